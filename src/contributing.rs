@@ -69,9 +69,11 @@
 //!
 //! # An accountant
 //!
-//! A mechanism to account for is a variant of [`Event`](crate::accounting::Event), described in `spec/formats/event.md`.
-//! The compiler then asks for the notions in which it can be seen (`src/accounting/views.rs`), the claims that it rests on
-//! (`src/accounting/basis.rs`: a step that no claim carries is refused) and its words. A theorem of the literature that no
+//! A mechanism to account for is a variant of [`Event`](crate::accounting::Event), described in `spec/formats/event.md`,
+//! and a type in `src/accounting/leaf` with all that any accountant asks of it: noise, curve, law, ε, certified pair, and the
+//! claims that they rest on. None of these has a default, so the compiler names what a new mechanism lacks. What sampling makes
+//! of them is in `src/accounting/samples.rs` and `batches.rs`, with the claims on it in `basis.rs`: a step that no claim carries
+//! is refused. A theorem of the literature that no
 //! paper here prints is a claim of the collection [`acc`](dp_assay_spec::acc). `src/accounting/oracle.rs` gives the certified
 //! bounds of `spec/src/privacy` that tests hold it against. Upper ends are rounded up, lower ends down.
 //!
@@ -85,7 +87,7 @@
 //!
 //! | what | how |
 //! |---|---|
-//! | chapters of findings, `spec/src/findings/summary.md` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims write_chapters -- --ignored` |
+//! | table of findings, `spec/src/findings/summary.md` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims write_summary -- --ignored` |
 //! | printed constants, `spec/tests/data/constants.tsv` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims a_constant_that_changes` |
 //! | fewer gaps, `spec/tests/data/coverage_gaps.tsv` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims lower_ceilings -- --ignored` |
 //! | stored proofs, `spec/certificates` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims stored_certificates -- --ignored` |

@@ -8,10 +8,9 @@ use std::error::Error;
 use std::path::Path;
 
 /// The files by their paths, in which and in whose texts `NAME` stands for the paper.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 8] = [
     ("spec/src/NAME/mod.rs", CLAIMS),
     ("spec/src/NAME/findings.rs", FINDINGS),
-    ("spec/src/NAME/findings.md", ""),
     ("spec/src/NAME/headlines.rs", HEADLINES),
     ("spec/src/NAME/symbols.rs", SYMBOLS),
     ("spec/certificates/NAME.txt", ""),
@@ -44,8 +43,6 @@ const ALGORITHM_1: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "release the answer with Laplace noise of scale 1/eps",
     hypotheses: "eps in (0, 1]; an answer of sensitivity 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let numerator = check.constant("numerator of the scale", 1);
         let mut domain = Domain::new();
@@ -53,6 +50,7 @@ const ALGORITHM_1: Claim = Claim {
         let statement = Forall::lt(domain, 0, numerator / eps);
         Argument::new(check).states("NAME-alg-1", &statement).proved_on("eps in (0, 1]")
     },
+    ..Claim::ALONE
 };
 
 const LEMMA_1: Claim = Claim {
@@ -98,11 +96,11 @@ fn square(check: &Check, id: &str, factor: i32) -> Verdict {
 }
 "#;
 
-const FINDINGS: &str = r#"#![doc = include_str!("findings.md")]
+const FINDINGS: &str = r#"//! What of NAME does not hold as printed.
 
 use crate::findings::{Effect, EffectKind, Note};
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 1] = [Note {
     id: "NAME-rem-1",
     theorem: &["NAME-thm-1"],

@@ -283,6 +283,18 @@ mod checked {
     }
 
     impl Claim {
+        /// A claim that rests on no other one and whose check makes every step, to be built upon: it says nothing itself.
+        pub const ALONE: Self = Self {
+            id: "",
+            place: "",
+            kind: Kind::Imported,
+            statement: "",
+            hypotheses: "",
+            rests_on: &[],
+            by_hand: &[],
+            check: |_| Verdict::open("nothing is stated"),
+        };
+
         /// The paper it belongs to, whose short name its id begins with.
         ///
         /// # Panics

@@ -6,7 +6,7 @@
 //! | what | where |
 //! |---|---|
 //! | claims | `claims()` of `spec/src/NAME/mod.rs` |
-//! | notes on what does not hold | `NOTES` of `spec/src/NAME/findings.rs`, with the chapter that tests write from them |
+//! | notes on what does not hold | `NOTES` of `spec/src/NAME/findings.rs` |
 //! | theorems that it is cited for | `HEADLINES` of `spec/src/NAME/headlines.rs` |
 //! | symbols | `SYMBOLS` of `spec/src/NAME/symbols.rs` |
 //! | places, with the claims that decide them | `spec/coverage/NAME.csv` |

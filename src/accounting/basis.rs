@@ -1,91 +1,16 @@
 //! Which claims of the ledger an account rests on.
 
-use super::event::{Event, Pattern, Sampling, Step};
-use super::{AccountError, private_selection};
+use super::claims::Claims;
+use super::event::{Pattern, Sampling, Step};
+use super::leaf::{Leaf, Structure, leaf};
+use super::{AccountError, Event};
 use crate::units::Neighbouring;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// Ids of the ledger's claims that a guarantee rests on: never none, so that no guarantee can be made without one.
-///
-/// ```
-/// use dp_assay::accounting::Claims;
-///
-/// let claims = Claims::from("acc-gaussian").and("acc-basic");
-/// assert_eq!(claims.to_string(), "acc-basic, acc-gaussian");
-/// assert!(serde_json::from_str::<Claims>("[]").is_err());
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(
-    feature = "cli",
-    schemars(description = "Ids of the ledger's claims that a guarantee rests on; never none.")
-)]
-#[serde(try_from = "Vec<String>", into = "Vec<String>")]
-pub struct Claims(#[cfg_attr(feature = "cli", schemars(length(min = 1)))] BTreeSet<String>);
-
-impl Claims {
-    /// These and one more.
-    #[must_use]
-    pub fn and(mut self, id: &str) -> Self {
-        self.0.insert(id.to_owned());
-        self
-    }
-
-    /// These and others.
-    #[must_use]
-    pub fn with(mut self, others: &Self) -> Self {
-        self.0.extend(others.0.iter().cloned());
-        self
-    }
-
-    /// The ids in the order of the alphabet.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
-    }
-}
-
-impl From<&str> for Claims {
-    fn from(id: &str) -> Self {
-        Self(BTreeSet::from([id.to_owned()]))
-    }
-}
-
-impl From<Claims> for Vec<String> {
-    fn from(claims: Claims) -> Self {
-        claims.0.into_iter().collect()
-    }
-}
-
-impl TryFrom<Vec<String>> for Claims {
-    type Error = String;
-    fn try_from(ids: Vec<String>) -> Result<Self, String> {
-        match ids.is_empty() {
-            true => Err("a guarantee names at least one claim".to_owned()),
-            false => Ok(Self(ids.into_iter().collect())),
-        }
-    }
-}
-
-impl std::fmt::Display for Claims {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.iter().collect::<Vec<_>>().join(", "))
-    }
-}
+pub(super) use super::leaf::View;
 
 /// That what a record is not in has one law.
 pub(super) const NOBODY: &str = "acc-nobody";
-
-/// As what an accountant sees a step; see [`super::views`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
-    /// The law of its privacy loss, or a pair of Gaussian mixtures.
-    Law,
-    /// Its ε.
-    Pure,
-    /// Its Rényi divergences.
-    Curve,
-}
 
 /// The claims of an account: on the mechanisms, on their sampling, and on what is made of them.
 ///
@@ -97,67 +22,64 @@ pub(super) fn claims(
     view: View,
     made: &[&str],
 ) -> Result<Claims, AccountError> {
-    let mut found: BTreeSet<&str> = made.iter().copied().collect();
-    let mut chosen = BTreeSet::new();
+    let mut found: BTreeSet<String> = made.iter().map(|id| (*id).to_owned()).collect();
     if steps.is_empty() {
-        found.insert(NOBODY);
+        found.insert(NOBODY.to_owned());
     }
     for step in steps {
-        let sampled = sampling(step, neighbours, view).ok_or_else(|| AccountError::Unclaimed {
+        let leaf = leaf(&step.mechanism)?;
+        let sampled = sampling(step.sampling, leaf.as_ref(), neighbours, view);
+        let sampled = sampled.ok_or_else(|| AccountError::Unclaimed {
             mechanism: step.words(),
             neighbours,
         })?;
-        found.extend(sampled);
-        found.extend(mechanism(&step.mechanism, view));
-        if let Event::PrivateSelection { events, .. } = &step.mechanism {
-            chosen.extend(private_selection::claims_with(events, neighbours)?.0);
+        let own = sampled.iter().chain(leaf.claims(view));
+        found.extend(own.map(|id| (*id).to_owned()));
+        if let Structure::Choice(events) = leaf.structure() {
+            found.extend(candidates(events, neighbours)?);
         }
     }
-    chosen.extend(found.into_iter().map(str::to_owned));
-    Ok(Claims(chosen))
+    let found: Vec<String> = found.into_iter().collect();
+    Claims::try_from(found).map_err(AccountError::Event)
 }
 
-/// On the mechanism, run on all records that it is given.
-const fn mechanism(mechanism: &Event, view: View) -> &'static [&'static str] {
-    match (mechanism, view) {
-        (Event::Gaussian { .. } | Event::CorrelatedGaussian { .. }, _) => {
-            &["acc-gaussian", "decor-aux-simulate"]
+/// The claims that the Rényi curves of runs among which is chosen rest on.
+///
+/// # Errors
+/// As [`Event::steps`]; a candidate that no claim carries.
+pub(super) fn candidates(
+    events: &[Event],
+    neighbours: Neighbouring,
+) -> Result<BTreeSet<String>, AccountError> {
+    let mut found = BTreeSet::new();
+    for event in events {
+        let branches = event.steps(neighbours)?;
+        if branches.len() > 1 {
+            // As in `account`: the parts that a record is not in.
+            found.insert(NOBODY.to_owned());
         }
-        (Event::GaussianMixture { .. }, _) => &["acc-gaussian-mixture"],
-        (Event::MatrixGaussian { .. }, _) => &["acc-gaussian", "acc-matrix"],
-        (Event::Gdp { .. }, _) => &["acc-gaussian", "acc-gdp"],
-        (Event::Laplace { .. }, View::Curve) => &["acc-laplace", "acc-pure-zcdp"],
-        (Event::Laplace { .. }, _) => &["acc-laplace"],
-        (Event::DiscreteGaussian { .. }, View::Curve) => &["acc-discrete-gaussian"],
-        (Event::DiscreteGaussian { .. }, _) => &["acc-log-concave"],
-        (Event::DiscreteLaplace { .. }, View::Curve) => &["acc-log-concave", "acc-pure-zcdp"],
-        (Event::DiscreteLaplace { .. }, _) => &["acc-log-concave"],
-        (Event::RandomizedResponse { .. }, View::Curve) => &["acc-pure-zcdp", "acc-response"],
-        (Event::RandomizedResponse { .. }, _) => &["acc-response"],
-        (Event::Exponential { .. }, View::Curve) => &["acc-exponential", "acc-pure-zcdp"],
-        (Event::Exponential { .. }, _) => &["acc-exponential", "gcd-aux-response"],
-        (Event::ReportNoisyMax { .. }, View::Curve) => &["acc-noisy-max", "acc-pure-zcdp"],
-        (Event::ReportNoisyMax { .. }, _) => &["acc-noisy-max", "gcd-aux-response"],
-        (Event::Pure { .. }, View::Curve) => &["acc-pure-zcdp"],
-        (Event::Pure { .. }, _) => &["gcd-aux-response"],
-        (Event::Approximate { .. }, _) => &["acc-approximate"],
-        (Event::Zcdp { .. }, _) => &["kl-imp-adaptive"],
-        // Inner nodes are no mechanisms; a step never holds one.
-        _ => &[],
+        for steps in branches {
+            let own = claims(&steps, neighbours, View::Curve, &[])?;
+            found.extend(own.iter().map(str::to_owned));
+        }
     }
+    Ok(found)
 }
 
 /// On the sampling; `None` where no claim is about it. Where all take part and one is replaced, one comes and one goes.
-fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'static [&'static str]> {
+fn sampling(
+    sampling: Sampling,
+    leaf: &dyn Leaf,
+    neighbours: Neighbouring,
+    view: View,
+) -> Option<&'static [&'static str]> {
     use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
-    let gaussian = matches!(
-        step.mechanism,
-        Event::Gaussian { .. } | Event::CorrelatedGaussian { .. } | Event::Gdp { .. }
-    );
-    let response = matches!(step.mechanism, Event::RandomizedResponse { .. });
+    let structure = leaf.structure();
+    let gaussian = matches!(structure, Structure::Gaussian | Structure::Gdp);
+    let response = matches!(structure, Structure::Response(..));
     let known = view == View::Pure || (view == View::Curve && !gaussian);
-    Some(match (step.sampling, neighbours) {
-        (Sampling::None, ReplaceOne) if matches!(step.mechanism, Event::GaussianMixture { .. }) => {
+    Some(match (sampling, neighbours) {
+        (Sampling::None, ReplaceOne) if matches!(structure, Structure::Group(..)) => {
             return None;
         }
         (Sampling::None, _) => &[],
@@ -183,31 +105,25 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
         (Sampling::Poisson(_), ZeroOut) => &["acc-poisson-zero-out"],
         // Replacing a record is what a row of the channel is about.
         (Sampling::FixedSize(_), ReplaceOne) if response => &["acc-fixed-size"],
-        (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => match step.mechanism {
-            Event::Zcdp { .. } => &["acc-zcdp-group"],
-            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => {
-                &["acc-group", "acc-poisson-replaced-pure"]
-            }
-            Event::Approximate { .. } => &["acc-poisson-replaced-known"],
+        (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => match structure {
+            Structure::Zcdp => &["acc-zcdp-group"],
+            Structure::Pure => &["acc-group", "acc-poisson-replaced-pure"],
+            Structure::Approximate => &["acc-poisson-replaced-known"],
             _ => &["acc-group"],
         },
         (Sampling::Poisson(_), ReplaceOne) if known => &["acc-poisson-replaced-known"],
-        (Sampling::Poisson(_), ReplaceOne) => match step.mechanism {
-            Event::Gaussian { .. } | Event::CorrelatedGaussian { .. } => {
-                &["acc-poisson-replaced-gaussian"]
-            }
-            Event::Approximate { .. } => &["acc-poisson-replaced-known"],
+        (Sampling::Poisson(_), ReplaceOne) => match structure {
+            Structure::Gaussian => &["acc-poisson-replaced-gaussian"],
+            Structure::Approximate => &["acc-poisson-replaced-known"],
             _ => &["acc-poisson-replaced-pure"],
         },
-        (Sampling::FixedSize(_), ReplaceOne) => match step.mechanism {
-            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => {
-                &["acc-fixed-size", "acc-group", "acc-poisson-replaced-pure"]
-            }
+        (Sampling::FixedSize(_), ReplaceOne) => match structure {
+            Structure::Pure => &["acc-fixed-size", "acc-group", "acc-poisson-replaced-pure"],
             _ => &["acc-fixed-size", "acc-group"],
         },
         (Sampling::FixedSize(_), AddRemove) if response => return None,
-        (Sampling::FixedSize(_), AddRemove) => match step.mechanism {
-            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => &[
+        (Sampling::FixedSize(_), AddRemove) => match structure {
+            Structure::Pure => &[
                 "acc-exchange",
                 "acc-group",
                 "acc-poisson-replaced-pure",
@@ -216,28 +132,28 @@ fn sampling(step: &Step, neighbours: Neighbouring, view: View) -> Option<&'stati
             _ => &["acc-exchange", "acc-group", "gcd-aux-sampled"],
         },
         (Sampling::WithReplacement { .. }, AddRemove)
-            if matches!(step.mechanism, Event::Gaussian { .. }) =>
+            if structure == Structure::Gaussian && leaf.is_attained() =>
         {
             &["acc-with-replacement"]
         }
         (Sampling::WithReplacement { .. }, AddRemove | ReplaceOne) => {
             &["acc-group", "acc-with-replacement-told"]
         }
-        (Sampling::TruncatedPoisson { .. }, AddRemove) => match step.mechanism {
-            Event::Pure { .. } | Event::Exponential { .. } | Event::ReportNoisyMax { .. } => &[
+        (Sampling::TruncatedPoisson { .. }, AddRemove) => match structure {
+            Structure::Pure => &[
                 "acc-group",
                 "acc-poisson-replaced-pure",
                 "acc-truncated-poisson",
             ],
             _ => &["acc-group", "acc-truncated-poisson"],
         },
-        (Sampling::TruncatedPoisson { .. }, ReplaceOne) => match step.mechanism {
-            Event::Gaussian { .. } | Event::CorrelatedGaussian { .. } => &[
+        (Sampling::TruncatedPoisson { .. }, ReplaceOne) => match structure {
+            Structure::Gaussian => &[
                 "acc-group",
                 "acc-poisson-replaced-gaussian",
                 "acc-truncated-poisson",
             ],
-            Event::Approximate { .. } => &[
+            Structure::Approximate => &[
                 "acc-group",
                 "acc-poisson-replaced-known",
                 "acc-truncated-poisson",

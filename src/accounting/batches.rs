@@ -19,14 +19,15 @@ use super::allocation::normal_mass;
 use super::binomial::Binomial;
 use super::event::{Event, Pattern, Sampling, Step};
 use super::float::Enclosure;
-use super::gaussian::Gaussian;
+use super::leaf::{self, leaf};
 use super::mixture::{Component, Mixture, Pair};
 use super::pld::Chosen;
 use super::pld::discrete_law::DiscreteLaw;
-use super::pld::law::{FixedSize, GaussianLaw, LossLaw};
+use super::pld::law::{GaussianLaw, LossLaw};
 use super::pld::mixture_law::MixtureLaw;
-use super::views::{self, Laws};
-use super::{AccountError, float, matrix};
+use super::pld::sampled::FixedSize;
+use super::samples::{self, Laws};
+use super::{AccountError, float};
 use crate::units::Neighbouring;
 use std::sync::Arc;
 
@@ -66,7 +67,7 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
 pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>, AccountError> {
     let mechanism = &step.mechanism;
     Ok(match step.sampling {
-        Sampling::None => gaussian_below(step)?
+        Sampling::None => samples::gaussian_below(step)?
             .map(|g| {
                 vec![vec![Arc::new(GaussianLaw {
                     mu: g.mu().next_down().max(0.0),
@@ -76,8 +77,8 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
         Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
             // All others answer as the replacement does.
             let fraction = fraction.next_down().next_down().max(0.0);
-            let two = times(mechanism, 2)?;
-            two.map(|law| vec![views::sampled(&law, fraction)])
+            let two = leaf(mechanism)?.group(2)?;
+            two.map(|law| vec![samples::sampled(&law, fraction)])
                 .unwrap_or_default()
         }
         Sampling::WithReplacement { draws, size } => {
@@ -127,73 +128,12 @@ pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'s
     }
 }
 
-/// A mechanism of which `reach` presences change, the same in both directions, where groups are known exactly.
-///
-/// # Errors
-/// Parameters out of range.
-pub(super) fn times(
-    mechanism: &Event,
-    reach: u64,
-) -> Result<Option<Arc<dyn LossLaw>>, AccountError> {
-    let far = reach as f64;
-    let scaled = match mechanism {
-        Event::Gaussian { sigma, sensitivity } => Event::Gaussian {
-            sigma: *sigma,
-            sensitivity: far * sensitivity,
-        },
-        Event::Laplace { scale, sensitivity } => Event::Laplace {
-            scale: *scale,
-            sensitivity: far * sensitivity,
-        },
-        Event::DiscreteLaplace {
-            parameter,
-            sensitivity,
-        } => Event::DiscreteLaplace {
-            parameter: *parameter,
-            sensitivity: sensitivity.saturating_mul(reach),
-        },
-        Event::DiscreteGaussian { sigma, sensitivity } => Event::DiscreteGaussian {
-            sigma: *sigma,
-            sensitivity: sensitivity.saturating_mul(reach),
-        },
-        Event::Gdp { mu } => Event::Gdp { mu: far * mu },
-        Event::CorrelatedGaussian { .. } => {
-            let g = views::noise(mechanism, far)?.map(|g| g.mu_upper());
-            return Ok(g.map(|mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>));
-        }
-        _ => return Ok(None),
-    };
-    views::law(&scaled)
-}
-
-/// A Gaussian mechanism that a step on all records certainly is no better than, if that is known.
-///
-/// # Errors
-/// Parameters out of range.
-pub(super) fn gaussian_below(step: &Step) -> Result<Option<Gaussian>, AccountError> {
-    match (&step.mechanism, step.sampling) {
-        (
-            Event::MatrixGaussian {
-                sigma,
-                strategy,
-                participations,
-                separation,
-            },
-            Sampling::None,
-        ) => Ok(Some(
-            matrix::mechanisms(*sigma, strategy, (*participations, *separation), 1.0)?[0],
-        )),
-        (Event::Gaussian { .. } | Event::Gdp { .. }, _) => views::gaussian(step),
-        _ => Ok(None),
-    }
-}
-
 /// (Δ, σ) of Gaussian noise.
 fn gaussian(mechanism: &Event) -> Result<Option<(f64, f64)>, AccountError> {
     let Event::Gaussian { sigma, sensitivity } = *mechanism else {
         return Ok(None);
     };
-    views::check(mechanism)?;
+    leaf::check(mechanism)?;
     Ok((sensitivity > 0.0).then_some((sensitivity, sigma)))
 }
 
@@ -241,10 +181,11 @@ impl Draws {
         {
             return Ok(Some(self.mixtures(g, Side::Above)?));
         }
+        let mechanism = leaf(mechanism)?;
         let drawn = (1.0 - self.weights[0]).clamp(f64::MIN_POSITIVE, 1.0);
         let mut parts = Vec::new();
         for (k, weight) in self.weights.iter().enumerate().skip(1) {
-            let Some(law) = times(mechanism, 2 * k as u64)? else {
+            let Some(law) = mechanism.group(2 * k as u64)? else {
                 return Ok(None);
             };
             parts.push((*weight / drawn, law));
@@ -253,7 +194,7 @@ impl Draws {
             Arc::new(Chosen::new(parts, (self.beyond / drawn.lo).next_up()));
         Ok(Some(match neighbours {
             Neighbouring::ReplaceOne => vec![Arc::new(FixedSize::new(told, drawn.hi))],
-            _ => views::sampled(&told, drawn.hi),
+            _ => samples::sampled(&told, drawn.hi),
         }))
     }
 
@@ -359,8 +300,8 @@ impl Cut {
         ) {
             return Ok(None);
         }
-        let open = views::laws(&step(Sampling::Poisson(self.rate)), neighbours)?;
-        let full = views::laws(&step(Sampling::FixedSize(self.share.hi)), neighbours)?;
+        let open = samples::laws(&step(Sampling::Poisson(self.rate)), neighbours)?;
+        let full = samples::laws(&step(Sampling::FixedSize(self.share.hi)), neighbours)?;
         let (Some(open), Some(full)) = (open, full) else {
             return Ok(None);
         };
@@ -383,10 +324,10 @@ impl Cut {
 
     /// Others that answer 0, so that the record shows if it is in the batch; and others that answer −Δ.
     fn attacks(&self, mechanism: &Event) -> Result<Vec<Laws>, AccountError> {
-        let Some(once) = times(mechanism, 1)? else {
+        let Some(once) = leaf(mechanism)?.group(1)? else {
             return Ok(Vec::new());
         };
-        let shown = views::sampled(&once, self.present().lo);
+        let shown = samples::sampled(&once, self.present().lo);
         let among = self.among(mechanism, None)?;
         Ok([shown].into_iter().chain(among).collect())
     }
@@ -402,7 +343,7 @@ impl Cut {
             sampling: Sampling::Poisson(self.present().lo),
             count: 1,
         };
-        let shown = views::laws(&step, Neighbouring::ReplaceOne)?;
+        let shown = samples::laws(&step, Neighbouring::ReplaceOne)?;
         let among = self.among(mechanism, Some(-1.0))?;
         Ok(shown.into_iter().chain(among).collect())
     }

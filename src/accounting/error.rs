@@ -107,3 +107,10 @@ impl AccountError {
         }
     }
 }
+
+#[cfg(feature = "certify")]
+impl From<dp_assay_spec::privacy::PrivacyError> for AccountError {
+    fn from(error: dp_assay_spec::privacy::PrivacyError) -> Self {
+        Self::Oracle(error.to_string())
+    }
+}

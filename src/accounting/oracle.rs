@@ -6,19 +6,17 @@
 
 use super::AccountError;
 use super::event::{Event, Pattern, Sampling, Step};
+use super::leaf::exact::integer;
+use super::leaf::leaf;
 use super::matrix::Strategy;
 use crate::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::allocation::Allocation;
-use dp_assay_spec::privacy::batches::{Mechanism, Mixtures};
-use dp_assay_spec::privacy::choice::randomized_response_pair;
-use dp_assay_spec::privacy::laplace::{Laplace, discrete_laplace_pair};
+use dp_assay_spec::privacy::batches::Mechanism;
 use dp_assay_spec::privacy::patterns::{self, Patterns};
 use dp_assay_spec::privacy::pld::{Release, Transcript};
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
-use dp_assay_spec::privacy::{FinitePair, Gdp, PrivacyError};
 use serde::Serialize;
-use std::sync::Arc;
 
 /// Both ends of the least ε of an event at a δ, certified.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -60,7 +58,7 @@ pub fn certify(
     let mut worst = Interval::from(0);
     for steps in event.steps(neighbours)? {
         let transcript = transcript(&steps, neighbours)?;
-        worst = worst.max(&transcript.epsilon_within(&delta, width).map_err(refused)?);
+        worst = worst.max(&transcript.epsilon_within(&delta, width)?);
     }
     Ok(Certified {
         epsilon_lower: worst.lo_f64(),
@@ -93,72 +91,34 @@ pub fn transcript(steps: &[Step], neighbours: Neighbouring) -> Result<Transcript
 
 fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountError> {
     let exact = Interval::from_f64;
+    let leaf = leaf(&step.mechanism)?;
     let per_record = matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut);
     let found = match (&step.mechanism, step.sampling) {
-        (Event::Gaussian { sigma, sensitivity }, Sampling::None) => {
-            Gdp::mechanism(&exact(*sigma), &exact(*sensitivity)).map(Release::Gaussian)
-        }
-        (Event::Gdp { mu }, Sampling::None) => Gdp::new(exact(*mu)).map(Release::Gaussian),
+        (_, Sampling::None) => leaf.pair(neighbours)?,
         (Event::Gaussian { sensitivity, .. }, Sampling::Poisson(_)) if *sensitivity == 0.0 => {
-            Gdp::new(exact(0.0)).map(Release::Gaussian)
+            leaf.pair(neighbours)?
         }
         (Event::Gaussian { sigma, sensitivity }, Sampling::Poisson(rate)) if per_record => {
             let noise = &exact(*sigma) / &exact(*sensitivity);
-            PoissonGaussian::new(exact(rate), noise).map(Release::PoissonGaussian)
-        }
-        (
-            Event::GaussianMixture {
-                sigma,
-                shifts,
-                weights,
-            },
-            Sampling::None,
-        ) if neighbours != Neighbouring::ReplaceOne => {
-            let with = shifts.iter().zip(weights);
-            let with = with.map(|(s, w)| (exact(*w), &exact(*s) / &exact(*sigma)));
-            let centre = vec![(Interval::from(1), Interval::from(0))];
-            let removal = Mixtures::new(with.collect(), centre);
-            let addition = removal.reversed();
-            Ok(Release::directed(Arc::new(removal), Arc::new(addition)))
+            let sample = PoissonGaussian::new(exact(rate), noise)?;
+            Some(Release::PoissonGaussian(sample))
         }
         (_, Sampling::Poisson(rate)) if neighbours == Neighbouring::ReplaceOne => {
-            let pair = noise(&step.mechanism)?.and_then(|m| m.replaced(&exact(rate)));
-            let pair = pair.ok_or_else(|| unknown(step, neighbours))?;
-            Ok(Release::directed(pair.clone(), pair))
+            let pair = leaf.presences()?.and_then(|m| m.replaced(&exact(rate)));
+            pair.map(|pair| Release::directed(pair.clone(), pair))
         }
         (
             _,
             Sampling::FixedSize(_)
             | Sampling::WithReplacement { .. }
             | Sampling::TruncatedPoisson { .. },
-        ) => {
-            let found = match noise(&step.mechanism)? {
-                Some(mechanism) => batch(&mechanism, step.sampling, neighbours)?,
-                None => None,
-            };
-            let found = found.ok_or_else(|| unknown(step, neighbours))?;
-            Ok(found)
-        }
-        (Event::Laplace { scale, sensitivity }, Sampling::None) => {
-            Laplace::new(&exact(*scale), &exact(*sensitivity)).map(Release::Laplace)
-        }
-        (
-            Event::DiscreteLaplace {
-                parameter,
-                sensitivity,
-            },
-            Sampling::None,
-        ) => discrete_laplace_pair(&exact(*parameter), integer(*sensitivity)?).map(Release::Finite),
-        (Event::RandomizedResponse { noise, buckets }, Sampling::None) => {
-            response(*noise, integer(*buckets)?, neighbours)?.map(Release::Finite)
-        }
-        (Event::Pure { epsilon }, Sampling::None) => leaking(*epsilon, 0.0).map(Release::Finite),
-        (Event::Approximate { epsilon, delta }, Sampling::None) => {
-            leaking(*epsilon, *delta).map(Release::Finite)
-        }
-        _ => return Err(unknown(step, neighbours)),
+        ) => match leaf.presences()? {
+            Some(mechanism) => batch(&mechanism, step.sampling, neighbours)?,
+            None => None,
+        },
+        _ => None,
     };
-    found.map_err(refused)
+    found.ok_or_else(|| unknown(step, neighbours))
 }
 
 fn unknown(step: &Step, neighbours: Neighbouring) -> AccountError {
@@ -168,29 +128,6 @@ fn unknown(step: &Step, neighbours: Neighbouring) -> AccountError {
         neighbours,
         why: "",
     }
-}
-
-/// Noise of which groups are known.
-fn noise(mechanism: &Event) -> Result<Option<Mechanism>, AccountError> {
-    let exact = Interval::from_f64;
-    Ok(match mechanism {
-        Event::Gaussian { sigma, sensitivity } if *sensitivity > 0.0 => {
-            let g = Gdp::mechanism(&exact(*sigma), &exact(*sensitivity)).map_err(refused)?;
-            Some(Mechanism::gaussian(g.mu))
-        }
-        Event::Laplace { scale, sensitivity } => {
-            let laplace = Laplace::new(&exact(*scale), &exact(*sensitivity)).map_err(refused)?;
-            let ratio = laplace.ratio;
-            Some(Mechanism {
-                group: Box::new(move |k| {
-                    let ratio = &ratio * &Interval::from(i64::from(k));
-                    Arc::new(Laplace { ratio })
-                }),
-                mu: None,
-            })
-        }
-        _ => None,
-    })
 }
 
 /// Most records of which a binomial law is written down.
@@ -255,7 +192,7 @@ pub fn allocated(
         integer(participations)?,
         Interval::from_f64(mu),
     );
-    let law = law.map_err(refused)?;
+    let law = law?;
     let at = Interval::from_f64(epsilon);
     let [remove, add] = Direction::BOTH.map(|direction| law.delta(&at, direction, cells));
     let worst = remove.max(&add);
@@ -323,7 +260,7 @@ pub fn patterned(
     };
     let columns = columns(&step.mechanism, all).ok_or_else(|| unknown(step, neighbours))?;
     let replaced = neighbours == Neighbouring::ReplaceOne;
-    let run = Patterns::new(&law, &columns, replaced).map_err(refused)?;
+    let run = Patterns::new(&law, &columns, replaced)?;
     let at = Interval::from_f64(epsilon);
     let [removed, added] = Direction::BOTH.map(|d| run.delta(&at, d, cells));
     let both = removed.max(&added);
@@ -353,52 +290,4 @@ fn columns(mechanism: &Event, steps: u32) -> Option<Vec<Vec<Interval>>> {
     (0..steps)
         .map(|j| (0..steps).map(|i| entry(i, j)).collect())
         .collect()
-}
-
-/// The pair of a randomised response under the relation, as in [`super::response`].
-fn response(
-    noise: f64,
-    buckets: u32,
-    neighbours: Neighbouring,
-) -> Result<Result<FinitePair, PrivacyError>, AccountError> {
-    super::response::laws(noise, u64::from(buckets), neighbours)?;
-    let noise = Interval::from_f64(noise);
-    if neighbours == Neighbouring::ReplaceOne {
-        return Ok(randomized_response_pair(&noise, buckets));
-    }
-    let (one, k) = (Interval::from(1), Interval::from(i64::from(buckets)));
-    let share = &noise / &k;
-    let others = &k - &one;
-    let row = vec![&(&one - &noise) + &share, &others * &share];
-    let uniform = vec![&one / &k, &others / &k];
-    Ok(FinitePair::new(row, uniform))
-}
-
-/// The worst pair of an (ε, δ)-DP mechanism: a randomised response that leaks with probability δ
-/// (Kairouz, Oh and Viswanath 2017).
-fn leaking(epsilon: f64, delta: f64) -> Result<FinitePair, PrivacyError> {
-    let (one, delta) = (Interval::from(1), Interval::from_f64(delta));
-    let odds = (-&Interval::from_f64(epsilon)).exp();
-    let kept = &(&one - &delta) / &(&one + &odds);
-    let (likely, unlikely) = (kept.clone(), &kept * &odds);
-    let zero = Interval::from(0);
-    let near = vec![
-        delta.clone(),
-        likely.clone(),
-        unlikely.clone(),
-        zero.clone(),
-    ];
-    FinitePair::new(near, vec![zero, unlikely, likely, delta])
-}
-
-fn integer(count: u64) -> Result<u32, AccountError> {
-    u32::try_from(count).map_err(|_| AccountError::Domain {
-        name: "integer parameter",
-        value: count as f64,
-        rule: "must be below 2^32 for the certified oracle",
-    })
-}
-
-fn refused(error: PrivacyError) -> AccountError {
-    AccountError::Oracle(error.to_string())
 }

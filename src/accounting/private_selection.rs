@@ -1,22 +1,13 @@
 //! What it costs to choose the best of several private runs.
 //!
-//! A run with a candidate drawn at random, anew each time, is repeated K times, and only the run with the best score
-//! is released. If K were fixed, the choice could reveal as much as all K runs; for a random K it reveals little more than
-//! a few. Here K = 1, 2, … is geometric with mean m. If one run has Rényi divergence at most D_α at every order α, the choice has
-//! (Papernot and Steinke 2022, Hyperparameter tuning with Rényi differential privacy, Theorem 2 with η = 1, γ = 1/m)
-//!
-//! D_α + 2 min_λ ((1 − 1/λ) D_λ + ln(m)/λ) + ln(m)/(α − 1), λ ≥ 1.
+//! If K were fixed, the choice among K runs could reveal as much as all of them; for a random K it reveals little more than
+//! a few. Here K is geometric, see [`choice`](super::choice).
 //!
 //! K is hidden: neither it nor the time that the runs take may be released, or the choice costs as much as all of them.
 //! As for one run, scores must be covered by the run's guarantee: read off public records, or off what is released.
 
-use super::basis::{self, NOBODY, View};
-use super::event::Event;
-use super::rdp::{self, best_order};
-use super::report::steps_curve;
-use super::views::BoxedCurve;
-use super::{AccountError, Claims, rdp::Curve};
-use crate::float::Enclosure;
+use super::event::{Event, Sampling, Step};
+use super::{AccountError, Claims, basis, rdp, views};
 use crate::units::{Delta, Neighbouring};
 
 /// Upper bound on the ε at δ of choosing among runs, each of which is one of the `candidates`, drawn at random, when `mean`
@@ -44,46 +35,19 @@ pub fn epsilon_upper(
     delta: Delta,
     neighbours: Neighbouring,
 ) -> Result<f64, AccountError> {
-    let epsilon = rdp::epsilon_upper(&mut curve(candidates, mean, neighbours)?, delta)?;
+    let step = Step {
+        mechanism: Event::PrivateSelection {
+            mean,
+            events: candidates.to_vec(),
+        },
+        sampling: Sampling::None,
+        count: 1,
+    };
+    let mut curve = views::steps_curve(&[step], neighbours)?;
+    claims(candidates, neighbours)?;
+    let epsilon = rdp::epsilon_upper(&mut curve, delta)?;
     AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
     Ok(epsilon)
-}
-
-/// Upper bound on the Rényi divergence at order 1 + β of the choice of [`epsilon_upper`].
-///
-/// # Errors
-/// As there, but for δ.
-pub(super) fn curve(
-    candidates: &[Event],
-    mean: f64,
-    neighbours: Neighbouring,
-) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
-    let sound = mean >= 1.0 && mean.is_finite();
-    AccountError::check(
-        sound,
-        "mean number of runs",
-        mean,
-        "must be finite and >= 1",
-    )?;
-    let mut one = worst_of(candidates, neighbours)?;
-    claims(candidates, neighbours)?;
-    let log = Enclosure::point(mean).ln();
-    // At λ = 1 the bracket is ln m, and any λ gives a bound.
-    let mut bracket = log.hi;
-    best_order(1.0, |beta| {
-        let b = Enclosure::point(beta);
-        let divergence = one.rdp_upper(beta);
-        if divergence == f64::INFINITY {
-            return divergence;
-        }
-        let at = ((b * divergence + log) / (b + 1.0)).hi;
-        bracket = bracket.min(at);
-        at
-    });
-    Ok(move |beta: f64| {
-        let sum = Enclosure::point(one.rdp_upper(beta)) + Enclosure::point(bracket) * 2.0;
-        (sum + log / Enclosure::point(beta)).hi
-    })
 }
 
 /// All that [`epsilon_upper`] rests on.
@@ -91,49 +55,10 @@ pub(super) fn curve(
 /// # Errors
 /// As [`Event::steps`]; a candidate that no claim carries.
 pub fn claims(candidates: &[Event], neighbours: Neighbouring) -> Result<Claims, AccountError> {
-    Ok(claims_with(candidates, neighbours)?.and("skgd-prop-D.6"))
-}
-
-/// All that the Rényi curve of a choice rests on.
-///
-/// # Errors
-/// As [`Event::steps`]; a candidate that no claim carries.
-pub(super) fn claims_with(
-    candidates: &[Event],
-    neighbours: Neighbouring,
-) -> Result<Claims, AccountError> {
-    let mut found = Claims::from("acc-selection").and("gcd-aux-renyi");
-    for event in candidates {
-        let branches = event.steps(neighbours)?;
-        if branches.len() > 1 {
-            // As in `account`: the parts that a record is not in.
-            found = found.and(NOBODY);
-        }
-        for steps in branches {
-            found = found.with(&basis::claims(&steps, neighbours, View::Curve, &[])?);
-        }
-    }
-    Ok(found)
-}
-
-/// At every order the largest divergence of any candidate and direction.
-fn worst_of(
-    candidates: &[Event],
-    neighbours: Neighbouring,
-) -> Result<impl FnMut(f64) -> f64 + use<>, AccountError> {
-    let mut curves: Vec<BoxedCurve> = Vec::new();
-    for event in candidates {
-        for steps in event.steps(neighbours)? {
-            curves.push(Box::new(steps_curve(&steps, neighbours)?));
-        }
-    }
-    if curves.is_empty() {
-        return Err(AccountError::Event("a choice among no candidates".into()));
-    }
-    Ok(move |beta: f64| {
-        let all = curves.iter_mut().map(|curve| curve(beta));
-        all.fold(0.0, f64::max)
-    })
+    let own = ["acc-selection", "gcd-aux-renyi", "skgd-prop-D.6"];
+    let mut found = basis::candidates(candidates, neighbours)?;
+    found.extend(own.map(str::to_owned));
+    Claims::try_from(found.into_iter().collect::<Vec<_>>()).map_err(AccountError::Event)
 }
 
 #[cfg(test)]

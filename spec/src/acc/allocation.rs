@@ -1,9 +1,8 @@
 //! Random allocation: every record in k of t steps, drawn at random.
 
-use super::schemes::SCHEME;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, ratio};
-use crate::claim::Claim;
+use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 3] = [ALLOCATION, BLOCKS, REPLACED];
@@ -12,6 +11,7 @@ pub(super) const CLAIMS: [Claim; 3] = [ALLOCATION, BLOCKS, REPLACED];
 pub const ALLOCATION: Claim = Claim {
     id: "acc-random-allocation",
     place: "Feldman and Shenfeld 2025, Privacy amplification by random allocation (arXiv 2502.08202), dominating pair",
+    kind: Kind::MechanismPrivacy,
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, are dominated by the mean of \
                 N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the reverse; the ratio is S/t, S the sum of t independent \
                 ratios e^((Δz − Δ²/2)/sigma²) of one step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), \
@@ -55,13 +55,13 @@ pub const ALLOCATION: Claim = Claim {
             )
             .proved_on("all t, all sigma, all a >= 0, adaptive steps")
     },
-    ..SCHEME
 };
 
 /// `acc-blocks`: k − r blocks of f steps and r of f + 1 are t = kf + r steps.
 pub const BLOCKS: Claim = Claim {
     id: "acc-blocks",
     place: "Feldman and Shenfeld 2025 (arXiv 2502.08202), reduction to one participation",
+    kind: Kind::MechanismPrivacy,
     statement: "a record that takes part in k of t steps, drawn uniformly, is dominated by k independent allocations to one step of a \
                 block each: t mod k blocks of floor(t/k) + 1 steps, the others of floor(t/k)",
     hypotheses: "1 <= k <= t; as acc-random-allocation",
@@ -82,13 +82,13 @@ pub const BLOCKS: Claim = Claim {
             .equal("all steps", &total, &k * &f + &r)
             .proved_on("all 1 <= k <= t")
     },
-    ..SCHEME
 };
 
 /// `acc-allocation-replaced`: V(A, B), a mean of (αA − βB + c)₊ with α, β ≥ 0, has V_AA, V_BB ≥ 0 ≥ V_AB.
 pub const REPLACED: Claim = Claim {
     id: "acc-allocation-replaced",
     place: "derived here by the interpolation of Kahane 1986, with weights of both signs",
+    kind: Kind::MechanismPrivacy,
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part or its replacement, are dominated by \
                 the mean of N(Δe_i, sigma²I) over i against the mean of N(−Δe_i, sigma²I), which is its own reverse; in k of t \
                 steps, by the product of such pairs for the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + \
@@ -128,5 +128,4 @@ pub const REPLACED: Claim = Claim {
             .at_most("covariances", &some, &most)
             .proved_on("all t, all k, all sigma, all a >= 0, adaptive steps")
     },
-    ..SCHEME
 };

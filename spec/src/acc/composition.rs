@@ -1,6 +1,5 @@
 //! Composition, conversions, and what is made of many runs.
 
-use super::BASE;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Claim, Kind};
@@ -22,6 +21,7 @@ pub(super) const CLAIMS: [Claim; 8] = [
 pub const BASIC: Claim = Claim {
     id: "acc-basic",
     place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (basic composition)",
+    kind: Kind::Composition,
     statement: "adaptively chosen mechanisms that are (eps_i, delta_i)-DP whatever came before compose to (sum eps_i, sum delta_i)-DP; \
                 so total variation distances, the delta_i at eps_i = 0, add up",
     hypotheses: "eps_i, delta_i fixed beforehand; a fixed number of mechanisms; every relation",
@@ -41,13 +41,14 @@ pub const BASIC: Claim = Claim {
             .equal("the split", &joint, &split)
             .proved_on("all numbers of mechanisms, all eps_i, delta_i >= 0")
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-merged`. The positive part of a sum is at most the sum of positive parts.
 pub const MERGED: Claim = Claim {
     id: "acc-merged",
     place: "Blackwell 1953, Equivalent comparisons of experiments; Doroshenko et al. 2022 (arXiv 2207.04380)",
+    kind: Kind::Composition,
     statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in which each cell's mass stands at the \
                 loss of its two masses, ln(u/v) for u and v, is that of a post-processing, and bounds H_a from below",
     hypotheses: "a >= 0",
@@ -64,13 +65,14 @@ pub const MERGED: Claim = Claim {
             .at_most("two outcomes", &u - v, each * u)
             .proved_on("all pairs, all cells, all a >= 0")
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-gdp`: trade-off curves and profiles say the same.
 pub const GDP: Claim = Claim {
     id: "acc-gdp",
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
+    kind: Kind::Composition,
     statement: "a mu-GDP mechanism is dominated by N(mu, 1) against N(0, 1)",
     hypotheses: "mu >= 0; the trade-off curve of each ordered pair of neighbours is at least that of the Gaussian pair",
     by_hand: &[
@@ -88,13 +90,14 @@ pub const GDP: Claim = Claim {
             .at_most("profit of a test", &own, one - g - a * x)
             .proved_on("all mu >= 0, all a >= 0")
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-pure-zcdp`: the loss lies in an interval of length 2ε.
 pub const PURE_ZCDP: Claim = Claim {
     id: "acc-pure-zcdp",
     place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), Proposition 1.4",
+    kind: Kind::Composition,
     statement: "an eps-DP mechanism has D_alpha <= alpha·eps²/2 at every alpha > 1: it is (eps²/2)-zCDP; and D_alpha is at most that \
                 of randomised response of eps",
     hypotheses: "eps >= 0, alpha > 1; every symmetric relation",
@@ -116,13 +119,13 @@ pub const PURE_ZCDP: Claim = Claim {
             )
             .proved_on("all eps >= 0, all alpha > 1")
     },
-    ..BASE
 };
 
 /// `acc-laplace-zcdp`. With x = e^(−ε), n = 2α − 1, X = xⁿ and W = x^(n−2).
 pub const LAPLACE_ZCDP: Claim = Claim {
     id: "acc-laplace-zcdp",
     place: "the question of Wang 2022 and arXiv 2510.25746; derived here",
+    kind: Kind::Composition,
     statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the norm of absolute values has D_alpha <= \
                 alpha·rho at every alpha > 1 with rho = 1·(eps + e^(−eps) − 1), which no smaller rho has",
     hypotheses: "eps >= 0; every relation under which the query moves by at most eps",
@@ -155,13 +158,13 @@ pub const LAPLACE_ZCDP: Claim = Claim {
             .equal("second derivative", &by_powers, &second)
             .proved_on("all eps >= 0, all alpha > 1")
     },
-    ..BASE
 };
 
 /// `acc-distance`: along q from p, both sides vanish at q = p and the derivative of the difference has a sign.
 pub const DISTANCE: Claim = Claim {
     id: "acc-distance",
     place: "Pinsker 1964; Bretagnolle and Huber 1979",
+    kind: Kind::Composition,
     statement: "D_1 <= rho leaves a total variation distance of at most sqrt(rho/2) and at most sqrt(1 − e^(−rho)): the delta at eps = 0",
     hypotheses: "rho >= 0",
     by_hand: &[
@@ -182,7 +185,7 @@ pub const DISTANCE: Claim = Claim {
             .states_identity("(1 + TV)(1 − TV)", (1 + &v) * (1 - &v), 1 - v.square())
             .proved_on("all rho >= 0, all pairs")
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-shuffle`. Q₀ and Q₁ are the two laws of gcd-aux-response, of which both reports of the record in question are mixtures.

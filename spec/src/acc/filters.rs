@@ -4,10 +4,9 @@
 //! mechanisms chosen so far, which depend on answers: a bound for each list of mechanisms on its own is none for a run that
 //! chooses among lists, nor for one that chooses when to look ([`CURVE_FILTER`], [`READ_OFF`]).
 
-use super::BASE;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, Kind, Verdict};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 6] = [
@@ -23,6 +22,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
 pub const FILTER: Claim = Claim {
     id: "acc-filter",
     place: "Rogers, Roth, Ullman and Vadhan 2016, Privacy odometers and filters (arXiv 1605.08294), for the question; derived here",
+    kind: Kind::Composition,
     statement: "of a list of mechanisms, each with a pair that dominates it whatever was seen before, a run that runs each at most once, \
                 and lets what was seen decide which comes next, on what, and when to stop, is dominated by the product of all pairs; and \
                 so for every kind of budget of which each part c has a pair such that the product of those of c and of the rest is \
@@ -53,7 +53,6 @@ pub const FILTER: Claim = Claim {
             )
             .proved_on("all lists, all a >= 0")
     },
-    ..BASE
 };
 
 /// `acc-gdp-filter`. A budget b = μ² has the pair N(√b, 1) against N(0, 1); x and y are the answers of steps m and n.
@@ -61,6 +60,7 @@ pub const GDP_FILTER: Claim = Claim {
     id: "acc-gdp-filter",
     place: "Koskela, Tobaben and Honkela 2023, Individual privacy accounting with Gaussian differential privacy (arXiv 2209.15596); \
             derived here from acc-filter",
+    kind: Kind::Composition,
     statement: "adaptively chosen mechanisms, the t-th mu_t-GDP with mu_t a function of the past answers, with sum of mu_t² <= mu² \
                 always, compose to a mu-GDP mechanism",
     hypotheses: "mu >= 0; finitely many mechanisms; choices and stops depend on the past answers only",
@@ -85,13 +85,13 @@ pub const GDP_FILTER: Claim = Claim {
             )
             .proved_on("all mu >= 0, all a >= 0")
     },
-    ..BASE
 };
 
 /// `acc-renyi-filter`. Let V_t bound E[∏_{j≥t} (p_j/q_j)^α] under Q given the past.
 pub const RENYI_FILTER: Claim = Claim {
     id: "acc-renyi-filter",
     place: "Feldman and Zrnic 2021, Individual privacy accounting via a Renyi filter (arXiv 2008.11193), Theorem 4.3",
+    kind: Kind::Composition,
     statement: "adaptively chosen mechanisms, the t-th with D_alpha <= tau_t given the past answers, tau_t a function of them, with sum \
                 tau_t <= tau always, compose to D_alpha <= tau; and at each of several orders, if the sum of each keeps to its own tau",
     hypotheses: "alpha > 1; finitely many mechanisms; orders and their tau fixed beforehand; choices and stops depend on the past answers only",
@@ -114,7 +114,6 @@ pub const RENYI_FILTER: Claim = Claim {
             )
             .proved_on("all alpha > 1, all adaptive sequences of finitely many steps")
     },
-    ..BASE
 };
 
 /// `acc-odometer`. With b = α − 1, l = ln(1 − 1/α), m = ln α, d = ln(wδ).
@@ -122,6 +121,7 @@ pub const ODOMETER: Claim = Claim {
     id: "acc-odometer",
     place: "Rogers, Roth, Ullman and Vadhan 2016 (arXiv 1605.08294) and Whitehouse, Ramdas, Rogers and Wu 2023 (arXiv 2203.05481), for odometers; \
             derived here",
+    kind: Kind::Composition,
     statement: "let adaptively chosen mechanisms have D_alpha <= tau_t(alpha) given the past answers at each order of a list, let S_t be the sum \
                 of the tau(alpha) up to t, and eps_t the least over the list of S_t + ln(1 − 1/alpha) − (ln(w·delta) + ln alpha)/(alpha − \
                 1), with weights w > 0 of sum 1: who stops at a t that what was seen decides has P(E) <= E_Q[e^(eps_t); E] + delta for every event E, \
@@ -149,7 +149,6 @@ pub const ODOMETER: Claim = Claim {
             )
             .proved_on("all lists of orders, all 0 < delta <= 1")
     },
-    ..BASE
 };
 
 /// Outcomes of a mechanism: their probabilities on either neighbour.
@@ -189,6 +188,7 @@ fn run(first: &Outcomes, after: [(&Outcomes, u32); 2]) -> Rational {
 pub const CURVE_FILTER: Claim = Claim {
     id: "acc-curve-filter",
     place: "the question of arXiv 2602.06756; the example is derived here",
+    kind: Kind::Composition,
     statement: "who stops when the composed profiles of the mechanisms chosen so far would pass a budget h need not stay within h: after a \
                 randomised response of odds 3, one of odds 2 is run on one answer, and what leaks with probability 1/4 on the \
                 other; either composition alone has H_3 = 1/4, the run has 5/4 of that",
@@ -206,13 +206,14 @@ pub const CURVE_FILTER: Claim = Claim {
         let budget = run([&second, &second]).max(run([&leak, &leak]));
         passes(budget, run([&second, &leak]), factor)
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-read-off`: the mechanisms are fixed, the time of the stop is not.
 pub const READ_OFF: Claim = Claim {
     id: "acc-read-off",
     place: "derived here",
+    kind: Kind::Composition,
     statement: "who stops a fixed list of mechanisms when what was seen suggests it, and then quotes the eps of the part that was run, need not \
                 have it: at delta = 1/4 a randomised response of odds 3 has e^eps = 2, and 3 with what leaks with probability 1/4 after it; \
                 who goes on only after the answer that is less likely on P has 5/4 of delta",
@@ -232,7 +233,7 @@ pub const READ_OFF: Claim = Claim {
             factor,
         )
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// That a run loses more than its budget, and how many times as much.

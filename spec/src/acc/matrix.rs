@@ -1,9 +1,8 @@
 //! Gaussian noise that is correlated over steps.
 
-use super::schemes::SCHEME;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, ratio};
-use crate::claim::Claim;
+use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 3] = [MATRIX, MATRIX_SAMPLED, SEPARATED];
@@ -13,6 +12,7 @@ pub const MATRIX: Claim = Claim {
     id: "acc-matrix",
     place: "Denisov, McMahan, Rush, Smith and Thakurta 2022, Improved differential privacy for SGD via optimal private linear operators \
             on adaptive streams (arXiv 2202.08312); Choquette-Choo et al. 2023 (arXiv 2306.08153)",
+    kind: Kind::MechanismPrivacy,
     statement: "Cx + z with z ~ N(0, sigma²I) and C lower triangular is dominated by Gaussian noise sigma on a query that moves by at most \
                 Δ, where Δ² is the largest sum of the moduli of ⟨c_i, c_j⟩ over pairs i, j of 1 pattern of participation",
     hypotheses: "row i of x may depend on the answers to rows before it; whatever they are, a record takes part in an admissible pattern of \
@@ -42,7 +42,6 @@ pub const MATRIX: Claim = Claim {
             .equal("half of both squared norms at most", &most, &bound)
             .proved_on("all C, all patterns of participation, adaptive rows")
     },
-    ..SCHEME
 };
 
 /// `acc-matrix-sampled`: larger covariances, then larger Gram matrices.
@@ -50,6 +49,7 @@ pub const MATRIX_SAMPLED: Claim = Claim {
     id: "acc-matrix-sampled",
     place: "derived here by the interpolation of Kahane 1986; patterns as in Choquette-Choo et al. 2024 (arXiv 2310.15526) and 2025 \
             (arXiv 2410.06266)",
+    kind: Kind::MechanismPrivacy,
     statement: "let a record take part in the steps of a random pattern π of p_π, and m_π be the sum of the columns |c_i|, i in π, of \
                 moduli of C: Cx + z, z ~ N(0, sigma²I), C lower triangular, is dominated under add-remove by the mean of N(m_π, sigma²I) \
                 against N(0, sigma²I), and by the reverse, and under replace-one by it against the mean of N(−m_π, sigma²I); so it is \
@@ -93,7 +93,6 @@ pub const MATRIX_SAMPLED: Claim = Claim {
             .equal("a pair in a row sum", &gap, &g * (&x - &y).square())
             .proved_on("all C, all laws of patterns, all a >= 0, adaptive rows")
     },
-    ..SCHEME
 };
 
 /// `acc-min-separation`: of the free, a share p takes part; what is left of them, and who is free again, are as many as before.
@@ -101,6 +100,7 @@ pub const SEPARATED: Claim = Claim {
     id: "acc-min-separation",
     place: "derived here; the sampler of Dong and Ganesh 2026, Privacy amplification for BandMF via b-min-sep subsampling (arXiv \
             2602.09338)",
+    kind: Kind::MechanismPrivacy,
     statement: "let a record be in each of T steps with probability p, unless it was in one of the b − 1 before, from a start at which \
                 all steps are alike: each then has it with probability q, 1/q = 1/p + b − 1. A run with noise as in acc-matrix-sampled, \
                 D its D, is dominated by noise sigma on the Δ of acc-matrix for steps at least b apart; and by a product over blocks of b \
@@ -164,5 +164,4 @@ pub const SEPARATED: Claim = Claim {
             )
             .proved_on("all p, all b, all T, all a >= 0, adaptive rows")
     },
-    ..SCHEME
 };

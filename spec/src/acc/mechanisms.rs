@@ -1,6 +1,5 @@
 //! One mechanism on all records.
 
-use super::BASE;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, ratio};
 use crate::claim::{Check, Claim, Kind};
@@ -19,7 +18,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
 
 pub(super) const MECHANISM: Claim = Claim {
     kind: Kind::MechanismPrivacy,
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-nobody`: where P = Q the integrand is (1 − a)₊P.

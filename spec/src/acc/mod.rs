@@ -21,7 +21,7 @@
 //! A new scheme is a module with its claims, a line in [`claims`], and in `dp_assay::accounting` a line of the table that
 //! says which steps rest on them.
 
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::Claim;
 
 pub mod allocation;
 pub mod composition;
@@ -48,15 +48,3 @@ pub fn claims() -> Vec<Claim> {
     ];
     parts.concat()
 }
-
-/// What the claims of the collection share.
-const BASE: Claim = Claim {
-    id: "",
-    place: "",
-    kind: Kind::Composition,
-    statement: "",
-    hypotheses: "",
-    rests_on: &[],
-    by_hand: &[],
-    check: |_| Verdict::open("a claim without a check"),
-};

@@ -4,7 +4,6 @@
 //! records are in a sample, its answers have the laws (1−q)Z + qP and so on; H_a is jointly convex, so that a mean over
 //! the other records bounds it. That step is the same for all claims here.
 
-use super::BASE;
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
 use crate::claim::{Claim, Kind};
@@ -25,7 +24,7 @@ pub(super) const CLAIMS: [Claim; 9] = [
 
 const SAMPLE: Claim = Claim {
     kind: Kind::MechanismPrivacy,
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// The step that all samples share.

@@ -3,7 +3,6 @@
 //! A batch in which one record has the place of another is one that is replaced, so that what [`sampling`](super::sampling)
 //! says of two records is said of it, too, whatever the relation between the datasets.
 
-use super::BASE;
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
 use crate::claim::{Claim, Kind};
@@ -13,7 +12,7 @@ pub(super) const CLAIMS: [Claim; 5] = [EXCHANGE, MIXTURE, REPLACEMENT, REPLACEME
 
 pub(super) const SCHEME: Claim = Claim {
     kind: Kind::MechanismPrivacy,
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// `acc-exchange`: with c = C(n−1, m−1) batches with the record, C(n−1, m) = c(n−m)/m are without it.

@@ -1,7 +1,6 @@
 //! Choices: the largest of noisy scores, what reaches a threshold, the best of several runs.
 
-use super::BASE;
-use super::mechanisms::{MECHANISM, hazard};
+use super::mechanisms::hazard;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Claim, Kind};
@@ -14,6 +13,7 @@ pub(super) const CLAIMS: [Claim; 4] = [EXPONENTIAL, NOISY_MAX, SPARSE_VECTOR, SE
 pub const EXPONENTIAL: Claim = Claim {
     id: "acc-exponential",
     place: "McSherry and Talwar 2007; Durfee and Rogers 2019 (arXiv 1905.04273); Dong, Durfee and Rogers 2020 (arXiv 1909.13830)",
+    kind: Kind::MechanismPrivacy,
     statement: "drawing r with probability proportional to e^(eps·u(r)/(2 Delta)) has a privacy loss in an interval of length eps \
                 that contains 0: it is eps-DP, D_alpha <= alpha·eps²/8, and e^((alpha−1)D_alpha) is at most (e^((alpha−1)t)(1 − \
                 e^(−alpha·eps)) − e^(alpha·t)(e^(−eps) − e^(−alpha·eps)))/(1 − e^(−eps)) at its largest t",
@@ -50,13 +50,13 @@ pub const EXPONENTIAL: Claim = Claim {
             )
             .proved_on("all eps > 0, all alpha > 1, all scores")
     },
-    ..MECHANISM
 };
 
 /// `acc-noisy-max`: for the two Laplace noises of scale 1 a lead of g is overcome with probability (2 + g)e^(−g)/4.
 pub const NOISY_MAX: Claim = Claim {
     id: "acc-noisy-max",
     place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (report noisy max), without monotonicity",
+    kind: Kind::MechanismPrivacy,
     statement: "the index of the largest of scores with independent Laplace, or exponential, noise of scales b_j is eps-DP with eps = the largest \
                 (Delta_j + max_{k != j} Delta_k)/b_j; of equal ones that is twice Delta/b",
     hypotheses: "at least 2 scores, b_j > 0; every relation under which score j moves by at most Delta_j",
@@ -80,7 +80,7 @@ pub const NOISY_MAX: Claim = Claim {
             })
             .proved_on("all numbers of scores >= 2, all Delta_j >= 0, all b_j > 0")
     },
-    ..MECHANISM
+    ..Claim::ALONE
 };
 
 /// `acc-sparse-vector`. With the threshold's noise raised by Δ and, of an answer above, its own noise by q − q' + Δ, the other
@@ -89,6 +89,7 @@ pub const SPARSE_VECTOR: Claim = Claim {
     id: "acc-sparse-vector",
     place: "Lyu, Su and Li 2017, Understanding the sparse vector technique (arXiv 1603.01699), with what Dwork and Roth 2014 \
             release; for distances Ding, Wang, Zhang and Kifer 2019, Free gap information (PVLDB 13(3))",
+    kind: Kind::MechanismPrivacy,
     statement: "telling for each of a stream of queries whether query plus Laplace noise of scale s reaches threshold plus Laplace noise of \
                 scale r, and stopping after c that do, is (Delta/r + 2 c Delta/s)-DP; so it is if the distances above the threshold are \
                 released; with fresh threshold noise after each it is c(Delta/r + 2 Delta/s)-DP, and releasing answers above with fresh \
@@ -120,7 +121,6 @@ pub const SPARSE_VECTOR: Claim = Claim {
             .at_most("below", &below, 0)
             .proved_on("all streams, all c >= 1, all r, s, u > 0")
     },
-    ..MECHANISM
 };
 
 /// `acc-selection`. f(x) = γx/(1 − (1−γ)x) is the generating function of the number of runs, γ = 1/m.
@@ -158,7 +158,7 @@ pub const SELECTION: Claim = Claim {
             .states("acc-selection/coin", &coin())
             .proved_on("all m >= 1, all alpha > 1, all lambda >= 1")
     },
-    ..BASE
+    ..Claim::ALONE
 };
 
 /// u ≥ γ.

@@ -158,9 +158,8 @@ pub const THM_3_7_B: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
     hypotheses: "bounded x; what B is to cover is read off Algorithm 3, whose levels end there: the print does not say",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_3_7_b,
+    ..Claim::ALONE
 };
 
 fn thm_3_7_b(c: &Check) -> Verdict {
@@ -212,13 +211,12 @@ pub const THM_3_7_RATE: Claim = Claim {
     kind: Kind::Rate,
     statement: "no (ε, δ)-DP method has a smaller excess risk than order σ²d/N + σ²d²/(ε²N²), which the display of Theorem 3.7 equals up to 8, κ², log(1/δ), powers of log N and its first term",
     hypotheses: "the display of Theorem 3.7 (not the theorem)",
-    rests_on: &[],
-    by_hand: &[],
     check: |_| {
         Verdict::cited(
             "Cai, Wang, Zhang (2021), lower bound for private linear regression, as cited in the remark",
         )
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-cor-3.8`, item 1. R_x² = d for N(0, I), a wrong remark, plays no part in it.
@@ -259,9 +257,8 @@ pub const COR_3_8_UTIL_READING_BIAS: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N the part of the expected excess that is due to w_0 is at most ‖w*‖²/N^{100}",
     hypotheses: "x ~ N(0, I), no clipping",
-    rests_on: &[],
-    by_hand: &[],
     check: cor_3_8_bias,
+    ..Claim::ALONE
 };
 
 fn cor_3_8_bias(c: &Check) -> Verdict {

@@ -35,9 +35,8 @@ pub const DEF_CLIP: Claim = Claim {
     kind: Kind::Definition,
     statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
     hypotheses: "ζ > 0; clip_ζ(0) = 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| clip_is_projection(c, Ord::min, None),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-def-clip-proof`: both privacy proofs print max in place of min.
@@ -47,9 +46,8 @@ pub const DEF_CLIP_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
     hypotheses: "ζ > 0, ν ≠ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| clip_is_projection(c, Ord::max, Some("ambssgd-def-clip")),
+    ..Claim::ALONE
 };
 
 fn clip_is_projection(
@@ -171,9 +169,8 @@ pub const ALG_3: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s, else γ_{i+1} = 2γ_i; return γ_i, m = ⌈log_2(B/Δ)⌉",
     hypotheses: "B > Δ > 0; i keeps its last value m when no comparison breaks the loop (the print does not say)",
-    rests_on: &[],
-    by_hand: &[],
     check: alg_3,
+    ..Claim::ALONE
 };
 
 fn alg_3(c: &Check) -> Verdict {
@@ -220,9 +217,8 @@ pub const COST_READING_LEVELS: Claim = Claim {
     kind: Kind::Rate,
     statement: "Algorithm 2 line by line takes O(Nd) operations for every d",
     hypotheses: "s = b/10; the s + 1 residuals are compared anew at every level",
-    rests_on: &[],
-    by_hand: &[],
     check: cost_by_levels,
+    ..Claim::ALONE
 };
 
 fn cost_by_levels(c: &Check) -> Verdict {

@@ -24,8 +24,6 @@ pub const THM_A_3_CONSTANTS: Claim = Claim {
     kind: Kind::Imported,
     statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ' + (e^ε+1)(1+e^{−ε_0}/2)nδ_0)-DP with ε = log(1 + ((e^{ε_0}−1)/(e^{ε_0}+1))·(8√(e^{ε_0}log(4/δ')/n) + 8e^{ε_0}/n))",
     hypotheses: "ε_0 ≤ log(n/(16·log(2/δ'))), replace-one, uniform permutation",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let inside = c.constant("factor of log(2/δ') in the condition", 16);
         let root = c.constant("factor of the root", 8);
@@ -37,6 +35,7 @@ pub const THM_A_3_CONSTANTS: Claim = Claim {
             "Feldman, McMillan, Talwar (2021), Hiding among the clones, Theorems 3.1 and 3.8",
         )
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-thm-3.1-corrected`. With δ' = δ/2, δ_0 = δ/(12N) and l = log(8/δ): (e+1)(3/2)/12 ≤ 1/2; by tanh(ε_0/2) ≤ ε_0/2 and

@@ -29,9 +29,8 @@ pub const EQ_11: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) for β = 1/poly(N)",
     hypotheses: "(2) and (4) with β = N^{−100}; a = 1/2",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_11,
+    ..Claim::ALONE
 };
 
 fn eq_11(c: &Check) -> Verdict {
@@ -135,9 +134,8 @@ pub const EQ_15_17: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + (3d/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| geometric_link(c, "ambssgd-eq-15-17-repaired"),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-15-17-repaired`: 1 + 1/(ημ) in place of 3, and the cut rounded up to an integer. The
@@ -192,9 +190,8 @@ pub const EQ_18: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "‖g̃‖ ≤ √Tr(Q)·√log(1/β) with probability ≥ 1 − β for g̃ ~ N(0, Q)",
     hypotheses: "β in (0, 1)",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_18,
+    ..Claim::ALONE
 };
 
 fn eq_18(c: &Check) -> Verdict {
@@ -293,9 +290,8 @@ pub const EQ_24_25: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Tr(VᵀV) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (R_x²/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (3R_x²/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| geometric_link(c, "ambssgd-eq-24-25-repaired"),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-24-25-repaired`: as `ambssgd-eq-15-17-repaired` with ‖x_j‖² ≤ K_2²R_x²L^{2a} in place of d.

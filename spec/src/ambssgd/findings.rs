@@ -1,4 +1,5 @@
-#![doc = include_str!("findings.md")]
+//! What of ambssgd does not hold as printed: `dp-assay ledger --findings --paper ambssgd`, and `paper ambssgd --erratum` with
+//! counterexamples and repairs.
 
 use super::two_points::shortfall;
 use crate::findings::{Effect, EffectKind, Note};
@@ -13,7 +14,7 @@ const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .worst(|| shortfall(1))
     .realistic(|| shortfall(10));
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-fact-Rx-gauss",

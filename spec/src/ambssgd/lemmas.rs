@@ -21,9 +21,8 @@ pub const LEM_EXP: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in [0, 1]",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_exp,
+    ..Claim::ALONE
 };
 
 fn lem_exp(c: &Check) -> Verdict {

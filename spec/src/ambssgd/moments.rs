@@ -25,12 +25,11 @@ pub const LEM_B_3: Claim = Claim {
     kind: Kind::Imported,
     statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of κ", ratio(1, 2));
         bias_bounds(c, &factor, Some("ambssgd-lem-B.3-repaired"))
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-lem-B.3-repaired`: κ in place of κ/2. E‖ω_N‖²_H ≤ ‖H‖(1−ημ)^N‖ω_0‖² ≤ κ(1−ημ)^N‖ω_0‖²_H; the
@@ -115,9 +114,8 @@ pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend on x",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_b_4_general,
+    ..Claim::ALONE
 };
 
 fn lem_b_4_general(c: &Check) -> Verdict {

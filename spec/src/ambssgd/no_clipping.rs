@@ -25,9 +25,8 @@ pub const EQ_28: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5σ²R_x²log^{2a+2}(1/β̃) + 4ζ²α²d·log²(1/β̃))) gives ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)R_xσlog^{a+1}N + 2√(210ηd/μ)·2ζα·log N with β̃ = 1/poly(N)",
     hypotheses: "β̃ = N^{−100}, a = 1/2",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_28,
+    ..Claim::ALONE
 };
 
 fn eq_28(c: &Check) -> Verdict {
@@ -150,9 +149,8 @@ pub const LEM_A_9_READING_TWO: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "(2) with β = N^{−100} and (3) with the bound 2, for x and z",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_a_9_reading_two,
+    ..Claim::ALONE
 };
 
 fn lem_a_9_reading_two(c: &Check) -> Verdict {

@@ -136,9 +136,8 @@ pub const THM_3_6_ZCDP_PROOF: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2, releasing the noisy counts of DP-STAT too, is (1/α²)-zCDP",
     hypotheses: "replace-one, arbitrary data, α > 0, m = 1",
-    rests_on: &[],
-    by_hand: &[],
     check: zcdp_transcript,
+    ..Claim::ALONE
 };
 
 fn zcdp_transcript(c: &Check) -> Verdict {

@@ -47,9 +47,8 @@ pub const EQ_44_46: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_44_46,
+    ..Claim::ALONE
 };
 
 fn eq_44_46(c: &Check) -> Verdict {
@@ -111,9 +110,8 @@ pub const EQ_47: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
     hypotheses: "as Lemma 3.11",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_47,
+    ..Claim::ALONE
 };
 
 fn eq_47(c: &Check) -> Verdict {
@@ -210,9 +208,8 @@ pub const EQ_54_56: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| decomposition(c, 1, Some("ambssgd-eq-54-56-repaired")),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-54-56-repaired`: the noise term is 4η²α²ζ²/b², four times the printed one.
@@ -290,9 +287,8 @@ pub const EQ_57_READING_56: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
     hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_57_reading,
+    ..Claim::ALONE
 };
 
 fn eq_57_reading(c: &Check) -> Verdict {

@@ -26,9 +26,8 @@ pub const CMP_SIZES: Claim = Claim {
     kind: Kind::Rate,
     statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
     hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: cmp_sizes,
+    ..Claim::ALONE
 };
 
 fn cmp_sizes(c: &Check) -> Verdict {
@@ -68,9 +67,8 @@ pub const CMP_REGIME: Claim = Claim {
     kind: Kind::Rate,
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is Õ(d/(cN)): privacy reduces the sample size from N to c·N",
     hypotheses: "σ = 1; any constant k in the O(·)",
-    rests_on: &[],
-    by_hand: &[],
     check: cmp_regime,
+    ..Claim::ALONE
 };
 
 fn cmp_regime(c: &Check) -> Verdict {
@@ -100,8 +98,6 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
     kind: Kind::Rate,
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
     hypotheses: "σ > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = Poly::from(c.constant("factor of σ²d/(c²N)", 2));
         let square = (1 + Poly::var("u")).square();
@@ -112,6 +108,7 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
             .suffices("half of it", &square, 1 + &square)
             .proved_on("all c < 1, d, N")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-intro-zeta`. All steps together move the output by at most ηζΣ(1 + 2α‖g_t‖), in expectation by at most
@@ -123,9 +120,8 @@ pub const INTRO_ZETA: Claim = Claim {
     kind: Kind::Rate,
     statement: "Algorithm 1 with ζ = Õ(σ^1·√d) has excess risk Õ(σ²d/N + (1+σ²)d²/(ε²N²))",
     hypotheses: "x = ±1, d = 1, w* = 1, N = 10^12, ε = 1/√N, η ≤ 1, α ≤ 10^3; Õ hides a factor up to 10^6",
-    rests_on: &[],
-    by_hand: &[],
     check: intro_zeta,
+    ..Claim::ALONE
 };
 
 fn intro_zeta(c: &Check) -> Verdict {
@@ -160,9 +156,8 @@ pub const INTRO_PERCENTILE: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "in each step ζ_t is such that the norms of 99 % of the gradients in the mini-batch fall below it",
     hypotheses: "N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1, s = b/10, printed α, B, Δ; with probability above 0.8",
-    rests_on: &[],
-    by_hand: &[],
     check: intro_percentile,
+    ..Claim::ALONE
 };
 
 fn intro_percentile(c: &Check) -> Verdict {
@@ -189,8 +184,6 @@ pub const FACT_TAIL_EXP: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Definition 2.1 with a = 1 captures sub-exponential laws: a two-sided exponential one satisfies (3) with bound 1",
     hypotheses: "d = 1, any K_2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let bound = Poly::from(c.constant("bound of the exponential moment", 1));
         let u = Poly::var("K_2√2 − 1");
@@ -200,6 +193,7 @@ pub const FACT_TAIL_EXP: Claim = Claim {
             .repaired("ambssgd-fact-tail-exp-repaired")
             .proved_on("")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-fact-tail-exp-repaired`. K_2² = 2 makes k = 2: the moment is 2, and
@@ -260,8 +254,6 @@ pub const SEC_3_2_RESIDUAL: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "(⟨x,w_t⟩−y)² ⪅ E[(⟨x,w_t⟩−y)²]·log^{1·a}N for all N records that are independent of w_t",
     hypotheses: "normal x and z, so a = 1/2; N = e^36; ⪅ hides a factor up to 10; with probability at least 1/2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let exponent = c.constant("exponent of log N in units of a", 1);
         let root = Interval::from(6);
@@ -280,4 +272,5 @@ pub const SEC_3_2_RESIDUAL: Claim = Claim {
             })
             .open_for("one N")
     },
+    ..Claim::ALONE
 };

@@ -193,9 +193,8 @@ pub const LEM_3_5_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "½(√A + √B)² ≤ e_1 + e_2 for ½A ≤ e_1, ½B ≤ e_2",
     hypotheses: "A, B ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_3_5_proof,
+    ..Claim::ALONE
 };
 
 fn lem_3_5_proof(c: &Check) -> Verdict {
@@ -221,9 +220,8 @@ pub const LEM_3_5_READING_PATHWISE: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "L(w̄) − L(w*) ≤ e_1 + e_2 with probability ≥ 1 − N^{−100}, if no gradient is clipped",
     hypotheses: "as Lemma 3.5",
-    rests_on: &[],
-    by_hand: &[],
     check: pathwise,
+    ..Claim::ALONE
 };
 
 fn pathwise(c: &Check) -> Verdict {

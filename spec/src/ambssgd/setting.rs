@@ -42,9 +42,8 @@ pub const DEF_MODEL: Claim = Claim {
     kind: Kind::Definition,
     statement: "y = ⟨x, w*⟩ + z with E[z·x] = 0, E[z²] = σ²; w* minimises L(w) = ½E[(y − ⟨x, w⟩)²]",
     hypotheses: "z independent of x in the exposition; E[z] = 0, which Lemmas 3.5 and 3.11 need, is not printed",
-    rests_on: &[],
-    by_hand: &[],
     check: def_model,
+    ..Claim::ALONE
 };
 
 fn def_model(c: &Check) -> Verdict {
@@ -70,9 +69,8 @@ pub const DEF_RX: Claim = Claim {
     kind: Kind::Definition,
     statement: "R_x is the smallest R with E[‖x‖²xxᵀ] ⪯ R²·E[xxᵀ]; H = E[xxᵀ], μ and κ its least eigenvalue and condition number",
     hypotheses: "fourth moments exist, μ > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: def_rx,
+    ..Claim::ALONE
 };
 
 fn def_rx(c: &Check) -> Verdict {
@@ -265,9 +263,8 @@ pub const DEF_2_2: Claim = Claim {
     kind: Kind::Definition,
     statement: "P(A(D) ∈ S) ≤ e^ε·P(A(D') ∈ S) + δ for all events S and all D, D' that differ in exactly one record (replace-one)",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
-    rests_on: &[],
-    by_hand: &[],
     check: def_2_2,
+    ..Claim::ALONE
 };
 
 fn def_2_2(c: &Check) -> Verdict {

@@ -58,9 +58,8 @@ pub const LEM_A_1_SENS_PROOF: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "‖η·clip_ζ(g') − η·clip_ζ(g)‖ ≤ 2η‖clip_ζ(g)‖ for any two gradients",
     hypotheses: "ζ > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_a_1_sens_proof,
+    ..Claim::ALONE
 };
 
 fn lem_a_1_sens_proof(c: &Check) -> Verdict {
@@ -177,9 +176,8 @@ pub const THM_A_3: Claim = Claim {
     kind: Kind::Imported,
     statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ + O(e^ε·δ_0·n))-DP with ε = O((1 − e^{−ε_0})(√(e^{ε_0}·log(1/δ)/n) + e^{ε_0}/n))",
     hypotheses: "ε_0 ≤ log(n/(16·log(2/δ))), replace-one, uniform permutation",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_a_3,
+    ..Claim::ALONE
 };
 
 fn thm_a_3(c: &Check) -> Verdict {
@@ -203,9 +201,8 @@ pub const EQ_7: Claim = Claim {
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ … = ε_0(½√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| amplification_chain(c, ratio(1, 2), "ambssgd-eq-7"),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-7-repaired`: 3/2 in place of ½, three times the printed coefficient; at least twice is
@@ -216,9 +213,8 @@ pub const EQ_7_REPAIRED: Claim = Claim {
     kind: Kind::Composition,
     statement: "(1−e^{−ε_0})(√(e^{ε_0}·log(1/δ)/N) + e^{ε_0}/N) ≤ ε_0((3/2)√(log(1/δ)/N) + 2/N)",
     hypotheses: "0 < ε_0 ≤ ½",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| amplification_chain(c, ratio(3, 2), "ambssgd-eq-7-repaired"),
+    ..Claim::ALONE
 };
 
 /// (7) with u = √(log(1/δ)/N), v = 1/N, x = ε_0, coefficient by coefficient.
@@ -268,8 +264,6 @@ pub const EQ_8_9: Claim = Claim {
     kind: Kind::Calibration,
     statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
     hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with δ ≤ 98/100; c_2 > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(1, 2)));
         let bound = Poly::from(c.constant("bound in units of √(log/N)", 1));
@@ -285,6 +279,7 @@ pub const EQ_8_9: Claim = Claim {
             .repaired("ambssgd-eq-8-9-repaired")
             .proved_on("")
     },
+    ..Claim::ALONE
 };
 
 /// Whether N ≥ 16·log(2/δ̂) gives N·log(1/δ̂) ≥ 16 for δ̂ ≤ 49/100: log(2/δ̂)·log(1/δ̂) falls with δ̂, and is at least 1 there.

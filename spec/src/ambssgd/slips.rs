@@ -28,8 +28,6 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "‖Vz‖² ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β for noise z as assumed in §2",
     hypotheses: "the repaired tail assumption with a = 1 for z; β = e^{−40}",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of σ²Tr(VᵀV)·log(1/β)", 5);
         let log = Rational::from(40);
@@ -42,6 +40,7 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
             })
             .open_for("one law")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-thm-3.2-proof-size`. At a = ½, κ = 1, H = I the exponent of (6) is (c/(2(d+2)))ε²N²/(K_2²d·log²(N/δ)log⁴N); with
@@ -53,9 +52,8 @@ pub const THM_3_2_PROOF_SIZE: Claim = Claim {
     kind: Kind::Rate,
     statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others times log^5 N: log has the exponent 2 for a = 1/2",
     hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, d = 10^12, N = 10^35, ε = 1/√N, δ = N⁻², c = C = 1",
-    rests_on: &[],
-    by_hand: &[],
     check: proof_size,
+    ..Claim::ALONE
 };
 
 fn proof_size(c: &Check) -> Verdict {
@@ -91,8 +89,6 @@ pub const THM_3_7_PROOF_FINAL: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "the right side of Lemma 3.11 with s = b/10 is at most ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)): the term in σ²d/N has no further factor",
     hypotheses: "Σ = σ²H, parameters of Theorem 3.7, fixed d, κ, ε, δ, N → ∞; in units of σ²d/N",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let leading = c.constant("factor of σ²d/N", 8);
         Steps::new()
@@ -104,6 +100,7 @@ pub const THM_3_7_PROOF_FINAL: Claim = Claim {
             .repaired("ambssgd-thm-3.7-proof-final-repaired")
             .proved_on("")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-thm-3.7-proof-final-repaired`. e^{−ημ} ≤ 1 and Tr(HΣ) = σ²Tr(H²) ≤ σ²dκ²μ²; in units of 8σ²d/(Tb), with
@@ -140,8 +137,6 @@ pub const STAT_PROOF_NOISE: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β none of the noises exceeds Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "B/Δ = 2^10, β = 10^-6, natural logarithms; m + 1 passes with variance mα², m = ⌈log_2(B/Δ)⌉",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of log(B/Δ)·log(log(B/Δ)/β)", 2);
         let (two, passes) = (Interval::from(2).ln(), Interval::from(11));
@@ -160,6 +155,7 @@ pub const STAT_PROOF_NOISE: Claim = Claim {
             })
             .open_for("one m")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-lem-3.10-util-proof-count`: the set {0, …, s} has s + 1 elements.
@@ -169,8 +165,6 @@ pub const STAT_PROOF_COUNT: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the true count |{j in {0, …, s}: |⟨x_j,w⟩−y_j| ≤ γ_i}| never exceeds s + 0",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let over = c.constant("largest count minus s", 0);
         let count = (0..=10).count();
@@ -183,6 +177,7 @@ pub const STAT_PROOF_COUNT: Claim = Claim {
             )
             .open_for("one data set")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-lem-3.10-util-proof-levels`: line 2 of Algorithm 3 sets γ_0 = Δ, and line 5 doubles.
@@ -192,8 +187,6 @@ pub const STAT_PROOF_LEVELS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "each γ_i of Algorithm 3 is of the form 2^{i+1}Δ",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let shift = c.constant("exponent minus i", 1);
         Argument::new(c)
@@ -202,6 +195,7 @@ pub const STAT_PROOF_LEVELS: Claim = Claim {
             .note("γ_{i+1} = 2γ_i from γ_0 = Δ")
             .open_for("γ_0 only")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-conv-zcdp-proof`: ρ = 1/α².
@@ -211,8 +205,6 @@ pub const CONV_PROOF: Claim = Claim {
     kind: Kind::Composition,
     statement: "ε_min(ρ) = ρ + 2√(ρ·log(1/δ)) is increasing in ρ, thus increasing in α = ρ^{-1/2}",
     hypotheses: "α, ρ > 0; α = 1 against α = 2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let power = c.constant("power of ρ in α", ratio(-1, 2));
         // √ρ is 1/α for the printed power and α for +½; at log(1/δ) = 1.
@@ -229,6 +221,7 @@ pub const CONV_PROOF: Claim = Claim {
             })
             .open_for("two values of α")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-59-proof-index`: Φ_1 − Φ_0 = (η²/b)(Σ + …) with no factor B; Q_{1,t+1} = B_{t+1}⋯B_1 has t + 1 of them.
@@ -238,8 +231,6 @@ pub const EQ_59_PROOF_INDEX: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "Φ_{t+1} − Φ_t = (η²/b)E[Q_{1,t+1}(Σ + (4ζ²α²/b)I)Q_{1,t+1}ᵀ], with Q_{1,t+1} = B_{t+1}⋯B_1 a product of t + 1 matrices",
     hypotheses: "x = ±1, b = 1, η = 1/2, t = 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let extra = c.constant("factors of Q minus t", 1);
         // B = 1 − η = 1/2; Φ_1 − Φ_0 = η²Σ'.
@@ -251,6 +242,7 @@ pub const EQ_59_PROOF_INDEX: Claim = Claim {
             })
             .open_for("t = 0")
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-eq-59-proof-step`. X = (ℋ_L + ℋ_R)⁻¹Σ' solves HX + XH = Σ'. For Σ' = I it is ½H⁻¹, with one eigenvalue 50 and ten of
@@ -261,8 +253,6 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the step that (59) asks for and Lemma 3.11 does not",
     hypotheses: "b = 1, d = 11, H = diag(1/100, 1, …, 1), Σ' = I (the privacy noise outweighs Σ)",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor of b/R_x²", 2);
         let d = Rational::from(11);
@@ -275,4 +265,5 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
             })
             .open_for("one H")
     },
+    ..Claim::ALONE
 };

@@ -26,9 +26,8 @@ pub const LEM_3_10_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "each count of DP-STAT has sensitivity one",
     hypotheses: "replace-one, fixed w and threshold",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_3_10_sens,
+    ..Claim::ALONE
 };
 
 fn lem_3_10_sens(c: &Check) -> Verdict {
@@ -115,9 +114,8 @@ pub const LEM_3_10_PRIV_READING_EXHAUSTED: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing γ_{m+1} on exhaustion, is 1/(2α²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: reading_exhausted,
+    ..Claim::ALONE
 };
 
 fn reading_exhausted(c: &Check) -> Verdict {
@@ -150,9 +148,8 @@ pub const LEM_3_10_PRIV_PROOF: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "DP-STAT, releasing all noisy counts, is 1/(2α²)-zCDP",
     hypotheses: "replace-one, m ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: transcript,
+    ..Claim::ALONE
 };
 
 fn transcript(c: &Check) -> Verdict {
@@ -207,9 +204,8 @@ pub const LEM_3_10_UTIL: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "none beyond the inputs",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_3_10_util,
+    ..Claim::ALONE
 };
 
 fn lem_3_10_util(c: &Check) -> Verdict {

@@ -60,9 +60,8 @@ pub const DEF_2_1_REPAIRED: Claim = Claim {
     kind: Kind::Definition,
     statement: "(2') ‖x‖² ≤ K_2²·E‖x‖²·log^{2a}(2/β) with probability ≥ 1 − β; (3') max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 2",
     hypotheses: "as Definition 2.1",
-    rests_on: &[],
-    by_hand: &[],
     check: def_2_1_repaired,
+    ..Claim::ALONE
 };
 
 fn def_2_1_repaired(c: &Check) -> Verdict {
@@ -135,9 +134,8 @@ pub const FACT_TAIL_GAUSS: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "normal x and z satisfy (2) and (3) with a = 1/2",
     hypotheses: "x ~ N(0, H), z ~ N(0, σ²), β as in Theorems 3.2 and 3.7",
-    rests_on: &[],
-    by_hand: &[],
     check: fact_tail_gauss,
+    ..Claim::ALONE
 };
 
 fn fact_tail_gauss(c: &Check) -> Verdict {

@@ -25,9 +25,8 @@ pub const EQ_5_6: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "from (5) to (6) (R_x²/2)‖w*‖² in the first term becomes (d/2)‖w*‖²_H: R_x²‖w*‖² ≤ d‖w*‖²_H",
     hypotheses: "parameters of Theorem 3.2",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_5_6,
+    ..Claim::ALONE
 };
 
 fn eq_5_6(c: &Check) -> Verdict {
@@ -139,12 +138,11 @@ pub const THM_3_2_RATE_READING: Claim = Claim {
     kind: Kind::Rate,
     statement: "2σ²d/N is at most twice the minimax risk for L(w) = ½E(y−⟨x,w⟩)²",
     hypotheses: "x ~ N(0, I), N large",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         let factor = c.constant("factor", 2);
         minimax_ratio(&ratio(2, 1), &factor, Some("ambssgd-thm-3.2-rate-repaired"))
     },
+    ..Claim::ALONE
 };
 
 /// `ambssgd-thm-3.2-rate-repaired`: four times the risk of least squares, for every N > d + 1.

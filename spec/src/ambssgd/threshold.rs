@@ -28,9 +28,8 @@ pub const GAMMA_LOWER: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
-    rests_on: &[],
-    by_hand: &[],
     check: gamma_lower,
+    ..Claim::ALONE
 };
 
 fn gamma_lower(c: &Check) -> Verdict {
@@ -71,9 +70,8 @@ pub const NO_CLIP: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 − N^{−199}",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
-    rests_on: &[],
-    by_hand: &[],
     check: no_clip,
+    ..Claim::ALONE
 };
 
 fn no_clip(c: &Check) -> Verdict {
@@ -135,9 +133,8 @@ pub const GAMMA_UPPER: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "γ_t ≤ K_2log^aN(√κ‖w_t−w*‖_H + σ + Δ) with probability ≥ 1 − N^{−199}",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
-    rests_on: &[],
-    by_hand: &[],
     check: gamma_upper,
+    ..Claim::ALONE
 };
 
 fn gamma_upper(c: &Check) -> Verdict {

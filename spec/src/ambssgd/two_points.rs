@@ -21,9 +21,8 @@ pub const THM_1_1: Claim = Claim {
     kind: Kind::Rate,
     statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
     hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*; Õ hides powers of log N",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| two_points(c, "x ~ N(0, 1)"),
+    ..Claim::ALONE
 };
 
 /// `ambssgd-thm-3.7-reading-tail`: Theorem 3.7 with a tail assumption that laws satisfy. The term ‖w*‖²_H/N^{100} is
@@ -34,9 +33,8 @@ pub const THM_3_7_READING_TAIL: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
     hypotheses: "(2'), (3') for x and z, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε)); Õ hides powers of log N",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| two_points(c, "x = ±1, κ = 1"),
+    ..Claim::ALONE
 };
 
 fn two_points(c: &Check, records: &str) -> Verdict {

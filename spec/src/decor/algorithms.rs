@@ -163,9 +163,8 @@ pub const ALG_2_READING_VARIANCE: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "Algorithm 2 returns the slope when its inputs σ_cdp, σ_cor are variances",
     hypotheses: "σ_cdp > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: alg_2_reading_variance,
+    ..Claim::ALONE
 };
 
 fn alg_2_reading_variance(c: &Check) -> Verdict {

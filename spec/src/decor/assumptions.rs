@@ -28,9 +28,8 @@ pub const ASM_1: Claim = Claim {
     kind: Kind::Definition,
     statement: "every L_i is differentiable with ‖∇L_i(y) − ∇L_i(x)‖ ≤ L‖x − y‖",
     hypotheses: "L ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_1,
+    ..Claim::ALONE
 };
 
 fn asm_1(c: &Check) -> Verdict {
@@ -53,9 +52,8 @@ pub const ASM_2: Claim = Claim {
     kind: Kind::Definition,
     statement: "2μ(L(x) − L_*) ≤ ‖∇L(x)‖² for all x in R^d",
     hypotheses: "L_* = inf L",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_2,
+    ..Claim::ALONE
 };
 
 fn asm_2(c: &Check) -> Verdict {
@@ -80,9 +78,8 @@ pub const ASM_3: Claim = Claim {
     kind: Kind::Definition,
     statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖²",
     hypotheses: "Ψ the mean variance of the users' stochastic gradients",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3,
+    ..Claim::ALONE
 };
 
 fn asm_3(c: &Check) -> Verdict {
@@ -105,9 +102,8 @@ pub const ASM_4: Claim = Claim {
     kind: Kind::Definition,
     statement: "‖∇ℓ(x, ξ)‖ ≤ C for all users, all x in R^d and all examples",
     hypotheses: "C ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_4,
+    ..Claim::ALONE
 };
 
 fn asm_4(c: &Check) -> Verdict {
@@ -275,9 +271,8 @@ pub const ASM_STAR: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "for smooth convex losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity and noise at the minimum",
     hypotheses: "L_i smooth and convex, or L PL",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_star,
+    ..Claim::ALONE
 };
 
 fn asm_star(c: &Check) -> Verdict {

@@ -132,9 +132,8 @@ pub const LEM_9_NOISE: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² d n σ_cdp²",
     hypotheses: "W a mixing matrix",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_9_noise,
+    ..Claim::ALONE
 };
 
 fn lem_9_noise(c: &Check) -> Verdict {
@@ -205,9 +204,8 @@ pub const LEM_9_PROOF: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−2p/3)Ξ + (η²/n)[… + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²]",
     hypotheses: "as Lemma 9",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_9_proof,
+    ..Claim::ALONE
 };
 
 fn lem_9_proof(c: &Check) -> Verdict {
@@ -244,9 +242,8 @@ pub const LEM_9: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "Assumptions 1, 3, 5, no clipping",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_9,
+    ..Claim::ALONE
 };
 
 fn lem_9(c: &Check) -> Verdict {

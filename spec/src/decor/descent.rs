@@ -75,9 +75,8 @@ pub const LEM_7_PROOF: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E L(x̄⁺) ≤ L(x̄) + E⟨∇L(x̄), x̄⁺ − x̄⟩ + (L/2)η²E‖x̄⁺ − x̄‖²",
     hypotheses: "as Lemma 7",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_7_proof,
+    ..Claim::ALONE
 };
 
 fn lem_7_proof(c: &Check) -> Verdict {

@@ -72,9 +72,8 @@ pub const REM_NOISE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "for M = 0 and n = 1 the second part of Assumption 3 is E‖∇ℓ(x, ξ) − ∇L(x)‖² ≤ σ_*² for all x, uniformly bounded noise",
     hypotheses: "n = 1, M = 0",
-    rests_on: &[],
-    by_hand: &[],
     check: rem_noise,
+    ..Claim::ALONE
 };
 
 fn rem_noise(c: &Check) -> Verdict {
@@ -187,9 +186,8 @@ pub const THM_2A_W_PROOF_RATIO: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "η⁺²/η² = 1 − (1 + 2t̂)/t̂² for η = 16/(μt̂), as W⁺ − W = (V⁺ − (1 − (1+2t̂)/t̂²)V)/η⁺² says",
     hypotheses: "t̂ ≥ 2",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_w_proof_ratio,
+    ..Claim::ALONE
 };
 
 fn thm_2a_w_proof_ratio(c: &Check) -> Verdict {
@@ -214,9 +212,8 @@ pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "(1/η⁺²)(μη/4)V = μ²(t̂+1)²(4/t̂)V for η = 16/(μt̂)",
     hypotheses: "t̂ ≥ 1, μ > 0, V ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_w_proof_factor,
+    ..Claim::ALONE
 };
 
 fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
@@ -237,9 +234,8 @@ pub const THM_2A_SUM_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "Σ_{t<T} t̂ ≤ log(T+1) for t̂ = t + τ, τ ≥ 2, as the factor of 192L²R/(μp) and the display after it say together",
     hypotheses: "T ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_sum_proof,
+    ..Claim::ALONE
 };
 
 fn thm_2a_sum_proof(c: &Check) -> Verdict {
@@ -260,9 +256,8 @@ pub const THM_6_PROOF: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "the range q > 1 of the proof of Theorem 6 contains q = 0 and q = 1, from which Theorem 1 follows",
     hypotheses: "0 ≤ q < n",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_6_proof,
+    ..Claim::ALONE
 };
 
 fn thm_6_proof(c: &Check) -> Verdict {
@@ -284,9 +279,8 @@ pub const THM_6_NUM_PROOF: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "the exact bound ε of Theorem 6 is computed by Algorithm 2, for every q",
     hypotheses: "q < n, σ_cdp > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_6_num_proof,
+    ..Claim::ALONE
 };
 
 fn thm_6_num_proof(c: &Check) -> Verdict {

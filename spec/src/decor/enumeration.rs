@@ -23,9 +23,8 @@ pub const THM_6_SMALL: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "2[(I + rL(G − I))⁻¹]_ii ≤ 2(1/m + (1 − 1/m)/(1 + a_q(G)r)), m = n − q, for every i outside I, |I| = q, and all r ≥ 0: the inequality behind Theorem 6",
     hypotheses: "G connected, 1 ≤ n ≤ 7, q < n",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_6_small,
+    ..Claim::ALONE
 };
 
 fn thm_6_small(c: &Check) -> Verdict {

@@ -32,9 +32,8 @@ pub const EXP_1: Claim = Claim {
     kind: Kind::Empirical,
     statement: "on least squares the gap of the training loss, (h̄/2)‖x − x_*‖², is about an order of magnitude below that of LDP for all ε and topologies",
     hypotheses: "n = 16, ring, torus, complete graph, δ = 10⁻⁵, four seeds, tuned parameters",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_1,
+    ..Claim::ALONE
 };
 
 fn exp_1(c: &Check) -> Verdict {
@@ -51,9 +50,8 @@ pub const EXP_2: Claim = Claim {
     kind: Kind::Empirical,
     statement: "on least squares the loss is comparable to CDP, especially for large ε",
     hypotheses: "as decor-exp-1",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_2,
+    ..Claim::ALONE
 };
 
 fn exp_2(c: &Check) -> Verdict {
@@ -70,9 +68,8 @@ pub const EXP_3: Claim = Claim {
     kind: Kind::Empirical,
     statement: "on a9a DECOR closely matches CDP and is an order of magnitude better than LDP",
     hypotheses: "regularised logistic regression, n = 16, user-level privacy",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_3,
+    ..Claim::ALONE
 };
 
 /// Figure 1(b), read off its vector graphics: the gap of the training loss at ε = 3, 5, 7, 10, 15, 20, 25, 30, 40, in
@@ -151,9 +148,8 @@ pub const EXP_4: Claim = Claim {
     kind: Kind::Empirical,
     statement: "on MNIST the gap of CDP and LDP is almost 10 accuracy points at the smallest ε, that of DECOR on the ring to CDP under 1 point",
     hypotheses: "one hidden layer, n = 16, example-level privacy",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_4,
+    ..Claim::ALONE
 };
 
 fn exp_4(c: &Check) -> Verdict {
@@ -227,9 +223,8 @@ pub const EXP_6: Claim = Claim {
     kind: Kind::Empirical,
     statement: "least squares and regularised logistic regression are covered by the theory in the PL case (Assumptions 1 to 5)",
     hypotheses: "A_i² = (i²/n) I, n = 16; λ > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_6,
+    ..Claim::ALONE
 };
 
 fn exp_6(c: &Check) -> Verdict {
@@ -298,9 +293,8 @@ pub const EXP_7: Claim = Claim {
     kind: Kind::Empirical,
     statement: "utility increases from ring to torus to complete graph",
     hypotheses: "as decor-exp-1, -3, -4",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_7,
+    ..Claim::ALONE
 };
 
 fn exp_7(c: &Check) -> Verdict {
@@ -319,9 +313,8 @@ pub const EXP_LOGISTIC: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "log(1 + b exp(−xᵀa)) with b in {0,1} is the logistic loss of the example (a, b)",
     hypotheses: "all x, a in R^d; the term λ‖x‖² left aside",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_logistic,
+    ..Claim::ALONE
 };
 
 fn exp_logistic(c: &Check) -> Verdict {
@@ -342,9 +335,8 @@ pub const EXP_LOGISTIC_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "log(1 + exp(−b xᵀa)) with b = ±1 is minus the logarithm of the probability of b in the logistic model, in which both sum to 1",
     hypotheses: "all x, a in R^d",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_logistic_repaired,
+    ..Claim::ALONE
 };
 
 fn exp_logistic_repaired(c: &Check) -> Verdict {
@@ -372,9 +364,8 @@ pub const EXP_DELTA: Claim = Claim {
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ ensures δ ≪ 1/(nm), that is δ ≤ 1/(3nm)",
     hypotheses: "MNIST with its 60,000 training images over the n = 16 users",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_delta,
+    ..Claim::ALONE
 };
 
 fn exp_delta(c: &Check) -> Verdict {
@@ -397,9 +388,8 @@ pub const EXP_DELTA_REPAIRED: Claim = Claim {
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ is at most 0.6/(nm) on MNIST, and at most 1/(1000n) for n = 16",
     hypotheses: "MNIST with its 60,000 training images over the n = 16 users",
-    rests_on: &[],
-    by_hand: &[],
     check: exp_delta_repaired,
+    ..Claim::ALONE
 };
 
 fn exp_delta_repaired(c: &Check) -> Verdict {

@@ -1,10 +1,11 @@
-#![doc = include_str!("findings.md")]
+//! What of decor does not hold as printed: `dp-assay ledger --findings --paper decor`, and `paper decor --erratum` with
+//! counterexamples and repairs.
 
 use super::pl::overshoot;
 use super::reduction::star_over_bound;
 use crate::findings::{Effect, EffectKind, Note};
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-def-preserve",

@@ -34,9 +34,8 @@ pub const DEF_A: Claim = Claim {
     kind: Kind::Definition,
     statement: "a(G) = λ₂(L_G) and a_q(G) = min over |I| = q of a(G − I); a_q(G) > 0 exactly if G is (q+1)-connected",
     hypotheses: "n − q ≥ 2",
-    rests_on: &[],
-    by_hand: &[],
     check: def_a,
+    ..Claim::ALONE
 };
 
 fn def_a(c: &Check) -> Verdict {
@@ -74,9 +73,8 @@ pub const DEF_2: Claim = Claim {
     kind: Kind::Definition,
     statement: "a mixing matrix has entries in [0,1], is symmetric, and W1 = 1",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: def_2,
+    ..Claim::ALONE
 };
 
 fn def_2(c: &Check) -> Verdict {
@@ -102,9 +100,8 @@ pub const DEF_2_WEIGHTS_READING_A: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∉ N_i",
     hypotheses: "any graph",
-    rests_on: &[],
-    by_hand: &[],
     check: weights_reading_a,
+    ..Claim::ALONE
 };
 
 fn weights_reading_a(c: &Check) -> Verdict {
@@ -119,9 +116,8 @@ pub const DEF_2_WEIGHTS_READING_B: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∈ N_i",
     hypotheses: "any graph",
-    rests_on: &[],
-    by_hand: &[],
     check: weights_reading_b,
+    ..Claim::ALONE
 };
 
 fn weights_reading_b(c: &Check) -> Verdict {
@@ -205,9 +201,8 @@ pub const ASM_5: Claim = Claim {
     kind: Kind::Definition,
     statement: "there is p in (0,1] with ‖XW − X̄‖_F² ≤ (1−p)‖X − X̄‖_F² for all X; 1 − p is the second largest eigenvalue of WWᵀ, p = 1 for the complete graph",
     hypotheses: "W a mixing matrix",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_5,
+    ..Claim::ALONE
 };
 
 fn asm_5(c: &Check) -> Verdict {
@@ -247,9 +242,8 @@ pub const DEF_H: Claim = Claim {
     kind: Kind::Definition,
     statement: "H_G(W) = Σ_{i,k} ‖W_i − W_k‖² 1{k ∈ N_i} / (2 Σ_{i,k} 1{k ∈ N_i}), W_i the i-th column; 0 for the complete graph with W = 11ᵀ/n",
     hypotheses: "at least one edge",
-    rests_on: &[],
-    by_hand: &[],
     check: def_h,
+    ..Claim::ALONE
 };
 
 fn def_h(c: &Check) -> Verdict {

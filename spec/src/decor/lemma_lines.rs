@@ -61,9 +61,8 @@ pub const EQ_23_READING_PATHWISE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "(1/n)Σ_i E‖x_i − x̄‖² = (1/n)‖X − X̄‖_F² on every outcome, without expectation",
     hypotheses: "t ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_23_reading_pathwise,
+    ..Claim::ALONE
 };
 
 fn eq_23_reading_pathwise(c: &Check) -> Verdict {
@@ -149,9 +148,8 @@ pub const EQ_35_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "v_ik = −v_ik for all i, k",
     hypotheses: "v_ik any outcome of the pair noise",
-    rests_on: &[],
-    by_hand: &[],
     check: eq_35_proof,
+    ..Claim::ALONE
 };
 
 fn eq_35_proof(c: &Check) -> Verdict {
@@ -169,9 +167,8 @@ pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed weights",
     hypotheses: "k_min ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_8b_proof_square,
+    ..Claim::ALONE
 };
 
 fn lem_8b_proof_square(c: &Check) -> Verdict {
@@ -198,9 +195,8 @@ pub const LEM_9_PROOF_TAU: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which its proof assumes, for some τ ≥ 1",
     hypotheses: "p in (0,1], M ≥ 0",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_9_proof_tau,
+    ..Claim::ALONE
 };
 
 fn lem_9_proof_tau(c: &Check) -> Verdict {
@@ -236,9 +232,8 @@ pub const COR_12_NC_TERMS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
     hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) of the line before",
-    rests_on: &[],
-    by_hand: &[],
     check: cor_12_nc_terms,
+    ..Claim::ALONE
 };
 
 fn cor_12_nc_terms(c: &Check) -> Verdict {

@@ -105,9 +105,8 @@ pub const THM_2B_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "η ≤ p/(2cL) implies η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "P, M ≥ 0, p in (0,1]; c as in Theorem 2",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2b_proof,
+    ..Claim::ALONE
 };
 
 fn thm_2b_proof(c: &Check) -> Verdict {
@@ -286,9 +285,8 @@ pub const COR_12_NC_READING_ABSOLUTE: Claim = Claim {
     kind: Kind::Rate,
     statement: "as decor-cor-12-nc with an absolute constant",
     hypotheses: "as decor-cor-12-nc",
-    rests_on: &[],
-    by_hand: &[],
     check: cor_12_nc_reading_absolute,
+    ..Claim::ALONE
 };
 
 fn cor_12_nc_reading_absolute(c: &Check) -> Verdict {

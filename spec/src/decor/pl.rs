@@ -46,9 +46,8 @@ pub const THM_2A_READING_UNCLIPPED: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, 3, 5 and every T ≥ 1",
     hypotheses: "Assumptions 1, 2, 3, 5; no clipping; η_t as printed",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_reading_unclipped,
+    ..Claim::ALONE
 };
 
 fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
@@ -107,9 +106,8 @@ pub const THM_2A_ETA: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M, P ≥ 0; c as in Theorem 2",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_eta,
+    ..Claim::ALONE
 };
 
 fn thm_2a_eta(c: &Check) -> Verdict {
@@ -250,9 +248,8 @@ pub const THM_2A_W_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "4/t̂ − (1+2t̂)/t̂² = 2/t̂ − 1/t̂² ≤ 1/t̂",
     hypotheses: "t̂ ≥ cL/(μp)",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_2a_w_proof,
+    ..Claim::ALONE
 };
 
 fn thm_2a_w_proof(c: &Check) -> Verdict {

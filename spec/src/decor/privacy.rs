@@ -32,9 +32,8 @@ pub const FACT_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
-    rests_on: &[],
-    by_hand: &[],
     check: fact_sens,
+    ..Claim::ALONE
 };
 
 fn fact_sens(c: &Check) -> Verdict {
@@ -167,9 +166,8 @@ pub const AUX_MIXTURE: Claim = Claim {
     kind: Kind::Composition,
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
     hypotheses: "α > 1",
-    rests_on: &[],
-    by_hand: &[],
     check: aux_mixture,
+    ..Claim::ALONE
 };
 
 fn aux_mixture(c: &Check) -> Verdict {

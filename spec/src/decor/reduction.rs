@@ -301,9 +301,8 @@ pub const LEM_8B_READING_MH: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "H_G(W) ≤ 2/k_min for the textbook Metropolis–Hastings weights",
     hypotheses: "k_min ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_8b_reading_mh,
+    ..Claim::ALONE
 };
 
 fn lem_8b_reading_mh(c: &Check) -> Verdict {

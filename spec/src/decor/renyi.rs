@@ -18,9 +18,8 @@ pub const DEF_3: Claim = Claim {
     kind: Kind::Definition,
     statement: "D_α(P‖Q) = log E_Q[(P/Q)^α]/(α − 1) for α > 0, α ≠ 1",
     hypotheses: "P absolutely continuous with respect to Q (not printed)",
-    rests_on: &[],
-    by_hand: &[],
     check: def_3,
+    ..Claim::ALONE
 };
 
 fn def_3(c: &Check) -> Verdict {
@@ -137,9 +136,8 @@ pub const LEM_10: Claim = Claim {
     statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
     hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's; for the kernel a case of its rule of \
                  adaptive composition, and no evidence beside it",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_10,
+    ..Claim::ALONE
 };
 
 fn lem_10(c: &Check) -> Verdict {

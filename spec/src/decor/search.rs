@@ -49,9 +49,8 @@ pub const ALG_D1E: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "what is printed determines by how much replacing one example of a batch moves the step of its user",
     hypotheses: "batch size 64, clipping threshold C; the clipping of Algorithm 1 applied to the mean of the batch or to each example",
-    rests_on: &[],
-    by_hand: &[],
     check: alg_d1e,
+    ..Claim::ALONE
 };
 
 fn alg_d1e(c: &Check) -> Verdict {

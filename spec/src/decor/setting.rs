@@ -33,9 +33,8 @@ pub const DEF_1: Claim = Claim {
     kind: Kind::Definition,
     statement: "(ε, δ, S)-SecLDP: (ε, δ)-indistinguishable transcripts of all adjacent datasets, conditionally on the secrets outside S",
     hypotheses: "ε ≥ 0, δ in [0,1]",
-    rests_on: &[],
-    by_hand: &[],
     check: def_1,
+    ..Claim::ALONE
 };
 
 fn def_1(c: &Check) -> Verdict {
@@ -64,9 +63,8 @@ pub const DEF_ADV: Claim = Claim {
     kind: Kind::Definition,
     statement: "S_i hides the pairs without user i, S_I = ∩_{i∈I} S_i; adversary I hides S_all, II every S_i, III every S_I with |I| = q < n, IV nothing",
     hypotheses: "any graph, 0 ≤ q < n",
-    rests_on: &[],
-    by_hand: &[],
     check: def_adv,
+    ..Claim::ALONE
 };
 
 fn def_adv(c: &Check) -> Verdict {
@@ -226,9 +224,8 @@ pub const DEF_PRESERVE_READING_SHARED: Claim = Claim {
     kind: Kind::Composition,
     statement: "SecRDP composes for mechanisms that use the same hidden secrets",
     hypotheses: "none on the joint law of the secrets",
-    rests_on: &[],
-    by_hand: &[],
     check: def_preserve_reading_shared,
+    ..Claim::ALONE
 };
 
 fn def_preserve_reading_shared(c: &Check) -> Verdict {

@@ -30,9 +30,8 @@ pub const COR_12_ALPHA: Claim = Claim {
     kind: Kind::Composition,
     statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value 2C²TS + 2C√(2T log(1/δ) S)",
     hypotheses: "C, T, S > 0, δ in (0,1), α > 1; S = 1/((n−q)σ_cdp²) + 1/(a_q σ_cor²)",
-    rests_on: &[],
-    by_hand: &[],
     check: cor_12_alpha,
+    ..Claim::ALONE
 };
 
 fn cor_12_alpha(c: &Check) -> Verdict {
@@ -250,9 +249,8 @@ pub const TIGHT: Claim = Claim {
     kind: Kind::Imported,
     statement: "the error is Ω(d/(n²ε²)) under user-level CDP and Ω(d/(nε²)) under LDP",
     hypotheses: "strongly convex losses; Bassily et al. (2014), Duchi et al. (2018)",
-    rests_on: &[],
-    by_hand: &[],
     check: tight,
+    ..Claim::ALONE
 };
 
 fn tight(_: &Check) -> Verdict {
@@ -301,9 +299,8 @@ pub const COLLUDE_RATE_READING_ORDER: Claim = Claim {
     kind: Kind::Rate,
     statement: "the rate 1/(n(n−q)ε²) is within a constant factor of 1/(n²ε²) for every q = O(n)",
     hypotheses: "q ≤ Kn for a fixed K, q < n",
-    rests_on: &[],
-    by_hand: &[],
     check: collude_rate_reading_order,
+    ..Claim::ALONE
 };
 
 fn collude_rate_reading_order(c: &Check) -> Verdict {

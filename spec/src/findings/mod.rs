@@ -4,8 +4,7 @@
 //! that costs in ε or in utility, whether the end-to-end theorem survives, and what holds instead.
 //! Classes, counterexamples, survival, repairs and severities are computed from the verdicts of the claims (see
 //! [`findings`]); what kind of effect a finding has, its cause, and the theorems that use a statement are written by
-//! hand, one table a paper. One chapter a paper, in its own module: that of gcd is
-//! [`gcd::findings`](mod@crate::gcd::findings).
+//! hand, one table a paper: that of gcd is [`gcd::findings`](mod@crate::gcd::findings).
 //!
 //! # Severity
 //!
@@ -28,14 +27,15 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-pub mod chapter;
 mod effect;
 pub mod headline;
 mod severity;
+mod summary;
 
 pub use effect::{Effect, EffectKind};
 pub use headline::Headline;
 pub use severity::Severity;
+pub use summary::summary;
 
 /// What is written by hand about one printed statement.
 #[derive(Clone, Copy, Debug)]

@@ -5,21 +5,16 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 4] = [AUX_DOMINATED, AUX_SAMPLED, AUX_RESPONSE, AUX_RENYI];
 
 /// What the claims of this part share.
 const BASE: Claim = Claim {
-    id: "",
     place: "Sec. 5, (Privacy): numerical accounting (not printed)",
     kind: Kind::Composition,
-    statement: "",
-    hypotheses: "",
-    rests_on: &[],
-    by_hand: &[],
-    check: |_| Verdict::open("a claim without a check"),
+    ..Claim::ALONE
 };
 
 /// `gcd-aux-dominated`. The step is one identity under the integral: given the first output, the second is asked for
@@ -56,7 +51,7 @@ pub const AUX_SAMPLED: Claim = Claim {
     statement: "a mechanism that takes each record with probability q, independently, is dominated by ((1−q)Q + qP, Q) if \
                 a record is removed and by (Q, (1−q)Q + qP) if one is added, where (P, Q) dominates the mechanism on \
                 samples with and without the record",
-    hypotheses: "0 < q <= 1, a >= 1; add or remove one record",
+    hypotheses: "0 < q ≤ 1, a ≥ 1; add or remove one record",
     by_hand: &[
         "Given which other records are in the sample, the law with the record is the mixture of both at rate q.",
         "The identities turn H_a of the mixtures into q·H_b(P‖Q) with b = 1 + (a−1)/q, and into H of (Q, P), which are \
@@ -87,12 +82,12 @@ pub const AUX_SAMPLED: Claim = Claim {
 /// `gcd-aux-response`: P and Q are mixtures of the same two laws, with the weights of a randomised response.
 pub const AUX_RESPONSE: Claim = Claim {
     id: "gcd-aux-response",
-    statement: "the laws P, Q of an eps-DP mechanism on neighbours are the mixtures of (aP − Q)/(a−1) and (aQ − P)/(a−1), \
-                a = e^eps, with weights a/(1+a), 1/(1+a), and 1/(1+a), a/(1+a): it post-processes a randomised response, \
+    statement: "the laws P, Q of an ε-DP mechanism on neighbours are the mixtures of (aP − Q)/(a−1) and (aQ − P)/(a−1), \
+                a = e^ε, with weights a/(1+a), 1/(1+a), and 1/(1+a), a/(1+a): it post-processes a randomised response, \
                 and k of them, adaptively, k responses",
-    hypotheses: "eps > 0",
+    hypotheses: "ε > 0",
     by_hand: &[
-        "aP − Q ≥ 0 and aQ − P ≥ 0 as measures is eps-DP; both have mass a − 1.",
+        "aP − Q ≥ 0 and aQ − P ≥ 0 as measures is ε-DP; both have mass a − 1.",
         "Given the outputs before it each mechanism draws from one of its two laws by its own response: what is seen is a \
          function of the responses and of randomness that does not depend on the data.",
     ],
@@ -114,8 +109,8 @@ pub const AUX_RESPONSE: Claim = Claim {
 /// `gcd-aux-renyi`: (1−u)·u^(α−1) on (0, 1] is largest where its derivative, u^(α−2)·((α−1) − αu), changes its sign.
 pub const AUX_RENYI: Claim = Claim {
     id: "gcd-aux-renyi",
-    statement: "an (alpha, tau)-RDP mechanism is (eps, delta)-DP with delta = e^((alpha−1)(tau−eps))·(1−1/alpha)^(alpha−1)/alpha",
-    hypotheses: "alpha > 1, tau >= 0, eps >= 0",
+    statement: "an (α, τ)-RDP mechanism is (ε, δ)-DP with δ = e^((α−1)(τ−ε))·(1−1/α)^(α−1)/α",
+    hypotheses: "α > 1, τ ≥ 0, ε ≥ 0",
     by_hand: &[
         "δ(ε) is the mean of (1 − u)₊ over P, u = e^(ε−L), and (1−u) ≤ (u^(1−α))·max (1−v)·v^(α−1) for u in (0, 1].",
         "The derivative is positive below u = 1 − 1/α and negative above; the largest value is (1/α)·(1−1/α)^(α−1).",

@@ -30,12 +30,11 @@ pub const ALG_1: Claim = Claim {
     id: "gcd-alg-1",
     place: "Sec. 3/4.1, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "for t = 0..T-1: j_t = argmax |grad_j f(w^t) + chi_j|/sqrt(M_j); \
-                w^{t+1} = w^t - gamma (grad_{j_t} f(w^t) + eta) e_{j_t}; two data accesses a round",
-    hypotheses: "p >= 1, T >= 1, M_j > 0, gamma_j > 0, scales >= 0",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "for t = 0…T-1: j_t = argmax |∇_j f(w^t) + χ_j|/√(M_j); \
+                w^{t+1} = w^t - γ (∇_{j_t} f(w^t) + η) e_{j_t}; two data accesses a round",
+    hypotheses: "p ≥ 1, T ≥ 1, M_j > 0, γ_j > 0, scales ≥ 0",
     check: alg_1,
+    ..Claim::ALONE
 };
 
 fn alg_1(check: &Check) -> Verdict {
@@ -63,7 +62,7 @@ pub const REM_4_1: Claim = Claim {
     id: "gcd-rem-4.1",
     place: "Remark 4.1; proof of Thm 4.7",
     kind: Kind::PathwiseInequality,
-    statement: "started at w^0 = 0, ||w^t||_0 <= t for all t",
+    statement: "started at w^0 = 0, ‖w^t‖_0 ≤ t for all t",
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
     by_hand: &[
@@ -95,8 +94,8 @@ pub const FOOT_2: Claim = Claim {
     id: "gcd-foot-2",
     place: "Footnote 2",
     kind: Kind::MechanismPrivacy,
-    statement: "the (eps, delta) that the composition of the 2T accesses gives for w^T holds for all of w^1, .., w^T",
-    hypotheses: "w^0, gamma, T fixed without looking at the data",
+    statement: "the (ε, δ) that the composition of the 2T accesses gives for w^T holds for all of w^1, …, w^T",
+    hypotheses: "w^0, γ, T fixed without looking at the data",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
     check: footnote,
@@ -132,18 +131,17 @@ pub const SENS_1: Claim = Claim {
     place: "Sec. 3, after Definition 3.1; App. A",
     kind: Kind::Sensitivity,
     statement: "the j-th coordinate of the loss's gradient has sensitivity at most 2 L_j",
-    hypotheses: "l(.;d) differentiable and L-component-Lipschitz for every d; replace-one",
-    rests_on: &[],
-    by_hand: &[],
+    hypotheses: "l(·;d) differentiable and L-component-Lipschitz for every d; replace-one",
     check: |check| sensitivity(check, "factor of L_j", false),
+    ..Claim::ALONE
 };
 
 /// `gcd-sens-1-proof`: what Appendix A calibrates with, λ_j = 2L_j/(nε′): the mean over n records moves
 /// by at most 2L_j/n.
 pub const SENS_1_PROOF: Claim = Claim {
     id: "gcd-sens-1-proof",
-    place: "App. A, lambda_j = 2 L_j/(n eps')",
-    statement: "the j-th coordinate of grad f, f = (1/n) sum l, has sensitivity at most 2 L_j/n, attained for \
+    place: "App. A, λ_j = 2 L_j/(n ε′)",
+    statement: "the j-th coordinate of ∇ f, f = (1/n) ∑ l, has sensitivity at most 2 L_j/n, attained for \
                 all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
     ..SENS_1
@@ -177,7 +175,7 @@ pub const SENS_CLIP: Claim = Claim {
     id: "gcd-sens-clip",
     place: "Sec. 5, gradient clipping",
     kind: Kind::Sensitivity,
-    statement: "with per-record clipping at C_j, |g_j(D) - g_j(D')| <= 2 C_j/n",
+    statement: "with per-record clipping at C_j, |g_j(D) - g_j(D′)| ≤ 2 C_j/n",
     hypotheses: "replace-one, C_j > 0",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[],
@@ -205,8 +203,8 @@ pub const ALG_CLIP: Claim = Claim {
     id: "gcd-alg-clip",
     place: "Sec. 5, Hyperparameters",
     kind: Kind::Algorithm,
-    statement: "per-coordinate clipping at C_j = C sqrt(M_j/sum_k M_k), steps gamma/M_j; noise 2C_j/(n eps')",
-    hypotheses: "C > 0, M_j > 0, n >= 1; the formula of C_j is that of the companion paper (Sec. 5: as proposed by [31])",
+    statement: "per-coordinate clipping at C_j = C √(M_j/∑_k M_k), steps γ/M_j; noise 2C_j/(n ε′)",
+    hypotheses: "C > 0, M_j > 0, n ≥ 1; the formula of C_j is that of the companion paper (Sec. 5: as proposed by [31])",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
     check: alg_clip,
@@ -231,12 +229,11 @@ pub const ALG_DPCD: Claim = Claim {
     id: "gcd-alg-dpcd",
     place: "Sec. 5 (baseline DP-CD, Mangold et al. 2022)",
     kind: Kind::Algorithm,
-    statement: "uniformly random coordinate, w_j <- prox(w_j - gamma_j (g_j + N(0, sigma_j^2))); one pass is p \
-                steps, each a Gaussian mechanism of noise multiplier sigma",
-    hypotheses: "sigma > 0, K >= 1 steps; only named in Sec. 5, quoted from the cited papers",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "uniformly random coordinate, w_j ← prox(w_j - γ_j (g_j + N(0, σ_j^2))); one pass is p \
+                steps, each a Gaussian mechanism of noise multiplier σ",
+    hypotheses: "σ > 0, K ≥ 1 steps; only named in Sec. 5, quoted from the cited papers",
     check: dpcd,
+    ..Claim::ALONE
 };
 
 fn dpcd(check: &Check) -> Verdict {
@@ -271,11 +268,10 @@ pub const ALG_DPSGD: Claim = Claim {
     id: "gcd-alg-dpsgd",
     place: "Sec. 5 (baseline DP-SGD, batch size 1)",
     kind: Kind::Algorithm,
-    statement: "one record a step, l2-clipped at C, noise N(0, sigma^2 C^2 I); one pass is n steps",
-    hypotheses: "C > 0, sigma > 0, n >= 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "one record a step, l2-clipped at C, noise N(0, σ^2 C^2 I); one pass is n steps",
+    hypotheses: "C > 0, σ > 0, n ≥ 1",
     check: dpsgd,
+    ..Claim::ALONE
 };
 
 fn dpsgd(check: &Check) -> Verdict {
@@ -300,11 +296,10 @@ pub const ALG_DPSGD_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "given the records of a batch, the sum of their gradients clipped at C has L2 sensitivity C if one record \
                 enters or leaves the batch, and 2C if one is replaced: a step of DP-SGD is a Gaussian mechanism of \
-                noise multiplier sigma, resp. sigma/2",
-    hypotheses: "C > 0, sigma > 0; noise N(0, sigma^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
-    rests_on: &[],
-    by_hand: &[],
+                noise multiplier σ, resp. σ/2",
+    hypotheses: "C > 0, σ > 0; noise N(0, σ^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
     check: dpsgd_sensitivity,
+    ..Claim::ALONE
 };
 
 fn dpsgd_sensitivity(check: &Check) -> Verdict {
@@ -361,9 +356,8 @@ pub const EXP: Claim = Claim {
     kind: Kind::Definition,
     statement: "budget (1, 1/n^2); grids of 9 x 10 x 50 (DP-CD, DP-SGD) and 7 x 10 x 50 (DP-GCD) hyperparameters",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: exp,
+    ..Claim::ALONE
 };
 
 fn exp(check: &Check) -> Verdict {
@@ -387,7 +381,6 @@ pub const REM_4_5: Claim = Claim {
     kind: Kind::Imported,
     statement: "a lower bound on f(w^0) - f* is standard in inexact coordinate descent analyses",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: |_| Verdict::cited("Tappenden, Richtarik, Gondzio 2016, Theorem 5.1"),
+    ..Claim::ALONE
 };

@@ -168,12 +168,11 @@ pub const THM_4_2: Claim = Claim {
     id: "gcd-thm-4.2",
     place: "Thm 4.2 (Sec. 4.2), proof App. A",
     kind: Kind::Calibration,
-    statement: "Algorithm 1 with lambda_j = lambda'_j = (8 L_j/(n eps)) sqrt(T log(1/delta)) is (eps, delta)-DP",
-    hypotheses: "eps, delta in (0, 1]; l(.;d) L-component-Lipschitz; replace-one; T >= 1; any p; w^0, L, M, gamma, T fixed \
+    statement: "Algorithm 1 with λ_j = λ′_j = (8 L_j/(n ε)) √(T log(1/δ)) is (ε, δ)-DP",
+    hypotheses: "ε, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, T fixed \
                  without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
     check: printed_theorem,
+    ..Claim::ALONE
 };
 
 fn printed_theorem(check: &Check) -> Verdict {
@@ -200,7 +199,7 @@ fn printed_theorem(check: &Check) -> Verdict {
 /// slack between the closed form and the tail bound covers it.
 pub const THM_4_2_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.2-restricted",
-    hypotheses: "eps in (0, 1], delta <= 1/e, all L_k/sqrt(M_k) equal; otherwise as gcd-thm-4.2",
+    hypotheses: "ε in (0, 1], δ ≤ 1/e, all L_k/√(M_k) equal; otherwise as gcd-thm-4.2",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -237,9 +236,9 @@ fn restricted(check: &Check) -> Verdict {
 /// ρ + 2√(ρL) ≤ ε/2 + ε/2. Holds for every ε > 0.
 pub const THM_4_2_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.2-repaired",
-    statement: "Algorithm 1 with lambda_j = (8 L_j/(n eps)) sqrt(T max(log(1/delta), eps/8)) and lambda'_j = \
-                (1 + max_{k != j} r_k/r_j) lambda_j is (eps, delta)-DP",
-    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) L-component-Lipschitz; replace-one; T >= 1; any p; w^0, L, M, gamma, T fixed \
+    statement: "Algorithm 1 with λ_j = (8 L_j/(n ε)) √(T max(log(1/δ), ε/8)) and λ′_j = \
+                (1 + max_{k ≠ j} r_k/r_j) λ_j is (ε, δ)-DP",
+    hypotheses: "ε > 0, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, T fixed \
                  without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
@@ -287,19 +286,18 @@ pub const EQ_2: Claim = Claim {
     id: "gcd-eq-2",
     place: "App. A, eq. (2)",
     kind: Kind::Calibration,
-    statement: "with lambda_j = lambda'_j = 2 L_j/(n eps') Algorithm 1 is (eps, delta)-DP for eps = sqrt(4 T \
-                log(1/delta)) eps' + 2 T eps'(e^{eps'} - 1)",
-    hypotheses: "eps' > 0, T >= 1, delta in (0, 1]; any p; w^0, L, M, gamma, T fixed without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "with λ_j = λ′_j = 2 L_j/(n ε′) Algorithm 1 is (ε, δ)-DP for ε = √(4 T \
+                log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
+    hypotheses: "ε′ > 0, T ≥ 1, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the data",
     check: |check| equation_2(check, Selection::Printed, "gcd-eq-2"),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-2-restricted`, where the printed noise suffices: at equal r_k a round costs at most 2ε′ + ε′, and
 /// 3Tε′ ≤ √(4T log(1/δ))ε′ for few rounds. For more it is not known.
 pub const EQ_2_RESTRICTED: Claim = Claim {
     id: "gcd-eq-2-restricted",
-    hypotheses: "eps' > 0, all L_k/sqrt(M_k) equal, 1 <= T <= (4/9) log(1/delta); otherwise as gcd-eq-2",
+    hypotheses: "ε′ > 0, all L_k/√(M_k) equal, 1 ≤ T ≤ (4/9) log(1/δ); otherwise as gcd-eq-2",
     rests_on: &["gcd-mech-rnm-repaired", "gcd-mech-lap", "gcd-sens-1-proof"],
     check: few_rounds,
     ..EQ_2
@@ -337,8 +335,8 @@ fn few_rounds(check: &Check) -> Verdict {
 /// the solvers use by default.
 pub const EQ_2_REPAIRED: Claim = Claim {
     id: "gcd-eq-2-repaired",
-    statement: "with lambda_j = 2 L_j/(n eps') and lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j Algorithm 1 is \
-                (eps, delta)-DP for eps = sqrt(4 T log(1/delta)) eps' + 2 T eps'(e^{eps'} - 1)",
+    statement: "with λ_j = 2 L_j/(n ε′) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j Algorithm 1 is \
+                (ε, δ)-DP for ε = √(4 T log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -406,20 +404,19 @@ pub const REM_4_3: Claim = Claim {
     id: "gcd-rem-4.3",
     place: "Remark 4.3; Sec. 5, Privacy",
     kind: Kind::Calibration,
-    statement: "lambda_j = lambda'_j = 2 L_j/(n eps') with eps' solved numerically from eq. (2) gives (eps, \
-                delta)-DP for any eps > 0",
-    hypotheses: "eps > 0, delta in (0, 1], T >= 1; any p; w^0, L, M, gamma, T fixed without looking at the data",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "λ_j = λ′_j = 2 L_j/(n ε′) with ε′ solved numerically from eq. (2) gives (ε, \
+                δ)-DP for any ε > 0",
+    hypotheses: "ε > 0, δ in (0, 1], T ≥ 1; any p; w^0, L, M, γ, T fixed without looking at the data",
     check: |check| numerical(check, Selection::Printed),
+    ..Claim::ALONE
 };
 
 /// `gcd-rem-4.3-repaired`: with the repaired selection noise; a root exists and is unique because the
 /// right side of (2) increases from 0 to infinity.
 pub const REM_4_3_REPAIRED: Claim = Claim {
     id: "gcd-rem-4.3-repaired",
-    statement: "lambda_j = 2 L_j/(n eps'), lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j with eps' solved from eq. \
-                (2) gives (eps, delta)-DP for any eps > 0",
+    statement: "λ_j = 2 L_j/(n ε′), λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j with ε′ solved from eq. \
+                (2) gives (ε, δ)-DP for any ε > 0",
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
     ..REM_4_3

@@ -28,13 +28,12 @@ pub const THM_4_4_CVX_B: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b",
     place: "App. B.3.3, Thm 4.4 (convex case), eq. (28)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta), beta = (2 \
-                lambda_max^2/M_min) log(8Tp/zeta)^2",
-    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], scales of Thm 4.2, any T; f(w^0) - f* >= 16 L_max \
-                 sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) and the probability from the main text",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β), β = (2 \
+                λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], scales of Thm 4.2, any T; f(w^0) - f* ≥ 16 L_max \
+                 √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) and the probability from the main text",
     check: one_step,
+    ..Claim::ALONE
 };
 
 /// p = T = M = ε = 1, δ = 1/e, ζ = 1/100, n = 1000, slope bound L = 10⁹, w⁰ = R = 10⁴, so λ = 8·10⁶.
@@ -71,8 +70,8 @@ fn one_step(check: &Check) -> Verdict {
 /// follows from the gap condition, since smoothness bounds the gap by R²/2.
 pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b-restricted",
-    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1], and from the proof f(w^0) - f* >= \
-                 sqrt(32 R_M^2 beta)",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], and from the proof f(w^0) - f* ≥ \
+                 √(32 R_M^2 β)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
     by_hand: &[
         "The event is that of gcd-eq-34, whose probability is at least 1 − ζ.",
@@ -113,10 +112,10 @@ fn terms<'a>(check: &'a Check, first: &Rational, second: &Rational) -> Argument<
 /// fails ξ_T ≤ ξ₀ + Tβ is enough. At T = ⌈X/4⌉ ≤ X/2 the new term is Tβ = 128 T²R²ℓ²/X³ ≤ 32Aℓ².
 pub const THM_4_4_CVX_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b-repaired",
-    statement: "with probability at least 1-zeta, f(w_priv) - f(w*) <= 8 R_M^2/T + sqrt(32 R_M^2 beta) + T beta, beta = (2 \
-                lambda_max^2/M_min) log(8Tp/zeta)^2; for T = ceil(X/4), X >= 4 and the scales of Thm 4.2 this is at most A (32 + 46 \
-                log(8Tp/zeta) + 32 log(8Tp/zeta)^2), A = R_M^2/X",
-    hypotheses: "f convex, M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1]; no condition on f(w^0) - f*",
+    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β) + T β, β = (2 \
+                λ_max^2/M_min) log(8Tp/ζ)^2; for T = ceil(X/4), X ≥ 4 and the scales of Thm 4.2 this is at most A (32 + 46 \
+                log(8Tp/ζ) + 32 log(8Tp/ζ)^2), A = R_M^2/X",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]; no condition on f(w^0) - f*",
     rests_on: &[
         "gcd-eq-34",
         "gcd-thm-4.4-cvx-b-restricted",
@@ -159,12 +158,11 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap",
     place: "Thm 4.4 item 1 (main text) against App. B.3.3",
     kind: Kind::PathwiseInequality,
-    statement: "f(w^0) - f* >= 16 L_max sqrt(T log(1/delta) log(2Tp/zeta))/(M_min n eps) ensures the proof's condition \
-                f(w^0) - f* >= sqrt(32 R_M^2 beta)",
+    statement: "f(w^0) - f* ≥ 16 L_max √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) ensures the proof's condition \
+                f(w^0) - f* ≥ √(32 R_M^2 β)",
     hypotheses: "as gcd-thm-4.4-cvx-b",
-    rests_on: &[],
-    by_hand: &[],
     check: gap,
+    ..Claim::ALONE
 };
 
 fn gap(check: &Check) -> Verdict {
@@ -189,8 +187,8 @@ fn gap(check: &Check) -> Verdict {
 /// `gcd-thm-4.4-cvx-gap-repaired`: the proof's condition, written out under the scales of Theorem 4.2.
 pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap-repaired",
-    statement: "f(w^0) - f* >= 64 R_M L_max log(8Tp/zeta) sqrt(T log(1/delta))/(sqrt(M_min) n eps) is the proof's condition \
-                f(w^0) - f* >= sqrt(32 R_M^2 beta)",
+    statement: "f(w^0) - f* ≥ 64 R_M L_max log(8Tp/ζ) √(T log(1/δ))/(√(M_min) n ε) is the proof's condition \
+                f(w^0) - f* ≥ √(32 R_M^2 β)",
     check: gap_repaired,
     ..THM_4_4_CVX_GAP
 };
@@ -211,7 +209,7 @@ pub const THM_4_4_CVX_T: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T",
     place: "Thm 4.4 (convex): choice of T, main text",
     kind: Kind::Rate,
-    statement: "T = O(X), X = n^{2/3} eps^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/delta)^{1/3}); the appendix's T is \
+    statement: "T = O(X), X = n^{2/3} ε^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/δ)^{1/3}); the appendix's T is \
                 X/2^{7/3}, the proof's X/4",
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
@@ -244,8 +242,8 @@ fn number_of_iterations(check: &Check) -> Verdict {
 pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-proof",
     place: "App. B.3.3, T in the statement and above (37)",
-    statement: "(n^2 eps^2 R^2 M_min/(2^7 L_max^2 log(1/delta)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} eps^{2/3}/(4 L_max^{2/3} \
-                log(1/delta)^{1/3})",
+    statement: "(n^2 ε^2 R^2 M_min/(2^7 L_max^2 log(1/δ)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} ε^{2/3}/(4 L_max^{2/3} \
+                log(1/δ)^{1/3})",
     check: |check| same_iterations(check, 128),
     by_hand: &[],
     ..THM_4_4_CVX_T
@@ -255,7 +253,7 @@ pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
 /// logarithm. The bound changes by less than a factor 2^{1/3}.
 pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
-    statement: "(n^2 eps^2 R^2 M_min/(2^6 L_max^2 log(1/delta)))^{1/3} = X/4",
+    statement: "(n^2 ε^2 R^2 M_min/(2^6 L_max^2 log(1/δ)))^{1/3} = X/4",
     check: |check| same_iterations(check, 64),
     ..THM_4_4_CVX_T_PROOF
 };
@@ -275,12 +273,11 @@ pub const THM_4_4_CVX: Claim = Claim {
     id: "gcd-thm-4.4-cvx",
     place: "Thm 4.4 item 1 (main text), eqs (29), (37)",
     kind: Kind::Rate,
-    statement: "f(w_priv) - f* = O~(R^{4/3} L_max^{2/3} log(1/delta) log(p/zeta)/(n^{2/3} eps^{2/3} M_min^{1/3})) with \
-                probability at least 1-zeta",
-    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; delta in (0, 1], O~ hides powers of logarithms",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "f(w_priv) - f* = Õ(R^{4/3} L_max^{2/3} log(1/δ) log(p/ζ)/(n^{2/3} ε^{2/3} M_min^{1/3})) with \
+                probability at least 1-ζ",
+    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], O∼ hides powers of logarithms",
     check: flat_slope,
+    ..Claim::ALONE
 };
 
 /// X = 1000, T = X/4, p = M = n = ε = 1, R = 12, ζ = 1/2, L = R/√(X³ log(1/δ)) and log(1/δ) → 0: only L and δ vary. A Huber loss
@@ -322,9 +319,9 @@ fn flat_slope(check: &Check) -> Verdict {
 pub const THM_4_4_CVX_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-cvx-proof",
     place: "App. B.3.3, eq. (37)",
-    statement: "(36) at T = X/4 is at most 64 A log(Tp/zeta), A = R^{4/3} L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n \
-                eps)^{2/3})",
-    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 >= 1",
+    statement: "(36) at T = X/4 is at most 64 A log(Tp/ζ), A = R^{4/3} L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n \
+                ε)^{2/3})",
+    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 ≥ 1",
     check: eq_37,
     by_hand: &[
         "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2.",
@@ -365,9 +362,9 @@ fn eq_37(check: &Check) -> Verdict {
 /// 8R²/T ≤ 32A and (64A/√X)√T log ≤ (64/√2) A log.
 pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-restricted",
-    statement: "with T = ceil(X/4), f(w_priv) - f* <= A (32 + 46 log(8Tp/zeta)) with probability at least 1-zeta, A = R^{4/3} \
-                L_max^{2/3} log(1/delta)^{1/3}/(M_min^{1/3} (n eps)^{2/3})",
-    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X >= 4",
+    statement: "with T = ceil(X/4), f(w_priv) - f* ≤ A (32 + 46 log(8Tp/ζ)) with probability at least 1-ζ, A = R^{4/3} \
+                L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n ε)^{2/3})",
+    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X ≥ 4",
     rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
     by_hand: &[

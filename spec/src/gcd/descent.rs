@@ -26,9 +26,9 @@ pub const LEM_B_1: Claim = Claim {
     id: "gcd-lem-B.1",
     place: "App. B.1, Lemma B.1, eqs (3)-(9)",
     kind: Kind::HighProbability,
-    statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k), \
+    statement: "Pr[∑_k X_k^2 ≥ β] ≤ 2^K exp(-√(β)/(2 λ_max)) for X_k ∼ Lap(λ_k), \
                 independent",
-    hypotheses: "K >= 1, lambda_k > 0, beta > 0, independence (used at (6), not listed)",
+    hypotheses: "K ≥ 1, λ_k > 0, β > 0, independence (used at (6), not listed)",
     rests_on: &[],
     by_hand: &[
         "Chernoff's bound is used with the parameter γ = 1/(2λ_max).",
@@ -79,8 +79,8 @@ fn lem_b_1(check: &Check) -> Verdict {
 /// `gcd-lem-B.1-reading-dependent`: without independence nine copies of one variable exceed the bound.
 pub const LEM_B_1_READING_DEPENDENT: Claim = Claim {
     id: "gcd-lem-B.1-reading-dependent",
-    statement: "Pr[sum_k X_k^2 >= beta] <= 2^K exp(-sqrt(beta)/(2 lambda_max)) for X_k ~ Lap(lambda_k) of any joint law",
-    hypotheses: "K >= 1, lambda_k > 0, beta > 0 (all that the lemma lists)",
+    statement: "Pr[∑_k X_k^2 ≥ β] ≤ 2^K exp(-√(β)/(2 λ_max)) for X_k ∼ Lap(λ_k) of any joint law",
+    hypotheses: "K ≥ 1, λ_k > 0, β > 0 (all that the lemma lists)",
     check: lem_b_1_dependent,
     by_hand: &[],
     ..LEM_B_1
@@ -109,9 +109,9 @@ pub const LEM_B_2: Claim = Claim {
     id: "gcd-lem-B.2",
     place: "App. B.2, Lemma B.2, eqs (10)-(17)",
     kind: Kind::PathwiseInequality,
-    statement: "f(w^{t+1}) - f* <= f(w^t) - f* - (1/8)||grad f(w^t)||_{M^-1,inf}^2 + eta_j^2/(2M_j) + chi_j^2/(2M_j) + \
-                chi_{j*}^2/(4M_{j*})",
-    hypotheses: "f differentiable and M-component-smooth, gamma_j = 1/M_j, j chosen by Algorithm 1; any noise",
+    statement: "f(w^{t+1}) - f* ≤ f(w^t) - f* - (1/8)‖∇ f(w^t)‖_{M^-1,inf}^2 + η_j^2/(2M_j) + χ_j^2/(2M_j) + \
+                χ_{j*}^2/(4M_{j*})",
+    hypotheses: "f differentiable and M-component-smooth, γ_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
     by_hand: &[
         "Smoothness is applied along e_j, the only coordinate that moves.",
@@ -190,12 +190,12 @@ pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
     kind: Kind::PathwiseInequality,
-    statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
-    hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
+    statement: "ξ_{t+1} ≤ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + η_j^2/(2M_j) + χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
+    hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t ≠ w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
     by_hand: &[
         "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
-        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖.",
+        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖·",
         "The result is put into gcd-lem-B.2.",
     ],
     check: lem_b_3,
@@ -252,10 +252,10 @@ pub const LEM_B_4: Claim = Claim {
     id: "gcd-lem-B.4",
     place: "App. B.3.2, Lemma B.4, eqs (22)-(27)",
     kind: Kind::PathwiseInequality,
-    statement: "(1) c_t <= c_0, and some t* > 0 has xi_{t+1} <= xi_t for t < t*, xi_t <= 2 sqrt(beta c_0) for t >= t*; \
-                (2) xi_t <= c_0/t + 2 sqrt(beta c_0)",
-    hypotheses: "xi_{t+1} <= xi_t - xi_t^2/c_t + beta; xi_t <= xi_0 implies c_t <= c_0; 0 < beta <= c_0; xi_0 >= 2 \
-                 sqrt(beta c_0)",
+    statement: "(1) c_t ≤ c_0, and some t* > 0 has ξ_{t+1} ≤ ξ_t for t < t*, ξ_t ≤ 2 √(β c_0) for t ≥ t*; \
+                (2) ξ_t ≤ c_0/t + 2 √(β c_0)",
+    hypotheses: "ξ_{t+1} ≤ ξ_t - ξ_t^2/c_t + β; ξ_t ≤ ξ_0 implies c_t ≤ c_0; 0 < β ≤ c_0; ξ_0 ≥ 2 \
+                 √(β c_0)",
     rests_on: &[],
     by_hand: &[
         "Above the level a step falls by at least 3β, so t* is finite.",
@@ -319,8 +319,8 @@ fn lem_b_4(check: &Check) -> Verdict {
 /// Part (2) holds there; nothing in the theorems is affected.
 pub const LEM_B_4_BETA_0: Claim = Claim {
     id: "gcd-lem-B.4-beta-0",
-    statement: "part (1) of Lemma B.4 for beta = 0: some t* has xi_t <= 0 for all t >= t*",
-    hypotheses: "as gcd-lem-B.4 with beta = 0, which beta <= c_0 and xi_0 >= 2 sqrt(beta c_0) allow",
+    statement: "part (1) of Lemma B.4 for β = 0: some t* has ξ_t ≤ 0 for all t ≥ t*",
+    hypotheses: "as gcd-lem-B.4 with β = 0, which β ≤ c_0 and ξ_0 ≥ 2 √(β c_0) allow",
     check: beta_zero,
     by_hand: &[],
     ..LEM_B_4
@@ -346,7 +346,7 @@ fn beta_zero(check: &Check) -> Verdict {
 pub const LEM_B_4_PROOF: Claim = Claim {
     id: "gcd-lem-B.4-proof",
     place: "App. B.3.2, eq. (24)",
-    statement: "t* = min{t >= 0 : xi_t <= sqrt(beta c_0)} exists",
+    statement: "t* = min{t ≥ 0 : ξ_t ≤ √(β c_0)} exists",
     hypotheses: "as gcd-lem-B.4",
     check: first_time,
     by_hand: &[],
@@ -382,7 +382,7 @@ fn first_time(check: &Check) -> Verdict {
 pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
     id: "gcd-lem-B.4-proof-sign",
     place: "App. B.3.2, the expansion under eq. (26)",
-    statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 - 2 xi u/c_0 - u^2/c_0, omega = 2u/c_0",
+    statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 - 2 ξ u/c_0 - u^2/c_0, ω = 2u/c_0",
     hypotheses: "none",
     check: |check| expansion(check, -2),
     by_hand: &[],
@@ -392,8 +392,8 @@ pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
 /// `gcd-lem-B.4-proof-sign-repaired`.
 pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.4-proof-sign-repaired",
-    statement: "(1-omega)(xi-u) - (xi-u)^2/c_0 = xi - omega xi - u + omega u - xi^2/c_0 + 2 xi u/c_0 - u^2/c_0 = xi - \
-                xi^2/c_0 - u + omega u - u^2/c_0",
+    statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 + 2 ξ u/c_0 - u^2/c_0 = ξ - \
+                ξ^2/c_0 - u + ω u - u^2/c_0",
     check: |check| expansion(check, 2),
     ..LEM_B_4_PROOF_SIGN
 };
@@ -417,9 +417,9 @@ pub const EQ_34: Claim = Claim {
     id: "gcd-eq-34",
     place: "App. B.3.3, eqs (30)-(35)",
     kind: Kind::HighProbability,
-    statement: "Pr[exists t < T: xi_{t+1} >= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + beta] <= zeta with beta = (2 \
-                lambda_max^2/M_min) log(8Tp/zeta)^2",
-    hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-lem-B.3",
+    statement: "Pr[exists t < T: ξ_{t+1} ≥ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + β] ≤ ζ with β = (2 \
+                λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "T, p ≥ 1, ζ in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
     by_hand: &[
         "Lemma B.1 is used with K = 3, and with two variables for j = j*.",

@@ -12,7 +12,7 @@ pub const INEQ_L1L2: Claim = Claim {
     id: "gcd-ineq-l1l2",
     place: "Sec. 4.3, Bounded in l2-norm",
     kind: Kind::PathwiseInequality,
-    statement: "R_{M,2}^2 <= R_{M,1}^2 <= p R_{M,2}^2 and (1/p) mu_{M,2} <= mu_{M,1} <= mu_{M,2}",
+    statement: "R_{M,2}^2 ≤ R_{M,1}^2 ≤ p R_{M,2}^2 and (1/p) μ_{M,2} ≤ μ_{M,1} ≤ μ_{M,2}",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-def-norms"],
     by_hand: &[
@@ -47,11 +47,10 @@ pub const DISC_L1: Claim = Claim {
     id: "gcd-disc-l1",
     place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
     kind: Kind::Rate,
-    statement: "for mu_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n eps)^2)",
-    hypotheses: "mu_{M,1} bounded below independently of p; f M-component-smooth",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "for μ_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n ε)^2)",
+    hypotheses: "μ_{M,1} bounded below independently of p; f M-component-smooth",
     check: ones,
+    ..Claim::ALONE
 };
 
 /// μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3, against smoothness.
@@ -81,7 +80,7 @@ fn ones(check: &Check) -> Verdict {
 /// μ_{M,1} ≤ 1/p, so that 1/μ²_{M,1} ≥ p² in the strongly convex one.
 pub const DISC_L1_REPAIRED: Claim = Claim {
     id: "gcd-disc-l1-repaired",
-    statement: "every M-component-smooth, mu_{M,1}-strongly convex f has mu_{M,1} <= 1/p; for R_{M,1} of order 1 the convex utility \
+    statement: "every M-component-smooth, μ_{M,1}-strongly convex f has μ_{M,1} ≤ 1/p; for R_{M,1} of order 1 the convex utility \
                 is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-thm-4.4-cvx-restricted"],
@@ -109,8 +108,8 @@ pub const DISC_L2: Claim = Claim {
     id: "gcd-disc-l2",
     place: "Sec. 4.3, Bounded in l2-norm, worst case",
     kind: Kind::Rate,
-    statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and 1/mu_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and \
-                p^2/mu_{M,2}^2, for R_{M,2}, mu_{M,2} of order 1 O~(p^{2/3}/(n eps)^{2/3}) and O~(p^2/(n eps)^2)",
+    statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and 1/μ_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and \
+                p^2/μ_{M,2}^2, for R_{M,2}, μ_{M,2} of order 1 Õ(p^{2/3}/(n ε)^{2/3}) and Õ(p^2/(n ε)^2)",
     hypotheses: "f M-component-smooth; the rates as in Theorem 4.4",
     rests_on: &["gcd-ineq-l1l2"],
     check: |check| {
@@ -146,7 +145,7 @@ pub const DISC_L2_BEST: Claim = Claim {
     id: "gcd-disc-l2-best",
     place: "Sec. 4.3, Bounded in l2-norm, best case",
     statement: "in the best case of gcd-ineq-l1l2 the strongly convex rate O(log p) of the l1 regime is preserved",
-    hypotheses: "mu_{M,1} = mu_{M,2} of order 1; f M-component-smooth",
+    hypotheses: "μ_{M,1} = μ_{M,2} of order 1; f M-component-smooth",
     rests_on: &[],
     by_hand: &[],
     check: ones,

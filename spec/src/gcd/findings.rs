@@ -1,4 +1,5 @@
-#![doc = include_str!("findings.md")]
+//! What of gcd does not hold as printed: `dp-assay ledger --findings --paper gcd`, and `paper gcd --erratum` with
+//! counterexamples and repairs.
 
 use super::{excess, parameters, sizes};
 use crate::findings::{Effect, EffectKind, Note};
@@ -8,7 +9,7 @@ const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
 const STRONGLY: &[&str] = &["gcd-thm-4.4-sc-b", "gcd-thm-4.4-sc"];
 const QUASI_SPARSE: &[&str] = &["gcd-thm-4.7-b", "gcd-thm-4.7"];
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-eq-38",

@@ -21,11 +21,9 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
     id: "gcd-thm-4.2-proof-access",
     place: "Sec. 4.2, sketch; App. A, after eq. (2)",
     kind: Kind::Calibration,
-    statement: "eps/sqrt(16 T log(1/delta)) = eps/(4 sqrt(T log(1/delta))) is the eps' of [15, Corollary 3.21] for k = 2T, and \
-                2 L_j/(n eps') = (8 L_j/(n eps)) sqrt(T log(1/delta))",
-    hypotheses: "eps > 0, delta in (0, 1), T >= 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "ε/√(16 T log(1/δ)) = ε/(4 √(T log(1/δ))) is the ε′ of [15, Corollary 3.21] for k = 2T, and \
+                2 L_j/(n ε′) = (8 L_j/(n ε)) √(T log(1/δ))",
+    hypotheses: "ε > 0, δ in (0, 1), T ≥ 1",
     check: |check| {
         let sixteen = check.constant("factor of T log(1/delta) under the root", 16);
         let eight = check.constant("factor of L_j/(n eps)", 8);
@@ -46,6 +44,7 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
             )
             .proved_on("all eps > 0, delta in (0, 1), T >= 1, n, L_j")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-lem-B.2-proof-lines`. In units of the roots of M: a, c gradient and noise of the chosen coordinate, b, d those of j*.
@@ -53,11 +52,9 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
     id: "gcd-lem-B.2-proof-lines",
     place: "App. B.2, eqs (12)-(15) and (17)",
     kind: Kind::PathwiseInequality,
-    statement: "(12) = (13) = (14): -(1/M) g (g + eta) + (1/(2M)) (g + eta)^2 = -(1/(2M)) g^2 + (1/2) eta^2/M; (15): -(1/2) a^2 <= \
-                -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 <= -(1/8) b^2 + (1/4) d^2",
+    statement: "(12) = (13) = (14): -(1/M) g (g + η) + (1/(2M)) (g + η)^2 = -(1/(2M)) g^2 + (1/2) η^2/M; (15): -(1/2) a^2 ≤ \
+                -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 ≤ -(1/8) b^2 + (1/4) d^2",
     hypotheses: "all real numbers, M > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let kept = check.constant("factor of eta^2/M", ratio(1, 2));
         let halved = check.constant("factor of (a + c)^2", ratio(1, 4));
@@ -79,6 +76,7 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
             .states_nonnegative_form("(17), right minus left (x0 = b, x1 = d)", &seventeen, 2)
             .proved_on("all real numbers, M > 0")
     },
+    ..Claim::ALONE
 };
 
 /// For independent Laplace variables of these scales, the largest 1: a C with P(√(X² + Y² + Z²) ≥ r) ≤ C e^{−r} from `least` on.
@@ -135,8 +133,8 @@ pub const EQ_54_EVENT: Claim = Claim {
     id: "gcd-eq-54-event",
     place: "App. B.4.2, sentence before eq. (54)",
     kind: Kind::HighProbability,
-    statement: "Pr[exists t: xi_{t+1} >= (1 - mu_{M,1}/4) xi_t + beta] <= zeta/(T p), beta = (2 lambda_max^2/M_min) log(8 T p/zeta)^2",
-    hypotheses: "T, p >= 1, zeta in (0, 1], as gcd-eq-53",
+    statement: "Pr[exists t: ξ_{t+1} ≥ (1 - μ_{M,1}/4) ξ_t + β] ≤ ζ/(T p), β = (2 λ_max^2/M_min) log(8 T p/ζ)^2",
+    hypotheses: "T, p ≥ 1, ζ in (0, 1], as gcd-eq-53",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
     by_hand: &[
         BY_ORDER[0],
@@ -196,9 +194,9 @@ pub const RED_NOISE: Claim = Claim {
     id: "gcd-red-noise",
     place: "in the place of App. B.1, Lemma B.1, for the corrected noise",
     kind: Kind::HighProbability,
-    statement: "Pr[(1/4) X^2 + Y^2 + (1/2) Z^2 >= r^2] <= 8 e^{-r} for independent X, Y, Z ~ Lap(1), r >= log 8; and Pr[(1/4) X^2 >= \
-                r^2] <= 8 e^{-r}",
-    hypotheses: "r >= log 8",
+    statement: "Pr[(1/4) X^2 + Y^2 + (1/2) Z^2 ≥ r^2] ≤ 8 e^{-r} for independent X, Y, Z ∼ Lap(1), r ≥ log 8; and Pr[(1/4) X^2 ≥ \
+                r^2] ≤ 8 e^{-r}",
+    hypotheses: "r ≥ log 8",
     rests_on: &[],
     by_hand: &BY_ORDER,
     check: |check| {
@@ -234,11 +232,9 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-T-proof",
     place: "Thm 4.4 item 2 (main text) against App. B.4.2",
     kind: Kind::PathwiseInequality,
-    statement: "the logarithm of the main text's T, of M_min mu n eps xi_0/(L_max^1 log(1/delta) log(2p/zeta)), is the same for f(w) and \
-                for f(a w), a > 0, as is that of the appendix, of M_min mu n^2 eps^2 xi_0/(32 L_max^2 log(1/delta))",
-    hypotheses: "M -> a^2 M, L -> a L, mu_{M,1} and xi_0 unchanged",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "the logarithm of the main text's T, of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is the same for f(w) and \
+                for f(a w), a > 0, as is that of the appendix, of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
+    hypotheses: "M → a^2 M, L → a L, μ_{M,1} and ξ_0 unchanged",
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {
@@ -255,6 +251,7 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
             )
             .proved_on("all a > 0")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-proof`: in units of U = 128 L² log(1/δ)/(μMn²ε²) with b = log(8p/ζ), (55) at T = (4/μ) log(Y/b), Y = ξ₀/U, is
@@ -263,11 +260,9 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-proof",
     place: "App. B.4.2, from (55) to (56)",
     kind: Kind::PathwiseInequality,
-    statement: "(55) at T = (4/mu) log(mu M n^2 eps^2 xi_0/(128 L^2 log(1/delta) log(8p/zeta))) is at most (56), whose last logarithm is \
-                of mu M n^2 eps^2 xi_0/(128 L^2 log(1/delta) log(8p/zeta)^2)",
-    hypotheses: "mu_{M,1} in (0, 1], T >= 1; (55) and (56) with their printed constants",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "(55) at T = (4/μ) log(μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ))) is at most (56), whose last logarithm is \
+                of μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ)^2)",
+    hypotheses: "μ_{M,1} in (0, 1], T ≥ 1; (55) and (56) with their printed constants",
     check: |check| {
         let power = check.constant("power of log(8p/zeta) in the last logarithm of (56)", 2);
         // p = zeta = mu = 1 and Y = b e^{25/4}, so that T = 25.
@@ -287,6 +282,7 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-disc-l1-asi`, a comparison of two printed rates.
@@ -294,8 +290,8 @@ pub const DISC_L1_ASI: Claim = Claim {
     id: "gcd-disc-l1-asi",
     place: "Sec. 4.3, Bounded in l1-norm, comparison with Asi et al.",
     kind: Kind::Rate,
-    statement: "log(p)/(n eps)^2 <= log(p)^{4/3}/(n eps)^{4/3}",
-    hypotheses: "n eps >= 1, p >= 3",
+    statement: "log(p)/(n ε)^2 ≤ log(p)^{4/3}/(n ε)^{4/3}",
+    hypotheses: "n ε ≥ 1, p ≥ 3",
     rests_on: &[],
     by_hand: &[
         "The rates are compared as printed, without their constants and the logarithms that they hide.",
@@ -330,7 +326,7 @@ pub const EQ_40_MONOTONE: Claim = Claim {
     id: "gcd-eq-40-monotone",
     place: "App. B.4.1, sentence after (40); App. B.4.3, sentence above (63)",
     kind: Kind::PathwiseInequality,
-    statement: "mu^{(k)}_{M,q} >= mu^{(l)}_{M,q} for k <= l, and mu^{(k)}_{M,q} = mu_{M,q} for k >= p",
+    statement: "μ^{(k)}_{M,q} ≥ μ^{(l)}_{M,q} for k ≤ l, and μ^{(k)}_{M,q} = μ_{M,q} for k ≥ p",
     hypotheses: "constants of (40), the largest possible",
     rests_on: &[],
     by_hand: &[

@@ -13,12 +13,11 @@ pub const THM_4_4_DP: Claim = Claim {
     id: "gcd-thm-4.4-dp",
     place: "Thm 4.4 (convex case), Sec. 4.3 and App. B.3.3",
     kind: Kind::MechanismPrivacy,
-    statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (eps, delta)-DP\", T = (n^2 eps^2 R_M^2 M_min/(2^7 \
-                L_max^2 log(1/delta)))^{1/3}",
+    statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (ε, δ)-DP\", T = (n^2 ε^2 R_M^2 M_min/(2^7 \
+                L_max^2 log(1/δ)))^{1/3}",
     hypotheses: "as gcd-thm-4.4-cvx-b with its gap condition; replace-one",
-    rests_on: &[],
-    by_hand: &[],
     check: data_dependent_rounds,
+    ..Claim::ALONE
 };
 
 const ROUNDS: [u32; 2] = [64, 640_000];

@@ -26,8 +26,8 @@ pub const MECH_LAP: Claim = Claim {
     id: "gcd-mech-lap",
     place: "App. A; Dwork and Roth 2014, Thm 3.6",
     kind: Kind::Imported,
-    statement: "h(D) + Lap(Delta/eps') is eps'-DP; its profile is delta(e) = max(0, 1 - exp((e-eps')/2))",
-    hypotheses: "|h(D) - h(D')| <= Delta, eps' > 0",
+    statement: "h(D) + Lap(Δ/ε′) is ε′-DP; its profile is δ(e) = max(0, 1 - exp((e-ε′)/2))",
+    hypotheses: "|h(D) - h(D′)| ≤ Δ, ε′ > 0",
     rests_on: &[],
     by_hand: &[
         "Outside the two centres the loss is constant, ±s.",
@@ -74,12 +74,11 @@ pub const MECH_RNM: Claim = Claim {
     id: "gcd-mech-rnm",
     place: "Sec. 3; Sec. 4.2 sketch; App. A; Dwork and Roth 2014, Sec. 3.3",
     kind: Kind::MechanismPrivacy,
-    statement: "argmax_k |g_k + chi_k|/sqrt(M_k) with chi_k ~ Lap(lambda'_k), lambda'_k = 2 L_k/(n eps'), is \
-                eps'-DP",
-    hypotheses: "|g_k - g'_k| <= 2 L_k/n for every k; any p, L, M",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "argmax_k |g_k + χ_k|/√(M_k) with χ_k ∼ Lap(λ′_k), λ′_k = 2 L_k/(n ε′), is \
+                ε′-DP",
+    hypotheses: "|g_k - g′_k| ≤ 2 L_k/n for every k; any p, L, M",
     check: mech_rnm,
+    ..Claim::ALONE
 };
 
 fn mech_rnm(check: &Check) -> Verdict {
@@ -111,8 +110,8 @@ fn mech_rnm(check: &Check) -> Verdict {
 /// both, and a Laplace law of scale √M_j(r_j + R)/ε′ changes by at most e^{ε′} under that shift.
 pub const MECH_RNM_REPAIRED: Claim = Claim {
     id: "gcd-mech-rnm-repaired",
-    statement: "the same selection with lambda'_j = sqrt(M_j) (r_j + max_{k != j} r_k)/eps', r_k = \
-                2 L_k/(n sqrt(M_k)), is eps'-DP",
+    statement: "the same selection with λ′_j = √(M_j) (r_j + max_{k ≠ j} r_k)/ε′, r_k = \
+                2 L_k/(n √(M_k)), is ε′-DP",
     check: mech_rnm_repaired,
     ..MECH_RNM
 };
@@ -153,9 +152,9 @@ pub const PAIR: Claim = Claim {
     id: "gcd-pair",
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
-    statement: "linear losses l(w;d) = <d,w>, |d_k| <= L_k: for any signs s and scores |g_k| <= L_k (n-1)/n some \
+    statement: "linear losses l(w;d) = ⟨d,w⟩, |d_k| ≤ L_k: for any signs s and scores |g_k| ≤ L_k (n-1)/n some \
                 pair has gradients g - sL/n and g + sL/n at every w",
-    hypotheses: "n >= 2",
+    hypotheses: "n ≥ 2",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[
         "One coordinate is checked; all coordinates and signs are alike.",
@@ -194,7 +193,7 @@ pub const AUDIT_E2E: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "on a repeated pair the transcript's privacy loss is a sum of T independent copies of (selection \
                 loss + Laplace loss)",
-    hypotheses: "the pair of gcd-pair; lambda_j = 2 L_j/(n eps'), any lambda'_j",
+    hypotheses: "the pair of gcd-pair; λ_j = 2 L_j/(n ε′), any λ′_j",
     rests_on: &["gcd-pair", "gcd-mech-lap"],
     by_hand: &[
         "The released value's loss has the same law for every chosen index, hence is independent of the selection's.",
@@ -259,8 +258,8 @@ pub const RED_TAIL: Claim = Claim {
     id: "gcd-red-tail",
     place: "reduction (Bun and Steinke 2016)",
     kind: Kind::Composition,
-    statement: "k adaptive e-DP accesses are (rho + 2 sqrt(rho log(1/delta)), delta)-DP with rho = k e^2/2",
-    hypotheses: "e > 0, k >= 1, delta in (0, 1]",
+    statement: "k adaptive e-DP accesses are (ρ + 2 √(ρ log(1/δ)), δ)-DP with ρ = k e^2/2",
+    hypotheses: "e > 0, k ≥ 1, δ in (0, 1]",
     rests_on: &["gcd-red-rr"],
     by_hand: &[],
     check: red_tail,
@@ -329,9 +328,9 @@ pub const IMP_ADVCOMP: Claim = Claim {
     id: "gcd-imp-advcomp",
     place: "App. A; Dwork and Roth 2014, Thm 3.20",
     kind: Kind::Imported,
-    statement: "k adaptive eps'-DP accesses are (eps, delta)-DP with eps = sqrt(2 k log(1/delta)) eps' + \
-                k eps'(e^{eps'} - 1)",
-    hypotheses: "eps' >= 0, delta in (0, 1]",
+    statement: "k adaptive ε′-DP accesses are (ε, δ)-DP with ε = √(2 k log(1/δ)) ε′ + \
+                k ε′(e^{ε′} - 1)",
+    hypotheses: "ε′ ≥ 0, δ in (0, 1]",
     rests_on: &["gcd-red-tail"],
     by_hand: &[],
     check: imp_advcomp,
@@ -361,18 +360,17 @@ pub const IMP_COR_3_21: Claim = Claim {
     id: "gcd-imp-cor3.21",
     place: "App. A; Dwork and Roth 2014, Cor. 3.21",
     kind: Kind::Imported,
-    statement: "k accesses that are eps'-DP with eps' = eps/(2 sqrt(2 k log(1/delta))) are (eps, delta)-DP",
-    hypotheses: "0 < eps < 1, 0 < delta < 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "k accesses that are ε′-DP with ε′ = ε/(2 √(2 k log(1/δ))) are (ε, δ)-DP",
+    hypotheses: "0 < ε < 1, 0 < δ < 1",
     check: |check| corollary(check, None),
+    ..Claim::ALONE
 };
 
 /// `gcd-imp-cor3.21-restricted`: for δ ≤ e^{−ε/8} (for ε ≤ 1: δ ≤ 0.88), and then for every ε > 0. The noise is
 /// the printed one; only the domain is smaller.
 pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
     id: "gcd-imp-cor3.21-restricted",
-    hypotheses: "eps > 0, delta <= exp(-eps/8)",
+    hypotheses: "ε > 0, δ ≤ exp(-ε/8)",
     rests_on: &["gcd-red-tail"],
     check: |check| {
         let share = check.constant("log(1/delta) over eps, at least", ratio(1, 8));

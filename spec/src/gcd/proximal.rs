@@ -24,8 +24,8 @@ pub const ALG_2: Claim = Claim {
     id: "gcd-alg-2",
     place: "App. C, Algorithm 2, eqs (67)-(68)",
     kind: Kind::Algorithm,
-    statement: "for t = 0..T-1: j by a noisy greedy rule; w_j <- prox_{gamma_j psi_j}(w_j - gamma_j (grad_j f(w) + eta))",
-    hypotheses: "psi separable, convex, closed, proper; gamma_j, M_j > 0",
+    statement: "for t = 0…T-1: j by a noisy greedy rule; w_j ← prox_{γ_j ψ_j}(w_j - γ_j (∇_j f(w) + η))",
+    hypotheses: "ψ separable, convex, closed, proper; γ_j, M_j > 0",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
     check: |check| {
@@ -55,11 +55,9 @@ pub const RULE_GSS: Claim = Claim {
     id: "gcd-rule-gss",
     place: "App. C, (GS-s)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j min_{xi in d psi_j(w_j)} |grad_j f(w) + eta_j + xi|/sqrt(M_j); for nu|.| at 0 the score is (|z| - \
-                nu)_+/sqrt(M_j)",
-    hypotheses: "psi_j convex, w_j in the domain of its subdifferential",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "j = argmax_j min_{ξ ∈ d ψ_j(w_j)} |∇_j f(w) + η_j + ξ|/√(M_j); for ν|·| at 0 the score is (|z| - \
+                ν)_+/√(M_j)",
+    hypotheses: "ψ_j convex, w_j in the domain of its subdifferential",
     check: |check| {
         let threshold = check.constant("threshold in units of nu", 1);
         let mut domain = Domain::new();
@@ -75,6 +73,7 @@ pub const RULE_GSS: Claim = Claim {
             .states_identity("attained at xi = -nu sign(z)", score(&u, &nu), &u + &nu - &nu)
             .proved_on("all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in general the distance to a closed convex set")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-rule-gsr`, with its closed form for ψ = ν|·|: the soft threshold solves the optimality condition.
@@ -82,9 +81,9 @@ pub const RULE_GSR: Claim = Claim {
     id: "gcd-rule-gsr",
     place: "App. C, (GS-r)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j sqrt(M_j)|prox_{psi_j/M_j}(w_j - (grad_j f(w) + eta_j)/M_j) - w_j|; at w_j = 0 with nu|.| the score is \
+    statement: "j = argmax_j √(M_j)|prox_{ψ_j/M_j}(w_j - (∇_j f(w) + η_j)/M_j) - w_j|; at w_j = 0 with ν|·| the score is \
                 that of GS-s",
-    hypotheses: "psi_j convex (parentheses of the print completed)",
+    hypotheses: "ψ_j convex (parentheses of the print completed)",
     rests_on: &["gcd-alg-2"],
     by_hand: &[],
     check: |check| {
@@ -109,8 +108,8 @@ pub const RULE_GSQ: Claim = Claim {
     id: "gcd-rule-gsq",
     place: "App. C, (GS-q)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) (the display has no noise)",
-    hypotheses: "psi_j convex, closed, proper; M_j > 0",
+    statement: "j = argmax_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) (the display has no noise)",
+    hypotheses: "ψ_j convex, closed, proper; M_j > 0",
     rests_on: &["gcd-alg-2"],
     by_hand: &[],
     check: |check| {
@@ -131,9 +130,9 @@ pub const RULE_GSQ: Claim = Claim {
 pub const RULE_GSQ_REPAIRED: Claim = Claim {
     id: "gcd-rule-gsq-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "j = argmin_j min_a grad_j f(w) a + (M_j/2) a^2 + psi_j(w_j+a) - psi_j(w_j) is the coordinate of largest decrease of \
-                the quadratic model (and with psi = 0 the choice of Algorithm 1)",
-    hypotheses: "psi_j convex",
+    statement: "j = argmin_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) is the coordinate of largest decrease of \
+                the quadratic model (and with ψ = 0 the choice of Algorithm 1)",
+    hypotheses: "ψ_j convex",
     rests_on: &[],
     check: |check| quadratic_rule(check, -1),
     by_hand: &[
@@ -185,10 +184,9 @@ pub const PROX_PRIV: Claim = Claim {
     place: "Sec. 4.5; App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
-    hypotheses: "psi independent of the data; as gcd-thm-4.2; ties (not settled in print) to the smallest index",
-    rests_on: &[],
-    by_hand: &[],
+    hypotheses: "ψ independent of the data; as gcd-thm-4.2; ties (not settled in print) to the smallest index",
     check: prox_priv,
+    ..Claim::ALONE
 };
 
 /// One round at δ = 10⁻¹⁰ and ε = 1 with ε′ of Theorem 4.2, all L_k/√M_k equal.
@@ -219,10 +217,10 @@ fn prox_priv(check: &Check) -> Verdict {
 /// √(2D) because D′ = |a| and D ≥ (M/2)a². Then the argument of `gcd-mech-rnm-repaired` applies without modulus.
 pub const PROX_PRIV_REPAIRED: Claim = Claim {
     id: "gcd-prox-priv-repaired",
-    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), \
-                (GS-r) or sqrt(2·decrease) of (GS-q), releases lambda_j = 2 L_j/(n eps') and eps' of gcd-thm-4.2-repaired is (eps, \
-                delta)-DP",
-    hypotheses: "psi independent of the data; eps > 0, delta in (0, 1]; any p; w^0, L, M, gamma, T fixed without looking at the \
+    statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), \
+                (GS-r) or √(2·decrease) of (GS-q), releases λ_j = 2 L_j/(n ε′) and ε′ of gcd-thm-4.2-repaired is (ε, \
+                δ)-DP",
+    hypotheses: "ψ independent of the data; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the \
                  data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
@@ -285,10 +283,10 @@ pub const GOOD_STEPS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "if the choice j of (GS-s) makes a good step, that is w_j = 0 or w_j keeps its sign, then j is a choice of (GS-r) and \
                 of (GS-q, largest decrease) too",
-    hypotheses: "psi = nu|.|, nu >= 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
+    hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
     by_hand: &[
-        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|.",
+        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|·",
         "ψ(w + d) − ψ(w) ≥ ξd by convexity, so the decrease is at most −sd − (M/2)d².",
         "Where the step keeps the sign of w_j or starts at 0 the regulariser is linear along it, so d = −s/M.",
         "The GS-r score and the root of twice the decrease are at most the GS-s score everywhere and equal to it at j.",

@@ -30,18 +30,17 @@ pub const EQ_41: Claim = Claim {
     id: "gcd-eq-41",
     place: "App. B.4.1, eq. (41); Fang et al. 2020",
     kind: Kind::Imported,
-    statement: "(1/tau) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
-    hypotheses: "tau >= 1 (the print says tau >= 0)",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "(1/τ) μ_{M,2}^{(τ)} ≤ μ_{M,1}^{(τ)} ≤ μ_{M,2}^{(τ)}, constants of (40)",
+    hypotheses: "τ ≥ 1 (the print says τ ≥ 0)",
     check: |check| restricted_constants(check, 1),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-41-repaired`: with 2τ, attained by the same instance. For vectors with a common support of τ
 /// coordinates (the way Lemma B.5 uses it) the printed 1/τ holds.
 pub const EQ_41_REPAIRED: Claim = Claim {
     id: "gcd-eq-41-repaired",
-    statement: "(1/(2 tau)) mu_{M,2}^{(tau)} <= mu_{M,1}^{(tau)} <= mu_{M,2}^{(tau)}, constants of (40)",
+    statement: "(1/(2 τ)) μ_{M,2}^{(τ)} ≤ μ_{M,1}^{(τ)} ≤ μ_{M,2}^{(τ)}, constants of (40)",
     check: |check| restricted_constants(check, 2),
     by_hand: &[
         "A difference of two τ-sparse vectors has at most 2τ entries.",
@@ -69,23 +68,22 @@ pub const LEM_B_5: Claim = Claim {
     id: "gcd-lem-B.5",
     place: "App. B.4.1, Lemma B.5, eqs (42)-(48)",
     kind: Kind::PathwiseInequality,
-    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf} <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
-                alpha^2",
-    hypotheses: "f M-component-smooth and mu_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+tau; w* \
-                 (alpha,tau)-quasi-sparse; w^t t-sparse",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf} ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max μ_{M,1}^{(t+τ)} (p-τ) \
+                α^2",
+    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+τ; w* \
+                 (α,τ)-quasi-sparse; w^t t-sparse",
     check: |check| gradient_dominance(check, 1),
+    ..Claim::ALONE
 };
 
 /// `gcd-lem-B.5-repaired`: with the square that (44)-(47) derive. The comparator keeps the τ largest
 /// entries of w*, so that exactly p − τ entries, all at most α, are dropped.
 pub const LEM_B_5_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.5-repaired",
-    hypotheses: "f M-component-smooth and mu_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+tau; w* \
-                 (alpha,tau)-quasi-sparse, tau <= p; w^t t-sparse",
-    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*)) + (1/2) M_max mu_{M,1}^{(t+tau)} (p-tau) \
-                alpha^2",
+    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+τ; w* \
+                 (α,τ)-quasi-sparse, τ ≤ p; w^t t-sparse",
+    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max μ_{M,1}^{(t+τ)} (p-τ) \
+                α^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: |check| gradient_dominance(check, 2),
     by_hand: &[
@@ -122,8 +120,8 @@ fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
 pub const LEM_B_5_PROOF: Claim = Claim {
     id: "gcd-lem-B.5-proof",
     place: "App. B.4.1, line after eq. (48)",
-    statement: "||pi_alpha(w*) - w*||_{M,2}^2 <= M_max (p-tau) alpha^2 for every (alpha,tau)-quasi-sparse w*",
-    hypotheses: "alpha, tau >= 0",
+    statement: "‖π_α(w*) - w*‖_{M,2}^2 ≤ M_max (p-τ) α^2 for every (α,τ)-quasi-sparse w*",
+    hypotheses: "α, τ ≥ 0",
     check: |check| {
         let factor = check.constant("factor of M_max (p-tau) alpha^2", 1);
         let (entries, tau) = (2, 1);
@@ -150,8 +148,8 @@ pub const COR_B_6: Claim = Claim {
     id: "gcd-cor-B.6",
     place: "App. B.4.1, Corollary B.6, eq. (49)",
     kind: Kind::PathwiseInequality,
-    statement: "-(1/2)||grad f(w^t)||_{M^-1,inf}^2 <= -mu_{M,1}^{(t+tau)} (f(w^t)-f(w*))",
-    hypotheses: "as gcd-lem-B.5 with alpha = 0",
+    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*))",
+    hypotheses: "as gcd-lem-B.5 with α = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
     by_hand: &["The statement is gcd-lem-B.5-repaired at α = 0."],
     check: |check| {
@@ -175,18 +173,17 @@ pub const EQ_61: Claim = Claim {
     id: "gcd-eq-61",
     place: "App. B.4.3, eqs (60)-(61)",
     kind: Kind::PathwiseInequality,
-    statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8)(p-tau) alpha^2 + noise, k = min(s,t)+tau",
+    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8)(p-τ) α^2 + noise, k = min(s,t)+τ",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5 and gcd-lem-B.2",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| contraction(check, false),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-61-repaired`: with M_max on the α² term, as Lemma B.5 has it.
 pub const EQ_61_REPAIRED: Claim = Claim {
     id: "gcd-eq-61-repaired",
-    hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so tau <= p) and gcd-lem-B.2",
-    statement: "xi_{t+1} <= (1 - mu_{M,1}^{(k)}/4) xi_t + (mu_{M,1}^{(k)}/8) M_max (p-tau) alpha^2 + noise, k = min(s,t)+tau",
+    hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so τ ≤ p) and gcd-lem-B.2",
+    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8) M_max (p-τ) α^2 + noise, k = min(s,t)+τ",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: |check| contraction(check, true),
     by_hand: &[
@@ -228,13 +225,12 @@ pub const THM_4_7_B: Claim = Claim {
     id: "gcd-thm-4.7-b",
     place: "App. B.4.3, Thm 4.7, eqs (57)-(58)",
     kind: Kind::HighProbability,
-    statement: "xi_T <= (1 - mu_{M,1}^{(k)}/4)^T xi_0 + 4k beta/mu_{M,2} + (k/8)(p-tau) alpha^2, k = min(s,T)+tau, with probability \
-                at least 1-zeta",
-    hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
-                 (alpha,tau)-quasi-sparse, beta = (2 lambda_max^2/M_min) log(TP/zeta)^2",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "ξ_T ≤ (1 - μ_{M,1}^{(k)}/4)^T ξ_0 + 4k β/μ_{M,2} + (k/8)(p-τ) α^2, k = min(s,T)+τ, with probability \
+                at least 1-ζ",
+    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
+                 (α,τ)-quasi-sparse, β = (2 λ_max^2/M_min) log(TP/ζ)^2",
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-b-reading-local`: L_j sets the noise only. The instance of `gcd-eq-61` after one step, k = 2: whatever the
@@ -278,8 +274,8 @@ fn one_step_of_many(check: &Check) -> Verdict {
 pub const THM_4_7_B_PROOF: Claim = Claim {
     id: "gcd-thm-4.7-b-proof",
     place: "App. B.4.3, from (65) to (66)",
-    statement: "(4k/mu_{M,2})(beta + (mu_{M,2}/8)(p-tau) alpha^2) = 4k beta/mu_{M,2} + (k/8)(p-tau) alpha^2",
-    hypotheses: "mu_{M,2} > 0",
+    statement: "(4k/μ_{M,2})(β + (μ_{M,2}/8)(p-τ) α^2) = 4k β/μ_{M,2} + (k/8)(p-τ) α^2",
+    hypotheses: "μ_{M,2} > 0",
     check: |check| {
         let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
         let [k, mu, beta, drop] = symbols();
@@ -300,10 +296,10 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
 /// itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.7-b-repaired",
-    statement: "with probability at least 1-zeta, xi_T <= (1 - mu/4)^T xi_0 + 4 beta/mu + (1/2) M_max (p-tau) alpha^2, mu = \
-                mu_{M,1}^{(k)}, k = min(s,T)+tau, beta = (2 lambda_max^2/M_min) log(8Tp/zeta)^2",
-    hypotheses: "f M-component-smooth, mu-strongly convex on k-sparse vectors; w^0 = 0, iterates s-sparse, w* \
-                 (alpha,tau)-quasi-sparse, tau <= p, gamma_j = 1/M_j, zeta in (0, 1]",
+    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ/4)^T ξ_0 + 4 β/μ + (1/2) M_max (p-τ) α^2, μ = \
+                μ_{M,1}^{(k)}, k = min(s,T)+τ, β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "f M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, iterates s-sparse, w* \
+                 (α,τ)-quasi-sparse, τ ≤ p, γ_j = 1/M_j, ζ in (0, 1]",
     rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
     check: |check| {
         let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
@@ -333,20 +329,19 @@ pub const THM_4_7: Claim = Claim {
     id: "gcd-thm-4.7",
     place: "Sec. 4.4, Thm 4.7 (main text), eq. (59)",
     kind: Kind::Rate,
-    statement: "f(w^T) - f* = O~((L_max^2/M_min)(s+tau)^2 log(2p/zeta)/(mu_{M,2} n^2 eps^2)) for T = ((s+tau)/mu_{M,2}) log(..) and \
-                small alpha",
-    hypotheses: "as gcd-thm-4.7-b, 0 <= T <= p-tau",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "f(w^T) - f* = Õ((L_max^2/M_min)(s+τ)^2 log(2p/ζ)/(μ_{M,2} n^2 ε^2)) for T = ((s+τ)/μ_{M,2}) log(…) and \
+                small α",
+    hypotheses: "as gcd-thm-4.7-b, 0 ≤ T ≤ p-τ",
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof`: (66) at its own T has μ_{M,2}², as the condition on α² in the same sentence; (59) prints one power.
 pub const THM_4_7_PROOF: Claim = Claim {
     id: "gcd-thm-4.7-proof",
     place: "App. B.4.3, from (66) to (59)",
-    statement: "the noise term 4k beta/mu_{M,2} of (66), beta proportional to T, is 4 k^2 (beta/T) log/mu_{M,2} at T = (k/mu_{M,2}) log",
-    hypotheses: "mu_{M,2} > 0",
+    statement: "the noise term 4k β/μ_{M,2} of (66), β proportional to T, is 4 k^2 (β/T) log/μ_{M,2} at T = (k/μ_{M,2}) log",
+    hypotheses: "μ_{M,2} > 0",
     check: |check| {
         let factor = check.constant("factor of k beta/mu_{M,2}", 4);
         let [k, mu, log, per_step] = symbols();
@@ -369,9 +364,8 @@ pub const DISC_QUASI: Claim = Claim {
     id: "gcd-disc-quasi",
     place: "Sec. 4.4, after Thm 4.7",
     kind: Kind::Rate,
-    statement: "under Theorem 4.7 the dependence on p is reduced to (s+tau)^2 up to logarithms",
+    statement: "under Theorem 4.7 the dependence on p is reduced to (s+τ)^2 up to logarithms",
     hypotheses: "as gcd-thm-4.7",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
+    ..Claim::ALONE
 };

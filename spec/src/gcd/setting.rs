@@ -29,9 +29,9 @@ pub const DEF_NORMS: Claim = Claim {
     id: "gcd-def-norms",
     place: "Sec. 3, Norms; used at (46)-(47)",
     kind: Kind::PathwiseInequality,
-    statement: "||.||_{M,1} and ||.||_{M^-1,inf} are dual: <u,v> <= ||u||_{M^-1,inf} ||v||_{M,1}, and \
-                ((mu/2)||.||_{M,1}^2)* = (1/(2 mu)) ||.||_{M^-1,inf}^2",
-    hypotheses: "M_j > 0, mu > 0",
+    statement: "‖·‖_{M,1} and ‖·‖_{M^-1,inf} are dual: ⟨u,v⟩ ≤ ‖u‖_{M^-1,inf} ‖v‖_{M,1}, and \
+                ((μ/2)‖·‖_{M,1}^2)* = (1/(2 μ)) ‖·‖_{M^-1,inf}^2",
+    hypotheses: "M_j > 0, μ > 0",
     rests_on: &[],
     by_hand: &[
         "Hölder's inequality is checked for one coordinate and summed over p.",
@@ -72,12 +72,11 @@ pub const DEF_REG: Claim = Claim {
     id: "gcd-def-reg",
     place: "Sec. 3, Regularity assumptions",
     kind: Kind::Definition,
-    statement: "strong convexity w.r.t. ||.||_{M,q}, L-component-Lipschitzness, M-component-smoothness \
+    statement: "strong convexity w.r.t. ‖·‖_{M,q}, L-component-Lipschitzness, M-component-smoothness \
                 (each satisfied by a witness)",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: def_reg,
+    ..Claim::ALONE
 };
 
 fn def_reg(check: &Check) -> Verdict {
@@ -104,12 +103,12 @@ pub const REG_GLOBAL: Claim = Claim {
     id: "gcd-reg-global",
     place: "Sec. 3, after component smoothness",
     kind: Kind::PathwiseInequality,
-    statement: "Lambda_q-Lipschitz w.r.t. l_q implies (Lambda_q, .., Lambda_q)-component-Lipschitz; \
-                beta-smooth implies (beta, .., beta)-component-smooth",
+    statement: "Λ_q-Lipschitz w.r.t. l_q implies (Λ_q, …, Λ_q)-component-Lipschitz; \
+                β-smooth implies (β, …, β)-component-smooth",
     hypotheses: "q in {1, 2}",
     rests_on: &[],
     by_hand: &[
-        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
+        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|·",
         "The identity for one term is summed over the coordinates.",
     ],
     check: reg_global,
@@ -138,12 +137,11 @@ pub const DEF_3_1: Claim = Claim {
     id: "gcd-def-3.1",
     place: "Sec. 3, Definition 3.1",
     kind: Kind::Definition,
-    statement: "(eps, delta)-DP: Pr[A(D) in S] <= e^eps Pr[A(D') in S] + delta for all S and all \
+    statement: "(ε, δ)-DP: Pr[A(D) ∈ S] ≤ e^ε Pr[A(D′) ∈ S] + δ for all S and all \
                 replace-one neighbours (satisfied by randomised response)",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: def_3_1,
+    ..Claim::ALONE
 };
 
 fn def_3_1(check: &Check) -> Verdict {
@@ -175,11 +173,10 @@ pub const DEF_R: Claim = Claim {
     id: "gcd-def-R",
     place: "Thm 4.4 item 1 (main text)",
     kind: Kind::Definition,
-    statement: "R_{M,1} = max_w max_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) }",
+    statement: "R_{M,1} = max_w max_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) }",
     hypotheses: "f convex, W* non-empty, bounded level set",
-    rests_on: &[],
-    by_hand: &[],
     check: def_r,
+    ..Claim::ALONE
 };
 
 fn def_r(check: &Check) -> Verdict {
@@ -201,7 +198,7 @@ pub const DEF_R_PROOF: Claim = Claim {
     id: "gcd-def-R-proof",
     place: "Appendix B.3.3",
     kind: Kind::PathwiseInequality,
-    statement: "R_M = max_w min_{w* in W*} { ||w-w*||_{M,1} : f(w) <= f(w^0) } is at most R_{M,1}",
+    statement: "R_M = max_w min_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
     rests_on: &[],
     by_hand: &[
@@ -240,12 +237,11 @@ pub const DEF_4_6: Claim = Claim {
     id: "gcd-def-4.6",
     place: "Sec. 4.4, Definition 4.6",
     kind: Kind::Definition,
-    statement: "w is (alpha, tau)-quasi-sparse if at most tau entries exceed alpha in modulus; every vector \
-                is (0, p)-quasi-sparse, and for every tau there is an alpha",
-    hypotheses: "alpha >= 0, tau >= 0",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "w is (α, τ)-quasi-sparse if at most τ entries exceed α in modulus; every vector \
+                is (0, p)-quasi-sparse, and for every τ there is an α",
+    hypotheses: "α ≥ 0, τ ≥ 0",
     check: def_4_6,
+    ..Claim::ALONE
 };
 
 fn def_4_6(check: &Check) -> Verdict {
@@ -321,19 +317,18 @@ pub const EQ_38: Claim = Claim {
     id: "gcd-eq-38",
     place: "App. B.4.1, eq. (38)",
     kind: Kind::Definition,
-    statement: "W_{tau,alpha} = { w : #{j : |w_j| >= alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
+    statement: "W_{τ,α} = { w : #{j : |w_j| ≥ α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
                 vectors",
-    hypotheses: "alpha >= 0, tau >= 0",
-    rests_on: &[],
-    by_hand: &[],
+    hypotheses: "α ≥ 0, τ ≥ 0",
     check: |check| sparse_vectors(check, false, Some("gcd-eq-38-repaired")),
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-38-repaired`: with > as in Definition 4.6. Noise is not concerned.
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "W_{tau,alpha} = { w : #{j : |w_j| > alpha} <= tau }, and W_{tau,0} is the set of tau-sparse \
+    statement: "W_{τ,α} = { w : #{j : |w_j| > α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
                 vectors",
     check: |check| sparse_vectors(check, true, None),
     by_hand: &[
@@ -348,11 +343,10 @@ pub const EQ_39_SURJECTIVE: Claim = Claim {
     id: "gcd-eq-38-proof",
     place: "App. B.4.1, eq. (39) and the line before (44)",
     kind: Kind::Definition,
-    statement: "pi_alpha maps W_{tau,alpha} onto the tau-sparse vectors",
-    hypotheses: "alpha >= 0, tau >= 0",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "π_α maps W_{τ,α} onto the τ-sparse vectors",
+    hypotheses: "α ≥ 0, τ ≥ 0",
     check: eq_39_surjective,
+    ..Claim::ALONE
 };
 
 fn eq_39_surjective(check: &Check) -> Verdict {
@@ -387,12 +381,11 @@ pub const EQ_40: Claim = Claim {
     id: "gcd-eq-40",
     place: "App. B.4.1, eq. (40)",
     kind: Kind::Definition,
-    statement: "f is mu^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) >= f(v) + <grad f(v), w-v> + \
-                (mu/2)||w-v||_{M,q}^2 for all k-sparse v, w",
-    hypotheses: "k >= 0, q in {1, 2}",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "f is μ^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) ≥ f(v) + ⟨∇ f(v), w-v⟩ + \
+                (μ/2)‖w-v‖_{M,q}^2 for all k-sparse v, w",
+    hypotheses: "k ≥ 0, q in {1, 2}",
     check: eq_40,
+    ..Claim::ALONE
 };
 
 fn eq_40(check: &Check) -> Verdict {

@@ -26,11 +26,9 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
     id: "gcd-lem-B.5-proof-sign",
     place: "App. B.4.1, from (43) to (44)",
     kind: Kind::PathwiseInequality,
-    statement: "inf_{W_tau} f >= f(w^t) - sup_{w in W_{tau,alpha}} { <-grad f(w^t), w^t - pi_alpha(w)> - \
-                (mu_{M,1}^{(t+tau)}/2) ||pi_alpha(w) - w^t||_{M,1}^2 }",
+    statement: "inf_{W_τ} f ≥ f(w^t) - sup_{w ∈ W_{τ,α}} { <-∇ f(w^t), w^t - π_α(w)> - \
+                (μ_{M,1}^{(t+τ)}/2) ‖π_α(w) - w^t‖_{M,1}^2 }",
     hypotheses: "as gcd-lem-B.5",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         // f = ||w||²/2, p = 2, M = I, τ = 1, α = 0, w^t = (1, 1): f(w^t) = 1, inf f = 0, μ_{M,1} = 1/2. For π = (x, 0) the braces
         // hold s(2 − x) − (1 + |x − 1|)²/4 with s = −1 as printed; v = 1 + |x − 1|.
@@ -66,6 +64,7 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-b-proof-product`: (62) has the factors t = 0..T where T steps have those of t = 0..T−1, and one factor too many before
@@ -74,11 +73,9 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     id: "gcd-thm-4.7-b-proof-product",
     place: "App. B.4.3, from (61) to (62)",
     kind: Kind::PathwiseInequality,
-    statement: "xi_{t+1} <= q_t xi_t + c_t for t < T implies xi_T <= q_0 q_1 .. q_T xi_0 + sum_{t=0..T-1} q_{T-t} .. q_T c_t, q_t = 1 - \
-                mu^{(min(s,t)+tau)}/4",
-    hypotheses: "3/4 <= q_t <= 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "ξ_{t+1} ≤ q_t ξ_t + c_t for t < T implies ξ_T ≤ q_0 q_1 … q_T ξ_0 + ∑_{t=0…T-1} q_{T-t} … q_T c_t, q_t = 1 - \
+                μ^{(min(s,t)+τ)}/4",
+    hypotheses: "3/4 ≤ q_t ≤ 1",
     check: |check| {
         let extra = check.constant("factors of the first product beyond T", 1);
         // T = 1, c_0 = 0, ξ_0 = 1, equality in the recursion.
@@ -89,6 +86,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
             .states("gcd-thm-4.7-b-proof-product", &statement)
             .proved_on("T = 1")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-63`: the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
@@ -96,13 +94,13 @@ pub const EQ_63: Claim = Claim {
     id: "gcd-eq-63",
     place: "App. B.4.3, eq. (63)",
     kind: Kind::PathwiseInequality,
-    statement: "sum_{t=0..T-1} prod_{k=T-t..T} (1 - mu^{(min(s,k)+tau)}/4) <= sum_{t=0..T-1} (1 - mu/4)^t <= 4/mu, mu = \
-                mu^{(min(s,T)+tau)}",
-    hypotheses: "0 < mu <= mu^{(min(s,k)+tau)} <= 1 for k <= T",
+    statement: "∑_{t=0…T-1} ∏_{k=T-t…T} (1 - μ^{(min(s,k)+τ)}/4) ≤ ∑_{t=0…T-1} (1 - μ/4)^t ≤ 4/μ, μ = \
+                μ^{(min(s,T)+τ)}",
+    hypotheses: "0 < μ ≤ μ^{(min(s,k)+τ)} ≤ 1 for k ≤ T",
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[
         "A product of t + 1 factors in [0, q] is at most q^{t+1}.",
-        "The geometric sum is (1 − q^T)/(1 − q) with 1 − q = μ/4.",
+        "The geometric ∑ is (1 − q^T)/(1 − q) with 1 − q = μ/4.",
     ],
     check: |check| {
         let four = check.constant("factor of 1/mu", 4);
@@ -125,9 +123,9 @@ pub const EQ_64: Claim = Claim {
     id: "gcd-eq-64",
     place: "App. B.4.3, eq. (64)",
     kind: Kind::PathwiseInequality,
-    statement: "T rounds of (61), with noise at most beta in each, give xi_T <= (1 - mu/4)^T xi_0 + (4/mu)(beta + (1/8) mu^{(tau)} \
-                (p-tau) alpha^2), mu = mu_{M,1}^{(min(s,T)+tau)}",
-    hypotheses: "(61) as printed; 0 < mu <= 1",
+    statement: "T rounds of (61), with noise at most β in each, give ξ_T ≤ (1 - μ/4)^T ξ_0 + (4/μ)(β + (1/8) μ^{(τ)} \
+                (p-τ) α^2), μ = μ_{M,1}^{(min(s,T)+τ)}",
+    hypotheses: "(61) as printed; 0 < μ ≤ 1",
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[
         "Each μ^{(min(s,t)+τ)} lies between μ and μ^{(τ)} (gcd-eq-40-monotone).",
@@ -152,12 +150,10 @@ pub const EQ_64: Claim = Claim {
 /// p = 10, M = I, τ = 1: μ_{M,2} = 1/10 along the vector of ones; differences of 1-sparse vectors have two entries.
 pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
     id: "gcd-thm-4.7-b-proof-order",
-    place: "App. B.4.3, sentence after (66): mu_{M,1}^{(tau)} <= mu_{M,2}",
+    place: "App. B.4.3, sentence after (66): μ_{M,1}^{(τ)} ≤ μ_{M,2}",
     kind: Kind::PathwiseInequality,
-    statement: "mu_{M,1}^{(tau)} <= mu_{M,2}",
-    hypotheses: "constants of (40), the largest possible; tau >= 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "μ_{M,1}^{(τ)} ≤ μ_{M,2}",
+    hypotheses: "constants of (40), the largest possible; τ ≥ 1",
     check: |check| {
         let factor = check.constant("factor of mu_{M,2}", 1);
         let share = ratio(9, 100);
@@ -186,6 +182,7 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             })
             .open_for("only this instance was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof-T`: with the contraction 1 − μ/(4k) of (58) the first term needs T = (4k/μ) log(1/ν). At the printed T it is about
@@ -194,10 +191,8 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
     id: "gcd-thm-4.7-proof-T",
     place: "Thm 4.7: choice of T, main text and App. B.4.3, after (66)",
     kind: Kind::PathwiseInequality,
-    statement: "T = ((s+tau)/mu_{M,2}) log(1/nu) makes (1 - mu_{M,2}/(4(s+tau)))^T <= nu",
-    hypotheses: "0 < nu < 1, 0 < mu_{M,2} <= 1, s + tau >= 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "T = ((s+τ)/μ_{M,2}) log(1/ν) makes (1 - μ_{M,2}/(4(s+τ)))^T ≤ ν",
+    hypotheses: "0 < ν < 1, 0 < μ_{M,2} ≤ 1, s + τ ≥ 1",
     check: |check| {
         let factor = check.constant("factor of (s+tau) log(1/nu)/mu_{M,2}", 1);
         let (domain, x) = Domain::of("mu_{M,2}/(s+tau)", open(0), closed(1));
@@ -208,16 +203,17 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
             .states("gcd-thm-4.7-proof-T", &statement)
             .proved_on("all nu, mu_{M,2}, s + tau")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.7-proof-alpha`: (kβ/μ) = 128 kL²T log(1/δ) log²/(M_min n²ε²μ) under the scales of Theorem 4.2.
 pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
     id: "gcd-thm-4.7-proof-alpha",
-    place: "App. B.4.3, first sentence after (66)'s explanation",
+    place: "App. B.4.3, first sentence after (66)′s explanation",
     kind: Kind::PathwiseInequality,
-    statement: "alpha^2 <= C L^2 (s+tau)/(M_min mu_{M,2}^2 p n^2 eps^2) makes the last term of (66), (k/8)(p-tau) alpha^2, at most (C/1024) \
-                k beta/mu_{M,2}",
-    hypotheses: "scales of Thm 4.2, T >= (s+tau)/mu_{M,2}, log(1/delta) >= 1, log(T p/zeta) >= 1, 1 <= tau <= p",
+    statement: "α^2 ≤ C L^2 (s+τ)/(M_min μ_{M,2}^2 p n^2 ε^2) makes the last term of (66), (k/8)(p-τ) α^2, at most (C/1024) \
+                k β/μ_{M,2}",
+    hypotheses: "scales of Thm 4.2, T ≥ (s+τ)/μ_{M,2}, log(1/δ) ≥ 1, log(T p/ζ) ≥ 1, 1 ≤ τ ≤ p",
     rests_on: &[],
     by_hand: &["Both sides are divided by their common factor C k L²(s + τ)/(M_min μ² n²ε²)."],
     check: |check| {
@@ -252,11 +248,9 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.7-reading-local",
     place: "Sec. 4.4, Thm 4.7, first display",
     kind: Kind::HighProbability,
-    statement: "xi_T <= prod_{t=1..T} (1 - mu_{M,2}/(4(tau + min(t,s)))) xi_0 + O~((T+tau)(p-tau) alpha^2 + L_max^2 T (T+tau)/(M_min \
-                mu_{M,2} n^2 eps^2)) with probability at least 1-zeta, with the same constant in O~ for all M",
+    statement: "ξ_T ≤ ∏_{t=1…T} (1 - μ_{M,2}/(4(τ + min(t,s)))) ξ_0 + Õ((T+τ)(p-τ) α^2 + L_max^2 T (T+τ)/(M_min \
+                μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in O∼ for all M",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let quarter = check.constant("divisor of mu_{M,2}/(tau + min(t,s))", 4);
         if quarter <= 0 {
@@ -276,6 +270,7 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
             })
             .open_for("only this family was tried")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-disc-quasi-alpha`: with the first display as printed.
@@ -283,11 +278,9 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
     id: "gcd-disc-quasi-alpha",
     place: "Sec. 4.4, after Thm 4.7, sentence with \"the lack of sparsity is smaller than the noise\"",
     kind: Kind::PathwiseInequality,
-    statement: "alpha^2 <= C L_max^2 T/(M_min mu_{M,2} p n^2 eps^2) makes (T+tau)(p-tau) alpha^2 at most C L_max^2 T (T+tau)/(M_min mu_{M,2} \
-                n^2 eps^2)",
-    hypotheses: "1 <= tau <= p",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "α^2 ≤ C L_max^2 T/(M_min μ_{M,2} p n^2 ε^2) makes (T+τ)(p-τ) α^2 at most C L_max^2 T (T+τ)/(M_min μ_{M,2} \
+                n^2 ε^2)",
+    hypotheses: "1 ≤ τ ≤ p",
     check: |check| {
         let factor = check.constant("factor of C", 1);
         let (domain, kept) = Domain::of("(p-tau)/p", closed(0), open(1));
@@ -297,4 +290,5 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
             .states("gcd-disc-quasi-alpha", &statement)
             .proved_on("all C, T, tau <= p and other parameters of the theorem")
     },
+    ..Claim::ALONE
 };

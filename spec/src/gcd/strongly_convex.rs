@@ -52,10 +52,10 @@ pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
 /// `gcd-eq-52`: f* ≥ f(w) − sup_v {⟨−∇f, v⟩ − (μ/2)||v||²} = f(w) − ||∇f||²/(2μ).
 pub const EQ_52: Claim = Claim {
     id: "gcd-eq-52",
-    place: "App. B.4.2, eq. (52); Cor. B.6 with tau = p",
+    place: "App. B.4.2, eq. (52); Cor. B.6 with τ = p",
     kind: Kind::PathwiseInequality,
-    statement: "-(1/2)||grad f(w)||_{M^-1,inf}^2 <= -mu_{M,1} (f(w) - f*)",
-    hypotheses: "f mu_{M,1}-strongly convex w.r.t. ||.||_{M,1}",
+    statement: "-(1/2)‖∇ f(w)‖_{M^-1,inf}^2 ≤ -μ_{M,1} (f(w) - f*)",
+    hypotheses: "f μ_{M,1}-strongly convex w.r.t. ‖·‖_{M,1}",
     rests_on: &["gcd-def-norms"],
     by_hand: &[
         "Strong convexity at w and w* gives ξ ≤ ⟨∇f(w), w − w*⟩ − (μ/2)‖w − w*‖².",
@@ -79,7 +79,7 @@ pub const EQ_53: Claim = Claim {
     id: "gcd-eq-53",
     place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",
     kind: Kind::PathwiseInequality,
-    statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
+    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}/4) ξ_t + η_j^2/(2M_j) + χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
     by_hand: &["gcd-eq-52, in the form ‖∇f‖² ≥ 2μξ, is put into gcd-lem-B.2."],
@@ -125,12 +125,11 @@ pub const THM_4_4_SC_B: Claim = Claim {
     id: "gcd-thm-4.4-sc-b",
     place: "App. B.4.2, Thm 4.4 (strongly convex case), eq. (50)",
     kind: Kind::HighProbability,
-    statement: "xi_T <= (1 - mu_{M,1}/2)^T xi_0 + (64 T L_max^2 log(1/delta)/(M_min mu_{M,1} n^2 eps^2)) log(2Tp/zeta)",
-    hypotheses: "l(.;d) L-component-Lipschitz on R^p, f mu_{M,1}-strongly convex, mu_{M,1} > 0; M-component-smooth; \
+    statement: "ξ_T ≤ (1 - μ_{M,1}/2)^T ξ_0 + (64 T L_max^2 log(1/δ)/(M_min μ_{M,1} n^2 ε^2)) log(2Tp/ζ)",
+    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,1}-strongly convex, μ_{M,1} > 0; M-component-smooth; \
                  scales of Thm 4.2",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-b-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-b-reading-local`: the Lipschitz constants only set the noise (as under clipping). Then
@@ -138,7 +137,7 @@ pub const THM_4_4_SC_B: Claim = Claim {
 /// (factor/64) λ² log(2/ζ).
 pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-reading-local",
-    hypotheses: "the L_j bound the sensitivity only; f mu_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
+    hypotheses: "the L_j bound the sensitivity only; f μ_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
     check: local_bound,
     ..THM_4_4_SC_B
 };
@@ -161,8 +160,8 @@ fn local_bound(check: &Check) -> Verdict {
 pub const THM_4_4_SC_B_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-proof",
     place: "App. B.4.2, eq. (55)",
-    statement: "under the scales of Thm 4.2, beta = 32 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2)",
-    hypotheses: "beta = (2 lambda_max^2/M_min) log(8Tp/zeta)^2",
+    statement: "under the scales of Thm 4.2, β = 32 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2)",
+    hypotheses: "β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
     check: |check| {
         let factor = check.constant("factor of T L_max^2 log(1/delta)", 32);
         let [l, ne, tl, m, log] = symbols();
@@ -185,8 +184,8 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
 pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-proof-sum",
     place: "App. B.4.2, eq. (54)",
-    statement: "xi_{t+1} <= q xi_t + beta for t < T implies xi_T <= q^T xi_0 + sum_{t=0..T-1} q^{T-t} beta, q = 1 - mu/4",
-    hypotheses: "0 <= q <= 1",
+    statement: "ξ_{t+1} ≤ q ξ_t + β for t < T implies ξ_T ≤ q^T ξ_0 + ∑_{t=0…T-1} q^{T-t} β, q = 1 - μ/4",
+    hypotheses: "0 ≤ q ≤ 1",
     check: |check| {
         let power = check.constant("power of q at t = T - 1", 1);
         let (domain, q) = Domain::of("q", closed(ratio(1, 2)), closed(1));
@@ -205,10 +204,10 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
 /// the selection noise of `gcd-thm-4.2-repaired` the 512 is multiplied by (1 + max r_k/r_j)², by 4 at equal ratios.
 pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-repaired",
-    statement: "with probability at least 1-zeta, xi_T <= (1 - mu_{M,1}/4)^T xi_0 + (4/mu_{M,1}) beta, beta = (2 \
-                lambda_max^2/M_min) log(8Tp/zeta)^2; 512 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min mu_{M,1} n^2 eps^2) under \
+    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ_{M,1}/4)^T ξ_0 + (4/μ_{M,1}) β, β = (2 \
+                λ_max^2/M_min) log(8Tp/ζ)^2; 512 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min μ_{M,1} n^2 ε^2) under \
                 the scales of Thm 4.2",
-    hypotheses: "f mu_{M,1}-strongly convex and M-component-smooth, gamma_j = 1/M_j, zeta in (0, 1]",
+    hypotheses: "f μ_{M,1}-strongly convex and M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]",
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
     check: repaired_bound,
     by_hand: &[
@@ -242,18 +241,17 @@ pub const THM_4_4_SC_T: Claim = Claim {
     id: "gcd-thm-4.4-sc-T",
     place: "Thm 4.4 (strongly convex): choice of T",
     kind: Kind::Rate,
-    statement: "T = (2/mu_{M,1}) log(M_min mu_{M,1} n^2 eps^2 xi_0/(32 L_max^2 log(1/delta))) (appendix; main and proof differ)",
+    statement: "T = (2/μ_{M,1}) log(M_min μ_{M,1} n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))) (appendix; main and proof differ)",
     hypotheses: "as gcd-thm-4.4-sc-b; T real",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-T-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-T-repaired`: (1 − μ/4)^T ≤ ν for T ≥ (4/μ) log(1/ν), because log(1 − x) ≤ −x.
 pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-T-repaired",
-    statement: "T >= (4/mu_{M,1}) log(1/nu) makes (1 - mu_{M,1}/4)^T xi_0 <= nu xi_0",
-    hypotheses: "0 < nu <= 1, 0 < mu_{M,1} <= 1; T rounded up",
+    statement: "T ≥ (4/μ_{M,1}) log(1/ν) makes (1 - μ_{M,1}/4)^T ξ_0 ≤ ν ξ_0",
+    hypotheses: "0 < ν ≤ 1, 0 < μ_{M,1} ≤ 1; T rounded up",
     check: |check| {
         let factor = check.constant("factor of log(1/nu)/mu_{M,1}", 4);
         let (domain, mu) = Domain::of("mu_{M,1}", open(0), closed(1));
@@ -271,20 +269,19 @@ pub const THM_4_4_SC: Claim = Claim {
     id: "gcd-thm-4.4-sc",
     place: "Thm 4.4 item 2 (main text), eqs (51), (56)",
     kind: Kind::Rate,
-    statement: "f(w_priv) - f* = O~(L_max^2 log(1/delta) log(2p/(mu_M zeta))/(M_min mu_{M,1}^2 n^2 eps^2)) with probability at \
-                least 1-zeta",
+    statement: "f(w_priv) - f* = Õ(L_max^2 log(1/δ) log(2p/(μ_M ζ))/(M_min μ_{M,1}^2 n^2 ε^2)) with probability at \
+                least 1-ζ",
     hypotheses: "as gcd-thm-4.4-sc-b with T of gcd-thm-4.4-sc-T",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| empty(check, "gcd-thm-4.4-sc-repaired"),
+    ..Claim::ALONE
 };
 
 /// `gcd-thm-4.4-sc-repaired`: explicit, with the square of the logarithm that Lemma B.1 gives. By
 /// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
 pub const THM_4_4_SC_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-repaired",
-    statement: "for every T >= (4/mu_{M,1}) log(mu_{M,1} xi_0/(4 beta)) (beta grows with T), xi_T <= 8 beta/mu_{M,1} with probability at least 1-zeta; beta = \
-                128 T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2) under the scales of Thm 4.2",
+    statement: "for every T ≥ (4/μ_{M,1}) log(μ_{M,1} ξ_0/(4 β)) (β grows with T), ξ_T ≤ 8 β/μ_{M,1} with probability at least 1-ζ; β = \
+                128 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2) under the scales of Thm 4.2",
     hypotheses: "as gcd-thm-4.4-sc-b-repaired",
     rests_on: &["gcd-thm-4.4-sc-b-repaired", "gcd-thm-4.4-sc-T-repaired"],
     check: |check| {

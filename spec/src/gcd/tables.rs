@@ -12,11 +12,9 @@ pub const TAB_1: Claim = Claim {
     id: "gcd-tab-1",
     place: "Table 1; Sec. 5, Datasets and DP-GCD exploits problem structure",
     kind: Kind::Empirical,
-    statement: "(n, p) of log1, log2 (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
-                madelon (2600, 501): p >= n on square and dorothea, p < n on log1, log2 and madelon",
+    statement: "(n, p) of log1, log₂ (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
+                madelon (2600, 501): p ≥ n on square and dorothea, p < n on log1, log₂ and madelon",
     hypotheses: "the printed table",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let square = check.constant("features of square", 1000);
         let dorothea = check.constant("features of dorothea", 88119);
@@ -33,6 +31,7 @@ pub const TAB_1: Claim = Claim {
             .states_unless("the table against the sentences", wrong)
             .proved_on("the printed table")
     },
+    ..Claim::ALONE
 };
 
 /// Table 3: (correct, incorrect, gap in 10⁻⁵) on square, california, dorothea and madelon.
@@ -48,8 +47,6 @@ pub const TAB_3: Claim = Claim {
     statement: "in Table 3 DP-GCD identifies 0 coordinates incorrectly as non-zero, DP-SGD and DP-CD some, none more correctly than w* has \
                 (7, 3, 72, 3), and the gap of DP-GCD is the lowest on all 4 problems",
     hypotheses: "the printed table",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let allowed = check.constant("coordinates that DP-GCD identifies incorrectly", 0);
         let problems = check.constant("problems", 4);
@@ -70,6 +67,7 @@ pub const TAB_3: Claim = Claim {
             })
             .proved_on("the printed table")
     },
+    ..Claim::ALONE
 };
 
 /// A state of one coordinate, M = ν = 1: (w, z).
@@ -105,11 +103,9 @@ pub const BAD_STEPS: Claim = Claim {
     id: "gcd-bad-steps",
     place: "App. D, Additional experiments on proximal DP-GCD, last sentence",
     kind: Kind::PathwiseInequality,
-    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with psi = \
-                1 |.|, M = I, w = (1/10, 0, 8/10), noisy gradient (1, 22/10, 9/10)",
-    hypotheses: "psi = nu|.|, the same noise for the three rules",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with ψ = \
+                1 |·|, M = I, w = (1/10, 0, 8/10), noisy gradient (1, 22/10, 9/10)",
+    hypotheses: "ψ = ν|·|, the same noise for the three rules",
     check: |check| {
         let nu = check.constant("nu", 1);
         if nu < 0 {
@@ -133,4 +129,5 @@ pub const BAD_STEPS: Claim = Claim {
             })
             .proved_on("the state named: a statement that something exists")
     },
+    ..Claim::ALONE
 };

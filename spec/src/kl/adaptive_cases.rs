@@ -1,9 +1,8 @@
 //! Appendices D.4 to D.6: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`].
 
-use super::adaptive_phases::LEM_5_PROOF;
 use super::proximal::diverges;
 use crate::arith::{Rational, ratio};
-use crate::claim::Claim;
+use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -23,8 +22,9 @@ pub(super) const CLAIMS: [Claim; 8] = [
 pub const LEM_5_PROOF_BALL: Claim = Claim {
     id: "kl-lem-5-proof-ball",
     place: "App. D.4, first case, first display",
-    statement: "|grad F(w_t)| < b gives F(w') <= F* + 2(gamma^{kappa/2} + L_0) b <= alpha for |w' - w_t| <= R = 2b/L_1",
-    hypotheses: "F L_1-smooth, L_0-Lipschitz and (gamma, kappa)-KL*, w_t in S",
+    kind: Kind::PathwiseInequality,
+    statement: "|∇ F(w_t)| < b gives F(w′) ≤ F* + 2(γ^{κ/2} + L_0) b ≤ α for |w′ - w_t| ≤ R = 2b/L_1",
+    hypotheses: "F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL*, w_t in S",
     check: |c| {
         let radius = c.constant("R in units of b/L_1", 2);
         let level = c.constant("rise of alpha in units of (gamma^(kappa/2) + L_0) b", 2);
@@ -42,15 +42,16 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
             })
             .open_for("one function")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-move`, in units of b and b/L₁.
 pub const LEM_5_MOVE: Claim = Claim {
     id: "kl-lem-5-move",
     place: "App. D.4, first case, second display",
-    statement: "G <= b and |e| <= G + b give |w_t - w_{t+1}| <= (2G + b)/(2L_1) <= (3/2) b/L_1 <= R = 2b/L_1",
-    hypotheses: "w_{t+1} = w_t - grad_t/(2L_1)",
+    kind: Kind::PathwiseInequality,
+    statement: "G ≤ b and |e| ≤ G + b give |w_t - w_{t+1}| ≤ (2G + b)/(2L_1) ≤ (3/2) b/L_1 ≤ R = 2b/L_1",
+    hypotheses: "w_{t+1} = w_t - ∇_t/(2L_1)",
     check: |c| {
         let factor = c.constant("factor of b/L_1", ratio(3, 2));
         let (domain, g) = Domain::of("G/b", closed(0), closed(1));
@@ -62,14 +63,15 @@ pub const LEM_5_MOVE: Claim = Claim {
             .needs_that("3/2 <= 2", factor <= 2)
             .proved_on("all G <= b, errors of the hypotheses")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-proof-step`: the third line of the segment's display puts b for the error, which is at most G + b. G = b = 1.
 pub const LEM_5_PROOF_STEP: Claim = Claim {
     id: "kl-lem-5-proof-step",
     place: "App. D.4, second case, fourth line of the display",
-    statement: "|e| <= G + b gives l G^2/(4L_1) - l^2 |e|^2/(8L_1) >= l G^2/(4L_1) - l^2 b^2/(8L_1)",
+    kind: Kind::PathwiseInequality,
+    statement: "|e| ≤ G + b gives l G^2/(4L_1) - l^2 |e|^2/(8L_1) ≥ l G^2/(4L_1) - l^2 b^2/(8L_1)",
     hypotheses: "G, b > 0, l = 1",
     check: |c| {
         let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
@@ -83,14 +85,15 @@ pub const LEM_5_PROOF_STEP: Claim = Claim {
             )
             .proved_on("all G, b > 0")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-proof-case`: the second case is printed with b² for b, and its last step with 1/4 for 1/8. b = 1/2, G = 1/4 = b².
 pub const LEM_5_PROOF_CASE: Claim = Claim {
     id: "kl-lem-5-proof-case",
     place: "App. D.4, second case, step (ii)",
-    statement: "G >= b^2 gives G^2/(4L_1) - b^2/(8L_1) >= G^2/(4L_1) >= 0",
+    kind: Kind::PathwiseInequality,
+    statement: "G ≥ b^2 gives G^2/(4L_1) - b^2/(8L_1) ≥ G^2/(4L_1) ≥ 0",
     hypotheses: "b > 0",
     check: |c| {
         let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
@@ -106,14 +109,15 @@ pub const LEM_5_PROOF_CASE: Claim = Claim {
             })
             .open_for("one point")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-lem-11-proof`: App. D.5 has L₀/(n√ρ) for the floor 2L₀/(n√ρ). At N_t = 2L₀√(dΛ)/(n√ρ), where the floor begins, x = 1/4; v = 1/100.
 pub const LEM_11_PROOF: Claim = Claim {
     id: "kl-lem-11-proof",
     place: "App. D.5, first two sentences",
-    statement: "if sigma_t is at its floor then rho_t > rho and N_t <= L_0 sqrt(d Lambda)/(n sqrt(rho))",
+    kind: Kind::PathwiseInequality,
+    statement: "if σ_t is at its floor then ρ_t > ρ and N_t ≤ L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "N_t > 0",
     check: |c| {
         let most = c.constant("N_t in units of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
@@ -130,14 +134,15 @@ pub const LEM_11_PROOF: Claim = Claim {
             })
             .open_for("one round")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-proof-floor`: neither the 2 nor the logarithm, nor the noise of the norm. Λ = 4.
 pub const THM_5_PROOF_FLOOR: Claim = Claim {
     id: "kl-thm-5-proof-floor",
     place: "App. D.6, after (15)",
-    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then N_t <= L_0 sqrt(d)/(n sqrt(rho))",
+    kind: Kind::PathwiseInequality,
+    statement: "if σ_t = 2L_0/(n √(ρ)) then N_t ≤ L_0 √(d)/(n √(ρ))",
     hypotheses: "Algorithm 3",
     check: |c| {
         let most = c.constant("N_t in units of L_0 sqrt(d)/(n sqrt(rho))", 1);
@@ -150,15 +155,16 @@ pub const THM_5_PROOF_FLOOR: Claim = Claim {
             })
             .open_for("one round")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-proof-min`: the first entry of the minimum bounds N*, and (15) adds what the draw costs.
 pub const THM_5_PROOF_MIN: Claim = Claim {
     id: "kl-thm-5-proof-min",
     place: "App. D.6, last display, first entry of the minimum",
-    statement: "|grad F(w_{t*})| <= N* + s and N* <= a give |grad F(w_{t*})| <= a, s the first two terms of (15)",
-    hypotheses: "N* >= 0, s > 0",
+    kind: Kind::PathwiseInequality,
+    statement: "|∇ F(w_{t*})| ≤ N* + s and N* ≤ a give |∇ F(w_{t*})| ≤ a, s the first two terms of (15)",
+    hypotheses: "N* ≥ 0, s > 0",
     check: |c| {
         let draw = c.constant("factor of s", 1);
         let mut domain = Domain::new();
@@ -170,7 +176,7 @@ pub const THM_5_PROOF_MIN: Claim = Claim {
             .states("kl-thm-5-proof-min", &Forall::le(domain, selected, least))
             .proved_on("all N* >= 0, s > 0")
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-proof-log`: the last equality drops Λ^{1/4} in one term, √Λ in the other. L₀ = d = T = 1, n√ρ = Y large, F₀L₁ = Λ², q = Λ^{1/4}: the
@@ -178,9 +184,10 @@ pub const THM_5_PROOF_MIN: Claim = Claim {
 pub const THM_5_PROOF_LOG: Claim = Claim {
     id: "kl-thm-5-proof-log",
     place: "App. D.6, last display, last line",
-    statement: "(6L_0 sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2} + 3L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) = O((L_0 sqrt(F_0 L_1 \
-                d)/(n sqrt(rho)))^{1/2} + L_0 sqrt(Lambda)/(sqrt(n) rho^{1/4}))",
-    hypotheses: "Lambda >= 1",
+    kind: Kind::PathwiseInequality,
+    statement: "(6L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2} + 3L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) = O((L_0 √(F_0 L_1 \
+                d)/(n √(ρ)))^{1/2} + L_0 √(Λ)/(√(n) ρ^{1/4}))",
+    hypotheses: "Λ ≥ 1",
     check: |c| {
         let growth = c.constant(
             "claimed lower bound of the ratio in units of Lambda^{1/4}",
@@ -196,5 +203,5 @@ pub const THM_5_PROOF_LOG: Claim = Claim {
             "kl-thm-5-repaired",
         )
     },
-    ..LEM_5_PROOF
+    ..Claim::ALONE
 };

@@ -3,7 +3,6 @@
 //! Y = n√ρ, Λ = log(Y/β), b = L₀√Λ/√Y, D = 2(√d + √(2Λ)), A = DL₀/Y, v = 1/Y and x = (A/N_t)²: a norm is charged v, a gradient off the floor x, in
 //! units of ρ. G and e as in [`super::adaptive_error`], B = √2b, Φ the excess over the minimum over 𝒮.
 
-use super::adaptive_round::ALG_3;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -24,11 +23,13 @@ const LEAST: i32 = 8;
 /// `kl-alg-3-corrected`. The floor is reached at N_t ≤ 2A, where x ≥ 1/4; there the charge is at its cap and exceeds what the test allows.
 pub const ALG_3_CORRECTED: Claim = Claim {
     id: "kl-alg-3-corrected",
-    statement: "while sum_{j<t} rho_j <= rho/2 - sqrt(rho)/n: N_t = |grad F(w_t)| + N(0, L_0^2/(n sqrt(rho))); sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, \
-                D = 2(sqrt(d) + sqrt(2 Lambda)); w_{t+1} = w_t - (grad F(w_t) + N(0, sigma_t^2 I_d))/(2L_1); rho_t = sqrt(rho)/n + (D L_0/(n N_t))^2 if \
-                N_t > 2 D L_0/(n sqrt(rho)), else sqrt(rho)/n + rho/2; runs on every input, at most n sqrt(rho)/2 rounds, and a round at the floor is \
+    place: "Sec. 5, Algorithm 3",
+    kind: Kind::Algorithm,
+    statement: "while ∑_{j<t} ρ_j ≤ ρ/2 - √(ρ)/n: N_t = |∇ F(w_t)| + N(0, L_0^2/(n √(ρ))); σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
+                D = 2(√(d) + √(2 Λ)); w_{t+1} = w_t - (∇ F(w_t) + N(0, σ_t^2 I_d))/(2L_1); ρ_t = √(ρ)/n + (D L_0/(n N_t))^2 if \
+                N_t > 2 D L_0/(n √(ρ)), else √(ρ)/n + ρ/2; runs on every input, at most n √(ρ)/2 rounds, and a round at the floor is \
                 the last; T is the index of the last round, and w_{T+1} is not released",
-    hypotheses: "n sqrt(rho) >= 8, beta in (0, 1), n, d >= 1, L_0, L_1 > 0; Lambda = log(n sqrt(rho)/beta)",
+    hypotheses: "n √(ρ) ≥ 8, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
     check: |c| {
         let cap = c.constant("cap of a gradient in units of rho", ratio(1, 2));
         let least = c.constant("least n sqrt(rho)", LEAST);
@@ -52,7 +53,7 @@ pub const ALG_3_CORRECTED: Claim = Claim {
             .proved_on("all inputs of the hypotheses")
     },
     by_hand: &["each round is charged √ρ/n or more, so that the test fails after n√ρ/2 rounds"],
-    ..ALG_3
+    ..Claim::ALONE
 };
 
 /// `kl-thm-3-corrected`. Replace-one: a norm costs 2v, a gradient 2x off the floor and 1/2 at it, at most twice what is charged. The rounds before the
@@ -61,8 +62,8 @@ pub const THM_3_CORRECTED: Claim = Claim {
     id: "kl-thm-3-corrected",
     place: "Sec. 5, Theorem 3",
     kind: Kind::MechanismPrivacy,
-    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x; n sqrt(rho) >= 8; replace-one",
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; n √(ρ) ≥ 8; replace-one",
     rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -94,9 +95,9 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     id: "kl-lem-10-corrected",
     place: "App. D.1, Lemma 10",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - beta, |N_t - |grad F(w_t)|| <= sqrt(2) b for all rounds of kl-alg-3-corrected and |e| <= N_t/2 for all that \
+    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of kl-alg-3-corrected and |e| ≤ N_t/2 for all that \
                 are not at the floor",
-    hypotheses: "n sqrt(rho) >= 8, beta in (0, 1)",
+    hypotheses: "n √(ρ) ≥ 8, β in (0, 1)",
     rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 1);
@@ -129,9 +130,9 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     id: "kl-lem-12-corrected",
     place: "App. D.3, Lemma 12; D.4",
     kind: Kind::PathwiseInequality,
-    statement: "|e| <= (G + B)/2 gives w_{t+1} in S, Phi_t - Phi_{t+1} >= 3G^2/(32L_1) if G >= 2B, and Phi_{t+1} <= max{Phi_t, (5/4)(gamma B)^kappa}",
-    hypotheses: "w_t in S, F L_1-smooth and (gamma, kappa)-KL* over S with respect to its minimum, kappa in [1, 2], B > 0; S the component at w_0 of {F <= \
-                 alpha}, alpha >= max{F(w_0), F(w*_{S_0}) + (gamma B)^kappa + B^2/(8L_1)}, S_0 that of {F <= F(w_0)}",
+    statement: "|e| ≤ (G + B)/2 gives w_{t+1} in S, Φ_t - Φ_{t+1} ≥ 3G^2/(32L_1) if G ≥ 2B, and Φ_{t+1} ≤ max{Φ_t, (5/4)(γ B)^κ}",
+    hypotheses: "w_t in S, F L_1-smooth and (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; S the component at w_0 of {F ≤ \
+                 α}, α ≥ max{F(w_0), F(w*_{S_0}) + (γ B)^κ + B^2/(8L_1)}, S_0 that of {F ≤ F(w_0)}",
     rests_on: &["kl-lem-12-descent-repaired", "kl-lem-5-repaired"],
     check: |c| {
         let gain = c.constant("gain in units of G^2/L_1", ratio(3, 32));
@@ -169,12 +170,12 @@ pub const THM_4_CORRECTED: Claim = Claim {
     id: "kl-thm-4-corrected",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, is rho-zCDP, and with probability at least 1 - beta F(w_T) - F(w*_S) is at most the \
-                largest of (17 gamma^2 sqrt(L_1) A)^{2kappa/(4-kappa)}, (sqrt(8) gamma b)^kappa, (gamma (2A + sqrt(2) b))^kappa and a term for long runs, \
-                which is ((512/3) (kappa/(2-kappa)) gamma^2 L_1/(n sqrt(rho)))^{kappa/(2-kappa)} for kappa < 2 and F_0 exp(-3 n sqrt(rho)/(512 gamma^2 \
-                L_1)) for kappa = 2; A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
-    hypotheses: "kappa in [1, 2], n sqrt(rho) >= 8, beta in (0, 1); f(.;x) L_0-Lipschitz on R^d for all x, F L_1-smooth and (gamma, kappa)-KL* over S of \
-                 kl-lem-12-corrected, B = sqrt(2) b; F(w_0) - F(w*_S) <= F_0, which the algorithm does not know; replace-one",
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP, and with probability at least 1 - β F(w_T) - F(w*_S) is at most the \
+                largest of (17 γ^2 √(L_1) A)^{2κ/(4-κ)}, (√(8) γ b)^κ, (γ (2A + √(2) b))^κ and a term for long runs, \
+                which is ((512/3) (κ/(2-κ)) γ^2 L_1/(n √(ρ)))^{κ/(2-κ)} for κ < 2 and F_0 exp(-3 n √(ρ)/(512 γ^2 \
+                L_1)) for κ = 2; A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
+    hypotheses: "κ in [1, 2], n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth and (γ, κ)-KL* over S of \
+                 kl-lem-12-corrected, B = √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the algorithm does not know; replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",
@@ -245,10 +246,10 @@ pub const THM_5_CORRECTED: Claim = Claim {
     id: "kl-thm-5-corrected",
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, with sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}, releasing w_0, ..., w_T, followed by the draw of t* from {0, ..., T} as printed, is (3 rho/2)-zCDP, and with \
-                probability at least 1 - 2 beta |grad F(w_{t*})| <= sqrt(2) b + 4L_0 Lambda/(n sqrt(rho)) + max{sqrt((128/3)F_0 L_1/(n sqrt(rho))), \
-                ((128/3)F_0 L_1)^{1/4} sqrt(A), 2A}, A = 2(sqrt(d) + sqrt(2 Lambda)) L_0/(n sqrt(rho))",
-    hypotheses: "f(.;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F <= F_0, which the algorithm does not know; n sqrt(rho) >= 8, beta in (0, 1); \
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, followed by the draw of t* from {0, …, T} as printed, is (3 ρ/2)-zCDP, and with \
+                probability at least 1 - 2 β |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) + max{√((128/3)F_0 L_1/(n √(ρ))), \
+                ((128/3)F_0 L_1)^{1/4} √(A), 2A}, A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F ≤ F_0, which the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); \
                  replace-one",
     rests_on: &[
         "kl-thm-3-corrected",

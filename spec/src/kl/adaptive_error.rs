@@ -55,12 +55,11 @@ pub const LEM_10: Claim = Claim {
     id: "kl-lem-10",
     place: "App. D.1, Lemma 10, first part",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 beta, |grad_t - grad F(w_t)| <= N_t <= |grad F(w_t)| + b for all t in [T] with sigma_t = \
-                N_t/sqrt(d Lambda)",
-    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) > beta",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "with probability at least 1 - 2 β, |∇_t - ∇ F(w_t)| ≤ N_t ≤ |∇ F(w_t)| + b for all t in [T] with σ_t = \
+                N_t/√(d Λ)",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
     check: |c| norms(c, 1).open_for("one run"),
+    ..Claim::ALONE
 };
 
 fn norms(check: &Check, factor: i64) -> Argument<'_> {
@@ -83,9 +82,9 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
 /// of them, and one if n√ρ < 2.
 pub const LEM_10_REPAIRED: Claim = Claim {
     id: "kl-lem-10-repaired",
-    statement: "with probability at least 1 - 2 beta, |N_t - |grad F(w_t)|| <= sqrt(2) b and |grad_t - grad F(w_t)| <= 2 sqrt(d Lambda) \
-                sigma_t for all t",
-    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) >= max{1, 2 beta}",
+    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ F(w_t)| ≤ 2 √(d Λ) \
+                σ_t for all t",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
     check: |c| {
         let (domain, y) = Domain::of("n sqrt(rho)", closed(2), infinite());
@@ -107,14 +106,14 @@ pub const LEM_10_FLOOR: Claim = Claim {
     id: "kl-lem-10-floor",
     place: "App. D.1, Lemma 10, second part",
     kind: Kind::PathwiseInequality,
-    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/2, so that t = T",
+    statement: "if σ_t = 2L_0/(n √(ρ)) then ρ_t > ρ/2, so that t = T",
     hypotheses: "N_t > 0",
     check: |c| {
         floor(c, "kl-lem-10-floor", &c.constant(CHARGED, ratio(1, 2)))
             .repaired("kl-lem-10-floor-repaired")
             .proved_on("N_t > 0")
     },
-    ..LEM_10
+    ..Claim::ALONE
 };
 
 const CHARGED: &str = "share of the budget that a round at the floor is charged";
@@ -129,7 +128,7 @@ fn floor<'a>(check: &'a Check, name: &str, share: &Rational) -> Argument<'a> {
 /// `kl-lem-10-floor-repaired`.
 pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
     id: "kl-lem-10-floor-repaired",
-    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then rho_t > rho/4; the second such round is the last",
+    statement: "if σ_t = 2L_0/(n √(ρ)) then ρ_t > ρ/4; the second such round is the last",
     check: |c| {
         let share = c.constant(CHARGED, ratio(1, 4));
         floor(c, "kl-lem-10-floor-repaired", &share)
@@ -147,9 +146,9 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
 pub const LEM_11: Claim = Claim {
     id: "kl-lem-11",
     place: "App. D.3, Lemma 11; D.5",
-    statement: "if sigma_t = 2L_0/(n sqrt(rho)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 beta the \
-                excess is O((gamma L_0 sqrt(d Lambda)/(n sqrt(rho)))^kappa + (gamma b)^kappa)",
-    hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2]",
+    statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 β the \
+                excess is O((γ L_0 √(d Λ)/(n √(ρ)))^κ + (γ b)^κ)",
+    hypotheses: "F (γ, κ)-KL* at w_t, κ in [1, 2]",
     check: |c| {
         floor(c, "kl-lem-11", &c.constant(CHARGED, ratio(1, 2)))
             .repaired("kl-lem-11-repaired")
@@ -162,9 +161,9 @@ pub const LEM_11: Claim = Claim {
 /// 8A^κ + 4b^κ is at least 2(s² + (1 − s)²) ≥ 1 times (2A + √2b)^κ.
 pub const LEM_11_REPAIRED: Claim = Claim {
     id: "kl-lem-11-repaired",
-    statement: "on the event of kl-lem-10-repaired, sigma_t = 2L_0/(n sqrt(rho)) implies F(w_t) - F* <= 8(gamma L_0 sqrt(d Lambda)/(n \
-                sqrt(rho)))^kappa + 4(gamma b)^kappa",
-    hypotheses: "F (gamma, kappa)-KL* at w_t, kappa in [1, 2], n sqrt(rho) >= max{1, 2 beta}",
+    statement: "on the event of kl-lem-10-repaired, σ_t = 2L_0/(n √(ρ)) implies F(w_t) - F* ≤ 8(γ L_0 √(d Λ)/(n \
+                √(ρ)))^κ + 4(γ b)^κ",
+    hypotheses: "F (γ, κ)-KL* at w_t, κ in [1, 2], n √(ρ) ≥ max{1, 2 β}",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let first = c.constant("factor of the first term", 8);
@@ -189,8 +188,8 @@ pub const LEM_12_DESCENT: Claim = Claim {
     id: "kl-lem-12-descent",
     place: "App. D.3, Lemma 12, (9)",
     kind: Kind::PathwiseInequality,
-    statement: "with probability at least 1 - 2 beta, F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/L_1 for all t in [T]",
-    hypotheses: "F L_1-smooth, sigma_t = N_t/sqrt(d Lambda) for all t in [T], b^2 <= L_1",
+    statement: "with probability at least 1 - 2 β, F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/L_1 for all t in [T]",
+    hypotheses: "F L_1-smooth, σ_t = N_t/√(d Λ) for all t in [T], b^2 ≤ L_1",
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
         let loss = c.constant("factor of b^2/L_1", 1);
@@ -214,7 +213,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
             })
             .open_for("one run")
     },
-    ..LEM_10
+    ..Claim::ALONE
 };
 
 /// The decrease of F = L₁w²/2, in units of 1/L₁, for a gradient G and an error e along it.
@@ -227,8 +226,8 @@ fn decrease(g: &Expr, e: &Expr) -> Expr {
 pub const LEM_12_DESCENT_PROOF: Claim = Claim {
     id: "kl-lem-12-descent-proof",
     place: "App. D.3, proof of Lemma 12, second line",
-    statement: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(4L_1) - |grad_t - grad F(w_t)|^2/(8L_1)",
-    hypotheses: "F L_1-smooth, w_{t+1} = w_t - grad_t/(2L_1)",
+    statement: "F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(4L_1) - |∇_t - ∇ F(w_t)|^2/(8L_1)",
+    hypotheses: "F L_1-smooth, w_{t+1} = w_t - ∇_t/(2L_1)",
     check: |c| {
         let gain = c.constant("factor of |grad F|^2", ratio(1, 4));
         let loss = c.constant("factor of |e|^2", ratio(1, 8));
@@ -250,7 +249,7 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
 pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
     id: "kl-lem-12-descent-proof-last",
     place: "App. D.3, proof of Lemma 12, third line",
-    statement: "|e| <= G + b gives G^2/(4L_1) - |e|^2/(8L_1) >= G^2/(8L_1) - b^2/(8L_1)",
+    statement: "|e| ≤ G + b gives G^2/(4L_1) - |e|^2/(8L_1) ≥ G^2/(8L_1) - b^2/(8L_1)",
     hypotheses: "G, b > 0",
     check: |c| {
         let loss = c.constant("factor of b^2", ratio(1, 8));
@@ -272,7 +271,7 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
 /// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
 pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
     id: "kl-lem-12-descent-restricted",
-    hypotheses: "as printed, and d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}",
+    hypotheses: "as printed, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
@@ -309,7 +308,7 @@ pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
 pub const LEM_12_QUOTE: Claim = Claim {
     id: "kl-lem-12-quote",
     place: "App. D.6, \"By Lemma 12, Eqn. (9)\"",
-    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1)",
+    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1)",
     hypotheses: "b > 0",
     check: |c| {
         let quoted = c.constant("factor of b^2/L_1 as quoted", ratio(1, 8));
@@ -330,10 +329,10 @@ pub const LEM_12_QUOTE: Claim = Claim {
 /// `kl-lem-10-repaired`.
 pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
     id: "kl-lem-12-descent-repaired",
-    statement: "|grad_t - grad F(w_t)| <= (|grad F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1); \
-                with sigma_t = N_t/(4 sqrt(d Lambda)) this holds for all t, sqrt(2) b in place of b, with probability at least \
-                1 - 2 beta",
-    hypotheses: "F L_1-smooth, w_{t+1} = w_t - grad_t/(2L_1); n sqrt(rho) >= max{1, 2 beta} for the probability",
+    statement: "|∇_t - ∇ F(w_t)| ≤ (|∇ F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1); \
+                with σ_t = N_t/(4 √(d Λ)) this holds for all t, √(2) b in place of b, with probability at least \
+                1 - 2 β",
+    hypotheses: "F L_1-smooth, w_{t+1} = w_t - ∇_t/(2L_1); n √(ρ) ≥ max{1, 2 β} for the probability",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let share = c.constant("error in units of G + b", ratio(1, 2));
@@ -360,8 +359,8 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
 pub const LEM_12_MONO: Claim = Claim {
     id: "kl-lem-12-mono",
     place: "App. D.3, Lemma 12, second display",
-    statement: "Phi_{t+1} <= max{Phi_t, 2(max{gamma^2,1}b^2/L_1)^{kappa/2}}",
-    hypotheses: "(9) at t, |e| <= G + b, F L_1-smooth and (gamma, kappa)-KL, kappa in [1, 2], b^2 <= L_1",
+    statement: "Φ_{t+1} ≤ max{Φ_t, 2(max{γ^2,1}b^2/L_1)^{κ/2}}",
+    hypotheses: "(9) at t, |e| ≤ G + b, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
     check: |c| {
         let factor = c.constant("factor of the threshold", 2);
         let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
@@ -389,8 +388,8 @@ pub const LEM_12_MONO: Claim = Claim {
 /// goes to 7w/8 + 1/4, here from 19/10.
 pub const LEM_12_MONO_REPAIRED: Claim = Claim {
     id: "kl-lem-12-mono-repaired",
-    statement: "Phi_{t+1} <= max{Phi_t, (9/8)(max{gamma^2,1}b^2/min{L_1,1})^{kappa/2}}",
-    hypotheses: "|e| <= (G + b)/2, F L_1-smooth and (gamma, kappa)-KL, kappa in [1, 2], b^2 <= L_1",
+    statement: "Φ_{t+1} ≤ max{Φ_t, (9/8)(max{γ^2,1}b^2/min{L_1,1})^{κ/2}}",
+    hypotheses: "|e| ≤ (G + b)/2, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
     rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let factor = c.constant("factor of the threshold", ratio(9, 8));

@@ -31,10 +31,8 @@ pub const LEM_13: Claim = Claim {
     id: "kl-lem-13",
     place: "App. D.3, Lemma 13",
     kind: Kind::PathwiseInequality,
-    statement: "for K > 0, K >= (Phi_t/c)^{(kappa-2)/kappa} - 1: Phi_{t+K} <= max{Phi_t/c, 2M}",
-    hypotheses: "event of Lemma 12, F L_1-smooth and (gamma, kappa)-KL, c = 1 + 1/(8 gamma^2 L_1), b^2 <= L_1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "for K > 0, K ≥ (Φ_t/c)^{(κ-2)/κ} - 1: Φ_{t+K} ≤ max{Φ_t/c, 2M}",
+    hypotheses: "event of Lemma 12, F L_1-smooth and (γ, κ)-KL, c = 1 + 1/(8 γ^2 L_1), b^2 ≤ L_1",
     check: |c| {
         let factor = c.constant("factor of M", 2);
         let divisor = c.constant("divisor in c - 1", 8);
@@ -59,6 +57,7 @@ pub const LEM_13: Claim = Claim {
             })
             .open_for("one run")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-repaired`. Else all of Φ_t, …, Φ_{t+K} are above both (`kl-lem-12-mono-repaired`). Then G² ≥ Φ^{2/κ}/γ² ≥ 2^{2/κ}b² ≥ 2b², so
@@ -66,9 +65,9 @@ pub const LEM_13: Claim = Claim {
 /// 2(Φ_t/c)/(16γ²L₁) = (1 − 1/c)Φ_t.
 pub const LEM_13_REPAIRED: Claim = Claim {
     id: "kl-lem-13-repaired",
-    statement: "for integers K >= 2(Phi_t/c)^{(kappa-2)/kappa}: Phi_{t+K} <= max{Phi_t/c, 2M}",
-    hypotheses: "|e| <= (G + b)/2 at t, ..., t+K-1, F L_1-smooth and (gamma, kappa)-KL, kappa in [1, 2], c = 1 + 1/(8 gamma^2 L_1), b^2 \
-                 <= L_1",
+    statement: "for integers K ≥ 2(Φ_t/c)^{(κ-2)/κ}: Φ_{t+K} ≤ max{Φ_t/c, 2M}",
+    hypotheses: "|e| ≤ (G + b)/2 at t, …, t+K-1, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], c = 1 + 1/(8 γ^2 L_1), b^2 \
+                 ≤ L_1",
     rests_on: &["kl-lem-12-mono-repaired", "kl-lem-12-descent-repaired"],
     check: |c| {
         let steps = c.constant("factor of (Phi_t/c)^((kappa-2)/kappa)", 2);
@@ -102,7 +101,7 @@ pub const LEM_13_REPAIRED: Claim = Claim {
 pub const THM_4_PHASES: Claim = Claim {
     id: "kl-thm-4-phases",
     place: "App. D.3, proof of Theorem 4",
-    statement: "K_1 is the largest integer with Phi_{K_1} >= Phi_0/c, and so on; then Phi_{K_p} <= c^{-p} F_0",
+    statement: "K_1 is the largest integer with Φ_{K_1} ≥ Φ_0/c, and so on; then Φ_{K_p} ≤ c^{-p} F_0",
     hypotheses: "as Lemma 13",
     check: |c| {
         let power = c.constant("power of 1/c for p = 1", 1);
@@ -124,9 +123,9 @@ pub const THM_4_PHASES: Claim = Claim {
 /// `kl-thm-4-phases-repaired`: a phase begins at the first index below 1/c times the value at the start of the one before.
 pub const THM_4_PHASES_REPAIRED: Claim = Claim {
     id: "kl-thm-4-phases-repaired",
-    statement: "if phase p+1 begins at the first index with Phi < Phi_{start of phase p}/c, then Phi <= c^{-p} F_0 there, which is at \
-                most (gamma L_0/(n sqrt(rho)))^{2kappa/(4-kappa)} for p >= p_max",
-    hypotheses: "p_max = (1 + 8 gamma^2 L_1)[log F_0 + (2kappa/(4-kappa)) log(n sqrt(rho)/(gamma L_0))], bracket > 0, c as in Lemma 13",
+    statement: "if phase p+1 begins at the first index with Φ < Φ_{start of phase p}/c, then Φ ≤ c^{-p} F_0 there, which is at \
+                most (γ L_0/(n √(ρ)))^{2κ/(4-κ)} for p ≥ p_max",
+    hypotheses: "p_max = (1 + 8 γ^2 L_1)[log F_0 + (2κ/(4-κ)) log(n √(ρ)/(γ L_0))], bracket > 0, c as in Lemma 13",
     rests_on: &["kl-red-log"],
     check: |c| {
         let factor = c.constant("factor in p_max", 8);
@@ -152,8 +151,8 @@ pub const THM_4_PHASES_REPAIRED: Claim = Claim {
 pub const THM_4_BUDGET: Claim = Claim {
     id: "kl-thm-4-budget",
     place: "App. D.3, display of the charges",
-    statement: "N_t^{-2} <= (|grad F(w_t)|^2 - b^2/(4L_1))^{-1} <= 2/|grad F(w_t)|^2",
-    hypotheses: "|N_t - |grad F(w_t)|| <= b, |grad F(w_t)|^2 >= b^2/L_1, N_t > 0",
+    statement: "N_t^{-2} ≤ (|∇ F(w_t)|^2 - b^2/(4L_1))^{-1} ≤ 2/|∇ F(w_t)|^2",
+    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)|^2 ≥ b^2/L_1, N_t > 0",
     check: |c| {
         let divisor = c.constant("divisor of b^2/L_1", 4);
         if divisor <= 0 {
@@ -175,8 +174,8 @@ pub const THM_4_BUDGET: Claim = Claim {
 /// `kl-thm-4-budget-repaired`. With the charges x of the quarter noise a round spends at most √ρ/n + 16·4L₀²dΛγ²/(n²Φ^{2/κ}).
 pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
     id: "kl-thm-4-budget-repaired",
-    statement: "N_t^{-2} <= 4/|grad F(w_t)|^2 <= 4 gamma^2 Phi_t^{-2/kappa}",
-    hypotheses: "|N_t - |grad F(w_t)|| <= b, |grad F(w_t)| >= 2b, N_t > 0, (gamma, kappa)-KL",
+    statement: "N_t^{-2} ≤ 4/|∇ F(w_t)|^2 ≤ 4 γ^2 Φ_t^{-2/κ}",
+    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)| ≥ 2b, N_t > 0, (γ, κ)-KL",
     check: |c| {
         let factor = c.constant("factor of |grad F|^{-2}", 4);
         let (domain, b) = Domain::of("b/|grad F|", closed(0), closed(ratio(1, 2)));
@@ -193,8 +192,8 @@ pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
 pub const THM_4_LONG: Claim = Claim {
     id: "kl-thm-4-long",
     place: "App. D.3, last display",
-    statement: "p_max Phi^{(kappa-2)/kappa} >= n sqrt(rho)/2 implies Phi <= (2p_max/(n sqrt(rho)))^{kappa/(2-kappa)}",
-    hypotheses: "kappa in [1, 2), all quantities positive; each phase has at most Phi^{(kappa-2)/kappa} rounds (Lemma 13, which needs \
+    statement: "p_max Φ^{(κ-2)/κ} ≥ n √(ρ)/2 implies Φ ≤ (2p_max/(n √(ρ)))^{κ/(2-κ)}",
+    hypotheses: "κ in [1, 2), all quantities positive; each phase has at most Φ^{(κ-2)/κ} rounds (Lemma 13, which needs \
                  twice that)",
     check: |c| {
         let double = c.constant("factor of p_max", 2);
@@ -229,9 +228,9 @@ pub const THM_4: Claim = Claim {
     id: "kl-thm-4",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 beta the excess of w_T is O((gamma L_0 sqrt(d Lambda p_max)/(n \
-                sqrt(rho)))^{2kappa/(4-kappa)} + M + (p_max/(n sqrt(rho)))^{kappa/(2-kappa)})",
-    hypotheses: "kappa in [1, 2], b^2 <= L_1, F L_1-smooth, L_0-Lipschitz and (gamma, kappa)-KL* over S",
+    statement: "with probability at least 1 - 2 β the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
+                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)})",
+    hypotheses: "κ in [1, 2], b^2 ≤ L_1, F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL* over S",
     check: |c| {
         let total = c.constant("charges of the test in units of rho", ratio(1, 2));
         // The budget term at its bound, κ = 2: v-part and x-part at most a quarter each.
@@ -250,7 +249,7 @@ pub const THM_4: Claim = Claim {
                  functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
             )
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate`: the exponents at κ = 2 and κ = 1, and that the third term is of the second's order.
@@ -258,9 +257,9 @@ pub const THM_4_RATE: Claim = Claim {
     id: "kl-thm-4-rate",
     place: "Sec. 5, after Theorem 4",
     kind: Kind::Rate,
-    statement: "kappa/(2-kappa) >= kappa/2, so that the bound of Theorem 4 is O~((sqrt(d)/(n sqrt(rho)))^{2kappa/(4-kappa)} + (1/(n \
-                sqrt(rho)))^{kappa/2}): powers 2 and 1 at kappa = 2, 2/3 and 1/2 at kappa = 1",
-    hypotheses: "kappa in [1, 2), n sqrt(rho) >= p_max; all constants but n, d, rho fixed",
+    statement: "κ/(2-κ) ≥ κ/2, so that the bound of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)} + (1/(n \
+                √(ρ)))^{κ/2}): powers 2 and 1 at κ = 2, 2/3 and 1/2 at κ = 1",
+    hypotheses: "κ in [1, 2), n √(ρ) ≥ p_max; all constants but n, d, ρ fixed",
     check: |c| {
         let half = c.constant("divisor of kappa", 2);
         let first = c.constant("factor of kappa/(4-kappa)", 2);
@@ -282,15 +281,15 @@ pub const THM_4_RATE: Claim = Claim {
             )
     },
     by_hand: &["Õ: all constants but n, d, ρ fixed, n√ρ ≥ p_max"],
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate-intro`: with y = n√ρ, (d/y² + 1/y)/(d/y²) = 1 + y/d.
 pub const THM_4_RATE_INTRO: Claim = Claim {
     id: "kl-thm-4-rate-intro",
     place: "Sec. 1.1",
-    statement: "the rate of Theorem 4, d/(n^2 rho) + 1/(n sqrt(rho)) at kappa = 2, is O~(d/(n^2 rho)), nearly optimal",
-    hypotheses: "n, d, rho arbitrary",
+    statement: "the rate of Theorem 4, d/(n^2 ρ) + 1/(n √(ρ)) at κ = 2, is Õ(d/(n^2 ρ)), nearly optimal",
+    hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
             "claimed lower bound of the ratio in units of n sqrt(rho)",
@@ -313,8 +312,8 @@ pub const THM_4_RATE_INTRO: Claim = Claim {
 /// `kl-thm-4-rate-intro-repaired`.
 pub const THM_4_RATE_INTRO_REPAIRED: Claim = Claim {
     id: "kl-thm-4-rate-intro-repaired",
-    statement: "for d >= n sqrt(rho), d/(n^2 rho) + 1/(n sqrt(rho)) is at most twice d/(n^2 rho)",
-    hypotheses: "d >= n sqrt(rho) > 0",
+    statement: "for d ≥ n √(ρ), d/(n^2 ρ) + 1/(n √(ρ)) is at most twice d/(n^2 ρ)",
+    hypotheses: "d ≥ n √(ρ) > 0",
     check: |c| {
         let factor = c.constant("factor", 2);
         let (domain, share) = Domain::of("n sqrt(rho)/d", open(0), closed(1));
@@ -334,8 +333,8 @@ pub const LEM_5: Claim = Claim {
     id: "kl-lem-5",
     place: "Sec. 5, Lemma 5; App. D.4",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 beta, w_t is in S for all t in [T]",
-    hypotheses: "F L_1-smooth, L_0-Lipschitz, (gamma, kappa)-KL* over S; alpha = max{F(w_0), F* + 2(gamma^{kappa/2} + L_0) b}, F* the \
+    statement: "with probability at least 1 - 2 β, w_t is in S for all t in [T]",
+    hypotheses: "F L_1-smooth, L_0-Lipschitz, (γ, κ)-KL* over S; α = max{F(w_0), F* + 2(γ^{κ/2} + L_0) b}, F* the \
                  minimum over R^d",
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
@@ -358,7 +357,7 @@ pub const LEM_5: Claim = Claim {
             })
             .open_for("one instance")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-proof`: KL* gives γ^κG^κ, that is (γ²b²)^{κ/2}. Here κ = 2, b = 1, with equality in KL*.
@@ -366,8 +365,8 @@ pub const LEM_5_PROOF: Claim = Claim {
     id: "kl-lem-5-proof",
     place: "App. D.4, first case",
     kind: Kind::PathwiseInequality,
-    statement: "|grad F(w_t)| < b gives F(w_t) - F(w*_S) <= (gamma b^2)^{kappa/2}",
-    hypotheses: "(gamma, kappa)-KL* at w_t",
+    statement: "|∇ F(w_t)| < b gives F(w_t) - F(w*_S) ≤ (γ b^2)^{κ/2}",
+    hypotheses: "(γ, κ)-KL* at w_t",
     check: |c| {
         let power = c.constant("factor of gamma b^2", 1);
         let mut domain = Domain::new();
@@ -379,7 +378,7 @@ pub const LEM_5_PROOF: Claim = Claim {
             .states("kl-lem-5-proof", &bound)
             .proved_on("kappa = 2, b = 1")
     },
-    ..LEM_5
+    ..Claim::ALONE
 };
 
 /// `kl-lem-5-repaired`. At w_t in S and l in \[0, 1\] the bound of `kl-lem-12-descent-repaired` along the segment is l(G² − b²)/(8L₁), because
@@ -387,10 +386,10 @@ pub const LEM_5_PROOF: Claim = Claim {
 /// segment below α that starts in S stays in S.
 pub const LEM_5_REPAIRED: Claim = Claim {
     id: "kl-lem-5-repaired",
-    statement: "|e| <= (G + b)/2 for all t implies that all w_t are in S, alpha = max{F(w_0), F(w*_{S_0}) + (gamma b)^kappa + b^2/(8L_1)}; with \
-                sigma_t = N_t/(4 sqrt(d Lambda)) this holds with probability at least 1 - 2 beta, sqrt(2) b in place of b",
-    hypotheses: "F L_1-smooth, (gamma, kappa)-KL* over S with respect to w*_S, S_0 the component of {F <= F(w_0)} at w_0; n sqrt(rho) >= max{1, 2 \
-                 beta} for the probability",
+    statement: "|e| ≤ (G + b)/2 for all t implies that all w_t are in S, α = max{F(w_0), F(w*_{S_0}) + (γ b)^κ + b^2/(8L_1)}; with \
+                σ_t = N_t/(4 √(d Λ)) this holds with probability at least 1 - 2 β, √(2) b in place of b",
+    hypotheses: "F L_1-smooth, (γ, κ)-KL* over S with respect to w*_S, S_0 the component of {F ≤ F(w_0)} at w_0; n √(ρ) ≥ max{1, 2 \
+                 β} for the probability",
     rests_on: &["kl-lem-12-descent-repaired", "kl-def-valley-repaired"],
     check: |c| {
         let share = c.constant("error in units of G + b", ratio(1, 2));

@@ -78,7 +78,7 @@ pub const THM_3: Claim = Claim {
     id: "kl-thm-3",
     place: "Sec. 5, Theorem 3",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 3, releasing w_0, ..., w_T, is rho-zCDP",
+    statement: "Algorithm 3, releasing w_0, …, w_T, is ρ-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
     rests_on: &["kl-red-event"],
     check: |c| {
@@ -133,7 +133,7 @@ fn level_pair() -> Rational {
 /// `kl-thm-3-reading-transcript`: the charge is the cap for N_t ≤ 0 and all noisy values are released.
 pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
     id: "kl-thm-3-reading-transcript",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, is rho-zCDP for all its noisy values",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, is ρ-zCDP for all its noisy values",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],
     check: |c| {
@@ -156,7 +156,7 @@ pub const THM_3_READING_TRANSCRIPT: Claim = Claim {
 /// which is about all orders, nothing is left: see `all_orders`.
 pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
     id: "kl-thm-3-reading-transcript-printed",
-    statement: "Algorithm 3 is rho-zCDP for all noisy values of the rounds before the last",
+    statement: "Algorithm 3 is ρ-zCDP for all noisy values of the rounds before the last",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],
     check: |c| {
@@ -202,7 +202,7 @@ fn iterates<'a>(
 /// `kl-thm-3-reading-inside-zero-out`: the other way to read the noise N(0, σ̂²I_d), with the sensitivity of the proof.
 pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-reading-inside-zero-out",
-    hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n)",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n)",
     rests_on: &["kl-thm-3-round-reading-inside-zero-out", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -216,7 +216,7 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-repaired-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
 pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-repaired-zero-out",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, releasing w_0, ..., w_T, is rho-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is ρ-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n)",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
@@ -236,8 +236,8 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-repaired`, closest to the print: only the charge of N_t ≤ 0 changes.
 pub const THM_3_REPAIRED: Claim = Claim {
     id: "kl-thm-3-repaired",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, releasing w_0, ..., w_T, is (rho + 2 sqrt(rho)/n)-zCDP; \
-                with both noises multiplied by sqrt(1 + 2/(n sqrt(rho))) it is rho-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ + 2 √(ρ)/n)-zCDP; \
+                with both noises multiplied by √(1 + 2/(n √(ρ))) it is ρ-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
@@ -257,9 +257,9 @@ pub const THM_3_REPAIRED: Claim = Claim {
 /// charged 16 times as much, with the same floor and the same cap: `kl-thm-3-repaired` with 16x for x.
 pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
     id: "kl-thm-3-repaired-quarter",
-    statement: "Algorithm 3 with sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))} and rho_t = sqrt(rho)/n + min{16 L_0^2 d \
-                Lambda/(n N_t)^2, rho/2}, at the cap when N_t <= 0, releasing w_0, ..., w_T, is (rho + 2 sqrt(rho)/n)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n sqrt(rho) > beta; replace-one",
+    statement: "Algorithm 3 with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))} and ρ_t = √(ρ)/n + min{16 L_0^2 d \
+                Λ/(n N_t)^2, ρ/2}, at the cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ + 2 √(ρ)/n)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) > β; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -282,7 +282,7 @@ pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
 /// `kl-thm-3-repaired-transcript`.
 pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
     id: "kl-thm-3-repaired-transcript",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, is (3 rho/2 + 2 sqrt(rho)/n)-zCDP for all its noisy \
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, is (3 ρ/2 + 2 √(ρ)/n)-zCDP for all its noisy \
                 values, w_{T+1} included",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],

@@ -27,11 +27,9 @@ pub const ALG_3: Claim = Claim {
     id: "kl-alg-3",
     place: "Sec. 5, Algorithm 3",
     kind: Kind::Algorithm,
-    statement: "while sum_{j<=t} rho_t <= rho/2: noisy norm N_t, noisy gradient of scale max{N_t/sqrt(d Lambda), \
-                2L_0/(n sqrt(rho))}, a step of length 1/(2L_1), charge rho_t; runs on every input",
-    hypotheses: "rho > 0, beta in (0, 1), n, d >= 1, L_0, L_1 > 0; Lambda = log(n sqrt(rho)/beta)",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "while ∑_{j≤t} ρ_t ≤ ρ/2: noisy norm N_t, noisy gradient of scale max{N_t/√(d Λ), \
+                2L_0/(n √(ρ))}, a step of length 1/(2L_1), charge ρ_t; runs on every input",
+    hypotheses: "ρ > 0, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
     check: |c| {
         let (domain, x) = Domain::of("n sqrt(rho)/beta", open(0), infinite());
         let defined = Forall::le(
@@ -44,6 +42,7 @@ pub const ALG_3: Claim = Claim {
             .states("kl-alg-3/root of d Lambda", &defined)
             .proved_on("no input found that stops it")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-alg-3-repaired`. The norm's noise is one number, the test adds the charges assigned so far, n√ρ > β, and
@@ -51,9 +50,9 @@ pub const ALG_3: Claim = Claim {
 /// (r − 1)v ≤ 1/2.
 pub const ALG_3_REPAIRED: Claim = Claim {
     id: "kl-alg-3-repaired",
-    statement: "with a scalar noise for the norm, the test sum_{j<t} rho_j <= rho/2 before round t, and rho_t = rho/2 + \
-                sqrt(rho)/n when N_t <= 0, Algorithm 3 runs and ends after at most n sqrt(rho)/2 + 1 rounds",
-    hypotheses: "rho > 0, n sqrt(rho) > beta in (0, 1), n, d >= 1, L_0, L_1 > 0",
+    statement: "with a scalar noise for the norm, the test ∑_{j<t} ρ_j ≤ ρ/2 before round t, and ρ_t = ρ/2 + \
+                √(ρ)/n when N_t ≤ 0, Algorithm 3 runs and ends after at most n √(ρ)/2 + 1 rounds",
+    hypotheses: "ρ > 0, n √(ρ) > β in (0, 1), n, d ≥ 1, L_0, L_1 > 0",
     check: |c| {
         let half = c.constant(
             "share of the budget that the test compares with",
@@ -81,9 +80,9 @@ pub const ALG_3_REPAIRED: Claim = Claim {
 pub const PAR_ALG_3: Claim = Claim {
     id: "kl-par-alg-3",
     kind: Kind::Calibration,
-    statement: "eta = 1/(2L_1); sigma_t is at its floor 2L_0/(n sqrt(rho)) iff N_t <= 2L_0 sqrt(d Lambda)/(n sqrt(rho)); for N_t > \
-                0 the charge is at its cap iff N_t <= sqrt(2)L_0 sqrt(d Lambda)/(n sqrt(rho))",
-    hypotheses: "rho, L_0, Lambda > 0",
+    statement: "η = 1/(2L_1); σ_t is at its floor 2L_0/(n √(ρ)) iff N_t ≤ 2L_0 √(d Λ)/(n √(ρ)); for N_t > \
+                0 the charge is at its cap iff N_t ≤ √(2)L_0 √(d Λ)/(n √(ρ))",
+    hypotheses: "ρ, L_0, Λ > 0",
     check: |c| {
         let floor = c.constant("square of the floor's crossing", 4);
         let cap = c.constant("square of the cap's crossing", 2);
@@ -149,8 +148,8 @@ pub const THM_3_ROUND: Claim = Claim {
     id: "kl-thm-3-round",
     place: "App. D.2, first display",
     kind: Kind::Calibration,
-    statement: "given the past, round t is rho_t-zCDP with rho_t = sqrt(rho)/n + min{L_0^2 d Lambda/(n N_t)^2, rho/2}",
-    hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(sqrt(n) rho^{1/4}) on the norm; replace-one",
+    statement: "given the past, round t is ρ_t-zCDP with ρ_t = √(ρ)/n + min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
+    hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(√(n) ρ^{1/4}) on the norm; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
     by_hand: &[],
@@ -168,7 +167,7 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
 /// a function of a noisy gradient, at the same cost, and positive with probability 1.
 pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-inside-zero-out",
-    hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; zero-out",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; zero-out",
     rests_on: &["skgd-lem-D.3", "skgd-lem-post-processing"],
     check: |c| {
         let factor = c.constant("factor of the charge", 1);
@@ -186,7 +185,7 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-round-proof`: at the floor, (L₀/(nσ_t))² is ρ/4, not ρ/2.
 pub const THM_3_ROUND_PROOF: Claim = Claim {
     id: "kl-thm-3-round-proof",
-    statement: "(L_0/(n sigma_t))^2 = min{L_0^2 d Lambda/(n N_t)^2, rho/2}",
+    statement: "(L_0/(n σ_t))^2 = min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
     hypotheses: "N_t > 0",
     check: |c| {
         let cap = c.constant("cap in units of rho", ratio(1, 2));
@@ -203,8 +202,8 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
 /// `kl-thm-3-round-repaired`. P-lin with u parallel to the mean gradient attains both terms.
 pub const THM_3_ROUND_REPAIRED: Claim = Claim {
     id: "kl-thm-3-round-repaired",
-    statement: "given the past, round t costs 2 sqrt(rho)/n + min{2L_0^2 d Lambda/(n N_t)^2, rho/2} if N_t > 0 and 2 \
-                sqrt(rho)/n + rho/2 if N_t <= 0; at most twice the charge with rho_t = rho/2 + sqrt(rho)/n for N_t <= 0",
+    statement: "given the past, round t costs 2 √(ρ)/n + min{2L_0^2 d Λ/(n N_t)^2, ρ/2} if N_t > 0 and 2 \
+                √(ρ)/n + ρ/2 if N_t ≤ 0; at most twice the charge with ρ_t = ρ/2 + √(ρ)/n for N_t ≤ 0",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-lem-8-grad-repaired"],
     check: |c| {
         let norm = c.constant("norm's cost in units of sqrt(rho)/n", 2);

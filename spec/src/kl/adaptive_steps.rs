@@ -1,6 +1,5 @@
 //! Appendices D.1 and D.3: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`]; z = γ²L₁.
 
-use super::adaptive_phases::LEM_13;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
@@ -28,9 +27,9 @@ pub const LEM_10_LAST: Claim = Claim {
     id: "kl-lem-10-last",
     place: "App. D.1, Lemma 10, last bound",
     kind: Kind::HighProbability,
-    statement: "if sigma_t = 2L_0/(n sqrt(rho)) for some t then, with probability at least 1 - 2 beta, |grad_T - grad F(w_T)| <= L_0 sqrt(d \
-                Lambda)/(n sqrt(rho))",
-    hypotheses: "Algorithm 3, scalar noise on the norm, n sqrt(rho) > beta",
+    statement: "if σ_t = 2L_0/(n √(ρ)) for some t then, with probability at least 1 - 2 β, |∇_T - ∇ F(w_T)| ≤ L_0 √(d \
+                Λ)/(n √(ρ))",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
         let factor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
@@ -50,7 +49,7 @@ pub const LEM_10_LAST: Claim = Claim {
             })
             .open_for("one instance")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-11-rate`: equal at κ = 2. (The print compares with "Theorem 2" and means Theorem 4.)
@@ -58,8 +57,8 @@ pub const LEM_11_RATE: Claim = Claim {
     id: "kl-lem-11-rate",
     place: "App. D.3, after Lemma 11",
     kind: Kind::Rate,
-    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4: kappa > 2kappa/(4-kappa)",
-    hypotheses: "kappa in [1, 2]",
+    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4: κ > 2κ/(4-κ)",
+    hypotheses: "κ in [1, 2]",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);
         let (domain, kappa) = Domain::of("kappa", closed(1), closed(2));
@@ -71,14 +70,14 @@ pub const LEM_11_RATE: Claim = Claim {
             )
             .proved_on("all kappa in [1, 2]")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-11-rate-repaired`.
 pub const LEM_11_RATE_REPAIRED: Claim = Claim {
     id: "kl-lem-11-rate-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "kappa >= 2kappa/(4-kappa), with equality at kappa = 2",
+    statement: "κ ≥ 2κ/(4-κ), with equality at κ = 2",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);
         let (domain, gap) = Domain::of("2 - kappa", closed(0), closed(1));
@@ -97,8 +96,8 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
     id: "kl-lem-12-descent-proof-probability",
     place: "App. D.3, proof of Lemma 12, first sentence; App. D.6, before (16)",
     kind: Kind::HighProbability,
-    statement: "what has probability at least 1 - 2 beta has probability at least 1 - beta",
-    hypotheses: "beta in (0, 1/2)",
+    statement: "what has probability at least 1 - 2 β has probability at least 1 - β",
+    hypotheses: "β in (0, 1/2)",
     check: |c| {
         let multiple = c.constant("failure probability of Lemma 10 in units of beta", 2);
         let (domain, beta) = Domain::of("beta", open(0), open(ratio(1, 2)));
@@ -110,15 +109,16 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
             )
             .proved_on("all beta in (0, 1/2)")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-12-slope`, b = 1 and L₁ = 1: KL* gives γ²G² ≥ Φ^{2/κ} ≥ max{γ²,1}, the same under (14), whose threshold is larger.
 pub const LEM_12_SLOPE: Claim = Claim {
     id: "kl-lem-12-slope",
     place: "App. D.3, (10); sentence after the display of the charges",
-    statement: "Phi_t >= (max{gamma^2,1}b^2/L_1)^{kappa/2} gives |grad F(w_t)|^2 >= Phi_t^{2/kappa}/gamma^2 >= b^2/L_1; so does (14)",
-    hypotheses: "F (gamma, kappa)-KL* at w_t, gamma, L_1 > 0",
+    kind: Kind::PathwiseInequality,
+    statement: "Φ_t ≥ (max{γ^2,1}b^2/L_1)^{κ/2} gives |∇ F(w_t)|^2 ≥ Φ_t^{2/κ}/γ^2 ≥ b^2/L_1; so does (14)",
+    hypotheses: "F (γ, κ)-KL* at w_t, γ, L_1 > 0",
     check: |c| {
         let factor = c.constant("factor of b^2/L_1", 1);
         let (domain, square) = Domain::of("gamma^2", open(0), infinite());
@@ -135,14 +135,15 @@ pub const LEM_12_SLOPE: Claim = Claim {
     by_hand: &[
         "KL*, raised to the power 2/κ; the threshold of (14) is larger, because min{L₁, 1} ≤ L₁",
     ],
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-12-mono-proof`, b = 1: (10) gives G² ≥ b²/L₁, which is b² or more for L₁ ≤ 1 only.
 pub const LEM_12_MONO_PROOF: Claim = Claim {
     id: "kl-lem-12-mono-proof",
     place: "App. D.3, (10) and (11)",
-    statement: "|grad F(w_t)|^2 >= b^2/L_1 gives |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) > 0",
+    kind: Kind::PathwiseInequality,
+    statement: "|∇ F(w_t)|^2 ≥ b^2/L_1 gives |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1) > 0",
     hypotheses: "L_1 > 0, b = 1",
     check: |c| {
         let divisor = c.constant("divisor of b^2/L_1", 8);
@@ -157,15 +158,16 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
             .states("kl-lem-12-mono-proof", &gain)
             .proved_on("all L_1 > 0")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-proof-sum`: the summand of (13) has G²/4 − b²/4, (9) has G²/8 − b² where it is displayed.
 pub const LEM_13_PROOF_SUM: Claim = Claim {
     id: "kl-lem-13-proof-sum",
     place: "App. D.3, proof of Lemma 13, (13), first line",
-    statement: "(9) gives F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(4L_1) - b^2/(4L_1)",
-    hypotheses: "|grad F(w_t)|, b > 0",
+    kind: Kind::PathwiseInequality,
+    statement: "(9) gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(4L_1) - b^2/(4L_1)",
+    hypotheses: "|∇ F(w_t)|, b > 0",
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 4));
         let loss = c.constant("factor of b^2/L_1", ratio(1, 4));
@@ -177,15 +179,15 @@ pub const LEM_13_PROOF_SUM: Claim = Claim {
             .states("kl-lem-13-proof-sum", &Forall::le(domain, summand, shown))
             .proved_on("all |grad F|, b > 0")
     },
-    ..LEM_13
+    ..Claim::ALONE
 };
 
 /// `kl-lem-13-proof-half`, step (ii), times γ²L₁ over Φ^{2/κ}: 1/4 less something is to be at least 1/2.
 pub const LEM_13_PROOF_HALF: Claim = Claim {
     id: "kl-lem-13-proof-half",
     place: "App. D.3, proof of Lemma 13, (13), step (ii)",
-    statement: "Phi^{2/kappa}/(4 gamma^2 L_1) - b^2/(4L_1) >= Phi^{2/kappa}/(2 gamma^2 L_1) if Phi >= (2 gamma^2 b^2)^{kappa/2}",
-    hypotheses: "kappa in [1, 2], all quantities positive",
+    statement: "Φ^{2/κ}/(4 γ^2 L_1) - b^2/(4L_1) ≥ Φ^{2/κ}/(2 γ^2 L_1) if Φ ≥ (2 γ^2 b^2)^{κ/2}",
+    hypotheses: "κ in [1, 2], all quantities positive",
     check: |c| {
         let half = c.constant("factor of Phi^(2/kappa)/(gamma^2 L_1)", ratio(1, 2));
         let (domain, share) = Domain::of("gamma^2 b^2/Phi^(2/kappa)", open(0), closed(ratio(1, 2)));
@@ -205,8 +207,8 @@ pub const LEM_13_PROOF_HALF: Claim = Claim {
 pub const LEM_13_PROOF_LAST: Claim = Claim {
     id: "kl-lem-13-proof-last",
     place: "App. D.3, proof of Lemma 13, last display",
-    statement: "1 - 1/(2 c gamma^2 L_1) = 1/c for c = 1 + 1/(8 gamma^2 L_1)",
-    hypotheses: "gamma^2 L_1 > 0",
+    statement: "1 - 1/(2 c γ^2 L_1) = 1/c for c = 1 + 1/(8 γ^2 L_1)",
+    hypotheses: "γ^2 L_1 > 0",
     check: |c| {
         let number = c.constant("number in the denominator", 2);
         if number == 0 {
@@ -230,7 +232,7 @@ pub const LEM_13_PROOF_LAST: Claim = Claim {
 pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
     id: "kl-thm-4-budget-proof-stop",
     place: "App. D.3, before the display of the charges",
-    statement: "Algorithm 3 stops when sum_{t<=T} rho_t > rho (and so, for T <= n sqrt(rho)/2, when the charges of the gradients exceed rho/2)",
+    statement: "Algorithm 3 stops when ∑_{t≤T} ρ_t > ρ (and so, for T ≤ n √(ρ)/2, when the charges of the gradients exceed ρ/2)",
     hypotheses: "the test of line 2",
     check: |c| {
         let level = c.constant("level in units of rho", 1);
@@ -251,7 +253,7 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
 pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     id: "kl-thm-4-budget-proof-count",
     place: "App. D.3, display of the charges, first line",
-    statement: "sum_{t<=T} rho_t = T sqrt(rho)/n + (L_0^2 d Lambda/n^2) sum_{j<=p} sum_{t=K_{j-1}}^{K_j} N_t^{-2}",
+    statement: "∑_{t≤T} ρ_t = T √(ρ)/n + (L_0^2 d Λ/n^2) ∑_{j≤p} ∑_{t=K_{j-1}}^{K_j} N_t^{-2}",
     hypotheses: "no charge at its cap",
     check: |c| {
         let factor = c.constant("factor of T sqrt(rho)/n", 1);
@@ -273,8 +275,8 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
 pub const THM_4_BUDGET_PROOF_LENGTH: Claim = Claim {
     id: "kl-thm-4-budget-proof-length",
     place: "App. D.3, display of the charges, fifth line; last paragraph",
-    statement: "the number of rounds that Lemma 13 gives a phase from Phi, (Phi/c)^{(kappa-2)/kappa} - 1, is at most Phi^{(kappa-2)/kappa}",
-    hypotheses: "kappa in [1, 2], c = 1 + 1/(8 gamma^2 L_1), Phi^{(2-kappa)/kappa} <= 2 gamma^2 L_1",
+    statement: "the number of rounds that Lemma 13 gives a phase from Φ, (Φ/c)^{(κ-2)/κ} - 1, is at most Φ^{(κ-2)/κ}",
+    hypotheses: "κ in [1, 2], c = 1 + 1/(8 γ^2 L_1), Φ^{(2-κ)/κ} ≤ 2 γ^2 L_1",
     check: |c| {
         let divisor = c.constant("divisor in c - 1", 8);
         if divisor <= 0 {
@@ -298,8 +300,8 @@ pub const THM_4_BUDGET_PROOF_LENGTH: Claim = Claim {
 pub const THM_4_LONG_PROOF: Claim = Claim {
     id: "kl-thm-4-long-proof",
     place: "App. D.3, summary at the end of the proof of Theorem 4",
-    statement: "the display before gives Phi_T <= (p_max/(n sqrt(rho)))^{kappa/(2-kappa)}",
-    hypotheses: "kappa in [1, 2), Phi_T <= (2p_max/(n sqrt(rho)))^{kappa/(2-kappa)}",
+    statement: "the display before gives Φ_T ≤ (p_max/(n √(ρ)))^{κ/(2-κ)}",
+    hypotheses: "κ in [1, 2), Φ_T ≤ (2p_max/(n √(ρ)))^{κ/(2-κ)}",
     check: |c| {
         let factor = c.constant("factor of p_max", 1);
         let bound = Rational::from(2);

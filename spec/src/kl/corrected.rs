@@ -3,7 +3,6 @@
 //! Each is put together from claims on exactly this algorithm; what is new is that KL* is asked for where the run goes, a
 //! sublevel set, and not on a ball whose radius grows with log n. The witness of all three is in `super::witness`.
 
-use super::spider_utility::THM_1;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, symbols};
@@ -18,12 +17,14 @@ pub(super) const CLAIMS: [Claim; 3] = [THM_1_CORRECTED, THM_2_CORRECTED, THM_9_C
 /// the phases lead to the floor.
 pub const THM_1_CORRECTED: Claim = Claim {
     id: "kl-thm-1-corrected",
-    statement: "Algorithm 1 with sigma_hat, sigma_k times 3/2, 48 for 32 in line 6, ceil(K) for K, w_{k+1,0} = w_{k,t} in line 17, and w_0 \
-                returned at once if F_0 is at most m = (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, or else at most max{(48 gamma L_0 sqrt(d K \
-                log(1/beta'))/(n sqrt(rho)))^kappa, m}, is rho-zCDP, transcript included, and with probability >= 1 - beta F(w) - F* is at most that maximum, or m",
-    hypotheses: "1 <= kappa <= 2, beta <= 1/3; f(.;x) L_0-Lipschitz and L_1-smooth on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about w_0, \
-                 for all x; F (gamma, kappa)-KL* on the component S of {F <= F(w_0)} at w_0, with respect to its minimum F* over S; \
-                 F(w_0) - F* <= F_0 <= (gamma L_0)^kappa; all parameters public; replace-one",
+    place: "Sec. 3, Theorem 1, second part",
+    kind: Kind::HighProbability,
+    statement: "Algorithm 1 with σ_hat, σ_k times 3/2, 48 for 32 in line 6, ceil(K) for K, w_{k+1,0} = w_{k,t} in line 17, and w_0 \
+                returned at once if F_0 is at most m = (γ L_0 √(d)/(n √(ρ)))^κ, or else at most max{(48 γ L_0 √(d K \
+                log(1/β′))/(n √(ρ)))^κ, m}, is ρ-zCDP, transcript included, and with probability ≥ 1 - β F(w) - F* is at most that maximum, or m",
+    hypotheses: "1 ≤ κ ≤ 2, β ≤ 1/3; f(·;x) L_0-Lipschitz and L_1-smooth on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about w_0, \
+                 for all x; F (γ, κ)-KL* on the component S of {F ≤ F(w_0)} at w_0, with respect to its minimum F* over S; \
+                 F(w_0) - F* ≤ F_0 ≤ (γ L_0)^κ; all parameters public; replace-one",
     rests_on: &[
         "kl-alg-1-repaired",
         "kl-lem-1-repaired",
@@ -38,7 +39,6 @@ pub const THM_1_CORRECTED: Claim = Claim {
         "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
         "w₀ is returned by a test of public numbers, which costs nothing",
     ],
-    ..THM_1
 };
 
 fn thm_1_corrected(check: &Check) -> Verdict {
@@ -78,12 +78,12 @@ pub const THM_2_CORRECTED: Claim = Claim {
     id: "kl-thm-2-corrected",
     place: "Sec. 4, Theorem 2",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, rho/N and beta/N each, so that its sigma^2 = 4 L_0^2 T_4/(n^2 rho/N) with its own number T_4 of steps) is rho-zCDP, all noisy gradients included, \
-                and with probability at least 1-beta F(w_N) - F* <= theta^kappa, theta = 356 gamma L_0 sqrt(N d omega)/(n sqrt(rho)), omega = \
-                log(n^2 log^2(N/beta) N/(d beta))",
-    hypotheses: "kappa >= 2, f(.;x) L_0-Lipschitz and, as in App. E, L~_1-weakly convex on R^d for all x, F (gamma, kappa)-KL* where F - F* <= F_0; F(w_0) - F* <= F_0; \
-                 gamma^2 L~_1 theta^{kappa-2} >= 1/4 (L~_1 may be enlarged) and theta^kappa <= F_0; omega >= 1, rho/N <= 1/4, beta/N <= 1/2, n^2 (rho/N) \
-                 log^2(2N/beta) >= d; replace-one",
+    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, ρ/N and β/N each, so that its σ^2 = 4 L_0^2 T_4/(n^2 ρ/N) with its own number T_4 of steps) is ρ-zCDP, all noisy gradients included, \
+                and with probability at least 1-β F(w_N) - F* ≤ θ^κ, θ = 356 γ L_0 √(N d ω)/(n √(ρ)), ω = \
+                log(n^2 log^2(N/β) N/(d β))",
+    hypotheses: "κ ≥ 2, f(·;x) L_0-Lipschitz and, as in App. E, L̃_1-weakly convex on R^d for all x, F (γ, κ)-KL* where F - F* ≤ F_0; F(w_0) - F* ≤ F_0; \
+                 γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (L̃_1 may be enlarged) and θ^κ ≤ F_0; ω ≥ 1, ρ/N ≤ 1/4, β/N ≤ 1/2, n^2 (ρ/N) \
+                 log^2(2N/β) ≥ d; replace-one",
     rests_on: &[
         "kl-lem-3-restricted",
         "kl-thm-2-priv-repaired",
@@ -128,9 +128,9 @@ pub const THM_9_CORRECTED: Claim = Claim {
     id: "kl-thm-9-corrected",
     place: "App. E, Theorem 9",
     kind: Kind::HighProbability,
-    statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed sigma^2 = 4 L_0^2 T/(n^2 rho) is (rho/2)-zCDP, all noisy \
-                gradients included, and with probability at least 1 - beta F~(w) - F~(w*) <= 1101 L_0^2 d log(2T/beta)/(L~_1 n^2 rho)",
-    hypotheses: "rho > 0, beta in (0, 1), eta_t = 1/(L~_1 t), T = n^2 rho log^2(2/beta)/d; f(.;x) L_0-Lipschitz on the ball and L~_1-weakly convex; replace-one",
+    statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed σ^2 = 4 L_0^2 T/(n^2 ρ) is (ρ/2)-zCDP, all noisy \
+                gradients included, and with probability at least 1 - β F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
+    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on the ball and L̃_1-weakly convex; replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", 4);

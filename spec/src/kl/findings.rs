@@ -1,9 +1,10 @@
-#![doc = include_str!("findings.md")]
+//! What of kl does not hold as printed: `dp-assay ledger --findings --paper kl`, and `paper kl --erratum` with
+//! counterexamples and repairs.
 
 use super::sizes;
 use crate::findings::{Effect, EffectKind, Note};
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 61] = [
     Note {
         id: "kl-def-valley",

@@ -3,7 +3,6 @@
 //! The printed proofs cite this (Bassily, Smith, Thakurta 2014, Lemma 5.1, for δ = o(1/n)); here it is shown with explicit
 //! constants for all δ < 1/n, by the fingerprinting lemma of Steinke and Ullman.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -18,15 +17,15 @@ pub const RED_FINGERPRINT: Claim = Claim {
     id: "kl-red-fingerprint",
     place: "reduction (Steinke and Ullman 2017, Lemma 5)",
     kind: Kind::LowerBound,
-    statement: "E[(1 + 2/N) f(X) sum_i (X_i - P) + (f(X) - mean X)^2] >= 1/3 for every f: {-1,1}^N -> R",
-    hypotheses: "P uniform on [-1,1], X_1..X_N independent signs of mean P given P",
+    statement: "E[(1 + 2/N) f(X) ∑_i (X_i - P) + (f(X) - mean X)^2] ≥ 1/3 for every f: {-1,1}^N → R",
+    hypotheses: "P uniform on [-1,1], X_1…X_N independent signs of mean P given P",
     check: red_fingerprint,
     by_hand: &[
         "derivative of E_p f by the score",
         "integration by parts over [-1,1]",
         "the expectations of f·X̄ and of X̄² are compared, X̄ the mean of the rows",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn red_fingerprint(check: &Check) -> Verdict {
@@ -61,8 +60,8 @@ fn red_fingerprint(check: &Check) -> Verdict {
 pub const RED_TRACE: Claim = Claim {
     id: "kl-red-trace",
     place: "reduction (tracing)",
-    statement: "E<A(X), X_i - P> <= sqrt(d) sinh(eps) + 4 d delta",
-    hypotheses: "A (eps, delta)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows of signs of mean P",
+    statement: "E<A(X), X_i - P> ≤ √(d) sinh(ε) + 4 d δ",
+    hypotheses: "A (ε, δ)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows of signs of mean P",
     check: |c| {
         let factor = c.constant("factor of sinh(eps)", 1);
         let (response, y) = Domain::of("e^-eps", open(0), closed(1));
@@ -88,7 +87,7 @@ pub const RED_TRACE: Claim = Claim {
     },
     by_hand: &[
         "tails integrated by (ε,δ)-DP",
-        "the variance of Z' by conditional independence",
+        "the variance of Z′ by conditional independence",
     ],
     ..RED_FINGERPRINT
 };
@@ -101,10 +100,10 @@ pub const RED_MEAN: Claim = Claim {
     id: "kl-red-mean",
     place: "reduction (private mean of signs)",
     kind: Kind::LowerBound,
-    statement: "there are N in {1..n} with N <= sqrt(d)/eps and N/n >= min{sqrt(d)/(n eps), 1}/240, and a law of N rows of signs, \
-                such that E|A - mean X|^2 >= d/11",
-    hypotheses: "A (eps, delta)-DP in n rows, of which the last n - N are fixed, with values in [-1,1]^d; n >= 2, 0 < eps <= 1, \
-                 0 <= delta < 1/n",
+    statement: "there are N in {1…n} with N ≤ √(d)/ε and N/n ≥ min{√(d)/(n ε), 1}/240, and a law of N rows of signs, \
+                such that E|A - mean X|^2 ≥ d/11",
+    hypotheses: "A (ε, δ)-DP in n rows, of which the last n - N are fixed, with values in [-1,1]^d; n ≥ 2, 0 < ε ≤ 1, \
+                 0 ≤ δ < 1/n",
     rests_on: &["kl-red-fingerprint", "kl-red-trace"],
     check: red_mean,
     by_hand: &[

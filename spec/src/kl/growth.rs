@@ -1,6 +1,6 @@
 //! Appendix A: growth and the KL condition, and how far the nearest minimiser is.
 
-use super::setting::{DEF_KL, equality};
+use super::setting::equality;
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, symbols};
 
@@ -13,8 +13,8 @@ pub const LEM_6: Claim = Claim {
     id: "kl-lem-6",
     place: "App. A, Lemma 6 (Bolte et al., Theorem 5.2 (ii))",
     kind: Kind::Imported,
-    statement: "a convex F with (1/gamma, kappa/(kappa-1))-growth is (gamma, kappa)-KL",
-    hypotheses: "gamma > 0; kappa > 1, where the exponent is defined",
+    statement: "a convex F with (1/γ, κ/(κ-1))-growth is (γ, κ)-KL",
+    hypotheses: "γ > 0; κ > 1, where the exponent is defined",
     check: |c| {
         let factor = c.constant("factor of gamma", 1);
         let mut domain = Domain::new();
@@ -37,7 +37,7 @@ pub const LEM_6: Claim = Claim {
         "convexity and Cauchy: F − F* ≤ ‖∇F‖ ‖w − w_p‖",
         "growth bounds ‖w − w_p‖ by γ (F − F*)^{1/τ}",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-red-slope`. Let r = γg(w) and, for 0 < η < 1, let v minimise g(x) + ((1−η)/γ)‖x − w‖ over the ball of radius r
@@ -47,9 +47,9 @@ pub const RED_SLOPE: Claim = Claim {
     id: "kl-red-slope",
     place: "reduction (error bound; Ekeland)",
     kind: Kind::PathwiseInequality,
-    statement: "if |grad g| >= 1/gamma wherever g > 0 on the closed ball of radius gamma g(w) about w, that ball contains \
+    statement: "if |∇ g| ≥ 1/γ wherever g > 0 on the closed ball of radius γ g(w) about w, that ball contains \
                 a zero of g",
-    hypotheses: "g >= 0 continuous there, differentiable where g > 0",
+    hypotheses: "g ≥ 0 continuous there, differentiable where g > 0",
     check: |c| {
         let factor = c.constant("radius in units of gamma g(w)", 1);
         let [gamma, g, eta] = symbols();
@@ -71,7 +71,7 @@ pub const RED_SLOPE: Claim = Claim {
         "inside the ball its slope is at most (1 − η)/γ, excluded",
         "the limit η → 0 of the bound for slopes below (1 − η)/γ",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-7`. g = (κ/(κ−1))(F − F*)^{(κ−1)/κ} has ‖∇g‖ = ‖∇F‖(F − F*)^{−1/κ} ≥ 1/γ where F > F*, so
@@ -81,8 +81,8 @@ pub const LEM_7: Claim = Claim {
     id: "kl-lem-7",
     place: "App. A, Lemma 7",
     kind: Kind::PathwiseInequality,
-    statement: "F(w) - F(w_p) >= [(1/gamma)(kappa-1)/kappa]^{kappa/(kappa-1)} |w - w_p|^{kappa/(kappa-1)}",
-    hypotheses: "F (gamma, kappa)-KL on R^d, differentiable; gamma > 0; kappa > 1, where the exponent is defined",
+    statement: "F(w) - F(w_p) ≥ [(1/γ)(κ-1)/κ]^{κ/(κ-1)} |w - w_p|^{κ/(κ-1)}",
+    hypotheses: "F (γ, κ)-KL on R^d, differentiable; γ > 0; κ > 1, where the exponent is defined",
     rests_on: &["kl-red-slope"],
     check: |c| {
         let factor = c.constant("factor of the bracket", 1);
@@ -125,9 +125,9 @@ pub const REM_1: Claim = Claim {
     id: "kl-rem-1",
     place: "App. A, Remark 1",
     kind: Kind::PathwiseInequality,
-    statement: "if KL* holds on the ball about w_0 of radius B >= (kappa/(kappa-1)) gamma F_0^{(kappa-1)/kappa}, then w* lies \
+    statement: "if KL* holds on the ball about w_0 of radius B ≥ (κ/(κ-1)) γ F_0^{(κ-1)/κ}, then w* lies \
                 in it",
-    hypotheses: "kappa > 1, F(w_0) - F(w*) <= F_0, F differentiable on the ball",
+    hypotheses: "κ > 1, F(w_0) - F(w*) ≤ F_0, F differentiable on the ball",
     rests_on: &["kl-red-slope", "kl-lem-7"],
     check: |c| {
         let factor = c.constant("factor of the radius", 1);

@@ -1,6 +1,6 @@
 //! Appendix B.6: the lower bound for convex Lipschitz losses without constraint (Theorem 7).
 
-use super::setting::{DEF_KL, known};
+use super::setting::known;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, identical, infinite, symbols};
@@ -21,8 +21,8 @@ pub const THM_7: Claim = Claim {
     id: "kl-thm-7",
     place: "App. B.6, Theorem 7",
     kind: Kind::LowerBound,
-    statement: "for every (eps, delta)-DP A there are S and a convex L_0-Lipschitz, (sqrt(d) L_0/(n eps D))-smooth f whose \
-                minimiser has norm <= D, with E[F(A(S)) - F(w*)] >= c L_0 D min{sqrt(d)/(n eps), 1}",
+    statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε D))-smooth f whose \
+                minimiser has norm ≤ D, with E[F(A(S)) - F(w*)] ≥ c L_0 D min{√(d)/(n ε), 1}",
     hypotheses: concat!("0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; ", known!()),
     rests_on: &[],
     check: |c| {
@@ -91,9 +91,10 @@ fn thm_7(check: &Check) -> Verdict {
 pub const THM_7_INST: Claim = Claim {
     id: "kl-thm-7-inst",
     place: "App. B.6, (5), (6)",
-    statement: "F(w) = (1/n) sum <w, x_i> + lambda H(w), H = |w|^2 for |w| <= 4D and 4D |w| beyond, is convex and smooth, 5 \
-                L_0-Lipschitz, with minimiser -sum x_i/(2 n lambda) of norm <= D",
-    hypotheses: "lambda = N L_0/(2 n D), N of the x_i in {-L_0/sqrt(d), L_0/sqrt(d)}^d, the rest 0",
+    kind: Kind::Definition,
+    statement: "F(w) = (1/n) ∑ ⟨w, x_i⟩ + λ H(w), H = |w|^2 for |w| ≤ 4D and 4D |w| beyond, is convex and smooth, 5 \
+                L_0-Lipschitz, with minimiser -∑ x_i/(2 n λ) of norm ≤ D",
+    hypotheses: "λ = N L_0/(2 n D), N of the x_i in {-L_0/√(d), L_0/√(d)}^d, the rest 0",
     check: |c| {
         let slope = c.constant("slope of H beyond 4D, in D", 4);
         let middle = Rational::from(16);
@@ -107,7 +108,7 @@ pub const THM_7_INST: Claim = Claim {
             )
             .open_for("one midpoint only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-7-inst-repaired`. H is h(‖w‖) with h′ continuous, non-decreasing and h′(r) ≤ 2r, so its second derivatives lie
@@ -115,8 +116,8 @@ pub const THM_7_INST: Claim = Claim {
 pub const THM_7_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-7-inst-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(.;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
-                minimiser is -sum x_i/(2 n lambda), of norm <= D",
+    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
+                minimiser is -∑ x_i/(2 n λ), of norm ≤ D",
     check: thm_7_inst_repaired,
     by_hand: &[
         "H = h(‖w‖) with h′ continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
@@ -166,21 +167,21 @@ pub const THM_7_GAP: Claim = Claim {
     id: "kl-thm-7-gap",
     place: "App. B.6, proof of Theorem 7",
     kind: Kind::PathwiseInequality,
-    statement: "F(w) - F(w*) = lambda |w - w*|^2 = (N L_0/(n D)) |w - w*|^2 for |w| <= 4D; F(w) - F(w*) >= 15 lambda D^2 - 5 L_0 D \
-                N/n for |w| >= 4D",
+    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - F(w*) ≥ 15 λ D^2 - 5 L_0 D \
+                N/n for |w| ≥ 4D",
     hypotheses: "the instance of Theorem 7",
     check: |c| {
         let factor = c.constant("factor of N L_0/(n D)", 1);
         gap(c, factor)
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-7-gap-repaired`: half the printed constant. The rate is unaffected.
 pub const THM_7_GAP_REPAIRED: Claim = Claim {
     id: "kl-thm-7-gap-repaired",
-    statement: "F(w) - F(w*) = lambda |w - w*|^2 = (N L_0/(2 n D)) |w - w*|^2 for |w| <= 4D; F(w) - F(w*) >= 8 lambda D^2 >= 15 \
-                lambda D^2 - 5 L_0 D N/n for |w| >= 4D",
+    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(2 n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - F(w*) ≥ 8 λ D^2 ≥ 15 \
+                λ D^2 - 5 L_0 D N/n for |w| ≥ 4D",
     hypotheses: "the instance of kl-thm-7-inst-repaired",
     rests_on: &["kl-thm-7-inst-repaired"],
     check: |c| {

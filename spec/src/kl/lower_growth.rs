@@ -2,7 +2,7 @@
 //!
 //! Powers are checked through logarithms; `t` stands for τ, `two` for ln 2, `ln_m` for ln(τ − 1).
 
-use super::setting::{DEF_KL, known};
+use super::setting::known;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
@@ -31,9 +31,9 @@ pub const THM_6: Claim = Claim {
     id: "kl-thm-6",
     place: "App. B.4, Theorem 6",
     kind: Kind::LowerBound,
-    statement: "for every (eps, delta)-DP A there are W containing a ball of radius B, S and a convex f, L_0-Lipschitz and \
-                L_1-smooth on W, with F of (lambda, tau)-growth and E[F(A(S)) - F*] >= c tau^{-1/(tau-1)} (L_0 \
-                sqrt(d)/(lambda n eps))^{tau/(tau-1)}, c > 0",
+    statement: "for every (ε, δ)-DP A there are W containing a ball of radius B, S and a convex f, L_0-Lipschitz and \
+                L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c τ^{-1/(τ-1)} (L_0 \
+                √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
         "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; ",
         known!()
@@ -80,11 +80,11 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
 /// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}.
 pub const THM_6_REPAIRED: Claim = Claim {
     id: "kl-thm-6-repaired",
-    statement: "for every (eps, delta)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
-                about 0, with F of (lambda, tau)-growth and E[F(A(S)) - F*] >= 2^-tau 11^{-tau/2} (tau-1)^-tau (L_0 \
-                min{sqrt(d)/(n eps), 1}/(240 tau lambda))^{tau/(tau-1)}",
-    hypotheses: "tau >= 2, 0 < eps <= 1, 0 < delta < 1/n, n >= 2; 2^{tau-2} lambda^tau tau B^{tau-1} <= L_0/2 and 2^{tau-2} \
-                 lambda^tau tau (tau-1) B^{tau-2} <= L_1",
+    statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
+                about 0, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (L_0 \
+                min{√(d)/(n ε), 1}/(240 τ λ))^{τ/(τ-1)}",
+    hypotheses: "τ ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, n ≥ 2; 2^{τ-2} λ^τ τ B^{τ-1} ≤ L_0/2 and 2^{τ-2} \
+                 λ^τ τ (τ-1) B^{τ-2} ≤ L_1",
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
     by_hand: &[
@@ -129,10 +129,11 @@ fn thm_6_repaired(check: &Check) -> Verdict {
 pub const THM_6_RED: Claim = Claim {
     id: "kl-thm-6-red",
     place: "App. B.4, proof of Theorem 6, construction",
-    statement: "for D = max{Delta^{1/tau} L_1 L_0^{(tau-2)/(tau-1)}/c_2, Delta^{1/tau} B/(L_0^{1/(tau-1)} c_3), sqrt(d) L_0/(L_1 n \
-                eps)} the functions F + lambda_i^tau 2^{tau-2} |w - w_{i-1}|^tau have (lambda_i 2^{(tau-2)/tau}, tau)-growth, \
+    kind: Kind::LowerBound,
+    statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) L_0/(L_1 n \
+                ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, τ)-growth, \
                 are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
-    hypotheses: "Delta = L_0 sqrt(d)/(n eps), F convex, L_0-Lipschitz, L_1-smooth",
+    hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth",
     check: |c| {
         let growth = c.constant("growth constant in units of lambda_i^tau 2^{tau-2}", 1);
         // w⁴ at w = −2 minus its tangent at 1.
@@ -150,17 +151,16 @@ pub const THM_6_RED: Claim = Claim {
             })
             .open_for("two points only")
     },
-    by_hand: &[],
-    ..THM_6
+    ..Claim::ALONE
 };
 
 /// `kl-thm-6-red-repaired`: D with 1/L₁, growth constant λ_i, and Lipschitz constant 3L₀/2.
 pub const THM_6_RED_REPAIRED: Claim = Claim {
     id: "kl-thm-6-red-repaired",
-    statement: "for D >= max{c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/(2 L_1), Delta^{1/tau} B/(2 c_3 L_0^{1/(tau-1)})} the functions \
-                F + lambda_i^tau 2^{tau-2} |w - w_{i-1}|^tau have (lambda_i, tau)-growth, are (3/2) L_0-Lipschitz and 2 \
+    statement: "for D ≥ max{c_2 Δ^{1/τ} L_0^{(τ-2)/(τ-1)}/(2 L_1), Δ^{1/τ} B/(2 c_3 L_0^{1/(τ-1)})} the functions \
+                F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i, τ)-growth, are (3/2) L_0-Lipschitz and 2 \
                 L_1-smooth on the printed sets, which contain a ball of radius B",
-    hypotheses: "F convex, L_0-Lipschitz, L_1-smooth; tau >= 2",
+    hypotheses: "F convex, L_0-Lipschitz, L_1-smooth; τ ≥ 2",
     rests_on: &["kl-red-uniform", "kl-thm-6-const-repaired"],
     check: |c| {
         let half = c.constant(
@@ -193,8 +193,8 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
 pub const THM_6_RED_PROOF: Claim = Claim {
     id: "kl-thm-6-red-proof",
     place: "App. B.4, proof of Theorem 6, last step",
-    statement: "o(D Delta^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)) for Delta = L_0 sqrt(d)/(n eps)",
-    hypotheses: "tau >= 2",
+    statement: "o(D Δ^{(τ-1)/τ}) is o(D L_0 √(d)/(n ε)) for Δ = L_0 √(d)/(n ε)",
+    hypotheses: "τ ≥ 2",
     check: |c| {
         let power = Expr::from(c.constant("exponent of L_0 sqrt(d)/(n eps) in Delta", 1));
         let [t, x] = symbols();
@@ -212,8 +212,8 @@ pub const THM_6_RED_PROOF: Claim = Claim {
 /// `kl-thm-6-red-proof-repaired`: with that Δ the premise is the bound of Theorem 6.
 pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
     id: "kl-thm-6-red-proof-repaired",
-    statement: "for Delta = (L_0 sqrt(d)/(n eps))^{tau/(tau-1)}, D Delta^{(tau-1)/tau} = D L_0 sqrt(d)/(n eps) and (tau \
-                lambda^tau)^{-1/(tau-1)} Delta = tau^{-1/(tau-1)} (L_0 sqrt(d)/(lambda n eps))^{tau/(tau-1)}",
+    statement: "for Δ = (L_0 √(d)/(n ε))^{τ/(τ-1)}, D Δ^{(τ-1)/τ} = D L_0 √(d)/(n ε) and (τ \
+                λ^τ)^{-1/(τ-1)} Δ = τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}",
     check: |c| {
         let plus =
             Expr::from(c.constant("what is taken from tau in the exponent's denominator", 1));
@@ -237,11 +237,11 @@ pub const THM_6_CONST: Claim = Claim {
     id: "kl-thm-6-const",
     place: "App. B.4, proof of Theorem 6, constants",
     kind: Kind::Calibration,
-    statement: "c_1 = tau^{1/(tau-1)} (tau-1); c_2 = 4^{(tau-1)/tau} (tau/(tau-1))^{1/tau} c_1; c_3 = tau^{-1/(tau-1)} \
-                ((tau-1)/tau)^{1/tau} 4^{-(tau-1)/tau}/2, with equality in the displays that define them at i = 1",
-    hypotheses: "lambda_1 = 2^{-(tau-1)/tau} lambda, lambda = 4^{(tau-1)^2/tau^2} (Delta tau/(D^tau (tau-1)))^{(tau-1)/tau^2}",
+    statement: "c_1 = τ^{1/(τ-1)} (τ-1); c_2 = 4^{(τ-1)/τ} (τ/(τ-1))^{1/τ} c_1; c_3 = τ^{-1/(τ-1)} \
+                ((τ-1)/τ)^{1/τ} 4^{-(τ-1)/τ}/2, with equality in the displays that define them at i = 1",
+    hypotheses: "λ_1 = 2^{-(τ-1)/τ} λ, λ = 4^{(τ-1)^2/τ^2} (Δ τ/(D^τ (τ-1)))^{(τ-1)/τ^2}",
     check: |c| constants(c, 0),
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-6-const-repaired`.
@@ -286,8 +286,8 @@ fn constants(check: &Check, shift: i32) -> Verdict {
 pub const COR_1: Claim = Claim {
     id: "kl-cor-1",
     place: "Sec. 3.1, Corollary 1; App. B.5",
-    statement: "for every rho-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
-                with F (gamma, kappa)-KL and expected excess risk Omega~((gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa)",
+    statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
+                with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n √(ρ)))^κ)",
     hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; ", known!()),
     rests_on: &["kl-fact-F0", "kl-lem-7"],
     check: |c| {
@@ -317,10 +317,10 @@ pub const COR_1: Claim = Claim {
 /// (`kl-lem-6`).
 pub const COR_1_REPAIRED: Claim = Claim {
     id: "kl-cor-1-repaired",
-    statement: "for every rho-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \
-                with F (gamma, kappa)-KL and E[F(A(S)) - F*] >= 2^-tau 11^{-tau/2} (tau-1)^-tau (gamma L_0 min{sqrt(d)/(3 n \
-                sqrt(rho log(2n))), 1}/(240 tau))^kappa, tau = kappa/(kappa-1)",
-    hypotheses: "1 < kappa <= 2, n >= 2, 9 rho log(2n) <= 1; B, L_0, L_1 as in kl-thm-6-repaired with lambda = 1/gamma",
+    statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \
+                with F (γ, κ)-KL and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (γ L_0 min{√(d)/(3 n \
+                √(ρ log(2n))), 1}/(240 τ))^κ, τ = κ/(κ-1)",
+    hypotheses: "1 < κ ≤ 2, n ≥ 2, 9 ρ log(2n) ≤ 1; B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
     rests_on: &["kl-thm-6-repaired", "kl-fact-conv", "kl-lem-6"],
     check: |c| {
         let three = c.constant("eps over sqrt(rho log(2n))", 3);
@@ -352,7 +352,7 @@ pub const RED_UNIFORM: Claim = Claim {
     id: "kl-red-uniform",
     place: "reduction (uniform convexity of a power)",
     kind: Kind::PathwiseInequality,
-    statement: "|x+h|^tau >= |x|^tau + <grad |x|^tau, h> + 2^{2-tau} |h|^tau for tau >= 2",
+    statement: "|x+h|^τ ≥ |x|^τ + ⟨∇ |x|^τ, h⟩ + 2^{2-τ} |h|^τ for τ ≥ 2",
     hypotheses: "x, h in R^d",
     rests_on: &[],
     check: |c| {

@@ -36,11 +36,9 @@ pub const THM_8_INST: Claim = Claim {
     id: "kl-thm-8-inst",
     place: "App. C.3, construction",
     kind: Kind::Definition,
-    statement: "f(.;1) and f(.;-1) are 1-Lipschitz on R, the minima of F(.;S), F(.;S') are (1-q)a and (1+q)a, and with a = \
-                q^{1/(tau-1)}/2 both have (1, tau)-growth on all of R",
-    hypotheses: "tau in (1, 2], q = 1/(n eps) in (0, 1]",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "f(·;1) and f(·;-1) are 1-Lipschitz on R, the minima of F(·;S), F(·;S′) are (1-q)a and (1+q)a, and with a = \
+                q^{1/(τ-1)}/2 both have (1, τ)-growth on all of R",
+    hypotheses: "τ in (1, 2], q = 1/(n ε) in (0, 1]",
     check: |c| {
         let second = c.constant("coefficient of q in the minimum of F(.;S')", 1);
         let (q, a) = (ratio(1, 2), ratio(1, 4));
@@ -61,6 +59,7 @@ pub const THM_8_INST: Claim = Claim {
             })
             .open_for("one point of the domain")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-thm-8-inst-repaired`. The slope of F(·;S) on [−a, a) is −q, its excess at w is q(a − w), at most q·2a = q^κ
@@ -68,10 +67,10 @@ pub const THM_8_INST: Claim = Claim {
 pub const THM_8_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-8-inst-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{kappa-1}/2, q = k/n; S has k ones, S' k times -1, \
-                the rest 0: f is convex and 1-Lipschitz on R^d, F(.;S) is (1, kappa)-KL for w_1 >= -a, F(.;S') for w_1 <= a, and \
-                with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^kappa g and q^kappa (1-g)",
-    hypotheses: "kappa >= 2, 1 <= k <= n, d >= 1",
+    statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{κ-1}/2, q = k/n; S has k ones, S′ k times -1, \
+                the rest 0: f is convex and 1-Lipschitz on R^d, F(·;S) is (1, κ)-KL for w_1 ≥ -a, F(·;S′) for w_1 ≤ a, and \
+                with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^κ g and q^κ (1-g)",
+    hypotheses: "κ ≥ 2, 1 ≤ k ≤ n, d ≥ 1",
     check: |c| {
         let unit = c.constant("a in units of q^{kappa-1}", ratio(1, 2));
         let (domain, g) = Domain::of("(a-w)/(2a)", closed(0), closed(1));
@@ -101,8 +100,8 @@ pub const THM_8_CHAIN: Claim = Claim {
     id: "kl-thm-8-chain",
     place: "App. C.3, last display",
     kind: Kind::ExpectationBound,
-    statement: "(1/2)E[excess_S + excess_S'] >= E[|A(S) - a|^tau + |A(S') + a|^tau]",
-    hypotheses: "any (eps, delta)-DP algorithm A on the printed instance",
+    statement: "(1/2)E[excess_S + excess_S′] ≥ E[|A(S) - a|^τ + |A(S′) + a|^τ]",
+    hypotheses: "any (ε, δ)-DP algorithm A on the printed instance",
     check: |c| {
         let factor = c.constant("factor of the left side", ratio(1, 2));
         let (q, a) = (ratio(1, 2), ratio(1, 4));
@@ -117,7 +116,7 @@ pub const THM_8_CHAIN: Claim = Claim {
             })
             .open_for("one algorithm")
     },
-    ..THM_8_INST
+    ..Claim::ALONE
 };
 
 /// `kl-thm-8-chain-repaired`. Let x_i = E g(A(S_i)) along the k + 1 datasets from S to S′. x_{i+1} ≤ e^ε x_i + δ, and the
@@ -126,8 +125,8 @@ pub const THM_8_CHAIN: Claim = Claim {
 /// A ≤ 2e^{z/2}cosh(ε/2); and δ/(e^ε − 1) ≤ 1/16. Finally z^κ ≥ z².
 pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
     id: "kl-thm-8-chain-repaired",
-    statement: "(kε)^kappa E[g(A(S)) + 1 - g(A(S'))]/2 >= 1/4 for k = ceil(1/eps) and any g with values in [0, 1]",
-    hypotheses: "S, S' differ in k points, A is (eps, delta)-DP, 0 < eps <= ln 2, 0 <= delta <= (1-e^{-eps})/16, kappa >= 2",
+    statement: "(kε)^κ E[g(A(S)) + 1 - g(A(S′))]/2 ≥ 1/4 for k = ceil(1/ε) and any g with values in [0, 1]",
+    hypotheses: "S, S′ differ in k points, A is (ε, δ)-DP, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, κ ≥ 2",
     check: chain_repaired,
     by_hand: &[
         "(ε,δ)-DP along a chain of k + 1 datasets",
@@ -172,8 +171,8 @@ pub const THM_8: Claim = Claim {
     id: "kl-thm-8",
     place: "App. C.3, Theorem 8",
     kind: Kind::LowerBound,
-    statement: "for any (eps, delta)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
-                F(.;S) (1, kappa)-KL and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
+    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
+                F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
     hypotheses: concat!(
         "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; ",
         known!()
@@ -253,9 +252,9 @@ pub const THM_8_REPAIRED: Claim = Claim {
 /// at least that at z = 1, so that M can be chosen to exceed any bound.
 pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
     id: "kl-thm-8-reading-hidden-set",
-    statement: "for any (eps, delta)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
-                F(.;S) (1, kappa)-KL over W and E[F(A(S)) - inf F] >= (1/4)(1/(n eps))^kappa",
-    hypotheses: "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; W may depend on S, A does not know it",
+    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
+                F(·;S) (1, κ)-KL over W and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
+    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, B > 0; W may depend on S, A does not know it",
     rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
     check: |c| {
         let (m, w) = (Rational::from(1000), Rational::new());

@@ -21,9 +21,9 @@ pub const DEF_2: Claim = Claim {
     id: "kl-def-2",
     place: "Sec. 2, Definition 2",
     kind: Kind::Definition,
-    statement: "A is rho-zCDP if D_alpha(A(S)||A(S')) <= rho alpha for all alpha > 1 and all S, S' in X^n that \
+    statement: "A is ρ-zCDP if D_α(A(S)‖A(S′)) ≤ ρ α for all α > 1 and all S, S′ in X^n that \
                 differ in one data point",
-    hypotheses: "witness: Gaussian mechanism of sensitivity Delta and variance Delta^2/(2 rho)",
+    hypotheses: "witness: Gaussian mechanism of sensitivity Δ and variance Δ^2/(2 ρ)",
     rests_on: &["skgd-lem-D.3"],
     by_hand: &[],
     check: def_2,
@@ -53,9 +53,9 @@ fn def_2(check: &Check) -> Verdict {
 pub const DEF_3: Claim = Claim {
     id: "kl-def-3",
     place: "Sec. 2, Definition 3",
-    statement: "A is (eps, delta)-DP if P(A(S) in E) <= e^eps P(A(S') in E) + delta for all events E and all S, S' \
+    statement: "A is (ε, δ)-DP if P(A(S) ∈ E) ≤ e^ε P(A(S′) ∈ E) + δ for all events E and all S, S′ \
                 that differ in one data point",
-    hypotheses: "witness: randomised response with odds e^eps, delta = 0",
+    hypotheses: "witness: randomised response with odds e^ε, δ = 0",
     rests_on: &[],
     check: def_3,
     ..DEF_2
@@ -86,8 +86,8 @@ pub const FACT_CONV: Claim = Claim {
     id: "kl-fact-conv",
     place: "Sec. 2, after Definition 3 (Bun and Steinke 2016, Prop. 1.3)",
     kind: Kind::Composition,
-    statement: "rho-zCDP with rho = eps^2/(9 log(1/delta)) gives (eps, delta)-DP; the print has O(.) for 1/9",
-    hypotheses: "0 < delta < 1, 0 < eps <= sqrt(log(1/delta))",
+    statement: "ρ-zCDP with ρ = ε^2/(9 log(1/δ)) gives (ε, δ)-DP; the print has O(·) for 1/9",
+    hypotheses: "0 < δ < 1, 0 < ε ≤ √(log(1/δ))",
     rests_on: &["ambssgd-conv-zcdp"],
     check: fact_conv,
     by_hand: &[],
@@ -128,8 +128,8 @@ pub const LEM_14: Claim = Claim {
     id: "kl-lem-14",
     place: "App. D.6, Lemma 14 (Bun and Steinke 2016, Prop. 1.4)",
     kind: Kind::Imported,
-    statement: "every (eps, 0)-DP mechanism is (eps^2/2)-zCDP",
-    hypotheses: "eps > 0",
+    statement: "every (ε, 0)-DP mechanism is (ε^2/2)-zCDP",
+    hypotheses: "ε > 0",
     rests_on: &["kl-red-range"],
     check: lem_14,
     by_hand: &[
@@ -171,8 +171,8 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     id: "kl-imp-adaptive",
     place: "App. D.2 (Whitehouse et al. 2023, Theorem 1)",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th rho_t-zCDP with rho_t a function of the past outputs, with \
-                sum rho_t <= rho always, compose to a rho-zCDP mechanism",
+    statement: "adaptively chosen mechanisms, the t-th ρ_t-zCDP with ρ_t a function of the past outputs, with \
+                ∑ ρ_t ≤ ρ always, compose to a ρ-zCDP mechanism",
     hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on the past outputs only",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
@@ -212,8 +212,8 @@ pub const RED_EVENT: Claim = Claim {
     id: "kl-red-event",
     place: "reduction (data processing)",
     kind: Kind::Composition,
-    statement: "if P(E) >= p > q >= Q(E) for the outputs on two neighbours, a rho-zCDP mechanism has \
-                rho >= p ln(p/q) + (1-p) ln((1-p)/(1-q))",
+    statement: "if P(E) ≥ p > q ≥ Q(E) for the outputs on two neighbours, a ρ-zCDP mechanism has \
+                ρ ≥ p ln(p/q) + (1-p) ln((1-p)/(1-q))",
     hypotheses: "0 < q < p < 1",
     rests_on: &[],
     check: red_event,
@@ -256,8 +256,8 @@ pub const RED_RANGE: Claim = Claim {
     id: "kl-red-range",
     place: "reduction (Cesar and Rogers 2021)",
     kind: Kind::Composition,
-    statement: "if the privacy loss ln(P/Q) takes values in an interval of length eta, D_alpha(P||Q) <= (eta^2/8) alpha",
-    hypotheses: "eta > 0, alpha > 1",
+    statement: "if the privacy loss ln(P/Q) takes values in an interval of length η, D_α(P‖Q) ≤ (η^2/8) α",
+    hypotheses: "η > 0, α > 1",
     rests_on: &[],
     check: red_range,
     by_hand: &[

@@ -1,6 +1,5 @@
 //! Steps of printed proofs that no other module decides: Sections 1.1, 3.1 and 4, Appendices B, C and E.
 
-use super::adaptive_phases::THM_4_RATE;
 use super::proximal::diverges;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind};
@@ -28,8 +27,9 @@ pub(super) const CLAIMS: [Claim; 14] = [
 pub const THM_4_RATE_EPS: Claim = Claim {
     id: "kl-thm-4-rate-eps",
     place: "Sec. 1.1, rate of the adaptive algorithm",
-    statement: "the second term of Theorem 4, (1/(n eps))^{kappa/2}, is O~((1/n)^{kappa/2})",
-    hypotheses: "n >= 1, eps in (0, 1], rho of the order of eps^2",
+    kind: Kind::Rate,
+    statement: "the second term of Theorem 4, (1/(n ε))^{κ/2}, is Õ((1/n)^{κ/2})",
+    hypotheses: "n ≥ 1, ε in (0, 1], ρ of the order of ε^2",
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of 1/eps", 1);
         let (domain, q) = Domain::of("1/eps", closed(1), infinite());
@@ -43,16 +43,17 @@ pub const THM_4_RATE_EPS: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate-slow`: y = n√ρ, d = 1, q = y^{1/6}.
 pub const THM_4_RATE_SLOW: Claim = Claim {
     id: "kl-thm-4-rate-slow",
     place: "Abstract; Sec. 1.1, the slowest regime",
-    statement: "the rate of Theorem 4 is O~((sqrt(d)/(n sqrt(rho)))^{2kappa/(4-kappa)}), at kappa = 1 \
-                O~((sqrt(d)/(n sqrt(rho)))^{2/3})",
-    hypotheses: "n, d, rho arbitrary",
+    kind: Kind::Rate,
+    statement: "the rate of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)}), at κ = 1 \
+                Õ((√(d)/(n √(ρ)))^{2/3})",
+    hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
             "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/6}",
@@ -69,15 +70,16 @@ pub const THM_4_RATE_SLOW: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-rate-intro`: y = n√ρ, d = 1, q = √y.
 pub const THM_5_RATE_INTRO: Claim = Claim {
     id: "kl-thm-5-rate-intro",
     place: "Abstract; Sec. 1.1, mostly large gradients",
-    statement: "the best case of Theorem 5, sqrt(d)/(n sqrt(rho)) + 1/(sqrt(n) rho^{1/4}), is O~(sqrt(d)/(n sqrt(rho)))",
-    hypotheses: "n, d, rho arbitrary",
+    kind: Kind::Rate,
+    statement: "the best case of Theorem 5, √(d)/(n √(ρ)) + 1/(√(n) ρ^{1/4}), is Õ(√(d)/(n √(ρ)))",
+    hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
             "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/2}",
@@ -94,7 +96,7 @@ pub const THM_5_RATE_INTRO: Claim = Claim {
         )
     },
     by_hand: &[],
-    ..THM_4_RATE
+    ..Claim::ALONE
 };
 
 /// `kl-lem-7-flow`: dg/dt = −‖∇g‖² ≤ −1/γ² while g > 0.
@@ -102,9 +104,9 @@ pub const LEM_7_FLOW: Claim = Claim {
     id: "kl-lem-7-flow",
     place: "App. A, proof of Lemma 7, gradient flow",
     kind: Kind::PathwiseInequality,
-    statement: "the flow of -grad g with |grad g| >= 1/gamma where g > 0 reaches the minimum g = 0 within the time gamma^2 g(w_0), and is at least \
+    statement: "the flow of -∇ g with |∇ g| ≥ 1/γ where g > 0 reaches the minimum g = 0 within the time γ^2 g(w_0), and is at least \
                 |w_0 - w_p| long",
-    hypotheses: "a flow exists from w_0 up to the minimum; g >= 0",
+    hypotheses: "a flow exists from w_0 up to the minimum; g ≥ 0",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of gamma^2 g(w_0)", 1);
@@ -135,9 +137,9 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
     id: "kl-lem-1-proof-sum",
     place: "App. B.3, first display",
     kind: Kind::PathwiseInequality,
-    statement: "sum_{k<=K} Phi_k^{(kappa-1)/kappa} <= F_0^{(kappa-1)/kappa} sum_{k<=K} c^{-k(kappa-1)/kappa}, c = 1 + \
-                F_0^{(2-kappa)/kappa}/(64 gamma^2 L_1)",
-    hypotheses: "1 <= kappa <= 2, Phi_k of line 6 of Algorithm 1",
+    statement: "∑_{k≤K} Φ_k^{(κ-1)/κ} ≤ F_0^{(κ-1)/κ} ∑_{k≤K} c^{-k(κ-1)/κ}, c = 1 + \
+                F_0^{(2-κ)/κ}/(64 γ^2 L_1)",
+    hypotheses: "1 ≤ κ ≤ 2, Φ_k of line 6 of Algorithm 1",
     rests_on: &[],
     check: |c| {
         let divisor = c.constant("divisor in c - 1", 64);
@@ -162,9 +164,9 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
     id: "kl-thm-6-red-proof-rounds",
     place: "App. B.4, proof of Theorem 6, display with k, and last paragraph",
     kind: Kind::LowerBound,
-    statement: "o(D Delta(n, d, 2L_0, 2L_1, eps/k, delta/k)^{(tau-1)/tau}) is o(D L_0 sqrt(d)/(n eps)), Delta = (L_0 sqrt(d)/(n \
-                eps))^{tau/(tau-1)}, k the smallest integer above log(tau^{1/(tau-1)} L_0^{tau/(tau-1)}/(2^{2tau-3} Delta))",
-    hypotheses: "tau >= 2, n eps -> infinity",
+    statement: "o(D Δ(n, d, 2L_0, 2L_1, ε/k, δ/k)^{(τ-1)/τ}) is o(D L_0 √(d)/(n ε)), Δ = (L_0 √(d)/(n \
+                ε))^{τ/(τ-1)}, k the smallest integer above log(τ^{1/(τ-1)} L_0^{τ/(τ-1)}/(2^{2τ-3} Δ))",
+    hypotheses: "τ ≥ 2, n ε → infinity",
     rests_on: &[],
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of k", 2);
@@ -186,8 +188,8 @@ pub const COR_1_CONST: Claim = Claim {
     id: "kl-cor-1-const",
     place: "App. B.5, last display",
     kind: Kind::PathwiseInequality,
-    statement: "tau^{-1/(tau-1)} = [kappa/(kappa-1)]^{1-kappa} >= 1/2 for tau = kappa/(kappa-1), and tau/(tau-1) = kappa",
-    hypotheses: "1 < kappa <= 2, without kappa = 1 + Omega(1)",
+    statement: "τ^{-1/(τ-1)} = [κ/(κ-1)]^{1-κ} ≥ 1/2 for τ = κ/(κ-1), and τ/(τ-1) = κ",
+    hypotheses: "1 < κ ≤ 2, without κ = 1 + Ω(1)",
     rests_on: &[],
     check: |c| {
         let least = c.constant("lower bound", ratio(1, 2));
@@ -214,9 +216,9 @@ pub const LEM_4_NOTE: Claim = Claim {
     id: "kl-lem-4-note",
     place: "Sec. 4, after Theorem 2, \"will be o(1)\"",
     kind: Kind::PathwiseInequality,
-    statement: "r = sqrt(T d omega)/(n sqrt(rho)) is at most (theta^kappa/F_0)^{1/kappa}, so that it tends to 0 where the bound \
-                theta^kappa becomes small against F_0, theta = gamma L_0 r",
-    hypotheses: "0 < F_0 <= (gamma L_0)^kappa",
+    statement: "r = √(T d ω)/(n √(ρ)) is at most (θ^κ/F_0)^{1/κ}, so that it tends to 0 where the bound \
+                θ^κ becomes small against F_0, θ = γ L_0 r",
+    hypotheses: "0 < F_0 ≤ (γ L_0)^κ",
     rests_on: &["kl-fact-F0"],
     check: |c| {
         let factor = c.constant("factor", 1);
@@ -239,7 +241,7 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
     id: "kl-lem-4-proof-log",
     place: "App. C.1, last display, second line",
     kind: Kind::PathwiseInequality,
-    statement: "T = O((1 + F_0^{(kappa-2)/kappa} gamma^2 L~_1)[log F_0 - kappa log(gamma L_0 sqrt(d log(1/beta'))/(n sqrt(rho)))]) for the T of \
+    statement: "T = O((1 + F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 - κ log(γ L_0 √(d log(1/β′))/(n √(ρ)))]) for the T of \
                 line 1",
     hypotheses: "parameters of Theorem 2, both brackets positive",
     rests_on: &[],
@@ -264,8 +266,8 @@ pub const PAR_ALG_2_PROOF: Claim = Claim {
     id: "kl-par-alg-2-proof",
     place: "App. C.2, definition of c, and the last step of the induction",
     kind: Kind::PathwiseInequality,
-    statement: "c = 1 + F_0^{(2-kappa)/kappa}/(32 gamma^2 L_1) has 1 - F_0^{(2-kappa)/kappa}/(32 c gamma^2 L~_1) = 1/c",
-    hypotheses: "kappa >= 2, L_1, L~_1 > 0",
+    statement: "c = 1 + F_0^{(2-κ)/κ}/(32 γ^2 L_1) has 1 - F_0^{(2-κ)/κ}/(32 c γ^2 L̃_1) = 1/c",
+    hypotheses: "κ ≥ 2, L_1, L̃_1 > 0",
     rests_on: &[],
     check: |c| {
         let number = c.constant("number in c - 1", 32);
@@ -294,9 +296,9 @@ pub const THM_2_PROOF_CONSTANT: Claim = Claim {
     id: "kl-thm-2-proof-constant",
     place: "App. C.2, after the induction",
     kind: Kind::PathwiseInequality,
-    statement: "Phi_T <= max{c^{-T} F_0, (gamma L_0 sqrt(T d omega)/(n sqrt(rho)))^kappa} for the Phi_T of the induction, with the constant a = 32 in its \
+    statement: "Φ_T ≤ max{c^{-T} F_0, (γ L_0 √(T d ω)/(n √(ρ)))^κ} for the Φ_T of the induction, with the constant a = 32 in its \
                 floor",
-    hypotheses: "kappa >= 2, floor at most F_0",
+    hypotheses: "κ ≥ 2, floor at most F_0",
     rests_on: &[],
     check: |c| {
         let a = c.constant("constant a", 32);
@@ -315,8 +317,8 @@ pub const THM_4_CHARGES: Claim = Claim {
     id: "kl-thm-4-charges",
     place: "App. D.3, display of the charges, last three lines",
     kind: Kind::PathwiseInequality,
-    statement: "sum_{j<=p} Phi_{K_{j-1}}^{(kappa-2)/kappa} 2 gamma^2/Phi_{K_j}^{2/kappa} <= 2 gamma^2 p_max max_j Phi_{K_j}^{(kappa-4)/kappa}",
-    hypotheses: "kappa in [1, 2], 0 < Phi_{K_j} <= Phi_{K_{j-1}}, p <= p_max",
+    statement: "∑_{j≤p} Φ_{K_{j-1}}^{(κ-2)/κ} 2 γ^2/Φ_{K_j}^{2/κ} ≤ 2 γ^2 p_max max_j Φ_{K_j}^{(κ-4)/κ}",
+    hypotheses: "κ in [1, 2], 0 < Φ_{K_j} ≤ Φ_{K_{j-1}}, p ≤ p_max",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of gamma^2 p_max", 2);
@@ -338,9 +340,9 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
     id: "kl-thm-9-proof-probability",
     place: "App. E, proof of Theorem 9, the two conditionings",
     kind: Kind::HighProbability,
-    statement: "an event of probability 1 - beta/2 and, given it, one of probability 1 - beta happen together with probability at least \
-                1 - beta",
-    hypotheses: "beta in (0, 1)",
+    statement: "an event of probability 1 - β/2 and, given it, one of probability 1 - β happen together with probability at least \
+                1 - β",
+    hypotheses: "β in (0, 1)",
     rests_on: &[],
     check: |c| {
         let share = c.constant("failure of the first event in units of beta", ratio(1, 2));
@@ -364,8 +366,8 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
     id: "kl-thm-9-proof-weights",
     place: "App. E, proof of Theorem 9, first line of the last display",
     kind: Kind::PathwiseInequality,
-    statement: "F~(w) - F~(w*) = O(L_0^2/(L~_1 T) + sigma^2 d log(2T/beta)/(L~_1 T)) + (1/(T(T+1))) sum_{t<=T} <xi_t, w_t - w*>",
-    hypotheses: "|xi_t| <= sigma sqrt(d log(2T/beta)) for all t, parameters of Theorem 9",
+    statement: "F̃(w) - F̃(w*) = O(L_0^2/(L̃_1 T) + σ^2 d log(2T/β)/(L̃_1 T)) + (1/(T(T+1))) ∑_{t≤T} ⟨ξ_t, w_t - w*⟩",
+    hypotheses: "|ξ_t| ≤ σ √(d log(2T/β)) for all t, parameters of Theorem 9",
     rests_on: &[],
     check: |c| {
         let growth = c.constant(

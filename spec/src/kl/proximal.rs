@@ -30,10 +30,8 @@ pub const ALG_2: Claim = Claim {
     id: "kl-alg-2",
     place: "Sec. 4, Algorithm 2",
     kind: Kind::Algorithm,
-    statement: "T rounds of w_t <- A(F + L~_1|. - w_{t-1}|^2, w_{t-1}, rho/T, beta/T), T of line 1; runs on every input",
-    hypotheses: "F_0 >= 0, gamma, L_0, rho > 0, kappa >= 2, L~_1 >= 0, beta in (0, 1)",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "T rounds of w_t ← A(F + L̃_1|· - w_{t-1}|^2, w_{t-1}, ρ/T, β/T), T of line 1; runs on every input",
+    hypotheses: "F_0 ≥ 0, γ, L_0, ρ > 0, κ ≥ 2, L̃_1 ≥ 0, β in (0, 1)",
     check: |c| {
         let least = c.constant("least admissible F_0", 0);
         let (domain, gap) = Domain::of("F_0", closed(least), infinite());
@@ -43,13 +41,14 @@ pub const ALG_2: Claim = Claim {
             .states("kl-alg-2/argument of log", &defined)
             .proved_on("no input found that stops it")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-alg-2-repaired`. The logarithm in T is positive exactly above the floor, and ⌈T⌉ ≥ 1 rounds are run.
 pub const ALG_2_REPAIRED: Claim = Claim {
     id: "kl-alg-2-repaired",
     statement: "with T rounded up, Algorithm 2 runs for at least one round",
-    hypotheses: "F_0 > (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, gamma, L_0, L~_1, rho > 0, kappa >= 2, beta in (0, 1)",
+    hypotheses: "F_0 > (γ L_0 √(d)/(n √(ρ)))^κ, γ, L_0, L̃_1, ρ > 0, κ ≥ 2, β in (0, 1)",
     check: |c| {
         let least = c.constant("least F_0 over the floor", 1);
         if least <= 0 {
@@ -71,7 +70,7 @@ pub const RED_LOG: Claim = Claim {
     id: "kl-red-log",
     place: "used for T, K and p_max",
     kind: Kind::PathwiseInequality,
-    statement: "x/(1 + x) <= log(1 + x), so that (1 + 1/x) log c >= 1 for c = 1 + x",
+    statement: "x/(1 + x) ≤ log(1 + x), so that (1 + 1/x) log c ≥ 1 for c = 1 + x",
     hypotheses: "x > 0",
     check: |c| {
         let share = c.constant("constant in the denominator", 1);
@@ -81,7 +80,7 @@ pub const RED_LOG: Claim = Claim {
             .needs("kl-red-log", &statement)
             .proved_on("x > 0")
     },
-    ..ALG_2
+    ..Claim::ALONE
 };
 
 /// States x/(x + share) ≤ log(1 + x) for all x > 0, by `kl-red-log` if share ≥ 1, refuted at x = 1/1000 if share is below it.
@@ -104,9 +103,9 @@ pub const PAR_ALG_2: Claim = Claim {
     id: "kl-par-alg-2",
     place: "Sec. 4, Algorithm 2, lines 1-2; App. C.2",
     kind: Kind::Calibration,
-    statement: "T = (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)[log F_0 + kappa log(n sqrt(rho)/(gamma L_0 sqrt(d)))] is at least \
-                the bracket over log c, c = 1 + F_0^{(2-kappa)/kappa}/(32 gamma^2 L~_1), and T beta' = beta",
-    hypotheses: "F_0, gamma, L~_1 > 0, kappa >= 2, bracket > 0",
+    statement: "T = (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))] is at least \
+                the bracket over log c, c = 1 + F_0^{(2-κ)/κ}/(32 γ^2 L̃_1), and T β′ = β",
+    hypotheses: "F_0, γ, L̃_1 > 0, κ ≥ 2, bracket > 0",
     rests_on: &["kl-red-log"],
     check: |c| {
         let factor = c.constant("factor in T", 32);
@@ -126,8 +125,8 @@ pub const THM_2_PRIV: Claim = Claim {
     id: "kl-thm-2-priv",
     place: "Sec. 4, Theorem 2, first part",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 2 with a (rho/T)-zCDP subroutine is rho-zCDP, all iterates included",
-    hypotheses: "f Lipschitz; t = 1, ..., floor(T), T > 0 real",
+    statement: "Algorithm 2 with a (ρ/T)-zCDP subroutine is ρ-zCDP, all iterates included",
+    hypotheses: "f Lipschitz; t = 1, …, floor(T), T > 0 real",
     rests_on: &["kl-imp-adaptive", "kl-thm-9-priv"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -144,7 +143,7 @@ pub const THM_2_PRIV: Claim = Claim {
 /// `kl-thm-2-priv-reading-ceil`: with Algorithm 4, whose cost tends to half its budget.
 pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
     id: "kl-thm-2-priv-reading-ceil",
-    statement: "Algorithm 2 with ceil(T) rounds, budget rho/T each for the real T > 0, is rho-zCDP",
+    statement: "Algorithm 2 with ceil(T) rounds, budget ρ/T each for the real T > 0, is ρ-zCDP",
     hypotheses: "f Lipschitz; subroutine Algorithm 4",
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -163,8 +162,8 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
 /// `kl-thm-2-priv-repaired`: the budget of a round from the number of rounds that are run.
 pub const THM_2_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-2-priv-repaired",
-    statement: "Algorithm 2 with N = ceil(T) rounds, budget rho/N each, is rho-zCDP",
-    hypotheses: "f Lipschitz; any (rho/N)-zCDP subroutine",
+    statement: "Algorithm 2 with N = ceil(T) rounds, budget ρ/N each, is ρ-zCDP",
+    hypotheses: "f Lipschitz; any (ρ/N)-zCDP subroutine",
     check: |c| {
         let share = c.constant("budget of a round in units of rho/N", 1);
         let [n, rho] = symbols();
@@ -186,9 +185,9 @@ pub const LEM_3: Claim = Claim {
     id: "kl-lem-3",
     place: "Sec. 4, Lemma 3",
     kind: Kind::HighProbability,
-    statement: "some rho-zCDP optimiser has excess risk at most 11 L_0^2 d omega/(L~_1 n^2 rho) on F + L~_1|. - w_0|^2 with \
-                probability at least 1-beta', omega = log(n^2 log^2(1/beta')/(d beta')); the print has O(.) for 11",
-    hypotheses: "f L_0-Lipschitz, F L~_1-weakly convex for every dataset, omega >= 1",
+    statement: "some ρ-zCDP optimiser has excess risk at most 11 L_0^2 d ω/(L̃_1 n^2 ρ) on F + L̃_1|· - w_0|^2 with \
+                probability at least 1-β′, ω = log(n^2 log^2(1/β′)/(d β′)); the print has O(·) for 11",
+    hypotheses: "f L_0-Lipschitz, F L̃_1-weakly convex for every dataset, ω ≥ 1",
     rests_on: &["kl-fact-sc"],
     check: lem_3,
     by_hand: &[
@@ -231,9 +230,9 @@ fn lem_3(check: &Check) -> Verdict {
 /// of `kl-thm-9-restricted` is at most ω + log 4.
 pub const LEM_3_RESTRICTED: Claim = Claim {
     id: "kl-lem-3-restricted",
-    statement: "Algorithm 4 is rho-zCDP and has excess risk at most 2640 L_0^2 d omega/(L~_1 n^2 rho) on F + L~_1|. - w_0|^2 with \
-                probability at least 1-beta'",
-    hypotheses: "f L_0-Lipschitz, F L~_1-weakly convex; omega >= 1, rho <= 1/4, beta' <= 1/2, n^2 rho log^2(2/beta') >= d",
+    statement: "Algorithm 4 is ρ-zCDP and has excess risk at most 2640 L_0^2 d ω/(L̃_1 n^2 ρ) on F + L̃_1|· - w_0|^2 with \
+                probability at least 1-β′",
+    hypotheses: "f L_0-Lipschitz, F L̃_1-weakly convex; ω ≥ 1, ρ ≤ 1/4, β′ ≤ 1/2, n^2 ρ log^2(2/β′) ≥ d",
     rests_on: &["kl-thm-9-priv", "kl-thm-9-restricted"],
     check: |c| {
         let factor = c.constant("factor of the excess", 2640);
@@ -258,9 +257,9 @@ pub const LEM_4: Claim = Claim {
     id: "kl-lem-4",
     place: "Sec. 4, Lemma 4; App. C.1",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1-beta, |w_t - w_0| <= O~((L_0/L~_1)(1 + r) + L_0 F_0^{(kappa-2)/kappa} gamma^2) for t = 1, ..., \
-                T, r = sqrt(T d omega)/(n sqrt(rho))",
-    hypotheses: "A has the privacy and the accuracy of Lemma 3; L~_1 > 0",
+    statement: "with probability at least 1-β, |w_t - w_0| ≤ Õ((L_0/L̃_1)(1 + r) + L_0 F_0^{(κ-2)/κ} γ^2) for t = 1, …, \
+                T, r = √(T d ω)/(n √(ρ))",
+    hypotheses: "A has the privacy and the accuracy of Lemma 3; L̃_1 > 0",
     rests_on: &[],
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of sqrt(z)", 1);
@@ -291,8 +290,8 @@ pub const LEM_4: Claim = Claim {
 /// within L₀/(2L̃₁) of w_{t−1} (`kl-thm-9-radius`). With τ_A = a(L₀²/L̃₁)r² that is (T L₀/L̃₁)(1/2 + √(2a)r).
 pub const LEM_4_REPAIRED: Claim = Claim {
     id: "kl-lem-4-repaired",
-    statement: "if every call of A has the accuracy tau_A then |w_t - w_0| <= T(L_0/(2L~_1) + sqrt(2 tau_A/L~_1)) for t = 1, ..., T, any A",
-    hypotheses: "F L_0-Lipschitz and L~_1-weakly convex, L~_1 > 0",
+    statement: "if every call of A has the accuracy τ_A then |w_t - w_0| ≤ T(L_0/(2L̃_1) + √(2 τ_A/L̃_1)) for t = 1, …, T, any A",
+    hypotheses: "F L_0-Lipschitz and L̃_1-weakly convex, L̃_1 > 0",
     rests_on: &["kl-thm-9-radius", "kl-fact-sc"],
     check: |c| {
         let two = c.constant("number under the root", 2);
@@ -321,7 +320,7 @@ pub const LEM_4_REPAIRED: Claim = Claim {
 /// `kl-lem-4-restricted`: (1 + r)(1 + z) ≤ 2(1 + r + z) for r ≤ 1.
 pub const LEM_4_RESTRICTED: Claim = Claim {
     id: "kl-lem-4-restricted",
-    hypotheses: "A has the privacy and the accuracy of Lemma 3; L~_1 > 0, r <= 1",
+    hypotheses: "A has the privacy and the accuracy of Lemma 3; L̃_1 > 0, r ≤ 1",
     rests_on: &["kl-lem-4-repaired"],
     check: |c| {
         let factor = c.constant("factor of 1 + r + z", 2);
@@ -340,9 +339,9 @@ pub const LEM_4_RESTRICTED: Claim = Claim {
 /// `kl-lem-4-reading-alg-4`: the last line of Algorithm 4 averages points of the ball of radius L₀/(2L̃₁) about w_{t−1}.
 pub const LEM_4_READING_ALG_4: Claim = Claim {
     id: "kl-lem-4-reading-alg-4",
-    statement: "|w_t - w_0| <= (L_0/(2L~_1) + 16 L_0 F_0^{(kappa-2)/kappa} gamma^2)[log F_0 + kappa log(n sqrt(rho)/(gamma L_0 \
-                sqrt(d)))] for t = 1, ..., T, with probability 1",
-    hypotheses: "A is Algorithm 4; t <= T real, L~_1 > 0",
+    statement: "|w_t - w_0| ≤ (L_0/(2L̃_1) + 16 L_0 F_0^{(κ-2)/κ} γ^2)[log F_0 + κ log(n √(ρ)/(γ L_0 \
+                √(d)))] for t = 1, …, T, with probability 1",
+    hypotheses: "A is Algorithm 4; t ≤ T real, L̃_1 > 0",
     rests_on: &["kl-thm-9-radius"],
     check: |c| {
         let first = c.constant("factor of L_0/L~_1", ratio(1, 2));
@@ -371,8 +370,8 @@ pub const LEM_4_PROOF: Claim = Claim {
     id: "kl-lem-4-proof",
     place: "App. C.1, last equality",
     kind: Kind::PathwiseInequality,
-    statement: "(1/L~_1)(1 + r)(1 + z) = O((1/L~_1)(1 + r) + z/L~_1), z = F_0^{(kappa-2)/kappa} gamma^2 L~_1, r = sqrt(T d \
-                omega)/(n sqrt(rho))",
+    statement: "(1/L̃_1)(1 + r)(1 + z) = O((1/L̃_1)(1 + r) + z/L̃_1), z = F_0^{(κ-2)/κ} γ^2 L̃_1, r = √(T d \
+                ω)/(n √(ρ))",
     hypotheses: "r, z > 0",
     rests_on: &[],
     check: |c| {

@@ -31,8 +31,8 @@ pub const THM_2_PROX: Claim = Claim {
     id: "kl-thm-2-prox",
     place: "App. C.2, (7) and (8)",
     kind: Kind::PathwiseInequality,
-    statement: "|grad F(w_t*)| = 2L~_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) >= (L~_1/4)|w_{t-1} - w_t*|^2 - tau_A",
-    hypotheses: "F L~_1-weakly convex, F_t = F + L~_1|. - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) <= tau_A",
+    statement: "|∇ F(w_t*)| = 2L̃_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) ≥ (L̃_1/4)|w_{t-1} - w_t*|^2 - τ_A",
+    hypotheses: "F L̃_1-weakly convex, F_t = F + L̃_1|· - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) ≤ τ_A",
     rests_on: &["kl-fact-sc"],
     by_hand: &[
         "strong convexity of F_t at its minimiser",
@@ -87,8 +87,8 @@ pub const THM_2_PROX_PROOF: Claim = Claim {
 pub const THM_2_STEP: Claim = Claim {
     id: "kl-thm-2-step",
     place: "App. C.2, after (8)",
-    statement: "F(w_{t-1}) - F(w_t) >= Phi^{2/kappa}/(16 gamma^2 L~_1) - tau_A >= Phi^{2/kappa}/(32 gamma^2 L~_1)",
-    hypotheses: "F(w_t*) - F* >= Phi = Phi_t >= theta^kappa, KL* at w_t*, tau_A <= theta^2/(a gamma^2 L~_1), a >= 32",
+    statement: "F(w_{t-1}) - F(w_t) ≥ Φ^{2/κ}/(16 γ^2 L̃_1) - τ_A ≥ Φ^{2/κ}/(32 γ^2 L̃_1)",
+    hypotheses: "F(w_t*) - F* ≥ Φ = Φ_t ≥ θ^κ, KL* at w_t*, τ_A ≤ θ^2/(a γ^2 L̃_1), a ≥ 32",
     rests_on: &["kl-thm-2-prox"],
     check: |c| {
         let first = c.constant("first divisor", 16);
@@ -146,8 +146,8 @@ fn reaches<'a>(check: &'a Check, repaired: &'static str) -> Argument<'a> {
 pub const THM_2_PHASE: Claim = Claim {
     id: "kl-thm-2-phase",
     place: "App. C.2, induction",
-    statement: "F(w_t) - F* <= Phi_t for t = 0, ..., T, Phi_t = max{Phi_{t-1}/c, min{theta^kappa, F_0}}, Phi_0 = F_0",
-    hypotheses: "hypotheses of Theorem 2, every call of A has the accuracy tau_A <= theta^2/(a gamma^2 L~_1)",
+    statement: "F(w_t) - F* ≤ Φ_t for t = 0, …, T, Φ_t = max{Φ_{t-1}/c, min{θ^κ, F_0}}, Φ_0 = F_0",
+    hypotheses: "hypotheses of Theorem 2, every call of A has the accuracy τ_A ≤ θ^2/(a γ^2 L̃_1)",
     rests_on: &[],
     check: |c| reaches(c, "kl-thm-2-phase-repaired").open_for("one function"),
     by_hand: &[],
@@ -161,7 +161,7 @@ pub const THM_2_PHASE: Claim = Claim {
 /// instance is κ = 2, F = w²/2, γ² = 1/2: w_{t−1} = 0, w_t² = τ/(1/2 + L̃₁).
 pub const THM_2_PHASE_REPAIRED: Claim = Claim {
     id: "kl-thm-2-phase-repaired",
-    hypotheses: "as printed, and gamma^2 L~_1 theta^{kappa-2} >= 1/4, theta^kappa <= F_0, a >= 48",
+    hypotheses: "as printed, and γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ 48",
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
     by_hand: &[
@@ -208,9 +208,9 @@ pub const THM_2_T: Claim = Claim {
     id: "kl-thm-2-T",
     place: "App. C.2, end",
     kind: Kind::Calibration,
-    statement: "c^{-T} F_0 <= G iff T >= (log F_0 - log G)/log c, G = (gamma L_0 sqrt(d omega)/(n sqrt(rho)))^kappa; log c >= \
-                (1 + 32 F_0^{(kappa-2)/kappa} gamma^2 L~_1)^{-1}",
-    hypotheses: "F_0, gamma, L~_1, omega > 0, kappa >= 2",
+    statement: "c^{-T} F_0 ≤ G iff T ≥ (log F_0 - log G)/log c, G = (γ L_0 √(d ω)/(n √(ρ)))^κ; log c ≥ \
+                (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)^{-1}",
+    hypotheses: "F_0, γ, L̃_1, ω > 0, κ ≥ 2",
     rests_on: &["kl-red-log"],
     check: |c| {
         let factor = c.constant("factor in the bound of log c", 32);
@@ -233,8 +233,8 @@ pub const THM_2_T: Claim = Claim {
 /// ℓ + w in place of ℓ.
 pub const THM_2_T_PROOF: Claim = Claim {
     id: "kl-thm-2-T-proof",
-    statement: "T of line 1 suffices for c^{-T} F_0 <= G",
-    hypotheses: "bracket of line 1 positive, omega > 0",
+    statement: "T of line 1 suffices for c^{-T} F_0 ≤ G",
+    hypotheses: "bracket of line 1 positive, ω > 0",
     check: |c| {
         let weight = c.constant("weight of log(1/omega)", 1);
         let mut domain = Domain::new();
@@ -257,8 +257,8 @@ pub const THM_2_T_PROOF: Claim = Claim {
 /// `kl-thm-2-T-repaired`: for ω ≥ 1 the target is larger, and rounding up T keeps the inequality.
 pub const THM_2_T_REPAIRED: Claim = Claim {
     id: "kl-thm-2-T-repaired",
-    statement: "T of line 1, rounded up, suffices for c^{-T} F_0 <= G",
-    hypotheses: "bracket of line 1 positive, omega >= 1",
+    statement: "T of line 1, rounded up, suffices for c^{-T} F_0 ≤ G",
+    hypotheses: "bracket of line 1 positive, ω ≥ 1",
     rests_on: &["kl-thm-2-T"],
     check: |c| {
         let least = c.constant("least omega", 1);
@@ -279,9 +279,9 @@ pub const THM_2: Claim = Claim {
     id: "kl-thm-2",
     place: "Sec. 4, Theorem 2, second part",
     kind: Kind::HighProbability,
-    statement: "there is a subroutine A with which, with probability at least 1-beta, F(w_T) - F* = O(theta^kappa), theta = gamma L_0 \
-                sqrt(T d omega)/(n sqrt(rho))",
-    hypotheses: "gamma > 0, kappa >= 2, f Lipschitz, F (gamma, kappa)-KL* and L~_1-weakly convex over the ball of Lemma 4",
+    statement: "there is a subroutine A with which, with probability at least 1-β, F(w_T) - F* = O(θ^κ), θ = γ L_0 \
+                √(T d ω)/(n √(ρ))",
+    hypotheses: "γ > 0, κ ≥ 2, f Lipschitz, F (γ, κ)-KL* and L̃_1-weakly convex over the ball of Lemma 4",
     rests_on: &[],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
@@ -306,7 +306,7 @@ pub const THM_2: Claim = Claim {
 /// logarithms, against n^{−κ}.
 pub const THM_2_READING_ALG_4: Claim = Claim {
     id: "kl-thm-2-reading-alg-4",
-    statement: "with Algorithm 4 as the subroutine, with probability at least 1-beta, F(w_T) - F* = O(theta^kappa)",
+    statement: "with Algorithm 4 as the subroutine, with probability at least 1-β, F(w_T) - F* = O(θ^κ)",
     check: |c| {
         let power = c.constant("power of theta in units of kappa", 1);
         let kappa = Rational::from(6);
@@ -335,8 +335,8 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
 pub const THM_2_PROOF: Claim = Claim {
     id: "kl-thm-2-proof",
     place: "App. C.2",
-    statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* <= theta^kappa with the constant a in \
-                theta",
+    statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* ≤ θ^κ with the constant a in \
+                θ",
     check: |c| reaches(c, "kl-thm-2-repaired").open_for("one function"),
     ..THM_2
 };
@@ -344,10 +344,10 @@ pub const THM_2_PROOF: Claim = Claim {
 /// `kl-thm-2-repaired`.
 pub const THM_2_REPAIRED: Claim = Claim {
     id: "kl-thm-2-repaired",
-    statement: "for every subroutine with the accuracy of Lemma 3 but for probability beta/T in each call, with probability at \
-                least 1-beta, F(w_T) - F* <= theta^kappa, theta = a gamma L_0 sqrt(T d omega)/(n sqrt(rho))",
-    hypotheses: "as printed with T rounded up, and gamma^2 L~_1 theta^{kappa-2} >= 1/4 (which for kappa > 2 makes L~_1 grow as theta falls: \
-                 kl-thm-2-repaired-rate), theta^kappa <= F_0, a >= 48, omega >= 1",
+    statement: "for every subroutine with the accuracy of Lemma 3 but for probability β/T in each call, with probability at \
+                least 1-β, F(w_T) - F* ≤ θ^κ, θ = a γ L_0 √(T d ω)/(n √(ρ))",
+    hypotheses: "as printed with T rounded up, and γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (which for κ > 2 makes L̃_1 grow as θ falls: \
+                 kl-thm-2-repaired-rate), θ^κ ≤ F_0, a ≥ 48, ω ≥ 1",
     rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
@@ -376,9 +376,9 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     id: "kl-thm-2-repaired-rate",
     place: "Sec. 4, Theorem 2, display",
     kind: Kind::Rate,
-    statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-beta, F(w_T) - F* <= 9 (a gamma L_0 \
-                sqrt(d)/(n sqrt(rho)))^2 F_0^{(kappa-2)/kappa} [bracket] omega, theta from the enlarged L~_1",
-    hypotheses: "kappa > 2, a >= 48, omega >= 1, T real; gamma^2 L~_1 theta^{kappa-2} <= 1/4 and theta^kappa <= F_0",
+    statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-β, F(w_T) - F* ≤ 9 (a γ L_0 \
+                √(d)/(n √(ρ)))^2 F_0^{(κ-2)/κ} [bracket] ω, θ from the enlarged L̃_1",
+    hypotheses: "κ > 2, a ≥ 48, ω ≥ 1, T real; γ^2 L̃_1 θ^{κ-2} ≤ 1/4 and θ^κ ≤ F_0",
     rests_on: &["kl-thm-2-repaired"],
     check: |c| {
         let nine = c.constant("constant", 9);
@@ -409,9 +409,9 @@ pub const THM_2_RATE: Claim = Claim {
     id: "kl-thm-2-rate",
     place: "Sec. 4, Theorem 2, display",
     kind: Kind::Rate,
-    statement: "T omega <= 32 (1 + F_0^{(kappa-2)/kappa} gamma^2 L~_1) [bracket] omega, so that theta^kappa = O~((gamma L_0 sqrt(d(1 + \
-                F_0^{(kappa-2)/kappa} gamma^2 L~_1))/(n sqrt(rho)))^kappa)",
-    hypotheses: "kappa >= 2, bracket of line 1 positive, omega > 0; the logarithms are the bracket and omega",
+    statement: "T ω ≤ 32 (1 + F_0^{(κ-2)/κ} γ^2 L̃_1) [bracket] ω, so that θ^κ = Õ((γ L_0 √(d(1 + \
+                F_0^{(κ-2)/κ} γ^2 L̃_1))/(n √(ρ)))^κ)",
+    hypotheses: "κ ≥ 2, bracket of line 1 positive, ω > 0; the logarithms are the bracket and ω",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor hidden in O~", 32);

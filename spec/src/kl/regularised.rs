@@ -48,12 +48,11 @@ pub const ALG_4: Claim = Claim {
     id: "kl-alg-4",
     place: "App. E, Algorithm 4",
     kind: Kind::Algorithm,
-    statement: "from w_0: for t = 1, ..., T-1, w_{t+1} <- projection of w_t - eta_t(grad F~(w) + xi_t) onto the ball of radius \
-                L_0/(2L~_1) about w_0; return the average of w_1, ..., w_T with weights t",
-    hypotheses: "T >= 1 an integer, L~_1 > 0",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "from w_0: for t = 1, …, T-1, w_{t+1} ← projection of w_t - η_t(∇ F̃(w) + ξ_t) onto the ball of radius \
+                L_0/(2L̃_1) about w_0; return the average of w_1, …, w_T with weights t",
+    hypotheses: "T ≥ 1 an integer, L̃_1 > 0",
     check: |c| starts_at(c, 0).proved_on("all T >= 1"),
+    ..Claim::ALONE
 };
 
 /// `kl-alg-4-repaired`: w_1 = w_0, gradient at w_t.
@@ -78,8 +77,8 @@ pub const FACT_SC: Claim =
         id: "kl-fact-sc",
         place: "App. E; App. C.2",
         kind: Kind::Imported,
-        statement: "if f is L~_1-weakly convex, f + L~_1|. - w_0|^2 is L~_1-strongly convex",
-        hypotheses: "weak convexity as in Section 2, L~_1 >= 0",
+        statement: "if f is L̃_1-weakly convex, f + L̃_1|· - w_0|^2 is L̃_1-strongly convex",
+        hypotheses: "weak convexity as in Section 2, L̃_1 ≥ 0",
         rests_on: &[],
         check: |c| {
             let modulus = c.constant("modulus in units of L~_1", 1);
@@ -111,8 +110,8 @@ pub const THM_9_RADIUS: Claim = Claim {
     id: "kl-thm-9-radius",
     place: "App. E, proof of Theorem 9",
     kind: Kind::PathwiseInequality,
-    statement: "the minimiser of F~ has |w* - w_0| <= L_0/(2L~_1), and F~ is 2L_0-Lipschitz on that ball",
-    hypotheses: "f L_0-Lipschitz and L~_1-weakly convex, L~_1 > 0",
+    statement: "the minimiser of F∼ has |w* - w_0| ≤ L_0/(2L̃_1), and F∼ is 2L_0-Lipschitz on that ball",
+    hypotheses: "f L_0-Lipschitz and L̃_1-weakly convex, L̃_1 > 0",
     rests_on: &["kl-fact-sc"],
     check: |c| {
         let radius = c.constant("radius in units of L_0/L~_1", ratio(1, 2));
@@ -147,8 +146,8 @@ pub const THM_9_SENS: Claim = Claim {
     id: "kl-thm-9-sens",
     place: "App. E, proof of Theorem 9",
     kind: Kind::Sensitivity,
-    statement: "the gradient of F~ has L2 sensitivity 2 L_0/n",
-    hypotheses: "f(.;x) L_0-Lipschitz at the iterate; replace-one",
+    statement: "the gradient of F∼ has L2 sensitivity 2 L_0/n",
+    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; replace-one",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of L_0/n", 2);
@@ -166,8 +165,8 @@ pub const THM_9_PRIV: Claim = Claim {
     id: "kl-thm-9-priv",
     place: "App. E, Theorem 9, first part",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 4 with sigma^2 = 4 L_0^2 T/(n^2 rho) is rho-zCDP, all noisy gradients included",
-    hypotheses: "f(.;x) L_0-Lipschitz on the ball, rho > 0, T > 0 real, t = 1, ..., T-1 with T rounded up or down; replace-one",
+    statement: "Algorithm 4 with σ^2 = 4 L_0^2 T/(n^2 ρ) is ρ-zCDP, all noisy gradients included",
+    hypotheses: "f(·;x) L_0-Lipschitz on the ball, ρ > 0, T > 0 real, t = 1, …, T-1 with T rounded up or down; replace-one",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-thm-9-sens"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", VARIANCE);
@@ -200,8 +199,8 @@ pub const THM_9_NOISE: Claim = Claim {
     id: "kl-thm-9-noise",
     place: "App. E, proof of Theorem 9 (Jin et al. 2019)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - beta/2, |xi_t| <= sigma sqrt(d log(2T/beta)) for all t",
-    hypotheses: "xi_1, ..., xi_{T-1} independent N(0, sigma^2 I_d), beta in (0, 1)",
+    statement: "with probability at least 1 - β/2, |ξ_t| ≤ σ √(d log(2T/β)) for all t",
+    hypotheses: "ξ_1, …, ξ_{T-1} independent N(0, σ^2 I_d), β in (0, 1)",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of d log(2T/beta)", 1);
@@ -224,7 +223,7 @@ pub const THM_9_NOISE: Claim = Claim {
 /// `kl-thm-9-noise-repaired`: twice the bound, by `kl-red-norm` with x = log(2T/β) ≥ log 2.
 pub const THM_9_NOISE_REPAIRED: Claim = Claim {
     id: "kl-thm-9-noise-repaired",
-    statement: "with probability at least 1 - beta/2, |xi_t| <= 2 sigma sqrt(d log(2T/beta)) for all t",
+    statement: "with probability at least 1 - β/2, |ξ_t| ≤ 2 σ √(d log(2T/β)) for all t",
     rests_on: &["kl-red-norm"],
     check: |c| {
         let factor = c.constant("factor of d log(2T/beta)", 4);
@@ -254,9 +253,9 @@ pub const THM_9_MART: Claim = Claim {
     id: "kl-thm-9-mart",
     place: "App. E, proof of Theorem 9 (Harvey, Liaw, Randhawa 2019, Lemma 4)",
     kind: Kind::HighProbability,
-    statement: "given |xi_t| <= sigma sqrt(d log(2T/beta)), sum_{t<=T} <xi_t, w_t - w*> <= (3/2)(L_0/L~_1) sqrt(d log(2T/beta)) sigma \
-                log(2/beta) T; the print has O(.) for 3/2",
-    hypotheses: "w_t, w* in the ball of radius L_0/(2L~_1), beta in (0, 1]",
+    statement: "given |ξ_t| ≤ σ √(d log(2T/β)), ∑_{t≤T} ⟨ξ_t, w_t - w*⟩ ≤ (3/2)(L_0/L̃_1) √(d log(2T/β)) σ \
+                log(2/β) T; the print has O(·) for 3/2",
+    hypotheses: "w_t, w* in the ball of radius L_0/(2L̃_1), β in (0, 1]",
     rests_on: &["kl-thm-9-radius"],
     check: |c| {
         let factor = c.constant("constant of the O(.)", ratio(3, 2));
@@ -278,8 +277,8 @@ pub const RED_NORM: Claim = Claim {
     id: "kl-red-norm",
     place: "reduction (norm of a Gaussian vector)",
     kind: Kind::HighProbability,
-    statement: "for Z ~ N(0, I_d), P(|Z|^2 > 4 d x) <= e^{-x}",
-    hypotheses: "d >= 1, x >= log 2",
+    statement: "for Z ∼ N(0, I_d), P(|Z|^2 > 4 d x) ≤ e^{-x}",
+    hypotheses: "d ≥ 1, x ≥ log 2",
     rests_on: &[],
     check: |c| {
         let power = c.constant("exponent in units of x", 1);

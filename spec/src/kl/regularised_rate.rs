@@ -24,10 +24,8 @@ pub const THM_9: Claim = Claim {
     id: "kl-thm-9",
     place: "App. E, Theorem 9, (17)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - beta, F~(w) - F~(w*) = O(L_0^2 d log(n^2 log^2(2/beta)/(d beta))/(L~_1 n^2 rho)) for the average w",
-    hypotheses: "rho > 0, T = n^2 rho log^2(2/beta)/d, eta_t = 1/(L~_1 t), sigma^2 = 4 L_0^2 T/(n^2 rho)",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) = O(L_0^2 d log(n^2 log^2(2/β)/(d β))/(L̃_1 n^2 ρ)) for the average w",
+    hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ)",
     check: |c| {
         let power = c.constant("power of log(2/beta)", 2);
         let ratio_at = |beta: Rational| {
@@ -50,6 +48,7 @@ pub const THM_9: Claim = Claim {
             })
             .open_for("no value of beta at which the logarithm vanishes was found")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-thm-9-repaired`. With a T-th gradient without noise, t times the usual inequality summed over t ≤ T gives
@@ -58,8 +57,8 @@ pub const THM_9: Claim = Claim {
 /// T√(14σ²B log(4/β))/μ ≤ T√(14/8)B/μ. Γ ≤ B/2. With B ≤ 16L₀² + 32σ²d x_0, σ² = 4L₀²T/(n²ρ), T ≥ n²ρℓ²/d, ℓ, x_0 ≥ log 2.
 pub const THM_9_REPAIRED: Claim = Claim {
     id: "kl-thm-9-repaired",
-    statement: "with probability at least 1 - beta, F~(w) - F~(w*) <= 1101 L_0^2 d log(2T/beta)/(L~_1 n^2 rho)",
-    hypotheses: "rho > 0, T = n^2 rho log^2(2/beta)/d rounded up, eta_t = 1/(L~_1 t), sigma^2 = 4 L_0^2 T/(n^2 rho), w_1 = w_0",
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
+    hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d rounded up, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ), w_1 = w_0",
     rests_on: &["kl-red-distance", "kl-thm-9-radius", "kl-fact-sc"],
     check: thm_9_repaired,
     by_hand: &[
@@ -106,8 +105,8 @@ fn thm_9_repaired(check: &Check) -> Verdict {
 /// `kl-thm-9-restricted`: 2T ≤ 4n²ρℓ²/d for T rounded up from at least 1.
 pub const THM_9_RESTRICTED: Claim = Claim {
     id: "kl-thm-9-restricted",
-    statement: "with probability at least 1 - beta, F~(w) - F~(w*) <= 1101 L_0^2 d log(n^2 log^2(2/beta)/(d beta))/(L~_1 n^2 rho)",
-    hypotheses: "as kl-thm-9-repaired, rho <= 1/4, n^2 rho log^2(2/beta) >= d",
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(n^2 log^2(2/β)/(d β))/(L̃_1 n^2 ρ)",
+    hypotheses: "as kl-thm-9-repaired, ρ ≤ 1/4, n^2 ρ log^2(2/β) ≥ d",
     rests_on: &["kl-thm-9-repaired"],
     check: |c| {
         let most = c.constant("largest rho", ratio(1, 4));
@@ -132,8 +131,8 @@ pub const THM_9_PROOF: Claim = Claim {
     id: "kl-thm-9-proof",
     place: "App. E, last equality",
     kind: Kind::Rate,
-    statement: "log(2T/beta) = O(log(n^2 log^2(2/beta)/(d beta)))",
-    hypotheses: "T = n^2 rho log^2(2/beta)/d, rho > 0",
+    statement: "log(2T/β) = O(log(n^2 log^2(2/β)/(d β)))",
+    hypotheses: "T = n^2 ρ log^2(2/β)/d, ρ > 0",
     check: |c| {
         let growth = c.constant("claimed lower bound of the ratio in units of log(2 rho)", 1);
         let (domain, s) = Domain::of("log(2 rho)", closed(0), infinite());
@@ -145,14 +144,14 @@ pub const THM_9_PROOF: Claim = Claim {
             "kl-thm-9-proof-repaired",
         )
     },
-    ..THM_9
+    ..Claim::ALONE
 };
 
 /// `kl-thm-9-proof-repaired`.
 pub const THM_9_PROOF_REPAIRED: Claim = Claim {
     id: "kl-thm-9-proof-repaired",
-    statement: "log(2T/beta) <= log(n^2 log^2(2/beta)/(d beta)) for rho <= 1/2",
-    hypotheses: "T = n^2 rho log^2(2/beta)/d, 0 < rho <= 1/2",
+    statement: "log(2T/β) ≤ log(n^2 log^2(2/β)/(d β)) for ρ ≤ 1/2",
+    hypotheses: "T = n^2 ρ log^2(2/β)/d, 0 < ρ ≤ 1/2",
     check: |c| {
         let most = c.constant("largest rho", ratio(1, 2));
         if most <= 0 {
@@ -177,9 +176,9 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
 pub const RED_DISTANCE: Claim = Claim {
     id: "kl-red-distance",
     place: "reduction (distance of the iterates)",
-    statement: "with probability at least 1 - 3 beta/4, |g_t|^2 <= Gamma and (t-1)|w_t - w*|^2 <= 3B/L~_1^2 for all t <= T; Gamma = 8L_0^2 + 8 sigma^2 d \
-                log(2T/beta), B = 2 Gamma + 8 sigma^2 log(4T/beta)",
-    hypotheses: "eta_t = 1/(L~_1 t), sigma > 0, T >= 1, beta in (0, 1), w_1 = w_0, f L_0-Lipschitz and L~_1-weakly convex",
+    statement: "with probability at least 1 - 3 β/4, |g_t|^2 ≤ Γ and (t-1)|w_t - w*|^2 ≤ 3B/L̃_1^2 for all t ≤ T; Γ = 8L_0^2 + 8 σ^2 d \
+                log(2T/β), B = 2 Γ + 8 σ^2 log(4T/β)",
+    hypotheses: "η_t = 1/(L̃_1 t), σ > 0, T ≥ 1, β in (0, 1), w_1 = w_0, f L_0-Lipschitz and L̃_1-weakly convex",
     rests_on: &["kl-thm-9-noise-repaired", "kl-thm-9-radius", "kl-fact-sc"],
     check: red_distance,
     by_hand: &[

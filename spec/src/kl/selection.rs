@@ -27,9 +27,9 @@ pub const MECH_TSTAR: Claim = Claim {
     id: "kl-mech-tstar",
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::MechanismPrivacy,
-    statement: "draw t* from {0, ..., T} with probability proportional to exp(-(n sqrt(rho)/(2L_0))|grad F(w_t;S)|); given the \
-                iterates this is a law, and (rho/2)-zCDP",
-    hypotheses: "f L_0-Lipschitz at the iterates, rho > 0, T finite; replace-one",
+    statement: "draw t* from {0, …, T} with probability proportional to exp(-(n √(ρ)/(2L_0))|∇ F(w_t;S)|); given the \
+                iterates this is a law, and (ρ/2)-zCDP",
+    hypotheses: "f L_0-Lipschitz at the iterates, ρ > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
     by_hand: &[],
     check: |c| {
@@ -74,8 +74,8 @@ pub const MECH_T: Claim = Claim {
     id: "kl-mech-t",
     kind: Kind::Algorithm,
     place: "App. D.6, proof of convergence",
-    statement: "t* in [T] = {1, ..., T} is drawn by the same weights",
-    hypotheses: "Algorithm 3 has run for t = 0, ..., T",
+    statement: "t* in [T] = {1, …, T} is drawn by the same weights",
+    hypotheses: "Algorithm 3 has run for t = 0, …, T",
     rests_on: &[],
     check: |c| {
         let first = c.constant("first index of the draw", 1);
@@ -99,7 +99,7 @@ pub const THM_5_PRIV: Claim = Claim {
     id: "kl-thm-5-priv",
     place: "Sec. 5.1, Theorem 5; App. D.6, privacy proof",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 3, releasing w_0, ..., w_T, followed by the draw of t*, is (2 rho)-zCDP",
+    statement: "Algorithm 3, releasing w_0, …, w_T, followed by the draw of t*, is (2 ρ)-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
     rests_on: &["kl-red-event"],
     check: |c| {
@@ -117,7 +117,7 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
     id: "kl-thm-5-priv-proof",
     place: "App. D.6, privacy proof",
     kind: Kind::MechanismPrivacy,
-    statement: "given the iterates, the draw of t* is (sqrt(rho), 0)-DP",
+    statement: "given the iterates, the draw of t* is (√(ρ), 0)-DP",
     hypotheses: "f L_0-Lipschitz at the iterates; replace-one",
     rests_on: &[],
     check: |c| {
@@ -178,7 +178,7 @@ fn zero_out_total(check: &Check, name: &str) -> Verdict {
 /// `kl-thm-5-priv-reading-inside-zero-out`.
 pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-reading-inside-zero-out",
-    hypotheses: "N_t = |grad F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out",
     rests_on: &["kl-thm-3-reading-inside-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-reading-inside-zero-out"),
     ..THM_5_PRIV
@@ -187,7 +187,7 @@ pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-5-priv-repaired-zero-out`.
 pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-repaired-zero-out",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, followed by the draw of t*, is (2 rho)-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, is (2 ρ)-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out",
     rests_on: &["kl-thm-3-repaired-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-repaired-zero-out"),
@@ -197,8 +197,8 @@ pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
 /// `kl-thm-5-priv-repaired`: with the noise as printed; 1 + 2v for the iterates and 1/2 for the draw.
 pub const THM_5_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-5-priv-repaired",
-    statement: "Algorithm 3, with the charge at its cap when N_t <= 0, followed by the draw of t*, is (2 rho)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n sqrt(rho) >= 4; replace-one",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, is (2 ρ)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) ≥ 4; replace-one",
     rests_on: &["kl-thm-3-repaired", "kl-mech-tstar"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);

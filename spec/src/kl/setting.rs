@@ -47,11 +47,10 @@ pub const DEF_KL: Claim = Claim {
     id: "kl-def-kl",
     place: "Sec. 1, eq. (1)",
     kind: Kind::Definition,
-    statement: "F is (gamma, kappa)-KL if F(w) - min F <= gamma^kappa |grad F(w)|^kappa for all w",
-    hypotheses: "witnesses: s |w|^tau for kappa = tau/(tau-1) > 1, cosh w - 1 for kappa = 1",
-    rests_on: &[],
-    by_hand: &[],
+    statement: "F is (γ, κ)-KL if F(w) - min F ≤ γ^κ |∇ F(w)|^κ for all w",
+    hypotheses: "witnesses: s |w|^τ for κ = τ/(τ-1) > 1, cosh w - 1 for κ = 1",
     check: def_kl,
+    ..Claim::ALONE
 };
 
 fn def_kl(check: &Check) -> Verdict {
@@ -77,9 +76,9 @@ fn def_kl(check: &Check) -> Verdict {
 pub const DEF_1: Claim = Claim {
     id: "kl-def-1",
     place: "Sec. 2, Definition 1",
-    statement: "F is (gamma, kappa)-KL* on A w.r.t. w' if gamma^kappa |grad F(w)|^kappa >= F(w) - F(w') on A; for \
-                w' = w* this is (F(w) - F(w*))^{1/kappa}/gamma <= |grad F(w)|",
-    hypotheses: "witness: double well on [r, inf), kappa = 2, gamma = 1/(2r)",
+    statement: "F is (γ, κ)-KL* on A w.r.t. w′ if γ^κ |∇ F(w)|^κ ≥ F(w) - F(w′) on A; for \
+                w′ = w* this is (F(w) - F(w*))^{1/κ}/γ ≤ |∇ F(w)|",
+    hypotheses: "witness: double well on [r, inf), κ = 2, γ = 1/(2r)",
     check: def_1,
     ..DEF_KL
 };
@@ -114,9 +113,9 @@ fn def_1(check: &Check) -> Verdict {
 pub const DEF_GROWTH: Claim = Claim {
     id: "kl-def-growth",
     place: "Sec. 2 and App. A, Definition 4",
-    statement: "F has (lambda, tau)-growth if F(w) - F(w_p) >= lambda^tau |w - w_p|^tau, w_p the projection of w on the \
+    statement: "F has (λ, τ)-growth if F(w) - F(w_p) ≥ λ^τ |w - w_p|^τ, w_p the projection of w on the \
                 minimisers (Def. 4); Sec. 2 has w* for w_p",
-    hypotheses: "witness: s |w|^tau with lambda = s^{1/tau}",
+    hypotheses: "witness: s |w|^τ with λ = s^{1/τ}",
     check: |c| {
         let factor = c.constant("factor of lambda^tau |w - w_p|^tau", 1);
         let [tau, ln_s, ln_r] = symbols();
@@ -137,8 +136,8 @@ pub const DEF_GROWTH: Claim = Claim {
 pub const DEF_F0: Claim = Claim {
     id: "kl-def-F0",
     place: "Sec. 2, Loss bound",
-    statement: "F_0 >= 0 is a known number with F(w_0) - F(w*) <= F_0",
-    hypotheses: "witness: F = (mu/2) w^2, F_0 = (mu/2) w_0^2",
+    statement: "F_0 ≥ 0 is a known number with F(w_0) - F(w*) ≤ F_0",
+    hypotheses: "witness: F = (μ/2) w^2, F_0 = (μ/2) w_0^2",
     check: |c| {
         let multiple = c.constant("multiple of F_0", 1);
         Argument::new(c)
@@ -154,8 +153,8 @@ pub const FACT_F0: Claim = Claim {
     id: "kl-fact-F0",
     place: "Sec. 2, Loss bound",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_0) - F(w*) <= (gamma L_0)^kappa",
-    hypotheses: "F is (gamma, kappa)-KL* at w_0, f(.;x) L_0-Lipschitz near w_0",
+    statement: "F(w_0) - F(w*) ≤ (γ L_0)^κ",
+    hypotheses: "F is (γ, κ)-KL* at w_0, f(·;x) L_0-Lipschitz near w_0",
     check: |c| {
         let factor = c.constant("factor of (gamma L_0)^kappa", 1);
         let (domain, y) = Domain::of("kappa ln(L_0/|grad F(w_0)|)", closed(0), infinite());
@@ -168,7 +167,7 @@ pub const FACT_F0: Claim = Claim {
         "‖∇F(w₀)‖ ≤ L₀ because F is a mean of L₀-Lipschitz functions",
         "KL* at w₀ turns this into (γL₀)^κ, written as e^{−y} ≤ 1",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-def-wc`. −(L̃₁/2)‖w‖² has equality, and the identity behind it,
@@ -176,8 +175,8 @@ pub const FACT_F0: Claim = Claim {
 pub const DEF_WC: Claim = Claim {
     id: "kl-def-wc",
     place: "Sec. 2, Weak convexity",
-    statement: "F is L-weakly convex if F(a w + (1-a) v) <= a F(w) + (1-a) F(v) + (L a (1-a)/2) |w - v|^2; \
-                equivalently F + (L/2)|.|^2 is convex",
+    statement: "F is L-weakly convex if F(a w + (1-a) v) ≤ a F(w) + (1-a) F(v) + (L a (1-a)/2) |w - v|^2; \
+                equivalently F + (L/2)|·|^2 is convex",
     hypotheses: "witness: -(L/2)|w|^2",
     check: |c| {
         let half = c.constant("factor of L a (1-a) |w-v|^2", ratio(1, 2));
@@ -204,9 +203,9 @@ pub const DEF_WC: Claim = Claim {
 pub const DEF_VALLEY: Claim = Claim {
     id: "kl-def-valley",
     place: "Sec. 5, before Lemma 5",
-    statement: "alpha = max{F(w_0), F(w*) + 2 (gamma^{kappa/2} + L_0) b}; S is the path component of {F <= alpha} that \
+    statement: "α = max{F(w_0), F(w*) + 2 (γ^{κ/2} + L_0) b}; S is the path component of {F ≤ α} that \
                 contains w_0",
-    hypotheses: "b >= 0",
+    hypotheses: "b ≥ 0",
     check: |c| {
         let factor = c.constant("factor of F(w_0)", 1);
         let mut domain = Domain::new();
@@ -225,7 +224,7 @@ pub const DEF_VALLEY: Claim = Claim {
 pub const DEF_VALLEY_PROOF: Claim = Claim {
     id: "kl-def-valley-proof",
     place: "App. D.4",
-    statement: "alpha = max{F(w_0), F_S + max{F(w_0), F_S + 2 (gamma^{kappa/2} + L_0) b}} is the threshold of Section 5",
+    statement: "α = max{F(w_0), F_S + max{F(w_0), F_S + 2 (γ^{κ/2} + L_0) b}} is the threshold of Section 5",
     hypotheses: "F_S = F(w*_S) = F(w*)",
     check: |c| {
         let factor = c.constant("factor of the outer F_S", 1);
@@ -252,9 +251,9 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
 pub const DEF_VALLEY_REPAIRED: Claim = Claim {
     id: "kl-def-valley-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "with S_0 the component of {F <= F(w_0)} at w_0, alpha = max{F(w_0), F(w*_{S_0}) + 2 (gamma^{kappa/2} + \
-                L_0) b} is at least F(w*_S) + 2 (gamma^{kappa/2} + L_0) b",
-    hypotheses: "S the component of {F <= alpha} at w_0; b >= 0",
+    statement: "with S_0 the component of {F ≤ F(w_0)} at w_0, α = max{F(w_0), F(w*_{S_0}) + 2 (γ^{κ/2} + \
+                L_0) b} is at least F(w*_S) + 2 (γ^{κ/2} + L_0) b",
+    hypotheses: "S the component of {F ≤ α} at w_0; b ≥ 0",
     check: |c| {
         let factor = c.constant("factor of the second term", 1);
         let mut domain = Domain::new();
@@ -298,7 +297,7 @@ pub const FACT_CONVEX_KL: Claim = Claim {
         "F(w) − F* ≤ ⟨∇F(w), w − w*⟩ by convexity",
         "Cauchy's inequality in any dimension from the plane of two vectors",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-fact-nonsmooth`. ‖∇F‖² ≤ 2L₁(F−F*) and the KL* condition give (F−F*)^{(2−κ)/κ} ≤ 2γ²L₁, whose left side is
@@ -307,14 +306,14 @@ pub const FACT_NONSMOOTH: Claim = Claim {
     id: "kl-fact-nonsmooth",
     place: "Sec. 4, first paragraph",
     kind: Kind::PathwiseInequality,
-    statement: "if kappa > 2 and KL* holds at points of arbitrarily small positive excess risk, F is not smooth there",
+    statement: "if κ > 2 and KL* holds at points of arbitrarily small positive excess risk, F is not smooth there",
     hypotheses: "smoothness near the points and the minimiser they approach",
     check: fact_nonsmooth,
     by_hand: &[
         "smoothness gives ‖∇F‖² ≤ 2 L₁ (F − F*)",
         "the left side F^{(2−κ)/κ} is unbounded as F tends to F*",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn fact_nonsmooth(check: &Check) -> Verdict {

@@ -2,7 +2,6 @@
 //!
 //! Units: a = L₁·‖step‖ = Φ̂_k^{1/κ}/(4γ), so that Φ̂_k^{2/κ}/(γ²L₁) = 16a²/L₁ and the norm test is N ≥ (7/2)a.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -26,7 +25,7 @@ pub const LEM_9: Claim = Claim {
     id: "kl-lem-9",
     place: "App. B.2, Lemma 9",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_{k,t}) - F(w_{k,t+1}) >= |grad_{k,t}| Phi_k^{1/kappa}/(16 gamma L_1) - |grad_{k,t} - grad F(w_{k,t})|^2/(4 \
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ |∇_{k,t}| Φ_k^{1/κ}/(16 γ L_1) - |∇_{k,t} - ∇ F(w_{k,t})|^2/(4 \
                 L_1)",
     hypotheses: "F L_1-smooth on the segment; an update was made at (k, t)",
     check: |c| {
@@ -52,7 +51,7 @@ pub const LEM_9: Claim = Claim {
         "descent lemma of a smooth function",
         "⟨∇F, step⟩ is bounded by N − e (Cauchy)",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-step`. With e ≤ ½ (Lemma 2) the decrease is at least 7/2 − 1/2 − 1/2 = 5/2 units of a²/L₁, that is
@@ -61,8 +60,8 @@ pub const THM_1_STEP: Claim = Claim {
     id: "kl-thm-1-step",
     place: "Sec. 3, proof of Theorem 1",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_{k,t}) - F(w_{k,t+1}) >= (1/32 - 1/256) Phi_k^{2/kappa}/(gamma^2 L_1) >= Phi_k^{2/kappa}/(64 gamma^2 L_1)",
-    hypotheses: "error at most Phi_k^{1/kappa}/(8 gamma); an update was made",
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ (1/32 - 1/256) Φ_k^{2/κ}/(γ^2 L_1) ≥ Φ_k^{2/κ}/(64 γ^2 L_1)",
+    hypotheses: "error at most Φ_k^{1/κ}/(8 γ); an update was made",
     rests_on: &["kl-lem-9"],
     check: |c| {
         let last = c.constant("factor of Phi_k^{2/kappa}/(gamma^2 L_1)", ratio(1, 64));
@@ -92,8 +91,8 @@ pub const THM_1_STOP: Claim = Claim {
     id: "kl-thm-1-stop",
     place: "Sec. 3, proof of Theorem 1",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_{k,t}) - F(w*) <= Phi_k",
-    hypotheses: "norm test fails at t; error at most Phi_k^{1/kappa}/(8 gamma); KL* at w_{k,t}",
+    statement: "F(w_{k,t}) - F(w*) ≤ Φ_k",
+    hypotheses: "norm test fails at t; error at most Φ_k^{1/κ}/(8 γ); KL* at w_{k,t}",
     check: |c| {
         let factor = c.constant("factor of Phi_k^{1/kappa}/gamma", 1);
         let mut domain = Domain::new();
@@ -116,7 +115,7 @@ pub const THM_1_STOP: Claim = Claim {
         "triangle inequality",
         "KL*, raised to the power κ, bounds the excess",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-phase`. Quadratic with γ²L₁ = ½ (κ = 2, equality in KL), exact gradients, F(w₀) − F* = F₀, Φ̂₁ = F₀/c,
@@ -126,8 +125,8 @@ pub const THM_1_PHASE: Claim = Claim {
     id: "kl-thm-1-phase",
     place: "Sec. 3, proof of Theorem 1",
     kind: Kind::PathwiseInequality,
-    statement: "if F(w_{k,0}) - F* <= Phi_{k-1} then F(w_{k+1,0}) - F* <= Phi_k",
-    hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Phi_k^{1/kappa}/(8 gamma); KL* and smoothness",
+    statement: "if F(w_{k,0}) - F* ≤ Φ_{k-1} then F(w_{k+1,0}) - F* ≤ Φ_k",
+    hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
     check: |c| {
         let back = c.constant("steps back of the carried iterate", 1);
         let square = ratio(32, 33);
@@ -147,7 +146,7 @@ pub const THM_1_PHASE: Claim = Claim {
             })
             .open_for("one run only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-phase-repaired`. Norm test failed: `kl-thm-1-stop`. Otherwise ⌊T_k⌋ + 1 ≥ T_k steps of `kl-thm-1-step`
@@ -155,7 +154,7 @@ pub const THM_1_PHASE: Claim = Claim {
 /// target if the divisor in c is below 8/5: then u = 1/√c < 2/3 and both tests of the round pass.
 pub const THM_1_PHASE_REPAIRED: Claim = Claim {
     id: "kl-thm-1-phase-repaired",
-    hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Phi_k^{1/kappa}/(8 gamma) for t = 0..floor(T_k)+1; KL* and smoothness",
+    hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Φ_k^{1/κ}/(8 γ) for t = 0…floor(T_k)+1; KL* and smoothness",
     rests_on: &["kl-thm-1-stop", "kl-thm-1-step", "kl-par-alg-1"],
     check: thm_1_phase_repaired,
     by_hand: &[
@@ -199,8 +198,8 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
 /// with γ² = 1/(2L₁) and the error g/8 at the stop attains (5/4)²Φ̂_k.
 pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
     id: "kl-thm-1-phase-reading-carry",
-    statement: "F(w_{k,0}) - F(w*) <= (5/4)^kappa Phi_{k-1} for all rounds k, and for the output",
-    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Phi_k^{1/kappa}/(8 gamma); KL* and smoothness",
+    statement: "F(w_{k,0}) - F(w*) ≤ (5/4)^κ Φ_{k-1} for all rounds k, and for the output",
+    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
     rests_on: &["kl-lem-9", "kl-thm-1-stop", "kl-par-alg-1"],
     check: |c| {
         let base = c.constant("base of the power", ratio(5, 4));
@@ -239,10 +238,10 @@ pub const THM_1_K: Claim = Claim {
     id: "kl-thm-1-K",
     place: "Sec. 3, end of the proof of Theorem 1",
     kind: Kind::Calibration,
-    statement: "c^{-K} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa for the K of line 3",
+    statement: "c^{-K} F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ for the K of line 3",
     hypotheses: "K > 0",
     check: thm_1_k,
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn thm_1_k(check: &Check) -> Verdict {
@@ -263,7 +262,7 @@ fn thm_1_k(check: &Check) -> Verdict {
 /// above the target.
 pub const THM_1_K_READING_FLOOR: Claim = Claim {
     id: "kl-thm-1-K-reading-floor",
-    statement: "c^{-floor(K)} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa",
+    statement: "c^{-floor(K)} F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ",
     check: |c| {
         let factor = c.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
         // κ = 2, γ²L₁ = 1/64, log(F₀/target) = 1/4.
@@ -282,8 +281,8 @@ pub const THM_1_K_READING_FLOOR: Claim = Claim {
 /// line 6, as 1024·K·log(1/β′) ≥ 1.
 pub const THM_1_K_REPAIRED: Claim = Claim {
     id: "kl-thm-1-K-repaired",
-    statement: "c^{-ceil(K)} F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa <= floor of line 6",
-    hypotheses: "K > 0 of line 3 rounded up in all its uses, beta' <= 1/3",
+    statement: "c^{-ceil(K)} F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ ≤ floor of line 6",
+    hypotheses: "K > 0 of line 3 rounded up in all its uses, β′ ≤ 1/3",
     rests_on: &["kl-thm-1-K"],
     check: |c| {
         let more = c.constant("least of ceil(K) - K", 0);

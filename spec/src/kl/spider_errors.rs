@@ -1,6 +1,5 @@
 //! Section 3, Lemma 2: how far the gradient estimates of Algorithm 1 are off, and how many there are.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -21,15 +20,15 @@ pub const LEM_2_TAIL: Claim = Claim {
     id: "kl-lem-2-tail",
     place: "Sec. 3, proof of Lemma 2 (Jin et al., Lemma 2)",
     kind: Kind::Imported,
-    statement: "P(|sum_{j<=t} b_{k,j}| >= x) <= 2 exp(-x^2/(2 d (sigma_hat^2 + sum_{j=1}^{T_k} sigma_k^2)))",
-    hypotheses: "x >= 0, t <= T_k, b_{k,j} independent",
+    statement: "P(|∑_{j≤t} b_{k,j}| ≥ x) ≤ 2 exp(-x^2/(2 d (σ_hat^2 + ∑_{j=1}^{T_k} σ_k^2)))",
+    hypotheses: "x ≥ 0, t ≤ T_k, b_{k,j} independent",
     check: lem_2_tail,
     by_hand: &[
         "d = 1: Chernoff for one normal variable",
         "d ≥ 3: Markov for e^{s χ²}",
-        "the variance of a partial sum is at most the whole",
+        "the variance of a partial ∑ is at most the whole",
     ],
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 fn lem_2_tail(check: &Check) -> Verdict {
@@ -69,7 +68,7 @@ pub const LEM_2: Claim = Claim {
     id: "kl-lem-2",
     place: "Sec. 3, Lemma 2",
     kind: Kind::HighProbability,
-    statement: "with probability >= 1 - beta, |grad_{k,t} - grad F(w_{k,t})| <= Phi_k^{1/kappa}/(8 gamma) for all k in [K] \
+    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ Φ_k^{1/κ}/(8 γ) for all k in [K] \
                 and t in [T_k] that index iterates",
     hypotheses: "those of Theorem 1",
     check: |c| {
@@ -90,7 +89,7 @@ pub const LEM_2: Claim = Claim {
             })
             .open_for("no proof when Phi_k is below the floor")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-2-repaired`. With ℓ = log(1/β′) and a = L₀√(Kdℓ)/(n√ρ): σ̂ = a/√(dℓ) and √T_kσ_k ≤ σ̂ (`kl-par-alg-1`,
@@ -99,10 +98,10 @@ pub const LEM_2: Claim = Claim {
 /// and β′ ≤ βK^{−κ/2} (`kl-alg-1-repaired`), in all 6Kβ′^{8/3} ≤ 6β^{8/3}K^{1−4κ/3} ≤ β.
 pub const LEM_2_REPAIRED: Claim = Claim {
     id: "kl-lem-2-repaired",
-    statement: "with probability >= 1 - beta, |grad_{k,t} - grad F(w_{k,t})| <= 4 L_0 sqrt(K d log(1/beta'))/(n sqrt(rho)) for \
-                every estimate made, t = 0..floor(T_k)+1; this is Phi_k^{1/kappa}/(8 gamma) or less where Phi_k is at least \
-                the floor (32 gamma L_0 sqrt(K d log(1/beta'))/(n sqrt(rho)))^kappa",
-    hypotheses: "0 < beta <= 1/3, K >= 1 an integer, (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa < F_0 <= (gamma L_0)^kappa",
+    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ 4 L_0 √(K d log(1/β′))/(n √(ρ)) for \
+                every estimate made, t = 0…floor(T_k)+1; this is Φ_k^{1/κ}/(8 γ) or less where Φ_k is at least \
+                the floor (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
+    hypotheses: "0 < β ≤ 1/3, K ≥ 1 an integer, (γ L_0 √(d)/(n √(ρ)))^κ < F_0 ≤ (γ L_0)^κ",
     rests_on: &[
         "kl-lem-2-tail",
         "kl-par-alg-1",
@@ -162,8 +161,8 @@ pub const LEM_2_COUNT: Claim = Claim {
     id: "kl-lem-2-count",
     place: "Sec. 3, end of the proof of Lemma 2",
     kind: Kind::PathwiseInequality,
-    statement: "sum_k T_k <= K (F_0/floor)^{(2-kappa)/kappa} <= K (n sqrt(rho) F_0^{1/kappa}/(gamma L_0 sqrt(K d)))^{2-kappa}",
-    hypotheses: "those of Theorem 1; floor = (32 gamma L_0 sqrt(K d log(1/beta'))/(n sqrt(rho)))^kappa",
+    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
+    hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
     check: |c| {
         let factor = c.constant("factor of the last bound", 1);
         let (rounds, root) = (Rational::from(100), Rational::from(10));
@@ -182,7 +181,7 @@ pub const LEM_2_COUNT: Claim = Claim {
             })
             .open_for("no proof when the floor exceeds F_0")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-lem-2-count-repaired`. Φ̂_k ≥ floor: T_k = (F₀/floor)^p e^{−py}, p = (2−κ)/κ; and
@@ -190,9 +189,9 @@ pub const LEM_2_COUNT: Claim = Claim {
 /// ⌊T_k⌋ + 1 ≤ 2T_k passes.
 pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
     id: "kl-lem-2-count-repaired",
-    statement: "sum_k T_k <= K (F_0/floor)^{(2-kappa)/kappa} <= K (n sqrt(rho) F_0^{1/kappa}/(gamma L_0 sqrt(K d)))^{2-kappa}; \
+    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}; \
                 the passes of the inner loop are at most twice that",
-    hypotheses: "floor <= F_0, log(1/beta') >= 1/1024, at most K rounds",
+    hypotheses: "floor ≤ F_0, log(1/β′) ≥ 1/1024, at most K rounds",
     rests_on: &["kl-par-alg-1"],
     check: |c| {
         let passes = c.constant("passes per T_k", 2);

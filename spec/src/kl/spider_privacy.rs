@@ -28,8 +28,8 @@ pub const LEM_8: Claim = Claim {
     id: "kl-lem-8",
     place: "App. B.1, Lemma 8",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 is (2 rho)-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w*",
+    statement: "Algorithm 1 is (2 ρ)-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w*",
     rests_on: &["kl-red-event"],
     check: lem_8,
     by_hand: &[],
@@ -76,8 +76,8 @@ fn lem_8(check: &Check) -> Verdict {
 /// failed only if a noise is beyond n/2 deviations.
 pub const LEM_8_READING_START: Claim = Claim {
     id: "kl-lem-8-reading-start",
-    statement: "the transcript of Algorithm 1 is (2 rho)-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth over the ball about w_0 of Lemma 1; replace-one",
+    statement: "the transcript of Algorithm 1 is (2 ρ)-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0 of Lemma 1; replace-one",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);
@@ -101,8 +101,8 @@ pub const LEM_8_READING_START: Claim = Claim {
 /// the noise spends ⌈K⌉/K times as much.
 pub const LEM_8_READING_CEIL: Claim = Claim {
     id: "kl-lem-8-reading-ceil",
-    statement: "Algorithm 1 with ceil(K) rounds, the noise computed from the real K > 0, is (2 rho)-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth over the ball about w_0; transcript; zero-out",
+    statement: "Algorithm 1 with ceil(K) rounds, the noise computed from the real K > 0, is (2 ρ)-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0; transcript; zero-out",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);
@@ -122,8 +122,8 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
 /// enough.
 pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-reading-zero-out",
-    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 rho/16)-zCDP, hence (2 rho)-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); zero-out",
+    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/16)-zCDP, hence (2 ρ)-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); zero-out",
     rests_on: &[
         "kl-lem-8-mech-repaired",
         "kl-lem-8-diff-repaired",
@@ -147,8 +147,8 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
 /// the pair of `kl-lem-8-reading-start` as L₁B/L₀ → 0 and n → ∞.
 pub const LEM_8_REPAIRED: Claim = Claim {
     id: "kl-lem-8-repaired",
-    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 rho/4)-zCDP",
-    hypotheses: "f(.;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); replace-one",
+    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/4)-zCDP",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); replace-one",
     rests_on: &[
         "kl-lem-8-mech-repaired",
         "kl-lem-8-diff-repaired",
@@ -197,8 +197,8 @@ pub const THM_1_PRIV: Claim = Claim {
     id: "kl-thm-1-priv",
     place: "Sec. 3, Theorem 1, first part",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 is rho-zCDP",
-    hypotheses: "gamma > 0, 1 <= kappa <= 2, f(.;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w_0; \
+    statement: "Algorithm 1 is ρ-zCDP",
+    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w_0; \
                  replace-one",
     rests_on: &["kl-red-event"],
     check: thm_1_priv,
@@ -257,7 +257,7 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
 /// `kl-thm-1-priv-repaired`: 3/2 of the printed noise, in both places.
 pub const THM_1_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-1-priv-repaired",
-    statement: "Algorithm 1 with sigma_hat and sigma_k multiplied by 3/2 and at most K rounds is rho-zCDP, transcript \
+    statement: "Algorithm 1 with σ_hat and σ_k multiplied by 3/2 and at most K rounds is ρ-zCDP, transcript \
                 included",
     rests_on: &["kl-lem-8-repaired"],
     check: |c| {

@@ -3,7 +3,6 @@
 //! The schedule depends on public inputs only: Φ̂_k, T_k, σ_k and the step length Φ̂_k^{1/κ}/(4γL₁) form a table that is
 //! known before any data are touched. `ln_x` stands for ln x.
 
-use super::setting::DEF_KL;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
@@ -30,7 +29,7 @@ pub const ALG_1: Claim = Claim {
     id: "kl-alg-1",
     place: "Sec. 3, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "Algorithm 1 runs on every input with F_0 <= (L_0 gamma)^kappa, 1 <= kappa <= 2",
+    statement: "Algorithm 1 runs on every input with F_0 ≤ (L_0 γ)^κ, 1 ≤ κ ≤ 2",
     hypotheses: "as printed; w_{1,0} = w_0",
     check: |c| {
         let back = c.constant("steps back of the carried iterate", 1);
@@ -48,16 +47,16 @@ pub const ALG_1: Claim = Claim {
             })
             .proved_on("every input")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-alg-1-repaired`. q = γL₀√(Kd)/(n√ρF₀^{1/κ}) is √K e^{−y} with y ≥ 0 when F₀ > (γL₀√d/(n√ρ))^κ, so that
 /// ln(β′/β) = (2−κ)ln q − ln K = −(κ/2)ln K − (2−κ)y. The inner loop ends after at most ⌊T_k⌋ + 1 passes.
 pub const ALG_1_REPAIRED: Claim = Claim {
     id: "kl-alg-1-repaired",
-    statement: "with w_0 returned at once if F_0 <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa, else ceil(K) for K in all its \
-                uses, and w_{k+1,0} = w_{k,t} in line 17, Algorithm 1 runs; beta' <= beta K^{-kappa/2} <= beta",
-    hypotheses: "0 < beta < 1, gamma, L_0, L_1, rho, F_0 > 0, 1 <= kappa <= 2; w_{1,0} = w_0",
+    statement: "with w_0 returned at once if F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ, else ceil(K) for K in all its \
+                uses, and w_{k+1,0} = w_{k,t} in line 17, Algorithm 1 runs; β′ ≤ β K^{-κ/2} ≤ β",
+    hypotheses: "0 < β < 1, γ, L_0, L_1, ρ, F_0 > 0, 1 ≤ κ ≤ 2; w_{1,0} = w_0",
     check: |c| {
         let back = c.constant("steps back of the carried iterate", 0);
         let half = c.constant("exponent of K over kappa", ratio(1, 2));
@@ -90,16 +89,16 @@ pub const PAR_ALG_1: Claim = Claim {
     id: "kl-par-alg-1",
     place: "Sec. 3, Algorithm 1, lines 2-7",
     kind: Kind::Calibration,
-    statement: "Phi_k <= Phi_{k-1} <= F_0, 1 <= T_k <= T_{k+1}, T_k = 1 for kappa = 2, 1 - 1/c = \
-                F_0^{(2-kappa)/kappa}/(64 c gamma^2 L_1), sqrt(T_k) sigma_k = (sqrt(K)/(gamma n sqrt(rho))) \
-                Phi_k^{(kappa-1)/kappa} F_0^{(2-kappa)/kappa}",
-    hypotheses: "K > 0, 0 < beta' < 1, 1 <= kappa <= 2",
+    statement: "Φ_k ≤ Φ_{k-1} ≤ F_0, 1 ≤ T_k ≤ T_{k+1}, T_k = 1 for κ = 2, 1 - 1/c = \
+                F_0^{(2-κ)/κ}/(64 c γ^2 L_1), √(T_k) σ_k = (√(K)/(γ n √(ρ))) \
+                Φ_k^{(κ-1)/κ} F_0^{(2-κ)/κ}",
+    hypotheses: "K > 0, 0 < β′ < 1, 1 ≤ κ ≤ 2",
     check: par_alg_1,
     by_hand: &[
         "Φ_k ≥ min{floor, F₀} by induction over k",
         "ln T_k = share times a non-negative, non-decreasing number",
     ],
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 fn par_alg_1(check: &Check) -> Verdict {
@@ -137,7 +136,7 @@ fn par_alg_1(check: &Check) -> Verdict {
 pub const PAR_ALG_1_PROOF: Claim = Claim {
     id: "kl-par-alg-1-proof",
     place: "Sec. 3, proof of Theorem 1, before the sum over a round",
-    statement: "T_k = (F_0/Phi_k)^{(kappa-2)/2}",
+    statement: "T_k = (F_0/Φ_k)^{(κ-2)/2}",
     hypotheses: "T_k of Algorithm 1",
     check: |c| {
         let divisor = c.constant("divisor of the exponent", 2);
@@ -158,7 +157,7 @@ pub const FACT_TELESCOPE: Claim = Claim {
     id: "kl-fact-telescope",
     place: "Sec. 3, overview and proof of Lemma 2",
     kind: Kind::PathwiseInequality,
-    statement: "grad_{k,t} - grad F(w_{k,t}) = sum_{j<=t} b_{k,j}",
+    statement: "∇_{k,t} - ∇ F(w_{k,t}) = ∑_{j≤t} b_{k,j}",
     hypotheses: "lines 8, 13, 14 in exact arithmetic",
     check: |c| {
         let factor = c.constant("factor of the gradient difference", 1);
@@ -173,7 +172,7 @@ pub const FACT_TELESCOPE: Claim = Claim {
         "induction over t",
         "the identity holds coordinate by coordinate",
     ],
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 /// `kl-lem-1`, with the constant that the algorithm's K gives: a carried iterate has made at most ⌊T_i⌋ steps in each
@@ -182,8 +181,8 @@ pub const LEM_1: Claim = Claim {
     id: "kl-lem-1",
     place: "Sec. 3, Lemma 1; App. B.3",
     kind: Kind::PathwiseInequality,
-    statement: "|w_{k,t} - w_0| <= K F_0^{1/kappa}/(4 gamma L_1) = (F_0^{1/kappa}/(4 gamma L_1) + 16 F_0^{(kappa-1)/kappa} \
-                gamma) [log F_0 + kappa log(n sqrt(rho)/(gamma L_0 sqrt(d)))]",
+    statement: "|w_{k,t} - w_0| ≤ K F_0^{1/κ}/(4 γ L_1) = (F_0^{1/κ}/(4 γ L_1) + 16 F_0^{(κ-1)/κ} \
+                γ) [log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))]",
     hypotheses: "k in [K], t in [T_k] integers, Algorithm 1 as printed; any gradient estimates",
     rests_on: &["kl-par-alg-1"],
     check: lem_1,
@@ -221,8 +220,8 @@ fn lem_1(check: &Check) -> Verdict {
 pub const LEM_1_PROOF: Claim = Claim {
     id: "kl-lem-1-proof",
     place: "App. B.3, last display",
-    statement: "|w_{k,t} - w_0| <= (F_0^{1/kappa}/(4 gamma L_1) + 16 F_0^{(kappa-1)/kappa} gamma) [log F_0 + kappa log(n \
-                sqrt(rho)/(L_0 sqrt(d)))]",
+    statement: "|w_{k,t} - w_0| ≤ (F_0^{1/κ}/(4 γ L_1) + 16 F_0^{(κ-1)/κ} γ) [log F_0 + κ log(n \
+                √(ρ)/(L_0 √(d)))]",
     check: |c| {
         let power = c.constant("power of gamma in the logarithm", 0);
         // κ = 2, γ = 1/2, L₀ = L₁ = d = ρ = 1, n = 2, F₀ = (γL₀)² = 1/4.
@@ -251,7 +250,7 @@ pub const LEM_1_PROOF: Claim = Claim {
 /// steps have length √F₀/(4γL₁) each, and with positive probability nearly the same direction.
 pub const LEM_1_READING_ALL: Claim = Claim {
     id: "kl-lem-1-reading-all",
-    statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/kappa}/(4 gamma L_1) of w_0",
+    statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/κ}/(4 γ L_1) of w_0",
     hypotheses: "Algorithm 1 as printed",
     check: |c| {
         let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 1);
@@ -270,7 +269,7 @@ pub const LEM_1_READING_ALL: Claim = Claim {
 /// `kl-lem-1-repaired`: twice the radius holds all points, with either carry rule; needed for T_k = 1.
 pub const LEM_1_REPAIRED: Claim = Claim {
     id: "kl-lem-1-repaired",
-    statement: "every point at which Algorithm 1 takes a gradient is within 2 K F_0^{1/kappa}/(4 gamma L_1) of w_0",
+    statement: "every point at which Algorithm 1 takes a gradient is within 2 K F_0^{1/κ}/(4 γ L_1) of w_0",
     hypotheses: "at most K rounds; w_{k+1,0} = w_{k,t-1} or w_{k,t}; any gradient estimates",
     rests_on: &["kl-lem-1"],
     check: |c| {
@@ -295,9 +294,9 @@ pub const LEM_1_NOTE: Claim = Claim {
     id: "kl-lem-1-note",
     place: "Sec. 3, after Lemma 1",
     kind: Kind::Rate,
-    statement: "L_1 >= F_0^{(2-kappa)/2}/gamma makes F_0^{1/kappa}/(gamma L_1) at most a constant times \
-                F_0^{(kappa-1)/kappa} gamma",
-    hypotheses: "gamma, F_0 > 0, 1 <= kappa <= 2",
+    statement: "L_1 ≥ F_0^{(2-κ)/2}/γ makes F_0^{1/κ}/(γ L_1) at most a constant times \
+                F_0^{(κ-1)/κ} γ",
+    hypotheses: "γ, F_0 > 0, 1 ≤ κ ≤ 2",
     check: |c| {
         let constant = c.constant("constant", 1);
         let (least, gamma) = (Rational::from(1), ratio(1, 2) / &constant);
@@ -313,13 +312,13 @@ pub const LEM_1_NOTE: Claim = Claim {
             })
             .open_for("compared at kappa = 2 only")
     },
-    ..ALG_1
+    ..Claim::ALONE
 };
 
 /// `kl-lem-1-note-repaired`. With root = F₀^{1/κ}, F₀^{(2−κ)/κ} = root²/F₀.
 pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
     id: "kl-lem-1-note-repaired",
-    statement: "L_1 >= F_0^{(2-kappa)/kappa}/gamma^2 makes F_0^{1/kappa}/(gamma L_1) at most F_0^{(kappa-1)/kappa} gamma",
+    statement: "L_1 ≥ F_0^{(2-κ)/κ}/γ^2 makes F_0^{1/κ}/(γ L_1) at most F_0^{(κ-1)/κ} γ",
     check: |c| {
         let constant = c.constant("constant", 1);
         let [root, start, gamma, more] = symbols();

@@ -30,9 +30,7 @@ pub const LEM_8_GRAD: Claim = Claim {
     place: "App. B.1, proof of Lemma 8",
     kind: Kind::Sensitivity,
     statement: "the gradient estimate at the start of a round has L2 sensitivity L_0/n",
-    hypotheses: "f(.;x) L_0-Lipschitz at the iterate; datasets of Definition 2 (replace-one)",
-    rests_on: &[],
-    by_hand: &[],
+    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; datasets of Definition 2 (replace-one)",
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         let repaired = "kl-lem-8-grad-repaired";
@@ -40,12 +38,13 @@ pub const LEM_8_GRAD: Claim = Claim {
             .repaired(repaired)
             .proved_on("n >= 1, L_0 > 0")
     },
+    ..Claim::ALONE
 };
 
 /// `kl-lem-8-grad-reading-zero-out`: the removed sample contributes the zero gradient, n stays.
 pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-grad-reading-zero-out",
-    hypotheses: "f(.;x) L_0-Lipschitz at the iterate; a sample is replaced by one without gradient (zero-out)",
+    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; a sample is replaced by one without gradient (zero-out)",
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
@@ -100,9 +99,9 @@ pub(super) fn mean_gradient<'a>(
 /// runs ⌊T_k⌋ + 1 times.
 pub const LEM_8_DIFF: Claim = Claim {
     id: "kl-lem-8-diff",
-    statement: "the gradient difference has sensitivity eta L_1 |grad|/n <= Phi_k^{1/kappa}/n, and a round releases \
+    statement: "the gradient difference has sensitivity η L_1 |∇|/n ≤ Φ_k^{1/κ}/n, and a round releases \
                 at most T_k of them",
-    hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; replace-one",
+    hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; replace-one",
     check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
     ..LEM_8_GRAD
 };
@@ -110,7 +109,7 @@ pub const LEM_8_DIFF: Claim = Claim {
 /// `kl-lem-8-diff-reading-zero-out`: fails for γ < 1/4 and by the count.
 pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-diff-reading-zero-out",
-    hypotheses: "f(.;x) L_1-smooth on the segment; gamma > 0, T_k >= 1; zero-out",
+    hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; zero-out",
     check: |c| lem_8_diff(c, "kl-lem-8-diff-reading-zero-out", ZERO_OUT),
     ..LEM_8_DIFF
 };
@@ -136,8 +135,8 @@ fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
 /// `kl-lem-8-diff-repaired`. Attained by f(w;s) = s(L₁/2)‖w − w₀‖², s = ±1, at every step.
 pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
     id: "kl-lem-8-diff-repaired",
-    statement: "the gradient difference has sensitivity Phi_k^{1/kappa}/(2 gamma n) under replace-one and half of \
-                that under zero-out; a round releases at most floor(T_k) + 1 <= 2 T_k of them",
+    statement: "the gradient difference has sensitivity Φ_k^{1/κ}/(2 γ n) under replace-one and half of \
+                that under zero-out; a round releases at most floor(T_k) + 1 ≤ 2 T_k of them",
     check: lem_8_diff_repaired,
     ..LEM_8_DIFF
 };
@@ -172,8 +171,8 @@ fn lem_8_diff_repaired(check: &Check) -> Verdict {
 pub const LEM_8_MECH: Claim = Claim {
     id: "kl-lem-8-mech",
     kind: Kind::Calibration,
-    statement: "each gradient at the start of a round is (1/K)-zCDP, each difference (rho/(K T_k))-zCDP",
-    hypotheses: "sigma_hat, sigma_k of Algorithm 1; replace-one",
+    statement: "each gradient at the start of a round is (1/K)-zCDP, each difference (ρ/(K T_k))-zCDP",
+    hypotheses: "σ_hat, σ_k of Algorithm 1; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| unit_cost(c, "kl-lem-8-mech", REPLACE_ONE, false),
     ..LEM_8_GRAD
@@ -182,7 +181,7 @@ pub const LEM_8_MECH: Claim = Claim {
 /// `kl-lem-8-mech-reading-zero-out`: fails for ρ > 2.
 pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-mech-reading-zero-out",
-    hypotheses: "sigma_hat, sigma_k of Algorithm 1; zero-out",
+    hypotheses: "σ_hat, σ_k of Algorithm 1; zero-out",
     check: |c| unit_cost(c, "kl-lem-8-mech-reading-zero-out", ZERO_OUT, false),
     ..LEM_8_MECH
 };
@@ -190,7 +189,7 @@ pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
 /// `kl-lem-8-mech-proof`: what the sum of the same proof uses.
 pub const LEM_8_MECH_PROOF: Claim = Claim {
     id: "kl-lem-8-mech-proof",
-    statement: "each gradient at the start of a round is (rho/K)-zCDP, each difference (rho/(K T_k))-zCDP",
+    statement: "each gradient at the start of a round is (ρ/K)-zCDP, each difference (ρ/(K T_k))-zCDP",
     check: |c| unit_cost(c, "kl-lem-8-mech-proof", REPLACE_ONE, true),
     ..LEM_8_MECH
 };
@@ -222,9 +221,9 @@ fn unit_cost(check: &Check, name: &str, moved: i32, with_rho: bool) -> Verdict {
 /// `kl-lem-8-mech-repaired`: the exact unit costs, from the printed noise and the true sensitivities.
 pub const LEM_8_MECH_REPAIRED: Claim = Claim {
     id: "kl-lem-8-mech-repaired",
-    statement: "each gradient at the start of a round costs exactly 2 rho/K and each difference rho/(8 K T_k) under \
+    statement: "each gradient at the start of a round costs exactly 2 ρ/K and each difference ρ/(8 K T_k) under \
                 replace-one, a quarter of both under zero-out",
-    hypotheses: "sigma_hat, sigma_k of Algorithm 1; the worst pair",
+    hypotheses: "σ_hat, σ_k of Algorithm 1; the worst pair",
     rests_on: &[
         "skgd-lem-D.3",
         "kl-lem-8-grad-repaired",

@@ -1,6 +1,5 @@
 //! Theorem 1, second part: the excess risk of Algorithm 1.
 
-use super::setting::DEF_KL;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -23,10 +22,10 @@ pub const THM_1: Claim = Claim {
     id: "kl-thm-1",
     place: "Sec. 3, Theorem 1, second part",
     kind: Kind::HighProbability,
-    statement: "with probability >= 1 - beta, F(w) - F(w*) <= (C gamma L_0 sqrt(d K log(1/beta'))/(n sqrt(rho)))^kappa for the \
+    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (C γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for the \
                 output w; the proof has C = 32",
-    hypotheses: "gamma > 0, 1 <= kappa <= 2, beta > 0; L_0-Lipschitz, L_1-smooth and (gamma, kappa)-KL* on the ball of \
-                 radius B about w_0; F(w_0) - F(w*) <= F_0 <= (gamma L_0)^kappa",
+    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, β > 0; L_0-Lipschitz, L_1-smooth and (γ, κ)-KL* on the ball of \
+                 radius B about w_0; F(w_0) - F(w*) ≤ F_0 ≤ (γ L_0)^κ",
     check: |c| {
         let constant = c.constant("constant C", 32);
         // 1 − β = 1/(100(C² + 1)), and log(1/β) ≤ (1−β)/β.
@@ -47,7 +46,7 @@ pub const THM_1: Claim = Claim {
             })
             .open_for("compared near beta = 1 only")
     },
-    ..DEF_KL
+    ..Claim::ALONE
 };
 
 /// `kl-thm-1-repaired`. On the event of `kl-lem-2-repaired` (noise and error ×3/2): floor ≤ F₀, the phases lead to
@@ -56,10 +55,10 @@ pub const THM_1: Claim = Claim {
 /// once ≤ floor, stays there.
 pub const THM_1_REPAIRED: Claim = Claim {
     id: "kl-thm-1-repaired",
-    statement: "with sigma_hat, sigma_k times 3/2, 48 for 32 in line 6 and the repairs of kl-alg-1-repaired, Algorithm 1 is \
-                rho-zCDP, and with probability >= 1 - beta its output has excess risk <= (48 gamma L_0 sqrt(d K \
-                log(1/beta'))/(n sqrt(rho)))^kappa, or <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa if it returns w_0 at once",
-    hypotheses: "beta <= 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about w_0; else as printed",
+    statement: "with σ_hat, σ_k times 3/2, 48 for 32 in line 6 and the repairs of kl-alg-1-repaired, Algorithm 1 is \
+                ρ-zCDP, and with probability ≥ 1 - β its output has excess risk ≤ (48 γ L_0 √(d K \
+                log(1/β′))/(n √(ρ)))^κ, or ≤ (γ L_0 √(d)/(n √(ρ)))^κ if it returns w_0 at once",
+    hypotheses: "β ≤ 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about w_0; else as printed",
     rests_on: &[
         "kl-alg-1-repaired",
         "kl-lem-1-repaired",
@@ -82,9 +81,9 @@ pub const THM_1_REPAIRED: Claim = Claim {
 /// `kl-thm-1-phase-reading-carry`; else every iterate stays below the floor, the carried one too.
 pub const THM_1_RESTRICTED: Claim = Claim {
     id: "kl-thm-1-restricted",
-    statement: "with probability >= 1 - beta, F(w) - F(w*) <= (40 gamma L_0 sqrt(d K log(1/beta'))/(n sqrt(rho)))^kappa for the output w, or \
-                <= (gamma L_0 sqrt(d)/(n sqrt(rho)))^kappa if K <= 0 and w_0 is returned",
-    hypotheses: "beta <= 1/3, K rounded up, w_{k,-1} = w_{k,0}; regularity and KL* on the ball of radius 2 K F_0^{1/kappa}/(4 gamma L_1) about \
+    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (40 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for the output w, or \
+                ≤ (γ L_0 √(d)/(n √(ρ)))^κ if K ≤ 0 and w_0 is returned",
+    hypotheses: "β ≤ 1/3, K rounded up, w_{k,-1} = w_{k,0}; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about \
                  w_0; else as printed",
     rests_on: &[
         "kl-lem-1-repaired",
@@ -141,8 +140,8 @@ fn thm_1_repaired(check: &Check) -> Verdict {
 pub const THM_1_RATE: Claim = Claim {
     id: "kl-thm-1-rate",
     kind: Kind::Rate,
-    statement: "the bound is O~((gamma L_0 sqrt(d) sqrt(1 + (1/F_0)^{(2-kappa)/kappa} gamma^2 L_1)/(n sqrt(rho)))^kappa)",
-    hypotheses: "as kl-thm-1-repaired; O~ hides the bracket of K and log(1/beta')",
+    statement: "the bound is Õ((γ L_0 √(d) √(1 + (1/F_0)^{(2-κ)/κ} γ^2 L_1)/(n √(ρ)))^κ)",
+    hypotheses: "as kl-thm-1-repaired; O∼ hides the bracket of K and log(1/β′)",
     rests_on: &["kl-thm-1-repaired"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of (1 + a)(1 + M)", 64));
@@ -163,8 +162,8 @@ pub const THM_1_F0MAX: Claim = Claim {
     id: "kl-thm-1-F0max",
     place: "Sec. 3, after Theorem 1",
     kind: Kind::Rate,
-    statement: "for F_0 = (L_0 gamma)^kappa, (1/F_0)^{(2-kappa)/kappa} gamma^2 L_1 = gamma^kappa L_1/L_0^{2-kappa}",
-    hypotheses: "gamma, L_0, L_1 > 0, 1 <= kappa <= 2",
+    statement: "for F_0 = (L_0 γ)^κ, (1/F_0)^{(2-κ)/κ} γ^2 L_1 = γ^κ L_1/L_0^{2-κ}",
+    hypotheses: "γ, L_0, L_1 > 0, 1 ≤ κ ≤ 2",
     check: |c| {
         let power = c.constant("power of gamma over kappa", 1);
         let [kappa, ln_gamma, ln_l0, ln_l1] = symbols();
@@ -175,5 +174,5 @@ pub const THM_1_F0MAX: Claim = Claim {
             .states_identity("logarithms of both sides", &left, &right)
             .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
     },
-    ..THM_1
+    ..Claim::ALONE
 };

@@ -26,8 +26,8 @@ pub const THM_5_SELECT: Claim = Claim {
     id: "kl-thm-5-select",
     place: "App. D.6, (15)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 beta, |grad F(w_{t*})| <= L_0 Lambda/(sqrt(n) rho^{1/4}) + 4L_0 Lambda/(n sqrt(rho)) + N*",
-    hypotheses: "n sqrt(rho) >= beta, beta in (0, 1), T <= n sqrt(rho)/2",
+    statement: "with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) + N*",
+    hypotheses: "n √(ρ) ≥ β, β in (0, 1), T ≤ n √(ρ)/2",
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[
         "weight of a candidate s above N* is at most e^{−sn√ρ/(2L₀)} times that of the least",
@@ -60,9 +60,9 @@ pub const THM_5_AVG: Claim = Claim {
     id: "kl-thm-5-avg",
     place: "App. D.6, (16)",
     kind: Kind::PathwiseInequality,
-    statement: "(1/T) sum_{t=1..T} |grad F(w_t)| <= sqrt(8F_0 L_1/T) + b",
-    hypotheses: "F(w_t) - F(w_{t+1}) >= |grad F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, ..., T, which App. D.6 quotes as (9); F L_1-smooth, \
-                 F(w_0) - F* <= F_0, T >= 1",
+    statement: "(1/T) ∑_{t=1…T} |∇ F(w_t)| ≤ √(8F_0 L_1/T) + b",
+    hypotheses: "F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, …, T, which App. D.6 quotes as (9); F L_1-smooth, \
+                 F(w_0) - F* ≤ F_0, T ≥ 1",
     rests_on: &[],
     check: |c| {
         let first = c.constant("number under the root", 8);
@@ -100,7 +100,7 @@ pub const THM_5_T: Claim = Claim {
     id: "kl-thm-5-T",
     place: "App. D.6, display of the charges",
     kind: Kind::PathwiseInequality,
-    statement: "sum_{t=0..T} rho_t = T sqrt(rho)/(2n) + (L_0^2 d Lambda/n^2) sum_{t=1..T} N_t^{-2}",
+    statement: "∑_{t=0…T} ρ_t = T √(ρ)/(2n) + (L_0^2 d Λ/n^2) ∑_{t=1…T} N_t^{-2}",
     hypotheses: "no charge at its cap",
     rests_on: &[],
     check: |c| {
@@ -123,7 +123,7 @@ pub const THM_5_T: Claim = Claim {
 pub const THM_5_T_PROOF: Claim = Claim {
     id: "kl-thm-5-T-proof",
     place: "App. D.6, lower bound of T",
-    statement: "T(1/X + 1/(2Y)) >= 1/2 implies T >= (1/2) min{X, Y}",
+    statement: "T(1/X + 1/(2Y)) ≥ 1/2 implies T ≥ (1/2) min{X, Y}",
     hypotheses: "X, Y > 0",
     check: |c| {
         let half = c.constant("factor of the minimum", ratio(1, 2));
@@ -145,8 +145,8 @@ pub const THM_5_T_PROOF: Claim = Claim {
 pub const THM_5_T_PROOF_ROOT: Claim = Claim {
     id: "kl-thm-5-T-proof-root",
     place: "App. D.6, bound of N*",
-    statement: "T >= X/2 implies sqrt(8F_0 L_1/T) <= 3L_0 sqrt(F_0 L_1 d Lambda)/(n N* sqrt(rho))",
-    hypotheses: "X = (n N*)^2 rho/(L_0^2 d Lambda)",
+    statement: "T ≥ X/2 implies √(8F_0 L_1/T) ≤ 3L_0 √(F_0 L_1 d Λ)/(n N* √(ρ))",
+    hypotheses: "X = (n N*)^2 ρ/(L_0^2 d Λ)",
     check: |c| {
         let factor = c.constant("factor", 3);
         let square = Rational::from(&factor * &factor);
@@ -165,9 +165,9 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
 /// u ≤ max{√(32F₀L₁/Y), √512 L₀√(F₀L₁dΛ)/(Yu)}.
 pub const THM_5_T_REPAIRED: Claim = Claim {
     id: "kl-thm-5-T-repaired",
-    statement: "with sigma_t = N_t/(4 sqrt(d Lambda)) off the floor in all R rounds: N* <= b + max{sqrt(32F_0 L_1/(n sqrt(rho))), (sqrt(512) L_0 \
-                sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2}}",
-    hypotheses: "|N_t - G| <= b, |e| <= N_t/2 in all rounds, F L_1-smooth, charge min{16L_0^2 d Lambda/(n N_t)^2, rho/2} + sqrt(rho)/n",
+    statement: "with σ_t = N_t/(4 √(d Λ)) off the floor in all R rounds: N* ≤ b + max{√(32F_0 L_1/(n √(ρ))), (√(512) L_0 \
+                √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2}}",
+    hypotheses: "|N_t - G| ≤ b, |e| ≤ N_t/2 in all rounds, F L_1-smooth, charge min{16L_0^2 d Λ/(n N_t)^2, ρ/2} + √(ρ)/n",
     rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let quarter = c.constant("factor of the minimum", ratio(1, 4));
@@ -201,9 +201,9 @@ pub const THM_5: Claim = Claim {
     id: "kl-thm-5",
     place: "Sec. 5.1, Theorem 5; App. D.6",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 3 beta, |grad F(w_{t*})| = O(min{sqrt(F_0 L_1/T), (L_0 sqrt(F_0 L_1 d)/(n sqrt(rho)))^{1/2}} + L_0 \
-                sqrt(Lambda)/(sqrt(n) rho^{1/4}))",
-    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* <= F_0",
+    statement: "with probability at least 1 - 3 β, |∇ F(w_{t*})| = O(min{√(F_0 L_1/T), (L_0 √(F_0 L_1 d)/(n √(ρ)))^{1/2}} + L_0 \
+                √(Λ)/(√(n) ρ^{1/4}))",
+    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* ≤ F_0",
     rests_on: &[],
     check: |c| {
         let sixth = c.constant(
@@ -240,8 +240,8 @@ pub const THM_5_PROOF: Claim = Claim {
     id: "kl-thm-5-proof",
     place: "App. D.6, bound of N*",
     kind: Kind::PathwiseInequality,
-    statement: "T >= (1/2) min{X, n sqrt(rho)} implies 8F_0 L_1/T <= 16F_0 L_1/X",
-    hypotheses: "X, n sqrt(rho) > 0",
+    statement: "T ≥ (1/2) min{X, n √(ρ)} implies 8F_0 L_1/T ≤ 16F_0 L_1/X",
+    hypotheses: "X, n √(ρ) > 0",
     check: |c| {
         let factor = c.constant("factor of F_0 L_1/X", 16);
         let (domain, [x, y]) = Domain::of_all(["X", "n sqrt(rho)"], open(0), infinite());
@@ -252,18 +252,18 @@ pub const THM_5_PROOF: Claim = Claim {
             .states("kl-thm-5-proof", &inserted)
             .proved_on("X, n sqrt(rho) > 0")
     },
-    ..THM_5
+    ..Claim::ALONE
 };
 
 /// `kl-thm-5-repaired`: `kl-thm-5-T-repaired` with √2b for b on the event of `kl-lem-10-repaired`, the floor (N_t ≤ 8L₀√(dΛ)/Y there), and
 /// `kl-thm-5-select`; three failures of at most 2β + β.
 pub const THM_5_REPAIRED: Claim = Claim {
     id: "kl-thm-5-repaired",
-    statement: "with sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))}, with probability at least 1 - 3 beta, |grad F(w_{t*})| <= sqrt(2) b + \
-                4L_0 Lambda/(n sqrt(rho)) + max{sqrt(32F_0 L_1/(n sqrt(rho))), (sqrt(512) L_0 sqrt(F_0 L_1 d Lambda)/(n sqrt(rho)))^{1/2}, 8L_0 \
-                sqrt(d Lambda)/(n sqrt(rho))}",
-    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* <= F_0, n sqrt(rho) >= max{1, 2 beta}; charge 16 times the uncapped one, at its cap for \
-                 N_t <= 0",
+    statement: "with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))}, with probability at least 1 - 3 β, |∇ F(w_{t*})| ≤ √(2) b + \
+                4L_0 Λ/(n √(ρ)) + max{√(32F_0 L_1/(n √(ρ))), (√(512) L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2}, 8L_0 \
+                √(d Λ)/(n √(ρ))}",
+    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* ≤ F_0, n √(ρ) ≥ max{1, 2 β}; charge 16 times the uncapped one, at its cap for \
+                 N_t ≤ 0",
     rests_on: &[
         "kl-lem-10-repaired",
         "kl-thm-5-T-repaired",

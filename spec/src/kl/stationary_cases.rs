@@ -2,7 +2,6 @@
 //!
 //! v and x as in [`super::adaptive_round`]; Y = n√ρ.
 
-use super::stationary::THM_5_SELECT;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{
@@ -25,7 +24,7 @@ pub const THM_5_BEST: Claim = Claim {
     id: "kl-thm-5-best",
     place: "Sec. 5.1, after Theorem 5",
     kind: Kind::Rate,
-    statement: "when most gradients in the run are Omega(1), T is at least a constant times min{n sqrt(rho), n^2 rho/d} up to logarithms",
+    statement: "when most gradients in the run are Ω(1), T is at least a constant times min{n √(ρ), n^2 ρ/d} up to logarithms",
     hypotheses: "Algorithm 3, L_0 fixed",
     check: |c| {
         let share = c.constant("constant", 1);
@@ -47,16 +46,16 @@ pub const THM_5_BEST: Claim = Claim {
             })
             .open_for("one run")
     },
+    rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-best-restricted`, with constants, when all noisy norms lie in \[g, g′\] and no charge is capped: R rounds have (R − 1)(v + x′) ≤ 1/2 < R(v + x).
 pub const THM_5_BEST_RESTRICTED: Claim = Claim {
     id: "kl-thm-5-best-restricted",
-    statement: "all N_t in [g, g'] implies (1/4) min{n sqrt(rho), n^2 rho g^2/(L_0^2 d Lambda)} <= R <= 1 + (1/2) min{n sqrt(rho), n^2 rho g'^2/(L_0^2 d \
-                Lambda)} rounds, and sqrt(1/R) <= 2(1/(sqrt(n) rho^{1/4}) + L_0 sqrt(d Lambda)/(g n sqrt(rho)))",
-    hypotheses: "Algorithm 3, all noisy norms in [g, g'], no charge at its cap",
+    statement: "all N_t in [g, g′] implies (1/4) min{n √(ρ), n^2 ρ g^2/(L_0^2 d Λ)} ≤ R ≤ 1 + (1/2) min{n √(ρ), n^2 ρ g′^2/(L_0^2 d \
+                Λ)} rounds, and √(1/R) ≤ 2(1/(√(n) ρ^{1/4}) + L_0 √(d Λ)/(g n √(ρ)))",
+    hypotheses: "Algorithm 3, all noisy norms in [g, g′], no charge at its cap",
     check: |c| {
         let quarter = c.constant("factor of the lower minimum", ratio(1, 4));
         let half = c.constant("factor of the upper minimum", ratio(1, 2));
@@ -93,7 +92,7 @@ pub const THM_5_BEST_RESTRICTED: Claim = Claim {
 /// then g/2 ≤ √(8F₀L₁/T) + g/4, so T ≤ 128F₀L₁/g², while T ≥ Y/4 − 1 for d fixed and all norms at least g.
 pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
     id: "kl-thm-5-best-reading-limit",
-    statement: "for n -> infinity with F_0, L_1, L_0, d, rho fixed, the best case: half of the gradients of the run are above a fixed g > 0",
+    statement: "for n → infinity with F_0, L_1, L_0, d, ρ fixed, the best case: half of the gradients of the run are above a fixed g > 0",
     hypotheses: "on the event of (16), all norms at least g",
     rests_on: &["kl-thm-5-avg", "kl-thm-5-best-restricted"],
     check: |c| {
@@ -119,7 +118,7 @@ pub const THM_5_WORST: Claim = Claim {
     id: "kl-thm-5-worst",
     place: "Sec. 5.1, after Theorem 5",
     kind: Kind::Rate,
-    statement: "in the worst case Algorithm 3 with the draw of t* has |grad F(w_{t*})| = O~(d^{1/4}/(sqrt(n) rho^{1/4}) + 1/(sqrt(n) rho^{1/4}))",
+    statement: "in the worst case Algorithm 3 with the draw of t* has |∇ F(w_{t*})| = Õ(d^{1/4}/(√(n) ρ^{1/4}) + 1/(√(n) ρ^{1/4}))",
     hypotheses: "as Theorem 5, F_0, L_1, L_0 fixed",
     check: |c| {
         let power = c.constant("power of d", ratio(1, 4));
@@ -130,16 +129,16 @@ pub const THM_5_WORST: Claim = Claim {
                  fixed F_0 and L_1; missing: the sum of (9) over a run with the printed noise",
             )
     },
+    rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
-    ..THM_5_SELECT
 };
 
 /// `kl-thm-5-worst-repaired`. √(F₀L₁/Y) and L₀Λ/Y are of the order of 1/√Y; with s = d^{1/4}/√Y the floor's term is s², and the gradient never
 /// exceeds L₀: min{s², 1} ≤ s.
 pub const THM_5_WORST_REPAIRED: Claim = Claim {
     id: "kl-thm-5-worst-repaired",
-    statement: "the algorithm of kl-thm-5-repaired has |grad F(w_{t*})| = O~(d^{1/4}/(sqrt(n) rho^{1/4}) + 1/(sqrt(n) rho^{1/4})) with probability \
-                at least 1 - 3 beta",
+    statement: "the algorithm of kl-thm-5-repaired has |∇ F(w_{t*})| = Õ(d^{1/4}/(√(n) ρ^{1/4}) + 1/(√(n) ρ^{1/4})) with probability \
+                at least 1 - 3 β",
     hypotheses: "as kl-thm-5-repaired, F_0, L_1, L_0 fixed, any d",
     rests_on: &["kl-thm-5-repaired"],
     check: |c| {

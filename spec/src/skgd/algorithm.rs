@@ -147,9 +147,8 @@ pub const RED_DPSGD: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one record per step",
     hypotheses: "same step size and noise",
-    rests_on: &[],
-    by_hand: &[],
     check: red_dpsgd,
+    ..Claim::ALONE
 };
 
 fn red_dpsgd(_: &Check) -> Verdict {

@@ -163,8 +163,6 @@ pub const RATE_BLOCK_R: Claim = Claim {
     kind: Kind::Definition,
     statement: "R_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹}, in agreement with R²_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹} of Theorem 4.2",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: |_| {
         let r = Poly::var("R");
         Steps::new()
@@ -173,6 +171,7 @@ pub const RATE_BLOCK_R: Claim = Claim {
             .repaired("skgd-rate-block")
             .proved_on("")
     },
+    ..Claim::ALONE
 };
 
 /// `skgd-rate-block-unif`: q_i = 1/b, so R²_{MP⁻¹} = b·R²_M.

@@ -145,9 +145,8 @@ pub const LEM_D_8_READING_ONE_ORDER: Claim = Claim {
     kind: Kind::Composition,
     statement: "(α, γα/(2σ²))-RDP at a single order α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_d_8_one_order,
+    ..Claim::ALONE
 };
 
 fn lem_d_8_one_order(c: &Check) -> Verdict {
@@ -268,9 +267,8 @@ pub const THM_4_1_DP_READING_VARIANCE: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with η of covariance σ_S·I, σ_S² = 12·L_S²·K·T·log(1/δ)/(n²ε²), is (ε, δ)-DP",
     hypotheses: "as Theorem 4.1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_1_dp_variance,
+    ..Claim::ALONE
 };
 
 fn thm_4_1_dp_variance(c: &Check) -> Verdict {

@@ -64,9 +64,8 @@ pub const D1_EPS_ONE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma D.8, by which the proof converts",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: d1_eps_one,
+    ..Claim::ALONE
 };
 
 fn d1_eps_one(c: &Check) -> Verdict {
@@ -138,9 +137,8 @@ pub const THM_4_2_SC_PROOF_INDEX: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "F_{t+1} ≤ ½F_t + N_σ for 1 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + 2N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_sc_proof_index,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_sc_proof_index(c: &Check) -> Verdict {
@@ -171,9 +169,8 @@ pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ 2^{−T}F_0 + 2·N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_sc_proof_recursion,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
@@ -207,8 +204,6 @@ pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "⟨∇f(θ), θ−w*⟩ = ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹",
-    rests_on: &[],
-    by_hand: &[],
     check: |_| {
         let (product, right) = on_quadratic();
         Steps::new()
@@ -221,6 +216,7 @@ pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
             .repaired("skgd-lem-E.5-proof-equality-repaired")
             .proved_on("all f")
     },
+    ..Claim::ALONE
 };
 
 /// Both sides of the display, times M = h + t, on f(w) = ½hw² with P = I and γ = 1/M; the noise terms cancel.
@@ -268,9 +264,8 @@ pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
     hypotheses: "diagonal M, P with 0 < p_j ≤ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_e_5_proof_chain,
+    ..Claim::ALONE
 };
 
 fn lem_e_5_proof_chain(c: &Check) -> Verdict {

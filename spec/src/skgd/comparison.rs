@@ -117,9 +117,8 @@ pub const CMP_SGD_SC: Claim = Claim {
     kind: Kind::Rate,
     statement: "\"a similar argument can be made for the strongly convex case\", using that f is (μ/M_max)-strongly convex for ‖·‖_M",
     hypotheses: "b = 1; no inequality is printed",
-    rests_on: &[],
-    by_hand: &[],
     check: cmp_sgd_sc,
+    ..Claim::ALONE
 };
 
 fn cmp_sgd_sc(c: &Check) -> Verdict {
@@ -227,9 +226,8 @@ pub const CMP_CD_IMP: Claim = Claim {
     kind: Kind::Rate,
     statement: "R_I·√Tr(M) ≈ √(M_1·|w⁰_1 − w*_1|) ≈ R_M",
     hypotheses: "b = d, M_1 ≫ M_j, u_1 ≫ u_j, M_1u_1 ≫ M_ju_j for j ≠ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| importance(c, 1, Some("skgd-cmp-cd-imp-repaired")),
+    ..Claim::ALONE
 };
 
 /// `skgd-cmp-cd-imp-repaired`: with M_j ≤ rM_1 and u_j ≤ ru_1 for j ≠ 1,

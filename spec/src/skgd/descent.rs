@@ -49,9 +49,8 @@ pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D with η of covariance σ_S·I",
     hypotheses: "as Lemma E.2",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_e_2_variance,
+    ..Claim::ALONE
 };
 
 fn lem_e_2_variance(c: &Check) -> Verdict {

@@ -1,4 +1,5 @@
-#![doc = include_str!("findings.md")]
+//! What of skgd does not hold as printed: `dp-assay ledger --findings --paper skgd`, and `paper skgd --erratum` with
+//! counterexamples and repairs.
 
 use super::{parameters, utility};
 use crate::findings::{Effect, EffectKind, Note};
@@ -7,7 +8,7 @@ const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
 const STRONGLY: &[&str] = &["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"];
 
-/// What the chapter says of each statement beyond its verdicts.
+/// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-red-dpsgd",

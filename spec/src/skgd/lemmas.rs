@@ -146,9 +146,8 @@ pub const LEM_COCOERCIVE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",
     hypotheses: "f convex and M-component-smooth on R^d (3.6)",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_cocoercive,
+    ..Claim::ALONE
 };
 
 fn lem_cocoercive(c: &Check) -> Verdict {

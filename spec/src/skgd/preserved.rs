@@ -59,9 +59,8 @@ pub const CMP_CD_SC: Claim = Claim {
     statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ \
                 C·‖L‖²_{M⁻¹}·d/μ_M",
     hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M",
-    rests_on: &[],
-    by_hand: &[],
     check: cmp_cd_sc,
+    ..Claim::ALONE
 };
 
 fn cmp_cd_sc(_: &Check) -> Verdict {
@@ -186,9 +185,8 @@ pub const DEF_BLOCK_INDEX: Claim = Claim {
     kind: Kind::Definition,
     statement: "every i ∈ [n] belongs to a block of the partition A_1, …, A_b of [d], so that B(i) is defined",
     hypotheses: "n samples, d coordinates",
-    rests_on: &[],
-    by_hand: &[],
     check: def_block_index,
+    ..Claim::ALONE
 };
 
 fn def_block_index(_: &Check) -> Verdict {

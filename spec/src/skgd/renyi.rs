@@ -26,9 +26,8 @@ pub const DEF_D_1: Claim = Claim {
     kind: Kind::Definition,
     statement: "D_α(R‖T) = log(∫ R^α T^{1−α}) / (α − 1) for α > 1",
     hypotheses: "R and T have densities with respect to a common measure",
-    rests_on: &[],
-    by_hand: &[],
     check: def_d_1,
+    ..Claim::ALONE
 };
 
 fn def_d_1(c: &Check) -> Verdict {
@@ -114,9 +113,8 @@ pub const DEF_D_4: Claim = Claim {
     kind: Kind::Definition,
     statement: "G_U(D) = f(D) + I_U N(0, σ²I), I_U the d×d diagonal 0/1 matrix of U",
     hypotheses: "U a nonempty subset of [d], σ > 0, f with values in R^d",
-    rests_on: &[],
-    by_hand: &[],
     check: def_d_4,
+    ..Claim::ALONE
 };
 
 fn def_d_4(c: &Check) -> Verdict {
@@ -135,9 +133,8 @@ pub const DEF_D_4_READING_N: Claim = Claim {
     kind: Kind::Definition,
     statement: "I_U = Diag(δ_1, …, δ_n) with n the number of samples, so that f(D) + I_U N(0, σ²I) is defined",
     hypotheses: "f with values in R^d, datasets of n samples, n and d arbitrary",
-    rests_on: &[],
-    by_hand: &[],
     check: def_d_4_reading_n,
+    ..Claim::ALONE
 };
 
 fn def_d_4_reading_n(_: &Check) -> Verdict {

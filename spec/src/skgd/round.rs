@@ -91,9 +91,8 @@ pub const LEM_E_1_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + K·N)",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_e_1_proof,
+    ..Claim::ALONE
 };
 
 fn lem_e_1_proof(c: &Check) -> Verdict {
@@ -131,9 +130,8 @@ pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_e_1_proof_repaired,
+    ..Claim::ALONE
 };
 
 fn lem_e_1_proof_repaired(c: &Check) -> Verdict {

@@ -16,9 +16,8 @@ pub const LEM_C_1: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "‖I_U ∇ℓ(w;ζ)‖ ≤ L_U for all w, ζ and all U in Range(S)",
     hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 (3.7)",
-    rests_on: &[],
-    by_hand: &[],
     check: lem_c_1,
+    ..Claim::ALONE
 };
 
 fn lem_c_1(c: &Check) -> Verdict {

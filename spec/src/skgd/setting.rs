@@ -89,9 +89,8 @@ pub const ASM_3_1: Claim = Claim {
     kind: Kind::Definition,
     statement: "P(S = ∅) = 0 and p_j = P(j ∈ S) > 0 for every j",
     hypotheses: "S a random subset of [d]",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3_1,
+    ..Claim::ALONE
 };
 
 fn asm_3_1(c: &Check) -> Verdict {
@@ -195,9 +194,8 @@ pub const ASM_3_3: Claim = Claim {
     kind: Kind::Definition,
     statement: "ℓ(·;ζ) is differentiable for every ζ",
     hypotheses: "none",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3_3,
+    ..Claim::ALONE
 };
 
 fn asm_3_3(c: &Check) -> Verdict {
@@ -247,9 +245,8 @@ pub const ASM_3_5: Claim = Claim {
     kind: Kind::Definition,
     statement: "f(w) ≥ f(v) + ⟨∇f(v), w − v⟩ + (μ_M/2)‖w − v‖²_M for all v, w",
     hypotheses: "μ_M > 0; assumed of f, not of ℓ",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3_5,
+    ..Claim::ALONE
 };
 
 fn asm_3_5(c: &Check) -> Verdict {
@@ -268,9 +265,8 @@ pub const ASM_3_6: Claim = Claim {
     kind: Kind::Definition,
     statement: "f(w) ≤ f(v) + ⟨∇f(v), w − v⟩ + ½‖w − v‖²_M for all v, w",
     hypotheses: "M_1, …, M_d > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3_6,
+    ..Claim::ALONE
 };
 
 fn asm_3_6(c: &Check) -> Verdict {
@@ -290,9 +286,8 @@ pub const ASM_3_7: Claim = Claim {
     kind: Kind::Definition,
     statement: "|ℓ(w + I_Uv;ζ) − ℓ(w;ζ)| ≤ L_U‖I_Uv‖ for all v, w, ζ and U in Range(S)",
     hypotheses: "L_U > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: asm_3_7,
+    ..Claim::ALONE
 };
 
 fn asm_3_7(c: &Check) -> Verdict {
@@ -319,9 +314,8 @@ pub const DEF_3_8: Claim = Claim {
     kind: Kind::Definition,
     statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in at most one element",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
-    rests_on: &[],
-    by_hand: &[],
     check: def_3_8,
+    ..Claim::ALONE
 };
 
 fn def_3_8(c: &Check) -> Verdict {
@@ -339,9 +333,8 @@ pub const DEF_SENS: Claim = Claim {
     kind: Kind::Definition,
     statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours D, D'",
     hypotheses: "h with values in R^p",
-    rests_on: &[],
-    by_hand: &[],
     check: def_sens,
+    ..Claim::ALONE
 };
 
 fn def_sens(c: &Check) -> Verdict {

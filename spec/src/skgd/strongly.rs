@@ -58,9 +58,8 @@ pub const THM_4_2_SC_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log2(X/24))·24·Y for K = 2(1+A), T = log2 X, N_σ = 12KT·c·Σ_S²",
     hypotheses: "X > 1 with log2 X an integer ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_sc_proof,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_sc_proof(c: &Check) -> Verdict {
@@ -99,9 +98,8 @@ pub const THM_4_2_SC_MAIN_TEXT: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "with K = 2(1 + 1/(μ·max_i{M_i/p_i})): F_{t+1} ≤ ½F_t + N_σ",
     hypotheses: "f μ-strongly convex and M-smooth, Γ = PM⁻¹",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_sc_main_text,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_sc_main_text(c: &Check) -> Verdict {
@@ -235,9 +233,8 @@ pub const THM_4_2_SC_RATE_APPENDIX: Claim = Claim {
     kind: Kind::Rate,
     statement: "2^{−T}F_0 + 2N_σ = O(A·c·Σ_S²·log2(F_0·nε/(A·Σ_S·log(1/δ))))",
     hypotheses: "T = log2 X ≥ 1",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_sc_rate_appendix,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_sc_rate_appendix(c: &Check) -> Verdict {

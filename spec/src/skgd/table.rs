@@ -80,14 +80,13 @@ pub const TAB_1: Claim = Claim {
     kind: Kind::Rate,
     statement: "the strongly convex entries of this paper's rows of Table 1 are substitutions into its general row",
     hypotheses: "as Theorem 4.2",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| {
         settle_rows(
             &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 1),
             Some("skgd-tab-1-repaired"),
         )
     },
+    ..Claim::ALONE
 };
 
 /// `skgd-tab-1-repaired`: the exponent is 2.

@@ -114,9 +114,8 @@ pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "K = R/(Σ_S√c) minimises R²/K + 12K·c·Σ_S² over K > 0",
     hypotheses: "R, Σ_S, c > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| minimiser(c, ratio(1, 1), Some("skgd-thm-4.2-cvx-minimiser-repaired")),
+    ..Claim::ALONE
 };
 
 /// `skgd-thm-4.2-cvx-minimiser-repaired`: K = R/(Σ_S√(12c)); the least value is 4√3·RΣ_S√c ≈ 6.93, the
@@ -127,9 +126,8 @@ pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
     hypotheses: "R, Σ_S, c > 0",
-    rests_on: &[],
-    by_hand: &[],
     check: |c| minimiser(c, ratio(12, 1), None),
+    ..Claim::ALONE
 };
 
 /// Whether K_0 with factor·K_0²·b² = R² minimises R²/K + 12K·b², by the identity
@@ -223,9 +221,8 @@ pub const THM_4_2_CVX_RATE_BELOW_ONE: Claim = Claim {
     kind: Kind::Rate,
     statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also where K* < 1",
     hypotheses: "as the convex case",
-    rests_on: &[],
-    by_hand: &[],
     check: thm_4_2_cvx_rate_uniform,
+    ..Claim::ALONE
 };
 
 fn thm_4_2_cvx_rate_uniform(c: &Check) -> Verdict {

@@ -41,7 +41,7 @@ fn the_multipliers_are_ordered_and_enclose_the_printed_formulas() -> Result<(), 
     Ok(())
 }
 
-/// N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1: what the chapter says of DP-STAT under Theorem 3.7.
+/// N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1: what the findings say of DP-STAT under Theorem 3.7.
 #[test]
 fn at_ordinary_parameters_dp_stat_stops_at_each_empty_level_with_probability_a_quarter() {
     let n = 60_000_f64;
@@ -177,6 +177,6 @@ fn counterexamples_keep_to_the_printed_hypotheses() {
         text.contains("ζ = 100") && text.contains("0.0114"),
         "{text}"
     );
-    // What the chapter says of Theorem 3.2.
+    // What the findings say of Theorem 3.2.
     assert!((long_logarithm(60_000.0) / 5.7e4 - 1.0).abs() < 0.01);
 }

@@ -1,11 +1,10 @@
-//! Every refuted claim is written up, and the chapters say what the verdicts say.
+//! Every refuted claim is written up, and the summary says what the verdicts say.
 
 use crate::support::BOOK;
 use dp_assay_spec::book::book;
 use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Verdict};
 use dp_assay_spec::claims;
-use dp_assay_spec::findings::chapter::{chapter, summary};
-use dp_assay_spec::findings::{Class, Finding, fails, findings};
+use dp_assay_spec::findings::{Class, Finding, fails, findings, summary};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -48,42 +47,27 @@ fn every_note_names_existing_theorems_of_its_paper_and_an_effect() {
 }
 
 #[test]
-fn chapters_are_the_rendering_of_the_verdicts() {
-    for (name, text) in rendered() {
-        let stored = std::fs::read_to_string(path(&name)).unwrap_or_default();
-        let differs = stored.lines().zip(text.lines()).find(|(a, b)| a != b);
-        assert!(
-            stored == text,
-            "{name} is out of date, first at {differs:?}; run \
-             `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims write_chapters -- --ignored`"
-        );
-    }
+fn the_summary_is_the_rendering_of_the_verdicts() {
+    let text = summary(&FINDINGS);
+    let stored = std::fs::read_to_string(SUMMARY).unwrap_or_default();
+    let differs = stored.lines().zip(text.lines()).find(|(a, b)| a != b);
+    assert!(
+        stored == text,
+        "{SUMMARY} is out of date, first at {differs:?}; run \
+         `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims write_summary -- --ignored`"
+    );
 }
 
-/// With `DP_ASSAY_WRITE` set, writes the chapters.
+/// With `DP_ASSAY_WRITE` set, writes the summary.
 #[test]
-#[ignore = "writes files of the source tree"]
-fn write_chapters() {
+#[ignore = "writes a file of the source tree"]
+fn write_summary() {
     if std::env::var_os("DP_ASSAY_WRITE").is_some() {
-        for (name, text) in rendered() {
-            std::fs::write(path(&name), text).expect("the source tree is writable");
-        }
+        std::fs::write(SUMMARY, summary(&FINDINGS)).expect("the source tree is writable");
     }
 }
 
-/// The files of the chapter with their contents.
-fn rendered() -> Vec<(String, String)> {
-    let chapters = Paper::ALL.map(|p| (format!("{p}/findings.md"), chapter(p, &FINDINGS, &BOOK)));
-    let summary = summary(&FINDINGS);
-    chapters
-        .into_iter()
-        .chain([("findings/summary.md".to_owned(), summary)])
-        .collect()
-}
-
-fn path(name: &str) -> String {
-    format!("{}/src/{name}", env!("CARGO_MANIFEST_DIR"))
-}
+const SUMMARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/findings/summary.md");
 
 fn proved(_: &Check) -> Verdict {
     Verdict::proved("everywhere", "test")

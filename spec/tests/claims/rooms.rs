@@ -1,7 +1,7 @@
 //! A paper has its rooms and its rows, wherever papers are listed by hand.
 
 use dp_assay_spec::claim::Paper;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -56,10 +56,12 @@ fn every_paper_is_listed_wherever_papers_are() {
 }
 
 #[test]
-fn every_claim_of_a_paper_has_its_name() {
+fn every_claim_of_a_paper_has_its_name_its_place_and_its_statement() {
     for paper in Paper::BOOKS {
         for claim in paper.claims() {
             assert_eq!(claim.paper(), paper, "{}", claim.id);
+            let says = !claim.place.is_empty() && !claim.statement.is_empty();
+            assert!(says, "{} has no place or no statement", claim.id);
         }
     }
 }
@@ -89,4 +91,53 @@ fn a_list_that_lacks_a_paper_is_named() {
     for (found, begins) in found.iter().zip(begins) {
         assert!(found.starts_with(begins), "{found}");
     }
+}
+
+/// The claims of a file, each with the one that it takes fields from.
+fn bases(text: &str) -> BTreeMap<&str, &str> {
+    let mut found = BTreeMap::new();
+    let mut own = None;
+    for line in text.lines() {
+        if let Some((before, _)) = line.split_once(": Claim = Claim {") {
+            own = before.split(' ').next_back();
+        } else if line == "};" {
+            own = None;
+        } else if let (Some(name), Some(base)) = (own, line.strip_prefix("    ..")) {
+            found.insert(name, base);
+        }
+    }
+    found
+}
+
+/// A claim takes fields from none, from `Claim::ALONE`, or from one of its own file that takes them from one at most.
+#[test]
+fn no_claim_takes_fields_from_another_file_or_from_far() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+                continue;
+            }
+            let text = fs::read_to_string(entry.path()).expect("a text");
+            let bases = bases(&text);
+            let up = |name: &&str| bases.get(name).copied().filter(|b| *b != "Claim::ALONE");
+            for name in bases.keys().copied() {
+                let chain: Vec<&str> = std::iter::successors(up(&name), up).take(4).collect();
+                let here = |base: &&str| text.contains(&format!("const {base}: Claim = Claim {{"));
+                let file = entry.path();
+                assert!(
+                    chain.iter().all(here),
+                    "{file:?}: {name} takes fields from {chain:?}"
+                );
+                assert!(
+                    chain.len() <= 2,
+                    "{file:?}: {name} takes fields from {chain:?}"
+                );
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 200, "{seen} claims take fields from others");
 }

@@ -28,8 +28,9 @@ use super::AccountError;
 use super::event::{Event, Sampling, Step};
 use super::float::{self, Enclosure};
 use super::gaussian::Gaussian;
+use super::leaf::{check, leaf};
 use super::pld::law::GaussianLaw;
-use super::views::{self, Laws};
+use super::samples::Laws;
 use crate::units::{Delta, Neighbouring};
 use mean::{Side, Sum};
 use std::sync::Arc;
@@ -70,7 +71,7 @@ impl Allocation {
         let Event::Gaussian { sigma, sensitivity } = step.mechanism else {
             return Ok(None);
         };
-        views::check(&step.mechanism)?;
+        check(&step.mechanism)?;
         let rule = "must be at most 1e7";
         AccountError::check(steps <= STEPS_MAX, "steps", steps as f64, rule)?;
         let mu = Enclosure::point(sensitivity) / Enclosure::point(sigma);
@@ -146,8 +147,8 @@ pub(super) fn told(
         return Ok(None);
     };
     let far = if all.replaced { 2.0 } else { 1.0 };
-    let noise = views::noise(&step.mechanism, far)?;
-    Ok(noise.map(|noise| (noise, all.participations.saturating_mul(step.count))))
+    let noise = leaf(&step.mechanism)?.noise(far)?;
+    Ok(noise.map(|noise| (noise.above, all.participations.saturating_mul(step.count))))
 }
 
 /// The laws of a statistic of neighbours that there are, as [`laws`].

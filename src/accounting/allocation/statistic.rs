@@ -6,7 +6,7 @@ use crate::accounting::float::Enclosure;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::pld::law::GaussianLaw;
-use crate::accounting::views::Laws;
+use crate::accounting::samples::Laws;
 use rayon::prelude::*;
 use std::sync::Arc;
 

@@ -2,7 +2,8 @@
 
 use super::sampling::{Pattern, Sampling, Step, fixed_size, poisson, truncated_poisson, within};
 use super::{Event, Partition};
-use crate::accounting::{AccountError, views};
+use crate::accounting::AccountError;
+use crate::accounting::leaf::{check, leaf};
 use crate::units::Neighbouring;
 
 /// Deepest nesting.
@@ -136,7 +137,7 @@ impl Event {
         sampling: Sampling,
         neighbours: Neighbouring,
     ) -> Result<Vec<Vec<Step>>, AccountError> {
-        if !self.is_leaf() {
+        if leaf(self).is_err() {
             return Err(AccountError::Event(
                 "only a single mechanism can be sampled; repeat or compose sampled mechanisms"
                     .into(),
@@ -165,7 +166,7 @@ impl Event {
         | Sampling::WithReplacement { draws: 0, .. }
         | Sampling::TruncatedPoisson { cap: 0, .. } = sampling
         {
-            views::check(self)?;
+            check(self)?;
             return Ok(vec![Vec::new()]); // nobody takes part
         }
         let sampling = match self {

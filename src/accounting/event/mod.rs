@@ -379,21 +379,6 @@ impl Event {
         serde_json::from_str(text).map_err(|e| AccountError::Event(e.to_string()))
     }
 
-    fn is_leaf(&self) -> bool {
-        !matches!(
-            self,
-            Self::Repeated { .. }
-                | Self::Composed { .. }
-                | Self::Parallel { .. }
-                | Self::PoissonSampled { .. }
-                | Self::FixedSizeSampled { .. }
-                | Self::TruncatedPoissonSampled { .. }
-                | Self::RandomAllocation { .. }
-                | Self::BallsInBins { .. }
-                | Self::BMinSeparation { .. }
-        )
-    }
-
     /// A short name for messages.
     #[must_use]
     pub fn name(&self) -> &'static str {

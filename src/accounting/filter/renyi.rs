@@ -3,7 +3,7 @@
 use super::super::basis::{self, View};
 use super::super::float::Enclosure;
 use super::super::rdp::{Curve, epsilon_at_order};
-use super::super::report::steps_curve;
+use super::super::views::steps_curve;
 use super::super::{AccountError, Claims, Event};
 use super::{Purse, sum_upper};
 use crate::units::{Delta, Epsilon, Neighbouring};

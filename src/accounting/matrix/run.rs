@@ -6,7 +6,7 @@ use super::told::Noise;
 use crate::accounting::AccountError;
 use crate::accounting::event::{Event, Pattern, Sampling, Step};
 use crate::accounting::float::U;
-use crate::accounting::views::Laws;
+use crate::accounting::samples::Laws;
 use crate::units::{Neighbouring, StdDev};
 
 /// Most steps of rows, whose inner products are added up one by one.

@@ -23,7 +23,7 @@ use crate::accounting::AccountError;
 use crate::accounting::allocation;
 use crate::accounting::event::{Pattern, Sampling, Step};
 use crate::accounting::pld::law::GaussianLaw;
-use crate::accounting::views::{self, Laws};
+use crate::accounting::samples::{self, Laws};
 use crate::units::{Delta, Neighbouring};
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl Run<'_> {
     /// Noise at every step in which a record may take part.
     fn at_each(&self, sensitivity: f64, rate: f64) -> Result<Option<Counted>, AccountError> {
         let step = self.noise.step(sensitivity, Sampling::Poisson(rate), 1);
-        let laws = views::laws(&step, self.noise.neighbours)?;
+        let laws = samples::laws(&step, self.noise.neighbours)?;
         Ok(laws.map(|laws| vec![(laws, self.noise.count.saturating_mul(self.places()))]))
     }
 

@@ -20,8 +20,10 @@ use super::told::{Noise, renewals};
 use crate::accounting::event::{Event, Pattern, Sampling, Step};
 use crate::accounting::float::U;
 use crate::accounting::float::elementary::{exp_m1, ln_1p};
-use crate::accounting::pld::law::{Direction, FixedSize, GaussianLaw, LossLaw, Sampled};
-use crate::accounting::views::{self, Laws};
+use crate::accounting::leaf::check;
+use crate::accounting::pld::law::{GaussianLaw, LossLaw};
+use crate::accounting::pld::sampled::{Direction, FixedSize, Sampled};
+use crate::accounting::samples::{self, Laws};
 use crate::accounting::{AccountError, allocation};
 use crate::units::{Delta, Neighbouring};
 use std::sync::Arc;
@@ -83,7 +85,7 @@ impl Separated {
         else {
             return Ok(None);
         };
-        views::check(&step.mechanism)?;
+        check(&step.mechanism)?;
         let noise = Noise {
             sigma,
             count: step.count,
@@ -213,7 +215,7 @@ impl Separated {
             Part::Poisson(0) | Part::Allocated { count: 0, .. } => Some(Vec::new()),
             Part::Poisson(rows) => {
                 let step = self.noise.step(self.reach, Sampling::Poisson(self.rate), 1);
-                let laws = views::laws(&step, self.noise.neighbours)?;
+                let laws = samples::laws(&step, self.noise.neighbours)?;
                 laws.map(|laws| vec![(laws, times(rows))])
             }
             Part::Allocated {

@@ -5,7 +5,7 @@ use crate::accounting::event::{Event, Sampling, Step};
 use crate::accounting::float::U;
 use crate::accounting::mixture::{Component, Mixture, Pair};
 use crate::accounting::pld::mixture_law::MixtureLaw;
-use crate::accounting::views::Laws;
+use crate::accounting::samples::Laws;
 use crate::units::Neighbouring;
 use std::collections::VecDeque;
 use std::sync::Arc;

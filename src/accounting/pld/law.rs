@@ -1,6 +1,5 @@
 //! Laws of the privacy loss, seen through their tails.
 
-pub use super::sampled::{Direction, FixedSize, Sampled};
 use crate::float::elementary::exp;
 use crate::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
 use std::sync::Arc;

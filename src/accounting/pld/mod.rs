@@ -32,7 +32,7 @@ pub mod lattice;
 pub mod law;
 pub mod mixture_law;
 mod plan;
-mod sampled;
+pub mod sampled;
 mod sketch;
 
 pub(in crate::accounting) use chosen::Chosen;

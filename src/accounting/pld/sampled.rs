@@ -17,7 +17,8 @@ pub enum Direction {
 /// dominates the mechanism, these mixtures dominate the sampled one.
 ///
 /// ```
-/// use dp_assay::accounting::pld::law::{Direction, FixedSize, GaussianLaw, Sampled, profile};
+/// use dp_assay::accounting::pld::law::{GaussianLaw, profile};
+/// use dp_assay::accounting::pld::sampled::{Direction, FixedSize, Sampled};
 ///
 /// // At 0 nats δ is the total variation distance: sampling multiplies it by the rate.
 /// let base = GaussianLaw { mu: 1.0 };

@@ -4,13 +4,12 @@ mod question;
 mod steps;
 
 use super::AccountError;
-use super::basis::{Claims, NOBODY};
+use super::basis::NOBODY;
+use super::claims::Claims;
 use super::event::Event;
 use crate::units::{Delta, Neighbouring};
 use question::Question;
 use serde::{Deserialize, Serialize};
-
-pub(super) use steps::steps_curve;
 
 /// Which accountant to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

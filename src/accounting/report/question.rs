@@ -1,9 +1,6 @@
 //! What each accountant answers.
 
-use super::steps::{
-    Counted, all, directions, is_exactly_described, is_pure, is_several, profile_of, steps_curve,
-    unsupported,
-};
+use super::steps::{Counted, directions, is_exactly_described, is_pure, is_several, profile_of};
 use super::{LATTICE_ACCURACY, Method, NARROW, Report};
 use crate::accounting::basis::{self, View};
 use crate::accounting::event::{Sampling, Step};
@@ -13,7 +10,9 @@ use crate::accounting::inversion::Composition;
 use crate::accounting::mixture::Pair;
 use crate::accounting::pld::{self, Losses};
 use crate::accounting::pure::{Group, compose_basic, compose_optimal};
-use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root, views};
+use crate::accounting::samples::{self, Laws};
+use crate::accounting::views::{self, steps_curve};
+use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root};
 use crate::units::{Delta, Neighbouring};
 
 /// How much less a second lattice may add to ε, at most.
@@ -138,7 +137,7 @@ impl Question {
     }
 
     fn unsupported(&self, notion: &'static str) -> AccountError {
-        unsupported(&self.steps, notion, self.neighbours)
+        views::unsupported(&self.steps, notion, self.neighbours)
     }
 
     /// One view of every step, or `None` if a step lacks it.
@@ -146,7 +145,7 @@ impl Question {
         &self,
         view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
     ) -> Result<Option<Vec<(T, u64)>>, AccountError> {
-        all(&self.steps, view)
+        views::all(&self.steps, view)
     }
 
     fn exact(&self) -> Result<Report, AccountError> {
@@ -169,7 +168,7 @@ impl Question {
             };
             let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, made))?;
             if !self.is_exactly_described()
-                && let Some(least) = self.all(batches::gaussian_below)?
+                && let Some(least) = self.all(samples::gaussian_below)?
             {
                 let least = Gaussian::composed(&least).epsilon(self.delta)?;
                 report.epsilon_lower = least.lo.clamp(0.0, report.epsilon_upper);
@@ -206,7 +205,7 @@ impl Question {
         let Ok(Some(laws)) = self.all(|s| views::laws(s, self.neighbours)) else {
             return false;
         };
-        let distance = |laws: &views::Laws| {
+        let distance = |laws: &Laws| {
             let each = laws
                 .iter()
                 .map(|law| pld::law::profile(law.as_ref(), 0.0).hi);
@@ -220,7 +219,7 @@ impl Question {
     }
 
     /// One mechanism: its profile, inverted.
-    fn single(&self, laws: &views::Laws) -> Result<Report, AccountError> {
+    fn single(&self, laws: &Laws) -> Result<Report, AccountError> {
         let d = self.delta.get();
         let profile = |epsilon: f64| profile_of(laws, epsilon);
         let floor = laws.iter().fold(0.0f64, |m, law| m.max(law.infinite()));

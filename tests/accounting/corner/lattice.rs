@@ -4,7 +4,8 @@
 use crate::parallel::on_all_cores;
 use dp_assay::accounting::float::{Complex, U};
 use dp_assay::accounting::pld::fft::RealFft;
-use dp_assay::accounting::pld::law::{Direction, GaussianLaw, LossLaw, Sampled};
+use dp_assay::accounting::pld::law::{GaussianLaw, LossLaw};
+use dp_assay::accounting::pld::sampled::{Direction, Sampled};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use rug::Float;

@@ -11,7 +11,8 @@ mod answers;
 
 use crate::parallel::on_all_cores;
 use answers::answer;
-use dp_assay::accounting::pld::law::{Direction, LossLaw, Sampled, profile};
+use dp_assay::accounting::pld::law::{LossLaw, profile};
+use dp_assay::accounting::pld::sampled::{Direction, Sampled};
 use dp_assay::accounting::{Event, Method, account, discrete};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
 use serde_json::Value;

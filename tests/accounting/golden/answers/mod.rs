@@ -5,14 +5,13 @@ use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::gaussian::{Gaussian, calibrate_sigma};
 use dp_assay::accounting::inversion::Composition;
 use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
-use dp_assay::accounting::pld::law::{
-    Direction, GaussianLaw, LaplaceLaw, LossLaw, Sampled, profile,
-};
+use dp_assay::accounting::pld::law::{GaussianLaw, LaplaceLaw, LossLaw, profile};
 use dp_assay::accounting::pld::mixture_law::MixtureLaw;
+use dp_assay::accounting::pld::sampled::{Direction, Sampled};
 use dp_assay::accounting::rdp::{self, Curve, PairCurve};
 use dp_assay::accounting::{
     AccountError, Event, Method, account, discrete, exponential, gdp, mixture, pld, pure, response,
-    shuffle, views, zcdp,
+    shuffle, zcdp,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 use dp_assay_spec::arith::Interval;
@@ -354,8 +353,15 @@ fn mixture_of(p: &Value) -> mixture::Pair {
             .map(number)
             .collect()
     };
-    let parts: Vec<(f64, f64)> = list("sens").into_iter().zip(list("probs")).collect();
-    views::mixture_pair(number(&p["sigma"]), &parts, &[(0.0, 1.0)]).expect("in range")
+    let parts = list("sens").into_iter().zip(list("probs"));
+    let parts: Vec<_> = parts
+        .map(|(shift, weight)| mixture::Component { shift, weight })
+        .collect();
+    mixture::Pair {
+        sigma: number(&p["sigma"]),
+        p: mixture::Mixture::new(&parts).expect("in range"),
+        q: mixture::Mixture::centred(),
+    }
 }
 
 /// The σ from which on δ(ε; σ) stays at or below the row's δ: down from 100 in steps of 2 % to the

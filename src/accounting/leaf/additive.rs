@@ -1,0 +1,177 @@
+//! Noise with other laws, added to a number.
+
+use super::{BoxedCurve, Inner, Law, Leaf, Noise, Structure, View, finite, linear};
+use crate::accounting::amplification::Known;
+use crate::accounting::pld::law::LaplaceLaw;
+use crate::accounting::{AccountError, discrete, laplace};
+use crate::float::Enclosure;
+#[cfg(feature = "certify")]
+use crate::units::Neighbouring;
+use crate::units::{Scale, Sensitivity, StdDev};
+#[cfg(feature = "certify")]
+use dp_assay_spec::{
+    arith::Interval,
+    privacy::{batches::Mechanism as Presences, laplace as certified, pld::Release},
+};
+use std::sync::Arc;
+
+/// b and Δ.
+pub(super) struct Laplace(pub(super) f64, pub(super) f64);
+
+/// a and Δ.
+pub(super) struct DiscreteLaplace(pub(super) f64, pub(super) u64);
+
+/// σ and Δ.
+pub(super) struct DiscreteGaussian(pub(super) f64, pub(super) u64);
+
+impl Laplace {
+    fn times(&self, reach: f64) -> Result<laplace::Laplace, AccountError> {
+        let delta = Sensitivity::new(reach * self.1)?;
+        Ok(laplace::Laplace::new(delta, Scale::new(self.0)?))
+    }
+
+    #[cfg(feature = "certify")]
+    fn certified(&self) -> Result<certified::Laplace, AccountError> {
+        let (scale, delta) = (Interval::from_f64(self.0), Interval::from_f64(self.1));
+        Ok(certified::Laplace::new(&scale, &delta)?)
+    }
+}
+
+impl Leaf for Laplace {
+    fn structure(&self) -> Structure<'_> {
+        Structure::Noise
+    }
+
+    fn is_attained(&self) -> bool {
+        true
+    }
+
+    fn claims(&self, view: View) -> &'static [&'static str] {
+        match view {
+            View::Curve => &["acc-laplace", "acc-pure-zcdp"],
+            View::Law | View::Pure => &["acc-laplace"],
+        }
+    }
+
+    fn known(&self) -> Result<Option<Known>, AccountError> {
+        Ok(Some(Known::pure(self.times(1.0)?.pure.hi)))
+    }
+
+    fn law(&self) -> Result<Option<Law>, AccountError> {
+        self.group(1)
+    }
+
+    fn group(&self, reach: u64) -> Result<Option<Law>, AccountError> {
+        let pure = self.times(reach as f64)?.pure.hi;
+        Ok(Some(Arc::new(LaplaceLaw { pure })))
+    }
+
+    fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
+        if reach > 1 {
+            return Ok(None);
+        }
+        let noise = self.times(1.0)?;
+        Ok(Some(Box::new(move |beta| noise.rdp_upper(1.0 + beta))))
+    }
+
+    #[cfg(feature = "certify")]
+    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+        Ok(Some(Release::Laplace(self.certified()?)))
+    }
+
+    #[cfg(feature = "certify")]
+    fn presences(&self) -> Result<Option<Presences>, AccountError> {
+        let ratio = self.certified()?.ratio;
+        Ok(Some(Presences {
+            group: Box::new(move |k| {
+                let ratio = &ratio * &Interval::from(i64::from(k));
+                Arc::new(certified::Laplace { ratio })
+            }),
+            mu: None,
+        }))
+    }
+
+    unknown!(noise);
+}
+
+impl Leaf for DiscreteLaplace {
+    fn structure(&self) -> Structure<'_> {
+        Structure::Noise
+    }
+
+    fn is_attained(&self) -> bool {
+        true
+    }
+
+    fn claims(&self, view: View) -> &'static [&'static str] {
+        match view {
+            View::Curve => &["acc-log-concave", "acc-pure-zcdp"],
+            View::Law | View::Pure => &["acc-log-concave"],
+        }
+    }
+
+    fn known(&self) -> Result<Option<Known>, AccountError> {
+        discrete::laplace(self.0, 0)?;
+        let product = Enclosure::point(self.0) * self.1 as f64;
+        Ok(Some(Known::pure(product.hi)))
+    }
+
+    fn law(&self) -> Result<Option<Law>, AccountError> {
+        self.group(1)
+    }
+
+    fn group(&self, reach: u64) -> Result<Option<Law>, AccountError> {
+        let law = discrete::laplace(self.0, self.1.saturating_mul(reach))?;
+        Ok(Some(Arc::new(law)))
+    }
+
+    fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
+        let known = self.known()?.filter(|_| reach == 1);
+        let law = || discrete::laplace(self.0, self.1);
+        let curve = |known: Known| finite(vec![law()?], Some(known.epsilon));
+        known.map(curve).transpose()
+    }
+
+    #[cfg(feature = "certify")]
+    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+        let (parameter, delta) = (Interval::from_f64(self.0), super::exact::integer(self.1)?);
+        let pair = certified::discrete_laplace_pair(&parameter, delta)?;
+        Ok(Some(Release::Finite(pair)))
+    }
+
+    unknown!(noise, presences);
+}
+
+impl Leaf for DiscreteGaussian {
+    fn structure(&self) -> Structure<'_> {
+        Structure::Noise
+    }
+
+    fn is_attained(&self) -> bool {
+        true
+    }
+
+    fn claims(&self, view: View) -> &'static [&'static str] {
+        match view {
+            View::Curve => &["acc-discrete-gaussian"],
+            View::Law | View::Pure => &["acc-log-concave"],
+        }
+    }
+
+    fn law(&self) -> Result<Option<Law>, AccountError> {
+        self.group(1)
+    }
+
+    fn group(&self, reach: u64) -> Result<Option<Law>, AccountError> {
+        let law = discrete::gaussian(self.0, self.1.saturating_mul(reach))?;
+        Ok(Some(Arc::new(law)))
+    }
+
+    fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
+        StdDev::new(self.0)?;
+        let span = self.1.saturating_mul(reach);
+        Ok(Some(linear(discrete::gaussian_rho_upper(self.0, span))))
+    }
+
+    unknown!(noise, known, pair, presences);
+}
