@@ -114,7 +114,7 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Log | Op::Exp | Op::Max | Op::Clip | Op::End, _) => {
             applied(words(trace::op_name(op)), a, ", ")
         }
-        (Op::Laplace | Op::Pairwise, _) => applied(words(format!("{op:?}")), a, ", "),
+        (Op::Pairwise, _) => applied(words("Pairwise"), a, ", "),
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
         (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
         (Op::Abs, [x]) => fence("|", layout(x), "|"),
@@ -128,13 +128,18 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         }
         (Op::Unit, [i, j]) => Layout::Row(vec![words("𝟙"), fence("[", pair(i, "=", j), "]")]),
         (Op::Member, [j, s]) => Layout::Row(vec![words("𝟙"), fence("[", pair(j, "∈", s), "]")]),
-        (Op::Normal, [dimension @ .., variance]) => {
-            let law = match dimension {
-                [d] => Layout::Under("N", layout(d).into()),
-                _ => words("N"),
+        (Op::Normal | Op::Laplace, [dimension @ .., spread]) => {
+            let (head, inside) = match op {
+                Op::Laplace => ("Laplace", layout(spread)),
+                _ => (
+                    "N",
+                    joined([Layout::Number("0".into()), layout(spread)], ", "),
+                ),
             };
-            let centre = Layout::Number("0".into());
-            let inside = joined([centre, layout(variance)], ", ");
+            let law = match dimension {
+                [d] => Layout::Under(head, layout(d).into()),
+                _ => words(head),
+            };
             Layout::Row(vec![law, fence("(", inside, ")")])
         }
         (op, a) => words(format!("{op:?}{a:?}")),
@@ -261,8 +266,11 @@ fn line(c: &Command) -> String {
         Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
         Command::Stop { charge, limit } => {
-            let [charge, limit] = [charge, limit].map(term);
-            format!("stop when the sum of {charge} exceeds {limit}")
+            format!(
+                "stop when the sum of {} exceeds {}",
+                term(charge),
+                term(limit)
+            )
         }
         Command::Repeat { index, times, body } => {
             block(&format!("repeat {index}<{}", bound(times)), body)

@@ -45,9 +45,9 @@ mod real;
 
 pub use compose::{call, compose, forget};
 pub use correlated::{correlated, solution};
-pub use expectation::{ends, expected};
+pub use expectation::{ends, expected, tail, wins};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, discharge, instance};
+pub use logic::{assume, both, cases, discharge, instance, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, gaussian, laplace, norm_moves,
     one_record, renyi, shift, weaken,
