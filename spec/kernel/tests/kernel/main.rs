@@ -3,6 +3,7 @@
 //! `cargo test -p dp-assay-kernel -- --ignored`. Numbers are doubles: a rule is taken for wrong if its conclusion
 //! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
 
+mod classes;
 mod draws;
 mod forms;
 mod items;
