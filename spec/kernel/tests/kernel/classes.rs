@@ -61,3 +61,12 @@ fn smooth_functions_have_expectations_and_losses_need_not() -> Result<(), Stuck>
     refused(mean(mapped), "g may grow in any way");
     Ok(())
 }
+
+/// A name that is put for a function's is put where it is applied, too, and nothing but a name is.
+#[test]
+fn a_function_is_renamed_where_it_is_applied() {
+    let (f, g) = (app("f", [var("f")]), app("g", [var("g")]));
+    assert_eq!(f.put("f", &var("g")), g);
+    assert_eq!(f.put("f", &num(1)), app("f", [num(1)]));
+    assert_eq!(f.put("h", &var("g")), f);
+}

@@ -13,6 +13,7 @@ mod refusals;
 mod render;
 mod rules;
 mod scopes;
+mod signs;
 mod stops;
 mod traces;
 mod world;

@@ -248,11 +248,27 @@ fn queries_that_move_otherwise_are_refused() -> Result<(), Stuck> {
     refused(one_record(&here, "D", &query, &single), "not the records");
     let other = query.clone() + query.clone();
     refused(one_record(&here, "D", &other, &own), "not the change");
-    refused(one_record(&here, "D", &query.pow(2), &own), "not affine");
-    refused(
-        one_record(&here, "D", &(query.clone() * query.clone()), &own),
-        "not affine",
-    );
+    // Two factors that read the data beside one that does not; one that reads them and two that do not.
+    let factors = |a: &Term, b: &Term| mul([var("free"), a.clone(), b.clone()]);
+    for bent in [
+        query.pow(2),
+        query.abs(),
+        query.clone() * query.clone(),
+        factors(&query, &query),
+        num(1) / query.clone(),
+    ] {
+        refused(one_record(&here, "D", &bent, &own), "not affine");
+    }
+    for other in [factors(&query, &var("e")), query.clone() / var("e")] {
+        refused(one_record(&here, "D", &other, &own), "not the change");
+    }
+    // A definition is what it defines.
+    let define = Item::Define("q".into(), vec![], query.clone());
+    let defined = here.extended(define)?;
+    let two = defined.with(["y", "y′"].map(|z| variable(z, Sort::Record)))?;
+    let moved = bound(&two, &apart, num(1))?;
+    let named = one_record(&defined, "D", &app("q", []), &moved);
+    refused(named, "depends on the record");
     let inner = bind(Binder::Total, "z″", var("D"), query.clone());
     refused(one_record(&here, "D", &inner, &own), "not affine");
     refused(one_record(&here, "w", &query, &own), "not a data set");
@@ -662,6 +678,10 @@ fn contexts_are_checked() {
         base.extended(Item::Assume(Goal::Le(shadow, num(1)))),
         "meaning already",
     );
+    for (o, few) in [(Op::Add, vec![]), (Op::Mul, vec![var("x")])] {
+        let less = Goal::Le(Term::Op(o, few), num(1));
+        refused(base.extended(Item::Assume(less)), "cannot take");
+    }
 }
 
 /// A run of a process that starts at the data reads them.
