@@ -14,6 +14,7 @@ mod render;
 mod rules;
 mod scopes;
 mod signs;
+mod sorts;
 mod stops;
 mod traces;
 mod world;
