@@ -8,6 +8,7 @@ mod draws;
 mod forms;
 mod items;
 mod messages;
+mod misuse;
 mod privacy;
 mod refusals;
 mod render;

@@ -14,15 +14,15 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 /// Data of n records, a bounded score b(z), sensitivities and scales.
-struct Setting {
+pub struct Setting {
     start: Term,
     value: Term,
-    scale: Term,
-    query: Term,
+    pub scale: Term,
+    pub query: Term,
 }
 
 impl Setting {
-    fn sound() -> Self {
+    pub fn sound() -> Self {
         let slope = op(Op::Partial, [var("ℓ"), var("w"), var("z"), var("k")]);
         Self {
             start: var("w₀"),
@@ -32,7 +32,7 @@ impl Setting {
         }
     }
 
-    fn release(&self) -> Command {
+    pub fn release(&self) -> Command {
         Command::Release {
             name: "a".into(),
             query: self.query.clone(),
@@ -41,7 +41,7 @@ impl Setting {
     }
 
     /// One index k that is public, a release of entry k, T times.
-    fn context(&self) -> Result<Context, Stuck> {
+    pub fn context(&self) -> Result<Context, Stuck> {
         let body = vec![self.release(), Command::Set("w".into(), self.value.clone())];
         let process = looped("w", "p", self.start.clone(), "T", body);
         Context::default().with([
@@ -59,13 +59,13 @@ impl Setting {
         ])
     }
 
-    fn with_state(&self) -> Result<Context, Stuck> {
+    pub fn with_state(&self) -> Result<Context, Stuck> {
         let state = Sort::Vector(var("p"), Sign::Any);
         self.context()?.extended(variable("w", state))
     }
 
     /// The release is e-DP, with this e.
-    fn pure(&self, e: &Term) -> Result<Theorem, Stuck> {
+    pub fn pure(&self, e: &Term) -> Result<Theorem, Stuck> {
         let here = self.with_state()?;
         let sensitive = sensitivity(&here)?;
         let Goal::Moves { by, .. } = &sensitive.statement().goal else {
@@ -95,7 +95,7 @@ fn slope(z: &str) -> Term {
     op(Op::Partial, [var("ℓ"), var("w"), var(z), var("k")])
 }
 
-fn sensitivity(here: &Context) -> Result<Theorem, Stuck> {
+pub fn sensitivity(here: &Context) -> Result<Theorem, Stuck> {
     let share = Share {
         of: &|z| slope("z").put("z", z) / var("n"),
         bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some("k")),

@@ -244,7 +244,7 @@ fn terms_without_a_meaning_are_refused() -> Result<(), Stuck> {
 
 /// Commands of a loop with a vector w of dimension d.
 fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
-    let [a, c, d, i, _, va, vb, _, _, _, _, _, _, _, _, _] = names();
+    let [a, c, d, i, k, va, vb, q, _, _, _, _, _, _, _, _] = names();
     let release = |query: &Term, law: Term| Command::Release {
         name: "r".into(),
         query: query.clone(),
@@ -274,7 +274,14 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
     let (laplace, normal) = (op(Op::Laplace, [c.clone()]), op(Op::Normal, [c.clone()]));
     let wide = |d: &Term| op(Op::Normal, [d.clone(), c.clone()]);
     let private = |x: &Term| call(app("P", [x.clone()]));
+    // Messages of so many users, user j's the query, own noise, factors of that in common.
+    let messages = |users: &Term, j: &Term, own: &Term, factors: &Term, pairs: &Term| {
+        let parts = [users, j, own, factors, pairs, &c].map(Term::clone);
+        op(Op::Pairwise, parts)
+    };
+    let sound = messages(&d, &i, &c, &q, &d);
     let fine = vec![
+        release(&va, sound.clone()),
         release(&a, laplace.clone()),
         release(&a, normal.clone()),
         release(&va, wide(&d)),
@@ -284,7 +291,15 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
         select(&d, at(&va, &var("j"))),
         draw(wide(&d)),
     ];
+    let few = "no entry for every message";
     let bad = vec![
+        (release(&a, sound), "cannot be added"),
+        (release(&va, messages(&var("m"), &k, &c, &q, &d)), few),
+        (release(&va, messages(&d, &i, &c, &va, &d)), few),
+        (release(&va, messages(&d, &k, &c, &q, &d)), "not an index"),
+        (release(&va, messages(&a, &i, &c, &q, &d)), "not an integer"),
+        (release(&va, messages(&d, &i, &va, &q, &d)), "not a number"),
+        (release(&va, messages(&d, &i, &c, &q, &a)), "not an integer"),
         (release(&va, laplace), "cannot be added"),
         (release(&va, normal), "cannot be added"),
         (release(&va, wide(&var("m"))), "cannot be added"),
