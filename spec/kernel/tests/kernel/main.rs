@@ -4,15 +4,19 @@
 //! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
 
 mod choices;
+mod classes;
 mod draws;
 mod forms;
 mod items;
 mod messages;
+mod misuse;
 mod privacy;
 mod refusals;
 mod render;
 mod rules;
 mod scopes;
+mod signs;
+mod sorts;
 mod stops;
 mod traces;
 mod world;

@@ -14,15 +14,15 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 /// Data of n records, a bounded score b(z), sensitivities and scales.
-struct Setting {
+pub struct Setting {
     start: Term,
     value: Term,
-    scale: Term,
-    query: Term,
+    pub scale: Term,
+    pub query: Term,
 }
 
 impl Setting {
-    fn sound() -> Self {
+    pub fn sound() -> Self {
         let slope = op(Op::Partial, [var("ℓ"), var("w"), var("z"), var("k")]);
         Self {
             start: var("w₀"),
@@ -32,7 +32,7 @@ impl Setting {
         }
     }
 
-    fn release(&self) -> Command {
+    pub fn release(&self) -> Command {
         Command::Release {
             name: "a".into(),
             query: self.query.clone(),
@@ -41,7 +41,7 @@ impl Setting {
     }
 
     /// One index k that is public, a release of entry k, T times.
-    fn context(&self) -> Result<Context, Stuck> {
+    pub fn context(&self) -> Result<Context, Stuck> {
         let body = vec![self.release(), Command::Set("w".into(), self.value.clone())];
         let process = looped("w", "p", self.start.clone(), "T", body);
         Context::default().with([
@@ -59,13 +59,13 @@ impl Setting {
         ])
     }
 
-    fn with_state(&self) -> Result<Context, Stuck> {
+    pub fn with_state(&self) -> Result<Context, Stuck> {
         let state = Sort::Vector(var("p"), Sign::Any);
         self.context()?.extended(variable("w", state))
     }
 
     /// The release is e-DP, with this e.
-    fn pure(&self, e: &Term) -> Result<Theorem, Stuck> {
+    pub fn pure(&self, e: &Term) -> Result<Theorem, Stuck> {
         let here = self.with_state()?;
         let sensitive = sensitivity(&here)?;
         let Goal::Moves { by, .. } = &sensitive.statement().goal else {
@@ -95,7 +95,7 @@ fn slope(z: &str) -> Term {
     op(Op::Partial, [var("ℓ"), var("w"), var(z), var("k")])
 }
 
-fn sensitivity(here: &Context) -> Result<Theorem, Stuck> {
+pub fn sensitivity(here: &Context) -> Result<Theorem, Stuck> {
     let share = Share {
         of: &|z| slope("z").put("z", z) / var("n"),
         bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some("k")),
@@ -248,11 +248,27 @@ fn queries_that_move_otherwise_are_refused() -> Result<(), Stuck> {
     refused(one_record(&here, "D", &query, &single), "not the records");
     let other = query.clone() + query.clone();
     refused(one_record(&here, "D", &other, &own), "not the change");
-    refused(one_record(&here, "D", &query.pow(2), &own), "not affine");
-    refused(
-        one_record(&here, "D", &(query.clone() * query.clone()), &own),
-        "not affine",
-    );
+    // Two factors that read the data beside one that does not; one that reads them and two that do not.
+    let factors = |a: &Term, b: &Term| mul([var("free"), a.clone(), b.clone()]);
+    for bent in [
+        query.pow(2),
+        query.abs(),
+        query.clone() * query.clone(),
+        factors(&query, &query),
+        num(1) / query.clone(),
+    ] {
+        refused(one_record(&here, "D", &bent, &own), "not affine");
+    }
+    for other in [factors(&query, &var("e")), query.clone() / var("e")] {
+        refused(one_record(&here, "D", &other, &own), "not the change");
+    }
+    // A definition is what it defines.
+    let define = Item::Define("q".into(), vec![], query.clone());
+    let defined = here.extended(define)?;
+    let two = defined.with(["y", "y′"].map(|z| variable(z, Sort::Record)))?;
+    let moved = bound(&two, &apart, num(1))?;
+    let named = one_record(&defined, "D", &app("q", []), &moved);
+    refused(named, "depends on the record");
     let inner = bind(Binder::Total, "z″", var("D"), query.clone());
     refused(one_record(&here, "D", &inner, &own), "not affine");
     refused(one_record(&here, "w", &query, &own), "not a data set");
@@ -662,6 +678,10 @@ fn contexts_are_checked() {
         base.extended(Item::Assume(Goal::Le(shadow, num(1)))),
         "meaning already",
     );
+    for (o, few) in [(Op::Add, vec![]), (Op::Mul, vec![var("x")])] {
+        let less = Goal::Le(Term::Op(o, few), num(1));
+        refused(base.extended(Item::Assume(less)), "cannot take");
+    }
 }
 
 /// A run of a process that starts at the data reads them.

@@ -1,0 +1,152 @@
+//! A theorem where a rule asks for another: of another command, data set, view, order, law or space.
+
+use crate::items::{looped, variable};
+use crate::refusals::{Setting, refused, sensitivity};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::premise::PURE_TO_ZCDP;
+use dp_assay_kernel::rules::{
+    Theorem, at_most_one, cite, combine, compose, convex, exchange, expected, forget, gaussian,
+    gradient_bound, laplace, renyi, stationary, triangle, weaken,
+};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, View,
+};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
+
+/// The query of the sound setting, with Gaussian noise of a variance.
+fn noisy(name: &str, variance: Term) -> Command {
+    Command::Release {
+        name: name.into(),
+        query: Setting::sound().query,
+        law: op(Op::Normal, [variance]),
+    }
+}
+
+/// Another data set E, and a process R that releases twice in every round; and these with its state and round.
+fn twice() -> Result<(Context, Context), Stuck> {
+    let body = vec![noisy("a", var("e")), noisy("b", num(2) * var("e"))];
+    let context = Setting::sound().context()?.with([
+        variable("E", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+        Item::Process("R".into(), looped("w", "p", var("w₀"), "T", body)),
+    ])?;
+    let inside = context.with([
+        variable("w", Sort::Vector(var("p"), Sign::Any)),
+        variable("t", Sort::Index(var("T"))),
+    ])?;
+    Ok((context, inside))
+}
+
+#[test]
+fn each_command_has_a_theorem_of_its_own() -> Result<(), Stuck> {
+    let (context, inside) = twice()?;
+    let moves = sensitivity(&inside)?;
+    let first = gaussian(&inside, &noisy("a", var("e")), &moves)?;
+    let second = gaussian(&inside, &noisy("b", num(2) * var("e")), &moves)?;
+    let all = |data: &str, parts: &[&Theorem]| compose(&context, "R", data, parts);
+    let composed = all("D", &[&first, &second])?;
+    for (parts, why) in [
+        ([&second, &first], "the bound of another command"),
+        ([&first, &first], "the bound of another command"),
+        ([&first, &moves], "not about privacy"),
+        ([&composed, &second], "no bound of a command"),
+    ] {
+        refused(all("D", &parts), why);
+    }
+    refused(all("E", &[&first, &second]), "another data set");
+    refused(compose(&context, "D", "D", &[]), "not a process");
+    // One order for all.
+    let orders = |a: Term, b: Term| all("D", &[&renyi(&first, &a)?, &renyi(&second, &b)?]);
+    orders(num(2), num(2))?;
+    refused(orders(num(2), num(3)), "costs in two notions");
+    let varies = || var("t") + num(2);
+    refused(orders(varies(), varies()), "the order changes");
+    // What is seen at the end says nothing of what was seen on the way.
+    let end = forget(&composed, View::End)?;
+    refused(forget(&end, View::Path), "not about a transcript");
+    refused(forget(&first, View::End), "not about a transcript");
+    Ok(())
+}
+
+#[test]
+fn numbers_are_public_and_as_many_as_there_are() -> Result<(), Stuck> {
+    let setting = Setting::sound();
+    let (here, pure) = (setting.with_state()?, setting.pure(&var("e"))?);
+    let moves = sensitivity(&here)?;
+    let bound = gaussian(&here, &noisy("a", var("e")), &moves)?;
+    let seen = || setting.query.pow(2) + num(2);
+    refused(renyi(&bound, &seen()), "reads the data");
+    let same = combine(&here, Goal::Le(var("e"), var("e")), &[])?;
+    let notion = Notion::Pure(var("e"));
+    weaken(&pure, &notion, &[])?;
+    refused(
+        weaken(&pure, &notion, &[&same]),
+        "more theorems than numbers",
+    );
+    let reads = Notion::Pure(seen());
+    refused(weaken(&pure, &reads, &[]), "reads the data");
+    let with = |values: &[Term], from: &[&Theorem]| cite(&here, &PURE_TO_ZCDP, values, from);
+    with(&[var("e")], &[&pure])?;
+    refused(with(&[], &[&pure]), "another number of values");
+    refused(with(&[var("e")], &[]), "another number of hypotheses");
+    refused(with(&[var("e")], &[&moves]), "not about privacy");
+    // Laplace noise for a number e: of that law, of that scale, for that query.
+    let by = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
+    let enough = Goal::Le(by, mul([var("e"), setting.scale.clone()]));
+    let enough = combine(&here, enough, &[])?;
+    let release = setting.release();
+    let with = |command: &Command, e: &Term, noise| laplace(&here, command, e, &moves, noise);
+    with(&release, &var("e"), &enough)?;
+    let draw = Command::Set("w".into(), var("w₀"));
+    for (found, why) in [
+        (
+            with(&noisy("a", var("e")), &var("e"), &enough),
+            "not Laplace",
+        ),
+        (with(&draw, &var("e"), &enough), "not a release"),
+        (with(&release, &seen(), &enough), "reads the data"),
+        (with(&release, &var("e"), &same), "the noise needs"),
+        (with(&release, &num(1), &enough), "the noise needs"),
+    ] {
+        refused(found, why);
+    }
+    Ok(())
+}
+
+#[test]
+fn laws_ranges_and_spaces_fit() -> Result<(), Stuck> {
+    let outer = Context::default().with([
+        variable("d", Sort::Count),
+        variable("m", Sort::Count),
+        variable("A", Sort::Vector(var("d"), Sign::Any)),
+        variable("B", Sort::Vector(var("m"), Sign::Any)),
+        variable("i", Sort::Index(var("d"))),
+    ])?;
+    let inner = outer.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
+    let entry = at(&var("η"), &var("i"));
+    let same = combine(&inner, Goal::Le(entry.clone(), entry), &[])?;
+    let law = |d: &str| op(Op::Normal, [var(d), num(1)]);
+    expected(&same, &law("d"))?;
+    refused(expected(&same, &law("m")), "draws something else");
+    let given = inner.extended(Item::Assume(Goal::Le(num(0), num(1))))?;
+    let under = combine(&given, Goal::Le(num(0), num(0)), &[])?;
+    refused(expected(&under, &law("d")), "does not end with a variable");
+    let (k, e) = (var("k"), var("e"));
+    let product = k.clone() * e;
+    let swapped = |other: &Term| exchange(&outer, ("k", &var("d")), ("e", other), &product);
+    swapped(&var("m"))?;
+    refused(swapped(&(k + num(1))), "a range that depends");
+    triangle(&outer, &var("A"), &var("A"))?;
+    refused(triangle(&outer, &var("A"), &var("B")), "two spaces");
+    refused(triangle(&outer, &var("A"), &num(1)), "not a vector");
+    refused(at_most_one(&outer, &num(1)), "neither a probability");
+    let loss = gradient_bound(&outer, "A", &var("A"), "i", None);
+    refused(loss, "is not a loss");
+    refused(
+        convex(&outer, "A", &var("A"), &var("A")),
+        "not a function of a class",
+    );
+    let one = sum("k", var("d"), num(1));
+    let equal = combine(&outer, Goal::Le(one.clone(), one), &[])?;
+    refused(stationary(&outer, &equal, "i"), "no minimiser");
+    Ok(())
+}
