@@ -15,8 +15,10 @@ use crate::decor::kernel::{entries, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
-use crate::kl::kernel::{horizon, selection as draw, spider};
-use crate::skgd::kernel::{corrected, lemmas, norms, privacy, steps, strong, sums};
+use crate::kl::kernel::{displays, horizon, selection as draw, spider};
+use crate::skgd::kernel::{
+    classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
+};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
@@ -27,6 +29,7 @@ pub mod exponential;
 pub mod lines;
 pub mod mechanisms;
 pub mod sizes;
+pub mod written;
 
 pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
@@ -186,6 +189,29 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-lem-A.1-restricted": noisy::lem_a_1, noisy::prove_lem_a_1;
     "ambssgd-lem-exp": exponential::exponential, exponential::prove_exponential;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
+    // Displays, classes of functions and sums.
+    "kl-lem-1-note-repaired": displays::lem_1_note, displays::prove_lem_1_note;
+    "kl-lem-11-rate-repaired": displays::lem_11_rate, displays::prove_lem_11_rate;
+    "kl-thm-2-step": displays::thm_2_step, displays::prove_thm_2_step;
+    "kl-lem-12-slope": displays::lem_12_slope, displays::prove_lem_12_slope;
+    "kl-thm-2-rate": displays::thm_2_rate, displays::prove_thm_2_rate;
+    "kl-thm-1-rate": displays::thm_1_rate, displays::prove_thm_1_rate;
+    "kl-cor-1-const": displays::cor_1_const, displays::prove_cor_1_const;
+    "kl-thm-4-charges": displays::thm_4_charges, displays::prove_thm_4_charges;
+    "kl-thm-1-F0max": displays::thm_1_f0max, displays::prove_thm_1_f0max;
+    "skgd-fact-mu-M": classes::mu_m, classes::prove_mu_m;
+    "skgd-def-norm": classes::norm, classes::prove_norm;
+    "skgd-thm-4.2-sc-proof-round": classes::proof_round, classes::prove_proof_round;
+    "skgd-eq-imp-psd": classes::importance, classes::prove_importance;
+    "skgd-lem-E.1-proof-repaired": classes::proof_of_e_1, classes::prove_proof_of_e_1;
+    "skgd-eq-block-Sigma": sampling::block_sigma, sampling::prove_block_sigma;
+    "skgd-rate-block": sampling::block, sampling::prove_plain;
+    "skgd-rate-block-unif": sampling::block_uniform, sampling::prove_block_uniform;
+    "skgd-rate-block-imp": sampling::block_importance, sampling::prove_block_importance;
+    "skgd-rate-single": sampling::single, sampling::prove_plain;
+    "skgd-rate-single-unif": sampling::single_uniform, sampling::prove_single_uniform;
+    "skgd-rate-single-imp": sampling::single_importance, sampling::prove_single_importance;
+    "skgd-rate-full": sampling::full, sampling::prove_full;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.
