@@ -11,8 +11,10 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, steps as noisy};
 use crate::decor::kernel as decor;
-use crate::decor::kernel::{entries, network};
-use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
+use crate::decor::kernel::{entries, network, sums as edges};
+use crate::gcd::kernel::{
+    composition, greedy, restricted, rounds as contraction, selection, sensitivity,
+};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{displays, horizon, selection as draw, spider};
@@ -212,6 +214,19 @@ pub const ALL: &[Moved] = claims! {
     "skgd-rate-single-unif": sampling::single_uniform, sampling::prove_single_uniform;
     "skgd-rate-single-imp": sampling::single_importance, sampling::prove_single_importance;
     "skgd-rate-full": sampling::full, sampling::prove_full;
+    "gcd-lem-B.2": greedy::lemma_b_2, greedy::prove_lemma_b_2;
+    "gcd-lem-B.3": greedy::lemma_b_3, greedy::prove_lemma_b_3;
+    "gcd-eq-52": greedy::equation_52, greedy::prove_equation_52;
+    "gcd-eq-53": greedy::equation_53, greedy::prove_equation_53;
+    "gcd-def-norms": greedy::norms, greedy::prove_norms;
+    "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
+    "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
+    "decor-fact-cancel": edges::cancel, edges::prove_cancel;
+    "decor-eq-35": edges::equation_35, edges::prove_equation_35;
+    "decor-aux-cocoercive": edges::cocoercive, edges::prove_cocoercive;
+    "decor-exp-logistic-repaired": edges::logistic, edges::prove_logistic;
+    "decor-exp-delta-repaired": edges::delta, edges::prove_delta;
+    "decor-cor-12-nc-terms": edges::nonconvex_terms, edges::prove_nonconvex_terms;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

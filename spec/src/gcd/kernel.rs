@@ -25,6 +25,7 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, var, vector};
 
 pub mod composition;
+pub mod greedy;
 pub mod restricted;
 pub mod rounds;
 pub mod selection;
