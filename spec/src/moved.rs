@@ -12,6 +12,7 @@ use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network, sums as edges};
+use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, greedy, restricted, rounds as contraction, selection, sensitivity,
 };
@@ -206,6 +207,11 @@ pub const ALL: &[Moved] = claims! {
     "skgd-thm-4.2-sc-proof-round": classes::proof_round, classes::prove_proof_round;
     "skgd-eq-imp-psd": classes::importance, classes::prove_importance;
     "skgd-lem-E.1-proof-repaired": classes::proof_of_e_1, classes::prove_proof_of_e_1;
+    "skgd-lem-E.4": steps::lem_e_4_printed, steps::prove_lem_e_4_printed;
+    "skgd-cmp-cd-imp-repaired": classes::one_dominates, classes::prove_one_dominates;
+    "skgd-cmp-sgd-preserved": classes::preserved, classes::prove_preserved;
+    "kl-thm-2-prox": displays::thm_2_prox, displays::prove_thm_2_prox;
+    "decor-thm-2a-sum": edges::sum_of_rounds, edges::prove_sum_of_rounds;
     "skgd-eq-block-Sigma": sampling::block_sigma, sampling::prove_block_sigma;
     "skgd-rate-block": sampling::block, sampling::prove_plain;
     "skgd-rate-block-unif": sampling::block_uniform, sampling::prove_block_uniform;
@@ -220,6 +226,9 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-53": greedy::equation_53, greedy::prove_equation_53;
     "gcd-def-norms": greedy::norms, greedy::prove_norms;
     "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
+    "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
+    "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
+    "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;

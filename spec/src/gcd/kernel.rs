@@ -30,6 +30,7 @@ pub mod restricted;
 pub mod rounds;
 pub mod selection;
 pub mod sensitivity;
+pub mod sizes;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {

@@ -6,9 +6,12 @@ use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, convex, exchange, exp_log, instance, inverse, larger, largest, smooth, sum_over,
+    Theorem, convex, exchange, exp_log, exp_sum, instance, inverse, larger, largest, smooth,
+    sum_over, tangent, telescope,
 };
-use dp_assay_kernel::search::exp::{exp_of_opposite, log_at_least, log_at_most};
+use dp_assay_kernel::search::exp::{
+    exp_of_opposite, log_at_least, log_at_most, log_increases, log_product,
+};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
@@ -417,4 +420,87 @@ pub fn prove_nonconvex_terms(statement: &Statement) -> Result<Theorem, Stuck> {
         ("H·E/(n·a)", &[&given(h, 1)?]),
     ];
     settle(h, &statement.goal, parts)
+}
+
+/// `decor-thm-2a-sum`: τ is 2 + x for x ≥ 0, and the recursion of W_t = V_t/η_t², η_t = 16/(μ(t + τ)), is supposed.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn sum_of_rounds() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer T ≥ 1
+           real L > 0
+           real μ > 0
+           real p > 0
+           real Q ≥ 0
+           real R ≥ 0
+           real x ≥ 0
+           sequence V in ℝ^1
+           index o<1
+           define τ := 2 + x
+           define A := L·Q/(2·n)
+           define B := 3·L²·R/p
+           assume for every index t<T: (μ²/256)·(t + 1 + τ)²·V[t + 1][o] − (μ²/256)·(t + τ)²·V_t[o] ≤ 4·A + 64·B/μ/(t + τ)
+         holds
+           Σ_{t<T} 1/(t + τ) ≤ log(T + 1); (T + τ)²·V_T[o] ≤ τ²·V[0][o] + (512·L·T/μ²)·(Q/n) + log(T + 1)·(49152·L²/(μ³·p))·R",
+    )
+}
+
+/// Σ_{t<T} 1/(t + τ) ≤ log(T + 1): each is at most log(t + τ) − log(t + τ − 1), as 1 + y ≤ exp(y) at y = log((t + τ − 1)/(t + τ)).
+fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+    let t = &h.extended(item("t", Sort::Index(var("T"))))?;
+    let (a, b) = (term(t, "t + 1 + x")?, term(t, "t + 2 + x")?);
+    let above = tangent(t, &(a.log() - b.log()))?;
+    let split = exp_sum(t, &a.log(), &term(t, "0 − log(t + 2 + x)")?)?;
+    let (of_a, of_b) = (exp_log(t, &a)?, exp_log(t, &b)?);
+    let (unit, whole) = (exp_of_opposite(t, &b.log())?, inverse(t, &b)?);
+    let (e, r) = ("exp(0 − log(t + 2 + x))", "1/(t + 2 + x)");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&above]),
+        ("1", &[&split]),
+        (e, &[&of_a]),
+        (&format!("({r} − 1)·{e}"), &[&of_b]),
+        (&format!("{r} − 1"), &[&unit]),
+        (e, &[&whole]),
+    ];
+    let one = show(t, &format!("{r} ≤ log(t + 2 + x) − log(t + 1 + x)"), parts)?;
+    let (all, ends) = (sum_over(&one)?, telescope(h, "t", &var("T"), &a.log())?);
+    let far = log_increases(&show(h, "T + 1 + x ≤ (T + 1)·(1 + x)", &[])?)?;
+    let [_, product] = log_product(h, &term(h, "T + 1")?, &term(h, "1 + x")?)?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&all]),
+        ("1", &[&ends]),
+        ("1", &[&far]),
+        ("1", &[&product]),
+    ];
+    show(h, "Σ_{t<T} 1/(t + τ) ≤ log(T + 1)", parts)
+}
+
+/// The proof of [`sum_of_rounds`], or of a statement with larger constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let harmonic = harmonic(h)?;
+    let t = &h.extended(item("t", Sort::Index(var("T"))))?;
+    let round = sum_over(&instance(t, &given(h, 0)?, &var("t"))?)?;
+    let value = term(t, "(μ²/256)·(t + τ)²·V_t[o]")?;
+    let ends = telescope(h, "t", &var("T"), &value)?;
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1", &[&harmonic])]),
+            &|_, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("256/μ²", &[&round]),
+                    ("(−256)/μ²", &[&ends]),
+                    ("16384·B/μ³", &[&harmonic]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
 }

@@ -508,3 +508,74 @@ pub fn prove_thm_1_f0max(statement: &Statement) -> Result<Theorem, Stuck> {
         }],
     )
 }
+
+/// `kl-thm-2-prox`: v is w_{t−1}, w the output w_t and w⋆ the minimiser of F_t = F + L̃₁|· − v|², at which its gradient is 0; g is the
+/// gradient of F there.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_prox() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real L₁ > 0
+           real τ
+           map F of ℝ^d into ℝ^1
+           index o<1
+           vector v ∈ ℝ^d
+           vector w ∈ ℝ^d
+           vector w⋆ ∈ ℝ^d
+           vector g ∈ ℝ^d
+           assume for every vector y ∈ ℝ^d: F(w⋆)[o] + (Σ_{j<d} g_j·(y_j − w⋆_j)) − (L₁/2)·(Σ_{j<d} (y_j − w⋆_j)²) ≤ F(y)[o]
+           assume for every index j<d: g_j + 2·L₁·(w⋆_j − v_j) = 0
+           real D ≥ 0
+           assume D² = Σ_{j<d} (v_j − w⋆_j)²
+           assume F(w)[o] + L₁·(Σ_{j<d} (w_j − v_j)²) − (F(w⋆)[o] + L₁·D²) ≤ τ
+         holds
+           ‖g‖ ≤ 2·L₁·D; 2·L₁·D ≤ ‖g‖; (L₁/4)·D² − τ ≤ F(v)[o] − F(w)[o]",
+    )
+}
+
+/// The proof of [`thm_2_prox`], or of a statement with other constants; the gain is twice the printed one.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_prox(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let i = &h.extended(item("i", Sort::Index(var("d"))))?;
+    let first = instance(i, &given(h, 1)?, &var("i"))?;
+    let square = "g_i² = 4·L₁²·(v_i − w⋆_i)²";
+    let factor = "(g_i − 2·L₁·(w⋆_i − v_i))";
+    let squares = sum_over(&show(i, square, &[(factor, &[&first])])?)?;
+    let distance = given(h, 2)?;
+    let squares: &[(&str, &[&Theorem])] = &[("1", &[&squares]), ("(−4)·L₁²", &[&distance])];
+    let squares = show(h, "Σ_{j<d} g_j² = 4·L₁²·D²", squares)?;
+    let product = "g_i·(v_i − w⋆_i) = 2·L₁·(v_i − w⋆_i)²";
+    let product = sum_over(&show(i, product, &[("v_i − w⋆_i", &[&first])])?)?;
+    let weak = instance(h, &given(h, 0)?, &var("v"))?;
+    let accuracy = given(h, 3)?;
+    let root = |goal: &Goal, sign: &str| {
+        let Goal::Le(x, y) = goal else {
+            return Err(Stuck::new("no inequality"));
+        };
+        let powers = Goal::Le(x.pow(2), y.pow(2));
+        root_increases(&settle(h, &powers, &[(sign, &[&squares])])?)
+    };
+    each(
+        statement,
+        &[
+            &|_, goal| root(goal, "1"),
+            &|_, goal| root(goal, "(−1)"),
+            &|_, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1", &[&weak]),
+                    ("1", &[&accuracy]),
+                    ("(−1)", &[&product]),
+                    ("3·L₁/2", &[&distance]),
+                    ("L₁·(Σ_{j<d} (w_j − v_j)²)", &[]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
+}

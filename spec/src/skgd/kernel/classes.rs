@@ -3,7 +3,9 @@
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, instance, root_increases, stationary, sum_over, triangle};
+use dp_assay_kernel::rules::{
+    Theorem, counted, instance, root_increases, smooth, stationary, sum_over, triangle,
+};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
@@ -243,4 +245,128 @@ pub fn prove_proof_of_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let [most, least, mean] = [given(h, 0)?, given(h, 1)?, given(h, 2)?];
     let parts: &[(&str, &[&Theorem])] = &[("2/K", &[&most]), ("2/K", &[&least]), ("1", &[&mean])];
     settle(h, &statement.goal, parts)
+}
+
+/// `skgd-cmp-cd-imp-repaired`: u is w⁰ − w*, and k the first coordinate, against which the others count little.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn one_dominates() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           vector M ∈ ℝ^d, all > 0
+           vector u ∈ ℝ^d
+           real r ≥ 0
+           index k<d
+           assume for every index j<d: (1 − 𝟙[j=k])·M_j ≤ r·M_k
+           assume for every index j<d: (1 − 𝟙[j=k])·|u_j| ≤ r·|u_k|
+           define I := Σ_{j<d} u_j²
+           define T := Σ_{j<d} M_j
+         holds
+           M_k·u_k² ≤ Σ_{j<d} M_j·u_j²; Σ_{j<d} M_j·u_j² ≤ T·I; T·I ≤ (1 + (d − 1)·r)·(1 + (d − 1)·r²)·M_k·u_k²",
+    )
+}
+
+/// The proof of [`one_dominates`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_one_dominates(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let i = &with_index(context)?;
+    let rest = "(1 − 𝟙[i=k])²";
+    let of_k = |t: &str| {
+        let goal = format!("𝟙[i=k]·{t} ≤ {t}");
+        sum_over(&show(i, &goal, &[(&format!("{rest}·{t}"), &[])])?)
+    };
+    let single = of_k("M_i·u_i²")?;
+    let l = &i.extended(item("l", Sort::Index(var("d"))))?;
+    let part = show(l, "𝟙[l=i]·M_l ≤ M_l", &[("(1 − 𝟙[l=i])²·M_l", &[])])?;
+    let part = sum_over(&part)?;
+    let all = sum_over(&show(i, "M_i·u_i² ≤ T·u_i²", &[("u_i²", &[&part])])?)?;
+    let of = |n| instance(i, &given(context, n)?, &var("i"));
+    let (weight, size) = (of(0)?, of(1)?);
+    let same = "𝟙[i=k]·M_i + (1 − 𝟙[i=k])·M_i ≤ 𝟙[i=k]·M_i + (1 − 𝟙[i=k])·r·M_k";
+    let trace_of = sum_over(&show(i, same, &[(rest, &[&weight])])?)?;
+    let trace = show(context, "T ≤ (1 + (d − 1)·r)·M_k", &[("1", &[&trace_of])])?;
+    let squares = "𝟙[i=k]·u_i² + (1 − 𝟙[i=k])·u_i² ≤ 𝟙[i=k]·u_i² + (1 − 𝟙[i=k])·r²·u_k²";
+    let sum = format!("{rest}·(r·|u_k| + |u_i|)");
+    let far = show(
+        i,
+        "(1 − 𝟙[i=k])·|u_i| ≤ (1 − 𝟙[i=k])·r·|u_k|",
+        &[(rest, &[&size])],
+    )?;
+    let squares = sum_over(&show(i, squares, &[(&sum, &[&far])])?)?;
+    let squares = show(context, "I ≤ (1 + (d − 1)·r²)·u_k²", &[("1", &[&squares])])?;
+    let more = counted(context, &var("d"))?;
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&single])]),
+            &|h, goal| settle(h, goal, &[("1", &[&all])]),
+            &|h, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("T", &[&squares]),
+                    ("u_k²", &[&trace]),
+                    ("r²·u_k²", &[&trace, &more]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
+}
+
+/// `skgd-cmp-sgd-preserved`: f is smooth with m = M_max, and with m in the place of every M_j the rows of Table 1 are those of
+/// DP-SGD; L is λ, u the distance and ν the constant of strong convexity.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn preserved() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           vector M ∈ ℝ^d, all > 0
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           real m > 0
+           real λ > 0
+           real ν > 0
+           vector u ∈ ℝ^d
+           assume for every index j<d: M_j ≤ m
+           vector x ∈ ℝ^d
+           vector y ∈ ℝ^d
+         holds
+           f(y) ≤ f(x) + (Σ_{j<d} ∂_j f(x)·(y_j − x_j)) + (m/2)·(Σ_{j<d} (y_j − x_j)²); λ·√(Σ_{j<d} 1/m)·√(Σ_{j<d} m·u_j²) ≤ \
+         λ·√(d)·‖u‖; λ·√(d)·‖u‖ ≤ λ·√(Σ_{j<d} 1/m)·√(Σ_{j<d} m·u_j²); λ²·(Σ_{j<d} 1/m)·m/ν = λ²·d/ν",
+    )
+}
+
+/// The proof of [`preserved`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_preserved(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let scaled = |h: &Context, goal: &Goal| {
+        let Goal::Le(x, y) = goal else {
+            return Err(Stuck::new("no inequality"));
+        };
+        root_increases(&settle(h, &Goal::Le(x.pow(2), y.pow(2)), &[])?)
+    };
+    each(
+        statement,
+        &[
+            &|h, goal| {
+                let i = &with_index(h)?;
+                let largest = instance(i, &given(context, 0)?, &var("i"))?;
+                let one = "(M_i/2)·(y_i − x_i)² ≤ (m/2)·(y_i − x_i)²";
+                let one = show(i, one, &[("(y_i − x_i)²/2", &[&largest])])?;
+                let bound = smooth(h, "f", &var("x"), &var("y"))?;
+                settle(h, goal, &[("1", &[&bound]), ("1", &[&sum_over(&one)?])])
+            },
+            &scaled,
+            &scaled,
+            &|h, goal| settle(h, goal, &[]),
+        ],
+    )
 }
