@@ -129,10 +129,7 @@ pub const EQ_64: Claim = Claim {
                 (p-tau) alpha^2), mu = mu_{M,1}^{(min(s,T)+tau)}",
     hypotheses: "(61) as printed; 0 < mu <= 1",
     rests_on: &["gcd-eq-40-monotone"],
-    by_hand: &[
-        "Each μ^{(min(s,t)+τ)} lies between μ and μ^{(τ)} (gcd-eq-40-monotone).",
-        "The rounds are joined by induction over t.",
-    ],
+    by_hand: &[],
     check: |check| {
         let four = check.constant("factor of 1/mu", 4);
         let [mu, xi, beta, tau, drop] = symbols();
@@ -219,7 +216,7 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
                 k beta/mu_{M,2}",
     hypotheses: "scales of Thm 4.2, T >= (s+tau)/mu_{M,2}, log(1/delta) >= 1, log(T p/zeta) >= 1, 1 <= tau <= p",
     rests_on: &[],
-    by_hand: &["Both sides are divided by their common factor C k L²(s + τ)/(M_min μ² n²ε²)."],
+    by_hand: &[],
     check: |check| {
         let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
         let share = check.constant("share of k beta/mu_{M,2} over C", ratio(1, 1024));
