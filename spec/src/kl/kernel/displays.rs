@@ -379,7 +379,7 @@ pub fn thm_4_charges() -> Result<Statement, Stuck> {
            integer p ≥ 1
            real κ > 0
            real γ
-           real P
+           real P > 0
            real m ≥ 0
            vector a ∈ ℝ^p, all > 0
            vector b ∈ ℝ^p, all > 0
