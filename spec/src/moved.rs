@@ -11,12 +11,17 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, steps as noisy};
 use crate::decor::kernel as decor;
-use crate::decor::kernel::{entries, network};
-use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
+use crate::decor::kernel::{entries, network, sums as edges};
+use crate::gcd::kernel::sizes as rates;
+use crate::gcd::kernel::{
+    composition, greedy, restricted, rounds as contraction, selection, sensitivity,
+};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
-use crate::kl::kernel::{horizon, selection as draw, spider};
-use crate::skgd::kernel::{corrected, lemmas, norms, privacy, steps, strong, sums};
+use crate::kl::kernel::{displays, horizon, selection as draw, spider};
+use crate::skgd::kernel::{
+    classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
+};
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::statement::{Statement, View};
@@ -27,6 +32,7 @@ pub mod exponential;
 pub mod lines;
 pub mod mechanisms;
 pub mod sizes;
+pub mod written;
 
 pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
@@ -186,6 +192,50 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-lem-A.1-restricted": noisy::lem_a_1, noisy::prove_lem_a_1;
     "ambssgd-lem-exp": exponential::exponential, exponential::prove_exponential;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
+    // Displays, classes of functions and sums.
+    "kl-lem-1-note-repaired": displays::lem_1_note, displays::prove_lem_1_note;
+    "kl-lem-11-rate-repaired": displays::lem_11_rate, displays::prove_lem_11_rate;
+    "kl-thm-2-step": displays::thm_2_step, displays::prove_thm_2_step;
+    "kl-lem-12-slope": displays::lem_12_slope, displays::prove_lem_12_slope;
+    "kl-thm-2-rate": displays::thm_2_rate, displays::prove_thm_2_rate;
+    "kl-thm-1-rate": displays::thm_1_rate, displays::prove_thm_1_rate;
+    "kl-cor-1-const": displays::cor_1_const, displays::prove_cor_1_const;
+    "kl-thm-4-charges": displays::thm_4_charges, displays::prove_thm_4_charges;
+    "kl-thm-1-F0max": displays::thm_1_f0max, displays::prove_thm_1_f0max;
+    "skgd-fact-mu-M": classes::mu_m, classes::prove_mu_m;
+    "skgd-def-norm": classes::norm, classes::prove_norm;
+    "skgd-thm-4.2-sc-proof-round": classes::proof_round, classes::prove_proof_round;
+    "skgd-eq-imp-psd": classes::importance, classes::prove_importance;
+    "skgd-lem-E.1-proof-repaired": classes::proof_of_e_1, classes::prove_proof_of_e_1;
+    "skgd-lem-E.4": steps::lem_e_4_printed, steps::prove_lem_e_4_printed;
+    "skgd-cmp-cd-imp-repaired": classes::one_dominates, classes::prove_one_dominates;
+    "skgd-cmp-sgd-preserved": classes::preserved, classes::prove_preserved;
+    "kl-thm-2-prox": displays::thm_2_prox, displays::prove_thm_2_prox;
+    "decor-thm-2a-sum": edges::sum_of_rounds, edges::prove_sum_of_rounds;
+    "skgd-eq-block-Sigma": sampling::block_sigma, sampling::prove_block_sigma;
+    "skgd-rate-block": sampling::block, sampling::prove_plain;
+    "skgd-rate-block-unif": sampling::block_uniform, sampling::prove_block_uniform;
+    "skgd-rate-block-imp": sampling::block_importance, sampling::prove_block_importance;
+    "skgd-rate-single": sampling::single, sampling::prove_plain;
+    "skgd-rate-single-unif": sampling::single_uniform, sampling::prove_single_uniform;
+    "skgd-rate-single-imp": sampling::single_importance, sampling::prove_single_importance;
+    "skgd-rate-full": sampling::full, sampling::prove_full;
+    "gcd-lem-B.2": greedy::lemma_b_2, greedy::prove_lemma_b_2;
+    "gcd-lem-B.3": greedy::lemma_b_3, greedy::prove_lemma_b_3;
+    "gcd-eq-52": greedy::equation_52, greedy::prove_equation_52;
+    "gcd-eq-53": greedy::equation_53, greedy::prove_equation_53;
+    "gcd-def-norms": greedy::norms, greedy::prove_norms;
+    "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
+    "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
+    "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
+    "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
+    "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
+    "decor-fact-cancel": edges::cancel, edges::prove_cancel;
+    "decor-eq-35": edges::equation_35, edges::prove_equation_35;
+    "decor-aux-cocoercive": edges::cocoercive, edges::prove_cocoercive;
+    "decor-exp-logistic-repaired": edges::logistic, edges::prove_logistic;
+    "decor-exp-delta-repaired": edges::delta, edges::prove_delta;
+    "decor-cor-12-nc-terms": edges::nonconvex_terms, edges::prove_nonconvex_terms;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

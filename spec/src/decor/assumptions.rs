@@ -154,10 +154,7 @@ pub const AUX_COCOERCIVE: Claim = Claim {
     statement: "‖∇f(x) − ∇f(y)‖² ≤ 2L(f(x) − f(y) − ⟨∇f(y), x − y⟩) for convex L-smooth f",
     hypotheses: "f convex, differentiable, gradient L-Lipschitz",
     rests_on: &["decor-aux-smooth"],
-    by_hand: &[
-        "φ(z) = f(z) − ⟨∇f(y),z⟩ is convex and minimal at y",
-        "decor-aux-smooth for φ",
-    ],
+    by_hand: &[],
     check: aux_cocoercive,
 };
 

@@ -2,6 +2,7 @@
 
 pub mod entries;
 pub mod network;
+pub mod sums;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};

@@ -274,10 +274,7 @@ pub const THM_2A_SUM: Claim = Claim {
     statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
-    by_hand: &[
-        "1/(t+τ) ≤ log((t+τ)/(t+τ−1)), which telescopes",
-        "the recursion of W is unrolled over t",
-    ],
+    by_hand: &[],
     check: thm_2a_sum,
 };
 

@@ -33,7 +33,7 @@ pub const FACT_CANCEL: Claim = Claim {
     statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n with W = 11ᵀ/n the pair noise leaves every x_i⁺",
     hypotheses: "v_ji = −v_ij, W a mixing matrix (Definition 2)",
     rests_on: &["decor-def-2"],
-    by_hand: &["the sums are exchanged for any n, and the columns of a mixing matrix add up to 1"],
+    by_hand: &[],
     check: fact_cancel,
 };
 

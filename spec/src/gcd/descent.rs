@@ -113,11 +113,7 @@ pub const LEM_B_2: Claim = Claim {
                 χ_{j*}^2/(4M_{j*})",
     hypotheses: "f differentiable and M-component-smooth, γ_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
-    by_hand: &[
-        "Smoothness is applied along e_j, the only coordinate that moves.",
-        "The greedy rule gives (a + c)² ≥ (b + d)².",
-        "The norm of the gradient is its scaled entry at j*.",
-    ],
+    by_hand: &[],
     check: lem_b_2,
 };
 
@@ -193,11 +189,7 @@ pub const LEM_B_3: Claim = Claim {
     statement: "ξ_{t+1} ≤ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + η_j^2/(2M_j) + χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t ≠ w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
-    by_hand: &[
-        "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
-        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖·",
-        "The result is put into gcd-lem-B.2.",
-    ],
+    by_hand: &[],
     check: lem_b_3,
 };
 

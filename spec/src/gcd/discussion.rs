@@ -15,10 +15,7 @@ pub const INEQ_L1L2: Claim = Claim {
     statement: "R_{M,2}^2 ≤ R_{M,1}^2 ≤ p R_{M,2}^2 and (1/p) μ_{M,2} ≤ μ_{M,1} ≤ μ_{M,2}",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-def-norms"],
-    by_hand: &[
-        "Three coordinates are checked; for any p each pair occurs once.",
-        "The inequalities of the norms are maximised or minimised over w.",
-    ],
+    by_hand: &[],
     check: ineq_l1l2,
 };
 

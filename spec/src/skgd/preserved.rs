@@ -23,7 +23,7 @@ pub const CMP_SGD_PRESERVED: Claim = Claim {
                 L²·Tr(M⁻¹)·M_max/μ = L²·d/μ_I",
     hypotheses: "f M-smooth, hence M_max·I-smooth",
     rests_on: &["skgd-rate-full", "skgd-tab-1-repaired"],
-    by_hand: &["The order of diagonal matrices is that of their entries."],
+    by_hand: &[],
     check: cmp_sgd_preserved,
 };
 

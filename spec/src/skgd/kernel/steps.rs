@@ -3,9 +3,10 @@
 use super::privacy::{item, positive, space};
 use super::round::{cocoercive, flat};
 use super::{entry, f, inclusion_of, member};
+use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, both, combine, convex, discharge, expected, smooth, sum_over,
+    Theorem, at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
 };
 use dp_assay_kernel::search::{combine_with_slack, together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -320,6 +321,45 @@ pub fn prove_lem_e_4(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let facts = [cocoercive(context)?, descent(context)?];
     let parts = facts.iter().map(|fact| with(num(1), fact)).collect();
+    together(statement, vec![parts])
+}
+
+/// `skgd-lem-E.4`, as printed: for Γ ⪯ PM⁻¹, with ‖∇f(θ)‖² in the norm of M⁻¹ − P⁻¹Γ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_e_4_printed() -> Result<Statement, Stuck> {
+    let least = Goal::Le(
+        free(&var("i")) / inclusion_of(&var("i")),
+        inverse_smoothness(&var("i")),
+    );
+    let least = Goal::Every("i".into(), Sort::Index(var("d")), least.into());
+    let steps = item("γ", Sort::Vector(var("d"), Sign::Positive));
+    let context = at_minimiser([steps, Item::Assume(least)])?;
+    let form = norm(|j| inverse_smoothness(j) - free(j) / inclusion_of(j));
+    let goal = Goal::Le(product(), approach(free) + form + spread(free));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_e_4_printed`], or of a statement with other constants: the printed norm is at least 0, and that of the
+/// repaired lemma at most 0.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_e_4_printed(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let facts = [cocoercive(context)?, descent(context)?];
+    let inner = context.extended(item("l", Sort::Index(var("d"))))?;
+    let small = instance(&inner, &given(context, 1)?, &var("l"))?;
+    let square = slope("θ", &var("l")).pow(2);
+    let [low, high] = [
+        free(&var("l")) / inclusion_of(&var("l")),
+        inverse_smoothness(&var("l")),
+    ];
+    let goal = Goal::Le(mul([low, square.clone()]), mul([high, square.clone()]));
+    let form = sum_over(&combine(&inner, goal, &[with(square, &small)])?)?;
+    let mut parts: Vec<_> = facts.iter().map(|fact| with(num(1), fact)).collect();
+    parts.push(with(num(2), &form));
     together(statement, vec![parts])
 }
 

@@ -1,0 +1,506 @@
+//! Sums over users and edges, by exchange, and displays about numbers.
+//!
+//! A graph is its numbers A_i\[j\], 1 for an edge and else 0, which is A² = A; of vectors one coordinate is shown, as v_i\[j\].
+
+use crate::moved::written::{each, given, settle, show, term};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{
+    Theorem, convex, exchange, exp_log, exp_sum, instance, inverse, larger, largest, smooth,
+    sum_over, tangent, telescope,
+};
+use dp_assay_kernel::search::exp::{
+    exp_of_opposite, log_at_least, log_at_most, log_increases, log_product,
+};
+use dp_assay_kernel::search::item;
+use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
+use dp_assay_kernel::term::var;
+
+fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
+    context.extended(item(name, Sort::Index(var("n"))))
+}
+
+/// A hypothesis about every pair of users, for these two.
+fn of_pair(h: &Context, outer: &Context, n: usize, [i, j]: [&str; 2]) -> Result<Theorem, Stuck> {
+    let first = instance(h, &given(outer, n)?, &var(i))?;
+    instance(h, &first, &var(j))
+}
+
+/// `decor-def-2-weights-repaired`: V the weights on the edges, u the diagonal. V_ij ≤ V_ji for all i, j is symmetry.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn weights() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           sequence A in ℝ^n
+           assume for every index k<n: for every index l<n: A_k[l]² = A_k[l]
+           assume for every index k<n: for every index l<n: A_k[l] = A_l[k]
+           assume for every index k<n: A_k[k] = 0
+           define δ(i<n) := Σ_{j<n} A_i[j]²
+           define V(i<n, j<n) := A_i[j]²/(1 + max(δ(i), δ(j)))
+           define u(i<n) := 1 − (Σ_{j<n} V(i, j))
+         holds
+           for every index i<n: for every index j<n: V(i, j) ≤ V(j, i); for every index i<n: for every index j<n: 0 ≤ V(i, j); \
+         for every index i<n: for every index j<n: V(i, j) ≤ 1; for every index i<n: 0 ≤ u(i); for every index i<n: u(i) ≤ \
+         1; for every index i<n: u(i) + (Σ_{j<n} V(i, j)) = 1",
+    )
+}
+
+/// The proof of [`weights`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_weights(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
+    let whole = |h: &Context, t: &str| inverse(h, &term(h, t)?);
+    each(
+        statement,
+        &[
+            &|h, goal| {
+                let same = of_pair(h, context, 1, ["i", "j"])?;
+                let (a, b) = (term(h, "δ(i)")?, term(h, "δ(j)")?);
+                let order = largest(&larger(h, &a, &b, true)?, &larger(h, &a, &b, false)?)?;
+                let (first, second) = ("1 + max(δ(i), δ(j))", "1 + max(δ(j), δ(i))");
+                let (r, s) = (whole(h, first)?, whole(h, second)?);
+                let edge = "A_i[j]²";
+                let parts: &[(&str, &[&Theorem])] = &[
+                    (&format!("(A_j[i] + A_i[j])/({second})"), &[&same]),
+                    (&format!("{edge}/({first})/({second})"), &[&order]),
+                    (&format!("{edge}/({second})"), &[&r]),
+                    (&format!("(−1)·{edge}/({first})"), &[&s]),
+                ];
+                settle(h, goal, parts)
+            },
+            &plain,
+            &|h, goal| {
+                let zero_or_one = of_pair(h, context, 0, ["i", "j"])?;
+                let divisor = "1 + max(δ(i), δ(j))";
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("(1 − A_i[j])²", &[]),
+                    ("2", &[&zero_or_one]),
+                    (&format!("A_i[j]²·max(δ(i), δ(j))/({divisor})"), &[]),
+                    ("A_i[j]²", &[&whole(h, divisor)?]),
+                ];
+                settle(h, goal, parts)
+            },
+            &|h, goal| {
+                let k = &with_index(h, "k")?;
+                let (divisor, degree) = ("1 + max(δ(i), δ(k))", "1 + δ(i)");
+                let order = larger(k, &term(k, "δ(i)")?, &term(k, "δ(k)")?, false)?;
+                let edge = "A_i[k]²";
+                let parts: &[(&str, &[&Theorem])] = &[
+                    (&format!("{edge}/({divisor})/({degree})"), &[&order]),
+                    (&format!("{edge}/({degree})"), &[&whole(k, divisor)?]),
+                    (&format!("(−1)·{edge}/({divisor})"), &[&whole(k, degree)?]),
+                ];
+                let one = show(k, &format!("V(i, k) ≤ {edge}/({degree})"), parts)?;
+                let all = sum_over(&one)?;
+                settle(h, goal, &[("1", &[&all]), ("1", &[&whole(h, degree)?])])
+            },
+            &plain,
+            &plain,
+        ],
+    )
+}
+
+const EDGES: &str = "for all
+    integer n ≥ 1
+    sequence A in ℝ^n
+    sequence v in ℝ^n
+    assume for every index j<n: for every index l<n: A_j[l] = A_l[j]
+    assume for every index j<n: for every index l<n: v_l[j] = (−1)·v_j[l]
+    sequence W in ℝ^n
+    ";
+
+/// Σ_i Σ_k `weight`·(A_i\[k\]·v_i\[k\] + A_k\[i\]·v_k\[i\]) = 0: term by term.
+fn antisymmetric(h: &Context, outer: &Context, weight: &str) -> Result<Theorem, Stuck> {
+    let inner = &with_index(&with_index(h, "i")?, "k")?;
+    let same = of_pair(inner, outer, 0, ["i", "k"])?;
+    let minus = of_pair(inner, outer, 1, ["i", "k"])?;
+    let sum = format!("{weight}·A_i[k]·v_i[k] + {weight}·A_k[i]·v_k[i] = 0");
+    let parts: &[(&str, &[&Theorem])] = &[
+        (&format!("(−1)·{weight}·v_k[i]"), &[&same]),
+        (&format!("{weight}·A_i[k]"), &[&minus]),
+    ];
+    sum_over(&sum_over(&show(inner, &sum, parts)?)?)
+}
+
+/// `decor-fact-cancel`: y is what a user holds after its noisy step, u after gossip; z is the noise of the own record.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn cancel() -> Result<Statement, Stuck> {
+    let text = "real η
+    vector x ∈ ℝ^n
+    vector g ∈ ℝ^n
+    vector z ∈ ℝ^n
+    assume for every index k<n: Σ_{i<n} W_i[k] = 1
+    define y(i<n) := x_i − η·(g_i + z_i + (Σ_{k<n} A_i[k]·v_i[k]))
+    define u(i<n) := Σ_{k<n} W_i[k]·y(k)
+holds
+    Σ_{i<n} Σ_{k<n} A_i[k]·v_i[k] = 0; (Σ_{i<n} u(i))/n = (Σ_{i<n} x_i)/n − (η/n)·(Σ_{i<n} g_i) − (η/n)·(Σ_{i<n} z_i); if for \
+                every index j<n: for every index t<n: W_j[t] = 1/n: for every index c<n: u(c) = (Σ_{i<n} (x_i − η·(g_i + z_i)))/n";
+    render::parse(&format!("{EDGES}{text}"))
+}
+
+/// Σ_i Σ_k A_i\[k\]·v_i\[k\] = 0.
+fn nothing(h: &Context, outer: &Context) -> Result<Theorem, Stuck> {
+    let twice = antisymmetric(h, outer, "1")?;
+    let inner = &with_index(&with_index(h, "i")?, "k")?;
+    let body = term(inner, "A_k[i]·v_k[i]")?;
+    let n = var("n");
+    let swap = exchange(h, ("i", &n), ("k", &n), &body)?;
+    let goal = "Σ_{i<n} Σ_{k<n} A_i[k]·v_i[k] = 0";
+    show(h, goal, &[("1/2", &[&twice]), ("(−1)/2", &[&swap])])
+}
+
+/// The proof of [`cancel`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_cancel(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&nothing(h, context)?])]),
+            &|h, goal| {
+                let inner = &with_index(&with_index(h, "i")?, "k")?;
+                let swap = exchange(
+                    h,
+                    ("i", &var("n")),
+                    ("k", &var("n")),
+                    &term(inner, "W_i[k]·y(k)")?,
+                )?;
+                let k = &with_index(h, "k")?;
+                let columns = instance(k, &given(context, 2)?, &var("k"))?;
+                let one = "(Σ_{i<n} W_i[k])·y(k) = y(k)";
+                let columns = sum_over(&show(k, one, &[("y(k)", &[&columns])])?)?;
+                let none = nothing(h, context)?;
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1/n", &[&swap]),
+                    ("1/n", &[&columns]),
+                    ("(−1)·η/n", &[&none]),
+                ];
+                settle(h, goal, parts)
+            },
+            &|h, goal| {
+                let k = &with_index(h, "k")?;
+                let outer = &h.beginning(h.items().len() - 1);
+                let equal = instance(k, &given(outer, 3)?, &var("c"))?;
+                let equal = instance(k, &equal, &var("k"))?;
+                let all = sum_over(&show(k, "W_c[k]·y(k) = y(k)/n", &[("y(k)", &[&equal])])?)?;
+                let none = nothing(h, context)?;
+                settle(h, goal, &[("1", &[&all]), ("(−1)·η/n", &[&none])])
+            },
+        ],
+    )
+}
+
+/// `decor-eq-35`: N_i is Σ_k A_i\[k\]·v_i\[k\].
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn equation_35() -> Result<Statement, Stuck> {
+    let text = "index c<n
+    define S(i<n) := Σ_{k<n} A_i[k]·v_i[k]
+holds
+    Σ_{i<n} S(i)·W_i[c] = (1/2)·(Σ_{i<n} Σ_{k<n} (W_i[c] − W_k[c])·A_i[k]·v_i[k]); Σ_{i<n} S(i)·W_i[c] = Σ_{i<n} Σ_{k<n} \
+                W_i[c]·A_i[k]·v_i[k]; Σ_{i<n} S(i)·W_i[c] = (−1)·(Σ_{i<n} Σ_{k<n} W_k[c]·A_i[k]·v_i[k])";
+    render::parse(&format!("{EDGES}{text}"))
+}
+
+/// The proof of [`equation_35`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_equation_35(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let inner = &with_index(&with_index(h, "i")?, "k")?;
+    let zero = antisymmetric(h, h, "W_k[c]")?;
+    let body = term(inner, "W_k[c]·A_k[i]·v_k[i]")?;
+    let swap = exchange(h, ("i", &var("n")), ("k", &var("n")), &body)?;
+    let by = |share: &str, minus: &str, goal: &Goal| {
+        settle(h, goal, &[(share, &[&zero]), (minus, &[&swap])])
+    };
+    each(
+        statement,
+        &[
+            &|_, goal| by("1/2", "(−1)/2", goal),
+            &|_, goal| settle(h, goal, &[]),
+            &|_, goal| by("1", "(−1)", goal),
+        ],
+    )
+}
+
+/// `decor-aux-cocoercive`, f being smooth with the constant L, which all M_j are.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn cocoercive() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real L > 0
+           vector M ∈ ℝ^d, all > 0
+           assume for every index j<d: M_j = L
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           vector x ∈ ℝ^d
+           vector y ∈ ℝ^d
+         holds
+           ‖⟨∂_j f(x) − ∂_j f(y) : j<d⟩‖² ≤ 2·L·(f(x) − f(y) − (Σ_{j<d} ∂_j f(y)·(x_j − y_j)))",
+    )
+}
+
+/// The proof of [`cocoercive`], or of a statement with a larger constant: smoothness at x and convexity at y, towards x −
+/// (∇f(x) − ∇f(y))/L.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let z = term(h, "⟨x_j − (∂_j f(x) − ∂_j f(y))/L : j<d⟩")?;
+    let (above, below) = (
+        smooth(h, "f", &var("x"), &z)?,
+        convex(h, "f", &var("y"), &z)?,
+    );
+    let i = &h.extended(item("i", Sort::Index(var("d"))))?;
+    let equal = instance(i, &given(h, 0)?, &var("i"))?;
+    let square = "((∂_i f(x) − ∂_i f(y))/L)²";
+    let one = format!("M_i·{square} = L·{square}");
+    let equal = sum_over(&show(i, &one, &[(square, &[&equal])])?)?;
+    let parts: &[(&str, &[&Theorem])] = &[("2·L", &[&above]), ("2·L", &[&below]), ("L", &[&equal])];
+    settle(h, &statement.goal, parts)
+}
+
+/// `decor-exp-logistic-repaired`: p(b) is the probability of b; the first two say that the loss is −log p(b).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn logistic() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           vector x ∈ ℝ^d
+           vector a ∈ ℝ^d
+           real b
+           define s := Σ_{j<d} x_j·a_j
+           define p(y) := 1/(1 + exp((−1)·y·s))
+         holds
+           log(1 + exp((−1)·b·s)) ≤ (−1)·log(p(b)); (−1)·log(p(b)) ≤ log(1 + exp((−1)·b·s)); p(1) + p((−1)) = 1",
+    )
+}
+
+/// The proof of [`logistic`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_logistic(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let c = term(h, "1 + exp((−1)·b·s)")?;
+    let (unit, named) = (exp_of_opposite(h, &c.log())?, exp_log(h, &c)?);
+    let whole = inverse(h, &c)?;
+    let power = "exp(0 − log(1 + exp((−1)·b·s)))";
+    let of = |goal: &str, sign: &str| {
+        let parts: &[(&str, &[&Theorem])] = &[
+            (&format!("{sign}·{power}"), &[&whole]),
+            (&format!("{sign}·p(b)"), &[&unit]),
+            (&format!("{sign}·p(b)·{power}"), &[&named]),
+        ];
+        show(h, goal, parts)
+    };
+    let most = log_at_most(&of(&format!("p(b) ≤ {power}"), "1")?)?;
+    let least = log_at_least(&of(&format!("{power} ≤ p(b)"), "(−1)")?)?;
+    let opposite = exp_of_opposite(h, &term(h, "s")?)?;
+    let (first, second) = (
+        inverse(h, &term(h, "1 + exp((−1)·s)")?)?,
+        inverse(h, &term(h, "1 + exp(s)")?)?,
+    );
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1", &[&most])]),
+            &|_, goal| settle(h, goal, &[("1", &[&least])]),
+            &|_, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1 − p((−1))", &[&first]),
+                    ("exp((−1)·s)·p(1)", &[&second]),
+                    ("p(1)·p((−1))", &[&opposite]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
+}
+
+/// `decor-exp-delta-repaired`, m being the images of a user.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn delta() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer m ≥ 1
+           assume n = 16
+           assume n·m = 60000
+           define δ := 1/100000
+         holds
+           δ ≤ (6/10)/(n·m); δ ≤ 1/(1000·n)",
+    )
+}
+
+/// The proof of [`delta`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_delta(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let (users, images) = (given(h, 0)?, given(h, 1)?);
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1/(100000·n·m)", &[&images])]),
+            &|_, goal| {
+                settle(
+                    h,
+                    goal,
+                    &[("1/(100000·n)", &[&users]), ("84/(100000·n)", &[])],
+                )
+            },
+        ],
+    )
+}
+
+/// `decor-cor-12-nc-terms`: a is a_q(G), m is n − q, w is ‖W − J‖_F², r and s the variances σ_cdp² and σ_cor².
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn nonconvex_terms() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           integer T ≥ 1
+           real p > 0
+           assume p ≤ 1
+           real ζ
+           real σ > 0
+           real H ≥ 0
+           real E ≥ 0
+           real w ≥ 0
+           real a > 0
+           real q
+           real m > 0
+           assume m = n − q
+           real C > 0
+           real l > 0
+           real ε > 0
+           define r := 32·C²·T·l/(m·ε²)
+           define s := 32·C²·T·l/(a·ε²)
+           define Q := σ² + d·r
+         holds
+           ((1 − p)·(ζ²/p + σ²) + H·E·d·s/n + w·d·r)/Q ≤ (1 − p)·(ζ²/(p·σ²) + 1) + (n − q)·H·E/(n·a) + w",
+    )
+}
+
+/// The proof of [`nonconvex_terms`], or of a statement with other constants: 1/Q is at most 1/σ² and 1/(d·σ_cdp²).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_nonconvex_terms(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let whole = inverse(h, &term(h, "σ² + d·r")?)?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("(ζ²/(p·σ²) + 1)·d·r/(σ² + d·r)", &[&given(h, 0)?]),
+        ("(1 − p)·(ζ²/(p·σ²) + 1) + H·E·m/(n·a) + w", &[&whole]),
+        ("H·E/(n·a)", &[&given(h, 1)?]),
+    ];
+    settle(h, &statement.goal, parts)
+}
+
+/// `decor-thm-2a-sum`: τ is 2 + x for x ≥ 0, and the recursion of W_t = V_t/η_t², η_t = 16/(μ(t + τ)), is supposed.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn sum_of_rounds() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer T ≥ 1
+           real L > 0
+           real μ > 0
+           real p > 0
+           real Q ≥ 0
+           real R ≥ 0
+           real x ≥ 0
+           sequence V in ℝ^1
+           index o<1
+           define τ := 2 + x
+           define A := L·Q/(2·n)
+           define B := 3·L²·R/p
+           assume for every index t<T: (μ²/256)·(t + 1 + τ)²·V[t + 1][o] − (μ²/256)·(t + τ)²·V_t[o] ≤ 4·A + 64·B/μ/(t + τ)
+         holds
+           Σ_{t<T} 1/(t + τ) ≤ log(T + 1); (T + τ)²·V_T[o] ≤ τ²·V[0][o] + (512·L·T/μ²)·(Q/n) + log(T + 1)·(49152·L²/(μ³·p))·R",
+    )
+}
+
+/// Σ_{t<T} 1/(t + τ) ≤ log(T + 1): each is at most log(t + τ) − log(t + τ − 1), as 1 + y ≤ exp(y) at y = log((t + τ − 1)/(t + τ)).
+fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+    let t = &h.extended(item("t", Sort::Index(var("T"))))?;
+    let (a, b) = (term(t, "t + 1 + x")?, term(t, "t + 2 + x")?);
+    let above = tangent(t, &(a.log() - b.log()))?;
+    let split = exp_sum(t, &a.log(), &term(t, "0 − log(t + 2 + x)")?)?;
+    let (of_a, of_b) = (exp_log(t, &a)?, exp_log(t, &b)?);
+    let (unit, whole) = (exp_of_opposite(t, &b.log())?, inverse(t, &b)?);
+    let (e, r) = ("exp(0 − log(t + 2 + x))", "1/(t + 2 + x)");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&above]),
+        ("1", &[&split]),
+        (e, &[&of_a]),
+        (&format!("({r} − 1)·{e}"), &[&of_b]),
+        (&format!("{r} − 1"), &[&unit]),
+        (e, &[&whole]),
+    ];
+    let one = show(t, &format!("{r} ≤ log(t + 2 + x) − log(t + 1 + x)"), parts)?;
+    let (all, ends) = (sum_over(&one)?, telescope(h, "t", &var("T"), &a.log())?);
+    let far = log_increases(&show(h, "T + 1 + x ≤ (T + 1)·(1 + x)", &[])?)?;
+    let [_, product] = log_product(h, &term(h, "T + 1")?, &term(h, "1 + x")?)?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&all]),
+        ("1", &[&ends]),
+        ("1", &[&far]),
+        ("1", &[&product]),
+    ];
+    show(h, "Σ_{t<T} 1/(t + τ) ≤ log(T + 1)", parts)
+}
+
+/// The proof of [`sum_of_rounds`], or of a statement with larger constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let harmonic = harmonic(h)?;
+    let t = &h.extended(item("t", Sort::Index(var("T"))))?;
+    let round = sum_over(&instance(t, &given(h, 0)?, &var("t"))?)?;
+    let value = term(t, "(μ²/256)·(t + τ)²·V_t[o]")?;
+    let ends = telescope(h, "t", &var("T"), &value)?;
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1", &[&harmonic])]),
+            &|_, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("256/μ²", &[&round]),
+                    ("(−256)/μ²", &[&ends]),
+                    ("16384·B/μ³", &[&harmonic]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
+}

@@ -1,0 +1,581 @@
+//! Displays between the steps of proofs: powers of gradients and excesses. A power x^a is exp(a·log x).
+
+use crate::moved::written::{each, given, settle, show, term};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{
+    Theorem, exp_log, exp_sum, instance, larger, root_increases, sum_over,
+};
+use dp_assay_kernel::search::exp::{
+    exp_increases, exp_of_opposite, log_above, log_at_least, log_at_most, log_increases,
+    log_product, log_tangent,
+};
+use dp_assay_kernel::search::item;
+use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
+use dp_assay_kernel::term::{Term, num, var};
+
+/// `kl-lem-1-note-repaired`.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_1_note() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real F₀ > 0
+           real γ > 0
+           real L₁ > 0
+           assume exp(((2 − κ)/κ)·log(F₀))/γ² ≤ L₁
+         holds
+           exp((1/κ)·log(F₀))/(γ·L₁) ≤ exp(((κ − 1)/κ)·log(F₀))·γ",
+    )
+}
+
+/// The proof of [`lem_1_note`], or of a statement with other constants: F₀^{1/κ} is the product of the two other powers.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_1_note(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let (a, b) = ("((2 − κ)/κ)·log(F₀)", "((κ − 1)/κ)·log(F₀)");
+    let product = exp_sum(context, &term(context, a)?, &term(context, b)?)?;
+    let large = given(context, 0)?;
+    let parts: [(&str, &[&Theorem]); 2] = [
+        ("exp(((κ − 1)/κ)·log(F₀))·γ/L₁", &[&large]),
+        ("1/(γ·L₁)", &[&product]),
+    ];
+    settle(context, &statement.goal, &parts)
+}
+
+/// `kl-lem-11-rate-repaired`, s being 4 − κ, which is positive.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_11_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real s > 0
+           assume s = 4 − κ
+           assume κ ≤ 2
+         holds
+           2·κ/s ≤ κ; if κ = 2: 2·κ/s = κ",
+    )
+}
+
+/// The proof of [`lem_11_rate`]: κ − 2κ/s = (κ/s)·(s − 2).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_11_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+    let by = |h: &Context, goal: &_, last: usize| {
+        settle(
+            h,
+            goal,
+            &[("κ/s", &[&given(h, last)?]), ("(−1)·κ/s", &[&given(h, 0)?])],
+        )
+    };
+    each(
+        statement,
+        &[&|h, goal| by(h, goal, 1), &|h, goal| by(h, goal, 2)],
+    )
+}
+
+/// `kl-thm-2-step`: E is F(w_t*) − F*, g = |∇F(w_t*)|, r = |w_t* − w_{t−1}|, τ the accuracy and D = F(w_{t−1}) − F(w_t); what
+/// `kl-thm-2-prox` says of them is supposed, and KL*.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_step() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real γ > 0
+           real L₁ > 0
+           real Φ > 0
+           real θ > 0
+           real a > 0
+           real E > 0
+           real g ≥ 0
+           real r ≥ 0
+           real τ
+           real D
+           assume Φ ≤ E
+           assume exp((1/κ)·log(E)) ≤ γ·g
+           assume g = 2·L₁·r
+           assume (L₁/4)·r² − τ ≤ D
+           assume exp(κ·log(θ)) ≤ Φ
+           assume τ ≤ θ²/(a·γ²·L₁)
+           assume 32 ≤ a
+         holds
+           exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ ≤ D; exp((2/κ)·log(Φ))/(32·γ²·L₁) ≤ exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ",
+    )
+}
+
+/// Φ^{2/κ} as the square of Φ^{1/κ}.
+fn square(context: &Context) -> Result<Theorem, Stuck> {
+    let half = term(context, "(1/κ)·log(Φ)")?;
+    exp_sum(context, &half, &half)
+}
+
+/// The proof of [`thm_2_step`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_step(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let at = |n| given(context, n);
+    let (excess, valley, far, step) = (at(0)?, at(1)?, at(2)?, at(3)?);
+    let (floor, accuracy, many) = (at(4)?, at(5)?, at(6)?);
+    let whole = square(context)?;
+    let logs = log_increases(&excess)?;
+    let logs = show(context, "(1/κ)·log(Φ) ≤ (1/κ)·log(E)", &[("1/κ", &[&logs])])?;
+    let root = exp_increases(&logs)?;
+    let near = "exp((1/κ)·log(Φ)) ≤ 2·γ·L₁·r";
+    let near = show(
+        context,
+        near,
+        &[("1", &[&root]), ("1", &[&valley]), ("γ", &[&far])],
+    )?;
+    let sum = "(2·γ·L₁·r + exp((1/κ)·log(Φ)))/(16·γ²·L₁)";
+    let first: &[(&str, &[&Theorem])] = &[
+        ("1", &[&step]),
+        (sum, &[&near]),
+        ("1/(16·γ²·L₁)", &[&whole]),
+    ];
+    let low = log_at_least(&floor)?;
+    let low = show(context, "log(θ) ≤ (1/κ)·log(Φ)", &[("1/κ", &[&low])])?;
+    let (low, named) = (exp_increases(&low)?, exp_log(context, &var("θ"))?);
+    let least = "θ ≤ exp((1/κ)·log(Φ))";
+    let least = show(context, least, &[("1", &[&low]), ("(−1)", &[&named])])?;
+    let second: &[(&str, &[&Theorem])] = &[
+        ("1", &[&accuracy]),
+        ("θ²/(32·a·γ²·L₁)", &[&many]),
+        ("(θ + exp((1/κ)·log(Φ)))/(32·γ²·L₁)", &[&least]),
+        ("(−1)/(32·γ²·L₁)", &[&whole]),
+    ];
+    each(
+        statement,
+        &[&|h, goal| settle(h, goal, first), &|h, goal| {
+            settle(h, goal, second)
+        }],
+    )
+}
+
+/// `kl-lem-12-slope`, with KL* at w_t supposed, G = |∇F(w_t)|; 1/min{L₁, 1} is max{1/L₁, 1}.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_12_slope() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real γ > 0
+           real L₁ > 0
+           real b > 0
+           real Φ > 0
+           real G ≥ 0
+           assume exp((1/κ)·log(Φ)) ≤ γ·G
+         holds
+           exp((2/κ)·log(Φ))/γ² ≤ G²; if exp((κ/2)·log(max(γ², 1)·b²/L₁)) ≤ Φ: b²/L₁ ≤ exp((2/κ)·log(Φ))/γ²; if \
+         exp((κ/2)·log(max(γ², 1)·b²·max(1/L₁, 1))) ≤ Φ: b²/L₁ ≤ exp((2/κ)·log(Φ))/γ²",
+    )
+}
+
+/// The proof of [`lem_12_slope`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_12_slope(statement: &Statement) -> Result<Theorem, Stuck> {
+    let above = |h: &Context, goal: &_, level: &str, more: Option<Theorem>| {
+        let size = log_at_least(&given(h, 1)?)?;
+        let logs = format!("log({level}) ≤ (2/κ)·log(Φ)");
+        let grown = exp_increases(&show(h, &logs, &[("2/κ", &[&size])])?)?;
+        let named = exp_log(h, &term(h, level)?)?;
+        let most = larger(h, &term(h, "γ²")?, &num(1), false)?;
+        let mut parts: Vec<(&str, &[&Theorem])> = Vec::new();
+        let (grown, named, most) = ([&grown], [&named], [&most]);
+        parts.push(("1/γ²", &grown));
+        parts.push(("(−1)/γ²", &named));
+        parts.push(("b²/(L₁·γ²)", &most));
+        let more = more.as_ref().map(|more| [more]);
+        if let Some(more) = &more {
+            parts.push(("max(γ², 1)·b²/γ²", more));
+        }
+        settle(h, goal, &parts)
+    };
+    each(
+        statement,
+        &[
+            &|h, goal| {
+                let sum = "(γ·G + exp((1/κ)·log(Φ)))/γ²";
+                settle(
+                    h,
+                    goal,
+                    &[(sum, &[&given(h, 0)?]), ("1/γ²", &[&square(h)?])],
+                )
+            },
+            &|h, goal| above(h, goal, "max(γ², 1)·b²/L₁", None),
+            &|h, goal| {
+                let least = larger(h, &term(h, "1/L₁")?, &num(1), false)?;
+                above(h, goal, "max(γ², 1)·b²·max(1/L₁, 1)", Some(least))
+            },
+        ],
+    )
+}
+
+/// `kl-thm-2-rate`: T of line 1 with its bracket B, and θ with and without the factor.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           real F₀ > 0
+           real ρ > 0
+           real ω > 0
+           real a > 0
+           real B > 0
+           assume B = log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))
+           define y := exp(((κ − 2)/κ)·log(F₀))·γ²·L₁
+           define T := (1 + 32·y)·B
+           define θ := a·γ·L₀·√(d·T·ω)/(n·√(ρ))
+         holds
+           T·ω ≤ 32·(1 + y)·B·ω; exp(κ·log(θ)) ≤ exp(κ·log(a·γ·L₀·√(32·d·(1 + y)·B·ω)/(n·√(ρ))))",
+    )
+}
+
+/// x^κ ≤ y^κ from x ≤ y, in the words of a goal.
+fn powers(context: &Context, goal: &Goal, order: &Theorem) -> Result<Theorem, Stuck> {
+    let logs = log_increases(order)?;
+    let Goal::Le(x, y) = &logs.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let times = |t: &Term| var("κ") * t.clone();
+    let less = Goal::Le(times(x), times(y));
+    let grown = exp_increases(&settle(context, &less, &[("κ", &[&logs])])?)?;
+    settle(context, goal, &[("1", &[&grown])])
+}
+
+/// The proof of [`thm_2_rate`], or of a statement with a larger constant.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+    each(
+        statement,
+        &[&|h, goal| settle(h, goal, &[]), &|h, goal| {
+            let roots = root_increases(&show(h, "d·T·ω ≤ 32·d·(1 + y)·B·ω", &[])?)?;
+            let order = "θ ≤ a·γ·L₀·√(32·d·(1 + y)·B·ω)/(n·√(ρ))";
+            let order = show(h, order, &[("a·γ·L₀/(n·√(ρ))", &[&roots])])?;
+            powers(h, goal, &order)
+        }],
+    )
+}
+
+/// `kl-thm-1-rate`: the bound of Theorem 1 with the number R of rounds, K rounded up, l = log(1/β′), M the bracket of K.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           integer R ≥ 1
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           real F₀ > 0
+           real ρ > 0
+           real l > 0
+           real M > 0
+           assume M = log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))
+           define a := exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁
+           define K := (1 + 64·a)·M
+           assume R ≤ K + 1
+         holds
+           exp(κ·log(48·γ·L₀·√(d·R·l)/(n·√(ρ)))) ≤ exp(κ·log(384·γ·L₀·√(d·(1 + a)·(1 + M)·l)/(n·√(ρ))))",
+    )
+}
+
+/// The proof of [`thm_1_rate`], or of a statement with a larger constant.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let few = given(h, 1)?;
+    let squares = "(48·γ·L₀·√(d·R·l)/(n·√(ρ)))² ≤ (384·γ·L₀·√(d·(1 + a)·(1 + M)·l)/(n·√(ρ)))²";
+    let squares = show(h, squares, &[("2304·γ²·L₀²·d·l/(n²·ρ)", &[&few])])?;
+    powers(h, &statement.goal, &root_increases(&squares)?)
+}
+
+/// `kl-cor-1-const`, q being κ − 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn cor_1_const() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real q > 0
+           assume q ≤ 1
+           define κ := 1 + q
+           define τ := κ/(κ − 1)
+         holds
+           exp(((−1)/(τ − 1))·log(τ)) = exp((1 − κ)·log(κ/(κ − 1))); 1/2 ≤ exp((1 − κ)·log(κ/(κ − 1))); τ/(τ − 1) = κ",
+    )
+}
+
+/// The proof of [`cor_1_const`], or of a statement with a smaller constant: log(τ/2) ≤ τ/2 − 1, and log 2 ≥ 1/2.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_cor_1_const(statement: &Statement) -> Result<Theorem, Stuck> {
+    let same = |h: &Context, goal: &_| settle(h, goal, &[]);
+    each(
+        statement,
+        &[
+            &same,
+            &|h, goal| {
+                let half = term(h, "(1 + 1/q)/2")?;
+                let (below, [_, split]) = (log_tangent(h, &half)?, log_product(h, &num(2), &half)?);
+                let two = log_above(h, &2.into(), &crate::arith::ratio(1, 2), 6)?;
+                let order: &[(&str, &[&Theorem])] = &[
+                    ("q", &[&below]),
+                    ("q", &[&split]),
+                    ("1", &[&given(h, 0)?, &two]),
+                ];
+                let order = show(h, "0 − log(2) ≤ (1 − κ)·log(τ)", order)?;
+                let (grown, unit) = (exp_increases(&order)?, exp_of_opposite(h, &num(2).log())?);
+                let named = exp_log(h, &num(2))?;
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1", &[&grown]),
+                    ("1/2", &[&unit]),
+                    ("exp(0 − log(2))/2", &[&named]),
+                ];
+                settle(h, goal, parts)
+            },
+            &same,
+        ],
+    )
+}
+
+/// `kl-thm-4-charges`: a_j and b_j are Φ at the beginning and the end of phase j < p, P is p_max, and m at least the largest of
+/// the powers.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_4_charges() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer p ≥ 1
+           real κ > 0
+           real γ
+           real P > 0
+           real m ≥ 0
+           vector a ∈ ℝ^p, all > 0
+           vector b ∈ ℝ^p, all > 0
+           assume κ ≤ 2
+           assume p ≤ P
+           assume for every index j<p: b_j ≤ a_j
+           assume for every index j<p: exp(((κ − 4)/κ)·log(b_j)) ≤ m
+         holds
+           Σ_{j<p} exp(((κ − 2)/κ)·log(a_j))·2·γ²/exp((2/κ)·log(b_j)) ≤ 2·γ²·P·m",
+    )
+}
+
+/// The proof of [`thm_4_charges`], or of a statement with a larger constant.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_4_charges(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let h = &context.extended(item("j", Sort::Index(var("p"))))?;
+    let of = |n| instance(h, &given(context, n)?, &var("j"));
+    let (small, falls) = (given(h, 0)?, of(2)?);
+    let logs = log_increases(&falls)?;
+    let order = "((κ − 2)/κ)·log(a_j) ≤ ((κ − 2)/κ)·log(b_j)";
+    let order = exp_increases(&show(h, order, &[("1/κ", &[&small, &logs])])?)?;
+    let end = term(h, "(2/κ)·log(b_j)")?;
+    let unit = exp_of_opposite(h, &end)?;
+    let split = exp_sum(h, &term(h, "((κ − 2)/κ)·log(b_j)")?, &(num(0) - end))?;
+    let most = of(3)?;
+    let one = "exp(((κ − 2)/κ)·log(a_j))·2·γ²/exp((2/κ)·log(b_j)) ≤ 2·γ²·m";
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("2·γ²/exp((2/κ)·log(b_j))", &[&order]),
+        ("2·γ²", &[&most]),
+        ("(−2)·γ²", &[&split]),
+        (
+            "2·γ²·exp(((κ − 2)/κ)·log(b_j))/exp((2/κ)·log(b_j))",
+            &[&unit],
+        ),
+    ];
+    let all = sum_over(&show(h, one, parts)?)?;
+    let few = given(context, 1)?;
+    settle(
+        context,
+        &statement.goal,
+        &[("1", &[&all]), ("2·γ²·m", &[&few])],
+    )
+}
+
+/// `kl-thm-1-F0max`: both sides are at most each other.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_f0max() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           assume κ ≤ 2
+           define F₀ := exp(κ·log(L₀·γ))
+         holds
+           exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁ ≤ exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)); \
+         exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)) ≤ exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁",
+    )
+}
+
+/// The proof of [`thm_1_f0max`]: log(1/F₀) is −κ·(log L₀ + log γ).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_f0max(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let small = given(h, 0)?;
+    let start = term(h, "κ·log(L₀·γ)")?;
+    let unit = exp_of_opposite(h, &start)?;
+    let power = "0 − κ·log(L₀·γ)";
+    let most = show(h, &format!("1/F₀ ≤ exp({power})"), &[("1/F₀", &[&unit])])?;
+    let most = log_at_most(&most)?;
+    let least = show(h, &format!("exp({power}) ≤ 1/F₀"), &[("(−1)/F₀", &[&unit])])?;
+    let least = log_at_least(&least)?;
+    let [joined, split] = log_product(h, &var("L₀"), &var("γ"))?;
+    let (a, b) = ("((2 − κ)/κ)·log(1/F₀)", "(κ − 2)·log(L₀) + (κ − 2)·log(γ)");
+    let up = show(
+        h,
+        &format!("{a} ≤ {b}"),
+        &[("1/κ", &[&small, &most]), ("1", &[&small, &joined])],
+    )?;
+    let down = show(
+        h,
+        &format!("{b} ≤ {a}"),
+        &[("1/κ", &[&small, &least]), ("1", &[&small, &split])],
+    )?;
+    let (up, down) = (exp_increases(&up)?, exp_increases(&down)?);
+    // exp(b) = L₀^{κ−2}·γ^{κ−2}, γ² = exp(2·log γ), and L₀^{κ−2}·L₀^{2−κ} = 1.
+    let of = |t: &str| term(h, t);
+    let parts = exp_sum(h, &of("(κ − 2)·log(L₀)")?, &of("(κ − 2)·log(γ)")?)?;
+    let (log, named) = (of("log(γ)")?, exp_log(h, &var("γ"))?);
+    let double = exp_sum(h, &log, &log)?;
+    let raised = exp_sum(h, &of("2·log(γ)")?, &of("(κ − 2)·log(γ)")?)?;
+    let whole = exp_of_opposite(h, &of("(2 − κ)·log(L₀)")?)?;
+    // Both sides with exp(b) between them.
+    let between = |sign: &str, opposite: &str, order: &Theorem, goal: &_| {
+        let (low, high) = ("exp((κ − 2)·log(L₀))", "exp((κ − 2)·log(γ))");
+        let texts = [
+            format!("{sign}·L₁·γ²"),
+            format!("{opposite}·L₁·(γ + exp(log(γ)))·{low}·{high}"),
+            format!("{opposite}·L₁·{low}·{high}"),
+            format!("{opposite}·L₁·{low}"),
+            format!("{opposite}·L₁·exp(κ·log(γ))/exp((2 − κ)·log(L₀))"),
+        ];
+        let [first, second, third, fourth, fifth] = &texts;
+        let written: &[(&str, &[&Theorem])] = &[
+            ("γ²·L₁", &[order]),
+            (first, &[&parts]),
+            (second, &[&named]),
+            (third, &[&double]),
+            (fourth, &[&raised]),
+            (fifth, &[&whole]),
+        ];
+        settle(h, goal, written)
+    };
+    each(
+        statement,
+        &[&|_, goal| between("1", "(−1)", &up, goal), &|_, goal| {
+            between("(−1)", "1", &down, goal)
+        }],
+    )
+}
+
+/// `kl-thm-2-prox`: v is w_{t−1}, w the output w_t and w⋆ the minimiser of F_t = F + L̃₁|· − v|², at which its gradient is 0; g is the
+/// gradient of F there.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_prox() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real L₁ > 0
+           real τ
+           map F of ℝ^d into ℝ^1
+           index o<1
+           vector v ∈ ℝ^d
+           vector w ∈ ℝ^d
+           vector w⋆ ∈ ℝ^d
+           vector g ∈ ℝ^d
+           assume for every vector y ∈ ℝ^d: F(w⋆)[o] + (Σ_{j<d} g_j·(y_j − w⋆_j)) − (L₁/2)·(Σ_{j<d} (y_j − w⋆_j)²) ≤ F(y)[o]
+           assume for every index j<d: g_j + 2·L₁·(w⋆_j − v_j) = 0
+           real D ≥ 0
+           assume D² = Σ_{j<d} (v_j − w⋆_j)²
+           assume F(w)[o] + L₁·(Σ_{j<d} (w_j − v_j)²) − (F(w⋆)[o] + L₁·D²) ≤ τ
+         holds
+           ‖g‖ ≤ 2·L₁·D; 2·L₁·D ≤ ‖g‖; (L₁/4)·D² − τ ≤ F(v)[o] − F(w)[o]",
+    )
+}
+
+/// The proof of [`thm_2_prox`], or of a statement with other constants; the gain is twice the printed one.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_prox(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let i = &h.extended(item("i", Sort::Index(var("d"))))?;
+    let first = instance(i, &given(h, 1)?, &var("i"))?;
+    let square = "g_i² = 4·L₁²·(v_i − w⋆_i)²";
+    let factor = "(g_i − 2·L₁·(w⋆_i − v_i))";
+    let squares = sum_over(&show(i, square, &[(factor, &[&first])])?)?;
+    let distance = given(h, 2)?;
+    let squares: &[(&str, &[&Theorem])] = &[("1", &[&squares]), ("(−4)·L₁²", &[&distance])];
+    let squares = show(h, "Σ_{j<d} g_j² = 4·L₁²·D²", squares)?;
+    let product = "g_i·(v_i − w⋆_i) = 2·L₁·(v_i − w⋆_i)²";
+    let product = sum_over(&show(i, product, &[("v_i − w⋆_i", &[&first])])?)?;
+    let weak = instance(h, &given(h, 0)?, &var("v"))?;
+    let accuracy = given(h, 3)?;
+    let root = |goal: &Goal, sign: &str| {
+        let Goal::Le(x, y) = goal else {
+            return Err(Stuck::new("no inequality"));
+        };
+        let powers = Goal::Le(x.pow(2), y.pow(2));
+        root_increases(&settle(h, &powers, &[(sign, &[&squares])])?)
+    };
+    each(
+        statement,
+        &[
+            &|_, goal| root(goal, "1"),
+            &|_, goal| root(goal, "(−1)"),
+            &|_, goal| {
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1", &[&weak]),
+                    ("1", &[&accuracy]),
+                    ("(−1)", &[&product]),
+                    ("3·L₁/2", &[&distance]),
+                    ("L₁·(Σ_{j<d} (w_j − v_j)²)", &[]),
+                ];
+                settle(h, goal, parts)
+            },
+        ],
+    )
+}

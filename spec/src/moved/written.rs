@@ -1,0 +1,135 @@
+//! Statements and multipliers written as the kernel prints them: what is read here is what a reader of the ledger reads.
+
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, discharge};
+use dp_assay_kernel::search::combine_with_slack;
+use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
+use dp_assay_kernel::term::{Term, num};
+
+/// A multiplier as text, and the facts whose product it multiplies.
+pub type Written<'a> = (&'a str, &'a [&'a Theorem]);
+
+/// A goal as text, its names as in the context.
+///
+/// # Errors
+/// If it does not read as a goal.
+pub fn goal(context: &Context, text: &str) -> Result<Goal, Stuck> {
+    let plain = Statement {
+        context: context.clone(),
+        goal: Goal::Le(num(0), num(0)),
+    };
+    let plain = plain.to_string();
+    let head = plain
+        .trim_end()
+        .rsplit_once('\n')
+        .map_or("", |(head, _)| head);
+    Ok(render::parse(&format!("{head}\n  {text}"))?.goal)
+}
+
+/// A number or vector as text, its names as in the context.
+///
+/// # Errors
+/// If it does not read as a term.
+pub fn term(context: &Context, text: &str) -> Result<Term, Stuck> {
+    match goal(context, &format!("{text} ≤ 0"))? {
+        Goal::Le(term, _) => Ok(term),
+        _ => Err(Stuck::new("not one term")),
+    }
+}
+
+/// Hypothesis number `n` of a context, counted from 0 among the hypotheses.
+///
+/// # Errors
+/// If there are fewer.
+pub fn given(context: &Context, n: usize) -> Result<Theorem, Stuck> {
+    let items = context.items().iter().enumerate();
+    let mut hypotheses = items.filter(|(_, item)| matches!(item, Item::Assume(_)));
+    let (index, _) = hypotheses
+        .nth(n)
+        .ok_or_else(|| Stuck::new("fewer hypotheses"))?;
+    assume(context, index)
+}
+
+/// A goal from multiples of products of facts; what they leave over must be plainly ≥ 0.
+///
+/// # Errors
+/// If a multiplier does not read as a term, or as [`combine_with_slack`].
+pub fn settle(context: &Context, goal: &Goal, parts: &[Written<'_>]) -> Result<Theorem, Stuck> {
+    let mut read = Vec::new();
+    for (multiplier, facts) in parts {
+        let facts = facts.iter().map(|&fact| Fact::from(fact));
+        read.push(Part::new(term(context, multiplier)?, facts));
+    }
+    combine_with_slack(context, goal.clone(), read)
+}
+
+/// The same for a goal as text.
+///
+/// # Errors
+/// If it does not read as a goal, or as [`settle`].
+pub fn show(context: &Context, text: &str, parts: &[Written<'_>]) -> Result<Theorem, Stuck> {
+    settle(context, &goal(context, text)?, parts)
+}
+
+/// A goal for every value of what varies in it and under what it supposes, from the program for the relation inside, in the
+/// context with these.
+///
+/// # Errors
+/// If the program fails.
+pub fn inside(
+    context: &Context,
+    goal: &Goal,
+    prove: &dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>,
+) -> Result<Theorem, Stuck> {
+    let (item, goal) = match goal {
+        Goal::Every(x, sort, goal) => (Item::Var(x.clone(), sort.clone()), goal),
+        Goal::If(given, goal) => (Item::Assume((**given).clone()), goal),
+        relation => return prove(context, relation),
+    };
+    discharge(&inside(&context.extended(item)?, goal, prove)?)
+}
+
+/// A program for each goal of a statement, in order.
+pub type Programs<'a> = &'a [&'a dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>];
+
+/// All goals of a statement, each [`inside`] by its own program.
+///
+/// # Errors
+/// If there are not as many programs, or one fails.
+pub fn each(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let goals = match &statement.goal {
+        Goal::Both(goals) => goals.as_slice(),
+        goal => std::slice::from_ref(goal),
+    };
+    if goals.len() != programs.len() {
+        return Err(Stuck::new("not so many goals"));
+    }
+    let proved = goals.iter().zip(programs);
+    let proved: Result<Vec<Theorem>, Stuck> = proved
+        .map(|(goal, prove)| inside(context, goal, *prove))
+        .collect();
+    let mut proved = proved?;
+    if proved.len() == 1 {
+        return Ok(proved.remove(0));
+    }
+    both(context, &proved.iter().collect::<Vec<_>>())
+}
+
+/// A context with more items, written one in a line.
+///
+/// # Errors
+/// If one does not read as an item, or is not well formed.
+pub fn extended(context: &Context, items: &str) -> Result<Context, Stuck> {
+    let plain = Statement {
+        context: context.clone(),
+        goal: Goal::Le(num(0), num(0)),
+    };
+    let plain = plain.to_string();
+    let head = plain
+        .rsplit_once("holds")
+        .map_or("", |(head, _)| head.trim_end());
+    let text = format!("{head}\n{}\nholds\n0 ≤ 0", items.trim());
+    Ok(render::parse(&text)?.context)
+}
