@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a full run showed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Kept {
+pub struct StoredRun {
     /// Its name on the command line.
     pub experiment: String,
     /// Day on which it ended (UTC).
@@ -34,15 +34,15 @@ const WITHOUT_FILES: [&str; 2] = ["log1", "square"];
 /// Runs of a probe.
 const PROBED: u64 = 3;
 
-impl Kept {
+impl StoredRun {
     /// What is worth keeping of an outcome; `None` if it is not of a full run that says what ran, and when.
     ///
     /// ```no_run
     /// use dp_assay::experiment::Outcome;
-    /// use dp_assay::experiment::kept::Kept;
+    /// use dp_assay::experiment::kept::StoredRun;
     ///
     /// fn save(outcome: &Outcome) -> Result<(), Box<dyn std::error::Error>> {
-    ///     if let Some(kept) = Kept::of(outcome) {
+    ///     if let Some(kept) = StoredRun::of(outcome) {
     ///         std::fs::write("kept.json", serde_json::to_vec(&kept)?)?;
     ///     }
     ///     Ok(())
@@ -109,16 +109,16 @@ fn probe(rows: &[Row]) -> Vec<Row> {
 /// The runs kept with this version.
 ///
 /// ```
-/// use dp_assay::experiment::kept::{Kept, all};
+/// use dp_assay::experiment::kept::{StoredRun, all};
 ///
-/// let runs: Vec<Kept> = all()?;
+/// let runs: Vec<StoredRun> = all()?;
 /// assert!(runs.iter().all(|run| !run.experiment.is_empty() && !run.commit.is_empty()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// None that the tests let pass: the file is part of the program.
-pub fn all() -> Result<Vec<Kept>, serde_json::Error> {
+pub fn all() -> Result<Vec<StoredRun>, serde_json::Error> {
     serde_json::from_str(include_str!("kept.json"))
 }
 

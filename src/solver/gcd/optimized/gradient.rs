@@ -13,11 +13,11 @@ pub(super) struct DataGradient<'a> {
     design: &'a Design,
     /// n times the gradient.
     sums: Vec<f64>,
-    kept: Kept<'a>,
+    kept: Cache<'a>,
     counters: Counters,
 }
 
-enum Kept<'a> {
+enum Cache<'a> {
     /// Quadratic loss: columns of the Hessian.
     Gram(Gram),
     /// Dense design: the margins; one pass over X per move.
@@ -38,9 +38,9 @@ impl<'a> DataGradient<'a> {
         let fits = Gram::fits(p, slots);
         let quadratic = problem.loss().is_quadratic() && config.clipping.is_none();
         let kept = match design {
-            _ if quadratic && fits => Kept::Gram(Gram::new(problem, slots)),
-            Design::Dense(_) => Kept::Dense(margins),
-            Design::Sparse(sparse) => Kept::Sparse(margins, sparse),
+            _ if quadratic && fits => Cache::Gram(Gram::new(problem, slots)),
+            Design::Dense(_) => Cache::Dense(margins),
+            Design::Sparse(sparse) => Cache::Sparse(margins, sparse),
         };
         let counters = Counters {
             full_gradients: 1,
@@ -62,7 +62,7 @@ impl<'a> DataGradient<'a> {
 
     pub(super) fn counters(&self) -> Counters {
         let mut counters = self.counters;
-        if let Kept::Gram(gram) = &self.kept {
+        if let Cache::Gram(gram) = &self.kept {
             counters.entries_read += gram.entries_read();
             counters.gram_columns += gram.computed();
         }
@@ -75,8 +75,8 @@ impl<'a> DataGradient<'a> {
             return;
         }
         match &mut self.kept {
-            Kept::Gram(gram) => gram.add_column(self.design, j, change, &mut self.sums),
-            Kept::Dense(margins) => {
+            Cache::Gram(gram) => gram.add_column(self.design, j, change, &mut self.sums),
+            Cache::Dense(margins) => {
                 self.design.add_column(j, change, &mut margins.margins);
                 margins.refresh_slopes();
                 margins.sum_all(self.design, &mut self.sums);
@@ -84,7 +84,7 @@ impl<'a> DataGradient<'a> {
                 self.counters.full_gradients += 1;
                 self.counters.entries_read += (self.design.rows() + self.design.stored()) as u64;
             }
-            Kept::Sparse(margins, sparse) => {
+            Cache::Sparse(margins, sparse) => {
                 self.counters.entries_read += margins.replace(sparse, j, change, &mut self.sums);
             }
         }

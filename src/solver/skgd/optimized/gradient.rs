@@ -9,14 +9,14 @@ use crate::solver::gram::Gram;
 /// The gradient at θ, and what is needed to restart at the average of the iterates.
 pub(super) struct DataGradient<'a> {
     problem: &'a Problem,
-    kept: Kept<'a>,
+    kept: Cache<'a>,
     /// The margins (or gradient sums) at the average of this round, where that is less work than
     /// computing them at the restart.
     averaged: Option<Vec<f64>>,
     entries_read: u64,
 }
 
-enum Kept<'a> {
+enum Cache<'a> {
     /// Gram form: n times the gradient, and columns of n times the Hessian.
     Gram { sums: Vec<f64>, gram: Gram },
     /// Residual form.
@@ -29,11 +29,11 @@ impl<'a> DataGradient<'a> {
         let (d, stored) = (problem.features(), problem.data().design().stored());
         let gram = gram_pays(problem, config);
         let kept = match gram {
-            true => Kept::Gram {
+            true => Cache::Gram {
                 sums: sums_at(problem, &config.start),
                 gram: Gram::new(problem, d),
             },
-            false => Kept::Margins(Margins::new(problem, problem.margins(&config.start))),
+            false => Cache::Margins(Margins::new(problem, problem.margins(&config.start))),
         };
         let per_move = match gram {
             true => d as f64,
@@ -43,8 +43,8 @@ impl<'a> DataGradient<'a> {
         let restarts = config.outer > 1 && config.inner > 1;
         let pays = restarts && moves * per_move < stored as f64;
         let averaged = pays.then(|| match &kept {
-            Kept::Gram { sums, .. } => sums.clone(),
-            Kept::Margins(margins) => margins.margins.clone(),
+            Cache::Gram { sums, .. } => sums.clone(),
+            Cache::Margins(margins) => margins.margins.clone(),
         });
         Self {
             problem,
@@ -56,8 +56,8 @@ impl<'a> DataGradient<'a> {
 
     pub(super) fn counters(&self) -> Counters {
         let (read, columns) = match &self.kept {
-            Kept::Gram { gram, .. } => (gram.entries_read(), gram.computed()),
-            Kept::Margins(_) => (0, 0),
+            Cache::Gram { gram, .. } => (gram.entries_read(), gram.computed()),
+            Cache::Margins(_) => (0, 0),
         };
         Counters {
             entries_read: self.entries_read + read,
@@ -71,8 +71,8 @@ impl<'a> DataGradient<'a> {
         let n = self.problem.records() as f64;
         out.clear();
         match &mut self.kept {
-            Kept::Gram { sums, .. } => out.extend(set.iter().map(|&j| sums[j] / n)),
-            Kept::Margins(margins) => {
+            Cache::Gram { sums, .. } => out.extend(set.iter().map(|&j| sums[j] / n)),
+            Cache::Margins(margins) => {
                 let design = self.problem.data().design();
                 self.entries_read += margins.sums(design, set, radius, out);
                 out.iter_mut().for_each(|sum| *sum /= n);
@@ -85,7 +85,7 @@ impl<'a> DataGradient<'a> {
         let design = self.problem.data().design();
         let moves = || set.iter().copied().zip(changes.iter().copied());
         match &mut self.kept {
-            Kept::Gram { sums, gram } => {
+            Cache::Gram { sums, gram } => {
                 for (j, change) in moves().filter(|m| m.1 != 0.0) {
                     gram.add_column(design, j, change, sums);
                     if let Some(averaged) = &mut self.averaged {
@@ -93,7 +93,7 @@ impl<'a> DataGradient<'a> {
                     }
                 }
             }
-            Kept::Margins(margins) => {
+            Cache::Margins(margins) => {
                 for (j, change) in moves().filter(|m| m.1 != 0.0) {
                     design.add_column(j, change, &mut margins.margins);
                     if let Some(averaged) = &mut self.averaged {
@@ -111,9 +111,9 @@ impl<'a> DataGradient<'a> {
             self.entries_read += self.problem.data().design().stored() as u64;
         }
         match (&mut self.kept, &self.averaged) {
-            (Kept::Gram { sums, .. }, Some(averaged)) => sums.copy_from_slice(averaged),
-            (Kept::Gram { sums, .. }, None) => *sums = sums_at(self.problem, w),
-            (Kept::Margins(margins), averaged) => {
+            (Cache::Gram { sums, .. }, Some(averaged)) => sums.copy_from_slice(averaged),
+            (Cache::Gram { sums, .. }, None) => *sums = sums_at(self.problem, w),
+            (Cache::Margins(margins), averaged) => {
                 match averaged {
                     Some(averaged) => margins.margins.copy_from_slice(averaged),
                     None => margins.margins = self.problem.margins(w),
