@@ -195,7 +195,7 @@ pub const LEM_B_3: Claim = Claim {
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
     by_hand: &[
         "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
-        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖·",
+        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖.",
         "The result is put into gcd-lem-B.2.",
     ],
     check: lem_b_3,
