@@ -43,7 +43,8 @@ pub fn epsilon_upper(
         sampling: Sampling::None,
         count: 1,
     };
-    let mut curve = views::steps_curve(&[step], neighbours)?;
+    let unknown = || views::unsupported(std::slice::from_ref(&step), "Renyi", neighbours);
+    let mut curve = views::curve(&step, neighbours)?.ok_or_else(unknown)?;
     claims(candidates, neighbours)?;
     let epsilon = rdp::epsilon_upper(&mut curve, delta)?;
     AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;

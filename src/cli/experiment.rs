@@ -4,7 +4,7 @@ use super::{Format, Outcome as Exit, absolute};
 use clap::builder::PossibleValuesParser;
 use dp_assay::audit::campaign::Shard;
 use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
-use dp_assay::experiment::kept::Kept;
+use dp_assay::experiment::kept::StoredRun;
 use dp_assay::experiment::{
     Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Progress, Setting, Shelf,
     catalogue, csv, medians, reasons, resolve,
@@ -226,7 +226,7 @@ fn one(
         let json = serde_json::to_vec_pretty(&[evidence])?;
         write(&out.join(format!("{name}.evidence.json")), &json)?;
     }
-    if let Some(kept) = Kept::of(&outcome) {
+    if let Some(kept) = StoredRun::of(&outcome) {
         let json = serde_json::to_vec_pretty(&[kept])?;
         write(&out.join(format!("{name}.kept.json")), &json)?;
     }

@@ -87,7 +87,7 @@ pub const AUX_RESPONSE: Claim = Claim {
                 and k of them, adaptively, k responses",
     hypotheses: "ε > 0",
     by_hand: &[
-        "aP − Q ≥ 0 and aQ − P ≥ 0 as measures is ε-DP; both have mass a − 1.",
+        "aP − Q ≥ 0 and aQ − P ≥ 0 as measures is eps-DP; both have mass a − 1.",
         "Given the outputs before it each mechanism draws from one of its two laws by its own response: what is seen is a \
          function of the responses and of randomness that does not depend on the data.",
     ],

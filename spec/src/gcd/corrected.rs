@@ -50,7 +50,7 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
         noise!(),
         " is (eps, delta)-DP, all iterates included"
     ),
-    hypotheses: "ε > 0, δ in (0, 1]; l(·;d) differentiable and L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, \
+    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; replace-one; T >= 1; any p; w^0, L, M, gamma, \
                  T fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
@@ -130,9 +130,9 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
          L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
          log(8np/zeta)))^{2/3} >= 64 and 25 R^2/q <= G this is at most 25 R^2/q",
     ),
-    hypotheses: "ψ convex, free of data; l(·;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, γ_j = 1/M_j; for \
-                 every data set f(w^0) - f* ≤ G, G > 0, and f(w) - f* ≤ G implies ‖w - w*‖_{M,1} ≤ R for some minimiser; w^0, L, M, R, G, T \
-                 fixed beforehand; ζ in (0, 1], ε > 0, δ in (0, 1]",
+    hypotheses: "psi convex, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
+                 every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for some minimiser; w^0, L, M, R, G, T \
+                 fixed beforehand; zeta in (0, 1], eps > 0, delta in (0, 1]",
     rests_on: &[
         "gcd-thm-4.2-corrected",
         "gcd-lem-B.2",
@@ -196,7 +196,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
          32 rho^2 T m log(8Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, \
          ceil((4/mu) log(mu G (n eps)^2/(128 rho^2 m log(8p/zeta)^2)))) this is at most 8 beta/mu",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is μ-strongly convex w.r.t. ‖·‖_{M,1}, μ in (0, 1] fixed \
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,1}, mu in (0, 1] fixed \
                  beforehand",
     rests_on: &["gcd-thm-4.2-corrected", "gcd-eq-53", "gcd-red-noise"],
     by_hand: &[
@@ -244,8 +244,8 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
          max(1, ceil((4K/mu) log(mu G (n eps)^2/(128 K rho^2 m log(8p/zeta)^2)))), wherever k <= K this is at most 8 K \
          beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is μ-strongly convex w.r.t. ‖·‖_{M,2}, μ in (0, 1] and K \
-                 fixed beforehand, τ ≤ p, k ≥ 1; k is a number of the run, not a hypothesis",
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K \
+                 fixed beforehand, tau <= p, k >= 1; k is a number of the run, not a hypothesis",
     rests_on: &[
         "gcd-thm-4.2-corrected",
         "gcd-lem-B.2",
@@ -296,10 +296,10 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), (GS-r) or \
-                √(2·decrease) of (GS-q), releases of scale 2 L_j/(n ε′) and ε′ = ε/(2 √(T (log(1/δ) + ε/2))) is (ε, \
-                δ)-DP",
-    hypotheses: "as gcd-prox-priv-repaired; ψ = ∑_j ψ_j with every ψ_j convex, as in App. C",
+    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), (GS-r) or \
+                sqrt(2·decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, \
+                delta)-DP",
+    hypotheses: "as gcd-prox-priv-repaired; psi = sum_j psi_j with every psi_j convex, as in App. C",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[
         "Each access is ε′-DP by the argument of gcd-prox-priv-repaired, which holds for every ε′.",

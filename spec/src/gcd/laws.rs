@@ -65,13 +65,6 @@ pub fn two_coordinates(
         .max(&composed_responses(rounds, &released, epsilon))
 }
 
-/// δ(ε) = 1 − e^{(ε−e′)/2} of one e′-private Laplace release, for 0 ≤ ε ≤ e′ (`gcd-mech-lap`).
-#[must_use]
-pub fn laplace_profile(e: &Interval, epsilon: &Interval) -> Interval {
-    let gap = (epsilon - e) / Interval::from(2);
-    (Interval::from(1) - gap.exp()).max(&Interval::from(0))
-}
-
 /// The records that [`many_against_one`] is set among.
 pub const RECORDS: u32 = 30_000_000;
 
@@ -215,9 +208,6 @@ mod tests {
         assert!(composed_responses(k, &e, &at(2.0)).lo_f64() > 0.0);
         assert!(
             one_coordinate(k, &e, &at(0.2)).lo_f64() > one_coordinate(1, &e, &at(0.2)).hi_f64()
-        );
-        assert!(
-            laplace_profile(&e, &at(0.2)).hi_f64() < composed_responses(1, &e, &at(0.2)).lo_f64()
         );
     }
 

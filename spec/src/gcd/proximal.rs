@@ -286,7 +286,7 @@ pub const GOOD_STEPS: Claim = Claim {
     hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
     by_hand: &[
-        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|·",
+        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|.",
         "ψ(w + d) − ψ(w) ≥ ξd by convexity, so the decrease is at most −sd − (M/2)d².",
         "Where the step keeps the sign of w_j or starts at 0 the regulariser is linear along it, so d = −s/M.",
         "The GS-r score and the root of twice the decrease are at most the GS-s score everywhere and equal to it at j.",

@@ -104,7 +104,7 @@ pub const REG_GLOBAL: Claim = Claim {
     hypotheses: "q in {1, 2}",
     rests_on: &[],
     by_hand: &[
-        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|·",
+        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
         "The identity for one term is summed over the coordinates.",
     ],
     check: reg_global,

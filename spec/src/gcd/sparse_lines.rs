@@ -100,7 +100,7 @@ pub const EQ_63: Claim = Claim {
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[
         "A product of t + 1 factors in [0, q] is at most q^{t+1}.",
-        "The geometric ∑ is (1 − q^T)/(1 − q) with 1 − q = μ/4.",
+        "The geometric sum is (1 − q^T)/(1 − q) with 1 − q = μ/4.",
     ],
     check: |check| {
         let four = check.constant("factor of 1/mu", 4);

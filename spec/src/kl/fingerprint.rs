@@ -87,7 +87,7 @@ pub const RED_TRACE: Claim = Claim {
     },
     by_hand: &[
         "tails integrated by (ε,δ)-DP",
-        "the variance of Z′ by conditional independence",
+        "the variance of Z' by conditional independence",
     ],
     ..RED_FINGERPRINT
 };

@@ -112,24 +112,6 @@ impl Hypotheses {
         (self.half_square() * Interval::from(2)).sqrt() * self.unit()
     }
 
-    /// σ² = 4L₀²T/(n²ρ) of Theorem 9, as printed (`kl-thm-9-priv`, which half of it proves under replace-one).
-    #[must_use]
-    pub fn printed_variance(&self, rounds: u64) -> Interval {
-        Interval::from(4) * self.unit().square() * whole(rounds) / self.rho()
-    }
-
-    /// The least σ² at which the T − 1 gradients of Algorithm 4 cost ρ in all.
-    #[must_use]
-    pub fn least_variance(&self, rounds: u64) -> Interval {
-        self.half_square() * self.unit().square() * whole(rounds.saturating_sub(1)) / self.rho()
-    }
-
-    /// ρ/⌈T⌉, the budget of one call in Algorithm 2 (`kl-thm-2-priv-repaired`).
-    #[must_use]
-    pub fn call_budget(&self, rounds: u64) -> Interval {
-        self.rho() / whole(rounds.max(1))
-    }
-
     /// σ̂ = L₀/(√n ρ^{1/4}) of Algorithm 3, as printed.
     #[must_use]
     pub fn norm_deviation(&self) -> Interval {
@@ -140,25 +122,6 @@ impl Hypotheses {
     #[must_use]
     pub fn floor(&self) -> Interval {
         Interval::from(2) * self.unit() / self.rho().sqrt()
-    }
-
-    /// The factor by which `kl-thm-3-repaired` multiplies both noises, √(1 + 2/(n√ρ)); 1 under zero-out
-    /// (`kl-thm-3-repaired-zero-out`).
-    #[must_use]
-    pub fn adaptive_noise_ratio(&self) -> Interval {
-        let one = Interval::from(1);
-        match self.relation {
-            Neighbouring::ZeroOut => one,
-            _ => (&one + &(Interval::from(2) / self.scale())).sqrt(),
-        }
-    }
-
-    /// What the iterates w_0, …, w_T of Algorithm 3 cost at most with the printed noise, the charge of N_t ≤ 0 being at its
-    /// cap: ρ + 2√ρ/n under replace-one, ρ/4 + √ρ/(2n) under zero-out.
-    #[must_use]
-    pub fn iterates_upper(&self) -> Interval {
-        let half = Interval::from_rational(&ratio(1, 2));
-        self.half_square() * (self.rho() * half + self.norm_charge())
     }
 
     /// √ρ/n, what a round is charged for its norm.
@@ -224,14 +187,6 @@ impl Rounds {
         self.hypotheses.unit().square() * &self.level / norm.square()
     }
 
-    /// ρ_t as printed, with N_t² whatever the sign of N_t (`kl-thm-3`, refuted).
-    ///
-    /// # Errors
-    /// If the norm is NaN.
-    pub fn printed_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
-        self.repaired_charge(norm.abs())
-    }
-
     /// ρ_t of the repaired Algorithm 3: at its cap ρ/2 + √ρ/n when N_t ≤ 0.
     ///
     /// # Errors
@@ -274,34 +229,9 @@ mod tests {
             let twice = rounds.repaired_charge(norm)? * Interval::from(2);
             assert!(!twice.certainly_lt(&rounds.cost(norm)?), "{norm}");
         }
-        let twice = rounds.printed_charge(-1.0)? * Interval::from(2);
+        // The printed charge has N_t² whatever the sign of N_t.
+        let twice = rounds.repaired_charge(1.0)? * Interval::from(2);
         assert!(twice.certainly_lt(&rounds.cost(-1.0)?));
-        Ok(())
-    }
-
-    #[test]
-    fn the_printed_variance_is_twice_the_least_one_up_to_the_missing_round() -> Outcome {
-        let h = setting(Neighbouring::ReplaceOne)?;
-        let twice = h.least_variance(101) * Interval::from(2);
-        let printed = h.printed_variance(100);
-        assert!(!twice.certainly_lt(&printed) && !printed.certainly_lt(&twice));
-        Ok(())
-    }
-
-    #[test]
-    fn totals_and_ratios_are_those_of_the_claims() -> Outcome {
-        // n√ρ = 500, √ρ/n = 1/2000.
-        let meets = |found: &Interval, exact: Rational| {
-            let exact = Interval::from_rational(&exact);
-            assert!(found.intersect(&exact).is_some(), "{found} {exact}");
-        };
-        let h = setting(Neighbouring::ReplaceOne)?;
-        meets(&h.iterates_upper(), ratio(251, 1000));
-        meets(&h.adaptive_noise_ratio().square(), ratio(251, 250));
-        meets(&h.call_budget(4), ratio(1, 16));
-        let zero_out = setting(Neighbouring::ZeroOut)?;
-        meets(&zero_out.iterates_upper(), ratio(251, 4000));
-        meets(&zero_out.adaptive_noise_ratio(), Rational::from(1));
         Ok(())
     }
 

@@ -26,7 +26,7 @@ pub const LEM_2_TAIL: Claim = Claim {
     by_hand: &[
         "d = 1: Chernoff for one normal variable",
         "d ≥ 3: Markov for e^{s χ²}",
-        "the variance of a partial ∑ is at most the whole",
+        "the variance of a partial sum is at most the whole",
     ],
     ..Claim::ALONE
 };
