@@ -65,7 +65,7 @@ const MODULES: [Module; 11] = [
     ),
     module("spec/src/prove", &["spec:lib"], 20, None),
     module("spec/src/privacy", &["spec:lib", "spec:privacy"], 20, None),
-    module("spec/kernel", &["kernel:kernel"], 21, Some(0.85)),
+    module("spec/kernel", &["kernel:kernel"], 22, Some(0.85)),
 ];
 
 const fn module(

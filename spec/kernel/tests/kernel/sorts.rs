@@ -281,7 +281,6 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
     };
     let sound = messages(&d, &i, &c, &q, &d);
     let fine = vec![
-        release(&va, sound.clone()),
         release(&a, laplace.clone()),
         release(&a, normal.clone()),
         release(&va, wide(&d)),
@@ -290,6 +289,7 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
         stop(&a, &c),
         select(&d, at(&va, &var("j"))),
         draw(wide(&d)),
+        release(&va, sound.clone()),
     ];
     let few = "no entry for every message";
     let bad = vec![
