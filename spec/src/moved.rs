@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::{blocks, steps as noisy};
+use crate::ambssgd::kernel::{blocks, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
@@ -23,9 +23,14 @@ use dp_assay_kernel::statement::{Statement, View};
 
 pub use dp_assay_kernel::rules::Theorem;
 pub mod bounds;
+pub mod events;
+pub mod exact;
 pub mod exponential;
 pub mod lines;
 pub mod mechanisms;
+pub mod notions;
+pub mod pairs;
+pub mod records;
 pub mod sizes;
 
 pub use dp_assay_kernel::trace::proof;
@@ -186,6 +191,23 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-lem-A.1-restricted": noisy::lem_a_1, noisy::prove_lem_a_1;
     "ambssgd-lem-exp": exponential::exponential, exponential::prove_exponential;
     "gcd-rem-4.3-repaired": composition::remark_4_3, composition::prove_equation_2;
+    // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
+    "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
+    "kl-red-range": notions::red_range, notions::prove_red_range;
+    "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
+    "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
+    "gcd-aux-response": pairs::aux_response, pairs::prove_aux_response;
+    "gcd-aux-dominated": pairs::aux_dominated, pairs::prove_aux_dominated;
+    "decor-aux-simulate": pairs::aux_simulate, pairs::prove_aux_simulate;
+    "ambssgd-thm-3.6-disjoint": blocks::thm_3_6_one_release, blocks::prove_one_release;
+    "decor-aux-event": events::aux_event, events::prove_aux_event;
+    "kl-red-event": events::red_event, events::prove_red_event;
+    "kl-lem-8-mech-repaired": exact::mechanisms, exact::prove_mechanisms;
+    "decor-thm-6-num": network::exact_slope, network::prove_exact_slope;
+    "skgd-fact-sens-f": records::fact_sens_f, records::prove_fact_sens_f;
+    "gcd-pair": records::pair, records::prove_pair;
+    "skgd-lem-merging": records::merging, records::prove_merging;
+    "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

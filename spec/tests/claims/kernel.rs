@@ -941,18 +941,22 @@ fn the_front_page_says_how_much_is_to_be_trusted() {
         found += 1;
     }
     assert_eq!(found, table.matches(".rs` ").count(), "files that are gone");
-    let sum = |render: bool| {
-        let part = files
-            .iter()
-            .filter(|(f, _)| f.starts_with("render/") == render);
+    // Exact arithmetic has a limit of its own in the design, as rendering has.
+    let kind = |f: &str| match f {
+        "normal.rs" | "sign.rs" => 1,
+        f if f.starts_with("render/") => 2,
+        _ => 0,
+    };
+    let sum = |which: usize| {
+        let part = files.iter().filter(|(f, _)| kind(f) == which);
         part.map(|(_, lines)| lines).sum::<usize>()
     };
-    assert!(
-        sum(false) <= 4000 && sum(true) <= 1000,
-        "{} and {}",
-        sum(false),
-        sum(true)
-    );
+    let sums = [0, 1, 2].map(sum);
+    let fits = sums
+        .iter()
+        .zip([4000, 2500, 1000])
+        .all(|(n, most)| *n <= most);
+    assert!(fits, "{sums:?}");
     for premise in dp_assay_kernel::premise::ALL {
         assert!(
             table.contains(&format!("`{}`", premise.name)),

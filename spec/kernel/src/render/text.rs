@@ -2,11 +2,10 @@
 
 use super::layout::{Layout, fence, joined};
 use crate::statement::{
-    Command, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, Statement, Subject,
+    Command, Goal, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, Subject,
 };
 use crate::term::{Binder, Op, Term};
 use crate::trace;
-use std::fmt;
 
 /// How tightly a term holds together: sums 0, products and Σ 1, powers and derivatives 2, all else 3.
 fn tightness(t: &Term) -> u8 {
@@ -114,7 +113,9 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Log | Op::Exp | Op::Max | Op::Clip | Op::End, _) => {
             applied(words(trace::op_name(op)), a, ", ")
         }
-        (Op::Laplace | Op::Pairwise, _) => applied(words(format!("{op:?}")), a, ", "),
+        (Op::Laplace | Op::Pairwise | Op::Gaussian | Op::Response, _) => {
+            applied(words(format!("{op:?}")), a, ", ")
+        }
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
         (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
         (Op::Abs, [x]) => fence("|", layout(x), "|"),
@@ -157,7 +158,7 @@ fn sign(words: &str, s: Sign) -> String {
 }
 
 /// The line of a variable; all that varies stands before the colon.
-pub(super) fn variable(x: &str, sort: &Sort) -> String {
+pub(crate) fn variable(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Count => format!("integer {x} ≥ 1"),
         Sort::Index(d) => format!("index {x}<{}", bound(d)),
@@ -216,6 +217,7 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
             bound(d)
         ),
         Sort::Record => format!("record {x}"),
+        Sort::Pair => format!("pair {x} of laws"),
         Sort::SetLaw(d) => format!(
             "law {x} of random sets of indices below {}: each has a positive probability to be drawn",
             bound(d)
@@ -229,7 +231,7 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
     }
 }
 
-fn parameter(x: &str, sort: &Sort) -> String {
+pub(crate) fn parameter(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Index(d) => format!("{x}<{}", bound(d)),
         Sort::Set(d) => format!("{x}⊆{}", bound(d)),
@@ -275,7 +277,7 @@ fn block(head: &str, body: &[Command]) -> String {
     format!("{head}{}\nend", lines.replace('\n', "\n  "))
 }
 
-fn process(x: &str, p: &Process) -> String {
+pub(crate) fn process(x: &str, p: &Process) -> String {
     let state = |s: &crate::statement::State| {
         let (start, d) = (term(&s.start), bound(&s.dimension));
         format!("{} ← {start} in ℝ^{d}", s.name)
@@ -295,18 +297,20 @@ fn what(subject: &Subject) -> String {
     }
 }
 
-fn notion(n: &Notion) -> Layout {
+pub(crate) fn notion(n: &Notion) -> Layout {
     let kind = match n {
         Notion::Pure(_) | Notion::Approximate(..) => "-DP",
         Notion::Zcdp(_) => "-zCDP",
         Notion::Renyi(..) => "-RDP",
+        Notion::Range(_) => "-bounded range",
+        Notion::Dominated(pair) => return Layout::Row(vec![words("dominated by "), layout(pair)]),
     };
     let numbers = joined(n.numbers().into_iter().map(layout), ", ");
     Layout::Row(vec![fence("(", numbers, ")"), words(kind)])
 }
 
 /// How a goal is laid out.
-pub(super) fn goal(g: &Goal) -> Layout {
+pub(crate) fn goal(g: &Goal) -> Layout {
     let between = |data: &str, rest: Vec<Layout>| {
         let head = words(format!("between neighbours of {data}, "));
         Layout::Row(std::iter::once(head).chain(rest).collect())
@@ -337,44 +341,10 @@ pub(super) fn goal(g: &Goal) -> Layout {
             notion: n,
             subject,
         } => between(data, vec![words(what(subject) + " is "), notion(n)]),
-    }
-}
-
-impl fmt::Display for Item {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Var(x, sort) => f.write_str(&variable(x, sort)),
-            Self::Assume(goal) => write!(f, "assume {goal}"),
-            Self::Define(x, parameters, body) => {
-                let all: Vec<_> = parameters.iter().map(|(p, s)| parameter(p, s)).collect();
-                let head = match all.is_empty() {
-                    true => x.clone(),
-                    false => format!("{x}({})", all.join(", ")),
-                };
-                write!(f, "define {head} := {}", term(body))
-            }
-            Self::Process(x, p) => f.write_str(&process(x, p)),
+        Goal::Events(data, subject, [p, q], g) => {
+            let of = what(subject);
+            let head = format!("every event of {of}, of probabilities {p} and {q}, has: ");
+            between(data, vec![words(head), goal(g)])
         }
-    }
-}
-
-macro_rules! display {
-    ($($kind:ty, $laid_out:ident);*) => {$(
-        impl fmt::Display for $kind {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&$laid_out(self).text())
-            }
-        }
-    )*};
-}
-display!(Notion, notion; Goal, goal);
-
-impl fmt::Display for Statement {
-    /// The items of the context, one to a line, and what holds for all of them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("for all\n")?;
-        let mut items = self.context.items().iter();
-        items.try_for_each(|item| writeln!(f, "  {item}"))?;
-        write!(f, "holds\n  {}", self.goal)
     }
 }
