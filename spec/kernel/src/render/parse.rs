@@ -127,11 +127,13 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
     ("Laplace_{", &["}(", ")"], Op::Laplace),
-    ("Pairwise(", MESSAGES, Op::Pairwise),
+    (
+        "Pairwise(",
+        &[", ", ", ", ", ", ", ", ", ", ")"],
+        Op::Pairwise,
+    ),
     ("end(", &[")"], Op::End),
 ];
-
-const MESSAGES: &[&str] = &[", ", ", ", ", ", ", ", ", ", ")"];
 
 struct Reader<'a> {
     context: &'a Context,

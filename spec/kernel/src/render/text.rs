@@ -129,17 +129,13 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Unit, [i, j]) => Layout::Row(vec![words("𝟙"), fence("[", pair(i, "=", j), "]")]),
         (Op::Member, [j, s]) => Layout::Row(vec![words("𝟙"), fence("[", pair(j, "∈", s), "]")]),
         (Op::Normal | Op::Laplace, [dimension @ .., spread]) => {
-            let (head, inside) = match op {
-                Op::Laplace => ("Laplace", layout(spread)),
-                _ => (
-                    "N",
-                    joined([Layout::Number("0".into()), layout(spread)], ", "),
-                ),
-            };
+            let head = if op == Op::Normal { "N" } else { "Laplace" };
             let law = match dimension {
                 [d] => Layout::Under(head, layout(d).into()),
                 _ => words(head),
             };
+            let centre = (op == Op::Normal).then(|| Layout::Number("0".into()));
+            let inside = joined(centre.into_iter().chain([layout(spread)]), ", ");
             Layout::Row(vec![law, fence("(", inside, ")")])
         }
         (op, a) => words(format!("{op:?}{a:?}")),
@@ -266,11 +262,8 @@ fn line(c: &Command) -> String {
         Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
         Command::Stop { charge, limit } => {
-            format!(
-                "stop when the sum of {} exceeds {}",
-                term(charge),
-                term(limit)
-            )
+            let [charge, limit] = [charge, limit].map(term);
+            format!("stop when the sum of {charge} exceeds {limit}")
         }
         Command::Repeat { index, times, body } => {
             block(&format!("repeat {index}<{}", bound(times)), body)
