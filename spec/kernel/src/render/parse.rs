@@ -127,13 +127,11 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
     ("Laplace_{", &["}(", ")"], Op::Laplace),
-    (
-        "Pairwise(",
-        &[", ", ", ", ", ", ", ", ", ", ")"],
-        Op::Pairwise,
-    ),
+    ("Pairwise(", MESSAGES, Op::Pairwise),
     ("end(", &[")"], Op::End),
 ];
+
+const MESSAGES: &[&str] = &[", ", ", ", ", ", ", ", ", ", ")"];
 
 struct Reader<'a> {
     context: &'a Context,

@@ -77,9 +77,8 @@ pub(super) fn layout(t: &Term) -> Layout {
                 (Binder::Sup, Term::Op(Op::Except, range)) => {
                     let below = joined([name(x), at_least(&range[0], 3)], "<");
                     let other = joined([name(x), layout(&range[1])], "≠");
-                    let zero = Layout::Number("0".into());
                     let of = joined([layout(body), joined([below, other], ", ")], " : ");
-                    let inside = fence("(", joined([zero, of], ", "), ")");
+                    let inside = fence("(", joined([Layout::Number("0".into()), of], ", "), ")");
                     Layout::Row(vec![words("max"), inside])
                 }
                 (Binder::Sup, other) => words(format!("{x} in {other:?}")),
