@@ -13,6 +13,7 @@ use crate::ambssgd::kernel::{blocks, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
+use crate::gcd::kernel::{convex, strongly};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{horizon, selection as draw, spider};
@@ -109,6 +110,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
     "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
     "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
+    "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
+    "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
     "skgd-lem-cocoercive": steps::lem_cocoercive, steps::prove_lem_cocoercive;
     "skgd-fact-unbiased": steps::unbiased, steps::prove_moments;

@@ -563,7 +563,13 @@ impl<'a> Normaliser<'a> {
 
     fn law(&mut self, law: &Term) -> Result<Term, Stuck> {
         match law {
-            Term::Op(Op::Normal, a) => Ok(op(Op::Normal, [a[0].clone(), self.canonical(&a[1])?])),
+            Term::Op(o @ (Op::Normal | Op::Laplace), a) => {
+                let mut a = a.clone();
+                if let Some(spread) = a.last_mut() {
+                    *spread = self.canonical(spread)?;
+                }
+                Ok(Term::Op(*o, a))
+            }
             other => Ok(other.clone()),
         }
     }

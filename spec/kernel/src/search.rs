@@ -10,6 +10,7 @@ use crate::term::{Term, num, var};
 
 pub mod exp;
 pub mod order;
+pub mod size;
 
 /// A variable of a sort.
 #[must_use]

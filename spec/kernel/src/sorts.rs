@@ -334,14 +334,15 @@ impl<'a> Scope<'a> {
     fn law(&mut self, law: &Term) -> Result<(), Stuck> {
         match law {
             Term::Bind(Binder::Weighted, ..) => self.kind(law).map(|_| ()),
-            Term::Op(Op::Normal, arguments) => {
-                let [d, variance] = arguments.as_slice() else {
-                    return stuck("a Gaussian has a dimension and a variance".into());
+            Term::Op(o @ (Op::Normal | Op::Laplace), arguments) => {
+                let spread = match arguments.as_slice() {
+                    [d, spread] => self.count(d).map(|()| spread)?,
+                    [spread] if *o == Op::Laplace => spread,
+                    _ => return stuck("a Gaussian has a dimension and a variance".into()),
                 };
-                self.count(d)?;
-                self.number(variance)?;
-                if sign::of(self, variance) < Sign::NonNegative {
-                    return stuck(format!("{variance:?} may be negative"));
+                self.number(spread)?;
+                if sign::of(self, spread) < Sign::NonNegative {
+                    return stuck(format!("{spread:?} may be negative"));
                 }
                 Ok(())
             }

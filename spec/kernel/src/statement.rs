@@ -506,8 +506,9 @@ impl Sort {
                 Self::SetLaw(_) => Some(Self::Outcome(name.clone())),
                 _ => None,
             },
-            Term::Op(Op::Normal, arguments) => match arguments.as_slice() {
+            Term::Op(o @ (Op::Normal | Op::Laplace), arguments) => match arguments.as_slice() {
                 [d, _] => Some(Self::Vector(d.clone(), Sign::Any)),
+                [_] if *o == Op::Laplace => Some(Self::Real(Sign::Any)),
                 _ => None,
             },
             Term::Op(Op::End, arguments) => match arguments.first()? {

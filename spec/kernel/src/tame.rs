@@ -1,14 +1,14 @@
 //! Which terms have expectations: those of polynomial growth in what is drawn.
 //!
-//! A centred Gaussian vector has all moments; a random subset takes finitely many values; and so have the
-//! states of a process all moments if what they become is tame in what they were and in what was drawn. A
+//! Centred Gaussian and Laplace vectors have all moments; a random subset or a selected index takes finitely many values;
+//! and so have the states of a process all moments if what they become is tame in what they were and in what was drawn. A
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
 //! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable.
 
 use crate::Stuck;
 use crate::sorts::Scope;
 use crate::statement::{Command, Sort};
-use crate::term::{Binder, Op, Term};
+use crate::term::{Binder, Op, Term, vector};
 
 /// Checks that a term is of polynomial growth in the variable `x`.
 pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), Stuck> {
@@ -28,19 +28,16 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             (Op::Partial, [Term::Var(f), ..]) if !is_function(scope, f) => {
                 Err(Stuck::new(format!("{f} may grow in any way")))
             }
-            (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial | Op::Max | Op::Abs, _) => {
-                all(scope, arguments, x)
-            }
+            (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial, _)
+            | (Op::Max | Op::Abs | Op::Sqrt | Op::AtMost, _) => all(scope, arguments, x),
             _ => Err(Stuck::new(format!("{term:?} may have no expectation"))),
         },
         Term::Bind(binder @ (Binder::Sum | Binder::Vec | Binder::Expect), y, of, body) => {
-            // A variance may be anything that is tame: a Gaussian moment is a power of it.
+            // A variance or scale may be anything that is tame: moments are powers of it.
             if of.mentions(x) && *binder != Binder::Expect {
                 return Err(Stuck::new(format!("the range {of:?} is random")));
             }
-            if let Term::Op(Op::Normal, parameters) = &**of {
-                all(scope, parameters, x)?;
-            }
+            all(scope, &spread(of), x)?;
             let sort = scope.bound(*binder, of)?;
             scope.locals.push((y.clone(), sort));
             let found = check(scope, body, x);
@@ -89,14 +86,25 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
             Command::Draw { name, law } => {
                 self::law(scope, law)?;
                 let sort = scope.bound(Binder::Expect, law)?;
-                (variance(law), Some((name, sort)))
+                (spread(law), Some((name, sort)))
             }
-            Command::Release { name, query, law } if !variance(law).is_empty() => {
+            Command::Release { name, query, law } if !spread(law).is_empty() => {
                 let sort = scope.bound(Binder::Expect, law)?;
                 (
-                    [vec![query.clone()], variance(law)].concat(),
+                    [vec![query.clone()], spread(law)].concat(),
                     Some((name, sort)),
                 )
+            }
+            Command::Select {
+                name,
+                index,
+                over,
+                query,
+                scale,
+                divisor,
+            } => {
+                let terms = [query, scale, divisor].map(|t| vector(index, over.clone(), t.clone()));
+                (terms.into(), Some((name, Sort::Index(over.clone()))))
             }
             Command::Repeat { index, times, body } => {
                 let sort = Sort::Index(times.clone());
@@ -120,10 +128,11 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
     Ok(())
 }
 
-/// Dimension and variance of a Gaussian vector.
-fn variance(law: &Term) -> Vec<Term> {
+/// Dimension and variance of a Gaussian vector; scale of a Laplace number, and before it the dimension of a vector.
+fn spread(law: &Term) -> Vec<Term> {
     match law {
         Term::Op(Op::Normal, parameters) if parameters.len() == 2 => parameters.clone(),
+        Term::Op(Op::Laplace, parameters) => parameters.clone(),
         _ => Vec::new(),
     }
 }

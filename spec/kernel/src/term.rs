@@ -53,7 +53,8 @@ pub enum Op {
     /// The law of a centred Gaussian number, argument its variance; or of a vector of independent ones, arguments
     /// dimension, variance.
     Normal,
-    /// The law of a centred Laplace number; argument its scale.
+    /// The law of a centred Laplace number, argument its scale; or of a vector of independent ones, arguments dimension,
+    /// scale.
     Laplace,
     /// The law of noise for messages, one for each of so many users; arguments m, i, s, b, E, t. A vector becomes the m
     /// messages one behind the other, that of user i being the vector and the others 0, with noise: message k has a Gaussian

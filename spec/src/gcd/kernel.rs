@@ -25,10 +25,13 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, var, vector};
 
 pub mod composition;
+pub mod convex;
+mod noisy;
 pub mod restricted;
 pub mod rounds;
 pub mod selection;
 pub mod sensitivity;
+pub mod strongly;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {
@@ -77,40 +80,55 @@ fn gradient(j: &Term) -> Term {
     bind(Binder::Total, "d", var("D"), partial(&var("d"), j)) / var("n")
 }
 
-/// j is the k with the largest |∂ₖf(w) + Laplace(λ′ₖ)|/√Mₖ.
+/// A number for every index: an entry of the gradient of f, or a step size.
+type Entry = fn(&Term) -> Term;
+
 fn select() -> Command {
+    select_by(gradient)
+}
+
+/// j is the k with the largest |∂ₖf(w) + Laplace(λ′ₖ)|/√Mₖ.
+fn select_by(slope: Entry) -> Command {
     let k = var("k");
     Command::Select {
         name: "j".into(),
         index: "k".into(),
         over: var("p"),
-        query: gradient(&k),
+        query: slope(&k),
         scale: app("λ′", [k.clone()]),
         divisor: at(&var("M"), &k).sqrt(),
     }
 }
 
 fn release() -> Command {
+    release_by(gradient)
+}
+
+fn release_by(slope: Entry) -> Command {
     let j = var("j");
     Command::Release {
         name: "a".into(),
-        query: gradient(&j),
+        query: slope(&j),
         law: op(Op::Laplace, [app("λ", [j])]),
     }
 }
 
-fn algorithm() -> Process {
-    // w − γⱼ·a·eⱼ, entry by entry.
+/// w − γⱼ·a·eⱼ, entry by entry.
+fn step(rate: Entry, a: Term) -> Term {
     let i = var("i");
-    let moved = mul([
-        at(&var("γ"), &i),
-        var("a"),
-        op(Op::Unit, [i.clone(), var("j")]),
-    ]);
+    let moved = mul([rate(&i), a, op(Op::Unit, [i.clone(), var("j")])]);
+    vector("i", var("p"), at(&var("w"), &i) - moved)
+}
+
+fn algorithm() -> Process {
+    algorithm_by(gradient, |i| at(&var("γ"), i))
+}
+
+fn algorithm_by(slope: Entry, rate: Entry) -> Process {
     let body = vec![
-        select(),
-        release(),
-        Command::Set("w".into(), vector("i", var("p"), at(&var("w"), &i) - moved)),
+        select_by(slope),
+        release_by(slope),
+        Command::Set("w".into(), step(rate, var("a"))),
     ];
     let w = State {
         name: "w".into(),
@@ -215,6 +233,10 @@ impl Noise {
             Some(Term::Op(Op::Mul, product)) => product.last(),
             _ => None,
         };
+        let maximum = match maximum {
+            Some(Term::App(m, arguments)) => context.unfold(m, arguments),
+            other => other.cloned(),
+        };
         let Some(Term::Op(Op::Max, bounds)) = maximum else {
             return Err(Stuck::new("λ has no root of a maximum"));
         };
@@ -282,9 +304,9 @@ impl Noise {
         combine_with_slack(context, goal, parts)
     }
 
-    /// The transcript is (ε, δ)-DP.
-    fn transcript(&self) -> Result<Theorem, Stuck> {
-        let all = accesses(&self.context, &self.per_access())?;
+    /// The transcript is (ε, δ)-DP, where this is an entry of the gradient.
+    fn transcript(&self, slope: Entry) -> Result<Theorem, Stuck> {
+        let all = accesses_by(&self.context, slope, &self.per_access())?;
         let rho = zcdp_cost(&all.statement().goal)?;
         let small = assumed(&self.context, &Goal::Le(var("δ"), num(1)))?;
         let within = match self.form {
@@ -303,15 +325,19 @@ impl Noise {
 
 /// The transcript of T selections and T releases, each ε′-DP and so (ε′²/2)-zCDP for every w, is T·(ε′²/2 + ε′²/2)-zCDP.
 fn accesses(context: &Context, epsilon: &Term) -> Result<Theorem, Stuck> {
+    accesses_by(context, gradient, epsilon)
+}
+
+fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Result<Theorem, Stuck> {
     let here = context.with([Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any))])?;
     let chosen = here.extended(Item::Var("j".into(), Sort::Index(var("p"))))?;
     let noise = |at: &Term| mul([epsilon.clone(), app("λ′", [at.clone()])]);
-    let choice = selection::private(&here, epsilon, noise)?;
+    let choice = selection::private(&here, slope, epsilon, noise)?;
     let j = var("j");
     let enough = Goal::Le(moved(&j), mul([epsilon.clone(), app("λ", [j])]));
     let enough = combine_with_slack(&chosen, enough, vec![])?;
-    let sensitive = sensitivity(&chosen, "j", &moved(&var("j")))?;
-    let value = laplace(&chosen, &release(), epsilon, &sensitive, &enough)?;
+    let sensitive = sensitivity_of(&chosen, slope, "j", &moved(&var("j")))?;
+    let value = laplace(&chosen, &release_by(slope), epsilon, &sensitive, &enough)?;
     let values = std::slice::from_ref(epsilon);
     let choice = cite(&here, &PURE_TO_ZCDP, values, &[&choice])?;
     let value = cite(&chosen, &PURE_TO_ZCDP, values, &[&value])?;
@@ -320,13 +346,18 @@ fn accesses(context: &Context, epsilon: &Term) -> Result<Theorem, Stuck> {
 
 /// The gradient's entry `j` moves by at most 2L_j/n, or a larger number, in a context with w and `j`.
 fn sensitivity(context: &Context, j: &str, by: &Term) -> Result<Theorem, Stuck> {
+    sensitivity_of(context, gradient, j, by)
+}
+
+/// The same of a gradient that is [`gradient`] but for what reads no data.
+fn sensitivity_of(context: &Context, slope: Entry, j: &str, by: &Term) -> Result<Theorem, Stuck> {
     let j_term = var(j);
     let share = Share {
         of: &|z| partial(z, &j_term) / var("n"),
         bound: &|here, z| gradient_bound(here, "ℓ", &var("w"), z, Some(j)),
         factor: num(1) / var("n"),
     };
-    record_moves(context, "D", &gradient(&j_term), &share, by)
+    record_moves(context, "D", &slope(&j_term), &share, by)
 }
 
 /// How far the query of index `j` moves.
@@ -352,7 +383,7 @@ pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
-    let transcript = Noise::of(statement, form)?.transcript()?;
+    let transcript = Noise::of(statement, form)?.transcript(gradient)?;
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);
     }

@@ -192,11 +192,12 @@ class Kinds:
         return ("vector", of) if head == "vec" else "number"
 
     def law(self, law):
-        if isinstance(law, tuple) and law[0] == "normal":
-            need(len(law) == 3, "a Gaussian has a dimension and a variance")
-            self.count(law[1])
-            self.number(law[2])
-            need(sign(self.context, self.scope, law[2]) >= NONNEGATIVE, "the variance may be negative")
+        if isinstance(law, tuple) and law[0] in ("normal", "laplace"):
+            need(len(law) == 3 or law[0] == "laplace" and len(law) == 2, "a Gaussian has a dimension and a variance")
+            if len(law) == 3:
+                self.count(law[1])
+            self.number(law[-1])
+            need(sign(self.context, self.scope, law[-1]) >= NONNEGATIVE, "the variance or scale may be negative")
         elif is_binder(law):
             need(law[0] == "weighted", f"{law} is no law")
             self.kind(law)
@@ -456,8 +457,10 @@ def drawn_sort(context, law):
         s = context.sort(law)
         need(isinstance(s, tuple) and s[0] == "set-law", f"{law} is no law")
         return ("outcome", law)
-    if isinstance(law, tuple) and law[0] == "normal" and len(law) == 3:
+    if isinstance(law, tuple) and law[0] in ("normal", "laplace") and len(law) == 3:
         return ("vector", law[1], "any")
+    if isinstance(law, tuple) and law[0] == "laplace" and len(law) == 2:
+        return ("real", "any")
     if isinstance(law, tuple) and law[0] == "weighted" and len(law) == 4:
         return ("index", law[2])
     need(isinstance(law, tuple) and law[0] == "end" and len(law) == 2, f"{law} is no law")
@@ -590,9 +593,9 @@ def tame(context, scope, t, x):
         head, y, of, body = t
         need(head in ("sum", "vec", "E"), "there may be no expectation")
         need(head == "E" or x not in free(of), "a range is random")
-        if isinstance(of, tuple) and of[0] == "normal":
-            tame(context, scope, of[1], x)
-            tame(context, scope, of[2], x)
+        if isinstance(of, tuple) and of[0] in ("normal", "laplace"):
+            for spread in of[1:]:
+                tame(context, scope, spread, x)
         tame(context, tuple(scope) + ((y, bound_sort(context, head, of)),), body, x)
         return
     if t[0] == "app":
@@ -610,7 +613,7 @@ def tame(context, scope, t, x):
         need(is_function(context.sort(t[1], scope)), "a loss may grow in any way")
         parts = t[1:]
     else:
-        need(t[0] in ("+", "-", "*", "at", "max", "abs"), "there may be no expectation")
+        need(t[0] in ("+", "-", "*", "at", "max", "abs", "sqrt", "at-most"), "there may be no expectation")
         parts = t[1:]
     for part in parts:
         tame(context, scope, part, x)
@@ -631,17 +634,21 @@ def moments_of(context, scope, body):
         if c[0] == "repeat":
             moments_of(context, scope + ((c[1], ("index", c[2])),), c[3:])
             continue
-        need(c[0] in ("set", "draw", "release"), "a command of unknown moments")
-        parts = [c[2]] if c[0] != "draw" else []
-        if c[0] != "set":
+        need(c[0] in ("set", "draw", "release", "select"), "a command of unknown moments")
+        parts, named = [c[2]] if c[0] in ("set", "release") else [], None
+        if c[0] == "select":
+            parts = [("vec", c[2], c[3], t) for t in c[4:]]
+            named = ("index", c[3])
+        elif c[0] != "set":
             law = c[-1]
             moments(context, law)
-            gaussian = isinstance(law, tuple) and law[0] == "normal" and len(law) == 3
-            need(gaussian or c[0] == "draw", "not Gaussian noise")
-            parts += law[1:] if gaussian else ()
+            spread = isinstance(law, tuple) and (law[0] == "normal" and len(law) == 3 or law[0] == "laplace")
+            need(spread or c[0] == "draw", "noise of unknown moments")
+            parts += law[1:] if spread else ()
+            named = drawn_sort(context, law)
         for x, s in scope:
             if s[0] != "index":
                 for t in parts:
                     tame(context, scope, t, x)
-        if c[0] != "set":
-            scope += ((c[1], drawn_sort(context, law)),)
+        if named:
+            scope += ((c[1], named),)

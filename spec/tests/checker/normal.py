@@ -258,8 +258,8 @@ class Normal:
         return self.atom(("sup", k, of, self.term(body)))
 
     def expect(self, x, law, body):
-        if isinstance(law, tuple) and law[0] == "normal":
-            law = ("normal", law[1], self.canonical(law[2]))
+        if isinstance(law, tuple) and law[0] in ("normal", "laplace"):
+            law = law[:-1] + (self.canonical(law[-1]),)
         moments(self.context, law)
         drawn = self.open(drawn_sort(self.context, law))
         body = put(body, x, drawn)

@@ -448,6 +448,40 @@ def rule_expected(context, args, steps):
     return (head, ("E", x, law, a), ("E", x, law, b))
 
 
+def rule_tail(context, args, steps):
+    need(len(args) in (2, 3), "a wrong number of arguments")
+    law, t, *index = args
+    need(isinstance(law, tuple) and law[0] == "laplace", "not a Laplace law")
+    x = unused("~x", [law, t])
+    entry = ("at", x, index[0]) if index else x
+    within = ("at-most", ("abs", entry), ("*", law[-1], t))
+    return ("<=", ("-", ONE, ("exp", ("-", ZERO, t))), ("E", x, law, within))
+
+
+def rule_cases(context, args, steps):
+    (_, one), (_, other) = steps
+    need(one[0] == other[0] == "if" and one[1][0] == other[1][0] == "<=", "nothing holds in a case")
+    need(same(one[1][1], other[1][2]) and same(one[1][2], other[1][1]), "not two cases")
+    need(goals_same(one[2], other[2]), "two relations")
+    return one[2]
+
+
+def rule_union(context, args, steps):
+    def missed(g):
+        if g[0] == "every" and g[2][0] == "index":
+            return ("sum", g[1], g[2][1], missed(g[3]))
+        need(g[0] == "<=", "only inequalities have a union bound")
+        return ("-", ONE, ("at-most", g[1], g[2]))
+
+    ((_, goal),) = steps
+    bound = ZERO
+    while goal[0] == "if":
+        bound = ("+", bound, missed(goal[1]))
+        goal = goal[2]
+    need(goal[0] == "<=", "no inequality follows")
+    return ("<=", missed(goal), bound)
+
+
 def rule_ends(context, args, steps):
     process, x, value, *invariants = args
     law = ("end", process)
@@ -457,8 +491,7 @@ def rule_ends(context, args, steps):
     for name, dimension, _ in states:
         here = extended(here, ("var", name, ("vector", dimension, "any")))
     names = [name for name, _, _ in states]
-    need(len(steps) == 2 * len(invariants), "two theorems for every loop")
-    left = [(invariant, *steps[2 * i:2 * i + 2]) for i, invariant in enumerate(invariants)]
+    steps = list(steps)
 
     def bounded(here, t):
         Kinds(here).number(t)
@@ -471,20 +504,48 @@ def rule_ends(context, args, steps):
         Kinds(here).number(small)
         need(equal(here, step[1][1], small) and equal(here, step[1][2], large), "another bound")
 
+    def choice(here, selection, t):
+        """The bound of a selection, if the theorem says that it is one whatever index wins."""
+        need(invariants and steps, "no selection with a bound")
+        bound, step = invariants.pop(0), steps.pop(0)
+        _, j, k, over, query, scale, divisor = selection
+        need(is_binder(bound) and bound[0] == "E" and bound[2] == ("laplace", over, ONE), "not the selection's noise")
+        _, z, _, most = bound
+        bounded(here, bound)
+        every = extended(here, ("var", k, ("index", over)))
+        need(sign(every, HERE, scale) >= NONNEGATIVE, "a scale may be negative")
+        need(sign(every, HERE, divisor) == POSITIVE, "a divisor may not be positive")
+        chosen = ("var", j, ("index", over))
+        Kinds(extended(here, chosen)).number(t)
+        noisy = extended(extended(here, ("var", z, ("vector", over, "any"))), chosen)
+        tame(noisy, HERE, most, z)
+        need(noisy.begins_with(step[0]) and step[1][0] == "if", "nothing holds if the index wins")
+        score = ("/", ("abs", ("+", query, ("*", scale, ("at", z, k)))), divisor)
+        wins = ("every", k, ("index", over), ("<=", score, put(score, k, j)))
+        need(goals_same(step[1][1], wins), "another index wins")
+        held = step[1][2]
+        need(held[0] == "<=" and equal(noisy, held[1], t) and equal(noisy, held[2], most), "another bound")
+        return bound
+
     def before(here, body, t):
         for c in reversed(body):
             if c[0] == "set":
                 t = put(t, c[1], c[2])
             elif c[0] == "draw":
                 t = ("E", c[1], c[2], t)
+            elif c[0] == "release" and c[3][0] == "laplace":
+                t = ("E", c[1], c[3], put(t, c[1], ("+", c[2], c[1])))
             elif c[0] == "release":
+                need(c[3][0] == "normal", "noise of no known expectation")
                 j = new_name()
                 noisy = ("vec", j, c[3][1], ("+", ("at", c[2], j), ("at", c[1], j)))
                 t = ("E", c[1], c[3], put(t, c[1], noisy))
+            elif c[0] == "select":
+                t = choice(here, c, t)
             else:
-                need(c[0] == "repeat" and left, "no loop with an invariant")
+                need(c[0] == "repeat" and invariants and len(steps) >= 2, "no loop with an invariant")
                 _, k, times, *inner = c
-                invariant, end, one_round = left.pop(0)
+                invariant, end, one_round = invariants.pop(0), steps.pop(0), steps.pop(0)
                 at_most(here, end, t, put(invariant, k, times))
                 inside = extended(here, ("var", k, ("index", times)))
                 following = put(invariant, k, ("+", k, ONE))
@@ -496,7 +557,7 @@ def rule_ends(context, args, steps):
     wanted = put(value, x, names[0])
     bounded(here, wanted)
     bound = before(here, body, wanted)
-    need(not left, "more invariants than loops")
+    need(not invariants and not steps, "more invariants than loops")
     for name, _, start in states:
         bound = put(bound, name, start)
     return ("<=", ("E", x, law, value), bound)
@@ -927,6 +988,9 @@ RULES = {
     "telescope": (rule_telescope, 3, 0, True),
     "expected": (rule_expected, 1, 1, False),
     "ends": (rule_ends, None, None, False),
+    "tail": (rule_tail, None, 0, True),
+    "cases": (rule_cases, 0, 2, True),
+    "union": (rule_union, 0, 1, True),
     "discharge": (rule_discharge, 0, 1, False),
     "one-record": (rule_one_record, 2, 1, False),
     "laplace": (rule_laplace, 2, 2, True),
@@ -964,7 +1028,7 @@ RULES = {
 
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
-    "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
+    "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
     "response", "pure-range", "bounded-range",
 )
 

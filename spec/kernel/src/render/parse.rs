@@ -126,6 +126,7 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N(0, ", &[")"], Op::Normal),
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
+    ("Laplace_{", &["}(", ")"], Op::Laplace),
     (
         "Pairwise(",
         &[", ", ", ", ", ", ", ", ", ", ")"],

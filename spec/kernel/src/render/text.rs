@@ -76,9 +76,8 @@ pub(super) fn layout(t: &Term) -> Layout {
                 (Binder::Sup, Term::Op(Op::Except, range)) => {
                     let below = joined([name(x), at_least(&range[0], 3)], "<");
                     let other = joined([name(x), layout(&range[1])], "≠");
-                    let zero = Layout::Number("0".into());
                     let of = joined([layout(body), joined([below, other], ", ")], " : ");
-                    let inside = fence("(", joined([zero, of], ", "), ")");
+                    let inside = fence("(", joined([Layout::Number("0".into()), of], ", "), ")");
                     Layout::Row(vec![words("max"), inside])
                 }
                 (Binder::Sup, other) => words(format!("{x} in {other:?}")),
@@ -113,7 +112,7 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Log | Op::Exp | Op::Max | Op::Clip | Op::End, _) => {
             applied(words(trace::op_name(op)), a, ", ")
         }
-        (Op::Laplace | Op::Pairwise | Op::Gaussian | Op::Response, _) => {
+        (Op::Pairwise | Op::Gaussian | Op::Response, _) => {
             applied(words(format!("{op:?}")), a, ", ")
         }
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
@@ -129,13 +128,14 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         }
         (Op::Unit, [i, j]) => Layout::Row(vec![words("𝟙"), fence("[", pair(i, "=", j), "]")]),
         (Op::Member, [j, s]) => Layout::Row(vec![words("𝟙"), fence("[", pair(j, "∈", s), "]")]),
-        (Op::Normal, [dimension @ .., variance]) => {
+        (Op::Normal | Op::Laplace, [dimension @ .., spread]) => {
+            let head = if op == Op::Normal { "N" } else { "Laplace" };
             let law = match dimension {
-                [d] => Layout::Under("N", layout(d).into()),
-                _ => words("N"),
+                [d] => Layout::Under(head, layout(d).into()),
+                _ => words(head),
             };
-            let centre = Layout::Number("0".into());
-            let inside = joined([centre, layout(variance)], ", ");
+            let centre = (op == Op::Normal).then(|| Layout::Number("0".into()));
+            let inside = joined(centre.into_iter().chain([layout(spread)]), ", ");
             Layout::Row(vec![law, fence("(", inside, ")")])
         }
         (op, a) => words(format!("{op:?}{a:?}")),

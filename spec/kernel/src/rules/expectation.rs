@@ -1,10 +1,10 @@
 //! Rules for expectations over draws and at the end of a process.
 
 use super::real::equal;
-use super::{Theorem, function, require};
+use super::{Theorem, function, needs, require};
 use crate::Stuck;
 use crate::sorts::Scope;
-use crate::statement::{Command, Context, Goal, Item, Sort, State};
+use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
 use crate::tame;
 use crate::term::{Binder, Op, Term, at, bind, num, op, vector};
 use crate::trace::{name as atom, term};
@@ -40,15 +40,40 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
 }
 
+/// **the tail of Laplace noise**: 1 − exp(−t) ≤ P(|x| ≤ s·t) for x of the Laplace law of scale s, or for entry k of a vector of such
+/// numbers, and every t (Dwork and Roth 2014, Fact 3.7, an equation for t ≥ 0; for t < 0 the left side is negative).
+///
+/// # Errors
+/// If the law is not of that kind, or k is no index of what it draws.
+pub fn tail(context: &Context, law: &Term, t: &Term, k: Option<&str>) -> Result<Theorem, Stuck> {
+    let Term::Op(Op::Laplace, parameters) = law else {
+        return Err(Stuck::new("not a Laplace law"));
+    };
+    let scale = parameters.last().cloned().unwrap_or_else(|| num(0));
+    let x = function::fresh(context, "x", &[law, t]);
+    let drawn = Term::Var(x.clone());
+    let entry = k.map_or_else(|| drawn.clone(), |k| at(&drawn, &Term::Var(k.to_owned())));
+    let within = op(Op::AtMost, [entry.abs(), scale * t.clone()]);
+    let within = bind(Binder::Expect, &x, law.clone(), within);
+    let goal = Goal::Le(num(1) - (num(0) - t.clone()).exp(), within);
+    let arguments = [term(law), term(t)].into_iter().chain(k.map(atom));
+    Theorem::conclude("tail", context, goal, arguments.collect(), &[])
+}
+
 /// **at the end of a process**: E value(x) ≤ b, where x is the first state of a process at its end and b what the value
 /// is expected to be before the commands, taken from the last to the first: before an assignment x ← e it is the
 /// value with e for x; before a draw, its expectation; before a release of query + noise, the expectation over the noise
-/// with that for what is released; before a loop over k < K, I(0) for an invariant I(k) of the loop, in the states (Kozen
+/// with that for what is released; before a selection j = argmax |q + Laplace(s)|/c, E u over a vector z of independent Laplace
+/// numbers of scale 1, for a bound u; before a loop over k < K, I(0) for an invariant I(k) of the loop, in the states (Kozen
 /// 1985; McIver and Morgan 2005, Ch. 1, and for loops Ch. 2, here with a bounded number of rounds and values of any sign).
 ///
-/// For every loop, in the order in which its end is met, the invariant and two theorems for all values of the states and
-/// of the indices around it, in that order: value ≤ I(K), the value being what is wanted behind the loop; and, for every k
-/// below K besides, (what I(k + 1) is expected to be before the body) ≤ I(k).
+/// `bounds` are the invariants and the E u, `theorems` what is known of them, both in the order in which the ends of loops and
+/// the selections are met. For a loop two theorems for all values of the states and of the indices around it, in that order:
+/// value ≤ I(K), the value being what is wanted behind the loop; and, for every k below K besides, (what I(k + 1) is expected
+/// to be before the body) ≤ I(k). For a selection one, for every z and then every j besides: if j [`wins`], value ≤ u.
+///
+/// Of a selection it is used that s·z has its noise, that the index chosen wins whatever the noise, and that the value depends on
+/// the noise through that index alone.
 ///
 /// Sound by induction over the commands and rounds, from the last: what is drawn is independent of the past given
 /// what its law mentions, so that the expectation over it is the conditional one given the past (Durrett 2019,
@@ -61,7 +86,8 @@ pub fn ends(
     context: &Context,
     process: &str,
     (x, value): (&str, &Term),
-    loops: &[(&Term, &Theorem, &Theorem)],
+    bounds: &[&Term],
+    theorems: &[&Theorem],
 ) -> Result<Theorem, Stuck> {
     let law = op(Op::End, [Term::Var(process.to_owned())]);
     tame::law(&mut Scope::new(context), &law)?;
@@ -72,34 +98,54 @@ pub fn ends(
     let mut back = Back {
         here: context.with(items)?,
         states: &p.states,
-        left: loops,
+        bounds,
+        theorems,
     };
     let first = p.states.first().map_or(x, |s| &s.name);
     let mut bound = value.put(x, &Term::Var(first.to_owned()));
     back.tame(&bound)?;
     back.through(&p.body, &mut bound)?;
-    require(back.left.is_empty(), "more invariants than loops")?;
+    let used = back.bounds.is_empty() && back.theorems.is_empty();
+    require(used, "more invariants than loops")?;
     for state in &p.states {
         bound = bound.put(&state.name, &state.start);
     }
     let goal = Goal::Le(bind(Binder::Expect, x, law, value.clone()), bound);
     let mut arguments = vec![atom(process), atom(x), term(value)];
-    arguments.extend(loops.iter().map(|(invariant, ..)| term(invariant)));
-    let from: Vec<&Theorem> = loops
-        .iter()
-        .flat_map(|(_, end, round)| [*end, *round])
-        .collect();
-    Theorem::conclude("ends", context, goal, arguments, &from)
+    arguments.extend(bounds.iter().map(|bound| term(bound)));
+    Theorem::conclude("ends", context, goal, arguments, theorems)
 }
 
-/// A way back through commands: the states and the indices of the loops around, and the loops that are left.
+/// That the index which a selection names wins with the noise s·z: for every k, |q + s·z_k|/c is at most that of the index.
+#[must_use]
+pub fn wins(selection: &Command, z: &str) -> Option<Goal> {
+    let Command::Select {
+        name,
+        index,
+        over,
+        query,
+        scale,
+        divisor,
+    } = selection
+    else {
+        return None;
+    };
+    let noise = scale.clone() * at(&Term::Var(z.to_owned()), &Term::Var(index.clone()));
+    let score = (query.clone() + noise).abs() / divisor.clone();
+    let best = score.put(index, &Term::Var(name.clone()));
+    let every = Goal::Le(score, best).into();
+    Some(Goal::Every(index.clone(), Sort::Index(over.clone()), every))
+}
+
+/// A way back through commands: the states and the indices of the loops around, and what is left of the bounds.
 struct Back<'a> {
     here: Context,
     states: &'a [State],
-    left: &'a [(&'a Term, &'a Theorem, &'a Theorem)],
+    bounds: &'a [&'a Term],
+    theorems: &'a [&'a Theorem],
 }
 
-impl Back<'_> {
+impl<'a> Back<'a> {
     /// Makes a value behind commands into what it is expected to be before them, at most.
     fn through(&mut self, body: &[Command], value: &mut Term) -> Result<(), Stuck> {
         for command in body.iter().rev() {
@@ -110,19 +156,80 @@ impl Back<'_> {
                 }
                 Command::Release { name, query, law } => {
                     let j = function::fresh(&self.here, "j", &[query, value]);
-                    let index = Term::Var(j.clone());
-                    let noisy = at(query, &index) + at(&Term::Var(name.clone()), &index);
-                    let Term::Op(Op::Normal, a) = law else {
-                        return Err(Stuck::new("not Gaussian noise"));
+                    let (index, noise) = (Term::Var(j.clone()), Term::Var(name.clone()));
+                    let noisy = match law {
+                        Term::Op(Op::Normal, a) => {
+                            vector(&j, a[0].clone(), at(query, &index) + at(&noise, &index))
+                        }
+                        Term::Op(Op::Laplace, _) => query.clone() + noise,
+                        _ => return Err(Stuck::new("noise of no known expectation")),
                     };
-                    let value = value.put(name, &vector(&j, a[0].clone(), noisy));
-                    bind(Binder::Expect, name, law.clone(), value)
+                    bind(Binder::Expect, name, law.clone(), value.put(name, &noisy))
                 }
+                Command::Select { .. } => self.choice(command, value)?,
                 Command::Repeat { index, times, body } => self.round(index, times, body, value)?,
                 _ => return Err(Stuck::new("a command of no known expectation")),
             };
         }
         Ok(())
+    }
+
+    /// The next bound, and as many theorems on it.
+    fn next<const N: usize>(&mut self) -> Result<(&'a Term, [&'a Theorem; N]), Stuck> {
+        match (self.bounds.split_first(), self.theorems.split_first_chunk()) {
+            (Some((bound, bounds)), Some((known, theorems))) => {
+                (self.bounds, self.theorems) = (bounds, theorems);
+                Ok((*bound, *known))
+            }
+            _ => Err(Stuck::new("a loop without an invariant")),
+        }
+    }
+
+    /// What a bound says before its selection.
+    fn choice(&mut self, selection: &Command, value: &Term) -> Result<Term, Stuck> {
+        let (bound, [theorem]) = self.next()?;
+        let Command::Select {
+            name,
+            index,
+            over,
+            scale,
+            divisor,
+            ..
+        } = selection
+        else {
+            return Err(Stuck::new("not a selection"));
+        };
+        let Term::Bind(Binder::Expect, z, law, most) = bound else {
+            return Err(Stuck::new("no expectation over the noise"));
+        };
+        let noise = op(Op::Laplace, [over.clone(), num(1)]);
+        require(**law == noise, "not the noise of a selection")?;
+        self.tame(bound)?;
+        let variable = |x: &str, sort: Sort| Item::Var(x.to_owned(), sort);
+        let every = variable(index, Sort::Index(over.clone()));
+        let every = self.here.extended(every)?;
+        needs(&every, scale, Sign::NonNegative)?;
+        needs(&every, divisor, Sign::Positive)?;
+        // The value knows of the noise through the index only.
+        let chosen = variable(name, Sort::Index(over.clone()));
+        Scope::new(&self.here.extended(chosen.clone())?).number(value)?;
+        let vector = variable(z, Sort::Vector(over.clone(), Sign::Any));
+        let here = self.here.with([vector, chosen])?;
+        tame::check(&mut Scope::new(&here), most, z)?;
+        theorem.holds_in(&here)?;
+        let Goal::If(given, goal) = theorem.goal() else {
+            return Err(Stuck::new("not if the index wins"));
+        };
+        require(
+            Some(&**given) == wins(selection, z).as_ref(),
+            "another index wins",
+        )?;
+        let same = match &**goal {
+            Goal::Le(a, b) => equal(&here, a, value)? && equal(&here, b, most)?,
+            _ => false,
+        };
+        require(same, "the bound may be below the value")?;
+        Ok(bound.clone())
     }
 
     /// What an invariant says before its loop.
@@ -133,10 +240,7 @@ impl Back<'_> {
         body: &[Command],
         value: &Term,
     ) -> Result<Term, Stuck> {
-        let Some(((invariant, end, round), left)) = self.left.split_first() else {
-            return Err(Stuck::new("a loop without an invariant"));
-        };
-        self.left = left;
+        let (invariant, [end, round]) = self.next()?;
         let outside = self.here.clone();
         let at = |t: &Term| invariant.put(k, t);
         let ends = self.bounded(end, value, &at(times))?;

@@ -4,7 +4,7 @@ use super::{Theorem, needs, require};
 use crate::Stuck;
 use crate::sorts::Scope;
 use crate::statement::{Context, Goal, Item, Sign, Sort};
-use crate::term::{Name, Op, Term};
+use crate::term::{Name, Op, Term, num, op, sum};
 use crate::trace::{number, term};
 
 /// **hypothesis**: item number `index` of the context, a hypothesis, holds.
@@ -69,6 +69,49 @@ pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
             "not a multiple of what is as small as is wanted",
         )),
     }
+}
+
+/// **cases**: a relation that holds if a ≤ b and if b ≤ a holds: one of the two does (Rudin 1976, Def. 1.5).
+///
+/// # Errors
+/// If the theorems are not of that form.
+pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<Theorem, Stuck> {
+    let (Goal::If(one, goal), Goal::If(other, same)) = (first.goal(), second.goal()) else {
+        return Err(Stuck::new("nothing holds in a case"));
+    };
+    [first, second]
+        .iter()
+        .try_for_each(|t| t.holds_in(context))?;
+    let all = match (&**one, &**other) {
+        (Goal::Le(a, b), Goal::Le(c, d)) => a == d && b == c,
+        _ => false,
+    };
+    require(all && goal == same, "not two cases of one relation")?;
+    let goal = (**goal).clone();
+    Theorem::conclude("cases", context, goal, vec![], &[first, second])
+}
+
+/// **union bound**: 1 − 1\[x ≤ y\] is at most the sum of the 1 − 1\[a ≤ b\], if x ≤ y holds under the hypotheses a ≤ b; one for every index
+/// counts once for each (Durrett 2019, Thm 1.1.1 (ii), before expectations are taken).
+///
+/// # Errors
+/// If the goal or a hypothesis is not of that form.
+pub fn union(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    fn missed(goal: &Goal) -> Result<Term, Stuck> {
+        match goal {
+            Goal::Le(a, b) => Ok(num(1) - op(Op::AtMost, [a.clone(), b.clone()])),
+            Goal::Every(k, Sort::Index(d), goal) => Ok(sum(k, d.clone(), missed(goal)?)),
+            _ => Err(Stuck::new("only inequalities have a union bound")),
+        }
+    }
+    let (mut goal, mut bound) = (theorem.goal(), num(0));
+    while let Goal::If(given, rest) = goal {
+        bound = bound + missed(given)?;
+        goal = rest;
+    }
+    require(matches!(goal, Goal::Le(..)), "no inequality follows")?;
+    let goal = Goal::Le(missed(goal)?, bound);
+    Theorem::conclude("union", theorem.context(), goal, vec![], &[theorem])
 }
 
 /// **instance**: what holds for every value of a variable holds for `value`, which the kernel checks to be one.

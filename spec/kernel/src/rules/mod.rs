@@ -50,9 +50,9 @@ pub use correlated::{
     Solved, attained, correlated, gaussian, gaussian_pair, gaussians_together, solution,
 };
 pub use events::events;
-pub use expectation::{ends, expected};
+pub use expectation::{ends, expected, tail, wins};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, discharge, instance, limit};
+pub use logic::{assume, both, cases, discharge, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
     pure_range, renyi, response, shift, weaken,

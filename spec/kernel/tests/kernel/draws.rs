@@ -287,7 +287,7 @@ fn laws_of_weights_are_used_as_such_only() -> Result<(), Stuck> {
     let value = at(&var("w"), &var("i"));
     let indexed = here.extended(variable("i", Sort::Index(var("m"))))?;
     refused(
-        ends(&indexed, "P", ("w", &value), &[]),
+        ends(&indexed, "P", ("w", &value), &[], &[]),
         "unknown expectation",
     );
     let mean = bind(Binder::Expect, "j", law, at(&var("a"), &var("j")));

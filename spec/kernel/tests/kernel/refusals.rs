@@ -497,7 +497,7 @@ fn ends_without_an_invariant_are_refused() -> Result<(), Stuck> {
         let end = same(&start, value, value)?;
         let kept = twice.unwrap_or(invariant);
         let kept = same(&step, kept, kept)?;
-        ends(here, "P", ("θ", value), &[(invariant, &end, &kept)])
+        ends(here, "P", ("θ", value), &[invariant], &[&end, &kept])
     };
     let sound = walk(normal(num(1)), step.clone())?;
     attempt(&sound, &value, &value, None)?;
@@ -519,12 +519,12 @@ fn ends_without_an_invariant_are_refused() -> Result<(), Stuck> {
     let start = sound.extended(theta())?;
     let same = combine(&start, Goal::Le(value.clone(), value.clone()), &[])?;
     refused(
-        ends(&sound, "P", ("θ", &value), &[]),
+        ends(&sound, "P", ("θ", &value), &[], &[]),
         "without an invariant",
     );
-    let all = [(&value, &same, &same), (&value, &same, &same)];
-    refused(ends(&sound, "P", ("θ", &value), &all), "more invariants");
-    refused(ends(&start, "P", ("θ", &value), &all), "has a meaning");
+    let all = |here| ends(here, "P", ("θ", &value), &[&value, &value], &[&same; 4]);
+    refused(all(&sound), "more invariants");
+    refused(all(&start), "has a meaning");
     let named = sound.extended(variable("η", Sort::Vector(var("d"), Sign::Any)))?;
     let product = entry("θ", "i") * entry("η", "i");
     refused(attempt(&named, &product, &product, None), "meaning already");

@@ -43,7 +43,7 @@ pub const FALSIFIERS: [Falsifier; 25] = [
 ];
 
 /// By how much a goal holds, in units of its sides.
-fn margin(context: &Context, goal: &Goal, w: &World) -> f64 {
+pub fn margin(context: &Context, goal: &Goal, w: &World) -> f64 {
     margin_of(
         &Eval {
             context,
@@ -691,8 +691,9 @@ fn at_the_end(r: &mut Random) -> Instance {
         same(&round, &inner.put("k", &var("K"))),
         same(&step, &inner),
     );
-    let loops = [(&outer, &end, &kept), (&inner, &next, &moved)];
-    let theorem = ends(&context, "P", ("θ", &value), &loops).expect("invariants");
+    let (invariants, theorems) = ([&outer, &inner], [&end, &kept, &next, &moved]);
+    let theorem = ends(&context, "P", ("θ", &value), &invariants, &theorems);
+    let theorem = theorem.expect("invariants");
     let goal = &theorem.statement().goal;
     let context = &context;
     let again = Eval {

@@ -115,6 +115,13 @@ const NODES: [(f64, f64); 3] = [
     (1.732_050_807_568_877_2, 1.0 / 6.0),
 ];
 
+/// The same for the Laplace law of scale 1, whose moments are 2 and 24.
+const LAPLACE: [(f64, f64); 3] = [
+    (-3.464_101_615_137_754_6, 1.0 / 12.0),
+    (0.0, 5.0 / 6.0),
+    (3.464_101_615_137_754_6, 1.0 / 12.0),
+];
+
 /// Evaluates in a context whose variables have these values.
 pub struct Eval<'a> {
     pub context: &'a Context,
@@ -265,13 +272,21 @@ impl Eval<'_> {
                     .collect(),
                 other => panic!("{other:?} is no law"),
             },
-            Term::Op(Op::Normal, a) => {
-                let deviation = self.number(&a[1], w).sqrt();
+            Term::Op(Op::Laplace, a) if a.len() == 1 => {
+                let scale = self.number(&a[0], w);
+                let node = |(x, p): (f64, f64)| (p, Value::Number(scale * x));
+                LAPLACE.map(node).into()
+            }
+            Term::Op(op @ (Op::Normal | Op::Laplace), a) => {
+                let (spread, nodes) = match op {
+                    Op::Normal => (self.number(&a[1], w).sqrt(), NODES),
+                    _ => (self.number(&a[1], w), LAPLACE),
+                };
                 let mut all = vec![(1.0, Vec::new())];
                 for _ in 0..self.index(&a[0], w) {
                     let longer = |(q, v): &(f64, Vec<f64>)| {
                         let (q, v) = (*q, v.clone());
-                        NODES.map(|(x, p)| (q * p, [v.clone(), vec![deviation * x]].concat()))
+                        nodes.map(|(x, p)| (q * p, [v.clone(), vec![spread * x]].concat()))
                     };
                     all = all.iter().flat_map(longer).collect();
                 }
@@ -302,6 +317,33 @@ impl Eval<'_> {
                     }
                 }
                 Command::Draw { name, law } => self.draw(name, law, worlds),
+                Command::Select {
+                    name,
+                    index,
+                    over,
+                    query,
+                    scale,
+                    divisor,
+                } => {
+                    let noise = format!("{name} noise");
+                    let law = Term::Op(Op::Laplace, vec![over.clone(), Term::Num(1.into())]);
+                    self.draw(&noise, &law, worlds);
+                    for (_, w) in &mut *worlds {
+                        let Value::Vector(z) = &w[&noise] else {
+                            panic!("no noise for a selection")
+                        };
+                        let score = |(k, z): (usize, &f64)| {
+                            let w = with(w, index, Value::Number(k as f64));
+                            let [q, s, c] = [query, scale, divisor].map(|t| self.number(t, &w));
+                            (q + s * z).abs() / c
+                        };
+                        let scores: Vec<f64> = z.iter().enumerate().map(score).collect();
+                        let most = scores.iter().copied().fold(0.0, f64::max);
+                        let first = scores.iter().position(|s| *s == most);
+                        let first = first.expect("a candidate") as f64;
+                        w.insert(name.clone(), Value::Number(first));
+                    }
+                }
                 Command::Release { name, query, law } => {
                     let noise = format!("{name} noise");
                     self.draw(&noise, law, worlds);

@@ -1,6 +1,6 @@
 //! `gcd-mech-rnm-repaired`: one selection, private by an argmax that is robust and a shift of its noise.
 
-use super::{moved, ratios, select, sensitivity, setting};
+use super::{Entry, gradient, moved, ratios, select, select_by, sensitivity_of, setting};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, argmax, shift};
 use dp_assay_kernel::search::combine_with_slack;
@@ -10,14 +10,15 @@ use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, op, var};
 /// The selection is ε-DP, in a context with w, where `noise`(k) is ε·λ′ₖ.
 pub(super) fn private(
     here: &Context,
+    slope: Entry,
     epsilon: &Term,
     noise: impl Fn(&Term) -> Term,
 ) -> Result<Theorem, Stuck> {
     let inner = here.extended(Item::Var("k".into(), Sort::Index(var("p"))))?;
     let kept = argmax(
         here,
-        &select(),
-        &sensitivity(&inner, "k", &moved(&var("k")))?,
+        &select_by(slope),
+        &sensitivity_of(&inner, slope, "k", &moved(&var("k")))?,
     )?;
     let Goal::Keeps { by, .. } = &kept.statement().goal else {
         return Err(Stuck::new("no choice that is kept"));
@@ -65,5 +66,5 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("not pure"));
     };
     let noise = |k: &Term| mul([epsilon.clone(), app("λ′", [k.clone()])]);
-    private(&statement.context, epsilon, noise)
+    private(&statement.context, gradient, epsilon, noise)
 }

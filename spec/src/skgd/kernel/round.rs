@@ -251,7 +251,8 @@ pub(super) fn of_all(context: &Context) -> Result<Theorem, Stuck> {
         context,
         "Alg1",
         ("w", &value),
-        &[(&invariant, &end, &round)],
+        &[&invariant],
+        &[&end, &round],
     )
 }
 
@@ -286,11 +287,9 @@ pub(super) fn of_rounds(
     let parts = vec![with(power(t.clone()) / var("K"), &contracts)];
     let round = Goal::Le(first, outer(t.clone()));
     let round = combine_with_slack(&here, round, parts)?;
-    let loops = [
-        (&outer(t), &end, &round),
-        (&inside.invariant, &inside.end, &inside.round),
-    ];
-    ends(context, "Alg1", ("w", &last), &loops)
+    let invariants = [&outer(t), &inside.invariant];
+    let theorems = [&end, &round, &inside.end, &inside.round];
+    ends(context, "Alg1", ("w", &last), &invariants, &theorems)
 }
 
 /// ‖w − w⋆‖² ≤ K(f(w) − f(w⋆)) from ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) and 2A ≤ K.

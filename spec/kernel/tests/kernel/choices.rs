@@ -1,0 +1,435 @@
+//! Cases, unions of events, the tail of Laplace noise, and selections at the end of a process.
+
+use crate::items::{real, variable};
+use crate::refusals::refused;
+use crate::rules::{margin, numbers};
+use crate::world::{Eval, Random, Value};
+use crate::{Falsifier, Instance};
+use dp_assay_kernel::rules::{
+    Part, Theorem, assume, cases, combine, discharge, ends, instance, largest, sum_over, tail,
+    triangle, union, wins,
+};
+use dp_assay_kernel::search::size::{below_modulus, either};
+use dp_assay_kernel::search::{assumed, combine_with_slack, with as times};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::{Stuck, render};
+
+pub const FALSIFIERS: [Falsifier; 4] = [
+    ("cases", two_cases),
+    ("union", some_fails),
+    ("tail", tail_of_noise),
+    ("ends, selections", selected),
+];
+
+fn ok<T>(found: Result<T, Stuck>) -> T {
+    found.expect("a rule that applies")
+}
+
+/// max(x, 0)² ≤ x², of which each case has half. Twin: what holds in one case only, max(x, 0) ≤ x.
+fn two_cases(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (x, zero) = (var("x"), num(0));
+    let top = x.max_with(&zero);
+    let theorem = either(&context, [&x, &zero], |here, given, negative| {
+        let same = |t: &Term| combine(here, Goal::Le(t.clone(), t.clone()), &[]);
+        let goal = Goal::Le(top.pow(2), x.pow(2));
+        let (least, rest) = match negative {
+            true => (largest(given, &same(&zero)?)?, Part::new(x.pow(2), [])),
+            false => {
+                let least = largest(&same(&x)?, given)?;
+                let rest = combine_with_slack(
+                    here,
+                    Goal::Le(mul([x.clone(), top.clone()]), x.pow(2)),
+                    vec![Part::new(num(1), [&least, given].map(Into::into))],
+                )?;
+                let parts = [times(top.clone(), &least), times(num(1), &rest)];
+                return combine(here, goal, &parts);
+            }
+        };
+        combine(here, goal, &[times(top.clone(), &least), rest])
+    });
+    let theorem = ok(theorem);
+    Instance {
+        rule: margin(&context, &theorem.statement().goal, &w),
+        twin: margin(&context, &Goal::Le(top, x), &w),
+    }
+}
+
+/// v_k ≤ y for every k and t ≤ x imply v_i + t ≤ x + y. Twin: the second event is forgotten.
+fn some_fails(r: &mut Random) -> Instance {
+    let (context, mut w) = numbers(r);
+    w.insert("t".into(), Value::Number(r.real(-2.0, 2.0)));
+    let context = ok(context.extended(real("t", Sign::Any)));
+    let entry = |k: &str| at(&var("v"), &var(k));
+    let all = Goal::Le(entry("k"), var("y")).into();
+    let all = Goal::Every("k".into(), Sort::Index(var("d")), all);
+    let other = Goal::Le(var("t"), var("x"));
+    let here = ok(context.with([all.clone(), other.clone()].map(Item::Assume)));
+    let one = ok(instance(&here, &ok(assumed(&here, &all)), &var("i")));
+    let two = ok(assumed(&here, &other));
+    let goal = Goal::Le(entry("i") + var("t"), var("x") + var("y"));
+    let both = ok(combine(
+        &here,
+        goal,
+        &[times(num(1), &one), times(num(1), &two)],
+    ));
+    let theorem = ok(union(&ok(discharge(&ok(discharge(&both))))));
+    let Goal::Le(left, _) = &theorem.statement().goal else {
+        panic!("no bound")
+    };
+    let fails = num(1) - op(Op::AtMost, [entry("k"), var("y")]);
+    let twin = Goal::Le(left.clone(), sum("k", var("d"), fails));
+    Instance {
+        rule: margin(&context, &theorem.statement().goal, &w),
+        twin: margin(&context, &twin, &w),
+    }
+}
+
+/// P(|x| ≤ h) for a Laplace number of a scale, by Simpson's rule for its density.
+fn within(scale: f64, h: f64) -> f64 {
+    let h = h.max(0.0) / scale;
+    let n = 2000;
+    let weight = |i: usize| match i {
+        0 | 2000 => 1.0,
+        i if i % 2 == 1 => 4.0,
+        _ => 2.0,
+    };
+    let one = |i: usize| weight(i) * (-h * i as f64 / n as f64).exp();
+    (0..=n).map(one).sum::<f64>() * h / (3 * n) as f64
+}
+
+/// 1 − exp(−t) ≤ P(|x| ≤ s·t), of a number or an entry. Twin: the scale is forgotten.
+fn tail_of_noise(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (scale, t) = (at(&var("u"), &var("i")), var("x"));
+    let (law, k) = match r.below(2) {
+        0 => (op(Op::Laplace, [scale.clone()]), None),
+        _ => (op(Op::Laplace, [var("d"), scale.clone()]), Some("i")),
+    };
+    let theorem = ok(tail(&context, &law, &t, k));
+    let Goal::Le(left, Term::Bind(Binder::Expect, _, _, body)) = &theorem.statement().goal else {
+        panic!("no tail")
+    };
+    let Term::Op(Op::AtMost, sides) = &**body else {
+        panic!("no event")
+    };
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let value = |t: &Term| eval.number(t, &w);
+    let spread = value(&scale);
+    Instance {
+        rule: within(spread, value(&sides[1])) - value(left),
+        twin: within(spread, value(&t)) - value(left),
+    }
+}
+
+/// θ becomes |θ_j| at entry j and 0 elsewhere, j chosen by the noisy moduli of θ.
+fn process() -> Process {
+    let (k, l) = (var("k"), var("l"));
+    let body = vec![
+        selection(at(&var("u"), &k)),
+        Command::Set(
+            "θ".into(),
+            vector(
+                "l",
+                var("d"),
+                mul([op(Op::Unit, [l.clone(), var("j")]), at(&var("θ"), &l).abs()]),
+            ),
+        ),
+    ];
+    let states = vec![State {
+        name: "θ".into(),
+        dimension: var("d"),
+        start: var("v"),
+    }];
+    Process { states, body }
+}
+
+fn selection(scale: Term) -> Command {
+    Command::Select {
+        name: "j".into(),
+        index: "k".into(),
+        over: var("d"),
+        query: at(&var("θ"), &var("k")),
+        scale,
+        divisor: num(1),
+    }
+}
+
+fn noise(k: &Term) -> Term {
+    mul([at(&var("u"), k), at(&var("z"), k)])
+}
+
+/// −|θ_i| + |u_iz_i| + Σ_k |u_kz_k|.
+fn most() -> Term {
+    let (i, m) = (var("i"), var("m"));
+    let all = sum("m", var("d"), noise(&m).abs());
+    add([num(0) - at(&var("θ"), &i).abs(), noise(&i).abs(), all])
+}
+
+fn over_noise(most: Term) -> Term {
+    let law = op(Op::Laplace, [var("d"), num(1)]);
+    bind(Binder::Expect, "z", law, most)
+}
+
+fn state() -> Item {
+    variable("θ", Sort::Vector(var("d"), Sign::Any))
+}
+
+/// −|θ_j| ≤ −|θ_i| + |u_iz_i| + Σ_k |u_kz_k| if j wins.
+fn chosen(context: &Context) -> Result<Theorem, Stuck> {
+    let (i, j, m) = (var("i"), var("j"), var("m"));
+    let theta = |k: &Term| at(&var("θ"), k);
+    let here = context.with([
+        state(),
+        variable("z", Sort::Vector(var("d"), Sign::Any)),
+        variable("j", Sort::Index(var("d"))),
+    ])?;
+    let won = wins(&selection(at(&var("u"), &var("k"))), "z").expect("a selection");
+    let here = here.extended(Item::Assume(won))?;
+    let won = assume(&here, here.items().len() - 1)?;
+    let won = instance(&here, &won, &i)?;
+    let one = triangle(&here, &(theta(&i) + noise(&i)), &noise(&i))?;
+    let other = triangle(&here, &theta(&j), &(num(0) - noise(&j)))?;
+    // Σ_m 1[m = j]·|u_mz_m| ≤ Σ_m |u_mz_m|.
+    let each = here.extended(variable("m", Sort::Index(var("d"))))?;
+    let unit = op(Op::Unit, [m.clone(), j.clone()]);
+    let size = noise(&m).abs();
+    let goal = Goal::Le(mul([unit.clone(), size.clone()]), size.clone());
+    let rest = Part::new(mul([size, (num(1) - unit).pow(2)]), []);
+    let below = sum_over(&combine(&each, goal, &[rest])?)?;
+    let parts: Vec<Part<'_>> = [&won, &one, &other, &below]
+        .map(|t| times(num(1), t))
+        .into();
+    let goal = Goal::Le(num(0) - theta(&j).abs(), most());
+    discharge(&combine(&here, goal, &parts)?)
+}
+
+/// −Σ_l θ_l.
+fn value() -> Term {
+    num(0) - sum("l", var("d"), at(&var("θ"), &var("l")))
+}
+
+fn running(context: &Context) -> Result<Context, Stuck> {
+    context.extended(Item::Process("P".into(), process()))
+}
+
+/// E −|θ_j| ≤ E (−|θ_i| + |u_iz_i| + Σ_k |u_kz_k|). Twin: without the noise.
+fn selected(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let context = ok(running(&context));
+    let known = ok(chosen(&context));
+    let bound = over_noise(most());
+    let theorem = ok(ends(&context, "P", ("θ", &value()), &[&bound], &[&known]));
+    let Goal::Le(left, _) = &theorem.statement().goal else {
+        panic!("no bound")
+    };
+    let twin = Goal::Le(left.clone(), num(0) - at(&var("v"), &var("i")).abs());
+    Instance {
+        rule: margin(&context, &theorem.statement().goal, &w),
+        twin: margin(&context, &twin, &w),
+    }
+}
+
+fn fixed() -> Context {
+    numbers(&mut Random(3)).0
+}
+
+#[test]
+fn selections_without_a_bound_are_refused() -> Result<(), Stuck> {
+    let context = running(&fixed())?;
+    let known = chosen(&context)?;
+    let bound = over_noise(most());
+    let attempt =
+        |bound: &Term, known: &Theorem| ends(&context, "P", ("θ", &value()), &[bound], &[known]);
+    attempt(&bound, &known)?;
+    let law = |law: Term| bind(Binder::Expect, "z", law, most());
+    // Noise of another law or size, or none.
+    let wide = law(op(Op::Laplace, [var("d"), num(2)]));
+    refused(attempt(&wide, &known), "not the noise");
+    let normal = law(op(Op::Normal, [var("d"), num(1)]));
+    refused(attempt(&normal, &known), "not the noise");
+    refused(attempt(&num(0), &known), "no expectation over the noise");
+    // A smaller bound than the theorem's, and one that knows the choice.
+    refused(attempt(&over_noise(num(0)), &known), "below the value");
+    let j = over_noise(at(&var("u"), &var("j")));
+    refused(attempt(&j, &known), "is not an index");
+    // What holds if another index wins, or without anything.
+    let here = context.with([
+        state(),
+        variable("z", Sort::Vector(var("d"), Sign::Any)),
+        variable("j", Sort::Index(var("d"))),
+    ])?;
+    let wrong = wins(&selection(num(1)), "z").expect("a selection");
+    let inside = here.extended(Item::Assume(wrong))?;
+    let size = at(&var("θ"), &var("j")).abs();
+    let goal = Goal::Le(num(0) - size.clone(), num(0));
+    let zero = combine(&inside, goal.clone(), &[Part::new(size.clone(), [])])?;
+    refused(
+        attempt(&over_noise(num(0)), &discharge(&zero)?),
+        "another index",
+    );
+    let plain = combine(&here, goal, &[Part::new(size, [])])?;
+    refused(
+        attempt(&over_noise(num(0)), &plain),
+        "not if the index wins",
+    );
+    // Of the noise the value knows nothing but the choice.
+    let named = ends(
+        &context,
+        "P",
+        ("θ", &at(&var("z"), &var("i"))),
+        &[&bound],
+        &[&known],
+    );
+    refused(named, "nothing is called z");
+    refused(
+        ends(&context, "P", ("θ", &value()), &[&bound], &[]),
+        "without",
+    );
+    refused(
+        ends(&context, "P", ("θ", &value()), &[&bound], &[&known, &known]),
+        "more invariants",
+    );
+    Ok(())
+}
+
+#[test]
+fn scales_and_divisors_of_selections_have_signs() -> Result<(), Stuck> {
+    let context = fixed();
+    let with_selection = |scale: Term, divisor: Term| {
+        let Command::Select {
+            name,
+            index,
+            over,
+            query,
+            ..
+        } = selection(num(1))
+        else {
+            unreachable!("a selection")
+        };
+        let selection = Command::Select {
+            name,
+            index,
+            over,
+            query,
+            scale,
+            divisor,
+        };
+        let mut all = process();
+        all.body[0] = selection.clone();
+        let context = context.extended(Item::Process("P".into(), all))?;
+        let here = context.with([
+            state(),
+            variable("z", Sort::Vector(var("d"), Sign::Any)),
+            variable("j", Sort::Index(var("d"))),
+            Item::Assume(wins(&selection, "z").expect("a selection")),
+        ])?;
+        let size = at(&var("θ"), &var("j")).abs();
+        let goal = Goal::Le(num(0) - size.clone(), num(0));
+        let known = discharge(&combine(&here, goal, &[Part::new(size, [])])?)?;
+        ends(
+            &context,
+            "P",
+            ("θ", &value()),
+            &[&over_noise(num(0))],
+            &[&known],
+        )
+    };
+    with_selection(num(0), num(1))?;
+    with_selection(at(&var("u"), &var("k")), var("y"))?;
+    refused(
+        with_selection(at(&var("v"), &var("k")), num(1)),
+        "not plainly",
+    );
+    refused(with_selection(num(1), num(0)), "not plainly");
+    refused(
+        with_selection(num(1), at(&var("v"), &var("k"))),
+        "not plainly",
+    );
+    // A scale that may have no moments.
+    let wild = at(&var("θ"), &var("k")).pow(2).exp();
+    refused(with_selection(wild, num(1)), "no expectation");
+    Ok(())
+}
+
+#[test]
+fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
+    let context = fixed();
+    let (x, y) = (var("x"), var("y"));
+    let under = |given: Goal, goal: Goal| {
+        let here = context.extended(Item::Assume(given))?;
+        discharge(&combine_with_slack(&here, goal, vec![])?)
+    };
+    let le = |a: &Term, b: &Term| Goal::Le(a.clone(), b.clone());
+    let goal = || Goal::Le(num(0), num(1));
+    let (one, other) = (under(le(&x, &y), goal())?, under(le(&y, &x), goal())?);
+    cases(&context, &one, &other)?;
+    refused(cases(&context, &one, &one), "not two cases");
+    let third = under(le(&y, &(x.clone() + num(1))), goal())?;
+    refused(cases(&context, &one, &third), "not two cases");
+    let elsewhere = under(le(&y, &x), Goal::Le(num(0), num(2)))?;
+    refused(cases(&context, &one, &elsewhere), "not two cases");
+    let equal = under(Goal::Eq(y.clone(), x.clone()), goal())?;
+    refused(cases(&context, &one, &equal), "not two cases");
+    let plain = combine_with_slack(&context, goal(), vec![])?;
+    refused(cases(&context, &one, &plain), "nothing holds in a case");
+    let inner = context.extended(real("s", Sign::Any))?;
+    refused(cases(&Context::default(), &one, &other), "another context");
+    cases(&inner, &one, &other)?;
+    // An event is an inequality, for one or for every index.
+    union(&plain)?;
+    union(&one)?;
+    refused(union(&equal), "only inequalities");
+    let same = combine(&context, Goal::Eq(x.clone(), x.clone()), &[])?;
+    refused(union(&same), "no inequality follows");
+    let every = Goal::Every("s".into(), Sort::Real(Sign::Any), le(&x, &y).into());
+    refused(union(&under(every, goal())?), "only inequalities");
+    // A tail is of a Laplace law, and of an index of what it draws.
+    let laplace = |d: Option<Term>, scale: Term| {
+        Term::Op(Op::Laplace, d.into_iter().chain([scale]).collect())
+    };
+    tail(&context, &laplace(None, y.clone()), &x, None)?;
+    tail(&context, &laplace(Some(var("d")), y.clone()), &x, Some("i"))?;
+    let normal = op(Op::Normal, [var("d"), num(1)]);
+    refused(tail(&context, &normal, &x, Some("i")), "not a Laplace law");
+    refused(
+        tail(&context, &laplace(None, x.clone()), &y, None),
+        "may be negative",
+    );
+    refused(
+        tail(&context, &laplace(None, y.clone()), &x, Some("i")),
+        "no entries",
+    );
+    refused(
+        tail(&context, &laplace(Some(var("d")), y.clone()), &x, None),
+        "",
+    );
+    let far = tail(&context, &laplace(Some(var("K")), y.clone()), &x, Some("i"));
+    refused(far, "not an index");
+    let three = Term::Op(Op::Laplace, vec![var("d"), var("d"), y]);
+    refused(tail(&context, &three, &x, Some("i")), "");
+    below_modulus(&context, &x).map(|_| ())
+}
+
+/// Noise of independent numbers is read back, with and without a dimension.
+#[test]
+fn laplace_laws_are_read_back() -> Result<(), Stuck> {
+    let context = fixed();
+    let body = at(&var("z"), &var("i")).abs();
+    let goal = Goal::Le(over_noise(body), {
+        let law = op(Op::Laplace, [var("y")]);
+        bind(Binder::Expect, "z", law, var("z").abs())
+    });
+    let statement = Statement { context, goal };
+    let text = statement.to_string();
+    assert!(text.contains("𝔼_{z∼Laplace_{d}(1)}[|z_i|]"), "{text}");
+    assert!(text.contains("𝔼_{z∼Laplace(y)}[|z|]"), "{text}");
+    assert_eq!(render::parse(&text)?, statement);
+    Ok(())
+}

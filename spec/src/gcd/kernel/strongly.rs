@@ -1,0 +1,216 @@
+//! `gcd-thm-4.4-sc-corrected`: one run of Algorithm 1, private and, for a strongly convex f, useful with high probability.
+
+use super::noisy::{
+    Round, beta, context, excess, f, height, logarithm, norm, of_data, private, probable,
+    prove_private, run, slope_at, space, under, width, with_data,
+};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{Part, Theorem, both, combine, counted, discharge, exp_log, instance};
+use dp_assay_kernel::search::exp::{
+    exp_increases, exp_of_opposite, log_increases, log_tangent, power,
+};
+use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
+use dp_assay_kernel::term::{Op, Term, add, app, at, mul, num, op, sum, var};
+
+/// f(x) + ⟨∇f(x), y − x⟩ + (μ/2)·(Σ_i √M_i·|y_i − x_i|)² ≤ f(y) for all x and y.
+fn convex() -> Goal {
+    let (x, y, i) = (var("x"), var("y"), var("i"));
+    let slope = mul([slope_at(&x, &i), at(&y, &i) - at(&x, &i)]);
+    let square = mul([var("μ"), norm(&y, &x).pow(2)]) / num(2);
+    let tangent = add([f(&x), sum("i", var("p"), slope), square]);
+    let every = |x: &str, goal: Goal| Goal::Every(x.into(), space(), goal.into());
+    every("x", every("y", Goal::Le(tangent, f(&y))))
+}
+
+/// f(w₀) − f(w⋆) ≤ G.
+fn near() -> Goal {
+    Goal::Le(excess(&var("w₀")), var("G"))
+}
+
+fn given() -> [Goal; 2] {
+    [convex(), near()]
+}
+
+/// q = 1 − μ/4.
+fn factor() -> Goal {
+    Goal::Eq(var("q"), num(1) - var("μ") / num(4))
+}
+
+/// q^t·G + 4β/μ.
+fn bound(t: &Term) -> Term {
+    let start = mul([op(Op::Pow, [var("q"), t.clone()]), var("G")]);
+    start + mul([num(4), app("β", [])]) / var("μ")
+}
+
+/// What T is chosen by: μG = 4X·β₁, β₁ being β with T = 1, and (4/μ)·log X ≤ T.
+fn choice() -> [Goal; 2] {
+    let first = beta(num(1), "Λ₁");
+    [
+        Goal::Eq(mul([var("μ"), var("G")]), mul([num(4), var("X"), first])),
+        Goal::Le(mul([num(4) / var("μ"), var("X").log()]), var("T")),
+    ]
+}
+
+/// `gcd-thm-4.4-sc-corrected`: the path of Algorithm 1 is (ε, δ)-DP; with probability at least 1 − ζ its end has f(w) − f(w⋆) ≤
+/// q^T·G + 4β/μ, which for T ≥ (4/μ)·log(μG/(4β₁)) is at most 8β/μ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn statement() -> Result<Statement, Stuck> {
+    let numbers = [
+        positive("μ"),
+        Item::Assume(Goal::Le(var("μ"), num(1))),
+        positive("q"),
+        Item::Assume(factor()),
+        positive("G"),
+    ];
+    let total = mul([num(8), app("β", [])]) / var("μ");
+    let explicit = Goal::Le(bound(&var("T")), total);
+    let [first, long] = choice();
+    let explicit = [logarithm(num(1), "Λ₁"), first, long]
+        .into_iter()
+        .rev()
+        .fold(explicit, |goal, given| Goal::If(given.into(), goal.into()));
+    let every =
+        |x: &str, goal: Goal| Goal::Every(x.into(), Sort::Real(Sign::Positive), goal.into());
+    let goal = Goal::Both(vec![
+        private(),
+        of_data(&given(), probable(bound(&var("T")))),
+        every("Λ₁", every("X", explicit)),
+    ]);
+    let context = context(numbers)?;
+    Ok(Statement { context, goal })
+}
+
+/// 2μ·(f(w) − f(w⋆)) ≤ (s + 2u)²: strong convexity at w and Hölder's inequality.
+fn gradient(round: &Round<'_>) -> Result<Theorem, Stuck> {
+    let (here, w, least) = (round.here, var("w"), var("w⋆"));
+    let strong = assumed(here, &convex())?;
+    let strong = instance(here, &instance(here, &strong, &w)?, &least)?;
+    let hoelder = round.hoelder()?;
+    let (total, twice) = (height() + num(2) * width(), mul([num(2), var("μ")]));
+    let rest = (total.clone() - mul([var("μ"), norm(&w, &least)])).pow(2);
+    let parts = [
+        with(twice.clone(), &strong),
+        with(twice.clone(), &hoelder),
+        Part::new(rest, []),
+    ];
+    combine(
+        here,
+        Goal::Le(mul([twice, excess(&w)]), total.pow(2)),
+        &parts,
+    )
+}
+
+/// One round: ξ⁺ ≤ ξ − s²/2 + u²/8 ≤ qξ + (19/24)·u², since s²/2 + (2/3)u² − (s + 2u)²/8 = (3s − 2u)²/24.
+fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
+    let here = round.here;
+    let (large, shrinks) = (gradient(round)?, assumed(here, &factor())?);
+    let limit = mul([num(4), app("β", [])]) / var("μ");
+    let square = mul([num(3), height()]) - mul([num(2), width()]);
+    let parts = vec![
+        with(num(1), &round.descent),
+        with(var("q"), &round.before),
+        with(num(1) / num(8), &large),
+        with(limit - excess(&var("w")), &shrinks),
+        Part::new(square.pow(2) / num(24), []),
+    ];
+    combine_with_slack(here, goal, parts)
+}
+
+/// The run has f(w) − f(w⋆) ≤ q^T·G + 4β/μ with probability at least 1 − ζ, or another bound.
+fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+    let given = given();
+    let here = with_data(context, &given)?;
+    let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
+    let start = combine_with_slack(&here, start, vec![with(num(1), &assumed(&here, &near())?)])?;
+    let wanted = |x: &Term, t: &Term| [excess(x), bound(t)];
+    let rare = run(&here, &wanted, &start, keeps)?;
+    let inside = under(goal).clone();
+    let theorem = combine(&here, inside, &[with(num(1), &rare)])?;
+    (0..=given.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
+}
+
+/// q^T·G ≤ 4β/μ: q^T ≤ exp(−μT/4) ≤ 1/X, and β₁ ≤ β as T ≥ 1.
+fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+    let [first, long] = choice();
+    let assumptions = [logarithm(num(1), "Λ₁"), first.clone(), long.clone()];
+    let here = context.with([positive("Λ₁"), positive("X")])?;
+    let here = here.with(assumptions.map(Item::Assume))?;
+    let (x, q, rounds) = (var("X"), var("q"), var("T"));
+    let (first, long) = (assumed(&here, &first)?, assumed(&here, &long)?);
+    // T·log q ≤ −log X.
+    let (tangent, shrinks) = (log_tangent(&here, &q)?, assumed(&here, &factor())?);
+    let decay = num(0) - x.log();
+    let spent = mul([rounds.clone(), q.log()]);
+    let parts = [
+        with(rounds.clone(), &tangent),
+        with(rounds.clone(), &shrinks),
+        with(var("μ") / num(4), &long),
+    ];
+    let below = combine(&here, Goal::Le(spent, decay.clone()), &parts)?;
+    let (below, power) = (exp_increases(&below)?, power(&here, &q, &rounds)?);
+    let unit = exp_of_opposite(&here, &x.log())?;
+    let inverse = exp_log(&here, &x)?;
+    let inside = under(goal).clone();
+    let scale = mul([num(4), beta(num(1), "Λ₁")]) / var("μ");
+    let g = var("G");
+    // q^T·G = e^{T·log q}·G ≤ e^{−log X}·G, G = 4X·β₁/μ, and X·e^{−log X} = 1.
+    let grown = grown(&here)?;
+    let parts = vec![
+        with(g.clone(), &below),
+        with(g.clone(), &power),
+        with(decay.exp() / var("μ"), &first),
+        with(num(-1) * scale.clone(), &unit),
+        with(mul([num(-1), scale, decay.exp()]), &inverse),
+        with(num(4) / var("μ"), &grown),
+    ];
+    let theorem = combine_with_slack(&here, inside, parts)?;
+    (0..5).try_fold(theorem, |theorem, _| discharge(&theorem))
+}
+
+/// β₁ ≤ β: T·Λ² − Λ₁² = (T − 1)·Λ² + (Λ − Λ₁)·(Λ + Λ₁).
+fn grown(here: &Context) -> Result<Theorem, Stuck> {
+    let inside = |rounds: Term| mul([num(2), rounds, var("p")]) / var("ζ");
+    let one = counted(here, &var("T"))?;
+    let more = Goal::Le(inside(num(1)), inside(var("T")));
+    let more = combine(
+        here,
+        more,
+        &[with(mul([num(2), var("p")]) / var("ζ"), &one)],
+    )?;
+    let logs = log_increases(&more)?;
+    let (all, first) = (
+        assumed(here, &logarithm(var("T"), "Λ"))?,
+        assumed(here, &logarithm(num(1), "Λ₁"))?,
+    );
+    let parts = [
+        with(num(1), &logs),
+        with(num(1), &all),
+        with(num(-1), &first),
+    ];
+    let logs = combine(here, Goal::Le(var("Λ₁"), var("Λ")), &parts)?;
+    let unit = beta(num(1), "Λ₁") / var("Λ₁").pow(2);
+    let parts = [
+        with(mul([unit.clone(), var("Λ").pow(2)]), &one),
+        with(mul([unit, var("Λ") + var("Λ₁")]), &logs),
+    ];
+    combine(here, Goal::Le(beta(num(1), "Λ₁"), app("β", [])), &parts)
+}
+
+/// The proof of [`statement()`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not several goals"));
+    };
+    let [_, goal, stated] = goals.as_slice() else {
+        return Err(Stuck::new("not three goals"));
+    };
+    let (private, useful) = (prove_private(context)?, useful(context, goal)?);
+    both(context, &[&private, &useful, &explicit(context, stated)?])
+}
