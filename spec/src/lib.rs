@@ -48,16 +48,19 @@
 //! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
 //!   solvers' `reference` (`tests/papers/process.rs`).
 //!
-//! What no test decides is whether a statement is the one that the paper means: that is to be read. Three statements are a
+//! What no test decides is whether a statement is the one that the paper means: that is to be read. Some statements are a
 //! rule and little more, since the claim is that lemma: `skgd-lem-mixture` and `decor-lem-10` are adaptive composition for two
-//! commands, `skgd-lem-post-processing` is post-processing for one. That these hold is no evidence beside the rule's.
+//! commands, `gcd-aux-dominated` for pairs and `kl-imp-adaptive` with a stop, `skgd-lem-post-processing` is post-processing,
+//! `kl-red-range` Hoeffding's lemma, and `gcd-aux-renyi` a premise solved for δ. That these hold is no evidence beside the rule's.
+//! That two records are as far apart as a bound allows is a hypothesis of what is attained (`kl-lem-8-mech-repaired`,
+//! `decor-thm-6-num`).
 //!
 //! **Checks.** The algebra is decided by intervals, exact arithmetic or enumeration, and the steps that join it to the
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
-//! shuffling, scores without a modulus, dominating pairs and exact profiles (also that a bound is attained), group
-//! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), probabilities of
+//! shuffling, scores without a modulus, the δ of a dominating pair at an ε, that the loss of several rounds is attained,
+//! and group privacy; and otherwise matrices that are not diagonal (DECOR), probabilities of
 //! events, lower bounds, and real powers.
 
 /// Every claim with its verdict as committed, in Markdown.

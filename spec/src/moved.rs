@@ -9,12 +9,13 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::{blocks, steps as noisy};
+use crate::ambssgd::kernel::{blocks, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network, sums as edges};
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, greedy, restricted, rounds as contraction, selection, sensitivity,
+    composition, convex, greedy, restricted, rounds as contraction, selection, sensitivity,
+    strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -28,9 +29,14 @@ use dp_assay_kernel::statement::{Statement, View};
 
 pub use dp_assay_kernel::rules::Theorem;
 pub mod bounds;
+pub mod events;
+pub mod exact;
 pub mod exponential;
 pub mod lines;
 pub mod mechanisms;
+pub mod notions;
+pub mod pairs;
+pub mod records;
 pub mod sizes;
 pub mod written;
 
@@ -110,6 +116,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
     "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
     "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
+    "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
+    "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
     "skgd-lem-cocoercive": steps::lem_cocoercive, steps::prove_lem_cocoercive;
     "skgd-fact-unbiased": steps::unbiased, steps::prove_moments;
@@ -236,6 +244,23 @@ pub const ALL: &[Moved] = claims! {
     "decor-exp-logistic-repaired": edges::logistic, edges::prove_logistic;
     "decor-exp-delta-repaired": edges::delta, edges::prove_delta;
     "decor-cor-12-nc-terms": edges::nonconvex_terms, edges::prove_nonconvex_terms;
+    // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
+    "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
+    "kl-red-range": notions::red_range, notions::prove_red_range;
+    "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
+    "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
+    "gcd-aux-response": pairs::aux_response, pairs::prove_aux_response;
+    "gcd-aux-dominated": pairs::aux_dominated, pairs::prove_aux_dominated;
+    "decor-aux-simulate": pairs::aux_simulate, pairs::prove_aux_simulate;
+    "ambssgd-thm-3.6-disjoint": blocks::thm_3_6_one_release, blocks::prove_one_release;
+    "decor-aux-event": events::aux_event, events::prove_aux_event;
+    "kl-red-event": events::red_event, events::prove_red_event;
+    "kl-lem-8-mech-repaired": exact::mechanisms, exact::prove_mechanisms;
+    "decor-thm-6-num": network::exact_slope, network::prove_exact_slope;
+    "skgd-fact-sens-f": records::fact_sens_f, records::prove_fact_sens_f;
+    "gcd-pair": records::pair, records::prove_pair;
+    "skgd-lem-merging": records::merging, records::prove_merging;
+    "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | [`term`], [`statement`] | the language, substitution, equality up to bound names | yes |
 //! | `sorts`, `sign`, `tame` | side conditions computed from terms: meaning, sign, existence of expectations | yes |
-//! | `normal` | normal forms of numbers | yes |
+//! | `normal` | exact arithmetic: normal forms of numbers | yes |
 //! | [`rules`] | the rules; each with its statement, source and why it is sound | yes |
 //! | [`premise`] | cited lemmas as statements over arbitrary mechanisms | yes |
 //! | [`render`] | statements as text and MathML; text is read back to the same statement | yes: it is what is read |
@@ -22,8 +22,8 @@
 //! that have moved are listed in `dp_assay_spec::moved`; the specification's tests give their traces, and a thousand
 //! corrupted ones, to the second checker, and hold neighbouring statements against the programs that prove them.
 //!
-//! What it has no rule for yet: amplification by sampling, neighbours of another size, group
-//! privacy, dominating pairs, probabilities of events, lower bounds. Parallel composition needs none: neighbours differ in one
+//! What it has no rule for yet: amplification by sampling and shuffling, neighbours of another size, group
+//! privacy, profiles of pairs at an ε, lower bounds over all mechanisms. Parallel composition needs none: neighbours differ in one
 //! record, and what the others add may be any function that reads no data (`ambssgd-thm-3.6-zcdp`).
 //!
 //! ```

@@ -42,7 +42,7 @@ pub static ZCDP_TO_DP: Premise = Premise {
     lemma: Lemma::ZcdpToDp,
 };
 
-/// If A is (1 + x, τ)-RDP for x > 0, and τ + log(x/(1 + x)) + (log(1/δ) − log(1 + x))/x ≤ ε with ε ≥ 0 and 0 < δ ≤ 1, then A is
+/// If A is (1 + x, τ)-RDP for x > 0, and τ + log(x/(1 + x)) + (log(1/δ) − log(1 + x))/x ≤ ε with ε ≥ 0 and δ > 0, then A is
 /// (ε, δ)-DP. In print it is solved for δ. Mironov 2017, Prop. 3, follows: both logarithms of x make it smaller.
 pub static RENYI_TO_DP: Premise = Premise {
     name: "renyi-to-dp",
@@ -108,7 +108,6 @@ impl Premise {
                 ],
                 vec![
                     of_any(Notion::Renyi(num(1) + var("x"), var("τ"))),
-                    Goal::Le(var("δ"), num(1)),
                     Goal::Le(spent_at_order(&var("x"), &var("τ"), &var("δ")), var("ε")),
                 ],
             ),

@@ -2,10 +2,10 @@
 
 use crate::Stuck;
 use crate::rules::{
-    Fact, Part, Theorem, assume, both, combine, left_over, one_record, root_increases, triangle,
-    weaken,
+    self, Fact, Part, Theorem, assume, both, combine, exponential, left_over, one_record,
+    root_increases, triangle, weaken,
 };
-use crate::statement::{Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
+use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
 
 pub mod exp;
@@ -69,6 +69,37 @@ pub fn combine_with_slack(
         parts.push(Part::new(slack, []));
     }
     combine(context, goal, &parts)
+}
+
+/// The exponential mechanism as (Δ²/2)-zCDP, Δ being how far the exponents of its weights move.
+///
+/// # Errors
+/// As [`exponential`], and if its numbers are not those.
+pub fn range_as_zcdp(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let found = rules::bounded_range(&exponential(context, command, sensitivity)?)?;
+    let Goal::Moves { by, .. } = &sensitivity.statement().goal else {
+        return Err(Stuck::new("no sensitivity"));
+    };
+    let cost = by.pow(2) / num(2);
+    let fact = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
+    let fact = combine(context, fact, &[])?;
+    weaken(&found, &Notion::Zcdp(cost), &[&fact])
+}
+
+/// The exponential mechanism as (2Δ)-DP.
+///
+/// # Errors
+/// As [`exponential`].
+pub fn range_as_pure(
+    context: &Context,
+    command: &Command,
+    sensitivity: &Theorem,
+) -> Result<Theorem, Stuck> {
+    rules::pure_range(&exponential(context, command, sensitivity)?)
 }
 
 /// ρ of a goal that says ρ-zCDP.

@@ -3,7 +3,7 @@
 use crate::Stuck;
 use crate::sign;
 use crate::statement::{
-    Command, Context, Goal, Item, Lipschitz, Mean, Process, Sign, Sort, Subject,
+    Command, Context, Goal, INPUT, Item, Lipschitz, Mean, Notion, Process, Sign, Sort, Subject,
 };
 use crate::term::{Binder, Name, Op, Term, op};
 
@@ -33,8 +33,9 @@ pub(crate) struct Scope<'a> {
 }
 
 /// Words of the text that are no names.
-const RESERVED: [&str; 12] = [
-    "Laplace", "N", "Pairwise", "argmax", "clip", "end", "exp", "if", "log", "max", "ℙ", "𝔼",
+const RESERVED: [&str; 15] = [
+    "Gaussian", "Laplace", "N", "Pairwise", "Response", "argmax", "clip", "end", "exp", "if",
+    "log", "max", "ℙ", "𝔼", INPUT,
 ];
 
 /// Whether a name may have this character.
@@ -353,7 +354,7 @@ impl<'a> Scope<'a> {
 
     fn sort_is_well_formed(&mut self, sort: &Sort) -> Result<(), Stuck> {
         match sort {
-            Sort::Count | Sort::Real(_) | Sort::Record | Sort::Label => Ok(()),
+            Sort::Count | Sort::Real(_) | Sort::Record | Sort::Label | Sort::Pair => Ok(()),
             Sort::Index(d)
             | Sort::Vector(d, _)
             | Sort::Sequence(d)
@@ -386,14 +387,66 @@ impl<'a> Scope<'a> {
             Sort::Mechanism(d, data, notion) => {
                 self.count(d)?;
                 self.data(data)?;
-                for number in notion.numbers() {
-                    self.number(number)?;
-                    if self.context.reads(number, data) {
-                        return stuck(format!("{number:?} reads the data"));
-                    }
+                let input = Sort::Vector(d.clone(), Sign::Any);
+                self.locals.push((INPUT.to_owned(), input));
+                let found = self.notion(notion);
+                self.locals.pop();
+                let reads = |t: &&Term| self.context.reads(t, data);
+                match notion.numbers().into_iter().find(reads) {
+                    Some(number) => stuck(format!("{number:?} reads the data")),
+                    None => found,
                 }
-                Ok(())
             }
+        }
+    }
+
+    fn notion(&mut self, notion: &Notion) -> Result<(), Stuck> {
+        match notion {
+            Notion::Dominated(pair) => self.pair(pair),
+            _ => notion
+                .numbers()
+                .into_iter()
+                .try_for_each(|t| self.number(t)),
+        }
+    }
+
+    /// A pair of laws: a named one, of a plain kind with a number ≥ 0, or several, each some number of times.
+    fn pair(&mut self, pair: &Term) -> Result<(), Stuck> {
+        match pair {
+            Term::Var(name) if self.sort(name) == Some(&Sort::Pair) => Ok(()),
+            Term::Op(Op::Gaussian | Op::Response, a) if a.len() == 1 => {
+                self.number(&a[0])?;
+                match sign::of(self, &a[0]) {
+                    Sign::Any => stuck(format!("{:?} may be negative", a[0])),
+                    _ => Ok(()),
+                }
+            }
+            Term::Op(Op::Add, all) if all.len() >= 2 => all.iter().try_for_each(|p| self.pair(p)),
+            Term::Op(Op::Mul, many) if many.len() == 2 => {
+                self.count(&many[0])?;
+                self.pair(&many[1])
+            }
+            Term::Bind(Binder::Sum, k, bound, one) => {
+                self.count(bound)?;
+                self.fresh(k)?;
+                self.locals
+                    .push((k.clone(), Sort::Index((**bound).clone())));
+                let found = self.pair(one);
+                self.locals.pop();
+                found
+            }
+            _ => stuck(format!("{pair:?} is no pair of laws")),
+        }
+    }
+
+    fn subject(&mut self, subject: &Subject) -> Result<(), Stuck> {
+        match subject {
+            Subject::Command(command) => match self.command(command)? {
+                Some(_) => Ok(()),
+                None => stuck("nothing is released".into()),
+            },
+            Subject::Process(name, _) if self.context.process(name).is_some() => Ok(()),
+            _ => stuck("the mechanism has no meaning here".into()),
         }
     }
 
@@ -619,9 +672,8 @@ impl<'a> Scope<'a> {
                 found
             }
             Goal::If(given, goal) => {
-                if given.sides().is_none() && !matches!(**given, Goal::Minimises(..))
-                    || goal.sides().is_none()
-                {
+                let told = matches!(**given, Goal::Minimises(..) | Goal::Private { .. });
+                if given.sides().is_none() && !told || goal.sides().is_none() {
                     return stuck("no relation under a hypothesis".into());
                 }
                 self.goal(given)?;
@@ -662,17 +714,24 @@ impl<'a> Scope<'a> {
                 subject,
             } => {
                 self.data(data)?;
-                for number in notion.numbers() {
-                    self.number(number)?;
+                self.notion(notion)?;
+                self.subject(subject)
+            }
+            Goal::Events(data, subject, names, goal) => {
+                self.data(data)?;
+                self.subject(subject)?;
+                let outside = self.locals.len();
+                for name in names {
+                    self.fresh(name)?;
+                    let probability = (name.clone(), Sort::Real(Sign::NonNegative));
+                    self.locals.push(probability);
                 }
-                match subject {
-                    Subject::Command(command) => match self.command(command)? {
-                        Some(_) => Ok(()),
-                        None => stuck("nothing is released".into()),
-                    },
-                    Subject::Process(name, _) if self.context.process(name).is_some() => Ok(()),
-                    _ => stuck("the mechanism has no meaning here".into()),
+                if goal.sides().is_none() || self.says(goal, data) {
+                    return stuck("not a relation between probabilities".into());
                 }
+                let found = self.goal(goal);
+                self.locals.truncate(outside);
+                found
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Statements: a context of variables, hypotheses and definitions, and what holds in it.
 
+use crate::render::text;
 use crate::term::{Binder, Name, Op, Term, bind, op};
+use std::fmt;
 use std::sync::Arc;
 
 /// What is known of a number's sign.
@@ -46,10 +48,12 @@ pub enum Sort {
     /// Functions of vectors of some dimensions with values in the space of another, that read no data.
     Map(Vec<Term>, Term),
     /// Mechanisms that take a vector of a dimension and the named data set, release a vector of that dimension, and
-    /// are private in a sense for every vector.
+    /// are private in a sense for every vector, which the sense may call [`INPUT`].
     Mechanism(Term, Name, Notion),
     /// Records.
     Record,
+    /// Pairs of laws.
+    Pair,
     /// Laws of a random subset of the indices below a bound, in which every index has positive probability.
     SetLaw(Term),
     /// Subsets of the indices below a bound.
@@ -59,6 +63,9 @@ pub enum Sort {
     /// Functions of subsets of the indices below a bound, with values of a sign.
     SetFunction(Term, Sign),
 }
+
+/// What the sense in which a mechanism is private calls the vector that it takes.
+pub const INPUT: &str = "input";
 
 /// Between which data sets a mechanism may not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,6 +205,10 @@ pub enum Notion {
     Renyi(Term, Term),
     /// (ε, δ)-differential privacy.
     Approximate(Term, Term),
+    /// η-bounded range: between two neighbours the privacy loss takes values in an interval of length η.
+    Range(Term),
+    /// Dominated by a pair of laws: between two neighbours both laws are images of the pair's under one randomised map.
+    Dominated(Term),
 }
 
 /// What an observer of a process sees.
@@ -231,7 +242,7 @@ pub enum Goal {
     Eq(Term, Term),
     /// A relation that holds for every value of a variable.
     Every(Name, Sort, Box<Goal>),
-    /// The second goal, a relation, if the first holds.
+    /// The second goal, a relation, if the first holds, which may be that a mechanism is private.
     If(Box<Goal>, Box<Goal>),
     /// Several of the others at once.
     Both(Vec<Goal>),
@@ -267,6 +278,9 @@ pub enum Goal {
         /// The mechanism.
         subject: Subject,
     },
+    /// For all neighbours D, D′ of the named data set and every event of a mechanism, of the two named probabilities on D and
+    /// on D′, a relation, which does not read the data.
+    Events(Name, Subject, [Name; 2], Box<Goal>),
 }
 
 /// A context: items in order, each well formed in those before. Cheap to clone; only
@@ -420,11 +434,11 @@ impl Goal {
 }
 
 impl Notion {
-    /// Its numbers.
+    /// Its numbers, or its pair.
     #[must_use]
     pub fn numbers(&self) -> Vec<&Term> {
         match self {
-            Self::Pure(a) | Self::Zcdp(a) => vec![a],
+            Self::Pure(a) | Self::Zcdp(a) | Self::Range(a) | Self::Dominated(a) => vec![a],
             Self::Approximate(a, b) | Self::Renyi(a, b) => vec![a, b],
         }
     }
@@ -435,6 +449,8 @@ impl Notion {
         match self {
             Self::Pure(a) => Self::Pure(f(a)),
             Self::Zcdp(a) => Self::Zcdp(f(a)),
+            Self::Range(a) => Self::Range(f(a)),
+            Self::Dominated(a) => Self::Dominated(f(a)),
             Self::Approximate(a, b) => Self::Approximate(f(a), f(b)),
             Self::Renyi(a, b) => Self::Renyi(f(a), f(b)),
         }
@@ -501,5 +517,48 @@ impl Sort {
             },
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Var(x, sort) => f.write_str(&text::variable(x, sort)),
+            Self::Assume(goal) => write!(f, "assume {goal}"),
+            Self::Define(x, parameters, body) => {
+                let all: Vec<_> = parameters
+                    .iter()
+                    .map(|(p, s)| text::parameter(p, s))
+                    .collect();
+                let head = match all.is_empty() {
+                    true => x.clone(),
+                    false => format!("{x}({})", all.join(", ")),
+                };
+                write!(f, "define {head} := {}", text::term(body))
+            }
+            Self::Process(x, p) => f.write_str(&text::process(x, p)),
+        }
+    }
+}
+
+impl fmt::Display for Notion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text::notion(self).text())
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text::goal(self).text())
+    }
+}
+
+impl fmt::Display for Statement {
+    /// The items of the context, one to a line, and what holds for all of them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("for all\n")?;
+        let mut items = self.context.items().iter();
+        items.try_for_each(|item| writeln!(f, "  {item}"))?;
+        write!(f, "holds\n  {}", self.goal)
     }
 }

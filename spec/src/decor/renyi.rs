@@ -175,9 +175,7 @@ pub const AUX_EVENT: Claim = Claim {
     statement: "P(B)^α Q(B)^(1−α) ≤ exp((α−1) D_α(P‖Q)) for every event B",
     hypotheses: "α > 1",
     rests_on: &["decor-aux-mixture"],
-    by_hand: &[
-        "p^αq^{1−α} is jointly convex for every α > 1 (computed for α = 2 and two outcomes)",
-    ],
+    by_hand: &[],
     check: aux_event,
 };
 

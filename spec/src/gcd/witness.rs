@@ -62,18 +62,19 @@ impl Witness {
     }
 
     fn log(self, rounds: f64) -> f64 {
-        (8.0 * rounds * self.features / self.zeta).ln()
+        (2.0 * rounds * self.features / self.zeta).ln()
     }
 
     /// β.
     #[must_use]
     pub fn beta(self, n: f64, rounds: f64) -> f64 {
-        32.0 * self.unit(n) * rounds * self.log(rounds).powi(2)
+        51.0 * self.unit(n) * rounds * self.log(rounds).powi(2)
     }
 
     /// The printed β, which is for the printed noise.
     fn printed_beta(self, n: f64, rounds: f64) -> f64 {
-        128.0 * 2.0 * n.ln() * rounds * self.log(rounds).powi(2) / (self.smoothness() * n * n)
+        let log = (8.0 * rounds * self.features / self.zeta).ln();
+        128.0 * 2.0 * n.ln() * rounds * log.powi(2) / (self.smoothness() * n * n)
     }
 
     /// T and the bound of `gcd-thm-4.4-cvx-corrected`.
@@ -101,7 +102,7 @@ impl Witness {
     #[must_use]
     pub fn strongly(self, n: f64, sparsity: f64) -> (f64, f64) {
         let mu = self.strength() / sparsity;
-        let start = 128.0 * self.unit(n) * self.log(1.0).powi(2);
+        let start = 204.0 * self.unit(n) * self.log(1.0).powi(2);
         let t = (4.0 / mu * (mu * self.gap() / start).ln()).ceil().max(1.0);
         let b = self.beta(n, t);
         (t, (1.0 - mu / 4.0).powf(t) * self.gap() + 4.0 * b / mu)
@@ -215,7 +216,7 @@ mod tests {
             let (w, (t, bound)) = (WITNESS, WITNESS.convex(n));
             let q = (w.radius() / (w.unit(n).sqrt() * w.log(n))).powf(2.0 / 3.0);
             assert!(
-                q < 64.0 || bound <= 25.0 * w.radius().powi(2) / q,
+                q < 64.0 || bound <= 29.0 * w.radius().powi(2) / q,
                 "{n} {t} {bound}"
             );
             let (t, bound) = w.strongly(n, 10.0);

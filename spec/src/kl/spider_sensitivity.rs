@@ -230,10 +230,7 @@ pub const LEM_8_MECH_REPAIRED: Claim = Claim {
         "kl-lem-8-diff-repaired",
     ],
     check: lem_8_mech_repaired,
-    by_hand: &[
-        "divergence of a Gaussian shift (skgd-lem-D.3)",
-        "the worst pair attains the sensitivity",
-    ],
+    by_hand: &[],
     ..LEM_8_MECH
 };
 

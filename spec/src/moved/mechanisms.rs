@@ -3,7 +3,6 @@
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, both, call, compose, forget, renyi};
-use dp_assay_kernel::search::exp::log_tangent;
 use dp_assay_kernel::search::order::{at_order, whole};
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
 use dp_assay_kernel::statement::{
@@ -92,24 +91,18 @@ pub fn at_one_order() -> Result<Statement, Stuck> {
 /// If a rule does not apply.
 pub fn prove_at_one_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let ends = [stated(&statement.goal)?, &var("δ")];
-    at_order(&call(context, &release())?, ends, &small, vec![])
+    at_order(&call(context, &release())?, ends, vec![])
 }
 
 /// δ, and l = log(1/δ), a positive number: so 0 < δ < 1.
 fn budget() -> [Item; 3] {
-    let told = Goal::Eq(var("l"), log());
-    [positive("δ"), positive("l"), Item::Assume(told)]
+    [positive("δ"), positive("l"), Item::Assume(told())]
 }
 
-/// What [`budget`] says, and δ ≤ 1, since 1 + log(1/δ) ≤ 1/δ.
-fn below_one(context: &Context) -> Result<[Theorem; 2], Stuck> {
-    let told = assumed(context, &Goal::Eq(var("l"), log()))?;
-    let above = log_tangent(context, &(num(1) / var("δ")))?;
-    let parts = vec![with(var("δ"), &above), with(var("δ"), &told)];
-    let small = combine_with_slack(context, Goal::Le(var("δ"), num(1)), parts)?;
-    Ok([told, small])
+/// What [`budget`] says.
+fn told() -> Goal {
+    Goal::Eq(var("l"), log())
 }
 
 /// `ambssgd-conv-zcdp`: what is ρ-zCDP is (ρμ + l/(μ − 1), δ)-DP for every μ = 1 + x > 1, l = log(1/δ); that is least, and
@@ -147,10 +140,10 @@ pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("not four goals"));
     };
     let x = var("x");
-    let [told, small] = below_one(context)?;
+    let told = assumed(context, &told())?;
     let order = renyi(&call(context, &release())?, &(num(1) + x.clone()))?;
     let parts = vec![with(num(-1) / x.clone(), &told)];
-    let private = at_order(&order, [stated(private)?, &var("δ")], &small, parts)?;
+    let private = at_order(&order, [stated(private)?, &var("δ")], parts)?;
     let gap = mul([var("ρ"), x.clone()]) - mul([var("ρ"), var("l")]).sqrt();
     let parts = vec![Part::new(gap.pow(2) / mul([var("ρ"), x]), [])];
     let least = combine_with_slack(context, least.clone(), parts)?;
@@ -182,7 +175,7 @@ pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (epsilon, l) = (var("ε"), var("l"));
     let x = mul([num(3), l.clone()]) / epsilon.clone();
-    let [told, small] = below_one(context)?;
+    let told = assumed(context, &told())?;
     let order = renyi(&call(context, &release())?, &(num(1) + x.clone()))?;
     let near = assumed(context, &Goal::Le(epsilon.clone(), l.sqrt()))?;
     let whole = whole(context, &x)?;
@@ -195,7 +188,7 @@ pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
         with(share, &near),
     ];
     let ends = [stated(&statement.goal)?, &var("δ")];
-    at_order(&order, ends, &small, parts)
+    at_order(&order, ends, parts)
 }
 
 /// What A releases for the i-th unit vector.

@@ -81,10 +81,7 @@ pub const FACT_SENS_F: Claim = Claim {
     statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken at the same w",
     hypotheses: "replace-one neighbours, n public and equal, f the average of n losses",
     rests_on: &["skgd-lem-3.9"],
-    by_hand: &[
-        "The n − 1 common samples cancel, coordinate by coordinate, both gradients being taken at the same w.",
-        "The suprema over pairs of records agree.",
-    ],
+    by_hand: &[],
     check: fact_sens_f,
 };
 

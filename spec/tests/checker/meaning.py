@@ -205,7 +205,7 @@ class Kinds:
             drawn_sort(self.context, law)
 
     def check_sort(self, s):
-        if s in ("count", "record", "label"):
+        if s in ("count", "record", "label", "pair"):
             return
         need(isinstance(s, tuple) and len(s) >= 2, f"{s} is no sort")
         shapes = {"index": 2, "real": 2, "vector": 3, "sequence": 2, "loss": 4, "function": 3, "risk": 6, "dataset": 3,
@@ -237,7 +237,7 @@ class Kinds:
             self.constants(*s[1:])
         if s[0] == "mechanism":
             self.data(s[2])
-            self.notion(s[3])
+            self.inside("input", ("vector", s[1], "any")).notion(s[3])
             need(not any(self.context.reads(t, s[2]) for t in s[3][1:]), "a number reads the data")
 
     def constants(self, d, sense, name):
@@ -253,10 +253,42 @@ class Kinds:
         need(fits, f"{name} are no constants")
 
     def notion(self, n):
-        lengths = {"pure": 2, "zcdp": 2, "approximate": 3, "renyi": 3}
+        lengths = {"pure": 2, "zcdp": 2, "approximate": 3, "renyi": 3, "range": 2, "dominated": 2}
         need(isinstance(n, tuple) and n and lengths.get(n[0]) == len(n), "no notion")
+        if n[0] == "dominated":
+            return self.pair(n[1])
         for t in n[1:]:
             self.number(t)
+
+    def pair(self, p):
+        if is_name(p):
+            need(self.sort(p) == "pair", f"{p} is no pair")
+            return
+        need(isinstance(p, tuple) and p, "no pair")
+        if p[0] in ("gaussian", "response"):
+            need(len(p) == 2, "one number")
+            self.number(p[1])
+            need(sign(self.context, self.scope, p[1]) >= NONNEGATIVE, "the number of a pair may be negative")
+        elif p[0] == "+":
+            need(len(p) > 2, "too few pairs")
+            for part in p[1:]:
+                self.pair(part)
+        elif p[0] == "sum":
+            need(len(p) == 4, "no pair")
+            self.count(p[2])
+            self.fresh(p[1])
+            self.inside(p[1], ("index", p[2])).pair(p[3])
+        else:
+            need(p[0] == "*" and len(p) == 3, "no pair")
+            self.count(p[1])
+            self.pair(p[2])
+
+    def subject(self, s):
+        if isinstance(s, tuple) and s[0] in ("transcript", "path", "end"):
+            need(len(s) == 2, "no mechanism")
+            self.context.process(s[1])
+        else:
+            need(self.command(s), "nothing is released")
 
     def command(self, c):
         """Checks a command; the variable that it names with its sort, or None."""
@@ -351,7 +383,7 @@ class Kinds:
             self.check_sort(g[2])
             self.inside(g[1], g[2]).goal(g[3])
         elif g[0] == "if":
-            need(len(g) == 3 and (g[1][0] == "minimises" or sides(g[1])) and sides(g[2]), "no relation")
+            need(len(g) == 3 and (g[1][0] in ("minimises", "private") or sides(g[1])) and sides(g[2]), "no relation")
             self.goal(g[1])
             self.goal(g[2])
         elif g[0] == "both":
@@ -377,15 +409,22 @@ class Kinds:
             self.data(g[1])
             self.command(g[2])
             self.inside(g[2][2], ("index", g[2][3])).number(g[3])
+        elif g[0] == "events":
+            need(len(g) == 6 and sides(g[5]), "no relation between probabilities")
+            _, data, subject, p, q, inside = g
+            self.data(data)
+            self.subject(subject)
+            self.fresh(p)
+            here = self.inside(p, ("real", "nonnegative"))
+            here.fresh(q)
+            here = here.inside(q, ("real", "nonnegative"))
+            need(not any(self.context.reads(t, data) for t in hypotheses(inside)), "the relation reads the data")
+            here.goal(inside)
         else:
             need(g[0] == "private" and len(g) == 4, "no goal")
             self.data(g[1])
             self.notion(g[2])
-            if isinstance(g[3], tuple) and g[3][0] in ("transcript", "path", "end"):
-                need(len(g[3]) == 2, "no mechanism")
-                self.context.process(g[3][1])
-            else:
-                need(self.command(g[3]), "nothing is released")
+            self.subject(g[3])
 
     def data(self, name):
         s = self.sort(name)

@@ -126,23 +126,143 @@ def covariance(law, x, k):
     return ("+", ("*", own, ("at", x, k)), ("*", shared, common))
 
 
-def rule_correlated(context, args, steps):
-    command, x = args
-    (of, moved), solved = steps
-    need(context.begins_with(of), "a theorem of another context")
-    need(command[0] == "release", "no messages")
+def costs(context, command, data, by, x=None, solved=None):
+    """The cost in zCDP of a release with Gaussian noise, and its pair's number; x solves the system of messages."""
+    need(command[0] == "release", "no release")
+    for t in command[3][1:] + (by,):
+        need(not context.reads(t, data), "the noise reads the data")
+    if x is None:
+        need(command[3][0] == "normal", "other noise")
+        v = command[3][-1]
+        need(sign(context, HERE, v) == POSITIVE, "the noise may be 0")
+        return ("/", ("^", by, TWO), ("*", TWO, v)), ("/", ("^", by, TWO), v)
     law = parameters(command[3])
-    over, user, own, ends, _, shared = law
-    need(moved[0] == "moves" and same(moved[2], command[2]), "not that query")
-    for t in (own, ends, shared, moved[3], x):
-        need(not context.reads(t, moved[1]), "the noise reads the data")
+    over, user, own, _, _, shared = law
+    need(not context.reads(x, data), "the solution reads the data")
     for t in (own, shared):
         need(sign(context, HERE, t) >= NONNEGATIVE, "a variance may be negative")
     outer, k, s = last_variable(solved)
     need(context.begins_with(outer) and s == ("index", over), "not for every message")
     need(not any(k in free(t) for t in law + (x,)), "the system varies")
     need(goals_same(solved[1], ("=", covariance(law, x, k), ("unit", k, user))), "x solves another system")
-    return ("private", moved[1], ("zcdp", ("/", ("*", ("^", moved[3], TWO), ("at", x, user)), TWO)), command)
+    whole = ("*", ("^", by, TWO), ("at", x, user))
+    return ("/", whole, TWO), whole
+
+
+def moved(context, command, step):
+    """The data of a release, and how far its query moves."""
+    of, moves = step
+    need(context.begins_with(of), "a theorem of another context")
+    need(moves[0] == "moves" and same(moves[2], command[2]), "the sensitivity of another query")
+    return moves[1], moves[3]
+
+
+def rule_correlated(context, args, steps):
+    command, x = args
+    need(command[0] == "release", "no messages")
+    data, by = moved(context, command, steps[0])
+    return ("private", data, ("zcdp", costs(context, command, data, by, x, steps[1])[0]), command)
+
+
+def rule_gaussian(context, args, steps):
+    (command,) = args
+    need(command[0] == "release", "no release")
+    data, by = moved(context, command, steps[0])
+    return ("private", data, ("zcdp", costs(context, command, data, by)[0]), command)
+
+
+def rule_gaussian_pair(context, args, steps):
+    command, *x = args
+    need(len(x) == len(steps) - 1 <= 1 and command[0] == "release", "no release")
+    data, by = moved(context, command, steps[0])
+    square = costs(context, command, data, by, *x, *steps[1:])[1]
+    return ("private", data, ("dominated", ("gaussian", square)), command)
+
+
+def rule_attained(context, args, steps):
+    need(5 <= len(args) == len(steps) + 4, "a wrong number of parts")
+    command, notion, least, data, records, *x = args
+    of, goal = steps[0]
+    need(context.begins_with(of) and goal[0] == "<=" and command[0] == "release", "no distance")
+    need(sign(context, HERE, goal[1]) >= NONNEGATIVE, "a distance may be negative")
+    need(equal(context, goal[2], two_queries(context, command[2], data, list(records))), "not the distance")
+    cost, square = costs(context, command, data, goal[1], *x, *steps[1:])
+    rho = notion[1]
+    if notion[0] != "zcdp":
+        need(notion[0] == "dominated" and rho[0] == "gaussian", "no exact number")
+        cost, rho = square, rho[1]
+    need(equal(context, cost, least), "not that number")
+    need(not context.reads(rho, data) and not context.reads(least, data), "the number reads the data")
+    return ("if", ("private", data, notion, command), ("<=", least, rho))
+
+
+def rule_together(context, args, steps):
+    ((_, goal),) = steps
+    need(goal[0] == "private" and goal[2][0] == "dominated", "no pair")
+
+    def numbers(p):
+        need(isinstance(p, tuple) and p[0] in ("gaussian", "+", "*", "sum"), "no Gaussian pair")
+        if p[0] == "gaussian":
+            return p[1]
+        if p[0] == "sum":
+            return p[:3] + (numbers(p[3]),)
+        return ("+",) + tuple(map(numbers, p[1:])) if p[0] == "+" else ("*", p[1], numbers(p[2]))
+
+    return ("private", goal[1], ("dominated", ("gaussian", numbers(goal[2][1]))), goal[3])
+
+
+def rule_events(context, args, steps):
+    (_, goal), (here, inside) = steps
+    need(goal[0] == "private" and here.begins_with(context), "not about privacy")
+    added_items = here.items[len(context.items):]
+    need(len(added_items) == 5 and all(i[0] == "var" and i[2] == ("real", "nonnegative") for i in added_items[:2]),
+         "no two probabilities")
+    p, q = added_items[0][1], added_items[1][1]
+    need(all(i[0] == "assume" for i in added_items[2:]), "no three hypotheses")
+    one, other, told = (i[1] for i in added_items[2:])
+    need(one == ("<=", p, ONE) and other == ("<=", q, ONE), "no probabilities")
+    notion = goal[2]
+    if notion[0] in ("renyi", "zcdp"):
+        names = []
+        while told[0] == "every":
+            need(told[2] == ("real", "positive") and told[1] not in names, "not for every number > 0")
+            names.append(told[1])
+            told = told[3]
+        need(len(names) == (2 if notion[0] == "renyi" else 3), "not for every u, v")
+        *above, u, v = names
+        if notion[0] == "renyi":
+            _, order, tau = notion
+            need(sign(context, HERE, Normal(context).canonical(("-", order, ONE))) == POSITIVE, "an order is above 1")
+        else:
+            order = ("+", ONE, above[0])
+            tau = ("*", notion[1], order)
+        need(not any(set(names) & free(t) for t in goal[2][1:]), "a name is taken")
+        less = ("-", order, ONE)
+
+        def tangent_at(p, q, u):
+            power = lambda e: ("exp", ("*", e, ("log", u)))
+            return ("-", ("*", order, power(less), p), ("*", less, power(order), q))
+
+        left = ("+", tangent_at(p, q, u), tangent_at(("-", ONE, p), ("-", ONE, q), v))
+        given, wanted = told, ("<=", left, ("exp", ("*", less, tau)))
+    else:
+        need(notion[0] in ("pure", "approximate"), "no bound on events")
+        bound = ("*", ("exp", notion[1]), q)
+        given, wanted = told, ("<=", p, bound if notion[0] == "pure" else ("+", bound, notion[2]))
+    need(goals_same(given, wanted), "not what the bound says of an event")
+    return ("events", goal[1], goal[3], p, q, inside)
+
+
+def rule_limit(context, args, steps):
+    (step,) = steps
+    outer, y, s = last_variable(step)
+    goal = step[1]
+    need(outer.items == context.items and s == ("real", "positive"), "not for every y > 0")
+    need(goal[0] == "<=" and isinstance(goal[2], tuple) and goal[2][0] == "+" and len(goal[2]) == 3, "no two parts")
+    _, b, rest = goal[2]
+    need(isinstance(rest, tuple) and rest[0] == "*" and len(rest) == 3 and rest[2] == y, "no multiple of y")
+    need(not any(y in free(t) for t in (goal[1], b, rest[1])), "more depends on y")
+    return ("<=", goal[1], b)
 
 
 def rule_solution(context, args, steps):
@@ -214,6 +334,7 @@ def rule_instance(context, args, steps):
             ranges = g[2][1:2] if isinstance(g[2], tuple) and g[2][0] != "real" else ()
             need(not any(x in free(d) for d in ranges), "a range depends on what varies")
             return g[:3] + (filled(g[3]),)
+        need(g[0] in ("<=", "="), "no relation")
         return (g[0], put(g[1], x, value), put(g[2], x, value))
 
     return filled(inside)
@@ -470,20 +591,26 @@ def on_one(context, t, data, record):
     return (t[0],) + tuple(on_one(context, a, data, record) for a in t[1:])
 
 
+def two_queries(context, query, data, names):
+    """How far a query on the first record is from that on the second, or on none where a record is left out."""
+    s = context.sort(data)
+    need(isinstance(s, tuple) and s[0] == "dataset", f"{data} is no data set")
+    need(all(context.sort(z) == "record" for z in names), "no records")
+    need(len(names) == (2 if s[2] == "replace-one" else 1), "not the records that differ")
+    one = on_one(context, query, data, names[0])
+    other = on_one(context, query, data, names[1] if len(names) == 2 else None)
+    return distance(context, one, other)
+
+
 def rule_one_record(context, args, steps):
     ((here, goal),) = steps
     data, query = args
-    s = context.sort(data)
-    need(isinstance(s, tuple) and s[0] == "dataset", f"{data} is no data set")
     need(here.begins_with(context), "another context")
     records = here.items[len(context.items):]
-    need(all(i[0] == "var" and i[2] == "record" for i in records), "no records")
+    need(all(i[0] == "var" for i in records), "no records")
     names = [i[1] for i in records]
-    need(len(names) == (2 if s[2] == "replace-one" else 1), "not the records that differ")
     need(goal[0] == "<=", "no bound")
-    one = on_one(here, query, data, names[0])
-    other = on_one(here, query, data, names[1] if len(names) == 2 else None)
-    need(equal(here, goal[1], distance(here, one, other)), "not the change of the query")
+    need(equal(here, goal[1], two_queries(here, query, data, names)), "not the change of the query")
     need(not free(goal[2]) & set(names), "the bound depends on a record")
     need(not context.reads(goal[2], data), "the bound reads the data")
     return ("moves", data, query, goal[2])
@@ -522,12 +649,6 @@ def rule_laplace(context, args, steps):
     need(not context.reads(epsilon, data), "epsilon reads the data")
     enough_noise(noise, by, epsilon, scale)
     return ("private", data, ("pure", epsilon), command)
-
-
-def rule_gaussian(context, args, steps):
-    (_, moves), = steps
-    data, by, variance = released(context, args[0], moves, "normal")
-    return ("private", data, ("zcdp", ("/", ("^", by, TWO), ("*", TWO, variance))), args[0])
 
 
 def rule_argmax(context, args, steps):
@@ -585,12 +706,27 @@ def chosen(context, command, steps):
 
 def rule_exponential(context, args, steps):
     data, by = chosen(context, args[0], steps)
-    return ("private", data, ("pure", ("*", TWO, by)), args[0])
+    return ("private", data, ("range", ("*", TWO, by)), args[0])
+
+
+def of_range(steps, to):
+    (_, goal), = steps
+    need(goal[0] == "private" and goal[2][0] == "range", "no bounded range")
+    return ("private", goal[1], to(goal[2][1]), goal[3])
 
 
 def rule_bounded_range(context, args, steps):
-    data, by = chosen(context, args[0], steps)
-    return ("private", data, ("zcdp", ("/", ("^", by, TWO), TWO)), args[0])
+    return of_range(steps, lambda eta: ("zcdp", ("/", ("^", eta, TWO), Fraction(8))))
+
+
+def rule_pure_range(context, args, steps):
+    return of_range(steps, lambda eta: ("pure", eta))
+
+
+def rule_response(context, args, steps):
+    (_, goal), = steps
+    need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
+    return ("private", goal[1], ("dominated", ("response", goal[2][1])), goal[3])
 
 
 def rule_weaken(context, args, steps):
@@ -602,6 +738,8 @@ def rule_weaken(context, args, steps):
     need(own[0] == notion[0], "another notion")
     for i, (a, b) in enumerate(zip(own[1:], notion[1:])):
         need(not context.reads(b, data), "a number reads the data")
+        if all(isinstance(t, tuple) and t[0] in ("gaussian", "response") for t in (a, b)) and a[0] == b[0]:
+            a, b = a[1], b[1]
         if same(a, b):
             continue
         need(i > 0 or notion[0] != "renyi", "another order")
@@ -633,7 +771,8 @@ def rule_call(context, args, steps):
     s = context.sort(command[2][1])
     need(isinstance(s, tuple) and s[0] == "mechanism", "no mechanism")
     need(not context.reads(command[2][2], s[2]), "the input reads the data")
-    return ("private", s[2], s[3], command)
+    notion = s[3][:1] + tuple(put(t, "input", command[2][2]) for t in s[3][1:])
+    return ("private", s[2], notion, command)
 
 
 # name: numbers with signs, hypotheses, conclusion; * is the mechanism.
@@ -650,7 +789,7 @@ PREMISES = {
     ),
     "renyi-to-dp": (
         "((x positive) (τ any) (ε nonnegative) (δ positive))",
-        "((private * (renyi (+ 1 x) τ)) (<= δ 1)"
+        "((private * (renyi (+ 1 x) τ))"
         " (<= (+ (+ τ (log (/ x (+ 1 x)))) (/ (- (log (/ 1 δ)) (log (+ 1 x))) x)) ε))",
         "(approximate ε δ)",
     ),
@@ -688,6 +827,7 @@ def rule_cite(context, args, steps):
 def added(costs):
     """The sum of costs in one notion."""
     head = costs[0][0]
+    need(head != "range", "intervals do not add up")
     need(all(c[0] == head for c in costs), "costs in two notions")
     fixed = 1 if head == "renyi" else 0
     need(all(c[1] == costs[0][1] for c in costs) or not fixed, "costs at two orders")
@@ -701,6 +841,12 @@ def repeated(cost, index, times):
     need(not fixed or index not in free(cost[1]), "the order changes")
     all_of = [("sum", index, times, t) if index in free(t) else ("*", times, t) for t in cost[1 + fixed:]]
     return cost[:1 + fixed] + tuple(all_of)
+
+
+def assigned(body):
+    """The states to which commands assign."""
+    inner = [assigned(c[3:]) for c in body if c[0] == "repeat"]
+    return {c[1] for c in body if c[0] == "set"}.union(*inner)
 
 
 class Walk:
@@ -747,16 +893,19 @@ class Walk:
             if named:
                 self.history.append(("var",) + named)
         if stop and self.steps and self.steps[0][1][0] == "<=":
-            return self.stopped(costs, *stop), True
+            early = list(body)
+            while early and early[-1][0] == "set":
+                early.pop()
+            return self.stopped(costs, early, *stop), True
         for c in costs:
             self.uniform(c[1:], self.loops)
         return (added(costs), False) if costs else None
 
-    def stopped(self, costs, before, charge, limit):
+    def stopped(self, costs, early, before, charge, limit):
         need(all(c[0] == "zcdp" for c in costs), "only zCDP is bounded by a stop")
         spent = lambda costs: added(costs)[1] if costs else ZERO
         everything, first = spent(costs), spent(costs[:before])
-        need(not (free(everything) | free(charge)) & set(self.states), "a cost or charge depends on a state")
+        need(not (free(everything) | free(charge)) & assigned(early), "a cost or charge depends on what changes")
         paid, last = self.next(), self.next()
         need(paid[0] == last[0] == "<=" and isinstance(paid[2], tuple) and paid[2][0] == "*", "no bounds of a round")
         need(len(paid[2]) == 3 and same(paid[2][2], charge), "no multiple of the charge")
@@ -846,8 +995,15 @@ RULES = {
     "one-record": (rule_one_record, 2, 1, False),
     "laplace": (rule_laplace, 2, 2, True),
     "gaussian": (rule_gaussian, 1, 1, True),
+    "gaussian-pair": (rule_gaussian_pair, None, None, False),
+    "attained": (rule_attained, None, None, False),
+    "together": (rule_together, 0, 1, True),
+    "events": (rule_events, 0, 2, False),
+    "limit": (rule_limit, 0, 1, False),
+    "response": (rule_response, 0, 1, True),
+    "pure-range": (rule_pure_range, 0, 1, True),
     "exponential": (rule_exponential, 1, 1, False),
-    "bounded-range": (rule_bounded_range, 1, 1, False),
+    "bounded-range": (rule_bounded_range, 0, 1, True),
     "argmax": (rule_argmax, 1, 1, False),
     "shift": (rule_shift, 1, 2, False),
     "weaken": (rule_weaken, 1, None, True),
@@ -872,7 +1028,8 @@ RULES = {
 
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
-    "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate",
+    "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
+    "response", "pure-range", "bounded-range",
 )
 
 
@@ -884,6 +1041,8 @@ def goals_same(a, b):
         return a[1:3] == b[1:3] and goals_same(a[3], b[3])
     if a[0] in ("both", "if"):
         return all(goals_same(x, y) for x, y in zip(a[1:], b[1:]))
+    if a[0] == "events":
+        return a[1:5] == b[1:5] and goals_same(a[5], b[5])
     if a[0] in ("<=", "=", "minimises", "moves", "keeps"):
         return all(same(x, y) for x, y in zip(a[1:], b[1:]))
     notions = a[2][0] == b[2][0] and all(same(x, y) for x, y in zip(a[2][1:], b[2][1:]))

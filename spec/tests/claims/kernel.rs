@@ -729,11 +729,180 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         true,
     ),
     (
+        "gcd-thm-4.4-sc-corrected",
+        "(51·ρ²·T·m",
+        "(50·ρ²·T·m",
+        false,
+    ),
+    (
+        "gcd-thm-4.4-sc-corrected",
+        "q = 1 − μ/4",
+        "q = 1 − μ/3",
+        false,
+    ),
+    ("gcd-thm-4.4-sc-corrected", "≤ 8·β/μ", "≤ 9·β/μ", true),
+    ("gcd-thm-4.4-sc-corrected", "≤ 8·β/μ", "≤ 7·β/μ", false),
+    (
+        "gcd-thm-4.4-sc-corrected",
+        "log(2·T·p/ζ) = Λ",
+        "log(1·T·p/ζ) = Λ",
+        false,
+    ),
+    ("gcd-thm-4.4-sc-corrected", "2·L_k", "1·L_k", true),
+    ("gcd-thm-4.4-sc-corrected", "(1 + max", "(2 + max", false),
+    ("gcd-thm-4.4-sc-corrected", "(1/M_i)·a", "(2/M_i)·a", false),
+    ("gcd-thm-4.4-sc-corrected", "1 − ζ ≤", "1 − ζ/2 ≤", false),
+    (
+        "gcd-thm-4.4-sc-corrected",
+        "if f(w₀) − f(w⋆) ≤ G: ",
+        "",
+        false,
+    ),
+    (
+        "gcd-thm-4.4-sc-corrected",
+        "Laplace(λ′(k))",
+        "Laplace(λ(k))",
+        false,
+    ),
+    (
+        "gcd-thm-4.4-cvx-corrected",
+        "(51·ρ²·T·m",
+        "(50·ρ²·T·m",
+        false,
+    ),
+    ("gcd-thm-4.4-cvx-corrected", "29·R²/q", "30·R²/q", true),
+    ("gcd-thm-4.4-cvx-corrected", "29·R²/q", "28·R²/q", false),
+    ("gcd-thm-4.4-cvx-corrected", "(8·R²)·β", "(7·R²)·β", false),
+    (
+        "gcd-thm-4.4-cvx-corrected",
+        "max(8·R²/T, β))]",
+        "max(7·R²/T, β))]",
+        false,
+    ),
+    ("gcd-thm-4.4-cvx-corrected", "if u + β ≤ G: ", "", false),
+    ("gcd-thm-4.4-cvx-corrected", "64 ≤ q", "60 ≤ q", false),
+    (
+        "gcd-thm-4.4-cvx-corrected",
+        "log(2·T·p/ζ) = Λ",
+        "log(1·T·p/ζ) = Λ",
+        false,
+    ),
+    (
         "ambssgd-lem-exp",
         "≤ (1 + y) + y²",
         "≤ (1 + y) + y²/2",
         false,
     ),
+    (
+        "gcd-aux-renyi",
+        "/(1 + x)\n  integer",
+        "/(2 + x)\n  integer",
+        false,
+    ),
+    ("gcd-aux-renyi", "(τ − ε)", "(τ − 2·ε)", false),
+    ("kl-red-range", "(η²/8)", "(η²/7)", true),
+    ("kl-red-range", "(η²/8)", "(η²/9)", false),
+    ("kl-imp-adaptive", "is (ρ)-zCDP", "is (2·ρ)-zCDP", true),
+    ("kl-imp-adaptive", "is (ρ)-zCDP", "is (ρ/2)-zCDP", false),
+    ("kl-imp-adaptive", "sum of ‖r(w)‖", "sum of ‖r(w)‖/2", false),
+    (
+        "gcd-red-rr",
+        "by k·Response(ε)",
+        "by k·Response(ε/2)",
+        false,
+    ),
+    (
+        "gcd-aux-response",
+        "by Response(ε);",
+        "by Response(ε/2);",
+        false,
+    ),
+    ("gcd-aux-dominated", "k·(P + Q)", "k·P", false),
+    ("gcd-aux-dominated", "l_i ≤ u_i", "u_i ≤ l_i", false),
+    (
+        "decor-aux-simulate",
+        "Gaussian(k·μ²)",
+        "Gaussian(2·k·μ²)",
+        true,
+    ),
+    (
+        "decor-aux-simulate",
+        "Gaussian(k·μ²)",
+        "Gaussian(k·μ²/2)",
+        false,
+    ),
+    (
+        "ambssgd-thm-3.6-disjoint",
+        "Gaussian(1/α²)",
+        "Gaussian(2/α²)",
+        true,
+    ),
+    (
+        "ambssgd-thm-3.6-disjoint",
+        "Gaussian(1/α²)",
+        "Gaussian(1/(2·α²))",
+        false,
+    ),
+    (
+        "ambssgd-thm-3.6-disjoint",
+        "assume p + q ≤ 1",
+        "assume p ≤ 1",
+        false,
+    ),
+    ("decor-aux-event", "≤ exp(x·τ)", "≤ exp(x·τ/2)", false),
+    ("decor-aux-event", "if Q ≤ q", "if q ≤ Q", false),
+    ("kl-red-event", "log(p′/q′) ≤ ρ", "log(p′/q′) ≤ 2·ρ", true),
+    ("kl-red-event", "log(p′/q′) ≤ ρ", "log(p′/q′) ≤ ρ/2", false),
+    ("kl-red-event", "  assume q ≤ p\n", "", false),
+    (
+        "kl-lem-8-mech-repaired",
+        "is (2·ρ/K)-zCDP;",
+        "is (3·ρ/K)-zCDP;",
+        true,
+    ),
+    (
+        "kl-lem-8-mech-repaired",
+        "is (2·ρ/K)-zCDP;",
+        "is (1·ρ/K)-zCDP;",
+        false,
+    ),
+    (
+        "kl-lem-8-mech-repaired",
+        "(q)-zCDP: 2·ρ/K ≤ q",
+        "(q)-zCDP: 3·ρ/K ≤ q",
+        false,
+    ),
+    (
+        "kl-lem-8-mech-repaired",
+        "assume 2·L₀ ≤",
+        "assume 1·L₀ ≤",
+        false,
+    ),
+    ("decor-thm-6-num", "is (2·C²", "is (1·C²", false),
+    (
+        "decor-thm-6-num",
+        "zCDP: 2·C²·x_i ≤ q",
+        "zCDP: 3·C²·x_i ≤ q",
+        false,
+    ),
+    (
+        "skgd-fact-sens-f",
+        "by at most B/n",
+        "by at most 2·B/n",
+        true,
+    ),
+    (
+        "skgd-fact-sens-f",
+        "by at most B/n",
+        "by at most B/(2·n)",
+        false,
+    ),
+    ("gcd-pair", "≤ L_l·m/n", "≤ 2·L_l·m/n", false),
+    ("gcd-pair", "assume n = m + 1", "assume n = 2·m", true),
+    ("skgd-lem-merging", "  real r ≥ 0\n", "  real r\n", false),
+    ("ambssgd-eq-30", "4·G·(", "5·G·(", true),
+    ("ambssgd-eq-30", "4·G·(", "3·G·(", false),
+    ("ambssgd-eq-30", "  assume μ ≤ H\n", "", false),
     ("ambssgd-lem-exp", "if y ≤ 1", "if y ≤ 2", false),
     (
         "kl-lem-1-note-repaired",
@@ -1107,18 +1276,20 @@ fn the_front_page_says_how_much_is_to_be_trusted() {
         found += 1;
     }
     assert_eq!(found, table.matches(".rs` ").count(), "files that are gone");
-    let sum = |render: bool| {
-        let part = files
-            .iter()
-            .filter(|(f, _)| f.starts_with("render/") == render);
-        part.map(|(_, lines)| lines).sum::<usize>()
+    // Normal forms are exact arithmetic, which has a limit of its own.
+    let part = |file: &str| match file {
+        "normal.rs" => 1,
+        file if file.starts_with("render/") => 2,
+        _ => 0,
     };
-    assert!(
-        sum(false) <= 4000 && sum(true) <= 1000,
-        "{} and {}",
-        sum(false),
-        sum(true)
-    );
+    let sum = |which: usize| {
+        let files = files.iter().filter(|(f, _)| part(f) == which);
+        files.map(|(_, lines)| lines).sum::<usize>()
+    };
+    let sums = [0, 1, 2].map(sum);
+    let limits = [4000, 2500, 1000];
+    let within = sums.iter().zip(limits).all(|(sum, limit)| *sum <= limit);
+    assert!(within, "{sums:?} against {limits:?}");
     for premise in dp_assay_kernel::premise::ALL {
         assert!(
             table.contains(&format!("`{}`", premise.name)),

@@ -97,7 +97,7 @@ impl Known<'_> {
     pub fn strongly(&self) -> Option<Plan> {
         let mu = (self.curvature / self.total()).min(1.0);
         //= gcd-thm-4.4-sc-corrected
-        let start = 128.0 * self.unit() * self.log(1.0).powi(2);
+        let start = 204.0 * self.unit() * self.log(1.0).powi(2);
         let iterations = whole(4.0 / mu * (mu * self.gap / start).ln())?;
         let beta = self.beta(iterations);
         Some(Plan {
@@ -120,14 +120,14 @@ impl Known<'_> {
         square * (0.5 * epsilon - delta.ln()) / (self.records * epsilon).powi(2)
     }
 
-    /// log(8tp/ζ).
+    /// log(2tp/ζ).
     fn log(&self, t: f64) -> f64 {
-        (8.0 * t * self.smoothness.len() as f64 / self.failure).ln()
+        (2.0 * t * self.smoothness.len() as f64 / self.failure).ln()
     }
 
-    /// β = 32ρ²Tm·log(8Tp/ζ)²/(nε)².
+    /// β = 51ρ²Tm·log(2Tp/ζ)²/(nε)².
     fn beta(&self, iterations: f64) -> f64 {
-        32.0 * self.unit() * iterations * self.log(iterations).powi(2)
+        51.0 * self.unit() * iterations * self.log(iterations).powi(2)
     }
 }
 

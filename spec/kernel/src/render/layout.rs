@@ -1,7 +1,7 @@
 //! How terms and goals are laid out: once for text and for MathML (MathML Core).
 
 /// A piece of a formula.
-pub(super) enum Layout {
+pub(crate) enum Layout {
     Name(String),
     Number(String),
     /// An operator or a relation, with its blanks.

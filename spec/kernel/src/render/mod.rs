@@ -2,7 +2,7 @@
 
 mod layout;
 mod parse;
-mod text;
+pub(crate) mod text;
 
 pub use parse::statement as parse;
 pub use text::term as text;

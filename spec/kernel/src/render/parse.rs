@@ -127,11 +127,15 @@ const GROUPS: &[(&str, &[&str], Op)] = &[
     ("N_{", &["}(0, ", ")"], Op::Normal),
     ("Laplace(", &[")"], Op::Laplace),
     ("Laplace_{", &["}(", ")"], Op::Laplace),
-    ("Pairwise(", MESSAGES, Op::Pairwise),
+    (
+        "Pairwise(",
+        &[", ", ", ", ", ", ", ", ", ", ")"],
+        Op::Pairwise,
+    ),
     ("end(", &[")"], Op::End),
+    ("Gaussian(", &[")"], Op::Gaussian),
+    ("Response(", &[")"], Op::Response),
 ];
-
-const MESSAGES: &[&str] = &[", ", ", ", ", ", ", ", ", ", ")"];
 
 struct Reader<'a> {
     context: &'a Context,
@@ -270,16 +274,15 @@ impl<'a> Reader<'a> {
         if self.eat("max(") {
             return self.maximum();
         }
-        if self.eat("𝔼_{") {
-            let x = self.name()?;
-            self.must("∼")?;
-            let law = self.closed("}[")?;
-            return Ok(bind(Binder::Expect, &x, law, self.closed("]")?));
-        }
-        if self.eat("∝_{") {
-            let (x, of) = self.range()?;
-            self.must("}[")?;
-            return Ok(bind(Binder::Weighted, &x, of, self.closed("]")?));
+        for (open, between, binder) in
+            [("𝔼_{", "∼", Binder::Expect), ("∝_{", "<", Binder::Weighted)]
+        {
+            if self.eat(open) {
+                let x = self.name()?;
+                self.must(between)?;
+                let of = self.closed("}[")?;
+                return Ok(bind(binder, &x, of, self.closed("]")?));
+            }
         }
         if self.eat("𝟙[") {
             let j = Term::Var(self.name()?);
@@ -433,15 +436,17 @@ impl<'a> Reader<'a> {
             let by = self.sum()?;
             return Ok(Goal::Keeps { data, command, by });
         }
-        let mut views = [View::Transcript, View::Path, View::End].into_iter();
-        let seen = views.find(|v| self.eat(&format!("the {} of ", trace::view(*v))));
-        let subject = if let Some(view) = seen {
-            Subject::Process(self.name()?, view)
-        } else if self.eat("[") {
-            let command = self.command()?;
-            self.must("]")?;
-            Subject::Command(command.into())
-        } else {
+        if self.eat("every event of ") {
+            let subject = self.subject()?.ok_or_else(|| Stuck::new("no mechanism"))?;
+            let names = [
+                self.named_after(", of probabilities ")?,
+                self.named_after(" and ")?,
+            ];
+            self.must(", has: ")?;
+            let goal = self.plain()?.into();
+            return Ok(Goal::Events(data, subject, names, goal));
+        }
+        let Some(subject) = self.subject()? else {
             let query = self.closed(" moves by at most ")?;
             let by = self.sum()?;
             return Ok(Goal::Moves { data, query, by });
@@ -454,44 +459,58 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// A mechanism, if there is one.
+    fn subject(&mut self) -> Result<Option<Subject>, Stuck> {
+        let mut views = [View::Transcript, View::Path, View::End].into_iter();
+        let seen = views.find(|v| self.eat(&format!("the {} of ", trace::view(*v))));
+        if let Some(view) = seen {
+            return Ok(Some(Subject::Process(self.name()?, view)));
+        }
+        if !self.eat("[") {
+            return Ok(None);
+        }
+        let command = self.command()?.into();
+        self.must("]").map(|()| Some(Subject::Command(command)))
+    }
+
     fn notion(&mut self) -> Result<Notion, Stuck> {
+        if self.eat("dominated by ") {
+            return Ok(Notion::Dominated(self.sum()?));
+        }
         self.must("(")?;
         let a = self.sum()?;
-        if self.eat(")-DP") {
-            return Ok(Notion::Pure(a));
+        if self.eat(", ") {
+            let b = self.closed(")-")?;
+            return match self.eat("RDP") {
+                true => Ok(Notion::Renyi(a, b)),
+                false => self.must("DP").map(|()| Notion::Approximate(a, b)),
+            };
         }
-        if self.eat(")-zCDP") {
-            return Ok(Notion::Zcdp(a));
-        }
-        self.must(", ")?;
-        let b = self.closed(")-")?;
-        match self.eat("RDP") {
-            true => Ok(Notion::Renyi(a, b)),
-            false => self.must("DP").map(|()| Notion::Approximate(a, b)),
-        }
+        let of_one: [(&str, fn(Term) -> Notion); 3] = [
+            (")-DP", Notion::Pure),
+            (")-zCDP", Notion::Zcdp),
+            (")-bounded range", Notion::Range),
+        ];
+        let found = of_one.iter().find(|(word, _)| self.eat(word));
+        found.map_or_else(|| Err(Stuck::new("no notion")), |(_, notion)| Ok(notion(a)))
     }
 
     fn parameter(&mut self) -> Result<(String, Sort), Stuck> {
         let x = self.name()?;
-        let sort = if self.eat("<") {
-            Sort::Index(self.primary()?)
-        } else if self.eat("⊆") {
-            Sort::Set(self.primary()?)
-        } else if self.eat("∈ℝ^") {
-            Sort::Vector(self.primary()?, Sign::Any)
-        } else {
-            Sort::Real(Sign::Any)
+        let sort = match () {
+            () if self.eat("<") => Sort::Index(self.primary()?),
+            () if self.eat("⊆") => Sort::Set(self.primary()?),
+            () if self.eat("∈ℝ^") => Sort::Vector(self.primary()?, Sign::Any),
+            () => Sort::Real(Sign::Any),
         };
         Ok((x, sort))
     }
 
     fn sign(&mut self) -> Sign {
         self.eat(", all");
-        match (self.eat(" > 0"), self.eat(" ≥ 0")) {
-            (true, _) => Sign::Positive,
-            (_, true) => Sign::NonNegative,
-            _ => Sign::Any,
-        }
+        let signs = [(" > 0", Sign::Positive), (" ≥ 0", Sign::NonNegative)];
+        let found = signs.into_iter().find(|(words, _)| self.eat(words));
+        found.map_or(Sign::Any, |(_, sign)| sign)
     }
 
     /// A bound or dimension behind some words.
@@ -516,6 +535,7 @@ impl<'a> Reader<'a> {
             "integer" => Sort::Count,
             "real" => Sort::Real(self.sign()),
             "record" => Sort::Record,
+            "pair" => self.must(" of laws").map(|()| Sort::Pair)?,
             "index" => Sort::Index(self.after("<")?),
             "vector" => {
                 let d = self.after(" ∈ ℝ^")?;
@@ -538,12 +558,10 @@ impl<'a> Reader<'a> {
             "loss" => {
                 let d = self.after(" on ℝ^")?;
                 let constants = self.named_after(" with ")?;
-                let class = if self.eat(" by entries") {
-                    Lipschitz::Entries
-                } else if self.eat(" by sets of ") {
-                    Lipschitz::Sets(self.name()?)
-                } else {
-                    Lipschitz::Whole
+                let class = match () {
+                    () if self.eat(" by entries") => Lipschitz::Entries,
+                    () if self.eat(" by sets of ") => Lipschitz::Sets(self.name()?),
+                    () => Lipschitz::Whole,
                 };
                 Sort::Loss(d, class, constants)
             }

@@ -2,11 +2,10 @@
 
 use super::layout::{Layout, fence, joined};
 use crate::statement::{
-    Command, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, Statement, Subject,
+    Command, Goal, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, Subject,
 };
 use crate::term::{Binder, Op, Term};
 use crate::trace;
-use std::fmt;
 
 /// How tightly a term holds together: sums 0, products and Σ 1, powers and derivatives 2, all else 3.
 fn tightness(t: &Term) -> u8 {
@@ -77,9 +76,8 @@ pub(super) fn layout(t: &Term) -> Layout {
                 (Binder::Sup, Term::Op(Op::Except, range)) => {
                     let below = joined([name(x), at_least(&range[0], 3)], "<");
                     let other = joined([name(x), layout(&range[1])], "≠");
-                    let zero = Layout::Number("0".into());
                     let of = joined([layout(body), joined([below, other], ", ")], " : ");
-                    let inside = fence("(", joined([zero, of], ", "), ")");
+                    let inside = fence("(", joined([Layout::Number("0".into()), of], ", "), ")");
                     Layout::Row(vec![words("max"), inside])
                 }
                 (Binder::Sup, other) => words(format!("{x} in {other:?}")),
@@ -114,7 +112,9 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Log | Op::Exp | Op::Max | Op::Clip | Op::End, _) => {
             applied(words(trace::op_name(op)), a, ", ")
         }
-        (Op::Pairwise, _) => applied(words("Pairwise"), a, ", "),
+        (Op::Pairwise | Op::Gaussian | Op::Response, _) => {
+            applied(words(format!("{op:?}")), a, ", ")
+        }
         (Op::AtMost, _) => applied(words("𝟙"), a, " ≤ "),
         (Op::Inclusion, _) => applied(words("ℙ"), a, "∈"),
         (Op::Abs, [x]) => fence("|", layout(x), "|"),
@@ -129,17 +129,13 @@ fn operation(op: Op, a: &[Term]) -> Layout {
         (Op::Unit, [i, j]) => Layout::Row(vec![words("𝟙"), fence("[", pair(i, "=", j), "]")]),
         (Op::Member, [j, s]) => Layout::Row(vec![words("𝟙"), fence("[", pair(j, "∈", s), "]")]),
         (Op::Normal | Op::Laplace, [dimension @ .., spread]) => {
-            let (head, inside) = match op {
-                Op::Laplace => ("Laplace", layout(spread)),
-                _ => (
-                    "N",
-                    joined([Layout::Number("0".into()), layout(spread)], ", "),
-                ),
-            };
+            let head = if op == Op::Normal { "N" } else { "Laplace" };
             let law = match dimension {
                 [d] => Layout::Under(head, layout(d).into()),
                 _ => words(head),
             };
+            let centre = (op == Op::Normal).then(|| Layout::Number("0".into()));
+            let inside = joined(centre.into_iter().chain([layout(spread)]), ", ");
             Layout::Row(vec![law, fence("(", inside, ")")])
         }
         (op, a) => words(format!("{op:?}{a:?}")),
@@ -162,7 +158,7 @@ fn sign(words: &str, s: Sign) -> String {
 }
 
 /// The line of a variable; all that varies stands before the colon.
-pub(super) fn variable(x: &str, sort: &Sort) -> String {
+pub(crate) fn variable(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Count => format!("integer {x} ≥ 1"),
         Sort::Index(d) => format!("index {x}<{}", bound(d)),
@@ -221,6 +217,7 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
             bound(d)
         ),
         Sort::Record => format!("record {x}"),
+        Sort::Pair => format!("pair {x} of laws"),
         Sort::SetLaw(d) => format!(
             "law {x} of random sets of indices below {}: each has a positive probability to be drawn",
             bound(d)
@@ -234,7 +231,7 @@ pub(super) fn variable(x: &str, sort: &Sort) -> String {
     }
 }
 
-fn parameter(x: &str, sort: &Sort) -> String {
+pub(crate) fn parameter(x: &str, sort: &Sort) -> String {
     match sort {
         Sort::Index(d) => format!("{x}<{}", bound(d)),
         Sort::Set(d) => format!("{x}⊆{}", bound(d)),
@@ -266,11 +263,8 @@ fn line(c: &Command) -> String {
         Command::Call { name, of } | Command::Set(name, of) => format!("{name} ← {}", term(of)),
         Command::Draw { name, law } => format!("{name} ∼ {}", term(law)),
         Command::Stop { charge, limit } => {
-            format!(
-                "stop when the sum of {} exceeds {}",
-                term(charge),
-                term(limit)
-            )
+            let [charge, limit] = [charge, limit].map(term);
+            format!("stop when the sum of {charge} exceeds {limit}")
         }
         Command::Repeat { index, times, body } => {
             block(&format!("repeat {index}<{}", bound(times)), body)
@@ -283,7 +277,7 @@ fn block(head: &str, body: &[Command]) -> String {
     format!("{head}{}\nend", lines.replace('\n', "\n  "))
 }
 
-fn process(x: &str, p: &Process) -> String {
+pub(crate) fn process(x: &str, p: &Process) -> String {
     let state = |s: &crate::statement::State| {
         let (start, d) = (term(&s.start), bound(&s.dimension));
         format!("{} ← {start} in ℝ^{d}", s.name)
@@ -303,18 +297,20 @@ fn what(subject: &Subject) -> String {
     }
 }
 
-fn notion(n: &Notion) -> Layout {
+pub(crate) fn notion(n: &Notion) -> Layout {
     let kind = match n {
         Notion::Pure(_) | Notion::Approximate(..) => "-DP",
         Notion::Zcdp(_) => "-zCDP",
         Notion::Renyi(..) => "-RDP",
+        Notion::Range(_) => "-bounded range",
+        Notion::Dominated(pair) => return Layout::Row(vec![words("dominated by "), layout(pair)]),
     };
     let numbers = joined(n.numbers().into_iter().map(layout), ", ");
     Layout::Row(vec![fence("(", numbers, ")"), words(kind)])
 }
 
 /// How a goal is laid out.
-pub(super) fn goal(g: &Goal) -> Layout {
+pub(crate) fn goal(g: &Goal) -> Layout {
     let between = |data: &str, rest: Vec<Layout>| {
         let head = words(format!("between neighbours of {data}, "));
         Layout::Row(std::iter::once(head).chain(rest).collect())
@@ -345,44 +341,10 @@ pub(super) fn goal(g: &Goal) -> Layout {
             notion: n,
             subject,
         } => between(data, vec![words(what(subject) + " is "), notion(n)]),
-    }
-}
-
-impl fmt::Display for Item {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Var(x, sort) => f.write_str(&variable(x, sort)),
-            Self::Assume(goal) => write!(f, "assume {goal}"),
-            Self::Define(x, parameters, body) => {
-                let all: Vec<_> = parameters.iter().map(|(p, s)| parameter(p, s)).collect();
-                let head = match all.is_empty() {
-                    true => x.clone(),
-                    false => format!("{x}({})", all.join(", ")),
-                };
-                write!(f, "define {head} := {}", term(body))
-            }
-            Self::Process(x, p) => f.write_str(&process(x, p)),
+        Goal::Events(data, subject, [p, q], g) => {
+            let of = what(subject);
+            let head = format!("every event of {of}, of probabilities {p} and {q}, has: ");
+            between(data, vec![words(head), goal(g)])
         }
-    }
-}
-
-macro_rules! display {
-    ($($kind:ty, $laid_out:ident);*) => {$(
-        impl fmt::Display for $kind {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&$laid_out(self).text())
-            }
-        }
-    )*};
-}
-display!(Notion, notion; Goal, goal);
-
-impl fmt::Display for Statement {
-    /// The items of the context, one to a line, and what holds for all of them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("for all\n")?;
-        let mut items = self.context.items().iter();
-        items.try_for_each(|item| writeln!(f, "  {item}"))?;
-        write!(f, "holds\n  {}", self.goal)
     }
 }

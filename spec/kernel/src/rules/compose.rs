@@ -4,7 +4,9 @@ use super::{Theorem, about, data_free, privacy, private, require};
 use crate::Stuck;
 use crate::sign;
 use crate::sorts::Scope;
-use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort, State, Subject, View};
+use crate::statement::{
+    Command, Context, Goal, INPUT, Item, Notion, Sign, Sort, State, Subject, View,
+};
 use crate::term::{Binder, Op, Term, bind, num, op};
 use crate::trace::{self, Sexp, name as atom, number};
 
@@ -26,7 +28,8 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
     };
     // Or the data would be seen through the input.
     data_free(context, &input.iter().collect::<Vec<_>>(), data)?;
-    let goal = private(data, notion.clone(), about(command));
+    let notion = notion.map(|number| number.put(INPUT, &input[0]));
+    let goal = private(data, notion, about(command));
     let arguments = vec![trace::command(command)];
     Theorem::conclude("call", context, goal, arguments, &[])
 }
@@ -35,7 +38,8 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
 /// selections, releases, calls and draws by weights that read the data, all in that notion and at one order, each for all values of the states and of what
 /// was named before; a loop of T rounds costs the sum over its rounds. What is drawn from a law that reads no data
 /// costs nothing and is part of the transcript. (Dwork and Roth 2014, App. B, for (ε, δ), and with δ = 0; Bun
-/// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.)
+/// and Steinke 2016, Lemma 2.3, for zCDP; Mironov 2017, Prop. 1, for Rényi. By induction over the commands run.) Of pairs
+/// that dominate, independent ones dominate together: given the past, each command is run from a draw of its own pair.
 ///
 /// App. B gives all parts one (ε, δ). With two: if P₂ ≤ e^{ε₂}Q₂ + δ₂ on every event after every history, the mean
 /// of P₂ under P₁ is at most that of min(1, e^{ε₂}Q₂), plus δ₂; and a mean of what lies in \[0, 1\] is under P₁ at most
@@ -49,9 +53,9 @@ pub fn call(context: &Context, command: &Command) -> Result<Theorem, Stuck> {
 /// **Filter**: a loop with a stop may cost what depends on what was named in its rounds, in zCDP. If a round costs at most
 /// c·charge, and what stands in it before the stop at most m, the loop costs max(0, c·limit) + m: the rounds that pass
 /// the stop have charges of at most the limit together, and of the last one only the beginning is run. Charges and costs
-/// mention no state, c, m and the limit nothing of the rounds (Feldman and Zrnic 2021, Individual Privacy Accounting via a
-/// Rényi Filter, NeurIPS; Whitehouse, Ramdas, Rogers and Wu 2023, Fully-Adaptive Composition in Differential Privacy,
-/// ICML).
+/// mention no state that is assigned to before the assignments with which a round ends, c, m and the limit nothing of the
+/// rounds (Feldman and Zrnic 2021, Individual Privacy Accounting via a Rényi Filter, NeurIPS; Whitehouse, Ramdas, Rogers
+/// and Wu 2023, Fully-Adaptive Composition in Differential Privacy, ICML).
 ///
 /// # Errors
 /// If a command has no theorem, a bound depends on the history, or a state reads the data.
@@ -148,7 +152,12 @@ impl<'a> Walk<'a> {
                 .extend(named.map(|(name, sort)| Item::Var(name, sort)));
         }
         if let (Some(stop), Some(Goal::Le(..))) = (stop, self.left.first().map(|t| t.goal())) {
-            return self.stopped(&costs, stop).map(|all| Some((all, true)));
+            // Or what is charged would not be what is paid.
+            let tail = body.iter().rposition(|c| !matches!(c, Command::Set(..)));
+            let early = &body[..tail.map_or(0, |last| last + 1)];
+            return self
+                .stopped(&costs, stop, early)
+                .map(|all| Some((all, true)));
         }
         for number in costs.iter().flat_map(Notion::numbers) {
             self.uniform(number, &self.loops)?;
@@ -158,7 +167,12 @@ impl<'a> Walk<'a> {
 
     /// The cost of a loop with a stop, by two facts: all ≤ c·charge and before ≤ m, all being what a round costs and
     /// before what stands in it before the stop.
-    fn stopped(&mut self, costs: &[Notion], stop: Stop<'a>) -> Result<Notion, Stuck> {
+    fn stopped(
+        &mut self,
+        costs: &[Notion],
+        stop: Stop<'a>,
+        early: &[Command],
+    ) -> Result<Notion, Stuck> {
         let (before, charge, limit) = stop;
         let spent = |costs: &[Notion]| match summed(costs)? {
             Some(Notion::Zcdp(rho)) => Ok(rho),
@@ -167,8 +181,11 @@ impl<'a> Walk<'a> {
         };
         let (all, first) = (spent(costs)?, spent(&costs[..before])?);
         for state in self.states {
-            let changes = [&all, charge].iter().any(|t| t.mentions(&state.name));
-            require(!changes, "a cost or charge depends on a state")?;
+            let named = [&all, charge].iter().any(|t| t.mentions(&state.name));
+            require(
+                !named || !assigned(early, &state.name),
+                "a cost or charge depends on a state that changes before the round ends",
+            )?;
         }
         let (paid, last) = (self.next()?.goal(), self.next()?.goal());
         let (Goal::Le(left, Term::Op(Op::Mul, right)), Goal::Le(opening, most)) = (paid, last)
@@ -260,6 +277,9 @@ fn summed(costs: &[Notion]) -> Result<Option<Notion>, Stuck> {
     Ok(Some(match first {
         Notion::Pure(_) => Notion::Pure(column(0)),
         Notion::Zcdp(_) => Notion::Zcdp(column(0)),
+        Notion::Dominated(_) => Notion::Dominated(column(0)),
+        // Where it lies may depend on the past.
+        Notion::Range(_) => return Err(Stuck::new("intervals do not add up")),
         Notion::Approximate(..) => Notion::Approximate(column(0), column(1)),
         Notion::Renyi(order, _) => Notion::Renyi(order.clone(), column(1)),
     }))
@@ -302,6 +322,15 @@ pub fn forget(theorem: &Theorem, to: View) -> Result<Theorem, Stuck> {
     let goal = private(data, notion.clone(), Subject::Process(name.clone(), to));
     let arguments = vec![atom(trace::view(to))];
     Theorem::conclude("forget", context, goal, arguments, &[theorem])
+}
+
+/// Whether commands assign to a state.
+fn assigned(body: &[Command], state: &str) -> bool {
+    body.iter().any(|command| match command {
+        Command::Set(name, _) => name == state,
+        Command::Repeat { body, .. } => assigned(body, state),
+        _ => false,
+    })
 }
 
 /// Fails unless all assignments, bounds of loops and stops read no data.

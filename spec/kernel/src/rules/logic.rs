@@ -44,6 +44,33 @@ pub fn discharge(theorem: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("discharge", &context, goal, vec![], &[theorem])
 }
 
+/// **limit**: a ≤ b from a ≤ b + c·y for every y > 0, the last variable of the theorem's context, which a, b and c do not
+/// mention (Rudin 1976, Thm 1.20 (a), the Archimedean property, with y = (a − b)/(2c) for the contrary).
+///
+/// # Errors
+/// If the theorem is not of that form.
+pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let (context, name, sort) = theorem.last_variable()?;
+    let Goal::Le(a, Term::Op(Op::Add, sum)) = theorem.goal() else {
+        return Err(Stuck::new("no bound of two parts"));
+    };
+    let y = Term::Var(name.to_owned());
+    match sum.as_slice() {
+        [b, Term::Op(Op::Mul, product)]
+            if product.len() == 2
+                && product[1] == y
+                && *sort == Sort::Real(Sign::Positive)
+                && ![a, b, &product[0]].iter().any(|t| t.mentions(name)) =>
+        {
+            let goal = Goal::Le(a.clone(), b.clone());
+            Theorem::conclude("limit", &context, goal, vec![], &[theorem])
+        }
+        _ => Err(Stuck::new(
+            "not a multiple of what is as small as is wanted",
+        )),
+    }
+}
+
 /// **cases**: a relation that holds if a ≤ b and if b ≤ a holds: one of the two does (Rudin 1976, Def. 1.5).
 ///
 /// # Errors

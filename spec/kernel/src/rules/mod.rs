@@ -13,6 +13,7 @@
 //!   (arXiv:1601.05047)
 //! - Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, TCC 2016-B
 //!   (arXiv:1605.02065)
+//! - Dong, Roth and Su 2022, Gaussian Differential Privacy, J. R. Stat. Soc. B 84 (arXiv:1905.02383)
 //! - DLMF: NIST Digital Library of Mathematical Functions, <https://dlmf.nist.gov>
 //! - Durrett 2019, Probability: Theory and Examples, 5th ed.
 //! - Dwork and Roth 2014, The Algorithmic Foundations of Differential Privacy
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 mod compose;
 mod correlated;
+mod events;
 mod expectation;
 mod function;
 mod logic;
@@ -44,13 +46,16 @@ mod privacy;
 mod real;
 
 pub use compose::{call, compose, forget};
-pub use correlated::{correlated, solution};
+pub use correlated::{
+    Solved, attained, correlated, gaussian, gaussian_pair, gaussians_together, solution,
+};
+pub use events::events;
 pub use expectation::{ends, expected, tail, wins};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, cases, discharge, instance, union};
+pub use logic::{assume, both, cases, discharge, instance, limit, union};
 pub use privacy::{
-    approximate, argmax, bounded_range, cite, exponential, gaussian, laplace, norm_moves,
-    one_record, renyi, shift, weaken,
+    approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
+    pure_range, renyi, response, shift, weaken,
 };
 pub use real::{
     Fact, Part, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest, left_over,

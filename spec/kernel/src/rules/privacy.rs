@@ -6,7 +6,7 @@ use super::{Theorem, about, data_free, distance, function, needs, privacy, priva
 use crate::Stuck;
 use crate::premise::Premise;
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Subject};
-use crate::term::{Binder, Op, Term, bind, num, op};
+use crate::term::{Binder, Op, Term, bind, num, op, var};
 use crate::trace::{self, name as atom, term};
 
 /// **one record changes**: a query that is affine in sums over the records moves between neighbours by at most B if it
@@ -26,29 +26,17 @@ pub fn one_record(
     query: &Term,
     bound: &Theorem,
 ) -> Result<Theorem, Stuck> {
-    let Some(Sort::Dataset(_, relation)) = context.sort(data) else {
-        return Err(Stuck::new(format!("{data} is not a data set")));
-    };
     require(bound.context().contains(context), "another context")?;
     let records = &bound.context().items()[context.items().len()..];
-    let record = |item: &Item| match item {
-        Item::Var(z, Sort::Record) => Some(Term::Var(z.clone())),
-        _ => None,
-    };
-    let names: Option<Vec<Term>> = records.iter().map(record).collect();
-    let (one, other) = match (relation, names.as_deref()) {
-        (Relation::ReplaceOne, Some([z, other])) => (z, Some(other)),
-        (Relation::ZeroOut, Some([z])) => (z, None),
-        _ => return Err(Stuck::new("not the records that differ between neighbours")),
-    };
-    let here = bound.context();
-    let one = on_one(here, query, data, Some(one))?;
-    let other = on_one(here, query, data, other)?;
+    let names: Option<Vec<&str>> = records.iter().map(Item::name).collect();
+    let names =
+        names.ok_or_else(|| Stuck::new("not the records that differ between neighbours"))?;
     let Goal::Le(left, by) = bound.goal() else {
         return Err(Stuck::new("no bound"));
     };
+    let here = bound.context();
     require(
-        equal(here, left, &distance(here, &one, &other)?)?,
+        equal(here, left, &two_queries(here, query, data, &names)?)?,
         "not the change of the query between two records",
     )?;
     let mentions = |item: &Item| item.name().is_some_and(|z| by.mentions(z));
@@ -64,6 +52,29 @@ pub fn one_record(
     };
     let arguments = vec![atom(data), term(query)];
     Theorem::conclude("one-record", context, goal, arguments, &[bound])
+}
+
+/// The distance of a query on data of the first of two records from that on the second, or where one is left out, of that
+/// on data of one record from that on none.
+pub(super) fn two_queries(
+    context: &Context,
+    query: &Term,
+    data: &str,
+    records: &[&str],
+) -> Result<Term, Stuck> {
+    let Some(Sort::Dataset(_, relation)) = context.sort(data) else {
+        return Err(Stuck::new(format!("{data} is not a data set")));
+    };
+    let record = |z: &&str| (context.sort(z) == Some(&Sort::Record)).then(|| var(z));
+    let records: Option<Vec<Term>> = records.iter().map(record).collect();
+    let (one, other) = match (relation, records.as_deref()) {
+        (Relation::ReplaceOne, Some([z, other])) => (z, Some(other)),
+        (Relation::ZeroOut, Some([z])) => (z, None),
+        _ => return Err(Stuck::new("not the records that differ between neighbours")),
+    };
+    let one = on_one(context, query, data, Some(one))?;
+    let other = on_one(context, query, data, other)?;
+    distance(context, &one, &other)
 }
 
 /// A query that is affine in sums over the records, on data of one record or of none.
@@ -143,12 +154,12 @@ fn enough_noise(theorem: &Theorem, left: &Term, epsilon: &Term, scale: &Term) ->
     Err(Stuck::new(format!("the noise needs {wanted:?}")))
 }
 
-/// The query and the noise's law of a release, with the sensitivity of that query.
+/// The data set of a release, and how far its query moves.
 pub(super) fn released<'a>(
     context: &Context,
-    command: &'a Command,
+    command: &Command,
     sensitivity: &'a Theorem,
-) -> Result<(&'a str, &'a Term, &'a Term), Stuck> {
+) -> Result<(&'a str, &'a Term), Stuck> {
     sensitivity.holds_in(context)?;
     let Command::Release { query, law, .. } = command else {
         return Err(Stuck::new("not a release"));
@@ -156,7 +167,7 @@ pub(super) fn released<'a>(
     let (data, moved, by) = moves(sensitivity)?;
     require(moved == query, "the sensitivity of another query")?;
     data_free(context, &[law, by], data)?;
-    Ok((data, by, law))
+    Ok((data, by))
 }
 
 /// **Laplace mechanism**: query + Laplace(b) is ε-DP if the query, a number, moves by at most Δ ≤ ε·b and b > 0 does
@@ -174,8 +185,12 @@ pub fn laplace(
     noise: &Theorem,
 ) -> Result<Theorem, Stuck> {
     noise.holds_in(context)?;
-    let (data, by, law) = released(context, command, sensitivity)?;
-    let Term::Op(Op::Laplace, scale) = law else {
+    let (data, by) = released(context, command, sensitivity)?;
+    let Command::Release {
+        law: Term::Op(Op::Laplace, scale),
+        ..
+    } = command
+    else {
         return Err(Stuck::new("not Laplace noise"));
     };
     data_free(context, &[epsilon], data)?;
@@ -184,31 +199,6 @@ pub fn laplace(
     let goal = private(data, Notion::Pure(epsilon.clone()), about(command));
     let arguments = vec![trace::command(command), term(epsilon)];
     Theorem::conclude("laplace", context, goal, arguments, &[sensitivity, noise])
-}
-
-/// **Gaussian mechanism**: query + N(0, v), or for a vector of any dimension query + N_d(0, v), is Δ²/(2v)-zCDP if the
-/// query moves by at most Δ and v > 0 does not depend on the data (Bun and Steinke 2016, Prop. 1.6; Mironov 2017,
-/// Prop. 7; for vectors after a rotation).
-///
-/// Sound since at every order α the divergence of two such Gaussians at distance t is αt²/(2v).
-///
-/// # Errors
-/// If the sensitivity is of another query, the variance not plainly > 0, or read from the data.
-pub fn gaussian(
-    context: &Context,
-    command: &Command,
-    sensitivity: &Theorem,
-) -> Result<Theorem, Stuck> {
-    let (data, by, law) = released(context, command, sensitivity)?;
-    let Term::Op(Op::Normal, parameters) = law else {
-        return Err(Stuck::new("not Gaussian noise"));
-    };
-    let variance = parameters.last().ok_or_else(|| Stuck::new("no variance"))?;
-    needs(context, variance, Sign::Positive)?;
-    let rho = by.pow(2) / op(Op::Mul, [num(2), variance.clone()]);
-    let goal = private(data, Notion::Zcdp(rho), about(command));
-    let arguments = vec![trace::command(command)];
-    Theorem::conclude("gaussian", context, goal, arguments, &[sensitivity])
 }
 
 /// **the choice of a noisy maximum**: of a selection of the largest |q_k + X_k|/s_k the choice k stays if X_k moves away
@@ -300,11 +290,13 @@ pub fn shift(
     Theorem::conclude("shift", context, goal, vec![term(epsilon)], &[kept, noise])
 }
 
-/// **exponential mechanism**: an index k that is drawn with a probability in proportion to a_k·exp(u_k) is 2Δ-DP if u_k, a
-/// number, moves by at most Δ, which is the same for all k, and neither Δ nor a_k ≥ 0 depends on the data (McSherry and Talwar
-/// 2007, Mechanism Design via Differential Privacy, FOCS, Thm 6, with the measure a; Dwork and Roth 2014, Thm 3.10).
+/// **exponential mechanism**: an index k that is drawn with a probability in proportion to a_k·exp(u_k) has 2Δ-bounded
+/// range if u_k, a number, moves by at most Δ, which is the same for all k, and neither Δ nor a_k ≥ 0 depends on the data
+/// (McSherry and Talwar 2007, Mechanism Design via Differential Privacy, FOCS, Thm 6, with the measure a, for ε-DP; Durfee
+/// and Rogers 2019, Practical Differentially Private Top-k Selection with Pay-what-you-get Composition, NeurIPS, for ranges).
 ///
-/// Sound since numerator and denominator both change by at most e^Δ; where all a_k are 0, they are so on both data.
+/// Sound since the privacy loss of k is u_k − u′_k less what does not depend on k; where all a_k are 0, they are so on both
+/// data.
 ///
 /// The context of the sensitivity ends with the index k.
 ///
@@ -317,29 +309,39 @@ pub fn exponential(
 ) -> Result<Theorem, Stuck> {
     let (data, by) = chosen(context, command, sensitivity)?;
     let twice = op(Op::Mul, [num(2), by.clone()]);
-    let goal = private(data, Notion::Pure(twice), about(command));
+    let goal = private(data, Notion::Range(twice), about(command));
     let arguments = vec![trace::command(command)];
     Theorem::conclude("exponential", context, goal, arguments, &[sensitivity])
 }
 
-/// **bounded range**: the exponential mechanism of [`exponential`] is (Δ²/2)-zCDP (Cesar and Rogers 2021, Bounding,
-/// Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics, ALT, Lemma 3.2 and Cor. 3.3,
-/// arXiv:2004.07223).
+/// **bounded range**: what has η-bounded range is (η²/8)-zCDP (Cesar and Rogers 2021, Bounding, Concentrating, and
+/// Truncating: Unifying Privacy Loss Composition for Data Analytics, ALT, Lemma 3.2 and Cor. 3.3, arXiv:2004.07223).
 ///
-/// Sound since the privacy loss of k, u_k − u′_k less what does not depend on k, lies in an interval of length 2Δ; by
-/// Hoeffding's lemma the divergence of order α is at most α·(2Δ)²/8.
+/// Sound: by Hoeffding's lemma, for a variable in an interval of length η, under the law that the loss is of.
 ///
 /// # Errors
-/// As [`exponential`].
-pub fn bounded_range(
-    context: &Context,
-    command: &Command,
-    sensitivity: &Theorem,
-) -> Result<Theorem, Stuck> {
-    let (data, by) = chosen(context, command, sensitivity)?;
-    let goal = private(data, Notion::Zcdp(by.pow(2) / num(2)), about(command));
-    let arguments = vec![trace::command(command)];
-    Theorem::conclude("bounded-range", context, goal, arguments, &[sensitivity])
+/// If the theorem is no bound of that kind.
+pub fn bounded_range(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let goal = of_range(theorem, |range| Notion::Zcdp(range.pow(2) / num(8)))?;
+    let context = theorem.context();
+    Theorem::conclude("bounded-range", context, goal, vec![], &[theorem])
+}
+
+/// **range is pure**: what has η-bounded range is η-DP: the mean of e^{−loss} is 1, so that the interval contains 0
+/// (Durfee and Rogers 2019, as in [`exponential`]).
+///
+/// # Errors
+/// If the theorem is no bound of that kind.
+pub fn pure_range(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let goal = of_range(theorem, |range| Notion::Pure(range.clone()))?;
+    Theorem::conclude("pure-range", theorem.context(), goal, vec![], &[theorem])
+}
+
+fn of_range(theorem: &Theorem, to: impl Fn(&Term) -> Notion) -> Result<Goal, Stuck> {
+    match privacy(theorem)? {
+        (data, Notion::Range(range), subject) => Ok(private(data, to(range), subject.clone())),
+        _ => Err(Stuck::new("no bounded range")),
+    }
 }
 
 /// The data set, and how far the exponents of the weights move.
@@ -374,7 +376,8 @@ fn chosen<'a>(
 
 /// **weaker numbers**: what is private in a notion is so with larger numbers: ε, ρ or δ, each of which is the same or
 /// has a theorem that says so, in order; the order α of a Rényi bound stays (Dwork and Roth 2014, Def. 2.4; the other
-/// definitions alike).
+/// definitions alike). A Gaussian pair is dominated by one with a larger number, and so is a randomised response: of the
+/// larger one with noise, or with a second response, it is the image.
 ///
 /// # Errors
 /// If a number is neither the same nor bounded by a theorem, or a new one reads the data.
@@ -388,6 +391,7 @@ pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theo
     let mut left = facts.iter();
     for (i, (a, b)) in notion.numbers().into_iter().zip(to.numbers()).enumerate() {
         data_free(context, &[b], data)?;
+        let (a, b) = alike(a, b);
         if a == b {
             continue;
         }
@@ -407,6 +411,16 @@ pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theo
     Theorem::conclude("weaken", context, goal, vec![trace::notion(to)], &from)
 }
 
+/// The numbers of two pairs of one kind; two numbers as they are.
+fn alike<'a>(a: &'a Term, b: &'a Term) -> (&'a Term, &'a Term) {
+    match (a, b) {
+        (Term::Op(f @ (Op::Gaussian | Op::Response), x), Term::Op(g, y)) if f == g => {
+            (&x[0], &y[0])
+        }
+        _ => (a, b),
+    }
+}
+
 /// **one order**: what is ρ-zCDP is (α, ρ·α)-RDP for every α > 1 that does not depend on the data, by definition (Bun
 /// and Steinke 2016, Def. 1.1).
 ///
@@ -423,6 +437,24 @@ pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
     let spent = op(Op::Mul, [rho.clone(), order.clone()]);
     let goal = private(data, Notion::Renyi(order.clone(), spent), subject.clone());
     Theorem::conclude("renyi", context, goal, vec![term(order)], &[theorem])
+}
+
+/// **a randomised response**: what is ε-DP is dominated by a randomised response of ε ≥ 0 (Kairouz, Oh and Viswanath
+/// 2015, The Composition Theorem for Differential Privacy, ICML, arXiv:1311.0776).
+///
+/// Sound: of laws P, Q with P ≤ e^ε·Q and Q ≤ e^ε·P, the measures e^ε·P − Q and e^ε·Q − P, divided by e^ε − 1, are laws; the
+/// bit says from which of them is drawn. For ε = 0 the laws are one.
+///
+/// # Errors
+/// If the theorem is no bound of that kind, or ε not plainly ≥ 0.
+pub fn response(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let (data, Notion::Pure(epsilon), subject) = privacy(theorem)? else {
+        return Err(Stuck::new("not pure"));
+    };
+    let pair = Notion::Dominated(op(Op::Response, [epsilon.clone()]));
+    let goal = private(data, pair, subject.clone());
+    Theorem::conclude("response", context, goal, vec![], &[theorem])
 }
 
 /// **pure is approximate**: what is ε-DP is (ε, 0)-DP (Dwork and Roth 2014, Def. 2.4, p. 17).

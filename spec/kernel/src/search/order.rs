@@ -16,7 +16,7 @@ pub fn whole(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
     inverse(context, &(num(1) + x.clone()))
 }
 
-/// What is (1 + x, τ)-RDP is (ε, δ)-DP, if the parts prove τ + log(1/δ)/x ≤ ε + 1/(1 + x); `small` says δ ≤ 1. Of the
+/// What is (1 + x, τ)-RDP is (ε, δ)-DP, if the parts prove τ + log(1/δ)/x ≤ ε + 1/(1 + x). Of the
 /// logarithms of the premise, log(x/(1 + x)) ≤ −1/(1 + x) and log(1 + x) ≥ 0.
 ///
 /// # Errors
@@ -24,7 +24,6 @@ pub fn whole(context: &Context, x: &Term) -> Result<Theorem, Stuck> {
 pub fn at_order(
     private: &Theorem,
     [epsilon, delta]: [&Term; 2],
-    small: &Theorem,
     parts: Vec<Part<'_>>,
 ) -> Result<Theorem, Stuck> {
     let context = &private.statement().context;
@@ -51,5 +50,5 @@ pub fn at_order(
     let goal = Goal::Le(spent_at_order(x, tau, delta), epsilon.clone());
     let within = combine_with_slack(context, goal, parts)?;
     let values = [x, tau, epsilon, delta].map(Clone::clone);
-    cite(context, &RENYI_TO_DP, &values, &[private, small, &within])
+    cite(context, &RENYI_TO_DP, &values, &[private, &within])
 }

@@ -8,15 +8,19 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Part, Theorem, assume, bounded_range, combine, compose, ends, expected, exponential, instance,
-    one_record,
+    one_record, pure_range,
 };
-use dp_assay_kernel::search::{combine_with_slack, modulus, with};
+use dp_assay_kernel::search::{combine_with_slack, modulus, range_as_pure, range_as_zcdp, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 2] = [("exponential", pure), ("bounded-range", concentrated)];
+pub const FALSIFIERS: [Falsifier; 3] = [
+    ("exponential", ranged),
+    ("pure-range", pure),
+    ("bounded-range", concentrated),
+];
 
 /// One record with a score in every entry, which moves by at most Δ from one record to another; weights a.
 fn setting(relation: Relation) -> Context {
@@ -114,7 +118,7 @@ fn bound(
     let sensitivity = moves(&context, &var("Δ")).expect("a sensitivity");
     let theorem = rule(&context, &draw(weight()), &sensitivity).expect("a draw");
     let Goal::Private {
-        notion: Notion::Pure(bound) | Notion::Zcdp(bound),
+        notion: Notion::Pure(bound) | Notion::Zcdp(bound) | Notion::Range(bound),
         ..
     } = &theorem.statement().goal
     else {
@@ -131,12 +135,24 @@ fn bound(
     eval.number(bound, &world)
 }
 
+/// The length of the interval of the losses. Twin: Δ.
+fn ranged(r: &mut Random) -> Instance {
+    let (p, q, delta, m) = laws(r);
+    let losses = p.iter().zip(&q).map(|(p, q)| (p / q).ln());
+    let ends = losses.fold([f64::MAX, f64::MIN], |[a, b], l| [a.min(l), b.max(l)]);
+    let length = ends[1] - ends[0];
+    Instance {
+        rule: bound(exponential, delta, m) - length,
+        twin: delta - length,
+    }
+}
+
 /// Twin: Δ, without the normaliser.
 fn pure(r: &mut Random) -> Instance {
     let (p, q, delta, m) = laws(r);
     let loss = crate::privacy::pure(&p, &q);
     Instance {
-        rule: bound(exponential, delta, m) - loss,
+        rule: bound(range_as_pure, delta, m) - loss,
         twin: delta - loss,
     }
 }
@@ -146,7 +162,7 @@ fn concentrated(r: &mut Random) -> Instance {
     let (p, q, delta, m) = laws(r);
     let rho = crate::privacy::rho(&p, &q);
     Instance {
-        rule: bound(bounded_range, delta, m) - rho,
+        rule: bound(range_as_zcdp, delta, m) - rho,
         twin: delta.powi(2) / 4.0 - rho,
     }
 }
@@ -158,9 +174,19 @@ fn draws_that_are_not_private_like_this_are_refused() -> Result<(), Stuck> {
     let sensitivity = moves(&context, &var("Δ"))?;
     let refuse = |command: &Command, why: &str| {
         refused(exponential(&context, command, &sensitivity), why);
-        refused(bounded_range(&context, command, &sensitivity), why);
     };
-    assert!(exponential(&context, &draw(weight()), &sensitivity).is_ok());
+    let drawn = exponential(&context, &draw(weight()), &sensitivity)?;
+    // Where the interval lies may depend on the past: two of them are not one of the length of both.
+    let process = Process {
+        states: vec![],
+        body: vec![draw(weight())],
+    };
+    let running = context.extended(Item::Process("P".into(), process))?;
+    let own = exponential(&running, &draw(weight()), &moves(&running, &var("Δ"))?)?;
+    refused(compose(&running, "P", "D", &[&own]), "do not add up");
+    let pure = pure_range(&drawn)?;
+    refused(pure_range(&pure), "no bounded range");
+    refused(bounded_range(&sensitivity), "not about privacy");
     let a = at(&var("a"), &var("k"));
     // Twice the score moves by twice as much.
     let twice = mul([num(2), query()]).exp();

@@ -33,7 +33,7 @@ pub const FALSIFIERS: [Falsifier; 16] = [
 
 /// d, n, an ε called e, positive vectors L and u, a loss with L, one with c, a vector x, data D, a function r, the risk f of the
 /// first loss and r, and what else is given.
-fn setting(relation: Relation, more: &[Item]) -> Context {
+pub fn setting(relation: Relation, more: &[Item]) -> Context {
     let d = || var("d");
     let mean = Mean {
         data: "D".into(),
@@ -82,7 +82,7 @@ fn sensitivity(context: &Context, j: &str) -> Theorem {
 }
 
 /// The mean of ∇g(x; ·) moves by at most 2c/n.
-fn vector_sensitivity(context: &Context) -> Theorem {
+pub fn vector_sensitivity(context: &Context) -> Theorem {
     let entries = |t: Term| vector("j", var("d"), t);
     let share = Share {
         of: &|z| entries(slope("g", z, "j") / var("n")),
@@ -94,7 +94,7 @@ fn vector_sensitivity(context: &Context) -> Theorem {
     record_moves(context, "D", &entries(sum / var("n")), &share, &by).expect("a mean")
 }
 
-fn parts(theorem: &Theorem) -> (&Term, &Term) {
+pub fn parts(theorem: &Theorem) -> (&Term, &Term) {
     match &theorem.statement().goal {
         Goal::Moves { query, by, .. } => (query, by),
         other => panic!("{other} is no sensitivity"),
@@ -349,7 +349,7 @@ fn shift(r: &mut Random) -> Instance {
 }
 
 /// The Rényi divergence of order α of two Gaussians of variance v at that distance, by the midpoint rule.
-fn gaussians(alpha: f64, distance: f64, v: f64) -> f64 {
+pub fn gaussians(alpha: f64, distance: f64, v: f64) -> f64 {
     let (points, wide) = (4000, 12.0 * v.sqrt() + alpha * distance.abs());
     let step = 2.0 * wide / f64::from(points);
     let density = |x: f64| (-x * x / (2.0 * v)).exp() / (std::f64::consts::TAU * v).sqrt();
@@ -404,7 +404,7 @@ fn gaussian(r: &mut Random) -> Instance {
 }
 
 /// What a mechanism of a sort is: its call.
-fn called(notion: Notion) -> (Context, Theorem) {
+pub fn called(notion: Notion) -> (Context, Theorem) {
     let mechanism = variable("A", Sort::Mechanism(var("d"), "D".into(), notion));
     let a = variable("a", Sort::Real(Sign::Positive));
     let context = setting(Relation::ReplaceOne, &[a, mechanism]);
@@ -417,7 +417,7 @@ fn called(notion: Notion) -> (Context, Theorem) {
 }
 
 /// The numbers of a theorem about privacy, at e and a.
-fn spent(theorem: &Theorem, e: f64, a: f64) -> Vec<f64> {
+pub fn spent(theorem: &Theorem, e: f64, a: f64) -> Vec<f64> {
     let statement = theorem.statement();
     let w = World::from([
         ("e".to_owned(), Value::Number(e)),
@@ -476,7 +476,7 @@ fn one_order(r: &mut Random) -> Instance {
 }
 
 /// A random pair of laws on m points with |ln p/q| ≤ ε.
-fn pair(r: &mut Random, m: usize, epsilon: f64) -> (Vec<f64>, Vec<f64>) {
+pub fn pair(r: &mut Random, m: usize, epsilon: f64) -> (Vec<f64>, Vec<f64>) {
     let q = r.reals(m, 0.05, 1.0);
     let total: f64 = q.iter().sum();
     let q: Vec<f64> = q.iter().map(|x| x / total).collect();
@@ -491,7 +491,7 @@ fn pair(r: &mut Random, m: usize, epsilon: f64) -> (Vec<f64>, Vec<f64>) {
     (weights.iter().map(|x| x / total).collect(), q)
 }
 
-fn renyi(p: &[f64], q: &[f64], alpha: f64) -> f64 {
+pub fn renyi(p: &[f64], q: &[f64], alpha: f64) -> f64 {
     let sum: f64 = p
         .iter()
         .zip(q)
@@ -564,7 +564,7 @@ fn zcdp_to_dp(r: &mut Random) -> Instance {
 }
 
 /// The least δ at ε: Σ (p − e^ε·q)₊.
-fn needed(p: &[f64], q: &[f64], epsilon: f64) -> f64 {
+pub fn needed(p: &[f64], q: &[f64], epsilon: f64) -> f64 {
     let excess = |(p, q): (&f64, &f64)| (p - epsilon.exp() * q).max(0.0);
     p.iter().zip(q).map(excess).sum()
 }

@@ -158,19 +158,34 @@ fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
         change(&mut rounds);
         rounds.composed()
     };
+    // More is charged, or paid, where the state is: that of the round's beginning, as it changes at its end only. But not if it
+    // changes before the charge is read, or after it and before what it pays for.
     let entry = || at(&var("w"), &var("k")).pow(2);
-    // More is charged where the state is: but the state changes between the charge and the next round.
-    refused(
-        with(&|r| r.charge = sound().charge + entry()),
-        "depends on a state",
-    );
-    refused(
-        with(&|r| {
-            r.second = num(1).max_with(&at(&var("w"), &var("k"))).pow(2);
-            r.charge = unit() + unit() / r.second.clone();
-        }),
-        "depends on a state",
-    );
+    let charged = |r: &mut Rounds| r.charge = sound().charge + entry();
+    let paid = |r: &mut Rounds| {
+        r.second = num(1).max_with(&at(&var("w"), &var("k"))).pow(2);
+        r.charge = unit() + unit() / r.second.clone();
+    };
+    assert!(with(&charged).is_ok() && with(&paid).is_ok());
+    let early = |change: &dyn Fn(&mut Rounds), set: fn(Command) -> Command, place: usize| {
+        let mut rounds = sound();
+        change(&mut rounds);
+        let mut body = rounds.body();
+        body.insert(place, set(Command::Set("w".into(), var("w₀"))));
+        let context = rounds.with(body)?;
+        let parts = rounds.parts_in(&context)?;
+        compose(&context, "P", "D", &parts.iter().collect::<Vec<_>>())
+    };
+    let plain: fn(Command) -> Command = |command| command;
+    let looped: fn(Command) -> Command = |command| Command::Repeat {
+        index: "t′".into(),
+        times: var("n"),
+        body: vec![command],
+    };
+    for place in [1, 2] {
+        refused(early(&charged, plain, place), "depends on a state");
+        refused(early(&paid, looped, place), "depends on a state");
+    }
     refused(
         with(&|r| r.limit = var("v").pow(2)),
         "depends on the history",

@@ -10,7 +10,8 @@ use super::{
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, root_increases, weaken,
+    Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, gaussian_pair,
+    gaussians_together, root_increases, weaken,
 };
 use dp_assay_kernel::search::{
     Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
@@ -211,8 +212,18 @@ pub fn thm_3_6_disjoint() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
+/// A bound of a release, and in which notion, with a number of which 1/(2α²) is so many halves.
+type Releases<'a> = (
+    &'a dyn Fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>,
+    &'a dyn Fn(Term) -> Notion,
+    i64,
+);
+
 /// What the transcript costs.
-fn transcript(context: &Context) -> Result<Theorem, Stuck> {
+fn transcript(
+    context: &Context,
+    (release, notion, halves): Releases<'_>,
+) -> Result<Theorem, Stuck> {
     let vector = |d: Term| Sort::Vector(d, Sign::Any);
     let [w, t] = [
         item("w", vector(var("d"))),
@@ -226,15 +237,33 @@ fn transcript(context: &Context) -> Result<Theorem, Stuck> {
     };
     let level = at(&var("θ"), &var("l"));
     let moves = scaled_count_moves(&counted, query, &level, &scale, &scale)?;
-    let counts = gaussian(&counted, &command, &moves)?;
+    let counts = release(&counted, &command, &moves)?;
     let stepped = context.with([w, item("γ", vector(num(1))), t])?;
-    let gradient = gaussian(&stepped, &noisy_gradient(), &gradient_moves(&stepped)?)?;
+    let gradient = release(&stepped, &noisy_gradient(), &gradient_moves(&stepped)?)?;
     // ζ cancels.
-    let free = mul([here(), var("q").pow(2)]) / mul([num(2), var("α").pow(2)]);
-    let less = zcdp_cost(&gradient.statement().goal)?.clone();
-    let less = combine_with_slack(&stepped, Goal::Le(less, free.clone()), vec![])?;
-    let gradient = weaken(&gradient, &Notion::Zcdp(free), &[&less])?;
+    let free = mul([here(), var("q").pow(2)]) / mul([num(halves), var("α").pow(2)]);
+    let less = combine_with_slack(&stepped, Goal::Le(number(&gradient)?, free.clone()), vec![])?;
+    let gradient = weaken(&gradient, &notion(free), &[&less])?;
     compose(context, "Alg2", "D", &[&counts, &gradient])
+}
+
+/// The number of a bound in zCDP, or of a Gaussian pair.
+fn number(theorem: &Theorem) -> Result<Term, Stuck> {
+    match &theorem.statement().goal {
+        Goal::Private {
+            notion: Notion::Zcdp(rho),
+            ..
+        } => Ok(rho.clone()),
+        Goal::Private {
+            notion: Notion::Dominated(Term::Op(Op::Gaussian, m)),
+            ..
+        } => Ok(m[0].clone()),
+        _ => Err(Stuck::new("no such bound")),
+    }
+}
+
+fn pair(square: Term) -> Notion {
+    Notion::Dominated(op(Op::Gaussian, [square]))
 }
 
 /// The gradient moves by at most 2qζ/b in its round. Roots of 𝟙 are not simplified: squares are compared.
@@ -263,21 +292,62 @@ fn within(context: &Context, cost: Term) -> Result<Theorem, Stuck> {
     let goal = private(View::Transcript, Notion::Zcdp(cost));
     let context = context.clone();
     let statement = Statement { context, goal };
-    let twice = mul([num(2), var("α").pow(2)]);
+    let facts = limits(&statement.context);
+    let releases: Releases<'_> = (&gaussian, &Notion::Zcdp, 2);
+    let all = transcript(&statement.context, releases)?;
+    within_budget(&statement, &all, squares(&facts, 2))
+}
+
+/// p ≤ 1 and q ≤ 1, or p + q ≤ 1, where that is assumed.
+fn limits(context: &Context) -> Vec<Theorem> {
     let bounds = once().into_iter().chain([disjoint()]);
-    let facts: Vec<Theorem> = bounds
-        .filter_map(|bound| assumed(&statement.context, &bound).ok())
-        .collect();
-    let parts = facts.iter().map(|fact| {
-        let sides = fact.statement().goal.sides();
+    bounds
+        .filter_map(|bound| assumed(context, &bound).ok())
+        .collect()
+}
+
+/// 1 − x² = (1 + x)·(1 − x), in units of 1/(2α²) or 1/α².
+fn squares(facts: &[Theorem], halves: i64) -> Vec<Part<'_>> {
+    let unit = mul([num(halves), var("α").pow(2)]);
+    let part = |fact| {
+        let sides = Theorem::statement(fact).goal.sides();
         let factor = sides.map_or_else(|| num(0), |[x, one]| one.clone() + x.clone());
-        Part::new(factor / twice.clone(), [Fact::from(fact)])
-    });
-    within_budget(
-        &statement,
-        &transcript(&statement.context)?,
-        parts.collect(),
-    )
+        Part::new(factor / unit.clone(), [Fact::from(fact)])
+    };
+    facts.iter().map(part).collect()
+}
+
+/// `ambssgd-thm-3.6-disjoint`: where no record is read by both mechanisms, Algorithm 2, releasing all γ_t and w_t, is an image
+/// of one release with noise N(0, α²) on a sensitivity of 1: of N(0, 1) and N(1/α, 1).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_3_6_one_release() -> Result<Statement, Stuck> {
+    let context = setting([Item::Assume(disjoint())])?;
+    let goal = private(View::Path, pair(num(1) / var("α").pow(2)));
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`thm_3_6_one_release`], or of a statement with a larger number.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Private { notion: to, .. } = &statement.goal else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    let Notion::Dominated(Term::Op(Op::Gaussian, most)) = to else {
+        return Err(Stuck::new("no Gaussian pair"));
+    };
+    let release = |here: &Context, command: &Command, moves: &Theorem| {
+        gaussian_pair(here, command, moves, None)
+    };
+    let all = gaussians_together(&transcript(context, (&release, &pair, 1))?)?;
+    let facts = limits(context);
+    let less = Goal::Le(number(&all)?, most[0].clone());
+    let less = combine_with_slack(context, less, squares(&facts, 1))?;
+    forget(&weaken(&all, to, &[&less])?, View::Path)
 }
 
 /// The proof of [`thm_3_6_comp`] and [`thm_3_6_zcdp`], or of a statement with another cost.

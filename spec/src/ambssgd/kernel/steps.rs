@@ -115,14 +115,13 @@ pub fn prove_lem_a_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let private = gaussian(context, &release(), &prove_step(&moves)?)?;
     let x = mul([num(2), var("l")]) / var("ε");
     let order = renyi(&private, &(num(1) + x.clone()))?;
-    let [small, one] = ["δ", "ε"].map(|t| assumed(context, &Goal::Le(var(t), num(1))));
-    let (small, one) = (small?, one?);
+    let one = assumed(context, &Goal::Le(var("ε"), num(1)))?;
     let parts = spent(context, &x, &one)?;
     let parts = parts
         .iter()
         .map(|(factor, fact)| with(factor.clone(), fact));
     let ends = [epsilon, &var("δ")];
-    at_order(&order, ends, &small, parts.collect::<Vec<Part<'_>>>())
+    at_order(&order, ends, parts.collect::<Vec<Part<'_>>>())
 }
 
 /// Multiples of facts that add up to ε + 1/(1 + x) − (ε²/(2c²))·(1 + x) − log(1/δ)/x, less what is plainly ≥ 0.

@@ -10,8 +10,8 @@ use super::{entries, item, positive};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, clipped, compose, correlated, exchange, forget, instance, inverse,
-    root_increases, solution, sum_over, weaken,
+    Fact, Part, Theorem, attained, both, cite, clipped, compose, correlated, exchange, forget,
+    instance, inverse, root_increases, solution, sum_over, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
@@ -220,13 +220,7 @@ fn step(here: &Context, query: Term, cost: &Term, more: Vec<Part<'_>>) -> Result
         Item::Assume(system()),
     ];
     let with_x = here.with(solved)?;
-    let by = mul([num(2), var("C")]);
-    let share = Share {
-        of: &|z| entries(clip(z)),
-        bound: &|here, z| clipped(here, &app("g", [var("h"), var(z)]), &var("C")),
-        factor: num(1),
-    };
-    let moves = record_moves(&with_x, "D", &query, &share, &by)?;
+    let moves = clipped_moves(&with_x, &query)?;
     let each = with_x.extended(index("k", "m"))?;
     let entry = instance(&each, &assumed(&with_x, &system())?, &var("k"))?;
     let private = correlated(&with_x, &command, &moves, &var("x"), &entry)?;
@@ -245,6 +239,89 @@ fn step(here: &Context, query: Term, cost: &Term, more: Vec<Part<'_>>) -> Result
         &weaken(&private, &Notion::Zcdp(cost.clone()), &[&less])?,
         &noise(),
     )
+}
+
+/// Gradients of two records at the two ends of what clipping allows.
+fn opposite() -> Goal {
+    let apart = entries(clip(&var("u")) - clip(&var("v"))).norm();
+    Goal::Le(mul([num(2), var("C")]), apart)
+}
+
+/// `decor-thm-6-num`: the slope of user i's step is exactly 2C²·[Σ⁻¹]_ii for whatever graph is left without the group, where two
+/// data sets have clipped gradients Cu and −Cu: that is its cost in zCDP, and no smaller number is. Algorithm 3 takes the
+/// largest over users and groups.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn exact_slope() -> Result<Statement, Stuck> {
+    let record = |z: &str| item(z, Sort::Record);
+    let more = [
+        positive("σ"),
+        item("τ", Sort::Real(Sign::NonNegative)),
+        define("s", var("σ").pow(2)),
+        define("t", var("τ").pow(2)),
+        item("x", Sort::Vector(var("m"), Sign::Any)),
+        Item::Assume(system()),
+        item("h", Sort::Vector(var("p"), Sign::Any)),
+        record("u"),
+        record("v"),
+        Item::Assume(opposite()),
+        item("q", Sort::Real(Sign::NonNegative)),
+    ];
+    let context = Context::default().with(network().into_iter().chain(more))?;
+    let private = |rho: Term| Goal::Private {
+        data: "D".into(),
+        notion: Notion::Zcdp(rho),
+        subject: Subject::Command(messages(gradient(None)).into()),
+    };
+    let slope = mul([num(2), var("C").pow(2), at(&var("x"), &var("i"))]);
+    let least = Goal::Le(slope.clone(), var("q"));
+    let least = Goal::If(private(var("q")).into(), least.into());
+    let goal = Goal::Both(vec![private(slope), least]);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`exact_slope`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_exact_slope(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let [upper, lower] = goals.as_slice() else {
+        return Err(Stuck::new("not two goals"));
+    };
+    let Some([least, _]) = lower.sides() else {
+        return Err(Stuck::new("no least slope"));
+    };
+    let (query, x) = (gradient(None), var("x"));
+    let command = messages(query.clone());
+    let moves = clipped_moves(context, &query)?;
+    let each = context.extended(index("k", "m"))?;
+    let entry = instance(&each, &assumed(context, &system())?, &var("k"))?;
+    let found = correlated(context, &command, &moves, &x, &entry)?;
+    let cost = zcdp_cost(upper)?;
+    let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
+    let less = combine_with_slack(context, less, vec![])?;
+    let upper = weaken(&found, &Notion::Zcdp(cost.clone()), &[&less])?;
+    let apart = assumed(context, &opposite())?;
+    let (notion, records) = (Notion::Zcdp(var("q")), ["u", "v"]);
+    let solved = Some((&x, &entry));
+    let on = ("D", &records[..]);
+    let lower = attained(context, &command, (&notion, least), on, &apart, solved)?;
+    both(context, &[&upper, &lower])
+}
+
+/// The clipped gradient moves by at most 2C.
+fn clipped_moves(context: &Context, query: &Term) -> Result<Theorem, Stuck> {
+    let share = Share {
+        of: &|z| entries(clip(z)),
+        bound: &|here, z| clipped(here, &app("g", [var("h"), var(z)]), &var("C")),
+        factor: num(1),
+    };
+    record_moves(context, "D", query, &share, &mul([num(2), var("C")]))
 }
 
 /// x_i ≤ 1/(ms) + (1 − 1/m)/(s + at). With X = Σx, Q = Σx², V = Q − X²/m, E = Σ_e (bᵀx)² and λ = 1/(s + at): sX = 1, sQ + tE =

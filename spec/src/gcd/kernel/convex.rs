@@ -6,7 +6,7 @@ use super::noisy::{
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, combine, convex, counted, discharge, expected, instance, larger, largest,
+    Part, Theorem, both, combine, convex, discharge, expected, instance, larger, largest,
     root_increases, union,
 };
 use dp_assay_kernel::search::exp::log_increases;

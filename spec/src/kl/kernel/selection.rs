@@ -6,8 +6,10 @@
 use super::adaptive::{INSIDE, REPAIRED, Variant, ZERO_OUT, private, root_rho};
 use super::{entries, item, mean, positive, sensitivity_at, setting};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, bounded_range, exponential, norm_moves, weaken};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with, zcdp_cost};
+use dp_assay_kernel::rules::{Theorem, norm_moves, weaken};
+use dp_assay_kernel::search::{
+    assumed, combine_with_slack, range_as_pure, range_as_zcdp, with, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, State, Statement, Subject, View,
 };
@@ -101,7 +103,7 @@ pub fn tstar() -> Result<Statement, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_tstar(statement: &Statement) -> Result<Theorem, Stuck> {
-    prove_of_iterates(statement, bounded_range)
+    prove_of_iterates(statement, range_as_zcdp)
 }
 
 /// `kl-thm-5-priv-proof-reading-zero-out`: given the iterates, the draw is √ρ-DP, that is (√ρ, 0)-DP, if a record is left out.
@@ -117,7 +119,7 @@ pub fn proof_zero_out() -> Result<Statement, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_proof_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
-    prove_of_iterates(statement, exponential)
+    prove_of_iterates(statement, range_as_pure)
 }
 
 /// n√ρ ≥ 4.
@@ -169,7 +171,7 @@ fn prove_followed(variant: Variant, statement: &Statement) -> Result<Theorem, St
     let context = &statement.context;
     let past = [("h", "m"), ("b", "R")];
     let past = past.map(|(x, d)| item(x, Sort::Vector(var(d), Sign::Any)));
-    let drawn = drawn(&context.with(past)?, bounded_range, begun(), &kept())?;
+    let drawn = drawn(&context.with(past)?, range_as_zcdp, begun(), &kept())?;
     let many = assumed(context, &many()).ok();
     let unit = root_rho() / mul([num(2), var("n")]);
     let parts = many.iter().map(|many| with(unit.clone(), many)).collect();

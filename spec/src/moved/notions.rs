@@ -1,0 +1,240 @@
+//! Lemmas on any mechanism: from one order to (ε, δ) without loss, bounded range, and budgets that the past decides.
+
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
+use dp_assay_kernel::rules::{
+    Theorem, bounded_range, call, cite, compose, exp_log, exp_sum, forget, inverse, largest, weaken,
+};
+use dp_assay_kernel::search::exp::{exp_of_opposite, log_at_most};
+use dp_assay_kernel::search::{combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
+    Subject, View,
+};
+use dp_assay_kernel::term::{Term, app, mul, num, var, vector};
+
+pub(super) fn space() -> Sort {
+    Sort::Vector(var("d"), Sign::Any)
+}
+
+/// `name` is what a mechanism releases for an input.
+pub(super) fn access(name: &str, mechanism: &str, input: Term) -> Command {
+    Command::Call {
+        name: name.into(),
+        of: app(mechanism, [input]),
+    }
+}
+
+/// n, d and data of n records.
+pub(super) fn data() -> [Item; 3] {
+    [
+        item("n", Sort::Count),
+        item("d", Sort::Count),
+        item("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
+    ]
+}
+
+pub(super) fn mechanism(name: &str, notion: Notion) -> Item {
+    item(name, Sort::Mechanism(var("d"), "D".into(), notion))
+}
+
+pub(super) fn private(notion: Notion, subject: Subject) -> Goal {
+    Goal::Private {
+        data: "D".into(),
+        notion,
+        subject,
+    }
+}
+
+/// What A releases for w.
+pub(super) fn released() -> Subject {
+    Subject::Command(access("o", "A", var("w")).into())
+}
+
+/// log(1 − 1/α) for α = 1 + x.
+fn log_share() -> Term {
+    (var("x") / (num(1) + var("x"))).log()
+}
+
+fn exponents() -> [Term; 2] {
+    let x = || var("x");
+    [mul([x(), var("τ") - var("ε")]), mul([x(), log_share()])]
+}
+
+/// `gcd-aux-renyi`: what is (α, τ)-RDP, α = 1 + x, is (ε, δ)-DP for δ = e^{(α−1)(τ−ε)}·(1 − 1/α)^{α−1}/α.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn aux_renyi() -> Result<Statement, Stuck> {
+    let [a, b] = exponents();
+    let delta = mul([a.exp(), b.exp()]) / (num(1) + var("x"));
+    let [tau, epsilon] = ["τ", "ε"].map(|t| real(t, Sign::NonNegative));
+    let numbers = [positive("x"), tau, epsilon];
+    let define = Item::Define("δ".into(), vec![], delta);
+    let of = mechanism("A", Notion::Renyi(num(1) + var("x"), var("τ")));
+    let items = numbers.into_iter().chain([define]).chain(data());
+    let context = Context::default().with(items.chain([of, item("w", space())]))?;
+    let notion = Notion::Approximate(var("ε"), app("δ", []));
+    let goal = private(notion, released());
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`aux_renyi`], or of a statement with another δ: 1/δ is at most the exponential of −x(τ − ε) − x·log(1 − 1/α) +
+/// log α.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let ([a, b], above, delta) = (exponents(), num(1) + var("x"), app("δ", []));
+    let minus = |t: &Term| num(0) - t.clone();
+    let rest = minus(&b) + above.log();
+    let exponent = minus(&a) + rest.clone();
+    let first = exp_sum(context, &minus(&a), &rest)?;
+    let second = exp_sum(context, &minus(&b), &above.log())?;
+    let third = exp_log(context, &above)?;
+    let [one, other] = [&a, &b].map(|t| exp_of_opposite(context, t));
+    let (one, other, unity) = (one?, other?, inverse(context, &above)?);
+    let [ea, eb] = [&a, &b].map(|t| minus(t).exp());
+    let parts = vec![
+        with(num(-1), &first),
+        with(mul([num(-1), ea.clone()]), &second),
+        with(mul([num(-1), ea, eb.clone()]), &third),
+        with(mul([eb, above.clone()]) / a.exp(), &one),
+        with(above.clone() / mul([a.exp(), b.exp()]), &other),
+        // 1/(1/α) is α.
+        with(num(-1) / delta.clone(), &unity),
+    ];
+    let least = Goal::Le(num(1) / delta.clone(), exponent.exp());
+    let logs = log_at_most(&combine_with_slack(context, least, parts)?)?;
+    let spent = spent_at_order(&var("x"), &var("τ"), &delta);
+    let parts = vec![with(num(1) / var("x"), &logs)];
+    let within = combine_with_slack(context, Goal::Le(spent, var("ε")), parts)?;
+    let values = [var("x"), var("τ"), var("ε"), delta];
+    let private = call(context, &access("o", "A", var("w")))?;
+    cite(context, &RENYI_TO_DP, &values, &[&private, &within])
+}
+
+/// `kl-red-range`: what has η-bounded range is (η²/8)-zCDP: at every order α its divergence is at most (η²/8)·α.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn red_range() -> Result<Statement, Stuck> {
+    let of = mechanism("A", Notion::Range(var("η")));
+    let items = [positive("η")].into_iter().chain(data());
+    let context = Context::default().with(items.chain([of, item("w", space())]))?;
+    let goal = private(Notion::Zcdp(var("η").pow(2) / num(8)), released());
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`red_range`], or of a statement with a larger number.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let found = bounded_range(&call(context, &access("o", "A", var("w")))?)?;
+    within(&found, &statement.goal)
+}
+
+/// A bound as the one that a goal names, whose number is plainly no smaller.
+pub(super) fn within(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
+    let context = &found.statement().context;
+    let (Goal::Private { notion, .. }, Goal::Private { notion: to, .. }) =
+        (&found.statement().goal, goal)
+    else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    let mut facts = Vec::new();
+    for (a, b) in notion.numbers().into_iter().zip(to.numbers()) {
+        let (a, b) = match (a, b) {
+            (Term::Op(_, x), Term::Op(_, y)) if matches!(to, Notion::Dominated(_)) => {
+                (&x[0], &y[0])
+            }
+            _ => (a, b),
+        };
+        if a != b {
+            let goal = Goal::Le(a.clone(), b.clone());
+            facts.push(combine_with_slack(context, goal, vec![])?);
+        }
+    }
+    weaken(found, to, &facts.iter().collect::<Vec<_>>())
+}
+
+/// What A costs for an input: the number r says.
+fn cost(input: Term) -> Term {
+    app("r", [input]).norm()
+}
+
+/// `kl-imp-adaptive`: rounds in which A is asked for a vector w that depends on what was released before, at a cost ‖r(w)‖ that
+/// w decides, are ρ-zCDP if they end before the costs add up to more than ρ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn imp_adaptive() -> Result<Statement, Stuck> {
+    let body = vec![
+        Command::Stop {
+            charge: cost(var("w")),
+            limit: var("ρ"),
+        },
+        access("o", "A", var("w")),
+        Command::Set("w".into(), app("g", [var("w"), var("o")])),
+    ];
+    let process = Process {
+        states: vec![State {
+            name: "w".into(),
+            dimension: var("d"),
+            start: vector("j", var("d"), num(0)),
+        }],
+        body: vec![Command::Repeat {
+            index: "t".into(),
+            times: var("T"),
+            body,
+        }],
+    };
+    let numbers = [
+        item("T", Sort::Count),
+        real("ρ", Sign::NonNegative),
+        item("r", Sort::Map(vec![var("d")], num(1))),
+        item("g", Sort::Map(vec![var("d"), var("d")], var("d"))),
+        mechanism("A", Notion::Zcdp(cost(var(INPUT)))),
+        Item::Process("M".into(), process),
+    ];
+    let context = Context::default().with(data().into_iter().chain(numbers))?;
+    let subject = Subject::Process("M".into(), View::Transcript);
+    let goal = private(Notion::Zcdp(var("ρ")), subject);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`imp_adaptive`], or of a statement with a larger budget or fewer of the outputs.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let Goal::Private {
+        subject,
+        notion: notion @ Notion::Zcdp(budget),
+        ..
+    } = &statement.goal
+    else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    let here = context.with([item("w", space())])?;
+    let asked = call(&here, &access("o", "A", var("w")))?;
+    let paid = Goal::Le(cost(var("w")), mul([num(1), cost(var("w"))]));
+    let paid = combine_with_slack(&here, paid, vec![])?;
+    let before = combine_with_slack(context, Goal::Le(num(0), num(0)), vec![])?;
+    let all = compose(context, "M", "D", &[&asked, &paid, &before])?;
+    let seen = match subject {
+        Subject::Process(_, View::Transcript) => all,
+        Subject::Process(_, view) => forget(&all, *view)?,
+        _ => return Err(Stuck::new("not about the process")),
+    };
+    let most = |t: Term| combine_with_slack(context, Goal::Le(t, budget.clone()), vec![]);
+    let least = largest(&most(num(0))?, &most(mul([num(1), var("ρ")]))?)?;
+    let spent = num(0).max_with(&mul([num(1), var("ρ")])) + num(0);
+    let parts = vec![with(num(1), &least)];
+    let enough = combine_with_slack(context, Goal::Le(spent, budget.clone()), parts)?;
+    weaken(&seen, notion, &[&enough])
+}
