@@ -57,8 +57,8 @@
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
 //! shuffling, scores without a modulus, dominating pairs and exact profiles (also that a bound is attained), group
-//! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), probabilities of
-//! events, lower bounds, and real powers.
+//! privacy, and conversions other than those of zCDP; and otherwise matrices that are not diagonal (DECOR), tails of other noise
+//! than Laplace's (a probability is the expectation of an indicator), lower bounds, and real powers.
 
 /// Every claim with its verdict as committed, in Markdown.
 pub const LEDGER: &str = include_str!("../LEDGER.md");

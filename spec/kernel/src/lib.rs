@@ -23,7 +23,7 @@
 //! corrupted ones, to the second checker, and hold neighbouring statements against the programs that prove them.
 //!
 //! What it has no rule for yet: amplification by sampling, neighbours of another size, group
-//! privacy, dominating pairs, probabilities of events, lower bounds. Parallel composition needs none: neighbours differ in one
+//! privacy, dominating pairs, tails of other noise than Laplace's, lower bounds. A probability is the expectation of an indicator. Parallel composition needs none: neighbours differ in one
 //! record, and what the others add may be any function that reads no data (`ambssgd-thm-3.6-zcdp`).
 //!
 //! ```

@@ -185,7 +185,7 @@ fn lem_b_2(check: &Check) -> Verdict {
     )
 }
 
-/// `gcd-lem-B.3`: convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
+/// `gcd-lem-B.3`, a theorem of the [kernel](super::kernel::descent): convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
 pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
@@ -193,11 +193,7 @@ pub const LEM_B_3: Claim = Claim {
     statement: "xi_{t+1} <= xi_t - xi_t^2/(8||w^t-w*||_{M,1}^2) + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t != w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
-    by_hand: &[
-        "Convexity at w^t and w* gives ξ_t ≤ ⟨∇f(w^t), w^t − w*⟩.",
-        "Hölder's inequality (gcd-def-norms) bounds this by ‖∇f‖·‖w^t − w*‖.",
-        "The result is put into gcd-lem-B.2.",
-    ],
+    by_hand: &[],
     check: lem_b_3,
 };
 

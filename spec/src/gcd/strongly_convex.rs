@@ -74,7 +74,7 @@ fn eq_52(check: &Check) -> Verdict {
         .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
-/// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
+/// `gcd-eq-53`, a theorem of the [kernel](super::kernel::descent): −(1/8)||∇f||² ≤ −(1/8)·2μξ.
 pub const EQ_53: Claim = Claim {
     id: "gcd-eq-53",
     place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",
@@ -82,7 +82,7 @@ pub const EQ_53: Claim = Claim {
     statement: "xi_{t+1} <= (1 - mu_{M,1}/4) xi_t + eta_j^2/(2M_j) + chi_j^2/(2M_j) + chi_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2 and gcd-eq-52",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
-    by_hand: &["gcd-eq-52, in the form ‖∇f‖² ≥ 2μξ, is put into gcd-lem-B.2."],
+    by_hand: &[],
     check: eq_53,
 };
 
