@@ -793,7 +793,7 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         false,
     ),
     ("ambssgd-lem-exp", "if y ≤ 1", "if y ≤ 2", false),
-    ("gcd-lem-B.3", "/(8·R²)", "/(9·R²)", true),
+    ("gcd-lem-B.3", "χ_j²/(2·M_j)", "χ_j²/M_j", true),
     ("gcd-lem-B.3", "/(8·R²)", "/(7·R²)", false),
     ("gcd-eq-53", "(1 − μ/4)", "(1 − μ/3)", false),
     ("gcd-eq-53", "/(4·M_h)", "/(3·M_h)", true),
