@@ -60,8 +60,8 @@
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
 //! shuffling, scores without a modulus, the δ of a dominating pair at an ε, that the loss of several rounds is attained,
-//! and group privacy; and otherwise matrices that are not diagonal (DECOR), probabilities of
-//! events, lower bounds, and real powers.
+//! and group privacy; and otherwise matrices that are not diagonal (DECOR), tails of other noise than Laplace's (a probability
+//! is the expectation of an indicator), lower bounds, and real powers.
 
 /// Every claim with its verdict as committed, in Markdown.
 pub const LEDGER: &str = include_str!("../LEDGER.md");

@@ -181,7 +181,7 @@ fn lem_b_2(check: &Check) -> Verdict {
     )
 }
 
-/// `gcd-lem-B.3`: convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
+/// `gcd-lem-B.3`, a theorem of the [kernel](super::kernel::descent): convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
 pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",

@@ -71,7 +71,7 @@ fn eq_52(check: &Check) -> Verdict {
         .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
-/// `gcd-eq-53`: −(1/8)||∇f||² ≤ −(1/8)·2μξ.
+/// `gcd-eq-53`, a theorem of the [kernel](super::kernel::descent): −(1/8)||∇f||² ≤ −(1/8)·2μξ.
 pub const EQ_53: Claim = Claim {
     id: "gcd-eq-53",
     place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",

@@ -1037,6 +1037,11 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         "·E/(n·a) + w/2",
         false,
     ),
+    ("gcd-lem-B.3", "χ_j²/(2·M_j)", "χ_j²/M_j", true),
+    ("gcd-lem-B.3", "/(8·R²)", "/(7·R²)", false),
+    ("gcd-eq-53", "(1 − μ/4)", "(1 − μ/3)", false),
+    ("gcd-eq-53", "/(4·M_h)", "/(3·M_h)", true),
+    ("gcd-eq-53", "/(4·M_h)", "/(5·M_h)", false),
 ];
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) fn slope_at(x: &Term, k: &Term) -> Term {
     op(Op::Partial, [var("f"), x.clone(), k.clone()])
 }
 
-fn slope(k: &Term) -> Term {
+pub(super) fn slope(k: &Term) -> Term {
     slope_at(&var("w"), k)
 }
 
@@ -35,7 +35,7 @@ fn rate(i: &Term) -> Term {
     num(1) / at(&var("M"), i)
 }
 
-fn root(k: &Term) -> Term {
+pub(super) fn root(k: &Term) -> Term {
     at(&var("M"), k).sqrt()
 }
 
@@ -175,6 +175,16 @@ pub(super) fn norm(x: &Term, y: &Term) -> Term {
     )
 }
 
+/// f(x) + ⟨∇f(x), y − x⟩ + (μ/2)·(Σ_i √M_i·|y_i − x_i|)² ≤ f(y) for all x and y.
+pub(super) fn convex() -> Goal {
+    let (x, y, i) = (var("x"), var("y"), var("i"));
+    let slope = mul([slope_at(&x, &i), at(&y, &i) - at(&x, &i)]);
+    let square = mul([var("μ"), norm(&y, &x).pow(2)]) / num(2);
+    let tangent = add([f(&x), sum("i", var("p"), slope), square]);
+    let every = |x: &str, goal: Goal| Goal::Every(x.into(), space(), goal.into());
+    every("x", every("y", Goal::Le(tangent, f(&y))))
+}
+
 /// 1\[x ≤ y\].
 fn holds(x: Term, y: Term) -> Term {
     op(Op::AtMost, [x, y])
@@ -198,7 +208,7 @@ fn sigma() -> Term {
 }
 
 /// The state after the release, with this noise in it.
-fn moved(noise: &Term) -> Term {
+pub(super) fn moved(noise: &Term) -> Term {
     step(rate, slope(&var("j")) + noise.clone())
 }
 

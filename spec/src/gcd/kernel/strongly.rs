@@ -1,8 +1,8 @@
 //! `gcd-thm-4.4-sc-corrected`: one run of Algorithm 1, private and, for a strongly convex f, useful with high probability.
 
 use super::noisy::{
-    Round, beta, context, excess, f, height, logarithm, norm, of_data, private, probable,
-    prove_private, run, slope_at, space, under, width, with_data,
+    Round, beta, context, convex, excess, height, logarithm, norm, of_data, private, probable,
+    prove_private, run, under, width, with_data,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, both, combine, counted, discharge, exp_log, instance};
@@ -11,17 +11,7 @@ use dp_assay_kernel::search::exp::{
 };
 use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Op, Term, add, app, at, mul, num, op, sum, var};
-
-/// f(x) + ⟨∇f(x), y − x⟩ + (μ/2)·(Σ_i √M_i·|y_i − x_i|)² ≤ f(y) for all x and y.
-fn convex() -> Goal {
-    let (x, y, i) = (var("x"), var("y"), var("i"));
-    let slope = mul([slope_at(&x, &i), at(&y, &i) - at(&x, &i)]);
-    let square = mul([var("μ"), norm(&y, &x).pow(2)]) / num(2);
-    let tangent = add([f(&x), sum("i", var("p"), slope), square]);
-    let every = |x: &str, goal: Goal| Goal::Every(x.into(), space(), goal.into());
-    every("x", every("y", Goal::Le(tangent, f(&y))))
-}
+use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var};
 
 /// f(w₀) − f(w⋆) ≤ G.
 fn near() -> Goal {
