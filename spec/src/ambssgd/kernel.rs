@@ -2,6 +2,7 @@
 //! budget.
 
 pub mod blocks;
+pub mod sizes;
 pub mod steps;
 
 use dp_assay_kernel::Stuck;
