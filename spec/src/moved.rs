@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::{blocks, step_size, steps as noisy};
+use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network, sums as edges};
 use crate::gcd::kernel::sizes as rates;
@@ -19,7 +19,7 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
-use crate::kl::kernel::{displays, horizon, selection as draw, spider};
+use crate::kl::kernel::{displays, gradients, horizon, selection as draw, spider};
 use crate::skgd::kernel::{
     classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
 };
@@ -263,6 +263,20 @@ pub const ALL: &[Moved] = claims! {
     "gcd-pair": records::pair, records::prove_pair;
     "skgd-lem-merging": records::merging, records::prove_merging;
     "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
+    "decor-thm-2a-W": edges::scaled_values, edges::prove_scaled_values;
+    "decor-collude-rate": edges::collusion, edges::prove_collusion;
+    "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
+    "ambssgd-cost": costs::cost, costs::prove_cost;
+    "ambssgd-thm-3.2-rate-repaired": costs::least_squares, costs::prove_least_squares;
+    "ambssgd-cor-3.8-util-reading-bias-repaired": costs::bias, costs::prove_bias;
+    "kl-fact-sc": gradients::strongly_convex, gradients::prove_strongly_convex;
+    "kl-fact-telescope": gradients::errors, gradients::prove_errors;
+    "kl-fact-convex-kl": gradients::convex_valley, gradients::prove_convex_valley;
+    "kl-lem-6": gradients::growth, gradients::prove_growth;
+    "kl-lem-9": gradients::lemma_9, gradients::prove_lemma_9;
+    "kl-thm-1-step": gradients::step, gradients::prove_step;
+    "kl-thm-1-stop": gradients::stop, gradients::prove_stop;
+    "kl-fact-F0": gradients::first_excess, gradients::prove_first_excess;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -243,10 +243,7 @@ pub const COST: Claim = Claim {
     statement: "with residuals sorted into levels once per block, a block costs at most 2d(s+1) + (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
-    by_hand: &[
-        "the operations of one block are counted by reading the algorithm",
-        "the T blocks have T(b+s) = N records together",
-    ],
+    by_hand: &[],
     check: cost,
 };
 

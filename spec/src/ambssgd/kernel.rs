@@ -2,6 +2,7 @@
 //! budget.
 
 pub mod blocks;
+pub mod sizes;
 pub mod step_size;
 pub mod steps;
 

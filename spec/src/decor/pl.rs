@@ -220,7 +220,7 @@ pub const THM_2A_W: Claim = Claim {
     statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
-    by_hand: &["the polynomial facts are put together into W⁺ − W"],
+    by_hand: &[],
     check: thm_2a_w,
 };
 

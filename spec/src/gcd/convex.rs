@@ -213,10 +213,7 @@ pub const THM_4_4_CVX_T: Claim = Claim {
                 X/2^{7/3}, the proof's X/4",
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
-    by_hand: &[
-        "Positive numbers with equal cubes are equal.",
-        "Fixed multiples of X are O(X).",
-    ],
+    by_hand: &[],
     check: number_of_iterations,
 };
 

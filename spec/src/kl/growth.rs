@@ -33,10 +33,7 @@ pub const LEM_6: Claim = Claim {
             )
             .proved_on("all kappa > 1, gamma > 0, convex F")
     },
-    by_hand: &[
-        "convexity and Cauchy: F − F* ≤ ‖∇F‖ ‖w − w_p‖",
-        "growth bounds ‖w − w_p‖ by γ (F − F*)^{1/τ}",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 

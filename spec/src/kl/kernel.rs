@@ -3,6 +3,7 @@
 
 pub mod adaptive;
 pub mod displays;
+pub mod gradients;
 pub mod horizon;
 pub mod selection;
 pub mod spider;

@@ -98,10 +98,7 @@ pub const FACT_SC: Claim =
             .needs_identity("square along a segment, coordinate by coordinate", &gap, &parabola)
             .proved_on("all L~_1 >= 0, d, f of the hypotheses")
         },
-        by_hand: &[
-            "weak convexity and the square along a segment",
-            "any dimension from one coordinate",
-        ],
+        by_hand: &[],
     };
 
 /// `kl-thm-9-radius`. At the minimiser 2L̃₁(w* − w_0) is minus a subgradient of F, of norm at most L₀. f = L₀w attains

@@ -163,10 +163,7 @@ pub const FACT_F0: Claim = Claim {
             .note("both sides over (gamma L_0)^kappa")
             .proved_on("all gamma, L_0 > 0, kappa >= 1")
     },
-    by_hand: &[
-        "‖∇F(w₀)‖ ≤ L₀ because F is a mean of L₀-Lipschitz functions",
-        "KL* at w₀ turns this into (γL₀)^κ, written as e^{−y} ≤ 1",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 
@@ -293,10 +290,7 @@ pub const FACT_CONVEX_KL: Claim = Claim {
             )
             .proved_on("all convex F, R > 0")
     },
-    by_hand: &[
-        "F(w) − F* ≤ ⟨∇F(w), w − w*⟩ by convexity",
-        "Cauchy's inequality in any dimension from the plane of two vectors",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 

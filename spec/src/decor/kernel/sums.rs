@@ -504,3 +504,96 @@ pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
         ],
     )
 }
+
+/// `decor-thm-2a-W`: s is t̂ = t + τ, η and ζ the steps η_t and η_{t+1}, V and U the values V_t and
+/// V_{t+1}; 1/η_{t+1} is written μ(t̂ + 1)/16.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn scaled_values() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real s > 0
+           assume 1 ≤ s
+           real μ > 0
+           real A ≥ 0
+           real B ≥ 0
+           real V ≥ 0
+           real U
+           define η := 16/(μ·s)
+           define ζ := (16/μ)/(s + 1)
+           assume U ≤ (1 − μ·η/4)·V + η²·A + η³·B
+         holds
+           ζ²/η² = 1 − (1 + 2·s)·(1/(s + 1))²; U·(μ·(s + 1)/16)² − V/η² ≤ 4·A + 64·B/(μ·s)",
+    )
+}
+
+/// The proof of [`scaled_values`], or of a statement with larger constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_scaled_values(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let (large, next) = (given(h, 0)?, given(h, 1)?);
+    let whole = inverse(h, &term(h, "s + 1")?)?;
+    let scaled = "U·μ²·(s + 1)²/256 − V/η² ≤ 4·A + 64·B/(μ·s)";
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("μ²·(s + 1)²/256", &[&next]),
+        ("A·(3·s + 1)/s²", &[&large]),
+        ("16·B·(3·s + 1)/(μ·s³)", &[&large]),
+    ];
+    let scaled = show(h, scaled, parts)?;
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1 + (s + 1)·(1/(s + 1))", &[&whole])]),
+            &|_, goal| settle(h, goal, &[("1", &[&scaled])]),
+        ],
+    )
+}
+
+/// `decor-collude-rate`: m is n − q, the rate is 1/(n·m·ε²); φ is 1 − θ, and what is supposed of a constant fraction and of a
+/// constant number are the two hypotheses.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn collusion() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           real q ≥ 0
+           real m > 0
+           assume m = n − q
+           real ε > 0
+           real φ > 0
+           real K > 0
+         holds
+           1/(n²·ε²) ≤ 1/(n·m·ε²); if q ≤ (1 − φ)·n: 1/(n·m·ε²) ≤ (1/φ)·(1/(n²·ε²)); if m ≤ K: (1/K)·(1/(n·ε²)) ≤ 1/(n·m·ε²)",
+    )
+}
+
+/// The proof of [`collusion`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_collusion(statement: &Statement) -> Result<Theorem, Stuck> {
+    each(
+        statement,
+        &[
+            &|h, goal| {
+                let unit = "1/(n²·m·ε²)";
+                settle(h, goal, &[(unit, &[&given(h, 0)?]), ("q/(n²·m·ε²)", &[])])
+            },
+            &|h, goal| {
+                let unit = "1/(φ·n²·m·ε²)";
+                let minus = "(−1)/(φ·n²·m·ε²)";
+                settle(
+                    h,
+                    goal,
+                    &[(unit, &[&given(h, 1)?]), (minus, &[&given(h, 0)?])],
+                )
+            },
+            &|h, goal| settle(h, goal, &[("1/(K·n·m·ε²)", &[&given(h, 1)?])]),
+        ],
+    )
+}

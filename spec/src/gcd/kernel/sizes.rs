@@ -3,7 +3,7 @@
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exp_log, exp_sum, sum_over};
+use dp_assay_kernel::rules::{Theorem, exp_log, exp_sum, inverse, sum_over};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_above, log_increases, log_not_negative,
 };
@@ -184,4 +184,67 @@ pub fn prove_asi(statement: &Statement) -> Result<Theorem, Stuck> {
         (&format!("{gap}·{e}"), &[&of_x]),
     ];
     settle(h, &statement.goal, parts)
+}
+
+/// `gcd-thm-4.4-cvx-T`: t and T are the appendix's and the proof's number of rounds, c is 2^{7/3}, l is log(1/δ).
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn rounds() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           real ε > 0
+           real R > 0
+           real M > 0
+           real L > 0
+           real l > 0
+           real X > 0
+           real t > 0
+           real T > 0
+           real c > 0
+           assume c³ = 128
+           assume X³ = n²·ε²·R²·M/(L²·l)
+           assume t³ = n²·ε²·R²·M/(128·L²·l)
+           assume T³ = n²·ε²·R²·M/(64·L²·l)
+         holds
+           t = X/c; T = X/4",
+    )
+}
+
+/// The proof of [`rounds`], or of a statement with other constants: y − x = (y³ − x³)/(y² + y·x + x²).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let (named, large) = (given(h, 0)?, given(h, 1)?);
+    let by = |goal: &_, y: &str, x: &str, cube: &[(&str, &[&Theorem])]| {
+        let cubes = show(h, &format!("{x}³ = ({y})³"), cube)?;
+        let squares = format!("({y})² + ({y})·{x} + {x}²");
+        let whole = inverse(h, &term(h, &squares)?)?;
+        let parts: &[(&str, &[&Theorem])] = &[
+            (&format!("{y} − {x}"), &[&whole]),
+            (&format!("1/({squares})"), &[&cubes]),
+        ];
+        settle(h, goal, parts)
+    };
+    each(
+        statement,
+        &[
+            &|_, goal| {
+                let cube: &[(&str, &[&Theorem])] = &[
+                    ("1", &[&given(h, 2)?]),
+                    ("(−1)/128", &[&large]),
+                    ("X³/(128·c³)", &[&named]),
+                ];
+                by(goal, "X/c", "t", cube)
+            },
+            &|_, goal| {
+                let cube: &[(&str, &[&Theorem])] =
+                    &[("1", &[&given(h, 3)?]), ("(−1)/64", &[&large])];
+                by(goal, "X/4", "T", cube)
+            },
+        ],
+    )
 }
