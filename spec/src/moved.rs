@@ -14,8 +14,8 @@ use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network, sums as edges};
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, restricted, rounds as contraction, selection,
-    sensitivity, strongly,
+    composition, convex, greedy, restricted, rounds as contraction, selection, sensitivity,
+    strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -116,8 +116,6 @@ pub const ALL: &[Moved] = claims! {
     "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
     "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
     "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
-    "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
-    "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
     "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;

@@ -26,7 +26,6 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 
 pub mod composition;
 pub mod convex;
-pub mod descent;
 pub mod greedy;
 mod noisy;
 pub mod restricted;
