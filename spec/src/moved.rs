@@ -11,7 +11,7 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, step_size, steps as noisy};
 use crate::decor::kernel as decor;
-use crate::decor::kernel::{entries, network};
+use crate::decor::kernel::{entries, exact as slopes, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
 use crate::gcd::kernel::{convex, strongly};
 use crate::kl::kernel as kl;
@@ -206,7 +206,8 @@ pub const ALL: &[Moved] = claims! {
     "decor-aux-event": events::aux_event, events::prove_aux_event;
     "kl-red-event": events::red_event, events::prove_red_event;
     "kl-lem-8-mech-repaired": exact::mechanisms, exact::prove_mechanisms;
-    "decor-thm-6-num": network::exact_slope, network::prove_exact_slope;
+    "decor-thm-6-num": slopes::exact_slope, slopes::prove_exact_slope;
+    "decor-rem-disc": slopes::disconnected, slopes::prove_disconnected;
     "skgd-fact-sens-f": records::fact_sens_f, records::prove_fact_sens_f;
     "gcd-pair": records::pair, records::prove_pair;
     "skgd-lem-merging": records::merging, records::prove_merging;
