@@ -207,7 +207,6 @@ pub const ALL: &[Moved] = claims! {
     "kl-red-event": events::red_event, events::prove_red_event;
     "kl-lem-8-mech-repaired": exact::mechanisms, exact::prove_mechanisms;
     "decor-thm-6-num": slopes::exact_slope, slopes::prove_exact_slope;
-    "decor-rem-disc": slopes::disconnected, slopes::prove_disconnected;
     "skgd-fact-sens-f": records::fact_sens_f, records::prove_fact_sens_f;
     "gcd-pair": records::pair, records::prove_pair;
     "skgd-lem-merging": records::merging, records::prove_merging;

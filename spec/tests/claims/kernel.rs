@@ -878,9 +878,6 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         false,
     ),
     ("decor-thm-6-num", "is (2·C²", "is (1·C²", false),
-    ("decor-rem-disc", "2·C²/σ²", "3·C²/σ²", true),
-    ("decor-rem-disc", "2·C²/σ²", "1·C²/σ²", false),
-    ("decor-rem-disc", "assume v_r = 1", "assume v_r = 0", false),
     (
         "decor-thm-6-num",
         "zCDP: 2·C²·x_i ≤ q",
