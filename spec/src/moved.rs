@@ -11,7 +11,7 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
-use crate::decor::kernel::{entries, network, sums as edges};
+use crate::decor::kernel::{entries, exact as slopes, network, sums as edges};
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, greedy, restricted, rounds as contraction, selection, sensitivity,
@@ -256,7 +256,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-aux-event": events::aux_event, events::prove_aux_event;
     "kl-red-event": events::red_event, events::prove_red_event;
     "kl-lem-8-mech-repaired": exact::mechanisms, exact::prove_mechanisms;
-    "decor-thm-6-num": network::exact_slope, network::prove_exact_slope;
+    "decor-thm-6-num": slopes::exact_slope, slopes::prove_exact_slope;
     "skgd-fact-sens-f": records::fact_sens_f, records::prove_fact_sens_f;
     "gcd-pair": records::pair, records::prove_pair;
     "skgd-lem-merging": records::merging, records::prove_merging;

@@ -1,6 +1,7 @@
 //! Claims of the paper as theorems of the kernel: clipped gradients, the two baselines, and the conversion of T steps.
 
 pub mod entries;
+pub mod exact;
 pub mod network;
 pub mod sums;
 

@@ -220,11 +220,7 @@ pub fn aux_dominated() -> Result<Statement, Stuck> {
 /// If a rule does not apply.
 pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let here = context.with([item("w", space())])?;
-    let first = call(&here, &access("o", "A", var("w")))?;
-    let later = context.with([item("o", space())])?;
-    let second = call(&later, &access("e", "B", var("o")))?;
-    let together = compose(context, "M", "D", &[&first, &second])?;
+    let together = in_turn(context)?;
     let each = context.with([item("i", Sort::Index(var("m")))])?;
     let below = instance(&each, &assumed(context, &rounded())?, &var("i"))?;
     let [l, u] = ["l", "u"].map(|x| num(0) - at(&var(x), &var("i")));
@@ -248,6 +244,15 @@ pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     );
     let weighed = combine_with_slack(&each, weighed, vec![with(weight, &most)])?;
     both(context, &[&together, &sum_over(&weighed)?])
+}
+
+/// The transcript of rounds of A and B.
+fn in_turn(context: &Context) -> Result<Theorem, Stuck> {
+    let here = context.with([item("w", space())])?;
+    let first = call(&here, &access("o", "A", var("w")))?;
+    let later = context.with([item("o", space())])?;
+    let second = call(&later, &access("e", "B", var("o")))?;
+    compose(context, "M", "D", &[&first, &second])
 }
 
 /// What the record z adds to the query at w.

@@ -45,7 +45,9 @@ pub fn discharge(theorem: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// **limit**: a ≤ b from a ≤ b + c·y for every y > 0, the last variable of the theorem's context, which a, b and c do not
-/// mention (Rudin 1976, Thm 1.20 (a), the Archimedean property, with y = (a − b)/(2c) for the contrary).
+/// mention (Rudin 1976, Ch. 1, the order of the reals).
+///
+/// Sound: were a > b, then c > 0, and y = (a − b)/(2c) would not do.
 ///
 /// # Errors
 /// If the theorem is not of that form.

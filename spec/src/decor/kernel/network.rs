@@ -10,8 +10,8 @@ use super::{entries, item, positive};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, attained, both, cite, clipped, compose, correlated, exchange, forget,
-    instance, inverse, root_increases, solution, sum_over, weaken,
+    Fact, Part, Theorem, cite, clipped, compose, correlated, exchange, forget, instance, inverse,
+    root_increases, solution, sum_over, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
@@ -20,12 +20,12 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
 
-fn index(name: &str, below: &str) -> Item {
+pub(super) fn index(name: &str, below: &str) -> Item {
     item(name, Sort::Index(var(below)))
 }
 
 /// b\[e\]_k.
-fn end(k: &Term) -> Term {
+pub(super) fn end(k: &Term) -> Term {
     at(&at(&var("b"), &var("e")), k)
 }
 
@@ -37,18 +37,18 @@ fn edges() -> Goal {
 }
 
 /// Σ_k b\[e\]_k·u_k.
-fn along(u: &str) -> Term {
+pub(super) fn along(u: &str) -> Term {
     sum("l", var("m"), mul([end(&var("l")), at(&var(u), &var("l"))]))
 }
 
 /// u_k less the mean of u.
-fn centred(u: &str) -> Term {
+pub(super) fn centred(u: &str) -> Term {
     let mean = sum("l", var("m"), at(&var(u), &var("l"))) / var("m");
     at(&var(u), &var("k")) - mean
 }
 
 /// a is at most the algebraic connectivity.
-fn connected() -> Goal {
+pub(super) fn connected() -> Goal {
     let spread = sum("k", var("m"), centred("u").pow(2));
     let form = sum("e", var("E"), along("u").pow(2));
     let goal = Goal::Le(mul([var("a"), spread]), form);
@@ -56,7 +56,7 @@ fn connected() -> Goal {
 }
 
 /// Users, edges, and user i's gradients g at what is known, h, for her data.
-fn network() -> Vec<Item> {
+pub(super) fn network() -> Vec<Item> {
     vec![
         item("m", Sort::Count),
         item("E", Sort::Count),
@@ -71,13 +71,13 @@ fn network() -> Vec<Item> {
     ]
 }
 
-fn clip(z: &Term) -> Term {
+pub(super) fn clip(z: &Term) -> Term {
     let gradient = app("g", [var("h"), z.clone()]);
     at(&op(Op::Clip, [gradient, var("C")]), &var("j"))
 }
 
 /// The clipped gradient, plus what is public.
-fn gradient(public: Option<Term>) -> Term {
+pub(super) fn gradient(public: Option<Term>) -> Term {
     let clipped = bind(Binder::Total, "z", var("D"), clip(&var("z")));
     entries(match public {
         Some(public) => clipped + at(&public, &var("j")),
@@ -91,7 +91,7 @@ fn noise() -> Term {
     op(Op::Pairwise, [m, i, s, b, e, t])
 }
 
-fn messages(query: Term) -> Command {
+pub(super) fn messages(query: Term) -> Command {
     Command::Release {
         name: "y".into(),
         query,
@@ -110,7 +110,7 @@ fn bound() -> Term {
     num(1) / mul([var("m"), app("s", [])]) + (num(1) - one()) / weight()
 }
 
-fn define(name: &str, body: Term) -> Item {
+pub(super) fn define(name: &str, body: Term) -> Item {
     Item::Define(name.into(), vec![], body)
 }
 
@@ -204,7 +204,7 @@ pub fn prove_rem_scale(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The system whose solution is column i of the inverse covariance.
-fn system() -> Goal {
+pub(super) fn system() -> Goal {
     let common = sum("e", var("E"), mul([end(&var("k")), along("x")]));
     let own = mul([app("s", []), at(&var("x"), &var("k"))]);
     let left = own + mul([app("t", []), common]);
@@ -241,81 +241,8 @@ fn step(here: &Context, query: Term, cost: &Term, more: Vec<Part<'_>>) -> Result
     )
 }
 
-/// Gradients of two records at the two ends of what clipping allows.
-fn opposite() -> Goal {
-    let apart = entries(clip(&var("u")) - clip(&var("v"))).norm();
-    Goal::Le(mul([num(2), var("C")]), apart)
-}
-
-/// `decor-thm-6-num`: the slope of user i's step is exactly 2C²·[Σ⁻¹]_ii for whatever graph is left without the group, where two
-/// data sets have clipped gradients Cu and −Cu: that is its cost in zCDP, and no smaller number is. Algorithm 3 takes the
-/// largest over users and groups.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn exact_slope() -> Result<Statement, Stuck> {
-    let record = |z: &str| item(z, Sort::Record);
-    let more = [
-        positive("σ"),
-        item("τ", Sort::Real(Sign::NonNegative)),
-        define("s", var("σ").pow(2)),
-        define("t", var("τ").pow(2)),
-        item("x", Sort::Vector(var("m"), Sign::Any)),
-        Item::Assume(system()),
-        item("h", Sort::Vector(var("p"), Sign::Any)),
-        record("u"),
-        record("v"),
-        Item::Assume(opposite()),
-        item("q", Sort::Real(Sign::NonNegative)),
-    ];
-    let context = Context::default().with(network().into_iter().chain(more))?;
-    let private = |rho: Term| Goal::Private {
-        data: "D".into(),
-        notion: Notion::Zcdp(rho),
-        subject: Subject::Command(messages(gradient(None)).into()),
-    };
-    let slope = mul([num(2), var("C").pow(2), at(&var("x"), &var("i"))]);
-    let least = Goal::Le(slope.clone(), var("q"));
-    let least = Goal::If(private(var("q")).into(), least.into());
-    let goal = Goal::Both(vec![private(slope), least]);
-    Ok(Statement { context, goal })
-}
-
-/// The proof of [`exact_slope`].
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_exact_slope(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [upper, lower] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let Some([least, _]) = lower.sides() else {
-        return Err(Stuck::new("no least slope"));
-    };
-    let (query, x) = (gradient(None), var("x"));
-    let command = messages(query.clone());
-    let moves = clipped_moves(context, &query)?;
-    let each = context.extended(index("k", "m"))?;
-    let entry = instance(&each, &assumed(context, &system())?, &var("k"))?;
-    let found = correlated(context, &command, &moves, &x, &entry)?;
-    let cost = zcdp_cost(upper)?;
-    let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
-    let less = combine_with_slack(context, less, vec![])?;
-    let upper = weaken(&found, &Notion::Zcdp(cost.clone()), &[&less])?;
-    let apart = assumed(context, &opposite())?;
-    let (notion, records) = (Notion::Zcdp(var("q")), ["u", "v"]);
-    let solved = Some((&x, &entry));
-    let on = ("D", &records[..]);
-    let lower = attained(context, &command, (&notion, least), on, &apart, solved)?;
-    both(context, &[&upper, &lower])
-}
-
 /// The clipped gradient moves by at most 2C.
-fn clipped_moves(context: &Context, query: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn clipped_moves(context: &Context, query: &Term) -> Result<Theorem, Stuck> {
     let share = Share {
         of: &|z| entries(clip(z)),
         bound: &|here, z| clipped(here, &app("g", [var("h"), var(z)]), &var("C")),
