@@ -13,7 +13,7 @@ use crate::ambssgd::kernel::{blocks, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, network};
 use crate::gcd::kernel::{composition, restricted, rounds as contraction, selection, sensitivity};
-use crate::gcd::kernel::{convex, descent, strongly};
+use crate::gcd::kernel::{convex, descent, scales, strongly};
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{horizon, selection as draw, spider};
@@ -105,6 +105,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
     "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
     "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
+    "gcd-thm-4.4-sc-b-repaired": scales::bounded, scales::prove_bounded;
+    "gcd-thm-4.4-sc-repaired": scales::long, scales::prove_long;
     "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;

@@ -30,6 +30,7 @@ pub mod descent;
 mod noisy;
 pub mod restricted;
 pub mod rounds;
+pub mod scales;
 pub mod selection;
 pub mod sensitivity;
 pub mod strongly;

@@ -144,7 +144,7 @@ fn apart() -> Goal {
     Goal::Eq(norm(&var("w"), &var("w⋆")), var("R"))
 }
 
-fn least() -> Goal {
+pub(super) fn least() -> Goal {
     Goal::Minimises("f".into(), var("w⋆"))
 }
 
@@ -160,21 +160,27 @@ pub fn lemma_b_3() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
+/// 0 ≤ f(x) − f(w⋆), as f is least at w⋆.
+pub(super) fn above(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    let i = var("i");
+    let inner = here.extended(item("i", Sort::Index(var("p"))))?;
+    let flat = stationary(&inner, &assumed(here, &least())?, "i")?;
+    let gap = at(x, &i) - at(&var("w⋆"), &i);
+    let goal = Goal::Eq(slope_at(&var("w⋆"), &i) * gap.clone(), num(0));
+    let flat = sum_over(&combine(&inner, goal, &[with(gap, &flat)])?)?;
+    let above = convex(here, "f", &var("w⋆"), x)?;
+    let parts = [with(num(1), &above), with(num(-1), &flat)];
+    combine(here, Goal::Le(num(0), excess(x)), &parts)
+}
+
 /// The proof of [`lemma_b_3`], or of a statement with other constants: 0 ≤ ξ ≤ ‖∇f(w)‖·R.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_lemma_b_3(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
-    let (w, i, total) = (var("w"), var("i"), size(&var("h")));
-    let inner = here.extended(item("i", Sort::Index(var("p"))))?;
-    let flat = stationary(&inner, &assumed(here, &least())?, "i")?;
-    let gap = at(&w, &i) - at(&var("w⋆"), &i);
-    let goal = Goal::Eq(slope_at(&var("w⋆"), &i) * gap.clone(), num(0));
-    let flat = sum_over(&combine(&inner, goal, &[with(gap, &flat)])?)?;
-    let above = convex(here, "f", &var("w⋆"), &w)?;
-    let parts = [with(num(1), &above), with(num(-1), &flat)];
-    let above = combine(here, Goal::Le(num(0), excess(&w)), &parts)?;
+    let (w, total) = (var("w"), size(&var("h")));
+    let above = above(here, &w)?;
     let (below, hoelder) = (convex(here, "f", &w, &var("w⋆"))?, hoelder(here)?);
     let apart = assumed(here, &apart())?;
     let parts = [

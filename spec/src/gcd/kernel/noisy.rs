@@ -15,7 +15,7 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
-use dp_assay_kernel::search::{assumed, item, modulus, positive, real, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, modulus, positive, real, with};
 use dp_assay_kernel::statement::{
     Context, Goal, Item, Mean, Notion, Sign, Sort, Statement, Subject, View,
 };
@@ -31,7 +31,7 @@ pub(super) fn slope(k: &Term) -> Term {
 }
 
 /// 1/M_i.
-fn rate(i: &Term) -> Term {
+pub(super) fn rate(i: &Term) -> Term {
     num(1) / at(&var("M"), i)
 }
 
@@ -212,12 +212,36 @@ pub(super) fn moved(noise: &Term) -> Term {
     step(rate, slope(&var("j")) + noise.clone())
 }
 
+/// What is known of the scales of the noise.
+pub(super) struct Scales {
+    /// u.
+    pub width: fn() -> Term,
+    /// v.
+    pub release: fn() -> Term,
+    /// λ′_i·Λ ≤ u√M_i.
+    pub selected: fn(&Context, &Term) -> Result<Theorem, Stuck>,
+    /// λ_j·Λ ≤ v√M_j.
+    pub released: fn(&Context) -> Result<Theorem, Stuck>,
+    /// exp(−Λ) ≤ ζ/(2Tp).
+    pub rare: fn(&Context) -> Result<Theorem, Stuck>,
+}
+
+/// Those of this run: u = σΛ and v = u/2.
+pub(super) const OWN: Scales = Scales {
+    width,
+    release: || width() / num(2),
+    selected,
+    released,
+    rare: |here| rare(here, 2),
+};
+
 /// What is known within a round that goes well: of w, the round t, z, the chosen j and the release's noise a.
 pub(super) struct Round<'a> {
     pub here: &'a Context,
+    pub scales: &'a Scales,
     /// What is wanted, before the round.
     pub before: Theorem,
-    /// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + u²/8.
+    /// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2.
     pub descent: Theorem,
     wins: Theorem,
     small: Theorem,
@@ -237,6 +261,11 @@ impl Round<'_> {
     /// w⁺.
     pub fn after(&self) -> Term {
         moved(&var("a"))
+    }
+
+    /// s + 2u.
+    pub fn largest_slope(&self) -> Term {
+        height() + num(2) * (self.scales.width)()
     }
 
     /// For i, the last variable of the context: |∂_if(w)| ≤ √M_i·(s + 2u).
@@ -269,22 +298,23 @@ impl Round<'_> {
         let of_i = near(slope(i), loud(i), i, [&down, &up])?;
         let of_j = near(loud(&j), slope(&j), &j, [&above, &below])?;
         let wins = instance(here, &self.wins, i)?;
-        let [first, second] = [selected(here, i)?, selected(here, &j)?];
+        let quiet = self.scales.selected;
+        let [first, second] = [quiet(here, i)?, quiet(here, &j)?];
         let share = root(i) / root(&j);
         let parts = vec![
             with(num(1), &of_i),
             with(root(i), &wins),
             with(share.clone(), &of_j),
-            with(var("Λ") * share, &second),
-            with(var("Λ"), &first),
+            with(share, &second),
+            with(num(1), &first),
         ];
-        let goal = Goal::Le(slope(i).abs(), root(i) * (height() + num(2) * width()));
+        let goal = Goal::Le(slope(i).abs(), root(i) * self.largest_slope());
         combine(here, goal, &parts)
     }
 
     /// Σ_i ∂_if(w)·(w_i − w⋆_i) ≤ (s + 2u)·Σ_i √M_i·|w_i − w⋆_i|.
     pub fn hoelder(&self) -> Result<Theorem, Stuck> {
-        let (i, total) = (var("i"), height() + num(2) * width());
+        let (i, total) = (var("i"), self.largest_slope());
         let here = self.here.extended(index("i"))?;
         let gap = at(&var("w"), &i) - at(&var("w⋆"), &i);
         let (x, y) = (slope(&i), gap.clone());
@@ -301,7 +331,7 @@ impl Round<'_> {
     }
 }
 
-/// λ′_i ≤ σ√M_i.
+/// λ′_i·Λ ≤ σ√M_i·Λ.
 fn selected(here: &Context, i: &Term) -> Result<Theorem, Stuck> {
     let scale = scale() / mul([var("n"), var("ε")]);
     let ratios = assumed(here, &ratio())?;
@@ -311,12 +341,22 @@ fn selected(here: &Context, i: &Term) -> Result<Theorem, Stuck> {
     let goal = Goal::Le(at(&var("L"), &k) / root(&k), var("ρ"));
     let one = combine(&other, goal, &[with(num(1) / root(&k), &one)])?;
     let (all, own) = (supremum(&one, i)?, instance(here, &ratios, i)?);
-    let parts = [
-        with(mul([num(4), root(i), scale.clone()]), &all),
-        with(mul([num(4), scale]), &own),
-    ];
-    let goal = Goal::Le(app("λ′", [i.clone()]), mul([sigma(), root(i)]));
+    let scale = mul([num(4), scale, var("Λ")]);
+    let parts = [with(mul([root(i), scale.clone()]), &all), with(scale, &own)];
+    let goal = Goal::Le(mul([app("λ′", [i.clone()]), var("Λ")]), width() * root(i));
     combine(here, goal, &parts)
+}
+
+/// λ_j·Λ ≤ (σ/2)√M_j·Λ.
+fn released(here: &Context) -> Result<Theorem, Stuck> {
+    let j = var("j");
+    let own = instance(here, &assumed(here, &ratio())?, &j)?;
+    let scale = mul([num(4), scale(), var("Λ")]) / mul([var("n"), var("ε")]);
+    let goal = Goal::Le(
+        mul([app("λ", [j.clone()]), var("Λ")]),
+        width() / num(2) * root(&j),
+    );
+    combine(here, goal, &[with(scale, &own)])
 }
 
 /// What is wanted of the state x before round t: one number is at most another.
@@ -326,6 +366,7 @@ pub(super) type Wanted<'a> = &'a dyn Fn(&Term, &Term) -> [Term; 2];
 /// first (`start`) and a round that goes well keeps it: written E (1 − 1\[…\]) ≤ ζ.
 pub(super) fn run(
     context: &Context,
+    scales: &Scales,
     wanted: Wanted<'_>,
     start: &Theorem,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
@@ -339,9 +380,9 @@ pub(super) fn run(
     let end = combine(&here, end, &[])?;
     let here = here.extended(item("t", Sort::Index(var("T"))))?;
     let later = lost(&(t.clone() + num(1)));
-    let (most, chosen) = round(&here, wanted, &later, keeps)?;
+    let (most, chosen) = round(&here, scales, wanted, &later, keeps)?;
     let before = invariant(&w, &t);
-    let kept = before_round(&here, &most, before.clone())?;
+    let kept = before_round(&here, scales, &most, before.clone())?;
     let bounds = [&before, &most];
     let theorem = ends(
         context,
@@ -363,26 +404,23 @@ fn share() -> Term {
     var("ζ") / mul([num(2), var("T"), var("p")])
 }
 
-/// exp(−Λ) ≤ ζ/(2Tp), since Λ is the logarithm of 2Tp/ζ.
-fn rare(here: &Context) -> Result<Theorem, Stuck> {
-    let named = logarithm(var("T"), "Λ");
-    let Goal::Eq(log, _) = &named else {
-        return Err(Stuck::new("no logarithm"));
-    };
-    let told = assumed(here, &named)?;
-    let most = Goal::Le(log.clone(), var("Λ"));
+/// exp(−Λ) ≤ ζ/(2Tp), since Λ is the logarithm of 2Tp/ζ, or of a larger multiple of Tp/ζ.
+pub(super) fn rare(here: &Context, events: i64) -> Result<Theorem, Stuck> {
+    let inside = mul([num(events), var("T"), var("p")]) / var("ζ");
+    let told = assumed(here, &Goal::Eq(inside.log(), var("Λ")))?;
+    let most = Goal::Le(inside.log(), var("Λ"));
     let most = exp_increases(&combine(here, most, &[with(num(1), &told)])?)?;
-    let inside = mul([num(2), var("T"), var("p")]) / var("ζ");
     let inverse = exp_log(here, &inside)?;
     let unit = exp_of_opposite(here, &var("Λ"))?;
     let decay = (num(0) - var("Λ")).exp();
-    // ζ/(2Tp) − e^{−Λ} = (ζ/(2Tp))·e^{−Λ}·(e^Λ − 2Tp/ζ), as e^{−Λ}·e^Λ = 1.
-    let parts = [
-        with(mul([share(), decay.clone()]), &most),
-        with(mul([num(-1), share(), decay.clone()]), &inverse),
-        with(num(-1) * share(), &unit),
+    // 1/x − e^{−Λ} = (1/x)·e^{−Λ}·(e^Λ − x), as e^{−Λ}·e^Λ = 1.
+    let each = num(1) / inside;
+    let parts = vec![
+        with(mul([each.clone(), decay.clone()]), &most),
+        with(mul([num(-1), each.clone(), decay.clone()]), &inverse),
+        with(num(-1) * each, &unit),
     ];
-    combine(here, Goal::Le(decay, share()), &parts)
+    combine_with_slack(here, Goal::Le(decay, share()), parts)
 }
 
 /// |z_k| ≤ Λ for every k.
@@ -391,23 +429,20 @@ fn quiet() -> Goal {
     Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
 }
 
-/// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + u²/8 where |a| ≤ λ_j·Λ.
-fn descent(here: &Context, calm: &Theorem) -> Result<Theorem, Stuck> {
+/// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2 where |a| ≤ λ_j·Λ.
+fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, Stuck> {
     let (j, noise) = (var("j"), var("a"));
     let after = moved(&noise);
     let smooth = smooth(here, "f", &var("w"), &after)?;
-    let own = instance(here, &assumed(here, &ratio())?, &j)?;
+    let (most, below) = ((scales.release)(), (scales.released)(here)?);
     let size = |t: Term| t / mul([num(2), at(&var("M"), &j)]);
     let reach = mul([app("λ", [j.clone()]), var("Λ")]);
-    let scale = mul([num(16), var("T"), app("m", []), var("Λ").pow(2)]);
-    let scale = scale / mul([var("n").pow(2), var("ε").pow(2)]);
-    let sum = mul([var("ρ"), root(&j)]) + at(&var("L"), &j);
     let parts = [
         with(num(1), &smooth),
-        with(size(noise.abs() + reach), calm),
-        with(size(mul([scale, sum])), &own),
+        with(size(noise.abs() + reach.clone()), calm),
+        with(size(most.clone() * root(&j) + reach), &below),
     ];
-    let change = width().pow(2) / num(8) - height().pow(2) / num(2);
+    let change = most.pow(2) / num(2) - height().pow(2) / num(2);
     let goal = Goal::Le(excess(&after), excess(&var("w")) + change);
     combine(here, goal, &parts)
 }
@@ -417,6 +452,7 @@ fn descent(here: &Context, calm: &Theorem) -> Result<Theorem, Stuck> {
 /// the selection.
 fn round(
     here: &Context,
+    scales: &Scales,
     wanted: Wanted<'_>,
     later: &Term,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
@@ -435,7 +471,8 @@ fn round(
     let known = Round {
         here: &good,
         before: assumed(&good, &before)?,
-        descent: descent(&good, &assumed(&good, &calm)?)?,
+        scales,
+        descent: descent(&good, scales, &assumed(&good, &calm)?)?,
         wins: assumed(&good, &first)?,
         small: assumed(&good, &quiet())?,
     };
@@ -445,7 +482,7 @@ fn round(
     let kept = (0..3).try_fold(kept, |theorem, _| discharge(&theorem))?;
     let law = op(Op::Laplace, [scale]);
     let lost = expected(&union(&kept)?, &law)?;
-    let (tail, rare) = (tail(&won, &law, &var("Λ"), None)?, rare(&won)?);
+    let (tail, rare) = (tail(&won, &law, &var("Λ"), None)?, (scales.rare)(&won)?);
     let parts = [&lost, &tail, &rare].map(|fact| with(num(1), fact));
     let value = bind(Binder::Expect, "a", law, fails(next) + later.clone());
     let loud = fails([at(&var("z"), &var("k")).abs(), var("Λ")]);
@@ -457,11 +494,16 @@ fn round(
 }
 
 /// E u ≤ I(t): p + 1 tails of ζ/(2Tp) are at most ζ/T.
-fn before_round(here: &Context, most: &Term, invariant: Term) -> Result<Theorem, Stuck> {
+fn before_round(
+    here: &Context,
+    scales: &Scales,
+    most: &Term,
+    invariant: Term,
+) -> Result<Theorem, Stuck> {
     let law = op(Op::Laplace, [var("p"), num(1)]);
     let each = here.extended(index("i"))?;
     let tails = sum_over(&tail(&each, &law, &var("Λ"), Some("i"))?)?;
-    let (rare, one) = (rare(here)?, counted(here, &var("p"))?);
+    let (rare, one) = ((scales.rare)(here)?, counted(here, &var("p"))?);
     let parts = [
         with(num(1), &tails),
         with(var("p"), &rare),
