@@ -27,6 +27,7 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 pub mod composition;
 pub mod convex;
 pub mod descent;
+mod events;
 mod noisy;
 pub mod restricted;
 pub mod rounds;

@@ -1,8 +1,9 @@
 //! `gcd-thm-4.4-cvx-corrected`: one run of Algorithm 1, private and, for a convex f, useful with high probability.
 
+use super::events::{OWN, Round, height, run, width};
 use super::noisy::{
-    OWN, Round, beta, context, excess, height, logarithm, norm, of_data, private, probable,
-    prove_private, run, space, under, width, with_data,
+    beta, context, excess, logarithm, norm, of_data, private, probable, prove_private, space,
+    under, with_data,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{

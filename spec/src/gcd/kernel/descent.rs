@@ -3,7 +3,8 @@
 //! j is what the selection with the noise χ has chosen, η the noise of the release, and h the index with the largest slope, for which the
 //! paper writes j⋆; |∂_hf(w)|/√M_h is ‖∇f(w)‖ in the norm M⁻¹, ∞.
 
-use super::noisy::{convex as strongly_convex, excess, moved, norm, root, slope, slope_at, space};
+use super::events::moved;
+use super::noisy::{convex as strongly_convex, excess, norm, root, slope, slope_at, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, combine, convex, instance, smooth, stationary, sum_over,

@@ -4,7 +4,8 @@
 
 use super::algorithm_by;
 use super::descent::{above, least};
-use super::noisy::{Scales, convex, excess, probable, rare, rate, root, run, slope, space, under};
+use super::events::{Scales, rare, run};
+use super::noisy::{convex, excess, probable, rate, root, slope, space, under};
 use super::strongly::{decays, factor, keeps};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{

@@ -1,8 +1,9 @@
 //! `gcd-thm-4.4-sc-corrected`: one run of Algorithm 1, private and, for a strongly convex f, useful with high probability.
 
+use super::events::{OWN, Round, height, run};
 use super::noisy::{
-    OWN, Round, beta, context, convex, excess, height, logarithm, norm, of_data, private, probable,
-    prove_private, run, under, with_data,
+    beta, context, convex, excess, logarithm, norm, of_data, private, probable, prove_private,
+    under, with_data,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, both, combine, counted, discharge, exp_log, instance};
