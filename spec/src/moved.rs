@@ -14,8 +14,8 @@ use crate::decor::kernel as decor;
 use crate::decor::kernel::{entries, exact as slopes, network, sums as edges};
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, greedy, restricted, rounds as contraction, selection, sensitivity,
-    strongly,
+    composition, convex, descent, greedy, restricted, rounds as contraction, scales, selection,
+    sensitivity, strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -116,6 +116,10 @@ pub const ALL: &[Moved] = claims! {
     "gcd-alg-dpsgd-sens": restricted::dpsgd, restricted::prove_dpsgd;
     "gcd-lem-B.2-proof-lines": lines::lemma_b_2, lines::prove_lemma_b_2;
     "gcd-lem-B.4-proof-sign-repaired": lines::lemma_b_4, lines::prove_identities;
+    "gcd-thm-4.4-sc-b-repaired": scales::bounded, scales::prove_bounded;
+    "gcd-thm-4.4-sc-repaired": scales::long, scales::prove_long;
+    "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
+    "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
     "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
@@ -229,9 +233,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-rate-single-imp": sampling::single_importance, sampling::prove_single_importance;
     "skgd-rate-full": sampling::full, sampling::prove_full;
     "gcd-lem-B.2": greedy::lemma_b_2, greedy::prove_lemma_b_2;
-    "gcd-lem-B.3": greedy::lemma_b_3, greedy::prove_lemma_b_3;
     "gcd-eq-52": greedy::equation_52, greedy::prove_equation_52;
-    "gcd-eq-53": greedy::equation_53, greedy::prove_equation_53;
     "gcd-def-norms": greedy::norms, greedy::prove_norms;
     "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;

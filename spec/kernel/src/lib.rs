@@ -17,7 +17,7 @@
 //!
 //! How it is tested: `tests/kernel` evaluates what every rule and premise concludes on random instances, without normal
 //! forms, beside a wrong twin that the same instances must catch (`rules`, `privacy`), violates the side conditions
-//! (`refusals`, `draws`), reads text back (`render`), tells apart what differs in one part (`forms`), and compares traces word by word
+//! (`refusals`, `draws`, `choices`), reads text back (`render`), tells apart what differs in one part (`forms`), and compares traces word by word
 //! (`traces`); the repository's `tests/data/mutants_kernel.csv` keeps what became of a random sample of mutants. The claims
 //! that have moved are listed in `dp_assay_spec::moved`; the specification's tests give their traces, and a thousand
 //! corrupted ones, to the second checker, and hold neighbouring statements against the programs that prove them.

@@ -26,10 +26,13 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 
 pub mod composition;
 pub mod convex;
+pub mod descent;
+mod events;
 pub mod greedy;
 mod noisy;
 pub mod restricted;
 pub mod rounds;
+pub mod scales;
 pub mod selection;
 pub mod sensitivity;
 pub mod sizes;

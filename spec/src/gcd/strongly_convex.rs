@@ -196,7 +196,7 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     ..THM_4_4_SC_B
 };
 
-/// `gcd-thm-4.4-sc-b-repaired`: no Lipschitz condition (it serves privacy only), the contraction and
+/// `gcd-thm-4.4-sc-b-repaired`, a theorem of the [kernel](super::kernel::scales): no Lipschitz condition (it serves privacy only), the contraction and
 /// logarithm of the proof, and the noise term that the recursion gives: ξ − 4β/μ contracts. The scales are those printed; with
 /// the selection noise of `gcd-thm-4.2-repaired` the 512 is multiplied by (1 + max r_k/r_j)², by 4 at equal ratios.
 pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
@@ -207,10 +207,7 @@ pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     hypotheses: "f μ_{M,1}-strongly convex and M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]",
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
     check: repaired_bound,
-    by_hand: &[
-        "The event is that of gcd-eq-34, with gcd-eq-53 in the place of gcd-lem-B.3.",
-        "The steps are joined by induction over t; 1 − μ/4 ≥ 0 because smoothness makes μ_{M,1} ≤ 1.",
-    ],
+    by_hand: &[],
     ..THM_4_4_SC_B
 };
 
@@ -273,7 +270,7 @@ pub const THM_4_4_SC: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-thm-4.4-sc-repaired`: explicit, with the square of the logarithm that Lemma B.1 gives. By
+/// `gcd-thm-4.4-sc-repaired`, a theorem of the [kernel](super::kernel::scales): explicit, with the square of the logarithm that Lemma B.1 gives. By
 /// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
 pub const THM_4_4_SC_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-repaired",
@@ -302,9 +299,6 @@ pub const THM_4_4_SC_REPAIRED: Claim = Claim {
             )
             .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
     },
-    by_hand: &[
-        "The bound is gcd-thm-4.4-sc-b-repaired with ν = 4β/(μξ₀).",
-        "Where ν exceeds 1, ξ₀ itself is below 4β/μ, and every T will do.",
-    ],
+    by_hand: &[],
     ..THM_4_4_SC
 };

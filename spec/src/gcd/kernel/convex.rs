@@ -1,8 +1,9 @@
 //! `gcd-thm-4.4-cvx-corrected`: one run of Algorithm 1, private and, for a convex f, useful with high probability.
 
+use super::events::{OWN, Round, height, run, width};
 use super::noisy::{
-    Round, beta, context, excess, height, logarithm, norm, of_data, private, probable,
-    prove_private, run, space, under, width, with_data,
+    beta, context, excess, logarithm, norm, of_data, private, probable, prove_private, space,
+    under, with_data,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -237,7 +238,7 @@ fn gradient(round: &Round<'_>, inside: &Theorem) -> Result<Theorem, Stuck> {
     let goal = Goal::Le(far.clone(), var("R"));
     let within = combine(here, goal, &[with(num(1), &within), with(far, &sure)])?;
     let (below, hoelder) = (convex(here, "f", &w, &least)?, round.hoelder()?);
-    let total = height() + num(2) * width();
+    let total = round.largest_slope();
     let parts = [
         with(num(1), &below),
         with(num(1), &hoelder),
@@ -267,7 +268,7 @@ fn keeps(round: &Round<'_>, _: Goal) -> Result<Theorem, Stuck> {
         slow,
         rises,
     };
-    let total = mul([height() + num(2) * width(), var("R")]);
+    let total = mul([round.largest_slope(), var("R")]);
     let square = mul([num(3), height()]) - mul([num(2), width()]);
     either(step.here, [&excess(&w), &u()], |here, given, low| {
         if low {
@@ -299,7 +300,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         &[with(num(1), &assumed(&here, &given[1])?)],
     )?;
     let level = combine_with_slack(&here, Goal::Le(ahead(&var("w₀"), &num(0)), num(0)), vec![])?;
-    let rare = run(&here, &wanted, &largest(&zero, &level)?, keeps)?;
+    let rare = run(&here, &OWN, &wanted, &largest(&zero, &level)?, keeps)?;
     let better = expected(&at_the_end(&here)?, &op(Op::End, [var("Alg1")]))?;
     let parts = vec![with(num(1), &rare), with(num(1), &better)];
     let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;

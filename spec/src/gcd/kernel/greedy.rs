@@ -44,25 +44,14 @@ const STEP: &str = "for all
     vector w⋆ ∈ ℝ^p
     define ξ := f(w)[o] − f(w⋆)[o]
     define ξ′ := f(⟨w_k − ((g(w)[j] + η)/M_j)·𝟙[k=j] : k<p⟩)[o] − f(w⋆)[o]
-    real S > 0
-    assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|
     ";
 
-fn step(more: &str) -> Result<Statement, Stuck> {
-    render::parse(&format!("{STEP}{more}"))
-}
-
-/// `gcd-lem-B.2`: G is ‖∇f(w)‖_{M⁻¹,∞}, Z the noise; S plays no part.
+/// `gcd-lem-B.2`: G is ‖∇f(w)‖_{M⁻¹,∞}, Z the noise.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_2() -> Result<Statement, Stuck> {
-    let text = format!("{STEP}holds\nξ′ ≤ ξ − (1/8)·G² + Z");
-    let before = text.replace(
-        "    real S > 0\n    assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|\n",
-        "",
-    );
-    render::parse(&before)
+    render::parse(&format!("{STEP}holds\nξ′ ≤ ξ − (1/8)·G² + Z"))
 }
 
 /// Smoothness along the chosen coordinate, the choice, and two squares.
@@ -91,10 +80,6 @@ pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
     settle(&statement.context, &statement.goal, &[("1", &[&gain])])
 }
 
-const CONVEX: &str = "
-    assume f(w)[o] + (Σ_{k<p} g(w)[k]·(w⋆_k − w_k)) ≤ f(w⋆)[o]
-    ";
-
 const STRONG: &str = "
     real μ > 0
     assume f(w)[o] + (Σ_{k<p} g(w)[k]·(w⋆_k − w_k)) + (μ/2)·S² ≤ f(w⋆)[o]
@@ -111,34 +96,6 @@ fn hoelder(context: &Context, largest: usize) -> Result<Theorem, Stuck> {
     let named = given(context, largest + 1)?;
     let goal = "Σ_{k<p} g(w)[k]·(w_k − w⋆_k) ≤ G·S";
     show(context, goal, &[("1", &[&all]), ("(−1)·G", &[&named])])
-}
-
-/// `gcd-lem-B.3`: S is ‖w − w⋆‖_{M,1}, which is not 0, and w⋆ no worse than w.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn lemma_b_3() -> Result<Statement, Stuck> {
-    step(&format!(
-        "{}    assume f(w⋆)[o] ≤ f(w)[o]\nholds\nξ′ ≤ ξ − ξ²/(8·S²) + Z",
-        CONVEX.trim_start()
-    ))
-}
-
-/// The proof of [`lemma_b_3`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_lemma_b_3(statement: &Statement) -> Result<Theorem, Stuck> {
-    let h = &statement.context;
-    let (gain, product) = (gain(h)?, hoelder(h, 2)?);
-    let (convex, least) = (given(h, 4)?, given(h, 5)?);
-    let most = show(h, "ξ ≤ G·S", &[("1", &[&convex]), ("1", &[&product])])?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&gain]),
-        ("G/(8·S)", &[&most]),
-        ("1/(8·S²)", &[&most, &least]),
-    ];
-    settle(h, &statement.goal, parts)
 }
 
 /// `gcd-eq-52`: G is at least every scaled entry of the gradient.
@@ -181,28 +138,6 @@ fn dominated(h: &Context, goal: &Goal, strong: usize) -> Result<Theorem, Stuck> 
 /// If a rule does not apply.
 pub fn prove_equation_52(statement: &Statement) -> Result<Theorem, Stuck> {
     dominated(&statement.context, &statement.goal, 2)
-}
-
-/// `gcd-eq-53`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn equation_53() -> Result<Statement, Stuck> {
-    step(&format!(
-        "{}holds\nξ′ ≤ (1 − μ/4)·ξ + Z",
-        STRONG.trim_start()
-    ))
-}
-
-/// The proof of [`equation_53`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_equation_53(statement: &Statement) -> Result<Theorem, Stuck> {
-    let h = &statement.context;
-    let slope = crate::moved::written::goal(h, "μ·ξ ≤ G²/2")?;
-    let (gain, slope) = (gain(h)?, dominated(h, &slope, 4)?);
-    settle(h, &statement.goal, &[("1", &[&gain]), ("1/4", &[&slope])])
 }
 
 /// `gcd-def-norms`: U is ‖u‖_{M⁻¹,∞}, attained at the entry k, and r(v) is ‖v‖_{M,1}; the supremum is attained at one vector.

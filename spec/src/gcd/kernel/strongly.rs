@@ -1,8 +1,9 @@
 //! `gcd-thm-4.4-sc-corrected`: one run of Algorithm 1, private and, for a strongly convex f, useful with high probability.
 
+use super::events::{OWN, Round, height, run};
 use super::noisy::{
-    Round, beta, context, convex, excess, height, logarithm, norm, of_data, private, probable,
-    prove_private, run, under, width, with_data,
+    beta, context, convex, excess, logarithm, norm, of_data, private, probable, prove_private,
+    under, with_data,
 };
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, both, combine, counted, discharge, exp_log, instance};
@@ -23,7 +24,7 @@ fn given() -> [Goal; 2] {
 }
 
 /// q = 1 − μ/4.
-fn factor() -> Goal {
+pub(super) fn factor() -> Goal {
     Goal::Eq(var("q"), num(1) - var("μ") / num(4))
 }
 
@@ -79,7 +80,7 @@ fn gradient(round: &Round<'_>) -> Result<Theorem, Stuck> {
     let strong = assumed(here, &convex())?;
     let strong = instance(here, &instance(here, &strong, &w)?, &least)?;
     let hoelder = round.hoelder()?;
-    let (total, twice) = (height() + num(2) * width(), mul([num(2), var("μ")]));
+    let (total, twice) = (round.largest_slope(), mul([num(2), var("μ")]));
     let rest = (total.clone() - mul([var("μ"), norm(&w, &least)])).pow(2);
     let parts = [
         with(twice.clone(), &strong),
@@ -93,12 +94,12 @@ fn gradient(round: &Round<'_>) -> Result<Theorem, Stuck> {
     )
 }
 
-/// One round: ξ⁺ ≤ ξ − s²/2 + u²/8 ≤ qξ + (19/24)·u², since s²/2 + (2/3)u² − (s + 2u)²/8 = (3s − 2u)²/24.
-fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
+/// One round: ξ⁺ ≤ ξ − s²/2 + v²/2 ≤ qξ + (2/3)u² + v²/2, since s²/2 + (2/3)u² − (s + 2u)²/8 = (3s − 2u)²/24.
+pub(super) fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
     let here = round.here;
     let (large, shrinks) = (gradient(round)?, assumed(here, &factor())?);
     let limit = mul([num(4), app("β", [])]) / var("μ");
-    let square = mul([num(3), height()]) - mul([num(2), width()]);
+    let square = mul([num(3), height()]) - mul([num(2), (round.scales.width)()]);
     let parts = vec![
         with(num(1), &round.descent),
         with(var("q"), &round.before),
@@ -116,47 +117,50 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
     let start = combine_with_slack(&here, start, vec![with(num(1), &assumed(&here, &near())?)])?;
     let wanted = |x: &Term, t: &Term| [excess(x), bound(t)];
-    let rare = run(&here, &wanted, &start, keeps)?;
+    let rare = run(&here, &OWN, &wanted, &start, keeps)?;
     let inside = under(goal).clone();
     let theorem = combine(&here, inside, &[with(num(1), &rare)])?;
     (0..=given.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 
-/// q^T·G ≤ 4β/μ: q^T ≤ exp(−μT/4) ≤ 1/X, and β₁ ≤ β as T ≥ 1.
+/// q^T ≤ exp(T·log q) ≤ exp(−log X) = 1/X, from log q ≤ q − 1 = −μ/4 and (4/μ)·log X ≤ T (`long`).
+pub(super) fn decays(here: &Context, long: &Theorem) -> Result<Theorem, Stuck> {
+    let (x, q, rounds) = (var("X"), var("q"), var("T"));
+    let (tangent, shrinks) = (log_tangent(here, &q)?, assumed(here, &factor())?);
+    let decay = num(0) - x.log();
+    let parts = [
+        with(rounds.clone(), &tangent),
+        with(rounds.clone(), &shrinks),
+        with(var("μ") / num(4), long),
+    ];
+    let spent = mul([rounds.clone(), q.log()]);
+    let below = combine(here, Goal::Le(spent, decay.clone()), &parts)?;
+    let (below, power) = (exp_increases(&below)?, power(here, &q, &rounds)?);
+    let (unit, inverse) = (exp_of_opposite(here, &x.log())?, exp_log(here, &x)?);
+    let parts = [
+        with(num(1), &below),
+        with(num(1), &power),
+        with(num(-1) / x.clone(), &unit),
+        with(mul([num(-1) / x.clone(), decay.exp()]), &inverse),
+    ];
+    let power = op(Op::Pow, [q, rounds]);
+    combine(here, Goal::Le(power, num(1) / x), &parts)
+}
+
+/// q^T·G ≤ 4β/μ: q^T ≤ 1/X, and β₁ ≤ β as T ≥ 1.
 fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let [first, long] = choice();
     let assumptions = [logarithm(num(1), "Λ₁"), first.clone(), long.clone()];
     let here = context.with([positive("Λ₁"), positive("X")])?;
     let here = here.with(assumptions.map(Item::Assume))?;
-    let (x, q, rounds) = (var("X"), var("q"), var("T"));
     let (first, long) = (assumed(&here, &first)?, assumed(&here, &long)?);
-    // T·log q ≤ −log X.
-    let (tangent, shrinks) = (log_tangent(&here, &q)?, assumed(&here, &factor())?);
-    let decay = num(0) - x.log();
-    let spent = mul([rounds.clone(), q.log()]);
-    let parts = [
-        with(rounds.clone(), &tangent),
-        with(rounds.clone(), &shrinks),
-        with(var("μ") / num(4), &long),
-    ];
-    let below = combine(&here, Goal::Le(spent, decay.clone()), &parts)?;
-    let (below, power) = (exp_increases(&below)?, power(&here, &q, &rounds)?);
-    let unit = exp_of_opposite(&here, &x.log())?;
-    let inverse = exp_log(&here, &x)?;
-    let inside = under(goal).clone();
-    let scale = mul([num(4), beta(num(1), "Λ₁")]) / var("μ");
-    let g = var("G");
-    // q^T·G = e^{T·log q}·G ≤ e^{−log X}·G, G = 4X·β₁/μ, and X·e^{−log X} = 1.
-    let grown = grown(&here)?;
+    let (decays, grown) = (decays(&here, &long)?, grown(&here)?);
     let parts = vec![
-        with(g.clone(), &below),
-        with(g.clone(), &power),
-        with(decay.exp() / var("μ"), &first),
-        with(num(-1) * scale.clone(), &unit),
-        with(mul([num(-1), scale, decay.exp()]), &inverse),
+        with(var("G"), &decays),
+        with(num(1) / mul([var("μ"), var("X")]), &first),
         with(num(4) / var("μ"), &grown),
     ];
-    let theorem = combine_with_slack(&here, inside, parts)?;
+    let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;
     (0..5).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 

@@ -1,0 +1,328 @@
+//! What T rounds of Algorithm 1 do with high probability.
+//!
+//! A round goes well if all |z_k|, the selection's noise being λ′_k·z_k, and |η_j|/λ_j, the release's, are at most Λ = log(2Tp/ζ). It
+//! does not with a probability of (p + 1)·ζ/(2Tp) at most, T rounds with one of ζ: the invariant of the loop is the indicator that
+//! what is wanted fails, plus (T − t)·ζ/T.
+
+use super::noisy::{excess, fails, index, rate, ratio, root, scale, slope, space};
+use super::{select_by, step};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{
+    Part, Theorem, combine, counted, discharge, ends, exp_log, expected, instance, smooth,
+    sum_over, supremum, tail, union, wins,
+};
+use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
+use dp_assay_kernel::search::size::{above_modulus, below_modulus};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, modulus, real, with};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
+use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var};
+
+/// σ = 8ρ√(Tm)/(nε), by which λ′_k is at most σ√M_k.
+fn sigma() -> Term {
+    mul([num(8), var("ρ"), scale()]) / mul([var("n"), var("ε")])
+}
+
+/// The state after the release, with this noise in it.
+pub(super) fn moved(noise: &Term) -> Term {
+    step(rate, slope(&var("j")) + noise.clone())
+}
+
+/// What is known of the scales of the noise.
+pub(super) struct Scales {
+    /// u.
+    pub width: fn() -> Term,
+    /// v.
+    pub release: fn() -> Term,
+    /// λ′_i·Λ ≤ u√M_i.
+    pub selected: fn(&Context, &Term) -> Result<Theorem, Stuck>,
+    /// λ_j·Λ ≤ v√M_j.
+    pub released: fn(&Context) -> Result<Theorem, Stuck>,
+    /// exp(−Λ) ≤ ζ/(2Tp).
+    pub rare: fn(&Context) -> Result<Theorem, Stuck>,
+}
+
+/// Those of this run: u = σΛ and v = u/2.
+pub(super) const OWN: Scales = Scales {
+    width,
+    release: || width() / num(2),
+    selected,
+    released,
+    rare: |here| rare(here, 2),
+};
+
+/// What is known within a round that goes well: of w, the round t, z, the chosen j and the release's noise a.
+pub(super) struct Round<'a> {
+    pub here: &'a Context,
+    pub scales: &'a Scales,
+    /// What is wanted, before the round.
+    pub before: Theorem,
+    /// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2.
+    pub descent: Theorem,
+    wins: Theorem,
+    small: Theorem,
+}
+
+/// |∂_jf(w)|/√M_j.
+pub(super) fn height() -> Term {
+    slope(&var("j")).abs() / root(&var("j"))
+}
+
+/// σ·Λ.
+pub(super) fn width() -> Term {
+    mul([sigma(), var("Λ")])
+}
+
+impl Round<'_> {
+    /// w⁺.
+    pub fn after(&self) -> Term {
+        moved(&var("a"))
+    }
+
+    /// s + 2u.
+    pub fn largest_slope(&self) -> Term {
+        height() + num(2) * (self.scales.width)()
+    }
+
+    /// For i, the last variable of the context: |∂_if(w)| ≤ √M_i·(s + 2u).
+    fn largest(&self, here: &Context, i: &Term) -> Result<Theorem, Stuck> {
+        let j = var("j");
+        let loud = |k: &Term| slope(k) + mul([app("λ′", [k.clone()]), at(&var("z"), k)]);
+        let reach = |k: &Term| mul([app("λ′", [k.clone()]), var("Λ")]);
+        // ±z_k ≤ Λ.
+        let signed = |k: &Term| -> Result<[Theorem; 2], Stuck> {
+            let (z, small) = (at(&var("z"), k), instance(here, &self.small, k)?);
+            let [above, below] = [below_modulus(here, &z)?, above_modulus(here, &z)?];
+            let one = |t: Term, fact: &Theorem| {
+                let parts = [with(num(1), fact), with(num(1), &small)];
+                combine(here, Goal::Le(t, var("Λ")), &parts)
+            };
+            Ok([one(z.clone(), &above)?, one(num(0) - z, &below)?])
+        };
+        // |x| ≤ |y| + λ′_kΛ for x = y ∓ λ′_kz_k.
+        let near = |x: Term, y: Term, k: &Term, [up, down]: [&Theorem; 2]| {
+            let bound = y.abs() + reach(k);
+            let noise = app("λ′", [k.clone()]);
+            let one = |t: Term, size: Theorem, fact: &Theorem| {
+                let parts = [with(num(1), &size), with(noise.clone(), fact)];
+                combine(here, Goal::Le(t, bound.clone()), &parts)
+            };
+            let above = one(x.clone(), below_modulus(here, &y)?, up)?;
+            modulus(&above, &one(num(0) - x, above_modulus(here, &y)?, down)?)
+        };
+        let ([up, down], [above, below]) = (signed(i)?, signed(&j)?);
+        let of_i = near(slope(i), loud(i), i, [&down, &up])?;
+        let of_j = near(loud(&j), slope(&j), &j, [&above, &below])?;
+        let wins = instance(here, &self.wins, i)?;
+        let quiet = self.scales.selected;
+        let [first, second] = [quiet(here, i)?, quiet(here, &j)?];
+        let share = root(i) / root(&j);
+        let parts = vec![
+            with(num(1), &of_i),
+            with(root(i), &wins),
+            with(share.clone(), &of_j),
+            with(share, &second),
+            with(num(1), &first),
+        ];
+        let goal = Goal::Le(slope(i).abs(), root(i) * self.largest_slope());
+        combine(here, goal, &parts)
+    }
+
+    /// Σ_i ∂_if(w)·(w_i − w⋆_i) ≤ (s + 2u)·Σ_i √M_i·|w_i − w⋆_i|.
+    pub fn hoelder(&self) -> Result<Theorem, Stuck> {
+        let (i, total) = (var("i"), self.largest_slope());
+        let here = self.here.extended(index("i"))?;
+        let gap = at(&var("w"), &i) - at(&var("w⋆"), &i);
+        let (x, y) = (slope(&i), gap.clone());
+        let [up, down] = [below_modulus(&here, &x)?, above_modulus(&here, &x)?];
+        let [above, below] = [below_modulus(&here, &y)?, above_modulus(&here, &y)?];
+        let (half, largest) = (num(1) / num(2), self.largest(&here, &i)?);
+        let parts = vec![
+            with(gap.abs(), &largest),
+            Part::new(half.clone(), [&up, &below].map(Into::into)),
+            Part::new(half, [&down, &above].map(Into::into)),
+        ];
+        let goal = Goal::Le(x * y, mul([total, root(&i), gap.abs()]));
+        sum_over(&combine(&here, goal, &parts)?)
+    }
+}
+
+/// λ′_i·Λ ≤ σ√M_i·Λ.
+fn selected(here: &Context, i: &Term) -> Result<Theorem, Stuck> {
+    let scale = scale() / mul([var("n"), var("ε")]);
+    let ratios = assumed(here, &ratio())?;
+    let other = here.extended(index("k′"))?;
+    let k = var("k′");
+    let one = instance(&other, &ratios, &k)?;
+    let goal = Goal::Le(at(&var("L"), &k) / root(&k), var("ρ"));
+    let one = combine(&other, goal, &[with(num(1) / root(&k), &one)])?;
+    let (all, own) = (supremum(&one, i)?, instance(here, &ratios, i)?);
+    let scale = mul([num(4), scale, var("Λ")]);
+    let parts = [with(mul([root(i), scale.clone()]), &all), with(scale, &own)];
+    let goal = Goal::Le(mul([app("λ′", [i.clone()]), var("Λ")]), width() * root(i));
+    combine(here, goal, &parts)
+}
+
+/// λ_j·Λ ≤ (σ/2)√M_j·Λ.
+fn released(here: &Context) -> Result<Theorem, Stuck> {
+    let j = var("j");
+    let own = instance(here, &assumed(here, &ratio())?, &j)?;
+    let scale = mul([num(4), scale(), var("Λ")]) / mul([var("n"), var("ε")]);
+    let goal = Goal::Le(
+        mul([app("λ", [j.clone()]), var("Λ")]),
+        width() / num(2) * root(&j),
+    );
+    combine(here, goal, &[with(scale, &own)])
+}
+
+/// What is wanted of the state x before round t: one number is at most another.
+pub(super) type Wanted<'a> = &'a dyn Fn(&Term, &Term) -> [Term; 2];
+
+/// With probability at least 1 − ζ the run ends with what is wanted after T rounds, if it begins with what is wanted before the
+/// first (`start`) and a round that goes well keeps it: written E (1 − 1\[…\]) ≤ ζ.
+pub(super) fn run(
+    context: &Context,
+    scales: &Scales,
+    wanted: Wanted<'_>,
+    start: &Theorem,
+    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
+) -> Result<Theorem, Stuck> {
+    let (w, t, rounds) = (var("w"), var("t"), var("T"));
+    let here = context.extended(item("w", space()))?;
+    let lost = |t: &Term| mul([var("T") - t.clone(), var("ζ") / var("T")]);
+    let invariant = |x: &Term, t: &Term| fails(wanted(x, t)) + lost(t);
+    let value = fails(wanted(&w, &rounds));
+    let end = Goal::Le(value.clone(), invariant(&w, &rounds));
+    let end = combine(&here, end, &[])?;
+    let here = here.extended(item("t", Sort::Index(var("T"))))?;
+    let later = lost(&(t.clone() + num(1)));
+    let (most, chosen) = round(&here, scales, wanted, &later, keeps)?;
+    let before = invariant(&w, &t);
+    let kept = before_round(&here, scales, &most, before.clone())?;
+    let bounds = [&before, &most];
+    let theorem = ends(
+        context,
+        "Alg1",
+        ("w", &value),
+        &bounds,
+        &[&end, &kept, &chosen],
+    )?;
+    let start = union(start)?;
+    let Goal::Le(left, _) = &theorem.statement().goal else {
+        return Err(Stuck::new("no bound"));
+    };
+    let parts = [with(num(1), &theorem), with(num(1), &start)];
+    combine(context, Goal::Le(left.clone(), var("ζ")), &parts)
+}
+
+/// ζ/(2Tp).
+fn share() -> Term {
+    var("ζ") / mul([num(2), var("T"), var("p")])
+}
+
+/// exp(−Λ) ≤ ζ/(2Tp), since Λ is the logarithm of 2Tp/ζ, or of a larger multiple of Tp/ζ.
+pub(super) fn rare(here: &Context, events: i64) -> Result<Theorem, Stuck> {
+    let inside = mul([num(events), var("T"), var("p")]) / var("ζ");
+    let told = assumed(here, &Goal::Eq(inside.log(), var("Λ")))?;
+    let most = Goal::Le(inside.log(), var("Λ"));
+    let most = exp_increases(&combine(here, most, &[with(num(1), &told)])?)?;
+    let inverse = exp_log(here, &inside)?;
+    let unit = exp_of_opposite(here, &var("Λ"))?;
+    let decay = (num(0) - var("Λ")).exp();
+    // 1/x − e^{−Λ} = (1/x)·e^{−Λ}·(e^Λ − x), as e^{−Λ}·e^Λ = 1.
+    let each = num(1) / inside;
+    let parts = vec![
+        with(mul([each.clone(), decay.clone()]), &most),
+        with(mul([num(-1), each.clone(), decay.clone()]), &inverse),
+        with(num(-1) * each, &unit),
+    ];
+    combine_with_slack(here, Goal::Le(decay, share()), parts)
+}
+
+/// |z_k| ≤ Λ for every k.
+fn quiet() -> Goal {
+    let goal = Goal::Le(at(&var("z"), &var("k")).abs(), var("Λ"));
+    Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
+}
+
+/// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2 where |a| ≤ λ_j·Λ.
+fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, Stuck> {
+    let (j, noise) = (var("j"), var("a"));
+    let after = moved(&noise);
+    let smooth = smooth(here, "f", &var("w"), &after)?;
+    let (most, below) = ((scales.release)(), (scales.released)(here)?);
+    let size = |t: Term| t / mul([num(2), at(&var("M"), &j)]);
+    let reach = mul([app("λ", [j.clone()]), var("Λ")]);
+    let parts = [
+        with(num(1), &smooth),
+        with(size(noise.abs() + reach.clone()), calm),
+        with(size(most.clone() * root(&j) + reach), &below),
+    ];
+    let change = most.pow(2) / num(2) - height().pow(2) / num(2);
+    let goal = Goal::Le(excess(&after), excess(&var("w")) + change);
+    combine(here, goal, &parts)
+}
+
+/// Of a round: E u over the noise z of the selection, u being the sum of the indicators that some |z_k| is too large or what is
+/// wanted fails already, ζ/(2Tp), and what is left for the rounds behind; and that, if j wins, no more is to be expected behind
+/// the selection.
+fn round(
+    here: &Context,
+    scales: &Scales,
+    wanted: Wanted<'_>,
+    later: &Term,
+    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
+) -> Result<(Term, Theorem), Stuck> {
+    let (w, t, a) = (var("w"), var("t"), var("a"));
+    let noisy = here.with([item("z", space()), index("j")])?;
+    let first = wins(&select_by(slope), "z").ok_or_else(|| Stuck::new("no selection"))?;
+    let won = noisy.extended(Item::Assume(first.clone()))?;
+    let drawn = won.extended(real("a", Sign::Any))?;
+    let scale = app("λ", [var("j")]);
+    let calm = Goal::Le(a.abs(), mul([scale.clone(), var("Λ")]));
+    let [x, y] = wanted(&w, &t);
+    let before = Goal::Le(x, y);
+    let all = [quiet(), calm.clone(), before.clone()].map(Item::Assume);
+    let good = drawn.with(all)?;
+    let known = Round {
+        here: &good,
+        before: assumed(&good, &before)?,
+        scales,
+        descent: descent(&good, scales, &assumed(&good, &calm)?)?,
+        wins: assumed(&good, &first)?,
+        small: assumed(&good, &quiet())?,
+    };
+    let next = wanted(&moved(&a), &(t.clone() + num(1)));
+    let [x, y] = next.clone();
+    let kept = keeps(&known, Goal::Le(x, y))?;
+    let kept = (0..3).try_fold(kept, |theorem, _| discharge(&theorem))?;
+    let law = op(Op::Laplace, [scale]);
+    let lost = expected(&union(&kept)?, &law)?;
+    let (tail, rare) = (tail(&won, &law, &var("Λ"), None)?, (scales.rare)(&won)?);
+    let parts = [&lost, &tail, &rare].map(|fact| with(num(1), fact));
+    let value = bind(Binder::Expect, "a", law, fails(next) + later.clone());
+    let loud = fails([at(&var("z"), &var("k")).abs(), var("Λ")]);
+    let loud = sum("k", var("p"), loud);
+    let most = add([loud, share(), fails(wanted(&w, &t)), later.clone()]);
+    let chosen = discharge(&combine(&won, Goal::Le(value, most.clone()), &parts)?)?;
+    let law = op(Op::Laplace, [var("p"), num(1)]);
+    Ok((bind(Binder::Expect, "z", law, most), chosen))
+}
+
+/// E u ≤ I(t): p + 1 tails of ζ/(2Tp) are at most ζ/T.
+fn before_round(
+    here: &Context,
+    scales: &Scales,
+    most: &Term,
+    invariant: Term,
+) -> Result<Theorem, Stuck> {
+    let law = op(Op::Laplace, [var("p"), num(1)]);
+    let each = here.extended(index("i"))?;
+    let tails = sum_over(&tail(&each, &law, &var("Λ"), Some("i"))?)?;
+    let (rare, one) = ((scales.rare)(here)?, counted(here, &var("p"))?);
+    let parts = [
+        with(num(1), &tails),
+        with(var("p"), &rare),
+        with(share(), &one),
+    ];
+    combine(here, Goal::Le(most.clone(), invariant), &parts)
+}
