@@ -2,7 +2,7 @@
 //!
 //! f is a map into ℝ^1, whose one entry is o, and g its gradient; of smoothness and convexity what is used is supposed.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over, telescope, triangle};
@@ -44,25 +44,23 @@ const STEP: &str = "for all
     vector w⋆ ∈ ℝ^p
     define ξ := f(w)[o] − f(w⋆)[o]
     define ξ′ := f(⟨w_k − ((g(w)[j] + η)/M_j)·𝟙[k=j] : k<p⟩)[o] − f(w⋆)[o]
-    real S > 0
-    assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|
-    ";
+";
 
-fn step(more: &str) -> Result<Statement, Stuck> {
-    render::parse(&format!("{STEP}{more}"))
+const DISTANCE: &str = "    real S > 0
+    assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|
+";
+
+/// A step with more items and a goal.
+fn step(more: &[&str], goal: &str) -> Result<Statement, Stuck> {
+    render::parse(&format!("{STEP}{}holds\n{goal}", more.concat()))
 }
 
-/// `gcd-lem-B.2`: G is ‖∇f(w)‖_{M⁻¹,∞}, Z the noise; S plays no part.
+/// `gcd-lem-B.2`: G is ‖∇f(w)‖_{M⁻¹,∞}, and Z the noise.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_2() -> Result<Statement, Stuck> {
-    let text = format!("{STEP}holds\nξ′ ≤ ξ − (1/8)·G² + Z");
-    let before = text.replace(
-        "    real S > 0\n    assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|\n",
-        "",
-    );
-    render::parse(&before)
+    step(&[], "ξ′ ≤ ξ − (1/8)·G² + Z")
 }
 
 /// Smoothness along the chosen coordinate, the choice, and two squares.
@@ -91,14 +89,13 @@ pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
     settle(&statement.context, &statement.goal, &[("1", &[&gain])])
 }
 
-const CONVEX: &str = "
-    assume f(w)[o] + (Σ_{k<p} g(w)[k]·(w⋆_k − w_k)) ≤ f(w⋆)[o]
-    ";
+const CONVEX: &str = "    assume f(w)[o] + (Σ_{k<p} g(w)[k]·(w⋆_k − w_k)) ≤ f(w⋆)[o]
+    assume f(w⋆)[o] ≤ f(w)[o]
+";
 
-const STRONG: &str = "
-    real μ > 0
+const STRONG: &str = "    real μ > 0
     assume f(w)[o] + (Σ_{k<p} g(w)[k]·(w⋆_k − w_k)) + (μ/2)·S² ≤ f(w⋆)[o]
-    ";
+";
 
 /// Σ_k g_k·(w_k − w⋆_k) ≤ G·S, hypothesis number `largest` saying that no entry of g is above G, and the one after S.
 fn hoelder(context: &Context, largest: usize) -> Result<Theorem, Stuck> {
@@ -118,10 +115,7 @@ fn hoelder(context: &Context, largest: usize) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_3() -> Result<Statement, Stuck> {
-    step(&format!(
-        "{}    assume f(w⋆)[o] ≤ f(w)[o]\nholds\nξ′ ≤ ξ − ξ²/(8·S²) + Z",
-        CONVEX.trim_start()
-    ))
+    step(&[DISTANCE, CONVEX], "ξ′ ≤ ξ − ξ²/(8·S²) + Z")
 }
 
 /// The proof of [`lemma_b_3`], or of a statement with other constants.
@@ -155,13 +149,11 @@ pub fn equation_52() -> Result<Statement, Stuck> {
         vector w ∈ ℝ^p
         vector w⋆ ∈ ℝ^p
         real G ≥ 0
-        assume for every index i<p: |g(w)[i]|/√(M_i) ≤ G
-        real S ≥ 0
-        assume S = Σ_{k<p} √(M_k)·|w_k − w⋆_k|";
+        assume for every index i<p: |g(w)[i]|/√(M_i) ≤ G\n";
     let goal = "(−1)·G²/2 ≤ (−1)·μ·(f(w)[o] − f(w⋆)[o])";
     render::parse(&format!(
-        "{text}{}holds\n{goal}",
-        STRONG.trim_end().to_owned() + "\n"
+        "{text}{}{STRONG}holds\n{goal}",
+        DISTANCE.replace("S > 0", "S ≥ 0")
     ))
 }
 
@@ -188,10 +180,7 @@ pub fn prove_equation_52(statement: &Statement) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn equation_53() -> Result<Statement, Stuck> {
-    step(&format!(
-        "{}holds\nξ′ ≤ (1 − μ/4)·ξ + Z",
-        STRONG.trim_start()
-    ))
+    step(&[DISTANCE, STRONG], "ξ′ ≤ (1 − μ/4)·ξ + Z")
 }
 
 /// The proof of [`equation_53`], or of a statement with other constants.
@@ -200,7 +189,7 @@ pub fn equation_53() -> Result<Statement, Stuck> {
 /// If a rule does not apply.
 pub fn prove_equation_53(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
-    let slope = crate::moved::written::goal(h, "μ·ξ ≤ G²/2")?;
+    let slope = goal(h, "μ·ξ ≤ G²/2")?;
     let (gain, slope) = (gain(h)?, dominated(h, &slope, 4)?);
     settle(h, &statement.goal, &[("1", &[&gain]), ("1/4", &[&slope])])
 }
