@@ -25,7 +25,8 @@
 //! - if it does not hold as printed, a claim `…-repaired` does, and a `Note` of `spec/src/NAME/findings.rs` says what that
 //!   affects.
 //!
-//! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs` besides.
+//! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs` besides. Statement and multipliers
+//! can be written as the ledger prints them (`spec/src/moved/written.rs`).
 //!
 //! ```
 //! use dp_assay_spec::claim::{Check, Effort};

@@ -1212,32 +1212,34 @@ fn is_context_of_a_leaf(words: &[String], i: usize) -> bool {
     i > 1 && words[i - 2] == "step" && line.windows(2).any(|pair| pair == ["(", ")"])
 }
 
-/// Whether a word is the variable x of an entry (at (vec x d body) j), of which j in the body says the same.
-fn says_the_same(words: &[String], i: usize, other: &str) -> bool {
-    let step = |depth: &mut usize, word: &str| match word {
-        ")" => *depth += 1,
-        "(" => *depth -= 1,
-        _ => {}
-    };
+/// Whether another word, or one more or fewer, says the same: in a product (* (- x x) …), which is 0, and where j is written for
+/// x in an entry (at (vec x d body) j).
+fn says_the_same(words: &[String], i: usize, other: Option<&String>) -> bool {
     let mut depth = 1;
     for k in (0..i).rev() {
-        step(&mut depth, &words[k]);
+        match words[k].as_str() {
+            ")" => depth += 1,
+            "(" => depth -= 1,
+            _ => {}
+        }
         if depth > 0 {
             continue;
         }
-        if words[k + 1] == "vec" && words[k + 2] == words[i] && words[k - 1] == "at" {
-            let mut open = 0;
-            let end = (k..words.len()).find(|&m| {
-                match words[m].as_str() {
-                    "(" => open += 1,
-                    ")" => open -= 1,
-                    _ => {}
-                }
+        depth = 1;
+        let inside = &words[k + 1..];
+        let zero =
+            inside.starts_with(&["*", "(", "-"].map(str::to_owned)) && inside[3] == inside[4];
+        if zero && inside[3] != "(" && i > k + 6 {
+            return true;
+        }
+        if inside[0] == "vec" && inside[1] == words[i] && words[k - 1] == "at" {
+            let mut open = 1;
+            let end = inside.iter().position(|word| {
+                open += i32::from(word == "(") - i32::from(word == ")");
                 open == 0
             });
-            return end.is_some_and(|end| words[end + 1] == other);
+            return end.is_some_and(|end| inside.get(end + 1) == other);
         }
-        depth = 1;
     }
     false
 }
@@ -1261,7 +1263,8 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
             1 => changed.insert(i, words[i + 1].clone()),
             _ => changed[i] = words[random.below(words.len())].clone(),
         }
-        let same = changed.len() == words.len() && says_the_same(words, i, &changed[i]);
+        let other = (changed.len() == words.len()).then(|| &changed[i]);
+        let same = says_the_same(words, i, other);
         if changed[i] != words[i] && plain(&changed[i]) && !same {
             return changed.join(" ").replace("\n ", "\n").trim().to_owned();
         }
