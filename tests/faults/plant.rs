@@ -288,7 +288,7 @@ impl Copy {
 }
 
 /// How much longer than its time on a processor a test may wait for one, or for others.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 20;
 
 /// The signal at a limit of the processor's time.
 const KILL: i32 = 9;
