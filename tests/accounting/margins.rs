@@ -3,6 +3,7 @@
 use dp_assay::accounting::Event;
 use dp_assay::accounting::covariance::mahalanobis_upper;
 use dp_assay::accounting::event::parse_rate;
+use dp_assay::accounting::exponential;
 use dp_assay::accounting::float::U;
 use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::laplace::Laplace;
@@ -388,4 +389,23 @@ fn the_delta_of_a_curve_is_that_of_its_best_order() {
         );
     }
     assert_eq!(delta_at_order(2.0, f64::INFINITY, 1.0), 1.0);
+}
+
+/// Two answers with the losses t and t − ε: of all t the worst is met.
+#[test]
+fn renyi_divergences_of_the_exponential_mechanism_are_those_of_the_worst_pair() {
+    for epsilon in [0.05, 0.5, 2.0, 6.0f64] {
+        for beta in [0.1, 1.0, 5.0, 40.0] {
+            let at = |t: f64| {
+                let q = -(t - epsilon).exp_m1() / (t.exp() - (t - epsilon).exp());
+                let (first, second) = ((1.0 + beta) * t, (1.0 + beta) * (t - epsilon));
+                (q * first.exp() + (1.0 - q) * second.exp()).ln() / beta
+            };
+            let each = (1..2000).map(|j| at(epsilon * f64::from(j) / 2000.0));
+            let worst = each.fold(0.0, f64::max);
+            let found = exponential::rdp_upper(epsilon, beta);
+            let close = worst <= found * (1.0 + 1e-9) && found <= 1.001 * worst + 1e-9;
+            assert!(close, "ε = {epsilon}, β = {beta}: {found}, {worst}");
+        }
+    }
 }
