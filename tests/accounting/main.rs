@@ -13,6 +13,7 @@ mod golden;
 mod ladder;
 mod laws;
 mod limits;
+mod margins;
 mod matrix;
 mod mechanism;
 mod neighbours;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::{Read, Seek};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -248,7 +249,7 @@ impl Copy {
 
     /// Runs one test, in the folder of its package as cargo does, and what it starts.
     pub fn run(&self, built: &Built, program: &str, name: &str, how: &How<'_>) -> Run {
-        let said = self.target.join("said.txt");
+        let mut said = tempfile::tempfile().expect("there is room for a file");
         // What is wrong may ask for any amount of memory, or never end.
         let seconds = how.limit.as_secs() + 1;
         let limited = format!("ulimit -v 8000000; ulimit -t {seconds}; exec \"$0\" \"$@\"");
@@ -261,19 +262,17 @@ impl Copy {
             .env("INSTA_UPDATE", "no")
             .env("PLANTED_AWAKE", how.awake.to_string())
             .stdin(Stdio::null())
-            .stdout(fs::File::create(&said).expect("the target folder is writable"))
+            .stdout(said.try_clone().expect("the file is open"))
             .stderr(Stdio::null())
             .process_group(0);
         if let Some(path) = how.trace {
             test.env("PLANTED_TRACE", path);
         }
-        let before = spent();
-        let passed = passes(
-            test.spawn().expect("the test program runs"),
-            PATIENCE * how.limit,
-        );
-        let time = spent() - before;
-        let told = fs::read(&said).expect("it was made");
+        let running = test.spawn().expect("the test program runs");
+        let (passed, time) = ended(running, PATIENCE * how.limit);
+        let mut told = Vec::new();
+        said.rewind().expect("a file has a beginning");
+        said.read_to_end(&mut told).expect("it was written");
         let told = String::from_utf8_lossy(&told);
         assert!(
             told.contains("running 1 test\n"),
@@ -289,33 +288,39 @@ impl Copy {
 }
 
 /// How much longer than its time on a processor a test may wait for one, or for others.
-const PATIENCE: u32 = 4;
+const PATIENCE: u32 = 20;
 
 /// The signal at a limit of the processor's time.
 const KILL: i32 = 9;
 
-/// The processor's time of all processes that this one has waited for.
-fn spent() -> Duration {
-    let stat = fs::read_to_string("/proc/self/stat").expect("Linux tells of processes");
-    let (_, numbers) = stat.rsplit_once(')').expect("a name in brackets");
-    let ticks = numbers.split_whitespace().skip(13).take(2);
-    let ticks: u64 = ticks.flat_map(str::parse::<u64>).sum();
-    Duration::from_millis(10 * ticks)
+/// Whether a process that was not waited for has ended, and the processor's time of it and of all that it waited for.
+fn state(id: u32) -> (bool, Duration) {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).expect("Linux tells of processes");
+    let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks = fields[11..15].iter().flat_map(|field| field.parse::<u64>());
+    (
+        fields[0] == "Z",
+        Duration::from_millis(10 * ticks.sum::<u64>()),
+    )
 }
 
-/// Whether a process that leads its group ends well; `None` if it does not end in time, and is killed: with its group
-/// by this one, or alone by the system, which counts what it computes.
-fn passes(mut running: Child, limit: Duration) -> Option<bool> {
+/// Whether a process that leads its group ended well, and the processor's time that it took; `None` if it does not end
+/// in time, and is killed: with its group by this one, or alone by the system, which counts what it computes.
+fn ended(mut running: Child, limit: Duration) -> (Option<bool>, Duration) {
     let began = Instant::now();
     loop {
-        if let Some(status) = running.try_wait().expect("it is a child") {
-            return (status.signal() != Some(KILL)).then(|| status.success());
+        let (over, time) = state(running.id());
+        if over {
+            let status = running.wait().expect("it is a child");
+            let passed = (status.signal() != Some(KILL)).then(|| status.success());
+            return (passed, time);
         }
         if began.elapsed() > limit {
             let group = format!("-{}", running.id());
             run(Command::new("kill").args(["-KILL", "--", &group]));
             running.wait().expect("it is a child");
-            return None;
+            return (None, time);
         }
         let pause = began.elapsed() / 20;
         std::thread::sleep(pause.clamp(Duration::from_millis(1), Duration::from_millis(20)));

@@ -394,3 +394,25 @@ fn local_parts(graph: &Graph, batch: &Batch) -> Vec<(usize, usize, Vec<f64>)> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a complete graph the rows of D⁻¹ = I + ρ(I + ρL(G − k))⁻¹ sum to 1 + ρ, which then is its norm.
+    #[test]
+    fn growth_is_no_less_than_the_norm_where_both_norms_agree() {
+        for n in [3, 4, 9] {
+            let graph = Graph::complete(n).expect("small");
+            for rho in [0.1, 1.0, 30.0] {
+                for limit in [1e9, 0.0] {
+                    let screen = Screen::new(Source::new(&graph, rho, limit), 0);
+                    for deletion in &screen.deletions {
+                        let (least, found) = (1.0 + rho, deletion.growth);
+                        assert!(found >= least, "{n} users, ρ = {rho}: {found}");
+                    }
+                }
+            }
+        }
+    }
+}
