@@ -161,6 +161,11 @@ fn draws_that_are_not_private_like_this_are_refused() -> Result<(), Stuck> {
         refused(bounded_range(&context, command, &sensitivity), why);
     };
     assert!(exponential(&context, &draw(weight()), &sensitivity).is_ok());
+    let found = bounded_range(&context, &draw(weight()), &sensitivity)?;
+    let Goal::Private { notion, .. } = &found.statement().goal else {
+        panic!("a bound");
+    };
+    assert_eq!(*notion, Notion::Zcdp(var("Δ").pow(2) / num(2)));
     let a = at(&var("a"), &var("k"));
     // Twice the score moves by twice as much.
     let twice = mul([num(2), query()]).exp();
