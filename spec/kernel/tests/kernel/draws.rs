@@ -187,6 +187,11 @@ fn draws_that_are_not_private_like_this_are_refused() -> Result<(), Stuck> {
     let pure = pure_range(&drawn)?;
     refused(pure_range(&pure), "no bounded range");
     refused(bounded_range(&sensitivity), "not about privacy");
+    let found = bounded_range(&drawn)?;
+    let Goal::Private { notion, .. } = &found.statement().goal else {
+        panic!("a bound");
+    };
+    assert_eq!(*notion, Notion::Zcdp(var("Δ").pow(2) / num(2)));
     let a = at(&var("a"), &var("k"));
     // Twice the score moves by twice as much.
     let twice = mul([num(2), query()]).exp();

@@ -3,15 +3,15 @@
 use crate::items::{looped, variable};
 use crate::refusals::{Setting, refused, sensitivity};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::premise::PURE_TO_ZCDP;
+use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent, spent_at_order};
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, cite, combine, compose, convex, exchange, expected, forget, gaussian,
-    gradient_bound, laplace, renyi, stationary, triangle, weaken,
+    Theorem, assume, at_most_one, cite, combine, compose, convex, ends, exchange, expected, forget,
+    gaussian, gradient_bound, laplace, renyi, stationary, triangle, weaken,
 };
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, View,
+    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, View,
 };
-use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var, vector};
 
 /// The query of the sound setting, with Gaussian noise of a variance.
 fn noisy(name: &str, variance: Term) -> Command {
@@ -148,5 +148,76 @@ fn laws_ranges_and_spaces_fit() -> Result<(), Stuck> {
     let one = sum("k", var("d"), num(1));
     let equal = combine(&outer, Goal::Le(one.clone(), one), &[])?;
     refused(stationary(&outer, &equal, "i"), "no minimiser");
+    Ok(())
+}
+
+/// What premises suppose beside privacy, in numbers: with another limit of δ or another ε nothing follows.
+#[test]
+fn relations_of_a_premise_are_those_it_asks_for() -> Result<(), Stuck> {
+    let (rho, delta) = (var("ρ"), var("δ"));
+    let log = || (num(1) / delta.clone()).log();
+    let root = (rho.clone() * log()).sqrt();
+    assert_eq!(spent(&rho, &delta), rho.clone() + num(2) * root);
+    let order = || num(1) + var("x");
+    let logs = (log() - order().log()) / var("x");
+    let at_order = rho.clone() + (var("x") / order()).log() + logs;
+    assert_eq!(spent_at_order(&var("x"), &rho, &delta), at_order);
+    // Of e, here a probability.
+    let here = Setting::sound().with_state()?;
+    let here = here.extended(Item::Assume(Goal::Le(var("e"), num(1))))?;
+    let small = assume(&here, here.items().len() - 1)?;
+    let bound = gaussian(&here, &noisy("a", num(1)), &sensitivity(&here)?)?;
+    let Goal::Private {
+        notion: Notion::Zcdp(rho),
+        ..
+    } = &bound.statement().goal
+    else {
+        panic!("a zCDP bound");
+    };
+    let all = spent(rho, &var("e"));
+    let within = combine(&here, Goal::Le(all.clone(), all.clone()), &[])?;
+    let with = |epsilon: &Term, facts: [&Theorem; 2]| {
+        let values = [rho.clone(), epsilon.clone(), var("e")];
+        cite(&here, &ZCDP_TO_DP, &values, &[&bound, facts[0], facts[1]])
+    };
+    with(&all, [&small, &within])?;
+    for (epsilon, facts) in [
+        (&all, [&within, &small]),
+        (&all, [&small, &small]),
+        (&all, [&within, &within]),
+        (rho, [&small, &within]),
+    ] {
+        refused(with(epsilon, facts), "not the hypothesis of the premise");
+    }
+    Ok(())
+}
+
+/// A state of a process has moments, but not all that is made of it: E exp(θ²) is infinite at the end.
+#[test]
+fn what_is_expected_at_the_end_does_not_grow_too_fast() -> Result<(), Stuck> {
+    let entry = |v: &str, j: &str| at(&var(v), &var(j));
+    let draw = Command::Draw {
+        name: "η".into(),
+        law: op(Op::Normal, [var("d"), num(1)]),
+    };
+    let step = vector("l", var("d"), entry("θ", "l") + entry("η", "l"));
+    let process = Process {
+        states: vec![State {
+            name: "θ".into(),
+            dimension: var("d"),
+            start: var("v"),
+        }],
+        body: vec![draw, Command::Set("θ".into(), step)],
+    };
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        variable("i", Sort::Index(var("d"))),
+        Item::Process("P".into(), process),
+    ])?;
+    let square = entry("θ", "i").pow(2);
+    ends(&context, "P", ("θ", &square), &[])?;
+    let wild = ends(&context, "P", ("θ", &square.exp()), &[]);
+    refused(wild, "may have no expectation");
     Ok(())
 }

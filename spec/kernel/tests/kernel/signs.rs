@@ -7,8 +7,8 @@ use dp_assay_kernel::statement::Sign::{self, Any, NonNegative, Positive};
 use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
-/// Numbers a of any sign, n ≥ 0 and p > 0, and vectors, sets, data and definitions; of numbers s, …, all > 0 but the last, what
-/// they are at most.
+/// Numbers a of any sign, n ≥ 0 and p > 0, and vectors, sets, data and definitions; what a and the numbers s, …, which are > 0, are
+/// at most; and what r is at least.
 fn setting() -> Result<Context, Stuck> {
     let x = || vec![("x".to_owned(), Sort::Real(Any))];
     let bounds = [
@@ -17,6 +17,7 @@ fn setting() -> Result<Context, Stuck> {
         ("u", num(2)),
         ("v", num(3) / num(2)),
         ("w", num(-3) / num(-2)),
+        ("o", num(-1) / num(0)),
     ];
     let mut items = vec![
         real("a", Any),
@@ -120,6 +121,7 @@ fn logarithms() -> Vec<(Term, Sign)> {
         (of("u"), Any),
         (of("v"), Any),
         (of("w"), Any),
+        (of("o"), Any),
         (of("p"), Any),
         (of("r"), Any),
         (of("a"), Any),

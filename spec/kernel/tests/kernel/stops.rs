@@ -190,6 +190,11 @@ fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
         with(&|r| r.limit = var("v").pow(2)),
         "depends on the history",
     );
+    // Nor may the limit be another one in every round.
+    refused(
+        with(&|r| r.limit = var("e") + var("t")),
+        "depends on the history",
+    );
     refused(
         with(&|r| r.most = unit() + var("v").pow(2)),
         "depends on the history",
