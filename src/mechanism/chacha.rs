@@ -1,20 +1,23 @@
-//! Single blocks of the ChaCha8 keystream: [`rand_chacha`] makes four, of thirty-two words, before it hands out the
-//! first.
+//! The ChaCha8 keystream: the words that [`rand_chacha`] has, as many blocks side by side as a register of the
+//! processor holds words, which is asked at run time. The library makes four blocks at once on every processor.
+
+use pulp::{Arch, Simd, WithSimd};
 
 /// 64-bit words of a block.
 pub(super) const WORDS: usize = 8;
 
-/// A block of the keystream, the words that [`rand_chacha::ChaCha8Rng`] has there.
-pub(super) fn block(key: &[u8; 32], stream: u64, number: u64) -> [u64; WORDS] {
-    // "expand 32-byte k".
-    const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
-    let mut start = [0; 16];
-    start[..4].copy_from_slice(&CONSTANTS);
-    for (word, bytes) in start[4..12].iter_mut().zip(key.as_chunks().0) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    start[12..14].copy_from_slice(&[number as u32, (number >> 32) as u32]);
-    start[14..].copy_from_slice(&[stream as u32, (stream >> 32) as u32]);
+/// A block of the keystream.
+pub(super) type Block = [u64; WORDS];
+
+/// Lanes of the widest register that there may be.
+const WIDEST: usize = 16;
+
+/// A word of the state of each of several blocks.
+type Row = [u32; WIDEST];
+
+/// One block.
+pub(super) fn block(key: &[u8; 32], stream: u64, number: u64) -> Block {
+    let start = start(key, stream, number);
     let mut state = start;
     for _ in 0..4 {
         for k in 0..4 {
@@ -35,6 +38,41 @@ pub(super) fn block(key: &[u8; 32], stream: u64, number: u64) -> [u64; WORDS] {
     words
 }
 
+/// Consecutive blocks, from that of this number on.
+pub(super) fn blocks(key: &[u8; 32], stream: u64, first: u64, out: &mut [Block]) {
+    struct Blocks<'a>([u32; 16], u64, &'a mut [Block]);
+    impl WithSimd for Blocks<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) {
+            let Self(start, mut number, out) = self;
+            let lanes = size_of::<S::u32s>() / size_of::<u32>();
+            let mut rows = [[0; WIDEST]; 16];
+            for out in out.chunks_mut(lanes) {
+                side_by_side(simd, &start, number, &mut rows);
+                transpose(&rows, out);
+                number = number.wrapping_add(lanes as u64);
+            }
+        }
+    }
+    Arch::new().dispatch(Blocks(start(key, stream, first), first, out));
+}
+
+/// The state of a block before the rounds.
+#[inline(always)]
+fn start(key: &[u8; 32], stream: u64, number: u64) -> [u32; 16] {
+    // "expand 32-byte k".
+    const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+    let mut start = [0; 16];
+    start[..4].copy_from_slice(&CONSTANTS);
+    for (word, bytes) in start[4..12].iter_mut().zip(key.as_chunks().0) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    start[12..14].copy_from_slice(&[number as u32, (number >> 32) as u32]);
+    start[14..].copy_from_slice(&[stream as u32, (stream >> 32) as u32]);
+    start
+}
+
 /// The quarter round of RFC 8439, section 2.1.
 #[inline(always)]
 fn quarter(state: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
@@ -43,6 +81,83 @@ fn quarter(state: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
         state[d] = (state[d] ^ state[a]).rotate_left(left);
         state[c] = state[c].wrapping_add(state[d]);
         state[b] = (state[b] ^ state[c]).rotate_left(right);
+    }
+}
+
+/// As many blocks as a register has lanes, from that of this number on.
+#[inline(always)]
+fn side_by_side<S: Simd>(simd: S, start: &[u32; 16], number: u64, rows: &mut [Row; 16]) {
+    let (mut low, mut high) = ([0; WIDEST], [0; WIDEST]);
+    for lane in 0..WIDEST {
+        let number = number.wrapping_add(lane as u64);
+        low[lane] = number as u32;
+        high[lane] = (number >> 32) as u32;
+    }
+    let mut first = [simd.splat_u32s(0); 16];
+    for (row, word) in first.iter_mut().zip(start) {
+        *row = simd.splat_u32s(*word);
+    }
+    first[12] = S::as_simd_u32s(&low).0[0];
+    first[13] = S::as_simd_u32s(&high).0[0];
+    let mut state = first;
+    let [
+        a0,
+        a1,
+        a2,
+        a3,
+        b0,
+        b1,
+        b2,
+        b3,
+        c0,
+        c1,
+        c2,
+        c3,
+        d0,
+        d1,
+        d2,
+        d3,
+    ] = &mut state;
+    for _ in 0..4 {
+        quarters(simd, a0, b0, c0, d0);
+        quarters(simd, a1, b1, c1, d1);
+        quarters(simd, a2, b2, c2, d2);
+        quarters(simd, a3, b3, c3, d3);
+        quarters(simd, a0, b1, c2, d3);
+        quarters(simd, a1, b2, c3, d0);
+        quarters(simd, a2, b3, c0, d1);
+        quarters(simd, a3, b0, c1, d2);
+    }
+    for k in 0..16 {
+        S::as_mut_simd_u32s(&mut rows[k]).0[0] = simd.add_u32s(state[k], first[k]);
+    }
+}
+
+/// The quarter round on rows.
+#[inline(always)]
+fn quarters<S: Simd>(simd: S, a: &mut S::u32s, b: &mut S::u32s, c: &mut S::u32s, d: &mut S::u32s) {
+    let mix = |x: &mut S::u32s, y: &S::u32s, z: &mut S::u32s, left: u32| {
+        *x = simd.add_u32s(*x, *y);
+        // The library's own rotations are of lanes.
+        let word = simd.xor_u32s(*z, *x);
+        let high = simd.wrapping_dyn_shl_u32s(word, simd.splat_u32s(left));
+        let low = simd.wrapping_dyn_shr_u32s(word, simd.splat_u32s(32 - left));
+        *z = simd.or_u32s(high, low);
+    };
+    mix(a, b, d, 16);
+    mix(c, d, b, 12);
+    mix(a, b, d, 8);
+    mix(c, d, b, 7);
+}
+
+/// Not inlined: compiled for wide registers it would gather, which takes longer than the rounds.
+#[inline(never)]
+fn transpose(rows: &[Row; 16], out: &mut [Block]) {
+    for (lane, block) in out.iter_mut().take(WIDEST).enumerate() {
+        for (k, word) in block.iter_mut().enumerate() {
+            let [low, high] = [rows[2 * k][lane], rows[2 * k + 1][lane]];
+            *word = u64::from(high) << 32 | u64::from(low);
+        }
     }
 }
 
@@ -69,6 +184,11 @@ mod tests {
                 words,
                 "block {number} of stream {stream}"
             );
+            let mut many = vec![[0; WORDS]; case % 40];
+            blocks(&key, stream, number, &mut many);
+            for (ahead, words) in (0..).zip(many) {
+                assert_eq!(words, block(&key, stream, number.wrapping_add(ahead)));
+            }
         }
     }
 }

@@ -15,6 +15,9 @@ pub(super) const BLOCK: usize = 256;
 /// Words that go through one evaluation side by side: several registers, so that none waits for another.
 const LANES: usize = 32;
 
+/// The same where there are few words, so that few places of the last group are empty.
+const FEWER: usize = 16;
+
 const SIGN: u64 = 1 << 63;
 
 /// [`Uniform::gaussian`] of at most [`BLOCK`] words.
@@ -70,24 +73,31 @@ const FAR: u64 = 512_900_000;
 
 /// All words as if central, then those that are not once more.
 #[inline(always)]
-fn gaussian_groups(words: &[[u64; LANES]], out: &mut [[f64; LANES]]) {
-    for (words, out) in words.iter().zip(&mut *out) {
+fn gaussian_groups(groups: &[[u64; LANES]], out: &mut [[f64; LANES]]) {
+    for (words, out) in groups.iter().zip(&mut *out) {
         central(words, out);
     }
-    let (words, out) = (words.as_flattened(), out.as_flattened_mut());
+    let (words, out) = (groups.as_flattened(), out.as_flattened_mut());
     let (mut places, mut ends) = ([0u8; BLOCK + 1], [0; BLOCK + 1]);
     let mut count = 0;
-    for (place, k) in words.iter().enumerate() {
-        let from_median = twice_from_median(*k);
-        places[count] = place as u8;
-        ends[count] = from_median.wrapping_neg();
-        count += usize::from(from_median > CENTRAL);
+    for (group, words) in groups.iter().enumerate() {
+        let mut beyond = 0;
+        for (l, k) in words.iter().enumerate() {
+            beyond |= u32::from(twice_from_median(*k) > CENTRAL) << l;
+        }
+        while beyond > 0 {
+            let l = beyond.trailing_zeros() as usize;
+            beyond &= beyond - 1;
+            places[count] = (group * LANES + l) as u8;
+            ends[count] = twice_from_median(words[l]).wrapping_neg();
+            count += 1;
+        }
     }
-    let filled = count.next_multiple_of(LANES);
+    let filled = count.next_multiple_of(FEWER);
     ends[count..filled].fill(1 << 60);
     let mut values = [0.0; BLOCK];
-    let groups = ends[..filled].as_chunks::<LANES>().0;
-    for (ends, values) in groups.iter().zip(values.as_chunks_mut::<LANES>().0) {
+    let shoulders = ends[..filled].as_chunks::<FEWER>().0;
+    for (ends, values) in shoulders.iter().zip(values.as_chunks_mut::<FEWER>().0) {
         shoulder(ends, values);
     }
     for ((place, end), value) in places[..count].iter().zip(ends).zip(values) {
@@ -129,9 +139,9 @@ fn central(words: &[u64; LANES], out: &mut [f64; LANES]) {
 }
 
 #[inline(always)]
-fn shoulder(ends: &[u64; LANES], out: &mut [f64; LANES]) {
-    let mut r = [0.0; LANES];
-    for l in 0..LANES {
+fn shoulder<const L: usize>(ends: &[u64; L], out: &mut [f64; L]) {
+    let mut r = [0.0; L];
+    for l in 0..L {
         let (k, f) = reduced((double(ends[l]) * (0.5 * UNIT)).to_bits());
         r[l] = (-log(k, f, 0.0)).sqrt() - 1.6;
     }
@@ -139,17 +149,17 @@ fn shoulder(ends: &[u64; LANES], out: &mut [f64; LANES]) {
 }
 
 #[inline(always)]
-fn ratio([numerator, denominator]: &Rational, r: &[f64; LANES]) -> [f64; LANES] {
-    let (mut above, mut below) = ([numerator[7]; LANES], [denominator[7]; LANES]);
+fn ratio<const L: usize>([numerator, denominator]: &Rational, r: &[f64; L]) -> [f64; L] {
+    let (mut above, mut below) = ([numerator[7]; L], [denominator[7]; L]);
     for power in (0..7).rev() {
-        for l in 0..LANES {
+        for l in 0..L {
             above[l] = above[l] * r[l] + numerator[power];
         }
-        for l in 0..LANES {
+        for l in 0..L {
             below[l] = below[l] * r[l] + denominator[power];
         }
     }
-    for l in 0..LANES {
+    for l in 0..L {
         above[l] /= below[l];
     }
     above

@@ -22,8 +22,6 @@
 
 use super::chacha;
 use super::lanes::{self, BLOCK};
-use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
 pub use super::uniform::Uniform;
 
@@ -59,6 +57,12 @@ const FORMAT: [u8; 16] = *b"dp-assay tape v1";
 
 /// Of fewer variates than this each is made for itself.
 const FEW: usize = 24;
+
+/// Words of a block.
+const WORDS: u64 = chacha::WORDS as u64;
+
+/// Words that are made at once for those who read one by one.
+const AHEAD: usize = 4 * chacha::WORDS;
 
 impl Tape {
     /// The tape of a seed, at trial 0.
@@ -97,8 +101,8 @@ impl Tape {
             tape: self,
             number: step << 16 | purpose as u64,
             next: first,
-            block: None,
-            many: None,
+            words: Words::None,
+            place: 0,
         }
     }
 
@@ -118,51 +122,57 @@ impl Tape {
 }
 
 /// Consecutive coordinates of one (step, purpose). Audits read a word or two of each of millions of streams: the
-/// first block is made alone, and what comes after it by a generator that makes many at once.
+/// first block is made alone, and then several at once.
 #[derive(Clone, Debug)]
 pub struct Stream {
     tape: Tape,
     number: u64,
-    /// The next coordinate, as long as `many` is not there.
+    /// The next coordinate.
     next: u64,
-    block: Option<[u64; chacha::WORDS]>,
-    many: Option<ChaCha8Rng>,
+    words: Words,
+    /// Where in `words` that of the next coordinate is, or would be.
+    place: usize,
+}
+
+/// Words of whole blocks that a stream has made.
+#[derive(Clone, Debug)]
+enum Words {
+    None,
+    Block([u64; chacha::WORDS]),
+    Ahead([u64; AHEAD]),
 }
 
 impl Stream {
     /// The next coordinate's variate.
     #[inline]
     pub fn uniform(&mut self) -> Uniform {
-        Uniform(match &mut self.many {
-            Some(words) => words.next_u64(),
-            None => self.of_first_block(),
-        })
-    }
-
-    /// The next word, if it is of the block that was read first or begins it; else the first of many.
-    fn of_first_block(&mut self) -> u64 {
-        const WORDS: u64 = chacha::WORDS as u64;
-        let place = (self.next % WORDS) as usize;
-        let word = match &self.block {
-            Some(block) if place > 0 => block[place],
-            Some(_) => return self.many().next_u64(),
-            None => {
-                let block = chacha::block(&self.tape.key(), self.number, self.next / WORDS);
-                self.block.insert(block)[place]
-            }
+        let word = match &self.words {
+            Words::Block(words) => words.get(self.place),
+            Words::Ahead(words) => words.get(self.place),
+            Words::None => None,
         };
+        let word = match word {
+            Some(word) => *word,
+            None => self.make(),
+        };
+        self.place += 1;
         self.next = self.next.wrapping_add(1);
-        word
+        Uniform(word)
     }
 
-    /// The generator of all words from the next one on.
-    fn many(&mut self) -> &mut ChaCha8Rng {
-        self.many.get_or_insert_with(|| {
-            let mut words = ChaCha8Rng::from_seed(self.tape.key());
-            words.set_stream(self.number);
-            words.set_word_pos(u128::from(self.next) * 2);
-            words
-        })
+    /// The next word: its block is made, or several if it is not the first that is read.
+    fn make(&mut self) -> u64 {
+        let (key, first) = (self.tape.key(), self.next / WORDS);
+        self.place = (self.next % WORDS) as usize;
+        if matches!(self.words, Words::None) {
+            let block = chacha::block(&key, self.number, first);
+            self.words = Words::Block(block);
+            return block[self.place];
+        }
+        let mut ahead = [0; AHEAD];
+        chacha::blocks(&key, self.number, first, ahead.as_chunks_mut().0);
+        self.words = Words::Ahead(ahead);
+        ahead[self.place]
     }
 
     /// Standard normal variates of the next coordinates, one for each entry: the bits of
@@ -191,28 +201,29 @@ impl Stream {
     }
 
     fn fill(&mut self, out: &mut [f64], one: fn(Uniform) -> f64, variates: fn(&[u64], &mut [f64])) {
-        let (whole, few) = out.split_at_mut(match out.len() % BLOCK {
-            few @ ..FEW => out.len() - few,
-            _ => out.len(),
-        });
-        if !whole.is_empty() {
-            let (mut words, mut bytes) = ([0; BLOCK], [0; 8 * BLOCK]);
-            for out in whole.chunks_mut(BLOCK) {
-                let (words, bytes) = (&mut words[..out.len()], &mut bytes[..8 * out.len()]);
-                self.many().fill_bytes(bytes);
-                for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-                    *word = u64::from_le_bytes(*bytes);
-                }
-                variates(words, out);
+        let begun = (self.next.wrapping_neg() % WORDS) as usize;
+        let (begun, out) = out.split_at_mut(begun.min(out.len()));
+        begun.fill_with(|| one(self.uniform()));
+        let mut blocks = [[0; chacha::WORDS]; BLOCK / chacha::WORDS];
+        for out in out.chunks_mut(BLOCK) {
+            if out.len() < FEW {
+                out.fill_with(|| one(self.uniform()));
+                break;
             }
+            let blocks = &mut blocks[..out.len().div_ceil(chacha::WORDS)];
+            chacha::blocks(&self.tape.key(), self.number, self.next / WORDS, blocks);
+            variates(&blocks.as_flattened()[..out.len()], out);
+            self.next = self.next.wrapping_add(out.len() as u64);
+            self.words = Words::None;
         }
-        few.fill_with(|| one(self.uniform()));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn a_tape_tells_its_seed_and_its_trial() {
