@@ -128,6 +128,14 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
             Mixture::two(shift * d, weight)
         }
     };
+    let there_or_not = |shift: f64, q: f64| {
+        let [removal, addition] = [shift, -shift].map(|shift| shifted(shift, q));
+        let pair = |p, q| Pair { sigma: s, p, q };
+        vec![
+            pair(removal, Mixture::centred()),
+            pair(Mixture::centred(), addition),
+        ]
+    };
     // That the farthest shifts are the worst is known of Gaussian noise, not of all that is as private.
     let shifts_are_known = !matches!(step.mechanism, Event::Gdp { .. });
     Ok(match (step.sampling, neighbours) {
@@ -136,20 +144,10 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
             Some(vec![Pair::gaussian(2.0 * d, s)])
         }
         (Sampling::Poisson(q), Neighbouring::AddRemove | Neighbouring::ZeroOut) => {
-            let centre = Mixture::centred;
-            Some(vec![
-                Pair {
-                    sigma: s,
-                    p: shifted(1.0, q),
-                    q: centre(),
-                },
-                Pair {
-                    sigma: s,
-                    p: centre(),
-                    q: shifted(-1.0, q),
-                },
-            ])
+            Some(there_or_not(1.0, q))
         }
+        // The added record takes the place of another.
+        (Sampling::FixedSize(q), Neighbouring::AddRemove) => Some(there_or_not(2.0, q)),
         (Sampling::Poisson(q), Neighbouring::ReplaceOne) if shifts_are_known => Some(vec![Pair {
             sigma: s,
             p: shifted(1.0, q),
