@@ -99,6 +99,31 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
     })
 }
 
+/// The Gaussian noise that is left where the batches of a step are told, and all have the record: as divergences are jointly convex,
+/// that loses no less.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn told(
+    step: &Step,
+    neighbours: Neighbouring,
+) -> Result<Option<Gaussian>, AccountError> {
+    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    let reach = match (step.sampling, neighbours) {
+        (Sampling::Poisson(_), AddRemove | ZeroOut) => 1.0,
+        // One comes for another that goes.
+        (Sampling::Poisson(_), ReplaceOne)
+        | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, AddRemove | ReplaceOne) => {
+            2.0
+        }
+        _ => return Ok(None),
+    };
+    match step.mechanism {
+        Event::Gaussian { .. } => views::noise(&step.mechanism, reach),
+        _ => Ok(None),
+    }
+}
+
 /// Why such a step has no law under the relation.
 pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'static str> {
     match (sampling, neighbours) {
