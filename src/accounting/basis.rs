@@ -129,6 +129,12 @@ fn sampling(
                 "acc-poisson-replaced-pure",
                 "gcd-aux-sampled",
             ],
+            _ if view == View::Curve && gaussian => &[
+                "acc-exchange",
+                "acc-group",
+                "acc-removal",
+                "gcd-aux-sampled",
+            ],
             _ => &["acc-exchange", "acc-group", "gcd-aux-sampled"],
         },
         (Sampling::WithReplacement { .. }, AddRemove)

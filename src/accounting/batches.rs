@@ -19,6 +19,7 @@ use super::allocation::normal_mass;
 use super::binomial::Binomial;
 use super::event::{Event, Pattern, Sampling, Step};
 use super::float::Enclosure;
+use super::gaussian::Gaussian;
 use super::leaf::{self, leaf};
 use super::mixture::{Component, Mixture, Pair};
 use super::pld::Chosen;
@@ -98,6 +99,34 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
         }
         _ => Vec::new(),
     })
+}
+
+/// The Gaussian noise that is left where the batches of a step are told, and all have the record: as divergences are jointly convex,
+/// that loses no less.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn told(
+    step: &Step,
+    neighbours: Neighbouring,
+) -> Result<Option<Gaussian>, AccountError> {
+    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    let reach = match (step.sampling, neighbours) {
+        (Sampling::Poisson(_), AddRemove | ZeroOut) => 1.0,
+        // One comes for another that goes.
+        (Sampling::Poisson(_), ReplaceOne)
+        | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, AddRemove | ReplaceOne) => {
+            2.0
+        }
+        _ => return Ok(None),
+    };
+    match step.mechanism {
+        Event::Gaussian { .. } => {
+            let noise = leaf(&step.mechanism)?.noise(reach)?;
+            Ok(noise.map(|noise| noise.above))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Why such a step has no law under the relation.

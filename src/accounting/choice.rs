@@ -1,11 +1,4 @@
-//! The Rényi curve of a choice among private runs.
-//!
-//! A run with a candidate drawn at random, anew each time, is repeated K times, and only the run with the best score
-//! is released. Here K = 1, 2, … is geometric with mean m. If one run has Rényi divergence at most D_α at every order α,
-//! the choice has (Papernot and Steinke 2022, Hyperparameter tuning with Rényi differential privacy, Theorem 2 with
-//! η = 1, γ = 1/m)
-//!
-//! D_α + 2 min_λ ((1 − 1/λ) D_λ + ln(m)/λ) + ln(m)/(α − 1), λ ≥ 1.
+//! The Rényi curve of a choice among private runs, by the theorem of [`private_selection`](super::private_selection).
 
 use super::AccountError;
 use super::leaf::BoxedCurve;

@@ -1,7 +1,11 @@
 //! What it costs to choose the best of several private runs.
 //!
-//! If K were fixed, the choice among K runs could reveal as much as all of them; for a random K it reveals little more than
-//! a few. Here K is geometric, see [`choice`](super::choice).
+//! A run with a candidate drawn at random, anew each time, is repeated K times, and only the run with the best score
+//! is released. If K were fixed, the choice could reveal as much as all K runs; for a random K it reveals little more than
+//! a few. Here K = 1, 2, … is geometric with mean m. If one run has Rényi divergence at most D_α at every order α, the choice has
+//! (Papernot and Steinke 2022, Hyperparameter tuning with Rényi differential privacy, Theorem 2 with η = 1, γ = 1/m)
+//!
+//! D_α + 2 min_λ ((1 − 1/λ) D_λ + ln(m)/λ) + ln(m)/(α − 1), λ ≥ 1.
 //!
 //! K is hidden: neither it nor the time that the runs take may be released, or the choice costs as much as all of them.
 //! As for one run, scores must be covered by the run's guarantee: read off public records, or off what is released.

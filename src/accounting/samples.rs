@@ -77,6 +77,13 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
         _ => Mixture::two(shift * d, weight),
     };
     let pair = |p, q| Pair { sigma, p, q };
+    let there_or_not = |shift: f64, q: f64| {
+        let [removal, addition] = [shift, -shift].map(|shift| shifted(shift, q));
+        vec![
+            pair(removal, Mixture::centred()),
+            pair(Mixture::centred(), addition),
+        ]
+    };
     // That the farthest shifts are the worst is known of Gaussian noise, not of all that is as private.
     let shifts_are_known = leaf.structure() != Structure::Gdp;
     Ok(match (step.sampling, neighbours) {
@@ -84,10 +91,11 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
         (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), Neighbouring::ReplaceOne) => {
             Some(vec![Pair::gaussian(2.0 * d, sigma)])
         }
-        (Sampling::Poisson(q), Neighbouring::AddRemove | Neighbouring::ZeroOut) => Some(vec![
-            pair(shifted(1.0, q), Mixture::centred()),
-            pair(Mixture::centred(), shifted(-1.0, q)),
-        ]),
+        (Sampling::Poisson(q), Neighbouring::AddRemove | Neighbouring::ZeroOut) => {
+            Some(there_or_not(1.0, q))
+        }
+        // The added record takes the place of another.
+        (Sampling::FixedSize(q), Neighbouring::AddRemove) => Some(there_or_not(2.0, q)),
         (Sampling::Poisson(q), Neighbouring::ReplaceOne) if shifts_are_known => {
             Some(vec![pair(shifted(1.0, q), shifted(-1.0, q))])
         }

@@ -164,8 +164,8 @@ where
     );
     if report.verdict != Verdict::PassWithPower {
         panic!(
-            "{place}\n{}  error: {share}\n  again: cargo test {name} (seed {} from the name and the suite's {}; \
-             no randomness besides)\n",
+            "{place}\n{}  error: {share}\n  again: cargo test {name} (seed {} from the name and \
+             the suite's {}; no randomness besides)\n",
             report.text(),
             report.seed,
             suite.1
@@ -214,8 +214,8 @@ fn progress(pairs: u64, all: u64, elapsed: Duration) -> String {
     let spent = elapsed.as_secs_f64();
     let left = spent / pairs as f64 * all.saturating_sub(pairs) as f64;
     format!(
-        "{pairs} of at most {all} pairs after {spent:.0} s, {left:.0} s more at most (is the crate under test \
-         optimised?)"
+        "{pairs} of at most {all} pairs after {spent:.0} s, {left:.0} s more at most (is the crate \
+         under test optimised?)"
     )
 }
 
@@ -254,7 +254,10 @@ macro_rules! gate {
             }
         )+
     };
-    (suite_alpha = $alpha:expr, seed = $seed:expr; $($(#[$meta:meta])* fn $name:ident() $body:block)+) => {
+    (
+        suite_alpha = $alpha:expr, seed = $seed:expr;
+        $($(#[$meta:meta])* fn $name:ident() $body:block)+
+    ) => {
         $crate::gate! {
             @each [$(stringify!($name)),+].len(), ($alpha, $seed);
             $($(#[$meta])* fn $name() $body)+

@@ -32,9 +32,10 @@ pub enum AuditError {
     },
     /// The outputs cannot be independent draws, so that no verdict can rest on them.
     #[error(
-        "mechanism `{mechanism}` does not draw independently on the {side} input: {how}; independent draws \
-         do so with probability at most {alpha:.1e}, and no verdict rests on others. Is its generator seeded \
-         once for each batch? Seed it from the seed, the side and the number of every output"
+        "mechanism `{mechanism}` does not draw independently on the {side} input: {how}; \
+         independent draws do so with probability at most {alpha:.1e}, and no verdict rests on \
+         others. Is its generator seeded once for each batch? Seed it from the seed, the side and \
+         the number of every output"
     )]
     Dependent {
         /// The mechanism's name.

@@ -45,8 +45,8 @@ pub(crate) fn dependence(outputs: Part<'_>, alpha: f64) -> Option<String> {
             let (runs, expected) = odd_runs(&values, half / columns as f64)?;
             let n = values.len();
             Some(format!(
-                "the {n} outputs lie above and below their median in {runs} runs, where independent ones make \
-                 about {expected:.0}"
+                "the {n} outputs lie above and below their median in {runs} runs, where \
+                 independent ones make about {expected:.0}"
             ))
         })
     })

@@ -8,7 +8,10 @@ use std::ops::Range;
 
 /// A mechanism could not be run, which is not an outcome of the mechanism.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("mechanism `{mechanism}` failed on the {} input at pair {}{}: {reason}", self.side(), self.pair(), self.purpose)]
+#[error(
+    "mechanism `{mechanism}` failed on the {} input at pair {}{}: {reason}", self.side(),
+    self.pair(), self.purpose
+)]
 pub struct DrawError {
     /// The mechanism's name.
     pub mechanism: String,

@@ -219,8 +219,8 @@ impl AuditReport {
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!(
-            "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {} except with probability \
-             {:.1e}; {} samples, seed {}, {:.2} s\n",
+            "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {} except with \
+             probability {:.1e}; {} samples, seed {}, {:.2} s\n",
             self.mechanism,
             self.verdict,
             self.claim,
@@ -234,8 +234,8 @@ impl AuditReport {
         );
         if let Some(power) = &self.power {
             out += &format!(
-                "  would have been found with probability {:.2}: ε ≥ {} on an event of probability {:.3}\n  \
-                 a pass had to see: ε ≥ {:.4}\n",
+                "  would have been found with probability {:.2}: ε ≥ {} on an event of probability \
+                 {:.3}\n  a pass had to see: ε ≥ {:.4}\n",
                 power.probability,
                 at_most(power.epsilon, 4),
                 power.event_mass,
@@ -262,7 +262,8 @@ impl Counterexample {
             samples,
         } = self.counts;
         let mut out = format!(
-            "  counterexample: {}\n    {hits0} times of {samples} on {}\n    {hits1} times of {samples} on {}\n",
+            "  counterexample: {}\n    {hits0} times of {samples} on {}\n    {hits1} times of \
+             {samples} on {}\n",
             self.event, self.input0, self.input1
         );
         for line in self.rule.event.weights(&self.rule.layout) {

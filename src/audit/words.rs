@@ -41,11 +41,15 @@ impl Sight<'_> {
         };
         let remedy = match pairs_to_see(target, claim, shape, mass, alpha) {
             Some(pairs) => format!("draw about {pairs} pairs"),
-            None => "no number of pairs is enough, but events that are more frequent or a declared shape may be".to_owned(),
+            None => {
+                "no number of pairs is enough, but events that are more frequent or a declared \
+                     shape may be"
+                    .to_owned()
+            }
         };
         let reason = format!(
-            "an audit of {trials} pairs {sees} on an event of probability {mass:.3}, and a pass must see \
-             ε ≥ {target:.4}: {remedy}, or ask for less (must-see)"
+            "an audit of {trials} pairs {sees} on an event of probability {mass:.3}, and a pass \
+             must see ε ≥ {target:.4}: {remedy}, or ask for less (must-see)"
         );
         (power, Some(reason))
     }
@@ -56,9 +60,9 @@ pub(crate) fn constant(outputs: &Rows, layout: &Layout) -> String {
     let rows = outputs.all().first(1);
     let one = rows.iter().next().map(|row| layout.show(row.values));
     format!(
-        "every run on either input gave the same output, {}: no noise was seen, and nothing that depends on the \
-         inputs. Does the mechanism read them, and is what it gives the number that is released? Audit a pair \
-         of inputs on which the answers differ",
+        "every run on either input gave the same output, {}: no noise was seen, and nothing that \
+         depends on the inputs. Does the mechanism read them, and is what it gives the number that \
+         is released? Audit a pair of inputs on which the answers differ",
         one.unwrap_or_default()
     )
 }

@@ -6,6 +6,7 @@ mod help;
 mod sampling;
 pub mod tradeoff;
 
+use clap::builder::PossibleValuesParser;
 pub use help::help;
 use sampling::SamplingName;
 
@@ -33,8 +34,14 @@ pub struct Mechanism {
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// With `event`: print this example of a tree, or one that suits the command, and do nothing else.
-    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "", conflicts_with = "file",
-        value_parser = clap::builder::PossibleValuesParser::new(event::EXAMPLES.iter().copied().chain([""])))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        num_args = 0..=1,
+        default_missing_value = "",
+        conflicts_with = "file",
+        value_parser = PossibleValuesParser::new(event::EXAMPLES.iter().copied().chain([""])),
+    )]
     example: Option<String>,
     /// Standard deviation of Gaussian noise; scale b of Laplace noise.
     #[arg(long, allow_negative_numbers = true)]

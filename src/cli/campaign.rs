@@ -93,7 +93,10 @@ struct SlurmArgs {
     #[arg(long, value_name = "N")]
     shards: u64,
     /// Processors of one shard.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(
+        long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
     cpus: u16,
     /// How long a job may run (minutes, hours:minutes:seconds, days-hours); by default the cluster's own limit.
     #[arg(long, value_name = "LIMIT")]

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// A paper or a claim.
-    #[arg(value_name = "ID", help = format!("A paper ({}) or a claim, e.g. gcd-thm-4.2; without it the program alone", Paper::names()))]
+    #[arg(value_name = "ID", help = format!("A paper ({}) or a claim, e.g. gcd-thm-4.2; without it \
+                                             the program alone", Paper::names()))]
     id: Option<String>,
     /// Which of the two styles; both unless given.
     #[arg(long, value_enum)]
@@ -51,7 +52,8 @@ fn find(id: &str) -> Result<Cited, String> {
     match id.parse::<Paper>() {
         Ok(paper) if paper.is_collection() => {
             return Err(format!(
-                "{paper} is a collection: cite a claim of it; `dp-assay ledger --paper {paper}` lists them"
+                "{paper} is a collection: cite a claim of it; `dp-assay ledger --paper {paper}` \
+                 lists them"
             ));
         }
         Ok(paper) => return Ok(Cited { paper, claim: None }),
@@ -85,7 +87,8 @@ fn quoted(text: &str) -> String {
 
 fn cff(cited: Option<&Cited>) -> String {
     let mut out = format!(
-        "cff-version: 1.2.0\nmessage: If you use this, please cite it as below.\ntype: software\ntitle: dp-assay\n\
+        "cff-version: 1.2.0\nmessage: If you use this, please cite it as below.\ntype: \
+         software\ntitle: dp-assay\n\
          version: {}\nlicense: MIT\nauthors:\n  - name: The dp-assay authors\n",
         env!("CARGO_PKG_VERSION")
     );
@@ -138,7 +141,8 @@ fn bibtex(cited: Option<&Cited>) -> String {
         .and_then(note_of)
         .map_or_else(String::new, |note| format!("  note = {{{note}}},\n"));
     let mut out = format!(
-        "@software{{dp-assay,\n  author = {{{{The dp-assay authors}}}},\n  title = {{dp-assay}},\n  version = {{{}}},\n{note}}}\n",
+        "@software{{dp-assay,\n  author = {{{{The dp-assay authors}}}},\n  title = \
+         {{dp-assay}},\n  version = {{{}}},\n{note}}}\n",
         env!("CARGO_PKG_VERSION")
     );
     if let Some(Cited { paper, .. }) = cited.filter(|c| !c.paper.is_collection()) {
@@ -151,8 +155,9 @@ fn bibtex(cited: Option<&Cited>) -> String {
         let names: Vec<String> = authors(source).map(braced).collect();
         let (title, arxiv, year) = (source.title, source.arxiv, year(source));
         out += &format!(
-            "\n@misc{{{paper},\n  author = {{{}}},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  \
-             eprint = {{{arxiv}}},\n  archivePrefix = {{arXiv}},\n  url = {{https://arxiv.org/abs/{arxiv}}},\n}}\n",
+            "\n@misc{{{paper},\n  author = {{{}}},\n  title = {{{{{title}}}}},\n  year = \
+             {{{year}}},\n  eprint = {{{arxiv}}},\n  archivePrefix = {{arXiv}},\n  url = \
+             {{https://arxiv.org/abs/{arxiv}}},\n}}\n",
             names.join(" and "),
         );
     }

@@ -52,13 +52,19 @@ pub struct Args {
     #[arg(long, value_name = "DIR", num_args = 1..)]
     merge: Vec<PathBuf>,
     /// Write scripts that do this on a Slurm cluster into a folder, absent or empty; what is run here is nothing.
-    #[arg(long, value_name = "JOBS", requires = "shards", conflicts_with_all = ["shard", "merge", "format"])]
+    #[arg(
+        long, value_name = "JOBS", requires = "shards",
+        conflicts_with_all = ["shard", "merge", "format"],
+    )]
     slurm: Option<PathBuf>,
     /// With --slurm: number of shards, each a task of a job array.
     #[arg(long, value_name = "N", requires = "slurm")]
     shards: Option<u64>,
     /// With --slurm: processors of one shard.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "slurm", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(
+        long, value_name = "N", default_value_t = 1, requires = "slurm",
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
     cpus: u16,
     /// With --slurm: how long a job may run (minutes, hours:minutes:seconds, days-hours); by default the cluster's own limit.
     #[arg(long, value_name = "LIMIT", requires = "slurm")]

@@ -225,7 +225,11 @@ fn sampling(text: &str) -> Result<SamplingName, String> {
 /// Runs `fit`.
 pub fn run(args: &Args) -> Outcome {
     if args.out.is_some() && args.scaling != Scaling::None {
-        return Err("--out keeps public ranges, not columns scaled by their own data: say --bounds FILE or --bound".into());
+        return Err(
+            "--out keeps public ranges, not columns scaled by their own data: say --bounds \
+                    FILE or --bound"
+                .into(),
+        );
     }
     let source = Source::new(args)?;
     let (mut fitted, classes) = if args.stream {
@@ -407,11 +411,19 @@ fn request(
     let n = records as f64;
     if args.neighbours == Some(Neighbouring::AddRemove) {
         if matches!(args.method, Choice::Auto) && !args.stream {
-            return Err("auto looks at the number of records, in which add-remove neighbours differ: name a method".into());
+            return Err(
+                "auto looks at the number of records, in which add-remove neighbours \
+                        differ: name a method"
+                    .into(),
+            );
         }
         let adassp = matches!(args.method, Choice::Auto | Choice::Of(Method::Adassp));
         if adassp && args.delta.is_none() {
-            return Err("the default of --delta is 1/n^2, and add-remove neighbours differ in n: say --delta".into());
+            return Err(
+                "the default of --delta is 1/n^2, and add-remove neighbours differ in n: \
+                        say --delta"
+                    .into(),
+            );
         }
     }
     // One record leaves no δ below 1.

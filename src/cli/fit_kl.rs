@@ -202,8 +202,8 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     )?;
     if let Some(classes) = data.classes().filter(|classes| classes.len() > 2) {
         return Err(format!(
-            "{}: the labels are {} values ({}), which look like classes, and two are fitted by this method: say --loss squared \
-             if they are amounts",
+            "{}: the labels are {} values ({}), which look like classes, and two are fitted by \
+             this method: say --loss squared if they are amounts",
             file.display(),
             classes.len(),
             classes.join(", ")
@@ -233,7 +233,8 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     writeln!(out, "risk: {}", fitted.risk)?;
     writeln!(
         out,
-        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: {}; its account: {}",
+        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: \
+         {}; its account: {}",
         p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim, p.claims
     )?;
     writeln!(
@@ -249,7 +250,8 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     )?;
     writeln!(
         out,
-        "taken: rho {}, beta {}, L_0 {}, L_1 {}, weak convexity {}, F_0 {}, start at norm {}, seed {}, which tells the noise",
+        "taken: rho {}, beta {}, L_0 {}, L_1 {}, weak convexity {}, F_0 {}, start at norm {}, seed \
+         {}, which tells the noise",
         r.rho,
         r.beta,
         r.lipschitz,

@@ -18,19 +18,31 @@ use std::slice;
 #[derive(clap::Args)]
 pub struct Args {
     /// All that is known of these claims.
-    #[arg(value_name = "ID", conflicts_with_all = ["paper", "verdict", "findings", "severity", "into"])]
+    #[arg(
+        value_name = "ID",
+        conflicts_with_all = ["paper", "verdict", "findings", "severity", "into"],
+    )]
     ids: Vec<String>,
     /// Print the proof of this claim for a person: rules and premises, with their sources.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into"])]
+    #[arg(
+        long, value_name = "ID",
+        conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into"],
+    )]
     proof: Option<String>,
     /// Print the trace of this claim's proof for the second checker (`spec/formats/trace.md`); `all` with --out.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "proof"])]
+    #[arg(
+        long, value_name = "ID",
+        conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "proof"],
+    )]
     trace: Option<String>,
     /// With --trace all: the folder for ID.trace of every claim that the kernel decides.
     #[arg(long, value_name = "DIR", requires = "trace")]
     out: Option<PathBuf>,
     /// Only this paper.
-    #[arg(long, help = format!("Only this paper: {}; or the collection {}", Paper::names(), Paper::Acc))]
+    #[arg(
+        long,
+        help = format!("Only this paper: {}; or the collection {}", Paper::names(), Paper::Acc),
+    )]
     paper: Option<Paper>,
     /// Only this verdict.
     #[arg(long, value_parser = PossibleValuesParser::new(Verdict::NAMES))]

@@ -38,13 +38,17 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
 }
 
 /// What the exit code says, in the help of every command that it tells something of.
-pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or something that is relied on failed; \
-    2 bad input (two equal inputs among it), or a result that cannot be written; 3 inconclusive: nothing was found, and \
-    not enough would have been.";
+pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or \
+                              something that is relied on failed; 2 bad input (two equal inputs \
+                              among it), or a result that cannot be written; 3 inconclusive: \
+                              nothing was found, and not enough would have been.";
 
 /// Privacy theorems as executable claims, solvers, accountants and audits.
 #[derive(Parser)]
-#[command(name = "dp-assay", version, about, max_term_width = 100, disable_help_subcommand = true, after_help = EXIT_CODES)]
+#[command(
+    name = "dp-assay", version, about, max_term_width = 100, disable_help_subcommand = true,
+    after_help = EXIT_CODES,
+)]
 pub struct Command {
     #[command(subcommand)]
     command: Subcommands,

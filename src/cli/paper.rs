@@ -11,7 +11,10 @@ use std::process::ExitCode;
 #[derive(clap::Args)]
 pub struct Args {
     /// The paper.
-    #[arg(value_name = "NAME", value_parser = printed, help = format!("The paper: {}", Paper::names()))]
+    #[arg(
+        value_name = "NAME", value_parser = printed,
+        help = format!("The paper: {}", Paper::names()),
+    )]
     paper: Paper,
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]

@@ -55,7 +55,8 @@ pub enum DataError {
     },
     /// It is another file.
     #[error(
-        "{}: its SHA-256 is {found}, not {expected}; remove the file to run on a stand-in", file.display()
+        "{}: its SHA-256 is {found}, not {expected}; remove the file to run on a stand-in",
+        file.display()
     )]
     Checksum {
         /// The file.

@@ -63,7 +63,8 @@ impl Experiment for Rates {
     fn outline(&self) -> Outline {
         Outline {
             name: "kl-rates",
-            title: "KL Spider and adaptive descent: excess risk against n on functions with known constants",
+            title: "KL Spider and adaptive descent: excess risk against n on functions with known \
+                    constants",
             place: "our design; the paper prints no experiment",
             claims: &["kl-thm-1-repaired", "kl-thm-4"],
             axis: "number of records n",
@@ -82,7 +83,8 @@ impl Experiment for Rates {
         let (mut inputs, mut cells) = (Vec::new(), Vec::new());
         for (name, shape) in SHAPES {
             let recipe = format!(
-                "ψ(w) + ⟨x, w⟩ in {DIMENSION} dimensions, ψ = {shape:?}, x = ±e₁ with mean e₁/n, start (½, …, ½)"
+                "ψ(w) + ⟨x, w⟩ in {DIMENSION} dimensions, ψ = {shape:?}, x = ±e₁ with mean e₁/n, \
+                 start (½, …, ½)"
             );
             inputs.push(Input::synthetic(name, recipe));
             for method in [Method::Spider, Method::Adaptive] {
@@ -112,7 +114,8 @@ impl Experiment for Rates {
                 Choice::new(
                     "Which constants?",
                     format!(
-                        "those of the shape on ‖w‖ ≤ {RADIUS}, known in closed form; F_0 the value at the start"
+                        "those of the shape on ‖w‖ ≤ {RADIUS}, known in closed form; F_0 the value \
+                         at the start"
                     ),
                 ),
                 Choice::new(
@@ -263,13 +266,15 @@ fn rate(groups: &[Group], (name, shape): (&str, Shape), method: Method) -> Optio
     };
     Some(Remark {
         statement: format!(
-            "{name}, {}: the excess falls at least as fast as n^{power:.2}, logarithms allowing for {:.2}",
+            "{name}, {}: the excess falls at least as fast as n^{power:.2}, logarithms allowing \
+             for {:.2}",
             method.name(),
             slowest - power
         ),
         seen: verdict == "so",
         evidence: format!(
-            "exponent {slope:.2} ± {half:.2} (99 % interval from the scatter of {} sizes): {verdict}",
+            "exponent {slope:.2} ± {half:.2} (99 % interval from the scatter of {} sizes): \
+             {verdict}",
             points.len()
         ),
     })

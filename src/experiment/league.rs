@@ -191,7 +191,8 @@ impl Experiment for League {
     fn outline(&self) -> Outline {
         Outline {
             name: "league",
-            title: "Every method with its defaults on held-out records, at equal certified ε; R² below −1 counts as −1",
+            title: "Every method with its defaults on held-out records, at equal certified ε; R² \
+                    below −1 counts as −1",
             place: "our own design",
             claims: &[],
             axis: "epsilon",
@@ -231,20 +232,24 @@ impl Experiment for League {
             choices: vec![
                 Choice::new(
                     "Which relation and δ?",
-                    "replace-one, δ = 1/n² of the records of training; DECOR among 16 users hides a user with all its records, which \
-                     is more, and with a record for each user the same as the others. diffprivlib is purely ε-private, which is more. Objective \
-                     perturbation has twice the deviation of its theorem, which is of a record that comes or goes, and no \
-                     certificate: its guarantee is of the exact minimiser, and Newton's method ends at a gradient of norm 10⁻⁹n",
+                    "replace-one, δ = 1/n² of the records of training; DECOR among 16 users hides \
+                     a user with all its records, which is more, and with a record for each user \
+                     the same as the others. diffprivlib is purely ε-private, which is more. \
+                     Objective perturbation has twice the deviation of its theorem, which is of a \
+                     record that comes or goes, and no certificate: its guarantee is of the exact \
+                     minimiser, and Newton's method ends at a gradient of norm 10⁻⁹n",
                 ),
                 Choice::new(
                     "Which settings?",
-                    "those that `fit` takes where nothing is asked, with the bounds files of the source, and the most ones of a \
-                     record of the sparse problem; peers with their own defaults, the same bounds and rows scaled to norm 1; \
-                     objective perturbation with the ridge of its theorem. Opacus itself was not run: DP-SGD of this program \
-                     with what it is used with, Poisson batches of a twentieth of the records, 20 epochs, gradients clipped at 1, \
-                     no centre, noise by the tight accountant, and of five learning rates the one with the best median, which \
-                     nobody pays for. The KL methods take records moved into the unit ball, DECOR with a record for each user \
-                     the table's clipping and travel in 20 steps",
+                    "those that `fit` takes where nothing is asked, with the bounds files of the \
+                     source, and the most ones of a record of the sparse problem; peers with their \
+                     own defaults, the same bounds and rows scaled to norm 1; objective \
+                     perturbation with the ridge of its theorem. Opacus itself was not run: DP-SGD \
+                     of this program with what it is used with, Poisson batches of a twentieth of \
+                     the records, 20 epochs, gradients clipped at 1, no centre, noise by the tight \
+                     accountant, and of five learning rates the one with the best median, which \
+                     nobody pays for. The KL methods take records moved into the unit ball, DECOR \
+                     with a record for each user the table's clipping and travel in 20 steps",
                 ),
                 Choice::new(
                     "Which data?",
@@ -252,14 +257,17 @@ impl Experiment for League {
                 ),
                 Choice::new(
                     "What is not run everywhere?",
-                    "at ε = 1 only: what takes minutes of a processor and teaches nothing new elsewhere, which is dp-cd on the sparse \
-                     problem (10⁷ releases), the KL methods and DECOR on a9a and madelon, DECOR with a record for each user, on \
-                     the two data sets of less than 1000 records. Nowhere: the KL methods, DECOR and the peers on the sparse problem, for \
-                     they keep zeros; noisy-gd, which kl-prox calls",
+                    "at ε = 1 only: what takes minutes of a processor and teaches nothing new \
+                     elsewhere, which is dp-cd on the sparse problem (10⁷ releases), the KL \
+                     methods and DECOR on a9a and madelon, DECOR with a record for each user, on \
+                     the two data sets of less than 1000 records. Nowhere: the KL methods, DECOR \
+                     and the peers on the sparse problem, for they keep zeros; noisy-gd, which \
+                     kl-prox calls",
                 ),
             ],
-            tuning: "Nothing but the learning rate of DP-SGD as with Opacus, outside the budget: the table of defaults was tuned on \
-                     synthetic data, with a look at breast cancer, a9a, california and diabetes on the way."
+            tuning: "Nothing but the learning rate of DP-SGD as with Opacus, outside the budget: \
+                     the table of defaults was tuned on synthetic data, with a look at breast \
+                     cancer, a9a, california and diabetes on the way."
                 .to_owned(),
             cells,
         })

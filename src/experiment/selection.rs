@@ -26,14 +26,16 @@ pub(super) fn certified(events: &[Event], count: usize, delta: Delta) -> Result<
 pub(super) fn choice(experiment: &str) -> Choice {
     let answer = match experiment {
         name if name.starts_with("decor") => {
-            "not computed: the authors tuned, and a user-level choice would have to be made by the network"
+            "not computed: the authors tuned, and a user-level choice would have to be made by the \
+             network"
                 .to_owned()
         }
         name if name.starts_with("kl") => "nothing, as nothing is tuned".to_owned(),
         _ => format!(
-            "metric \"{SELECTED}\": every candidate as it is run here, drawn at random a geometric number of times whose mean \
-             is the number of candidates, the best of these released (Papernot and Steinke 2022, Theorem 2). That covers runs, \
-             not scores: they would have to come from public records. No bound is known for batches of fixed size"
+            "metric \"{SELECTED}\": every candidate as it is run here, drawn at random a geometric \
+             number of times whose mean is the number of candidates, the best of these released \
+             (Papernot and Steinke 2022, Theorem 2). That covers runs, not scores: they would have \
+             to come from public records. No bound is known for batches of fixed size"
         ),
     };
     Choice::new("What would tuning within the budget cost?", answer)

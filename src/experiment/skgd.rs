@@ -43,7 +43,8 @@ impl Experiment for Samplings {
     fn outline(&self) -> Outline {
         Outline {
             name: "skgd-sampling",
-            title: "DP-SkGD: full gradients against random coordinates and blocks, equal and unequal scales",
+            title: "DP-SkGD: full gradients against random coordinates and blocks, equal and \
+                    unequal scales",
             place: "our design; the paper prints no experiment",
             claims: &["skgd-thm-4.2-cvx-rate", "skgd-thm-4.1"],
             axis: "epsilon",
@@ -101,16 +102,24 @@ impl Experiment for Samplings {
             choices: vec![
                 Choice::new(
                     "Which constants?",
-                    "L_j and M_j of the data, stated to be public; no clipping; γ_j = p_j/(s·M_j), T = 1 outer round",
+                    "L_j and M_j of the data, stated to be public; no clipping; γ_j = p_j/(s·M_j), \
+                     T = 1 outer round",
                 ),
                 Choice::new(
                     "How many steps K?",
-                    "the theorem's K needs the distance to the optimum; here the best of a few numbers of passes",
+                    "the theorem's K needs the distance to the optimum; here the best of a few \
+                     numbers of passes",
                 ),
-                Choice::new("Which relation and δ?", format!("replace-one, δ = {DELTA}; the transcript is released")),
+                Choice::new(
+                    "Which relation and δ?",
+                    format!(
+                        "replace-one, δ = {DELTA}; the \
+                    transcript is released"
+                    ),
+                ),
             ],
-            tuning: "The number of passes is tuned on the same data with other noise, outside the budget; step sizes are \
-                     the theorem's."
+            tuning: "The number of passes is tuned on the same data with other noise, outside the \
+                     budget; step sizes are the theorem's."
                 .to_owned(),
             cells,
         })
@@ -303,7 +312,8 @@ fn falls(groups: &[Group], problem: &str, method: &str) -> Option<Remark> {
         statement: format!("{problem}, {method}: the excess falls with ε, at most as fast as 1/ε²"),
         seen: (-2.2..0.0).contains(&slope),
         evidence: format!(
-            "exponent {slope:.2} from ε = {} to {}; the convex bound has −1, the strongly convex one −2",
+            "exponent {slope:.2} from ε = {} to {}; the convex bound has −1, the strongly convex \
+             one −2",
             first.0, last.0
         ),
     })

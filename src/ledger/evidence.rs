@@ -164,8 +164,8 @@ pub fn tried(claim: &Claim, evidence: &[Evidence]) -> Option<String> {
     };
     let counts: Vec<String> = undecided.iter().map(counts).collect();
     Some(format!(
-        "{} sign tests, {}; {} of them do not show that the event happens in more than half of all draws, nor that it does \
-         not: {}. Missing are more draws of these",
+        "{} sign tests, {}; {} of them do not show that the event happens in more than half of all \
+         draws, nor that it does not: {}. Missing are more draws of these",
         asked.len(),
         source.source(),
         undecided.len(),
@@ -208,7 +208,8 @@ impl Evidence {
                 first.successes, first.trials, fresh.successes, fresh.trials
             ),
             evidence: format!(
-                "sign test, {}: the event happens in at most {upper:.3} of all draws, each sample by itself",
+                "sign test, {}: the event happens in at most {upper:.3} of all draws, each sample \
+                 by itself",
                 self.source()
             ),
             factor: None,
@@ -226,8 +227,8 @@ impl Evidence {
             false_alarm: Some(ALPHA),
             trials,
             evidence: format!(
-                "{} sign tests, {}: not so in {missed} of {trials} draws; each event happens in at least {lower:.3} of \
-                 all draws. First of them: {}",
+                "{} sign tests, {}: not so in {missed} of {trials} draws; each event happens in at \
+                 least {lower:.3} of all draws. First of them: {}",
                 asked.len(),
                 self.source(),
                 asked[0].event

@@ -130,10 +130,12 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
                 "title": { "type": "string", "description": "The paper's title." },
                 "severity": { "enum": Severity::ALL.map(Severity::name) },
                 "class": { "enum": ["fails", "ambiguous", "empty", "proof", "step"] },
-                "cause": { "type": "string", "description": "The root that it shares with other findings." },
+                "cause": { "type": "string", "description": "The root that it shares with other \
+                    findings." },
                 "effect": {
                     "type": "object",
-                    "description": "What is affected; the largest ratio known, and that in realistic use.",
+                    "description": "What is affected; the largest ratio known, and that in \
+                                    realistic use.",
                     "properties": {
                         "kind": { "type": "string" },
                         "number": { "type": ["number", "null"] },

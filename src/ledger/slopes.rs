@@ -40,7 +40,8 @@ pub(super) fn of(claim: &str) -> Option<String> {
 #[cfg(feature = "cli")]
 pub(crate) fn text() -> String {
     format!(
-        "{}\nSlopes of the excess risk in logarithms, with their 99 % intervals from the scatter of the points.\n\n{}\n",
+        "{}\nSlopes of the excess risk in logarithms, with their 99 % intervals from the scatter \
+         of the points.\n\n{}\n",
         origin(),
         lines(None).join("\n")
     )
@@ -81,7 +82,8 @@ fn lines(method: Option<&str>) -> Vec<String> {
         for (axis, logs) in axes {
             if let Some((slope, half)) = logs.and_then(|logs| interval(&logs)) {
                 lines.push(format!(
-                    "{own}, {family}, against {axis}: claimed {claimed:.3}; {slope:.3} ± {half:.3} from {} points, {}",
+                    "{own}, {family}, against {axis}: claimed {claimed:.3}; {slope:.3} ± {half:.3} \
+                     from {} points, {}",
                     curve.len(),
                     verdict(slope, half, *claimed)
                 ));

@@ -85,7 +85,10 @@ pub enum MixingError {
         value: f64,
     },
     /// Not n × n, or too large.
-    #[error("a mixing matrix of {rows} x {columns} for {users} users (at most {limit})", limit = spectrum::DENSE_MAX)]
+    #[error(
+        "a mixing matrix of {rows} x {columns} for {users} users (at most {limit})",
+        limit = spectrum::DENSE_MAX
+    )]
     Shape {
         /// Rows.
         rows: usize,

@@ -186,8 +186,8 @@ fn section(outcome: &Outcome) -> String {
 
 fn header(outcome: &Outcome) -> String {
     let mut out = format!(
-        "<section id=\"{0}\"><h2>{1}</h2><p><code>{0}</code>, {2}. Effort {3}, seed {4}, version {5}{8}. \
-         Claims: {6}.</p><p><b>Tuning.</b> {7}</p><h3>Data</h3><ul>",
+        "<section id=\"{0}\"><h2>{1}</h2><p><code>{0}</code>, {2}. Effort {3}, seed {4}, version \
+         {5}{8}. Claims: {6}.</p><p><b>Tuning.</b> {7}</p><h3>Data</h3><ul>",
         outcome.outline.name,
         escape(outcome.outline.title),
         escape(outcome.outline.place),
@@ -264,9 +264,9 @@ fn comparisons(outcome: &Outcome) -> String {
         return String::new();
     }
     let mut out = format!(
-        "<details><summary>{} printed values beside measured ones</summary><table><thead><tr><th>problem\
-         <th>method<th>{}<th>metric<th>printed<th>accounting<th>measured (least – largest)<th>difference\
-         </tr></thead><tbody>",
+        "<details><summary>{} printed values beside measured \
+         ones</summary><table><thead><tr><th>problem<th>method<th>{}<th>metric<th>printed<th>accounting<th>measured \
+         (least – largest)<th>difference</tr></thead><tbody>",
         outcome.comparisons.len(),
         escape(outcome.outline.axis)
     );
@@ -290,9 +290,9 @@ fn comparisons(outcome: &Outcome) -> String {
 
 fn groups(outcome: &Outcome) -> String {
     let mut out = format!(
-        "<details><summary>All {} means</summary><table><thead><tr><th>problem<th>method<th>accounting\
-         <th>ε<th>certified ε ≤<th>{}<th>metric<th>runs<th>mean<th>least<th>largest<th>setting\
-         </tr></thead><tbody>",
+        "<details><summary>All {} \
+         means</summary><table><thead><tr><th>problem<th>method<th>accounting<th>ε<th>certified ε \
+         ≤<th>{}<th>metric<th>runs<th>mean<th>least<th>largest<th>setting</tr></thead><tbody>",
         outcome.groups.len(),
         escape(outcome.outline.axis)
     );

@@ -45,8 +45,8 @@ fn details<'a>(
     let row = printed.map_or(finding.id, |r| r.id);
     let (place, statement) = printed.map_or(("", ""), |r| (r.place, r.statement.as_str()));
     *out += &format!(
-        "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> <span>{1}</span></summary>\
-         <p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.",
+        "<details class=\"finding\" id=\"finding-{0}\"><summary><code>{0}</code> \
+         <span>{1}</span></summary><p class=\"place\"><a href=\"#{row}\">{row}</a>: {2}. {3}.",
         finding.id,
         typeset(statement),
         escape(place),

@@ -11,9 +11,9 @@ use dp_assay_spec::findings::headline::Standing;
 pub(super) fn headlines(report: &Report) -> Option<Section> {
     let all = of(&report.claims, &report.findings);
     let mut body = String::from(
-        "<p>What each paper is cited for, as printed; what fails comes first, the worst before the others. ε × r: the true ε \
-         is r times the claimed one; bound × r: the true value is r times the printed bound; both at n = 60,000, ε = 1, \
-         δ = n⁻² unless “at worst”.</p>",
+        "<p>What each paper is cited for, as printed; what fails comes first, the worst before the \
+         others. ε × r: the true ε is r times the claimed one; bound × r: the true value is r \
+         times the printed bound; both at n = 60,000, ε = 1, δ = n⁻² unless “at worst”.</p>",
     );
     body += "<ul class=\"overview\">";
     for paper in Paper::ALL {
@@ -23,9 +23,10 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
     for paper in Paper::ALL {
         let source = paper.source();
         body += &format!(
-            "<h3 id=\"paper-{paper}\"><code>{paper}</code> {} <small>({}, arXiv {})</small></h3>\
-             <div class=\"wide\"><table class=\"headlines\"><thead><tr><th>theorem</th><th>verdict</th><th>how bad</th>\
-             <th>use instead</th><th>command</th></tr></thead><tbody>",
+            "<h3 id=\"paper-{paper}\"><code>{paper}</code> {} <small>({}, arXiv \
+             {})</small></h3><div class=\"wide\"><table \
+             class=\"headlines\"><thead><tr><th>theorem</th><th>verdict</th><th>how \
+             bad</th><th>use instead</th><th>command</th></tr></thead><tbody>",
             escape(source.title),
             escape(source.authors),
             source.arxiv,
@@ -106,8 +107,8 @@ fn row(out: &mut String, headline: &Headline) {
         false => format!("<b>{}</b><br>", escape(brief)),
     };
     *out += &format!(
-        "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td class=\"{verdict}\">{}{verdict}{severity}</td>\
-         <td>{size}{}</td><td>{}</td><td><code>{}</code></td></tr>",
+        "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td \
+         class=\"{verdict}\">{}{verdict}{severity}</td><td>{size}{}</td><td>{}</td><td><code>{}</code></td></tr>",
         typeset(printed.lines().next_back().unwrap_or_default()),
         symbol(verdict),
         escape(effect),

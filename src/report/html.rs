@@ -78,7 +78,8 @@ fn summary(report: &Report) -> String {
     let tiles: String = (count.each())
         .map(|(verdict, count)| {
             format!(
-                "<a class=\"tile {verdict}\" href=\"#ledger\" data-verdict=\"{verdict}\"><b>{count}</b> {}{verdict}</a>",
+                "<a class=\"tile {verdict}\" href=\"#ledger\" \
+                 data-verdict=\"{verdict}\"><b>{count}</b> {}{verdict}</a>",
                 symbol(verdict)
             )
         })
@@ -117,8 +118,8 @@ fn profiles(report: &Report) -> Option<Section> {
         title: "Privacy profiles".into(),
         body: format!(
             "<p>A calibration keeps its claim where its curve passes below and left of the claimed \
-             point. The curves are upper bounds: one that passes above is not proved, and not thereby \
-             refuted.</p>{}{}",
+             point. The curves are upper bounds: one that passes above is not proved, and not \
+             thereby refuted.</p>{}{}",
             plot::profiles(&report.profiles),
             tables::profiles(&report.profiles)
         ),

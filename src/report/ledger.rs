@@ -36,13 +36,15 @@ fn filters() -> String {
             .map(|o| format!("<option>{o}</option>"))
             .collect();
         format!(
-            "<label>{label} <select id=\"{id}\"><option value=\"\">all</option>{options}</select></label>"
+            "<label>{label} <select id=\"{id}\"><option \
+             value=\"\">all</option>{options}</select></label>"
         )
     };
     format!(
         "<form id=\"filters\" role=\"search\"><label>Search <input type=\"search\" id=\"search\" \
-         placeholder=\"id, words, γ, gamma or \\gamma\"></label>{}{}<label class=\"check\"><input type=\"checkbox\" id=\"privacy\"> \
-         about privacy</label><button type=\"reset\">Clear</button><output id=\"shown\" aria-live=\"polite\"></output></form>",
+         placeholder=\"id, words, γ, gamma or \\gamma\"></label>{}{}<label class=\"check\"><input \
+         type=\"checkbox\" id=\"privacy\"> about privacy</label><button \
+         type=\"reset\">Clear</button><output id=\"shown\" aria-live=\"polite\"></output></form>",
         choice("paper", "Paper", &Paper::BOOKS.map(Paper::name)),
         choice("verdict", "Verdict", &Verdict::NAMES),
     )
@@ -95,9 +97,9 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
         labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
     ];
     *out += &format!(
-        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" data-verdict=\"{2}\"{3}>\
-         <summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> <span>{5}</span></summary>{6}\
-         <p class=\"place\">{7}{8}</details>",
+        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" \
+         data-verdict=\"{2}\"{3}><summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> \
+         <span>{5}</span></summary>{6}<p class=\"place\">{7}{8}</details>",
         row.id,
         row.paper,
         row.verdict,
@@ -136,7 +138,8 @@ fn dictionaries(rows: &[Row]) -> String {
         };
         let entries: String = paper.symbols().iter().map(entry).collect();
         format!(
-            "<details id=\"symbols-{paper}\"><summary>Symbols of {paper}</summary><ul class=\"symbols\">{entries}</ul></details>"
+            "<details id=\"symbols-{paper}\"><summary>Symbols of {paper}</summary><ul \
+             class=\"symbols\">{entries}</ul></details>"
         )
     };
     papers.map(dictionary).collect()
@@ -152,7 +155,8 @@ fn explained(row: &Row) -> String {
     match places.is_empty() {
         true => String::new(),
         false => format!(
-            "<p class=\"here\" data-symbols=\"{}\"><b>Here.</b> <a href=\"#symbols-{}\">symbols</a>",
+            "<p class=\"here\" data-symbols=\"{}\"><b>Here.</b> <a \
+             href=\"#symbols-{}\">symbols</a>",
             places.join(" "),
             row.paper
         ),

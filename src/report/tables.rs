@@ -19,7 +19,8 @@ fn table(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     };
     let body: String = rows.map(row).collect();
     format!(
-        "<div class=\"wide\" tabindex=\"0\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        "<div class=\"wide\" \
+         tabindex=\"0\"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
 }
 
@@ -87,7 +88,8 @@ fn counterexample(audit: &Squeeze) -> String {
     audit.counterexample.as_ref().map_or_else(String::new, |c| {
         let counts = c.counts;
         format!(
-            "<details><summary>counterexample</summary><p>{} happens {} times of {} on {}, and {} times of {2} on {}.</p></details>",
+            "<details><summary>counterexample</summary><p>{} happens {} times of {} on {}, and {} \
+             times of {2} on {}.</p></details>",
             escape(&c.event),
             counts.hits0,
             counts.samples,
@@ -157,8 +159,8 @@ pub(super) fn fits(fits: &[Fit]) -> Option<Section> {
         id: "fits",
         title: "Private fits".into(),
         body: format!(
-            "<p>Objective and accuracy are computed on the private data for this report and are not \
-             themselves private.</p>{}",
+            "<p>Objective and accuracy are computed on the private data for this report and are \
+             not themselves private.</p>{}",
             table(&HEADINGS, fits.iter().map(row))
         ),
     })

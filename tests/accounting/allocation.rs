@@ -1,6 +1,6 @@
 //! Random allocation and balls in bins: against quadrature, simulation, limits, and published bounds.
 
-use crate::ask::{allocated, asked, binned, gaussian, poisson, repeated, width};
+use crate::ask::{allocated, asked, binned, gaussian, poisson, repeated, upper, width};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::accounting::{Event, Report};
 use dp_assay::units::Neighbouring;
@@ -107,20 +107,18 @@ fn both_ends_stand_up_to_simulation() {
     }
 }
 
-/// The specification's enumeration shares no code with the accountant: its ends must not exclude the accountant's.
+/// The specification's enumeration shares no code with the accountant: its ends must not exclude the accountant's. Every number of
+/// steps that it knows, much and little noise; more points are the fuzz target's.
 #[cfg(feature = "certify")]
 #[test]
 fn both_ends_stand_up_to_certified_enumeration() {
     use dp_assay::accounting::oracle::allocated as oracle;
     for (steps, k, sigma, delta) in [
-        (2, 1, 1.0, 1e-5),
         (2, 1, 0.4, 1e-10),
         (2, 1, 5.0, 1e-2),
-        (3, 1, 1.0, 1e-4),
         (3, 1, 0.5, 1e-8),
         (3, 2, 1.3, 1e-4),
         (4, 1, 0.8, 1e-3),
-        (4, 3, 2.0, 1e-2),
     ] {
         let found = report(&allocated(steps, k, sigma), delta);
         let mu = 1.0 / sigma;
@@ -201,14 +199,14 @@ fn the_ends_of_one_participation_are_a_thousandth_apart() {
 /// More noise, more steps, a larger δ: none costs more, as far as the ends tell.
 #[test]
 fn epsilon_falls_with_noise_steps_and_delta() {
-    let at = |steps, sigma, delta| report(&allocated(steps, 1, sigma), delta);
-    let base = at(50, 1.0, 1e-6);
+    let at = |steps, sigma, delta| upper(&allocated(steps, 1, sigma), delta, AddRemove);
+    let base = report(&allocated(50, 1, 1.0), 1e-6).epsilon_lower;
     for less in [at(50, 1.2, 1e-6), at(80, 1.0, 1e-6), at(50, 1.0, 1e-5)] {
-        assert!(less.epsilon_upper < base.epsilon_lower, "{less:?} {base:?}");
+        assert!(less < base, "{less} {base}");
     }
     // And so it ends: hardly anybody is seen, or the noise drowns all.
     for nearly in [at(100_000, 1.0, 1e-6), at(50, 1e4, 1e-6)] {
-        assert!(nearly.epsilon_upper < 0.02, "{nearly:?}");
+        assert!(nearly < 0.02, "{nearly}");
     }
 }
 

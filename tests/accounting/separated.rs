@@ -1,6 +1,6 @@
 //! Minimum separation: against limits that are known, certified enumeration of a few steps, and simulation.
 
-use crate::ask::{asked, gaussian, moving, near, poisson, repeated, report};
+use crate::ask::{asked, gaussian, moving, near, poisson, repeated, report, upper};
 use dp_assay::accounting::Event;
 use dp_assay::accounting::matrix::Strategy;
 use dp_assay::units::Neighbouring;
@@ -35,7 +35,7 @@ fn share(separation: u64, rate: f64) -> f64 {
 #[test]
 fn no_separation_is_poisson_s_and_a_rate_of_one_is_a_bin() {
     for neighbours in [AddRemove, ReplaceOne, ZeroOut] {
-        let upper = |event: &Event| report(event, 1e-5, neighbours).epsilon_upper;
+        let upper = |event: &Event| upper(event, 1e-5, neighbours);
         let free = apart((20, 1), 0.1, gaussian(1.0));
         let each = repeated(20, poisson(0.1, gaussian(1.0)));
         assert_eq!(upper(&free), upper(&each), "{neighbours}");
@@ -92,7 +92,7 @@ fn sampling_apart_never_costs_and_keeps_to_the_laws() {
             (200, 20, 0.02, 2.0),
         ] {
             let run = |steps, rate, sigma| apart((steps, separation), rate, gaussian(sigma));
-            let upper = |event: &Event, delta| report(event, delta, neighbours).epsilon_upper;
+            let upper = |event: &Event, delta| upper(event, delta, neighbours);
             let event = run(steps, rate, sigma);
             let found = report(&event, 1e-5, neighbours);
             eprintln!(

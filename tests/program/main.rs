@@ -3,6 +3,7 @@
 mod campaign;
 mod circles;
 mod cli;
+mod columns;
 mod contributing;
 mod experiment;
 mod fit;

@@ -12,7 +12,7 @@ const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
     id: "kl-thm-1-corrected",
     run: Run::Private {
-        noise: "sigma_hat, sigma_k times 3/2",
+        noise: "σ_hat, σ_k times 3/2",
         privacy: "kl-thm-1-corrected",
         utility: Some("kl-thm-1-corrected"),
     },
@@ -52,7 +52,7 @@ fn spider_bound() -> f64 {
 const PROX_CORRECTED: Correction = Correction::By(Corrected {
     id: "kl-thm-2-corrected",
     run: Run::Private {
-        noise: "sigma^2 = 4 L_0^2 T_4/(n^2 rho/N)",
+        noise: "σ^2 = 4 L_0^2 T_4/(n^2 ρ/N)",
         privacy: "kl-thm-2-corrected",
         utility: Some("kl-thm-2-corrected"),
     },
@@ -220,7 +220,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         correction: Some(Correction::By(Corrected {
             id: "kl-thm-9-corrected",
             run: Run::Private {
-                noise: "sigma^2 = 4 L_0^2 T/(n^2 rho)",
+                noise: "σ^2 = 4 L_0^2 T/(n^2 ρ)",
                 privacy: "kl-thm-9-priv",
                 utility: Some("kl-thm-9-corrected"),
             },

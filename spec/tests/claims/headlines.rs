@@ -182,19 +182,19 @@ fn a_repair_of_privacy_beside_the_utility_of_other_noise_is_noticed() {
         utility: Some(utility),
     };
     let gcd = pair(
-        "lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j",
+        "λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j",
         "gcd-thm-4.2-repaired",
         "gcd-thm-4.4-cvx-b-repaired",
     );
     assert!(two_noises(gcd, "gcd-thm-4.2-repaired", &words).is_some());
     let kl = pair(
-        "sigma_t = max{N_t/(4 sqrt(d Lambda)), 2L_0/(n sqrt(rho))}",
+        "σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))}",
         "kl-thm-5-priv-repaired",
         "kl-thm-5-repaired",
     );
     assert!(two_noises(kl, "kl-thm-5-repaired", &words).is_some());
     let same = pair(
-        "sigma^2 = 4 L_0^2 T/(n^2 rho)",
+        "σ^2 = 4 L_0^2 T/(n^2 ρ)",
         "kl-thm-9-priv",
         "kl-thm-9-repaired",
     );

@@ -162,24 +162,25 @@ impl Sum {
                 mean.middle().clamp(x, grid[j + 1]),
                 mean.width() / mean.middle(),
             );
+            if side == Side::Below {
+                if mass.lo > NO_MASS && error < SHARP {
+                    means.push((middle, mass.lo));
+                    all.value_error = all.value_error.max(error + 8.0 * U);
+                }
+                continue;
+            }
             let place = ((middle - x) / width).clamp(0.0, 1.0);
             // A mean is moved by an error if all points are moved towards one end, each by at most so many times as much.
             let lever = 1.01 * grid[j + 1] / (x * place.min(1.0 - place));
-            let sharp = mass.lo > NO_MASS && lever * error < SHARP;
-            match side {
-                Side::Above if sharp => {
-                    all.points[j].1 += mass.hi * (1.0 - place) * up;
-                    all.points[j + 1].1 += mass.hi * place * up;
-                }
-                Side::Above => {
-                    all.points[j].1 += mass.hi;
-                    all.points[j + 1].1 += mass.hi;
-                }
-                Side::Below if sharp => means.push((middle, mass.lo)),
-                Side::Below => {}
-            }
-            if sharp {
+            if mass.lo > NO_MASS && lever * error < SHARP {
+                all.points[j].1 += mass.hi * (1.0 - place) * up;
+                all.points[j + 1].1 += mass.hi * place * up;
                 all.value_error = all.value_error.max(lever * error + 8.0 * U);
+            } else {
+                // Wherever the mean is: what is too much is safe.
+                let place = ((mean - x) / width).clamp(0.0, 1.0);
+                all.points[j].1 += (mass.hi * (1.0 - place)).hi;
+                all.points[j + 1].1 += (mass.hi * place).hi;
             }
         }
         if side == Side::Below {
@@ -220,12 +221,13 @@ impl Sum {
                 all.beyond = ((a.0 + b.0 + outside.0) * up, (a.1 + b.1 + outside.1) * up);
             }
             Side::Below => {
-                // Each cell's mean is off by the rounding of its place, at most the width of the cell.
+                // Each cell's mean is off by the rounding of its place, at most the width of the cell; that of the first is its place.
                 let mut off = 0.0f64;
-                for (j, (mass, moment)) in masses.iter().zip(&moments).enumerate().skip(1) {
+                for (j, (mass, moment)) in masses.iter().zip(&moments).enumerate() {
                     if *mass > 0.0 {
                         let mean = grid[j] + spread(j) * (moment / mass).min(1.0);
-                        off = off.max(2.0 * rounding * spread(j) / grid[j]);
+                        let lever = if j == 0 { 1.0 } else { spread(j) / grid[j] };
+                        off = off.max(2.0 * rounding * lever);
                         all.points.push((mean, mass * (1.0 - rounding)));
                     }
                 }

@@ -67,7 +67,8 @@ pub(super) const TRUNCATED: Family = Family {
 pub(super) const ALLOCATED: Family = Family {
     mechanisms: &[Named(
         "random-allocation-gaussian",
-        "sums with Gaussian noise, in some of which, drawn at random, each record is; in one: balls in bins",
+        "sums with Gaussian noise, in some of which, drawn at random, each record is; in one: \
+         balls in bins",
         &["acc-random-allocation", "acc-blocks", "acc-gaussian"],
     )],
     parameters: &[
@@ -83,7 +84,8 @@ pub(super) const ALLOCATED: Family = Family {
 pub(super) const SEPARATED: Family = Family {
     mechanisms: &[Named(
         "b-min-separation-gaussian",
-        "sums with Gaussian noise, in each of which a record is at random, unless in one shortly before",
+        "sums with Gaussian noise, in each of which a record is at random, unless in one shortly \
+         before",
         &["acc-min-separation", "acc-gaussian"],
     )],
     parameters: &[
@@ -109,12 +111,14 @@ pub(super) const MATRIX: Family = Family {
     mechanisms: &[
         Named(
             "matrix-gaussian",
-            "three sums with Gaussian noise that is correlated over them, each record in the first of them",
+            "three sums with Gaussian noise that is correlated over them, each record in the first \
+             of them",
             &["acc-matrix", "acc-gaussian"],
         ),
         Named(
             "balls-in-bins-matrix-gaussian",
-            "three sums with Gaussian noise that is correlated over them, each record in every so many-th from a random one on",
+            "three sums with Gaussian noise that is correlated over them, each record in every so \
+             many-th from a random one on",
             &["acc-matrix-sampled", "acc-random-allocation"],
         ),
     ],

@@ -91,8 +91,8 @@ pub enum CampaignError {
     },
     /// The outputs cannot be independent draws, so that no verdict can rest on them.
     #[error(
-        "audit `{audit}` is not of independent draws: {how}; independent draws do so with probability at most \
-         {alpha:.1e}, and no verdict rests on others"
+        "audit `{audit}` is not of independent draws: {how}; independent draws do so with \
+         probability at most {alpha:.1e}, and no verdict rests on others"
     )]
     Dependent {
         /// The audit's name in the plan.

@@ -71,7 +71,10 @@ pub enum StoreError {
         expected: String,
     },
     /// The store belongs to another plan.
-    #[error("{}: it belongs to another plan; the difference, the store's first:\n{difference}", file.display())]
+    #[error(
+        "{}: it belongs to another plan; the difference, the store's first:\n{difference}",
+        file.display()
+    )]
     Plan {
         /// The store.
         file: PathBuf,
@@ -89,7 +92,10 @@ pub enum StoreError {
         reason: String,
     },
     /// Two stores disagree.
-    #[error("{} and {} disagree on {row}: one of them is not of this plan and version", left.display(), right.display())]
+    #[error(
+        "{} and {} disagree on {row}: one of them is not of this plan and version", left.display(),
+        right.display()
+    )]
     Conflict {
         /// One store.
         left: PathBuf,

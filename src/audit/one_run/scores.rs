@@ -63,8 +63,8 @@ pub enum ScoresError {
     Empty,
     /// Memberships that fair coins do not give.
     #[error(
-        "{members} of {canaries} canaries are members: every one must be in or out by a fair coin of its own, which \
-         gives such numbers with probability below {SURELY:e}"
+        "{members} of {canaries} canaries are members: every one must be in or out by a fair coin \
+         of its own, which gives such numbers with probability below {SURELY:e}"
     )]
     Coins {
         /// Canaries in the training set.
@@ -74,8 +74,8 @@ pub enum ScoresError {
     },
     /// The bound fails on null scores.
     #[error(
-        "of {REDRAWS} redraws of the memberships {alarms} gave ε > 0 at error {NULL_ALPHA}: the bound is not \
-         calibrated on these scores"
+        "of {REDRAWS} redraws of the memberships {alarms} gave ε > 0 at error {NULL_ALPHA}: the \
+         bound is not calibrated on these scores"
     )]
     Uncalibrated {
         /// How many.
@@ -318,7 +318,8 @@ impl OneRun {
                 .find(|n| sees(*n).is_some_and(|e| e <= target));
             let remedy = enough.map_or(String::new(), |n| format!("use about {n} canaries, or "));
             report.reason = Some(format!(
-                "{} canaries show {seen}, and a pass must see ε ≥ {target:.4}: {remedy}ask for less (must-see)",
+                "{} canaries show {seen}, and a pass must see ε ≥ {target:.4}: {remedy}ask for \
+                 less (must-see)",
                 report.canaries
             ));
             Verdict::Inconclusive
@@ -337,8 +338,9 @@ impl OneRunReport {
             out += &format!("  claim: (ε, δ) = {claim}\n");
         }
         out += &format!(
-            "  null scores first: {} of {} redraws of the memberships gave ε > 0 at error {} (a true bound: about {:.0} \
-             at most)\n  ε ≥ {:.4} at δ = {} except with probability {:.1e}; {} canaries, {} of them members, seed {}\n",
+            "  null scores first: {} of {} redraws of the memberships gave ε > 0 at error {} (a \
+             true bound: about {:.0} at most)\n  ε ≥ {:.4} at δ = {} except with probability \
+             {:.1e}; {} canaries, {} of them members, seed {}\n",
             self.null_alarms,
             self.null_redraws,
             self.null_alpha,
@@ -358,8 +360,8 @@ impl OneRunReport {
         }
         if let (Some(seen), Some(must)) = (self.detectable_epsilon, self.must_see) {
             out += &format!(
-                "  would have been found with probability {PROBABILITY:.2}: ε ≥ {seen:.4}, if the scores tell members as well \
-                 as that allows\n  a pass had to see: ε ≥ {must:.4}\n"
+                "  would have been found with probability {PROBABILITY:.2}: ε ≥ {seen:.4}, if the \
+                 scores tell members as well as that allows\n  a pass had to see: ε ≥ {must:.4}\n"
             );
         }
         if let Some(reason) = &self.reason {

@@ -7,7 +7,8 @@ use super::query::Address;
 pub enum Violation {
     /// A noised quantity moved further than declared; not a number where a value was none.
     #[error(
-        "step {at}, {label}: moves by {measured}, declared {declared} ({norm}), allowed for rounding {allowance:e}"
+        "step {at}, {label}: moves by {measured}, declared {declared} ({norm}), allowed for \
+         rounding {allowance:e}"
     )]
     Sensitivity {
         /// The announcement.

@@ -70,7 +70,8 @@ pub fn traps() -> Vec<Trap> {
         },
         Trap {
             name: "repeated-batches",
-            defect: "the generator is seeded once for each batch, so that every batch has the same noise",
+            defect: "the generator is seeded once for each batch, so that every batch has the same \
+                     noise",
             program: "
 def batch(data, seed, side, first, count):
     rng = random.Random(f'{seed}/{side}')

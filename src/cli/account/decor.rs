@@ -58,7 +58,11 @@ impl Args {
     pub fn refuse(&self) -> Result<(), String> {
         match self.is_empty() {
             true => Ok(()),
-            false => Err("--graph, --sigma-cdp, --sigma-cor, --clip, --adversary and --batch go with decor only".into()),
+            false => Err(
+                "--graph, --sigma-cdp, --sigma-cor, --clip, --adversary and --batch go \
+                          with decor only"
+                    .into(),
+            ),
         }
     }
 }
@@ -159,7 +163,11 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
     let graph = &question.graph;
     let found = match (args.sigma_cdp, args.sigma_cor) {
         (Some(_), Some(_)) => {
-            return Err("calibrate decor finds one scale for the other: give one of --sigma-cdp and --sigma-cor, or neither".into());
+            return Err(
+                "calibrate decor finds one scale for the other: give one of --sigma-cdp and \
+                        --sigma-cor, or neither"
+                    .into(),
+            );
         }
         (Some(cdp), None) => vec![budget.correlated(graph, cdp)?],
         (None, Some(cor)) => vec![budget.uncorrelated(graph, cor)?],
@@ -356,7 +364,9 @@ impl Setting {
             _ => String::new(),
         };
         format!(
-            "{graph}: {users} users, {edges} edges, {components} component(s)\nadversary {adversary}, {steps} steps, delta = {delta}, {neighbours} neighbours, the transcript is released\n{batch}"
+            "{graph}: {users} users, {edges} edges, {components} component(s)\nadversary \
+             {adversary}, {steps} steps, delta = {delta}, {neighbours} neighbours, the transcript \
+             is released\n{batch}"
         )
     }
 }
@@ -365,7 +375,8 @@ impl Answer {
     fn text(&self) -> String {
         let (noise, slope) = (&self.noise, &self.slope);
         let mut text = format!(
-            "sigma_cdp = {}, sigma_cor = {}, clip = {}\n  slope in [{}, {}] per step ({})\n  epsilon in [{}, {}]",
+            "sigma_cdp = {}, sigma_cor = {}, clip = {}\n  slope in [{}, {}] per step \
+             ({})\n  epsilon in [{}, {}]",
             noise.cdp(),
             noise.cor(),
             noise.clip(),

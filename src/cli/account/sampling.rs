@@ -68,7 +68,8 @@ fn free_rate(q: f64, separation: u64) -> Result<f64, String> {
     match whole(1.0 / q) {
         Some(apart) if apart == separation => Ok(1.0),
         _ if q + others > 1.0 => Err(format!(
-            "q = {q} is more than 1/{separation}, the share of records that can be {separation} steps apart"
+            "q = {q} is more than 1/{separation}, the share of records that can be {separation} \
+             steps apart"
         )),
         _ if separation <= 1 => Ok(q),
         _ => Ok((q / (1.0 - others.next_up()).next_down())
@@ -115,7 +116,8 @@ impl Mechanism {
                 let batch = (rate * size as f64).round();
                 if !(batch >= 1.0 && batch <= size as f64) {
                     return Err(format!(
-                        "q = {rate} of {size} records is a batch of {batch}: at least 1 and at most all must be drawn"
+                        "q = {rate} of {size} records is a batch of {batch}: at least 1 and at \
+                         most all must be drawn"
                     ));
                 }
                 Event::FixedSizeSampled {
@@ -136,7 +138,8 @@ impl Mechanism {
             SamplingName::RandomAllocation => {
                 let k = rate * steps as f64;
                 let rule = format!(
-                    "q = {rate} of {steps} steps are {k} participations, which must be whole and at least 1"
+                    "q = {rate} of {steps} steps are {k} participations, which must be whole and \
+                     at least 1"
                 );
                 times = 1;
                 Event::RandomAllocation {
@@ -276,8 +279,8 @@ mod tests {
             let name = sampling.name();
             for neighbours in [AddRemove, ReplaceOne, ZeroOut, User] {
                 let line = format!(
-                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 --records 4 --cap 1 --separation 2 \
-                     --delta 1e-5 --neighbours {neighbours}"
+                    "account subsampled-gaussian --sampling {name} --sigma 1 --q 0.5 --steps 4 \
+                     --records 4 --cap 1 --separation 2 --delta 1e-5 --neighbours {neighbours}"
                 );
                 let asked = Asked::try_parse_from(line.split(' ')).expect("a question");
                 let run = asked.mechanism.sampled(sampling, 1.0, Some(0.5), 4);

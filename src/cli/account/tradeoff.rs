@@ -59,7 +59,11 @@ struct Point {
 /// Runs `account --tradeoff`.
 pub(super) fn run(m: &Mechanism, picture: Option<&Path>) -> Outcome {
     if m.method != MethodName::Auto {
-        return Err("--tradeoff takes the tightest accountant for each of its lines: --method does not go with it".into());
+        return Err(
+            "--tradeoff takes the tightest accountant for each of its lines: --method does \
+                    not go with it"
+                .into(),
+        );
     }
     let event = m.event(m.sigma, m.q, m.steps)?;
     let delta = m.delta()?.get();

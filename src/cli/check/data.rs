@@ -36,7 +36,8 @@ pub fn load(file: Option<&Path>, label: Option<&str>) -> Result<(Problem, Data),
     let data = Data {
         name: raw.name().to_owned(),
         source: format!(
-            "{source}; columns standardised without privacy, as if their scales were public, and smoothness constants too"
+            "{source}; columns standardised without privacy, as if their scales were public, and \
+             smoothness constants too"
         ),
         records: raw.records(),
         features: raw.features(),

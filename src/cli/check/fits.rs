@@ -204,7 +204,8 @@ pub fn text(fits: &[Fit]) -> String {
     let mut out = String::from("\nprivate fits (objective and accuracy are not private)\n");
     for f in fits {
         out += &format!(
-            "  {}\n    at ({}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} %{}\n    {}\n",
+            "  {}\n    at ({}, {:.2e}), {} steps: objective {:.4} (optimum {:.4}), accuracy {:.1} \
+             %{}\n    {}\n",
             f.method,
             at_most(f.epsilon, 4),
             f.delta,

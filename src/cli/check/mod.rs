@@ -102,7 +102,8 @@ pub fn run(args: &Args) -> Outcome {
         Format::Json => (),
     };
     tell(&format!(
-        "data: {}, {} records, {} features\nneighbours: replace-one; released: transcript; seed {}\n",
+        "data: {}, {} records, {} features\nneighbours: replace-one; released: transcript; seed \
+         {}\n",
         data.name, data.records, data.features, args.seed
     ));
     let claims = claims(depth)?;
@@ -213,13 +214,15 @@ fn summary(report: &Report, width: usize) -> String {
         n => format!("{n} things FAILED"),
     };
     format!(
-        "\nThe papers' theorems as printed; × r: true over claimed ε, or true value over bound, at n = 60,000, ε = 1, δ = n⁻²; \
-         empty: nothing satisfies the hypotheses\n{}\
-         use instead: dp-assay paper NAME; all findings, {} ({} critical, {} major): dp-assay ledger --findings\n\
+        "\nThe papers' theorems as printed; × r: true over claimed ε, or true value over bound, at \
+         n = 60,000, ε = 1, δ = n⁻²; empty: nothing satisfies the hypotheses\n{}use instead: \
+         dp-assay paper NAME; all findings, {} ({} critical, {} major): dp-assay ledger \
+         --findings\n\
          the papers' claims: {} ({} decided by the kernel)\n\
          theorems that the accountants rest on: {}\n\
          what this run relies on: {relied_on}\n\
-         audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; bugs caught: {} of {}\n",
+         audits: {passed} passed with power, {violated} violations, {undecided} inconclusive; bugs \
+         caught: {} of {}\n",
         ledger::headline::headline_text(&headlines, width),
         report.findings.len(),
         of(Severity::Critical),

@@ -83,7 +83,8 @@ pub fn load(
             );
         }
         None if amounts && stated => {
-            let both = "classes and a range of the targets are stated: say --loss, or leave one of them out";
+            let both = "classes and a range of the targets are stated: say --loss, or leave one of \
+                        them out";
             return Err(both.into());
         }
         None if amounts => {
@@ -138,18 +139,21 @@ pub fn read_off(
                 _ => ", and so is their number",
             };
             told.push(format!(
-                "not private: the names of the classes ({}) are read off the records{number}; --classes states them",
+                "not private: the names of the classes ({}) are read off the records{number}; \
+                 --classes states them",
                 names.join(", ")
             ));
         }
         None if guessed => {
-            let text = "not private: that the targets are amounts is read off the records; --loss squared states it";
+            let text = "not private: that the targets are amounts is read off the records; --loss \
+                        squared states it";
             told.push(text.into());
         }
         _ => {}
     }
     if counted {
-        let text = "not private: the number of features is the largest index in the records; --features states it";
+        let text = "not private: the number of features is the largest index in the records; \
+                    --features states it";
         told.push(text.into());
     }
     told
@@ -162,8 +166,8 @@ pub fn flag(problem: &LoadProblem) -> &'static str {
             field: Field::Feature(_),
             value,
         } if !Column::is_missing(value) => {
-            "; a column of words needs all its words, as they are publicly known: a line `name,category,word|word` in --bounds \
-             FILE"
+            "; a column of words needs all its words, as they are publicly known: a line \
+             `name,category,word|word` in --bounds FILE"
         }
         problem if of_a_feature(problem) => {
             "; --missing middle puts the middle of the public range of --bounds FILE in its place"
@@ -241,7 +245,8 @@ impl Ranges {
     ) -> Result<Self, Box<dyn Error>> {
         let shown = file.display();
         let Some(columns) = heading.columns else {
-            let why = "the data are an svmlight file, which has no range for each feature: say one bound for all (--bound)";
+            let why = "the data are an svmlight file, which has no range for each feature: say one \
+                       bound for all (--bound)";
             return Err(format!("{shown}: {why}").into());
         };
         let Some(names) = &heading.names else {

@@ -46,7 +46,11 @@ impl DecorArgs {
             let choices = self.noise.is_some() || self.weights.is_some();
             return match texts || choices || self.sigma_cor.is_some() || self.processes {
                 false => Ok(None),
-                true => Err("--graph, --adversary, --noise, --sigma-cor, --weights and --processes go with decor only".into()),
+                true => Err(
+                    "--graph, --adversary, --noise, --sigma-cor, --weights and --processes \
+                             go with decor only"
+                        .into(),
+                ),
             };
         }
         let defaults = Decentralised::for_records(records);

@@ -127,23 +127,24 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
     if let Some(e) = &p.estimate {
         writeln!(
             out,
-            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, below the truth with \
-             probability at most {}",
+            "smoothness: released first, for epsilon {} at delta = {:e} of the total; noise {:e}, \
+             below the truth with probability at most {}",
             e.epsilon_upper, e.delta, e.deviation, e.failure
         )?;
     }
     if let Some(b) = &p.bounds {
         writeln!(
             out,
-            "ranges: released first, for {} of mu^2; about {:.0} records beyond either end, noise {:e} on a count",
+            "ranges: released first, for {} of mu^2; about {:.0} records beyond either end, noise \
+             {:e} on a count",
             b.share, b.beyond, b.deviation
         )?;
     }
     if let Some(t) = &p.tuning {
         writeln!(
             out,
-            "tuned: the best of {} settings, travel times {} and clip times {}; it cost: epsilon {:.4} for a run where {:.4} \
-             would have been left",
+            "tuned: the best of {} settings, travel times {} and clip times {}; it cost: epsilon \
+             {:.4} for a run where {:.4} would have been left",
             t.candidates, t.travel, t.clip, t.epsilon_run, t.epsilon_without
         )?;
     }
@@ -179,12 +180,13 @@ fn measured(m: &Metrics) -> String {
         format!("better than nothing: {difference} over the constant")
     } else {
         format!(
-            "NOT seen to be better than nothing: {difference} over the constant; a larger --epsilon, more records or \
-             public ranges (--bounds FILE) may help"
+            "NOT seen to be better than nothing: {difference} over the constant; a larger \
+             --epsilon, more records or public ranges (--bounds FILE) may help"
         )
     };
     format!(
-        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\nNOT PRIVATE: {judged}\n",
+        "NOT PRIVATE: {what} {:.4} on {} records {from}, of a constant {:.4}{optimum}\nNOT \
+         PRIVATE: {judged}\n",
         m.model.value(),
         m.records,
         m.constant.value()

@@ -79,9 +79,10 @@ impl Experiment for Contest {
             inputs,
             choices: choices(&plan),
             tuning: format!(
-                "Hyperparameters of both methods: the grid point with the least mean excess risk over {} runs with noise \
-                 of their own; the {} runs shown come after. Means and deviations that standardise california and \
-                 diabetes are taken for public. The budget pays for neither.",
+                "Hyperparameters of both methods: the grid point with the least mean excess risk \
+                 over {} runs with noise of their own; the {} runs shown come after. Means and \
+                 deviations that standardise california and diabetes are taken for public. The \
+                 budget pays for neither.",
                 plan.tuning, plan.runs
             ),
             cells,
@@ -103,22 +104,24 @@ fn choices(plan: &Plan) -> Vec<Choice> {
     vec![
         Choice::new(
             "Which neighbours, which δ?",
-            "replace-one for both methods, δ = 1/N²; ε is spent by all that a run releases, at that δ",
+            "replace-one for both methods, δ = 1/N²; ε is spent by all that a run releases, at \
+             that δ",
         ),
         Choice::new(
             "Which noise?",
-            "the exact Gaussian profile for both: DP-AMBSSGD with disjoint ranges, AdaSSP with three equal shares",
+            "the exact Gaussian profile for both: DP-AMBSSGD with disjoint ranges, AdaSSP with \
+             three equal shares",
         ),
         Choice::new(
             "What is measured?",
-            "(MSE(w) − min MSE)/MSE(0) on the records themselves: 0 is least squares, R² is answering 0; in the \
-             ratio a run that went astray counts as 10⁶",
+            "(MSE(w) − min MSE)/MSE(0) on the records themselves: 0 is least squares, R² is \
+             answering 0; in the ratio a run that went astray counts as 10⁶",
         ),
         Choice::new(
             "What is the interval?",
             format!(
-                "of the median of log10 of the ratio over {} pairs of runs, between order statistics: coverage {:.4} \
-                 whatever the law",
+                "of the median of log10 of the ratio over {} pairs of runs, between order \
+                 statistics: coverage {:.4} whatever the law",
                 plan.runs,
                 spanning_the_median(plan.runs, COVERAGE).1
             ),

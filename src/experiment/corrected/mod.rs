@@ -59,7 +59,8 @@ impl Experiment for Corrected {
     fn outline(&self) -> Outline {
         Outline {
             name: "corrected",
-            title: "Corrected theorems on their witnesses: bound, measured risk and printed bound over two decades",
+            title: "Corrected theorems on their witnesses: bound, measured risk and printed bound \
+                    over two decades",
             place: "our design",
             claims: &[
                 "gcd-thm-4.4-sc-corrected",
@@ -97,11 +98,13 @@ impl Experiment for Corrected {
                 Choice::new("Which budget?", "ε = 1 and δ = n⁻²"),
                 Choice::new(
                     "Which constants?",
-                    "the theorem's lengths, steps and noise, from numbers that hold for every data set of the family",
+                    "the theorem's lengths, steps and noise, from numbers that hold for every data \
+                     set of the family",
                 ),
                 Choice::new(
                     "What is the printed bound?",
-                    "the one of the refuted theorem at its own length and with its own noise, where it has constants",
+                    "the one of the refuted theorem at its own length and with its own noise, \
+                     where it has constants",
                 ),
             ],
             tuning: "Nothing is tuned: all parameters are the theorems'.".to_owned(),

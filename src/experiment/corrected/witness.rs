@@ -75,7 +75,8 @@ pub(super) const SERIES: [Series; 7] = [
     },
     Series {
         claim: "decor-cor-12-pl-corrected",
-        recipe: "logistic loss with the ridge 1, one record of norm 1 in 2 dimensions for each user, a complete graph, an eavesdropper",
+        recipe: "logistic loss with the ridge 1, one record of norm 1 in 2 dimensions for each \
+                 user, a complete graph, an eavesdropper",
         promise: Promise::Mean,
         first: || 40.0,
         at: average,
@@ -83,7 +84,8 @@ pub(super) const SERIES: [Series; 7] = [
     },
     Series {
         claim: "kl-thm-5-corrected",
-        recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 dimensions, repeated",
+        recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 \
+                 dimensions, repeated",
         promise: Promise::Failure(2.0 * BETA),
         first: || stationary_bites(),
         at: stationary,
@@ -91,7 +93,8 @@ pub(super) const SERIES: [Series; 7] = [
     },
     Series {
         claim: "ambssgd-thm-3.7-corrected",
-        recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the noise of norm 1; R/β at β = 1/20",
+        recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the \
+                 noise of norm 1; R/β at β = 1/20",
         promise: Promise::Failure(2.0 * DRAWN),
         first: || regression::bites_at(2).records as f64,
         at: one_pass,

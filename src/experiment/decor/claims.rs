@@ -71,13 +71,26 @@ impl Experiment for Claims {
         Ok(Prepared {
             inputs,
             choices: vec![
-                Choice::new("What is \"about an order of magnitude\"?", "a factor of at least √10"),
+                Choice::new(
+                    "What is \"about an order of magnitude\"?",
+                    "a factor of at least √10",
+                ),
                 Choice::new("What is \"comparable\"?", "a factor of at most 10"),
-                Choice::new("Which couple (σ_cdp, σ_cor)?", "the best of 9 along the whole curve, more than the authors tried"),
-                Choice::new("What holds \"for all\" ε?", format!("what holds at {EPSILONS:?}, the median of draws")),
+                Choice::new(
+                    "Which couple (σ_cdp, σ_cor)?",
+                    "the best of 9 along the whole curve, \
+                    more than the authors tried",
+                ),
+                Choice::new(
+                    "What holds \"for all\" ε?",
+                    format!(
+                        "what holds at {EPSILONS:?}, the \
+                    median of draws"
+                    ),
+                ),
             ],
-            tuning: "Step size and clipping threshold are the paper's; the couple of σ is chosen on other draws. The \
-                     budget pays for neither."
+            tuning: "Step size and clipping threshold are the paper's; the couple of σ is chosen \
+                     on other draws. The budget pays for neither."
                 .to_owned(),
             cells,
         })
@@ -143,7 +156,8 @@ impl Table<'_> {
         let local = self.distances(Method::Local(topology), epsilon);
         let decor = self.distances(Method::Decor(topology), epsilon);
         let event = format!(
-            "least squares, {}, ε = {epsilon}: the distance of LDP is at least √10 times that of DECOR",
+            "least squares, {}, ε = {epsilon}: the distance of LDP is at least √10 times that of \
+             DECOR",
             topology.name()
         );
         ask(
@@ -157,7 +171,8 @@ impl Table<'_> {
         let central = self.distances(Method::Central, epsilon);
         let decor = self.distances(Method::Decor(topology), epsilon);
         let event = format!(
-            "least squares, {}, ε = {epsilon}: the distance of DECOR is at most 10 times that of CDP",
+            "least squares, {}, ε = {epsilon}: the distance of DECOR is at most 10 times that of \
+             CDP",
             topology.name()
         );
         ask(
@@ -182,7 +197,8 @@ impl Table<'_> {
                 .collect::<Vec<f64>>()
         });
         let event = format!(
-            "least squares, {}: the distance of DECOR exceeds that of CDP by less at ε = {} than at ε = {}",
+            "least squares, {}: the distance of DECOR exceeds that of CDP by less at ε = {} than \
+             at ε = {}",
             topology.name(),
             EPSILONS[4],
             EPSILONS[0]

@@ -84,8 +84,9 @@ impl Experiment for LeastSquaresCurves {
         Ok(Prepared {
             inputs: vec![Input::synthetic("least squares", recipe(setting.seed))],
             choices: choices(couples),
-            tuning: "Step size and clipping threshold are the paper's, which tuned them on the same data \
-                     outside the budget; so is the choice among couples of σ. The budget pays for neither."
+            tuning: "Step size and clipping threshold are the paper's, which tuned them on the \
+                     same data outside the budget; so is the choice among couples of σ. The budget \
+                     pays for neither."
                 .to_owned(),
             cells,
         })
@@ -204,8 +205,9 @@ fn near(groups: &[Group], method: Method) -> Option<Remark> {
         statement: format!("{name}: the printed curve is within draw-to-draw noise of ours"),
         seen: worst <= bound,
         evidence: format!(
-            "at most {worst:.2} standard deviations of a draw away, where {bound} are allowed with {runs} runs; ours/printed = \
-             {:.3} in the geometric mean; {inside} of {} printed values lie between our least and largest draw",
+            "at most {worst:.2} standard deviations of a draw away, where {bound} are allowed with \
+             {runs} runs; ours/printed = {:.3} in the geometric mean; {inside} of {} printed \
+             values lie between our least and largest draw",
             log.exp(),
             all.len()
         ),
@@ -233,20 +235,23 @@ fn choices(couples: usize) -> Vec<Choice> {
     vec![
         Choice::new(
             "Which b was drawn?",
-            "unknown; every repetition draws b anew, so that least and largest show the spread between draws",
+            "unknown; every repetition draws b anew, so that least and largest show the spread \
+             between draws",
         ),
         Choice::new(
             "What is plotted?",
             format!(
-                "the text says training loss, the authors' program the mean over users of ‖x_i − x*‖², averaged \
-                 over the last {AVERAGED} iterates: the latter, after the gossip step"
+                "the text says training loss, the authors' program the mean over users of ‖x_i − \
+                 x*‖², averaged over the last {AVERAGED} iterates: the latter, after the gossip \
+                 step"
             ),
         ),
         Choice::new(
             "Which couple (σ_cdp, σ_cor)?",
             format!(
-                "50 values of σ_cdp in even steps, the least whole σ_cor ≤ 1000 for each; {couples} of them, from \
-                 the smallest σ_cdp to the largest, tried, the best on other draws kept"
+                "50 values of σ_cdp in even steps, the least whole σ_cor ≤ 1000 for each; \
+                 {couples} of them, from the smallest σ_cdp to the largest, tried, the best on \
+                 other draws kept"
             ),
         ),
         Choice::new(

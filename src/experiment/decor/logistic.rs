@@ -79,9 +79,10 @@ impl Experiment for LogisticCurves {
         Ok(Prepared {
             inputs: vec![input],
             choices: choices(),
-            tuning: "Step size and clipping threshold are the ones that the authors chose for each method and ε on \
-                     the same data, outside the budget."
-                .to_owned(),
+            tuning:
+                "Step size and clipping threshold are the ones that the authors chose for each \
+                     method and ε on the same data, outside the budget."
+                    .to_owned(),
             cells,
         })
     }
@@ -114,7 +115,8 @@ impl Experiment for LogisticCurves {
         vec![
             ratio(
                 groups,
-                "DECOR on the ring is within 0.06 of CDP (printed: 0.054 at ε = 3, 0.003 at ε = 40)",
+                "DECOR on the ring is within 0.06 of CDP (printed: 0.054 at ε = 3, 0.003 at ε = \
+                 40)",
                 Method::Central,
                 |central, decor| decor - central <= 0.06,
             ),
@@ -178,7 +180,8 @@ fn choices() -> Vec<Choice> {
     vec![
         Choice::new(
             "Whose model is evaluated?",
-            "not said: the mean of the users' last models, and beside it the mean loss of their own",
+            "not said: the mean of the users' last models, and beside it the mean loss of their \
+             own",
         ),
         Choice::new(
             "Which loss?",
@@ -186,12 +189,13 @@ fn choices() -> Vec<Choice> {
         ),
         Choice::new(
             "How does weight decay act?",
-            "as λ = 10⁻⁵ in the gradient before clipping; the authors' program shrinks the model instead, which \
-             differs by less than ηλ|w| a step",
+            "as λ = 10⁻⁵ in the gradient before clipping; the authors' program shrinks the model \
+             instead, which differs by less than ηλ|w| a step",
         ),
         Choice::new(
             "How are records dealt out and batches drawn?",
-            "per label by Dirichlet(10) shares; 64 of a user's records anew in every step, without repetition",
+            "per label by Dirichlet(10) shares; 64 of a user's records anew in every step, without \
+             repetition",
         ),
         Choice::new(
             "What is clipped?",

@@ -25,7 +25,8 @@ impl Experiment for Accountings {
     fn outline(&self) -> Outline {
         Outline {
             name: "gcd-accounting",
-            title: "DP-GCD and DP-CD with printed, repaired and tight noise: utility and certified ε",
+            title: "DP-GCD and DP-CD with printed, repaired and tight noise: utility and certified \
+                    ε",
             place: "our design on problems of DP-GCD, Table 1",
             claims: &["gcd-thm-4.2", "gcd-rem-4.3-repaired", "gcd-mech-rnm"],
             axis: "passes",
@@ -118,7 +119,8 @@ fn covered(groups: &[Group]) -> Remark {
     let all = GREEDY.map(|accounting| (accounting.name(), worst(accounting)));
     Remark {
         statement: format!(
-            "DP-GCD: repaired and tight noise are certified for ε = {EPSILON}; the largest certified ε of each"
+            "DP-GCD: repaired and tight noise are certified for ε = {EPSILON}; the largest \
+             certified ε of each"
         ),
         seen: worst(Accounting::Repaired) <= EPSILON && worst(Accounting::Tight) <= EPSILON,
         evidence: format!("{all:?}"),
@@ -150,7 +152,8 @@ fn gain(groups: &[Group], problem: &str, method: Method, other: Accounting) -> O
     };
     Some(Remark {
         statement: format!(
-            "{problem}, {}: tight noise has a smaller error than {} noise at equal certified privacy",
+            "{problem}, {}: tight noise has a smaller error than {} noise at equal certified \
+             privacy",
             method.name(),
             other.name()
         ),

@@ -21,7 +21,8 @@ impl Experiment for Curves {
     fn outline(&self) -> Outline {
         Outline {
             name: "gcd-fig-1",
-            title: "DP-GCD, DP-CD and DP-SGD: relative error against passes and seconds, support recovery",
+            title: "DP-GCD, DP-CD and DP-SGD: relative error against passes and seconds, support \
+                    recovery",
             place: "DP-GCD, Figures 1 and 4, Table 3",
             claims: &["gcd-exp"],
             axis: "passes (0: the best number of passes)",
@@ -61,13 +62,15 @@ impl Experiment for Curves {
         }
         choices.push(Choice::new(
             "When does one method have the smaller error?",
-            "when all of an interval that holds the median difference between paired runs, with the probability stated and \
-             each by itself, has that sign; on par is to be within the ratio of errors that Table 3 prints for that \
-             problem, and a decrease is one that its two digits show",
+            "when all of an interval that holds the median difference between paired runs, with \
+             the probability stated and each by itself, has that sign; on par is to be within the \
+             ratio of errors that Table 3 prints for that problem, and a decrease is one that its \
+             two digits show",
         ));
         choices.push(Choice::new(
             "What are the seconds of Figure 4?",
-            "wall time of one fit while other cells run on the other cores: orders of magnitude only",
+            "wall time of one fit while other cells run on the other cores: orders of magnitude \
+             only",
         ));
         Ok(Prepared {
             inputs,

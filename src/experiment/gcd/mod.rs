@@ -47,17 +47,18 @@ fn common_choices() -> Vec<Choice> {
     vec![
         Choice::new(
             "How are columns scaled?",
-            "mean 0 and standard deviation 1, which reproduces the printed numbers of non-zeros on madelon and \
-             california; dorothea-like columns stay binary and sparse",
+            "mean 0 and standard deviation 1, which reproduces the printed numbers of non-zeros on \
+             madelon and california; dorothea-like columns stay binary and sparse",
         ),
         Choice::new(
             "Which normalisation has the objective?",
-            "(1/n)Σℓ + λ‖w‖₁, or (λ/2)‖w‖², with squared loss ½(u−y)²; no intercept; targets of california in \
-             units of 100,000, not centred",
+            "(1/n)Σℓ + λ‖w‖₁, or (λ/2)‖w‖², with squared loss ½(u−y)²; no intercept; targets of \
+             california in units of 100,000, not centred",
         ),
         Choice::new(
             "How are clipping thresholds shared among coordinates?",
-            "C_j = C√(M_j/ΣM_k), as in the paper on DP-CD; M_j is computed from the data and not charged",
+            "C_j = C√(M_j/ΣM_k), as in the paper on DP-CD; M_j is computed from the data and not \
+             charged",
         ),
         Choice::new(
             "Does DP-CD average?",
@@ -65,13 +66,14 @@ fn common_choices() -> Vec<Choice> {
         ),
         Choice::new(
             "How is DP-SGD accounted for?",
-            "printed: Rényi bound of Poisson batches of rate 1/n with noise for a change of 2C in one record's \
-             gradient; run with one uniformly drawn record a step",
+            "printed: Rényi bound of Poisson batches of rate 1/n with noise for a change of 2C in \
+             one record's gradient; run with one uniformly drawn record a step",
         ),
         Choice::new(
             "Which number of passes is best?",
-            "the one with the least mean error over a few runs with noise of their own, so that the runs reported have no \
-             part in the choice; the paper takes the best of the runs that it reports",
+            "the one with the least mean error over a few runs with noise of their own, so that \
+             the runs reported have no part in the choice; the paper takes the best of the runs \
+             that it reports",
         ),
         Choice::new(
             "How long is a fraction of a pass?",
@@ -81,6 +83,7 @@ fn common_choices() -> Vec<Choice> {
 }
 
 /// What every experiment of this paper has to admit.
-const TUNED: &str = "Step size, clipping threshold and (for best values) the number of passes are the best of a grid \
-    on the same data, as in the paper: tuned outside the budget. The grid goes from coarse to fine and its \
-    trials use other noise than the runs reported: ten, in full forty, where the paper has five.";
+const TUNED: &str = "Step size, clipping threshold and (for best values) the number of passes are \
+                     the best of a grid on the same data, as in the paper: tuned outside the \
+                     budget. The grid goes from coarse to fine and its trials use other noise than \
+                     the runs reported: ten, in full forty, where the paper has five.";

@@ -212,8 +212,8 @@ impl<'a> Problem<'a> {
         let (low, high) = (difference.median_low, difference.median_high);
         let sign = Sign::of(low, high);
         let text = format!(
-            "{one} {:.3e}, {other} {:.3e}: difference {:.2e}, its median in [{low:.2e}, {high:.2e}] with probability \
-             {:.4}: {}",
+            "{one} {:.3e}, {other} {:.3e}: difference {:.2e}, its median in [{low:.2e}, \
+             {high:.2e}] with probability {:.4}: {}",
             means[0],
             means[1],
             difference.mean,
@@ -268,12 +268,13 @@ impl<'a> Problem<'a> {
             };
             seen &= within;
             evidence.push(format!(
-                "{text}: the median ratio of errors is in [{low:.3e}, {high:.3e}] with probability {:.4}, printed is \
-                 {limit:.3}: {verdict}",
+                "{text}: the median ratio of errors is in [{low:.3e}, {high:.3e}] with probability \
+                 {:.4}, printed is {limit:.3}: {verdict}",
                 ratio.coverage
             ));
         }
-        let statement = "DP-GCD is roughly on par with the others (Figure 1): errors are within the ratios of Table 3";
+        let statement = "DP-GCD is roughly on par with the others (Figure 1): errors are within \
+                         the ratios of Table 3";
         Some(self.remark(statement, seen, &evidence))
     }
 

@@ -73,8 +73,9 @@ impl Experiment for Rules {
         let mut choices = common_choices();
         choices.push(Choice::new(
             "Which way does GS-q look, and where is its noise?",
-            "printed, it takes the smallest decrease and adds no noise to the selection; here it takes the largest \
-             decrease, and all three rules have noise on the score as their repaired claim needs it",
+            "printed, it takes the smallest decrease and adds no noise to the selection; here it \
+             takes the largest decrease, and all three rules have noise on the score as their \
+             repaired claim needs it",
         ));
         Ok(Prepared {
             inputs,
@@ -127,7 +128,8 @@ fn alike(groups: &[Group], problem: &str) -> Option<Remark> {
         statement: format!("{problem}: {statement}"),
         seen,
         evidence: format!(
-            "rules differ in {} of {} comparisons{}{}; equal rules would show any with probability {:.1e} at most",
+            "rules differ in {} of {} comparisons{}{}; equal rules would show any with probability \
+             {:.1e} at most",
             apart.len(),
             differences.len(),
             if apart.is_empty() { "" } else { ": " },

@@ -57,8 +57,8 @@ pub(super) fn logistic(
         *y = sign(*y + words.uniform().gaussian());
     }
     let recipe = format!(
-        "{n} × {p} standard normal, w = exp({sigma}·N(0, 1)), y = sign(Xw + N(0, 1)), seed {seed}; the sign and \
-         the noise are not printed"
+        "{n} × {p} standard normal, w = exp({sigma}·N(0, 1)), y = sign(Xw + N(0, 1)), seed {seed}; \
+         the sign and the noise are not printed"
     );
     Ok((
         dataset(name, n, columns, targets)?,
@@ -82,8 +82,8 @@ pub(super) fn square(toy: bool, seed: u64) -> Result<(Dataset, Input), DataError
         *y += words.uniform().gaussian();
     }
     let recipe = format!(
-        "{n} × {p} standard normal, ten coefficients 100·U(0, 1), y = Xw + N(0, 1), seed {seed}; sizes are not \
-         printed, and log-normal ones would make the optimum 0 at λ = 30"
+        "{n} × {p} standard normal, ten coefficients 100·U(0, 1), y = Xw + N(0, 1), seed {seed}; \
+         sizes are not printed, and log-normal ones would make the optimum 0 at λ = 30"
     );
     Ok((
         dataset("square", n, columns, targets)?,
@@ -163,7 +163,8 @@ pub(super) fn dorothea(toy: bool, seed: u64) -> Result<(Dataset, Input), DataErr
     let data = Dataset::new("dorothea", Design::from(design), targets)
         .map_err(|e| bad("dorothea", 0, &e))?;
     let recipe = format!(
-        "{n} × {p} binary, {} ones, {positives} positives, {telling} telling columns (0.3 against 0.03), seed {seed}",
+        "{n} × {p} binary, {} ones, {positives} positives, {telling} telling columns (0.3 against \
+         0.03), seed {seed}",
         entries.len()
     );
     let why = "the training part was absent from every stored copy found";
@@ -217,7 +218,8 @@ pub(super) fn madelon(toy: bool, seed: u64) -> Result<(Dataset, Input), DataErro
         }
     }
     let recipe = format!(
-        "{n} × {p}: 32 labelled clusters in {INFORMATIVE} columns, {mixed} mixtures of them, noise; seed {seed}"
+        "{n} × {p}: 32 labelled clusters in {INFORMATIVE} columns, {mixed} mixtures of them, \
+         noise; seed {seed}"
     );
     let why = "madelon_{train,valid}.{data.gz,labels} are not all in the data folder";
     Ok((

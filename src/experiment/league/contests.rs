@@ -76,8 +76,8 @@ pub(super) fn sparse(n: usize, p: usize, seed: u64) -> Result<(Dataset, Input), 
     }
     let design = Sparse::from_entries(n, p, &entries)?;
     let recipe = format!(
-        "{n} × {p}, {DRAWN} draws of a one at column ⌊p·u⁴⌋, logistic labels of slope 2 by the signs (−1)^j of the first 40 \
-         columns, seed {seed}"
+        "{n} × {p}, {DRAWN} draws of a one at column ⌊p·u⁴⌋, logistic labels of slope 2 by the \
+         signs (−1)^j of the first 40 columns, seed {seed}"
     );
     Ok((
         Dataset::new("sparse", design, targets)?,

@@ -43,7 +43,8 @@ pub fn reasons(rows: &[Row]) -> String {
         medians.get(&key).copied()
     };
     let mut text = String::from(
-        "problem,epsilon,method,median,best,loss,noise,step rule or method,noise of the paper,reason\n",
+        "problem,epsilon,method,median,best,loss,noise,step rule or method,noise of the \
+         paper,reason\n",
     );
     for ((problem, epsilon, name), own) in &medians {
         let at: f64 = epsilon.parse().unwrap_or(f64::NAN);

@@ -146,8 +146,8 @@ pub(super) fn text() -> Result<String, FitError> {
     let matches = matches(&cells(MEDIANS))?;
     let least = matches.iter().map(|m| m.auto.runs.min(m.best.runs)).min();
     let mut text = format!(
-        "Medians of {} runs or more on held-out records, in brackets their 95 % intervals: accuracy, R² on california and \
-         diabetes (below −1 as −1).\n\n",
+        "Medians of {} runs or more on held-out records, in brackets their 95 % intervals: \
+         accuracy, R² on california and diabetes (below −1 as −1).\n\n",
         least.unwrap_or(0)
     );
     let mut line = |of: std::fmt::Arguments<'_>| {
@@ -175,7 +175,8 @@ pub(super) fn text() -> Result<String, FitError> {
     }
     let near = matches.iter().filter(|m| m.near()).count();
     line(format_args!(
-        "\nauto is within a point of accuracy, or 2 % of 1 − R², of the best entry in {near} of {} cells.",
+        "\nauto is within a point of accuracy, or 2 % of 1 − R², of the best entry in {near} of {} \
+         cells.",
         matches.len()
     ));
     let behind: Vec<&Match> = matches.iter().filter(|m| m.behind().is_some()).collect();

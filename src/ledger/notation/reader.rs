@@ -347,7 +347,11 @@ impl Reader<'_> {
         let counted =
             self.before() == Some(Kind::Number) && letters <= 3 && run.is_ascii() && !ordinal;
         // So is what a short denominator in brackets consists of.
-        let below = matches!(self.found.as_slice(), [.., a, b] if a.kind == Kind::Slash && b.kind == Kind::Open);
+        let last = self
+            .found
+            .last_chunk::<2>()
+            .map(|last| last.each_ref().map(|t| t.kind));
+        let below = last == Some([Kind::Slash, Kind::Open]);
         let counted = counted || below && letters <= 3 && run.is_ascii() && next == Some(')');
         // A word has white space before it; what stands right behind a symbol or a bracket is a factor.
         let attached = matches!(

@@ -138,8 +138,8 @@ pub enum LoadProblem {
     },
     /// Words that may be a header of other names, or a record.
     #[error(
-        "the first line has no number and none of the known names ({0}), so that it may be a header or a record: begin with a \
-         line of these names, or with a record that has a number"
+        "the first line has no number and none of the known names ({0}), so that it may be a \
+         header or a record: begin with a line of these names, or with a record that has a number"
     )]
     FirstLine(String),
     /// A header that announces another number of records.

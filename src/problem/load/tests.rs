@@ -64,7 +64,8 @@ fn every_bad_svmlight_file_is_named_with_its_line_and_value() {
         ),
         (
             "1 99999999999:1\n",
-            "f:1: feature index 99999999999 exceeds 16777216, the number of features expected or allowed",
+            "f:1: feature index 99999999999 exceeds 16777216, the number of features expected or \
+             allowed",
         ),
         ("nan 1:1\n", "f:1: the label = `nan` is not finite"),
         (
@@ -313,8 +314,9 @@ fn where_names_are_known_they_alone_make_a_header() {
     let error = load("?,red,yes\n1,blue,no\n", &painted).expect_err("either");
     assert_eq!(
         error,
-        "f:1: the first line has no number and none of the known names (age, paint), so that it may be a header or a record: \
-         begin with a line of these names, or with a record that has a number"
+        "f:1: the first line has no number and none of the known names (age, paint), so that it \
+         may be a header or a record: begin with a line of these names, or with a record that has \
+         a number"
     );
     // What stands for no value is no name.
     let odd = options(columns(&[&[], colours]), names(&["?", "1"]));

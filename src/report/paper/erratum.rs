@@ -12,11 +12,11 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
     let source = paper.source();
     let found: Vec<&Finding> = findings.iter().filter(|f| f.paper == paper).collect();
     let mut body = format!(
-        "\\noindent To {}, on \\emph{{{}}} (arXiv {}).\n\nThe statements below do not hold as printed, as far as we can \
-         see: {} of them, the most consequential first. Each comes with the point where it fails, which was checked in \
-         exact or outward-rounded arithmetic, and with what does hold where we have a proof. \
-         \\emph{{Argued}} means that steps of that proof are made in words. We would be glad to be told where we misread \
-         you.\n\n",
+        "\\noindent To {}, on \\emph{{{}}} (arXiv {}).\n\nThe statements below do not hold as \
+         printed, as far as we can see: {} of them, the most consequential first. Each comes with \
+         the point where it fails, which was checked in exact or outward-rounded arithmetic, and \
+         with what does hold where we have a proof. \\emph{{Argued}} means that steps of that \
+         proof are made in words. We would be glad to be told where we misread you.\n\n",
         tex(source.authors),
         tex(source.title),
         tex(source.arxiv),

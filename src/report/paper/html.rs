@@ -10,7 +10,8 @@ use dp_assay_spec::findings::Finding;
 /// A document of its own.
 pub(super) fn html(page: &Page) -> String {
     let intro = format!(
-        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv {1}</a>)</p><p>{2}</p><p><b>Symbols.</b> {3}</p>",
+        "<p>{} (<a href=\"https://arxiv.org/abs/{1}\">arXiv \
+         {1}</a>)</p><p>{2}</p><p><b>Symbols.</b> {3}</p>",
         escape(page.authors),
         page.arxiv,
         escape(&page.tally()),
@@ -60,7 +61,8 @@ const ELSEWHERE: [&str; 6] = [
 pub(in super::super) fn corrections(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
     let page = Page::of(paper, rows, findings);
     let mut out = format!(
-        "<details class=\"finding\" id=\"corrected-{paper}\"><summary>The corrected paper: {}</summary>",
+        "<details class=\"finding\" id=\"corrected-{paper}\"><summary>The corrected paper: \
+         {}</summary>",
         escape(&page.tally())
     );
     out += &format!("<p><b>Symbols.</b> {}", typeset(&page.legend()));

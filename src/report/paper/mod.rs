@@ -223,7 +223,8 @@ impl Page {
     pub(super) fn tally(&self) -> String {
         let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
         format!(
-            "{} headline theorems: {} stand as printed, {} are corrected, {} cannot be, {} are not corrected yet.",
+            "{} headline theorems: {} stand as printed, {} are corrected, {} cannot be, {} are not \
+             corrected yet.",
             self.headline.len(),
             count(|t| t.more.stands),
             count(|t| t.corrected.is_some()),

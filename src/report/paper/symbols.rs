@@ -20,9 +20,10 @@ fn beside(c: char, from: &str, to: &str) -> Option<char> {
 
 /// Names of symbols that stand in plain text, as symbols.
 pub(super) fn named(text: &str) -> String {
-    const NAMES: &str = "alpha α beta β gamma γ delta δ eps ε epsilon ε zeta ζ eta η theta θ kappa κ lambda λ mu μ nu ν xi ξ rho ρ \
-        sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Sigma Σ Phi Φ Psi Ψ Omega Ω grad ∇ \
-        sqrt √";
+    const NAMES: &str = "alpha α beta β gamma γ delta δ eps ε epsilon ε zeta ζ eta η theta θ kappa \
+                         κ lambda λ mu μ nu ν xi ξ rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω \
+                         Gamma Γ Delta Δ Theta Θ Lambda Λ Xi Ξ Sigma Σ Phi Φ Psi Ψ Omega Ω grad ∇ \
+                         sqrt √";
     let names: Vec<&str> = NAMES.split_whitespace().collect();
     let symbol = |word: &str| {
         names

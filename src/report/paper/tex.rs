@@ -20,7 +20,8 @@ pub(super) fn document(title: &str, author: &str, body: &str) -> String {
 
 pub(super) fn page(page: &Page) -> String {
     let mut body = format!(
-        "\\noindent The theorems that \\emph{{{}}} (arXiv {}) is cited for, and what to use where one does not hold. {}\n\n",
+        "\\noindent The theorems that \\emph{{{}}} (arXiv {}) is cited for, and what to use where \
+         one does not hold. {}\n\n",
         tex(page.title),
         tex(page.arxiv),
         tex(&page.tally()),

@@ -20,11 +20,14 @@ const TOP: f64 = 20.0;
 const MOST: usize = 4;
 
 /// What the marks mean; stands once before all pictures.
-pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a certificate, on all of which the \
-     inequality is <b>proved</b> (dashed: a hypothesis fails there, so that nothing is stated). ✗ is the counterexample. In \
-     boxes and around counterexamples the inequality was evaluated at <b>samples</b>: ▪ fails, • holds, the stronger the colour the larger the margin, nothing \
-     where a hypothesis fails or doubles do not decide. Each sample is certain; nothing is said of what lies between samples. \
-     What fills its domain evenly is not drawn.</p>";
+pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a \
+                       certificate, on all of which the inequality is <b>proved</b> (dashed: a \
+                       hypothesis fails there, so that nothing is stated). ✗ is the \
+                       counterexample. In boxes and around counterexamples the inequality was \
+                       evaluated at <b>samples</b>: ▪ fails, • holds, the stronger the colour the \
+                       larger the margin, nothing where a hypothesis fails or doubles do not \
+                       decide. Each sample is certain; nothing is said of what lies between \
+                       samples. What fills its domain evenly is not drawn.</p>";
 
 /// The pictures of a row, the statement's own first; empty where its check decided no inequality with variables.
 #[must_use]
@@ -68,7 +71,8 @@ fn figure(picture: &Picture) -> String {
     };
     let height = drawn + SCALE;
     let mut svg = format!(
-        "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+        "<figure class=\"domain\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"{}\">",
         escape(&told(picture))
     );
     if flat {
@@ -143,7 +147,8 @@ fn rows(svg: &mut String, picture: &Picture) {
         let x = |at: f64| LEFT + at * PLANE;
         let mut put = |text: String| svg.push_str(&text);
         put(format!(
-            "<text x=\"{LEFT}\" y=\"{}\"{}>{}</text><path class=\"grid\" d=\"M{LEFT} {y}h{PLANE}\"/>",
+            "<text x=\"{LEFT}\" y=\"{}\"{}>{}</text><path class=\"grid\" d=\"M{LEFT} \
+             {y}h{PLANE}\"/>",
             y - 8.0,
             fitted(axis.name, WIDTH - LEFT),
             escape(&unicode(axis.name))
@@ -255,7 +260,8 @@ fn scales(svg: &mut String, axes: &[Axis]) {
         );
     }
     *svg += &format!(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text><text x=\"{LEFT}\" y=\"{}\"{}>{}</text>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\"{}>{}</text><text x=\"{LEFT}\" \
+         y=\"{}\"{}>{}</text>",
         LEFT + 0.5 * PLANE,
         base + 28.0,
         fitted(axes[0].name, WIDTH - 40.0),
@@ -326,7 +332,8 @@ fn label(x: f64, y: f64, words: &str) -> String {
 
 fn cross(x: f64, y: f64) -> String {
     format!(
-        "<path class=\"halo\" d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/><path class=\"fails\" d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/>"
+        "<path class=\"halo\" d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/><path class=\"fails\" \
+         d=\"M{x:.1} {y:.1}m-5 -5l10 10m0 -10l-10 10\"/>"
     )
 }
 
@@ -380,8 +387,8 @@ mod tests {
                 "class=\"range outside\" d=\"M{middle:.1} {TOP}H{:.1}\"",
                 right - 1.0
             ),
-            "Stated inequality gcd-test: proved, 2 boxes; left side ÷ right side is 0.794 at the nearest sample. Drawn over x \
-             from 0 to ∞.",
+            "Stated inequality gcd-test: proved, 2 boxes; left side ÷ right side is 0.794 at the \
+             nearest sample. Drawn over x from 0 to ∞.",
             "class=\"held h3\"",
             "class=\"held h1\"",
         ] {

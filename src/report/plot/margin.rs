@@ -48,8 +48,9 @@ pub(super) fn scale(left: f64, width: f64, top: f64) -> String {
         );
     }
     svg += &format!(
-        "<text class=\"tick\" x=\"{left}\" y=\"{0}\">holds</text><text class=\"tick\" x=\"{1}\" y=\"{0}\" \
-         text-anchor=\"end\">fails</text><text class=\"tick\" x=\"{2}\" y=\"{0}\" text-anchor=\"middle\">left side ÷ right side</text>",
+        "<text class=\"tick\" x=\"{left}\" y=\"{0}\">holds</text><text class=\"tick\" x=\"{1}\" \
+         y=\"{0}\" text-anchor=\"end\">fails</text><text class=\"tick\" x=\"{2}\" y=\"{0}\" \
+         text-anchor=\"middle\">left side ÷ right side</text>",
         top - 3.0,
         left + width,
         left + 0.5 * width

@@ -20,9 +20,9 @@ pub fn slack(rows: &[Row]) -> String {
     let rows: Vec<&Row> = rows.iter().filter(known).collect();
     let height = ROW * Paper::ALL.len() as f64 + 40.0;
     let mut svg = format!(
-        "<figure class=\"plot\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"Slack of {} \
-         proved claims: how many times larger the printed noise or bound is than needed; every value is \
-         in the ledger\">",
+        "<figure class=\"plot\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"Slack of {} proved claims: how many times larger the printed noise or bound \
+         is than needed; every value is in the ledger\">",
         rows.len()
     );
     for tick in [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, MOST] {
@@ -32,7 +32,8 @@ pub fn slack(rows: &[Row]) -> String {
             format!("{tick}")
         };
         svg += &format!(
-            "<path class=\"grid\" d=\"M{0:.1} 4V{1}\"/><text x=\"{0:.1}\" y=\"{2}\" text-anchor=\"middle\">{label}</text>",
+            "<path class=\"grid\" d=\"M{0:.1} 4V{1}\"/><text x=\"{0:.1}\" y=\"{2}\" \
+             text-anchor=\"middle\">{label}</text>",
             place(tick),
             height - 36.0,
             height - 22.0
@@ -48,8 +49,9 @@ pub fn slack(rows: &[Row]) -> String {
         );
     }
     svg += &format!(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">slack: printed ÷ needed</text></svg><figcaption>Slack of the proved \
-         claims: 1 is tight. Each dot leads to its claim; dots at one place are stacked.</figcaption></figure>",
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">slack: printed ÷ \
+         needed</text></svg><figcaption>Slack of the proved claims: 1 is tight. Each dot leads to \
+         its claim; dots at one place are stacked.</figcaption></figure>",
         (LEFT + WIDTH - RIGHT) / 2.0,
         height - 4.0
     );
@@ -75,7 +77,8 @@ fn dots<'a>(svg: &mut String, rows: impl Iterator<Item = &'a Row>, base: f64) {
         let x = bin as f64 * BIN + 0.5 * BIN;
         for (level, (row, slack)) in stack.into_iter().enumerate() {
             *svg += &format!(
-                "<a href=\"#{0}\"><circle class=\"lower\" cx=\"{x:.1}\" cy=\"{1:.1}\" r=\"3\"><title>{0}: {slack:.3}</title></circle></a>",
+                "<a href=\"#{0}\"><circle class=\"lower\" cx=\"{x:.1}\" cy=\"{1:.1}\" \
+                 r=\"3\"><title>{0}: {slack:.3}</title></circle></a>",
                 row.id,
                 base - step * level as f64
             );

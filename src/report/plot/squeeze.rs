@@ -23,7 +23,8 @@ pub fn squeeze(audits: &[Squeeze]) -> String {
     let x = |epsilon: f64| LEFT + epsilon.clamp(0.0, largest) / largest * (WIDTH - 2.0 * LEFT);
     let told: Vec<String> = audits.iter().map(told).collect();
     let mut svg = format!(
-        "<figure class=\"plot squeeze\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+        "<figure class=\"plot squeeze\"><svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"{}\">",
         escape(&told.join(" "))
     );
     for (i, audit) in audits.iter().enumerate() {
@@ -31,10 +32,11 @@ pub fn squeeze(audits: &[Squeeze]) -> String {
     }
     let (base, right) = (height - 24.0, WIDTH - LEFT);
     svg += &format!(
-        "<path class=\"axis\" d=\"M{LEFT} {base}H{right}\"/><text x=\"{LEFT}\" y=\"{0}\">0</text>\
-         <text x=\"{right}\" y=\"{0}\" text-anchor=\"end\">ε = {largest:.3}</text></svg>\
-         <figcaption>● audited lower bound &nbsp; ┃ claim &nbsp; ◇ would have been caught from here on \
-         &nbsp; shaded: what is left up to the certified upper bound</figcaption></figure>",
+        "<path class=\"axis\" d=\"M{LEFT} {base}H{right}\"/><text x=\"{LEFT}\" \
+         y=\"{0}\">0</text><text x=\"{right}\" y=\"{0}\" text-anchor=\"end\">ε = \
+         {largest:.3}</text></svg><figcaption>● audited lower bound &nbsp; ┃ claim &nbsp; ◇ would \
+         have been caught from here on &nbsp; shaded: what is left up to the certified upper \
+         bound</figcaption></figure>",
         height - 8.0
     );
     svg
@@ -55,8 +57,8 @@ fn bar(svg: &mut String, audit: &Squeeze, top: f64, x: impl Fn(f64) -> f64) {
     let y = top + 25.0;
     let middle = y + 5.0;
     *svg += &format!(
-        "<text x=\"{LEFT}\" y=\"{0}\"{4}>{1}</text><text x=\"{2}\" y=\"{0}\" text-anchor=\"end\">{3}</text>\
-         <path class=\"grid\" d=\"M{LEFT} {middle}H{2}\"/>",
+        "<text x=\"{LEFT}\" y=\"{0}\"{4}>{1}</text><text x=\"{2}\" y=\"{0}\" \
+         text-anchor=\"end\">{3}</text><path class=\"grid\" d=\"M{LEFT} {middle}H{2}\"/>",
         top + 16.0,
         escape(&audit.mechanism),
         WIDTH - LEFT,
@@ -78,7 +80,8 @@ fn bar(svg: &mut String, audit: &Squeeze, top: f64, x: impl Fn(f64) -> f64) {
         );
     }
     *svg += &format!(
-        "<path class=\"claimed\" d=\"M{:.1} {}v18\"/><circle class=\"lower\" cx=\"{:.1}\" cy=\"{middle}\" r=\"5\"/>",
+        "<path class=\"claimed\" d=\"M{:.1} {}v18\"/><circle class=\"lower\" cx=\"{:.1}\" \
+         cy=\"{middle}\" r=\"5\"/>",
         x(audit.claimed),
         y - 4.0,
         x(audit.lower),

@@ -123,7 +123,8 @@ pub enum ConfigError {
     },
     /// B/Δ does not exceed 1 or is no number.
     #[error(
-        "domain B = {domain} and width {width}: B must be finite and exceed the width, which must be > 0"
+        "domain B = {domain} and width {width}: B must be finite and exceed the width, which must \
+         be > 0"
     )]
     Domain {
         /// B.

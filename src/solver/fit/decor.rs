@@ -36,8 +36,9 @@ pub(super) fn run(
     let steps = request.passes.ceil() as usize;
     let mixing = mixing(&graph, asked)?;
     if asked.noise == NoiseName::Cdp && !averages(&mixing) {
-        let choice = "cdp noise where users keep models of their own (unlike --graph complete:N): what a user sends reaches the \
-                      gradients of others, and by them the average again";
+        let choice = "cdp noise where users keep models of their own (unlike --graph complete:N): \
+                      what a user sends reaches the gradients of others, and by them the average \
+                      again";
         return Err(unsupported(request, choice.into()));
     }
     let (noise, slope) = noise(&graph, asked, request, steps)?;
@@ -155,9 +156,10 @@ pub(super) fn by_theorem(
     let Some(plan) = known.best(MOST_STEPS) else {
         let least = known.bound(MOST_STEPS);
         return refuse(&format!(
-            "on this graph the bound of decor-cor-12-pl-corrected is not below the {} that w = 0 has for any power of 2 up \
-             to {MOST_STEPS} as the number of steps, where it is {least:.3e}: it needs more users, or a graph that is \
-             better connected, such as complete:N",
+            "on this graph the bound of decor-cor-12-pl-corrected is not below the {} that w = 0 \
+             has for any power of 2 up to {MOST_STEPS} as the number of steps, where it is \
+             {least:.3e}: it needs more users, or a graph that is better connected, such as \
+             complete:N",
             known.gap
         ));
     };
@@ -178,8 +180,9 @@ pub(super) fn by_theorem(
         bound: plan.bound,
         trivial: known.gap,
         failure: None,
-        statement: "the expectation over the noise of L(w) - min L is at most this, w the average model and L the average \
-                    over the users of the average logistic loss of each, plus the ridge, whatever the data"
+        statement: "the expectation over the noise of L(w) - min L is at most this, w the average \
+                    model and L the average over the users of the average logistic loss of each, \
+                    plus the ridge, whatever the data"
             .into(),
     };
     Ok((outcome, Some(users), utility))

@@ -211,7 +211,8 @@ impl Facts {
         let kappa = self.of(Method::Adassp).signal()?;
         if plain && self.loss == LossName::Squared && kappa >= ENOUGH * p {
             let why = format!(
-                "plain least squares with kappa = {kappa:.1}, at least {ENOUGH} (p + 1): AdaSSP's statistics"
+                "plain least squares with kappa = {kappa:.1}, at least {ENOUGH} (p + 1): AdaSSP's \
+                 statistics"
             );
             return Ok((Method::Adassp, why));
         }
@@ -221,7 +222,8 @@ impl Facts {
             LossName::Squared | LossName::Huber => "real targets",
         };
         let why = format!(
-            "{task}, kappa = {kappa:.1}: noisy full gradients; of sparsity it knows what --nonzeros states, for it is data"
+            "{task}, kappa = {kappa:.1}: noisy full gradients; of sparsity it knows what \
+             --nonzeros states, for it is data"
         );
         Ok((Method::Gd, why))
     }
@@ -243,8 +245,8 @@ impl Facts {
                 false => "",
             };
             format!(
-                "kappa = {kappa:.1} is below {least}: the noise of {} is likely to drown what is learnt; more records, \
-                 fewer features{sparse} or a larger epsilon help",
+                "kappa = {kappa:.1} is below {least}: the noise of {} is likely to drown what is \
+                 learnt; more records, fewer features{sparse} or a larger epsilon help",
                 request.method.name()
             )
         })
@@ -335,12 +337,14 @@ impl Request {
             ));
         }
         if self.method.knows_zeros() && facts.nonzeros.is_none() && facts.features > CENTRED {
-            let text = "records of which few features are not 0 are worth longer steps: state how many with --nonzeros";
+            let text = "records of which few features are not 0 are worth longer steps: state how \
+                        many with --nonzeros";
             reasons.push(text.into());
         }
         let ranged = self.target_range.is_some() || self.bounds != 0.0;
         if facts.loss != LossName::Logistic && !ranged {
-            let text = "targets are taken for numbers of about 1: state their public range with --target-range LOW:HIGH";
+            let text = "targets are taken for numbers of about 1: state their public range with \
+                        --target-range LOW:HIGH";
             reasons.push(text.into());
         }
         Ok((self, reasons))
@@ -384,8 +388,8 @@ impl Request {
         };
         self.step = eta * whole * self.smoothness(facts);
         format!(
-            "{}, so by the public table (tuned on synthetic data): {steps} steps of {eta:.4}, clip {}; --passes, --step and \
-             --clip change them",
+            "{}, so by the public table (tuned on synthetic data): {steps} steps of {eta:.4}, clip \
+             {}; --passes, --step and --clip change them",
             facts.told(kappa),
             self.clip
         )
@@ -398,7 +402,8 @@ impl Request {
         // η = 1/B², the longest step that is stable in the intercept.
         self.step = asked.step.unwrap_or(1.0) * columns as f64;
         format!(
-            "{}; blocks of {} of the records, {} times the step 1/R^2 for rows of norm R at most; --rate and --step change them",
+            "{}; blocks of {} of the records, {} times the step 1/R^2 for rows of norm R at most; \
+             --rate and --step change them",
             facts.told(kappa),
             self.rate,
             self.step
@@ -423,8 +428,9 @@ impl Request {
         let eta = asked.step.unwrap_or(1.0) * long / (self.bound * self.bound);
         self.step = eta * self.smoothness(facts);
         format!(
-            "{}, n mu = {:.1}, so by the public table (tuned on synthetic data): {} greedy steps of {eta:.4}, clip {:.4} for all \
-             coordinates together; --passes, --step and --clip change them",
+            "{}, n mu = {:.1}, so by the public table (tuned on synthetic data): {} greedy steps \
+             of {eta:.4}, clip {:.4} for all coordinates together; --passes, --step and --clip \
+             change them",
             facts.told(kappa),
             kappa * facts.columns().sqrt(),
             self.passes,

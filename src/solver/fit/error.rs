@@ -15,8 +15,9 @@ use crate::solver::{ambssgd, gcd, skgd};
 pub enum FitError {
     /// Something computed from the data without leave.
     #[error(
-        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is public (--public), \
-         have smoothness estimated privately (--smoothness private), or choose another"
+        "{0} looks at the data, so that step sizes and noise would reveal it: state that it is \
+         public (--public), have smoothness estimated privately (--smoothness private), or choose \
+         another"
     )]
     NotPublic(&'static str),
     /// A number outside its domain.
@@ -39,9 +40,9 @@ pub enum FitError {
     },
     /// Ranges that noise would make.
     #[error(
-        "private ranges for {records} records: noise may cut off up to {beyond:.0} of them at either end, which must be \
-         less than half; more records, fewer features, a larger epsilon or a larger --bounds-share help, or public ranges \
-         (--bounds FILE)"
+        "private ranges for {records} records: noise may cut off up to {beyond:.0} of them at \
+         either end, which must be less than half; more records, fewer features, a larger epsilon \
+         or a larger --bounds-share help, or public ranges (--bounds FILE)"
     )]
     Loud {
         /// n.
@@ -59,8 +60,9 @@ pub enum FitError {
     },
     /// A model that has left the range in which its scores mean anything.
     #[error(
-        "{method} diverged: records may have scores up to {score:e}, which must be below {limit:e} for the {loss} loss \
-         to be a number with a digit; shorten the steps (--step) or raise epsilon"
+        "{method} diverged: records may have scores up to {score:e}, which must be below {limit:e} \
+         for the {loss} loss to be a number with a digit; shorten the steps (--step) or raise \
+         epsilon"
     )]
     Diverged {
         /// The method.
@@ -74,8 +76,9 @@ pub enum FitError {
     },
     /// Noise that is worth less than was asked for.
     #[error(
-        "the noise of {claim}, which the ledger refutes, is certified for epsilon = {certified} at delta = {delta} only, \
-         not for the {asked} asked for: take a calibration that is proved, or a smaller epsilon"
+        "the noise of {claim}, which the ledger refutes, is certified for epsilon = {certified} at \
+         delta = {delta} only, not for the {asked} asked for: take a calibration that is proved, \
+         or a smaller epsilon"
     )]
     Uncertified {
         /// The claim that chose the noise.
@@ -89,7 +92,8 @@ pub enum FitError {
     },
     /// Parts that are together worth less than was asked for.
     #[error(
-        "all releases together are certified for epsilon = {certified} only, not for the {asked} asked for"
+        "all releases together are certified for epsilon = {certified} only, not for the {asked} \
+         asked for"
     )]
     Together {
         /// ε by the accountant.

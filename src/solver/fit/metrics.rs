@@ -142,7 +142,8 @@ pub fn split(data: &Dataset, part: f64, seed: u64) -> Result<(Dataset, Held), Fi
 /// Refuses held-out records on which nothing can be measured.
 pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(), FitError> {
     if held.origin == Origin::Holdout && request.neighbours == Neighbouring::AddRemove {
-        let choice = "records held out under add-remove neighbours: their choice depends on the number of all";
+        let choice = "records held out under add-remove neighbours: their choice depends on the \
+                      number of all";
         return Err(unsupported(request, choice.into()));
     }
     let (found, expected) = (held.data.features(), train.features());

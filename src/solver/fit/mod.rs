@@ -267,7 +267,8 @@ pub fn fit_measured(
     if let Some(held) = held {
         metrics::check(held, &data, request)?;
         if request.scaling != Scaling::None {
-            let choice = "held-out records and columns scaled by their own data: say --bounds FILE or --bound";
+            let choice = "held-out records and columns scaled by their own data: say --bounds FILE \
+                          or --bound";
             return Err(outcome::unsupported(request, choice.into()));
         }
     }
@@ -356,7 +357,8 @@ fn warnings(
     let facts = facts.for_classes(classes).unwrap_or(facts);
     let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
     if request.neighbours == Neighbouring::AddRemove {
-        let text = "not private: the number of records, in which add-remove neighbours differ; do not publish it";
+        let text = "not private: the number of records, in which add-remove neighbours differ; do \
+                    not publish it";
         warnings.push(text.into());
     }
     if let Some(metrics) = metrics.filter(|m| m.gain <= 0.0) {

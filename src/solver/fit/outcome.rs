@@ -110,8 +110,8 @@ pub(super) fn too_few(request: &Request, claim: &str, bites_at: Option<f64>) -> 
         |n| format!("{n} are the fewest for which it is"),
     );
     let reason = format!(
-        "for so few records the bound of {claim} is not below the log 2 that w = 0 has; at this budget, ridge and \
-         dimension {enough}"
+        "for so few records the bound of {claim} is not below the log 2 that w = 0 has; at this \
+         budget, ridge and dimension {enough}"
     );
     refused(request, reason)
 }

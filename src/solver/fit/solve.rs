@@ -103,7 +103,8 @@ pub(super) fn solve(
     let rest = match &estimate {
         None => rest.clone(),
         Some(_) if before.is_some() || asked.tune > 0 => {
-            let choice = "a private estimate of smoothness beside a private centre, private ranges or tuning";
+            let choice = "a private estimate of smoothness beside a private centre, private ranges \
+                          or tuning";
             return Err(outcome::unsupported(asked, choice.into()));
         }
         Some(estimate) => estimate.rest(rest)?,

@@ -34,8 +34,9 @@ pub(super) fn run(
         Method::Skgd => random_blocks(problem, request, progress),
         Method::Decor => decor::by_theorem(problem, request, progress),
         Method::Ambssgd | Method::Ssgd => {
-            let reason = "its corrected theorem is about records drawn from a law with moments that no file shows to be \
-                          those of its records, and about more of them than there are in any";
+            let reason = "its corrected theorem is about records drawn from a law with moments \
+                          that no file shows to be those of its records, and about more of them \
+                          than there are in any";
             Err(refused(request, reason.into()))
         }
         Method::DpCd | Method::DpSgd | Method::Gd | Method::Adassp => Err(refused(
@@ -60,7 +61,8 @@ fn in_family(request: &Request) -> Result<(), FitError> {
         ),
         (
             request.ridge > 0.0,
-            "without a ridge no bound on the distance to a minimiser holds for all data: say --ridge",
+            "without a ridge no bound on the distance to a minimiser holds for all data: say \
+             --ridge",
         ),
         (
             request.l1 == 0.0,
@@ -134,8 +136,8 @@ fn greedy(
         trivial: LN_2,
         failure: Some(FAILURE),
         statement: format!(
-            "with probability at least {} over the noise f(w) - min f is at most this, f the average logistic loss plus \
-             the ridge, whatever the data",
+            "with probability at least {} over the noise f(w) - min f is at most this, f the \
+             average logistic loss plus the ridge, whatever the data",
             1.0 - FAILURE
         ),
     };
@@ -203,8 +205,8 @@ fn random_blocks(
         bound: plan.bound,
         trivial: LN_2,
         failure: None,
-        statement: "the expectation over noise and blocks of f(w) - min f is at most this, f the average logistic loss \
-                    plus the ridge, whatever the data"
+        statement: "the expectation over noise and blocks of f(w) - min f is at most this, f the \
+                    average logistic loss plus the ridge, whatever the data"
             .into(),
     };
     Ok((outcome, None, utility))

@@ -82,7 +82,8 @@ pub enum RunError {
     Config(#[from] ConfigError),
     /// A number left the range of doubles.
     #[error(
-        "step {step}: a score, the release or the new iterate is not finite (coordinate {coordinate}); shorten the steps"
+        "step {step}: a score, the release or the new iterate is not finite (coordinate \
+         {coordinate}); shorten the steps"
     )]
     Diverged {
         /// The step t.

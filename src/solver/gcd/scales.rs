@@ -113,8 +113,9 @@ pub enum CalibrationError {
     Uncovered(&'static str),
     /// Constants computed from the data.
     #[error(
-        "the smoothness and Lipschitz constants were computed from the data: step sizes, scores and noise would \
-         reveal them. Give constants known without the data, or state that these are public"
+        "the smoothness and Lipschitz constants were computed from the data: step sizes, scores \
+         and noise would reveal them. Give constants known without the data, or state that these \
+         are public"
     )]
     DataDerived,
     /// The accountant has no answer.

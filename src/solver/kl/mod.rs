@@ -106,7 +106,8 @@ pub enum RunError {
     Meter(#[from] MeterError),
     /// A start of the wrong length or with an entry that is no number.
     #[error(
-        "the start has {found} entries of which {finite} are finite; the risk has dimension {expected}"
+        "the start has {found} entries of which {finite} are finite; the risk has dimension \
+         {expected}"
     )]
     Start {
         /// Its length.
@@ -138,7 +139,8 @@ pub enum RunError {
     },
     /// A record's gradient changes by more than the smoothness constant lets it.
     #[error(
-        "step {step}: the gradient of record {record} changes by {change}, above L_1 times the step, {most}"
+        "step {step}: the gradient of record {record} changes by {change}, above L_1 times the \
+         step, {most}"
     )]
     Smoothness {
         /// The gradient's number, counted from 0.

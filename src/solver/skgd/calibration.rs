@@ -69,8 +69,9 @@ pub enum CalibrationError {
     },
     /// Constants computed from the data.
     #[error(
-        "the smoothness and Lipschitz constants were computed from the data: step sizes, sampling and \
-         noise would reveal them. Give constants known without the data, or state that these are public"
+        "the smoothness and Lipschitz constants were computed from the data: step sizes, sampling \
+         and noise would reveal them. Give constants known without the data, or state that these \
+         are public"
     )]
     DataDerived,
     /// The accountant has no answer.

@@ -129,7 +129,8 @@ pub enum RunError {
     Config(#[from] ConfigError),
     /// A number left the range of doubles.
     #[error(
-        "step {step}: a release or the new iterate is not finite (coordinate {coordinate}); shorten the steps"
+        "step {step}: a release or the new iterate is not finite (coordinate {coordinate}); \
+         shorten the steps"
     )]
     Diverged {
         /// The inner step, counted from 0 through all rounds.

@@ -8,6 +8,7 @@
 //! checked there.
 
 mod answers;
+mod tables;
 
 use crate::parallel::on_all_cores;
 use answers::answer;

@@ -220,8 +220,8 @@ pub enum FitError {
     },
     /// More gradients planned than were allowed.
     #[error(
-        "{method} plans up to {planned:e} gradients, each a pass over the records, more than the {limit} allowed: \
-         raise --gradients, or mend {cause}"
+        "{method} plans up to {planned:e} gradients, each a pass over the records, more than the \
+         {limit} allowed: raise --gradients, or mend {cause}"
     )]
     Long {
         /// The method.
@@ -409,8 +409,8 @@ pub fn fit_watched(
 fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
     let assumed = request.gamma.is_none() || request.kappa.is_none();
     let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
-    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, or than a constant; for a linear \
-                model there is `fit` without a method";
+    let text = "gamma or kappa is assumed, not known: the point may be no better than the start, \
+                or than a constant; for a linear model there is `fit` without a method";
     warned.then(|| text.to_owned()).into_iter().collect()
 }
 

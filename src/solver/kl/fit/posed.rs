@@ -146,7 +146,8 @@ impl Posed {
         let what = match loss {
             Loss::Logistic => "logistic loss".to_owned(),
             Loss::Squared => format!(
-                "squared loss, linear for residuals beyond {knee}, targets moved into [-{knee}, {knee}]"
+                "squared loss, linear for residuals beyond {knee}, targets moved into [-{knee}, \
+                 {knee}]"
             ),
             Loss::PhaseRetrieval => "(tanh^2 u - y)^2/4, targets moved into [0, 1]".to_owned(),
         };

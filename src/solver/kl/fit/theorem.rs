@@ -18,18 +18,21 @@ pub(super) fn utility(
     match request.method {
         Method::AdaptiveGd => {}
         Method::KlSpider | Method::KlProx => {
-            let reason = "its bound rests on a gamma and a kappa that hold for every data set, which no file shows";
+            let reason = "its bound rests on a gamma and a kappa that hold for every data set, \
+                          which no file shows";
             return refuse(reason.into());
         }
         Method::NoisyGd => {
-            let reason = "where its bound says anything it takes of the order of n^2 rho/d passes over the records";
+            let reason = "where its bound says anything it takes of the order of n^2 rho/d passes \
+                          over the records";
             return refuse(reason.into());
         }
     }
     if posed.risk.radius().is_finite() {
         let radius = posed.risk.radius();
         return refuse(format!(
-            "it asks for constants on the whole space, and those of this risk hold for |w| <= {radius} only"
+            "it asks for constants on the whole space, and those of this risk hold for |w| <= \
+             {radius} only"
         ));
     }
     let (n, d) = (posed.risk.records() as f64, posed.risk.dimension() as f64);
@@ -53,8 +56,8 @@ pub(super) fn utility(
             |n| format!("{n} are the fewest for which it is"),
         );
         return refuse(format!(
-            "for so few records the bound of kl-thm-5-corrected is not below the {trivial} that the start has; at this \
-             budget and dimension {enough}"
+            "for so few records the bound of kl-thm-5-corrected is not below the {trivial} that \
+             the start has; at this budget and dimension {enough}"
         ));
     };
     let failure = 2.0 * used.beta;
@@ -69,7 +72,8 @@ pub(super) fn utility(
         trivial,
         failure: Some(failure),
         statement: format!(
-            "with probability at least {} over the noise the norm of the gradient of F at the point is at most this, {when}",
+            "with probability at least {} over the noise the norm of the gradient of F at the \
+             point is at most this, {when}",
             1.0 - failure
         ),
     })
