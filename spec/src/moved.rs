@@ -11,7 +11,9 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
-use crate::decor::kernel::{entries, exact as slopes, network, sums as edges};
+use crate::decor::kernel::{
+    displays as lines_of, entries, exact as slopes, network, sums as edges,
+};
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, descent, greedy, restricted, rounds as contraction, scales, selection,
@@ -19,7 +21,9 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
-use crate::kl::kernel::{displays, gradients, horizon, selection as draw, spider};
+use crate::kl::kernel::{
+    displays, gradients, horizon, rates as sizes_of, selection as draw, spider,
+};
 use crate::skgd::kernel::{
     classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
 };
@@ -209,11 +213,11 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-11-rate-repaired": displays::lem_11_rate, displays::prove_lem_11_rate;
     "kl-thm-2-step": displays::thm_2_step, displays::prove_thm_2_step;
     "kl-lem-12-slope": displays::lem_12_slope, displays::prove_lem_12_slope;
-    "kl-thm-2-rate": displays::thm_2_rate, displays::prove_thm_2_rate;
-    "kl-thm-1-rate": displays::thm_1_rate, displays::prove_thm_1_rate;
-    "kl-cor-1-const": displays::cor_1_const, displays::prove_cor_1_const;
+    "kl-thm-2-rate": sizes_of::thm_2_rate, sizes_of::prove_thm_2_rate;
+    "kl-thm-1-rate": sizes_of::thm_1_rate, sizes_of::prove_thm_1_rate;
+    "kl-cor-1-const": sizes_of::cor_1_const, sizes_of::prove_cor_1_const;
     "kl-thm-4-charges": displays::thm_4_charges, displays::prove_thm_4_charges;
-    "kl-thm-1-F0max": displays::thm_1_f0max, displays::prove_thm_1_f0max;
+    "kl-thm-1-F0max": sizes_of::thm_1_f0max, sizes_of::prove_thm_1_f0max;
     "skgd-fact-mu-M": classes::mu_m, classes::prove_mu_m;
     "skgd-def-norm": classes::norm, classes::prove_norm;
     "skgd-thm-4.2-sc-proof-round": classes::proof_round, classes::prove_proof_round;
@@ -223,7 +227,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-cmp-cd-imp-repaired": classes::one_dominates, classes::prove_one_dominates;
     "skgd-cmp-sgd-preserved": classes::preserved, classes::prove_preserved;
     "kl-thm-2-prox": displays::thm_2_prox, displays::prove_thm_2_prox;
-    "decor-thm-2a-sum": edges::sum_of_rounds, edges::prove_sum_of_rounds;
+    "decor-thm-2a-sum": lines_of::sum_of_rounds, lines_of::prove_sum_of_rounds;
     "skgd-eq-block-Sigma": sampling::block_sigma, sampling::prove_block_sigma;
     "skgd-rate-block": sampling::block, sampling::prove_plain;
     "skgd-rate-block-unif": sampling::block_uniform, sampling::prove_block_uniform;
@@ -242,10 +246,10 @@ pub const ALL: &[Moved] = claims! {
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
-    "decor-aux-cocoercive": edges::cocoercive, edges::prove_cocoercive;
-    "decor-exp-logistic-repaired": edges::logistic, edges::prove_logistic;
-    "decor-exp-delta-repaired": edges::delta, edges::prove_delta;
-    "decor-cor-12-nc-terms": edges::nonconvex_terms, edges::prove_nonconvex_terms;
+    "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
+    "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
+    "decor-exp-delta-repaired": lines_of::delta, lines_of::prove_delta;
+    "decor-cor-12-nc-terms": lines_of::nonconvex_terms, lines_of::prove_nonconvex_terms;
     // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
@@ -263,8 +267,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-pair": records::pair, records::prove_pair;
     "skgd-lem-merging": records::merging, records::prove_merging;
     "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
-    "decor-thm-2a-W": edges::scaled_values, edges::prove_scaled_values;
-    "decor-collude-rate": edges::collusion, edges::prove_collusion;
+    "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
+    "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;
     "ambssgd-thm-3.2-rate-repaired": costs::least_squares, costs::prove_least_squares;

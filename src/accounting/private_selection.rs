@@ -68,6 +68,7 @@ pub fn claims(candidates: &[Event], neighbours: Neighbouring) -> Result<Claims, 
 
 #[cfg(test)]
 mod tests {
+    use super::super::basis::NOBODY;
     use super::*;
     use crate::accounting::event::Partition;
     use crate::accounting::{Method, account};

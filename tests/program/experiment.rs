@@ -5,7 +5,7 @@ use crate::program::{refused, stdout};
 use dp_assay::audit::campaign::Shard;
 use dp_assay::experiment::{
     Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
-    Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::Kept, resolve,
+    Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::StoredRun, resolve,
 };
 use dp_assay::ledger::evidence::PROTOCOL;
 use dp_assay::report::experiment::{charts, html};
@@ -455,7 +455,7 @@ fn kept_runs_are_of_the_code_as_it_is() {
 }
 
 /// The rows of all cells that may hold the probe.
-fn measured_again(kept: &Kept) -> Vec<Row> {
+fn measured_again(kept: &StoredRun) -> Vec<Row> {
     let Row {
         problem, method, x, ..
     } = &kept.probe[0];

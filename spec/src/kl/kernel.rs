@@ -5,6 +5,7 @@ pub mod adaptive;
 pub mod displays;
 pub mod gradients;
 pub mod horizon;
+pub mod rates;
 pub mod selection;
 pub mod spider;
 

@@ -1,0 +1,238 @@
+//! Rates: what bounds are when numbers of rounds are put into them, and constants. A power x^a is exp(a·log x).
+
+use crate::moved::written::{each, given, settle, show, term};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{Theorem, exp_log, exp_sum, root_increases};
+use dp_assay_kernel::search::exp::{
+    exp_increases, exp_of_opposite, log_above, log_at_least, log_at_most, log_increases,
+    log_product, log_tangent,
+};
+use dp_assay_kernel::statement::{Context, Goal, Statement};
+use dp_assay_kernel::term::{Term, num, var};
+
+/// `kl-thm-2-rate`: T of line 1 with its bracket B, and θ with and without the factor.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_2_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           real F₀ > 0
+           real ρ > 0
+           real ω > 0
+           real a > 0
+           real B > 0
+           assume B = log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))
+           define y := exp(((κ − 2)/κ)·log(F₀))·γ²·L₁
+           define T := (1 + 32·y)·B
+           define θ := a·γ·L₀·√(d·T·ω)/(n·√(ρ))
+         holds
+           T·ω ≤ 32·(1 + y)·B·ω; exp(κ·log(θ)) ≤ exp(κ·log(a·γ·L₀·√(32·d·(1 + y)·B·ω)/(n·√(ρ))))",
+    )
+}
+
+/// x^κ ≤ y^κ from x ≤ y, in the words of a goal.
+fn powers(context: &Context, goal: &Goal, order: &Theorem) -> Result<Theorem, Stuck> {
+    let logs = log_increases(order)?;
+    let Goal::Le(x, y) = &logs.statement().goal else {
+        return Err(Stuck::new("no inequality"));
+    };
+    let times = |t: &Term| var("κ") * t.clone();
+    let less = Goal::Le(times(x), times(y));
+    let grown = exp_increases(&settle(context, &less, &[("κ", &[&logs])])?)?;
+    settle(context, goal, &[("1", &[&grown])])
+}
+
+/// The proof of [`thm_2_rate`], or of a statement with a larger constant.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_2_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+    each(
+        statement,
+        &[&|h, goal| settle(h, goal, &[]), &|h, goal| {
+            let roots = root_increases(&show(h, "d·T·ω ≤ 32·d·(1 + y)·B·ω", &[])?)?;
+            let order = "θ ≤ a·γ·L₀·√(32·d·(1 + y)·B·ω)/(n·√(ρ))";
+            let order = show(h, order, &[("a·γ·L₀/(n·√(ρ))", &[&roots])])?;
+            powers(h, goal, &order)
+        }],
+    )
+}
+
+/// `kl-thm-1-rate`: the bound of Theorem 1 with the number R of rounds, K rounded up, l = log(1/β′), M the bracket of K.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           integer R ≥ 1
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           real F₀ > 0
+           real ρ > 0
+           real l > 0
+           real M > 0
+           assume M = log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))
+           define a := exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁
+           define K := (1 + 64·a)·M
+           assume R ≤ K + 1
+         holds
+           exp(κ·log(48·γ·L₀·√(d·R·l)/(n·√(ρ)))) ≤ exp(κ·log(384·γ·L₀·√(d·(1 + a)·(1 + M)·l)/(n·√(ρ))))",
+    )
+}
+
+/// The proof of [`thm_1_rate`], or of a statement with a larger constant.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let few = given(h, 1)?;
+    let squares = "(48·γ·L₀·√(d·R·l)/(n·√(ρ)))² ≤ (384·γ·L₀·√(d·(1 + a)·(1 + M)·l)/(n·√(ρ)))²";
+    let squares = show(h, squares, &[("2304·γ²·L₀²·d·l/(n²·ρ)", &[&few])])?;
+    powers(h, &statement.goal, &root_increases(&squares)?)
+}
+
+/// `kl-cor-1-const`, q being κ − 1.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn cor_1_const() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real q > 0
+           assume q ≤ 1
+           define κ := 1 + q
+           define τ := κ/(κ − 1)
+         holds
+           exp(((−1)/(τ − 1))·log(τ)) = exp((1 − κ)·log(κ/(κ − 1))); 1/2 ≤ exp((1 − κ)·log(κ/(κ − 1))); τ/(τ − 1) = κ",
+    )
+}
+
+/// The proof of [`cor_1_const`], or of a statement with a smaller constant: log(τ/2) ≤ τ/2 − 1, and log 2 ≥ 1/2.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_cor_1_const(statement: &Statement) -> Result<Theorem, Stuck> {
+    let same = |h: &Context, goal: &_| settle(h, goal, &[]);
+    each(
+        statement,
+        &[
+            &same,
+            &|h, goal| {
+                let half = term(h, "(1 + 1/q)/2")?;
+                let (below, [_, split]) = (log_tangent(h, &half)?, log_product(h, &num(2), &half)?);
+                let two = log_above(h, &2.into(), &crate::arith::ratio(1, 2), 6)?;
+                let order: &[(&str, &[&Theorem])] = &[
+                    ("q", &[&below]),
+                    ("q", &[&split]),
+                    ("1", &[&given(h, 0)?, &two]),
+                ];
+                let order = show(h, "0 − log(2) ≤ (1 − κ)·log(τ)", order)?;
+                let (grown, unit) = (exp_increases(&order)?, exp_of_opposite(h, &num(2).log())?);
+                let named = exp_log(h, &num(2))?;
+                let parts: &[(&str, &[&Theorem])] = &[
+                    ("1", &[&grown]),
+                    ("1/2", &[&unit]),
+                    ("exp(0 − log(2))/2", &[&named]),
+                ];
+                settle(h, goal, parts)
+            },
+            &same,
+        ],
+    )
+}
+
+/// `kl-thm-1-F0max`: both sides are at most each other.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn thm_1_f0max() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           real κ > 0
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           assume κ ≤ 2
+           define F₀ := exp(κ·log(L₀·γ))
+         holds
+           exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁ ≤ exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)); \
+         exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)) ≤ exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁",
+    )
+}
+
+/// The proof of [`thm_1_f0max`]: log(1/F₀) is −κ·(log L₀ + log γ).
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_thm_1_f0max(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let small = given(h, 0)?;
+    let start = term(h, "κ·log(L₀·γ)")?;
+    let unit = exp_of_opposite(h, &start)?;
+    let power = "0 − κ·log(L₀·γ)";
+    let most = show(h, &format!("1/F₀ ≤ exp({power})"), &[("1/F₀", &[&unit])])?;
+    let most = log_at_most(&most)?;
+    let least = show(h, &format!("exp({power}) ≤ 1/F₀"), &[("(−1)/F₀", &[&unit])])?;
+    let least = log_at_least(&least)?;
+    let [joined, split] = log_product(h, &var("L₀"), &var("γ"))?;
+    let (a, b) = ("((2 − κ)/κ)·log(1/F₀)", "(κ − 2)·log(L₀) + (κ − 2)·log(γ)");
+    let up = show(
+        h,
+        &format!("{a} ≤ {b}"),
+        &[("1/κ", &[&small, &most]), ("1", &[&small, &joined])],
+    )?;
+    let down = show(
+        h,
+        &format!("{b} ≤ {a}"),
+        &[("1/κ", &[&small, &least]), ("1", &[&small, &split])],
+    )?;
+    let (up, down) = (exp_increases(&up)?, exp_increases(&down)?);
+    // exp(b) = L₀^{κ−2}·γ^{κ−2}, γ² = exp(2·log γ), and L₀^{κ−2}·L₀^{2−κ} = 1.
+    let of = |t: &str| term(h, t);
+    let parts = exp_sum(h, &of("(κ − 2)·log(L₀)")?, &of("(κ − 2)·log(γ)")?)?;
+    let (log, named) = (of("log(γ)")?, exp_log(h, &var("γ"))?);
+    let double = exp_sum(h, &log, &log)?;
+    let raised = exp_sum(h, &of("2·log(γ)")?, &of("(κ − 2)·log(γ)")?)?;
+    let whole = exp_of_opposite(h, &of("(2 − κ)·log(L₀)")?)?;
+    // Both sides with exp(b) between them.
+    let between = |sign: &str, opposite: &str, order: &Theorem, goal: &_| {
+        let (low, high) = ("exp((κ − 2)·log(L₀))", "exp((κ − 2)·log(γ))");
+        let texts = [
+            format!("{sign}·L₁·γ²"),
+            format!("{opposite}·L₁·(γ + exp(log(γ)))·{low}·{high}"),
+            format!("{opposite}·L₁·{low}·{high}"),
+            format!("{opposite}·L₁·{low}"),
+            format!("{opposite}·L₁·exp(κ·log(γ))/exp((2 − κ)·log(L₀))"),
+        ];
+        let [first, second, third, fourth, fifth] = &texts;
+        let written: &[(&str, &[&Theorem])] = &[
+            ("γ²·L₁", &[order]),
+            (first, &[&parts]),
+            (second, &[&named]),
+            (third, &[&double]),
+            (fourth, &[&raised]),
+            (fifth, &[&whole]),
+        ];
+        settle(h, goal, written)
+    };
+    each(
+        statement,
+        &[&|_, goal| between("1", "(−1)", &up, goal), &|_, goal| {
+            between("(−1)", "1", &down, goal)
+        }],
+    )
+}
