@@ -216,8 +216,8 @@ fn what_is_expected_at_the_end_does_not_grow_too_fast() -> Result<(), Stuck> {
         Item::Process("P".into(), process),
     ])?;
     let square = entry("θ", "i").pow(2);
-    ends(&context, "P", ("θ", &square), &[])?;
-    let wild = ends(&context, "P", ("θ", &square.exp()), &[]);
+    ends(&context, "P", ("θ", &square), &[], &[])?;
+    let wild = ends(&context, "P", ("θ", &square.exp()), &[], &[]);
     refused(wild, "may have no expectation");
     Ok(())
 }
