@@ -136,18 +136,21 @@ fn side_by_side<S: Simd>(simd: S, start: &[u32; 16], number: u64, rows: &mut [Ro
 /// The quarter round on rows.
 #[inline(always)]
 fn quarters<S: Simd>(simd: S, a: &mut S::u32s, b: &mut S::u32s, c: &mut S::u32s, d: &mut S::u32s) {
-    let mix = |x: &mut S::u32s, y: &S::u32s, z: &mut S::u32s, left: u32| {
-        *x = simd.add_u32s(*x, *y);
-        // The library's own rotations are of lanes.
-        let word = simd.xor_u32s(*z, *x);
-        let high = simd.wrapping_dyn_shl_u32s(word, simd.splat_u32s(left));
-        let low = simd.wrapping_dyn_shr_u32s(word, simd.splat_u32s(32 - left));
-        *z = simd.or_u32s(high, low);
-    };
-    mix(a, b, d, 16);
-    mix(c, d, b, 12);
-    mix(a, b, d, 8);
-    mix(c, d, b, 7);
+    mix(simd, a, b, d, 16);
+    mix(simd, c, d, b, 12);
+    mix(simd, a, b, d, 8);
+    mix(simd, c, d, b, 7);
+}
+
+/// A function and no closure: one that stays out of line has no wide registers, and each operation on them is a call.
+#[inline(always)]
+fn mix<S: Simd>(simd: S, x: &mut S::u32s, y: &S::u32s, z: &mut S::u32s, left: u32) {
+    *x = simd.add_u32s(*x, *y);
+    // The library's own rotations are of lanes.
+    let word = simd.xor_u32s(*z, *x);
+    let high = simd.wrapping_dyn_shl_u32s(word, simd.splat_u32s(left));
+    let low = simd.wrapping_dyn_shr_u32s(word, simd.splat_u32s(32 - left));
+    *z = simd.or_u32s(high, low);
 }
 
 /// Not inlined: compiled for wide registers it would gather, which takes longer than the rounds.

@@ -89,6 +89,7 @@ pub mod statement;
 pub mod term;
 pub mod trace;
 
+mod display;
 mod normal;
 mod sign;
 mod sorts;

@@ -1,8 +1,6 @@
 //! Statements: a context of variables, hypotheses and definitions, and what holds in it.
 
-use crate::render::text;
 use crate::term::{Binder, Name, Op, Term, bind, op};
-use std::fmt;
 use std::sync::Arc;
 
 /// What is known of a number's sign.
@@ -517,48 +515,5 @@ impl Sort {
             },
             _ => None,
         }
-    }
-}
-
-impl fmt::Display for Item {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Var(x, sort) => f.write_str(&text::variable(x, sort)),
-            Self::Assume(goal) => write!(f, "assume {goal}"),
-            Self::Define(x, parameters, body) => {
-                let all: Vec<_> = parameters
-                    .iter()
-                    .map(|(p, s)| text::parameter(p, s))
-                    .collect();
-                let head = match all.is_empty() {
-                    true => x.clone(),
-                    false => format!("{x}({})", all.join(", ")),
-                };
-                write!(f, "define {head} := {}", text::term(body))
-            }
-            Self::Process(x, p) => f.write_str(&text::process(x, p)),
-        }
-    }
-}
-
-impl fmt::Display for Notion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text::notion(self).text())
-    }
-}
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&text::goal(self).text())
-    }
-}
-
-impl fmt::Display for Statement {
-    /// The items of the context, one to a line, and what holds for all of them.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("for all\n")?;
-        let mut items = self.context.items().iter();
-        items.try_for_each(|item| writeln!(f, "  {item}"))?;
-        write!(f, "holds\n  {}", self.goal)
     }
 }

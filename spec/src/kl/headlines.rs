@@ -83,7 +83,7 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
     ],
 });
 
-const NOISE_3: &str = "sigma_t = max{N_t/D, 2L_0/(n sqrt(rho))}";
+const NOISE_3: &str = "σ_t = max{N_t/D, 2L_0/(n √(ρ))}";
 
 const SCALE_3: Departure = Departure {
     what: "σ_t has D = 2(√d + √(2Λ)) for √(dΛ) in its denominator, and the charge has D²; the norm's noise is one number.",

@@ -7,10 +7,12 @@
 
 A leaf is a step by `combine`: s ≤ t, or s = t, follows from facts and multipliers. It is polynomial if it is made from
 numbers with + − · / powers √ max |·| and definitions of such. A sum over an index, also under the norm of a vector that is
-written out, an expectation, a maximum over a range and a power that varies make it none: for them the step rests on
-rules. All else, such as entries, logarithms and values of functions, stands for a number, the same one wherever it is
-written alike, that has the sign that is plain; 𝟙 is 0 or 1, and exponentials and logarithms of equal numbers are equal. Quotients are products by a number that is a positive inverse, a root is a number ≥ 0 with
-that square: that there are such numbers is taken from the step, which has no meaning else.
+written out, another function of such a vector, an expectation, a maximum over a range, a power that varies, and an
+exponential or logarithm of one of these make it none: for them the step rests on rules. All else, such as entries,
+logarithms and values of functions, stands for a number, the same one wherever it is written alike, that has the sign that
+is plain; 𝟙 is 0 or 1, exponentials and logarithms of equal numbers are equal, e^a·e^−a = 1, and e^log t = t. Quotients are
+products by a number that is a positive inverse, a root is a number ≥ 0 with that square: that there are such numbers is
+taken from the step, which has no meaning else.
 
 A file asks two things, each of which must be `unsat`: that a multiplier is negative, and that the leaf fails although each
 product of a multiplier and its facts is ≥ 0, or 0 if one of the facts is an equation. The normal forms of the kernel and
@@ -30,6 +32,11 @@ from terms import NONNEGATIVE, POSITIVE, Context, Fraction, indexed, is_binder, 
 
 class Other(Exception):
     """What makes a leaf no polynomial one."""
+
+
+def written_out(t):
+    """Whether a vector is written out in a term: it is the same vector as one that is written in another way."""
+    return isinstance(t, tuple) and (t[0] == "vec" or any(map(written_out, t[1:])))
 
 
 class Problem:
@@ -91,19 +98,25 @@ class Problem:
             return self.name(("abs", a), lambda m: [f"(>= {m} 0)", f"(or (= {m} {a}) (= {m} (- {a})))"])
         if head == "norm" and is_binder(t[1]):
             raise Other("sum")
+        if any(map(written_out, t[1:])):
+            raise Other("function of a vector that is written out")
         self.others.add(head)
         if head in self.values and indexed(t) not in self.names:
+            self.term(t[1])
             self.values[head].append(t)
         return self.plain(t)
 
     def functions(self):
-        """That an exponential or logarithm of equal numbers is the same number, for any two that are written differently."""
-        for one, other in [pair for all_of in self.values.values() for pair in itertools.combinations(all_of, 2)]:
-            try:
-                a, b, x, y = map(self.term, (one[1], other[1], one, other))
-            except Other:
-                continue
-            self.known.append(f"(or (not (= {a} {b})) (= {x} {y}))")
+        """Of any two exponentials and logarithms: of equal numbers they are the same number; e^a·e^−a = 1; e^log t = t."""
+        for one, other in itertools.combinations(self.values["exp"] + self.values["log"], 2):
+            a, b, x, y = map(self.term, (one[1], other[1], one, other))
+            if one[0] == other[0]:
+                self.known.append(f"(or (not (= {a} {b})) (= {x} {y}))")
+                if one[0] == "exp":
+                    self.known.append(f"(or (not (= (+ {a} {b}) 0)) (= (* {x} {y}) 1))")
+            else:
+                self.known.append(f"(or (not (= {a} {y})) (= {x} {b}))")
+                self.known.append(f"(or (not (= (+ {a} {y}) 0)) (= (* {x} {b}) 1))")
 
     def inverse(self, t):
         """1/t for a positive t; of a product or quotient by its factors."""

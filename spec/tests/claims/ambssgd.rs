@@ -140,14 +140,13 @@ fn what_is_said_beside_the_theorems_is_decided() {
             "{slip}"
         );
     }
-    for id in ["cmp-sizes", "cmp-regime-repaired"] {
+    for id in ["cmp-sizes", "cmp-regime-repaired", "thm-3.6-disjoint"] {
         assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "proved", "{id}");
     }
     let holding = [
         "fact-tail-exp-repaired",
         "rem-eigenvalues",
         "thm-3.7-proof-final-repaired",
-        "thm-3.6-disjoint",
         "thm-3.7-corrected",
         "thm-1.1-corrected",
         "cor-3.8-util-corrected",

@@ -2,6 +2,7 @@
 
 use super::LEDGER;
 use crate::program::{dp_assay, json, refused, stderr, stdout};
+use dp_assay::ledger::notation::unicode;
 use dp_assay::report::paper::{Page, erratum};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Correction;
@@ -85,7 +86,8 @@ fn what_theorems_share_stands_once() {
                 continue;
             };
             for departure in corrected.departures {
-                let lines = text.lines().filter(|line| line.contains(departure.what));
+                let what = unicode(departure.what);
+                let lines = text.lines().filter(|line| line.contains(&what));
                 // Two algorithms may depart in the same way.
                 let algorithms: BTreeSet<_> = { paper.headlines().iter() }
                     .filter(|h| matches!(h.correction, Some(Correction::By(c)) if c.departures.contains(departure)))
@@ -93,8 +95,7 @@ fn what_theorems_share_stands_once() {
                     .collect();
                 assert!(
                     (1..=algorithms.len()).contains(&lines.count()),
-                    "{paper}: {}",
-                    departure.what
+                    "{paper}: {what}"
                 );
             }
             let written = text

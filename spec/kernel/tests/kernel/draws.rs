@@ -191,7 +191,9 @@ fn draws_that_are_not_private_like_this_are_refused() -> Result<(), Stuck> {
     let Goal::Private { notion, .. } = &found.statement().goal else {
         panic!("a bound");
     };
-    assert_eq!(*notion, Notion::Zcdp(var("Δ").pow(2) / num(2)));
+    // Scores move by 2Δ in all, and η²/8 is the bound of a range η.
+    let eighth = mul([num(2), var("Δ")]).pow(2) / num(8);
+    assert_eq!(*notion, Notion::Zcdp(eighth));
     let a = at(&var("a"), &var("k"));
     // Twice the score moves by twice as much.
     let twice = mul([num(2), query()]).exp();
