@@ -67,13 +67,24 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
     let listed = |texts: &[String]| (!texts.is_empty()).then(|| escape(&texts.join("; ")));
     let premises: Vec<String> = row.premises.iter().map(|id| link(id)).collect();
     let rests: Vec<String> = row.rests_on.iter().map(|id| link(id)).collect();
-    let computed = if row.holds() || row.verdict == "open" {
+    let computed = if row.basis == "kernel" {
+        "Proof"
+    } else if row.holds() || row.verdict == "open" {
         "Evidence"
     } else {
         "Re-checked"
     };
+    // What the kernel has proved says itself for what it holds, and under which hypotheses.
+    let (hypotheses, domain, evidence) = match row.basis {
+        "kernel" => (None, None, format!("dp-assay ledger --proof {}", row.id)),
+        _ => (
+            Some(typeset(&row.hypotheses)),
+            row.domain.as_ref(),
+            row.evidence.clone(),
+        ),
+    };
     let details = [
-        labelled("If", Some(typeset(&row.hypotheses))),
+        labelled("If", hypotheses),
         explained(row),
         labelled("Finding", finding),
         labelled("Fails at", said(row.counterexample.as_ref())),
@@ -82,8 +93,8 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
             said(row.contradiction.as_ref()),
         ),
         labelled("What does hold", row.repaired.as_deref().map(link)),
-        labelled("Holds for", said(row.domain.as_ref())),
-        labelled(computed, Some(escape(&row.evidence))),
+        labelled("Holds for", said(domain)),
+        labelled(computed, Some(escape(&evidence))),
         labelled("Steps by hand", listed(&row.by_hand)),
         labelled(
             "Premises",

@@ -123,8 +123,8 @@ fn no_claim_takes_fields_from_another_file_or_from_far() {
             let text = fs::read_to_string(entry.path()).expect("a text");
             let bases = bases(&text);
             let up = |name: &&str| bases.get(name).copied().filter(|b| *b != "Claim::ALONE");
-            for name in bases.keys().copied() {
-                let chain: Vec<&str> = std::iter::successors(up(&name), up).take(4).collect();
+            for name in bases.keys() {
+                let chain: Vec<&str> = std::iter::successors(up(name), up).take(4).collect();
                 let here = |base: &&str| text.contains(&format!("const {base}: Claim = Claim {{"));
                 let file = entry.path();
                 assert!(

@@ -18,10 +18,12 @@ fn plain_formulas_are_text() {
         ("K >= 1", "<i>K</i> ≥ 1"),
         ("(ε, δ)", "(<i>ε</i>, <i>δ</i>)"),
         ("n < p", "<i>n</i> &lt; <i>p</i>"),
+        ("f(x) <= 1", "<i>f</i>(<i>x</i>) ≤ 1"),
+        ("x_1 = y^2", "<i>x</i><sub>1</sub> = <i>y</i><sup>2</sup>"),
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_1", "-x", "x'", "log x", "x = -1"] {
+    for text in ["x_{i+1}", "-x", "x'", "log x", "x = -1"] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
     let signs = |html: &str| read(html).replace(' ', "");

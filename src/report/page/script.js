@@ -17,7 +17,8 @@ document.addEventListener("toggle", event => {
 /* What is shown in one line, formulas as one would type them: w_t^2/(2n), √(8T). What symbols stand for is not sought in. */
 function linear(node) {
   if (node.className === "here") return "";
-  if (!node.firstElementChild) return node.localName === "mspace" ? " " : node.textContent;
+  const script = { sub: index => `_${index}`, sup: raised }[node.localName] ?? (words => words);
+  if (!node.firstElementChild) return node.localName === "mspace" ? " " : script(node.textContent);
   const parts = [...node.childNodes].map(linear);
   const grouped = i => node.childNodes[i].firstElementChild ? `(${parts[i]})` : parts[i];
   switch (node.localName) {
@@ -26,7 +27,7 @@ function linear(node) {
     case "msubsup": return /^[′*]+$/.test(parts[2]) ? `${parts[0]}${parts[2]}_${parts[1]}` : `${parts[0]}_${parts[1]}${raised(parts[2])}`;
     case "mfrac": return `${parts[0]}/${grouped(1)}`;
     case "msqrt": return `√${node.children.length > 1 ? `(${parts.join("")})` : parts[0]}`;
-    default: return parts.join("");
+    default: return script(parts.join(""));
   }
 }
 const raised = power => /^[′*ᵀ]+$/.test(power) ? power : `^${power}`;

@@ -486,8 +486,8 @@ impl<'a> Reader<'a> {
                 false => self.must("DP").map(|()| Notion::Approximate(a, b)),
             };
         }
-        let of_one: [(&str, fn(Term) -> Notion); 3] = [
-            (")-DP", Notion::Pure),
+        let of_one = [
+            (")-DP", Notion::Pure as fn(Term) -> Notion),
             (")-zCDP", Notion::Zcdp),
             (")-bounded range", Notion::Range),
         ];

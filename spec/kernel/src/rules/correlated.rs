@@ -149,8 +149,8 @@ pub fn correlated(
     )
 }
 
-/// **a Gaussian pair dominates**: what [`gaussian`] and [`correlated`] say of a release as a pair: it is dominated by N(0,
-/// 1) and N(√m, 1), m the square of the distance in standard deviations (Dong, Roth and Su 2022, Gaussian Differential
+/// **a Gaussian pair dominates**: what [`gaussian`] and [`correlated`] say of a release as a pair: it is dominated by
+/// N(0, 1) and N(√m, 1), m the square of the distance in standard deviations (Dong, Roth and Su 2022, Gaussian Differential
 /// Privacy, J. R. Stat. Soc. B 84, arXiv:1905.02383; for vectors after a rotation).
 ///
 /// Sound: the number that is released, on the line through both centres, is a multiple of one of the pair with noise, and
