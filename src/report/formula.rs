@@ -5,54 +5,19 @@
 
 mod assembly;
 mod parser;
+mod plain;
 #[cfg(test)]
 mod tests;
 
 use super::page::escape;
 use crate::ledger::notation::{Kind, Token, tokens};
 use assembly::broken;
+use plain::plain;
 
 /// The text as HTML, its formulas as MathML: one element for each part of a relation or sum, between which lines break.
 #[must_use]
 pub(super) fn typeset(text: &str) -> String {
-    written(text, |math| {
-        let math = ungrouped(math);
-        plain(&math).unwrap_or(math)
-    })
-}
-
-/// Without groups that only hold a pair of brackets together: where nothing is high, brackets are as high as they should be
-/// without. A group in a script stays, which it is the one part of.
-fn ungrouped(math: String) -> String {
-    if ["<mfrac", "<msqrt", "<munder", "<mover"]
-        .iter()
-        .any(|high| math.contains(high))
-    {
-        return math;
-    }
-    let mut out = String::new();
-    // The elements around, and whether each is written.
-    let mut around: Vec<(&str, bool)> = Vec::new();
-    let mut left = &*math;
-    while let Some((before, rest)) = left.split_once('<') {
-        let (tag, rest) = rest.split_once('>').unwrap_or((rest, ""));
-        let mut written = true;
-        if tag.starts_with('/') {
-            written = around.pop().is_none_or(|(_, written)| written);
-        } else if !tag.ends_with('/') {
-            let loose = around
-                .last()
-                .is_some_and(|(name, _)| ["math", "mrow"].contains(name));
-            written = tag != "mrow" || !loose;
-            around.push((tag, written));
-        }
-        out += before;
-        if written {
-            out += &format!("<{tag}>");
-        }
-        left = rest;
-    }
-    out + left
+    written(text, |math| plain(&math))
 }
 
 /// The text with each of its formulas as `shown` writes it.
@@ -77,45 +42,6 @@ fn written(text: &str, shown: impl Fn(String) -> String) -> String {
         i += length;
     }
     out + &escape(&text[at..])
-}
-
-/// A formula of letters, numbers, brackets, commas, relations and scripts of such alone as text with slanted letters: it
-/// looks the same, and half of the page's formulas are such.
-fn plain(math: &str) -> Option<String> {
-    let inside = math.strip_prefix("<math>")?.strip_suffix("</math>")?;
-    let mut all = String::new();
-    let mut left = inside;
-    while !left.is_empty() {
-        let (text, rest) = flat(left)?;
-        all += &text;
-        left = rest;
-    }
-    Some(all.trim_end().to_owned())
-}
-
-/// The first element as text, and what is behind it.
-fn flat(left: &str) -> Option<(String, &str)> {
-    let (name, rest) = left.strip_prefix('<')?.split_once('>')?;
-    let end = |rest: &'_ str| rest.strip_prefix(&*format!("</{name}>")).map(str::len);
-    if let Some(script @ ("sub" | "sup")) = name.strip_prefix('m') {
-        let (base, rest) = flat(rest)?;
-        let (above, rest) = flat(rest)?;
-        let text = format!("{base}<{script}>{}</{script}>", above.trim());
-        return Some((text, &rest[rest.len() - end(rest)?..]));
-    }
-    let (inside, rest) = rest.split_once("</")?;
-    let rest = rest.strip_prefix(name)?.strip_prefix('>')?;
-    let text = match (name, inside) {
-        ("mi", letter) if letter.chars().count() == 1 => format!("<i>{letter}</i>"),
-        ("mn", number) => number.to_owned(),
-        ("mo", bracket @ ("(" | ")" | "[" | "]" | "…")) => bracket.to_owned(),
-        ("mo", ",") => ", ".to_owned(),
-        ("mo", sign @ ("=" | "≤" | "≥" | "&lt;" | "&gt;" | "∈" | "←" | ":=")) => {
-            format!(" {sign} ")
-        }
-        _ => return None,
-    };
-    Some((text, rest))
 }
 
 /// How many tokens there are before the next word, or punctuation outside brackets.

@@ -20,13 +20,19 @@ fn plain_formulas_are_text() {
         ("n < p", "<i>n</i> &lt; <i>p</i>"),
         ("f(x) <= 1", "<i>f</i>(<i>x</i>) ≤ 1"),
         ("x_1 = y^2", "<i>x</i><sub>1</sub> = <i>y</i><sup>2</sup>"),
+        ("x_{i+1}", "<i>x</i><sub><i>i</i>+1</sub>"),
+        ("-x - 1 = -y", "−<i>x</i> − 1 = −<i>y</i>"),
+        ("x'", "<i>x</i>′"),
+        ("log x", "log\u{2009}<i>x</i>"),
+        ("log(x)^2", "log(<i>x</i>)<sup>2</sup>"),
+        ("‖x - y‖", "‖<i>x</i> − <i>y</i>‖"),
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_{i+1}", "-x", "x'", "log x", "x = -1"] {
+    for text in ["x_{y_1}", "x/y", "√(2x)", "λ'_j", "E[x]/n"] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
-    let signs = |html: &str| read(html).replace(' ', "");
+    let signs = |html: &str| read(html).replace([' ', '\u{2009}', '\u{2061}'], "");
     for claim in dp_assay_spec::claims() {
         let shown = super::typeset(claim.statement);
         assert_eq!(

@@ -1,0 +1,152 @@
+//! Formulas that look the same as text: those without fractions, roots and scripts of scripts. Most of the page's formulas
+//! are such, and as text they take a third of the bytes.
+
+/// Of the elements that a formula is, between which lines may break, those that look like text as text with slanted letters.
+pub(super) fn plain(math: &str) -> String {
+    let parts: Vec<String> = math
+        .split_inclusive("</math>")
+        .map(|part| {
+            let (before, math) = part.split_at(part.find("<math>").unwrap_or(0));
+            before.to_owned() + &text(math).unwrap_or_else(|| math.to_owned())
+        })
+        .collect();
+    parts.concat().trim_end().to_owned()
+}
+
+fn text(math: &str) -> Option<String> {
+    let inside = math.strip_prefix("<math>")?.strip_suffix("</math>")?;
+    Some(row(inside)?.replace("</i><i>", ""))
+}
+
+/// A thin space, as MathML has around operators and we between factors.
+const THIN: &str = "\u{2009}";
+
+/// The name of the first element, what is in it, and what is behind it.
+fn element(html: &str) -> Option<(&str, &str, &str)> {
+    let (tag, rest) = html.strip_prefix('<')?.split_once('>')?;
+    if tag.ends_with('/') {
+        return Some((tag, "", rest));
+    }
+    let name = tag.split(' ').next().unwrap_or(tag);
+    let mut depth = 0_usize;
+    for (at, _) in rest.match_indices('<') {
+        let other = &rest[at + 1..];
+        let closes = other.strip_prefix('/');
+        let same = |text: &str| {
+            text.strip_prefix(name)
+                .is_some_and(|end| end.starts_with(['>', ' ']))
+        };
+        match closes {
+            Some(end) if same(end) && depth == 0 => {
+                return Some((tag, &rest[..at], &rest[at + name.len() + 3..]));
+            }
+            Some(end) if same(end) => depth -= 1,
+            None if same(other) => depth += 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Elements side by side.
+fn row(mut left: &str) -> Option<String> {
+    let mut out = String::new();
+    // Whether an operand ends here: behind it a plus is one, elsewhere a sign.
+    let mut operand = false;
+    while !left.is_empty() {
+        let (tag, inside, rest) = element(left)?;
+        let part = match tag.strip_prefix("mo") {
+            Some(form) => operator(form, inside, operand)?,
+            None => one(tag, inside)?,
+        };
+        operand = match tag {
+            "mspace/" => operand,
+            "mo" => [")", "]", "}", "⟩", "‖", "|", "⌉", "*", "′", "⋆", "…"].contains(&inside),
+            _ => !tag.starts_with("mo "),
+        };
+        out += &part;
+        left = rest;
+    }
+    Some(out)
+}
+
+/// An element that is no operator.
+fn one(tag: &str, inside: &str) -> Option<String> {
+    Some(match tag {
+        "mi" => letters(inside),
+        "mn" => inside.to_owned(),
+        "mrow" => row(inside)?,
+        "mspace/" | "mspace width=\".17em\"/" => THIN.to_owned(),
+        // A prime or star stands above an index, not behind it.
+        "msubsup" if inside.ends_with("′</mo>") || inside.ends_with("*</mo>") => return None,
+        "msub" | "msup" | "msubsup" => {
+            let (base, left) = first(inside)?;
+            let (mut out, mut left) = (base, left);
+            for script in ["sub", "sup"]
+                .iter()
+                .filter(|name| tag[1..].contains(**name))
+            {
+                let (tag, inside, rest) = element(left)?;
+                out += &scripted(script, tag, inside)?;
+                left = rest;
+            }
+            out
+        }
+        _ => return None,
+    })
+}
+
+/// The first element as text, and what is behind it.
+fn first(html: &str) -> Option<(String, &str)> {
+    let (tag, inside, rest) = element(html)?;
+    let text = match tag.strip_prefix("mo") {
+        Some(form) => operator(form, inside, false)?,
+        None => one(tag, inside)?,
+    };
+    Some((text, rest))
+}
+
+/// A script without scripts of its own. A prime stands high itself.
+fn scripted(name: &str, tag: &str, inside: &str) -> Option<String> {
+    if (tag, inside) == ("mo", "′") {
+        return Some(inside.to_owned());
+    }
+    let text = match tag.strip_prefix("mo") {
+        Some(form) => operator(form, inside, false)?,
+        None => one(tag, inside)?,
+    };
+    let nested = text.contains("<su");
+    (!nested).then(|| format!("<{name}>{}</{name}>", text.replace(' ', "")))
+}
+
+/// One letter is a variable and slanted if it is Latin or Greek, several are a name.
+fn letters(name: &str) -> String {
+    let above = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    let letter = name.chars().filter(|c| !above(c)).count() == 1;
+    let slanted =
+        |c: char| c.is_ascii_alphabetic() || ('\u{370}'..='\u{3ff}').contains(&c) || c == 'ℓ';
+    match name.chars().next() {
+        Some(c) if letter && slanted(c) => format!("<i>{name}</i>"),
+        _ => name.to_owned(),
+    }
+}
+
+/// An operator with the space around it.
+fn operator(form: &str, sign: &str, operand: bool) -> Option<String> {
+    let infix = match form {
+        "" => operand,
+        " form=\"infix\"" => true,
+        " form=\"prefix\"" => false,
+        _ => return None,
+    };
+    Some(match sign {
+        "\u{2061}" => String::new(),
+        "," | ";" => format!("{sign} "),
+        "+" | "−" | "±" if !infix => sign.to_owned(),
+        "+" | "−" | "±" | "×" | "=" | "≠" | "≤" | "≥" | "&lt;" | "&gt;" | "≪" | "≫" | "≈" | "∈"
+        | "∉" | "⊆" | "∼" | "←" | "→" | "↦" | ":" | ":=" | "⪯" => format!(" {sign} "),
+        "(" | ")" | "[" | "]" | "{" | "}" | "⟨" | "⟩" | "‖" | "|" | "⌈" | "⌉" | "·" | "/" | "*"
+        | "⋆" | "′" | "…" | "∇" | "∂" | "∑" | "√" => sign.to_owned(),
+        _ => return None,
+    })
+}
