@@ -8,7 +8,14 @@ use crate::arith::algebra::Steps;
 use crate::claim::{Claim, Kind};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 5] = [EXCHANGE, MIXTURE, REPLACEMENT, REPLACEMENT_TOLD, TRUNCATED];
+pub(super) const CLAIMS: [Claim; 6] = [
+    EXCHANGE,
+    MIXTURE,
+    REPLACEMENT,
+    REPLACEMENT_TOLD,
+    TOLD,
+    TRUNCATED,
+];
 
 pub(super) const SCHEME: Claim = Claim {
     kind: Kind::MechanismPrivacy,
@@ -145,6 +152,38 @@ pub const REPLACEMENT_TOLD: Claim = Claim {
             .positive(&["a", "q", "A", "P", "P'"])
             .equal("mixtures", &mixed, &inner)
             .proved_on("all m, all n >= 2, all mechanisms, all levels")
+    },
+    ..SCHEME
+};
+
+/// `acc-told`.
+pub const TOLD: Claim = Claim {
+    id: "acc-told",
+    place: "derived here from the joint convexity of H_a, as in Balle, Barthe and Gaboardi 2018 (arXiv 1807.01647), Theorem 1",
+    statement: "Gaussian noise on the sum of a batch, and on the sums of the batches of a random allocation, is dominated by (N(rΔ, sigma²), \
+                N(0, sigma²)) for each batch with the record, as if the batches were told: r = 1 for Poisson samples and allocations \
+                where the record comes or goes, r = 2 where it is replaced, and for batches of a fixed size, truncated ones among them",
+    hypotheses: "batches are drawn without regard to the data; a record contributes at most Δ in Euclidean norm; without replacement; \
+                 add-remove, zero-out where zeroed records contribute nothing, or replace-one",
+    rests_on: &["acc-exchange", "acc-gaussian", "acc-truncated-poisson"],
+    by_hand: &[
+        "Draw the batches of both neighbours from the same choices: then one batch is the other, with the record or without it, or with \
+         another record in its place.",
+        "H_a is jointly convex: the mean over the choices bounds it, hence what it is given the worst of them; choices without the record \
+         lose nothing.",
+    ],
+    check: |check| {
+        let places =
+            Poly::from(check.constant("records that differ where one has the place of another", 2));
+        let delta = Poly::var("Δ");
+        Steps::new()
+            .positive(&["Δ"])
+            .equal(
+                "attained by Δ in the place of −Δ",
+                &delta - &(-&delta),
+                places * &delta,
+            )
+            .proved_on("all n, all batches, all a >= 0")
     },
     ..SCHEME
 };

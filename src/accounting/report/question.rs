@@ -103,14 +103,19 @@ impl Question {
     ) -> Result<Report, AccountError> {
         // What lattices say from below is of neighbours that there are.
         let proven = method == Method::Pld || self.is_exactly_described();
+        let claims = basis::claims(&self.steps, self.neighbours, view, made)?;
+        let told = self.told()?;
         Ok(Report {
             epsilon_lower: if proven { epsilon.lo.max(0.0) } else { 0.0 },
-            epsilon_upper: epsilon.hi.min(self.told()?),
+            epsilon_upper: epsilon.hi.min(told),
             delta: self.delta.get(),
             method,
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
-            claims: basis::claims(&self.steps, self.neighbours, view, made)?,
+            claims: match told < epsilon.hi {
+                true => claims.and("acc-told"),
+                false => claims,
+            },
         })
     }
 
@@ -138,10 +143,11 @@ impl Question {
 
     /// That bound alone, where no accountant has a better one.
     fn told_alone(&self) -> Option<Result<Report, AccountError>> {
-        let most = self.told().ok().filter(|most| most.is_finite())?;
+        self.told().ok().filter(|most| most.is_finite())?;
         let theorem = "as if batches were told, by joint convexity; Balle and Wang 2018, Theorem 8";
         let made = (View::Law, &["gcd-aux-dominated"][..]);
-        Some(self.report(Method::Exact, Enclosure::new(0.0, most), theorem, made))
+        let unknown = Enclosure::new(0.0, f64::INFINITY);
+        Some(self.report(Method::Exact, unknown, theorem, made))
     }
 
     fn is_exactly_described(&self) -> bool {
