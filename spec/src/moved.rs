@@ -16,8 +16,8 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, restricted, rounds as contraction, scales, selection,
-    sensitivity, strongly,
+    composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
+    selection, sensitivity, strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -25,7 +25,7 @@ use crate::kl::kernel::{
     displays, gradients, horizon, rates as sizes_of, selection as draw, spider,
 };
 use crate::skgd::kernel::{
-    classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
+    classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, steps, strong, sums,
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -268,6 +268,15 @@ pub const ALL: &[Moved] = claims! {
     "skgd-lem-merging": records::merging, records::prove_merging;
     "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
+    "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
+    "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
+    "skgd-tab-1-repaired": rows::table, rows::prove_table;
+    "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
+    "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;
+    "gcd-thm-4.4-cvx-b-restricted": level::restricted, level::prove_restricted;
+    "gcd-thm-4.4-cvx-b-repaired": level::repaired, level::prove_repaired;
+    "gcd-thm-4.4-cvx-restricted": level::rate, level::prove_rate;
+    "gcd-disc-l1-repaired": level::bounded, level::prove_bounded;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

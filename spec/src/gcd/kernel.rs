@@ -29,6 +29,7 @@ pub mod convex;
 pub mod descent;
 mod events;
 pub mod greedy;
+pub mod level;
 mod noisy;
 pub mod restricted;
 pub mod rounds;
