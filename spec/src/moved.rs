@@ -12,7 +12,7 @@ use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, network, sums as edges,
+    displays as lines_of, entries, exact as slopes, mixing, network, schedule, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -277,6 +277,13 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-cvx-b-repaired": level::repaired, level::prove_repaired;
     "gcd-thm-4.4-cvx-restricted": level::rate, level::prove_rate;
     "gcd-disc-l1-repaired": level::bounded, level::prove_bounded;
+    "decor-rem-disc": slopes::disconnected, slopes::prove_disconnected;
+    "decor-thm-2a-V": schedule::value, schedule::prove_value;
+    "decor-thm-2a-eta-repaired": schedule::step_sizes, schedule::prove_step_sizes;
+    "decor-lem-8b-repaired": mixing::rows, mixing::prove_rows;
+    "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows;
+    "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
+    "decor-drv-6": mixing::regular, mixing::prove_regular;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;
