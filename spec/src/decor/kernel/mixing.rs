@@ -15,13 +15,17 @@ fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
 }
 
 fn indices(context: &Context, names: &[&str]) -> Result<Context, Stuck> {
-    names.iter().try_fold(context.clone(), |h, name| with_index(&h, name))
+    names
+        .iter()
+        .try_fold(context.clone(), |h, name| with_index(&h, name))
 }
 
 /// A hypothesis about every user, or every pair, for these.
 fn of(h: &Context, outer: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
     let all = given(outer, n)?;
-    users.iter().try_fold(all, |theorem, user| instance(h, &theorem, &var(user)))
+    users
+        .iter()
+        .try_fold(all, |theorem, user| instance(h, &theorem, &var(user)))
 }
 
 const GRAPH: &str = "for all
@@ -76,8 +80,10 @@ fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
     ];
     let all = sum_over(&sum_over(&show(both, &one, parts)?)?)?;
     let edges = given(h, 3)?;
-    let parts: &[(&str, &[&Theorem])] =
-        &[("1/(4·E)", &[&all]), (&format!("(−1)·{b}/(2·E)"), &[&edges])];
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1/(4·E)", &[&all]),
+        (&format!("(−1)·{b}/(2·E)"), &[&edges]),
+    ];
     show(h, &format!("H ≤ {b}"), parts)
 }
 
@@ -87,7 +93,11 @@ fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
     let bit = of(j, outer, 0, &[i, "j"])?;
     let (x, y) = ("(1/(m + 1))", format!("(1/(1 + δ({i})))"));
     let square = format!("W({i}, j)² = A_{i}[j]²·{y}²");
-    let square = show(j, &square, &[(&format!("(A_{i}[j]² + A_{i}[j])·{y}²"), &[&bit])])?;
+    let square = show(
+        j,
+        &square,
+        &[(&format!("(A_{i}[j]² + A_{i}[j])·{y}²"), &[&bit])],
+    )?;
     let square = sum_over(&square)?;
     let (one, least) = (given(outer, 4)?, of(h, outer, 5, &[i])?);
     let of_m = inverse(h, &term(h, "m + 1")?)?;
@@ -119,11 +129,19 @@ pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
     let both = &indices(h, &["i", "k"])?;
     let (first, second) = (capped(both, h, "i")?, capped(both, h, "k")?);
     let cap = "(m·(1/(m + 1))²)";
-    let apart = show(both, &format!("D(i, k) ≤ 2·{cap}"), &[("1", &[&first]), ("1", &[&second])])?;
+    let apart = show(
+        both,
+        &format!("D(i, k) ≤ 2·{cap}"),
+        &[("1", &[&first]), ("1", &[&second])],
+    )?;
     let most = at_most(h, &apart, cap)?;
     // m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
     let whole = inverse(h, &term(h, "m + 1")?)?;
-    let small = show(h, &format!("{cap} ≤ 1/m"), &[("1/m + 1/(m + 1)", &[&whole])])?;
+    let small = show(
+        h,
+        &format!("{cap} ≤ 1/m"),
+        &[("1/m + 1/(m + 1)", &[&whole])],
+    )?;
     let proof = [("1", [&most])];
     let plain = proof.iter().map(|(one, fact)| (*one, fact as &[&Theorem]));
     let plain: Vec<_> = plain.collect();
@@ -150,11 +168,23 @@ fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
     let j = &indices(h, &["j"])?;
     let l = &indices(j, &["l"])?;
     let part = format!("𝟙[l=j]·W_{i}[l] ≤ W_{i}[l]");
-    let part = show(l, &part, &[("(1 − 𝟙[l=j])²", &[&of(l, outer, 4, &[i, "l"])?])])?;
+    let part = show(
+        l,
+        &part,
+        &[("(1 − 𝟙[l=j])²", &[&of(l, outer, 4, &[i, "l"])?])],
+    )?;
     let (part, sum) = (sum_over(&part)?, of(j, outer, 6, &[i])?);
-    let most = show(j, &format!("W_{i}[j] ≤ 1"), &[("1", &[&part]), ("1", &[&sum])])?;
+    let most = show(
+        j,
+        &format!("W_{i}[j] ≤ 1"),
+        &[("1", &[&part]), ("1", &[&sum])],
+    )?;
     let least = of(j, outer, 4, &[i, "j"])?;
-    let square = show(j, &format!("W_{i}[j]² ≤ W_{i}[j]"), &[("1", &[&least, &most])])?;
+    let square = show(
+        j,
+        &format!("W_{i}[j]² ≤ W_{i}[j]"),
+        &[("1", &[&least, &most])],
+    )?;
     let goal = format!("Σ_{{j<n}} W_{i}[j]² ≤ 1");
     let sum = of(h, outer, 6, &[i])?;
     show(h, &goal, &[("1", &[&sum_over(&square)?]), ("1", &[&sum])])

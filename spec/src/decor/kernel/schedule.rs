@@ -121,7 +121,13 @@ fn least(
     bound: &str,
     (factor, known): (&str, &[Theorem; 4]),
 ) -> Result<Theorem, Stuck> {
-    let of = |n: usize| show(h, &format!("{} ≤ {bound}", terms[n]), &[(factor, &[&known[n]])]);
+    let of = |n: usize| {
+        show(
+            h,
+            &format!("{} ≤ {bound}", terms[n]),
+            &[(factor, &[&known[n]])],
+        )
+    };
     largest(&largest(&of(0)?, &of(1)?)?, &largest(&of(2)?, &of(3)?)?)
 }
 
@@ -141,7 +147,9 @@ pub fn prove_step_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
         let factor = format!("{factor}/(t + τ)");
         let whole = [&whole];
         let facts: Vec<_> = facts.iter().map(|&fact| [fact]).collect();
-        let facts = facts.iter().map(|fact| (factor.as_str(), fact as &[&Theorem]));
+        let facts = facts
+            .iter()
+            .map(|fact| (factor.as_str(), fact as &[&Theorem]));
         let parts: Vec<_> = facts.chain([(unit, &whole as &[&Theorem])]).collect();
         settle(h, goal, &parts)
     };
@@ -149,7 +157,13 @@ pub fn prove_step_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
         statement,
         &[
             &|h, goal| settle(h, goal, &[]),
-            &|h, goal| settle(h, goal, &[("1", &[&least(h, OF_M, "c·L/p", ("L/p", &of_c))?])]),
+            &|h, goal| {
+                settle(
+                    h,
+                    goal,
+                    &[("1", &[&least(h, OF_M, "c·L/p", ("L/p", &of_c))?])],
+                )
+            },
             &|h, goal| {
                 let of_m = below(h, OF_M, "m")?;
                 let most = least(h, OF_C, "(p/L)·m", ("p/L", &of_m))?;
