@@ -17,7 +17,7 @@ use crate::decor::kernel::{
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
-    selection, sensitivity, strongly,
+    selection, sensitivity, sparse, strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -284,6 +284,10 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows;
     "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
     "decor-drv-6": mixing::regular, mixing::prove_regular;
+    "gcd-eq-41-repaired": sparse::norms, sparse::prove_norms;
+    "gcd-reg-global": sparse::global, sparse::prove_global;
+    "gcd-disc-l2": sparse::worst_case, sparse::prove_worst_case;
+    "gcd-eq-40-monotone": sparse::monotone, sparse::prove_monotone;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

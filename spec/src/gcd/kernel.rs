@@ -37,6 +37,7 @@ pub mod scales;
 pub mod selection;
 pub mod sensitivity;
 pub mod sizes;
+pub mod sparse;
 pub mod strongly;
 
 /// What Algorithm 1 releases in the statement.
