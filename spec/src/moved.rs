@@ -25,7 +25,8 @@ use crate::kl::kernel::{
     displays, gradients, horizon, rates as sizes_of, selection as draw, spider,
 };
 use crate::skgd::kernel::{
-    classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, steps, strong, sums,
+    classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
+    sums,
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -288,6 +289,9 @@ pub const ALL: &[Moved] = claims! {
     "gcd-reg-global": sparse::global, sparse::prove_global;
     "gcd-disc-l2": sparse::worst_case, sparse::prove_worst_case;
     "gcd-eq-40-monotone": sparse::monotone, sparse::prove_monotone;
+    "skgd-fact-lipschitz-special": special::special, special::prove_special;
+    "skgd-red-dpcd": special::one, special::prove_step;
+    "skgd-red-dpsgd-restricted": special::all, special::prove_step;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

@@ -28,6 +28,7 @@ pub mod privacy;
 mod round;
 pub mod rows;
 pub mod sampling;
+pub mod special;
 pub mod steps;
 pub mod strong;
 pub mod sums;
