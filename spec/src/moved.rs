@@ -12,12 +12,12 @@ use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, network, sums as edges,
+    displays as lines_of, entries, exact as slopes, mixing, network, schedule, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, restricted, rounds as contraction, scales, selection,
-    sensitivity, strongly,
+    composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
+    selection, sensitivity, sparse, strongly,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -25,7 +25,8 @@ use crate::kl::kernel::{
     displays, gradients, horizon, rates as sizes_of, selection as draw, spider,
 };
 use crate::skgd::kernel::{
-    classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
+    classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
+    sums,
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -268,6 +269,29 @@ pub const ALL: &[Moved] = claims! {
     "skgd-lem-merging": records::merging, records::prove_merging;
     "ambssgd-eq-30": step_size::equation_30, step_size::prove_equation_30;
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
+    "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
+    "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
+    "skgd-tab-1-repaired": rows::table, rows::prove_table;
+    "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
+    "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;
+    "gcd-thm-4.4-cvx-b-restricted": level::restricted, level::prove_restricted;
+    "gcd-thm-4.4-cvx-b-repaired": level::repaired, level::prove_repaired;
+    "gcd-thm-4.4-cvx-restricted": level::rate, level::prove_rate;
+    "gcd-disc-l1-repaired": level::bounded, level::prove_bounded;
+    "decor-rem-disc": slopes::disconnected, slopes::prove_disconnected;
+    "decor-thm-2a-V": schedule::value, schedule::prove_value;
+    "decor-thm-2a-eta-repaired": schedule::step_sizes, schedule::prove_step_sizes;
+    "decor-lem-8b-repaired": mixing::rows, mixing::prove_rows;
+    "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows;
+    "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
+    "decor-drv-6": mixing::regular, mixing::prove_regular;
+    "gcd-eq-41-repaired": sparse::norms, sparse::prove_norms;
+    "gcd-reg-global": sparse::global, sparse::prove_global;
+    "gcd-disc-l2": sparse::worst_case, sparse::prove_worst_case;
+    "gcd-eq-40-monotone": sparse::monotone, sparse::prove_monotone;
+    "skgd-fact-lipschitz-special": special::special, special::prove_special;
+    "skgd-red-dpcd": special::one, special::prove_step;
+    "skgd-red-dpsgd-restricted": special::all, special::prove_step;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

@@ -3,7 +3,9 @@
 pub mod displays;
 pub mod entries;
 pub mod exact;
+pub mod mixing;
 pub mod network;
+pub mod schedule;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;

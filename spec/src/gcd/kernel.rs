@@ -29,6 +29,7 @@ pub mod convex;
 pub mod descent;
 mod events;
 pub mod greedy;
+pub mod level;
 mod noisy;
 pub mod restricted;
 pub mod rounds;
@@ -36,6 +37,7 @@ pub mod scales;
 pub mod selection;
 pub mod sensitivity;
 pub mod sizes;
+pub mod sparse;
 pub mod strongly;
 
 /// What Algorithm 1 releases in the statement.

@@ -20,12 +20,15 @@ use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, 
 use round::over_run;
 
 pub mod classes;
+pub mod comparison;
 pub mod corrected;
 pub mod lemmas;
 pub mod norms;
 pub mod privacy;
 mod round;
+pub mod rows;
 pub mod sampling;
+pub mod special;
 pub mod steps;
 pub mod strong;
 pub mod sums;

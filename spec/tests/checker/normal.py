@@ -237,8 +237,10 @@ class Normal:
             outside, inside = self.split(m, k)
             picked = [(key, e) for key, e in inside if self.see(key)[0] == "unit" and k in self.see(key)[1:]]
             if picked:
-                _, i, j = self.see(picked[0][0])
-                rest = self.product(inside - {picked[0]})
+                # Of several, the first by name: whichever it is, the sum must come out the same everywhere.
+                first = min(picked, key=lambda pair: repr(put(self.see(pair[0]), k, "%")))
+                _, i, j = self.see(first[0])
+                rest = self.product(inside - {first})
                 factor = self.number(put(rest, k, j if i == k else i))
             else:
                 factor = self.atom((head, k, bound, self.product(inside))) if inside else count

@@ -155,7 +155,8 @@ fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
     if sign::of(&mut Scope::new(context), term) >= sign {
         return Ok(());
     }
-    Err(Stuck::new(format!("{term:?} is not plainly {sign:?}")))
+    let term = crate::render::text(term);
+    Err(Stuck::new(format!("{term} is not plainly {sign:?}")))
 }
 
 pub(crate) fn require(condition: bool, why: &str) -> Result<(), Stuck> {

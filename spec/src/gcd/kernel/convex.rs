@@ -1,6 +1,6 @@
 //! `gcd-thm-4.4-cvx-corrected`: one run of Algorithm 1, private and, for a convex f, useful with high probability.
 
-use super::events::{OWN, Round, height, run, width};
+use super::events::{OWN, Round, height, run};
 use super::noisy::{
     beta, context, excess, logarithm, norm, of_data, private, probable, prove_private, space,
     under, with_data,
@@ -17,25 +17,25 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var};
 
 /// c = 8R².
-fn c() -> Term {
+pub(super) fn c() -> Term {
     mul([num(8), var("R").pow(2)])
 }
 
-fn u() -> Term {
+pub(super) fn u() -> Term {
     app("u", [])
 }
 
-fn beta_here() -> Term {
+pub(super) fn beta_here() -> Term {
     app("β", [])
 }
 
 /// u + max(8R²/T, β).
-fn bound() -> Term {
+pub(super) fn bound() -> Term {
     u() + (c() / var("T")).max_with(&beta_here())
 }
 
 /// u + β ≤ G; f(w₀) − f(w⋆) ≤ G; and Σ_i √M_i·|x_i − w⋆_i| ≤ R for every x with f(x) − f(w⋆) ≤ G.
-fn given() -> [Goal; 3] {
+pub(super) fn given() -> [Goal; 3] {
     let x = var("x");
     let inside = op(Op::AtMost, [excess(&x), var("G")]);
     let near = Goal::Le(mul([inside, norm(&x, &var("w⋆"))]), var("R"));
@@ -84,15 +84,15 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// max(ξ − G, t·(ξ − u) − max(c, tβ)) ≤ 0, ξ being f(x) − f(w⋆).
-fn wanted(x: &Term, t: &Term) -> [Term; 2] {
+pub(super) fn wanted(x: &Term, t: &Term) -> [Term; 2] {
     [apart(x).max_with(&ahead(x, t)), num(0)]
 }
 
-fn apart(x: &Term) -> Term {
+pub(super) fn apart(x: &Term) -> Term {
     excess(x) - var("G")
 }
 
-fn ahead(x: &Term, t: &Term) -> Term {
+pub(super) fn ahead(x: &Term, t: &Term) -> Term {
     mul([t.clone(), excess(x) - u()]) - level(t)
 }
 
@@ -124,6 +124,8 @@ struct Move<'a> {
     slow: Theorem,
     /// ξ⁺ ≤ ξ + β.
     rises: Theorem,
+    /// u + β ≤ G.
+    small: &'a Theorem,
 }
 
 impl Move<'_> {
@@ -133,9 +135,8 @@ impl Move<'_> {
 
     /// Behind the round: ξ⁺ − G ≤ 0 and (t + 1)·(ξ⁺ − u) − max(c, (t + 1)β) ≤ 0, for ξ ≤ u.
     fn low(&self, here: &Context, given: &Theorem) -> Result<[Theorem; 2], Stuck> {
-        let small = assumed(here, &self::given()[0])?;
         let next = var("t") + num(1);
-        let first = [&self.rises, given, &small].map(|fact| with(num(1), fact));
+        let first = [&self.rises, given, self.small].map(|fact| with(num(1), fact));
         let above = larger(here, &c(), &mul([next.clone(), beta_here()]), true)?;
         let second = [
             with(next.clone(), &self.rises),
@@ -247,8 +248,15 @@ fn gradient(round: &Round<'_>, inside: &Theorem) -> Result<Theorem, Stuck> {
     combine(here, Goal::Le(excess(&w), mul([total, var("R")])), &parts)
 }
 
-/// One round: ξ⁺ ≤ ξ + β, and ξ⁺ ≤ ξ − ξ²/c + β where ξ ≥ u; hence what is wanted, by cases.
-fn keeps(round: &Round<'_>, _: Goal) -> Result<Theorem, Stuck> {
+/// ξ⁺ ≤ ξ + β behind a round that goes well.
+pub(super) fn rises(round: &Round<'_>) -> Result<Theorem, Stuck> {
+    let half = Part::new(height().pow(2) / num(2), []);
+    let goal = Goal::Le(excess(&round.after()), excess(&var("w")) + beta_here());
+    combine_with_slack(round.here, goal, vec![with(num(1), &round.descent), half])
+}
+
+/// One round: ξ⁺ ≤ ξ + β, and ξ⁺ ≤ ξ − ξ²/c + β where ξ ≥ u; hence what is wanted, by cases. `small` says u + β ≤ G.
+pub(super) fn keeps(round: &Round<'_>, small: &Theorem) -> Result<Theorem, Stuck> {
     let (here, w, t) = (round.here, var("w"), var("t"));
     let ends = [apart(&w), ahead(&w, &t)];
     let [first, second] = &ends;
@@ -258,18 +266,16 @@ fn keeps(round: &Round<'_>, _: Goal) -> Result<Theorem, Stuck> {
     let slow = part(here, &round.before, [first, second], true)?;
     let large = gradient(round, &inside)?;
     let after = round.after();
-    let half = Part::new(height().pow(2) / num(2), []);
-    let rises = Goal::Le(excess(&after), excess(&w) + beta_here());
-    let rises = combine_with_slack(here, rises, vec![with(num(1), &round.descent), half])?;
     let step = Move {
         here,
         after,
         inside,
         slow,
-        rises,
+        rises: rises(round)?,
+        small,
     };
     let total = mul([round.largest_slope(), var("R")]);
-    let square = mul([num(3), height()]) - mul([num(2), width()]);
+    let square = mul([num(3), height()]) - mul([num(2), (round.scales.width)()]);
     either(step.here, [&excess(&w), &u()], |here, given, low| {
         if low {
             let [first, second] = step.low(here, given)?;
@@ -300,7 +306,11 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         &[with(num(1), &assumed(&here, &given[1])?)],
     )?;
     let level = combine_with_slack(&here, Goal::Le(ahead(&var("w₀"), &num(0)), num(0)), vec![])?;
-    let rare = run(&here, &OWN, &wanted, &largest(&zero, &level)?, keeps)?;
+    let small = assumed(&here, &given[0])?;
+    let start = largest(&zero, &level)?;
+    let rare = run(&here, &OWN, &wanted, &start, |round, _| {
+        keeps(round, &small)
+    })?;
     let better = expected(&at_the_end(&here)?, &op(Op::End, [var("Alg1")]))?;
     let parts = vec![with(num(1), &rare), with(num(1), &better)];
     let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;
@@ -308,7 +318,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// For every w: that ξ ≤ u + max(c/T, β) fails no more often than what is wanted after T rounds.
-fn at_the_end(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn at_the_end(context: &Context) -> Result<Theorem, Stuck> {
     let (w, rounds) = (var("w"), var("T"));
     let [x, y] = wanted(&w, &rounds);
     let given = Goal::Le(x, y);

@@ -29,7 +29,8 @@ fn least_smooth() -> Goal {
     every_index(Goal::Le(var("m"), at(&var("M"), &var("k"))))
 }
 
-fn context() -> Result<Context, Stuck> {
+/// The scales, the noise and the algorithm; before them some more.
+pub(super) fn context(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let all = || Sort::Vector(var("p"), Sign::Positive);
     let on = |x: &str, s: &str| {
         let index = vec![("j".to_owned(), Sort::Index(var("p")))];
@@ -37,7 +38,7 @@ fn context() -> Result<Context, Stuck> {
     };
     let log = mul([num(8), var("T"), var("p")]) / var("ζ");
     let beta = mul([num(2), var("λ₁").pow(2)]) / var("m");
-    let items = [
+    let first = [
         item("p", Sort::Count),
         item("T", Sort::Count),
         item("M", all()),
@@ -45,10 +46,8 @@ fn context() -> Result<Context, Stuck> {
         item("w₀", space()),
         item("w⋆", space()),
         Item::Assume(least()),
-        positive("μ"),
-        positive("q"),
-        Item::Assume(factor()),
-        Item::Assume(convex()),
+    ];
+    let noise = [
         item("s", all()),
         item("s′", all()),
         positive("λ₁"),
@@ -65,7 +64,13 @@ fn context() -> Result<Context, Stuck> {
         on("λ′", "s′"),
         Item::Process("Alg1".into(), algorithm_by(slope, rate)),
     ];
-    Context::default().with(items)
+    Context::default().with(first.into_iter().chain(more).chain(noise))
+}
+
+/// The same for a strongly convex f, with q = 1 − μ/4.
+fn context_of_strongly_convex() -> Result<Context, Stuck> {
+    let assumed = [factor(), convex()].map(Item::Assume);
+    context([positive("μ"), positive("q")].into_iter().chain(assumed))
 }
 
 /// λ₁Λ/√m.
@@ -86,7 +91,7 @@ fn within(here: &Context, (x, name): (&str, &str), i: &Term) -> Result<Theorem, 
     )
 }
 
-const SCALES: Scales = Scales {
+pub(super) const SCALES: Scales = Scales {
     width,
     release: width,
     selected: |here, i| within(here, ("s′", "λ′"), i),
@@ -170,7 +175,7 @@ pub fn bounded() -> Result<Statement, Stuck> {
         probable(bound(&var("T"))),
         written_out(total(4), right),
     ]);
-    let context = context()?;
+    let context = context_of_strongly_convex()?;
     Ok(Statement { context, goal })
 }
 
@@ -206,7 +211,7 @@ pub fn long() -> Result<Statement, Stuck> {
     let every = Goal::Every("X".into(), Sort::Real(Sign::Positive), goal.into());
     let right = printed_beta(128);
     let goal = Goal::Both(vec![every, written_out(app("β", []), right)]);
-    let context = context()?;
+    let context = context_of_strongly_convex()?;
     Ok(Statement { context, goal })
 }
 

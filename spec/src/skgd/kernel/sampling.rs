@@ -11,7 +11,7 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
-const OF_SET: &str = "
+pub(super) const OF_SET: &str = "
     vector ℓ ∈ ℝ^d, all > 0
     assume for every index j<d: 𝔼_{S∼𝒮}[L_S²·𝟙[j∈S]] = ℓ_j²·ℙ(j∈𝒮)
     define B := √(Σ_{j<d} ℓ_j²/M_j)";

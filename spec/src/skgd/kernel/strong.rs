@@ -77,11 +77,16 @@ fn rounds() -> [Goal; 2] {
     ]
 }
 
-fn context() -> Result<Context, Stuck> {
+/// The context, with these conditions on how convex f is and how P fits to M.
+pub(super) fn context_with(conditions: Vec<Goal>) -> Result<Context, Stuck> {
     let numbers = ["μ", "A", "X", "λ"].map(positive).into_iter();
-    let first = [strongly_convex(), conditioned(), logarithm(), start()];
-    let assumed = first.into_iter().chain(steps()).chain(rounds());
+    let last = [logarithm(), start()].into_iter().chain(steps());
+    let assumed = conditions.into_iter().chain(last).chain(rounds());
     context_of(Some("T"), Some("T"))?.with(numbers.chain(assumed.map(Item::Assume)))
+}
+
+pub(super) fn context() -> Result<Context, Stuck> {
+    context_with(vec![strongly_convex(), conditioned()])
 }
 
 /// 2^T.
@@ -125,7 +130,7 @@ pub fn statement_of_rate() -> Result<Statement, Stuck> {
 }
 
 /// ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) in the norm MP⁻¹ for every w: strong convexity at w⋆, where the slope is 0.
-fn contracts(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn contracts(context: &Context) -> Result<Theorem, Stuck> {
     let (i, w) = (var("i"), var("w"));
     let here = context.extended(item("w", space()))?;
     let strong = assumed(&here, &strongly_convex())?;
@@ -172,16 +177,15 @@ fn enough(context: &Context) -> Result<Theorem, Stuck> {
     combine_with_slack(context, Goal::Le(x, doubled()), parts)
 }
 
-/// The two bounds of [`statement`], these constants in them, and 1 ≤ A.
-fn bounds(context: &Context, goals: [Goal; 2]) -> Result<[Theorem; 3], Stuck> {
-    let every = contracts(context)?;
-    let one = round::conditioning(context, &every)?;
+/// The two bounds of [`statement`], these constants in them, and 1 ≤ A, from what [`contracts`] says.
+fn bounds(context: &Context, every: &Theorem, goals: [Goal; 2]) -> Result<[Theorem; 3], Stuck> {
+    let one = round::conditioning(context, every)?;
     let [few, many] = steps();
     let (few, many) = (assumed(context, &few)?, assumed(context, &many)?);
     let twice = mul([num(2), var("A")]);
     let few = combine_with_slack(context, Goal::Le(twice, var("K")), vec![with(num(1), &few)])?;
     let all = round::of_rounds(context, |inside| {
-        let of_w = instance(inside, &every, &var("w"))?;
+        let of_w = instance(inside, every, &var("w"))?;
         round::contraction(inside, &of_w, &few)
     })?;
     let [useful, stated] = goals;
@@ -215,8 +219,9 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("not two goals"));
     };
     let goals = [useful.clone(), stated.clone()];
-    let [useful, stated, _] = bounds(&statement.context, goals)?;
-    both(&statement.context, &[&useful, &stated])
+    let context = &statement.context;
+    let [useful, stated, _] = bounds(context, &contracts(context)?, goals)?;
+    both(context, &[&useful, &stated])
 }
 
 /// The proof of [`statement_of_rate`], or of a statement with other constants: (61 + 60λ)(1 + A) ≤ (122 + 120λ)A.
@@ -225,13 +230,18 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
+    rate_of(context, &contracts(context)?, statement.goal.clone())
+}
+
+/// The rate of [`statement_of_rate`], or another goal that is weaker, from what [`contracts`] says.
+pub(super) fn rate_of(context: &Context, every: &Theorem, goal: Goal) -> Result<Theorem, Stuck> {
     let stated = Goal::Le(after_rounds(), explicit(61, 60, above_a()));
     let goals = [Goal::Le(risk(), after_rounds()), stated];
-    let [useful, stated, one] = bounds(context, goals)?;
+    let [useful, stated, one] = bounds(context, every, goals)?;
     let parts = vec![
         with(num(1), &useful),
         with(num(1), &stated),
         with(explicit(61, 60, num(1)), &one),
     ];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine_with_slack(context, goal, parts)
 }

@@ -1,0 +1,281 @@
+//! Weights of a graph and the number H of Lemma 8, with W_i the i-th row.
+//!
+//! A graph is its numbers A_i\[j\], 1 for an edge and else 0, which is A² = A; E is the number of its edges.
+
+use crate::moved::written::{each, given, settle, show, term};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
+use dp_assay_kernel::search::item;
+use dp_assay_kernel::statement::{Context, Sort, Statement};
+use dp_assay_kernel::term::var;
+
+fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
+    context.extended(item(name, Sort::Index(var("n"))))
+}
+
+fn indices(context: &Context, names: &[&str]) -> Result<Context, Stuck> {
+    names
+        .iter()
+        .try_fold(context.clone(), |h, name| with_index(&h, name))
+}
+
+/// A hypothesis about every user, or every pair, for these.
+fn of(h: &Context, outer: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
+    let all = given(outer, n)?;
+    users
+        .iter()
+        .try_fold(all, |theorem, user| instance(h, &theorem, &var(user)))
+}
+
+const GRAPH: &str = "for all
+    integer n ≥ 1
+    sequence A in ℝ^n
+    assume for every index u<n: for every index v<n: A_u[v]² = A_u[v]
+    assume for every index u<n: for every index v<n: A_u[v] = A_v[u]
+    assume for every index u<n: for every index v<n: 𝟙[u=v]·A_u[v] = 0
+    real E > 0
+    assume 2·E = Σ_{i<n} Σ_{k<n} A_i[k]
+    ";
+
+/// H as it is printed, of distances D(i, k) = ‖W_i − W_k‖²: the sum over ordered pairs, of which there are 2E.
+const H: &str = "define H := (Σ_{i<n} Σ_{k<n} D(i, k)·A_i[k])/(2·(2·E))";
+
+/// A graph with the weights A_ij/(1 + δ_i) of §5.2, δ_i being the degrees and m the least.
+fn printed(bound: &str) -> Result<Statement, Stuck> {
+    let weights = "define δ(i<n) := Σ_{j<n} A_i[j]²
+    define W(i<n, j<n) := A_i[j]²/(1 + δ(i))
+    define D(i<n, k<n) := Σ_{j<n} (W(i, j) − W(k, j))²
+    real m > 0
+    assume 1 ≤ m
+    assume for every index u<n: m ≤ δ(u)
+    ";
+    render::parse(&format!("{GRAPH}{weights}{H}\nholds\n  H ≤ {bound}"))
+}
+
+/// `decor-lem-8b-repaired`: m is the least degree.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn rows() -> Result<Statement, Stuck> {
+    printed("2/m")
+}
+
+/// `decor-lem-8b-proof`: the same, before the last step.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn rows_proof() -> Result<Statement, Stuck> {
+    printed("2·m·(1/(m + 1))²")
+}
+
+/// H ≤ b, from D(i, k) ≤ 2b for all i and k.
+fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
+    let both = &indices(h, &["i", "k"])?;
+    let bit = of(both, h, 0, &["i", "k"])?;
+    let one = format!("D(i, k)·A_i[k] ≤ 2·{b}·A_i[k]");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("A_i[k]²", &[apart]),
+        (&format!("2·{b} − D(i, k)"), &[&bit]),
+    ];
+    let all = sum_over(&sum_over(&show(both, &one, parts)?)?)?;
+    let edges = given(h, 3)?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1/(4·E)", &[&all]),
+        (&format!("(−1)·{b}/(2·E)"), &[&edges]),
+    ];
+    show(h, &format!("H ≤ {b}"), parts)
+}
+
+/// Σ_j W(i, j)² ≤ m/(m + 1)² for user i: it is δ/(δ + 1)², and with x = 1/(m + 1) and y = 1/(δ + 1) the gap is (x − y)(1 − x − y).
+fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
+    let j = &indices(h, &["j"])?;
+    let bit = of(j, outer, 0, &[i, "j"])?;
+    let (x, y) = ("(1/(m + 1))", format!("(1/(1 + δ({i})))"));
+    let square = format!("W({i}, j)² = A_{i}[j]²·{y}²");
+    let square = show(
+        j,
+        &square,
+        &[(&format!("(A_{i}[j]² + A_{i}[j])·{y}²"), &[&bit])],
+    )?;
+    let square = sum_over(&square)?;
+    let (one, least) = (given(outer, 4)?, of(h, outer, 5, &[i])?);
+    let of_m = inverse(h, &term(h, "m + 1")?)?;
+    let of_i = inverse(h, &term(h, &format!("1 + δ({i})"))?)?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        (&format!("{x}·{y}"), &[&least]),
+        (x, &[&of_i]),
+        (&format!("(−1)·{y}"), &[&of_m]),
+    ];
+    let order = show(h, &format!("{y} ≤ {x}"), parts)?;
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&of_m]), (x, &[&one]), ("1", &[&order])];
+    let half = show(h, &format!("{x} + {y} ≤ 1"), parts)?;
+    let goal = format!("Σ_{{j<n}} W({i}, j)² ≤ m·{x}²");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&square]),
+        ("1", &[&order, &half]),
+        (&format!("(−1)·{x}"), &[&of_m]),
+        (&y, &[&of_i]),
+    ];
+    show(h, &goal, parts)
+}
+
+/// The proof of [`rows`] and [`rows_proof`], or of a statement with a larger bound: half of it is reached.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let both = &indices(h, &["i", "k"])?;
+    let (first, second) = (capped(both, h, "i")?, capped(both, h, "k")?);
+    let cap = "(m·(1/(m + 1))²)";
+    let apart = show(
+        both,
+        &format!("D(i, k) ≤ 2·{cap}"),
+        &[("1", &[&first]), ("1", &[&second])],
+    )?;
+    let most = at_most(h, &apart, cap)?;
+    // m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
+    let whole = inverse(h, &term(h, "m + 1")?)?;
+    let small = show(
+        h,
+        &format!("{cap} ≤ 1/m"),
+        &[("1/m + 1/(m + 1)", &[&whole])],
+    )?;
+    let proof = [("1", [&most])];
+    let plain = proof.iter().map(|(one, fact)| (*one, fact as &[&Theorem]));
+    let plain: Vec<_> = plain.collect();
+    settle(h, &statement.goal, &plain)
+        .or_else(|_| settle(h, &statement.goal, &[("1", &[&most]), ("1", &[&small])]))
+}
+
+/// `decor-lem-8b-reading-mh-repaired`.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn any_weights() -> Result<Statement, Stuck> {
+    let weights = "sequence W in ℝ^n
+    assume for every index u<n: for every index v<n: 0 ≤ W_u[v]
+    assume for every index u<n: for every index v<n: W_u[v] = W_v[u]
+    assume for every index u<n: Σ_{t<n} W_u[t] = 1
+    define D(i<n, k<n) := Σ_{j<n} (W_i[j] − W_k[j])²
+    ";
+    render::parse(&format!("{GRAPH}{weights}{H}\nholds\n  H ≤ 1"))
+}
+
+/// Σ_j W_i\[j\]² ≤ 1, as each entry is at most their sum.
+fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
+    let j = &indices(h, &["j"])?;
+    let l = &indices(j, &["l"])?;
+    let part = format!("𝟙[l=j]·W_{i}[l] ≤ W_{i}[l]");
+    let part = show(
+        l,
+        &part,
+        &[("(1 − 𝟙[l=j])²", &[&of(l, outer, 4, &[i, "l"])?])],
+    )?;
+    let (part, sum) = (sum_over(&part)?, of(j, outer, 6, &[i])?);
+    let most = show(
+        j,
+        &format!("W_{i}[j] ≤ 1"),
+        &[("1", &[&part]), ("1", &[&sum])],
+    )?;
+    let least = of(j, outer, 4, &[i, "j"])?;
+    let square = show(
+        j,
+        &format!("W_{i}[j]² ≤ W_{i}[j]"),
+        &[("1", &[&least, &most])],
+    )?;
+    let goal = format!("Σ_{{j<n}} W_{i}[j]² ≤ 1");
+    let sum = of(h, outer, 6, &[i])?;
+    show(h, &goal, &[("1", &[&sum_over(&square)?]), ("1", &[&sum])])
+}
+
+/// The proof of [`any_weights`], or of a statement with a larger bound.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_any_weights(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let both = &indices(h, &["i", "k"])?;
+    let j = &indices(both, &["j"])?;
+    let least = [of(j, h, 4, &["i", "j"])?, of(j, h, 4, &["k", "j"])?];
+    let square = "(W_i[j] − W_k[j])² ≤ W_i[j]² + W_k[j]²";
+    let square = sum_over(&show(j, square, &[("2", &[&least[0], &least[1]])])?)?;
+    let (first, second) = (row(both, h, "i")?, row(both, h, "k")?);
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&square]), ("1", &[&first]), ("1", &[&second])];
+    let apart = show(both, "D(i, k) ≤ 2·1", parts)?;
+    settle(h, &statement.goal, &[("1", &[&at_most(h, &apart, "1")?])])
+}
+
+/// `decor-drv-6`: κ is the degree of every user and λ the number of common neighbours.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn regular() -> Result<Statement, Stuck> {
+    let weights = "integer κ ≥ 1
+    assume for every index u<n: Σ_{t<n} A_u[t] = κ
+    define W(i<n, j<n) := (𝟙[i=j] + A_i[j])/(κ + 1)
+    define λ(i<n, k<n) := Σ_{j<n} A_i[j]·A_k[j]
+    define D(i<n, k<n) := Σ_{j<n} (W(i, j) − W(k, j))²
+    ";
+    let goals = "for every index i<n: for every index k<n: A_i[k]·D(i, k) = A_i[k]·2·(κ − 1 − λ(i, k))·(1/(κ + 1))²; H = (Σ_{i<n} \
+        Σ_{k<n} A_i[k]·(κ − 1 − λ(i, k))·(1/(κ + 1))²)/(2·E); Σ_{i<n} Σ_{j<n} (W(i, j) − 1/n)² = n/(κ + 1) − 1";
+    render::parse(&format!("{GRAPH}{weights}{H}\nholds\n  {goals}"))
+}
+
+/// The proof of [`regular`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_regular(statement: &Statement) -> Result<Theorem, Stuck> {
+    let outer = &statement.context;
+    // Σ_j A_i[j]² = κ.
+    let size = |h: &Context, i: &str| {
+        let bit = sum_over(&of(&indices(h, &["j"])?, outer, 0, &[i, "j"])?)?;
+        let sum = of(h, outer, 4, &[i])?;
+        let goal = format!("Σ_{{j<n}} A_{i}[j]² = κ");
+        show(h, &goal, &[("1", &[&bit]), ("1", &[&sum])])
+    };
+    let apart = |h: &Context| {
+        let (bit, same) = (of(h, outer, 0, &["i", "k"])?, of(h, outer, 1, &["i", "k"])?);
+        let [first, second, other] =
+            [["i", "i"], ["k", "k"], ["k", "i"]].map(|pair| of(h, outer, 2, &pair));
+        let (first, second, other) = (first?, second?, other?);
+        let unit = "A_i[k]·(1/(κ + 1))²";
+        let parts: &[(&str, &[&Theorem])] = &[
+            (unit, &[&size(h, "i")?]),
+            (unit, &[&size(h, "k")?]),
+            (&format!("2·{unit}"), &[&first]),
+            (&format!("2·{unit}"), &[&second]),
+            ("(−2)·(1/(κ + 1))²", &[&other]),
+            ("(−4)·(1/(κ + 1))²", &[&bit]),
+            ("2·(A_i[k] − 𝟙[k=i])·(1/(κ + 1))²", &[&same]),
+        ];
+        let goal = "A_i[k]·D(i, k) = A_i[k]·2·(κ − 1 − λ(i, k))·(1/(κ + 1))²";
+        show(h, goal, parts)
+    };
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&apart(h)?])]),
+            &|h, goal| {
+                let all = sum_over(&sum_over(&apart(&indices(h, &["i", "k"])?)?)?)?;
+                settle(h, goal, &[("1/(4·E)", &[&all])])
+            },
+            &|h, goal| {
+                let i = &indices(h, &["i"])?;
+                let (none, sum) = (of(i, outer, 2, &["i", "i"])?, of(i, outer, 4, &["i"])?);
+                let whole = inverse(i, &term(i, "κ + 1")?)?;
+                let unit = "(1/(κ + 1))";
+                let parts: &[(&str, &[&Theorem])] = &[
+                    (&format!("{unit}²"), &[&size(i, "i")?]),
+                    (&format!("2·{unit}²"), &[&none]),
+                    (&format!("(−2)/n·{unit}"), &[&sum]),
+                    (&format!("{unit} − 2/n"), &[&whole]),
+                ];
+                let one = "Σ_{j<n} (W(i, j) − 1/n)² = 1/(κ + 1) − 1/n";
+                settle(h, goal, &[("1", &[&sum_over(&show(i, one, parts)?)?])])
+            },
+        ],
+    )
+}
