@@ -23,7 +23,7 @@ use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
-    schedule, selection as draw, spider,
+    rounds as runs, schedule, selection as draw, spider,
 };
 use crate::skgd::kernel::{
     classes, corrected, lemmas, norms, privacy, sampling, steps, strong, sums,
@@ -295,6 +295,9 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-4-phases-repaired": floors::phases, floors::prove_phases;
     "kl-thm-5-best-restricted": floors::best, floors::prove_best;
     "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
+    "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
+    "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
+    "kl-thm-5-avg": runs::average, runs::prove_average;
     "ambssgd-eq-7-repaired": amplification::equation_7, amplification::prove_equation_7;
 };
 

@@ -10,6 +10,7 @@ pub mod horizon;
 pub mod lower;
 pub mod rates;
 pub mod regularised;
+pub mod rounds;
 pub mod schedule;
 pub mod selection;
 pub mod spider;

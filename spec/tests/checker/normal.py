@@ -237,8 +237,10 @@ class Normal:
             outside, inside = self.split(m, k)
             picked = [(key, e) for key, e in inside if self.see(key)[0] == "unit" and k in self.see(key)[1:]]
             if picked:
-                _, i, j = self.see(picked[0][0])
-                rest = self.product(inside - {picked[0]})
+                # Of two the first by name: a set has no order.
+                first = min(picked, key=lambda one: self.see(one[0])[1:])
+                _, i, j = self.see(first[0])
+                rest = self.product(inside - {first})
                 factor = self.number(put(rest, k, j if i == k else i))
             else:
                 factor = self.atom((head, k, bound, self.product(inside))) if inside else count
