@@ -295,6 +295,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-4-phases-repaired": floors::phases, floors::prove_phases;
     "kl-thm-5-best-restricted": floors::best, floors::prove_best;
     "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
+    "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
     "kl-thm-5-avg": runs::average, runs::prove_average;

@@ -1226,6 +1226,21 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         "holds\n  (Σ_{t<T} ‖g[t + 1]‖)/T ≤ √(7·",
         false,
     ),
+    (
+        "kl-lem-13-repaired",
+        "max(P/c, 2·exp",
+        "max(P/c, 3·exp",
+        true,
+    ),
+    (
+        "kl-lem-13-repaired",
+        "max(P/c, 2·exp",
+        "max(P/c, 1·exp",
+        false,
+    ),
+    ("kl-lem-13-repaired", "assume 2·exp", "assume 3·exp", true),
+    ("kl-lem-13-repaired", "assume 2·exp", "assume 1·exp", false),
+    ("kl-lem-13-repaired", "(‖g_t‖ + b)/2", "(‖g_t‖ + b)", false),
 ];
 
 #[test]
