@@ -9,7 +9,7 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::{blocks, sizes as costs, step_size, steps as noisy};
+use crate::ambssgd::kernel::{amplification, blocks, sizes as costs, step_size, steps as noisy};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
     displays as lines_of, entries, exact as slopes, mixing, network, schedule, sums as edges,
@@ -22,7 +22,8 @@ use crate::gcd::kernel::{
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
 use crate::kl::kernel::{
-    displays, gradients, horizon, rates as sizes_of, selection as draw, spider,
+    descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
+    rounds as runs, schedule, selection as draw, spider,
 };
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
@@ -305,6 +306,24 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-1-step": gradients::step, gradients::prove_step;
     "kl-thm-1-stop": gradients::stop, gradients::prove_stop;
     "kl-fact-F0": gradients::first_excess, gradients::prove_first_excess;
+    "kl-thm-6-red-proof-repaired": lower::last_step, lower::prove_last_step;
+    "kl-lem-10-floor-repaired": floors::floor, floors::prove_floor;
+    "kl-lem-4-note": regularised::small_share, regularised::prove_small_share;
+    "kl-thm-9-mart": regularised::martingale, regularised::prove_martingale;
+    "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
+    "kl-lem-4-repaired": regularised::moves, regularised::prove_moves;
+    "kl-thm-7-gap-repaired": lower::gap, lower::prove_gap;
+    "kl-par-alg-1": schedule::par_alg_1, schedule::prove_par_alg_1;
+    "kl-lem-2-count-repaired": schedule::count, schedule::prove_count;
+    "kl-lem-11-repaired": floors::excess_at_floor, floors::prove_excess_at_floor;
+    "kl-thm-4-phases-repaired": floors::phases, floors::prove_phases;
+    "kl-thm-5-best-restricted": floors::best, floors::prove_best;
+    "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
+    "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
+    "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
+    "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
+    "kl-thm-5-avg": runs::average, runs::prove_average;
+    "ambssgd-eq-7-repaired": amplification::equation_7, amplification::prove_equation_7;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

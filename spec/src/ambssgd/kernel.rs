@@ -1,6 +1,7 @@
 //! Claims of the paper as theorems of the kernel: clipped steps, the counts of DP-STAT, and the conversion of its
 //! budget.
 
+pub mod amplification;
 pub mod blocks;
 pub mod sizes;
 pub mod step_size;

@@ -2,10 +2,16 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod descent;
 pub mod displays;
+pub mod floors;
 pub mod gradients;
 pub mod horizon;
+pub mod lower;
 pub mod rates;
+pub mod regularised;
+pub mod rounds;
+pub mod schedule;
 pub mod selection;
 pub mod spider;
 

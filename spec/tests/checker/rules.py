@@ -312,6 +312,17 @@ def rule_discharge(context, args, steps):
     return ("if", item[1], goal) if item[0] == "assume" else ("every", item[1], item[2], goal)
 
 
+def filled(goal, x, value):
+    """A relation with a value for a name."""
+    if goal[0] == "every":
+        need(goal[1] not in free(value), "the value mentions what varies")
+        ranges = goal[2][1:2] if isinstance(goal[2], tuple) and goal[2][0] != "real" else ()
+        need(not any(x in free(d) for d in ranges), "a range depends on what varies")
+        return goal[:3] + (filled(goal[3], x, value),)
+    need(goal[0] in ("<=", "="), "no relation")
+    return (goal[0], put(goal[1], x, value), put(goal[2], x, value))
+
+
 def rule_instance(context, args, steps):
     (_, goal), = steps
     need(goal[0] == "every", "it does not hold for every value")
@@ -327,17 +338,18 @@ def rule_instance(context, args, steps):
     else:
         need(s[2] == "any", "no value")
         kinds.vector(value, s[1])
+    return filled(inside, x, value)
 
-    def filled(g):
-        if g[0] == "every":
-            need(g[1] not in free(value), "the value mentions what varies")
-            ranges = g[2][1:2] if isinstance(g[2], tuple) and g[2][0] != "real" else ()
-            need(not any(x in free(d) for d in ranges), "a range depends on what varies")
-            return g[:3] + (filled(g[3]),)
-        need(g[0] in ("<=", "="), "no relation")
-        return (g[0], put(g[1], x, value), put(g[2], x, value))
 
-    return filled(inside)
+def rule_induction(context, args, steps):
+    (of, start), step = steps
+    outer, k, s = last_variable(step)
+    need(outer.items == context.items and context.begins_with(of), "another context")
+    need(isinstance(s, tuple) and s[0] == "index" and step[1][0] == "if", "no step from an index to the next")
+    _, now, after = step[1]
+    need(goals_same(start, filled(now, k, ZERO)), "it begins otherwise")
+    need(goals_same(after, filled(now, k, ("+", k, ONE))), "something else follows")
+    return filled(now, k, s[1])
 
 
 def rule_sum_over(context, args, steps):
@@ -1000,6 +1012,7 @@ RULES = {
     "together": (rule_together, 0, 1, True),
     "events": (rule_events, 0, 2, False),
     "limit": (rule_limit, 0, 1, False),
+    "induction": (rule_induction, 0, 2, False),
     "response": (rule_response, 0, 1, True),
     "pure-range": (rule_pure_range, 0, 1, True),
     "exponential": (rule_exponential, 1, 1, False),

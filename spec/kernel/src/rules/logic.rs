@@ -93,6 +93,24 @@ pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<The
     Theorem::conclude("cases", context, goal, vec![], &[first, second])
 }
 
+/// **induction**: a relation at K, from it at 0 and, for every index k below K, the last variable of the second theorem's context,
+/// that it follows at k + 1 if it holds at k (Landau 1951, Foundations of Analysis, Axiom 5).
+///
+/// # Errors
+/// If the theorems are not of that form.
+pub fn induction(start: &Theorem, step: &Theorem) -> Result<Theorem, Stuck> {
+    let (context, k, sort) = step.last_variable()?;
+    start.holds_in(&context)?;
+    let (Sort::Index(bound), Goal::If(now, after)) = (sort, step.goal()) else {
+        return Err(Stuck::new("no step from an index to the next"));
+    };
+    let at = |value: &Term| put(now, &k.to_owned(), value);
+    require(*start.goal() == at(&num(0))?, "it begins otherwise")?;
+    let next = at(&(Term::Var(k.to_owned()) + num(1)))?;
+    require(**after == next, "something else follows")?;
+    Theorem::conclude("induction", &context, at(bound)?, vec![], &[start, step])
+}
+
 /// **union bound**: 1 − 1\[x ≤ y\] is at most the sum of the 1 − 1\[a ≤ b\], if x ≤ y holds under the hypotheses a ≤ b; one for every index
 /// counts once for each (Durrett 2019, Thm 1.1.1 (ii), before expectations are taken).
 ///

@@ -22,6 +22,7 @@
 //! - Handelman 1988, Representing Polynomials by Positive Linear Functions on Compact Convex Polyhedra, Pacific J.
 //!   Math. 132 (doi:10.2140/pjm.1988.132.35)
 //! - Kozen 1985, A Probabilistic PDL, J. Comput. Syst. Sci. 30
+//! - Landau 1951, Foundations of Analysis
 //! - McIver and Morgan 2005, Abstraction, Refinement and Proof for Probabilistic Systems
 //! - Mironov 2017, Rényi Differential Privacy, CSF (arXiv:1702.07476)
 //! - Nesterov 2018, Lectures on Convex Optimization, 2nd ed. (the numbers of the first differ)
@@ -52,7 +53,7 @@ pub use correlated::{
 pub use events::events;
 pub use expectation::{ends, expected, tail, wins};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, cases, discharge, instance, limit, union};
+pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
     pure_range, renyi, response, shift, weaken,

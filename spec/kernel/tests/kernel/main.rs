@@ -7,6 +7,7 @@ mod choices;
 mod classes;
 mod draws;
 mod forms;
+mod inductions;
 mod items;
 mod messages;
 mod misuse;
@@ -45,6 +46,7 @@ fn falsify(instances: usize) {
         &draws::FALSIFIERS,
         &pairs::FALSIFIERS,
         &choices::FALSIFIERS,
+        &inductions::FALSIFIERS,
     ]
     .concat();
     for (name, make) in all {
@@ -85,6 +87,7 @@ fn nothing_is_without_a_falsifier() {
     names.extend(draws::FALSIFIERS.iter().map(|(n, _)| *n));
     names.extend(pairs::FALSIFIERS.iter().map(|(n, _)| *n));
     names.extend(choices::FALSIFIERS.iter().map(|(n, _)| *n));
+    names.extend(inductions::FALSIFIERS.iter().map(|(n, _)| *n));
     let source = [
         include_str!("../../src/rules/real.rs"),
         include_str!("../../src/rules/function.rs"),
@@ -105,7 +108,7 @@ fn nothing_is_without_a_falsifier() {
     for name in &wanted {
         assert!(names.contains(&name.as_str()), "{name} has no falsifier");
     }
-    assert_eq!(wanted.len(), 53, "rules were not found, or new: {wanted:?}");
+    assert_eq!(wanted.len(), 54, "rules were not found, or new: {wanted:?}");
     // What the design allows, and what there is: a new premise is an edit of this line.
     assert_eq!(dp_assay_kernel::premise::ALL.len(), 3);
     assert!(dp_assay_kernel::premise::ALL.len() <= 25 && wanted.len() + 3 <= 75);

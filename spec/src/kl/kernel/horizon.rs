@@ -56,7 +56,7 @@ pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// 1 ≤ (1 + 1/z)·log(1 + z).
-fn times_log(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn times_log(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
     let (below, whole) = (
         log_below(context, z)?,
         inverse(context, &(num(1) + z.clone()))?,
