@@ -271,6 +271,8 @@ mod tests {
             lines[5],
             "1 claims of the collection acc: 1 proved; 0 steps by hand"
         );
+        let alone = || Verdict::refuted("n = 1", "exact arithmetic", None);
+        assert!(text(&[row("gcd-mech-lap", alone)], None).contains("gcd-mech-lap n = 1\n"));
         // Without the collection nothing is said of it, and without papers nothing of them.
         assert_eq!(text(&rows[..3], None).lines().count(), 4);
         assert_eq!(text(&rows[3..], None).lines().count(), 2);
