@@ -449,3 +449,58 @@ impl Binomial {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+    use rug::ops::Pow;
+
+    /// Σ over both numbers of truthful answers, at 300 bits.
+    fn summed(groups: [(f64, u32); 2], epsilon: f64) -> Float {
+        let wide = |x: f64| Float::with_val(300, x);
+        let weight = |(each, count): (f64, u32), l: u32| {
+            let choices = rug::Integer::from(count).binomial(l);
+            wide(each * f64::from(l)).exp() * choices / (wide(each).exp() + 1u32).pow(count)
+        };
+        let mut sum = wide(0.0);
+        for l in 0..=groups[0].1 {
+            for m in 0..=groups[1].1 {
+                let losses = [(groups[0], l), (groups[1], m)]
+                    .map(|((each, count), l)| wide(each) * (2 * i64::from(l) - i64::from(count)));
+                let [first, second] = losses;
+                let rest = wide(epsilon) - first - second;
+                if rest < 0 {
+                    sum -= weight(groups[0], l) * weight(groups[1], m) * rest.exp_m1();
+                }
+            }
+        }
+        sum
+    }
+
+    #[test]
+    fn the_delta_of_answers_of_two_kinds_is_enclosed_closely() {
+        let group = |(each, count): (f64, u32)| Group {
+            epsilon: Epsilon::new(each).expect("in range"),
+            count: u64::from(count),
+        };
+        // Whole multiples of 1/64: products with whole numbers are exact.
+        for (j, groups) in (0u32..).zip([
+            [(0.25, 3), (0.5, 4)],
+            [(0.125, 9), (0.375, 2)],
+            [(1.0, 1), (0.75, 7)],
+            [(2.5, 2), (0.015625, 12)],
+        ]) {
+            let responses = Responses::new(&groups.map(group), 1e-30).expect("small");
+            for i in 0..40 {
+                let epsilon = 0.0371 * f64::from(i * (j + 1));
+                let (found, truth) = (responses.delta(epsilon), summed(groups, epsilon));
+                assert!(
+                    found.lo <= truth && truth <= found.hi,
+                    "{groups:?}, {epsilon}: {found:?}, {truth}"
+                );
+                assert!(found.width() <= 1e-13, "{groups:?}, {epsilon}: {found:?}");
+            }
+        }
+    }
+}

@@ -98,3 +98,34 @@ fn deviance(x: f64, y: f64) -> f64 {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::{Float, Integer};
+
+    /// Whole numbers and logarithms at 200 bits, from the smallest n on for which factorials are series.
+    #[test]
+    fn masses_are_as_close_as_the_margin_asks() {
+        for (n, p) in [
+            (15, 0.5),
+            (16, 0.5),
+            (32, 0.25),
+            (33, 0.75),
+            (64, 0.5),
+            (300, 0.125),
+        ] {
+            for k in 0..=n {
+                let wide = |x: f64| Float::with_val(200, x);
+                let ways = Float::with_val(200, Integer::from(n).binomial(k));
+                let truth: Float = ways.ln() + wide(p).ln() * k + wide(1.0 - p).ln() * (n - k);
+                let found = ln_mass(n.into(), k.into(), p);
+                let off = (wide(found) - &truth).abs().to_f64();
+                assert!(
+                    off <= 3e-15 * f64::from(n) + 1e-13,
+                    "{k} of {n} at {p}: off by {off:e}"
+                );
+            }
+        }
+    }
+}

@@ -244,3 +244,14 @@ impl LocalLosses for Pull {
         };
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_is_more_than_another_beyond_rounding() {
+        assert!(exceeds(1.0, 0.0) && exceeds(1.001, 1.0));
+        assert!(!exceeds(1.0, 1.0) && !exceeds(1.0 + 1e-12, 1.0) && !exceeds(0.5, 1.0));
+    }
+}

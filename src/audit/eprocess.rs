@@ -322,4 +322,24 @@ mod tests {
             "something was lost again"
         );
     }
+
+    /// Of two legs every pair of outcomes has its own count.
+    #[test]
+    fn outcomes_of_teams_are_counted_by_what_happened_to_both() {
+        let claim = Claim::new(1.0, 0.1).expect("in the domain");
+        let event = Event::Above {
+            column: 0,
+            threshold: 0.5,
+        };
+        let legs = vec![Leg::new(claim, &event, true); 2];
+        let codes: Vec<u8> = (0..16).collect();
+        let outcomes = [
+            codes.iter().map(|code| code & 3).collect(),
+            codes.iter().map(|code| code >> 2).collect(),
+        ];
+        assert_eq!(Slot::team(vec![0, 1], &legs).tally(&outcomes), [1; 16]);
+        let alone = Slot::alone(&legs[0]).tally(&outcomes);
+        assert_eq!(alone[..4], [4; 4]);
+        assert_eq!(alone[4..], [0; 12]);
+    }
 }

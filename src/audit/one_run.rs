@@ -229,4 +229,26 @@ mod tests {
             }
         }
     }
+
+    /// Coins: the share of all outcomes with as many right, which whole numbers tell.
+    #[test]
+    fn p_values_are_rounded_up_and_no_further() {
+        for r in 1..40u64 {
+            for v in 1..=r {
+                let ways: u128 = (v..=r).map(|k| choose(r, k)).sum();
+                // A quotient by a power of two rounds once.
+                let truth = ways as f64 * 0.5f64.powi(r as i32);
+                let guesses = Guesses::new(100, r, v).expect("ordered");
+                let found = p_value(guesses, Claim::new(0.0, 0.0).expect("in the domain"));
+                assert!(
+                    found >= truth && found <= truth * (1.0 + 5.0 * MARGIN),
+                    "{v} of {r}: {found}, {truth}"
+                );
+            }
+        }
+    }
+
+    fn choose(n: u64, k: u64) -> u128 {
+        (0..k).fold(1, |ways, i| ways * u128::from(n - i) / u128::from(i + 1))
+    }
 }

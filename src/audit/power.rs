@@ -143,3 +143,31 @@ fn is_seen(claim: Claim, mass: f64, other: f64, samples: u64, alpha: f64) -> boo
         .log_moments(mass, other)
         .any(|(mean, variance)| pairs * mean - QUANTILE * (pairs * variance).sqrt() >= level)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the test of Neyman and Pearson nobody tells fewer than about ln(1/α)/ε² pairs apart at the claim 0; a hundred times
+    /// as many are enough, and with more of them less is seen.
+    #[test]
+    fn what_is_seen_of_gaussian_noise_falls_with_the_samples_to_the_claim() {
+        let claim = Claim::new(1.0, 1e-5).expect("in the domain");
+        let implied = Shape::Gaussian.implied(claim).expect("a curve");
+        let seen = |samples| detectable_gaussian(claim, &implied, samples, 1e-6).expect("some ε");
+        let found = [1_000, 10_000, 100_000, 1_000_000, 100_000_000].map(seen);
+        for pair in found.windows(2) {
+            assert!(pair[1].epsilon < pair[0].epsilon, "{found:?}");
+        }
+        for power in &found {
+            assert!(
+                power.epsilon > 1.0 && power.event_mass > 0.0 && power.event_mass < 1.0,
+                "{power:?}"
+            );
+        }
+        assert!(
+            found[0].epsilon > 1.3 && found[4].epsilon < 1.02,
+            "{found:?}"
+        );
+    }
+}

@@ -323,3 +323,46 @@ fn laplace_cdf(x: f64) -> f64 {
         1.0 - 0.5 * (-x).exp()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::gcd::reference;
+
+    /// The pair spends most of its budget and no more; the laws of its selections are enclosed closely.
+    #[test]
+    fn what_is_said_of_the_worst_pair_is_within_its_budget() {
+        for steps in [1, 3] {
+            let (epsilon, delta) = (Epsilon::new(1.0), Delta::new(0.0));
+            let (epsilon, delta) = (epsilon.expect("≥ 0"), delta.expect("≤ 1"));
+            let setting = Setting {
+                records: 100,
+                steps,
+                epsilon,
+                delta,
+                noise: 1.0,
+            };
+            let pair = WorstCase::new(reference::run, setting).expect("in range");
+            let least = pair.epsilon_lower();
+            assert!((0.8..=1.0).contains(&least), "{steps}: {least}");
+            for second in [false, true] {
+                let law = pair.selection(second);
+                let [low, high] = [0, 1].map(|end| -> f64 {
+                    law.iter()
+                        .map(|(lo, hi)| if end == 0 { *lo } else { *hi })
+                        .sum()
+                });
+                assert_eq!(law.len(), FEATURES);
+                assert!(
+                    low <= 1.0 && 1.0 <= high && high - low < 1e-2,
+                    "{steps}: {low}, {high}"
+                );
+            }
+            let error = pair.log_ratio_error();
+            assert!(
+                error > 0.0 && error < 5e-3 * steps as f64,
+                "{steps}: {error}"
+            );
+        }
+    }
+}

@@ -167,3 +167,58 @@ fn hanging(out: &mut String, lead: &str, pieces: &[String], width: usize) {
     }
     out.push('\n');
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The worst first, each severity and size said once, then what holds.
+    #[test]
+    fn theorems_of_a_paper_are_told_the_worst_first() {
+        let headline = |id, verdict, severity, brief: &str| Headline {
+            id,
+            paper: Paper::Gcd,
+            printed: String::new(),
+            verdict,
+            severity,
+            effect: String::new(),
+            brief: brief.to_owned(),
+            standing: Standing::Stands,
+            instead: None,
+            command: "",
+        };
+        let all = [
+            headline("gcd-thm-1", "proved", None, ""),
+            headline("gcd-thm-2", "refuted", Some(Severity::Minor), "n = 2"),
+            headline("gcd-thm-3", "refuted", Some(Severity::Critical), "ε × 8"),
+            headline("gcd-thm-4", "empty", Some(Severity::Critical), ""),
+            headline("gcd-thm-5", "empty", Some(Severity::Minor), "n = 1"),
+            headline("gcd-thm-6", "refuted", Some(Severity::Critical), "ε × 8"),
+            headline("gcd-thm-7", "argued", None, ""),
+        ];
+        let told = headline_text(&all, 500);
+        assert_eq!(
+            told,
+            "gcd     critical: thm-3 and thm-6 (ε × 8), thm-4 (empty); minor: thm-2 (n = 2), thm-5 (empty, n = 1); proved: \
+             thm-1; argued: thm-7\n"
+        );
+        let narrow = headline_text(&all, 40);
+        assert!(
+            narrow.lines().all(|line| line.chars().count() <= 40),
+            "{narrow}"
+        );
+        assert!(
+            narrow
+                .lines()
+                .skip(1)
+                .all(|line| line.starts_with("        ")),
+            "{narrow}"
+        );
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&narrow), words(&told));
+    }
+}

@@ -27,6 +27,8 @@ pub mod evidence;
 pub mod headline;
 pub mod notation;
 mod row;
+#[cfg(test)]
+pub(crate) mod samples;
 pub(crate) mod slopes;
 mod table;
 
@@ -212,4 +214,73 @@ pub fn unexpected(rows: &[Row]) -> Vec<String> {
         None => Some(format!("{} has no committed verdict", row.id)),
     };
     rows.iter().filter_map(words).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::{proved, refuted, row};
+    use super::*;
+
+    #[test]
+    fn a_verdict_other_than_the_committed_one_is_told() {
+        let id = "gcd-thm-4.2-corrected";
+        assert_eq!(unexpected(&[row(id, proved)]), [""; 0]);
+        let told = unexpected(&[row(id, refuted), row("gcd-thm-4.4-sc-corrected", proved)]);
+        assert_eq!(
+            told,
+            ["gcd-thm-4.2-corrected is refuted, not proved as committed"]
+        );
+        let unknown = Row {
+            id: "gcd-thm-0",
+            ..row(id, proved)
+        };
+        assert_eq!(
+            unexpected(&[unknown]),
+            ["gcd-thm-0 has no committed verdict"]
+        );
+    }
+
+    /// An open claim that an experiment has counted is settled by it or says that it was tried; others stay as they are.
+    #[test]
+    fn what_campaigns_have_counted_is_said_of_open_claims_alone() {
+        let claims = dp_assay_spec::claims();
+        let counted: BTreeSet<String> = evidence::stored()
+            .expect("committed")
+            .into_iter()
+            .flat_map(|evidence| evidence.fingerprints.into_keys())
+            .collect();
+        assert!(!counted.is_empty());
+        for id in &counted {
+            let claim = claims
+                .iter()
+                .find(|claim| claim.id == *id)
+                .expect("a claim");
+            let open = || Verdict::Open {
+                why: "too long".into(),
+            };
+            let entry = |verdict: fn() -> Verdict| {
+                let claim = Claim {
+                    check: |_| proved(),
+                    rests_on: &[],
+                    ..*claim
+                };
+                let book = dp_assay_spec::book::book(&[claim], Effort::Replay, &|_| {});
+                let mut entries = book.expect("one claim");
+                entries[0].verdict = verdict();
+                // The check is no part of what was asked.
+                entries[0].claim = *claims.iter().find(|c| c.id == claim.id).expect("a claim");
+                entries
+            };
+            let mut entries = entry(open);
+            apply_evidence(&mut entries);
+            let told = match &entries[0].verdict {
+                Verdict::Open { why } => why.contains("tried"),
+                verdict => ["supported", "refuted"].contains(&verdict.name()),
+            };
+            assert!(told, "{id}: {:?}", entries[0].verdict);
+            let mut entries = entry(proved);
+            apply_evidence(&mut entries);
+            assert_eq!(entries[0].verdict.name(), "proved");
+        }
+    }
 }

@@ -168,4 +168,13 @@ mod tests {
         let (slope, half) = interval(&[(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)]).expect("a line");
         assert!(slope.abs() < 1e-15 && (half - 63.657 * (1.0_f64 / 3.0).sqrt()).abs() < 1e-9);
     }
+
+    #[test]
+    fn an_interval_is_said_to_lie_where_it_lies() {
+        let told = |slope| super::verdict(slope, 0.25, -1.0);
+        for slope in [-1.25, -1.0, -0.75] {
+            assert_eq!(told(slope), "contains it", "{slope}");
+        }
+        assert!(told(-0.5).starts_with("above") && told(-1.5).starts_with("below"));
+    }
 }

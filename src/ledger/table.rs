@@ -222,6 +222,7 @@ fn clip(line: &str, width: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::samples::{proved, refuted, row};
 
     #[test]
     fn clipped_lines_fit_and_say_so() {
@@ -229,5 +230,61 @@ mod tests {
         assert_eq!(clip("abcd", Some(3)), "ab…");
         assert_eq!(clip("abcd\nefgh", None), "abcd efgh");
         assert_eq!(cell("a | b\n c"), "a \\| b c");
+    }
+
+    /// Each verdict with what a reader wants beside it, and how many have which.
+    #[test]
+    fn rows_are_told_with_their_reasons_and_counted() {
+        let with = |by_hand: usize, row: Row| Row {
+            by_hand: vec!["a step".into(); by_hand],
+            ..row
+        };
+        let open = || Verdict::Open {
+            why: "too long".into(),
+        };
+        let rows = [
+            with(2, row("gcd-thm-4.2-corrected", proved)),
+            with(1, row("gcd-mech-lap", refuted)),
+            row("gcd-mech-rnm", open),
+            row("acc-basic", proved),
+        ];
+        let told = text(&rows, None);
+        let lines: Vec<&str> = told.lines().collect();
+        assert!(
+            lines[0].starts_with("proved     gcd-thm-4.2-corrected all n"),
+            "{told}"
+        );
+        assert!(lines[1].starts_with("refuted    gcd-mech-lap"), "{told}");
+        assert!(
+            lines[1].ends_with("n = 1: 3 ≤ 2 fails; repaired: gcd-thm-4.2-corrected"),
+            "{told}"
+        );
+        assert!(
+            lines[2].starts_with("open") && lines[2].ends_with("too long"),
+            "{told}"
+        );
+        assert_eq!(
+            lines[4],
+            "3 claims: 1 proved, 1 refuted, 1 open; 3 steps by hand; 0 by the kernel"
+        );
+        assert_eq!(
+            lines[5],
+            "1 claims of the collection acc: 1 proved; 0 steps by hand"
+        );
+        let alone = || Verdict::refuted("n = 1", "exact arithmetic", None);
+        assert!(text(&[row("gcd-mech-lap", alone)], None).contains("gcd-mech-lap n = 1\n"));
+        // Without the collection nothing is said of it, and without papers nothing of them.
+        assert_eq!(text(&rows[..3], None).lines().count(), 4);
+        assert_eq!(text(&rows[3..], None).lines().count(), 2);
+        let tables = counts(&rows);
+        let (papers, collection) = tables
+            .split_once("Theorems that accountants")
+            .expect("apart");
+        assert!(papers.contains("| `gcd` |") && !papers.contains("| `acc` |"));
+        assert!(collection.contains("| `acc` |") && !collection.contains("| `gcd` |"));
+        let written = markdown(&rows);
+        assert!(
+            written.contains("| `gcd-mech-lap` | refuted | ") && written.contains("\n## `acc`\n")
+        );
     }
 }

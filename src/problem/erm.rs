@@ -334,3 +334,17 @@ fn check_targets(data: &Dataset, loss: &dyn Loss) -> Result<(), ProblemError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::four_points;
+
+    #[test]
+    fn accuracy_is_the_share_of_records_on_their_side() {
+        let problem = four_points();
+        // Of the labels 1, −1, −1, 1 the first feature has all signs but the second; at 0 no record is on its side.
+        for (w, right) in [([1.0, 0.0], 0.75), ([-1.0, 0.0], 0.25), ([0.0, 0.0], 0.0)] {
+            assert_eq!(problem.accuracy(&w), right, "{w:?}");
+        }
+    }
+}

@@ -173,3 +173,66 @@ fn explained(row: &Row) -> String {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::samples::{proved, refuted, row};
+
+    /// What is shown of a claim is its verdict, and nothing that another verdict would have.
+    #[test]
+    fn a_claim_is_shown_with_its_verdict_and_what_belongs_to_it() {
+        let shown = |row: &Row| {
+            let known = [
+                ("gcd-thm-4.2-corrected", None),
+                (row.id, Some("gcd-thm-4.2")),
+            ]
+            .into();
+            let mut out = String::new();
+            claim(&mut out, row, &known);
+            out
+        };
+        let holds = shown(&row("gcd-mech-lap", proved));
+        for part in [
+            "data-verdict=\"proved\"",
+            "✓ proved</span>",
+            "<b>Holds for.</b>",
+            "<b>Evidence.</b> a sum",
+        ] {
+            assert!(holds.contains(part), "{holds} without {part}");
+        }
+        assert!(
+            !holds.contains("Fails at") && !holds.contains("Premises"),
+            "{holds}"
+        );
+        let mut fails = row("gcd-mech-lap", refuted);
+        fails.premises = vec!["gcd-thm-4.2-corrected", "somewhere else"];
+        let fails = shown(&fails);
+        for part in [
+            "data-verdict=\"refuted\"",
+            "refuted</span>",
+            "<b>Fails at.</b>",
+            "<b>Re-checked.</b>",
+            "<b>What does hold.</b> <a href=\"#gcd-thm-4.2-corrected\">",
+            "<b>Finding.</b> <a href=\"#finding-gcd-thm-4.2\">",
+            "<b>Premises.</b> <a href=\"#gcd-thm-4.2-corrected\">gcd-thm-4.2-corrected</a>, <code>somewhere else</code>",
+        ] {
+            assert!(fails.contains(part), "{fails} without {part}");
+        }
+        assert!(
+            !fails.contains("Holds for") && !fails.contains("Evidence"),
+            "{fails}"
+        );
+        let mut theorem = row("gcd-mech-lap", proved);
+        theorem.basis = "kernel";
+        let theorem = shown(&theorem);
+        assert!(
+            theorem.contains("<b>Proof.</b> dp-assay ledger --proof gcd-mech-lap"),
+            "{theorem}"
+        );
+        assert!(
+            !theorem.contains("<b>If.</b>") && !theorem.contains("Holds for"),
+            "{theorem}"
+        );
+    }
+}

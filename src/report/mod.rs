@@ -345,3 +345,180 @@ pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
         io::Error::new(e.kind(), format!("cannot write {}: {e}", file.display()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::samples::{proved, refuted, row};
+
+    fn report() -> Report {
+        let claim = "gcd-thm-4.2-corrected";
+        let squeeze = |verdict: &str| Squeeze {
+            mechanism: "DP-GCD".into(),
+            claimed: 1.0,
+            delta: 1e-6,
+            neighbours: Neighbouring::ReplaceOne,
+            release: Release::Transcript,
+            verdict: verdict.into(),
+            lower: 0.5,
+            confidence: 0.99,
+            upper: Some(1.0),
+            claim: Some(claim),
+            detectable: None,
+            power: 0.9,
+            samples: 1000,
+            event: String::new(),
+            counterexample: None,
+            seed: 0,
+        };
+        Report {
+            schema: SCHEMA,
+            effort: "quick",
+            seed: 0,
+            data: Data {
+                name: "made up".into(),
+                source: String::new(),
+                records: 2,
+                features: 1,
+            },
+            neighbours: Neighbouring::ReplaceOne,
+            release: "transcript",
+            claims: vec![row(claim, proved)],
+            findings: Vec::new(),
+            comparisons: vec![Comparison {
+                problem: "two records".into(),
+                steps: 3,
+                same_choices: true,
+                difference: 1e-12,
+                bound: 1e-9,
+            }],
+            fits: vec![Fit {
+                method: "DP-GCD".into(),
+                calibration: "corrected".into(),
+                default: true,
+                proved: true,
+                claim,
+                refuted: None,
+                epsilon: 1.0,
+                delta: 1e-6,
+                steps: 3,
+                objective: 0.5,
+                optimum: 0.4,
+                accuracy: None,
+                optimum_accuracy: None,
+            }],
+            profiles: vec![Profile {
+                mechanism: "its noise".into(),
+                claimed: 1.0,
+                delta: 1e-6,
+                epsilon_at_claim: 0.9,
+                neighbours: Neighbouring::ReplaceOne,
+                theorem: String::new(),
+                claim,
+                points: Vec::new(),
+            }],
+            audits: vec![squeeze("PASS-WITH-POWER")],
+            seeded_bugs: vec![squeeze(VIOLATION)],
+            skipped: Vec::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// A change that makes a report fail.
+    type Fault = fn(&mut Report);
+
+    #[test]
+    fn whatever_a_run_relies_on_makes_it_fail_by_itself() {
+        assert_eq!(report().failing(), [""; 0]);
+        let faults: [(&str, Fault); 12] = [
+            ("differ on two records", |r| {
+                r.comparisons[0].same_choices = false
+            }),
+            ("differ on two records", |r| {
+                r.comparisons[0].difference = 2e-9
+            }),
+            ("differ on two records", |r| {
+                r.comparisons[0].difference = f64::NAN
+            }),
+            ("differ on two records", |r| {
+                r.comparisons[0].bound = f64::NAN
+            }),
+            ("DP-GCD violates its calibration", |r| {
+                r.audits[0].verdict = VIOLATION.into()
+            }),
+            ("the seeded bug in `DP-GCD` escaped", |r| {
+                r.seeded_bugs[0].verdict = "INCONCLUSIVE".into()
+            }),
+            ("the default calibration is not proved: corrected", |r| {
+                r.fits[0].proved = false
+            }),
+            ("DP-GCD rests on gcd-thm-0, which does not hold", |r| {
+                r.fits[0].claim = "gcd-thm-0"
+            }),
+            ("its noise rests on gcd-thm-0, which does not hold", |r| {
+                r.profiles[0].claim = "gcd-thm-0"
+            }),
+            ("DP-GCD rests on gcd-thm-0, which does not hold", |r| {
+                r.audits[0].claim = Some("gcd-thm-0")
+            }),
+            ("the repaired claim gcd-thm-0 does not hold", |r| {
+                r.claims[0].repaired = Some("gcd-thm-0".into())
+            }),
+            (
+                "gcd-thm-4.2-corrected is refuted, not proved as committed",
+                |r| {
+                    r.claims[0] = row("gcd-thm-4.2-corrected", refuted);
+                    r.claims[0].repaired = None;
+                    (r.fits[0].claim, r.profiles[0].claim) =
+                        ("gcd-thm-4.4-sc-corrected", "gcd-thm-4.4-sc-corrected");
+                    r.audits[0].claim = None;
+                    r.claims.push(row("gcd-thm-4.4-sc-corrected", proved));
+                },
+            ),
+        ];
+        for (told, fault) in faults {
+            let mut report = report();
+            fault(&mut report);
+            let failing = report.failing();
+            assert!(
+                failing.len() == 1 && failing[0].contains(told),
+                "{told}: {failing:?}"
+            );
+        }
+        // A claim that is there and does not hold carries nothing.
+        let mut report = report();
+        report.claims.push(row("gcd-mech-rnm", refuted));
+        report.fits[0].claim = "gcd-mech-rnm";
+        let told = "DP-GCD rests on gcd-mech-rnm, which does not hold";
+        assert!(
+            report.failing().iter().any(|f| f == told),
+            "{:?}",
+            report.failing()
+        );
+        // A fit that is not the default may rest on what is not proved; an audit may know no upper end.
+        let mut report = self::report();
+        (report.fits[0].default, report.fits[0].proved) = (false, false);
+        report.audits[0].claim = None;
+        assert_eq!(report.failing(), [""; 0]);
+    }
+
+    #[test]
+    fn a_report_is_saved_with_what_it_found() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let mut report = report();
+        report.failures = vec!["the sky fell".into()];
+        report.save(folder.path()).expect("writable");
+        for file in ["report.json", "report.html"] {
+            let text = std::fs::read_to_string(folder.path().join(file)).expect("written");
+            for part in [
+                "the sky fell",
+                "DP-GCD",
+                "its noise",
+                "gcd-thm-4.2-corrected",
+                "two records",
+            ] {
+                assert!(text.contains(part), "{file} without {part}");
+            }
+        }
+    }
+}

@@ -20,6 +20,7 @@ mod neighbours;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 mod replaced;
+mod rounding;
 mod routes;
 mod schemes;
 mod separated;

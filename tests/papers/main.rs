@@ -24,4 +24,5 @@ mod records;
 mod skgd;
 #[path = "../common/stored.rs"]
 mod stored;
+mod theorems;
 mod value_stability;

@@ -233,6 +233,14 @@ mod tests {
         assert_eq!(larger.proved_on("").name(), "open");
         let opposite = positive().equal("values", &x, -&x);
         assert_eq!(opposite.proved_on("").name(), "refuted");
+        // A sentence takes no step away, and is kept.
+        let noted = |steps: Steps| steps.note("by hand").proved_on("");
+        let fails = Steps::new().at_most("order", &x, &one);
+        assert_eq!(noted(fails).name(), "refuted");
+        let Verdict::Proved(proof) = noted(Steps::new().equal("values", &x, &x)) else {
+            panic!("an identity");
+        };
+        assert_eq!(proof.remarks, ["by hand"]);
     }
 
     #[test]

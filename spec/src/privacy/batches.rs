@@ -406,6 +406,7 @@ fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> Release {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::privacy::laplace::Laplace;
     use crate::privacy::subsampled::PoissonGaussian;
 
     fn exact(x: f64) -> Interval {
@@ -486,5 +487,130 @@ mod tests {
                 "{epsilon}: {found} {greater}"
             );
         }
+    }
+
+    /// Pairs of every kind.
+    fn pairs() -> Vec<(&'static str, Shared)> {
+        let (q, mu) = (exact(0.25), exact(0.75));
+        let gaussian = Mechanism::gaussian(mu.clone());
+        let laplace: Shared = Arc::new(Laplace::new(&exact(1.0), &exact(1.5)).expect("in range"));
+        let mut all = vec![
+            ("laplace", laplace.clone()),
+            ("gaussian", (gaussian.group)(1)),
+        ];
+        let rate = q.clone();
+        let base = laplace.clone();
+        all.push(("exchanged laplace", Arc::new(Exchanged { base, rate })));
+        for direction in Direction::BOTH {
+            let (base, rate) = (laplace.clone(), q.clone());
+            all.push((
+                "sampled laplace",
+                Arc::new(Sampled {
+                    base,
+                    rate,
+                    direction,
+                }),
+            ));
+            let (base, rate) = ((gaussian.group)(1), q.clone());
+            all.push((
+                "sampled gaussian",
+                Arc::new(Sampled {
+                    base,
+                    rate,
+                    direction,
+                }),
+            ));
+        }
+        all.push((
+            "replaced",
+            gaussian.replaced(&q).expect("noise is Gaussian"),
+        ));
+        let parts = vec![(exact(0.25), laplace), (exact(0.75), (gaussian.group)(2))];
+        all.push(("told", Arc::new(Told(parts))));
+        let with = vec![(exact(0.5), exact(0.0)), (exact(0.5), mu)];
+        let removal = Mixtures::new(with, vec![(exact(1.0), exact(0.0))]);
+        all.push(("reversed mixture", Arc::new(removal.reversed())));
+        all.push(("mixture", Arc::new(removal)));
+        all
+    }
+
+    /// −f(x) is a subgradient of δ at x = e^ε: between two points δ falls by no more than f at the first, and no less than f at the
+    /// second says. It is at least 1 − x, and where all of the loss is above, that.
+    #[test]
+    fn profiles_of_all_pairs_have_the_tangents_that_they_say() {
+        let epsilons: Vec<f64> = (-20..=20)
+            .map(|j| f64::from(j) / 8.0 + 1.0 / 64.0)
+            .collect();
+        for (name, pair) in pairs() {
+            let at = |e: &f64| {
+                let (delta, fall) = pair.delta_and_fall(&exact(*e));
+                (exact(*e).exp(), delta, fall)
+            };
+            let known: Vec<_> = epsilons.iter().map(at).collect();
+            for (e, ((x, delta, fall), (y, next, later))) in
+                epsilons.iter().zip(known.iter().zip(&known[1..]))
+            {
+                let (run, lost) = (y - x, delta - next);
+                let slack = Interval::power_of_two(-80);
+                assert!(
+                    !(&(fall * &run) + &slack).certainly_lt(&lost),
+                    "{name} falls faster at {e}"
+                );
+                assert!(
+                    !lost.certainly_lt(&(&(later * &run) - &slack)),
+                    "{name} falls slower after {e}"
+                );
+                assert!(
+                    *delta.hi() >= *(&Interval::from(1) - x).lo(),
+                    "{name} at {e}"
+                );
+                assert!(
+                    delta.width() < 1e-20 && fall.width() < 1e-20,
+                    "{name} at {e}: {delta}, {fall}"
+                );
+            }
+            let left = &Interval::from(1) - &pair.delta(&exact(-60.0));
+            assert!(*left.lo() >= 0 && left.hi_f64() < 1e-25, "{name}: {left}");
+        }
+    }
+
+    /// What is said of an interval of ε is true of all in it, also where a loss ends.
+    #[test]
+    fn profiles_of_intervals_hold_those_of_their_points() {
+        let ends = [-1.5, 1.5, 0.75f64.ln(), -(0.75f64.ln()), 0.0];
+        for (name, pair) in pairs() {
+            for (end, reach) in ends.into_iter().flat_map(|e| [(e, 0.25), (e, 1e-9)]) {
+                let points = [
+                    end - reach,
+                    end - 0.5 * reach,
+                    end + 0.5 * reach,
+                    end + reach,
+                ]
+                .map(exact);
+                let wide = pair.delta_and_fall(&points[0].hull(&points[3]));
+                for point in &points {
+                    let (delta, fall) = pair.delta_and_fall(point);
+                    for (all, one) in [(&wide.0, delta), (&wide.1, fall)] {
+                        assert!(
+                            all.intersect(&one).is_some(),
+                            "{name} around {end}: {all} without {one}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// q of the distance of N(μ, 1) from N(−μ, 1) is that of the mixtures, which share the rest.
+    #[test]
+    fn a_replaced_record_of_a_sample_is_seen_at_its_rate() {
+        let (q, mu) = (exact(0.25), exact(0.75));
+        let pair = Mechanism::gaussian(mu.clone())
+            .replaced(&q)
+            .expect("noise is Gaussian");
+        let truth = &q * &(&mu.phi() - &(-&mu).phi());
+        let found = pair.delta(&exact(0.0));
+        assert!(found.intersect(&truth).is_some(), "{found}, {truth}");
+        assert!(found.width() < 1e-20);
     }
 }

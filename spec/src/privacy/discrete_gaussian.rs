@@ -140,3 +140,31 @@ impl RenyiCurve for DiscreteGaussian {
         Zcdp::from(self).rdp(alpha)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tails on both sides of 0 add up, and differ by the mass between.
+    #[test]
+    fn tails_and_masses_are_of_one_symmetric_law() {
+        for variance in [(1, 4), (3, 1), (50, 1)].map(Rational::from) {
+            let noise = DiscreteGaussian::new(&variance, 1).expect("in range");
+            for m in (-9..10).map(Integer::from) {
+                let (next, other) = (Integer::from(&m + 1u32), Integer::from(1 - &m));
+                let tail = noise.tail(&m);
+                let whole = &tail + &noise.tail(&other);
+                assert!(whole.contains(1.0), "{variance}, {m}: {whole}");
+                let (mass, step) = (noise.mass(&m), &tail - &noise.tail(&next));
+                assert!(
+                    mass.intersect(&step).is_some(),
+                    "{variance}, {m}: {mass}, {step}"
+                );
+                assert!(
+                    tail.width() < 1e-30 * tail.hi_f64(),
+                    "{variance}, {m}: {tail}"
+                );
+            }
+        }
+    }
+}

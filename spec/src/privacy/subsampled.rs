@@ -318,3 +318,38 @@ impl Integrand for Moment<'_> {
         vec![&height * &(&b - &a)]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Beyond either end what is left of a moment is no more than said, and not much less.
+    #[test]
+    fn tails_of_moments_are_bounded_on_either_side() {
+        for (q, sigma) in [(0.25, 1.0), (0.75, 0.5), (0.01, 2.0f64)] {
+            let exact = Interval::from_f64;
+            let step = PoissonGaussian::new(exact(q), exact(sigma)).expect("in range");
+            for power in [3.0, -2.0f64] {
+                let moment = Moment::new(&step, exact(power));
+                let at = |u: f64| {
+                    let m = 1.0 - q + q * (u / sigma - 0.5 / (sigma * sigma)).exp();
+                    (-0.5 * u * u).exp() * m.powf(power) / (2.0 * std::f64::consts::PI).sqrt()
+                };
+                for (end, right) in [1.0, 3.0, 6.0]
+                    .into_iter()
+                    .flat_map(|u| [(u, true), (u, false)])
+                {
+                    let sign = if right { 1.0 } else { -1.0 };
+                    let each = (0..6_000).map(|j| at(sign * (end + (f64::from(j) + 0.5) * 5e-3)));
+                    let truth = 5e-3 * each.sum::<f64>();
+                    let found = moment.tail(&exact(end), right).hi_f64();
+                    let told = format!(
+                        "q = {q}, σ = {sigma}, power {power} beyond {end}: {found}, {truth}"
+                    );
+                    assert!(truth <= found * (1.0 + 1e-4), "{told}");
+                    assert!(found <= 300.0 * truth, "{told}");
+                }
+            }
+        }
+    }
+}

@@ -111,5 +111,14 @@ mod tests {
         assert!(identical(&root, &(&x / (2 * (&x * &y).sqrt()))));
         assert!(derivative(&(&x - 1).abs(), 0).is_none());
         assert!(derivative(&x.max(1), 1).is_some());
+        // Constants are folded: bounds of a derivative are as good as it is short.
+        for (e, by_x) in [
+            (&x + 3, "1"),
+            (3 + &x * 2 + &y, "2"),
+            (&x / 2 - 5 * &y, "(1 / 2)"),
+            (&y * &y, "0"),
+        ] {
+            assert_eq!(derivative(&e, 0).expect("smooth").to_string(), by_x, "{e}");
+        }
     }
 }

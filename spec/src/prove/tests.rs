@@ -1,5 +1,6 @@
+use super::problem::readable;
 use super::*;
-use crate::arith::ratio;
+use crate::arith::{Rational, ratio};
 
 fn unit(domain: &mut Domain, name: &'static str) -> Expr {
     domain.real(name, closed(0), closed(1))
@@ -177,4 +178,118 @@ fn no_point_refutes_where_something_is_undefined() {
     let (d, x) = Domain::of("x", closed(0), closed(1));
     let negative = Forall::le(d, 0, (-(&x + 1)).exp() / (0 - x.exp()));
     assert!(violation(&negative, &[ratio(1, 2)]).is_some());
+}
+
+/// What is said to fail fails at a point of the domain: none beyond an end, at one that is left out, or between integers.
+#[test]
+fn only_points_of_the_domain_refute() {
+    let beyond = |lo, hi, at: Rational| {
+        let (domain, x) = Domain::of("x", lo, hi);
+        violation(&Forall::le(domain, x, -9), &[at]).is_some()
+    };
+    for (at, inside) in [(-1, false), (0, true), (1, true), (2, true), (3, false)] {
+        assert_eq!(beyond(closed(0), closed(2), ratio(at, 1)), inside, "{at}");
+        let open_too = inside && at == 1;
+        assert_eq!(beyond(open(0), open(2), ratio(at, 1)), open_too, "{at}");
+        let unbounded = at >= 0;
+        assert_eq!(beyond(closed(0), infinite(), ratio(at, 1)), unbounded);
+    }
+    let mut domain = Domain::new();
+    let n = domain.integer("n", 1, 5);
+    let never = Forall::le(domain, n, 0);
+    assert!(violation(&never, &[ratio(3, 2)]).is_none());
+    assert!(violation(&never, &[]).is_none());
+    assert!(violation(&never, &[ratio(3, 1)]).is_some());
+    // u = 2/T stands for an integer T only at 2/3, 2/4, …
+    let mut domain = Domain::new();
+    let t = domain.integer_at_least("T", 2);
+    let never = Forall::le(domain, t, 1);
+    assert!(violation(&never, &[ratio(3, 4)]).is_none());
+    let found = violation(&never, &[ratio(1, 2)]).expect("4 > 1");
+    assert!(found.text.contains("T = 4"), "{}", found.text);
+}
+
+/// By how much a statement fails is said where both sides are positive.
+#[test]
+fn a_factor_is_the_quotient_of_positive_sides() {
+    let factor = |lhs: i32, rhs: i32| {
+        let (domain, x) = Domain::of("x", closed(1), closed(4));
+        let found = violation(&Forall::le(domain, lhs * &x, rhs), &[ratio(3, 1)]);
+        found.expect("it fails").factor
+    };
+    assert_eq!(factor(2, 3), Some(2.0));
+    assert_eq!([factor(2, 0), factor(2, -3), factor(-1, -9)], [None; 3]);
+}
+
+/// What is defined nowhere is a goal that no certificate meets, even where it is multiplied by 0.
+#[test]
+#[allow(clippy::erasing_op, reason = "what a product with 0 hides is tested")]
+fn constants_outside_a_function_are_seen() {
+    let number = |c: i32| Expr::from(c);
+    let goals = |e: Expr| Forall::le(Domain::new(), 0 * e, 0).goals().len();
+    for e in [
+        number(-1).sqrt(),
+        number(0).ln(),
+        number(-1).ln(),
+        number(-1).ln_1p(),
+        1 / number(0),
+        number(0).powi(-1),
+    ] {
+        assert_eq!(goals(e.clone()), 2, "{e}");
+        let certificate = Certificate::from_text(".\n.\n").expect("well-formed");
+        let forall = Forall::le(Domain::new(), 0 * &e, 0);
+        assert!(replay(&forall, &certificate).is_err(), "{e}");
+    }
+    for e in [
+        number(0).sqrt(),
+        number(1).ln(),
+        number(0).ln_1p(),
+        1 / number(2),
+        number(0).powi(2),
+    ] {
+        assert_eq!(goals(e.clone()), 1, "{e}");
+    }
+}
+
+#[test]
+fn expressions_and_domains_are_told_as_they_are() {
+    let [x, y]: [Expr; 2] = symbols();
+    for (e, size, mentions) in [
+        (Expr::pi(), 1, [false, false]),
+        (x.clone(), 1, [true, false]),
+        (&x + &y, 3, [true, true]),
+        (2 / &y, 3, [false, true]),
+        (x.exp().powi(3), 3, [true, false]),
+        (y.min(1), 3, [false, true]),
+    ] {
+        assert_eq!(e.size(), size, "{e}");
+        assert_eq!([e.mentions(0), e.mentions(1)], mentions, "{e}");
+    }
+    let mut domain = Domain::new();
+    domain.real("x", closed(0), open(ratio(1, 3)));
+    domain.real("y", open(0), infinite());
+    domain.integer("n", 1, 5);
+    domain.at_least("T", 2);
+    domain.positive("rho");
+    domain.log_scale("s", closed(-1), closed(1));
+    assert_eq!(
+        Forall::le(domain, 0, 1).describe_domain(),
+        "real x in [0, 1/3), real y in (0, inf), integer n in [1, 5], real T >= 2, real rho > 0, real ln s in [-1, 1]"
+    );
+    let long = readable(&ratio(1_000_000_000, 3_000_000_001));
+    assert_eq!(long, "1000000000/3000000001 (~3.333333e-1)");
+    assert!(Certificate::from_text(".x\n").is_err() && Certificate::from_text("m1\n").is_err());
+}
+
+/// What a certificate is told as, and words that look like one of its nodes.
+#[test]
+fn certificates_are_counted_in_words() {
+    let mut domain = Domain::new();
+    let x = unit(&mut domain, "x");
+    let certificate = Certificate::from_text("s0@1/2 . s0 . m\n").expect("well-formed");
+    let told = certificate.describe(&Forall::le(domain, x, 2));
+    assert!(told.contains("1 goals, 3 boxes"), "{told}");
+    for word in ["mm", "..", "s", "f0", "f+", "d0-", "h", "s0@ . .", ". ."] {
+        assert!(Certificate::from_text(word).is_err(), "{word}");
+    }
 }

@@ -193,3 +193,28 @@ pub(super) fn normal_mass(a: f64, b: f64, size: f64) -> Enclosure {
     let slack = bound(a, near) + bound(b, far);
     Enclosure::ball(near - far, slack).clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    /// The mass of a cell on either side is known as closely as its size.
+    #[test]
+    fn masses_of_cells_are_enclosed_closely_on_either_side() {
+        let tail = |x: f64| (Float::with_val(300, x) / Float::with_val(300, 2).sqrt()).erfc() / 2;
+        for j in -200..200 {
+            let (a, b) = (0.07 * f64::from(j), 0.07 * f64::from(j) + 0.3);
+            let truth: Float = tail(a) - tail(b);
+            let found = normal_mass(a, b, 1.0);
+            assert!(
+                found.lo <= truth && truth <= found.hi,
+                "({a}, {b}): {found:?}"
+            );
+            assert!(
+                found.width() <= 1e-10 * truth.to_f64(),
+                "({a}, {b}): {found:?}"
+            );
+        }
+    }
+}

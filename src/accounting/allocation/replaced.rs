@@ -330,3 +330,20 @@ fn dominated(events: Vec<(f64, f64)>) -> DiscreteLaw {
     let (p, q): (Vec<f64>, Vec<f64>) = both.unzip();
     DiscreteLaw::from_masses(&p, &q)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_whose_step_is_told_loses_no_more_beyond_its_end() {
+        for mu in [0.1, 1.0, 5.0] {
+            for lost in [1e-6, 1e-9, 1e-20] {
+                let run = Replaced::new(mu, 10, lost, ONCE);
+                let end = run.end_of_told(lost);
+                assert!(run.told(end) <= lost, "{mu}, {lost}: {end}");
+                assert!(run.told(0.7 * end) > lost, "{mu}, {lost}: {end}");
+            }
+        }
+    }
+}

@@ -205,3 +205,47 @@ impl Spread {
         points
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rug::Rational;
+
+    /// No mass and no moment is lost to rounding when two laws are added up and spread.
+    #[test]
+    fn sums_of_two_laws_have_all_of_their_mass_and_no_less_of_their_mean() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        let moments = |law: &Spread| {
+            let points = law.values.iter().zip(&law.masses);
+            points.fold(
+                [Rational::new(), Rational::new()],
+                |[mass, mean], (x, p)| [mass + exact(*p), mean + exact(*p) * exact(*x)],
+            )
+        };
+        for round in 0..60 {
+            let n = 3 + round % 7;
+            let mut law = |from: f64| {
+                let values = (0..n).map(|j| from + f64::from(3 * j)).collect();
+                Spread::new(values, (0..n).map(|_| rng.random_range(0.0..1.0)).collect())
+            };
+            let (a, b) = (law(1.0), law(2.0));
+            let other = (round % 2 == 0).then_some(&b);
+            let grid: Vec<f64> = (0..=9).map(|j| f64::from(1 + 5 * j)).collect();
+            let (found, beyond) = a.plus(other, &grid);
+            let [mass, mean] = moments(&found);
+            let [[m0, e0], [m1, e1]] = [moments(&a), moments(other.unwrap_or(&a))];
+            let wanted = [m0.clone() * &m1, e0 * m1 + e1 * m0];
+            for (found, wanted) in [mass, mean + exact(beyond)].into_iter().zip(wanted) {
+                let far = Rational::from((1_000_000_000_001u64, 1_000_000_000_000u64)) * &wanted;
+                assert!(
+                    found >= wanted && found <= far,
+                    "{round}: {}, {}",
+                    found.to_f64(),
+                    wanted.to_f64()
+                );
+            }
+        }
+    }
+}

@@ -323,6 +323,33 @@ mod tests {
         }
     }
 
+    /// Signs that nearly cancel: the rounding of every product shows.
+    #[test]
+    fn products_of_columns_enclose_the_truth() {
+        let exact = |x: f64| rug::Rational::from_f64(x).expect("finite");
+        for size in 2..12 {
+            let list = (0..size).map(|i| {
+                (1.0 / (1.0 + f64::from(i * size % 7))) * if i % 2 == 0 { 1.0 } else { -0.9 }
+            });
+            let list: Vec<f64> = list.collect();
+            let strategy = Strategy::Toeplitz(list.clone());
+            for i in 0..list.len() {
+                for j in 0..=i {
+                    let rows = i..list.len();
+                    let truth: rug::Rational = rows
+                        .map(|row| exact(list[row - i]) * exact(list[row - j]))
+                        .sum();
+                    let found = strategy.product(i, j);
+                    assert!(
+                        found.lo <= truth && truth <= found.hi,
+                        "{list:?} {i} {j}: {found:?}"
+                    );
+                    assert!(found.width() <= 1e-13, "{list:?} {i} {j}: {found:?}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn what_is_no_strategy_is_refused() {
         let upper = Strategy::Matrix(vec![vec![1.0, 1.0], vec![0.0, 1.0]]);

@@ -162,7 +162,7 @@ impl Separated {
             false => self.cheaper(Part::Poisson(first), Part::Early),
         };
         // m bins have the probability 1/m ≥ p each.
-        let later = allocated(self.bins(), self.reach, most - 1);
+        let later = allocated(bins(self.rate), self.reach, most - 1);
         let others = self.cheaper(Part::Poisson(rest), later);
         let alone = match self.rate {
             1.0 => {
@@ -236,13 +236,6 @@ impl Separated {
                 Some(vec![(vec![law], times(1))])
             }
         })
-    }
-
-    /// The largest m with 1/m ≥ p: the product tells exactly.
-    fn bins(&self) -> u64 {
-        let near = (1.0 / self.rate).floor();
-        let over = near.mul_add(self.rate, -1.0) > 0.0;
-        (if over { near - 1.0 } else { near }).max(1.0) as u64
     }
 
     /// The laws for a record that takes part with this probability: of its removal and its addition each is made of its own, of its
@@ -333,4 +326,31 @@ const fn once(steps: u64) -> Sampling {
 /// What so many orthogonal participations move, rounded up.
 fn together(reach: f64, participations: u64) -> f64 {
     reach * (participations as f64).sqrt() * (1.0 + 4.0 * U)
+}
+
+/// The largest m with 1/m ≥ p: the product tells exactly.
+fn bins(rate: f64) -> u64 {
+    let near = (1.0 / rate).floor();
+    let over = near.mul_add(rate, -1.0) > 0.0;
+    (if over { near - 1.0 } else { near }).max(1.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+
+    /// Rates next to 1/m, whose reciprocals round to m.
+    #[test]
+    fn no_bin_is_rarer_than_a_record_is_drawn() {
+        let exact = |rate: f64, m: u64| Rational::from_f64(rate).expect("finite") * m;
+        for m in 1..3000u64 {
+            let near = 1.0 / m as f64;
+            for rate in [near.next_down(), near, near.next_up(), near * 1.01] {
+                let found = bins(rate.min(1.0));
+                assert!(exact(rate.min(1.0), found) <= 1, "{rate}: {found}");
+                assert!(exact(rate, found + 1) > 1, "{rate}: {found}");
+            }
+        }
+    }
 }

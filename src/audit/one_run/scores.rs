@@ -431,3 +431,17 @@ fn detectable(claim: Claim, canaries: u64, alpha: f64) -> Option<f64> {
     let (claimed, most) = (claim.epsilon.get(), claim.epsilon.get() + 40.0);
     seen(most).then(|| root::halve(claimed, most, 40, |x| !seen(x)).1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A twentieth of null scores alarm at most, and of 6,000 some do: with probability above 1 − 10⁻⁶ if one in 400 does.
+    #[test]
+    fn null_scores_alarm_now_and_then() {
+        let delta = Delta::new(1e-9).expect("a delta");
+        let each = (0..30).map(|seed| null_alarms(64, delta, Tape::new(seed)).expect("calibrated"));
+        let alarms: u64 = each.sum();
+        assert!((1..=400).contains(&alarms), "{alarms} of 6000");
+    }
+}

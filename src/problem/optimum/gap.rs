@@ -208,7 +208,7 @@ impl Slopes {
 
 #[cfg(test)]
 mod tests {
-    use super::Subgradients;
+    use super::{Subgradients, gap_upper};
     use crate::problem::loss::{Logistic, Loss, Squared};
     use crate::problem::{Dataset, Dense, Problem, Regulariser};
     use rand::{RngExt, SeedableRng};
@@ -239,10 +239,10 @@ mod tests {
                 0 => Regulariser::L1(random.random_range(0.0..0.5)),
                 _ => Regulariser::Box {
                     lower: 0.0,
-                    upper: 0.1,
+                    upper: 0.02,
                 },
             };
-            let ridge = f64::from(seed % 3 == 0);
+            let ridge = if seed % 3 == 0 { 4.0 } else { 0.0 };
             let problem = match seed % 4 {
                 0 | 1 => problem(random, Logistic, psi, ridge),
                 _ => problem(random, Squared, psi, ridge),
@@ -273,5 +273,27 @@ mod tests {
             }
         }
         assert!(left_out > 2_000 && read > 2_000, "{left_out} {read}");
+    }
+
+    /// F(w) − F(v) for every v of the range, wherever in it w is and on whichever side the least of F.
+    #[test]
+    fn a_gap_in_a_box_is_that_to_its_far_end() {
+        for (target, best) in [(5.0, 3.0), (-5.0, -1.0)] {
+            let design = Dense::from_rows(&[[1.0]]).unwrap();
+            let data = Dataset::new("one", design, vec![target]).unwrap();
+            let psi = Regulariser::Box {
+                lower: -1.0,
+                upper: 3.0,
+            };
+            let problem = Problem::new(data, Squared, psi).unwrap();
+            for j in 0..=40 {
+                let w = -1.0 + 0.1 * f64::from(j);
+                let truth = problem.objective(&[w]) - problem.objective(&[best]);
+                let most = (w - target).abs() * (w + 1.0).max(3.0 - w);
+                let found = gap_upper(&problem, &[w]);
+                assert!(truth <= found, "{w}: {found} is below {truth}");
+                assert!(found <= most * (1.0 + 1e-6) + 1e-9, "{w}: {found}");
+            }
+        }
     }
 }

@@ -228,3 +228,26 @@ fn sensitivity(value: f64) -> Result<Sensitivity, AccountError> {
 fn deviation(multiplier: f64) -> Result<StdDev, AccountError> {
     StdDev::new(multiplier).map_err(AccountError::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    #[test]
+    fn the_printed_multiplier_is_rounded_up() {
+        for j in 1..200 {
+            let (e, d) = (0.037 * f64::from(j), 10f64.powf(-0.05 * f64::from(j)));
+            let (epsilon, delta) = (
+                Epsilon::new(e).expect("in range"),
+                Delta::new(d).expect("in range"),
+            );
+            let found = Calibration::Printed.multiplier(epsilon, delta, Ranges::Printed);
+            let wide = |x: f64| Float::with_val(200, x);
+            let truth: Float = (wide(e) - wide(d).ln()).sqrt() * 2 / wide(e);
+            let found = found.expect("positive");
+            let close = truth.to_f64() * (1.0 + 1e-14);
+            assert!(found >= truth && found <= close, "{e}, {d}: {found}");
+        }
+    }
+}

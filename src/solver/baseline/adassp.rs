@@ -283,3 +283,39 @@ fn least_eigenvalue(square: &DMatrix<f64>) -> f64 {
 fn log_ratio(numerator: f64, delta: Delta) -> f64 {
     numerator.ln() - delta.get().ln()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sensitivities_are_those_of_squares_and_products_rounded_up() {
+        for (x, y) in [(3.0, 5.0), (0.1, 0.7), (1.5, 1e-3)] {
+            let found = |neighbours| {
+                let config = Config {
+                    row_bound: x,
+                    target_bound: y,
+                    failure: 0.05,
+                    neighbours,
+                    calibration: Calibration::Tight,
+                };
+                config.sensitivities()
+            };
+            for (neighbours, [a, b, c]) in [
+                (Neighbouring::AddRemove, [1.0, 1.0, 1.0]),
+                // λ_min moves by x², xxᵀ − x'x'ᵀ by √2·x² in the Frobenius norm, xy − x'y' by 2xy.
+                (Neighbouring::ReplaceOne, [1.0, SQRT_2, 2.0]),
+            ] {
+                let truth = [a * x * x, b * x * x, c * x * y];
+                let found = found(neighbours).expect("supported");
+                for (found, truth) in found.into_iter().zip(truth) {
+                    assert!(
+                        found >= truth && found <= truth * (1.0 + 1e-14),
+                        "{neighbours}: {found}, {truth}"
+                    );
+                }
+            }
+            assert!(found(Neighbouring::ZeroOut).is_err());
+        }
+    }
+}

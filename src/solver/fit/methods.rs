@@ -333,3 +333,63 @@ pub(super) fn greedy_privacy(
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Constants, four_points};
+    use crate::solver::fit::LossName;
+    use crate::units::Delta;
+
+    /// Noise by a refuted calibration is told with what it is worth, and refused where that is less than was asked for.
+    #[test]
+    fn noise_that_is_worth_less_than_was_asked_for_is_refused() {
+        let (mut kept, mut refused) = (0, 0);
+        let epsilon = 1.0;
+        for (second, delta, steps) in [
+            (1.0, 1e-6, 10),
+            (1e6, 1e-6, 10),
+            (1e6, 0.1, 1),
+            (1e6, 0.3, 100),
+        ] {
+            let budget = (
+                Epsilon::new(epsilon).expect("≥ 0"),
+                Delta::new(delta).expect("≤ 1"),
+            );
+            let constants = Constants::new(vec![1.0, 1.0], vec![1.0, second]).expect("positive");
+            let problem = four_points()
+                .with_constants(constants)
+                .expect("two features");
+            let request = Request::new(Method::Gcd, LossName::Logistic, budget);
+            let calibration = gcd::Calibration::Printed;
+            let config = gcd::Config::calibrated(&problem, steps, None, calibration, budget);
+            let config = config.expect("public constants");
+            let event = config.event(&problem).expect("an event");
+            let auto = accounting::Method::Auto;
+            let known = accounting::account(&event, budget.1, auto, request.neighbours, false);
+            let certified = known.expect("known").epsilon_upper;
+            match greedy_privacy(&problem, &request, &config, calibration) {
+                Ok(privacy) => {
+                    assert!(
+                        certified <= epsilon && privacy.refuted.is_some(),
+                        "{certified}, {epsilon}"
+                    );
+                    kept += 1;
+                }
+                Err(FitError::Uncertified {
+                    asked,
+                    certified: told,
+                    ..
+                }) => {
+                    assert!(
+                        asked == epsilon && told > epsilon && told == certified,
+                        "{told}"
+                    );
+                    refused += 1;
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+        assert!(kept > 0 && refused > 0, "{kept}, {refused}");
+    }
+}

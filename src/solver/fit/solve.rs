@@ -143,3 +143,46 @@ pub(super) fn solve(
         utility,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::{self, Event, gdp};
+    use crate::problem::Dense;
+    use crate::units::{Delta, Epsilon};
+
+    /// What is released first and what is left for the method are together within the budget.
+    #[test]
+    fn what_is_released_first_is_taken_from_the_budget() {
+        let budget = (
+            Epsilon::new(1.0).expect("≥ 0"),
+            Delta::new(1e-6).expect("≤ 1"),
+        );
+        let rows: Vec<[f64; 1]> = (0..20_000).map(|i| [f64::from(i % 7) - 3.0]).collect();
+        let labels = rows.iter().map(|x| if x[0] > 0.0 { 1.0 } else { -1.0 });
+        let data = Dataset::new(
+            "many",
+            Dense::from_rows(&rows).expect("rows"),
+            labels.collect(),
+        );
+        let data = data.expect("labels");
+        for share in [0.05, 0.3] {
+            let request = Request {
+                bounds: share,
+                intercept: true,
+                ..Request::new(Method::Gd, LossName::Logistic, budget)
+            };
+            let found = released(data.clone(), &request).expect("ranges");
+            let rest = found.rest.epsilon.get();
+            assert!(rest < 1.0 && rest > 1.0 - 2.0 * share, "{share}: {rest}");
+            let method = gdp::mechanism(gdp::mu_of(found.rest.epsilon, budget.1).expect("μ").hi);
+            let event = found.spent.and(Event::Gdp {
+                mu: method.expect("in range").mu_upper(),
+            });
+            let auto = accounting::Method::Auto;
+            let all = accounting::account(&event, budget.1, auto, request.neighbours, false);
+            let all = all.expect("known").epsilon_upper;
+            assert!(all <= 1.0 && all > 0.99, "{share}: {all}");
+        }
+    }
+}

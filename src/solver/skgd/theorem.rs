@@ -120,3 +120,40 @@ fn plan(claim: &'static str, (inner, outer): (f64, f64), bound: f64) -> Option<P
         bound,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Noise has the variance 1/n², so that twice the records halve what is said of convex functions and quarter, but for
+    /// logarithms, what is said of strongly convex ones.
+    #[test]
+    fn bounds_fall_with_the_records() {
+        let at = |records: f64| {
+            let budget = (
+                Epsilon::new(1.0).expect("in range"),
+                Delta::new(1e-6).expect("in range"),
+            );
+            let known = Known {
+                records,
+                features: 50.0,
+                size: 5.0,
+                lipschitz: 1.0,
+                smoothness: 2.0,
+                gap: 0.7,
+                curvature: 0.5,
+                budget,
+            };
+            [known.convex(), known.strongly()].map(|plan| plan.expect("affordable").bound)
+        };
+        let ([convex, strongly], [halved, quartered]) = (at(2e6), at(4e6));
+        assert!(
+            (0.49..0.51).contains(&(halved / convex)),
+            "{halved} of {convex}"
+        );
+        assert!(
+            (0.25..0.3).contains(&(quartered / strongly)),
+            "{quartered} of {strongly}"
+        );
+    }
+}

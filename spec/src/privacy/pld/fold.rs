@@ -344,3 +344,38 @@ fn too_many() -> PrivacyError {
         why: "so many compositions that fixed-point errors could reach 2^-63".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// E e^(λ(S − end)) and the infinite losses, each of which may be with any of the others; from below what is tilted beyond either end.
+    #[test]
+    fn what_is_outside_is_all_of_it() {
+        let number = Interval::from_f64;
+        let outside = |side, extremes| Outside {
+            side,
+            orders: (number(0.5), number(2.0)),
+            ends: ((-10, number(-1.0)), (10, number(1.0))),
+            moments: (number(0.25), number(0.75)),
+            tilt: number(1.0),
+            extremes,
+            infinite: number(0.125),
+            growth: number(0.5),
+        };
+        let is = |found: Interval, truth: f64| {
+            assert!((found.hi_f64() - truth).abs() < 1e-12, "{found}, {truth}");
+        };
+        let infinite = 0.125 * 0.5f64.exp();
+        is(
+            outside(Side::Upper, (-20, 20)).bound(),
+            (0.75f64 - 2.0).exp() + infinite,
+        );
+        is(outside(Side::Upper, (-20, 9)).bound(), infinite);
+        // Tilted already: orders are differences from the tilt.
+        let (right, left) = ((0.75f64 - 1.0).exp(), (0.25f64 - 0.5).exp());
+        is(outside(Side::Lower, (-20, 20)).bound(), right + left);
+        is(outside(Side::Lower, (-10, 20)).bound(), right);
+        is(outside(Side::Lower, (-20, 9)).bound(), left);
+    }
+}

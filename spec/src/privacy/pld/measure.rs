@@ -320,3 +320,41 @@ fn lies_below(chain: &[usize], points: &[Point]) -> bool {
 fn slope(a: &Point, b: &Point) -> Interval {
     &(&b.y - &a.y) / &(&b.x - &a.x)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extremes_are_those_of_what_has_mass() {
+        let of = |masses: &[f64]| {
+            let masses = masses
+                .iter()
+                .map(|m| Float::with_val(PRECISION, m))
+                .collect();
+            let infinite = Float::new(PRECISION);
+            GridMeasure {
+                first: -2,
+                step: 0.5,
+                masses,
+                infinite,
+            }
+            .extremes()
+        };
+        assert_eq!(of(&[0.0, 0.5, 0.0, 0.25, 0.1, 0.0]), Some((-1, 2)));
+        assert_eq!(of(&[0.5, 0.0]), Some((-2, -2)));
+        assert_eq!(of(&[0.0, 0.0]), None);
+    }
+
+    #[test]
+    fn a_height_is_sharp_if_it_is_positive_and_all_but_known() {
+        let around = |centre: i64, bits: i32| {
+            let off = Interval::power_of_two(bits);
+            let centre = Interval::from(centre);
+            (&centre - &off).hull(&(&centre + &off))
+        };
+        assert!(is_sharp(&around(1, -90)) && is_sharp(&around(1000, -80)));
+        assert!(!is_sharp(&around(1, -70)) && !is_sharp(&around(1, 0)));
+        assert!(!is_sharp(&Interval::from(0)) && !is_sharp(&Interval::from(-1)));
+    }
+}

@@ -322,6 +322,38 @@ mod tests {
     use super::*;
     use crate::arith::ratio;
 
+    /// √2·√2 − 2 is 0, which doubles do not decide; 0·√2 is.
+    #[test]
+    fn what_doubles_do_not_decide_is_neither_true_nor_false() {
+        let root = Expr::from(2).sqrt();
+        let told = |e: &Expr, strict| {
+            let expr = e.clone();
+            truth(&(Sign { expr, strict }, Wengert::new(e, 0)), &[], &[])
+        };
+        let close = &root * &root - 2;
+        assert_eq!([told(&close, false), told(&close, true)], [None, None]);
+        let zero = 0 * &root;
+        assert_eq!(
+            [told(&zero, false), told(&zero, true)],
+            [Some(true), Some(false)]
+        );
+        assert_eq!(told(&(&root - 1), true), Some(true));
+        assert_eq!(told(&(&root - 2), false), Some(false));
+    }
+
+    #[test]
+    fn a_margin_is_the_logarithm_of_the_quotient_of_positive_sides() {
+        let margin = |lhs: fn(&Expr) -> Expr, found| {
+            let (domain, x) = Domain::of("x", closed(1), closed(9));
+            Judge::new(&Forall::le(domain, lhs(&x), x)).margin(&[ratio(4, 1)], found)
+        };
+        let half = margin(|x| x.sqrt(), Found::Holds).expect("both are positive");
+        assert!((half - 0.5f64.log10()).abs() < 1e-12);
+        assert!(margin(|x| 3 * x, Found::Fails).is_some_and(|m| (m - 3f64.log10()).abs() < 1e-12));
+        assert_eq!(margin(|x| x - 9, Found::Holds), None);
+        assert_eq!(margin(|x| x.sqrt(), Found::Unknown), None);
+    }
+
     fn picture(forall: &Forall, outcome: Outcome) -> Picture {
         let step = Step {
             name: "test".to_owned(),
