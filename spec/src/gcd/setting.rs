@@ -102,12 +102,8 @@ pub const REG_GLOBAL: Claim = Claim {
     statement: "Λ_q-Lipschitz w.r.t. l_q implies (Λ_q, …, Λ_q)-component-Lipschitz; \
                 β-smooth implies (β, …, β)-component-smooth",
     hypotheses: "q in {1, 2}",
-    rests_on: &[],
-    by_hand: &[
-        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
-        "The identity for one term is summed over the coordinates.",
-    ],
     check: reg_global,
+    ..Claim::ALONE
 };
 
 fn reg_global(check: &Check) -> Verdict {
