@@ -17,7 +17,7 @@ use crate::decor::kernel::{
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
-    selection, sensitivity, sparse, strongly,
+    selection, sensitivity, sparse, strongly, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -292,6 +292,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_step;
     "skgd-red-dpsgd-restricted": special::all, special::prove_step;
+    "gcd-rem-4.1": touched::rounds, touched::prove_rounds;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

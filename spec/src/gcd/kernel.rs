@@ -39,6 +39,7 @@ pub mod sensitivity;
 pub mod sizes;
 pub mod sparse;
 pub mod strongly;
+pub mod touched;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {
