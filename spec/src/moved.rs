@@ -16,8 +16,8 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
-    selection, sensitivity, sparse, strongly, touched,
+    composition, convex, descent, greedy, level, printed, restricted, rounds as contraction,
+    scales, selection, sensitivity, sparse, strongly, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -293,6 +293,8 @@ pub const ALL: &[Moved] = claims! {
     "skgd-red-dpcd": special::one, special::prove_step;
     "skgd-red-dpsgd-restricted": special::all, special::prove_step;
     "gcd-rem-4.1": touched::rounds, touched::prove_rounds;
+    "gcd-thm-4.4-cvx-proof": printed::rate, printed::prove_rate;
+    "gcd-def-R-proof": level::radius, level::prove_radius;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

@@ -312,10 +312,7 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
                 ε)^{2/3})",
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 ≥ 1",
     check: eq_37,
-    by_hand: &[
-        "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2.",
-        "A T with T ≥ 16 log(8T) and T ≥ 1 exceeds 55, so log(Tp/ζ) ≥ log 55 ≥ 4.",
-    ],
+    by_hand: &[],
     ..THM_4_4_CVX
 };
 

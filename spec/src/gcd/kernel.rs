@@ -31,6 +31,7 @@ mod events;
 pub mod greedy;
 pub mod level;
 mod noisy;
+pub mod printed;
 pub mod restricted;
 pub mod rounds;
 pub mod scales;

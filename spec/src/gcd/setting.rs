@@ -192,12 +192,8 @@ pub const DEF_R_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "R_M = max_w min_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
-    rests_on: &[],
-    by_hand: &[
-        "For every w the minimum over W* is at most the maximum.",
-        "The maximum over the level set keeps the order.",
-    ],
     check: def_r_proof,
+    ..Claim::ALONE
 };
 
 /// Half the squared distance to \[0, 1\], w⁰ = 2: the level set is \[−1, 2\].
