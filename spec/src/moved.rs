@@ -16,8 +16,8 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, level, restricted, rounds as contraction, scales,
-    selection, sensitivity, sparse, strongly,
+    composition, convex, descent, greedy, level, printed, restricted, rounds as contraction,
+    scales, selection, sensitivity, sparse, strongly, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds};
@@ -283,7 +283,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-V": schedule::value, schedule::prove_value;
     "decor-thm-2a-eta-repaired": schedule::step_sizes, schedule::prove_step_sizes;
     "decor-lem-8b-repaired": mixing::rows, mixing::prove_rows;
-    "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows;
+    "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows_proof;
     "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
     "decor-drv-6": mixing::regular, mixing::prove_regular;
     "gcd-eq-41-repaired": sparse::norms, sparse::prove_norms;
@@ -291,8 +291,11 @@ pub const ALL: &[Moved] = claims! {
     "gcd-disc-l2": sparse::worst_case, sparse::prove_worst_case;
     "gcd-eq-40-monotone": sparse::monotone, sparse::prove_monotone;
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
-    "skgd-red-dpcd": special::one, special::prove_step;
-    "skgd-red-dpsgd-restricted": special::all, special::prove_step;
+    "skgd-red-dpcd": special::one, special::prove_one;
+    "skgd-red-dpsgd-restricted": special::all, special::prove_all;
+    "gcd-rem-4.1": touched::rounds, touched::prove_rounds;
+    "gcd-thm-4.4-cvx-proof": printed::rate, printed::prove_rate;
+    "gcd-def-R-proof": level::radius, level::prove_radius;
     "decor-collude-rate": lines_of::collusion, lines_of::prove_collusion;
     "gcd-thm-4.4-cvx-T": rates::rounds, rates::prove_rounds;
     "ambssgd-cost": costs::cost, costs::prove_cost;

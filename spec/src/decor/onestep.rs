@@ -218,11 +218,8 @@ pub const REM_DISC: Claim = Claim {
     statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP baseline",
     hypotheses: "n ≥ 2",
     rests_on: &["decor-thm-6-num"],
-    by_hand: &[
-        "the kernel of L has one dimension for each component (n ≤ 7 is enumerated)",
-        "at σ_cor = 0 every message is released with the noise of the LDP baseline",
-    ],
     check: rem_disc,
+    ..Claim::ALONE
 };
 
 fn rem_disc(c: &Check) -> Verdict {

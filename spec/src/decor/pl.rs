@@ -127,13 +127,8 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
-    rests_on: &[],
-    by_hand: &[
-        "p over L·max a_i is the least of the p/(L a_i)",
-        "the other side conditions are terms of the minimum",
-        "η_t is decreasing in t",
-    ],
     check: thm_2a_eta_repaired,
+    ..Claim::ALONE
 };
 
 fn thm_2a_eta_repaired(c: &Check) -> Verdict {
@@ -176,12 +171,8 @@ pub const THM_2A_V: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
-    rests_on: &[],
-    by_hand: &[
-        "Lemma 7 and 3L²η/p times Lemma 9 are added",
-        "the PL inequality and η ≤ p/μ are put in",
-    ],
     check: thm_2a_v,
+    ..Claim::ALONE
 };
 
 fn thm_2a_v(c: &Check) -> Verdict {

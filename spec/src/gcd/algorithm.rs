@@ -65,10 +65,7 @@ pub const REM_4_1: Claim = Claim {
     statement: "started at w^0 = 0, ‖w^t‖_0 ≤ t for all t",
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
-    by_hand: &[
-        "Line 4 of the algorithm writes one coordinate a round.",
-        "The rounds are joined by induction over t.",
-    ],
+    by_hand: &[],
     check: rem_4_1,
 };
 

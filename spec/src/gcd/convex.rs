@@ -73,11 +73,7 @@ pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
     hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], and from the proof f(w^0) - f* ≥ \
                  √(32 R_M^2 β)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
-    by_hand: &[
-        "The event is that of gcd-eq-34, whose probability is at least 1 − ζ.",
-        "On the level set c_t = 8‖w^t − w*‖² is at most c₀ = 8R_M² by the definition of R_M.",
-        "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2, so the gap condition makes β at most c₀.",
-    ],
+    by_hand: &[],
     check: under_the_proofs_gap,
     ..THM_4_4_CVX_B
 };
@@ -121,11 +117,7 @@ pub const THM_4_4_CVX_B_REPAIRED: Claim = Claim {
         "gcd-thm-4.4-cvx-b-restricted",
         "gcd-thm-4.4-cvx-restricted",
     ],
-    by_hand: &[
-        "On the event of gcd-eq-34 every step has ξ_{t+1} ≤ ξ_t + β, hence ξ_T ≤ ξ₀ + Tβ.",
-        "Either ξ₀ ≥ √(32R_M²β), and gcd-thm-4.4-cvx-b-restricted applies, or ξ₀ is smaller than the second term.",
-        "The first two terms at T = ⌈X/4⌉ are those of gcd-thm-4.4-cvx-restricted, which does not use the gap for them.",
-    ],
+    by_hand: &[],
     check: without_gap,
     ..THM_4_4_CVX_B
 };
@@ -320,10 +312,7 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
                 ε)^{2/3})",
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 ≥ 1",
     check: eq_37,
-    by_hand: &[
-        "Smoothness at the nearest minimiser gives f(w⁰) − f* ≤ R_M²/2.",
-        "A T with T ≥ 16 log(8T) and T ≥ 1 exceeds 55, so log(Tp/ζ) ≥ log 55 ≥ 4.",
-    ],
+    by_hand: &[],
     ..THM_4_4_CVX
 };
 
@@ -364,10 +353,7 @@ pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X ≥ 4",
     rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
-    by_hand: &[
-        "The bound is gcd-thm-4.4-cvx-b-restricted at T = ⌈X/4⌉.",
-        "Both terms are monotone in T between X/4 and X/2.",
-    ],
+    by_hand: &[],
     ..THM_4_4_CVX
 };
 

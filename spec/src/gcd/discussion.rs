@@ -93,10 +93,7 @@ pub const DISC_L1_REPAIRED: Claim = Claim {
             .states("gcd-disc-l1-repaired", &statement)
             .proved_on("all p, M_j > 0, f")
     },
-    by_hand: &[
-        "Strong convexity and smoothness along v = M^{−1/2}(1,…,1), where ‖v‖²_{M,1} = p² and ‖v‖²_{M,2} = p, give μp² ≤ p.",
-        "The second half is gcd-thm-4.4-cvx-restricted with R_{M,1} of order 1.",
-    ],
+    by_hand: &[],
     ..DISC_L1
 };
 
@@ -131,9 +128,7 @@ pub const DISC_L2: Claim = Claim {
             )
             .proved_on("all p >= 1, M_j > 0, f")
     },
-    by_hand: &[
-        "R_{M,1}² ≤ pR_{M,2}² and μ_{M,1} ≥ μ_{M,2}/p (gcd-ineq-l1l2) are put into the rates, which grow with R_{M,1} and 1/μ_{M,1}.",
-    ],
+    ..Claim::ALONE
 };
 
 /// `gcd-disc-l2-best`: the best case of the strongly convex rate has μ_{M,1} = μ_{M,2} of order 1, which

@@ -31,6 +31,7 @@ mod events;
 pub mod greedy;
 pub mod level;
 mod noisy;
+pub mod printed;
 pub mod restricted;
 pub mod rounds;
 pub mod scales;
@@ -39,6 +40,7 @@ pub mod sensitivity;
 pub mod sizes;
 pub mod sparse;
 pub mod strongly;
+pub mod touched;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {

@@ -292,8 +292,6 @@ pub const DISC_L1_ASI: Claim = Claim {
     kind: Kind::Rate,
     statement: "log(p)/(n ε)^2 ≤ log(p)^{4/3}/(n ε)^{4/3}",
     hypotheses: "n ε ≥ 1, p ≥ 3",
-    rests_on: &[],
-    by_hand: &[],
     check: |check| {
         let power = check.constant(
             "power of log(p) and 1/(n eps) in the other rate",
@@ -316,6 +314,7 @@ pub const DISC_L1_ASI: Claim = Claim {
             )
             .proved_on("all n eps >= 1, p >= 3")
     },
+    ..Claim::ALONE
 };
 
 /// `gcd-eq-40-monotone`, used above (63): more pairs of vectors, a smaller constant. Witness f = ½w'(I − (9/10)11'/p)w, p = 10, M = I,
@@ -326,11 +325,6 @@ pub const EQ_40_MONOTONE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "μ^{(k)}_{M,q} ≥ μ^{(l)}_{M,q} for k ≤ l, and μ^{(k)}_{M,q} = μ_{M,q} for k ≥ p",
     hypotheses: "constants of (40), the largest possible",
-    rests_on: &[],
-    by_hand: &[
-        "A pair of k-sparse vectors is a pair of l-sparse ones, so the constant for l is an infimum over more pairs.",
-        "Every vector of R^p is p-sparse.",
-    ],
     check: |check| {
         let order = check.constant("sign of the order of k and l", 1);
         let constant = |k: i32| Rational::from(1) - ratio(9, 100) * (2 * k).min(10);
@@ -344,4 +338,5 @@ pub const EQ_40_MONOTONE: Claim = Claim {
             .needs_that("the witness at k >= p has the smallest eigenvalue", full)
             .proved_on("all p, k, l, f, M_j > 0, q in {1, 2}")
     },
+    ..Claim::ALONE
 };

@@ -102,12 +102,8 @@ pub const REG_GLOBAL: Claim = Claim {
     statement: "Λ_q-Lipschitz w.r.t. l_q implies (Λ_q, …, Λ_q)-component-Lipschitz; \
                 β-smooth implies (β, …, β)-component-smooth",
     hypotheses: "q in {1, 2}",
-    rests_on: &[],
-    by_hand: &[
-        "The definition is applied to v = w + te_j with ‖te_j‖_q = |t|.",
-        "The identity for one term is summed over the coordinates.",
-    ],
     check: reg_global,
+    ..Claim::ALONE
 };
 
 fn reg_global(check: &Check) -> Verdict {
@@ -196,12 +192,8 @@ pub const DEF_R_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "R_M = max_w min_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
-    rests_on: &[],
-    by_hand: &[
-        "For every w the minimum over W* is at most the maximum.",
-        "The maximum over the level set keeps the order.",
-    ],
     check: def_r_proof,
+    ..Claim::ALONE
 };
 
 /// Half the squared distance to \[0, 1\], w⁰ = 2: the level set is \[−1, 2\].

@@ -111,11 +111,8 @@ pub const RED_DPCD: Claim = Claim {
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
     hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of DP-CD as in the cited paper",
     rests_on: &["skgd-alg-1"],
-    by_hand: &[
-        "Both draw the same sets and noise and average the same K iterates.",
-        "Singletons are alike for every d.",
-    ],
     check: red_dpcd,
+    ..Claim::ALONE
 };
 
 fn red_dpcd(c: &Check) -> Verdict {
@@ -179,11 +176,8 @@ pub const RED_DPSGD_RESTRICTED: Claim = Claim {
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
-    by_hand: &[
-        "Every p_j is 1, so C is the identity.",
-        "Both draw the same noise and average the same iterates.",
-    ],
     check: red_dpsgd_restricted,
+    ..Claim::ALONE
 };
 
 fn red_dpsgd_restricted(c: &Check) -> Verdict {

@@ -54,12 +54,8 @@ pub const CMP_SGD_CVX: Claim = Claim {
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
     hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
     rests_on: &["skgd-rate-full"],
-    by_hand: &[
-        "The sign ≈ is read as two bounds whose ratio tends to 1.",
-        "R_M² is bounded by M_ju_j² ≤ (M_ju_j)²/M_1 and by the square of the sum.",
-        "For d > 2 the inequality R_I² ≤ Tr(M⁻¹)R_M² is Cauchy's.",
-    ],
     check: cmp_sgd_cvx,
+    ..Claim::ALONE
 };
 
 fn cmp_sgd_cvx(c: &Check) -> Verdict {
@@ -144,11 +140,8 @@ pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
     statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
-    by_hand: &[
-        "The bound follows from Lemma E.1 with R_M² ≤ (2/μ_M)(f(w⁰) − f*).",
-        "f = ½‖w − w*‖²_M has μ_M = 1 and μ_I = M_1.",
-    ],
     check: cmp_sgd_sc_true_mu,
+    ..Claim::ALONE
 };
 
 fn cmp_sgd_sc_true_mu(c: &Check) -> Verdict {
@@ -175,8 +168,8 @@ pub const CMP_SGD_BLOCK: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖_{M⁻¹} ≈ L_max/M_max when L_1²/M_max dominates",
     hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i",
     rests_on: &["skgd-eq-block-Sigma"],
-    by_hand: &[],
     check: |c| block_norm(c, -2, Some("skgd-cmp-sgd-block-repaired")),
+    ..Claim::ALONE
 };
 
 /// `skgd-cmp-sgd-block-repaired`: ‖L_A‖ = √|A_1|·L_max/√M_max up to the factor √(1+r), r being what the
@@ -189,8 +182,8 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
-    by_hand: &["The dominant block gives |A_1| equal terms, and r collects the others."],
     check: |c| block_norm(c, -1, None),
+    ..Claim::ALONE
 };
 
 /// Compares ‖L_A‖² without its dominated terms with |A_1|·L_max²·M_max^power (|A_1| = 1 as printed

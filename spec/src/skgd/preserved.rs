@@ -90,11 +90,7 @@ pub const CMP_CD_SC_REPAIRED: Claim = Claim {
                 ‖L‖²_{M⁻¹}·d·M_max/μ",
     hypotheses: "as skgd-thm-4.2-sc-repaired, f μ_M-strongly convex for ‖·‖_M",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.2-sc-repaired", "skgd-fact-mu-M"],
-    by_hand: &[
-        "In skgd-thm-4.2-sc-repaired strong convexity enters only through ‖w−w*‖²_{MP⁻¹} ≤ 2A·F_t.",
-        "Strong convexity for the norm M is used at w*, where the gradient vanishes.",
-        "μ_M is at least μ/M_max (skgd-fact-mu-M).",
-    ],
+    by_hand: &[],
     check: cmp_cd_sc_repaired,
     ..CMP_CD_SC
 };

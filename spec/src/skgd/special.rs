@@ -53,12 +53,8 @@ pub const FACT_LIPSCHITZ_SPECIAL: Claim = Claim {
                 an L-Lipschitz ℓ satisfies it with L_U = L for every S",
     hypotheses: "as Assumption 3.7",
     rests_on: &["skgd-asm-3.7"],
-    by_hand: &[
-        "d = 2 is shown; every further coordinate adds a term of the same form.",
-        "With S = [d] every v − w is some I_Uv, and with S = {j} every te_j is.",
-        "For an L-Lipschitz ℓ the inequality is that of the points w + I_Uv and w.",
-    ],
     check: fact_lipschitz_special,
+    ..Claim::ALONE
 };
 
 fn fact_lipschitz_special(c: &Check) -> Verdict {

@@ -156,8 +156,7 @@ fn needs(context: &Context, term: &Term, sign: Sign) -> Result<(), Stuck> {
     if sign::of(&mut Scope::new(context), term) >= sign {
         return Ok(());
     }
-    let term = crate::render::text(term);
-    Err(Stuck::new(format!("{term} is not plainly {sign:?}")))
+    Err(Stuck::new(format!("{term:?} is not plainly {sign:?}")))
 }
 
 pub(crate) fn require(condition: bool, why: &str) -> Result<(), Stuck> {

@@ -120,33 +120,37 @@ fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
     show(h, &goal, parts)
 }
 
-/// The proof of [`rows`] and [`rows_proof`], or of a statement with a larger bound: half of it is reached.
+/// m/(m + 1)², half of the printed bound.
+const HALF: &str = "(m·(1/(m + 1))²)";
+
+/// H is at most that.
+fn half(h: &Context) -> Result<Theorem, Stuck> {
+    let both = &indices(h, &["i", "k"])?;
+    let (first, second) = (capped(both, h, "i")?, capped(both, h, "k")?);
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&first]), ("1", &[&second])];
+    let apart = show(both, &format!("D(i, k) ≤ 2·{HALF}"), parts)?;
+    at_most(h, &apart, HALF)
+}
+
+/// The proof of [`rows`], or of a statement with a larger bound: m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
-    let both = &indices(h, &["i", "k"])?;
-    let (first, second) = (capped(both, h, "i")?, capped(both, h, "k")?);
-    let cap = "(m·(1/(m + 1))²)";
-    let apart = show(
-        both,
-        &format!("D(i, k) ≤ 2·{cap}"),
-        &[("1", &[&first]), ("1", &[&second])],
-    )?;
-    let most = at_most(h, &apart, cap)?;
-    // m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
     let whole = inverse(h, &term(h, "m + 1")?)?;
-    let small = show(
-        h,
-        &format!("{cap} ≤ 1/m"),
-        &[("1/m + 1/(m + 1)", &[&whole])],
-    )?;
-    let proof = [("1", [&most])];
-    let plain = proof.iter().map(|(one, fact)| (*one, fact as &[&Theorem]));
-    let plain: Vec<_> = plain.collect();
-    settle(h, &statement.goal, &plain)
-        .or_else(|_| settle(h, &statement.goal, &[("1", &[&most]), ("1", &[&small])]))
+    let unit = "1/m + 1/(m + 1)";
+    let small = show(h, &format!("{HALF} ≤ 1/m"), &[(unit, &[&whole])])?;
+    settle(h, &statement.goal, &[("1", &[&half(h)?]), ("1", &[&small])])
+}
+
+/// The proof of [`rows_proof`], or of a statement with a larger bound.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_rows_proof(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    settle(h, &statement.goal, &[("1", &[&half(h)?])])
 }
 
 /// `decor-lem-8b-reading-mh-repaired`.

@@ -11,6 +11,7 @@ use super::noisy::{convex as strongly_convex, excess, space};
 use super::scales::{SCALES, context as any_scales};
 use crate::moved::written::{each, extended, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, assume, discharge, expected, instance, largest, root_increases, smooth, stationary,
     sum_over, union,
@@ -53,7 +54,7 @@ fn probably(most: &str) -> String {
 }
 
 /// Σ_i M_i(w₀_i − w⋆_i)² ≤ (Σ_i √M_i|w₀_i − w⋆_i|)², as for every vector u.
-fn smaller(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn smaller(h: &Context) -> Result<Theorem, Stuck> {
     let u = &h.extended(item("v", space()))?;
     let i = &u.extended(item("i", Sort::Index(var("p"))))?;
     let k = &i.extended(item("k", Sort::Index(var("p"))))?;
@@ -343,4 +344,51 @@ pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
         settle(h, goal, &[("2/p²", &[&strong]), ("2/p²", &[&smooth])])
     };
     each(statement, &[&flat_curve, &prove_probably, &prove_printed])
+}
+
+/// `gcd-def-R-proof`: R bounds the distances between the level set of w₀ and all minimisers, r is at most that of v to each of them, and so
+/// may be the least.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn radius() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer p ≥ 1
+           vector M ∈ ℝ^p, all > 0
+           map f of ℝ^p into ℝ^1
+           index o<1
+           vector w₀ ∈ ℝ^p
+           vector w⋆ ∈ ℝ^p
+           assume for every vector y ∈ ℝ^p: f(w⋆)[o] ≤ f(y)[o]
+           define D(x∈ℝ^p, y∈ℝ^p) := Σ_{j<p} √(M_j)·|x_j − y_j|
+           real R ≥ 0
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(f(x)[o] ≤ f(w₀)[o])·𝟙(f(y)[o] ≤ f(w⋆)[o])·D(x, y) ≤ R
+           vector v ∈ ℝ^p
+           assume f(v)[o] ≤ f(w₀)[o]
+           real r ≥ 0
+           assume for every vector y ∈ ℝ^p: 𝟙(f(y)[o] ≤ f(w⋆)[o])·r ≤ 𝟙(f(y)[o] ≤ f(w⋆)[o])·D(v, y)
+         holds
+           r ≤ R",
+    )
+}
+
+/// The proof of [`radius`], or of a statement with a larger bound: w⋆ is one of the minimisers.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let all = instance(h, &instance(h, &given(h, 1)?, &var("v"))?, &var("w⋆"))?;
+    let near = instance(h, &given(h, 3)?, &var("w⋆"))?;
+    let inside = union(&given(h, 2)?)?;
+    let least = union(&show(h, "f(w⋆)[o] ≤ f(w⋆)[o]", &[])?)?;
+    let (first, second) = ("𝟙(f(v)[o] ≤ f(w₀)[o])", "𝟙(f(w⋆)[o] ≤ f(w⋆)[o])");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&all]),
+        (first, &[&near]),
+        (&format!("r·{second}"), &[&inside]),
+        ("r", &[&least]),
+    ];
+    settle(h, &statement.goal, parts)
 }

@@ -11,7 +11,7 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{num, var};
 
-fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
+pub(super) fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(var("p"))))
 }
 

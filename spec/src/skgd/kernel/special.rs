@@ -5,7 +5,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance};
 use dp_assay_kernel::statement::{Context, Goal, Statement};
-use dp_assay_kernel::term::{Term, var};
+use dp_assay_kernel::term::var;
 
 /// Assumption 3.7 for one record, `masked` being I_Uv and `moved` w + I_Uv, and `bound` L_U times the norm.
 fn lipschitz(moved: &str, bound: &str) -> String {
@@ -107,33 +107,34 @@ pub fn all() -> Result<Statement, Stuck> {
     step(drawn, "(θ_l − γ_l·(∂_l f(θ) + η_l))")
 }
 
-/// The proof of [`one`] and [`all`]: 1/ℙ(l∈𝒮) is d and 1.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
+/// The proof of a [`step`], `factor` being 𝟙\[l∈S\]/ℙ(l∈𝒮).
+fn prove_step(statement: &Statement, factor: &str) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let of = |h: &Context, goal: &Goal, share: &str| {
-        let n = |n| instance(h, &given(context, n)?, &var("l"));
-        let (drawn, share_of) = (n(0)?, n(1)?);
-        let (slope, noise) = ("∂_l f(θ)", "η_l");
-        let single = matches!(share_of.statement().goal.sides(), Some([_, Term::Op(..)]));
-        let (inverse, chosen) = if single {
-            ("d", "𝟙[l=k]")
-        } else {
-            ("1", "1")
-        };
-        let step = format!("{share}·γ_l/ℙ(l∈𝒮)·({slope} + {noise})");
+        let of = |n| instance(h, &given(context, n)?, &var("l"));
+        let step = format!("{share}·γ_l/ℙ(l∈𝒮)·(∂_l f(θ) + η_l)");
         let parts: &[(&str, &[&Theorem])] = &[
-            (&format!("(−1)·{step}"), &[&drawn]),
-            (&format!("{chosen}·{inverse}·{step}"), &[&share_of]),
+            (&format!("(−1)·{step}"), &[&of(0)?]),
+            (&format!("{factor}·{step}"), &[&of(1)?]),
         ];
         settle(h, goal, parts)
     };
-    each(
-        statement,
-        &[&|h, goal| of(h, goal, "1"), &|h, goal| {
-            of(h, goal, "1/(r + 1)")
-        }],
-    )
+    let mean = |h: &Context, goal: &Goal| of(h, goal, "1/(r + 1)");
+    each(statement, &[&|h, goal| of(h, goal, "1"), &mean])
+}
+
+/// The proof of [`one`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_one(statement: &Statement) -> Result<Theorem, Stuck> {
+    prove_step(statement, "𝟙[l=k]·d")
+}
+
+/// The proof of [`all`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_all(statement: &Statement) -> Result<Theorem, Stuck> {
+    prove_step(statement, "1")
 }
