@@ -9,7 +9,9 @@
 //! ```
 
 use crate::ambssgd::kernel as ambssgd;
-use crate::ambssgd::kernel::{amplification, blocks, sizes as costs, step_size, steps as noisy};
+use crate::ambssgd::kernel::{
+    amplification, blocks, covariances, sizes as costs, step_size, steps as noisy,
+};
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
     displays as lines_of, entries, exact as slopes, mixing, network, schedule, sums as edges,
@@ -322,6 +324,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-4-phases-repaired": floors::phases, floors::prove_phases;
     "kl-thm-5-best-restricted": floors::best, floors::prove_best;
     "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
+    "ambssgd-eq-5-6-repaired": covariances::both_errors, covariances::prove_both_errors;
+    "ambssgd-thm-3.7-proof-final-repaired": covariances::final_bound, covariances::prove_final_bound;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;

@@ -3,6 +3,7 @@
 
 pub mod amplification;
 pub mod blocks;
+pub mod covariances;
 pub mod sizes;
 pub mod step_size;
 pub mod steps;

@@ -1359,6 +1359,38 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("kl-lem-13-repaired", "assume 2·exp", "assume 3·exp", true),
     ("kl-lem-13-repaired", "assume 2·exp", "assume 1·exp", false),
     ("kl-lem-13-repaired", "(‖g_t‖ + b)/2", "(‖g_t‖ + b)", false),
+    ("ambssgd-thm-3.7-proof-final-repaired", "(88/10)", "9", true),
+    (
+        "ambssgd-thm-3.7-proof-final-repaired",
+        "(88/10)",
+        "8",
+        false,
+    ),
+    (
+        "ambssgd-thm-3.7-proof-final-repaired",
+        "(1 + κ²/(η",
+        "(1 + κ/(η",
+        false,
+    ),
+    (
+        "ambssgd-eq-5-6-repaired",
+        "+ 2·σ²·d/n +",
+        "+ 3·σ²·d/n +",
+        true,
+    ),
+    ("ambssgd-eq-5-6-repaired", "+ 256·d", "+ 255·d", false),
+    (
+        "ambssgd-eq-5-6-repaired",
+        "+ 2·σ²·d/n +",
+        "+ 1·σ²·d/n +",
+        false,
+    ),
+    (
+        "ambssgd-eq-5-6-repaired",
+        "η ≤ 1/(2·R²)",
+        "η ≤ 2/(3·R²)",
+        false,
+    ),
 ];
 
 #[test]
