@@ -4,6 +4,7 @@ pub mod displays;
 pub mod entries;
 pub mod exact;
 pub mod network;
+pub mod noise;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;
