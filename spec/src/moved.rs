@@ -14,7 +14,8 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, mixing, network, schedule, sums as edges,
+    displays as lines_of, entries, exact as slopes, mixing, network, noise as draws_of, schedule,
+    sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -249,6 +250,11 @@ pub const ALL: &[Moved] = claims! {
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
+    "decor-fact-cov": draws_of::covariance, draws_of::prove_covariance;
+    "decor-fact-ones": draws_of::ones, draws_of::prove_ones;
+    "decor-lem-8a-repaired": draws_of::lemma_8a, draws_of::prove_lemma_8a;
+    "decor-lem-8c": draws_of::lemma_8c, draws_of::prove_lemma_8c;
+    "decor-lem-9-noise-repaired": draws_of::lemma_9_noise, draws_of::prove_lemma_9_noise;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;

@@ -3,8 +3,8 @@
 //! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
 //! rewritten, and nothing else: definitions unfold; √x² = x and √(c²·x) = c·√x for c ≥ 0; |x| = √(x²); ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
-//! occur in is taken out, and E goes into Σ; 𝟙[i=i] = 1, 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
-//! Gaussian vector E η_i = 0 and E η_i² = σ²; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
+//! occur in is taken out, and E goes into Σ and its powers; 𝟙[i=i] = 1, 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
+//! Gaussian vector E η_i = 0 and E η_i·η_j = σ²·𝟙[i=j]; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
 use crate::Stuck;
 use crate::sign;
@@ -119,6 +119,17 @@ fn picked(atom: &Term, k: &str) -> Option<Term> {
         Term::Op(Op::Unit, a) if a[1] == Term::Var(k.to_owned()) => Some(a[0].clone()),
         _ => None,
     }
+}
+
+/// The indices i of a product of entries x\[i\], each as often as its power says; `None` if there are other factors, or none.
+fn entries(x: &str, product: &Monomial) -> Option<Vec<Term>> {
+    let indices = product.iter().map(|(atom, e)| match atom {
+        Term::Op(Op::At, a) if a[0] == Term::Var(x.to_owned()) => {
+            Some(vec![a[1].clone(); usize::try_from(*e).ok()?])
+        }
+        _ => None,
+    });
+    Some(indices.collect::<Option<Vec<_>>>()?.concat())
 }
 
 /// How deep binders are nested in a term.
@@ -579,42 +590,37 @@ impl<'a> Normaliser<'a> {
         if inside.is_empty() {
             return Ok(Poly::constant(Rational::from(1)));
         }
-        if let Some((atom, e)) = inside.first_key_value()
-            && inside.len() == 1
+        if let Some((Term::Op(Op::Member, member), 1)) = inside.first_key_value()
+            && (inside.len(), matches!(law, Term::Var(_))) == (1, true)
+            && member[1] == Term::Var(x.to_owned())
         {
-            match (atom, law, e) {
-                (Term::Op(Op::At, entry), Term::Op(Op::Normal, _), 1)
-                    if entry[0] == Term::Var(x.to_owned()) =>
-                {
-                    return Ok(Poly::default());
-                }
-                (Term::Op(Op::At, entry), Term::Op(Op::Normal, parameters), 2)
-                    if entry[0] == Term::Var(x.to_owned()) =>
-                {
-                    return self.number(&parameters[1]);
-                }
-                (Term::Op(Op::Member, member), Term::Var(_), 1)
-                    if member[1] == Term::Var(x.to_owned()) =>
-                {
-                    return Ok(Poly::atom(op(
-                        Op::Inclusion,
-                        [member[0].clone(), law.clone()],
-                    )));
+            let probability = op(Op::Inclusion, [member[0].clone(), law.clone()]);
+            return Ok(Poly::atom(probability));
+        }
+        if let Term::Op(Op::Normal, parameters) = law {
+            match entries(x, inside).as_deref() {
+                Some([_]) => return Ok(Poly::default()),
+                Some([i, j]) => {
+                    let same = op(Op::Unit, [i.clone(), j.clone()]);
+                    return self.number(&op(Op::Mul, [parameters[1].clone(), same]));
                 }
                 _ => {}
             }
         }
-        // E g·Σ_k m = Σ_k E g·m.
+        // E g·(Σ_k m)^e = Σ_k E g·(Σ_k m)^(e − 1)·m.
         let sum = inside.iter().find_map(|(atom, e)| match atom {
-            Term::Bind(Binder::Sum, k, bound, body) if *e == 1 => Some((atom, k, bound, body)),
+            Term::Bind(Binder::Sum, k, bound, body) if *e >= 1 => Some((atom, e, k, bound, body)),
             _ => None,
         });
-        if let Some((atom, k, bound, body)) = sum {
+        if let Some((atom, e, k, bound, body)) = sum {
             // A name of its own for the index: what is moved in has names of its own, and x is still free.
             self.made += 1;
             let index = format!("?{}", self.made);
             let mut others = inside.clone();
             others.remove(atom);
+            if *e > 1 {
+                others.insert(atom.clone(), e - 1);
+            }
             let body = body.put(k, &Term::Var(index.clone()));
             let body = op(Op::Mul, [product(&others, &Rational::from(1)), body]);
             let inner = bind(Binder::Expect, x, law.clone(), body);

@@ -150,7 +150,7 @@ pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² dσ_cdp²",
     hypotheses: "W a mixing matrix",
     rests_on: &["decor-fact-cov"],
-    by_hand: &["LJ = 0 and E‖N̄A‖² = dσ_cdp²‖A‖² for any n (computed for n ≤ 4)"],
+    by_hand: &[],
     check: lem_9_noise_repaired,
 };
 

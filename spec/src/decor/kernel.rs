@@ -5,6 +5,7 @@ pub mod entries;
 pub mod exact;
 pub mod mixing;
 pub mod network;
+pub mod noise;
 pub mod schedule;
 pub mod sums;
 

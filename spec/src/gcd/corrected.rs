@@ -27,7 +27,7 @@ use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbo
 /// The noise of all claims here on Algorithm 1, in the words of each.
 macro_rules! noise {
     () => {
-        "lambda_j = (4 L_j/(n eps)) sqrt(T (log(1/delta) + eps/2)) and lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j"
+        "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j"
     };
 }
 
@@ -279,7 +279,7 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l != k} r_l)/eps'), h the exact score of (GS-s), (GS-r) or \
+    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), (GS-r) or \
                 sqrt(2·decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, \
                 delta)-DP",
     hypotheses: "as gcd-prox-priv-repaired; psi = sum_j psi_j with every psi_j convex, as in App. C",

@@ -12,7 +12,7 @@ const FIT_PROXIMAL: &str = "dp-assay fit gcd --data FILE --l1 NU";
 /// utility says itself that the run is private: `gcd-thm-4.2-corrected` is about the loss alone.
 const fn run(privacy: &'static str, utility: &'static str) -> Run {
     Run::Private {
-        noise: "lambda_j = (4 L_j/(n eps)) sqrt(T (log(1/delta) + eps/2)) and lambda'_j = (1 + max_{k != j} r_k/r_j) lambda_j",
+        noise: "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j",
         privacy,
         utility: Some(utility),
     }
@@ -138,7 +138,7 @@ pub(crate) const HEADLINES: [Headline; 9] = [
         correction: Some(Correction::By(Corrected {
             id: "gcd-prox-priv-corrected",
             run: Run::Private {
-                noise: "Lap((r_k + max_{l != k} r_l)/eps')",
+                noise: "Lap((r_k + max_{l ≠ k} r_l)/ε′)",
                 privacy: "gcd-prox-priv-corrected",
                 utility: None,
             },

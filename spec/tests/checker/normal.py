@@ -281,18 +281,22 @@ class Normal:
         if len(inside) == 1:
             (key, e), = inside
             t = self.see(key)
-            if t[0] == "at" and t[1] == x and law[0] == "normal" and e == 1:
-                return {}
-            if t[0] == "at" and t[1] == x and law[0] == "normal" and e == 2:
-                return self.number(law[2])
             if t[0] == "member" and t[2] == x and is_name(law) and e == 1:
                 return self.atom(("inclusion", t[1], law))
+        factors = [self.see(key) for key, e in sorted(inside, key=repr) for _ in range(e)]
+        positive = all(e > 0 for _, e in inside)
+        if law[0] == "normal" and positive and all(t[:2] == ("at", x) for t in factors):
+            if len(factors) == 1:
+                return {}
+            if len(factors) == 2:
+                return self.number(("*", law[2], ("unit", factors[0][2], factors[1][2])))
         for key, e in sorted(inside, key=repr):
             t = self.see(key)
-            if is_binder(t) and t[0] == "sum" and e == 1:
+            if is_binder(t) and t[0] == "sum" and e >= 1:
                 _, k, bound, body = t
                 index = new_name()
-                body = ("*", self.product(inside - {(key, e)}), put(body, k, index))
+                left = frozenset([(key, e - 1)]) if e > 1 else frozenset()
+                body = ("*", self.product(inside - {(key, e)} | left), put(body, k, index))
                 return self.sum("sum", index, bound, ("E", x, law, body))
         return self.atom(("E", x, law, self.product(inside)))
 

@@ -488,9 +488,28 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
             (mean(along("u", "k") * along("v", "l")), apart, true),
             (
                 mean(along("u", "k") * along("v", "l")),
-                var("d") * inner,
+                var("d") * inner.clone(),
                 false,
             ),
+            // Entries are independent.
+            (mean(along("u", "k") * along("v", "l")), inner, true),
+            (
+                mean(along("u", "k").pow(2)),
+                over("k", entry("u", "k").pow(2)),
+                true,
+            ),
+            (
+                mean(along("u", "k").pow(2)),
+                over("k", entry("u", "k")).pow(2),
+                false,
+            ),
+            (
+                mean(entry("η", "i") * along("u", "k")),
+                entry("u", "i"),
+                true,
+            ),
+            (mean(entry("η", "i").pow(3)), num(0), false),
+            (mean(entry("η", "i").pow(4)), num(1), false),
         ],
     )
 }
