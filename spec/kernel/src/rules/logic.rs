@@ -73,7 +73,7 @@ pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
     }
 }
 
-/// **cases**: a relation that holds if a ≤ b and if b ≤ a holds: one of the two does (Rudin 1976, Def. 1.5).
+/// **cases**: a relation that holds if a ≤ b and if b ≤ a holds, or if 1\[a ≤ b\] ≤ 0: one of the two does (Rudin 1976, Def. 1.5).
 ///
 /// # Errors
 /// If the theorems are not of that form.
@@ -85,6 +85,9 @@ pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<The
         .iter()
         .try_for_each(|t| t.holds_in(context))?;
     let all = match (&**one, &**other) {
+        (Goal::Le(a, b), Goal::Le(Term::Op(Op::AtMost, x), zero)) => {
+            *x == [a.clone(), b.clone()] && *zero == num(0)
+        }
         (Goal::Le(a, b), Goal::Le(c, d)) => a == d && b == c,
         _ => false,
     };
@@ -146,6 +149,10 @@ fn put(goal: &Goal, name: &Name, value: &Term) -> Result<Goal, Stuck> {
     Ok(match goal {
         Goal::Le(a, b) => Goal::Le(a.put(name, value), b.put(name, value)),
         Goal::Eq(a, b) => Goal::Eq(a.put(name, value), b.put(name, value)),
+        Goal::If(given, goal) => Goal::If(
+            put(given, name, value)?.into(),
+            put(goal, name, value)?.into(),
+        ),
         Goal::Every(x, sort, goal) => {
             require(!value.mentions(x), "the value mentions what varies")?;
             let depends = match sort {
