@@ -103,15 +103,11 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
                 )
             }
             Command::Select {
-                name,
-                index,
-                over,
-                query,
-                scale,
-                divisor,
+                name, index, over, ..
             } => {
-                let terms = [query, scale, divisor].map(|t| vector(index, over.clone(), t.clone()));
-                (terms.into(), Some((name, Sort::Index(over.clone()))))
+                let each = |t: &Term| vector(index, over.clone(), t.clone());
+                let terms = command.terms().into_iter().skip(1).map(each).collect();
+                (terms, Some((name, Sort::Index(over.clone()))))
             }
             Command::Repeat { index, times, body } => {
                 let sort = Sort::Index(times.clone());

@@ -42,8 +42,8 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
 
 /// **the tail of noise**: 1 − exp(−t) ≤ P(|x| ≤ s·t) for x of the Laplace law of scale s, or for entry k of a vector of such
 /// numbers, and every t (Dwork and Roth 2014, Fact 3.7, an equation for t ≥ 0; for t < 0 the left side is negative). For t plainly ≥ 0
-/// and Gaussian x of variance V it is the probability of |x| ≤ √V·√(2t) (Wainwright 2019, High-Dimensional Statistics, Ex. 2.1 with Mills'
-/// ratio: 2(1 − Φ(u)) ≤ exp(−u²/2)), or of ‖x‖ ≤ √V·(√d + √(2t)) for a vector (Laurent and Massart 2000, Lemma 1, (4.3): ‖x‖² ≤
+/// and Gaussian x of variance V it is the probability of |x| ≤ √V·√(2t) (Chiani, Dardari and Simon 2003, New Exponential
+/// Bounds and Approximations for the Computation of Error Probability in Fading Channels: erfc(u) ≤ exp(−u²)), or of ‖x‖ ≤ √V·(√d + √(2t)) for a vector (Laurent and Massart 2000, Lemma 1, (4.3): ‖x‖² ≤
 /// V·(d + 2√(dt) + 2t)).
 ///
 /// # Errors
@@ -51,22 +51,22 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
 pub fn tail(context: &Context, law: &Term, t: &Term, k: Option<&str>) -> Result<Theorem, Stuck> {
     let x = function::fresh(context, "x", &[law, t]);
     let drawn = Term::Var(x.clone());
-    let gaussian = || op(Op::Mul, [num(2), t.clone()]).sqrt();
+    let root = op(Op::Mul, [num(2), t.clone()]).sqrt();
     let (size, most) = match (law, k) {
-        (Term::Op(Op::Laplace, a), Some(k)) => (
+        (Term::Op(Op::Laplace, a), Some(k)) if a.len() == 2 => (
             at(&drawn, &Term::Var(k.to_owned())).abs(),
-            a[a.len() - 1].clone() * t.clone(),
+            a[1].clone() * t.clone(),
         ),
-        (Term::Op(Op::Laplace, a), None) => (drawn.abs(), a[a.len() - 1].clone() * t.clone()),
-        (Term::Op(Op::Normal, a), None) => {
-            needs(context, t, Sign::NonNegative)?;
-            match a.as_slice() {
-                [d, spread] => (drawn.norm(), spread.sqrt() * (d.sqrt() + gaussian())),
-                a => (drawn.abs(), a[0].sqrt() * gaussian()),
-            }
+        (Term::Op(Op::Laplace, a), None) if a.len() == 1 => (drawn.abs(), a[0].clone() * t.clone()),
+        (Term::Op(Op::Normal, a), None) if a.len() == 1 => (drawn.abs(), a[0].sqrt() * root),
+        (Term::Op(Op::Normal, a), None) if a.len() == 2 => {
+            (drawn.norm(), a[1].sqrt() * (a[0].sqrt() + root))
         }
-        _ => return Err(Stuck::new("not a law of that kind")),
+        _ => return Err(Stuck::new("no tail of such a law")),
     };
+    if matches!(law, Term::Op(Op::Normal, _)) {
+        needs(context, t, Sign::NonNegative)?;
+    }
     let within = op(Op::AtMost, [size, most]);
     let within = bind(Binder::Expect, &x, law.clone(), within);
     let goal = Goal::Le(num(1) - (num(0) - t.clone()).exp(), within);
@@ -139,14 +139,8 @@ pub fn ends(
 /// That the index which a selection names wins with the noise s·z: for every k, |q + s·z_k|/c is at most that of the index.
 #[must_use]
 pub fn wins(selection: &Command, z: &str) -> Option<Goal> {
-    let Command::Select {
-        name,
-        index,
-        over,
-        query,
-        scale,
-        divisor,
-    } = selection
+    let (Command::Select { name, index, .. }, &[over, query, scale, divisor]) =
+        (selection, selection.terms().as_slice())
     else {
         return None;
     };
@@ -164,7 +158,7 @@ struct Back<'a> {
     bounds: &'a [&'a Term],
     theorems: &'a [&'a Theorem],
     /// Of the loop around: what is charged so far, and the value behind it.
-    stop: Option<(Term, Term)>,
+    stop: Option<(String, Term)>,
 }
 
 impl<'a> Back<'a> {
@@ -193,12 +187,9 @@ impl<'a> Back<'a> {
                 Command::Stop { charge, limit } => {
                     let stop = self.stop.take();
                     let (spent, end) = stop.ok_or_else(|| Stuck::new("two stops in one loop"))?;
-                    let all = spent.clone() + charge.clone();
+                    let all = Term::Var(spent.clone()) + charge.clone();
                     let goes = op(Op::AtMost, [all.clone(), limit.clone()]);
-                    let Term::Var(name) = &spent else {
-                        return Err(Stuck::new("no name"));
-                    };
-                    goes.clone() * value.put(name, &all) + (num(1) - goes) * end
+                    goes.clone() * value.put(&spent, &all) + (num(1) - goes) * end
                 }
                 _ => return Err(Stuck::new("a command of no known expectation")),
             };
@@ -220,14 +211,8 @@ impl<'a> Back<'a> {
     /// What a bound says before its selection.
     fn choice(&mut self, selection: &Command, value: &Term) -> Result<Term, Stuck> {
         let (bound, [theorem]) = self.next()?;
-        let Command::Select {
-            name,
-            index,
-            over,
-            scale,
-            divisor,
-            ..
-        } = selection
+        let (Command::Select { name, index, .. }, &[over, _, scale, divisor]) =
+            (selection, selection.terms().as_slice())
         else {
             return Err(Stuck::new("not a selection"));
         };
@@ -276,7 +261,6 @@ impl<'a> Back<'a> {
         let outside = self.here.clone();
         let at = |t: &Term| invariant.put(k, t);
         let spent = function::fresh(&outside, "spent", &[]);
-        let charged = Term::Var(spent.clone());
         let stops = body.iter().any(|c| matches!(c, Command::Stop { .. }));
         if stops {
             let variable = Item::Var(spent.clone(), Sort::Real(Sign::Any));
@@ -288,9 +272,10 @@ impl<'a> Back<'a> {
         let mut before = at(&op(Op::Add, [Term::Var(k.to_owned()), num(1)]));
         self.tame(&before)?;
         // Of a logarithm no expectation is known.
-        let unknown = before.put(&spent, &charged.log());
+        let unknown = before.put(&spent, &Term::Var(spent.clone()).log());
         tame::check(&mut Scope::new(&self.here), &unknown, &spent)?;
-        let around = std::mem::replace(&mut self.stop, stops.then(|| (charged, value.clone())));
+        let stop = stops.then(|| (spent.clone(), value.clone()));
+        let around = std::mem::replace(&mut self.stop, stop);
         self.through(body, &mut before)?;
         self.stop = around;
         let rounds = self.bounded(round, &before, invariant)?;

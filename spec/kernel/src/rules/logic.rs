@@ -84,13 +84,11 @@ pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<The
     [first, second]
         .iter()
         .try_for_each(|t| t.holds_in(context))?;
-    let all = match (&**one, &**other) {
-        (Goal::Le(a, b), Goal::Le(Term::Op(Op::AtMost, x), zero)) => {
-            *x == [a.clone(), b.clone()] && *zero == num(0)
-        }
-        (Goal::Le(a, b), Goal::Le(c, d)) => a == d && b == c,
-        _ => false,
+    let Goal::Le(a, b) = &**one else {
+        return Err(Stuck::new("not two cases of one relation"));
     };
+    let below = op(Op::AtMost, [a.clone(), b.clone()]);
+    let all = **other == Goal::Le(b.clone(), a.clone()) || **other == Goal::Le(below, num(0));
     require(all && goal == same, "not two cases of one relation")?;
     let goal = (**goal).clone();
     Theorem::conclude("cases", context, goal, vec![], &[first, second])
