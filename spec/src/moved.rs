@@ -23,7 +23,7 @@ use crate::gcd::kernel::{
     scales, selection, sensitivity, sparse, strongly, touched,
 };
 use crate::kl::kernel as kl;
-use crate::kl::kernel::adaptive::{self, rounds};
+use crate::kl::kernel::adaptive::{self, rounds, useful};
 use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
     rounds as runs, schedule, selection as draw, spider,
@@ -112,6 +112,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-3-repaired-quarter": adaptive::quarter, adaptive::prove_quarter;
     "kl-thm-3-repaired-transcript": adaptive::transcript, adaptive::prove_transcript;
     "kl-thm-3-corrected": adaptive::corrected, adaptive::prove_corrected;
+    "kl-thm-4-corrected": useful::statement, useful::prove;
     "ambssgd-lem-A.1-sens": ambssgd::lem_a_1_sens, ambssgd::prove_step;
     "ambssgd-thm-3.6-sens": ambssgd::thm_3_6_sens, ambssgd::prove_step;
     "ambssgd-lem-3.10-sens": ambssgd::lem_3_10_sens, ambssgd::prove_lem_3_10_sens;

@@ -8,6 +8,7 @@ use crate::rules::{
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
 
+pub mod cases;
 pub mod exp;
 pub mod order;
 pub mod size;

@@ -171,6 +171,10 @@ impl<'a> Scope<'a> {
                 }
                 return Ok(Kind::Vector(to));
             }
+            (Some(Sort::Loss(d, ..)), [x, z]) => {
+                self.is_vector(x, &d)?;
+                return self.record(z).map(|()| Kind::Number);
+            }
             (Some(Sort::Field(from, to)), [x, z]) => {
                 self.is_vector(x, &from)?;
                 return self.record(z).map(|()| Kind::Vector(to));
@@ -334,11 +338,11 @@ impl<'a> Scope<'a> {
     fn law(&mut self, law: &Term) -> Result<(), Stuck> {
         match law {
             Term::Bind(Binder::Weighted, ..) => self.kind(law).map(|_| ()),
-            Term::Op(o @ (Op::Normal | Op::Laplace), arguments) => {
+            Term::Op(Op::Normal | Op::Laplace, arguments) => {
                 let spread = match arguments.as_slice() {
                     [d, spread] => self.count(d).map(|()| spread)?,
-                    [spread] if *o == Op::Laplace => spread,
-                    _ => return stuck("a Gaussian has a dimension and a variance".into()),
+                    [spread] => spread,
+                    _ => return stuck("noise has a dimension and a spread, or a spread".into()),
                 };
                 self.number(spread)?;
                 if sign::of(self, spread) < Sign::NonNegative {

@@ -14,7 +14,8 @@ pub enum Sign {
     Positive,
 }
 
-/// What a variable ranges over.
+/// What a variable ranges over. Functions are measurable in the vectors that they take, and so are the chosen vectors of
+/// [`Lipschitz::Whole`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// Integers ≥ 1.
@@ -504,9 +505,9 @@ impl Sort {
                 Self::SetLaw(_) => Some(Self::Outcome(name.clone())),
                 _ => None,
             },
-            Term::Op(o @ (Op::Normal | Op::Laplace), arguments) => match arguments.as_slice() {
+            Term::Op(Op::Normal | Op::Laplace, arguments) => match arguments.as_slice() {
                 [d, _] => Some(Self::Vector(d.clone(), Sign::Any)),
-                [_] if *o == Op::Laplace => Some(Self::Real(Sign::Any)),
+                [_] => Some(Self::Real(Sign::Any)),
                 _ => None,
             },
             Term::Op(Op::End, arguments) => match arguments.first()? {

@@ -3,7 +3,9 @@
 //! Centred Gaussian and Laplace vectors have all moments; a random subset or a selected index takes finitely many values;
 //! and so have the states of a process all moments if what they become is tame in what they were and in what was drawn. A
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
-//! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable.
+//! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable. A Lipschitz
+//! loss is affine at most, and its derivatives are bounded: every index is in a set that is drawn. Which round of a loop is the last one
+//! does not matter: its end is no further than all rounds together.
 
 use crate::Stuck;
 use crate::sorts::Scope;
@@ -28,11 +30,13 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             (Op::Partial, [Term::Var(f), ..]) if !is_function(scope, f) => {
                 Err(Stuck::new(format!("{f} may grow in any way")))
             }
+            // 0 or 1, whatever is compared.
+            (Op::AtMost, _) => Ok(()),
             (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial, _)
-            | (Op::Max | Op::Abs | Op::Sqrt | Op::AtMost, _) => all(scope, arguments, x),
+            | (Op::Max | Op::Abs | Op::Sqrt | Op::Norm, _) => all(scope, arguments, x),
             _ => Err(Stuck::new(format!("{term:?} may have no expectation"))),
         },
-        Term::Bind(binder @ (Binder::Sum | Binder::Vec | Binder::Expect), y, of, body) => {
+        Term::Bind(binder, y, of, body) if !matches!(binder, Binder::Sup | Binder::Weighted) => {
             // A variance or scale may be anything that is tame: moments are powers of it.
             if of.mentions(x) && *binder != Binder::Expect {
                 return Err(Stuck::new(format!("the range {of:?} is random")));
@@ -50,7 +54,10 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
 
 fn is_function(scope: &Scope<'_>, name: &str) -> bool {
     let sort = scope.sort(name);
-    matches!(sort, Some(Sort::Function(..) | Sort::Risk(..)))
+    matches!(
+        sort,
+        Some(Sort::Function(..) | Sort::Risk(..) | Sort::Loss(..))
+    )
 }
 
 fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
@@ -96,15 +103,11 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
                 )
             }
             Command::Select {
-                name,
-                index,
-                over,
-                query,
-                scale,
-                divisor,
+                name, index, over, ..
             } => {
-                let terms = [query, scale, divisor].map(|t| vector(index, over.clone(), t.clone()));
-                (terms.into(), Some((name, Sort::Index(over.clone()))))
+                let each = |t: &Term| vector(index, over.clone(), t.clone());
+                let terms = command.terms().into_iter().skip(1).map(each).collect();
+                (terms, Some((name, Sort::Index(over.clone()))))
             }
             Command::Repeat { index, times, body } => {
                 let sort = Sort::Index(times.clone());
@@ -113,6 +116,7 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
                 scope.locals.pop();
                 continue;
             }
+            Command::Stop { .. } => continue,
             _ => return Err(Stuck::new("a command whose moments are not known")),
         };
         for (x, sort) in scope.locals.clone() {
@@ -128,11 +132,10 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
     Ok(())
 }
 
-/// Dimension and variance of a Gaussian vector; scale of a Laplace number, and before it the dimension of a vector.
+/// Variance of a Gaussian number, scale of a Laplace number, and before it the dimension of a vector.
 fn spread(law: &Term) -> Vec<Term> {
     match law {
-        Term::Op(Op::Normal, parameters) if parameters.len() == 2 => parameters.clone(),
-        Term::Op(Op::Laplace, parameters) => parameters.clone(),
+        Term::Op(Op::Normal | Op::Laplace, parameters) => parameters.clone(),
         _ => Vec::new(),
     }
 }

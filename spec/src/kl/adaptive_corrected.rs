@@ -160,7 +160,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     ],
 };
 
-/// `kl-thm-4-corrected`. On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
+/// `kl-thm-4-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful). On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
 /// floor. If some G_t < 2B, t ≤ T, Φ_T ≤ max{(2γB)^κ, (5/4)(γB)^κ}. Else N_t ≥ G/2, x ≤ 4A²/G² ≤ 4γ²A²Φ_t^{−2/κ}, and Φ_t − Φ_{t+1} ≥
 /// 3Φ_t^{2/κ}/(32γ²L₁). Since powers of Φ with negative exponents decrease, Σ_{t<T} Φ_t^{−2/κ} ≤ (32γ²L₁/3)∫φ^{−4/κ}dφ from Φ_T ≤ (32γ²L₁/3)(κ/(4−κ))Φ_T^{−(4−κ)/κ},
 /// and Φ_T^{−2/κ} ≤ 2γ²L₁Φ_T^{−(4−κ)/κ} by smoothness: together (38/3)γ²L₁Φ_T^{−(4−κ)/κ}. The run has ended: the charges are above 1/2 − v ≥ 3/8.
@@ -174,8 +174,10 @@ pub const THM_4_CORRECTED: Claim = Claim {
                 largest of (17 γ^2 √(L_1) A)^{2κ/(4-κ)}, (√(8) γ b)^κ, (γ (2A + √(2) b))^κ and a term for long runs, \
                 which is ((512/3) (κ/(2-κ)) γ^2 L_1/(n √(ρ)))^{κ/(2-κ)} for κ < 2 and F_0 exp(-3 n √(ρ)/(512 γ^2 \
                 L_1)) for κ = 2; A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
-    hypotheses: "κ in [1, 2], n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth and (γ, κ)-KL* over S of \
-                 kl-lem-12-corrected, B = √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the algorithm does not know; replace-one",
+    hypotheses: "κ in [1, 2], n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x, F (γ, κ)-KL* over S with respect to its minimum; \
+                 w_0 in S, and for w in S and F(w) + <∇ F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 of \
+                 {F ≤ α}, if F is L_1-smooth there; α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}, B = √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the \
+                 algorithm does not know; replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",
@@ -231,12 +233,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
             })
             .proved_on("all losses, parameters of the hypotheses")
     },
-    by_hand: &[
-        "all iterates are in S (kl-lem-12-corrected by induction), and a round at the floor is the last",
-        "a sum of Φ_t^{−2/κ} or of 1 over a run with Φ_t − Φ_{t+1} ≥ qΦ_t^{2/κ} is at most an integral over φ, because the integrand decreases",
-        "‖∇F‖² ≤ 2L₁Φ on S",
-        "after some G_t < 2B the excess stays below (2γB)^κ (kl-lem-12-corrected by induction)",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-5-corrected`. On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of

@@ -85,6 +85,11 @@ class Kinds:
             need(len(t) == 3, "one argument is taken")
             self.record(t[2])
             return "number" if s == "label" else ("vector", s[1])
+        if isinstance(s, tuple) and s[0] == "loss":
+            need(len(t) == 4, "a vector and a record are taken")
+            self.vector(t[2], s[1])
+            self.record(t[3])
+            return "number"
         if isinstance(s, tuple) and s[0] == "field":
             need(len(t) == 4, "a vector and a record are taken")
             self.vector(t[2], s[1])
@@ -193,7 +198,7 @@ class Kinds:
 
     def law(self, law):
         if isinstance(law, tuple) and law[0] in ("normal", "laplace"):
-            need(len(law) == 3 or law[0] == "laplace" and len(law) == 2, "a Gaussian has a dimension and a variance")
+            need(len(law) in (2, 3), "noise has a spread, and before it perhaps a dimension")
             if len(law) == 3:
                 self.count(law[1])
             self.number(law[-1])
@@ -459,7 +464,7 @@ def drawn_sort(context, law):
         return ("outcome", law)
     if isinstance(law, tuple) and law[0] in ("normal", "laplace") and len(law) == 3:
         return ("vector", law[1], "any")
-    if isinstance(law, tuple) and law[0] == "laplace" and len(law) == 2:
+    if isinstance(law, tuple) and law[0] in ("normal", "laplace") and len(law) == 2:
         return ("real", "any")
     if isinstance(law, tuple) and law[0] == "weighted" and len(law) == 4:
         return ("index", law[2])
@@ -584,6 +589,11 @@ def numeral(t):
     return None
 
 
+def grows(s):
+    """Whether functions of that sort grow like polynomials."""
+    return is_function(s) or isinstance(s, tuple) and s[0] == "loss"
+
+
 def tame(context, scope, t, x):
     """Rejects unless t is of polynomial growth in x."""
     s = context.sort(x, scope)
@@ -591,7 +601,7 @@ def tame(context, scope, t, x):
         return
     if is_binder(t):
         head, y, of, body = t
-        need(head in ("sum", "vec", "E"), "there may be no expectation")
+        need(head in ("sum", "vec", "total", "E"), "there may be no expectation")
         need(head == "E" or x not in free(of), "a range is random")
         if isinstance(of, tuple) and of[0] in ("normal", "laplace"):
             for spread in of[1:]:
@@ -601,7 +611,7 @@ def tame(context, scope, t, x):
     if t[0] == "app":
         body = context.unfold(t)
         s = context.sort(t[1], scope)
-        need(body is not None or is_function(s), f"{t[1]} may grow in any way")
+        need(body is not None or grows(s), f"{t[1]} may grow in any way")
         parts = [body] if body is not None else t[2:]
     elif t[0] == "/":
         need(x not in free(t[2]), "a divisor is random")
@@ -610,10 +620,12 @@ def tame(context, scope, t, x):
         need(is_number(t[2]) and t[2] >= 0, "a divisor is random")
         parts = [t[1]]
     elif t[0] == "partial":
-        need(is_function(context.sort(t[1], scope)), "a loss may grow in any way")
+        need(grows(context.sort(t[1], scope)), "it may grow in any way")
         parts = t[1:]
+    elif t[0] == "at-most":
+        parts = ()
     else:
-        need(t[0] in ("+", "-", "*", "at", "max", "abs", "sqrt", "at-most"), "there may be no expectation")
+        need(t[0] in ("+", "-", "*", "at", "max", "abs", "sqrt", "norm"), "there may be no expectation")
         parts = t[1:]
     for part in parts:
         tame(context, scope, part, x)
@@ -634,6 +646,8 @@ def moments_of(context, scope, body):
         if c[0] == "repeat":
             moments_of(context, scope + ((c[1], ("index", c[2])),), c[3:])
             continue
+        if c[0] == "stop":
+            continue
         need(c[0] in ("set", "draw", "release", "select"), "a command of unknown moments")
         parts, named = [c[2]] if c[0] in ("set", "release") else [], None
         if c[0] == "select":
@@ -642,7 +656,7 @@ def moments_of(context, scope, body):
         elif c[0] != "set":
             law = c[-1]
             moments(context, law)
-            spread = isinstance(law, tuple) and (law[0] == "normal" and len(law) == 3 or law[0] == "laplace")
+            spread = isinstance(law, tuple) and law[0] in ("normal", "laplace")
             need(spread or c[0] == "draw", "noise of unknown moments")
             parts += law[1:] if spread else ()
             named = drawn_sort(context, law)

@@ -319,6 +319,8 @@ def filled(goal, x, value):
         ranges = goal[2][1:2] if isinstance(goal[2], tuple) and goal[2][0] != "real" else ()
         need(not any(x in free(d) for d in ranges), "a range depends on what varies")
         return goal[:3] + (filled(goal[3], x, value),)
+    if goal[0] == "if":
+        return ("if", filled(goal[1], x, value), filled(goal[2], x, value))
     need(goal[0] in ("<=", "="), "no relation")
     return (goal[0], put(goal[1], x, value), put(goal[2], x, value))
 
@@ -463,17 +465,26 @@ def rule_expected(context, args, steps):
 def rule_tail(context, args, steps):
     need(len(args) in (2, 3), "a wrong number of arguments")
     law, t, *index = args
-    need(isinstance(law, tuple) and law[0] == "laplace", "not a Laplace law")
     x = unused("~x", [law, t])
-    entry = ("at", x, index[0]) if index else x
-    within = ("at-most", ("abs", entry), ("*", law[-1], t))
+    need(isinstance(law, tuple), "not a law")
+    if law[0] == "normal":
+        need(not index and sign(context, HERE, t) >= NONNEGATIVE, "not a tail of Gaussian noise")
+        deviation, root = ("sqrt", law[-1]), ("sqrt", ("*", Fraction(2), t))
+        whole = len(law) == 3
+        most = ("*", deviation, ("+", ("sqrt", law[1]), root) if whole else root)
+        within = ("at-most", ("norm" if whole else "abs", x), most)
+    else:
+        need(law[0] == "laplace", "not a Laplace law")
+        entry = ("at", x, index[0]) if index else x
+        within = ("at-most", ("abs", entry), ("*", law[-1], t))
     return ("<=", ("-", ONE, ("exp", ("-", ZERO, t))), ("E", x, law, within))
 
 
 def rule_cases(context, args, steps):
     (_, one), (_, other) = steps
     need(one[0] == other[0] == "if" and one[1][0] == other[1][0] == "<=", "nothing holds in a case")
-    need(same(one[1][1], other[1][2]) and same(one[1][2], other[1][1]), "not two cases")
+    opposite = same(one[1][1], other[1][2]) and same(one[1][2], other[1][1])
+    need(opposite or same(other[1][1], ("at-most", one[1][1], one[1][2])) and other[1][2] == ZERO, "not two cases")
     need(goals_same(one[2], other[2]), "two relations")
     return one[2]
 
@@ -503,7 +514,7 @@ def rule_ends(context, args, steps):
     for name, dimension, _ in states:
         here = extended(here, ("var", name, ("vector", dimension, "any")))
     names = [name for name, _, _ in states]
-    steps = list(steps)
+    steps, stops = list(steps), []
 
     def bounded(here, t):
         Kinds(here).number(t)
@@ -545,7 +556,14 @@ def rule_ends(context, args, steps):
                 t = put(t, c[1], c[2])
             elif c[0] == "draw":
                 t = ("E", c[1], c[2], t)
-            elif c[0] == "release" and c[3][0] == "laplace":
+            elif c[0] == "stop":
+                need(stops and stops[-1], "two stops in one loop")
+                name, behind = stops[-1]
+                stops[-1] = None
+                spent = ("+", name, c[1])
+                goes = ("at-most", spent, c[2])
+                t = ("+", ("*", goes, put(t, name, spent)), ("*", ("-", ONE, goes), behind))
+            elif c[0] == "release" and (c[3][0] == "laplace" or c[3][0] == "normal" and len(c[3]) == 2):
                 t = ("E", c[1], c[3], put(t, c[1], ("+", c[2], c[1])))
             elif c[0] == "release":
                 need(c[3][0] == "normal", "noise of no known expectation")
@@ -558,12 +576,22 @@ def rule_ends(context, args, steps):
                 need(c[0] == "repeat" and invariants and len(steps) >= 2, "no loop with an invariant")
                 _, k, times, *inner = c
                 invariant, end, one_round = invariants.pop(0), steps.pop(0), steps.pop(0)
-                at_most(here, end, t, put(invariant, k, times))
-                inside = extended(here, ("var", k, ("index", times)))
+                spent, outside = "spent", here
+                while spent in here.named:
+                    spent += "′"
+                stopped = any(c[0] == "stop" for c in inner)
+                if stopped:
+                    outside = extended(here, ("var", spent, ("real", "any")))
+                at_most(outside, end, t, put(invariant, k, times))
+                inside = extended(outside, ("var", k, ("index", times)))
                 following = put(invariant, k, ("+", k, ONE))
                 bounded(inside, following)
+                # What is compared only may have any moments, and a logarithm has none that are known.
+                tame(inside, HERE, put(following, spent, ("log", spent)), spent)
+                stops.append((spent, t) if stopped else None)
                 at_most(inside, one_round, before(inside, inner, following), invariant)
-                t = put(invariant, k, ZERO)
+                stops.pop()
+                t = put(put(invariant, k, ZERO), spent, ZERO)
         return t
 
     wanted = put(value, x, names[0])

@@ -40,20 +40,34 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
 }
 
-/// **the tail of Laplace noise**: 1 − exp(−t) ≤ P(|x| ≤ s·t) for x of the Laplace law of scale s, or for entry k of a vector of such
-/// numbers, and every t (Dwork and Roth 2014, Fact 3.7, an equation for t ≥ 0; for t < 0 the left side is negative).
+/// **the tail of noise**: 1 − exp(−t) ≤ P(|x| ≤ s·t) for x of the Laplace law of scale s, or for entry k of a vector of such
+/// numbers, and every t (Dwork and Roth 2014, Fact 3.7, an equation for t ≥ 0; for t < 0 the left side is negative). For t plainly ≥ 0
+/// and Gaussian x of variance V it is the probability of |x| ≤ √V·√(2t) (Chiani, Dardari and Simon 2003, New Exponential
+/// Bounds and Approximations for the Computation of Error Probability in Fading Channels: erfc(u) ≤ exp(−u²)), or of ‖x‖ ≤ √V·(√d + √(2t)) for a vector (Laurent and Massart 2000, Lemma 1, (4.3): ‖x‖² ≤
+/// V·(d + 2√(dt) + 2t)).
 ///
 /// # Errors
-/// If the law is not of that kind, or k is no index of what it draws.
+/// If the law is not of that kind, k no index of what it draws, or t not plainly ≥ 0 where it has to be.
 pub fn tail(context: &Context, law: &Term, t: &Term, k: Option<&str>) -> Result<Theorem, Stuck> {
-    let Term::Op(Op::Laplace, parameters) = law else {
-        return Err(Stuck::new("not a Laplace law"));
-    };
-    let scale = parameters.last().cloned().unwrap_or_else(|| num(0));
     let x = function::fresh(context, "x", &[law, t]);
     let drawn = Term::Var(x.clone());
-    let entry = k.map_or_else(|| drawn.clone(), |k| at(&drawn, &Term::Var(k.to_owned())));
-    let within = op(Op::AtMost, [entry.abs(), scale * t.clone()]);
+    let root = op(Op::Mul, [num(2), t.clone()]).sqrt();
+    let (size, most) = match (law, k) {
+        (Term::Op(Op::Laplace, a), Some(k)) if a.len() == 2 => (
+            at(&drawn, &Term::Var(k.to_owned())).abs(),
+            a[1].clone() * t.clone(),
+        ),
+        (Term::Op(Op::Laplace, a), None) if a.len() == 1 => (drawn.abs(), a[0].clone() * t.clone()),
+        (Term::Op(Op::Normal, a), None) if a.len() == 1 => (drawn.abs(), a[0].sqrt() * root),
+        (Term::Op(Op::Normal, a), None) if a.len() == 2 => {
+            (drawn.norm(), a[1].sqrt() * (a[0].sqrt() + root))
+        }
+        _ => return Err(Stuck::new("no tail of such a law")),
+    };
+    if matches!(law, Term::Op(Op::Normal, _)) {
+        needs(context, t, Sign::NonNegative)?;
+    }
+    let within = op(Op::AtMost, [size, most]);
     let within = bind(Binder::Expect, &x, law.clone(), within);
     let goal = Goal::Le(num(1) - (num(0) - t.clone()).exp(), within);
     let arguments = [term(law), term(t)].into_iter().chain(k.map(atom));
@@ -74,6 +88,11 @@ pub fn tail(context: &Context, law: &Term, t: &Term, k: Option<&str>) -> Result<
 ///
 /// Of a selection it is used that s·z has its noise, that the index chosen wins whatever the noise, and that the value depends on
 /// the noise through that index alone.
+///
+/// Before a stop with charge c and limit l, in a loop whose rounds have been charged `spent` so far, the value is with
+/// 1\[spent + c ≤ l\] that behind the stop, spent + c being charged then, else that behind the loop. The loop's invariant may
+/// mention `spent`, which is 0 before the loop and any number in its theorems, in comparisons only, since its moments are not known; it
+/// comes before the loop's index.
 ///
 /// Sound by induction over the commands and rounds, from the last: what is drawn is independent of the past given
 /// what its law mentions, so that the expectation over it is the conditional one given the past (Durrett 2019,
@@ -100,6 +119,7 @@ pub fn ends(
         states: &p.states,
         bounds,
         theorems,
+        stop: None,
     };
     let first = p.states.first().map_or(x, |s| &s.name);
     let mut bound = value.put(x, &Term::Var(first.to_owned()));
@@ -119,14 +139,8 @@ pub fn ends(
 /// That the index which a selection names wins with the noise s·z: for every k, |q + s·z_k|/c is at most that of the index.
 #[must_use]
 pub fn wins(selection: &Command, z: &str) -> Option<Goal> {
-    let Command::Select {
-        name,
-        index,
-        over,
-        query,
-        scale,
-        divisor,
-    } = selection
+    let (Command::Select { name, index, .. }, &[over, query, scale, divisor]) =
+        (selection, selection.terms().as_slice())
     else {
         return None;
     };
@@ -143,6 +157,8 @@ struct Back<'a> {
     states: &'a [State],
     bounds: &'a [&'a Term],
     theorems: &'a [&'a Theorem],
+    /// Of the loop around: what is charged so far, and the value behind it.
+    stop: Option<(String, Term)>,
 }
 
 impl<'a> Back<'a> {
@@ -158,16 +174,23 @@ impl<'a> Back<'a> {
                     let j = function::fresh(&self.here, "j", &[query, value]);
                     let (index, noise) = (Term::Var(j.clone()), Term::Var(name.clone()));
                     let noisy = match law {
-                        Term::Op(Op::Normal, a) => {
+                        Term::Op(Op::Normal, a) if a.len() == 2 => {
                             vector(&j, a[0].clone(), at(query, &index) + at(&noise, &index))
                         }
-                        Term::Op(Op::Laplace, _) => query.clone() + noise,
+                        Term::Op(Op::Laplace | Op::Normal, _) => query.clone() + noise,
                         _ => return Err(Stuck::new("noise of no known expectation")),
                     };
                     bind(Binder::Expect, name, law.clone(), value.put(name, &noisy))
                 }
                 Command::Select { .. } => self.choice(command, value)?,
                 Command::Repeat { index, times, body } => self.round(index, times, body, value)?,
+                Command::Stop { charge, limit } => {
+                    let stop = self.stop.take();
+                    let (spent, end) = stop.ok_or_else(|| Stuck::new("two stops in one loop"))?;
+                    let all = Term::Var(spent.clone()) + charge.clone();
+                    let goes = op(Op::AtMost, [all.clone(), limit.clone()]);
+                    goes.clone() * value.put(&spent, &all) + (num(1) - goes) * end
+                }
                 _ => return Err(Stuck::new("a command of no known expectation")),
             };
         }
@@ -188,14 +211,8 @@ impl<'a> Back<'a> {
     /// What a bound says before its selection.
     fn choice(&mut self, selection: &Command, value: &Term) -> Result<Term, Stuck> {
         let (bound, [theorem]) = self.next()?;
-        let Command::Select {
-            name,
-            index,
-            over,
-            scale,
-            divisor,
-            ..
-        } = selection
+        let (Command::Select { name, index, .. }, &[over, _, scale, divisor]) =
+            (selection, selection.terms().as_slice())
         else {
             return Err(Stuck::new("not a selection"));
         };
@@ -243,16 +260,29 @@ impl<'a> Back<'a> {
         let (invariant, [end, round]) = self.next()?;
         let outside = self.here.clone();
         let at = |t: &Term| invariant.put(k, t);
+        let spent = function::fresh(&outside, "spent", &[]);
+        let stops = body.iter().any(|c| matches!(c, Command::Stop { .. }));
+        if stops {
+            let variable = Item::Var(spent.clone(), Sort::Real(Sign::Any));
+            self.here = outside.extended(variable)?;
+        }
         let ends = self.bounded(end, value, &at(times))?;
-        self.here = outside.extended(Item::Var(k.to_owned(), Sort::Index(times.clone())))?;
+        let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
+        self.here = self.here.extended(index)?;
         let mut before = at(&op(Op::Add, [Term::Var(k.to_owned()), num(1)]));
         self.tame(&before)?;
+        // Of a logarithm no expectation is known.
+        let unknown = before.put(&spent, &Term::Var(spent.clone()).log());
+        tame::check(&mut Scope::new(&self.here), &unknown, &spent)?;
+        let stop = stops.then(|| (spent.clone(), value.clone()));
+        let around = std::mem::replace(&mut self.stop, stop);
         self.through(body, &mut before)?;
+        self.stop = around;
         let rounds = self.bounded(round, &before, invariant)?;
         self.here = outside;
         require(ends, "the invariant may be below the value at the end")?;
         require(rounds, "not the invariant after one round")?;
-        Ok(at(&num(0)))
+        Ok(at(&num(0)).put(&spent, &num(0)))
     }
 
     /// Whether a theorem says for all states and indices that one term is at most another.

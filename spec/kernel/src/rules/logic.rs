@@ -73,7 +73,7 @@ pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
     }
 }
 
-/// **cases**: a relation that holds if a ≤ b and if b ≤ a holds: one of the two does (Rudin 1976, Def. 1.5).
+/// **cases**: a relation that holds if a ≤ b and if b ≤ a holds, or if 1\[a ≤ b\] ≤ 0: one of the two does (Rudin 1976, Def. 1.5).
 ///
 /// # Errors
 /// If the theorems are not of that form.
@@ -84,10 +84,11 @@ pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<The
     [first, second]
         .iter()
         .try_for_each(|t| t.holds_in(context))?;
-    let all = match (&**one, &**other) {
-        (Goal::Le(a, b), Goal::Le(c, d)) => a == d && b == c,
-        _ => false,
+    let Goal::Le(a, b) = &**one else {
+        return Err(Stuck::new("not two cases of one relation"));
     };
+    let below = op(Op::AtMost, [a.clone(), b.clone()]);
+    let all = **other == Goal::Le(b.clone(), a.clone()) || **other == Goal::Le(below, num(0));
     require(all && goal == same, "not two cases of one relation")?;
     let goal = (**goal).clone();
     Theorem::conclude("cases", context, goal, vec![], &[first, second])
@@ -164,6 +165,10 @@ fn put(goal: &Goal, name: &Name, value: &Term) -> Result<Goal, Stuck> {
     Ok(match goal {
         Goal::Le(a, b) => Goal::Le(a.put(name, value), b.put(name, value)),
         Goal::Eq(a, b) => Goal::Eq(a.put(name, value), b.put(name, value)),
+        Goal::If(given, goal) => Goal::If(
+            put(given, name, value)?.into(),
+            put(goal, name, value)?.into(),
+        ),
         Goal::Every(x, sort, goal) => {
             require(!value.mentions(x), "the value mentions what varies")?;
             let depends = match sort {

@@ -1,4 +1,4 @@
-//! Cases, unions of events, the tail of Laplace noise, and selections at the end of a process.
+//! Cases, unions of events, tails of noise, and selections and stops at the end of a process.
 
 use crate::items::{real, variable};
 use crate::refusals::refused;
@@ -6,9 +6,10 @@ use crate::rules::{margin, numbers};
 use crate::world::{Eval, Random, Value};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Part, Theorem, assume, cases, combine, discharge, ends, instance, largest, sum_over, tail,
-    triangle, union, wins,
+    Part, Theorem, assume, at_most_one, cases, combine, discharge, ends, expected, instance,
+    largest, sum_over, tail, triangle, union, wins,
 };
+use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::size::{below_modulus, either};
 use dp_assay_kernel::search::{assumed, combine_with_slack, with as times};
 use dp_assay_kernel::statement::{
@@ -17,11 +18,14 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
 use dp_assay_kernel::{Stuck, render};
 
-pub const FALSIFIERS: [Falsifier; 4] = [
+pub const FALSIFIERS: [Falsifier; 7] = [
     ("cases", two_cases),
+    ("cases, or an indicator is 0", indicated),
     ("union", some_fails),
     ("tail", tail_of_noise),
+    ("tail, Gaussian", tail_of_gaussians),
     ("ends, selections", selected),
+    ("ends, stops", stopped),
 ];
 
 fn ok<T>(found: Result<T, Stuck>) -> T {
@@ -55,6 +59,45 @@ fn two_cases(r: &mut Random) -> Instance {
     Instance {
         rule: margin(&context, &theorem.statement().goal, &w),
         twin: margin(&context, &Goal::Le(top, x), &w),
+    }
+}
+
+/// x ≤ y + (1 − 1\[x ≤ y\])·((x − y)² + 1). Twin: as if it were always 1.
+fn indicated(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (x, y) = (var("x"), var("y"));
+    let (less, gap) = (
+        op(Op::AtMost, [x.clone(), y.clone()]),
+        x.clone() - y.clone(),
+    );
+    let more = gap.pow(2) + num(1);
+    let goal = Goal::Le(
+        x.clone(),
+        y.clone() + mul([num(1) - less.clone(), more.clone()]),
+    );
+    let theorem = split(
+        &context,
+        [&x, &y],
+        |here, fact| {
+            let most = at_most_one(here, &less)?;
+            combine(
+                here,
+                goal.clone(),
+                &[times(num(1), fact), times(more.clone(), &most)],
+            )
+        },
+        |here, none| {
+            let square = (gap.clone() - num(1) / num(2)).pow(2) + num(3) / num(4);
+            combine(
+                here,
+                goal.clone(),
+                &[times(more.clone(), none), Part::new(square, [])],
+            )
+        },
+    );
+    Instance {
+        rule: margin(&context, &ok(theorem).statement().goal, &w),
+        twin: margin(&context, &Goal::Le(x, y), &w),
     }
 }
 
@@ -126,6 +169,128 @@ fn tail_of_noise(r: &mut Random) -> Instance {
         rule: within(spread, value(&sides[1])) - value(left),
         twin: within(spread, value(&t)) - value(left),
     }
+}
+
+/// P(‖x‖ ≤ h) for d independent standard Gaussian numbers, by Simpson's rule for the density of the norm.
+fn inside(d: usize, h: f64) -> f64 {
+    let mass = |h: f64| {
+        let one = |i: usize| {
+            let weight = if i == 0 || i == 2000 {
+                1.0
+            } else {
+                2.0 + 2.0 * (i % 2) as f64
+            };
+            let x = h * i as f64 / 2000.0;
+            weight * x.powi(d as i32 - 1) * (-x * x / 2.0).exp()
+        };
+        (0..=2000).map(one).sum::<f64>() * h
+    };
+    mass(h.min(30.0)) / mass(30.0)
+}
+
+/// 1 − exp(−t) ≤ P(|x| ≤ √V·√(2t)), or P(‖x‖ ≤ √V·(√d + √(2t))). Twins: √t for √(2t), and √d forgotten.
+fn tail_of_gaussians(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (variance, t) = (at(&var("u"), &var("i")), var("y"));
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let value = |t: &Term| eval.number(t, &w);
+    let whole = r.below(2) == 1;
+    let (law, d) = match whole {
+        false => (op(Op::Normal, [variance.clone()]), 1),
+        true => (
+            op(Op::Normal, [var("d"), variance.clone()]),
+            value(&var("d")) as usize,
+        ),
+    };
+    let theorem = ok(tail(&context, &law, &t, None));
+    let Goal::Le(left, Term::Bind(Binder::Expect, _, _, body)) = &theorem.statement().goal else {
+        panic!("no tail")
+    };
+    let Term::Op(Op::AtMost, sides) = &**body else {
+        panic!("no event")
+    };
+    let (left, spread) = (value(left), value(&variance).sqrt());
+    let less = value(&t).sqrt() * if whole { 2.0_f64.sqrt() } else { 1.0 };
+    Instance {
+        rule: inside(d, value(&sides[1]) / spread) - left,
+        twin: inside(d, less) - left,
+    }
+}
+
+/// K rounds release θ_i with noise, pay its square, and halve θ.
+fn halving(second: bool) -> Process {
+    let stop = || Command::Stop {
+        charge: var("a").pow(2),
+        limit: var("y"),
+    };
+    let release = Command::Release {
+        name: "a".into(),
+        query: at(&var("θ"), &var("i")),
+        law: op(Op::Normal, [at(&var("u"), &var("i"))]),
+    };
+    let half = vector("l", var("d"), at(&var("θ"), &var("l")) / num(2));
+    let mut body = vec![release, stop(), Command::Set("θ".into(), half)];
+    if second {
+        body.push(stop());
+    }
+    let states = process().states;
+    let body = vec![Command::Repeat {
+        index: "k".into(),
+        times: var("K"),
+        body,
+    }];
+    Process { states, body }
+}
+
+/// E θ_i² ≤ v_i² at the end of these rounds, with this for the invariant.
+fn not_larger(context: &Context, invariant: &Term, second: bool) -> Result<Theorem, Stuck> {
+    let context = context.extended(Item::Process("P".into(), halving(second)))?;
+    let square = at(&var("θ"), &var("i")).pow(2);
+    let here = context.with([state(), real("spent", Sign::Any)])?;
+    let end = combine_with_slack(&here, Goal::Le(square.clone(), invariant.clone()), vec![])?;
+    let inside = here.extended(variable("k", Sort::Index(var("K"))))?;
+    let noisy = at(&var("θ"), &var("i")) + var("a");
+    let goes = op(Op::AtMost, [var("spent") + noisy.pow(2), var("y")]);
+    let next = mul([goes.clone(), square.clone() / num(4)]) + mul([num(1) - goes, square.clone()]);
+    let law = op(Op::Normal, [at(&var("u"), &var("i"))]);
+    let drawn = inside.extended(real("a", Sign::Any))?;
+    let round = combine_with_slack(&drawn, Goal::Le(next, invariant.clone()), vec![])?;
+    let round = expected(&round, &law)?;
+    ends(&context, "P", ("θ", &square), &[invariant], &[&end, &round])
+}
+
+/// E θ_i² ≤ v_i² for rounds that halve θ. Twin: v_i²/4, as if no round were the last one.
+fn stopped(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let square = at(&var("θ"), &var("i")).pow(2);
+    let theorem = ok(not_larger(&context, &square, false));
+    let Goal::Le(left, right) = &theorem.statement().goal else {
+        panic!("no bound")
+    };
+    let context = &theorem.statement().context;
+    let twin = Goal::Le(left.clone(), right.clone() / num(4));
+    Instance {
+        rule: margin(context, &theorem.statement().goal, &w),
+        twin: margin(context, &twin, &w),
+    }
+}
+
+/// What is charged so far may be compared only, and a loop has one stop.
+#[test]
+fn invariants_know_of_what_is_charged_by_comparisons_only() -> Result<(), Stuck> {
+    let context = fixed();
+    let square = at(&var("θ"), &var("i")).pow(2);
+    not_larger(&context, &square, false)?;
+    let compared = square.clone() + op(Op::AtMost, [var("y"), var("spent")]);
+    let round = not_larger(&context, &compared, false);
+    refused(round, "not the invariant after one round");
+    let known = square.clone() + var("spent").pow(2);
+    refused(not_larger(&context, &known, false), "no expectation");
+    refused(not_larger(&context, &square, true), "two stops");
+    Ok(())
 }
 
 /// θ becomes |θ_j| at entry j and 0 elsewhere, j chosen by the noisy moduli of θ.
@@ -370,6 +535,16 @@ fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
     let goal = || Goal::Le(num(0), num(1));
     let (one, other) = (under(le(&x, &y), goal())?, under(le(&y, &x), goal())?);
     cases(&context, &one, &other)?;
+    let none = |a: &Term, b: &Term, most: i64| {
+        under(
+            Goal::Le(op(Op::AtMost, [a.clone(), b.clone()]), num(most)),
+            goal(),
+        )
+    };
+    cases(&context, &one, &none(&x, &y, 0)?)?;
+    refused(cases(&context, &one, &none(&y, &x, 0)?), "not two cases");
+    refused(cases(&context, &one, &none(&x, &y, 1)?), "not two cases");
+    refused(cases(&context, &none(&x, &y, 0)?, &one), "not two cases");
     refused(cases(&context, &one, &one), "not two cases");
     let third = under(le(&y, &(x.clone() + num(1))), goal())?;
     refused(cases(&context, &one, &third), "not two cases");
@@ -397,14 +572,19 @@ fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
     tail(&context, &laplace(None, y.clone()), &x, None)?;
     tail(&context, &laplace(Some(var("d")), y.clone()), &x, Some("i"))?;
     let normal = op(Op::Normal, [var("d"), num(1)]);
-    refused(tail(&context, &normal, &x, Some("i")), "not a Laplace law");
+    tail(&context, &normal, &y, None)?;
+    tail(&context, &op(Op::Normal, [num(1)]), &y, None)?;
+    refused(tail(&context, &normal, &x, None), "not plainly NonNegative");
+    refused(tail(&context, &normal, &y, Some("i")), "no tail of such");
+    let pairs = op(Op::Gaussian, [num(1)]);
+    refused(tail(&context, &pairs, &y, None), "no tail of such");
     refused(
         tail(&context, &laplace(None, x.clone()), &y, None),
         "may be negative",
     );
     refused(
         tail(&context, &laplace(None, y.clone()), &x, Some("i")),
-        "no entries",
+        "no tail of such",
     );
     refused(
         tail(&context, &laplace(Some(var("d")), y.clone()), &x, None),

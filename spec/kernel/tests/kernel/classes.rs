@@ -34,7 +34,7 @@ fn gradients_are_bounded_along_the_sets_of_the_class_alone() -> Result<(), Stuck
 
 /// Of noise η, a smooth convex function f and its derivatives have expectations; of a loss and of a map nothing is known.
 #[test]
-fn smooth_functions_have_expectations_and_losses_need_not() -> Result<(), Stuck> {
+fn smooth_functions_and_losses_have_expectations_and_maps_need_not() -> Result<(), Stuck> {
     let outer = Context::default().with([
         variable("d", Sort::Count),
         variable("M", Sort::Vector(var("d"), Sign::Positive)),
@@ -56,9 +56,15 @@ fn smooth_functions_have_expectations_and_losses_need_not() -> Result<(), Stuck>
     mean(app("f", [var("η")]))?;
     mean(op(Op::Partial, [var("f"), var("η"), var("i")]))?;
     mean(at(&var("η"), &var("i")) * of_loss("v"))?;
-    refused(mean(of_loss("η")), "ℓ may grow in any way");
+    mean(of_loss("η"))?;
+    mean(app("ℓ", [var("η"), var("z")]))?;
+    mean(var("η").norm())?;
     let mapped = at(&app("g", [var("η")]), &var("i"));
-    refused(mean(mapped), "g may grow in any way");
+    refused(mean(mapped.clone()), "g may grow in any way");
+    // What is compared may grow in any way.
+    mean(op(Op::AtMost, [mapped.exp(), num(1)]))?;
+    let short = app("ℓ", [var("η")]);
+    refused(mean(short), "neither a function nor a definition");
     Ok(())
 }
 

@@ -249,7 +249,8 @@ impl Eval<'_> {
                     start.insert(state.name.clone(), Value::Vector(first));
                 }
                 let mut ends = vec![(1.0, start)];
-                self.run(&process.body, &mut ends);
+                let stopped = self.run(&process.body, &mut ends);
+                assert!(stopped.is_empty(), "no loop is stopped");
                 let first = &process.states[0].name;
                 ends.iter().map(|(q, w)| q * at(w[first].clone())).sum()
             }
@@ -272,10 +273,13 @@ impl Eval<'_> {
                     .collect(),
                 other => panic!("{other:?} is no law"),
             },
-            Term::Op(Op::Laplace, a) if a.len() == 1 => {
-                let scale = self.number(&a[0], w);
-                let node = |(x, p): (f64, f64)| (p, Value::Number(scale * x));
-                LAPLACE.map(node).into()
+            Term::Op(op @ (Op::Normal | Op::Laplace), a) if a.len() == 1 => {
+                let (spread, nodes) = match op {
+                    Op::Normal => (self.number(&a[0], w).sqrt(), NODES),
+                    _ => (self.number(&a[0], w), LAPLACE),
+                };
+                let node = |(x, p): (f64, f64)| (p, Value::Number(spread * x));
+                nodes.map(node).into()
             }
             Term::Op(op @ (Op::Normal | Op::Laplace), a) => {
                 let (spread, nodes) = match op {
@@ -299,15 +303,30 @@ impl Eval<'_> {
     }
 
     /// What commands make of worlds with probabilities; the twin uses the first round's draws again.
-    fn run(&self, body: &[Command], worlds: &mut Vec<(f64, World)>) {
+    /// What is charged in a world is its number "spent". Returns the worlds in which a stop ended the body.
+    fn run(&self, body: &[Command], worlds: &mut Vec<(f64, World)>) -> Vec<(f64, World)> {
+        let mut stopped = Vec::new();
         for command in body {
             match command {
                 Command::Repeat { index, times, body } => {
+                    let mut left = Vec::new();
+                    for (_, w) in &mut *worlds {
+                        w.insert("spent".into(), Value::Number(0.0));
+                    }
                     for k in 0..self.index(times, &worlds[0].1) {
                         for (_, w) in &mut *worlds {
                             w.insert(index.clone(), Value::Number(k as f64));
                         }
-                        self.run(body, worlds);
+                        left.extend(self.run(body, worlds));
+                    }
+                    worlds.extend(left);
+                }
+                Command::Stop { charge, limit } => {
+                    for (q, mut w) in std::mem::take(worlds) {
+                        let spent = self.number(&Term::Var("spent".into()), &w) + self.number(charge, &w);
+                        let over = spent > self.number(limit, &w);
+                        w.insert("spent".into(), Value::Number(spent));
+                        if over { &mut stopped } else { &mut *worlds }.push((q, w));
                     }
                 }
                 Command::Set(x, value) => {
@@ -348,21 +367,25 @@ impl Eval<'_> {
                     let noise = format!("{name} noise");
                     self.draw(&noise, law, worlds);
                     for (_, w) in &mut *worlds {
-                        let (q, noise) = (self.vector(query, w), w[&noise].clone());
-                        let Value::Vector(noise) = noise else {
-                            panic!("no noise for a vector")
+                        let noisy = match w[&noise].clone() {
+                            Value::Number(x) => Value::Number(self.number(query, w) + x),
+                            Value::Vector(x) => {
+                                let all = self.vector(query, w).into_iter().zip(x);
+                                Value::Vector(all.map(|(q, x)| q + x).collect())
+                            }
+                            other => panic!("{other:?} is no noise"),
                         };
-                        let noisy = q.iter().zip(noise).map(|(q, x)| q + x).collect();
-                        w.insert(name.clone(), Value::Vector(noisy));
+                        w.insert(name.clone(), noisy);
                     }
                 }
                 other => panic!("{other:?} is not run"),
             }
         }
+        stopped
     }
 
     fn draw(&self, name: &str, law: &Term, worlds: &mut Vec<(f64, World)>) {
-        if !self.fresh && worlds[0].1.contains_key(name) {
+        if worlds.is_empty() || !self.fresh && worlds[0].1.contains_key(name) {
             return;
         }
         let draw = |(q, w): &(f64, World)| {

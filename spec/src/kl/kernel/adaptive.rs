@@ -1,6 +1,7 @@
 //! Algorithm 3: rounds that pay for what their noise costs, and a stop when the budget is spent.
 
 pub mod rounds;
+pub mod useful;
 
 use super::{entries, item, mean, positive, sensitivity, setting, space};
 use dp_assay_kernel::Stuck;
