@@ -14,8 +14,8 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, mixing, network, noise as draws_of, schedule,
-    sums as edges,
+    displays as lines_of, entries, exact as slopes, mixing, network, noise as draws_of,
+    schedule as step_of, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -289,8 +289,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-cvx-restricted": level::rate, level::prove_rate;
     "gcd-disc-l1-repaired": level::bounded, level::prove_bounded;
     "decor-rem-disc": slopes::disconnected, slopes::prove_disconnected;
-    "decor-thm-2a-V": schedule::value, schedule::prove_value;
-    "decor-thm-2a-eta-repaired": schedule::step_sizes, schedule::prove_step_sizes;
+    "decor-thm-2a-V": step_of::value, step_of::prove_value;
+    "decor-thm-2a-eta-repaired": step_of::step_sizes, step_of::prove_step_sizes;
     "decor-lem-8b-repaired": mixing::rows, mixing::prove_rows;
     "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows_proof;
     "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
