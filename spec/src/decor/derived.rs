@@ -93,9 +93,7 @@ pub const DRV_6: Claim = Claim {
     statement: "on a k-regular graph with W_self an edge with λ common neighbours has ‖W_i − W_k‖² = 2(k−1−λ)/(k+1)²; H is the edge average of (k−1−λ)/(k+1)²; ‖W−J‖_F² = n/(k+1) − 1",
     hypotheses: "k ≥ 1",
     rests_on: &[],
-    by_hand: &[
-        "the differing entries on closed neighbourhoods are counted on every regular graph (n ≤ 7 is enumerated)",
-    ],
+    by_hand: &[],
     check: drv_6,
 };
 

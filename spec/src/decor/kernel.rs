@@ -5,6 +5,7 @@ pub mod entries;
 pub mod exact;
 pub mod network;
 pub mod noise;
+pub mod regular;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;
