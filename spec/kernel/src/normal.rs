@@ -3,7 +3,7 @@
 //! A number becomes a polynomial with rational coefficients in atoms (variables, entries, roots, values of
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
 //! rewritten, and nothing else: definitions unfold; √x² = x and √(c²·x) = c·√x for c ≥ 0; |x| = √(x²); ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
-//! occur in is taken out, and E goes into Σ and its powers; 𝟙[i=i] = 1, 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
+//! occur in is taken out, and E goes into Σ and its powers; 𝟙[i=i] = 1, 𝟙[i=j] = 𝟙[j=i], 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
 //! Gaussian vector E η_i = 0 and E η_i·η_j = σ²·𝟙[i=j]; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
 use crate::Stuck;
@@ -150,7 +150,7 @@ fn renamed(term: &Term, from: &str, to: &str) -> Term {
         Term::App(f, a) => Term::App(f.clone(), all(a)),
         Term::Op(o, a) => {
             let mut a = all(a);
-            if matches!(o, Op::Add | Op::Mul) {
+            if matches!(o, Op::Add | Op::Mul | Op::Unit) {
                 a.sort();
             }
             Term::Op(*o, a)
@@ -392,6 +392,7 @@ impl<'a> Normaliser<'a> {
                 Ok(Poly::atom(Term::Op(Op::Partial, arguments)))
             }
             (Op::Unit, [i, j]) if i == j => Ok(Poly::constant(Rational::from(1))),
+            (Op::Unit, [i, j]) if i > j => Ok(Poly::atom(op(o, [j.clone(), i.clone()]))),
             (Op::Unit | Op::Member | Op::Inclusion, _) => Ok(Poly::atom(Term::Op(o, a.to_vec()))),
             _ => Err(Stuck::new(format!("{o:?} of {a:?} is not a number"))),
         }

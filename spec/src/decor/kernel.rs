@@ -6,6 +6,7 @@ pub mod exact;
 pub mod mixing;
 pub mod network;
 pub mod noise;
+pub mod regular;
 pub mod schedule;
 pub mod sums;
 

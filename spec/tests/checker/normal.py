@@ -159,6 +159,8 @@ class Normal:
         need(op in ("unit", "member", "inclusion"), f"{op} is no number")
         if op == "unit" and a[0] == a[1]:
             return {frozenset(): Fraction(1)}
+        if op == "unit":
+            return self.atom((op,) + tuple(sorted(a, key=lambda x: (len(x), x))))
         return self.atom(t)
 
     def raised(self, base, exponent):

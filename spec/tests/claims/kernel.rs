@@ -1010,6 +1010,15 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("decor-fact-cancel", "(−1)·v_j[l]", "v_j[l]", false),
     ("decor-eq-35", "(1/2)·(Σ", "(1/3)·(Σ", false),
     (
+        "decor-drv-6",
+        "= 2·(r − 1 − c(i, k))·",
+        "= 2·(r − 2 − c(i, k))·",
+        false,
+    ),
+    ("decor-drv-6", "/(2·M) = (Σ", "/M = (Σ", false),
+    ("decor-drv-6", "= n/(1 + r) − 1", "= n/(1 + r) − 2", false),
+    ("decor-drv-6", "𝟙[u=v]·A_u[v] = 0", "0·A_u[v] = 0", false),
+    (
         "decor-fact-cov",
         "= τ²·L(k, l) + σ²",
         "= 2·τ²·L(k, l) + σ²",

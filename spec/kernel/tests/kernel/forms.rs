@@ -348,6 +348,7 @@ fn members_units_and_vectors_have_their_forms() -> Result<(), Stuck> {
         &[
             (unit("i", "i"), num(1), true),
             (unit("i", "j"), num(1), false),
+            (unit("i", "j"), unit("j", "i"), true),
             (unit("i", "j").pow(2), unit("i", "j"), true),
             (member("i").pow(2), member("i"), true),
             (member("i").pow(3), member("i"), true),

@@ -179,8 +179,9 @@ pub fn prove_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
     )
 }
 
-/// `decor-fact-ones`: σ² and τ² are the variances, Σ the matrix S(k, l). The first says Σ⁻¹1 = 1/σ_cdp²; the next two are about u_i; then v is
-/// an eigenvector of L, and Σ times v/(σ² + τ²λ) is v. Eigenvalues of L are ≥ 0, which the last says of any such v′ and ρ.
+/// `decor-fact-ones`: n is the number of honest users, σ² and τ² are the variances, Σ is S(k, l), which `decor-fact-cov` says is
+/// positive definite. The first says Σ⁻¹1 = 1/σ_cdp²; the next two are about u_i; then v is an eigenvector of L, and Σ times
+/// v/(σ² + τ²λ) is v. Eigenvalues of L are ≥ 0, so that λ ≥ 0 takes nothing away: the last says it of any such v′ and ρ.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
@@ -203,7 +204,7 @@ holds
     render::parse(&format!("{GRAPH}{text}"))
 }
 
-/// Whether a proof is of the weaker or the stronger is left to the goal: an eigenvalue's sign from that of the form.
+/// 0 ≤ ρ·‖v′‖², which is the form of L at v′, a sum of squares.
 fn sign_of_eigenvalue(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let k = &with(h, "k")?;
     let row = given_at(k, 5, "k")?;
