@@ -4,10 +4,10 @@
 use crate::moved::written::{given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over};
+use dp_assay_kernel::rules::{Theorem, instance, sum_over};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_zero};
 use dp_assay_kernel::search::item;
-use dp_assay_kernel::statement::{Context, Sort, Statement};
+use dp_assay_kernel::statement::{Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `ambssgd-thm-3.7-proof-final-repaired`: P is the right side of (47) without privacy noise, W is ‖w⋆‖²_H, and n is N.
