@@ -323,7 +323,8 @@ impl Eval<'_> {
                 }
                 Command::Stop { charge, limit } => {
                     for (q, mut w) in std::mem::take(worlds) {
-                        let spent = self.number(&Term::Var("spent".into()), &w) + self.number(charge, &w);
+                        let spent =
+                            self.number(&Term::Var("spent".into()), &w) + self.number(charge, &w);
                         let over = spent > self.number(limit, &w);
                         w.insert("spent".into(), Value::Number(spent));
                         if over { &mut stopped } else { &mut *worlds }.push((q, w));
