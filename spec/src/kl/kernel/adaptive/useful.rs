@@ -106,11 +106,12 @@ fn of_data(here: &Context) -> Result<[Goal; 7], Stuck> {
     let large = Goal::Le(mul([var("γ"), app("G", [x.clone()])]), var("y"));
     let excess = app("F", [x.clone()]) - var("F⋆");
     let steep = Goal::Le(excess, mul([var("κ"), var("y").log()]).exp());
-    let steep = every("y", Sort::Real(Sign::Positive), under(&large, steep));
+    let steep = under(&member(&x), under(&large, steep));
+    let steep = every("y", Sort::Real(Sign::Positive), steep);
     Ok([
         inside(member(&moved(&x, &v))),
         inside(smooth),
-        every("x", space(), every_under(&member(&x), steep)),
+        every("x", space(), steep),
         every(
             "x",
             space(),
@@ -120,14 +121,6 @@ fn of_data(here: &Context) -> Result<[Goal; 7], Stuck> {
         goal(here, "F(w₀) ≤ α")?,
         goal(here, "F⋆ + exp(κ·log(γ·B)) + B²/(8·L₁) ≤ α")?,
     ])
-}
-
-/// A hypothesis moved behind a variable that it does not mention.
-fn every_under(given: &Goal, goal: Goal) -> Goal {
-    match goal {
-        Goal::Every(y, sort, goal) => Goal::Every(y, sort, under(given, *goal).into()),
-        goal => under(given, goal),
-    }
 }
 
 /// With what the number of rounds is bounded.

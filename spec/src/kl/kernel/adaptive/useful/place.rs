@@ -1,17 +1,18 @@
 //! What is known of the objective where a state lies in S.
 
 use super::{Growth, Proof, decay, f, le, model, moved, phi, slope};
-use crate::moved::written::{goal, term};
+use crate::moved::written::given;
+use crate::moved::written::goal;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, exp_log, exp_sum, instance, larger, largest};
 use dp_assay_kernel::search::cases::apply;
 use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_at_least, log_at_most, log_not_negative,
-    log_product, power,
+    exp_increases, exp_of_opposite, exp_of_zero, log_at_least, log_at_most, log_increases,
+    log_not_negative, log_product, power,
 };
 use dp_assay_kernel::search::{assumed, combine_with_slack, with};
 use dp_assay_kernel::statement::{Context, Goal};
-use dp_assay_kernel::term::{Term, app, mul, num, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, mul, num, var, vector};
 
 /// What is known where a state w lies in S, below α.
 pub(super) struct Place<'a> {
@@ -96,9 +97,24 @@ impl Place<'_> {
         )
     }
 }
+/// x of exp(c·log x) ≤ M, hypothesis number `n`, and that.
+pub(super) fn power_of(here: &Context, n: usize) -> Result<(Term, Theorem), Stuck> {
+    let top = given(here, n)?;
+    let Goal::Le(Term::Op(Op::Exp, exponent), _) = &top.statement().goal else {
+        return Err(Stuck::new("no power"));
+    };
+    let Term::Op(Op::Mul, factors) = &exponent[0] else {
+        return Err(Stuck::new("no power"));
+    };
+    match factors.as_slice() {
+        [_, Term::Op(Op::Log, x)] => Ok((x[0].clone(), top)),
+        _ => Err(Stuck::new("no power")),
+    }
+}
+
 /// 2·γ·B.
 pub(super) fn threshold(here: &Context) -> Result<Term, Stuck> {
-    term(here, "2·γ·B")
+    power_of(here, 7).map(|(y, _)| y)
 }
 
 /// F(x) − F⋆ ≤ M where γ·G(x) is at most y, and exp(κ·log y) ≤ M is supposed.
@@ -132,19 +148,22 @@ pub(super) fn double(here: &Context) -> Proof {
     let positive = log_not_negative(&one)?;
     let large = assumed(here, &goal(here, "1 ≤ κ")?)?;
     let [split, _] = log_product(here, &num(2), &base)?;
+    let (y, top) = power_of(here, 7)?;
+    let more = le(here, mul([num(2), base.clone()]), y.clone(), vec![])?;
+    let more = log_increases(&more)?;
     let logs = le(
         here,
         num(2).log() + mul([var("κ"), base.log()]),
-        mul([var("κ"), mul([num(2), base.clone()]).log()]),
+        mul([var("κ"), y.log()]),
         vec![
             Part::new(num(1), [&large, &positive].map(Into::into)),
             with(var("κ"), &split),
+            with(var("κ"), &more),
         ],
     )?;
     let powers = exp_increases(&logs)?;
     let product = exp_sum(here, &num(2).log(), &mul([var("κ"), base.log()]))?;
     let two = exp_log(here, &num(2))?;
-    let top = assumed(here, &goal(here, "exp(κ·log(2·γ·B)) ≤ M")?)?;
     let power = mul([var("κ"), base.log()]).exp();
     let goal = Goal::Le(mul([num(2), power.clone()]), var("M"));
     combine(
@@ -181,7 +200,7 @@ impl High {
         let same = |t: &Term| le(here, t.clone(), t.clone(), vec![]);
         let up = larger(here, &excess, &m, false)?;
         let down = largest(&same(&excess)?, order)?;
-        let (large, least) = (mul([var("γ"), place.height()]), term(here, "2·γ·B")?);
+        let (large, least) = (mul([var("γ"), place.height()]), threshold(here)?);
         let y = large.max_with(&least);
         let over = larger(here, &large, &least, false)?;
         let under = largest(&same(&large)?, steep)?;

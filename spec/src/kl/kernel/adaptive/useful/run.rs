@@ -3,8 +3,8 @@
 use super::level::{Level, round_of};
 use super::step::Step;
 use super::wanted::known;
-use super::{GIVEN, Growth, Proof, f, le, slope, space};
-use crate::moved::written::{goal, term};
+use super::{Growth, Proof, f, le, slope, space};
+use crate::moved::written::{given, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, at_most_one, combine, discharge, ends, exp_log, expected, larger, largest, sum_over,
@@ -14,7 +14,7 @@ use dp_assay_kernel::search::cases::absurd;
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
@@ -105,7 +105,7 @@ pub(super) fn certain(here: &Context, goal: &Goal) -> Proof {
 /// β/(n√ρ), at least exp(−Λ).
 pub(super) fn rare(here: &Context) -> Proof {
     let inside = term(here, "n·√(ρ)/β")?;
-    let told = assumed(here, &goal(here, GIVEN[0])?)?;
+    let told = given(here, 1)?;
     let most = le(here, inside.log(), var("Λ"), vec![with(num(1), &told)])?;
     let (most, named) = (exp_increases(&most)?, exp_log(here, &inside)?);
     let unit = exp_of_opposite(here, &var("Λ"))?;
@@ -163,7 +163,7 @@ impl Growth {
             &[&end, &round],
         )?;
         let start = union(&self.begins(here, data)?)?;
-        let few = assumed(here, &goal(here, GIVEN[1])?)?;
+        let few = given(here, 2)?;
         combine_with_slack(
             here,
             value.clone(),
@@ -304,18 +304,18 @@ impl Growth {
 
     /// What is claimed, from the hypotheses.
     pub(super) fn prove(self, context: &Context, goal: &Goal) -> Proof {
-        let here = context.extended(positive(self.number()))?;
-        let all = self.hypotheses(&here)?;
-        let here = here.with(all.iter().cloned().map(Item::Assume))?;
-        let theorem = self.run(&here, &all[all.len() - 7..], inner(goal))?;
+        let Goal::Every(number, sort, mut goal) = goal.clone() else {
+            return Err(Stuck::new("not for every number"));
+        };
+        let (mut here, mut all) = (context.extended(item(&number, sort))?, Vec::new());
+        while let Goal::If(given, rest) = *goal {
+            here = here.extended(Item::Assume((*given).clone()))?;
+            all.push(*given);
+            goal = rest;
+        }
+        let data = all.len().checked_sub(7).map(|first| &all[first..]);
+        let data = data.ok_or_else(|| Stuck::new("too little is supposed"))?;
+        let theorem = self.run(&here, data, &goal)?;
         (0..=all.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
-    }
-}
-
-/// A relation without what varies in it and what it supposes.
-pub(super) fn inner(goal: &Goal) -> &Goal {
-    match goal {
-        Goal::Every(_, _, goal) | Goal::If(_, goal) => inner(goal),
-        goal => goal,
     }
 }

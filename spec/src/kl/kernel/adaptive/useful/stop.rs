@@ -1,17 +1,18 @@
 //! The first state, and the last one: where a round would cost too much, or where there is none left.
 
 use super::level::Level;
-use super::place::{High, Place, log_low, low_enough, shallow, threshold};
+use super::place::{High, Place, log_low, low_enough, power_of, shallow, threshold};
 use super::wanted::{by_sides, known, wanted};
-use super::{GIVEN, Growth, Proof, decay, f, fixed, le, pace, phi, share_room};
-use crate::moved::written::{goal, term};
+use super::{Growth, Proof, decay, f, fixed, le, pace, phi, share_room};
+use crate::moved::written::{given, goal, term};
+use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, largest};
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{log_at_least, log_increases, log_product};
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, with};
 use dp_assay_kernel::statement::{Context, Goal};
-use dp_assay_kernel::term::{Term, app, mul, num, var};
+use dp_assay_kernel::term::{Op, Term, app, mul, num, var};
 
 impl Growth {
     /// 1 ≤ a.
@@ -34,7 +35,7 @@ impl Growth {
     pub(super) fn long(self, here: &Context, x: &Term, [rounds, many]: [&Theorem; 2]) -> Proof {
         let log = match self {
             Self::Power => {
-                let z = term(here, "(512/3)·γ²·L₁/(c·n·√(ρ))")?;
+                let (z, top) = power_of(here, 10)?;
                 let c = var("c");
                 let room = le(
                     here,
@@ -45,7 +46,7 @@ impl Growth {
                         with(mul([z.clone(), c.clone(), pace()]), many),
                     ],
                 )?;
-                let top = log_at_least(&assumed(here, &goal(here, self.given()[1])?)?)?;
+                let top = log_at_least(&top)?;
                 let top = le(
                     here,
                     z.log(),
@@ -55,8 +56,15 @@ impl Growth {
                 log_low(here, x, &c, &z, [&room, &top])?
             }
             Self::Log => {
-                let u = term(here, "0 − 3·n·√(ρ)/(512·γ²·L₁)")?;
-                let top = log_increases(&assumed(here, &goal(here, self.given()[1])?)?)?;
+                let known = given(here, 10)?;
+                let Goal::Le(Term::Op(Op::Mul, factors), _) = &known.statement().goal else {
+                    return Err(Stuck::new("no bound for long runs"));
+                };
+                let [_, Term::Op(Op::Exp, exponent)] = factors.as_slice() else {
+                    return Err(Stuck::new("no bound for long runs"));
+                };
+                let u = exponent[0].clone();
+                let top = log_increases(&known)?;
                 let [split, _] = log_product(here, &var("F₀"), &u.exp())?;
                 let back = log_at_least(&le(here, u.exp(), u.exp(), vec![])?)?;
                 le(
@@ -105,7 +113,7 @@ impl Growth {
                         [&level.level, &level.least],
                         |here, floor| {
                             let [_, down] = Level::small(here)?;
-                            let y = term(here, "γ·(2·A + B)")?;
+                            let (y, _) = power_of(here, 8)?;
                             let small = le(
                                 here,
                                 large.clone(),
@@ -205,7 +213,7 @@ impl Growth {
         x: &Term,
         [shares, charge, over, count, eight]: [&Theorem; 5],
     ) -> Proof {
-        let (a, z1) = (var("a"), term(here, "17·γ²·√(L₁)·A")?);
+        let (a, (z1, top)) = (var("a"), power_of(here, 6)?);
         let z = mul([z1.clone(), z1.clone()]);
         let one = self.exponent(here)?;
         let unit = num(16) / mul([num(3), var("ρ")]);
@@ -226,7 +234,7 @@ impl Growth {
                 with(mul([unit, share_room(), decay]), &one),
             ],
         )?;
-        let top = log_at_least(&assumed(here, &goal(here, GIVEN[5])?)?)?;
+        let top = log_at_least(&top)?;
         let [_, split] = log_product(here, &z1, &z1)?;
         let top = le(
             here,
@@ -248,7 +256,7 @@ impl Growth {
             &known.either,
             &|_, low| Ok(low.clone()),
             &|here, [_, _, rounds]| {
-                let all = assumed(here, &goal(here, GIVEN[2])?)?;
+                let all = given(here, 3)?;
                 let eight = assumed(here, &goal(here, "8 ≤ n·√(ρ)")?)?;
                 let many = le(
                     here,
@@ -277,7 +285,7 @@ impl Growth {
             let room = match self {
                 Self::Power => vec![],
                 Self::Log => {
-                    let near = assumed(here, &goal(here, self.given()[2])?)?;
+                    let near = given(here, 11)?;
                     let down = largest(&le(here, excess.clone(), excess.clone(), vec![])?, order)?;
                     let small = le(
                         here,
