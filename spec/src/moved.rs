@@ -295,7 +295,6 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-8b-repaired": mixing::rows, mixing::prove_rows;
     "decor-lem-8b-proof": mixing::rows_proof, mixing::prove_rows_proof;
     "decor-lem-8b-reading-mh-repaired": mixing::any_weights, mixing::prove_any_weights;
-    "decor-drv-6": mixing::regular, mixing::prove_regular;
     "gcd-eq-41-repaired": sparse::norms, sparse::prove_norms;
     "gcd-reg-global": sparse::global, sparse::prove_global;
     "gcd-disc-l2": sparse::worst_case, sparse::prove_worst_case;

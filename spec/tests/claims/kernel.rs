@@ -1210,7 +1210,6 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
         "H ≤ 1/2",
         false,
     ),
-    ("decor-drv-6", "κ − 1 − λ", "κ − λ", false),
     ("gcd-eq-41-repaired", "(2·τ))/2", "(3·τ))/2", true),
     ("gcd-eq-41-repaired", "(2·τ))/2", "(1·τ))/2", false),
     ("gcd-reg-global", "≤ Λ·|t|", "≤ 2·Λ·|t|", true),
