@@ -2,7 +2,7 @@
 //!
 //! A graph is its numbers A_i\[j\], 1 for an edge and else 0, which is A² = A; E is the number of its edges.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
