@@ -47,12 +47,11 @@ struct Module {
 }
 
 const MODULES: [Module; 11] = [
-    // Tests were mended by this draw: the next has another seed.
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
-        20,
-        Some(0.51),
+        21,
+        Some(0.58),
     ),
     module(
         "src/mechanism",
@@ -60,19 +59,35 @@ const MODULES: [Module; 11] = [
         20,
         Some(0.91),
     ),
-    module("src/audit", &["lib audit::", "audit"], 20, None),
-    module("src/problem", &["lib problem::", "papers"], 20, None),
-    module("src/solver", &["lib solver::", "papers"], 20, None),
-    module("src/ledger", &["lib", "program"], 20, None),
-    module("src/report", &["lib", "program"], 20, None),
+    // Tests of these five were mended by this draw: the next has another seed.
+    module(
+        "src/audit",
+        &["lib audit::", "audit", "papers", "program"],
+        20,
+        Some(0.61),
+    ),
+    module("src/problem", &["lib", "papers"], 20, Some(0.81)),
+    module(
+        "src/solver",
+        &["lib solver::", "papers", "program"],
+        20,
+        Some(0.67),
+    ),
+    module("src/ledger", &["lib", "program"], 20, Some(0.61)),
+    module("src/report", &["lib", "program"], 20, Some(0.37)),
     module(
         "spec/src/arith",
         &["spec:lib", "spec:privacy"],
-        21,
-        Some(0.87),
+        22,
+        Some(0.90),
     ),
-    module("spec/src/prove", &["spec:lib"], 20, None),
-    module("spec/src/privacy", &["spec:lib", "spec:privacy"], 20, None),
+    module("spec/src/prove", &["spec:lib"], 21, Some(0.76)),
+    module(
+        "spec/src/privacy",
+        &["spec:lib", "spec:privacy"],
+        21,
+        Some(0.73),
+    ),
     // Mended since: the next draw has another seed.
     module("spec/kernel", &["kernel:kernel"], 22, Some(0.86)),
 ];
