@@ -199,8 +199,8 @@ mod tests {
         let told = headline_text(&all, 500);
         assert_eq!(
             told,
-            "gcd     critical: thm-3 and thm-6 (ε × 8), thm-4 (empty); minor: thm-2 (n = 2), thm-5 (empty, n = 1); proved: \
-             thm-1; argued: thm-7\n"
+            "gcd     critical: thm-3 and thm-6 (ε × 8), thm-4 (empty); minor: thm-2 (n = 2), thm-5 \
+             (empty, n = 1); proved: thm-1; argued: thm-7\n"
         );
         let narrow = headline_text(&all, 40);
         assert!(

@@ -215,7 +215,8 @@ mod tests {
             "<b>Re-checked.</b>",
             "<b>What does hold.</b> <a href=\"#gcd-thm-4.2-corrected\">",
             "<b>Finding.</b> <a href=\"#finding-gcd-thm-4.2\">",
-            "<b>Premises.</b> <a href=\"#gcd-thm-4.2-corrected\">gcd-thm-4.2-corrected</a>, <code>somewhere else</code>",
+            "<b>Premises.</b> <a href=\"#gcd-thm-4.2-corrected\">gcd-thm-4.2-corrected</a>, \
+             <code>somewhere else</code>",
         ] {
             assert!(fails.contains(part), "{fails} without {part}");
         }
