@@ -332,7 +332,7 @@ mod tests {
         };
         let close = &root * &root - 2;
         assert_eq!([told(&close, false), told(&close, true)], [None, None]);
-        let zero = 0 * &root;
+        let zero = Expr::from(0) * &root;
         assert_eq!(
             [told(&zero, false), told(&zero, true)],
             [Some(true), Some(false)]
