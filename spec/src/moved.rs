@@ -14,8 +14,8 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, mixing, network, noise as draws_of, regular,
-    schedule as step_of, sums as edges,
+    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
+    noise as draws_of, regular, schedule as step_of, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -256,6 +256,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-8a-repaired": draws_of::lemma_8a, draws_of::prove_lemma_8a;
     "decor-lem-8c": draws_of::lemma_8c, draws_of::prove_lemma_8c;
     "decor-lem-9-noise-repaired": draws_of::lemma_9_noise, draws_of::prove_lemma_9_noise;
+    "decor-drv-10": least_squares::task, least_squares::prove_task;
     "decor-drv-6": regular::statement, regular::prove;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
