@@ -248,6 +248,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
+    "gcd-cost": rates::cost, rates::prove_cost;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
@@ -267,6 +268,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
     "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
+    "skgd-prop-D.6": notions::composed, notions::prove_composed;
     "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
     "gcd-aux-response": pairs::aux_response, pairs::prove_aux_response;
     "gcd-aux-dominated": pairs::aux_dominated, pairs::prove_aux_dominated;

@@ -438,6 +438,8 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("skgd-thm-4.2-cvx-minimiser-repaired", "13·R", "12·R", false),
     ("skgd-thm-4.2-cvx-minimiser-repaired", "4·R", "3·R", false),
     ("decor-lem-10", "ε₁ + ε₂", "ε₁", false),
+    ("skgd-prop-D.6", "Σ_{k<K} e_k", "Σ_{k<K} 2·e_k", true),
+    ("skgd-prop-D.6", "Σ_{k<K} e_k", "Σ_{k<K} e_k/2", false),
     ("decor-fact-sens", "at most 2·C", "at most 3·C", true),
     ("decor-fact-sens", "at most 2·C", "at most 1·C", false),
     ("decor-base-ldp", "2·C²", "3·C²", true),
@@ -1030,6 +1032,8 @@ const NEIGHBOURS: &[(&str, &str, &str, bool)] = &[
     ("gcd-ineq-l1l2", "r² ≤ p·s²; if", "r² ≤ p·s²/2; if", false),
     ("gcd-thm-4.7-proof-alpha", "C/1024", "C/1023", true),
     ("gcd-thm-4.7-proof-alpha", "C/1024", "C/1025", false),
+    ("gcd-cost", "A = p·B", "A = n·B", false),
+    ("gcd-cost", "A = n·C", "A ≤ 2·n·C", true),
     ("gcd-disc-l1-asi", "≤ exp((4/3)", "≤ 2·exp((4/3)", true),
     ("gcd-disc-l1-asi", "≤ exp((4/3)", "≤ exp((5/3)", false),
     (
