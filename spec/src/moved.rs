@@ -14,8 +14,8 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, mixing, network, noise as draws_of, regular,
-    schedule as step_of, sums as edges,
+    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
+    noise as draws_of, regular, schedule as step_of, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -248,6 +248,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
+    "gcd-cost": rates::cost, rates::prove_cost;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
@@ -256,6 +257,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-8a-repaired": draws_of::lemma_8a, draws_of::prove_lemma_8a;
     "decor-lem-8c": draws_of::lemma_8c, draws_of::prove_lemma_8c;
     "decor-lem-9-noise-repaired": draws_of::lemma_9_noise, draws_of::prove_lemma_9_noise;
+    "decor-drv-10": least_squares::task, least_squares::prove_task;
     "decor-drv-6": regular::statement, regular::prove;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
@@ -266,6 +268,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
     "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
+    "skgd-prop-D.6": notions::composed, notions::prove_composed;
     "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
     "gcd-aux-response": pairs::aux_response, pairs::prove_aux_response;
     "gcd-aux-dominated": pairs::aux_dominated, pairs::prove_aux_dominated;

@@ -294,12 +294,8 @@ pub const DRV_10: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "least squares of §6.1: h_i = i²/n, L = n, μ = h̄ = (n+1)(2n+1)/(6n), and Assumption 3 with P = 2mean(h²)/h̄², ζ_*² = mean‖h_ix_*−c_i‖² + ‖mean h_i(h_ix_*−c_i)‖²/mean(h²), M = σ_* = 0",
     hypotheses: "full local gradients, any b_i",
-    rests_on: &[],
-    by_hand: &[
-        "the mean squared gradient is expanded around the minimum",
-        "the sum of squares by induction, whose step is an identity",
-    ],
     check: drv_10,
+    ..Claim::ALONE
 };
 
 fn drv_10(c: &Check) -> Verdict {

@@ -3,6 +3,7 @@
 pub mod displays;
 pub mod entries;
 pub mod exact;
+pub mod least_squares;
 pub mod mixing;
 pub mod network;
 pub mod noise;

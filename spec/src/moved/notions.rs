@@ -1,9 +1,11 @@
 //! Lemmas on any mechanism: from one order to (ε, δ) without loss, bounded range, and budgets that the past decides.
 
+use super::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
 use dp_assay_kernel::rules::{
-    Theorem, bounded_range, call, cite, compose, exp_log, exp_sum, forget, inverse, largest, weaken,
+    Theorem, bounded_range, call, cite, compose, exp_log, exp_sum, forget, instance, inverse,
+    largest, weaken,
 };
 use dp_assay_kernel::search::exp::{exp_of_opposite, log_at_most};
 use dp_assay_kernel::search::{combine_with_slack, item, positive, real, with};
@@ -11,7 +13,7 @@ use dp_assay_kernel::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
     Subject, View,
 };
-use dp_assay_kernel::term::{Term, app, mul, num, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
 
 pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
@@ -237,4 +239,80 @@ pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let parts = vec![with(num(1), &least)];
     let enough = combine_with_slack(context, Goal::Le(spent, budget.clone()), parts)?;
     weaken(&seen, notion, &[&enough])
+}
+
+/// What A is asked in round k: a vector that depends on the state and on k, which ⟨𝟙\[j=k\]⟩ says.
+fn asked(state: Term) -> Command {
+    let round = vector("j", var("K"), op(Op::Unit, [var("j"), var("k")]));
+    access("o", "A", app("F", [state, round]))
+}
+
+/// What A_k may cost, k counted from 0.
+fn allowed() -> Term {
+    at(&var("e"), &var("k"))
+}
+
+/// `skgd-prop-D.6`: A_k is A for the inputs that can be asked in round k, F(w, k) for any w, and the state w any function of what
+/// was released before. For each of these inputs A_k is (α, e_k)-RDP.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn composed() -> Result<Statement, Stuck> {
+    let body = vec![
+        asked(var("w")),
+        Command::Set("w".into(), app("g", [var("w"), var("o")])),
+    ];
+    let process = Process {
+        states: vec![State {
+            name: "w".into(),
+            dimension: var("d"),
+            start: vector("j", var("d"), num(0)),
+        }],
+        body: vec![Command::Repeat {
+            index: "k".into(),
+            times: var("K"),
+            body,
+        }],
+    };
+    let Command::Call {
+        of: Term::App(_, input),
+        ..
+    } = asked(var("x"))
+    else {
+        return Err(Stuck::new("not a call"));
+    };
+    let within = Goal::Le(cost(input[0].clone()), allowed());
+    let within = Goal::Every("x".into(), space(), within.into());
+    let within = Goal::Every("k".into(), Sort::Index(var("K")), within.into());
+    let items = [
+        positive("α"),
+        Item::Assume(Goal::Le(num(1), var("α"))),
+        item("K", Sort::Count),
+        item("e", Sort::Vector(var("K"), Sign::NonNegative)),
+        item("r", Sort::Map(vec![var("d")], num(1))),
+        item("F", Sort::Map(vec![var("d"), var("K")], var("d"))),
+        item("g", Sort::Map(vec![var("d"), var("d")], var("d"))),
+        mechanism("A", Notion::Renyi(var("α"), cost(var(INPUT)))),
+        Item::Assume(within),
+        Item::Process("M".into(), process),
+    ];
+    let context = Context::default().with(data().into_iter().chain(items))?;
+    let total = sum("k", var("K"), allowed());
+    let subject = Subject::Process("M".into(), View::Transcript);
+    let goal = private(Notion::Renyi(var("α"), total), subject);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`composed`], or of a statement with a larger sum.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_composed(statement: &Statement) -> Result<Theorem, Stuck> {
+    let context = &statement.context;
+    let here = context.with([item("w", space()), item("k", Sort::Index(var("K")))])?;
+    let all = instance(&here, &given(context, 1)?, &var("k"))?;
+    let within_k = instance(&here, &all, &var("w"))?;
+    let round = call(&here, &asked(var("w")))?;
+    let round = weaken(&round, &Notion::Renyi(var("α"), allowed()), &[&within_k])?;
+    within(&compose(context, "M", "D", &[&round])?, &statement.goal)
 }

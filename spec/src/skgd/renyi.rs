@@ -236,11 +236,8 @@ pub const PROP_D_6: Claim = Claim {
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
-    by_hand: &[
-        "Two values of the first output are shown; the sum is linear in its law.",
-        "More outputs follow by induction.",
-    ],
     check: prop_d_6,
+    ..Claim::ALONE
 };
 
 fn prop_d_6(c: &Check) -> Verdict {

@@ -5,7 +5,8 @@ import functools
 from meaning import Kinds, drawn_sort, extended, is_function, moments, sign, tame
 from normal import Normal, equal
 from terms import (
-    NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, free, is_binder, need, new_name, parse, put, put_all, same, whole,
+    NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, free, is_binder, is_name, need, new_name, parse, put, put_all, same,
+    whole,
 )
 
 ONE, TWO, ZERO = Fraction(1), Fraction(2), Fraction(0)
@@ -103,6 +104,13 @@ def rule_inverse(context, args, steps):
 def rule_counted(context, args, steps):
     Kinds(context).count(args[0])
     return ("<=", ONE, args[0])
+
+
+def rule_below(context, args, steps):
+    k, = args
+    s = context.sort(k) if is_name(k) else None
+    need(isinstance(s, tuple) and s[0] == "index", f"{k} is no index")
+    return ("<=", ("+", k, ONE), s[1])
 
 
 def rule_exchange(context, args, steps):
@@ -1055,6 +1063,7 @@ RULES = {
     "inverse": (rule_inverse, 1, 0, True),
     "exchange": (rule_exchange, 5, 0, True),
     "counted": (rule_counted, 1, 0, True),
+    "below": (rule_below, 1, 0, True),
     "correlated": (rule_correlated, 2, 2, False),
     "solution": (rule_solution, 1, 1, False),
     "forget": (rule_forget, 1, 1, True),

@@ -59,8 +59,8 @@ pub use privacy::{
     pure_range, renyi, response, shift, weaken,
 };
 pub use real::{
-    Fact, Part, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest, left_over,
-    root_increases, sum_over, supremum, tangent, telescope,
+    Fact, Part, below, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest,
+    left_over, root_increases, sum_over, supremum, tangent, telescope,
 };
 
 /// A statement that the rules have led to.

@@ -172,6 +172,18 @@ pub fn counted(context: &Context, n: &Term) -> Result<Theorem, Stuck> {
     Theorem::conclude("counted", context, goal, vec![term(n)], &[])
 }
 
+/// **an index is below its bound**: k + 1 ≤ n for an index k < n (Landau 1951, Foundations of Analysis, Thm 25).
+///
+/// # Errors
+/// If k is not an index here.
+pub fn below(context: &Context, k: &str) -> Result<Theorem, Stuck> {
+    let Some(Sort::Index(bound)) = Scope::new(context).sort(k).cloned() else {
+        return Err(Stuck::new(format!("{k} is not an index")));
+    };
+    let goal = Goal::Le(Term::Var(k.to_owned()) + Term::Num(1.into()), bound);
+    Theorem::conclude("below", context, goal, vec![atom(k)], &[])
+}
+
 /// **inverse**: y·(1/y) = 1 for y plainly > 0.
 ///
 /// # Errors

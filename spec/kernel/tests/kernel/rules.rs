@@ -5,16 +5,17 @@ use crate::items::{looped, real, variable};
 use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, clipped, combine, convex, counted, discharge, ends, exchange,
-    exp_log, exp_sum, expected, gradient_bound, instance, inverse, larger, largest, left_over,
-    root_increases, smooth, stationary, sum_over, supremum, tangent, telescope, triangle,
+    Fact, Part, Theorem, at_most_one, below, clipped, combine, convex, counted, discharge, ends,
+    exchange, exp_log, exp_sum, expected, gradient_bound, instance, inverse, larger, largest,
+    left_over, root_increases, smooth, stationary, sum_over, supremum, tangent, telescope,
+    triangle,
 };
 use dp_assay_kernel::search::{assumed, exp, modulus};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Lipschitz, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 25] = [
+pub const FALSIFIERS: [Falsifier; 26] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
@@ -25,6 +26,7 @@ pub const FALSIFIERS: [Falsifier; 25] = [
     ("inverse", reciprocal),
     ("exchange", exchanged),
     ("counted", counts),
+    ("below", next_index),
     ("sum-over", over_index),
     ("convex", convexity),
     ("smooth", smoothness),
@@ -313,6 +315,13 @@ fn counts(r: &mut Random) -> Instance {
     let n = [var("d"), var("d") + var("i")][r.below(2)].clone();
     let theorem = counted(&context, &n).expect("a count");
     judged(&theorem, &Goal::Le(num(2), var("d")), &w)
+}
+
+/// i + 1 ≤ d. Twin: i + 2 ≤ d.
+fn next_index(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let theorem = below(&context, "i").expect("an index");
+    judged(&theorem, &Goal::Le(var("i") + num(2), var("d")), &w)
 }
 
 /// Sums over k < d and e < K. Twin: Σ_k Σ_e t = Σ_k Σ_k t.

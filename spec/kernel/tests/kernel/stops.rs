@@ -3,7 +3,7 @@
 use crate::items::{looped, numbers, real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::Part;
+use dp_assay_kernel::rules::{self, Part};
 use dp_assay_kernel::rules::{
     Theorem, approximate, assume, both, combine, compose, counted, exp_log, gaussian,
     gradient_bound, instance, largest, left_over, norm_moves, root_increases, supremum, telescope,
@@ -422,6 +422,10 @@ fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stu
     let half = num(1) / num(2);
     for other in [var("i"), num(0), var("y"), half, var("d") - num(1)] {
         refused(counted(&context, &other), "not an integer");
+    }
+    // A count has no bound; neither has a real number, or what is not there.
+    for other in ["d", "x", "k"] {
+        refused(rules::below(&context, other), "is not an index");
     }
     // A factor that moves itself.
     let reads = query().abs();
