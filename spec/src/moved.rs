@@ -19,7 +19,7 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, level, printed, restricted, rounds as contraction,
+    composition, convex, descent, greedy, level, printed, quasi, restricted, rounds as contraction,
     scales, selection, sensitivity, sparse, strongly, touched,
 };
 use crate::kl::kernel as kl;
@@ -248,6 +248,8 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-64": greedy::equation_64, greedy::prove_equation_64;
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
+    "gcd-lem-B.5-repaired": quasi::lemma_b_5, quasi::prove_lemma_b_5;
+    "gcd-cor-B.6": quasi::corollary_b_6, quasi::prove_corollary_b_6;
     "gcd-cost": rates::cost, rates::prove_cost;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;

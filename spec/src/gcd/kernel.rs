@@ -32,6 +32,7 @@ pub mod greedy;
 pub mod level;
 mod noisy;
 pub mod printed;
+pub mod quasi;
 pub mod restricted;
 pub mod rounds;
 pub mod scales;

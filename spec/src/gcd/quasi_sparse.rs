@@ -82,12 +82,6 @@ pub const LEM_B_5_REPAIRED: Claim = Claim {
                 α^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: |check| gradient_dominance(check, 2),
-    by_hand: &[
-        "Strong convexity is used between w^t and the truncated minimiser, which are both (t + τ)-sparse.",
-        "The minimum over the comparator is the conjugate of (μ/2)‖·‖² (gcd-def-norms).",
-        "Smoothness at w*, where the gradient vanishes, bounds what the truncation costs.",
-        "The p − τ smallest entries of w* are at most α.",
-    ],
     ..LEM_B_5
 };
 
@@ -147,7 +141,7 @@ pub const COR_B_6: Claim = Claim {
     statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*))",
     hypotheses: "as gcd-lem-B.5 with α = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
-    by_hand: &["The statement is gcd-lem-B.5-repaired at α = 0."],
+    by_hand: &[],
     check: |check| {
         let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
         let [g, mu, xi, m, count] = symbols();

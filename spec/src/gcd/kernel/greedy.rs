@@ -11,7 +11,7 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// x·y ≤ |x|·|y|, from |x + y| ≤ |x| + |y|.
-fn moduli(context: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+pub(super) fn moduli(context: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
     let minus = term(context, &format!("(−1)·({y})"))?;
     let apart = triangle(context, &term(context, x)?, &minus)?;
     let goal = format!("({x})·({y}) ≤ |{x}|·|{y}|");
