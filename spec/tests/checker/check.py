@@ -14,6 +14,7 @@ exact fractions.
 
 import os
 import sys
+from concurrent.futures import ProcessPoolExecutor
 
 from meaning import extended
 from rules import carry_out, goals_same
@@ -79,16 +80,23 @@ def content(path):
         return file.read()
 
 
+def judge_file(path):
+    """A trace, with the statement that it is to prove where that is written beside it."""
+    beside = path.removesuffix(".trace") + ".statement"
+    wanted = content(beside) if os.path.exists(beside) else None
+    return judge(content(path), wanted)
+
+
 def judge_folder(folder):
     """Checks every trace of a folder, a line for each; 0 where there are some and each is accepted."""
     names = sorted(name.removesuffix(".trace") for name in os.listdir(folder) if name.endswith(".trace"))
     rejected = 0
-    for name in names:
-        beside = os.path.join(folder, name + ".statement")
-        wanted = content(beside) if os.path.exists(beside) else None
-        accepted, answer = judge(content(os.path.join(folder, name + ".trace")), wanted)
-        print(f"{name}: accepted, {answer.splitlines()[-1]}" if accepted else f"{name}: {answer}")
-        rejected += not accepted
+    # One process for each core: no proof needs another.
+    with ProcessPoolExecutor() as workers:
+        answers = workers.map(judge_file, [os.path.join(folder, name + ".trace") for name in names])
+        for name, (accepted, answer) in zip(names, answers):
+            print(f"{name}: accepted, {answer.splitlines()[-1]}" if accepted else f"{name}: {answer}")
+            rejected += not accepted
     print(f"{len(names) - rejected} of {len(names)} accepted")
     return 0 if names and not rejected else 1
 
