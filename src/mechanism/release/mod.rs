@@ -34,8 +34,8 @@
 //! | Laplace scale for (ε, 0) | Δ/ε | at most Δ/ε·(1 + 2⁻¹⁰), 0.1 % more; none more if Δ is a multiple of the step |
 //! | ε of Gaussian noise σ | that of Δ/σ | that of Δ/σ·(1 + 2⁻¹⁰) at most |
 //! | rounding of the value | none | at most half a step, Δ/2048 |
-//! | one Laplace release | 24 ns | 169 ns |
-//! | one Gaussian release | 21 ns | 304 ns |
+//! | one Laplace release | 15 ns | 75 ns |
+//! | one Gaussian release | 12 ns | 117 ns |
 //!
 //! Times by `cargo bench --bench mechanism` on a server with two cores.
 //!
