@@ -1666,6 +1666,19 @@ fn says_the_same(words: &[String], i: usize, other: Option<&String>) -> bool {
     false
 }
 
+/// Whether two words number steps that say the same by the same rule, in whatever contexts: either may be referred to.
+fn are_steps_alike(words: &[String], one: &String, other: Option<&String>) -> bool {
+    let said = |number: &String| {
+        let mut lines = words.split(|w| w == "\n");
+        lines.find_map(|line| match line {
+            [_, step, n, _, rest @ ..] if step == "step" && n == number => Some(rest),
+            _ => None,
+        })
+    };
+    let other = other.and_then(said);
+    other.is_some() && other == said(one)
+}
+
 /// A trace with one word put for another (two times in three), left out, or put in before it. Names of bound
 /// variables are left alone where they are introduced: another name is the same proof.
 fn corrupted(words: &[String], random: &mut Random) -> String {
@@ -1686,7 +1699,7 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
             _ => changed[i] = words[random.below(words.len())].clone(),
         }
         let other = (changed.len() == words.len()).then(|| &changed[i]);
-        let same = says_the_same(words, i, other);
+        let same = says_the_same(words, i, other) || are_steps_alike(words, &words[i], other);
         if changed[i] != words[i] && plain(&changed[i]) && !same {
             return changed.join(" ").replace("\n ", "\n").trim().to_owned();
         }
