@@ -250,7 +250,6 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
     "gcd-lem-B.5-repaired": quasi::lemma_b_5, quasi::prove_lemma_b_5;
     "gcd-cor-B.6": quasi::corollary_b_6, quasi::prove_corollary_b_6;
-    "gcd-cost": rates::cost, rates::prove_cost;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;

@@ -104,7 +104,8 @@ mod tests {
     use super::*;
     use rug::{Float, Integer};
 
-    /// Whole numbers and logarithms at 200 bits, from the smallest n on for which factorials are series.
+    /// Whole numbers and logarithms at 200 bits, from the smallest n on for which factorials are series. Some ten roundings of terms
+    /// of up to 2.1·n are 3·10⁻¹⁵·n; three remainders of series, or roundings of m·ln m ≤ 42, are below 10⁻¹³.
     #[test]
     fn masses_are_as_close_as_the_margin_asks() {
         for (n, p) in [

@@ -326,6 +326,9 @@ pub const COST: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
     hypotheses: "none",
+    by_hand: &[
+        "The unit of cost is one partial derivative of one record, and nothing is kept between steps.",
+    ],
     check: cost,
     ..Claim::ALONE
 };

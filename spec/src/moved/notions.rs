@@ -168,32 +168,40 @@ fn cost(input: Term) -> Term {
     app("r", [input]).norm()
 }
 
-/// `kl-imp-adaptive`: rounds in which A is asked for a vector w that depends on what was released before, at a cost ‖r(w)‖ that
-/// w decides, are ρ-zCDP if they end before the costs add up to more than ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn imp_adaptive() -> Result<Statement, Stuck> {
-    let body = vec![
-        Command::Stop {
-            charge: cost(var("w")),
-            limit: var("ρ"),
-        },
-        access("o", "A", var("w")),
-        Command::Set("w".into(), app("g", [var("w"), var("o")])),
-    ];
-    let process = Process {
+/// Rounds of commands, by their index and number, behind each of which the state w, at first 0, becomes g of the inputs.
+pub(super) fn rounds(
+    [index, times]: [&str; 2],
+    mut body: Vec<Command>,
+    inputs: &[&str],
+) -> Process {
+    let next = Term::App("g".into(), inputs.iter().map(|x| var(x)).collect());
+    body.push(Command::Set("w".into(), next));
+    Process {
         states: vec![State {
             name: "w".into(),
             dimension: var("d"),
             start: vector("j", var("d"), num(0)),
         }],
         body: vec![Command::Repeat {
-            index: "t".into(),
-            times: var("T"),
+            index: index.into(),
+            times: var(times),
             body,
         }],
+    }
+}
+
+/// `kl-imp-adaptive`: rounds in which A is asked for a vector w that depends on what was released before, at a cost ‖r(w)‖ that
+/// w decides, are ρ-zCDP if they end before the costs add up to more than ρ.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn imp_adaptive() -> Result<Statement, Stuck> {
+    let stop = Command::Stop {
+        charge: cost(var("w")),
+        limit: var("ρ"),
     };
+    let body = vec![stop, access("o", "A", var("w"))];
+    let process = rounds(["t", "T"], body, &["w", "o"]);
     let numbers = [
         item("T", Sort::Count),
         real("ρ", Sign::NonNegative),
@@ -258,22 +266,7 @@ fn allowed() -> Term {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn composed() -> Result<Statement, Stuck> {
-    let body = vec![
-        asked(var("w")),
-        Command::Set("w".into(), app("g", [var("w"), var("o")])),
-    ];
-    let process = Process {
-        states: vec![State {
-            name: "w".into(),
-            dimension: var("d"),
-            start: vector("j", var("d"), num(0)),
-        }],
-        body: vec![Command::Repeat {
-            index: "k".into(),
-            times: var("K"),
-            body,
-        }],
-    };
+    let process = rounds(["k", "K"], vec![asked(var("w"))], &["w", "o"]);
     let Command::Call {
         of: Term::App(_, input),
         ..

@@ -1,6 +1,6 @@
 //! Mechanisms that a pair of laws dominates: randomised responses, Gaussian pairs, and any two.
 
-use super::notions::{access, data, mechanism, private, space, within};
+use super::notions::{access, data, mechanism, private, rounds, space, within};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, both, call, combine, compose, gaussian_pair, gaussians_together, instance, larger,
@@ -9,28 +9,9 @@ use dp_assay_kernel::rules::{
 use dp_assay_kernel::search::exp::exp_increases;
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
-
-/// k rounds of commands, behind which the state w becomes g of what there is.
-fn rounds(mut body: Vec<Command>, inputs: &[&str]) -> Process {
-    let next = Term::App("g".into(), inputs.iter().map(|x| var(x)).collect());
-    body.push(Command::Set("w".into(), next));
-    Process {
-        states: vec![State {
-            name: "w".into(),
-            dimension: var("d"),
-            start: vector("j", var("d"), num(0)),
-        }],
-        body: vec![Command::Repeat {
-            index: "t".into(),
-            times: var("k"),
-            body,
-        }],
-    }
-}
 
 fn map(inputs: usize) -> Item {
     item("g", Sort::Map(vec![var("d"); inputs], var("d")))
@@ -46,7 +27,7 @@ fn responses() -> Notion {
 
 /// k rounds in which A is asked for what depends on its answers.
 fn asked() -> [Item; 4] {
-    let process = rounds(vec![access("o", "A", var("w"))], &["w", "o"]);
+    let process = rounds(["t", "k"], vec![access("o", "A", var("w"))], &["w", "o"]);
     [
         item("k", Sort::Count),
         map(2),
@@ -189,7 +170,7 @@ fn rounded() -> Goal {
 pub fn aux_dominated() -> Result<Statement, Stuck> {
     let vector = |name: &str, sign| item(name, Sort::Vector(var("m"), sign));
     let [first, second] = [access("o", "A", var("w")), access("e", "B", var("o"))];
-    let process = rounds(vec![first, second], &["w", "o", "e"]);
+    let process = rounds(["t", "k"], vec![first, second], &["w", "o", "e"]);
     let items = [
         item("P", Sort::Pair),
         item("Q", Sort::Pair),
@@ -292,7 +273,7 @@ pub fn aux_simulate() -> Result<Statement, Stuck> {
         Item::Assume(moves_by()),
         item("D", Sort::Dataset(num(1), Relation::ReplaceOne)),
         map(2),
-        Item::Process("M".into(), rounds(vec![step()], &["w", "o"])),
+        Item::Process("M".into(), rounds(["t", "k"], vec![step()], &["w", "o"])),
     ];
     let context = Context::default().with(items)?;
     let pair = op(Op::Gaussian, [mul([var("k"), var("μ").pow(2)])]);

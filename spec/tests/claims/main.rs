@@ -3,6 +3,7 @@
 mod ambssgd;
 mod book;
 mod certificates;
+mod checker;
 mod constants;
 mod coverage;
 mod decor;

@@ -436,7 +436,8 @@ fn detectable(claim: Claim, canaries: u64, alpha: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// A twentieth of null scores alarm at most, and of 6,000 some do: with probability above 1 − 10⁻⁶ if one in 400 does.
+    /// A twentieth of null scores alarm at most, so that of 6,000 more than 400 do with probability below e^(−6000·KL(1/15‖1/20)) =
+    /// 1.2·10⁻⁷; and none does with probability below 3·10⁻⁷ if one in 400 should.
     #[test]
     fn null_scores_alarm_now_and_then() {
         let delta = Delta::new(1e-9).expect("a delta");

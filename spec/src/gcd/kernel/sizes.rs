@@ -8,7 +8,7 @@ use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_above, log_increases, log_not_negative,
 };
 use dp_assay_kernel::search::item;
-use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
+use dp_assay_kernel::statement::{Context, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `gcd-ineq-l1l2`: r and s are the norms ‖·‖_{M,1} and ‖·‖_{M,2}. What holds for every two vectors holds for the largest
@@ -247,33 +247,4 @@ pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
             },
         ],
     )
-}
-
-/// `gcd-cost`: the unit of cost is one partial derivative of one record, and nothing is kept between steps. A is what a full
-/// gradient costs, with which alone an iteration of DP-GCD has its selection and its release, B an iteration of DP-CD, of one coordinate
-/// of all n records, and C one of DP-SGD, of one record and all p coordinates.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn cost() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-           integer n ≥ 1
-           integer p ≥ 1
-           real u > 0
-           define A := Σ_{i<n} Σ_{j<p} u
-           define B := Σ_{i<n} u
-           define C := Σ_{j<p} u
-         holds
-           A = p·B; A = n·C",
-    )
-}
-
-/// The proof of [`cost`]: sums of what does not depend on an index.
-///
-/// # Errors
-/// If an identity does not hold as normal forms.
-pub fn prove_cost(statement: &Statement) -> Result<Theorem, Stuck> {
-    let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
-    each(statement, &[&plain, &plain])
 }

@@ -13,7 +13,8 @@ use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
-/// A statement about the strongly convex rate in a longer context; `{rate(x)}` of its goals is the rate with x for A·Σ².
+/// A statement about the strongly convex rate in a longer context; `risk ≤ rate·x` of its goals says that the risk is at most the rate
+/// with x for A·Σ².
 fn rows(context: &Context, items: &[&str], goals: &str) -> Result<Statement, Stuck> {
     let context = extended(context, &items.concat())?;
     let rate = "𝔼_{w∼end(Alg1)}[f(w)] − f(w⋆) ≤ (122 + 120·λ)·(c/T)·";
@@ -172,6 +173,22 @@ pub fn single() -> Result<Statement, Stuck> {
     rows(&by_norm("d")?, &[OF_SET, more], &goals)
 }
 
+/// A row's bound from the rate, what Σ𝒮 comes to, and A: `norms` stands for the squares of Lipschitz constants over the M_j.
+fn bounded(
+    h: &Context,
+    goal: &Goal,
+    [rate, spread, size]: [&Theorem; 3],
+    norms: &str,
+) -> Result<Theorem, Stuck> {
+    let last = format!("(122 + 120·λ)·(c/T)·{norms}/μ");
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[rate]),
+        ("(122 + 120·λ)·A·(c/T)", &[spread]),
+        (&last, &[size]),
+    ];
+    settle(h, goal, parts)
+}
+
 /// The proof of [`single`], or of a statement with larger constants.
 ///
 /// # Errors
@@ -184,14 +201,7 @@ pub fn prove_single(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
         &[
-            &|h, goal| {
-                let parts: &[(&str, &[&Theorem])] = &[
-                    ("1", &[&rate]),
-                    ("(122 + 120·λ)·A·(c/T)", &[&spread]),
-                    ("(122 + 120·λ)·(c/T)·B²/μ", &[&size]),
-                ];
-                settle(h, goal, parts)
-            },
+            &|h, goal| bounded(h, goal, [&rate, &spread, &size], "B²"),
             &|h, goal| {
                 let i = &with_index(h, "i")?;
                 let largest = instance(i, &given(h, 12)?, &var("i"))?;
@@ -322,14 +332,7 @@ pub fn prove_full(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
         &[
-            &|h, goal| {
-                let parts: &[(&str, &[&Theorem])] = &[
-                    ("1", &[&rate]),
-                    ("(122 + 120·λ)·A·(c/T)", &[&spread]),
-                    ("(122 + 120·λ)·(c/T)·ℒ²·(Σ_{j<d} 1/M_j)/μ", &[&size]),
-                ];
-                settle(h, goal, parts)
-            },
+            &|h, goal| bounded(h, goal, [&rate, &spread, &size], "ℒ²·(Σ_{j<d} 1/M_j)"),
             &|h, goal| quadratic_is_convex(h, goal, &|i| show(i, "M_i ≤ M_i", &[])),
             &|h, goal| along(h, goal, &given(h, 2)?),
             &|h, goal| {

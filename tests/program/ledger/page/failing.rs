@@ -68,6 +68,10 @@ fn solvers_that_part_fail_a_check() {
         comparison(true, 2e-9),
         comparison(true, f64::NAN),
         comparison(true, f64::INFINITY),
+        Comparison {
+            bound: f64::NAN,
+            ..comparison(true, 0.0)
+        },
     ] {
         let found = reasons(|r| r.comparisons = vec![comparison(true, 0.0), broken]);
         assert_eq!(found, ["reference and optimized differ on made up"]);
@@ -103,6 +107,40 @@ fn a_verdict_that_changed_fails_a_check() {
         row.expect("a claim").verdict = "proved";
     });
     assert_eq!(found.len(), 1, "{found:?}");
+}
+
+/// What says how private something is must name a claim that is there and holds; an audit may know of no upper end.
+#[test]
+fn a_guarantee_without_a_claim_that_holds_fails_a_check() {
+    let refuted = report().claims.into_iter().find(|row| !row.holds());
+    let refuted = refuted.expect("a claim").id;
+    for id in ["gcd-thm-0", refuted] {
+        let rests = |what: &str| format!("{what} rests on {id}, which does not hold");
+        let found = reasons(|r| {
+            r.fits = vec![Fit {
+                claim: id,
+                ..fit(true, true)
+            }]
+        });
+        assert_eq!(found, [rests("made up")]);
+        let found = reasons(|r| r.profiles[0].claim = id);
+        assert_eq!(found, [rests("a <mechanism>")]);
+        let found = reasons(|r| r.audits[0].claim = Some(id));
+        assert_eq!(found, [rests("sound")]);
+    }
+    assert_eq!(reasons(|r| r.audits[0].claim = None), [""; 0]);
+}
+
+#[test]
+fn a_report_is_saved_with_what_failed() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let mut report = report();
+    report.failures = vec!["the sky fell".into()];
+    report.save(folder.path()).expect("writable");
+    for file in ["report.json", "report.html"] {
+        let text = std::fs::read_to_string(folder.path().join(file)).expect("written");
+        assert!(text.contains("the sky fell"), "{file}");
+    }
 }
 
 /// The page says at its head how many things failed.

@@ -52,13 +52,7 @@ impl<'a> Step<'a> {
             var("d"),
             (num(0) - (slope(&x) + at(&var("g"), &j))) / mul([num(2), var("L₁")]),
         );
-        let place = Place {
-            here,
-            data,
-            x: x.clone(),
-            inside: known.inside.clone(),
-            below: known.below.clone(),
-        };
+        let place = known.place(here, data, &x);
         let most = f(&x) + mul([eighth(), b.pow(2) - g.pow(2)]);
         let all = sum("j", var("d"), (slope(&x) + at(&var("g"), &j)).pow(2));
         let model = le(

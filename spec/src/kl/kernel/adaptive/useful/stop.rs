@@ -88,13 +88,7 @@ impl Growth {
     pub(super) fn stops(self, here: &Context, data: &[Goal], none: &Theorem) -> Proof {
         let [x, t, spent] = ["w", "t", "spent"].map(var);
         let known = known(here, self, &x, &t, &spent)?;
-        let place = Place {
-            here,
-            data,
-            x: x.clone(),
-            inside: known.inside.clone(),
-            below: known.below.clone(),
-        };
+        let place = known.place(here, data, &x);
         let (level, over) = (Level::of(here)?, beyond(here, none)?);
         by_sides(
             here,
@@ -123,13 +117,7 @@ impl Growth {
                             shallow(here, &place, &y, &small)
                         },
                         |here, off| {
-                            let place = Place {
-                                here,
-                                data,
-                                x: x.clone(),
-                                inside: known.inside.clone(),
-                                below: known.below.clone(),
-                            };
+                            let place = known.place(here, data, &x);
                             let high = High::of(here, &place, order, steep)?;
                             let charge = self.last(here, &place, &level, &high, (off, steep))?;
                             let paid = mul([t.clone() + num(1), fixed()]);

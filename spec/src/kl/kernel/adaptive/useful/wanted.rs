@@ -1,5 +1,6 @@
 //! What is wanted of a state before a round, and what it says.
 
+use super::place::Place;
 use super::{Growth, Proof, decay, f, fixed, le, member, pace, phi, share_room};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::Part;
@@ -50,6 +51,19 @@ pub(super) struct Known {
     pub below: Theorem,
     pub paid: Theorem,
     pub either: Theorem,
+}
+
+impl Known {
+    /// The place x that this is known of.
+    pub(super) fn place<'a>(&self, here: &'a Context, data: &'a [Goal], x: &Term) -> Place<'a> {
+        Place {
+            here,
+            data,
+            x: x.clone(),
+            inside: self.inside.clone(),
+            below: self.below.clone(),
+        }
+    }
 }
 
 pub(super) fn known(

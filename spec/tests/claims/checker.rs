@@ -1,0 +1,225 @@
+//! The second checker, which shares no code with the kernel: what it accepts and what it rejects.
+
+use super::kernel::claims;
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::trace;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// An empty folder for what a test writes.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn written(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn second_checker(arguments: &[&str]) -> Output {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/checker/check.py");
+    // -B: nothing is written beside the program.
+    let run = Command::new("python3")
+        .args(["-B", program])
+        .args(arguments)
+        .output();
+    run.expect("python3 is needed for this test")
+}
+
+/// One process for all: to start one takes longer than to check a proof.
+#[test]
+fn the_second_checker_accepts_every_proof() -> Result<(), Stuck> {
+    let folder = folder("accepted");
+    let mut expected = BTreeMap::new();
+    for (id, statement, prove) in claims()? {
+        let theorem = prove(&statement)?;
+        written(&folder, &format!("{id}.trace"), &trace::write(&theorem));
+        let wanted = trace::statement(&statement);
+        written(&folder, &format!("{id}.statement"), &wanted);
+        let premises: Vec<_> = theorem.premises().iter().map(|p| p.name).collect();
+        let premises = match premises.is_empty() {
+            true => "none".into(),
+            false => premises.join(" "),
+        };
+        expected.insert(id, format!("{id}: accepted, premises: {premises}"));
+    }
+    let total = format!("{0} of {0} accepted", expected.len());
+    let expected: Vec<String> = expected.into_values().chain([total]).collect();
+    let run = second_checker(&[folder.to_str().unwrap()]);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    assert!(run.status.success());
+    Ok(())
+}
+
+#[test]
+fn the_second_checker_compares_with_the_statement_asked_for() -> Result<(), Stuck> {
+    let all = claims()?;
+    let (id, statement, prove) = &all[0];
+    let (other, another, _) = &all[1];
+    let folder = folder("compared");
+    let proof = written(&folder, "proof", &trace::write(&prove(statement)?));
+    for (name, wanted, accepted) in [(id, statement, true), (other, another, false)] {
+        let wanted = written(&folder, name, &trace::statement(wanted));
+        let run = second_checker(&[&proof, &wanted]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(run.status.success(), accepted, "{said}");
+        assert_eq!(
+            said.contains("another statement is proved"),
+            !accepted,
+            "{said}"
+        );
+    }
+    Ok(())
+}
+
+/// A generator of the corruptions, the same on every run (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+/// The words of a trace; brackets and ends of lines are words, too.
+fn words(trace: &str) -> Vec<String> {
+    let spaced = trace
+        .replace('(', " ( ")
+        .replace(')', " ) ")
+        .replace('\n', " \n ");
+    let words = spaced.split(' ').filter(|w| !w.is_empty());
+    words.map(str::to_owned).collect()
+}
+
+/// Whether a word is the context of a step that rests on no other: what holds there holds in any context with the
+/// same items in front, so that another number may be a proof, too.
+fn is_context_of_a_leaf(words: &[String], i: usize) -> bool {
+    let line = words[i..].iter().take_while(|w| *w != "\n");
+    let line: Vec<&str> = line.map(String::as_str).collect();
+    i > 1 && words[i - 2] == "step" && line.windows(2).any(|pair| pair == ["(", ")"])
+}
+
+/// Whether another word, or one more or fewer, says the same: in a product (* (- x x) …), which is 0, and where j is written for
+/// x in an entry (at (vec x d body) j).
+fn says_the_same(words: &[String], i: usize, other: Option<&String>) -> bool {
+    let mut depth = 1;
+    for k in (0..i).rev() {
+        match words[k].as_str() {
+            ")" => depth += 1,
+            "(" => depth -= 1,
+            _ => {}
+        }
+        if depth > 0 {
+            continue;
+        }
+        depth = 1;
+        let inside = &words[k + 1..];
+        let zero =
+            inside.starts_with(&["*", "(", "-"].map(str::to_owned)) && inside[3] == inside[4];
+        if zero && inside[3] != "(" && i > k + 6 {
+            return true;
+        }
+        if inside[0] == "vec" && inside[1] == words[i] && words[k - 1] == "at" {
+            let mut open = 1;
+            let end = inside.iter().position(|word| {
+                open += i32::from(word == "(") - i32::from(word == ")");
+                open == 0
+            });
+            return end.is_some_and(|end| inside.get(end + 1) == other);
+        }
+    }
+    false
+}
+
+/// Whether two words number steps that say the same by the same rule, in whatever contexts: either may be referred to.
+fn are_steps_alike(words: &[String], one: &String, other: Option<&String>) -> bool {
+    let said = |number: &String| {
+        let mut lines = words.split(|w| w == "\n");
+        lines.find_map(|line| match line {
+            [_, step, n, _, rest @ ..] if step == "step" && n == number => Some(rest),
+            _ => None,
+        })
+    };
+    let other = other.and_then(said);
+    other.is_some() && other == said(one)
+}
+
+/// A trace with one word put for another (two times in three), left out, or put in before it. Names of bound
+/// variables are left alone where they are introduced: another name is the same proof.
+fn corrupted(words: &[String], random: &mut Random) -> String {
+    let plain = |w: &String| !["(", ")", "\n"].contains(&w.as_str());
+    let binder = |w: &String| ["sum", "vec", "sup", "total", "E"].contains(&w.as_str());
+    loop {
+        let mut changed = words.to_vec();
+        let i = random.below(words.len() - 1);
+        let another_proof = (i > 0 && binder(&words[i - 1])) || is_context_of_a_leaf(words, i);
+        if !plain(&words[i]) || another_proof {
+            continue;
+        }
+        match random.below(6) {
+            0 => {
+                changed.remove(i);
+            }
+            1 => changed.insert(i, words[i + 1].clone()),
+            _ => changed[i] = words[random.below(words.len())].clone(),
+        }
+        let other = (changed.len() == words.len()).then(|| &changed[i]);
+        let same = says_the_same(words, i, other) || are_steps_alike(words, &words[i], other);
+        if changed[i] != words[i] && plain(&changed[i]) && !same {
+            return changed.join(" ").replace("\n ", "\n").trim().to_owned();
+        }
+    }
+}
+
+/// Corrupted traces of every claim, each of which the second checker rejects.
+fn reject_corrupted(of_each: usize) -> Result<(), Stuck> {
+    let mut random = Random(7);
+    let folder = folder(&format!("corrupted-{of_each}"));
+    let (mut files, mut traces) = (vec!["--many".to_owned()], Vec::new());
+    for (id, statement, prove) in claims()? {
+        let words = words(&trace::write(&prove(&statement)?));
+        let own: Vec<_> = (0..of_each)
+            .map(|_| corrupted(&words, &mut random))
+            .collect();
+        let wanted = trace::statement(&statement);
+        files.push(written(
+            &folder,
+            &format!("{id}.corrupted"),
+            &own.join("\n\n"),
+        ));
+        files.push(written(&folder, &format!("{id}.wanted"), &wanted));
+        traces.extend(own.into_iter().map(|trace| (id, trace)));
+    }
+    let run = second_checker(&files.iter().map(String::as_str).collect::<Vec<_>>());
+    let said = String::from_utf8(run.stdout).unwrap();
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{errors}");
+    assert_eq!(said.lines().count(), traces.len(), "{errors}");
+    for (verdict, (id, trace)) in said.lines().zip(&traces) {
+        let rejected = verdict.starts_with("rejected");
+        assert!(rejected, "{id} was accepted with\n{trace}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_second_checker_rejects_a_thousand_corrupted_proofs() -> Result<(), Stuck> {
+    reject_corrupted(1_000 / claims()?.len() + 1)
+}
+
+#[test]
+#[ignore = "a minute and a half: forty corruptions of every proof"]
+fn the_second_checker_rejects_many_corrupted_proofs() -> Result<(), Stuck> {
+    reject_corrupted(40)
+}
