@@ -254,6 +254,19 @@ mod tests {
             of(Sampling::Poisson(0.1), replaced, View::Law).as_deref(),
             Ok(pair)
         );
+        // Which direction has the larger curve is known of Gaussian noise alone.
+        let laplace = || Event::Laplace {
+            scale: 1.0,
+            sensitivity: 1.0,
+        };
+        let batch = Sampling::FixedSize(0.1);
+        let curve = |event| {
+            claims(&[step(event, batch)], added, View::Curve, &[]).map(|claims| claims.to_string())
+        };
+        let of_noise = "acc-exchange, acc-gaussian, acc-group, acc-removal, decor-aux-simulate, gcd-aux-sampled";
+        assert_eq!(curve(noise()).as_deref(), Ok(of_noise));
+        let of_laplace = "acc-exchange, acc-group, acc-laplace, acc-pure-zcdp, gcd-aux-sampled";
+        assert_eq!(curve(laplace()).as_deref(), Ok(of_laplace));
         let nothing = claims(&[], added, View::Law, &[]).expect("nobody");
         assert_eq!(nothing, Claims::from("acc-nobody"));
     }

@@ -415,3 +415,41 @@ fn total_at(lines: &[(Line<'_>, f64)], t: f64) -> (Complex, f64) {
     }
     (sum, error)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::gaussian::Gaussian;
+    use super::*;
+    use crate::units::{Epsilon, Sensitivity, StdDev};
+
+    /// A sum that is cut off early, and terms so far apart that their aliases are as large as what is wanted: nothing hides
+    /// behind the accuracy that is otherwise aimed at.
+    #[test]
+    fn a_coarse_sum_is_known_as_roughly_as_it_is() {
+        let (pair, one) = (Pair::gaussian(1.0, 1.0), 1.0);
+        let noise = Gaussian::new(
+            Sensitivity::new(one).expect("in range"),
+            StdDev::new(one).expect("in range"),
+        );
+        let mut moments = Composition::new(&[(pair.clone(), 1)]).moments();
+        for (lambda, other) in [(1.0, 1.3), (1.0, 2.5), (3.0, 4.5), (6.0, 6.3)] {
+            let right = (other, moments.upper(other) + chernoff_factor(other));
+            let grid = Grid::new(&pair, lambda, 60.0, 40.0).expect("small");
+            let lines = [(grid.tilt(lambda), one)];
+            for step in [0.05, 0.5, 1.0, 2.5] {
+                for goal in [0.0, -2.0, -30.0] {
+                    let contour = Contour::sum_terms(lambda, step, 60.0, right, &lines, |_| goal);
+                    let contour = contour.expect("few terms");
+                    for epsilon in [0.5, 2.0, 4.2, 6.0] {
+                        let truth = noise.delta(Epsilon::new(epsilon).expect("in range"));
+                        let found = contour.log_delta(epsilon);
+                        assert!(
+                            found.lo <= ln(truth.hi) && ln(truth.lo) <= found.hi,
+                            "{lambda}, {other}, {step}, {goal}, {epsilon}: {found:?}, {truth:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@ use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
 use dp_assay::accounting::pld::law::profile;
+use dp_assay::accounting::shuffle::{clones_epsilon, closed_form_epsilon_upper};
 use dp_assay::accounting::{Event, Method, Report, account, gdp, pure, rdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 use rand::{RngExt, SeedableRng};
@@ -377,4 +378,38 @@ fn parallel_composition_costs_the_worst_part() {
         false,
     );
     assert!(replaced.is_err(), "a replaced record may change parts");
+}
+
+/// The theorem's formula is an upper bound of what its proof reduces shuffling to.
+#[test]
+fn the_closed_form_of_shuffling_is_above_the_clones() {
+    for (local, n) in [(0.5, 2_000), (1.0, 10_000), (2.0, 30_000), (3.0, 1_000_000)] {
+        for delta in [1e-3, 1e-6] {
+            let (local, delta) = (Epsilon::new(local).expect("in range"), del(delta));
+            let closed = closed_form_epsilon_upper(local, n, delta).expect("large enough");
+            let clones = clones_epsilon(local, n, delta).expect("small");
+            assert!(
+                clones.lo < closed && closed < local.get() + 1e-12,
+                "{local:?}, {n}"
+            );
+        }
+    }
+    // e^{ε₀} = n/(16 ln(2/δ)) at n = 10⁴, δ = 10⁻⁶: ε₀ = 3.763.
+    let asked = |local: f64| {
+        closed_form_epsilon_upper(Epsilon::new(local).expect("in range"), 10_000, del(1e-6))
+    };
+    assert!(asked(3.76).is_ok() && asked(3.77).is_err());
+}
+
+/// Outcomes that only one of two neighbours has reveal it.
+#[test]
+fn an_outcome_of_one_law_alone_is_an_infinite_loss() {
+    let law = DiscreteLaw::from_masses(&[0.5, 0.3, 0.2, 0.0], &[0.5, 0.0, 0.2, 0.3]);
+    for epsilon in [0.0, 1.0, 50.0] {
+        let delta = profile(&law, epsilon);
+        assert!(
+            delta.lo <= 0.3 && 0.3 <= delta.hi && delta.width() < 1e-12,
+            "{delta:?}"
+        );
+    }
 }

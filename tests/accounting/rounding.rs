@@ -1,14 +1,16 @@
 //! Where the rounding of an answer decides its side: sizes at which what is said of errors is not hidden by anything larger.
 
 use crate::ask::repeated;
+use dp_assay::accounting::float::Enclosure;
 use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::inversion::Composition;
 use dp_assay::accounting::mixture::{Mixture, Pair};
 use dp_assay::accounting::pld::compose::{Lane, compose};
 use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
+use dp_assay::accounting::pld::law::GaussianLaw;
 use dp_assay::accounting::quadrature::Grid;
 use dp_assay::accounting::{Event, Method, account};
-use dp_assay::units::{Delta, Neighbouring, Sensitivity, StdDev};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 use rug::Float;
 
 fn wide(x: f64) -> Float {
@@ -156,5 +158,90 @@ fn a_moment_is_not_said_to_be_closer_than_its_sum_is() {
             "{}: {log}, {error}",
             grid.len()
         );
+    }
+}
+
+/// ε at which δ is about ½, of so little noise that ε/μ − μ/2 cancels: what is left of it decides how much is known.
+#[test]
+fn a_profile_is_known_no_better_than_what_its_threshold_cancels_to() {
+    for exponent in [7, 12, 15, 18, 21, 24, 27, 40, 90] {
+        for mu in [1.0, 1.3, 1.7].map(|lead| lead * 10f64.powi(exponent)) {
+            let noise = Gaussian::new(
+                Sensitivity::new(mu).expect("in range"),
+                StdDev::new(1.0).expect("in range"),
+            );
+            for near in [-3.0, -1.0, 0.0, 1.0, 3.0] {
+                let epsilon = 0.5 * mu * mu * (1.0 + near * f64::EPSILON);
+                let found = noise.delta(Epsilon::new(epsilon).expect("in range"));
+                // The other tail is beyond all doubles: φ(ε/μ + μ/2)·e^ε = φ(ε/μ − μ/2), times 1/μ.
+                let half: Float = wide(mu) / 2;
+                let threshold: Float = wide(epsilon) / mu - half;
+                let tail = |x: Float| (x / wide(2.0).sqrt()).erfc() / 2;
+                let (most, other): (Float, Float) = (tail(threshold), 1.0 / wide(mu));
+                let least: Float = most.clone() - other;
+                assert!(
+                    found.lo <= most && least <= found.hi,
+                    "{mu}, {near}: {found:?}, {most}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn all_of_delta_leaves_no_epsilon_and_no_move_needs_none() {
+    for (moved, delta) in [(3.0, 1.0), (0.0, 1e-9), (0.0, 1.0), (1e6, 1.0)] {
+        let noise = Gaussian::new(
+            Sensitivity::new(moved).expect("in range"),
+            StdDev::new(1.0).expect("in range"),
+        );
+        let found = noise.epsilon(Delta::new(delta).expect("a delta"));
+        assert_eq!(found, Ok(Enclosure::point(0.0)), "{moved}, {delta}");
+    }
+}
+
+/// What is too small for a lattice stays infinite loss from above, and is nothing from below.
+#[test]
+fn dust_is_no_less_than_it_is() {
+    let law = |side| LatticeLaw::new(&GaussianLaw { mu: 1.0 }, side, 0.01, (-4500, 4500), 0.0);
+    let (above, below) = (law(Side::Above), law(Side::Below));
+    // Φ(−(last + ½)) is what lies beyond the last mass that was kept.
+    let beyond = |law: &LatticeLaw| {
+        let last = wide(law.last() as f64 * law.step + 0.01) - wide(0.5);
+        let tail: Float = (last / wide(2.0).sqrt()).erfc() / 2;
+        tail.to_f64()
+    };
+    assert!(above.last() < 4500 && above.infinite >= beyond(&above) && beyond(&above) > 0.0);
+    assert!(below.last() < 4500 && below.infinite == 0.0);
+}
+
+/// Where a moment is no larger than its errors, an upper bound of it is what is known.
+#[test]
+fn a_moment_that_is_lost_among_its_errors_is_bounded_from_above() {
+    for (mu, lambda) in [(1.0, 60.0), (1.0, 3.0), (2.0, 10.0)] {
+        let grid = Grid::new(&Pair::gaussian(mu, 1.0), lambda, 30.0, 60.0).expect("small");
+        let line = grid.tilt(lambda);
+        for t in [10.0, 12.0, 20.0] {
+            let half = 0.5 * mu * mu;
+            let truth = (lambda * (1.0 + lambda) - t * t) * half;
+            let bound = line.at(t).expect_err("e^{-50} of what it is at 0");
+            assert!(truth <= bound, "{mu}, {lambda}, {t}: {bound}, {truth}");
+        }
+    }
+}
+
+/// So few nodes that the rule itself is what is off.
+#[test]
+fn a_moment_on_few_nodes_is_as_rough_as_it_says() {
+    for (mu, lambda) in [(0.1, 0.5), (0.5, 2.0), (1.0, 0.7), (1.0, 3.0), (2.0, 4.0)] {
+        for tolerance in [0.1, 1.0, 2.0, 4.0, 8.0] {
+            let grid = Grid::new(&Pair::gaussian(mu, 1.0), lambda, 0.1, tolerance).expect("small");
+            let (log, error) = grid.tilt(lambda).at_zero();
+            let truth = 0.5 * lambda * (1.0 + lambda) * mu * mu;
+            assert!(
+                (log - truth).abs() <= error,
+                "{mu}, {lambda}, {tolerance}: {log}, {truth}, {error}"
+            );
+        }
     }
 }

@@ -359,3 +359,29 @@ fn a_matrix_mechanism_is_gaussian_with_its_sensitivity() {
             && signed.epsilon_lower < signed.epsilon_upper
     );
 }
+
+/// Steps of which more attacks are known beside steps of which one is: every attempt is one on all steps.
+#[test]
+fn a_step_beside_a_batch_leaves_the_attacks_on_the_batch() {
+    let batch = || truncated(0.5, 2, 4, gaussian(1.0));
+    for neighbours in [AddRemove, ReplaceOne] {
+        let alone = report(&batch(), 1e-6, neighbours);
+        let parts = vec![*gaussian(3.0), batch()];
+        let beside = report(&Event::Composed { events: parts }, 1e-6, neighbours);
+        assert!(alone.epsilon_lower > 1.0, "{alone:?}");
+        assert!(
+            beside.epsilon_lower >= alone.epsilon_lower,
+            "{beside:?}, {alone:?}"
+        );
+    }
+}
+
+/// Noise that is released twice is one vector: a theorem of its own.
+#[test]
+fn repeated_noise_names_the_theorem_on_its_product() {
+    let named = |times| {
+        let found = report(&repeated(times, *gaussian(2.0)), 1e-6, AddRemove);
+        found.claims.iter().any(|id| id == "gcd-aux-dominated")
+    };
+    assert!(!named(1) && named(2) && named(3));
+}

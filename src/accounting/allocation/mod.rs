@@ -217,4 +217,22 @@ mod tests {
             );
         }
     }
+    /// An end that is the difference of large terms is known no better than these.
+    #[test]
+    fn what_the_ends_of_a_cell_are_rounded_from_decides_how_close_its_mass_is() {
+        let tail = |x: Float| (x / Float::with_val(300, 2).sqrt()).erfc() / 2;
+        for a in [1.0, 6.0, 20.0, 30.0] {
+            for size in [1.0, 1e3, 1e6] {
+                let found = normal_mass(a, f64::INFINITY, size);
+                for moved in [-1.0, 1.0] {
+                    let moved = Float::with_val(300, moved * size) * f64::EPSILON;
+                    let truth = tail(Float::with_val(300, a) + moved);
+                    assert!(
+                        found.lo <= truth && truth <= found.hi,
+                        "{a}, {size}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
 }

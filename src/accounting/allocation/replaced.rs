@@ -334,6 +334,7 @@ fn dominated(events: Vec<(f64, f64)>) -> DiscreteLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::pld::law::LossLaw;
 
     #[test]
     fn a_record_whose_step_is_told_loses_no_more_beyond_its_end() {
@@ -344,6 +345,27 @@ mod tests {
                 assert!(run.told(end) <= lost, "{mu}, {lost}: {end}");
                 assert!(run.told(0.7 * end) > lost, "{mu}, {lost}: {end}");
             }
+        }
+    }
+    /// A pair that is its own reverse: δ(−ε) = 1 − e^{−ε} + e^{−ε}δ(ε).
+    #[test]
+    fn a_law_of_bounds_is_its_own_reverse() {
+        let bounds = [
+            (0.0, 0.2),
+            (0.5, 0.1),
+            (1.0, 0.05),
+            (3.0, 0.005),
+            (5.0, 1e-6),
+        ];
+        let law = dominating(&bounds);
+        for epsilon in [0.25, 0.75, 2.0, 4.0, 6.0] {
+            let delta = |epsilon: f64| {
+                let tails = law.tails(epsilon);
+                tails.p - tails.q
+            };
+            let shrunk = exp(-epsilon);
+            let reverse = 1.0 - shrunk + shrunk * delta(epsilon);
+            assert!((delta(-epsilon) - reverse).abs() < 1e-12, "{epsilon}");
         }
     }
 }

@@ -410,3 +410,34 @@ fn on_window(lane: &Lane, found: Convolved) -> Composed {
         offset,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::lattice::Side;
+    use super::*;
+    use rug::Float;
+
+    /// One mass far out under a steep tilt: its exponent is what is rounded.
+    #[test]
+    fn a_moment_is_off_by_no_more_than_it_says() {
+        for (position, step, lambda) in [(1_000, 0.1, 7.3), (12_345, 0.3, -11.1), (99, 1e-3, 0.7)] {
+            let law = LatticeLaw {
+                side: Side::Above,
+                step,
+                first: position,
+                masses: vec![0.3],
+                infinite: 0.0,
+                offset: 0.0,
+            };
+            let place = Float::with_val(300, position) * Float::with_val(300, step);
+            let truth = place * lambda + Float::with_val(300, 0.3).ln();
+            let (found, error) = (log_moment(&law, lambda), log_moment_error(&law, lambda));
+            let off = (Float::with_val(300, found) - truth).abs();
+            // A number of this size is not known more closely than to half a unit in its last place.
+            assert!(
+                off <= error && error >= 0.5 * U * found.abs(),
+                "{lambda}: {off}, {error}"
+            );
+        }
+    }
+}

@@ -283,3 +283,37 @@ impl<L: LossLaw> LossLaw for FixedSize<L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::law::GaussianLaw;
+    use super::*;
+
+    /// Mostly drawn, a record is as telling as the formula says, on every branch.
+    #[test]
+    fn the_loss_of_a_sample_is_the_logarithm_of_the_mixed_ratio() {
+        for rate in [0.01, 0.4, 0.6, 0.9, 0.99] {
+            for j in -60..=60 {
+                let base = 0.5 * f64::from(j);
+                let removal = (1.0 - rate + rate * base.exp()).ln();
+                let addition = -(1.0 - rate + rate * (-base).exp()).ln();
+                for (direction, truth) in [
+                    (Direction::Removal, removal),
+                    (Direction::Addition, addition),
+                ] {
+                    let law = Sampled {
+                        base: GaussianLaw { mu: 1.0 },
+                        rate,
+                        direction,
+                    };
+                    let found = law.loss(base);
+                    let close = 1e-14 * (1.0 + truth.abs());
+                    assert!(
+                        (found - truth).abs() <= close,
+                        "{rate}, {base}: {found}, {truth}"
+                    );
+                }
+            }
+        }
+    }
+}
