@@ -72,7 +72,7 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
             format!(
                 "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
                  {:.3}",
-                probability.hi_f64()
+                (probability.hi_f64() * 1e3).ceil() / 1e3
             )
         })
 }

@@ -12,7 +12,8 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-valley",
         words: "No effect on ε. The appendix nests the maximum and doubles the level (49 against 25 in the \
-                 counterexample); the definition of Section 5 is the one that the theorem uses.",
+                 counterexample); Section 5 has the maximum right. Of the minimum that the level is counted from the \
+                 appendix has the better version, that over the valley: see kl-lem-5.",
     },
     Note {
         id: "kl-alg-1",
@@ -39,7 +40,7 @@ pub const NOTES: [Note; 61] = [
         words: "The noise is not affected, but the region on which the privacy theorem needs its assumptions is: \
                  the loop tests t ≤ T_k after T_k steps, so gradients are taken up to twice as far from w_0 as \
                  stated. The appendix also drops γ in one logarithm, which makes its radius 0 in the \
-                 counterexample. Its first display also sums c^(−k) where the targets stay at the floor: 1 against 32/33 in the counterexample.",
+                 counterexample. Its first display also sums c^(−k) where the targets stay at the floor: of the squares, 1 against 32/33 in the counterexample.",
     },
     Note {
         id: "kl-lem-1-note",
@@ -86,7 +87,7 @@ pub const NOTES: [Note; 61] = [
         words: "The lemma has a ball about w*, where Lemma 1 and Theorem 1 have w_0: read literally, w_0 need not \
                  lie in it, and 6.3ρ is needed where 2ρ is claimed. With the ball about w_0 the noisy values cost up \
                  to 9ρ/4 (at least 2.207ρ in the counterexample); whether the output alone costs more than 2ρ is not \
-                 known. Without the second sample's gradient (zero-out) 9ρ/16 holds.",
+                 known. Without the second sample's gradient (zero-out) 9ρ/16 holds, if K is rounded up for K ≥ 1/4.",
     },
     Note {
         id: "kl-thm-1-priv",
@@ -122,7 +123,7 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-1"],
         effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
-        words: "No effect on ε. Line 17 carries the iterate before the last: with w_{k,-1} read as w_{k,0} its \
+        words: "No effect on ε. Line 17 carries the iterate before the last: its \
                  excess stays F_0 in the counterexample, where 32/33·F_0 is claimed. With the last iterate the \
                  induction holds; with the printed carry it holds with (5/4)^κ times the bound.",
     },
@@ -139,8 +140,8 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-2-priv", "kl-thm-2"],
         effect: Effect::of(EffectKind::Wording).edge("F_0 = 0"),
         cause: "kl-log-of-zero",
-        words: "No effect on ε. F_0 = 0 is admitted, and line 1 takes its logarithm. For the other inputs, and T \
-                 rounded up, the algorithm runs.",
+        words: "No effect on ε. F_0 = 0 is admitted, and line 1 takes its logarithm. For F_0 above \
+                 (γL_0√d/(n√ρ))^κ, L̃_1 > 0, and T rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-thm-2-priv",
@@ -241,8 +242,8 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-unbounded-loss",
         words: "With scalar noise on the norm a round with N_t < 0 is charged by the square of N_t and released at \
                  the floor. The loss is unbounded: the signs of 4001 steps need at least 22.55ρ at n = 10¹⁸ + 1 \
-                 under either relation (worst ratio, at δ = 1/100), and the noisy values no less than (n√ρ/4)ρ if \
-                 all orders count, 1581ρ at n = 60,001. The realistic ratio is that of the noisy values in one \
+                 under either relation (worst ratio, at δ = 1/100), and under replacement the noisy values no less than \
+                 (n√ρ/4)ρ if all orders count, 1581ρ at n = 60,001. The realistic ratio is that of the noisy values in one \
                  dimension; the iterates alone show less, and dimensions of 100 and more hardly any. With the charge \
                  at its cap, or with the noise inside the norm, the theorem holds under zero-out; with the cap and \
                  under replacement the iterates cost ρ + 2√ρ/n.",
@@ -262,8 +263,9 @@ pub const NOTES: [Note; 61] = [
             .worst(|| sizes::signs(2))
             .realistic(|| sizes::uncharged(2)),
         cause: "kl-unbounded-loss",
-        words: "As Theorem 3: the iterates need at least 22.55ρ where 2ρ is claimed, for the charge of N_t < 0; \
-                 sizes as there. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under \
+        words: "As Theorem 3: the iterates, which the proof releases, need at least 22.55ρ where 2ρ is claimed, for \
+                 the charge of N_t < 0; sizes as there, the realistic one that of the noisy values. Whether w_{t*} alone \
+                 needs more than 2ρ is not known. The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under \
                  replacement), yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under zero-out, \
                  with the charge at its cap and n√ρ ≥ 4 under both.",
     },
@@ -281,8 +283,7 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::ProofStep).edge("d = 1"),
         cause: "kl-gaussian-tail",
         words: "No effect on ε. The bound on the noise lacks a constant: for d = 1 and T = 101 it holds with \
-                 probability 0.8486 where 0.995 is claimed. With a factor 2 it holds, and for d ≥ 2 as printed once \
-                 log(2T/β) ≥ 2.",
+                 probability 0.8486 where 0.995 is claimed. With a factor 2 it holds.",
     },
     Note {
         id: "kl-lem-10",
@@ -290,8 +291,8 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "kl-gaussian-tail",
         words: "No effect on ε: the noise is drawn as stated. The bounds of the lemma lack constants: on one run of \
-                 slope 1 all norms obey them with probability at most 0.012 where 0.98 is claimed; the norms fail in \
-                 every dimension, the gradients in dimension 1 only. With √2b for b and a factor 2 on the gradients \
+                 slope 1 all norms obey them with probability at most 0.013 where 0.98 is claimed. The norms fail in \
+                 every dimension that n is large against; that of the gradients is refuted for d = 1. With √2b for b and a factor 2 on the gradients \
                  they hold.",
     },
     Note {
@@ -318,7 +319,7 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-gaussian-tail",
         words: "No effect on ε. With the printed noise and small d the error can be as large as the gradient and the \
                  step then gains nothing: all steps obey (9) with probability at most 3.81·10⁻¹⁸ on one run with d = \
-                 1; on linear losses it fails for d ≤ 3. For d ≥ 32 and Λ ≥ 16 it holds as printed; a quarter of \
+                 1; on linear losses it fails for d ≤ 3 and n large. For d ≥ 32 and Λ ≥ 16 it holds as printed; a quarter of \
                  the noise, at 16 times the charge, restores it for every d. The proof has G²/4 for 3G²/8 + ⟨G, \
                  e⟩/4 in its second line and loses Gb/4 in its third.",
     },
@@ -335,7 +336,7 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-descent-error",
-        words: "No effect on ε. For γ² = ½ the excess grows from 1.90 to 2.39 where 2 is allowed. Given the \
+        words: "No effect on ε. For γ² = ½ the excess grows from 1.90 to 2.398 where 2 is allowed. Given the \
                  repaired (9) the display holds with 9/8 for 2 and min{L_1, 1} for L_1. (11) needs L_1 < 1 to follow from (10).",
     },
     Note {
@@ -379,7 +380,8 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-valley-minimum",
         words: "No effect on ε. The threshold α has the global minimum, the KL condition on S the minimum over S. \
                  For a start at the minimum of the higher of two wells S is the start alone, and w_1 is outside S \
-                 with probability above 0.995, in every dimension, where at most 2/100 is claimed. With α counted \
+                 with probability above 0.995, in every dimension that n is large against, where at most 2/100 is claimed. \
+                 Appendix D.4 recalls α with the minimum over S, of which this is no counterexample. With α counted \
                  from the minimum over the valley, and a quarter of the noise, the iterates stay. The proof also has \
                  (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2). Its two cases do not hold as displayed: the ball is 1/L_1 larger than the display allows, the second case asks for b² where b is needed, and 1/4 stands for 1/8.",
     },
@@ -403,7 +405,8 @@ pub const NOTES: [Note; 61] = [
         words: "No effect on ε. The bound lacks a term √(F_0L_1/(n√ρ)), because one branch of a minimum is inserted \
                  into (16): a run cannot move further than its number of rounds allows, so for a start far away all \
                  gradients stay L_0 while the bound tends to 0. It matters where F_0L_1 exceeds dL_0². The sizes are L_0 over the printed display with its constants, at n√ρ = 10¹² \
-                 and at n = 60,000, where those constants still cover it. With that \
+                 and at n = 60,000, where those constants still cover it; for fixed F_0, L_1 and L_0 the missing term is of the \
+                 order of the last one in n and ρ, so that the start of the counterexample moves away as n grows. With that \
                  term, and a quarter of the noise, it holds with explicit constants. The last display has no cost of the draw in one entry of its minimum, and drops Λ^(1/4) and √Λ in its last line.",
     },
     Note {
@@ -412,9 +415,9 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-best-case",
         words: "No effect on ε. The number of rounds follows if all noisy norms lie within fixed bounds and none is \
-                 charged at the cap. With most of them it does not: a run that reaches the bottom ends soon after, \
-                 whatever n is. As n grows with F_0 and L_1 fixed, no run has most gradients above a constant, by \
-                 (16).",
+                 charged at the cap. With most of them it does not: a run can end at once at the bottom, \
+                 whatever n is. For n large against F_0 and L_1 there is no run on which (16) holds, all noisy norms \
+                 are at least g, and most gradients, too.",
     },
     Note {
         id: "kl-thm-9",
@@ -440,9 +443,8 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). For B ≥ (L_0/λ^τ)^(1/(τ−1)) every admissible instance has its \
-                 minimum at the centre of the ball, so that returning the centre has no excess, and for larger B no instance \
-                 is admissible, whatever the algorithm may know; the bound holds, \
-                 with explicit constants and a minimum with 1, for smaller B and L_1 not too small.",
+                 minimum at the centre of the ball, so that returning the centre of the set that the algorithm is given has \
+                 no excess; the bound holds, with explicit constants and a minimum with 1, for smaller B and L_1 not too small.",
     },
     Note {
         id: "kl-thm-6-red",
@@ -450,8 +452,8 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-growth-reduction",
         words: "No effect on ε (a lower bound). The growth constant of the construction is stated too large (81 \
-                 where the excess is 27; without the factor 2^(τ−2) it holds), and Δ lacks the exponent τ/(τ − 1), \
-                 without which the last step does not follow. The repaired lower bound is proved without the \
+                 where the excess is 27; without the factor 2^(τ−2) it holds), D has L_1 where 1/L_1 is needed for the \
+                 smoothness that is claimed, and Δ lacks the exponent τ/(τ − 1), without which the last step does not follow. The repaired lower bound is proved without the \
                  reduction. The last step also drops the number k of rounds, a logarithm of nε, which Theorem 6 does not have in its Ω.",
     },
     Note {
@@ -502,8 +504,9 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). As Theorem 6: on a ball of radius 2 and more a 1-Lipschitz (1, κ)-KL \
-                 risk has its minimum at the centre, and for B > 2 there is none. The bound holds for B ≤ ½(⌈1/ε⌉/n)^(κ−1) and nε ≥ 1; with a set \
-                 W that depends on the dataset and is hidden from the algorithm it holds as printed.",
+                 risk has its minimum at the centre. The bound holds for B ≤ ½(⌈1/ε⌉/n)^(κ−1) and nε ≥ 1; with the KL \
+                 condition asked on W alone, and a W that depends on the dataset and is hidden from the algorithm, it holds \
+                 for all B.",
     },
     Note {
         id: "kl-thm-4-rate-eps",
