@@ -143,7 +143,8 @@ pub const NOTES: [Note; 44] = [
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
                  1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The \
                  corrected privacy term has log(2N^103) for log N in (6): at N = 60,000 and for normal records 5.7·10⁴ times as much, \
-                 a constant that the Õ of the theorem would hide.",
+                 a constant that the Õ of the theorem would hide. That N is large enough for the first term of (6) to be the smallest \
+                 is refuted with 1 for the constants that Ω and Õ leave unnamed.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
@@ -159,7 +160,7 @@ pub const NOTES: [Note; 44] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
-                 R_x² = d for normal records is a wrong remark beside it.",
+                 R_x² = d for normal records is a wrong remark beside it, and N ≥ d²·log(ε/log(1/δ)) asks for nothing where ε ≤ log(1/δ).",
     },
     Note {
         id: "ambssgd-def-2.1",
@@ -214,7 +215,8 @@ pub const NOTES: [Note; 44] = [
         cause: "stat-stop-rule",
         words: "No effect on ε. Bound (U2) fails when many residuals are small: with all residuals 0 the count is \
                  s + 1 at every level; and where γ_priv = Δ the two bounds contradict each other. Stopping at s − Γ' for s, which costs no \
-                 privacy, bounds γ_priv on both sides.",
+                 privacy, bounds γ_priv on both sides. Of the proof, s stands for s + 1 and 2^i for 2^{i+1}, and the noise is \
+                 bounded with log(log(B/Δ)/β), which is too small if log is the natural logarithm, not the log_2 of the levels.",
     },
     Note {
         id: "ambssgd-thm-3.6-zcdp",
@@ -303,7 +305,7 @@ pub const NOTES: [Note; 44] = [
         words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
                  probability 1 − N^(−100): at w* = 5σ/√N or at w* = −5σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
                  for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
-                 that nothing is clipped can be improbable: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
+                 that nothing is clipped can be improbable where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
                  With a lower stopping threshold and a larger ζ_t the risk has a bound, with 2.2 for 8 in expectation \
                  (ambssgd-thm-3.7-corrected). \
@@ -324,7 +326,7 @@ pub const NOTES: [Note; 44] = [
         effect: TWO_POINTS,
         cause: "tail-empty",
         words: "No effect on ε: the privacy part is that of Theorem 3.6. Empty with Theorem 3.7, whose setting it takes, and \
-                 false for the same reason with a tail assumption that laws satisfy; with η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d.",
+                 false for the same reason with a tail assumption that laws satisfy; with η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d, which takes T = 1600·d·log N batches, each smaller by d. The sizes are those of Theorem 3.7.",
     },
     Note {
         id: "ambssgd-cmp-regime",
@@ -349,7 +351,7 @@ pub const NOTES: [Note; 44] = [
         cause: "stat-stop-rule",
         words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy count of s among s + 1 records over \
                  200·log_2 N levels, and at N = 60,000, ε = 1, κ = c_1 = 1 the standard deviation of the noise of one count exceeds s: \
-                 it ends at its first, empty level with probability 0.25.",
+                 it ends at its first, empty level with probability 0.25. As N grows with the rest fixed the sentence becomes true.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",
@@ -389,7 +391,7 @@ pub const NOTES: [Note; 44] = [
         effect: TWO_POINTS,
         cause: "expectation-for-probability",
         words: "No effect on ε. What bounds an expectation, 8σ²d/N, is claimed with probability 1 − N^(−100), which no method \
-                 attains for d up to about 12·log N, private or not: two values of w* cannot be told apart with that probability. The \
-                 informal statement also omits the term in ‖w*‖.",
+                 attains for d up to about 12·log N, private or not: two values of w* cannot be told apart with that probability. The sizes are at N = 60,000 and grow with log N; remark iv says that no \
+                 logarithm is hidden in this term. The theorem is called informal, and also omits the term in ‖w*‖.",
     },
 ];

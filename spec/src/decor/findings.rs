@@ -54,7 +54,7 @@ pub const NOTES: [Note; 31] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "asm-joint",
         words: "No effect on ε. Smoothness, the PL inequality and bounded gradients on all of R^d are met by constant losses only, so \
-                 Theorem 2.1, the utility part of Corollary 3 and the first part of Corollary 12 say nothing. With the bound asked of the part \
+                 item 1 of Theorem 2, the utility part of Corollary 3 and the first part of Corollary 12 say nothing. With the bound asked of the part \
                  of the loss that depends on data alone, and a public regulariser outside the clipping, one run is private and useful \
                  (decor-cor-12-pl-corrected).",
     },
@@ -97,8 +97,8 @@ pub const NOTES: [Note; 31] = [
         theorem: &["decor-thm-2a"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "w-line",
-        words: "No effect on ε. An intermediate line loses a factor 2 (3/4 against 1/2 in the counterexample); the \
-                 inequality it is meant to give holds.",
+        words: "No effect on ε. Three slips in one display: ≤ for ≥ in 2/t̂ − 1/t̂² ≤ 1/t̂ (3/4 against 1/2 at t̂ = 2), t̂² \
+                 for (t̂ + 1)², and 1/256 dropped from a term that is then left out. What the display is meant to give holds.",
     },
     Note {
         id: "decor-thm-2b",
@@ -130,7 +130,8 @@ pub const NOTES: [Note; 31] = [
         theorem: &[],
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "fig-1b",
-        words: "No effect on ε. The paper's own curves contradict \"an order of magnitude better than LDP\": in Figure 1(b) the \
+        words: "No effect on ε. The paper's own curves, read off the figure, contradict \"an order of magnitude better than LDP\", \
+                 taken as √10 and more: in Figure 1(b) the \
                  gap of LDP is 1.02 (ring, ε = 3) to 3.27 (ε = 15) times that of DECOR, 2.1 times on the ring at ε = 10. That \
                  DECOR closely matches CDP is not refuted (1 to 1.26 times its gap). Our own runs on a9a say the same of LDP, \
                  with the authors' step sizes and clipping.",
@@ -149,7 +150,8 @@ pub const NOTES: [Note; 31] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "own-data",
         words: "Definition 1 taken literally lets the data of a colluding user differ, which the group sees \
-                 unmasked: slope 2 where the bound is 4/3. For the data of users outside the group the bound holds.",
+                 unmasked: slope 2 where the bound is 4/3. For the data of users outside the group the bound holds. The proof \
+                 begins with q > 1, which leaves out the q = 0 and q = 1 of Theorem 1; it holds for them, too.",
     },
     Note {
         id: "decor-lem-7",
@@ -175,7 +177,7 @@ pub const NOTES: [Note; 31] = [
         words: "No effect on ε, which does not depend on H. With columns of W, as H is printed, the bound is exceeded without \
                  limit: on the star with n users by the factor (n − 1)/16, 3.9 at n = 64; and for Metropolis–Hastings \
                  weights on K_(a,b), 1.8 times at a = 14, b = 50. With rows for columns it holds with a factor 2 to spare; \
-                 for every mixing matrix H ≤ 1.",
+                 for every mixing matrix H ≤ 1. A display of the proof has ‖W_i‖ where ‖W_i‖² is meant.",
     },
     Note {
         id: "decor-lem-9-noise",
@@ -192,7 +194,7 @@ pub const NOTES: [Note; 31] = [
         cause: "lemma-9-condition",
         words: "No effect on ε. For steps near the printed limit the contraction fails (0.952 against 0.935); half \
                  the squared step, √12 for √6, suffices. A display of the proof divides the noise by n once too \
-                 often (1 against 1/2).",
+                 often (1 against 1/2), and the proof begins with a condition on η, p/(96√6 τL), that the lemma does not have.",
     },
     Note {
         id: "decor-cor-3a-util",

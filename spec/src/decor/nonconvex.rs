@@ -303,7 +303,12 @@ fn cor_12_nc_reading_absolute(c: &Check) -> Verdict {
         .needs_that("the drift is at most 7.1C", drift_ok)
         .needs_that("Chebyshev: outside with probability < 1/20", stays)
         .states_that("slope C on a length of 100C, C → ∞", power >= 2, || {
-            format!("left side ≥ 0.95C² for every T, right side K·C^{power}/2")
+            let right = if power == 1 {
+                "C".to_owned()
+            } else {
+                format!("C^{power}")
+            };
+            format!("left side ≥ 0.95C² for every T, right side K·{right}/2")
         })
         .proved_on("no family")
 }

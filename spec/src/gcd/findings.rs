@@ -255,15 +255,15 @@ pub const NOTES: [Note; 27] = [
         id: "gcd-prox-priv",
         theorem: &["gcd-prox-priv"],
         effect: Effect::of(EffectKind::Privacy)
-            .worst(sizes::proximal_tiny)
-            .realistic(sizes::proximal),
+            .worst(sizes::theorem_tiny)
+            .realistic(sizes::theorem),
         cause: "gcd-prox-plateau",
-        words: "The proximal step is a post-processing, the selection is not. The noisy scores of an ℓ₁ \
-                 regulariser are 0 on an interval, and their ties cost more than ε′ even at equal ratios, where \
-                 Algorithm 1 keeps its guarantee (31 coordinates in the counterexample). Both sizes are for one \
-                 round with the noise of Theorem 4.2, the largest at δ = 10⁻¹⁰⁰; where ratios differ the \
-                 selection of Algorithm 1 adds its own loss. Noise on the scores instead of inside them restores \
-                 the guarantee.",
+        words: "With ψ = 0 this is Algorithm 1, which fails where ratios differ: both sizes are those of Theorem 4.2. The \
+                 proximal step is a post-processing, the selection is not: the noisy scores of an ℓ₁ regulariser are 0 on an \
+                 interval, and their ties cost more than ε′ even at equal ratios, where Algorithm 1 keeps its guarantee. If the \
+                 choice is seen, as in a log or with one noise in rule and update (Appendix C has one symbol for both), 31 \
+                 coordinates at δ = 10⁻¹⁰ show it; from the iterates alone, which a step often leaves unchanged, 36 at δ = \
+                 10⁻³⁰. Noise on the scores instead of inside them restores the guarantee.",
     },
     Note {
         id: "gcd-thm-4.4-dp",
@@ -271,7 +271,8 @@ pub const NOTES: [Note; 27] = [
         effect: Effect::of(EffectKind::Privacy).worst(parameters::excess),
         cause: "data-dependent-parameters",
         words: "The printed T contains the distance of w⁰ from the minimiser, and the noise and the number of \
-                 steps follow T. One record can move the minimiser far: in the counterexample (n = 1) the spread \
+                 steps follow T. The paper does not say how that distance is obtained; this is about a T computed from \
+                 the data, as its formula reads. One record can move the minimiser far: in the counterexample (n = 1) the spread \
                  of the result tells which of two data sets was used. The excess grows without limit, like log T. \
                  With T fixed beforehand the repaired Theorem 4.2 covers the algorithm; the T of the other cases \
                  contains μ and f(w⁰) − f* in the same way.",

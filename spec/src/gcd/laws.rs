@@ -121,6 +121,41 @@ pub fn plateau(n: u32, scale: &Interval, nu: &Rational, epsilon: &Interval) -> I
     p - epsilon.exp() * q
 }
 
+/// A lower bound of P(S) − e^ε Q(S) for the same round with fresh noise in the update, S = {coordinate 1 moves}: its gradient
+/// is ν − b, the N others have ν under D and ν + 1 under D'.
+///
+/// Coordinate 1 moves if it is chosen and its own noise leaves \[−ν, ν\], with probability s under both. It is chosen if all
+/// others score 0, whatever it scores itself, and else if its score x > 0 is the largest: with λ the scale and t = e^{−2ν/λ} the
+/// others stay below x with probability at least (1 − e^{−x/λ}/2)(1 − t) each under D, and under D' at most ½ for x < 1, and
+/// 1 − e^{−(x−1)/λ}/2 from there on. The density of x is e^{−(b+x)/λ}/2λ, and no more than that of a mass
+/// e^{−(2ν−b)/λ}/2 beside it.
+#[must_use]
+pub fn moved_plateau(
+    n: u32,
+    scale: &Interval,
+    (nu, below): (&Rational, &Rational),
+    epsilon: &Interval,
+) -> Interval {
+    let (one, half) = (
+        Interval::from(1),
+        Interval::from_rational(&Rational::from((1, 2))),
+    );
+    let decay = |x: &Rational| (-Interval::from_rational(x) / scale).exp();
+    let twice = Rational::from(2 * nu);
+    let (far, near) = (decay(&twice), decay(below));
+    let other_side = &half * decay(&(twice - below));
+    let moves = &half * &near + &other_side;
+    let moved = decay(&Rational::from(1));
+    // ∫₀¹ (1 − u/2)^N du = 2(1 − 2^{−(N+1)})/(N + 1).
+    let largest = &near * (&one - half.powi(n + 1)) / Interval::from(i64::from(n + 1));
+    let zero = &half * (&one - &far);
+    let p = (&one - &moves) * zero.powi(n) + &largest * (&one - &far).powi(n);
+    let zero_moved = (&half * &moved).powi(n);
+    let at_once = &half * &near * (&one - &moved) * half.powi(n);
+    let q = zero_moved + other_side + at_once + largest * moved;
+    moves * (p - epsilon.exp() * q)
+}
+
 /// One round of Algorithm 1 in which coordinate 1 stands against others with larger score sensitivities, all equal:
 /// linear losses (`gcd-pair`), under D' the others one sensitivity higher and coordinate 1 one of its own lower.
 pub struct Round {
@@ -221,6 +256,41 @@ mod tests {
         let positive =
             |eps: f64| plateau(10, &scale, &Rational::from(200), &at(eps)).lo_f64() > 0.0;
         assert!(positive(4.99) && !positive(5.01));
+    }
+
+    /// Two routes: the closed form, and sums over the score of coordinate 1. The bound says little less.
+    #[test]
+    fn a_coordinate_that_moves_is_bounded_closely_from_below() {
+        let (scale, nu, b, e) = (33.245_f64, 2000.0_f64, 814.0_f64, 1.0_f64);
+        let found = moved_plateau(
+            35,
+            &at(scale),
+            (&Rational::from(2000), &Rational::from(814)),
+            &at(e),
+        );
+        let below = |x: f64| match x < 0.0 {
+            true => 0.5 * (x / scale).exp(),
+            false => 1.0 - 0.5 * (-x / scale).exp(),
+        };
+        let moves = 1.0 - below(b) + below(b - 2.0 * nu);
+        let chosen = |up: f64| {
+            // A score of at most x: the noise in [−2ν − x − up, x − up].
+            let under = |x: f64| below(x - up) - below(-2.0 * nu - x - up);
+            let step = 0.01;
+            let largest: f64 = (0..200_000)
+                .map(|i| {
+                    let x = step * (f64::from(i) + 0.5);
+                    step * (-(b + x) / scale).exp() / (2.0 * scale) * under(x).powi(35)
+                })
+                .sum();
+            (1.0 - moves) * under(0.0).powi(35) + largest
+        };
+        let truth = moves * (chosen(0.0) - e.exp() * chosen(1.0));
+        let lo = found.lo_f64();
+        assert!(
+            lo <= truth * (1.0 + 1e-6) && truth <= lo * 1.02,
+            "{lo:e}, {truth:e}"
+        );
     }
 
     /// Two routes: the closed form, and the quadrature of the exact law of the selection.

@@ -15,7 +15,7 @@ pub const THM_4_4_DP: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (ε, δ)-DP\", T = (n^2 ε^2 R_M^2 M_min/(2^7 \
                 L_max^2 log(1/δ)))^{1/3}",
-    hypotheses: "as gcd-thm-4.4-cvx-b with its gap condition; replace-one",
+    hypotheses: "as gcd-thm-4.4-cvx-b with its gap condition; T computed from the data by its formula; replace-one",
     check: data_dependent_rounds,
     ..Claim::ALONE
 };

@@ -1,18 +1,19 @@
 //! Section 4.5 and Appendix C: the proximal version and its greedy rules.
 
-use super::laws::plateau;
+use super::laws::{moved_plateau, plateau};
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 10] = [
     ALG_2,
     RULE_GSS,
     RULE_GSR,
     RULE_GSQ,
     RULE_GSQ_REPAIRED,
     PROX_PRIV,
+    PROX_PRIV_READING_CHOICES,
     PROX_PRIV_REPAIRED,
     GOOD_STEPS,
     GOOD_STEPS_READING_DISPLAYED,
@@ -178,26 +179,66 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
 }
 
 /// `gcd-prox-priv`, as printed, refuted where Algorithm 1 itself keeps its guarantee by slack (`gcd-thm-4.2-restricted`): the
-/// proximal step is a post-processing of the released entry, the selection is not, and its scores have a plateau.
+/// proximal step is a post-processing of the released entry, the selection is not, and its scores have a plateau. The
+/// iterates show the choice of a coordinate only if it moves.
 pub const PROX_PRIV: Claim = Claim {
     id: "gcd-prox-priv",
     place: "Sec. 4.5; App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
-    hypotheses: "ψ independent of the data; as gcd-thm-4.2; ties (not settled in print) to the smallest index",
+    hypotheses: "ψ independent of the data; fresh noise in the update; as gcd-thm-4.2; ties (not settled in print) to the \
+                 smallest index",
     check: prox_priv,
     ..Claim::ALONE
 };
 
-/// One round at δ = 10⁻¹⁰ and ε = 1 with ε′ of Theorem 4.2, all L_k/√M_k equal.
-fn prox_priv(check: &Check) -> Verdict {
+/// `gcd-prox-priv-reading-choices`: the proof of Theorem 4.2 composes the choices, which are then seen.
+pub const PROX_PRIV_READING_CHOICES: Claim = Claim {
+    id: "gcd-prox-priv-reading-choices",
+    statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) and λ_j = λ′_j = 8 L_j/(n ε) √(T log(1/δ)) is (ε, δ)-DP for its \
+                iterates and choices j_t",
+    check: prox_priv_choices,
+    ..PROX_PRIV
+};
+
+/// The noise scale of one round at ε = 1 and this δ, with ε′ of Theorem 4.2, in score sensitivities, all L_k/√M_k equal.
+fn plateau_scale(check: &Check, delta: &Interval) -> Option<Interval> {
     let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
-    if factor <= 0 {
-        return Verdict::refuted("no noise at all", "the scale's sign", None);
-    }
+    (factor > 0)
+        .then(|| Interval::from_rational(&factor) / Interval::from(2) * (-delta.ln()).sqrt())
+}
+
+fn no_noise() -> Verdict {
+    Verdict::refuted("no noise at all", "the scale's sign", None)
+}
+
+fn prox_priv(check: &Check) -> Verdict {
+    let one = Interval::from(1);
+    let delta = &one / &Interval::from(10).powi(30);
+    let Some(scale) = plateau_scale(check, &delta) else {
+        return no_noise();
+    };
+    let (nu, below) = (Rational::from(2000), Rational::from(814));
+    let found = moved_plateau(35, &scale, (&nu, &below), &one);
+    Argument::new(check)
+        .repaired("gcd-prox-priv-repaired")
+        .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
+            let lo = found.lo_f64();
+            format!(
+                "eps = 1, delta = 1e-30, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 10000, p = 36, equal r_k, gradient nu = 2000 \
+                 sensitivities in all coordinates but nu - 814 in coordinate 1, all others moved up by one sensitivity, S = {{w^1 is not \
+                 0 in coordinate 1}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
+            )
+        })
+        .open_for("the selection is not eps'-DP with the printed noise")
+}
+
+fn prox_priv_choices(check: &Check) -> Verdict {
     let one = Interval::from(1);
     let delta = &one / &Interval::from(10).powi(10);
-    let scale = Interval::from_rational(&factor) / Interval::from(2) * (-delta.ln()).sqrt();
+    let Some(scale) = plateau_scale(check, &delta) else {
+        return no_noise();
+    };
     let found = plateau(30, &scale, &Rational::from(900), &one);
     Argument::new(check)
         .repaired("gcd-prox-priv-repaired")

@@ -4,9 +4,9 @@
 //! Their ratio of score sensitivities L_k/√M_k is 100: for a linear model without clipping that is max|x_ij| over the
 //! root mean square of a feature, 1 for a feature with values ±1 and 100 for a one-hot feature of frequency 10⁻⁴.
 
-use super::laws::{Round, plateau_laws};
+use super::laws::Round;
 use super::scales::Hypotheses;
-use crate::arith::{Interval, Rational};
+use crate::arith::Interval;
 use crate::units::{Delta, Epsilon};
 
 const RECORDS: u32 = 60_000;
@@ -65,23 +65,6 @@ impl Budget {
             .map(least)
             .fold(f64::NEG_INFINITY, f64::max)
     }
-
-    /// The same for one proximal round at equal ratios ([`plateau_laws`]), with gradients at n/4 sensitivities.
-    fn plateau(&self, access: Option<Interval>, others: impl IntoIterator<Item = u32>) -> f64 {
-        let Some(access) = access else {
-            return f64::NAN;
-        };
-        let scale = Interval::from(1) / access;
-        let least = |others| {
-            let (p, q) = plateau_laws(others, &scale, &Rational::from(self.records / 4));
-            let excess = (p - Interval::from_f64(self.delta)).max(&Interval::from(0));
-            (excess / q).ln().lo_f64()
-        };
-        others
-            .into_iter()
-            .map(least)
-            .fold(f64::NEG_INFINITY, f64::max)
-    }
 }
 
 /// Theorem 4.2 in realistic use.
@@ -106,18 +89,6 @@ pub fn equation_2() -> f64 {
 #[must_use]
 pub fn equation_2_tiny() -> f64 {
     TINY.selection(TINY.equation_2(), 1000, [325])
-}
-
-/// The proximal algorithm with the noise of Theorem 4.2, all ratios equal, in realistic use.
-#[must_use]
-pub fn proximal() -> f64 {
-    REALISTIC.plateau(REALISTIC.printed(), 20..=31)
-}
-
-/// The same at δ = 10⁻¹⁰⁰, 329 coordinates.
-#[must_use]
-pub fn proximal_tiny() -> f64 {
-    TINY.plateau(TINY.printed(), [328])
 }
 
 /// One selection, pure ε over ε′: two equal coordinates 3000 sensitivities apart, ε′ of Theorem 4.2 in realistic use.
@@ -150,6 +121,7 @@ fn pure(others: u32, ratio: u32, access: Option<Interval>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arith::Rational;
     use crate::privacy::selection::NoisyMax;
 
     /// Two routes: the closed bound, and the quadrature of the exact law, moduli included.
@@ -234,7 +206,6 @@ mod tests {
         for (tiny, realistic) in [
             (theorem_tiny(), theorem()),
             (equation_2_tiny(), equation_2()),
-            (proximal_tiny(), proximal()),
         ] {
             println!("{tiny} {realistic}");
             assert!(tiny > 2.0 * realistic, "{tiny} {realistic}");

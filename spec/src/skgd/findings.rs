@@ -107,7 +107,8 @@ pub const NOTES: [Note; 23] = [
             .realistic(parameters::realistic),
         cause: "data-dependent-parameters",
         words: "The printed K contains the distance of w⁰ from the minimiser, and the noise and the number of \
-                 averaged steps follow K. One record can move the minimiser far: in the counterexample (n = 1) \
+                 averaged steps follow K. The paper does not say how that distance is obtained; this is about a K computed from \
+                 the data, as its formula reads. One record can move the minimiser far: in the counterexample (n = 1) \
                  the spread of the result tells which of two data sets was used. The excess grows without limit, \
                  like log K. The realistic size is that of one record of 60,000 where a flat direction has the \
                  curvature 10/n. With K and T fixed beforehand Theorem 4.1 covers the algorithm; the T of the \

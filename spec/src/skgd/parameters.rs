@@ -15,7 +15,7 @@ pub const THM_4_2_DP: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "with \"the noise scales σ_U set as in Theorem 4.1 to ensure (ε, δ)-DP, with T and K chosen below\", K = \
                 nεR/(Σ_S√log(1/δ)) and R = ‖w⁰−w*‖_{MP⁻¹}, Algorithm 1 is (ε, δ)-DP",
-    hypotheses: "as the convex case of Theorem 4.2, T = 1; replace-one",
+    hypotheses: "as the convex case of Theorem 4.2, T = 1; K computed from the data by its formula; replace-one",
     check: thm_4_2_dp,
     ..Claim::ALONE
 };

@@ -42,10 +42,11 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let of = |id: &str| rows.get(id).copied();
     *out += &format!("\\subsection*{{{}}}\n\n", code(finding.id));
     for (i, row) in finding.claims.iter().filter_map(|id| of(id)).enumerate() {
-        let name = if row.id == finding.id || i == 0 {
-            "Printed"
-        } else {
-            "Also printed"
+        let name = match row.id {
+            id if id.contains("-reading") => "Printed, in one reading",
+            id if id.contains("-proof") => "Printed, in the proof",
+            id if id == finding.id || i == 0 => "Printed",
+            _ => "Also printed",
         };
         let words = format!(
             "{}. {}. Hypotheses: {}",

@@ -2,6 +2,8 @@
 
 use super::symbols::{letter, lowered, named, raised};
 use super::{Page, Theorem, one_line};
+use crate::ledger::notation::{Kind, Token, tokens};
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// What a document begins with.
@@ -71,11 +73,10 @@ pub(super) fn tex(text: &str) -> String {
         .replace("<=", "≤")
         .replace(">=", "≥")
         .replace("!=", "≠");
-    let all: Vec<char> = text.chars().collect();
-    let mut out = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(&c) = all.get(at) {
-        at += 1;
+    let ends = scripts(&text);
+    let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+    while let Some(c) = text[at..].chars().next() {
+        at += c.len_utf8();
         let mark = match c {
             '_' => "\\textsubscript",
             '^' => "\\textsuperscript",
@@ -84,48 +85,50 @@ pub(super) fn tex(text: &str) -> String {
                 continue;
             }
         };
-        let length = script(&all[at..]);
-        let inside: String = all[at..at + length].iter().collect();
-        let inside = match inside.strip_prefix('{').and_then(|s| s.strip_suffix('}')) {
-            Some(bare) => bare.to_owned(),
-            None => inside,
-        };
-        match inside.is_empty() {
-            true => out += &letter(c),
-            false => write!(out, "{mark}{{{}}}", tex(&inside)).expect("writing to a string"),
+        let end = ends.get(&at).copied().unwrap_or(at);
+        let inside = &text[at..end];
+        let bare = inside.strip_prefix('{').and_then(|s| s.strip_suffix('}'));
+        match bare.unwrap_or(inside) {
+            "" => out += &letter(c),
+            inside => write!(out, "{mark}{{{}}}", tex(inside)).expect("writing to a string"),
         }
-        at += length;
+        at = end;
     }
     out
 }
 
-/// How many characters behind `_` or `^` belong to it: a group in brackets, or a sign with letters and digits, or a star.
-fn script(rest: &[char]) -> usize {
-    let close = match rest.first() {
-        Some('{') => '}',
-        Some('(') => ')',
-        Some('*') | Some('⋆') => return 1,
-        _ => {
-            let sign = usize::from(matches!(rest.first(), Some('-' | '−' | '+')));
-            let word = |c: &&char| (c.is_alphanumeric() && !powers(**c)) || accent(**c).is_some();
-            let letters = rest[sign..].iter().take_while(word).count();
-            return if letters == 0 { 0 } else { sign + letters };
-        }
-    };
-    let open = rest[0];
-    let mut depth = 0;
-    for (i, c) in rest.iter().enumerate() {
-        depth += i32::from(*c == open) - i32::from(*c == close);
-        if depth == 0 {
-            return i + 1;
-        }
+/// Where indices and powers begin, behind their `_` or `^`, and where they end: groups in brackets, or one symbol with its
+/// sign and accent. The product `K_2R_x` has two indices.
+fn scripts(text: &str) -> HashMap<usize, usize> {
+    let tokens = tokens(text);
+    let mut found = HashMap::new();
+    for (i, mark) in tokens.iter().enumerate() {
+        let Some(first) = tokens.get(i + 1).filter(|t| !t.spaced) else {
+            continue;
+        };
+        let last = match first.kind {
+            _ if !matches!(mark.kind, Kind::Below | Kind::Above) => continue,
+            Kind::Open => closing(&tokens[i + 1..]),
+            Kind::Operator => tokens.get(i + 2).filter(|t| !t.spaced),
+            _ => Some(first),
+        };
+        let Some(last) = last else { continue };
+        let accents = text[last.end..]
+            .chars()
+            .take_while(|c| accent(*c).is_some());
+        let end = last.end + accents.map(char::len_utf8).sum::<usize>();
+        found.insert(mark.end, end);
     }
-    0
+    found
 }
 
-/// Whether a character is itself a power or an index.
-fn powers(c: char) -> bool {
-    raised(c).is_some() || lowered(c).is_some()
+/// The bracket that closes the first one.
+fn closing(tokens: &[Token]) -> Option<&Token> {
+    let mut depth = 0;
+    tokens.iter().find(|token| {
+        depth += i32::from(token.kind == Kind::Open) - i32::from(token.kind == Kind::Close);
+        depth == 0
+    })
 }
 
 /// The name in TeX of a combining accent.
@@ -232,6 +235,11 @@ mod tests {
             "w\\textsuperscript{\\ensuremath{*}} \\& 5 \\% \\_"
         );
         assert_eq!(tex("☃"), "[U+2603]");
+        assert_eq!(
+            tex("K_2R_x L_0n log^aN x_t²"),
+            "K\\textsubscript{2}R\\textsubscript{x} L\\textsubscript{0}n log\\textsuperscript{a}N \
+             x\\textsubscript{t}\\textsuperscript{2}"
+        );
         assert_eq!(tex("µ^(k)"), "\\ensuremath{\\mu}\\textsuperscript{(k)}");
     }
 }
