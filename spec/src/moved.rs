@@ -28,6 +28,7 @@ use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
     rounds as runs, schedule, selection as draw, spider,
 };
+use crate::kl::kernel::{noise, reach, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -337,6 +338,11 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
     "ambssgd-eq-5-6-repaired": covariances::both_errors, covariances::prove_both_errors;
     "ambssgd-thm-3.7-proof-final-repaired": covariances::final_bound, covariances::prove_final_bound;
+    "kl-lem-1": reach::lemma_1, reach::prove_lemma_1;
+    "kl-lem-1-repaired": reach::lemma_1_repaired, reach::prove_lemma_1_repaired;
+    "kl-lem-4-reading-alg-4": reach::averages, reach::prove_averages;
+    "kl-thm-5-T-repaired": stationary::least_norm, stationary::prove_least_norm;
+    "kl-thm-9-noise-repaired": noise::of_all_rounds, noise::prove_of_all_rounds;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
