@@ -26,16 +26,16 @@ fn kept() -> Term {
 }
 
 /// −n√ρ/(2L₀).
-fn factor() -> Term {
+pub(super) fn factor() -> Term {
     mul([num(-1), var("n"), root_rho()]) / mul([num(2), var("L₀")])
 }
 
-fn gradient(w: &Term) -> Term {
+pub(super) fn gradient(w: &Term) -> Term {
     entries(mean()).put("w", w)
 }
 
 /// A round below R, with a probability in proportion to weight·exp(−n√ρ‖∇F(w)‖/(2L₀)).
-fn draw(weight: Term, w: &Term) -> Command {
+pub(super) fn draw(weight: Term, w: &Term) -> Command {
     let score = mul([factor(), gradient(w).norm()]);
     let weight = mul([weight, score.exp()]);
     Command::Draw {
@@ -44,10 +44,10 @@ fn draw(weight: Term, w: &Term) -> Command {
     }
 }
 
-type Rule = fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>;
+pub(super) type Rule = fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>;
 
 /// The draw is so private by a rule: the norm of a mean gradient moves by at most 2L₀/n, or L₀/n.
-fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Result<Theorem, Stuck> {
     let inner = here.extended(item("k", Sort::Index(var("R"))))?;
     let by = match here.sort("D") {
         Some(Sort::Dataset(_, Relation::ZeroOut)) => var("L₀"),

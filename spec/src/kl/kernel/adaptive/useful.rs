@@ -3,6 +3,7 @@
 //! S is any set that a step does not leave whose quadratic model is at most α, as is the component of {F ≤ α} at w₀ where F is L₁-smooth
 //! on it; it is written as the zeros of a map. M is any number that all terms of the printed maximum are at most.
 
+pub mod chosen;
 mod level;
 mod place;
 mod run;

@@ -28,15 +28,15 @@ pub(super) fn round_of(context: &Context) -> Result<[Term; 4], Stuck> {
     let process = context
         .process("Alg3")
         .ok_or_else(|| Stuck::new("no algorithm"))?;
-    let [Command::Repeat { body, .. }] = process.body.as_slice() else {
-        return Err(Stuck::new("not one loop"));
+    let Some(Command::Repeat { body, .. }) = process.body.first() else {
+        return Err(Stuck::new("no loop"));
     };
-    match body.as_slice() {
+    let drawn = body.iter().filter(|c| !matches!(c, Command::Set(..)));
+    match drawn.collect::<Vec<_>>().as_slice() {
         [
             Command::Release { law, .. },
             Command::Stop { charge, limit },
             Command::Release { law: other, .. },
-            _,
         ] => Ok([law.clone(), charge.clone(), limit.clone(), other.clone()]),
         _ => Err(Stuck::new("not the rounds of the algorithm")),
     }
