@@ -114,6 +114,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-3-repaired-transcript": adaptive::transcript, adaptive::prove_transcript;
     "kl-thm-3-corrected": adaptive::corrected, adaptive::prove_corrected;
     "kl-thm-4-corrected": useful::statement, useful::prove;
+    "kl-lem-10-corrected": useful::noises::statement, useful::noises::prove;
+    "kl-thm-5-select": draw::select, draw::prove_select;
     "kl-thm-5-corrected": useful::chosen::statement, useful::chosen::prove;
     "ambssgd-lem-A.1-sens": ambssgd::lem_a_1_sens, ambssgd::prove_step;
     "ambssgd-thm-3.6-sens": ambssgd::thm_3_6_sens, ambssgd::prove_step;

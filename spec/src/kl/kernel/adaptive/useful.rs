@@ -5,6 +5,7 @@
 
 pub mod chosen;
 mod level;
+pub mod noises;
 mod place;
 mod run;
 mod step;
@@ -18,6 +19,8 @@ use dp_assay_kernel::rules::{Part, Theorem, both};
 use dp_assay_kernel::search::{combine_with_slack, item, positive, real, zcdp_cost};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+
+pub(in crate::kl::kernel) use run::rare;
 
 type Proof = Result<Theorem, Stuck>;
 

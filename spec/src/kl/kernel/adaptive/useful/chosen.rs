@@ -5,6 +5,8 @@
 
 mod account;
 mod draw;
+mod round;
+mod run;
 mod store;
 
 use super::super::{CORRECTED, private, root_rho};
@@ -218,7 +220,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     if data.len() != 4 {
         return Err(Stuck::new("too little is supposed"));
     }
-    let found = account::run(&here, &data, value)?;
+    let found = run::run(&here, &data, value)?;
     let useful = (0..data.len()).try_fold(found, |theorem, _| discharge(&theorem))?;
     both(context, &[&private, &useful])
 }

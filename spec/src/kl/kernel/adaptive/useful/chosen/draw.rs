@@ -2,24 +2,16 @@
 
 use super::super::run::{certain, fails, rare};
 use super::super::{Proof, le};
-use super::store::scaled;
 use super::{bound, height, law, level, read};
-use crate::kl::kernel::selection::factor;
+pub(super) use crate::kl::kernel::selection::score;
+use crate::kl::kernel::selection::{factor, rarely};
 use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, exp_sum, expected, sum_over, union, weighted,
-};
-use dp_assay_kernel::search::cases::{beyond, split};
-use dp_assay_kernel::search::exp::exp_increases;
+use dp_assay_kernel::rules::{Theorem, exp_sum, expected};
+use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::{item, with};
 use dp_assay_kernel::statement::{Context, Goal, Sort};
 use dp_assay_kernel::term::{Binder, Term, bind, mul, num, sum, var};
-
-/// exp(−n√ρ·y/(2L₀)).
-pub(super) fn score(y: &Term) -> Term {
-    mul([factor(), y.clone()]).exp()
-}
 
 /// That the weights of h and c add up to that of a gradient of the wanted level.
 pub(super) fn enough(h: &Term, c: &Term) -> Result<Goal, Stuck> {
@@ -61,27 +53,7 @@ pub(super) fn chosen(here: &Context, h: &Term, c: &Term) -> Proof {
         here,
         [least, all],
         |here, fact| {
-            let drawn = below_r(here)?;
-            let sure = certain(&drawn, &event)?;
-            let positive = expected(
-                &le(&drawn, num(0), one.clone(), vec![with(num(1), &sure)])?,
-                &law,
-            )?;
-            let value = one.put("s", &var("k"));
-            let mean = weighted(here, &law, &value)?;
-            let sums = each(here, h, c)?;
-            let high = score(&bound());
-            let unit = num(1) / least.clone();
-            let few = le(
-                here,
-                lost.clone(),
-                mul([var("R"), high.clone()]) / least.clone(),
-                vec![
-                    with(unit.clone(), &sums),
-                    with(unit.clone(), &mean),
-                    Part::new(unit, [fact, &positive].map(Into::into)),
-                ],
-            )?;
+            let few = rarely(here, &law, &event, fact)?;
             let share = small(here)?;
             le(
                 here,
@@ -108,46 +80,6 @@ pub(super) fn chosen(here: &Context, h: &Term, c: &Term) -> Proof {
 
 pub(super) fn below_r(here: &Context) -> Result<Context, Stuck> {
     here.extended(item("s", Sort::Index(var("R"))))
-}
-
-/// Σ_k weight·(1 − 1\[good\]) ≤ R·exp(−n√ρ·M/(2L₀)), M being what is good.
-fn each(here: &Context, h: &Term, c: &Term) -> Proof {
-    let b = var("b");
-    let inner = here.extended(item("b", Sort::Index(var("R"))))?;
-    let (weight, event, high) = (weight(h, c, &b)?, good(h, &b), score(&bound()));
-    let Goal::Le(x, y) = &event else {
-        return Err(Stuck::new("no event"));
-    };
-    let left = mul([weight.clone(), fails(&event)?]);
-    let Term::Op(_, factors) = &weight else {
-        return Err(Stuck::new("no product"));
-    };
-    let begun = at_most_one(&inner, &factors[0])?;
-    let one = split(
-        &inner,
-        [x, y],
-        |here, fact| {
-            let sure = union(fact)?;
-            le(
-                here,
-                left.clone(),
-                high.clone(),
-                vec![with(weight.clone(), &sure)],
-            )
-        },
-        |here, none| {
-            let order = beyond(here, none)?;
-            let fewer = scaled(here, x, y, &order)?;
-            let low = exp_increases(&fewer)?;
-            le(
-                here,
-                left.clone(),
-                high.clone(),
-                vec![with(num(1), &low), with(score(x), &begun)],
-            )
-        },
-    )?;
-    sum_over(&one)
 }
 
 /// R·exp(−n√ρ·M/(2L₀))/exp(−n√ρ·(B + U)/(2L₀)) = R·exp(−2Λ) ≤ β.

@@ -2,8 +2,8 @@
 
 use super::super::{Proof, le, slope};
 use super::draw::{score, total, weight};
-use super::{basis, count, height, next, read, root_rho, size, stored};
-use crate::kl::kernel::selection::factor;
+use super::{basis, count, height, next, read, size, stored};
+use crate::kl::kernel::selection::scaled;
 use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -121,18 +121,6 @@ pub(super) fn added(
         with(score(&height(&new)), &sure),
     ];
     le(here, score(&height(w)), total(h, c)?, parts)
-}
-
-/// −n√ρ·x/(2L₀) ≤ −n√ρ·y/(2L₀) from y ≤ x.
-pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Proof {
-    let factor = factor();
-    let rate = mul([var("n"), root_rho()]) / mul([num(2), var("L₀")]);
-    le(
-        here,
-        mul([factor.clone(), x.clone()]),
-        mul([factor.clone(), y.clone()]),
-        vec![with(rate, fact)],
-    )
 }
 
 /// The weights do not fall when round t, the first that has not begun, stores w.
