@@ -28,6 +28,7 @@ use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
     rounds as runs, schedule, selection as draw, spider,
 };
+use crate::kl::kernel::{noise, reach, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -113,6 +114,9 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-3-repaired-transcript": adaptive::transcript, adaptive::prove_transcript;
     "kl-thm-3-corrected": adaptive::corrected, adaptive::prove_corrected;
     "kl-thm-4-corrected": useful::statement, useful::prove;
+    "kl-lem-10-corrected": useful::noises::statement, useful::noises::prove;
+    "kl-thm-5-select": draw::select, draw::prove_select;
+    "kl-thm-5-corrected": useful::chosen::statement, useful::chosen::prove;
     "ambssgd-lem-A.1-sens": ambssgd::lem_a_1_sens, ambssgd::prove_step;
     "ambssgd-thm-3.6-sens": ambssgd::thm_3_6_sens, ambssgd::prove_step;
     "ambssgd-lem-3.10-sens": ambssgd::lem_3_10_sens, ambssgd::prove_lem_3_10_sens;
@@ -337,6 +341,11 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-12-mono-repaired": falls::monotone, falls::prove_monotone;
     "ambssgd-eq-5-6-repaired": covariances::both_errors, covariances::prove_both_errors;
     "ambssgd-thm-3.7-proof-final-repaired": covariances::final_bound, covariances::prove_final_bound;
+    "kl-lem-1": reach::lemma_1, reach::prove_lemma_1;
+    "kl-lem-1-repaired": reach::lemma_1_repaired, reach::prove_lemma_1_repaired;
+    "kl-lem-4-reading-alg-4": reach::averages, reach::prove_averages;
+    "kl-thm-5-T-repaired": stationary::least_norm, stationary::prove_least_norm;
+    "kl-thm-9-noise-repaired": noise::of_all_rounds, noise::prove_of_all_rounds;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;

@@ -1,6 +1,6 @@
 //! Which terms have expectations: those of polynomial growth in what is drawn.
 //!
-//! Centred Gaussian and Laplace vectors have all moments; a random subset or a selected index takes finitely many values;
+//! Centred Gaussian and Laplace vectors have all moments; a random subset, a selected index or one drawn by weights takes finitely many values;
 //! and so have the states of a process all moments if what they become is tame in what they were and in what was drawn. A
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
 //! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable. A Lipschitz
@@ -69,7 +69,6 @@ fn all(scope: &mut Scope<'_>, terms: &[Term], x: &str) -> Result<(), Stuck> {
 pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
     let (arguments, context) = match law {
         Term::Op(Op::End, arguments) => (arguments, scope.context),
-        Term::Bind(..) => return Err(Stuck::new("an index of unknown expectation")),
         _ => return Ok(()),
     };
     let Some(Term::Var(name)) = arguments.first() else {

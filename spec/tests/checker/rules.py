@@ -488,6 +488,14 @@ def rule_tail(context, args, steps):
     return ("<=", ("-", ONE, ("exp", ("-", ZERO, t))), ("E", x, law, within))
 
 
+def rule_weighted(context, args, steps):
+    law, value = args
+    need(is_binder(law) and law[0] == "weighted", "not a draw by weights")
+    _, k, bound, weight = law
+    mean = ("*", ("sum", k, bound, weight), ("E", k, law, value))
+    return ("=", mean, ("sum", k, bound, ("*", weight, value)))
+
+
 def rule_cases(context, args, steps):
     (_, one), (_, other) = steps
     need(one[0] == other[0] == "if" and one[1][0] == other[1][0] == "<=", "nothing holds in a case")
@@ -1037,6 +1045,7 @@ RULES = {
     "expected": (rule_expected, 1, 1, False),
     "ends": (rule_ends, None, None, False),
     "tail": (rule_tail, None, 0, True),
+    "weighted": (rule_weighted, 2, 0, True),
     "cases": (rule_cases, 0, 2, True),
     "union": (rule_union, 0, 1, True),
     "discharge": (rule_discharge, 0, 1, False),

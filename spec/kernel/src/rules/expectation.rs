@@ -74,6 +74,22 @@ pub fn tail(context: &Context, law: &Term, t: &Term, k: Option<&str>) -> Result<
     Theorem::conclude("tail", context, goal, arguments.collect(), &[])
 }
 
+/// **the mean over weights**: (Σ_k weight)·E_k value = Σ_k weight·value for an index k that is drawn by weights, whose name the value
+/// has for it (Durrett 2019, Sec. 1.6, for the law of [`Binder::Weighted`]; if all weights are 0, both sides are).
+///
+/// # Errors
+/// If the law is of another kind, or the value no number.
+pub fn weighted(context: &Context, law: &Term, value: &Term) -> Result<Theorem, Stuck> {
+    let Term::Bind(Binder::Weighted, k, over, weight) = law else {
+        return Err(Stuck::new("not a draw by weights"));
+    };
+    let sum = |body: Term| bind(Binder::Sum, k, (**over).clone(), body);
+    let mean = bind(Binder::Expect, k, law.clone(), value.clone());
+    let all = sum(op(Op::Mul, [(**weight).clone(), value.clone()]));
+    let goal = Goal::Eq(op(Op::Mul, [sum((**weight).clone()), mean]), all);
+    Theorem::conclude("weighted", context, goal, vec![term(law), term(value)], &[])
+}
+
 /// **at the end of a process**: E value(x) ≤ b, where x is the first state of a process at its end and b what the value
 /// is expected to be before the commands, taken from the last to the first: before an assignment x ← e it is the
 /// value with e for x; before a draw, its expectation; before a release of query + noise, the expectation over the noise

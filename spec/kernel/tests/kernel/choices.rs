@@ -7,7 +7,7 @@ use crate::world::{Eval, Random, Value};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
     Part, Theorem, assume, at_most_one, cases, combine, discharge, ends, expected, instance,
-    largest, sum_over, tail, triangle, union, wins,
+    largest, sum_over, tail, triangle, union, weighted, wins,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::size::{below_modulus, either};
@@ -18,12 +18,13 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
 use dp_assay_kernel::{Stuck, render};
 
-pub const FALSIFIERS: [Falsifier; 7] = [
+pub const FALSIFIERS: [Falsifier; 8] = [
     ("cases", two_cases),
     ("cases, or an indicator is 0", indicated),
     ("union", some_fails),
     ("tail", tail_of_noise),
     ("tail, Gaussian", tail_of_gaussians),
+    ("weighted", mean_over_weights),
     ("ends, selections", selected),
     ("ends, stops", stopped),
 ];
@@ -217,6 +218,24 @@ fn tail_of_gaussians(r: &mut Random) -> Instance {
     Instance {
         rule: inside(d, value(&sides[1]) / spread) - left,
         twin: inside(d, less) - left,
+    }
+}
+
+/// (Σ_k weight)·E_k value = Σ_k weight·value, for weights of which some or all are 0, too. Twin: the value is not weighted.
+fn mean_over_weights(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (k, x) = (var("k"), var("x"));
+    let weight = at(&var("u"), &k) * op(Op::AtMost, [x.clone(), at(&var("v"), &k)]);
+    let law = bind(Binder::Weighted, "k", var("d"), weight);
+    let value = at(&var("v"), &k).pow(2) + mul([x, at(&var("u"), &k)]);
+    let theorem = ok(weighted(&context, &law, &value));
+    let Goal::Eq(left, _) = theorem.statement().goal.clone() else {
+        panic!("no equation")
+    };
+    let twin = Goal::Eq(left, sum("k", var("d"), value));
+    Instance {
+        rule: margin(&context, &theorem.statement().goal, &w),
+        twin: margin(&context, &twin, &w),
     }
 }
 
@@ -594,6 +613,16 @@ fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
     refused(far, "not an index");
     let three = Term::Op(Op::Laplace, vec![var("d"), var("d"), y]);
     refused(tail(&context, &three, &x, Some("i")), "");
+    // Weights are those of a draw, and the value is a number.
+    let value = at(&var("u"), &var("k"));
+    let law = |weight: Term| bind(Binder::Weighted, "k", var("d"), weight);
+    weighted(&context, &law(value.clone()), &value)?;
+    refused(weighted(&context, &normal, &value), "not a draw by weights");
+    let negative = weighted(&context, &law(at(&var("v"), &var("k"))), &value);
+    refused(negative, "may be negative");
+    refused(weighted(&context, &law(value.clone()), &var("v")), "");
+    let other = at(&var("u"), &var("l"));
+    refused(weighted(&context, &law(value), &other), "not an index");
     below_modulus(&context, &x).map(|_| ())
 }
 

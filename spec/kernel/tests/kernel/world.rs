@@ -273,6 +273,17 @@ impl Eval<'_> {
                     .collect(),
                 other => panic!("{other:?} is no law"),
             },
+            Term::Bind(Binder::Weighted, k, over, weight) => {
+                let value = |j: usize| Value::Number(j as f64);
+                let one = |j| self.number(weight, &with(w, k, value(j)));
+                let weights: Vec<f64> = (0..self.number(over, w) as usize).map(one).collect();
+                match weights.iter().sum::<f64>() {
+                    0.0 => vec![(1.0, value(0))],
+                    all => { weights.iter().enumerate() }
+                        .map(|(j, weight)| (weight / all, value(j)))
+                        .collect(),
+                }
+            }
             Term::Op(op @ (Op::Normal | Op::Laplace), a) if a.len() == 1 => {
                 let (spread, nodes) = match op {
                     Op::Normal => (self.number(&a[0], w).sqrt(), NODES),

@@ -3,12 +3,19 @@
 //! In the algorithm h is what is kept of the past and b marks the rounds that have begun: H, which puts an iterate into h, and W,
 //! which takes the iterate of a round out of it, may be any functions; those that store all iterates give the method as printed.
 
+use super::adaptive::useful::rare;
 use super::adaptive::{INSIDE, REPAIRED, Variant, ZERO_OUT, private, root_rho};
 use super::{entries, item, mean, positive, sensitivity_at, setting};
+use crate::moved::written::{given, goal, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, norm_moves, weaken};
+use dp_assay_kernel::rules::{
+    Part, Theorem, at_most_one, combine, exp_sum, expected, norm_moves, sum_over, union, weaken,
+    weighted,
+};
+use dp_assay_kernel::search::cases::{beyond, split};
+use dp_assay_kernel::search::exp::exp_increases;
 use dp_assay_kernel::search::{
-    assumed, combine_with_slack, range_as_pure, range_as_zcdp, with, zcdp_cost,
+    assumed, combine_with_slack, range_as_pure, range_as_zcdp, real, with, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, State, Statement, Subject, View,
@@ -26,16 +33,16 @@ fn kept() -> Term {
 }
 
 /// −n√ρ/(2L₀).
-fn factor() -> Term {
+pub(super) fn factor() -> Term {
     mul([num(-1), var("n"), root_rho()]) / mul([num(2), var("L₀")])
 }
 
-fn gradient(w: &Term) -> Term {
+pub(super) fn gradient(w: &Term) -> Term {
     entries(mean()).put("w", w)
 }
 
 /// A round below R, with a probability in proportion to weight·exp(−n√ρ‖∇F(w)‖/(2L₀)).
-fn draw(weight: Term, w: &Term) -> Command {
+pub(super) fn draw(weight: Term, w: &Term) -> Command {
     let score = mul([factor(), gradient(w).norm()]);
     let weight = mul([weight, score.exp()]);
     Command::Draw {
@@ -44,10 +51,10 @@ fn draw(weight: Term, w: &Term) -> Command {
     }
 }
 
-type Rule = fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>;
+pub(super) type Rule = fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>;
 
 /// The draw is so private by a rule: the norm of a mean gradient moves by at most 2L₀/n, or L₀/n.
-fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Result<Theorem, Stuck> {
     let inner = here.extended(item("k", Sort::Index(var("R"))))?;
     let by = match here.sort("D") {
         Some(Sort::Dataset(_, Relation::ZeroOut)) => var("L₀"),
@@ -125,6 +132,168 @@ pub fn prove_proof_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
 /// n√ρ ≥ 4.
 fn many() -> Goal {
     Goal::Le(num(4), mul([var("n"), root_rho()]))
+}
+
+/// exp(−n√ρ·y/(2L₀)).
+pub(super) fn score(y: &Term) -> Term {
+    mul([factor(), y.clone()]).exp()
+}
+
+/// −n√ρ·x/(2L₀) ≤ −n√ρ·y/(2L₀) from y ≤ x.
+pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Result<Theorem, Stuck> {
+    let rate = mul([var("n"), root_rho()]) / mul([num(2), var("L₀")]);
+    let goal = Goal::Le(mul([factor(), x.clone()]), mul([factor(), y.clone()]));
+    combine_with_slack(here, goal, vec![with(rate, fact)])
+}
+
+/// E_s(1 − 1\[x ≤ y\]) ≤ R·score(y)/least for a draw of s by weights base·score(x), base at most 1, of which a fact says that they
+/// add up to `least` or more.
+pub(super) fn rarely(
+    here: &Context,
+    law: &Term,
+    event: &Goal,
+    enough: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let (Goal::Le(x, y), Goal::Le(least, _)) = (event, &enough.statement().goal) else {
+        return Err(Stuck::new("no event"));
+    };
+    let Term::Bind(Binder::Weighted, k, over, _) = law else {
+        return Err(Stuck::new("no draw by weights"));
+    };
+    let lost = num(1) - op(Op::AtMost, [x.clone(), y.clone()]);
+    let drawn = here.extended(item("s", Sort::Index((**over).clone())))?;
+    let sure = at_most_one(&drawn, &op(Op::AtMost, [x.clone(), y.clone()]))?;
+    let positive = Goal::Le(num(0), lost.clone());
+    let positive = expected(
+        &combine_with_slack(&drawn, positive, vec![with(num(1), &sure)])?,
+        law,
+    )?;
+    let mean = weighted(here, law, &lost.put("s", &var(k)))?;
+    let sums = lost_weights(here, law, event)?;
+    let unit = num(1) / least.clone();
+    let rare = mul([(**over).clone(), score(y)]) / least.clone();
+    let goal = Goal::Le(bind(Binder::Expect, "s", law.clone(), lost), rare);
+    let parts = vec![
+        with(unit.clone(), &sums),
+        with(unit.clone(), &mean),
+        Part::new(unit, [enough, &positive].map(Into::into)),
+    ];
+    combine_with_slack(here, goal, parts)
+}
+
+/// Σ_k weight·(1 − 1\[x ≤ y\]) ≤ R·score(y).
+fn lost_weights(here: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+    let (Term::Bind(_, k, over, weight), Goal::Le(x, y)) = (law, event) else {
+        return Err(Stuck::new("no event of a draw"));
+    };
+    let b = var("b");
+    let inner = here.extended(item("b", Sort::Index((**over).clone())))?;
+    let (weight, x) = (weight.put(k, &b), x.put("s", &b));
+    let Term::Op(Op::Mul, factors) = &weight else {
+        return Err(Stuck::new("no product"));
+    };
+    let missed = num(1) - op(Op::AtMost, [x.clone(), y.clone()]);
+    let goal = Goal::Le(mul([weight.clone(), missed]), score(y));
+    let begun = match &factors[0] {
+        Term::Num(_) => None,
+        base => Some(at_most_one(&inner, base)?),
+    };
+    let one = split(
+        &inner,
+        [&x, y],
+        |here, fact| {
+            let sure = union(fact)?;
+            combine_with_slack(here, goal.clone(), vec![with(weight.clone(), &sure)])
+        },
+        |here, none| {
+            let order = beyond(here, none)?;
+            let low = exp_increases(&scaled(here, &x, y, &order)?)?;
+            let mut parts = vec![with(num(1), &low)];
+            parts.extend(begun.iter().map(|begun| with(score(&x), begun)));
+            combine_with_slack(here, goal.clone(), parts)
+        },
+    )?;
+    sum_over(&one)
+}
+
+/// `kl-thm-5-select`, for R candidates, of which q is any: the least one, too.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn select() -> Result<Statement, Stuck> {
+    let here = of_iterates(Relation::ReplaceOne, Notion::Zcdp(var("ρ")))?.context;
+    let here = here.with([
+        positive("β"),
+        real("Λ", Sign::NonNegative),
+        item("q", Sort::Index(var("R"))),
+    ])?;
+    let given = ["β ≤ n·√(ρ)", "log(n·√(ρ)/β) = Λ", "R ≤ n·√(ρ)/2", "β ≤ 1"];
+    let context = given.iter().try_fold(here, |here, text| {
+        let goal = goal(&here, text)?;
+        here.extended(Item::Assume(goal))
+    })?;
+    let Command::Draw { law, .. } = draw(num(1), &at(&var("w"), &var("k"))) else {
+        return Err(Stuck::new("no draw"));
+    };
+    let norm = |k: &str| gradient(&at(&var("w"), &var(k))).norm();
+    let room = term(&context, "L₀·Λ/√(n·√(ρ)) + 4·L₀·Λ/(n·√(ρ))")?;
+    let event = op(Op::AtMost, [norm("s"), room + norm("q")]);
+    let success = bind(Binder::Expect, "s", law, event);
+    let goal = Goal::Le(num(1) - mul([num(2), var("β")]), success);
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`select`], or of a statement with a larger bound or probability.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
+    let (here, goal) = (&statement.context, &statement.goal);
+    let Goal::Le(_, Term::Bind(_, s, law, event)) = goal else {
+        return Err(Stuck::new("no probability"));
+    };
+    let Term::Op(Op::AtMost, sides) = event.put(s, &var("s")) else {
+        return Err(Stuck::new("no event"));
+    };
+    let event = Goal::Le(sides[0].clone(), sides[1].clone());
+    let Term::Bind(_, k, over, weight) = &**law else {
+        return Err(Stuck::new("no draw by weights"));
+    };
+    // The weight of q is a part of the sum.
+    let inner = here.extended(item("b", Sort::Index((**over).clone())))?;
+    let unit = op(Op::Unit, [var("b"), var("q")]);
+    let weight = weight.put(k, &var("b"));
+    let slack = Part::new(mul([(num(1) - unit.clone()).pow(2), weight.clone()]), []);
+    let each = Goal::Le(mul([unit, weight.clone()]), weight.clone());
+    let all = sum_over(&combine(&inner, each, &[slack])?)?;
+    let own = gradient(&at(&var("w"), &var("q"))).norm();
+    let sum = bind(Binder::Sum, "b", (**over).clone(), weight);
+    let enough = combine_with_slack(here, Goal::Le(score(&own), sum), vec![with(num(1), &all)])?;
+    let few = rarely(here, law, &event, &enough)?;
+    // score(y) ≤ score(own)·exp(−2Λ), exp(−Λ) ≤ β/(n√ρ).
+    let (minus, twice) = (num(0) - var("Λ"), num(0) - mul([num(2), var("Λ")]));
+    let y = &sides[1];
+    let order = Goal::Le(
+        mul([factor(), y.clone()]),
+        mul([factor(), own.clone()]) + twice.clone(),
+    );
+    let low = exp_increases(&combine_with_slack(here, order, vec![])?)?;
+    let split = exp_sum(here, &mul([factor(), own.clone()]), &twice)?;
+    let square = exp_sum(here, &minus, &minus)?;
+    let rare = rare(here)?;
+    let ratio = var("R") / score(&own);
+    let share = var("β") / mul([var("n"), root_rho()]);
+    let (large, many) = (given(here, 0)?, given(here, 2)?);
+    let parts = vec![
+        with(num(1), &few),
+        with(ratio.clone(), &low),
+        with(ratio, &split),
+        with(var("R"), &square),
+        with(mul([var("R"), minus.exp() + share.clone()]), &rare),
+        with(share.pow(2), &many),
+        with(share / num(2), &large),
+    ];
+    combine_with_slack(here, goal.clone(), parts)
 }
 
 /// Algorithm 3 in a variant, which keeps its iterates, and the draw behind its loop.

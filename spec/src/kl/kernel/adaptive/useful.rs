@@ -3,7 +3,9 @@
 //! S is any set that a step does not leave whose quadratic model is at most α, as is the component of {F ≤ α} at w₀ where F is L₁-smooth
 //! on it; it is written as the zeros of a map. M is any number that all terms of the printed maximum are at most.
 
+pub mod chosen;
 mod level;
+pub mod noises;
 mod place;
 mod run;
 mod step;
@@ -17,6 +19,8 @@ use dp_assay_kernel::rules::{Part, Theorem, both};
 use dp_assay_kernel::search::{combine_with_slack, item, positive, real, zcdp_cost};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+
+pub(in crate::kl::kernel) use run::rare;
 
 type Proof = Result<Theorem, Stuck>;
 

@@ -28,15 +28,15 @@ pub(super) fn round_of(context: &Context) -> Result<[Term; 4], Stuck> {
     let process = context
         .process("Alg3")
         .ok_or_else(|| Stuck::new("no algorithm"))?;
-    let [Command::Repeat { body, .. }] = process.body.as_slice() else {
-        return Err(Stuck::new("not one loop"));
+    let Some(Command::Repeat { body, .. }) = process.body.first() else {
+        return Err(Stuck::new("no loop"));
     };
-    match body.as_slice() {
+    let drawn = body.iter().filter(|c| !matches!(c, Command::Set(..)));
+    match drawn.collect::<Vec<_>>().as_slice() {
         [
             Command::Release { law, .. },
             Command::Stop { charge, limit },
             Command::Release { law: other, .. },
-            _,
         ] => Ok([law.clone(), charge.clone(), limit.clone(), other.clone()]),
         _ => Err(Stuck::new("not the rounds of the algorithm")),
     }
@@ -154,6 +154,14 @@ impl Level {
 
     /// ‖g‖ ≤ (G(w) + B)/2 off the floor.
     pub(super) fn noise(&self, here: &Context, off: &Theorem) -> Proof {
+        let ([up, _], small) = (Self::small(here)?, self.quiet(here, off)?);
+        let most = (app("G", [var("w")]) + app("B", [])) / num(2);
+        let parts = vec![with(num(1), &small), with(num(1) / num(2), &up)];
+        le(here, var("g").norm(), most, parts)
+    }
+
+    /// ‖g‖ ≤ N/2 off the floor.
+    pub(super) fn quiet(&self, here: &Context, off: &Theorem) -> Proof {
         let order = beyond(here, off)?;
         let ratio = term(here, "Δ")?;
         let unit = inverse(here, &ratio)?;
@@ -167,19 +175,16 @@ impl Level {
             vec![with(num(1) / ratio.clone(), &order), with(scale, &unit)],
         )?;
         let top = largest(&le(here, each.clone(), each.clone(), vec![])?, &low)?;
-        let [up, _] = Self::small(here)?;
         let still = assumed(here, &self.still(here)?)?;
         let half = num(1) / num(2);
-        let most = (app("G", [var("w")]) + app("B", [])) / num(2);
         le(
             here,
             var("g").norm(),
-            most,
+            self.level.clone() / num(2),
             vec![
                 with(num(1), &still),
                 with(ratio / num(2), &top),
-                with(self.level.clone() * half.clone(), &unit),
-                with(half, &up),
+                with(self.level.clone() * half, &unit),
             ],
         )
     }

@@ -103,7 +103,7 @@ pub(super) fn certain(here: &Context, goal: &Goal) -> Proof {
 }
 
 /// β/(n√ρ), at least exp(−Λ).
-pub(super) fn rare(here: &Context) -> Proof {
+pub(in crate::kl::kernel) fn rare(here: &Context) -> Proof {
     let inside = term(here, "n·√(ρ)/β")?;
     let told = given(here, 1)?;
     let most = le(here, inside.log(), var("Λ"), vec![with(num(1), &told)])?;
