@@ -303,11 +303,7 @@ pub fn sum_over(theorem: &Theorem) -> Result<Theorem, Stuck> {
         return Err(Stuck::new(format!("{name} is not an index")));
     };
     let over = |t: &Term| bind(Binder::Sum, name, bound.clone(), t.clone());
-    let goal = match theorem.goal() {
-        Goal::Le(a, b) => Goal::Le(over(a), over(b)),
-        Goal::Eq(a, b) => Goal::Eq(over(a), over(b)),
-        _ => return Err(Stuck::new("only numbers can be summed")),
-    };
+    let goal = theorem.goal().with_sides(|t| Ok(over(t)))?;
     Theorem::conclude("sum-over", &context, goal, vec![], &[theorem])
 }
 

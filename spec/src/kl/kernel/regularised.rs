@@ -214,7 +214,7 @@ pub(super) fn prove_near(
 }
 
 /// x ≤ y from x² ≤ y·x, for y plainly ≥ 0: (x − y)² is then at most y·(y − x), and not positive where y ≤ x.
-fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
     dp_assay_kernel::search::size::either(h, [&term(h, x)?, &term(h, y)?], |here, given, small| {
         if small {
             return show(here, &format!("{x} ≤ {y}"), &[("1", &[given])]);
