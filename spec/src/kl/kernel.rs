@@ -8,6 +8,7 @@ pub mod floors;
 pub mod gradients;
 pub mod horizon;
 pub mod lower;
+pub mod noisy;
 pub mod rates;
 pub mod regularised;
 pub mod rounds;

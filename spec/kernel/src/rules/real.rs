@@ -192,13 +192,8 @@ pub fn inverse(context: &Context, y: &Term) -> Result<Theorem, Stuck> {
     needs(context, y, Sign::Positive)?;
     let one = Term::Num(Rational::from(1));
     let product = op(Op::Mul, [y.clone(), one.clone() / y.clone()]);
-    Theorem::conclude(
-        "inverse",
-        context,
-        Goal::Eq(product, one),
-        vec![term(y)],
-        &[],
-    )
+    let goal = Goal::Eq(product, one);
+    Theorem::conclude("inverse", context, goal, vec![term(y)], &[])
 }
 
 /// **exchange of sums**: Σ_{k<K} Σ_{e<E} t = Σ_{e<E} Σ_{k<K} t, where `body` is t in the names k and e.

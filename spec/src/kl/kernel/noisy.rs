@@ -12,7 +12,7 @@
 use super::gradients::cauchy;
 use super::regularised::{prove_near, shorter};
 use super::sensitivity;
-use crate::moved::written::{given, goal, inside, settle, show, term};
+use crate::moved::written::{goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -22,11 +22,12 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::cases::{apply, beyond, split};
 use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_above, log_increases,
+    exp_increases, exp_of_opposite, exp_of_zero, log_above, log_increases, log_product,
+    log_tangent,
 };
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{combine_with_slack, item, positive, real, with, within_budget};
-use dp_assay_kernel::statement::{Command, Context, Goal, Sign, Sort, Statement};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with, within_budget};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var};
 use rug::Rational;
 
@@ -61,6 +62,9 @@ const SETTING: &str = "for all
   assume l = log(2·T/β)
   assume n²·ρ·log(2/β)² ≤ d·T";
 
+/// T is at least as many rounds as in the print.
+const LONG: &str = "n²·ρ·log(2/β)² ≤ d·T";
+
 /// What is supposed of the data: F is L₀-Lipschitz, weakly convex with the mean of the chosen vectors for a subgradient, and H is least
 /// at w⋆.
 const OF_DATA: [&str; 3] = [
@@ -69,34 +73,142 @@ const OF_DATA: [&str; 3] = [
     "for every vector y ∈ ℝ^d: H(w⋆) ≤ H(y)",
 ];
 
+/// What is supposed of the numbers for the logarithm of the print, T being rounded up; q is log(2/β).
+const PRINTED: &str = "
+  real q > 0
+  assume q = log(2/β)
+  assume ρ ≤ 1/4
+  assume d ≤ n²·ρ·q²
+  assume d·T ≤ n²·ρ·q² + d";
+
+/// A statement with more suppositions, the ρ of the transcript if it is claimed to be ρ-zCDP, and the bound without L₀²d/(L₁n²ρ).
+fn stated(more: &str, spent: Option<&str>, bound: &str) -> Result<Statement, Stuck> {
+    let [lipschitz, convex, least] = OF_DATA;
+    let private = spent.map(|rho| {
+        format!("between neighbours of D, the transcript of Alg4 is ({rho})-zCDP; ")
+    });
+    let private = private.unwrap_or_default();
+    render::parse(&format!(
+        "{SETTING}{more}
+holds
+  {private}for every vector w⋆ ∈ ℝ^d: if {lipschitz}: if {convex}: if {least}: \
+         1 − β ≤ 𝔼_{{a∼end(Alg4)}}[𝟙(H(a) − H(w⋆) ≤ {bound}·L₀²·d/(L₁·n²·ρ))]"
+    ))
+}
+
 /// `kl-thm-9-corrected`.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
-pub fn statement() -> Result<Statement, Stuck> {
-    let [lipschitz, convex, least] = OF_DATA;
-    render::parse(&format!(
-        "{SETTING}
-holds
-  between neighbours of D, the transcript of Alg4 is (ρ/2)-zCDP; for every vector w⋆ ∈ ℝ^d: if {lipschitz}: if {convex}: if {least}: \
-         1 − β ≤ 𝔼_{{a∼end(Alg4)}}[𝟙(H(a) − H(w⋆) ≤ 1101·L₀²·d·l/(L₁·n²·ρ))]"
-    ))
+pub fn corrected() -> Result<Statement, Stuck> {
+    stated("", Some("ρ/2"), "1101·l")
 }
 
-/// The proof of [`statement`], or of a statement with other constants.
+/// `kl-thm-9-repaired`: the second part alone.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn repaired() -> Result<Statement, Stuck> {
+    stated("", None, "1101·l")
+}
+
+/// `kl-thm-9-restricted`: m is the logarithm of the print.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn restricted() -> Result<Statement, Stuck> {
+    let more = "
+  real m > 0
+  assume m = log(n²·q²/(d·β))";
+    stated(&format!("{PRINTED}{more}"), None, "1101·m")
+}
+
+/// `kl-lem-3-restricted`: β is β′.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn subroutine() -> Result<Statement, Stuck> {
+    let more = "
+  assume β ≤ 1/2
+  real p > 0
+  assume p = log(1/β)
+  real ω > 0
+  assume ω = log(n²·p²/(d·β))
+  assume 1 ≤ ω";
+    stated(&format!("{PRINTED}{more}"), Some("ρ"), "2640·ω")
+}
+
+/// The proof of these, or of statements with other constants.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
+        return inside(context, &statement.goal, &run);
     };
     let [spent, useful] = goals.as_slice() else {
         return Err(Stuck::new("not two goals"));
     };
     let private = private(context, spent)?;
     both(context, &[&private, &inside(context, useful, &run)?])
+}
+
+/// A hypothesis by its text.
+fn told(h: &Context, text: &str) -> Proof {
+    assumed(h, &goal(h, text)?)
+}
+
+/// l ≤ m for the logarithm m of the print.
+fn printed(h: &Context, m: &str) -> Proof {
+    let sides = ["d·T ≤ n²·ρ·q² + d", "d ≤ n²·ρ·q²", "ρ ≤ 1/4"].map(|text| told(h, text));
+    let [rounded, long, small] = sides;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("2/(d·β)", &[&rounded?]),
+        ("2/(d·β)", &[&long?]),
+        ("4·n²·q²/(d·β)", &[&small?]),
+    ];
+    let logs = log_increases(&show(h, "2·T/β ≤ n²·q²/(d·β)", parts)?)?;
+    let named = told(h, "l = log(2·T/β)")?;
+    let mut parts: Vec<(&str, &[&Theorem])> = vec![];
+    let (logs, named) = ([&logs], [&named]);
+    parts.extend([("1", logs.as_slice()), ("1", named.as_slice())]);
+    let own = (m == "m").then(|| told(h, "m = log(n²·q²/(d·β))")).transpose()?;
+    let own: Vec<&Theorem> = own.iter().collect();
+    parts.extend((!own.is_empty()).then_some(("(−1)", own.as_slice())));
+    show(h, &format!("l ≤ {m}"), &parts)
+}
+
+/// l ≤ 3ω: log(2/β) ≤ 2·log(1/β) adds log 4 at most to the logarithm.
+fn of_subroutine(h: &Context) -> Proof {
+    let of_q = "log(n²·q²/(d·β))";
+    let first = printed(h, of_q)?;
+    let half = told(h, "β ≤ 1/2")?;
+    let logs = log_increases(&show(h, "2 ≤ 1/β", &[("2/β", &[&half])])?)?;
+    let [_, split] = log_product(h, &num(2), &term(h, "1/β")?)?;
+    let (q, p, w) = (
+        told(h, "q = log(2/β)")?,
+        told(h, "p = log(1/β)")?,
+        told(h, "ω = log(n²·p²/(d·β))")?,
+    );
+    let parts: &[(&str, &[&Theorem])] =
+        &[("1", &[&split]), ("1", &[&logs]), ("1", &[&q]), ("(−2)", &[&p])];
+    let twice = show(h, "q ≤ 2·p", parts)?;
+    let parts: &[(&str, &[&Theorem])] = &[("(n²/(d·β))·(2·p + q)", &[&twice])];
+    let more = log_increases(&show(h, "n²·q²/(d·β) ≤ 4·(n²·p²/(d·β))", parts)?)?;
+    let [_, split] = log_product(h, &num(4), &term(h, "n²·p²/(d·β)")?)?;
+    let [_, four] = log_product(h, &num(2), &num(2))?;
+    let (two, one) = (log_tangent(h, &num(2))?, told(h, "1 ≤ ω")?);
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&first]),
+        ("1", &[&more]),
+        ("1", &[&split]),
+        ("1", &[&four]),
+        ("2", &[&two]),
+        ("2", &[&one]),
+        ("(−1)", &[&w]),
+    ];
+    show(h, "l ≤ 3·ω", parts)
 }
 
 /// A gradient costs ρ/(2T).
@@ -110,7 +222,6 @@ fn private(context: &Context, spent: &Goal) -> Proof {
     let Command::Release { query, .. } = release else {
         return Err(Stuck::new("no gradient"));
     };
-    let space = || Sort::Vector(var("d"), Sign::Any);
     let here = context.with([item("a", space()), item("w", space())])?;
     let by = mul([num(2), var("L₀")]) / var("n");
     let once = gaussian(&here, release, &sensitivity(&here, query, &by)?)?;
@@ -129,6 +240,9 @@ const AVERAGE: &str = "⟨a_j + 2·(w_j − a_j)/(t + 2) : j<d⟩";
 
 /// c.
 const LOUD: &str = "√(V)·(√(d) + √(2·l))";
+
+/// What may fail in the rounds behind this one.
+const LATER: &str = "(T − (t + 1))·exp(0 − l)";
 
 /// λ.
 const RATE: &str = "L₁/(16·V·T)";
@@ -153,6 +267,16 @@ fn potential(t: &str, a: &str, w: &str) -> String {
     format!(
         "((({t})·(({t}) + 1)/2)·(H({a}) − H(w⋆)) + 2·L₁·√(T)·({t})·√({t})·{apart} + (4·√(T)·(2·L₀ + {LOUD})²/L₁)·(√(T) − √({t})))"
     )
+}
+
+/// How much further u is from w⋆ than the step, and out of the ball.
+fn gaps(u: &str) -> [String; 2] {
+    let [new, old] = [apart(u), apart(STEP)];
+    [format!("{new} − {old}"), format!("{} − r", away(u))]
+}
+
+fn space() -> Sort {
+    Sort::Vector(var("d"), Sign::Any)
 }
 
 /// A run whose average is to have H(a) − H(w⋆) ≤ `most`.
@@ -275,7 +399,6 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
         most: render::text(&sides[1]),
     };
     let value = num(1) - (**good).clone();
-    let space = || Sort::Vector(var("d"), Sign::Any);
     let states = here.with([item("a", space()), item("w", space())])?;
     let inside = states.extended(item("t", Sort::Index(var("T"))))?;
     let invariant = term(&inside, &run.invariant("t", "a", "w"))?;
@@ -299,7 +422,7 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
 
 /// exp(−l) ≤ 1/x, where l is the logarithm of x by hypothesis, or it is written as that.
 fn rare(h: &Context, l: &str, x: &str) -> Proof {
-    let told = given(h, 1)?;
+    let told = told(h, "l = log(2·T/β)")?;
     let parts: &[(&str, &[&Theorem])] = &[("(−1)", &[&told])];
     let parts = if l == "l" { parts } else { &[] };
     let most = exp_increases(&show(h, &format!("log({x}) ≤ {l}"), parts)?)?;
@@ -320,15 +443,15 @@ impl Run {
         let e = self.exponent("0", "w₀", "w₀");
         let small = for_every(h, small)?;
         let small = instance(h, &small, &term(h, &e)?)?;
-        let (enough, one) = (given(h, 2)?, counted(h, &var("d"))?);
+        let (enough, one) = (told(h, LONG)?, counted(h, &var("d"))?);
         let two = log_above(h, &2.into(), &Rational::from((2, 3)), 4)?;
-        let first = given(h, 0)?;
+        let first = told(h, "β ≤ 1")?;
         let logs = log_increases(&show(h, "2 ≤ 2/β", &[("2/β", &[&first])])?)?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&two]), ("1", &[&logs])];
         let least = show(h, "2/3 ≤ log(2/β)", parts)?;
         let rounds = counted(h, &var("T"))?;
         let more = log_increases(&show(h, "2/β ≤ 2·T/β", &[("2/β", &[&rounds])])?)?;
-        let named = given(h, 1)?;
+        let named = told(h, "l = log(2·T/β)")?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&more]), ("(−1)", &[&named])];
         let more = show(h, "log(2/β) ≤ l", parts)?;
         // 2L₀²/V = n²ρ/(2T) ≤ (9/8)·d, as log(2/β) ≥ 2/3.
@@ -347,7 +470,16 @@ impl Run {
             ("(51/16)·d", &[&least]),
             ("3·l", &[&one]),
         ];
-        let low = show(h, &format!("{e} ≤ 0 − log(2/β)"), parts)?;
+        let logarithm = match (h.get("ω"), h.get("m")) {
+            (Some(_), _) => Some(of_subroutine(h)?),
+            (_, Some(_)) => Some(printed(h, "m")?),
+            _ => None,
+        };
+        let all = logarithm.iter().map(|fact| ("(99/16)·d", [fact]));
+        let all: Vec<_> = all.collect();
+        let all = all.iter().map(|(factor, fact)| (*factor, fact.as_slice()));
+        let parts = [parts, all.collect::<Vec<_>>().as_slice()].concat();
+        let low = show(h, &format!("{e} ≤ 0 − log(2/β)"), &parts)?;
         let (low, rare) = (exp_increases(&low)?, rare(h, "log(2/β)", "2/β")?);
         let chance = self.chance("0", "w₀", "w₀");
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&small]), ("1", &[&low]), ("1", &[&rare])];
@@ -387,7 +519,7 @@ fn slope(x: &str) -> String {
 
 /// F at y above its tangent at x, but for (L₁/2)·‖y − x‖².
 fn convex(h: &Context, x: &str, y: &str) -> Proof {
-    let every = given(h, 4)?;
+    let every = told(h, OF_DATA[1])?;
     instance(h, &instance(h, &every, &term(h, x)?)?, &term(h, y)?)
 }
 
@@ -397,7 +529,7 @@ fn bounded(h: &Context) -> Proof {
     let slope = slope("w");
     let size = format!("‖{slope}‖");
     let way = format!("⟨w_j + s·{slope}[j] : j<d⟩");
-    let lipschitz = instance(s, &given(s, 3)?, &term(s, &way)?)?;
+    let lipschitz = instance(s, &told(s, OF_DATA[0])?, &term(s, &way)?)?;
     let lipschitz = instance(s, &lipschitz, &var("w"))?;
     let rises = convex(s, "w", &way)?;
     let step = format!("‖⟨{way}[j] − w_j : j<d⟩‖");
@@ -414,8 +546,8 @@ fn grows(h: &Context) -> Proof {
     let s = &h.extended(positive("s"))?;
     let (far, way) = (apart("w"), "⟨w⋆_j + s·(w_j − w⋆_j) : j<d⟩");
     let [first, second] = [convex(s, way, "w")?, convex(s, way, "w⋆")?];
-    let least = instance(s, &given(s, 5)?, &term(s, way)?)?;
-    let nothing = instance(s, &given(s, 5)?, &var("w"))?;
+    let least = instance(s, &told(s, OF_DATA[2])?, &term(s, way)?)?;
+    let nothing = instance(s, &told(s, OF_DATA[2])?, &var("w"))?;
     let most = format!("(L₁/2)·{far} ≤ H(w) − H(w⋆) + ((L₁/2)·{far})·s");
     let most = either(s, [&var("s"), &num(1)], |h, order, few| {
         let parts: &[(&str, &[&Theorem])] = match few {
@@ -447,10 +579,10 @@ fn averages(h: &Context) -> Proof {
     show(h, &goal, parts)
 }
 
-/// What is projected is in the ball, and no further from w⋆, which is in it (`near`), than before: for every p.
+/// What is projected is in the ball, and no further from w⋆, which is in it (`near`), than before: for every v.
 fn projection(h: &Context, near: &Theorem) -> Result<[Theorem; 2], Stuck> {
-    let h = &h.extended(item("p", Sort::Vector(var("d"), Sign::Any)))?;
-    let (size, new) = (away("p"), projected("p"));
+    let h = &h.extended(item("v", Sort::Vector(var("d"), Sign::Any)))?;
+    let (size, new) = (away("v"), projected("v"));
     let level = format!("max(r, {size})");
     let (radius, length) = (term(h, "r")?, term(h, &size)?);
     let [low, high] = [false, true].map(|second| larger(h, &radius, &length, second));
@@ -459,10 +591,10 @@ fn projection(h: &Context, near: &Theorem) -> Result<[Theorem; 2], Stuck> {
     let unit = format!("(r²/{level}²)·({level} + {size})");
     let inside = root_increases(&show(h, &square, &[(&unit, &[&high])])?)?;
     let inside = show(h, &format!("{} ≤ r", away(&new)), &[("1", &[&inside])])?;
-    let product = cauchy(h, "⟨p_j − w₀_j : j<d⟩", "⟨w⋆_j − w₀_j : j<d⟩")?;
-    let along = format!("Σ_{{j<d}} (p_j − w₀_j)·(w⋆_j − w₀_j) ≤ {size}·r");
+    let product = cauchy(h, "⟨v_j − w₀_j : j<d⟩", "⟨w⋆_j − w₀_j : j<d⟩")?;
+    let along = format!("Σ_{{j<d}} (v_j − w₀_j)·(w⋆_j − w₀_j) ≤ {size}·r");
     let along = show(h, &along, &[("1", &[&product]), (&size, &[near])])?;
-    let goal = format!("{} ≤ {}", apart(&new), apart("p"));
+    let goal = format!("{} ≤ {}", apart(&new), apart("v"));
     let closer = either(h, [&length, &radius], |h, order, small| {
         let same = |t: &Term| settle(h, &Goal::Le(t.clone(), t.clone()), &[]);
         let twice = format!("2/{level}");
@@ -500,7 +632,7 @@ fn roots(h: &Context) -> Result<[Theorem; 2], Stuck> {
     Ok([power, sum])
 }
 
-/// Ψ after a round whose noise g is at most c, for a w in the ball.
+/// Ψ after a round whose noise g is at most c, for a w in the ball (`near`), where u is no further from w⋆ than the step.
 fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof {
     let (u, far) = ("√(t + 1)", apart("w"));
     let query = "⟨(Σ_{z∈D} ∂_j f(w; z))/n + 2·L₁·(w_j − w₀_j) : j<d⟩";
@@ -525,7 +657,6 @@ fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof
     ];
     let size = show(h, &format!("{whole} ≤ {limit}"), parts)?;
     let along = convex(h, "w", "w⋆")?;
-    let closer = instance(h, closer, &term(h, STEP)?)?;
     let unit = inverse(h, &term(h, "t + 1")?)?;
     let turned = format!(
         "(2·√(T)·{u}·{whole}²/L₁)/(t + 1) − 4·√(T)·{u}·(Σ_{{j<d}} ({query}[j] + g_j)·(w_j − w⋆_j))"
@@ -533,7 +664,7 @@ fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof
     let share = format!("(2·√(T)·{u}/L₁)/(t + 1)");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&averages]),
-        (&format!("2·L₁·√(T)·(t + 1)·{u}"), &[&closer]),
+        (&format!("2·L₁·√(T)·(t + 1)·{u}"), &[closer]),
         (&turned, &[&unit]),
         (&format!("({share})·({whole} + {limit})"), &[&size]),
         (&format!("2·√(T)·{limit}²/L₁"), &[&sum]),
@@ -543,7 +674,7 @@ fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof
         (&format!("2·L₁·√(T)·{far}"), &[&power]),
         (&format!("L₁·{u}·{far}"), &[&shorter]),
     ];
-    let after = potential("t + 1", AVERAGE, &projected(STEP));
+    let after = potential("t + 1", AVERAGE, "u");
     let before = potential("t", "a", "w");
     let goal = format!(
         "{after} ≤ {before} − 4·√(T)·{u}·(Σ_{{j<d}} g_j·(w_j − w⋆_j)) − (L₁/2)·(t + 1)·{far}"
@@ -556,35 +687,97 @@ impl Run {
     fn round(&self, h: &Context) -> Proof {
         let before = self.invariant("t", "a", "w");
         let after = self.invariant("t + 1", AVERAGE, &projected(STEP));
-        let drawn = h.extended(item("g", Sort::Vector(var("d"), Sign::Any)))?;
+        let drawn = h.extended(item("g", space()))?;
         let law = op(Op::Normal, [var("d"), term(h, "V")?]);
         let behind = bind(Binder::Expect, "g", law.clone(), term(&drawn, &after)?);
         let wanted = Goal::Le(behind, term(h, &before)?);
-        let ball = prove_near(h, ["w⋆", "w₀"], &given(h, 5)?, &given(h, 3)?)?;
+        let ball = prove_near(h, ["w⋆", "w₀"], &told(h, OF_DATA[2])?, &told(h, OF_DATA[0])?)?;
         let near = show(h, &format!("{} ≤ r", away("w⋆")), &[("1", &[&ball])])?;
         let [inside, closer] = projection(h, &near)?;
-        // After the round w is in the ball.
-        let inside = instance(&drawn, &inside, &term(&drawn, STEP)?)?;
-        let inside = expected(&union(&inside)?, &law)?;
+        let stepped = term(&drawn, STEP)?;
+        let inside = instance(&drawn, &inside, &stepped)?;
+        let closer = instance(&drawn, &closer, &stepped)?;
         let next = self.exponent("t + 1", AVERAGE, &projected(STEP));
         let most = instance(&drawn, &at_most(h)?, &term(&drawn, &next)?)?;
-        let whole = expected(&most, &law)?;
-        let held = term(h, &format!("𝟙({} ≤ r)", away("w")))?;
-        let held = at_most_one(h, &held)?;
+        let whole = format!("{after} ≤ 1 + {LATER}");
+        let whole = show(&drawn, &whole, &[("1", &[&most]), ("1", &[&union(&inside)?])])?;
+        let whole = expected(&whole, &law)?;
+        let placed = discharge(&Self::placed(&drawn, [&closer, &inside])?)?;
         let [size, radius] = [away("w"), "r".to_owned()].map(|t| term(h, &t));
         split(
             h,
             [&size?, &radius?],
-            |h, fact| self.kept(h, &wanted, &law, [fact, &closer, &inside, &whole, &held]),
-            |h, none| {
-                let parts: &[(&str, &[&Theorem])] = &[
-                    ("1", &[&inside]),
-                    ("1", &[&whole]),
-                    ("1", &[none]),
-                ];
-                settle(h, &wanted, parts)
-            },
+            |h, fact| self.kept(h, &wanted, &law, [fact, &placed, &whole]),
+            |h, none| settle(h, &wanted, &[("1", &[&whole]), ("1", &[none])]),
         )
+    }
+
+    /// max(‖u − w⋆‖² − ‖v − w⋆‖², ‖u − w₀‖ − r) ≤ 0 for the step v that is projected to u.
+    fn placed(h: &Context, facts: [&Theorem; 2]) -> Proof {
+        let [first, second] = gaps(&projected(STEP));
+        let first = show(h, &format!("{first} ≤ 0"), &[("1", &[facts[0]])])?;
+        let second = show(h, &format!("{second} ≤ 0"), &[("1", &[facts[1]])])?;
+        largest(&first, &second)
+    }
+
+    /// E − λ·(L₁/2)·(t + 1)·‖w − w⋆‖².
+    fn slow(&self) -> String {
+        let e = self.exponent("t", "a", "w");
+        format!("({e} − ({RATE})·(L₁/2)·(t + 1)·{})", apart("w"))
+    }
+
+    /// The invariant behind a round that leads to u, but for what is certain.
+    fn rest(&self, u: &str) -> String {
+        let after = self.invariant("t + 1", AVERAGE, u);
+        format!("({after} + 𝟙(‖g‖ ≤ {LOUD}) − 1 − {LATER})")
+    }
+
+    /// What is left of the invariant is at most e^E, tilted by the noise g: whatever w becomes, if it is in the ball and no further from
+    /// w⋆ than the step.
+    fn tilted(&self, h: &Context, near: &Theorem, linear: &Term) -> Proof {
+        let every = &h.extended(item("u", space()))?;
+        let gaps = gaps("u");
+        let told = goal(every, &format!("max({}, {}) ≤ 0", gaps[0], gaps[1]))?;
+        let here = &every.extended(Item::Assume(told))?;
+        let [first, second] = [term(here, &gaps[0])?, term(here, &gaps[1])?];
+        let told = last(here)?;
+        let part = |second_one: bool, goal: &str| {
+            let above = larger(here, &first, &second, second_one)?;
+            show(here, goal, &[("1", &[&above]), ("1", &[&told])])
+        };
+        let closer = part(false, &format!("{} ≤ {}", apart("u"), apart(STEP)))?;
+        let inside = union(&part(true, &format!("{} ≤ r", away("u")))?)?;
+        let (slow, next) = (self.slow(), self.exponent("t + 1", AVERAGE, "u"));
+        let left = term(here, &format!("exp(0 − {slow})·{}", self.rest("u")))?;
+        let bound = Goal::Le(left, linear.exp());
+        let decay = format!("exp(0 − {slow})");
+        let Goal::Le(norm, loud) = goal(here, &format!("‖g‖ ≤ {LOUD}"))? else {
+            return Err(Stuck::new("no inequality"));
+        };
+        let sure = at_most_one(here, &op(Op::AtMost, [norm.clone(), loud.clone()]))?;
+        let found = split(
+            here,
+            [&norm, &loud],
+            |h, quiet| {
+                let descent = descent(h, [near, quiet], &closer)?;
+                let falls = format!("{next} ≤ {slow} + ({})", render::text(linear));
+                let falls = show(h, &falls, &[(RATE, &[&descent])])?;
+                let values = [term(h, &next)?, term(h, &slow)?, linear.clone()];
+                let tilted = { values.iter() }
+                    .try_fold(tilted(h)?, |every, x| instance(h, &every, x))?;
+                let tilted = apply(h, &tilted, &falls)?;
+                let parts: &[(&str, &[&Theorem])] =
+                    &[("1", &[&tilted]), (&decay, &[&sure]), (&decay, &[&inside])];
+                settle(h, &bound, parts)
+            },
+            |h, none| {
+                let most = instance(h, &at_most(h)?, &term(h, &next)?)?;
+                let parts: &[(&str, &[&Theorem])] =
+                    &[(&decay, &[&most]), (&decay, &[none]), (&decay, &[&inside])];
+                settle(h, &bound, parts)
+            },
+        )?;
+        discharge(&discharge(&found)?)
     }
 
     /// The same from within the ball.
@@ -593,77 +786,39 @@ impl Run {
         h: &Context,
         wanted: &Goal,
         law: &Term,
-        [near, closer, inside, whole, held]: [&Theorem; 5],
+        [near, placed, whole]: [&Theorem; 3],
     ) -> Proof {
-        let e = self.exponent("t", "a", "w");
-        let drawn = &h.extended(item("g", Sort::Vector(var("d"), Sign::Any)))?;
-        let next = self.exponent("t + 1", AVERAGE, &projected(STEP));
-        let chance = self.chance("t + 1", AVERAGE, &projected(STEP));
-        let quiet = format!("‖g‖ ≤ {LOUD}");
-        let event = format!("𝟙({quiet})");
-        let slow = format!("({e} − ({RATE})·(L₁/2)·(t + 1)·{})", apart("w"));
+        let drawn = &h.extended(item("g", space()))?;
         let a = term(h, "⟨(−4)·(L₁/(16·V·T))·√(T)·√(t + 1)·(w_j − w⋆_j) : j<d⟩")?;
         let Term::Bind(_, _, _, a) = a else {
             return Err(Stuck::new("no vector"));
         };
         let linear = sum("j", var("d"), (*a).clone() * at(&var("g"), &var("j")));
-        let left = term(drawn, &format!("exp(0 − {slow})·{event}·{chance}"))?;
-        let bound = Goal::Le(left, linear.exp());
-        let Goal::Le(norm, loud) = goal(drawn, &quiet)? else {
-            return Err(Stuck::new("no inequality"));
-        };
-        let sure = at_most_one(drawn, &op(Op::AtMost, [norm.clone(), loud.clone()]))?;
-        let tilted = tilted(h)?;
-        let moment = split(
-            drawn,
-            [&norm, &loud],
-            |h, fact| {
-                let descent = descent(h, [near, fact], closer)?;
-                let text = render::text(&linear);
-                let falls = format!("{next} ≤ {slow} + ({text})");
-                let falls = show(h, &falls, &[(RATE, &[&descent])])?;
-                let values = [term(h, &next)?, term(h, &slow)?, linear.clone()];
-                let tilted = values
-                    .iter()
-                    .try_fold(tilted.clone(), |every, x| instance(h, &every, x))?;
-                let tilted = apply(h, &tilted, &falls)?;
-                let rest = format!("exp(0 − {slow})·{chance}");
-                settle(h, &bound, &[("1", &[&tilted]), (&rest, &[&sure])])
-            },
-            |h, none| {
-                let rest = format!("exp(0 − {slow})·{chance}");
-                settle(h, &bound, &[(&rest, &[none])])
-            },
-        )?;
-        let moment = exponential_moment(&moment, law, ("j", &a))?;
-        // E min(1, …) ≤ 1 − P(‖g‖ ≤ c) + e^E.
-        let most = instance(drawn, &at_most(h)?, &term(drawn, &next)?)?;
-        let apart = format!("{chance} ≤ {event}·{chance} + (1 − {event})");
-        let apart = expected(&show(drawn, &apart, &[("1", &[&sure, &most])])?, law)?;
-        let seldom = term(drawn, &format!("{event}·{chance}"))?;
-        let seldom = bind(Binder::Expect, "g", law.clone(), seldom);
+        let tilted = self.tilted(drawn, near, &linear)?;
+        let tilted = instance(drawn, &tilted, &term(drawn, &projected(STEP))?)?;
+        let placed = instance(drawn, placed, &var("g"))?;
+        let moment = exponential_moment(&apply(drawn, &tilted, &placed)?, law, ("j", &a))?;
+        let (slow, rest) = (term(h, &self.slow())?, term(drawn, &self.rest(&projected(STEP)))?);
+        let rest = bind(Binder::Expect, "g", law.clone(), rest);
         let tail = tail(h, law, &var("l"), None)?;
-        let slow = term(h, &slow)?;
         let variance = term(h, "V")? * sum("j", var("d"), a.pow(2)) / num(2);
         let (split, unit) = (exp_sum(h, &slow, &variance)?, exp_of_opposite(h, &slow)?);
-        let e = term(h, &e)?;
+        let held = at_most_one(h, &term(h, &format!("𝟙({} ≤ r)", away("w")))?)?;
+        let e = term(h, &self.exponent("t", "a", "w"))?;
         either(h, [&e, &num(0)], |h, order, low| {
             if !low {
                 let one = apply(h, &instance(h, &certain(h)?, &e)?, order)?;
                 let parts: &[(&str, &[&Theorem])] =
-                    &[("1", &[inside]), ("1", &[whole]), ("1", &[&one]), ("1", &[held])];
+                    &[("1", &[whole]), ("1", &[&one]), ("1", &[&held])];
                 return settle(h, wanted, parts);
             }
             let fits = apply(h, &instance(h, &fits(h)?, &e)?, order)?;
-            let grown = slow.exp();
             let parts = vec![
-                with(num(1), inside),
-                with(num(1), held),
-                with(num(1), &apart),
+                with(num(1), &held),
                 with(num(1), &tail),
-                with(grown.clone(), &moment),
+                with(slow.exp(), &moment),
                 with(num(-1), &split),
-                with(seldom.clone(), &unit),
+                with(rest.clone(), &unit),
                 with(num(1), &fits),
             ];
             combine_with_slack(h, wanted.clone(), parts)
