@@ -22,11 +22,12 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::cases::{apply, beyond, split};
 use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_above, log_increases, log_product,
-    log_tangent,
+    exp_increases, exp_of_opposite, exp_of_zero, log_above, log_increases, log_product, log_tangent,
 };
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with, within_budget};
+use dp_assay_kernel::search::{
+    assumed, combine_with_slack, item, positive, real, with, within_budget,
+};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var};
 use rug::Rational;
@@ -84,9 +85,8 @@ const PRINTED: &str = "
 /// A statement with more suppositions, the ρ of the transcript if it is claimed to be ρ-zCDP, and the bound without L₀²d/(L₁n²ρ).
 fn stated(more: &str, spent: Option<&str>, bound: &str) -> Result<Statement, Stuck> {
     let [lipschitz, convex, least] = OF_DATA;
-    let private = spent.map(|rho| {
-        format!("between neighbours of D, the transcript of Alg4 is ({rho})-zCDP; ")
-    });
+    let private = spent
+        .map(|rho| format!("between neighbours of D, the transcript of Alg4 is ({rho})-zCDP; "));
     let private = private.unwrap_or_default();
     render::parse(&format!(
         "{SETTING}{more}
@@ -173,7 +173,9 @@ fn printed(h: &Context, m: &str) -> Proof {
     let mut parts: Vec<(&str, &[&Theorem])> = vec![];
     let (logs, named) = ([&logs], [&named]);
     parts.extend([("1", logs.as_slice()), ("1", named.as_slice())]);
-    let own = (m == "m").then(|| told(h, "m = log(n²·q²/(d·β))")).transpose()?;
+    let own = (m == "m")
+        .then(|| told(h, "m = log(n²·q²/(d·β))"))
+        .transpose()?;
     let own: Vec<&Theorem> = own.iter().collect();
     parts.extend((!own.is_empty()).then_some(("(−1)", own.as_slice())));
     show(h, &format!("l ≤ {m}"), &parts)
@@ -191,8 +193,12 @@ fn of_subroutine(h: &Context) -> Proof {
         told(h, "p = log(1/β)")?,
         told(h, "ω = log(n²·p²/(d·β))")?,
     );
-    let parts: &[(&str, &[&Theorem])] =
-        &[("1", &[&split]), ("1", &[&logs]), ("1", &[&q]), ("(−2)", &[&p])];
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&split]),
+        ("1", &[&logs]),
+        ("1", &[&q]),
+        ("(−2)", &[&p]),
+    ];
     let twice = show(h, "q ≤ 2·p", parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("(n²/(d·β))·(2·p + q)", &[&twice])];
     let more = log_increases(&show(h, "n²·q²/(d·β) ≤ 4·(n²·p²/(d·β))", parts)?)?;
@@ -402,17 +408,13 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
     let states = here.with([item("a", space()), item("w", space())])?;
     let inside = states.extended(item("t", Sort::Index(var("T"))))?;
     let invariant = term(&inside, &run.invariant("t", "a", "w"))?;
+    let begins = run.begins(here)?;
     let end = run.ended(&states, &value, sides)?;
     let round = run.round(&inside)?;
     let found = ends(here, "Alg4", ("a", &value), &[&invariant], &[&end, &round])?;
-    let begins = run.begins(here)?;
     let sure = format!("{} ≤ r", away("w₀"));
     let parts: &[(&str, &[&Theorem])] = &[];
-    let still = root_increases(&show(
-        here,
-        "Σ_{j<d} (w₀_j − w₀_j)² ≤ r²",
-        parts,
-    )?)?;
+    let still = root_increases(&show(here, "Σ_{j<d} (w₀_j − w₀_j)² ≤ r²", parts)?)?;
     let still = union(&show(here, &sure, &[("1", &[&still])])?)?;
     let rare = rare(here, "l", "2·T/β")?;
     let parts = [&found, &begins, &still].map(|fact| with(num(1), fact));
@@ -535,8 +537,11 @@ fn bounded(h: &Context) -> Proof {
     let step = format!("‖⟨{way}[j] − w_j : j<d⟩‖");
     let step = root_increases(&show(s, &format!("{step}² ≤ (s·{size})²"), &[])?)?;
     let most = format!("{size}² ≤ L₀·{size} + ((L₁/2)·{size}²)·s");
-    let parts: &[(&str, &[&Theorem])] =
-        &[("1/s", &[&rises]), ("1/s", &[&lipschitz]), ("L₀/s", &[&step])];
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1/s", &[&rises]),
+        ("1/s", &[&lipschitz]),
+        ("L₀/s", &[&step]),
+    ];
     let found = limit(&show(s, &most, parts)?)?;
     shorter(h, &size, "L₀", &found)
 }
@@ -551,7 +556,11 @@ fn grows(h: &Context) -> Proof {
     let most = format!("(L₁/2)·{far} ≤ H(w) − H(w⋆) + ((L₁/2)·{far})·s");
     let most = either(s, [&var("s"), &num(1)], |h, order, few| {
         let parts: &[(&str, &[&Theorem])] = match few {
-            true => &[("1", &[&first]), ("1/s", &[order, &second]), ("1/s", &[&least])],
+            true => &[
+                ("1", &[&first]),
+                ("1/s", &[order, &second]),
+                ("1/s", &[&least]),
+            ],
             false => &[(&format!("(L₁/2)·{far}"), &[order]), ("1", &[&nothing])],
         };
         show(h, &most, parts)
@@ -645,7 +654,11 @@ fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof
     let second = triangle(h, &term(h, query)?, &minus("g_j")?)?;
     let whole = format!("‖⟨{query}[j] + g_j : j<d⟩‖");
     let scaled = "‖⟨(−1)·(2·L₁·(w_j − w₀_j)) : j<d⟩‖";
-    let scaled = root_increases(&show(h, &format!("{scaled}² ≤ (2·L₁·{})²", away("w")), &[])?)?;
+    let scaled = root_increases(&show(
+        h,
+        &format!("{scaled}² ≤ (2·L₁·{})²", away("w")),
+        &[],
+    )?)?;
     let limit = format!("(2·L₀ + {LOUD})");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&first]),
@@ -691,7 +704,12 @@ impl Run {
         let law = op(Op::Normal, [var("d"), term(h, "V")?]);
         let behind = bind(Binder::Expect, "g", law.clone(), term(&drawn, &after)?);
         let wanted = Goal::Le(behind, term(h, &before)?);
-        let ball = prove_near(h, ["w⋆", "w₀"], &told(h, OF_DATA[2])?, &told(h, OF_DATA[0])?)?;
+        let ball = prove_near(
+            h,
+            ["w⋆", "w₀"],
+            &told(h, OF_DATA[2])?,
+            &told(h, OF_DATA[0])?,
+        )?;
         let near = show(h, &format!("{} ≤ r", away("w⋆")), &[("1", &[&ball])])?;
         let [inside, closer] = projection(h, &near)?;
         let stepped = term(&drawn, STEP)?;
@@ -700,7 +718,11 @@ impl Run {
         let next = self.exponent("t + 1", AVERAGE, &projected(STEP));
         let most = instance(&drawn, &at_most(h)?, &term(&drawn, &next)?)?;
         let whole = format!("{after} ≤ 1 + {LATER}");
-        let whole = show(&drawn, &whole, &[("1", &[&most]), ("1", &[&union(&inside)?])])?;
+        let whole = show(
+            &drawn,
+            &whole,
+            &[("1", &[&most]), ("1", &[&union(&inside)?])],
+        )?;
         let whole = expected(&whole, &law)?;
         let placed = discharge(&Self::placed(&drawn, [&closer, &inside])?)?;
         let [size, radius] = [away("w"), "r".to_owned()].map(|t| term(h, &t));
@@ -763,8 +785,8 @@ impl Run {
                 let falls = format!("{next} ≤ {slow} + ({})", render::text(linear));
                 let falls = show(h, &falls, &[(RATE, &[&descent])])?;
                 let values = [term(h, &next)?, term(h, &slow)?, linear.clone()];
-                let tilted = { values.iter() }
-                    .try_fold(tilted(h)?, |every, x| instance(h, &every, x))?;
+                let tilted =
+                    { values.iter() }.try_fold(tilted(h)?, |every, x| instance(h, &every, x))?;
                 let tilted = apply(h, &tilted, &falls)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[("1", &[&tilted]), (&decay, &[&sure]), (&decay, &[&inside])];
@@ -798,7 +820,10 @@ impl Run {
         let tilted = instance(drawn, &tilted, &term(drawn, &projected(STEP))?)?;
         let placed = instance(drawn, placed, &var("g"))?;
         let moment = exponential_moment(&apply(drawn, &tilted, &placed)?, law, ("j", &a))?;
-        let (slow, rest) = (term(h, &self.slow())?, term(drawn, &self.rest(&projected(STEP)))?);
+        let (slow, rest) = (
+            term(h, &self.slow())?,
+            term(drawn, &self.rest(&projected(STEP)))?,
+        );
         let rest = bind(Binder::Expect, "g", law.clone(), rest);
         let tail = tail(h, law, &var("l"), None)?;
         let variance = term(h, "V")? * sum("j", var("d"), a.pow(2)) / num(2);
