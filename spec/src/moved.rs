@@ -25,8 +25,8 @@ use crate::gcd::kernel::{
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
 use crate::kl::kernel::{
-    descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
-    rounds as runs, schedule, selection as draw, spider,
+    descent as falls, displays, floors, gradients, horizon, lower, noisy as algorithm_4,
+    rates as sizes_of, regularised, rounds as runs, schedule, selection as draw, spider,
 };
 use crate::kl::kernel::{noise, reach, stationary};
 use crate::skgd::kernel::{
@@ -331,6 +331,10 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-4-note": regularised::small_share, regularised::prove_small_share;
     "kl-thm-9-mart": regularised::martingale, regularised::prove_martingale;
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
+    "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;
+    "kl-thm-9-repaired": algorithm_4::repaired, algorithm_4::prove;
+    "kl-thm-9-restricted": algorithm_4::restricted, algorithm_4::prove;
+    "kl-lem-3-restricted": algorithm_4::subroutine, algorithm_4::prove;
     "kl-lem-4-repaired": regularised::moves, regularised::prove_moves;
     "kl-thm-7-gap-repaired": lower::gap, lower::prove_gap;
     "kl-par-alg-1": schedule::par_alg_1, schedule::prove_par_alg_1;

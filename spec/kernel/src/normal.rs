@@ -14,6 +14,7 @@ use crate::tame;
 use crate::term::{Binder, Name, Op, Term, bind, num, op};
 use rug::Rational;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Powers of atoms; none is zero.
 type Monomial = BTreeMap<Term, i32>;
@@ -37,17 +38,24 @@ impl Poly {
     }
 
     fn plus(&mut self, monomial: Monomial, coefficient: Rational) {
-        let entry = self.0.entry(monomial.clone()).or_default();
-        *entry += coefficient;
-        if entry.is_zero() {
-            self.0.remove(&monomial);
+        match self.0.entry(monomial) {
+            Entry::Vacant(_) if coefficient.is_zero() => {}
+            Entry::Vacant(entry) => {
+                entry.insert(coefficient);
+            }
+            Entry::Occupied(mut entry) => {
+                *entry.get_mut() += coefficient;
+                if entry.get().is_zero() {
+                    entry.remove();
+                }
+            }
         }
     }
 
-    /// self + factor·other.
-    pub fn add(&mut self, other: &Self, factor: &Rational) {
-        for (monomial, c) in &other.0 {
-            self.plus(monomial.clone(), Rational::from(c * factor));
+    /// self + factor·other. Takes the other, as atoms may be long.
+    pub fn add(&mut self, other: Self, factor: &Rational) {
+        for (monomial, c) in other.0 {
+            self.plus(monomial, c * factor);
         }
     }
 
@@ -212,7 +220,7 @@ impl<'a> Normaliser<'a> {
                     *monomial.entry(atom.clone()).or_insert(0) += e;
                 }
                 let reduced = self.reduce(monomial)?;
-                result.add(&reduced, &Rational::from(c * d));
+                result.add(reduced, &Rational::from(c * d));
             }
         }
         Ok(result)
@@ -318,14 +326,14 @@ impl<'a> Normaliser<'a> {
                 let mut result = Poly::default();
                 for term in a {
                     let term = self.number(term)?;
-                    result.add(&term, &Rational::from(1));
+                    result.add(term, &Rational::from(1));
                 }
                 Ok(result)
             }
             (Op::Sub, [x, y]) => {
                 let mut result = self.number(x)?;
                 let y = self.number(y)?;
-                result.add(&y, &Rational::from(-1));
+                result.add(y, &Rational::from(-1));
                 Ok(result)
             }
             (Op::Mul, _) => {
@@ -522,7 +530,7 @@ impl<'a> Normaliser<'a> {
             };
             let outside = Poly(BTreeMap::from([(outside, Rational::from(1))]));
             let term = self.times(&outside, &factor)?;
-            result.add(&term, c);
+            result.add(term, c);
         }
         Ok(result)
     }
@@ -568,7 +576,7 @@ impl<'a> Normaliser<'a> {
             let moment = self.moment(&drawn, &law, &inside)?;
             let outside = Poly(BTreeMap::from([(outside, Rational::from(1))]));
             let term = self.times(&outside, &moment)?;
-            result.add(&term, c);
+            result.add(term, c);
         }
         Ok(result)
     }
@@ -635,6 +643,6 @@ impl<'a> Normaliser<'a> {
 /// Whether two numbers have the same normal form.
 pub(crate) fn equal(context: &Context, a: &Term, b: &Term) -> Result<bool, Stuck> {
     let mut difference = normal(context, a)?;
-    difference.add(&normal(context, b)?, &Rational::from(-1));
+    difference.add(normal(context, b)?, &Rational::from(-1));
     Ok(difference.number().is_some_and(|c| c.is_zero()))
 }

@@ -1,5 +1,6 @@
 //! Statements: a context of variables, hypotheses and definitions, and what holds in it.
 
+use crate::Stuck;
 use crate::term::{Binder, Name, Op, Term, bind, op};
 use std::sync::Arc;
 
@@ -428,6 +429,18 @@ impl Goal {
             Self::Le(a, b) | Self::Eq(a, b) => Some([a, b]),
             Self::Every(_, _, goal) | Self::If(_, goal) => goal.sides(),
             _ => None,
+        }
+    }
+
+    /// An inequality or equation with other sides, each made from its own.
+    pub(crate) fn with_sides(
+        &self,
+        side: impl Fn(&Term) -> Result<Term, Stuck>,
+    ) -> Result<Self, Stuck> {
+        match self {
+            Self::Le(a, b) => Ok(Self::Le(side(a)?, side(b)?)),
+            Self::Eq(a, b) => Ok(Self::Eq(side(a)?, side(b)?)),
+            _ => Err(Stuck::new("neither an inequality nor an equation")),
         }
     }
 }

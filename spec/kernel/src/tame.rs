@@ -4,12 +4,14 @@
 //! and so have the states of a process all moments if what they become is tame in what they were and in what was drawn. A
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
 //! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable. A Lipschitz
-//! loss is affine at most, and its derivatives are bounded: every index is in a set that is drawn. Which round of a loop is the last one
+//! loss is affine at most, and its derivatives are bounded: every index is in a set that is drawn. What has a floor has a bounded
+//! inverse, so that 1/max(1, e^y) and x/max(r, ‖x‖) are tame whatever y is. Which round of a loop is the last one
 //! does not matter: its end is no further than all rounds together.
 
 use crate::Stuck;
+use crate::sign;
 use crate::sorts::Scope;
-use crate::statement::{Command, Sort};
+use crate::statement::{Command, Sign, Sort};
 use crate::term::{Binder, Op, Term, vector};
 
 /// Checks that a term is of polynomial growth in the variable `x`.
@@ -25,8 +27,9 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             None => Err(Stuck::new(format!("{name} may grow in any way"))),
         },
         Term::Op(op, arguments) => match (op, arguments.as_slice()) {
-            (Op::Div, [a, b]) if !b.mentions(x) => check(scope, a, x),
+            (Op::Div, [a, b]) if !b.mentions(x) || floored(scope, b, x) => check(scope, a, x),
             (Op::Pow, [a, Term::Num(n)]) if *n >= 0 => check(scope, a, x),
+            (Op::Pow, [a, Term::Num(_)]) if floored(scope, a, x) => Ok(()),
             (Op::Partial, [Term::Var(f), ..]) if !is_function(scope, f) => {
                 Err(Stuck::new(format!("{f} may grow in any way")))
             }
@@ -50,6 +53,11 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
         }
         Term::Bind(..) => Err(Stuck::new(format!("{term:?} may have no expectation"))),
     }
+}
+
+/// Whether a number is at least one that is plainly > 0 and does not depend on x: so its inverse is bounded, whatever it is.
+fn floored(scope: &mut Scope<'_>, term: &Term, x: &str) -> bool {
+    matches!(term, Term::Op(Op::Max, a) if !a[0].mentions(x) && sign::of(scope, &a[0]) == Sign::Positive)
 }
 
 fn is_function(scope: &Scope<'_>, name: &str) -> bool {

@@ -9,6 +9,7 @@ pub mod gradients;
 pub mod horizon;
 pub mod lower;
 pub mod noise;
+pub mod noisy;
 pub mod rates;
 pub mod reach;
 pub mod regularised;

@@ -594,6 +594,11 @@ def grows(s):
     return is_function(s) or isinstance(s, tuple) and s[0] == "loss"
 
 
+def floored(context, scope, t, x):
+    """Whether t is at least a number > 0 that does not depend on x."""
+    return isinstance(t, tuple) and t[0] == "max" and x not in free(t[1]) and sign(context, scope, t[1]) == POSITIVE
+
+
 def tame(context, scope, t, x):
     """Rejects unless t is of polynomial growth in x."""
     s = context.sort(x, scope)
@@ -614,11 +619,11 @@ def tame(context, scope, t, x):
         need(body is not None or grows(s), f"{t[1]} may grow in any way")
         parts = [body] if body is not None else t[2:]
     elif t[0] == "/":
-        need(x not in free(t[2]), "a divisor is random")
+        need(x not in free(t[2]) or floored(context, scope, t[2], x), "a divisor is random")
         parts = [t[1]]
     elif t[0] == "^":
-        need(is_number(t[2]) and t[2] >= 0, "a divisor is random")
-        parts = [t[1]]
+        need(is_number(t[2]) and (t[2] >= 0 or floored(context, scope, t[1], x)), "a divisor is random")
+        parts = [t[1]] if t[2] >= 0 else ()
     elif t[0] == "partial":
         need(grows(context.sort(t[1], scope)), "it may grow in any way")
         parts = t[1:]

@@ -470,6 +470,20 @@ def rule_expected(context, args, steps):
     return (head, ("E", x, law, a), ("E", x, law, b))
 
 
+def rule_exponential_moment(context, args, steps):
+    (step,) = steps
+    law, j, a = args
+    outer, x, s = last_variable(step)
+    need(outer.items == context.items and drawn_sort(context, law) == s, "the law draws something else")
+    need(isinstance(law, tuple) and law[0] == "normal" and len(law) == 3, "not a vector of Gaussian noise")
+    head, left, right = relation(step[1])
+    linear = ("exp", ("sum", j, law[1], ("*", a, ("at", x, j))))
+    need(head == "<=" and x not in free(a) and same(right, linear), "another bound")
+    tame(step[0], HERE, left, x)
+    squares = ("*", law[2], ("sum", j, law[1], ("^", a, Fraction(2))))
+    return ("<=", ("E", x, law, left), ("exp", ("/", squares, Fraction(2))))
+
+
 def rule_tail(context, args, steps):
     need(len(args) in (2, 3), "a wrong number of arguments")
     law, t, *index = args
@@ -1044,6 +1058,7 @@ RULES = {
     "telescope": (rule_telescope, 3, 0, True),
     "expected": (rule_expected, 1, 1, False),
     "ends": (rule_ends, None, None, False),
+    "exponential-moment": (rule_exponential_moment, 3, 1, False),
     "tail": (rule_tail, None, 0, True),
     "weighted": (rule_weighted, 2, 0, True),
     "cases": (rule_cases, 0, 2, True),

@@ -140,13 +140,8 @@ pub fn correlated(
     let [cost, _] = costs(context, command, moved, Some((x, solved)))?;
     let goal = private(moved.0, Notion::Zcdp(cost), about(command));
     let arguments = vec![trace::command(command), term(x)];
-    Theorem::conclude(
-        "correlated",
-        context,
-        goal,
-        arguments,
-        &[sensitivity, solved],
-    )
+    let from = [sensitivity, solved];
+    Theorem::conclude("correlated", context, goal, arguments, &from)
 }
 
 /// **a Gaussian pair dominates**: what [`gaussian`] and [`correlated`] say of a release as a pair: it is dominated by

@@ -6,7 +6,7 @@ use crate::Stuck;
 use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
 use crate::tame;
-use crate::term::{Binder, Op, Term, at, bind, num, op, vector};
+use crate::term::{Binder, Op, Term, at, bind, num, op, sum, vector};
 use crate::trace::{name as atom, term};
 
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
@@ -16,28 +16,52 @@ use crate::trace::{name as atom, term};
 /// # Errors
 /// If x cannot be drawn from the law, or a side may have no expectation.
 pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
+    let (context, name) = drawn(theorem, law)?;
+    let over = |t: &Term| {
+        tame::check(&mut Scope::new(theorem.context()), t, name)?;
+        Ok(bind(Binder::Expect, name, law.clone(), t.clone()))
+    };
+    let goal = theorem.goal().with_sides(over)?;
+    Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
+}
+
+/// The context of a theorem without its last variable, and that variable, which a law draws.
+fn drawn<'a>(theorem: &'a Theorem, law: &Term) -> Result<(Context, &'a str), Stuck> {
     let (context, name, sort) = theorem.last_variable()?;
     let drawn = Sort::drawn(&context, law);
-    require(
-        drawn.as_ref() == Some(sort),
-        "that law draws something else",
-    )?;
+    require(drawn.as_ref() == Some(sort), "the law draws something else")?;
     tame::law(&mut Scope::new(&context), law)?;
-    let (a, b, equation) = match theorem.goal() {
-        Goal::Le(a, b) => (a, b, false),
-        Goal::Eq(a, b) => (a, b, true),
-        _ => return Err(Stuck::new("only numbers have expectations")),
+    Ok((context, name))
+}
+
+/// **the exponential moment of Gaussian noise**: E_x left ≤ exp(V·(Σⱼ aⱼ²)/2) from left ≤ exp(Σⱼ aⱼ·xⱼ) for all values of x, the
+/// last variable of the theorem's context, which is drawn from a law of independent Gaussian numbers of variance V; of the a
+/// none mentions x, and `a` is a_j in the name j (Durrett 2019, Sec. 2.7: E exp(θ·χ) = exp(θ²/2) for a standard normal χ, and
+/// Thm 2.1.13 for products). The left side must be of polynomial growth in x, so that its expectation exists.
+///
+/// # Errors
+/// If x cannot be drawn from such a law, or the theorem is not of that form.
+pub fn exponential_moment(
+    theorem: &Theorem,
+    law: &Term,
+    (j, a): (&str, &Term),
+) -> Result<Theorem, Stuck> {
+    let (context, name) = drawn(theorem, law)?;
+    let (Term::Op(Op::Normal, noise), Goal::Le(left, right)) = (law, theorem.goal()) else {
+        return Err(Stuck::new("no bound for Gaussian noise"));
     };
-    for side in [a, b] {
-        tame::check(&mut Scope::new(theorem.context()), side, name)?;
-    }
-    let over = |t: &Term| bind(Binder::Expect, name, law.clone(), t.clone());
-    let goal = if equation {
-        Goal::Eq(over(a), over(b))
-    } else {
-        Goal::Le(over(a), over(b))
-    };
-    Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
+    let over = |t: Term| sum(j, noise[0].clone(), t);
+    let entry = at(&Term::Var(name.to_owned()), &Term::Var(j.to_owned()));
+    let linear = over(a.clone() * entry).exp();
+    require(!a.mentions(name) && *right == linear, "another bound")?;
+    tame::check(&mut Scope::new(theorem.context()), left, name)?;
+    let most = noise[noise.len() - 1].clone() * over(a.pow(2)) / num(2);
+    let left = bind(Binder::Expect, name, law.clone(), left.clone());
+    let (goal, arguments) = (
+        Goal::Le(left, most.exp()),
+        vec![term(law), atom(j), term(a)],
+    );
+    Theorem::conclude("exponential-moment", &context, goal, arguments, &[theorem])
 }
 
 /// **the tail of noise**: 1 − exp(−t) ≤ P(|x| ≤ s·t) for x of the Laplace law of scale s, or for entry k of a vector of such

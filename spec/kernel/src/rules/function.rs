@@ -102,11 +102,8 @@ pub fn gradient_bound(
     };
     let record_term = Term::Var(record.to_owned());
     let slope = |j: &Term| {
-        let function = Term::Var(loss.to_owned());
-        op(
-            Op::Partial,
-            [function, x.clone(), record_term.clone(), j.clone()],
-        )
+        let (function, record) = (Term::Var(loss.to_owned()), record_term.clone());
+        op(Op::Partial, [function, x.clone(), record, j.clone()])
     };
     let constants = Term::Var(constants.clone());
     let j = fresh(context, "j", &[x]);
@@ -129,13 +126,8 @@ pub fn gradient_bound(
     };
     let mut arguments = vec![atom(loss), term(x), atom(record)];
     arguments.extend(part.map(atom));
-    Theorem::conclude(
-        "gradient-bound",
-        context,
-        Goal::Le(left, bound),
-        arguments,
-        &[],
-    )
+    let goal = Goal::Le(left, bound);
+    Theorem::conclude("gradient-bound", context, goal, arguments, &[])
 }
 
 /// **triangle inequality**: |x − y| ≤ |x| + |y| for numbers, ‖x − y‖ ≤ ‖x‖ + ‖y‖ for vectors of one space (Rudin

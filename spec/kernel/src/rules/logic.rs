@@ -163,8 +163,7 @@ pub fn instance(context: &Context, every: &Theorem, value: &Term) -> Result<Theo
 /// A relation with a value for a name.
 fn put(goal: &Goal, name: &Name, value: &Term) -> Result<Goal, Stuck> {
     Ok(match goal {
-        Goal::Le(a, b) => Goal::Le(a.put(name, value), b.put(name, value)),
-        Goal::Eq(a, b) => Goal::Eq(a.put(name, value), b.put(name, value)),
+        Goal::Le(..) | Goal::Eq(..) => goal.with_sides(|t| Ok(t.put(name, value)))?,
         Goal::If(given, goal) => Goal::If(
             put(given, name, value)?.into(),
             put(goal, name, value)?.into(),

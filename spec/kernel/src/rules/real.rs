@@ -91,16 +91,16 @@ fn difference(context: &Context, goal: &Goal, parts: &[Part<'_>]) -> Result<Poly
     let minus_one = Rational::from(-1);
     let mut normaliser = Normaliser::new(context);
     let mut rest = normaliser.number(right)?;
-    rest.add(&normaliser.number(left)?, &minus_one);
+    rest.add(normaliser.number(left)?, &minus_one);
     for part in parts {
         let mut value = normaliser.number(&part.multiplier)?;
         for fact in &part.facts {
             let (_, a, b) = fact.sides()?;
             let mut difference = normaliser.number(b)?;
-            difference.add(&normaliser.number(a)?, &minus_one);
+            difference.add(normaliser.number(a)?, &minus_one);
             value = normaliser.times(&value, &difference)?;
         }
-        rest.add(&value, &minus_one);
+        rest.add(value, &minus_one);
     }
     Ok(rest)
 }
@@ -192,13 +192,8 @@ pub fn inverse(context: &Context, y: &Term) -> Result<Theorem, Stuck> {
     needs(context, y, Sign::Positive)?;
     let one = Term::Num(Rational::from(1));
     let product = op(Op::Mul, [y.clone(), one.clone() / y.clone()]);
-    Theorem::conclude(
-        "inverse",
-        context,
-        Goal::Eq(product, one),
-        vec![term(y)],
-        &[],
-    )
+    let goal = Goal::Eq(product, one);
+    Theorem::conclude("inverse", context, goal, vec![term(y)], &[])
 }
 
 /// **exchange of sums**: Σ_{k<K} Σ_{e<E} t = Σ_{e<E} Σ_{k<K} t, where `body` is t in the names k and e.
@@ -303,11 +298,7 @@ pub fn sum_over(theorem: &Theorem) -> Result<Theorem, Stuck> {
         return Err(Stuck::new(format!("{name} is not an index")));
     };
     let over = |t: &Term| bind(Binder::Sum, name, bound.clone(), t.clone());
-    let goal = match theorem.goal() {
-        Goal::Le(a, b) => Goal::Le(over(a), over(b)),
-        Goal::Eq(a, b) => Goal::Eq(over(a), over(b)),
-        _ => return Err(Stuck::new("only numbers can be summed")),
-    };
+    let goal = theorem.goal().with_sides(|t| Ok(over(t)))?;
     Theorem::conclude("sum-over", &context, goal, vec![], &[theorem])
 }
 

@@ -11,6 +11,7 @@ mod inductions;
 mod items;
 mod messages;
 mod misuse;
+mod moments;
 mod pairs;
 mod privacy;
 mod refusals;
@@ -47,6 +48,7 @@ fn falsify(instances: usize) {
         &pairs::FALSIFIERS,
         &choices::FALSIFIERS,
         &inductions::FALSIFIERS,
+        &moments::FALSIFIERS,
     ]
     .concat();
     for (name, make) in all {
@@ -88,6 +90,7 @@ fn nothing_is_without_a_falsifier() {
     names.extend(pairs::FALSIFIERS.iter().map(|(n, _)| *n));
     names.extend(choices::FALSIFIERS.iter().map(|(n, _)| *n));
     names.extend(inductions::FALSIFIERS.iter().map(|(n, _)| *n));
+    names.extend(moments::FALSIFIERS.iter().map(|(n, _)| *n));
     let source = [
         include_str!("../../src/rules/real.rs"),
         include_str!("../../src/rules/function.rs"),

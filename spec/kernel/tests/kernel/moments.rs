@@ -1,0 +1,147 @@
+//! Exponential moments of Gaussian noise, and inverses of what is bounded from below.
+
+use crate::items::{real, variable};
+use crate::refusals::refused;
+use crate::rules::numbers;
+use crate::world::{Eval, Random};
+use crate::{Falsifier, Instance};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{Theorem, combine, expected, exponential_moment, larger};
+use dp_assay_kernel::search::exp::exp_of_opposite;
+use dp_assay_kernel::search::{combine_with_slack, with as times};
+use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
+
+pub const FALSIFIERS: [Falsifier; 1] = [("exponential-moment", capped)];
+
+/// Σ_l v_l·z_l.
+fn linear() -> Term {
+    let l = var("l");
+    sum("l", var("d"), at(&var("v"), &l) * at(&var("z"), &l))
+}
+
+fn noise(variance: Term) -> Term {
+    op(Op::Normal, [var("d"), variance])
+}
+
+fn drawn(context: &Context) -> Result<Context, Stuck> {
+    context.extended(variable("z", Sort::Vector(var("d"), Sign::Any)))
+}
+
+/// min(8, e^y) ≤ e^y, the left side written 1/max(1/8, e^{−y}).
+fn cap(here: &Context, y: &Term) -> Result<Theorem, Stuck> {
+    let (least, decay) = (num(1) / num(8), (num(0) - y.clone()).exp());
+    let capped = num(1) / least.max_with(&decay);
+    let above = larger(here, &least, &decay, true)?;
+    let unit = exp_of_opposite(here, y)?;
+    let parts = [
+        times(mul([y.exp(), capped.clone()]), &above),
+        times(capped.clone(), &unit),
+    ];
+    combine(here, Goal::Le(capped, y.exp()), &parts)
+}
+
+/// E min(8, e^y) ≤ e^{s²/2} for y of the variance s². Twin: half of the exponent.
+fn capped(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let found = || -> Result<Theorem, Stuck> {
+        let law = noise(at(&var("u"), &var("i")));
+        let inside = cap(&drawn(&context)?, &linear())?;
+        exponential_moment(&inside, &law, ("l", &at(&var("v"), &var("l"))))
+    };
+    let theorem = found().expect("a rule that applies");
+    let Goal::Le(_, most) = &theorem.statement().goal else {
+        panic!("no bound")
+    };
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let most = eval.number(most, &w);
+    // Simpson's rule in standard deviations.
+    let deviation = (2.0 * most.ln()).sqrt();
+    let (steps, width) = (4000, 20.0);
+    let one = |i: usize| {
+        let weight = match i {
+            0 => 1.0,
+            i if i == steps => 1.0,
+            i => 2.0 + 2.0 * (i % 2) as f64,
+        };
+        let x = width * (i as f64 / steps as f64 - 0.5);
+        weight * (deviation * x).exp().min(8.0) * (-x * x / 2.0).exp()
+    };
+    let mean = (0..=steps).map(one).sum::<f64>() * width
+        / (3.0 * steps as f64 * (2.0 * std::f64::consts::PI).sqrt());
+    Instance {
+        rule: most - mean,
+        twin: most.sqrt() - mean,
+    }
+}
+
+#[test]
+fn exponential_moments_are_of_linear_terms_in_gaussian_noise() -> Result<(), Stuck> {
+    let context = crate::items::numbers()?;
+    let (here, a) = (drawn(&context)?, at(&var("v"), &var("l")));
+    let law = noise(var("y"));
+    let theorem = cap(&here, &linear())?;
+    let found = exponential_moment(&theorem, &law, ("l", &a))?;
+    let Goal::Le(_, most) = &found.statement().goal else {
+        panic!("no bound")
+    };
+    let squares = sum("l", var("d"), a.pow(2));
+    assert_eq!(*most, (var("y") * squares / num(2)).exp());
+    let moment =
+        |theorem: &Theorem, law: &Term, a: &Term| exponential_moment(theorem, law, ("l", a));
+    // Of Laplace noise the moment is another one, and may not exist.
+    let laplace = op(Op::Laplace, [var("d"), var("y")]);
+    refused(moment(&theorem, &laplace, &a), "no bound for Gaussian");
+    refused(moment(&theorem, &noise(var("x")), &a), "may be negative");
+    let number = op(Op::Normal, [var("y")]);
+    refused(moment(&theorem, &number, &a), "draws something else");
+    // The coefficients are those of the exponent, and not random.
+    refused(
+        moment(&theorem, &law, &(num(2) * a.clone())),
+        "another bound",
+    );
+    let own = at(&var("z"), &var("l"));
+    let square = cap(&here, &sum("l", var("d"), own.pow(2)))?;
+    refused(moment(&square, &law, &own), "another bound");
+    let squares = cap(&here, &sum("l", var("d"), own.clone() * own.clone()))?;
+    refused(moment(&squares, &law, &own), "another bound");
+    let more = cap(&here, &(linear() + num(1)))?;
+    refused(moment(&more, &law, &a), "another bound");
+    let equal = combine(&here, Goal::Eq(linear().exp(), linear().exp()), &[])?;
+    refused(moment(&equal, &law, &a), "no bound for Gaussian");
+    let plain = combine(&here, Goal::Le(linear().exp(), linear().exp()), &[])?;
+    refused(moment(&plain, &law, &a), "may have no expectation");
+    let last = here.extended(real("s", Sign::Any))?;
+    refused(moment(&cap(&last, &linear())?, &law, &a), "something else");
+    Ok(())
+}
+
+/// An inverse has an expectation where what it is of is at least a number > 0 that is not random.
+#[test]
+fn inverses_of_what_has_a_floor_have_expectations() -> Result<(), Stuck> {
+    let context = crate::items::numbers()?;
+    let (here, law) = (drawn(&context)?, noise(num(1)));
+    let wild = at(&var("z"), &var("i")).pow(2).exp();
+    let own = at(&var("z"), &var("i")).pow(2) + num(1);
+    let exists = |side: Term| {
+        let same = combine(&here, Goal::Le(side.clone(), side), &[])?;
+        expected(&same, &law)
+    };
+    exists(num(1) / var("y").max_with(&wild))?;
+    exists(at(&var("z"), &var("i")) / num(2).max_with(&wild))?;
+    exists(var("y").max_with(&wild).pow(-3))?;
+    refused(
+        exists(wild.clone() / num(2).max_with(&wild)),
+        "may have no expectation",
+    );
+    refused(exists(num(1) / own.max_with(&wild)), "");
+    refused(exists(own.max_with(&wild).pow(-1)), "");
+    refused(exists(var("y").max_with(&wild)), "may have no expectation");
+    // In the normal form, too.
+    let twice = (num(1) / num(2).max_with(&wild)) + (num(1) / num(2).max_with(&wild));
+    let same = combine_with_slack(&here, Goal::Le(twice.clone(), twice), vec![])?;
+    expected(&same, &law).map(|_| ())
+}
