@@ -20,7 +20,7 @@ use crate::decor::kernel::{
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, descent, greedy, level, printed, quasi, restricted, rounds as contraction,
-    scales, selection, sensitivity, sparse, strongly, touched,
+    scales, selection, sensitivity, sparse, strongly, support, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -132,6 +132,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
     "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
+    "gcd-thm-4.7-corrected": support::statement, support::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
     "skgd-lem-cocoercive": steps::lem_cocoercive, steps::prove_lem_cocoercive;
     "skgd-fact-unbiased": steps::unbiased, steps::prove_moments;

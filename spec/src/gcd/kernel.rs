@@ -41,6 +41,7 @@ pub mod sensitivity;
 pub mod sizes;
 pub mod sparse;
 pub mod strongly;
+pub mod support;
 pub mod touched;
 
 /// What Algorithm 1 releases in the statement.

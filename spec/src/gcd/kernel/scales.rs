@@ -97,6 +97,7 @@ pub(super) const SCALES: Scales = Scales {
     selected: |here, i| within(here, ("s′", "λ′"), i),
     released: |here| within(here, ("s", "λ"), &var("j")),
     rare: |here| rare(here, 8),
+    apart: false,
 };
 
 /// q^t·(f(w₀) − f(w⋆)) + 4β/μ.
@@ -224,7 +225,8 @@ pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let [first, enough] = choice();
     let here = context.extended(positive("X"))?;
     let here = here.with([first.clone(), enough.clone()].map(Item::Assume))?;
-    let decays = decays(&here, &assumed(&here, &enough)?)?;
+    let [shrinks, long] = [&factor(), &enough].map(|goal| assumed(&here, goal));
+    let decays = decays(&here, &(var("μ") / num(4)), [&shrinks?, &long?])?;
     let (first, above) = (assumed(&here, &first)?, above(&here, &var("w₀"))?);
     let parts = vec![
         Part::new(num(1), [&decays, &above].map(Into::into)),
