@@ -20,7 +20,7 @@ use crate::decor::kernel::{
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, descent, greedy, level, printed, quasi, restricted, rounds as contraction,
-    scales, selection, sensitivity, sparse, strongly, support, touched,
+    scales, selection, sensitivity, sparse, sparse_runs, strongly, support, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -132,6 +132,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
     "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
+    "gcd-thm-4.7-b-repaired": sparse_runs::statement, sparse_runs::prove;
     "gcd-thm-4.7-corrected": support::statement, support::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
     "skgd-lem-cocoercive": steps::lem_cocoercive, steps::prove_lem_cocoercive;
@@ -250,6 +251,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
     "gcd-lem-B.5-repaired": quasi::lemma_b_5, quasi::prove_lemma_b_5;
+    "gcd-eq-61-repaired": quasi::equation_61, quasi::prove_equation_61;
     "gcd-cor-B.6": quasi::corollary_b_6, quasi::prove_corollary_b_6;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;

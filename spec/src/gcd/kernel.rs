@@ -40,6 +40,7 @@ pub mod selection;
 pub mod sensitivity;
 pub mod sizes;
 pub mod sparse;
+pub mod sparse_runs;
 pub mod strongly;
 pub mod support;
 pub mod touched;

@@ -35,7 +35,7 @@ fn factor(x: &Term) -> Term {
 }
 
 /// (M₁/2)·(p − τ)·α².
-fn lost() -> Term {
+pub(super) fn lost() -> Term {
     mul([var("M₁") / num(2), var("p") - app("τ", []), var("α").pow(2)])
 }
 
@@ -49,8 +49,11 @@ fn bound(x: &Term, t: &Term) -> Term {
 const CONVEX: &str = "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: \
      f(x) + (Σ_{i<p} ∂_i f(x)·(y_i − x_i)) + (μ/2)·(Σ_{i<p} M_i·(y_i − x_i)²) ≤ f(y)";
 
+/// Of w⋆.
+pub(super) const QUASI_SPARSE: &str = "for every index k<p: (1 − 𝟙[k∈A])·|w⋆_k| ≤ α";
+
 /// M_k ≤ M₁ for every k.
-fn smooth_enough() -> Goal {
+pub(super) fn smooth_enough() -> Goal {
     let goal = Goal::Le(at(&var("M"), &var("k")), var("M₁"));
     Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
 }
@@ -65,7 +68,7 @@ fn given(context: &Context) -> Result<[Goal; 4], Stuck> {
         least(),
         written(context, CONVEX)?,
         Goal::Le(excess(&var("w₀")), var("G")),
-        written(&here, "for every index k<p: (1 − 𝟙[k∈A])·|w⋆_k| ≤ α")?,
+        written(&here, QUASI_SPARSE)?,
     ])
 }
 
@@ -210,13 +213,13 @@ fn not_negative(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// w⋆ without its entries off A.
-const NEAR: &str = "⟨𝟙[l∈A]·w⋆_l : l<p⟩";
+pub(super) const NEAR: &str = "⟨𝟙[l∈A]·w⋆_l : l<p⟩";
 
 /// f(π) ≤ f(w⋆) + ½M₁(p − τ)α² for π = [`NEAR`], as the gradient is 0 at w⋆.
-fn nearby(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn nearby(here: &Context) -> Result<Theorem, Stuck> {
     let i = &with_index(here, "i")?;
     let of = |goal: &Goal| instance(i, &assumed(i, goal)?, &var("i"));
-    let (small, most) = (of(&given(here)?[3])?, of(&smooth_enough())?);
+    let (small, most) = (of(&written(here, QUASI_SPARSE)?)?, of(&smooth_enough())?);
     let size = "M_i·(𝟙[i∈A]·w⋆_i − w⋆_i)² ≤ M₁·(1 − 𝟙[i∈A])·α²";
     let parts: &[(&str, &[&Theorem])] = &[
         ("M_i·(1 − 𝟙[i∈A])²·(α + |w⋆_i|)", &[&small]),
@@ -296,15 +299,19 @@ fn gradient(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
     show(here, &goal, parts)
 }
 
-/// κ(w) ≤ κ(w⁺) where no coordinate becomes 0.
-fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
-    let here = round.here;
-    let i = &with_index(here, "i")?;
-    let (noise, after) = ("(∂_j f(w) + a)", "(w_i − (1/M_i)·(∂_j f(w) + a)·𝟙[i=j])");
+/// The slope that was released.
+pub(super) const NOISE: &str = "(∂_j f(w) + a)";
+
+/// Entry i of w⁺.
+pub(super) const AFTER: &str = "(w_i − (1/M_i)·(∂_j f(w) + a)·𝟙[i=j])";
+
+/// 1 − 1\[w_i² ≤ 0\] ≤ 1 − 1\[w⁺_i² ≤ 0\] for the last variable i, where no coordinate becomes 0.
+pub(super) fn stays(i: &Context) -> Result<Theorem, Stuck> {
+    let (noise, after) = (NOISE, AFTER);
     let gone = written(i, &format!("{after}² ≤ 0"))?;
     let inner = i.extended(Item::Assume(gone.clone()))?;
     let gone = assumed(&inner, &gone)?;
-    let apart = instance(&inner, &assumed(here, &apart())?, &var("i"))?;
+    let apart = instance(&inner, &assumed(i, &apart())?, &var("i"))?;
     let ends = [&term(i, "𝟙[i=j]")?, &term(i, "1/2")?];
     let zero = either(&inner, ends, |here, order, other| {
         if other {
@@ -324,8 +331,15 @@ fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
         let parts: &[(&str, &[&Theorem])] = &[("w_i²", &[&union(&hit)?]), ("w_i²", &[&apart])];
         show(here, "w_i² ≤ 0", parts)
     })?;
-    let kept = union(&discharge(&zero)?)?;
-    let more = format!("{COUNTED} ≤ 1 − (1 − 𝟙[i∈A])·𝟙({after}² ≤ 0)");
+    union(&discharge(&zero)?)
+}
+
+/// κ(w) ≤ κ(w⁺) where no coordinate becomes 0.
+fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
+    let here = round.here;
+    let i = &with_index(here, "i")?;
+    let kept = stays(i)?;
+    let more = format!("{COUNTED} ≤ 1 − (1 − 𝟙[i∈A])·𝟙({AFTER}² ≤ 0)");
     let all = sum_over(&show(i, &more, &[("(1 − 𝟙[i∈A])²", &[&kept])])?)?;
     let (before, after) = (var("w"), round.after());
     let [one, counted] = [false, true].map(|second| maximum(here, &after, second));
