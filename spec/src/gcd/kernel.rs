@@ -26,6 +26,7 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 
 pub mod composition;
 pub mod convex;
+pub mod counted;
 pub mod descent;
 mod events;
 pub mod greedy;

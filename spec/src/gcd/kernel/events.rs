@@ -182,6 +182,18 @@ fn released(here: &Context) -> Result<Theorem, Stuck> {
 /// What is wanted of the state x before round t: one number is at most another.
 pub(super) type Wanted<'a> = &'a dyn Fn(&Term, &Term) -> [Term; 2];
 
+/// What is wanted of a process that does the rounds of Algorithm 1.
+pub(super) struct Run<'a> {
+    pub process: &'a str,
+    /// Its first state, and the items of those before w.
+    pub state: &'a str,
+    pub others: &'a [Item],
+    /// What is wanted of w, and of the others, before round t.
+    pub now: &'a dyn Fn(&Term) -> [Term; 2],
+    /// The same behind a round with the noise a, t being the next one.
+    pub next: &'a dyn Fn(&Term) -> [Term; 2],
+}
+
 /// With probability at least 1 − ζ the run ends with what is wanted after T rounds, if it begins with what is wanted before the
 /// first (`start`) and a round that goes well keeps it: written E (1 − 1\[…\]) ≤ ζ.
 pub(super) fn run(
@@ -191,23 +203,42 @@ pub(super) fn run(
     start: &Theorem,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
 ) -> Result<Theorem, Stuck> {
-    let (w, t, rounds) = (var("w"), var("t"), var("T"));
-    let here = context.extended(item("w", space()))?;
+    let run = Run {
+        process: "Alg1",
+        state: "w",
+        others: &[],
+        now: &|t| wanted(&var("w"), t),
+        next: &|t| wanted(&moved(&var("a")), t),
+    };
+    run_of(context, scales, &run, start, keeps)
+}
+
+/// The same of any process with these rounds.
+pub(super) fn run_of(
+    context: &Context,
+    scales: &Scales,
+    run: &Run<'_>,
+    start: &Theorem,
+    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
+) -> Result<Theorem, Stuck> {
+    let (t, rounds) = (var("t"), var("T"));
+    let here = context.with(run.others.iter().cloned())?;
+    let here = here.extended(item("w", space()))?;
     let lost = |t: &Term| mul([var("T") - t.clone(), var("ζ") / var("T")]);
-    let invariant = |x: &Term, t: &Term| fails(wanted(x, t)) + lost(t);
-    let value = fails(wanted(&w, &rounds));
-    let end = Goal::Le(value.clone(), invariant(&w, &rounds));
+    let invariant = |t: &Term| fails((run.now)(t)) + lost(t);
+    let value = fails((run.now)(&rounds));
+    let end = Goal::Le(value.clone(), invariant(&rounds));
     let end = combine(&here, end, &[])?;
     let here = here.extended(item("t", Sort::Index(var("T"))))?;
     let later = lost(&(t.clone() + num(1)));
-    let (most, chosen) = round(&here, scales, wanted, &later, keeps)?;
-    let before = invariant(&w, &t);
+    let (most, chosen) = round(&here, scales, run, &later, keeps)?;
+    let before = invariant(&t);
     let kept = before_round(&here, scales, &most, before.clone())?;
     let bounds = [&before, &most];
     let theorem = ends(
         context,
-        "Alg1",
-        ("w", &value),
+        run.process,
+        (run.state, &value),
         &bounds,
         &[&end, &kept, &chosen],
     )?;
@@ -323,18 +354,18 @@ fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, S
 fn round(
     here: &Context,
     scales: &Scales,
-    wanted: Wanted<'_>,
+    run: &Run<'_>,
     later: &Term,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
 ) -> Result<(Term, Theorem), Stuck> {
-    let (w, t, a) = (var("w"), var("t"), var("a"));
+    let (t, a) = (var("t"), var("a"));
     let noisy = here.with([item("z", space()), index("j")])?;
     let first = wins(&select_by(slope), "z").ok_or_else(|| Stuck::new("no selection"))?;
     let won = noisy.extended(Item::Assume(first.clone()))?;
     let drawn = won.extended(real("a", Sign::Any))?;
     let scale = app("λ", [var("j")]);
     let calm = Goal::Le(a.abs(), mul([scale.clone(), var("Λ")]));
-    let [x, y] = wanted(&w, &t);
+    let [x, y] = (run.now)(&t);
     let before = Goal::Le(x, y);
     let apart = scales.apart.then(apart);
     let all = [
@@ -354,7 +385,7 @@ fn round(
         wins: assumed(&good, &first)?,
         small: assumed(&good, &quiet())?,
     };
-    let next = wanted(&moved(&a), &(t.clone() + num(1)));
+    let next = (run.next)(&(t.clone() + num(1)));
     let [x, y] = next.clone();
     let kept = keeps(&known, Goal::Le(x, y))?;
     let kept = (0..hypotheses).try_fold(kept, |theorem, _| discharge(&theorem))?;
@@ -368,7 +399,7 @@ fn round(
     let value = bind(Binder::Expect, "a", law, fails(next) + later.clone());
     let loud = fails([at(&var("z"), &var("k")).abs(), var("Λ")]);
     let loud = sum("k", var("p"), loud);
-    let most = add([loud, share(), fails(wanted(&w, &t)), later.clone()]);
+    let most = add([loud, share(), fails((run.now)(&t)), later.clone()]);
     let chosen = discharge(&combine(&won, Goal::Le(value, most.clone()), &parts)?)?;
     let law = op(Op::Laplace, [var("p"), num(1)]);
     Ok((bind(Binder::Expect, "z", law, most), chosen))

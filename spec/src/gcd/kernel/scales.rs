@@ -31,6 +31,12 @@ fn least_smooth() -> Goal {
 
 /// The scales, the noise and the algorithm; before them some more.
 pub(super) fn context(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
+    let algorithm = algorithm_by(slope, rate);
+    setting(more)?.extended(Item::Process("Alg1".into(), algorithm))
+}
+
+/// The same without the algorithm.
+pub(super) fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let all = || Sort::Vector(var("p"), Sign::Positive);
     let on = |x: &str, s: &str| {
         let index = vec![("j".to_owned(), Sort::Index(var("p")))];
@@ -62,7 +68,6 @@ pub(super) fn context(more: impl IntoIterator<Item = Item>) -> Result<Context, S
         Item::Define("β".into(), vec![], mul([beta, var("Λ").pow(2)])),
         on("λ", "s"),
         on("λ′", "s′"),
-        Item::Process("Alg1".into(), algorithm_by(slope, rate)),
     ];
     Context::default().with(first.into_iter().chain(more).chain(noise))
 }
