@@ -19,7 +19,7 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, counted, descent, greedy, level, printed, quasi, restricted,
+    composition, convex, counted, descent, greedy, level, printed, proximal, quasi, restricted,
     rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs, strongly, support,
     touched,
 };
@@ -311,6 +311,9 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_one;
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
+    "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
+    "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
+    "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;
     "gcd-rem-4.1": touched::rounds, touched::prove_rounds;
     "gcd-thm-4.4-cvx-proof": printed::rate, printed::prove_rate;
     "gcd-def-R-proof": level::radius, level::prove_radius;

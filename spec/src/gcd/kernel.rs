@@ -33,6 +33,7 @@ pub mod greedy;
 pub mod level;
 mod noisy;
 pub mod printed;
+pub mod proximal;
 pub mod quasi;
 pub mod restricted;
 pub mod rounds;
