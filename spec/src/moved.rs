@@ -19,8 +19,9 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, descent, greedy, level, printed, quasi, restricted, rounds as contraction,
-    scales, selection, sensitivity, sparse, strongly, touched,
+    composition, convex, counted, descent, greedy, level, printed, proximal, quasi, restricted,
+    rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs, strongly, support,
+    touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -133,9 +134,12 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-sc-b-repaired": scales::bounded, scales::prove_bounded;
     "gcd-thm-4.4-sc-repaired": scales::long, scales::prove_long;
     "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
+    "gcd-eq-34": counted::statement, counted::prove;
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
     "gcd-thm-4.4-sc-corrected": strongly::statement, strongly::prove;
+    "gcd-thm-4.7-b-repaired": sparse_runs::statement, sparse_runs::prove;
+    "gcd-thm-4.7-corrected": support::statement, support::prove;
     "gcd-thm-4.4-sc-T-repaired": contraction::statement, contraction::prove;
     "skgd-lem-cocoercive": steps::lem_cocoercive, steps::prove_lem_cocoercive;
     "skgd-fact-unbiased": steps::unbiased, steps::prove_moments;
@@ -253,6 +257,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-ineq-l1l2": rates::norms, rates::prove_norms;
     "gcd-thm-4.7-proof-alpha": rates::proof_alpha, rates::prove_proof_alpha;
     "gcd-lem-B.5-repaired": quasi::lemma_b_5, quasi::prove_lemma_b_5;
+    "gcd-eq-61-repaired": quasi::equation_61, quasi::prove_equation_61;
     "gcd-cor-B.6": quasi::corollary_b_6, quasi::prove_corollary_b_6;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
@@ -310,6 +315,9 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_one;
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
+    "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
+    "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
+    "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;
     "gcd-rem-4.1": touched::rounds, touched::prove_rounds;
     "gcd-thm-4.4-cvx-proof": printed::rate, printed::prove_rate;
     "gcd-def-R-proof": level::radius, level::prove_radius;

@@ -15,7 +15,7 @@
 //! | w⁰ is the answer where the bound exceeds G | the recursion needs that; decided without looking at the data | none: the bound is then trivial |
 //! | β has 51 for 128 and log(2Tp/ζ) for log(8Tp/ζ), squared | each noise is bounded by itself; Lemma B.1 bounds all squares at half the rate | gains 2.5; the square is that of the proofs |
 //! | R for one minimiser, not the nearest to each w | the run is followed towards one point | none where it is unique, as with a ridge |
-//! | the number of non-zeros of the run, not assumed but in the bound | a random event in Theorem 4.7's hypotheses | none |
+//! | the number of non-zeros of the output, not assumed but in the bound | a random event in Theorem 4.7's hypotheses | none |
 //!
 //! From which n on they say anything of a [witness](super::witness) is computed there.
 
@@ -215,35 +215,24 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     ..THM_4_4_CVX_CORRECTED
 };
 
-/// `gcd-thm-4.7-corrected`. w^t and the τ largest entries of w* together have at most k non-zeros, k ≤ p, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on
-/// their difference and ‖∇f‖² ≥ (2μ/k)(ξ − D/2), D = M_max(p−τ)α²; ξ − D/2, where positive, contracts by 1 − μ/(4k).
+/// `gcd-thm-4.7-corrected`, a theorem of the [kernel](super::kernel::support). w^t and the τ largest entries of w* together have at most k
+/// non-zeros, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on their difference and ‖∇f‖² ≥ (2μ/k)(ξ − D/2), D = M_max(p−τ)α²; ξ − D/2, where positive,
+/// contracts by 1 − μ/(4k). Noise has a density, so that no coordinate becomes 0 again: k of the output is the largest of the run.
 pub const THM_4_7_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.7-corrected",
     place: "in the place of Thm 4.7 and (58)",
     statement: concat!(
-        "Algorithm 1 on f = (1/n) sum l + psi from w^0 = 0 with ",
+        "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, and with probability at least 1-zeta, for all tau and alpha for which w* is \
-         (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) \
-         alpha^2, k = min(p, tau + max_{t<T} ||w^t||_0), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
+        " is (eps, delta)-DP, and with probability at least 1-zeta, where w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T \
+         G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of w* or not 0 in \
+         w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
          max(1, ceil((4K/mu) log(mu G (n eps)^2/(204 K rho^2 m log(2p/zeta)^2)))), wherever k <= K this is at most 8 K \
          beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
     hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K \
-                 fixed beforehand, tau <= p, k >= 1; k is a number of the run, not a hypothesis",
-    rests_on: &[
-        "gcd-thm-4.2-corrected",
-        "gcd-thm-4.4-sc-corrected",
-        "gcd-def-norms",
-    ],
-    by_hand: &[
-        "Unless a probability ζ none of T(p + 1) noises exceeds log(2Tp/ζ) of its scales; a round then does what it does in the proof of \
-         gcd-thm-4.4-sc-corrected, with ‖∇f‖² for 2μξ.",
-        "Strong convexity between w^t and the truncated w*, whose difference has at most k entries, and Cauchy's inequality on these.",
-        "Smoothness at w*, where the gradient vanishes, bounds what the truncation costs by D/2; p − τ entries are dropped.",
-        "The rounds are joined by induction over t for the positive part of ξ − D/2; the event speaks of the noise only, so all τ, α \
-         and the realised k share it.",
-    ],
+                 fixed beforehand, tau <= p; k is a number of the output, not a hypothesis",
+    rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
         let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
         let four = check.constant("factor of k beta/mu", 4);

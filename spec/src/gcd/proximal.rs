@@ -127,7 +127,7 @@ pub const RULE_GSQ: Claim = Claim {
     },
 };
 
-/// `gcd-rule-gsq-repaired`: the arg min over j, that is the arg max of the decrease.
+/// `gcd-rule-gsq-repaired`, a theorem of the [kernel](super::kernel::proximal): the arg min over j, that is the arg max of the decrease.
 pub const RULE_GSQ_REPAIRED: Claim = Claim {
     id: "gcd-rule-gsq-repaired",
     kind: Kind::PathwiseInequality,
@@ -136,10 +136,7 @@ pub const RULE_GSQ_REPAIRED: Claim = Claim {
     hypotheses: "ψ_j convex",
     rests_on: &[],
     check: |check| quadratic_rule(check, -1),
-    by_hand: &[
-        "The order of −g²/(2M) is the reverse of that of |g|/√M for all real g.",
-        "The largest decrease is by definition the smallest minimum.",
-    ],
+    by_hand: &[],
     ..RULE_GSQ
 };
 

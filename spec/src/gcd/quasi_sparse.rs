@@ -169,17 +169,14 @@ pub const EQ_61: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-61-repaired`: with M_max on the α² term, as Lemma B.5 has it.
+/// `gcd-eq-61-repaired`, a theorem of the [kernel](super::kernel::quasi): with M_max on the α² term, as Lemma B.5 has it.
 pub const EQ_61_REPAIRED: Claim = Claim {
     id: "gcd-eq-61-repaired",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so τ ≤ p) and gcd-lem-B.2",
     statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8) M_max (p-τ) α^2 + noise, k = min(s,t)+τ",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: |check| contraction(check, true),
-    by_hand: &[
-        "gcd-lem-B.5-repaired is put into gcd-lem-B.2.",
-        "The iterate w^t is min(s, t)-sparse (gcd-rem-4.1).",
-    ],
+    by_hand: &[],
     ..EQ_61
 };
 
@@ -282,14 +279,15 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
     ..THM_4_7_B
 };
 
-/// `gcd-thm-4.7-b-repaired`: no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term, and μ^{(k)}_{M,1}
-/// itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²): ξ − 4β/μ − M_max(p−τ)α²/2 contracts.
+/// `gcd-thm-4.7-b-repaired`, a theorem of the [kernel](super::kernel::sparse_runs): no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term,
+/// and μ^{(k)}_{M,1} itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²):
+/// ξ − 4β/μ − M_max(p−τ)α²/2 contracts. What has been moved is surely not 0, so that all iterates have at most the entries of the last.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.7-b-repaired",
-    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ/4)^T ξ_0 + 4 β/μ + (1/2) M_max (p-τ) α^2, μ = \
-                μ_{M,1}^{(k)}, k = min(s,T)+τ, β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
-    hypotheses: "f M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, iterates s-sparse, w* \
-                 (α,τ)-quasi-sparse, τ ≤ p, γ_j = 1/M_j, ζ in (0, 1]",
+    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ/4)^T ξ_0 + 4 β/μ + (1/2) M_max (p-τ) α^2 unless w^T has more than s \
+                entries, μ = μ_{M,1}^{(k)}, k = min(s,T)+τ, β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "f convex, M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, w* (α,τ)-quasi-sparse, τ ≤ p, \
+                 γ_j = 1/M_j, ζ in (0, 1]; any s, so that of s-sparse iterates it holds with probability at least 1-ζ",
     rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
     check: |check| {
         let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
@@ -306,11 +304,7 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
             .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
             .proved_on("all p, s, T, tau <= p, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
     },
-    by_hand: &[
-        "The event is that of gcd-eq-34, with gcd-eq-61-repaired in the place of gcd-lem-B.3.",
-        "The constant μ^{(k)} falls with k, so that of the last step serves all.",
-        "The rounds are joined by induction over t.",
-    ],
+    by_hand: &[],
     ..THM_4_7_B
 };
 

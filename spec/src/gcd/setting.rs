@@ -312,16 +312,14 @@ pub const EQ_38: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-38-repaired`: with > as in Definition 4.6. Noise is not concerned.
+/// `gcd-eq-38-repaired`, a theorem of the [kernel](super::kernel::sparse): with > as in Definition 4.6. Noise is not concerned.
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
     kind: Kind::PathwiseInequality,
     statement: "W_{τ,α} = { w : #{j : |w_j| > α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
                 vectors",
     check: |check| sparse_vectors(check, true, None),
-    by_hand: &[
-        "For p > 4, and for other values than −1, 0 and 1, both sides count the coordinates that are not 0.",
-    ],
+    by_hand: &[],
     ..EQ_38
 };
 

@@ -89,7 +89,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-63`: the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
+/// `gcd-eq-63`, a theorem of the [kernel](super::kernel::rounds): the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
 pub const EQ_63: Claim = Claim {
     id: "gcd-eq-63",
     place: "App. B.4.3, eq. (63)",
@@ -98,10 +98,7 @@ pub const EQ_63: Claim = Claim {
                 μ^{(min(s,T)+τ)}",
     hypotheses: "0 < μ ≤ μ^{(min(s,k)+τ)} ≤ 1 for k ≤ T",
     rests_on: &["gcd-eq-40-monotone"],
-    by_hand: &[
-        "A product of t + 1 factors in [0, q] is at most q^{t+1}.",
-        "The geometric sum is (1 − q^T)/(1 − q) with 1 − q = μ/4.",
-    ],
+    by_hand: &[],
     check: |check| {
         let four = check.constant("factor of 1/mu", 4);
         let mut domain = Domain::new();

@@ -510,6 +510,15 @@ def rule_weighted(context, args, steps):
     return ("=", mean, ("sum", k, bound, ("*", weight, value)))
 
 
+def rule_density(context, args, steps):
+    law, c, t = args
+    need(isinstance(law, tuple) and law[0] == "laplace" and len(law) == 2, "not the law of a Laplace number")
+    need(sign(context, HERE, law[1]) == POSITIVE, "the noise may be 0")
+    need(sign(context, HERE, t) >= NONNEGATIVE, "the width may be negative")
+    x = unused("~x", [law, c, t])
+    return ("<=", ("E", x, law, ("at-most", ("abs", ("-", x, c)), t)), ("/", t, law[1]))
+
+
 def rule_cases(context, args, steps):
     (_, one), (_, other) = steps
     need(one[0] == other[0] == "if" and one[1][0] == other[1][0] == "<=", "nothing holds in a case")
@@ -1061,6 +1070,7 @@ RULES = {
     "exponential-moment": (rule_exponential_moment, 3, 1, False),
     "tail": (rule_tail, None, 0, True),
     "weighted": (rule_weighted, 2, 0, True),
+    "density": (rule_density, 3, 0, True),
     "cases": (rule_cases, 0, 2, True),
     "union": (rule_union, 0, 1, True),
     "discharge": (rule_discharge, 0, 1, False),

@@ -114,6 +114,25 @@ pub fn weighted(context: &Context, law: &Term, value: &Term) -> Result<Theorem, 
     Theorem::conclude("weighted", context, goal, vec![term(law), term(value)], &[])
 }
 
+/// **the density of noise**: P(|x − c| ≤ t) ≤ t/s for x of the Laplace law of scale s, any number c and t ≥ 0: the density is at
+/// most 1/(2s), and the interval 2t long (Dwork and Roth 2014, Def. 3.2). With t = 0 it is that no number has an atom.
+///
+/// # Errors
+/// If the law is not of that kind, s not plainly > 0 or t not plainly ≥ 0.
+pub fn density(context: &Context, law: &Term, c: &Term, t: &Term) -> Result<Theorem, Stuck> {
+    let s = match law {
+        Term::Op(Op::Laplace, a) if a.len() == 1 => &a[0],
+        _ => return Err(Stuck::new("no density of such a law")),
+    };
+    needs(context, s, Sign::Positive)?;
+    needs(context, t, Sign::NonNegative)?;
+    let x = function::fresh(context, "x", &[law, c, t]);
+    let apart = (Term::Var(x.clone()) - c.clone()).abs();
+    let near = op(Op::AtMost, [apart, t.clone()]);
+    let goal = Goal::Le(bind(Binder::Expect, &x, law.clone(), near), t / s);
+    Theorem::conclude("density", context, goal, [law, c, t].map(term).into(), &[])
+}
+
 /// **at the end of a process**: E value(x) ≤ b, where x is the first state of a process at its end and b what the value
 /// is expected to be before the commands, taken from the last to the first: before an assignment x ← e it is the
 /// value with e for x; before a draw, its expectation; before a release of query + noise, the expectation over the noise

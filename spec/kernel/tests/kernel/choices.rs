@@ -6,8 +6,8 @@ use crate::rules::{margin, numbers};
 use crate::world::{Eval, Random, Value};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Part, Theorem, assume, at_most_one, cases, combine, discharge, ends, expected, instance,
-    largest, sum_over, tail, triangle, union, weighted, wins,
+    Part, Theorem, assume, at_most_one, cases, combine, density, discharge, ends, expected,
+    instance, largest, sum_over, tail, triangle, union, weighted, wins,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::size::{below_modulus, either};
@@ -18,13 +18,14 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
 use dp_assay_kernel::{Stuck, render};
 
-pub const FALSIFIERS: [Falsifier; 8] = [
+pub const FALSIFIERS: [Falsifier; 9] = [
     ("cases", two_cases),
     ("cases, or an indicator is 0", indicated),
     ("union", some_fails),
     ("tail", tail_of_noise),
     ("tail, Gaussian", tail_of_gaussians),
     ("weighted", mean_over_weights),
+    ("density", density_of_noise),
     ("ends, selections", selected),
     ("ends, stops", stopped),
 ];
@@ -169,6 +170,28 @@ fn tail_of_noise(r: &mut Random) -> Instance {
     Instance {
         rule: within(spread, value(&sides[1])) - value(left),
         twin: within(spread, value(&t)) - value(left),
+    }
+}
+
+/// P(|x − c| ≤ t) ≤ t/s, by the distribution function. Twin: half of it, as if the interval were t long.
+fn density_of_noise(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let (scale, t) = (at(&var("u"), &var("i")), var("y"));
+    let c = if r.below(2) == 0 { num(0) } else { var("x") };
+    let theorem = ok(density(&context, &op(Op::Laplace, [scale.clone()]), &c, &t));
+    let Goal::Le(Term::Bind(Binder::Expect, ..), most) = &theorem.statement().goal else {
+        panic!("no density")
+    };
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let [scale, t, c, most] = [&scale, &t, &c, most].map(|t| eval.number(t, &w));
+    let below = |h: f64| 0.5 + h.signum() * within(scale, h.abs()) / 2.0;
+    let mass = below(c + t) - below(c - t);
+    Instance {
+        rule: most - mass,
+        twin: most / 2.0 - mass,
     }
 }
 
@@ -611,7 +634,7 @@ fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
     );
     let far = tail(&context, &laplace(Some(var("K")), y.clone()), &x, Some("i"));
     refused(far, "not an index");
-    let three = Term::Op(Op::Laplace, vec![var("d"), var("d"), y]);
+    let three = Term::Op(Op::Laplace, vec![var("d"), var("d"), y.clone()]);
     refused(tail(&context, &three, &x, Some("i")), "");
     // Weights are those of a draw, and the value is a number.
     let value = at(&var("u"), &var("k"));
@@ -623,6 +646,18 @@ fn what_is_no_case_event_or_tail_is_refused() -> Result<(), Stuck> {
     refused(weighted(&context, &law(value.clone()), &var("v")), "");
     let other = at(&var("u"), &var("l"));
     refused(weighted(&context, &law(value), &other), "not an index");
+    // A density is of one Laplace number of a positive scale, and a width is not negative.
+    let one = laplace(None, y.clone());
+    density(&context, &one, &x, &y)?;
+    density(&context, &one, &x, &num(0))?;
+    refused(density(&context, &one, &y, &x), "not plainly NonNegative");
+    let still = laplace(None, num(0));
+    refused(density(&context, &still, &x, &y), "not plainly Positive");
+    let whole = laplace(Some(var("d")), y.clone());
+    refused(density(&context, &whole, &x, &y), "no density of such");
+    let gaussian = op(Op::Normal, [num(1)]);
+    refused(density(&context, &gaussian, &x, &y), "no density of such");
+    refused(density(&context, &one, &var("v"), &y), "not a number");
     below_modulus(&context, &x).map(|_| ())
 }
 

@@ -161,15 +161,19 @@ pub fn lemma_b_3() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// 0 ≤ f(x) − f(w⋆), as f is least at w⋆.
-pub(super) fn above(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+/// Σ_i ∂_if(w⋆)·(x_i − w⋆_i) = 0, as f is least at w⋆.
+pub(super) fn flat(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
     let i = var("i");
     let inner = here.extended(item("i", Sort::Index(var("p"))))?;
     let flat = stationary(&inner, &assumed(here, &least())?, "i")?;
     let gap = at(x, &i) - at(&var("w⋆"), &i);
     let goal = Goal::Eq(slope_at(&var("w⋆"), &i) * gap.clone(), num(0));
-    let flat = sum_over(&combine(&inner, goal, &[with(gap, &flat)])?)?;
-    let above = convex(here, "f", &var("w⋆"), x)?;
+    sum_over(&combine(&inner, goal, &[with(gap, &flat)])?)
+}
+
+/// 0 ≤ f(x) − f(w⋆), as f is least at w⋆.
+pub(super) fn above(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+    let (flat, above) = (flat(here, x)?, convex(here, "f", &var("w⋆"), x)?);
     let parts = [with(num(1), &above), with(num(-1), &flat)];
     combine(here, Goal::Le(num(0), excess(x)), &parts)
 }

@@ -2,15 +2,17 @@
 //!
 //! A round goes well if all |z_k|, the selection's noise being λ′_k·z_k, and |η_j|/λ_j, the release's, are at most Λ = log(2Tp/ζ). It
 //! does not with a probability of (p + 1)·ζ/(2Tp) at most, T rounds with one of ζ: the invariant of the loop is the indicator that
-//! what is wanted fails, plus (T − t)·ζ/T.
+//! what is wanted fails, plus (T − t)·ζ/T. Where it is asked for, a round goes well only if no coordinate becomes 0 besides: it does with
+//! probability 1.
 
-use super::noisy::{excess, fails, index, rate, ratio, root, scale, slope, space};
+use super::noisy::{excess, fails, holds, index, rate, ratio, root, scale, slope, space};
 use super::{select_by, step};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, combine, counted, discharge, ends, exp_log, expected, instance, smooth,
-    sum_over, supremum, tail, union, wins,
+    Part, Theorem, combine, counted, density, discharge, ends, exp_log, expected, instance,
+    root_increases, smooth, sum_over, supremum, tail, union, wins,
 };
+use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, modulus, real, with};
@@ -39,6 +41,8 @@ pub(super) struct Scales {
     pub released: fn(&Context) -> Result<Theorem, Stuck>,
     /// exp(−Λ) ≤ ζ/(2Tp).
     pub rare: fn(&Context) -> Result<Theorem, Stuck>,
+    /// Whether a round goes well only if [`apart`].
+    pub apart: bool,
 }
 
 /// Those of this run: u = σΛ and v = u/2.
@@ -48,6 +52,7 @@ pub(super) const OWN: Scales = Scales {
     selected,
     released,
     rare: |here| rare(here, 2),
+    apart: false,
 };
 
 /// What is known within a round that goes well: of w, the round t, z, the chosen j and the release's noise a.
@@ -84,7 +89,7 @@ impl Round<'_> {
     }
 
     /// For i, the last variable of the context: |∂_if(w)| ≤ √M_i·(s + 2u).
-    fn largest(&self, here: &Context, i: &Term) -> Result<Theorem, Stuck> {
+    pub fn largest(&self, here: &Context, i: &Term) -> Result<Theorem, Stuck> {
         let j = var("j");
         let loud = |k: &Term| slope(k) + mul([app("λ′", [k.clone()]), at(&var("z"), k)]);
         let reach = |k: &Term| mul([app("λ′", [k.clone()]), var("Λ")]);
@@ -177,6 +182,18 @@ fn released(here: &Context) -> Result<Theorem, Stuck> {
 /// What is wanted of the state x before round t: one number is at most another.
 pub(super) type Wanted<'a> = &'a dyn Fn(&Term, &Term) -> [Term; 2];
 
+/// What is wanted of a process that does the rounds of Algorithm 1.
+pub(super) struct Run<'a> {
+    pub process: &'a str,
+    /// Its first state, and the items of those before w.
+    pub state: &'a str,
+    pub others: &'a [Item],
+    /// What is wanted of w, and of the others, before round t.
+    pub now: &'a dyn Fn(&Term) -> [Term; 2],
+    /// The same behind a round with the noise a, t being the next one.
+    pub next: &'a dyn Fn(&Term) -> [Term; 2],
+}
+
 /// With probability at least 1 − ζ the run ends with what is wanted after T rounds, if it begins with what is wanted before the
 /// first (`start`) and a round that goes well keeps it: written E (1 − 1\[…\]) ≤ ζ.
 pub(super) fn run(
@@ -186,23 +203,42 @@ pub(super) fn run(
     start: &Theorem,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
 ) -> Result<Theorem, Stuck> {
-    let (w, t, rounds) = (var("w"), var("t"), var("T"));
-    let here = context.extended(item("w", space()))?;
+    let run = Run {
+        process: "Alg1",
+        state: "w",
+        others: &[],
+        now: &|t| wanted(&var("w"), t),
+        next: &|t| wanted(&moved(&var("a")), t),
+    };
+    run_of(context, scales, &run, start, keeps)
+}
+
+/// The same of any process with these rounds.
+pub(super) fn run_of(
+    context: &Context,
+    scales: &Scales,
+    run: &Run<'_>,
+    start: &Theorem,
+    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
+) -> Result<Theorem, Stuck> {
+    let (t, rounds) = (var("t"), var("T"));
+    let here = context.with(run.others.iter().cloned())?;
+    let here = here.extended(item("w", space()))?;
     let lost = |t: &Term| mul([var("T") - t.clone(), var("ζ") / var("T")]);
-    let invariant = |x: &Term, t: &Term| fails(wanted(x, t)) + lost(t);
-    let value = fails(wanted(&w, &rounds));
-    let end = Goal::Le(value.clone(), invariant(&w, &rounds));
+    let invariant = |t: &Term| fails((run.now)(t)) + lost(t);
+    let value = fails((run.now)(&rounds));
+    let end = Goal::Le(value.clone(), invariant(&rounds));
     let end = combine(&here, end, &[])?;
     let here = here.extended(item("t", Sort::Index(var("T"))))?;
     let later = lost(&(t.clone() + num(1)));
-    let (most, chosen) = round(&here, scales, wanted, &later, keeps)?;
-    let before = invariant(&w, &t);
+    let (most, chosen) = round(&here, scales, run, &later, keeps)?;
+    let before = invariant(&t);
     let kept = before_round(&here, scales, &most, before.clone())?;
     let bounds = [&before, &most];
     let theorem = ends(
         context,
-        "Alg1",
-        ("w", &value),
+        run.process,
+        (run.state, &value),
         &bounds,
         &[&end, &kept, &chosen],
     )?;
@@ -244,6 +280,56 @@ fn quiet() -> Goal {
     Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
 }
 
+/// M_kw_k − ∂_jf(w): with that for its noise a, coordinate k would become 0, if it is j.
+fn zero(k: &Term) -> Term {
+    at(&var("M"), k) * at(&var("w"), k) - slope(&var("j"))
+}
+
+/// 1\[(a − M_kw_k + ∂_jf(w))² ≤ 0\].
+fn meets(k: &Term) -> Term {
+    holds((var("a") - zero(k)).pow(2), num(0))
+}
+
+/// That is 0 for every k.
+pub(super) fn apart() -> Goal {
+    let goal = Goal::Le(meets(&var("k")), num(0));
+    Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
+}
+
+/// E Σ_k (1 − 1\[1\[…\] ≤ 0\]) ≤ 0, as the noise has a density.
+fn surely_apart(here: &Context, law: &Term) -> Result<Theorem, Stuck> {
+    let (k, none) = (var("k"), num(0));
+    let each = here.extended(index("k"))?;
+    let drawn = each.extended(real("a", Sign::Any))?;
+    let gap = var("a") - zero(&k);
+    let near = holds(gap.abs(), none.clone());
+    let goal = Goal::Le(fails([meets(&k), none.clone()]), near.clone());
+    let most = split(
+        &drawn,
+        [&gap.pow(2), &none],
+        |here, fact| {
+            let square = Goal::Le(gap.pow(2), none.pow(2));
+            let root = root_increases(&combine(here, square, &[with(num(1), fact)])?)?;
+            let size = Goal::Le(gap.abs(), none.clone());
+            let root = combine(here, size, &[with(num(1), &root)])?;
+            let sure = union(&root)?;
+            combine_with_slack(here, goal.clone(), vec![with(num(1), &sure)])
+        },
+        |here, fact| {
+            let sure = union(fact)?;
+            let parts = [with(num(1), &sure), Part::new(near.clone(), [])];
+            combine(here, goal.clone(), &parts)
+        },
+    )?;
+    let most = expected(&most, law)?;
+    let rare = density(&each, law, &zero(&k), &none)?;
+    let Goal::Le(left, _) = &most.statement().goal else {
+        return Err(Stuck::new("no expectation"));
+    };
+    let parts = [with(num(1), &most), with(num(1), &rare)];
+    sum_over(&combine(&each, Goal::Le(left.clone(), none), &parts)?)
+}
+
 /// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2 where |a| ≤ λ_j·Λ.
 fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, Stuck> {
     let (j, noise) = (var("j"), var("a"));
@@ -268,20 +354,28 @@ fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, S
 fn round(
     here: &Context,
     scales: &Scales,
-    wanted: Wanted<'_>,
+    run: &Run<'_>,
     later: &Term,
     keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
 ) -> Result<(Term, Theorem), Stuck> {
-    let (w, t, a) = (var("w"), var("t"), var("a"));
+    let (t, a) = (var("t"), var("a"));
     let noisy = here.with([item("z", space()), index("j")])?;
     let first = wins(&select_by(slope), "z").ok_or_else(|| Stuck::new("no selection"))?;
     let won = noisy.extended(Item::Assume(first.clone()))?;
     let drawn = won.extended(real("a", Sign::Any))?;
     let scale = app("λ", [var("j")]);
     let calm = Goal::Le(a.abs(), mul([scale.clone(), var("Λ")]));
-    let [x, y] = wanted(&w, &t);
+    let [x, y] = (run.now)(&t);
     let before = Goal::Le(x, y);
-    let all = [quiet(), calm.clone(), before.clone()].map(Item::Assume);
+    let apart = scales.apart.then(apart);
+    let all = [
+        Some(quiet()),
+        Some(calm.clone()),
+        apart,
+        Some(before.clone()),
+    ];
+    let all: Vec<Item> = all.into_iter().flatten().map(Item::Assume).collect();
+    let hypotheses = all.len();
     let good = drawn.with(all)?;
     let known = Round {
         here: &good,
@@ -291,18 +385,21 @@ fn round(
         wins: assumed(&good, &first)?,
         small: assumed(&good, &quiet())?,
     };
-    let next = wanted(&moved(&a), &(t.clone() + num(1)));
+    let next = (run.next)(&(t.clone() + num(1)));
     let [x, y] = next.clone();
     let kept = keeps(&known, Goal::Le(x, y))?;
-    let kept = (0..3).try_fold(kept, |theorem, _| discharge(&theorem))?;
+    let kept = (0..hypotheses).try_fold(kept, |theorem, _| discharge(&theorem))?;
     let law = op(Op::Laplace, [scale]);
-    let lost = expected(&union(&kept)?, &law)?;
-    let (tail, rare) = (tail(&won, &law, &var("Λ"), None)?, (scales.rare)(&won)?);
-    let parts = [&lost, &tail, &rare].map(|fact| with(num(1), fact));
+    let mut facts = vec![expected(&union(&kept)?, &law)?];
+    facts.extend([tail(&won, &law, &var("Λ"), None)?, (scales.rare)(&won)?]);
+    if scales.apart {
+        facts.push(surely_apart(&won, &law)?);
+    }
+    let parts: Vec<Part<'_>> = facts.iter().map(|fact| with(num(1), fact)).collect();
     let value = bind(Binder::Expect, "a", law, fails(next) + later.clone());
     let loud = fails([at(&var("z"), &var("k")).abs(), var("Λ")]);
     let loud = sum("k", var("p"), loud);
-    let most = add([loud, share(), fails(wanted(&w, &t)), later.clone()]);
+    let most = add([loud, share(), fails((run.now)(&t)), later.clone()]);
     let chosen = discharge(&combine(&won, Goal::Le(value, most.clone()), &parts)?)?;
     let law = op(Op::Laplace, [var("p"), num(1)]);
     Ok((bind(Binder::Expect, "z", law, most), chosen))

@@ -177,7 +177,7 @@ pub(super) fn convex() -> Goal {
 }
 
 /// 1\[x ≤ y\].
-fn holds(x: Term, y: Term) -> Term {
+pub(super) fn holds(x: Term, y: Term) -> Term {
     op(Op::AtMost, [x, y])
 }
 

@@ -2,10 +2,11 @@
 
 use super::greedy::moduli;
 use super::sparse::with_index;
-use crate::moved::written::{given, settle, show, term};
+use super::touched::ends;
+use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, instance, larger, root_increases, sum_over, union};
+use dp_assay_kernel::rules::{Theorem, instance, larger, largest, root_increases, sum_over, union};
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::statement::{Context, Statement};
 use dp_assay_kernel::term::{num, var};
@@ -102,20 +103,35 @@ fn of_pair(h: &Context, n: usize, x: &str, y: &str) -> Result<Theorem, Stuck> {
     instance(h, &instance(h, &given(h, n)?, &term(h, x)?)?, &term(h, y)?)
 }
 
-/// What strong convexity says of w and π.
-fn strong(h: &Context) -> Result<Theorem, Stuck> {
-    let few =
-        |x: &str, told: &Theorem| union(&show(h, &format!("S({x}) ≤ t + τ"), &[("1", &[told])])?);
-    let (near, here) = (few(NEAR, &sparse(h)?)?, few("w", &given(h, 5)?)?);
-    let (model, value) = (model("w", "𝟙[j∈A]·w⋆_j"), format!("f({NEAR})[o]"));
+/// The vector x of a step and the number k of entries for which f is strongly convex.
+struct Names {
+    x: &'static str,
+    k: &'static str,
+}
+
+const OWN: Names = Names {
+    x: "w", k: "t + τ"
+};
+
+/// What strong convexity says of x and π, of which `few` and what is known of A say that they have at most k entries.
+fn strong(h: &Context, Names { x, k }: Names, few: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+    let sparse = |x: &str, told: &[&Theorem]| {
+        let parts: Vec<_> = told
+            .iter()
+            .map(|fact| ("1", std::slice::from_ref(fact)))
+            .collect();
+        union(&show(h, &format!("S({x}) ≤ {k}"), &parts)?)
+    };
+    let (here, near) = (sparse(x, few[0])?, sparse(NEAR, few[1])?);
+    let (model, value) = (model(x, "𝟙[j∈A]·w⋆_j"), format!("f({NEAR})[o]"));
     let (gap, missed) = (
         format!("{model} − {value}"),
         format!("max({model} − {value}, 0)"),
     );
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&larger(h, &term(h, &gap)?, &num(0), false)?]),
-        ("1", &[&of_pair(h, 2, "w", NEAR)?]),
-        (&format!("{missed}·𝟙(S(w) ≤ t + τ)"), &[&near]),
+        ("1", &[&of_pair(h, 2, x, NEAR)?]),
+        (&format!("{missed}·𝟙(S({x}) ≤ {k})"), &[&near]),
         (&missed, &[&here]),
     ];
     show(h, &format!("{model} ≤ {value}"), parts)
@@ -148,22 +164,30 @@ fn truncated(h: &Context, alpha: &str) -> Result<Theorem, Stuck> {
     show(h, &goal, parts)
 }
 
-/// ½G² ≥ μ·(f(w) − f(π)) by strong convexity and Hölder's inequality, and π costs little.
-fn prove(statement: &Statement, alpha: &str) -> Result<Theorem, Stuck> {
-    let h = &statement.context;
-    let i = &with_index(h, "i")?;
-    let slope = moduli(i, "g(w)[i]", "w_i − 𝟙[i∈A]·w⋆_i")?;
+/// ½G² ≥ μ·(f(x) − f(π)) by strong convexity and Hölder's inequality, and π costs little.
+fn gain(h: &Context, names: Names, alpha: &str, few: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+    let (i, x) = (&with_index(h, "i")?, names.x);
+    let gap = format!("{x}_i − 𝟙[i∈A]·w⋆_i");
+    let slope = moduli(i, &format!("g({x})[i]"), &gap)?;
     let most = instance(i, &given(h, 6)?, &var("i"))?;
-    let one = "g(w)[i]·(w_i − 𝟙[i∈A]·w⋆_i) ≤ G·√(M_i)·|w_i − 𝟙[i∈A]·w⋆_i|";
-    let reach = "√(M_i)·|w_i − 𝟙[i∈A]·w⋆_i|";
-    let product = sum_over(&show(i, one, &[("1", &[&slope]), (reach, &[&most])])?)?;
+    let reach = format!("√(M_i)·|{gap}|");
+    let one = format!("g({x})[i]·({gap}) ≤ G·{reach}");
+    let product = sum_over(&show(i, &one, &[("1", &[&slope]), (&reach, &[&most])])?)?;
+    let apart = format!("Σ_{{j<p}} √(M_j)·|𝟙[j∈A]·w⋆_j − {x}_j|");
     let parts: &[(&str, &[&Theorem])] = &[
-        ("μ", &[&strong(h)?]),
+        ("μ", &[&strong(h, names, few)?]),
         ("μ", &[&truncated(h, alpha)?]),
         ("μ", &[&product]),
-        ("(G − μ·(Σ_{j<p} √(M_j)·|𝟙[j∈A]·w⋆_j − w_j|))²/2", &[]),
+        (&format!("(G − μ·({apart}))²/2"), &[]),
     ];
-    settle(h, &statement.goal, parts)
+    let goal = format!("(−1)·G²/2 ≤ (−1)·μ·(f({x})[o] − f(w⋆)[o]) + (1/2)·m·μ·(p − τ)·{alpha}²");
+    show(h, &goal, parts)
+}
+
+fn prove(statement: &Statement, alpha: &str) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let gain = gain(h, OWN, alpha, [&[&given(h, 5)?], &[&sparse(h)?]])?;
+    settle(h, &statement.goal, &[("1", &[&gain])])
 }
 
 /// The proof of [`lemma_b_5`], or of a statement with other constants.
@@ -180,4 +204,111 @@ pub fn prove_lemma_b_5(statement: &Statement) -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn prove_corollary_b_6(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "0")
+}
+
+/// `gcd-eq-61-repaired`: v is an iterate with at most s entries, which r rounds have reached, and κ = min(s, r) + τ; c is the coordinate that
+/// is chosen with the noises χ, h the one with the largest slope. And r rounds from 0 reach at most r entries.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn equation_61() -> Result<Statement, Stuck> {
+    let model = model("x", "y_j");
+    render::parse(&format!(
+        "for all
+           integer p ≥ 1
+           vector M ∈ ℝ^p, all > 0
+           real m > 0
+           assume for every index j<p: M_j ≤ m
+           map f of ℝ^p into ℝ^1
+           map g of ℝ^p into ℝ^p
+           index o<1
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{{j<p}} g(x)[j]·(y_j − x_j)) + \
+         (1/2)·(Σ_{{j<p}} M_j·(y_j − x_j)²)
+           set A⊆p
+           define τ := Σ_{{j<p}} 𝟙[j∈A]
+           real s ≥ 0
+           real r ≥ 0
+           define κ := (−1)·max((−1)·s, (−1)·r) + τ
+           define S(x∈ℝ^p) := Σ_{{j<p}} (1 − 𝟙(|x_j| ≤ 0))
+           real μ > 0
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ κ)·𝟙(S(y) ≤ κ)·max({model} − f(y)[o], 0) ≤ 0
+           vector w⋆ ∈ ℝ^p
+           assume for every vector x ∈ ℝ^p: f(w⋆)[o] ≤ f(x)[o]
+           real α ≥ 0
+           assume for every index j<p: (1 − 𝟙[j∈A])·|w⋆_j| ≤ α
+           vector v ∈ ℝ^p
+           assume S(v) ≤ s
+           index h<p
+           define G := |g(v)[h]|/√(M_h)
+           assume for every index j<p: |g(v)[j]|/√(M_j) ≤ G
+           assume S(v) ≤ r
+           vector χ ∈ ℝ^p
+           real η
+           index c<p
+           assume for every index j<p: |g(v)[j] + χ_j|/√(M_j) ≤ |g(v)[c] + χ_c|/√(M_c)
+           define ξ := f(v)[o] − f(w⋆)[o]
+           define ξ′ := f(⟨v_j − ((g(v)[c] + η)/M_c)·𝟙[j=c] : j<p⟩)[o] − f(w⋆)[o]
+           define Z := η²/(2·M_c) + χ_c²/(2·M_c) + χ_h²/(4·M_h)
+           integer T ≥ 1
+           sequence w in ℝ^p
+           sequence e in ℝ^p
+           sequence z in ℝ^p
+           assume for every index u<p: w[0][u] = 0
+           assume for every index i<T: for every index u<p: e_i[u]² = e_i[u]
+           assume for every index i<T: Σ_{{j<p}} e_i[j] = 1
+           assume for every index i<T: for every index u<p: w[i + 1][u] = w_i[u] + e_i[u]·z_i[u]
+         holds
+           ξ′ ≤ (1 − μ/4)·ξ + (μ/8)·m·(p − τ)·α² + Z; S(w[0]) ≤ 0; S(w_T) ≤ T"
+    ))
+}
+
+/// S(v) ≤ min(s, r), or 0 ≤ min(s, r).
+fn least(h: &Context, below: &str, facts: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+    let one = |side: &str, facts: &[&Theorem]| {
+        let parts: Vec<_> = facts
+            .iter()
+            .map(|fact| ("1", std::slice::from_ref(fact)))
+            .collect();
+        show(h, &format!("(−1)·{side} ≤ (−1)·{below}"), &parts)
+    };
+    largest(&one("s", facts[0])?, &one("r", facts[1])?)
+}
+
+/// The proof of [`equation_61`], or of a statement with larger constants: Lemma B.5 in Lemma B.2.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_equation_61(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let (few, met) = (given(h, 5)?, given(h, 7)?);
+    let (own, low) = (
+        least(h, "S(v)", [&[&few], &[&met]])?,
+        least(h, "0", [&[], &[]])?,
+    );
+    let inside = &with_index(h, "i")?;
+    let in_a = sum_over(&show(inside, "0 ≤ 𝟙[i∈A]", &[])?)?;
+    let names = Names { x: "v", k: "κ" };
+    let gain = gain(h, names, "α", [&[&own, &in_a], &[&sparse(h)?, &low]])?;
+    let after = "⟨v_j − ((g(v)[c] + η)/M_c)·𝟙[j=c] : j<p⟩";
+    let (smooth, choice) = (
+        of_pair(h, 1, "v", after)?,
+        instance(h, &given(h, 8)?, &var("h"))?,
+    );
+    let sum = "(|g(v)[c] + χ_c|/√(M_c) + |g(v)[h] + χ_h|/√(M_h))/4";
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&smooth]),
+        (sum, &[&choice]),
+        ("(g(v)[c] − χ_c)²/(4·M_c)", &[]),
+        ("(g(v)[h] + 2·χ_h)²/(8·M_h)", &[]),
+        ("1/4", &[&gain]),
+    ];
+    let ends = ends(h, 9)?;
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, parts),
+            &|h, goal| settle(h, goal, &[("1", &[&ends[0]])]),
+            &|h, goal| settle(h, goal, &[("1", &[&ends[1]])]),
+        ],
+    )
 }

@@ -1,11 +1,16 @@
-//! `gcd-thm-4.4-sc-T-repaired`: how many rounds bring an excess down that each multiplies by 1 − μ/4.
+//! `gcd-thm-4.4-sc-T-repaired` and `gcd-eq-63`: how many rounds bring an excess down that each multiplies by 1 − μ/4.
 
+use crate::moved::written::{Written, each, given, settle, show};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, combine, exp_log, exp_sum, sum_over, tangent, telescope};
+use dp_assay_kernel::render;
+use dp_assay_kernel::rules::{
+    Theorem, combine, discharge, exp_log, exp_sum, induction, instance, larger, largest, sum_over,
+    tangent, telescope,
+};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
+use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Op, Term, mul, num, op, var};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, var};
 
 /// μ/4.
 fn rate() -> Term {
@@ -120,4 +125,146 @@ fn shrinks(context: &Context) -> Result<Theorem, Stuck> {
         with(mul([power(&t), var("q")]), &split),
     ];
     combine(&each, goal, &parts)
+}
+
+/// `gcd-eq-63`: m_t is the constant of k = T − t, so that P_t is the product of the t factors from k = T − t + 1 to T; Z_t is the sum of the first t
+/// products, which the proof follows.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn equation_63() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer T ≥ 1
+           real μ > 0
+           assume μ ≤ 1
+           real q > 0
+           assume q = 1 − μ/4
+           sequence m in ℝ^1
+           index o<1
+           assume for every index t<T: μ ≤ m_t[o]
+           assume for every index t<T: m_t[o] ≤ 1
+           sequence P in ℝ^1
+           assume P[0][o] = 1
+           assume for every index t<T: P[t + 1][o] = P_t[o]·(1 − m_t[o]/4)
+           sequence Z in ℝ^1
+           assume Z[0][o] = 0
+           assume for every index t<T: Z[t + 1][o] = Z_t[o] + P[t + 1][o]
+         holds
+           Z_T[o] = Σ_{t<T} P[t + 1][o]; Σ_{t<T} P[t + 1][o] ≤ Σ_{t<T} q^t; Σ_{t<T} q^t ≤ 4/μ",
+    )
+}
+
+/// What is at most 0 after k rounds: −P_k, P_k − q^k and (μ/4)·Z_k − (1 − q^k).
+fn sides(k: &Term) -> [Term; 3] {
+    let entry = |x: &str| at(&at(&var(x), k), &var("o"));
+    let rest = num(1) - power(k);
+    [
+        num(0) - entry("P"),
+        entry("P") - power(k),
+        rate() * entry("Z") - rest,
+    ]
+}
+
+/// All three at once.
+fn all(k: &Term) -> Goal {
+    let [x, y, z] = sides(k);
+    Goal::Le(x.max_with(&y).max_with(&z), num(0))
+}
+
+/// The three from all, or all from the three.
+fn parts_of(h: &Context, k: &Term, all: &Theorem) -> Result<[Theorem; 3], Stuck> {
+    let [x, y, z] = sides(k);
+    let first = x.max_with(&y);
+    let one = |t: &Term, above: &[Theorem]| {
+        let parts = above.iter().chain([all]).map(|fact| with(num(1), fact));
+        combine(h, Goal::Le(t.clone(), num(0)), &parts.collect::<Vec<_>>())
+    };
+    let outer = |second: bool| larger(h, &first, &z, second);
+    let inner = |second: bool| larger(h, &x, &y, second);
+    Ok([
+        one(&x, &[inner(false)?, outer(false)?])?,
+        one(&y, &[inner(true)?, outer(false)?])?,
+        one(&z, &[outer(true)?])?,
+    ])
+}
+
+/// The proof of [`equation_63`], or of a statement with larger constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
+    let h = &statement.context;
+    let named = given(h, 1)?;
+    let [first, zero] = [given(h, 4)?, given(h, 6)?];
+    let three = |h: &Context, parts: [&[Written<'_>]; 3], k: &Term| {
+        let [x, y, z] = sides(k);
+        let one = |t: Term, parts| settle(h, &Goal::Le(t, num(0)), parts);
+        let (x, y, z) = (one(x, parts[0])?, one(y, parts[1])?, one(z, parts[2])?);
+        largest(&largest(&x, &y)?, &z)
+    };
+    let start: [&[Written<'_>]; 3] = [
+        &[("(−1)", &[&first])],
+        &[("1", &[&first])],
+        &[("μ/4", &[&zero])],
+    ];
+    let start = three(h, start, &num(0))?;
+    let k = &h.extended(item("k", Sort::Index(var("T"))))?;
+    let inner = &k.extended(Item::Assume(all(&var("k"))))?;
+    let [low, top, sum] = parts_of(inner, &var("k"), &assumed(inner, &all(&var("k")))?)?;
+    let of = |n| instance(k, &given(h, n)?, &var("k"));
+    let (least, most, next, added) = (of(2)?, of(3)?, of(5)?, of(7)?);
+    let factor = show(k, "0 ≤ 1 − m_k[o]/4", &[("1/4", &[&most])])?;
+    let below = show(
+        k,
+        "1 − m_k[o]/4 ≤ q",
+        &[("1/4", &[&least]), ("(−1)", &[&named])],
+    )?;
+    let parts: [&[Written<'_>]; 3] = [
+        &[("1", &[&low, &factor]), ("(−1)", &[&next])],
+        &[("q", &[&top]), ("1", &[&low, &below]), ("1", &[&next])],
+        &[
+            ("1", &[&sum]),
+            ("μ/4", &[&top]),
+            ("μ/16", &[&low, &least]),
+            ("μ²/16", &[&low]),
+            ("q^k", &[&named]),
+            ("μ/4", &[&added]),
+            ("μ/4", &[&next]),
+        ],
+    ];
+    let step = discharge(&three(inner, parts, &(var("k") + num(1)))?)?;
+    let end = induction(&start, &step)?;
+    let [_, _, end] = parts_of(h, &var("T"), &end)?;
+    let t = &h.extended(item("t", Sort::Index(var("T"))))?;
+    let added = sum_over(&instance(t, &given(h, 7)?, &var("t"))?)?;
+    let entry = at(&at(&var("Z"), &var("t")), &var("o"));
+    let ends = telescope(h, "t", &var("T"), &entry)?;
+    let total = "Z_T[o] = Σ_{t<T} P[t + 1][o]";
+    let total = show(
+        h,
+        total,
+        &[("(−1)", &[&ends]), ("1", &[&added]), ("1", &[&zero])],
+    )?;
+    let powers = telescope(h, "t", &var("T"), &power(&var("t")))?;
+    let sum = "(μ/4)·(Σ_{t<T} q^t) = 1 − q^T";
+    let sum = show(h, sum, &[("(−1)", &[&powers]), ("Σ_{t<T} q^t", &[&named])])?;
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&total])]),
+            &|h, goal| {
+                settle(
+                    h,
+                    goal,
+                    &[
+                        ("4/μ", &[&end]),
+                        ("(−1)", &[&total]),
+                        ("(−1)·(4/μ)", &[&sum]),
+                    ],
+                )
+            },
+            &|h, goal| settle(h, goal, &[("4/μ", &[&sum])]),
+        ],
+    )
 }

@@ -31,6 +31,12 @@ fn least_smooth() -> Goal {
 
 /// The scales, the noise and the algorithm; before them some more.
 pub(super) fn context(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
+    let algorithm = algorithm_by(slope, rate);
+    setting(more)?.extended(Item::Process("Alg1".into(), algorithm))
+}
+
+/// The same without the algorithm.
+pub(super) fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let all = || Sort::Vector(var("p"), Sign::Positive);
     let on = |x: &str, s: &str| {
         let index = vec![("j".to_owned(), Sort::Index(var("p")))];
@@ -62,7 +68,6 @@ pub(super) fn context(more: impl IntoIterator<Item = Item>) -> Result<Context, S
         Item::Define("β".into(), vec![], mul([beta, var("Λ").pow(2)])),
         on("λ", "s"),
         on("λ′", "s′"),
-        Item::Process("Alg1".into(), algorithm_by(slope, rate)),
     ];
     Context::default().with(first.into_iter().chain(more).chain(noise))
 }
@@ -97,6 +102,7 @@ pub(super) const SCALES: Scales = Scales {
     selected: |here, i| within(here, ("s′", "λ′"), i),
     released: |here| within(here, ("s", "λ"), &var("j")),
     rare: |here| rare(here, 8),
+    apart: false,
 };
 
 /// q^t·(f(w₀) − f(w⋆)) + 4β/μ.
@@ -224,7 +230,8 @@ pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let [first, enough] = choice();
     let here = context.extended(positive("X"))?;
     let here = here.with([first.clone(), enough.clone()].map(Item::Assume))?;
-    let decays = decays(&here, &assumed(&here, &enough)?)?;
+    let [shrinks, long] = [&factor(), &enough].map(|goal| assumed(&here, goal));
+    let decays = decays(&here, &(var("μ") / num(4)), [&shrinks?, &long?])?;
     let (first, above) = (assumed(&here, &first)?, above(&here, &var("w₀"))?);
     let parts = vec![
         Part::new(num(1), [&decays, &above].map(Into::into)),

@@ -4,10 +4,13 @@ use crate::moved::written::{each, given, goal as written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, discharge, exp_sum, instance, larger, largest, root_increases, sum_over, union,
+    Theorem, at_most_one, discharge, exp_sum, instance, larger, largest, root_increases, sum_over,
+    union,
 };
+use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, log_increases, log_product};
 use dp_assay_kernel::search::item;
+use dp_assay_kernel::search::size::{above_modulus, below_modulus};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{num, var};
 
@@ -356,6 +359,85 @@ pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
             &|h, goal| fewer(h, goal, two),
             &|h, goal| full(h, goal, two),
             &|h, goal| any(h, goal, two),
+        ],
+    )
+}
+
+/// `gcd-eq-38-repaired`: w is in W_{τ,α} if C(w, α) ≤ τ, and τ-sparse if S(w) ≤ τ; C counts the entries of modulus above α, S those that are
+/// not 0.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn equation_38() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer p ≥ 1
+           define C(x∈ℝ^p, α) := Σ_{j<p} (1 − 𝟙(|x_j| ≤ α))
+           define S(x∈ℝ^p) := Σ_{j<p} (1 − 𝟙(x_j ≤ 0)·𝟙(0 ≤ x_j))
+           vector w ∈ ℝ^p
+           real τ ≥ 0
+         holds
+           if C(w, 0) ≤ τ: S(w) ≤ τ; if S(w) ≤ τ: C(w, 0) ≤ τ",
+    )
+}
+
+/// 1\[|w_i| ≤ 0\] ≤ 1\[w_i ≤ 0\]·1\[0 ≤ w_i\] for the last variable i.
+fn both_signs(i: &Context) -> Result<Theorem, Stuck> {
+    let (size, zero, w) = (term(i, "|w_i|")?, num(0), term(i, "w_i")?);
+    let goal = "𝟙(|w_i| ≤ 0) ≤ 𝟙(w_i ≤ 0)·𝟙(0 ≤ w_i)";
+    let yes = |here: &Context, fact: &Theorem| {
+        let (up, down) = (below_modulus(here, &w)?, above_modulus(here, &w)?);
+        let one = union(&show(here, "w_i ≤ 0", &[("1", &[&up]), ("1", &[fact])])?)?;
+        let other = union(&show(here, "0 ≤ w_i", &[("1", &[&down]), ("1", &[fact])])?)?;
+        let most = at_most_one(here, &term(here, "𝟙(|w_i| ≤ 0)")?)?;
+        show(
+            here,
+            goal,
+            &[("1", &[&one]), ("𝟙(w_i ≤ 0)", &[&other]), ("1", &[&most])],
+        )
+    };
+    split(i, [&size, &zero], yes, |here, none| {
+        show(here, goal, &[("1", &[none])])
+    })
+}
+
+/// 1\[w_i ≤ 0\]·1\[0 ≤ w_i\] ≤ 1\[|w_i| ≤ 0\] for the last variable i.
+fn no_size(i: &Context) -> Result<Theorem, Stuck> {
+    let (zero, w) = (num(0), term(i, "w_i")?);
+    let goal = "𝟙(w_i ≤ 0)·𝟙(0 ≤ w_i) ≤ 𝟙(|w_i| ≤ 0)";
+    let yes = |here: &Context, up: &Theorem| {
+        let both = |here: &Context, down: &Theorem| {
+            let square = root_increases(&show(here, "w_i² ≤ 0²", &[("1", &[up, down])])?)?;
+            let none = union(&show(here, "|w_i| ≤ 0", &[("1", &[&square])])?)?;
+            let most = |text: &str| at_most_one(here, &term(here, text)?);
+            let (one, other) = (most("𝟙(w_i ≤ 0)")?, most("𝟙(0 ≤ w_i)")?);
+            show(
+                here,
+                goal,
+                &[("1", &[&none]), ("1", &[&one]), ("𝟙(w_i ≤ 0)", &[&other])],
+            )
+        };
+        let no = |here: &Context, none: &Theorem| show(here, goal, &[("𝟙(w_i ≤ 0)", &[none])]);
+        split(here, [&zero, &w], both, no)
+    };
+    split(i, [&w, &zero], yes, |here, none| {
+        show(here, goal, &[("𝟙(0 ≤ w_i)", &[none])])
+    })
+}
+
+/// The proof of [`equation_38`].
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_equation_38(statement: &Statement) -> Result<Theorem, Stuck> {
+    let i = &with_index(&statement.context, "i")?;
+    let [one, other] = [both_signs(i)?, no_size(i)?].map(|fact| sum_over(&fact));
+    let (one, other) = (one?, other?);
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&one]), ("1", &[&given(h, 0)?])]),
+            &|h, goal| settle(h, goal, &[("1", &[&other]), ("1", &[&given(h, 0)?])]),
         ],
     )
 }

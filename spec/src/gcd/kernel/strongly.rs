@@ -123,15 +123,19 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     (0..=given.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 
-/// q^T ≤ exp(T·log q) ≤ exp(−log X) = 1/X, from log q ≤ q − 1 = −μ/4 and (4/μ)·log X ≤ T (`long`).
-pub(super) fn decays(here: &Context, long: &Theorem) -> Result<Theorem, Stuck> {
+/// q^T ≤ exp(T·log q) ≤ exp(−log X) = 1/X, from log q ≤ q − 1 = −r (`shrinks`) and (1/r)·log X ≤ T (`long`), r being the rate.
+pub(super) fn decays(
+    here: &Context,
+    rate: &Term,
+    [shrinks, long]: [&Theorem; 2],
+) -> Result<Theorem, Stuck> {
     let (x, q, rounds) = (var("X"), var("q"), var("T"));
-    let (tangent, shrinks) = (log_tangent(here, &q)?, assumed(here, &factor())?);
+    let tangent = log_tangent(here, &q)?;
     let decay = num(0) - x.log();
     let parts = [
         with(rounds.clone(), &tangent),
-        with(rounds.clone(), &shrinks),
-        with(var("μ") / num(4), long),
+        with(rounds.clone(), shrinks),
+        with(rate.clone(), long),
     ];
     let spent = mul([rounds.clone(), q.log()]);
     let below = combine(here, Goal::Le(spent, decay.clone()), &parts)?;
@@ -154,7 +158,8 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let here = context.with([positive("Λ₁"), positive("X")])?;
     let here = here.with(assumptions.map(Item::Assume))?;
     let (first, long) = (assumed(&here, &first)?, assumed(&here, &long)?);
-    let (decays, grown) = (decays(&here, &long)?, grown(&here)?);
+    let (shrinks, rate) = (assumed(&here, &factor())?, var("μ") / num(4));
+    let (decays, grown) = (decays(&here, &rate, [&shrinks, &long])?, grown(&here)?);
     let parts = vec![
         with(var("G"), &decays),
         with(num(1) / mul([var("μ"), var("X")]), &first),
@@ -165,7 +170,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// β₁ ≤ β: T·Λ² − Λ₁² = (T − 1)·Λ² + (Λ − Λ₁)·(Λ + Λ₁).
-fn grown(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn grown(here: &Context) -> Result<Theorem, Stuck> {
     let inside = |rounds: Term| mul([num(2), rounds, var("p")]) / var("ζ");
     let one = counted(here, &var("T"))?;
     let more = Goal::Le(inside(num(1)), inside(var("T")));

@@ -5,7 +5,7 @@ use crate::moved::written::{each, given, goal as written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, discharge, instance, root_increases, sum_over, telescope, union,
+    Theorem, assume, discharge, instance, root_increases, sum_over, telescope, union,
 };
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::search::size::either;
@@ -58,17 +58,30 @@ fn zero_or_one(h: &Context, bit: &Theorem) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
-    let h = &statement.context;
+    let ends = ends(&statement.context, 0)?;
+    each(
+        statement,
+        &[
+            &|h, goal| settle(h, goal, &[("1", &[&ends[0]])]),
+            &|h, goal| settle(h, goal, &[("1", &[&ends[1]])]),
+        ],
+    )
+}
+
+/// S(w\[0\]) ≤ 0 and S(w_T) ≤ T, what is supposed of w beginning with hypothesis number `n`.
+pub(super) fn ends(h: &Context, n: usize) -> Result<[Theorem; 2], Stuck> {
+    let told = |k: usize| given(h, n + k);
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let i = &with_index(t, "i")?;
-    let of = |n: usize| instance(i, &instance(i, &given(h, n)?, &var("t"))?, &var("i"));
+    let of = |k: usize| instance(i, &instance(i, &told(k)?, &var("t"))?, &var("i"));
     let (bit, next) = (of(1)?, of(3)?);
     let here = ["|w_t[i]| ≤ 0", "e_t[i] ≤ 0"]
         .iter()
         .try_fold(i.clone(), |here, told| {
             here.extended(Item::Assume(written(&here, told)?))
         })?;
-    let (small, none) = (given(&here, 4)?, given(&here, 5)?);
+    let last = here.items().len() - 1;
+    let (small, none) = (assume(&here, last - 1)?, assume(&here, last)?);
     let parts: &[(&str, &[&Theorem])] = &[
         ("2·|w_t[i]|", &[&small]),
         ("2·z_t[i]²", &[&none]),
@@ -85,21 +98,16 @@ pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
         entry,
         &[("1", &[&missed]), ("1", &[&zero_or_one(i, &bit)?])],
     )?;
-    let (entry, one) = (sum_over(&entry)?, instance(t, &given(h, 2)?, &var("t"))?);
+    let (entry, one) = (sum_over(&entry)?, instance(t, &told(2)?, &var("t"))?);
     let round = "S(w[t + 1]) − S(w_t) ≤ 1";
     let round = sum_over(&show(t, round, &[("1", &[&entry]), ("1", &[&one])])?)?;
     let ends = telescope(h, "t", &var("T"), &term(t, "S(w_t)")?)?;
     let k = &with_index(h, "k")?;
-    let first = instance(k, &given(h, 0)?, &var("k"))?;
+    let first = instance(k, &told(0)?, &var("k"))?;
     let first = show(k, "w[0][k]² ≤ 0²", &[("w[0][k]", &[&first])])?;
     let first = show(k, "|w[0][k]| ≤ 0", &[("1", &[&root_increases(&first)?])])?;
     let first = sum_over(&union(&first)?)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&round]), ("(−1)", &[&ends]), ("1", &[&first])];
-    each(
-        statement,
-        &[
-            &|h, goal| settle(h, goal, &[("1", &[&first])]),
-            &|h, goal| settle(h, goal, parts),
-        ],
-    )
+    let last = show(h, "S(w_T) ≤ T", parts)?;
+    Ok([first, last])
 }
