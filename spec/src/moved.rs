@@ -10,7 +10,8 @@
 
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{
-    amplification, blocks, covariances, sizes as costs, step_size, steps as noisy,
+    amplification, blocks, covariances, gaussian as features, sizes as costs, step_size,
+    steps as noisy,
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
@@ -268,6 +269,7 @@ pub const ALL: &[Moved] = claims! {
     // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
+    "kl-lem-14": notions::lem_14, notions::prove_lem_14;
     "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
     "skgd-prop-D.6": notions::composed, notions::prove_composed;
     "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
@@ -342,6 +344,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
     "kl-thm-5-avg": runs::average, runs::prove_average;
     "ambssgd-eq-7-repaired": amplification::equation_7, amplification::prove_equation_7;
+    "ambssgd-fact-Rx-gauss-repaired": features::isotropic, features::prove_isotropic;
+    "ambssgd-fact-Rx-dH-repaired": features::any_covariance, features::prove_any_covariance;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -771,10 +771,18 @@ def rule_pure_range(context, args, steps):
     return of_range(steps, lambda eta: ("pure", eta))
 
 
-def rule_response(context, args, steps):
+def of_pure(steps, to):
     (_, goal), = steps
     need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
-    return ("private", goal[1], ("dominated", ("response", goal[2][1])), goal[3])
+    return ("private", goal[1], to(goal[2][1]), goal[3])
+
+
+def rule_range_of_pure(context, args, steps):
+    return of_pure(steps, lambda e: ("range", ("*", TWO, e)))
+
+
+def rule_response(context, args, steps):
+    return of_pure(steps, lambda e: ("dominated", ("response", e)))
 
 
 def rule_weaken(context, args, steps):
@@ -808,9 +816,7 @@ def rule_renyi(context, args, steps):
 
 
 def rule_approximate(context, args, steps):
-    (_, goal), = steps
-    need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
-    return ("private", goal[1], ("approximate", goal[2][1], ZERO), goal[3])
+    return of_pure(steps, lambda e: ("approximate", e, ZERO))
 
 
 def rule_call(context, args, steps):
@@ -825,11 +831,6 @@ def rule_call(context, args, steps):
 
 # name: numbers with signs, hypotheses, conclusion; * is the mechanism.
 PREMISES = {
-    "pure-to-zcdp": (
-        "((ε nonnegative))",
-        "((private * (pure ε)))",
-        "(zcdp (/ (^ ε 2) 2))",
-    ),
     "zcdp-to-dp": (
         "((ρ nonnegative) (ε any) (δ positive))",
         "((private * (zcdp ρ)) (<= δ 1) (<= (+ ρ (* 2 (sqrt (* ρ (log (/ 1 δ)))))) ε))",
@@ -1051,6 +1052,7 @@ RULES = {
     "induction": (rule_induction, 0, 2, False),
     "response": (rule_response, 0, 1, True),
     "pure-range": (rule_pure_range, 0, 1, True),
+    "range-of-pure": (rule_range_of_pure, 0, 1, True),
     "exponential": (rule_exponential, 1, 1, False),
     "bounded-range": (rule_bounded_range, 0, 1, True),
     "argmax": (rule_argmax, 1, 1, False),
@@ -1079,7 +1081,7 @@ RULES = {
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
     "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
-    "response", "pure-range", "bounded-range",
+    "response", "pure-range", "range-of-pure", "bounded-range",
 )
 
 

@@ -56,7 +56,7 @@ pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, station
 pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
-    pure_range, renyi, response, shift, weaken,
+    pure_range, range_of_pure, renyi, response, shift, weaken,
 };
 pub use real::{
     Fact, Part, below, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest,
