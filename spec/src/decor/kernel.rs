@@ -1,5 +1,6 @@
 //! Claims of the paper as theorems of the kernel: clipped gradients, the two baselines, and the conversion of T steps.
 
+pub mod algorithms;
 pub mod displays;
 pub mod entries;
 pub mod exact;

@@ -433,6 +433,15 @@ def rule_clipped(context, args, steps):
     return ("<=", size(context, ("clip", x, bound)), bound)
 
 
+def rule_unclipped(context, args, steps):
+    (_, goal), = steps
+    need(len(args) < 2 and goal[0] == "<=", "no bound of a size")
+    need(isinstance(goal[1], tuple) and goal[1][0] in ("abs", "norm"), "no bound of a size")
+    (_, x), bound = goal[1], goal[2]
+    parts = [("at", v, *args) if args else v for v in (("clip", x, bound), x)]
+    return ("=", *parts)
+
+
 def rule_at_most_one(context, args, steps):
     need(isinstance(args[0], tuple) and args[0][0] in ("inclusion", "at-most"), "no probability or comparison")
     return ("<=", args[0], ONE)
@@ -1030,6 +1039,7 @@ RULES = {
     "gradient-bound": (rule_gradient_bound, None, 0, True),
     "triangle": (rule_triangle, 2, 0, True),
     "clipped": (rule_clipped, 2, 0, True),
+    "unclipped": (rule_unclipped, None, 1, True),
     "at-most-one": (rule_at_most_one, 1, 0, True),
     "tangent": (rule_tangent, 1, 0, True),
     "exp-sum": (rule_exp_sum, 2, 0, True),

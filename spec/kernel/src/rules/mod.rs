@@ -52,7 +52,9 @@ pub use correlated::{
 };
 pub use events::events;
 pub use expectation::{ends, expected, tail, wins};
-pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
+pub use function::{
+    at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle, unclipped,
+};
 pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,

@@ -5,8 +5,9 @@ use crate::refusals::{Setting, refused, sensitivity};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent, spent_at_order};
 use dp_assay_kernel::rules::{
-    Theorem, assume, at_most_one, cite, combine, compose, convex, ends, exchange, expected, forget,
-    gaussian, gradient_bound, laplace, renyi, stationary, triangle, weaken,
+    Part, Theorem, assume, at_most_one, cite, clipped, combine, compose, convex, ends, exchange,
+    expected, forget, gaussian, gradient_bound, laplace, renyi, stationary, triangle, unclipped,
+    weaken,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, View,
@@ -139,6 +140,12 @@ fn laws_ranges_and_spaces_fit() -> Result<(), Stuck> {
     refused(triangle(&outer, &var("A"), &var("B")), "two spaces");
     refused(triangle(&outer, &var("A"), &num(1)), "not a vector");
     refused(at_most_one(&outer, &num(1)), "neither a probability");
+    let none = combine(&outer, Goal::Le(num(0), num(1)), &[Part::new(num(1), [])])?;
+    refused(unclipped(&outer, &none, None), "no bound of a size");
+    let short = clipped(&outer, &var("B"), &num(1))?;
+    // A vector is no number, and i an index of another space.
+    refused(unclipped(&outer, &short, None), "not a number");
+    refused(unclipped(&outer, &short, Some("i")), "not an index");
     let loss = gradient_bound(&outer, "A", &var("A"), "i", None);
     refused(loss, "is not a loss");
     refused(
