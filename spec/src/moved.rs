@@ -10,12 +10,14 @@
 
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{
-    amplification, blocks, covariances, sizes as costs, step_size, steps as noisy,
+    amplification, blocks, covariances, gaussian as features, sizes as costs, step_size,
+    steps as noisy,
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
-    noise as draws_of, regular, schedule as step_of, sums as edges,
+    algorithms as matrices, assumptions, displays as lines_of, entries, exact as slopes,
+    least_squares, mixing, network, noise as draws_of, regular, schedule as step_of, secrets,
+    sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -270,6 +272,9 @@ pub const ALL: &[Moved] = claims! {
     "decor-drv-10": least_squares::task, least_squares::prove_task;
     "decor-drv-6": regular::statement, regular::prove;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
+    "decor-asm-star-repaired": assumptions::at_the_minimum, assumptions::prove_at_the_minimum;
+    "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
+    "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
     "decor-exp-delta-repaired": lines_of::delta, lines_of::prove_delta;
@@ -277,6 +282,7 @@ pub const ALL: &[Moved] = claims! {
     // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
+    "kl-lem-14": notions::lem_14, notions::prove_lem_14;
     "kl-imp-adaptive": notions::imp_adaptive, notions::prove_imp_adaptive;
     "skgd-prop-D.6": notions::composed, notions::prove_composed;
     "gcd-red-rr": pairs::red_rr, pairs::prove_red_rr;
@@ -363,6 +369,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;
     "kl-thm-5-avg": runs::average, runs::prove_average;
     "ambssgd-eq-7-repaired": amplification::equation_7, amplification::prove_equation_7;
+    "ambssgd-fact-Rx-gauss-repaired": features::isotropic, features::prove_isotropic;
+    "ambssgd-fact-Rx-dH-repaired": features::any_covariance, features::prove_any_covariance;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

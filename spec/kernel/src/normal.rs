@@ -607,11 +607,18 @@ impl<'a> Normaliser<'a> {
             return Ok(Poly::atom(probability));
         }
         if let Term::Op(Op::Normal, parameters) = law {
+            let pair = |i: &Term, j: &Term| {
+                let same = op(Op::Unit, [i.clone(), j.clone()]);
+                op(Op::Mul, [parameters[1].clone(), same])
+            };
             match entries(x, inside).as_deref() {
-                Some([_]) => return Ok(Poly::default()),
-                Some([i, j]) => {
-                    let same = op(Op::Unit, [i.clone(), j.clone()]);
-                    return self.number(&op(Op::Mul, [parameters[1].clone(), same]));
+                Some([_] | [_, _, _]) => return Ok(Poly::default()),
+                Some([i, j]) => return self.number(&pair(i, j)),
+                // Of four, the sum over the three ways to pair them (Isserlis 1918, Biometrika 12).
+                Some([i, j, k, l]) => {
+                    let ways = [[i, j, k, l], [i, k, j, l], [i, l, j, k]];
+                    let ways = ways.map(|[a, b, c, d]| op(Op::Mul, [pair(a, b), pair(c, d)]));
+                    return self.number(&op(Op::Add, ways));
                 }
                 _ => {}
             }

@@ -19,19 +19,9 @@ pub struct Premise {
 /// What a lemma may speak of: an arbitrary mechanism A and the numbers of [`Premise::hypotheses`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lemma {
-    PureToZcdp,
     ZcdpToDp,
     RenyiToDp,
 }
-
-/// If A is ε-DP, then A is (ε²/2)-zCDP. In print the neighbours are rows replaced; all that is used is that ε-DP bounds
-/// both laws of a pair by the other's, which a symmetric relation gives.
-pub static PURE_TO_ZCDP: Premise = Premise {
-    name: "pure-to-zcdp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, \
-             TCC 2016-B, Prop. 1.4 (arXiv:1605.02065)",
-    lemma: Lemma::PureToZcdp,
-};
 
 /// If A is ρ-zCDP and ρ + 2√(ρ·log(1/δ)) ≤ ε with 0 < δ ≤ 1, then A is (ε, δ)-DP. In print every δ > 0 is allowed; above
 /// 1 nothing is left to say, and the root has no meaning.
@@ -52,7 +42,7 @@ pub static RENYI_TO_DP: Premise = Premise {
 };
 
 /// All premises: a new one is added here, which a test counts.
-pub static ALL: [&Premise; 3] = [&PURE_TO_ZCDP, &ZCDP_TO_DP, &RENYI_TO_DP];
+pub static ALL: [&Premise; 2] = [&ZCDP_TO_DP, &RENYI_TO_DP];
 
 fn of_any(notion: Notion) -> Goal {
     Goal::Private {
@@ -83,10 +73,6 @@ impl Premise {
     #[must_use]
     pub fn hypotheses(&self) -> (Vec<(&'static str, Sign)>, Vec<Goal>) {
         match self.lemma {
-            Lemma::PureToZcdp => (
-                vec![("ε", Sign::NonNegative)],
-                vec![of_any(Notion::Pure(var("ε")))],
-            ),
             Lemma::ZcdpToDp => (
                 vec![
                     ("ρ", Sign::NonNegative),
@@ -118,7 +104,6 @@ impl Premise {
     #[must_use]
     pub fn conclusion(&self) -> Notion {
         match self.lemma {
-            Lemma::PureToZcdp => Notion::Zcdp(var("ε").pow(2) / num(2)),
             Lemma::ZcdpToDp | Lemma::RenyiToDp => Notion::Approximate(var("ε"), var("δ")),
         }
     }

@@ -91,6 +91,26 @@ pub fn range_as_zcdp(
     weaken(&found, &Notion::Zcdp(cost), &[&fact])
 }
 
+/// What is ε-DP as (ε²/2)-zCDP: its range is 2ε (Bun and Steinke 2016, Prop. 1.4).
+///
+/// # Errors
+/// If the theorem is no bound of that kind.
+pub fn pure_as_zcdp(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let found = rules::bounded_range(&rules::range_of_pure(theorem)?)?;
+    let context = &theorem.statement().context;
+    let Goal::Private {
+        notion: Notion::Pure(epsilon),
+        ..
+    } = &theorem.statement().goal
+    else {
+        return Err(Stuck::new("not pure"));
+    };
+    let cost = epsilon.pow(2) / num(2);
+    let fact = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
+    let fact = combine(context, fact, &[])?;
+    weaken(&found, &Notion::Zcdp(cost), &[&fact])
+}
+
 /// The exponential mechanism as (2Δ)-DP.
 ///
 /// # Errors

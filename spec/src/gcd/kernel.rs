@@ -8,16 +8,18 @@
 //! println!("{}", theorem.statement());
 //! println!("{}", dp_assay_kernel::trace::proof(&theorem));
 //! let trace = dp_assay_kernel::trace::write(&theorem);
-//! assert!(trace.ends_with("(pure-to-zcdp zcdp-to-dp))\n"));
+//! assert!(trace.ends_with("(zcdp-to-dp))\n"));
 //! # Ok::<(), dp_assay_kernel::Stuck>(())
 //! ```
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_increases,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
+use dp_assay_kernel::search::{
+    Share, assumed, combine_with_slack, pure_as_zcdp, record_moves, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -352,9 +354,7 @@ fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Result<Theore
     let enough = combine_with_slack(&chosen, enough, vec![])?;
     let sensitive = sensitivity_of(&chosen, slope, "j", &moved(&var("j")))?;
     let value = laplace(&chosen, &release_by(slope), epsilon, &sensitive, &enough)?;
-    let values = std::slice::from_ref(epsilon);
-    let choice = cite(&here, &PURE_TO_ZCDP, values, &[&choice])?;
-    let value = cite(&chosen, &PURE_TO_ZCDP, values, &[&value])?;
+    let (choice, value) = (pure_as_zcdp(&choice)?, pure_as_zcdp(&value)?);
     compose(context, "Alg1", "D", &[&choice, &value])
 }
 

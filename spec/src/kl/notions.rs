@@ -132,10 +132,7 @@ pub const LEM_14: Claim = Claim {
     hypotheses: "ε > 0",
     rests_on: &["kl-red-range"],
     check: lem_14,
-    by_hand: &[
-        "the loss of an (ε,0)-private pair lies in [−ε, ε]",
-        "kl-red-range",
-    ],
+    by_hand: &[],
 };
 
 fn lem_14(check: &Check) -> Verdict {

@@ -8,7 +8,7 @@ use dp_assay_kernel::rules::{
     largest, weaken,
 };
 use dp_assay_kernel::search::exp::{exp_of_opposite, log_at_most};
-use dp_assay_kernel::search::{combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{combine_with_slack, item, positive, pure_as_zcdp, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
     Subject, View,
@@ -137,6 +137,27 @@ pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let found = bounded_range(&call(context, &access("o", "A", var("w")))?)?;
     within(&found, &statement.goal)
+}
+
+/// `kl-lem-14`: what is ε-DP is (ε²/2)-zCDP.
+///
+/// # Errors
+/// If the kernel finds an item of it ill-formed.
+pub fn lem_14() -> Result<Statement, Stuck> {
+    let of = mechanism("A", Notion::Pure(var("ε")));
+    let items = [positive("ε")].into_iter().chain(data());
+    let context = Context::default().with(items.chain([of, item("w", space())]))?;
+    let goal = private(Notion::Zcdp(var("ε").pow(2) / num(2)), released());
+    Ok(Statement { context, goal })
+}
+
+/// The proof of [`lem_14`], or of a statement with a larger number: the range of the losses is 2ε.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_lem_14(statement: &Statement) -> Result<Theorem, Stuck> {
+    let pure = call(&statement.context, &access("o", "A", var("w")))?;
+    within(&pure_as_zcdp(&pure)?, &statement.goal)
 }
 
 /// A bound as the one that a goal names, whose number is plainly no smaller.

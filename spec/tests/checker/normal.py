@@ -288,10 +288,11 @@ class Normal:
         factors = [self.see(key) for key, e in sorted(inside, key=repr) for _ in range(e)]
         positive = all(e > 0 for _, e in inside)
         if law[0] == "normal" and positive and all(t[:2] == ("at", x) for t in factors):
-            if len(factors) == 1:
+            indices = [t[2] for t in factors]
+            if len(indices) in (1, 3):
                 return {}
-            if len(factors) == 2:
-                return self.number(("*", law[2], ("unit", factors[0][2], factors[1][2])))
+            if len(indices) in (2, 4):
+                return self.number(pairings(law[2], indices))
         for key, e in sorted(inside, key=repr):
             t = self.see(key)
             if is_binder(t) and t[0] == "sum" and e >= 1:
@@ -301,6 +302,18 @@ class Normal:
                 body = ("*", self.product(inside - {(key, e)} | left), put(body, k, index))
                 return self.sum("sum", index, bound, ("E", x, law, body))
         return self.atom(("E", x, law, self.product(inside)))
+
+
+def pairings(variance, indices):
+    """The sum over all ways to pair indices of the products of the variance and a `unit` for each pair."""
+    if not indices:
+        return Fraction(1)
+    first, *rest = indices
+    ways = [
+        ("*", ("*", variance, ("unit", first, j)), pairings(variance, rest[:m] + rest[m + 1:]))
+        for m, j in enumerate(rest)
+    ]
+    return ways[0] if len(ways) == 1 else ("+", *ways)
 
 
 def repr_poly(item):

@@ -433,6 +433,15 @@ def rule_clipped(context, args, steps):
     return ("<=", size(context, ("clip", x, bound)), bound)
 
 
+def rule_unclipped(context, args, steps):
+    (_, goal), = steps
+    need(len(args) < 2 and goal[0] == "<=", "no bound of a size")
+    need(isinstance(goal[1], tuple) and goal[1][0] in ("abs", "norm"), "no bound of a size")
+    (_, x), bound = goal[1], goal[2]
+    parts = [("at", v, *args) if args else v for v in (("clip", x, bound), x)]
+    return ("=", *parts)
+
+
 def rule_at_most_one(context, args, steps):
     need(isinstance(args[0], tuple) and args[0][0] in ("inclusion", "at-most"), "no probability or comparison")
     return ("<=", args[0], ONE)
@@ -802,10 +811,18 @@ def rule_pure_range(context, args, steps):
     return of_range(steps, lambda eta: ("pure", eta))
 
 
-def rule_response(context, args, steps):
+def of_pure(steps, to):
     (_, goal), = steps
     need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
-    return ("private", goal[1], ("dominated", ("response", goal[2][1])), goal[3])
+    return ("private", goal[1], to(goal[2][1]), goal[3])
+
+
+def rule_range_of_pure(context, args, steps):
+    return of_pure(steps, lambda e: ("range", ("*", TWO, e)))
+
+
+def rule_response(context, args, steps):
+    return of_pure(steps, lambda e: ("dominated", ("response", e)))
 
 
 def rule_weaken(context, args, steps):
@@ -839,9 +856,7 @@ def rule_renyi(context, args, steps):
 
 
 def rule_approximate(context, args, steps):
-    (_, goal), = steps
-    need(goal[0] == "private" and goal[2][0] == "pure", "not pure")
-    return ("private", goal[1], ("approximate", goal[2][1], ZERO), goal[3])
+    return of_pure(steps, lambda e: ("approximate", e, ZERO))
 
 
 def rule_call(context, args, steps):
@@ -856,11 +871,6 @@ def rule_call(context, args, steps):
 
 # name: numbers with signs, hypotheses, conclusion; * is the mechanism.
 PREMISES = {
-    "pure-to-zcdp": (
-        "((ε nonnegative))",
-        "((private * (pure ε)))",
-        "(zcdp (/ (^ ε 2) 2))",
-    ),
     "zcdp-to-dp": (
         "((ρ nonnegative) (ε any) (δ positive))",
         "((private * (zcdp ρ)) (<= δ 1) (<= (+ ρ (* 2 (sqrt (* ρ (log (/ 1 δ)))))) ε))",
@@ -1060,6 +1070,7 @@ RULES = {
     "gradient-bound": (rule_gradient_bound, None, 0, True),
     "triangle": (rule_triangle, 2, 0, True),
     "clipped": (rule_clipped, 2, 0, True),
+    "unclipped": (rule_unclipped, None, 1, True),
     "at-most-one": (rule_at_most_one, 1, 0, True),
     "tangent": (rule_tangent, 1, 0, True),
     "exp-sum": (rule_exp_sum, 2, 0, True),
@@ -1085,6 +1096,7 @@ RULES = {
     "induction": (rule_induction, 0, 2, False),
     "response": (rule_response, 0, 1, True),
     "pure-range": (rule_pure_range, 0, 1, True),
+    "range-of-pure": (rule_range_of_pure, 0, 1, True),
     "exponential": (rule_exponential, 1, 1, False),
     "bounded-range": (rule_bounded_range, 0, 1, True),
     "argmax": (rule_argmax, 1, 1, False),
@@ -1113,7 +1125,7 @@ RULES = {
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
     "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
-    "response", "pure-range", "bounded-range",
+    "response", "pure-range", "range-of-pure", "bounded-range",
 )
 
 

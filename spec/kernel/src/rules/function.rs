@@ -153,6 +153,23 @@ pub fn clipped(context: &Context, x: &Term, bound: &Term) -> Result<Theorem, Stu
     Theorem::conclude("clipped", context, goal, vec![term(x), term(bound)], &[])
 }
 
+/// **what is short is not clipped**: clip(x, C) = x for a number with |x| ≤ C, or entry j of clip(x, C) is that of x for a
+/// vector with ‖x‖ ≤ C, since min(1, C/‖x‖) = 1, and clip(0, C) = 0 (as [`clipped`]).
+///
+/// # Errors
+/// If the theorem is of another form, or j no index of what is a vector.
+pub fn unclipped(context: &Context, short: &Theorem, j: Option<&str>) -> Result<Theorem, Stuck> {
+    short.holds_in(context)?;
+    let Goal::Le(Term::Op(Op::Abs | Op::Norm, x), bound) = short.goal() else {
+        return Err(Stuck::new("no bound of a size"));
+    };
+    let clip = op(Op::Clip, [x[0].clone(), bound.clone()]);
+    let part = |v: &Term| j.map_or(v.clone(), |j| at(v, &Term::Var(j.to_owned())));
+    let goal = Goal::Eq(part(&clip), part(&x[0]));
+    let arguments = j.into_iter().map(atom).collect();
+    Theorem::conclude("unclipped", context, goal, arguments, &[short])
+}
+
 /// **at most one**: P(j ∈ S) ≤ 1, and 1[x ≤ y] ≤ 1.
 ///
 /// # Errors

@@ -52,11 +52,13 @@ pub use correlated::{
 };
 pub use events::events;
 pub use expectation::{density, ends, expected, exponential_moment, tail, weighted, wins};
-pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
+pub use function::{
+    at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle, unclipped,
+};
 pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
-    pure_range, renyi, response, shift, weaken,
+    pure_range, range_of_pure, renyi, response, shift, weaken,
 };
 pub use real::{
     Fact, Part, below, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest,

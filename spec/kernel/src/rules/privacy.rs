@@ -337,6 +337,24 @@ pub fn pure_range(theorem: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("pure-range", theorem.context(), goal, vec![], &[theorem])
 }
 
+/// **pure has a range**: what is ε-DP has 2ε-bounded range: each of the laws on two neighbours is at most e^ε times the other,
+/// so that the privacy loss lies in \[−ε, ε\] (Durfee and Rogers 2019, as in [`exponential`]).
+///
+/// # Errors
+/// If the theorem is no bound of that kind.
+pub fn range_of_pure(theorem: &Theorem) -> Result<Theorem, Stuck> {
+    let twice = |epsilon: &Term| op(Op::Mul, [num(2), epsilon.clone()]);
+    let goal = of_pure(theorem, |epsilon| Notion::Range(twice(epsilon)))?;
+    Theorem::conclude("range-of-pure", theorem.context(), goal, vec![], &[theorem])
+}
+
+fn of_pure(theorem: &Theorem, to: impl Fn(&Term) -> Notion) -> Result<Goal, Stuck> {
+    match privacy(theorem)? {
+        (data, Notion::Pure(epsilon), subject) => Ok(private(data, to(epsilon), subject.clone())),
+        _ => Err(Stuck::new("not pure")),
+    }
+}
+
 fn of_range(theorem: &Theorem, to: impl Fn(&Term) -> Notion) -> Result<Goal, Stuck> {
     match privacy(theorem)? {
         (data, Notion::Range(range), subject) => Ok(private(data, to(range), subject.clone())),
@@ -448,13 +466,9 @@ pub fn renyi(theorem: &Theorem, order: &Term) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If the theorem is no bound of that kind, or ε not plainly ≥ 0.
 pub fn response(theorem: &Theorem) -> Result<Theorem, Stuck> {
-    let context = theorem.context();
-    let (data, Notion::Pure(epsilon), subject) = privacy(theorem)? else {
-        return Err(Stuck::new("not pure"));
-    };
-    let pair = Notion::Dominated(op(Op::Response, [epsilon.clone()]));
-    let goal = private(data, pair, subject.clone());
-    Theorem::conclude("response", context, goal, vec![], &[theorem])
+    let pair = |epsilon: &Term| op(Op::Response, [epsilon.clone()]);
+    let goal = of_pure(theorem, |epsilon| Notion::Dominated(pair(epsilon)))?;
+    Theorem::conclude("response", theorem.context(), goal, vec![], &[theorem])
 }
 
 /// **pure is approximate**: what is ε-DP is (ε, 0)-DP (Dwork and Roth 2014, Def. 2.4, p. 17).
@@ -462,13 +476,8 @@ pub fn response(theorem: &Theorem) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If the theorem is no bound of that kind.
 pub fn approximate(theorem: &Theorem) -> Result<Theorem, Stuck> {
-    let context = theorem.context();
-    let (data, Notion::Pure(epsilon), subject) = privacy(theorem)? else {
-        return Err(Stuck::new("not pure"));
-    };
-    let notion = Notion::Approximate(epsilon.clone(), num(0));
-    let goal = private(data, notion, subject.clone());
-    Theorem::conclude("approximate", context, goal, vec![], &[theorem])
+    let goal = of_pure(theorem, |e| Notion::Approximate(e.clone(), num(0)))?;
+    Theorem::conclude("approximate", theorem.context(), goal, vec![], &[theorem])
 }
 
 /// **a cited lemma**: the conclusion of a premise for values of its numbers and one mechanism, from its

@@ -509,8 +509,26 @@ fn names_of_sums_and_draws_are_kept_apart() -> Result<(), Stuck> {
                 entry("u", "i"),
                 true,
             ),
-            (mean(entry("η", "i").pow(3)), num(0), false),
+            (mean(entry("η", "i").pow(3)), num(0), true),
+            (mean(entry("η", "i").pow(4)), num(3), true),
             (mean(entry("η", "i").pow(4)), num(1), false),
+            (mean(entry("η", "i").pow(5)), num(0), false),
+            // E ‖η‖²η_i² = d + 2, and E ⟨u, η⟩⁴ = 3‖u‖⁴.
+            (
+                mean(over("k", entry("η", "k").pow(2)) * entry("η", "i").pow(2)),
+                var("d") + num(2),
+                true,
+            ),
+            (
+                mean(along("u", "k").pow(4)),
+                num(3) * over("k", entry("u", "k").pow(2)).pow(2),
+                true,
+            ),
+            (
+                mean(along("u", "k").pow(4)),
+                num(3) * over("k", entry("u", "k").pow(4)),
+                false,
+            ),
         ],
     )
 }

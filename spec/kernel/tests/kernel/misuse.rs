@@ -3,10 +3,11 @@
 use crate::items::{looped, variable};
 use crate::refusals::{Setting, refused, sensitivity};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent, spent_at_order};
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent, spent_at_order};
 use dp_assay_kernel::rules::{
-    Theorem, assume, at_most_one, cite, combine, compose, convex, ends, exchange, expected, forget,
-    gaussian, gradient_bound, laplace, renyi, stationary, triangle, weaken,
+    Part, Theorem, assume, at_most_one, cite, clipped, combine, compose, convex, ends, exchange,
+    expected, forget, gaussian, gradient_bound, laplace, renyi, stationary, triangle, unclipped,
+    weaken,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, View,
@@ -84,11 +85,11 @@ fn numbers_are_public_and_as_many_as_there_are() -> Result<(), Stuck> {
     );
     let reads = Notion::Pure(seen());
     refused(weaken(&pure, &reads, &[]), "reads the data");
-    let with = |values: &[Term], from: &[&Theorem]| cite(&here, &PURE_TO_ZCDP, values, from);
-    with(&[var("e")], &[&pure])?;
-    refused(with(&[], &[&pure]), "another number of values");
-    refused(with(&[var("e")], &[]), "another number of hypotheses");
-    refused(with(&[var("e")], &[&moves]), "not about privacy");
+    let with = |values: &[Term], from: &[&Theorem]| cite(&here, &ZCDP_TO_DP, values, from);
+    let values = [var("e"), var("e"), var("e")];
+    refused(with(&[], &[&pure; 3]), "another number of values");
+    refused(with(&values, &[]), "another number of hypotheses");
+    refused(with(&values, &[&moves; 3]), "not about privacy");
     // Laplace noise for a number e: of that law, of that scale, for that query.
     let by = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
     let enough = Goal::Le(by, mul([var("e"), setting.scale.clone()]));
@@ -139,6 +140,12 @@ fn laws_ranges_and_spaces_fit() -> Result<(), Stuck> {
     refused(triangle(&outer, &var("A"), &var("B")), "two spaces");
     refused(triangle(&outer, &var("A"), &num(1)), "not a vector");
     refused(at_most_one(&outer, &num(1)), "neither a probability");
+    let none = combine(&outer, Goal::Le(num(0), num(1)), &[Part::new(num(1), [])])?;
+    refused(unclipped(&outer, &none, None), "no bound of a size");
+    let short = clipped(&outer, &var("B"), &num(1))?;
+    // A vector is no number, and i an index of another space.
+    refused(unclipped(&outer, &short, None), "not a number");
+    refused(unclipped(&outer, &short, Some("i")), "not an index");
     let loss = gradient_bound(&outer, "A", &var("A"), "i", None);
     refused(loss, "is not a loss");
     refused(

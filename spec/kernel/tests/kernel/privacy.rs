@@ -21,7 +21,7 @@ pub const FALSIFIERS: [Falsifier; 16] = [
     ("weaken", weaken),
     ("renyi", one_order),
     ("call", call),
-    ("pure-to-zcdp", pure_to_zcdp),
+    ("range-of-pure", range_of_pure),
     ("zcdp-to-dp", zcdp_to_dp),
     ("renyi-to-dp", renyi_to_dp),
     ("compose", compose),
@@ -518,8 +518,8 @@ pub fn pure(p: &[f64], q: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// Twin: ε²/4.
-fn pure_to_zcdp(r: &mut Random) -> Instance {
+/// The length of the interval of losses. Twin: ε.
+fn range_of_pure(r: &mut Random) -> Instance {
     let epsilon = r.real(0.05, 2.0);
     let (p, q) = match r.below(2) {
         0 => {
@@ -528,10 +528,12 @@ fn pure_to_zcdp(r: &mut Random) -> Instance {
         }
         _ => pair(r, 4, epsilon),
     };
+    let losses = p.iter().zip(&q).map(|(p, q)| (p / q).ln());
+    let (low, high) = losses.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
     let epsilon = pure(&p, &q);
     Instance {
-        rule: epsilon.powi(2) / 2.0 - rho(&p, &q),
-        twin: epsilon.powi(2) / 4.0 - rho(&p, &q),
+        rule: 2.0 * epsilon - (high - low),
+        twin: epsilon - (high - low),
     }
 }
 

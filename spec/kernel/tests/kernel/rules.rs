@@ -8,14 +8,14 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, at_most_one, below, clipped, combine, convex, counted, discharge, ends,
     exchange, exp_log, exp_sum, expected, gradient_bound, instance, inverse, larger, largest,
     left_over, root_increases, smooth, stationary, sum_over, supremum, tangent, telescope,
-    triangle,
+    triangle, unclipped,
 };
 use dp_assay_kernel::search::{assumed, exp, modulus};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Lipschitz, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 26] = [
+pub const FALSIFIERS: [Falsifier; 27] = [
     ("normal form", normal_form),
     ("combine", combination),
     ("larger", maximum),
@@ -35,6 +35,7 @@ pub const FALSIFIERS: [Falsifier; 26] = [
     ("at-most-one", probability),
     ("triangle", three_points),
     ("clipped", clipping),
+    ("unclipped", no_clipping),
     ("tangent", exponential),
     ("exp-sum", exponential_of_sum),
     ("exp-log", exponential_of_logarithm),
@@ -534,6 +535,21 @@ fn clipping(r: &mut Random) -> Instance {
     let each = op(Op::Clip, [at(&var("v"), &var("k")), bound.clone()]);
     let twin = Goal::Le(vector("k", var("d"), each).norm(), bound);
     judged(&theorem.expect("a bound"), &twin, &w)
+}
+
+/// What is clipped once is not clipped again. Twin: it never was.
+fn no_clipping(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let bound = positive(r, &["i"]);
+    let (x, entry) = match r.below(2) {
+        0 => (mul([num(9), var("x")]), None),
+        _ => (var("v"), Some("i")),
+    };
+    let short = clipped(&context, &x, &bound).expect("a bound");
+    let part = |t: &Term| entry.map_or(t.clone(), |i| at(t, &var(i)));
+    let twin = Goal::Eq(part(&op(Op::Clip, [x.clone(), bound])), part(&x));
+    let theorem = unclipped(&context, &short, entry).expect("an equation");
+    judged(&theorem, &twin, &w)
 }
 
 /// Twin: without the 1 on the other side of 0.

@@ -1,6 +1,6 @@
 //! Traces word by word, as spec/formats/trace.md has them: what a second checker is given, and what a person reads.
 
-use dp_assay_kernel::premise::PURE_TO_ZCDP;
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{Fact, Part, assume, call, cite, combine};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{app, num, var};
@@ -174,41 +174,49 @@ fn premises_and_longer_contexts_are_written() -> Result<(), Stuck> {
         Sort::Mechanism(
             var("n"),
             "D".into(),
-            dp_assay_kernel::statement::Notion::Pure(var("e")),
+            dp_assay_kernel::statement::Notion::Zcdp(var("r")),
         ),
     );
     let context = Context::default().with([
         Item::Var("n".into(), Sort::Count),
         Item::Var("D".into(), data),
         real("e"),
+        real("r"),
         Item::Var("A".into(), mechanism),
         Item::Var("w".into(), Sort::Vector(var("n"), Sign::Any)),
+        Item::Assume(Goal::Le(var("e"), num(1))),
+        Item::Assume(Goal::Le(spent(&var("r"), &var("e")), var("e"))),
     ])?;
     let access = Command::Call {
         name: "a".into(),
         of: app("A", [var("w")]),
     };
-    let pure = call(&context, &access)?;
-    let theorem = cite(&context, &PURE_TO_ZCDP, &[var("e")], &[&pure])?;
+    let (private, small) = (call(&context, &access)?, assume(&context, 6)?);
+    let within = assume(&context, 7)?;
+    let values = [var("r"), var("e"), var("e")];
+    let theorem = cite(&context, &ZCDP_TO_DP, &values, &[&private, &small, &within])?;
     let text = trace::write(&theorem);
-    let steps: Vec<&str> = text.lines().skip(6).collect();
+    let steps: Vec<&str> = text.lines().skip(9).collect();
     let private = |notion: &str| format!("(private D {notion} (call a (app A w)))");
     assert_eq!(
         steps,
         [
             format!(
-                "(step 0 5 (call (call a (app A w))) () {})",
-                private("(pure e)")
+                "(step 0 8 (call (call a (app A w))) () {})",
+                private("(zcdp r)")
             ),
+            "(step 1 8 (assume 6) () (<= e 1))".to_owned(),
+            "(step 2 8 (assume 7) () (<= (+ r (* 2 (sqrt (* r (log (/ 1 e)))))) e))".to_owned(),
             format!(
-                "(step 1 5 (cite pure-to-zcdp e) (0) {})",
-                private("(zcdp (/ (^ e 2) 2))")
+                "(step 3 8 (cite zcdp-to-dp r e e) (0 1 2) {})",
+                private("(approximate e e)")
             ),
-            "(qed 1 (pure-to-zcdp))".to_owned(),
+            "(qed 3 (zcdp-to-dp))".to_owned(),
         ]
     );
     let told = trace::proof(&theorem);
-    assert!(told.contains("\npremises\n  pure-to-zcdp: for every mechanism A, ε ≥ 0: if A is (ε)-DP, then A is (ε²/2)-zCDP (Bun"));
+    let said = "\npremises\n  zcdp-to-dp: for every mechanism A, ρ ≥ 0, ε, δ > 0: if A is (ρ)-zCDP and δ ≤ 1 and ρ + 2·√(ρ·log(1/δ)) ≤ ε, then A is (ε, δ)-DP (Bun";
+    assert!(told.contains(said), "{told}");
 
     let inner = context.extended(real("u"))?;
     let square = combine(

@@ -2,11 +2,11 @@
 
 use super::{accesses, context};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, call, cite, compose, forget, root_increases, tangent,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, zcdp_cost};
+use dp_assay_kernel::search::{assumed, combine_with_slack, positive, pure_as_zcdp, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -132,7 +132,7 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     else {
         return Err(Stuck::new("not pure"));
     };
-    let once = cite(&here, &PURE_TO_ZCDP, std::slice::from_ref(each), &[&pure])?;
+    let once = pure_as_zcdp(&pure)?;
     let all = compose(context, "P", "D", &[&once])?;
     let rho = mul([var("k"), each.pow(2) / num(2)]);
     let goal = Goal::Le(spent(&rho, &var("δ")), epsilon.clone());

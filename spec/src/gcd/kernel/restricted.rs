@@ -3,13 +3,13 @@
 
 use super::{algorithm, log, moved, release, select, sensitivity, setting};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::premise::{PURE_TO_ZCDP, ZCDP_TO_DP, spent};
+use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, approximate, argmax, both, cite, clipped, compose, forget, gaussian,
     instance, laplace, root_increases, shift, supremum, tangent, weaken,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, positive, record_moves, together, zcdp_cost,
+    Share, assumed, combine_with_slack, positive, pure_as_zcdp, record_moves, together, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
@@ -160,11 +160,7 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let eps = var("ε");
     let each = eps.clone() / mul([num(4), mul([var("T"), log()]).sqrt()]);
     let (choice, value) = accesses(context, &each)?;
-    let concentrated = |t: &Theorem| {
-        let here = &t.statement().context;
-        cite(here, &PURE_TO_ZCDP, std::slice::from_ref(pure(t)?), &[t])
-    };
-    let (choice, value) = (concentrated(&choice)?, concentrated(&value)?);
+    let (choice, value) = (pure_as_zcdp(&choice)?, pure_as_zcdp(&value)?);
     let all = compose(context, "Alg1", "D", &[&choice, &value])?;
     let rho = zcdp_cost(&all.statement().goal)?;
     let part = mul([num(2), eps.clone()]) / num(5);
