@@ -57,7 +57,7 @@ pub const LEM_11_RATE: Claim = Claim {
     id: "kl-lem-11-rate",
     place: "App. D.3, after Lemma 11",
     kind: Kind::Rate,
-    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4: κ > 2κ/(4-κ)",
+    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4 (printed: Theorem 2): κ > 2κ/(4-κ)",
     hypotheses: "κ in [1, 2]",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);

@@ -196,6 +196,29 @@ mod tests {
     use super::*;
     use crate::privacy::{Gdp, Profile};
 
+    /// Levels from below 0 to above it.
+    #[test]
+    fn a_call_at_a_range_covers_that_at_its_ends() {
+        let mu = Interval::from_f64(1.0);
+        let goal = Goal {
+            a: Interval::from(1),
+            direction: Direction::Remove,
+            ways: Interval::from(1),
+            mu: &mu,
+        };
+        for (lo, hi) in [(-0.5, 0.5), (0.0, 0.25), (-1.0, 2.0), (0.5, 0.75)] {
+            let (lo, hi) = (Interval::from_f64(lo), Interval::from_f64(hi));
+            let found = goal.call(&lo.hull(&hi));
+            for end in [lo, hi] {
+                let truth = goal.call(&end);
+                assert!(
+                    found.lo() <= truth.lo() && truth.hi() <= found.hi(),
+                    "{found}, {truth}"
+                );
+            }
+        }
+    }
+
     /// In all steps, or in the only one: Gaussian noise as it is.
     #[test]
     fn a_record_in_every_step_meets_the_gaussian_mechanism() {

@@ -352,4 +352,36 @@ mod tests {
             }
         }
     }
+    /// Over an ellipse no value is larger than the bound of its modulus, on the real axis and off it: |φ| grows there by
+    /// e^{(Im u)²/2}, and |m| is what complex numbers in binary64 make of it.
+    #[test]
+    fn no_value_exceeds_the_modulus_over_its_ellipse() {
+        let exact = Interval::from_f64;
+        for (q, sigma) in [(0.25, 1.0), (0.75, 0.5), (0.01, 2.0f64)] {
+            let step = PoissonGaussian::new(exact(q), exact(sigma)).expect("in range");
+            for power in [3.0, 12.0, -2.0f64] {
+                let moment = Moment::new(&step, exact(power));
+                for (from, to) in [(-6.0, -5.0), (-1.0, 0.5), (2.0, 2.25), (4.0, 9.0)] {
+                    for reach in [0.0, 0.3 * sigma, 1.39 * sigma] {
+                        let ellipse = Ellipse {
+                            real: exact(from).hull(&exact(to)),
+                            imaginary: exact(reach),
+                        };
+                        let bound = moment.modulus(&ellipse).expect("analytic")[0].hi_f64();
+                        for j in 0..=8 {
+                            let u = from + (to - from) * f64::from(j) / 8.0;
+                            let y = (u / sigma - 0.5 / (sigma * sigma)).exp();
+                            let (turn, rest) = (reach / sigma, 1.0 - q);
+                            let (re, im) = (rest + q * y * turn.cos(), q * y * turn.sin());
+                            let normal = 0.5 * (reach * reach - u * u);
+                            let root = (2.0 * std::f64::consts::PI).sqrt();
+                            let value = normal.exp() / root * re.hypot(im).powf(power);
+                            let told = format!("{q}, {sigma}, {power}, {u} + {reach}i");
+                            assert!(value <= bound * (1.0 + 1e-12), "{told}: {value}, {bound}");
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -117,6 +117,8 @@ mod tests {
             (3 + &x * 2 + &y, "2"),
             (&x / 2 - 5 * &y, "(1 / 2)"),
             (&y * &y, "0"),
+            (&x - 3 * &x, "-2"),
+            (x.square() - 3 * &x, "((2 * x0) - 3)"),
         ] {
             assert_eq!(derivative(&e, 0).expect("smooth").to_string(), by_x, "{e}");
         }

@@ -277,3 +277,41 @@ impl Enclose for Fast {
         (self.lo, self.hi)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Quotients of ranges of either sign hold the quotients of their ends, and of divisors on both sides of 0 all is said.
+    #[test]
+    fn quotients_of_ranges_cover_those_of_their_points() {
+        let ends = [-3.0, -1.0, -0.0, 0.5, 1e-300, 7.0];
+        let ranges: Vec<Fast> = (ends.iter())
+            .flat_map(|lo| {
+                ends.iter()
+                    .filter(move |hi| lo <= *hi)
+                    .map(move |hi| Fast::new(*lo, *hi))
+            })
+            .collect();
+        for a in &ranges {
+            for b in &ranges {
+                let found = a.div(b);
+                if b.lo <= 0.0 && b.hi >= 0.0 {
+                    assert!(
+                        b.lo == 0.0 || b.hi == 0.0 || found == Fast::WHOLE,
+                        "{a:?} / {b:?}"
+                    );
+                }
+                for x in [a.lo, a.hi] {
+                    for y in [b.lo, b.hi].into_iter().filter(|y| *y != 0.0) {
+                        let truth = x / y;
+                        assert!(
+                            found.lo <= truth && truth <= found.hi,
+                            "{a:?} / {b:?}: {found:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

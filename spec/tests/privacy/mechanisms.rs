@@ -202,6 +202,18 @@ fn the_exponential_mechanism_obeys_its_bounded_range() {
         assert!(most.lo() <= allowed.hi());
     }
     assert!(bound.delta(&one()).hi_f64() < 1e-30);
+    // (1 − e^{(ε−η)/2})²/(1 − e^{−η}) on one side of −η and 1 − e^ε on the other, both to all digits.
+    for (epsilon, expected) in [
+        ("0.5", 0.077_405_f64),
+        ("-0.5", 0.440_418),
+        ("-2", 0.864_665),
+    ] {
+        let delta = bound.delta(&exactly(epsilon));
+        assert!(
+            delta.width() < 1e-30 && (delta.lo_f64() - expected).abs() < 1e-6,
+            "{delta}"
+        );
+    }
 }
 
 #[test]
@@ -322,6 +334,13 @@ fn fixed_size_sampling_of_everything_costs_at_least_the_mechanism() {
     let found = fixed_size_rdp_upper(&base, &gamma, 2).unwrap();
     assert!((found.upper.to_f64() - expected.hi_f64()).abs() < 1e-16);
     assert!(fixed_size_rdp_upper(&base, &gamma, 1).is_err());
+    for beyond in ["-0.1", "1.1"] {
+        assert!(fixed_size_rdp_upper(&base, &exactly(beyond), 2).is_err());
+    }
+    // Of much noise the other side of the minimum: D_2 = 2/(2·(1/4)) = 4 and 2e⁴ < 4(e⁴ − 1).
+    let loud = fixed_size_rdp_upper(&gaussian("0.5"), &gamma, 2).unwrap();
+    let expected = (&gamma.square() * &(&Interval::from(2) * &Interval::from(4).exp())).ln_1p();
+    assert!((loud.upper.to_f64() - expected.hi_f64()).abs() < 1e-15);
 }
 
 #[test]
