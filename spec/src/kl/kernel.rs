@@ -2,6 +2,7 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod cone;
 pub mod descent;
 pub mod displays;
 pub mod floors;
@@ -15,6 +16,7 @@ pub mod regularised;
 pub mod rounds;
 pub mod schedule;
 pub mod selection;
+pub mod sharp;
 pub mod spider;
 pub mod stationary;
 
