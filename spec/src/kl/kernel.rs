@@ -10,6 +10,7 @@ pub mod gradients;
 pub mod horizon;
 pub mod lower;
 pub mod noise;
+pub mod phases;
 pub mod rates;
 pub mod reach;
 pub mod regularised;
