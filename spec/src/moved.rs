@@ -24,7 +24,7 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
-use crate::kl::kernel::{cone, noise, phases, reach, sharp, stationary};
+use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, stationary};
 use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
     rounds as runs, schedule, selection as draw, spider,
@@ -345,6 +345,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-1-repaired": reach::lemma_1_repaired, reach::prove_lemma_1_repaired;
     "kl-lem-4-reading-alg-4": reach::averages, reach::prove_averages;
     "kl-thm-5-T-repaired": stationary::least_norm, stationary::prove_least_norm;
+    "kl-red-norm": noise::norm, noise::prove_norm;
+    "kl-lem-10-repaired": errors::statement, errors::prove;
     "kl-thm-2-phase-repaired": phases::statement, phases::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;

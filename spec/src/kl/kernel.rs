@@ -5,6 +5,7 @@ pub mod adaptive;
 pub mod cone;
 pub mod descent;
 pub mod displays;
+pub mod errors;
 pub mod floors;
 pub mod gradients;
 pub mod horizon;
