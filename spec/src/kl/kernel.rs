@@ -19,6 +19,7 @@ pub mod rounds;
 pub mod schedule;
 pub mod selection;
 pub mod sharp;
+pub mod shrinking;
 pub mod spider;
 pub mod stationary;
 

@@ -69,14 +69,14 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// 1 − 𝟙(x ≤ y).
-fn fails(goal: &Goal) -> Result<Term, Stuck> {
+pub(super) fn fails(goal: &Goal) -> Result<Term, Stuck> {
     match goal {
         Goal::Le(x, y) => Ok(num(1) - op(Op::AtMost, [x.clone(), y.clone()])),
         _ => Err(Stuck::new("no inequality")),
     }
 }
 
-fn none_yet(c: &Term) -> Goal {
+pub(super) fn none_yet(c: &Term) -> Goal {
     Goal::Le(c.clone(), num(0))
 }
 
@@ -150,7 +150,7 @@ impl Round {
 }
 
 /// E(1 − 𝟙(event)) ≤ exp(−Λ), since the event follows from that of the tail, in the draw's name.
-fn by_tail(
+pub(super) fn by_tail(
     h: &Context,
     (name, law, event): (&str, &Term, &Goal),
     follows: &dyn Fn(&Context, &Theorem) -> Result<Theorem, Stuck>,
@@ -173,7 +173,7 @@ fn by_tail(
 }
 
 /// An inequality |x| ≤ y or ‖x‖ ≤ y from a tighter one, where squares say that its bound is at most y.
-fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Result<Theorem, Stuck> {
     let (Goal::Le(_, y), Goal::Le(_, bound)) = (event, &calm.statement().goal) else {
         return Err(Stuck::new("no inequality"));
     };
