@@ -348,6 +348,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-5-T-repaired": stationary::least_norm, stationary::prove_least_norm;
     "kl-red-norm": noise::norm, noise::prove_norm;
     "kl-lem-12-descent-restricted": shrinking::statement, shrinking::prove;
+    "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
     "kl-lem-10-repaired": errors::statement, errors::prove;
     "kl-thm-2-phase-repaired": phases::statement, phases::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;

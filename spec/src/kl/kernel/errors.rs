@@ -242,7 +242,7 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// log 2 ≤ Λ.
-fn at_least(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn at_least(h: &Context) -> Result<Theorem, Stuck> {
     let (large, named) = (given(h, 3)?, given(h, 1)?);
     let ratio = crate::moved::written::goal(h, "2 ≤ n·√(ρ)/β")?;
     let ratio = combine_with_slack(h, ratio, vec![with(num(1) / var("β"), &large)])?;
