@@ -156,9 +156,10 @@ fn valley(
         entry(h, "h")?,
         larger(h, &term(h, "‖h‖")?, &var("r"), false)?,
     );
+    let own = term(h, "h_o")?;
     let side = match sign {
-        "1" => below_modulus(h, &var_o(h)?)?,
-        _ => above_modulus(h, &var_o(h)?)?,
+        "1" => below_modulus(h, &own)?,
+        _ => above_modulus(h, &own)?,
     };
     either(h, [&term(h, t)?, &term(h, "0")?], |h, case, flat| {
         if flat {
@@ -224,10 +225,6 @@ fn valley(
             },
         )
     })
-}
-
-fn var_o(h: &Context) -> Result<dp_assay_kernel::term::Term, Stuck> {
-    term(h, "h_o")
 }
 
 /// The proof of [`statement`].
