@@ -258,12 +258,12 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         let (all, y) = (rows(h)?, "⟨Σ_{l<n} x_l[j] : j<d⟩");
         let square = format!("(R·L₀/D)²·‖⟨m(j) : j<d⟩‖² ≤ ‖{y}‖²");
         let square = show(h, &square, &[])?;
-        let goal = format!("‖⟨m(j) : j<d⟩‖² ≤ D²");
+        let goal = "‖⟨m(j) : j<d⟩‖² ≤ D²";
         let parts: &[(&str, &[&Theorem])] = &[
             ("D²/(R·L₀)²", &[&square]),
             (&format!("D²·(R·L₀ + ‖{y}‖)/(R·L₀)²"), &[&all]),
         ];
-        root_increases(&show(h, &goal, parts)?)
+        root_increases(&show(h, goal, parts)?)
     };
     each(
         statement,
