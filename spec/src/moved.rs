@@ -27,11 +27,11 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
+use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, shrinking, stationary};
 use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, noisy as algorithm_4,
     rates as sizes_of, regularised, rounds as runs, schedule, selection as draw, spider,
 };
-use crate::kl::kernel::{noise, reach, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -117,6 +117,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-3-repaired-transcript": adaptive::transcript, adaptive::prove_transcript;
     "kl-thm-3-corrected": adaptive::corrected, adaptive::prove_corrected;
     "kl-thm-4-corrected": useful::statement, useful::prove;
+    "kl-lem-12-corrected": useful::falls::statement, useful::falls::prove;
     "kl-lem-10-corrected": useful::noises::statement, useful::noises::prove;
     "kl-thm-5-select": draw::select, draw::prove_select;
     "kl-thm-5-corrected": useful::chosen::statement, useful::chosen::prove;
@@ -363,6 +364,13 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-1-repaired": reach::lemma_1_repaired, reach::prove_lemma_1_repaired;
     "kl-lem-4-reading-alg-4": reach::averages, reach::prove_averages;
     "kl-thm-5-T-repaired": stationary::least_norm, stationary::prove_least_norm;
+    "kl-red-norm": noise::norm, noise::prove_norm;
+    "kl-lem-12-descent-restricted": shrinking::statement, shrinking::prove;
+    "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
+    "kl-lem-10-repaired": errors::statement, errors::prove;
+    "kl-thm-2-phase-repaired": phases::statement, phases::prove;
+    "kl-thm-7-inst-repaired": cone::statement, cone::prove;
+    "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
     "kl-thm-9-noise-repaired": noise::of_all_rounds, noise::prove_of_all_rounds;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;

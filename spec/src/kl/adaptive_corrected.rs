@@ -122,18 +122,19 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     ],
 };
 
-/// `kl-lem-12-corrected`. The step gains at least (G² − B²)/(8L₁), and the part l of it l times that and more (`kl-lem-5-repaired`), so that the segment stays in
-/// 𝒮. If G ≥ 2B that is 3G²/(32L₁). If G < B the excess grows by B²/(8L₁) at most. Suppose Φ_{t+1} > (γB)^κ: then the gradient at w_{t+1} exceeds B, and
-/// has norm B at a point u of the segment, where B²/(2L₁) ≤ Φ(u) ≤ (γB)^κ by smoothness and KL*. So B²/(8L₁) ≤ (γB)^κ/4. F = L₁w²/2, γ² = 1/(2L₁), κ = 2, in
-/// units of B and 1/L₁: from G = g < 1 with e = −(1 + g)/2 the gradient becomes (g + (g + 1)/2)/2 in absolute value.
+/// `kl-lem-12-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful::falls), which has 1 for 5/4. The step gains at least (G² − B²)/(8L₁); if G ≥ 2B
+/// that is 3G²/(32L₁). If G < B and the gradient at w_{t+1} is at most B, KL* says that the excess there is at most (γB)^κ. If it is larger, B² ≤ 2L₁Φ_{t+1} by
+/// smoothness, so that for g = G/B ≤ 1, Φ_t ≤ g^κ(γB)^κ ≤ g(γB)^κ and Φ_{t+1} ≤ Φ_t + (1 − g²)Φ_{t+1}/4, hence Φ_{t+1} ≤ 4g(γB)^κ/(3 + g²) ≤ (γB)^κ. F = L₁w²/2,
+/// γ² = 1/(2L₁), κ = 2: without a step the excess may be near (γB)².
 pub const LEM_12_CORRECTED: Claim = Claim {
     id: "kl-lem-12-corrected",
     place: "App. D.3, Lemma 12; D.4",
     kind: Kind::PathwiseInequality,
     statement: "|e| ≤ (G + B)/2 gives w_{t+1} in S, Φ_t - Φ_{t+1} ≥ 3G^2/(32L_1) if G ≥ 2B, and Φ_{t+1} ≤ max{Φ_t, (5/4)(γ B)^κ}",
-    hypotheses: "w_t in S, F L_1-smooth and (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; S the component at w_0 of {F ≤ \
-                 α}, α ≥ max{F(w_0), F(w*_{S_0}) + (γ B)^κ + B^2/(8L_1)}, S_0 that of {F ≤ F(w_0)}",
-    rests_on: &["kl-lem-12-descent-repaired", "kl-lem-5-repaired"],
+    hypotheses: "w_t in S, F(w_t) ≤ α, F (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; w_0 in S, and for w in S and F(w) + <∇ \
+                 F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 of {F ≤ α}, if F is L_1-smooth there; \
+                 α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}",
+    rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let gain = c.constant("gain in units of G^2/L_1", ratio(3, 32));
         let growth = c.constant("factor of (gamma B)^kappa", ratio(5, 4));
@@ -153,11 +154,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
             .needs_that("1 + (1/8)/(1/2)", growth >= ratio(5, 4))
             .proved_on("all F, w_t, errors of the hypotheses")
     },
-    by_hand: &[
-        "descent along the segment for all smooth F (kl-lem-5-repaired); a segment below α that starts in S stays in S",
-        "‖∇F‖² ≤ 2L₁Φ on S, because a gradient step of length 1/L₁ stays in S",
-        "the gradient is continuous: it has norm B at some point of a segment that begins below and ends above",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-4-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful). On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the

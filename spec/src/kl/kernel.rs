@@ -2,20 +2,25 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod cone;
 pub mod descent;
 pub mod displays;
+pub mod errors;
 pub mod floors;
 pub mod gradients;
 pub mod horizon;
 pub mod lower;
 pub mod noise;
 pub mod noisy;
+pub mod phases;
 pub mod rates;
 pub mod reach;
 pub mod regularised;
 pub mod rounds;
 pub mod schedule;
 pub mod selection;
+pub mod sharp;
+pub mod shrinking;
 pub mod spider;
 pub mod stationary;
 

@@ -4,6 +4,7 @@
 //! on it; it is written as the zeros of a map. M is any number that all terms of the printed maximum are at most.
 
 pub mod chosen;
+pub mod falls;
 mod level;
 pub mod noises;
 mod place;

@@ -47,7 +47,7 @@ impl Round<'_> {
         &self,
         here: &Context,
         reached: &dyn Fn(&Context, &Theorem) -> Proof,
-        open: &dyn Fn(&Context, [&Theorem; 2], &Theorem, &Theorem) -> Proof,
+        open: &dyn Fn(&Context, [&Theorem; 4]) -> Proof,
     ) -> Proof {
         let [below, begun, fact] = self.before.known(here)?;
         let noisy = Level::of(here)?;
@@ -59,7 +59,7 @@ impl Round<'_> {
                 let parts = [full, &more].map(|fact| with(num(1), fact));
                 reached(here, &combine(here, self.after_store()?, &parts)?)
             },
-            &|here, accounts| {
+            &|here, [shares, falls]| {
                 split(
                     here,
                     [&noisy.level, &noisy.least],
@@ -75,7 +75,7 @@ impl Round<'_> {
                             [&height(&self.before.w), &level()],
                             |here, case, small| match small {
                                 true => reached(here, &self.low(here, &begun, case)?),
-                                false => open(here, accounts, off, case),
+                                false => open(here, [shares, falls, off, case]),
                             },
                         )
                     },
@@ -131,7 +131,7 @@ impl Round<'_> {
                 let side = le(here, num(0), room.clone(), vec![with(num(1), full)])?;
                 after.made(here, order, &side, false)
             },
-            &|here, [shares, falls], off, steep| {
+            &|here, [shares, falls, off, steep]| {
                 let charge = self.charged(here, off, steep)?;
                 let step = self.step(here, &v, off)?;
                 let [first, second] = after.accounts();
@@ -179,48 +179,50 @@ impl Round<'_> {
     /// The weights are enough behind a round that does not go on, by 1\[…\] ≤ 0.
     pub(super) fn halts(&self, here: &Context, none: &Theorem) -> Proof {
         let over = beyond(here, none)?;
-        self.cases(
-            here,
-            &|_, full| Ok(full.clone()),
-            &|here, [shares, falls], off, steep| {
-                let charge = self.charged(here, off, steep)?;
-                let (w, t) = (&self.before.w, self.before.t.clone() + num(1));
-                let large = given(here, 0)?;
-                let most = mul([num(3), var("ρ")]) / num(8);
-                let unit = var("ρ").sqrt() / mul([num(8), var("n")]);
-                let parts = [&over, &charge, shares].map(|fact| with(num(1), fact));
-                let parts = parts.into_iter().chain([with(unit, &large)]).collect();
-                let spent = le(here, most.clone(), mul([t.clone(), each()]), parts)?;
-                // G² ≤ 2L₁·(F(w) − F⋆), by a step to w − ∇F(w)/L₁.
-                let v = vector("j", var("d"), mul([num(-1), slope(w)]) / var("L₁"));
-                let smooth = self.smooth(here, &v)?;
-                let least = instance(here, &assumed(here, &self.data[2])?, &moved(w, &v))?;
-                let more = (height(w) + level()) / mul([num(2), var("L₁")]);
-                let parts = vec![
-                    with(num(1), falls),
-                    with(num(1), &smooth),
-                    with(num(1), &least),
-                    with(more, steep),
-                ];
-                let rounds = le(here, mul([t, gain()]), var("F₀"), parts)?;
-                let parts = vec![with(gain(), &spent), with(each(), &rounds)];
-                let both = le(here, mul([most, gain()]), mul([var("F₀"), each()]), parts)?;
-                let [second, fourth] = powers(here)?;
-                let u = var("U");
-                let unit = num(4) / mul([num(3), u.pow(3), app("B", [])]);
-                let share = mul([num(3), unit.clone()]) / num(16);
-                let parts = vec![
-                    with(mul([num(8), var("L₁"), u.pow(2), unit]) / var("ρ"), &both),
-                    with(mul([share.clone(), u.pow(2)]), &second),
-                    with(share, &fourth),
-                ];
-                absurd(
-                    here,
-                    &le(here, num(1), num(0), parts)?,
-                    &self.after_store()?,
-                )
-            },
-        )
+        self.cases(here, &|_, full| Ok(full.clone()), &|here,
+                                                        [
+            shares,
+            falls,
+            off,
+            steep,
+        ]| {
+            let charge = self.charged(here, off, steep)?;
+            let (w, t) = (&self.before.w, self.before.t.clone() + num(1));
+            let large = given(here, 0)?;
+            let most = mul([num(3), var("ρ")]) / num(8);
+            let unit = var("ρ").sqrt() / mul([num(8), var("n")]);
+            let parts = [&over, &charge, shares].map(|fact| with(num(1), fact));
+            let parts = parts.into_iter().chain([with(unit, &large)]).collect();
+            let spent = le(here, most.clone(), mul([t.clone(), each()]), parts)?;
+            // G² ≤ 2L₁·(F(w) − F⋆), by a step to w − ∇F(w)/L₁.
+            let v = vector("j", var("d"), mul([num(-1), slope(w)]) / var("L₁"));
+            let smooth = self.smooth(here, &v)?;
+            let least = instance(here, &assumed(here, &self.data[2])?, &moved(w, &v))?;
+            let more = (height(w) + level()) / mul([num(2), var("L₁")]);
+            let parts = vec![
+                with(num(1), falls),
+                with(num(1), &smooth),
+                with(num(1), &least),
+                with(more, steep),
+            ];
+            let rounds = le(here, mul([t, gain()]), var("F₀"), parts)?;
+            let parts = vec![with(gain(), &spent), with(each(), &rounds)];
+            let both = le(here, mul([most, gain()]), mul([var("F₀"), each()]), parts)?;
+            let [second, fourth] = powers(here)?;
+            let u = var("U");
+            let unit = num(4) / mul([num(3), u.pow(3), app("B", [])]);
+            let share = mul([num(3), unit.clone()]) / num(16);
+            let parts = vec![
+                with(mul([num(8), var("L₁"), u.pow(2), unit]) / var("ρ"), &both),
+                with(mul([share.clone(), u.pow(2)]), &second),
+                with(share, &fourth),
+            ];
+            absurd(
+                here,
+                &le(here, num(1), num(0), parts)?,
+                &self.after_store()?,
+            )
+        })
     }
 }
 
