@@ -130,7 +130,8 @@ pub const THM_9_CORRECTED: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed σ^2 = 4 L_0^2 T/(n^2 ρ) is (ρ/2)-zCDP, all noisy \
                 gradients included, and with probability at least 1 - β F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
-    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on the ball and L̃_1-weakly convex; replace-one",
+    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on R^d and L̃_1-weakly convex for all x, so that \
+                 the mean of the subgradients is one of F; replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", 4);

@@ -9,6 +9,7 @@ pub mod gradients;
 pub mod horizon;
 pub mod lower;
 pub mod noisy;
+pub mod proximal;
 pub mod rates;
 pub mod regularised;
 pub mod rounds;

@@ -511,6 +511,12 @@ def rule_cases(context, args, steps):
     return one[2]
 
 
+def rule_chain(context, args, steps):
+    (_, implied), (_, fact) = steps
+    need(implied[0] == "if" and goals_same(implied[1], fact), "something else holds")
+    return implied[2]
+
+
 def rule_union(context, args, steps):
     def missed(g):
         if g[0] == "every" and g[2][0] == "index":
@@ -1053,6 +1059,7 @@ RULES = {
     "exponential-moment": (rule_exponential_moment, 3, 1, False),
     "tail": (rule_tail, None, 0, True),
     "cases": (rule_cases, 0, 2, True),
+    "chain": (rule_chain, 0, 2, True),
     "union": (rule_union, 0, 1, True),
     "discharge": (rule_discharge, 0, 1, False),
     "one-record": (rule_one_record, 2, 1, False),

@@ -53,7 +53,7 @@ pub use correlated::{
 pub use events::events;
 pub use expectation::{ends, expected, exponential_moment, tail, wins};
 pub use function::{at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle};
-pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
+pub use logic::{assume, both, cases, chain, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
     pure_range, renyi, response, shift, weaken,

@@ -16,11 +16,11 @@ use crate::moved::written::{goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, at_most_one, below, both, compose, counted, discharge, ends, exp_log, exp_sum,
-    expected, exponential_moment, gaussian, instance, inverse, larger, largest, limit,
+    Theorem, assume, at_most_one, below, both, chain, compose, counted, discharge, ends, exp_log,
+    exp_sum, expected, exponential_moment, gaussian, instance, inverse, larger, largest, limit,
     root_increases, tail, triangle, union,
 };
-use dp_assay_kernel::search::cases::{apply, beyond, split};
+use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, exp_of_zero, log_above, log_increases, log_product, log_tangent,
 };
@@ -507,7 +507,7 @@ impl Run {
                 let far = format!("({RATE})·2·L₁·T²·{}", apart("w"));
                 let parts: &[(&str, &[&Theorem])] = &[(&unit, &[&large]), (&far, &[])];
                 let large = show(h, &format!("0 ≤ {e}"), parts)?;
-                let one = apply(h, &instance(h, &certain(h)?, &term(h, &e)?)?, &large)?;
+                let one = chain(h, &instance(h, &certain(h)?, &term(h, &e)?)?, &large)?;
                 settle(h, &wanted, &[("1", &[&one]), ("1", &[&inside])])
             },
         )
@@ -787,7 +787,7 @@ impl Run {
                 let values = [term(h, &next)?, term(h, &slow)?, linear.clone()];
                 let tilted =
                     { values.iter() }.try_fold(tilted(h)?, |every, x| instance(h, &every, x))?;
-                let tilted = apply(h, &tilted, &falls)?;
+                let tilted = chain(h, &tilted, &falls)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[("1", &[&tilted]), (&decay, &[&sure]), (&decay, &[&inside])];
                 settle(h, &bound, parts)
@@ -819,7 +819,7 @@ impl Run {
         let tilted = self.tilted(drawn, near, &linear)?;
         let tilted = instance(drawn, &tilted, &term(drawn, &projected(STEP))?)?;
         let placed = instance(drawn, placed, &var("g"))?;
-        let moment = exponential_moment(&apply(drawn, &tilted, &placed)?, law, ("j", &a))?;
+        let moment = exponential_moment(&chain(drawn, &tilted, &placed)?, law, ("j", &a))?;
         let (slow, rest) = (
             term(h, &self.slow())?,
             term(drawn, &self.rest(&projected(STEP)))?,
@@ -832,12 +832,12 @@ impl Run {
         let e = term(h, &self.exponent("t", "a", "w"))?;
         either(h, [&e, &num(0)], |h, order, low| {
             if !low {
-                let one = apply(h, &instance(h, &certain(h)?, &e)?, order)?;
+                let one = chain(h, &instance(h, &certain(h)?, &e)?, order)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[("1", &[whole]), ("1", &[&one]), ("1", &[&held])];
                 return settle(h, wanted, parts);
             }
-            let fits = apply(h, &instance(h, &fits(h)?, &e)?, order)?;
+            let fits = chain(h, &instance(h, &fits(h)?, &e)?, order)?;
             let parts = vec![
                 with(num(1), &held),
                 with(num(1), &tail),
