@@ -2,6 +2,7 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod calls;
 pub mod descent;
 pub mod displays;
 pub mod floors;

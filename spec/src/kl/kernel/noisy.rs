@@ -12,7 +12,7 @@
 use super::gradients::cauchy;
 use super::regularised::{prove_near, shorter};
 use super::sensitivity;
-use crate::moved::written::{goal, inside, settle, show, term};
+use crate::moved::written::{self, Written, inside};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -56,7 +56,7 @@ const SETTING: &str = "for all
     end
   end
   define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
-  define H(x∈ℝ^d) := F(x) + L₁·(Σ_{j<d} (x_j − w₀_j)²)
+  define H(x∈ℝ^d, v∈ℝ^d) := F(x) + L₁·(Σ_{j<d} (x_j − v_j)²)
   real β > 0
   assume β ≤ 1
   real l > 0
@@ -68,10 +68,10 @@ const LONG: &str = "n²·ρ·log(2/β)² ≤ d·T";
 
 /// What is supposed of the data: F is L₀-Lipschitz, weakly convex with the mean of the chosen vectors for a subgradient, and H is least
 /// at w⋆.
-const OF_DATA: [&str; 3] = [
+pub(super) const OF_DATA: [&str; 3] = [
     "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x) ≤ F(y) + L₀·‖⟨x_j − y_j : j<d⟩‖",
     "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²)",
-    "for every vector y ∈ ℝ^d: H(w⋆) ≤ H(y)",
+    "for every vector y ∈ ℝ^d: H(w⋆, w₀) ≤ H(y, w₀)",
 ];
 
 /// What is supposed of the numbers for the logarithm of the print, T being rounded up; q is log(2/β).
@@ -92,7 +92,7 @@ fn stated(more: &str, spent: Option<&str>, bound: &str) -> Result<Statement, Stu
         "{SETTING}{more}
 holds
   {private}for every vector w⋆ ∈ ℝ^d: if {lipschitz}: if {convex}: if {least}: \
-         1 − β ≤ 𝔼_{{a∼end(Alg4)}}[𝟙(H(a) − H(w⋆) ≤ {bound}·L₀²·d/(L₁·n²·ρ))]"
+         1 − β ≤ 𝔼_{{a∼end(Alg4)}}[𝟙(H(a, w₀) − H(w⋆, w₀) ≤ {bound}·L₀²·d/(L₁·n²·ρ))]"
     ))
 }
 
@@ -154,10 +154,61 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     both(context, &[&private, &inside(context, useful, &run)?])
 }
 
+/// The names of what is written here: in Algorithm 2 the ball is about the state c, its minimiser is P(c), and ρ and β are those of a call.
+fn here(h: &Context, text: &str) -> String {
+    if h.get("P").is_none() {
+        return text.to_owned();
+    }
+    let names = [
+        ("w₀", "c"),
+        ("w⋆_j", "P(c)[j]"),
+        ("w⋆", "P(c)"),
+        ("ρ", "(ρ/K)"),
+        ("β", "(β/K)"),
+    ];
+    names.iter().fold(text.to_owned(), |text, (one, other)| {
+        text.replace(one, other)
+    })
+}
+
+pub(super) fn goal(h: &Context, text: &str) -> Result<Goal, Stuck> {
+    written::goal(h, &here(h, text))
+}
+
+pub(super) fn term(h: &Context, text: &str) -> Result<Term, Stuck> {
+    written::term(h, &here(h, text))
+}
+
+pub(super) fn settle(h: &Context, goal: &Goal, parts: &[Written<'_>]) -> Proof {
+    let named: Vec<_> = { parts.iter() }
+        .map(|(multiplier, facts)| (here(h, multiplier), *facts))
+        .collect();
+    let named: Vec<Written<'_>> = { named.iter() }
+        .map(|(multiplier, facts)| (multiplier.as_str(), *facts))
+        .collect();
+    written::settle(h, goal, &named)
+}
+
+pub(super) fn show(h: &Context, text: &str, parts: &[Written<'_>]) -> Proof {
+    settle(h, &goal(h, text)?, parts)
+}
+
 /// A hypothesis by its text.
-fn told(h: &Context, text: &str) -> Proof {
+pub(super) fn told(h: &Context, text: &str) -> Proof {
     assumed(h, &goal(h, text)?)
 }
+
+/// H(w⋆) ≤ H(y) for every y.
+fn least(h: &Context) -> Proof {
+    match h.get("P") {
+        None => told(h, OF_DATA[2]),
+        Some(_) => instance(h, &told(h, PROXIMAL)?, &var("c")),
+    }
+}
+
+/// P(x) is the minimiser for the centre x.
+pub(super) const PROXIMAL: &str =
+    "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: H(P(x), x) ≤ H(y, x)";
 
 /// l ≤ m for the logarithm m of the print.
 fn printed(h: &Context, m: &str) -> Proof {
@@ -271,7 +322,7 @@ fn apart(x: &str) -> String {
 fn potential(t: &str, a: &str, w: &str) -> String {
     let apart = apart(w);
     format!(
-        "((({t})·(({t}) + 1)/2)·(H({a}) − H(w⋆)) + 2·L₁·√(T)·({t})·√({t})·{apart} + (4·√(T)·(2·L₀ + {LOUD})²/L₁)·(√(T) − √({t})))"
+        "((({t})·(({t}) + 1)/2)·(H({a}, w₀) − H(w⋆, w₀)) + 2·L₁·√(T)·({t})·√({t})·{apart} + (4·√(T)·(2·L₀ + {LOUD})²/L₁)·(√(T) − √({t})))"
     )
 }
 
@@ -281,13 +332,13 @@ fn gaps(u: &str) -> [String; 2] {
     [format!("{new} − {old}"), format!("{} − r", away(u))]
 }
 
-fn space() -> Sort {
+pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
 }
 
 /// A run whose average is to have H(a) − H(w⋆) ≤ `most`.
-struct Run {
-    most: String,
+pub(super) struct Run {
+    pub most: String,
 }
 
 impl Run {
@@ -304,7 +355,7 @@ impl Run {
     }
 
     /// What may yet fail before round t, from anywhere.
-    fn invariant(&self, t: &str, a: &str, w: &str) -> String {
+    pub fn invariant(&self, t: &str, a: &str, w: &str) -> String {
         let (chance, away) = (self.chance(t, a, w), away(w));
         format!("{chance} + (T − ({t}))·exp(0 − l) + (1 − 𝟙({away} ≤ r))")
     }
@@ -423,7 +474,7 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
 }
 
 /// exp(−l) ≤ 1/x, where l is the logarithm of x by hypothesis, or it is written as that.
-fn rare(h: &Context, l: &str, x: &str) -> Proof {
+pub(super) fn rare(h: &Context, l: &str, x: &str) -> Proof {
     let told = told(h, "l = log(2·T/β)")?;
     let parts: &[(&str, &[&Theorem])] = &[("(−1)", &[&told])];
     let parts = if l == "l" { parts } else { &[] };
@@ -441,13 +492,16 @@ fn rare(h: &Context, l: &str, x: &str) -> Proof {
 
 impl Run {
     /// min(1, e^E) ≤ β/2 before the first round.
-    fn begins(&self, h: &Context) -> Proof {
+    pub fn begins(&self, h: &Context) -> Proof {
         let e = self.exponent("0", "w₀", "w₀");
         let small = for_every(h, small)?;
         let small = instance(h, &small, &term(h, &e)?)?;
         let (enough, one) = (told(h, LONG)?, counted(h, &var("d"))?);
         let two = log_above(h, &2.into(), &Rational::from((2, 3)), 4)?;
-        let first = told(h, "β ≤ 1")?;
+        let first = told(h, "β ≤ 1").or_else(|_| {
+            let half = told(h, "β ≤ 1/2")?;
+            show(h, "β ≤ 1", &[("1", &[&half])])
+        })?;
         let logs = log_increases(&show(h, "2 ≤ 2/β", &[("2/β", &[&first])])?)?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&two]), ("1", &[&logs])];
         let least = show(h, "2/3 ≤ log(2/β)", parts)?;
@@ -489,7 +543,7 @@ impl Run {
     }
 
     /// What is wanted fails with no more than the invariant at the end.
-    fn ended(&self, h: &Context, value: &Term, sides: &[Term]) -> Proof {
+    pub fn ended(&self, h: &Context, value: &Term, sides: &[Term]) -> Proof {
         let invariant = term(h, &self.invariant("T", "a", "w"))?;
         let wanted = Goal::Le(value.clone(), invariant);
         let inside = term(h, &format!("𝟙({} ≤ r)", away("w")))?;
@@ -546,14 +600,15 @@ fn bounded(h: &Context) -> Proof {
     shorter(h, &size, "L₀", &found)
 }
 
-/// (L₁/2)·‖w − w⋆‖² ≤ H(w) − H(w⋆): between the two H is at least H(w⋆), and below its chord.
-fn grows(h: &Context) -> Proof {
+/// (L₁/2)·‖x − w⋆‖² ≤ H(x) − H(w⋆): between the two H is at least H(w⋆), and below its chord.
+pub(super) fn grows(h: &Context, x: &str) -> Proof {
     let s = &h.extended(positive("s"))?;
-    let (far, way) = (apart("w"), "⟨w⋆_j + s·(w_j − w⋆_j) : j<d⟩");
-    let [first, second] = [convex(s, way, "w")?, convex(s, way, "w⋆")?];
-    let least = instance(s, &told(s, OF_DATA[2])?, &term(s, way)?)?;
-    let nothing = instance(s, &told(s, OF_DATA[2])?, &var("w"))?;
-    let most = format!("(L₁/2)·{far} ≤ H(w) − H(w⋆) + ((L₁/2)·{far})·s");
+    let (far, way) = (apart(x), format!("⟨w⋆_j + s·({x}[j] − w⋆_j) : j<d⟩"));
+    let [first, second] = [convex(s, &way, x)?, convex(s, &way, "w⋆")?];
+    let every = least(s)?;
+    let least = instance(s, &every, &term(s, &way)?)?;
+    let nothing = instance(s, &every, &term(s, x)?)?;
+    let most = format!("(L₁/2)·{far} ≤ H({x}, w₀) − H(w⋆, w₀) + ((L₁/2)·{far})·s");
     let most = either(s, [&var("s"), &num(1)], |h, order, few| {
         let parts: &[(&str, &[&Theorem])] = match few {
             true => &[
@@ -583,7 +638,7 @@ fn averages(h: &Context) -> Proof {
         ("(L₁/2)·(t·(t + 1)/(t + 2))·(Σ_{j<d} (w_j − a_j)²)", &[]),
     ];
     let goal = format!(
-        "((t + 1)·(t + 2)/2)·(H({AVERAGE}) − H(w⋆)) ≤ (t·(t + 1)/2)·(H(a) − H(w⋆)) + (t + 1)·(H(w) − H(w⋆))"
+        "((t + 1)·(t + 2)/2)·(H({AVERAGE}, w₀) − H(w⋆, w₀)) ≤ (t·(t + 1)/2)·(H(a, w₀) − H(w⋆, w₀)) + (t + 1)·(H(w, w₀) − H(w⋆, w₀))"
     );
     show(h, &goal, parts)
 }
@@ -600,7 +655,8 @@ fn projection(h: &Context, near: &Theorem) -> Result<[Theorem; 2], Stuck> {
     let unit = format!("(r²/{level}²)·({level} + {size})");
     let inside = root_increases(&show(h, &square, &[(&unit, &[&high])])?)?;
     let inside = show(h, &format!("{} ≤ r", away(&new)), &[("1", &[&inside])])?;
-    let product = cauchy(h, "⟨v_j − w₀_j : j<d⟩", "⟨w⋆_j − w₀_j : j<d⟩")?;
+    let gap = |x: &str| here(h, &format!("⟨{x}_j − w₀_j : j<d⟩"));
+    let product = cauchy(h, &gap("v"), &gap("w⋆"))?;
     let along = format!("Σ_{{j<d}} (v_j − w₀_j)·(w⋆_j − w₀_j) ≤ {size}·r");
     let along = show(h, &along, &[("1", &[&product]), (&size, &[near])])?;
     let goal = format!("{} ≤ {}", apart(&new), apart("v"));
@@ -645,7 +701,7 @@ fn roots(h: &Context) -> Result<[Theorem; 2], Stuck> {
 fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof {
     let (u, far) = ("√(t + 1)", apart("w"));
     let query = "⟨(Σ_{z∈D} ∂_j f(w; z))/n + 2·L₁·(w_j − w₀_j) : j<d⟩";
-    let (steep, grows, averages) = (bounded(h)?, grows(h)?, averages(h)?);
+    let (steep, grows, averages) = (bounded(h)?, grows(h, "w")?, averages(h)?);
     let [power, sum] = roots(h)?;
     let shorter = root_increases(&below(h, "t")?)?;
     // ‖q + g‖ ≤ ‖∇F(w)‖ + 2L₁·‖w − w₀‖ + ‖g‖ ≤ 2L₀ + c.
@@ -697,19 +753,16 @@ fn descent(h: &Context, [near, quiet]: [&Theorem; 2], closer: &Theorem) -> Proof
 
 impl Run {
     /// One round keeps the invariant.
-    fn round(&self, h: &Context) -> Proof {
+    pub fn round(&self, h: &Context) -> Proof {
         let before = self.invariant("t", "a", "w");
         let after = self.invariant("t + 1", AVERAGE, &projected(STEP));
         let drawn = h.extended(item("g", space()))?;
         let law = op(Op::Normal, [var("d"), term(h, "V")?]);
         let behind = bind(Binder::Expect, "g", law.clone(), term(&drawn, &after)?);
         let wanted = Goal::Le(behind, term(h, &before)?);
-        let ball = prove_near(
-            h,
-            ["w⋆", "w₀"],
-            &told(h, OF_DATA[2])?,
-            &told(h, OF_DATA[0])?,
-        )?;
+        let [star, centre] = ["w⋆", "w₀"].map(|x| here(h, x));
+        let lipschitz = told(h, OF_DATA[0])?;
+        let ball = prove_near(h, [&star, &centre], &least(h)?, &lipschitz)?;
         let near = show(h, &format!("{} ≤ r", away("w⋆")), &[("1", &[&ball])])?;
         let [inside, closer] = projection(h, &near)?;
         let stepped = term(&drawn, STEP)?;

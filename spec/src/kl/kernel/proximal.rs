@@ -74,14 +74,13 @@ pub(super) struct Call<'a> {
     pub w: &'a str,
     pub u: &'a str,
     pub next: &'a str,
+    pub tau: &'a str,
 }
 
 /// What is known of a call.
 pub(super) struct Known<'a> {
-    /// H(p) ≤ H(y) for every y.
-    pub least: &'a Theorem,
-    /// Weak convexity, along a segment.
-    pub weak: &'a Theorem,
+    /// (L₁/2)·‖x − p‖² ≤ H(x) − H(p) for every x.
+    pub strong: &'a Theorem,
     /// H(w) ≤ H(p) + τ.
     pub accurate: &'a Theorem,
     /// KL* at p, for every subgradient.
@@ -106,23 +105,20 @@ pub(super) fn falls(h: &Context, call: &Call<'_>, known: &Known<'_>) -> Proof {
         v,
         p,
         w,
-        u: _,
         next,
+        ..
     } = *call;
     let half = format!("{next}/2");
     let [slow, far, small, twice] = sizes(h, call, known)?;
     let distance = format!("‖⟨2·L₁·({v}[j] − {p}[j]) : j<d⟩‖");
-    let x = &h.extended(item("x", Sort::Vector(var("d"), Sign::Any)))?;
-    let strong = prove_strong(x, ["x", p, v], value, known.weak, known.least)?;
-    let every = discharge(&strong)?;
-    let fall = instance(h, &every, &term(h, v)?)?;
+    let fall = instance(h, known.strong, &term(h, v)?)?;
     let slope = term(h, &format!("⟨2·L₁·({v}[j] − {p}[j]) : j<d⟩"))?;
     let steep = instance(h, known.steep, &slope)?;
     let Goal::If(tangent, _) = &steep.statement().goal else {
         return Err(Stuck::new("nothing is supposed of the vector"));
     };
     let tangent = inside(h, tangent, &|h, goal| {
-        let strong = instance(h, &every, &var("y"))?;
+        let strong = instance(h, known.strong, &var("y"))?;
         settle(h, goal, &[("1", &[&strong])])
     })?;
     let steep = chain(h, &steep, &tangent)?;
@@ -178,7 +174,7 @@ pub(super) fn falls(h: &Context, call: &Call<'_>, known: &Known<'_>) -> Proof {
 
 /// With q^κ = next and b = q²/(γ²L₁): u − next ≤ b/32, b/4 ≤ next, τ ≤ b/48, and q² ≤ 2·s² where s^κ = next/2.
 fn sizes(h: &Context, call: &Call<'_>, known: &Known<'_>) -> Result<[Theorem; 4], Stuck> {
-    let (u, next) = (call.u, call.next);
+    let (u, next, tau) = (call.u, call.next, call.tau);
     let [factor, most, least] = known.numbers;
     let [large, steep, accurate] = known.given;
     let q = square(next);
@@ -227,7 +223,7 @@ fn sizes(h: &Context, call: &Call<'_>, known: &Known<'_>) -> Result<[Theorem; 4]
         (&format!("(−1)·({unit})"), &[&split]),
         (&format!("(−1)·({unit})·(θ + exp(log(θ)))"), &[&theta]),
     ];
-    let small = show(h, &format!("τ ≤ {q}/(48·γ²·L₁)"), parts)?;
+    let small = show(h, &format!("{tau} ≤ {q}/(48·γ²·L₁)"), parts)?;
     let half = format!("{next}/2");
     let [_, split] = log_product(h, &term(h, &half)?, &term(h, "2")?)?;
     let two = log_above(h, &2.into(), &Rational::from((2, 3)), 4)?;
@@ -351,11 +347,13 @@ fn next(h: &Context, [before, below, above]: &[Theorem; 3]) -> Proof {
         w: "w[k + 1]",
         u: "φ_k[o]",
         next: &next,
+        tau: "τ",
     };
-    let weak = given(h, 5)?;
+    let x = &h.extended(item("x", Sort::Vector(var("d"), Sign::Any)))?;
+    let strong = prove_strong(x, ["x", call.p, call.v], call.value, &given(h, 5)?, &least)?;
+    let strong = discharge(&strong)?;
     let known = Known {
-        least: &least,
-        weak: &weak,
+        strong: &strong,
         accurate: &accurate,
         steep: &steep,
         before: &before,
