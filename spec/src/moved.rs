@@ -25,8 +25,9 @@ use crate::gcd::kernel::{
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
 use crate::kl::kernel::{
-    calls, descent as falls, displays, floors, gradients, horizon, lower, noisy as algorithm_4,
-    proximal, rates as sizes_of, regularised, rounds as runs, schedule, selection as draw, spider,
+    calls, carry, descent as falls, displays, floors, gradients, horizon, lower,
+    noisy as algorithm_4, proximal, rates as sizes_of, regularised, rounds as runs, schedule,
+    selection as draw, spider,
 };
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
@@ -328,6 +329,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-9-mart": regularised::martingale, regularised::prove_martingale;
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
     "kl-thm-2-phase-repaired": proximal::phases, proximal::prove_phases;
+    "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
     "kl-thm-2-corrected": calls::statement, calls::prove;
     "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;
     "kl-thm-9-repaired": algorithm_4::repaired, algorithm_4::prove;

@@ -3,6 +3,7 @@
 
 pub mod adaptive;
 pub mod calls;
+pub mod carry;
 pub mod descent;
 pub mod displays;
 pub mod floors;
