@@ -25,7 +25,7 @@ use crate::gcd::kernel::{
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
 use crate::kl::kernel::{
-    calls, carry, descent as falls, displays, floors, gradients, horizon, lower,
+    calls, carry, descent as falls, displays, floors, gradients, horizon, lower, noises,
     noisy as algorithm_4, proximal, rates as sizes_of, regularised, rounds as runs, schedule,
     selection as draw, spider,
 };
@@ -331,6 +331,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-2-phase-repaired": proximal::phases, proximal::prove_phases;
     "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
     "kl-thm-2-corrected": calls::statement, calls::prove;
+    "kl-thm-9-noise-repaired": noises::statement, noises::prove;
     "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;
     "kl-thm-9-repaired": algorithm_4::repaired, algorithm_4::prove;
     "kl-thm-9-restricted": algorithm_4::restricted, algorithm_4::prove;

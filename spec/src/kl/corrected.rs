@@ -71,7 +71,7 @@ fn thm_1_corrected(check: &Check) -> Verdict {
         .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, all losses of the hypotheses, all d, n")
 }
 
-/// `kl-thm-2-corrected`. With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
+/// `kl-thm-2-corrected`, a theorem of the kernel (`super::kernel::calls`). With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
 /// 356². KL* is used at the exact proximal points only, where F ≤ F(w_{t−1}), an excess of F₀ at most. Weak convexity is asked of every
 /// f(.;x): only then is the mean of subgradients, which the noise is made for, a subgradient of F (|w| and −|w| at 0).
 pub const THM_2_CORRECTED: Claim = Claim {
@@ -122,7 +122,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
     ],
 };
 
-/// `kl-thm-9-corrected`: nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
+/// `kl-thm-9-corrected`, a theorem of the kernel (`super::kernel::noisy`): nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
 /// utility are about the printed noise.
 pub const THM_9_CORRECTED: Claim = Claim {
     id: "kl-thm-9-corrected",

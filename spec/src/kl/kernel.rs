@@ -10,6 +10,7 @@ pub mod floors;
 pub mod gradients;
 pub mod horizon;
 pub mod lower;
+pub mod noises;
 pub mod noisy;
 pub mod proximal;
 pub mod rates;
