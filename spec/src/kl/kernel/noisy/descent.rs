@@ -2,8 +2,8 @@
 
 use super::Proof;
 use super::words::{
-    AVERAGE, LOUD, OF_DATA, apart, away, here, least, potential, projected, settle, show,
-    term, told,
+    AVERAGE, LOUD, OF_DATA, apart, away, here, least, potential, projected, settle, show, term,
+    told,
 };
 use crate::kl::kernel::gradients::cauchy;
 use crate::kl::kernel::regularised::shorter;

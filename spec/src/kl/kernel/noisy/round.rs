@@ -68,6 +68,11 @@ impl Run {
             ("(3/2)·n²·ρ/T", &[&least]),
         ];
         let long = show(h, "n²·ρ/(2·T) ≤ (9/8)·d", parts)?;
+        let logarithm = match (h.get("ω"), h.get("m")) {
+            (Some(_), _) => of_subroutine(h)?,
+            (_, Some(_)) => printed(h, "m")?,
+            _ => show(h, "l ≤ l", &[])?,
+        };
         let parts: &[(&str, &[&Theorem])] = &[
             (&format!("(2·L₀ − {LOUD})²/(4·V)"), &[]),
             ("(√(d) − √(2·l))²/2", &[]),
@@ -75,17 +80,9 @@ impl Run {
             ("1 + (51/16)·d", &[&more]),
             ("(51/16)·d", &[&least]),
             ("3·l", &[&one]),
+            ("(99/16)·d", &[&logarithm]),
         ];
-        let logarithm = match (h.get("ω"), h.get("m")) {
-            (Some(_), _) => Some(of_subroutine(h)?),
-            (_, Some(_)) => Some(printed(h, "m")?),
-            _ => None,
-        };
-        let all = logarithm.iter().map(|fact| ("(99/16)·d", [fact]));
-        let all: Vec<_> = all.collect();
-        let all = all.iter().map(|(factor, fact)| (*factor, fact.as_slice()));
-        let parts = [parts, all.collect::<Vec<_>>().as_slice()].concat();
-        let low = show(h, &format!("{e} ≤ 0 − log(2/β)"), &parts)?;
+        let low = show(h, &format!("{e} ≤ 0 − log(2/β)"), parts)?;
         let (low, rare) = (exp_increases(&low)?, rare(h, "log(2/β)", "2/β")?);
         let chance = self.chance("0", "w₀", "w₀");
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&small]), ("1", &[&low]), ("1", &[&rare])];
