@@ -27,11 +27,12 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
-use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, shrinking, stationary};
 use crate::kl::kernel::{
-    descent as falls, displays, floors, gradients, horizon, lower, noisy as algorithm_4,
-    rates as sizes_of, regularised, rounds as runs, schedule, selection as draw, spider,
+    calls, carry, descent as falls, displays, floors, gradients, horizon, lower, noises,
+    noisy as algorithm_4, proximal, rates as sizes_of, regularised, rounds as runs, schedule,
+    selection as draw, spider,
 };
+use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, shrinking, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -346,6 +347,10 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-4-note": regularised::small_share, regularised::prove_small_share;
     "kl-thm-9-mart": regularised::martingale, regularised::prove_martingale;
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
+    "kl-thm-2-phase-repaired": proximal::phases, proximal::prove_phases;
+    "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
+    "kl-thm-2-corrected": calls::statement, calls::prove;
+    "kl-thm-9-noise-repaired": noises::statement, noises::prove;
     "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;
     "kl-thm-9-repaired": algorithm_4::repaired, algorithm_4::prove;
     "kl-thm-9-restricted": algorithm_4::restricted, algorithm_4::prove;

@@ -433,13 +433,10 @@ impl Goal {
     }
 
     /// An inequality or equation with other sides, each made from its own.
-    pub(crate) fn with_sides(
-        &self,
-        side: impl Fn(&Term) -> Result<Term, Stuck>,
-    ) -> Result<Self, Stuck> {
+    pub(crate) fn sided(&self, f: impl Fn(&Term) -> Result<Term, Stuck>) -> Result<Self, Stuck> {
         match self {
-            Self::Le(a, b) => Ok(Self::Le(side(a)?, side(b)?)),
-            Self::Eq(a, b) => Ok(Self::Eq(side(a)?, side(b)?)),
+            Self::Le(a, b) => Ok(Self::Le(f(a)?, f(b)?)),
+            Self::Eq(a, b) => Ok(Self::Eq(f(a)?, f(b)?)),
             _ => Err(Stuck::new("neither an inequality nor an equation")),
         }
     }

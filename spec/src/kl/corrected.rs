@@ -71,7 +71,7 @@ fn thm_1_corrected(check: &Check) -> Verdict {
         .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, all losses of the hypotheses, all d, n")
 }
 
-/// `kl-thm-2-corrected`. With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
+/// `kl-thm-2-corrected`, a theorem of the kernel (`super::kernel::calls`). With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
 /// 356². KL* is used at the exact proximal points only, where F ≤ F(w_{t−1}), an excess of F₀ at most. Weak convexity is asked of every
 /// f(.;x): only then is the mean of subgradients, which the noise is made for, a subgradient of F (|w| and −|w| at 0).
 pub const THM_2_CORRECTED: Claim = Claim {
@@ -122,7 +122,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
     ],
 };
 
-/// `kl-thm-9-corrected`: nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
+/// `kl-thm-9-corrected`, a theorem of the kernel (`super::kernel::noisy`): nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
 /// utility are about the printed noise.
 pub const THM_9_CORRECTED: Claim = Claim {
     id: "kl-thm-9-corrected",
@@ -130,7 +130,8 @@ pub const THM_9_CORRECTED: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed σ^2 = 4 L_0^2 T/(n^2 ρ) is (ρ/2)-zCDP, all noisy \
                 gradients included, and with probability at least 1 - β F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
-    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on the ball and L̃_1-weakly convex; replace-one",
+    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on R^d and L̃_1-weakly convex for all x, so that \
+                 the mean of the subgradients is one of F; replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", 4);

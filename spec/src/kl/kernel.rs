@@ -2,6 +2,8 @@
 //! around a private subroutine (Algorithm 2); in files of their own Algorithms 1 and 3.
 
 pub mod adaptive;
+pub mod calls;
+pub mod carry;
 pub mod cone;
 pub mod descent;
 pub mod displays;
@@ -11,8 +13,10 @@ pub mod gradients;
 pub mod horizon;
 pub mod lower;
 pub mod noise;
+pub mod noises;
 pub mod noisy;
 pub mod phases;
+pub mod proximal;
 pub mod rates;
 pub mod reach;
 pub mod regularised;

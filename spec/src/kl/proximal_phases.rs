@@ -154,7 +154,8 @@ pub const THM_2_PHASE: Claim = Claim {
 /// instance is κ = 2, F = w²/2, γ² = 1/2: w_{t−1} = 0, w_t² = τ/(1/2 + L̃₁).
 pub const THM_2_PHASE_REPAIRED: Claim = Claim {
     id: "kl-thm-2-phase-repaired",
-    hypotheses: "as printed, and γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ 48",
+    hypotheses: "F L̃_1-weakly convex on R^d and (γ, κ)-KL* at the minimisers w_t*, κ ≥ 2; every call of A has the accuracy τ_A ≤ \
+                 θ^2/(a γ^2 L̃_1); γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ 48",
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
     by_hand: &[

@@ -217,7 +217,8 @@ pub const THM_9_NOISE: Claim = Claim {
     by_hand: &[],
 };
 
-/// `kl-thm-9-noise-repaired`: twice the bound, by `kl-red-norm` with x = log(2T/β) ≥ log 2.
+/// `kl-thm-9-noise-repaired`: twice the bound, by `kl-red-norm` with x = log(2T/β) ≥ log 2; in the kernel by other tails, as T ≥ 2 where
+/// there is noise.
 pub const THM_9_NOISE_REPAIRED: Claim = Claim {
     id: "kl-thm-9-noise-repaired",
     statement: "with probability at least 1 - β/2, |ξ_t| ≤ 2 σ √(d log(2T/β)) for all t",

@@ -537,6 +537,12 @@ def rule_cases(context, args, steps):
     return one[2]
 
 
+def rule_chain(context, args, steps):
+    (_, implied), (_, fact) = steps
+    need(implied[0] == "if" and goals_same(implied[1], fact), "something else holds")
+    return implied[2]
+
+
 def rule_union(context, args, steps):
     def missed(g):
         if g[0] == "every" and g[2][0] == "index":
@@ -1083,6 +1089,7 @@ RULES = {
     "weighted": (rule_weighted, 2, 0, True),
     "density": (rule_density, 3, 0, True),
     "cases": (rule_cases, 0, 2, True),
+    "chain": (rule_chain, 0, 2, True),
     "union": (rule_union, 0, 1, True),
     "discharge": (rule_discharge, 0, 1, False),
     "one-record": (rule_one_record, 2, 1, False),

@@ -21,7 +21,7 @@ pub fn expected(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
         tame::check(&mut Scope::new(theorem.context()), t, name)?;
         Ok(bind(Binder::Expect, name, law.clone(), t.clone()))
     };
-    let goal = theorem.goal().with_sides(over)?;
+    let goal = theorem.goal().sided(over)?;
     Theorem::conclude("expected", &context, goal, vec![term(law)], &[theorem])
 }
 

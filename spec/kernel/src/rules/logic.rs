@@ -94,6 +94,21 @@ pub fn cases(context: &Context, first: &Theorem, second: &Theorem) -> Result<The
     Theorem::conclude("cases", context, goal, vec![], &[first, second])
 }
 
+/// **chain**: what holds if something does, where that holds (modus ponens).
+///
+/// # Errors
+/// If nothing is supposed, or something else holds.
+pub fn chain(context: &Context, implied: &Theorem, fact: &Theorem) -> Result<Theorem, Stuck> {
+    let Goal::If(given, goal) = implied.goal() else {
+        return Err(Stuck::new("nothing is supposed"));
+    };
+    implied.holds_in(context)?;
+    fact.holds_in(context)?;
+    require(**given == *fact.goal(), "something else holds")?;
+    let goal = (**goal).clone();
+    Theorem::conclude("chain", context, goal, vec![], &[implied, fact])
+}
+
 /// **induction**: a relation at K, from it at 0 and, for every index k below K, the last variable of the second theorem's context,
 /// that it follows at k + 1 if it holds at k (Landau 1951, Foundations of Analysis, Axiom 5).
 ///
@@ -163,7 +178,7 @@ pub fn instance(context: &Context, every: &Theorem, value: &Term) -> Result<Theo
 /// A relation with a value for a name.
 fn put(goal: &Goal, name: &Name, value: &Term) -> Result<Goal, Stuck> {
     Ok(match goal {
-        Goal::Le(..) | Goal::Eq(..) => goal.with_sides(|t| Ok(t.put(name, value)))?,
+        Goal::Le(..) | Goal::Eq(..) => goal.sided(|t| Ok(t.put(name, value)))?,
         Goal::If(given, goal) => Goal::If(
             put(given, name, value)?.into(),
             put(goal, name, value)?.into(),

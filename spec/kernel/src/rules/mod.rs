@@ -55,7 +55,7 @@ pub use expectation::{density, ends, expected, exponential_moment, tail, weighte
 pub use function::{
     at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle, unclipped,
 };
-pub use logic::{assume, both, cases, discharge, induction, instance, limit, union};
+pub use logic::{assume, both, cases, chain, discharge, induction, instance, limit, union};
 pub use privacy::{
     approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
     pure_range, range_of_pure, renyi, response, shift, weaken,

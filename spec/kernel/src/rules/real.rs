@@ -298,7 +298,7 @@ pub fn sum_over(theorem: &Theorem) -> Result<Theorem, Stuck> {
         return Err(Stuck::new(format!("{name} is not an index")));
     };
     let over = |t: &Term| bind(Binder::Sum, name, bound.clone(), t.clone());
-    let goal = theorem.goal().with_sides(|t| Ok(over(t)))?;
+    let goal = theorem.goal().sided(|t| Ok(over(t)))?;
     Theorem::conclude("sum-over", &context, goal, vec![], &[theorem])
 }
 

@@ -1,4 +1,4 @@
-//! Induction over an index: a falsifier, and what is refused.
+//! Induction over an index, and what follows from an implication: falsifiers, and what is refused.
 
 use crate::items::variable;
 use crate::refusals::refused;
@@ -6,12 +6,12 @@ use crate::rules::{margin, numbers};
 use crate::world::Random;
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, assume, combine, discharge, induction};
+use dp_assay_kernel::rules::{Part, Theorem, assume, chain, combine, discharge, induction};
 use dp_assay_kernel::search::with as times;
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort};
 use dp_assay_kernel::term::{Op, Term, mul, num, op, var};
 
-pub const FALSIFIERS: [Falsifier; 1] = [("induction", bernoulli)];
+pub const FALSIFIERS: [Falsifier; 2] = [("induction", bernoulli), ("chain", implied)];
 
 /// 1 + k·x² ≤ (1 + x²)^k.
 fn relation(k: &Term) -> Goal {
@@ -106,4 +106,57 @@ fn inductions_of_another_form_are_refused() -> Result<(), Stuck> {
     let other = combine(&more, relation(&num(0)), &[])?;
     refused(induction(&other, &good), "another context");
     Ok(())
+}
+
+/// 0 ≤ t·y if 0 ≤ t, as y > 0.
+fn positive_part(context: &Context, t: &Term) -> Result<Theorem, Stuck> {
+    let told = Goal::Le(num(0), t.clone());
+    let here = context.extended(Item::Assume(told))?;
+    let given = assume(&here, here.items().len() - 1)?;
+    let goal = Goal::Le(num(0), mul([t.clone(), var("y")]));
+    discharge(&combine(&here, goal, &[times(var("y"), &given)])?)
+}
+
+/// 0 ≤ x²·y, since 0 ≤ x². Twin: the same of x, of which nothing is known.
+fn implied(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let square = var("x").pow(2);
+    let told = Goal::Le(num(0), square.clone());
+    let fact = combine(&context, told, &[Part::new(square.clone(), [])]).expect("a square");
+    let found = positive_part(&context, &square).and_then(|rule| chain(&context, &rule, &fact));
+    let other = positive_part(&context, &var("x")).expect("an implication");
+    let Goal::If(_, twin) = &other.statement().goal else {
+        panic!("nothing is supposed")
+    };
+    Instance {
+        rule: margin(&context, &found.expect("both").statement().goal, &w),
+        twin: margin(&context, twin, &w),
+    }
+}
+
+#[test]
+fn what_is_not_supposed_or_not_known_implies_nothing() -> Result<(), Stuck> {
+    let context = crate::items::numbers()?;
+    let square = var("x").pow(2);
+    let rule = positive_part(&context, &square)?;
+    let told = Goal::Le(num(0), square.clone());
+    let fact = combine(&context, told.clone(), &[Part::new(square.clone(), [])])?;
+    let Goal::If(_, goal) = &rule.statement().goal else {
+        panic!("nothing is supposed")
+    };
+    assert_eq!(chain(&context, &rule, &fact)?.statement().goal, **goal);
+    refused(chain(&context, &fact, &fact), "nothing is supposed");
+    refused(chain(&context, &rule, &rule), "something else holds");
+    let more = Goal::Le(num(0), square.clone() + num(1));
+    let more = combine(&context, more, &[Part::new(square + num(1), [])])?;
+    refused(chain(&context, &rule, &more), "something else holds");
+    // What is assumed further on is not known here.
+    let here = context.extended(Item::Assume(told))?;
+    let later = assume(&here, here.items().len() - 1)?;
+    refused(chain(&context, &rule, &later), "another context");
+    refused(
+        chain(&context, &positive_part(&here, &var("x"))?, &fact),
+        "another context",
+    );
+    chain(&here, &rule, &later).map(|_| ())
 }

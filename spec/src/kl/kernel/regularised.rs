@@ -297,37 +297,55 @@ pub fn moves() -> Result<Statement, Stuck> {
     )
 }
 
-/// ‖w[k + 1] − u[k + 1]‖ ≤ √(2τ/L₁): on the way from w[k + 1] to the minimiser, at 1/(1 + s) of it, the problem is at least its
-/// least value, so that (L₁/2)·‖w[k + 1] − u[k + 1]‖² ≤ (1 + s)·τ for every s > 0.
-fn prove_accurate(k: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
-    let h = &k.extended(positive("q"))?;
-    let [w, u] = [term(h, "w[k + 1]")?, term(h, "u[k + 1]")?];
-    let weak = instance(
-        h,
-        &instance(h, &instance(h, &given(h, 1)?, &w)?, &u)?,
-        &var("q"),
-    )?;
-    let way = "⟨w[k + 1][j] + (u[k + 1][j] − w[k + 1][j])/(1 + q) : j<d⟩";
-    let least = instance(h, least, &term(h, way)?)?;
-    let accurate = instance(h, &given(h, 3)?, &var("k"))?;
-    let unit = inverse(h, &term(h, "1 + q")?)?;
-    let far = "Σ_{j<d} (u[k + 1][j] − w[k + 1][j])²";
-    let mixed = "Σ_{j<d} (w[k + 1][j] − w_k[j])·(u[k + 1][j] − w[k + 1][j])";
+/// (L₁/2)·‖x − u‖² ≤ H(x) − H(u), H being F + L₁·‖· − c‖² and u its minimiser (`least`): on the way from x to u, at 1/(1 + q) of it, H is at
+/// least H(u), and by weak convexity of F (`weak`) at most what makes (L₁/2)·‖x − u‖² ≤ (1 + q)·(H(x) − H(u)), for every q > 0.
+pub(super) fn prove_strong(
+    h: &Context,
+    [x, u, c]: [&str; 3],
+    value: &dyn Fn(&str) -> String,
+    weak: &Theorem,
+    least: &Theorem,
+) -> Result<Theorem, Stuck> {
+    let s = &h.extended(positive("q"))?;
+    let weak = instance(s, weak, &term(s, x)?)?;
+    let weak = instance(s, &instance(s, &weak, &term(s, u)?)?, &var("q"))?;
+    let way = format!("⟨{x}[j] + ({u}[j] − {x}[j])/(1 + q) : j<d⟩");
+    let least = instance(s, least, &term(s, &way)?)?;
+    let unit = inverse(s, &term(s, "1 + q")?)?;
+    let far = format!("Σ_{{j<d}} ({u}[j] − {x}[j])²");
+    let mixed = format!("Σ_{{j<d}} ({x}[j] − {c}[j])·({u}[j] − {x}[j])");
+    let (high, low) = (value(x), value(u));
     let rest = format!(
-        "((1 + q)·(q·F(w[k + 1])[o] + F(u[k + 1])[o]) + (1 + (1 + q)·(1/(1 + q)))·L₁·({far})·(q/2 + 1) + 2·L₁·(1 + q)·({mixed}))/q"
+        "((1 + q)·(q·{high} + {low}) + (1 + (1 + q)·(1/(1 + q)))·L₁·({far})·(q/2 + 1) + 2·L₁·(1 + q)·({mixed}))/q"
     );
+    let square = |x: &str| format!("L₁·(Σ_{{j<d}} ({x}[j] − {c}[j])²)");
+    let gap = format!("({high} + {} − ({low} + {}))", square(x), square(u));
     let parts: &[(&str, &[&Theorem])] = &[
         ("(1 + q)²/q", &[&least]),
         ("(1 + q)²/q", &[&weak]),
-        ("1 + q", &[&accurate]),
         (&rest, &[&unit]),
     ];
-    let found = limit(&show(h, &format!("(L₁/2)·({far}) ≤ τ + τ·q"), parts)?)?;
-    root_increases(&show(
-        k,
-        &format!("{far} ≤ 2·τ/L₁"),
-        &[("2/L₁", &[&found])],
+    limit(&show(
+        s,
+        &format!("(L₁/2)·({far}) ≤ {gap} + {gap}·q"),
+        parts,
     )?)
+}
+
+/// ‖w[k + 1] − u[k + 1]‖ ≤ √(2τ/L₁).
+fn prove_accurate(k: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
+    let value = |x: &str| format!("F({x})[o]");
+    let strong = prove_strong(
+        k,
+        ["w[k + 1]", "u[k + 1]", "w_k"],
+        &value,
+        &given(k, 1)?,
+        least,
+    )?;
+    let accurate = instance(k, &given(k, 3)?, &var("k"))?;
+    let far = "Σ_{j<d} (u[k + 1][j] − w[k + 1][j])² ≤ 2·τ/L₁";
+    let parts: &[(&str, &[&Theorem])] = &[("2/L₁", &[&strong]), ("2/L₁", &[&accurate])];
+    root_increases(&show(k, far, parts)?)
 }
 
 /// The proof of [`moves`], or of a statement with a larger bound.
