@@ -291,6 +291,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
     "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
     "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
+    "skgd-cmp-sgd-block-better": comparison::better, comparison::prove_better;
     "skgd-tab-1-repaired": rows::table, rows::prove_table;
     "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
     "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;
