@@ -312,6 +312,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_one;
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
+    "gcd-good-steps": proximal::good_steps, proximal::prove_good_steps;
     "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
     "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
     "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;
