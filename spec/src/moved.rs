@@ -19,9 +19,9 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, counted, descent, greedy, level, printed, proximal, quasi, restricted,
-    rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs, strongly, support,
-    touched,
+    composition, convex, counted, descent, greedy, hitting, level, printed, proximal, quasi,
+    restricted, rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs,
+    strongly, support, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -130,6 +130,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-sc-b-repaired": scales::bounded, scales::prove_bounded;
     "gcd-thm-4.4-sc-repaired": scales::long, scales::prove_long;
     "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
+    "gcd-lem-B.4": hitting::lemma_b_4, hitting::prove_lemma_b_4;
     "gcd-eq-34": counted::statement, counted::prove;
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
