@@ -6,7 +6,7 @@
 
 use super::events::{Round, Scales, height, run};
 use super::greedy::moduli;
-use super::noisy::{excess, space};
+use super::noisy::{excess, holds, space};
 use super::scales::{SCALES, context as any_scales};
 use super::sparse::with_index;
 use super::strongly::factor;
@@ -49,10 +49,6 @@ fn bound(t: &Term) -> Term {
 
 fn limit() -> Term {
     mul([num(4), app("β", [])]) / var("μ") + lost()
-}
-
-fn holds(a: Term, b: Term) -> Term {
-    op(Op::AtMost, [a, b])
 }
 
 /// S(x).
