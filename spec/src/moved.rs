@@ -21,9 +21,9 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, counted, descent, greedy, level, printed, proximal, quasi, restricted,
-    rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs, strongly, support,
-    touched,
+    composition, convex, counted, descent, greedy, hitting, level, printed, proximal, quasi,
+    restricted, rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs,
+    strongly, support, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -138,6 +138,7 @@ pub const ALL: &[Moved] = claims! {
     "gcd-thm-4.4-sc-b-repaired": scales::bounded, scales::prove_bounded;
     "gcd-thm-4.4-sc-repaired": scales::long, scales::prove_long;
     "gcd-lem-B.3": descent::lemma_b_3, descent::prove_lemma_b_3;
+    "gcd-lem-B.4": hitting::lemma_b_4, hitting::prove_lemma_b_4;
     "gcd-eq-34": counted::statement, counted::prove;
     "gcd-eq-53": descent::equation_53, descent::prove_equation_53;
     "gcd-thm-4.4-cvx-corrected": convex::statement, convex::prove;
@@ -303,6 +304,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
     "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
     "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
+    "skgd-cmp-sgd-block-better": comparison::better, comparison::prove_better;
     "skgd-tab-1-repaired": rows::table, rows::prove_table;
     "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
     "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;
@@ -323,6 +325,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_one;
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
+    "gcd-good-steps": proximal::good_steps, proximal::prove_good_steps;
     "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
     "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
     "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;

@@ -11,6 +11,7 @@ use crate::term::{Term, num, var};
 pub mod cases;
 pub mod exp;
 pub mod order;
+pub mod several;
 pub mod size;
 
 /// A variable of a sort.

@@ -238,7 +238,7 @@ fn lem_b_3(check: &Check) -> Verdict {
         )
 }
 
-/// `gcd-lem-B.4`, β > 0. Dimensionless: y = ξ/c₀, s² = β/c₀ ≤ 1. While y > 2s it falls by at least 3s²; below
+/// `gcd-lem-B.4`, a theorem of the [kernel](super::kernel::hitting), β > 0. Dimensionless: y = ξ/c₀, s² = β/c₀ ≤ 1. While y > 2s it falls by at least 3s²; below
 /// 2s it stays there; and x = y − s obeys x⁺ ≤ x − x² ≤ x/(1 + x), whence x_t ≤ 1/t as long as it is positive.
 pub const LEM_B_4: Claim = Claim {
     id: "gcd-lem-B.4",
@@ -249,11 +249,7 @@ pub const LEM_B_4: Claim = Claim {
     hypotheses: "ξ_{t+1} ≤ ξ_t - ξ_t^2/c_t + β; ξ_t ≤ ξ_0 implies c_t ≤ c_0; 0 < β ≤ c_0; ξ_0 ≥ 2 \
                  √(β c_0)",
     rests_on: &[],
-    by_hand: &[
-        "Above the level a step falls by at least 3β, so t* is finite.",
-        "Between √(βc₀) and the level the sequence does not rise.",
-        "The function x/(1 + x) increases, so x_t ≤ 1/t by induction.",
-    ],
+    by_hand: &[],
     check: lem_b_4,
 };
 

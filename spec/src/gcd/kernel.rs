@@ -32,6 +32,7 @@ pub mod counted;
 pub mod descent;
 mod events;
 pub mod greedy;
+pub mod hitting;
 pub mod level;
 mod noisy;
 pub mod printed;

@@ -312,7 +312,7 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
         .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
 }
 
-/// `gcd-good-steps`. In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
+/// `gcd-good-steps`, a theorem of the [kernel](super::kernel::proximal). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
 /// decrease and s = z + ξ the minimal subgradient of the sum. Optimality and monotone subgradients give Md² ≤ −sd, so
 /// √M|d| ≤ |s|/√M; convexity gives D ≤ −sd − (M/2)d² ≤ s²/(2M). A good step has d = −s/M and equality in both.
 pub const GOOD_STEPS: Claim = Claim {
@@ -323,12 +323,7 @@ pub const GOOD_STEPS: Claim = Claim {
                 of (GS-q, largest decrease) too",
     hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
-    by_hand: &[
-        "Optimality of d and monotone subgradients give Md² ≤ −sd, hence M|d| ≤ |s|.",
-        "ψ(w + d) − ψ(w) ≥ ξd by convexity, so the decrease is at most −sd − (M/2)d².",
-        "Where the step keeps the sign of w_j or starts at 0 the regulariser is linear along it, so d = −s/M.",
-        "The GS-r score and the root of twice the decrease are at most the GS-s score everywhere and equal to it at j.",
-    ],
+    by_hand: &[],
     check: |check| {
         let half = check.constant(
             "decrease of a good step over the square of the GS-s score",

@@ -125,20 +125,17 @@ fn cmp_cd_sc_repaired(c: &Check) -> Verdict {
         .proved_on("all d, M, μ_M")
 }
 
-/// `skgd-cmp-sgd-block-better`: the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
+/// `skgd-cmp-sgd-block-better`, a theorem of the [kernel](super::kernel::comparison): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
 /// w⁰ − w* = (0, 1): L_1²/M_max dominates as s → 0.
 pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
     id: "skgd-cmp-sgd-block-better",
     place: "§4.3.1, Block Sampling, last display",
     kind: Kind::Rate,
     statement: "there are instances with ‖L_A‖_{M⁻¹}·R_M ≈ √(M_min/M_max)·L·R_I in which the convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, \
-                is arbitrarily small against L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0",
+                is arbitrarily small against L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio that tends to 1)",
     hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant",
     rests_on: &["skgd-eq-block-Sigma", "skgd-cmp-sgd-block-repaired"],
-    by_hand: &[
-        "The instance is d = b = 2, M = (1, κ), L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1), with the linear loss of these slopes.",
-        "The sign ≈ is read as a ratio that tends to 1 as s → 0.",
-    ],
+    by_hand: &[],
     check: cmp_sgd_block_better,
 };
 

@@ -1,9 +1,11 @@
 //! What follows from three facts on the exponential: 1 + x ≤ exp(x), exp(x + y) = exp(x)·exp(y), exp(log x) = x.
 
-use super::with;
+use super::several::{join, joined, part};
+use super::{assumed, with};
 use crate::Stuck;
 use crate::rules::{
-    Part, Theorem, combine, exp_log, exp_sum, inverse, require, sum_over, tangent, telescope,
+    Part, Theorem, combine, discharge, exp_log, exp_sum, induction, inverse, require, sum_over,
+    tangent, telescope,
 };
 use crate::statement::{Context, Goal, Item, Sort};
 use crate::term::{Op, Term, mul, num, op, var};
@@ -285,4 +287,53 @@ pub fn power(context: &Context, x: &Term, n: &Term) -> Result<Theorem, Stuck> {
     let unit = exp_of_opposite(context, &whole)?;
     let parts = [with(raised(n), &unit), with(whole.exp(), &one)];
     combine(context, Goal::Eq(raised(n), whole.exp()), &parts)
+}
+
+/// aⁿ ≤ bⁿ for a count n, from 0 ≤ a and a ≤ b: by induction, with 0 ≤ bⁿ.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn power_increases(
+    context: &Context,
+    n: &Term,
+    [a, b]: [&Term; 2],
+    [low, order]: [&Theorem; 2],
+) -> Result<Theorem, Stuck> {
+    let mut index = "s".to_owned();
+    while context.get(&index).is_some() || [a, b, n].iter().any(|t| t.mentions(&index)) {
+        index.push('′');
+    }
+    let power = |x: &Term, s: &Term| op(Op::Pow, [x.clone(), s.clone()]);
+    let sides = |s: &Term| [minus(&power(b, s)), power(a, s) - power(b, s)];
+    let most = |here: &Context, s: &Term, facts: [&[Part<'_>]; 2]| {
+        let [x, y] = sides(s).map(|side| Goal::Le(side, num(0)));
+        join(vec![
+            combine(here, x, facts[0])?,
+            combine(here, y, facts[1])?,
+        ])
+    };
+    let unit = Part::new(num(1), []);
+    let start = most(context, &num(0), [&[unit], &[]])?;
+    let s = var(&index);
+    let inner = context.extended(Item::Var(index, Sort::Index(n.clone())))?;
+    let known = Goal::Le(joined(&sides(&s))?, num(0));
+    let inner = inner.extended(Item::Assume(known.clone()))?;
+    let known = assumed(&inner, &known)?;
+    let [above, below] = [0, 1].map(|i| part(&inner, &sides(&s), &known, i));
+    let (above, below) = (above?, below?);
+    let positive = Goal::Le(num(0), b.clone());
+    let positive = combine(&inner, positive, &[with(num(1), low), with(num(1), order)])?;
+    // b·bˢ − a·aˢ = (b − a)·bˢ + a·(bˢ − aˢ).
+    let product = |x, y| Part::new(num(1), [x, y].map(Into::into));
+    let facts: [&[Part<'_>]; 2] = [
+        &[product(&positive, &above)],
+        &[product(order, &above), product(low, &below)],
+    ];
+    let step = discharge(&most(&inner, &(s + num(1)), facts)?)?;
+    let end = part(context, &sides(n), &induction(&start, &step)?, 1)?;
+    combine(
+        context,
+        Goal::Le(power(a, n), power(b, n)),
+        &[with(num(1), &end)],
+    )
 }

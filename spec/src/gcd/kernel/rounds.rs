@@ -4,10 +4,11 @@ use crate::moved::written::{Written, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, combine, discharge, exp_log, exp_sum, induction, instance, larger, largest, sum_over,
-    tangent, telescope,
+    Theorem, combine, discharge, exp_log, exp_sum, induction, instance, sum_over, tangent,
+    telescope,
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
+use dp_assay_kernel::search::several::{join, joined, part};
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, at, mul, num, op, var};
@@ -166,29 +167,6 @@ fn sides(k: &Term) -> [Term; 3] {
     ]
 }
 
-/// All three at once.
-fn all(k: &Term) -> Goal {
-    let [x, y, z] = sides(k);
-    Goal::Le(x.max_with(&y).max_with(&z), num(0))
-}
-
-/// The three from all, or all from the three.
-fn parts_of(h: &Context, k: &Term, all: &Theorem) -> Result<[Theorem; 3], Stuck> {
-    let [x, y, z] = sides(k);
-    let first = x.max_with(&y);
-    let one = |t: &Term, above: &[Theorem]| {
-        let parts = above.iter().chain([all]).map(|fact| with(num(1), fact));
-        combine(h, Goal::Le(t.clone(), num(0)), &parts.collect::<Vec<_>>())
-    };
-    let outer = |second: bool| larger(h, &first, &z, second);
-    let inner = |second: bool| larger(h, &x, &y, second);
-    Ok([
-        one(&x, &[inner(false)?, outer(false)?])?,
-        one(&y, &[inner(true)?, outer(false)?])?,
-        one(&z, &[outer(true)?])?,
-    ])
-}
-
 /// The proof of [`equation_63`], or of a statement with larger constants.
 ///
 /// # Errors
@@ -200,8 +178,11 @@ pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
     let three = |h: &Context, parts: [&[Written<'_>]; 3], k: &Term| {
         let [x, y, z] = sides(k);
         let one = |t: Term, parts| settle(h, &Goal::Le(t, num(0)), parts);
-        let (x, y, z) = (one(x, parts[0])?, one(y, parts[1])?, one(z, parts[2])?);
-        largest(&largest(&x, &y)?, &z)
+        join(vec![
+            one(x, parts[0])?,
+            one(y, parts[1])?,
+            one(z, parts[2])?,
+        ])
     };
     let start: [&[Written<'_>]; 3] = [
         &[("(−1)", &[&first])],
@@ -210,8 +191,11 @@ pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
     ];
     let start = three(h, start, &num(0))?;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
-    let inner = &k.extended(Item::Assume(all(&var("k"))))?;
-    let [low, top, sum] = parts_of(inner, &var("k"), &assumed(inner, &all(&var("k")))?)?;
+    let known = Goal::Le(joined(&sides(&var("k")))?, num(0));
+    let inner = &k.extended(Item::Assume(known.clone()))?;
+    let known = assumed(inner, &known)?;
+    let [low, top, sum] = [0, 1, 2].map(|i| part(inner, &sides(&var("k")), &known, i));
+    let (low, top, sum) = (low?, top?, sum?);
     let of = |n| instance(k, &given(h, n)?, &var("k"));
     let (least, most, next, added) = (of(2)?, of(3)?, of(5)?, of(7)?);
     let factor = show(k, "0 ≤ 1 − m_k[o]/4", &[("1/4", &[&most])])?;
@@ -235,7 +219,7 @@ pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
     ];
     let step = discharge(&three(inner, parts, &(var("k") + num(1)))?)?;
     let end = induction(&start, &step)?;
-    let [_, _, end] = parts_of(h, &var("T"), &end)?;
+    let end = part(h, &sides(&var("T")), &end, 2)?;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let added = sum_over(&instance(t, &given(h, 7)?, &var("t"))?)?;
     let entry = at(&at(&var("Z"), &var("t")), &var("o"));

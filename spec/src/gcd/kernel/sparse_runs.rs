@@ -6,7 +6,7 @@
 
 use super::events::{Round, Scales, height, run};
 use super::greedy::moduli;
-use super::noisy::{excess, space};
+use super::noisy::{excess, holds, space};
 use super::scales::{SCALES, context as any_scales};
 use super::sparse::with_index;
 use super::strongly::factor;
@@ -19,6 +19,7 @@ use dp_assay_kernel::rules::{
     sum_over, union,
 };
 use dp_assay_kernel::search::cases::split;
+use dp_assay_kernel::search::several::part;
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -48,10 +49,6 @@ fn bound(t: &Term) -> Term {
 
 fn limit() -> Term {
     mul([num(4), app("β", [])]) / var("μ") + lost()
-}
-
-fn holds(a: Term, b: Term) -> Term {
-    op(Op::AtMost, [a, b])
 }
 
 /// S(x).
@@ -263,14 +260,8 @@ fn falls(
 fn keeps(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
     let (here, w, t) = (round.here, var("w"), var("t"));
     let (after, next) = (round.after(), t.clone() + num(1));
-    let [few, kept] = sides(&w, &t);
-    let part = |second: bool| {
-        let above = larger(here, &few, &kept, second)?;
-        let one = if second { &kept } else { &few };
-        let parts = [with(num(1), &above), with(num(1), &round.before)];
-        combine(here, Goal::Le(one.clone(), num(0)), &parts)
-    };
-    let (few, kept) = (part(false)?, part(true)?);
+    let [few, kept] = [0, 1].map(|i| part(here, &sides(&w, &t), &round.before, i));
+    let (few, kept) = (few?, kept?);
     let [first, second] = sides(&after, &next);
     let most = grows(here)?;
     let parts = vec![with(num(1), &most), with(num(1), &few)];
@@ -328,7 +319,6 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 /// That the output w is sparse and misses the bound is no more than that what is wanted at T fails.
 fn at_the_end(here: &Context, both: &Term) -> Result<Theorem, Stuck> {
     let (w, t) = (var("w"), var("T"));
-    let [few, kept] = sides(&w, &t);
     let [all, zero] = wanted(&w, &t);
     let whole = Goal::Le(all.clone(), zero.clone());
     let goal = Goal::Le(both.clone(), num(1) - holds(all, zero));
@@ -336,10 +326,7 @@ fn at_the_end(here: &Context, both: &Term) -> Result<Theorem, Stuck> {
     let (own, met) = (sparse(&w), holds(excess(&w), bound(&t)));
     let yes = |here: &Context, fact: &Theorem| {
         let inner = here.extended(Item::Assume(whole.clone()))?;
-        let above = larger(&inner, &few, &kept, true)?;
-        let given = assumed(&inner, &whole)?;
-        let parts = [with(num(1), &above), with(num(1), &given)];
-        let kept = combine(&inner, Goal::Le(kept.clone(), num(0)), &parts)?;
+        let kept = part(&inner, &sides(&w, &t), &assumed(&inner, &whole)?, 1)?;
         let better = union(&discharge(&good(&inner, (&w, &t), [&kept, fact])?)?)?;
         let (one, other) = (at_most_one(here, &own)?, at_most_one(here, &met)?);
         let rest = Part::new(num(1), [&one, &other].map(Into::into));

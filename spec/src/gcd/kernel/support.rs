@@ -16,10 +16,11 @@ use crate::moved::written::{extended, goal as written, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, both, discharge, induction, instance, larger, largest,
-    root_increases, smooth, sum_over, union,
+    Part, Theorem, at_most_one, both, discharge, instance, larger, largest, root_increases, smooth,
+    sum_over, union,
 };
 use dp_assay_kernel::search::cases::split;
+use dp_assay_kernel::search::exp::power_increases;
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -135,59 +136,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 
 /// The noise of the run, where no coordinate becomes 0 again.
 const APART: Scales = Scales { apart: true, ..OWN };
-
-/// aⁿ ≤ bⁿ from 0 ≤ a and a ≤ b: by induction, with 0 ≤ bⁿ.
-fn powers(
-    here: &Context,
-    n: &Term,
-    [a, b]: [&Term; 2],
-    [low, order]: [&Theorem; 2],
-) -> Result<Theorem, Stuck> {
-    let power = |x: &Term, s: &Term| op(Op::Pow, [x.clone(), s.clone()]);
-    let sides = |s: &Term| [num(0) - power(b, s), power(a, s) - power(b, s)];
-    let most = |here: &Context, s: &Term, facts: [Vec<Part<'_>>; 2]| {
-        let [x, y] = sides(s);
-        let [first, second] = facts;
-        let first = combine_with_slack(here, Goal::Le(x, num(0)), first)?;
-        largest(
-            &first,
-            &combine_with_slack(here, Goal::Le(y, num(0)), second)?,
-        )
-    };
-    let start = most(here, &num(0), [vec![], vec![]])?;
-    let s = var("s");
-    let inner = here.extended(item("s", Sort::Index(n.clone())))?;
-    let [x, y] = sides(&s);
-    let known = Goal::Le(x.max_with(&y), num(0));
-    let inner = inner.extended(Item::Assume(known.clone()))?;
-    let known = assumed(&inner, &known)?;
-    let of = |second: bool| {
-        let one = if second { &y } else { &x };
-        let top = larger(&inner, &x, &y, second)?;
-        let parts = vec![with(num(1), &known), with(num(1), &top)];
-        combine_with_slack(&inner, Goal::Le(one.clone(), num(0)), parts)
-    };
-    let (above, below) = (of(false)?, of(true)?);
-    // b ≥ 0 as well, and b·bˢ − a·aˢ = (b − a)·bˢ + a·(bˢ − aˢ).
-    let both = combine_with_slack(
-        &inner,
-        Goal::Le(num(0), b.clone()),
-        vec![with(num(1), low), with(num(1), order)],
-    )?;
-    let facts = [
-        vec![Part::new(num(1), [&both, &above].map(Into::into))],
-        vec![
-            Part::new(num(1), [order, &above].map(Into::into)),
-            Part::new(num(1), [low, &below].map(Into::into)),
-        ],
-    ];
-    let step = discharge(&most(&inner, &(s + num(1)), facts)?)?;
-    let ends = induction(&start, &step)?;
-    let [x, y] = sides(n);
-    let top = larger(here, &x, &y, true)?;
-    let parts = vec![with(num(1), &ends), with(num(1), &top)];
-    combine_with_slack(here, Goal::Le(power(a, n), power(b, n)), parts)
-}
 
 /// 1 and how many coordinates κ(x) counts, of which it is the maximum.
 fn maximum_of(here: &Context, x: &Term) -> Result<[Term; 2], Stuck> {
@@ -383,7 +331,7 @@ fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck
     let quotient = share / count(&after);
     let rate = Goal::Le(factor(&w), factor(&after));
     let rate = combine_with_slack(here, rate, vec![with(quotient, &order)])?;
-    let powers = powers(here, &next, [&factor(&w), &factor(&after)], [&low, &rate])?;
+    let powers = power_increases(here, &next, [&factor(&w), &factor(&after)], [&low, &rate])?;
     let noise = mul([num(4), app("β", [])]) / var("μ");
     let parts = vec![
         with(num(1), &own),
@@ -436,7 +384,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let order = vec![with(quotient, &few), with(num(-1), &shrinks)];
     let order = combine_with_slack(&inner, Goal::Le(factor(&x), var("q")), order)?;
     let low = not_negative(&inner, &x)?;
-    let powers = powers(&inner, &var("T"), [&factor(&x), &var("q")], [&low, &order])?;
+    let powers = power_increases(&inner, &var("T"), [&factor(&x), &var("q")], [&low, &order])?;
     let four = |t: Term| mul([num(4), t]) / var("μ");
     let parts = vec![
         with(var("G"), &powers),
