@@ -2,6 +2,8 @@
 
 pub mod algorithms;
 pub mod assumptions;
+pub mod consensus;
+pub mod corrected;
 pub mod displays;
 pub mod entries;
 pub mod exact;
