@@ -15,9 +15,9 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    algorithms as matrices, assumptions, consensus, corrected as unrolled, displays as lines_of,
-    entries, exact as slopes, least_squares, mixing, network, noise as draws_of, regular,
-    schedule as step_of, secrets, sums as edges,
+    algorithms as matrices, assumptions, consensus, corrected as unrolled, diagonal,
+    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
+    noise as draws_of, regular, schedule as step_of, secrets, spectrum, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -267,6 +267,8 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
     "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;
+    "decor-drv-1": diagonal::diagonal, diagonal::prove_diagonal;
+    "decor-lem-5": spectrum::second_largest, spectrum::prove_second_largest;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;

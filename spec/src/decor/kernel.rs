@@ -4,6 +4,7 @@ pub mod algorithms;
 pub mod assumptions;
 pub mod consensus;
 pub mod corrected;
+pub mod diagonal;
 pub mod displays;
 pub mod entries;
 pub mod exact;
@@ -14,6 +15,7 @@ pub mod noise;
 pub mod regular;
 pub mod schedule;
 pub mod secrets;
+pub mod spectrum;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;
