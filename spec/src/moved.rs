@@ -15,7 +15,7 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    algorithms as matrices, assumptions, consensus, corrected as unrolled, diagonal,
+    algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion, diagonal,
     displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
     noise as draws_of, regular, schedule as step_of, secrets, spectrum, sums as edges,
 };
@@ -269,6 +269,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;
     "decor-drv-1": diagonal::diagonal, diagonal::prove_diagonal;
     "decor-lem-5": spectrum::second_largest, spectrum::prove_second_largest;
+    "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;

@@ -4,6 +4,7 @@ pub mod algorithms;
 pub mod assumptions;
 pub mod consensus;
 pub mod corrected;
+pub mod deletion;
 pub mod diagonal;
 pub mod displays;
 pub mod entries;
