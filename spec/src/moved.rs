@@ -271,6 +271,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-5": spectrum::second_largest, spectrum::prove_second_largest;
     "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
+    "decor-def-order": secrets::weaker, secrets::prove_weaker;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
