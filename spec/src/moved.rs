@@ -15,9 +15,9 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    algorithms as matrices, assumptions, displays as lines_of, entries, exact as slopes,
-    least_squares, mixing, network, noise as draws_of, regular, schedule as step_of, secrets,
-    sums as edges,
+    algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion, diagonal,
+    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
+    noise as draws_of, regular, schedule as step_of, secrets, spectrum, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -276,7 +276,14 @@ pub const ALL: &[Moved] = claims! {
     "decor-drv-6": regular::statement, regular::prove;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
     "decor-asm-star-repaired": assumptions::at_the_minimum, assumptions::prove_at_the_minimum;
+    "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
+    "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
+    "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;
+    "decor-drv-1": diagonal::diagonal, diagonal::prove_diagonal;
+    "decor-lem-5": spectrum::second_largest, spectrum::prove_second_largest;
+    "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
+    "decor-def-order": secrets::weaker, secrets::prove_weaker;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;

@@ -10,8 +10,9 @@ use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the consensus distance, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     LEM_9_SPLIT,
+    LEM_9_PATHWISE,
     LEM_9_FIRST,
     LEM_9_NOISE,
     LEM_9_NOISE_REPAIRED,
@@ -59,26 +60,55 @@ fn lem_9_split(c: &Check) -> Verdict {
         .proved_on("all n, d, η, mixing matrices")
 }
 
-/// `decor-lem-9-first`. ‖(X − η∂L)(W − J)‖² ≤ (1−p)‖(X − X̄) − η(∂L − ∂L J)‖² (Assumption 5), then
-/// ‖u − ηw‖² ≤ (1 + γ)‖u‖² + (1 + 1/γ)η²‖w‖² with γ = p/(3(1−p)) (p < 1; for p = 1 the left side is
-/// 0), and I − J is a projection. The bounds on ‖∂L‖² and ‖∂ℓ − ∂L‖² are (a + b)² ≤ 2a² + 2b² with
-/// Assumptions 1 and 3. Attained: the factor 3 as p → 0, the factor 2 at a = b.
+/// `decor-lem-9-pathwise`, what Lemma 9 and `decor-drv-12` need for every X. ‖(X − η∂L)(W − J)‖² ≤ (1−p)‖(X − X̄) − η(∂L −
+/// ∂L J)‖² (Assumption 5), then ‖u − ηw‖² ≤ (1 + γ)‖u‖² + (1 + 1/γ)η²‖w‖² with γ = p/(3(1−p)) or p/(2(1−p)) (p < 1; for p = 1
+/// the left side is 0), and I − J is a projection. The other bounds are (a + b)² ≤ 2a² + 2b² with Assumptions 1 and 3.
+/// Attained: the factors of (1−p)/p as p → 0, the factor 2 at a = b.
+pub const LEM_9_PATHWISE: Claim = Claim {
+    id: "decor-lem-9-pathwise",
+    place: "App. B.4, proof of Lemma 9, for every X",
+    kind: Kind::PathwiseInequality,
+    statement: "‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)‖X−X̄‖² + (3(1−p)/p)η²‖∂L‖² and ≤ (1−p/2)‖X−X̄‖² + (2(1−p)/p)η²‖∂L(I−J)‖²; ‖∂L‖² ≤ 2L²‖X−X̄‖² + 2nζ_*² + 2nP‖∇L(x̄)‖²; nΨ ≤ nσ_*² + 2ML²‖X−X̄‖² + 2Mn‖∇L(x̄)‖²; if (1/n)Σ‖∇L_i(x̄) − ∇L(x̄)‖² ≤ ζ², then ‖∂L(I−J)‖² ≤ 2L²‖X−X̄‖² + 2nζ²",
+    hypotheses: "Assumptions 1, 3, 5; Ψ at the columns of X",
+    check: lem_9_pathwise,
+    ..Claim::ALONE
+};
+
+fn lem_9_pathwise(c: &Check) -> Verdict {
+    let factor = c.constant("factor of (1−p)/p with centred gradients", 2);
+    let (p, s) = (frac(1, 1000), frac(999, 1000));
+    // As in `first`, with y = p/(2(1−p)).
+    let y: Rational = &p / (s.clone() * 2);
+    let left = Rational::from(1 + &y).square() * &s;
+    let right = 1 - Rational::from(&p / 2) + Rational::from(&factor * &s) / &p * y.square();
+    let [pp, ss] = ["p", "1−p"].map(Poly::var);
+    first(c)
+        .states_that(
+            "p = 1/1000, X − X̄ = 1, centred gradients opposed",
+            left <= right,
+            || format!("left {left}, right {right}"),
+        )
+        .needs_at_most(
+            "(1−p)(1 + 1/γ) ≤ 2(1−p)/p for γ = p/(2(1−p)), times p",
+            &ss * &pp + 2 * ss.square(),
+            Poly::from(factor) * &ss * (&pp + &ss),
+        )
+        .proved_on("all X, p in (0,1], n, d, L, M, P ≥ 0")
+}
+
+/// `decor-lem-9-first`: `decor-lem-9-pathwise` in expectation.
 pub const LEM_9_FIRST: Claim = Claim {
     id: "decor-lem-9-first",
     place: "App. B.4, proof of Lemma 9",
     kind: Kind::ExpectationBound,
     statement: "E‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)nΞ + (3(1−p)/p)η²E‖∂L‖²; E‖∂L‖² ≤ 2L²nΞ + 2nζ_*² + 2nP E‖∇L(x̄)‖²; E‖∂ℓ−∂L‖² ≤ nσ_*² + 2ML²nΞ + 2MnE‖∇L(x̄)‖²",
     hypotheses: "Assumptions 1, 3, 5",
-    rests_on: &[],
-    by_hand: &[
-        "Assumption 5 is applied to X − η∂L",
-        "Young's inequality with γ = p/(3(1−p))",
-        "Assumptions 1 and 3, and Jensen's inequality",
-    ],
-    check: lem_9_first,
+    rests_on: &["decor-lem-9-pathwise"],
+    by_hand: &["the expectation over X of decor-lem-9-pathwise is taken"],
+    check: |c| first(c).proved_on("all p in (0,1], n, d, L, M, P ≥ 0"),
 };
 
-fn lem_9_first(c: &Check) -> Verdict {
+fn first(c: &Check) -> Argument<'_> {
     let three = c.constant("factor of (1−p)/p", 3);
     let two = Poly::from(c.constant("factor in the bound on ‖∂L‖²", 2));
     let (p, one) = (frac(1, 1000), Rational::from(1));
@@ -121,7 +151,6 @@ fn lem_9_first(c: &Check) -> Verdict {
             (&a - &b).square(),
         )
         .note("Assumptions 1, 3 and 5 enter as in the doc comment")
-        .proved_on("all p in (0,1], n, d, L, M, P ≥ 0")
 }
 
 /// `decor-lem-9-noise`. N̄ has d·n independent entries, so E‖N̄A‖_F² = dσ_cdp²‖A‖_F² for every A: the

@@ -2,6 +2,10 @@
 
 pub mod algorithms;
 pub mod assumptions;
+pub mod consensus;
+pub mod corrected;
+pub mod deletion;
+pub mod diagonal;
 pub mod displays;
 pub mod entries;
 pub mod exact;
@@ -12,6 +16,7 @@ pub mod noise;
 pub mod regular;
 pub mod schedule;
 pub mod secrets;
+pub mod spectrum;
 pub mod sums;
 
 use dp_assay_kernel::Stuck;

@@ -10,7 +10,8 @@ use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// The claims about the general case and the trade-off, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
+    THM_2B_ROUNDS,
     THM_2B,
     THM_2B_PROOF,
     EQ_12,
@@ -20,9 +21,20 @@ pub(super) const CLAIMS: [Claim; 7] = [
     COR_12_NC_READING_ABSOLUTE,
 ];
 
+/// `decor-thm-2b-rounds`: the recursion of V (`decor-thm-2a-V`) telescopes to 8V_0/(ηT) + 8ηA + 8η²B, and 1/η ≤ 2cL/p +
+/// ½√(TLQ/(L_0n)), η ≤ 2√(L_0n/(LTQ)) give the four terms.
+pub const THM_2B_ROUNDS: Claim = Claim {
+    id: "decor-thm-2b-rounds",
+    place: "§5.2, Theorem 2, second part; App. B.3.2, its rounds",
+    kind: Kind::PathwiseInequality,
+    statement: "with η = min{p/(2cL), 2√(L_0n/(LTQ))}: if V_{t+1} ≤ V_t − (η/8)g_t + η²A + η³B for all t < T with V_t = e_t + (3L²η/p)Ξ_t, e_0 = L_0, A = LQ/(2n) and B = 3L²R/p, then (1/T)Σ_{t<T} g_t ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R",
+    hypotheses: "e_t, Ξ_t ≥ 0; L, L_0, Q, c, p > 0, R ≥ 0, T ≥ 1",
+    check: |c| rounds(c).proved_on("all n, T ≥ 1, L, L_0, Q, c, p > 0, R ≥ 0"),
+    ..Claim::ALONE
+};
+
 /// `decor-thm-2b`, with the explicit constants of the proof. If η meets the condition of Lemma 9
-/// (repaired), the recursion of V (`decor-thm-2a-V`) telescopes to 8V_0/(ηT) + 8ηA + 8η²B, and 1/η ≤
-/// 2cL/p + ½√(TLQ/(L_0n)), η ≤ 2√(L_0n/(LTQ)) give the four terms. If it does not, then P < 1/16 and
+/// (repaired), this is `decor-thm-2b-rounds`. If it does not, then P < 1/16 and
 /// pM < 1/5 (because η ≤ p/(2cL)), so ‖∇L‖² ≤ ζ_*²/(1−P) ≤ (16/15)ζ_*² by Jensen and Assumption 3,
 /// while the last term alone is at least 144(1−p)L²η²ζ_*²/p² ≥ 12ζ_*²/(3 + pM) ≥ (15/4)ζ_*². The μ
 /// in c is not defined here; any μ in [0, L] serves.
@@ -32,16 +44,19 @@ pub const THM_2B: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
     hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
-    rests_on: &["decor-lem-7", "decor-lem-9-repaired", "decor-thm-2a-V"],
+    rests_on: &[
+        "decor-lem-7",
+        "decor-lem-9-repaired",
+        "decor-thm-2a-V",
+        "decor-thm-2b-rounds",
+    ],
     by_hand: &[
-        "the recursion of V (decor-thm-2a-V) telescopes",
         "Lemma 9 (repaired) is used where its step condition holds, else P < 1/16, pM < 1/5 and Jensen's inequality with Assumption 3",
-        "1/η is at most the sum of the inverse branches, and η at most the second branch",
     ],
     check: thm_2b,
 };
 
-fn thm_2b(c: &Check) -> Verdict {
+fn rounds(c: &Check) -> Argument<'_> {
     let constants = [
         c.constant("factor of √(LL_0Q/(nT))", 12),
         c.constant("factor of cLL_0/(pT)", 16),
@@ -78,6 +93,10 @@ fn thm_2b(c: &Check) -> Verdict {
             8 * square * curve * v("R"),
             rest * &l * &gap * &n * inv("p") * t * inv("Q") * v("R"),
         )
+}
+
+fn thm_2b(c: &Check) -> Verdict {
+    rounds(c)
         .needs_that(
             "steps above Lemma 9's limit: P < 1/16, pM < 1/5, and 16/15 ≤ 12/(3 + 1/5)",
             frac(16, 15) <= Rational::from(12) / frac(16, 5),
@@ -92,7 +111,7 @@ fn thm_2b(c: &Check) -> Verdict {
             3 + frac(1, 5) + v("x"),
             16 * (3 * v("P") + frac(1, 5) + v("x")),
         )
-        .note("telescoping of V and the two cases as in the doc comment")
+        .note("the two cases as in the doc comment")
         .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
 }
 

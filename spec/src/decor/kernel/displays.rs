@@ -225,15 +225,17 @@ pub fn sum_of_rounds() -> Result<Statement, Stuck> {
     )
 }
 
-/// Σ_{t<T} 1/(t + τ) ≤ log(T + 1): each is at most log(t + τ) − log(t + τ − 1), as 1 + y ≤ exp(y) at y = log((t + τ − 1)/(t + τ)).
-fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+/// Σ_{t<T} 1/(t + s + 1) ≤ log(T + s) − log(s), s being `base`: each is at most log(t + s + 1) − log(t + s), as 1 + y ≤
+/// exp(y) at y = log((t + s)/(t + s + 1)).
+pub(super) fn logarithms(h: &Context, base: &str) -> Result<Theorem, Stuck> {
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
-    let (a, b) = (term(t, "t + 1 + x")?, term(t, "t + 2 + x")?);
+    let (low, high) = (format!("t + {base}"), format!("t + 1 + {base}"));
+    let (a, b) = (term(t, &low)?, term(t, &high)?);
     let above = tangent(t, &(a.log() - b.log()))?;
-    let split = exp_sum(t, &a.log(), &term(t, "0 − log(t + 2 + x)")?)?;
+    let split = exp_sum(t, &a.log(), &term(t, &format!("0 − log({high})"))?)?;
     let (of_a, of_b) = (exp_log(t, &a)?, exp_log(t, &b)?);
     let (unit, whole) = (exp_of_opposite(t, &b.log())?, inverse(t, &b)?);
-    let (e, r) = ("exp(0 − log(t + 2 + x))", "1/(t + 2 + x)");
+    let (e, r) = (&format!("exp(0 − log({high}))"), &format!("1/({high})"));
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&above]),
         ("1", &[&split]),
@@ -242,16 +244,18 @@ fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
         (&format!("{r} − 1"), &[&unit]),
         (e, &[&whole]),
     ];
-    let one = show(t, &format!("{r} ≤ log(t + 2 + x) − log(t + 1 + x)"), parts)?;
-    let (all, ends) = (sum_over(&one)?, telescope(h, "t", &var("T"), &a.log())?);
+    let one = show(t, &format!("{r} ≤ log({high}) − log({low})"), parts)?;
+    let ends = telescope(h, "t", &var("T"), &a.log())?;
+    let goal = format!("Σ_{{t<T}} {r} ≤ log(T + {base}) − log({base})");
+    show(h, &goal, &[("1", &[&sum_over(&one)?]), ("1", &[&ends])])
+}
+
+/// Σ_{t<T} 1/(t + τ) ≤ log(T + 1).
+fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+    let all = logarithms(h, "1 + x")?;
     let far = log_increases(&show(h, "T + 1 + x ≤ (T + 1)·(1 + x)", &[])?)?;
     let [_, product] = log_product(h, &term(h, "T + 1")?, &term(h, "1 + x")?)?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&all]),
-        ("1", &[&ends]),
-        ("1", &[&far]),
-        ("1", &[&product]),
-    ];
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&all]), ("1", &[&far]), ("1", &[&product])];
     show(h, "Σ_{t<T} 1/(t + τ) ≤ log(T + 1)", parts)
 }
 

@@ -13,7 +13,7 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, op, var};
 
-const GRAPH: &str = "for all
+pub(super) const GRAPH: &str = "for all
     integer n ≥ 1
     integer E ≥ 1
     sequence h in ℝ^n
@@ -32,13 +32,13 @@ fn below(name: &str) -> Term {
     var(if name == "e" { "E" } else { "n" })
 }
 
-fn with(context: &Context, names: &str) -> Result<Context, Stuck> {
+pub(super) fn with(context: &Context, names: &str) -> Result<Context, Stuck> {
     let index = |name: &str| item(name, Sort::Index(below(name)));
     context.with(names.split(' ').map(index))
 }
 
 /// A hypothesis of the graph for these indices.
-fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
+pub(super) fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
     let names = names.split(' ');
     names.fold(given(h, n), |theorem, name| {
         instance(h, &theorem?, &var(name))
@@ -46,7 +46,7 @@ fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_first Σ_second body = Σ_second Σ_first body.
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
+pub(super) fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
     let inside = with(h, &format!("{first} {second}"))?;
     let body = term(&inside, body)?;
     exchange(h, (first, &below(first)), (second, &below(second)), &body)
