@@ -19,6 +19,7 @@ import dataclasses
 import enum
 import json
 import math
+import numbers
 import os
 import random
 import signal
@@ -188,7 +189,7 @@ def doubles(outputs: Any, length: Union[int, str]) -> bytes:
         else:
             if len(_sequence(output, "an output")) != length:
                 raise ValueError(f"an output has {len(output)} numbers instead of {length}")
-            flat.extend(_number(number) for number in output)
+            flat.extend(_number(entry) for entry in output)
     return _bytes(flat)
 
 
@@ -200,11 +201,12 @@ def _bytes(numbers: "array.array[float]") -> bytes:
 
 def _array(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of an array of numpy or its like, one row for each output."""
-    if getattr(outputs.dtype, "kind", "f") not in "biuf":
+    kind = getattr(outputs.dtype, "kind", "f")
+    if kind not in "biuf":
         raise TypeError(f"outputs are real numbers, not of type {outputs.dtype}")
     if outputs.ndim > 2 or (outputs.shape[1] if outputs.ndim == 2 else 1) != length:
         raise ValueError(f"outputs have shape {outputs.shape} instead of (count, {length})")
-    if outputs.dtype.kind in "iu" and outputs.dtype.itemsize == 8:
+    if kind in "iu" and outputs.dtype.itemsize == 8:
         _exact(outputs[(outputs > 1 << 53) | (outputs < -(1 << 53))].tolist())
     return bytes(outputs.astype("<f8").tobytes())
 
@@ -219,8 +221,8 @@ def _sequence(value: Any, what: str) -> Any:
 def _number(value: Any) -> float:
     if isinstance(value, (str, bytes, bytearray)) or value is None:
         raise TypeError(f"{_short(value)} is not a number")
-    if isinstance(value, int):
-        _exact([value])
+    if isinstance(value, numbers.Integral):
+        _exact([int(value)])
     return float(value)
 
 
