@@ -64,7 +64,8 @@ pub fn laplace(parameter: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountE
 /// sensitivity Δ: Δ(Δ − 2k)/(2σ²) where the noise is k (Canonne, Kamath and Steinke 2020). Symmetric.
 ///
 /// # Errors
-/// σ must be positive and at most about 2·10⁴ (larger: [`gaussian_rho_upper`]).
+/// σ must be at least 1.5·10⁻¹⁵⁴, so that its square is a normal number, and at most about 2·10⁴ (larger:
+/// [`gaussian_rho_upper`]).
 pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountError> {
     AccountError::check(
         sigma.is_finite() && sigma > 0.0,
@@ -77,6 +78,8 @@ pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountErro
     let reach = (39.0 * sigma).ceil();
     within(2.0 * reach + 1.0)?;
     let variance = sigma * sigma;
+    let rule = "must be at least 1.5e-154: of less noise no double tells the loss";
+    AccountError::check(variance >= f64::MIN_POSITIVE, "sigma", sigma, rule)?;
     let weight = |k: f64| exp(-k * k / (2.0 * variance));
     let total = 1.0
         + 2.0

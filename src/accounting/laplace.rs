@@ -39,7 +39,7 @@ impl Laplace {
     pub fn new(sensitivity: Sensitivity, scale: Scale) -> Self {
         let pure = Enclosure::point(sensitivity.get()) / Enclosure::point(scale.get());
         Self {
-            pure: pure.clamp(0.0, f64::MAX),
+            pure: pure.clamp(0.0, f64::INFINITY),
         }
     }
 
@@ -60,7 +60,7 @@ impl Laplace {
             return self.pure;
         }
         let gain = 2.0 * (-Enclosure::point(delta.get())).ln_1p();
-        (self.pure + gain).clamp(0.0, f64::MAX)
+        (self.pure + gain).clamp(0.0, f64::INFINITY)
     }
 
     /// Upper bound in nats on the Rényi divergence of order α > 1 (Mironov 2017, Proposition 6, rounded up); never

@@ -68,10 +68,11 @@ pub fn compose_advanced(group: Group, delta: Delta) -> Result<f64, AccountError>
 /// The upper end is safe; the ends differ by about 10⁻¹² relative.
 ///
 /// # Errors
-/// More than two groups with different ε (use the privacy-loss accountant), more than 10¹²
+/// A sum of the ε that is not finite, more than two groups with different ε (use the privacy-loss accountant), more than 10¹²
 /// mechanisms, or more than about 10⁷ (in both groups 10⁵) numbers of truthful answers that matter at δ.
 pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, AccountError> {
     let basic = compose_basic(groups);
+    AccountError::check(basic.is_finite(), "epsilon", basic, "must be finite")?;
     let delta = delta.get();
     if delta >= 1.0 || basic == 0.0 {
         return Ok(Enclosure::point(0.0));

@@ -1,6 +1,7 @@
 //! Outputs as rows of numbers, to define events on.
 //!
-//! **Rounding.** A real number is looked at to 2⁻³⁰ of its usual size only. A mechanism computed in
+//! **Rounding.** A real number is looked at to 2⁻³⁰ of its usual size only (constants such as a sentinel apart), or of its own
+//! where that is larger. A mechanism computed in
 //! floating point differs from the one on paper in its last bits, and there it tells its inputs apart
 //! exactly: of two noisy values, or of two roundings of one likelihood ratio, each may be reachable
 //! from one input only. An audit of the mechanism on paper must not see that; an audit of the bits
@@ -95,15 +96,19 @@ pub struct Layout {
     entries: usize,
     /// What else has columns.
     extras: Extras,
-    /// The unit to which each entry, then each statistic, is rounded; 0 where it is not.
+    /// The unit to which each entry, then each statistic, is rounded at least; 0 where it is not.
     units: Vec<f64>,
     /// What the entries look at, where outputs are more than numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     structure: Option<Structure>,
 }
 
-/// The unit of rounding, as a binary exponent below the usual size of a column's numbers.
-const RESOLUTION: i32 = 30;
+/// The unit of rounding, as a part of the usual size of a column's numbers: 2⁻³⁰.
+const RESOLUTION: f64 = 1.0 / (1 << 30) as f64;
+/// A number that more than one in so many are is a constant of the mechanism's (a sentinel, a bound) and says nothing of the
+/// usual size, unless fewer than one in the second number are anything else.
+const CONSTANT: usize = 8;
+const RARE: usize = 64;
 
 /// Columns that stand for the bits of one number: its grid, then bits 0 (lowest) to 63.
 const BIT_COLUMNS: usize = 65;
@@ -240,6 +245,11 @@ impl Layout {
             .flatten()
     }
 
+    /// Whether some numbers are rounded.
+    pub(crate) fn rounds(&self) -> bool {
+        self.units.iter().any(|unit| *unit > 0.0)
+    }
+
     /// The name of a column in events.
     #[must_use]
     pub fn column(&self, index: usize) -> String {
@@ -304,6 +314,9 @@ fn shown(structure: &Structure, entries: &[f64]) -> String {
             }
         })
         .collect();
+    if words.is_empty() {
+        return "of which no column says anything".to_owned();
+    }
     let rest = if words.len() > SHOWN { ", …" } else { "" };
     format!(
         "one where {}{rest}",
@@ -361,14 +374,35 @@ fn unit(values: impl Iterator<Item = f64>) -> f64 {
         *x = x.abs();
     }
     sizes.sort_unstable_by(f64::total_cmp);
-    let exponent = sizes[sizes.len() / 2].log2().floor() as i32 - RESOLUTION;
-    2_f64.powi(exponent.max(f64::MIN_EXP))
+    let varied: Vec<f64> = sizes
+        .chunk_by(|a, b| a == b)
+        .filter(|same| same.len() * CONSTANT <= sizes.len())
+        .flatten()
+        .copied()
+        .collect();
+    let told = if varied.len() * RARE < sizes.len() {
+        &sizes
+    } else {
+        &varied
+    };
+    below(told[told.len() / 2])
 }
 
-/// A number rounded to a unit, a power of two; what rounds to nothing is +0, unlike −0 itself.
+/// 2⁻³⁰ of the power of two at a number or below, a normal number.
+fn below(size: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    let power = f64::from_bits(size.to_bits() & EXPONENT);
+    (power * RESOLUTION).max(f64::MIN_POSITIVE)
+}
+
+/// A number rounded to a unit, a power of two, or to 2⁻³⁰ of itself if that is coarser; what rounds to nothing is +0, unlike
+/// −0 itself.
 fn round(x: f64, unit: Option<f64>) -> f64 {
     match unit {
-        Some(unit) if unit > 0.0 && x.is_finite() && x != 0.0 => (x / unit).round() * unit + 0.0,
+        Some(unit) if unit > 0.0 && x.is_finite() && x != 0.0 => {
+            let unit = unit.max(below(x));
+            (x / unit).round() * unit + 0.0
+        }
         _ => x,
     }
 }

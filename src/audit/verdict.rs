@@ -247,6 +247,14 @@ impl AuditReport {
         }
         if let Some(found) = &self.counterexample {
             out += &found.text();
+            if found.epsilon_lower <= self.claim.epsilon.get() {
+                out += &format!(
+                    "    these counts alone show no more than ε ≥ {}: the verdict is that of all bets, whose \
+                     wealth is e^{:.1}\n",
+                    at_least(found.epsilon_lower, 4),
+                    self.log_wealth
+                );
+            }
         }
         out
     }

@@ -60,10 +60,15 @@ pub(crate) fn constant(outputs: &Rows, layout: &Layout) -> String {
     let rows = outputs.all().first(1);
     let one = rows.iter().next().map(|row| layout.show(row.values));
     format!(
-        "every run on either input gave the same output, {}: no noise was seen, and nothing that \
+        "every run on either input gave the same output, {}{}: no noise was seen, and nothing that \
          depends on the inputs. Does the mechanism read them, and is what it gives the number that \
          is released? Audit a pair of inputs on which the answers differ",
-        one.unwrap_or_default()
+        one.unwrap_or_default(),
+        if layout.rounds() {
+            ", to 2⁻³⁰ of its size (with bits, to the last)"
+        } else {
+            ""
+        }
     )
 }
 

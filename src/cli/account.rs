@@ -441,6 +441,7 @@ impl Mechanism {
             "--q",
             "this mechanism",
         )?;
+        self.refuse_unused()?;
         let noise = || sigma.ok_or("this mechanism needs its noise, e.g. --sigma 2");
         let single = match name {
             Name::Gaussian => Event::Gaussian {
@@ -465,6 +466,35 @@ impl Mechanism {
                 event: Box::new(single),
             },
         })
+    }
+}
+
+impl Mechanism {
+    /// A flag that changes nothing is refused: who gave it meant another run.
+    fn refuse_unused(&self) -> Result<(), String> {
+        use SamplingName::{BMinSeparation, FixedSize, Poisson, TruncatedPoisson, WithReplacement};
+        let drawn = (self.mechanism == Name::SubsampledGaussian).then_some(self.sampling);
+        let used = |by: &[SamplingName]| drawn.is_some_and(|sampling| by.contains(&sampling));
+        let sized = used(&[FixedSize, WithReplacement, TruncatedPoisson]);
+        let unused = [
+            ("--records", self.records.is_some() && !sized),
+            ("--cap", self.cap.is_some() && !used(&[TruncatedPoisson])),
+            (
+                "--separation",
+                self.separation.is_some() && !used(&[BMinSeparation]),
+            ),
+            ("--sampling", self.sampling != Poisson && drawn.is_none()),
+        ];
+        match unused.into_iter().find(|(_, is_unused)| *is_unused) {
+            None => Ok(()),
+            Some((flag, _)) => Err(format!(
+                "{flag} does not go with {}",
+                match drawn {
+                    Some(sampling) => format!("--sampling {}", sampling.name()),
+                    None => "this mechanism".to_owned(),
+                }
+            )),
+        }
     }
 }
 

@@ -68,19 +68,19 @@ fn every_number_of_guesses_has_its_share_of_the_error() {
 
 #[test]
 fn guesses_are_for_the_largest_scores_and_against_the_smallest() {
-    // Scores that tell every member: all guesses are right; scores of the opposite sign: none.
-    let told = |sign: f64| {
-        (0..64)
+    // Scores that tell every member: all guesses are right; scores of the opposite sign: none, of too few to be refused.
+    let told = |sign: f64, canaries: i32| {
+        (0..canaries)
             .map(|i| (sign * f64::from(i % 2), i % 2 == 1))
             .collect()
     };
     assert!(
-        run(told(1.0), 0.01)
+        run(told(1.0, 64), 0.01)
             .tried
             .iter()
             .all(|t| t.right == t.guessed)
     );
-    let opposite = run(told(-1.0), 0.01);
+    let opposite = run(told(-1.0, 16), 0.01);
     assert!(opposite.tried.iter().all(|t| t.right == 0));
     assert_eq!(opposite.epsilon_lower, 0.0);
 }
@@ -115,4 +115,35 @@ fn a_pass_of_one_run_is_worth_what_it_promises() {
     };
     let found = (0..200).into_par_iter().filter(|seed| found(*seed)).count();
     assert!(found >= 160, "ε = {promised}: found {found} of 200");
+}
+
+/// Losses in place of scores: what leaks must not pass because its sign is wrong. Scores that say nothing are refused with probability
+/// below 10⁻⁶.
+#[test]
+fn scores_that_tell_members_the_wrong_way_round_are_refused() {
+    let reversed = |shift: f64| {
+        let told = canaries(shift, 1e-9, 5).into_iter();
+        told.map(|(score, member)| (-score, member))
+            .collect::<Vec<_>>()
+    };
+    let audit = OneRun {
+        claim: Some(Claim::new(1.0, 0.0).expect("a claim")),
+        ..OneRun::default()
+    };
+    let answer = |scores| audit.run(&Scores::new(scores).expect("fair coins"));
+    let refused = answer(reversed(4.0)).expect_err("a larger score speaks for no membership");
+    assert!(
+        refused.to_string().contains("negate the scores"),
+        "{refused}"
+    );
+    assert!(answer(reversed(0.0)).is_ok());
+}
+
+#[test]
+fn a_mark_of_the_byte_order_is_no_part_of_a_name() {
+    let lines = "\u{feff}score,member\n1.5,1\n0.5,0\n";
+    assert_eq!(
+        Scores::parse(lines).expect("two canaries"),
+        Scores::new(vec![(1.5, true), (0.5, false)]).expect("two canaries")
+    );
 }

@@ -254,6 +254,45 @@ fn the_rounding_of_a_likelihood_ratio_accuses_nobody() {
     assert_eq!(bits.verdict, Verdict::Violation, "{bits}");
 }
 
+/// Twelve coins, and their parity with the input: what tells the inputs apart is a set of thousands of outputs, which shows in the
+/// bets and not in the event that is counted afterwards.
+#[test]
+fn a_counterexample_that_shows_less_than_the_bets_says_so() {
+    let parity = from_fn("parity", |bit: &bool, tape: Tape| {
+        let word = tape.uniform(0, Purpose::User, 0).0;
+        let coins: Vec<bool> = (0..12).map(|at| word >> at & 1 == 1).collect();
+        let last = coins.iter().fold(*bit, |all, coin| all ^ coin);
+        Output::Bits(coins.into_iter().chain([last]).collect())
+    });
+    let audit = Audit::of(parity).claim(1.0, 0.0);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+    let report = audit.run().expect("a complete description");
+    assert_eq!(report.verdict, Verdict::Violation, "{report}");
+    let shown = report.counterexample.as_ref().expect("a violation");
+    assert_eq!(
+        shown.epsilon_lower <= 1.0,
+        report.text().contains("these counts alone show no more"),
+        "{}",
+        report.text()
+    );
+}
+
+/// What a run that fails answers is no measure of what the others do: rounded to 2⁻³⁰ of it their answers would all be 0.
+#[test]
+fn answers_beside_a_sentinel_are_looked_at_by_their_own_size() {
+    for sentinel in [1e12, 1e15 + 0.5, -f64::MAX] {
+        let often_fails = from_fn("sum that often fails", move |x: &f64, tape: Tape| {
+            let draw = tape.uniform(0, Purpose::User, 0).0 as f64 / 2_f64.powi(64);
+            if draw < 0.6 { sentinel } else { x + 0.1 * draw }
+        });
+        let audit = Audit::of(often_fails).claim(1.0, 0.0).trials(20_000);
+        let audit = audit.neighbours(Neighbouring::ReplaceOne, 0.3, 1.3);
+        let report = audit.run().expect("a complete description");
+        // Answers on the two inputs have nothing in common.
+        assert_eq!(report.verdict, Verdict::Violation, "{sentinel}: {report}");
+    }
+}
+
 /// A sum that should be of numbers cut to [0, 1], and is not; with noise of scale `1/epsilon`.
 fn sum(epsilon: f64) -> impl Mechanism<Input = Vec<f64>> {
     from_fn("sum", move |x: &Vec<f64>, tape: Tape| {

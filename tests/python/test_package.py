@@ -10,7 +10,7 @@ import sys
 import unittest
 
 import dp_assay
-from dp_assay.client import encode, outcome
+from dp_assay.client import doubles, encode, outcome
 from zoo import ZOO, look
 
 
@@ -362,6 +362,16 @@ class Values(unittest.TestCase):
         self.assertEqual(encode(ValueError("x")), {"raised": ["ValueError", "x"]})
         self.assertEqual(sorted(encode({3, 1})["set"]), [1, 3])
         self.assertEqual(json.dumps(encode([True, 1, 1.0])), "[true, 1, 1.0]")
+
+    def test_whole_numbers_are_never_rounded(self):
+        least, most = -(1 << 63), (1 << 63) - 1
+        self.assertEqual(encode([least, most, least - 1, most + 1]), [least, most, str(least - 1), str(most + 1)])
+        self.assertEqual(encode({10**400: 1 << 70}), {"map": [[str(10**400), str(1 << 70)]]})
+        for exact in (-(1 << 53), 10**18, 1 << 1023):
+            self.assertEqual(len(doubles([exact], 1)), 8)
+        for rounded in ((1 << 53) + 1, -(1 << 60) - 1, 1 << 1024):
+            with self.assertRaisesRegex(ValueError, "is no double"):
+                doubles([rounded], 1)
 
 
 class Gates(unittest.TestCase):

@@ -27,7 +27,10 @@ pub(super) struct DiscreteGaussian(pub(super) f64, pub(super) u64);
 impl Laplace {
     fn times(&self, reach: f64) -> Result<laplace::Laplace, AccountError> {
         let delta = Sensitivity::new(reach * self.1)?;
-        Ok(laplace::Laplace::new(delta, Scale::new(self.0)?))
+        let noise = laplace::Laplace::new(delta, Scale::new(self.0)?);
+        let most = noise.pure.hi;
+        AccountError::check(most.is_finite(), "epsilon", most, "must be finite")?;
+        Ok(noise)
     }
 
     #[cfg(feature = "certify")]

@@ -52,6 +52,16 @@ impl MixtureLaw {
             "must be at least Q's greatest",
         )?;
         let variance = pair.sigma * pair.sigma;
+        let ends = [pair.p.shifts(), pair.q.shifts()];
+        let farthest = ends.iter().fold(0.0, |far: f64, (least, greatest)| {
+            far.max(least.abs()).max(greatest.abs())
+        });
+        AccountError::check(
+            variance >= f64::MIN_POSITIVE && (farthest * farthest / variance).is_finite(),
+            "shift",
+            farthest,
+            "must lose what a double holds: its square over that of sigma",
+        )?;
         Ok(Self { pair, variance })
     }
 

@@ -72,6 +72,17 @@ pub enum ScoresError {
         /// All canaries.
         canaries: u64,
     },
+    /// Guesses that are worse than coins.
+    #[error(
+        "{wrong} of {guessed} guesses are wrong, which coins give with probability below {SURELY:e}: \
+         a larger score must speak for membership; negate the scores"
+    )]
+    Reversed {
+        /// Wrong guesses.
+        wrong: u64,
+        /// All guesses.
+        guessed: u64,
+    },
     /// The bound fails on null scores.
     #[error(
         "of {REDRAWS} redraws of the memberships {alarms} gave ε > 0 at error {NULL_ALPHA}: the \
@@ -120,6 +131,7 @@ impl Scores {
     pub fn parse(text: &str) -> Result<Self, ScoresError> {
         let mut places = [0, 1];
         let mut canaries = Vec::new();
+        let text = text.trim_start_matches('\u{feff}');
         for (index, line) in text.lines().enumerate() {
             let fields: Vec<&str> = line.split(',').map(str::trim).collect();
             let named = ["score", "member"].map(|name| {
@@ -245,11 +257,20 @@ pub struct Tried {
     pub epsilon_lower: f64,
 }
 
+impl Tried {
+    /// Whether so many guesses are wrong that the scores are surely those of the opposite, one of so many numbers being looked at.
+    fn is_reversed(&self, numbers: usize) -> bool {
+        let chance = tail_upper(self.guessed, self.guessed - self.right, 0.5);
+        chance * (numbers as f64) < SURELY
+    }
+}
+
 impl OneRun {
     /// Runs the audit, on null scores first.
     ///
     /// # Errors
-    /// When a parameter is outside its domain, or the bound gives ε > 0 on too many null scores.
+    /// When a parameter is outside its domain, the bound gives ε > 0 on too many null scores, or the scores tell members
+    /// from others the wrong way round: a pass would then be said of what leaks.
     pub fn run(&self, scores: &Scores) -> Result<OneRunReport, ScoresError> {
         let delta = self.claim.map_or(self.delta, |c| c.delta);
         let tape = Tape::new(self.seed);
@@ -267,6 +288,13 @@ impl OneRun {
         };
         let tried = numbers.iter().map(one).collect::<Result<Vec<_>, _>>()?;
         let lower = tried.iter().map(|t| t.epsilon_lower).fold(0.0, f64::max);
+        let reversed = tried.iter().find(|tried| tried.is_reversed(numbers.len()));
+        if let Some(found) = reversed.filter(|_| lower == 0.0) {
+            return Err(ScoresError::Reversed {
+                wrong: found.guessed - found.right,
+                guessed: found.guessed,
+            });
+        }
         let mut report = OneRunReport {
             schema: 1,
             verdict: None,

@@ -15,8 +15,8 @@ impl Value {
             Json::String(text) => Self::Text(text),
             Json::Number(number) => match (number.as_i64(), number.as_f64()) {
                 (Some(i), _) => Self::Integer(i),
-                (None, Some(x)) => Self::Real(x),
-                (None, None) => Self::Text(number.to_string()),
+                (None, Some(x)) if number.is_f64() => Self::Real(x),
+                _ => Self::Text(number.to_string()),
             },
             Json::Array(items) => Self::List(
                 items

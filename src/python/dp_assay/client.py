@@ -19,12 +19,13 @@ import dataclasses
 import enum
 import json
 import math
+import numbers
 import os
 import random
 import signal
 import sys
 from collections.abc import Mapping, Set
-from typing import IO, Any, Callable, Dict, Iterator, Optional, Union
+from typing import IO, Any, Callable, Dict, Iterable, Iterator, Optional, Union
 
 PROTOCOL = "dp-assay/external/1"
 PROTOCOL_ANY = "dp-assay/external/2"
@@ -119,6 +120,8 @@ def encode(value: Any) -> Any:
     kind = type(value)
     if kind in _PLAIN:
         return value
+    if kind is int:
+        return value if -_WHOLE <= value < _WHOLE else str(value)
     if kind is float:
         return value if math.isfinite(value) else {"real": str(value)}
     if kind in (list, tuple):
@@ -132,7 +135,9 @@ def encode(value: Any) -> Any:
 
 
 #: What JSON writes as it is.
-_PLAIN = frozenset((bool, int, str, type(None)))
+_PLAIN = frozenset((bool, str, type(None)))
+#: Whole numbers from here on are written as texts: as numbers of JSON they would be rounded to doubles.
+_WHOLE = 1 << 63
 #: Outputs are trees: a circle among them has ended `encode` already.
 _to_json = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
 
@@ -184,7 +189,7 @@ def doubles(outputs: Any, length: Union[int, str]) -> bytes:
         else:
             if len(_sequence(output, "an output")) != length:
                 raise ValueError(f"an output has {len(output)} numbers instead of {length}")
-            flat.extend(_number(number) for number in output)
+            flat.extend(_number(entry) for entry in output)
     return _bytes(flat)
 
 
@@ -196,10 +201,13 @@ def _bytes(numbers: "array.array[float]") -> bytes:
 
 def _array(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of an array of numpy or its like, one row for each output."""
-    if getattr(outputs.dtype, "kind", "f") not in "biuf":
+    kind = getattr(outputs.dtype, "kind", "f")
+    if kind not in "biuf":
         raise TypeError(f"outputs are real numbers, not of type {outputs.dtype}")
     if outputs.ndim > 2 or (outputs.shape[1] if outputs.ndim == 2 else 1) != length:
         raise ValueError(f"outputs have shape {outputs.shape} instead of (count, {length})")
+    if kind in "iu" and outputs.dtype.itemsize == 8:
+        _exact(outputs[(outputs > 1 << 53) | (outputs < -(1 << 53))].tolist())
     return bytes(outputs.astype("<f8").tobytes())
 
 
@@ -213,7 +221,16 @@ def _sequence(value: Any, what: str) -> Any:
 def _number(value: Any) -> float:
     if isinstance(value, (str, bytes, bytearray)) or value is None:
         raise TypeError(f"{_short(value)} is not a number")
+    if isinstance(value, numbers.Integral):
+        _exact([int(value)])
     return float(value)
+
+
+def _exact(whole: Iterable[int]) -> None:
+    """Refuses whole numbers that are no doubles: rounded they might no longer tell what they would."""
+    for value in whole:
+        if abs(value) > 1 << 53 and (value.bit_length() > 1024 or int(float(value)) != value):
+            raise ValueError(f"{_short(value)} is no double; length=ANY looks at whole numbers of any size")
 
 
 def _short(value: Any) -> str:

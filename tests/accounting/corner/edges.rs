@@ -378,3 +378,70 @@ fn the_largest_rho_within_a_budget_is_within_it_and_none_is_left_where_no_number
     assert!(epsilon_of(f64::MIN_POSITIVE, 1e-200) > 0.0);
     assert_eq!(rho(0.0, 1e-200).get(), 0.0);
 }
+
+/// What no double holds is no noise at all, not a perfect one: losses would be NaN, and ε 0. So it is with shifts, and with an ε
+/// that is finite but for the number of runs, which is refused at once.
+#[test]
+fn noise_too_small_for_doubles_is_refused() {
+    let refused = |event: Event| {
+        let answer = account(
+            &event,
+            del(1e-5),
+            Method::Auto,
+            Neighbouring::AddRemove,
+            true,
+        );
+        let error = answer.expect_err("no finite ε is known").to_string();
+        assert!(
+            error.contains("sigma") || error.contains("finite") || error.contains("lattice"),
+            "{error}"
+        );
+    };
+    let sampled = |event: Event| Event::PoissonSampled {
+        rate: 0.5,
+        event: Box::new(event),
+    };
+    let again = |event: Event| Event::Repeated {
+        times: 5,
+        event: Box::new(event),
+    };
+    for sigma in [5e-324, 1e-300, 1e-170, 1e-162] {
+        let noise = || Event::DiscreteGaussian {
+            sigma,
+            sensitivity: 1,
+        };
+        refused(noise());
+        refused(sampled(noise()));
+        refused(again(noise()));
+    }
+    let noise = || Event::Laplace {
+        scale: 1e-310,
+        sensitivity: 1.0,
+    };
+    refused(noise());
+    refused(sampled(noise()));
+    refused(again(noise()));
+    let group = |sigma, shift| Event::GaussianMixture {
+        sigma,
+        shifts: vec![0.0, shift],
+        weights: vec![0.5; 2],
+    };
+    for (sigma, shift) in [(1.0, 1.7e308), (1.0, 1e160), (1e-170, 1.0)] {
+        refused(group(sigma, shift));
+        refused(again(group(sigma, shift)));
+    }
+    for pure in [
+        Event::Pure { epsilon: 1.7e308 },
+        Event::Exponential { epsilon: 1.7e308 },
+        Event::Laplace {
+            scale: 1.0,
+            sensitivity: 1.7e308,
+        },
+    ] {
+        refused(again(pure));
+    }
+    refused(again(sampled(Event::Laplace {
+        scale: 1.0,
+        sensitivity: 1.7e308,
+    })));
+}
