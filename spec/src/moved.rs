@@ -29,10 +29,10 @@ use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
 use crate::kl::kernel::{
     calls, carry, descent as falls, displays, floors, gradients, horizon, lower, noises,
-    noisy as algorithm_4, proximal, rates as sizes_of, regularised, rounds as runs, schedule,
-    selection as draw, spider,
+    noisy as algorithm_4, proximal as outer, rates as sizes_of, regularised, rounds as runs,
+    schedule, selection as draw, spider,
 };
-use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, shrinking, stationary};
+use crate::kl::kernel::{cone, errors, noise, reach, sharp, shrinking, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -357,7 +357,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-4-note": regularised::small_share, regularised::prove_small_share;
     "kl-thm-9-mart": regularised::martingale, regularised::prove_martingale;
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
-    "kl-thm-2-phase-repaired": proximal::phases, proximal::prove_phases;
+    "kl-thm-2-phase-repaired": outer::phases, outer::prove_phases;
     "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
     "kl-thm-2-corrected": calls::statement, calls::prove;
     "kl-thm-9-noise-repaired": noises::statement, noises::prove;
@@ -383,10 +383,8 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-12-descent-restricted": shrinking::statement, shrinking::prove;
     "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
     "kl-lem-10-repaired": errors::statement, errors::prove;
-    "kl-thm-2-phase-repaired": phases::statement, phases::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
-    "kl-thm-9-noise-repaired": noise::of_all_rounds, noise::prove_of_all_rounds;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;

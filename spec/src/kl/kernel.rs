@@ -15,7 +15,6 @@ pub mod lower;
 pub mod noise;
 pub mod noises;
 pub mod noisy;
-pub mod phases;
 pub mod proximal;
 pub mod rates;
 pub mod reach;
