@@ -21,8 +21,8 @@ use crate::decor::kernel::{
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
-    composition, convex, counted, descent, greedy, hitting, level, printed, proximal, quasi,
-    restricted, rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs,
+    composition, convex, counted, descent, good_steps, greedy, hitting, level, printed, proximal,
+    quasi, restricted, rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs,
     strongly, support, touched,
 };
 use crate::kl::kernel as kl;
@@ -332,7 +332,7 @@ pub const ALL: &[Moved] = claims! {
     "skgd-fact-lipschitz-special": special::special, special::prove_special;
     "skgd-red-dpcd": special::one, special::prove_one;
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
-    "gcd-good-steps": proximal::good_steps, proximal::prove_good_steps;
+    "gcd-good-steps": good_steps::statement, good_steps::prove;
     "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
     "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
     "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;

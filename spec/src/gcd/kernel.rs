@@ -31,6 +31,7 @@ pub mod convex;
 pub mod counted;
 pub mod descent;
 mod events;
+pub mod good_steps;
 pub mod greedy;
 pub mod hitting;
 pub mod level;

@@ -312,7 +312,7 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
         .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
 }
 
-/// `gcd-good-steps`, a theorem of the [kernel](super::kernel::proximal). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
+/// `gcd-good-steps`, a theorem of the [kernel](super::kernel::good_steps). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
 /// decrease and s = z + ξ the minimal subgradient of the sum. Optimality and monotone subgradients give Md² ≤ −sd, so
 /// √M|d| ≤ |s|/√M; convexity gives D ≤ −sd − (M/2)d² ≤ s²/(2M). A good step has d = −s/M and equality in both.
 pub const GOOD_STEPS: Claim = Claim {
