@@ -110,9 +110,14 @@ fn is_context_of_a_leaf(words: &[String], i: usize) -> bool {
     i > 1 && words[i - 2] == "step" && line.windows(2).any(|pair| pair == ["(", ")"])
 }
 
-/// Whether another word, or one more or fewer, says the same: in a product (* (- x x) …), which is 0, and where j is written for
-/// x in an entry (at (vec x d body) j).
+/// Whether another word, or one more or fewer, says the same: in a product (* (- x x) …), which is 0, where j is written for
+/// x in an entry (at (vec x d body) j), and the sign in a square (^ (- 0 x) 2).
 fn says_the_same(words: &[String], i: usize, other: Option<&String>) -> bool {
+    let sign = |word: &String| word == "+" || word == "-";
+    let square = i > 3 && words[i - 3..i] == ["(", "^", "("] && words[i + 1] == "0";
+    if square && sign(&words[i]) && other.is_some_and(sign) {
+        return true;
+    }
     let mut depth = 1;
     for k in (0..i).rev() {
         match words[k].as_str() {
