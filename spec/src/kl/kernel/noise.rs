@@ -1,5 +1,6 @@
 //! The noises of Algorithm 4, all at once: c counts the rounds with one that is too large.
 
+use super::adaptive::useful::fails;
 use crate::arith::ratio;
 use crate::moved::written::{each, given, show, term};
 use dp_assay_kernel::Stuck;
@@ -13,7 +14,7 @@ use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, log_above, lo
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Op, Term, num, op, var};
+use dp_assay_kernel::term::{Op, Term, num, var};
 
 /// `kl-thm-9-noise-repaired`, for T = R + 1, of which R rounds have noise; in one dimension it is a number.
 ///
@@ -45,14 +46,6 @@ pub fn of_all_rounds() -> Result<Statement, Stuck> {
          holds
            if 2 ≤ d: 1 − β/2 ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − β/2 ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]",
     )
-}
-
-/// 1 − 𝟙(x ≤ y).
-fn fails(goal: &Goal) -> Result<Term, Stuck> {
-    match goal {
-        Goal::Le(x, y) => Ok(num(1) - op(Op::AtMost, [x.clone(), y.clone()])),
-        _ => Err(Stuck::new("no inequality")),
-    }
 }
 
 /// exp(−l) = β/(2(R + 1)), as an inequality.
