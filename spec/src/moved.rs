@@ -24,7 +24,9 @@ use crate::gcd::kernel::{
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
-use crate::kl::kernel::{cone, errors, noise, phases, reach, sharp, shrinking, stationary};
+use crate::kl::kernel::{
+    cone, constants, errors, noise, phases, reach, sharp, shrinking, stationary,
+};
 use crate::kl::kernel::{
     descent as falls, displays, floors, gradients, horizon, lower, rates as sizes_of, regularised,
     rounds as runs, schedule, selection as draw, spider,
@@ -351,6 +353,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
     "kl-lem-10-repaired": errors::statement, errors::prove;
     "kl-thm-2-phase-repaired": phases::statement, phases::prove;
+    "kl-thm-6-const-repaired": constants::statement, constants::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
     "kl-thm-9-noise-repaired": noise::of_all_rounds, noise::prove_of_all_rounds;

@@ -3,6 +3,7 @@
 
 pub mod adaptive;
 pub mod cone;
+pub mod constants;
 pub mod descent;
 pub mod displays;
 pub mod errors;
