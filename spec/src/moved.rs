@@ -32,7 +32,7 @@ use crate::kl::kernel::{
     noisy as algorithm_4, proximal as outer, rates as sizes_of, regularised, rounds as runs,
     schedule, selection as draw, spider,
 };
-use crate::kl::kernel::{cone, errors, noise, reach, sharp, shrinking, stationary};
+use crate::kl::kernel::{cone, constants, errors, noise, reach, sharp, shrinking, stationary};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -383,6 +383,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-lem-12-descent-restricted": shrinking::statement, shrinking::prove;
     "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
     "kl-lem-10-repaired": errors::statement, errors::prove;
+    "kl-thm-6-const-repaired": constants::statement, constants::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;

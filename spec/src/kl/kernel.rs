@@ -5,6 +5,7 @@ pub mod adaptive;
 pub mod calls;
 pub mod carry;
 pub mod cone;
+pub mod constants;
 pub mod descent;
 pub mod displays;
 pub mod errors;

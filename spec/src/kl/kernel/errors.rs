@@ -1,6 +1,6 @@
 //! `kl-lem-10-repaired`: all errors of Algorithm 3 at once. c counts those that are too large, of norms and of gradients.
 
-use super::adaptive::useful::rare;
+use super::adaptive::useful::{fails, rare};
 use crate::moved::written::{each, given, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
@@ -66,14 +66,6 @@ pub fn statement() -> Result<Statement, Stuck> {
          holds
            if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]",
     )
-}
-
-/// 1 − 𝟙(x ≤ y).
-pub(super) fn fails(goal: &Goal) -> Result<Term, Stuck> {
-    match goal {
-        Goal::Le(x, y) => Ok(num(1) - op(Op::AtMost, [x.clone(), y.clone()])),
-        _ => Err(Stuck::new("no inequality")),
-    }
 }
 
 pub(super) fn none_yet(c: &Term) -> Goal {

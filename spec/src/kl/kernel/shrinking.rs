@@ -3,7 +3,8 @@
 
 mod run;
 
-use super::errors::{at_least, by_tail, fails};
+use super::adaptive::useful::fails;
+use super::errors::{at_least, by_tail};
 use super::noise::by_moment;
 use crate::moved::written::{each, given, goal, show, term};
 use dp_assay_kernel::Stuck;

@@ -1,4 +1,4 @@
-//! `kl-thm-4-corrected`: one run of Algorithm 3, private and useful with high probability.
+//! `kl-thm-4-corrected`: one run of Algorithm 3, private and useful with high probability; in files of their own Theorem 5 and Lemmas 10 and 12.
 //!
 //! S is any set that a step does not leave whose quadratic model is at most α, as is the component of {F ≤ α} at w₀ where F is L₁-smooth
 //! on it; it is written as the zeros of a map. M is any number that all terms of the printed maximum are at most.
@@ -21,7 +21,7 @@ use dp_assay_kernel::search::{combine_with_slack, item, positive, real, zcdp_cos
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
-pub(in crate::kl::kernel) use run::rare;
+pub(in crate::kl::kernel) use run::{fails, rare};
 
 type Proof = Result<Theorem, Stuck>;
 

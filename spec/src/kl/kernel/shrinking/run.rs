@@ -1,7 +1,7 @@
 //! The run, and how often a step gains too little.
 
-use super::super::adaptive::useful::rare;
-use super::super::errors::{by_tail, fails, none_yet, wider};
+use super::super::adaptive::useful::{fails, rare};
+use super::super::errors::{by_tail, none_yet, wider};
 use super::{NEAR, Names};
 use crate::moved::written::{given, goal, term};
 use dp_assay_kernel::Stuck;

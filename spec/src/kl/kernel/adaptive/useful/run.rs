@@ -88,7 +88,7 @@ pub(super) fn left(here: &Context) -> Proof {
 }
 
 /// 1 − 1\[x ≤ y\].
-pub(super) fn fails(goal: &Goal) -> Result<Term, Stuck> {
+pub(in crate::kl::kernel) fn fails(goal: &Goal) -> Result<Term, Stuck> {
     match goal {
         Goal::Le(x, y) => Ok(num(1) - op(Op::AtMost, [x.clone(), y.clone()])),
         _ => Err(Stuck::new("no inequality")),
