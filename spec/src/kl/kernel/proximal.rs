@@ -245,46 +245,33 @@ fn sizes(h: &Context, call: &Call<'_>, known: &Known<'_>) -> Result<[Theorem; 4]
     Ok([slow, far, small, twice])
 }
 
-/// max(F(w_k) − F⋆ − φ_k, max(φ_k − F₀, θ^κ − φ_k)) ≤ 0, at k.
-fn invariant(k: &str) -> [String; 3] {
+/// max(F(w_k) − F⋆ − φ_k, φ_k − F₀) ≤ 0, at k.
+fn invariant(k: &str) -> [String; 2] {
     [
         format!("F(w[{k}])[o] − F⋆ − φ[{k}][o]"),
         format!("φ[{k}][o] − F₀"),
-        format!("exp(κ·log(θ)) − φ[{k}][o]"),
     ]
 }
 
 /// The parts of that.
-fn parts(
-    h: &Context,
-    [one, two, three]: &[String; 3],
-    whole: &Theorem,
-) -> Result<[Theorem; 3], Stuck> {
-    let [a, b, c] = [one, two, three].map(|text| term(h, text));
-    let (a, b, c) = (a?, b?, c?);
-    let behind = b.max_with(&c);
-    let [low, high] = [false, true].map(|second| larger(h, &a, &behind, second));
-    let (low, high) = (low?, high?);
-    let [left, right] = [false, true].map(|second| larger(h, &b, &c, second));
-    let (left, right) = (left?, right?);
-    let one = show(h, &format!("{one} ≤ 0"), &[("1", &[&low]), ("1", &[whole])])?;
-    let more: &[(&str, &[&Theorem])] = &[("1", &[&left]), ("1", &[&high]), ("1", &[whole])];
-    let two = show(h, &format!("{two} ≤ 0"), more)?;
-    let more: &[(&str, &[&Theorem])] = &[("1", &[&right]), ("1", &[&high]), ("1", &[whole])];
-    let three = show(h, &format!("{three} ≤ 0"), more)?;
-    Ok([one, two, three])
+fn parts(h: &Context, [one, two]: &[String; 2], whole: &Theorem) -> Result<[Theorem; 2], Stuck> {
+    let (a, b) = (term(h, one)?, term(h, two)?);
+    let part = |text: &str, second: bool| {
+        let above = larger(h, &a, &b, second)?;
+        show(
+            h,
+            &format!("{text} ≤ 0"),
+            &[("1", &[&above]), ("1", &[whole])],
+        )
+    };
+    Ok([part(one, false)?, part(two, true)?])
 }
 
-/// All three together.
-fn whole(h: &Context, k: &str, facts: [&Theorem; 3]) -> Proof {
-    let [one, two, three] = invariant(k);
-    let part = |text: String, fact: &Theorem| show(h, &format!("{text} ≤ 0"), &[("1", &[fact])]);
-    let (one, two, three) = (
-        part(one, facts[0])?,
-        part(two, facts[1])?,
-        part(three, facts[2])?,
-    );
-    largest(&one, &largest(&two, &three)?)
+/// Both together.
+fn whole(h: &Context, k: &str, facts: [&Theorem; 2]) -> Proof {
+    let [one, two] = invariant(k);
+    let part = |text: &str, fact: &Theorem| show(h, &format!("{text} ≤ 0"), &[("1", &[fact])]);
+    largest(&part(&one, facts[0])?, &part(&two, facts[1])?)
 }
 
 /// The proof of [`phases`], or of a statement with other constants.
@@ -293,19 +280,14 @@ fn whole(h: &Context, k: &str, facts: [&Theorem; 3]) -> Proof {
 /// If a rule does not apply.
 pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
-    let (first, named, target) = (given(h, 9)?, given(h, 10)?, given(h, 3)?);
+    let (first, named) = (given(h, 9)?, given(h, 10)?);
     let parts_of: &[(&str, &[&Theorem])] = &[("1", &[&first]), ("(−1)", &[&named])];
     let start = show(h, "F(w[0])[o] − F⋆ ≤ φ[0][o]", parts_of)?;
     let below = show(h, "φ[0][o] ≤ F₀", &[("1", &[&named])])?;
-    let parts_of: &[(&str, &[&Theorem])] = &[("1", &[&target]), ("(−1)", &[&named])];
-    let above = show(h, "exp(κ·log(θ)) ≤ φ[0][o]", parts_of)?;
-    let start = whole(h, "0", [&start, &below, &above])?;
+    let start = whole(h, "0", [&start, &below])?;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
     let now = invariant("k");
-    let told = goal(
-        k,
-        &format!("max({}, max({}, {})) ≤ 0", now[0], now[1], now[2]),
-    )?;
+    let told = goal(k, &format!("max({}, {}) ≤ 0", now[0], now[1]))?;
     let here = &k.extended(Item::Assume(told))?;
     let told = assume(here, here.items().len() - 1)?;
     let step = discharge(&next(here, &parts(here, &now, &told)?)?)?;
@@ -315,7 +297,7 @@ pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The same at k + 1.
-fn next(h: &Context, [before, below, above]: &[Theorem; 3]) -> Proof {
+fn next(h: &Context, [before, below]: &[Theorem; 2]) -> Proof {
     let at = |n: usize| instance(h, &given(h, n)?, &var("k"));
     let (least, accurate, steep, named) = (at(6)?, at(7)?, at(8)?, at(11)?);
     let (large, accuracy) = (given(h, 0)?, given(h, 1)?);
@@ -339,7 +321,6 @@ fn next(h: &Context, [before, below, above]: &[Theorem; 3]) -> Proof {
     let tau = show(h, "τ ≤ θ²/(48·γ²·L₁)", parts)?;
     let steepness = given(h, 2)?;
     let before = show(h, "F(w_k)[o] − F⋆ ≤ φ_k[o]", &[("1", &[before])])?;
-    let _ = above;
     let call = Call {
         value: &|x| format!("F({x})[o]"),
         v: "w_k",
@@ -365,7 +346,5 @@ fn next(h: &Context, [before, below, above]: &[Theorem; 3]) -> Proof {
     let found = show(h, "F(w[k + 1])[o] − F⋆ ≤ φ[k + 1][o]", parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&most]), ("1", &[&named])];
     let most = show(h, "φ[k + 1][o] ≤ F₀", parts)?;
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&high]), ("(−1)", &[&named])];
-    let high = show(h, "exp(κ·log(θ)) ≤ φ[k + 1][o]", parts)?;
-    whole(h, "k + 1", [&found, &most, &high])
+    whole(h, "k + 1", [&found, &most])
 }
