@@ -96,7 +96,7 @@ pub struct Layout {
     entries: usize,
     /// What else has columns.
     extras: Extras,
-    /// The unit to which each entry, then each statistic, is rounded at least; 0 where it is not.
+    /// The unit to which each entry, then each statistic, is rounded; 0 where it is not.
     units: Vec<f64>,
     /// What the entries look at, where outputs are more than numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]

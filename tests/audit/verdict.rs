@@ -277,6 +277,21 @@ fn a_counterexample_that_shows_less_than_the_bets_says_so() {
     );
 }
 
+/// A list of whole numbers has a column for every place, as one of reals has: the last of a hundred is no more hidden than the first.
+#[test]
+fn the_last_place_of_a_long_list_of_whole_numbers_is_looked_at() {
+    let counts = from_fn("counts", |bit: &bool, tape: Tape| {
+        let noise = |at| (4.0 * tape.uniform(0, Purpose::User, at).laplace()).round() as i64;
+        let noisy = (0..100).map(noise);
+        dp_assay::audit::any(&noisy.chain([i64::from(*bit)]).collect::<Vec<_>>())
+    });
+    let audit = Audit::of(counts).claim(1.0, 0.0).trials(20_000);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+    let report = audit.run().expect("a complete description");
+    // The last place is the input.
+    assert_eq!(report.verdict, Verdict::Violation, "{report}");
+}
+
 /// What a run that fails answers is no measure of what the others do: rounded to 2⁻³⁰ of it their answers would all be 0.
 #[test]
 fn answers_beside_a_sentinel_are_looked_at_by_their_own_size() {

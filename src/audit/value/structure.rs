@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 
 /// Columns in all, at most: what is left out is still part of an output's identity.
 const COLUMNS: usize = 256;
+/// Columns, and places that have one, where outputs are lists of numbers alone: a histogram, say.
+const NUMBERS: usize = 4096;
 /// Texts that have a column each, at one place: the most frequent.
 const TEXTS: usize = 16;
 /// Keys or members that have columns of their own, at one place: the most frequent.
@@ -107,15 +109,23 @@ impl Structure {
     /// The columns for values like these.
     pub(crate) fn of<'a>(values: impl IntoIterator<Item = &'a Value>) -> Self {
         let values: Vec<Option<&Value>> = values.into_iter().map(Some).collect();
-        let mut names = Names(Vec::new());
+        let most = if values.iter().flatten().all(|value| is_of_numbers(value)) {
+            NUMBERS
+        } else {
+            COLUMNS
+        };
+        let mut names = Names {
+            given: Vec::new(),
+            most,
+        };
         let root = Place::of("output", &values, &mut names);
-        if names.0.is_empty() {
+        if names.given.is_empty() {
             // All were one: there is a column to say so.
             names.push("length of output".to_owned(), false);
         }
         Self {
             root,
-            names: names.0,
+            names: names.given,
         }
     }
 
@@ -151,15 +161,25 @@ impl Structure {
     }
 }
 
+/// Whether a value is a list of numbers.
+fn is_of_numbers(value: &Value) -> bool {
+    let is_number =
+        |item: &Value| matches!(item, Value::Integer(_) | Value::Real(_) | Value::Bool(_));
+    matches!(value, Value::List(items) if items.iter().all(is_number))
+}
+
 /// The names of columns given out so far.
-struct Names(Vec<Name>);
+struct Names {
+    given: Vec<Name>,
+    most: usize,
+}
 
 impl Names {
     /// A new column, if there may be more.
     fn push(&mut self, text: String, indicator: bool) -> Option<usize> {
-        (self.0.len() < COLUMNS).then(|| {
-            self.0.push(Name { text, indicator });
-            self.0.len() - 1
+        (self.given.len() < self.most).then(|| {
+            self.given.push(Name { text, indicator });
+            self.given.len() - 1
         })
     }
 }
@@ -222,7 +242,13 @@ impl Place {
             self.order = ascending.zip(equal).map(<[usize; 2]>::from);
         }
         let longest = seen.iter().copied().flatten().map(|v| list(v).len()).max();
-        for at in 0..longest.unwrap_or(0).min(ITEMS) {
+        // Elsewhere the places of one list would leave no columns for what stands beside it.
+        let most = if names.most == NUMBERS {
+            NUMBERS
+        } else {
+            ITEMS
+        };
+        for at in 0..longest.unwrap_or(0).min(most) {
             let inside: Vec<Option<&Value>> = seen
                 .iter()
                 .map(|value| value.and_then(|v| list(v).get(at)))

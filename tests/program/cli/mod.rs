@@ -144,3 +144,30 @@ fn account_draws_and_lists_the_trade_off_of_an_attack() {
     let decor: Vec<&str> = decor.split(' ').collect();
     assert_eq!(refused(&decor), "--tradeoff does not go with decor");
 }
+
+#[test]
+fn flags_that_change_nothing_are_refused() {
+    let sampled = "subsampled-gaussian --q 0.1 --sampling";
+    for (line, why) in [
+        (
+            "gaussian --records 5",
+            "--records does not go with this mechanism",
+        ),
+        (
+            "laplace --sampling fixed-size",
+            "--sampling does not go with this mechanism",
+        ),
+        (
+            &format!("{sampled} poisson --cap 5"),
+            "--cap does not go with --sampling poisson",
+        ),
+        (
+            &format!("{sampled} fixed-size --records 100 --separation 5"),
+            "--separation does not go with --sampling fixed-size",
+        ),
+    ] {
+        let line = format!("account {line} --sigma 2 --delta 1e-5");
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(refused(&words), why, "{line}");
+    }
+}
