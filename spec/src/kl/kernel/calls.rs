@@ -400,8 +400,8 @@ fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
 
 /// F₀·c^{−i} ≤ F₀.
 fn shrunk(h: &Context, i: &str) -> Proof {
-    let more = format!("exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)");
-    let log = log_not_negative(&show(h, &format!("1 ≤ {FACTOR}"), &[(&more, &[])])?)?;
+    let more = "exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)";
+    let log = log_not_negative(&show(h, &format!("1 ≤ {FACTOR}"), &[(more, &[])])?)?;
     let less = show(h, &format!("(−1)·({i})·log({FACTOR}) ≤ 0"), &[(i, &[&log])])?;
     let (less, zero) = (exp_increases(&less)?, exp_of_zero(h)?);
     let parts: &[(&str, &[&Theorem])] = &[("F₀", &[&less]), ("(−1)·F₀", &[&zero])];
