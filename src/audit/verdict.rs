@@ -249,8 +249,8 @@ impl AuditReport {
             out += &found.text();
             if found.epsilon_lower <= self.claim.epsilon.get() {
                 out += &format!(
-                    "    these counts alone show no more than ε ≥ {}: the verdict is that of all bets, whose \
-                     wealth is e^{:.1}\n",
+                    "    these counts alone show no more than ε ≥ {}: the verdict is that of all \
+                     bets, whose wealth is e^{:.1}\n",
                     at_least(found.epsilon_lower, 4),
                     self.log_wealth
                 );

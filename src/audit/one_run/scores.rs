@@ -74,8 +74,8 @@ pub enum ScoresError {
     },
     /// Guesses that are worse than coins.
     #[error(
-        "{wrong} of {guessed} guesses are wrong, which coins give with probability below {SURELY:e}: \
-         a larger score must speak for membership; negate the scores"
+        "{wrong} of {guessed} guesses are wrong, which coins give with probability below \
+         {SURELY:e}: a larger score must speak for membership; negate the scores"
     )]
     Reversed {
         /// Wrong guesses.
