@@ -200,11 +200,9 @@ fn summary(report: &Report, width: usize) -> String {
         ledger::Count::of_papers(&report.claims),
         ledger::Count::of(collection),
     ];
-    let of = |severity| {
-        { report.findings.iter() }
-            .filter(|f| f.severity == severity)
-            .count()
-    };
+    let critical = { report.findings.iter() }
+        .filter(|f| f.severity == Severity::Critical)
+        .count();
     let judged =
         |audits: &[Squeeze], verdict: &str| audits.iter().filter(|a| a.verdict == verdict).count();
     let [passed, violated, undecided] = ["PASS-WITH-POWER", "VIOLATION", "INCONCLUSIVE"]
@@ -216,8 +214,7 @@ fn summary(report: &Report, width: usize) -> String {
     format!(
         "\nThe papers' theorems as printed; × r: true over claimed ε, or true value over bound, at \
          n = 60,000, ε = 1, δ = n⁻²; empty: nothing satisfies the hypotheses\n{}use instead: \
-         dp-assay paper NAME; all findings, {} ({} critical, {} major): dp-assay ledger \
-         --findings\n\
+         dp-assay paper NAME; {} findings, {} critical: ledger --findings\n\
          the papers' claims: {} ({} decided by the kernel)\n\
          theorems that the accountants rest on: {}\n\
          what this run relies on: {relied_on}\n\
@@ -225,8 +222,7 @@ fn summary(report: &Report, width: usize) -> String {
          caught: {} of {}\n",
         ledger::headline::headline_text(&headlines, width),
         report.findings.len(),
-        of(Severity::Critical),
-        of(Severity::Major),
+        critical,
         papers.words(),
         papers.kernel,
         accountants.words(),

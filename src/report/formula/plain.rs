@@ -1,5 +1,5 @@
-//! Formulas that look the same as text: those without fractions, roots and scripts of scripts. Most of the page's formulas
-//! are such, and as text they take a third of the bytes.
+//! Formulas that look the same as text: those without roots and scripts of scripts, and with no fractions but short ones, of
+//! which nothing is a factor behind them. Most of the page's formulas are such, and as text they take a third of the bytes.
 
 /// Of the elements that a formula is, between which lines may break, those that look like text as text with slanted letters.
 pub(super) fn plain(math: &str) -> String {
@@ -57,6 +57,7 @@ fn row(mut left: &str) -> Option<String> {
         let (tag, inside, rest) = element(left)?;
         let part = match tag.strip_prefix("mo") {
             Some(form) => operator(form, inside, operand)?,
+            None if tag == "mfrac" && ends(rest) => fraction(inside)?,
             None => one(tag, inside)?,
         };
         operand = match tag {
@@ -68,6 +69,25 @@ fn row(mut left: &str) -> Option<String> {
         left = rest;
     }
     Some(out)
+}
+
+/// Whether no factor follows: behind a slash it would seem to be one of the divisor.
+fn ends(rest: &str) -> bool {
+    let factors = [
+        '·', '×', '/', '(', '[', '{', '⟨', '|', '‖', '⌈', '√', '∑', '∂', '∇',
+    ];
+    let sign = rest.strip_prefix("<mo>");
+    rest.is_empty() || sign.is_some_and(|sign| !sign.starts_with(factors))
+}
+
+/// A product over a symbol or a number.
+fn fraction(inside: &str) -> Option<String> {
+    let (above, left) = first(inside)?;
+    let (tag, _, rest) = element(left)?;
+    let (below, _) = first(left)?;
+    let single = ["mi", "mn", "msub", "msup", "msubsup"].contains(&tag) && rest.is_empty();
+    let product = |text: &str| !text.replace("</", "<").contains([' ', '/']);
+    (single && product(&above) && product(&below)).then(|| format!("{above}/{below}"))
 }
 
 /// An element that is no operator.
@@ -113,6 +133,7 @@ fn scripted(name: &str, tag: &str, inside: &str) -> Option<String> {
     }
     let text = match tag.strip_prefix("mo") {
         Some(form) => operator(form, inside, false)?,
+        None if tag == "mfrac" => fraction(inside)?,
         None => one(tag, inside)?,
     };
     let nested = text.contains("<su");

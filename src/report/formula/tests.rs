@@ -26,13 +26,16 @@ fn plain_formulas_are_text() {
         ("log x", "log\u{2009}<i>x</i>"),
         ("log(x)^2", "log(<i>x</i>)<sup>2</sup>"),
         ("‖x - y‖", "‖<i>x</i> − <i>y</i>‖"),
+        ("x/y <= 1/2", "<i>x</i>/<i>y</i> ≤ 1/2"),
+        ("(x/y)·z", "(<i>x</i>/<i>y</i>)·<i>z</i>"),
+        ("x^{1/2} + 1", "<i>x</i><sup>1/2</sup> + 1"),
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_{y_1}", "x/y", "√(2x)", "λ'_j", "E[x]/n"] {
+    for text in ["x_{y_1}", "x/(y+1)", "(x+1)/y", "√(2x)", "λ'_j"] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
-    let signs = |html: &str| read(html).replace([' ', '\u{2009}', '\u{2061}'], "");
+    let signs = |html: &str| read(html).replace([' ', '\u{2009}', '\u{2061}', '/'], "");
     for claim in dp_assay_spec::claims() {
         let shown = super::typeset(claim.statement);
         assert_eq!(

@@ -48,5 +48,8 @@ fn the_theorems_of_all_papers_fill_twenty_lines_the_worst_first() {
     let text = headline::headline_text(&all, 200);
     let of = |id: &str| all.iter().find(|h| h.id == id).map(|h| h.brief.clone());
     assert_eq!(of("gcd-thm-4.2").as_deref(), Some("ε × 1.43"));
-    assert!(text.contains("critical: thm-4.2 (ε × 1.43)"), "{text}");
+    assert!(
+        text.contains("critical: thm-4.2 and prox-priv (ε × 1.43)"),
+        "{text}"
+    );
 }
