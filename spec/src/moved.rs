@@ -283,7 +283,6 @@ pub const ALL: &[Moved] = claims! {
     "decor-lem-5": spectrum::second_largest, spectrum::prove_second_largest;
     "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
-    "decor-def-order": secrets::weaker, secrets::prove_weaker;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
@@ -311,7 +310,6 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
     "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
     "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
-    "skgd-cmp-sgd-block-better": comparison::better, comparison::prove_better;
     "skgd-tab-1-repaired": rows::table, rows::prove_table;
     "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
     "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;

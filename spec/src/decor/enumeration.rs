@@ -151,7 +151,7 @@ pub const DRV_3: Claim = Claim {
     id: "decor-drv-3",
     place: "derived; used for Algorithm 3",
     kind: Kind::Calibration,
-    statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj, so Algorithm 3 is non-decreasing in q; a(H) ≥ min_k a(H∖k), so a_q is non-increasing in q (n − q ≥ 2)",
+    statement: "for k in H∖{j}: [Σ_{H∖k}⁻¹]_jj ≥ [Σ_H⁻¹]_jj; a(H) ≥ min_k a(H∖k) (n − q ≥ 2)",
     hypotheses: "any graph; all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &[],
     by_hand: &[],

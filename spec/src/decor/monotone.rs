@@ -22,7 +22,7 @@ pub const DRV_1: Claim = Claim {
     id: "decor-drv-1",
     place: "derived; bounds for the diagonal of Σ⁻¹",
     kind: Kind::Calibration,
-    statement: "1/(s_j σ_cdp²) ≤ [Σ⁻¹]_jj ≤ 1/σ_cdp² and [Σ⁻¹]_jj ≥ 1/(σ_cdp² + deg(j)σ_cor²), s_j the size of j's component; the diagonal adds up to Σ_k 1/(σ_cdp² + σ_cor²λ_k); adding an edge never raises an entry",
+    statement: "1/(s_j σ_cdp²) ≤ [Σ⁻¹]_jj ≤ 1/σ_cdp² and [Σ⁻¹]_jj ≥ 1/(σ_cdp² + deg(j)σ_cor²), s_j the size of j's component; the diagonal adds up to Σ_k 1/(σ_cdp² + σ_cor²λ_k); adding an edge never raises an entry of the diagonal",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0, any graph; λ_k the eigenvalues of L, in an orthonormal eigenbasis",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],

@@ -106,7 +106,11 @@ pub const DEF_ORDER: Claim = Claim {
     statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
     hypotheses: "n ≥ 2, q ≤ n − 1, so that some group has user i and not user j; the protected user is not among the curious ones; the law of the secrets does not depend on the data",
     rests_on: &["decor-def-adv"],
-    by_hand: &[],
+    by_hand: &[
+        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (computed for two values)",
+        "II ⇒ I and IV ⇒ III: who sees fewer secrets sees a draw of the others; III ⇒ II: a group with i and without j",
+        "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
+    ],
     check: def_order,
 };
 
@@ -182,7 +186,7 @@ pub const DEF_PRESERVE: Claim = Claim {
     id: "decor-def-preserve",
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
-    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of DP and RDP",
+    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of RDP to DP",
     hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[],

@@ -134,7 +134,7 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
          L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
          log(2np/zeta)))^{2/3} >= 64 and 29 R^2/q <= G this is at most 29 R^2/q",
     ),
-    hypotheses: "psi convex, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
+    hypotheses: "psi convex, differentiable and component-smooth with any constants, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
                  every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for one minimiser w*; w^0, L, M, R, G, T \
                  fixed beforehand; zeta in (0, 1], eps > 0, delta in (0, 1]",
     rests_on: &["gcd-thm-4.2-corrected"],

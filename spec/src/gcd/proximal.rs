@@ -133,7 +133,7 @@ pub const RULE_GSQ_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "j = argmin_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) is the coordinate of largest decrease of \
                 the quadratic model (and with ψ = 0 the choice of Algorithm 1)",
-    hypotheses: "ψ_j convex",
+    hypotheses: "ψ_j real-valued, with the minimum over a attained, as for convex ψ_j",
     rests_on: &[],
     check: |check| quadratic_rule(check, -1),
     by_hand: &[],

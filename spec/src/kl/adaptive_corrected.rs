@@ -95,9 +95,9 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     id: "kl-lem-10-corrected",
     place: "App. D.1, Lemma 10",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of kl-alg-3-corrected and |e| ≤ N_t/2 for all that \
-                are not at the floor",
-    hypotheses: "n √(ρ) ≥ 8, β in (0, 1)",
+    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of kl-alg-3-corrected and |e| ≤ N_t/2 for all but the \
+                last that are not at the floor",
+    hypotheses: "n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ)/2 rounds, as kl-alg-3-corrected says",
     rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 1);
@@ -131,7 +131,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     place: "App. D.3, Lemma 12; D.4",
     kind: Kind::PathwiseInequality,
     statement: "|e| ≤ (G + B)/2 gives w_{t+1} in S, Φ_t - Φ_{t+1} ≥ 3G^2/(32L_1) if G ≥ 2B, and Φ_{t+1} ≤ max{Φ_t, (5/4)(γ B)^κ}",
-    hypotheses: "w_t in S, F(w_t) ≤ α, F (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; w_0 in S, and for w in S and F(w) + <∇ \
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; w_t in S, F(w_t) ≤ α, F (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; w_0 in S, and for w in S and F(w) + <∇ \
                  F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 of {F ≤ α}, if F is L_1-smooth there; \
                  α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}",
     rests_on: &["kl-lem-12-descent-repaired"],

@@ -84,7 +84,8 @@ pub const LEM_10_REPAIRED: Claim = Claim {
     id: "kl-lem-10-repaired",
     statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ F(w_t)| ≤ 2 √(d Λ) \
                 σ_t for all t",
-    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}; f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ) rounds, \
+                 however the run stops",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
     check: |c| {
         let (domain, y) = Domain::of("n sqrt(rho)", closed(2), infinite());
@@ -271,7 +272,8 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
 /// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
 pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
     id: "kl-lem-12-descent-restricted",
-    hypotheses: "as printed, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}",
+    hypotheses: "as printed, f(·;x) L_0-Lipschitz on R^d for all x, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}; at most n √(ρ) rounds, no floor \
+                 of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
@@ -332,7 +334,8 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
     statement: "|∇_t - ∇ F(w_t)| ≤ (|∇ F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1); \
                 with σ_t = N_t/(4 √(d Λ)) this holds for all t, √(2) b in place of b, with probability at least \
                 1 - 2 β",
-    hypotheses: "F L_1-smooth, w_{t+1} = w_t - ∇_t/(2L_1); n √(ρ) ≥ max{1, 2 β} for the probability",
+    hypotheses: "F L_1-smooth, f(·;x) L_0-Lipschitz on R^d for all x, w_{t+1} = w_t - ∇_t/(2L_1); n √(ρ) ≥ max{1, 2 β} for the probability, at \
+                 most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let share = c.constant("error in units of G + b", ratio(1, 2));

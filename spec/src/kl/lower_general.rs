@@ -116,7 +116,7 @@ pub const THM_7_INST: Claim = Claim {
 pub const THM_7_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-7-inst-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and the \
+    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and a \
                 minimiser is -∑ x_i/(2 n λ), of norm ≤ D",
     check: thm_7_inst_repaired,
     by_hand: &[
@@ -159,7 +159,7 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
             &d,
         )
         .states_identity("smoothness 2 lambda", 2 * &lambda, &rows * &l / (&n * &d))
-        .proved_on("all 0 <= N <= n, d >= 1, D, L_0 > 0")
+        .proved_on("all 1 <= N <= n, d >= 1, D, L_0 > 0")
 }
 
 /// `kl-thm-7-gap`: the last equality, λ = N L₀/(2nD).

@@ -129,7 +129,7 @@ pub const LEM_14: Claim = Claim {
     place: "App. D.6, Lemma 14 (Bun and Steinke 2016, Prop. 1.4)",
     kind: Kind::Imported,
     statement: "every (ε, 0)-DP mechanism is (ε^2/2)-zCDP",
-    hypotheses: "ε > 0",
+    hypotheses: "ε > 0; releases of vectors, replace-one",
     rests_on: &["kl-red-range"],
     check: lem_14,
     by_hand: &[],

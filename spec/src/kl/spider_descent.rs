@@ -192,8 +192,9 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
 /// with γ² = 1/(2L₁) and the error g/8 at the stop attains (5/4)²Φ̂_k.
 pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
     id: "kl-thm-1-phase-reading-carry",
-    statement: "F(w_{k,0}) - F(w*) ≤ (5/4)^κ Φ_{k-1} for all rounds k, and for the output",
-    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
+    statement: "if F(w_{k,0}) - F(w*) ≤ (5/4)^κ Φ_{k-1}, then what round k ends with has an excess of at most (5/4)^κ Φ_k",
+    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness; a round that stops is \
+                 continued to floor(T_k) + 1 steps",
     rests_on: &["kl-lem-9", "kl-thm-1-stop", "kl-par-alg-1"],
     check: |c| {
         let base = c.constant("base of the power", ratio(5, 4));

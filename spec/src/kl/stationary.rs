@@ -27,7 +27,7 @@ pub const THM_5_SELECT: Claim = Claim {
     place: "App. D.6, (15)",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) + N*",
-    hypotheses: "n √(ρ) ≥ β, β in (0, 1), T ≤ n √(ρ)/2",
+    hypotheses: "n √(ρ) ≥ β, β in (0, 1), T + 1 ≤ n √(ρ)/2; f(·;x) L_0-Lipschitz on R^d for all x; given the iterates",
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[
         "weight of a candidate s above N* is at most e^{−sn√ρ/(2L₀)} times that of the least",
@@ -289,6 +289,7 @@ pub const THM_5_REPAIRED: Claim = Claim {
             .proved_on("all losses, parameters of the hypotheses")
     },
     by_hand: &[
+        "one candidate more than kl-thm-5-select has, and n√ρ < 2: the union is over at most n√ρ/2 + 1",
         "three failures by union bound (norms, gradients, draw)",
         "kl-thm-5-T-repaired off the floor, N_t ≤ 8A at the floor",
         "kl-thm-5-select",

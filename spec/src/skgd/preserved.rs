@@ -135,7 +135,11 @@ pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
                 is arbitrarily small against L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio that tends to 1)",
     hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant",
     rests_on: &["skgd-eq-block-Sigma", "skgd-cmp-sgd-block-repaired"],
-    by_hand: &[],
+    by_hand: &[
+        "The instance is d = b = 2, M = (1, κ), L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1): a Huber loss of these slopes and curvatures in each \
+         entry, least at w*.",
+        "The sign ≈ is read as a ratio that tends to 1 as s → 0.",
+    ],
     check: cmp_sgd_block_better,
 };
 

@@ -1,4 +1,4 @@
-//! What is private given the secrets that are known stays so, and is so when fewer are known: Definitions 1 and 4 condition on them.
+//! What is private given the secrets that are known stays so: Definitions 1 and 4 condition on them.
 //!
 //! s are the secrets that the adversary knows, any value of them; what a mechanism hides it draws itself, afresh. D are the
 //! data of a user, as one record.
@@ -63,44 +63,6 @@ pub fn preserved() -> Result<Statement, Stuck> {
         process("P", "f", "A", "B"),
         process("Q", "g", "E", "F"),
     ))
-}
-
-/// `decor-def-order`: A is private whatever an adversary knows, Φ(s, z), of which s is what a weaker one knows and z is Gaussian; every
-/// law that does not read the data is that of such an image. The state f ends with what is released, and no more.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn weaker() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-  integer d ≥ 1
-  data D of 1 records: its neighbours have one record replaced
-  real ε ≥ 0
-  real δ ≥ 0
-  mechanism A on D that takes and releases vectors of ℝ^d and is (ε, δ)-DP for every one that it takes
-  vector s ∈ ℝ^d
-  map Φ of ℝ^d × ℝ^d into ℝ^d
-  algorithm P: f ← s in ℝ^d
-    z ∼ N_{d}(0, 1)
-    f ← Φ(f, z)
-    a ← A(f)
-    f ← a
-  end
-holds
-  between neighbours of D, the end of P is (ε, δ)-DP",
-    )
-}
-
-/// The proof of [`weaker`], or of a statement with larger numbers: what is drawn costs nothing, and is forgotten.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_weaker(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let here = context.extended(item("f", Sort::Vector(var("d"), Sign::Any)))?;
-    let (name, of) = ("a".to_owned(), app("A", [var("f")]));
-    let released = call(&here, &Command::Call { name, of })?;
-    told(&compose(context, "P", "D", &[&released])?, &statement.goal)
 }
 
 /// The transcript of two mechanisms in turn, which are given the state.

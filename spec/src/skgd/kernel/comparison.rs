@@ -1,11 +1,11 @@
 //! Section 4.3: the convex rate against that of DP-SGD, and the constant of a dominant block.
 
-use crate::moved::written::{Written, each, given, settle, show};
+use crate::moved::written::{each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over};
 use dp_assay_kernel::search::item;
-use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
+use dp_assay_kernel::statement::{Context, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 pub(super) fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
@@ -184,83 +184,5 @@ pub fn prove_block(statement: &Statement) -> Result<Theorem, Stuck> {
         h,
         &statement.goal,
         &[("1", &[&sum_over(&one)?]), ("(−1)", &[&given(h, 2)?])],
-    )
-}
-
-/// `skgd-cmp-sgd-block-better`: d = b = 2, M = (1, κ), w⁰ − w* = (0, 1), f the linear loss of the slopes L₁ = 1 and L₂ = l; t is ‖L_A‖_{M⁻¹}.
-/// As s goes to 0 the ratio of the two bounds on the print's ≈ goes to 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn better() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-           real κ > 0
-           assume κ ≤ 1
-           real s > 0
-           define l := s·√(κ)
-           define f(x, y) := x + l·y
-           define L := √(1 + l²)
-           define t := √(1/1 + l²/κ)
-           define Rₘ := √(1·0² + κ·1²)
-           define Rᵢ := √(0² + 1²)
-         holds
-           for every real x: for every real y: for every real u: |f(x + u, y) − f(x, y)| ≤ 1·|u|; \
-         for every real x: for every real y: for every real v: |f(x, y + v) − f(x, y)| ≤ l·|v|; \
-         for every real x: for every real y: for every real u: for every real v: |f(x + u, y + v) − f(x, y)| ≤ L·√(u² + v²); \
-         for every real x: for every real y: f(x + 1, y) − f(x, y) = 1; for every real x: for every real y: f(x, y + 1) − f(x, y) = l; \
-         for every real x: for every real y: f(x + 1, y + l) − f(x, y) = L·√(1 + l²); \
-         √(κ)·L·Rᵢ ≤ t·Rₘ; t·Rₘ ≤ √(1 + s²)·(√(κ)·L·Rᵢ); (t·Rₘ·√(2))² ≤ (1 + s²)·κ·(L·√(2)·Rᵢ)²; \
-         for every real c > 0: if (1 + s²)·κ ≤ c: (t·Rₘ·√(2))² ≤ c·(L·√(2)·Rᵢ)²",
-    )
-}
-
-/// The proof of [`better`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_better(statement: &Statement) -> Result<Theorem, Stuck> {
-    let small = given(&statement.context, 0)?;
-    let root =
-        |h: &Context, text: &str, parts: &[Written<'_>]| root_increases(&show(h, text, parts)?);
-    let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
-    let ratio = |h: &Context| show(h, "(t·Rₘ·√(2))² ≤ (1 + s²)·κ·(L·√(2)·Rᵢ)²", &[]);
-    each(
-        statement,
-        &[
-            &plain,
-            &|h, goal| {
-                let square = root(h, "(l·v)² ≤ (l·|v|)²", &[])?;
-                settle(h, goal, &[("1", &[&square])])
-            },
-            &|h, goal| {
-                let square = "(u + l·v)² ≤ (L·√(u² + v²))²";
-                settle(
-                    h,
-                    goal,
-                    &[("1", &[&root(h, square, &[("(v − l·u)²", &[])])?])],
-                )
-            },
-            &plain,
-            &plain,
-            &plain,
-            &|h, goal| {
-                let square = "(√(κ)·L·Rᵢ)² ≤ (t·Rₘ)²";
-                settle(
-                    h,
-                    goal,
-                    &[("1", &[&root(h, square, &[("κ·s²", &[&small])])?])],
-                )
-            },
-            &|h, goal| {
-                let square = "(t·Rₘ)² ≤ (√(1 + s²)·(√(κ)·L·Rᵢ))²";
-                settle(h, goal, &[("1", &[&root(h, square, &[])?])])
-            },
-            &|h, goal| settle(h, goal, &[("1", &[&ratio(h)?])]),
-            &|h, goal| {
-                let less = given(h, 1)?;
-                settle(h, goal, &[("1", &[&ratio(h)?]), ("(L·√(2)·Rᵢ)²", &[&less])])
-            },
-        ],
     )
 }
