@@ -143,8 +143,9 @@ fn resolve(
 }
 
 impl Entry {
-    /// If the claim has moved and its check agrees, the theorem is the proof, and nothing is left by hand. Without the theorem
-    /// the check alone is no proof of it.
+    /// If the claim has moved and its check agrees, the theorem is the proof: remarks of the check and lemmas are of no more
+    /// account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem the check alone is no
+    /// proof of it.
     fn in_kernel(mut self) -> Self {
         let theorem = match theorem(self.claim.id) {
             Some(Ok(theorem)) => theorem,
@@ -156,8 +157,12 @@ impl Entry {
         };
         if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
             proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
-            self.verdict = Verdict::Proved(proof.clone());
-            self.by_hand = Vec::new();
+            let listed = self.claim.by_hand.iter();
+            self.by_hand = listed.map(|&step| step.to_owned()).collect();
+            self.verdict = match self.by_hand.is_empty() {
+                true => Verdict::Proved(proof.clone()),
+                false => Verdict::Argued(proof.clone()),
+            };
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
         }

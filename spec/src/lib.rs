@@ -43,15 +43,15 @@
 //! - Steps that are polynomial inequalities are written as SMT-LIB 2 (`spec/tests/checker/smt.py`); what Z3 and cvc5 say of
 //!   each is stored (`spec/tests/data/smt.csv`), and each step that is none, or that one of them leaves open for five seconds
 //!   (`smt_open.csv`).
-//! - Neighbours of most claims are listed: weaker ones are proved by the same program, stronger ones find no proof
-//!   (`spec/tests/claims/kernel.rs`).
+//! - Neighbours of every claim are listed: weaker ones are proved by the same program, stronger ones, of which there is one at
+//!   least, find no proof (`spec/tests/data/neighbours.tsv`).
 //! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
 //!   solvers' `reference` (`tests/papers/process.rs`).
 //!
 //! What no test decides is whether a statement is the one that the paper means: that is to be read. Some statements are a
 //! rule and little more, since the claim is that lemma: `skgd-lem-mixture` and `decor-lem-10` are adaptive composition for two
 //! commands, `gcd-aux-dominated` for pairs and `kl-imp-adaptive` with a stop, `skgd-lem-post-processing` is post-processing,
-//! `kl-red-range` Hoeffding's lemma, and `gcd-aux-renyi` a premise solved for δ. That these hold is no evidence beside the rule's.
+//! `kl-red-range` Hoeffding's lemma, `kl-lem-14` two rules, and `gcd-aux-renyi` a premise solved for δ. That these hold is no evidence beside the rule's.
 //! That two records are as far apart as a bound allows is a hypothesis of what is attained (`kl-lem-8-mech-repaired`,
 //! `decor-thm-6-num`).
 //!
@@ -60,8 +60,8 @@
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
 //! shuffling, scores without a modulus, the δ of a dominating pair at an ε, that the loss of several rounds is attained,
-//! and group privacy; and otherwise matrices that are not diagonal (DECOR), tails of other noise than Laplace's (a probability
-//! is the expectation of an indicator), lower bounds, and real powers.
+//! and group privacy; and otherwise sums of independent Gaussian vectors, expectations over records of which moments are known and
+//! of functions that are smooth and not convex, and lower bounds for all mechanisms.
 
 /// Every claim with its verdict as committed, in Markdown.
 pub const LEDGER: &str = include_str!("../LEDGER.md");

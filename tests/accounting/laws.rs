@@ -389,7 +389,7 @@ fn the_closed_form_of_shuffling_is_above_the_clones() {
             let closed = closed_form_epsilon_upper(local, n, delta).expect("large enough");
             let clones = clones_epsilon(local, n, delta).expect("small");
             assert!(
-                clones.lo < closed && closed < local.get() + 1e-12,
+                clones.lo < closed && closed <= local.get(),
                 "{local:?}, {n}"
             );
         }
@@ -407,8 +407,10 @@ fn an_outcome_of_one_law_alone_is_an_infinite_loss() {
     let law = DiscreteLaw::from_masses(&[0.5, 0.3, 0.2, 0.0], &[0.5, 0.0, 0.2, 0.3]);
     for epsilon in [0.0, 1.0, 50.0] {
         let delta = profile(&law, epsilon);
+        // Losses and ε are known to some units in the last place of the larger one, and masses to four.
+        let close = 32.0 * f64::EPSILON * (1.0 + epsilon);
         assert!(
-            delta.lo <= 0.3 && 0.3 <= delta.hi && delta.width() < 1e-12,
+            delta.lo <= 0.3 && 0.3 <= delta.hi && delta.width() < close,
             "{delta:?}"
         );
     }

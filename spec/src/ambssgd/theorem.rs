@@ -50,11 +50,7 @@ pub const EQ_5_6_REPAIRED: Claim = Claim {
     statement: "e_1 + e_2 ≤ (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·d·R_x²K_2²κlog^{4a}N(‖w*‖²_H+σ²)log²(N/δ)/(με²N²)",
     hypotheses: "ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖+√κσ), α = log(N/δ)/(ε√N), η ≤ 1/(2R_x²), Σ = σ²H",
     rests_on: &["ambssgd-lem-3.5"],
-    by_hand: &[
-        "ηR²/(1−ηR²) ≤ 1, ‖Σ'‖_H ≤ σ² + 4ζ²α²/μ, Tr(H⁻¹Σ') ≤ d(σ² + 4ζ²α²/μ)",
-        "‖H‖‖w*‖² ≤ κ‖w*‖²_H",
-        "e^{−ημ(N/2+1)} ≤ e^{−ημN/2}",
-    ],
+    by_hand: &[],
     check: eq_5_6_repaired,
 };
 

@@ -287,10 +287,19 @@ mod tests {
         };
         let truth = moves * (chosen(0.0) - e.exp() * chosen(1.0));
         let lo = found.lo_f64();
+        // The midpoint rule is off by about (step/scale)²/24 = 4·10⁻⁹ of the sum, of which P − e^ε Q is a sixtieth.
         assert!(
             lo <= truth * (1.0 + 1e-6) && truth <= lo * 1.02,
             "{lo:e}, {truth:e}"
         );
+        // With half as much noise again nothing is left of it.
+        let calm = moved_plateau(
+            35,
+            &at(1.5 * scale),
+            (&Rational::from(2000), &Rational::from(814)),
+            &at(e),
+        );
+        assert!(calm.hi_f64() < 0.0);
     }
 
     /// Two routes: the closed form, and the quadrature of the exact law of the selection.

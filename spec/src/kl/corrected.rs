@@ -114,12 +114,7 @@ pub const THM_2_CORRECTED: Claim = Claim {
             )
             .proved_on("all parameters and losses of the hypotheses")
     },
-    by_hand: &[
-        "union over N calls, each within τ but for probability β/N",
-        "phases of kl-thm-2-phase-repaired by induction: KL* at the proximal points, whose excess is at most F₀",
-        "Φ_N = θ^κ by kl-thm-2-T-repaired, whose target is smaller",
-        "N calls of (ρ/N)-zCDP compose (kl-thm-2-priv-repaired)",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-9-corrected`, a theorem of the kernel (`super::kernel::noisy`): nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and
@@ -144,7 +139,5 @@ pub const THM_9_CORRECTED: Claim = Claim {
             .states("kl-thm-9-corrected", &spent)
             .proved_on("all losses and parameters of the hypotheses")
     },
-    by_hand: &[
-        "Gaussian divergence and adaptive composition (kl-thm-9-priv) for the run of kl-thm-9-repaired",
-    ],
+    by_hand: &[],
 };

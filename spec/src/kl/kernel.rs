@@ -17,6 +17,7 @@ pub mod noise;
 pub mod noises;
 pub mod noisy;
 pub mod proximal;
+mod rarely;
 pub mod rates;
 pub mod reach;
 pub mod regularised;

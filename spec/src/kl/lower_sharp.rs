@@ -88,10 +88,7 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
             .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
             .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
     },
-    by_hand: &[
-        "maxima of affine functions are convex and 1-Lipschitz",
-        "outside [-a,a] the excess is at least its value at the end",
-    ],
+    by_hand: &[],
     ..THM_8_INST
 };
 

@@ -232,7 +232,7 @@ pub const LEM_4_NOTE: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["F₀ is at most (γL₀)^κ (kl-fact-F0), or may be lowered to it"],
+    by_hand: &[],
 };
 
 /// `kl-lem-4-proof-log`: the second logarithm has √(d log(1/β′)) where line 1 has √d. κ = 2, line 1's bracket M = 1 and

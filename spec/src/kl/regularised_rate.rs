@@ -74,9 +74,7 @@ pub const THM_9_REPAIRED: Claim = Claim {
             .note("log(2T/beta) with T in place of T/rho is necessary (kl-thm-9)")
             .proved_on("all L_0, L~_1, rho > 0, n, d >= 1, beta in (0, 1], all F of the hypotheses")
     },
-    by_hand: &[
-        "exp of a multiple of the potential is a supermartingale up to 1, and the noise is small in all rounds",
-    ],
+    by_hand: &[],
     ..THM_9
 };
 
@@ -100,7 +98,7 @@ pub const THM_9_RESTRICTED: Claim = Claim {
             .states("kl-thm-9-restricted", &smaller)
             .proved_on("rho <= 1/4, T >= 1, all other parameters and F of the hypotheses")
     },
-    by_hand: &["2T ≤ n² log²(2/β)/d with T rounded up"],
+    by_hand: &[],
     ..THM_9
 };
 

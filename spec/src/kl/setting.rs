@@ -303,10 +303,7 @@ pub const FACT_NONSMOOTH: Claim = Claim {
     statement: "if κ > 2 and KL* holds at points of arbitrarily small positive excess risk, F is not smooth there",
     hypotheses: "smoothness near the points and the minimiser they approach",
     check: fact_nonsmooth,
-    by_hand: &[
-        "smoothness gives ‖∇F‖² ≤ 2 L₁ (F − F*)",
-        "the left side F^{(2−κ)/κ} is unbounded as F tends to F*",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 

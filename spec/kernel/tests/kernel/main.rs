@@ -12,6 +12,7 @@ mod items;
 mod messages;
 mod misuse;
 mod moments;
+mod noise;
 mod pairs;
 mod privacy;
 mod refusals;
@@ -39,8 +40,9 @@ pub type Falsifier = (&'static str, fn(&mut Random) -> Instance);
 
 const TOLERANCE: f64 = 1e-9;
 
-fn falsify(instances: usize) {
-    let all: Vec<Falsifier> = [
+/// The falsifiers of every rule and premise.
+fn falsifiers() -> Vec<Falsifier> {
+    [
         &rules::FALSIFIERS[..],
         &privacy::FALSIFIERS,
         &messages::FALSIFIERS,
@@ -49,9 +51,13 @@ fn falsify(instances: usize) {
         &choices::FALSIFIERS,
         &inductions::FALSIFIERS,
         &moments::FALSIFIERS,
+        &noise::FALSIFIERS,
     ]
-    .concat();
-    for (name, make) in all {
+    .concat()
+}
+
+fn falsify(instances: usize) {
+    for (name, make) in falsifiers() {
         let mut random = Random(11);
         let mut caught = 0;
         for i in 0..instances {
@@ -83,14 +89,7 @@ fn rules_hold_on_many_random_instances() {
 /// The rules of traces, and the premises, all have a falsifier.
 #[test]
 fn nothing_is_without_a_falsifier() {
-    let mut names: Vec<&str> = rules::FALSIFIERS.iter().map(|(n, _)| *n).collect();
-    names.extend(privacy::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(messages::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(draws::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(pairs::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(choices::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(inductions::FALSIFIERS.iter().map(|(n, _)| *n));
-    names.extend(moments::FALSIFIERS.iter().map(|(n, _)| *n));
+    let names: Vec<&str> = falsifiers().iter().map(|(name, _)| *name).collect();
     let source = [
         include_str!("../../src/rules/real.rs"),
         include_str!("../../src/rules/function.rs"),

@@ -4,10 +4,10 @@
 //! probability r_i\[k\]²; l is the loss of a sample and G its gradient, R the loss of a user and h its gradient, F the global loss
 //! and D its gradient.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{each, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, sum_over};
+use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
@@ -68,13 +68,6 @@ fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, S
     exchange(h, (first, &below(first)), (second, &below(second)), &body)
 }
 
-/// A hypothesis for these values.
-fn of(h: &Context, n: usize, values: &[&str]) -> Result<Theorem, Stuck> {
-    values
-        .iter()
-        .try_fold(given(h, n)?, |t, value| instance(h, &t, &term(h, value)?))
-}
-
 /// Entry j of x − z, x being a vector or an element of a sequence.
 fn away(x: &str) -> String {
     match x.contains('_') {
@@ -96,8 +89,8 @@ fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let away = away(x);
     let point = format!("⟨z_j + {away} − {apart}/L : j<d⟩");
     let (convex, smooth) = (
-        of(k, 1, &[user, "k", "z", &point])?,
-        of(k, 2, &[user, "k", x, &point])?,
+        given_for(k, 1, &[user, "k", "z", &point])?,
+        given_for(k, 2, &[user, "k", x, &point])?,
     );
     let slope = format!("(Σ_{{j<d}} G({user}, k, z, j)·{away})");
     let goal = format!("Σ_{{j<d}} {apart}² ≤ 2·L·(l({user}, k, {x}) − l({user}, k, z) − {slope})");
@@ -116,7 +109,7 @@ fn of_user(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let weight = format!("r_{user}[k]²");
     let sample = format!("(G({user}, k, {x}, j) − G({user}, k, z, j))");
     let mean = format!("(h({user}, {x}, j) − h({user}, z, j))");
-    let whole = of(j, 0, &[user])?;
+    let whole = given_for(j, 0, &[user])?;
     let parts: &[(&str, &[&Theorem])] = &[
         (&format!("Σ_{{k<m}} {weight}·({sample} − {mean})²"), &[]),
         (&format!("{mean}²"), &[&whole]),
@@ -144,7 +137,7 @@ fn of_all(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let j = &with(h, "j")?;
     let away = &away(x);
     let flat = format!("D(z, j)·{away} = 0");
-    let flat = show(j, &flat, &[(away, &[&of(j, 3, &["j"])?])])?;
+    let flat = show(j, &flat, &[(away, &[&given_for(j, 3, &["j"])?])])?;
     let swapped = swap(h, user, "j", &format!("h({user}, z, j)·{away}"))?;
     let goal = format!("Σ_{{{user}<n}} {} = n·(F({x}) − F(z))", above(user, x));
     show(
@@ -170,7 +163,7 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let parts: &[(&str, &[&Theorem])] = &[
         ("1/n", &[&one]),
         ("4·L/n", &[&of_all(h, "i", "y")?]),
-        ("2·L/μ", &[&of(h, 4, &["y"])?]),
+        ("2·L/μ", &[&given_for(h, 4, &["y"])?]),
     ];
     settle(h, goal, parts)
 }
@@ -183,7 +176,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let spread = "(Σ_{k<m} r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²)";
     let about_zero = format!("{spread} ≤ Σ_{{k<m}} r_i[k]²·G(i, k, v_i, j)²");
     let mean = "h(i, v_i, j)²";
-    let parts: &[(&str, &[&Theorem])] = &[(mean, &[]), (mean, &[&of(j, 0, &["i"])?])];
+    let parts: &[(&str, &[&Theorem])] = &[(mean, &[]), (mean, &[&given_for(j, 0, &["i"])?])];
     let about_zero = sum_over(&show(j, &about_zero, parts)?)?;
     let of_spread = swap(i, "k", "j", "r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²")?;
     let of_squares = swap(i, "k", "j", "r_i[k]²·G(i, k, v_i, j)²")?;
@@ -211,7 +204,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         ("(−4)·L", &[&slopes(i, "i", "v_i")?]),
         ("4·L", &[&part]),
         ("4·L", &[&of_all(i, "t", "v_i")?]),
-        ("2·n·L/μ", &[&of(i, 4, &["v_i"])?]),
+        ("2·n·L/μ", &[&given_for(i, 4, &["v_i"])?]),
     ];
     let all = sum_over(&show(i, goal_of_i, parts)?)?;
     settle(h, goal, &[("1/n", &[&all])])

@@ -3,10 +3,10 @@
 //! Users k and e, entries j of the d of a vector; G(k, x) is the gradient of user k's loss, D that of the global loss, y(k) the
 //! gradient of user k at x_k, a the mean of the x_k. Row j of X(W − J) has the entries Σ_k (W_k\[c\] − 1/n)·x_k\[j\].
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{each, given, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, sum_over};
+use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
@@ -68,13 +68,6 @@ fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, S
     exchange(h, (first, &below(first)), (second, &below(second)), &body)
 }
 
-/// A hypothesis for these values.
-fn of(h: &Context, n: usize, values: &[&str]) -> Result<Theorem, Stuck> {
-    values
-        .iter()
-        .try_fold(given(h, n)?, |t, value| instance(h, &t, &term(h, value)?))
-}
-
 const AWAY: &str = "(x_k[j] − a(j))";
 const MEAN: &str = "((Σ_{e<n} y(e, j))/n)";
 const CENTRE: &str = "⟨a(i) : i<d⟩";
@@ -82,7 +75,7 @@ const CENTRE: &str = "⟨a(i) : i<d⟩";
 /// Assumption 5 for x − ηy, row by row, and Young's inequality: q·(α − ηβ)² ≤ (q + p/r)·α² + (r·q/p)·η²·β², of which `rest` is left over.
 fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<Theorem, Stuck> {
     let j = &with(h, "j")?;
-    let mixed = of(j, 1, &["⟨x_k[j] − η·y(k, j) : k<n⟩"])?;
+    let mixed = given_for(j, 1, &["⟨x_k[j] − η·y(k, j) : k<n⟩"])?;
     let whole = given(j, 0)?;
     let centred = format!("(y(k, j) − {MEAN})");
     let square = format!("(p/{r})·(Σ_{{k<n}} ({AWAY} + ({r}·q/p)·η·{centred})²)");
@@ -114,7 +107,7 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<
 
 /// Gradients at x_k and at the mean.
 fn near(k: &Context) -> Result<Theorem, Stuck> {
-    of(k, 2, &["k", "x_k", CENTRE])
+    given_for(k, 2, &["k", "x_k", CENTRE])
 }
 
 /// ‖y‖² ≤ 2‖y − G(x̄)‖² + 2‖G(x̄)‖², user by user.
@@ -127,7 +120,7 @@ fn slopes(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     settle(
         h,
         goal,
-        &[("1", &[&one]), ("2·n", &[&of(h, 3, &[CENTRE])?])],
+        &[("1", &[&one]), ("2·n", &[&given_for(h, 3, &[CENTRE])?])],
     )
 }
 
@@ -148,7 +141,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let square = sum_over(&square)?;
     let swapped = swap(k, "j", "e", &format!("{one}²"))?;
     let e = &with(k, "e")?;
-    let smooth = sum_over(&of(e, 2, &["e", "x_k", CENTRE])?)?;
+    let smooth = sum_over(&given_for(e, 2, &["e", "x_k", CENTRE])?)?;
     let twice = format!("Σ_{{j<d}} (D(x_k, j) − 2·D({CENTRE}, j))²");
     let goal_of_k = format!("Σ_{{j<d}} D(x_k, j)² ≤ 2·L²·(Σ_{{j<d}} {AWAY}²) + 2·Q");
     let parts: &[(&str, &[&Theorem])] = &[

@@ -5,10 +5,11 @@ use super::noisy::{
     beta, context, excess, logarithm, norm, of_data, private, probable, prove_private, space,
     under, with_data,
 };
+use crate::moved::written::whole;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, combine, convex, discharge, expected, instance, larger, largest,
-    root_increases, union,
+    Part, Theorem, combine, convex, discharge, expected, instance, larger, largest, root_increases,
+    union,
 };
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::size::either;
@@ -416,13 +417,5 @@ fn longer(here: &Context, named: &Theorem, short: &Theorem) -> Result<Theorem, S
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [_, goal, stated] = goals.as_slice() else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let (private, useful) = (prove_private(context)?, useful(context, goal)?);
-    both(context, &[&private, &useful, &explicit(context, stated)?])
+    whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -5,8 +5,9 @@ use super::noisy::{
     beta, context, convex, excess, logarithm, norm, of_data, private, probable, prove_private,
     under, with_data,
 };
+use crate::moved::written::whole;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, both, combine, counted, discharge, exp_log, instance};
+use dp_assay_kernel::rules::{Part, Theorem, combine, counted, discharge, exp_log, instance};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_increases, log_tangent, power,
 };
@@ -203,13 +204,5 @@ pub(super) fn grown(here: &Context) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [_, goal, stated] = goals.as_slice() else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let (private, useful) = (prove_private(context)?, useful(context, goal)?);
-    both(context, &[&private, &useful, &explicit(context, stated)?])
+    whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

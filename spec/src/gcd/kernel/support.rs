@@ -12,11 +12,11 @@ use super::noisy::{
 };
 use super::sparse::with_index;
 use super::strongly::{decays, grown};
-use crate::moved::written::{extended, goal as written, show, term};
+use crate::moved::written::{extended, goal as written, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, both, discharge, instance, larger, largest, root_increases, smooth,
+    Part, Theorem, at_most_one, discharge, instance, larger, largest, root_increases, smooth,
     sum_over, union,
 };
 use dp_assay_kernel::search::cases::split;
@@ -402,13 +402,5 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [_, goal, stated] = goals.as_slice() else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let (private, useful) = (prove_private(context)?, useful(context, goal)?);
-    both(context, &[&private, &useful, &explicit(context, stated)?])
+    whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -1,13 +1,11 @@
 //! `kl-lem-10-repaired`: all errors of Algorithm 3 at once. c counts those that are too large, of norms and of gradients.
 
 use super::adaptive::useful::{fails, rare};
+use super::rarely::{Budget, by_tail, counted, none_yet, wider};
 use crate::moved::written::{each, given, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, below, combine, discharge, ends, expected, root_increases, tail,
-    union,
-};
+use dp_assay_kernel::rules::{Part, Theorem, combine, discharge, expected, root_increases, union};
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::size::either;
@@ -68,24 +66,6 @@ pub fn statement() -> Result<Statement, Stuck> {
     )
 }
 
-pub(super) fn none_yet(c: &Term) -> Goal {
-    Goal::Le(c.clone(), num(0))
-}
-
-/// The inequality that c counts if it fails.
-fn counted(value: &Term) -> Result<Goal, Stuck> {
-    match value {
-        Term::Bind(Binder::Vec, _, _, body) => match &**body {
-            Term::Op(Op::Sub, parts) => match &parts[1] {
-                Term::Op(Op::AtMost, a) => Ok(Goal::Le(a[0].clone(), a[1].clone())),
-                _ => Err(Stuck::new("no event")),
-            },
-            _ => Err(Stuck::new("no event")),
-        },
-        _ => Err(Stuck::new("no event")),
-    }
-}
-
 fn put(goal: &Goal, name: &str, value: &Term) -> Result<Goal, Stuck> {
     match goal {
         Goal::Le(x, y) => Ok(Goal::Le(x.put(name, value), y.put(name, value))),
@@ -139,43 +119,6 @@ impl Round {
             goes: op(Op::AtMost, [charged, limit.clone()]),
         })
     }
-}
-
-/// E(1 − 𝟙(event)) ≤ exp(−Λ), since the event follows from that of the tail, in the draw's name.
-pub(super) fn by_tail(
-    h: &Context,
-    (name, law, event): (&str, &Term, &Goal),
-    follows: &dyn Fn(&Context, &Theorem) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
-    let tail = tail(h, law, &var("Λ"), None)?;
-    let Goal::Le(_, Term::Bind(_, x, _, calm)) = &tail.statement().goal else {
-        return Err(Stuck::new("no tail"));
-    };
-    let Term::Op(Op::AtMost, calm) = calm.put(x, &var(name)) else {
-        return Err(Stuck::new("no event"));
-    };
-    let sort = Sort::drawn(h, law).ok_or_else(|| Stuck::new("no law"))?;
-    let calm = Goal::Le(calm[0].clone(), calm[1].clone());
-    let good = h.with([item(name, sort), Item::Assume(calm.clone())])?;
-    let fact = follows(&good, &assumed(&good, &calm)?)?;
-    let all = expected(&union(&discharge(&fact)?)?, law)?;
-    let lost = bind(Binder::Expect, name, law.clone(), fails(event)?);
-    let goal = Goal::Le(lost, (num(0) - var("Λ")).exp());
-    combine_with_slack(h, goal, vec![with(num(1), &tail), with(num(1), &all)])
-}
-
-/// An inequality |x| ≤ y or ‖x‖ ≤ y from a tighter one, where squares say that its bound is at most y.
-pub(super) fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Result<Theorem, Stuck> {
-    let (Goal::Le(_, y), Goal::Le(_, bound)) = (event, &calm.statement().goal) else {
-        return Err(Stuck::new("no inequality"));
-    };
-    let square = combine_with_slack(h, Goal::Le(bound.pow(2), y.pow(2)), vec![])?;
-    let root = root_increases(&square)?;
-    combine_with_slack(
-        h,
-        event.clone(),
-        vec![with(num(1), calm), with(num(1), &root)],
-    )
 }
 
 /// E(1 − 𝟙(‖g‖ ≤ 2√(dΛ)·σ)) ≤ exp(−Λ), σ being the deviation, for d ≥ 2 and Λ ≥ log 2.
@@ -256,11 +199,8 @@ fn run(
         real("spent", Sign::Any),
     ])?;
     let inside = states.extended(item("t", Sort::Index(var("R"))))?;
-    let (c, event) = (term(&states, "c_o")?, term(h, "β/(n·√(ρ))")?);
-    let lost = fails(&none_yet(&c))?;
-    let later = |t: &Term| mul([num(2), var("R") - t.clone(), event.clone()]);
-    let invariant = |t: &Term| lost.clone() + later(t);
-    let end = combine(&states, Goal::Le(lost.clone(), invariant(&var("R"))), &[])?;
+    let c = term(&states, "c_o")?;
+    let budget = Budget::new(&states, &c)?;
     let noisy = inside.extended(real("ν", Sign::Any))?;
     let Round {
         laws: [law, other],
@@ -290,59 +230,24 @@ fn run(
     let good = noisy.with([none_yet(&c), first.clone()].map(Item::Assume))?;
     let one = kept(&good, &[&first], &halfway)?;
     let one = union(&discharge(&discharge(&one)?)?)?;
-    let rest = later(&(var("t") + num(1)));
     let small = rare(&noisy)?;
-    let most = lost.clone() + fails(&first)? + event.clone() + rest.clone();
     let behind = bind(
         Binder::Expect,
         "g",
         other.clone(),
-        fails(&after)? + rest.clone(),
+        fails(&after)? + budget.later(&(var("t") + num(1))),
     );
-    let parts = [&both, &rare_noise, &small]
-        .map(|fact| with(num(1), fact))
-        .into();
-    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most.clone()), parts)?;
-    let last = below(&noisy, "t")?;
-    let parts = vec![
-        with(num(1), &one),
-        with(mul([num(2), event.clone()]), &last),
-    ];
-    let halts = combine_with_slack(&noisy, Goal::Le(fails(&halfway)?, most.clone()), parts)?;
-    let once = at_most_one(&noisy, &goes)?;
-    let value = mul([goes.clone(), behind]) + mul([num(1) - goes.clone(), fails(&halfway)?]);
-    let parts = [
-        with(goes, &goes_on),
-        Part::new(num(1), [&once, &halts].map(Into::into)),
-    ];
-    let bound = expected(&combine(&noisy, Goal::Le(value, most), &parts)?, &law)?;
-    let calm = by_tail(&inside, ("ν", &law, &first), &|here, calm| {
-        wider(here, &first, calm)
-    })?;
-    let Goal::Le(before, _) = &bound.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
-    let small = rare(&inside)?;
-    let parts = [&bound, &calm, &small].map(|fact| with(num(1), fact));
-    let round = combine(
-        &inside,
-        Goal::Le(before.clone(), invariant(&var("t"))),
-        &parts,
-    )?;
-    let run = ends(
+    let parts = [&both, &rare_noise, &small].map(|fact| with(num(1), fact));
+    let most = budget.most(&first)?;
+    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most), parts.into())?;
+    budget.spent(
         h,
-        algorithm,
-        ("c", &lost),
-        &[&invariant(&var("t"))],
-        &[&end, &round],
-    )?;
-    let (start, few) = (union(&combine(h, none_yet(&num(0)), &[])?)?, given(h, 0)?);
-    let parts = vec![
-        with(num(1), &run),
-        with(num(1), &start),
-        with(mul([num(2), event]), &few),
-    ];
-    combine_with_slack(h, goal.clone(), parts)
+        goal,
+        (algorithm, [&states, &inside, &noisy]),
+        (&law, &first, goes),
+        (behind, &goes_on),
+        (fails(&halfway)?, &one),
+    )
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.

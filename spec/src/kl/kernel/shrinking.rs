@@ -4,8 +4,9 @@
 mod run;
 
 use super::adaptive::useful::fails;
-use super::errors::{at_least, by_tail};
+use super::errors::at_least;
 use super::noise::by_moment;
+use super::rarely::by_tail;
 use crate::moved::written::{each, given, goal, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;

@@ -1,17 +1,15 @@
 //! The run, and how often a step gains too little.
 
 use super::super::adaptive::useful::{fails, rare};
-use super::super::errors::{by_tail, none_yet, wider};
+use super::super::rarely::{Budget, counted, none_yet};
 use super::{NEAR, Names};
-use crate::moved::written::{given, goal, term};
+use crate::moved::written::goal;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, below, combine, discharge, ends, expected, union,
-};
+use dp_assay_kernel::rules::{Theorem, at_most_one, combine, discharge, expected, union};
 use dp_assay_kernel::search::cases::{apply, split};
 use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var};
 
 /// The laws of both noises, what c counts, and whether the round goes on, where ν is the noise of the norm.
 fn round_of(context: &Context, algorithm: &str) -> Result<([Term; 2], Goal, Term), Stuck> {
@@ -23,23 +21,14 @@ fn round_of(context: &Context, algorithm: &str) -> Result<([Term; 2], Goal, Term
         Command::Release { name, query, law },
         Command::Stop { charge, limit },
         Command::Draw { law: other, .. },
-        Command::Set(_, counted),
+        Command::Set(_, count),
         _,
     ] = body.as_slice()
     else {
         return Err(Stuck::new("not the rounds of the algorithm"));
     };
     let level = query.clone() + var("ν");
-    let Term::Bind(_, _, _, more) = counted else {
-        return Err(Stuck::new("no count"));
-    };
-    let event = match &**more {
-        Term::Op(Op::Sub, parts) => match &parts[1] {
-            Term::Op(Op::AtMost, a) => Goal::Le(a[0].clone(), a[1].clone()),
-            _ => return Err(Stuck::new("no event")),
-        },
-        _ => return Err(Stuck::new("no count")),
-    };
+    let event = counted(count)?;
     let charged = var("spent") + charge.put(name, &level);
     let goes = op(Op::AtMost, [charged, limit.clone()]);
     Ok(([law.clone(), other.put(name, &level)], event, goes))
@@ -58,11 +47,8 @@ pub(super) fn run(
         real("spent", Sign::Any),
     ])?;
     let inside = states.extended(item("t", Sort::Index(var("R"))))?;
-    let (c, rarely) = (at(&var("c"), &var("o")), term(h, "β/(n·√(ρ))")?);
-    let lost = fails(&none_yet(&c))?;
-    let later = |t: &Term| mul([num(2), var("R") - t.clone(), rarely.clone()]);
-    let invariant = |t: &Term| lost.clone() + later(t);
-    let end = combine(&states, Goal::Le(lost.clone(), invariant(&var("R"))), &[])?;
+    let c = at(&var("c"), &var("o"));
+    let budget = Budget::new(&states, &c)?;
     let noisy = inside.extended(real("ν", Sign::Any))?;
     let ([law, other], event, goes) = round_of(&noisy, names.algorithm)?;
     let near = goal(&noisy, NEAR)?;
@@ -84,55 +70,21 @@ pub(super) fn run(
         &[with(num(1), &now), with(num(1), &sure)],
     )?;
     let kept = expected(&union(&discharge(&discharge(&kept)?)?)?, &other)?;
-    let rest = later(&(var("t") + num(1)));
     let small = rare(&noisy)?;
-    let most = lost.clone() + fails(&near)? + rarely.clone() + rest.clone();
+    let rest = budget.later(&(var("t") + num(1)));
     let behind = bind(Binder::Expect, "ξ", other, fails(&after)? + rest);
-    let parts = [&kept, &missed, &small]
-        .map(|fact| with(num(1), fact))
-        .into();
-    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most.clone()), parts)?;
-    let last = below(&noisy, "t")?;
-    let first = at_most_one(&noisy, &op(Op::AtMost, sides(&near)?))?;
-    let parts = vec![
-        with(mul([num(2), rarely.clone()]), &last),
-        with(num(1), &first),
-    ];
-    let halts = combine_with_slack(&noisy, Goal::Le(lost.clone(), most.clone()), parts)?;
-    let once = at_most_one(&noisy, &goes)?;
-    let value = mul([goes.clone(), behind]) + mul([num(1) - goes.clone(), lost.clone()]);
-    let parts = [
-        with(goes, &goes_on),
-        Part::new(num(1), [&once, &halts].map(Into::into)),
-    ];
-    let bound = expected(&combine(&noisy, Goal::Le(value, most), &parts)?, &law)?;
-    let calm = by_tail(&inside, ("ν", &law, &near), &|here, calm| {
-        wider(here, &near, calm)
-    })?;
-    let Goal::Le(before, _) = &bound.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
-    let small = rare(&inside)?;
-    let parts = [&bound, &calm, &small].map(|fact| with(num(1), fact));
-    let round = combine(
-        &inside,
-        Goal::Le(before.clone(), invariant(&var("t"))),
-        &parts,
-    )?;
-    let run = ends(
+    let parts = [&kept, &missed, &small].map(|fact| with(num(1), fact));
+    let most = budget.most(&near)?;
+    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most), parts.into())?;
+    let sure = at_most_one(&noisy, &op(Op::AtMost, sides(&near)?))?;
+    budget.spent(
         h,
-        names.algorithm,
-        ("c", &lost),
-        &[&invariant(&var("t"))],
-        &[&end, &round],
-    )?;
-    let (start, few) = (union(&combine(h, none_yet(&num(0)), &[])?)?, given(h, 0)?);
-    let parts = vec![
-        with(num(1), &run),
-        with(num(1), &start),
-        with(mul([num(2), rarely]), &few),
-    ];
-    combine_with_slack(h, wanted.clone(), parts)
+        wanted,
+        (names.algorithm, [&states, &inside, &noisy]),
+        (&law, &near, goes),
+        (behind, &goes_on),
+        (fails(&none_yet(&c))?, &sure),
+    )
 }
 
 pub(super) fn sides(goal: &Goal) -> Result<[Term; 2], Stuck> {
