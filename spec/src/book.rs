@@ -4,6 +4,7 @@ use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
 use crate::moved::{Theorem, theorem};
 use crate::prove::Picture;
+use dp_assay_kernel::Stuck;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,8 +26,12 @@ pub struct Entry {
     pub pictures: Vec<Picture>,
 }
 
-/// What a check leaves: its verdict, and the inequalities that it decided.
-type Left = (Verdict, Vec<Picture>);
+/// What a claim's check and its proof by the kernel leave: the verdict, the inequalities decided, and the theorem if it has moved.
+struct Left {
+    verdict: Verdict,
+    pictures: Vec<Picture>,
+    theorem: Option<Result<Theorem, Stuck>>,
+}
 
 /// Why a set of claims is no book.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,9 +100,11 @@ pub fn book(
 
 fn checked(claim: &Claim, effort: Effort) -> Left {
     let check = Check::printed(effort);
-    let verdict = (claim.check)(&check);
-    let pictures = check.steps().iter().filter_map(Picture::of).collect();
-    (verdict, pictures)
+    Left {
+        verdict: (claim.check)(&check),
+        pictures: check.steps().iter().filter_map(Picture::of).collect(),
+        theorem: theorem(claim.id),
+    }
 }
 
 /// Says of every claim what its check, its steps by hand and what it rests on allow, and checks the ids that verdicts
@@ -109,23 +116,25 @@ fn resolve(
 ) -> Result<Vec<Entry>, BookError> {
     let mut done: BTreeMap<&'static str, Entry> = BTreeMap::new();
     for claim in order.iter().map(|&i| &claims[i]) {
-        let (verdict, pictures) = left
-            .remove(claim.id)
-            .unwrap_or_else(|| (Verdict::open("its check gave no verdict"), Vec::new()));
+        let left = left.remove(claim.id).unwrap_or_else(|| Left {
+            verdict: Verdict::open("its check gave no verdict"),
+            pictures: Vec::new(),
+            theorem: None,
+        });
         let supports: Vec<&Entry> = claim.rests_on.iter().map(|id| &done[id]).collect();
         let entry = Entry {
             claim: *claim,
-            by_hand: by_hand(claim, &verdict, &supports),
+            by_hand: by_hand(claim, &left.verdict, &supports),
             premises: premises(&supports),
-            verdict,
-            pictures,
+            verdict: left.verdict,
+            pictures: left.pictures,
             theorem: None,
         };
         let entry = Entry {
             verdict: weighed(&entry, &supports),
             ..entry
         };
-        done.insert(claim.id, entry.in_kernel());
+        done.insert(claim.id, entry.in_kernel(left.theorem));
     }
     let entries: Vec<Entry> = claims.iter().filter_map(|c| done.remove(c.id)).collect();
     let ids: BTreeSet<_> = claims.iter().map(|c| c.id).collect();
@@ -146,8 +155,8 @@ impl Entry {
     /// If the claim has moved and its check agrees, the theorem is the proof: remarks of the check and lemmas are of no more
     /// account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem the check alone is no
     /// proof of it.
-    fn in_kernel(mut self) -> Self {
-        let theorem = match theorem(self.claim.id) {
+    fn in_kernel(mut self, theorem: Option<Result<Theorem, Stuck>>) -> Self {
+        let theorem = match theorem {
             Some(Ok(theorem)) => theorem,
             Some(Err(why)) => {
                 self.verdict = Verdict::open(format!("the kernel does not prove it: {why}"));

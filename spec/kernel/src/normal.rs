@@ -15,9 +15,10 @@ use crate::term::{Binder, Name, Op, Term, bind, num, op};
 use rug::Rational;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::rc::Rc;
 
-/// Powers of atoms; none is zero.
-type Monomial = BTreeMap<Term, i32>;
+/// Powers of atoms; none is zero. Atoms are long and occur in many products, so they are shared.
+type Monomial = BTreeMap<Rc<Term>, i32>;
 
 /// A polynomial in atoms; no coefficient is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Poly {
 
     fn atom(atom: Term) -> Self {
         Self(BTreeMap::from([(
-            Monomial::from([(atom, 1)]),
+            Monomial::from([(atom.into(), 1)]),
             Rational::from(1),
         )]))
     }
@@ -106,7 +107,7 @@ fn product(monomial: &Monomial, coefficient: &Rational) -> Term {
     let mut factors: Vec<Term> = monomial
         .iter()
         .map(|(atom, e)| match e {
-            1 => atom.clone(),
+            1 => Term::clone(atom),
             e => atom.pow((*e).into()),
         })
         .collect();
@@ -131,7 +132,7 @@ fn picked(atom: &Term, k: &str) -> Option<Term> {
 
 /// The indices i of a product of entries x\[i\], each as often as its power says; `None` if there are other factors, or none.
 fn entries(x: &str, product: &Monomial) -> Option<Vec<Term>> {
-    let indices = product.iter().map(|(atom, e)| match atom {
+    let indices = product.iter().map(|(atom, e)| match &**atom {
         Term::Op(Op::At, a) if a[0] == Term::Var(x.to_owned()) => {
             Some(vec![a[1].clone(); usize::try_from(*e).ok()?])
         }
@@ -228,10 +229,17 @@ impl<'a> Normaliser<'a> {
 
     /// A product of powers, with roots and indicators rewritten.
     fn reduce(&mut self, monomial: Monomial) -> Result<Poly, Stuck> {
+        let stays = |atom: &Term, e: i32| match atom {
+            Term::Op(Op::Sqrt | Op::Member | Op::Unit, _) => e == 1,
+            _ => e != 0,
+        };
+        if monomial.iter().all(|(atom, e)| stays(atom, *e)) {
+            return Ok(Poly(BTreeMap::from([(monomial, Rational::from(1))])));
+        }
         let mut plain = Monomial::new();
         let mut factors = Vec::new();
         for (atom, e) in monomial {
-            match &atom {
+            match &*atom {
                 Term::Op(Op::Sqrt, inside) if e.rem_euclid(2) != e => {
                     let inside = self.number(&inside[0])?;
                     factors.push(self.power(&inside, e.div_euclid(2))?);
@@ -280,7 +288,7 @@ impl<'a> Normaliser<'a> {
                 let whole = base.term();
                 self.needs(&whole, Sign::Positive, "the divisor")?;
                 Poly(BTreeMap::from([(
-                    Monomial::from([(whole, -1)]),
+                    Monomial::from([(whole.into(), -1)]),
                     Rational::from(1),
                 )]))
             }
@@ -599,7 +607,8 @@ impl<'a> Normaliser<'a> {
         if inside.is_empty() {
             return Ok(Poly::constant(Rational::from(1)));
         }
-        if let Some((Term::Op(Op::Member, member), 1)) = inside.first_key_value()
+        if let Some((atom, 1)) = inside.first_key_value()
+            && let Term::Op(Op::Member, member) = &**atom
             && (inside.len(), matches!(law, Term::Var(_))) == (1, true)
             && member[1] == Term::Var(x.to_owned())
         {
@@ -624,7 +633,7 @@ impl<'a> Normaliser<'a> {
             }
         }
         // E g·(Σ_k m)^e = Σ_k E g·(Σ_k m)^(e − 1)·m.
-        let sum = inside.iter().find_map(|(atom, e)| match atom {
+        let sum = inside.iter().find_map(|(atom, e)| match &**atom {
             Term::Bind(Binder::Sum, k, bound, body) if *e >= 1 => Some((atom, e, k, bound, body)),
             _ => None,
         });

@@ -2,8 +2,8 @@
 
 use crate::Stuck;
 use crate::rules::{
-    self, Fact, Part, Theorem, assume, both, combine, exponential, left_over, one_record,
-    root_increases, triangle, weaken,
+    self, Fact, Part, Theorem, assume, both, combine, exponential, one_record, root_increases,
+    triangle, weaken,
 };
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
@@ -65,11 +65,8 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
 pub fn combine_with_slack(
     context: &Context,
     goal: Goal,
-    mut parts: Vec<Part<'_>>,
+    parts: Vec<Part<'_>>,
 ) -> Result<Theorem, Stuck> {
-    if let Some(slack) = left_over(context, &goal, &parts)? {
-        parts.push(Part::new(slack, []));
-    }
     combine(context, goal, &parts)
 }
 

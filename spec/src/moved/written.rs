@@ -1,31 +1,15 @@
 //! Statements and multipliers written as the kernel prints them: what is read here is what a reader of the ledger reads.
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::render;
+pub use dp_assay_kernel::render::goal;
+use dp_assay_kernel::render::items;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, discharge, instance};
 use dp_assay_kernel::search::combine_with_slack;
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
-use dp_assay_kernel::term::{Term, num};
+use dp_assay_kernel::term::Term;
 
 /// A multiplier as text, and the facts whose product it multiplies.
 pub type Written<'a> = (&'a str, &'a [&'a Theorem]);
-
-/// A goal as text, its names as in the context.
-///
-/// # Errors
-/// If it does not read as a goal.
-pub fn goal(context: &Context, text: &str) -> Result<Goal, Stuck> {
-    let plain = Statement {
-        context: context.clone(),
-        goal: Goal::Le(num(0), num(0)),
-    };
-    let plain = plain.to_string();
-    let head = plain
-        .trim_end()
-        .rsplit_once('\n')
-        .map_or("", |(head, _)| head);
-    Ok(render::parse(&format!("{head}\n  {text}"))?.goal)
-}
 
 /// A number or vector as text, its names as in the context.
 ///
@@ -152,15 +136,6 @@ fn by(
 ///
 /// # Errors
 /// If one does not read as an item, or is not well formed.
-pub fn extended(context: &Context, items: &str) -> Result<Context, Stuck> {
-    let plain = Statement {
-        context: context.clone(),
-        goal: Goal::Le(num(0), num(0)),
-    };
-    let plain = plain.to_string();
-    let head = plain
-        .rsplit_once("holds")
-        .map_or("", |(head, _)| head.trim_end());
-    let text = format!("{head}\n{}\nholds\n0 ≤ 0", items.trim());
-    Ok(render::parse(&text)?.context)
+pub fn extended(context: &Context, text: &str) -> Result<Context, Stuck> {
+    items(context.clone(), text.trim().lines().map(str::trim))
 }

@@ -4,7 +4,7 @@ mod layout;
 mod parse;
 pub(crate) mod text;
 
-pub use parse::statement as parse;
+pub use parse::{goal, items, statement as parse};
 pub use text::term as text;
 
 use crate::statement::Goal;

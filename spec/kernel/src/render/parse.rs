@@ -19,12 +19,23 @@ use rug::Integer;
 pub fn statement(text: &str) -> Result<Statement, Stuck> {
     let mut lines = text.lines().map(str::trim);
     require(lines.next() == Some("for all"), "it begins with: for all")?;
-    let mut context = Context::default();
+    let all = lines.by_ref().take_while(|line| *line != "holds");
+    let context = items(Context::default(), all)?;
+    let line = lines.next().ok_or_else(|| Stuck::new("nothing holds"))?;
+    let goal = goal(&context, line)?;
+    Ok(Statement { context, goal })
+}
+
+/// A context with more items, each in the lines that it prints.
+///
+/// # Errors
+/// As [`statement`].
+pub fn items<'a>(
+    mut context: Context,
+    lines: impl Iterator<Item = &'a str>,
+) -> Result<Context, Stuck> {
     let mut block: Vec<String> = Vec::new();
-    for line in lines.by_ref() {
-        if line == "holds" {
-            break;
-        }
+    for line in lines {
         block.push(line.to_owned());
         let opened = block.iter().filter(|l| l.starts_with("repeat ")).count();
         let closed = block.iter().filter(|l| *l == "end").count();
@@ -35,11 +46,19 @@ pub fn statement(text: &str) -> Result<Statement, Stuck> {
         context = context.extended(read)?;
         block.clear();
     }
-    let line = lines.next().ok_or_else(|| Stuck::new("nothing holds"))?;
-    let mut reader = Reader::new(&context, line);
+    require(block.is_empty(), "no end")?;
+    Ok(context)
+}
+
+/// The goal that a line says, its names as in the context.
+///
+/// # Errors
+/// As [`statement`].
+pub fn goal(context: &Context, line: &str) -> Result<Goal, Stuck> {
+    let mut reader = Reader::new(context, line);
     let goal = reader.goal()?;
     reader.end()?;
-    Ok(Statement { context, goal })
+    Ok(goal)
 }
 
 fn item(context: &Context, block: &[String]) -> Result<Item, Stuck> {

@@ -3,6 +3,7 @@
 use super::{Theorem, needs, require};
 use crate::Stuck;
 use crate::normal::{self, Normaliser, Poly};
+use crate::sign;
 use crate::sorts::Scope;
 use crate::statement::{Context, Goal, Sign, Sort};
 use crate::term::{Binder, Op, Term, bind, op};
@@ -48,7 +49,9 @@ impl<'a> Part<'a> {
 }
 
 /// **combination**: left ≤ right if right − left = Σ multiplier·Π(right − left of facts) as normal forms, where
-/// a multiplier is plainly ≥ 0 unless one of its facts is an equation; left = right if every part has one.
+/// a multiplier is plainly ≥ 0 unless one of its facts is an equation; left = right if every part has one. What an
+/// inequality's parts leave over is one more multiplier: so a proof of a statement is one of every weaker statement
+/// whose slack is plainly ≥ 0.
 ///
 /// Sound since products and sums of numbers ≥ 0 are ≥ 0 and equal normal forms have equal values. Such
 /// certificates are those of Handelman 1988, for expressions instead of polynomials.
@@ -77,8 +80,14 @@ pub fn combine(context: &Context, goal: Goal, parts: &[Part<'_>]) -> Result<Theo
     }
     let rest = difference(context, &goal, parts)?;
     if rest != Poly::default() {
-        let rest = crate::render::text(&rest.written());
-        return Err(Stuck::new(format!("what is left over: {rest}")));
+        let slack = rest.written();
+        let mut scope = Scope::new(context);
+        scope.number(&slack)?;
+        if equation || sign::of(&mut scope, &slack) < Sign::NonNegative {
+            let rest = crate::render::text(&slack);
+            return Err(Stuck::new(format!("what is left over: {rest}")));
+        }
+        arguments.push(Sexp::List(vec![term(&slack), number(0)]));
     }
     Theorem::conclude("combine", context, goal, arguments, &from)
 }
@@ -105,8 +114,7 @@ fn difference(context: &Context, goal: &Goal, parts: &[Part<'_>]) -> Result<Poly
     Ok(rest)
 }
 
-/// What [`combine`] would find left over, as a term; `None` if nothing. A search may try it as one more
-/// multiplier.
+/// What [`combine`] would find left over, as a term; `None` if nothing.
 ///
 /// # Errors
 /// If a normal form has no meaning.
