@@ -206,13 +206,14 @@ fn iterates<'a>(
 /// `kl-thm-3-reading-inside-zero-out`: the other way to read the noise N(0, σ̂²I_d), with the sensitivity of the proof.
 pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n)",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n); \
+                 n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-reading-inside-zero-out", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
         let name = "kl-thm-3-reading-inside-zero-out";
         iterates(c, name, ZERO_OUT, &total, &Rational::new())
-            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+            .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
     },
     ..THM_3
 };
@@ -221,7 +222,7 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
 pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-repaired-zero-out",
     statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is ρ-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n)",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n); n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -232,7 +233,7 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
             &total,
             &Rational::new(),
         )
-        .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+        .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
     },
     ..THM_3
 };

@@ -172,13 +172,13 @@ fn zero_out_total(check: &Check, name: &str) -> Verdict {
     let sum = Forall::le(domain, ratio(1, 4) + v / 2 + ratio(1, 8), Expr::from(total));
     Argument::new(check)
         .states(name, &sum)
-        .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+        .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
 }
 
 /// `kl-thm-5-priv-reading-inside-zero-out`.
 pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out; n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-reading-inside-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-reading-inside-zero-out"),
     ..THM_5_PRIV
@@ -188,7 +188,7 @@ pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
 pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-repaired-zero-out",
     statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, is (2 ρ)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out; n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-repaired-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-repaired-zero-out"),
     ..THM_5_PRIV

@@ -135,7 +135,7 @@ impl Variant {
         let update = Command::Set("w".into(), entries(w - g / mul([num(2), var("L₁")])));
         let stop = Command::Stop {
             charge: self.charge(),
-            limit: var("ρ") / num(2) - root_rho() / var("n"),
+            limit: self.limit(),
         };
         let body = match self.all {
             true => vec![self.first(), self.second(), update, stop],
@@ -156,12 +156,21 @@ impl Variant {
         }
     }
 
-    /// n√ρ is at least this where the budget must not be negative: so says the corrected algorithm; and where it is, the
-    /// printed loop does not begin.
+    /// What the charges may add up to: ρ/2 in print.
+    fn limit(self) -> Term {
+        let half = var("ρ") / num(2);
+        match self.times {
+            Some(_) => half,
+            None => half - root_rho() / var("n"),
+        }
+    }
+
+    /// n√ρ is at least this: 8 in the corrected algorithm; and if a record is left out 1, or the norm of the last round would
+    /// cost more than what the rounds before it leave of ρ. Below 2 the printed loop does not get beyond w₀.
     fn least_budget(self) -> Option<Goal> {
         let least = match (self.times, self.relation) {
             (None, _) => Some(num(8)),
-            (_, Relation::ZeroOut) => Some(num(2)),
+            (_, Relation::ZeroOut) => Some(num(1)),
             _ => None,
         };
         least.map(|least| Goal::Le(least, mul([var("n"), root_rho()])))
@@ -337,24 +346,26 @@ impl Variant {
         let all: Vec<&Theorem> = round.chain(after).collect();
         let run = compose(context, name, "D", &all)?;
         let (c, _) = self.multiples();
-        let spent = mul([c, var("ρ") / num(2) - root_rho() / var("n")]);
+        let spent = mul([c, self.limit()]);
         let known = self.least_budget().map(|goal| assumed(context, &goal));
         let known = known.transpose()?;
-        let bound = match (&known, self.scaled) {
-            (Some(_), _) => spent.clone(),
-            (None, true) => var("ρ") / var("κ"),
-            (None, false) => var("ρ"),
-        };
-        let positive = known.iter().map(|known| {
+        let mut budget = Vec::new();
+        if let (None, Some(known)) = (self.times, &known) {
             let unit = mul([self.multiples().0, root_rho()]) / mul([num(2), var("n")]);
-            Part::new(unit, [Fact::from(known)])
-        });
-        let zero = Goal::Le(num(0), bound.clone());
-        let zero = combine_with_slack(context, zero, positive.collect())?;
-        let within = combine_with_slack(context, Goal::Le(spent, bound), vec![])?;
+            budget.push(Part::new(unit, [Fact::from(known)]));
+        }
+        let zero = combine_with_slack(context, Goal::Le(num(0), spent.clone()), budget)?;
+        let within = combine(context, Goal::Le(spent.clone(), spent), &[])?;
         let within = largest(&zero, &within)?;
         let mut parts = more;
         parts.push(Part::new(num(1), [Fact::from(&within)]));
+        if let (Some(_), Some(known)) = (self.times, &known) {
+            // √ρ/(2n) ≤ ρ/2.
+            parts.push(Part::new(
+                root_rho() / mul([num(2), var("n")]),
+                [Fact::from(known)],
+            ));
+        }
         let scale = self
             .scaled
             .then(|| assumed(context, &kappa()))
