@@ -3,6 +3,7 @@
 use super::Outcome;
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
+use dp_assay::ledger::notation::unicode;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay::report::symbols;
 use dp_assay_spec::claim::{Paper, Verdict};
@@ -85,8 +86,10 @@ pub fn run(args: &Args) -> Outcome {
         return trace(id, args.out.as_deref());
     }
     // A proof for a person: of a claim that the kernel does not decide, what was computed and what is made by hand.
-    if let Some(theorem) = args.proof.as_ref().and_then(|id| theorem(id).ok()) {
-        super::print(&(moved::proof(&theorem) + "\n"));
+    if let Some(id) = &args.proof
+        && let Ok(theorem) = theorem(id)
+    {
+        super::print(&proof(id, &theorem));
         return Ok(ExitCode::SUCCESS);
     }
     if args.into.is_some() && !matches!(args.format, TableFormat::Md | TableFormat::Counts) {
@@ -168,6 +171,50 @@ fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
     }
 }
 
+/// What a statement's operations are whose names do not say it.
+const OPERATIONS: [(&str, &str); 3] = [
+    (
+        "Pairwise(m, i, s, b, E, t)",
+        "m messages, that of user i being the vector and the others 0, plus noise: for message k N(0, s) of its own and, for \
+         every edge e < E, b_e[k] times one N(0, t) that all have in common",
+    ),
+    ("Gaussian(m)", "the pair of the laws N(0, 1) and N(√m, 1)"),
+    (
+        "Response(ε)",
+        "the pair of the laws of a bit that is 1 with probability e^ε/(1 + e^ε) and 1/(1 + e^ε)",
+    ),
+];
+
+/// Those in a statement.
+fn operations(statement: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = |(operation, _): &(&str, &str)| {
+        let name = operation.split_inclusive('(').next();
+        name.is_some_and(|name| statement.contains(name))
+    };
+    OPERATIONS.into_iter().filter(named)
+}
+
+/// A theorem's proof, what its operations are, and the claim: its words, and its steps beyond the theorem.
+fn proof(id: &str, theorem: &Theorem) -> String {
+    let mut out = moved::proof(theorem);
+    for (operation, meaning) in operations(&theorem.statement().to_string()) {
+        out += &format!("\nhere {operation} is {meaning}\n");
+    }
+    if let Some(claim) = dp_assay_spec::claims().into_iter().find(|c| c.id == id) {
+        out += &format!("\nin words\n  {}\n", unicode(claim.statement));
+        if !claim.hypotheses.is_empty() {
+            out += &format!("  if: {}\n", unicode(claim.hypotheses));
+        }
+        if !claim.by_hand.is_empty() {
+            out += "\nbeyond the theorem, by hand\n";
+        }
+        for step in claim.by_hand {
+            out += &format!("  {step}\n");
+        }
+    }
+    out + "\n"
+}
+
 /// Proofs for the second checker.
 fn trace(id: &str, out: Option<&Path>) -> Outcome {
     match (id, out) {
@@ -212,7 +259,9 @@ fn some(ids: &[String], format: TableFormat, ledger: &mut Ledger) -> Outcome {
         TableFormat::Table => {
             for row in &ledger.claims {
                 let text = format!("{}; {}", row.statement, row.hypotheses);
-                super::show(&ledger::full(row, &symbols(row.paper, &text)));
+                let mut here = symbols(row.paper, &text);
+                here.extend(operations(&row.statement));
+                super::show(&ledger::full(row, &here));
             }
         }
         TableFormat::Md | TableFormat::Counts => {

@@ -63,9 +63,8 @@ pub struct Row {
     pub repaired: Option<String>,
     /// Ids of the claims that it rests on.
     pub rests_on: &'static [&'static str],
-    /// The statement in plain text, also where the kernel decides.
-    #[serde(skip)]
-    pub plain: &'static str,
+    /// The statement in words, also where the kernel decides.
+    pub words: String,
     /// Where the inequalities that its check decided hold or fail, for the report.
     #[serde(skip)]
     pub pictures: Vec<Picture>,
@@ -121,7 +120,7 @@ impl Row {
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
             statement: (entry.theorem.as_ref())
                 .map_or_else(|| unicode(claim.statement), |t| t.statement().to_string()),
-            plain: claim.statement,
+            words: unicode(claim.statement),
             hypotheses: unicode(claim.hypotheses),
             verdict: verdict.name(),
             by_hand: entry.by_hand.clone(),

@@ -56,6 +56,13 @@ pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
     let texts = [
         ("place: ", place),
         ("statement: ", row.statement.clone()),
+        (
+            "in words: ",
+            match row.basis {
+                "kernel" => row.words.clone(),
+                _ => String::new(),
+            },
+        ),
         ("decided by: ", row.basis.to_owned()),
         ("if: ", row.hypotheses.clone()),
         ("here: ", here.join("; ")),

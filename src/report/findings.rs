@@ -85,7 +85,7 @@ fn details<'a>(
             continue;
         };
         let statement = match shown.insert(id) {
-            true => unicode(row.plain),
+            true => row.words.clone(),
             false => "as above".to_owned(),
         };
         labelled(out, "What does hold", row.id, &statement);
@@ -97,7 +97,7 @@ fn details<'a>(
 /// counterexample is in its row.
 fn failure(row: &Row, full: bool, stated: bool) -> String {
     let statement = match stated {
-        true => format!("{} ({}). ", unicode(row.plain), row.place),
+        true => format!("{} ({}). ", row.words, row.place),
         false => String::new(),
     };
     let point = row

@@ -149,7 +149,9 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     statement: "2σ²d/N is at most 4 times the risk ½σ²d/(N−d−1) of least squares, and no smaller factor holds as N → ∞",
     hypotheses: "x ~ N(0, I), N > d + 1",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "the risk of least squares is ½σ²d/(N − d − 1), as E(XᵀX)⁻¹ = I/(N − d − 1) for rows N(0, I)",
+    ],
     check: |c| {
         let factor = c.constant("factor", 4);
         minimax_ratio(&ratio(2, 1), &factor, None)

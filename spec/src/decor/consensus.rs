@@ -150,7 +150,6 @@ fn first(c: &Check) -> Argument<'_> {
             &two * (a.square() + b.square()) - (&a + &b).square(),
             (&a - &b).square(),
         )
-        .note("Assumptions 1, 3 and 5 enter as in the doc comment")
 }
 
 /// `decor-lem-9-noise`. N̄ has d·n independent entries, so E‖N̄A‖_F² = dσ_cdp²‖A‖_F² for every A: the

@@ -40,7 +40,6 @@ fn aux_simulate(c: &Check) -> Verdict {
             (&steps * v("μ")).square() * inv("T"),
             v("μ").square() * steps,
         )
-        .note("the simulation is in the doc comment")
         .proved_on("all T ≥ 1, μ ≥ 0, dimensions, adaptive choices of gradients")
 }
 

@@ -43,7 +43,6 @@ fn drv_1(c: &Check) -> Verdict {
     Argument::new(c)
         .states_that(&what, failure.is_none(), || failure.unwrap_or_default())
         .needs_equal("Sherman–Morrison for one edge", &identity, 0)
-        .note("all graphs by adding edges one at a time, in the doc comment")
         .proved_on("all graphs, all σ_cdp > 0, σ_cor ≥ 0")
 }
 

@@ -21,6 +21,15 @@ pub(super) const CLAIMS: [Claim; 7] = [
     THM_6_NUM,
 ];
 
+/// What the kernel's statements of a step and of Algorithm 1 do not say: they have the messages of the users who do not
+/// collude, of whom only the one whose data differ has a gradient.
+pub(super) const OTHERS: &str = "given the messages so far, the gradients of the other users are the same for both datasets, and are taken out of \
+     their messages";
+pub(super) const BATCHES: &str =
+    "which records a user draws for a gradient does not depend on the data: decor-aux-mixture";
+pub(super) const COLLUDERS: &str = "what colluders know of the noise is taken out of the messages: what is left is the algorithm on the m = n − q \
+     other users and the edges between them, whose connectivity is at least a_q(G)";
+
 /// `decor-fact-sens`. Given the transcript so far all x_j are known functions of it (x⁽⁰⁾, W and η
 /// are public), so another dataset of user i changes the law of g_i alone. Clip(g; C) has the norm
 /// min{‖g‖, C}; so with norms α, β ≤ C and cosine h − 1 ≥ −1 between the two clipped gradients,
@@ -32,6 +41,7 @@ pub const FACT_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
+    by_hand: &[OTHERS],
     check: fact_sens,
     ..Claim::ALONE
 };
@@ -43,14 +53,18 @@ fn fact_sens(c: &Check) -> Verdict {
     // 2C = α + a + β + b, where a = C − α and b = C − β are non-negative.
     let clip = (&alpha + v("a") + &beta + v("b")) * frac(1, 2);
     let distance = (&alpha + &beta).square() - 2 * &alpha * &beta * v("h");
-    Argument::new(c).positive(&["C", "α", "β", "a", "b", "h"])
+    Argument::new(c)
+        .positive(&["C", "α", "β", "a", "b", "h"])
         .states_at_most(
             "opposite gradients of norm C: ‖Cu − (−Cu)‖² ≤ (factor·C)²",
             4 * v("C").square(),
             bound(&v("C")),
         )
-        .needs_at_most("(α + β)² − 2αβh ≤ (factor·C)² for α, β ≤ C, h ≥ 0", &distance, bound(&clip))
-        .note("argued in the doc comment: the other g_j keep their law given the transcript; the reduction of dimension d to 1")
+        .needs_at_most(
+            "(α + β)² − 2αβh ≤ (factor·C)² for α, β ≤ C, h ≥ 0",
+            &distance,
+            bound(&clip),
+        )
         .proved_on("all C > 0, all gradients in any dimension, any graph")
 }
 
@@ -189,7 +203,6 @@ fn aux_mixture(c: &Check) -> Verdict {
             || format!("the coins {above:?}: the mixture's moment is above {share} times the mean"),
         )
         .needs_equal("right − left is a square", right - left, &square)
-        .note("α = 2 by algebra; general α by the tangent of x^α, in the doc comment")
         .proved_on("all α > 1, all distributions, all weights")
 }
 
@@ -212,7 +225,7 @@ pub const THM_6: Claim = Claim {
         "decor-lem-5",
         "decor-aux-mixture",
     ],
-    by_hand: &[],
+    by_hand: &[OTHERS, BATCHES, COLLUDERS],
     check: thm_6,
 };
 
@@ -248,7 +261,6 @@ pub(super) fn attained_by_complete_graphs(c: &Check) -> Argument<'_> {
             term(k(0)),
             term(v("g")),
         )
-        .note("the weights of the eigenvectors are used as in the doc comment of decor-thm-6")
 }
 
 /// `decor-thm-6-reading-all`. Definition 1 speaks of all adjacent datasets, so also of those that
@@ -297,7 +309,7 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-lem-4",
         "decor-aux-mixture",
     ],
-    by_hand: &[],
+    by_hand: &[OTHERS, BATCHES, COLLUDERS],
     check: thm_6_num,
 };
 

@@ -264,7 +264,7 @@ pub const THM_4_4_CVX: Claim = Claim {
     kind: Kind::Rate,
     statement: "f(w_priv) - f* = Õ(R^{4/3} L_max^{2/3} log(1/δ) log(p/ζ)/(n^{2/3} ε^{2/3} M_min^{1/3})) with \
                 probability at least 1-ζ",
-    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], O∼ hides powers of logarithms",
+    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], Õ hides powers of logarithms",
     check: flat_slope,
     ..Claim::ALONE
 };

@@ -243,7 +243,7 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
     place: "Sec. 4.4, Thm 4.7, first display",
     kind: Kind::HighProbability,
     statement: "ξ_T ≤ ∏_{t=1…T} (1 - μ_{M,2}/(4(τ + min(t,s)))) ξ_0 + Õ((T+τ)(p-τ) α^2 + L_max^2 T (T+τ)/(M_min \
-                μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in O∼ for all M",
+                μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in Õ for all M",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7",
     check: |check| {
         let quarter = check.constant("divisor of mu_{M,2}/(tau + min(t,s))", 4);

@@ -67,8 +67,8 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
         .repaired(repaired)
         .states_that("excess 0 against a positive bound", constant <= 0, || {
             format!(
-                "A = centre of the ball, {large}: excess 0 on every admissible instance, for all L_1, n, d, eps and \
-                 constants {constant} > 0"
+                "A = centre of the ball, {large}: excess 0 on every admissible instance, for all L_1, n, d, eps; the bound is \
+                 {constant} times a positive number"
             )
         })
 }

@@ -195,7 +195,6 @@ fn imp_adaptive(check: &Check) -> Verdict {
             &exponent * &now + &exponent * (&rho - (&spent + &now)),
             &exponent * (&rho - &spent),
         )
-        .note("backward induction over the rounds, in the doc comment")
         .proved_on("all alpha > 1, rho > 0, all adaptive sequences with finitely many rounds")
 }
 

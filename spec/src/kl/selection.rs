@@ -131,7 +131,7 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             .repaired("kl-mech-tstar")
             .states_that("two candidates in 128-bit intervals", !allowed.certainly_lt(&loss), || {
                 format!(
-                    "rho = 1, scores 3 ± 1/2 and -+1/2 in units of 2L_0/n: the loss of the first candidate is {loss}, more than \
+                    "rho = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first candidate is {loss}, more than \
                      {factor}"
                 )
             })

@@ -141,7 +141,7 @@ pub const THM_1_RATE: Claim = Claim {
     id: "kl-thm-1-rate",
     kind: Kind::Rate,
     statement: "the bound is Õ((γ L_0 √(d) √(1 + (1/F_0)^{(2-κ)/κ} γ^2 L_1)/(n √(ρ)))^κ)",
-    hypotheses: "as kl-thm-1-repaired; O∼ hides the bracket of K and log(1/β′)",
+    hypotheses: "as kl-thm-1-repaired; Õ hides the bracket of K and log(1/β′)",
     rests_on: &["kl-thm-1-repaired"],
     check: |c| {
         let factor = Poly::from(c.constant("factor of (1 + a)(1 + M)", 64));

@@ -230,7 +230,7 @@ pub const THM_4_1_DP: Claim = Claim {
     id: "skgd-thm-4.1-dp",
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with η ~ N(0, σ_S²I) and the scale of Theorem 4.1 is (ε, δ)-DP (transcript, hence also w^T)",
+    statement: "Algorithm 1 with η ~ N(0, σ_S I), read as of variance σ_S², and the scale of Theorem 4.1 is (ε, δ)-DP (transcript, hence also w^T)",
     hypotheses: "as Theorem 4.1; w⁰, Γ, T, K, S and the L_U fixed independently of the data",
     rests_on: &[
         "skgd-thm-4.1",

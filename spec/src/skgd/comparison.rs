@@ -98,7 +98,6 @@ fn cmp_sgd_cvx(c: &Check) -> Verdict {
             &equal,
             (&d + 1) * &radius,
         )
-        .note("Pairs of coordinates; see the doc comment.")
         .proved_on("all d, κ, r; the limit κ, r → 0 with d fixed")
 }
 

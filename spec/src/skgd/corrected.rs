@@ -302,7 +302,7 @@ impl Convex {
 }
 
 impl Strong {
-    /// The bounds for n records, n ≥ 2: 2^{−T}F̄ + 24KT·c·Σ² with F̄ = log 2 against the printed (1 + log2(X/24))·24(1+A)·c·Σ².
+    /// The bounds for n records, n ≥ 2: 2^{−T}F̄ + 24KT·c·Σ² with F̄ = log 2 against the printed (1 + log₂(X/24))·24(1+A)·c·Σ².
     #[must_use]
     pub fn at(self, n: u64) -> Bound {
         let c = unit(n);

@@ -298,7 +298,6 @@ fn lem_d_7(c: &Check) -> Verdict {
             &a * &e,
             &a * converted - &l,
         )
-        .note("The two-cell argument is in the doc comment.")
         .proved_on("all α > 1, δ in (0, 1), all mechanisms")
 }
 

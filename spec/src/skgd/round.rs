@@ -65,7 +65,6 @@ fn lem_e_1(c: &Check) -> Verdict {
             &average,
             bound(&r2, &f0, &Poly::power("K", -1), &total),
         )
-        .note("Telescoping and Jensen's inequality as in the doc comment.")
         .proved_on("all K ≥ 1, S, convex M-smooth f")
 }
 

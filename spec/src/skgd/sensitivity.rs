@@ -32,7 +32,6 @@ fn lem_c_1(c: &Check) -> Verdict {
             &l * &t,
             t.square(),
         )
-        .note("The step t² ≤ L_U·t is argued in the doc comment.")
         .proved_on("all L_U > 0, all losses of the hypotheses in any dimension")
 }
 

@@ -42,7 +42,7 @@ pub const THM_4_2_SC: Claim = Claim {
     id: "skgd-thm-4.2-sc",
     place: "§4.2, Theorem 4.2, strongly convex case; App. E.2",
     kind: Kind::ExpectationBound,
-    statement: "with K = 2(1+A) and T = log2 X: E[f(w^T)−f*] ≤ (1 + log2(X/24))·24(1+A)·c·Σ_S²",
+    statement: "with K = 2(1+A) and T = log₂ X: E[f(w^T)−f*] ≤ (1 + log₂(X/24))·24(1+A)·c·Σ_S²",
     hypotheses: "3.1, 3.3, 3.4, 3.5, 3.6, 3.7 on R^d; Γ = PM⁻¹; noise of Theorem 4.1",
     rests_on: &["skgd-lem-C.1"],
     by_hand: &[],
@@ -50,14 +50,14 @@ pub const THM_4_2_SC: Claim = Claim {
 };
 
 /// `skgd-thm-4.2-sc-proof`: the last display of the proof, from F_T ≤ 2^{−T}F_0 + 2N_σ and
-/// N_σ = 12KT·c·Σ². With the printed K and T this sum is Y·(1 + 48·log2 X), whereas the display has
-/// Y·24(1 + log2(X/24)), which is negative for X < 12.
+/// N_σ = 12KT·c·Σ². With the printed K and T this sum is Y·(1 + 48·log₂ X), whereas the display has
+/// Y·24(1 + log₂(X/24)), which is negative for X < 12.
 pub const THM_4_2_SC_PROOF: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof",
     place: "App. E.2, last display of the proof",
     kind: Kind::PathwiseInequality,
-    statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log2(X/24))·24·Y for K = 2(1+A), T = log2 X, N_σ = 12KT·c·Σ_S²",
-    hypotheses: "X > 1 with log2 X an integer ≥ 1",
+    statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log₂(X/24))·24·Y for K = 2(1+A), T = log₂ X, N_σ = 12KT·c·Σ_S²",
+    hypotheses: "X > 1 with log₂ X an integer ≥ 1",
     check: thm_4_2_sc_proof,
     ..Claim::ALONE
 };
@@ -139,7 +139,7 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-repaired",
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
-    statement: "with K = ⌈2(1+A)⌉, T = ⌈log2 X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ (61 + 60·log2 X)·(1+A)·c·Σ_S²",
+    statement: "with K = ⌈2(1+A)⌉, T = ⌈log₂ X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ (61 + 60·log₂ X)·(1+A)·c·Σ_S²",
     hypotheses: "3.1, 3.3–3.6 with μ = μ_I, and ‖I_U(∇ℓ(w;ζ)−∇ℓ(w;ζ'))‖ ≤ 2L_U for all w, ζ, ζ' instead of 3.7; Γ = PM⁻¹; private only for K and T fixed without looking at the data",
     rests_on: &[
         "skgd-lem-E.1",
@@ -155,7 +155,7 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
     let rounds = Poly::from(c.constant("K in units of 1+A", 2));
     let noise = Poly::from(c.constant("factor of KT·c·Σ²", 24));
     let constant = Poly::from(c.constant("constant term", 61));
-    let slope = Poly::from(c.constant("factor of log2 X", 60));
+    let slope = Poly::from(c.constant("factor of log₂ X", 60));
     let one = Poly::from(1);
     let [f, n, a] = ["F_t", "N", "A"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
@@ -167,24 +167,24 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
     let next = &half * (&power + 2 * &n - Poly::var("e")) + &n;
     // In units of Y: T = ℓ + 1 − t', K/(1+A) = 5/2 − k' (A ≥ 1 and one unit of rounding), 2^{−T}F_0 = 1 − e.
     let (l, outer) = (
-        Poly::var("log2 X"),
-        Poly::var("log2 X") + &one - Poly::var("t'"),
+        Poly::var("log₂ X"),
+        Poly::var("log₂ X") + &one - Poly::var("t'"),
     );
     let inner = ratio(5, 2) - Poly::var("k'");
     let total = &one - Poly::var("e") + &noise * &inner * &outer;
     let allowed = &constant + &slope * l;
     // With T and K written by what they leave: the product is linear in each, so its corners decide.
-    let corner = &one + &noise * ratio(5, 2) * (Poly::var("log2 X") + &one);
+    let corner = &one + &noise * ratio(5, 2) * (Poly::var("log₂ X") + &one);
     let gap = corner - total;
     // gap = e + noise·(5/2·t' + k'·T) with T = outer ≥ 0.
     let expected =
         Poly::var("e") + &noise * (ratio(5, 2) * Poly::var("t'") + Poly::var("k'") * &outer);
-    // Just above A = 1 and log2 X = l both roundings cost nearly one unit: (1 + A)·2 = 4 + 1/250, K = 5, T = l + 1.
+    // Just above A = 1 and log₂ X = l both roundings cost nearly one unit: (1 + A)·2 = 4 + 1/250, K = 5, T = l + 1.
     let sharp =
         |l: i64| ratio(1, 2) + &noise * Poly::from(ratio(5 * 500, 1001) * Rational::from(l + 1));
     let at = |l: i64| &constant + &slope * ratio(1000 * l + 1, 1000);
     Steps::new()
-        .positive(&["F_t", "A", "k", "e", "t'", "k'", "log2 X"])
+        .positive(&["F_t", "A", "k", "e", "t'", "k'", "log₂ X"])
         .suffices("one round halves, times 2K", &after, k * &f)
         .suffices(
             "the recursion F_t ≤ 2^{−t}F_0 + 2N",
@@ -194,18 +194,18 @@ fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
         .suffices("2N_σ = 24KT·c·Σ²", 24, &noise)
         .equal("rounding K and T up", &gap, &expected)
         .at_most(
-            "A = 1 + 1/500, log2 X = 1/1000: K = 5, T = 1, 2^{−T}F_0 ≥ ½Y",
+            "A = 1 + 1/500, log₂ X = 1/1000: K = 5, T = 1, 2^{−T}F_0 ≥ ½Y",
             sharp(0),
             at(0),
         )
         .at_most(
-            "A = 1 + 1/500, log2 X = 10 + 1/1000: K = 5, T = 11",
+            "A = 1 + 1/500, log₂ X = 10 + 1/1000: K = 5, T = 11",
             sharp(10),
             at(10),
         )
         .suffices(
             "the explicit line",
-            &one + noise * ratio(5, 2) * (Poly::var("log2 X") + &one),
+            &one + noise * ratio(5, 2) * (Poly::var("log₂ X") + &one),
             &allowed,
         )
         .note("k' and T are non-negative, so the corner bounds the sum.")
@@ -225,14 +225,14 @@ pub const THM_4_2_SC_RATE: Claim = Claim {
 };
 
 /// `skgd-thm-4.2-sc-rate-appendix`: the appendix bounds its own explicit line by
-/// O(A·c·Σ²·log2(F_0nε/(AΣ_S·log(1/δ)))). Under ℓ → κℓ the argument of this logarithm changes by √κ,
+/// O(A·c·Σ²·log₂(F_0nε/(AΣ_S·log(1/δ)))). Under ℓ → κℓ the argument of this logarithm changes by √κ,
 /// that of T does not: κ can be chosen such that the argument is 1 and the bound 0.
 pub const THM_4_2_SC_RATE_APPENDIX: Claim = Claim {
     id: "skgd-thm-4.2-sc-rate-appendix",
     place: "App. E.2, statement",
     kind: Kind::Rate,
-    statement: "2^{−T}F_0 + 2N_σ = O(A·c·Σ_S²·log2(F_0·nε/(A·Σ_S·log(1/δ))))",
-    hypotheses: "T = log2 X ≥ 1",
+    statement: "2^{−T}F_0 + 2N_σ = O(A·c·Σ_S²·log₂(F_0·nε/(A·Σ_S·log(1/δ))))",
+    hypotheses: "T = log₂ X ≥ 1",
     check: thm_4_2_sc_rate_appendix,
     ..Claim::ALONE
 };
@@ -261,7 +261,7 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-rate-repaired",
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::Rate,
-    statement: "E[f(w^T)−f*] ≤ (122 + 120·log2 X)·A·Σ_S²·log(1/δ)/(n²ε²)",
+    statement: "E[f(w^T)−f*] ≤ (122 + 120·log₂ X)·A·Σ_S²·log(1/δ)/(n²ε²)",
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
     by_hand: &[],
@@ -270,13 +270,13 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
 
 fn thm_4_2_sc_rate_repaired(c: &Check) -> Verdict {
     let constant = Poly::from(c.constant("constant term", 122));
-    let slope = Poly::from(c.constant("factor of log2 X", 120));
-    let [b, l] = ["A−1", "log2 X"].map(Poly::var);
+    let slope = Poly::from(c.constant("factor of log₂ X", 120));
+    let [b, l] = ["A−1", "log₂ X"].map(Poly::var);
     let line = Poly::from(61) + 60 * &l;
     let left = line * (2 + &b);
     let right = (constant + slope * l) * (1 + b);
     Steps::new()
-        .positive(&["A−1", "log2 X"])
+        .positive(&["A−1", "log₂ X"])
         .suffices("(61 + 60ℓ)(1+A) ≤ (122 + 120ℓ)A", &left, &right)
         .proved_on("all X > 1, A ≥ 1")
 }

@@ -100,9 +100,7 @@ pub(in crate::cli) fn useful(utility: Option<&Utility>) -> String {
             "utility: {:e}, where the start has {} at most; {}; claim: {}\n",
             u.bound, u.trivial, u.statement, u.claim
         ),
-        None => {
-            "utility: no claim; --schedule theorem has one where there are enough records\n".into()
-        }
+        None => "utility: no claim; --schedule theorem has one, or says why not\n".into(),
     }
 }
 

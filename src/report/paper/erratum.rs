@@ -50,7 +50,7 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
         };
         let words = format!(
             "{}. {}. Hypotheses: {}",
-            row.place, row.plain, row.hypotheses
+            row.place, row.words, row.hypotheses
         );
         labelled(out, name, &words);
         match (&row.counterexample, &row.contradiction) {
@@ -65,7 +65,7 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     for row in &repairs {
         let words = format!(
             "{} Hypotheses: {} ({}: {})",
-            ended(row.plain),
+            ended(&row.words),
             ended(&row.hypotheses),
             row.verdict,
             row.domain.as_deref().unwrap_or(&row.evidence),

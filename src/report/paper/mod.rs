@@ -223,11 +223,12 @@ impl Page {
     pub(super) fn tally(&self) -> String {
         let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
         format!(
-            "{} headline theorems: {} stand as printed, {} are corrected, {} cannot be, {} are not \
-             corrected yet.",
+            "{} headline theorems: {} stand as printed, {} are corrected ({} of them are not refuted, and not proved \
+             either), {} cannot be, {} are not corrected yet.",
             self.headline.len(),
             count(|t| t.more.stands),
             count(|t| t.corrected.is_some()),
+            count(|t| t.corrected.is_some() && !t.fails()),
             count(|t| t.impossible.is_some()),
             count(|t| t.more.lacks.is_some()),
         )
@@ -257,14 +258,14 @@ impl Theorem {
         let other = other.and_then(|id| rows.get(id)).map(|row| Other {
             id: row.id,
             verdict: row.verdict,
-            statement: one_line(&unicode(row.plain)),
+            statement: one_line(&row.words),
             hypotheses: row.hypotheses.clone(),
         });
         // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
         let finding = findings.iter().find(|f| f.claims.contains(&row.id));
         Self {
             id: row.id,
-            printed: one_line(&unicode(row.plain)),
+            printed: one_line(&row.words),
             verdict: row.verdict,
             corrected: corrected.map(|by| by.id),
             verdict_corrected: corrected
@@ -380,6 +381,11 @@ impl Theorem {
             .collect()
     }
 
+    /// Whether the printed statement is refuted, or about nothing.
+    fn fails(&self) -> bool {
+        ["refuted", "empty"].contains(&self.verdict)
+    }
+
     /// What the correction costs, and from where on it says anything, in a sentence.
     fn price(&self) -> Option<String> {
         let cost = self.cost.map(|ratio| {
@@ -404,8 +410,11 @@ fn unsettled(row: &Row) -> Option<String> {
 
 /// Why a statement fails, in a sentence, and by how much.
 fn why(finding: &Finding) -> String {
-    let words = finding.effect.words.strip_prefix("No effect on ε. ");
-    let first = first_sentence(words.unwrap_or(finding.effect.words));
+    let words = finding.effect.words;
+    let mut first = first_sentence(words);
+    if first.starts_with("No effect on ε") && first.len() < words.len() {
+        first = first_sentence(words[first.len()..].trim_start());
+    }
     format!("{first} ({})", finding.effect.sizes().trim_end_matches('.'))
 }
 
