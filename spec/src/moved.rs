@@ -86,14 +86,14 @@ pub const ALL: &[Moved] = claims! {
     "gcd-imp-cor3.21-restricted": composition::corollary_3_21, composition::prove_adaptive;
     "gcd-eq-2-repaired": composition::equation_2, composition::prove_equation_2;
     "gcd-thm-4.2-repaired": || gcd::kernel::statement(View::End), gcd::kernel::prove;
-    "gcd-thm-4.2-corrected": || gcd::kernel::corrected(View::End), gcd::kernel::prove_corrected;
+    "gcd-thm-4.2-corrected": || gcd::kernel::corrected(View::Transcript), gcd::kernel::prove_corrected;
     "skgd-lem-C.1": privacy::lem_c_1, privacy::prove_lemma;
     "skgd-lem-3.9": privacy::lem_3_9, privacy::prove_lemma;
     "skgd-lem-D.8": privacy::lem_d_8, privacy::prove_lem_d_8;
     "skgd-thm-4.1": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
-    "skgd-thm-4.1-dp": || privacy::thm_4_1(View::End), privacy::prove_thm_4_1;
+    "skgd-thm-4.1-dp": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
     // Of the radius in the printed K nothing is left: it is Theorem 4.1 for every K and T.
-    "skgd-thm-4.2-dp-restricted": || privacy::thm_4_1(View::End), privacy::prove_thm_4_1;
+    "skgd-thm-4.2-dp-restricted": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
     "skgd-thm-4.2-cvx": skgd::kernel::statement, skgd::kernel::prove;
     "skgd-thm-4.2-cvx-printed-K": skgd::kernel::statement_at_printed_k, skgd::kernel::prove_at_printed_k;
     "skgd-thm-4.2-cvx-rate": skgd::kernel::statement_of_rate, skgd::kernel::prove_rate;

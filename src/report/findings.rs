@@ -4,7 +4,6 @@ use super::Report;
 use super::formula::typeset;
 use super::page::{Section, escape};
 use crate::ledger::Row;
-use crate::ledger::notation::unicode;
 use dp_assay_spec::findings::{Finding, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 

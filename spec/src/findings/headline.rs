@@ -71,8 +71,8 @@ pub enum Run {
 /// Corrected over printed, computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Cost {
-    /// Of the scales of the noise.
-    Noise(fn() -> f64),
+    /// Of the scales of the noise; what it is the ratio of, if there is more to say than `noise`.
+    Noise(fn() -> f64, &'static str),
     /// Of the bounds on the excess risk.
     Bound(fn() -> f64),
 }
@@ -82,7 +82,7 @@ impl Cost {
     #[must_use]
     pub fn ratio(self) -> f64 {
         match self {
-            Self::Noise(ratio) | Self::Bound(ratio) => ratio(),
+            Self::Noise(ratio, _) | Self::Bound(ratio) => ratio(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Cost {
     #[must_use]
     pub const fn of(self) -> &'static str {
         match self {
-            Self::Noise(_) => "noise",
+            Self::Noise(_, of) => of,
             Self::Bound(_) => "bound",
         }
     }

@@ -18,10 +18,13 @@ const fn run(privacy: &'static str, utility: &'static str) -> Run {
     }
 }
 
+/// At what the corrected noise is compared with the printed one.
+const EQUAL: &str = "noise where all r_k are equal, and the more the further they are apart";
+
 const SELECTION: Departure = Departure {
-    what: "The selection noise is 1 + max r_k/r_j times the release noise, r_k = L_k/√M_k.",
+    what: "The selection noise is 1 + max r_k/r_j times the release noise, r_k = 2L_k/(n√M_k).",
     why: "One record moves several scores, and in opposite directions (gcd-mech-rnm).",
-    cost: "A factor 2 at equal ratios, which the next line makes up for; more where they differ.",
+    cost: "A factor 2 at equal ratios, which the next line makes up for; for a coordinate whose r_j is a hundredth of the largest 101.",
 };
 
 const COMPOSITION: Departure = Departure {
@@ -120,7 +123,7 @@ pub(crate) const HEADLINES: [Headline; 9] = [
         Correction::By(Corrected {
             id: "gcd-thm-4.2-corrected",
             run: run("gcd-thm-4.2-corrected", "gcd-thm-4.4-cvx-corrected"),
-            cost: Some(Cost::Noise(selection_noise)),
+            cost: Some(Cost::Noise(selection_noise, EQUAL)),
             bites_at: None,
             departures: &[SELECTION, COMPOSITION, PUBLIC],
         }),
@@ -142,7 +145,7 @@ pub(crate) const HEADLINES: [Headline; 9] = [
                 privacy: "gcd-prox-priv-corrected",
                 utility: None,
             },
-            cost: Some(Cost::Noise(selection_noise)),
+            cost: Some(Cost::Noise(selection_noise, EQUAL)),
             bites_at: None,
             departures: &[
                 Departure {

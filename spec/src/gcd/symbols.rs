@@ -19,6 +19,10 @@ pub(crate) const SYMBOLS: Meanings = &[
     ),
     ("L_j", "Lipschitz constant of the losses along coordinate j"),
     ("L_max", "largest L_j"),
+    (
+        "r_k",
+        "= 2L_k/(n√M_k), how far the score of coordinate k moves if a record is replaced",
+    ),
     ("λ_j", "Laplace scale of the released entry j"),
     (
         "λ′_j",

@@ -23,7 +23,10 @@ pub const THM_7: Claim = Claim {
     kind: Kind::LowerBound,
     statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε D))-smooth f whose \
                 minimiser has norm ≤ D, with E[F(A(S)) - F(w*)] ≥ c L_0 D min{√(d)/(n ε), 1}",
-    hypotheses: concat!("0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; ", known!()),
+    hypotheses: concat!(
+        "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; as we read it, ",
+        known!()
+    ),
     rests_on: &[],
     check: |c| {
         let constant = c.constant("constant", ratio(1, 26400));

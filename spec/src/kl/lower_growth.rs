@@ -35,7 +35,7 @@ pub const THM_6: Claim = Claim {
                 L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c τ^{-1/(τ-1)} (L_0 \
                 √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
-        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; ",
+        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; as we read it, ",
         known!()
     ),
     rests_on: &[],
@@ -288,7 +288,7 @@ pub const COR_1: Claim = Claim {
     place: "Sec. 3.1, Corollary 1; App. B.5",
     statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
                 with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n √(ρ)))^κ)",
-    hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; ", known!()),
+    hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; as we read it, ", known!()),
     rests_on: &["kl-fact-F0", "kl-lem-7"],
     check: |c| {
         let [kappa, ln_gamma, ln_slope] = symbols();

@@ -171,7 +171,7 @@ pub const THM_8: Claim = Claim {
     statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
                 F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
     hypotheses: concat!(
-        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; ",
+        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; as we read it, ",
         known!()
     ),
     rests_on: &["kl-lem-7"],
