@@ -4,7 +4,8 @@ use super::ended;
 use super::tex::{code, document, labelled, tex};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
-use dp_assay_spec::findings::{Finding, Severity};
+use dp_assay_spec::findings::headline::Standing;
+use dp_assay_spec::findings::{Finding, Headline, Severity};
 use std::collections::BTreeMap;
 
 pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
@@ -28,7 +29,7 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
             body += &format!("\\section*{{Severity: {severity}}}\n\n");
         }
         for finding in of {
-            item(&mut body, finding, &rows);
+            item(&mut body, paper, finding, &rows);
         }
     }
     document(
@@ -38,7 +39,27 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
     )
 }
 
-fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
+/// What holds instead: first what corrects the headline theorems among a finding's claims.
+fn repairs<'a>(paper: Paper, finding: &Finding, rows: &BTreeMap<&str, &'a Row>) -> Vec<&'a Row> {
+    let holds = |id: &str| rows.get(id).is_some_and(|row| row.holds());
+    let about = |h: &&Headline| finding.claims.contains(&h.id);
+    let corrected =
+        { paper.headlines().iter().filter(about) }.filter_map(|headline| {
+            match headline.standing(holds) {
+                Standing::Corrected(by) => Some(by.id),
+                _ => None,
+            }
+        });
+    let mut ids: Vec<&str> = Vec::new();
+    for id in corrected.chain(finding.repaired.iter().map(String::as_str)) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids.iter().filter_map(|id| rows.get(id).copied()).collect()
+}
+
+fn item(out: &mut String, paper: Paper, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let of = |id: &str| rows.get(id).copied();
     *out += &format!("\\subsection*{{{}}}\n\n", code(finding.id));
     for (i, row) in finding.claims.iter().filter_map(|id| of(id)).enumerate() {
@@ -61,7 +82,7 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     }
     let effect = format!("{} {}", finding.effect.sizes(), finding.effect.words);
     labelled(out, "Effect", &effect);
-    let repairs: Vec<&Row> = finding.repaired.iter().filter_map(|id| of(id)).collect();
+    let repairs = repairs(paper, finding, rows);
     for row in &repairs {
         let words = format!(
             "{} Hypotheses: {} ({}: {})",
