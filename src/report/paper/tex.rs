@@ -67,9 +67,24 @@ pub(super) fn code(text: &str) -> String {
     )
 }
 
+/// Straight quotation marks as those that open, behind a space or bracket, and those that close.
+fn curled(text: &str) -> String {
+    let mut before = ' ';
+    let mut mark = |c: char| {
+        let opens = before.is_whitespace() || before == '(';
+        before = c;
+        match c {
+            '"' if opens => '“',
+            '"' => '”',
+            c => c,
+        }
+    };
+    text.chars().map(&mut mark).collect()
+}
+
 /// Text with its symbols, indices and powers.
 pub(super) fn tex(text: &str) -> String {
-    let text = named(text)
+    let text = named(&curled(text))
         .replace("<=", "≤")
         .replace(">=", "≥")
         .replace("!=", "≠");
@@ -207,6 +222,11 @@ fn last_group(out: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quotation_marks_open_and_close() {
+        assert_eq!(tex("\"set as\" and (\"b\")"), "``set as'' and (``b'')");
+    }
 
     #[test]
     fn formulas_keep_their_indices_powers_and_accents() {
