@@ -5,6 +5,10 @@ use crate::paper::Meanings;
 pub(crate) const SYMBOLS: Meanings = &[
     ("n", "number of records"),
     ("d", "dimension"),
+    (
+        "p_max",
+        "= (1 + 8γ²L_1)·(log F_0 + (2κ/(4−κ))·log(n√ρ/(γL_0)))",
+    ),
     ("F", "empirical risk"),
     ("F_0", "known bound on the initial excess risk"),
     ("L_0", "Lipschitz constant of the losses"),

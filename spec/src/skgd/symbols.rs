@@ -41,6 +41,11 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("ε", "privacy parameter"),
     ("δ", "privacy parameter"),
     ("μ_M", "strong convexity constant in the norm of M"),
+    ("c", "= log(1/δ)/(n²ε²)"),
+    ("Σ_S", "= √(E[L_S²·Σ_{j∈S} 1/(p_jM_j)]) over the set drawn"),
+    ("A", "= max_j M_j/(p_jμ)"),
+    ("Y", "= (1+A)·c·Σ_S²"),
+    ("X", "= (f(w⁰)−f*)/Y"),
     ("R_M", "= ‖w^0 − w*‖_M"),
     ("R_I", "= ‖w^0 − w*‖, the Euclidean distance"),
 ];
