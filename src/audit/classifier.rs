@@ -252,3 +252,33 @@ fn step(weights: &mut [f64], squares: &mut [f64], gradient: &[f64]) {
         *weight += STEP * slope / (square.sqrt() + 2.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residuals_and_gradients_are_those_of_the_odds() {
+        // Odds of 1, of 3 and of 1/3 for the first side.
+        let column = Column {
+            cuts: vec![0.0, 1.0],
+            weights: vec![0.0, 3_f64.ln(), -(3_f64.ln()), 0.0],
+        };
+        let bins = [vec![0, 1, 2, 0, 1, 2]];
+        let found = residuals(&[column], &bins, 3);
+        for (residual, expected) in found.iter().zip([0.5, 0.25, 0.75, -0.5, -0.75, -0.25]) {
+            assert!((residual - expected).abs() < 1e-12, "{found:?}");
+        }
+        let [of_column, ..] = gradients(&found, &bins);
+        for (gradient, expected) in of_column.iter().zip([0.0, -0.5, 0.5, 0.0]) {
+            assert!((gradient - expected).abs() < 1e-12, "{of_column:?}");
+        }
+    }
+
+    #[test]
+    fn a_rare_value_of_few_has_a_bin_of_its_own() {
+        let mut values = [1.0, 2.0].repeat(1000);
+        values.push(3.0);
+        assert_eq!(cuts(&values), [2.0, 3.0]);
+    }
+}

@@ -244,8 +244,7 @@ pub fn simpler(first: &[f64], second: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
     for at in 0..n {
         let (a, b) = (first[at], second[at]);
         for (x, y) in [(0.0, b - a), (a, a), (0.0, 0.0)] {
-            let simpler = (x, y) != (a, b) && (a != b || (x == 0.0 && a != 0.0));
-            if simpler && (y - x).abs() <= (b - a).abs() {
+            if (x, y) != (a, b) && (y - x).abs() <= (b - a).abs() {
                 let (mut p, mut q) = (first.to_vec(), second.to_vec());
                 (p[at], q[at]) = (x, y);
                 pairs.push((p, q));

@@ -225,3 +225,28 @@ pub enum LossName {
     /// Huber's, knee 1.
     Huber,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Second derivatives are the slopes of first ones, and numbers however far from 0 the margin is.
+    #[test]
+    fn second_derivatives_are_finite_and_the_slopes_of_first_ones() {
+        let huber = Huber::new(1.0).expect("positive");
+        let losses: [&dyn Loss; 4] = [&Logistic, &Squared, &Linear, &huber];
+        for loss in losses {
+            for margin in [-1000.0, -3.0, 0.25, 2.5, 1000.0] {
+                let h = 1e-5;
+                let slope = loss.derivative(margin + h, 1.0) - loss.derivative(margin - h, 1.0);
+                let found = loss.second_derivative(margin, 1.0);
+                // Of third order are 10⁻¹⁰; rounding is 10⁻¹⁶·1000/10⁻⁵ at most.
+                assert!(
+                    (found - slope / (2.0 * h)).abs() < 1e-7,
+                    "{}: {margin}, {found}",
+                    loss.name()
+                );
+            }
+        }
+    }
+}

@@ -269,4 +269,43 @@ mod tests {
             prop_assert!((root(z + dz) - root(z)).abs() <= allowed);
         }
     }
+
+    #[test]
+    fn a_plateau_is_where_two_gradients_have_one_score() {
+        for (psi, w, plateau) in [
+            (Regulariser::None, 0.0, false),
+            (Regulariser::L2(1.0), 0.0, false),
+            (Regulariser::L1(0.0), 0.0, false),
+            (Regulariser::L1(0.1), 0.0, true),
+            (
+                Regulariser::Box {
+                    lower: -1.0,
+                    upper: 1.0,
+                },
+                -1.0,
+                true,
+            ),
+        ] {
+            let [one, other] = [0.01, 0.02].map(|z| psi.score_gss(z, w, 1.0));
+            assert_eq!(
+                (psi.has_plateau(), one == other),
+                (plateau, plateau),
+                "{psi:?}"
+            );
+        }
+    }
+
+    /// A gradient that exceeds the weight in its ninth digit: the decrease (|z| − ν)²/(2M) has as many digits as any other.
+    #[test]
+    fn a_small_decrease_from_zero_is_not_lost_in_cancellation() {
+        for z in [1.0_f64 + 1e-9, -1.0 - 1e-9] {
+            let excess = z.abs() - 1.0;
+            let found = Regulariser::L1(1.0).model_decrease(z, 0.0, 4.0);
+            let truth = excess * excess / 8.0;
+            assert!(
+                (found / truth - 1.0).abs() < 1e-12,
+                "{found} is not {truth}"
+            );
+        }
+    }
 }

@@ -487,3 +487,29 @@ pub fn norm(x: &[f64]) -> f64 {
     let scaled: f64 = x.iter().map(|v| (v / largest) * (v / largest)).sum();
     largest * scaled.sqrt()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::load::{Format, Options, Task};
+
+    /// Rows in which features are left out, read as a stream, two at a time.
+    #[test]
+    fn sparse_rows_are_streamed_to_their_places() {
+        let options = Options {
+            format: Format::Svmlight,
+            task: Task::Regression,
+            ..Options::default()
+        };
+        let text = "1 1:3 3:4\n-1 2:1\n0.5 3:-2\n";
+        let rows = Rows::new("three", text.as_bytes(), &options).expect("a file");
+        let mut stream = Stream::new(rows, 3);
+        let view = stream.view(2).expect("two of three");
+        assert!(!view.is_empty() && view.first(0).is_empty());
+        assert_eq!(view.record(0), (&[3.0, 0.0, 4.0][..], 1.0, 5.0));
+        assert_eq!(view.record(1), (&[0.0, 1.0, 0.0][..], -1.0, 1.0));
+        stream.advance(1);
+        let view = stream.view(2).expect("the last two");
+        assert_eq!(view.record(1), (&[0.0, 0.0, -2.0][..], 0.5, 2.0));
+    }
+}

@@ -7,7 +7,8 @@
 
 use dp_assay::accounting::{Event, Method, account};
 use dp_assay::audit::builtin::find;
-use dp_assay::audit::{AuditReport, Verdict};
+use dp_assay::audit::{AuditReport, Mechanism, Output, Verdict};
+use dp_assay::mechanism::tape::Tape;
 use dp_assay::units::{Delta, Neighbouring};
 
 /// A built-in mechanism with its parameters, and the Poisson samples that its noise may be mistaken for: rate and number.
@@ -184,5 +185,28 @@ fn correlated_noise_keeps_its_epsilon_and_not_that_of_independent_noise() {
     ] {
         scheme.keeps();
         scheme.exceeds();
+    }
+}
+
+/// With noise of a tenth, in batches of one: who is left out never answers 1, and of 40 batches of those who are there some have
+/// it, but for probability 2⁻⁴⁰.
+#[test]
+fn a_record_answers_where_it_is_there() {
+    for (name, own) in [
+        ("fixed-size-gaussian", &[("batch", 1.0)][..]),
+        ("with-replacement-gaussian", &[("batch", 1.0)]),
+        ("truncated-poisson-gaussian", &[("cap", 1.0), ("rate", 0.9)]),
+    ] {
+        let given = [("sigma", 0.1), ("records", 2.0)].iter().chain(own);
+        let given = given.map(|(k, v)| ((*k).to_owned(), *v)).collect();
+        let specimen = find(name, &given).expect("it is built in");
+        let answers = |input: f64| {
+            let drawn = (0..40).map(|seed| specimen.draw(&vec![input], Tape::new(seed)));
+            drawn
+                .filter(|output| matches!(output, Ok(Output::Vector(x)) if x[0] > 0.5))
+                .count()
+        };
+        assert_eq!(answers(0.0), 0, "{name}");
+        assert!(answers(1.0) > 0, "{name}");
     }
 }

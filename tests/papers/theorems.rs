@@ -21,7 +21,7 @@ fn is(found: f64, truth: f64, what: &str) {
 /// √(8R²β) + max(8R²/T, β) and (1 − μ/4)^T·G + 4β/μ, β = 51ρ²Tm·log(2Tp/ζ)²/(nε)².
 #[test]
 fn bounds_of_greedy_coordinates_are_those_of_their_claims() {
-    let (smoothness, lipschitz) = ([0.3, 0.5, 0.2], [1.0, 0.7, 0.9]);
+    let (smoothness, lipschitz) = ([0.3, 0.5, 0.2, 0.6], [1.0, 0.7, 0.9, 1.0]);
     for (n, e, d, zeta, nu, gap) in [
         (1e7, 1.0, 1e-6, 0.1, 0.05, 0.7),
         (3e8, 0.5, 1e-8, 0.01, 0.01, 0.4),
@@ -35,8 +35,8 @@ fn bounds_of_greedy_coordinates_are_those_of_their_claims() {
             budget: budget(e, d),
             failure: zeta,
         };
-        // L_j²/M_j is 10/3, 0.98 and 4.05.
-        let (square, m, p, total) = (4.05, (1.0f64 / d).ln() + e / 2.0, 3.0, 1.0);
+        // L_j²/M_j is 10/3, 0.98, 4.05 and 5/3.
+        let (square, m, p, total) = (4.05, (1.0f64 / d).ln() + e / 2.0, 4.0, 1.6);
         let ne = n * e;
         let beta = |t: f64| 51.0 * square * t * m * (2.0 * t * p / zeta).ln().powi(2) / (ne * ne);
         let reach = 2.0 * gap * total / nu;

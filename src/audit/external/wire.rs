@@ -340,3 +340,20 @@ pub(super) fn malformed(request: &str, rule: String, answer: &[u8]) -> ExternalE
         answer,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_may_be_as_long_as_the_limit_and_no_longer() {
+        for (bytes, kind) in [
+            (LONGEST, io::ErrorKind::UnexpectedEof),
+            (LONGEST + 1, io::ErrorKind::InvalidData),
+        ] {
+            let line = format!("{{\"bytes\": {bytes}}}\n");
+            let error = Message::read(&mut line.as_bytes()).expect_err("nothing follows");
+            assert_eq!(error.kind(), kind, "{bytes}: {error}");
+        }
+    }
+}

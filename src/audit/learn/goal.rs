@@ -131,3 +131,25 @@ fn wilson(rate: f64, n: f64, z: f64) -> f64 {
     let spread = z * (rate * (1.0 - rate) / n + z * z / (4.0 * n * n)).sqrt();
     (rate + z * z / (2.0 * n) + spread) / (1.0 + z * z / n)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By counts alone, or by roots: a level just above an event's own merit surpasses it, and one just below does not.
+    #[test]
+    fn an_event_is_surpassed_by_what_is_better_only() {
+        for (ratio, delta) in [(1.0, 0.0), (1.5, 0.05), (3.0, 0.01)] {
+            let goal = Goal::Bet { ratio, delta };
+            for (gain, loss, n) in [(90.0, 5.0, 100.0), (400.0, 120.0, 1e3), (7e4, 1e4, 1e5)] {
+                let merit = goal.merit(gain, loss, n);
+                assert!(merit > 0.0, "{merit}");
+                let surpassed = |m: f64| goal.is_surpassed(goal.level(m), gain, loss, n);
+                assert!(
+                    surpassed(1.001 * merit) && !surpassed(0.999 * merit),
+                    "{merit}"
+                );
+            }
+        }
+    }
+}

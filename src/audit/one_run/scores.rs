@@ -473,4 +473,58 @@ mod tests {
         let alarms: u64 = each.sum();
         assert!((1..=400).contains(&alarms), "{alarms} of 6000");
     }
+
+    /// With independent guesses that are right as often as the ε found allows, the best number of them refutes the claim with
+    /// probability 0.9: by the law itself, of which one guess more or less is up to 0.02.
+    #[test]
+    fn what_is_seen_is_seen_nine_times_in_ten() {
+        for (epsilon, canaries, alpha) in [(0.5, 1000, 0.05), (1.0, 4000, 1e-3), (2.0, 2000, 0.05)]
+        {
+            let claim = Claim::new(epsilon, 0.0).expect("a claim");
+            let found = detectable(claim, canaries, alpha).expect("some ε");
+            let rate = 1.0 / (1.0 + (-found).exp());
+            let numbers = numbers(canaries as usize);
+            let refuted = |guessed: &usize| {
+                let guessed = *guessed as u64;
+                let all: Vec<u64> = (0..=guessed).collect();
+                let least = all.partition_point(|right| {
+                    let guesses = Guesses::new(canaries, guessed, *right).expect("not more");
+                    p_value(guesses, claim) >= alpha / numbers.len() as f64
+                });
+                match all.get(least) {
+                    Some(least) => tail_upper(guessed, *least, rate),
+                    None => 0.0,
+                }
+            };
+            let best = numbers.iter().map(refuted).fold(0.0, f64::max);
+            assert!((0.87..0.94).contains(&best), "{epsilon}, {found}: {best}");
+        }
+    }
+
+    /// What an inconclusive report asks for is enough, and half of it is not.
+    #[test]
+    fn as_many_canaries_as_are_asked_for_see_enough() {
+        let told = (0..200)
+            .map(|i| (f64::from(i % 4), i % 2 == i / 100))
+            .collect();
+        let claim = Claim::new(1.0, 0.0).expect("a claim");
+        let audit = OneRun {
+            claim: Some(claim),
+            must_see: Some(1.2),
+            alpha: 1e-3,
+            ..OneRun::default()
+        };
+        let report = audit
+            .run(&Scores::new(told).expect("finite"))
+            .expect("calibrated");
+        assert_eq!(report.verdict, Some(Verdict::Inconclusive));
+        let reason = report.reason.expect("a reason");
+        let number = reason
+            .split("use about ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let number: u64 = number.and_then(|n| n.parse().ok()).expect(&reason);
+        let sees = |n| detectable(claim, n, 1e-3).is_some_and(|e| e <= 1.2);
+        assert!(sees(number) && !sees(number / 2), "{reason}");
+    }
 }

@@ -341,3 +341,36 @@ fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::four_points;
+    use crate::solver::gcd::reference;
+
+    /// A margin travels every step's way and not only to where it ends; and a coordinate that is large beside all gradients is
+    /// known up to the rounding of the ridge's product with it.
+    #[test]
+    fn allowances_grow_with_all_that_was_walked_and_with_the_ridge() {
+        let problem = four_points().with_ridge(1e9).expect("finite");
+        let noise = LaplaceScales::new(vec![1.0; 2], vec![1.0; 2]).expect("positive");
+        let mut config = Config::new(&problem, 4, noise);
+        config.steps = vec![0.5; 2];
+        let spec = GcdTranscript::new(reference::run, config, vec![1.0; 2]);
+        let mut walk = Walk::new(&problem, &spec);
+        // From 0 to 2, to −1, to 3: nine in all.
+        for value in [-4.0, 6.0, -8.0] {
+            walk.advance(0, value);
+        }
+        assert_eq!(walk.w, [3.0, 0.0]);
+        for (i, x) in problem.data().design().column(0).iter() {
+            assert!(
+                (walk.travel[i] - 9.0 * x.abs()).abs() < 1e-12,
+                "{:?}",
+                walk.travel
+            );
+        }
+        let rounding = walk.rounding();
+        assert!(rounding[0] >= 3.0 * U * 1e9 * 3.0, "{rounding:?}");
+    }
+}

@@ -511,4 +511,27 @@ mod tests {
             assert!(rule.contains('`'), "{wrong}: {rule}");
         }
     }
+
+    /// What mixes words is one to one. Of 10,000 maps that differ in one number no two have one identity, be it joined to a key
+    /// whose own has few bits set: of independent words two would agree with probability 3·10⁻¹².
+    #[test]
+    fn no_two_of_many_words_or_maps_are_taken_for_one() {
+        let distinct = |mut all: Vec<u64>| {
+            let number = all.len();
+            all.sort_unstable();
+            all.dedup();
+            (number, all.len())
+        };
+        let (number, found) = distinct((0..100_000).map(mix).collect());
+        assert_eq!(number, found);
+        let keys = (0..2000).map(|k: u32| k.to_string());
+        let key = keys.min_by_key(|key| identity(key).count_ones());
+        let structure = Structure::default();
+        let identities = (0..10_000).map(|i| {
+            let map = value(json!({ "map": [["a", i], [key, true]] }));
+            structure.push(&map, &|_, x| x, &mut Vec::new())
+        });
+        let (number, found) = distinct(identities.collect());
+        assert_eq!(number, found);
+    }
 }

@@ -296,4 +296,25 @@ mod tests {
             }
         }
     }
+
+    /// A margin that rounds to its target: the slope that is computed is 0 and the true one, told by a fused product, is not.
+    #[test]
+    fn a_subgradient_that_rounding_hides_is_within_its_bound() {
+        let mut hidden = 0;
+        for k in 1..40 {
+            let (x, w) = (0.1_f64, f64::from(k) / 7.0);
+            let lost = x.mul_add(w, -(x * w));
+            let design = Dense::from_rows(&[[x]]).unwrap();
+            let data = Dataset::new("one", design, vec![x * w]).unwrap();
+            let problem = Problem::new(data, Squared, Regulariser::None).unwrap();
+            let margins = problem.margins(&[w]);
+            let bound = Subgradients::new(&problem).upper(&[w], &margins)[0];
+            assert!(
+                (x * lost).abs() <= bound,
+                "{w}: {lost:e} is above {bound:e}"
+            );
+            hidden += usize::from(lost != 0.0);
+        }
+        assert!(hidden > 30, "{hidden}");
+    }
 }

@@ -163,3 +163,33 @@ fn tilted(shape: Shape, records: Matrix) -> Tilted {
         radius: f64::INFINITY,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_of_the_records_gradients_is_the_gradient() {
+        for risk in Hinges::pair(2.0, 10, 3, 2).expect("in the domain") {
+            for w in [[0.0, 0.0], [0.1, 3.0], [-0.1, 0.0], [9.0, 1.0], [-9.0, 1.0]] {
+                let (mut mean, mut one, mut whole) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+                for i in 0..risk.records() {
+                    risk.record_gradient(i, &w, &mut one);
+                    (0..2).for_each(|j| mean[j] += one[j] / 10.0);
+                }
+                risk.gradient(&w, &mut whole);
+                (0..2).for_each(|j| assert!((mean[j] - whole[j]).abs() < 1e-12, "{w:?}: {mean:?}"));
+            }
+        }
+    }
+
+    /// Of 10,000 fair signs at least 4,750 are up and as many down but with probability 6·10⁻⁷: five standard deviations.
+    #[test]
+    fn a_row_of_signs_has_its_length_and_both_signs() {
+        let drawn = signs((3, 1, 10_000), 2.0, Tape::new(1)).expect("in the domain");
+        assert!((drawn.norms()[0] - 2.0).abs() < 1e-9);
+        assert_eq!((drawn.norms()[1], drawn.norms()[2]), (0.0, 0.0));
+        let up = drawn.row(0).iter().filter(|x| **x > 0.0).count();
+        assert!((4_750..=5_250).contains(&up), "{up}");
+    }
+}

@@ -140,3 +140,27 @@ pub(super) fn record_by_record<R: Risk + ?Sized>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_attains_a_limit_is_within_it() {
+        let limits = Limits::new(2.0, 3.0, &[1.0, 1.0], 0.5);
+        for (norm, of_gradients, of_changes) in [
+            (0.0, false, false),
+            (limits.change, false, false),
+            (limits.change.next_up(), false, true),
+            (limits.gradient, false, true),
+            (limits.gradient.next_up(), true, true),
+            (f64::NAN, true, true),
+        ] {
+            let found = (
+                limits.on_gradient(7, norm).is_some(),
+                limits.on_change(7, norm).is_some(),
+            );
+            assert_eq!(found, (of_gradients, of_changes), "{norm}");
+        }
+    }
+}

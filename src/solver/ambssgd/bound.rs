@@ -201,3 +201,18 @@ impl<'a> Drift<'a> {
         self.largest_distance + SLACK * average
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where a step ends is rounded in either run.
+    #[test]
+    fn a_step_errs_by_no_less_than_the_rounding_of_its_end() {
+        let records = Matrix::new(2, vec![1.0, 0.0], vec![1.0]).expect("finite");
+        let mut drift = Drift::new(&records, 0.1);
+        drift.advance(&[0], 1.0, &[3.0, 4.0]);
+        let found = drift.distance;
+        assert!((2.0 * U * 5.0..1e-13).contains(&found), "{found}");
+    }
+}

@@ -438,3 +438,74 @@ impl Request {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(records: usize, features: usize, loss: LossName) -> Facts {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        Facts {
+            records,
+            features,
+            nonzeros: None,
+            loss,
+            budget,
+        }
+    }
+
+    fn tuned(request: Request, facts: &Facts) -> (Request, String) {
+        let (request, reasons) = request.tuned(facts, Asked::default()).expect("a rule");
+        (request, reasons.join("; "))
+    }
+
+    /// The longest stable step of one pass is longer by a column of ones.
+    #[test]
+    fn an_intercept_is_a_column_more() {
+        let facts = facts(30_000, 100, LossName::Squared);
+        for (intercept, columns) in [(false, 100.0), (true, 101.0)] {
+            let plain = Request::new(Method::Ambssgd, LossName::Squared, facts.budget);
+            let (request, _) = tuned(Request { intercept, ..plain }, &facts);
+            assert_eq!(request.step, columns);
+        }
+    }
+
+    #[test]
+    fn only_targets_without_a_range_are_taken_for_numbers_of_about_1() {
+        use LossName::{Huber, Logistic, Squared};
+        for (loss, target_range, bounds, warned) in [
+            (Logistic, None, 0.0, false),
+            (Squared, None, 0.0, true),
+            (Huber, None, 0.0, true),
+            (Squared, Some((0.0, 9.0)), 0.0, false),
+            (Squared, None, 0.1, false),
+        ] {
+            let facts = facts(30_000, 100, loss);
+            let request = Request {
+                target_range,
+                bounds,
+                ..Request::new(Method::Gd, loss, facts.budget)
+            };
+            let (_, reasons) = tuned(request, &facts);
+            assert_eq!(
+                reasons.contains("--target-range"),
+                warned,
+                "{loss:?}: {reasons}"
+            );
+        }
+    }
+
+    /// κ = nμ/√(p + 1) with μ = 0.2367: about 3,000 and 6,000 of 4 columns, which have to be as many thousands.
+    #[test]
+    fn statistics_are_taken_where_kappa_exceeds_a_thousand_for_each_column() {
+        for (records, method) in [(25_350, Method::Gd), (50_700, Method::Adassp)] {
+            let (found, why) = facts(records, 3, LossName::Squared)
+                .method(true)
+                .expect("a rule");
+            assert_eq!(found, method, "{why}");
+        }
+    }
+}

@@ -155,3 +155,57 @@ fn sensitivity(problem: &Problem, bound: f64) -> f64 {
     let one = bound * bound * (1.0 / n + (n + 2.0) * f64::EPSILON);
     p.sqrt() * one * (1.0 + 4.0 * f64::EPSILON)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::four_points;
+    use crate::solver::fit::{LossName, Method};
+
+    fn request(seed: u64, share: f64) -> Request {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        Request {
+            seed,
+            share,
+            ..Request::new(Method::Gd, LossName::Logistic, budget)
+        }
+    }
+
+    #[test]
+    fn none_and_all_of_a_budget_are_no_share() {
+        for value in [0.0, 1.0, -0.5, f64::NAN] {
+            assert!(share(&request(1, value)).is_err(), "{value}");
+        }
+        assert_eq!(share(&request(1, 0.5)).expect("a share").0.get(), 0.5);
+    }
+
+    /// Some M_j is below the true one with probability β = 0.05 at most: of 200 more than 25 times with probability 10⁻⁵. None is
+    /// far above it.
+    #[test]
+    fn estimates_are_above_the_truth() {
+        let problem = four_points();
+        let estimate = Estimate {
+            epsilon_upper: 0.1,
+            delta: 1e-7,
+            sensitivity: 1.0,
+            deviation: 1e-3,
+            failure: FAILURE,
+            smoothness: Vec::new(),
+        };
+        let truth = [0, 1].map(|j| {
+            let column = problem.data().design().column(j);
+            problem.loss().curvature() * column.sum_of_squares() / 4.0
+        });
+        let below = |seed: &u64| {
+            let found = estimate.release(&problem, &request(*seed, 0.1));
+            let pairs = || found.iter().zip(&truth);
+            assert!(pairs().all(|(m, t)| *m < t + 0.01), "{found:?}");
+            pairs().any(|(m, t)| m < t)
+        };
+        let failed = (0..200).filter(below).count();
+        assert!(failed <= 25, "{failed}");
+    }
+}

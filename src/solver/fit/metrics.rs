@@ -304,3 +304,38 @@ fn quality(errors: &[f64], spread: f64, loss: LossName) -> Quality {
         r2: (!classes).then_some(value),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Dense;
+    use crate::solver::fit::Method;
+    use crate::units::{Delta, Epsilon};
+
+    /// Numbers that are all alike have no spread to compare with; classes need none.
+    #[test]
+    fn equal_targets_measure_classes_only() {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        let data = |targets| {
+            let design = Dense::from_rows(&[[1.0], [2.0]]).expect("finite");
+            Dataset::new("two", design, targets).expect("as many")
+        };
+        for (loss, last, measured) in [
+            (LossName::Squared, 1.0, false),
+            (LossName::Huber, 1.0, false),
+            (LossName::Squared, -1.0, true),
+            (LossName::Logistic, 1.0, true),
+        ] {
+            let held = Held {
+                data: data(vec![1.0, last]),
+                origin: Origin::Test,
+            };
+            let request = Request::new(Method::Gd, loss, budget);
+            let found = check(&held, &data(vec![1.0, -1.0]), &request);
+            assert_eq!(found.is_ok(), measured, "{loss:?}, {last}");
+        }
+    }
+}

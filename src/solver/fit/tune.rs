@@ -213,3 +213,51 @@ fn check(request: &Request) -> Result<(), FitError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::loss::Squared;
+    use crate::problem::{Dataset, Dense, Regulariser};
+    use crate::units::{Delta, Epsilon};
+
+    /// Steps so short that candidates do the better the farther they go, and next to no noise. Of nine runs in the mean half
+    /// have the best of nine candidates, and what is released is the best of each, not the first: over 40 seeds it is nearer
+    /// to the best candidate than to the mean of all.
+    #[test]
+    fn the_best_of_several_runs_is_released() {
+        let design = Dense::from_rows(&[[1.0]; 200]).expect("finite");
+        let data = Dataset::new("ones", design, vec![0.8; 200]).expect("as many");
+        let problem = Problem::new(data, Squared, Regulariser::None).expect("any targets");
+        let budget = (
+            Epsilon::new(100.0).expect("in range"),
+            Delta::new(1e-3).expect("in range"),
+        );
+        let request = |seed| Request {
+            tune: CANDIDATES.len(),
+            step: 0.02,
+            passes: 10.0,
+            target_range: Some((-1.0, 1.0)),
+            seed,
+            ..Request::new(Method::Gd, LossName::Squared, budget)
+        };
+        let one = |k| {
+            let candidate = CANDIDATES[k as usize];
+            scored(&problem, &request(0), (k, candidate))
+                .expect("a run")
+                .score
+        };
+        let alone: Vec<f64> = (0..9).map(one).collect();
+        let (mean, most) = (
+            alone.iter().sum::<f64>() / 9.0,
+            alone.iter().copied().fold(0.0, f64::max),
+        );
+        assert!(most > 1.2 * mean, "{alone:?}");
+        let found = (0..40).map(|seed| best(&problem, &request(seed)).expect("a run"));
+        let found: Vec<Scored> = found.collect();
+        let first = found[0].candidate;
+        assert!(found.iter().any(|run| run.candidate != first));
+        let released = found.iter().map(|run| run.score).sum::<f64>() / 40.0;
+        assert!(released > 0.5 * (mean + most), "{released} of {alone:?}");
+    }
+}

@@ -309,3 +309,91 @@ fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
         column.for_each(|(i, x)| sums[i] += (factor * x).abs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::loss::{Huber, Loss, Squared};
+    use crate::problem::{Dataset, Dense};
+    use crate::solver::gcd::LaplaceScales;
+
+    /// One feature, 1 in every record.
+    fn problem(targets: Vec<f64>, loss: impl Loss + 'static, psi: Regulariser) -> Problem {
+        let rows = vec![[1.0]; targets.len()];
+        let design = Dense::from_rows(&rows).expect("finite");
+        let data = Dataset::new("ones", design, targets).expect("as many");
+        Problem::new(data, loss, psi).expect("any targets")
+    }
+
+    fn config(problem: &Problem, start: f64) -> Config {
+        let noise = LaplaceScales::new(vec![1.0], vec![1.0]).expect("positive");
+        Config {
+            start: vec![start],
+            ..Config::new(problem, 1, noise)
+        }
+    }
+
+    const BOX: Regulariser = Regulariser::Box {
+        lower: -1.0,
+        upper: 0.5,
+    };
+
+    /// Slopes of the proximal map are those of its values, and at its kinks nothing is claimed.
+    #[test]
+    fn slopes_are_those_of_the_proximal_map() {
+        let (step, h) = (0.25, 1e-4);
+        let (l1, l2) = (Regulariser::L1(2.0), Regulariser::L2(2.0));
+        for psi in [Regulariser::None, l1, l2, BOX] {
+            let problem = problem(vec![0.0], Squared, psi);
+            let config = config(&problem, 0.0);
+            for a in [-3.0, -0.75, -0.2, 0.1, 0.45, 0.7, 3.0] {
+                let bound = Bound::new(&problem, &config);
+                let slope = bound.prox_slope(step, a);
+                let change = psi.prox(step, a + h) - psi.prox(step, a - h);
+                assert!(
+                    (slope - change / (2.0 * h)).abs() < 1e-9,
+                    "{psi:?} at {a}: {slope}"
+                );
+                assert!(!bound.kinked(), "{psi:?} at {a}");
+            }
+        }
+        for (psi, kink) in [(l1, 0.5), (l1, -0.5), (BOX, -1.0), (BOX, 0.5)] {
+            let problem = problem(vec![0.0], Squared, psi);
+            let config = config(&problem, 0.0);
+            let bound = Bound::new(&problem, &config);
+            bound.prox_slope(step, kink);
+            assert!(bound.kinked(), "{psi:?} at {kink}");
+        }
+    }
+
+    #[test]
+    fn a_margin_at_a_knee_is_a_kink() {
+        let huber = Huber::new(1.0).expect("positive");
+        let problem = problem(vec![0.0], huber, Regulariser::None);
+        for (start, kinked) in [(0.5, false), (1.0, true), (1.5, false), (-1.0, true)] {
+            let config = config(&problem, start);
+            assert_eq!(Bound::new(&problem, &config).kinked(), kinked, "{start}");
+        }
+    }
+
+    /// All numbers 2²⁰ times as large: so is what rounding may do to them.
+    #[test]
+    fn the_bound_is_in_proportion_to_all_numbers() {
+        let at = |scale: f64| {
+            let problem = problem(vec![scale, -3.0 * scale], Squared, Regulariser::None);
+            let config = config(&problem, 0.0);
+            let mut bound = Bound::new(&problem, &config);
+            for value in [-1.0, 0.25, 2.0] {
+                let value = value * scale;
+                bound.advance(Release {
+                    coordinate: 0,
+                    value,
+                });
+            }
+            bound.iterate(0)
+        };
+        let (large, small) = (at(1.0), at(2f64.powi(-20)));
+        assert!(small > 0.0);
+        assert_eq!(large, small * 2f64.powi(20));
+    }
+}

@@ -235,3 +235,41 @@ impl Rule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::four_points;
+
+    /// Of a smooth function all rules rank by |g|/√M, to which noise of the selection is added in the same units.
+    #[test]
+    fn noise_on_a_score_is_in_units_of_root_m() {
+        let problem = four_points();
+        let noise = LaplaceScales::new(vec![1.0; 2], vec![1.0; 2]).expect("positive");
+        let plain = Config::new(&problem, 1, noise);
+        for rule in [
+            Rule::GsS,
+            Rule::GsR,
+            Rule::GsQ(Orientation::LargestDecrease),
+        ] {
+            let config = Config {
+                rule,
+                selection: SelectionNoise::OnScore,
+                ..plain.clone()
+            };
+            for (gradient, noise, smoothness) in [
+                (3.0, 0.0, 4.0),
+                (-3.0, 1.0, 4.0),
+                (0.5, -2.0, 0.25),
+                (0.0, 0.0, 1.0),
+            ] {
+                let found = config.score(Regulariser::None, gradient, noise, 0.7, smoothness);
+                let truth = (gradient.abs() + noise) / smoothness.sqrt();
+                assert!(
+                    (found - truth).abs() < 1e-12,
+                    "{rule:?}: {found} is not {truth}"
+                );
+            }
+        }
+    }
+}

@@ -450,3 +450,53 @@ pub fn regularised(
     let (at, expected) = (pair.at, "the end");
     Err(Disagreement::Kind { at, expected })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::kl::{Adaptive, Budget, Spider};
+    use crate::units::{Neighbouring, Rho};
+
+    /// Equal releases, and gradients that do not depend on the point: after a step points differ by the rounding of where they
+    /// are.
+    #[test]
+    fn a_large_point_is_known_up_to_its_own_rounding() {
+        let (n, d, beta, variant) = (1000, 1, 0.1, Variant::Repaired);
+        let constants = Constants {
+            records: n,
+            dimension: d,
+            lipschitz: 1.0,
+            smoothness: 0.0,
+        };
+        let budget = Budget {
+            rho: Rho::new(1.0).expect("positive"),
+            neighbours: Neighbouring::ReplaceOne,
+            variant,
+        };
+        let (lipschitz, smoothness) = (1.0, 1.0);
+        let inputs = Adaptive {
+            beta,
+            lipschitz,
+            smoothness,
+        };
+        let rule = inputs.rule(&budget, n, d).expect("in the domain");
+        let kept = [Kept::Norm(0.9), Kept::Gradient(vec![0.9])];
+        let adaptive = adaptive(constants, &rule, &[1e6], [&kept, &kept]);
+        let inputs = Spider {
+            beta,
+            gamma: 1.0,
+            kappa: 2.0,
+            lipschitz,
+            smoothness,
+            loss_bound: 0.25,
+        };
+        let schedule = inputs.schedule(variant, budget.rho, n, d);
+        let schedule = schedule.expect("in the domain");
+        let kept = [Kept::Gradient(vec![9.0]), Kept::Difference(vec![0.0])];
+        let spider = spider(constants, &schedule, variant, &[1e6], [&kept, &kept]);
+        for found in [adaptive, spider].map(|found| found.expect("they are equal")) {
+            assert_eq!((found.releases, found.tie), (2, false), "{found:?}");
+            assert!(found.point >= 2.0 * U * 1e6, "{found:?}");
+        }
+    }
+}

@@ -415,3 +415,94 @@ fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
         column.for_each(|(i, x)| sums[i] += (factor * x).abs());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::tape::Tape;
+    use crate::problem::loss::Squared;
+    use crate::problem::{Dataset, Dense};
+    use crate::solver::skgd::{Sampling, SetValues, reference};
+
+    /// One feature, of squared loss.
+    fn problem(features: &[f64], targets: Vec<f64>) -> Problem {
+        let rows: Vec<[f64; 1]> = features.iter().map(|x| [*x]).collect();
+        let design = Dense::from_rows(&rows).expect("finite");
+        let data = Dataset::new("column", design, targets).expect("as many");
+        Problem::new(data, Squared, Regulariser::None).expect("any targets")
+    }
+
+    fn config(problem: &Problem, start: f64) -> Config {
+        let sampling = Sampling::full(1).expect("one");
+        Config {
+            start: vec![start],
+            steps: vec![0.25],
+            ..Config::new(problem, (1, 1), sampling, SetValues::Same(0.1))
+        }
+    }
+
+    /// Slopes of the proximal map are those of its values, and its pieces have numbers of their own.
+    #[test]
+    fn branches_tell_the_pieces_of_the_proximal_map() {
+        let (step, h) = (0.25, 1e-4);
+        let (lower, upper) = (-1.0, 0.5);
+        for (psi, pieces) in [
+            (Regulariser::None, [0; 5]),
+            (Regulariser::L2(2.0), [0; 5]),
+            (Regulariser::L1(2.0), [-1, 0, 0, 0, 1]),
+            (Regulariser::Box { lower, upper }, [-1, 0, 0, 0, 1]),
+        ] {
+            for (a, piece) in [-3.0, -0.45, -0.2, 0.1, 3.0].into_iter().zip(pieces) {
+                let (found, slope) = prox_branch(psi, step, a);
+                let change = psi.prox(step, a + h) - psi.prox(step, a - h);
+                assert!(
+                    (slope - change / (2.0 * h)).abs() < 1e-9,
+                    "{psi:?} at {a}: {slope}"
+                );
+                assert_eq!(found, piece, "{psi:?} at {a}");
+            }
+        }
+    }
+
+    /// A step to 0: what is left of it is the error of the gradient, and of noise and step one rounding each, in either run.
+    #[test]
+    fn a_step_errs_by_its_gradient_its_sum_and_its_product() {
+        let problem = problem(&[1.0, -1.0], vec![0.0; 2]);
+        let (value, gamma) = (1e6, 0.25);
+        let config = config(&problem, gamma * value);
+        let follower = Follower::new(&problem, &config);
+        let passage = follower.passage(Release {
+            set: &[0],
+            values: &[value],
+        });
+        let least = 2.0 * gamma * (follower.gradient(0, 1) + 2.0 * U * value);
+        assert!(
+            passage.errors[0] >= least,
+            "{} < {least}",
+            passage.errors[0]
+        );
+    }
+
+    /// Targets that cancel, large beside the step: either gradient may be off by its bound, and the iterates are.
+    #[test]
+    fn the_drift_of_one_step_is_no_less_than_that_of_its_gradient() {
+        let problem = problem(&[1.0; 4], vec![1e8, -1e8, 1e8, -1e8]);
+        let config = config(&problem, 0.0);
+        let gradient = Follower::new(&problem, &config).gradient(0, 1);
+        let run = reference::run(&problem, &config, Tape::new(1)).expect("sound");
+        let drift = drift_upper(&problem, &config, (&run, &run), &[1.0]);
+        assert!(drift >= 2.0 * 0.25 * gradient, "{drift} {gradient}");
+    }
+
+    /// Margins that are off by ½: with β = 1 the mean of |x| = 5/4 halves is what the derivative is off by.
+    #[test]
+    fn what_margins_lag_behind_moves_the_derivative_by_its_mean() {
+        let problem = problem(&[1.0, -2.0, 0.5, 1.5], vec![0.0; 4]);
+        let config = config(&problem, 0.0);
+        let mut follower = Follower::new(&problem, &config);
+        follower.lag = vec![0.5; 4];
+        let found = follower.gradient(0, 1);
+        let most = 0.625 * SLACK * (1.0 + 1e-9);
+        assert!((0.625..most).contains(&found), "{found}");
+    }
+}

@@ -70,6 +70,8 @@ fn domains_and_matrices_are_checked() {
     let refused = Search::printed(f64::INFINITY, 100).unwrap_err().to_string();
     assert!(refused.starts_with("domain B = inf"), "{refused}");
     assert!(Search::printed(1.0, 1).is_err() && Search::halvings(-1.0, 3).is_err());
+    let least = Search::printed(1.0, 2).expect("200 log2 2 levels");
+    assert_eq!(least.levels, 200);
     assert_eq!(
         Matrix::new(2, vec![1.0, f64::NAN], vec![0.0])
             .unwrap_err()

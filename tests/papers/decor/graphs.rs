@@ -209,6 +209,17 @@ fn no_constant_edge_weight_averages_faster_than_the_best_one() {
 }
 
 #[test]
+fn a_matrix_is_made_of_as_many_users_as_the_limit_says() {
+    for (n, made) in [
+        (spectrum::DENSE_MAX, true),
+        (spectrum::DENSE_MAX + 1, false),
+    ] {
+        let path = Graph::path(n).expect("a path");
+        assert_eq!(mixing::matrix(&path, Weights::Uniform).is_ok(), made, "{n}");
+    }
+}
+
+#[test]
 fn matrices_that_are_no_mixing_matrix_are_refused_with_the_entry_at_fault() {
     let refused =
         |rows: &[f64]| MixingMatrix::new(DMatrix::from_row_slice(2, 2, rows)).unwrap_err();

@@ -80,6 +80,20 @@ fn every_step_moves_by_the_full_declared_sensitivity_and_no_more() {
     }
 }
 
+/// Without a transcript nothing of the solver's is followed.
+#[test]
+fn a_run_that_keeps_no_transcript_does_not_pass() {
+    let pair = pair();
+    for (config, declared) in configs(&pair.first, None) {
+        let config = Config {
+            keep_transcript: false,
+            ..config
+        };
+        let report = replay(&pair, reference::run, (config, declared));
+        assert!(!report.passed(), "{report}");
+    }
+}
+
 /// A logistic pair whose changed record is far outside: only clipping bounds it.
 fn far_pair() -> Pair {
     let values = (0..80).map(|k| f64::from(k * 7 % 13) / 6.0 - 1.0).collect();

@@ -218,3 +218,24 @@ impl Posed {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Dense;
+
+    /// 0 is a saddle of phase retrieval: the start is off it, by a margin of ½ at most.
+    #[test]
+    fn margins_are_small_at_the_start() {
+        let design = Dense::from_rows(&[[3.0, 4.0], [0.3, -1.0]]).expect("finite");
+        let data = Dataset::new("two", design, vec![1.0, 0.0]).expect("as many");
+        for bound in [0.5, 1.0, 4.0] {
+            let posed = Posed::data(&data, Loss::PhaseRetrieval, bound, 1.0).expect("in range");
+            assert!(
+                posed.start > 0.0 && posed.start * bound <= 0.5,
+                "{bound}: {}",
+                posed.start
+            );
+        }
+    }
+}
