@@ -334,6 +334,8 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("it happens: in 45 of 60 draws; it happens: in 40 of 60 draws"));
+        let source = "test of 2026-01-01 at none, seed 0, error probability 1e-6 for the file";
+        assert!(text.contains(source), "{text}");
         assert_eq!(told(&[]), None);
         let changed = Claim {
             statement: "something else",

@@ -202,11 +202,13 @@ mod tests {
             "gcd     critical: thm-3 and thm-6 (ε × 8), thm-4 (empty); minor: thm-2 (n = 2), thm-5 \
              (empty, n = 1); proved: thm-1; argued: thm-7\n"
         );
+        // From the widest piece on, which no line breaks.
+        for width in 32..100 {
+            let text = headline_text(&all, width);
+            let widest = text.lines().map(|line| line.chars().count()).max();
+            assert!(widest <= Some(width), "{width}: {text}");
+        }
         let narrow = headline_text(&all, 40);
-        assert!(
-            narrow.lines().all(|line| line.chars().count() <= 40),
-            "{narrow}"
-        );
         assert!(
             narrow
                 .lines()

@@ -133,3 +133,52 @@ fn articles(mut found: Vec<Token>) -> Vec<Token> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Brackets, dots and numbers are what they look like, wherever they stand.
+    #[test]
+    fn formulas_are_read_as_they_were_meant() {
+        for (text, read) in [
+            ("<x, y> >= 0", "⟨x, y⟩ ≥ 0"),
+            ("(<x, y>)>0", "(⟨x, y⟩)>0"),
+            ("a <b> c", "a ⟨b⟩ c"),
+            ("j = 1..p", "j = 1…p"),
+            ("f(.) at x. Then y", "f(·) at x. Then y"),
+        ] {
+            assert_eq!(unicode(text), read);
+        }
+        for number in ["1e5", "1e-12", "2.5", "0.25e+3", "60,000"] {
+            let all = tokens(&format!("x = {number}. And"));
+            let found: Vec<(Kind, &str)> = all.iter().map(|t| (t.kind, &*t.text)).collect();
+            let want = [(Kind::Number, number), (Kind::Punctuation, ".")];
+            assert_eq!(found[2..4], want, "{number}");
+        }
+    }
+
+    /// A word that is also a name, a function or a symbol is one only where a formula needs it.
+    #[test]
+    fn words_are_told_from_symbols_by_what_stands_around_them() {
+        let is = |text: &str, word: &str| {
+            let found = tokens(text).into_iter().find(|t| t.text == word);
+            found.unwrap_or_else(|| panic!("{word} in {text}")).kind
+        };
+        for (text, word, kind) in [
+            ("|x + noise|", "noise", Kind::Symbol),
+            ("a sum + noise", "noise", Kind::Word),
+            ("(of the noise)", "noise", Kind::Word),
+            ("max x", "max", Kind::Function),
+            ("the max value", "max", Kind::Word),
+            ("max a bound", "max", Kind::Word),
+            ("a DP bound", "DP", Kind::Word),
+            ("e\u{301}te\u{301} x", "e\u{301}te\u{301}", Kind::Word),
+            ("for a x", "a", Kind::Word),
+            ("with a, x", "a", Kind::Word),
+            ("x = a + b", "a", Kind::Symbol),
+        ] {
+            assert_eq!(is(text, word), kind, "{word} in {text}");
+        }
+    }
+}

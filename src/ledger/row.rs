@@ -126,7 +126,7 @@ impl Row {
             by_hand: entry.by_hand.clone(),
             premises: entry.premises.clone(),
             severity: finding.map(|f| severity(claim.id, f)),
-            effect: finding.map(|f| f.effect.clone()),
+            effect: finding.map(|f| f.effect_of(entry)),
             cause: finding.map(|f| f.cause),
             domain: proof.map(|p| unicode(&p.domain)),
             slack: proof.and_then(|p| p.slack),
@@ -235,4 +235,26 @@ pub fn unproved_repairs(rows: &[Row]) -> Vec<String> {
         .filter_map(|row| row.repaired.clone())
         .filter(|id| !holds(id))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::samples::{proved, refuted, row};
+
+    #[test]
+    fn a_repair_that_is_not_there_or_does_not_hold_is_named() {
+        let repaired = row("gcd-mech-lap", refuted);
+        let repair = |verdict| row("gcd-thm-4.2-corrected", verdict);
+        assert_eq!(
+            unproved_repairs(&[repaired.clone(), repair(proved)]),
+            [""; 0]
+        );
+        for rows in [
+            vec![repaired.clone()],
+            vec![repaired, repair(|| Verdict::open("too long"))],
+        ] {
+            assert_eq!(unproved_repairs(&rows), ["gcd-thm-4.2-corrected"]);
+        }
+    }
 }

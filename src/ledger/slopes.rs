@@ -146,6 +146,11 @@ mod tests {
         assert_eq!(adaptive.matches("adaptive, ").count(), 4);
         assert!(!spider.contains("adaptive") && !adaptive.contains("Spider"));
         assert_eq!(of("kl-thm-1"), None);
+        // All of them, for who asks for the campaign.
+        #[cfg(feature = "cli")]
+        for line in spider.split(['.', ';']).chain(adaptive.split(['.', ';'])) {
+            assert!(super::text().contains(line.trim()), "{line}");
+        }
     }
 
     #[test]

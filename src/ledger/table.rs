@@ -289,6 +289,27 @@ mod tests {
             .expect("apart");
         assert!(papers.contains("| `gcd` |") && !papers.contains("| `acc` |"));
         assert!(collection.contains("| `acc` |") && !collection.contains("| `gcd` |"));
+        // Each number under its heading, and in the row of its paper.
+        let line = |start: &str| -> Vec<&str> {
+            let line = papers.lines().find(|line| line.starts_with(start));
+            line.expect(start).split('|').map(str::trim).collect()
+        };
+        let head = line("| paper |");
+        let counted = |paper: &str| -> Vec<(&str, &str)> {
+            let cells = head.iter().copied().zip(line(&format!("| `{paper}` |")));
+            cells
+                .skip(2)
+                .filter(|(_, n)| !["", "0"].contains(n))
+                .collect()
+        };
+        let gcd = [
+            ("proved", "1"),
+            ("refuted", "1"),
+            ("open", "1"),
+            ("steps by hand", "3"),
+        ];
+        assert_eq!(counted("gcd"), gcd);
+        assert_eq!(counted("kl"), []);
         let written = markdown(&rows);
         assert!(
             written.contains("| `gcd-mech-lap` | refuted | ") && written.contains("\n## `acc`\n")

@@ -315,3 +315,151 @@ fn groups(outcome: &Outcome) -> String {
     }
     out + "</tbody></table></details>"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Comparison, Effort, Key, Outline};
+    use crate::report::samples::outside;
+
+    const ERROR: &str = "relative error";
+
+    fn group(method: &str, metric: &str, x: f64, mean: f64) -> Group {
+        Group {
+            key: Key {
+                problem: "p".into(),
+                method: method.into(),
+                accounting: String::new(),
+                epsilon: 1.0,
+                epsilon_upper: 1.25,
+                x,
+                metric: metric.into(),
+                setting: "plain".into(),
+            },
+            runs: 3,
+            mean,
+            min: 0.5 * mean,
+            max: 2.0 * mean,
+            median_low: mean,
+            median_high: mean,
+            coverage: 0.5,
+        }
+    }
+
+    fn comparison(metric: &str, value: f64) -> Comparison {
+        Comparison {
+            published: Published {
+                problem: "p".into(),
+                method: "a".into(),
+                x: 1.0,
+                metric: metric.into(),
+                value,
+            },
+            accounting: String::new(),
+            measured: 0.25,
+            range: [0.125, 0.5],
+            difference: value - 0.25,
+        }
+    }
+
+    fn outcome() -> Outcome {
+        Outcome {
+            schema: "",
+            version: "0",
+            date: Some("2026-01-31".into()),
+            commit: None,
+            outline: Outline {
+                name: "demo",
+                title: "A demonstration",
+                place: "Sec. 1",
+                claims: &[],
+                axis: "ε",
+            },
+            effort: Effort::Toy,
+            seed: 1,
+            tuning: "none".into(),
+            inputs: Vec::new(),
+            choices: Vec::new(),
+            comparisons: vec![comparison(ERROR, 0.3), comparison("accuracy", 0.9)],
+            remarks: Vec::new(),
+            stored: Some("slope < 1".into()),
+            questions: Vec::new(),
+            groups: vec![
+                group("b", ERROR, 1.0, 0.75),
+                group("a", ERROR, 1.0, 0.25),
+                group("a", ERROR, 2.0, 0.125),
+                group("a", "seconds", 2.0, 8.0),
+                group("a", "seconds", 1.0, 4.0),
+                group("a", CHOOSING, 1.0, 1.0),
+                group("a", CHOOSING, 2.0, 1.0),
+                group("a", &format!("{PAIRED}b"), 1.0, 1.0),
+                group("a", &format!("{PAIRED}b"), 2.0, 1.0),
+            ],
+            rows: Vec::new(),
+        }
+    }
+
+    /// A chart for each metric that was measured, with the printed values of that metric and no other; errors against time
+    /// from the error and the time of one setting.
+    #[test]
+    fn charts_show_what_was_measured_and_printed() {
+        let charts = charts(&outcome());
+        let names: Vec<&str> = charts.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(
+            names,
+            ["demo-p-relative-error", "demo-p-seconds", "demo-p-time"]
+        );
+        let curves = |i: usize| -> Vec<_> {
+            let series = charts[i].1.series.iter();
+            series
+                .map(|s| (s.name.as_str(), s.published, s.points.clone()))
+                .collect()
+        };
+        let printed = vec![(1.0, 0.3, 0.3, 0.3)];
+        let errors = vec![(1.0, 0.125, 0.25, 0.5), (2.0, 0.0625, 0.125, 0.25)];
+        assert_eq!(
+            curves(0),
+            [
+                ("b", false, vec![(1.0, 0.375, 0.75, 1.5)]),
+                ("a", false, errors),
+                ("a", true, printed)
+            ]
+        );
+        assert_eq!(
+            curves(1),
+            [(
+                "a",
+                false,
+                vec![(1.0, 2.0, 4.0, 8.0), (2.0, 4.0, 8.0, 16.0)]
+            )]
+        );
+        let against = vec![(4.0, 0.125, 0.25, 0.5), (8.0, 0.0625, 0.125, 0.25)];
+        assert_eq!(curves(2), [("a", false, against)]);
+        for (name, chart) in &charts {
+            assert_eq!(outside(&svg(chart)), [""; 0], "{name}");
+        }
+    }
+
+    #[test]
+    fn the_page_says_when_it_ran_and_shows_every_mean_and_printed_value() {
+        let page = html(&[outcome()]);
+        for part in [
+            "Effort toy, seed 1, version 0, date 2026-01-31. Claims",
+            "<summary>Stored campaign</summary><pre>slope &lt; 1</pre>",
+            "All 9 means",
+            "<tr><td>p<td>a<td><td>1<td>1.2500<td>2<td>seconds<td>3\
+             <td>8.0000e0<td>4.0000e0<td>1.6000e1<td>plain</tr>",
+            "2 printed values beside measured ones",
+            "<td>accuracy<td>0.9<td><td>2.5000e-1 (1.250e-1 – 5.000e-1)<td>+6.5000e-1</tr>",
+        ] {
+            assert!(page.contains(part), "{part} is not in {page}");
+        }
+        let other = html(&[Outcome {
+            date: None,
+            commit: Some("abc".into()),
+            stored: None,
+            ..outcome()
+        }]);
+        assert!(other.contains("version 0, commit abc. Claims") && !other.contains("Stored"));
+    }
+}

@@ -235,5 +235,24 @@ mod tests {
             !theorem.contains("<b>If.</b>") && !theorem.contains("Holds for"),
             "{theorem}"
         );
+        // What it rests on, its steps by hand and its symbols, where there are any.
+        for absent in ["Rests on", "Steps by hand"] {
+            assert!(!holds.contains(absent), "{holds}");
+        }
+        let mut rests = row("gcd-mech-lap", proved);
+        rests.rests_on = &["gcd-thm-4.2-corrected"];
+        rests.by_hand = vec!["one".to_owned(), "a < b".to_owned()];
+        rests.statement = "ε over ζ".to_owned();
+        rests.hypotheses = "none".to_owned();
+        let place = |symbol| Paper::Gcd.symbols().iter().position(|(s, _)| *s == symbol);
+        let [epsilon, zeta] = ["ε", "ζ"].map(|symbol| place(symbol).expect("it has a meaning"));
+        let rests = shown(&rests);
+        for part in [
+            "<b>Rests on.</b> <a href=\"#gcd-thm-4.2-corrected\">gcd-thm-4.2-corrected</a>",
+            "<b>Steps by hand.</b> one; a &lt; b",
+            &format!("data-symbols=\"{epsilon} {zeta}\"><b>Here.</b> <a href=\"#symbols-gcd\">"),
+        ] {
+            assert!(rests.contains(part), "{rests} without {part}");
+        }
     }
 }

@@ -297,6 +297,8 @@ pub(super) fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::samples::outside;
+    use std::collections::BTreeSet;
 
     #[test]
     fn charts_stay_inside_their_frame_whatever_the_numbers() {
@@ -339,13 +341,82 @@ mod tests {
                 );
             }
             assert_eq!(drawn.matches(">curve ").count(), count);
-            let longest = drawn
+            let texts = drawn
                 .split('>')
-                .filter_map(|t| t.split_once("</text").map(|t| t.0.chars().count()))
-                .filter(|n| *n < 100);
-            assert!(longest.max().is_some_and(|n| n <= 67), "{drawn}");
-            assert!(drawn.contains("textLength"), "the name of the axis fits");
+                .filter_map(|t| Some(t.split_once("</text")?.0));
+            let (axis, texts): (Vec<&str>, Vec<&str>) = texts.partition(|t| t.starts_with("what "));
+            let longest = texts.iter().map(|t| t.chars().count()).max();
+            assert!(longest.is_some_and(|n| n <= 67), "{drawn}");
+            // All of a name, in words as whole as they were.
+            let names = texts.join(" ").matches("of a long name").count();
+            assert_eq!(names, 12 * count, "{drawn}");
+            assert!(
+                drawn.contains("textLength") && axis.len() == frames,
+                "the name of the axis fits"
+            );
+            assert_eq!(outside(&drawn), [""; 0]);
+            let tops: BTreeSet<&str> = drawn
+                .split("translate(0 ")
+                .skip(1)
+                .flat_map(|t| t.split(')').next())
+                .collect();
+            assert_eq!(tops.len(), frames, "one below the other");
         }
+    }
+
+    /// Numbers stand at the axes where these have them, and the last one is not cut.
+    #[test]
+    fn the_axes_have_the_numbers_of_the_points() {
+        let linear = Axis::new([2.0, 3.0].into_iter(), 100.0, 200.0);
+        assert_eq!(linear.ticks(), [2.0, 2.25, 2.5, 2.75, 3.0]);
+        assert_eq!(
+            [2.0, 2.5, 3.0, 9.0].map(|v| linear.at(v)),
+            [100.0, 150.0, 200.0, 200.0]
+        );
+        let decades = Axis::new([1.0, 100.0].into_iter(), 200.0, 100.0);
+        assert_eq!(decades.ticks(), [1.0, 10.0, 100.0]);
+        assert_eq!(
+            [1.0, 10.0, 100.0].map(|v| decades.at(v)),
+            [200.0, 150.0, 100.0]
+        );
+        let ticks = |low, high| Axis::new([low, high].into_iter(), 0.0, 1.0).ticks();
+        assert_eq!(ticks(2.0, 32.0), [2.0, 8.0, 32.0]);
+        assert_eq!(ticks(2.0, 200.0), [10.0, 100.0]);
+        let drawn = svg(&Chart {
+            title: "t".to_owned(),
+            x: "x".to_owned(),
+            y: "y".to_owned(),
+            series: vec![Series {
+                name: "s".to_owned(),
+                published: false,
+                points: vec![(1.0, 2.0, 2.0, 2.0), (1e4, 3.0, 3.0, 3.0)],
+            }],
+        });
+        assert_eq!(outside(&drawn), [""; 0]);
+        let texts = drawn.replace(" fill=\"currentColor\"", "");
+        let below = HEIGHT - BOTTOM + 16.0;
+        let middle = LEFT + 0.5 * (WIDTH - RIGHT - LEFT);
+        for text in [
+            format!("x=\"{LEFT:.1}\" y=\"{below}\" text-anchor=\"middle\">1<"),
+            format!("x=\"{middle:.1}\" y=\"{below}\" text-anchor=\"middle\">100<"),
+            format!("y=\"{below}\" text-anchor=\"end\">1e4<"),
+            format!("y=\"{:.1}\" text-anchor=\"end\">3<", TOP + 4.0),
+            format!("y=\"{:.1}\" text-anchor=\"end\">2<", HEIGHT - BOTTOM + 4.0),
+        ] {
+            assert!(texts.contains(&text), "{text}: {texts}");
+        }
+    }
+
+    /// Who sees no colours tells four curves by their marks.
+    #[test]
+    fn marks_differ_in_shape() {
+        let shape = |number| {
+            let mut out = String::new();
+            mark(&mut out, number, (0.0, 0.0), "", false);
+            out
+        };
+        let shapes: BTreeSet<String> = (0..4).map(shape).collect();
+        assert_eq!(shapes.len(), 4, "{shapes:?}");
     }
 
     #[test]

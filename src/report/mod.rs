@@ -17,8 +17,12 @@ pub mod lines;
 mod page;
 pub mod paper;
 mod plot;
+#[cfg(test)]
+mod samples;
 mod symbols;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use crate::audit::{AuditReport, Counterexample, Release};
 use crate::ledger::{self as ledger_of, Row};

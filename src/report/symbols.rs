@@ -102,6 +102,15 @@ mod tests {
         };
         assert_eq!(names("L~_1 and L_1 d"), ["L̃_1", "L_1", "d"]);
         assert_eq!(names("a bound on F(w)"), ["F"]);
+        // An index that runs leaves a symbol what it is, any other makes another one.
+        let gcd = |text| {
+            symbols(Paper::Gcd, text)
+                .iter()
+                .map(|f| f.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(gcd("M_k M_min"), ["M", "M_min"]);
+        assert_eq!(gcd("M_avg"), [""; 0]);
     }
 
     #[test]

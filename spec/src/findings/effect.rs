@@ -1,6 +1,6 @@
 //! What a finding affects, and by how much.
 
-use super::{Class, Measured, Note};
+use super::{Class, Finding, Measured, Note};
 use crate::book::Entry;
 use crate::claim::Verdict;
 use serde::Serialize;
@@ -109,6 +109,32 @@ pub(super) fn measured(note: Option<&Note>, class: Class, family: &[&Entry]) -> 
         realistic: effect.realistic.map(|ratio| ratio()),
         edge: effect.edge,
         words: note.map_or("not written up yet", |n| n.words),
+    }
+}
+
+impl Finding {
+    /// The effect of one of its failing claims, with sizes where these are of it. Beside a statement that fails itself a
+    /// step affects the proof; and what is refuted beside an empty statement is not empty, nor the other way round.
+    #[must_use]
+    pub fn effect_of(&self, entry: &Entry) -> Measured {
+        let without_sizes = |kind| Measured {
+            kind,
+            number: None,
+            realistic: None,
+            edge: None,
+            words: self.effect.words,
+        };
+        let step = entry.claim.id[self.id.len()..].contains("-proof");
+        if matches!(entry.verdict, Verdict::Empty(_)) {
+            without_sizes(EffectKind::Empty)
+        } else if step && self.class != Class::Proof {
+            without_sizes(EffectKind::ProofStep)
+        } else if self.effect.kind == EffectKind::Empty {
+            let note = self.paper.notes().iter().find(|note| note.id == self.id);
+            measured(note, Class::Fails, &[entry])
+        } else {
+            self.effect.clone()
+        }
     }
 }
 

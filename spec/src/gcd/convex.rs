@@ -210,6 +210,9 @@ pub const THM_4_4_CVX_T: Claim = Claim {
 };
 
 /// X³.
+/// The symbols of [`cube_of_x`].
+const CUBE: [&str; 5] = ["n ε", "R", "M_min", "L_max", "log(1/δ)"];
+
 fn cube_of_x() -> Expr {
     let [ne, r, m, l, log] = symbols();
     (ne * r).square() * m / (l.square() * log)
@@ -252,6 +255,7 @@ fn same_iterations(check: &Check, printed: i32) -> Verdict {
     let x = cube_of_x();
     Argument::new(check)
         .repaired("gcd-thm-4.4-cvx-T-repaired")
+        .naming(&CUBE)
         .states_identity("cubes", &x / under_root, &x / 64)
         .proved_on("all n, eps, R, M_min, L_max, delta < 1")
 }

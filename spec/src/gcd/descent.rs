@@ -395,7 +395,8 @@ fn expansion(check: &Check, sign: i32) -> Verdict {
         - u.square() / &c;
     Argument::new(check)
         .repaired("gcd-lem-B.4-proof-sign-repaired")
-        .states_identity("the expansion (x0 = xi, x1 = u, x2 = c_0)", &left, &right)
+        .naming(&["ξ", "u", "c_0"])
+        .states_identity("the expansion", &left, &right)
         .proved_on("all xi, u, c_0 != 0")
 }
 

@@ -244,8 +244,17 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
         let argument = |m: &Expr, l: &Expr| m * &mu * &n * &xi / (l.powi(power) * &log);
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-T-repaired")
+            .naming(&[
+                "M_min",
+                "μ",
+                "n ε",
+                "ξ_0",
+                "L_max",
+                "log(1/δ) log(2p/ζ)",
+                "a",
+            ])
             .states_identity(
-                "x0 = M, x1 = mu, x2 = n eps, x3 = xi_0, x4 = L, x5 = logs, x6 = a",
+                "the argument for f(w) and for f(a w)",
                 argument(&m, &l),
                 argument(&(a.square() * &m), &(&a * &l)),
             )

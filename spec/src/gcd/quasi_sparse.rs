@@ -53,6 +53,7 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
     let form = &multiple * (x.square() + y.square()) - (&x + &y).square();
     Argument::new(check)
         .repaired("gcd-eq-41-repaired")
+        .naming(&["x", "y"])
         .states_nonnegative_form("f = ||w||^2/2, p = 2, tau = 1, w - v = (x, y)", &form, 2)
         .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
         .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
@@ -269,8 +270,9 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
         let left = 4 * &k / &mu * (&beta + &mu / 8 * &drop);
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
+            .naming(&["k", "μ_{M,2}", "β", "(p-τ) α^2"])
             .states_identity(
-                "x0 = k, x1 = mu, x2 = beta, x3 = (p-tau) alpha^2",
+                "both sides",
                 &left,
                 4 * &k * &beta / &mu + eighth * &k * &drop,
             )
@@ -333,8 +335,9 @@ pub const THM_4_7_PROOF: Claim = Claim {
         let derived = &factor * &k * (&per_step * steps) / &mu;
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
+            .naming(&["k", "μ_{M,2}", "log", "β/T"])
             .states_identity(
-                "x0 = k, x1 = mu, x2 = log, x3 = beta/T",
+                "the noise term",
                 &derived,
                 factor * k.square() * &log * &per_step / &mu,
             )

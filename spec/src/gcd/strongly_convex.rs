@@ -166,8 +166,9 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
         let lambda_squared = 64 * l.square() * &tl / ne.square();
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-b-repaired")
+            .naming(&["L_max", "n ε", "T log(1/δ)", "M_min", "log(8Tp/ζ)"])
             .states_identity(
-                "beta (x0 = L, x1 = n eps, x2 = T log(1/delta), x3 = M, x4 = log)",
+                "beta",
                 factor * unit,
                 2 * lambda_squared / &m * log.square(),
             )

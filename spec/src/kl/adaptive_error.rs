@@ -227,6 +227,7 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
         let form = decrease(&g, &e) - gain * g.square() + loss * e.square();
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
+            .naming(&["∇ F(w_t)", "∇_t - ∇ F(w_t)"])
             .states_nonnegative_form(
                 "F = L_1 w^2/2, decrease minus bound in (|grad F|, e)",
                 &form,

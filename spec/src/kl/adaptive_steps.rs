@@ -216,6 +216,7 @@ pub const LEM_13_PROOF_LAST: Claim = Claim {
         let fall = 1 + 1 / (8 * &z);
         Argument::new(c)
             .repaired("kl-lem-13-repaired")
+            .naming(&["γ^2 L_1"])
             .states_identity(
                 "the factor of one phase",
                 1 - 1 / (number * &fall * &z),

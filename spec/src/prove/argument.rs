@@ -94,6 +94,7 @@ fn outcome(check: &Check, name: &str, forall: &Forall) -> Outcome {
 pub struct Argument<'a> {
     check: &'a Check,
     pub(crate) positive: Vec<&'static str>,
+    symbols: &'static [&'static str],
     evidence: Vec<String>,
     remarks: Vec<String>,
     repaired: Option<&'static str>,
@@ -108,6 +109,7 @@ impl<'a> Argument<'a> {
         Self {
             check,
             positive: Vec::new(),
+            symbols: &[],
             evidence: Vec::new(),
             remarks: Vec::new(),
             repaired: None,
@@ -120,6 +122,14 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn positive(mut self, variables: &[&'static str]) -> Self {
         self.positive.extend(variables);
+        self
+    }
+
+    /// Names the free symbols of [`symbols()`](super::symbols), in their order: a point where a statement fails is told with
+    /// these names.
+    #[must_use]
+    pub const fn naming(mut self, symbols: &'static [&'static str]) -> Self {
+        self.symbols = symbols;
         self
     }
 
@@ -162,7 +172,7 @@ impl<'a> Argument<'a> {
         let witness = if same {
             None
         } else {
-            difference(&left, &right)
+            difference(&left, &right, self.symbols)
         };
         match (same, witness) {
             (false, None) => self.fail(
@@ -222,7 +232,10 @@ impl<'a> Argument<'a> {
     pub fn needs_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
         match negative_direction(form, n) {
             Ok(None) => self.found(&format!("{what}: positive semidefinite by exact LDL'")),
-            Ok(Some(at)) => self.fail(what, &format!("the form is negative at {at:?}"), false),
+            Ok(Some(at)) => {
+                let at = told_at(at.iter().enumerate(), self.symbols);
+                self.fail(what, &format!("the form is negative at {at}"), false)
+            }
             Err(e) => self.fail(what, &e, false),
         }
     }
@@ -232,7 +245,10 @@ impl<'a> Argument<'a> {
     pub fn states_nonnegative_form(self, what: &str, form: &Expr, n: usize) -> Self {
         match negative_direction(form, n) {
             Ok(None) => self.found(&format!("{what}: positive semidefinite by exact LDL'")),
-            Ok(Some(at)) => self.fail(what, &format!("negative at {at:?}"), true),
+            Ok(Some(at)) => {
+                let at = told_at(at.iter().enumerate(), self.symbols);
+                self.fail(what, &format!("negative at {at}"), true)
+            }
             Err(e) => self.fail(what, &e, false),
         }
     }
@@ -320,7 +336,7 @@ impl<'a> Argument<'a> {
 }
 
 /// A point of positive rationals at which two expressions certainly differ, in words.
-fn difference(left: &Expr, right: &Expr) -> Option<String> {
+fn difference(left: &Expr, right: &Expr, names: &[&str]) -> Option<String> {
     (1..40_i64).find_map(|k| {
         let point: Vec<Rational> = (0..MOST_SYMBOLS as i64)
             .map(|i| Rational::from((k * (i + 1) % 17 + 1, k % 7 + 1)))
@@ -328,11 +344,19 @@ fn difference(left: &Expr, right: &Expr) -> Option<String> {
         let at: Vec<Interval> = point.iter().map(Interval::from_rational).collect();
         let (l, r) = (value(left, &at), value(right, &at));
         let apart = l.is_finite() && r.is_finite() && (l.certainly_lt(&r) || r.certainly_lt(&l));
-        let used = (point.iter().enumerate())
-            .filter(|(i, _)| left.mentions(*i) || right.mentions(*i))
-            .map(|(i, x)| format!("x{i} = {x}"));
-        apart.then(|| format!("{}: {l} = {r} fails", used.collect::<Vec<_>>().join(", ")))
+        let used =
+            (point.iter().enumerate()).filter(|(i, _)| left.mentions(*i) || right.mentions(*i));
+        apart.then(|| format!("{}: {l} = {r} fails", told_at(used, names)))
     })
+}
+
+/// Values of free symbols with their names, or else their numbers.
+fn told_at<'a>(values: impl Iterator<Item = (usize, &'a Rational)>, names: &[&str]) -> String {
+    let value = |(i, x)| match names.get(i) {
+        Some(name) => format!("{name} = {x}"),
+        None => format!("x{i} = {x}"),
+    };
+    values.map(value).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -385,6 +409,29 @@ mod tests {
         });
         draw(&mutated, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
         assert!(mutated.steps().is_empty());
+    }
+
+    #[test]
+    fn a_point_where_a_statement_fails_is_told_with_names() {
+        let [x, y]: [Expr; 2] = symbols();
+        let told = |names, write: &dyn Fn(Argument<'_>) -> Argument<'_>| match verdict(|a| {
+            write(a.naming(names))
+        }) {
+            Verdict::Refuted(r) => r.counterexample,
+            other => panic!("{other:?}"),
+        };
+        let identity = |a: Argument<'_>| a.states_identity("not", &y, &(&y + 1));
+        assert_eq!(
+            told(&["α", "β"], &identity),
+            "β = 3/2: [1.5, 1.5] = [2.5, 2.5] fails"
+        );
+        assert_eq!(
+            told(&[], &identity),
+            "x1 = 3/2: [1.5, 1.5] = [2.5, 2.5] fails"
+        );
+        let form =
+            |a: Argument<'_>| a.states_nonnegative_form("form", &(y.square() - x.square()), 2);
+        assert_eq!(told(&["α", "β"], &form), "negative at α = 1, β = 0");
     }
 
     #[test]

@@ -32,6 +32,19 @@ fn every_claim_that_fails_names_a_repair_that_holds() {
     }
 }
 
+/// A point has the names of the statement, not the numbers of the symbols in its encoding.
+#[test]
+fn where_a_statement_fails_is_told_with_its_names() {
+    let numbered = |text: &str| {
+        let name = |i| text.contains(&format!("x{i} = "));
+        (0..12).any(name) || text.contains(" at [")
+    };
+    assert!(numbered("x0 = 1, x1 = 2: 3 = 4 fails") && numbered("negative at [1, 1]"));
+    let failing =
+        |e: &Entry| matches!(&e.verdict, Verdict::Refuted(r) if numbered(&r.counterexample));
+    assert_eq!(ids(failing), [""; 0]);
+}
+
 #[test]
 fn a_claim_that_holds_rests_on_claims_that_hold_or_are_cited() {
     for entry in BOOK.iter() {

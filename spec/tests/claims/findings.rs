@@ -131,6 +131,64 @@ fn the_class_of_a_statement_follows_from_the_verdicts_of_its_readings_and_proof_
     );
 }
 
+/// What a claim affects is said of itself, not of the statement that it stands beside.
+#[test]
+fn a_claim_is_empty_or_a_step_only_where_it_is_itself() {
+    let of = |base: &'static str, family: &[Member]| {
+        let claims = claims();
+        let template = *claims.iter().find(|c| c.id == base).expect("a claim");
+        let claim = |&(id, check): &Member| Claim {
+            id,
+            check,
+            rests_on: &[],
+            ..template
+        };
+        let family: Vec<_> = family.iter().map(claim).collect();
+        let entries = book(&family, Effort::Replay, &|_| {}).expect("ids differ");
+        let finding = findings(&entries).remove(0);
+        let failing = entries.iter().filter(|e| fails(e));
+        let told = failing.map(|e| finding.effect_of(e).sizes());
+        (finding.effect.sizes(), told.collect::<Vec<_>>())
+    };
+    let [nothing, step, rate] = [
+        "Nothing satisfies the hypotheses.",
+        "A step of the proof.",
+        "Utility: another rate.",
+    ];
+    let (whole, each) = of(
+        "skgd-thm-4.2-sc",
+        &[
+            ("skgd-thm-4.2-sc", empty),
+            ("skgd-thm-4.2-sc-reading-a", refuted),
+            ("skgd-thm-4.2-sc-proof", refuted),
+            ("skgd-thm-4.2-sc-proof-round", proved),
+        ],
+    );
+    assert_eq!(
+        (&*whole, each),
+        (nothing, [nothing, rate, step].map(str::to_owned).into())
+    );
+    // The sizes of gcd-thm-4.4-sc-b are those of a reading.
+    let (whole, each) = of(
+        "gcd-thm-4.4-sc-b",
+        &[
+            ("gcd-thm-4.4-sc-b", empty),
+            ("gcd-thm-4.4-sc-b-reading-local", refuted),
+        ],
+    );
+    assert!(
+        whole.starts_with("Utility: another rate: up to "),
+        "{whole}"
+    );
+    assert_eq!(each, [nothing, &whole]);
+    // Where only a step fails, the finding is about it.
+    let (whole, each) = of(
+        "kl-thm-5-best",
+        &[("kl-thm-5-best", proved), ("kl-thm-5-best-proof", refuted)],
+    );
+    assert_eq!(each, [whole]);
+}
+
 /// What a finding is follows from where its statement stands, whatever its id: a step of a proof is one.
 #[test]
 fn a_step_of_a_proof_is_told_from_a_theorem_with_its_proof() {

@@ -108,6 +108,22 @@ fn fractions_roots_and_scripts_are_typeset() {
             "Σ·x/n",
             "<mi>Σ</mi><mo>·</mo><mfrac><mi>x</mi><mi>n</mi></mfrac>",
         ),
+        (
+            "√log(x)",
+            "<msqrt><mi>log</mi><mo>\u{2061}</mo>\
+             <mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></msqrt>",
+        ),
+        ("√(x)y", "<msqrt><mi>x</mi></msqrt><mi>y</mi>"),
+        (
+            "x⁻²",
+            "<msup><mi>x</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>",
+        ),
+        // A relation is no sign, wherever it stands.
+        ("= x", "<mo>=</mo><mi>x</mi>"),
+        (
+            "2 log x",
+            "<mn>2</mn><mspace/><mi>log</mi><mspace width=\".17em\"/><mi>x</mi>",
+        ),
         // A sign is none between operands.
         (
             "x = -1",
@@ -138,7 +154,15 @@ fn what_is_not_clear_gets_no_fraction() {
         );
     }
     for text in [
-        "a*b", "f(x", "x_aB", "0/1", "60,000", "(9)", "Lemma 12", "i.e.",
+        "a*b",
+        "f(x",
+        "x_aB",
+        "0/1",
+        "- 9 of them",
+        "60,000",
+        "(9)",
+        "Lemma 12",
+        "i.e.",
     ] {
         assert_eq!(typeset(text), escape(text));
     }

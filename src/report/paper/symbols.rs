@@ -209,3 +209,34 @@ fn sign(c: char) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tex::tex;
+
+    /// What is said of any claim can be written in TeX with the names that its signs have there.
+    #[test]
+    fn every_sign_of_the_papers_has_a_name_in_tex() {
+        let unknown = |text: &str| tex(text).contains("[U+").then(|| text.to_owned());
+        for claim in dp_assay_spec::claims() {
+            for text in [claim.statement, claim.hypotheses, claim.place] {
+                assert_eq!(unknown(text), None, "{}", claim.id);
+            }
+        }
+        for paper in dp_assay_spec::claim::Paper::ALL {
+            let notes = paper.notes().iter().map(|note| note.words);
+            let meanings = paper
+                .symbols()
+                .iter()
+                .flat_map(|(name, what)| [*name, *what]);
+            for text in notes.chain(meanings) {
+                assert_eq!(unknown(text), None, "{paper}");
+            }
+        }
+        // A bracket that is named has a partner that is.
+        for brackets in ["⌊x⌋", "⌈x⌉", "⟨x, y⟩", "‖x‖"] {
+            assert_eq!(unknown(brackets), None);
+        }
+        assert!(unknown("☃").is_some());
+    }
+}

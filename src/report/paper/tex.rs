@@ -237,6 +237,7 @@ mod tests {
         assert_eq!(tex("x^{k+1}"), "x\\textsuperscript{k+1}");
         assert_eq!(tex("(a)_{j_t}"), "(a)\\textsubscript{j\\textsubscript{t}}");
         assert_eq!(tex("w̄"), "\\ensuremath{\\bar{w}}");
+        assert_eq!(tex("x w̄"), "x \\ensuremath{\\bar{w}}");
         assert_eq!(tex("σ̂"), "\\ensuremath{\\hat{\\sigma}}");
         assert_eq!(tex("a_w̄"), "a\\textsubscript{\\ensuremath{\\bar{w}}}");
         assert_eq!(tex("10¹⁸"), "10\\textsuperscript{18}");

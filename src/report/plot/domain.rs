@@ -340,6 +340,8 @@ fn cross(x: f64, y: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ledger::samples::{refuted, row};
+    use crate::report::samples::outside;
     use dp_assay_spec::prove::Found;
 
     fn axis(name: &'static str) -> Axis {
@@ -441,5 +443,72 @@ mod tests {
         );
         assert!(rows.contains("3 of 3 samples fail, along one variable at a time"));
         assert_eq!(rows.matches("class=\"fails\"").count(), 3);
+        assert_eq!(rows.matches(">counterexample</text>").count(), 1);
+        // Each variable below the one before, and nothing where nobody sees it.
+        for (i, name) in ["x", "y", "z"].iter().enumerate() {
+            let y = TOP + ROW * i as f64;
+            assert!(
+                rows.contains(&format!("y=\"{}\">{name}</text>", y - 8.0)),
+                "{rows}"
+            );
+            assert!(
+                rows.contains(&format!("d=\"M{:.1} {y:.1}m-5", LEFT + 0.5 * PLANE)),
+                "{rows}"
+            );
+        }
+        for picture in [&flat, &rows] {
+            assert_eq!(outside(picture), [""; 0]);
+            assert!(
+                picture.contains(">left side ÷ right side</text>") && picture.contains(">1/1.1<")
+            );
+        }
+        let height = TOP + PLANE + 34.0 + SCALE;
+        assert!(
+            flat.contains(&format!("viewBox=\"0 0 {WIDTH} {height}\"")),
+            "{flat}"
+        );
+    }
+
+    /// What is not drawn is counted; and of numbers at the ends none is cut.
+    #[test]
+    fn pictures_that_are_left_out_are_counted_and_numbers_are_whole() {
+        let sample = |found| Sample {
+            at: 0.5,
+            found,
+            margin: Some(0.5),
+        };
+        let picture = Picture {
+            name: "gcd-test".to_owned(),
+            stated: true,
+            axes: vec![axis("x")],
+            seen: Seen::Refuted {
+                at: vec![0.5],
+                samples: Samples {
+                    lines: vec![vec![sample(Found::Fails), sample(Found::Holds)]],
+                    plane: Vec::new(),
+                },
+            },
+        };
+        let shown = |count| {
+            let pictures = vec![picture.clone(); count];
+            domain(&Row {
+                pictures,
+                ..row("gcd-mech-lap", refuted)
+            })
+        };
+        for (count, left) in [(4, None), (6, Some("and 2 more inequalities, not drawn"))] {
+            let html = shown(count);
+            assert_eq!(html.matches("<figure ").count(), 4, "{count}");
+            assert_eq!(left.is_some(), html.contains("not drawn"), "{count}");
+            assert!(left.is_none_or(|left| html.contains(left)), "{html}");
+        }
+        let want = [(0.0, "0", "start"), (0.5, "1", "middle"), (1.0, "∞", "end")];
+        let want = want.map(|(at, text, anchor)| (at, text.to_owned(), anchor));
+        assert_eq!(labels(&axis("x")), want);
+        // A box is seen however thin it is.
+        assert_eq!(
+            bar(10.0, 10.25, 5.0, false),
+            "<path class=\"range\" d=\"M10.0 5H11.0\"/>"
+        );
     }
 }

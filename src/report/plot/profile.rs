@@ -55,3 +55,38 @@ fn figure(profiles: &[&Profile]) -> String {
         svg(&chart)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::{outside, report};
+
+    /// Profiles with one claim share a chart, which says what each certifies there.
+    #[test]
+    fn profiles_are_drawn_against_their_own_claim() {
+        let [profile] = &report().profiles[..] else {
+            panic!("one")
+        };
+        let other = Profile {
+            mechanism: "another".into(),
+            epsilon_at_claim: 0.8,
+            ..profile.clone()
+        };
+        let apart = Profile {
+            claimed: 2.0,
+            ..other.clone()
+        };
+        let drawn = profiles(&[profile.clone(), apart, other]);
+        let charts: Vec<&str> = drawn.split("</figure>").filter(|c| !c.is_empty()).collect();
+        let both = "a mechanism: ε at most 0.700 at the claimed δ; another: ε at most 0.800 at the \
+                    claimed δ.";
+        for (chart, said) in charts
+            .iter()
+            .zip([both, "(2, 1.00e-5). another: ε at most 0.800"])
+        {
+            assert!(chart.contains(said), "{said}: {chart}");
+            assert_eq!(outside(chart), [""; 0]);
+        }
+        assert_eq!(charts.len(), 2);
+    }
+}

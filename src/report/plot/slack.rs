@@ -85,3 +85,48 @@ fn dots<'a>(svg: &mut String, rows: impl Iterator<Item = &'a Row>, base: f64) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::samples::{proved, row};
+    use crate::report::samples::outside;
+
+    /// A dot stands at the number of its claim, as near as dots are stacked.
+    #[test]
+    fn every_slack_has_its_dot_where_the_axis_has_the_number() {
+        let tight = |slack| Row {
+            slack,
+            ..row("gcd-mech-lap", proved)
+        };
+        for (slack, tick) in [
+            (1.0, "1"),
+            (2.0, "2"),
+            (50.0, "50"),
+            (100.0, "≥ 100"),
+            (1e9, "≥ 100"),
+        ] {
+            let drawn =
+                super::slack(&[tight(Some(slack)), tight(None), tight(Some(f64::INFINITY))]);
+            assert_eq!(outside(&drawn), [""; 0]);
+            assert!(drawn.contains("Slack of 1 proved claims"), "{drawn}");
+            assert!(
+                drawn.contains(&format!("gcd-mech-lap: {slack:.3}</title>")),
+                "{drawn}"
+            );
+            let number = |text: &str, name: &str| -> f64 {
+                let (_, rest) = text.rsplit_once(&format!(" {name}=\"")).expect(name);
+                rest.split('"')
+                    .next()
+                    .and_then(|n| n.parse().ok())
+                    .expect("a number")
+            };
+            let (before, _) = drawn.split_once(&format!(">{tick}</text>")).expect(tick);
+            let (dot, _) = drawn.split_once("\"><title>").expect("a dot");
+            let apart = number(dot, "cx") - number(before, "x");
+            assert!(apart.abs() <= 0.5 * BIN + 0.1, "{slack}: {apart}");
+            assert_eq!(drawn.matches("</text>").count(), 7 + Paper::ALL.len() + 1);
+            assert!(!drawn.contains(">100</text>"), "it may be more");
+        }
+    }
+}

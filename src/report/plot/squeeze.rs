@@ -87,3 +87,49 @@ fn bar(svg: &mut String, audit: &Squeeze, top: f64, x: impl Fn(f64) -> f64) {
         x(audit.lower),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::{outside, squeeze as audit};
+
+    /// One row below the other, each with its words, and the marks in the order of their numbers.
+    #[test]
+    fn every_audit_has_a_row_with_its_numbers_in_order() {
+        let audits = [
+            audit("sound", "PASS-WITH-POWER", 0.5),
+            audit("dull", "INCONCLUSIVE", 0.1),
+        ];
+        let drawn = squeeze(&audits);
+        assert_eq!(outside(&drawn), [""; 0]);
+        assert!(
+            drawn.contains("text-anchor=\"end\">ε = 1.250</text>"),
+            "{drawn}"
+        );
+        for (i, a) in audits.iter().enumerate() {
+            let y = 46.0 * i as f64 + 16.0;
+            let name = format!("<text x=\"{LEFT}\" y=\"{y}\">{}</text>", a.mechanism);
+            assert!(drawn.contains(&name), "{name}: {drawn}");
+            assert!(drawn.contains(&format!(
+                "y=\"{y}\" text-anchor=\"end\">{}</text>",
+                a.verdict
+            )));
+            let said = format!(
+                "audited epsilon at least {:.3}, claimed 1.000, certified at most 0.950.",
+                a.lower
+            );
+            assert!(drawn.contains(&said), "{said}");
+            // Of 1.25 the whole width.
+            let place =
+                |epsilon: f64| format!("{:.1}", LEFT + epsilon / 1.25 * (WIDTH - 2.0 * LEFT));
+            for mark in [
+                format!("class=\"lower\" cx=\"{}\"", place(a.lower)),
+                format!("class=\"claimed\" d=\"M{} ", place(1.0)),
+                format!("class=\"seen\" d=\"M{} ", place(1.25)),
+                format!("class=\"gap\" x=\"{}\"", place(a.lower)),
+            ] {
+                assert!(drawn.contains(&mark), "{mark}: {drawn}");
+            }
+        }
+    }
+}
