@@ -124,7 +124,8 @@ impl Finding {
             edge: None,
             words: self.effect.words,
         };
-        let step = entry.claim.id[self.id.len()..].contains("-proof");
+        let beyond = entry.claim.id.strip_prefix(self.id);
+        let step = beyond.is_some_and(|rest| rest.contains("-proof"));
         if matches!(entry.verdict, Verdict::Empty(_)) {
             without_sizes(EffectKind::Empty)
         } else if step && self.class != Class::Proof {
