@@ -79,7 +79,7 @@ fn sampling(
     let response = matches!(structure, Structure::Response(..));
     let known = view == View::Pure || (view == View::Curve && !gaussian);
     Some(match (sampling, neighbours) {
-        (Sampling::None, ReplaceOne) if matches!(structure, Structure::Group(..)) => {
+        (Sampling::None, ReplaceOne | User) if matches!(structure, Structure::Group(..)) => {
             return None;
         }
         (Sampling::None, _) => &[],

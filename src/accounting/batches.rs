@@ -20,10 +20,11 @@ use super::binomial::Binomial;
 use super::event::{Event, Pattern, Sampling, Step};
 use super::float::Enclosure;
 use super::gaussian::Gaussian;
-use super::leaf::{self, leaf};
+use super::leaf::{self, Structure, leaf};
 use super::mixture::{Component, Mixture, Pair};
 use super::pld::Chosen;
 use super::pld::discrete_law::DiscreteLaw;
+use super::pld::lattice::Side;
 use super::pld::law::{GaussianLaw, LossLaw};
 use super::pld::mixture_law::MixtureLaw;
 use super::pld::sampled::FixedSize;
@@ -68,13 +69,18 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
 pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>, AccountError> {
     let mechanism = &step.mechanism;
     Ok(match step.sampling {
-        Sampling::None => samples::gaussian_below(step)?
-            .map(|g| {
-                vec![vec![Arc::new(GaussianLaw {
-                    mu: g.mu().next_down().max(0.0),
-                }) as Arc<dyn LossLaw>]]
-            })
-            .unwrap_or_default(),
+        Sampling::None => match leaf(mechanism)?.structure() {
+            Structure::Group(sigma, shifts, weights) => {
+                vec![samples::group((sigma, shifts, weights), Side::Below)?]
+            }
+            _ => samples::gaussian_below(step)?
+                .map(|g| {
+                    vec![vec![Arc::new(GaussianLaw {
+                        mu: g.mu().next_down().max(0.0),
+                    }) as Arc<dyn LossLaw>]]
+                })
+                .unwrap_or_default(),
+        },
         Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
             // All others answer as the replacement does.
             let fraction = fraction.next_down().next_down().max(0.0);
@@ -164,13 +170,6 @@ fn gaussian(mechanism: &Event) -> Result<Option<(f64, f64)>, AccountError> {
     };
     leaf::check(mechanism)?;
     Ok((sensitivity > 0.0).then_some((sensitivity, sigma)))
-}
-
-/// Which way a mixture errs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Above,
-    Below,
 }
 
 /// How often one record is drawn with replacement.

@@ -19,6 +19,9 @@ use super::pld::discrete_law::DiscreteLaw;
 use crate::float::elementary::exp;
 use crate::float::{Enclosure, U};
 
+/// The least double above 0, for a probability that is there but smaller.
+const LEFT_OUT: f64 = f64::from_bits(1);
+
 /// Longest list of atoms.
 const ATOMS_MAX: f64 = 2_097_152.0;
 
@@ -74,7 +77,8 @@ pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountErro
         "must be finite and > 0",
     )?;
     let span = sensitivity as f64;
-    // e^{−39²/2} < 10⁻³³⁰: nothing of binary64 is left out.
+    // What is left out, beyond 39σ and below what a double holds, is positive, and far below the least double as a sum:
+    // e^{−39²/2} < 10⁻³³⁰.
     let reach = (39.0 * sigma).ceil();
     within(2.0 * reach + 1.0)?;
     let variance = sigma * sigma;
@@ -93,7 +97,11 @@ pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountErro
     });
     // The exponent k²/2σ² ≤ 761 is rounded by 4u of itself.
     let error = U * (16.0 + 2.0 * reach + 4.0 * 761.0);
-    Ok(DiscreteLaw::new(atoms.collect(), 0.0, error, None))
+    let law = DiscreteLaw::new(atoms.collect(), 0.0, error, None);
+    Ok(match sensitivity {
+        0 => law,
+        _ => law.with_leak(LEFT_OUT),
+    })
 }
 
 /// ρ = Δ²/(2σ²) of the discrete Gaussian, rounded up (Canonne, Kamath and Steinke 2020, Theorem 4).

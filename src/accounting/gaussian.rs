@@ -40,6 +40,20 @@ const MU_MAX: f64 = 1e100;
 /// Smallest positive μ; below it a mechanism is treated as having this μ (privacy is monotone in μ).
 const MU_MIN: f64 = 1e-100;
 
+/// x > 0 as a number in \[1, 2) and a power of two.
+fn near_one(x: f64) -> (f64, i32) {
+    // Subnormal numbers have no exponent of their own.
+    let (x, less) = if x < f64::MIN_POSITIVE {
+        (x * 2f64.powi(64), -64)
+    } else {
+        (x, 0)
+    };
+    let bits = x.to_bits();
+    let exponent = i32::try_from(bits >> 52).unwrap_or(0) - 1023;
+    let mantissa = f64::from_bits((bits & ((1 << 52) - 1)) | (1023 << 52));
+    (mantissa, exponent + less)
+}
+
 impl Gaussian {
     /// The mechanism that adds N(0, σ²) to a value of sensitivity Δ (ℓ₂ for vectors).
     #[must_use]
@@ -51,10 +65,14 @@ impl Gaussian {
                 mu: Double::new(0.0),
             };
         }
-        // Outside these limits double-double division could lose its second word.
-        let plain = (1e-140..1e140).contains(&delta) && (1e-140..1e140).contains(&sigma);
-        let mu = if plain {
+        // Outside these limits double-double division could lose its second word: of numbers near 1 it does not, and powers of
+        // two are exact.
+        let plain = |x: f64| (1e-140..1e140).contains(&x);
+        let mu = if plain(delta) && plain(sigma) {
             Double::quotient(delta, sigma)
+        } else if plain(ratio) {
+            let ((above, up), (below, down)) = (near_one(delta), near_one(sigma));
+            Double::quotient(above, below).times_power_of_two(up - down)
         } else {
             Double::new(ratio.next_up())
         };

@@ -16,6 +16,7 @@
 use super::AccountError;
 use super::float::U;
 use super::float::elementary::{atan2, exp, exp_m1, ln, ln_1p, sin_cos};
+use super::pld::lattice::Side;
 
 /// A Gaussian component away from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,13 +103,14 @@ impl Mixture {
         })
     }
 
-    /// What a group moves by shifts ≥ 0 with these weights. What they lack to 1, and their rounding, goes to the largest shift;
-    /// that rounding and what they have too much is taken from the smallest ones. Weight that moves to larger shifts dominates in
-    /// both directions; weight above 1 would not where the mixture is the smaller side.
+    /// What a group moves by shifts ≥ 0 with these weights, or what dominates that, or is dominated. From above, what they lack to
+    /// 1, and their rounding, goes to the largest shift; that rounding and what they have too much is taken from the smallest
+    /// ones; from below the other way round. Weight that moves to larger shifts dominates in both directions; weight above 1
+    /// would not where the mixture is the smaller side.
     ///
     /// # Errors
     /// Lists of different lengths; weights that are negative or do not sum to 1 up to 10⁻¹²; a shift that is negative or not finite.
-    pub fn of_group(shifts: &[f64], weights: &[f64]) -> Result<Self, AccountError> {
+    pub fn of_group(shifts: &[f64], weights: &[f64], side: Side) -> Result<Self, AccountError> {
         let (n, rule) = (weights.len() as f64, "must be as many as there are shifts");
         AccountError::check(shifts.len() == weights.len(), "weights", n, rule)?;
         let mut parts: Vec<Component> = Vec::new();
@@ -121,6 +123,9 @@ impl Mixture {
             }
         }
         parts.sort_by(|a, b| a.shift.total_cmp(&b.shift));
+        if side == Side::Below {
+            parts.reverse();
+        }
         let total: f64 = weights.iter().sum();
         let near = (total - 1.0).abs() <= 1e-12;
         AccountError::check(near, "sum of the weights", total, "must be 1")?;

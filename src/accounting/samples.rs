@@ -7,6 +7,7 @@ use super::gaussian::Gaussian;
 use super::leaf::{Law, Noise, Structure, leaf};
 use super::mixture::{Mixture, Pair};
 use super::pld::discrete_law::DiscreteLaw;
+use super::pld::lattice::Side;
 use super::pld::law::{GaussianLaw, LossLaw};
 use super::pld::mixture_law::MixtureLaw;
 use super::pld::sampled::{Direction, FixedSize, Sampled};
@@ -42,6 +43,23 @@ pub fn gaussian(step: &Step) -> Result<Option<Gaussian>, AccountError> {
 /// Parameters out of range.
 pub(super) fn gaussian_below(step: &Step) -> Result<Option<Gaussian>, AccountError> {
     Ok(noise(step)?.and_then(|noise| noise.below))
+}
+
+/// What a group of these shifts and weights loses at most, or at least: the pair that dominates, or that is dominated.
+pub(super) fn group(
+    (sigma, shifts, weights): (f64, &[f64], &[f64]),
+    side: Side,
+) -> Result<Laws, AccountError> {
+    let pair = Pair {
+        sigma: StdDev::new(sigma)?.get(),
+        p: Mixture::of_group(shifts, weights, side)?,
+        q: Mixture::centred(),
+    };
+    let reversed = pair.reversed();
+    Ok(vec![
+        Arc::new(MixtureLaw::new(pair)?),
+        Arc::new(MixtureLaw::new(reversed)?),
+    ])
 }
 
 /// The pairs of Gaussian mixtures that dominate a step, one per direction (a single one is symmetric),
@@ -143,19 +161,13 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
             }));
         }
         Structure::Group(sigma, shifts, weights) => {
-            let pair = Pair {
-                sigma: StdDev::new(sigma)?.get(),
-                p: Mixture::of_group(shifts, weights)?,
-                q: Mixture::centred(),
+            // Whose group is replaced moves by two draws.
+            return match (step.sampling, neighbours) {
+                (Sampling::None, AddRemove | ZeroOut) => {
+                    group((sigma, shifts, weights), Side::Above).map(Some)
+                }
+                _ => Ok(None),
             };
-            if step.sampling != Sampling::None || neighbours == ReplaceOne {
-                return Ok(None);
-            }
-            let reversed = pair.reversed();
-            return Ok(Some(vec![
-                Arc::new(MixtureLaw::new(pair)?),
-                Arc::new(MixtureLaw::new(reversed)?),
-            ]));
         }
         _ => {}
     }

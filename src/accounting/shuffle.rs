@@ -14,7 +14,7 @@
 
 use super::root;
 use super::{AccountError, Claims};
-use crate::float::elementary::exp;
+use crate::float::elementary::{exp, exp_m1};
 use crate::float::{Double, Enclosure, U};
 use crate::units::{Delta, Epsilon};
 
@@ -102,7 +102,10 @@ struct Case {
 
 /// The law of C on a window.
 struct Clones {
+    local: f64,
     alpha: f64,
+    /// 1 − α.
+    rest: f64,
     cases: Vec<Case>,
     outside: f64,
 }
@@ -127,7 +130,9 @@ impl Clones {
             }
         });
         Self {
+            local,
             alpha: 1.0 / (1.0 + exp(-local)),
+            rest: exp(-local) / (1.0 + exp(-local)),
             cases: cases.collect(),
             outside,
         }
@@ -135,7 +140,9 @@ impl Clones {
 
     /// Given C = c the ratio P/Q at k of m = c+1 is (αk + ᾱ(m−k))/(ᾱk + α(m−k)), increasing in k.
     fn delta(&self, epsilon: f64) -> Enclosure {
-        let (a, b, grown) = (self.alpha, 1.0 - self.alpha, exp(epsilon));
+        let (a, b, grown) = (self.alpha, self.rest, exp(epsilon));
+        // α − e^ε·ᾱ, whose terms are nearly equal where ε is nearly ε₀.
+        let gap = -a * exp_m1(epsilon - self.local);
         let (mut sum, mut mass) = (0.0, 0.0);
         for Case {
             clones,
@@ -144,9 +151,9 @@ impl Clones {
             tail,
         } in &self.cases
         {
-            // αk + ᾱ(c+1−k) > e^ε(ᾱk + α(c+1−k))
-            let slope = (a - b) * (1.0 + grown);
-            let first = ((clones + 1.0) * (grown * a - b) / slope).floor() + 1.0;
+            // αk + ᾱ(m−k) > e^ε(ᾱk + α(m−k)) where m − k < m·(α − e^ε·ᾱ)/((α − ᾱ)(1 + e^ε)).
+            let left = (clones + 1.0) * gap / ((a - b) * (1.0 + grown));
+            let first = clones + 2.0 - left.ceil();
             let at = |k: f64| -> f64 {
                 let j = k - lowest;
                 if j <= 0.0 {
@@ -155,13 +162,20 @@ impl Clones {
                     tail.get(j as usize).copied().unwrap_or(0.0)
                 }
             };
-            let (near, far) = (at(first - 1.0), at(first));
-            let p = a * near + b * far;
-            sum += share * (p - grown * (b * near + a * far)).max(0.0);
-            mass += share * p;
+            // The best threshold is this one, or where rounding has moved it one beside it.
+            let beyond = |k: f64| {
+                let (near, far) = (at(k - 1.0), at(k));
+                let p = a * near + b * far;
+                (p - grown * (b * near + a * far), p)
+            };
+            let best = [first - 1.0, first, first + 1.0].map(beyond);
+            let best = best.iter().fold((0.0, 0.0), |most: (f64, f64), found| {
+                (most.0.max(found.0), most.1.max(found.1))
+            });
+            sum += share * best.0;
+            mass += share * best.1;
         }
-        // Every weight has relative error 10⁻¹²; a threshold misplaced by rounding changes terms that
-        // nearly vanish by no more.
+        // Every weight has relative error 10⁻¹², and e^ε·Q beyond the best threshold is no more than P.
         let error = mass * (4e-12 + 64.0 * U * (1.0 + epsilon));
         Enclosure::new(sum - error, sum + error + self.outside).clamp(0.0, 1.0)
     }

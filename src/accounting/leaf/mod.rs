@@ -59,6 +59,7 @@ use super::event::Event;
 use super::gaussian::Gaussian;
 use super::mixture::Mixture;
 use super::pld::discrete_law::DiscreteLaw;
+use super::pld::lattice::Side;
 use super::pld::law::LossLaw;
 use super::{response, zcdp};
 use crate::float::Enclosure;
@@ -240,7 +241,7 @@ pub(super) fn check(event: &Event) -> Result<(), AccountError> {
         }
         Structure::Group(sigma, shifts, weights) => {
             StdDev::new(sigma)?;
-            Mixture::of_group(shifts, weights).map(|_| ())
+            Mixture::of_group(shifts, weights, Side::Above).map(|_| ())
         }
         Structure::Zcdp => leaf.curve(1, &|_| Ok(Vec::new())).map(|_| ()),
         _ => leaf.law().map(|_| ()),

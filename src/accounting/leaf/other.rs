@@ -63,7 +63,8 @@ impl Leaf for Group<'_> {
     }
 
     fn is_attained(&self) -> bool {
-        true
+        // Its weights are rounded.
+        false
     }
 
     fn claims(&self, _: View) -> &'static [&'static str] {
@@ -72,7 +73,7 @@ impl Leaf for Group<'_> {
 
     #[cfg(feature = "certify")]
     fn pair(&self, neighbours: Neighbouring) -> Result<Option<Release>, AccountError> {
-        if neighbours == Neighbouring::ReplaceOne {
+        if !matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut) {
             return Ok(None);
         }
         let exact = Interval::from_f64;

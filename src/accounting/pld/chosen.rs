@@ -92,6 +92,14 @@ impl LossLaw for Chosen {
         (each.sum::<f64>() + self.leak) * (1.0 - 1e-13)
     }
 
+    fn leak(&self) -> f64 {
+        let add = |all: f64, part: &Part| match part.law.leak() {
+            none if none <= 0.0 => all,
+            some => (all + (part.weight * (1.0 + part.error)).next_up() * some).next_up(),
+        };
+        self.parts.iter().fold(self.leak, add).min(1.0)
+    }
+
     fn anchor(&self) -> f64 {
         self.parts.first().map_or(0.0, |part| part.law.anchor())
     }

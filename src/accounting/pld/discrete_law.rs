@@ -60,6 +60,8 @@ pub struct DiscreteLaw {
     cumulative: Vec<Cumulative>,
     /// P mass at L = ∞.
     infinite: f64,
+    /// Upper bound on it, and on that of atoms that are left out.
+    leak: f64,
     error: f64,
     /// Bound on the absolute error of the losses, beyond the relative 8u.
     loss_error: f64,
@@ -67,8 +69,8 @@ pub struct DiscreteLaw {
 }
 
 impl DiscreteLaw {
-    /// The law with the given finite atoms (any order), P mass at infinity, and bound on the relative
-    /// error of all masses. Losses must be finite.
+    /// The law with the given finite atoms (any order), P mass at infinity, which is exact, and bound on the relative
+    /// error of all other masses. Losses must be finite.
     #[must_use]
     pub fn new(
         mut atoms: Vec<(f64, f64)>,
@@ -95,10 +97,17 @@ impl DiscreteLaw {
             atoms,
             cumulative,
             infinite,
+            leak: infinite,
             error,
             loss_error: 0.0,
             lattice,
         }
+    }
+
+    /// The same, of which no more than `leak` is at L = ∞ or left out.
+    #[must_use]
+    pub fn with_leak(self, leak: f64) -> Self {
+        Self { leak, ..self }
     }
 
     /// The same, whose losses may be off by `error` beyond a few units in the last place; no more than the error of its masses.
@@ -126,6 +135,7 @@ impl DiscreteLaw {
         Self {
             // Near p = q the loss is as small as the masses' errors.
             loss_error: 12.0 * U,
+            leak: (infinite * (1.0 + U * (p.len() as f64 + 8.0))).min(1.0),
             ..Self::new(atoms, infinite, 4.0 * U, None)
         }
     }
@@ -239,6 +249,10 @@ impl LossLaw for DiscreteLaw {
 
     fn infinite(&self) -> f64 {
         self.infinite * (1.0 - self.error)
+    }
+
+    fn leak(&self) -> f64 {
+        self.leak
     }
 
     fn anchor(&self) -> f64 {

@@ -238,7 +238,8 @@ impl<'a> Lines<'a> {
         let chord = (self.value(j) - self.value(j + 1)) / self.eta;
         let (left, right) = (self.scaled(j), self.scaled(j + 1) * self.shrink);
         if left > chord && chord > right {
-            self.eta * (left - chord) * (chord - right) / (left - right)
+            // A quotient below 1 first: a product of two heights may underflow, and would take nothing off.
+            self.eta * (left - chord) * ((chord - right) / (left - right))
         } else {
             0.0
         }

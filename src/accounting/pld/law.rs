@@ -83,6 +83,14 @@ pub trait LossLaw: Send + Sync {
         0.0
     }
 
+    /// P mass of infinite loss, rounded up; that of losses which a list of atoms leaves out counts as such. No ε covers it.
+    fn leak(&self) -> f64 {
+        match self.infinite() {
+            none if none <= 0.0 => 0.0,
+            some => some.next_up(),
+        }
+    }
+
     /// A loss that a lattice should hit: an atom, or an end at which much mass gathers.
     fn anchor(&self) -> f64 {
         0.0
@@ -113,6 +121,10 @@ impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {
 
     fn infinite(&self) -> f64 {
         (**self).infinite()
+    }
+
+    fn leak(&self) -> f64 {
+        (**self).leak()
     }
 
     fn anchor(&self) -> f64 {

@@ -189,6 +189,19 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
         }
     }
 
+    fn leak(&self) -> f64 {
+        let (rate, base) = (self.rate, self.base.leak());
+        match self.direction {
+            Direction::Removal if rate > 0.0 && base > 0.0 => {
+                let product = rate * base;
+                // What is exact stays: an ε at just this δ is asked for.
+                let exact = product >= 1e-290 && rate.mul_add(base, -product) <= 0.0;
+                if exact { product } else { product.next_up() }
+            }
+            _ => 0.0,
+        }
+    }
+
     fn support(&self) -> (f64, f64) {
         let (lo, hi) = self.base.support();
         if self.rate == 0.0 {
@@ -273,6 +286,10 @@ impl<L: LossLaw> LossLaw for FixedSize<L> {
 
     fn infinite(&self) -> f64 {
         self.removal.infinite()
+    }
+
+    fn leak(&self) -> f64 {
+        self.removal.leak()
     }
 
     fn anchor(&self) -> f64 {

@@ -241,7 +241,7 @@ impl Question {
     fn single(&self, laws: &Laws) -> Result<Report, AccountError> {
         let d = self.delta.get();
         let profile = |epsilon: f64| profile_of(laws, epsilon);
-        let floor = laws.iter().fold(0.0f64, |m, law| m.max(law.infinite()));
+        let floor = laws.iter().fold(0.0f64, |m, law| m.max(law.leak()));
         let limit = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
         let mut high = if limit.is_finite() {
             limit * (1.0 + 1e-14) + 1e-300

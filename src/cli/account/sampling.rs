@@ -3,7 +3,7 @@
 use super::{Mechanism, Name};
 use clap::ValueEnum;
 use dp_assay::accounting::{Event, Report, account, lower_end};
-use dp_assay::units::Neighbouring;
+use dp_assay::units::{Neighbouring, at_least, at_most};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::error::Error;
@@ -248,8 +248,9 @@ pub fn table(rows: &[Compared], delta: f64, neighbours: Neighbouring) -> String 
                 let ratio = row
                     .times_poisson
                     .map_or_else(String::new, |ratio| format!("  {ratio:.3} x poisson"));
-                let (low, high) = (report.epsilon_lower, report.epsilon_upper);
-                format!("{name:<18} epsilon in [{low:.6}, {high:.6}]{ratio}\n")
+                let low = at_least(report.epsilon_lower, 6);
+                let high = at_most(report.epsilon_upper, 6);
+                format!("{name:<18} epsilon in [{low}, {high}]{ratio}\n")
             }
             (None, why) => format!("{name:<18} {}\n", why.as_deref().unwrap_or_default()),
         }
