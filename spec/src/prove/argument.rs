@@ -181,7 +181,10 @@ impl<'a> Argument<'a> {
                 false,
             ),
             (_, witness) => self.states_that(
-                &format!("{what}: identity by exact expansion"),
+                &match same {
+                    true => format!("{what}: identity by exact expansion"),
+                    false => format!("{what}: no identity, its sides differ at the point"),
+                },
                 same,
                 || witness.unwrap_or_default(),
             ),
@@ -415,7 +418,10 @@ mod tests {
     fn a_point_where_a_statement_fails_is_told_with_names() {
         let [x, y]: [Expr; 2] = symbols();
         let told = |found: Verdict| match found {
-            Verdict::Refuted(r) => r.counterexample,
+            Verdict::Refuted(r) => {
+                assert!(!r.evidence.contains(": identity"), "{}", r.evidence);
+                r.counterexample
+            }
             other => panic!("{other:?}"),
         };
         const NAMES: &[&str] = &["α", "β"];
