@@ -181,7 +181,10 @@ impl<'a> Argument<'a> {
                 false,
             ),
             (_, witness) => self.states_that(
-                &format!("{what}: identity by exact expansion"),
+                &match same {
+                    true => format!("{what}: identity by exact expansion"),
+                    false => format!("{what}: no identity, its sides differ at the point"),
+                },
                 same,
                 || witness.unwrap_or_default(),
             ),
@@ -414,24 +417,24 @@ mod tests {
     #[test]
     fn a_point_where_a_statement_fails_is_told_with_names() {
         let [x, y]: [Expr; 2] = symbols();
-        let told = |names, write: &dyn Fn(Argument<'_>) -> Argument<'_>| match verdict(|a| {
-            write(a.naming(names))
-        }) {
-            Verdict::Refuted(r) => r.counterexample,
+        let told = |found: Verdict| match found {
+            Verdict::Refuted(r) => {
+                assert!(!r.evidence.contains(": identity"), "{}", r.evidence);
+                r.counterexample
+            }
             other => panic!("{other:?}"),
         };
-        let identity = |a: Argument<'_>| a.states_identity("not", &y, &(&y + 1));
-        assert_eq!(
-            told(&["α", "β"], &identity),
-            "β = 3/2: [1.5, 1.5] = [2.5, 2.5] fails"
-        );
-        assert_eq!(
-            told(&[], &identity),
-            "x1 = 3/2: [1.5, 1.5] = [2.5, 2.5] fails"
-        );
-        let form =
-            |a: Argument<'_>| a.states_nonnegative_form("form", &(y.square() - x.square()), 2);
-        assert_eq!(told(&["α", "β"], &form), "negative at α = 1, β = 0");
+        const NAMES: &[&str] = &["α", "β"];
+        for (names, point) in [(NAMES, "β = 3/2"), (&[], "x1 = 3/2")] {
+            let identity = verdict(|a| a.naming(names).states_identity("not", &y, &(&y + 1)));
+            assert_eq!(
+                told(identity),
+                format!("{point}: [1.5, 1.5] = [2.5, 2.5] fails")
+            );
+        }
+        let form = y.square() - x.square();
+        let form = verdict(|a| a.naming(NAMES).states_nonnegative_form("form", &form, 2));
+        assert_eq!(told(form), "negative at α = 1, β = 0");
     }
 
     #[test]

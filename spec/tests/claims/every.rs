@@ -42,7 +42,11 @@ fn where_a_statement_fails_is_told_with_its_names() {
     assert!(numbered("x0 = 1, x1 = 2: 3 = 4 fails") && numbered("negative at [1, 1]"));
     let failing =
         |e: &Entry| matches!(&e.verdict, Verdict::Refuted(r) if numbered(&r.counterexample));
-    assert_eq!(ids(failing), [""; 0]);
+    assert_eq!(
+        ids(failing),
+        [""; 0],
+        "symbols get names by `Argument::naming`"
+    );
 }
 
 #[test]
