@@ -30,6 +30,7 @@
 mod json;
 mod parts;
 mod structure;
+mod text;
 
 pub(crate) use structure::Structure;
 
