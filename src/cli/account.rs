@@ -8,6 +8,7 @@ pub mod tradeoff;
 
 use clap::builder::PossibleValuesParser;
 pub use help::help;
+pub use sampling::Compared;
 use sampling::SamplingName;
 
 use super::{Format, Outcome};

@@ -387,7 +387,7 @@ impl Filler<'_> {
 }
 
 /// A number that equal texts share and others almost surely do not.
-fn identity(text: &str) -> u64 {
+pub(crate) fn identity(text: &str) -> u64 {
     let state = mix(text.len() as u64);
     text.as_bytes().chunks(8).fold(state, |state, chunk| {
         let mut word = [0; 8];

@@ -19,7 +19,7 @@ const INSIDE: usize = 8;
 /// A real number in a text is a number: its digits, of which the last are those of its rounding, are in no other part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Texts {
     /// Columns of frequent texts.
     whole: BTreeMap<String, usize>,
