@@ -102,9 +102,14 @@ fn split(text: &str) -> (String, Vec<f64>) {
     let (mut shape, mut numbers, mut rest) = (String::new(), Vec::new(), text);
     while !rest.is_empty() {
         let run = rest.find(|c| !in_number(c)).unwrap_or(rest.len());
-        let (number, behind) = rest.split_at(run);
-        let is_real = number.contains(['.', 'e', 'E']);
-        match number.trim_end_matches('.').parse::<f64>() {
+        // A point at the end is the sentence's.
+        let number = rest[..run].trim_end_matches('.');
+        let behind = &rest[number.len()..];
+        // Not `12e4` among the digits of a hexadecimal number.
+        let neighbours = [shape.chars().next_back(), behind.chars().next()];
+        let alone = !neighbours.into_iter().flatten().any(char::is_alphanumeric);
+        let is_real = number.contains('.') || alone && number.contains(['e', 'E']);
+        match number.parse::<f64>() {
             Ok(x) => {
                 numbers.push(x);
                 shape.push_str(if is_real { "#" } else { number });
@@ -116,9 +121,10 @@ fn split(text: &str) -> (String, Vec<f64>) {
                 shape.push_str(number);
             }
         }
-        let further = behind.find(in_number).unwrap_or(behind.len());
-        shape.push_str(&behind[..further]);
-        rest = &behind[further..];
+        let between = behind.find(|c| in_number(c) && c != '.');
+        let (words, further) = behind.split_at(between.unwrap_or(behind.len()));
+        shape.push_str(words);
+        rest = further;
     }
     (shape, numbers)
 }
@@ -187,6 +193,8 @@ mod tests {
             ("sum=-1.25e-3 of 7.", "sum=# of 7.", &[-1.25e-3, 7.0][..]),
             ("2026-11-28", "2026-11-28", &[2026.0, 11.0, 28.0]),
             ("theéend", "theéend", &[]),
+            ("ab12e4cd 1e3", "ab12e4cd #", &[12e4, 1e3]),
+            ("...", "...", &[]),
             ("-4", "-4", &[-4.0]),
             ("", "", &[]),
         ] {

@@ -415,7 +415,10 @@ pairs = 10_000
     );
     let run = || {
         let (plan, store) = (folder.path().join("plan.toml"), folder.path().join("store"));
-        let (plan, store) = (plan.to_str().expect("UTF-8"), store.to_str().expect("UTF-8"));
+        let (plan, store) = (
+            plan.to_str().expect("UTF-8"),
+            store.to_str().expect("UTF-8"),
+        );
         crate::program::refused(&["campaign", "run", plan, "--store", store, "--quiet"])
     };
     let first = run();
