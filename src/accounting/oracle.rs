@@ -28,6 +28,9 @@ pub struct Certified {
     pub epsilon_upper: f64,
 }
 
+/// The narrowest enclosure that may be asked for.
+const WIDTH_MIN: f64 = 1e-6;
+
 /// Encloses the least ε of an event at δ to within `width` if grids of 2²² losses suffice. The mechanisms
 /// are those whose dominating pair the specification composes: Gaussian, GDP, Laplace, discrete
 /// Laplace, randomised response, (ε, δ)-DP, the Poisson-subsampled Gaussian, and Gaussian and Laplace noise on batches of
@@ -46,7 +49,7 @@ pub struct Certified {
 /// ```
 ///
 /// # Errors
-/// Parameters out of range; a mechanism that the oracle does not know under this relation; δ outside
+/// Parameters out of range; a width below 10⁻⁶, which takes minutes to hours; a mechanism that the oracle does not know under this relation; δ outside
 /// (0, 1), or one for which it finds no finite ε.
 pub fn certify(
     event: &Event,
@@ -54,6 +57,8 @@ pub fn certify(
     neighbours: Neighbouring,
     width: f64,
 ) -> Result<Certified, AccountError> {
+    let rule = "must be at least 1e-6: narrower ones take minutes to hours";
+    AccountError::check(width >= WIDTH_MIN, "width of the enclosure", width, rule)?;
     let delta = Interval::from_f64(delta.get());
     let mut worst = Interval::from(0);
     for steps in event.steps(neighbours)? {

@@ -1,11 +1,4 @@
-//! Outputs as rows of numbers, to define events on.
-//!
-//! **Rounding.** A real number is looked at to 2⁻³⁰ of its usual size only (constants such as a sentinel apart), or of its own
-//! where that is larger. A mechanism computed in
-//! floating point differs from the one on paper in its last bits, and there it tells its inputs apart
-//! exactly: of two noisy values, or of two roundings of one likelihood ratio, each may be reachable
-//! from one input only. An audit of the mechanism on paper must not see that; an audit of the bits
-//! (`Audit::bits`) looks at nothing else so closely, and rounds nothing.
+//! Outputs as rows of numbers, to define events on; what of a number is looked at is in `features/rounding.rs`.
 //!
 //! ```
 //! use dp_assay::audit::features::Statistic;
@@ -32,9 +25,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod rounding;
+mod rows;
+
+pub use rows::{Part, Row, Rows};
+
 use crate::audit::Output;
 use crate::audit::reach::grid;
 use crate::audit::value::{Structure, Value, mix};
+use rounding::{round, unit};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -102,13 +101,6 @@ pub struct Layout {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     structure: Option<Structure>,
 }
-
-/// The unit of rounding, as a part of the usual size of a column's numbers: 2⁻³⁰.
-const RESOLUTION: f64 = 1.0 / (1 << 30) as f64;
-/// A number that more than one in so many are is a constant of the mechanism's (a sentinel, a bound) and says nothing of the
-/// usual size, unless fewer than one in the second number are anything else.
-const CONSTANT: usize = 8;
-const RARE: usize = 64;
 
 /// Columns that stand for the bits of one number: its grid, then bits 0 (lowest) to 63.
 const BIT_COLUMNS: usize = 65;
@@ -363,50 +355,6 @@ fn real(output: &Output, at: usize) -> Option<f64> {
     }
 }
 
-/// The unit for numbers like these: 0, for none, if all are whole.
-fn unit(values: impl Iterator<Item = f64>) -> f64 {
-    let finite = values.filter(|x| x.is_finite() && *x != 0.0);
-    let mut sizes: Vec<f64> = finite.collect();
-    if sizes.iter().all(|x| x.fract() == 0.0) {
-        return 0.0;
-    }
-    for x in &mut sizes {
-        *x = x.abs();
-    }
-    sizes.sort_unstable_by(f64::total_cmp);
-    let varied: Vec<f64> = sizes
-        .chunk_by(|a, b| a == b)
-        .filter(|same| same.len() * CONSTANT <= sizes.len())
-        .flatten()
-        .copied()
-        .collect();
-    let told = if varied.len() * RARE < sizes.len() {
-        &sizes
-    } else {
-        &varied
-    };
-    below(told[told.len() / 2])
-}
-
-/// 2⁻³⁰ of the power of two at a number or below, a normal number.
-fn below(size: f64) -> f64 {
-    const EXPONENT: u64 = 0x7ff << 52;
-    let power = f64::from_bits(size.to_bits() & EXPONENT);
-    (power * RESOLUTION).max(f64::MIN_POSITIVE)
-}
-
-/// A number rounded to a unit, a power of two, or to 2⁻³⁰ of itself if that is coarser; what rounds to nothing is +0, unlike
-/// −0 itself.
-fn round(x: f64, unit: Option<f64>) -> f64 {
-    match unit {
-        Some(unit) if unit > 0.0 && x.is_finite() && x != 0.0 => {
-            let unit = unit.max(below(x));
-            (x / unit).round() * unit + 0.0
-        }
-        _ => x,
-    }
-}
-
 /// A number that equal outputs share and others almost surely do not: of the kind of output, and
 /// the bits of its rounded entries. Two outputs that share one by accident only make an event larger:
 /// it stays an event.
@@ -427,132 +375,4 @@ fn token(output: &Output, entries: &[f64]) -> u64 {
         Output::Vector(_) => hash(4, &mut entries.iter().map(|x| x.to_bits())),
         Output::Bits(_) => hash(5, &mut entries.iter().map(|x| x.to_bits())),
     }
-}
-
-/// Outputs as rows, row by row in one allocation.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    width: usize,
-    values: Vec<f64>,
-    tokens: Vec<u64>,
-}
-
-impl Rows {
-    /// Number of rows.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.tokens.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.tokens.is_empty()
-    }
-
-    /// One row.
-    #[must_use]
-    pub fn row(&self, index: usize) -> Row<'_> {
-        self.all().row(index)
-    }
-
-    /// All rows, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Row<'_>> {
-        self.all().iter()
-    }
-
-    /// Adds the rows of another table of the same layout.
-    pub fn extend(&mut self, other: &Self) {
-        if !other.is_empty() {
-            self.width = other.width;
-        }
-        self.values.extend_from_slice(&other.values);
-        self.tokens.extend_from_slice(&other.tokens);
-    }
-
-    /// All rows.
-    #[must_use]
-    pub fn all(&self) -> Part<'_> {
-        Part {
-            width: self.width,
-            values: &self.values,
-            tokens: &self.tokens,
-        }
-    }
-}
-
-/// Consecutive rows of a table.
-#[derive(Clone, Copy, Debug)]
-pub struct Part<'a> {
-    width: usize,
-    values: &'a [f64],
-    tokens: &'a [u64],
-}
-
-impl<'a> Part<'a> {
-    /// Number of rows.
-    #[must_use]
-    pub const fn len(self) -> usize {
-        self.tokens.len()
-    }
-
-    /// Whether there are none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.tokens.is_empty()
-    }
-
-    /// Numbers in a row.
-    pub(crate) const fn width(self) -> usize {
-        self.width
-    }
-
-    /// The identities of all rows, in order.
-    pub(crate) const fn tokens(self) -> &'a [u64] {
-        self.tokens
-    }
-
-    /// The first rows, `most` or all.
-    pub(crate) fn first(self, most: usize) -> Self {
-        let kept = self.len().min(most);
-        Self {
-            values: &self.values[..kept * self.width],
-            tokens: &self.tokens[..kept],
-            ..self
-        }
-    }
-
-    /// One row.
-    fn row(self, index: usize) -> Row<'a> {
-        Row {
-            values: &self.values[index * self.width..][..self.width],
-            token: self.tokens[index],
-        }
-    }
-
-    /// All rows, in order.
-    pub fn iter(self) -> impl Iterator<Item = Row<'a>> {
-        (0..self.len()).map(move |index| self.row(index))
-    }
-
-    /// The first half of the rows and the rest.
-    pub(crate) fn halves(self) -> [Self; 2] {
-        let half = self.len() / 2;
-        let (values0, values1) = self.values.split_at(half * self.width);
-        let (tokens0, tokens1) = self.tokens.split_at(half);
-        [(values0, tokens0), (values1, tokens1)].map(|(values, tokens)| Self {
-            width: self.width,
-            values,
-            tokens,
-        })
-    }
-}
-
-/// One output, as numbers and as an identity.
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
-    /// The numbers, NaN where there is none.
-    pub values: &'a [f64],
-    /// The identity.
-    pub token: u64,
 }

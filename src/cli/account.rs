@@ -8,6 +8,7 @@ pub mod tradeoff;
 
 use clap::builder::PossibleValuesParser;
 pub use help::help;
+pub use sampling::Compared;
 use sampling::SamplingName;
 
 use super::{Format, Outcome};
@@ -84,7 +85,7 @@ pub struct Mechanism {
     /// Also enclose ε in certified arithmetic (slow), and fail if the accountant's ε lies below.
     #[arg(long)]
     oracle: bool,
-    /// With `--oracle`: how wide the enclosure may be.
+    /// With `--oracle`: how wide the enclosure may be, at least 1e-6.
     #[arg(long, value_name = "WIDTH", default_value_t = 1e-3)]
     oracle_width: f64,
 }
@@ -361,6 +362,14 @@ fn solve(args: &CalibrateArgs, target: &Target) -> Result<Calibration, Box<dyn E
                 report,
             });
         }
+    }
+    if args.unknown() == Unknown::Q && m.sampling.takes_whole_numbers() {
+        return Err(format!(
+            "--solve q does not go with --sampling {}, where only some q make whole numbers: try \
+             values of --q",
+            m.sampling.name()
+        )
+        .into());
     }
     let at = |x: f64| event_at(args, x);
     at(1.0)?;

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// What `audit` takes beside the names of built-in mechanisms.
+pub const FORMS: [&str; 4] = ["external", "one-run", "list", "client"];
+
 /// Audit a mechanism against a claim; the exit code is 1 if the claim is false, 3 if too little would have been seen.
 #[derive(clap::Args)]
 #[command(after_help = super::EXIT_CODES)]
@@ -108,7 +111,7 @@ fn audit_scores(args: &Args) -> Outcome {
     let needs = || "`audit one-run` needs a file of lines score,member".to_owned();
     let file = args.file.as_ref().ok_or_else(needs)?;
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
+    let text = super::read_text(file).map_err(|e| at(&e))?;
     let scores = Scores::parse(&text).map_err(|e| at(&e))?;
     let audit = OneRun {
         claim: args.claim,

@@ -202,9 +202,13 @@ pub fn write_scripts(scripts: &Scripts, out: &Path) -> Outcome {
 /// Reads a plan and finds its mechanisms.
 fn load(file: &Path) -> Result<(Plan, Vec<Box<dyn Pair>>), String> {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|e| at(&e))?;
-    let plan = Plan::parse(&text).map_err(|e| at(&e))?;
+    let text = super::read_text(file).map_err(|e| at(&e))?;
+    let mut plan = Plan::parse(&text).map_err(|e| at(&e))?;
     let folder = file.parent().unwrap_or(Path::new(""));
+    for program in plan.audits.iter_mut().filter_map(|a| a.external.as_mut()) {
+        let inputs = program_inputs(program, folder).map_err(|e| at(&e))?;
+        program.set_contents(&inputs);
+    }
     let pairs = plan.audits.iter().map(|entry| pair(entry, folder));
     let pairs = pairs.collect::<Result<_, _>>().map_err(|e| at(&e))?;
     Ok((plan, pairs))

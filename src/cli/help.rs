@@ -26,6 +26,10 @@ pub fn run(args: &Args) -> Outcome {
     let text = match (command.get_name(), rest) {
         (_, []) => command.render_long_help().to_string(),
         ("account" | "calibrate", [mechanism]) => account::help(command, mechanism)?,
+        // What stands in a mechanism's place.
+        ("audit", [word]) if super::audit::FORMS.contains(&word.as_str()) => {
+            command.render_long_help().to_string()
+        }
         ("audit", [mechanism]) => audited(mechanism)?,
         (name, [word, ..]) => return Err(format!("there is no help on `{word}` of {name}").into()),
     };

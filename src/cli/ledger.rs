@@ -27,13 +27,16 @@ pub struct Args {
     /// Print the proof of this claim for a person: rules and premises, with their sources.
     #[arg(
         long, value_name = "ID",
-        conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into"],
+        conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "format"],
     )]
     proof: Option<String>,
     /// Print the trace of this claim's proof for the second checker (`spec/formats/trace.md`); `all` with --out.
     #[arg(
         long, value_name = "ID",
-        conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "proof"],
+        conflicts_with_all = [
+            "ids", "paper", "verdict", "findings", "severity", "into", "format", "proof", "search",
+            "replay",
+        ],
     )]
     trace: Option<String>,
     /// With --trace all: the folder for ID.trace of every claim that the kernel decides.
@@ -219,7 +222,8 @@ fn proof(id: &str, theorem: &Theorem) -> String {
 fn trace(id: &str, out: Option<&Path>) -> Outcome {
     match (id, out) {
         ("all", Some(folder)) => {
-            std::fs::create_dir_all(folder)?;
+            let at = |e| format!("{}: {e}", folder.display());
+            std::fs::create_dir_all(folder).map_err(at)?;
             for moved in moved::ALL {
                 let text = moved::trace(&theorem(moved.id)?);
                 let file = folder.join(format!("{}.trace", moved.id));

@@ -36,6 +36,8 @@ pub struct SchemaArgs {
 enum ResultName {
     /// `account`, but for `account decor`, `--compare` and `--tradeoff`.
     Account,
+    /// `account --compare`.
+    AccountCompare,
     /// `account decor`.
     AccountDecor,
     /// `account --tradeoff`.
@@ -106,6 +108,7 @@ pub fn schema(args: &SchemaArgs) -> Outcome {
 fn of(result: ResultName) -> Schema {
     match result {
         ResultName::Account => schema_for!(account::Accounted),
+        ResultName::AccountCompare => schema_for!(Vec<account::Compared>),
         ResultName::AccountDecor => schema_for!(account::decor::Accounted),
         ResultName::AccountTradeoff => schema_for!(account::tradeoff::Traded),
         ResultName::Audit => schema_for!(AuditReport),

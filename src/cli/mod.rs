@@ -37,6 +37,22 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
     std::path::absolute(path).map_err(|e| format!("{}: {e}", path.display()))
 }
 
+/// The text of a file, without the mark that some editors put before it.
+///
+/// # Errors
+/// A file that cannot be read, or is no UTF-8.
+fn read_text(path: &Path) -> std::io::Result<String> {
+    std::fs::read_to_string(path).map(unmarked)
+}
+
+/// A text without a byte order mark.
+fn unmarked(mut text: String) -> String {
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
+    text
+}
+
 /// What the exit code says, in the help of every command that it tells something of.
 pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or \
                               something that is relied on failed; 2 bad input (two equal inputs \

@@ -52,7 +52,7 @@ pub struct Predicted {
 /// Runs `predict`.
 pub fn run(args: &Args) -> Outcome {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", args.model.display());
-    let text = std::fs::read_to_string(&args.model).map_err(|e| named(&e))?;
+    let text = super::read_text(&args.model).map_err(|e| named(&e))?;
     let model = Model::from_json(&text).map_err(|e| named(&e))?;
     let design = features(&args.data, &model, args.label.as_deref())?;
     let (predictions, scores) = model.predictions(&design).into_iter().unzip();

@@ -46,6 +46,8 @@ pub fn parse(text: &str) -> Result<Graph, GraphError> {
     let mut stated = None;
     let mut edges = Vec::new();
     let mut seen = HashSet::new();
+    // A mark that some editors put before a text says nothing.
+    let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text));
     for (line, text) in lines.clone() {
         match entry(line, text)? {

@@ -1,12 +1,14 @@
 //! The audit's interface: verdicts, errors, and independence of the number of threads.
 
 use dp_assay::accounting::gaussian::Gaussian;
+use dp_assay::audit::any;
 use dp_assay::audit::budget::{BudgetError, Suite};
 use dp_assay::audit::{
     Audit, AuditError, AuditReport, Mechanism, Output, Verdict, from_fn, simpler,
 };
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::{Epsilon, Neighbouring, Sensitivity, StdDev};
+use std::collections::BTreeMap;
 
 /// Randomized response that lies with probability `lie`: exactly ln((1 − lie)/lie)-private.
 fn response(lie: f64) -> impl Mechanism<Input = bool> {
@@ -306,6 +308,103 @@ fn answers_beside_a_sentinel_are_looked_at_by_their_own_size() {
         // Answers on the two inputs have nothing in common.
         assert_eq!(report.verdict, Verdict::Violation, "{sentinel}: {report}");
     }
+}
+
+/// Audits outputs that tell which of two inputs they are from in some part, and are noise elsewhere.
+fn audited(output: impl Fn(bool, Tape) -> Output + Sync) -> AuditReport {
+    let told = from_fn("told", move |bit: &bool, tape: Tape| output(*bit, tape));
+    let audit = Audit::of(told).claim(1.0, 0.0).trials(20_000);
+    let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
+    audit.run().expect("a complete description")
+}
+
+/// Before, a text was looked at as a whole only, and the texts here never come twice.
+#[test]
+fn a_part_of_a_text_that_tells_the_input_is_looked_at_whatever_stands_around_it() {
+    type Text = fn(u64, &str) -> String;
+    let texts: [(&str, Text); 7] = [
+        ("end", |noise, told| format!("{noise:016x}-{told}")),
+        ("last character", |noise, told| {
+            format!("{noise:016x}{told}")
+        }),
+        ("beginning", |noise, told| format!("{told}/{noise:016x}")),
+        ("word", |noise, told| {
+            format!("{noise:x} {told} {:x}", noise / 3)
+        }),
+        ("a place inside", |noise, told| {
+            format!("{:08x}{told}{:08x}", noise >> 32, noise as u32)
+        }),
+        ("a number in words", |noise, told| {
+            format!(
+                "{noise:x}: {:.6} of",
+                told.len() as f64 + noise as f64 / 2e20
+            )
+        }),
+        ("a key", |noise, told| format!("{noise:016x}:{told}")),
+    ];
+    for (place, text) in texts {
+        let report = audited(|bit, tape| {
+            let noise = tape.uniform(0, Purpose::User, 0).0 | 1 << 63;
+            let text = text(noise, if bit { "yes" } else { "no" });
+            match place {
+                "a key" => any(&BTreeMap::from([(text, 1)])),
+                _ => any(&text),
+            }
+        });
+        assert_eq!(report.verdict, Verdict::Violation, "{place}: {report}");
+    }
+}
+
+/// Before, the first 64 places of a list, and the 64 most frequent keys, were looked at if something stood beside them.
+#[test]
+fn late_places_of_lists_and_maps_are_looked_at_wherever_they_stand() {
+    let noise = |tape: &Tape, at| tape.uniform(0, Purpose::User, at).laplace();
+    let within = audited(|bit, tape| {
+        let mut counts: Vec<f64> = (0..150).map(|at| noise(&tape, at)).collect();
+        counts[120] = 9.0 * f64::from(u8::from(bit));
+        any(&BTreeMap::from([
+            ("counts", counts),
+            ("rest", vec![noise(&tape, 150)]),
+        ]))
+    });
+    assert_eq!(within.verdict, Verdict::Violation, "{within}");
+    let keyed = audited(|bit, tape| {
+        let count = |at: u64| match at {
+            170 => 9.0 * f64::from(u8::from(bit)),
+            _ => noise(&tape, at),
+        };
+        let counts: BTreeMap<String, f64> =
+            (100..190).map(|at| (at.to_string(), count(at))).collect();
+        any(&counts)
+    });
+    assert_eq!(keyed.verdict, Verdict::Violation, "{keyed}");
+}
+
+/// The last digits of a number that is written out are those of its rounding, which accuse nobody: noise for ε = 1, written out.
+#[test]
+fn digits_of_a_number_in_a_text_accuse_nobody() {
+    for words in ["", "the sum is ", "sum="] {
+        let report = audited(|bit, tape| {
+            let noise = tape.uniform(0, Purpose::User, 0).laplace();
+            any(&format!("{words}{:.40}", f64::from(u8::from(bit)) + noise))
+        });
+        // Wrong with the audit's α, 10⁻⁶ or less; 20,000 pairs see three times the claim with probability 0.9 or more.
+        assert_ne!(report.verdict, Verdict::Violation, "{words}: {report}");
+    }
+}
+
+/// Before, constants that differ were rounded to nothing where another constant is large and more frequent.
+#[test]
+fn constants_beside_a_constant_sentinel_are_told_apart() {
+    let report = audited(|bit, tape| {
+        let fails = tape.uniform(0, Purpose::User, 0).0 < u64::MAX / 10 * 6;
+        Output::Real(match (fails, bit) {
+            (true, _) => 1e12,
+            (false, true) => 0.25,
+            (false, false) => 0.1,
+        })
+    });
+    assert_eq!(report.verdict, Verdict::Violation, "{report}");
 }
 
 /// A sum that should be of numbers cut to [0, 1], and is not; with noise of scale `1/epsilon`.

@@ -263,6 +263,8 @@ class Audits(unittest.TestCase):
             of(rng="torch")
         with self.assertRaisesRegex(ValueError, "unknown variant `cousins`"):
             of(neighbours="cousins")
+        with self.assertRaisesRegex(ValueError, "epsilon is nan: it must be finite"):
+            of(eps=float("nan"))
         with self.assertRaisesRegex(RuntimeError, "every run"):
             of(lambda data: 1 / 0)
         with self.assertRaisesRegex(ValueError, "no content"):
@@ -270,6 +272,22 @@ class Audits(unittest.TestCase):
         self.assertEqual(of(lambda data: "same").verdict, "INCONCLUSIVE")
         with self.assertRaises(TypeError):
             bool(of(trials=2000))
+
+    def test_inputs_that_look_alike_in_words_are_not_taken_for_equal(self):
+        class Long(list):
+            def __repr__(self):
+                return f"[{self[0]}, ..., {self[-1]}]"
+
+        found = dp_assay.audit(
+            lambda data, rng: sum(data) + rng.expovariate(1) - rng.expovariate(1),
+            eps=1, neighbours="replace-one", inputs=(Long([0, 0, 0]), Long([0, 1, 0])), trials=20_000,
+        )
+        # A violation by accident has probability 1e-6; 20,000 pairs are enough for a pass by default.
+        self.assertEqual(found.verdict, "PASS-WITH-POWER")
+
+    def test_an_event_with_a_number_that_is_none_is_refused_by_its_place(self):
+        with self.assertRaisesRegex(ValueError, r"event\['sigma'\] is inf: it must be finite"):
+            dp_assay.account({"kind": "gaussian", "sigma": float("inf")}, delta=1e-5)
 
     def test_a_run_that_takes_too_long_is_an_output(self):
         import time

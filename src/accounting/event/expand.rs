@@ -122,11 +122,15 @@ impl Event {
                 rate,
                 event,
             } => event.apart(*steps, *separation, *rate, neighbours),
-            leaf => Ok(vec![vec![Step {
-                mechanism: leaf.clone(),
-                sampling: Sampling::None,
-                count: 1,
-            }]]),
+            leaf => {
+                // Here, since no accountant sees what is repeated 0 times.
+                check(leaf)?;
+                Ok(vec![vec![Step {
+                    mechanism: leaf.clone(),
+                    sampling: Sampling::None,
+                    count: 1,
+                }]])
+            }
         }
     }
 

@@ -22,6 +22,7 @@
 //! ```
 
 use crate::audit::Claim;
+use crate::audit::value::identity;
 use crate::units::{Neighbouring, UnitError};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -92,6 +93,18 @@ pub struct Program {
     /// Time allowed for one answer.
     #[serde(default = "patience")]
     pub timeout_seconds: u64,
+    /// What the files hold, as a number that other contents almost surely do not have; found when the plan is read with its files, so
+    /// that a store keeps to one pair of inputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contents: Option<String>,
+}
+
+impl Program {
+    /// States what the files hold.
+    pub fn set_contents(&mut self, inputs: &[String; 2]) {
+        let [first, second] = inputs.each_ref().map(|text| identity(text));
+        self.contents = Some(format!("{first:016x}{second:016x}"));
+    }
 }
 
 fn suite_alpha() -> f64 {

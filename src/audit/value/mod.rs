@@ -30,8 +30,9 @@
 mod json;
 mod parts;
 mod structure;
+mod text;
 
-pub(crate) use structure::Structure;
+pub(crate) use structure::{Structure, identity};
 
 use ciborium::Value as Cbor;
 use serde::Serialize;

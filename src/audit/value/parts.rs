@@ -55,12 +55,6 @@ pub(super) fn entries(value: &Value) -> Vec<(&str, Cow<'_, Value>)> {
     }
 }
 
-/// What stands under a key.
-pub(super) fn get<'a>(value: &'a Value, key: &str) -> Option<Cow<'a, Value>> {
-    let found = entries(value).into_iter().find(|(name, _)| *name == key);
-    found.map(|(_, inside)| inside)
-}
-
 /// Of a list's neighbours, or a map's keys: how many ascend, and how many are equal.
 pub(super) fn order(value: &Value) -> Option<[f64; 2]> {
     let ascends = |a: &Value, b: &Value| match (a, b) {

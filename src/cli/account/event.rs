@@ -39,8 +39,8 @@ impl Mechanism {
         let needs = "`event` needs a FILE with an event tree (JSON); `--example` prints one";
         let file = self.file.as_deref().ok_or(needs)?;
         let text = match file == Path::new("-") {
-            true => std::io::read_to_string(std::io::stdin()),
-            false => std::fs::read_to_string(file),
+            true => std::io::read_to_string(std::io::stdin()).map(crate::cli::unmarked),
+            false => crate::cli::read_text(file),
         };
         text.map_err(|e| self.at_file(&e))
     }

@@ -54,6 +54,14 @@ impl SamplingName {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
+
+    /// Whether batches, participations or bins must be whole, which most sampling rates do not make them.
+    pub const fn takes_whole_numbers(self) -> bool {
+        matches!(
+            self,
+            Self::FixedSize | Self::WithReplacement | Self::RandomAllocation | Self::BallsInBins
+        )
+    }
 }
 
 /// Numbers that are whole up to the rounding of q and of a product: 10⁻⁹ of them.
@@ -113,16 +121,14 @@ impl Mechanism {
             SamplingName::Poisson => Event::PoissonSampled { rate, event },
             SamplingName::FixedSize | SamplingName::WithReplacement => {
                 let size = records()?;
-                let batch = (rate * size as f64).round();
-                if !(batch >= 1.0 && batch <= size as f64) {
-                    return Err(format!(
-                        "q = {rate} of {size} records is a batch of {batch}: at least 1 and at \
-                         most all must be drawn"
-                    ));
-                }
+                let batch = rate * size as f64;
+                let rule = format!(
+                    "q = {rate} of {size} records are batches of {batch}, which must be whole, at \
+                     least 1 and at most all"
+                );
                 Event::FixedSizeSampled {
                     size,
-                    batch: batch as u64,
+                    batch: whole(batch).filter(|b| *b <= size).ok_or(rule)?,
                     replacement: sampling == SamplingName::WithReplacement,
                     event,
                 }

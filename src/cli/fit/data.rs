@@ -310,7 +310,7 @@ impl Ranges {
 
 fn lines(file: &Path) -> Result<Vec<(String, Known)>, Box<dyn Error>> {
     let shown = file.display();
-    let text = std::fs::read_to_string(file).map_err(|e| format!("{shown}: cannot read: {e}"))?;
+    let text = crate::cli::read_text(file).map_err(|e| format!("{shown}: cannot read: {e}"))?;
     let mut lines = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let number = number + 1;

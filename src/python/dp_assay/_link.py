@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import atexit
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -36,6 +37,18 @@ def binary() -> str:
     return found
 
 
+def _require_finite(name: str, value: Any) -> None:
+    """Refuses numbers that JSON cannot write, by the place where they stand."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise DpAssayError(f"{name} is {value}: it must be finite")
+    if isinstance(value, dict):
+        for key, inside in value.items():
+            _require_finite(f"{name}[{key!r}]", inside)
+    if isinstance(value, (list, tuple)):
+        for at, inside in enumerate(value):
+            _require_finite(f"{name}[{at}]", inside)
+
+
 class Link:
     """One running program, and its requests."""
 
@@ -45,6 +58,8 @@ class Link:
 
     def ask(self, method: str, draw: Optional[Callable[[Dict[str, Any]], bytes]] = None, **question: Any) -> Any:
         """The answer to a question; `draw` is called for outputs while it is sought."""
+        for name, value in question.items():
+            _require_finite(name, value)
         self._next += 1
         self.send(json.dumps({"id": self._next, "method": method, **question}).encode() + b"\n")
         while True:

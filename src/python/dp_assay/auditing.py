@@ -79,7 +79,7 @@ def audit(
         "epsilon": float(eps),
         "delta": float(delta),
         "neighbours": neighbours,
-        "pairs": [list(map(repr, pair)) for pair in pairs],
+        "pairs": [_shown(pair) for pair in pairs],
         "trials": trials,
         "alpha": alpha,
         "must_see": must_see,
@@ -102,6 +102,12 @@ def audit(
         text=answer["text"],
         report=report,
     )
+
+
+def _shown(pair: Tuple[Any, Any]) -> List[str]:
+    """Two inputs in words, which differ as they do: long arrays are shown by their ends alone."""
+    first, second = map(repr, pair)
+    return [first, second] if first != second else [f"{first} (the first)", f"{second} (the second, which looks alike)"]
 
 
 class _AnotherForm(Exception):

@@ -390,3 +390,44 @@ fn a_full_disk_is_an_error_and_what_was_counted_stays() {
     assert!(process(folder.path(), "full").status().unwrap().success());
     assert_eq!(dump(&full), dump(&whole));
 }
+
+/// Before, chunks of a pair whose file had been written anew were counted with those of the old one.
+#[test]
+fn a_store_keeps_to_the_inputs_that_it_was_begun_with() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("a temporary file");
+    };
+    write("a", "[0]");
+    write("b", "[1]");
+    write(
+        "plan.toml",
+        r#"
+schema = "dp-assay/plan/1"
+seed = 7
+[[audit]]
+name = "dies"
+external = { command = "false", input0 = "a", input1 = "b" }
+claim = { epsilon = 1.0, delta = 0.0 }
+neighbours = "replace-one"
+pairs = 10_000
+"#,
+    );
+    let run = || {
+        let (plan, store) = (folder.path().join("plan.toml"), folder.path().join("store"));
+        let (plan, store) = (
+            plan.to_str().expect("UTF-8"),
+            store.to_str().expect("UTF-8"),
+        );
+        crate::program::refused(&["campaign", "run", plan, "--store", store, "--quiet"])
+    };
+    let first = run();
+    assert!(!first.contains("another plan"), "{first}");
+    assert_eq!(run(), first);
+    write("b", "[2]");
+    let changed = run();
+    assert!(changed.contains("it belongs to another plan"), "{changed}");
+    assert!(changed.contains("contents"), "{changed}");
+    write("b", "[1]");
+    assert_eq!(run(), first);
+}

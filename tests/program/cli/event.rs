@@ -219,6 +219,12 @@ fn help_and_citations_are_there_for_each_word_that_they_take() {
         assert!(dp_assay(&line).status.success(), "{line:?}");
     }
     assert!(stdout(&["help", "audit", "svt-4"]).contains("true ε ≤ 0.175"));
+    for form in ["external", "one-run", "list", "client"] {
+        assert!(
+            stdout(&["help", "audit", form]).contains("--input0"),
+            "{form}"
+        );
+    }
     assert!(refused(&["help", "account", "gauss"]).contains("there are gaussian, laplace"));
     assert!(refused(&["help", "nothing"]).contains("no help on `nothing`"));
     let [paper, claim, alone] =
@@ -239,4 +245,109 @@ fn help_and_citations_are_there_for_each_word_that_they_take() {
         "{alone}"
     );
     assert!(refused(&["cite", "gcd-thm"]).contains("neither a paper"));
+}
+
+#[test]
+fn a_mark_before_a_text_is_no_part_of_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tree = r#"{"kind": "gaussian", "sigma": 2}"#;
+    let plain = stored(folder.path(), "plain.json", tree);
+    let marked = stored(folder.path(), "marked.json", &format!("\u{feff}{tree}"));
+    let ask = |file: &str| json(&["account", "event", file, "--delta", "1e-5"]);
+    assert_eq!(ask(&marked), ask(&plain));
+    let ring = "0 1\n1 2\n2 0\n";
+    let graph = stored(folder.path(), "ring.txt", &format!("\u{feff}{ring}"));
+    let file = format!("file:{graph}");
+    let question = ["account", "decor", "--sigma-cdp", "1", "--sigma-cor", "1"];
+    let answer = |graph: &str| {
+        json(
+            &[
+                &question[..],
+                &["--clip", "1", "--delta", "1e-5", "--graph", graph],
+            ]
+            .concat(),
+        )
+    };
+    assert_eq!(
+        answer(&file)["epsilon_upper"],
+        answer("ring:3")["epsilon_upper"]
+    );
+}
+
+/// Before, a σ of −1 that is used 0 times passed for a mechanism.
+#[test]
+fn what_is_repeated_no_times_costs_nothing_and_must_still_be_a_mechanism() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sampled = |sigma: f64| {
+        format!(
+            r#"{{"kind": "poisson-sampled", "rate": 0.5, "event": {{"kind": "gaussian", "sigma": {sigma}}}}}"#
+        )
+    };
+    let plain = |sigma: f64| format!(r#"{{"kind": "gaussian", "sigma": {sigma}}}"#);
+    for method in ["auto", "rdp", "pld", "exact"] {
+        for (good, wrong) in [(plain(1.0), plain(-1.0)), (sampled(1.0), sampled(-1.0))] {
+            let ask = |event: &str| {
+                let tree = format!(r#"{{"kind": "repeated", "times": 0, "event": {event}}}"#);
+                stored(folder.path(), "none.json", &tree)
+            };
+            let rest = ["--delta", "1e-5", "--method", method];
+            let file = ask(&good);
+            let found = json(&[&["account", "event", &file], &rest[..]].concat());
+            assert_eq!(number(&found["epsilon_upper"]), 0.0, "{method}");
+            let file = ask(&wrong);
+            let why = refused(&[&["account", "event", &file], &rest[..]].concat());
+            assert!(why.contains("sigma = -1"), "{method}: {why}");
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_a_whole_number_of_records() {
+    for sampling in ["fixed-size", "with-replacement"] {
+        let ask = |q: &'static str, records: &'static str| {
+            let line = [
+                "account",
+                "subsampled-gaussian",
+                "--sigma",
+                "1",
+                "--delta",
+                "1e-5",
+            ];
+            [
+                &line[..],
+                &["--sampling", sampling, "--q", q, "--records", records],
+            ]
+            .concat()
+        };
+        // 1.5 records a step were 2 before, in silence.
+        let why = refused(&ask("0.0015", "1000"));
+        assert!(why.contains("batches of 1.5, which must be whole"), "{why}");
+        let batch = &json(&ask("256/60000", "60000"))["event"]["batch"];
+        assert_eq!(*batch, 256);
+        let search = format!(
+            "calibrate subsampled-gaussian --solve q --sigma 1 --delta 1e-5 --epsilon 2 --records 9 \
+             --sampling {sampling}"
+        );
+        let why = refused(&search.split(' ').collect::<Vec<_>>());
+        assert!(why.contains("only some q make whole numbers"), "{why}");
+    }
+}
+
+#[test]
+fn an_enclosure_narrower_than_is_found_in_reasonable_time_is_refused() {
+    for width in ["1e-300", "1e-7", "NaN"] {
+        let line = [
+            "account",
+            "gaussian",
+            "--sigma",
+            "1",
+            "--delta",
+            "1e-5",
+            "--oracle",
+            "--oracle-width",
+            width,
+        ];
+        let why = refused(&line);
+        assert!(why.contains("must be at least 1e-6"), "{width}: {why}");
+    }
 }

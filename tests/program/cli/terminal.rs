@@ -79,6 +79,7 @@ fn a_violation_is_code_one_and_no_error() {
 fn layouts_of_json_are_the_documented_ones() {
     for name in [
         "account",
+        "account-compare",
         "account-decor",
         "account-tradeoff",
         "audit",

@@ -1,0 +1,157 @@
+//! Columns are learned, filled and named.
+
+use super::*;
+use serde_json::json;
+
+fn value(json: serde_json::Value) -> Value {
+    Value::from_json(json).expect("a value of the format")
+}
+
+/// The columns of the last value by name, in a structure learned from all; and its identity.
+fn look(values: &[Value]) -> (BTreeMap<String, f64>, u64) {
+    let structure = Structure::of(values);
+    let mut row = Vec::new();
+    let last = values.last().expect("a value");
+    let identity = structure.push(last, &|_, x| x, &mut row);
+    assert_eq!(row.len(), structure.width());
+    let named = row
+        .iter()
+        .enumerate()
+        .map(|(at, x)| (structure.name(at).0.to_owned(), *x));
+    (named.collect(), identity)
+}
+
+#[test]
+fn columns_say_what_is_there_how_much_and_in_which_order() {
+    let map = |entries| value(json!({ "map": entries }));
+    let values = [
+        map(json!([["a", 1.5], ["b", "yes"]])),
+        map(json!([["a", 2.5], ["b", "no"]])),
+        map(json!([["a", 2.5], ["b", "no"]])),
+        map(json!([["b", "yes"], ["a", 3.5], ["c", [2, 1, 1]]])),
+    ];
+    let (columns, _) = look(&values);
+    let expected = [
+        ("length of output", 3.0),
+        ("ascending neighbours in output", 1.0),
+        ("output[\"a\"]", 3.5),
+        ("output[\"b\"] is \"yes\"", 1.0),
+        ("output[\"b\"] is \"no\"", 0.0),
+        ("output[\"c\"] is absent", 0.0),
+        ("output[\"c\"] is a list", 1.0),
+        ("equal neighbours in output[\"c\"]", 1.0),
+        ("output[\"c\"][0]", 2.0),
+        ("number of unusual keys of output", 0.0),
+    ];
+    for (name, x) in expected {
+        assert_eq!(columns.get(name), Some(&x), "{name}: {columns:?}");
+    }
+    let repeated = map(json!([["a", 1.5], ["a", 2.5]]));
+    let (columns, _) = look(&[values[0].clone(), values[1].clone(), repeated]);
+    assert_eq!(columns["output[\"b\"] is absent"], 1.0);
+    let (columns, _) = look(&[values[3].clone(), values[0].clone()]);
+    assert_eq!(columns["output[\"c\"] is absent"], 1.0);
+    assert!(columns["output[\"c\"][0]"].is_nan());
+}
+
+#[test]
+fn whatever_differs_has_another_identity() {
+    let all = [
+        json!(null),
+        json!(true),
+        json!(1),
+        json!(1.0),
+        json!("1"),
+        json!([1]),
+        json!([[1]]),
+        json!([]),
+        json!({"set": []}),
+        json!({"set": ["1"]}),
+        json!({"map": []}),
+        json!({"map": [["1", true]]}),
+        json!({"map": [["a", 1], ["b", 2]]}),
+        json!({"map": [["b", 2], ["a", 1]]}),
+        json!({"real": "nan"}),
+        json!({"raised": ["E", ""]}),
+        json!({"raised": ["", "E"]}),
+        json!("nan"),
+        json!("a long text, longer than a word"),
+        json!("a long text, longer than a wore"),
+        json!(false),
+        json!(0),
+    ];
+    let values: Vec<Value> = all.into_iter().map(value).collect();
+    // With the columns of all, and with none.
+    for structure in [Structure::of(&values), Structure::default()] {
+        let identity = |v| structure.push(v, &|_, x| x, &mut Vec::new());
+        let mut identities: Vec<u64> = values.iter().map(identity).collect();
+        identities.sort_unstable();
+        identities.dedup();
+        assert_eq!(identities.len(), values.len());
+    }
+    let set = |members| value(json!({ "set": members }));
+    assert_eq!(
+        set(json!(["a", "b"])),
+        set(json!(["b", "a"])),
+        "a set has no order"
+    );
+}
+
+#[test]
+fn what_was_never_seen_is_counted_and_has_room() {
+    let seen = [value(json!({"set": ["a"]})), value(json!({"set": []}))];
+    let structure = Structure::of(&seen);
+    let mut row = Vec::new();
+    structure.push(&value(json!({"set": ["a", "x", "y"]})), &|_, x| x, &mut row);
+    let column = |name: &str| (0..structure.width()).find(|at| structure.name(*at).0 == name);
+    assert_eq!(
+        row[column("number of unusual keys of output").expect("a column")],
+        2.0
+    );
+    row.clear();
+    structure.push(&value(json!([["deep"]])), &|_, x| x, &mut row);
+    assert_eq!(row.len(), structure.width());
+    let wide: Vec<Value> = (0..400)
+        .map(|i| value(json!({"map": [[i.to_string(), i]]})))
+        .collect();
+    assert!(Structure::of(&wide).width() <= COLUMNS);
+}
+
+#[test]
+fn objects_that_stand_for_nothing_are_refused() {
+    for wrong in [
+        json!({}),
+        json!({"set": 1}),
+        json!({"map": [["a"]]}),
+        json!({"real": "one"}),
+        json!({"what": []}),
+        json!({"raised": ["E"]}),
+        json!({"set": [], "map": []}),
+    ] {
+        let rule = Value::from_json(wrong.clone()).expect_err("no value");
+        assert!(rule.contains('`'), "{wrong}: {rule}");
+    }
+}
+
+/// What mixes words is one to one. Of 10,000 maps that differ in one number no two have one identity, be it joined to a key
+/// whose own has few bits set: of independent words two would agree with probability 3·10⁻¹².
+#[test]
+fn no_two_of_many_words_or_maps_are_taken_for_one() {
+    let distinct = |mut all: Vec<u64>| {
+        let number = all.len();
+        all.sort_unstable();
+        all.dedup();
+        (number, all.len())
+    };
+    let (number, found) = distinct((0..100_000).map(mix).collect());
+    assert_eq!(number, found);
+    let keys = (0..2000).map(|k: u32| k.to_string());
+    let key = keys.min_by_key(|key| identity(key).count_ones());
+    let structure = Structure::default();
+    let identities = (0..10_000).map(|i| {
+        let map = value(json!({ "map": [["a", i], [key, true]] }));
+        structure.push(&map, &|_, x| x, &mut Vec::new())
+    });
+    let (number, found) = distinct(identities.collect());
+    assert_eq!(number, found);
+}
