@@ -4,7 +4,7 @@ use super::parts::{entries, get, length, list, number, order};
 use super::{Value, mix};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns in all, at most: what is left out is still part of an output's identity.
 const COLUMNS: usize = 256;
@@ -300,19 +300,23 @@ impl Place {
 
     /// Writes the columns of keys and members, and joins them to an identity in their order.
     fn fill_keys(&self, value: &Value, own: u64, to: &mut Filler<'_>) -> u64 {
-        let (mut state, mut others, mut met) = (own, 0.0, 0);
+        // A map may repeat a key.
+        let (mut state, mut others, mut met) = (own, 0.0, BTreeSet::new());
         for (key, inside) in entries(value) {
             let place = self.keys.get(key);
-            met += usize::from(place.is_some());
-            others += f64::from(u8::from(place.is_none()));
+            if place.is_some() {
+                met.insert(key);
+            } else {
+                others += 1.0;
+            }
             let unknown = Self::default();
             let inner = place.unwrap_or(&unknown).fill(Some(&inside), to);
             state = mix(mix(state ^ identity(key)) ^ inner);
         }
         to.set(self.others, others);
-        if met < self.keys.len() {
+        if met.len() < self.keys.len() {
             for (key, place) in &self.keys {
-                if get(value, key).is_none() {
+                if !met.contains(key.as_str()) {
                     place.fill(None, to);
                 }
             }
@@ -428,6 +432,9 @@ mod tests {
         for (name, x) in expected {
             assert_eq!(columns.get(name), Some(&x), "{name}: {columns:?}");
         }
+        let repeated = map(json!([["a", 1.5], ["a", 2.5]]));
+        let (columns, _) = look(&[values[0].clone(), values[1].clone(), repeated]);
+        assert_eq!(columns["output[\"b\"] is absent"], 1.0);
         let (columns, _) = look(&[values[3].clone(), values[0].clone()]);
         assert_eq!(columns["output[\"c\"] is absent"], 1.0);
         assert!(columns["output[\"c\"][0]"].is_nan());
