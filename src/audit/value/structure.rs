@@ -328,6 +328,7 @@ impl Place {
 
     /// Writes the columns of keys and members, and joins them to an identity in their order.
     fn fill_keys(&self, value: &Value, own: u64, to: &mut Filler<'_>) -> u64 {
+        // A map may repeat a key.
         let (mut state, mut others, mut met) = (own, Vec::new(), BTreeSet::new());
         for (key, inside) in entries(value) {
             let place = self.keys.get(key);
