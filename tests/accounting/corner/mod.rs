@@ -5,6 +5,7 @@ use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 
+mod certified;
 mod edges;
 mod failures;
 mod lattice;

@@ -1,0 +1,234 @@
+//! Ends that a referee found on the wrong side of the truth, each with its kin.
+
+use super::*;
+use dp_assay::accounting::AccountError;
+use dp_assay::accounting::shuffle::clones_epsilon;
+
+use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
+
+fn asked(
+    event: &Event,
+    delta: f64,
+    method: Method,
+    neighbours: Neighbouring,
+) -> Result<Report, AccountError> {
+    account(event, del(delta), method, neighbours, true)
+}
+
+/// The noise has every whole number, so that no ε is enough at δ = 0: neither of the noise nor of any sample.
+#[test]
+fn discrete_gaussian_noise_is_never_pure() {
+    for sigma in [0.02, 1.0, 100.0] {
+        let event = || {
+            Box::new(Event::DiscreteGaussian {
+                sigma,
+                sensitivity: 1,
+            })
+        };
+        let fixed = |replacement| Event::FixedSizeSampled {
+            size: 10,
+            batch: 3,
+            replacement,
+            event: event(),
+        };
+        let truncated = Event::TruncatedPoissonSampled {
+            rate: 0.5,
+            cap: 3,
+            records: 10,
+            event: event(),
+        };
+        let sampled = Event::PoissonSampled {
+            rate: 0.5,
+            event: event(),
+        };
+        let cases = [
+            (*event(), AddRemove),
+            (*event(), ReplaceOne),
+            (sampled, AddRemove),
+            (fixed(false), ReplaceOne),
+            (fixed(true), ReplaceOne),
+            (truncated, ReplaceOne),
+        ];
+        for (event, neighbours) in cases {
+            for method in [Method::Auto, Method::Exact] {
+                let found = asked(&event, 0.0, method, neighbours);
+                assert!(found.is_err(), "{event:?} {neighbours}: {found:?}");
+            }
+        }
+        // The least δ that there is has an ε again.
+        let found = asked(&event(), 1e-300, Method::Exact, AddRemove);
+        assert!(found.is_ok_and(|found| found.epsilon_upper > 0.3 / sigma));
+    }
+}
+
+/// What leaks everything with a probability above δ has no ε at δ, however little above; at δ it has.
+#[test]
+fn no_epsilon_covers_a_delta_below_what_leaks() {
+    for (epsilon, leak) in [(1.0, 1e-5), (1e12, 1e-5), (0.1, 0.3)] {
+        let event = Event::Approximate {
+            epsilon,
+            delta: leak,
+        };
+        let found = asked(&event, leak.next_down(), Method::Exact, AddRemove);
+        let none = matches!(found, Err(AccountError::NoFiniteEpsilon { .. }));
+        assert!(none, "{epsilon}: {found:?}");
+        let at = asked(&event, leak, Method::Exact, AddRemove).expect("an epsilon");
+        assert!(
+            (epsilon..=epsilon * (1.0 + 1e-12)).contains(&at.epsilon_upper),
+            "{at:?}"
+        );
+        let event = Event::PoissonSampled {
+            rate: 0.5,
+            event: Box::new(event),
+        };
+        let found = asked(&event, (0.5 * leak).next_down(), Method::Exact, AddRemove);
+        assert!(found.is_err(), "half of {epsilon}: {found:?}");
+        assert!(asked(&event, 0.5 * leak, Method::Exact, AddRemove).is_ok());
+    }
+    let told = Event::RandomizedResponse {
+        noise: 0.0,
+        buckets: 2,
+    };
+    let found = asked(&told, 1.0 - 4e-16, Method::Exact, ReplaceOne);
+    assert!(found.is_err(), "{found:?}");
+    let event = Box::new(Event::Approximate {
+        epsilon: 1.0,
+        delta: 1e-320,
+    });
+    let found = asked(
+        &Event::PoissonSampled { rate: 1e-10, event },
+        0.0,
+        Method::Exact,
+        AddRemove,
+    );
+    assert!(found.is_err(), "{found:?}");
+}
+
+/// A user who is replaced moves the answer by two draws: what is known of one who comes or goes is no bound.
+#[test]
+fn a_group_that_is_replaced_is_not_one_that_goes() {
+    let event = Event::GaussianMixture {
+        sigma: 1.0,
+        shifts: vec![0.0, 1.0],
+        weights: vec![0.5, 0.5],
+    };
+    for neighbours in [User, ReplaceOne] {
+        for method in [Method::Auto, Method::Exact, Method::Pld] {
+            let found = asked(&event, 1e-5, method, neighbours);
+            let none = matches!(found, Err(AccountError::Unsupported { .. }));
+            assert!(none, "{neighbours} {method:?}: {found:?}");
+        }
+    }
+    for neighbours in [AddRemove, ZeroOut] {
+        let found = asked(&event, 1e-5, Method::Exact, neighbours).expect("known");
+        encloses(&found, 3.533_997_985_447, 1e-9);
+    }
+}
+
+/// Weights are rounded outwards for the upper end, and inwards for the lower one. Of the first group the largest shift has the
+/// weight 2⁻⁵⁴: at δ = 10⁻¹⁶, above it, ε is that of the others.
+#[test]
+fn a_group_s_lower_end_has_no_weight_that_rounding_made() {
+    let rare = 2f64.powi(-54);
+    let event = Event::GaussianMixture {
+        sigma: 1.0,
+        shifts: vec![0.0, 0.1, 20.0],
+        weights: vec![0.5, 0.5 - rare, rare],
+    };
+    for method in [Method::Exact, Method::Pld] {
+        let found = asked(&event, 1e-16, method, AddRemove).expect("known");
+        assert!(found.epsilon_lower <= 0.460_314, "{method:?}: {found:?}");
+        assert!(found.epsilon_upper >= 0.460_312, "{method:?}: {found:?}");
+    }
+    let many = 2049;
+    let event = Event::GaussianMixture {
+        sigma: 1.0,
+        shifts: (0..many)
+            .map(|k| if k + 1 == many { 20.0 } else { 0.1 })
+            .collect(),
+        weights: (0..many)
+            .map(|k| {
+                if k + 1 == many {
+                    1e-14
+                } else {
+                    (1.0 - 1e-14) / 2048.0
+                }
+            })
+            .collect(),
+    };
+    let found = asked(&event, 4e-13, Method::Exact, AddRemove).expect("known");
+    // The rare shift is too rare for this δ.
+    let plain = Event::Gaussian {
+        sigma: 10.0,
+        sensitivity: 1.0,
+    };
+    let plain = asked(&plain, 3.9e-13, Method::Exact, AddRemove).expect("known");
+    assert!(
+        found.epsilon_lower <= plain.epsilon_upper,
+        "{found:?}, {plain:?}"
+    );
+}
+
+/// The lattice's lower end is below the exact upper one, down to the least δ that a lattice takes.
+#[test]
+fn ends_of_a_lattice_are_in_order_at_tiny_deltas() {
+    let cases = [
+        (subsampled(1.0, 1.0, 1), 1e-260),
+        (subsampled(1.0, 1.0 / 3.0, 1), 1e-200),
+        (subsampled(0.01, 1.0, 1), 1e-250),
+        (
+            subsampled(7.913_933_253_271_7e-12, 0.543_141_005_718_287_9, 1),
+            1.121_445_832_314_750_5e-195,
+        ),
+        (subsampled(0.3, 2.0, 1), 1e-269),
+    ];
+    for (event, delta) in cases {
+        let exact = asked(&event, delta, Method::Exact, AddRemove).expect("exact");
+        let lattice = asked(&event, delta, Method::Pld, AddRemove).expect("a lattice");
+        assert!(
+            lattice.epsilon_lower <= exact.epsilon_upper
+                && exact.epsilon_lower <= lattice.epsilon_upper,
+            "{event:?} at {delta}: {lattice:?}, {exact:?}"
+        );
+    }
+}
+
+/// One report is randomised response itself: δ(ε) = (1 − e^{ε − ε₀})/(1 + e^{−ε₀}).
+#[test]
+fn a_single_report_is_enclosed_however_large_its_epsilon() {
+    let delta = 1e-6_f64;
+    for local in [
+        0.1_f64, 1.0, 6.0, 12.0, 15.22, 15.33, 20.0, 30.0, 35.0, 38.0, 50.0, 300.0,
+    ] {
+        let truth = local + (-delta * (1.0 + (-local).exp())).ln_1p();
+        let found = clones_epsilon(eps(local), 1, del(delta)).expect("an enclosure");
+        // The truth itself is known to some units in the last place.
+        let (near, wide) = (4e-16 * (1.0 + local), 1e-6);
+        assert!(
+            found.lo <= truth + near
+                && found.hi >= truth - near
+                && found.hi - found.lo <= wide * (1.0 + local),
+            "{local}: {found:?}, {truth}"
+        );
+    }
+}
+
+/// Noise and sensitivity in other units, by a power of two, are the same mechanism.
+#[test]
+fn units_do_not_matter_however_large_or_small() {
+    let of = |sigma: f64, sensitivity: f64| {
+        let event = Event::Gaussian { sigma, sensitivity };
+        let found = asked(&event, 0.023_278_399_732_719_418, Method::Exact, AddRemove);
+        let found = found.expect("an epsilon");
+        (found.epsilon_lower, found.epsilon_upper)
+    };
+    let (sigma, sensitivity) = (1.284_333_308_062_98, 65.707_159_329_108_43);
+    let plain = of(sigma, sensitivity);
+    for power in [-1060, -1000, -520, 520, 1000] {
+        let unit = |x: f64| x * 2f64.powi(power / 2) * 2f64.powi(power - power / 2);
+        // Subnormal numbers have fewer digits.
+        if power > -1020 {
+            assert_eq!(of(unit(sigma), unit(sensitivity)), plain, "2^{power}");
+        }
+    }
+}
