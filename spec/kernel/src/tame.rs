@@ -35,6 +35,8 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             }
             // 0 or 1, whatever is compared.
             (Op::AtMost, _) => Ok(()),
+            // No longer than |C|, whatever is clipped.
+            (Op::Clip, [_, bound]) => check(scope, bound, x),
             (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial, _)
             | (Op::Max | Op::Abs | Op::Sqrt | Op::Norm, _) => all(scope, arguments, x),
             _ => Err(Stuck::new(format!("{term:?} may have no expectation"))),

@@ -201,26 +201,18 @@ pub const THM_2A_CORRECTED_ROUNDS: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-thm-2a-corrected`. Lemma 7 without M reads E L(x̄⁺) ≤ L(x̄) − (η/2)G + (ηL²/2)Ξ + Lη²Q/(2n) for η ≤ 1/L, which
-/// η_0 = p/(8L) is below; with `decor-drv-12` and the PL inequality that is what `decor-thm-2a-corrected-rounds` supposes. τ ≥ 16
-/// as L ≥ μ, which restricts constant losses only: any other that is L-smooth and μ-PL has it.
+/// `decor-thm-2a-corrected`, proved of the run itself: samples, clipping, the noise of users and edges, gossip. Lemma 7 without M
+/// reads E L(x̄⁺) ≤ L(x̄) − (η/2)G + (ηL²/2)Ξ + Lη²Q/(2n) for η ≤ 1/L, which η_0 = p/(8L) is below; with `decor-drv-12` and the PL
+/// inequality that is what `decor-thm-2a-corrected-rounds` supposes. τ ≥ 16 as L ≥ μ, which restricts constant losses only: any
+/// other that is L-smooth and μ-PL has it. That no gradient of f is clipped is its first part.
 pub const THM_2A_CORRECTED: Claim = Claim {
     id: "decor-thm-2a-corrected",
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and ‖∇f‖ ≤ C everywhere; every L_i is L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased independent samples; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
-    rests_on: &[
-        "decor-aux-smooth",
-        "decor-fact-cancel",
-        "decor-drv-12",
-        "decor-thm-2a-corrected-rounds",
-    ],
-    by_hand: &[
-        "no gradient of f is clipped, so the run is that of the unclipped algorithm",
-        "Lemma 7 with M = 0 by its own steps: smoothness along x̄⁺ − x̄, Jensen's inequality, independent noises add variances",
-    ],
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
     check: thm_2a_corrected,
+    ..Claim::ALONE
 };
 
 fn thm_2a_corrected(c: &Check) -> Verdict {
