@@ -23,7 +23,7 @@ fn contracts(h: &Context) -> Proof {
     let slope = |k: &str| format!("G({k}, {}, j)", model(k));
     let mean = format!("((Σ_{{κ<n}} {})/n)", slope("κ"));
     let (away, centred) = (
-        "(x(κ, j, v) − a(j, v))",
+        "(x(κ, j, v) − ā(j, v))",
         format!("({} − {mean})", slope("κ")),
     );
     let vector = format!("⟨x(κ, j, v) − η(r)·{} : κ<n⟩", slope("κ"));
@@ -56,7 +56,7 @@ fn near(h: &Context) -> Proof {
     let one = given_for(k, of::SMOOTH, &["k", &model("k"), MEAN])?;
     let apart = format!("(G(k, {}, j) − G(k, {MEAN}, j))²", model("k"));
     let slopes = swap(h, ("k", "n"), ("j", "d"), &apart)?;
-    let models = swap(h, ("k", "n"), ("j", "d"), "(x(k, j, v) − a(j, v))²")?;
+    let models = swap(h, ("k", "n"), ("j", "d"), "(x(k, j, v) − ā(j, v))²")?;
     let goal = format!("Σ_{{j<d}} Σ_{{k<n}} {apart} ≤ L²·n·Ξ(v)");
     let parts: Parts<'_> = &[
         ("1", &[&sum_over(&one)?]),
@@ -135,6 +135,9 @@ fn samples_mean(h: &Context) -> Proof {
 
 /// η·L ≤ p/8.
 fn short(h: &Context) -> Proof {
+    if h.get("θ").is_none() {
+        return show(h, "η(r)·L ≤ p/8", &[("1", &[&given(h, of::STEP)?])]);
+    }
     let u = "(1/(r + τ))";
     let now = inverse(h, &term(h, "r + τ")?)?;
     let shift = given(h, of::SHIFT)?;

@@ -29,8 +29,8 @@ fn edge_noise(h: &Context) -> Proof {
     let o = &on(h, "o′")?;
     let edge = given_for(o, of::EDGES, &["o′", "e", "e₂"])?;
     let entry = given_for(o, of::EDGE_ENTRIES, &["o′", "j", "j"])?;
-    let parts: Parts<'_> = &[("φ_o′[j]²", &[&edge]), ("ε_o′[e]·𝟙[e=e₂]", &[&entry])];
-    let goal = "ε_o′[e]·ε_o′[e₂]·φ_o′[j]² = 𝟙[e=e₂]·ε_o′[e]·φ_o′[j]";
+    let parts: Parts<'_> = &[("φ_o′[j]²", &[&edge]), ("χ_o′[e]·𝟙[e=e₂]", &[&entry])];
+    let goal = "χ_o′[e]·χ_o′[e₂]·φ_o′[j]² = 𝟙[e=e₂]·χ_o′[e]·φ_o′[j]";
     let all = sum_over(&show(o, goal, parts)?)?;
     let place = given_for(h, of::EDGE_PLACE, &["e", "j"])?;
     let goal = "𝔼_{z∼N_{s′}(0, ν²)}[ζ(e, j, z)·ζ(e₂, j, z)] = ν²·𝟙[e=e₂]";

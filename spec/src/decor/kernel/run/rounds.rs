@@ -8,7 +8,7 @@ use super::{
 };
 use crate::decor::kernel::displays::logarithm;
 use crate::moved::written::{extended, given, given_for, show, term};
-use dp_assay_kernel::rules::{chain, discharge, expected, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{assume, chain, discharge, expected, instance, inverse, sum_over};
 use dp_assay_kernel::search::real;
 use dp_assay_kernel::statement::{Context, Sign};
 use dp_assay_kernel::term::{num, var};
@@ -43,7 +43,7 @@ fn rises(h: &Context) -> Proof {
         all = extended(&all, &format!("assume {text}"))?;
     }
     let h = &all;
-    let of = |n: usize| given(h, of::STEPPED + n);
+    let of = |n: usize| assume(h, h.items().len() - 4 + n);
     let (descent, steep, mixes, gap) = (of(0)?, of(1)?, of(2)?, of(3)?);
     let (u, v) = ("(1/(r + τ))", "(1/(r + 1 + τ))");
     let now = inverse(h, &term(h, "r + τ")?)?;
@@ -116,7 +116,7 @@ const SHARES: [&str; 3] = [
     "(((16/7)·(L·Q/(μ²·n))·(T − r) + (256/7)·(L²·R/(p·μ³))·(log(T + 15 + θ) − log(r + 15 + θ)) − (r + τ)²·F⋆)/(T + τ)²)",
 ];
 
-fn weighted([a, b, c]: [&str; 3], f: &str, y: &str) -> String {
+pub(super) fn weighted([a, b, c]: [&str; 3], f: &str, y: &str) -> String {
     format!("{a}·{f} + {b}·{y} + {c}")
 }
 
@@ -140,7 +140,7 @@ fn with_own_noise(h: &Context) -> Proof {
     let new = all_hold(&mixed("y"));
     let next = weighted(
         ANY,
-        &format!("F(⟨a(ι, {new}) : ι<d⟩)"),
+        &format!("F(⟨ā(ι, {new}) : ι<d⟩)"),
         &format!("Ξ({new})"),
     );
     let most = weighted(ANY, &away("y"), &left_of(&held("y")));
@@ -177,9 +177,9 @@ fn with_noise(h: &Context) -> Proof {
         let [left, mean] = of_stepped(u, "y", &of_edges)?;
         let j = &on(u, "j")?;
         let none = cancels(j, "ζ(ι, j, z)")?;
-        let [old, new] = ["(a(j, u) − a(j, v))", "(a(j, y) − a(j, v))"];
+        let [old, new] = ["(ā(j, u) − ā(j, v))", "(ā(j, y) − ā(j, v))"];
         let parts: Parts<'_> = &[("1", &[&mean]), ("(−1)·η(r)/n", &[&none])];
-        let same = show(j, "a(j, u) = a(j, y)", parts)?;
+        let same = show(j, "ā(j, u) = ā(j, y)", parts)?;
         let goal = format!("D({MEAN}, j)·{old} + (L/2)·{old}² = D({MEAN}, j)·{new} + (L/2)·{new}²");
         let turned = format!("D({MEAN}, j) + (L/2)·({old} + {new})");
         let same = sum_over(&show(j, &goal, &[(&turned, &[&same])])?)?;
@@ -214,7 +214,7 @@ fn expected_of_round() -> [String; 2] {
 }
 
 /// γ₁·F(x̄) + γ₂·Ξ + γ₃ behind a round is expected to be at most what it is with these, for all γ.
-fn one_round(h: &Context) -> Proof {
+pub(super) fn one_round(h: &Context) -> Proof {
     let signs = [Sign::NonNegative, Sign::NonNegative, Sign::Any];
     let h = &h.with(ANY.iter().zip(signs).map(|(name, sign)| real(name, sign)))?;
     let every = with_noise(h)?;
@@ -222,7 +222,7 @@ fn one_round(h: &Context) -> Proof {
     let found = by_step(xi, "v", &sample, &|u| {
         let [left, mean] = of_stepped(u, "v", &sample)?;
         let j = &on(u, "j")?;
-        let (old, new) = ("(a(j, u) − a(j, v))", mean_of_samples().replace('ϑ', "j"));
+        let (old, new) = ("(ā(j, u) − ā(j, v))", mean_of_samples().replace('ϑ', "j"));
         let goal = format!("D({MEAN}, j)·{old} + (L/2)·{old}² = D({MEAN}, j)·{new} + (L/2)·{new}²");
         let turned = format!("D({MEAN}, j) + (L/2)·({old} + {new})");
         let same = sum_over(&show(j, &goal, &[(&turned, &[&mean])])?)?;

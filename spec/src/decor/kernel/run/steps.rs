@@ -38,7 +38,7 @@ fn means(h: &Context, y: &str) -> Proof {
         &format!("(Σ_{{κ<n}} W_l[κ])·{x} = {x}"),
         &[(&x, &[&row])],
     )?;
-    let goal = format!("a(j, {}) = a(j, {y})", all_hold(&gossip));
+    let goal = format!("ā(j, {}) = ā(j, {y})", all_hold(&gossip));
     let row = sum_over(&row)?;
     let parts: Parts<'_> = &[("1/n", &[&one]), ("1/n", &[&swapped]), ("1/n", &[&row])];
     show(h, &goal, parts)
@@ -52,7 +52,7 @@ fn spread(h: &Context, y: &str) -> Proof {
     let k = &on(j, "k")?;
     let one = holds(k, &gossip)?;
     let all = all_hold(&gossip);
-    let away = format!("(x(k, j, {all}) − a(j, {all}))");
+    let away = format!("(x(k, j, {all}) − ā(j, {all}))");
     let sum = |k: &str, j: &str| format!("(Σ_{{κ′<n}} (W_κ′[{k}] − 1/n)·x(κ′, {j}, {y}))");
     let new = sum("k", "j");
     let parts: Parts<'_> = &[("1", &[&one]), ("(−1)", &[&mean])];
@@ -80,7 +80,7 @@ pub(super) fn model_of(u: &str) -> String {
 }
 
 pub(super) fn away(y: &str) -> String {
-    model_of(&format!("(a(ϑ, {y}) − a(ϑ, v))"))
+    model_of(&format!("(ā(ϑ, {y}) − ā(ϑ, v))"))
 }
 
 /// For every y: after gossip Ξ is what it leaves, and F at the mean is at most its model.
@@ -89,22 +89,22 @@ pub(super) fn gossips(h: &Context) -> Result<[Theorem; 2], Stuck> {
     let goal = format!("Ξ({new}) = {}", left_of(&held("y")));
     let spread = show(h, &goal, &[("1", &[&spread(h, "y")?])])?;
     let j = &on(h, "j")?;
-    let (a, slope) = (format!("a(j, {new})"), format!("∂_j ψ({MEAN})"));
-    let (apart, u) = (format!("({a} − a(j, v))"), "(a(j, y) − a(j, v))");
+    let (a, slope) = (format!("ā(j, {new})"), format!("∂_j ψ({MEAN})"));
+    let (apart, u) = (format!("({a} − ā(j, v))"), "(ā(j, y) − ā(j, v))");
     let kept = means(j, "y")?;
     let curvature = given_for(j, of::CURVATURE, &["j"])?;
     let gradient = given_for(j, of::GRADIENT, &[MEAN, "j"])?;
     let goal = format!(
-        "{slope}·{apart} + Ω_j·{apart}²/2 − (L/2)·{a}² + (L/2)·a(j, v)² = D({MEAN}, j)·{u} + (L/2)·{u}²"
+        "{slope}·{apart} + Ω_j·{apart}²/2 − (L/2)·{a}² + (L/2)·ā(j, v)² = D({MEAN}, j)·{u} + (L/2)·{u}²"
     );
-    let turned = format!("{slope} + L·({apart} + {u}) − (L/2)·({a} + a(j, y))");
+    let turned = format!("{slope} + L·({apart} + {u}) − (L/2)·({a} + ā(j, y))");
     let parts: Parts<'_> = &[
         (&format!("{apart}²/2"), &[&curvature]),
         (&turned, &[&kept]),
         (u, &[&gradient]),
     ];
     let one = sum_over(&show(j, &goal, parts)?)?;
-    let end = format!("⟨a(ι, {new}) : ι<d⟩");
+    let end = format!("⟨ā(ι, {new}) : ι<d⟩");
     let tangent = smooth(h, "ψ", &term(h, MEAN)?, &term(h, &end)?)?;
     let goal = format!("F({end}) ≤ {}", away("y"));
     Ok([
@@ -173,7 +173,7 @@ pub(super) fn of_stepped(
     let j = &on(u, "j")?;
     let all = sum_over(&of_step(&on(j, "k")?, u)?)?;
     let goal = format!(
-        "a(j, u) = a(j, {from}) − η(r)·((Σ_{{κ<n}} {})/n)",
+        "ā(j, u) = ā(j, {from}) − η(r)·((Σ_{{κ<n}} {})/n)",
         body("κ", "j")
     );
     Ok([squares, show(j, &goal, &[("1/n", &[&all])])?])
