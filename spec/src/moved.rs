@@ -278,6 +278,8 @@ pub const ALL: &[Moved] = claims! {
     "decor-asm-star-repaired": assumptions::at_the_minimum, assumptions::prove_at_the_minimum;
     "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
     "decor-thm-2a-corrected": run::statement, run::prove;
+    "decor-cor-12-pl-corrected-utility": run::calibrated, run::prove_calibrated;
+    "decor-thm-2b-corrected": run::constant::statement, run::constant::prove;
     "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;
     "decor-drv-1": diagonal::diagonal, diagonal::prove_diagonal;

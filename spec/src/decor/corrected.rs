@@ -22,12 +22,13 @@ use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
 
 /// The corrected theorems and what they rest on.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     DRV_11,
     DRV_12,
     ALG_1_CORRECTED,
     THM_2A_CORRECTED_ROUNDS,
     THM_2A_CORRECTED,
+    COR_12_PL_CORRECTED_UTILITY,
     COR_12_PL_CORRECTED,
     COR_3A_UTIL_CORRECTED,
     COR_3B_UTIL_CORRECTED,
@@ -305,17 +306,27 @@ fn exact(numerator: &Rational, shift: &Rational, lead: &Rational) -> Option<Stri
     None
 }
 
-/// `decor-cor-12-pl-corrected`. The variances of `decor-alg-1-corrected` put into `decor-thm-2a-corrected`: the same run.
+/// `decor-cor-12-pl-corrected-utility`. The variances are put into `decor-thm-2a-corrected`, and T/(T+τ)² ≤ 1/T.
+pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
+    id: "decor-cor-12-pl-corrected-utility",
+    place: "App. C, Corollary 12, first item (corrected), its utility",
+    kind: Kind::ExpectationBound,
+    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²nmε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(na) + ‖W−J‖_F²/(nm)) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
+    hypotheses: "as decor-thm-2a-corrected; no privacy is claimed here",
+    check: cor_12_pl_corrected,
+    ..Claim::ALONE
+};
+
+/// `decor-cor-12-pl-corrected`. `decor-alg-1-corrected` and `decor-cor-12-pl-corrected-utility` of the same run.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
-    rests_on: &["decor-alg-1-corrected", "decor-thm-2a-corrected"],
+    rests_on: &["decor-alg-1-corrected", "decor-cor-12-pl-corrected-utility"],
     by_hand: &[
-        "privacy is decor-alg-1-corrected, which holds whatever the step sizes are",
-        "the variances are put into decor-thm-2a-corrected, and T/(T+τ)² ≤ 1/T",
+        "the run of decor-cor-12-pl-corrected-utility is one of those of decor-alg-1-corrected, which are private whatever the step sizes are",
     ],
     check: cor_12_pl_corrected,
 };
