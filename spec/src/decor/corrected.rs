@@ -211,7 +211,7 @@ pub const THM_2A_CORRECTED: Claim = Claim {
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
     check: thm_2a_corrected,
     ..Claim::ALONE
 };

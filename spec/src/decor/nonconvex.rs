@@ -352,10 +352,38 @@ fn thm_2b_corrected(c: &Check) -> Verdict {
     let rest = c.constant("factor of L²η²R/p", 4);
     let limit = c.constant("p/(Lη) at least", 8);
     Argument::new(c)
+        .states_unless(
+            "K_2, W = 11ᵀ/2, f = 0, r = x²/2, σ_cdp = 1, T = 1 to 60, x⁽⁰⁾ = 0 and 1",
+            constant_steps(&first, &own, &limit),
+        )
         .needs_that("(η/2)·(2/η) = 1", first == 2)
         .needs_that("L²η/2 = (2L²η/p)(p/4)", start == 2)
         .needs_that("(2/η)(Lη²/2) = Lη", own == Rational::from(&first / 2))
-        .needs_that("(2/η)(2L²η/p)η² = 4L²η²/p", rest == Rational::from(&first * &start))
+        .needs_that(
+            "(2/η)(2L²η/p)η² = 4L²η²/p",
+            rest == Rational::from(&first * &start),
+        )
         .needs_that("the largest step is that of decor-thm-2a-corrected, p/(8L)", limit == 8)
-        .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
+        .proved_on("all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
+}
+
+/// Where the exact mean of E x̄² exceeds the bound, for the largest step: L = p = d = 1, n = 2, R = Ξ_0 = 0, and E x̄² obeys
+/// m⁺ = (1 − η)²m + η²/2.
+fn constant_steps(first: &Rational, own: &Rational, limit: &Rational) -> Option<String> {
+    let eta = Rational::from(limit.recip_ref());
+    let kept = Rational::from(1 - &eta).square();
+    for x in [0, 1] {
+        let (mut moment, mut sum) = (Rational::from(x), Rational::new());
+        for t in 1..=60u32 {
+            sum += &moment;
+            moment = Rational::from(&kept * &moment) + Rational::from(eta.square_ref()) / 2;
+            let mean = Rational::from(&sum / t);
+            let start = Rational::from(first * x) / 2 / &eta / t;
+            let bound = start + Rational::from(own * &eta) / 2;
+            if mean > bound {
+                return Some(format!("T = {t}, x⁽⁰⁾ = {x}: {mean} > {bound}"));
+            }
+        }
+    }
+    None
 }
