@@ -17,7 +17,7 @@ use crate::decor::kernel as decor;
 use crate::decor::kernel::{
     algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion, diagonal,
     displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
-    noise as draws_of, regular, schedule as step_of, secrets, spectrum, sums as edges,
+    noise as draws_of, regular, run, schedule as step_of, secrets, spectrum, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -277,6 +277,9 @@ pub const ALL: &[Moved] = claims! {
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
     "decor-asm-star-repaired": assumptions::at_the_minimum, assumptions::prove_at_the_minimum;
     "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
+    "decor-thm-2a-corrected": run::statement, run::prove;
+    "decor-cor-12-pl-corrected-utility": run::calibrated, run::prove_calibrated;
+    "decor-thm-2b-corrected": run::constant::statement, run::constant::prove;
     "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;
     "decor-drv-1": diagonal::diagonal, diagonal::prove_diagonal;

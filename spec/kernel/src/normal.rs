@@ -658,6 +658,9 @@ impl<'a> Normaliser<'a> {
 
 /// Whether two numbers have the same normal form.
 pub(crate) fn equal(context: &Context, a: &Term, b: &Term) -> Result<bool, Stuck> {
+    if a == b {
+        return Ok(true);
+    }
     let mut difference = normal(context, a)?;
     difference.add(normal(context, b)?, &Rational::from(-1));
     Ok(difference.number().is_some_and(|c| c.is_zero()))

@@ -23,12 +23,13 @@ use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
 
 /// The corrected theorems and what they rest on.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     DRV_11,
     DRV_12,
     ALG_1_CORRECTED,
     THM_2A_CORRECTED_ROUNDS,
     THM_2A_CORRECTED,
+    COR_12_PL_CORRECTED_UTILITY,
     COR_12_PL_CORRECTED,
     COR_3A_UTIL_CORRECTED,
     COR_3B_UTIL_CORRECTED,
@@ -202,26 +203,18 @@ pub const THM_2A_CORRECTED_ROUNDS: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-thm-2a-corrected`. Lemma 7 without M reads E L(x̄⁺) ≤ L(x̄) − (η/2)G + (ηL²/2)Ξ + Lη²Q/(2n) for η ≤ 1/L, which
-/// η_0 = p/(8L) is below; with `decor-drv-12` and the PL inequality that is what `decor-thm-2a-corrected-rounds` supposes. τ ≥ 16
-/// as L ≥ μ, which restricts constant losses only: any other that is L-smooth and μ-PL has it.
+/// `decor-thm-2a-corrected`, proved of the run itself: samples, clipping, the noise of users and edges, gossip. Lemma 7 without M
+/// reads E L(x̄⁺) ≤ L(x̄) − (η/2)G + (ηL²/2)Ξ + Lη²Q/(2n) for η ≤ 1/L, which η_0 = p/(8L) is below; with `decor-drv-12` and the PL
+/// inequality that is what `decor-thm-2a-corrected-rounds` supposes. τ ≥ 16 as L ≥ μ, which restricts constant losses only: any
+/// other that is L-smooth and μ-PL has it. That no gradient of f is clipped is its first part.
 pub const THM_2A_CORRECTED: Claim = Claim {
     id: "decor-thm-2a-corrected",
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and ‖∇f‖ ≤ C everywhere; every L_i is L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); W a mixing matrix with p > 0; unbiased independent samples; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
-    rests_on: &[
-        "decor-aux-smooth",
-        "decor-fact-cancel",
-        "decor-drv-12",
-        "decor-thm-2a-corrected-rounds",
-    ],
-    by_hand: &[
-        "no gradient of f is clipped, so the run is that of the unclipped algorithm",
-        "Lemma 7 with M = 0 by its own steps: smoothness along x̄⁺ − x̄, Jensen's inequality, independent noises add variances",
-    ],
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
     check: thm_2a_corrected,
+    ..Claim::ALONE
 };
 
 fn thm_2a_corrected(c: &Check) -> Verdict {
@@ -314,17 +307,27 @@ fn exact(numerator: &Rational, shift: &Rational, lead: &Rational) -> Option<Stri
     None
 }
 
-/// `decor-cor-12-pl-corrected`. The variances of `decor-alg-1-corrected` put into `decor-thm-2a-corrected`: the same run.
+/// `decor-cor-12-pl-corrected-utility`. The variances are put into `decor-thm-2a-corrected`, and T/(T+τ)² ≤ 1/T.
+pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
+    id: "decor-cor-12-pl-corrected-utility",
+    place: "App. C, Corollary 12, first item (corrected), its utility",
+    kind: Kind::ExpectationBound,
+    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²nmε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(na) + ‖W−J‖_F²/(nm)) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
+    hypotheses: "as decor-thm-2a-corrected; no privacy is claimed here",
+    check: cor_12_pl_corrected,
+    ..Claim::ALONE
+};
+
+/// `decor-cor-12-pl-corrected`. `decor-alg-1-corrected` and `decor-cor-12-pl-corrected-utility` of the same run.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
-    rests_on: &["decor-alg-1-corrected", "decor-thm-2a-corrected"],
+    rests_on: &["decor-alg-1-corrected", "decor-cor-12-pl-corrected-utility"],
     by_hand: &[
-        "privacy is decor-alg-1-corrected, which holds whatever the step sizes are",
-        "the variances are put into decor-thm-2a-corrected, and T/(T+τ)² ≤ 1/T",
+        "the run of decor-cor-12-pl-corrected-utility is one of those of decor-alg-1-corrected, which are private whatever the step sizes are",
     ],
     check: cor_12_pl_corrected,
 };

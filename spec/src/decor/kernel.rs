@@ -14,6 +14,7 @@ pub mod mixing;
 pub mod network;
 pub mod noise;
 pub mod regular;
+pub mod run;
 pub mod schedule;
 pub mod secrets;
 pub mod spectrum;

@@ -10,7 +10,7 @@ use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// The claims about the general case and the trade-off, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     THM_2B_ROUNDS,
     THM_2B,
     THM_2B_PROOF,
@@ -19,6 +19,7 @@ pub(super) const CLAIMS: [Claim; 8] = [
     COR_12_PL_REPAIRED,
     COR_12_NC,
     COR_12_NC_READING_ABSOLUTE,
+    THM_2B_CORRECTED,
 ];
 
 /// `decor-thm-2b-rounds`: the recursion of V (`decor-thm-2a-V`) telescopes to 8V_0/(ηT) + 8ηA + 8η²B, and 1/η ≤ 2cL/p +
@@ -330,4 +331,59 @@ fn cor_12_nc_reading_absolute(c: &Check) -> Verdict {
             format!("left side ≥ 0.95C² for every T, right side K·{right}/2")
         })
         .proved_on("no family")
+}
+
+/// `decor-thm-2b-corrected`, the run of `decor-thm-2a-corrected` with constant steps and without the PL inequality. With V = E[L(x̄) −
+/// L_*] + (2L²η/p)Ξ a round gives V⁺ ≤ V − (η/2)E‖∇L(x̄)‖² + (Lη²/2)Q/n + (2L²η³/p)R, which telescopes.
+pub const THM_2B_CORRECTED: Claim = Claim {
+    id: "decor-thm-2b-corrected",
+    place: "§5.2, Theorem 2, second part, for the corrected run",
+    kind: Kind::ExpectationBound,
+    statement: "with a constant step η ≤ p/(8L) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): (1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 2(L_0 + 2L²ηΞ_0/p)/(ηT) + LηQ/n + 4L²η²R/p, Q and R as in decor-thm-2a-corrected",
+    hypotheses: "as decor-thm-2a-corrected, without the PL inequality and without μ; η > 0, L_* a lower bound of L",
+    check: thm_2b_corrected,
+    ..Claim::ALONE
+};
+
+fn thm_2b_corrected(c: &Check) -> Verdict {
+    let first = c.constant("factor of L_0/(ηT)", 2);
+    let start = c.constant("factor of L²ηΞ_0/p beside L_0", 2);
+    let own = c.constant("factor of LηQ/n", 1);
+    let rest = c.constant("factor of L²η²R/p", 4);
+    let limit = c.constant("p/(Lη) at least", 8);
+    Argument::new(c)
+        .states_unless(
+            "K_2, W = 11ᵀ/2, f = 0, r = x²/2, σ_cdp = 1, T = 1 to 60, x⁽⁰⁾ = 0 and 1",
+            constant_steps(&first, &own, &limit),
+        )
+        .needs_that("(η/2)·(2/η) = 1", first == 2)
+        .needs_that("L²η/2 = (2L²η/p)(p/4)", start == 2)
+        .needs_that("(2/η)(Lη²/2) = Lη", own == Rational::from(&first / 2))
+        .needs_that(
+            "(2/η)(2L²η/p)η² = 4L²η²/p",
+            rest == Rational::from(&first * &start),
+        )
+        .needs_that("the largest step is that of decor-thm-2a-corrected, p/(8L)", limit == 8)
+        .proved_on("all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
+}
+
+/// Where the exact mean of E x̄² exceeds the bound, for the largest step: L = p = d = 1, n = 2, R = Ξ_0 = 0, and E x̄² obeys
+/// m⁺ = (1 − η)²m + η²/2.
+fn constant_steps(first: &Rational, own: &Rational, limit: &Rational) -> Option<String> {
+    let eta = Rational::from(limit.recip_ref());
+    let kept = Rational::from(1 - &eta).square();
+    for x in [0, 1] {
+        let (mut moment, mut sum) = (Rational::from(x), Rational::new());
+        for t in 1..=60u32 {
+            sum += &moment;
+            moment = Rational::from(&kept * &moment) + Rational::from(eta.square_ref()) / 2;
+            let mean = Rational::from(&sum / t);
+            let start = Rational::from(first * x) / 2 / &eta / t;
+            let bound = start + Rational::from(own * &eta) / 2;
+            if mean > bound {
+                return Some(format!("T = {t}, x⁽⁰⁾ = {x}: {mean} > {bound}"));
+            }
+        }
+    }
+    None
 }

@@ -5,7 +5,7 @@ import itertools
 
 from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
 from terms import (
-    NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put,
+    NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put, same,
 )
 
 
@@ -332,5 +332,7 @@ def repr_poly(item):
 
 
 def equal(context, a, b):
+    if same(a, b):
+        return True
     n = Normal(context)
     return n.plus(n.number(a), n.number(b), -1) == {}

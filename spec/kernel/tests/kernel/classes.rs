@@ -63,6 +63,13 @@ fn smooth_functions_and_losses_have_expectations_and_maps_need_not() -> Result<(
     refused(mean(mapped.clone()), "g may grow in any way");
     // What is compared may grow in any way.
     mean(op(Op::AtMost, [mapped.exp(), num(1)]))?;
+    // What is clipped, too, but not that to which it is.
+    let clip = |bound: Term| at(&op(Op::Clip, [app("g", [var("η")]), bound]), &var("i"));
+    mean(clip(var("c")))?;
+    mean(op(Op::Clip, [mapped.exp(), var("c")]))?;
+    mean(clip(at(&var("η"), &var("i")).pow(2)))?;
+    refused(mean(clip(mapped.clone())), "g may grow in any way");
+    refused(mean(clip(at(&var("η"), &var("i")).exp())), "no expectation");
     let short = app("ℓ", [var("η")]);
     refused(mean(short), "neither a function nor a definition");
     Ok(())

@@ -229,7 +229,16 @@ pub fn sum_of_rounds() -> Result<Statement, Stuck> {
 /// exp(y) at y = log((t + s)/(t + s + 1)).
 pub(super) fn logarithms(h: &Context, base: &str) -> Result<Theorem, Stuck> {
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
-    let (low, high) = (format!("t + {base}"), format!("t + 1 + {base}"));
+    let one = logarithm(t, "t", base)?;
+    let ends = term(t, &format!("log(t + {base})"))?;
+    let ends = telescope(h, "t", &var("T"), &ends)?;
+    let goal = format!("Σ_{{t<T}} 1/(t + 1 + {base}) ≤ log(T + {base}) − log({base})");
+    show(h, &goal, &[("1", &[&sum_over(&one)?]), ("1", &[&ends])])
+}
+
+/// 1/(t + 1 + base) ≤ log(t + 1 + base) − log(t + base).
+pub(super) fn logarithm(t: &Context, name: &str, base: &str) -> Result<Theorem, Stuck> {
+    let (low, high) = (format!("{name} + {base}"), format!("{name} + 1 + {base}"));
     let (a, b) = (term(t, &low)?, term(t, &high)?);
     let above = tangent(t, &(a.log() - b.log()))?;
     let split = exp_sum(t, &a.log(), &term(t, &format!("0 − log({high})"))?)?;
@@ -244,10 +253,7 @@ pub(super) fn logarithms(h: &Context, base: &str) -> Result<Theorem, Stuck> {
         (&format!("{r} − 1"), &[&unit]),
         (e, &[&whole]),
     ];
-    let one = show(t, &format!("{r} ≤ log({high}) − log({low})"), parts)?;
-    let ends = telescope(h, "t", &var("T"), &a.log())?;
-    let goal = format!("Σ_{{t<T}} {r} ≤ log(T + {base}) − log({base})");
-    show(h, &goal, &[("1", &[&sum_over(&one)?]), ("1", &[&ends])])
+    show(t, &format!("{r} ≤ log({high}) − log({low})"), parts)
 }
 
 /// Σ_{t<T} 1/(t + τ) ≤ log(T + 1).

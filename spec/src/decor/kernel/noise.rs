@@ -55,7 +55,7 @@ pub(super) fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
 /// Σ_k b(e, k) = 0 for the edge e of the context.
-fn flat(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn flat(h: &Context) -> Result<Theorem, Stuck> {
     let same = given_at(h, 3, "e")?;
     show(h, "Σ_{k<n} b(e, k) = 0", &[("1", &[&same])])
 }
@@ -340,7 +340,7 @@ pub fn prove_lemma_9_noise(statement: &Statement) -> Result<Theorem, Stuck> {
 /// A row or a column of W as the kernel's text: entry c of that of this user.
 type Entry = fn(&str) -> String;
 
-fn of_rows(k: &str) -> String {
+pub(super) fn of_rows(k: &str) -> String {
     format!("W_{k}[c]")
 }
 
@@ -417,7 +417,7 @@ fn twice_the_edges(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i Σ_k A(i, k)·Σ_c (w_i − w_k)² = 2·Σ_c Σ_e (Σ_l b(e, l)·w_l)².
-fn differences(h: &Context, w: Entry) -> Result<Theorem, Stuck> {
+pub(super) fn differences(h: &Context, w: Entry) -> Result<Theorem, Stuck> {
     let square = format!("({} − {})²", w("i"), w("k"));
     let body = format!("A(i, k)·{square}");
     let inner = sum_over(&swap(&with(h, "i")?, "k", "c", &body)?)?;
