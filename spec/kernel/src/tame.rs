@@ -5,7 +5,7 @@
 //! convex function with f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½‖y − x‖²_M lies between an affine function and a
 //! quadratic one, and its derivatives are Lipschitz (Nesterov 2018, Thm 2.1.5); both are continuous, so measurable. A Lipschitz
 //! loss is affine at most, and its derivatives are bounded: every index is in a set that is drawn. What has a floor has a bounded
-//! inverse, so that 1/max(1, e^y) and x/max(r, ‖x‖) are tame whatever y is. Which round of a loop is the last one
+//! inverse, so that 1/max(1, e^y) and x/max(r, ‖x‖) are tame whatever y is. So is what is clipped to something tame. Which round of a loop is the last one
 //! does not matter: its end is no further than all rounds together.
 
 use crate::Stuck;
@@ -35,6 +35,8 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             }
             // 0 or 1, whatever is compared.
             (Op::AtMost, _) => Ok(()),
+            // Not longer than the bound, whatever is clipped.
+            (Op::Clip, [_, bound]) => check(scope, bound, x),
             (Op::Add | Op::Sub | Op::Mul | Op::At | Op::Partial, _)
             | (Op::Max | Op::Abs | Op::Sqrt | Op::Norm, _) => all(scope, arguments, x),
             _ => Err(Stuck::new(format!("{term:?} may have no expectation"))),
