@@ -3,7 +3,7 @@
 //! The run on drawn records takes k steps, and the average of the n iterates behind them. With ω for w − w⋆ and S for the sum of
 //! the averaged ω so far, divided by n, S + (1 − η)·ω/(ηn) is a martingale, as long as nothing is clipped. Its square, what it
 //! takes to pay its growth, and ‖ω‖²/B² make a potential that falls in expectation; what is more than 1 of it may be forgotten,
-//! and where it is less than 1 a gradient is clipped with probability 4·e^{−l} at most.
+//! and where it is less than 1 a gradient is clipped with probability 4·e^{−ℓ} at most.
 
 pub(super) mod ends;
 pub(super) mod misses;

@@ -50,14 +50,14 @@ fn items() -> String {
   real σ > 0
   real B > 0
   real V > 0
-  real l > 0
-  assume 4·(√(d) + √(2·l))·√(2·l) ≤ ϱ
+  real ℓ > 0
+  assume 4·(√(d) + √(2·ℓ))·√(2·ℓ) ≤ ϱ
   real λ > 0
   assume λ = 1 − η
   define χ := (d + 1)/b + 4·d·ϱ²·α²·V²/b²
   assume (1 + χ)·η ≤ 1
   real π ≥ 0
-  define f := 4·b·exp(0 − l) + π
+  define f := 4·b·exp(0 − ℓ) + π
   vector w⋆ ∈ ℝ^d
   define S(v∈ℝ^d) := √((Σ_{{j<d}} (v_j − w⋆_j)²) + σ²)
   define ϑ(v∈ℝ^d, κ∈ℝ^r) := max(‖⟨clip(G(v, κ)[i], C) : i<1⟩‖, Δ)
@@ -84,7 +84,7 @@ fn items() -> String {
 }
 
 /// `ambssgd-thm-3.7-corrected-tracked`: κ is what a threshold is made from, e.g. the records and the noise of DP-STAT, u the features
-/// of a record, ξ its noise; S is √(2L), ϑ the threshold, l the logarithm of the inverse of what may fail, and f what may in a round.
+/// of a record, ξ its noise; S is √(2L), ϑ the threshold, ℓ the logarithm of the inverse of what may fail, and f what may in a round.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.

@@ -35,16 +35,16 @@ fn told(h: &Context) -> Proof {
 /// ⟨u, w − w⋆⟩.
 const ALONG: &str = "(Σ_{i<d} u_i·(w_i − w⋆_i))";
 
-/// P(x > ν·√(2l)) ≤ e^{−l} for x = ⟨u, w − w⋆⟩ or its opposite, by Chernoff's bound with the factor √(2l)/ν.
+/// P(x > ν·√(2ℓ)) ≤ e^{−ℓ} for x = ⟨u, w − w⋆⟩ or its opposite, by Chernoff's bound with the factor √(2ℓ)/ν.
 fn one_side(h: &Context, near: &Theorem, sign: &str) -> Proof {
     let [u, _] = drawn(h)?;
-    let (x, most) = (format!("{sign}{ALONG}"), "ν·√(2·l)");
-    let factor = format!("({sign}1)·(√(2·l)/ν)·(w_j − w⋆_j)");
+    let (x, most) = (format!("{sign}{ALONG}"), "ν·√(2·ℓ)");
+    let factor = format!("({sign}1)·(√(2·ℓ)/ν)·(w_j − w⋆_j)");
     let Term::Bind(_, _, _, factor) = term(h, &format!("⟨{factor} : j<d⟩"))? else {
         return Err(Stuck::new("no vector"));
     };
     let linear = sum("j", var("d"), (*factor).clone() * at(&var("u"), &var("j")));
-    let left = format!("exp(l + l)·(1 − 𝟙({x} ≤ {most}))");
+    let left = format!("exp(ℓ + ℓ)·(1 − 𝟙({x} ≤ {most}))");
     let wanted = Goal::Le(term(&u, &left)?, linear.exp());
     let (side, bound) = (term(&u, &x)?, term(&u, most)?);
     let found = split(
@@ -52,12 +52,12 @@ fn one_side(h: &Context, near: &Theorem, sign: &str) -> Proof {
         [&side, &bound],
         |h, fact| {
             let sure = union(fact)?;
-            settle(h, &wanted, &[("exp(l + l)", &[&sure])])
+            settle(h, &wanted, &[("exp(ℓ + ℓ)", &[&sure])])
         },
         |h, none| {
             let above = beyond(h, none)?;
-            let low = Goal::Le(term(h, "l + l")?, linear.clone());
-            let low = settle(h, &low, &[("√(2·l)/ν", &[&above])])?;
+            let low = Goal::Le(term(h, "ℓ + ℓ")?, linear.clone());
+            let low = settle(h, &low, &[("√(2·ℓ)/ν", &[&above])])?;
             let grows = exp_increases(&low)?;
             settle(h, &wanted, &[("1", &[&grows])])
         },
@@ -67,32 +67,32 @@ fn one_side(h: &Context, near: &Theorem, sign: &str) -> Proof {
     let Goal::Le(_, Term::Op(Op::Exp, power)) = &moment.statement().goal else {
         return Err(Stuck::new("no moment"));
     };
-    let power = Goal::Le(power[0].clone(), var("l"));
-    let power = settle(h, &power, &[("l/ν²", &[near])])?;
+    let power = Goal::Le(power[0].clone(), var("ℓ"));
+    let power = settle(h, &power, &[("ℓ/ν²", &[near])])?;
     let grows = exp_increases(&power)?;
     let (twice, unit) = (
-        exp_sum(h, &var("l"), &var("l"))?,
-        exp_of_opposite(h, &var("l"))?,
+        exp_sum(h, &var("ℓ"), &var("ℓ"))?,
+        exp_of_opposite(h, &var("ℓ"))?,
     );
     let miss = format!("𝔼_{{u∼N_{{d}}(0, 1)}}[1 − 𝟙({x} ≤ {most})]");
-    let square = "exp(0 − l)²";
+    let square = "exp(0 − ℓ)²";
     let parts: &[(&str, &[&Theorem])] = &[
         (square, &[&moment]),
         (square, &[&grows]),
         (&format!("(−1)·{square}·{miss}"), &[&twice]),
         (
-            &format!("{miss}·(exp(0 − l)·exp(l) + 1) − exp(0 − l)"),
+            &format!("{miss}·(exp(0 − ℓ)·exp(ℓ) + 1) − exp(0 − ℓ)"),
             &[&unit],
         ),
     ];
-    show(h, &format!("{miss} ≤ exp(0 − l)"), parts)
+    show(h, &format!("{miss} ≤ exp(0 − ℓ)"), parts)
 }
 
-/// 1 − 𝟙(|x| ≤ ν√(2l)) is at most what the two sides miss, for x = ⟨u, w − w⋆⟩.
+/// 1 − 𝟙(|x| ≤ ν√(2ℓ)) is at most what the two sides miss, for x = ⟨u, w − w⋆⟩.
 fn both_sides(u: &Context) -> Proof {
     let suppose = |h: &Context, text: &str| h.extended(Item::Assume(goal(h, text)?));
-    let one = suppose(u, &format!("{ALONG} ≤ ν·√(2·l)"))?;
-    let both = suppose(&one, &format!("0 − {ALONG} ≤ ν·√(2·l)"))?;
+    let one = suppose(u, &format!("{ALONG} ≤ ν·√(2·ℓ)"))?;
+    let both = suppose(&one, &format!("0 − {ALONG} ≤ ν·√(2·ℓ)"))?;
     let above = assume(&both, u.items().len())?;
     union(&discharge(&discharge(&modulus(&above, &told(&both)?)?)?)?)
 }
@@ -100,9 +100,9 @@ fn both_sides(u: &Context) -> Proof {
 /// ‖gradient‖ ≤ LEVEL where u, ⟨u, w − w⋆⟩ and ξ are of no more than their size, as a union bound.
 fn short(h: &Context) -> Proof {
     let sizes = [
-        "‖u‖ ≤ √(d) + √(2·l)".to_owned(),
-        format!("|{ALONG}| ≤ ν·√(2·l)"),
-        "|ξ| ≤ σ·√(2·l)".to_owned(),
+        "‖u‖ ≤ √(d) + √(2·ℓ)".to_owned(),
+        format!("|{ALONG}| ≤ ν·√(2·ℓ)"),
+        "|ξ| ≤ σ·√(2·ℓ)".to_owned(),
     ];
     let mut here = h.clone();
     let mut facts = Vec::new();
@@ -122,16 +122,16 @@ fn short(h: &Context) -> Proof {
         ("‖u‖", &[&apart]),
         ("‖u‖", &[along]),
         ("‖u‖", &[noise]),
-        ("√(2·l)·(ν + σ)", &[norm]),
+        ("√(2·ℓ)·(ν + σ)", &[norm]),
     ];
     let found = show(&here, &format!("‖{GRADIENT}‖ ≤ {LEVEL}"), parts)?;
     union(&discharge(&discharge(&discharge(&found)?)?)?)
 }
 
 /// What the gradient exceeds rarely if ‖w − w⋆‖ ≤ ν.
-const LEVEL: &str = "(√(d) + √(2·l))·√(2·l)·(ν + σ)";
+const LEVEL: &str = "(√(d) + √(2·ℓ))·√(2·ℓ)·(ν + σ)";
 
-/// P(‖gradient‖ > LEVEL) ≤ 4e^{−l} over u and ξ, for every ν > 0 with ‖w − w⋆‖² ≤ ν².
+/// P(‖gradient‖ > LEVEL) ≤ 4e^{−ℓ} over u and ξ, for every ν > 0 with ‖w − w⋆‖² ≤ ν².
 fn above_level(h: &Context) -> Proof {
     let h = &h.extended(positive("ν"))?;
     let h = &h.extended(Item::Assume(goal(h, &format!("{} ≤ ν²", apart("w")))?))?;
@@ -140,7 +140,7 @@ fn above_level(h: &Context) -> Proof {
     let along = expected(&both_sides(&u)?, &features)?;
     let near = told(h)?;
     let sides = [one_side(h, &near, "")?, one_side(h, &near, "0 − ")?];
-    let tails = [&features, &noise].map(|law| tail(h, law, &var("l"), None));
+    let tails = [&features, &noise].map(|law| tail(h, law, &var("ℓ"), None));
     let [size, small] = tails;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&missed]),
@@ -153,13 +153,13 @@ fn above_level(h: &Context) -> Proof {
     discharge(&discharge(&show(h, &missing(LEVEL), parts)?)?)
 }
 
-/// P(‖gradient‖ > level) ≤ 4e^{−l}.
+/// P(‖gradient‖ > level) ≤ 4e^{−ℓ}.
 fn missing(level: &str) -> String {
     let missed = format!("𝔼_{{ξ∼N(0, σ²)}}[1 − 𝟙(‖{GRADIENT}‖ ≤ {level})]");
-    format!("𝔼_{{u∼N_{{d}}(0, 1)}}[{missed}] ≤ 4·exp(0 − l)")
+    format!("𝔼_{{u∼N_{{d}}(0, 1)}}[{missed}] ≤ 4·exp(0 − ℓ)")
 }
 
-/// P(‖gradient‖ > ζ) ≤ 4e^{−l}, from ‖w − w⋆‖² ≤ z² and (√d + √(2l))·√(2l)·(ν + σ) ≤ ζ.
+/// P(‖gradient‖ > ζ) ≤ 4e^{−ℓ}, from ‖w − w⋆‖² ≤ z² and (√d + √(2ℓ))·√(2ℓ)·(ν + σ) ≤ ζ.
 pub(in crate::ambssgd::kernel) fn rarely(
     h: &Context,
     zeta: &str,

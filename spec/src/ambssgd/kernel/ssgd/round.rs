@@ -179,7 +179,7 @@ impl Round {
     /// The expectation without clipping, and what is clipped rarely.
     fn unclipped(&self, h: &Context, wanted: &Goal, [small, top]: [&Theorem; 2]) -> Proof {
         let close = near(h, self.phase, small)?;
-        let enough = told(h, "(√(d) + √(2·l))·√(2·l)·(B + σ) ≤ ζ")?;
+        let enough = told(h, "(√(d) + √(2·ℓ))·√(2·ℓ)·(B + σ) ≤ ζ")?;
         let rarely = rarely(h, "ζ", "B", [&close, &enough])?;
         let compared = self.expected(&self.compared()?)?;
         Falls::new(h, self.phase)?.settle(h, wanted, &[&compared, &rarely, top])

@@ -49,7 +49,7 @@ holds
     ))
 }
 
-/// `ambssgd-thm-3.2-corrected-normal`: u is the features of a record, ξ its noise, l the logarithm of the inverse of what may
+/// `ambssgd-thm-3.2-corrected-normal`: u is the features of a record, ξ its noise, ℓ the logarithm of the inverse of what may
 /// fail, and f what may be clipped in a round.
 ///
 /// # Errors
@@ -61,13 +61,13 @@ pub fn normal() -> Result<Statement, Stuck> {
   assume T = k + n
   real σ ≥ 0
   real B > 0
-  real l > 0
-  assume (√(d) + √(2·l))·√(2·l)·(B + σ) ≤ ζ
+  real ℓ > 0
+  assume (√(d) + √(2·ℓ))·√(2·ℓ)·(B + σ) ≤ ζ
   real λ > 0
   assume λ = 1 − η
   define χ := d + 1
   assume (1 + χ)·η ≤ 1
-  define f := 4·exp(0 − l)";
+  define f := 4·exp(0 − ℓ)";
     let step = "u ∼ N_{d}(0, 1)
       ξ ∼ N(0, σ²)
       g ← ⟨clip(⟨u_j·((Σ_{i<d} u_i·w_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ)) : j<d⟩, ζ)[j] : j<d⟩ + N_{d}(0, (2·ζ·α)²)

@@ -77,7 +77,7 @@ pub(super) fn adds(h: &Context) -> Proof {
     let value = bind(Binder::Expect, "u", features, value);
     let wanted = Goal::Le(value, term(h, &own.least(&u, rest))?);
     let most = larger(here, &num(1), &term(here, &after)?, true)?;
-    let all = format!("{behind} ≤ 1 + 4·{next}·exp(0 − l) + F");
+    let all = format!("{behind} ≤ 1 + 4·{next}·exp(0 − ℓ) + F");
     let all = over(&show(here, &all, &[("1", &[&most])])?)?;
     let (far, zero) = (term(h, &condition(STATE))?, num(0));
     split(
@@ -127,7 +127,7 @@ pub(super) fn unclipped_record(
         &[(&apart("w"), &[])],
     )?)?;
     let noise = show(h, "σ ≤ S(w)", &[("1", &[&noise])])?;
-    let factor = "(√(d) + √(2·l))·√(2·l)";
+    let factor = "(√(d) + √(2·ℓ))·√(2·ℓ)";
     let enough = told(h, &format!("4·{factor} ≤ ϱ"))?;
     let parts: &[(&str, &[&Theorem])] = &[
         (factor, &[&noise]),

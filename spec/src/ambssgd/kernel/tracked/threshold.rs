@@ -24,7 +24,7 @@ pub(super) fn begins(h: &Context, phase: Phase, follows: &Theorem) -> Proof {
     let value = bind(Binder::Expect, "κ", law.clone(), term(&here, &behind)?);
     let wanted = Goal::Le(value, term(h, &phase.invariant("t", "s", "w"))?);
     let all = larger(&here, &num(1), &term(&here, &u)?, true)?;
-    let rest = format!("4·b·exp(0 − l) + {}", own.later);
+    let rest = format!("4·b·exp(0 − ℓ) + {}", own.later);
     let all = show(&here, &format!("{behind} ≤ 1 + {rest}"), &[("1", &[&all])])?;
     let all = expected(&all, &law)?;
     either(h, [&term(h, &before)?, &num(1)], |h, order, small| {

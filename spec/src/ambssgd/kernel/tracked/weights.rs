@@ -116,7 +116,7 @@ impl Weights {
     /// min(1, potential), and what may be clipped in the rest of the batch and in later rounds.
     pub(super) fn least(&self, u: &str, rest: &str) -> String {
         format!(
-            "1 + {u} − max(1, {u}) + 4·{rest}·exp(0 − l) + {}",
+            "1 + {u} − max(1, {u}) + 4·{rest}·exp(0 − ℓ) + {}",
             self.later
         )
     }
