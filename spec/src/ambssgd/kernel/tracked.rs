@@ -54,7 +54,8 @@ fn items() -> String {
   assume 4·(√(d) + √(2·ℓ))·√(2·ℓ) ≤ ϱ
   real λ > 0
   assume λ = 1 − η
-  define χ := (d + 1)/b + 4·d·ϱ²·α²·V²/b²
+  real χ > 0
+  assume χ = (d + 1)/b + 4·d·ϱ²·α²·V²/b²
   assume (1 + χ)·η ≤ 1
   real π ≥ 0
   define f := 4·b·exp(0 − ℓ) + π
@@ -73,7 +74,8 @@ fn items() -> String {
     end
   end
   define L(v∈ℝ^d) := 𝔼_{{u∼N_{{d}}(0, 1)}}[𝔼_{{ξ∼N(0, σ²)}}[((Σ_{{i<d}} u_i·v_i) − ((Σ_{{i<d}} u_i·w⋆_i) + ξ))²/2]]
-  define Q := d·(σ²/b + (4·ϱ²·α²/b²)·(Δ² + V²·σ²))
+  real Q > 0
+  assume Q = d·(σ²/b + (4·ϱ²·α²/b²)·(Δ² + V²·σ²))
   define W := Σ_{{j<d}} (w₀_j − w⋆_j)²
   real φ > 0
   real β > 0

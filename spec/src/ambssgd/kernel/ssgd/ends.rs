@@ -5,12 +5,12 @@ use super::words::Phase::{self, Early, Late};
 use super::words::{LAST, NOISE, PAYS, RISK, apart, at};
 use crate::moved::written::{goal, settle, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, below, ends, larger, largest, union};
+use dp_assay_kernel::rules::{Theorem, assume, below, ends, larger, largest, union};
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_zero, log_tangent, power};
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, item};
-use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, num, var};
 
 /// A hypothesis by its text.
@@ -136,26 +136,39 @@ pub(in crate::ambssgd::kernel) fn near(h: &Context, phase: Phase, small: &Theore
     show(h, &format!("{} ≤ B²", apart("w")), parts)
 }
 
+/// What a number is, by hypothesis.
+fn named(h: &Context, x: &str) -> Proof {
+    let says = |item: &Item| matches!(item, Item::Assume(Goal::Eq(y, _)) if *y == var(x));
+    let found = h.items().iter().position(says);
+    assume(
+        h,
+        found.ok_or_else(|| Stuck::new("it is not said what it is"))?,
+    )
+}
+
 /// What a round costs that spreads ‖ω‖² as much as it may: parts that add up to the fall of the potential.
 pub(in crate::ambssgd::kernel) struct Falls {
-    /// λ = 1 − η, and (1 + χ)·η ≤ 1.
-    facts: [Theorem; 2],
+    /// λ = 1 − η, (1 + χ)·η ≤ 1, and what χ and Q are.
+    facts: [Theorem; 4],
     /// What they are multiplied by, and what is left.
-    multipliers: [String; 3],
+    multipliers: [String; 5],
 }
 
 impl Falls {
     pub fn new(h: &Context, phase: Phase) -> Result<Self, Stuck> {
         let (far, decay, falling) = (apart("w"), phase.decay("t + 1"), phase.falling());
-        let pays = match phase {
-            Early => "0",
-            Late => PAYS,
+        let (pays, carries) = match phase {
+            Early => ("0", "0"),
+            Late => (PAYS, "(1 + φ)/(2·η²·n²)"),
         };
+        let grows = format!("((β/R)·({carries} + {pays} + {falling}·{decay}) + 1/B²)");
         Ok(Self {
-            facts: [rate(h)?, small_step(h)?],
+            facts: [rate(h)?, small_step(h)?, named(h, "χ")?, named(h, "Q")?],
             multipliers: [
                 format!("(β/R)·{falling}·{decay}·(η·Q − {far})"),
                 format!("η·{far}·((β/R)·({pays} + {falling}·{decay}) + 1/B²)"),
+                format!("(−1)·{grows}·η²·{far}"),
+                format!("(−1)·{grows}·η²"),
                 format!("η·{far}/B²"),
             ],
         })
@@ -163,8 +176,8 @@ impl Falls {
 
     /// The goal from these and others.
     pub fn settle(&self, h: &Context, goal: &Goal, more: &[&Theorem]) -> Proof {
-        let [rate, step] = &self.facts;
-        let own: [&[&Theorem]; 3] = [&[rate], &[step], &[]];
+        let facts: Vec<&Theorem> = self.facts.iter().collect();
+        let own = facts.chunks(1).chain([[].as_slice()]);
         let own = self.multipliers.iter().map(String::as_str).zip(own);
         let more = more.iter().map(|fact| ("1", std::slice::from_ref(fact)));
         settle(h, goal, &own.chain(more).collect::<Vec<_>>())

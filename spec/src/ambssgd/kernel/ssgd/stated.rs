@@ -65,7 +65,8 @@ pub fn normal() -> Result<Statement, Stuck> {
   assume (√(d) + √(2·ℓ))·√(2·ℓ)·(B + σ) ≤ ζ
   real λ > 0
   assume λ = 1 − η
-  define χ := d + 1
+  real χ > 0
+  assume χ = d + 1
   assume (1 + χ)·η ≤ 1
   define f := 4·exp(0 − ℓ)";
     let step = "u ∼ N_{d}(0, 1)
@@ -86,7 +87,8 @@ pub fn normal() -> Result<Statement, Stuck> {
     end
   end
   define L(v∈ℝ^d) := 𝔼_{{u∼N_{{d}}(0, 1)}}[𝔼_{{ξ∼N(0, σ²)}}[((Σ_{{i<d}} u_i·v_i) − ((Σ_{{i<d}} u_i·w⋆_i) + ξ))²/2]]
-  define Q := d·(σ² + (2·ζ·α)²)
+  real Q > 0
+  assume Q = d·(σ² + (2·ζ·α)²)
   define W := Σ_{{j<d}} (w₀_j − w⋆_j)²
   real φ > 0
   real β > 0

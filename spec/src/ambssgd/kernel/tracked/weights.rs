@@ -40,12 +40,12 @@ pub(super) struct Weights {
     pub(super) later: String,
 }
 
-pub(super) const NAMES: [&str; 5] = ["A", "E", "Θ", "ψ", "F"];
+pub(super) const NAMES: [&str; 5] = ["ψ", "F", "A", "E", "Θ"];
 
 impl Weights {
     /// Any.
     pub(super) fn named() -> Self {
-        let [carried, far, added, share, later] = NAMES.map(str::to_owned);
+        let [share, later, carried, far, added] = NAMES.map(str::to_owned);
         Self {
             carried,
             far,
@@ -135,10 +135,10 @@ pub(super) fn condition(level: &str) -> String {
 /// The states with weights of which 0 ≤ Θ is supposed.
 pub(super) fn weighted(states: &Context) -> Result<Context, Stuck> {
     let signs = [
-        Sign::NonNegative,
-        Sign::NonNegative,
         Sign::Any,
         Sign::Any,
+        Sign::NonNegative,
+        Sign::NonNegative,
         Sign::Any,
     ];
     let numbers = NAMES.into_iter().zip(signs);
@@ -157,7 +157,8 @@ pub(super) fn for_all_weights(theorem: &Theorem) -> Proof {
 /// What holds for all weights, for those of a round.
 pub(super) fn of_round(h: &Context, phase: Phase, every: &Theorem) -> Proof {
     let own = Weights::of(phase);
-    let values = [&own.carried, &own.far, &own.added, &own.share, &own.later];
+    // The long ones come last.
+    let values = [&own.share, &own.later, &own.carried, &own.far, &own.added];
     let at = { values.into_iter() }.try_fold(every.clone(), |every, value| {
         instance(h, &every, &term(h, value)?)
     })?;
