@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::words::Phase::{self, Early, Late};
-use super::words::{LAST, NOISE, PAYS, RISK, apart, at};
+use super::words::{LAST, NOISE, PAYS, apart, at};
 use crate::moved::written::{goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, assume, below, ends, larger, largest, union};
@@ -65,7 +65,7 @@ pub(in crate::ambssgd::kernel) fn run(
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&found]),
         ("1", &[&most]),
-        ("(−1)·β/R", &[&told(h, &format!("R = {RISK}"))?]),
+        ("(−1)·β/R", &[&named(h, "R")?]),
         ("(−1)·(f + η²·Q/B²)", &[&told(h, "T = k + n")?]),
     ];
     settle(h, wanted, parts)
@@ -136,14 +136,24 @@ pub(in crate::ambssgd::kernel) fn near(h: &Context, phase: Phase, small: &Theore
     show(h, &format!("{} ≤ B²", apart("w")), parts)
 }
 
-/// What a number is, by hypothesis.
-fn named(h: &Context, x: &str) -> Proof {
-    let says = |item: &Item| matches!(item, Item::Assume(Goal::Eq(y, _)) if *y == var(x));
+/// The first hypothesis of a kind.
+pub(in crate::ambssgd::kernel) fn first(h: &Context, of: impl Fn(&Goal) -> bool) -> Proof {
+    let says = |item: &Item| matches!(item, Item::Assume(goal) if of(goal));
     let found = h.items().iter().position(says);
     assume(
         h,
-        found.ok_or_else(|| Stuck::new("it is not said what it is"))?,
+        found.ok_or_else(|| Stuck::new("nothing of the kind is supposed"))?,
     )
+}
+
+/// What a number is, by hypothesis.
+fn named(h: &Context, x: &str) -> Proof {
+    first(h, |goal| matches!(goal, Goal::Eq(y, _) if *y == var(x)))
+}
+
+/// What a number is at least, by hypothesis.
+pub(in crate::ambssgd::kernel) fn at_least(h: &Context, x: &str) -> Proof {
+    first(h, |goal| matches!(goal, Goal::Le(_, y) if *y == var(x)))
 }
 
 /// What a round costs that spreads ‖ω‖² as much as it may: parts that add up to the fall of the potential.

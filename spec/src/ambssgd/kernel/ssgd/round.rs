@@ -1,7 +1,7 @@
 //! The rounds of Algorithm 1 keep the invariants.
 
 use super::Proof;
-use super::ends::{self, Falls, near, positive, same, space, told};
+use super::ends::{self, Falls, at_least, near, positive, same, space};
 use super::misses::{drawn, laws, rarely};
 use super::words::Phase::{self, Early, Late};
 use super::words::{GRADIENT, PAYS, at, average, least};
@@ -179,7 +179,8 @@ impl Round {
     /// The expectation without clipping, and what is clipped rarely.
     fn unclipped(&self, h: &Context, wanted: &Goal, [small, top]: [&Theorem; 2]) -> Proof {
         let close = near(h, self.phase, small)?;
-        let enough = told(h, "(√(d) + √(2·ℓ))·√(2·ℓ)·(B + σ) ≤ ζ")?;
+        let enough = "(√(d) + √(2·ℓ))·√(2·ℓ)·(B + σ) ≤ ζ";
+        let enough = show(h, enough, &[("1", &[&at_least(h, "ζ")?])])?;
         let rarely = rarely(h, "ζ", "B", [&close, &enough])?;
         let compared = self.expected(&self.compared()?)?;
         Falls::new(h, self.phase)?.settle(h, wanted, &[&compared, &rarely, top])

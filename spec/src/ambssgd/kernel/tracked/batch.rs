@@ -2,7 +2,7 @@
 
 use super::weights::{STATE, Weights, condition, gap, once, positive, variance};
 use super::{Proof, by_size};
-use crate::ambssgd::kernel::ssgd::ends::{same, space, told};
+use crate::ambssgd::kernel::ssgd::ends::{at_least, same, space};
 use crate::ambssgd::kernel::ssgd::misses::{drawn, laws, rarely};
 use crate::ambssgd::kernel::ssgd::words::{GRADIENT, apart};
 use crate::moved::written::{Written, settle, show, term};
@@ -128,7 +128,8 @@ pub(super) fn unclipped_record(
     )?)?;
     let noise = show(h, "σ ≤ S(w)", &[("1", &[&noise])])?;
     let factor = "(√(d) + √(2·ℓ))·√(2·ℓ)";
-    let enough = told(h, &format!("4·{factor} ≤ ϱ"))?;
+    let enough = format!("4·{factor} ≤ ϱ");
+    let enough = show(h, &enough, &[("1", &[&at_least(h, "ϱ")?])])?;
     let parts: &[(&str, &[&Theorem])] = &[
         (factor, &[&noise]),
         (&format!("2·{factor}"), &[&low]),

@@ -1,8 +1,8 @@
 //! The threshold of a round, and the empty batch.
 
+use super::Proof;
 use super::weights::{DRAWN, NOTHING, Weights, most, once, positive};
-use super::{Proof, TRACKED};
-use crate::ambssgd::kernel::ssgd::ends::{Falls, near, same, told};
+use crate::ambssgd::kernel::ssgd::ends::{Falls, first, near, same};
 use crate::ambssgd::kernel::ssgd::words::{Phase, apart, at};
 use crate::moved::written::{Written, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -34,7 +34,11 @@ pub(super) fn begins(h: &Context, phase: Phase, follows: &Theorem) -> Proof {
         }
         let top = largest(&same(h, "1")?, order)?;
         let close = near(h, phase, order)?;
-        let tracked = instance(h, &told(h, TRACKED)?, &var("w"))?;
+        let tracked = instance(
+            h,
+            &first(h, |goal| matches!(goal, Goal::Every(..)))?,
+            &var("w"),
+        )?;
         let tracked = chain(h, &tracked, &close)?;
         let here = drawn_threshold(h)?;
         let followed = instance(&here, &chain(h, follows, &close)?, &var("κ"))?;
