@@ -10,8 +10,8 @@
 
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{
-    amplification, blocks, covariances, gaussian as features, sizes as costs, step_size,
-    steps as noisy,
+    amplification, blocks, covariances, gaussian as features, sizes as costs, ssgd, step_size,
+    steps as noisy, tracked,
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
@@ -394,6 +394,9 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-eq-7-repaired": amplification::equation_7, amplification::prove_equation_7;
     "ambssgd-fact-Rx-gauss-repaired": features::isotropic, features::prove_isotropic;
     "ambssgd-fact-Rx-dH-repaired": features::any_covariance, features::prove_any_covariance;
+    "ambssgd-thm-3.1-corrected-any-order": ssgd::any_order, ssgd::prove_any_order;
+    "ambssgd-thm-3.2-corrected-normal": ssgd::normal, ssgd::prove_normal;
+    "ambssgd-thm-3.7-corrected-tracked": tracked::statement, tracked::prove;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -4,7 +4,7 @@
 //! functions, sums, expectations …); an atom has a negative power only if it is plainly positive. What is
 //! rewritten, and nothing else: definitions unfold; √x² = x and √(c²·x) = c·√x for c ≥ 0; |x| = √(x²); ‖v‖ = √(Σ vⱼ²); Σ and E are linear, what their variable does not
 //! occur in is taken out, and E goes into Σ and its powers; 𝟙[i=i] = 1, 𝟙[i=j] = 𝟙[j=i], 𝟙[i=j]² = 𝟙[i=j] and Σ_k 𝟙[k=j]·t = t at j; max(0, c·x : …) = c·max(0, x : …) for c ≥ 0; for a centred
-//! Gaussian vector E η_i = 0 and E η_i·η_j = σ²·𝟙[i=j]; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
+//! Gaussian vector or number E η_i = 0 and E η_i·η_j = σ²·𝟙[i=j]; 1[j∈S]² = 1[j∈S] and E 1[j∈S] = P(j∈S).
 
 use crate::Stuck;
 use crate::sign;
@@ -130,12 +130,14 @@ fn picked(atom: &Term, k: &str) -> Option<Term> {
     }
 }
 
-/// The indices i of a product of entries x\[i\], each as often as its power says; `None` if there are other factors, or none.
+/// The indices i of a product of entries x\[i\], each as often as its power says, of a number x that of its only entry; `None` if
+/// there are other factors, or none.
 fn entries(x: &str, product: &Monomial) -> Option<Vec<Term>> {
     let indices = product.iter().map(|(atom, e)| match &**atom {
         Term::Op(Op::At, a) if a[0] == Term::Var(x.to_owned()) => {
             Some(vec![a[1].clone(); usize::try_from(*e).ok()?])
         }
+        Term::Var(y) if y == x => Some(vec![num(0); usize::try_from(*e).ok()?]),
         _ => None,
     });
     Some(indices.collect::<Option<Vec<_>>>()?.concat())
@@ -618,7 +620,7 @@ impl<'a> Normaliser<'a> {
         if let Term::Op(Op::Normal, parameters) = law {
             let pair = |i: &Term, j: &Term| {
                 let same = op(Op::Unit, [i.clone(), j.clone()]);
-                op(Op::Mul, [parameters[1].clone(), same])
+                op(Op::Mul, [parameters[parameters.len() - 1].clone(), same])
             };
             match entries(x, inside).as_deref() {
                 Some([_] | [_, _, _]) => return Ok(Poly::default()),

@@ -199,6 +199,44 @@ pub fn shuffled_bites_at(features: u32) -> f64 {
     n
 }
 
+/// The smallest N, to one part in a hundred, at which R/β of `ambssgd-thm-3.2-corrected-normal`, β = 1/20, is below the risk
+/// ½‖w*‖² of the output 0, for the [`witness`]; the bound then holds with probability at least 9/10.
+#[must_use]
+pub fn any_order_bites_at(features: u32) -> u64 {
+    let bites = |n: f64| any_order_bound(features, n) / FAILURE < 0.5;
+    let mut n = 1e3;
+    while !bites(n) {
+        n *= 1.01;
+    }
+    n as u64
+}
+
+/// The least R for N records: θ = 1, half of them before the average, and η a power of 2. Of the failure half is β, one eighth
+/// for clipped gradients and the rest for B.
+fn any_order_bound(features: u32, records: f64) -> f64 {
+    let d = f64::from(features);
+    let clipped = FAILURE / 4.0;
+    let left = FAILURE - clipped;
+    let l = (4.0 * records / clipped).ln();
+    let (alpha2, n) = (2.0 * (2.0 * records.ln() + 1.0), records / 2.0);
+    let factor = (d.sqrt() + (2.0 * l).sqrt()) * (2.0 * l).sqrt();
+    let bound = |eta: f64| {
+        // With σ = ‖w*‖ = 1: left·B² = 1 + Nη²d·(1 + 4α²·factor²·(B + 1)²).
+        let noise = records * eta * eta * d;
+        let private = 4.0 * alpha2 * factor * factor * noise;
+        let (square, rest) = (left - private, 1.0 + noise + private);
+        if (d + 2.0) * eta > 1.0 || square <= 0.0 {
+            return f64::INFINITY;
+        }
+        let radius = (private + (private * private + square * rest).sqrt()) / square;
+        let q = d * (1.0 + 4.0 * alpha2 * (factor * (radius + 1.0)).powi(2));
+        let bias = (n * (-eta).ln_1p()).exp() + 2.0 * eta * q;
+        (1.0 + (d + 1.0) * eta) * q / n + 3.0 * bias / (eta * n).powi(2)
+    };
+    let steps = (0..80).map(|k| bound(0.5_f64.powi(k)));
+    steps.fold(f64::INFINITY, f64::min)
+}
+
 /// The privacy term of `ambssgd-thm-3.2-corrected` over that of (6) at N records, for a = ½ and K_2² = 8/3:
 /// 256·K_2⁴L² over 128·K_2²log²N, L = log(2N^{103}).
 #[must_use]

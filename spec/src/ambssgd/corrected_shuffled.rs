@@ -11,7 +11,15 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 5] = [THM_A_3_CONSTANTS, THM_3_1, COR_3_3, THM_3_2, COR_3_3_UTIL];
+pub(super) const CLAIMS: [Claim; 7] = [
+    THM_A_3_CONSTANTS,
+    THM_3_1,
+    ANY_ORDER,
+    COR_3_3,
+    THM_3_2,
+    COR_3_3_UTIL,
+    NORMAL,
+];
 
 /// `ambssgd-thm-A.3-constants`: what the O(·) of Theorem A.3 stand for, from its source. Cited is the reduction to clones: C of n − 1
 /// records with mean (n − 1)p, p = e^{−ε_0}, A of them by fair coins, and the own one. What follows from it agrees with the constants:
@@ -50,13 +58,11 @@ pub const THM_3_1: Claim = Claim {
     rests_on: &[
         "ambssgd-lem-A.1-restricted",
         "ambssgd-thm-A.3-constants",
-        "ambssgd-conv-zcdp",
-        "skgd-prop-D.6",
+        "ambssgd-thm-3.1-corrected-any-order",
     ],
     by_hand: &[
         "ambssgd-thm-A.3-constants at δ' = δ/2, δ_0 = δ/(12N), ε_0 = ε√N/(6√log(8/δ)), where log(1 + u) ≤ u and tanh(u) ≤ u",
         "ε_0 ≤ 1/2 and N ≥ 27·log(8/δ) give ε_0 ≤ log(N/(16·log(8/δ))), more than is asked for, and ε ≤ 1",
-        "second form: a record enters one step, a Gaussian release of ratio 1/α, so 1/(2α²)-zCDP; later steps see it through released iterates; (√(log(1/δ)+ε) + √log(1/δ))² ≤ 4(log(1/δ)+ε) in ambssgd-conv-zcdp",
     ],
     check: thm_3_1,
 };
@@ -89,6 +95,36 @@ fn thm_3_1(c: &Check) -> Verdict {
         )
         .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= 9)
         .proved_on("all N, ε, δ of the hypotheses")
+}
+
+/// `ambssgd-thm-3.1-corrected-any-order`, a theorem of the kernel: the second form of `ambssgd-thm-3.1-corrected`.
+pub const ANY_ORDER: Claim = Claim {
+    id: "ambssgd-thm-3.1-corrected-any-order",
+    place: "§3.1, Theorem 3.1, corrected, without the shuffle",
+    kind: Kind::MechanismPrivacy,
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
+    hypotheses: "arbitrary data, replace-one, any order of the records; all N, η, ζ, ε > 0, δ in (0, 1)",
+    rests_on: &["ambssgd-lem-A.1-sens", "ambssgd-conv-zcdp"],
+    check: any_order,
+    by_hand: &[],
+};
+
+fn any_order(c: &Check) -> Verdict {
+    let cost = Poly::from(c.constant("cost in units of 1/α²", ratio(1, 2)));
+    let scale = Poly::from(c.constant("square of the factor of √(log(1/δ)+ε)/ε", 2));
+    let inverse = Poly::power("α", -2);
+    // As in ambssgd-thm-3.6-disjoint-zcdp: r = √(l+ε) + √l, r² = 4(l + ε) − w.
+    let total = Poly::var("l") + Poly::var("ε");
+    let square = 4 * &total - Poly::var("w");
+    Steps::new()
+        .positive(&["α", "l", "ε", "w"])
+        .at_most(
+            "the step of the record",
+            ratio(1, 2) * &inverse,
+            cost * &inverse,
+        )
+        .suffices("r² ≤ 2·scale·(l + ε)", &square, 2 * scale * total)
+        .proved_on("all data, N, η, ζ, ε, δ")
 }
 
 /// `ambssgd-cor-3.3-corrected`: item 1 for its α. As printed, α has the constant 1 and ε the order √(log(1/δ)/N).
@@ -181,4 +217,31 @@ pub const COR_3_3_UTIL: Claim = Claim {
             .equal("R_x²", moment, 2)
             .proved_on("all d, w*, σ, N ≥ 7 even")
     },
+};
+
+/// `ambssgd-thm-3.2-corrected-normal`, a theorem of the kernel (`super::kernel::ssgd`): Algorithm 1 on normal records, with the privacy of
+/// every order and a utility without the powers of log N of `ambssgd-cor-3.3-util-corrected`. What is given up is the probability
+/// N^{−100} of the iterates leaving the ball of radius B, which is (‖w_0−w*‖² + Nη²q)/B² here.
+pub const NORMAL: Claim = Claim {
+    id: "ambssgd-thm-3.2-corrected-normal",
+    place: "§3.1, Theorem 3.2 and Corollary 3.3, corrected, for normal records",
+    kind: Kind::HighProbability,
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2l))·√(2l)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−l} − (‖w_0−w*‖² + Nη²q)/B², R = (1+θ)(1+(d+1)η)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
+    hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; privacy on all data and for any order of the records",
+    rests_on: &["ambssgd-thm-3.1-corrected-any-order"],
+    check: |c| {
+        let noise = c.constant("factor of ηζα in the noise", 2);
+        let missed = c.constant("factor of N·e^{−l}", 4);
+        let first = c.constant("factor of 1/(2η²n²) but for θ", 3);
+        Argument::new(c)
+            .states_that("the noise", noise > 0, || {
+                "no noise: two records with opposite gradients are told apart".to_owned()
+            })
+            .needs_that("the noise covers the sensitivity 2ηζ", noise >= 2)
+            .needs_that("two sides of ⟨x, w−w*⟩, ‖x‖ and z", missed >= 4)
+            // Twice 1 + θ for what pays the martingale and carries it, and 1 + 1/θ for the last iterate.
+            .needs_that("2(1+θ) + (1+1/θ)", first >= 3)
+            .proved_on("all parameters of the hypotheses")
+    },
+    by_hand: &[],
 };

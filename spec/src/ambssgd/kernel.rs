@@ -6,8 +6,10 @@ pub mod blocks;
 pub mod covariances;
 pub mod gaussian;
 pub mod sizes;
+pub mod ssgd;
 pub mod step_size;
 pub mod steps;
+pub mod tracked;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};

@@ -630,6 +630,7 @@ def tame(context, scope, t, x):
     elif t[0] == "at-most":
         parts = ()
     elif t[0] == "clip":
+        # Not longer than the bound, whatever is clipped.
         parts = [t[2]]
     else:
         need(t[0] in ("+", "-", "*", "at", "max", "abs", "sqrt", "norm"), "there may be no expectation")

@@ -288,12 +288,13 @@ class Normal:
                 return self.atom(("inclusion", t[1], law))
         factors = [self.see(key) for key, e in sorted(inside, key=repr) for _ in range(e)]
         positive = all(e > 0 for _, e in inside)
-        if law[0] == "normal" and positive and all(t[:2] == ("at", x) for t in factors):
-            indices = [t[2] for t in factors]
+        if law[0] == "normal" and positive and all(t == x or t[:2] == ("at", x) for t in factors):
+            # A number is its only entry.
+            indices = [0 if t == x else t[2] for t in factors]
             if len(indices) in (1, 3):
                 return {}
             if len(indices) in (2, 4):
-                return self.number(pairings(law[2], indices))
+                return self.number(pairings(law[-1], indices))
         for key, e in sorted(inside, key=repr):
             t = self.see(key)
             if is_binder(t) and t[0] == "sum" and e >= 1:

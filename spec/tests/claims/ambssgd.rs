@@ -2,7 +2,8 @@
 
 use crate::support::verdict;
 use dp_assay_spec::ambssgd::bites::{
-    bites_at, leading_ratio, long_logarithm, schedule, shuffled_bites_at, witness,
+    any_order_bites_at, bites_at, leading_ratio, long_logarithm, schedule, shuffled_bites_at,
+    witness,
 };
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
@@ -77,9 +78,42 @@ fn the_corrected_theorem_bites_where_its_function_says() {
     // DP-SSGD with its failure probabilities: more records than there are.
     let n = shuffled_bites_at(10);
     assert!((1e26..2e26).contains(&n), "{n:e}");
+    // Without them: a potential for a union bound, at the same ε.
+    let n = any_order_bites_at(10) as f64;
+    assert!((3.4e11..3.7e11).contains(&n), "{n:e}");
+    let (below, above) = (any_order_ratio(n / 1.02), any_order_ratio(n * 1.02));
+    assert!(below > 1.0 && above < 1.0, "{below} {above}");
     // 2(b+s)/b over 8.
     let limit = leading_ratio(10, 1 << 60);
     assert!((0.275..0.32).contains(&limit), "{limit}");
+}
+
+/// R/β over the risk of the output 0 at N records for d = 10, by the statement of `ambssgd-thm-3.2-corrected-normal` with θ = 1,
+/// N/2 steps before the average and B from a search: the least over step sizes.
+fn any_order_ratio(records: f64) -> f64 {
+    let d: f64 = 10.0;
+    let l = (4.0 * records / 0.0125).ln();
+    let alpha = (2.0 * (2.0 * records.ln() + 1.0)).sqrt();
+    let of = |radius: f64| {
+        let zeta = (d.sqrt() + (2.0 * l).sqrt()) * (2.0 * l).sqrt() * (radius + 1.0);
+        d * (1.0 + (2.0 * zeta * alpha).powi(2))
+    };
+    let mut least = f64::INFINITY;
+    for k in 4..60 {
+        let eta = 0.5_f64.powi(k);
+        let leaves = |b: f64| (1.0 + records * eta * eta * of(b)) / (b * b) > 0.0375;
+        let radius = (0..400)
+            .map(|i| 5.0 * 1.002_f64.powi(i))
+            .find(|&b| !leaves(b));
+        if let Some(radius) = radius {
+            let (q, n) = (of(radius), records / 2.0);
+            let start = (n * (-eta).ln_1p()).exp() + 2.0 * eta * q;
+            let risk =
+                2.0 * (1.0 + 11.0 * eta) * q / (2.0 * n) + 6.0 / (2.0 * (eta * n).powi(2)) * start;
+            least = least.min(risk / 0.05 / 0.5);
+        }
+    }
+    least
 }
 
 /// R of the schedule, written out again for H = I from the statement of `ambssgd-thm-1.1-corrected`.

@@ -10,7 +10,7 @@ use dp_assay_kernel::rules::{Theorem, combine, expected, exponential_moment, lar
 use dp_assay_kernel::search::exp::exp_of_opposite;
 use dp_assay_kernel::search::{combine_with_slack, with as times};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
-use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
 
 pub const FALSIFIERS: [Falsifier; 1] = [("exponential-moment", capped)];
 
@@ -144,4 +144,63 @@ fn inverses_of_what_has_a_floor_have_expectations() -> Result<(), Stuck> {
     let twice = (num(1) / num(2).max_with(&wild)) + (num(1) / num(2).max_with(&wild));
     let same = combine_with_slack(&here, Goal::Le(twice.clone(), twice), vec![])?;
     expected(&same, &law).map(|_| ())
+}
+
+/// The first four moments of a Gaussian number are those of the density, by Simpson's rule; of a Laplace number none is known.
+#[test]
+fn a_gaussian_number_has_four_moments() -> Result<(), Stuck> {
+    let context = crate::items::numbers()?;
+    let y = var("y");
+    let mean = |law: Op, power: i64| {
+        let law = op(law, [y.clone()]);
+        bind(Binder::Expect, "g", law, var("g").pow(power))
+    };
+    for (power, value) in [
+        (1, num(0)),
+        (2, y.clone()),
+        (3, num(0)),
+        (4, num(3) * y.pow(2)),
+    ] {
+        let same = |law: Op, value: &Term| {
+            combine(&context, Goal::Eq(mean(law, power), value.clone()), &[])
+        };
+        same(Op::Normal, &value)?;
+        refused(same(Op::Normal, &(value.clone() + y.clone())), "left over");
+        refused(same(Op::Laplace, &value), "left over");
+        let (steps, width) = (4000, 24.0);
+        let one = |i: usize| {
+            let x = width * (i as f64 / f64::from(steps) - 0.5);
+            let weight = if i % 2 == 0 { 2.0 } else { 4.0 };
+            weight * x.powi(power as i32) * (-x * x / 2.0).exp()
+        };
+        let root = (2.0 * std::f64::consts::PI).sqrt();
+        let found = (0..=4000).map(one).sum::<f64>() * width / (3.0 * f64::from(steps) * root);
+        let exact = [0.0, 1.0, 0.0, 3.0][power as usize - 1];
+        assert!((found - exact).abs() < 1e-9, "{power}: {found}");
+    }
+    // A fifth is an atom.
+    let fifth = combine(&context, Goal::Eq(mean(Op::Normal, 5), num(0)), &[]);
+    refused(fifth, "left over");
+    Ok(())
+}
+
+/// What is clipped to something of polynomial growth has an expectation, whatever it is; to something wild, none is known.
+#[test]
+fn what_is_clipped_has_an_expectation() -> Result<(), Stuck> {
+    let context = crate::items::numbers()?;
+    let (here, law) = (drawn(&context)?, noise(num(1)));
+    let own = at(&var("z"), &var("i"));
+    let wild = own.pow(2).exp();
+    let many = vector("l", var("d"), at(&var("z"), &var("l")).pow(2).exp());
+    let exists = |side: Term| {
+        let same = combine(&here, Goal::Le(side.clone(), side), &[])?;
+        expected(&same, &law)
+    };
+    exists(op(Op::Clip, [wild.clone(), var("y")]))?;
+    exists(op(Op::Clip, [wild.clone(), own.pow(2)]))?;
+    exists(at(&op(Op::Clip, [many.clone(), own.clone()]), &var("i")))?;
+    refused(exists(op(Op::Clip, [own, wild.clone()])), "no expectation");
+    let entry = at(&op(Op::Clip, [many, wild]), &var("i"));
+    refused(exists(entry), "no expectation");
+    Ok(())
 }

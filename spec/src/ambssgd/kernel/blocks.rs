@@ -114,6 +114,16 @@ fn disjoint() -> Goal {
 
 /// Numbers p and q say how often the mechanisms of its round read the record.
 fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
+    with_step(Sign::Any, more)
+}
+
+/// Where no record is read by both mechanisms, and η > 0.
+pub(super) fn one_reads() -> Result<Context, Stuck> {
+    with_step(Sign::Positive, [Item::Assume(disjoint())])
+}
+
+/// The setting, η being of a sign.
+fn with_step(sign: Sign, more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let reads = |x: &str| item(x, Sort::Real(Sign::NonNegative));
     let sizes = ["b", "m", "T"].map(|x| item(x, Sort::Count));
     let numbers = ["α", "Δ", "ϱ"].map(positive);
@@ -125,7 +135,7 @@ fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
         item("K", gradients),
         item("θ", Sort::Vector(var("m"), Sign::Any)),
         item("Γ", Sort::Map(vec![var("m")], num(1))),
-        item("η", Sort::Real(Sign::Any)),
+        item("η", Sort::Real(sign)),
         item("w₀", Sort::Vector(var("d"), Sign::Any)),
         Item::Process("Alg2".into(), algorithm()),
     ];
@@ -138,7 +148,7 @@ fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     Context::default().with(items.chain(more).chain(after))
 }
 
-fn private(view: View, notion: Notion) -> Goal {
+pub(super) fn private(view: View, notion: Notion) -> Goal {
     Goal::Private {
         data: "D".into(),
         notion,
@@ -187,12 +197,12 @@ fn budget() -> [Item; 3] {
 }
 
 /// 1/(2α²).
-fn half() -> Term {
+pub(super) fn half() -> Term {
     num(1) / mul([num(2), var("α").pow(2)])
 }
 
 /// √(2(log(1/δ) + ε)).
-fn root() -> Term {
+pub(super) fn root() -> Term {
     mul([num(2), log() + var("ε")]).sqrt()
 }
 

@@ -1,0 +1,127 @@
+//! Algorithm 1: private whatever the order of the records, and private and useful in one run on normal records.
+//!
+//! The run on drawn records takes k steps, and the average of the n iterates behind them. With ω for w − w⋆ and S for the sum of
+//! the averaged ω so far, divided by n, S + (1 − η)·ω/(ηn) is a martingale, as long as nothing is clipped. Its square, what it
+//! takes to pay its growth, and ‖ω‖²/B² make a potential that falls in expectation; what is more than 1 of it may be forgotten,
+//! and where it is less than 1 a gradient is clipped with probability 4·e^{−ℓ} at most.
+
+pub(super) mod ends;
+pub(super) mod misses;
+mod round;
+mod stated;
+pub(super) mod words;
+
+use super::{clip_to, convert, entries, item, within_large};
+use crate::moved::written::{inside, whole};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{
+    Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, root_increases,
+};
+use dp_assay_kernel::search::{Share, record_moves, within_budget};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Notion, Sign, Sort, Statement, Subject, View,
+};
+use dp_assay_kernel::term::{Op, Term, mul, num, op, var};
+
+pub use stated::{any_order, normal};
+
+type Proof = Result<Theorem, Stuck>;
+
+/// 1 if this is the round of the record.
+fn here() -> Term {
+    op(Op::Unit, [var("t"), var("τ")])
+}
+
+/// The sum moves by 2ζ at most in the round of the record. Roots of 𝟙 are not simplified: squares are compared.
+fn moves(context: &Context, query: &Term) -> Proof {
+    let own = |z: &Term| {
+        let clip = op(Op::At, [clip_to(z, &var("ζ")), var("j")]);
+        entries(mul([here(), clip]))
+    };
+    let most = mul([here(), var("ζ")]);
+    let share = Share {
+        of: &own,
+        bound: &|h, z| {
+            let z = &var(z);
+            let bound = clipped(h, &super::gradient(z), &var("ζ"))?;
+            let factor = mul([here(), var("ζ") + clip_to(z, &var("ζ")).norm()]);
+            let squares = Goal::Le(own(z).norm().pow(2), most.pow(2));
+            let part = Part::new(factor, [Fact::from(&bound)]);
+            root_increases(&combine(h, squares, &[part])?)
+        },
+        factor: num(1),
+    };
+    record_moves(context, "D", query, &share, &mul([num(2), most.clone()]))
+}
+
+/// The transcript within a budget: one round costs 1/(2α²), the others nothing.
+fn spent(context: &Context, goal: &Goal) -> Proof {
+    let release = context
+        .process("Alg1")
+        .and_then(|p| match p.body.as_slice() {
+            [Command::Repeat { body, .. }] => body.first(),
+            _ => None,
+        });
+    let release = release.ok_or_else(|| Stuck::new("no gradient"))?;
+    let Command::Release { query, .. } = release else {
+        return Err(Stuck::new("no gradient"));
+    };
+    let states = item("w", Sort::Vector(var("d"), Sign::Any));
+    let round = context.with([states, item("t", Sort::Index(var("T")))])?;
+    let once = gaussian(&round, release, &moves(&round, query)?)?;
+    let all = compose(context, "Alg1", "D", &[&once])?;
+    let (context, goal) = (context.clone(), goal.clone());
+    within_budget(&Statement { context, goal }, &all, vec![])
+}
+
+/// What is spent by the path of Algorithm 1, as a goal on its transcript.
+fn of_transcript(goal: &Goal) -> Result<Goal, Stuck> {
+    let Goal::Private { data, notion, .. } = goal else {
+        return Err(Stuck::new("not about privacy"));
+    };
+    Ok(Goal::Private {
+        data: data.clone(),
+        notion: notion.clone(),
+        subject: Subject::Process("Alg1".into(), View::Transcript),
+    })
+}
+
+fn private(context: &Context, goal: &Goal) -> Proof {
+    forget(&spent(context, &of_transcript(goal)?)?, View::Path)
+}
+
+/// The proof of [`any_order`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_any_order(statement: &Statement) -> Result<Theorem, Stuck> {
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not two bounds"));
+    };
+    let [
+        cost @ Goal::Private {
+            notion: Notion::Zcdp(rho),
+            ..
+        },
+        _,
+    ] = goals.as_slice()
+    else {
+        return Err(Stuck::new("not two bounds"));
+    };
+    let context = &statement.context;
+    let all = spent(context, &of_transcript(cost)?)?;
+    let enough = within_large(context, rho, &super::blocks::root())?;
+    let small = forget(&convert(statement, &all, &enough)?, View::Path)?;
+    both(context, &[&forget(&all, View::Path)?, &small])
+}
+
+/// The proof of [`normal`], or of a statement with other constants.
+///
+/// # Errors
+/// If a rule does not apply.
+pub fn prove_normal(statement: &Statement) -> Result<Theorem, Stuck> {
+    whole(
+        statement,
+        &[&private, &|h, goal| inside(h, goal, &round::run)],
+    )
+}
