@@ -6,7 +6,7 @@ use crate::Stuck;
 use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
 use crate::tame;
-use crate::term::{Binder, Op, Term, at, bind, num, op, sum, vector};
+use crate::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
 use crate::trace::{name as atom, term};
 
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
@@ -112,6 +112,28 @@ pub fn weighted(context: &Context, law: &Term, value: &Term) -> Result<Theorem, 
     let all = sum(op(Op::Mul, [(**weight).clone(), value.clone()]));
     let goal = Goal::Eq(op(Op::Mul, [sum((**weight).clone()), mean]), all);
     Theorem::conclude("weighted", context, goal, vec![term(law), term(value)], &[])
+}
+
+/// **the sum of Gaussian noise**: E_z E_y value(z + y) = E_z value(z), the second for a law with the sum of the variances: z of d independent
+/// centred Gaussian numbers of variance v, y of w, and of v + w (Durrett 2019, Thm 2.1.16 and Example 2.1.17); `value` is in the name z.
+///
+/// # Errors
+/// If d or w mentions z, a variance may be negative, or the value has no expectation.
+pub fn added(
+    context: &Context,
+    [d, v, w]: [&Term; 3],
+    (z, value): (&str, &Term),
+) -> Result<Theorem, Stuck> {
+    require(!d.mentions(z) && !w.mentions(z), "they are not independent")?;
+    let [j, y] = ["j", "y"].map(|name| function::fresh(context, name, &[d, w, value]));
+    let sum = at(&var(z), &var(&j)) + at(&var(&y), &var(&j));
+    let law = |v: &Term| op(Op::Normal, [d.clone(), v.clone()]);
+    let over = |x: &str, v: &Term, t: Term| bind(Binder::Expect, x, law(v), t);
+    let twice = over(&y, w, value.put(z, &vector(&j, d.clone(), sum)));
+    let once = over(z, &(v.clone() + w.clone()), value.clone());
+    let goal = Goal::Eq(over(z, v, twice), once);
+    let arguments = vec![term(d), term(v), term(w), atom(z), term(value)];
+    Theorem::conclude("added", context, goal, arguments, &[])
 }
 
 /// **the density of noise**: P(|x − c| ≤ t) ≤ t/s for x of the Laplace law of scale s, any number c and t ≥ 0: the density is at
