@@ -7,6 +7,7 @@
 mod numbers;
 mod private;
 mod run;
+mod step;
 
 use crate::moved::written::{goal, inside};
 use dp_assay_kernel::Stuck;
