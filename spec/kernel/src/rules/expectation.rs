@@ -193,8 +193,7 @@ pub fn ends(
     tame::law(&mut Scope::new(context), &law)?;
     let p = context.process(process);
     let p = p.ok_or_else(|| Stuck::new(format!("{process} is not a process")))?;
-    let items = p.states.iter();
-    let items = items.map(|s| Item::Var(s.name.clone(), s.sort()));
+    let items = p.states.iter().map(|s| Item::Var(s.name.clone(), s.sort()));
     let mut back = Back {
         here: context.with(items)?,
         states: &p.states,
@@ -344,8 +343,7 @@ impl<'a> Back<'a> {
         let spent = function::fresh(&outside, "spent", &[]);
         let stops = body.iter().any(|c| matches!(c, Command::Stop { .. }));
         if stops {
-            let variable = Item::Var(spent.clone(), Sort::Real(Sign::Any));
-            self.here = outside.extended(variable)?;
+            self.here = outside.extended(Item::Var(spent.clone(), Sort::Real(Sign::Any)))?;
         }
         let ends = self.bounded(end, value, &at(times))?;
         let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
@@ -381,7 +379,6 @@ impl<'a> Back<'a> {
     fn tame(&self, t: &Term) -> Result<(), Stuck> {
         let mut scope = Scope::new(&self.here);
         scope.number(t)?;
-        let mut names = self.states.iter().map(|s| &s.name);
-        names.try_for_each(|x| tame::check(&mut scope, t, x))
+        { self.states.iter() }.try_for_each(|s| tame::check(&mut scope, t, &s.name))
     }
 }
