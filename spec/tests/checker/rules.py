@@ -522,6 +522,7 @@ def rule_weighted(context, args, steps):
 def rule_added(context, args, steps):
     d, v, w, z, value = args
     need(is_name(z) and z not in free(d) and z not in free(w), "they are not independent")
+    tame(extended(context, ("var", z, ("vector", d, "any"))), HERE, value, z)
     j, y = unused("~j", [d, value]), unused("~y", [d, w, value])
     total = ("vec", j, d, ("+", ("at", z, j), ("at", y, j)))
     twice = ("E", z, ("normal", d, v), ("E", y, ("normal", d, w), put(value, z, total)))

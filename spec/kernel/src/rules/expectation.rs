@@ -125,6 +125,8 @@ pub fn added(
     (z, value): (&str, &Term),
 ) -> Result<Theorem, Stuck> {
     require(!d.mentions(z) && !w.mentions(z), "they are not independent")?;
+    let drawn = Item::Var(z.to_owned(), Sort::Vector(d.clone(), Sign::Any));
+    tame::check(&mut Scope::new(&context.extended(drawn)?), value, z)?;
     let [j, y] = ["j", "y"].map(|name| function::fresh(context, name, &[d, w, value]));
     let sum = at(&var(z), &var(&j)) + at(&var(&y), &var(&j));
     let law = |v: &Term| op(Op::Normal, [d.clone(), v.clone()]);
