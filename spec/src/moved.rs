@@ -32,7 +32,9 @@ use crate::kl::kernel::{
     noisy as algorithm_4, proximal as outer, rates as sizes_of, regularised, rounds as runs,
     schedule, selection as draw, spider,
 };
-use crate::kl::kernel::{cone, constants, errors, noise, reach, sharp, shrinking, stationary};
+use crate::kl::kernel::{
+    cone, constants, errors, nested, noise, reach, sharp, shrinking, stationary,
+};
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -383,6 +385,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-red-norm": noise::norm, noise::prove_norm;
     "kl-lem-12-descent-restricted": shrinking::statement, shrinking::prove;
     "kl-lem-12-descent-repaired": shrinking::repaired, shrinking::prove_repaired;
+    "kl-thm-1-corrected": nested::statement, nested::prove;
     "kl-lem-10-repaired": errors::statement, errors::prove;
     "kl-thm-6-const-repaired": constants::statement, constants::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;

@@ -36,9 +36,14 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
             cost: "None: the run stays in that set.",
         },
         Departure {
-            what: "β is at most 1/3.",
+            what: "β is at most 1/27.",
             why: "As β tends to 1 the printed bound tends to 0, the risk does not (kl-thm-1).",
             cost: "None in use.",
+        },
+        Departure {
+            what: "The losses are Lipschitz and smooth on R^d, not on a ball about w₀.",
+            why: "One statement on privacy and utility is about every point that a run may reach.",
+            cost: "None where a loss is so everywhere, as the witness.",
         },
     ],
 });

@@ -13,6 +13,7 @@ pub mod floors;
 pub mod gradients;
 pub mod horizon;
 pub mod lower;
+pub mod nested;
 pub mod noise;
 pub mod noises;
 pub mod noisy;

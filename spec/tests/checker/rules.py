@@ -519,6 +519,16 @@ def rule_weighted(context, args, steps):
     return ("=", mean, ("sum", k, bound, ("*", weight, value)))
 
 
+def rule_added(context, args, steps):
+    d, v, w, z, value = args
+    need(is_name(z) and z not in free(d) and z not in free(w), "they are not independent")
+    tame(extended(context, ("var", z, ("vector", d, "any"))), HERE, value, z)
+    j, y = unused("~j", [d, value]), unused("~y", [d, w, value])
+    total = ("vec", j, d, ("+", ("at", z, j), ("at", y, j)))
+    twice = ("E", z, ("normal", d, v), ("E", y, ("normal", d, w), put(value, z, total)))
+    return ("=", twice, ("E", z, ("normal", d, ("+", v, w)), value))
+
+
 def rule_density(context, args, steps):
     law, c, t = args
     need(isinstance(law, tuple) and law[0] == "laplace" and len(law) == 2, "not the law of a Laplace number")
@@ -1088,6 +1098,7 @@ RULES = {
     "tail": (rule_tail, None, 0, True),
     "weighted": (rule_weighted, 2, 0, True),
     "density": (rule_density, 3, 0, True),
+    "added": (rule_added, 5, 0, True),
     "cases": (rule_cases, 0, 2, True),
     "chain": (rule_chain, 0, 2, True),
     "union": (rule_union, 0, 1, True),

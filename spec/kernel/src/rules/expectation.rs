@@ -6,7 +6,7 @@ use crate::Stuck;
 use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
 use crate::tame;
-use crate::term::{Binder, Op, Term, at, bind, num, op, sum, vector};
+use crate::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
 use crate::trace::{name as atom, term};
 
 /// **monotone expectation**: E_x left ≤ E_x right (or =) from left ≤ right (or =) for all values of x, the last
@@ -114,6 +114,30 @@ pub fn weighted(context: &Context, law: &Term, value: &Term) -> Result<Theorem, 
     Theorem::conclude("weighted", context, goal, vec![term(law), term(value)], &[])
 }
 
+/// **the sum of Gaussian noise**: E_z E_y value(z + y) = E_z value(z), the second for a law with the sum of the variances: z of d independent
+/// centred Gaussian numbers of variance v, y of w, and of v + w (Durrett 2019, Thm 2.1.16 and Example 2.1.17); `value` is in the name z.
+///
+/// # Errors
+/// If d or w mentions z, a variance may be negative, or the value has no expectation.
+pub fn added(
+    context: &Context,
+    [d, v, w]: [&Term; 3],
+    (z, value): (&str, &Term),
+) -> Result<Theorem, Stuck> {
+    require(!d.mentions(z) && !w.mentions(z), "they are not independent")?;
+    let drawn = Item::Var(z.to_owned(), Sort::Vector(d.clone(), Sign::Any));
+    tame::check(&mut Scope::new(&context.extended(drawn)?), value, z)?;
+    let [j, y] = ["j", "y"].map(|name| function::fresh(context, name, &[d, w, value]));
+    let sum = at(&var(z), &var(&j)) + at(&var(&y), &var(&j));
+    let law = |v: &Term| op(Op::Normal, [d.clone(), v.clone()]);
+    let over = |x: &str, v: &Term, t: Term| bind(Binder::Expect, x, law(v), t);
+    let twice = over(&y, w, value.put(z, &vector(&j, d.clone(), sum)));
+    let once = over(z, &(v.clone() + w.clone()), value.clone());
+    let goal = Goal::Eq(over(z, v, twice), once);
+    let arguments = vec![term(d), term(v), term(w), atom(z), term(value)];
+    Theorem::conclude("added", context, goal, arguments, &[])
+}
+
 /// **the density of noise**: P(|x − c| ≤ t) ≤ t/s for x of the Laplace law of scale s, any number c and t ≥ 0: the density is at
 /// most 1/(2s), and the interval 2t long (Dwork and Roth 2014, Def. 3.2). With t = 0 it is that no number has an atom.
 ///
@@ -171,8 +195,7 @@ pub fn ends(
     tame::law(&mut Scope::new(context), &law)?;
     let p = context.process(process);
     let p = p.ok_or_else(|| Stuck::new(format!("{process} is not a process")))?;
-    let items = p.states.iter();
-    let items = items.map(|s| Item::Var(s.name.clone(), s.sort()));
+    let items = p.states.iter().map(|s| Item::Var(s.name.clone(), s.sort()));
     let mut back = Back {
         here: context.with(items)?,
         states: &p.states,
@@ -322,8 +345,7 @@ impl<'a> Back<'a> {
         let spent = function::fresh(&outside, "spent", &[]);
         let stops = body.iter().any(|c| matches!(c, Command::Stop { .. }));
         if stops {
-            let variable = Item::Var(spent.clone(), Sort::Real(Sign::Any));
-            self.here = outside.extended(variable)?;
+            self.here = outside.extended(Item::Var(spent.clone(), Sort::Real(Sign::Any)))?;
         }
         let ends = self.bounded(end, value, &at(times))?;
         let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
@@ -359,7 +381,6 @@ impl<'a> Back<'a> {
     fn tame(&self, t: &Term) -> Result<(), Stuck> {
         let mut scope = Scope::new(&self.here);
         scope.number(t)?;
-        let mut names = self.states.iter().map(|s| &s.name);
-        names.try_for_each(|x| tame::check(&mut scope, t, x))
+        { self.states.iter() }.try_for_each(|s| tame::check(&mut scope, t, &s.name))
     }
 }

@@ -51,7 +51,7 @@ pub use correlated::{
     Solved, attained, correlated, gaussian, gaussian_pair, gaussians_together, solution,
 };
 pub use events::events;
-pub use expectation::{density, ends, expected, exponential_moment, tail, weighted, wins};
+pub use expectation::{added, density, ends, expected, exponential_moment, tail, weighted, wins};
 pub use function::{
     at_most_one, clipped, convex, gradient_bound, smooth, stationary, triangle, unclipped,
 };

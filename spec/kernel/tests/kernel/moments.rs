@@ -1,18 +1,19 @@
 //! Exponential moments of Gaussian noise, and inverses of what is bounded from below.
 
+use crate::choices::{fixed, ok};
 use crate::items::{real, variable};
 use crate::refusals::refused;
 use crate::rules::numbers;
 use crate::world::{Eval, Random};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, combine, expected, exponential_moment, larger};
+use dp_assay_kernel::rules::{Theorem, added, combine, expected, exponential_moment, larger};
 use dp_assay_kernel::search::exp::exp_of_opposite;
 use dp_assay_kernel::search::{combine_with_slack, with as times};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 1] = [("exponential-moment", capped)];
+pub const FALSIFIERS: [Falsifier; 2] = [("exponential-moment", capped), ("added", sum_of_noise)];
 
 /// Σ_l v_l·z_l.
 fn linear() -> Term {
@@ -76,6 +77,77 @@ fn capped(r: &mut Random) -> Instance {
         rule: most - mean,
         twin: most.sqrt() - mean,
     }
+}
+
+/// The mean of a polynomial of a standard Gaussian number, by Simpson's rule over 20 deviations, which is exact but for e⁻¹²⁰ and rounding.
+fn mean(of: impl Fn(f64) -> f64) -> f64 {
+    let (steps, width) = (100, 20.0);
+    let one = |i: usize| {
+        let weight = match i {
+            0 | 100 => 1.0,
+            i => 2.0 + 2.0 * (i % 2) as f64,
+        };
+        let x = width * (i as f64 / steps as f64 - 0.5);
+        weight * of(x) * (-x * x / 2.0).exp()
+    };
+    (0..=steps).map(one).sum::<f64>() * width
+        / (3.0 * steps as f64 * (2.0 * std::f64::consts::PI).sqrt())
+}
+
+/// E (s_i + c)⁴ for the sum s of two noises, of which entry i is all that matters. Twin: deviations add up.
+fn sum_of_noise(r: &mut Random) -> Instance {
+    let (context, w) = numbers(r);
+    let variances = [at(&var("u"), &var("i")), var("y")];
+    let value = (at(&var("z"), &var("i")) + var("x")).pow(4);
+    let theorem = ok(added(
+        &context,
+        [&var("d"), &variances[0], &variances[1]],
+        ("z", &value),
+    ));
+    let Goal::Eq(_, Term::Bind(Binder::Expect, _, law, _)) = &theorem.statement().goal else {
+        panic!("no equation")
+    };
+    let Term::Op(Op::Normal, whole) = &**law else {
+        panic!("no noise")
+    };
+    let eval = Eval {
+        context: &context,
+        fresh: true,
+    };
+    let deviation = |t: &Term| eval.number(t, &w).sqrt();
+    let ([first, second], c) = (
+        variances.each_ref().map(deviation),
+        eval.number(&var("x"), &w),
+    );
+    let value = |s: f64| (s + c).powi(4);
+    let twice = mean(|x| mean(|y| value(first * x + second * y)));
+    let once = |deviation: f64| mean(|z| value(deviation * z));
+    let off = |deviation: f64| -(once(deviation) - twice).abs() / (1.0 + twice);
+    Instance {
+        rule: off(deviation(&whole[1])),
+        twin: off(first + second),
+    }
+}
+
+#[test]
+fn gaussian_noise_adds_up_if_it_is_independent() -> Result<(), Stuck> {
+    let context = fixed();
+    let value = at(&var("z"), &var("i")).abs();
+    let attempt =
+        |d: &Term, v: &Term, w: &Term, value: &Term| added(&context, [d, v, w], ("z", value));
+    let (d, one, y) = (var("d"), num(1), var("y"));
+    attempt(&d, &one, &y, &value)?;
+    // The second noise must not depend on the first, nor a variance be negative.
+    let own = at(&var("z"), &var("i")).pow(2);
+    refused(attempt(&d, &one, &own, &value), "not independent");
+    refused(attempt(&d, &var("x"), &y, &value), "may be negative");
+    refused(attempt(&d, &one, &var("x"), &value), "may be negative");
+    refused(attempt(&var("z"), &one, &y, &value), "not independent");
+    refused(attempt(&d, &one, &y, &var("z")), "not a number");
+    refused(attempt(&var("K"), &one, &y, &value), "not an index");
+    let wild = at(&var("z"), &var("i")).exp();
+    refused(attempt(&d, &one, &y, &wild), "may have no expectation");
+    Ok(())
 }
 
 #[test]

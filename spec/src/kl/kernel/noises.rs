@@ -5,14 +5,14 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, assume, counted, discharge, ends, exp_log, exp_sum, expected, exponential_moment,
-    induction, instance, larger, largest, root_increases, sum_over, tail, union,
+    induction, instance, larger, largest, root_increases, sum_over, tail, tangent, union,
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_above, log_increases, log_product,
 };
-use dp_assay_kernel::search::item;
 use dp_assay_kernel::search::size::either;
+use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, sum, var};
 use rug::Rational;
@@ -94,7 +94,22 @@ fn space() -> Sort {
 
 /// P(‖ξ‖ > 2σ√(dl)) ≤ β/(2R).
 fn rare(h: &Context) -> Proof {
+    let [large, rare] = logarithm(h)?;
     let event = format!("1 − 𝔼_{{x∼N_{{d}}(0, σ²)}}[𝟙(‖x‖ ≤ {MOST})] ≤ β/(2·R)");
+    show(h, &event, &[("1", &[&calm(h, &large)?]), ("1", &[&rare])])
+}
+
+/// P(‖x‖ > 2σ√(dl)) ≤ exp(−l) for every σ > 0 and l ≥ 4/3, in a context with d.
+pub(super) fn tails(h: &Context) -> Proof {
+    let h = h.with([positive("σ"), positive("l")])?;
+    let h = &h.extended(Item::Assume(goal(&h, "4/3 ≤ l")?))?;
+    let found = calm(h, &assume(h, h.items().len() - 1)?)?;
+    (0..3).try_fold(found, |theorem, _| discharge(&theorem))
+}
+
+/// P(‖x‖ > 2σ√(dl)) ≤ exp(−l), from 4/3 ≤ l.
+fn calm(h: &Context, large: &Theorem) -> Proof {
+    let event = format!("1 − 𝔼_{{x∼N_{{d}}(0, σ²)}}[𝟙(‖x‖ ≤ {MOST})] ≤ exp(0 − l)");
     let wanted = goal(h, &event)?;
     let whole = whole(h)?;
     either(
@@ -104,7 +119,7 @@ fn rare(h: &Context) -> Proof {
             true => {
                 let one = counted(h, &var("d"))?;
                 let parts: &[(&str, &[&Theorem])] = &[("2", &[&whole]), ("2", &[&one, order])];
-                number(h, &wanted, &show(h, "d ≤ 1", parts)?)
+                number(h, &wanted, &show(h, "d ≤ 1", parts)?, large)
             }
             false => {
                 let two = either(h, [&var("d"), &num(2)], |h, less, below| {
@@ -114,7 +129,7 @@ fn rare(h: &Context) -> Proof {
                     };
                     show(h, "2 ≤ d", parts)
                 })?;
-                vector(h, &wanted, &two)
+                vector(h, &wanted, &two, large)
             }
         },
     )
@@ -148,8 +163,8 @@ fn whole(h: &Context) -> Proof {
     show(h, "0 ≤ (d − 1)·(d − 2)", parts)
 }
 
-/// 4/3 ≤ l, exp(−l) ≤ β/(2R) and exp(−l) ≤ 1/2.
-fn logarithm(h: &Context) -> Result<[Theorem; 3], Stuck> {
+/// 4/3 ≤ l and exp(−l) ≤ β/(2R).
+fn logarithm(h: &Context) -> Result<[Theorem; 2], Stuck> {
     let (small, named, one) = (given(h, 0)?, given(h, 1)?, counted(h, &var("R"))?);
     let parts: &[(&str, &[&Theorem])] = &[("2/β", &[&one]), ("4/β", &[&small])];
     let logs = log_increases(&show(h, "4 ≤ 2·(R + 1)/β", parts)?)?;
@@ -170,13 +185,7 @@ fn logarithm(h: &Context) -> Result<[Theorem; 3], Stuck> {
     let parts: &[(&str, &[&Theorem])] =
         &[("exp(0 − l)·β/(2·R)", &[&most]), ("(−1)·β/(2·R)", &[&unit])];
     let rare = show(h, "exp(0 − l) ≤ β/(2·R)", parts)?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&rare]),
-        ("1/(2·R)", &[&small]),
-        ("1/(2·R)", &[&one]),
-    ];
-    let half = show(h, "exp(0 − l) ≤ 1/2", parts)?;
-    Ok([large, rare, half])
+    Ok([large, rare])
 }
 
 /// What fails of ‖x‖ ≤ 2σ√(dl), where a program proves that under hypotheses, is in the mean at most what fails of these.
@@ -188,11 +197,10 @@ fn missed(h: &Context, hypotheses: &[Goal], prove: impl Fn(&Context) -> Proof) -
 }
 
 /// For d ≥ 2: √d + √(2l) ≤ 2√(dl).
-fn vector(h: &Context, wanted: &Goal, two: &Theorem) -> Proof {
-    let [large, rare, _] = logarithm(h)?;
+fn vector(h: &Context, wanted: &Goal, two: &Theorem, large: &Theorem) -> Proof {
     let law = op(Op::Normal, [var("d"), term(h, "σ²")?]);
     let tail = tail(h, &law, &var("l"), None)?;
-    let parts: &[(&str, &[&Theorem])] = &[("d", &[&large])];
+    let parts: &[(&str, &[&Theorem])] = &[("d", &[large])];
     let first = root_increases(&show(h, "d ≤ d·l", parts)?)?;
     let second = root_increases(&show(h, "2·l ≤ d·l", &[("l", &[two])])?)?;
     let x = h.extended(item("x", space()))?;
@@ -202,11 +210,7 @@ fn vector(h: &Context, wanted: &Goal, two: &Theorem) -> Proof {
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&near]), ("σ", &[&first]), ("σ", &[&second])];
         show(h, &format!("‖x‖ ≤ {MOST}"), parts)
     })?;
-    settle(
-        h,
-        wanted,
-        &[("1", &[&missed]), ("1", &[&tail]), ("1", &[&rare])],
-    )
+    settle(h, wanted, &[("1", &[&missed]), ("1", &[&tail])])
 }
 
 /// P(±x_j > 2σ√l) ≤ exp(−2l), for the last index of the context.
@@ -256,8 +260,12 @@ fn side(h: &Context, sign: &str) -> Proof {
 }
 
 /// For d = 1: every entry is at most 2σ√l in modulus.
-fn number(h: &Context, wanted: &Goal, one: &Theorem) -> Proof {
-    let [_, rare, half] = logarithm(h)?;
+fn number(h: &Context, wanted: &Goal, one: &Theorem, large: &Theorem) -> Proof {
+    let (above, unit) = (tangent(h, &var("l"))?, exp_of_opposite(h, &var("l"))?);
+    let decay = "exp(0 − l)/2";
+    let parts: &[(&str, &[&Theorem])] =
+        &[(decay, &[&above]), ("(−1)/2", &[&unit]), (decay, &[large])];
+    let half = show(h, "exp(0 − l) ≤ 1/2", parts)?;
     let j = h.extended(item("j", Sort::Index(var("d"))))?;
     let [above, below] = [sum_over(&side(&j, "")?)?, sum_over(&side(&j, "(−1)·")?)?];
     let x = h.extended(item("x", space()))?;
@@ -279,7 +287,6 @@ fn number(h: &Context, wanted: &Goal, one: &Theorem) -> Proof {
         ("1", &[&below]),
         ("2·exp(0 − l)²", &[one]),
         ("2·exp(0 − l)", &[&half]),
-        ("1", &[&rare]),
     ];
     settle(h, wanted, parts)
 }

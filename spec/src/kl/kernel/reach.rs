@@ -77,9 +77,9 @@ pub fn lemma_1_repaired() -> Result<Statement, Stuck> {
     render::parse(&format!("{ROUNDS}{text}"))
 }
 
-/// Σ_{s<Q} 𝟙(s + 1 ≤ t) ≤ t + max(0 − t, 0): min(s, t) grows by 1 where s + 1 ≤ t, and never falls.
-fn steps(h: &Context, t: &str) -> Result<Theorem, Stuck> {
-    let s = &h.extended(item("s", Sort::Index(var("Q"))))?;
+/// Σ_{s<Q} 𝟙(s + 1 ≤ t) ≤ t + max(0 − t, 0), of a count by name: min(s, t) grows by 1 where s + 1 ≤ t, and never falls.
+pub(super) fn steps(h: &Context, count: &str, t: &str) -> Result<Theorem, Stuck> {
+    let s = &h.extended(item("s", Sort::Index(var(count))))?;
     let top = |s: &str| format!("max({s} − {t}, 0)");
     let [now, next] = [top("s"), top("s + 1")];
     let zero = term(s, "0")?;
@@ -113,11 +113,16 @@ fn steps(h: &Context, t: &str) -> Result<Theorem, Stuck> {
             show(here, &grown, &[("1", &[&all]), ("1", &[off])])
         },
     )?;
-    let all = telescope(h, "s", &var("Q"), &term(s, &format!("s − {now}"))?)?;
-    let above = larger(h, &term(h, &format!("Q − {t}"))?, &term(h, "0")?, false)?;
+    let all = telescope(h, "s", &var(count), &term(s, &format!("s − {now}"))?)?;
+    let above = larger(
+        h,
+        &term(h, &format!("{count} − {t}"))?,
+        &term(h, "0")?,
+        false,
+    )?;
     show(
         h,
-        &format!("Σ_{{s<Q}} 𝟙(s + 1 ≤ {t}) ≤ {t} + max(0 − {t}, 0)"),
+        &format!("Σ_{{s<{count}}} 𝟙(s + 1 ≤ {t}) ≤ {t} + max(0 − {t}, 0)"),
         &[
             ("1", &[&sum_over(&each)?]),
             ("1", &[&all]),
@@ -190,7 +195,7 @@ fn way(
     let order = show(i, &order, &[("1/κ", &[&low, &given(h, 0)?])])?;
     let product = products(i, exponents, &order)?;
     let one = exp_of_zero(i)?;
-    let (count, few) = (steps(i, "τ_i[o]")?, few(i)?);
+    let (count, few) = (steps(i, "Q", "τ_i[o]")?, few(i)?);
     let [first, last] = ["x_i", "x[i + 1]"].map(far);
     let begin = same(i, ["w(⟨i : q<1⟩, ⟨0 : q<1⟩)", "x_i", "x[0]"], &at(i, 6)?)?;
     let end = same(
