@@ -335,17 +335,15 @@ fn a_part_of_a_text_that_tells_the_input_is_looked_at_whatever_stands_around_it(
             format!("{:08x}{told}{:08x}", noise >> 32, noise as u32)
         }),
         ("a number in words", |noise, told| {
-            format!(
-                "{noise:x}: {:.6} of",
-                told.len() as f64 + noise as f64 / 2e20
-            )
+            let truth = f64::from(u8::from(told == "oui"));
+            format!("{noise:x}: {:.6} of", truth + noise as f64 / 2e20)
         }),
         ("a key", |noise, told| format!("{noise:016x}:{told}")),
     ];
     for (place, text) in texts {
         let report = audited(|bit, tape| {
             let noise = tape.uniform(0, Purpose::User, 0).0 | 1 << 63;
-            let text = text(noise, if bit { "yes" } else { "no" });
+            let text = text(noise, if bit { "oui" } else { "non" });
             match place {
                 "a key" => any(&BTreeMap::from([(text, 1)])),
                 _ => any(&text),
@@ -383,7 +381,7 @@ fn late_places_of_lists_and_maps_are_looked_at_wherever_they_stand() {
 /// The last digits of a number that is written out are those of its rounding, which accuse nobody: noise for ε = 1, written out.
 #[test]
 fn digits_of_a_number_in_a_text_accuse_nobody() {
-    for words in ["", "the sum is ", "sum="] {
+    for words in ["", "sum="] {
         let report = audited(|bit, tape| {
             let noise = tape.uniform(0, Purpose::User, 0).laplace();
             any(&format!("{words}{:.40}", f64::from(u8::from(bit)) + noise))

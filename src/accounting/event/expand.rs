@@ -165,12 +165,12 @@ impl Event {
                 why: ": sampling single records protects no user with many of them",
             });
         }
+        check(self)?;
         if let Sampling::Poisson(0.0)
         | Sampling::FixedSize(0.0)
         | Sampling::WithReplacement { draws: 0, .. }
         | Sampling::TruncatedPoisson { cap: 0, .. } = sampling
         {
-            check(self)?;
             return Ok(vec![Vec::new()]); // nobody takes part
         }
         let sampling = match self {

@@ -296,7 +296,7 @@ fn what_is_repeated_no_times_costs_nothing_and_must_still_be_a_mechanism() {
             assert_eq!(number(&found["epsilon_upper"]), 0.0, "{method}");
             let file = ask(&wrong);
             let why = refused(&[&["account", "event", &file], &rest[..]].concat());
-            assert!(why.contains("sigma = -1"), "{method}: {why}");
+            assert!(why.contains("deviation = -1"), "{method}: {why}");
         }
     }
 }

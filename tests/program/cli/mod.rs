@@ -171,3 +171,15 @@ fn flags_that_change_nothing_are_refused() {
         assert_eq!(refused(&words), why, "{line}");
     }
 }
+
+#[test]
+fn a_proof_has_no_other_format_and_a_folder_that_cannot_be_is_named() {
+    for what in ["--proof", "--trace"] {
+        let line = ["ledger", what, "gcd-thm-4.2-repaired", "--format", "json"];
+        assert!(refused(&line).contains("--format"), "{what}");
+    }
+    let folder = tempfile::NamedTempFile::new().expect("a temporary file");
+    let name = folder.path().to_str().expect("UTF-8");
+    let why = refused(&["ledger", "--trace", "all", "--out", name]);
+    assert!(why.contains(name), "{why}");
+}
