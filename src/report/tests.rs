@@ -291,7 +291,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         "  Fails at: n = 1: 3 ≤ 2 fails\n".to_owned(),
         "  Use instead: gcd-thm-4.2-corrected (proved): ".to_owned(),
         "  Departs: in 1, 2, 3 of the list at the end\n".to_owned(),
-        format!("  Costs: {cost}\n"),
+        format!("  Costs: {cost}"),
         "gcd-thm-4.4-sc-b: empty (".to_owned(),
         "  Missing: The claim that was to settle it does not hold.".to_owned(),
         "\nWhere the corrected gcd-alg-1 departs from the print\n  1. ".to_owned(),
@@ -329,7 +329,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
     }
     for part in [
         "\\section*{\\texttt{gcd-thm-4.2}: refuted (critical)}",
-        &format!("\\paragraph{{Costs.}} {cost}\n"),
+        &format!("\\paragraph{{Costs.}} {cost}"),
         "\\paragraph{Departs.} in 1, 2, 3 of the list at the end\n",
     ] {
         assert!(tex.contains(part), "{part} is not in\n{tex}");

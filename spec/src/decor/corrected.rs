@@ -312,7 +312,7 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     id: "decor-cor-12-pl-corrected-utility",
     place: "App. C, Corollary 12, first item (corrected), its utility",
     kind: Kind::ExpectationBound,
-    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²nmε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(na) + ‖W−J‖_F²/(nm)) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
+    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n·m·ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n·a) + ‖W−J‖_F²/(n·m)) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; no privacy is claimed here",
     check: cor_12_pl_corrected,
     ..Claim::ALONE

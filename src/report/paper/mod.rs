@@ -222,13 +222,16 @@ impl Page {
     /// How many theorems stand, are corrected, cannot be, and are not yet.
     pub(super) fn tally(&self) -> String {
         let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
+        let open = match count(|t| t.corrected.is_some() && !t.fails()) {
+            0 => String::new(),
+            open => format!(" ({open} of them are not refuted, and not proved either)"),
+        };
         format!(
-            "{} headline theorems: {} stand as printed, {} are corrected ({} of them are not refuted, and not proved \
-             either), {} cannot be, {} are not corrected yet.",
+            "{} headline theorems: {} stand as printed, {} are corrected{open}, {} cannot be, {} are not \
+             corrected yet.",
             self.headline.len(),
             count(|t| t.more.stands),
             count(|t| t.corrected.is_some()),
-            count(|t| t.corrected.is_some() && !t.fails()),
             count(|t| t.impossible.is_some()),
             count(|t| t.more.lacks.is_some()),
         )
