@@ -178,8 +178,9 @@ fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
 const OPERATIONS: [(&str, &str); 3] = [
     (
         "Pairwise(m, i, s, b, E, t)",
-        "m messages, that of user i being the vector and the others 0, plus noise: for message k N(0, s) of its own and, for \
-         every edge e < E, b_e[k] times one N(0, t) that all have in common",
+        "m messages, that of user i being the vector and the others 0, plus noise: for message k \
+         N(0, s) of its own and, for every edge e < E, b_e[k] times one N(0, t) that all have in \
+         common",
     ),
     ("Gaussian(m)", "the pair of the laws N(0, 1) and N(√m, 1)"),
     (

@@ -27,6 +27,7 @@
 //! # Ok::<(), AuditError>(())
 //! ```
 
+mod columns;
 mod json;
 mod parts;
 mod structure;

@@ -1,5 +1,6 @@
 //! Columns for values of any shape, learned from the first of them.
 
+use super::columns::{COLUMNS, Filler, Name, Names};
 use super::parts::{entries, length, list, number, order};
 use super::text::Texts;
 use super::{Value, mix};
@@ -7,8 +8,6 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns in all, at most: what is left out is still part of an output's identity.
-const COLUMNS: usize = 4096;
 /// Keys or members, and places of a list, that have columns of their own at one place even if there are more than columns: the
 /// most frequent, and the first.
 const PLACES: usize = 64;
@@ -21,15 +20,6 @@ const USUAL: usize = 32;
 pub struct Structure {
     root: Place,
     names: Vec<Name>,
-}
-
-/// What a column is called in events.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-struct Name {
-    text: String,
-    /// Whether the column says of a statement that it holds (1) or not (0).
-    indicator: bool,
 }
 
 /// A place in the tree, and the columns that look at what stands there.
@@ -172,23 +162,6 @@ fn is_of_numbers(value: &Value) -> bool {
     let is_number =
         |item: &Value| matches!(item, Value::Integer(_) | Value::Real(_) | Value::Bool(_));
     matches!(value, Value::List(items) if items.iter().all(is_number))
-}
-
-/// The names of columns given out so far.
-pub(super) struct Names {
-    given: Vec<Name>,
-    /// Keys or items of one place that may have columns.
-    places: usize,
-}
-
-impl Names {
-    /// A new column, if there may be more.
-    pub(super) fn push(&mut self, text: String, indicator: bool) -> Option<usize> {
-        (self.given.len() < COLUMNS).then(|| {
-            self.given.push(Name { text, indicator });
-            self.given.len() - 1
-        })
-    }
 }
 
 impl Place {
@@ -366,25 +339,6 @@ impl Place {
 fn joined<'a>(mut keys: impl Iterator<Item = &'a str>) -> Option<String> {
     let first = keys.next()?.to_owned();
     Some(keys.fold(first, |text, key| text + "\n" + key))
-}
-
-/// A row that is being written.
-pub(super) struct Filler<'a> {
-    round: &'a dyn Fn(usize, f64) -> f64,
-    row: &'a mut [f64],
-}
-
-impl Filler<'_> {
-    /// Writes a column, if there is one; the number as it is rounded.
-    pub(super) fn set(&mut self, column: Option<usize>, x: f64) -> f64 {
-        match column {
-            Some(column) => {
-                self.row[column] = (self.round)(column, x);
-                self.row[column]
-            }
-            None => x,
-        }
-    }
 }
 
 /// A number that equal texts share and others almost surely do not.

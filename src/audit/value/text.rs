@@ -1,6 +1,6 @@
 //! Columns that look inside of texts.
 
-use super::structure::{Filler, Names};
+use super::columns::{Filler, Names};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

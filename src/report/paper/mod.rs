@@ -227,8 +227,8 @@ impl Page {
             open => format!(" ({open} of them are not refuted, and not proved either)"),
         };
         format!(
-            "{} headline theorems: {} stand as printed, {} are corrected{open}, {} cannot be, {} are not \
-             corrected yet.",
+            "{} headline theorems: {} stand as printed, {} are corrected{open}, {} cannot be, \
+             {} are not corrected yet.",
             self.headline.len(),
             count(|t| t.more.stands),
             count(|t| t.corrected.is_some()),

@@ -5,7 +5,7 @@
 
 use super::super::noises::tails;
 use super::numbers::{self, FIRST, SECOND, phase};
-use super::step::{advance, exhausted, halted};
+use super::step::{ERROR, GAIN, PASSED, advance, exhausted, halted, small};
 use super::{Proof, commands, of_data, space, told};
 use crate::moved::written::{given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -19,13 +19,6 @@ use dp_assay_kernel::search::several::{self, join, part};
 use dp_assay_kernel::search::{combine_with_slack, item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var, vector};
-
-/// An entry of the error of the estimate.
-pub(super) const ERROR: &str = "g_j − (Σ_{z∈D} ∂_j f(w; z))/n";
-/// What a step gains.
-pub(super) const GAIN: &str = "φ(k)²/(64·γ²·L₁)";
-/// What the norm of the estimate is tested against.
-pub(super) const PASSED: &str = "(7/8)·φ(k)/γ";
 
 /// What is at most 0 where a round begins or ends.
 fn outside(k: &str) -> Vec<String> {
@@ -52,10 +45,6 @@ fn joined(sides: &[String]) -> String {
 /// Whether errors of these entries are small: squares are compared, as expectations go into sums, but not under a root.
 fn good(entry: &str) -> String {
     format!("𝟙({})", small(entry))
-}
-
-pub(super) fn small(entry: &str) -> String {
-    format!("Σ_{{j<d}} ({entry})² ≤ (θ/(8·γ))²")
 }
 
 fn outer(k: &str) -> String {

@@ -1,7 +1,6 @@
 //! What a step of the run does where the estimate is good, and where the loop ends.
 
 use super::numbers;
-use super::run::{ERROR, GAIN, PASSED, small};
 use super::{Proof, of_data, told};
 use crate::moved::written::{settle, show, term};
 use dp_assay_kernel::rules::{
@@ -12,6 +11,17 @@ use dp_assay_kernel::search::several::{self, join, part};
 use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::statement::{Context, Goal};
 use dp_assay_kernel::term::{Term, num, var};
+
+/// An entry of the error of the estimate.
+pub(super) const ERROR: &str = "g_j − (Σ_{z∈D} ∂_j f(w; z))/n";
+/// What a step gains.
+pub(super) const GAIN: &str = "φ(k)²/(64·γ²·L₁)";
+/// What the norm of the estimate is tested against.
+pub(super) const PASSED: &str = "(7/8)·φ(k)/γ";
+
+pub(super) fn small(entry: &str) -> String {
+    format!("Σ_{{j<d}} ({entry})² ≤ (θ/(8·γ))²")
+}
 
 /// Where more than T steps have been made, the round has done what it should.
 pub(super) fn exhausted(

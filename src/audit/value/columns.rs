@@ -1,0 +1,51 @@
+//! The columns through which an audit looks at an output: their names as they are given out, and a row that is filled.
+
+use serde::{Deserialize, Serialize};
+
+/// Columns in all, at most: what is left out is still part of an output's identity.
+pub(super) const COLUMNS: usize = 4096;
+
+/// What a column is called in events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub(super) struct Name {
+    pub(super) text: String,
+    /// Whether the column says of a statement that it holds (1) or not (0).
+    pub(super) indicator: bool,
+}
+
+/// The names of columns given out so far.
+pub(super) struct Names {
+    pub(super) given: Vec<Name>,
+    /// Keys or items of one place that may have columns.
+    pub(super) places: usize,
+}
+
+impl Names {
+    /// A new column, if there may be more.
+    pub(super) fn push(&mut self, text: String, indicator: bool) -> Option<usize> {
+        (self.given.len() < COLUMNS).then(|| {
+            self.given.push(Name { text, indicator });
+            self.given.len() - 1
+        })
+    }
+}
+
+/// A row that is being written.
+pub(super) struct Filler<'a> {
+    pub(super) round: &'a dyn Fn(usize, f64) -> f64,
+    pub(super) row: &'a mut [f64],
+}
+
+impl Filler<'_> {
+    /// Writes a column, if there is one; the number as it is rounded.
+    pub(super) fn set(&mut self, column: Option<usize>, x: f64) -> f64 {
+        match column {
+            Some(column) => {
+                self.row[column] = (self.round)(column, x);
+                self.row[column]
+            }
+            None => x,
+        }
+    }
+}
