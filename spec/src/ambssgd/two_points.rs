@@ -37,7 +37,7 @@ pub const THM_3_7_READING_TAIL: Claim = Claim {
     ..Claim::ALONE
 };
 
-fn two_points(c: &Check, records: &str) -> Verdict {
+pub(super) fn two_points(c: &Check, records: &str) -> Verdict {
     let leading = c.constant("factor of σ²d/N", 8);
     let exponent = c.constant("exponent of N in the failure probability", 100);
     // In units of σ²/N: 4 for the Õ term, and ½ for the term in w*, which is far less.

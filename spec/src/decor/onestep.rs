@@ -220,7 +220,6 @@ pub const REM_DISC: Claim = Claim {
     rests_on: &["decor-thm-6-num"],
     by_hand: &[OTHERS, BATCHES],
     check: rem_disc,
-    ..Claim::ALONE
 };
 
 fn rem_disc(c: &Check) -> Verdict {

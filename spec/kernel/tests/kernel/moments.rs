@@ -242,7 +242,7 @@ fn a_gaussian_number_has_four_moments() -> Result<(), Stuck> {
         let (steps, width) = (4000, 24.0);
         let one = |i: usize| {
             let x = width * (i as f64 / f64::from(steps) - 0.5);
-            let weight = if i % 2 == 0 { 2.0 } else { 4.0 };
+            let weight = if i.is_multiple_of(2) { 2.0 } else { 4.0 };
             weight * x.powi(power as i32) * (-x * x / 2.0).exp()
         };
         let root = (2.0 * std::f64::consts::PI).sqrt();
