@@ -40,15 +40,21 @@ class Kinds:
         return isinstance(kind, tuple) and kind[0] == "vector"
 
     def number(self, t):
-        need(self.kind(t) in ("nat", "number"), f"{t} is not a number")
+        # Here and below: a message is made where it is needed, as terms are long, and no part is looked at twice.
+        kind = self.kind(t)
+        if kind not in ("nat", "number"):
+            raise Rejected(f"{t} is not a number")
+        return kind
 
     def index(self, j, bound):
         s = self.sort(j) if is_name(j) else None
-        need(isinstance(s, tuple) and s[0] == "index" and same(s[1], bound), f"{j} is no index")
+        if not (isinstance(s, tuple) and s[0] == "index" and same(s[1], bound)):
+            raise Rejected(f"{j} is no index")
 
     def vector(self, t, d):
         kind = self.kind(t)
-        need(isinstance(kind, tuple) and kind[0] == "vector" and same(kind[1], d), f"{t} is no vector")
+        if not (isinstance(kind, tuple) and kind[0] == "vector" and same(kind[1], d)):
+            raise Rejected(f"{t} is no vector")
 
     def kind(self, t):
         if is_number(t):
@@ -68,7 +74,8 @@ class Kinds:
             if s[0] == "outcome":
                 return ("set", self.set_law(s[1]))
             return "other"
-        need(isinstance(t, tuple) and len(t) >= 2, f"{t} is no term")
+        if not (isinstance(t, tuple) and len(t) >= 2):
+            raise Rejected(f"{t} is no term")
         if is_binder(t):
             return self.bound(t)
         if t[0] == "app":
@@ -117,29 +124,30 @@ class Kinds:
         n = len(a)
         if op in ("+", "*"):
             need(n >= 2, "too few arguments")
-            for x in a:
-                self.number(x)
-            return "nat" if all(self.kind(x) == "nat" for x in a) else "number"
+            kinds = [self.number(x) for x in a]
+            return "nat" if all(kind == "nat" for kind in kinds) else "number"
         if op == "norm":
             need(n == 1 and self.is_vector(a[0]), "a norm is of a vector")
             return "number"
         if op == "clip":
             need(n == 2, "a wrong number of arguments")
             self.number(a[1])
-            if self.is_vector(a[0]):
-                return self.kind(a[0])
-            self.number(a[0])
+            kind = self.kind(a[0])
+            if isinstance(kind, tuple) and kind[0] == "vector":
+                return kind
+            if kind not in ("nat", "number"):
+                raise Rejected(f"{a[0]} is not a number")
             return "number"
         if op in ("-", "/", "max", "at-most", "^", "sqrt", "log", "exp", "abs"):
             need(n == (1 if op in ("sqrt", "log", "exp", "abs") else 2), "a wrong number of arguments")
-            for x in a:
-                self.number(x)
-            need(op != "^" or is_number(a[1]) or self.kind(a[1]) == "nat", "the power is no natural number")
+            kinds = [self.number(x) for x in a]
+            need(op != "^" or is_number(a[1]) or kinds[1] == "nat", "the power is no natural number")
             return "number"
         if op == "at":
             need(n == 2, "a wrong number of arguments")
             kind = self.kind(a[0])
-            need(isinstance(kind, tuple), f"{a[0]} has no entries")
+            if not isinstance(kind, tuple):
+                raise Rejected(f"{a[0]} has no entries")
             if kind[0] == "vector":
                 self.index(a[1], kind[1])
             elif kind[0] == "sequence":
@@ -166,7 +174,8 @@ class Kinds:
         if op == "member":
             need(n == 2, "a wrong number of arguments")
             kind = self.kind(a[1])
-            need(isinstance(kind, tuple) and kind[0] == "set", f"{a[1]} is no set")
+            if not (isinstance(kind, tuple) and kind[0] == "set"):
+                raise Rejected(f"{a[1]} is no set")
             self.index(a[0], kind[1])
             return "number"
         if op == "inclusion":
