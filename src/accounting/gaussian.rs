@@ -190,6 +190,10 @@ impl Gaussian {
             mu.hi,
             "must be at most 1e100",
         )?;
+        // δ(0) = 2Φ(μ/2) − 1 ≤ μ/√(2π).
+        if delta >= (mu.hi.next_up() * 0.398_942_280_401_432_8).next_up() {
+            return Ok(Enclosure::point(0.0));
+        }
         let start = self.x_of_delta(delta);
         let mut epsilon = (mu.hi * (start + 0.5 * mu.hi)).max(0.0);
         for _ in 0..40 {
@@ -214,7 +218,17 @@ impl Gaussian {
                 epsilon = next;
             }
         }
-        Ok(self.around(epsilon, delta))
+        let found = self.around(epsilon, delta);
+        // Of the least μ the profile's digits are lost before ε is found; of (μ²/2)-zCDP they are not.
+        let (mu, log) = (
+            Enclosure::point(mu.hi.next_up()),
+            -Enclosure::point(delta).ln(),
+        );
+        let coarse = mu.square() * 0.5 + mu * (log * 2.0).sqrt();
+        Ok(Enclosure::new(
+            found.lo.min(coarse.hi),
+            found.hi.min(coarse.hi),
+        ))
     }
 
     /// Encloses the ε of [`Self::epsilon`] from points around an approximate one.

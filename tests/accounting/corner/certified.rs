@@ -213,6 +213,34 @@ fn a_single_report_is_enclosed_however_large_its_epsilon() {
     }
 }
 
+/// Of hardly any signal ε is 0 above δ(0) = 2Φ(μ/2) − 1, close to μ/√(2π), and finite below.
+#[test]
+fn hardly_any_signal_has_a_finite_epsilon() {
+    for sigma in [1e8, 1e15, 1e20, 1e30, 1e50, 1e99] {
+        let at_zero = 0.398_942_280_401_432_7 / sigma;
+        let event = Event::Gaussian {
+            sigma,
+            sensitivity: 1.0,
+        };
+        let of = |share: f64| {
+            let found = asked(&event, share * at_zero, Method::Exact, AddRemove);
+            let found = found.expect("an epsilon");
+            (found.epsilon_lower, found.epsilon_upper)
+        };
+        assert_eq!(of(1.001), (0.0, 0.0), "{sigma}");
+        for share in [0.5, 0.999, 1e-20] {
+            let (lower, upper) = of(share);
+            // μ²/2 + μ√(2 ln(1/δ)), δ ≥ 10⁻¹²⁰.
+            assert!(lower <= upper && upper <= 24.0 / sigma, "{sigma}: {upper}");
+            // δ falls from δ(0) by at most ε.
+            assert!(
+                upper >= (1.0 - share) * at_zero * (1.0 - 1e-9),
+                "{sigma}: {upper}"
+            );
+        }
+    }
+}
+
 /// Noise and sensitivity in other units, by a power of two, are the same mechanism.
 #[test]
 fn units_do_not_matter_however_large_or_small() {
