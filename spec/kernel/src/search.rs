@@ -57,8 +57,7 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
     )
 }
 
-/// The goal by [`combine`] with these parts and, if they leave something over, that as one more multiplier: so a
-/// proof of a statement is one of every weaker statement whose slack is plainly ≥ 0.
+/// [`combine`] with a list of parts that was made for it.
 ///
 /// # Errors
 /// As [`combine`].

@@ -299,6 +299,10 @@ fn corrected(c: &Check) -> Verdict {
         .proved_on("all laws and parameters of the hypotheses")
 }
 
+/// What joins the two processes of a statement that is private on all data and useful on normal ones.
+pub(super) const DRAWN: &str = "on records drawn independently, each of which is read once, the private run has the law of the run in which a fresh \
+     record is drawn where one is read";
+
 /// `ambssgd-thm-3.7-corrected-tracked`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
 /// records in one run, but for one event with a name, that the threshold follows the residuals. That DP-STAT's does is
 /// `ambssgd-thm-3.7-corrected-block`, with V = 2U. The potential runs in the plain norm, so that no union over the iterates is
@@ -310,7 +314,7 @@ pub const TRACKED: Claim = Claim {
     statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), and any γ_t ≥ Δ drawn without the batch that has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
     hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is a function of w_t and of normal numbers, as DP-STAT's is on normal records, within a bound that no data are asked for; privacy on all data",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
-    by_hand: &[],
+    by_hand: &[DRAWN],
     check: tracked,
 };
 

@@ -5,6 +5,7 @@
 //! theorem are those of its source, which the paper leaves out. Without it, for every ε, a record enters one step only. The
 //! utility is that of the repaired Lemma A.9, which is proved for every α.
 
+use super::corrected::DRAWN;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -229,6 +230,7 @@ pub const NORMAL: Claim = Claim {
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2l))·√(2l)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−l} − (‖w_0−w*‖² + Nη²q)/B², R = (1+θ)(1+(d+1)η)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
     hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; privacy on all data and for any order of the records",
     rests_on: &["ambssgd-thm-3.1-corrected-any-order"],
+    by_hand: &[DRAWN],
     check: |c| {
         let noise = c.constant("factor of ηζα in the noise", 2);
         let missed = c.constant("factor of N·e^{−l}", 4);
@@ -243,5 +245,4 @@ pub const NORMAL: Claim = Claim {
             .needs_that("2(1+θ) + (1+1/θ)", first >= 3)
             .proved_on("all parameters of the hypotheses")
     },
-    by_hand: &[],
 };

@@ -115,7 +115,7 @@ pub fn weighted(context: &Context, law: &Term, value: &Term) -> Result<Theorem, 
 }
 
 /// **the sum of Gaussian noise**: E_z E_y value(z + y) = E_z value(z), the second for a law with the sum of the variances: z of d independent
-/// centred Gaussian numbers of variance v, y of w, and of v + w (Durrett 2019, Thm 2.1.16 and Example 2.1.17); `value` is in the name z.
+/// centred Gaussian numbers of variance v, y of w, and of v + w (Durrett 2019, Sec. 2.1.3); `value` is in the name z.
 ///
 /// # Errors
 /// If d or w mentions z, a variance may be negative, or the value has no expectation.
