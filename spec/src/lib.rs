@@ -48,7 +48,9 @@
 //! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
 //!   solvers' `reference` (`tests/papers/process.rs`).
 //!
-//! What no test decides is whether a statement is the one that the paper means: that is to be read. Some statements are a
+//! What no test decides is whether a statement is the one that the paper means: that is to be read. Where it is known that the
+//! claim's words go beyond the term (the other users of decor, records that are drawn), the steps between are listed, and the
+//! claim is argued. Some statements are a
 //! rule and little more, since the claim is that lemma: `skgd-lem-mixture` and `decor-lem-10` are adaptive composition for two
 //! commands, `gcd-aux-dominated` for pairs and `kl-imp-adaptive` with a stop, `skgd-lem-post-processing` is post-processing,
 //! `kl-red-range` Hoeffding's lemma, `kl-lem-14` two rules, and `gcd-aux-renyi` a premise solved for δ. That these hold is no evidence beside the rule's.
@@ -60,7 +62,7 @@
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
 //! shuffling, scores without a modulus, the δ of a dominating pair at an ε, that the loss of several rounds is attained,
-//! and group privacy; and otherwise sums of independent Gaussian vectors, expectations over records of which moments are known and
+//! and group privacy; and otherwise expectations over records of which moments are known and
 //! of functions that are smooth and not convex, and lower bounds for all mechanisms.
 
 /// Every claim with its verdict as committed, in Markdown.

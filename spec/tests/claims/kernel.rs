@@ -79,6 +79,33 @@ fn printed_statements_are_read_back_and_differ() -> Result<(), Stuck> {
     Ok(())
 }
 
+/// The printed Algorithm 3 of kl compares its charges with ρ/2, the corrected one with √ρ/n less: what is said of one is no
+/// statement on the other.
+#[test]
+fn what_is_proved_of_an_algorithm_is_about_its_own_test() -> Result<(), Stuck> {
+    let mut seen = [0, 0];
+    for (id, statement, _) in claims()? {
+        let text = statement.to_string();
+        let corrected = id.contains("-corrected");
+        let limit = match corrected {
+            true => " exceeds ρ/2 − √(ρ)/n\n",
+            false => " exceeds ρ/2\n",
+        };
+        if id.starts_with("kl-thm-3-re")
+            || id.starts_with("kl-thm-5-priv-re")
+            || matches!(
+                id,
+                "kl-thm-3-corrected" | "kl-thm-4-corrected" | "kl-thm-5-corrected"
+            )
+        {
+            assert!(text.contains(limit), "{id}: {text}");
+            seen[usize::from(corrected)] += 1;
+        }
+    }
+    assert_eq!(seen, [8, 3]);
+    Ok(())
+}
+
 /// Neighbouring statements: what is written for what, a line break as `\n`, and whether the program proves it. The numbers are
 /// where each flips: of R²/K only half is needed, everything else is as small as this proof allows.
 fn neighbours() -> impl Iterator<Item = (&'static str, String, String, bool)> {

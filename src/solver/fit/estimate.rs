@@ -183,7 +183,8 @@ mod tests {
     }
 
     /// Some M_j is below the true one with probability β = 0.05 at most: of 200 more than 25 times with probability 10⁻⁵. None is
-    /// far above it.
+    /// above it by ten deviations of the noise: the allowance for β is below three, and of 400 numbers none is seven above its
+    /// mean but with probability 10⁻⁹.
     #[test]
     fn estimates_are_above_the_truth() {
         let problem = four_points();
