@@ -57,18 +57,6 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
     )
 }
 
-/// [`combine`] with a list of parts that was made for it.
-///
-/// # Errors
-/// As [`combine`].
-pub fn combine_with_slack(
-    context: &Context,
-    goal: Goal,
-    parts: Vec<Part<'_>>,
-) -> Result<Theorem, Stuck> {
-    combine(context, goal, &parts)
-}
-
 /// The exponential mechanism as (Δ²/2)-zCDP, Δ being how far the exponents of its weights move.
 ///
 /// # Errors
@@ -146,18 +134,18 @@ pub fn within_budget(
     let cost = zcdp_cost(&all.statement().goal)?.clone();
     let budget = zcdp_cost(&statement.goal)?.clone();
     let less = Goal::Le(cost, budget.clone());
-    let less = combine_with_slack(&statement.context, less, parts)?;
+    let less = combine(&statement.context, less, &parts)?;
     weaken(all, &Notion::Zcdp(budget), &[&less])
 }
 
-/// All goals of a statement that has several, each by [`combine_with_slack`] from its parts, in order; a statement with one
+/// All goals of a statement that has several, each by [`combine`] from its parts, in order; a statement with one
 /// goal likewise.
 ///
 /// # Errors
 /// As [`combine`].
 pub fn together(statement: &Statement, parts: Vec<Vec<Part<'_>>>) -> Result<Theorem, Stuck> {
     let context = &statement.context;
-    let one = |(goal, parts): (&Goal, _)| combine_with_slack(context, goal.clone(), parts);
+    let one = |(goal, parts): (&Goal, Vec<Part<'_>>)| combine(context, goal.clone(), &parts);
     let Goal::Both(goals) = &statement.goal else {
         let part = parts.into_iter().next().unwrap_or_default();
         return one((&statement.goal, part));
@@ -212,12 +200,7 @@ pub fn record_moves(
             return Err(Stuck::new("no bound"));
         };
         let goal = Goal::Le(share.factor.clone() * left.clone(), by.clone());
-        return one_record(
-            context,
-            data,
-            query,
-            &combine_with_slack(&one, goal, vec![part(&bound)])?,
-        );
+        return one_record(context, data, query, &combine(&one, goal, &[part(&bound)])?);
     }
     let two = one.extended(record("z′"))?;
     let apart = triangle(&two, &(share.of)(&var("z")), &(share.of)(&var("z′")))?;
@@ -231,10 +214,5 @@ pub fn record_moves(
         part(&first),
         part(&second),
     ];
-    one_record(
-        context,
-        data,
-        query,
-        &combine_with_slack(&two, goal, parts)?,
-    )
+    one_record(context, data, query, &combine(&two, goal, &parts)?)
 }

@@ -14,12 +14,11 @@ pub mod tracked;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, call, cite, clipped, compose, forget, gaussian, one_record,
-    root_increases,
+    Fact, Part, Theorem, at_most_one, call, cite, clipped, combine, compose, forget, gaussian,
+    one_record, root_increases,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, item, modulus, positive, record_moves, within_budget,
-    zcdp_cost,
+    Share, assumed, item, modulus, positive, record_moves, within_budget, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
@@ -183,7 +182,7 @@ fn scaled_count_moves(
             Part::new(scale.clone(), [Fact::from(&certain)]),
             Part::new(mul([scale.clone(), smaller]), []),
         ];
-        combine_with_slack(&here, Goal::Le(left, by.clone()), parts)
+        combine(&here, Goal::Le(left, by.clone()), &parts)
     };
     let above = side(apart.clone(), &one, other.clone())?;
     let below = side(num(0) - apart, &other, one)?;
@@ -323,7 +322,7 @@ fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
     let found = found.ok_or_else(|| Stuck::new("α is not bounded"))?;
     let fact = assumed(context, found)?;
     let goal = Goal::Le(least.clone(), var("α"));
-    combine_with_slack(context, goal, vec![Part::new(num(1), [Fact::from(&fact)])])
+    combine(context, goal, &[Part::new(num(1), [Fact::from(&fact)])])
 }
 
 /// The proof of [`thm_3_6_cal`], or of a statement with other constants.
@@ -344,7 +343,7 @@ fn within_large(context: &Context, rho: &Term, s: &Term) -> Result<Theorem, Stuc
     let large = at_least(context, &(s.clone() / var("ε")))?;
     let r = mul([num(2), var("α"), mul([rho.clone(), log()]).sqrt()]);
     let squares = Goal::Le(r.pow(2), s.pow(2));
-    let root = root_increases(&combine_with_slack(context, squares, vec![])?)?;
+    let root = root_increases(&combine(context, squares, &[])?)?;
     let over = |t: Term| t / var("α").pow(2);
     let [h, gap] = [&large, &root].map(Fact::from);
     let four = || mul([num(4), var("ε")]);
@@ -369,7 +368,7 @@ fn within_small(context: &Context) -> Result<Theorem, Stuck> {
     let r = mul([num(8), log()]).sqrt();
     let large = at_least(context, &eight_logs())?;
     let part = mul([num(3), r.clone()]) / num(8);
-    let below = combine_with_slack(context, Goal::Le(log(), part.pow(2)), vec![])?;
+    let below = combine(context, Goal::Le(log(), part.pow(2)), &[])?;
     let root = root_increases(&below)?;
     let small = assumed(context, &Goal::Le(var("ε"), log()))?;
     let over = |t: Term| t / var("α").pow(2);
@@ -399,7 +398,7 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
 /// What ρ-zCDP spends is at most ε.
 fn within(context: &Context, rho: &Term, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
     let spent = spent(rho, &var("δ"));
-    combine_with_slack(context, Goal::Le(spent, var("ε")), parts)
+    combine(context, Goal::Le(spent, var("ε")), &parts)
 }
 
 /// (ε, δ)-DP from a zCDP bound that spends at most ε.

@@ -23,9 +23,9 @@ pub mod sums;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, both, call, cite, clipped, compose, gaussian, weaken,
+    Fact, Part, Theorem, both, call, cite, clipped, combine, compose, gaussian, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, together};
+use dp_assay_kernel::search::{Share, assumed, record_moves, together};
 pub(super) use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
@@ -173,11 +173,7 @@ fn within(
         return Err(Stuck::new("not about privacy"));
     };
     let less = Goal::Le(found.numbers()[0].clone(), notion.numbers()[0].clone());
-    weaken(
-        theorem,
-        notion,
-        &[&combine_with_slack(context, less, parts)?],
-    )
+    weaken(theorem, notion, &[&combine(context, less, &parts)?])
 }
 
 /// log(1/δ).
@@ -281,7 +277,7 @@ pub fn prove_drv_4(statement: &Statement) -> Result<Theorem, Stuck> {
             "P" => vec![],
             _ => vec![Part::new(sum, [Fact::from(&named)])],
         };
-        let within = combine_with_slack(context, within, parts)?;
+        let within = combine(context, within, &parts)?;
         let values = [rho.clone(), epsilon.clone(), var("δ")];
         proved.push(cite(
             context,

@@ -15,11 +15,10 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, compose, forget, gradient_bound, laplace, larger, root_increases,
+    Fact, Part, Theorem, cite, combine, compose, forget, gradient_bound, laplace, larger,
+    root_increases,
 };
-use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, pure_as_zcdp, record_moves, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, assumed, pure_as_zcdp, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -290,13 +289,13 @@ impl Noise {
         let product = Goal::Le(mul([rho.clone(), log()]), quarter.pow(2));
         let share = eps.pow(2) / mul([num(16), m.clone()]);
         let parts = vec![Part::new(share, [Fact::from(&above_log)])];
-        let root = root_increases(&combine_with_slack(context, product, parts)?)?;
+        let root = root_increases(&combine(context, product, &parts)?)?;
         let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
         let parts = vec![
             Part::new(num(2), [Fact::from(&root)]),
             Part::new(eps / mul([num(2), m]), [Fact::from(&above_floor)]),
         ];
-        combine_with_slack(context, goal, parts)
+        combine(context, goal, &parts)
     }
 
     /// The same for m = max(log(1/δ) + ε/2, floor), a = log(1/δ): ρ = ε²/(4m), so that (ε/4)²(a/m + 1)² − ρa is the square
@@ -309,17 +308,13 @@ impl Noise {
         let bound = mul([quarter.clone(), add([share.clone(), num(1)])]);
         let product = Goal::Le(mul([rho.clone(), log()]), bound.pow(2));
         let square = mul([quarter.pow(2), (share - num(1)).pow(2)]);
-        let root = root_increases(&combine_with_slack(
-            context,
-            product,
-            vec![Part::new(square, [])],
-        )?)?;
+        let root = root_increases(&combine(context, product, &[Part::new(square, [])])?)?;
         let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
         let parts = vec![
             Part::new(num(2), [Fact::from(&root)]),
             Part::new(eps / mul([num(2), m]), [Fact::from(&above)]),
         ];
-        combine_with_slack(context, goal, parts)
+        combine(context, goal, &parts)
     }
 
     /// The transcript is (ε, δ)-DP, where this is an entry of the gradient.
@@ -353,7 +348,7 @@ fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Result<Theore
     let choice = selection::private(&here, slope, epsilon, noise)?;
     let j = var("j");
     let enough = Goal::Le(moved(&j), mul([epsilon.clone(), app("λ", [j])]));
-    let enough = combine_with_slack(&chosen, enough, vec![])?;
+    let enough = combine(&chosen, enough, &[])?;
     let sensitive = sensitivity_of(&chosen, slope, "j", &moved(&var("j")))?;
     let value = laplace(&chosen, &release_by(slope), epsilon, &sensitive, &enough)?;
     let (choice, value) = (pure_as_zcdp(&choice)?, pure_as_zcdp(&value)?);

@@ -2,10 +2,10 @@
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, exp_log, exp_sum, inverse, root_increases, triangle,
+    Part, Theorem, both, combine, exp_log, exp_sum, inverse, root_increases, triangle,
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, log_at_most};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
+use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, add, at, mul, num, var, vector};
 
@@ -71,18 +71,18 @@ pub fn prove_move_of_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let apart = triangle(context, &var("g"), &minus)?;
     let (whole, unit) = (noisy(&num(1)).norm(), num(1) / mul([num(2), var("L₁")]));
     let double = mul([num(2), var("g").norm()]) + var("b");
-    let parts = [&apart, &error].map(|fact| with(num(1), fact)).into();
+    let parts = [&apart, &error].map(|fact| with(num(1), fact));
     let near = Goal::Le(whole.clone(), double.clone());
-    let near = combine_with_slack(context, near, parts)?;
+    let near = combine(context, near, &parts)?;
     let parts = vec![with(mul([double.clone() + whole, unit.pow(2)]), &near)];
     let step = mul([double, unit.clone()]);
     let squares = Goal::Le(moved.pow(2), step.pow(2));
-    let roots = root_increases(&combine_with_slack(context, squares, parts)?)?;
+    let roots = root_increases(&combine(context, squares, &parts)?)?;
     let first = Goal::Le(moved.clone(), most.clone());
-    let first = combine_with_slack(context, first, vec![with(num(1), &roots)])?;
+    let first = combine(context, first, &[with(num(1), &roots)])?;
     let parts = vec![with(mul([num(2), unit]), &gradient)];
-    let second = combine_with_slack(context, second.clone(), parts)?;
-    let third = combine_with_slack(context, third.clone(), vec![])?;
+    let second = combine(context, second.clone(), &parts)?;
+    let third = combine(context, third.clone(), &[])?;
     both(context, &[&first, &second, &third])
 }
 
@@ -133,14 +133,14 @@ pub fn prove_budget(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([num(2), factor.clone()]), &close),
         with(factor, &large),
     ];
-    let first = combine_with_slack(context, first.clone(), parts)?;
+    let first = combine(context, first.clone(), &parts)?;
     let size = mul([var("γ"), g.clone()]);
     let (log, minus) = (size.log(), |t: &Term| mul([num(-1), t.clone()]));
     let steep = log_at_most(&valley)?;
     let power = mul([num(-2) / var("κ"), var("Φ").log()]);
     let exponents = Goal::Le(minus(&log) + minus(&log), power);
     let parts = vec![with(num(2) / var("κ"), &steep)];
-    let grown = exp_increases(&combine_with_slack(context, exponents, parts)?)?;
+    let grown = exp_increases(&combine(context, exponents, &parts)?)?;
     let split = exp_sum(context, &minus(&log), &minus(&log))?;
     let (unit, named) = (exp_of_opposite(context, &log)?, exp_log(context, &size)?);
     // 1/G² − γ²e² = (1/G + γe)·(1 − γGe)/G for e = exp(−L).
@@ -154,7 +154,7 @@ pub fn prove_budget(statement: &Statement) -> Result<Theorem, Stuck> {
         with(four(gap.clone()), &unit),
         with(mul([four(gap), e]), &named),
     ];
-    let second = combine_with_slack(context, second.clone(), parts)?;
+    let second = combine(context, second.clone(), &parts)?;
     both(context, &[&first, &second])
 }
 
@@ -204,7 +204,7 @@ pub fn prove_cube_roots(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(-1) * (unit.clone() / num(64)), &large),
         with(unit, &small),
     ];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine(context, statement.goal.clone(), &parts)
 }
 
 /// √(l + ε) and √l.
@@ -265,7 +265,7 @@ pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
     let [a, r] = legs();
     let [named, small] = slope().map(|goal| assumed(context, &goal));
     let (named, small) = (named?, small?);
-    let squares = combine_with_slack(context, Goal::Le(r.pow(2), a.pow(2)), vec![])?;
+    let squares = combine(context, Goal::Le(r.pow(2), a.pow(2)), &[])?;
     let order = root_increases(&squares)?;
     let square = (a.clone() - r.clone()).pow(2);
     let over = |factor: i64, t: Term| t / mul([num(factor), var("T"), var("l")]);
@@ -278,10 +278,10 @@ pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
         with(over(6, sevenths(12, square.clone())), &small),
         Part::new(over(35, mul([square.clone(), var("l")])), []),
     ];
-    let least = combine_with_slack(context, Goal::Le(share(6), var("s")), parts)?;
+    let least = combine(context, Goal::Le(share(6), var("s")), &parts)?;
     let cube = mul([square, a + mul([num(3), r])]);
     let parts = vec![with(each(1), &named), with(over(4, cube), &order)];
-    let most = combine_with_slack(context, Goal::Le(var("s"), share(4)), parts)?;
+    let most = combine(context, Goal::Le(var("s"), share(4)), &parts)?;
     // A variance from the slope: 12C²Tl/ε² − 2C²/s = 12C²Tl/(ε²s)·(s − ε²/(6Tl)), and likewise below.
     let unit = mul([var("C").pow(2), var("T"), var("l")]) / mul([var("ε").pow(2), var("s")]);
     let local = |n: i64| mul([num(n), unit.clone()]);
@@ -294,9 +294,10 @@ pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
         (central(8), &most),
         (central(12), &least),
     ];
-    let proved = goals.iter().zip(facts).map(|(goal, (factor, fact))| {
-        combine_with_slack(context, goal.clone(), vec![with(factor, fact)])
-    });
+    let proved = goals
+        .iter()
+        .zip(facts)
+        .map(|(goal, (factor, fact))| combine(context, goal.clone(), &[with(factor, fact)]));
     let proved: Result<Vec<Theorem>, Stuck> = proved.collect();
     both(context, &proved?.iter().collect::<Vec<_>>())
 }

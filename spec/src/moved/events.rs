@@ -3,12 +3,13 @@
 use super::notions::{access, data, mechanism, released, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, call, discharge, events, exp_log, exp_sum, instance, inverse, limit, tangent,
+    Part, Theorem, call, combine, discharge, events, exp_log, exp_sum, instance, inverse, limit,
+    tangent,
 };
 use dp_assay_kernel::search::exp::{
     exp_increases, log_at_least, log_at_most, log_increases, log_product,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
@@ -119,26 +120,26 @@ pub fn prove_aux_event(statement: &Statement) -> Result<Theorem, Stuck> {
     let all = assumed(&here, &given)?;
     let all = instance(&here, &instance(&here, &all, &u)?, &v)?;
     // v^α ≤ y.
-    let itself = combine_with_slack(&here, Goal::Le(v.clone(), v.clone()), vec![])?;
+    let itself = combine(&here, Goal::Le(v.clone(), v.clone()), &[])?;
     let log_v = log_at_most(&itself)?;
     let small = Goal::Le(mul([order(), v.log()]), var("y").log());
     let unity = inverse(&here, &order())?;
     let parts = vec![with(order(), &log_v), with(var("y").log(), &unity)];
-    let small = combine_with_slack(&here, small, parts)?;
+    let small = combine(&here, small, &parts)?;
     let (small, of_y) = (exp_increases(&small)?, exp_log(&here, &var("y"))?);
     // p^α·q^{1−α} ≤ u^{α−1}·p.
     let [_, logs] = log_product(&here, &var("q"), &u)?;
     let target = mul([order(), var("p").log()]) - mul([var("x"), var("q").log()]);
     let exponent = mul([var("x"), u.log()]) + var("p").log();
     let more = Goal::Le(target, exponent);
-    let exponents = combine_with_slack(&here, more, vec![with(var("x"), &logs)])?;
+    let exponents = combine(&here, more, &[with(var("x"), &logs)])?;
     let above = exp_increases(&exponents)?;
     let split = exp_sum(&here, &mul([var("x"), u.log()]), &var("p").log())?;
     let of_p = exp_log(&here, &var("p"))?;
     let [step, of_u] = one_more(&here, &u, &var("x"))?;
     let [at_least, at_most] = sides("p", "q");
     let (at_least, at_most) = (assumed(&here, &at_least)?, assumed(&here, &at_most)?);
-    let none = combine_with_slack(&here, Goal::Le(num(0), var("Q")), vec![])?;
+    let none = combine(&here, Goal::Le(num(0), var("Q")), &[])?;
     let p_small = assumed(&here, &Goal::Le(var("P"), num(1)))?;
     let [left, right] = bound(&statement.goal)?;
     let goal = Goal::Le(left.clone(), right.clone() + mul([var("x"), var("y")]));
@@ -159,7 +160,7 @@ pub fn prove_aux_event(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([var("x"), var("q")]), &step),
         with(mul([var("x"), var("q"), u_x]), &of_u),
     ];
-    let found = limit(&combine_with_slack(&here, goal, parts)?)?;
+    let found = limit(&combine(&here, goal, &parts)?)?;
     let inner = discharge(&discharge(&found)?)?;
     events(&call(context, &access("o", "A", var("w")))?, &inner)
 }
@@ -220,17 +221,17 @@ pub fn prove_red_event(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([num(-1), per.clone(), var("p")]), &whole_q),
         with(mul([per, var("q")]), &whole_p),
     ];
-    let ordered = combine_with_slack(&here, Goal::Le(v.clone(), u.clone()), parts)?;
+    let ordered = combine(&here, Goal::Le(v.clone(), u.clone()), &parts)?;
     let logs = log_increases(&ordered)?;
     let raised = |exponent: &Term| {
         let [low, high] = [&v, &u].map(|t| mul([exponent.clone(), t.log()]));
         let parts = vec![with(exponent.clone(), &logs)];
-        exp_increases(&combine_with_slack(&here, Goal::Le(low, high), parts)?)
+        exp_increases(&combine(&here, Goal::Le(low, high), &parts)?)
     };
     let (by_y, by_order) = (raised(&y)?, raised(&order)?);
     let [at_least, at_most] = sides("p", "q");
     let (at_least, at_most) = (assumed(&here, &at_least)?, assumed(&here, &at_most)?);
-    let gap = |goal: Goal, part| combine_with_slack(&here, goal, vec![with(num(1), part)]);
+    let gap = |goal: Goal, part| combine(&here, goal, &[with(num(1), part)]);
     let zero_p = gap(Goal::Le(num(0), var("P") - var("p")), &at_least)?;
     let zero_q = gap(Goal::Le(num(0), var("q") - var("Q")), &at_most)?;
     let product = |factor: Term, one: &Theorem, other: &Theorem| {
@@ -240,7 +241,7 @@ pub fn prove_red_event(statement: &Statement) -> Result<Theorem, Stuck> {
         };
         let product = mul([factor.clone(), b.clone() - a.clone(), c.clone()]);
         let part = Part::new(factor, [one.into(), other.into()]);
-        combine_with_slack(&here, Goal::Le(num(0), product), vec![part])
+        combine(&here, Goal::Le(num(0), product), &[part])
     };
     let first = product(order.clone(), &by_y, &zero_p)?;
     let second = product(y.clone(), &by_order, &zero_q)?;
@@ -276,14 +277,14 @@ pub fn prove_red_event(statement: &Statement) -> Result<Theorem, Stuck> {
     let [_, rho] = bound(&statement.goal)?;
     let most = mul([y.clone(), mul([var("ρ"), order])]);
     let exponentials = Goal::Le(whole.clone(), most.exp());
-    let exponentials = combine_with_slack(&here, exponentials, parts)?;
+    let exponentials = combine(&here, exponentials, &parts)?;
     let upper = log_at_most(&exponentials)?;
-    let itself = combine_with_slack(&here, Goal::Le(whole.clone(), whole), vec![])?;
+    let itself = combine(&here, Goal::Le(whole.clone(), whole), &[])?;
     let lower = log_at_least(&itself)?;
     let inverse = num(1) / y.clone();
     let parts = vec![with(inverse.clone(), &upper), with(inverse, &lower)];
     let goal = Goal::Le(k, rho.clone() + mul([rho.clone(), y]));
-    let found = limit(&combine_with_slack(&here, goal, parts)?)?;
+    let found = limit(&combine(&here, goal, &parts)?)?;
     let inner = discharge(&discharge(&found)?)?;
     events(&call(context, &access("o", "A", var("w")))?, &inner)
 }

@@ -5,9 +5,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, attained, both, combine, gaussian, instance, root_increases, weaken,
 };
-use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, item, positive, real, record_moves, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, assumed, item, positive, real, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject,
 };
@@ -155,7 +153,7 @@ impl Access {
         let found = gaussian(context, &command, &moves)?;
         let cost = zcdp_cost(goals[0])?;
         let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
-        let less = combine_with_slack(context, less, vec![])?;
+        let less = combine(context, less, &[])?;
         let upper = weaken(&found, &Notion::Zcdp(cost.clone()), &[&less])?;
         // (2L/n)² ≤ ‖change/n‖²: squares are compared.
         let (most, change) = (mul([self.times(), (self.most)()]), self.apart(&|t| t));

@@ -3,7 +3,7 @@
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, discharge, exp_sum, tangent};
 use dp_assay_kernel::search::exp::exp_of_opposite;
-use dp_assay_kernel::search::{assumed, combine_with_slack, real, with};
+use dp_assay_kernel::search::{assumed, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Statement};
 use dp_assay_kernel::term::{Term, mul, num, var};
 use rug::Rational;
@@ -48,7 +48,7 @@ pub fn prove_exponential(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("not two hypotheses"));
     };
     let first = tangent(context, &var("y"))?;
-    let below = combine_with_slack(context, below.clone(), vec![with(num(1), &first)])?;
+    let below = combine(context, below.clone(), &[with(num(1), &first)])?;
     let given = [low, high].map(|goal| Item::Assume((**goal).clone()));
     let here = context.with(given)?;
     let [low, high] = unit().map(|goal| assumed(&here, &goal));
@@ -134,5 +134,5 @@ fn at_most_square(
         let multiplier = mul([c, grown.clone(), var("y").pow(2)]);
         parts.push(Part::new(multiplier, facts));
     }
-    combine_with_slack(context, goal.clone(), parts)
+    combine(context, goal.clone(), &parts)
 }

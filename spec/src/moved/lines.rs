@@ -1,9 +1,9 @@
 //! Displays about numbers: identities, and inequalities that a square or one hypothesis decides.
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, both, root_increases};
+use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, root_increases};
 use dp_assay_kernel::search::exp::log_increases;
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, real, together};
+use dp_assay_kernel::search::{assumed, positive, real, together};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};
 
@@ -167,7 +167,7 @@ pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let long = assumed(context, &Goal::Le(num(16), mul([n.clone(), l.clone()])))?;
     let square = Goal::Le((num(4) / n.clone()).pow(2), l / n.clone());
     let unit = num(1) / n.pow(2);
-    let square = combine_with_slack(context, square, vec![Part::new(unit, [Fact::from(&long)])])?;
+    let square = combine(context, square, &[Part::new(unit, [Fact::from(&long)])])?;
     let root = root_increases(&square)?;
     let parts = vec![Part::new(num(1) / num(2), [Fact::from(&root)])];
     together(statement, vec![parts])
@@ -225,11 +225,7 @@ pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
             return Err(Stuck::new("no inequality"));
         };
         let squares = Goal::Le(left.pow(2), right.pow(2));
-        proved.push(root_increases(&combine_with_slack(
-            context,
-            squares,
-            vec![],
-        )?)?);
+        proved.push(root_increases(&combine(context, squares, &[])?)?);
     }
     both(context, &proved.iter().collect::<Vec<_>>())
 }
@@ -269,7 +265,7 @@ pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck>
     let left = mul([num(2), app("T", [])]) / var("β");
     let unit = mul([num(2), right.clone()]);
     let parts = vec![Part::new(unit, [Fact::from(&small)])];
-    log_increases(&combine_with_slack(context, Goal::Le(left, right), parts)?)
+    log_increases(&combine(context, Goal::Le(left, right), &parts)?)
 }
 
 /// `gcd-disc-quasi-alpha`: α² ≤ C·L²T/(Mμpn²ε²) makes (T + τ)(p − τ)α² at most C·L²T(T + τ)/(Mμn²ε²).

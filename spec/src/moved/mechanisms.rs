@@ -2,9 +2,9 @@
 //! than each of them, and mixtures.
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, both, call, compose, forget, renyi};
+use dp_assay_kernel::rules::{Part, Theorem, both, call, combine, compose, forget, renyi};
 use dp_assay_kernel::search::order::{at_order, whole};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -146,9 +146,9 @@ pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let private = at_order(&order, [stated(private)?, &var("δ")], parts)?;
     let gap = mul([var("ρ"), x.clone()]) - mul([var("ρ"), var("l")]).sqrt();
     let parts = vec![Part::new(gap.pow(2) / mul([var("ρ"), x]), [])];
-    let least = combine_with_slack(context, least.clone(), parts)?;
-    let attained = combine_with_slack(context, attained.clone(), vec![])?;
-    let solved = combine_with_slack(context, solved.clone(), vec![])?;
+    let least = combine(context, least.clone(), &parts)?;
+    let attained = combine(context, attained.clone(), &[])?;
+    let solved = combine(context, solved.clone(), &[])?;
     both(context, &[&private, &least, &attained, &solved])
 }
 

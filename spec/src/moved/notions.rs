@@ -4,11 +4,11 @@ use super::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
 use dp_assay_kernel::rules::{
-    Theorem, bounded_range, call, cite, compose, exp_log, exp_sum, forget, instance, inverse,
-    largest, weaken,
+    Theorem, bounded_range, call, cite, combine, compose, exp_log, exp_sum, forget, instance,
+    inverse, largest, weaken,
 };
 use dp_assay_kernel::search::exp::{exp_of_opposite, log_at_most};
-use dp_assay_kernel::search::{combine_with_slack, item, positive, pure_as_zcdp, real, with};
+use dp_assay_kernel::search::{item, positive, pure_as_zcdp, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
     Subject, View,
@@ -108,10 +108,10 @@ pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(-1) / delta.clone(), &unity),
     ];
     let least = Goal::Le(num(1) / delta.clone(), exponent.exp());
-    let logs = log_at_most(&combine_with_slack(context, least, parts)?)?;
+    let logs = log_at_most(&combine(context, least, &parts)?)?;
     let spent = spent_at_order(&var("x"), &var("τ"), &delta);
     let parts = vec![with(num(1) / var("x"), &logs)];
-    let within = combine_with_slack(context, Goal::Le(spent, var("ε")), parts)?;
+    let within = combine(context, Goal::Le(spent, var("ε")), &parts)?;
     let values = [var("x"), var("τ"), var("ε"), delta];
     let private = call(context, &access("o", "A", var("w")))?;
     cite(context, &RENYI_TO_DP, &values, &[&private, &within])
@@ -178,7 +178,7 @@ pub(super) fn within(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
         };
         if a != b {
             let goal = Goal::Le(a.clone(), b.clone());
-            facts.push(combine_with_slack(context, goal, vec![])?);
+            facts.push(combine(context, goal, &[])?);
         }
     }
     weaken(found, to, &facts.iter().collect::<Vec<_>>())
@@ -254,19 +254,19 @@ pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = context.with([item("w", space())])?;
     let asked = call(&here, &access("o", "A", var("w")))?;
     let paid = Goal::Le(cost(var("w")), mul([num(1), cost(var("w"))]));
-    let paid = combine_with_slack(&here, paid, vec![])?;
-    let before = combine_with_slack(context, Goal::Le(num(0), num(0)), vec![])?;
+    let paid = combine(&here, paid, &[])?;
+    let before = combine(context, Goal::Le(num(0), num(0)), &[])?;
     let all = compose(context, "M", "D", &[&asked, &paid, &before])?;
     let seen = match subject {
         Subject::Process(_, View::Transcript) => all,
         Subject::Process(_, view) => forget(&all, *view)?,
         _ => return Err(Stuck::new("not about the process")),
     };
-    let most = |t: Term| combine_with_slack(context, Goal::Le(t, budget.clone()), vec![]);
+    let most = |t: Term| combine(context, Goal::Le(t, budget.clone()), &[]);
     let least = largest(&most(num(0))?, &most(mul([num(1), var("ρ")]))?)?;
     let spent = num(0).max_with(&mul([num(1), var("ρ")])) + num(0);
     let parts = vec![with(num(1), &least)];
-    let enough = combine_with_slack(context, Goal::Le(spent, budget.clone()), parts)?;
+    let enough = combine(context, Goal::Le(spent, budget.clone()), &parts)?;
     weaken(&seen, notion, &[&enough])
 }
 

@@ -7,7 +7,7 @@ use dp_assay_kernel::rules::{
     largest, one_record, response, sum_over,
 };
 use dp_assay_kernel::search::exp::exp_increases;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
+use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
@@ -130,7 +130,7 @@ pub fn prove_aux_response(statement: &Statement) -> Result<Theorem, Stuck> {
     for (goal, given) in [(first, close("q", "p")), (second, close("p", "q"))] {
         let given = assumed(context, &given)?;
         let parts = vec![with(num(1) / var("y"), &given)];
-        proved.push(combine_with_slack(context, goal.clone(), parts)?);
+        proved.push(combine(context, goal.clone(), &parts)?);
     }
     for goal in [p, q] {
         let whole = dp_assay_kernel::rules::inverse(context, &(num(1) + factor()))?;
@@ -205,10 +205,10 @@ pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     let each = context.with([item("i", Sort::Index(var("m")))])?;
     let below = instance(&each, &assumed(context, &rounded())?, &var("i"))?;
     let [l, u] = ["l", "u"].map(|x| num(0) - at(&var(x), &var("i")));
-    let below = combine_with_slack(
+    let below = combine(
         &each,
         Goal::Le(u.clone(), l.clone()),
-        vec![with(num(1), &below)],
+        &[with(num(1), &below)],
     )?;
     let above = exp_increases(&below)?;
     let least = num(1) - mul([var("a"), u.exp()]);
@@ -216,14 +216,14 @@ pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     let whole = larger(&each, &num(0), &least, true)?;
     let parts = vec![with(num(1), &whole), with(var("a"), &above)];
     let most = Goal::Le(num(1) - mul([var("a"), l.exp()]), part("u"));
-    let most = combine_with_slack(&each, most, parts)?;
+    let most = combine(&each, most, &parts)?;
     let most = largest(&zero, &most)?;
     let weight = at(&var("v"), &var("i"));
     let weighed = Goal::Le(
         mul([weight.clone(), part("l")]),
         mul([weight.clone(), part("u")]),
     );
-    let weighed = combine_with_slack(&each, weighed, vec![with(weight, &most)])?;
+    let weighed = combine(&each, weighed, &[with(weight, &most)])?;
     both(context, &[&together, &sum_over(&weighed)?])
 }
 

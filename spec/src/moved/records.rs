@@ -6,7 +6,7 @@ use dp_assay_kernel::rules::{
     root_increases, sum_over, tangent,
 };
 use dp_assay_kernel::search::exp::{exp_increases, log_product};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Lipschitz, Relation, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -112,7 +112,7 @@ pub fn prove_fact_sens_f(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("no bound"));
     };
     let goal = Goal::Le(left.clone(), by.clone());
-    let change = combine_with_slack(&two, goal, vec![with(num(1), &change)])?;
+    let change = combine(&two, goal, &[with(num(1), &change)])?;
     let moves = one_record(context, "D", query, &change)?;
     let exact = combine(&two, exactly(), &[])?;
     both(context, &[&moves, &discharge(&discharge(&exact)?)?])
@@ -216,11 +216,11 @@ pub fn prove_pair(statement: &Statement) -> Result<Theorem, Stuck> {
     };
     let (signs, scores) = (all(6)?, all(8)?);
     let factor = var("n") / var("m");
-    let first = combine_with_slack(context, first.clone(), vec![with(factor, &scores)])?;
+    let first = combine(context, first.clone(), &[with(factor, &scores)])?;
     let unit = Goal::Le(entry("s").pow(2), num(1));
     let unit = root_increases(&combine(context, unit, &[with(num(1), &signs)])?)?;
     let parts = vec![with(entry("L"), &unit)];
-    let second = combine_with_slack(context, second.clone(), parts)?;
+    let second = combine(context, second.clone(), &parts)?;
     let low = combine(context, low.clone(), &[])?;
     let high = combine(context, high.clone(), &[])?;
     both(context, &[&first, &second, &low, &high])
@@ -304,7 +304,7 @@ pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([xs.clone(), q.clone()]), &of_u),
     ];
     let goal = Goal::Le(least, power(&p, &q));
-    let all = sum_over(&combine_with_slack(&each, goal, parts)?)?;
+    let all = sum_over(&combine(&each, goal, &parts)?)?;
     // (Σp)^α·(Σq + r)^{1−α} is at most u^x·Σp.
     let [_, logs] = log_product(context, &whole(), &u)?;
     let unity = inverse(context, &whole())?;
@@ -312,7 +312,7 @@ pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
     let merged = mul([num(1) + x.clone(), total("p").log()]) - mul([x.clone(), whole().log()]);
     let (same, part) = (log_product_is(context, &unity)?, with(x.clone(), &logs));
     let parts = vec![part, with(x.clone(), &same)];
-    let more = combine_with_slack(context, Goal::Le(merged, exponent), parts)?;
+    let more = combine(context, Goal::Le(merged, exponent), &parts)?;
     let above = exp_increases(&more)?;
     let split = exp_sum(context, &mul([x.clone(), u.log()]), &total("p").log())?;
     let of_p = exp_log(context, &total("p"))?;
@@ -323,7 +323,7 @@ pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(1), &all),
         with(mul([xs, total("p")]), &unity),
     ];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine(context, statement.goal.clone(), &parts)
 }
 
 /// log Σp ≤ log((Σq + r)·u): u·(Σq + r) is Σp.
@@ -331,6 +331,6 @@ fn log_product_is(context: &Context, unity: &Theorem) -> Result<Theorem, Stuck> 
     let product = mul([whole(), total("p") / whole()]);
     let goal = Goal::Le(total("p"), product);
     let part = with(mul([num(-1), total("p")]), unity);
-    let same = combine_with_slack(context, goal, vec![part])?;
+    let same = combine(context, goal, &[part])?;
     dp_assay_kernel::search::exp::log_increases(&same)
 }

@@ -1,11 +1,11 @@
 //! Displays about sizes: what bounds are at some number of records, and powers and series as exponentials.
 
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, assume, both, discharge, exp_log, tangent};
+use dp_assay_kernel::rules::{Theorem, assume, both, combine, discharge, exp_log, tangent};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_at_most, log_increases, log_product,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, together, with};
+use dp_assay_kernel::search::{assumed, item, positive, together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};
 
@@ -138,7 +138,7 @@ pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
     let (inner, above) = given(context, &large)?;
     let rate = mul([s.pow(2), d.clone()]) / mul([e.pow(2), n.clone()]);
     let factor = mul([rate, e.clone() + d.sqrt() / n.sqrt()]);
-    let third = combine_with_slack(&inner, (**smaller).clone(), vec![with(factor, &above)])?;
+    let third = combine(&inner, (**smaller).clone(), &[with(factor, &above)])?;
     // N − κd√N = (N − κd/ε) + κd·(√N/ε)·(1/√N − ε), and N − κ²d² = (N − κd√N)(√N + κd)/√N.
     let (inner, records) = given(context, &enough)?;
     let (inner, below) = given(&inner, &small)?;
@@ -146,8 +146,8 @@ pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
     let factor = (n.sqrt() + size.clone()) / n.sqrt();
     let times = mul([factor.clone(), size, n.sqrt()]) / e;
     let parts = vec![with(factor, &records), with(times, &below)];
-    let fourth = combine_with_slack(&inner, (**many).clone(), parts)?;
-    let plain = |goal: &Goal| combine_with_slack(context, goal.clone(), vec![]);
+    let fourth = combine(&inner, (**many).clone(), &parts)?;
+    let plain = |goal: &Goal| combine(context, goal.clone(), &[]);
     let (third, fourth) = (discharge(&third)?, discharge(&discharge(&fourth)?)?);
     both(context, &[&plain(first)?, &plain(second)?, &third, &fourth])
 }
@@ -235,7 +235,7 @@ pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let [k, s, phi] = ["κ", "s", "Φ"].map(var);
     let (named, enough) = (assume(context, 6)?, assume(context, 8)?);
     let rounds = mul([var("n"), var("ρ").sqrt()]) / num(2);
-    let itself = combine_with_slack(context, Goal::Le(power(), power()), vec![])?;
+    let itself = combine(context, Goal::Le(power(), power()), &[])?;
     let of_power = log_at_most(&itself)?;
     let [_, product] = log_product(context, &var("p"), &power())?;
     let [_, quotient] = log_product(context, &rounds, &ratio())?;
@@ -249,8 +249,8 @@ pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
         with(scale(), &quotient),
         with(phi.log() / s.clone(), &named),
     ];
-    let below = combine_with_slack(context, Goal::Le(phi.log(), most), parts)?;
+    let below = combine(context, Goal::Le(phi.log(), most), &parts)?;
     let (above, whole) = (exp_increases(&below)?, exp_log(context, &phi)?);
     let parts = vec![with(num(1), &above), with(num(-1), &whole)];
-    combine_with_slack(context, goal.clone(), parts)
+    combine(context, goal.clone(), &parts)
 }

@@ -3,8 +3,7 @@
 use dp_assay_kernel::Stuck;
 pub use dp_assay_kernel::render::goal;
 use dp_assay_kernel::render::items;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, discharge, instance};
-use dp_assay_kernel::search::combine_with_slack;
+use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, combine, discharge, instance};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 use dp_assay_kernel::term::Term;
 
@@ -47,14 +46,14 @@ pub fn given_for(context: &Context, n: usize, values: &[&str]) -> Result<Theorem
 /// A goal from multiples of products of facts; what they leave over must be plainly ≥ 0.
 ///
 /// # Errors
-/// If a multiplier does not read as a term, or as [`combine_with_slack`].
+/// If a multiplier does not read as a term, or as [`combine`].
 pub fn settle(context: &Context, goal: &Goal, parts: &[Written<'_>]) -> Result<Theorem, Stuck> {
     let mut read = Vec::new();
     for (multiplier, facts) in parts {
         let facts = facts.iter().map(|&fact| Fact::from(fact));
         read.push(Part::new(term(context, multiplier)?, facts));
     }
-    combine_with_slack(context, goal.clone(), read)
+    combine(context, goal.clone(), &read)
 }
 
 /// The same for a goal as text.

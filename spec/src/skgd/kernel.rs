@@ -13,8 +13,8 @@
 
 use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::rules::{Part, Theorem, combine};
+use dp_assay_kernel::search::{assumed, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
 use round::over_run;
@@ -181,7 +181,7 @@ pub fn prove_lem_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let (all, above) = (round::of_all(context)?, round::above(context, &var("w₀"))?);
     let unit = || num(1) / var("K");
     let parts = vec![with(unit(), &all), with(unit(), &above)];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine(context, statement.goal.clone(), &parts)
 }
 
 /// The claim, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
@@ -312,7 +312,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let distance = app("R", []).pow(2) / var("K");
     let mut parts = vec![with(num(1) / var("K"), &all)];
     parts.extend(excess(&bound[0], (1, 2).into(), distance)?);
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }
 
 /// The proof of (iv) in the same sense.
@@ -338,7 +338,7 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
     let multiplier = mul([num(12), s, c]) - r / var("K");
     let mut parts = vec![with(num(1), &general), with(multiplier, &printed)];
     parts.extend(rest);
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }
 
 /// The proof of [`statement_of_rate`] in the same sense. With b = Σ√c: 25Rb − R²/K − 12Kb² = (R/K)·(Kb − R) + 12b·(R + b − Kb) +
@@ -368,7 +368,7 @@ pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
         with(twelve, &one),
     ];
     parts.extend(rest);
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }
 
 /// `skgd-thm-4.2-cvx`, (i) to (iii): E f(w) − f(w⋆) ≤ R²/K + 12K·c·Σ² for every integer K ≥ 1.
@@ -422,7 +422,7 @@ pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
     ];
     parts.extend(excess(&bound[0], (49, 10).into(), leading)?);
     parts.extend(excess(&bound[1], 12.into(), square)?);
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }
 
 /// The proof of the round in the same sense.
@@ -439,5 +439,5 @@ pub fn prove_round(round: &Statement) -> Result<Theorem, Stuck> {
     let contracts = assumed(context, &contracts())?;
     let half = num(1) / mul([num(2), var("K")]);
     let parts = vec![with(num(1), &general), with(half, &contracts)];
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }

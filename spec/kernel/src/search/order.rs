@@ -1,7 +1,7 @@
 //! From Rényi divergence at one order to (ε, δ).
 
 use super::exp::{log_not_negative, log_tangent};
-use super::{combine_with_slack, with};
+use super::{combine, with};
 use crate::Stuck;
 use crate::premise::{RENYI_TO_DP, spent_at_order};
 use crate::rules::{Part, Theorem, cite, inverse};
@@ -39,7 +39,7 @@ pub fn at_order(
     };
     let above = one.clone() + x.clone();
     let share = log_tangent(context, &(x.clone() / above.clone()))?;
-    let large = combine_with_slack(context, Goal::Le(num(1), above), vec![])?;
+    let large = combine(context, Goal::Le(num(1), above), &[])?;
     let (large, whole) = (log_not_negative(&large)?, whole(context, x)?);
     let of_x = [
         with(num(1), &share),
@@ -48,7 +48,7 @@ pub fn at_order(
     ];
     let parts: Vec<Part<'_>> = parts.into_iter().chain(of_x).collect();
     let goal = Goal::Le(spent_at_order(x, tau, delta), epsilon.clone());
-    let within = combine_with_slack(context, goal, parts)?;
+    let within = combine(context, goal, &parts)?;
     let values = [x, tau, epsilon, delta].map(Clone::clone);
     cite(context, &RENYI_TO_DP, &values, &[private, &within])
 }

@@ -12,7 +12,7 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::size::{below_modulus, either};
-use dp_assay_kernel::search::{assumed, combine_with_slack, with as times};
+use dp_assay_kernel::search::{assumed, with as times};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort, State};
 use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
 
@@ -40,10 +40,10 @@ fn two_cases(r: &mut Random) -> Instance {
             true => (largest(given, &same(&zero)?)?, Part::new(x.pow(2), [])),
             false => {
                 let least = largest(&same(&x)?, given)?;
-                let rest = combine_with_slack(
+                let rest = combine(
                     here,
                     Goal::Le(mul([x.clone(), top.clone()]), x.pow(2)),
-                    vec![Part::new(num(1), [&least, given].map(Into::into))],
+                    &[Part::new(num(1), [&least, given].map(Into::into))],
                 )?;
                 let parts = [times(top.clone(), &least), times(num(1), &rest)];
                 return combine(here, goal, &parts);
@@ -157,14 +157,14 @@ fn not_larger(context: &Context, invariant: &Term, second: bool) -> Result<Theor
     let context = context.extended(Item::Process("P".into(), halving(second)))?;
     let square = at(&var("θ"), &var("i")).pow(2);
     let here = context.with([state(), real("spent", Sign::Any)])?;
-    let end = combine_with_slack(&here, Goal::Le(square.clone(), invariant.clone()), vec![])?;
+    let end = combine(&here, Goal::Le(square.clone(), invariant.clone()), &[])?;
     let inside = here.extended(variable("k", Sort::Index(var("K"))))?;
     let noisy = at(&var("θ"), &var("i")) + var("a");
     let goes = op(Op::AtMost, [var("spent") + noisy.pow(2), var("y")]);
     let next = mul([goes.clone(), square.clone() / num(4)]) + mul([num(1) - goes, square.clone()]);
     let law = op(Op::Normal, [at(&var("u"), &var("i"))]);
     let drawn = inside.extended(real("a", Sign::Any))?;
-    let round = combine_with_slack(&drawn, Goal::Le(next, invariant.clone()), vec![])?;
+    let round = combine(&drawn, Goal::Le(next, invariant.clone()), &[])?;
     let round = expected(&round, &law)?;
     ends(&context, "P", ("θ", &square), &[invariant], &[&end, &round])
 }
@@ -436,7 +436,7 @@ fn what_is_no_case_or_event_is_refused() -> Result<(), Stuck> {
     let (x, y) = (var("x"), var("y"));
     let under = |given: Goal, goal: Goal| {
         let here = context.extended(Item::Assume(given))?;
-        discharge(&combine_with_slack(&here, goal, vec![])?)
+        discharge(&combine(&here, goal, &[])?)
     };
     let le = |a: &Term, b: &Term| Goal::Le(a.clone(), b.clone());
     let goal = || Goal::Le(num(0), num(1));
@@ -459,7 +459,7 @@ fn what_is_no_case_or_event_is_refused() -> Result<(), Stuck> {
     refused(cases(&context, &one, &elsewhere), "not two cases");
     let equal = under(Goal::Eq(y.clone(), x.clone()), goal())?;
     refused(cases(&context, &one, &equal), "not two cases");
-    let plain = combine_with_slack(&context, goal(), vec![])?;
+    let plain = combine(&context, goal(), &[])?;
     refused(cases(&context, &one, &plain), "nothing holds in a case");
     let inner = context.extended(real("s", Sign::Any))?;
     refused(cases(&Context::default(), &one, &other), "another context");

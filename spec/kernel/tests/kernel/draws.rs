@@ -10,7 +10,7 @@ use dp_assay_kernel::rules::{
     Part, Theorem, assume, bounded_range, combine, compose, ends, expected, exponential, instance,
     one_record, pure_range,
 };
-use dp_assay_kernel::search::{combine_with_slack, modulus, range_as_pure, range_as_zcdp, with};
+use dp_assay_kernel::search::{modulus, range_as_pure, range_as_zcdp, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
 };
@@ -73,7 +73,7 @@ fn moves(context: &Context, by: &Term) -> Result<Theorem, Stuck> {
     let (above, below) = (near("z", "z′")?, near("z′", "z")?);
     let side = |left: Term, fact: &Theorem| {
         let goal = Goal::Le(left, by.clone());
-        combine_with_slack(&two, goal, vec![with(num(1), fact)])
+        combine(&two, goal, &[with(num(1), fact)])
     };
     let apart = score("z") - score("z′");
     let below = side(num(0) - apart.clone(), &below)?;

@@ -13,9 +13,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, gaussian_pair,
     gaussians_together, root_increases, weaken,
 };
-use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, assumed, record_moves, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Sign, Sort, State, Statement, Subject, View,
 };
@@ -252,7 +250,7 @@ fn transcript(
     let gradient = release(&stepped, &noisy_gradient(), &gradient_moves(&stepped)?)?;
     // ζ cancels.
     let free = mul([here(), var("q").pow(2)]) / mul([num(halves), var("α").pow(2)]);
-    let less = combine_with_slack(&stepped, Goal::Le(number(&gradient)?, free.clone()), vec![])?;
+    let less = combine(&stepped, Goal::Le(number(&gradient)?, free.clone()), &[])?;
     let gradient = weaken(&gradient, &notion(free), &[&less])?;
     compose(context, "Alg2", "D", &[&counts, &gradient])
 }
@@ -356,7 +354,7 @@ pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
     let all = gaussians_together(&transcript(context, (&release, &pair, 1))?)?;
     let facts = limits(context);
     let less = Goal::Le(number(&all)?, most[0].clone());
-    let less = combine_with_slack(context, less, squares(&facts, 1))?;
+    let less = combine(context, less, &squares(&facts, 1))?;
     forget(&weaken(&all, to, &[&less])?, View::Path)
 }
 

@@ -2,7 +2,7 @@
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, discharge, root_increases};
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, real, with};
+use dp_assay_kernel::search::{assumed, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};
 
@@ -105,9 +105,9 @@ fn small_share(context: &Context, first: &Goal) -> Result<Theorem, Stuck> {
     let factor = mul([sizes, l.pow(2)]) / m;
     let half = num(1) / num(2);
     let squares = Goal::Le(share().pow(2), half.pow(2));
-    let squares = combine_with_slack(context, squares, vec![with(factor, &given)])?;
+    let squares = combine(context, squares, &[with(factor, &given)])?;
     let root = root_increases(&squares)?;
-    combine_with_slack(context, twenty_nine(), vec![with(num(1), &root)])
+    combine(context, twenty_nine(), &[with(num(1), &root)])
 }
 
 /// The proof of [`equation_30`], or of a statement with other constants.
@@ -134,11 +134,7 @@ pub fn prove_equation_30(statement: &Statement) -> Result<Theorem, Stuck> {
     let factor = mul([num(4), most.clone(), num(1) / num(2) + share()]);
     let told = assumed(&given, &twenty_nine())?;
     let part = Part::new(factor, [Fact::from(&told)]);
-    let converse = discharge(&combine_with_slack(
-        &given,
-        (**converse).clone(),
-        vec![part],
-    )?)?;
+    let converse = discharge(&combine(&given, (**converse).clone(), &[part])?)?;
     let here = branch.extended(Item::Assume((**second).clone()))?;
     let last = gradient(&here, [first, second], small)?;
     both(
@@ -172,7 +168,7 @@ fn gradient(here: &Context, [first, second]: [&Goal; 2], small: &Goal) -> Result
         h.clone(),
     ]);
     let squares = Goal::Le(middle.pow(2), whole.pow(2));
-    let squares = combine_with_slack(here, squares, vec![with(sizes / m.clone(), &given)])?;
+    let squares = combine(here, squares, &[with(sizes / m.clone(), &given)])?;
     let spread = root_increases(&squares)?;
     let order = assumed(here, &Goal::Le(m.clone(), h.clone()))?;
     let one = combine(
@@ -191,5 +187,5 @@ fn gradient(here: &Context, [first, second]: [&Goal; 2], small: &Goal) -> Result
         with(g.clone(), &spread),
         with(mul([g, s]), &large),
     ];
-    combine_with_slack(here, small.clone(), parts)
+    combine(here, small.clone(), &parts)
 }

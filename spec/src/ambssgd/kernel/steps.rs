@@ -2,10 +2,10 @@
 
 use super::{prove_step, setting, step};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, gaussian, inverse, renyi};
+use dp_assay_kernel::rules::{Part, Theorem, combine, gaussian, inverse, renyi};
 use dp_assay_kernel::search::exp::{log_above, log_product};
 use dp_assay_kernel::search::order::at_order;
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
+use dp_assay_kernel::search::{assumed, positive, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Statement, Subject};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var};
 use rug::Rational;
@@ -63,7 +63,7 @@ fn enough_noise(context: &Context) -> Result<Theorem, Stuck> {
     });
     let found = found.ok_or_else(|| Stuck::new("c is not bounded"))?;
     let fact = assumed(context, found)?;
-    combine_with_slack(context, enough(), vec![with(num(1), &fact)])
+    combine(context, enough(), &[with(num(1), &fact)])
 }
 
 /// 11/50, which is below log(5/4).
@@ -87,7 +87,7 @@ fn above(context: &Context) -> Result<Theorem, Stuck> {
         with(num(1), &split),
         with(num(-1), &named),
     ];
-    combine_with_slack(context, Goal::Le(own.log() + least(), var("l")), parts)
+    combine(context, Goal::Le(own.log() + least(), var("l")), &parts)
 }
 
 /// The proof of [`lem_a_1`], or of a statement with other constants. The step is (ε²/(2c²))-zCDP; at the order 1 + x with
@@ -128,15 +128,15 @@ pub fn prove_lem_a_1(statement: &Statement) -> Result<Theorem, Stuck> {
 fn spent(context: &Context, x: &Term, one: &Theorem) -> Result<Vec<(Term, Theorem)>, Stuck> {
     let (epsilon, l, c) = (var("ε"), var("l"), var("c"));
     let above = above(context)?;
-    let low = combine_with_slack(
+    let low = combine(
         context,
         Goal::Le(least(), l.clone()),
-        vec![with(num(1), &above)],
+        &[with(num(1), &above)],
     )?;
     let large = enough_noise(context)?;
     let sum = c.clone() + mul([num(2), l.clone()]).sqrt();
     let squares = Goal::Le(mul([num(2), l.clone()]), c.pow(2));
-    let squares = combine_with_slack(context, squares, vec![with(sum, &large)])?;
+    let squares = combine(context, squares, &[with(sum, &large)])?;
     let next = num(1) + x.clone();
     let whole = inverse(context, &next)?;
     // With u = 1/(1 + x): u − (14/50)/x = (36/50)·(u/x)·(x − 7/18), and x − 11/25 = (2/ε)·(l − 11/50) + (11/25)·(1/ε − 1).

@@ -9,7 +9,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, combine, exchange, instance, root_increases, sum_over,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, together, with};
+use dp_assay_kernel::search::{assumed, together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
 
@@ -124,7 +124,7 @@ pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([num(-2), unit()]), &mixed),
         with(unit(), &of_y),
     ];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine(context, statement.goal.clone(), &parts)
 }
 
 /// Every pair of noise adds up to 0.
@@ -216,7 +216,7 @@ pub fn prove_interval(statement: &Statement) -> Result<Theorem, Stuck> {
             return Err(Stuck::new("no inequality"));
         };
         let goal = Goal::Le(left.pow(2), right.pow(2));
-        proved.push(root_increases(&combine_with_slack(context, goal, parts)?)?);
+        proved.push(root_increases(&combine(context, goal, &parts)?)?);
     }
     both(context, &proved.iter().collect::<Vec<_>>())
 }

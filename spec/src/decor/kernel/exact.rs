@@ -9,7 +9,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, attained, both, combine, correlated, discharge, instance, sum_over, weaken,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, with, zcdp_cost};
+use dp_assay_kernel::search::{assumed, with, zcdp_cost};
 use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sign, Sort, Statement, Subject};
 use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
 
@@ -76,7 +76,7 @@ pub fn prove_exact_slope(statement: &Statement) -> Result<Theorem, Stuck> {
     let found = correlated(context, &command, &moves, &x, &entry)?;
     let cost = zcdp_cost(upper)?;
     let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
-    let less = combine_with_slack(context, less, vec![])?;
+    let less = combine(context, less, &[])?;
     let upper = weaken(&found, &Notion::Zcdp(cost.clone()), &[&less])?;
     let apart = assumed(context, &opposite())?;
     let (notion, records) = (Notion::Zcdp(var("q")), ["u", "v"]);
@@ -171,9 +171,9 @@ pub fn prove_disconnected(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(2), &flat),
         with(mul([num(2), var("a")]), &wide),
     ];
-    let least = combine_with_slack(context, least.clone(), parts)?;
+    let least = combine(context, least.clone(), &parts)?;
     let any = context.extended(item("u", Sort::Vector(var("m"), Sign::Any)))?;
-    let zero = discharge(&combine_with_slack(&any, zero_is_one(), vec![])?)?;
+    let zero = discharge(&combine(&any, zero_is_one(), &[])?)?;
     both(context, &[&least, &zero, &alone(context, private)?])
 }
 
@@ -192,6 +192,6 @@ fn alone(context: &Context, private: &Goal) -> Result<Theorem, Stuck> {
     let found = correlated(context, &messages(query), &moves, &x, &solved)?;
     let cost = zcdp_cost(private)?;
     let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
-    let less = combine_with_slack(context, less, vec![])?;
+    let less = combine(context, less, &[])?;
     weaken(&found, &Notion::Zcdp(cost.clone()), &[&less])
 }

@@ -10,10 +10,10 @@ use super::{entries, item, positive};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, clipped, compose, correlated, exchange, forget, instance, inverse,
-    root_increases, solution, sum_over, weaken,
+    Fact, Part, Theorem, cite, clipped, combine, compose, correlated, exchange, forget, instance,
+    inverse, root_increases, solution, sum_over, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
+use dp_assay_kernel::search::{Share, assumed, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -234,7 +234,7 @@ fn step(here: &Context, query: Term, cost: &Term, more: Vec<Part<'_>>) -> Result
         [Fact::from(&below)],
     ));
     let less = Goal::Le(notion.numbers()[0].clone(), cost.clone());
-    let less = combine_with_slack(&with_x, less, parts)?;
+    let less = combine(&with_x, less, &parts)?;
     solution(
         &weaken(&private, &Notion::Zcdp(cost.clone()), &[&less])?,
         &noise(),
@@ -264,21 +264,21 @@ fn inverse_entry(context: &Context, entry: &Theorem) -> Result<Theorem, Stuck> {
     // sX = 1.
     let edge = context.extended(index("e", "E"))?;
     let flat = instance(&edge, &assumed(context, &edges())?, &var("e"))?;
-    let flat = combine_with_slack(
+    let flat = combine(
         &edge,
         Goal::Eq(
             mul([along("x"), sum("k", m.clone(), column.clone())]),
             num(0),
         ),
-        vec![Part::new(along("x"), [Fact::from(&flat)])],
+        &[Part::new(along("x"), [Fact::from(&flat)])],
     )?;
     let flat = sum_over(&flat)?;
     let all = sum_over(entry)?;
     let swapped = swap(mul([column.clone(), along("x")]))?;
-    let mean = combine_with_slack(
+    let mean = combine(
         context,
         Goal::Eq(mul([s.clone(), total.clone()]), num(1)),
-        vec![
+        &[
             one(&all),
             Part::new(minus_t(), [Fact::from(&swapped)]),
             Part::new(minus_t(), [Fact::from(&flat)]),
@@ -289,19 +289,19 @@ fn inverse_entry(context: &Context, entry: &Theorem) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("no equation"));
     };
     let times = |t: &Term| mul([x("k"), t.clone()]);
-    let weighted = combine_with_slack(
+    let weighted = combine(
         &entry.statement().context,
         Goal::Eq(times(left), times(right)),
-        vec![Part::new(x("k"), [Fact::from(entry)])],
+        &[Part::new(x("k"), [Fact::from(entry)])],
     )?;
     let weighted = sum_over(&weighted)?;
     let swapped = swap(mul([x("k"), column, along("x")]))?;
     let squares = sum("k", m.clone(), x("k").pow(2));
     let form = sum("e", var("E"), along("x").pow(2));
-    let energy = combine_with_slack(
+    let energy = combine(
         context,
         Goal::Eq(mul([s.clone(), squares]) + mul([t.clone(), form]), x("i")),
-        vec![one(&weighted), Part::new(minus_t(), [Fact::from(&swapped)])],
+        &[one(&weighted), Part::new(minus_t(), [Fact::from(&swapped)])],
     )?;
     let gap = instance(context, &assumed(context, &connected())?, &var("x"))?;
     let unity = inverse(context, &weight())?;
@@ -313,10 +313,10 @@ fn inverse_entry(context: &Context, entry: &Theorem) -> Result<Theorem, Stuck> {
     let excess = x("i") - total.clone() / m.clone();
     let folded = mul([lambda, rest]) - mul([num(2), excess]);
     let of_mean = num(1) / mul([m.clone(), s]) - total / m;
-    combine_with_slack(
+    combine(
         context,
         Goal::Le(x("i"), bound()),
-        vec![
+        &[
             Part::new(square, []),
             Part::new(folded, [Fact::from(&unity)]),
             one(&energy),
@@ -398,7 +398,7 @@ pub fn corollary_12() -> Result<Statement, Stuck> {
 pub fn prove_corollary_12(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let quarters = (num(7) / num(4)).pow(2);
-    let root = combine_with_slack(context, Goal::Le(num(2), quarters), vec![])?;
+    let root = combine(context, Goal::Le(num(2), quarters), &[])?;
     let root = root_increases(&root)?;
     let half = var("ε") / num(2);
     let parts = vec![Part::new(half, [Fact::from(&root)])];
@@ -448,7 +448,7 @@ pub fn prove_tight(statement: &Statement) -> Result<Theorem, Stuck> {
     let square = (num(2) + mul([num(2), two()])).pow(2);
     let named = assumed(context, &sharp())?;
     let named = vec![Part::new(num(-1), [Fact::from(&named)])];
-    let root = combine_with_slack(context, Goal::Le(square, var("κ")), named)?;
+    let root = combine(context, Goal::Le(square, var("κ")), &named)?;
     let root = root_increases(&root)?;
     let (unit, h) = (var("ε") / var("κ"), Fact::from(&root));
     let parts = vec![
@@ -490,17 +490,13 @@ fn run(
     let deviation = mul([num(2), eps.clone()]) / kappa.sqrt();
     let product = Goal::Le(mul([rho.clone(), log()]), deviation.pow(2));
     let factor = mul([num(-1), share.clone(), eps.clone()]);
-    let product = combine_with_slack(
-        context,
-        product,
-        vec![Part::new(factor, [Fact::from(&named)])],
-    )?;
+    let product = combine(context, product, &[Part::new(factor, [Fact::from(&named)])])?;
     let root = root_increases(&product)?;
     let mut all_parts = parts;
     all_parts.push(Part::new(num(2), [Fact::from(&root)]));
     all_parts.push(Part::new(share, [Fact::from(&small)]));
     let within = Goal::Le(spent(rho, &var("δ")), eps.clone());
-    let within = combine_with_slack(context, within, all_parts)?;
+    let within = combine(context, within, &all_parts)?;
     let values = [rho.clone(), eps, var("δ")];
     let private = cite(context, &ZCDP_TO_DP, &values, &[&all, &less, &within])?;
     match statement.goal == private.statement().goal {

@@ -6,8 +6,7 @@
 use super::item;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, both, call, compose, forget, weaken};
-use dp_assay_kernel::search::combine_with_slack;
+use dp_assay_kernel::rules::{Theorem, both, call, combine, compose, forget, weaken};
 use dp_assay_kernel::search::order::at_order;
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Notion, Sign, Sort, Statement, Subject, View,
@@ -107,7 +106,7 @@ fn told(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
     let pairs = own.numbers().into_iter().zip(notion.numbers());
     let less = pairs.filter(|(a, b)| a != b).map(|(a, b)| {
         let less = Goal::Le(a.clone(), b.clone());
-        combine_with_slack(&statement.context, less, vec![])
+        combine(&statement.context, less, &[])
     });
     let less: Vec<Theorem> = less.collect::<Result<_, _>>()?;
     weaken(&found, notion, &less.iter().collect::<Vec<_>>())

@@ -4,9 +4,9 @@ use super::{accesses, context};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, call, cite, compose, forget, root_increases, tangent,
+    Fact, Part, Theorem, call, cite, combine, compose, forget, root_increases, tangent,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, pure_as_zcdp, zcdp_cost};
+use dp_assay_kernel::search::{assumed, positive, pure_as_zcdp, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -148,20 +148,20 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
             let bound = assumed(context, bound)?;
             let enough = Goal::Le(var("ε"), mul([num(8), var("l")]));
             let parts = vec![Part::new(num(1), [Fact::from(&bound)])];
-            let enough = combine_with_slack(context, enough, parts)?;
+            let enough = combine(context, enough, &parts)?;
             let named = assumed(context, &Goal::Eq(var("l"), log()))?;
             let quarter = (epsilon.clone() / num(4)).pow(2);
             let product = Goal::Le(mul([rho.clone(), log()]), quarter);
             let parts = vec![Part::new(num(-1) * rho.clone(), [Fact::from(&named)])];
-            let root = root_increases(&combine_with_slack(context, product, parts)?)?;
+            let root = root_increases(&combine(context, product, &parts)?)?;
             let share = epsilon.clone() / mul([num(16), var("l")]);
             let parts = vec![
                 Part::new(num(2), [Fact::from(&root)]),
                 Part::new(share, [Fact::from(&enough)]),
             ];
-            combine_with_slack(context, goal, parts)?
+            combine(context, goal, &parts)?
         }
-        None if context.get("ε").is_some() => combine_with_slack(context, goal, vec![])?,
+        None if context.get("ε").is_some() => combine(context, goal, &[])?,
         None => with_tangent(context, &goal, &mul([var("k"), each.clone()]), &above)?,
     };
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
@@ -188,7 +188,7 @@ fn with_tangent(
     let times = |c: i64| {
         let mut parts = vec![Part::new(mul([num(c), unit.clone()]), [Fact::from(above)])];
         parts.extend(equation.iter().map(|t| Part::new(num(1), [Fact::from(t)])));
-        combine_with_slack(context, goal.clone(), parts)
+        combine(context, goal.clone(), &parts)
     };
     (2..=4).fold(times(1), |found, c| found.or_else(|_| times(c)))
 }

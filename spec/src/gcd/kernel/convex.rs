@@ -13,7 +13,7 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
+use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var};
 
@@ -203,7 +203,7 @@ impl Move<'_> {
                 let factor = next.clone() / c();
                 parts.push(Part::new(factor, [given, order].map(Into::into)));
             }
-            combine_with_slack(here, Goal::Le(ahead(&self.after, &next), num(0)), parts)
+            combine(here, Goal::Le(ahead(&self.after, &next), num(0)), &parts)
         })
     }
 
@@ -227,7 +227,7 @@ impl Move<'_> {
                 parts.push(Part::new(t.clone() / c(), [given, order].map(Into::into)));
                 parts.push(Part::new(num(1) / c(), [given, long].map(Into::into)));
             }
-            combine_with_slack(here, Goal::Le(ahead(&self.after, &next), num(0)), parts)
+            combine(here, Goal::Le(ahead(&self.after, &next), num(0)), &parts)
         })
     }
 }
@@ -253,7 +253,7 @@ fn gradient(round: &Round<'_>, inside: &Theorem) -> Result<Theorem, Stuck> {
 pub(super) fn rises(round: &Round<'_>) -> Result<Theorem, Stuck> {
     let half = Part::new(height().pow(2) / num(2), []);
     let goal = Goal::Le(excess(&round.after()), excess(&var("w")) + beta_here());
-    combine_with_slack(round.here, goal, vec![with(num(1), &round.descent), half])
+    combine(round.here, goal, &[with(num(1), &round.descent), half])
 }
 
 /// One round: ξ⁺ ≤ ξ + β, and ξ⁺ ≤ ξ − ξ²/c + β where ξ ≥ u; hence what is wanted, by cases. `small` says u + β ≤ G.
@@ -291,7 +291,7 @@ pub(super) fn keeps(round: &Round<'_>, small: &Theorem) -> Result<Theorem, Stuck
         ];
         let xi = excess(&w);
         let goal = xi.clone() - xi.pow(2) / c() + beta_here();
-        let sharp = combine_with_slack(here, Goal::Le(excess(&step.after), goal), parts)?;
+        let sharp = combine(here, Goal::Le(excess(&step.after), goal), &parts)?;
         let [first, second] = step.high(here, given, &sharp)?;
         largest(&first, &second)
     })
@@ -306,7 +306,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         Goal::Le(apart(&var("w₀")), num(0)),
         &[with(num(1), &assumed(&here, &given[1])?)],
     )?;
-    let level = combine_with_slack(&here, Goal::Le(ahead(&var("w₀"), &num(0)), num(0)), vec![])?;
+    let level = combine(&here, Goal::Le(ahead(&var("w₀"), &num(0)), num(0)), &[])?;
     let small = assumed(&here, &given[0])?;
     let start = largest(&zero, &level)?;
     let rare = run(&here, &OWN, &wanted, &start, |round, _| {
@@ -314,7 +314,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     })?;
     let better = expected(&at_the_end(&here)?, &op(Op::End, [var("Alg1")]))?;
     let parts = vec![with(num(1), &rare), with(num(1), &better)];
-    let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;
+    let theorem = combine(&here, under(goal).clone(), &parts)?;
     (0..=given.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 
@@ -375,19 +375,19 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         with(each.clone(), &few),
         with(each / num(64), &large),
     ];
-    let noise = combine_with_slack(&here, Goal::Le(beta_here(), small), parts)?;
+    let noise = combine(&here, Goal::Le(beta_here(), small), &parts)?;
     let share = mul([num(8), r.pow(2)]) / q.clone();
     let one = Goal::Le(c() / rounds.clone(), share.clone());
     let one = combine(&here, one, &[with(c() / mul([q.clone(), rounds]), &enough)])?;
     let weight = mul([num(51 * 65), r.pow(2)]) / mul([num(64 * 64), q.pow(2)]);
     let parts = vec![with(num(1), &noise), with(weight.clone(), &large)];
-    let other = combine_with_slack(&here, Goal::Le(beta_here(), share), parts)?;
+    let other = combine(&here, Goal::Le(beta_here(), share), &parts)?;
     let largest = largest(&one, &other)?;
     let root = mul([num(21), r.pow(2)]) / q;
     let square = Goal::Le(mul([c(), beta_here()]), root.pow(2));
-    let root = root_increases(&combine_with_slack(&here, square, vec![with(c(), &noise)])?)?;
+    let root = root_increases(&combine(&here, square, &[with(c(), &noise)])?)?;
     let parts = vec![with(num(1), &root), with(num(1), &largest)];
-    let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;
+    let theorem = combine(&here, under(goal).clone(), &parts)?;
     (0..8).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 

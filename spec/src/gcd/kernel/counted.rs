@@ -9,7 +9,7 @@ use crate::moved::written::extended;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, at_most_one, combine, convex, root_increases, union};
 use dp_assay_kernel::search::cases::split;
-use dp_assay_kernel::search::{combine_with_slack, item, with};
+use dp_assay_kernel::search::{item, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
 };
@@ -118,10 +118,10 @@ fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
         )
     };
     let none = split(here, [&x, &y], yes, no)?;
-    combine_with_slack(
+    combine(
         here,
         goal,
-        vec![with(num(1), &round.before), with(num(1), &none)],
+        &[with(num(1), &round.before), with(num(1), &none)],
     )
 }
 
@@ -140,5 +140,5 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         next: &|_| [entry() + missed(&moved(&var("a"))), num(0)],
     };
     let rare = run_of(context, &SCALES, &run, &start, keeps)?;
-    combine_with_slack(context, statement.goal.clone(), vec![with(num(1), &rare)])
+    combine(context, statement.goal.clone(), &[with(num(1), &rare)])
 }

@@ -10,7 +10,7 @@ use dp_assay_kernel::rules::{
     Part, Theorem, combine, convex, instance, smooth, stationary, sum_over,
 };
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, add, at, mul, num, var};
 
@@ -137,7 +137,7 @@ pub fn prove_equation_53(statement: &Statement) -> Result<Theorem, Stuck> {
         with(quarter(), &hoelder),
         Part::new(rest / num(8), []),
     ];
-    combine_with_slack(here, statement.goal.clone(), parts)
+    combine(here, statement.goal.clone(), &parts)
 }
 
 /// Σ_i √M_i·|w_i − w⋆_i| = R.
@@ -202,5 +202,5 @@ pub fn prove_lemma_b_3(statement: &Statement) -> Result<Theorem, Stuck> {
         with(mul([unit.clone(), reach]), &large),
         Part::new(unit, [&large, &above].map(Into::into)),
     ];
-    combine_with_slack(here, statement.goal.clone(), parts)
+    combine(here, statement.goal.clone(), &parts)
 }

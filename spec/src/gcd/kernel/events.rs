@@ -15,7 +15,7 @@ use dp_assay_kernel::rules::{
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, modulus, real, with};
+use dp_assay_kernel::search::{assumed, item, modulus, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var};
 
@@ -271,7 +271,7 @@ pub(super) fn rare(here: &Context, events: i64) -> Result<Theorem, Stuck> {
         with(mul([num(-1), each.clone(), decay.clone()]), &inverse),
         with(num(-1) * each, &unit),
     ];
-    combine_with_slack(here, Goal::Le(decay, share()), parts)
+    combine(here, Goal::Le(decay, share()), &parts)
 }
 
 /// |z_k| ≤ Λ for every k.
@@ -313,7 +313,7 @@ fn surely_apart(here: &Context, law: &Term) -> Result<Theorem, Stuck> {
             let size = Goal::Le(gap.abs(), none.clone());
             let root = combine(here, size, &[with(num(1), &root)])?;
             let sure = union(&root)?;
-            combine_with_slack(here, goal.clone(), vec![with(num(1), &sure)])
+            combine(here, goal.clone(), &[with(num(1), &sure)])
         },
         |here, fact| {
             let sure = union(fact)?;

@@ -13,11 +13,11 @@ use crate::moved::written::{each, extended, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, discharge, expected, instance, largest, root_increases, smooth, stationary,
-    sum_over, union,
+    Theorem, assume, combine, discharge, expected, instance, largest, root_increases, smooth,
+    stationary, sum_over, union,
 };
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, mul, num, op, var};
 
@@ -99,7 +99,7 @@ fn quiet(h: &Context) -> Result<Theorem, Stuck> {
 /// A goal from the sum of all facts.
 fn all(h: &Context, goal: Goal, facts: &[&Theorem]) -> Result<Theorem, Stuck> {
     let parts = facts.iter().map(|fact| with(num(1), fact));
-    combine_with_slack(h, goal, parts.collect())
+    combine(h, goal, &parts.collect::<Vec<_>>())
 }
 
 /// The goal 1 − ζ ≤ P(f(w) − f(w⋆) ≤ y) from facts: what fails with probability ζ at most if the run goes well (`rare`), and what

@@ -5,11 +5,11 @@ use super::{algorithm, log, moved, release, select, sensitivity, setting};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, approximate, argmax, both, cite, clipped, compose, forget, gaussian,
-    instance, laplace, root_increases, shift, supremum, tangent, weaken,
+    Fact, Part, Theorem, approximate, argmax, both, cite, clipped, combine, compose, forget,
+    gaussian, instance, laplace, root_increases, shift, supremum, tangent, weaken,
 };
 use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, positive, pure_as_zcdp, record_moves, together, zcdp_cost,
+    Share, assumed, positive, pure_as_zcdp, record_moves, together, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
@@ -106,10 +106,10 @@ fn accesses(context: &Context, epsilon: &Term) -> Result<(Theorem, Theorem), Stu
     let same = instance(&each, &ratios, &i)?;
     let bound = mul([num(2), var("s")]) / var("n");
     let unit = num(2) / mul([var("n"), root(&i)]);
-    let ratio = combine_with_slack(
+    let ratio = combine(
         &each,
         Goal::Le(moved(&i) / root(&i), bound),
-        vec![Part::new(unit, [Fact::from(&same)])],
+        &[Part::new(unit, [Fact::from(&same)])],
     )?;
     let largest = supremum(&ratio, &var("k"))?;
     let sensitive = sensitivity(&inner, "k", &moved(&var("k")))?;
@@ -125,16 +125,11 @@ fn accesses(context: &Context, epsilon: &Term) -> Result<(Theorem, Theorem), Stu
         Part::new(root(&k), [Fact::from(&largest)]),
         Part::new(num(-2) / var("n"), [Fact::from(&same)]),
     ];
-    let choice = shift(
-        &here,
-        &kept,
-        &two,
-        &combine_with_slack(&inner, enough, parts)?,
-    )?;
+    let choice = shift(&here, &kept, &two, &combine(&inner, enough, &parts)?)?;
     let chosen = here.extended(index("j"))?;
     let j = var("j");
     let enough = Goal::Le(moved(&j), mul([epsilon.clone(), app("λ", [j.clone()])]));
-    let enough = combine_with_slack(&chosen, enough, vec![])?;
+    let enough = combine(&chosen, enough, &[])?;
     let sensitive = sensitivity(&chosen, "j", &moved(&j))?;
     let value = laplace(&chosen, &release(), epsilon, &sensitive, &enough)?;
     Ok((choice, value))
@@ -165,7 +160,7 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let rho = zcdp_cost(&all.statement().goal)?;
     let part = mul([num(2), eps.clone()]) / num(5);
     let product = Goal::Le(mul([rho.clone(), log()]), part.pow(2));
-    let root = root_increases(&combine_with_slack(context, product, vec![])?)?;
+    let root = root_increases(&combine(context, product, &[])?)?;
     let small = assumed(context, &Goal::Le(eps.clone(), num(1)))?;
     let long = assumed(context, &Goal::Le(num(1), log()))?;
     let share = mul([num(5), eps.clone()]) / num(32);
@@ -174,10 +169,14 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
         Part::new(share.clone(), [Fact::from(&small)]),
         Part::new(mul([share, eps.clone()]) / log(), [Fact::from(&long)]),
     ];
-    let within = combine_with_slack(context, Goal::Le(spent(rho, &var("δ")), eps.clone()), parts)?;
+    let within = combine(
+        context,
+        Goal::Le(spent(rho, &var("δ")), eps.clone()),
+        &parts,
+    )?;
     let half = assumed(context, &Goal::Le(var("δ"), num(1) / num(2)))?;
     let half = vec![Part::new(num(1), [Fact::from(&half)])];
-    let less = combine_with_slack(context, Goal::Le(var("δ"), num(1)), half)?;
+    let less = combine(context, Goal::Le(var("δ"), num(1)), &half)?;
     let values = [rho.clone(), eps, var("δ")];
     let private = cite(context, &ZCDP_TO_DP, &values, &[&all, &less, &within])?;
     forget(&private, View::End)
@@ -200,15 +199,15 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let few = assumed(context, &Goal::Le(t.clone(), mul([num(4), log()]) / num(9)))?;
     let square = Goal::Le(mul([num(9), t.pow(2)]), mul([num(4), t.clone(), log()]));
     let few = vec![Part::new(mul([num(9), t.clone()]), [Fact::from(&few)])];
-    let root = root_increases(&combine_with_slack(context, square, few)?)?;
+    let root = root_increases(&combine(context, square, &few)?)?;
     let above = tangent(context, &e)?;
     let parts = vec![
         Part::new(e.clone(), [Fact::from(&root)]),
         Part::new(mul([num(2), t, e]), [Fact::from(&above)]),
     ];
     let within = Goal::Le(pure(&all)?.clone(), notion.numbers()[0].clone());
-    let within = combine_with_slack(context, within, parts)?;
-    let zero = combine_with_slack(context, Goal::Le(num(0), var("δ")), vec![])?;
+    let within = combine(context, within, &parts)?;
+    let zero = combine(context, Goal::Le(num(0), var("δ")), &[])?;
     let private = weaken(&approximate(&all)?, notion, &[&within, &zero])?;
     forget(&private, View::End)
 }
@@ -341,11 +340,7 @@ pub fn prove_dpsgd(statement: &Statement) -> Result<Theorem, Stuck> {
                     return Err(Stuck::new("not about privacy"));
                 };
                 let less = Goal::Le(cost.numbers()[0].clone(), notion.numbers()[0].clone());
-                weaken(
-                    &noisy,
-                    notion,
-                    &[&combine_with_slack(context, less, vec![])?],
-                )?
+                weaken(&noisy, notion, &[&combine(context, less, &[])?])?
             }
             _ => return Err(Stuck::new("neither a sensitivity nor privacy")),
         });

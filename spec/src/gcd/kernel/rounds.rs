@@ -9,7 +9,7 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
 use dp_assay_kernel::search::several::{join, joined, part};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
+use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, at, mul, num, op, var};
 
@@ -100,7 +100,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         with(times(vec![num(-1), nu.clone(), scale.clone()]), &of_log),
         with(times(vec![num(-1), nu, scale, lost]), &named),
     ];
-    combine_with_slack(context, statement.goal.clone(), parts)
+    combine(context, statement.goal.clone(), &parts)
 }
 
 /// e^{x(t+1)}·q^{t+1} − e^{xt}·q^t ≤ 0 for every t, since e^x·q ≤ e^x·e^{−x} = 1.

@@ -11,7 +11,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, combine, discharge, expected, instance, root_increases, union,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, with};
+use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, var};
 
@@ -159,7 +159,7 @@ fn prove_written_out(context: &Context, goal: &Goal, share: Term) -> Result<Theo
 /// E (1 − 1\[f(w) − f(w⋆) ≤ q^T·(f(w₀) − f(w⋆)) + 4β/μ\]) ≤ ζ.
 fn rarely_above(context: &Context) -> Result<Theorem, Stuck> {
     let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
-    let start = combine_with_slack(context, start, vec![])?;
+    let start = combine(context, start, &[])?;
     let wanted = |x: &Term, t: &Term| [excess(x), bound(t)];
     run(context, &SCALES, &wanted, &start, keeps)
 }

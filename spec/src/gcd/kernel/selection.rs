@@ -2,8 +2,7 @@
 
 use super::{Entry, gradient, moved, ratios, select, select_by, sensitivity_of, setting};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, argmax, shift};
-use dp_assay_kernel::search::combine_with_slack;
+use dp_assay_kernel::rules::{Theorem, argmax, combine, shift};
 use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sign, Sort, Statement, Subject};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, op, var};
 
@@ -24,7 +23,7 @@ pub(super) fn private(
         return Err(Stuck::new("no choice that is kept"));
     };
     let enough = Goal::Le(by.clone(), noise(&var("k")));
-    let enough = combine_with_slack(&inner, enough, vec![])?;
+    let enough = combine(&inner, enough, &[])?;
     shift(here, &kept, epsilon, &enough)
 }
 

@@ -2,8 +2,8 @@
 
 use super::{gradient, partial, sensitivity, setting};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, clipped, gradient_bound, triangle};
-use dp_assay_kernel::search::{Share, combine_with_slack, record_moves};
+use dp_assay_kernel::rules::{Fact, Part, Theorem, clipped, combine, gradient_bound, triangle};
+use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var};
 
@@ -43,7 +43,7 @@ pub fn prove_of_loss(statement: &Statement) -> Result<Theorem, Stuck> {
     let bound = |z| gradient_bound(here, "ℓ", &var("w"), z, Some("j"));
     let (first, second) = (bound("z")?, bound("z′")?);
     let all = [&apart, &first, &second].map(|t| Part::new(num(1), [Fact::from(t)]));
-    combine_with_slack(here, statement.goal.clone(), all.into())
+    combine(here, statement.goal.clone(), &all)
 }
 
 /// `gcd-sens-1-proof`: ∂_jf(w) moves by at most 2L_j/n between neighbours.

@@ -21,7 +21,7 @@ use dp_assay_kernel::rules::{
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::several::part;
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, bind, mul, num, op, var};
 
@@ -238,7 +238,7 @@ fn falls(
     let last = below(here, "t")?;
     let side = |x: &Term, parts: Vec<Part<'_>>| {
         let minus = |t: Term| mul([num(-1), t]);
-        combine_with_slack(here, Goal::Le(minus(x.clone()), minus(count(&w))), parts)
+        combine(here, Goal::Le(minus(x.clone()), minus(count(&w))), &parts)
     };
     let first = side(&var("s₁"), vec![with(num(1), sparse)])?;
     let second = side(&var("T"), vec![with(num(1), few), with(num(1), &last)])?;
@@ -254,7 +254,7 @@ fn falls(
         Part::new(square.pow(2) / num(24), []),
     ];
     let next = t + num(1);
-    combine_with_slack(here, Goal::Le(excess(&round.after()), bound(&next)), parts)
+    combine(here, Goal::Le(excess(&round.after()), bound(&next)), &parts)
 }
 
 fn keeps(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
@@ -265,16 +265,15 @@ fn keeps(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
     let [first, second] = sides(&after, &next);
     let most = grows(here)?;
     let parts = vec![with(num(1), &most), with(num(1), &few)];
-    let first = combine_with_slack(here, Goal::Le(first, num(0)), parts)?;
+    let first = combine(here, Goal::Le(first, num(0)), &parts)?;
     let wider = sum_over(&stays(&with_index(here, "i")?)?)?;
     let goal = Goal::Le(second, num(0));
     let ends = [&count(&after), &var("s₁")];
     let yes = |here: &Context, fact: &Theorem| {
         let sparse = Goal::Le(count(&w), var("s₁"));
-        let sparse =
-            combine_with_slack(here, sparse, vec![with(num(1), &wider), with(num(1), fact)])?;
+        let sparse = combine(here, sparse, &[with(num(1), &wider), with(num(1), fact)])?;
         let own = falls(round, here, near, [&kept, &sparse, &few])?;
-        combine_with_slack(here, goal.clone(), vec![with(self::sparse(&after), &own)])
+        combine(here, goal.clone(), &[with(self::sparse(&after), &own)])
     };
     let no = |here: &Context, none: &Theorem| {
         let gap = excess(&after) - bound(&next);
@@ -301,8 +300,8 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let [first, second] = sides(&var("w₀"), &num(0));
     let share = mul([sparse(&var("w₀")), var("M₁") / num(2), var("α").pow(2)]);
     let start = largest(
-        &combine_with_slack(h, Goal::Le(first, num(0)), vec![with(num(1), &zero)])?,
-        &combine_with_slack(h, Goal::Le(second, num(0)), vec![with(share, &inside)])?,
+        &combine(h, Goal::Le(first, num(0)), &[with(num(1), &zero)])?,
+        &combine(h, Goal::Le(second, num(0)), &[with(share, &inside)])?,
     )?;
     let near = nearby(h)?;
     let rare = run(h, &APART, &wanted, &start, |round, _| keeps(round, &near))?;
@@ -313,7 +312,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let better = at_the_end(here, both)?;
     let better = expected(&better, law)?;
     let parts = vec![with(num(1), &rare), with(num(1), &better)];
-    combine_with_slack(h, statement.goal.clone(), parts)
+    combine(h, statement.goal.clone(), &parts)
 }
 
 /// That the output w is sparse and misses the bound is no more than that what is wanted at T fails.
@@ -330,7 +329,7 @@ fn at_the_end(here: &Context, both: &Term) -> Result<Theorem, Stuck> {
         let better = union(&discharge(&good(&inner, (&w, &t), [&kept, fact])?)?)?;
         let (one, other) = (at_most_one(here, &own)?, at_most_one(here, &met)?);
         let rest = Part::new(num(1), [&one, &other].map(Into::into));
-        combine_with_slack(here, goal.clone(), vec![with(num(1), &better), rest])
+        combine(here, goal.clone(), &[with(num(1), &better), rest])
     };
     let no = |here: &Context, none: &Theorem| {
         let [all, zero] = wanted(&w, &t);
@@ -339,7 +338,7 @@ fn at_the_end(here: &Context, both: &Term) -> Result<Theorem, Stuck> {
             at_most_one(here, &holds(all, zero))?,
         );
         let rest = Part::new(num(1), [none, &one].map(Into::into));
-        combine_with_slack(here, goal.clone(), vec![with(num(1), &other), rest])
+        combine(here, goal.clone(), &[with(num(1), &other), rest])
     };
     split(here, ends, yes, no)
 }

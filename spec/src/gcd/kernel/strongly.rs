@@ -11,7 +11,7 @@ use dp_assay_kernel::rules::{Part, Theorem, combine, counted, discharge, exp_log
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_increases, log_tangent, power,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, positive, with};
+use dp_assay_kernel::search::{assumed, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var};
 
@@ -108,7 +108,7 @@ pub(super) fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
         with(limit - excess(&var("w")), &shrinks),
         Part::new(square.pow(2) / num(24), []),
     ];
-    combine_with_slack(here, goal, parts)
+    combine(here, goal, &parts)
 }
 
 /// The run has f(w) − f(w⋆) ≤ q^T·G + 4β/μ with probability at least 1 − ζ, or another bound.
@@ -116,7 +116,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let given = given();
     let here = with_data(context, &given)?;
     let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
-    let start = combine_with_slack(&here, start, vec![with(num(1), &assumed(&here, &near())?)])?;
+    let start = combine(&here, start, &[with(num(1), &assumed(&here, &near())?)])?;
     let wanted = |x: &Term, t: &Term| [excess(x), bound(t)];
     let rare = run(&here, &OWN, &wanted, &start, keeps)?;
     let inside = under(goal).clone();
@@ -166,7 +166,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         with(num(1) / mul([var("μ"), var("X")]), &first),
         with(num(4) / var("μ"), &grown),
     ];
-    let theorem = combine_with_slack(&here, under(goal).clone(), parts)?;
+    let theorem = combine(&here, under(goal).clone(), &parts)?;
     (0..5).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 

@@ -16,13 +16,13 @@ use crate::moved::written::{extended, goal as written, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, discharge, instance, larger, largest, root_increases, smooth,
-    sum_over, union,
+    Part, Theorem, at_most_one, combine, discharge, instance, larger, largest, root_increases,
+    smooth, sum_over, union,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::power_increases;
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, add, app, at, mul, num, op, var};
 
@@ -157,7 +157,7 @@ fn not_negative(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
     let one = maximum(here, x, false)?;
     let share = num(1) / mul([num(4), count(x)]);
     let parts = vec![with(share.clone(), &small), with(share, &one)];
-    combine_with_slack(here, Goal::Le(num(0), factor(x)), parts)
+    combine(here, Goal::Le(num(0), factor(x)), &parts)
 }
 
 /// w⋆ without its entries off A.
@@ -294,12 +294,12 @@ fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
     let [one, counted] = [one?, counted?];
     let [_, number] = maximum_of(here, &before)?;
     let parts = vec![with(num(1), &all), with(num(1), &counted)];
-    let most = combine_with_slack(here, Goal::Le(number, count(&after)), parts)?;
+    let most = combine(here, Goal::Le(number, count(&after)), &parts)?;
     let least = Goal::Le(num(1), count(&after));
-    let least = combine_with_slack(here, least, vec![with(num(1), &one)])?;
+    let least = combine(here, least, &[with(num(1), &one)])?;
     let order = largest(&least, &most)?;
     let goal = Goal::Le(count(&before), count(&after));
-    combine_with_slack(here, goal, vec![with(num(1), &order)])
+    combine(here, goal, &[with(num(1), &order)])
 }
 
 /// One round: ξ⁺ ≤ ξ − H²/8 + β ≤ (1 − μ/(4κ))·ξ + μD/(8κ) + β with D = M₁(p − τ)α², and κ does not fall.
@@ -307,10 +307,10 @@ fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck
     let (here, w, after) = (round.here, var("w"), round.after());
     let square = mul([num(3), height()]) - mul([num(2), (round.scales.width)()]);
     let falls = excess(&w) - round.largest_slope().pow(2) / num(8) + app("β", []);
-    let falls = combine_with_slack(
+    let falls = combine(
         here,
         Goal::Le(excess(&after), falls),
-        vec![
+        &[
             with(num(1), &round.descent),
             Part::new(square.pow(2) / num(24), []),
         ],
@@ -327,10 +327,10 @@ fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck
         with(share.clone(), &large),
         Part::new(num(1), [&low, &round.before].map(Into::into)),
     ];
-    let own = combine_with_slack(here, Goal::Le(excess(&after), bound(&w, &next)), parts)?;
+    let own = combine(here, Goal::Le(excess(&after), bound(&w, &next)), &parts)?;
     let quotient = share / count(&after);
     let rate = Goal::Le(factor(&w), factor(&after));
-    let rate = combine_with_slack(here, rate, vec![with(quotient, &order)])?;
+    let rate = combine(here, rate, &[with(quotient, &order)])?;
     let powers = power_increases(here, &next, [&factor(&w), &factor(&after)], [&low, &rate])?;
     let noise = mul([num(4), app("β", [])]) / var("μ");
     let parts = vec![
@@ -338,7 +338,7 @@ fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck
         with(var("G"), &powers),
         with(noise, &order),
     ];
-    combine_with_slack(here, goal, parts)
+    combine(here, goal, &parts)
 }
 
 /// The run has f(w) − f(w⋆) ≤ [`bound`] with probability at least 1 − ζ, or another bound.
@@ -353,13 +353,13 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         with(var("M₁") / num(2) * var("α").pow(2), &few),
     ];
     let start = Goal::Le(excess(&var("w₀")), bound(&var("w₀"), &num(0)));
-    let start = combine_with_slack(&here, start, parts)?;
+    let start = combine(&here, start, &parts)?;
     let near = nearby(&here)?;
     let wanted = |x: &Term, t: &Term| [excess(x), bound(x, t)];
     let rare = run(&here, &APART, &wanted, &start, |round, goal| {
         keeps(round, &near, goal)
     })?;
-    let theorem = combine_with_slack(&here, under(goal).clone(), vec![with(num(1), &rare)])?;
+    let theorem = combine(&here, under(goal).clone(), &[with(num(1), &rare)])?;
     (0..=given.len()).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 
@@ -382,7 +382,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let (decays, grown) = (decays(&inner, &rate(), [&shrinks, &long])?, grown(&inner)?);
     let quotient = rate() / count(&x);
     let order = vec![with(quotient, &few), with(num(-1), &shrinks)];
-    let order = combine_with_slack(&inner, Goal::Le(factor(&x), var("q")), order)?;
+    let order = combine(&inner, Goal::Le(factor(&x), var("q")), &order)?;
     let low = not_negative(&inner, &x)?;
     let powers = power_increases(&inner, &var("T"), [&factor(&x), &var("q")], [&low, &order])?;
     let four = |t: Term| mul([num(4), t]) / var("μ");
@@ -393,7 +393,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         with(four(var("K")), &grown),
         with(four(app("β", [])), &few),
     ];
-    let theorem = combine_with_slack(&inner, under(goal).clone(), parts)?;
+    let theorem = combine(&inner, under(goal).clone(), &parts)?;
     (0..11).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 

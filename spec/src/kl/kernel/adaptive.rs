@@ -9,7 +9,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, compose, forget, gaussian, inverse, larger, largest,
     norm_moves, root_increases, weaken,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, zcdp_cost};
+use dp_assay_kernel::search::{assumed, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -260,7 +260,7 @@ impl Variant {
         // ρ/4 − (aL₀/(nM))² = ρ·(M² − c²)/(4M²) for c = 2aL₀/(n√ρ).
         let factor = mul([var("ρ"), level.clone() + self.least()]) / mul([num(4), level.pow(2)]);
         let goal = Goal::Le(self.share(), var("ρ") / num(2));
-        combine_with_slack(seen, goal, vec![Part::new(factor, [Fact::from(least)])])
+        combine(seen, goal, &[Part::new(factor, [Fact::from(least)])])
     }
 }
 
@@ -296,7 +296,7 @@ impl Variant {
             jump.iter()
                 .map(|jump| Part::new(mul([c.clone(), capped.clone()]), [Fact::from(jump)])),
         );
-        combine_with_slack(seen, Goal::Le(all, mul([c, self.charge()])), parts)
+        combine(seen, Goal::Le(all, mul([c, self.charge()])), &parts)
     }
 
     /// What stands before the stop costs at most this.
@@ -311,7 +311,7 @@ impl Variant {
             let factor = factor / mul([num(2), self.deviation().pow(2)]);
             parts.push(Part::new(factor, [Fact::from(&fact)]));
         }
-        combine_with_slack(seen, Goal::Le(first, most), parts)
+        combine(seen, Goal::Le(first, most), &parts)
     }
 
     /// The algorithm of that name in a statement's context, as private as `cost` says.
@@ -354,7 +354,7 @@ impl Variant {
             let unit = mul([self.multiples().0, root_rho()]) / mul([num(2), var("n")]);
             budget.push(Part::new(unit, [Fact::from(known)]));
         }
-        let zero = combine_with_slack(context, Goal::Le(num(0), spent.clone()), budget)?;
+        let zero = combine(context, Goal::Le(num(0), spent.clone()), &budget)?;
         let within = combine(context, Goal::Le(spent.clone(), spent), &[])?;
         let within = largest(&zero, &within)?;
         let mut parts = more;
@@ -375,7 +375,7 @@ impl Variant {
             Part::new(unit, [Fact::from(t)])
         }));
         let total = Goal::Le(zcdp_cost(&run.statement().goal)?.clone(), cost.clone());
-        let total = combine_with_slack(context, total, parts)?;
+        let total = combine(context, total, &parts)?;
         weaken(&run, &Notion::Zcdp(cost.clone()), &[&total])
     }
 }

@@ -9,7 +9,7 @@ use dp_assay_kernel::rules::{Part, Theorem, combine, discharge, expected, root_i
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
+use dp_assay_kernel::search::{assumed, item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
@@ -133,7 +133,7 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
                 let two = given(here, 4)?;
                 let root = |goal: &str, by: Term, fact: &Theorem| {
                     let goal = crate::moved::written::goal(here, goal)?;
-                    root_increases(&combine_with_slack(here, goal, vec![with(by, fact)])?)
+                    root_increases(&combine(here, goal, &[with(by, fact)])?)
                 };
                 let first = root("d ≤ d·Λ", var("d"), case)?;
                 let second = root("2·Λ ≤ d·Λ", lambda.clone(), &two)?;
@@ -142,7 +142,7 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
                     with(deviation.clone(), &first),
                     with(deviation.clone(), &second),
                 ];
-                combine_with_slack(here, event.clone(), parts)
+                combine(here, event.clone(), &parts)
             });
         }
         // Markov's inequality: ‖g‖² has the mean d·σ², and 1/(4Λ) ≤ exp(−Λ).
@@ -158,21 +158,21 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
             |here, fact| {
                 let sure = union(fact)?;
                 let parts = vec![with(num(1), &sure), Part::new(share.clone(), [])];
-                combine_with_slack(here, goal.clone(), parts)
+                combine(here, goal.clone(), &parts)
             },
             |here, none| {
                 let order = beyond(here, none)?;
                 let factor = (x.clone() + y.clone()) / y.pow(2);
                 let slack = op(Op::AtMost, [x.clone(), y.clone()]);
                 let parts = vec![with(factor, &order), Part::new(slack, [])];
-                combine_with_slack(here, goal.clone(), parts)
+                combine(here, goal.clone(), &parts)
             },
         )?;
         let all = expected(&one, law)?;
         let low = super::noise::by_moment(h, "Λ", case, &at_least(h)?)?;
         let lost = bind(Binder::Expect, "g", law.clone(), fails(event)?);
         let goal = Goal::Le(lost, (num(0) - lambda.clone()).exp());
-        combine_with_slack(h, goal, vec![with(num(1), &all), with(num(1), &low)])
+        combine(h, goal, &[with(num(1), &all), with(num(1), &low)])
     })
 }
 
@@ -180,10 +180,10 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
 pub(super) fn at_least(h: &Context) -> Result<Theorem, Stuck> {
     let (large, named) = (given(h, 3)?, given(h, 1)?);
     let ratio = crate::moved::written::goal(h, "2 ≤ n·√(ρ)/β")?;
-    let ratio = combine_with_slack(h, ratio, vec![with(num(1) / var("β"), &large)])?;
+    let ratio = combine(h, ratio, &[with(num(1) / var("β"), &large)])?;
     let goal = crate::moved::written::goal(h, "log(2) ≤ Λ")?;
     let logs = log_increases(&ratio)?;
-    combine_with_slack(h, goal, vec![with(num(1), &logs), with(num(1), &named)])
+    combine(h, goal, &[with(num(1), &logs), with(num(1), &named)])
 }
 
 /// No error of an algorithm is too large, but for probability 2β, where a program bounds the probability of those of a gradient.
@@ -239,7 +239,7 @@ fn run(
     );
     let parts = [&both, &rare_noise, &small].map(|fact| with(num(1), fact));
     let most = budget.most(&first)?;
-    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most), parts.into())?;
+    let goes_on = combine(&noisy, Goal::Le(behind.clone(), most), &parts)?;
     budget.spent(
         h,
         goal,

@@ -10,7 +10,7 @@ use dp_assay_kernel::rules::{
 use dp_assay_kernel::search::exp::{
     exp_increases, log_above, log_at_least, log_below, log_increases, log_not_negative, log_product,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::search::{assumed, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, var};
 
@@ -50,8 +50,8 @@ pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
     };
     let below = log_below(context, &var("x"))?;
     let enough = times_log(context, &var("x"))?;
-    let first = combine_with_slack(context, first.clone(), vec![with(num(1), &below)])?;
-    let second = combine_with_slack(context, second.clone(), vec![with(num(1), &enough)])?;
+    let first = combine(context, first.clone(), &[with(num(1), &below)])?;
+    let second = combine(context, second.clone(), &[with(num(1), &enough)])?;
     both(context, &[&first, &second])
 }
 
@@ -162,7 +162,7 @@ pub fn prove_par_alg_2(statement: &Statement) -> Result<Theorem, Stuck> {
     };
     let (rate, whole) = (rate(context)?, inverse(context, &app("T", []))?);
     let parts = vec![with(var("B") / var("ℓ"), &rate)];
-    let first = combine_with_slack(context, first.clone(), parts)?;
+    let first = combine(context, first.clone(), &parts)?;
     let second = combine(context, second.clone(), &[with(var("β"), &whole)])?;
     both(context, &[&first, &second])
 }
@@ -221,13 +221,13 @@ pub fn prove_thm_2_t(statement: &Statement) -> Result<Theorem, Stuck> {
     // log F₀ − T·ℓ ≤ log G.
     let sum = var("F₀").log() + exponent(var("T"));
     let below = Goal::Le(sum, app("G", []).log());
-    let below = combine_with_slack(&here, below, vec![with(var("ℓ"), &given)])?;
+    let below = combine(&here, below, &[with(var("ℓ"), &given)])?;
     let named = exp_log(&here, &app("G", []))?;
     let second = Goal::Le(left(var("T")), app("G", []));
     let second = discharge(&grown(&here, &below, &second, Some(&named))?)?;
     let (rate, whole) = (rate(context)?, inverse(context, &(num(1) + app("y", [])))?);
     let parts = vec![with(share(app("y", [])), &rate), with(var("ℓ"), &whole)];
-    let third = combine_with_slack(context, third.clone(), parts)?;
+    let third = combine(context, third.clone(), &parts)?;
     both(context, &[&first, &second, &third])
 }
 
@@ -241,7 +241,7 @@ fn needed(here: &Context) -> Result<Theorem, Stuck> {
     let own = log_at_least(&itself)?;
     let unit = num(1) / var("ℓ");
     let parts = [&logs, &split, &own].map(|fact| with(unit.clone(), fact));
-    combine_with_slack(here, long(), parts.into())
+    combine(here, long(), &parts)
 }
 
 /// c^{−t}F₀ ≤ exp(b), the left side of `goal` as its right, from log F₀ − t·ℓ ≤ b; or ≤ G for b = log G, of which `named` says
@@ -263,7 +263,7 @@ fn grown(
         with(num(-1) * sum[1].exp(), &first),
     ];
     parts.extend(named.map(|named| with(num(1), named)));
-    combine_with_slack(here, goal.clone(), parts)
+    combine(here, goal.clone(), &parts)
 }
 
 /// log F₀ − t·ℓ ≤ κ·log r, if (1 + y)·B ≤ t: as t·ℓ ≥ B, and log(n√ρ/(γL₀√d)) + log r ≥ 0, which is 0 or half of log ω.
@@ -283,8 +283,11 @@ fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Result<Theo
         false => None,
     };
     let product = Goal::Le(num(1), mul([opposite(), radius.clone()]));
-    let parts = root.iter().map(|root| with(num(1), root)).collect();
-    let product = log_not_negative(&combine_with_slack(here, product, parts)?)?;
+    let parts = root
+        .iter()
+        .map(|root| with(num(1), root))
+        .collect::<Vec<_>>();
+    let product = log_not_negative(&combine(here, product, &parts)?)?;
     let (rate, named) = (rate(here)?, assumed(here, &bracket())?);
     let sum = var("F₀").log() + exponent(t.clone());
     let parts = vec![
@@ -294,7 +297,7 @@ fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Result<Theo
         with(var("κ"), &split),
         with(var("κ"), &product),
     ];
-    combine_with_slack(here, Goal::Le(sum, mul([var("κ"), radius.log()])), parts)
+    combine(here, Goal::Le(sum, mul([var("κ"), radius.log()])), &parts)
 }
 
 /// `kl-thm-2-T-repaired`: for ω ≥ 1 an integer T ≥ (1 + y)·B suffices for c^{−T}F₀ ≤ (γL₀√(dω)/(n√ρ))^κ.
@@ -405,22 +408,22 @@ pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let small = assumed(context, &Goal::Le(var("β′"), num(1) / num(3)))?;
     let inverse = Goal::Le(num(3), num(1) / var("β′"));
     let parts = vec![with(num(3) / var("β′"), &small)];
-    let larger = log_increases(&combine_with_slack(context, inverse, parts)?)?;
+    let larger = log_increases(&combine(context, inverse, &parts)?)?;
     let three = log_above(context, &3.into(), &1.into(), 3)?;
     let parts = [&three, &larger].map(|fact| with(num(1), fact));
-    let log = combine_with_slack(context, Goal::Le(num(1), failure()), parts.into())?;
+    let log = combine(context, Goal::Le(num(1), failure()), &parts)?;
     let one = counted(context, &var("R"))?;
     let (r, most) = (radius(false), root_of(second)?);
     let unit = mul([num(1024), r.pow(2)]);
     let parts = vec![with(mul([unit.clone(), failure()]), &one), with(unit, &log)];
     let squares = Goal::Le(r.pow(2), most.pow(2));
-    let radii = root_increases(&combine_with_slack(context, squares, parts)?)?;
+    let radii = root_increases(&combine(context, squares, &parts)?)?;
     let logs = log_increases(&radii)?;
     let scaled = |t: &Term| mul([var("κ"), t.log()]);
     let exponents = Goal::Le(scaled(&r), scaled(&most));
-    let exponents = combine_with_slack(context, exponents, vec![with(var("κ"), &logs)])?;
+    let exponents = combine(context, exponents, &[with(var("κ"), &logs)])?;
     let grown = exp_increases(&exponents)?;
-    let second = combine_with_slack(context, second.clone(), vec![with(num(1), &grown)])?;
+    let second = combine(context, second.clone(), &[with(num(1), &grown)])?;
     both(context, &[&first, &second])
 }
 
@@ -431,7 +434,7 @@ pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 pub fn prove_thm_1_k(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, k) = (&statement.context, app("K", []));
     let all = mul([num(1) + app("y", []), var("B")]);
-    let long = combine_with_slack(context, Goal::Le(all, k.clone()), vec![])?;
+    let long = combine(context, Goal::Le(all, k.clone()), &[])?;
     let below = reached(context, &k, &long, false)?;
     grown(context, &below, &statement.goal, None)
 }

@@ -5,12 +5,12 @@ use crate::moved::written::{each, given, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, discharge, exp_log, exp_sum, expected, root_increases, tail, tangent, union,
+    Theorem, combine, discharge, exp_log, exp_sum, expected, root_increases, tail, tangent, union,
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{exp_of_opposite, log_above};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{combine_with_slack, item, with};
+use dp_assay_kernel::search::{item, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, num, var};
 
@@ -129,11 +129,7 @@ fn moment(h: &Context, goal: &Goal, small: &Theorem) -> Result<Theorem, Stuck> {
     )?;
     let all = expected(&one, &term(h, "N_{d}(0, 1)")?)?;
     let low = by_moment(h, "x", small, &given(h, 0)?)?;
-    combine_with_slack(
-        h,
-        goal.clone(),
-        vec![with(num(1), &all), with(num(1), &low)],
-    )
+    combine(h, goal.clone(), &[with(num(1), &all), with(num(1), &low)])
 }
 
 /// A probability that is at least 1 − exp(−x), since the event follows from that of the tail.
@@ -155,9 +151,5 @@ fn by_tail(
     let calm = Goal::Le(calm[0].clone(), calm[1].clone());
     let good = h.with([item("z", sort), Item::Assume(calm)])?;
     let all = expected(&union(&discharge(&follows(&good)?)?)?, &law)?;
-    combine_with_slack(
-        h,
-        goal.clone(),
-        vec![with(num(1), &tail), with(num(1), &all)],
-    )
+    combine(h, goal.clone(), &[with(num(1), &tail), with(num(1), &all)])
 }

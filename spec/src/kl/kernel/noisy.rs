@@ -23,9 +23,11 @@ use super::sensitivity;
 use crate::moved::written::inside;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, both, compose, ends, gaussian, root_increases, union};
+use dp_assay_kernel::rules::{
+    Theorem, both, combine, compose, ends, gaussian, root_increases, union,
+};
 use dp_assay_kernel::search::exp::{log_increases, log_product, log_tangent};
-use dp_assay_kernel::search::{combine_with_slack, item, with, within_budget};
+use dp_assay_kernel::search::{item, with, within_budget};
 use dp_assay_kernel::statement::{Command, Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, mul, num, var};
 use words::{away, show, told};
@@ -244,5 +246,5 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
     let rare = rare(here, "l", "2·T/β")?;
     let parts = [&found, &begins, &still].map(|fact| with(num(1), fact));
     let parts = parts.into_iter().chain([with(var("T"), &rare)]);
-    combine_with_slack(here, wanted.clone(), parts.collect())
+    combine(here, wanted.clone(), &parts.collect::<Vec<_>>())
 }

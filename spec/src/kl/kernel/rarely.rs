@@ -8,7 +8,7 @@ use dp_assay_kernel::rules::{
     Part, Theorem, at_most_one, below, combine, discharge, ends, expected, root_increases, tail,
     union,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, with};
+use dp_assay_kernel::search::{assumed, item, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, var};
 
@@ -51,7 +51,7 @@ pub(super) fn by_tail(
     let all = expected(&union(&discharge(&fact)?)?, law)?;
     let lost = bind(Binder::Expect, name, law.clone(), fails(event)?);
     let goal = Goal::Le(lost, (num(0) - var("Λ")).exp());
-    combine_with_slack(h, goal, vec![with(num(1), &tail), with(num(1), &all)])
+    combine(h, goal, &[with(num(1), &tail), with(num(1), &all)])
 }
 
 /// An inequality |x| ≤ y or ‖x‖ ≤ y from a tighter one, where squares say that its bound is at most y.
@@ -59,13 +59,9 @@ pub(super) fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Result<Theorem
     let (Goal::Le(_, y), Goal::Le(_, bound)) = (event, &calm.statement().goal) else {
         return Err(Stuck::new("no inequality"));
     };
-    let square = combine_with_slack(h, Goal::Le(bound.pow(2), y.pow(2)), vec![])?;
+    let square = combine(h, Goal::Le(bound.pow(2), y.pow(2)), &[])?;
     let root = root_increases(&square)?;
-    combine_with_slack(
-        h,
-        event.clone(),
-        vec![with(num(1), calm), with(num(1), &root)],
-    )
+    combine(h, event.clone(), &[with(num(1), calm), with(num(1), &root)])
 }
 
 /// What the rounds to come may still fail with.
@@ -111,7 +107,7 @@ impl Budget {
         let (last, most) = (below(noisy, "t")?, self.most(first)?);
         let twice = mul([num(2), self.each.clone()]);
         let parts = vec![with(twice.clone(), &last), with(num(1), sure)];
-        let halts = combine_with_slack(noisy, Goal::Le(stopped.clone(), most.clone()), parts)?;
+        let halts = combine(noisy, Goal::Le(stopped.clone(), most.clone()), &parts)?;
         let once = at_most_one(noisy, &goes)?;
         let value = mul([goes.clone(), behind]) + mul([num(1) - goes.clone(), stopped]);
         let parts = [
@@ -132,6 +128,6 @@ impl Budget {
         let run = ends(h, algorithm, value, &[&invariant], &[&end, &kept])?;
         let (start, few) = (union(&combine(h, none_yet(&num(0)), &[])?)?, given(h, 0)?);
         let parts = vec![with(num(1), &run), with(num(1), &start), with(twice, &few)];
-        combine_with_slack(h, goal.clone(), parts)
+        combine(h, goal.clone(), &parts)
     }
 }

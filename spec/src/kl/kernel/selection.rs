@@ -14,9 +14,7 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::exp_increases;
-use dp_assay_kernel::search::{
-    assumed, combine_with_slack, range_as_pure, range_as_zcdp, real, with, zcdp_cost,
-};
+use dp_assay_kernel::search::{assumed, range_as_pure, range_as_zcdp, real, with, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, State, Statement, Subject, View,
 };
@@ -94,7 +92,7 @@ fn prove_of_iterates(statement: &Statement, rule: Rule) -> Result<Theorem, Stuck
         return Err(Stuck::new("not about privacy"));
     };
     let less = Goal::Le(cost.numbers()[0].clone(), notion.numbers()[0].clone());
-    weaken(&drawn, notion, &[&combine_with_slack(here, less, vec![])?])
+    weaken(&drawn, notion, &[&combine(here, less, &[])?])
 }
 
 /// `kl-mech-tstar`: given the iterates, the draw is (ρ/2)-zCDP if a record is replaced.
@@ -143,7 +141,7 @@ pub(super) fn score(y: &Term) -> Term {
 pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Result<Theorem, Stuck> {
     let rate = mul([var("n"), root_rho()]) / mul([num(2), var("L₀")]);
     let goal = Goal::Le(mul([factor(), x.clone()]), mul([factor(), y.clone()]));
-    combine_with_slack(here, goal, vec![with(rate, fact)])
+    combine(here, goal, &[with(rate, fact)])
 }
 
 /// E_s(1 − 1\[x ≤ y\]) ≤ R·score(y)/least for a draw of s by weights base·score(x), base at most 1, of which a fact says that they
@@ -164,10 +162,7 @@ pub(super) fn rarely(
     let drawn = here.extended(item("s", Sort::Index((**over).clone())))?;
     let sure = at_most_one(&drawn, &op(Op::AtMost, [x.clone(), y.clone()]))?;
     let positive = Goal::Le(num(0), lost.clone());
-    let positive = expected(
-        &combine_with_slack(&drawn, positive, vec![with(num(1), &sure)])?,
-        law,
-    )?;
+    let positive = expected(&combine(&drawn, positive, &[with(num(1), &sure)])?, law)?;
     let mean = weighted(here, law, &lost.put("s", &var(k)))?;
     let sums = lost_weights(here, law, event)?;
     let unit = num(1) / least.clone();
@@ -178,7 +173,7 @@ pub(super) fn rarely(
         with(unit.clone(), &mean),
         Part::new(unit, [enough, &positive].map(Into::into)),
     ];
-    combine_with_slack(here, goal, parts)
+    combine(here, goal, &parts)
 }
 
 /// Σ_k weight·(1 − 1\[x ≤ y\]) ≤ R·score(y).
@@ -203,14 +198,14 @@ fn lost_weights(here: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stu
         [&x, y],
         |here, fact| {
             let sure = union(fact)?;
-            combine_with_slack(here, goal.clone(), vec![with(weight.clone(), &sure)])
+            combine(here, goal.clone(), &[with(weight.clone(), &sure)])
         },
         |here, none| {
             let order = beyond(here, none)?;
             let low = exp_increases(&scaled(here, &x, y, &order)?)?;
             let mut parts = vec![with(num(1), &low)];
             parts.extend(begun.iter().map(|begun| with(score(&x), begun)));
-            combine_with_slack(here, goal.clone(), parts)
+            combine(here, goal.clone(), &parts)
         },
     )?;
     sum_over(&one)
@@ -268,7 +263,7 @@ pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
     let all = sum_over(&combine(&inner, each, &[slack])?)?;
     let own = gradient(&at(&var("w"), &var("q"))).norm();
     let sum = bind(Binder::Sum, "b", (**over).clone(), weight);
-    let enough = combine_with_slack(here, Goal::Le(score(&own), sum), vec![with(num(1), &all)])?;
+    let enough = combine(here, Goal::Le(score(&own), sum), &[with(num(1), &all)])?;
     let few = rarely(here, law, &event, &enough)?;
     // score(y) ≤ score(own)·exp(−2Λ), exp(−Λ) ≤ β/(n√ρ).
     let (minus, twice) = (num(0) - var("Λ"), num(0) - mul([num(2), var("Λ")]));
@@ -277,7 +272,7 @@ pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
         mul([factor(), y.clone()]),
         mul([factor(), own.clone()]) + twice.clone(),
     );
-    let low = exp_increases(&combine_with_slack(here, order, vec![])?)?;
+    let low = exp_increases(&combine(here, order, &[])?)?;
     let split = exp_sum(here, &mul([factor(), own.clone()]), &twice)?;
     let square = exp_sum(here, &minus, &minus)?;
     let rare = rare(here)?;
@@ -293,7 +288,7 @@ pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
         with(share.pow(2), &many),
         with(share / num(2), &large),
     ];
-    combine_with_slack(here, goal.clone(), parts)
+    combine(here, goal.clone(), &parts)
 }
 
 /// Algorithm 3 in a variant, which keeps its iterates, and the draw behind its loop.

@@ -11,11 +11,11 @@ use crate::moved::written::{each, given, goal, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Part, Theorem, expected, instance, inverse, root_increases, triangle, union,
+    Part, Theorem, combine, expected, instance, inverse, root_increases, triangle, union,
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, with};
+use dp_assay_kernel::search::{assumed, item, with};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
 use run::{run, sides};
@@ -186,13 +186,9 @@ impl Names {
             return Err(Stuck::new("no tail"));
         };
         let half = term(h, &self.half())?;
-        let root = root_increases(&combine_with_slack(
-            h,
-            Goal::Le(bound.pow(2), half.pow(2)),
-            parts,
-        )?)?;
+        let root = root_increases(&combine(h, Goal::Le(bound.pow(2), half.pow(2)), &parts)?)?;
         let parts = vec![with(num(1), calm), with(num(1), &root)];
-        combine_with_slack(h, Goal::Le(size.clone(), half), parts)
+        combine(h, Goal::Le(size.clone(), half), &parts)
     }
 
     /// What a step gains, from the noise being at most (G + √2b)/2.
@@ -218,7 +214,7 @@ impl Names {
             Part::new(term(h, &format!("(1/(8·L₁))·(Σ_{{j<{d}}} {error}²)"))?, []),
             Part::new(term(h, &format!("({g} − {room})²/(16·L₁)"))?, []),
         ];
-        combine_with_slack(h, event.clone(), parts)
+        combine(h, event.clone(), &parts)
     }
 }
 
@@ -295,7 +291,7 @@ fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Result
         |here, fact| {
             let sure = union(&MANY.falls(here, event, fact)?)?;
             let parts = vec![with(num(1), &sure), Part::new(share.clone(), [])];
-            combine_with_slack(here, goal.clone(), parts)
+            combine(here, goal.clone(), &parts)
         },
         |here, none| {
             let (order, unit) = (beyond(here, none)?, inverse(here, &y.pow(2))?);
@@ -305,7 +301,7 @@ fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Result
                 with(num(-1), &unit),
                 Part::new(slack, []),
             ];
-            combine_with_slack(here, goal.clone(), parts)
+            combine(here, goal.clone(), &parts)
         },
     )?;
     let all = expected(&one, law)?;
@@ -320,7 +316,7 @@ fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Result
         with(each / y.pow(2), &square),
         with(num(1) / mul([num(4), var("Λ")]), &unit),
     ];
-    combine_with_slack(h, goal, parts)
+    combine(h, goal, &parts)
 }
 
 const ONE: Names = Names {

@@ -9,9 +9,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, at_most_one, both, combine, compose, forget, gaussian, instance, larger,
     largest, root_increases, sum_over,
 };
-use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, record_moves, within_budget, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, assumed, record_moves, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -225,7 +223,7 @@ pub fn prove_difference(statement: &Statement) -> Result<Theorem, Stuck> {
     let whole = assumed(here, &Goal::Le(num(1), var("T")))?;
     let last = assumed(here, &Goal::Le(var("m") - num(1), var("T")))?;
     let parts = [&whole, &last].map(|t| Part::new(num(1), [Fact::from(t)]));
-    let count = combine_with_slack(here, count.clone(), parts.into())?;
+    let count = combine(here, count.clone(), &parts)?;
     both(here, &[&moves("D", by)?, &moves("E", out)?, &count])
 }
 
@@ -385,15 +383,15 @@ impl Spider {
         let each = unit.clone() / mul([num(8), steps()]);
         let paid = mul([each.clone(), num(1)]);
         let paid = Goal::Le(zcdp_cost(&second.statement().goal)?.clone(), paid);
-        let paid = combine_with_slack(&here, paid, vec![])?;
+        let paid = combine(&here, paid, &[])?;
         let nothing = combine(&here, Goal::Le(num(0), num(0)), &[])?;
         let all = compose(context, "Alg1", "D", &[&first, &second, &paid, &nothing])?;
         let Term::Bind(Binder::Sum, _, _, cost) = zcdp_cost(&all.statement().goal)? else {
             return Err(Stuck::new("no sum over the rounds"));
         };
         let spent = mul([each.clone(), steps() + num(1)]);
-        let zero = combine_with_slack(&of_k, Goal::Le(num(0), spent.clone()), vec![])?;
-        let same = combine_with_slack(&of_k, Goal::Le(spent.clone(), spent), vec![])?;
+        let zero = combine(&of_k, Goal::Le(num(0), spent.clone()), &[])?;
+        let same = combine(&of_k, Goal::Le(spent.clone(), spent), &[])?;
         let spent = largest(&zero, &same)?;
         let long = instance(&of_k, &assumed(context, &long_enough())?, &var("k"))?;
         let of_round = mul([num(9) / num(4), unit]);
@@ -402,7 +400,7 @@ impl Spider {
             Part::new(each, [Fact::from(&long)]),
         ];
         let goal = Goal::Le((**cost).clone(), of_round.clone());
-        let rounds = sum_over(&combine_with_slack(&of_k, goal, parts)?)?;
+        let rounds = sum_over(&combine(&of_k, goal, &parts)?)?;
         let few = assumed(context, &Goal::Le(var("R"), var("K")))?;
         let parts = vec![
             Part::new(num(1), [Fact::from(&rounds)]),

@@ -9,9 +9,9 @@ use super::round::{self, over_run, query, release};
 use super::{between, definitions, excess, f, noise, radius_hypotheses, rate, with};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, both, compose, discharge, forget, gaussian, gradient_bound, instance, weaken,
+    Theorem, both, combine, compose, discharge, forget, gaussian, gradient_bound, instance, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
+use dp_assay_kernel::search::{Share, assumed, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Context, Goal, Item, Mean, Notion, Sign, Sort, Statement, Subject, View,
 };
@@ -118,7 +118,7 @@ fn prove_private(context: &Context, steps: &Term, view: View) -> Result<Theorem,
     let step = gaussian(&here, &release(), &moved)?;
     let cost = zcdp_cost(&step.statement().goal)?;
     let each = var("ε").pow(2) / mul([num(6), steps.clone(), log()]);
-    let smaller = combine_with_slack(&here, Goal::Le(cost.clone(), each.clone()), vec![])?;
+    let smaller = combine(&here, Goal::Le(cost.clone(), each.clone()), &[])?;
     let step = weaken(&step, &Notion::Zcdp(each), &[&smaller])?;
     forget(
         &converted(context, &compose(context, "Alg1", "D", &[&step])?)?,
@@ -174,7 +174,7 @@ pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(1) / var("K"), &all),
         with(num(1) / mul([num(2), var("K")]), &near),
     ];
-    let useful = combine_with_slack(&here, Goal::Le(risk(), at_radius()), parts)?;
+    let useful = combine(&here, Goal::Le(risk(), at_radius()), &parts)?;
     let useful = for_data(useful, &given)?;
     let [enough, few, _] = radius_hypotheses();
     let facts = [assumed(context, &enough)?, assumed(context, &few)?];
@@ -190,7 +190,7 @@ pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
     ];
     parts.extend(excess(&bound[0], (49, 10).into(), mul([var("ϱ"), b]))?);
     parts.extend(excess(&bound[1], 12.into(), mul([app("c", []), s.pow(2)]))?);
-    let explicit = combine_with_slack(context, goals[2].clone(), parts)?;
+    let explicit = combine(context, goals[2].clone(), &parts)?;
     both(context, &[&private, &useful, &explicit])
 }
 
@@ -284,12 +284,12 @@ pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
     })?;
     let shrunk = || num(1) / op(Op::Pow, [num(2), var("T")]);
     let parts = vec![with(shrunk(), &all), with(shrunk(), &start)];
-    let useful = combine_with_slack(&here, Goal::Le(risk(), after_rounds()), parts)?;
+    let useful = combine(&here, Goal::Le(risk(), after_rounds()), &parts)?;
     let enough = assumed(context, &enough_rounds())?;
     let parts = || vec![with(shrunk(), &enough)];
     let explicit = Goal::Le(after_rounds(), per_round(mul([num(24), var("K")])));
-    let explicit = combine_with_slack(context, explicit, parts())?;
-    let stated = combine_with_slack(context, stated.clone(), parts())?;
+    let explicit = combine(context, explicit, &parts())?;
+    let stated = combine(context, stated.clone(), &parts())?;
     // K ≤ 2A + 1 ≤ 3A.
     let one = round::conditioning(&here, &every)?;
     let unit = per_round(num(24));
@@ -299,7 +299,7 @@ pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
         with(unit.clone(), &many),
         with(unit, &one),
     ];
-    let rate = combine_with_slack(&here, under(rate).clone(), parts)?;
+    let rate = combine(&here, under(rate).clone(), &parts)?;
     let (useful, rate) = (for_data(useful, &given)?, for_data(rate, &given)?);
     both(context, &[&private, &useful, &stated, &rate])
 }

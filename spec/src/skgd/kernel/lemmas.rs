@@ -4,12 +4,10 @@
 use super::privacy::{budget, converted, item, log, masked, positive, setting, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, call, compose, forget, gaussian, gradient_bound, instance, one_record,
-    renyi, weaken,
+    Part, Theorem, both, call, combine, compose, forget, gaussian, gradient_bound, instance,
+    one_record, renyi, weaken,
 };
-use dp_assay_kernel::search::{
-    Share, assumed, combine_with_slack, record_moves, together, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, assumed, record_moves, together, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,
@@ -280,7 +278,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
             "u" => num(1) / mul([num(2), var("σ").pow(2)]),
             _ => var("ε").pow(2) / mul([num(6), steps, log()]),
         };
-        let smaller = combine_with_slack(&here, Goal::Le(cost.clone(), each.clone()), vec![])?;
+        let smaller = combine(&here, Goal::Le(cost.clone(), each.clone()), &[])?;
         let free = weaken(&private, &Notion::Zcdp(each), &[&smaller])?;
         compose(context, process, "D", &[&free])
     };
@@ -292,7 +290,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
             return Err(Stuck::new("not about privacy"));
         };
         let less = Goal::Le(found.numbers()[1].clone(), notion.numbers()[1].clone());
-        weaken(&run, notion, &[&combine_with_slack(context, less, vec![])?])
+        weaken(&run, notion, &[&combine(context, less, &[])?])
     };
     let [one, many, ..] = goals.as_slice() else {
         return Err(Stuck::new("not several bounds"));
@@ -437,6 +435,6 @@ pub fn prove_masked_gaussian(statement: &Statement) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("not about privacy"));
     };
     let less = Goal::Le(found.numbers()[1].clone(), cost.clone());
-    let less = combine_with_slack(context, less, vec![])?;
+    let less = combine(context, less, &[])?;
     forget(&weaken(&at_order, notion, &[&less])?, View::End)
 }

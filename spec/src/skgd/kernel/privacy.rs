@@ -4,11 +4,11 @@ use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, call, cite, compose, forget, gaussian, gradient_bound, root_increases,
-    triangle, weaken,
+    Fact, Part, Theorem, call, cite, combine, compose, forget, gaussian, gradient_bound,
+    root_increases, triangle, weaken,
 };
 use dp_assay_kernel::search::exp::{log_above, log_increases};
-use dp_assay_kernel::search::{Share, assumed, combine_with_slack, record_moves, zcdp_cost};
+use dp_assay_kernel::search::{Share, assumed, record_moves, zcdp_cost};
 pub(super) use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort, State,
@@ -88,7 +88,7 @@ pub fn prove_lemma(statement: &Statement) -> Result<Theorem, Stuck> {
         facts.push(triangle(here, &block(&var("z")), &block(&var("z′")))?);
     }
     let all = facts.iter().map(|t| Part::new(num(1), [Fact::from(t)]));
-    combine_with_slack(here, statement.goal.clone(), all.collect())
+    combine(here, statement.goal.clone(), &all.collect::<Vec<_>>())
 }
 
 /// log(1/δ).
@@ -112,20 +112,20 @@ pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem,
     let fact = |t| Part::new(num(1), [Fact::from(t)]);
     let eps = var("ε");
     let largest = assumed(context, &Goal::Le(var("δ"), num(1) / num(3)))?;
-    let small = combine_with_slack(context, Goal::Le(var("δ"), num(1)), vec![fact(&largest)])?;
+    let small = combine(context, Goal::Le(var("δ"), num(1)), &[fact(&largest)])?;
     // 3 ≤ 1/δ, so 1 ≤ log 3 ≤ log(1/δ).
     let part = Part::new(num(3) / var("δ"), [Fact::from(&largest)]);
-    let inverse = combine_with_slack(context, Goal::Le(num(3), num(1) / var("δ")), vec![part])?;
+    let inverse = combine(context, Goal::Le(num(3), num(1) / var("δ")), &[part])?;
     let three = log_above(context, &Rational::from(3), &Rational::from(1), 3)?;
     let long = log_increases(&inverse)?;
-    let long = combine_with_slack(
+    let long = combine(
         context,
         Goal::Le(num(1), log()),
-        vec![fact(&three), fact(&long)],
+        &[fact(&three), fact(&long)],
     )?;
     let root = mul([num(5), eps.clone()]) / num(12);
     let product = Goal::Le(mul([rho.clone(), log()]), root.pow(2));
-    let root = root_increases(&combine_with_slack(context, product, vec![])?)?;
+    let root = root_increases(&combine(context, product, &[])?)?;
     let one = assumed(context, &Goal::Le(eps.clone(), num(1)))?;
     // ε/6 − ε²/(6·log(1/δ)) = (ε/6)·(1 − ε) + (ε²/(6·log(1/δ)))·(log(1/δ) − 1).
     let parts = vec![
@@ -134,7 +134,7 @@ pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem,
         Part::new(eps.pow(2) / mul([num(6), log()]), [Fact::from(&long)]),
     ];
     let goal = Goal::Le(spent(rho, &var("δ")), eps.clone());
-    let within = combine_with_slack(context, goal, parts)?;
+    let within = combine(context, goal, &parts)?;
     cite(
         context,
         &ZCDP_TO_DP,
@@ -317,6 +317,6 @@ pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
 fn free_of_sets(here: &Context, step: &Theorem) -> Result<Theorem, Stuck> {
     let cost = zcdp_cost(&step.statement().goal)?;
     let each = var("ε").pow(2) / mul([num(6), var("K"), var("T"), log()]);
-    let smaller = combine_with_slack(here, Goal::Le(cost.clone(), each.clone()), vec![])?;
+    let smaller = combine(here, Goal::Le(cost.clone(), each.clone()), &[])?;
     weaken(step, &Notion::Zcdp(each), &[&smaller])
 }

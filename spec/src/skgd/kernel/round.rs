@@ -3,10 +3,10 @@
 use super::{distance, entry, f, inclusion_of, member, noise, with};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, convex, ends, expected, instance, inverse, smooth, stationary,
-    sum_over,
+    Part, Theorem, at_most_one, combine, convex, ends, expected, instance, inverse, smooth,
+    stationary, sum_over,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack};
+use dp_assay_kernel::search::assumed;
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Process, Sign, Sort, State};
 use dp_assay_kernel::term::{Binder, Op, Term, add, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -121,11 +121,7 @@ pub(super) fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
     let least_here = assumed(here, &Goal::Minimises("f".into(), least.clone()))?;
     let zero = stationary(&inner, &least_here, "i")?;
     let goal = Goal::Eq(mul([partial(&least, &i), u.clone()]), num(0));
-    sum_over(&combine_with_slack(
-        &inner,
-        goal,
-        vec![with(u.clone(), &zero)],
-    )?)
+    sum_over(&combine(&inner, goal, &[with(u.clone(), &zero)])?)
 }
 
 /// For every θ: ⟨θ − w⋆, ∇f(θ)⟩ ≥ f(θ) − f(w⋆) + ½‖∇f(θ)‖²_{M⁻¹} (`skgd-lem-cocoercive`), by convexity at θ and
@@ -142,7 +138,7 @@ pub(super) fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
     let left = add([f(&theta) - f(&least), sum("i", var("d"), square)]);
     let goal = Goal::Le(left, sum("i", var("d"), gap));
     let parts = [&below, &above, &zero].map(|fact| with(num(1), fact));
-    combine_with_slack(here, goal, parts.into())
+    combine(here, goal, &parts)
 }
 
 /// For every θ: E‖θ⁺ − w⋆‖² ≤ ‖θ − w⋆‖² − 2(f(θ) − f(w⋆)) + N in the norm MP⁻¹, N = 12K·c·Σ².
@@ -153,7 +149,7 @@ fn closer(here: &Context) -> Result<Theorem, Stuck> {
         over_round(distance(&moved())),
         add([distance(&theta) - gain, noise()]),
     );
-    combine_with_slack(here, goal, vec![with(num(2), &cocoercive(here)?)])
+    combine(here, goal, &[with(num(2), &cocoercive(here)?)])
 }
 
 /// For every θ: E f(θ⁺) ≤ f(θ) + N/2. Smoothness, the moments of a round, and P ≤ I.
@@ -167,7 +163,7 @@ fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
     let large = mul([inclusion_of(&i), entry("M", &i)]);
     let goal = Goal::Le(hit.clone() / entry("M", &i), hit.clone() / large.clone());
     let certain = at_most_one(&inner, &inclusion_of(&i))?;
-    let smaller = combine_with_slack(&inner, goal, vec![with(hit / large, &certain)])?;
+    let smaller = combine(&inner, goal, &[with(hit / large, &certain)])?;
     let smaller = sum_over(&smaller)?;
     let weight = mul([num(6), var("K"), app("c", [])]);
     let norm = mul([inclusion_of(&i), partial(&theta, &i).pow(2)]);
@@ -178,7 +174,7 @@ fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
         with(weight, &smaller),
         Part::new(norm, []),
     ];
-    combine_with_slack(here, goal, parts)
+    combine(here, goal, &parts)
 }
 
 /// (k + 1)·E f(w⁺) ≤ k·f(w) + E f(θ⁺), by convexity at w⁺ = (kw + θ⁺)/(k + 1).
@@ -195,7 +191,7 @@ fn jensen(here: &Context) -> Result<Theorem, Stuck> {
         let left = mul([k.clone() + num(1), f(&after)]);
         let goal = Goal::Le(left, mul([k.clone(), f(&var("w"))]) + f(&moved()));
         let parts = vec![with(k.clone(), &old), with(num(1), &new), with(slope, &one)];
-        combine_with_slack(drawn, goal, parts)
+        combine(drawn, goal, &parts)
     })
 }
 
@@ -217,7 +213,7 @@ pub(super) fn inner(here: &Context, a: &Term, b: &Term) -> Result<Inner, Stuck> 
     let wanted = mul([a.clone(), var("K"), gap]) + b.clone();
     let slack = vec![Part::new(mul([a.clone(), half]), [])];
     let goal = Goal::Le(wanted, invariant.put("k", &var("K")));
-    let end = combine_with_slack(here, goal, slack)?;
+    let end = combine(here, goal, &slack)?;
     let here = here.extended(Item::Var("k".into(), Sort::Index(var("K"))))?;
     let after = invariant.put("k", &(k + num(1)));
     let after = after.put("w", &mean(&var("θ"))).put("θ", &moved());
@@ -225,7 +221,7 @@ pub(super) fn inner(here: &Context, a: &Term, b: &Term) -> Result<Inner, Stuck> 
     let weights = [a.clone(), a.clone(), a.clone() / num(2)];
     let parts = weights.into_iter().zip(&facts).map(|(w, t)| with(w, t));
     let goal = Goal::Le(over_round(after), invariant.clone());
-    let round = combine_with_slack(&here, goal, parts.collect())?;
+    let round = combine(&here, goal, &parts.collect::<Vec<_>>())?;
     Ok(Inner {
         invariant,
         end,
@@ -262,7 +258,7 @@ pub(super) fn above(here: &Context, w: &Term) -> Result<Theorem, Stuck> {
     let below = convex(here, "f", &var("w⋆"), w)?;
     let zero = flat(here, &(at(w, &i) - entry("w⋆", &i)))?;
     let parts = vec![with(num(1), &below), with(num(-1), &zero)];
-    combine_with_slack(here, Goal::Le(f(&var("w⋆")), f(w)), parts)
+    combine(here, Goal::Le(f(&var("w⋆")), f(w)), &parts)
 }
 
 /// E 2^T·(f(w) − f(w⋆) − 2N) ≤ f(w₀) − f(w⋆) − 2N at the end of T rounds, each of which halves the excess up to N, if
@@ -277,7 +273,7 @@ pub(super) fn of_rounds(
     let outer = |t: Term| mul([power(t), excess.clone()]);
     let here = with_states(context)?;
     let last = outer(var("T"));
-    let end = combine_with_slack(&here, Goal::Le(last.clone(), last.clone()), vec![])?;
+    let end = combine(&here, Goal::Le(last.clone(), last.clone()), &[])?;
     let here = here.extended(Item::Var("t".into(), Sort::Index(var("T"))))?;
     let next = power(t.clone() + num(1));
     let shift = mul([num(-2), next.clone(), noise()]);
@@ -286,7 +282,7 @@ pub(super) fn of_rounds(
     let contracts = contracts(&here)?;
     let parts = vec![with(power(t.clone()) / var("K"), &contracts)];
     let round = Goal::Le(first, outer(t.clone()));
-    let round = combine_with_slack(&here, round, parts)?;
+    let round = combine(&here, round, &parts)?;
     let invariants = [&outer(t), &inside.invariant];
     let theorems = [&end, &round, &inside.end, &inside.round];
     ends(context, "Alg1", ("w", &last), &invariants, &theorems)
@@ -298,7 +294,7 @@ pub(super) fn contraction(here: &Context, of_w: &Theorem, few: &Theorem) -> Resu
     let goal = Goal::Le(distance(&var("w")), mul([var("K"), gap]));
     let above = above(here, &var("w"))?;
     let product = Part::new(num(1), [&above, few].map(Into::into));
-    combine_with_slack(here, goal, vec![with(num(1), of_w), product])
+    combine(here, goal, &[with(num(1), of_w), product])
 }
 
 /// 1 ≤ A from ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) for w = w⋆ + (1, …, 1), where f(w) − f(w⋆) ≤ ½ΣM_j ≤ ½‖w − w⋆‖².
@@ -312,7 +308,7 @@ pub(super) fn conditioning(context: &Context, contracts: &Theorem) -> Result<The
     let weight = entry("M", &i) / inclusion_of(&i);
     let goal = Goal::Le(entry("M", &i), weight.clone());
     let certain = at_most_one(&inner, &inclusion_of(&i))?;
-    let smaller = combine_with_slack(&inner, goal, vec![with(weight, &certain)])?;
+    let smaller = combine(&inner, goal, &[with(weight, &certain)])?;
     let smaller = sum_over(&smaller)?;
     // ΣM_j ≤ ΣM_j/p_j ≤ 2A·½ΣM_j.
     let total = sum("i", var("d"), entry("M", &i));
@@ -323,5 +319,5 @@ pub(super) fn conditioning(context: &Context, contracts: &Theorem) -> Result<The
         with(twice.clone(), &smooth),
         with(twice, &flat),
     ];
-    combine_with_slack(context, Goal::Le(num(1), var("A")), parts)
+    combine(context, Goal::Le(num(1), var("A")), &parts)
 }

@@ -8,7 +8,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
 };
-use dp_assay_kernel::search::{combine_with_slack, together, with};
+use dp_assay_kernel::search::{together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, add, at, bind, mul, num, op, sum, var, vector};
 
@@ -165,10 +165,10 @@ fn descent(context: &Context) -> Result<Theorem, Stuck> {
         with(num(1), &below),
         with(num(-1), &zero),
     ];
-    combine_with_slack(
+    combine(
         context,
         Goal::Le(half(norm(inverse_smoothness)), gap()),
-        parts,
+        &parts,
     )
 }
 

@@ -4,9 +4,11 @@ use super::privacy::{item, positive, space};
 use super::round::{self, over_run};
 use super::{context_of, distance, entry, f, inclusion_of, rate, with};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, both, discharge, exp_log, instance, sum_over};
+use dp_assay_kernel::rules::{
+    Part, Theorem, both, combine, discharge, exp_log, instance, sum_over,
+};
+use dp_assay_kernel::search::assumed;
 use dp_assay_kernel::search::exp::{exp_increases, log_not_negative, power};
-use dp_assay_kernel::search::{assumed, combine_with_slack};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, add, app, at, mul, num, op, sum, var};
 
@@ -142,7 +144,7 @@ pub(super) fn contracts(context: &Context) -> Result<Theorem, Stuck> {
     let [one, other] = [entry("M", &i) / inclusion_of(&i), mul([var("μ"), var("A")])];
     let square = apart.pow(2);
     let goal = Goal::Le(mul([one, square.clone()]), mul([other, square.clone()]));
-    let weighted = combine_with_slack(&inner, goal, vec![with(square, &weight)])?;
+    let weighted = combine(&inner, goal, &[with(square, &weight)])?;
     let twice = |sign: i64| mul([num(2 * sign), var("A")]);
     let goal = Goal::Le(distance(&w), mul([twice(1), gap("w")]));
     let weighted = sum_over(&weighted)?;
@@ -151,7 +153,7 @@ pub(super) fn contracts(context: &Context) -> Result<Theorem, Stuck> {
         with(twice(1), &strong),
         with(twice(-1), &flat),
     ];
-    discharge(&combine_with_slack(&here, goal, parts)?)
+    discharge(&combine(&here, goal, &parts)?)
 }
 
 /// X ≤ 2^T, from log X = λ·log 2 ≤ T·log 2.
@@ -159,14 +161,14 @@ fn enough(context: &Context) -> Result<Theorem, Stuck> {
     let (x, two) = (var("X"), num(2));
     let [least, _] = rounds();
     let (told, least) = (assumed(context, &logarithm())?, assumed(context, &least)?);
-    let positive = combine_with_slack(context, Goal::Le(num(1), two.clone()), vec![])?;
+    let positive = combine(context, Goal::Le(num(1), two.clone()), &[])?;
     let positive = log_not_negative(&positive)?;
     let above = mul([var("T"), two.log()]);
     let parts = vec![
         with(num(1), &told),
         Part::new(num(1), [&least, &positive].map(Into::into)),
     ];
-    let logs = combine_with_slack(context, Goal::Le(x.log(), above), parts)?;
+    let logs = combine(context, Goal::Le(x.log(), above), &parts)?;
     let (grows, named) = (exp_increases(&logs)?, exp_log(context, &x)?);
     let power = power(context, &two, &var("T"))?;
     let parts = vec![
@@ -174,7 +176,7 @@ fn enough(context: &Context) -> Result<Theorem, Stuck> {
         with(num(-1), &named),
         with(num(-1), &power),
     ];
-    combine_with_slack(context, Goal::Le(x, doubled()), parts)
+    combine(context, Goal::Le(x, doubled()), &parts)
 }
 
 /// The two bounds of [`statement`], these constants in them, and 1 ≤ A, from what [`contracts`] says.
@@ -183,14 +185,14 @@ fn bounds(context: &Context, every: &Theorem, goals: [Goal; 2]) -> Result<[Theor
     let [few, many] = steps();
     let (few, many) = (assumed(context, &few)?, assumed(context, &many)?);
     let twice = mul([num(2), var("A")]);
-    let few = combine_with_slack(context, Goal::Le(twice, var("K")), vec![with(num(1), &few)])?;
+    let few = combine(context, Goal::Le(twice, var("K")), &[with(num(1), &few)])?;
     let all = round::of_rounds(context, |inside| {
         let of_w = instance(inside, every, &var("w"))?;
         round::contraction(inside, &of_w, &few)
     })?;
     let [useful, stated] = goals;
     let shrunk = |sign: i64| num(sign) / doubled();
-    let useful = combine_with_slack(context, useful, vec![with(shrunk(1), &all)])?;
+    let useful = combine(context, useful, &[with(shrunk(1), &all)])?;
     // 60(1 + A)(λ + 1) − 24KT = 24T(2(1 + A) + 1 − K) + 12T(A − 1) + 60(1 + A)(λ + 1 − T).
     let (start, enough) = (assumed(context, &start())?, enough(context)?);
     let [_, last] = rounds();
@@ -203,7 +205,7 @@ fn bounds(context: &Context, every: &Theorem, goals: [Goal; 2]) -> Result<[Theor
         with(mul([num(12), var("T"), unit()]), &one),
         with(mul([num(60), each]), &last),
     ];
-    let stated = combine_with_slack(context, stated, parts)?;
+    let stated = combine(context, stated, &parts)?;
     Ok([useful, stated, one])
 }
 
@@ -243,5 +245,5 @@ pub(super) fn rate_of(context: &Context, every: &Theorem, goal: Goal) -> Result<
         with(num(1), &stated),
         with(explicit(61, 60, num(1)), &one),
     ];
-    combine_with_slack(context, goal, parts)
+    combine(context, goal, &parts)
 }

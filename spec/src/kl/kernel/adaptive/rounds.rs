@@ -7,7 +7,7 @@ use dp_assay_kernel::rules::{
     Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest, norm_moves,
     root_increases, weaken,
 };
-use dp_assay_kernel::search::{combine_with_slack, with, zcdp_cost};
+use dp_assay_kernel::search::{with, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject,
 };
@@ -20,7 +20,7 @@ fn at_most(theorem: &Theorem, goal: &Goal, parts: Vec<Part<'_>>) -> Result<Theor
         zcdp_cost(goal)?.clone(),
     );
     let here = &theorem.statement().context;
-    let less = combine_with_slack(here, Goal::Le(cost, claimed.clone()), parts)?;
+    let less = combine(here, Goal::Le(cost, claimed.clone()), &parts)?;
     weaken(theorem, &Notion::Zcdp(claimed), &[&less])
 }
 
@@ -182,7 +182,7 @@ pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let paid = level.max_with(&REPAIRED.least());
     let factor = mul([unit, ratio.pow(2), cap.clone() + paid.clone()]);
     let factor = factor / mul([cap.pow(2), paid.pow(2)]);
-    let third = combine_with_slack(context, third.clone(), vec![one(factor, &charged)])?;
+    let third = combine(context, third.clone(), &[one(factor, &charged)])?;
     let first = at_most(&norm, first, vec![])?;
     both(context, &[&first, &second, &third])
 }
@@ -241,20 +241,17 @@ pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
                 return Err(Stuck::new("no inequality"));
             };
             let off = Goal::Le(var("Nₜ") / root(), low.clone());
-            let off = combine_with_slack(here, off, vec![with(num(1) / root(), given)])?;
-            largest(
-                &off,
-                &combine_with_slack(here, Goal::Le(floor(), low.clone()), vec![])?,
-            )
+            let off = combine(here, off, &[with(num(1) / root(), given)])?;
+            largest(&off, &combine(here, Goal::Le(floor(), low.clone()), &[])?)
         },
         |here, given, goal| {
             let off = larger(here, &(var("Nₜ") / root()), &floor(), false)?;
             let parts = vec![with(root(), &off), with(root(), given)];
-            combine_with_slack(here, goal.clone(), parts)
+            combine(here, goal.clone(), &parts)
         },
         |here, given, goal| {
             let factor = mul([var("ρ"), cap() + var("Nₜ′")]) / mul([num(2), var("Nₜ′").pow(2)]);
-            combine_with_slack(here, goal.clone(), vec![with(factor, given)])
+            combine(here, goal.clone(), &[with(factor, given)])
         },
         |here, given, goal| {
             let Goal::Le(small, large) = goal else {
@@ -262,11 +259,7 @@ pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
             };
             let factor = mul([num(2), var("Nₜ′").pow(2)]) / var("ρ");
             let squares = Goal::Le(small.pow(2), large.pow(2));
-            root_increases(&combine_with_slack(
-                here,
-                squares,
-                vec![with(factor, given)],
-            )?)
+            root_increases(&combine(here, squares, &[with(factor, given)])?)
         },
     ];
     let mut proved = Vec::new();

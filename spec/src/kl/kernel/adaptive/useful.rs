@@ -16,8 +16,8 @@ mod wanted;
 use super::CORRECTED;
 use crate::moved::written::{goal, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, both};
-use dp_assay_kernel::search::{combine_with_slack, item, positive, real, zcdp_cost};
+use dp_assay_kernel::rules::{Part, Theorem, both, combine};
+use dp_assay_kernel::search::{item, positive, real, zcdp_cost};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -181,7 +181,7 @@ impl Growth {
 }
 
 fn le(here: &Context, left: Term, right: Term, parts: Vec<Part<'_>>) -> Proof {
-    combine_with_slack(here, Goal::Le(left, right), parts)
+    combine(here, Goal::Le(left, right), &parts)
 }
 
 fn f(x: &Term) -> Term {

@@ -7,9 +7,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     at_most_one, combine, compose, gaussian, instance, larger, largest, root_increases, sum_over,
 };
-use dp_assay_kernel::search::{
-    Share, combine_with_slack, item, record_moves, with, within_budget, zcdp_cost,
-};
+use dp_assay_kernel::search::{Share, item, record_moves, with, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{Command, Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Term, mul, num, var};
 
@@ -77,7 +75,7 @@ pub(super) fn prove(context: &Context, spent: &Goal) -> Proof {
         mul([each.clone(), charge.clone()]),
     );
     let more = term(&here, "(4/9)·ρ/(8·K·T(k))·(T(k) + 1)")?;
-    let paid = combine_with_slack(&here, paid, vec![with(more, &passed)])?;
+    let paid = combine(&here, paid, &[with(more, &passed)])?;
     let nothing = combine(&here, Goal::Le(num(0), num(0)), &[])?;
     let all = compose(
         context,
@@ -95,7 +93,7 @@ pub(super) fn prove(context: &Context, spent: &Goal) -> Proof {
     let steps = largest(&zero, &same)?;
     let goal = Goal::Le((**cost).clone(), term(&of_k, "ρ/K")?);
     let parts = vec![with(num(1), &steps), with(each, &long)];
-    let rounds = sum_over(&combine_with_slack(&of_k, goal, parts)?)?;
+    let rounds = sum_over(&combine(&of_k, goal, &parts)?)?;
     let statement = Statement {
         context: context.clone(),
         goal: spent.clone(),

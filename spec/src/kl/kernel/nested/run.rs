@@ -10,13 +10,13 @@ use super::{Proof, commands, of_data, space, told};
 use crate::moved::written::{given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, added, assume, at_most_one, below, discharge, ends, expected, instance, larger,
-    sum_over, telescope, union,
+    Part, Theorem, added, assume, at_most_one, below, combine, discharge, ends, expected, instance,
+    larger, sum_over, telescope, union,
 };
 use dp_assay_kernel::search::cases::{absurd, split};
 use dp_assay_kernel::search::exp::exp_of_zero;
 use dp_assay_kernel::search::several::{self, join, part};
-use dp_assay_kernel::search::{combine_with_slack, item, real, with};
+use dp_assay_kernel::search::{item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var, vector};
 
@@ -349,7 +349,7 @@ fn made(h: &Context, inner: &Term) -> Proof {
         with(num(1), &ladder),
         with(num(1), &top),
     ];
-    combine_with_slack(h, Goal::Le(before, inner.clone()), parts)
+    combine(h, Goal::Le(before, inner.clone()), &parts)
 }
 
 /// goes·(1 − goes) ≤ 0, and (1 − goes)·(1 − 𝟙(goes ≤ 0)) ≤ 0.
@@ -363,14 +363,12 @@ fn exclusive(h: &Context, on: &Goal) -> Result<(Theorem, Theorem), Stuck> {
     let second = Goal::Le((num(1) - goes.clone()) * (num(1) - off.clone()), num(0));
     let pair = |here: &Context, goal: &Goal, facts: [&Theorem; 2]| {
         let part = Part::new(num(1), facts.map(Into::into));
-        combine_with_slack(here, goal.clone(), vec![part])
+        combine(here, goal.clone(), &[part])
     };
     let one = split(
         h,
         [a, b],
-        |here, fact| {
-            combine_with_slack(here, first.clone(), vec![with(goes.clone(), &union(fact)?)])
-        },
+        |here, fact| combine(here, first.clone(), &[with(goes.clone(), &union(fact)?)]),
         |here, none| pair(here, &first, [none, &at_most_one(here, &goes)?]),
     )?;
     let other = split(
@@ -440,13 +438,13 @@ fn shifted(
         return Err(Stuck::new("no equation"));
     };
     let certain = Goal::Le(twice.clone(), num(1));
-    let certain = combine_with_slack(h, certain, vec![with(num(1), &sum), with(num(1), &sure)])?;
+    let certain = combine(h, certain, &[with(num(1), &sum), with(num(1), &sure)])?;
     let parts = vec![
         Part::new(num(1), [&fewer, &sure].map(Into::into)),
         Part::new(after.clone(), [once, &certain].map(Into::into)),
         with(num(-1) * after, &sum),
     ];
-    combine_with_slack(h, Goal::Le(left, right), parts)
+    combine(h, Goal::Le(left, right), &parts)
 }
 
 /// Nothing is set aside for J + 1 steps.

@@ -12,13 +12,13 @@ use crate::kl::kernel::regularised::prove_near;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, chain, counted, discharge, exp_log, exp_sum, expected,
+    Theorem, at_most_one, chain, combine, counted, discharge, exp_log, exp_sum, expected,
     exponential_moment, instance, larger, largest, tail, union,
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, log_above, log_increases};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{combine_with_slack, item, with};
+use dp_assay_kernel::search::{item, with};
 use dp_assay_kernel::statement::{Context, Goal, Item};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, sum, var};
 use rug::Rational;
@@ -263,7 +263,7 @@ impl Run {
                 with(rest.clone(), &unit),
                 with(num(1), &fits),
             ];
-            combine_with_slack(h, wanted.clone(), parts)
+            combine(h, wanted.clone(), &parts)
         })
     }
 }

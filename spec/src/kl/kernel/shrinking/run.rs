@@ -7,7 +7,7 @@ use crate::moved::written::goal;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, at_most_one, combine, discharge, expected, union};
 use dp_assay_kernel::search::cases::{apply, split};
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
+use dp_assay_kernel::search::{assumed, item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var};
 
@@ -75,7 +75,7 @@ pub(super) fn run(
     let behind = bind(Binder::Expect, "ξ", other, fails(&after)? + rest);
     let parts = [&kept, &missed, &small].map(|fact| with(num(1), fact));
     let most = budget.most(&near)?;
-    let goes_on = combine_with_slack(&noisy, Goal::Le(behind.clone(), most), parts.into())?;
+    let goes_on = combine(&noisy, Goal::Le(behind.clone(), most), &parts)?;
     let sure = at_most_one(&noisy, &op(Op::AtMost, sides(&near)?))?;
     budget.spent(
         h,
@@ -111,21 +111,21 @@ fn absent(
         |here, fact| {
             let rare = apply(here, missed, fact)?;
             let first = at_most_one(here, &op(Op::AtMost, sides(near)?))?;
-            combine_with_slack(
+            combine(
                 here,
                 goal.clone(),
-                vec![with(num(1), &rare), with(num(1), &first)],
+                &[with(num(1), &rare), with(num(1), &first)],
             )
         },
         |here, none| {
             let sort = Sort::drawn(here, law).ok_or_else(|| Stuck::new("no law"))?;
             let drawn = here.extended(item("ξ", sort))?;
-            let one = combine_with_slack(&drawn, Goal::Le(fails(event)?, num(1)), vec![])?;
+            let one = combine(&drawn, Goal::Le(fails(event)?, num(1)), &[])?;
             let all = expected(&one, law)?;
-            combine_with_slack(
+            combine(
                 here,
                 goal.clone(),
-                vec![with(num(1), &all), with(num(1), none)],
+                &[with(num(1), &all), with(num(1), none)],
             )
         },
     )

@@ -8,7 +8,7 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, exp_log, exp_sum, inverse, larger, largest};
 use dp_assay_kernel::search::exp::{exp_increases, log_product, log_tangent};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Term, app, at, bind, mul, num, sum, var, vector};
 
@@ -286,7 +286,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
                 let steep = given(h, 11)?;
                 let factor = (g.clone() + num(2) * b.clone()) / mul([num(32), var("L₁")]);
                 let parts = vec![with(num(1), &falls), with(factor, &steep)];
-                combine_with_slack(h, goal.clone(), parts)
+                combine(h, goal.clone(), &parts)
             },
             &|h, goal| {
                 let Goal::Le(_, Term::Op(_, sides)) = goal else {
@@ -303,11 +303,11 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
                             with(factor, order),
                             with(num(1), &first),
                         ];
-                        return combine_with_slack(h, goal.clone(), parts);
+                        return combine(h, goal.clone(), &parts);
                     }
                     let low = stays(h, [&place, &after], &falls, order)?;
                     let parts = vec![with(num(1), &low), with(num(1), &second)];
-                    combine_with_slack(h, goal.clone(), parts)
+                    combine(h, goal.clone(), &parts)
                 })
             },
         ],

@@ -11,7 +11,7 @@ use dp_assay_kernel::rules::{
     Part, Theorem, at_most_one, combine, discharge, ends, expected, root_increases, tail, union,
 };
 use dp_assay_kernel::search::cases::split;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, positive, real, with};
+use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
 };
@@ -136,7 +136,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         with(num(1), &start),
         with(event(), &few),
     ];
-    combine_with_slack(here, statement.goal.clone(), parts)
+    combine(here, statement.goal.clone(), &parts)
 }
 
 /// |ν| ≤ √2·b, as its tail says.

@@ -10,7 +10,7 @@ use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, exp_of_zero, log_at_least, log_at_most, log_increases,
     log_not_negative, log_product, power,
 };
-use dp_assay_kernel::search::{assumed, combine_with_slack, with};
+use dp_assay_kernel::search::{assumed, with};
 use dp_assay_kernel::statement::{Context, Goal};
 use dp_assay_kernel::term::{Op, Term, app, mul, num, var, vector};
 
@@ -84,7 +84,7 @@ impl Place<'_> {
         let here = self.here;
         let v = vector("j", var("d"), mul([num(-1), slope(&self.x)]) / var("L₁"));
         let low = Goal::Le(model(&self.x, &v), var("α"));
-        let low = combine_with_slack(here, low, vec![with(num(1), &self.below)])?;
+        let low = combine(here, low, &[with(num(1), &self.below)])?;
         let (after, falls) = self.step(here, self.data, &v, &low)?;
         let rule = instance(here, &assumed(here, &self.data[3])?, &after.x)?;
         let least = apply(here, &rule, &after.inside)?;

@@ -14,7 +14,7 @@ use dp_assay_kernel::search::cases::absurd;
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
+use dp_assay_kernel::search::{assumed, item, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
@@ -164,10 +164,10 @@ impl Growth {
         )?;
         let start = union(&self.begins(here, data)?)?;
         let few = given(here, 2)?;
-        combine_with_slack(
+        combine(
             here,
             value.clone(),
-            vec![
+            &[
                 with(num(1), &run),
                 with(num(1), &start),
                 with(event(), &few),

@@ -9,9 +9,11 @@ use super::round::{Round, ended};
 use super::{bound, count, event, fails, height, le, rare, size, slope, space};
 use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, at_most_one, discharge, ends, expected, largest, tail, union};
+use dp_assay_kernel::rules::{
+    Part, at_most_one, combine, discharge, ends, expected, largest, tail, union,
+};
 use dp_assay_kernel::search::cases::split;
-use dp_assay_kernel::search::{assumed, combine_with_slack, item, real, with};
+use dp_assay_kernel::search::{assumed, item, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
@@ -60,7 +62,7 @@ pub(super) fn run(here: &Context, data: &[Goal], value: &Goal) -> Proof {
         with(num(1), &start),
         with(event(), &few),
     ];
-    combine_with_slack(here, value.clone(), parts)
+    combine(here, value.clone(), &parts)
 }
 
 /// What is wanted before the first round.
