@@ -9,7 +9,7 @@ found proved and the premises used. With a file STATEMENT it also compares with 
 every NAME.trace is checked, against NAME.statement where there is one, a line for each. Exit code 0: accepted; 1:
 rejected, with the reason. With --many a file holds traces with an empty line between them, each is compared with
 the statement, and one line for each says whether it was accepted. It shares no code with the kernel; numbers are
-exact fractions.
+exact.
 """
 
 import os
@@ -18,13 +18,13 @@ from concurrent.futures import ProcessPoolExecutor
 
 from meaning import extended
 from rules import carry_out, goals_same
-from terms import Context, Fraction, Rejected, need, parse, whole
+from terms import Context, Rejected, need, parse, whole
 
 
 def check(text):
     """The context, the goal and the premises that a trace proves."""
     lines = [parse(line) for line in text.splitlines() if line.strip()]
-    need(lines and lines[0] == ("trace", Fraction(1)), "not a trace of version 1")
+    need(lines and lines[0] == ("trace", 1), "not a trace of version 1")
     contexts, steps, cited = [Context(None, None)], [], []
     for line in lines[1:-1]:
         need(isinstance(line, tuple) and line, "an empty line")

@@ -3,7 +3,7 @@
 import functools
 
 from terms import (
-    ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, Rejected, free, is_binder, is_name, is_number, need, put, same,
+    ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Rejected, free, is_binder, is_name, is_number, need, put, quotient, same,
 )
 
 
@@ -594,7 +594,7 @@ def numeral(t):
     if is_number(t):
         return t
     if isinstance(t, tuple) and t[0] == "/" and is_number(t[1]) and is_number(t[2]) and t[2] > 0:
-        return t[1] / t[2]
+        return quotient(t[1], t[2])
     return None
 
 

@@ -5,25 +5,42 @@ import itertools
 
 from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
 from terms import (
-    NONNEGATIVE, POSITIVE, Fraction, free, indexed, is_binder, is_name, is_number, need, new_name, put, same,
+    NONNEGATIVE, POSITIVE, exact, free, indexed, is_binder, is_name, is_number, need, new_name, put, quotient, same,
 )
 
 
+class Atom:
+    """What a normal form does not look into. Equal terms up to bound names and the order of sums and products are the
+    same atom, so that to compare two is to compare their places in memory; `order` tells others apart."""
+
+    __slots__ = ("order", "term")
+    known = {}
+
+    def __init__(self, order, term):
+        self.order, self.term = order, term
+
+
+@functools.lru_cache(maxsize=1 << 18)
+def atom_of(t):
+    key = settled(indexed(t))
+    found = Atom.known.get(key)
+    if found is None:
+        found = Atom.known[key] = Atom(repr(key), t)
+    return found
+
+
+def ordered(monomial):
+    return sorted(monomial, key=lambda pair: (pair[0].order, pair[1]))
+
+
 class Normal:
-    """Polynomials: {monomial: coefficient}, a monomial a frozenset of (atom, power). Atoms are terms whose bound
-    variables are distances to their binders, so that equal atoms are equal tuples; `see` recovers a term."""
+    """Polynomials: {monomial: coefficient}, a monomial a frozenset of (atom, power)."""
 
     def __init__(self, context):
         self.context, self.scope = context, []
-        self.terms = {}
 
     def atom(self, t):
-        key = settled(indexed(t))
-        self.terms.setdefault(key, t)
-        return {frozenset([(key, 1)]): Fraction(1)}
-
-    def see(self, key):
-        return self.terms[key]
+        return {frozenset([(atom_of(t), 1)]): 1}
 
     def sign(self, t):
         return sign(self.context, tuple(self.scope), t)
@@ -32,9 +49,11 @@ class Normal:
     def plus(a, b, factor=1):
         out = dict(a)
         for m, c in b.items():
-            out[m] = out.get(m, 0) + factor * c
-            if out[m] == 0:
-                del out[m]
+            total = exact(out.get(m, 0) + factor * c)
+            if total:
+                out[m] = total
+            else:
+                out.pop(m, None)
         return out
 
     def times(self, a, b):
@@ -49,9 +68,9 @@ class Normal:
     def reduced(self, powers):
         plain, factors = {}, []
         for atom, e in powers.items():
-            head = atom[0] if isinstance(atom, tuple) else None
+            head = atom.term[0]
             if head == "sqrt" and e not in (0, 1):
-                inside = self.number(self.see(atom)[1])
+                inside = self.number(atom.term[1])
                 factors.append(self.power(inside, e // 2))
                 if e % 2:
                     plain[atom] = 1
@@ -59,13 +78,13 @@ class Normal:
                 plain[atom] = 1
             elif e != 0:
                 plain[atom] = e
-        out = {frozenset(plain.items()): Fraction(1)}
+        out = {frozenset(plain.items()): 1}
         for f in factors:
             out = self.times(out, f)
         return out
 
     def power(self, p, n):
-        out = {frozenset(): Fraction(1)}
+        out = {frozenset(): 1}
         if n >= 0:
             for _ in range(n):
                 out = self.times(out, p)
@@ -73,26 +92,26 @@ class Normal:
         if len(p) == 1:
             (m, c), = p.items()
             for atom, _ in m:
-                need(self.sign(self.see(atom)) == POSITIVE, "a divisor is not plainly positive")
-            inverse = {k: v / c for k, v in self.reduced({a: -e for a, e in m}).items()}
+                need(self.sign(atom.term) == POSITIVE, "a divisor is not plainly positive")
+            inverse = {k: quotient(v, c) for k, v in self.reduced({a: -e for a, e in m}).items()}
         else:
             whole_term = self.term(p)
             need(self.sign(whole_term) == POSITIVE, "a divisor is not plainly positive")
             (m, _), = self.atom(whole_term).items()
             (key, _), = m
-            inverse = {frozenset([(key, -1)]): Fraction(1)}
+            inverse = {frozenset([(key, -1)]): 1}
         return self.power(inverse, -n)
 
-    def product(self, m, c=Fraction(1)):
+    def product(self, m, c=1):
         parts = [c] if c != 1 or not m else []
-        for atom, e in sorted(m, key=repr):
-            t = self.see(atom)
-            parts.append(t if e == 1 else ("^", t, Fraction(e)))
+        for atom, e in ordered(m):
+            t = atom.term
+            parts.append(t if e == 1 else ("^", t, e))
         return parts[0] if len(parts) == 1 else ("*",) + tuple(parts)
 
     def term(self, p):
         parts = [self.product(m, c) for m, c in sorted(p.items(), key=repr_poly)]
-        return Fraction(0) if not parts else parts[0] if len(parts) == 1 else ("+",) + tuple(parts)
+        return 0 if not parts else parts[0] if len(parts) == 1 else ("+",) + tuple(parts)
 
     def canonical(self, t):
         return self.term(self.number(t))
@@ -121,7 +140,7 @@ class Normal:
         if op == "-":
             return self.plus(self.number(a[0]), self.number(a[1]), -1)
         if op == "*":
-            out = {frozenset(): Fraction(1)}
+            out = {frozenset(): 1}
             for x in a:
                 out = self.times(out, self.number(x))
             return out
@@ -140,11 +159,11 @@ class Normal:
         if op == "norm":
             kind = Kinds(self.context, self.scope).kind(a[0])
             j = new_name()
-            return self.number(("sqrt", ("sum", j, kind[1], ("^", ("at", a[0], j), Fraction(2)))))
+            return self.number(("sqrt", ("sum", j, kind[1], ("^", ("at", a[0], j), 2))))
         if op == "exp":
             return self.atom(("exp", self.canonical(a[0])))
         if op == "abs":
-            return self.number(("sqrt", ("^", a[0], Fraction(2))))
+            return self.number(("sqrt", ("^", a[0], 2)))
         if op == "log":
             inside = self.canonical(a[0])
             need(self.sign(inside) == POSITIVE, "a logarithm of what may not be positive")
@@ -159,16 +178,16 @@ class Normal:
             return self.atom(("partial", a[0], self.vector(a[1])) + a[2:])
         need(op in ("unit", "member", "inclusion"), f"{op} is no number")
         if op == "unit" and a[0] == a[1]:
-            return {frozenset(): Fraction(1)}
+            return {frozenset(): 1}
         if op == "unit":
             return self.atom((op,) + tuple(sorted(a, key=lambda x: (len(x), x))))
         return self.atom(t)
 
     def raised(self, base, exponent):
         """x^(n + c) = x^n * x^c for a whole number c."""
-        whole_part = exponent.pop(frozenset(), Fraction(0))
-        need(whole_part <= 64, "the power is too large")
-        literal = self.power(base, int(whole_part))
+        literal = exponent.pop(frozenset(), 0)
+        need(type(literal) is int and literal <= 64, "the power is too large")
+        literal = self.power(base, literal)
         if not exponent:
             return literal
         return self.times(self.atom(("^", self.term(base), self.term(exponent))), literal)
@@ -193,12 +212,12 @@ class Normal:
         (m, c), = p.items()
         outside, kept = {}, {}
         for key, e in m:
-            out = e // 2 if self.sign(self.see(key)) >= NONNEGATIVE else 0
+            out = e // 2 if self.sign(key.term) >= NONNEGATIVE else 0
             if out:
                 outside[key] = out
             if e - 2 * out:
                 kept[key] = e - 2 * out
-        factor, below = Fraction(1, c.denominator), c.numerator * c.denominator
+        factor, below = quotient(1, c.denominator), c.numerator * c.denominator
         for small in range(2, 100):
             while below % small**2 == 0:
                 below //= small**2
@@ -206,7 +225,7 @@ class Normal:
         outside = {frozenset(outside.items()): factor}
         if not kept and below == 1:
             return outside
-        inside = self.product(frozenset(kept.items()), Fraction(below))
+        inside = self.product(frozenset(kept.items()), below)
         return self.times(outside, self.atom(("sqrt", inside)))
 
     def vector(self, t):
@@ -227,27 +246,27 @@ class Normal:
         return ("vec", j, t[2], entries)
 
     def split(self, m, name):
-        inside = {(a, e) for a, e in m if name in free(self.see(a))}
+        inside = {(a, e) for a, e in m if name in free(a.term)}
         return frozenset(m - inside), frozenset(inside)
 
     def sum(self, head, x, bound, body):
-        count = self.number(bound) if head == "sum" else self.atom(("total", "~", bound, Fraction(1)))
+        count = self.number(bound) if head == "sum" else self.atom(("total", "~", bound, 1))
         k = self.open(bound_sort(self.context, head, bound))
         body = self.number(put(body, x, k))
         self.scope.pop()
         out = {}
         for m, c in body.items():
             outside, inside = self.split(m, k)
-            picked = [(key, e) for key, e in inside if self.see(key)[0] == "unit" and k in self.see(key)[1:]]
+            picked = [(key, e) for key, e in inside if key.term[0] == "unit" and k in key.term[1:]]
             if picked:
                 # Of several, the first by name: whichever it is, the sum must come out the same everywhere.
-                first = min(picked, key=lambda pair: repr(put(self.see(pair[0]), k, "%")))
-                _, i, j = self.see(first[0])
+                first = min(picked, key=lambda pair: repr(put(pair[0].term, k, "%")))
+                _, i, j = first[0].term
                 rest = self.product(inside - {first})
                 factor = self.number(put(rest, k, j if i == k else i))
             else:
                 factor = self.atom((head, k, bound, self.product(inside))) if inside else count
-            out = self.plus(out, self.times({outside: Fraction(1)}, factor), c)
+            out = self.plus(out, self.times({outside: 1}, factor), c)
         return out
 
     def sup(self, x, of, body):
@@ -275,18 +294,18 @@ class Normal:
         for m, c in body.items():
             outside, inside = self.split(m, drawn)
             moment = self.moment(drawn, law, inside)
-            out = self.plus(out, self.times({outside: Fraction(1)}, moment), c)
+            out = self.plus(out, self.times({outside: 1}, moment), c)
         return out
 
     def moment(self, x, law, inside):
         if not inside:
-            return {frozenset(): Fraction(1)}
+            return {frozenset(): 1}
         if len(inside) == 1:
             (key, e), = inside
-            t = self.see(key)
+            t = key.term
             if t[0] == "member" and t[2] == x and is_name(law) and e == 1:
                 return self.atom(("inclusion", t[1], law))
-        factors = [self.see(key) for key, e in sorted(inside, key=repr) for _ in range(e)]
+        factors = [key.term for key, e in ordered(inside) for _ in range(e)]
         positive = all(e > 0 for _, e in inside)
         if law[0] == "normal" and positive and all(t == x or t[:2] == ("at", x) for t in factors):
             # A number is its only entry.
@@ -295,8 +314,8 @@ class Normal:
                 return {}
             if len(indices) in (2, 4):
                 return self.number(pairings(law[-1], indices))
-        for key, e in sorted(inside, key=repr):
-            t = self.see(key)
+        for key, e in ordered(inside):
+            t = key.term
             if is_binder(t) and t[0] == "sum" and e >= 1:
                 _, k, bound, body = t
                 index = new_name()
@@ -319,7 +338,7 @@ def settled(key):
 def pairings(variance, indices):
     """The sum over all ways to pair indices of the products of the variance and a `unit` for each pair."""
     if not indices:
-        return Fraction(1)
+        return 1
     first, *rest = indices
     ways = [
         ("*", ("*", variance, ("unit", first, j)), pairings(variance, rest[:m] + rest[m + 1:]))
@@ -329,7 +348,7 @@ def pairings(variance, indices):
 
 
 def repr_poly(item):
-    return (sorted(map(repr, item[0])), item[1])
+    return ([(atom.order, e) for atom, e in ordered(item[0])], item[1])
 
 
 def equal(context, a, b):

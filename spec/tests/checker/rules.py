@@ -5,11 +5,11 @@ import functools
 from meaning import Kinds, drawn_sort, extended, is_function, moments, sign, tame
 from normal import Normal, equal
 from terms import (
-    NONNEGATIVE, POSITIVE, SIGNS, Context, Fraction, free, is_binder, is_name, need, new_name, parse, put, put_all, same,
+    NONNEGATIVE, POSITIVE, SIGNS, Context, free, is_binder, is_name, need, new_name, parse, put, put_all, same,
     whole,
 )
 
-ONE, TWO, ZERO = Fraction(1), Fraction(2), Fraction(0)
+ONE, TWO, ZERO = 1, 2, 0
 HERE = ()
 
 
@@ -489,8 +489,8 @@ def rule_exponential_moment(context, args, steps):
     linear = ("exp", ("sum", j, law[1], ("*", a, ("at", x, j))))
     need(head == "<=" and x not in free(a) and same(right, linear), "another bound")
     tame(step[0], HERE, left, x)
-    squares = ("*", law[2], ("sum", j, law[1], ("^", a, Fraction(2))))
-    return ("<=", ("E", x, law, left), ("exp", ("/", squares, Fraction(2))))
+    squares = ("*", law[2], ("sum", j, law[1], ("^", a, 2)))
+    return ("<=", ("E", x, law, left), ("exp", ("/", squares, 2)))
 
 
 def rule_tail(context, args, steps):
@@ -500,7 +500,7 @@ def rule_tail(context, args, steps):
     need(isinstance(law, tuple), "not a law")
     if law[0] == "normal":
         need(not index and sign(context, HERE, t) >= NONNEGATIVE, "not a tail of Gaussian noise")
-        deviation, root = ("sqrt", law[-1]), ("sqrt", ("*", Fraction(2), t))
+        deviation, root = ("sqrt", law[-1]), ("sqrt", ("*", 2, t))
         whole = len(law) == 3
         most = ("*", deviation, ("+", ("sqrt", law[1]), root) if whole else root)
         within = ("at-most", ("norm" if whole else "abs", x), most)
@@ -820,7 +820,7 @@ def of_range(steps, to):
 
 
 def rule_bounded_range(context, args, steps):
-    return of_range(steps, lambda eta: ("zcdp", ("/", ("^", eta, TWO), Fraction(8))))
+    return of_range(steps, lambda eta: ("zcdp", ("/", ("^", eta, TWO), 8)))
 
 
 def rule_pure_range(context, args, steps):

@@ -27,7 +27,7 @@ import subprocess
 import sys
 
 from meaning import extended, sign
-from terms import NONNEGATIVE, POSITIVE, Context, Fraction, indexed, is_binder, is_name, is_number, parse, whole
+from terms import NONNEGATIVE, POSITIVE, Context, indexed, is_binder, is_name, is_number, parse, quotient, whole
 
 
 class Other(Exception):
@@ -121,7 +121,7 @@ class Problem:
     def inverse(self, t):
         """1/t for a positive t; of a product or quotient by its factors."""
         if is_number(t):
-            return self.term(1 / t)
+            return self.term(quotient(1, t))
         if isinstance(t, tuple) and t[0] == "app" and self.context.unfold(t) is not None:
             return self.inverse(self.context.unfold(t))
         if isinstance(t, tuple) and t[0] == "*":

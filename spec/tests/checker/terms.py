@@ -20,28 +20,45 @@ def need(condition, why):
         raise Rejected(why)
 
 
+TOKEN = re.compile(r"[()]|[^\s()]+")
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def leaf(token):
+    """A name as a string, a whole number as an `int`."""
+    if set(token) & set("$?~"):
+        raise Rejected(f"{token} is the name of no trace")
+    return int(token) if NUMBER.fullmatch(token) else token
+
+
 def parse(line):
-    """The nested list on a line: tuples, names as strings, whole numbers as fractions."""
-    stack = [[]]
-    for token in re.findall(r"[()]|[^\s()]+", line):
+    """The nested list on a line, as tuples."""
+    stack, inner = [], []
+    for token in TOKEN.findall(line):
         if token == "(":
-            stack.append([])
+            stack.append(inner)
+            inner = []
         elif token == ")":
-            need(len(stack) > 1, "a bracket closes that was not opened")
-            done = tuple(stack.pop())
-            stack[-1].append(done)
-        elif set(token) & set("$?~"):
-            raise Rejected(f"{token} is the name of no trace")
-        elif NUMBER.fullmatch(token):
-            stack[-1].append(Fraction(token))
+            need(stack, "a bracket closes that was not opened")
+            done, inner = tuple(inner), stack.pop()
+            inner.append(done)
         else:
-            stack[-1].append(token)
-    need(len(stack) == 1 and len(stack[0]) == 1, "a line is one list")
-    return stack[0][0]
+            inner.append(leaf(token))
+    need(not stack and len(inner) == 1, "a line is one list")
+    return inner[0]
 
 
 def is_number(t):
-    return isinstance(t, Fraction)
+    """Numbers are exact: whole ones are `int`, and only those, the others `Fraction`."""
+    return type(t) is int or type(t) is Fraction
+
+
+def exact(x):
+    return x.numerator if x.denominator == 1 else x
+
+
+def quotient(a, b):
+    return exact(Fraction(a) / b)
 
 
 def is_name(t):
@@ -83,11 +100,10 @@ def new_name():
 
 def put(t, name, value):
     """value for the free variable name; bound variables give way."""
-    if is_number(t):
-        return t
-    if is_name(t):
-        return value if t == name else t
-    if is_binder(t):
+    kind = type(t)
+    if kind is not tuple:
+        return value if kind is str and t == name else t
+    if t[0] in BINDERS:
         head, x, of, body = t
         of = put(of, name, value)
         if x == name:
@@ -96,9 +112,8 @@ def put(t, name, value):
             y = new_name()
             x, body = y, put(body, x, y)
         return (head, x, of, put(body, name, value))
-    if t[0] == "app":
-        return ("app", t[1]) + tuple(put(a, name, value) for a in t[2:])
-    return (t[0],) + tuple(put(a, name, value) for a in t[1:])
+    first = 2 if t[0] == "app" else 1
+    return t[:first] + tuple([put(a, name, value) for a in t[first:]])
 
 
 def put_all(t, names, values):
@@ -113,19 +128,14 @@ def put_all(t, names, values):
 @functools.lru_cache(maxsize=1 << 18)
 def indexed(t, bound=()):
     """Bound variables as distances to their binders: equal exactly if equal up to bound names."""
-    if is_number(t):
-        return t
-    if is_name(t):
-        for i, x in enumerate(reversed(bound)):
-            if x == t:
-                return ("#", i)
-        return t
-    if is_binder(t):
+    kind = type(t)
+    if kind is not tuple:
+        return ("#", bound[::-1].index(t)) if kind is str and t in bound else t
+    if t[0] in BINDERS:
         head, x, of, body = t
         return (head, indexed(of, bound), indexed(body, bound + (x,)))
-    if t[0] == "app":
-        return ("app", t[1]) + tuple(indexed(a, bound) for a in t[2:])
-    return (t[0],) + tuple(indexed(a, bound) for a in t[1:])
+    first = 2 if t[0] == "app" else 1
+    return t[:first] + tuple([indexed(a, bound) if type(a) is tuple or a in bound else a for a in t[first:]])
 
 
 def same(a, b):
