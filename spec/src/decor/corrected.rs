@@ -17,7 +17,6 @@
 
 use crate::arith::{Interval, Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::privacy::{BATCHES, COLLUDERS, OTHERS};
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
@@ -169,7 +168,7 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight"],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: alg_1_corrected,
 };
 

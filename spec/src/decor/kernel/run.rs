@@ -169,7 +169,7 @@ const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
 
 /// The graph, with other names in its hypotheses.
-fn graph() -> String {
+pub(super) fn graph() -> String {
     let names = [
         ("p<E", "e′<E"),
         ("_p[", "_e′["),
