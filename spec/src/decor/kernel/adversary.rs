@@ -1,16 +1,17 @@
 //! What an adversary sees of a run: Theorems 1 and 6, Corollaries 3 and 12, and the corrected Algorithm 1.
 //!
 //! The n users hold one vector v of n·d numbers: number ι is entry j of user k's model where α_ι\[k\] and β_ι\[j\] are 1, and
-//! x(k, j, v) reads it; [`layout`] is what says so. The graph is that of [`super::noise`]. χ is 1 for the colluders and 0 for
-//! the m = n − q others, of whom i is the one whose data differ: her data are one record, γ of it the gradient that she would
-//! send, given her model and what she samples, which Φ puts together in one vector. Those of the others are f. What all sample
-//! comes from a source ξ that does not depend on the data: any sample is a function of enough Gaussian numbers.
+//! x(k, j, v) reads it. The graph is that of [`super::noise`]. ϖ is 1 for the colluders and 0 for the m = n − q others, of whom i
+//! is the one whose data differ: her data are one record, γ of it her gradient, given her model and what she samples, which Φ
+//! puts together in one vector. The gradients of the others are f. What all sample comes from a source ξ that does not depend on
+//! the data: any sample is a function of enough Gaussian numbers.
 //!
 //! The colluders know the noise of the edges at which one of them is: its values are given, ς(e, r) for edge e in round r, and
 //! what is proved holds whatever they are, which is what Definition 1 asks for. ω(e, u) is 1 for an edge without an end in the
-//! group u, and else 0; the noise of those edges is not known, and g are those edges. y is her gradient, unsent, with all noise
-//! that is not known, for every user: law Pairwise. The first assignment makes the messages, the second is gossip. The
-//! transcript has ξ and y; all messages, the path, are a function of it, and so is the colluders' own noise, which is y for them.
+//! group u, and else 0. The noise of those without one in ϖ is not known; they are υ. y is user i's gradient with all noise
+//! that is not known, one message for each user: law Pairwise. The first assignment makes the messages that are sent, with the
+//! other gradients and the noise that is known; the second is gossip. What is seen is ξ and y, the transcript, and all messages, the
+//! path, which are a function of it; so is the colluders' own noise, which is y for them.
 //!
 //! a is at most the algebraic connectivity of what any group of so many leaves of the graph, so at most a_q(G).
 
@@ -31,25 +32,24 @@ use dp_assay_kernel::term::{Term, num, var};
 
 mod column;
 
-pub(super) use column::{SYSTEM, equation};
-use column::{inverse_entry, unity};
+pub(super) use column::{along_known, equation, inverse_entry, system, unity};
 
 type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
 /// The group, and what it leaves of the graph.
-pub(super) const GROUP: &str = "vector χ ∈ ℝ^n
-    assume for every index k′<n: χ_k′² = χ_k′
+pub(super) const GROUP: &str = "vector ϖ ∈ ℝ^n
+    assume for every index k′<n: ϖ_k′² = ϖ_k′
     integer m ≥ 1
-    assume Σ_{κ<n} (1 − χ_κ) = m
+    assume Σ_{κ<n} (1 − ϖ_κ) = m
     define ω(e<E, u∈ℝ^n) := (1 − (Σ_{κ<n} u_κ·h_e[κ]))·(1 − (Σ_{κ<n} u_κ·t_e[κ]))
-    sequence g in ℝ^n
-    assume for every index e′<E: for every index k′<n: g_e′[k′] = ω(e′, χ)·b(e′, k′)
+    sequence υ in ℝ^n
+    assume for every index e′<E: for every index k′<n: υ_e′[k′] = ω(e′, ϖ)·b(e′, k′)
     ";
 
 /// a is at most a_q(G).
-const CONNECTED: &str = "assume for every vector u′ ∈ ℝ^n: if for every index k′<n: u′_k′² = u′_k′: if Σ_{κ<n} (1 − u′_κ) = m: for every vector x′ ∈ ℝ^n: a·(Σ_{k<n} (1 − u′_k)·(x′_k − (Σ_{l<n} (1 − u′_l)·x′_l)/m)²) ≤ Σ_{e<E} ω(e, u′)·(Σ_{l<n} b(e, l)·x′_l)²
+pub(super) const CONNECTED: &str = "assume for every vector u′ ∈ ℝ^n: if for every index k′<n: u′_k′² = u′_k′: if Σ_{κ<n} (1 − u′_κ) = m: for every vector x′ ∈ ℝ^n: a·(Σ_{k<n} (1 − u′_k)·(x′_k − (Σ_{l<n} (1 − u′_l)·x′_l)/m)²) ≤ Σ_{e<E} ω(e, u′)·(Σ_{l<n} b(e, l)·x′_l)²
     ";
 
 /// Hypotheses by number.
@@ -84,7 +84,7 @@ pub(super) const USERS: &str = "integer d ≥ 1
     ";
 
 /// That she is not of the group, weights of gossip, the noise that is known, and the first models.
-pub(super) const REST: &str = "assume χ_i = 0
+pub(super) const REST: &str = "assume ϖ_i = 0
     sequence W in ℝ^n
     map ς of ℝ^E × ℝ^1 into ℝ^d
     vector v₀ ∈ ℝ^(n·d)
@@ -110,13 +110,13 @@ pub(super) fn gradient() -> String {
 }
 
 /// The noise that is not known, V and U being the variances.
-pub(super) const NOISE: &str = "Pairwise(n, i, V, g, E, U)";
+pub(super) const NOISE: &str = "Pairwise(n, i, V, υ, E, U)";
 
 /// A round: samples, her gradient with noise, all messages, gossip; `public` is the gradient of what is public at κ's model.
 fn round(step: &str, when: &str, public: &str) -> String {
     let (own, of_others) = (gradient(), model("κ"));
     let others = format!("(1 − 𝟙[κ=i])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ]");
-    let known = format!("(Σ_{{e<E}} (1 − ω(e, χ))·b(e, κ)·ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ])");
+    let known = format!("(Σ_{{e<E}} (1 − ω(e, ϖ))·b(e, κ)·ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ])");
     format!(
         "ξ ∼ N_{{B}}(0, 1)
       y ← {own} + {NOISE}
@@ -171,7 +171,8 @@ pub fn prove_theorem_6(statement: &Statement) -> Proof {
     views(statement, &one_step(statement, &[])?)
 }
 
-/// `decor-rem-scale`: where σ_cdp² ≥ c/m and σ_cor² ≥ c′/a, the slope is at most 2C²(1/c + 1/c′), whatever the graph.
+/// `decor-rem-scale`: where σ_cdp² ≥ c/n and σ_cor² ≥ c′/a, the slope is at most 2C²(2/c + 1/c′), whatever the graph, if no more
+/// than half of the users collude: q = 0, and q = 1 for n ≥ 2.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
@@ -180,25 +181,27 @@ pub fn rem_scale() -> Result<Statement, Stuck> {
         "real a > 0
     {CONNECTED}{SCALES}real c > 0
     real c′ > 0
-    assume c ≤ m·V
+    assume c ≤ n·V
+    assume n ≤ 2·m
     assume c′ ≤ a·U
     "
     );
-    of_step(&scales, "2·C²·(1/c + 1/c′)")
+    of_step(&scales, "2·C²·(2/c + 1/c′)")
 }
 
-/// The proof of [`rem_scale`], or of a statement with another cost: 1/c − 1/(mV) = (mV − c)/(cmV), and with λ = 1/(V + aU)
-/// 1/c′ − λ = (1 − (V + aU)λ + (aU − c′)λ + Vλ)/c′.
+/// The proof of [`rem_scale`], or of a statement with another cost: 2/c − 1/(mV) = (nV − c + (2m − n)V)/(cmV), and with
+/// λ = 1/(V + aU) 1/c′ − λ = (1 − (V + aU)λ + (aU − c′)λ + Vλ)/c′.
 ///
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_rem_scale(statement: &Statement) -> Proof {
     let here = &statement.context;
     let at = |n: usize| given_for(here, n, &[]);
-    let (own, shared, unity) = (at(of::MORE)?, at(of::MORE + 1)?, unity(here)?);
+    let (own, half, shared) = (at(of::MORE)?, at(of::MORE + 1)?, at(of::MORE + 2)?);
     let parts: Parts<'_> = &[
         ("2·C²/(c·m·V)", &[&own]),
-        ("2·C²/c′", &[&unity]),
+        ("2·C²/(c·m)", &[&half]),
+        ("2·C²/c′", &[&unity(here)?]),
         ("(2·C²/c′)·(1/(V + a·U))", &[&shared]),
     ];
     views(statement, &one_step(statement, parts)?)
@@ -246,7 +249,7 @@ pub fn prove_corollary_12(statement: &Statement) -> Proof {
     views(statement, &rounds(statement, "32", &[("ε/2", &[&root])])?)
 }
 
-const SHARP: &str = "real K > 0
+pub(super) const SHARP: &str = "real K > 0
     assume K = 12 + 8·√(2)
     ";
 
@@ -273,12 +276,15 @@ pub fn corrected() -> Result<Statement, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_tight(statement: &Statement) -> Proof {
-    let here = &statement.context;
-    let named = given_for(here, of::MORE + 3, &[])?;
-    let root = show(here, "(2 + 2·√(2))² ≤ K", &[("(−1)", &[&named])])?;
-    let y = &root_increases(&root)?;
+    let y = &root_of_constant(&statement.context, of::MORE + 3)?;
     let parts: Parts<'_> = &[("ε/K", &[y, y]), ("4·√(2)·(ε/K)", &[y])];
     views(statement, &rounds(statement, "K", parts)?)
+}
+
+/// 2 + 2√2 ≤ √K, K being so by the hypothesis of this number.
+pub(super) fn root_of_constant(here: &Context, n: usize) -> Proof {
+    let named = given_for(here, n, &[])?;
+    root_increases(&show(here, "(2 + 2·√(2))² ≤ K", &[("(−1)", &[&named])])?)
 }
 
 /// T rounds are (ε, δ)-DP if 4/K + 4/√K ≤ 1, which `parts` say in units of ε.
@@ -288,8 +294,18 @@ fn rounds(statement: &Statement, k: &str, parts: Parts<'_>) -> Proof {
     let once = term(here, &format!("4·ε²/({k}·T·ℓ)"))?;
     let once = release(here, &once, &[("2·C²/(m·V)", &[&unity(here)?])])?;
     let all = compose(here, "Alg1", "D", &[&once])?;
+    converted(here, &all, (k, of::MORE), parts)
+}
+
+/// What is (4ε²/(Kℓ))-zCDP is so, where the hypotheses from this number on are on δ, ℓ and ε.
+pub(super) fn converted(
+    here: &Context,
+    all: &Theorem,
+    (k, first): (&str, usize),
+    parts: Parts<'_>,
+) -> Proof {
     let rho = zcdp_cost(&all.statement().goal)?;
-    let at = |n: usize| given_for(here, of::MORE + n, &[]);
+    let at = |n: usize| given_for(here, first + n, &[]);
     let (less, named, small) = (at(0)?, at(1)?, at(2)?);
     let share = format!("4·ε/({k}·ℓ)");
     let [eps, delta] = ["ε", "δ"].map(var);
@@ -300,12 +316,8 @@ fn rounds(statement: &Statement, k: &str, parts: Parts<'_>) -> Proof {
     let own: Parts<'_> = &[("2", &[&root]), (&share, &[&small])];
     let within = Goal::Le(spent(rho, &delta), eps.clone());
     let within = settle(here, &within, &[parts, own].concat())?;
-    cite(
-        here,
-        &ZCDP_TO_DP,
-        &[rho.clone(), eps, delta],
-        &[&all, &less, &within],
-    )
+    let values = [rho.clone(), eps, delta];
+    cite(here, &ZCDP_TO_DP, &values, &[all, &less, &within])
 }
 
 /// The step of a statement, at its cost.
@@ -350,11 +362,11 @@ pub(super) fn released(context: &Context) -> Result<(Context, &Command), Stuck> 
 /// The release of a round costs so much, by Theorem 6 and these parts.
 fn release(context: &Context, cost: &Term, more: Parts<'_>) -> Proof {
     let (here, command) = released(context)?;
-    let solved = extended(&here, &format!("vector s ∈ ℝ^n\nassume {SYSTEM}"))?;
+    let solved = extended(&here, &format!("vector π ∈ ℝ^n\nassume {}", system("i")))?;
     let entry = equation(&with(&solved, "k")?)?;
-    let private = slope_of(&solved, command, (&var("s"), &entry))?;
+    let private = slope_of(&solved, command, (&var("π"), &entry))?;
     let spent = zcdp_cost(&private.statement().goal)?.clone();
-    let below = [&inverse_entry(&solved)?];
+    let below = [&inverse_entry(&solved, "i")?];
     let parts = [more, &[("2·C²", &below)]].concat();
     let less = settle(&solved, &Goal::Le(spent, cost.clone()), &parts)?;
     let private = weaken(&private, &Notion::Zcdp(cost.clone()), &[&less])?;

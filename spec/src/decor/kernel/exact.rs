@@ -1,8 +1,8 @@
 //! What a step of messages costs exactly, and what it costs where the graph is disconnected.
 
 use super::adversary::{
-    GROUP, NOISE, REST, SCALES, SYSTEM, USERS, clip, equation, gradient, released, seen, slope_of,
-    step,
+    GROUP, NOISE, REST, SCALES, USERS, clip, equation, gradient, released, seen, slope_of, step,
+    system,
 };
 use super::noise::with;
 use super::run::graph;
@@ -29,18 +29,19 @@ fn at_start(text: &str) -> String {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn exact_slope() -> Result<Statement, Stuck> {
-    let (graph, step, seen) = (graph(), step(), seen("(2·C²·s_i)-zCDP"));
+    let (graph, step, seen) = (graph(), step(), seen("(2·C²·π_i)-zCDP"));
+    let system = system("i");
     let [one, two, query] = [&clip("z₁"), &clip("z₂"), &gradient()].map(|text| at_start(text));
     render::parse(&format!(
         "{graph}{GROUP}{USERS}{REST}{SCALES}vector ξ₀ ∈ ℝ^B
     record z₁
     record z₂
     assume 2·C ≤ ‖⟨{one}[j] − {two}[j] : j<d⟩‖
-    vector s ∈ ℝ^n
-    assume {SYSTEM}
+    vector π ∈ ℝ^n
+    assume {system}
     real ρ ≥ 0
     {step}holds
-    {seen}; if between neighbours of D, [y ← {query} + {NOISE}] is (ρ)-zCDP: 2·C²·s_i ≤ ρ"
+    {seen}; if between neighbours of D, [y ← {query} + {NOISE}] is (ρ)-zCDP: 2·C²·π_i ≤ ρ"
     ))
 }
 
@@ -52,7 +53,7 @@ pub fn prove_exact_slope(statement: &Statement) -> Proof {
     let upper = |h: &Context, goal: &Goal| {
         let (here, command) = released(h)?;
         let entry = equation(&with(&here, "k")?)?;
-        let found = slope_of(&here, command, (&var("s"), &entry))?;
+        let found = slope_of(&here, command, (&var("π"), &entry))?;
         costs(h, &here, goal, &found)
     };
     let lower = |h: &Context, goal: &Goal| {
@@ -79,7 +80,7 @@ pub fn prove_exact_slope(statement: &Statement) -> Proof {
             (notion, least),
             on,
             &apart,
-            Some((&var("s"), &entry)),
+            Some((&var("π"), &entry)),
         )
     };
     whole(statement, &[&upper, &upper, &lower])
@@ -106,7 +107,7 @@ fn costs(h: &Context, here: &Context, goal: &Goal, found: &Theorem) -> Proof {
 
 /// `decor-rem-disc`: where the graph is disconnected no a > 0 bounds its algebraic connectivity from below, and 0 does; with
 /// σ_cor = 0 a step is 2C²/σ_cdp²-zCDP, which is that of the LDP baseline. No edge joins the part of the graph where w is 1, as
-/// at c, with that where it is 0, as at c′.
+/// at k₁, with that where it is 0, as at k₂.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
@@ -121,10 +122,10 @@ pub fn disconnected() -> Result<Statement, Stuck> {
     render::parse(&format!(
         "{graph}{GROUP}{USERS}{REST}vector w ∈ ℝ^n
     assume for every index e′<E: Σ_{{l<n}} b(e′, l)·w_l = 0
-    index c<n
-    assume w_c = 1
-    index c′<n
-    assume w_c′ = 0
+    index k₁<n
+    assume w_k₁ = 1
+    index k₂<n
+    assume w_k₂ = 0
     real a ≥ 0
     assume for every vector x′ ∈ ℝ^n: {supposed}
     real σ > 0
@@ -135,7 +136,7 @@ pub fn disconnected() -> Result<Statement, Stuck> {
     ))
 }
 
-/// The proof of [`disconnected`], or of a statement with another cost: Σ(w_k − w̄)² ≥ ½, as w_c − w_c′ = 1.
+/// The proof of [`disconnected`], or of a statement with another cost: Σ(w_k − w̄)² ≥ ½, as w_k₁ − w_k₂ = 1.
 ///
 /// # Errors
 /// If a rule does not apply.
@@ -148,10 +149,10 @@ pub fn prove_disconnected(statement: &Statement) -> Proof {
         let flat = sum_over(&show(edge, &format!("{along}² = 0"), &[(along, &[&flat])])?)?;
         let (one, zero, gap) = (at(1, &[])?, at(2, &[])?, at(3, &["w"])?);
         let centred = "(w_k − (Σ_{l<n} w_l)/n)";
-        let test = format!("Σ_{{k<n}} ({centred} − (𝟙[k=c] − 𝟙[k=c′])/2)²");
+        let test = format!("Σ_{{k<n}} ({centred} − (𝟙[k=k₁] − 𝟙[k=k₂])/2)²");
         let parts: Parts<'_> = &[
             (&test, &[]),
-            ("𝟙[c=c′]/2", &[]),
+            ("𝟙[k₁=k₂]/2", &[]),
             ("(−1)", &[&one]),
             ("1", &[&zero]),
         ];
@@ -173,7 +174,7 @@ fn alone(h: &Context, goal: &Goal) -> Proof {
     let (here, command) = released(h)?;
     let each = with(&here, "k")?;
     let x = "⟨𝟙[k′=i]/V : k′<n⟩";
-    let row = format!("V·{x}[k] + U·(Σ_{{e<E}} g_e[k]·(Σ_{{l<n}} g_e[l]·{x}[l])) = 𝟙[k=i]");
+    let row = format!("V·{x}[k] + U·(Σ_{{e<E}} υ_e[k]·(Σ_{{l<n}} υ_e[l]·{x}[l])) = 𝟙[k=i]");
     let (x, solved) = (term(&here, x)?, show(&each, &row, &[])?);
     let found = slope_of(&here, command, (&x, &solved))?;
     costs(h, &here, goal, &found)
