@@ -371,7 +371,10 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &["the other terms vanish as T → ∞: they are at most of order log(T)/T"],
+    by_hand: &[
+        "this is decor-cor-12-pl-corrected with q = 0",
+        "the other terms are at most of order log(T)/T",
+    ],
     check: |c| {
         trade_off(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
@@ -385,7 +388,10 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &["the other terms vanish as T → ∞: they are at most of order log(T)/T"],
+    by_hand: &[
+        "this is decor-cor-12-pl-corrected with q = 1",
+        "the other terms are at most of order log(T)/T",
+    ],
     check: |c| {
         trade_off(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },
