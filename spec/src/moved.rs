@@ -15,9 +15,10 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion, diagonal,
-    displays as lines_of, entries, exact as slopes, least_squares, mixing, network,
-    noise as draws_of, regular, run, schedule as step_of, secrets, spectrum, sums as edges,
+    adversary, algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion,
+    diagonal, displays as lines_of, entries, exact as slopes, least_squares, mixing,
+    noise as draws_of, regular, run, schedule as step_of, secrets, sensitivity as sent, spectrum,
+    sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -169,22 +170,22 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-conv-zcdp": mechanisms::at_every_order, mechanisms::prove_at_every_order;
     "kl-fact-conv": mechanisms::small_budget, mechanisms::prove_small_budget;
     "decor-aux-mixture": mechanisms::mixture, mechanisms::prove_mixture;
-    "decor-fact-sens": decor::fact_sens, decor::prove_fact_sens;
+    "decor-fact-sens": sent::fact_sens, sent::prove_fact_sens;
     "decor-base-ldp": decor::base_ldp, decor::prove_baseline;
     "decor-base-cdp": decor::base_cdp, decor::prove_baseline;
     "decor-drv-4": decor::drv_4, decor::prove_drv_4;
     "decor-cor-12-alpha": decor::cor_12_alpha, decor::prove_cor_12_alpha;
     "kl-thm-4-rate-intro-repaired": lines::rate_intro, lines::prove_rate_intro;
     "ambssgd-eq-8-9-repaired": lines::equations_8_9, lines::prove_equations_8_9;
-    "decor-thm-6": network::theorem_6, network::prove_theorem_6;
-    "decor-thm-1a": network::theorem_6, network::prove_theorem_6;
-    "decor-thm-1b": network::theorem_6, network::prove_theorem_6;
-    "decor-cor-12-priv": network::corollary_12, network::prove_corollary_12;
-    "decor-cor-3a": network::corollary_12, network::prove_corollary_12;
-    "decor-cor-3b": network::corollary_12, network::prove_corollary_12;
-    "decor-cor-12-priv-tight": network::corollary_12_tight, network::prove_tight;
-    "decor-alg-1-corrected": network::corrected, network::prove_tight;
-    "decor-rem-scale": network::rem_scale, network::prove_rem_scale;
+    "decor-thm-6": adversary::theorem_6, adversary::prove_theorem_6;
+    "decor-thm-1a": adversary::theorem_6, adversary::prove_theorem_6;
+    "decor-thm-1b": adversary::theorem_6, adversary::prove_theorem_6;
+    "decor-cor-12-priv": adversary::corollary_12, adversary::prove_corollary_12;
+    "decor-cor-3a": adversary::corollary_12, adversary::prove_corollary_12;
+    "decor-cor-3b": adversary::corollary_12, adversary::prove_corollary_12;
+    "decor-cor-12-priv-tight": adversary::corollary_12_tight, adversary::prove_tight;
+    "decor-alg-1-corrected": adversary::corrected, adversary::prove_tight;
+    "decor-rem-scale": adversary::rem_scale, adversary::prove_rem_scale;
     "kl-thm-3-round-repaired": rounds::round_repaired, rounds::prove_round_repaired;
     "ambssgd-lem-3.10-priv": ambssgd::lem_3_10_released, ambssgd::prove_lem_3_10_released;
     "gcd-thm-4.4-cvx-gap-repaired": lines::gap, lines::prove_gap;
@@ -281,6 +282,7 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
     "decor-thm-2a-corrected": run::statement, run::prove;
     "decor-cor-12-pl-corrected-utility": run::calibrated, run::prove_calibrated;
+    "decor-cor-12-pl-corrected": run::private::statement, run::private::prove;
     "decor-thm-2b-corrected": run::constant::statement, run::constant::prove;
     "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;

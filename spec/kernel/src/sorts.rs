@@ -207,8 +207,12 @@ impl<'a> Scope<'a> {
             (Op::Add | Op::Mul, _) if arguments.len() >= 2 => {
                 let mut natural = true;
                 for a in arguments {
-                    self.number(a)?;
-                    natural &= self.kind(a)? == Kind::Natural;
+                    // Once for each: parts lie in parts.
+                    match self.kind(a)? {
+                        Kind::Natural => {}
+                        Kind::Number => natural = false,
+                        _ => self.number(a)?,
+                    }
                 }
                 Ok(if natural { Kind::Natural } else { Kind::Number })
             }
@@ -315,7 +319,7 @@ impl<'a> Scope<'a> {
         let sort = self.bound(binder, of)?;
         self.locals.push((name.to_owned(), sort));
         let found = self.number(body);
-        let weight = sign::of(self, body) >= Sign::NonNegative;
+        let weight = binder == Binder::Weighted && sign::of(self, body) >= Sign::NonNegative;
         self.locals.pop();
         found?;
         Ok(match binder {

@@ -17,7 +17,6 @@
 
 use crate::arith::{Interval, Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::privacy::{BATCHES, COLLUDERS, OTHERS};
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
@@ -169,7 +168,7 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight"],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: alg_1_corrected,
 };
 
@@ -212,7 +211,7 @@ pub const THM_2A_CORRECTED: Claim = Claim {
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²)",
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; H = H_G(W), |E| the number of edges of G; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ)",
     check: thm_2a_corrected,
     ..Claim::ALONE
 };
@@ -318,17 +317,16 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-cor-12-pl-corrected`. `decor-alg-1-corrected` and `decor-cor-12-pl-corrected-utility` of the same run.
+/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. Its noises are released with a share each of the user's
+/// gradient; that what enters a step is then the gradient with the noise of Algorithm 1 is a part of the theorem.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
-    hypotheses: "as decor-thm-2a-corrected; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
+    hypotheses: "as decor-thm-2a-corrected; H = H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
     rests_on: &["decor-alg-1-corrected", "decor-cor-12-pl-corrected-utility"],
-    by_hand: &[
-        "the run of decor-cor-12-pl-corrected-utility is one of those of decor-alg-1-corrected, which are private whatever the step sizes are",
-    ],
+    by_hand: &[],
     check: cor_12_pl_corrected,
 };
 
@@ -371,7 +369,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
-    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) at q = 0; G connected, n ≥ 2",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[
         "this is decor-cor-12-pl-corrected with q = 0",
@@ -388,7 +386,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     place: "§5.3, Corollary 3, second item (corrected)",
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
-    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) at q = 1; G 2-connected, n ≥ 3",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected"],
     by_hand: &[
         "this is decor-cor-12-pl-corrected with q = 1",

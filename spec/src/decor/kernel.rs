@@ -1,5 +1,6 @@
 //! Claims of the paper as theorems of the kernel: clipped gradients, the two baselines, and the conversion of T steps.
 
+pub mod adversary;
 pub mod algorithms;
 pub mod assumptions;
 pub mod consensus;
@@ -11,12 +12,12 @@ pub mod entries;
 pub mod exact;
 pub mod least_squares;
 pub mod mixing;
-pub mod network;
 pub mod noise;
 pub mod regular;
 pub mod run;
 pub mod schedule;
 pub mod secrets;
+pub mod sensitivity;
 pub mod spectrum;
 pub mod sums;
 
@@ -67,31 +68,6 @@ fn moves(context: &Context, query: &Term, factor: Term, by: &Term) -> Result<The
         factor: factor.clone(),
     };
     record_moves(context, "D", query, &share, by)
-}
-
-/// `decor-fact-sens`: another data set of user i moves her clipped gradient by at most 2C.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
-pub fn fact_sens() -> Result<Statement, Stuck> {
-    let context = Context::default().with(user())?;
-    let goal = Goal::Moves {
-        data: "D".into(),
-        query: entries(total()),
-        by: mul([num(2), var("C")]),
-    };
-    Ok(Statement { context, goal })
-}
-
-/// The proof of [`fact_sens`], or of a statement with another bound.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn prove_fact_sens(statement: &Statement) -> Result<Theorem, Stuck> {
-    let Goal::Moves { query, by, .. } = &statement.goal else {
-        return Err(Stuck::new("no sensitivity"));
-    };
-    moves(&statement.context, query, num(1), by)
 }
 
 fn baseline(context: Context, query: Term, variance: Term) -> Statement {

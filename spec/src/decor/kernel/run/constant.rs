@@ -1,8 +1,10 @@
 //! The run with constant steps: `decor-thm-2b-corrected`.
 
 use super::rounds::{one_round, weighted};
-use super::{MEAN, Proof, SETTING, UNCLIPPED, graph, of, passes, round, space, whole_gradients};
-use crate::moved::written::{each, given_for, settle, term};
+use super::{
+    MEAN, Proof, UNCLIPPED, given_for, graph, of, passes, round, setting, space, whole_gradients,
+};
+use crate::moved::written::{each, settle, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{ends, instance};
@@ -22,9 +24,9 @@ const ADDED: &str = "(L·η₀·Q/n + 4·L²·η₀²·R/p)";
 /// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let round = round(&format!("Γ ← ⟨Γ_ι + {STEEP} : ι<1⟩\n        "));
-    let graph = graph();
+    let (graph, setting) = (graph(), setting());
     render::parse(&format!(
-        "{graph}{SETTING}real η₀ > 0
+        "{graph}{setting}real η₀ > 0
     assume η₀·L ≤ p/8
     define η(r<T) := η₀
     index ω<1

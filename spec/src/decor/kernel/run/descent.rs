@@ -2,8 +2,8 @@
 
 use super::noises::gossiped;
 use super::steps::{left_of, model_of};
-use super::{MEAN, Parts, Proof, model, of, on, sample, samples, space, swap};
-use crate::moved::written::{given, given_for, show, term};
+use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space, swap};
+use crate::moved::written::{show, term};
 use dp_assay_kernel::rules::{expected, inverse, sum_over};
 use dp_assay_kernel::statement::Context;
 

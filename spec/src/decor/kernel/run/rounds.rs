@@ -4,11 +4,15 @@ use super::descent::{descends, mean_of_samples, mixes};
 use super::noises::{cancels, edge_spread, own_mean, own_spread};
 use super::steps::{away, by_step, gossips, held, left_of, model_of, of_stepped};
 use super::{
-    MEAN, OWN, Parts, Proof, all_hold, law, mixed, of, of_edges, on, passes, sample, samples, space,
+    MEAN, OWN, Parts, Proof, all_hold, given, given_for, law, mixed, of, of_edges, on, passes,
+    private, sample, samples, space,
 };
 use crate::decor::kernel::displays::logarithm;
-use crate::moved::written::{extended, given, given_for, show, term};
-use dp_assay_kernel::rules::{assume, chain, discharge, expected, instance, inverse, sum_over};
+use crate::moved::written::{extended, show, term};
+use dp_assay_kernel::Stuck;
+use dp_assay_kernel::rules::{
+    Theorem, assume, chain, discharge, expected, instance, inverse, sum_over,
+};
 use dp_assay_kernel::search::real;
 use dp_assay_kernel::statement::{Context, Sign};
 use dp_assay_kernel::term::{num, var};
@@ -125,17 +129,17 @@ pub(super) fn invariant() -> String {
 }
 
 /// Any such factors.
-const ANY: [&str; 3] = ["γ₁", "γ₂", "γ₃"];
+pub(super) const ANY: [&str; 3] = ["γ₁", "γ₂", "γ₃"];
 
 /// What own noise and that of the edges add to the bounds of F and Ξ.
-const NOISE: [&str; 3] = [
+pub(super) const NOISE: [&str; 3] = [
     "(L/2)·η(r)²·d·σ²/n",
     "η(r)²·(Σ_{κ<n} Σ_{ϑ<n} (W_ϑ[κ] − 1/n)²)·d·σ²/n",
     "η(r)²·H·M·d·ν²/n",
 ];
 
-/// For every y the invariant after own noise and gossip is expected to be at most this.
-fn with_own_noise(h: &Context) -> Proof {
+/// For every y the invariant after gossip is at most this.
+pub(super) fn after_gossip(h: &Context) -> Proof {
     let y = &h.extended(space("y", "s"))?;
     let new = all_hold(&mixed("y"));
     let next = weighted(
@@ -146,21 +150,31 @@ fn with_own_noise(h: &Context) -> Proof {
     let most = weighted(ANY, &away("y"), &left_of(&held("y")));
     let [spread, fall] = gossips(y)?;
     let parts: Parts<'_> = &[("γ₁", &[&fall]), ("γ₂", &[&spread])];
-    let every = discharge(&show(y, &format!("{next} ≤ {most}"), parts)?)?;
+    discharge(&show(y, &format!("{next} ≤ {most}"), parts)?)
+}
+
+/// For every y the invariant after own noise and gossip is expected to be at most this.
+fn with_own_noise(h: &Context) -> Proof {
+    let every = after_gossip(h)?;
+    let y = &h.extended(space("y", "s"))?;
     let w = &y.extended(space("w", "s"))?;
     let noisy = OWN.replace("v_", "y_");
     let found = expected(
         &instance(w, &every, &term(w, &noisy)?)?,
         &law(y, "N_{s}(0, σ²)")?,
     )?;
-    let f = format!("({} + {})", away("y"), NOISE[0]);
-    let spread = format!("({} + {})", left_of(&held("y")), NOISE[1]);
+    discharge(&own_noise_over(y, &found, "y")?)
+}
+
+/// The bound of F and Ξ for y with own noise, in the mean over that.
+pub(super) fn own_noise_over(h: &Context, found: &Theorem, y: &str) -> Proof {
+    let f = format!("({} + {})", away(y), NOISE[0]);
+    let spread = format!("({} + {})", left_of(&held(y)), NOISE[1]);
     let parts: Parts<'_> = &[
-        ("γ₁·(L/2)·η(r)²", &[&own_mean(y)?]),
-        ("γ₂·η(r)²/n", &[&own_spread(y)?]),
+        ("γ₁·(L/2)·η(r)²", &[&own_mean(h)?]),
+        ("γ₂·η(r)²/n", &[&own_spread(h)?]),
     ];
-    let found = passes(y, &found, &weighted(ANY, &f, &spread), parts)?;
-    discharge(&found)
+    passes(h, found, &weighted(ANY, &f, &spread), parts)
 }
 
 /// The same for y before the noise of the edges is added.
@@ -194,7 +208,7 @@ fn with_noise(h: &Context) -> Proof {
 }
 
 /// The bounds of F and Ξ, given the samples.
-fn of_round() -> [String; 2] {
+pub(super) fn of_round() -> [String; 2] {
     let told = |k: &str, j: &str| format!("(x({k}, {j}, v) − η(r)·{})", sample(k, j));
     let [f, own, edges] = NOISE;
     [
@@ -213,10 +227,14 @@ fn expected_of_round() -> [String; 2] {
     ]
 }
 
+pub(super) fn with_factors(h: &Context) -> Result<Context, Stuck> {
+    let signs = [Sign::NonNegative, Sign::NonNegative, Sign::Any];
+    h.with(ANY.iter().zip(signs).map(|(name, sign)| real(name, sign)))
+}
+
 /// γ₁·F(x̄) + γ₂·Ξ + γ₃ behind a round is expected to be at most what it is with these, for all γ.
 pub(super) fn one_round(h: &Context) -> Proof {
-    let signs = [Sign::NonNegative, Sign::NonNegative, Sign::Any];
-    let h = &h.with(ANY.iter().zip(signs).map(|(name, sign)| real(name, sign)))?;
+    let h = &with_factors(h)?;
     let every = with_noise(h)?;
     let xi = &h.extended(space("ξ", "B"))?;
     let found = by_step(xi, "v", &sample, &|u| {
@@ -231,7 +249,12 @@ pub(super) fn one_round(h: &Context) -> Proof {
         let every = instance(u, &every, &var("u"))?;
         passes(u, &every, &weighted(ANY, &f, &spread), parts)
     })?;
-    let found = expected(&found, &samples(h)?)?;
+    of_samples(h, &found)
+}
+
+/// The expectation over the samples of the bound on a round.
+pub(super) fn of_samples(h: &Context, found: &Theorem) -> Proof {
+    let found = expected(found, &samples(h)?)?;
     let [f, spread] = expected_of_round();
     let (descends, mixes, named) = (descends(h)?, mixes(h)?, given(h, of::SPREAD)?);
     let parts: Parts<'_> = &[
@@ -263,7 +286,10 @@ pub(super) fn keeps(h: &Context) -> Proof {
     for fact in &facts {
         found = chain(h, &found, fact)?;
     }
-    let mut round = one_round(h)?;
+    let mut round = match h.get("f₀") {
+        Some(_) => private::one_round(h)?,
+        None => one_round(h)?,
+    };
     for share in SHARES {
         let share = term(h, share)?.put("r", &(var("r") + num(1)));
         round = instance(h, &round, &share)?;

@@ -1,7 +1,7 @@
 //! What a step and gossip do to means and spreads, for any vector that all hold.
 
-use super::{MEAN, Parts, Proof, all_hold, mixed, of, on, space, step, swap};
-use crate::moved::written::{extended, given_for, show, term};
+use super::{MEAN, Parts, Proof, all_hold, given_for, mixed, of, on, space, step, swap};
+use crate::moved::written::{extended, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, assume, chain, discharge, instance, smooth, sum_over};
 use dp_assay_kernel::search::item;
@@ -143,7 +143,7 @@ pub(super) fn by_step(
 }
 
 /// The last hypothesis of [`by_step`], for the user k and the entry j of the context.
-fn of_step(h: &Context, u: &Context) -> Proof {
+pub(super) fn of_step(h: &Context, u: &Context) -> Proof {
     let told = assume(h, u.items().len() - 1)?;
     instance(h, &instance(h, &told, &var("j"))?, &var("k"))
 }
