@@ -200,23 +200,28 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         "kl-thm-7-restricted",
         &[Departure {
             what: "n ≥ 2, δ < 1/n and ε ≤ 1.",
-            why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7).",
+            why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7). Without √d the kernel proves it (kl-thm-7-two-points).",
             cost: "None in use.",
         }],
         "dp-assay ledger kl-thm-7-restricted",
     ),
     bound(
         "kl-thm-8",
-        "kl-thm-8-repaired",
+        "kl-thm-8-corrected",
         &[
             CENTRE,
             Departure {
-                what: "B ≤ ½(⌈1/ε⌉/n)^(κ−1).",
+                what: "B ≤ ½(2⌈1/(2ε)⌉/n)^(κ−1).",
                 why: "The ball has to leave the minimisers apart.",
                 cost: "The set shrinks with n.",
             },
+            Departure {
+                what: "The constant is 1/8; privacy is needed for half spaces only, and δ may be 0.",
+                why: "The kernel compares the probabilities of two events, at half the largest excess (kl-thm-8-repaired has 1/4, argued).",
+                cost: "A factor 2.",
+            },
         ],
-        "dp-assay ledger kl-thm-8-repaired",
+        "dp-assay ledger kl-thm-8-corrected",
     ),
     printed("kl-thm-9-priv", "kl-alg-4", NOISY),
     Headline {
