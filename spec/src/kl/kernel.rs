@@ -6,6 +6,7 @@ pub mod calls;
 pub mod carry;
 pub mod cone;
 pub mod constants;
+mod decays;
 pub mod descent;
 pub mod displays;
 pub mod errors;
@@ -32,6 +33,7 @@ pub mod shrinking;
 pub mod spider;
 pub mod stationary;
 
+use crate::moved::written;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};
 use dp_assay_kernel::search::{
@@ -42,6 +44,11 @@ use dp_assay_kernel::statement::{
     Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
+
+/// A hypothesis, as text.
+fn told(h: &Context, text: &str) -> Result<Theorem, Stuck> {
+    assumed(h, &written::goal(h, text)?)
+}
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)

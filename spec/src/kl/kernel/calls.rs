@@ -4,20 +4,18 @@
 //! ρ/K for ρ and β/K for β; the phases are those of [`super::proximal`]. The invariant of the outer loop is the indicator that the excess
 //! at c is above Φ_i, plus what the calls to come may fail with.
 
+use super::decays::{Decay, TARGET};
 use super::noisy::{self, OF_DATA, PROXIMAL, Run, grows, rare, space};
 use super::proximal::{Call, Known, falls};
-use super::sensitivity;
+use super::{sensitivity, told};
 use crate::moved::written::{goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, both, chain, compose, counted, discharge, ends, exp_log, exp_sum, gaussian,
-    instance, inverse, larger, largest, root_increases, union,
+    Theorem, assume, both, chain, compose, discharge, ends, gaussian, instance, larger, largest,
+    root_increases, union,
 };
-use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_below, log_increases, log_not_negative,
-    log_product,
-};
+use dp_assay_kernel::search::exp::exp_of_zero;
 use dp_assay_kernel::search::{assumed, item, within_budget};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
@@ -77,8 +75,11 @@ const SETTING: &str = "for all
   assume 2 ≤ κ
   assume θ = 356·γ·L₀·√(K·d·ω)/(n·√(ρ))
   assume 1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))
-  assume exp(κ·log(θ)) ≤ F₀
-  assume (1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
+  assume exp(κ·log(θ)) ≤ F₀";
+
+/// How many calls there are.
+const CALLS: &str =
+    "(1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
 
 /// KL* where the excess is at most F₀, for every subgradient.
 const STEEP: &str = "for every vector x ∈ ℝ^d: if F(x) − F⋆ ≤ F₀: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} g_j·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²): for every real s > 0: if γ·‖g‖ ≤ s: F(x) − F⋆ ≤ exp(κ·log(s))";
@@ -91,6 +92,7 @@ pub fn statement() -> Result<Statement, Stuck> {
     let [lipschitz, convex, _] = OF_DATA;
     render::parse(&format!(
         "{SETTING}
+  assume {CALLS}
 holds
   between neighbours of D, the transcript of Alg2 is (ρ)-zCDP; if {lipschitz}: if {convex}: if {PROXIMAL}: if {STEEP}: if F(w₀) − F⋆ ≤ F₀: \
          1 − β ≤ 𝔼_{{c∼end(Alg2)}}[𝟙(F(c) − F⋆ ≤ exp(κ·log(θ)))]"
@@ -140,26 +142,18 @@ fn private(context: &Context, spent: &Goal) -> Proof {
     within_budget(&statement, &all, vec![])
 }
 
-/// c of line 1's phases.
-const FACTOR: &str = "(1 + exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))";
-
-const TARGET: &str = "exp(κ·log(θ))";
+/// The phases.
+const PHASES: Decay = Decay {
+    factor: "(1 + exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))",
+    share: "exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)",
+};
 
 /// The accuracy of a call.
 const ACCURACY: &str = "2640·ω·L₀²·d/(L₁·n²·(ρ/K))";
 
-fn decay(i: &str) -> String {
-    format!("exp((−1)·({i})·log({FACTOR}))")
-}
-
-/// Φ_i.
-fn phase(i: &str) -> String {
-    format!("max(F₀·{}, {TARGET})", decay(i))
-}
-
 /// F(x) − F⋆ ≤ Φ_i.
 fn good(x: &str, i: &str) -> String {
-    format!("F({x}) − F⋆ ≤ {}", phase(i))
+    format!("F({x}) − F⋆ ≤ {}", PHASES.phase(i))
 }
 
 fn outer(x: &str, i: &str) -> String {
@@ -169,10 +163,6 @@ fn outer(x: &str, i: &str) -> String {
 /// What a call does not change.
 fn still() -> String {
     format!("(1 − 𝟙({})) + (K − (i + 1))·(β/K)", good("c", "i"))
-}
-
-fn told(h: &Context, text: &str) -> Proof {
-    assumed(h, &goal(h, text)?)
 }
 
 /// The equation that a number is supposed to satisfy, and its right side.
@@ -229,7 +219,7 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
     let zero = exp_of_zero(here)?;
     let above = larger(
         here,
-        &term(here, &format!("F₀·{}", decay("0")))?,
+        &term(here, &PHASES.left("0"))?,
         &term(here, TARGET)?,
         false,
     )?;
@@ -250,57 +240,10 @@ fn ended(h: &Context, value: &Term, sides: &[Term]) -> Proof {
     settle(h, &wanted, &[("1", &[&found])])
 }
 
-/// Φ_K ≤ θ^κ: K·log c ≥ log F₀ + κ·log(n√ρ/(γL₀√d)).
+/// Φ_K ≤ θ^κ.
 fn reached(h: &Context) -> Proof {
-    let long = told(
-        h,
-        "(1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K",
-    )?;
-    let (power, bracket) = (
-        "((2 − κ)/κ)·log(F₀)",
-        "(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))",
-    );
-    let z = format!("exp({power})/(32·γ²·L₁)");
-    let below = log_below(h, &term(h, &z)?)?;
-    let whole = inverse(h, &term(h, &format!("1 + {z}"))?)?;
-    let unit = exp_of_opposite(h, &term(h, power)?)?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("K", &[&below]),
-        (&format!("({z})/(1 + {z})"), &[&long]),
-        (&format!("(−1)·{bracket}"), &[&whole]),
-        (&format!("{bracket}/(1 + {z})"), &[&unit]),
-    ];
-    let rounds = show(h, &format!("{bracket} ≤ K·log({FACTOR})"), parts)?;
-    let (one, many) = (told(h, "1 ≤ ω")?, counted(h, &var("K"))?);
-    let parts: &[(&str, &[&Theorem])] = &[("d·ω", &[&many]), ("d", &[&one])];
-    let root = root_increases(&show(h, "d ≤ K·d·ω", parts)?)?;
-    let (named, _) = defined(h, "θ")?;
-    let parts: &[(&str, &[&Theorem])] = &[("γ·L₀/(n·√(ρ))", &[&root]), ("(−1)", &[&named])];
-    let low = "γ·L₀·√(d)/(n·√(ρ))";
-    let large = log_increases(&show(h, &format!("{low} ≤ θ"), parts)?)?;
-    let [_, logs] = log_product(h, &term(h, "n·√(ρ)/(γ·L₀·√(d))")?, &term(h, low)?)?;
-    let zero = log_not_negative(&show(h, "1 ≤ 1", &[])?)?;
-    let exponent = format!("(−1)·(K)·log({FACTOR})");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&rounds]),
-        ("κ", &[&large]),
-        ("κ", &[&logs]),
-        ("κ", &[&zero]),
-    ];
-    let less = show(h, &format!("log(F₀) + {exponent} ≤ κ·log(θ)"), parts)?;
-    let less = exp_increases(&less)?;
-    let (split, start) = (
-        exp_sum(h, &term(h, "log(F₀)")?, &term(h, &exponent)?)?,
-        exp_log(h, &var("F₀"))?,
-    );
-    let last = decay("K");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&less]),
-        ("(−1)", &[&split]),
-        (&format!("(−1)·{last}"), &[&start]),
-    ];
-    let less = show(h, &format!("F₀·{last} ≤ {TARGET}"), parts)?;
-    largest(&less, &show(h, &format!("{TARGET} ≤ {TARGET}"), &[])?)
+    let (long, (named, _)) = (told(h, CALLS)?, defined(h, "θ")?);
+    PHASES.reached(h, &long, &named, ("ω", &told(h, "1 ≤ ω")?))
 }
 
 /// A call begins with no more than its share.
@@ -337,7 +280,8 @@ fn called(h: &Context, run: &Run) -> Proof {
 
 /// F(a) − F⋆ ≤ Φ_{i+1}.
 fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
-    let (u, next) = (phase("i"), phase("i + 1"));
+    let [u, next] = ["i", "i + 1"].map(|i| PHASES.phase(i));
+    let (factor_c, more) = (PHASES.factor, PHASES.share);
     let call = Call {
         value: &|x| format!("F({x})"),
         v: "c",
@@ -350,7 +294,7 @@ fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
     let point = &h.extended(item("u", space()))?;
     let strong = discharge(&grows(point, "u")?)?;
     let floor = told(h, &format!("{TARGET} ≤ F₀"))?;
-    let low = largest(&shrunk(h, "i")?, &floor)?;
+    let low = largest(&PHASES.shrunk(h, "i")?, &floor)?;
     // KL* at P(c), where the excess is at most that at c.
     let steep = instance(h, &told(h, STEEP)?, &term(h, "P(c)")?)?;
     let Goal::If(given, _) = &steep.statement().goal else {
@@ -370,19 +314,17 @@ fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
     let unit = format!("(−1)·(θ + {right})/(48·γ²·L₁)");
     let tau = format!("{ACCURACY} ≤ θ²/(48·γ²·L₁)");
     let tau = show(h, &tau, &[(&unit, &[&named])])?;
-    let after = [format!("F₀·{}", decay("i + 1")), TARGET.to_owned()];
-    let [left, right] = after.clone().map(|text| term(h, &text));
+    let [left, right] = [&PHASES.left("i + 1"), TARGET].map(|text| term(h, text));
     let (left, right) = (left?, right?);
     let [one, other] = [false, true].map(|second| larger(h, &left, &right, second));
     let (one, other) = (one?, other?);
-    let grown = format!("{FACTOR}·{next}");
-    let share = format!("(exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))·{next}");
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&step(h)?]), (FACTOR, &[&one])];
-    let first = show(h, &format!("F₀·{} ≤ {grown}", decay("i")), parts)?;
+    let (grown, share) = (format!("{factor_c}·{next}"), format!("({more})·{next}"));
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&PHASES.step(h, "i")?]), (factor_c, &[&one])];
+    let first = show(h, &format!("{} ≤ {grown}", PHASES.left("i")), parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&other]), (&share, &[])];
     let second = show(h, &format!("{TARGET} ≤ {grown}"), parts)?;
     let factor = largest(&first, &second)?;
-    let most = largest(&shrunk(h, "i + 1")?, &floor)?;
+    let most = largest(&PHASES.shrunk(h, "i + 1")?, &floor)?;
     let (large, slope) = (
         told(h, "2 ≤ κ")?,
         told(h, "1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))")?,
@@ -396,33 +338,4 @@ fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
         given: [&large, &slope, &tau],
     };
     falls(h, &call, &known)
-}
-
-/// F₀·c^{−i} ≤ F₀.
-fn shrunk(h: &Context, i: &str) -> Proof {
-    let more = "exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)";
-    let log = log_not_negative(&show(h, &format!("1 ≤ {FACTOR}"), &[(more, &[])])?)?;
-    let less = show(h, &format!("(−1)·({i})·log({FACTOR}) ≤ 0"), &[(i, &[&log])])?;
-    let (less, zero) = (exp_increases(&less)?, exp_of_zero(h)?);
-    let parts: &[(&str, &[&Theorem])] = &[("F₀", &[&less]), ("(−1)·F₀", &[&zero])];
-    show(h, &format!("F₀·{} ≤ F₀", decay(i)), parts)
-}
-
-/// F₀·c^{−i} ≤ c·F₀·c^{−(i+1)}.
-fn step(h: &Context) -> Proof {
-    let log = format!("log({FACTOR})");
-    let (before, one) = (format!("(−1)·(i)·{log}"), format!("0 − {log}"));
-    let split = exp_sum(h, &term(h, &before)?, &term(h, &one)?)?;
-    let (unit, named) = (
-        exp_of_opposite(h, &term(h, &log)?)?,
-        exp_log(h, &term(h, FACTOR)?)?,
-    );
-    let old = format!("F₀·exp({before})");
-    let parts: &[(&str, &[&Theorem])] = &[
-        (&format!("(−1)·F₀·{FACTOR}"), &[&split]),
-        (&format!("{old}·exp({one})"), &[&named]),
-        (&old, &[&unit]),
-    ];
-    let goal = format!("{old} ≤ {FACTOR}·(F₀·{})", decay("i + 1"));
-    show(h, &goal, parts)
 }

@@ -5,6 +5,7 @@
 //! space. On the way from S = S[0] to S′ = S[m + m] every record that is 1 becomes −1, one after another; half of the way
 //! is gone from either side.
 
+use super::told;
 use crate::moved::written::{goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -72,10 +73,6 @@ pub(super) fn ones(h: &Context, first: bool) -> Result<[Theorem; 2], Stuck> {
     let inner = h.extended(item("l", Sort::Index(var("n"))))?;
     let one = sum_over(&instance(&inner, &told(h, one)?, &var("l"))?)?;
     Ok([one, told(h, all)?])
-}
-
-pub(super) fn told(h: &Context, text: &str) -> Proof {
-    assumed(h, &goal(h, text)?)
 }
 
 /// The law of the noise.

@@ -1,7 +1,8 @@
 //! `kl-thm-7-two-points`: Theorem 7, and Theorem 6 and Corollary 1 for squares, without √d.
 
-use super::pair::{NUMBERS, both, noise, ones, setting, short, told, wrong};
+use super::pair::{NUMBERS, both, noise, ones, setting, short, wrong};
 use super::sharp::entry;
+use super::told;
 use crate::moved::written::{each, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;

@@ -1,6 +1,7 @@
 //! `kl-thm-8-corrected`: no private algorithm does well on both of two data sets.
 
-use super::super::pair::{NUMBERS, both, noise, ones, setting, told, wrong};
+use super::super::pair::{NUMBERS, both, noise, ones, setting, wrong};
+use super::super::told;
 use super::{Value, entry, left_of, mean, near, power, right_of, top, valley};
 use crate::moved::written::{each, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
