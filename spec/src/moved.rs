@@ -362,6 +362,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
     "kl-thm-2-phase-repaired": outer::phases, outer::prove_phases;
     "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
+    "kl-thm-2-corrected-any": calls::any::statement, calls::any::prove;
     "kl-thm-2-corrected": calls::statement, calls::prove;
     "kl-thm-9-noise-repaired": noises::statement, noises::prove;
     "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;

@@ -20,6 +20,8 @@ use dp_assay_kernel::search::{assumed, item, within_budget};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
 
+pub mod any;
+
 type Proof = Result<Theorem, Stuck>;
 
 /// The algorithm, and what is supposed of the numbers.
@@ -198,7 +200,9 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
     let first = term(&call, &outer("c", "i"))?;
     let kept = term(&round, &still())?;
     let second = noisy::term(&round, &run.invariant("t", "a", "w"))? + kept.clone();
-    let outer_end = ended(&states, &value, sides)?;
+    let (named, _) = defined(here, "θ")?;
+    let wide = show(here, "γ·L₀·√(K·d·ω)/(n·√(ρ)) ≤ θ", &[("(−1)", &[&named])])?;
+    let outer_end = ended(&states, "c", &value, sides, &wide)?;
     let outer_round = begun(&call, &run)?;
     let inner_end = called(&call, &run)?;
     let one = run.round(&round)?;
@@ -215,35 +219,28 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
         &[&first, &second],
         &[&outer_end, &outer_round, &inner_end, &inner_round],
     )?;
-    let start = told(here, "F(w₀) − F⋆ ≤ F₀")?;
-    let zero = exp_of_zero(here)?;
-    let above = larger(
-        here,
-        &term(here, &PHASES.left("0"))?,
-        &term(here, TARGET)?,
-        false,
-    )?;
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&start]), ("1", &[&above]), ("F₀", &[&zero])];
-    let start = union(&show(here, &good("w₀", "0"), parts)?)?;
+    let start = started(here, "w₀")?;
     settle(here, wanted, &[("1", &[&found]), ("1", &[&start])])
 }
 
-/// Φ_K ≤ θ^κ, so that what is wanted holds if the last phase is reached.
-fn ended(h: &Context, value: &Term, sides: &[Term]) -> Proof {
-    let reached = reached(h)?;
-    let inner = h.extended(Item::Assume(goal(h, &good("c", "K"))?))?;
+/// Φ_K ≤ θ^κ, so that what is wanted holds at x if the last phase is reached; `wide` is γL₀√(Kdω)/(n√ρ) ≤ θ.
+fn ended(h: &Context, x: &str, value: &Term, sides: &[Term], wide: &Theorem) -> Proof {
+    let reached = PHASES.reached(h, &told(h, CALLS)?, wide, ("ω", &told(h, "1 ≤ ω")?))?;
+    let inner = h.extended(Item::Assume(goal(h, &good(x, "K"))?))?;
     let given = last(&inner)?;
     let wanted = Goal::Le(sides[0].clone(), sides[1].clone());
     let found = settle(&inner, &wanted, &[("1", &[&given]), ("1", &[&reached])])?;
     let found = union(&discharge(&found)?)?;
-    let wanted = Goal::Le(value.clone(), term(h, &outer("c", "K"))?);
+    let wanted = Goal::Le(value.clone(), term(h, &outer(x, "K"))?);
     settle(h, &wanted, &[("1", &[&found])])
 }
 
-/// Φ_K ≤ θ^κ.
-fn reached(h: &Context) -> Proof {
-    let (long, (named, _)) = (told(h, CALLS)?, defined(h, "θ")?);
-    PHASES.reached(h, &long, &named, ("ω", &told(h, "1 ≤ ω")?))
+/// The excess is at most Φ_0 = F₀ where the algorithm starts, so that there 1 − 𝟙(…) ≤ 0.
+fn started(h: &Context, x: &str) -> Proof {
+    let (start, zero) = (told(h, &format!("F({x}) − F⋆ ≤ F₀"))?, exp_of_zero(h)?);
+    let above = larger(h, &term(h, &PHASES.left("0"))?, &term(h, TARGET)?, false)?;
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&start]), ("1", &[&above]), ("F₀", &[&zero])];
+    union(&show(h, &good(x, "0"), parts)?)
 }
 
 /// A call begins with no more than its share.
@@ -265,7 +262,13 @@ fn called(h: &Context, run: &Run) -> Proof {
     let here = &h.extended(Item::Assume(before))?;
     let before = last(here)?;
     let here = &here.extended(Item::Assume(accurate.clone()))?;
-    let found = next(here, &before, &last(here)?)?;
+    let (named, right) = defined(here, "θ")?;
+    let unit = format!("(−1)·(θ + {right})/(48·γ²·L₁)");
+    let small = format!("{ACCURACY} ≤ θ²/(48·γ²·L₁)");
+    let small = show(here, &small, &[(&unit, &[&named])])?;
+    let strong = discharge(&grows(&here.extended(item("u", space()))?, "u")?)?;
+    let facts = [&strong, &before, &last(here)?, &small];
+    let found = next(here, ["c", "P(c)", "a"], ACCURACY, facts)?;
     let found = union(&discharge(&discharge(&found)?)?)?;
     let Goal::Le(one, other) = accurate else {
         return Err(Stuck::new("no inequality"));
@@ -278,42 +281,38 @@ fn called(h: &Context, run: &Run) -> Proof {
     settle(h, &wanted, &[("1", &[&found]), ("1", &[&ended])])
 }
 
-/// F(a) − F⋆ ≤ Φ_{i+1}.
-fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
+/// F(w) − F⋆ ≤ Φ_{i+1}, w being what a call makes of v, and p the minimiser there: as H grows like a square from there, F(v) − F⋆ ≤ Φ_i,
+/// H(w) ≤ H(p) + τ and τ ≤ θ²/(48γ²L₁).
+fn next(h: &Context, [v, p, w]: [&str; 3], tau: &str, facts: [&Theorem; 4]) -> Proof {
+    let [strong, before, accurate, small] = facts;
     let [u, next] = ["i", "i + 1"].map(|i| PHASES.phase(i));
     let (factor_c, more) = (PHASES.factor, PHASES.share);
     let call = Call {
         value: &|x| format!("F({x})"),
-        v: "c",
-        p: "P(c)",
-        w: "a",
+        v,
+        p,
+        w,
         u: &u,
         next: &next,
-        tau: ACCURACY,
+        tau,
     };
-    let point = &h.extended(item("u", space()))?;
-    let strong = discharge(&grows(point, "u")?)?;
     let floor = told(h, &format!("{TARGET} ≤ F₀"))?;
     let low = largest(&PHASES.shrunk(h, "i")?, &floor)?;
-    // KL* at P(c), where the excess is at most that at c.
-    let steep = instance(h, &told(h, STEEP)?, &term(h, "P(c)")?)?;
+    // KL* at p, where the excess is at most that at v.
+    let steep = instance(h, &told(h, STEEP)?, &term(h, p)?)?;
     let Goal::If(given, _) = &steep.statement().goal else {
         return Err(Stuck::new("nothing is supposed"));
     };
-    let least = instance(h, &told(h, PROXIMAL)?, &var("c"))?;
-    let least = instance(h, &least, &var("c"))?;
-    let square = "L₁·(Σ_{j<d} (P(c)[j] − c_j)²)";
+    let least = instance(h, &told(h, PROXIMAL)?, &term(h, v)?)?;
+    let least = instance(h, &least, &term(h, v)?)?;
+    let square = format!("L₁·(Σ_{{j<d}} ({p}[j] − {v}[j])²)");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&least]),
         ("1", &[before]),
         ("1", &[&low]),
-        (square, &[]),
+        (&square, &[]),
     ];
     let steep = chain(h, &steep, &settle(h, given, parts)?)?;
-    let (named, right) = defined(h, "θ")?;
-    let unit = format!("(−1)·(θ + {right})/(48·γ²·L₁)");
-    let tau = format!("{ACCURACY} ≤ θ²/(48·γ²·L₁)");
-    let tau = show(h, &tau, &[(&unit, &[&named])])?;
     let [left, right] = [&PHASES.left("i + 1"), TARGET].map(|text| term(h, text));
     let (left, right) = (left?, right?);
     let [one, other] = [false, true].map(|second| larger(h, &left, &right, second));
@@ -330,12 +329,12 @@ fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
         told(h, "1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))")?,
     );
     let known = Known {
-        strong: &strong,
+        strong,
         accurate,
         steep: &steep,
         before,
         numbers: [&factor, &most, &other],
-        given: [&large, &slope, &tau],
+        given: [&large, &slope, small],
     };
     falls(h, &call, &known)
 }

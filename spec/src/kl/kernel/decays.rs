@@ -71,13 +71,13 @@ impl Decay {
         show(h, &format!("{old} ≤ {factor}·({next})"), parts)
     }
 
-    /// Φ_K ≤ θ^κ: K·log c ≥ log F₀ + κ·log(n√ρ/(γL₀√d)), as (1 + 1/(c − 1)) times that is at most K, and θ ≥ γL₀√d/(n√ρ), as it
-    /// is `named` a multiple of that with √(K·d·l), where 1 ≤ l.
+    /// Φ_K ≤ θ^κ: K·log c ≥ log F₀ + κ·log(n√ρ/(γL₀√d)), as (1 + 1/(c − 1)) times that is at most K (`long`), and `wide` says that
+    /// θ ≥ γL₀√(K·d·l)/(n√ρ), where 1 ≤ l.
     pub fn reached(
         &self,
         h: &Context,
         long: &Theorem,
-        named: &Theorem,
+        wide: &Theorem,
         (l, one): (&str, &Theorem),
     ) -> Proof {
         let (factor, share) = (self.factor, self.share);
@@ -95,7 +95,7 @@ impl Decay {
         let parts: &[(&str, &[&Theorem])] = &[(&format!("d·{l}"), &[&many]), ("d", &[one])];
         let root = root_increases(&show(h, &format!("d ≤ K·d·{l}"), parts)?)?;
         let low = "γ·L₀·√(d)/(n·√(ρ))";
-        let parts: &[(&str, &[&Theorem])] = &[("γ·L₀/(n·√(ρ))", &[&root]), ("(−1)", &[named])];
+        let parts: &[(&str, &[&Theorem])] = &[("γ·L₀/(n·√(ρ))", &[&root]), ("1", &[wide])];
         let large = log_increases(&show(h, &format!("{low} ≤ θ"), parts)?)?;
         let [_, logs] = log_product(h, &term(h, "n·√(ρ)/(γ·L₀·√(d))")?, &term(h, low)?)?;
         let zero = log_not_negative(&show(h, "1 ≤ 1", &[])?)?;

@@ -116,7 +116,8 @@ pub(super) fn next(h: &Context) -> Proof {
 /// Φ̂ behind the last round is at most θ^κ.
 pub(super) fn reached(h: &Context) -> Proof {
     let (long, named) = (told(h, ROUNDS)?, told(h, &format!("θ = {RADIUS}"))?);
-    PHASES.reached(h, &long, &named, ("λ", &large(h)?))
+    let wide = show(h, "γ·L₀·√(K·d·λ)/(n·√(ρ)) ≤ θ", &[("(−1)", &[&named])])?;
+    PHASES.reached(h, &long, &wide, ("λ", &large(h)?))
 }
 
 /// 3·log 3 ≤ l: l is at least log(1/β) + κ·log √K.
