@@ -33,7 +33,7 @@ use crate::kl::kernel::{
     schedule, selection as draw, spider,
 };
 use crate::kl::kernel::{
-    cone, constants, errors, nested, noise, quadratic, reach, sharp, shrinking, stationary,
+    cone, constants, errors, nested, noise, quadratic, reach, sharp, shrinking, stationary, valley,
 };
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
@@ -391,6 +391,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-6-const-repaired": constants::statement, constants::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
+    "kl-def-valley-repaired": valley::statement, valley::prove;
     "kl-thm-7-two-points": quadratic::statement, quadratic::prove;
     "kl-thm-8-corrected": sharp::private::statement, sharp::private::prove;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;

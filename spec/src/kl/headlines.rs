@@ -190,7 +190,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "The constant is explicit, min{√d/(nε), 1} stands for √d/(nε), and B is bounded through L₀, L₁ and λ.",
                 why: "The reduction of the proof needs it (kl-thm-6-red, kl-thm-6-const).",
-                cost: "The constant falls fast as τ grows.",
+                cost: "The constant falls fast as τ grows. For τ = 2 and without √d the kernel proves it (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-thm-6-repaired",
@@ -200,8 +200,8 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         "kl-thm-7-restricted",
         &[Departure {
             what: "n ≥ 2, δ < 1/n and ε ≤ 1.",
-            why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7). Without √d the kernel proves it (kl-thm-7-two-points).",
-            cost: "None in use.",
+            why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7).",
+            cost: "None in use. Without √d the kernel proves it (kl-thm-7-two-points).",
         }],
         "dp-assay ledger kl-thm-7-restricted",
     ),
@@ -260,7 +260,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "√(ρ log 2n) for √ρ, an explicit constant, and 9ρ log(2n) ≤ 1.",
                 why: "zCDP is turned into (ε, δ) at δ < 1/n for Theorem 6.",
-                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides.",
+                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides. For κ = 2, (ε, δ)-DP and without √d the kernel proves it (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-cor-1-repaired",

@@ -32,6 +32,7 @@ pub mod sharp;
 pub mod shrinking;
 pub mod spider;
 pub mod stationary;
+pub mod valley;
 
 use crate::moved::written;
 use dp_assay_kernel::Stuck;
