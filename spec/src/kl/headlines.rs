@@ -211,9 +211,9 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             CENTRE,
             Departure {
-                what: "B ≤ ½(2⌈1/(2ε)⌉/n)^(κ−1).",
-                why: "The ball has to leave the minimisers apart.",
-                cost: "The set shrinks with n.",
+                what: "B ≤ ½(2m/n)^(κ−1) and 2m ≤ n, m = ⌈1/(2ε)⌉.",
+                why: "The ball has to leave the minimisers apart; the two data sets differ in 2m records.",
+                cost: "The set shrinks with n; nothing is said of ε below about 1/n.",
             },
             Departure {
                 what: "The constant is 1/8; privacy is needed for half spaces only, and δ may be 0.",

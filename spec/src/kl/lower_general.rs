@@ -101,7 +101,7 @@ pub const THM_7_TWO_POINTS: Claim = Claim {
                 S′ with -1 for 1, which is 2m replacements away by data sets of such records: f(w;x) = μ |w|^2/2 - L_0 x w_1/2, μ = L_0 m/(n D), is convex and μ-smooth, L_0-Lipschitz \
                 on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S) - F*(S)] or E[F(A(S′);S′) - F*(S′)] is at least \
                 3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 ε^2)",
-    hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
+    hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
                  spaces only",
     rests_on: &[],
     check: |c| {

@@ -278,7 +278,7 @@ pub const THM_8_CORRECTED: Claim = Claim {
                 times 1 and n - 2m times 0, and S′ with -1 for 1, which is 2m replacements away by data sets of such records: for f of kl-thm-8-inst-repaired, which is convex and \
                 1-Lipschitz on R^d for each record, F(·;S) and F(·;S′) are (1, κ)-KL on W and have their minimum 0 in it, and E[F(A(S);S)] or \
                 E[F(A(S′);S′)] is at least (1/8) (1/(n ε))^κ",
-    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n, d ≥ 1; records are -1, 0 and 1; A may know f, W, n, ε, δ and κ, and need be private for \
+    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1; records are -1, 0 and 1; A may know f, W, n, ε, δ and κ, and need be private for \
                  half spaces only",
     rests_on: &[],
     check: |c| {

@@ -58,7 +58,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 holds
   f(x, b) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·b·𝟙[j=o])·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, b); \
          if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, b) ≤ f(y, b) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
-         {}; {}; {}; {}; 3·L₀·a/(128·n·ε) ≤ {worst}; L₀²/(32·μ·n²·ε²) ≤ {worst}",
+         {}; {}; {}; {}; ‖{least}‖ = a; ‖{other}‖ = a; 3·L₀·a/(128·n·ε) ≤ {worst}; L₀²/(32·μ·n²·ε²) ≤ {worst}",
         setting(),
         growth("F", "−", least),
         growth("E", "+", other),
@@ -195,6 +195,8 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
             &|h, goal| plain(h, goal, false),
             &|h, goal| plain(h, goal, true),
             &|h, goal| plain(h, goal, false),
+            &|h, goal| settle(h, goal, &[]),
+            &|h, goal| settle(h, goal, &[]),
             // 1/z ≥ 3/4.
             &|h, goal| {
                 let rest: &[(&str, &[&Theorem])] = &[("3·L₀·a/(128·n·ε·(m·ε))", &[&high])];

@@ -44,7 +44,7 @@ holds
          f(x, b) ≤ f(y, b) + ‖⟨x_j − y_j : j<d⟩‖; \
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: F(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); \
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); \
-         0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; \
+         0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; ‖⟨a·𝟙[j=o] : j<d⟩‖ = a; ‖⟨(−1)·a·𝟙[j=o] : j<d⟩‖ = a; \
          exp(κ·log(1/(n·ε)))/8 ≤ max(𝔼_{{ξ∼N_{{e}}(0, 1)}}[F(clip(A(S[0], ξ), a))], 𝔼_{{ξ∼N_{{e}}(0, 1)}}[E(clip(A(S[m + m], ξ), a))])",
         setting()
     ))
@@ -222,6 +222,8 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
             &|h, goal| positive(h, goal, false, "x_o + a"),
             &|h, goal| least(h, goal, true, "⟨a·𝟙[j=o] : j<d⟩"),
             &|h, goal| least(h, goal, false, "⟨(−1)·a·𝟙[j=o] : j<d⟩"),
+            &|h, goal| settle(h, goal, &[]),
+            &|h, goal| settle(h, goal, &[]),
             &|h, goal| bound(h, goal),
         ],
     )
