@@ -86,10 +86,10 @@ fn step_of(h: &Context, half: usize) -> Result<[Theorem; 3], Stuck> {
     Ok([a?, b?, c?])
 }
 
-/// The law of an output on a side of the hyperplane w_o = 0: at most 0, or at least 0.
-pub(super) fn side(data: &str, low: bool) -> String {
+/// The probability that an output is on a side of the hyperplane w_o = c.
+pub(super) fn side(data: &str, low: bool, c: &str) -> String {
     let sign = if low { "" } else { "(−1)·" };
-    format!("𝔼_{{ξ∼N_{{e}}(0, 1)}}[𝟙({sign}clip(A({data}, ξ), a)[o] ≤ 0)]")
+    format!("𝔼_{{ξ∼N_{{e}}(0, 1)}}[𝟙({sign}clip(A({data}, ξ), a)[o] ≤ {sign}({c}))]")
 }
 
 /// The probability of a side on one data set is at most e^ε times that on the other, plus δ.
@@ -98,7 +98,7 @@ fn close(
     [x, y]: [&str; 2],
     records: [&Theorem; 2],
     one: &Theorem,
-    low: bool,
+    (low, c): (bool, &str),
 ) -> Proof {
     let mut found = told(h, PRIVATE)?;
     for data in [x, y] {
@@ -110,10 +110,10 @@ fn close(
         found = chain(h, &found, fact)?;
     }
     let sign = if low { "" } else { "(−1)·" };
-    for value in [&format!("⟨{sign}𝟙[j=o] : j<d⟩"), "0"] {
-        found = instance(h, &found, &term(h, value)?)?;
+    for value in [format!("⟨{sign}𝟙[j=o] : j<d⟩"), format!("{sign}({c})")] {
+        found = instance(h, &found, &term(h, &value)?)?;
     }
-    let wanted = format!("{} ≤ exp(ε)·{} + δ", side(x, low), side(y, low));
+    let wanted = format!("{} ≤ exp(ε)·{} + δ", side(x, low, c), side(y, low, c));
     show(h, &wanted, &[("1", &[&found])])
 }
 
@@ -129,21 +129,21 @@ fn small(h: &Context) -> Proof {
     show(h, "δ + 1/16 ≤ exp(ε)/16", parts)
 }
 
-/// From the middle P + 1/16 ≤ e^{mε}·(P + 1/16), P the probability of w_o ≤ 0 on S, or of w_o ≥ 0 on S′.
-fn half(h: &Context, first: bool) -> Proof {
+/// From the middle P + 1/16 ≤ e^{mε}·(P + 1/16), P the probability of w_o ≤ c on S, or of w_o ≥ c on S′.
+fn half(h: &Context, first: bool, c: &str) -> Proof {
     let at = |k: &str| match first {
         true => format!(
             "{} + 1/16 ≤ exp(({k})·ε)·({} + 1/16)",
-            side(&format!("S[{k}]"), true),
-            side("S[0]", true)
+            side(&format!("S[{k}]"), true, c),
+            side("S[0]", true, c)
         ),
         false => format!(
             "{} + 1/16 ≤ exp(({k})·ε)·({} + 1/16)",
-            side("S[m]", false),
-            side(&format!("S[m + ({k})]"), false)
+            side("S[m]", false, c),
+            side(&format!("S[m + ({k})]"), false, c)
         ),
     };
-    let ends = side(if first { "S[0]" } else { "S[m]" }, first);
+    let ends = side(if first { "S[0]" } else { "S[m]" }, first, c);
     let zero = exp_of_zero(h)?;
     let start = show(h, &at("0"), &[(&format!("{ends} + 1/16"), &[&zero])])?;
     let here = &h.extended(item("k", Sort::Index(var("m"))))?;
@@ -154,11 +154,11 @@ fn half(h: &Context, first: bool) -> Proof {
     let [from, to, one] = step_of(here, half)?;
     let [x, y] = HALVES[half].map(|text| text.replace('j', "k"));
     let near = match first {
-        true => close(here, [&y, &x], [&to, &from], &one, true)?,
-        false => close(here, [&x, &y], [&from, &to], &one, false)?,
+        true => close(here, [&y, &x], [&to, &from], &one, (true, c))?,
+        false => close(here, [&x, &y], [&from, &to], &one, (false, c))?,
     };
     let (grown, small) = (exp_sum(here, &term(here, "k·ε")?, &var("ε"))?, small(here)?);
-    let last = side(if first { "S[0]" } else { &y }, first);
+    let last = side(if first { "S[0]" } else { &y }, first, c);
     let (one_more, share) = match first {
         true => ("exp(ε)", "1"),
         false => ("1", "exp(k·ε)"),
@@ -174,27 +174,25 @@ fn half(h: &Context, first: bool) -> Proof {
 }
 
 /// In the middle an output is on one of the two sides.
-fn somewhere(h: &Context) -> Proof {
+fn somewhere(h: &Context, c: &str) -> Proof {
     let inner = &h.extended(item("ξ", Sort::Vector(var("e"), Sign::Any)))?;
     let w = "clip(A(S[m], ξ), a)[o]";
-    let goal = goal(inner, &format!("1 ≤ 𝟙({w} ≤ 0) + 𝟙((−1)·{w} ≤ 0)"))?;
-    let both = ["𝟙((−1)·", "𝟙("].map(|sign| format!("{sign}{w} ≤ 0)"));
-    let found = either(inner, [&term(inner, w)?, &num(0)], |h, case, low| {
-        let sign = if low { "" } else { "(−1)·" };
-        let sure = union(&show(h, &format!("{sign}{w} ≤ 0"), &[("1", &[case])])?)?;
-        settle(
-            h,
-            &goal,
-            &[("1", &[&sure]), (&both[usize::from(!low)], &[])],
-        )
+    let events = ["", "(−1)·"].map(|sign| format!("{sign}{w} ≤ {sign}({c})"));
+    let [one, other] = [0, 1].map(|i: usize| format!("𝟙({})", events[i]));
+    let goal = goal(inner, &format!("1 ≤ {one} + {other}"))?;
+    let sides = [&term(inner, w)?, &term(inner, c)?];
+    let found = either(inner, sides, |h, case, low| {
+        let (event, rest) = if low {
+            (&events[0], &other)
+        } else {
+            (&events[1], &one)
+        };
+        let sure = union(&show(h, event, &[("1", &[case])])?)?;
+        settle(h, &goal, &[("1", &[&sure]), (rest, &[])])
     })?;
     let found = expected(&found, &noise())?;
-    let sides = [true, false].map(|low| side("S[m]", low));
-    show(
-        h,
-        &format!("1 ≤ {} + {}", sides[0], sides[1]),
-        &[("1", &[&found])],
-    )
+    let [one, other] = [true, false].map(|low| side("S[m]", low, c));
+    show(h, &format!("1 ≤ {one} + {other}"), &[("1", &[&found])])
 }
 
 /// e^z·(1 − z/4)⁴ ≤ 1, z = mε, for z ≤ 4/3.
@@ -220,20 +218,22 @@ fn grows_little(h: &Context, high: &Theorem) -> Proof {
     show(h, &format!("exp(m·ε)·{v}⁴ ≤ 1"), parts)
 }
 
-/// 1 + z² ≤ 9z²·(1 − z/4)⁴ for 1/2 ≤ z ≤ 4/3: l = 4/5 + 13z/20 has a square of at least the left side, and is at most 3z·(1 − z/4)².
+/// 20/19 + z² ≤ 9z²·(1 − z/4)⁴ for 1/2 ≤ z ≤ 4/3: l = 163/200 + 33z/50 has a square of at least the left side, and is at most
+/// 3z·(1 − z/4)².
 fn polynomial(h: &Context, low: &Theorem, high: &Theorem) -> Proof {
-    let (l, v) = ("(4/5 + (13/20)·m·ε)", "(1 − m·ε/4)");
+    let (l, v) = ("(163/200 + (33/50)·m·ε)", "(1 − m·ε/4)");
     let root = format!("3·m·ε·{v}²");
-    let parts: &[(&str, &[&Theorem])] = &[("231/400", &[low, high]), ("3/160", &[high])];
-    let first = show(h, &format!("1 + (m·ε)² ≤ {l}²"), parts)?;
+    let parts: &[(&str, &[&Theorem])] = &[("1411/2500", &[low, high]), ("77/1875", &[low])];
+    let first = show(h, &format!("20/19 + (m·ε)² ≤ {l}²"), parts)?;
     let parts: &[(&str, &[&Theorem])] = &[
-        ("39/32", &[low, high]),
-        ("1/40", &[high]),
-        ("3/16", &[low, low, low]),
+        ("297/50000", &[high, high, high]),
+        ("8937/6250", &[low, high, high]),
+        ("4311/3125", &[low, low, high]),
+        ("447/3125", &[low, low, low]),
     ];
     let second = show(h, &format!("{l} ≤ {root}"), parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&first]), (&format!("{root} + {l}"), &[&second])];
-    show(h, &format!("1 + (m·ε)² ≤ 9·(m·ε)²·{v}⁴"), parts)
+    show(h, &format!("20/19 + (m·ε)² ≤ 9·(m·ε)²·{v}⁴"), parts)
 }
 
 /// z ≤ 4/3, z = mε.
@@ -252,19 +252,19 @@ pub(super) fn short(h: &Context) -> Proof {
     show(h, "m·ε ≤ 4/3", &[("1/2", &[&fewest]), ("1", &[&few])])
 }
 
-/// P(w_o ≤ 0) on S plus P(w_o ≥ 0) on S′, as text: the probabilities of the wrong sides.
-pub(super) fn both() -> String {
-    format!("{} + {}", side("S[0]", true), side("S[m + m]", false))
+/// P(w_o ≤ c) on S plus P(w_o ≥ c) on S′, as text: the probabilities of the wrong sides.
+pub(super) fn both(c: &str) -> String {
+    format!("{} + {}", side("S[0]", true, c), side("S[m + m]", false, c))
 }
 
-/// 1/8 ≤ z²·P, P the sum of the probabilities of the wrong sides.
-pub(super) fn wrong(h: &Context) -> Proof {
-    let (both, high) = (both(), short(h)?);
+/// 5/38 ≤ z²·P, P the sum of the probabilities of the wrong sides.
+pub(super) fn wrong(h: &Context, c: &str) -> Proof {
+    let (both, high) = (both(c), short(h)?);
     let low = show(h, "1/2 ≤ m·ε", &[("1/2", &[&told(h, "1 ≤ 2·m·ε")?])])?;
-    let halves = [true, false].map(|first| half(h, first));
+    let halves = [true, false].map(|first| half(h, first, c));
     let [first, second] = halves;
     let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&somewhere(h)?]),
+        ("1", &[&somewhere(h, c)?]),
         ("1", &[&first?]),
         ("1", &[&second?]),
     ];
@@ -279,5 +279,5 @@ pub(super) fn wrong(h: &Context) -> Proof {
         ("(m·ε)²", &[&many]),
         ("1/8", &[&polynomial(h, &low, &high)?]),
     ];
-    show(h, &format!("1/8 ≤ (m·ε)²·({both})"), parts)
+    show(h, &format!("5/38 ≤ (m·ε)²·({both})"), parts)
 }

@@ -132,7 +132,11 @@ fn larger_excess(h: &Context, worst: &Term) -> Proof {
         ("1/2", &[&excess(h, true)?]),
         ("1/2", &[&excess(h, false)?]),
     ];
-    let goal = format!("L₀·a·(m·ε)·({})/(4·n·ε) ≤ {}", both(), render::text(worst));
+    let goal = format!(
+        "L₀·a·(m·ε)·({})/(4·n·ε) ≤ {}",
+        both("0"),
+        render::text(worst)
+    );
     show(h, &goal, parts)
 }
 
@@ -178,7 +182,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         let Goal::Le(_, worst) = goal else {
             return Err(Stuck::new("no bound"));
         };
-        let (most, wrong) = (larger_excess(h, worst)?, wrong(h)?);
+        let (most, wrong) = (larger_excess(h, worst)?, wrong(h, "0")?);
         let mut parts: Vec<(&str, &[&Theorem])> = vec![];
         let facts = [[&most], [&wrong]];
         parts.extend([("1", facts[0].as_slice()), (share, facts[1].as_slice())]);

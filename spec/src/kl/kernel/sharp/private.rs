@@ -6,7 +6,9 @@ use super::{Value, entry, left_of, mean, near, power, right_of, top, valley};
 use crate::moved::written::{each, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, at_most_one, exp_log, exp_sum, expected, larger, largest};
+use dp_assay_kernel::rules::{
+    Theorem, at_most_one, exp_log, exp_sum, expected, larger, largest, sum_over, telescope,
+};
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, log_not_negative, log_product};
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
@@ -45,7 +47,7 @@ holds
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: F(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); \
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); \
          0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; ‖⟨a·𝟙[j=o] : j<d⟩‖ = a; ‖⟨(−1)·a·𝟙[j=o] : j<d⟩‖ = a; \
-         exp(κ·log(1/(n·ε)))/8 ≤ max(𝔼_{{ξ∼N_{{e}}(0, 1)}}[F(clip(A(S[0], ξ), a))], 𝔼_{{ξ∼N_{{e}}(0, 1)}}[E(clip(A(S[m + m], ξ), a))])",
+         exp(κ·log(1/(n·ε)))/4 ≤ max(𝔼_{{ξ∼N_{{e}}(0, 1)}}[F(clip(A(S[0], ξ), a))], 𝔼_{{ξ∼N_{{e}}(0, 1)}}[E(clip(A(S[m + m], ξ), a))])",
         setting()
     ))
 }
@@ -61,7 +63,46 @@ fn risk(h: &Context, first: bool, w: &str) -> Proof {
     show(h, &format!("{name}({w}) = q·{own}"), parts)
 }
 
-/// q·a times the probability of the wrong side is at most the expected excess.
+/// Where the outputs are compared with: 19 places between −a and a.
+const PLACE: &str = "(9/10)·a − a·t/10";
+
+/// (q·a/10)·𝟙(u ≥ 0) ≤ q·(max(u + a/10, 0) − max(u, 0)), the event in words of its own.
+fn bump(h: &Context, u: &str, event: [&str; 2]) -> Proof {
+    let [left, right] = event;
+    let (near, far) = (format!("max({u}, 0)"), format!("max({u} + a/10, 0)"));
+    let wanted = format!("(q·a/10)·𝟙({left} ≤ {right}) ≤ q·({far} − {near})");
+    let wanted = goal(h, &wanted)?;
+    let sides = [left, right].map(|text| term(h, text));
+    let [left_term, right_term] = sides;
+    let prove = |h: &Context, case: &Theorem, yes: bool| {
+        let [high, positive] = [false, true].map(|second| top(h, &format!("{u} + a/10"), second));
+        let (high, positive) = (high?, positive?);
+        let one = at_most_one(h, &term(h, &format!("𝟙({left} ≤ {right})"))?)?;
+        if yes {
+            let itself = show(h, &format!("{u} ≤ {u}"), &[])?;
+            let least = largest(&itself, &show(h, &format!("0 ≤ {u}"), &[("1", &[case])])?)?;
+            let parts: &[(&str, &[&Theorem])] =
+                &[("q", &[&high]), ("q", &[&least]), ("q·a/10", &[&one])];
+            return settle(h, &wanted, parts);
+        }
+        let first = show(
+            h,
+            &format!("{u} ≤ {far}"),
+            &[("1", &[&high]), ("a/10", &[])],
+        )?;
+        let second = show(h, &format!("0 ≤ {far}"), &[("1", &[&positive])])?;
+        let most = largest(&first, &second)?;
+        settle(h, &wanted, &[("q", &[&most]), ("q·a/10", &[case])])
+    };
+    split(
+        h,
+        [&left_term?, &right_term?],
+        |h, case| prove(h, case, true),
+        |h, case| prove(h, case, false),
+    )
+}
+
+/// q·a/10 times the sum of the probabilities of the wrong sides is at most the expected excess.
 fn excess(h: &Context, first: bool) -> Proof {
     let inner = &h.extended(item("ξ", Sort::Vector(var("e"), Sign::Any)))?;
     let (data, name) = if first {
@@ -70,29 +111,38 @@ fn excess(h: &Context, first: bool) -> Proof {
         ("S[m + m]", "E")
     };
     let w = format!("clip(A({data}, ξ), a)");
-    let (own, t) = match first {
-        true => (format!("{w}[o]"), left_of(&format!("{w}[o]"))),
-        false => (format!("(−1)·{w}[o]"), right_of(&format!("{w}[o]"))),
+    let own = format!("{w}[o]");
+    let places = &inner.extended(item("t", Sort::Index(num(19))))?;
+    let (u, event, telescoped) = match first {
+        true => (
+            format!("{PLACE} − {own}"),
+            [own.clone(), format!("({PLACE})")],
+            format!("max({PLACE} + a/10 − {own}, 0)"),
+        ),
+        false => (
+            format!("{own} − ({PLACE})"),
+            [format!("(−1)·{own}"), format!("(−1)·({PLACE})")],
+            format!("max({own} − ({PLACE}), 0)"),
+        ),
     };
-    let wanted = goal(inner, &format!("q·a·𝟙({own} ≤ 0) ≤ {name}({w})"))?;
-    let missed = |h: &Context, case: &Theorem, yes: bool| {
-        let (is, above) = (risk(h, first, &w)?, top(h, &t, !yes)?);
-        let one = at_most_one(h, &term(h, &format!("𝟙({own} ≤ 0)"))?)?;
-        let parts: &[(&str, &[&Theorem])] = &[
-            ("(−1)", &[&is]),
-            ("q", &[&above]),
-            (if yes { "q" } else { "q·a" }, &[case]),
-            (if yes { "q·a" } else { "0" }, &[&one]),
-        ];
-        settle(h, &wanted, parts)
+    let event = [event[0].as_str(), event[1].as_str()];
+    let all = sum_over(&bump(places, &u, event)?)?;
+    let ends = telescope(inner, "t", &num(19), &term(places, &telescoped)?)?;
+    let is = risk(inner, first, &w)?;
+    // What is left over at the other end is at least 0.
+    let rest = match first {
+        true => format!("(−1)·(9/10)·a − {own}"),
+        false => format!("{own} − (9/10)·a"),
     };
-    let sides = [&term(inner, &own)?, &num(0)];
-    let found = split(
-        inner,
-        sides,
-        |h, case| missed(h, case, true),
-        |h, case| missed(h, case, false),
-    )?;
+    let rest = top(inner, &rest, true)?;
+    let sum = format!("Σ_{{t<19}} 𝟙({} ≤ {})", event[0], event[1]);
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&all]),
+        (if first { "(−1)·q" } else { "q" }, &[&ends]),
+        ("(−1)", &[&is]),
+        ("q", &[&rest]),
+    ];
+    let found = show(inner, &format!("(q·a/10)·({sum}) ≤ {name}({w})"), parts)?;
     expected(&found, &noise())
 }
 
@@ -123,24 +173,26 @@ fn scale(h: &Context) -> Proof {
 
 /// The bound itself.
 fn bound(h: &Context, wanted: &Goal) -> Proof {
-    let both = both();
-    let [risk, other] = ["S[0]|F", "S[m + m]|E"].map(|text| {
-        let (data, name) = text.split_once('|').unwrap_or((text, ""));
-        format!("𝔼_{{ξ∼N_{{e}}(0, 1)}}[{name}(clip(A({data}, ξ), a))]")
+    let both = both(PLACE);
+    let places = h.extended(item("t", Sort::Index(num(19))))?;
+    let wrong = sum_over(&wrong(&places, PLACE)?)?;
+    let [risk, other] = [("S[0]", "F"), ("S[m + m]", "E")].map(|(data, name)| {
+        let mean = format!("𝔼_{{ξ∼N_{{e}}(0, 1)}}[{name}(clip(A({data}, ξ), a))]");
+        term(h, &mean)
     });
-    let (risk, other) = (term(h, &risk)?, term(h, &other)?);
+    let (risk, other) = (risk?, other?);
     let [split, whole] = power(h)?;
     let powers: &[(&str, &[&Theorem])] = &[("1", &[&split]), ("exp((κ − 1)·log(q))", &[&whole])];
     let powers = show(h, "exp(κ·log(q)) ≤ 2·q·a", powers)?;
-    let quarter = format!("({both})/4");
+    let share = format!("(Σ_{{t<19}} ({both}))/40");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1/2", &[&larger(h, &risk, &other, false)?]),
         ("1/2", &[&larger(h, &risk, &other, true)?]),
         ("1/2", &[&excess(h, true)?]),
         ("1/2", &[&excess(h, false)?]),
-        (&quarter, &[&powers]),
-        (&quarter, &[&scale(h)?]),
-        ("exp(κ·log(1/(n·ε)))", &[&wrong(h)?]),
+        (&share, &[&powers]),
+        (&share, &[&scale(h)?]),
+        ("exp(κ·log(1/(n·ε)))/10", &[&wrong]),
     ];
     settle(h, wanted, parts)
 }
