@@ -286,7 +286,7 @@ fn called(h: &Context, run: &Run) -> Proof {
 fn next(h: &Context, [v, p, w]: [&str; 3], tau: &str, facts: [&Theorem; 4]) -> Proof {
     let [strong, before, accurate, small] = facts;
     let [u, next] = ["i", "i + 1"].map(|i| PHASES.phase(i));
-    let (factor_c, more) = (PHASES.factor, PHASES.share);
+    let (growth, more) = (PHASES.factor, PHASES.share);
     let call = Call {
         value: &|x| format!("F({x})"),
         v,
@@ -317,8 +317,8 @@ fn next(h: &Context, [v, p, w]: [&str; 3], tau: &str, facts: [&Theorem; 4]) -> P
     let (left, right) = (left?, right?);
     let [one, other] = [false, true].map(|second| larger(h, &left, &right, second));
     let (one, other) = (one?, other?);
-    let (grown, share) = (format!("{factor_c}·{next}"), format!("({more})·{next}"));
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&PHASES.step(h, "i")?]), (factor_c, &[&one])];
+    let (grown, share) = (format!("{growth}·{next}"), format!("({more})·{next}"));
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&PHASES.step(h, "i")?]), (growth, &[&one])];
     let first = show(h, &format!("{} ≤ {grown}", PHASES.left("i")), parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&other]), (&share, &[])];
     let second = show(h, &format!("{TARGET} ≤ {grown}"), parts)?;

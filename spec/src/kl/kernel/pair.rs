@@ -87,7 +87,7 @@ fn step_of(h: &Context, half: usize) -> Result<[Theorem; 3], Stuck> {
 }
 
 /// The probability that an output is on a side of the hyperplane w_o = c.
-pub(super) fn side(data: &str, low: bool, c: &str) -> String {
+fn side(data: &str, low: bool, c: &str) -> String {
     let sign = if low { "" } else { "(−1)·" };
     format!("𝔼_{{ξ∼N_{{e}}(0, 1)}}[𝟙({sign}clip(A({data}, ξ), a)[o] ≤ {sign}({c}))]")
 }

@@ -72,8 +72,6 @@ fn bump(h: &Context, u: &str, event: [&str; 2]) -> Proof {
     let (near, far) = (format!("max({u}, 0)"), format!("max({u} + a/10, 0)"));
     let wanted = format!("(q·a/10)·𝟙({left} ≤ {right}) ≤ q·({far} − {near})");
     let wanted = goal(h, &wanted)?;
-    let sides = [left, right].map(|text| term(h, text));
-    let [left_term, right_term] = sides;
     let prove = |h: &Context, case: &Theorem, yes: bool| {
         let [high, positive] = [false, true].map(|second| top(h, &format!("{u} + a/10"), second));
         let (high, positive) = (high?, positive?);
@@ -94,51 +92,42 @@ fn bump(h: &Context, u: &str, event: [&str; 2]) -> Proof {
         let most = largest(&first, &second)?;
         settle(h, &wanted, &[("q", &[&most]), ("q·a/10", &[case])])
     };
-    split(
-        h,
-        [&left_term?, &right_term?],
-        |h, case| prove(h, case, true),
-        |h, case| prove(h, case, false),
-    )
+    let sides = [&term(h, left)?, &term(h, right)?];
+    let yes = |h: &Context, case: &Theorem| prove(h, case, true);
+    split(h, sides, yes, |h, case| prove(h, case, false))
 }
 
 /// q·a/10 times the sum of the probabilities of the wrong sides is at most the expected excess.
 fn excess(h: &Context, first: bool) -> Proof {
     let inner = &h.extended(item("ξ", Sort::Vector(var("e"), Sign::Any)))?;
-    let (data, name) = if first {
-        ("S[0]", "F")
-    } else {
-        ("S[m + m]", "E")
+    let (data, name, sign, q) = match first {
+        true => ("S[0]", "F", "", "(−1)·q"),
+        false => ("S[m + m]", "E", "(−1)·", "q"),
     };
     let w = format!("clip(A({data}, ξ), a)");
     let own = format!("{w}[o]");
+    let event = [format!("{sign}{own}"), format!("{sign}({PLACE})")];
     let places = &inner.extended(item("t", Sort::Index(num(19))))?;
-    let (u, event, telescoped) = match first {
+    // What is telescoped, and what of it is left over at the other end and at least 0.
+    let (u, telescoped, rest) = match first {
         true => (
             format!("{PLACE} − {own}"),
-            [own.clone(), format!("({PLACE})")],
             format!("max({PLACE} + a/10 − {own}, 0)"),
+            format!("(−1)·(9/10)·a − {own}"),
         ),
         false => (
             format!("{own} − ({PLACE})"),
-            [format!("(−1)·{own}"), format!("(−1)·({PLACE})")],
             format!("max({own} − ({PLACE}), 0)"),
+            format!("{own} − (9/10)·a"),
         ),
     };
-    let event = [event[0].as_str(), event[1].as_str()];
-    let all = sum_over(&bump(places, &u, event)?)?;
+    let all = sum_over(&bump(places, &u, [&event[0], &event[1]])?)?;
     let ends = telescope(inner, "t", &num(19), &term(places, &telescoped)?)?;
-    let is = risk(inner, first, &w)?;
-    // What is left over at the other end is at least 0.
-    let rest = match first {
-        true => format!("(−1)·(9/10)·a − {own}"),
-        false => format!("{own} − (9/10)·a"),
-    };
-    let rest = top(inner, &rest, true)?;
+    let (is, rest) = (risk(inner, first, &w)?, top(inner, &rest, true)?);
     let sum = format!("Σ_{{t<19}} 𝟙({} ≤ {})", event[0], event[1]);
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&all]),
-        (if first { "(−1)·q" } else { "q" }, &[&ends]),
+        (q, &[&ends]),
         ("(−1)", &[&is]),
         ("q", &[&rest]),
     ];
