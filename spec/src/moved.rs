@@ -34,7 +34,7 @@ use crate::kl::kernel::{
     schedule, selection as draw, spider,
 };
 use crate::kl::kernel::{
-    cone, constants, errors, nested, noise, reach, sharp, shrinking, stationary,
+    cone, constants, errors, nested, noise, quadratic, reach, sharp, shrinking, stationary, valley,
 };
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
@@ -364,6 +364,7 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-9-radius": regularised::radius, regularised::prove_radius;
     "kl-thm-2-phase-repaired": outer::phases, outer::prove_phases;
     "kl-thm-1-phase-reading-carry": carry::statement, carry::prove;
+    "kl-thm-2-corrected-any": calls::any::statement, calls::any::prove;
     "kl-thm-2-corrected": calls::statement, calls::prove;
     "kl-thm-9-noise-repaired": noises::statement, noises::prove;
     "kl-thm-9-corrected": algorithm_4::corrected, algorithm_4::prove;
@@ -392,6 +393,9 @@ pub const ALL: &[Moved] = claims! {
     "kl-thm-6-const-repaired": constants::statement, constants::prove;
     "kl-thm-7-inst-repaired": cone::statement, cone::prove;
     "kl-thm-8-inst-repaired": sharp::statement, sharp::prove;
+    "kl-def-valley-repaired": valley::statement, valley::prove;
+    "kl-thm-7-two-points": quadratic::statement, quadratic::prove;
+    "kl-thm-8-corrected": sharp::private::statement, sharp::private::prove;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;

@@ -5,10 +5,15 @@
 
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, open, symbols};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 3] = [THM_1_CORRECTED, THM_2_CORRECTED, THM_9_CORRECTED];
+pub(super) const CLAIMS: [Claim; 4] = [
+    THM_1_CORRECTED,
+    THM_2_CORRECTED,
+    THM_2_CORRECTED_ANY,
+    THM_9_CORRECTED,
+];
 
 /// `kl-thm-1-corrected`, a theorem of the kernel (`super::kernel::nested`). All targets are between floor and F₀; the variance of an estimate is at most
 /// three times that of the first one, so that with probability 1 − β all errors are at most p/8, p = Φ̂_k^{1/κ}/γ. A step of length lp/(4L₁)
@@ -107,6 +112,38 @@ pub const THM_2_CORRECTED: Claim = Claim {
             .proved_on("all parameters and losses of the hypotheses")
     },
     by_hand: &[],
+};
+
+/// `kl-thm-2-corrected-any`, a theorem of the kernel (`super::kernel::calls::any`): what Theorem 2 needs of its subroutine is the accuracy alone, whatever it is. Of
+/// `kl-thm-2-repaired` it has another condition: KL* where the excess is at most F₀ for KL* on the ball of Lemma 4.
+pub const THM_2_CORRECTED_ANY: Claim = Claim {
+    id: "kl-thm-2-corrected-any",
+    place: "Sec. 4, Theorem 2, second part",
+    statement: "for every subroutine whose output w from v has F(w) + L̃_1 |w - v|^2 at most a L_0^2 d ω/(L̃_1 n^2 (ρ/N)) above its minimum but for \
+                probability β/N, whatever v is, N = ceil(T) calls of it from w_{t-1} give F(w_N) - F* ≤ θ^κ with probability at least 1-β, θ = a γ L_0 √(N d ω)/(n √(ρ))",
+    hypotheses: "κ ≥ 2, a ≥ 48, ω ≥ 1; F L̃_1-weakly convex on R^d and (γ, κ)-KL* where F - F* ≤ F_0, with a minimiser of F + L̃_1 |. - v|^2 for every v; \
+                 F(w_0) - F* ≤ F_0; γ^2 L̃_1 θ^{κ-2} ≥ 1/4 and θ^κ ≤ F_0",
+    rests_on: &[],
+    check: |c| {
+        let least = c.constant("least a", 48);
+        let (domain, a) = Domain::of("a over its least value, minus 1", closed(0), infinite());
+        let a = Expr::from(least) * (1 + a);
+        let [gamma, l, dw, n, rho, calls, tilde, scale] = symbols();
+        let accuracy = &scale * l.square() * &dw * &calls / (&tilde * n.square() * &rho);
+        let target = (&scale * &gamma * &l).square() * &dw * &calls / (n.square() * &rho);
+        Argument::new(c)
+            .needs_identity(
+                "a gamma^2 L~_1 tau",
+                &scale * gamma.square() * &tilde * accuracy,
+                target,
+            )
+            .states(
+                "48 gamma^2 L~_1 tau is at most theta^2",
+                &Forall::le(domain, 48, a),
+            )
+            .proved_on("all subroutines, parameters and losses of the hypotheses")
+    },
+    ..THM_2_CORRECTED
 };
 
 /// `kl-thm-9-corrected`, a theorem of the kernel (`super::kernel::noisy`): nothing but the index of the start, the rounding of T and the logarithm differs from the print; privacy and

@@ -190,7 +190,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "The constant is explicit, min{√d/(nε), 1} stands for √d/(nε), and B is bounded through L₀, L₁ and λ.",
                 why: "The reduction of the proof needs it (kl-thm-6-red, kl-thm-6-const).",
-                cost: "The constant falls fast as τ grows.",
+                cost: "The constant falls fast as τ grows. For τ = 2 and without √d the kernel proves it (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-thm-6-repaired",
@@ -201,22 +201,27 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[Departure {
             what: "n ≥ 2, δ < 1/n and ε ≤ 1.",
             why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7).",
-            cost: "None in use.",
+            cost: "None in use. Without √d the kernel proves it (kl-thm-7-two-points).",
         }],
         "dp-assay ledger kl-thm-7-restricted",
     ),
     bound(
         "kl-thm-8",
-        "kl-thm-8-repaired",
+        "kl-thm-8-corrected",
         &[
             CENTRE,
             Departure {
-                what: "B ≤ ½(⌈1/ε⌉/n)^(κ−1).",
-                why: "The ball has to leave the minimisers apart.",
-                cost: "The set shrinks with n.",
+                what: "B ≤ ½(2m/n)^(κ−1) and 2m ≤ n, m = ⌈1/(2ε)⌉.",
+                why: "The ball has to leave the minimisers apart; the two data sets differ in 2m records.",
+                cost: "The set shrinks with n; nothing is said of ε below about 1/n.",
+            },
+            Departure {
+                what: "Privacy is needed for half spaces only, and δ may be 0.",
+                why: "Better than the print: the proof compares no other events.",
+                cost: "None.",
             },
         ],
-        "dp-assay ledger kl-thm-8-repaired",
+        "dp-assay ledger kl-thm-8-corrected",
     ),
     printed("kl-thm-9-priv", "kl-alg-4", NOISY),
     Headline {
@@ -255,7 +260,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "√(ρ log 2n) for √ρ, an explicit constant, and 9ρ log(2n) ≤ 1.",
                 why: "zCDP is turned into (ε, δ) at δ < 1/n for Theorem 6.",
-                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides.",
+                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides. For κ = 2, (ε, δ)-DP and without √d the kernel proves it (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-cor-1-repaired",

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod carry;
 pub mod cone;
 pub mod constants;
+mod decays;
 pub mod descent;
 pub mod displays;
 pub mod errors;
@@ -17,7 +18,9 @@ pub mod nested;
 pub mod noise;
 pub mod noises;
 pub mod noisy;
+mod pair;
 pub mod proximal;
+pub mod quadratic;
 mod rarely;
 pub mod rates;
 pub mod reach;
@@ -29,7 +32,9 @@ pub mod sharp;
 pub mod shrinking;
 pub mod spider;
 pub mod stationary;
+pub mod valley;
 
+use crate::moved::written;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};
 use dp_assay_kernel::search::{
@@ -40,6 +45,11 @@ use dp_assay_kernel::statement::{
     Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
+
+/// A hypothesis, as text.
+fn told(h: &Context, text: &str) -> Result<Theorem, Stuck> {
+    assumed(h, &written::goal(h, text)?)
+}
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)

@@ -6,9 +6,10 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 6] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     THM_7,
     THM_7_RESTRICTED,
+    THM_7_TWO_POINTS,
     THM_7_INST,
     THM_7_INST_REPAIRED,
     THM_7_GAP,
@@ -89,6 +90,38 @@ fn thm_7(check: &Check) -> Verdict {
         .note("smoothness 2 lambda = N L_0/(5 n D) with N <= sqrt(d)/eps")
         .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0")
 }
+
+/// `kl-thm-7-two-points`, a theorem of the [kernel](super::kernel::quadratic): what of Theorem 7 two data sets give, as in `kl-thm-8-corrected`; for d = 1
+/// it is Theorem 7, and its second bound is Theorem 6 for τ = 2, λ² = μ/2, and Corollary 1 for κ = 2, γ² = 1/(2μ), of (ε, δ)-DP. On the wrong
+/// side the excess is at least L₀qD/4, q = 2m/n. For √d the kernel lacks the expectation over uniform P in `kl-red-fingerprint`, and in
+/// `kl-red-trace` what privacy says of the mean of an unbounded function of the output.
+pub const THM_7_TWO_POINTS: Claim = Claim {
+    id: "kl-thm-7-two-points",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0, m = ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and \
+                S′ with -1 for 1, which is 2m replacements away by data sets of such records: f(w;x) = μ |w|^2/2 - L_0 x w_1/2, μ = L_0 m/(n D), is convex and μ-smooth, L_0-Lipschitz \
+                on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S) - F*(S)] or E[F(A(S′);S′) - F*(S′)] is at least \
+                3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 ε^2)",
+    hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
+                 spaces only",
+    rests_on: &[],
+    check: |c| {
+        let first = c.constant("factor of L_0 D/(n eps)", ratio(3, 128));
+        let second = c.constant("factor of L_0^2/(mu n^2 eps^2)", ratio(1, 32));
+        let mut domain = Domain::new();
+        let z = domain.real("m eps", closed(ratio(1, 2)), closed(ratio(4, 3)));
+        let both = ratio(9, 8) * (0 - &z).exp() - ratio(1, 8);
+        let general = Forall::le(domain.clone(), first, &z * &both / 4);
+        Argument::new(c)
+            .states("kl-thm-7-two-points/general", &general)
+            .states(
+                "kl-thm-7-two-points/growth",
+                &Forall::le(domain, second, z.square() * both / 4),
+            )
+            .proved_on("all algorithms, eps, delta, n, d, L_0 and D of the hypotheses")
+    },
+    by_hand: &[],
+    ..THM_7
+};
 
 /// `kl-thm-7-inst`. The slope of H falls from 8D to 4D at ‖w‖ = 4D; midpoint of 4D ± 1 on a ray, D = 1.
 pub const THM_7_INST: Claim = Claim {

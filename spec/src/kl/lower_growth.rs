@@ -77,7 +77,9 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
 /// (`kl-red-uniform`); N rows of `kl-red-mean` scaled by L₀/(2√d), the others 0. With u = X̄/√d, m = NL₀/(2n) and
 /// R = (m/(μτ))^{1/(τ−1)}, w* = −R‖u‖^{1/(τ−1)}u/‖u‖. Divide the output by −R, project it on the unit ball, apply
 /// v ↦ ‖v‖^{τ−2}v (which is (τ−1)-Lipschitz there) and clip √d times the result: ‖A − X̄‖ ≤ √d(τ−1)‖w − w*‖/R. So
-/// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}.
+/// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}. The kernel proves it for τ = 2 without √d
+/// (`kl-thm-7-two-points`). What it lacks for √d is said there; for τ > 2 it lacks the uniform convexity of ‖w‖^τ (`kl-red-uniform`): no rule
+/// integrates along a segment.
 pub const THM_6_REPAIRED: Claim = Claim {
     id: "kl-thm-6-repaired",
     statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
@@ -314,7 +316,8 @@ pub const COR_1: Claim = Claim {
 };
 
 /// `kl-cor-1-repaired`: `kl-thm-6-repaired` at δ = 1/(2n), ε = 3√(ρ log(2n)) (`kl-fact-conv`), λ = 1/γ, τ = κ/(κ−1)
-/// (`kl-lem-6`).
+/// (`kl-lem-6`). The kernel proves it for κ = 2 and (ε, δ)-DP without √d (`kl-thm-7-two-points`); there privacy is a hypothesis on two
+/// probabilities, for which no premise turns zCDP into (ε, δ)-DP.
 pub const COR_1_REPAIRED: Claim = Claim {
     id: "kl-cor-1-repaired",
     statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \

@@ -6,7 +6,7 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     THM_8_INST,
     THM_8_INST_REPAIRED,
     THM_8_CHAIN,
@@ -14,6 +14,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
     THM_8,
     THM_8_REPAIRED,
     THM_8_READING_HIDDEN_SET,
+    THM_8_CORRECTED,
 ];
 
 /// The printed losses at τ = 2 and a: f(w;1), f(w;−1).
@@ -264,5 +265,35 @@ pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
         "nε ≥ 1: the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired, on a half space W",
         "nε < 1: the half sum for k = n is at least that for nε = 1, and M is chosen to exceed the bound",
     ],
+    ..THM_8
+};
+
+/// `kl-thm-8-corrected`, a theorem of the [kernel](super::kernel::sharp::private): `kl-thm-8-inst-repaired` for k = 2m, and the events that the first
+/// entry of the output is at most, and at least, each of 19 places c between −a and a, at distances of a/10. S″, from which S and S′ are m
+/// replacements away, has one of the two with probability 1/2; so their probabilities P on S and P′ on S′ satisfy 1 + 1/8 ≤ e^z(P + P′ + 1/8), z = mε,
+/// by m steps p ≤ e^εp′ + δ, where δ ≤ (e^ε − 1)/16. The excesses are at least q^κ/20 times the sums of the P, and of the P′; 1/2 ≤ z ≤ 4/3, as
+/// e^{5/6} > 2, and q^κ = (2z)^κ/(nε)^κ ≥ 4z²/(nε)^κ.
+pub const THM_8_CORRECTED: Claim = Claim {
+    id: "kl-thm-8-corrected",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius a = (1/2) (2m/n)^{κ-1} about 0, m = ceil(1/(2ε)), every S of 2m \
+                times 1 and n - 2m times 0, and S′ with -1 for 1, which is 2m replacements away by data sets of such records: for f of kl-thm-8-inst-repaired, which is convex and \
+                1-Lipschitz on R^d for each record, F(·;S) and F(·;S′) are (1, κ)-KL on W and have their minimum 0 in it, and E[F(A(S);S)] or \
+                E[F(A(S′);S′)] is at least (1/4) (1/(n ε))^κ",
+    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1; records are -1, 0 and 1; A may know f, W, n, ε, δ and κ, and need be private for \
+                 half spaces only",
+    rests_on: &[],
+    check: |c| {
+        let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+        let mut domain = Domain::new();
+        let z = domain.real("m eps", closed(ratio(1, 2)), closed(ratio(4, 3)));
+        let both = ratio(9, 8) * (0 - &z).exp() - ratio(1, 8);
+        Argument::new(c)
+            .states(
+                "kl-thm-8-corrected",
+                &Forall::le(domain, quarter, ratio(19, 10) * z.square() * both),
+            )
+            .proved_on("all algorithms, kappa, eps, delta, n and d of the hypotheses")
+    },
+    by_hand: &[],
     ..THM_8
 };

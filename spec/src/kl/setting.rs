@@ -250,7 +250,7 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "with S_0 the component of {F ≤ F(w_0)} at w_0, α = max{F(w_0), F(w*_{S_0}) + 2 (γ^{κ/2} + \
                 L_0) b} is at least F(w*_S) + 2 (γ^{κ/2} + L_0) b",
-    hypotheses: "S the component of {F ≤ α} at w_0; b ≥ 0",
+    hypotheses: "S contains S_0, as the component of {F ≤ α} at w_0 does, because α ≥ F(w_0); F has minima over both; b ≥ 0",
     check: |c| {
         let factor = c.constant("factor of the second term", 1);
         let mut domain = Domain::new();
@@ -263,7 +263,7 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
             .states("kl-def-valley-repaired", &Forall::le(domain, width, alpha))
             .proved_on("all F, w_0, b >= 0")
     },
-    by_hand: &["S contains S_0, so that F(w*_S) ≤ F(w*_{S_0})"],
+    by_hand: &[],
     ..DEF_VALLEY
 };
 

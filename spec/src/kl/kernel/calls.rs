@@ -4,23 +4,23 @@
 //! ρ/K for ρ and β/K for β; the phases are those of [`super::proximal`]. The invariant of the outer loop is the indicator that the excess
 //! at c is above Φ_i, plus what the calls to come may fail with.
 
+use super::decays::{Decay, TARGET};
 use super::noisy::{self, OF_DATA, PROXIMAL, Run, grows, rare, space};
 use super::proximal::{Call, Known, falls};
-use super::sensitivity;
+use super::{sensitivity, told};
 use crate::moved::written::{goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, both, chain, compose, counted, discharge, ends, exp_log, exp_sum, gaussian,
-    instance, inverse, larger, largest, root_increases, union,
+    Theorem, assume, both, chain, compose, discharge, ends, gaussian, instance, larger, largest,
+    root_increases, union,
 };
-use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_below, log_increases, log_not_negative,
-    log_product,
-};
+use dp_assay_kernel::search::exp::exp_of_zero;
 use dp_assay_kernel::search::{assumed, item, within_budget};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
+
+pub mod any;
 
 type Proof = Result<Theorem, Stuck>;
 
@@ -77,8 +77,11 @@ const SETTING: &str = "for all
   assume 2 ≤ κ
   assume θ = 356·γ·L₀·√(K·d·ω)/(n·√(ρ))
   assume 1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))
-  assume exp(κ·log(θ)) ≤ F₀
-  assume (1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
+  assume exp(κ·log(θ)) ≤ F₀";
+
+/// How many calls there are.
+const CALLS: &str =
+    "(1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
 
 /// KL* where the excess is at most F₀, for every subgradient.
 const STEEP: &str = "for every vector x ∈ ℝ^d: if F(x) − F⋆ ≤ F₀: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} g_j·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²): for every real s > 0: if γ·‖g‖ ≤ s: F(x) − F⋆ ≤ exp(κ·log(s))";
@@ -91,6 +94,7 @@ pub fn statement() -> Result<Statement, Stuck> {
     let [lipschitz, convex, _] = OF_DATA;
     render::parse(&format!(
         "{SETTING}
+  assume {CALLS}
 holds
   between neighbours of D, the transcript of Alg2 is (ρ)-zCDP; if {lipschitz}: if {convex}: if {PROXIMAL}: if {STEEP}: if F(w₀) − F⋆ ≤ F₀: \
          1 − β ≤ 𝔼_{{c∼end(Alg2)}}[𝟙(F(c) − F⋆ ≤ exp(κ·log(θ)))]"
@@ -140,26 +144,18 @@ fn private(context: &Context, spent: &Goal) -> Proof {
     within_budget(&statement, &all, vec![])
 }
 
-/// c of line 1's phases.
-const FACTOR: &str = "(1 + exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))";
-
-const TARGET: &str = "exp(κ·log(θ))";
+/// The phases.
+const PHASES: Decay = Decay {
+    factor: "(1 + exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))",
+    share: "exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)",
+};
 
 /// The accuracy of a call.
 const ACCURACY: &str = "2640·ω·L₀²·d/(L₁·n²·(ρ/K))";
 
-fn decay(i: &str) -> String {
-    format!("exp((−1)·({i})·log({FACTOR}))")
-}
-
-/// Φ_i.
-fn phase(i: &str) -> String {
-    format!("max(F₀·{}, {TARGET})", decay(i))
-}
-
 /// F(x) − F⋆ ≤ Φ_i.
 fn good(x: &str, i: &str) -> String {
-    format!("F({x}) − F⋆ ≤ {}", phase(i))
+    format!("F({x}) − F⋆ ≤ {}", PHASES.phase(i))
 }
 
 fn outer(x: &str, i: &str) -> String {
@@ -169,10 +165,6 @@ fn outer(x: &str, i: &str) -> String {
 /// What a call does not change.
 fn still() -> String {
     format!("(1 − 𝟙({})) + (K − (i + 1))·(β/K)", good("c", "i"))
-}
-
-fn told(h: &Context, text: &str) -> Proof {
-    assumed(h, &goal(h, text)?)
 }
 
 /// The equation that a number is supposed to satisfy, and its right side.
@@ -208,7 +200,9 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
     let first = term(&call, &outer("c", "i"))?;
     let kept = term(&round, &still())?;
     let second = noisy::term(&round, &run.invariant("t", "a", "w"))? + kept.clone();
-    let outer_end = ended(&states, &value, sides)?;
+    let (named, _) = defined(here, "θ")?;
+    let wide = show(here, "γ·L₀·√(K·d·ω)/(n·√(ρ)) ≤ θ", &[("(−1)", &[&named])])?;
+    let outer_end = ended(&states, "c", &value, sides, &wide)?;
     let outer_round = begun(&call, &run)?;
     let inner_end = called(&call, &run)?;
     let one = run.round(&round)?;
@@ -225,82 +219,28 @@ fn run(here: &Context, wanted: &Goal) -> Proof {
         &[&first, &second],
         &[&outer_end, &outer_round, &inner_end, &inner_round],
     )?;
-    let start = told(here, "F(w₀) − F⋆ ≤ F₀")?;
-    let zero = exp_of_zero(here)?;
-    let above = larger(
-        here,
-        &term(here, &format!("F₀·{}", decay("0")))?,
-        &term(here, TARGET)?,
-        false,
-    )?;
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&start]), ("1", &[&above]), ("F₀", &[&zero])];
-    let start = union(&show(here, &good("w₀", "0"), parts)?)?;
+    let start = started(here, "w₀")?;
     settle(here, wanted, &[("1", &[&found]), ("1", &[&start])])
 }
 
-/// Φ_K ≤ θ^κ, so that what is wanted holds if the last phase is reached.
-fn ended(h: &Context, value: &Term, sides: &[Term]) -> Proof {
-    let reached = reached(h)?;
-    let inner = h.extended(Item::Assume(goal(h, &good("c", "K"))?))?;
+/// Φ_K ≤ θ^κ, so that what is wanted holds at x if the last phase is reached; `wide` is γL₀√(Kdω)/(n√ρ) ≤ θ.
+fn ended(h: &Context, x: &str, value: &Term, sides: &[Term], wide: &Theorem) -> Proof {
+    let reached = PHASES.reached(h, &told(h, CALLS)?, wide, ("ω", &told(h, "1 ≤ ω")?))?;
+    let inner = h.extended(Item::Assume(goal(h, &good(x, "K"))?))?;
     let given = last(&inner)?;
     let wanted = Goal::Le(sides[0].clone(), sides[1].clone());
     let found = settle(&inner, &wanted, &[("1", &[&given]), ("1", &[&reached])])?;
     let found = union(&discharge(&found)?)?;
-    let wanted = Goal::Le(value.clone(), term(h, &outer("c", "K"))?);
+    let wanted = Goal::Le(value.clone(), term(h, &outer(x, "K"))?);
     settle(h, &wanted, &[("1", &[&found])])
 }
 
-/// Φ_K ≤ θ^κ: K·log c ≥ log F₀ + κ·log(n√ρ/(γL₀√d)).
-fn reached(h: &Context) -> Proof {
-    let long = told(
-        h,
-        "(1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K",
-    )?;
-    let (power, bracket) = (
-        "((2 − κ)/κ)·log(F₀)",
-        "(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))",
-    );
-    let z = format!("exp({power})/(32·γ²·L₁)");
-    let below = log_below(h, &term(h, &z)?)?;
-    let whole = inverse(h, &term(h, &format!("1 + {z}"))?)?;
-    let unit = exp_of_opposite(h, &term(h, power)?)?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("K", &[&below]),
-        (&format!("({z})/(1 + {z})"), &[&long]),
-        (&format!("(−1)·{bracket}"), &[&whole]),
-        (&format!("{bracket}/(1 + {z})"), &[&unit]),
-    ];
-    let rounds = show(h, &format!("{bracket} ≤ K·log({FACTOR})"), parts)?;
-    let (one, many) = (told(h, "1 ≤ ω")?, counted(h, &var("K"))?);
-    let parts: &[(&str, &[&Theorem])] = &[("d·ω", &[&many]), ("d", &[&one])];
-    let root = root_increases(&show(h, "d ≤ K·d·ω", parts)?)?;
-    let (named, _) = defined(h, "θ")?;
-    let parts: &[(&str, &[&Theorem])] = &[("γ·L₀/(n·√(ρ))", &[&root]), ("(−1)", &[&named])];
-    let low = "γ·L₀·√(d)/(n·√(ρ))";
-    let large = log_increases(&show(h, &format!("{low} ≤ θ"), parts)?)?;
-    let [_, logs] = log_product(h, &term(h, "n·√(ρ)/(γ·L₀·√(d))")?, &term(h, low)?)?;
-    let zero = log_not_negative(&show(h, "1 ≤ 1", &[])?)?;
-    let exponent = format!("(−1)·(K)·log({FACTOR})");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&rounds]),
-        ("κ", &[&large]),
-        ("κ", &[&logs]),
-        ("κ", &[&zero]),
-    ];
-    let less = show(h, &format!("log(F₀) + {exponent} ≤ κ·log(θ)"), parts)?;
-    let less = exp_increases(&less)?;
-    let (split, start) = (
-        exp_sum(h, &term(h, "log(F₀)")?, &term(h, &exponent)?)?,
-        exp_log(h, &var("F₀"))?,
-    );
-    let last = decay("K");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&less]),
-        ("(−1)", &[&split]),
-        (&format!("(−1)·{last}"), &[&start]),
-    ];
-    let less = show(h, &format!("F₀·{last} ≤ {TARGET}"), parts)?;
-    largest(&less, &show(h, &format!("{TARGET} ≤ {TARGET}"), &[])?)
+/// The excess is at most Φ_0 = F₀ where the algorithm starts, so that there 1 − 𝟙(…) ≤ 0.
+fn started(h: &Context, x: &str) -> Proof {
+    let (start, zero) = (told(h, &format!("F({x}) − F⋆ ≤ F₀"))?, exp_of_zero(h)?);
+    let above = larger(h, &term(h, &PHASES.left("0"))?, &term(h, TARGET)?, false)?;
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&start]), ("1", &[&above]), ("F₀", &[&zero])];
+    union(&show(h, &good(x, "0"), parts)?)
 }
 
 /// A call begins with no more than its share.
@@ -322,7 +262,13 @@ fn called(h: &Context, run: &Run) -> Proof {
     let here = &h.extended(Item::Assume(before))?;
     let before = last(here)?;
     let here = &here.extended(Item::Assume(accurate.clone()))?;
-    let found = next(here, &before, &last(here)?)?;
+    let (named, right) = defined(here, "θ")?;
+    let unit = format!("(−1)·(θ + {right})/(48·γ²·L₁)");
+    let small = format!("{ACCURACY} ≤ θ²/(48·γ²·L₁)");
+    let small = show(here, &small, &[(&unit, &[&named])])?;
+    let strong = discharge(&grows(&here.extended(item("u", space()))?, "u")?)?;
+    let facts = [&strong, &before, &last(here)?, &small];
+    let found = next(here, ["c", "P(c)", "a"], ACCURACY, facts)?;
     let found = union(&discharge(&discharge(&found)?)?)?;
     let Goal::Le(one, other) = accurate else {
         return Err(Stuck::new("no inequality"));
@@ -335,94 +281,60 @@ fn called(h: &Context, run: &Run) -> Proof {
     settle(h, &wanted, &[("1", &[&found]), ("1", &[&ended])])
 }
 
-/// F(a) − F⋆ ≤ Φ_{i+1}.
-fn next(h: &Context, before: &Theorem, accurate: &Theorem) -> Proof {
-    let (u, next) = (phase("i"), phase("i + 1"));
+/// F(w) − F⋆ ≤ Φ_{i+1}, w being what a call makes of v, and p the minimiser there: as H grows like a square from there, F(v) − F⋆ ≤ Φ_i,
+/// H(w) ≤ H(p) + τ and τ ≤ θ²/(48γ²L₁).
+fn next(h: &Context, [v, p, w]: [&str; 3], tau: &str, facts: [&Theorem; 4]) -> Proof {
+    let [strong, before, accurate, small] = facts;
+    let [u, next] = ["i", "i + 1"].map(|i| PHASES.phase(i));
+    let (growth, more) = (PHASES.factor, PHASES.share);
     let call = Call {
         value: &|x| format!("F({x})"),
-        v: "c",
-        p: "P(c)",
-        w: "a",
+        v,
+        p,
+        w,
         u: &u,
         next: &next,
-        tau: ACCURACY,
+        tau,
     };
-    let point = &h.extended(item("u", space()))?;
-    let strong = discharge(&grows(point, "u")?)?;
     let floor = told(h, &format!("{TARGET} ≤ F₀"))?;
-    let low = largest(&shrunk(h, "i")?, &floor)?;
-    // KL* at P(c), where the excess is at most that at c.
-    let steep = instance(h, &told(h, STEEP)?, &term(h, "P(c)")?)?;
+    let low = largest(&PHASES.shrunk(h, "i")?, &floor)?;
+    // KL* at p, where the excess is at most that at v.
+    let steep = instance(h, &told(h, STEEP)?, &term(h, p)?)?;
     let Goal::If(given, _) = &steep.statement().goal else {
         return Err(Stuck::new("nothing is supposed"));
     };
-    let least = instance(h, &told(h, PROXIMAL)?, &var("c"))?;
-    let least = instance(h, &least, &var("c"))?;
-    let square = "L₁·(Σ_{j<d} (P(c)[j] − c_j)²)";
+    let least = instance(h, &told(h, PROXIMAL)?, &term(h, v)?)?;
+    let least = instance(h, &least, &term(h, v)?)?;
+    let square = format!("L₁·(Σ_{{j<d}} ({p}[j] − {v}[j])²)");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&least]),
         ("1", &[before]),
         ("1", &[&low]),
-        (square, &[]),
+        (&square, &[]),
     ];
     let steep = chain(h, &steep, &settle(h, given, parts)?)?;
-    let (named, right) = defined(h, "θ")?;
-    let unit = format!("(−1)·(θ + {right})/(48·γ²·L₁)");
-    let tau = format!("{ACCURACY} ≤ θ²/(48·γ²·L₁)");
-    let tau = show(h, &tau, &[(&unit, &[&named])])?;
-    let after = [format!("F₀·{}", decay("i + 1")), TARGET.to_owned()];
-    let [left, right] = after.clone().map(|text| term(h, &text));
+    let [left, right] = [&PHASES.left("i + 1"), TARGET].map(|text| term(h, text));
     let (left, right) = (left?, right?);
     let [one, other] = [false, true].map(|second| larger(h, &left, &right, second));
     let (one, other) = (one?, other?);
-    let grown = format!("{FACTOR}·{next}");
-    let share = format!("(exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁))·{next}");
-    let parts: &[(&str, &[&Theorem])] = &[("1", &[&step(h)?]), (FACTOR, &[&one])];
-    let first = show(h, &format!("F₀·{} ≤ {grown}", decay("i")), parts)?;
+    let (grown, share) = (format!("{growth}·{next}"), format!("({more})·{next}"));
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&PHASES.step(h, "i")?]), (growth, &[&one])];
+    let first = show(h, &format!("{} ≤ {grown}", PHASES.left("i")), parts)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&other]), (&share, &[])];
     let second = show(h, &format!("{TARGET} ≤ {grown}"), parts)?;
     let factor = largest(&first, &second)?;
-    let most = largest(&shrunk(h, "i + 1")?, &floor)?;
+    let most = largest(&PHASES.shrunk(h, "i + 1")?, &floor)?;
     let (large, slope) = (
         told(h, "2 ≤ κ")?,
         told(h, "1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))")?,
     );
     let known = Known {
-        strong: &strong,
+        strong,
         accurate,
         steep: &steep,
         before,
         numbers: [&factor, &most, &other],
-        given: [&large, &slope, &tau],
+        given: [&large, &slope, small],
     };
     falls(h, &call, &known)
-}
-
-/// F₀·c^{−i} ≤ F₀.
-fn shrunk(h: &Context, i: &str) -> Proof {
-    let more = "exp(((2 − κ)/κ)·log(F₀))/(32·γ²·L₁)";
-    let log = log_not_negative(&show(h, &format!("1 ≤ {FACTOR}"), &[(more, &[])])?)?;
-    let less = show(h, &format!("(−1)·({i})·log({FACTOR}) ≤ 0"), &[(i, &[&log])])?;
-    let (less, zero) = (exp_increases(&less)?, exp_of_zero(h)?);
-    let parts: &[(&str, &[&Theorem])] = &[("F₀", &[&less]), ("(−1)·F₀", &[&zero])];
-    show(h, &format!("F₀·{} ≤ F₀", decay(i)), parts)
-}
-
-/// F₀·c^{−i} ≤ c·F₀·c^{−(i+1)}.
-fn step(h: &Context) -> Proof {
-    let log = format!("log({FACTOR})");
-    let (before, one) = (format!("(−1)·(i)·{log}"), format!("0 − {log}"));
-    let split = exp_sum(h, &term(h, &before)?, &term(h, &one)?)?;
-    let (unit, named) = (
-        exp_of_opposite(h, &term(h, &log)?)?,
-        exp_log(h, &term(h, FACTOR)?)?,
-    );
-    let old = format!("F₀·exp({before})");
-    let parts: &[(&str, &[&Theorem])] = &[
-        (&format!("(−1)·F₀·{FACTOR}"), &[&split]),
-        (&format!("{old}·exp({one})"), &[&named]),
-        (&old, &[&unit]),
-    ];
-    let goal = format!("{old} ≤ {FACTOR}·(F₀·{})", decay("i + 1"));
-    show(h, &goal, parts)
 }

@@ -9,13 +9,14 @@ mod private;
 mod run;
 mod step;
 
-use crate::moved::written::{goal, inside};
+use super::told;
+use crate::moved::written::inside;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, both};
-use dp_assay_kernel::search::assumed;
 use dp_assay_kernel::statement::{Command, Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::var;
+use numbers::{NAMED, RADIUS, ROUNDS};
 
 type Proof = Result<Theorem, Stuck>;
 
@@ -59,15 +60,7 @@ const SETTING: &str = "for all
   define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
   real β > 0
   real λ > 0
-  assume β ≤ 1/27
-  assume λ = log(K/β) + (2 − κ)·((1/κ)·log(F₀) − log(γ·L₀·√(K·d)/(n·√(ρ))))
-  assume θ = 48·γ·L₀·√(K·d·λ)/(n·√(ρ))
-  assume exp(κ·log(γ·L₀·√(d)/(n·√(ρ)))) ≤ F₀
-  assume F₀ ≤ exp(κ·log(γ·L₀))
-  assume (1 + 64·exp(((κ − 2)/κ)·log(F₀))·γ²·L₁)·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K
-  assume for every index i<K: T(i) + 1 ≤ J
-  real F⋆
-  map S of ℝ^d into ℝ^1";
+  assume β ≤ 1/27";
 
 /// F(x) + ⟨∇F(x), v⟩ + (L₁/2)·‖v‖².
 const MODEL: &str = "F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)";
@@ -92,6 +85,14 @@ pub fn statement() -> Result<Statement, Stuck> {
     let [stays, smooth, steep, starts, near] = of_data();
     render::parse(&format!(
         "{SETTING}
+  assume {NAMED}
+  assume θ = {RADIUS}
+  assume exp(κ·log(γ·L₀·√(d)/(n·√(ρ)))) ≤ F₀
+  assume F₀ ≤ exp(κ·log(γ·L₀))
+  assume {ROUNDS}
+  assume for every index i<K: T(i) + 1 ≤ J
+  real F⋆
+  map S of ℝ^d into ℝ^1
 holds
   between neighbours of D, the transcript of Alg1 is (ρ)-zCDP; if {stays}: if {smooth}: if {steep}: if {starts}: if {near}: \
          1 − β ≤ 𝔼_{{w∼end(Alg1)}}[𝟙(F(w) − F⋆ ≤ exp(κ·log(θ)))]"
@@ -116,10 +117,6 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
-}
-
-fn told(h: &Context, text: &str) -> Proof {
-    assumed(h, &goal(h, text)?)
 }
 
 /// The first release, and the commands of the inner loop.

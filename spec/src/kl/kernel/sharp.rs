@@ -1,14 +1,16 @@
-//! The functions and data sets of Theorem 8.
+//! The functions and data sets of Theorem 8, and in [`private`] what no private algorithm can do on them.
 
-use crate::moved::written::{each, given, settle, show, term};
+pub mod private;
+
+use crate::moved::written::{each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, exp_log, exp_sum, instance, larger, largest, root_increases, sum_over,
 };
 use dp_assay_kernel::search::exp::{exp_increases, log_increases};
-use dp_assay_kernel::search::item;
 use dp_assay_kernel::search::size::{above_modulus, below_modulus, either};
+use dp_assay_kernel::search::{assumed, item};
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
@@ -59,7 +61,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// |x_o| ≤ ‖x‖ for a vector of so many entries as o is below.
-fn entry(h: &Context, x: &str) -> Result<Theorem, Stuck> {
+pub(super) fn entry(h: &Context, x: &str) -> Result<Theorem, Stuck> {
     let l = &h.extended(item("l", Sort::Index(var("d"))))?;
     let goal = format!("𝟙[l=o]·({x}[l])² ≤ ({x}[l])²");
     let slack = format!("(1 − 𝟙[l=o])²·({x}[l])²");
@@ -90,7 +92,7 @@ fn top(h: &Context, t: &str, second: bool) -> Result<Theorem, Stuck> {
 /// max(t(s·x + (1 − s)·y), 0) is at most the mean of max(t(x), 0) and max(t(y), 0).
 fn mean(h: &Context, t: &dyn Fn(&str) -> String) -> Result<Theorem, Stuck> {
     let (x, y) = (t("x_o"), t("y_o"));
-    let below = given(h, 7)?;
+    let below = assumed(h, &goal(h, "s ≤ 1")?)?;
     let most = format!("s·max({x}, 0) + (1 − s)·max({y}, 0)");
     let [a, b] = [&x, &y].map(|t| Ok::<_, Stuck>([top(h, t, false)?, top(h, t, true)?]));
     let ([a, b], [c, e]) = (a?, b?);
@@ -122,6 +124,16 @@ fn near(h: &Context, t: &dyn Fn(&str) -> String, sign: &str) -> Result<Theorem, 
     )
 }
 
+fn entry_of(w: &str) -> String {
+    format!("{w}[o]")
+}
+
+/// F(w) = q·max(t, 0), from the number of records that count.
+fn summed(h: &Context, risk: &str, t: &str, w: &str, sum: &Theorem) -> Result<Theorem, Stuck> {
+    let goal = format!("{risk}({w}) = q·max({t}, 0)");
+    show(h, &goal, &[(&format!("max({t}, 0)/n"), &[sum])])
+}
+
 fn left_of(w: &str) -> String {
     format!("a − {w}")
 }
@@ -130,28 +142,33 @@ fn right_of(w: &str) -> String {
     format!("{w} + a")
 }
 
+/// What a risk is at a point.
+type Value<'a> = &'a dyn Fn(&Context, &str) -> Result<Theorem, Stuck>;
+
 /// F(x) ≤ ‖h‖^κ for one of the risks, D = t(x) being where it is not 0 and `end` where it begins: q·D ≤ F(x) ≤ ‖h‖·D, and D ≤ 2a.
+/// `known` are D ≤ 2a, as a bound of x_o, and that h is a subgradient; `value` is F(w) = q·max(t(w), 0).
 fn valley(
     h: &Context,
     goal: &Goal,
     [risk, t, end, sign]: [&str; 4],
-    sum: &Theorem,
+    [inside, slope]: [&Theorem; 2],
+    value: Value<'_>,
 ) -> Result<Theorem, Stuck> {
-    let (inside, slope) = (given(h, 8)?, given(h, 9)?);
-    let moved = term(h, &format!("⟨x_j + 𝟙[j=o]·({end} − x_o) : j<d⟩"))?;
-    let slope = instance(h, &slope, &moved)?;
+    let moved = format!("⟨x_j + 𝟙[j=o]·({end} − x_o) : j<d⟩");
+    let slope = instance(h, slope, &term(h, &moved)?)?;
     let zero = show(h, "0 ≤ 0", &[])?;
     let none = largest(&zero, &zero)?;
     let (m, power) = ("max(‖h‖, r)", "exp(κ·log(max(‖h‖, r)))");
     // F(x) ≤ −h_o·(end − x_o).
     let falls = format!("{risk}(x) ≤ (−1)·h_o·({end} − x_o)");
-    let falls = show(
-        h,
-        &falls,
-        &[("1", &[&slope]), ("k/n", &[&none]), ("max(0, 0)/n", &[sum])],
-    )?;
-    let value = format!("{risk}(x) ≤ q·max({t}, 0)");
-    let value = show(h, &value, &[(&format!("max({t}, 0)/n"), &[sum])])?;
+    let parts: &[(&str, &[&Theorem])] = &[
+        ("1", &[&slope]),
+        ("1", &[&value(h, &moved)?]),
+        ("q", &[&none]),
+    ];
+    let falls = show(h, &falls, parts)?;
+    let is = value(h, "x")?;
+    let value = show(h, &format!("{risk}(x) ≤ q·max({t}, 0)"), &[("1", &[&is])])?;
     let (size, above) = (
         entry(h, "h")?,
         larger(h, &term(h, "‖h‖")?, &var("r"), false)?,
@@ -174,11 +191,7 @@ fn valley(
         )?;
         let part = top(h, t, false)?;
         let least = format!("q·({t}) ≤ {risk}(x)");
-        let least = show(
-            h,
-            &least,
-            &[("q", &[&part]), (&format!("(−1)·max({t}, 0)/n"), &[sum])],
-        )?;
+        let least = show(h, &least, &[("q", &[&part]), ("(−1)", &[&is])])?;
         let steep = format!("{risk}(x) ≤ {m}·({t})");
         let steep = show(
             h,
@@ -216,7 +229,7 @@ fn valley(
                 let [split, whole] = self::power(h)?;
                 let parts: &[(&str, &[&Theorem])] = &[
                     ("1", &[&most]),
-                    ("q", &[&inside]),
+                    ("q", &[inside]),
                     ("1", &[&grown]),
                     ("(−1)", &[&split]),
                     ("(−1)·exp((κ − 1)·log(q))", &[&whole]),
@@ -270,8 +283,17 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
                     &[("u", &[&a]), ("v", &[&b]), ("‖⟨x_j − y_j : j<d⟩‖", &[&few])],
                 )
             },
-            &|h, goal| valley(h, goal, ["F", "a − x_o", "a", "(−1)"], &ones),
-            &|h, goal| valley(h, goal, ["E", "x_o + a", "(−1)·a", "1"], &others),
+            &|h, goal| {
+                let known = [&given(h, 8)?, &given(h, 9)?];
+                let value = |h: &Context, w: &str| summed(h, "F", &left_of(&entry_of(w)), w, &ones);
+                valley(h, goal, ["F", "a − x_o", "a", "(−1)"], known, &value)
+            },
+            &|h, goal| {
+                let known = [&given(h, 8)?, &given(h, 9)?];
+                let value =
+                    |h: &Context, w: &str| summed(h, "E", &right_of(&entry_of(w)), w, &others);
+                valley(h, goal, ["E", "x_o + a", "(−1)·a", "1"], known, &value)
+            },
             &|h, goal| settle(h, goal, &[("k/n", &[&none]), ("max(0, 0)/n", &[&ones])]),
             &|h, goal| settle(h, goal, &[("k/n", &[&none]), ("max(0, 0)/n", &[&others])]),
             &|h, goal| {

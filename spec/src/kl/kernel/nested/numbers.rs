@@ -1,54 +1,48 @@
 //! The schedule: what its numbers are to each other, and how rarely its noise is large.
 
+use super::super::decays::{Decay, TARGET};
 use super::super::lower::products;
 use super::super::reach::steps;
 use super::{Proof, told};
 use crate::moved::written::{goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, assume, chain, counted, discharge, exp_log, exp_sum, expected, instance, inverse,
-    larger, largest, root_increases, tangent, union,
+    Theorem, assume, chain, counted, discharge, exp_log, exp_sum, expected, instance, larger,
+    largest, root_increases, tangent, union,
 };
 use dp_assay_kernel::search::exp::{
-    exp_increases, exp_of_opposite, exp_of_zero, log_above, log_at_least, log_below, log_increases,
-    log_not_negative, log_product,
+    exp_increases, exp_of_opposite, log_above, log_at_least, log_increases, log_not_negative,
+    log_product,
 };
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Item};
 use dp_assay_kernel::term::{Op, num, op, var};
 
-const TARGET: &str = "exp(κ·log(θ))";
-const SHARE: &str = "exp(((2 − κ)/κ)·log(F₀))/(64·γ²·L₁)";
+/// The phases Φ̂.
+pub(super) const PHASES: Decay = Decay {
+    factor: "c",
+    share: "exp(((2 − κ)/κ)·log(F₀))/(64·γ²·L₁)",
+};
 /// θ as it is supposed.
-const RADIUS: &str = "48·γ·L₀·√(K·d·λ)/(n·√(ρ))";
+pub(super) const RADIUS: &str = "48·γ·L₀·√(K·d·λ)/(n·√(ρ))";
+/// λ as it is supposed.
+pub(super) const NAMED: &str = "λ = log(K/β) + (2 − κ)·((1/κ)·log(F₀) − log(γ·L₀·√(K·d)/(n·√(ρ))))";
+/// How many rounds there are.
+pub(super) const ROUNDS: &str =
+    "(1 + 64·exp(((κ − 2)/κ)·log(F₀))·γ²·L₁)·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
 /// The variance of a gradient and of a difference.
 pub(super) const FIRST: &str = "(9/4)·L₀²·K/(n²·ρ)";
 pub(super) const SECOND: &str = "(9/4)·φ(k)²·T(k)·K/(γ²·n²·ρ)";
 /// A probability that is small enough.
 const RARE: &str = "exp(0 − (4/3)·λ)";
 
-fn decay(i: &str) -> String {
-    format!("exp((−1)·({i})·log(c))")
-}
-
-/// Φ̂ before round number i.
-pub(super) fn phase(i: &str) -> String {
-    format!("max(F₀·{}, {TARGET})", decay(i))
-}
-
-/// F₀·c^{−i} ≤ F₀.
-fn shrunk(h: &Context, i: &str) -> Proof {
-    let log = log_not_negative(&show(h, "1 ≤ c", &[(SHARE, &[])])?)?;
-    let less = show(h, &format!("(−1)·({i})·log(c) ≤ 0"), &[(i, &[&log])])?;
-    let (less, zero) = (exp_increases(&less)?, exp_of_zero(h)?);
-    let parts: &[(&str, &[&Theorem])] = &[("F₀", &[&less]), ("(−1)·F₀", &[&zero])];
-    show(h, &format!("F₀·{} ≤ F₀", decay(i)), parts)
-}
-
 /// log Φ ≤ log F₀ and κ·log θ ≤ log Φ, for index k.
 fn between(h: &Context) -> Result<[Theorem; 2], Stuck> {
-    let most = largest(&shrunk(h, "k + 1")?, &told(h, &format!("{TARGET} ≤ F₀"))?)?;
-    let [first, last] = [format!("F₀·{}", decay("k + 1")), TARGET.into()].map(|x| term(h, &x));
+    let most = largest(
+        &PHASES.shrunk(h, "k + 1")?,
+        &told(h, &format!("{TARGET} ≤ F₀"))?,
+    )?;
+    let [first, last] = [&PHASES.left("k + 1"), TARGET].map(|x| term(h, x));
     let least = larger(h, &first?, &last?, true)?;
     Ok([log_increases(&most)?, log_at_least(&least)?])
 }
@@ -83,28 +77,17 @@ pub(super) fn power(h: &Context) -> Proof {
 
 /// Φ before the round is at most Φ + T·φ²/(64γ²L₁), as it is at most c·Φ.
 pub(super) fn next(h: &Context) -> Proof {
-    let log = "log(c)";
-    let (before, one) = ("(−1)·(k)·log(c)", "0 − log(c)");
-    let split = exp_sum(h, &term(h, before)?, &term(h, one)?)?;
-    let unit = exp_of_opposite(h, &term(h, log)?)?;
-    let named = exp_log(h, &term(h, "c")?)?;
-    let old = format!("F₀·exp({before})");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("(−1)·F₀·c", &[&split]),
-        (&format!("{old}·exp({one})"), &[&named]),
-        (&old, &[&unit]),
-    ];
-    let step = show(h, &format!("{old} ≤ c·(F₀·{})", decay("k + 1")), parts)?;
-    let [first, last] = [format!("F₀·{}", decay("k + 1")), TARGET.into()].map(|x| term(h, &x));
+    let step = PHASES.step(h, "k")?;
+    let [first, last] = [&PHASES.left("k + 1"), TARGET].map(|x| term(h, x));
     let (first, last) = (first?, last?);
     let [one, other] = [false, true].map(|second| larger(h, &first, &last, second));
     let (one, other) = (one?, other?);
     let first = show(
         h,
-        &format!("F₀·{} ≤ c·Φ(k)", decay("k")),
+        &format!("{} ≤ c·Φ(k)", PHASES.left("k")),
         &[("1", &[&step]), ("c", &[&one])],
     )?;
-    let share = format!("({SHARE})·Φ(k)");
+    let share = format!("({})·Φ(k)", PHASES.share);
     let second = show(
         h,
         &format!("{TARGET} ≤ c·Φ(k)"),
@@ -126,54 +109,15 @@ pub(super) fn next(h: &Context) -> Proof {
         (&format!("(−1)·{scale}·exp({c})"), &[&named]),
         (&format!("{scale}·T(k)"), &[&square]),
     ];
-    let goal = format!("{} ≤ Φ(k) + T(k)·(φ(k)²/(64·γ²·L₁))", phase("k"));
+    let goal = format!("{} ≤ Φ(k) + T(k)·(φ(k)²/(64·γ²·L₁))", PHASES.phase("k"));
     show(h, &goal, parts)
 }
 
-/// Φ̂ behind the last round is at most θ^κ: K·log c ≥ log F₀ + κ·log(n√ρ/(γL₀√d)).
+/// Φ̂ behind the last round is at most θ^κ.
 pub(super) fn reached(h: &Context) -> Proof {
-    let bracket = "(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))";
-    let long = format!("(1 + 64·exp(((κ − 2)/κ)·log(F₀))·γ²·L₁)·{bracket} ≤ K");
-    let long = told(h, &long)?;
-    let power = "((2 − κ)/κ)·log(F₀)";
-    let below = log_below(h, &term(h, SHARE)?)?;
-    let whole = inverse(h, &term(h, &format!("1 + {SHARE}"))?)?;
-    let unit = exp_of_opposite(h, &term(h, power)?)?;
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("K", &[&below]),
-        (&format!("({SHARE})/(1 + {SHARE})"), &[&long]),
-        (&format!("(−1)·{bracket}"), &[&whole]),
-        (&format!("{bracket}/(1 + {SHARE})"), &[&unit]),
-    ];
-    let rounds = show(h, &format!("{bracket} ≤ K·log(c)"), parts)?;
-    let (one, many) = (large(h)?, counted(h, &var("K"))?);
-    let parts: &[(&str, &[&Theorem])] = &[("d·λ", &[&many]), ("d", &[&one])];
-    let root = root_increases(&show(h, "d ≤ K·d·λ", parts)?)?;
-    let named = told(h, &format!("θ = {RADIUS}"))?;
-    let low = "γ·L₀·√(d)/(n·√(ρ))";
-    let parts: &[(&str, &[&Theorem])] = &[("48·γ·L₀/(n·√(ρ))", &[&root]), ("(−1)", &[&named])];
-    let most = log_increases(&show(h, &format!("{low} ≤ θ"), parts)?)?;
-    let [_, logs] = log_product(h, &term(h, "n·√(ρ)/(γ·L₀·√(d))")?, &term(h, low)?)?;
-    let zero = log_not_negative(&show(h, "1 ≤ 1", &[])?)?;
-    let exponent = "(−1)·(K)·log(c)";
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&rounds]),
-        ("κ", &[&most]),
-        ("κ", &[&logs]),
-        ("κ", &[&zero]),
-    ];
-    let less = show(h, &format!("log(F₀) + {exponent} ≤ κ·log(θ)"), parts)?;
-    let less = exp_increases(&less)?;
-    let split = exp_sum(h, &term(h, "log(F₀)")?, &term(h, exponent)?)?;
-    let start = exp_log(h, &var("F₀"))?;
-    let last = decay("K");
-    let parts: &[(&str, &[&Theorem])] = &[
-        ("1", &[&less]),
-        ("(−1)", &[&split]),
-        (&format!("(−1)·{last}"), &[&start]),
-    ];
-    let less = show(h, &format!("F₀·{last} ≤ {TARGET}"), parts)?;
-    largest(&less, &show(h, &format!("{TARGET} ≤ {TARGET}"), &[])?)
+    let (long, named) = (told(h, ROUNDS)?, told(h, &format!("θ = {RADIUS}"))?);
+    let wide = show(h, "γ·L₀·√(K·d·λ)/(n·√(ρ)) ≤ θ", &[("(−1)", &[&named])])?;
+    PHASES.reached(h, &long, &wide, ("λ", &large(h)?))
 }
 
 /// 3·log 3 ≤ l: l is at least log(1/β) + κ·log √K.
@@ -210,8 +154,6 @@ fn third(h: &Context) -> Proof {
     ];
     show(h, "3·log(3) ≤ λ", parts)
 }
-
-const NAMED: &str = "λ = log(K/β) + (2 − κ)·((1/κ)·log(F₀) − log(γ·L₀·√(K·d)/(n·√(ρ))))";
 
 /// 1 ≤ l.
 fn large(h: &Context) -> Proof {

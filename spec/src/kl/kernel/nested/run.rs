@@ -4,7 +4,7 @@
 //! probabilities that those after q + 1 more steps are, plus what the rounds to come may fail with. E is the error of the estimate.
 
 use super::super::noises::tails;
-use super::numbers::{self, FIRST, SECOND, phase};
+use super::numbers::{self, FIRST, PHASES, SECOND};
 use super::step::{ERROR, GAIN, PASSED, advance, exhausted, halted, small};
 use super::{Proof, commands, of_data, space, told};
 use crate::moved::written::{given, goal, settle, show, term};
@@ -25,7 +25,7 @@ fn outside(k: &str) -> Vec<String> {
     vec![
         "‖S(w)‖".into(),
         "F(w) − F(w₀)".into(),
-        format!("F(w) − F⋆ − {}", phase(k)),
+        format!("F(w) − F⋆ − {}", PHASES.phase(k)),
     ]
 }
 
@@ -121,7 +121,7 @@ pub(super) fn prove(h: &Context, wanted: &Goal) -> Proof {
     let top = larger(h, &a?, &b?, false)?;
     let near = show(
         h,
-        &format!("F(w₀) − F⋆ − {} ≤ 0", phase("0")),
+        &format!("F(w₀) − F⋆ − {} ≤ 0", PHASES.phase("0")),
         &[("1", &[&near]), ("1", &[&top]), ("F₀", &[&zero])],
     )?;
     let same = show(h, "F(w₀) − F(w₀) ≤ 0", &[])?;
