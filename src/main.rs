@@ -9,7 +9,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cli::Command::parse().run() {
+    match cli::vanishing().map_or_else(|| cli::Command::parse().run(), Err) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {}", cli::shortened(&error.to_string()));

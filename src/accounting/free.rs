@@ -21,6 +21,7 @@ use super::AccountError;
 use super::calibrate::{self, Calibration, Target, Trend};
 use super::event::Event;
 use super::report::account;
+use crate::float::from_json;
 use serde_json::Value;
 
 /// What stands in place of the free number.
@@ -53,7 +54,7 @@ impl Template {
     /// Text that is no such tree; a free number with which ε neither grows nor falls for certain.
     pub fn from_json(text: &str) -> Result<Self, AccountError> {
         let refuse = |why: String| AccountError::Event(why);
-        let tree: Value = serde_json::from_str(text).map_err(|e| refuse(e.to_string()))?;
+        let tree: Value = from_json(text.as_bytes()).map_err(|e| refuse(e.to_string()))?;
         let mut found = Vec::new();
         marks(&tree, &mut String::new(), &mut found);
         let [pointer] = found.as_slice() else {

@@ -86,7 +86,12 @@ pub struct Mechanism {
     #[arg(long)]
     oracle: bool,
     /// With `--oracle`: how wide the enclosure may be, at least 1e-6.
-    #[arg(long, value_name = "WIDTH", default_value_t = 1e-3)]
+    #[arg(
+        long,
+        value_name = "WIDTH",
+        default_value_t = 1e-3,
+        requires = "oracle"
+    )]
     oracle_width: f64,
 }
 
@@ -178,8 +183,13 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         return m.print_example(event::EXAMPLES[0]);
     }
     if m.mechanism == Name::Decor {
-        if args.tradeoff {
-            return Err("--tradeoff does not go with decor".into());
+        let unused = [
+            ("--tradeoff", args.tradeoff),
+            ("--compare", args.compare),
+            ("--certified", args.certified),
+        ];
+        if let Some((flag, _)) = unused.into_iter().find(|(_, given)| *given) {
+            return Err(format!("{flag} does not go with decor").into());
         }
         return decor::run_account(m, &args.decor);
     }
@@ -320,6 +330,17 @@ fn calibrate_flags(
     args: &CalibrateArgs,
     target: &Target,
 ) -> Result<(Calibrated, String), Box<dyn Error>> {
+    let m = &args.mechanism;
+    let sought = match args.unknown() {
+        Unknown::Sigma => ("--sigma", m.sigma.is_some()),
+        Unknown::Steps => ("--steps", m.steps != 1),
+        Unknown::Q => ("--q", m.q.is_some()),
+    };
+    if let (flag, true) = sought {
+        return Err(
+            format!("{flag} is what is searched for: leave it out, or --solve another").into(),
+        );
+    }
     let found = solve(args, target)?;
     let event = event_at(args, found.value)?;
     let real = |unknown| (args.unknown() == unknown).then_some(found.value);
@@ -482,7 +503,8 @@ impl Mechanism {
     /// A flag that changes nothing is refused: who gave it meant another run.
     fn refuse_unused(&self) -> Result<(), String> {
         use SamplingName::{BMinSeparation, FixedSize, Poisson, TruncatedPoisson, WithReplacement};
-        let drawn = (self.mechanism == Name::SubsampledGaussian).then_some(self.sampling);
+        let draws = matches!(self.mechanism, Name::SubsampledGaussian | Name::Decor);
+        let drawn = draws.then_some(self.sampling);
         let used = |by: &[SamplingName]| drawn.is_some_and(|sampling| by.contains(&sampling));
         let sized = used(&[FixedSize, WithReplacement, TruncatedPoisson]);
         let unused = [

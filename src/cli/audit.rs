@@ -6,6 +6,7 @@ use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{Audit, AuditReport, Claim, Mechanism, Verdict};
+use dp_assay::float::from_json;
 use dp_assay::report::{Squeeze, audits_html, write};
 use dp_assay::units::{Neighbouring, at_least};
 use std::error::Error;
@@ -68,9 +69,9 @@ pub struct Args {
     /// With `external`: file with its neighbour.
     #[arg(long, value_name = "FILE")]
     input1: Option<PathBuf>,
-    /// With `external`: seconds allowed for one answer.
-    #[arg(long, default_value_t = 60)]
-    timeout: u64,
+    /// With `external`: seconds allowed for one answer (60 unless given).
+    #[arg(long)]
+    timeout: Option<u64>,
     /// Also write the result as an HTML page.
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
@@ -90,6 +91,7 @@ pub fn run(args: &Args) -> Outcome {
         )
         .into());
     }
+    refuse_idle(args)?;
     match args.name.as_str() {
         "list" if args.format == Format::Json => {
             super::print(&(serde_json::to_string_pretty(&builtin::list())? + "\n"));
@@ -104,6 +106,37 @@ pub fn run(args: &Args) -> Outcome {
         _ => return audit_builtin(args),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses flags that would change nothing: who gives one means another audit.
+fn refuse_idle(args: &Args) -> Result<(), String> {
+    let name = args.name.as_str();
+    let external = ("`external`", name == "external");
+    let all = ("audits", !matches!(name, "list" | "client"));
+    let mechanisms = ("audits of mechanisms", all.1 && name != "one-run");
+    let builtin = ("built-in mechanisms", mechanisms.1 && !external.1);
+    let flags = [
+        ("--command", args.command.is_some(), external),
+        ("--neighbours", args.neighbours.is_some(), external),
+        ("--input0", args.input0.is_some(), external),
+        ("--input1", args.input1.is_some(), external),
+        ("--timeout", args.timeout.is_some(), external),
+        ("--scale", args.scale.is_some(), builtin),
+        ("--sigma", args.sigma.is_some(), builtin),
+        ("--set", !args.settings.is_empty(), builtin),
+        ("--trials", args.trials.is_some(), mechanisms),
+        ("--bits", args.bits, mechanisms),
+        ("--report", args.report.is_some(), mechanisms),
+        ("--recount", args.recount.is_some(), mechanisms),
+        ("--claim", args.claim.is_some(), all),
+        ("--must-see", args.must_see.is_some(), all),
+    ];
+    let idle = flags
+        .into_iter()
+        .find(|(_, given, (_, used))| *given && !used);
+    idle.map_or(Ok(()), |(flag, _, (with, _))| {
+        Err(format!("{flag} goes with {with}, not with `{name}`"))
+    })
 }
 
 /// Runs `audit one-run` on a file of scores.
@@ -132,14 +165,16 @@ fn audit_scores(args: &Args) -> Outcome {
 }
 
 fn audit_builtin(args: &Args) -> Outcome {
-    if args.command.is_some() {
-        return Err(format!("--command goes with `external`, not with `{}`", args.name).into());
-    }
     let own = [("scale", args.scale), ("sigma", args.sigma)];
     let given = own
         .iter()
         .filter_map(|(key, value)| Some(((*key).to_owned(), (*value)?)));
-    let parameters: Parameters = given.chain(args.settings.iter().cloned()).collect();
+    let mut parameters = Parameters::new();
+    for (key, value) in given.chain(args.settings.iter().cloned()) {
+        if let Some(before) = parameters.insert(key.clone(), value) {
+            return Err(format!("`{key}` is given twice, as {before} and {value}").into());
+        }
+    }
     let specimen = builtin::find(&args.name, &parameters)?;
     let claim = claim(args)?;
     let audit = specimen.audit_claim(claim.epsilon.get(), claim.delta.get());
@@ -165,7 +200,7 @@ fn audit_program(args: &Args) -> Outcome {
         args.input1.as_ref().ok_or_else(|| file("--input1"))?,
     ];
     let texts = [read(files[0])?, read(files[1])?];
-    let limit = Duration::from_secs(args.timeout);
+    let limit = Duration::from_secs(args.timeout.unwrap_or(60));
     let [first, second] = [0, 1].map(|index: u8| Side {
         index,
         name: files[usize::from(index)].display().to_string(),
@@ -242,7 +277,7 @@ where
     M::Input: Debug,
 {
     let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let report: AuditReport = serde_json::from_str(&read(file)?).map_err(|e| at(&e))?;
+    let report: AuditReport = from_json(read(file)?.as_bytes()).map_err(|e| at(&e))?;
     let found = report
         .counterexample
         .ok_or_else(|| at(&"holds no counterexample"))?;

@@ -61,14 +61,9 @@ pub struct Args {
     /// with noise, paid from the budget.
     #[arg(long, value_name = "FILE|private", conflicts_with = "bound")]
     bounds: Option<PathBuf>,
-    /// --bounds private: the part of mu^2 (Gaussian differential privacy) that ranges get.
-    #[arg(
-        long,
-        value_name = "SHARE",
-        default_value_t = 0.2,
-        allow_negative_numbers = true
-    )]
-    bounds_share: f64,
+    /// --bounds private: the part of mu^2 (Gaussian differential privacy) that ranges get; 0.2 unless given.
+    #[arg(long, value_name = "SHARE", allow_negative_numbers = true)]
+    bounds_share: Option<f64>,
     /// What becomes of a missing number (empty, ?, NA, NaN, null): refuse, or middle, that of its public range in --bounds
     /// FILE. A missing word is none of the category's.
     #[arg(long, value_enum, default_value = "refuse")]
@@ -117,9 +112,9 @@ pub struct Args {
     /// the budget; skgd, dp-cd, dp-sgd, gd and gcd).
     #[arg(long, default_value = "bound", value_parser = named::<Smoothness>)]
     smoothness: Smoothness,
-    /// --smoothness private: the part of epsilon and delta that the estimate gets.
-    #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
-    share: f64,
+    /// --smoothness private: the part of epsilon and delta that the estimate gets; 0.1 unless given.
+    #[arg(long, allow_negative_numbers = true)]
+    share: Option<f64>,
     /// State that what --scaling and --smoothness compute from the data is public.
     #[arg(long)]
     public: bool,
@@ -454,6 +449,7 @@ fn request(
             method
         }
     };
+    refuse_idle(args, source, method)?;
     let request = plain_request(args, source, (method, loss, budget), records)?;
     if args.stream || !Facts::applies(&request) {
         return Ok((request, reasons));
@@ -470,6 +466,69 @@ fn request(
     let (request, why) = request.tuned(&facts, asked)?;
     reasons.extend(why);
     Ok((request, reasons))
+}
+
+/// The part of the budget that private ranges get; 0 where ranges are public.
+fn bounds_share(args: &Args, source: &Source) -> Result<f64, String> {
+    let share = args.bounds_share.unwrap_or(0.2);
+    match source.private {
+        // To a request 0 means public ranges.
+        true if share == 0.0 => Err("--bounds-share = 0 leaves nothing for private ranges".into()),
+        true => Ok(share),
+        false => Ok(0.0),
+    }
+}
+
+/// Refuses flags that would change nothing.
+fn refuse_idle(args: &Args, source: &Source, method: Method) -> Result<(), String> {
+    use Method::{Adassp, Ambssgd, DpCd, DpSgd, Gd, Skgd};
+    let is = |methods: &[Method]| methods.contains(&method);
+    let private = args.smoothness == Smoothness::Private;
+    let flags = [
+        ("--sampling", args.sampling.is_some(), is(&[Skgd]), "skgd"),
+        (
+            "--batch fixed-size",
+            args.batch != BatchName::Poisson,
+            is(&[DpSgd]),
+            "dp-sgd",
+        ),
+        (
+            "--rate",
+            args.rate.is_some(),
+            is(&[DpSgd, Ambssgd]),
+            "dp-sgd and ambssgd",
+        ),
+        (
+            "--rounds",
+            args.rounds.is_some(),
+            is(&[Skgd, DpCd, Gd]),
+            "skgd, dp-cd and gd",
+        ),
+        (
+            "--step",
+            args.step != 1.0,
+            !is(&[Adassp]),
+            "methods that take steps, not adassp",
+        ),
+        (
+            "--bounds-share",
+            args.bounds_share.is_some(),
+            source.private,
+            "--bounds private",
+        ),
+        (
+            "--share",
+            args.share.is_some(),
+            private,
+            "--smoothness private",
+        ),
+    ];
+    let idle = flags
+        .into_iter()
+        .find(|(_, given, used, _)| *given && !used);
+    idle.map_or(Ok(()), |(flag, _, _, with)| {
+        Err(format!("{flag} goes with {with}"))
+    })
 }
 
 /// What is asked for, with the defaults of the method's own.
@@ -494,17 +553,13 @@ fn plain_request(
         bound: args.bound,
         ranges: ranges.map(|r| r.features.clone()),
         target_range,
-        bounds: if source.private {
-            args.bounds_share
-        } else {
-            0.0
-        },
+        bounds: bounds_share(args, source)?,
         nonzeros: args.nonzeros,
         tune: args.tune,
         centre: args.centre.unwrap_or(0.0),
         scaling: args.scaling,
         smoothness: args.smoothness,
-        share: args.share,
+        share: args.share.unwrap_or(defaults.share),
         public: args.public,
         passes: args.passes.unwrap_or(method.default_passes()),
         rounds: args.rounds.unwrap_or(defaults.rounds),

@@ -39,17 +39,17 @@ pub struct Args {
     #[arg(long, conflicts_with = "data", value_parser = named::<Builtin>)]
     builtin: Option<Builtin>,
     /// --builtin: number of records.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, conflicts_with = "data")]
     records: usize,
     /// --builtin: dimension.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, conflicts_with = "data")]
     dimension: usize,
     /// The label column of a CSV file: its name or number; the last one unless given.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "builtin")]
     label: Option<String>,
     /// logistic (two classes), squared or phase-retrieval (real targets). Unless given: logistic if the file has two
     /// classes, squared if not.
-    #[arg(long, value_parser = named::<Loss>)]
+    #[arg(long, conflicts_with = "builtin", value_parser = named::<Loss>)]
     loss: Option<Loss>,
     /// Both classes, as they are publicly known, between a comma. Unless given they are read off the data.
     #[arg(long, value_delimiter = ',', requires = "data")]
@@ -58,10 +58,20 @@ pub struct Args {
     #[arg(long, requires = "data")]
     features: Option<usize>,
     /// Radius of the ball into which records are moved, one by one.
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        conflicts_with = "builtin",
+        allow_negative_numbers = true
+    )]
     bound: f64,
     /// Squared loss: residuals beyond it count linearly, targets are moved within it.
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        default_value_t = 1.0,
+        conflicts_with = "builtin",
+        allow_negative_numbers = true
+    )]
     knee: f64,
     /// Privacy parameter ε.
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
@@ -130,6 +140,7 @@ pub fn run(method: &Methods) -> Outcome {
         Methods::AdaptiveGd(args) => (Method::AdaptiveGd, args),
         Methods::NoisyGd(args) => (Method::NoisyGd, args),
     };
+    refuse_idle(args, method)?;
     let (posed, told) = match (&args.data, args.builtin) {
         (Some(file), _) => {
             let (data, loss, told) = load(args, file)?;
@@ -176,6 +187,18 @@ pub fn run(method: &Methods) -> Outcome {
         Format::Text => super::show(&text(&fitted)?),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses flags that would change nothing.
+fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
+    let prox = method == Method::KlProx;
+    let calls = prox || method == Method::NoisyGd;
+    let idle = match (args.length, args.rounds) {
+        (Some(_), _) if !calls => "--length goes with noisy-gd and kl-prox",
+        (_, Some(_)) if !prox => "--rounds goes with kl-prox",
+        _ => return Ok(()),
+    };
+    Err(idle.into())
 }
 
 /// The data, the loss that goes with them, and what of them is read off the records.

@@ -18,6 +18,7 @@ mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use dp_assay::audit::Verdict;
+use dp_assay::float::vanishes;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,6 +29,18 @@ pub use terminal::{
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// The error of an argument, or of a part of one, that would be read as 0 and is not.
+pub fn vanishing() -> Option<Box<dyn Error>> {
+    let mut arguments = std::env::args_os().filter_map(|argument| argument.into_string().ok());
+    let argument = arguments.find(|argument| argument.split(['=', ',', ':', '/']).any(vanishes))?;
+    Some(
+        format!(
+            "`{argument}` has a number that is not 0, but nearer to 0 than to any other double"
+        )
+        .into(),
+    )
+}
 
 /// A path from the root.
 ///

@@ -98,6 +98,7 @@ fn known(model: &Model) -> Option<Vec<String>> {
 
 /// The features of a file, with or without its label.
 fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, Box<dyn Error>> {
+    data::require_file(file)?;
     let p = model.coefficients.len();
     let label = match (label, &model.label) {
         (None, Some(name)) => LabelColumn::Name(name.clone()),

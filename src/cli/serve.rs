@@ -7,6 +7,7 @@ use dp_assay::accounting::{Event, Method, Report, account};
 use dp_assay::audit::external::wire::Form;
 use dp_assay::audit::external::{Hosted, HostedSide};
 use dp_assay::audit::{Audit, AuditReport};
+use dp_assay::float::from_json;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use serde::{Deserialize, Serialize};
 use std::error::Error;
@@ -19,7 +20,7 @@ pub fn run() -> Outcome {
     let mut answers = io::stdout();
     let mut line = String::new();
     while requests.read_line(&mut line)? > 0 {
-        let answer = match serde_json::from_str::<Request>(&line) {
+        let answer = match from_json::<Request>(line.as_bytes()) {
             Ok(request) => Answer {
                 id: request.id,
                 answered: answer(request.question, &mut requests).into(),

@@ -8,6 +8,7 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 
 mod complex;
+mod decimal;
 mod double;
 pub mod elementary;
 mod enclosure;
@@ -15,6 +16,7 @@ mod erfc;
 
 pub use complex::Complex;
 pub(crate) use complex::INVERSE_FACTORIAL_FROM_2;
+pub use decimal::{from_json, vanishes};
 pub use double::Double;
 pub use enclosure::Enclosure;
 pub use erfc::{

@@ -8,6 +8,7 @@ mod contributing;
 mod experiment;
 mod fit;
 mod guarantees;
+mod hostile;
 mod ledger;
 mod model;
 mod needs;

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 import dp_assay
-from dp_assay.client import doubles, encode, outcome
+from dp_assay.client import doubles, encode, line, outcome
 from zoo import ZOO, look
 
 
@@ -272,6 +272,66 @@ class Audits(unittest.TestCase):
         self.assertEqual(of(lambda data: "same").verdict, "INCONCLUSIVE")
         with self.assertRaises(TypeError):
             bool(of(trials=2000))
+
+    def test_an_audit_that_begins_again_has_spent_half_of_its_error(self):
+        def noisy(data, rng):
+            return len(data) + rng.expovariate(1) - rng.expovariate(1)
+
+        def turns(data, rng):
+            answer = noisy(data, rng)
+            return answer if answer < 6 else str(answer)
+
+        def of(f, **settings):
+            return dp_assay.audit(f, eps=1, neighbours="add-remove", inputs=([1], [1, 2]), trials=8000, **settings).report
+
+        for asked in (1e-6, 0.25):
+            # Either of two audits accuses with half of the error; a form that is known from the start needs no second.
+            self.assertEqual(of(turns, alpha=asked)["alpha"], asked / 2)
+            self.assertEqual(of(noisy, alpha=asked)["alpha"], asked / 2)
+            self.assertEqual(of(lambda data, rng: str(noisy(data, rng)), alpha=asked)["alpha"], asked)
+        with self.assertRaisesRegex(ValueError, "alpha = 1.5 must lie strictly between 0 and 1"):
+            of(noisy, alpha=1.5)
+
+    def test_numbers_of_every_kind_are_numbers(self):
+        """An answer with Laplace noise is as private as a fraction, a decimal or an array: error 10⁻⁶ an audit."""
+        from decimal import Decimal
+        from fractions import Fraction
+
+        kinds = [Decimal, Fraction]
+        try:
+            import numpy
+            kinds += [numpy.array, numpy.float16, numpy.longdouble, lambda x: [numpy.longdouble(x)]]
+        except ImportError:
+            pass
+        for kind in kinds:
+            def noisy(data, rng):
+                return kind(data[0] + rng.expovariate(1) - rng.expovariate(1))
+
+            with self.subTest(kind):
+                found = dp_assay.audit(noisy, eps=1, neighbours="replace-one", inputs=([0], [1]), trials=40_000)
+                self.assertEqual("PASS-WITH-POWER", found.verdict)
+        self.assertEqual(encode(Decimal("1e-400")), "1E-400")
+        with self.assertRaisesRegex(ValueError, "nearer to 0 than to any other double"):
+            doubles([Decimal("1e-400")], 1)
+
+    def test_texts_that_are_no_characters_are_sent(self):
+        """Names of files may hold bytes that are no UTF-8: Python has halves of surrogate pairs for them."""
+        sent = json.loads(line({"outputs": ["\udcff", "\\udcff", "\N{GRINNING FACE}", "\\\ud800"]}))["outputs"]
+        self.assertEqual(sent, ["\\udcff", "\\udcff", "\N{GRINNING FACE}", "\\\\ud800"])
+
+    def test_outputs_without_content_are_refused(self):
+        def refused(f, words):
+            with self.assertRaisesRegex(ValueError, words):
+                dp_assay.audit(f, eps=1, neighbours="replace-one", inputs=([0], [1]))
+
+        def circle(data):
+            around = []
+            around.append(around)
+            return around
+
+        refused(lambda data: (x for x in data), "of type generator has no content")
+        refused(lambda data: lambda: 1, "of type function has no content")
+        refused(circle, "RecursionError")
 
     def test_inputs_that_look_alike_in_words_are_not_taken_for_equal(self):
         class Long(list):

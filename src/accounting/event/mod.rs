@@ -34,6 +34,7 @@ pub use sampling::{Pattern, Sampling, Step};
 
 use super::AccountError;
 use super::matrix::Strategy;
+use crate::float::from_json;
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
@@ -376,7 +377,7 @@ impl Event {
     /// # Errors
     /// Text that is not such a tree; the message names line and column.
     pub fn from_json(text: &str) -> Result<Self, AccountError> {
-        serde_json::from_str(text).map_err(|e| AccountError::Event(e.to_string()))
+        from_json(text.as_bytes()).map_err(|e| AccountError::Event(e.to_string()))
     }
 
     /// A short name for messages.

@@ -139,6 +139,9 @@ pub enum PlanError {
     /// A program's relation must be said.
     #[error("audit `{0}` is of a program: say `neighbours`")]
     Neighbours(String),
+    /// Parameters are those of built-in mechanisms.
+    #[error("audit `{0}` is of a program, which takes no `parameters`")]
+    Parameters(String),
     /// No pairs, or more than can be counted exactly.
     #[error("audit `{name}`: {key} = {value} must lie between 1 and 2^32")]
     Pairs {
@@ -214,6 +217,9 @@ impl Entry {
         }
         if self.external.is_some() && self.neighbours.is_none() {
             return Err(PlanError::Neighbours(name()));
+        }
+        if self.external.is_some() && !self.parameters.is_empty() {
+            return Err(PlanError::Parameters(name()));
         }
         for (key, value) in [("pairs", self.pairs), ("explore", self.explore())] {
             if !(1..=1 << 32).contains(&value) {

@@ -91,6 +91,17 @@ pub enum StoreError {
         /// Why.
         reason: String,
     },
+    /// The name is empty, or the working folder is gone.
+    #[error("`{}`: {source}", file.display())]
+    Name {
+        /// The store.
+        file: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A store cannot be united with itself.
+    #[error("{}: this is the store that it would be merged into", .0.display())]
+    Itself(PathBuf),
     /// Two stores disagree.
     #[error(
         "{} and {} disagree on {row}: one of them is not of this plan and version", left.display(),
@@ -119,11 +130,8 @@ impl Store {
     /// # Errors
     /// The file is no store, or the store of another plan or version.
     pub fn open<P: Serialize>(file: &Path, plan: &P) -> Result<Self, StoreError> {
-        let database = Connection::open(file).map_err(|source| at(file, source))?;
-        let mut store = Self {
-            file: file.into(),
-            database,
-        };
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut store = Self::connect(file, flags)?;
         store.prepare(plan)?;
         Ok(store)
     }
@@ -142,15 +150,18 @@ impl Store {
     fn existing(file: &Path) -> Result<Self, StoreError> {
         // Not read-only: what a killed process left half-written must be rolled back before reading.
         // On a file that cannot be written SQLite reads only, of its own accord.
-        let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)
-            .map_err(|source| at(file, source))?;
-        let store = Self {
-            file: file.into(),
-            database,
-        };
+        let store = Self::connect(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         store.expect("schema", SCHEMA)?;
         store.expect("version", env!("CARGO_PKG_VERSION"))?;
         Ok(store)
+    }
+
+    fn connect(file: &Path, flags: OpenFlags) -> Result<Self, StoreError> {
+        let database = Connection::open_with_flags(full(file)?, flags);
+        Ok(Self {
+            file: file.into(),
+            database: database.map_err(|source| at(file, source))?,
+        })
     }
 
     fn prepare<P: Serialize>(&mut self, plan: &P) -> Result<(), StoreError> {
@@ -317,8 +328,17 @@ impl Store {
         theirs.expect("plan", &self.meta("plan")?.unwrap_or_default())?;
         drop(theirs);
         let here = |source| at(&self.file, source);
+        let place = |file: &Path| file.canonicalize().ok();
+        if place(other) == place(&self.file) {
+            return Err(StoreError::Itself(other.into()));
+        }
+        // Bytes: not every path is UTF-8.
+        let path = full(other)?;
         self.database
-            .execute("ATTACH DATABASE ?1 AS other", [other.to_string_lossy()])
+            .execute(
+                "ATTACH DATABASE ?1 AS other",
+                [path.as_os_str().as_encoded_bytes()],
+            )
             .map_err(here)?;
         let result = self.disagreement(other).and_then(|()| {
             self.database
@@ -366,6 +386,14 @@ impl Store {
             .map(|_| ())
             .map_err(|source| at(&self.file, source))
     }
+}
+
+/// The path from the root: to SQLite an empty name and `:memory:` are no files.
+fn full(file: &Path) -> Result<PathBuf, StoreError> {
+    std::path::absolute(file).map_err(|source| StoreError::Name {
+        file: file.into(),
+        source,
+    })
 }
 
 fn at(file: &Path, source: rusqlite::Error) -> StoreError {

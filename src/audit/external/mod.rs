@@ -25,6 +25,7 @@ mod process;
 pub mod wire;
 
 use crate::audit::{DrawError, Mechanism, Output};
+use crate::float::from_json;
 use crate::mechanism::tape::Tape;
 use std::io;
 use std::ops::Range;
@@ -159,7 +160,7 @@ impl Program {
     /// When the two texts are the same byte for byte, but for white space at their ends, or as JSON.
     pub fn check_inputs(&self) -> Result<(), ExternalError> {
         let [first, second] = self.inputs.each_ref().map(|text| text.trim());
-        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+        let json = |text: &str| from_json::<serde_json::Value>(text.as_bytes()).ok();
         let how = if first == second {
             ", byte for byte"
         } else if json(first).is_some_and(|value| Some(value) == json(second)) {

@@ -19,6 +19,8 @@
 use super::{ExternalError, MAX_LENGTH, PROTOCOL, PROTOCOL_ANY};
 use crate::audit::Output;
 use crate::audit::value::Value;
+use crate::float::from_json;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io::{self, BufRead, Read};
 
@@ -260,8 +262,8 @@ impl Message {
         outputs.map_err(|rule| malformed(&name, rule, &self.line))
     }
 
-    fn parse<T: for<'de> Deserialize<'de>>(&self, request: &str) -> Result<T, ExternalError> {
-        serde_json::from_slice(&self.line).map_err(|e| {
+    fn parse<T: DeserializeOwned>(&self, request: &str) -> Result<T, ExternalError> {
+        from_json(&self.line).map_err(|e| {
             let rule = format!("{e} (what is printed for people belongs on standard error)");
             malformed(request, rule, &self.line)
         })

@@ -19,6 +19,9 @@ const REST: f64 = 1.0 / (1u64 << 46) as f64;
 /// Whole numbers above this are sentinels rather than results, and leave no rests.
 const RESULT: f64 = (1u64 << 40) as f64;
 
+/// The least double above 0.
+const LEAST: f64 = f64::from_bits(1);
+
 /// The unit for numbers like these: 0, for none, if all are whole.
 pub(super) fn unit(values: impl Iterator<Item = f64>) -> f64 {
     let finite = values.filter(|x| x.is_finite() && *x != 0.0);
@@ -58,9 +61,9 @@ fn power(size: f64) -> f64 {
     f64::from_bits(size.to_bits() & EXPONENT)
 }
 
-/// 2⁻³⁰ of the power of two at a number or below, a normal number.
+/// 2⁻³⁰ of the power of two at a number or below, or the least double.
 fn below(size: f64) -> f64 {
-    (power(size) * RESOLUTION).max(f64::MIN_POSITIVE)
+    (power(size) * RESOLUTION).max(LEAST)
 }
 
 /// A number rounded to a unit, a power of two, or to 2⁻³⁰ of itself if that is coarser; what rounds to nothing is +0, unlike
@@ -101,6 +104,20 @@ mod tests {
                 let column: Vec<_> = column.into_iter().chain((1..100).map(noise)).collect();
                 assert!(!same(&column, a, b), "{sentinel} and noise: {a} {b}");
             }
+        }
+    }
+
+    /// Before, whatever lies below the normal doubles looked like 0.
+    #[test]
+    fn constants_below_the_normal_doubles_are_told_apart() {
+        let least = f64::from_bits(1);
+        for (a, b) in [(1e-309, 2e-309), (9.0 * least, 10.0 * least)] {
+            let noise = |at: usize| (1.0 / (at as f64 + 0.3), 1);
+            let column: Vec<_> = [(a, 5), (b, 5)]
+                .into_iter()
+                .chain((1..90).map(noise))
+                .collect();
+            assert!(!same(&column, a, b), "{a:e} {b:e}");
         }
     }
 

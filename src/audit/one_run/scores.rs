@@ -25,6 +25,7 @@ use crate::accounting::root;
 use crate::audit::binomial::tail_upper;
 use crate::audit::budget::SUITE_ALPHA;
 use crate::audit::{AuditError, Claim, Verdict};
+use crate::float::vanishes;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::units::{Delta, UnitError};
 use serde::{Deserialize, Serialize};
@@ -130,6 +131,7 @@ impl Scores {
     /// Names the first line that is wrong; and as [`Scores::new`].
     pub fn parse(text: &str) -> Result<Self, ScoresError> {
         let mut places = [0, 1];
+        let mut headed = false;
         let mut canaries = Vec::new();
         let text = text.trim_start_matches('\u{feff}');
         for (index, line) in text.lines().enumerate() {
@@ -141,6 +143,7 @@ impl Scores {
             });
             if let (0, [Some(score), Some(member)]) = (index, named) {
                 places = [score, member];
+                headed = true;
                 continue;
             }
             if line.trim().is_empty() {
@@ -151,9 +154,21 @@ impl Scores {
                 value: value.to_owned(),
                 rule,
             };
+            // Without a header nobody knows which two of more they are.
+            let fields = if headed || fields.len() == 2 {
+                &fields[..]
+            } else {
+                &[]
+            };
             let [Some(score), Some(member)] = places.map(|place| fields.get(place)) else {
                 return Err(fault(line, "not of the form score,member"));
             };
+            if vanishes(score) {
+                return Err(fault(
+                    score,
+                    "not 0, but nearer to 0 than to any other double",
+                ));
+            }
             let number = score.parse::<f64>().ok().filter(|x| !x.is_nan());
             let number = number.ok_or_else(|| fault(score, "no score: a number is due"))?;
             let member = match member.to_ascii_lowercase().as_str() {
@@ -314,12 +329,19 @@ impl OneRun {
             seed: self.seed,
         };
         if let Some(claim) = self.claim {
-            self.conclude(claim, &mut report)?;
+            let same = scores.0.iter().all(|canary| canary.0 == scores.0[0].0);
+            self.conclude(claim, same, &mut report)?;
         }
         Ok(report)
     }
 
-    fn conclude(&self, claim: Claim, report: &mut OneRunReport) -> Result<(), ScoresError> {
+    /// The verdict; scores that are all the same were no attack.
+    fn conclude(
+        &self,
+        claim: Claim,
+        same: bool,
+        report: &mut OneRunReport,
+    ) -> Result<(), ScoresError> {
         let epsilon = claim.epsilon.get();
         let target = self.must_see.unwrap_or((2.0 * epsilon).max(0.1));
         if !(target > epsilon && target.is_finite()) {
@@ -332,6 +354,11 @@ impl OneRun {
         let sees = |canaries: u64| detectable(claim, canaries, self.alpha);
         let least = sees(report.canaries);
         report.must_see = Some(target);
+        if same {
+            report.verdict = Some(Verdict::Inconclusive);
+            report.reason = Some("all scores are the same, which tells nothing of members".into());
+            return Ok(());
+        }
         report.verdict = Some(if report.epsilon_lower > epsilon {
             Verdict::Violation
         } else if least.is_some_and(|e| e <= target) {
@@ -499,6 +526,37 @@ mod tests {
             let best = numbers.iter().map(refuted).fold(0.0, f64::max);
             assert!((0.87..0.94).contains(&best), "{epsilon}, {found}: {best}");
         }
+    }
+
+    /// Before, an attack that looks at nothing passed any claim.
+    #[test]
+    fn scores_that_are_all_the_same_pass_nothing() {
+        let told = (0..1000).map(|i| (0.5, i % 2 == 0)).collect();
+        let audit = OneRun {
+            claim: Some(Claim::new(1.0, 0.0).expect("a claim")),
+            ..OneRun::default()
+        };
+        let scores = Scores::new(told).expect("fair coins");
+        let report = audit.run(&scores).expect("calibrated");
+        assert_eq!(report.verdict, Some(Verdict::Inconclusive));
+        assert!(
+            report
+                .reason
+                .expect("a reason")
+                .contains("all scores are the same")
+        );
+    }
+
+    /// Of three numbers the first need not be the score; a header says which are.
+    #[test]
+    fn a_third_number_in_a_line_needs_a_header() {
+        let refused = Scores::parse("7,0\n3,1,0.5\n").expect_err("three");
+        assert!(
+            refused.to_string().contains("not of the form score,member"),
+            "{refused}"
+        );
+        let headed = Scores::parse("id,score,member\n7,0.5,1\n").expect("a header");
+        assert_eq!(headed, Scores::new(vec![(0.5, true)]).expect("a canary"));
     }
 
     /// What an inconclusive report asks for is enough, and half of it is not.

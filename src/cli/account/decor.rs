@@ -238,6 +238,7 @@ impl<'a> Question<'a> {
         if m.records.is_some() {
             return Err("decor counts a user's --examples, not --records".into());
         }
+        m.refuse_unused()?;
         if batches.is_none() && m.method != super::MethodName::Auto {
             return Err("decor is accounted for exactly: --method goes with --batch".into());
         }

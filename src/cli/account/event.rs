@@ -68,6 +68,7 @@ impl Mechanism {
         if self.sigma.is_some() || self.q.is_some() {
             return Err("--sigma and --q do not go with an event file".into());
         }
+        self.refuse_unused()?;
         let template = Template::from_json(&self.tree_text()?).map_err(|e| self.at_file(&e))?;
         let template = template.repeated(self.steps);
         let found = template.solve(target)?;

@@ -1,5 +1,6 @@
 //! The files of `dp-assay fit` and `predict`: data, labels, public ranges.
 
+use dp_assay::float::vanishes;
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{
     Column, Field, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
@@ -41,17 +42,30 @@ pub fn heading(
     file: &Path,
     label: &LabelColumn,
     names: Option<Vec<String>>,
-) -> Result<Heading, LoadError> {
+) -> Result<Heading, Box<dyn Error>> {
     let options = Options {
         names,
         ..options(label.clone(), Task::Regression, None)
     };
+    require_file(file)?;
     let rows = Rows::open(file, &options)?;
     Ok(Heading {
         names: rows.names().map(<[String]>::to_vec),
         label: rows.label_name().map(str::to_owned),
         columns: rows.columns(),
     })
+}
+
+/// Refuses what can be read only once: a pipe would give its beginning to the first who reads it, and the rest to the next.
+pub fn require_file(file: &Path) -> Result<(), String> {
+    let found = std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    match found {
+        true => Err(format!(
+            "{}: no file: data are read more than once",
+            file.display()
+        )),
+        false => Ok(()),
+    }
 }
 
 /// Reads for a task, or finds out which: amounts where a range of the targets says so (`amounts`), classes where they are
@@ -64,6 +78,7 @@ pub fn load(
     amounts: bool,
     help: impl Fn(&LoadProblem) -> &'static str,
 ) -> Result<(Dataset, Task), Box<dyn Error>> {
+    require_file(file)?;
     let helped = |error: LoadError| -> Box<dyn Error> {
         let help = help(&error.problem);
         format!("{error}{help}").into()
@@ -195,7 +210,8 @@ pub fn of_a_feature(problem: &LoadProblem) -> bool {
 /// `LOW:HIGH`.
 pub fn range(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once(':');
-    let ends = ends.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    let end = |text: &str| text.parse().ok().filter(|_| !vanishes(text));
+    let ends = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && (high - low).is_finite())
         .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
 }

@@ -2,6 +2,7 @@
 
 use super::error::{Field, LoadProblem};
 use super::{Options, Task};
+use crate::float::vanishes;
 use std::cmp::Ordering;
 
 /// Classes that are told apart unless they are stated.
@@ -26,6 +27,7 @@ impl Label {
         let (field, value) = (Field::Label, text.to_owned());
         match text.parse::<f64>() {
             _ if text.is_empty() => Err(LoadProblem::Empty { field }),
+            Ok(_) if vanishes(text) => Err(LoadProblem::Vanishes { field, value }),
             Ok(number) if !number.is_finite() => Err(LoadProblem::NotFinite { field, value }),
             number => Ok(Self {
                 text: value,

@@ -1,6 +1,7 @@
 //! What can be wrong with a data file: always the file, the line where there is one, the value and
 //! the rule.
 
+use crate::float::vanishes;
 use crate::problem::dataset::DatasetError;
 use std::fmt;
 use std::io;
@@ -78,6 +79,14 @@ pub enum LoadProblem {
     /// NaN or an infinity, or a number beyond the range of doubles.
     #[error("{field} = `{value}` is not finite")]
     NotFinite {
+        /// The field.
+        field: Field,
+        /// Its text.
+        value: String,
+    },
+    /// A number that is not 0 and yet would be read as 0.
+    #[error("{field} = `{value}` is not 0, but nearer to 0 than to any other double")]
+    Vanishes {
         /// The field.
         field: Field,
         /// Its text.
@@ -233,6 +242,10 @@ pub(super) fn number(field: Field, text: &str) -> Result<f64, LoadProblem> {
     }
     let value = || text.to_owned();
     match text.parse::<f64>() {
+        Ok(_) if vanishes(text) => Err(LoadProblem::Vanishes {
+            field,
+            value: value(),
+        }),
         Ok(number) if number.is_finite() => Ok(number),
         Ok(_) => Err(LoadProblem::NotFinite {
             field,

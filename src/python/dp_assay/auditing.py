@@ -9,12 +9,14 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
-from ._link import Link
+from ._link import DpAssayError, Link
 from .client import doubles, encode, line, within
 from .pairs import pairs_of
 
 #: Runs on each side that show what outputs look like before the audit begins.
 PROBES = 16
+#: Probability that an audit is wrong, unless another is given.
+ALPHA = 1e-6
 
 VIOLATION = "VIOLATION"
 PASS = "PASS-WITH-POWER"
@@ -68,10 +70,15 @@ def audit(
     `count` outputs, or a sequence of them.
     inputs: two neighbouring inputs (d0, d1), a list of such pairs, or a Hypothesis strategy of pairs; that they are
     neighbours is the caller's statement.
+    An output that is not like the first ones makes the audit begin again, ready for anything; so alpha is halved where the
+    first outputs are numbers alone.
     rng: what f is given to draw from: `python` (random.Random) or `numpy` (numpy.random.Generator).
     timeout: seconds after which a run ends with TimeoutError, which is then its output; main thread only.
     Raises DpAssayError, a ValueError, where the audit cannot be run or its draws are not independent.
     """
+    alpha = ALPHA if alpha is None else alpha
+    if not 0 < alpha < 1:
+        raise DpAssayError(f"alpha = {alpha} must lie strictly between 0 and 1")
     pairs = pairs_of(inputs)
     host = _Host(f, pairs, rng, batched, timeout)
     question: Dict[str, Any] = {
@@ -81,16 +88,16 @@ def audit(
         "neighbours": neighbours,
         "pairs": [_shown(pair) for pair in pairs],
         "trials": trials,
-        "alpha": alpha,
         "must_see": must_see,
         "seed": seed,
         "bits": bits,
     }
     host.probe()
     try:
-        answer = host.ask(question)
+        # The audit may begin again: either time has its part of the error.
+        answer = host.ask({**question, "alpha": alpha if host.length is None else alpha / 2})
     except _AnotherForm:
-        answer = host.ask(question)
+        answer = host.ask({**question, "alpha": alpha / 2})
     if host.answered == 0 and host.last_error is not None:
         raise RuntimeError(f"every run of {question['name']} raised an exception") from host.last_error
     report = answer["report"]
@@ -146,6 +153,9 @@ class _Host:
         link = Link()
         try:
             return link.ask("audit", self._draw, **question, form=form)
+        except BaseException:
+            link.process.kill()  # it is in the middle of a question
+            raise
         finally:
             link.close()
 
@@ -155,8 +165,8 @@ class _Host:
         if self.length is None:
             try:
                 head["outputs"] = [encode(output) for output in outputs]
-            except TypeError as error:
-                head["error"] = f"TypeError: {error}"
+            except (TypeError, RecursionError) as error:
+                head["error"] = f"{type(error).__name__}: {error}"
             return line(head)
         if not hasattr(outputs, "astype") and not _all_numbers(outputs, self.length):
             self.length = None
@@ -247,7 +257,7 @@ def _numbers(output: Any) -> Optional[int]:
         return 1
     dtype = getattr(output, "dtype", None)
     if dtype is not None:
-        flat = getattr(dtype, "kind", "") == "f" and getattr(output, "ndim", 2) < 2
+        flat = getattr(dtype, "kind", "") == "f" and dtype.itemsize <= 8 and getattr(output, "ndim", 2) < 2
         return int(getattr(output, "size", 1)) or None if flat else None
     if type(output) in (list, tuple) and output and all(type(x) is float for x in output):
         return len(output)

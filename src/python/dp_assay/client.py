@@ -16,12 +16,14 @@ The protocol is `dp-assay/external/1`, or `/2` for outputs of any shape; see spe
 """
 import array
 import dataclasses
+import decimal
 import enum
 import json
 import math
 import numbers
 import os
 import random
+import re
 import signal
 import sys
 from collections.abc import Mapping, Set
@@ -153,18 +155,28 @@ def _encode_other(value: Any) -> Any:
     if hasattr(value, "columns") and hasattr(value, "__getitem__"):  # a data frame
         return {"map": [[encode(name), encode(list(value[name]))] for name in value.columns]}
     if hasattr(value, "tolist"):  # an array, a series or a number of numpy and its like
-        return encode(value.tolist())
+        plain = value.tolist()
+        if type(plain) is not type(value):  # numpy has no other form of its long doubles
+            return encode(plain)
     if isinstance(value, Mapping):
         return encode(dict(value))
     if isinstance(value, Set):
         return {"set": [encode(item) for item in value]}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return encode({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+    if isinstance(value, (decimal.Decimal, numbers.Rational)):
+        try:
+            number = float(value)
+        except (OverflowError, ValueError):  # too large, or a signalling NaN
+            return str(value)
+        # Of a double the exact digits would tell how it was rounded.
+        return encode(number) if number == value or number != number else str(value)
     if isinstance(value, complex):
         return [encode(value.real), encode(value.imag)]
-    if type(value).__repr__ is object.__repr__:  # type: ignore[comparison-overlap]
+    text = repr(value)
+    if f"{id(value):x}" in text.lower():  # where it lies in memory: as a rule all that distinguishes it from others
         raise TypeError(f"an output of type {type(value).__name__} has no content that could be looked at")
-    return repr(value)
+    return text
 
 
 def _own_stdout() -> IO[bytes]:
@@ -184,7 +196,7 @@ def doubles(outputs: Any, length: Union[int, str]) -> bytes:
         return _bytes(array.array("d", outputs))
     flat = array.array("d")
     for output in _sequence(outputs, "a batch"):
-        if length == 1 and not hasattr(output, "__len__"):
+        if length == 1 and (not hasattr(output, "__len__") or getattr(output, "ndim", 1) == 0):
             flat.append(_number(output))
         else:
             if len(_sequence(output, "an output")) != length:
@@ -202,8 +214,8 @@ def _bytes(numbers: "array.array[float]") -> bytes:
 def _array(outputs: Any, length: Union[int, str]) -> bytes:
     """The bytes of an array of numpy or its like, one row for each output."""
     kind = getattr(outputs.dtype, "kind", "f")
-    if kind not in "biuf":
-        raise TypeError(f"outputs are real numbers, not of type {outputs.dtype}")
+    if kind not in "biuf" or kind == "f" and outputs.dtype.itemsize > 8:
+        raise TypeError(f"outputs are whole numbers and doubles, not of type {outputs.dtype}")
     if outputs.ndim > 2 or (outputs.shape[1] if outputs.ndim == 2 else 1) != length:
         raise ValueError(f"outputs have shape {outputs.shape} instead of (count, {length})")
     if kind in "iu" and outputs.dtype.itemsize == 8:
@@ -223,7 +235,10 @@ def _number(value: Any) -> float:
         raise TypeError(f"{_short(value)} is not a number")
     if isinstance(value, numbers.Integral):
         _exact([int(value)])
-    return float(value)
+    number = float(value)
+    if number == 0 and value != 0:
+        raise ValueError(f"{_short(value)} is not 0, but nearer to 0 than to any other double")
+    return number
 
 
 def _exact(whole: Iterable[int]) -> None:
@@ -245,4 +260,11 @@ def _line(writer: IO[bytes], message: Dict[str, Any], payload: bytes = b"") -> N
 
 def line(message: Dict[str, Any]) -> bytes:
     """A message as it is sent."""
-    return _to_json(message).encode() + b"\n"
+    text = _to_json(message)
+    if "\\ud" in text:
+        text = _ESCAPED.sub(lambda found: "\\\\" + found[1] if found[1] else found[0], text)
+    return text.encode() + b"\n"
+
+
+#: What is escaped in JSON; halves of surrogate pairs, which are no characters (names of files have them), as group 1.
+_ESCAPED = re.compile(r"\\\\|\\ud[89ab]..\\ud[c-f]..|\\(ud[89a-f]..)")

@@ -2,6 +2,7 @@
 
 use super::metrics::largest;
 use super::{Fitted, LossName, Method, Preprocessing, Weights, class};
+use crate::float::from_json;
 use crate::problem::Design;
 use crate::problem::load::Column;
 use serde::{Deserialize, Serialize};
@@ -141,7 +142,7 @@ impl Model {
     /// # Errors
     /// If it is none, or its parts do not go together.
     pub fn from_json(text: &str) -> Result<Self, ModelError> {
-        let model: Self = serde_json::from_str(text)?;
+        let model: Self = from_json(text.as_bytes())?;
         if model.schema != SCHEMA {
             return Err(ModelError::Schema(model.schema));
         }
