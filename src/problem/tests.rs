@@ -50,6 +50,7 @@ fn both(rows: usize, columns: usize) -> ([Design; 2], Vec<Vec<f64>>) {
 }
 
 #[test]
+#[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
 fn both_designs_hold_what_they_were_given() {
     let (designs, table) = both(4, 6);
     let zeros = table.iter().flatten().filter(|x| **x == 0.0).count();
@@ -286,6 +287,7 @@ fn scaled_columns_are_what_they_are_said_to_be() {
 
 /// Gradients are the slopes of the objective; those of blocks and clipped ones are means over the records of what is scaled or cut.
 #[test]
+#[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
 fn gradients_are_slopes_and_means_over_records() {
     let w = [0.5, -1.0, 0.25];
     let problem = |loss: &str| {

@@ -245,9 +245,10 @@ mod tests {
     /// Whether or not a claim has them today: all that are known have names, and those that look alike alone share one.
     #[test]
     fn signs_have_names_of_their_own() {
-        let signs = "αβγδεζηθικλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩϱ−·×±∓≤≥≠≈≡≪≫≲∼∝⪯⪰‖⟨⟩⌈⌉⌊⌋√∇∂∞∫∑∏½¼¾ℓ′″∈∉⊆⊇⊂∖∩∪∅∀∃→←↦⇒⇔⊕⊗⟂⋆⋯°\
+        let signs = "αβγδεζηθικλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩ\
+                     ϱ−·×±∓≤≥≠≈≡≪≫≲∼∝⪯⪰‖⟨⟩⌈⌉⌊⌋√∇∂∞∫∑∏½¼¾ℓ′″∈∉⊆⊇⊂∖∩∪∅∀∃→←↦⇒⇔⊕⊗⟂⋆⋯°\
                      ℝℙ𝔼𝟙ℋ𝒜𝒮𝒯𝓜𝓘ϕ";
-        let names: BTreeSet<String> = signs.chars().map(|c| letter(c)).collect();
+        let names: BTreeSet<String> = signs.chars().map(letter).collect();
         assert_eq!(names.len(), signs.chars().count());
         assert!(!names.iter().any(|name| name.contains("[U+")), "{names:?}");
         for (one, other) in [('µ', 'μ'), ('⋅', '·'), ('⪅', '≲'), ('⊥', '⟂')] {

@@ -399,6 +399,7 @@ mod tests {
 
     /// Three steps on two coordinates: every number is that of the formulas above.
     #[test]
+    #[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
     fn steps_err_and_errors_travel_as_is_said_above() {
         const X: [[f64; 2]; 3] = [[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]];
         const Y: [f64; 3] = [1.0, -2.0, 0.5];

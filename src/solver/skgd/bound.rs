@@ -535,6 +535,7 @@ mod tests {
 
     /// Two rounds of one step each, on either coordinate: every number is that of the formulas above.
     #[test]
+    #[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
     fn what_a_follower_knows_is_what_is_said_above() {
         let nu = 0.1;
         let problem = two_columns(Regulariser::L2(nu));
@@ -626,6 +627,7 @@ mod tests {
 
     /// A functional of the average of two steps, carried back through the second and the first.
     #[test]
+    #[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
     fn a_functional_goes_back_through_the_steps() {
         let problem = two_columns(Regulariser::L2(0.1));
         let config = two_steps(&problem, (2, 1));
