@@ -369,19 +369,23 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         "{rest}"
     );
     // Each statement by what it is of its finding: the statement itself, a step of its proof, another one.
-    let of = |id: &str| {
+    let of = |note: &str, id: &str| {
         let (_, item) = note.split_once(&format!("\\texttt{{{id}}}}}")).expect(id);
         let item = item.split("\\subsection").next().unwrap_or_default();
-        let names = item
+        let heads = item
             .split("\\paragraph{")
-            .filter(|part| part.starts_with("Pr") || part.starts_with("Also"));
-        names
-            .map(|part| part.split(".}").next().unwrap_or_default())
-            .collect::<Vec<_>>()
+            .flat_map(|part| part.split(".}").next());
+        let names = heads.filter(|name| name.starts_with("Printed") || name.starts_with("Also"));
+        names.map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(of("gcd-thm-4.2"), ["Printed"]);
-    let steps = of("gcd-thm-4.4-sc-b");
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
+    let steps = of(&note, "gcd-thm-4.4-sc-b");
     assert_eq!(steps, ["Printed", "Printed, in the proof"]);
+    let mut joined = report.findings.clone();
+    joined.retain(|finding| finding.id == "gcd-thm-4.2");
+    joined[0].claims = vec!["gcd-thm-4.2", "gcd-thm-4.4-cvx"];
+    let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Also printed"]);
 }
 
 /// Algorithms in the order of their theorems, each with its own departures, numbered through.

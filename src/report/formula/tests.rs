@@ -191,6 +191,9 @@ fn long_formulas_can_break_and_short_ones_stay_whole() {
     let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
     assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
     assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+    // An operator with nothing behind it begins no new part.
+    let open = typeset("beta(x_1, x_2, x_3, x_4, x_5, x_6, x_7, x_8, x_9, x_0) +");
+    assert!(!open.contains("<wbr>"), "{open}");
 }
 
 /// A list may stand in brackets; where words begin, the formula ends.
