@@ -102,6 +102,7 @@ fn deviance(x: f64, y: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rug::ops::Pow;
     use rug::{Float, Integer};
 
     /// Whole numbers and logarithms at 200 bits, from the smallest n on for which factorials are series. Some ten roundings of terms
@@ -128,5 +129,50 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Tails summed over exact masses of a power of two: above them, and by no more than the margin; 1 far below the mean.
+    #[test]
+    fn tails_are_above_the_truth_by_no_more_than_the_margin() {
+        for n in [1_u32, 2, 15, 16, 17, 40, 200, 1000] {
+            for p in [
+                0.0,
+                2_f64.powi(-20),
+                0.125,
+                0.5,
+                0.75,
+                1.0 - 2_f64.powi(-10),
+                1.0,
+            ] {
+                let wide = |x: f64| Float::with_val(300, x);
+                let mut truth = wide(0.0);
+                for k in (0..=n).rev() {
+                    let ways = Float::with_val(300, Integer::from(n).binomial(k));
+                    let powers = |x: f64, m: u32| Float::with_val(300, wide(x).pow(m));
+                    truth += ways * powers(p, k) * powers(1.0 - p, n - k);
+                    if k % 7 > 1 && k + 3 < n {
+                        continue;
+                    }
+                    let found = tail_upper(n.into(), k.into(), p);
+                    let (exact, mean) = (truth.to_f64(), f64::from(n) * p);
+                    let far = mean - f64::from(k) > 10.0 + 5.0 * f64::from(n).sqrt();
+                    let most = if far {
+                        1.0
+                    } else {
+                        exact * (1.0 + 3.0 * MARGIN)
+                    };
+                    assert!(
+                        (exact < 1e-290 || found >= exact) && found <= most.max(1e-280),
+                        "{k} of {n} at {p}: {found}, {exact}"
+                    );
+                }
+            }
+        }
+        // Beyond what the sum of all masses can do: a mean of 2³¹, whose deviation is 2¹⁵.
+        let at = |k: u64| tail_upper(MAX_TRIALS, k, 0.5);
+        let half = at(MAX_TRIALS / 2);
+        assert!((0.5..0.5 + 1e-4).contains(&half), "{half}");
+        let two = at(MAX_TRIALS / 2 + (1 << 16));
+        assert!((two / 0.022_750_131_9 - 1.0).abs() < 1e-4, "{two}");
     }
 }

@@ -326,6 +326,31 @@ mod tests {
     }
 
     #[test]
+    fn counts_are_told_as_they_are() {
+        let found = |tallies: &[[u64; 2]]| verdict(&claim(), &[evidence(tallies)]);
+        let Some(Verdict::Supported(support)) = found(&[[30, 30], [29, 28]]) else {
+            panic!("each happens in more than half of all draws")
+        };
+        let lower = rate_lower(57, 60, ALPHA / 6.0);
+        let told =
+            format!("not so in 3 of 120 draws; each event happens in at least {lower:.3} of all");
+        assert!(support.evidence.contains(&told), "{}", support.evidence);
+        assert_eq!((support.trials, support.false_alarm), (120, Some(ALPHA)));
+        let Some(Verdict::Refuted(refutation)) = found(&[[30, 30], [0, 1]]) else {
+            panic!("the second happens in less than half of all draws")
+        };
+        let upper = rate_upper(1, 30, ALPHA / 6.0);
+        let told = format!("the event happens in at most {upper:.3} of all draws, each sample");
+        assert!(
+            refutation.evidence.contains(&told),
+            "{}",
+            refutation.evidence
+        );
+        let counts = "it happens: in 0 of 30 draws, and in 1 of 30 fresh ones";
+        assert_eq!(refutation.counterexample, counts);
+    }
+
+    #[test]
     fn what_was_tried_without_success_is_told() {
         let told = |tallies: &[[u64; 2]]| tried(&claim(), &[evidence(tallies)]);
         let text = told(&[[30, 30], [22, 23], [20, 20]]).expect("asked");

@@ -283,4 +283,25 @@ mod tests {
             assert_eq!(entries[0].verdict.name(), "proved");
         }
     }
+
+    /// All of a paper, and of others what a claim among these rests on.
+    #[test]
+    fn a_paper_comes_with_all_that_it_rests_on_and_no_more() {
+        let all = dp_assay_spec::claims();
+        for paper in Paper::ALL {
+            let kept = with_supports(paper);
+            let own = |claims: &[Claim]| claims.iter().filter(|c| c.paper() == paper).count();
+            assert_eq!(own(&kept), own(&all));
+            for claim in &kept {
+                let wanted = kept.iter().any(|other| other.rests_on.contains(&claim.id));
+                assert!(wanted || claim.paper() == paper, "{paper}: {}", claim.id);
+                let has = |id: &&str| kept.iter().any(|other| other.id == *id);
+                assert!(
+                    claim.rests_on.iter().all(|id| has(id)),
+                    "{paper}: {}",
+                    claim.id
+                );
+            }
+        }
+    }
 }

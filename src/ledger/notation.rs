@@ -1,6 +1,8 @@
 //! The notation of statements: words and formulas in one line of text, some in ASCII (`eps <= sqrt(2)`), some in
 //! Unicode (`ε ≤ √2`). [`unicode`] makes them one; the report typesets the same tokens.
 
+#[cfg(test)]
+mod pieces;
 mod reader;
 mod words;
 

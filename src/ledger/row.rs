@@ -257,4 +257,19 @@ mod tests {
             assert_eq!(unproved_repairs(&rows), ["gcd-thm-4.2-corrected"]);
         }
     }
+
+    #[test]
+    fn a_count_is_found_by_the_name_of_its_verdict() {
+        let rows = [
+            row("gcd-mech-lap", proved),
+            row("gcd-thm-4.2", refuted),
+            row("kl-thm-7", proved),
+        ];
+        let count = Count::of(&rows);
+        assert_eq!(
+            ["proved", "refuted", "open", "no verdict"].map(|name| count.get(name)),
+            [2, 1, 0, 0]
+        );
+        assert_eq!(count.words(), "2 proved, 1 refuted");
+    }
 }

@@ -157,6 +157,7 @@ mod tests {
     fn the_stored_points_say_where_they_are_from() {
         assert_eq!(stored().expect("of the form").len(), 2 * 4 * 7);
         assert!(!origin().contains("unknown"));
+        assert!(origin().starts_with("Stored campaign: 20") && origin().contains(", commit "));
     }
 
     #[test]
@@ -172,6 +173,10 @@ mod tests {
         // (0, 0), (1, 1), (2, 0): slope 0, residuals −1/3, 2/3, −1/3, so √(2/3/1/2) by t with one degree of freedom.
         let (slope, half) = interval(&[(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)]).expect("a line");
         assert!(slope.abs() < 1e-15 && (half - 63.657 * (1.0_f64 / 3.0).sqrt()).abs() < 1e-9);
+        // (0, 0), (1, 1), (2, 1), (3, 0): slope 0, four residuals of ½, so √(1/2/5) by t with two degrees.
+        let four = [(0.0, 0.0), (1.0, 1.0), (2.0, 1.0), (3.0, 0.0)];
+        let (slope, half) = interval(&four).expect("a line");
+        assert!(slope.abs() < 1e-15 && (half - 9.925 * 0.1_f64.sqrt()).abs() < 1e-9);
     }
 
     #[test]

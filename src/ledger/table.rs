@@ -229,7 +229,7 @@ fn clip(line: &str, width: Option<usize>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ledger::samples::{proved, refuted, row};
+    use crate::ledger::samples::{empty, ledger, proved, refuted, row};
 
     #[test]
     fn clipped_lines_fit_and_say_so() {
@@ -314,5 +314,71 @@ mod tests {
         assert!(
             written.contains("| `gcd-mech-lap` | refuted | ") && written.contains("\n## `acc`\n")
         );
+    }
+
+    /// A claim with all that is known of it, each line with its label; the words of a theorem stand beside its term.
+    #[test]
+    fn all_that_is_known_of_a_claim_is_told() {
+        let lines = |row: &Row| -> Vec<String> {
+            let told = full(row, &[("n", "records"), ("ε", "a budget")]);
+            told.lines().map(|line| line.trim().to_owned()).collect()
+        };
+        let holds = lines(&row("gcd-mech-lap", proved));
+        assert_eq!(holds[0], "proved     gcd-mech-lap");
+        for part in [
+            "decided by: checks",
+            "here: n records; ε a budget",
+            "holds for: all n",
+            "computed: a sum",
+        ] {
+            assert!(holds.iter().any(|line| line == part), "{part}: {holds:?}");
+        }
+        let begins =
+            |lines: &[String], label: &str| lines.iter().any(|line| line.starts_with(label));
+        assert!(
+            begins(&holds, "place: ") && begins(&holds, "if: "),
+            "{holds:?}"
+        );
+        assert!(
+            !begins(&holds, "in words: ") && !begins(&holds, "fails at: "),
+            "{holds:?}"
+        );
+        let fails = lines(&row("gcd-mech-lap", refuted));
+        for label in [
+            "fails at: n = 1: 3 ≤ 2 fails",
+            "instead: gcd-thm-4.2-corrected",
+        ] {
+            assert!(begins(&fails, label), "{label}: {fails:?}");
+        }
+        let theorem = Row {
+            basis: "kernel",
+            ..row("gcd-mech-lap", proved)
+        };
+        assert!(begins(&lines(&theorem), "in words: "));
+    }
+
+    /// A finding with the claims that fail with it, and neither itself nor its own cause beside it.
+    #[test]
+    fn a_finding_is_told_with_what_fails_beside_it() {
+        let found = ledger(&[
+            ("gcd-thm-4.4-sc-b", empty),
+            ("gcd-thm-4.4-sc-b-proof", refuted),
+        ]);
+        let [finding] = &found.findings[..] else {
+            panic!("{:?}", found.findings)
+        };
+        let told = findings_text(&found.findings);
+        let first = format!("{:<9} gcd-thm-4.4-sc-b\n", finding.severity);
+        assert!(
+            told.starts_with(&first) && told.ends_with("\n1 findings\n"),
+            "{told}"
+        );
+        assert!(told.contains(" also: gcd-thm-4.4-sc-b-proof\n"), "{told}");
+        assert_eq!(
+            told.contains(" cause: "),
+            finding.cause != finding.id,
+            "{told}"
+        );
+        assert!(told.contains(&finding.effect.sizes()), "{told}");
     }
 }

@@ -44,6 +44,8 @@ pub mod regulariser;
 pub mod risk;
 pub mod rows;
 pub mod scaling;
+#[cfg(test)]
+mod tests;
 
 pub use crate::graph::{self, Graph, GraphError};
 pub use constants::Constants;

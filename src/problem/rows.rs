@@ -481,7 +481,10 @@ pub fn norm(x: &[f64]) -> f64 {
         return square.sqrt();
     }
     let largest = x.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
-    if largest == 0.0 || largest.is_infinite() {
+    if largest == 0.0 {
+        return square; // 0, or no number
+    }
+    if largest.is_infinite() {
         return largest;
     }
     let scaled: f64 = x.iter().map(|v| (v / largest) * (v / largest)).sum();

@@ -319,7 +319,7 @@ fn groups(outcome: &Outcome) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{Comparison, Effort, Key, Outline};
+    use crate::experiment::{Comparison, Effort, Key, Outline, Remark};
     use crate::report::samples::outside;
 
     const ERROR: &str = "relative error";
@@ -454,12 +454,24 @@ mod tests {
         ] {
             assert!(page.contains(part), "{part} is not in {page}");
         }
+        let remark = |seen| Remark {
+            statement: "a < b".into(),
+            seen,
+            evidence: "1 < 2".into(),
+        };
         let other = html(&[Outcome {
             date: None,
             commit: Some("abc".into()),
             stored: None,
+            remarks: vec![remark(true), remark(false)],
             ..outcome()
         }]);
+        let told = "<h3>Statements</h3><ul><li><b>✓ seen</b>: a &lt; b <small>1 &lt; \
+                    2</small></li><li><b>✗ not seen</b>";
+        assert!(
+            other.contains(told) && !page.contains("Statements"),
+            "{other}"
+        );
         assert!(other.contains("version 0, commit abc. Claims") && !other.contains("Stored"));
     }
 }

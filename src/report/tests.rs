@@ -66,6 +66,21 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
             "no way to {id}"
         );
     }
+    // Each theorem is counted with its own paper.
+    assert_eq!(page.matches("4 of 4 theorems fail").count(), 1);
+    assert_eq!(
+        page.matches("0 of 0 theorems fail").count(),
+        Paper::ALL.len() - 1
+    );
+    for part in [
+        "<p class=\"outcome bad\">✗ 1 things that this project relies on failed.</p>",
+        "data-verdict=\"proved\"><b>2</b> ✓ proved</a>",
+        "data-verdict=\"refuted\"><b>4</b> ✗ refuted</a>",
+    ] {
+        assert!(page.contains(part), "{part} is not in the summary");
+    }
+    let fine = html(&report());
+    assert!(fine.contains("✓ Nothing that this project relies on failed.</p>"));
     let bare = html(&Report {
         claims: Vec::new(),
         findings: Vec::new(),
@@ -353,4 +368,55 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         !rest.contains("\\subsection*{\\texttt{gcd-thm-4.2}}"),
         "{rest}"
     );
+    // Each statement by what it is of its finding: the statement itself, a step of its proof, another one.
+    let of = |note: &str, id: &str| {
+        let (_, item) = note.split_once(&format!("\\texttt{{{id}}}}}")).expect(id);
+        let item = item.split("\\subsection").next().unwrap_or_default();
+        let heads = item
+            .split("\\paragraph{")
+            .flat_map(|part| part.split(".}").next());
+        let names = heads.filter(|name| name.starts_with("Printed") || name.starts_with("Also"));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
+    let steps = of(&note, "gcd-thm-4.4-sc-b");
+    assert_eq!(steps, ["Printed", "Printed, in the proof"]);
+    let mut joined = report.findings.clone();
+    joined.retain(|finding| finding.id == "gcd-thm-4.2");
+    joined[0].claims = vec!["gcd-thm-4.2", "gcd-thm-4.4-cvx"];
+    let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Also printed"]);
+}
+
+/// Algorithms in the order of their theorems, each with its own departures, numbered through.
+#[test]
+fn departures_are_listed_by_their_algorithms() {
+    let report = report();
+    let page = super::paper::Page::of(Paper::Gcd, &report.claims, &report.findings);
+    let numbers: Vec<usize> = { page.changes.iter() }
+        .flat_map(|changes| changes.items().map(|(number, _)| number))
+        .collect();
+    assert_eq!(numbers, (1..=numbers.len()).collect::<Vec<_>>());
+    let mut algorithms: Vec<_> = page
+        .changes
+        .iter()
+        .map(|changes| changes.algorithm)
+        .collect();
+    algorithms.dedup();
+    assert_eq!(algorithms.len(), page.changes.len());
+    for theorem in &page.headline {
+        let of = page
+            .changes
+            .iter()
+            .find(|c| c.algorithm == theorem.more.algorithm);
+        let own = of.map_or(Vec::new(), |c| {
+            c.items().map(|(number, _)| number).collect()
+        });
+        assert!(
+            theorem.more.numbers.iter().all(|n| own.contains(n)),
+            "{}",
+            theorem.id
+        );
+        assert_eq!(theorem.more.numbers.len(), theorem.more.departures.len());
+    }
 }

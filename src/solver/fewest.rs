@@ -18,3 +18,31 @@ pub(crate) fn fewest(bites: impl Fn(f64) -> bool) -> Option<f64> {
     }
     Some(high)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The least number that bites, whatever it is, and none where none does.
+    #[test]
+    fn the_fewest_is_found_on_either_side_of_a_power_of_two() {
+        for least in [
+            2.0,
+            3.0,
+            4.0,
+            5.0,
+            1023.0,
+            1024.0,
+            1025.0,
+            123_456.0,
+            1e11 + 7.0,
+        ] {
+            assert_eq!(fewest(|n| n >= least), Some(least));
+        }
+        let last = 2_f64.powi(59);
+        let found = fewest(|n| n >= last).expect("below 1e18");
+        assert!((last..=last * (1.0 + 1e-11)).contains(&found), "{found}");
+        assert_eq!(fewest(|n| n >= 2.0 * last), None);
+        assert_eq!(fewest(|_| false), None);
+    }
+}

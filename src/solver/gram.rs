@@ -92,3 +92,52 @@ fn fill_column(design: &Design, j: usize, curvature: f64, out: &mut [f64]) -> u6
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::loss::{Linear, Squared};
+    use crate::problem::{Dataset, Dense, Regulariser, Sparse};
+
+    /// Column j of XᵀX times the change is added, and computed once.
+    #[test]
+    fn sums_move_by_a_column_of_the_hessian() {
+        let table = [
+            [1.0, 0.0, 2.0],
+            [0.0, 3.0, -1.0],
+            [4.0, 1.0, 0.0],
+            [0.0, 0.0, 5.0],
+        ];
+        let cells = table.iter().enumerate();
+        let entries =
+            cells.flat_map(|(i, row)| row.iter().enumerate().map(move |(j, x)| (i, j, *x)));
+        let dense: Design = Dense::from_rows(&table).expect("finite").into();
+        let entries: Vec<_> = entries.collect();
+        let sparse: Design = Sparse::from_entries(4, 3, &entries).expect("finite").into();
+        // A sparse column reads itself and the rows of its records.
+        for (design, read) in [(dense, [12, 24]), (sparse, [8, 14])] {
+            let data = Dataset::new("four", design.clone(), vec![0.0; 4]).expect("as many");
+            let problem = Problem::new(data.clone(), Squared, Regulariser::None).expect("sound");
+            let mut gram = Gram::new(&problem, 2);
+            let mut sums = [10.0, 20.0, 30.0];
+            for (step, j, change, computed) in [(0, 2, 0.5, 1), (1, 1, -2.0, 2), (2, 2, 1.5, 2)] {
+                let mut wanted = sums;
+                for (k, sum) in wanted.iter_mut().enumerate() {
+                    *sum += change * table.iter().map(|row| row[j] * row[k]).sum::<f64>();
+                }
+                gram.add_column(&design, j, change, &mut sums);
+                assert_eq!(sums, wanted, "{step}");
+                assert_eq!(
+                    (gram.computed(), gram.entries_read()),
+                    (computed, read[step.min(1)])
+                );
+            }
+            let flat = Problem::new(data, Linear, Regulariser::None).expect("sound");
+            let mut none = Gram::new(&flat, 2);
+            none.add_column(&design, 0, 1.0, &mut sums);
+            assert_eq!((none.computed(), none.entries_read()), (0, 0));
+        }
+        assert!(Gram::fits(1 << 13, 1 << 14) && !Gram::fits((1 << 13) + 1, 1 << 14));
+        assert!(!Gram::fits(usize::MAX, 2));
+    }
+}

@@ -73,8 +73,8 @@ const MODULES: [Module; 11] = [
         20,
         Some(0.67),
     ),
-    module("src/ledger", &["lib", "program"], 20, Some(0.61)),
-    module("src/report", &["lib", "program"], 20, Some(0.37)),
+    module("src/ledger", &["lib", "program"], 21, Some(0.86)),
+    module("src/report", &["lib", "program"], 21, Some(0.88)),
     module(
         "spec/src/arith",
         &["spec:lib", "spec:privacy"],

@@ -20,6 +20,7 @@ fn plain_formulas_are_text() {
         ("n < p", "<i>n</i> &lt; <i>p</i>"),
         ("f(x) <= 1", "<i>f</i>(<i>x</i>) ≤ 1"),
         ("x_1 = y^2", "<i>x</i><sub>1</sub> = <i>y</i><sup>2</sup>"),
+        ("x_1^2", "<i>x</i><sub>1</sub><sup>2</sup>"),
         ("x_{i+1}", "<i>x</i><sub><i>i</i>+1</sub>"),
         ("-x - 1 = -y", "−<i>x</i> − 1 = −<i>y</i>"),
         ("x'", "<i>x</i>′"),
@@ -190,6 +191,25 @@ fn long_formulas_can_break_and_short_ones_stay_whole() {
     let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
     assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
     assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+    // An operator with nothing behind it begins no new part.
+    let open = typeset("beta(x_1, x_2, x_3, x_4, x_5, x_6, x_7, x_8, x_9, x_0) +");
+    assert!(!open.contains("<wbr>"), "{open}");
+}
+
+/// A list may stand in brackets; where words begin, the formula ends.
+#[test]
+fn a_sentence_in_brackets_is_no_part_of_a_formula() {
+    let list = typeset("f(x, y) = z");
+    assert!(
+        list.contains("<mo>(</mo><mi>x</mi><mo>,</mo><mi>y</mi><mo>)</mo>"),
+        "{list}"
+    );
+    let sentence = typeset("(x > 0, where the bound holds)");
+    assert!(!sentence.contains("<mo>,</mo>"), "{sentence}");
+    assert!(
+        sentence.contains("</math>, where the bound holds)"),
+        "{sentence}"
+    );
 }
 
 #[test]

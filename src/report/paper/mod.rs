@@ -440,6 +440,7 @@ pub(super) fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::samples::report;
 
     #[test]
     fn a_sentence_ends_where_the_next_begins() {
@@ -450,5 +451,75 @@ mod tests {
         );
         assert_eq!(first_sentence("0.5 of it. x is y"), "0.5 of it. x is y");
         assert_eq!(one_line("a\n  b"), "a b");
+    }
+
+    /// A cost below and above that of the print, from how many records on, both, and none.
+    #[test]
+    fn a_price_is_told_with_what_it_is_of() {
+        let found = report();
+        let page = Page::of(Paper::Gcd, &found.claims, &found.findings);
+        let price = |cost, bites_at| {
+            let mut theorem = page.headline[0].clone();
+            theorem.more.cost_of = "noise";
+            (theorem.cost, theorem.bites_at) = (cost, bites_at);
+            theorem.price()
+        };
+        let told = |text: &str| Some(text.to_owned());
+        let bites = "below the bound of doing nothing from n = 70 on";
+        assert_eq!(price(None, None), None);
+        assert_eq!(price(None, Some(70)), told(bites));
+        assert_eq!(
+            price(Some(1.0), None),
+            told("1.000 times the printed noise")
+        );
+        let better = "better than the print: 0.250 times its noise";
+        assert_eq!(price(Some(0.25), None), told(better));
+        assert_eq!(
+            price(Some(0.25), Some(70)),
+            told(&format!("{better}; {bites}"))
+        );
+    }
+
+    /// What is corrected although nothing refutes it is counted among the corrected.
+    #[test]
+    fn the_tally_says_what_is_corrected_without_being_refuted() {
+        let found = report();
+        let mut page = Page::of(Paper::Gcd, &found.claims, &found.findings);
+        let corrected = page
+            .headline
+            .iter()
+            .filter(|t| t.corrected.is_some())
+            .count();
+        assert!(
+            corrected > 1 && !page.tally().contains("not refuted"),
+            "{}",
+            page.tally()
+        );
+        page.headline[0].verdict = "open";
+        let told = page.tally();
+        let part = format!(
+            "{corrected} are corrected (1 of them are not refuted, and not proved either), 0 "
+        );
+        assert!(told.contains(&part), "{told}");
+    }
+
+    /// Why a theorem fails is the first sentence of its effect, or the next one where that says that ε is not affected.
+    #[test]
+    fn why_is_the_first_sentence_that_says_what_is_affected() {
+        let found = report();
+        let why = |words| {
+            let mut finding = found.findings[0].clone();
+            finding.effect.words = words;
+            let sizes = finding.effect.sizes();
+            let behind = format!(" ({})", sizes.trim_end_matches('.'));
+            let told = why(&finding);
+            told.strip_suffix(&behind).expect(&told).to_owned()
+        };
+        assert_eq!(why("Noise is missing. More of it."), "Noise is missing.");
+        assert_eq!(
+            why("No effect on ε. The bound is wrong. And so on."),
+            "The bound is wrong."
+        );
+        assert_eq!(why("No effect on ε."), "No effect on ε.");
     }
 }

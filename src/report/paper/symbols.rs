@@ -213,6 +213,8 @@ fn sign(c: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::super::tex::tex;
+    use super::{letter, lowered, named, raised};
+    use std::collections::BTreeSet;
 
     /// What is said of any claim can be written in TeX with the names that its signs have there.
     #[test]
@@ -238,5 +240,71 @@ mod tests {
             assert_eq!(unknown(brackets), None);
         }
         assert!(unknown("☃").is_some());
+    }
+
+    /// Whether or not a claim has them today: all that are known have names, and those that look alike alone share one.
+    #[test]
+    fn signs_have_names_of_their_own() {
+        let signs = "αβγδεζηθικλμνξπρστφχψωΓΔΘΛΞΠΣΦΨΩ\
+                     ϱ−·×±∓≤≥≠≈≡≪≫≲∼∝⪯⪰‖⟨⟩⌈⌉⌊⌋√∇∂∞∫∑∏½¼¾ℓ′″∈∉⊆⊇⊂∖∩∪∅∀∃→←↦⇒⇔⊕⊗⟂⋆⋯°\
+                     ℝℙ𝔼𝟙ℋ𝒜𝒮𝒯𝓜𝓘ϕ";
+        let names: BTreeSet<String> = signs.chars().map(letter).collect();
+        assert_eq!(names.len(), signs.chars().count());
+        assert!(!names.iter().any(|name| name.contains("[U+")), "{names:?}");
+        for (one, other) in [('µ', 'μ'), ('⋅', '·'), ('⪅', '≲'), ('⊥', '⟂')] {
+            assert_eq!(letter(one), letter(other));
+        }
+    }
+
+    /// What TeX reads in its own way is written so that it stands for itself.
+    #[test]
+    fn characters_of_tex_stand_for_themselves() {
+        for (c, want) in [
+            ('\\', r"\textbackslash{}"),
+            ('{', r"\{"),
+            ('}', r"\}"),
+            ('$', r"\$"),
+            ('&', r"\&"),
+            ('#', r"\#"),
+            ('%', r"\%"),
+            ('_', r"\_"),
+            ('^', r"\textasciicircum{}"),
+            ('~', r"\textasciitilde{}"),
+            ('<', r"\ensuremath{<}"),
+            ('>', r"\ensuremath{>}"),
+            ('|', r"\ensuremath{|}"),
+            ('*', r"\ensuremath{*}"),
+            ('"', "''"),
+            ('a', "a"),
+            ('–', "--"),
+            ('—', "---"),
+            ('…', r"\dots{}"),
+            ('§', r"\S{}"),
+            ('“', "``"),
+            ('”', "''"),
+            ('’', "'"),
+            ('\u{a0}', "~"),
+            ('é', r"\'e"),
+            ('á', r"\'a"),
+            ('ö', "\\\"o"),
+            ('ü', "\\\"u"),
+            ('ä', "\\\"a"),
+            ('Ł', r"\L{}"),
+            ('ℒ', r"\ensuremath{\mathcal{L}}"),
+            ('Õ', r"\ensuremath{\tilde O}"),
+            ('≤', r"\ensuremath{\le}"),
+            ('☃', "[U+2603]"),
+        ] {
+            assert_eq!(letter(c), want, "{c}");
+        }
+        let pairs = |from: &str, to: fn(char) -> Option<char>| -> String {
+            from.chars().map(|c| to(c).unwrap_or('?')).collect()
+        };
+        assert_eq!(pairs("⁰⁹⁻⁺⁽⁾ⁿᵏᵉˣᵀᵖᵘᵇᵗⁱᶜx", raised), "09-+()nkexTpubtic?");
+        assert_eq!(pairs("₀₉₋₊ᵢⱼₖₙₐₜx", lowered), "09-+ijknat?");
+        assert_eq!(
+            named("alpha_beta sqrt alphabet Omega grad"),
+            "α_β √ alphabet Ω ∇"
+        );
     }
 }

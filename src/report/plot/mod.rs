@@ -6,6 +6,8 @@ mod margin;
 mod profile;
 mod slack;
 mod squeeze;
+#[cfg(test)]
+mod tests;
 
 pub(super) use domain::{KEY, domain};
 pub(super) use profile::profiles;

@@ -205,6 +205,7 @@ impl<'a> Drift<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::ambssgd::{Ranges, Search, Stop};
 
     /// Where a step ends is rounded in either run.
     #[test]
@@ -214,5 +215,80 @@ mod tests {
         drift.advance(&[0], 1.0, &[3.0, 4.0]);
         let found = drift.distance;
         assert!((2.0 * U * 5.0..1e-13).contains(&found), "{found}");
+    }
+
+    /// Two steps of two records each, by the formulas above; then what their averages add.
+    #[test]
+    fn steps_and_averages_err_by_what_is_said_above() {
+        let rows = [[3.0, 4.0], [0.0, 1.0], [1.0, 0.0]];
+        let targets = [1.0, -2.0, 0.5];
+        let values = rows.concat();
+        let records = Matrix::new(2, values, targets.to_vec()).expect("finite");
+        let (step, zeta) = (1.5, 2.5);
+        let mut drift = Drift::new(&records, step);
+        let (mut w, mut distance, mut distances) = ([0.0; 2], 0.0, vec![0.0]);
+        let size = |w: [f64; 2]| w[0].hypot(w[1]);
+        for (batch, next) in [([0, 1], [0.5, -1.0]), ([2, 1], [0.25, -0.5])] {
+            let (mut moved, mut clipped, mut squares) = (0.0, 0.0, 0.0);
+            for i in batch {
+                let (x, y) = (rows[i], targets[i]);
+                let residual = f64::abs(x[0] * w[0] + x[1] * w[1] - y);
+                let of = if size(w) > 0.0 {
+                    size(x) * size(w) + f64::abs(y)
+                } else {
+                    0.0
+                };
+                let (length, found, rounding) = drift.residual(i as u32);
+                assert!((length - size(x)).abs() < 1e-12 && (found - residual).abs() < 1e-12);
+                assert!((rounding - 6.0 * U * SLACK * of).abs() <= 1e-12 * rounding);
+                moved += size(x) * 6.0 * U * SLACK * of;
+                clipped += f64::min(zeta, size(x) * residual);
+                squares += size(x) * size(x);
+            }
+            let rate = step / 2.0;
+            let noise = size([next[0] - w[0], next[1] - w[1]]) + rate * clipped;
+            let local = rate * (moved + (2.0 + 12.0 + 2.0 + 2.0) * U * clipped)
+                + U * (6.0 * noise + 3.0 * (size(w) + size(next)));
+            distance = f64::max(1.0, rate * squares - 1.0) * distance + 2.0 * SLACK * local;
+            distances.push(distance);
+            drift.advance(&batch.map(|i| i as u32), zeta, &next);
+            assert!((drift.distance / distance - 1.0).abs() < 1e-12);
+            w = next;
+        }
+        // The second batch's records are so short that nothing grows; a long one makes distances grow.
+        let before = drift.distance;
+        drift.advance(&[0, 0], zeta, &w);
+        assert!(drift.distance > (0.75 * 50.0 - 1.0) * before);
+        assert!(drift.distance < (0.75 * 50.0 - 1.0) * before * 1.5);
+        let largest = size([0.5, -1.0]);
+        let average = SLACK * 2.0 * (7.0 + 4.0) * U * largest;
+        assert!((drift.upper(7) / (drift.distance + average) - 1.0).abs() < 1e-12);
+    }
+
+    /// Where a residual is at a threshold within what is known of it, and only if that level can be the one that is returned.
+    #[test]
+    fn a_level_that_is_not_certain_ends_the_comparison() {
+        let records = Matrix::new(1, vec![1.0, 1.0], vec![8.0, 7.0]).expect("finite");
+        let config = Adaptive {
+            step: 0.1,
+            multiplier: 1.0,
+            batch: 1,
+            statistics: 1,
+            factor: 1.0,
+            search: Search::halvings(1024.0, 20).expect("in the domain"),
+            ranges: Ranges::Disjoint,
+            stop: Stop::Printed,
+        };
+        // γ_13 = 2¹³·1024/2²⁰ = 8: the first record is at that threshold, the second between it and the one before.
+        let compared = |record: u32, distance: f64, level: usize| {
+            let mut drift = Drift::new(&records, 0.1);
+            drift.distance = distance;
+            drift.compare_levels(&[record], &config, level);
+            drift.distance
+        };
+        assert_eq!(compared(1, 1e-9, 20), 1e-9);
+        assert_eq!(compared(1, 2.0, 20), f64::INFINITY);
+        assert_eq!(compared(0, 1e-9, 20), f64::INFINITY);
+        assert_eq!(compared(0, 1e-9, 2), 1e-9);
     }
 }

@@ -287,6 +287,7 @@ fn log_ratio(numerator: f64, delta: Delta) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::rows::Matrix;
 
     #[test]
     fn sensitivities_are_those_of_squares_and_products_rounded_up() {
@@ -316,6 +317,96 @@ mod tests {
                 }
             }
             assert!(found(Neighbouring::ZeroOut).is_err());
+        }
+    }
+
+    /// Algorithm 2 for two features, by the closed form of eigenvalues and by Cramer's rule, with the noise of its addresses.
+    #[test]
+    fn a_fit_is_the_printed_algorithm_on_its_noise() {
+        // The first two records are beyond the bounds 2 and 1.5, and are brought there.
+        let rows = [
+            [3.0, 4.0, 9.0],
+            [-6.0, 8.0, -2.0],
+            [0.5, 1.0, 0.25],
+            [1.0, -0.5, 1.0],
+        ];
+        let inside = [[1.2, 1.6, 1.5], [-1.2, 1.6, -1.5], rows[2], rows[3]];
+        let values = rows.iter().flat_map(|r| [r[0], r[1]]).collect();
+        let records = Matrix::new(2, values, rows.map(|r| r[2]).to_vec()).expect("finite");
+        let delta = Delta::new(1e-5).expect("in range");
+        let log = (6.0 / delta.get()).ln();
+        for (epsilon, seed, calibration) in [
+            (0.5, 1, Calibration::Tight),
+            (2.5, 2, Calibration::Printed),
+            (1e4, 3, Calibration::Tight),
+        ] {
+            let config = Config {
+                row_bound: 2.0,
+                target_bound: 1.5,
+                failure: 0.1,
+                neighbours: Neighbouring::ReplaceOne,
+                calibration,
+            };
+            let (epsilon, tape) = (Epsilon::new(epsilon).expect("in range"), Tape::new(seed));
+            let found = fit(
+                &mut records.source(None),
+                4,
+                &config,
+                (epsilon, delta),
+                tape,
+            );
+            let found = found.expect("a fit");
+            let unit = match calibration {
+                Calibration::Printed => 3.0 * log.sqrt() / epsilon.get(),
+                Calibration::Tight => {
+                    let root = Sensitivity::new(3f64.sqrt()).expect("positive");
+                    gaussian::calibrate_sigma(root, epsilon, delta)
+                        .expect("a budget")
+                        .hi
+                }
+            };
+            let deviations = [4.0 * unit, 4.0 * SQRT_2 * unit, 6.0 * unit];
+            for (found, truth) in found.deviations.into_iter().zip(deviations) {
+                assert!((found / truth - 1.0).abs() < 1e-9, "{found}, {truth}");
+            }
+            let sum = |of: fn(&[f64; 3]) -> f64| inside.iter().map(of).sum::<f64>();
+            let [a, b, c] = [
+                sum(|r| r[0] * r[0]),
+                sum(|r| r[0] * r[1]),
+                sum(|r| r[1] * r[1]),
+            ];
+            let least = 0.5 * (a + c) - (0.25 * (a - c) * (a - c) + b * b).sqrt();
+            let z = tape.uniform(0, Purpose::Release, 0).gaussian();
+            let least = (least + deviations[0] * (z - log.sqrt())).max(0.0);
+            let ridge = deviations[1] * (2.0 * (8.0_f64 / 0.1).ln()).sqrt() - least;
+            let ridge = ridge.max(0.0);
+            let mut noise = tape.stream(1, Purpose::Release, 0);
+            let mut moved = |x: f64| x + deviations[1] * noise.uniform().gaussian();
+            let [a, b, c] = [a, b, c].map(&mut moved);
+            let (a, c) = (a + ridge, c + ridge);
+            let mut noise = tape.stream(2, Purpose::Release, 0);
+            let mut moved = |x: f64| x + deviations[2] * noise.uniform().gaussian();
+            let [u, v] = [sum(|r| r[0] * r[2]), sum(|r| r[1] * r[2])].map(&mut moved);
+            let determinant = a * c - b * b;
+            let theta = [(u * c - v * b) / determinant, (v * a - u * b) / determinant];
+            assert!(
+                (found.ridge - ridge).abs() < 1e-9 * (1.0 + ridge),
+                "{}, {ridge}",
+                found.ridge
+            );
+            for (found, truth) in found.coefficients.iter().zip(theta) {
+                assert!(
+                    (found - truth).abs() < 1e-7 * (1.0 + truth.abs()),
+                    "{found}, {truth}"
+                );
+            }
+            let exact = Gaussian::new(
+                Sensitivity::new(3f64.sqrt()).expect("positive"),
+                StdDev::new(unit).expect("positive"),
+            );
+            let truth = exact.epsilon(delta).expect("known").hi;
+            assert!((found.epsilon_upper / truth - 1.0).abs() < 1e-9);
+            assert!(found.epsilon_upper <= epsilon.get() * (1.0 + 1e-9));
         }
     }
 }

@@ -34,6 +34,8 @@ pub(crate) mod setup;
 mod several;
 mod solve;
 mod stream;
+#[cfg(test)]
+mod tests;
 mod theorem;
 mod tune;
 

@@ -314,7 +314,7 @@ fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
 mod tests {
     use super::*;
     use crate::problem::loss::{Huber, Loss, Squared};
-    use crate::problem::{Dataset, Dense};
+    use crate::problem::{Dataset, Dense, Sparse};
     use crate::solver::gcd::LaplaceScales;
 
     /// One feature, 1 in every record.
@@ -395,5 +395,88 @@ mod tests {
         let (large, small) = (at(1.0), at(2f64.powi(-20)));
         assert!(small > 0.0);
         assert_eq!(large, small * 2f64.powi(20));
+    }
+
+    /// Three steps on two coordinates: every number is that of the formulas above.
+    #[test]
+    #[allow(clippy::needless_range_loop, reason = "indices as in the formulas")]
+    fn steps_err_and_errors_travel_as_is_said_above() {
+        const X: [[f64; 2]; 3] = [[1.0, 2.0], [0.0, -1.0], [3.0, 0.5]];
+        const Y: [f64; 3] = [1.0, -2.0, 0.5];
+        let (nu, ridge, gamma) = (0.1, 0.25, [0.2, 0.3]);
+        let cells = (0..3).flat_map(|i| [(i, 0, X[i][0]), (i, 1, X[i][1])]);
+        let sparse = Sparse::from_entries(3, 2, &cells.collect::<Vec<_>>()).expect("finite");
+        let dense = Dense::from_rows(&X).expect("finite");
+        for (design, stored) in [(Design::from(dense), [0; 2]), (sparse.into(), [2, 3])] {
+            let data = Dataset::new("three", design, Y.to_vec()).expect("as many");
+            let problem = Problem::new(data, Squared, Regulariser::L2(nu))
+                .and_then(|problem| problem.with_ridge(ridge))
+                .expect("sound");
+            let noise = LaplaceScales::new(vec![1.0; 2], vec![1.0; 2]).expect("positive");
+            let config = Config {
+                start: vec![0.5, 0.0],
+                steps: gamma.to_vec(),
+                ..Config::new(&problem, 3, noise)
+            };
+            let mut bound = Bound::new(&problem, &config);
+            let hessian = |j: usize, k: usize| {
+                let data: f64 = X.iter().map(|x| x[j] * x[k] / 3.0).sum();
+                data + if j == k { ridge } else { 0.0 }
+            };
+            let (mut w, mut largest, mut moved) = ([0.5, 0.0], [0.0_f64; 3], [0.0; 3]);
+            for i in 0..3 {
+                moved[i] = (X[i][0] * 0.5).abs();
+            }
+            // The errors of the steps so far, each where it has come to.
+            let mut errors: Vec<[f64; 2]> = Vec::new();
+            for (step, (j, value)) in [(1, 2.0), (0, -1.0), (1, 0.75)].into_iter().enumerate() {
+                for i in 0..3 {
+                    let residual: f64 = X[i][0] * w[0] + X[i][1] * w[1] - Y[i];
+                    largest[i] = largest[i].max(residual.abs());
+                }
+                let gradient = |k: usize| {
+                    let of = |i: usize| X[i][k].abs() * (largest[i] + moved[i]) / 3.0;
+                    let mean: f64 = (0..3).map(of).sum();
+                    let count = step * stored[k] + 9 * step + 1 + 16 + 6;
+                    SLACK * U * (count as f64 * mean + 3.0 * ridge * f64::abs(w[k]))
+                };
+                let at = |k: usize| SLACK * errors.iter().map(|e| e[k].abs()).sum::<f64>();
+                for k in 0..2 {
+                    let close = |found: f64, truth: f64| {
+                        let apart = (found - truth).abs();
+                        assert!(apart <= 1e-12 * truth, "{step} {k}: {found}, {truth}");
+                    };
+                    close(bound.gradient(k), gradient(k));
+                    close(bound.iterate(k), at(k));
+                    let carried: f64 = (0..2).map(|l| hessian(k, l).abs() * at(l)).sum();
+                    let difference = 2.0 * gradient(k) + SLACK * carried;
+                    close(bound.gradient_difference(k), difference);
+                }
+                assert_eq!(bound.point(), w);
+                let argument = w[j] - gamma[j] * value;
+                let theta = 1.0 / (1.0 + gamma[j] * nu);
+                let roundings =
+                    (gamma[j] * value).abs() + argument.abs() + (argument * theta).abs();
+                let own = 2.0 * (gamma[j] * gradient(j) + 2.0 * U * roundings);
+                for error in &mut errors {
+                    let pull = hessian(j, 0) * error[0] + hessian(j, 1) * error[1];
+                    error[j] = theta * (error[j] - gamma[j] * pull);
+                }
+                errors.push(if j == 0 { [own, 0.0] } else { [0.0, own] });
+                for i in 0..3 {
+                    moved[i] += (X[i][j] * (argument * theta - w[j])).abs();
+                }
+                w[j] = argument * theta;
+                bound.advance(Release {
+                    coordinate: j,
+                    value,
+                });
+            }
+            let all = |k: usize| SLACK * errors.iter().map(|e| e[k].abs()).sum::<f64>();
+            for k in 0..2 {
+                assert!((bound.iterate(k) / all(k) - 1.0).abs() < 1e-12);
+            }
+            assert!(!bound.kinked());
+        }
     }
 }
