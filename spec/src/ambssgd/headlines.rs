@@ -160,7 +160,7 @@ const fn adaptive(id: &'static str, corrected: &'static str) -> Headline {
 
 pub(crate) const HEADLINES: [Headline; 10] = [
     adaptive("ambssgd-thm-1.1", "ambssgd-thm-1.1-corrected"),
-    shuffled("ambssgd-thm-3.1", "ambssgd-thm-3.1-corrected"),
+    printed("ambssgd-thm-3.1", ALG_1, FIT_1),
     shuffled("ambssgd-thm-3.2", "ambssgd-thm-3.2-corrected"),
     shuffled("ambssgd-cor-3.3", "ambssgd-cor-3.3-corrected"),
     Headline {

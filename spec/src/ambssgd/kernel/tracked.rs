@@ -11,7 +11,7 @@ mod weights;
 
 use super::ssgd::ends::{self, same, space};
 use super::ssgd::words::Phase::{Early, Late};
-use super::ssgd::words::RISK;
+use super::ssgd::words::{bound, useful};
 use crate::moved::written::{extended, goal, term, whole};
 use batch::{adds, steps};
 use dp_assay_kernel::Stuck;
@@ -73,15 +73,10 @@ fn items() -> String {
       s ← ⟨s_j + w_j/n : j<d⟩
     end
   end
-  define L(v∈ℝ^d) := 𝔼_{{u∼N_{{d}}(0, 1)}}[𝔼_{{ξ∼N(0, σ²)}}[((Σ_{{i<d}} u_i·v_i) − ((Σ_{{i<d}} u_i·w⋆_i) + ξ))²/2]]
   real Q > 0
   assume Q = d·(σ²/b + (4·ϱ²·α²/b²)·(Δ² + V²·σ²))
-  define W := Σ_{{j<d}} (w₀_j − w⋆_j)²
-  real φ > 0
-  real β > 0
-  real R > 0
-  assume R = {}",
-        RISK
+{}",
+        bound()
     )
 }
 
@@ -92,9 +87,8 @@ fn items() -> String {
 /// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = extended(&super::blocks::one_reads()?, &items())?;
-    let useful = "1 − β − T·f − (W + T·η²·Q)/B² ≤ 𝔼_{s∼end(Drawn)}[𝟙(L(s) − L(w⋆) ≤ R/β)]";
     let private = super::blocks::private(View::Path, Notion::Zcdp(super::blocks::half()));
-    let goal = Goal::Both(vec![private, goal(&context, useful)?]);
+    let goal = Goal::Both(vec![private, goal(&context, &useful("Drawn"))?]);
     Ok(Statement { context, goal })
 }
 
