@@ -36,19 +36,20 @@ fn here(number: &str) -> Term {
     }
 }
 
-/// The sum moves by 2ζ at most in the round of the record. Roots of 𝟙 are not simplified: squares are compared.
-fn moves(context: &Context, query: &Term, here: &Term) -> Proof {
+/// The sum of gradients clipped to ζ, `here` times, moves by as many times 2ζ at most. Roots of 𝟙 are not simplified: squares are
+/// compared.
+pub(super) fn moves(context: &Context, query: &Term, here: &Term, zeta: &Term) -> Proof {
     let own = |z: &Term| {
-        let clip = op(Op::At, [clip_to(z, &var("ζ")), var("j")]);
+        let clip = op(Op::At, [clip_to(z, zeta), var("j")]);
         entries(mul([here.clone(), clip]))
     };
-    let most = mul([here.clone(), var("ζ")]);
+    let most = mul([here.clone(), zeta.clone()]);
     let share = Share {
         of: &own,
         bound: &|h, z| {
             let z = &var(z);
-            let bound = clipped(h, &super::gradient(z), &var("ζ"))?;
-            let factor = mul([here.pow(2), var("ζ") + clip_to(z, &var("ζ")).norm()]);
+            let bound = clipped(h, &super::gradient(z), zeta)?;
+            let factor = mul([here.pow(2), zeta.clone() + clip_to(z, zeta).norm()]);
             let squares = Goal::Le(own(z).norm().pow(2), most.pow(2));
             let part = Part::new(factor, [Fact::from(&bound)]);
             root_increases(&combine(h, squares, &[part])?)
@@ -95,7 +96,7 @@ fn spent(context: &Context, goal: &Goal, parts: Vec<Part<'_>>) -> Proof {
             return Err(Stuck::new("no gradient"));
         };
         let round = context.with(past(body, number))?;
-        let moved = moves(&round, query, &here(number))?;
+        let moved = moves(&round, query, &here(number), &var("ζ"))?;
         costs.push(gaussian(&round, release, &moved)?);
     }
     let all = compose(context, "Alg1", "D", &costs.iter().collect::<Vec<_>>())?;

@@ -152,6 +152,14 @@ pub(in crate::ambssgd::kernel) fn first(h: &Context, of: impl Fn(&Goal) -> bool)
     )
 }
 
+/// What is supposed for all values of something, of which its left or right side speaks.
+pub(in crate::ambssgd::kernel) fn about(h: &Context, name: &str) -> Proof {
+    first(h, |goal| match goal {
+        Goal::Every(..) => { goal.sides().into_iter().flatten() }.any(|side| side.mentions(name)),
+        _ => false,
+    })
+}
+
 /// What a number is, by hypothesis.
 fn named(h: &Context, x: &str) -> Proof {
     first(h, |goal| matches!(goal, Goal::Eq(y, _) if *y == var(x)))

@@ -1,7 +1,7 @@
 //! The rounds of Algorithm 1 keep the invariants.
 
 use super::Proof;
-use super::ends::{self, Falls, at_least, first, near, positive, same, space, told};
+use super::ends::{self, Falls, about, at_least, near, positive, same, space, told};
 use super::misses::{drawn, laws, rarely};
 use super::stated::others;
 use super::words::Phase::{self, Early, Late};
@@ -60,11 +60,7 @@ fn unread(h: &Context, phase: Phase) -> Proof {
 
 /// What a record adds in entry e in a round is the clipped gradient of u and ξ.
 fn drawn_there(h: &Context, phase: Phase) -> Proof {
-    let name = format!("K{}", phase.number());
-    let every = first(h, |goal| match goal {
-        Goal::Every(..) => goal.sides().is_some_and(|[left, _]| left.mentions(&name)),
-        _ => false,
-    })?;
+    let every = about(h, &format!("K{}", phase.number()))?;
     let values = ["w", "t", "u", "ξ", "e"].map(var);
     { values.iter() }.try_fold(every, |every, value| instance(h, &every, value))
 }
