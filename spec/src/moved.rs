@@ -11,7 +11,7 @@
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{
     amplification, blocks, covariances, gaussian as features, sizes as costs, ssgd, step_size,
-    steps as noisy, tracked,
+    steps as noisy, tails, tracked,
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
@@ -400,6 +400,9 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-thm-3.1-corrected-any-order": ssgd::any_order, ssgd::prove_any_order;
     "ambssgd-thm-3.2-corrected-normal": ssgd::normal, ssgd::prove_normal;
     "ambssgd-thm-3.7-corrected-tracked": tracked::statement, tracked::prove;
+    "ambssgd-eq-11-repaired": tails::equation_11, tails::prove_gradient;
+    "ambssgd-p3.9-noclip-repaired": tails::not_clipped, tails::prove_gradient;
+    "ambssgd-thm-3.7-B-repaired": tails::domain, tails::prove_domain;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

@@ -9,6 +9,7 @@ pub mod sizes;
 pub mod ssgd;
 pub mod step_size;
 pub mod steps;
+pub mod tails;
 pub mod tracked;
 
 use dp_assay_kernel::Stuck;

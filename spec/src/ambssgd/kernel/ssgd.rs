@@ -118,7 +118,7 @@ fn of_transcript(goal: &Goal) -> Result<Goal, Stuck> {
 
 /// The path of the run that averages: of p₁ + p₂ ≤ 1, 1 − p₁² − p₂² = (1 + p₁ + p₂)·(1 − p₁ − p₂) + 2·p₁·p₂.
 fn private(context: &Context, goal: &Goal) -> Proof {
-    let once = ends::told(context, "p₁ + p₂ ≤ 1")?;
+    let once = ends::at_most(context, "p₁")?;
     let factor = term(context, "(1 + p₁ + p₂)/(2·α²)")?;
     let parts = vec![Part::new(factor, [Fact::from(&once)])];
     forget(&spent(context, &of_transcript(goal)?, parts)?, View::Path)

@@ -161,8 +161,16 @@ pub(in crate::ambssgd::kernel) fn about(h: &Context, name: &str) -> Proof {
 }
 
 /// What a number is, by hypothesis.
-fn named(h: &Context, x: &str) -> Proof {
+pub(in crate::ambssgd::kernel) fn named(h: &Context, x: &str) -> Proof {
     first(h, |goal| matches!(goal, Goal::Eq(y, _) if *y == var(x)))
+}
+
+/// What a sum with a number in it is at most, by hypothesis.
+pub(in crate::ambssgd::kernel) fn at_most(h: &Context, x: &str) -> Proof {
+    first(
+        h,
+        |goal| matches!(goal, Goal::Le(sum, _) if sum.mentions(x)),
+    )
 }
 
 /// What a number is at least, by hypothesis.

@@ -1,7 +1,7 @@
 //! The rounds of Algorithm 1 keep the invariants.
 
 use super::Proof;
-use super::ends::{self, Falls, about, at_least, near, positive, same, space, told};
+use super::ends::{self, Falls, about, at_least, named, near, positive, same, space};
 use super::misses::{drawn, laws, rarely};
 use super::stated::others;
 use super::words::Phase::{self, Early, Late};
@@ -55,7 +55,7 @@ pub(super) fn run(h: &Context, wanted: &Goal) -> Proof {
 
 /// No round of a loop reads the record of D.
 fn unread(h: &Context, phase: Phase) -> Proof {
-    told(h, &format!("p{} = 0", phase.number()))
+    named(h, &format!("p{}", phase.number()))
 }
 
 /// What a record adds in entry e in a round is the clipped gradient of u and ξ.

@@ -3,7 +3,7 @@
 use super::stated::others;
 use super::weights::{STATE, Weights, condition, gap, once, positive, variance};
 use super::{Proof, by_size};
-use crate::ambssgd::kernel::ssgd::ends::{about, at_least, same, space, told};
+use crate::ambssgd::kernel::ssgd::ends::{about, at_least, named, same, space};
 use crate::ambssgd::kernel::ssgd::misses::{drawn, laws, rarely};
 use crate::ambssgd::kernel::ssgd::words::{GRADIENT, Phase, apart};
 use crate::moved::written::{Written, settle, show, term};
@@ -36,7 +36,7 @@ fn stepped(phase: Phase, j: &str, reads: bool) -> String {
 /// The potential behind the step is that without the record of D, which is not read.
 fn without(here: &Context, own: &Weights, phase: Phase, [one, other]: [&str; 2]) -> Proof {
     let c = &here.extended(item("c", Sort::Index(var("d"))))?;
-    let none = told(c, &format!("q{} = 0", phase.number()))?;
+    let none = named(c, &format!("q{}", phase.number()))?;
     let [reads, plain] = [true, false].map(|reads| stepped(phase, "c", reads));
     let carried = |gap: &str| own.carried("c", gap);
     let mut facts = Vec::new();

@@ -1,6 +1,6 @@
 //! What the run costs: in one of its rounds the counts, or the batch, move.
 
-use super::super::ssgd::ends::told;
+use super::super::ssgd::ends::at_most;
 use super::super::ssgd::moves;
 use super::Proof;
 use super::stated::small;
@@ -37,7 +37,7 @@ pub(super) fn private(context: &Context, goal: &Goal) -> Proof {
         costs.extend(releases(context, body, name)?);
     }
     let all = compose(context, "Alg2", "D", &costs.iter().collect::<Vec<_>>())?;
-    let once = told(context, "p₁ + p₂ + q₁ + q₂ ≤ 1")?;
+    let once = at_most(context, "p₁")?;
     let factor = term(context, "(1 + p₁ + p₂ + q₁ + q₂)/(2·α²)")?;
     let parts = vec![Part::new(factor, [Fact::from(&once)])];
     let (context, goal) = (context.clone(), transcript);
