@@ -64,7 +64,7 @@ impl Run {
 
 impl Stated {
     /// Whether the bound is no less than the excess of runs without clipping, for d, b, steps and lengths of several
-    /// sizes; in the last, of 2,000 steps, the first term is nearly all of both.
+    /// sizes; in the last, of 4,300 steps, the first term is nearly all of both.
     pub(super) fn covers_exact_runs(&self) -> bool {
         // d, b, the largest step over η, k and n.
         let cases = [
@@ -72,7 +72,7 @@ impl Stated {
             (1, 1, 20, 5, 2),
             (10, 1, 20, 40, 30),
             (10, 40, 1, 40, 30),
-            (10, 1, 1, 1, 2_000),
+            (10, 1, 1, 300, 4_000),
         ];
         let i = Interval::from_rational;
         cases.into_iter().all(|(d, b, smaller, before, averaged)| {
