@@ -105,10 +105,9 @@ pub const BLOCK: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "given w_t with U√(2L(w_t)) ≤ B: with probability ≥ 1 − (s+2b+1)β_1 − e^{−s/8}, ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, 2U√(2L(w_t))} and no gradient of the batch is clipped",
     hypotheses: "(b) of the law; s ≥ 8Γ'; the records of the block independent of w_t and of each other",
-    rests_on: &["ambssgd-lem-3.10-util-repaired"],
+    rests_on: &["ambssgd-lem-3.10-util-repaired", "ambssgd-lem-count"],
     by_hand: &[
         "|noise| ≤ Γ' in all m + 1 passes but with probability β_1; each bound of (b) for each record, by a union bound",
-        "Hoeffding: at least 3s/4 of s independent residuals, each below half its scale with probability ≤ 1/2, with probability ≤ exp(−2s(3/4−1/2)²)",
         "all s residuals within B on exhaustion, so the count at γ_m is s",
     ],
     check: block,
@@ -302,8 +301,8 @@ fn corrected(c: &Check) -> Verdict {
 
 /// `ambssgd-thm-3.7-corrected-tracked`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
 /// records in one run, with DP-STAT's counts and their noise, but for one event with a name, that the threshold follows the
-/// residuals. That DP-STAT's does is `ambssgd-thm-3.7-corrected-block`, with V = 2U: the kernel has no rule for the tail of a count of
-/// independent records. The potential runs in the plain norm, so that no union over the iterates is
+/// residuals. That DP-STAT's does is `ambssgd-thm-3.7-corrected-block`, with V = 2U; of it the kernel has the tail of the count
+/// (`ambssgd-lem-count`). The potential runs in the plain norm, so that no union over the iterates is
 /// paid, and the leading term is (1+θ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT).
 pub const TRACKED: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-tracked",

@@ -3,6 +3,7 @@
 
 pub mod amplification;
 pub mod blocks;
+pub mod count;
 pub mod covariances;
 pub mod gaussian;
 pub mod sizes;
