@@ -68,7 +68,7 @@ fn past(body: &[Command], number: &str) -> Vec<Item> {
         _ => "n",
     };
     let mut past = vec![vector("w"), item("t", Sort::Index(var(rounds)))];
-    if matches!(body[0], Command::Draw { .. }) {
+    if matches!(body.first(), Some(Command::Draw { .. })) {
         past.extend([vector("u"), item("ξ", Sort::Real(Sign::Any))]);
     }
     past
@@ -104,16 +104,20 @@ fn spent(context: &Context, goal: &Goal, parts: Vec<Part<'_>>) -> Proof {
     within_budget(&Statement { context, goal }, &all, parts)
 }
 
-/// What is spent by the path of Algorithm 1, as a goal on its transcript.
-fn of_transcript(goal: &Goal) -> Result<Goal, Stuck> {
-    let Goal::Private { data, notion, .. } = goal else {
-        return Err(Stuck::new("not about privacy"));
-    };
-    Ok(Goal::Private {
-        data: data.clone(),
-        notion: notion.clone(),
-        subject: Subject::Process("Alg1".into(), View::Transcript),
-    })
+/// What is spent by the path of a run, as a goal on its transcript.
+pub(super) fn of_transcript(goal: &Goal) -> Result<Goal, Stuck> {
+    match goal {
+        Goal::Private {
+            data,
+            notion,
+            subject: Subject::Process(run, _),
+        } => Ok(Goal::Private {
+            data: data.clone(),
+            notion: notion.clone(),
+            subject: Subject::Process(run.clone(), View::Transcript),
+        }),
+        _ => Err(Stuck::new("not about the privacy of a run")),
+    }
 }
 
 /// The path of the run that averages: of p₁ + p₂ ≤ 1, 1 − p₁² − p₂² = (1 + p₁ + p₂)·(1 − p₁ − p₂) + 2·p₁·p₂.

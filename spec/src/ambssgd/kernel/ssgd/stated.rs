@@ -1,6 +1,6 @@
 //! The statements.
 
-use super::words::{bound, useful};
+use super::words::{ANY_GRADIENT, STEP, bound, own, useful};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::statement::Statement;
@@ -21,12 +21,6 @@ fn records(space: &str) -> String {
     )
 }
 
-/// The clipped gradient of the record, at entry j.
-const OWN: &str = "(Σ_{z∈D} clip(⟨x(z)[j]·((Σ_{i<d} x(z)[i]·w_i) − y(z)) : j<d⟩, ζ)[j])";
-
-/// A step along g.
-const STEP: &str = "w ← ⟨w_j − η·g_j : j<d⟩";
-
 /// `ambssgd-thm-3.1-corrected-any-order`: all iterates of Algorithm 1 are (1/(2α²))-zCDP, and (ε, δ)-DP for
 /// α ≥ √2·√(log(1/δ) + ε)/ε. Of its T records number τ is that in which neighbours differ, and K is what the others add.
 ///
@@ -44,13 +38,14 @@ pub fn any_order() -> Result<Statement, Stuck> {
         "{}
   algorithm Alg1: w ← w₀ in ℝ^d
     repeat t<T
-      g ← ⟨𝟙[t=τ]·{OWN} + K(w, ⟨𝟙[i=t] : i<T⟩)[j] : j<d⟩ + N_{{d}}(0, (2·ζ·α)²)
+      g ← ⟨𝟙[t=τ]·{} + K(w, ⟨𝟙[i=t] : i<T⟩)[j] : j<d⟩ + N_{{d}}(0, (2·ζ·α)²)
       {STEP}
     end
   end
 holds
   between neighbours of D, the path of Alg1 is (1/(2·α²))-zCDP; between neighbours of D, the path of Alg1 is (ε, δ)-DP",
-        records(budget)
+        records(budget),
+        own("ζ")
     ))
 }
 
@@ -59,8 +54,9 @@ fn round(number: &str, rounds: &str) -> String {
     format!(
         "u ∼ N_{{d}}(0, 1)
       ξ ∼ N(0, σ²)
-      g ← ⟨p{number}·𝟙[t=τ{number}]·{OWN} + {}[j] : j<d⟩ + N_{{d}}(0, (2·ζ·α)²)
+      g ← ⟨p{number}·𝟙[t=τ{number}]·{} + {}[j] : j<d⟩ + N_{{d}}(0, (2·ζ·α)²)
       {STEP}",
+        own("ζ"),
         others(number, rounds, ["w", "t", "u", "ξ"])
     )
 }
@@ -73,7 +69,7 @@ pub(super) fn others(number: &str, rounds: &str, [v, t, u, xi]: [&str; 4]) -> St
 /// The records of a loop are drawn: what they add is the clipped gradient of h for u and o for ξ.
 fn drawn(number: &str, rounds: &str) -> String {
     format!(
-        "if for every vector v ∈ ℝ^d: for every index l<{rounds}: for every vector h ∈ ℝ^d: for every real o: for every index c<d: {}[c] = clip(⟨h_j·((Σ_{{i<d}} h_i·v_i) − ((Σ_{{i<d}} h_i·w⋆_i) + o)) : j<d⟩, ζ)[c]: ",
+        "if for every vector v ∈ ℝ^d: for every index l<{rounds}: for every vector h ∈ ℝ^d: for every real o: for every index c<d: {}[c] = clip({ANY_GRADIENT}, ζ)[c]: ",
         others(number, rounds, ["v", "l", "h", "o"]),
     )
 }

@@ -5,6 +5,18 @@
 pub(in crate::ambssgd::kernel) const GRADIENT: &str =
     "⟨u_j·((Σ_{i<d} u_i·w_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ)) : j<d⟩";
 
+/// The gradient at v of a record drawn as h, with the noise o, for all of them.
+pub(in crate::ambssgd::kernel) const ANY_GRADIENT: &str =
+    "⟨h_j·((Σ_{i<d} h_i·v_i) − ((Σ_{i<d} h_i·w⋆_i) + o)) : j<d⟩";
+
+/// The gradient of the record of D, clipped to ζ, at entry j.
+pub(in crate::ambssgd::kernel) fn own(zeta: &str) -> String {
+    format!("(Σ_{{z∈D}} clip(⟨x(z)[j]·((Σ_{{i<d}} x(z)[i]·w_i) − y(z)) : j<d⟩, {zeta})[j])")
+}
+
+/// A step along g.
+pub(in crate::ambssgd::kernel) const STEP: &str = "w ← ⟨w_j − η·g_j : j<d⟩";
+
 /// Items that name the risk L, where a run begins, and the bound R.
 pub(in crate::ambssgd::kernel) fn bound() -> String {
     "  define L(v∈ℝ^d) := 𝔼_{u∼N_{d}(0, 1)}[𝔼_{ξ∼N(0, σ²)}[((Σ_{i<d} u_i·v_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ))²/2]]

@@ -1,7 +1,7 @@
 //! What the run costs: in one of its rounds the counts, or the batch, move.
 
 use super::super::ssgd::ends::at_most;
-use super::super::ssgd::moves;
+use super::super::ssgd::{moves, of_transcript};
 use super::Proof;
 use super::stated::small;
 use crate::moved::written::{show, term};
@@ -12,20 +12,12 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::{item, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, View,
 };
 use dp_assay_kernel::term::{Term, num, var};
 
 /// The path within a budget: with P for the sum of the four, 1 − p₁² − … = (1 + P)·(1 − P) + 2·(p₁·p₂ + …).
 pub(super) fn private(context: &Context, goal: &Goal) -> Proof {
-    let Goal::Private { data, notion, .. } = goal else {
-        return Err(Stuck::new("not about privacy"));
-    };
-    let transcript = Goal::Private {
-        data: data.clone(),
-        notion: notion.clone(),
-        subject: Subject::Process("Alg2".into(), View::Transcript),
-    };
     let process = context.process("Alg2");
     let process = process.ok_or_else(|| Stuck::new("no run"))?;
     let loops = process.body.iter().filter_map(|command| match command {
@@ -40,7 +32,7 @@ pub(super) fn private(context: &Context, goal: &Goal) -> Proof {
     let once = at_most(context, "p₁")?;
     let factor = term(context, "(1 + p₁ + p₂ + q₁ + q₂)/(2·α²)")?;
     let parts = vec![Part::new(factor, [Fact::from(&once)])];
-    let (context, goal) = (context.clone(), transcript);
+    let (context, goal) = (context.clone(), of_transcript(goal)?);
     let statement = Statement { context, goal };
     forget(&within_budget(&statement, &all, parts)?, View::Path)
 }

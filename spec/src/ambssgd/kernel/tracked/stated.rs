@@ -1,6 +1,6 @@
 //! The statement.
 
-use super::super::ssgd::words::{bound, useful};
+use super::super::ssgd::words::{ANY_GRADIENT, STEP, bound, own, useful};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::statement::Statement;
@@ -39,10 +39,11 @@ fn round(number: &str, rounds: &str) -> String {
         ξ ∼ N(0, σ²)
         a ← ⟨a_j + {}[j]/b : j<d⟩
       end
-      g ← ⟨q{number}·𝟙[t=τ{number}]/b·(Σ_{{z∈D}} clip(⟨x(z)[j]·((Σ_{{i<d}} x(z)[i]·w_i) − y(z)) : j<d⟩, ϱ·max(‖γ‖, Δ))[j]) + a_j : j<d⟩ + N_{{d}}(0, (2·ϱ·max(‖γ‖, Δ)·α/b)²)
-      w ← ⟨w_j − η·g_j : j<d⟩",
+      g ← ⟨q{number}·𝟙[t=τ{number}]/b·{} + a_j : j<d⟩ + N_{{d}}(0, (2·ϱ·max(‖γ‖, Δ)·α/b)²)
+      {STEP}",
         count(number, rounds, ["w", "t"]),
-        others(number, rounds, ["w", "γ", "t", "e", "u", "ξ"])
+        others(number, rounds, ["w", "γ", "t", "e", "u", "ξ"]),
+        own("ϱ·max(‖γ‖, Δ)")
     )
 }
 
@@ -56,12 +57,11 @@ fn threshold(number: &str, rounds: &str) -> String {
 
 /// The batches of a loop are drawn, and do not hold the record of D; and its thresholds follow the residuals but with probability π.
 fn drawn(number: &str, rounds: &str) -> String {
-    let gradient = "⟨h_j·((Σ_{i<d} h_i·v_i) − ((Σ_{i<d} h_i·w⋆_i) + o)) : j<d⟩";
     let others = others(number, rounds, ["v", "ζ", "l", "ι", "h", "o"]);
     let follows =
         format!("𝟙(S(v) ≤ 2·ϑ{number}(v, o, κ, ς))·𝟙(ϑ{number}(v, o, κ, ς) ≤ max(Δ, V·S(v)))");
     format!(
-        "if q{number} = 0: if for every vector v ∈ ℝ^d: for every vector ζ ∈ ℝ^1: for every index l<{rounds}: for every index ι<b: for every vector h ∈ ℝ^d: for every real o: for every index ω<d: {others}[ω] = clip({gradient}, ϱ·max(‖ζ‖, Δ))[ω]: if for every vector v ∈ ℝ^d: for every index o<{rounds}: if Σ_{{j<d}} (v_j − w⋆_j)² ≤ B²: 1 − π ≤ 𝔼_{{κ∼N_{{r}}(0, 1)}}[𝔼_{{ς∼N_{{m}}(0, m·α²)}}[{follows}]]: "
+        "if q{number} = 0: if for every vector v ∈ ℝ^d: for every vector ζ ∈ ℝ^1: for every index l<{rounds}: for every index ι<b: for every vector h ∈ ℝ^d: for every real o: for every index ω<d: {others}[ω] = clip({ANY_GRADIENT}, ϱ·max(‖ζ‖, Δ))[ω]: if for every vector v ∈ ℝ^d: for every index o<{rounds}: if Σ_{{j<d}} (v_j − w⋆_j)² ≤ B²: 1 − π ≤ 𝔼_{{κ∼N_{{r}}(0, 1)}}[𝔼_{{ς∼N_{{m}}(0, m·α²)}}[{follows}]]: "
     )
 }
 
