@@ -214,10 +214,10 @@ pub const LEM_COUNT: Claim = Claim {
 };
 
 fn lem_count(c: &Check) -> Verdict {
-    let share = c.constant("share of the draws", ratio(1, 4));
+    let share = c.constant("s over the draws in the set", 4);
     let divisor = c.constant("divisor of s", 8);
     let exceeded = (1..=40_u32).find(|&s| {
-        let few = (0..=s).filter(|&k| Rational::from(k) <= share.clone() * s);
+        let few = (0..=s).filter(|&k| share.clone() * k <= s);
         let ways: Rational = few
             .map(|k| Rational::from(Integer::from(s).binomial(k)))
             .sum();
