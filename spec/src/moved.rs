@@ -10,8 +10,8 @@
 
 use crate::ambssgd::kernel as ambssgd;
 use crate::ambssgd::kernel::{
-    amplification, blocks, covariances, gaussian as features, sizes as costs, ssgd, step_size,
-    steps as noisy, tracked,
+    amplification, blocks, count, covariances, gaussian as features, sizes as costs, ssgd,
+    step_size, steps as noisy, tails, tracked,
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
@@ -406,6 +406,10 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-thm-3.1-corrected-any-order": ssgd::any_order, ssgd::prove_any_order;
     "ambssgd-thm-3.2-corrected-normal": ssgd::normal, ssgd::prove_normal;
     "ambssgd-thm-3.7-corrected-tracked": tracked::statement, tracked::prove;
+    "ambssgd-eq-11-repaired": tails::equation_11, tails::prove_gradient;
+    "ambssgd-p3.9-noclip-repaired": tails::not_clipped, tails::prove_gradient;
+    "ambssgd-thm-3.7-B-repaired": tails::domain, tails::prove_domain;
+    "ambssgd-lem-count": count::statement, count::prove;
 };
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.

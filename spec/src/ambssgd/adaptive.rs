@@ -186,9 +186,9 @@ pub const THM_3_7_B_REPAIRED: Claim = Claim {
     place: "§3.2, Theorem 3.7, domain size B in the unit of residuals",
     kind: Kind::HighProbability,
     statement: "|y| ≤ B = K_2L^a(√‖H‖‖w*‖+σ) with probability ≥ 1 − 2β, L = log(2/β)",
-    hypotheses: "repaired tail assumption for x and z",
-    rests_on: &["ambssgd-eq-4-repaired"],
-    by_hand: &["union bound over (4') for x and for z, and the triangle inequality"],
+    hypotheses: "(4') for x and z (ambssgd-eq-4-repaired), for one β",
+    rests_on: &[],
+    by_hand: &[],
     check: thm_3_7_b_repaired,
 };
 
@@ -201,7 +201,6 @@ fn thm_3_7_b_repaired(c: &Check) -> Verdict {
         .positive(&["K_2L^a√‖H‖‖w*‖", "K_2L^aσ", "r", "s"])
         .at_most("both tail bounds attained", &a + &b, &bound)
         .suffices("|⟨x,w*⟩| + |z|", &a - r + &b - s, &bound)
-        .note("Union bound over x and z.")
         .proved_on("all a, K_2, β in (0, 1)")
 }
 

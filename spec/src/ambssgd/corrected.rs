@@ -20,6 +20,7 @@
 //! contract, so the recursion runs in that of H⁻¹; a bound on an expectation holds with probability 1 − β at the price of
 //! 1/β, and 1 − N^{−100} is out of reach (`ambssgd-thm-3.7-reading-tail`). The factor of σ²d/N is 2.2, not 8.
 
+use super::exact_run::{Stated, misses_rarely};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -104,10 +105,9 @@ pub const BLOCK: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "given w_t with U√(2L(w_t)) ≤ B: with probability ≥ 1 − (s+2b+1)β_1 − e^{−s/8}, ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, 2U√(2L(w_t))} and no gradient of the batch is clipped",
     hypotheses: "(b) of the law; s ≥ 8Γ'; the records of the block independent of w_t and of each other",
-    rests_on: &["ambssgd-lem-3.10-util-repaired"],
+    rests_on: &["ambssgd-lem-3.10-util-repaired", "ambssgd-lem-count"],
     by_hand: &[
         "|noise| ≤ Γ' in all m + 1 passes but with probability β_1; each bound of (b) for each record, by a union bound",
-        "Hoeffding: at least 3s/4 of s independent residuals, each below half its scale with probability ≤ 1/2, with probability ≤ exp(−2s(3/4−1/2)²)",
         "all s residuals within B on exhaustion, so the count at γ_m is s",
     ],
     check: block,
@@ -299,43 +299,45 @@ fn corrected(c: &Check) -> Verdict {
         .proved_on("all laws and parameters of the hypotheses")
 }
 
-/// What joins the two processes of a statement that is private on all data and useful on normal ones.
-pub(super) const DRAWN: &str = "on records drawn independently, each of which is read once, the private run has the law of the run in which a fresh \
-     record is drawn where one is read";
-
 /// `ambssgd-thm-3.7-corrected-tracked`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
-/// records in one run, but for one event with a name, that the threshold follows the residuals. That DP-STAT's does is
-/// `ambssgd-thm-3.7-corrected-block`, with V = 2U. The potential runs in the plain norm, so that no union over the iterates is
+/// records in one run, with DP-STAT's counts and their noise, but for one event with a name, that the threshold follows the
+/// residuals. That DP-STAT's does is `ambssgd-thm-3.7-corrected-block`, with V = 2U; of it the kernel has the tail of the count
+/// (`ambssgd-lem-count`). The potential runs in the plain norm, so that no union over the iterates is
 /// paid, and the leading term is (1+θ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT).
 pub const TRACKED: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-tracked",
     place: "§3.2, Theorem 3.7 and §1, Theorem 1.1, corrected, for normal records and thresholds that follow",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), and any γ_t ≥ Δ drawn without the batch that has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
-    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is a function of w_t and of normal numbers, as DP-STAT's is on normal records, within a bound that no data are asked for; privacy on all data",
+    statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), where the γ_t of the run has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
+    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is max{Δ, a function of the m noisy counts}, within a bound that no data are asked for, and the others add at most a fixed number to a count; privacy on all data, for any law of the others",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
-    by_hand: &[DRAWN],
+    by_hand: &[],
     check: tracked,
 };
 
 fn tracked(c: &Check) -> Verdict {
-    let cost = Poly::from(c.constant("cost in units of 1/α²", ratio(1, 2)));
+    let cost = c.constant("cost in units of 1/α²", ratio(1, 2));
     let missed = c.constant("factor of b·e^{−l}", 4);
-    let factor = Poly::from(c.constant("factor of (√d + √(2l))√(2l) in ϱ", 4));
-    let first = c.constant("factor of 1/(2η²n²) but for θ", 3);
-    // ‖x‖·|⟨x,ω⟩ − z| ≤ ρ(S + σ) ≤ 2ρS in units of ρ, S = σ + t being at most 2γ_t.
-    let [sigma, rest] = ["σ", "t"].map(Poly::var);
-    let scale = &sigma + &rest;
-    Steps::new()
-        .positive(&["σ", "t"])
-        .at_most("a record of the batch", ratio(1, 2), &cost)
-        .suffices(
-            "ρ(S + σ) ≤ ϱγ_t",
-            &scale + &sigma,
-            factor * ratio(1, 2) * &scale,
+    let factor = c.constant("factor of (√d + √(2l))√(2l) in ϱ", 4);
+    let stated = Stated {
+        divisor: c.constant("divisor of q/n", 2),
+        first: c.constant("factor of 1/(2η²n²) but for θ", 3),
+        beyond: c.constant("χb minus d", 1),
+        private: Some(c.constant("factor of dϱ²α²V²/b² in χ", 4)),
+    };
+    Argument::new(c)
+        .states_that(
+            "gradients ±ζ of a record of the batch",
+            cost >= ratio(1, 2),
+            || "(ζ − (−ζ))²/(2(2ζα)²) = 1/(2α²)".to_owned(),
         )
-        .suffices("two sides of ⟨x, w−w*⟩, ‖x‖ and z", 4, missed)
-        .suffices("2(1+θ) + (1+1/θ)", 3, first)
+        // (‖ω‖ + σ)² ≤ 2·2L(w) ≤ 2·(2γ)², attained for ‖ω‖ = σ.
+        .needs_that(
+            "‖ω‖ + σ in units of γ",
+            factor > 0 && factor.clone() * &factor >= 8,
+        )
+        .needs_that("tails of ‖x‖, ⟨x, w−w*⟩ and z", misses_rarely(&missed))
+        .needs_that("exact runs without clipping", stated.covers_exact_runs())
         .proved_on("all parameters of the hypotheses")
 }
 

@@ -5,7 +5,7 @@
 //! theorem are those of its source, which the paper leaves out. Without it, for every ε, a record enters one step only. The
 //! utility is that of the repaired Lemma A.9, which is proved for every α.
 
-use super::corrected::DRAWN;
+use super::exact_run::{Stated, misses_rarely};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -228,21 +228,26 @@ pub const NORMAL: Claim = Claim {
     place: "§3.1, Theorem 3.2 and Corollary 3.3, corrected, for normal records",
     kind: Kind::HighProbability,
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2l))·√(2l)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−l} − (‖w_0−w*‖² + Nη²q)/B², R = (1+θ)(1+(d+1)η)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
-    hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; privacy on all data and for any order of the records",
+    hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; privacy on all data and for any order of the records, for any law of the others",
     rests_on: &["ambssgd-thm-3.1-corrected-any-order"],
-    by_hand: &[DRAWN],
+    by_hand: &[],
     check: |c| {
         let noise = c.constant("factor of ηζα in the noise", 2);
         let missed = c.constant("factor of N·e^{−l}", 4);
-        let first = c.constant("factor of 1/(2η²n²) but for θ", 3);
+        let stated = Stated {
+            divisor: c.constant("divisor of q/n", 2),
+            first: c.constant("factor of 1/(2η²n²) but for θ", 3),
+            beyond: c.constant("χ minus d", 1),
+            private: None,
+        };
         Argument::new(c)
             .states_that("the noise", noise > 0, || {
                 "no noise: two records with opposite gradients are told apart".to_owned()
             })
-            .needs_that("the noise covers the sensitivity 2ηζ", noise >= 2)
-            .needs_that("two sides of ⟨x, w−w*⟩, ‖x‖ and z", missed >= 4)
-            // Twice 1 + θ for what pays the martingale and carries it, and 1 + 1/θ for the last iterate.
-            .needs_that("2(1+θ) + (1+1/θ)", first >= 3)
+            // Gradients ±ζ: (ζ − (−ζ))²/(2(noise·ζα)²) against 1/(2α²).
+            .needs_that("cost of the step of a record", noise.clone() * &noise >= 4)
+            .needs_that("tails of ‖x‖, ⟨x, w−w*⟩ and z", misses_rarely(&missed))
+            .needs_that("exact runs without clipping", stated.covers_exact_runs())
             .proved_on("all parameters of the hypotheses")
     },
 };

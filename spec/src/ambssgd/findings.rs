@@ -1,6 +1,7 @@
 //! What of ambssgd does not hold as printed: `dp-assay ledger --findings --paper ambssgd`, and `paper ambssgd --erratum` with
 //! counterexamples and repairs.
 
+use super::theorem::noise_walks_by;
 use super::two_points::shortfall;
 use crate::findings::{Effect, EffectKind, Note};
 
@@ -157,10 +158,13 @@ pub const NOTES: [Note; 44] = [
     Note {
         id: "ambssgd-cor-3.3-util",
         theorem: FIRST,
-        effect: Effect::of(EffectKind::UtilityRate),
-        cause: "tail-empty",
-        words: "No effect on ε: the privacy part is that of Theorem 3.1. Empty with Theorem 3.2, whose setting it takes; that \
-                 R_x² = d for normal records is a wrong remark beside it, and N ≥ d²·log(ε/log(1/δ)) asks for nothing where ε ≤ log(1/δ).",
+        effect: Effect::of(EffectKind::UtilityRate).worst(noise_walks_by),
+        cause: "step-without-noise",
+        words: "No effect on ε: the privacy part is that of Theorem 3.1. Theorem 3.2 divides η by α², the corollary takes 1/(4d) whatever α is. With \
+                 the least ε that its sample size admits, d·log²d·log(1/δ)/N but for a constant, the noise of the run outweighs all its clipped gradients \
+                 with a probability that does not fall with N, and the excess grows like N² where a constant is claimed. For ε of the order of \
+                 √(log(1/δ)/N) nothing is decided. That R_x² is d for normal records is a wrong remark beside it, and N ≥ d²·log(ε/log(1/δ)) asks \
+                 for nothing where ε ≤ log(1/δ).",
     },
     Note {
         id: "ambssgd-def-2.1",

@@ -98,7 +98,7 @@ const ADAPTIVE_DEPARTURES: [Departure; 8] = [
     Departure {
         what: "for normal records all but one event is a theorem of the kernel, ambssgd-thm-3.7-corrected-tracked; that the \
                threshold follows the residuals, ambssgd-thm-3.7-corrected-block, is argued",
-        why: "the kernel has no rule for the median of a sample",
+        why: "of that event the kernel has the tail of the count (ambssgd-lem-count), not the counts of normal residuals themselves",
         cost: "none: its R has (1+θ)/2·σ²d/(bn) where the one argued here has 2σ²d/(bT)",
     },
     Departure {
@@ -160,7 +160,7 @@ const fn adaptive(id: &'static str, corrected: &'static str) -> Headline {
 
 pub(crate) const HEADLINES: [Headline; 10] = [
     adaptive("ambssgd-thm-1.1", "ambssgd-thm-1.1-corrected"),
-    shuffled("ambssgd-thm-3.1", "ambssgd-thm-3.1-corrected"),
+    printed("ambssgd-thm-3.1", ALG_1, FIT_1),
     shuffled("ambssgd-thm-3.2", "ambssgd-thm-3.2-corrected"),
     shuffled("ambssgd-cor-3.3", "ambssgd-cor-3.3-corrected"),
     Headline {

@@ -3,12 +3,14 @@
 
 pub mod amplification;
 pub mod blocks;
+pub mod count;
 pub mod covariances;
 pub mod gaussian;
 pub mod sizes;
 pub mod ssgd;
 pub mod step_size;
 pub mod steps;
+pub mod tails;
 pub mod tracked;
 
 use dp_assay_kernel::Stuck;

@@ -1,17 +1,19 @@
 //! Lemmas that the proofs use without a number.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, ratio};
+use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
+use rug::Integer;
 
 /// The lemmas.
-pub(super) const CLAIMS: [Claim; 5] = [
+pub(super) const CLAIMS: [Claim; 6] = [
     LEM_EXP,
     LEM_GEOMETRIC,
     LEM_OPERATOR,
     LEM_TAIL_AVERAGE,
     LEM_GAUSSIAN_TAIL,
+    LEM_COUNT,
 ];
 
 /// `ambssgd-lem-exp`. The remainder of the second order is y²·Σ_{k≥2} y^{k−2}/k! ≤ y²(e − 2) on \[0, 1\].
@@ -198,4 +200,35 @@ fn lem_gaussian_tail(c: &Check) -> Verdict {
         })
         .needs_that("2·(β/2)^{3·factor/8} ≤ β", factor * ratio(3, 8) >= 1)
         .proved_on("all Q, β in (0, 1)")
+}
+
+/// `ambssgd-lem-count`, a theorem of the kernel. The check is the exact tail of fair coins.
+pub const LEM_COUNT: Claim = Claim {
+    id: "ambssgd-lem-count",
+    place: "used for Theorem 3.7, corrected",
+    kind: Kind::HighProbability,
+    statement: "of s independent draws of one law, each of which is in a set with probability ≥ 1/2, s/4 or fewer are in it with probability ≤ e^{−s/8}",
+    hypotheses: "any law and set, s ≥ 1",
+    check: lem_count,
+    ..Claim::ALONE
+};
+
+fn lem_count(c: &Check) -> Verdict {
+    let share = c.constant("s over the draws in the set", 4);
+    let divisor = c.constant("divisor of s", 8);
+    let exceeded = (1..=40_u32).find(|&s| {
+        let few = (0..=s).filter(|&k| share.clone() * k <= s);
+        let ways: Rational = few
+            .map(|k| Rational::from(Integer::from(s).binomial(k)))
+            .sum();
+        let tail = Interval::from_rational(&(ways >> s));
+        let bound = (-Interval::from(i64::from(s)) / Interval::from_rational(&divisor)).exp();
+        bound.certainly_lt(&tail)
+    });
+    Argument::new(c)
+        .states_unless(
+            "fair coins, s ≤ 40",
+            exceeded.map(|s| format!("{s} fair coins: more than e^(−{s}/{divisor})")),
+        )
+        .proved_on("any law and set, s ≥ 1")
 }

@@ -13,6 +13,7 @@
 //! | [`moments`], [`recursion`], [`adaptive`] | App. B.2: Lemma 3.11, Theorem 3.7 |
 //! | [`corrected`] | Theorems 1.1, 3.7 and Corollary 3.8 corrected: one run, private and useful |
 //! | [`corrected_shuffled`] | Theorems 3.1, 3.2 and Corollary 3.3 corrected, constants named |
+//! | `exact_run` | runs without clipping, which bounds of these are held against |
 //! | [`bites`] | its schedule for normal records, and from which N on it says something |
 //! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
 //! | [`remarks`] | abstract, introduction and remarks |
@@ -27,6 +28,7 @@ pub mod clipping;
 pub mod corrected;
 pub mod corrected_shuffled;
 pub mod deviation;
+mod exact_run;
 pub mod findings;
 pub(crate) mod headlines;
 pub mod kernel;

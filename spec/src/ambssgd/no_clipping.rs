@@ -197,6 +197,8 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",
     hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N ≥ 7",
     rests_on: &[
+        "ambssgd-eq-4-repaired",
+        "ambssgd-fact-Rx-trace",
         "ambssgd-eq-11-repaired",
         "ambssgd-eq-28-repaired",
         "ambssgd-eq-30",

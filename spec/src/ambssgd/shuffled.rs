@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Support, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 use crate::skgd::calibration::gaussian_profile;
 
@@ -329,42 +329,46 @@ fn eq_8_9_repaired(c: &Check) -> Verdict {
         .proved_on("N·log(1/δ̂) ≥ 16, all c_2, δ > 0")
 }
 
-/// `ambssgd-thm-3.1`. Given Theorem A.3 with a constant c_1, (7) and (8) as repaired give
-/// ε̂ ≤ 2c_1√(2·log(1.25/δ_0)·log(2/δ))/(α√N), which is ε for
-/// α = 2√2·c_1·√(log(1.25/δ_0)·log(2/δ))/(ε√N). The constant itself is that of the imported theorem.
+/// `ambssgd-thm-3.1`, for constants that the print hides: α ≥ 42·L/(ε√N) and ε ≤ 3√(L/N), L = log(N/δ) ≥ log 2. For
+/// N ≥ 27·log(8N/δ) the corrected theorem at δ/N for δ asks for ε√N·α ≥ 6√(2·log(15N²/δ)·log(8N/δ)), where log(8N/δ) ≤ 4L and
+/// log(15N²/δ) ≤ (2 + log 15/log 2)L. Below that N < 108L, and its second form asks for εα ≥ √2·√(log(1/δ)+ε).
 pub const THM_3_1: Claim = Claim {
     id: "ambssgd-thm-3.1",
     place: "§3.1, Theorem 3.1, proof in App. A.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with α = Ω(log(N/δ)/(ε√N)) is (ε, δ)-DP for ε = O(√(log(N/δ)/N))",
-    hypotheses: "arbitrary data, replace-one; constants not printed",
-    rests_on: &[
-        "ambssgd-lem-A.1-restricted",
-        "ambssgd-thm-A.3",
-        "ambssgd-eq-7-repaired",
-        "ambssgd-eq-8-9-repaired",
-    ],
+    hypotheses: "arbitrary data, replace-one; N ≥ 2 or δ ≤ 1/2; the constants are not printed: 42 in α and 3 in ε will do",
+    rests_on: &["ambssgd-thm-3.1-corrected"],
     by_hand: &[
-        "ε_0 ≤ ½ and ε_0 ≤ log(N/(16·log(2/δ̂))) follow from ε = O(√(log(N/δ)/N)), for N·log(1/δ̂) ≥ 16",
-        "δ̂ + O(e^ε̂·δ_0·N) ≤ δ by the choice of c_2, and log(1.25e^ε̂N/(c_2δ))·log(2/δ) = O(log²(N/δ))",
-        "post-processing of the shuffled outputs",
+        "ambssgd-thm-3.1-corrected at δ/N for δ where N ≥ 27·log(8N/δ), which (ε, δ/N)-DP gives as much; its second form for smaller N",
+        "log(8N/δ) ≤ 4·log(N/δ) and log(15N²/δ) ≤ (2 + log 15/log 2)·log(N/δ), as N/δ ≥ 2",
     ],
     check: thm_3_1,
 };
 
-pub(super) fn thm_3_1(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("squared constant of α in units of c_1²", 8));
-    // Squares: ε̂² = 4c_1²·2·log_0·log_δ/(α²N) with α² = factor·c_1²·log_0·log_δ/(ε²N).
-    let logs = Poly::var("c_1²") * Poly::var("log_0") * Poly::var("log_δ") * Poly::power("N", -1);
-    let alpha_squared = factor * &logs * Poly::power("ε²", -1);
-    let claimed = 8 * &logs;
-    let exact = Poly::var("ε²") * alpha_squared;
-    match Steps::new().positive(&["c_1²", "log_0", "log_δ", "N", "ε²"]).at_most("ε̂² ≤ ε²", &claimed, &exact).proved_on("") {
-        Verdict::Proved(_) => Verdict::Supported(Support {
-            false_alarm: None,
-            trials: 0,
-            evidence: "the algebra from the amplification theorem to α is exact (repaired (7)–(9)); the amplification theorem itself is imported and its constant is not printed".to_owned(),
-        }),
-        _ => Verdict::open("the printed order of α does not follow from the amplification theorem with this constant"),
-    }
+fn thm_3_1(c: &Check) -> Verdict {
+    let factor = c.constant("constant of α", 42);
+    let range = c.constant("constant of ε", 3);
+    let i = Interval::from_rational;
+    let two = Interval::from(2).ln();
+    // In units of L = log(N/δ): log(15N²/δ), and of √L: √N below 27·log(8N/δ).
+    let long = Interval::from(2) + Interval::from(15).ln() / &two;
+    let shuffled = Interval::from(6) * (Interval::from(2 * 4) * long).sqrt();
+    // ε ≤ range·√L ≤ range·L/√log 2.
+    let spent = Interval::from(1) + i(&range) / two.sqrt();
+    let any_order = (Interval::from(2) * spent).sqrt() * Interval::from(27 * 4).sqrt();
+    Argument::new(c)
+        .states_that("noise", factor > 0, || {
+            "no noise: two records with opposite gradients are told apart".to_owned()
+        })
+        .needs_that("3√(log(N/δ)/N) is in the range of ε", range <= 3)
+        .needs_that(
+            "6√(2·4·(2 + log 15/log 2)) ≤ 42",
+            shuffled.certainly_le(&i(&factor)),
+        )
+        .needs_that(
+            "√(2(1 + 3/√log 2))·√108 ≤ 42",
+            any_order.certainly_le(&i(&factor)),
+        )
+        .proved_on("all N, ε, δ of the hypotheses")
 }

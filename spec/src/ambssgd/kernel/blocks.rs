@@ -112,16 +112,6 @@ fn disjoint() -> Goal {
 
 /// Numbers p and q say how often the mechanisms of its round read the record.
 fn setting(more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
-    with_step(Sign::Any, more)
-}
-
-/// Where no record is read by both mechanisms, and η > 0.
-pub(super) fn one_reads() -> Result<Context, Stuck> {
-    with_step(Sign::Positive, [Item::Assume(disjoint())])
-}
-
-/// The setting, η being of a sign.
-fn with_step(sign: Sign, more: impl IntoIterator<Item = Item>) -> Result<Context, Stuck> {
     let reads = |x: &str| item(x, Sort::Real(Sign::NonNegative));
     let sizes = ["b", "m", "T"].map(|x| item(x, Sort::Count));
     let numbers = ["α", "Δ", "ϱ"].map(positive);
@@ -133,7 +123,7 @@ fn with_step(sign: Sign, more: impl IntoIterator<Item = Item>) -> Result<Context
         item("K", gradients),
         item("θ", Sort::Vector(var("m"), Sign::Any)),
         item("Γ", Sort::Map(vec![var("m")], num(1))),
-        item("η", Sort::Real(sign)),
+        item("η", Sort::Real(Sign::Any)),
         item("w₀", Sort::Vector(var("d"), Sign::Any)),
         Item::Process("Alg2".into(), algorithm()),
     ];
@@ -146,7 +136,7 @@ fn with_step(sign: Sign, more: impl IntoIterator<Item = Item>) -> Result<Context
     Context::default().with(items.chain(more).chain(after))
 }
 
-pub(super) fn private(view: View, notion: Notion) -> Goal {
+fn private(view: View, notion: Notion) -> Goal {
     Goal::Private {
         data: "D".into(),
         notion,
@@ -195,7 +185,7 @@ fn budget() -> [Item; 3] {
 }
 
 /// 1/(2α²).
-pub(super) fn half() -> Term {
+fn half() -> Term {
     num(1) / mul([num(2), var("α").pow(2)])
 }
 

@@ -48,8 +48,14 @@ pub(in crate::ambssgd::kernel) fn run(
     states: &Context,
     loops: impl Fn([&Theorem; 2]) -> Result<Loops, Stuck>,
 ) -> Proof {
-    let Goal::Le(_, Term::Bind(Binder::Expect, _, _, good)) = wanted else {
+    let Goal::Le(_, Term::Bind(Binder::Expect, _, law, good)) = wanted else {
         return Err(Stuck::new("no probability"));
+    };
+    let Term::Op(Op::End, run) = &**law else {
+        return Err(Stuck::new("not of the end of a run"));
+    };
+    let [Term::Var(run), ..] = run.as_slice() else {
+        return Err(Stuck::new("a run without a name"));
     };
     let Term::Op(Op::AtMost, sides) = &**good else {
         return Err(Stuck::new("no probability of an inequality"));
@@ -59,7 +65,7 @@ pub(in crate::ambssgd::kernel) fn run(
     let (invariants, theorems) = loops(behind)?;
     let invariants: Vec<&Term> = invariants.iter().collect();
     let theorems: Vec<&Theorem> = theorems.iter().collect();
-    let found = ends(h, "Drawn", ("s", &value), &invariants, &theorems)?;
+    let found = ends(h, run, ("s", &value), &invariants, &theorems)?;
     let start = Early.potential("0", &at("0", "w₀", "w₀"));
     let most = larger(h, &num(1), &term(h, &start)?, false)?;
     let parts: &[(&str, &[&Theorem])] = &[
@@ -146,9 +152,25 @@ pub(in crate::ambssgd::kernel) fn first(h: &Context, of: impl Fn(&Goal) -> bool)
     )
 }
 
+/// What is supposed for all values of something, of which its left or right side speaks.
+pub(in crate::ambssgd::kernel) fn about(h: &Context, name: &str) -> Proof {
+    first(h, |goal| match goal {
+        Goal::Every(..) => { goal.sides().into_iter().flatten() }.any(|side| side.mentions(name)),
+        _ => false,
+    })
+}
+
 /// What a number is, by hypothesis.
-fn named(h: &Context, x: &str) -> Proof {
+pub(in crate::ambssgd::kernel) fn named(h: &Context, x: &str) -> Proof {
     first(h, |goal| matches!(goal, Goal::Eq(y, _) if *y == var(x)))
+}
+
+/// What a sum with a number in it is at most, by hypothesis.
+pub(in crate::ambssgd::kernel) fn at_most(h: &Context, x: &str) -> Proof {
+    first(
+        h,
+        |goal| matches!(goal, Goal::Le(sum, _) if sum.mentions(x)),
+    )
 }
 
 /// What a number is at least, by hypothesis.

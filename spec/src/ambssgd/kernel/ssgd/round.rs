@@ -1,14 +1,15 @@
 //! The rounds of Algorithm 1 keep the invariants.
 
 use super::Proof;
-use super::ends::{self, Falls, at_least, near, positive, same, space};
+use super::ends::{self, Falls, about, at_least, named, near, positive, same, space};
 use super::misses::{drawn, laws, rarely};
+use super::stated::others;
 use super::words::Phase::{self, Early, Late};
 use super::words::{GRADIENT, PAYS, at, average, least};
 use crate::moved::written::{settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, expected, larger, largest, sum_over, unclipped,
+    Theorem, at_most_one, expected, instance, larger, largest, sum_over, unclipped,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::item;
@@ -16,9 +17,21 @@ use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::statement::{Context, Goal, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, num, op, var};
 
-/// w after a step along the gradient, clipped.
-fn clipped_step() -> String {
-    format!("⟨w_j − η·(clip({GRADIENT}, ζ)[j] + g_j) : j<d⟩")
+/// What the run adds that has no part in a run on drawn records: the record of D.
+fn own(phase: Phase, j: &str) -> String {
+    let gradient = "⟨x(z)[i]·((Σ_{i<d} x(z)[i]·w_i) − y(z)) : i<d⟩";
+    let number = phase.number();
+    format!("𝟙[t=τ{number}]·(Σ_{{z∈D}} clip({gradient}, ζ)[{j}])")
+}
+
+/// w after a step of the run.
+fn clipped_step(phase: Phase) -> String {
+    let number = phase.number();
+    let (own, others) = (
+        own(phase, "j"),
+        others(number, phase.rounds(), ["w", "t", "u", "ξ"]),
+    );
+    format!("⟨w_j − η·(p{number}·{own} + {others}[j] + g_j) : j<d⟩")
 }
 
 /// w after a step along the gradient as it is.
@@ -38,6 +51,18 @@ pub(super) fn run(h: &Context, wanted: &Goal) -> Proof {
         }
         Ok((invariants, theorems))
     })
+}
+
+/// No round of a loop reads the record of D.
+fn unread(h: &Context, phase: Phase) -> Proof {
+    named(h, &format!("p{}", phase.number()))
+}
+
+/// What a record adds in entry e in a round is the clipped gradient of u and ξ.
+fn drawn_there(h: &Context, phase: Phase) -> Proof {
+    let every = about(h, &format!("K{}", phase.number()))?;
+    let values = ["w", "t", "u", "ξ", "e"].map(var);
+    { values.iter() }.try_fold(every, |every, value| instance(h, &every, value))
 }
 
 /// One round keeps the invariant.
@@ -88,7 +113,7 @@ impl Round {
                 noise,
                 op(Op::Normal, [var("d"), term(h, "(2·ζ·α)²")?]),
             ],
-            clipped: after(&clipped_step()),
+            clipped: after(&clipped_step(phase)),
             plain: after(&plain_step()),
         })
     }
@@ -150,7 +175,9 @@ impl Round {
     fn same(&self, h: &Context, fact: &Theorem) -> Proof {
         let e = &h.extended(item("e", Sort::Index(var("d"))))?;
         let entry = unclipped(e, fact, Some("e"))?;
-        let [clipped, plain] = [clipped_step(), plain_step()];
+        let (none, drawn) = (unread(e, self.phase)?, drawn_there(e, self.phase)?);
+        let own = own(self.phase, "e");
+        let [clipped, plain] = [clipped_step(self.phase), plain_step()];
         let apart = |step: &str| format!("({step}[e] − w⋆_e)²");
         let carried = |step: &str| {
             format!("(s_e + {step}[e]/n − ((t + 1)/n)·w⋆_e + (1 − η)·({step}[e] − w⋆_e)/(η·n))²")
@@ -160,7 +187,12 @@ impl Round {
             let (one, other) = (square(&clipped), square(&plain));
             let root = |square: &str| square.trim_end_matches('²').to_owned();
             let factor = format!("(−1)·({rate})·({} + {})", root(&one), root(&other));
-            let equal = show(e, &format!("{one} = {other}"), &[(&factor, &[&entry])])?;
+            let parts: &[(&str, &[&Theorem])] = &[
+                (&factor, &[&entry]),
+                (&factor, &[&drawn]),
+                (&format!("{factor}·{own}"), &[&none]),
+            ];
+            let equal = show(e, &format!("{one} = {other}"), parts)?;
             facts.push(sum_over(&equal)?);
         }
         let (decay, falling) = (self.phase.decay("t + 1"), self.phase.falling());

@@ -5,9 +5,33 @@
 pub(in crate::ambssgd::kernel) const GRADIENT: &str =
     "⟨u_j·((Σ_{i<d} u_i·w_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ)) : j<d⟩";
 
-/// R.
-pub(in crate::ambssgd::kernel) const RISK: &str =
-    "(1 + φ)·(1 + χ·η)·Q/(2·n) + ((3 + 2·φ + 1/φ)/(2·η²·n²))·(λ^k·W + 2·η·Q)";
+/// The gradient at v of a record drawn as h, with the noise o, for all of them.
+pub(in crate::ambssgd::kernel) const ANY_GRADIENT: &str =
+    "⟨h_j·((Σ_{i<d} h_i·v_i) − ((Σ_{i<d} h_i·w⋆_i) + o)) : j<d⟩";
+
+/// The gradient of the record of D, clipped to ζ, at entry j.
+pub(in crate::ambssgd::kernel) fn own(zeta: &str) -> String {
+    format!("(Σ_{{z∈D}} clip(⟨x(z)[j]·((Σ_{{i<d}} x(z)[i]·w_i) − y(z)) : j<d⟩, {zeta})[j])")
+}
+
+/// A step along g.
+pub(in crate::ambssgd::kernel) const STEP: &str = "w ← ⟨w_j − η·g_j : j<d⟩";
+
+/// Items that name the risk L, where a run begins, and the bound R.
+pub(in crate::ambssgd::kernel) fn bound() -> String {
+    "  define L(v∈ℝ^d) := 𝔼_{u∼N_{d}(0, 1)}[𝔼_{ξ∼N(0, σ²)}[((Σ_{i<d} u_i·v_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ))²/2]]
+  define W := Σ_{j<d} (w₀_j − w⋆_j)²
+  real φ > 0
+  real β > 0
+  real R > 0
+  assume R = (1 + φ)·(1 + χ·η)·Q/(2·n) + ((3 + 2·φ + 1/φ)/(2·η²·n²))·(λ^k·W + 2·η·Q)"
+        .to_owned()
+}
+
+/// The goal that a run of T rounds is useful, f being what may be clipped in one.
+pub(in crate::ambssgd::kernel) fn useful(run: &str) -> String {
+    format!("1 − β − T·f − (W + T·η²·Q)/B² ≤ 𝔼_{{s∼end({run})}}[𝟙(L(s) − L(w⋆) ≤ R/β)]")
+}
 
 /// ‖w − w⋆‖².
 pub(in crate::ambssgd::kernel) fn apart(w: &str) -> String {
@@ -43,6 +67,14 @@ impl Phase {
         match self {
             Early => "k",
             Late => "n",
+        }
+    }
+
+    /// Its number, as names have it.
+    pub fn number(self) -> &'static str {
+        match self {
+            Early => "₁",
+            Late => "₂",
         }
     }
 

@@ -1,29 +1,68 @@
 //! A batch, record by record, and the step behind it.
 
+use super::stated::others;
 use super::weights::{STATE, Weights, condition, gap, once, positive, variance};
 use super::{Proof, by_size};
-use crate::ambssgd::kernel::ssgd::ends::{at_least, same, space};
+use crate::ambssgd::kernel::ssgd::ends::{about, at_least, named, same, space};
 use crate::ambssgd::kernel::ssgd::misses::{drawn, laws, rarely};
-use crate::ambssgd::kernel::ssgd::words::{GRADIENT, apart};
+use crate::ambssgd::kernel::ssgd::words::{GRADIENT, Phase, apart};
 use crate::moved::written::{Written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, below, expected, larger, largest, root_increases, sum_over, unclipped,
-    union,
+    Theorem, at_most_one, below, expected, instance, larger, largest, root_increases, sum_over,
+    unclipped, union,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort};
 use dp_assay_kernel::term::{Binder, Op, bind, num, op, var};
 
+/// The record of D in the step, at entry j: it is read q times.
+fn read(phase: Phase, j: &str) -> String {
+    let gradient = "⟨x(z)[i]·((Σ_{i<d} x(z)[i]·w_i) − y(z)) : i<d⟩";
+    let number = phase.number();
+    format!("(𝟙[t=τ{number}]/b·(Σ_{{z∈D}} clip({gradient}, ϱ·{STATE})[{j}]))")
+}
+
+/// ω behind the step in entry j.
+fn stepped(phase: Phase, j: &str, reads: bool) -> String {
+    let record = match reads {
+        true => format!("q{}·{} + ", phase.number(), read(phase, j)),
+        false => String::new(),
+    };
+    format!("(w_{j} − w⋆_{j} − η·({record}a_{j} + g_{j}))")
+}
+
+/// The potential behind the step is that without the record of D, which is not read.
+fn without(here: &Context, own: &Weights, phase: Phase, [one, other]: [&str; 2]) -> Proof {
+    let c = &here.extended(item("c", Sort::Index(var("d"))))?;
+    let none = named(c, &format!("q{}", phase.number()))?;
+    let [reads, plain] = [true, false].map(|reads| stepped(phase, "c", reads));
+    let carried = |gap: &str| own.carried("c", gap);
+    let mut facts = Vec::new();
+    for (root, rate) in [
+        (&str::to_owned as &dyn Fn(&str) -> String, "η"),
+        (&carried, "1/n"),
+    ] {
+        let (one, other) = (root(&reads), root(&plain));
+        let factor = format!("(−1)·({rate})·({one} + {other})·{}", read(phase, "c"));
+        let equal = show(c, &format!("{one}² = {other}²"), &[(&factor, &[&none])])?;
+        facts.push(sum_over(&equal)?);
+    }
+    let parts: &[(&str, &[&Theorem])] = &[("E", &[&facts[0]]), ("A", &[&facts[1]])];
+    show(here, &format!("{one} ≤ {other}"), parts)
+}
+
 /// The step with its noise, behind the batch.
-pub(super) fn steps(h: &Context) -> Proof {
+pub(super) fn steps(h: &Context, phase: Phase) -> Proof {
     let own = Weights::named();
     let here = &h.extended(item("g", space()))?;
     let law = op(Op::Normal, [var("d"), term(h, &variance(STATE))?]);
-    let gap = "(w_j − w⋆_j − η·(a_j + g_j))";
-    let squares = [own.carried("j", gap), gap.to_owned()];
-    let after = own.potential(&squares.map(|root| format!("(Σ_{{j<d}} {root}²)")));
+    let [after, plain] = [true, false].map(|reads| {
+        let gap = stepped(phase, "j", reads);
+        let squares = [own.carried("j", &gap), gap];
+        own.potential(&squares.map(|root| format!("(Σ_{{j<d}} {root}²)")))
+    });
     let behind = format!("1 + {after} − max(1, {after}) + F");
     let u = own.inner("0", "a", STATE);
     let value = bind(Binder::Expect, "g", law.clone(), term(here, &behind)?);
@@ -33,8 +72,11 @@ pub(super) fn steps(h: &Context) -> Proof {
     by_size(h, &u, |h, top, small| {
         let here = &h.extended(item("g", space()))?;
         let bound = larger(here, &num(1), &potential, !small)?;
-        let most = if small { after.as_str() } else { "1" };
-        let bound = show(here, &format!("{behind} ≤ {most} + F"), &[("1", &[&bound])])?;
+        let most = if small { plain.as_str() } else { "1" };
+        let same = without(here, &own, phase, [&after, &plain])?;
+        let parts: &[(&str, &[&Theorem])] = &[("1", &[&bound]), ("1", &[&same])];
+        let parts = if small { parts } else { &parts[..1] };
+        let bound = show(here, &format!("{behind} ≤ {most} + F"), parts)?;
         let bound = expected(&bound, &law)?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&bound]), ("1", &[top]), ("1", &[&good])];
         settle(h, &wanted, if small { parts } else { &parts[..2] })
@@ -55,21 +97,33 @@ pub(super) fn in_batch(h: &Context, own: &Weights, (rest, a): (&str, &str), more
     positive(h, own, (rest, a, &variance(STATE)), more)
 }
 
-/// The partial mean with one gradient more, clipped or not.
-pub(super) fn added(clipped: bool) -> String {
-    match clipped {
-        true => format!("⟨a_j + clip({GRADIENT}, ϱ·{STATE})[j]/b : j<d⟩"),
-        false => format!("⟨a_j + {GRADIENT}[j]/b : j<d⟩"),
-    }
+/// The partial mean with one gradient more, clipped in a loop.
+pub(super) fn added(clipped: Option<Phase>) -> String {
+    let gradient = match clipped {
+        Some(phase) => others(
+            phase.number(),
+            phase.rounds(),
+            ["w", "γ", "t", "e", "u", "ξ"],
+        ),
+        None => GRADIENT.to_owned(),
+    };
+    format!("⟨a_j + {gradient}[j]/b : j<d⟩")
+}
+
+/// What a record adds in entry c of the batch is the clipped gradient of u and ξ.
+fn drawn_there(h: &Context, phase: Phase) -> Proof {
+    let every = about(h, &format!("K{}", phase.number()))?;
+    let values = ["w", "γ", "t", "e", "u", "ξ", "c"].map(var);
+    { values.iter() }.try_fold(every, |every, value| instance(h, &every, value))
 }
 
 /// One record more.
-pub(super) fn adds(h: &Context) -> Proof {
+pub(super) fn adds(h: &Context, phase: Phase) -> Proof {
     let (own, [_, here]) = (&Weights::named(), &drawn(h)?);
     let (rest, next) = ("(b − e)", "(b − (e + 1))");
     let (u, after) = (
         own.inner(rest, "a", STATE),
-        own.inner(next, &added(true), STATE),
+        own.inner(next, &added(Some(phase)), STATE),
     );
     let behind = own.least(&after, next);
     let [features, noise] = laws();
@@ -85,7 +139,7 @@ pub(super) fn adds(h: &Context) -> Proof {
         [&far, &zero],
         |h, fact| {
             by_size(h, &u, |h, top, small| match small {
-                true => unclipped_record(h, own, &wanted, [fact, top]),
+                true => unclipped_record(h, own, phase, &wanted, [fact, top]),
                 false => settle(h, &wanted, &[("1", &[&all]), ("1", &[top])]),
             })
         },
@@ -116,6 +170,7 @@ pub(super) fn parts_of(h: &Context, fact: &Theorem) -> Result<[Theorem; 2], Stuc
 pub(super) fn unclipped_record(
     h: &Context,
     own: &Weights,
+    phase: Phase,
     wanted: &Goal,
     [fact, top]: [&Theorem; 2],
 ) -> Proof {
@@ -138,7 +193,7 @@ pub(super) fn unclipped_record(
     let zeta = format!("ϱ·{STATE}");
     let enough = show(h, &format!("{factor}·(S(w) + σ) ≤ {zeta}"), parts)?;
     let rarely = rarely(h, &zeta, "S(w)", [&size, &enough])?;
-    let compared = over(&compared(h, own, fact)?)?;
+    let compared = over(&compared(h, own, phase, fact)?)?;
     let good = at_most_one(h, &term(h, &format!("𝟙({} ≤ 0)", condition(STATE)))?)?;
     let facts: &[(&str, &[&Theorem])] = &[
         ("1", &[&compared]),
@@ -150,11 +205,11 @@ pub(super) fn unclipped_record(
 }
 
 /// Where the gradient is short, the potential is that without clipping; else it is 1 at most.
-pub(super) fn compared(h: &Context, own: &Weights, fact: &Theorem) -> Proof {
+pub(super) fn compared(h: &Context, own: &Weights, phase: Phase, fact: &Theorem) -> Proof {
     let [_, here] = &drawn(h)?;
     let next = "(b − (e + 1))";
-    let after = own.inner(next, &added(true), STATE);
-    let plain = own.potential(&own.batch(next, &added(false), &variance(STATE)));
+    let after = own.inner(next, &added(Some(phase)), STATE);
+    let plain = own.potential(&own.batch(next, &added(None), &variance(STATE)));
     let short = format!("𝟙(‖{GRADIENT}‖ ≤ ϱ·{STATE})");
     let wanted = format!("1 + {after} − max(1, {after}) ≤ {plain} + 1 − {short}");
     let (norm, level) = (
@@ -163,13 +218,13 @@ pub(super) fn compared(h: &Context, own: &Weights, fact: &Theorem) -> Proof {
     );
     let sure = at_most_one(here, &term(here, &short)?)?;
     let potential = term(here, &after)?;
-    let positive = in_batch(here, own, (next, &added(false)), "0")?;
+    let positive = in_batch(here, own, (next, &added(None)), "0")?;
     let good = union(fact)?;
     split(
         here,
         [&norm, &level],
         |h, fact| {
-            let same = unchanged(h, own, fact)?;
+            let same = unchanged(h, own, phase, fact)?;
             let most = larger(h, &num(1), &potential, false)?;
             let parts: &[(&str, &[&Theorem])] = &[
                 ("1", &[&same]),
@@ -189,13 +244,13 @@ pub(super) fn compared(h: &Context, own: &Weights, fact: &Theorem) -> Proof {
 }
 
 /// The two potentials are the same where the gradient is short, entry by entry.
-pub(super) fn unchanged(h: &Context, own: &Weights, fact: &Theorem) -> Proof {
+pub(super) fn unchanged(h: &Context, own: &Weights, phase: Phase, fact: &Theorem) -> Proof {
     let c = &h.extended(item("c", Sort::Index(var("d"))))?;
-    let entry = unclipped(c, fact, Some("c"))?;
+    let (entry, drawn) = (unclipped(c, fact, Some("c"))?, drawn_there(c, phase)?);
     let next = "(b − (e + 1))";
     let gap = |a: &str| gap("c", next, a);
     let carried = |a: &str| own.carried("c", &gap(a));
-    let (one, other) = (added(true), added(false));
+    let (one, other) = (added(Some(phase)), added(None));
     let mut facts = Vec::new();
     for (root, rate) in [
         (&gap as &dyn Fn(&str) -> String, "η/b"),
@@ -203,7 +258,8 @@ pub(super) fn unchanged(h: &Context, own: &Weights, fact: &Theorem) -> Proof {
     ] {
         let (one, other) = (root(&one), root(&other));
         let factor = format!("(−1)·({rate})·({one} + {other})");
-        let equal = show(c, &format!("{one}² = {other}²"), &[(&factor, &[&entry])])?;
+        let parts: &[(&str, &[&Theorem])] = &[(&factor, &[&entry]), (&factor, &[&drawn])];
+        let equal = show(c, &format!("{one}² = {other}²"), parts)?;
         facts.push(sum_over(&equal)?);
     }
     let base = |a: &str| own.potential(&own.batch(next, a, &variance(STATE)));

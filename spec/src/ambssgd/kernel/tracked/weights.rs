@@ -10,9 +10,13 @@ use dp_assay_kernel::rules::{Theorem, below, chain, discharge, instance};
 use dp_assay_kernel::search::real;
 use dp_assay_kernel::statement::{Context, Item, Sign};
 
-/// The threshold as a state, and as it is drawn.
+/// The threshold as a state.
 pub(super) const STATE: &str = "max(‖γ‖, Δ)";
-pub(super) const DRAWN: &str = "ϑ(w, κ)";
+
+/// The threshold as it is drawn, for the noise of the counts.
+pub(super) fn drawn_level(phase: Phase, noise: &str) -> String {
+    format!("ϑ{}(w, t, κ, {noise})", phase.number())
+}
 
 /// The variance of the noise on a step, and what it is at most where the threshold follows.
 pub(super) fn variance(level: &str) -> String {
