@@ -34,7 +34,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 pub use html::{audits_html, html};
-pub use symbols::{symbols, unexplained};
+pub use symbols::symbols;
 
 /// The verdict of an audit that found its claim broken.
 const VIOLATION: &str = "VIOLATION";

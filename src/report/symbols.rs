@@ -1,8 +1,7 @@
 //! What the symbols of each paper stand for, and those of a statement.
 
-use crate::ledger::notation::{Kind, Token, tokens, unicode};
+use crate::ledger::notation::{Kind, tokens};
 use dp_assay_spec::claim::Paper;
-use std::collections::BTreeMap;
 
 /// The symbols of a text that have one meaning in the paper, each once, with that meaning.
 ///
@@ -14,59 +13,34 @@ use std::collections::BTreeMap;
 /// ```
 #[must_use]
 pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
+    let tokens = tokens(text);
     let mut found: Vec<(&str, &str)> = Vec::new();
-    for (_, _, entry) in read(paper, &tokens(text)) {
-        if let Some(entry) = entry.filter(|entry| !found.contains(entry)) {
+    let known = |name: &str| paper.symbols().iter().find(|(symbol, _)| *symbol == name);
+    for (i, token) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.kind == Kind::Symbol)
+    {
+        let below = i > 0 && matches!(tokens[i - 1].kind, Kind::Below | Kind::Above);
+        let scripted: String = names(&tokens[i..]);
+        let base = token.text.as_str();
+        // Another index makes another symbol, unless the index is a variable that runs.
+        let scripts = scripted.len() > base.len();
+        let entry = known(&scripted).or_else(|| {
+            if scripts && !runs(&scripted) {
+                None
+            } else {
+                known(base)
+            }
+        });
+        if let Some(entry) = entry
+            .filter(|_| !below)
+            .filter(|entry| !found.contains(entry))
+        {
             found.push(*entry);
         }
     }
     found
-}
-
-/// The symbols of a text that have no meaning in the paper's table and none by the text: nowhere a definition (`m = …`), a law or a
-/// range stands behind them, or a bound before them. Each once, as written, in the order of the alphabet.
-///
-/// ```
-/// use dp_assay::report::unexplained;
-/// use dp_assay_spec::claim::Paper;
-///
-/// assert_eq!(unexplained(Paper::Gcd, "n h + m, m = log(1/delta), f(w) - f* <= G"), ["h"]);
-/// ```
-#[must_use]
-pub fn unexplained(paper: Paper, text: &str) -> Vec<String> {
-    let tokens = tokens(&unicode(text));
-    let told = |text: &str| matches!(text, "=" | ":=" | "∼" | "∈" | "in" | "≤" | "≥" | "<" | ">");
-    let mut open: BTreeMap<String, bool> = BTreeMap::new();
-    for (at, name, _) in read(paper, &tokens).filter(|(_, _, entry)| entry.is_none()) {
-        let end = tokens[at].start + name.len();
-        let next = tokens.iter().skip(at + 1).find(|token| token.start >= end);
-        let before = at.checked_sub(1).map(|before| &tokens[before]);
-        let given = [before, next].into_iter().flatten().any(|t| told(&t.text));
-        *open.entry(name).or_default() |= given;
-    }
-    open.retain(|_, given| !*given);
-    open.into_keys().collect()
-}
-
-/// Where a symbol begins, what it is as written, and what the paper's table has of it.
-type Known = (usize, String, Option<&'static (&'static str, &'static str)>);
-
-/// The symbols of a text that are no index or exponent.
-fn read(paper: Paper, tokens: &[Token]) -> impl Iterator<Item = Known> + '_ {
-    let known = move |name: &str| paper.symbols().iter().find(|(symbol, _)| *symbol == name);
-    let bases = (0..tokens.len()).filter(|&i| {
-        let below = i > 0 && matches!(tokens[i - 1].kind, Kind::Below | Kind::Above);
-        tokens[i].kind == Kind::Symbol && !below
-    });
-    bases.map(move |i| {
-        let (name, base) = (names(&tokens[i..]), tokens[i].text.as_str());
-        // Another index makes another symbol, unless the index is a variable that runs.
-        let entry = known(&name).or_else(|| {
-            let other = name.len() > base.len() && !runs(&name);
-            if other { None } else { known(base) }
-        });
-        (i, name, entry)
-    })
 }
 
 /// Symbols with their meanings, as text on one line.
@@ -79,10 +53,10 @@ pub(super) fn explained(all: &[(&str, &str)]) -> String {
 }
 
 /// A symbol with its prime, star and index, as written.
-fn names(tokens: &[Token]) -> String {
+fn names(tokens: &[crate::ledger::notation::Token]) -> String {
     let mut name = tokens[0].text.clone();
     let mut rest = &tokens[1..];
-    let tight = |rest: &[Token]| rest.first().is_some_and(|t| !t.spaced);
+    let tight = |rest: &[crate::ledger::notation::Token]| rest.first().is_some_and(|t| !t.spaced);
     if tight(rest) && rest[0].kind == Kind::Raised && matches!(rest[0].text.as_str(), "′" | "*") {
         name += &rest[0].text;
         rest = &rest[1..];

@@ -5,7 +5,6 @@ use super::latex::fault;
 use crate::program::{dp_assay, json, refused, stderr, stdout};
 use dp_assay::ledger::notation::unicode;
 use dp_assay::report::paper::{Page, erratum};
-use dp_assay::report::unexplained;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::Finding;
 use dp_assay_spec::findings::headline::Correction;
@@ -237,38 +236,6 @@ fn every_theorem_is_settled_or_what_is_missing_is_said() {
         }
     }
     insta::assert_snapshot!("headlines", table);
-}
-
-/// Every symbol that a theorem to use prints is in the page's legend, or stands with its definition or range; but for the common
-/// signs of expectation, probability, order, normal laws and the identity. The snapshot is what other papers still leave open.
-#[test]
-fn every_symbol_of_a_theorem_to_use_is_explained() {
-    let common = ["E", "I", "N", "O", "P", "e"];
-    let mut open = String::new();
-    for paper in Paper::ALL {
-        for theorem in page(paper).headline {
-            let id = theorem.corrected.unwrap_or(theorem.id);
-            let row = LEDGER.claims.iter().find(|row| row.id == id);
-            let row = row.expect("a claim of the ledger");
-            let left = unexplained(paper, &format!("{}; {}", row.words, row.hypotheses));
-            let left: Vec<String> = left
-                .into_iter()
-                .filter(|name| !common.contains(&&**name))
-                .collect();
-            let line = format!("{id}: {}\n", left.join(" "));
-            if !left.is_empty() && !open.contains(&line) {
-                open += &line;
-            }
-        }
-    }
-    for paper in ["gcd-", "skgd-"] {
-        assert_eq!(
-            open.lines().find(|line| line.starts_with(paper)),
-            None,
-            "{open}"
-        );
-    }
-    insta::assert_snapshot!("unexplained", open);
 }
 
 #[test]
