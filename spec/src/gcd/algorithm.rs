@@ -108,11 +108,13 @@ fn footnote(check: &Check) -> Verdict {
         .release("selection of round t < T", before.clone(), 1)
         .release("entry of round t < T", before.clone(), 1);
     Argument::new(check)
+        .naming(&["T"])
         .states_identity(
-            "accesses behind w^1, .., w^T (x0 = T)",
+            "accesses behind w^1, .., w^T",
             all_iterates.total(),
             accesses * &before,
         )
+        .naming(&["w_j", "grad_j f(w)", "eta", "gamma_j"])
         .states_identity(
             "w_j from its last value and the released entry",
             &printed,

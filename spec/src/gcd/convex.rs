@@ -341,7 +341,7 @@ fn eq_37(check: &Check) -> Verdict {
             16384 * &t * ell.square() / x_cubed,
         )
         .needs_identity(
-            "at T = X/4 this asks for X^2 >= (64 l)^2 (x0 = X, x1 = l)",
+            "at T = X/4 this asks for X^2 >= (64 l)^2",
             16384 * (&steps / 4) * logarithm.square() / &steps,
             (64 * &logarithm).square(),
         )

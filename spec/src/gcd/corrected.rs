@@ -42,18 +42,18 @@ pub(super) const CLAIMS: [Claim; 6] = [
 ];
 
 /// `gcd-thm-4.2-corrected`, proved by the [kernel](super::kernel). With ε′ = ε/(2√(Tm)) a run spends ρ + 2√(ρ log(1/δ)), ρ = ε²/(4m);
-/// with y² = log(1/δ)/m that is ε((1 − y²)/2 + y) = ε(1 − (1 − y)²/2).
+/// with y² = log(1/δ)/m that is ε((1 − y²)/2 + y) = ε(1 − (1 − y)²/2). The theorem has any map free of data in the place of ∇ψ.
 pub const THM_4_2_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.2-corrected",
     place: "in the place of Thm 4.2",
     kind: Kind::Calibration,
     statement: concat!(
-        "Algorithm 1 with ",
+        "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included"
+        " is (eps, delta)-DP, all iterates and choices included"
     ),
-    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; replace-one; T >= 1; any p; w^0, L, M, gamma, \
-                 T fixed without looking at the data",
+    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; psi differentiable, free of data, or 0; \
+                 replace-one; T >= 1; any p; w^0, psi, L, M, gamma, T fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -93,7 +93,7 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
                     claimed.hi_f64()
                 )
             })
-            .needs_nonnegative_form("1 - spent/eps, y = sqrt(log(1/delta)/m) (x0 = 1, x1 = y)", &form, 2)
+            .needs_nonnegative_form("1 - spent/eps, y = sqrt(log(1/delta)/m)", &form, 2)
             .proved_on("all p, n, T >= 1, L, M, gamma, eps > 0, delta in (0, 1]")
     },
 };
@@ -106,12 +106,12 @@ fn beta<'a>(argument: Argument<'a>, factor: &Rational) -> Argument<'a> {
     let sigma_squared = (4 / &n).square() * 4 * &tm / e.square();
     argument
         .needs_identity(
-            "sigma^2 is 64 rho^2 T m/(n eps)^2 (x2 = n, x3 = eps, x4 = T m, rho = 1)",
+            "sigma^2 is 64 rho^2 T m/(n eps)^2, rho = 1",
             sigma_squared,
             64 * &tm / (&n * &e).square(),
         )
         .needs_identity(
-            "a square is left of a round (x0 = s, x1 = u)",
+            "a square is left of a round, s the score and u the width of the noise",
             s.square() / 2 - u.square() / 8 - (&s + 2 * &u).square() / 8
                 + ratio(19, 24) * u.square(),
             (3 * &s - 2 * &u).square() / 24,
@@ -227,12 +227,14 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         noise!(),
         " is (eps, delta)-DP, and with probability at least 1-zeta, where w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T \
          G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of w* or not 0 in \
-         w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2; for K >= 1 and T = \
+         w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
+         log(1/delta) + eps/2; for K >= 1 and T = \
          max(1, ceil((4K/mu) log(mu G (n eps)^2/(204 K rho^2 m log(2p/zeta)^2)))), wherever k <= K this is at most 8 K \
          beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
     hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K \
-                 fixed beforehand, tau <= p; k is a number of the output, not a hypothesis",
+                 fixed beforehand, tau <= p and alpha >= 0 given before the run, at most tau entries of the minimiser w* above alpha \
+                 in size; k is a number of the output, not a hypothesis",
     rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
         let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
@@ -290,8 +292,9 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     hypotheses: "as gcd-prox-priv-repaired; psi = sum_j psi_j with every psi_j convex, as in App. C",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[
-        "Each access is ε′-DP by the argument of gcd-prox-priv-repaired, which holds for every ε′.",
-        "The 2T accesses compose as in gcd-thm-4.2-corrected.",
+        "A selection is ε′-DP by the argument of gcd-prox-priv-repaired, which holds for every ε′. (The kernel's selections are those of \
+         the largest modulus of a sum over the records with noise; these are of another function of such a sum, without a modulus.)",
+        "A release is that of gcd-thm-4.2-corrected, and the 2T accesses compose as there.",
     ],
     check: |check| {
         let two = check.constant("factor of sqrt(T (log(1/delta) + eps/2)) in eps'", 2);
@@ -299,7 +302,7 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
         let [l, n, e, root] = symbols();
         Argument::new(check)
             .states_identity(
-                "2 L_j/(n eps') is the release scale of gcd-thm-4.2-corrected (x3 = the root)",
+                "2 L_j/(n eps') is the release scale of gcd-thm-4.2-corrected",
                 releases * &l / (&n * (&e / (two * &root))),
                 4 * &l / (&n * &e) * &root,
             )

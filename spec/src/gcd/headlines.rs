@@ -8,8 +8,7 @@ const FIT: &str = "dp-assay fit gcd --data FILE --ridge NU --schedule theorem";
 /// No bound is worked out for it.
 const FIT_PROXIMAL: &str = "dp-assay fit gcd --data FILE --l1 NU";
 
-/// The run of every correction of Algorithm 1, with the claims on its privacy and its utility. Where a ψ is added, the claim on
-/// utility says itself that the run is private: `gcd-thm-4.2-corrected` is about the loss alone.
+/// The run of every correction of Algorithm 1, with the claims on its privacy and its utility.
 const fn run(privacy: &'static str, utility: &'static str) -> Run {
     Run::Private {
         noise: "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j",

@@ -65,19 +65,21 @@ fn goal(view: View) -> Goal {
 /// If the kernel finds an item of it ill-formed.
 pub fn statement(view: View) -> Result<Statement, Stuck> {
     let log_or_floor = log().max_with(&(var("ε") / num(8)));
-    let context = calibrated(8, log_or_floor)?;
+    let context = calibrated(8, log_or_floor, [], gradient)?;
     let goal = goal(view);
     Ok(Statement { context, goal })
 }
 
-/// `gcd-thm-4.2-corrected` as a statement. The maximum is log(1/δ) + ε/2, since δ ≤ 1.
+/// `gcd-thm-4.2-corrected` as a statement. The maximum is log(1/δ) + ε/2, since δ ≤ 1. To the mean gradient of the losses any map g is
+/// added that reads no data, such as the gradient of a ridge.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn corrected(view: View) -> Result<Statement, Stuck> {
     let half = var("ε") / num(2);
     let sum_or_floor = add([log(), half.clone()]).max_with(&half);
-    let context = calibrated(4, sum_or_floor)?;
+    let map = Item::Var("g".into(), Sort::Map(vec![var("p")], var("p")));
+    let context = calibrated(4, sum_or_floor, [map], with_rest)?;
     let goal = goal(view);
     Ok(Statement { context, goal })
 }
@@ -95,6 +97,11 @@ fn partial(d: &Term, j: &Term) -> Term {
 /// ∂ⱼf(w), the mean of ∂ⱼℓ(w; d) over the records.
 fn gradient(j: &Term) -> Term {
     bind(Binder::Total, "d", var("D"), partial(&var("d"), j)) / var("n")
+}
+
+/// An entry of the same plus a map g of the iterate.
+fn with_rest(j: &Term) -> Term {
+    gradient(j) + at(&app("g", [var("w")]), j)
 }
 
 /// A number for every index: an entry of the gradient of f, or a step size.
@@ -137,8 +144,8 @@ fn step(rate: Entry, a: Term) -> Term {
     vector("i", var("p"), at(&var("w"), &i) - moved)
 }
 
-fn algorithm() -> Process {
-    algorithm_by(gradient, |i| at(&var("γ"), i))
+fn algorithm(slope: Entry) -> Process {
+    algorithm_by(slope, |i| at(&var("γ"), i))
 }
 
 fn algorithm_by(slope: Entry, rate: Entry) -> Process {
@@ -186,8 +193,12 @@ fn ratios() -> Item {
     )
 }
 
-/// The setting, more items, λ as a number for every j, λ′ = (1 + max_{k≠j} r_k/r_j)·λ and Algorithm 1.
-fn context(more: impl IntoIterator<Item = Item>, scale: Term) -> Result<Context, Stuck> {
+/// The setting, more items, λ as a number for every j, λ′ = (1 + max_{k≠j} r_k/r_j)·λ and Algorithm 1 by these slopes.
+fn context(
+    more: impl IntoIterator<Item = Item>,
+    scale: Term,
+    slope: Entry,
+) -> Result<Context, Stuck> {
     let index = || vec![("j".to_owned(), Sort::Index(var("p")))];
     let any = || Sort::Vector(var("p"), Sign::Any);
     let [j, k] = [var("j"), var("k")];
@@ -205,17 +216,23 @@ fn context(more: impl IntoIterator<Item = Item>, scale: Term) -> Result<Context,
         ratios(),
         Item::Define("λ".into(), index(), scale),
         Item::Define("λ′".into(), index(), mul([factor, app("λ", [j])])),
-        Item::Process("Alg1".into(), algorithm()),
+        Item::Process("Alg1".into(), algorithm(slope)),
     ];
     let items = setting().into_iter().chain(rounds).chain(more).chain(noise);
     Context::default().with(items)
 }
 
-/// ε, and the scale λⱼ = (`factor`·Lⱼ/(nε))·√(T·`maximum`).
-fn calibrated(factor: i64, maximum: Term) -> Result<Context, Stuck> {
+/// ε, more items, and the scale λⱼ = (`factor`·Lⱼ/(nε))·√(T·`maximum`) for a run by these slopes.
+fn calibrated(
+    factor: i64,
+    maximum: Term,
+    more: impl IntoIterator<Item = Item>,
+    slope: Entry,
+) -> Result<Context, Stuck> {
     let scale = mul([num(factor), at(&var("L"), &var("j"))]) / mul([var("n"), var("ε")]);
     let epsilon = Item::Var("ε".into(), Sort::Real(Sign::Positive));
-    context([epsilon], mul([scale, mul([var("T"), maximum]).sqrt()]))
+    let scale = mul([scale, mul([var("T"), maximum]).sqrt()]);
+    context([epsilon].into_iter().chain(more), scale, slope)
 }
 
 /// What the proof takes from a statement: its context and the numbers in its noise scales.
@@ -382,7 +399,7 @@ fn moved(j: &Term) -> Term {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    prove_by(statement, Form::Floor)
+    prove_by(statement, Form::Floor, gradient)
 }
 
 /// The proof of `gcd-thm-4.2-corrected`, in the same way.
@@ -390,11 +407,11 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
-    prove_by(statement, Form::Sum)
+    prove_by(statement, Form::Sum, with_rest)
 }
 
-fn prove_by(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
-    let transcript = Noise::of(statement, form)?.transcript(gradient)?;
+fn prove_by(statement: &Statement, form: Form, slope: Entry) -> Result<Theorem, Stuck> {
+    let transcript = Noise::of(statement, form)?.transcript(slope)?;
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);
     }

@@ -73,7 +73,8 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
             .states_identity("(12) is (13)", &twelve, &thirteen)
             .states_identity("(13) is (14)", &thirteen, &fourteen)
             .states_nonnegative_form("(15), right minus left", &fifteen, 2)
-            .states_nonnegative_form("(17), right minus left (x0 = b, x1 = d)", &seventeen, 2)
+            .naming(&["b", "d"])
+            .states_nonnegative_form("(17), right minus left", &seventeen, 2)
             .proved_on("all real numbers, M > 0")
     },
     ..Claim::ALONE

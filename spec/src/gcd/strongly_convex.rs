@@ -67,7 +67,8 @@ fn eq_52(check: &Check) -> Verdict {
     // ξ ≤ Gt − μt²/2 times μ, x = μt: half·G² − Gx + x²/2 ≥ 0.
     let form = half * g.square() - &g * &x + x.square() / 2;
     Argument::new(check)
-        .states_nonnegative_form("factor G^2 - mu (G t - mu t^2/2), x1 = mu t", &form, 2)
+        .naming(&["G", "mu t"])
+        .states_nonnegative_form("factor G^2 - mu (G t - mu t^2/2)", &form, 2)
         .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 

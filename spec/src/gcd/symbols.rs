@@ -19,6 +19,19 @@ pub(crate) const SYMBOLS: Meanings = &[
     ),
     ("L_j", "Lipschitz constant of the losses along coordinate j"),
     ("L_max", "largest L_j"),
+    ("L", "vector of the L_j"),
+    ("l", "loss of one record; l(·;d) is that of the record d"),
+    (
+        "w",
+        "the model; w^t after t steps, from w^0 fixed beforehand",
+    ),
+    ("γ", "vector of the γ_j"),
+    ("γ_j", "step size of coordinate j"),
+    (
+        "ψ",
+        "what the objective has besides the mean of the losses, the same for all data",
+    ),
+    ("ψ_j", "the part of ψ that coordinate j enters"),
     (
         "r_k",
         "= 2L_k/(n√M_k), how far the score of coordinate k moves if a record is replaced",
@@ -42,6 +55,7 @@ pub(crate) const SYMBOLS: Meanings = &[
         "= f(w^0) − f*; in Lemma B.4 the first of any positive sequence",
     ),
     ("ξ_T", "= f(w^T) − f*"),
+    ("μ", "strong convexity constant, in the norm named there"),
     ("μ_{M,1}", "strong convexity constant in the norm ‖·‖_{M,1}"),
     ("μ_{M,2}", "strong convexity constant in the norm ‖·‖_{M,2}"),
     (

@@ -109,7 +109,7 @@ pub const LEM_10_CORRECTED: Claim = Claim {
                 || format!("{multiple} is less than 2/2"),
             )
             .needs_identity(
-                "(sqrt(d) + sqrt(2 Lambda)) N_t/D, D/2 as x0",
+                "(sqrt(d) + sqrt(2 Lambda)) N_t/D",
                 &scale * (&level / (2 * &scale)),
                 &level / 2,
             )

@@ -7,6 +7,11 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("d", "number of coordinates"),
     ("f", "objective, the mean of the records' losses"),
     ("ℓ", "loss of one record"),
+    ("ζ_i", "record i"),
+    (
+        "w",
+        "the model; w^t after t outer steps, w^priv what is released",
+    ),
     ("w*", "a minimiser of f"),
     ("f*", "the minimum of f"),
     ("M_max", "largest M_j"),

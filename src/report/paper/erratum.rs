@@ -1,5 +1,6 @@
 //! A note to a paper's authors: what does not hold as printed, with counterexample and repair.
 
+use super::super::symbols::{explained, symbols};
 use super::ended;
 use super::tex::{code, document, labelled, tex};
 use crate::ledger::Row;
@@ -23,6 +24,15 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
         tex(source.arxiv),
         found.len(),
     );
+    let of = |id: &str| rows.get(id).copied();
+    let printed =
+        { found.iter() }.flat_map(|finding| finding.claims.iter().filter_map(|id| of(id)));
+    let instead = found.iter().flat_map(|f| repairs(paper, f, &rows));
+    let shown: Vec<String> = { printed.chain(instead) }
+        .map(|row| format!("{}; {}", row.words, row.hypotheses))
+        .collect();
+    let legend = explained(&symbols(paper, &shown.join("; ")));
+    labelled(&mut body, "Symbols", &legend);
     for severity in Severity::ALL {
         let mut of = found.iter().filter(|f| f.severity == severity).peekable();
         if of.peek().is_some() {

@@ -13,7 +13,7 @@ use crate::ledger::Row;
 use crate::ledger::notation::unicode;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::Finding;
-use dp_assay_spec::findings::headline::{Departure, Headline, Standing};
+use dp_assay_spec::findings::headline::{Departure, Headline, Run, Standing};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -131,6 +131,8 @@ pub(super) struct Other {
     pub verdict: &'static str,
     pub statement: String,
     pub hypotheses: String,
+    /// What it lacks: steps by hand, and a claim on the utility of its run.
+    pub missing: Vec<String>,
 }
 
 impl Page {
@@ -154,9 +156,13 @@ impl Page {
             symbols: Vec::new(),
             changes: Vec::new(),
         };
-        let statements = page.headline.iter().flat_map(Theorem::statements);
-        page.symbols = symbols(paper, &statements.collect::<Vec<_>>().join("; "));
         page.refer();
+        let statements = page.headline.iter().flat_map(Theorem::statements);
+        let changes = { page.changes.iter() }
+            .flat_map(|changes| changes.all.iter())
+            .flat_map(|(_, change)| [change.what, change.why, change.cost]);
+        let shown: Vec<&str> = statements.chain(changes).collect();
+        page.symbols = symbols(paper, &shown.join("; "));
         page
     }
 
@@ -263,6 +269,7 @@ impl Theorem {
             verdict: row.verdict,
             statement: one_line(&row.words),
             hypotheses: row.hypotheses.clone(),
+            missing: missing(row, corrected.map(|by| by.run)),
         });
         // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
         let finding = findings.iter().find(|f| f.claims.contains(&row.id));
@@ -378,7 +385,18 @@ impl Theorem {
             ));
         }
         all.extend(self.price().map(|price| ("Costs", price)));
-        all.extend(more.lacks.map(|lacks| ("Missing", lacks.to_owned())));
+        let missing = more.other.as_ref().map_or(&[][..], |other| &other.missing);
+        let missing: Vec<String> = match more.settled_with {
+            Some(above) if !missing.is_empty() => vec![format!("as for {above}")],
+            _ => missing.to_vec(),
+        };
+        let lacks = more.lacks.map(str::to_owned);
+        all.extend(
+            lacks
+                .into_iter()
+                .chain(missing)
+                .map(|text| ("Missing", text)),
+        );
         all.into_iter()
             .map(|(label, text)| (label, one_line(&text)))
             .collect()
@@ -404,6 +422,16 @@ impl Theorem {
         let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
+}
+
+/// What a claim to use instead lacks of a proof by the kernel, and of a claim on utility.
+fn missing(row: &Row, run: Option<Run>) -> Vec<String> {
+    let steps: Vec<String> = row.by_hand.iter().map(|step| ended(step)).collect();
+    let steps =
+        (!steps.is_empty()).then(|| format!("a proof by the kernel. By hand: {}", steps.join(" ")));
+    let utility = matches!(run, Some(Run::Private { utility: None, .. }));
+    let utility = utility.then(|| "a bound on the utility of this run; the print has none".into());
+    steps.into_iter().chain(utility).collect()
 }
 
 /// Why a statement that is not refuted does not stand either.

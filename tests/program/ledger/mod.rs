@@ -3,6 +3,7 @@
 
 mod contract;
 mod headline;
+mod latex;
 mod page;
 mod paper;
 

@@ -1,6 +1,7 @@
 //! `paper NAME`: the agreed keys, nothing lost on the way to a person, and LaTeX that pdflatex takes.
 
 use super::LEDGER;
+use super::latex::fault;
 use crate::program::{dp_assay, json, refused, stderr, stdout};
 use dp_assay::ledger::notation::unicode;
 use dp_assay::report::paper::{Page, erratum};
@@ -192,6 +193,51 @@ fn what_is_to_be_used_instead_holds() {
     }
 }
 
+/// A theorem stands, or its correction is proved by the kernel, or nothing can correct it, or the page says what is missing. The
+/// snapshot is the present state: a line without `kernel` that does not stand is work to do.
+#[test]
+fn every_theorem_is_settled_or_what_is_missing_is_said() {
+    let row = |id: &str| LEDGER.claims.iter().find(|row| row.id == id);
+    let said = |id: &str| {
+        row(id).map_or_else(
+            || "unknown".to_owned(),
+            |row| format!("{} by {}", row.verdict, row.basis),
+        )
+    };
+    let mut table = String::new();
+    for paper in Paper::ALL {
+        let text = page(paper).text();
+        for theorem in page(paper).headline {
+            let id = theorem.id;
+            let stands = row(id).is_some_and(|row| row.holds());
+            let by_kernel = theorem
+                .corrected
+                .is_some_and(|id| said(id) == "proved by kernel");
+            let own = text
+                .split("\n\n")
+                .find(|part| part.starts_with(&format!("{id}: ")));
+            let missing = own.is_some_and(|part| part.contains("\n  Missing: "));
+            assert!(
+                stands || by_kernel || theorem.impossible.is_some() || missing,
+                "{id}"
+            );
+            let instead = match (theorem.corrected, theorem.impossible) {
+                _ if stands => "stands".to_owned(),
+                (Some(other), _) => format!("{other}: {}", said(other)),
+                (_, Some(other)) => format!("impossible, {other}: {}", said(other)),
+                (None, None) => "no correction".to_owned(),
+            };
+            let missing = if missing {
+                "; something is missing"
+            } else {
+                ""
+            };
+            table += &format!("{id}: {}; {instead}{missing}\n", said(id));
+        }
+    }
+    insta::assert_snapshot!("headlines", table);
+}
+
 #[test]
 fn text_in_a_pipe_is_eighty_columns_wide_and_loses_nothing() {
     let words = |text: &str| {
@@ -281,6 +327,7 @@ fn the_note_to_the_authors_leaves_nothing_out() {
             assert_eq!(other, None, "{paper}");
             let unknown = text.find("[U+").map(|at| &text[at..at + 60]);
             assert_eq!(unknown, None, "{paper}: a symbol has no name in TeX");
+            assert_eq!(fault(&text), None, "{paper}");
         }
     }
 }

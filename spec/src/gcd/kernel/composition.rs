@@ -1,6 +1,6 @@
 //! Composition in the paper's words: `gcd-red-tail`, `gcd-imp-cor3.21-restricted` and `gcd-eq-2-repaired`.
 
-use super::{accesses, context};
+use super::{accesses, context, gradient};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -220,7 +220,7 @@ fn of_access() -> (Term, Term) {
 /// If the kernel finds an item of it ill-formed.
 pub fn equation_2() -> Result<Statement, Stuck> {
     let (epsilon, scale) = of_access();
-    let context = context([positive("ε′"), define("ε", epsilon)], scale)?;
+    let context = context([positive("ε′"), define("ε", epsilon)], scale, gradient)?;
     let goal = private("Alg1", View::End, app("ε", []));
     Ok(Statement { context, goal })
 }
@@ -233,7 +233,7 @@ pub fn equation_2() -> Result<Statement, Stuck> {
 pub fn remark_4_3() -> Result<Statement, Stuck> {
     let (epsilon, scale) = of_access();
     let solved = Item::Assume(Goal::Eq(epsilon, var("ε")));
-    let context = context([positive("ε"), positive("ε′"), solved], scale)?;
+    let context = context([positive("ε"), positive("ε′"), solved], scale, gradient)?;
     let goal = private("Alg1", View::End, var("ε"));
     Ok(Statement { context, goal })
 }

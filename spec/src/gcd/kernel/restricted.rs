@@ -1,7 +1,7 @@
 //! The printed noise where all L_k/√M_k are equal: `gcd-thm-4.2-restricted`, `gcd-eq-2-restricted`; the printed algebra
 //! `gcd-thm-4.2-proof-access`; and the sum of clipped gradients, `gcd-alg-dpsgd-sens`.
 
-use super::{algorithm, log, moved, release, select, sensitivity, setting};
+use super::{algorithm, gradient, log, moved, release, select, sensitivity, setting};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -42,7 +42,7 @@ fn context(more: impl IntoIterator<Item = Item>, scale: Term) -> Result<Context,
     let noise = [
         Item::Define("λ".into(), index(), scale),
         Item::Define("λ′".into(), index(), app("λ", [var("j")])),
-        Item::Process("Alg1".into(), algorithm()),
+        Item::Process("Alg1".into(), algorithm(gradient)),
     ];
     let items = setting().into_iter().chain(rounds).chain(more).chain(noise);
     Context::default().with(items)
