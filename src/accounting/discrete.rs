@@ -107,7 +107,7 @@ pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountErro
 /// ρ = Δ²/(2σ²) of the discrete Gaussian, rounded up (Canonne, Kamath and Steinke 2020, Theorem 4).
 #[must_use]
 pub fn gaussian_rho_upper(sigma: f64, sensitivity: u64) -> f64 {
-    let ratio = Enclosure::point(sensitivity as f64) / Enclosure::point(sigma);
+    let ratio = Enclosure::from(sensitivity) / Enclosure::point(sigma);
     (ratio.square() * 0.5).hi.next_up()
 }
 

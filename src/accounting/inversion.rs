@@ -206,7 +206,7 @@ impl Contour {
         }
         AccountError::check(shortest.is_finite(), "moments", shortest, "must be finite")?;
         period = period.max(shortest);
-        let step = 2.0 * std::f64::consts::PI / period;
+        let step = round_down(2.0 * std::f64::consts::PI / period);
         // The tail beyond t is at most e^{decay}/(πt) against a sum of about δ·e^{λε}/ΠA, perhaps e⁻³
         // of that as `epsilon` is from Chernoff's bound.
         let needed = |t: f64| goal + (log_delta - base - 3.0) + ln(3.0 * t);
@@ -257,7 +257,10 @@ impl Contour {
         let aliases = self.aliases(epsilon, scale);
         let bound = |x: f64, sign: f64| {
             if x > 0.0 {
-                scale + ln(x) + sign * (scale_error + 8.0 * U * (1.0 + scale.abs()))
+                // The logarithm itself is off by 4u of its size, the sum by u of both.
+                let log = ln(x);
+                let rounding = 8.0 * U * (1.0 + scale.abs() + log.abs());
+                scale + log + sign * (scale_error + rounding)
             } else {
                 // No positive number is known to lie below; and of a sum that is not positive, or no number,
                 // nothing is known from above.
@@ -345,6 +348,17 @@ impl Contour {
             step *= 2.0;
         }
     }
+}
+
+/// The largest number with 24 significant bits that is at most x > 0.
+///
+/// # The sum is over multiples of one step
+///
+/// Poisson's formula holds of t = kΔ for the very same Δ, and is what makes the sum an upper bound. No more than 2²⁶ terms are
+/// affordable ([`WORK_MAX`]), so that kΔ has at most 50 bits: the products are exact. A step that is smaller by 2⁻²³ of itself
+/// has a longer period, which is no less safe.
+fn round_down(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !((1u64 << 29) - 1))
 }
 
 /// Quadrature grids good up to a frequency where the moments have decayed as needed, doubling the

@@ -6,6 +6,7 @@ use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::{AccountError, exponential, noisy_max};
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
+use crate::float::Enclosure;
 use crate::units::{Delta, Epsilon, Rho};
 #[cfg(feature = "certify")]
 use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::Release};
@@ -179,8 +180,9 @@ impl Leaf for Zcdp {
 
     /// Groups of k need k² times the ρ (Bun and Steinke 2016, Proposition 1.9).
     fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
-        let far = reach as f64;
-        Ok(Some(linear(far * far * Rho::new(self.0)?.get())))
+        let far = Enclosure::from(reach).square();
+        let rho = if reach == 1 { self.0 } else { (far * self.0).hi };
+        Ok(Some(linear(Rho::new(rho)?.get())))
     }
 
     unknown!(noise, known, law, group, pair, presences);

@@ -81,19 +81,27 @@ impl Composed {
 
     /// (ε, bound on δ) at node j of the window, an upper bound for [`Side::Above`], a lower bound for
     /// [`Side::Below`].
+    ///
+    /// # The rounding of the power
+    ///
+    /// x = nh and λx are each rounded once, K − λx and the sum with ln(inner) once more, and the logarithm is off by 4u of itself:
+    /// 2u|K| + 4u|λx| + 5u|ln inner| in the exponent. The power loses 3u, the last two operations u each, and squares
+    /// of all that are far below the remaining 27u.
     fn node(&self, j: usize, (noise, relative): (f64, f64)) -> (f64, f64) {
         let x = (self.start + j as i64) as f64 * self.step;
         let log = self.log_scale - self.lambda * x;
-        let rounding = 1.0 + 4.0 * U * (self.log_scale.abs() + (self.lambda * x).abs() + 8.0);
         let inner = match self.side {
             Side::Above => self.tails.0[j] * relative + noise,
             Side::Below => self.tails.0[j] * (2.0 - relative) - noise - self.aliased,
         };
+        let part = ln(inner);
+        let sizes = self.log_scale.abs() + (self.lambda * x).abs() + 2.0 * part.abs();
+        let rounding = 1.0 + 4.0 * U * (sizes + 8.0);
         let finite = match self.side {
             // A sum that is no number bounds nothing: the whole mass.
             Side::Above if inner.is_nan() => 1.0,
-            Side::Above if inner > 0.0 => exp(log + ln(inner)) * rounding,
-            Side::Below if inner > 0.0 => exp(log + ln(inner)) / rounding,
+            Side::Above if inner > 0.0 => exp(log + part) * rounding,
+            Side::Below if inner > 0.0 => exp(log + part) / rounding,
             _ => 0.0,
         };
         let bound = match self.side {
