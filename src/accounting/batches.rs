@@ -137,8 +137,16 @@ pub(super) fn told(
 }
 
 /// Why such a step has no law under the relation.
-pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'static str> {
-    match (sampling, neighbours) {
+pub(super) fn reason(step: &Step, neighbours: Neighbouring) -> Option<&'static str> {
+    match (step.sampling, neighbours) {
+        (Sampling::RandomAllocation { .. } | Sampling::Within(Pattern::Apart { .. }), _)
+            if matches!(
+                step.mechanism,
+                Event::Gaussian { .. } | Event::MatrixGaussian { .. }
+            ) =>
+        {
+            Some(": such a run is known by its privacy-loss distribution alone")
+        }
         (Sampling::RandomAllocation { .. }, _) => {
             Some(": random allocation is known of Gaussian noise alone")
         }
@@ -456,4 +464,50 @@ fn in_cells(p: &[(f64, Enclosure)], q: &[(f64, Enclosure)], sigma: f64) -> Arc<d
         }
     }
     Arc::new(DiscreteLaw::new(atoms, 0.0, 4.0 * f64::EPSILON, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::{Integer, Rational};
+
+    /// The premise of the bounds: no weight is too small from one side, none too large from the other, nor a shift.
+    #[test]
+    fn mixtures_of_draws_lie_on_either_side_of_the_truth() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for (draws, size) in [(1, 2), (7, 5), (30, 1000), (16, 3), (40, 41)] {
+            let all = Draws::new(draws, size).expect("few draws");
+            let truth = |k: u32| -> Rational {
+                let ways = Integer::from(draws).binomial(k);
+                let others = Integer::from(size - 1);
+                let power = |x: Integer, n: u64| Rational::from(rug::ops::Pow::pow(x, n as u32));
+                ways * power(others, draws - u64::from(k)) / power(Integer::from(size), draws)
+            };
+            let delta = 0.1;
+            for side in [Side::Above, Side::Below] {
+                for grown in [true, false] {
+                    let mixture = all.mixture(delta, side, grown).expect("weights");
+                    let parts = mixture.components().iter().map(|c| (c.weight, c.shift));
+                    let all = [(mixture.rest(), 0.0)].into_iter().chain(parts);
+                    for (k, (weight, shift)) in (0u32..).zip(all) {
+                        let (weight, far) = (exact(weight), exact(delta) * (2 * k));
+                        let told = format!("{draws}, {size}, {k}: {weight}");
+                        assert!(
+                            if grown {
+                                weight >= truth(k)
+                            } else {
+                                weight <= truth(k)
+                            },
+                            "{told}"
+                        );
+                        assert!(if side == Side::Above {
+                            exact(shift) >= far
+                        } else {
+                            exact(shift) <= far
+                        });
+                    }
+                }
+            }
+        }
+    }
 }

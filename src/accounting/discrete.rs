@@ -122,3 +122,19 @@ fn within(atoms: f64) -> Result<(), AccountError> {
         unit: "atoms",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::pld::law::LossLaw;
+    use super::*;
+
+    /// Every mass is over the sum of all, and every tail a sum of masses: each is as many roundings as there are numbers.
+    #[test]
+    fn masses_over_a_sum_of_many_are_off_by_as_many_roundings() {
+        for sigma in [50.0, 500.0] {
+            let (reach, law) = (39.0 * sigma, gaussian(sigma, 1).expect("few atoms"));
+            let error = law.tails(0.0).error;
+            assert!(error >= U * (2.0 * reach + 2.0 * reach), "{sigma}: {error}");
+        }
+    }
+}

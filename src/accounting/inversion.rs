@@ -435,6 +435,41 @@ mod tests {
     use super::super::gaussian::Gaussian;
     use super::*;
     use crate::units::{Epsilon, Sensitivity, StdDev};
+    use rug::{Float, Rational};
+
+    /// A sum of hardly anything, on a scale of 1: its logarithm is what is rounded.
+    #[test]
+    fn the_logarithm_of_a_sum_is_enclosed() {
+        for k in 1..120 {
+            let lambda = 10f64.powi(k) * (1.0 + f64::from(k) / 50.0);
+            let contour = Contour {
+                lambda,
+                step: 0.25,
+                terms: vec![(Complex::default(), 0.0), (Complex::new(-1e4, 0.0), 0.0)],
+                tail: f64::NEG_INFINITY,
+                right: (2.0 * lambda, f64::NEG_INFINITY),
+            };
+            let found = contour.log_delta(0.0);
+            let exact = Float::with_val(300, lambda);
+            let denominator = Float::with_val(300, rug::float::Constant::Pi) * &exact * (exact + 1);
+            let truth: Float = Float::with_val(300, 0.125 / denominator).ln();
+            assert!(
+                found.lo <= truth && truth <= found.hi,
+                "{lambda}: {found:?}, {truth}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_terms_are_at_multiples_of_one_step() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for period in [1e-3, 0.7, 3.0, 1e9 / 3.0, 1e300] {
+            let step = round_down(2.0 * std::f64::consts::PI / period);
+            for k in [3, 12_345_677, (1 << 26) - 1] {
+                assert_eq!(exact(k as f64 * step), exact(step) * k, "{period}, {k}");
+            }
+        }
+    }
 
     /// A sum that is cut off early, and terms so far apart that their aliases are as large as what is wanted: nothing hides
     /// behind the accuracy that is otherwise aimed at.

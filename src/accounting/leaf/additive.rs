@@ -188,3 +188,34 @@ impl Leaf for DiscreteGaussian {
 
     unknown!(noise, known, pair, presences);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+
+    /// Counts and groups whose products with a double are none.
+    #[test]
+    fn no_product_with_a_count_is_rounded_down() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for k in 0..400u64 {
+            let span = (1 << 53) + 1 + 2 * k * 7_000_003;
+            let unit = 1.0 + 0.0024 * k as f64;
+            let known = DiscreteLaplace(unit, span).known().expect("in range");
+            let pure = known.expect("it is pure").epsilon;
+            assert!(exact(pure) >= exact(unit) * span, "{unit} {span}: {pure}");
+            for reach in [3, 7, 100] {
+                let pure = Laplace(0.1, unit)
+                    .times(reach as f64)
+                    .expect("in range")
+                    .pure;
+                let truth = exact(unit) * reach / exact(0.1);
+                assert!(exact(pure.hi) >= truth, "{unit} {reach}: {pure:?}");
+                let rho = discrete::gaussian_rho_upper(unit, span);
+                let ratio = Rational::from(span) / exact(unit);
+                assert!(exact(rho) >= ratio.square() / 2u32, "{unit} {span}: {rho}");
+            }
+        }
+        assert!(times(1 << 63, 2).is_err() && times(1 << 62, 3).is_ok());
+    }
+}

@@ -6,9 +6,9 @@ use crate::accounting::gaussian::Gaussian;
 use crate::accounting::matrix::Strategy;
 use crate::accounting::pld::law::GaussianLaw;
 use crate::accounting::{AccountError, covariance, gdp, matrix};
+use crate::float::product_upper;
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
-use crate::float::product_upper;
 use crate::units::{Sensitivity, StdDev};
 #[cfg(feature = "certify")]
 use dp_assay_spec::{
@@ -68,7 +68,10 @@ impl Leaf for Plain {
     }
 
     fn noise(&self, reach: f64) -> Result<Option<Noise>, AccountError> {
-        let (sigma, delta) = (StdDev::new(self.0)?, Sensitivity::new(product_upper(reach, self.1))?);
+        let (sigma, delta) = (
+            StdDev::new(self.0)?,
+            Sensitivity::new(product_upper(reach, self.1))?,
+        );
         let noise = Gaussian::new(delta, sigma);
         Ok(Some(Noise {
             scales: (sigma.get(), delta.get()),

@@ -4,9 +4,9 @@ use super::{BoxedCurve, Inner, Law, Leaf, Noise, Structure, View, linear};
 use crate::accounting::amplification::Known;
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::{AccountError, exponential, noisy_max};
+use crate::float::Enclosure;
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
-use crate::float::Enclosure;
 use crate::units::{Delta, Epsilon, Rho};
 #[cfg(feature = "certify")]
 use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::Release};
@@ -181,7 +181,11 @@ impl Leaf for Zcdp {
     /// Groups of k need k² times the ρ (Bun and Steinke 2016, Proposition 1.9).
     fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
         let far = Enclosure::from(reach).square();
-        let rho = if reach == 1 { self.0 } else { (far * self.0).hi };
+        let rho = if reach == 1 {
+            self.0
+        } else {
+            (far * self.0).hi
+        };
         Ok(Some(linear(Rho::new(rho)?.get())))
     }
 

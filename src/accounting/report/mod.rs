@@ -68,6 +68,28 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report with a lower end that `by` gives, where it is larger.
+    ///
+    /// ```
+    /// use dp_assay::prelude::*;
+    ///
+    /// let event = Event::Pure { epsilon: 1.0 };
+    /// let (delta, neighbours) = (Delta::new(0.0)?, Neighbouring::AddRemove);
+    /// let report = account(&event, delta, Method::Exact, neighbours, false)?;
+    /// assert!(report.clone().and_lower(0.5, "an attack").is_ok_and(|r| r.epsilon_lower >= 0.5));
+    /// // One of the two would have to be wrong.
+    /// assert!(report.and_lower(1.5, "an attack").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A lower end above the upper one.
+    pub fn and_lower(mut self, lower: f64, by: &'static str) -> Result<Self, AccountError> {
+        AccountError::in_order((lower, by), (self.epsilon_upper, self.method.name()))?;
+        self.epsilon_lower = self.epsilon_lower.max(lower);
+        Ok(self)
+    }
+
     /// Whether no other accountant could say much more.
     fn is_narrow(&self) -> bool {
         self.epsilon_upper - self.epsilon_lower <= NARROW * self.epsilon_upper
