@@ -82,7 +82,7 @@ pub struct Mechanism {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Also enclose ε in certified arithmetic (slow), and fail if the accountant's ε lies below.
+    /// Also enclose ε in certified arithmetic (slow), and fail if either end contradicts the accountant's.
     #[arg(long)]
     oracle: bool,
     /// With `--oracle`: how wide the enclosure may be, at least 1e-6.

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The tightest that is known for the event.
+    /// The tightest that is known for the event: the least upper end of those that are asked. Where the exact accountant is tight
+    /// it alone is asked, whose last digits may be the larger ones.
     Auto,
     /// Rényi divergences, added and converted.
     Rdp,

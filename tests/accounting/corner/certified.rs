@@ -280,13 +280,14 @@ fn units_do_not_matter_however_large_or_small() {
 /// Sizes that are no doubles.
 #[test]
 fn shares_of_more_records_than_doubles_count_are_rounded_up() {
-    let many = 1u64 << 53;
     let exact = |x: f64| Rational::from_f64(x).expect("finite");
-    for k in 0..400 {
-        let (size, batch) = (
-            4 * many + 3 + 8 * k * 1_000_003,
-            2 * many + 1 + 4 * k * 1_000_003,
-        );
+    // Of which the quotient of the nearest doubles is more than a unit too small.
+    for (batch, size) in [
+        (1_768_527_152_493_174_068, 5_089_098_873_174_296_133),
+        (5_838_172_264_952_777_082, 6_055_030_787_999_053_391),
+        (185_623_642_457_542_480, 8_283_258_866_378_213_055),
+        (3_149_633_315_078_882_496, 7_567_066_841_074_172_599),
+    ] {
         let event = Event::FixedSizeSampled {
             size,
             batch,
