@@ -215,17 +215,25 @@ pub fn sensitivity(
     Ok(Enclosure::new(lower, heaviest(&weights, k, b, Side::Above)).sqrt())
 }
 
-/// What some admissible steps move: those that follow one another as closely as they may, from each that is affordable on.
+/// What some admissible steps move: one alone, or those that follow one another as closely as they may, from each that is
+/// affordable on.
 fn attained(strategy: &Strategy, k: usize, b: usize) -> f64 {
     let n = strategy.steps();
     let (steps, affordable) = match strategy {
         // From a later step on the same is moved, in fewer rows.
-        Strategy::Toeplitz(list) => return toeplitz::square_of_sum(list, k, b).lo.max(0.0),
+        Strategy::Toeplitz(list) => {
+            let ends = [
+                toeplitz::square_of_sum(list, k, b),
+                toeplitz::sum_of_squares(list, 1, 1),
+            ];
+            return ends.iter().fold(0.0, |most, square| square.lo.max(most));
+        }
         Strategy::Matrix(_) => (0..n, (WORK_MAX / (n * k)).max(1)),
     };
     let each = steps.take(affordable).map(|start| {
         let run: Vec<usize> = (start..n).step_by(b).take(k).collect();
-        strategy.square_of_sum(&run).lo
+        let alone = strategy.product(start, start);
+        strategy.square_of_sum(&run).lo.max(alone.lo)
     });
     each.fold(0.0, f64::max)
 }
