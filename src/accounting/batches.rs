@@ -30,6 +30,7 @@ use super::pld::mixture_law::MixtureLaw;
 use super::pld::sampled::FixedSize;
 use super::samples::{self, Laws};
 use super::{AccountError, float};
+use crate::float::product_upper;
 use crate::units::Neighbouring;
 use std::sync::Arc;
 
@@ -83,7 +84,7 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
         },
         Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
             // All others answer as the replacement does.
-            let fraction = fraction.next_down().next_down().max(0.0);
+            let fraction = fraction.next_down().max(0.0);
             let two = leaf(mechanism)?.group(2)?;
             two.map(|law| vec![samples::sampled(&law, fraction)])
                 .unwrap_or_default()
@@ -136,8 +137,16 @@ pub(super) fn told(
 }
 
 /// Why such a step has no law under the relation.
-pub(super) fn reason(sampling: Sampling, neighbours: Neighbouring) -> Option<&'static str> {
-    match (sampling, neighbours) {
+pub(super) fn reason(step: &Step, neighbours: Neighbouring) -> Option<&'static str> {
+    match (step.sampling, neighbours) {
+        (Sampling::RandomAllocation { .. } | Sampling::Within(Pattern::Apart { .. }), _)
+            if matches!(
+                step.mechanism,
+                Event::Gaussian { .. } | Event::MatrixGaussian { .. }
+            ) =>
+        {
+            Some(": such a run is known by its privacy-loss distribution alone")
+        }
         (Sampling::RandomAllocation { .. }, _) => {
             Some(": random allocation is known of Gaussian noise alone")
         }
@@ -189,7 +198,7 @@ impl Draws {
             let rule = "must be at least 2 with replacement";
             return AccountError::check(false, "size", 1.0, rule).map(|()| unreachable!());
         }
-        let law = Binomial::new(draws, 1.0 / Enclosure::point(size as f64))?;
+        let law = Binomial::new(draws, 1.0 / Enclosure::from(size))?;
         let (mut weights, mut k) = (vec![law.mass(0)], 1);
         while k <= draws && law.at_least(k).hi > LOST {
             weights.push(law.mass(k));
@@ -226,48 +235,55 @@ impl Draws {
         }))
     }
 
-    /// The mixtures Σ b_k N(2kΔ, σ²), against N(0, σ²) and the other way round. Weight that rounding or truncation
-    /// moves goes outwards for upper bounds, in to the centre for lower ones.
-    fn mixtures(&self, (delta, sigma): (f64, f64), side: Side) -> Result<Laws, AccountError> {
-        let weights = self.weights.iter().skip(1).enumerate();
-        let shifted: Vec<Component> = weights
-            .map(|(j, weight)| Component {
-                shift: (2 * (j as u64 + 1)) as f64 * delta,
-                weight: if side == Side::Above {
-                    weight.hi
-                } else {
-                    weight.lo
-                },
+    /// The mixture Σ b_k N(2kΔ, σ²), no weight of it less than it is, or none more.
+    ///
+    /// # Weights that do not add up to 1
+    ///
+    /// δ(ε) = ∫(p − e^ε·q)₊ grows with p and falls with q, and so it does of any composition: with the mixture at p, weights that
+    /// are no less give an upper bound, weights that are no more a lower one; at q the other way round. Of the draws that are too
+    /// many the larger mixture has the weight at the last shift: as q it has no less than the truth on any (−∞, z), which are the
+    /// sets that decide, as p it lacks less than `beyond` on any set.
+    ///
+    /// Shifts are larger than they are for an upper bound, smaller for a lower one.
+    fn mixture(&self, delta: f64, side: Side, grown: bool) -> Result<Mixture, AccountError> {
+        let shift = |times: f64| match side {
+            _ if times == 0.0 => 0.0,
+            Side::Above => product_upper(times, delta),
+            Side::Below => (times * delta).next_down().max(0.0),
+        };
+        let weights = self.weights.iter().enumerate();
+        let mut parts: Vec<Component> = weights
+            .map(|(k, weight)| Component {
+                shift: shift((2 * k) as f64),
+                weight: if grown { weight.hi } else { weight.lo },
             })
             .collect();
-        let moved: f64 = shifted.iter().map(|c| c.weight).sum();
-        let centre = Component {
-            shift: 0.0,
-            weight: 1.0 - moved,
-        };
-        let p = Mixture::new(&[&shifted[..], &[centre]].concat())?;
-        let removal = Pair {
-            sigma,
-            p,
-            q: Mixture::centred(),
-        };
-        let addition = removal.reversed();
-        let laws: [Arc<dyn LossLaw>; 2] = [
-            Arc::new(MixtureLaw::new(removal)?),
-            Arc::new(MixtureLaw::new(addition)?),
-        ];
-        if side == Side::Below {
-            return Ok(laws.to_vec());
+        if let Some(last) = parts.last_mut()
+            && grown
+        {
+            last.weight = (last.weight + self.beyond).next_up();
         }
-        // Where the record is added, the loss is at most −ln b₀, so that weight left at the centre costs at most e^ε of it.
-        let leaks = [self.beyond, (self.beyond / self.weights[0].lo).next_up()];
-        let one = Enclosure::point(1.0);
-        let pairs = laws.into_iter().zip(leaks);
-        let laws = pairs.map(|(law, leak)| match leak {
-            0.0 => law,
-            leak => Arc::new(Chosen::new(vec![(one, law)], leak)) as Arc<dyn LossLaw>,
-        });
-        Ok(laws.collect())
+        Mixture::new(&parts)
+    }
+
+    /// The mixtures Σ b_k N(2kΔ, σ²), against N(0, σ²) and the other way round.
+    fn mixtures(&self, (delta, sigma): (f64, f64), side: Side) -> Result<Laws, AccountError> {
+        let above = side == Side::Above;
+        let pair = |grown| -> Result<Pair, AccountError> {
+            Ok(Pair {
+                sigma,
+                p: self.mixture(delta, side, grown)?,
+                q: Mixture::centred(),
+            })
+        };
+        let removal: Arc<dyn LossLaw> = Arc::new(MixtureLaw::new(pair(above)?)?);
+        let addition = Arc::new(MixtureLaw::new(pair(!above)?.reversed())?);
+        let leak = if above { self.beyond } else { 0.0 };
+        let removal = match leak {
+            0.0 => removal,
+            leak => Arc::new(Chosen::new(vec![(Enclosure::point(1.0), removal)], leak)),
+        };
+        Ok(vec![removal, addition])
     }
 }
 
@@ -294,7 +310,7 @@ impl Cut {
         let sharper = |a: Enclosure, b: Enclosure| if a.width() < b.width() { a } else { b };
         let (full, room) = (sharper(full, 1.0 - room), sharper(room, 1.0 - full));
         let beyond = Binomial::new(records, p)?.at_least(cap + 1);
-        let fraction = Enclosure::point(cap as f64) / Enclosure::point(records as f64);
+        let fraction = Enclosure::from(cap) / Enclosure::from(records);
         // No J leaves the record a larger share than its rate.
         let share = if full.lo > 0.0 {
             (fraction * beyond / full).clamp(0.0, rate)
@@ -448,4 +464,50 @@ fn in_cells(p: &[(f64, Enclosure)], q: &[(f64, Enclosure)], sigma: f64) -> Arc<d
         }
     }
     Arc::new(DiscreteLaw::new(atoms, 0.0, 4.0 * f64::EPSILON, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::{Integer, Rational};
+
+    /// The premise of the bounds: no weight is too small from one side, none too large from the other, nor a shift.
+    #[test]
+    fn mixtures_of_draws_lie_on_either_side_of_the_truth() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for (draws, size) in [(1, 2), (7, 5), (30, 1000), (16, 3), (40, 41)] {
+            let all = Draws::new(draws, size).expect("few draws");
+            let truth = |k: u32| -> Rational {
+                let ways = Integer::from(draws).binomial(k);
+                let others = Integer::from(size - 1);
+                let power = |x: Integer, n: u64| Rational::from(rug::ops::Pow::pow(x, n as u32));
+                ways * power(others, draws - u64::from(k)) / power(Integer::from(size), draws)
+            };
+            let delta = 0.1;
+            for side in [Side::Above, Side::Below] {
+                for grown in [true, false] {
+                    let mixture = all.mixture(delta, side, grown).expect("weights");
+                    let parts = mixture.components().iter().map(|c| (c.weight, c.shift));
+                    let all = [(mixture.rest(), 0.0)].into_iter().chain(parts);
+                    for (k, (weight, shift)) in (0u32..).zip(all) {
+                        let (weight, far) = (exact(weight), exact(delta) * (2 * k));
+                        let told = format!("{draws}, {size}, {k}: {weight}");
+                        assert!(
+                            if grown {
+                                weight >= truth(k)
+                            } else {
+                                weight <= truth(k)
+                            },
+                            "{told}"
+                        );
+                        assert!(if side == Side::Above {
+                            exact(shift) >= far
+                        } else {
+                            exact(shift) <= far
+                        });
+                    }
+                }
+            }
+        }
+    }
 }

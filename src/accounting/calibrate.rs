@@ -151,11 +151,11 @@ fn search(
     at: &dyn Fn(f64) -> Event,
 ) -> Result<Calibration, AccountError> {
     let goal = target.epsilon.get();
-    let evaluate = |x: f64| -> (f64, Option<Report>) {
-        match target.report(&at(x)) {
-            Ok(report) => (report.epsilon_upper, Some(report)),
-            Err(_) => (f64::INFINITY, None),
-        }
+    let mut refusals = Refusals::default();
+    let mut evaluate = |x: f64| -> Result<(f64, Option<Report>), AccountError> {
+        let report = refusals.note(target.report(&at(x)))?;
+        let epsilon = report.as_ref().map_or(f64::INFINITY, |r| r.epsilon_upper);
+        Ok((epsilon, report))
     };
     let mut bracket = Bracket {
         safe: None,
@@ -170,7 +170,7 @@ fn search(
         _ => ((lo.ln() * 0.5 + hi.ln() * 0.5).exp().clamp(lo, hi), 4.0f64),
     };
     while bracket.safe.is_none() || bracket.spoiled.is_none() {
-        let (epsilon, report) = evaluate(x);
+        let (epsilon, report) = evaluate(x)?;
         let is_safe = epsilon <= goal;
         bracket.note(x, epsilon, report, goal);
         let direction = if is_safe { -outward } else { outward };
@@ -181,7 +181,7 @@ fn search(
         (x, factor) = (next, factor * factor.min(1e4));
     }
     let Some((mut value, mut epsilon, mut report)) = bracket.safe else {
-        return Err(target.infeasible(name, lo, hi));
+        return Err(refusals.or(target.infeasible(name, lo, hi)));
     };
     let Some((mut spoiled, mut spoiled_epsilon)) = bracket.spoiled else {
         return Ok(Calibration {
@@ -203,7 +203,7 @@ fn search(
         if x == value || x == spoiled {
             break;
         }
-        let (e, found) = evaluate(x);
+        let (e, found) = evaluate(x)?;
         match found {
             Some(found) if e <= goal => {
                 (value, epsilon, report) = (x, e, found);
@@ -220,6 +220,42 @@ fn search(
         unsafe_value: spoiled,
         report,
     })
+}
+
+/// What accountants said of values that were tried.
+#[derive(Default)]
+struct Refusals {
+    /// Whether some value had an ε.
+    answered: bool,
+    /// That a value has no finite one.
+    endless: Option<AccountError>,
+}
+
+impl Refusals {
+    /// The report, if there is one.
+    ///
+    /// # Errors
+    /// A contradiction, which says something of the accountants, not of the value.
+    fn note(
+        &mut self,
+        found: Result<Report, AccountError>,
+    ) -> Result<Option<Report>, AccountError> {
+        match found {
+            Ok(report) => {
+                self.answered = true;
+                return Ok(Some(report));
+            }
+            Err(e @ AccountError::Contradiction { .. }) => return Err(e),
+            Err(e @ AccountError::NoFiniteEpsilon { .. }) => self.endless = Some(e),
+            Err(_) => {}
+        }
+        Ok(None)
+    }
+
+    /// That no value has a finite ε, if none had one and that was said of some; else the error given.
+    fn or(self, none: AccountError) -> AccountError {
+        self.endless.filter(|_| !self.answered).unwrap_or(none)
+    }
 }
 
 /// What the two ends' distances from the goal count for: half of that each time the other end alone
@@ -319,14 +355,15 @@ pub fn whole(
     target: &Target,
     at: impl Fn(u64) -> Event,
 ) -> Result<Calibration, AccountError> {
-    let report = |x: u64| {
-        let found = target.report(&at(x)).ok();
-        found.filter(|r| r.epsilon_upper <= target.epsilon.get())
+    let mut refusals = Refusals::default();
+    let mut report = |x: u64| -> Result<Option<Report>, AccountError> {
+        let found = refusals.note(target.report(&at(x)))?;
+        Ok(found.filter(|r| r.epsilon_upper <= target.epsilon.get()))
     };
     let (mut safe, mut spoiled) = (None, None);
     let mut x = lo;
     loop {
-        match report(x) {
+        match report(x)? {
             Some(found) => safe = Some((x, found)),
             None => spoiled = Some(x),
         }
@@ -340,11 +377,11 @@ pub fn whole(
         x = x.saturating_mul(2).max(1).min(hi);
     }
     let Some((mut value, mut found)) = safe else {
-        return Err(target.infeasible(name, lo as f64, hi as f64));
+        return Err(refusals.or(target.infeasible(name, lo as f64, hi as f64)));
     };
     while let Some(other) = spoiled.filter(|other| value.abs_diff(*other) > 1) {
         let middle = value.midpoint(other);
-        match report(middle) {
+        match report(middle)? {
             Some(better) => (value, found) = (middle, better),
             None => spoiled = Some(middle),
         }

@@ -107,7 +107,7 @@ pub fn gaussian(sigma: f64, sensitivity: u64) -> Result<DiscreteLaw, AccountErro
 /// ρ = Δ²/(2σ²) of the discrete Gaussian, rounded up (Canonne, Kamath and Steinke 2020, Theorem 4).
 #[must_use]
 pub fn gaussian_rho_upper(sigma: f64, sensitivity: u64) -> f64 {
-    let ratio = Enclosure::point(sensitivity as f64) / Enclosure::point(sigma);
+    let ratio = Enclosure::from(sensitivity) / Enclosure::point(sigma);
     (ratio.square() * 0.5).hi.next_up()
 }
 
@@ -121,4 +121,20 @@ fn within(atoms: f64) -> Result<(), AccountError> {
         limit: ATOMS_MAX,
         unit: "atoms",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pld::law::LossLaw;
+    use super::*;
+
+    /// Every mass is over the sum of all, and every tail a sum of masses: each is as many roundings as there are numbers.
+    #[test]
+    fn masses_over_a_sum_of_many_are_off_by_as_many_roundings() {
+        for sigma in [50.0, 500.0] {
+            let (reach, law) = (39.0 * sigma, gaussian(sigma, 1).expect("few atoms"));
+            let error = law.tails(0.0).error;
+            assert!(error >= U * (2.0 * reach + 2.0 * reach), "{sigma}: {error}");
+        }
+    }
 }

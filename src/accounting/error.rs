@@ -48,6 +48,21 @@ pub enum AccountError {
         /// An upper bound on the mass of infinite privacy loss (0: δ must be positive).
         floor: f64,
     },
+    /// What two accountants say cannot both be true: a defect here, never a property of the mechanism.
+    #[error(
+        "{below} needs an epsilon of at least {lower}, but {above} takes {upper} for enough: one of \
+         them is wrong, which is a defect of this program"
+    )]
+    Contradiction {
+        /// The lower end.
+        lower: f64,
+        /// Who says so.
+        below: &'static str,
+        /// The upper end, which is smaller.
+        upper: f64,
+        /// Who says so.
+        above: &'static str,
+    },
     /// No value of the parameter reaches the target.
     #[error("no {parameter} in [{lo:e}, {hi:e}] gives epsilon {epsilon} at delta {delta:e}")]
     Infeasible {
@@ -93,6 +108,33 @@ pub enum AccountError {
 }
 
 impl AccountError {
+    /// `Ok` if the lower end, with the name of its accountant, is not above the upper one.
+    ///
+    /// ```
+    /// use dp_assay::accounting::AccountError;
+    ///
+    /// assert!(AccountError::in_order((1.0, "an attack"), (1.0, "rdp")).is_ok());
+    /// let apart = AccountError::in_order((1.1, "an attack"), (1.0, "rdp"));
+    /// assert!(apart.is_err_and(|e| e.to_string().starts_with("an attack needs an epsilon of at least 1.1, but rdp")));
+    /// ```
+    ///
+    /// # Errors
+    /// [`Self::Contradiction`] otherwise, or where an end is no number.
+    pub fn in_order(
+        (lower, below): (f64, &'static str),
+        (upper, above): (f64, &'static str),
+    ) -> Result<(), Self> {
+        if lower <= upper {
+            return Ok(());
+        }
+        Err(Self::Contradiction {
+            lower,
+            below,
+            upper,
+            above,
+        })
+    }
+
     /// `Ok` if `ok`, else the rule that `value` breaks.
     pub(crate) fn check(
         ok: bool,

@@ -133,6 +133,10 @@ impl Template {
         };
         // If the accountant takes not even the most private value, its reason says more than that none was found.
         found.or_else(|none| {
+            if let AccountError::NoFiniteEpsilon { .. } | AccountError::Contradiction { .. } = none
+            {
+                return Err(none);
+            }
             let (lo, hi) = match self.range {
                 Range::Real(lo, hi) => (lo, hi),
                 Range::Whole(lo, hi) => (lo as f64, hi as f64),

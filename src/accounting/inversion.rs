@@ -206,7 +206,7 @@ impl Contour {
         }
         AccountError::check(shortest.is_finite(), "moments", shortest, "must be finite")?;
         period = period.max(shortest);
-        let step = 2.0 * std::f64::consts::PI / period;
+        let step = round_down(2.0 * std::f64::consts::PI / period);
         // The tail beyond t is at most e^{decay}/(πt) against a sum of about δ·e^{λε}/ΠA, perhaps e⁻³
         // of that as `epsilon` is from Chernoff's bound.
         let needed = |t: f64| goal + (log_delta - base - 3.0) + ln(3.0 * t);
@@ -257,7 +257,10 @@ impl Contour {
         let aliases = self.aliases(epsilon, scale);
         let bound = |x: f64, sign: f64| {
             if x > 0.0 {
-                scale + ln(x) + sign * (scale_error + 8.0 * U * (1.0 + scale.abs()))
+                // The logarithm itself is off by 4u of its size, the sum by u of both.
+                let log = ln(x);
+                let rounding = 8.0 * U * (1.0 + scale.abs() + log.abs());
+                scale + log + sign * (scale_error + rounding)
             } else {
                 // No positive number is known to lie below; and of a sum that is not positive, or no number,
                 // nothing is known from above.
@@ -347,6 +350,17 @@ impl Contour {
     }
 }
 
+/// The largest number with 24 significant bits that is at most x > 0.
+///
+/// # The sum is over multiples of one step
+///
+/// Poisson's formula holds of t = kΔ for the very same Δ, and is what makes the sum an upper bound. No more than 2²⁶ terms are
+/// affordable ([`WORK_MAX`]), so that kΔ has at most 50 bits: the products are exact. A step that is smaller by 2⁻²³ of itself
+/// has a longer period, which is no less safe.
+fn round_down(x: f64) -> f64 {
+    f64::from_bits(x.to_bits() & !((1u64 << 29) - 1))
+}
+
 /// Quadrature grids good up to a frequency where the moments have decayed as needed, doubling the
 /// frequency until they have.
 fn grids(
@@ -421,6 +435,41 @@ mod tests {
     use super::super::gaussian::Gaussian;
     use super::*;
     use crate::units::{Epsilon, Sensitivity, StdDev};
+    use rug::{Float, Rational};
+
+    /// A sum of hardly anything, on a scale of 1: its logarithm is what is rounded.
+    #[test]
+    fn the_logarithm_of_a_sum_is_enclosed() {
+        for k in 1..120 {
+            let lambda = 10f64.powi(k) * (1.0 + f64::from(k) / 50.0);
+            let contour = Contour {
+                lambda,
+                step: 0.25,
+                terms: vec![(Complex::default(), 0.0), (Complex::new(-1e4, 0.0), 0.0)],
+                tail: f64::NEG_INFINITY,
+                right: (2.0 * lambda, f64::NEG_INFINITY),
+            };
+            let found = contour.log_delta(0.0);
+            let exact = Float::with_val(300, lambda);
+            let denominator = Float::with_val(300, rug::float::Constant::Pi) * &exact * (exact + 1);
+            let truth: Float = Float::with_val(300, 0.125 / denominator).ln();
+            assert!(
+                found.lo <= truth && truth <= found.hi,
+                "{lambda}: {found:?}, {truth}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_terms_are_at_multiples_of_one_step() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for period in [1e-3, 0.7, 3.0, 1e9 / 3.0, 1e300] {
+            let step = round_down(2.0 * std::f64::consts::PI / period);
+            for k in [3, 12_345_677, (1 << 26) - 1] {
+                assert_eq!(exact(k as f64 * step), exact(step) * k, "{period}, {k}");
+            }
+        }
+    }
 
     /// A sum that is cut off early, and terms so far apart that their aliases are as large as what is wanted: nothing hides
     /// behind the accuracy that is otherwise aimed at.

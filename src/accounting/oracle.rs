@@ -156,8 +156,8 @@ fn batch(
     };
     Ok(match sampling {
         Sampling::FixedSize(share) => {
-            // The share was rounded up, by at most two units.
-            let least = share.next_down().next_down().max(f64::MIN_POSITIVE);
+            // The share was rounded up, by less than a unit.
+            let least = share.next_down().max(f64::MIN_POSITIVE);
             Some(mechanism.fixed_size(&Interval::between(least, share), replaced))
         }
         Sampling::WithReplacement { draws, size } => {

@@ -38,7 +38,7 @@ pub fn compose_basic(groups: &[Group]) -> f64 {
     groups
         .iter()
         .fold(Enclosure::point(0.0), |sum, g| {
-            sum + Enclosure::point(g.epsilon.get()) * count_enclosure(g.count)
+            sum + Enclosure::point(g.epsilon.get()) * Enclosure::from(g.count)
         })
         .hi
         .max(0.0)
@@ -58,7 +58,7 @@ pub fn compose_advanced(group: Group, delta: Delta) -> Result<f64, AccountError>
     )?;
     let (e, k) = (
         Enclosure::point(group.epsilon.get()),
-        count_enclosure(group.count),
+        Enclosure::from(group.count),
     );
     let log = (-Enclosure::point(delta.get()).ln()).clamp(0.0, f64::MAX);
     Ok(((2.0 * k * log).sqrt() * e + k * e * e.exp_m1()).hi)
@@ -110,7 +110,7 @@ pub fn compose_optimal_approximate(
     each: Delta,
     delta: Delta,
 ) -> Result<Enclosure, AccountError> {
-    let kept = count_enclosure(group.count) * (-Enclosure::point(each.get())).ln_1p();
+    let kept = Enclosure::from(group.count) * (-Enclosure::point(each.get())).ln_1p();
     let rest = 1.0 - (1.0 - Enclosure::point(delta.get())) / kept.exp();
     if !(rest.lo >= 0.0) {
         return Err(AccountError::NoFiniteEpsilon {
@@ -198,15 +198,6 @@ const WEIGHTS_MAX: (f64, f64) = (16_777_216.0, 262_144.0);
 const COUNT_MAX: u64 = 1_000_000_000_000;
 /// Above this ε a single answer is taken as fully revealing (basic composition then is the bound).
 const LARGEST_EPSILON: f64 = 600.0;
-
-fn count_enclosure(count: u64) -> Enclosure {
-    let nearest = count as f64;
-    if count <= 1 << 53 {
-        Enclosure::point(nearest)
-    } else {
-        Enclosure::new(nearest.next_down(), nearest.next_up())
-    }
-}
 
 /// Weights below this share of the largest are dropped, and accounted for: all together are below 10⁻¹⁵·δ.
 fn cutoff(delta: f64, groups: &[Group]) -> f64 {

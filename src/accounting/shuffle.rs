@@ -30,7 +30,7 @@ pub fn closed_form_epsilon_upper(
 ) -> Result<f64, AccountError> {
     let (e, d) = (local.get(), delta.get());
     AccountError::check(d > 0.0, "delta", d, "must be > 0 for shuffling")?;
-    let (count, grown) = (Enclosure::point(n as f64), Enclosure::point(e).exp());
+    let (count, grown) = (Enclosure::from(n), Enclosure::point(e).exp());
     let limit = (count / (16.0 * (2.0 / Enclosure::point(d)).ln())).ln();
     AccountError::check(
         e <= limit.lo,

@@ -192,7 +192,7 @@ pub(super) fn unsupported(
 
 /// Why the sampling of a step has no known guarantee, if that is it.
 fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
-    if let Some(why) = batches::reason(step.sampling, neighbours) {
+    if let Some(why) = batches::reason(step, neighbours) {
         return why;
     }
     let leaf = leaf(&step.mechanism);

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
 use dp_assay::accounting::event::parse_rate;
 use dp_assay::accounting::oracle::{Certified, certify};
-use dp_assay::accounting::{Event, Method, Report, account, lower_end};
+use dp_assay::accounting::{AccountError, Event, Method, Report, account, lower_end};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -82,7 +82,7 @@ pub struct Mechanism {
     /// How to print.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Also enclose ε in certified arithmetic (slow), and fail if the accountant's ε lies below.
+    /// Also enclose ε in certified arithmetic (slow), and fail if either end contradicts the accountant's.
     #[arg(long)]
     oracle: bool,
     /// With `--oracle`: how wide the enclosure may be, at least 1e-6.
@@ -217,7 +217,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         args.certified,
     )?;
     let report = from_below(report, &event, m)?;
-    let oracle = m.oracle(&event, report.epsilon_upper)?;
+    let oracle = m.oracle(&event, &report)?;
     bar.finish_and_clear();
     match m.format {
         Format::Json => {
@@ -349,6 +349,7 @@ fn calibrate_flags(
         Unknown::Steps => "steps",
         Unknown::Q => "q",
     };
+    let report = from_below(found.report, &event, &args.mechanism)?;
     let result = Calibrated {
         sampling: args.mechanism.named_sampling(),
         sigma: real(Unknown::Sigma),
@@ -357,8 +358,8 @@ fn calibrate_flags(
         free: None,
         value: None,
         epsilon: target.epsilon.get(),
-        oracle: args.mechanism.oracle(&event, target.epsilon.get())?,
-        report: from_below(found.report, &event, &args.mechanism)?,
+        oracle: args.mechanism.oracle(&event, &report)?,
+        report,
         event,
     };
     Ok((result, format!("{name} = {}", found.value)))
@@ -438,19 +439,19 @@ impl Mechanism {
     /// The oracle's enclosure of the event's ε if it is asked for.
     ///
     /// # Errors
-    /// When it has none, or when the event certainly needs more than `claimed`.
-    fn oracle(&self, event: &Event, claimed: f64) -> Result<Option<Certified>, Box<dyn Error>> {
+    /// When it has none, or when it and the report cannot both be true.
+    fn oracle(&self, event: &Event, report: &Report) -> Result<Option<Certified>, Box<dyn Error>> {
         if !self.oracle {
             return Ok(None);
         }
         let found = certify(event, self.delta()?, self.neighbours, self.oracle_width)?;
-        if claimed < found.epsilon_lower {
-            return Err(format!(
-                "the certified epsilon is at least {}, above the claimed {claimed}",
-                found.epsilon_lower
-            )
-            .into());
-        }
+        let (oracle, method) = ("the certified oracle", report.method.name());
+        let Certified {
+            epsilon_lower: lower,
+            epsilon_upper: upper,
+        } = found;
+        AccountError::in_order((lower, oracle), (report.epsilon_upper, method))?;
+        AccountError::in_order((report.epsilon_lower, method), (upper, oracle))?;
         Ok(Some(found))
     }
 
@@ -536,11 +537,14 @@ fn certified_text(oracle: Option<Certified>) -> String {
     })
 }
 
+/// Who gives that lower end.
+const BELOW: &str = "the lattice from below";
+
 /// The report with a lower end where a lattice gives one as quickly as it gave the upper end.
 fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report, Box<dyn Error>> {
     if report.method == Method::Pld && report.epsilon_lower == 0.0 {
         let lower = lower_end(event, m.delta()?, m.neighbours)?;
-        report.epsilon_lower = lower.min(report.epsilon_upper);
+        report = report.and_lower(lower, BELOW)?;
         if lower > 0.0 {
             report.theorem += "; Blackwell 1953";
             report.claims = report.claims.and("acc-merged");

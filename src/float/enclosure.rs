@@ -17,8 +17,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// assert!(third.lo < third.hi && third.width() < 1e-15);
 /// assert!((third * Enclosure::point(3.0)).contains(1.0));
 /// assert!(third.ln().exp().contains(1.0 / 3.0));
-/// // Where the logarithm is not defined, nothing is known.
+/// // Where logarithm or root are not defined, nothing is known.
 /// assert_eq!(Enclosure::new(-1.0, 1.0).ln(), Enclosure::WHOLE);
+/// assert_eq!(Enclosure::new(-1.0, 1.0).sqrt(), Enclosure::WHOLE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enclosure {
@@ -138,6 +139,10 @@ impl Enclosure {
     /// {√x}; the whole line if the interval reaches below 0.
     #[must_use]
     pub fn sqrt(self) -> Self {
+        // `max` would take the 0 for the NaN of a lower end below it.
+        if self.lo < 0.0 {
+            return Self::WHOLE;
+        }
         Self::new(
             self.lo.sqrt().next_down().max(0.0),
             self.hi.sqrt().next_up(),
@@ -155,6 +160,17 @@ impl Enclosure {
 impl From<f64> for Enclosure {
     fn from(x: f64) -> Self {
         Self::point(x)
+    }
+}
+
+impl From<u64> for Enclosure {
+    /// The count itself, which from 2⁵³ on need not be a double.
+    fn from(count: u64) -> Self {
+        let nearest = count as f64;
+        match nearest as u128 == u128::from(count) {
+            true => Self::point(nearest),
+            false => Self::new(nearest.next_down(), nearest.next_up()),
+        }
     }
 }
 

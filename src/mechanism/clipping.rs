@@ -30,18 +30,31 @@ pub fn ball_factor(vector: &[f64], threshold: f64) -> f64 {
 }
 
 /// ‖v‖₂, by eight sums that do not wait for one another; infinite where a square leaves the doubles, so that such a
-/// vector is clipped to 0 ([`crate::problem::rows::norm`] scales instead).
+/// vector is clipped to 0 ([`crate::problem::rows::norm`] scales instead). Squares that are too small for a double are those
+/// of a larger vector.
 #[must_use]
 pub fn norm(vector: &[f64]) -> f64 {
+    // Above this, what squares lose, 2⁻¹⁰⁷⁵ each, is nothing to their sum.
+    const LEAST: f64 = 1e-280;
+    let plain = square(vector, 1.0);
+    if plain >= LEAST {
+        return plain.sqrt();
+    }
+    let large = 2f64.powi(500);
+    square(vector, large).sqrt() / large
+}
+
+/// Σ (sv)² with a power of two s.
+fn square(vector: &[f64], s: f64) -> f64 {
     let mut sums = [0.0; 8];
     let (eights, rest) = vector.as_chunks::<8>();
     for eight in eights {
         for (sum, v) in sums.iter_mut().zip(eight) {
-            *sum += v * v;
+            *sum += (s * v) * (s * v);
         }
     }
-    let rest = rest.iter().map(|v| v * v);
-    sums.into_iter().chain(rest).sum::<f64>().sqrt()
+    let rest = rest.iter().map(|v| (s * v) * (s * v));
+    sums.into_iter().chain(rest).sum()
 }
 
 #[cfg(test)]
@@ -62,6 +75,20 @@ mod tests {
             assert_eq!(clip(value, 1.5), clipped, "{value}");
         }
         assert_eq!(ball_factor(&[3.0, 4.0], 1.0), 0.2);
+    }
+
+    /// Numbers whose squares are no doubles are as long as larger ones in smaller units.
+    #[test]
+    fn a_short_vector_is_clipped_as_a_long_one() {
+        for power in [-300, -515, -530, -560, -900] {
+            let unit = 2f64.powi(power / 2) * 2f64.powi(power - power / 2);
+            for vector in [vec![3.0, 4.0], vec![0.3; 25], vec![1.0; 9]] {
+                let short: Vec<f64> = vector.iter().map(|v| v * unit).collect();
+                assert_eq!(norm(&short), norm(&vector) * unit, "2^{power}");
+                assert_eq!(ball_factor(&short, 0.5 * unit), ball_factor(&vector, 0.5));
+            }
+        }
+        assert_eq!(norm(&[0.0; 20]), 0.0);
     }
 
     /// Both DECOR solvers clip by this norm, so that their agreement does not test it. Sums of n squares in any order

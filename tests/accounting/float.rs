@@ -1,17 +1,18 @@
 //! The floating-point kernels against MPFR: every stated error bound holds on random and on
 //! adversarial points. A failure prints the argument and the error in units of 2⁻⁵³.
 
+use dp_assay::accounting::event::share_upper;
 use dp_assay::accounting::float::elementary::{
     ATAN2_ERROR, EXP_ERROR, EXP_M1_ERROR, LN_ERROR, SIN_COS_DOMAIN, SIN_COS_ERROR, atan2, exp,
     exp_m1, ln, ln_1p, sin_cos,
 };
 use dp_assay::accounting::float::{
     Complex, Double, ERFC_ERROR, Enclosure, MILLS_DOUBLE_ERROR, MILLS_ERROR, U, mills,
-    mills_double, normal_density, normal_tail,
+    mills_double, normal_density, normal_tail, product_upper, ratio_upper,
 };
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
-use rug::Float;
+use rug::{Float, Rational};
 
 const SEED: u64 = 0x5eed_acc0;
 const POINTS: usize = 4_000;
@@ -319,4 +320,47 @@ fn enclosures_contain_the_truth() {
         Enclosure::WHOLE
     );
     assert_eq!(Enclosure::point(-1.0).ln(), Enclosure::WHOLE);
+}
+
+/// Quotients, products and shares are the least doubles that are no less, to the ends of the doubles.
+#[test]
+fn what_is_rounded_up_is_the_next_double() {
+    let exact = |x: f64| Rational::from_f64(x).expect("finite");
+    let mut rng = Pcg64::seed_from_u64(SEED);
+    let mut uniform = move || rng.random::<f64>();
+    let least = |found: f64, truth: &Rational, told: &str| {
+        assert!(
+            exact(found) >= *truth && exact(found.next_down()) < *truth,
+            "{told}: {found}"
+        );
+    };
+    for round in 0..20_000 {
+        let scale: i32 = [0, -990, -1040, 900][round % 4];
+        let b = (0.5 + uniform()) * 2f64.powi(scale / 2) * 2f64.powi(scale - scale / 2);
+        let a = b * uniform() * 2f64.powi(-((round % 90) as i32));
+        if b > 0.0 && a > 0.0 {
+            least(
+                ratio_upper(a, b),
+                &(exact(a) / exact(b)),
+                &format!("{a:e} / {b:e}"),
+            );
+        }
+        let count = (uniform() * 2f64.powi((round % 50) as i32)).ceil();
+        let product = product_upper(count, b);
+        if b > 0.0 && product.is_finite() {
+            least(
+                product,
+                &(exact(count) * exact(b)),
+                &format!("{count} * {b:e}"),
+            );
+        }
+        let whole = (uniform() * 2f64.powi((round % 65) as i32)) as u64 | (1 + round as u64 % 2);
+        let part = ((uniform() * whole as f64) as u64).clamp(1, whole);
+        let truth = Rational::from((part, whole));
+        least(
+            share_upper(part, whole),
+            &truth,
+            &format!("{part} / {whole}"),
+        );
+    }
 }

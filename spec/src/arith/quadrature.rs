@@ -224,12 +224,8 @@ fn node_and_weight(i: u32, precision: u32) -> (Interval, Interval) {
         let signs = ends
             .each_ref()
             .map(|e| legendre(&Interval::point(e.clone())).1);
-        let zero = Interval::from(0);
-        let [left, right] = &signs;
-        let changes = (left.certainly_lt(&zero) && zero.certainly_lt(right))
-            || (right.certainly_lt(&zero) && zero.certainly_lt(left));
         let [lo, hi] = ends;
-        if changes {
+        if are_opposite(&signs) {
             break Interval::new(lo, hi);
         }
         radius *= 2u32;
@@ -241,10 +237,29 @@ fn node_and_weight(i: u32, precision: u32) -> (Interval, Interval) {
     (root.rounded(precision), weight.rounded(precision))
 }
 
+/// Whether two numbers certainly have different signs, so that a root lies between.
+fn are_opposite([left, right]: &[Interval; 2]) -> bool {
+    let zero = Interval::from(0);
+    let falls = |a: &Interval, b: &Interval| a.certainly_lt(&zero) && zero.certainly_lt(b);
+    falls(left, right) || falls(right, left)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::cell::Cell;
+
+    #[test]
+    fn signs_are_opposite_if_both_are_certain() {
+        let (less, more) = (Interval::from(-1), Interval::from(2));
+        let unknown = less.hull(&more);
+        let opposite = |a: &Interval, b: &Interval| are_opposite(&[a.clone(), b.clone()]);
+        assert!(opposite(&less, &more) && opposite(&more, &less));
+        assert!(!opposite(&less, &less) && !opposite(&more, &more));
+        for other in [&less, &more, &unknown] {
+            assert!(!opposite(&unknown, other) && !opposite(other, &unknown));
+        }
+    }
 
     /// x ↦ e^x.
     struct Exponential;

@@ -164,3 +164,18 @@ fn mahalanobis_square(
     }
     Ok(total)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Noise that lacks in a direction tells all that moves in it.
+    #[test]
+    fn noise_of_less_than_full_rank_is_refused() {
+        let row = |x: i64, y: i64| vec![Rational::from(x), Rational::from(y)];
+        let of = |rows: &[Vec<Rational>]| Gdp::covariance(rows, &[row(1, 0)]);
+        assert!(of(&[row(1, 1), row(1, 1)]).is_err());
+        assert!(of(&[row(0, 0), row(0, 1)]).is_err());
+        assert!(of(&[row(2, 1), row(1, 1)]).is_ok());
+    }
+}

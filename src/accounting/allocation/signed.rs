@@ -386,4 +386,27 @@ mod tests {
             }
         }
     }
+
+    /// An event's masses are rounded by what the masses of both sums may be off by, besides the rounding of their products.
+    #[test]
+    fn an_event_is_rounded_by_all_that_its_masses_are_off_by() {
+        let number = Number {
+            mu: 0.7,
+            epsilon: 0.9,
+        };
+        for (steps, alike) in [(2, true), (3, false), (4, true), (7, false), (64, true)] {
+            let grids = Grids::new(number, steps, 9.0, 300).expect("a positive number");
+            let [one, sum] = grids.below(number);
+            let other = if alike { &sum } else { &one };
+            let [here, replaced] = sum.positive(other).map(|mass| mass / steps as f64);
+            let both = sum.error + other.error;
+            assert!(both > 1e-14, "{steps}: {both}");
+            let (p, q) = grids.event(number);
+            let off = SUMMED + 0.9 * both;
+            assert!(
+                p <= here * (1.0 - off) && q >= replaced * (1.0 + off),
+                "{steps}: {p} {q}"
+            );
+        }
+    }
 }

@@ -13,6 +13,8 @@ use std::sync::Arc;
 /// Points of the window of the sum, and deviations that it holds.
 const POINTS: f64 = 131_064.0;
 const REACH: f64 = 12.0;
+/// Deviations of one number below which all are one cell.
+const REACH_BELOW: f64 = 40.0;
 /// Least step, in deviations of one number.
 const FINEST: f64 = 0.003;
 
@@ -140,7 +142,8 @@ impl Statistic {
 
     /// The first position, and the masses of the cells of width h around all positions; the last has all that is larger.
     fn cells(&self, h: f64) -> (i64, Vec<Cell>) {
-        let bottom = self.value(-700.0);
+        // Below lies next to nothing, which the first cell has.
+        let bottom = self.value((-REACH_BELOW * self.mu - self.mu * self.mu).max(-700.0));
         let (first, last) = ((bottom / h).floor() as i64, (self.top / h).floor() as i64);
         let mu = self.mu;
         let edge = |j: i64| match j {

@@ -415,4 +415,33 @@ mod tests {
             }
         }
     }
+
+    /// The largest value of a form on a cube is at a corner.
+    #[test]
+    fn bounds_hold_on_the_whole_cube_that_a_column_is_known_to_lie_in() {
+        let graph = Graph::complete(4).expect("small");
+        for rho in [0.3, 2.0] {
+            let screen = Screen::new(Source::new(&graph, rho, 1e9), 0);
+            let inverse = screen.deletions[0].inverse.clone().expect("definite");
+            let p = DVector::from_vec(vec![0.2, -0.1, 0.3]);
+            for spread in [0.01, 0.1] {
+                let own = 0.2;
+                let bounds = screen.quadratic(0, own, &p, spread);
+                for corner in 0..8u32 {
+                    let sign = |i: usize| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };
+                    let at = DVector::from_fn(3, |i, _| p[i] + spread * sign(i));
+                    let form = rho * at.dot(&(&inverse * &at));
+                    for end in [own - spread, own + spread] {
+                        // No entry is larger than 1.
+                        let value = f64::min(end + form, 1.0);
+                        let near = 1e-9 * value;
+                        assert!(
+                            bounds.lower <= value + near && value - near <= bounds.upper,
+                            "{rho} {spread}: {bounds:?} {value}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

@@ -197,3 +197,21 @@ fn theorem_6(graph: &Graph, rho: f64, q: usize) -> Bounds {
     let lower = share.lo.max(largest(graph, rho).lower);
     Bounds::new(lower, upper.max(lower))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A user without neighbours sees its own noise alone, whoever else is deleted.
+    #[test]
+    fn a_component_that_nobody_is_deleted_from_counts_as_it_is() {
+        let graph = Graph::new(4, &[(1, 2), (1, 3), (2, 3)]).expect("a triangle and a point");
+        for rho in [0.5, 3.0] {
+            let found = screened(&graph, rho, 0).expect("few users");
+            assert!(
+                found.lower >= 1.0 - 1e-12 && found.upper <= 1.0 + 1e-12,
+                "{found:?}"
+            );
+        }
+    }
+}

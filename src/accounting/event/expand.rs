@@ -110,6 +110,7 @@ impl Event {
                 event.allocated(*steps, *participations, neighbours)
             }
             Self::BallsInBins { bins, event } => {
+                AccountError::check(*bins > 0, "bins", 0.0, "must be > 0")?;
                 if let Some(all) = event.run_steps() {
                     let rule = "must be at most the steps of the strategy";
                     AccountError::check(*bins <= all, "bins", *bins as f64, rule)?;

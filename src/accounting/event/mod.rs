@@ -34,7 +34,7 @@ pub use sampling::{Pattern, Sampling, Step};
 
 use super::AccountError;
 use super::matrix::Strategy;
-use crate::float::from_json;
+use crate::float::{from_json, ratio_upper};
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
@@ -306,17 +306,7 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
     Ok(ratio_upper(above, below))
 }
 
-/// A quotient of numbers ≥ 0 rounded up.
-fn ratio_upper(above: f64, below: f64) -> f64 {
-    let rate = above / below;
-    // The remainder is exact: it tells on which side of the ratio the quotient was rounded.
-    match (-rate).mul_add(below, above) > 0.0 {
-        true => rate.next_up(),
-        false => rate,
-    }
-}
-
-/// The share that `part` of `whole` is, rounded up, at most 1.
+/// The share that `part` of `whole` is, 0 < `whole`, `part` at most that: the least double that is no less.
 ///
 /// ```
 /// use dp_assay::accounting::event::share_upper;
@@ -328,12 +318,24 @@ fn ratio_upper(above: f64, below: f64) -> f64 {
 /// ```
 #[must_use]
 pub fn share_upper(part: u64, whole: u64) -> f64 {
-    let nearest = part as f64;
-    let above = match nearest as u128 >= u128::from(part) {
-        true => nearest,
-        false => nearest.next_up(),
+    if part == 0 {
+        return 0.0;
+    }
+    // x = m·2⁻ᵉ is less than the share if m·`whole` < `part`·2ᵉ: both are near 2¹¹⁷ at most.
+    let is_less = |x: f64| {
+        let (bits, one) = (x.to_bits(), 1u64 << 52);
+        let (mantissa, exponent) = ((bits & (one - 1)) | one, bits >> 52);
+        u128::from(mantissa) * u128::from(whole) < u128::from(part) << (1075 - exponent)
     };
-    ratio_upper(above, lower(whole)).min(1.0)
+    // The quotient is rounded three times.
+    let mut share = part as f64 / whole as f64;
+    for _ in 0..3 {
+        share = share.next_down();
+    }
+    while is_less(share) {
+        share = share.next_up();
+    }
+    share
 }
 
 /// A count as a double that is no larger.

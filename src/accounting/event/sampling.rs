@@ -1,6 +1,6 @@
 //! How records get into the batches of a step.
 
-use super::Event;
+use super::{Event, share_upper};
 use crate::accounting::AccountError;
 use crate::units::Neighbouring;
 
@@ -11,7 +11,7 @@ pub enum Sampling {
     None,
     /// Each with this probability.
     Poisson(f64),
-    /// A batch that is this fraction of all.
+    /// A batch that is this fraction of all, rounded up to the next double.
     FixedSize(f64),
     /// So many draws of a record each, with replacement.
     WithReplacement {
@@ -119,8 +119,7 @@ pub(super) fn fixed_size(
     if batch == size && neighbours == Neighbouring::ZeroOut {
         return Ok(Sampling::None);
     }
-    let share = if batch == 0 { 0.0 } else { (m / n).next_up() };
-    Ok(Sampling::FixedSize(share.min(1.0)))
+    Ok(Sampling::FixedSize(share_upper(batch, size)))
 }
 
 pub(super) fn poisson(rate: f64, neighbours: Neighbouring) -> Result<Sampling, AccountError> {

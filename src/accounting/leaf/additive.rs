@@ -4,7 +4,7 @@ use super::{BoxedCurve, Inner, Law, Leaf, Noise, Structure, View, finite, linear
 use crate::accounting::amplification::Known;
 use crate::accounting::pld::law::LaplaceLaw;
 use crate::accounting::{AccountError, discrete, laplace};
-use crate::float::Enclosure;
+use crate::float::{Enclosure, product_upper};
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
 use crate::units::{Scale, Sensitivity, StdDev};
@@ -26,7 +26,7 @@ pub(super) struct DiscreteGaussian(pub(super) f64, pub(super) u64);
 
 impl Laplace {
     fn times(&self, reach: f64) -> Result<laplace::Laplace, AccountError> {
-        let delta = Sensitivity::new(reach * self.1)?;
+        let delta = Sensitivity::new(product_upper(reach, self.1))?;
         let noise = laplace::Laplace::new(delta, Scale::new(self.0)?);
         let most = noise.pure.hi;
         AccountError::check(most.is_finite(), "epsilon", most, "must be finite")?;
@@ -97,6 +97,16 @@ impl Leaf for Laplace {
     unknown!(noise);
 }
 
+/// By how much a group of so many moves a count.
+fn times(sensitivity: u64, reach: u64) -> Result<u64, AccountError> {
+    let all = sensitivity.checked_mul(reach);
+    all.ok_or(AccountError::Domain {
+        name: "sensitivity",
+        value: sensitivity as f64,
+        rule: "must be below 2^64 for the whole group",
+    })
+}
+
 impl Leaf for DiscreteLaplace {
     fn structure(&self) -> Structure<'_> {
         Structure::Noise
@@ -115,7 +125,7 @@ impl Leaf for DiscreteLaplace {
 
     fn known(&self) -> Result<Option<Known>, AccountError> {
         discrete::laplace(self.0, 0)?;
-        let product = Enclosure::point(self.0) * self.1 as f64;
+        let product = Enclosure::point(self.0) * Enclosure::from(self.1);
         Ok(Some(Known::pure(product.hi)))
     }
 
@@ -124,7 +134,7 @@ impl Leaf for DiscreteLaplace {
     }
 
     fn group(&self, reach: u64) -> Result<Option<Law>, AccountError> {
-        let law = discrete::laplace(self.0, self.1.saturating_mul(reach))?;
+        let law = discrete::laplace(self.0, times(self.1, reach)?)?;
         Ok(Some(Arc::new(law)))
     }
 
@@ -166,15 +176,46 @@ impl Leaf for DiscreteGaussian {
     }
 
     fn group(&self, reach: u64) -> Result<Option<Law>, AccountError> {
-        let law = discrete::gaussian(self.0, self.1.saturating_mul(reach))?;
+        let law = discrete::gaussian(self.0, times(self.1, reach)?)?;
         Ok(Some(Arc::new(law)))
     }
 
     fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
         StdDev::new(self.0)?;
-        let span = self.1.saturating_mul(reach);
+        let span = times(self.1, reach)?;
         Ok(Some(linear(discrete::gaussian_rho_upper(self.0, span))))
     }
 
     unknown!(noise, known, pair, presences);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Rational;
+
+    /// Counts and groups whose products with a double are none.
+    #[test]
+    fn no_product_with_a_count_is_rounded_down() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for k in 0..400u64 {
+            let span = (1 << 53) + 1 + 2 * k * 7_000_003;
+            let unit = 1.0 + 0.0024 * k as f64;
+            let known = DiscreteLaplace(unit, span).known().expect("in range");
+            let pure = known.expect("it is pure").epsilon;
+            assert!(exact(pure) >= exact(unit) * span, "{unit} {span}: {pure}");
+            for reach in [3, 7, 100] {
+                let pure = Laplace(0.1, unit)
+                    .times(reach as f64)
+                    .expect("in range")
+                    .pure;
+                let truth = exact(unit) * reach / exact(0.1);
+                assert!(exact(pure.hi) >= truth, "{unit} {reach}: {pure:?}");
+                let rho = discrete::gaussian_rho_upper(unit, span);
+                let ratio = Rational::from(span) / exact(unit);
+                assert!(exact(rho) >= ratio.square() / 2u32, "{unit} {span}: {rho}");
+            }
+        }
+        assert!(times(1 << 63, 2).is_err() && times(1 << 62, 3).is_ok());
+    }
 }

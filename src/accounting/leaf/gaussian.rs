@@ -6,6 +6,7 @@ use crate::accounting::gaussian::Gaussian;
 use crate::accounting::matrix::Strategy;
 use crate::accounting::pld::law::GaussianLaw;
 use crate::accounting::{AccountError, covariance, gdp, matrix};
+use crate::float::product_upper;
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
 use crate::units::{Sensitivity, StdDev};
@@ -67,7 +68,10 @@ impl Leaf for Plain {
     }
 
     fn noise(&self, reach: f64) -> Result<Option<Noise>, AccountError> {
-        let (sigma, delta) = (StdDev::new(self.0)?, Sensitivity::new(reach * self.1)?);
+        let (sigma, delta) = (
+            StdDev::new(self.0)?,
+            Sensitivity::new(product_upper(reach, self.1))?,
+        );
         let noise = Gaussian::new(delta, sigma);
         Ok(Some(Noise {
             scales: (sigma.get(), delta.get()),
@@ -118,7 +122,7 @@ impl Leaf for Gdp {
     }
 
     fn noise(&self, reach: f64) -> Result<Option<Noise>, AccountError> {
-        let noise = gdp::mechanism(reach * self.0)?;
+        let noise = gdp::mechanism(product_upper(reach, self.0))?;
         Ok(Some(no_worse(noise, Some(noise))))
     }
 
@@ -158,12 +162,13 @@ impl Leaf for Correlated<'_> {
         let rule = "must form a square matrix";
         AccountError::check(square, "covariance rows", rows as f64, rule)?;
         let matrix = DMatrix::from_fn(rows, rows, |i, j| self.covariance[i][j]);
-        let far = |shift: &Vec<f64>| DVector::from_column_slice(shift) * reach;
-        let shifts: Vec<DVector<f64>> = self.shifts.iter().map(far).collect();
-        Ok(Some(no_worse(
-            covariance::mechanism(&matrix, &shifts)?,
-            None,
-        )))
+        let shifts = self.shifts.iter();
+        let shifts: Vec<_> = shifts.map(|s| DVector::from_column_slice(s)).collect();
+        let mut noise = covariance::mechanism(&matrix, &shifts)?;
+        if reach > 1.0 {
+            noise = gdp::mechanism(product_upper(reach, noise.mu_upper()))?;
+        }
+        Ok(Some(no_worse(noise, None)))
     }
 
     fn law(&self) -> Result<Option<Law>, AccountError> {

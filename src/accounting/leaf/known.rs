@@ -4,6 +4,7 @@ use super::{BoxedCurve, Inner, Law, Leaf, Noise, Structure, View, linear};
 use crate::accounting::amplification::Known;
 use crate::accounting::pld::discrete_law::DiscreteLaw;
 use crate::accounting::{AccountError, exponential, noisy_max};
+use crate::float::product_upper;
 #[cfg(feature = "certify")]
 use crate::units::Neighbouring;
 use crate::units::{Delta, Epsilon, Rho};
@@ -180,7 +181,8 @@ impl Leaf for Zcdp {
     /// Groups of k need k² times the ρ (Bun and Steinke 2016, Proposition 1.9).
     fn curve(&self, reach: u64, _: Inner<'_>) -> Result<Option<BoxedCurve>, AccountError> {
         let far = reach as f64;
-        Ok(Some(linear(far * far * Rho::new(self.0)?.get())))
+        let rho = product_upper(far, product_upper(far, Rho::new(self.0)?.get()));
+        Ok(Some(linear(Rho::new(rho)?.get())))
     }
 
     unknown!(noise, known, law, group, pair, presences);

@@ -34,21 +34,29 @@ mod gram;
 mod run;
 pub(super) mod sampled;
 mod separated;
+mod toeplitz;
 mod told;
 
 use super::AccountError;
 use super::float::{Enclosure, U};
 use super::gaussian::Gaussian;
+use super::pld::lattice::Side;
 use crate::units::{Sensitivity, StdDev};
+use gram::Gram;
 use serde::{Deserialize, Serialize};
 
 /// Most steps of a strategy with several participations whose columns must be compared one with another.
 const STEPS_MAX: usize = 2048;
+/// Most sums of two numbers in one of its parts: some tenths of a second.
+const WORK_MAX: usize = 200_000_000;
 
 /// The matrix C.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "`strategy` must be a list of Toeplitz coefficients, or a matrix as a list of its rows"
+)]
 pub enum Strategy {
     /// Lower triangular with these numbers down every column from the diagonal on: one for each step.
     Toeplitz(Vec<f64>),
@@ -174,16 +182,24 @@ pub fn sensitivity(
     let k = usize::try_from(participations)
         .unwrap_or(usize::MAX)
         .min(n.div_ceil(b));
-    let run = |start: usize| -> Vec<usize> { (start..n).step_by(b).take(k).collect() };
-    if strategy.falls() {
-        return Ok(strategy.square_of_sum(&run(0)).sqrt());
+    let apart = k == 1 || strategy.is_banded(b);
+    if let Strategy::Toeplitz(list) = strategy
+        && (apart || strategy.falls())
+    {
+        // Columns are shorter the later they are.
+        return Ok(match apart {
+            true => toeplitz::sum_of_squares(list, k, b),
+            false => toeplitz::square_of_sum(list, k, b),
+        }
+        .sqrt());
     }
-    if k == 1 || strategy.is_banded(b) {
+    if apart {
         let squares: Vec<Enclosure> = (0..n).map(|j| strategy.product(j, j)).collect();
-        let most = |end: fn(&Enclosure) -> f64| {
-            heaviest(&squares.iter().map(end).collect::<Vec<_>>(), k, b)
+        let most = |end: fn(&Enclosure) -> f64, side| {
+            heaviest(&squares.iter().map(end).collect::<Vec<_>>(), k, b, side)
         };
-        return Ok(Enclosure::new(most(|x| x.lo).max(0.0) * (1.0 - 1e-12), most(|x| x.hi)).sqrt());
+        let least = most(|x| x.lo.max(0.0), Side::Below);
+        return Ok(Enclosure::new(least, most(|x| x.hi, Side::Above)).sqrt());
     }
     if n > STEPS_MAX {
         return Err(AccountError::TooCostly {
@@ -193,47 +209,92 @@ pub fn sensitivity(
             unit: "steps",
         });
     }
-    let each = (0..n).map(|i| {
-        strategy
-            .square_of_sum(&run(i))
-            .lo
-            .max(strategy.product(i, i).lo)
+    let lower = attained(strategy, k, b);
+    let gram = Gram::new(strategy, false);
+    let weights: Vec<f64> = (0..n).map(|i| around(&gram, i, k, b)).collect();
+    Ok(Enclosure::new(lower, heaviest(&weights, k, b, Side::Above)).sqrt())
+}
+
+/// What some admissible steps move: one alone, or those that follow one another as closely as they may, from each that is
+/// affordable on.
+fn attained(strategy: &Strategy, k: usize, b: usize) -> f64 {
+    let n = strategy.steps();
+    let (steps, affordable) = match strategy {
+        // From a later step on the same is moved, in fewer rows.
+        Strategy::Toeplitz(list) => {
+            let ends = [
+                toeplitz::square_of_sum(list, k, b),
+                toeplitz::sum_of_squares(list, 1, 1),
+            ];
+            return ends.iter().fold(0.0, |most, square| square.lo.max(most));
+        }
+        Strategy::Matrix(_) => (0..n, (WORK_MAX / (n * k)).max(1)),
+    };
+    let each = steps.take(affordable).map(|start| {
+        let run: Vec<usize> = (start..n).step_by(b).take(k).collect();
+        let alone = strategy.product(start, start);
+        strategy.square_of_sum(&run).lo.max(alone.lo)
     });
-    let lower = each.fold(0.0, f64::max);
-    let weights: Vec<f64> = (0..n).map(|i| around(strategy, i, k, b)).collect();
-    Ok(Enclosure::new(lower, heaviest(&weights, k, b).max(lower)).sqrt())
+    each.fold(0.0, f64::max)
 }
 
-/// wᵢ, rounded up: |⟨cᵢ, cⱼ⟩| summed over i and the best k − 1 others, that keep their distances on either side.
-fn around(strategy: &Strategy, i: usize, k: usize, b: usize) -> f64 {
-    let size = |j: usize| strategy.product(i, j).magnitude();
+/// wᵢ, rounded up: |⟨cᵢ, cⱼ⟩| summed over i and the best k − 1 others, that keep their distances on either side; where all splits of
+/// them take too long, no less than that.
+fn around(gram: &Gram, i: usize, k: usize, b: usize) -> f64 {
+    let size = |j: usize| gram.upper(i, j);
     let before: Vec<f64> = (0..(i + 1).saturating_sub(b)).map(size).collect();
-    let after: Vec<f64> = ((i + b).min(strategy.steps())..strategy.steps())
-        .map(size)
-        .collect();
-    let sides = [before, after].map(|side| best(&side, k - 1, b));
-    let split = (0..k).map(|left| sides[0][left] + sides[1][k - 1 - left]);
-    (size(i) + split.fold(0.0, f64::max)) * (1.0 + 8.0 * U)
+    let after: Vec<f64> = ((i + b).min(gram.n)..gram.n).map(size).collect();
+    let most = if b == 1 {
+        // One at either side keeps any distance.
+        heaviest(&[before, after].concat(), k - 1, 1, Side::Above)
+    } else if gram.n * gram.n * k > WORK_MAX {
+        let any = heaviest(&[&before[..], &after].concat(), k - 1, 1, Side::Above);
+        let free = [before, after].map(|side| heaviest(&side, side.len(), b, Side::Above));
+        any.min(free[0] + free[1])
+    } else {
+        let sides = [before, after].map(|side| best(&side, k - 1, b));
+        let split = (0..k).map(|left| sides[0][left] + sides[1][k - 1 - left]);
+        split.fold(0.0, f64::max)
+    };
+    (size(i) + most) * (1.0 + 8.0 * U)
 }
 
-/// The largest sum of at most k numbers that stand at least b apart, rounded up.
-fn heaviest(numbers: &[f64], k: usize, b: usize) -> f64 {
-    best(numbers, k, b)[k]
+/// The largest sum of at most k numbers ≥ 0 that stand at least b apart, rounded to the side.
+fn heaviest(numbers: &[f64], k: usize, b: usize, side: Side) -> f64 {
+    let plus = |x: f64, y: f64| match side {
+        Side::Above => (x + y).next_up(),
+        Side::Below => (x + y).next_down().max(0.0),
+    };
+    if b == 1 {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_by(|x, y| y.total_cmp(x));
+        return sorted.into_iter().take(k).fold(0.0, plus);
+    }
+    if k >= numbers.len().div_ceil(b) {
+        let mut most = vec![0.0f64];
+        for (m, number) in numbers.iter().enumerate() {
+            most.push(most[m].max(plus(most[(m + 1).saturating_sub(b)], *number)));
+        }
+        return most[numbers.len()];
+    }
+    rows(numbers, k, b, plus)[k]
 }
 
-/// The largest sums of at most 0, …, k numbers that stand at least b apart, rounded up.
+/// The largest sums of at most 0, …, k numbers ≥ 0 that stand at least b apart, rounded up.
 fn best(numbers: &[f64], k: usize, b: usize) -> Vec<f64> {
-    // best[j] over the first m numbers, for all m.
-    let n = numbers.len();
-    let mut all = vec![vec![0.0f64; k + 1]; n + 1];
-    for m in 1..=n {
-        let free = (m.saturating_sub(b)).min(m - 1);
+    rows(numbers, k, b, |x, y| (x + y).next_up())
+}
+
+fn rows(numbers: &[f64], k: usize, b: usize, plus: impl Fn(f64, f64) -> f64) -> Vec<f64> {
+    // The sums over the first m numbers stand in row m, of which the last b are remembered.
+    let mut last = vec![vec![0.0f64; k + 1]; b + 1];
+    for (m, number) in numbers.iter().enumerate() {
+        let (free, before) = ((m + 1).saturating_sub(b) % (b + 1), m % (b + 1));
         for j in 1..=k {
-            let with = (all[free][j - 1] + numbers[m - 1]).next_up();
-            all[m][j] = all[m - 1][j].max(with);
+            last[(m + 1) % (b + 1)][j] = last[before][j].max(plus(last[free][j - 1], *number));
         }
     }
-    all.swap_remove(n)
+    last.swap_remove(numbers.len() % (b + 1))
 }
 
 /// The Gaussian mechanisms between which the release lies: from below, and from above. `reach`: by how many times as much a
@@ -320,6 +381,47 @@ mod tests {
                     assert!(found.width() < 1e-9, "{strategy:?} {k} {b}: {found:?}");
                 }
             }
+        }
+    }
+
+    /// As many participations as there are steps: what every sum is rounded by adds up to more than 10⁻¹² of it.
+    #[test]
+    fn sums_of_many_numbers_are_rounded_to_their_side() {
+        let exact = |x: f64| rug::Rational::from_f64(x).expect("finite");
+        let numbers: Vec<f64> = (0..60_000).map(|i| 0.1 + 1e-7 * f64::from(i % 7)).collect();
+        for (k, b) in [(60_000, 1), (20_000, 1), (30_000, 2), (200, 3)] {
+            let ends = [Side::Below, Side::Above].map(|side| heaviest(&numbers, k, b, side));
+            assert!(ends[1] - ends[0] <= 1e-10 * ends[1], "{k} {b}: {ends:?}");
+            if k == numbers.len() {
+                let truth: rug::Rational = numbers.iter().map(|x| exact(*x)).sum();
+                assert!(ends[0] <= truth && truth <= ends[1], "{ends:?}");
+            }
+        }
+        // All ways to find the sums are one where there is nothing to choose.
+        let few = &numbers[..40];
+        let plain = rows(few, 20, 2, |x, y| x + y)[20];
+        for side in [Side::Below, Side::Above] {
+            let free = heaviest(few, 20, 2, side);
+            assert!((free - plain).abs() <= 1e-13, "{free} {plain}");
+        }
+    }
+
+    /// Toeplitz matrices of one band, or that fall, are done in one pass.
+    #[test]
+    fn one_pass_adds_up_what_all_rows_do() {
+        let list: Vec<f64> = (0..3000).map(|i| 1.0 / (1.0 + f64::from(i))).collect();
+        for (k, b) in [(1500, 2), (40, 7), (2000, 1), (1, 5)] {
+            let strategy = Strategy::Toeplitz(list.clone());
+            let steps: Vec<usize> = (0..list.len()).step_by(b).take(k).collect();
+            let (slow, fast) = (
+                strategy.square_of_sum(&steps),
+                toeplitz::square_of_sum(&list, k, b),
+            );
+            assert!(slow.lo <= fast.hi && fast.lo <= slow.hi && fast.width() <= 1e-9 * fast.hi);
+            let slow = steps.iter().map(|j| strategy.product(*j, *j));
+            let slow = slow.fold(Enclosure::point(0.0), |sum, x| sum + x);
+            let fast = toeplitz::sum_of_squares(&list, k, b);
+            assert!(slow.lo <= fast.hi && fast.lo <= slow.hi && fast.width() <= 1e-9 * fast.hi);
         }
     }
 

@@ -269,4 +269,25 @@ mod tests {
             assert!(found > 0.9 * truth, "{epsilon}: {found} {truth}");
         }
     }
+
+    /// One of two steps is told at most: no shift is larger than what that moves, however near parts are.
+    #[test]
+    fn no_shift_exceeds_what_moves_it() {
+        for i in 0..2_000u32 {
+            let largest = 1.0 + f64::from(i) / 2_001.0;
+            let unit = largest / 8.0 * (1.0 - 16.0 * U);
+            for part in 1..8 {
+                let mut moved = f64::from(part) * unit;
+                for _ in 0..14 {
+                    moved = moved.next_up();
+                    for (shift, _) in renewals(&[moved, largest], 2, 0.5) {
+                        assert!(
+                            shift <= moved || shift > 0.5 * (moved + largest),
+                            "{largest} {part}: {shift} {moved}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }

@@ -440,4 +440,32 @@ mod tests {
             );
         }
     }
+
+    /// What underflows is there nevertheless.
+    #[test]
+    fn a_mass_below_all_doubles_is_bounded_from_above() {
+        let composed = Convolved {
+            start: 0,
+            step: 1.0,
+            lambda: 0.0,
+            tilted: vec![1e-200, 1e-20],
+            scale: Scale {
+                log: -300.0,
+                error: 0.0,
+            },
+            error: 0.0,
+            outside: Outside {
+                mass: 0.0,
+                tilted: 0.0,
+            },
+        };
+        for j in 0..2 {
+            let truth = Float::with_val(300, -300.0).exp() * composed.tilted[j];
+            let (lower, upper) = composed.mass(j);
+            assert!(
+                lower <= truth && truth <= upper,
+                "{lower:e} {truth} {upper:e}"
+            );
+        }
+    }
 }

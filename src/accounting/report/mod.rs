@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// The tightest that is known for the event.
+    /// The tightest that is known for the event: the least upper end of those that are asked. Where the exact accountant is tight
+    /// it alone is asked, whose last digits may be the larger ones.
     Auto,
     /// Rényi divergences, added and converted.
     Rdp,
@@ -68,6 +69,28 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report with a lower end that `by` gives, where it is larger.
+    ///
+    /// ```
+    /// use dp_assay::prelude::*;
+    ///
+    /// let event = Event::Pure { epsilon: 1.0 };
+    /// let (delta, neighbours) = (Delta::new(0.0)?, Neighbouring::AddRemove);
+    /// let report = account(&event, delta, Method::Exact, neighbours, false)?;
+    /// assert!(report.clone().and_lower(0.5, "an attack").is_ok_and(|r| r.epsilon_lower >= 0.5));
+    /// // One of the two would have to be wrong.
+    /// assert!(report.and_lower(1.5, "an attack").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A lower end above the upper one.
+    pub fn and_lower(mut self, lower: f64, by: &'static str) -> Result<Self, AccountError> {
+        AccountError::in_order((lower, by), (self.epsilon_upper, self.method.name()))?;
+        self.epsilon_lower = self.epsilon_lower.max(lower);
+        Ok(self)
+    }
+
     /// Whether no other accountant could say much more.
     fn is_narrow(&self) -> bool {
         self.epsilon_upper - self.epsilon_lower <= NARROW * self.epsilon_upper

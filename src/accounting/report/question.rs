@@ -15,6 +15,11 @@ use crate::accounting::views::{self, steps_curve};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root};
 use crate::units::{Delta, Neighbouring};
 
+/// Who gives an end, where it is no accountant by itself.
+const TOLD: &str = "the bound for batches that are told";
+const ATTACK: &str = "an explicit attack";
+const BELOW: &str = "the lattice from below";
+
 /// How much less a second lattice may add to ε, at most.
 const FINEST: f64 = 4096.0;
 /// Points of a second lattice: from above, and from below where the ends of the first are too far apart.
@@ -50,25 +55,36 @@ impl Question {
             exact => vec![exact, self.pld(), self.rdp()],
         };
         let mut best: Option<Report> = None;
-        let mut refusal = None;
+        let (mut refusal, mut below) = (None, "");
         for found in found {
             match (found, best.as_mut()) {
                 (Ok(report), Some(b)) => {
-                    let lower = b.epsilon_lower.max(report.epsilon_lower);
+                    let mut lower = b.epsilon_lower;
+                    if report.epsilon_lower > lower {
+                        (lower, below) = (report.epsilon_lower, report.method.name());
+                    }
                     let both = report.claims.clone().with(&b.claims);
                     if report.epsilon_upper < b.epsilon_upper {
                         *b = report;
                     }
-                    b.epsilon_lower = lower.min(b.epsilon_upper);
+                    AccountError::in_order((lower, below), (b.epsilon_upper, b.method.name()))?;
+                    b.epsilon_lower = lower;
                     // The upper end may be one's, the lower end the other's.
                     if b.epsilon_lower > 0.0 {
                         b.claims = both;
                     }
                 }
-                (Ok(report), None) => best = Some(report),
-                // "Unsupported" is the least informative of several refusals.
-                (Err(e), _) if !matches!(e, AccountError::Unsupported { .. }) => refusal = Some(e),
-                (Err(_), _) => {}
+                (Ok(report), None) => {
+                    below = report.method.name();
+                    best = Some(report);
+                }
+                (Err(e @ AccountError::Contradiction { .. }), _) => return Err(e),
+                // "Unsupported" is the least informative of several refusals; that no ε is finite says all.
+                (Err(AccountError::Unsupported { .. }), _) => {}
+                (Err(e), _) => {
+                    let decided = matches!(refusal, Some(AccountError::NoFiniteEpsilon { .. }));
+                    refusal = if decided { refusal } else { Some(e) };
+                }
             }
         }
         match (best, refusal) {
@@ -105,8 +121,10 @@ impl Question {
         let proven = method == Method::Pld || self.is_exactly_described();
         let claims = basis::claims(&self.steps, self.neighbours, view, made)?;
         let told = self.told()?;
+        let lower = if proven { epsilon.lo.max(0.0) } else { 0.0 };
+        AccountError::in_order((lower, method.name()), (told, TOLD))?;
         Ok(Report {
-            epsilon_lower: if proven { epsilon.lo.max(0.0) } else { 0.0 },
+            epsilon_lower: lower,
             epsilon_upper: epsilon.hi.min(told),
             delta: self.delta.get(),
             method,
@@ -190,7 +208,7 @@ impl Question {
                 && let Some(least) = self.all(samples::gaussian_below)?
             {
                 let least = Gaussian::composed(&least).epsilon(self.delta)?;
-                report.epsilon_lower = least.lo.clamp(0.0, report.epsilon_upper);
+                report = report.and_lower(least.lo.max(0.0), ATTACK)?;
             }
             return Ok(report);
         }
@@ -265,7 +283,7 @@ impl Question {
                 };
                 let attack = |epsilon: f64| profile_of(laws, epsilon);
                 let needed = root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
-                report.epsilon_lower = report.epsilon_lower.max(needed);
+                report = report.and_lower(needed, ATTACK)?;
             }
         }
         Ok(report)
@@ -399,22 +417,22 @@ impl Question {
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
             let affordable =
                 |points| pld::affordable(&directions, self.delta, LATTICE_ACCURACY, points);
-            lower = self.lower(LATTICE_ACCURACY)?.min(upper);
+            lower = self.lower(LATTICE_ACCURACY)?;
             let apart = (upper - lower) / (NARROW * upper);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
             // cells gain, the first bound is the smaller: every lattice gives a safe one.
             let finer = affordable(POINTS.0).clamp(if apart > 1.0 { 4.0 } else { 1.0 }, FINEST);
             if finer >= 4.0 {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
-                lower = lower.min(upper);
             }
             if apart > 1.0 && self.is_exactly_described() {
                 // Atoms between nodes cost the lower end the step, hence the root of the accuracy.
                 let finer = (2.0 * apart).powi(2).min(affordable(POINTS.1));
                 let found = self.lower(LATTICE_ACCURACY / finer.clamp(4.0, FINEST))?;
-                lower = lower.max(found.min(upper));
+                lower = lower.max(found);
             }
         }
+        AccountError::in_order((lower, BELOW), (upper, Method::Pld.name()))?;
         let made: &[&str] = match self.two_sided {
             true => &["acc-merged", "gcd-aux-dominated"],
             false => &["gcd-aux-dominated"],

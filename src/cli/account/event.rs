@@ -75,6 +75,7 @@ impl Mechanism {
         let event = template.at(found.value)?;
         let free = template.pointer().to_owned();
         let words = format!("{free} = {}", found.value);
+        let report = from_below(found.report, &event, self)?;
         let result = Calibrated {
             sampling: None,
             sigma: None,
@@ -83,8 +84,8 @@ impl Mechanism {
             free: Some(free),
             value: Some(found.value),
             epsilon: target.epsilon.get(),
-            oracle: self.oracle(&event, target.epsilon.get())?,
-            report: from_below(found.report, &event, self)?,
+            oracle: self.oracle(&event, &report)?,
+            report,
             event,
         };
         Ok((result, words))

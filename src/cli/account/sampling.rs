@@ -226,7 +226,7 @@ impl Mechanism {
         let mut report = account(event, delta, self.method.into(), neighbours, false)?;
         if report.epsilon_lower == 0.0 {
             let lower = lower_end(event, delta, neighbours)?;
-            report.epsilon_lower = lower.min(report.epsilon_upper);
+            report = report.and_lower(lower, super::BELOW)?;
         }
         Ok(report)
     }

@@ -2,7 +2,11 @@
 
 use super::*;
 use dp_assay::accounting::AccountError;
+use dp_assay::accounting::calibrate::Target;
+use dp_assay::accounting::event::Sampling;
+use dp_assay::accounting::free::Template;
 use dp_assay::accounting::shuffle::clones_epsilon;
+use rug::{Float, Rational};
 use statrs::function::erf::erfc;
 
 use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
@@ -271,4 +275,87 @@ fn units_do_not_matter_however_large_or_small() {
             assert_eq!(of(unit(sigma), unit(sensitivity)), plain, "2^{power}");
         }
     }
+}
+
+/// Sizes that are no doubles.
+#[test]
+fn shares_of_more_records_than_doubles_count_are_rounded_up() {
+    let exact = |x: f64| Rational::from_f64(x).expect("finite");
+    // Of which the quotient of the nearest doubles is more than a unit too small.
+    for (batch, size) in [
+        (1_768_527_152_493_174_068, 5_089_098_873_174_296_133),
+        (5_838_172_264_952_777_082, 6_055_030_787_999_053_391),
+        (185_623_642_457_542_480, 8_283_258_866_378_213_055),
+        (3_149_633_315_078_882_496, 7_567_066_841_074_172_599),
+    ] {
+        let event = Event::FixedSizeSampled {
+            size,
+            batch,
+            replacement: false,
+            event: Box::new(Event::Gaussian {
+                sigma: 1.0,
+                sensitivity: 1.0,
+            }),
+        };
+        let steps = event.steps(ReplaceOne).expect("a batch");
+        let Sampling::FixedSize(share) = steps[0][0].sampling else {
+            unreachable!()
+        };
+        assert!(
+            exact(share) >= Rational::from((batch, size)),
+            "{batch} of {size}: {share}"
+        );
+    }
+}
+
+/// No noise of whole numbers is pure, which is the reason, not how many of them there are.
+#[test]
+fn a_search_without_delta_says_that_no_epsilon_is_finite() {
+    for tree in [
+        r#"{"kind": "discrete-gaussian", "sigma": "?"}"#,
+        r#"{"kind": "discrete-gaussian", "sigma": 9, "sensitivity": "?"}"#,
+        r#"{"kind": "poisson-sampled", "rate": "?", "event": {"kind": "discrete-gaussian", "sigma": 3}}"#,
+    ] {
+        let template = Template::from_json(tree).expect("a template");
+        let target = Target {
+            epsilon: eps(1.0),
+            delta: del(0.0),
+            method: Method::Auto,
+            neighbours: AddRemove,
+        };
+        let found = template.solve(&target);
+        let none = matches!(found, Err(AccountError::NoFiniteEpsilon { delta: 0.0, .. }));
+        assert!(none, "{tree}: {found:?}");
+    }
+}
+
+/// Of a signal of 10¹⁵ deviations and more, ε/μ − μ/2 has lost most of its digits: what that leaves of δ is in its ends.
+#[test]
+fn profiles_of_huge_signals_are_enclosed() {
+    let exact = |x: f64| Float::with_val(600, x);
+    let tail = |x: Float| (x / exact(2.0).sqrt()).erfc() / 2u32;
+    let mut rounded = 0;
+    for power in [40, 46, 50, 52, 53] {
+        for i in 0..60 {
+            let mu = 2f64.powi(power) * (1.0 + f64::from(i) / 61.0);
+            let x = f64::from(i % 30) + 1.0;
+            let noise = gaussian(1.0 / mu);
+            // The signal of that noise, and a loss that is exceeded with about Φ(−x).
+            let mu: Float = exact(1.0 / mu).recip();
+            let epsilon = (mu.clone() * x + mu.clone().square() / 2u32).to_f64();
+            let found = noise.delta(eps(epsilon));
+            let place = exact(epsilon) / &mu - mu.clone() / 2u32;
+            let other = Float::with_val(600, &place + &mu);
+            // e^ε·Φ(−y) is φ(x)·R(y), and R(y) is 1/y to 30 digits.
+            let density = (-place.clone().square() / 2u32).exp()
+                / (exact(2.0) * Float::with_val(600, rug::float::Constant::Pi)).sqrt();
+            let truth = tail(place) - density / other;
+            rounded += usize::from(found.lo > 0.0 && found.hi < 1.0);
+            assert!(
+                found.lo <= truth && truth <= found.hi,
+                "2^{power} {i}: {found:?} {truth}"
+            );
+        }
+    }
+    assert!(rounded >= 280, "{rounded}");
 }

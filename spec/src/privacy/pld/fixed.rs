@@ -279,4 +279,19 @@ mod tests {
         let spectrum = one.clone();
         assert!(multiply_power(&mut one, 0, &spectrum, 1 << 20, 1 << 30).is_some());
     }
+
+    /// Every stage of a transform and every product adds its own part, also to what was exact.
+    #[test]
+    fn errors_add_up_stage_by_stage_and_factor_by_factor() {
+        for log2 in 3..8 {
+            let exact = vec![Complex { re: ONE, im: 0 }; 1 << log2];
+            let (_, error) = Transform::new(log2).inverse(&exact, 17);
+            assert_eq!(error, 17 + 6 * u64::from(log2));
+        }
+        let one = vec![Complex { re: ONE, im: 0 }];
+        for (into, error, times) in [(0, 0, 1), (0, 3, 5), (9, 3, 5)] {
+            let found = multiply_power(&mut one.clone(), into, &one, error, times);
+            assert_eq!(found, Some(into + 4 + times * (error + 4)));
+        }
+    }
 }

@@ -357,4 +357,30 @@ mod tests {
         assert!(!is_sharp(&around(1, -70)) && !is_sharp(&around(1, 0)));
         assert!(!is_sharp(&Interval::from(0)) && !is_sharp(&Interval::from(-1)));
     }
+
+    #[test]
+    fn a_chain_lies_below_if_no_point_that_it_passes_is_lower() {
+        let at = |x: i64, y: f64| Point::new(Interval::from(x), &Interval::from_f64(y));
+        let of = |middle: f64| {
+            let points = [at(0, 1.0), at(1, middle), at(2, 0.0)];
+            lies_below(&[0, 2], &points)
+        };
+        assert!(of(0.6) && !of(0.4));
+    }
+
+    /// Laplace's loss ends between two points of the grid: what lies beyond it would be above the profile, which is 0 there.
+    #[test]
+    fn the_lower_function_has_no_mass_beyond_the_greatest_loss() {
+        let one = Interval::from(1);
+        let pair = crate::privacy::laplace::Laplace { ratio: one };
+        for step in [0.35, 0.3, 0.26, 0.24] {
+            let last = (1.5 / step) as i64;
+            let below = GridMeasure::new(&pair, (-last, last), step, Side::Lower);
+            let greatest = below.extremes().expect("some mass").1 as f64 * step;
+            assert!(
+                greatest <= 1.0 && greatest > 1.0 - 2.0 * step,
+                "{step}: {greatest}"
+            );
+        }
+    }
 }
