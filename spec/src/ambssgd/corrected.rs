@@ -309,7 +309,7 @@ pub const TRACKED: Claim = Claim {
     place: "§3.2, Theorem 3.7 and §1, Theorem 1.1, corrected, for normal records and thresholds that follow",
     kind: Kind::HighProbability,
     statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), where the γ_t of the run has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
-    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is max{Δ, a function of the m noisy counts}, within a bound that no data are asked for, and the others add at most a fixed number to a count; privacy on all data, for any law of the others",
+    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is the larger of Δ and a function of the m noisy counts, within a bound that no data are asked for, and the others add at most a fixed number to a count; privacy on all data, for any law of the others",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
     by_hand: &[],
     check: tracked,

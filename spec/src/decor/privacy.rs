@@ -30,7 +30,7 @@ pub const FACT_SENS: Claim = Claim {
     id: "decor-fact-sens",
     place: "App. A, eq. (17)",
     kind: Kind::Sensitivity,
-    statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g_i'‖ ≤ 2C",
+    statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g'_i‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     by_hand: &[],
     check: fact_sens,

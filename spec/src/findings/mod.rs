@@ -147,18 +147,18 @@ impl Measured {
     #[must_use]
     pub fn brief(&self) -> String {
         let of = match self.kind {
-            EffectKind::Privacy => "ε × ",
-            EffectKind::Noise => "noise × ",
-            EffectKind::UtilityRate | EffectKind::UtilityConstant => "bound × ",
+            EffectKind::Privacy => "ε",
+            EffectKind::Noise => "noise",
+            EffectKind::UtilityRate | EffectKind::UtilityConstant => "bound",
             EffectKind::Empty => return String::new(),
             EffectKind::ProofStep => return "a proof step".to_owned(),
             EffectKind::Wording => return "the wording".to_owned(),
         };
         match (self.realistic, self.number, self.edge) {
-            (Some(ratio), _, _) if ratio > 1.0 => format!("{of}{}", short(ratio)),
-            (Some(_), Some(worst), _) => format!("holds there; {of}{} at worst", short(worst)),
+            (Some(ratio), _, _) if ratio > 1.0 => format!("{of} × {}", short(ratio)),
+            (Some(_), Some(worst), _) => format!("holds there; {of} up to × {}", short(worst)),
             (_, _, Some(edge)) => format!("only at {edge}"),
-            (_, Some(worst), _) => format!("{of}{} at worst", short(worst)),
+            (_, Some(worst), _) => format!("{of} up to × {}", short(worst)),
             _ if self.kind == EffectKind::UtilityRate => "another rate".to_owned(),
             _ => "another constant".to_owned(),
         }
@@ -380,15 +380,15 @@ mod tests {
             ),
             (
                 told(EffectKind::Privacy, Some(7.0951), None, None),
-                "ε × 7.10 at worst",
+                "ε up to × 7.10",
             ),
             (
                 told(EffectKind::UtilityRate, Some(113.3), Some(0.717), None),
-                "holds there; bound × 113 at worst",
+                "holds there; bound up to × 113",
             ),
             (
                 told(EffectKind::UtilityRate, Some(1.36e23), None, None),
-                "bound × 1e23 at worst",
+                "bound up to × 1e23",
             ),
             (
                 told(EffectKind::UtilityConstant, Some(1.9), None, Some("n = 1")),

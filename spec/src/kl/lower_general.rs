@@ -99,10 +99,10 @@ pub const THM_7_TWO_POINTS: Claim = Claim {
     id: "kl-thm-7-two-points",
     statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0, m = ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and \
                 S′ with -1 for 1, which is 2m replacements away by data sets of such records: f(w;x) = μ |w|^2/2 - L_0 x w_1/2, μ = L_0 m/(n D), is convex and μ-smooth, L_0-Lipschitz \
-                on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S) - F*(S)] or E[F(A(S′);S′) - F*(S′)] is at least \
+                on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S)] - min F(·;S) or E[F(A(S′);S′)] - min F(·;S′) is at least \
                 3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 ε^2)",
     hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
-                 spaces only",
+                 spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written",
     rests_on: &[],
     check: |c| {
         let first = c.constant("factor of L_0 D/(n eps)", ratio(3, 128));

@@ -260,10 +260,10 @@ impl<'a> Parser<'a> {
                 // `w₀_j` is entry j of w₀.
                 Kind::Below if lowered && sup.is_empty() => {
                     base = tag("msub", &(row(base) + &sub));
-                    sub = self.argument()?;
+                    sub = self.index(&mut sup)?;
                     lowered = false;
                 }
-                Kind::Below if sub.is_empty() => sub = self.argument()?,
+                Kind::Below if sub.is_empty() => sub = self.index(&mut sup)?,
                 Kind::Lowered if sub.is_empty() => {
                     sub = levelled(&mark.text);
                     lowered = true;
@@ -286,6 +286,23 @@ impl<'a> Parser<'a> {
             role,
             spaced: false,
         })
+    }
+
+    /// What `_` is followed by. A prime right behind a letter is the letter's: `h_e′²` is the square of the entry e′ of h. What is
+    /// raised behind it is added to `sup`.
+    fn index(&mut self, sup: &mut String) -> Option<String> {
+        let letter = self.rest.first().is_some_and(|t| t.kind == Kind::Symbol);
+        let index = self.argument()?;
+        let primed = |t: &Token| !t.spaced && t.kind == Kind::Raised && t.text.starts_with('′');
+        let Some(mark) = self.next_if(|t| letter && primed(t)) else {
+            return Some(index);
+        };
+        let others = mark.text.trim_start_matches('′');
+        let primes = &mark.text[..mark.text.len() - others.len()];
+        if !others.is_empty() {
+            *sup += &levelled(others);
+        }
+        Some(tag("msup", &(index + &tag("mo", primes))))
     }
 
     /// What `_` or `^` is followed by.

@@ -80,14 +80,56 @@ fn ends(rest: &str) -> bool {
     rest.is_empty() || sign.is_some_and(|sign| !sign.starts_with(factors))
 }
 
-/// A product over a symbol or a number.
+/// How many characters may be in brackets above or below a slash: more are read better as a fraction.
+const SHORT: usize = 12;
+
+/// A product over a symbol or a number; what else is short is in brackets.
 fn fraction(inside: &str) -> Option<String> {
     let (above, left) = first(inside)?;
     let (tag, _, rest) = element(left)?;
     let (below, _) = first(left)?;
-    let single = ["mi", "mn", "msub", "msup", "msubsup"].contains(&tag) && rest.is_empty();
-    let product = |text: &str| !text.replace("</", "<").contains([' ', '/']);
-    (single && product(&above) && product(&below)).then(|| format!("{above}/{below}"))
+    let symbol = ["mi", "mn", "msub", "msup", "msubsup"].contains(&tag) && rest.is_empty();
+    let bracketed = |text: String, bare: bool| {
+        let shown = signs(&text);
+        match bare && is_product(&shown) {
+            _ if shown.contains('/') => None,
+            true => Some(text),
+            false => (shown.chars().count() <= SHORT).then(|| format!("({text})")),
+        }
+    };
+    let single = symbol || is_single(&signs(&below));
+    let (above, below) = (bracketed(above, true)?, bracketed(below, single)?);
+    Some(format!("{above}/{below}"))
+}
+
+/// Whether this is something between two bars, or a function of something.
+fn is_single(shown: &str) -> bool {
+    let between = |bar: char| {
+        shown.matches(bar).count() == 2 && shown.starts_with(bar) && shown.ends_with(bar)
+    };
+    let of = |(name, rest): (&str, &str)| {
+        let named = name.len() > 1 && name.chars().all(char::is_alphabetic);
+        named && rest.ends_with(')') && !rest.contains('(')
+    };
+    between('‖') || between('|') || shown.split_once('(').is_some_and(of)
+}
+
+/// The text without its tags.
+fn signs(html: &str) -> String {
+    let parts = html.split('<');
+    parts
+        .map(|part| part.split_once('>').map_or(part, |(_, text)| text))
+        .collect()
+}
+
+/// Whether there are no sums outside of brackets and bars: spaces are around their signs.
+fn is_product(shown: &str) -> bool {
+    let (mut depth, mut between) = (0, false);
+    shown.chars().all(|c| {
+        depth += i32::from("([{⟨".contains(c)) - i32::from(")]}⟩".contains(c));
+        between ^= "‖|".contains(c);
+        depth > 0 || between || c != ' '
+    })
 }
 
 /// An element that is no operator.
@@ -97,8 +139,13 @@ fn one(tag: &str, inside: &str) -> Option<String> {
         "mn" => inside.to_owned(),
         "mrow" => row(inside)?,
         "mspace/" | "mspace width=\".17em\"/" => THIN.to_owned(),
-        // A prime or star stands above an index, not behind it.
-        "msubsup" if inside.ends_with("′</mo>") || inside.ends_with("*</mo>") => return None,
+        // A star stands above an index, not behind it; a prime stands before it.
+        "msubsup" if inside.ends_with("*</mo>") => return None,
+        "msubsup" if inside.ends_with("<mo>′</mo>") => {
+            let (base, left) = first(inside)?;
+            let (tag, inside, _) = element(left)?;
+            base + "′" + &scripted("sub", tag, inside)?
+        }
         "msub" | "msup" | "msubsup" => {
             let (base, left) = first(inside)?;
             let (mut out, mut left) = (base, left);

@@ -24,27 +24,33 @@ fn plain_formulas_are_text() {
         ("x_{i+1}", "<i>x</i><sub><i>i</i>+1</sub>"),
         ("-x - 1 = -y", "−<i>x</i> − 1 = −<i>y</i>"),
         ("x'", "<i>x</i>′"),
+        // The entry k′, and the square of the entry.
+        ("x_k′", "<i>x</i><sub><i>k</i>′</sub>"),
+        ("x_k′²", "<i>x</i><sub><i>k</i>′</sub><sup>2</sup>"),
         ("log x", "log\u{2009}<i>x</i>"),
         ("log(x)^2", "log(<i>x</i>)<sup>2</sup>"),
         ("‖x - y‖", "‖<i>x</i> − <i>y</i>‖"),
         ("x/y <= 1/2", "<i>x</i>/<i>y</i> ≤ 1/2"),
+        ("(x+1)/y", "(<i>x</i> + 1)/<i>y</i>"),
+        ("1/(x·y)", "1/(<i>x</i>·<i>y</i>)"),
+        ("λ'_j", "<i>λ</i>′<sub><i>j</i></sub>"),
         ("(x/y)·z", "(<i>x</i>/<i>y</i>)·<i>z</i>"),
         ("x^{1/2} + 1", "<i>x</i><sup>1/2</sup> + 1"),
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_{y_1}", "x/(y+1)", "(x+1)/y", "√(2x)", "λ'_j"] {
+    for text in ["x_{y_1}", "x/(y_1+y_2·z+1)", "x/(1+y/z)", "√(2x)", "w*_j"] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
-    let signs = |html: &str| read(html).replace([' ', '\u{2009}', '\u{2061}', '/'], "");
+    // A fraction has no brackets; in text they are back, and no others. A prime stands before an index, not above it.
+    const ELSEWHERE: [char; 7] = [' ', '\u{2009}', '\u{2061}', '/', '(', ')', '′'];
+    let signs = |html: &str| (read(html).replace(ELSEWHERE, ""), html.matches('′').count());
+    let brackets = |text: &str| text.matches('(').count();
     for claim in dp_assay_spec::claims() {
-        let shown = super::typeset(claim.statement);
-        assert_eq!(
-            signs(&shown),
-            signs(&typeset(claim.statement)),
-            "{}",
-            claim.id
-        );
+        let (shown, math) = (super::typeset(claim.statement), typeset(claim.statement));
+        assert_eq!(signs(&shown), signs(&math), "{}", claim.id);
+        let between = brackets(&read(&math))..=brackets(claim.statement);
+        assert!(between.contains(&brackets(&read(&shown))), "{}", claim.id);
     }
 }
 

@@ -113,7 +113,7 @@ pub(super) fn tex(text: &str) -> String {
 }
 
 /// Where indices and powers begin, behind their `_` or `^`, and where they end: groups in brackets, or one symbol with its
-/// sign and accent. The product `K_2R_x` has two indices.
+/// sign and accent; a prime behind a letter below the line is that letter's. The product `K_2R_x` has two indices.
 fn scripts(text: &str) -> HashMap<usize, usize> {
     let tokens = tokens(text);
     let mut found = HashMap::new();
@@ -128,9 +128,10 @@ fn scripts(text: &str) -> HashMap<usize, usize> {
             _ => Some(first),
         };
         let Some(last) = last else { continue };
+        let primed = (mark.kind, first.kind) == (Kind::Below, Kind::Symbol);
         let accents = text[last.end..]
             .chars()
-            .take_while(|c| accent(*c).is_some());
+            .take_while(|c| accent(*c).is_some() || primed && *c == '′');
         let end = last.end + accents.map(char::len_utf8).sum::<usize>();
         found.insert(mark.end, end);
     }
@@ -262,5 +263,11 @@ mod tests {
              x\\textsubscript{t}\\textsuperscript{2}"
         );
         assert_eq!(tex("µ^(k)"), "\\ensuremath{\\mu}\\textsuperscript{(k)}");
+        // The square of entry k′.
+        let entry = tex("x_k′²");
+        assert!(
+            entry.starts_with("x\\textsubscript{k") && entry.ends_with("}\\textsuperscript{2}")
+        );
+        assert!(!entry.contains("k}\\ensuremath"), "{entry}");
     }
 }

@@ -17,7 +17,7 @@ use dp_assay_kernel::search::exp::{log_increases, log_not_negative, log_product}
 use dp_assay_kernel::search::{item, real};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
-use rounds::{ADDED, invariant, keeps};
+use rounds::{ADDED, invariant, keeps, one_round};
 
 pub mod constant;
 mod descent;
@@ -380,7 +380,11 @@ fn useful(h: &Context, goal: &Goal) -> Proof {
     let value = term(v, &value)?;
     let goal_of_end = Goal::Le(value.clone(), bound.put("r", &var("T")));
     let end = settle(v, &goal_of_end, parts)?;
-    let round = keeps(r)?;
+    let round = match h.get("f₀") {
+        Some(_) => private::one_round(r)?,
+        None => one_round(r)?,
+    };
+    let round = keeps(r, round)?;
     let found = ends(h, "Alg1", ("v", &value), &[&bound], &[&end, &round])?;
     let whole = inverse(h, &term(h, "15 + θ")?)?;
     let far = "T + 15 + θ ≤ (1 + T/(15 + θ))·(15 + θ)";

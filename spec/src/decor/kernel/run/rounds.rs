@@ -5,7 +5,7 @@ use super::noises::{cancels, edge_spread, own_mean, own_spread};
 use super::steps::{away, by_step, gossips, held, left_of, model_of, of_stepped};
 use super::{
     MEAN, OWN, Parts, Proof, all_hold, given, given_for, law, mixed, of, of_edges, on, passes,
-    private, sample, samples, space,
+    sample, samples, space,
 };
 use crate::decor::kernel::displays::logarithm;
 use crate::moved::written::{extended, show, term};
@@ -266,8 +266,8 @@ pub(super) fn of_samples(h: &Context, found: &Theorem) -> Proof {
     (0..3).try_fold(found, |found, _| discharge(&found))
 }
 
-/// A round keeps the invariant.
-pub(super) fn keeps(h: &Context) -> Proof {
+/// A round keeps the invariant, by what is expected behind one.
+pub(super) fn keeps(h: &Context, mut round: Theorem) -> Proof {
     let [fall, spread] = expected_of_round();
     let (e, next) = (format!("(F({MEAN}) − F⋆)"), format!("({fall} − F⋆)"));
     let g = format!("(Σ_{{ϑ<d}} D({MEAN}, ϑ)²)");
@@ -286,10 +286,6 @@ pub(super) fn keeps(h: &Context) -> Proof {
     for fact in &facts {
         found = chain(h, &found, fact)?;
     }
-    let mut round = match h.get("f₀") {
-        Some(_) => private::one_round(h)?,
-        None => one_round(h)?,
-    };
     for share in SHARES {
         let share = term(h, share)?.put("r", &(var("r") + num(1)));
         round = instance(h, &round, &share)?;
