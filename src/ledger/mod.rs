@@ -296,11 +296,7 @@ mod tests {
                 let wanted = kept.iter().any(|other| other.rests_on.contains(&claim.id));
                 assert!(wanted || claim.paper() == paper, "{paper}: {}", claim.id);
                 let has = |id: &&str| kept.iter().any(|other| other.id == *id);
-                assert!(
-                    claim.rests_on.iter().all(|id| has(id)),
-                    "{paper}: {}",
-                    claim.id
-                );
+                assert!(claim.rests_on.iter().all(has), "{paper}: {}", claim.id);
             }
         }
     }
