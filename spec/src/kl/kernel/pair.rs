@@ -2,7 +2,7 @@
 //!
 //! A mechanism is a map of its data and of noise, and its values are in the ball W of radius a: every law on W that depends on the data
 //! is the image of one of these. Of privacy no more is supposed than that it holds for the events that outputs are in a half
-//! space. On the way from S = S[0] to S′ = S[m + m] every record that is 1 becomes −1, one after another; half of the way
+//! space. On the way from S = `S[0]` to S′ = `S[m + m]` every record that is 1 becomes −1, one after another; half of the way
 //! is gone from either side.
 
 use super::told;

@@ -20,7 +20,7 @@ type Proof = Result<Theorem, Stuck>;
 /// The minimiser of F, and that of E.
 const LEAST: [&str; 2] = ["⟨a·𝟙[j=o] : j<d⟩", "⟨(−1)·a·𝟙[j=o] : j<d⟩"];
 
-/// `kl-thm-7-two-points`: a is D, o the first coordinate, W the ball of radius a, S is S[0] and S′ is S[m + m], F is the risk of S and E that of S′.
+/// `kl-thm-7-two-points`: a is D, o the first coordinate, W the ball of radius a, S is `S[0]` and S′ is `S[m + m]`, F is the risk of S and E that of S′.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.

@@ -18,7 +18,7 @@ use dp_assay_kernel::term::{num, var};
 
 type Proof = Result<Theorem, Stuck>;
 
-/// `kl-thm-8-corrected`: m is ⌈1/(2ε)⌉, o the first coordinate, W the ball of radius a, S is S[0] and S′ is S[m + m], F is the risk of S
+/// `kl-thm-8-corrected`: m is ⌈1/(2ε)⌉, o the first coordinate, W the ball of radius a, S is `S[0]` and S′ is `S[m + m]`, F is the risk of S
 /// and E that of S′, whose minima are 0. h is any subgradient, and r > 0 makes powers of 0 unnecessary.
 ///
 /// # Errors
