@@ -116,10 +116,21 @@ fn misplaced(edit: &Edit) -> Option<String> {
     }
 }
 
-/// Whether a folder, or the file of that name, has a function called like the last part of `name`.
+/// Whether a folder, or the file of that name, has a function called like the last part of `name`, in a file of the module that
+/// `name` says.
 fn holds_function(place: &Path, name: &str) -> bool {
-    let function = format!("fn {}(", name.rsplit("::").next().unwrap_or(name));
-    let has = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.contains(&function));
+    let (modules, last) = name.rsplit_once("::").unwrap_or(("", name));
+    let function = format!("fn {last}(");
+    let module = modules.rsplit("::").find(|part| *part != "tests");
+    let of_module = |path: &Path| {
+        let part = path.with_extension("");
+        let mut parts = part.iter().rev().map(|part| part.to_string_lossy());
+        let part = parts.find(|part| part != "mod" && part != "tests");
+        module.is_none_or(|module| module.is_empty() || part.is_some_and(|part| part == module))
+    };
+    let has = |path: &Path| {
+        of_module(path) && fs::read_to_string(path).is_ok_and(|text| text.contains(&function))
+    };
     match fs::read_dir(place) {
         Err(_) => has(&place.with_extension("rs")),
         Ok(entries) => entries.flatten().any(|entry| {
