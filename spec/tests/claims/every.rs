@@ -69,10 +69,11 @@ fn a_claim_that_holds_rests_on_claims_that_hold_or_are_cited() {
     }
 }
 
+/// Of one, what amplification by shuffling is known to give is not enough for the printed constant, and nothing refutes it.
 #[test]
-fn no_claim_about_privacy_is_open() {
+fn no_claim_about_privacy_is_open_but_one() {
     let open = |e: &Entry| e.claim.kind.is_privacy() && e.verdict.name() == "open";
-    assert_eq!(ids(open), [""; 0]);
+    assert_eq!(ids(open), ["ambssgd-cor-3.3"]);
 }
 
 /// Claims that hold, and of which no changed constant has a counterexample: a definition has a witness with other
