@@ -1,7 +1,8 @@
 //! Batches as programs draw them: fixed sizes without and with replacement, truncated Poisson samples.
 
 use crate::ask::{asked, gaussian, near, poisson, repeated, report};
-use dp_assay::accounting::Event;
+use dp_assay::accounting::event::{Sampling, Step};
+use dp_assay::accounting::{Event, views};
 use dp_assay::units::Neighbouring;
 
 use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
@@ -85,6 +86,19 @@ fn a_batch_of_fixed_size_to_which_a_record_is_added_exchanges_it_for_another() {
         found.epsilon_lower > 0.999_999 * found.epsilon_upper,
         "{found:?}"
     );
+    // Its pairs are those of a Poisson sample that moves twice as far.
+    let pairs = |sensitivity, sampling| {
+        let mechanism = Event::Gaussian { sigma, sensitivity };
+        let step = Step {
+            mechanism,
+            sampling,
+            count: 1,
+        };
+        views::pairs(&step, AddRemove).expect("fine parameters")
+    };
+    let exchanged = pairs(1.0, Sampling::FixedSize(q));
+    assert!(exchanged.is_some());
+    assert_eq!(exchanged, pairs(2.0, Sampling::Poisson(q)));
 }
 
 /// A zeroed record keeps its place in a batch of fixed size, which in the batches without it is another's: where the others answer
