@@ -18,7 +18,7 @@ mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use dp_assay::audit::Verdict;
-use dp_assay::float::vanishes;
+use dp_assay::float::{VANISHES, vanishes};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,12 +34,7 @@ pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 pub fn vanishing() -> Option<Box<dyn Error>> {
     let mut arguments = std::env::args_os().filter_map(|argument| argument.into_string().ok());
     let argument = arguments.find(|argument| argument.split(['=', ',', ':', '/']).any(vanishes))?;
-    Some(
-        format!(
-            "`{argument}` has a number that is not 0, but nearer to 0 than to any other double"
-        )
-        .into(),
-    )
+    Some(format!("`{argument}` has a number that is {VANISHES}").into())
 }
 
 /// A path from the root.

@@ -17,6 +17,9 @@ pub fn vanishes(text: &str) -> bool {
     digits.contains(|c| matches!(c, '1'..='9')) && text.parse() == Ok(0.0)
 }
 
+/// What is wrong with such a number.
+pub const VANISHES: &str = "not 0, but nearer to 0 than to any other double";
+
 /// Reads JSON without such numbers.
 ///
 /// ```
@@ -32,7 +35,7 @@ pub fn vanishes(text: &str) -> bool {
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     match numbers(json).find(|number| vanishes(number)) {
         Some(number) => Err(serde_json::Error::custom(format!(
-            "`{number}` is not 0, but nearer to 0 than to any other double"
+            "`{number}` is {VANISHES}"
         ))),
         None => serde_json::from_slice(json),
     }

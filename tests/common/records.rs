@@ -1,6 +1,13 @@
-//! Files to fit.
+//! Files for the program.
 
 use std::path::Path;
+
+/// A file with this text, as an argument.
+pub fn stored(folder: &Path, name: &str, text: &str) -> String {
+    let file = folder.join(name);
+    std::fs::write(&file, text).expect("a temporary file");
+    file.to_str().expect("a plain path").to_owned()
+}
 
 /// 60 records of two features in two classes, and the same with real targets.
 pub fn files(folder: &Path) -> [String; 2] {
@@ -16,8 +23,6 @@ pub fn files(folder: &Path) -> [String; 2] {
     };
     ["classes.csv", "real.csv"].map(|name| {
         let rows: String = (0..60).map(|i| row(i, name == "real.csv")).collect();
-        let file = folder.join(name);
-        std::fs::write(&file, rows).expect("a temporary file");
-        file.to_str().expect("a plain path").to_owned()
+        stored(folder, name, &rows)
     })
 }

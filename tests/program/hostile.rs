@@ -1,24 +1,17 @@
 //! What a hostile user tries: numbers that no double holds, flags that would change nothing, pipes, stores of odd names.
 
 use crate::program::{dp_assay, json, refused, stderr};
-use crate::records::files;
+use crate::records::{files, stored};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 const VANISHES: &str = "1e-400` is not 0, but nearer to 0 than to any other double";
 
-/// A file with this text, as an argument.
-fn written(folder: &Path, name: &str, text: &str) -> String {
-    let file = folder.join(name);
-    std::fs::write(&file, text).expect("a temporary file");
-    file.display().to_string()
-}
-
 /// Read as 0, a number would lose what it tells apart from 0.
 #[test]
 fn no_reader_takes_a_number_for_0_that_is_not() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = |name, text| written(folder.path(), name, text);
+    let file = |name, text| stored(folder.path(), name, text);
     let event = file("event.json", r#"{"kind": "pure", "epsilon": 1e-400}"#);
     let free = r#"{"kind": "composed", "events": [{"kind": "pure", "epsilon": "?"}, {"kind": "pure", "epsilon": 1e-400}]}"#;
     let free = file("free.json", free);
@@ -73,9 +66,9 @@ fn no_reader_takes_a_number_for_0_that_is_not() {
 fn flags_that_would_change_nothing_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [classes, real] = files(folder.path());
-    let scores = written(folder.path(), "scores.csv", "1,1\n2,0\n");
+    let scores = stored(folder.path(), "scores.csv", "1,1\n2,0\n");
     let tree = r#"{"kind": "pure", "epsilon": "?"}"#;
-    let tree = written(folder.path(), "tree.json", tree);
+    let tree = stored(folder.path(), "tree.json", tree);
     let fit = |arguments: &str| format!("fit {arguments} --data {classes}");
     let decor = "account decor --graph ring:4 --sigma-cdp 1 --sigma-cor 1 --delta 1e-5";
     let calibrate = "calibrate gaussian --epsilon 1 --delta 1e-5";
@@ -179,7 +172,7 @@ fn flags_that_would_change_nothing_are_refused() {
 #[test]
 fn data_that_can_be_read_only_once_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let good = written(
+    let good = stored(
         folder.path(),
         "good.csv",
         "0.5,0\n0.25,1\n0.25,0\n0.125,1\n",
@@ -208,12 +201,13 @@ fn data_that_can_be_read_only_once_are_refused() {
     }
 }
 
+const PLAN: &str = "schema = \"dp-assay/plan/1\"\nseed = 7\n[[audit]]\nname = \"one\"\nmechanism = \"laplace\"\n\
+                    claim = { epsilon = 1.0, delta = 0.0 }\npairs = 4096\n";
+
 #[test]
 fn a_store_is_a_file_whatever_its_name_and_not_merged_with_itself() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let plan = "schema = \"dp-assay/plan/1\"\nseed = 7\n[[audit]]\nname = \"one\"\nmechanism = \"laplace\"\n\
-                claim = { epsilon = 1.0, delta = 0.0 }\npairs = 4096\n";
-    let plan = written(folder.path(), "plan.toml", plan);
+    let plan = stored(folder.path(), "plan.toml", PLAN);
     // To SQLite this name is no file.
     let run = Command::new(env!("CARGO_BIN_EXE_dp-assay"))
         .args(["campaign", "run", &plan, "--store", ":memory:"])
@@ -256,9 +250,8 @@ fn merges_a_store_of_a_name_that_is_no_text(_: &Path, _: &str, _: &str) {}
 #[test]
 fn a_campaign_says_no_more_than_was_counted() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let text = "schema = \"dp-assay/plan/1\"\nseed = 7\n[[audit]]\nname = \"one\"\nmechanism = \"laplace\"\n\
-                claim = { epsilon = 1.0, delta = 0.0 }\npairs = 9000\n";
-    let plan = written(folder.path(), "plan.toml", text);
+    let text = PLAN.replace("4096", "9000");
+    let plan = stored(folder.path(), "plan.toml", &text);
     let store = folder.path().join("store.sqlite").display().to_string();
     let part = dp_assay(&[
         "campaign", "run", &plan, "--store", &store, "--shard", "0/2",
@@ -266,7 +259,7 @@ fn a_campaign_says_no_more_than_was_counted() {
     assert_eq!(part.status.code(), Some(0), "{}", stderr(&part));
     let report = dp_assay(&["campaign", "report", &plan, "--store", &store]);
     assert_eq!(report.status.code(), Some(3), "{}", stderr(&report));
-    let other = written(
+    let other = stored(
         folder.path(),
         "other.toml",
         &format!("{text}neighbours = \"user\"\n"),
@@ -281,7 +274,7 @@ fn a_campaign_says_no_more_than_was_counted() {
         "external = { command = \"x\", input0 = \"plan.toml\", input1 = \"other.toml\" }\n\
          neighbours = \"user\"\nparameters = { scale = 2.0 }",
     );
-    let program = written(folder.path(), "program.toml", &program);
+    let program = stored(folder.path(), "program.toml", &program);
     let message = refused(&["campaign", "run", &program, "--store", &store]);
     assert!(
         message.contains("is of a program, which takes no `parameters`"),

@@ -25,7 +25,7 @@ use crate::accounting::root;
 use crate::audit::binomial::tail_upper;
 use crate::audit::budget::SUITE_ALPHA;
 use crate::audit::{AuditError, Claim, Verdict};
-use crate::float::vanishes;
+use crate::float::{VANISHES, vanishes};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::units::{Delta, UnitError};
 use serde::{Deserialize, Serialize};
@@ -164,10 +164,7 @@ impl Scores {
                 return Err(fault(line, "not of the form score,member"));
             };
             if vanishes(score) {
-                return Err(fault(
-                    score,
-                    "not 0, but nearer to 0 than to any other double",
-                ));
+                return Err(fault(score, VANISHES));
             }
             let number = score.parse::<f64>().ok().filter(|x| !x.is_nan());
             let number = number.ok_or_else(|| fault(score, "no score: a number is due"))?;

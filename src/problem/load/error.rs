@@ -1,7 +1,7 @@
 //! What can be wrong with a data file: always the file, the line where there is one, the value and
 //! the rule.
 
-use crate::float::vanishes;
+use crate::float::{VANISHES, vanishes};
 use crate::problem::dataset::DatasetError;
 use std::fmt;
 use std::io;
@@ -85,7 +85,7 @@ pub enum LoadProblem {
         value: String,
     },
     /// A number that is not 0 and yet would be read as 0.
-    #[error("{field} = `{value}` is not 0, but nearer to 0 than to any other double")]
+    #[error("{field} = `{value}` is {VANISHES}")]
     Vanishes {
         /// The field.
         field: Field,

@@ -1,15 +1,9 @@
 //! Event trees on the command line: every example of the format is accepted, a free number is found, the tree is echoed.
 
 use crate::program::{dp_assay, json, number, refused, stdout};
-use std::path::Path;
+use crate::records::stored;
 
 const FORMAT: &str = include_str!("../../../spec/formats/event.md");
-
-fn stored(folder: &Path, name: &str, text: &str) -> String {
-    let file = folder.join(name);
-    std::fs::write(&file, text).expect("a temporary file");
-    file.to_str().expect("a plain path").to_owned()
-}
 
 /// Each example stands below a heading with its name and behind the command that takes it.
 #[test]
