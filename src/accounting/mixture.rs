@@ -45,7 +45,7 @@ pub struct Component {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mixture {
     components: Vec<Component>,
-    /// 1 − Σ wᵢ.
+    /// 1 − Σ wᵢ, or a bound on it where the weights are bounds.
     rest: f64,
     /// How far all the weights are from 1 at most.
     excess: f64,
@@ -153,7 +153,7 @@ impl Mixture {
         &self.components
     }
 
-    /// Weight of the component at 0: 1 less the other weights.
+    /// Weight of the component at 0: 1 less the other weights, or a bound on that.
     #[must_use]
     pub fn rest(&self) -> f64 {
         self.rest

@@ -193,12 +193,23 @@ pub fn run(method: &Methods) -> Outcome {
 fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
     let prox = method == Method::KlProx;
     let calls = prox || method == Method::NoisyGd;
-    let idle = match (args.length, args.rounds) {
-        (Some(_), _) if !calls => "--length goes with noisy-gd and kl-prox",
-        (_, Some(_)) if !prox => "--rounds goes with kl-prox",
-        _ => return Ok(()),
-    };
-    Err(idle.into())
+    let flags = [
+        (
+            args.length.is_some() && !calls,
+            "--length goes with noisy-gd and kl-prox",
+        ),
+        (args.rounds.is_some() && !prox, "--rounds goes with kl-prox"),
+        (
+            args.weak_convexity.is_some() && !calls,
+            "--weak-convexity goes with noisy-gd and kl-prox",
+        ),
+        (
+            args.select && method != Method::AdaptiveGd,
+            "--select goes with adaptive-gd",
+        ),
+    ];
+    let idle = flags.into_iter().find(|(idle, _)| *idle);
+    idle.map_or(Ok(()), |(_, rule)| Err(rule.into()))
 }
 
 /// The data, the loss that goes with them, and what of them is read off the records.

@@ -32,8 +32,14 @@ pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 
 /// The error of an argument, or of a part of one, that would be read as 0 and is not.
 pub fn vanishing() -> Option<Box<dyn Error>> {
-    let mut arguments = std::env::args_os().filter_map(|argument| argument.into_string().ok());
-    let argument = arguments.find(|argument| argument.split(['=', ',', ':', '/']).any(vanishes))?;
+    let arguments = std::env::args_os().skip(1);
+    let mut arguments = arguments.filter_map(|argument| argument.into_string().ok());
+    // Of a ratio both parts are numbers, of a path they are not.
+    let ratio = |part: &str| {
+        let mut parts = part.split('/');
+        parts.clone().all(|part| part.trim().parse::<f64>().is_ok()) && parts.any(vanishes)
+    };
+    let argument = arguments.find(|argument| argument.split(['=', ',', ':']).any(ratio))?;
     Some(format!("`{argument}` has a number that is {VANISHES}").into())
 }
 

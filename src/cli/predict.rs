@@ -98,7 +98,6 @@ fn known(model: &Model) -> Option<Vec<String>> {
 
 /// The features of a file, with or without its label.
 fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, Box<dyn Error>> {
-    data::require_file(file)?;
     let p = model.coefficients.len();
     let label = match (label, &model.label) {
         (None, Some(name)) => LabelColumn::Name(name.clone()),
@@ -118,7 +117,10 @@ fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, B
             problem:
                 LoadProblem::Features { .. } | LoadProblem::Columns { .. } | LoadProblem::LabelColumn(_),
             ..
-        }) => read(LabelColumn::Absent)?,
+        }) => {
+            data::require_file(file)?;
+            read(LabelColumn::Absent)?
+        }
         other => other?,
     };
     if let (Some(found), Some(expected)) = (rows.names(), &model.names)

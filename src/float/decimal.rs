@@ -13,6 +13,7 @@ use serde::de::{DeserializeOwned, Error};
 /// ```
 #[must_use]
 pub fn vanishes(text: &str) -> bool {
+    let text = text.trim();
     let digits = text.split(['e', 'E']).next().unwrap_or(text);
     digits.contains(|c| matches!(c, '1'..='9')) && text.parse() == Ok(0.0)
 }
@@ -33,7 +34,7 @@ pub const VANISHES: &str = "not 0, but nearer to 0 than to any other double";
 /// # Errors
 /// Names the number; or says why the text is no JSON, or not of this type.
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
-    match numbers(json).find(|number| vanishes(number)) {
+    match vanishing(json) {
         Some(number) => Err(serde_json::Error::custom(format!(
             "`{number}` is {VANISHES}"
         ))),
@@ -41,7 +42,13 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     }
 }
 
-/// The numbers of a JSON text, without those in strings.
+/// The first such number of a text in JSON or TOML, outside of strings.
+#[must_use]
+pub fn vanishing(text: &[u8]) -> Option<&str> {
+    numbers(text).find(|number| vanishes(number))
+}
+
+/// The numbers of such a text, without those in strings.
 fn numbers(json: &[u8]) -> impl Iterator<Item = &str> {
     let mut rest = json;
     std::iter::from_fn(move || {

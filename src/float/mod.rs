@@ -16,7 +16,7 @@ mod erfc;
 
 pub use complex::Complex;
 pub(crate) use complex::INVERSE_FACTORIAL_FROM_2;
-pub use decimal::{VANISHES, from_json, vanishes};
+pub use decimal::{VANISHES, from_json, vanishes, vanishing};
 pub use double::Double;
 pub use enclosure::Enclosure;
 pub use erfc::{

@@ -25,6 +25,15 @@ fn root_of_prefix_sums(steps: usize) -> Vec<f64> {
     list
 }
 
+/// Of which the squares are no doubles: a sum of them is 0 or more, and not refused.
+#[test]
+fn columns_too_short_to_square_lose_next_to_nothing() {
+    for list in [&[0.0][..], &[1e-170], &[1e-165, 0.0]] {
+        let found = report(&toeplitz(1.0, list, 1, 1), 1e-5, AddRemove);
+        assert!(found.epsilon_upper < 1e-100, "{list:?}: {found:?}");
+    }
+}
+
 /// Columns that are orthogonal where a record may take part: noise drawn anew at these steps.
 #[test]
 fn bands_no_wider_than_the_separation_are_as_good_as_independent_noise() {

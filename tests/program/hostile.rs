@@ -39,6 +39,30 @@ fn no_reader_takes_a_number_for_0_that_is_not() {
         let message = refused(&arguments);
         assert!(message.contains(VANISHES), "{arguments:?}: {message}");
     }
+    let plan = stored(
+        folder.path(),
+        "plan.toml",
+        &PLAN.replace("delta = 0.0", "delta = 1e-400"),
+    );
+    let store = folder.path().join("store").display().to_string();
+    let message = refused(&["campaign", "run", &plan, "--store", &store]);
+    assert!(message.contains(VANISHES), "{message}");
+    let rate = [
+        "account",
+        "subsampled-gaussian",
+        "--sigma",
+        "1",
+        "--q",
+        " 1e-400",
+        "--delta",
+        "1e-5",
+    ];
+    assert!(refused(&rate).contains("nearer to 0 than to any other"));
+    // A folder of that name is none of it.
+    let named = folder.path().join("1e-400");
+    std::fs::create_dir(&named).expect("a folder");
+    let good = stored(&named, "event.json", r#"{"kind": "pure", "epsilon": 1}"#);
+    json(&["account", "event", &good, "--delta", "0"]);
     for argument in ["eps=1e-400", "eps=1,delta=1e-400"] {
         let message = refused(&["audit", "laplace", "--claim", argument]);
         assert!(
@@ -107,6 +131,11 @@ fn flags_that_would_change_nothing_are_refused() {
             "--length goes with noisy-gd and kl-prox",
         ),
         (fit("noisy-gd --rounds 7"), "--rounds goes with kl-prox"),
+        (fit("noisy-gd --select"), "--select goes with adaptive-gd"),
+        (
+            fit("kl-spider --weak-convexity 0.9"),
+            "--weak-convexity goes with",
+        ),
         (fit("noisy-gd --dimension 7"), "cannot be used with"),
         (
             "fit noisy-gd --builtin sine --bound 2".into(),

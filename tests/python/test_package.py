@@ -279,7 +279,9 @@ class Audits(unittest.TestCase):
 
         def turns(data, rng):
             answer = noisy(data, rng)
-            return answer if answer < 6 else str(answer)
+            # Of the 32 runs that find out the form one reaches 9 with probability 1/100 (the seeds are fixed), of all runs
+            # some do, and the audit begins again.
+            return answer if answer < 9 else str(answer)
 
         def of(f, **settings):
             return dp_assay.audit(f, eps=1, neighbours="add-remove", inputs=([1], [1, 2]), trials=8000, **settings).report

@@ -109,6 +109,7 @@ pub const BLOCK: Claim = Claim {
     by_hand: &[
         "|noise| ≤ Γ' in all m + 1 passes but with probability β_1; each bound of (b) for each record, by a union bound",
         "all s residuals within B on exhaustion, so the count at γ_m is s",
+        "ambssgd-lem-count given w_t: by (b) a residual is ½√(2L(w_t)) or more with probability ≥ 1/2, so more than s/4 are",
     ],
     check: block,
 };
@@ -120,8 +121,6 @@ fn block(c: &Check) -> Verdict {
     let top = Poly::from(c.constant("factor of U√(2L) in the upper bound", 2));
     let [scale, up] = ["S", "ρU"].map(Poly::var);
     let half = Poly::from(ratio(1, 2));
-    let gap = ratio(3, 4) - ratio(1, 2);
-    let hoeffding: Rational = Rational::from(2) * gap.clone() * gap;
     Steps::new()
         .positive(&["S", "ρU"])
         .suffices(
@@ -134,7 +133,7 @@ fn block(c: &Check) -> Verdict {
             ratio(3, 4) * margin.clone(),
             margin - 2,
         )
-        .suffices("Hoeffding", exponent, hoeffding)
+        .suffices("exponent of ambssgd-lem-count", exponent, ratio(1, 8))
         // x = ±1, σ = 0, U = 1: every residual is S, and the level just below 2S ends the search.
         .at_most("γ_t/2 < US", 2 * &scale, top * &scale)
         .proved_on("all laws and parameters of the hypotheses")
@@ -309,9 +308,12 @@ pub const TRACKED: Claim = Claim {
     place: "§3.2, Theorem 3.7 and §1, Theorem 1.1, corrected, for normal records and thresholds that follow",
     kind: Kind::HighProbability,
     statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), where the γ_t of the run has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
-    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is the larger of Δ and a function of the m noisy counts, within a bound that no data are asked for, and the others add at most a fixed number to a count; privacy on all data, for any law of the others",
-    rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
-    by_hand: &[],
+    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is the larger of Δ and a function of the m noisy counts, within a bound that no data are asked for, and the others add at most a fixed number to a count; the records of a batch or of the counts are drawn, with K_i and H_i their \
+                 gradients and counts, or that of D is in its place; privacy on all data, for any law of the others",
+    rests_on: &[],
+    by_hand: &[
+        "√(2L(w)) is √(‖w−w*‖² + σ²) for normal records, of which the term says that γ_t follows it",
+    ],
     check: tracked,
 };
 
@@ -336,8 +338,14 @@ fn tracked(c: &Check) -> Verdict {
             "‖ω‖ + σ in units of γ",
             factor > 0 && factor.clone() * &factor >= 8,
         )
-        .needs_that("tails of ‖x‖, ⟨x, w−w*⟩ and z", misses_rarely(&missed))
-        .needs_that("exact runs without clipping", stated.covers_exact_runs())
+        .needs_that(
+            "tails of ‖x‖, ⟨x, w−w*⟩ and z for d ≤ 2",
+            misses_rarely(&missed),
+        )
+        .needs_that(
+            "exact runs without clipping: the divisor of q/n",
+            stated.covers_exact_runs(),
+        )
         .proved_on("all parameters of the hypotheses")
 }
 

@@ -55,7 +55,7 @@ pub const EQ_11_REPAIRED: Claim = Claim {
     place: "App. A.2.1, eq. (11) with the logarithm kept",
     kind: Kind::HighProbability,
     statement: "‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ K_2²R_xL^{2a}(√‖H‖‖w_T−w*‖ + σ) with probability ≥ 1 − 3β, L = log(2/β)",
-    hypotheses: "(2') for x with R_x² for E‖x‖² (ambssgd-fact-Rx-trace), (4') for x and z (ambssgd-eq-4-repaired), for one β; w_T independent of (x_T, z_T), so any number",
+    hypotheses: "(2') for x with R_x² for E‖x‖² (ambssgd-fact-Rx-trace), (4') for x and z (ambssgd-eq-4-repaired), for one β; w_T given, and independent of (x_T, z_T)",
     rests_on: &[],
     by_hand: &[],
     check: eq_11_repaired,

@@ -202,7 +202,8 @@ fn lem_gaussian_tail(c: &Check) -> Verdict {
         .proved_on("all Q, β in (0, 1)")
 }
 
-/// `ambssgd-lem-count`, a theorem of the kernel. The check is the exact tail of fair coins.
+/// `ambssgd-lem-count`, a theorem of the kernel. The check is the exact tail of up to 40 fair coins, which tells
+/// divisors below 5.9 from those that hold.
 pub const LEM_COUNT: Claim = Claim {
     id: "ambssgd-lem-count",
     place: "used for Theorem 3.7, corrected",

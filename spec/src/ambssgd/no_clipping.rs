@@ -206,6 +206,7 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
     by_hand: &[
         "induction on t: before the first clipped step the run is the unclipped one",
         "a union bound over t < N gives N(5N+6)β",
+        "ambssgd-eq-11-repaired is of a given w_t: it is applied conditionally on w_t, which is independent of record t",
         "K_2² for K_2, and 560 for 210 in the first branch, pass through (29)–(31) unchanged",
     ],
     check: lem_a_9_repaired,

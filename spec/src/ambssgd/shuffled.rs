@@ -337,10 +337,11 @@ pub const THM_3_1: Claim = Claim {
     place: "§3.1, Theorem 3.1, proof in App. A.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with α = Ω(log(N/δ)/(ε√N)) is (ε, δ)-DP for ε = O(√(log(N/δ)/N))",
-    hypotheses: "arbitrary data, replace-one; N ≥ 2 or δ ≤ 1/2; the constants are not printed: 42 in α and 3 in ε will do",
+    hypotheses: "arbitrary data, replace-one; δ in (0, 1), N ≥ 2 or δ ≤ 1/2; the constants are not printed: 42 in α and 3 in ε will do",
     rests_on: &["ambssgd-thm-3.1-corrected"],
     by_hand: &[
         "ambssgd-thm-3.1-corrected at δ/N for δ where N ≥ 27·log(8N/δ), which (ε, δ/N)-DP gives as much; its second form for smaller N",
+        "more noise than that of ambssgd-thm-3.1-corrected is no less private",
         "log(8N/δ) ≤ 4·log(N/δ) and log(15N²/δ) ≤ (2 + log 15/log 2)·log(N/δ), as N/δ ≥ 2",
     ],
     check: thm_3_1,

@@ -109,7 +109,7 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
     statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
-    hypotheses: "as ambssgd-eq-11-repaired; w_t, γ_t independent of the record (record τ + s, which DP-STAT reads too, left out of the batch), so any numbers",
+    hypotheses: "as ambssgd-eq-11-repaired; w_t and γ_t given, and independent of the record (record τ + s, which DP-STAT reads too, left out of the batch)",
     rests_on: &[],
     by_hand: &[],
     check: |c| {

@@ -167,7 +167,7 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
-    rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight"],
+    rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight", "decor-def-a"],
     by_hand: &[],
     check: alg_1_corrected,
 };
@@ -317,7 +317,7 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. Its noises are released with a share each of the user's
+/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both, with privacy in the mean over what colluders know. Its noises are released with a share each of the user's
 /// gradient; that what enters a step is then the gradient with the noise of Algorithm 1 is a part of the theorem.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
@@ -325,8 +325,16 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; H = H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
-    rests_on: &["decor-alg-1-corrected", "decor-cor-12-pl-corrected-utility"],
-    by_hand: &[],
+    rests_on: &[
+        "decor-alg-1-corrected",
+        "decor-cor-12-pl-corrected-utility",
+        "decor-def-a",
+    ],
+    by_hand: &[
+        "the run of the term is one of those of decor-alg-1-corrected, which are private whatever the step sizes are, and whatever the noise is that \
+         colluders know: the term draws it and releases it",
+        "the covariance of the noise that is not known has an inverse, as σ_cdp > 0",
+    ],
     check: cor_12_pl_corrected,
 };
 
@@ -371,10 +379,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &[
-        "this is decor-cor-12-pl-corrected with q = 0",
-        "the other terms are at most of order log(T)/T",
-    ],
+    by_hand: &["the other terms are at most of order log(T)/T"],
     check: |c| {
         trade_off(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
@@ -388,10 +393,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &[
-        "this is decor-cor-12-pl-corrected with q = 1",
-        "the other terms are at most of order log(T)/T",
-    ],
+    by_hand: &["the other terms are at most of order log(T)/T"],
     check: |c| {
         trade_off(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },

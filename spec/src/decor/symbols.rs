@@ -24,11 +24,11 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("α", "Rényi order"),
     (
         "a_q",
-        "least algebraic connectivity of the graphs left when q users are taken away",
+        "least algebraic connectivity of the graphs left when q users are taken away: the largest a with a·‖x − x̄‖² ≤ xᵀLx on each",
     ),
     (
         "a_1",
-        "least algebraic connectivity of the graphs left when one user is taken away",
+        "least algebraic connectivity of the graphs left when one user is taken away: the largest a with a·‖x − x̄‖² ≤ xᵀLx on each",
     ),
     ("N_i", "neighbours of user i"),
     ("W", "mixing matrix"),

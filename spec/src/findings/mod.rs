@@ -156,9 +156,9 @@ impl Measured {
         };
         match (self.realistic, self.number, self.edge) {
             (Some(ratio), _, _) if ratio > 1.0 => format!("{of} × {}", short(ratio)),
-            (Some(_), Some(worst), _) => format!("holds there; {of} up to × {}", short(worst)),
+            (Some(_), Some(worst), _) => format!("holds there; {of} e.g. × {}", short(worst)),
             (_, _, Some(edge)) => format!("only at {edge}"),
-            (_, Some(worst), _) => format!("{of} up to × {}", short(worst)),
+            (_, Some(worst), _) => format!("{of} e.g. × {}", short(worst)),
             _ if self.kind == EffectKind::UtilityRate => "another rate".to_owned(),
             _ => "another constant".to_owned(),
         }
@@ -380,15 +380,15 @@ mod tests {
             ),
             (
                 told(EffectKind::Privacy, Some(7.0951), None, None),
-                "ε up to × 7.10",
+                "ε e.g. × 7.10",
             ),
             (
                 told(EffectKind::UtilityRate, Some(113.3), Some(0.717), None),
-                "holds there; bound up to × 113",
+                "holds there; bound e.g. × 113",
             ),
             (
                 told(EffectKind::UtilityRate, Some(1.36e23), None, None),
-                "bound up to × 1e23",
+                "bound e.g. × 1e23",
             ),
             (
                 told(EffectKind::UtilityConstant, Some(1.9), None, Some("n = 1")),

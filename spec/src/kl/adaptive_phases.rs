@@ -404,6 +404,7 @@ pub const LEM_5_REPAIRED: Claim = Claim {
     },
     by_hand: &[
         "induction over t: a segment below α that starts in S stays in S",
+        "S contains S_0, as F(w_0) ≤ α",
         "descent along the segment for all smooth F",
         "union bound over the rounds",
     ],

@@ -190,7 +190,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "The constant is explicit, min{√d/(nε), 1} stands for √d/(nε), and B is bounded through L₀, L₁ and λ.",
                 why: "The reduction of the proof needs it (kl-thm-6-red, kl-thm-6-const).",
-                cost: "The constant falls fast as τ grows. For τ = 2 and without √d the kernel proves it (kl-thm-7-two-points).",
+                cost: "The constant falls fast as τ grows. For τ = 2, on a ball, ε ≤ ln 2 and n ≥ 2⌈1/(2ε)⌉ the kernel proves it without √d (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-thm-6-repaired",
@@ -201,7 +201,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[Departure {
             what: "n ≥ 2, δ < 1/n and ε ≤ 1.",
             why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7).",
-            cost: "None in use. Without √d the kernel proves it (kl-thm-7-two-points).",
+            cost: "None in use. On a ball, for ε ≤ ln 2 and n ≥ 2⌈1/(2ε)⌉, the kernel proves it without √d (kl-thm-7-two-points).",
         }],
         "dp-assay ledger kl-thm-7-restricted",
     ),
@@ -214,6 +214,11 @@ pub(crate) const HEADLINES: [Headline; 14] = [
                 what: "B ≤ ½(2m/n)^(κ−1) and 2m ≤ n, m = ⌈1/(2ε)⌉.",
                 why: "The ball has to leave the minimisers apart; the two data sets differ in 2m records.",
                 cost: "The set shrinks with n; nothing is said of ε below about 1/n.",
+            },
+            Departure {
+                what: "KL holds on the ball W, and A has its values in W; ε ≤ ln 2, δ ≤ (1 − e^(−ε))/16.",
+                why: "Beyond −W's side of the minimum the losses grow slower than KL asks for.",
+                cost: "Nothing is said of algorithms that leave the ball.",
             },
             Departure {
                 what: "Privacy is needed for half spaces only, and δ may be 0.",
@@ -260,7 +265,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "√(ρ log 2n) for √ρ, an explicit constant, and 9ρ log(2n) ≤ 1.",
                 why: "zCDP is turned into (ε, δ) at δ < 1/n for Theorem 6.",
-                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides. For κ = 2, (ε, δ)-DP and without √d the kernel proves it (kl-thm-7-two-points).",
+                cost: "A factor √log(2n), raised to κ, which the printed Ω̃ hides. For κ = 2, (ε, δ)-DP, on a ball, ε ≤ ln 2 and n ≥ 2⌈1/(2ε)⌉ the kernel proves it without √d (kl-thm-7-two-points).",
             },
         ],
         "dp-assay ledger kl-cor-1-repaired",

@@ -22,7 +22,9 @@ pub(super) fn square_of_sum(list: &[f64], k: usize, b: usize) -> Enclosure {
         beyond.map_or(sums[row], |at| sums[row] - sums[at])
     };
     let each = (0..list.len()).map(|at| row(at, &mut sums).square());
+    // Below 0 by rounding alone.
     each.fold(zero, |total, square| total + square)
+        .clamp(0.0, f64::INFINITY)
 }
 
 /// Σ_{i<k} ‖c_{ib}‖².
@@ -32,7 +34,8 @@ pub(super) fn sum_of_squares(list: &[f64], k: usize, b: usize) -> Enclosure {
         norms.push(norms[at] + Enclosure::point(*x).square());
     }
     let columns = (0..list.len()).step_by(b).take(k);
-    columns.fold(Enclosure::point(0.0), |sum, column| {
+    let sum = columns.fold(Enclosure::point(0.0), |sum, column| {
         sum + norms[list.len() - column]
-    })
+    });
+    sum.clamp(0.0, f64::INFINITY)
 }

@@ -23,6 +23,7 @@
 
 use crate::audit::Claim;
 use crate::audit::value::identity;
+use crate::float::{VANISHES, vanishing};
 use crate::units::{Neighbouring, UnitError};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -176,6 +177,13 @@ impl Plan {
     /// # Errors
     /// Names the first thing that is wrong.
     pub fn parse(text: &str) -> Result<Self, PlanError> {
+        // Comments end lines.
+        let mut lines = text
+            .lines()
+            .map(|line| line.split('#').next().unwrap_or(line));
+        if let Some(number) = lines.find_map(|line| vanishing(line.as_bytes())) {
+            return Err(PlanError::Form(format!("`{number}` is {VANISHES}")));
+        }
         let plan: Self =
             toml::from_str(text).map_err(|e| PlanError::Form(e.to_string().trim_end().into()))?;
         plan.check()?;

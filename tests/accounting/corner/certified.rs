@@ -155,6 +155,9 @@ fn a_group_s_lower_end_has_no_weight_that_rounding_made() {
         let found = asked(&event, 1e-16, method, AddRemove).expect("known");
         let others = closed_form(0.5, 0.1, found.epsilon_lower * (1.0 - 1e-9));
         assert!(others > 1e-16 - rare, "{method:?}: {found:?}, {others}");
+        // Without the rarest shift less is lost.
+        let fewer = closed_form(0.5 - rare, 0.1, found.epsilon_upper * (1.0 + 1e-9));
+        assert!(fewer < 1e-16, "{method:?}: {found:?}, {fewer}");
     }
     let many = 2049;
     let event = Event::GaussianMixture {

@@ -44,11 +44,12 @@ holds
     ))
 }
 
-/// exp(s/4)·exp(−3(s − e)/8), and that over max(1, exp(h)).
+/// exp(s/4)·exp(−3(s − e)/8).
 fn factor(e: &str) -> String {
     format!("exp(s/4)·exp(0 − 3·(s − ({e}))/8)")
 }
 
+/// [`factor`] over max(1, exp(h)).
 fn invariant(e: &str, h: &str) -> String {
     format!("{}/max(1, exp({h}))", factor(e))
 }

@@ -67,12 +67,12 @@ mod of {
 
 /// User i, her data, the layout, and what is public.
 pub(super) const USERS: &str = "integer d ≥ 1
-    integer p ≥ 1
+    integer B′ ≥ 1
     integer B ≥ 1
     index i<n
-    vector γ ∈ ℝ^d for every record and vector of ℝ^p
+    vector γ ∈ ℝ^d for every record and vector of ℝ^B′
     data D of 1 records: its neighbours have one record replaced
-    map Φ of ℝ^d × ℝ^B into ℝ^p
+    map Φ of ℝ^d × ℝ^B into ℝ^B′
     map f of ℝ^n × ℝ^d × ℝ^B into ℝ^d
     real C > 0
     sequence α in ℝ^n

@@ -47,17 +47,17 @@ pub fn statement() -> Result<Statement, Stuck> {
   real L₀ > 0
   real a > 0
   define μ := L₀·q/(2·a)
-  define f(w∈ℝ^d, b) := (μ/2)·‖w‖² − (L₀/2)·b·w_o
+  define f(w∈ℝ^d, ς) := (μ/2)·‖w‖² − (L₀/2)·ς·w_o
 {}
   define F(w∈ℝ^d) := (Σ_{{i<n}} f(w, S[0][i]))/n
   define E(w∈ℝ^d) := (Σ_{{i<n}} f(w, S[m + m][i]))/n
-  real b
-  assume b³ = b
+  real ς
+  assume ς³ = ς
   vector x ∈ ℝ^d
   vector y ∈ ℝ^d
 holds
-  f(x, b) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·b·𝟙[j=o])·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, b); \
-         if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, b) ≤ f(y, b) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
+  f(x, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·𝟙[j=o])·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, ς); \
+         if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, ς) ≤ f(y, ς) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
          {}; {}; {}; {}; ‖{least}‖ = a; ‖{other}‖ = a; 3·L₀·a/(128·n·ε) ≤ {worst}; L₀²/(32·μ·n²·ε²) ≤ {worst}",
         setting(),
         growth("F", "−", least),
@@ -152,14 +152,14 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
             return Err(Stuck::new("nothing is supposed"));
         };
         let (x_in, y_in) = (assumed(h, x_in)?, assumed(h, y_in)?);
-        let record = told(h, "b³ = b")?;
+        let record = told(h, "ς³ = ς")?;
         let t = "(y_o − x_o)";
         let parts: &[(&str, &[&Theorem])] = &[
-            (&format!("(1 − b²)²·{t}²"), &[]),
-            (&format!("b·{t}²"), &[&record]),
+            (&format!("(1 − ς²)²·{t}²"), &[]),
+            (&format!("ς·{t}²"), &[&record]),
         ];
-        let square = root_increases(&show(h, &format!("(b·{t})² ≤ {t}²"), parts)?)?;
-        let own = below_modulus(h, &term(h, &format!("b·{t}"))?)?;
+        let square = root_increases(&show(h, &format!("(ς·{t})² ≤ {t}²"), parts)?)?;
+        let own = below_modulus(h, &term(h, &format!("ς·{t}"))?)?;
         let (size, minus) = (entry(h, gap)?, term(h, "⟨(−1)·y_j : j<d⟩")?);
         let apart = triangle(h, &term(h, gap)?, &minus)?;
         let parts: &[(&str, &[&Theorem])] = &[

@@ -5,7 +5,7 @@ use super::ends::{self, Falls, about, at_least, named, near, positive, same, spa
 use super::misses::{drawn, laws, rarely};
 use super::stated::others;
 use super::words::Phase::{self, Early, Late};
-use super::words::{GRADIENT, PAYS, at, average, least};
+use super::words::{self, GRADIENT, PAYS, at, average, least};
 use crate::moved::written::{settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -19,9 +19,7 @@ use dp_assay_kernel::term::{Binder, Op, Term, bind, num, op, var};
 
 /// What the run adds that has no part in a run on drawn records: the record of D.
 fn own(phase: Phase, j: &str) -> String {
-    let gradient = "⟨x(z)[i]·((Σ_{i<d} x(z)[i]·w_i) − y(z)) : i<d⟩";
-    let number = phase.number();
-    format!("𝟙[t=τ{number}]·(Σ_{{z∈D}} clip({gradient}, ζ)[{j}])")
+    format!("𝟙[t=τ{}]·{}", phase.number(), words::own("ζ", j))
 }
 
 /// w after a step of the run.

@@ -45,7 +45,7 @@ pub fn any_order() -> Result<Statement, Stuck> {
 holds
   between neighbours of D, the path of Alg1 is (1/(2·α²))-zCDP; between neighbours of D, the path of Alg1 is (ε, δ)-DP",
         records(budget),
-        own("ζ")
+        own("ζ", "j")
     ))
 }
 
@@ -56,7 +56,7 @@ fn round(number: &str, rounds: &str) -> String {
       ξ ∼ N(0, σ²)
       g ← ⟨p{number}·𝟙[t=τ{number}]·{} + {}[j] : j<d⟩ + N_{{d}}(0, (2·ζ·α)²)
       {STEP}",
-        own("ζ"),
+        own("ζ", "j"),
         others(number, rounds, ["w", "t", "u", "ξ"])
     )
 }

@@ -10,8 +10,8 @@ pub(in crate::ambssgd::kernel) const ANY_GRADIENT: &str =
     "⟨h_j·((Σ_{i<d} h_i·v_i) − ((Σ_{i<d} h_i·w⋆_i) + o)) : j<d⟩";
 
 /// The gradient of the record of D, clipped to ζ, at entry j.
-pub(in crate::ambssgd::kernel) fn own(zeta: &str) -> String {
-    format!("(Σ_{{z∈D}} clip(⟨x(z)[j]·((Σ_{{i<d}} x(z)[i]·w_i) − y(z)) : j<d⟩, {zeta})[j])")
+pub(in crate::ambssgd::kernel) fn own(zeta: &str, j: &str) -> String {
+    format!("(Σ_{{z∈D}} clip(⟨x(z)[j]·((Σ_{{i<d}} x(z)[i]·w_i) − y(z)) : j<d⟩, {zeta})[{j}])")
 }
 
 /// A step along g.

@@ -5,7 +5,7 @@ use super::weights::{STATE, Weights, condition, gap, once, positive, variance};
 use super::{Proof, by_size};
 use crate::ambssgd::kernel::ssgd::ends::{about, at_least, named, same, space};
 use crate::ambssgd::kernel::ssgd::misses::{drawn, laws, rarely};
-use crate::ambssgd::kernel::ssgd::words::{GRADIENT, Phase, apart};
+use crate::ambssgd::kernel::ssgd::words::{GRADIENT, Phase, apart, own};
 use crate::moved::written::{Written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -19,9 +19,8 @@ use dp_assay_kernel::term::{Binder, Op, bind, num, op, var};
 
 /// The record of D in the step, at entry j: it is read q times.
 fn read(phase: Phase, j: &str) -> String {
-    let gradient = "⟨x(z)[i]·((Σ_{i<d} x(z)[i]·w_i) − y(z)) : i<d⟩";
-    let number = phase.number();
-    format!("(𝟙[t=τ{number}]/b·(Σ_{{z∈D}} clip({gradient}, ϱ·{STATE})[{j}]))")
+    let gradient = own(&format!("ϱ·{STATE}"), j);
+    format!("(𝟙[t=τ{}]/b·{gradient})", phase.number())
 }
 
 /// ω behind the step in entry j.

@@ -43,7 +43,7 @@ fn round(number: &str, rounds: &str) -> String {
       {STEP}",
         count(number, rounds, ["w", "t"]),
         others(number, rounds, ["w", "γ", "t", "e", "u", "ξ"]),
-        own("ϱ·max(‖γ‖, Δ)")
+        own("ϱ·max(‖γ‖, Δ)", "j")
     )
 }
 

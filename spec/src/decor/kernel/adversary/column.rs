@@ -28,7 +28,7 @@ pub(in super::super) fn equation(h: &Context) -> Proof {
     instance(h, &assume(h, system)?, &var("k"))
 }
 
-/// The noise of edge e along s, and what users outside the group add to it of s.
+/// The noise of edge e along π, and what users outside the group add to it of π.
 const ALONG: &str = "(Σ_{l<n} υ_e[l]·π_l)";
 const TOTAL: &str = "(Σ_{κ<n} (1 − ϖ_κ)·π_κ)";
 /// How many ends of edge e in the group are its beginning, and its end.

@@ -29,12 +29,12 @@ pub fn statement() -> Result<Statement, Stuck> {
   real κ > 0
   assume 2 ≤ κ
   define a := exp((κ − 1)·log(q))/2
-  define f(w∈ℝ^d, b) := ((b² + b)/2)·max(a − w_o, 0) + ((b² − b)/2)·max(w_o + a, 0)
+  define f(w∈ℝ^d, ς) := ((ς² + ς)/2)·max(a − w_o, 0) + ((ς² − ς)/2)·max(w_o + a, 0)
 {}
   define F(w∈ℝ^d) := (Σ_{{i<n}} f(w, S[0][i]))/n
   define E(w∈ℝ^d) := (Σ_{{i<n}} f(w, S[m + m][i]))/n
-  real b
-  assume b³ = b
+  real ς
+  assume ς³ = ς
   real s ≥ 0
   assume s ≤ 1
   vector x ∈ ℝ^d
@@ -42,8 +42,8 @@ pub fn statement() -> Result<Statement, Stuck> {
   vector h ∈ ℝ^d
   real r > 0
 holds
-  f(⟨s·x_j + (1 − s)·y_j : j<d⟩, b) ≤ s·f(x, b) + (1 − s)·f(y, b); \
-         f(x, b) ≤ f(y, b) + ‖⟨x_j − y_j : j<d⟩‖; \
+  f(⟨s·x_j + (1 − s)·y_j : j<d⟩, ς) ≤ s·f(x, ς) + (1 − s)·f(y, ς); \
+         f(x, ς) ≤ f(y, ς) + ‖⟨x_j − y_j : j<d⟩‖; \
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: F(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); \
          if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); \
          0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; ‖⟨a·𝟙[j=o] : j<d⟩‖ = a; ‖⟨(−1)·a·𝟙[j=o] : j<d⟩‖ = a; \
@@ -218,7 +218,7 @@ fn steep(h: &Context, wanted: &Goal, first: bool) -> Proof {
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
-    let record = told(h, "b³ = b")?;
+    let record = told(h, "ς³ = ς")?;
     let zero = show(h, "0 ≤ 0", &[])?;
     let none = largest(&zero, &zero)?;
     let positive = |h: &Context, goal: &Goal, first: bool, t: &str| {
@@ -232,8 +232,8 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         settle(h, goal, &[("1", &[&risk(h, first, w)?]), ("q", &[&none])])
     };
     // The weights of a record are squares of themselves.
-    let (up, down) = ("((b² + b)/2)²", "((b² − b)/2)²");
-    let (more, less) = ("(b + 2)/4", "(b − 2)/4");
+    let (up, down) = ("((ς² + ς)/2)²", "((ς² − ς)/2)²");
+    let (more, less) = ("(ς + 2)/4", "(ς − 2)/4");
     let weighed = |h: &Context, goal: &Goal, [left, right]: [&Theorem; 2], rest: &[_]| {
         let mut parts: Vec<(&str, Vec<&Theorem>)> = vec![
             (up, vec![left]),
@@ -252,8 +252,8 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
             &|h, goal| {
                 let (a, b) = (near(h, &left_of, "(−1)")?, near(h, &right_of, "1")?);
                 let rest = [
-                    ("(1 − b²)²·‖⟨x_j − y_j : j<d⟩‖", vec![]),
-                    ("b·‖⟨x_j − y_j : j<d⟩‖", vec![&record]),
+                    ("(1 − ς²)²·‖⟨x_j − y_j : j<d⟩‖", vec![]),
+                    ("ς·‖⟨x_j − y_j : j<d⟩‖", vec![&record]),
                 ];
                 weighed(h, goal, [&a, &b], &rest)
             },
