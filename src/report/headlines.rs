@@ -13,7 +13,8 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
     let mut body = String::from(
         "<p>What each paper is cited for, as printed; what fails comes first, the worst before the \
          others. ε × r: the true ε is r times the claimed one; bound × r: the true value is r \
-         times the printed bound; both at n = 60,000, ε = 1, δ = n⁻² unless “e.g.”, of the worst that is known.</p>",
+         times the printed bound; both at n = 60,000, ε = 1, δ = n⁻² unless “e.g.”, of the worst \
+         that is known.</p>",
     );
     body += "<ul class=\"overview\">";
     for paper in Paper::ALL {

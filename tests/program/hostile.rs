@@ -2,6 +2,7 @@
 
 use crate::program::{dp_assay, json, refused, stderr};
 use crate::records::{files, stored};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -212,15 +213,25 @@ fn data_that_can_be_read_only_once_are_refused() {
             .status
             .success()
     );
-    for arguments in [
-        vec!["fit", "gd", "--data", "/dev/stdin"],
-        vec!["predict", &model, "--data", "/dev/stdin"],
-    ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-            .args(&arguments)
+    let piped = |arguments: &[&str], data: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_dp-assay"))
+            .args(arguments)
             .stdin(Stdio::piped())
-            .output()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
             .expect("the program");
+        let mut stdin = program.stdin.take().expect("it is piped");
+        // The program may have refused already.
+        let _ = stdin.write_all(data.as_bytes());
+        drop(stdin);
+        program.wait_with_output().expect("it ends")
+    };
+    let fit = ["fit", "gd", "--data", "/dev/stdin"];
+    let predict = ["predict", &model, "--data", "/dev/stdin"];
+    // Without a label, the data of `predict` are read a second time.
+    for (arguments, data) in [(&fit, "0.5,0\n"), (&predict, "0.5\n")] {
+        let output = piped(arguments, data);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let message = stderr(&output);
         assert!(
@@ -228,6 +239,9 @@ fn data_that_can_be_read_only_once_are_refused() {
             "{arguments:?}: {message}"
         );
     }
+    let once = piped(&predict, "0.5,0\n0.125,1\n");
+    assert!(once.status.success(), "{}", stderr(&once));
+    assert_eq!(once.stdout.split(|b| *b == b'\n').count(), 3);
 }
 
 const PLAN: &str = "schema = \"dp-assay/plan/1\"\nseed = 7\n[[audit]]\nname = \"one\"\nmechanism = \"laplace\"\n\
