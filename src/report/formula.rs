@@ -12,16 +12,21 @@ mod tests;
 use super::page::escape;
 use crate::ledger::notation::{Kind, Token, tokens};
 use assembly::broken;
+pub(super) use plain::element;
 use plain::plain;
 
 /// The text as HTML, its formulas as MathML: one element for each part of a relation or sum, between which lines break.
 #[must_use]
 pub(super) fn typeset(text: &str) -> String {
-    written(text, |math| plain(&math))
+    written(text, escape, |math| plain(&math))
 }
 
-/// The text with each of its formulas as `shown` writes it.
-fn written(text: &str, shown: impl Fn(String) -> String) -> String {
+/// The text, its words as `words` writes them and each of its formulas, which is given as MathML, as `shown` does.
+pub(super) fn written(
+    text: &str,
+    words: impl Fn(&str) -> String,
+    shown: impl Fn(String) -> String,
+) -> String {
     let all = tokens(text);
     let mut out = String::new();
     let (mut at, mut i) = (0, 0);
@@ -34,14 +39,14 @@ fn written(text: &str, shown: impl Fn(String) -> String) -> String {
         for part in balanced(&all[i..i + length]) {
             let (start, end) = (part[0].start, part[part.len() - 1].end);
             if let Some(math) = formula(part) {
-                out += &escape(&text[at..start]);
+                out += &words(&text[at..start]);
                 out += &shown(math);
                 at = end;
             }
         }
         i += length;
     }
-    out + &escape(&text[at..])
+    out + &words(&text[at..])
 }
 
 /// How many tokens there are before the next word, or punctuation outside brackets.

@@ -361,7 +361,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         "{critical}"
     );
     assert!(
-        critical.contains("\\paragraph{Fails at.} n = 1: 3 \\ensuremath{\\le} 2 fails"),
+        critical.contains("\\paragraph{Fails at.} $n=1$: $3\\le2$ fails"),
         "{critical}"
     );
     assert!(

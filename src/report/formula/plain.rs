@@ -22,7 +22,7 @@ fn text(math: &str) -> Option<String> {
 const THIN: &str = "\u{2009}";
 
 /// The name of the first element, what is in it, and what is behind it.
-fn element(html: &str) -> Option<(&str, &str, &str)> {
+pub(in crate::report) fn element(html: &str) -> Option<(&str, &str, &str)> {
     let (tag, rest) = html.strip_prefix('<')?.split_once('>')?;
     if tag.ends_with('/') {
         return Some((tag, "", rest));

@@ -7,7 +7,7 @@ use crate::ledger::notation::{Kind, Token, tokens};
 
 /// With every formula as MathML.
 fn typeset(text: &str) -> String {
-    written(text, |math| math)
+    written(text, escape, |math| math)
 }
 
 /// What is short enough for text has the same signs in the same order, and nothing in it is lost.

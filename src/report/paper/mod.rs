@@ -4,9 +4,11 @@
 
 mod erratum;
 mod html;
+mod math;
 mod symbols;
 mod tex;
 mod text;
+mod words;
 
 use super::symbols::{explained, symbols};
 use crate::ledger::Row;

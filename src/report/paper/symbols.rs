@@ -88,7 +88,7 @@ pub(super) fn letter(c: char) -> String {
 }
 
 /// A symbol of formulas.
-fn math(c: char) -> Option<&'static str> {
+pub(super) fn math(c: char) -> Option<&'static str> {
     const GREEK: [(&str, &[&str]); 2] = [
         (
             "αβγδεζηθικλμνξπρστφχψω",

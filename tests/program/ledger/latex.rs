@@ -10,7 +10,8 @@ const MATH: &str = "alpha beta gamma delta varepsilon zeta eta theta iota kappa 
                     Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega phi varrho cdot times pm mp le ge ne approx equiv ll gg sim \
                     propto preceq succeq langle rangle lceil rceil lfloor rfloor surd nabla partial infty int sum prod frac ell in \
                     notin subseteq supseteq subset setminus cap cup emptyset forall exists to leftarrow mapsto Rightarrow \
-                    Leftrightarrow oplus otimes perp star cdots circ mathbf mathcal bar hat tilde";
+                    Leftrightarrow oplus otimes perp star cdots circ mathbf mathcal mathrm bar hat tilde log ln exp cos \
+                    sin cosh sinh coth tanh max min sup inf det sqrt prime mid colon mathrel mbox";
 /// The same of a package.
 const PACKAGES: [(&str, &str); 1] = [("amssymb", "lesssim mathbb")];
 
@@ -27,8 +28,8 @@ struct Reader<'a> {
     packages: Vec<&'a str>,
     groups: Vec<Group>,
     environments: Vec<&'a str>,
-    /// Whether the next group is a formula.
-    opens_math: bool,
+    /// Whether the next group is a formula, or words within one, if it is said.
+    opens: Option<bool>,
 }
 
 /// The first thing that pdflatex would not take, with what stands behind it.
@@ -38,7 +39,7 @@ pub(super) fn fault(document: &str) -> Option<String> {
         packages: Vec::new(),
         groups: Vec::new(),
         environments: Vec::new(),
-        opens_math: false,
+        opens: None,
     };
     loop {
         let here: String = reader.rest.chars().take(60).collect();
@@ -65,14 +66,14 @@ impl<'a> Reader<'a> {
             return self.end().map(|()| false);
         };
         self.rest = &self.rest[c.len_utf8()..];
-        let opens_math = std::mem::take(&mut self.opens_math);
+        let opens = self.opens.take();
         match c {
             '\\' => self.command()?,
             '{' => {
-                let math = opens_math || self.math();
+                let math = opens.unwrap_or(self.math());
                 self.groups.push(Group::Brace { math });
             }
-            _ if opens_math => return Err("a formula without its group".into()),
+            _ if opens.is_some() => return Err("a command without its group".into()),
             '}' if !matches!(self.groups.pop(), Some(Group::Brace { .. })) => {
                 return Err("a group closes that is not open".into());
             }
@@ -110,7 +111,7 @@ impl<'a> Reader<'a> {
                 // Signs, accents, and the bars of a norm.
                 '{' | '}' | '$' | '&' | '#' | '%' | '_' => Ok(()),
                 '\'' | '"' if self.rest.starts_with(|c: char| c.is_ascii_alphabetic()) => Ok(()),
-                '|' if self.math() => Ok(()),
+                '|' | ',' if self.math() => Ok(()),
                 _ => Err(format!("no command \\{sign}")),
             };
         }
@@ -119,6 +120,7 @@ impl<'a> Reader<'a> {
         let loaded =
             |(package, list): &(&str, &str)| self.packages.contains(package) && known(list);
         if known(MATH) || PACKAGES.iter().any(loaded) {
+            self.opens = (name == "mbox").then_some(false);
             return match self.math() {
                 true => Ok(()),
                 false => Err(format!("\\{name} outside of a formula")),
@@ -128,7 +130,7 @@ impl<'a> Reader<'a> {
             return Err(format!("no command \\{name}"));
         }
         match name {
-            "ensuremath" => self.opens_math = true,
+            "ensuremath" => self.opens = Some(true),
             "usepackage" => {
                 let options = self.rest.split_once('{').map(|(options, _)| options.len());
                 self.rest = &self.rest[options.ok_or("no package")?..];
@@ -162,7 +164,7 @@ fn a_document_that_tex_does_not_take_is_told() {
             "\\documentclass{{article}}\n\\usepackage{{amssymb}}\n\\begin{{document}}\n{body}\n\\end{{document}}\n"
         )
     };
-    let right = "M\\textsubscript{j\\textsuperscript{2}} \\ensuremath{\\lesssim} \\ensuremath{\\bar{w}} $-$ 5 \\% \\'e a~b";
+    let right = "$x_{1}^{2}\\,\\mbox{ of 5 \\% }\\sqrt{2}$ M\\textsubscript{j\\textsuperscript{2}} \\ensuremath{\\lesssim} \\ensuremath{\\bar{w}} $-$ 5 \\% \\'e a~b";
     assert_eq!(fault(&document(right)), None);
     for wrong in [
         "\\emph{x",
@@ -174,6 +176,8 @@ fn a_document_that_tex_does_not_take_is_told() {
         "a & b",
         "\\alpha",
         "\\ensuremath x",
+        "$\\mbox{x_1}$",
+        "$\\mbox x$",
         "\\undefined{}",
         "é",
         "\\begin{itemize}",
