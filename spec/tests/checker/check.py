@@ -12,6 +12,7 @@ the statement, and one line for each says whether it was accepted. It shares no 
 exact.
 """
 
+import gc
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -117,4 +118,6 @@ def main(argv):
 
 
 if __name__ == "__main__":
+    # Terms refer to what they are made of, never in circles: to look for circles would take half of the time.
+    gc.disable()
     sys.exit(main(sys.argv))

@@ -7,6 +7,11 @@ from terms import (
 )
 
 
+@functools.lru_cache(maxsize=1 << 18)
+def kind_of(context, scope, t):
+    return Kinds(context, scope).computed(t)
+
+
 class Kinds:
     """What terms denote: nat, number, (vector d), (sequence d), (set d), (set-function d), other."""
 
@@ -57,6 +62,9 @@ class Kinds:
             raise Rejected(f"{t} is no vector")
 
     def kind(self, t):
+        return kind_of(self.context, self.scope, t) if type(t) is tuple else self.computed(t)
+
+    def computed(self, t):
         if is_number(t):
             need(t.denominator == 1, "a fraction is a quotient")
             return "nat" if t >= 0 else "number"

@@ -29,6 +29,14 @@ def atom_of(t):
     return found
 
 
+@functools.lru_cache(maxsize=1 << 18)
+def number_of(context, t):
+    return Normal(context).computed(t)
+
+
+ONE = {frozenset(): 1}
+
+
 def ordered(monomial):
     return sorted(monomial, key=lambda pair: (pair[0].order, pair[1]))
 
@@ -45,24 +53,29 @@ class Normal:
     def sign(self, t):
         return sign(self.context, tuple(self.scope), t)
 
-    @staticmethod
-    def plus(a, b, factor=1):
+    def plus(self, a, b, factor=1):
         out = dict(a)
+        self.gather(out, b, factor)
+        return out
+
+    @staticmethod
+    def gather(out, b, factor):
         for m, c in b.items():
             total = exact(out.get(m, 0) + factor * c)
             if total:
                 out[m] = total
             else:
                 out.pop(m, None)
-        return out
 
     def times(self, a, b):
+        if a == ONE:
+            return b
         out = {}
         for (m, c), (n, d) in itertools.product(a.items(), b.items()):
             powers = dict(m)
             for atom, e in n:
                 powers[atom] = powers.get(atom, 0) + e
-            out = self.plus(out, self.reduced(powers), c * d)
+            self.gather(out, self.reduced(powers), c * d)
         return out
 
     def reduced(self, powers):
@@ -117,6 +130,16 @@ class Normal:
         return self.term(self.number(t))
 
     def number(self, t):
+        """Where no name of a scope occurs, once for the context."""
+        if type(t) is not tuple:
+            return self.computed(t)
+        if self.scope:
+            names = free(t)
+            if any(name in names for name, _ in self.scope):
+                return self.computed(t)
+        return number_of(self.context, t)
+
+    def computed(self, t):
         if is_number(t):
             return {frozenset(): t} if t else {}
         if is_name(t):
@@ -135,7 +158,7 @@ class Normal:
         if op == "+":
             out = {}
             for x in a:
-                out = self.plus(out, self.number(x))
+                self.gather(out, self.number(x), 1)
             return out
         if op == "-":
             return self.plus(self.number(a[0]), self.number(a[1]), -1)
@@ -185,6 +208,7 @@ class Normal:
 
     def raised(self, base, exponent):
         """x^(n + c) = x^n * x^c for a whole number c."""
+        exponent = dict(exponent)
         literal = exponent.pop(frozenset(), 0)
         need(type(literal) is int and literal <= 64, "the power is too large")
         literal = self.power(base, literal)
@@ -266,7 +290,7 @@ class Normal:
                 factor = self.number(put(rest, k, j if i == k else i))
             else:
                 factor = self.atom((head, k, bound, self.product(inside))) if inside else count
-            out = self.plus(out, self.times({outside: 1}, factor), c)
+            self.gather(out, self.times({outside: 1}, factor), c)
         return out
 
     def sup(self, x, of, body):
@@ -294,7 +318,7 @@ class Normal:
         for m, c in body.items():
             outside, inside = self.split(m, drawn)
             moment = self.moment(drawn, law, inside)
-            out = self.plus(out, self.times({outside: 1}, moment), c)
+            self.gather(out, self.times({outside: 1}, moment), c)
         return out
 
     def moment(self, x, law, inside):

@@ -20,21 +20,23 @@ def need(condition, why):
         raise Rejected(why)
 
 
-TOKEN = re.compile(r"[()]|[^\s()]+")
+class Leaves(dict):
+    """What a token is: a name a string, a whole number an `int`."""
+
+    def __missing__(self, token):
+        if set(token) & set("$?~"):
+            raise Rejected(f"{token} is the name of no trace")
+        self[token] = int(token) if NUMBER.fullmatch(token) else token
+        return self[token]
 
 
-@functools.lru_cache(maxsize=1 << 16)
-def leaf(token):
-    """A name as a string, a whole number as an `int`."""
-    if set(token) & set("$?~"):
-        raise Rejected(f"{token} is the name of no trace")
-    return int(token) if NUMBER.fullmatch(token) else token
+LEAVES = Leaves()
 
 
 def parse(line):
     """The nested list on a line, as tuples."""
     stack, inner = [], []
-    for token in TOKEN.findall(line):
+    for token in line.replace("(", " ( ").replace(")", " ) ").split():
         if token == "(":
             stack.append(inner)
             inner = []
@@ -43,7 +45,7 @@ def parse(line):
             done, inner = tuple(inner), stack.pop()
             inner.append(done)
         else:
-            inner.append(leaf(token))
+            inner.append(LEAVES[token])
     need(not stack and len(inner) == 1, "a line is one list")
     return inner[0]
 
