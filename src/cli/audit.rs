@@ -131,12 +131,8 @@ fn refuse_idle(args: &Args) -> Result<(), String> {
         ("--claim", args.claim.is_some(), all),
         ("--must-see", args.must_see.is_some(), all),
     ];
-    let idle = flags
-        .into_iter()
-        .find(|(_, given, (_, used))| *given && !used);
-    idle.map_or(Ok(()), |(flag, _, (with, _))| {
-        Err(format!("{flag} goes with {with}, not with `{name}`"))
-    })
+    let flags = flags.map(|(flag, given, (with, used))| (flag, given && !used, with));
+    super::refuse_idle(flags).map_err(|e| format!("{e}, not with `{name}`"))
 }
 
 /// Runs `audit one-run` on a file of scores.

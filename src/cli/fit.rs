@@ -523,12 +523,7 @@ fn refuse_idle(args: &Args, source: &Source, method: Method) -> Result<(), Strin
             "--smoothness private",
         ),
     ];
-    let idle = flags
-        .into_iter()
-        .find(|(_, given, used, _)| *given && !used);
-    idle.map_or(Ok(()), |(flag, _, _, with)| {
-        Err(format!("{flag} goes with {with}"))
-    })
+    super::refuse_idle(flags.map(|(flag, given, used, with)| (flag, given && !used, with)))
 }
 
 /// What is asked for, with the defaults of the method's own.

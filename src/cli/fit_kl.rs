@@ -193,23 +193,24 @@ pub fn run(method: &Methods) -> Outcome {
 fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
     let prox = method == Method::KlProx;
     let calls = prox || method == Method::NoisyGd;
-    let flags = [
+    super::refuse_idle([
         (
+            "--length",
             args.length.is_some() && !calls,
-            "--length goes with noisy-gd and kl-prox",
+            "noisy-gd and kl-prox",
         ),
-        (args.rounds.is_some() && !prox, "--rounds goes with kl-prox"),
+        ("--rounds", args.rounds.is_some() && !prox, "kl-prox"),
         (
+            "--weak-convexity",
             args.weak_convexity.is_some() && !calls,
-            "--weak-convexity goes with noisy-gd and kl-prox",
+            "noisy-gd and kl-prox",
         ),
         (
+            "--select",
             args.select && method != Method::AdaptiveGd,
-            "--select goes with adaptive-gd",
+            "adaptive-gd",
         ),
-    ];
-    let idle = flags.into_iter().find(|(idle, _)| *idle);
-    idle.map_or(Ok(()), |(_, rule)| Err(rule.into()))
+    ])
 }
 
 /// The data, the loss that goes with them, and what of them is read off the records.

@@ -67,6 +67,14 @@ fn unmarked(mut text: String) -> String {
     text
 }
 
+/// Refuses a flag that is given and would change nothing: of each its name, whether it is idle, and what it goes with.
+fn refuse_idle<const N: usize>(flags: [(&str, bool, &str); N]) -> Result<(), String> {
+    let idle = flags.into_iter().find(|(_, idle, _)| *idle);
+    idle.map_or(Ok(()), |(flag, _, with)| {
+        Err(format!("{flag} goes with {with}"))
+    })
+}
+
 /// What the exit code says, in the help of every command that it tells something of.
 pub const EXIT_CODES: &str = "Exit codes: 0 pass or fine; 1 a claim under audit is false, or \
                               something that is relied on failed; 2 bad input (two equal inputs \
