@@ -50,6 +50,12 @@ pub(crate) fn positive(name: &'static str, value: f64) -> Result<(), OutOfDomain
     OutOfDomain::unless(fits, name, value, "finite and > 0")
 }
 
+/// Whether a number can bound features: of those beyond the powers in smoothness constants and noise are no doubles.
+pub(crate) fn feature_bound(value: f64) -> Result<(), OutOfDomain> {
+    let fits = (1e-75..=1e75).contains(&value);
+    OutOfDomain::unless(fits, "bound", value, "in [1e-75, 1e75]")
+}
+
 /// Whether a number lies strictly between 0 and 1.
 pub(crate) fn fraction(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
     let fits = value > 0.0 && value < 1.0;

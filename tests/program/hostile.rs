@@ -244,6 +244,29 @@ fn data_that_can_be_read_only_once_are_refused() {
     assert_eq!(once.stdout.split(|b| *b == b'\n').count(), 3);
 }
 
+/// Of a bound beyond these the square, in smoothness constants and noise, would be 0 or infinite: a step would be NaN.
+#[test]
+fn a_bound_on_features_has_powers_that_are_numbers() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, real] = files(folder.path());
+    for (method, data) in [
+        ("gd", &classes),
+        ("adassp", &real),
+        ("adaptive-gd", &classes),
+    ] {
+        let fit = |bound| ["fit", method, "--data", data, "--bound", bound];
+        for bound in ["1e308", "2e-76", "0", "inf"] {
+            let message = refused(&fit(bound));
+            let shown = format!("bound = {bound} must be in [1e-75, 1e75]");
+            assert!(message.contains(&shown), "{method}: {message}");
+        }
+        for bound in ["1e75", "1e-75"] {
+            let output = dp_assay(&fit(bound));
+            assert!(output.status.success(), "{method}: {}", stderr(&output));
+        }
+    }
+}
+
 const PLAN: &str = "schema = \"dp-assay/plan/1\"\nseed = 7\n[[audit]]\nname = \"one\"\nmechanism = \"laplace\"\n\
                     claim = { epsilon = 1.0, delta = 0.0 }\npairs = 4096\n";
 

@@ -9,6 +9,7 @@ use crate::solver::baseline::adassp;
 use crate::solver::decor::network::NetworkError;
 use crate::solver::decor::{RunError, SplitError};
 use crate::solver::{ambssgd, gcd, skgd};
+use crate::units::OutOfDomain;
 
 /// Why there is no model.
 #[derive(Debug, thiserror::Error)]
@@ -168,4 +169,11 @@ pub enum FitError {
     /// Users that died or lagged.
     #[error(transparent)]
     Network(#[from] NetworkError),
+}
+
+impl From<OutOfDomain> for FitError {
+    fn from(OutOfDomain { name, value, rule }: OutOfDomain) -> Self {
+        let what = name;
+        Self::Value { what, value, rule }
+    }
 }

@@ -4,6 +4,7 @@ use super::outcome::unsupported;
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
+use crate::units::{feature_bound, positive};
 use std::sync::Arc;
 
 /// A problem, and what was released to build it.
@@ -88,18 +89,10 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
     if let Some((_, what)) = looks.into_iter().find(|look| look.0 && !request.public) {
         return Err(FitError::NotPublic(what));
     }
-    let positive = [
-        ("bound", request.bound),
-        ("clip", request.clip),
-        ("passes", request.passes),
-        ("step", request.step),
-    ];
-    for (what, value) in positive {
-        if !(value.is_finite() && value > 0.0) {
-            let rule = "finite and > 0";
-            return Err(FitError::Value { what, value, rule });
-        }
-    }
+    feature_bound(request.bound)?;
+    positive("clip", request.clip)?;
+    positive("passes", request.passes)?;
+    positive("step", request.step)?;
     match request.nonzeros {
         Some(0) => {
             let (what, value, rule) = ("nonzeros", 0.0, "at least 1");

@@ -5,7 +5,7 @@ use crate::problem::Dataset;
 use crate::problem::loss::{Huber, Logistic};
 use crate::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
 use crate::problem::rows::{LARGEST, Matrix};
-use crate::units::{OutOfDomain, positive};
+use crate::units::{OutOfDomain, feature_bound, positive};
 use serde::{Deserialize, Serialize};
 
 /// A risk with its constants.
@@ -90,9 +90,9 @@ impl Posed {
     /// [`Loss::Squared`].
     ///
     /// # Errors
-    /// If a number is not finite and > 0, a target is not ±1 for logistic loss, or there are more than 10⁹ entries.
+    /// If the bound is outside [1e-75, 1e75] or the knee not finite and > 0, a target is not ±1 for logistic loss, or there are more than 10⁹ entries.
     pub fn data(data: &Dataset, loss: Loss, bound: f64, knee: f64) -> Result<Self, FitError> {
-        positive("bound", bound)?;
+        feature_bound(bound)?;
         positive("knee", knee)?;
         within(data.records(), data.features())?;
         let (low, high) = match loss {
