@@ -280,13 +280,13 @@ pub(crate) const HEADLINES: [Headline; 14] = [
                 cost: "None for n ≥ kd; below, √⌊n/k⌋ stands for √d.",
             },
             Departure {
-                what: "There is no logarithm, and the constant is 3/512 for every κ.",
+                what: "There is no logarithm; the constant is 3/512 for every κ.",
                 why: "Better than the print: zCDP is used as it is, not turned into (ε, δ)-DP.",
                 cost: "None.",
             },
             Departure {
                 what: "A has its values in the ball.",
-                why: "The risk is known there.",
+                why: "Only there f is L₀-Lipschitz.",
                 cost: "Nothing is said of algorithms that leave the ball.",
             },
             SIGNS,
@@ -312,7 +312,7 @@ const COORDINATES: Departure = Departure {
 /// Where the values of an algorithm are.
 const IN_BALL: Departure = Departure {
     what: "A has its values in the ball, and δ ≤ ε/24 stands for δ < 1/n.",
-    why: "The risk is known there; the proof adds up k times δ.",
+    why: "Only there f is L₀-Lipschitz; the proof adds up k times δ.",
     cost: "Nothing is said of algorithms that leave the ball.",
 };
 

@@ -8,10 +8,8 @@
 //! smaller than what the print has, min{√d, nε}; by fingerprinting `kl-thm-7-restricted` and its like have that, with constants that are
 //! smaller by 10³ and more.
 
-use super::lower_general::THM_7;
-use super::lower_growth::{COR_1, THM_6};
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim};
+use crate::claim::{Check, Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, symbols};
 
 /// The claims of this part.
@@ -49,14 +47,15 @@ fn approximate(check: &Check) -> (Forall, [Rational; 2]) {
 }
 
 /// `kl-thm-7-corrected`, a theorem of the [kernel](super::kernel::cube): of `kl-thm-7-restricted` it has √r for min{√d, nε}, with a constant 928 times as large, so
-/// that it says more unless both nε and d/(nε) are above 380,000: r may be at least 4nε/9, or d.
+/// that for n ≥ k it says more unless both nε and d/(nε) are above 380,000: r may be d, or at least n/(2k) ≥ 4nε/9.
 pub const THM_7_CORRECTED: Claim = Claim {
     id: "kl-thm-7-corrected",
+    place: "App. B.6, Theorem 7",
+    kind: Kind::LowerBound,
     statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2, μ = L_0 k √(r)/(2 n D), is \
                 convex and μ-smooth, L_0-Lipschitz on W, F(w) - F* = μ |w - w*|^2/2 and |w*| = D; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least \
                 L_0 D √(r) k (3 - 2 k ε)/(24 n), and at least 9 L_0 D √(r)/(256 n ε)",
     hypotheses: cube!("ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8, D > 0"),
-    rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of L_0 D sqrt(r)/(n eps)", ratio(9, 256));
         let divisor = c.constant("divisor of k (3 - 2 k eps)/n", 24);
@@ -75,21 +74,21 @@ pub const THM_7_CORRECTED: Claim = Claim {
             .needs("kl-thm-7-corrected/moves", &moves)
             .proved_on("all algorithms, data sets and parameters of the hypotheses")
     },
-    by_hand: &[],
-    ..THM_7
+    ..Claim::ALONE
 };
 
 /// `kl-thm-6-corrected`, a theorem of the [kernel](super::kernel::cube): a quadratic has (λ, τ)-growth on a ball of the radius of its minimisers. Of
 /// `kl-thm-6-repaired` it has, at τ = 2, the same balls, and a constant 33,000 times as large for (L₀√r/(λnε))².
 pub const THM_6_CORRECTED: Claim = Claim {
     id: "kl-thm-6-corrected",
+    place: "App. B.4, Theorem 6",
+    kind: Kind::LowerBound,
     statement: "for every (ε, δ)-DP A with values in the ball W of radius B about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on \
                 W, F has (λ, τ)-growth on W and its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least (G/λ)^{τ/(τ-1)} (3 - 2 k ε)/96, and at least \
                 (3/2048) (3 L_0 √(r)/(2 λ n ε))^{τ/(τ-1)}",
     hypotheses: cube!(
         "τ ≥ 2, λ > 0, ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8; G = L_0 k √(r)/n, μ = 2 (λ^τ G^{τ-2})^{1/(τ-1)}; 2 μ B = G, or, at τ = 2, G ≤ 2 μ B ≤ L_0"
     ),
-    rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 2048));
         let divisor = c.constant("divisor of (G/lambda)^kappa (3 - 2 k eps)", 96);
@@ -116,22 +115,22 @@ pub const THM_6_CORRECTED: Claim = Claim {
             .needs("kl-thm-6-corrected/moves", &moves)
             .proved_on("all algorithms, data sets and parameters of the hypotheses")
     },
-    by_hand: &[],
-    ..THM_6
+    ..Claim::ALONE
 };
 
-/// `kl-cor-1-corrected`, a theorem of the [kernel](super::kernel::cube): of ρ-zCDP itself, of which the kernel uses that the Rényi divergence of order 2 of a half
-/// space is at most 2ρ: (p − q)² ≤ (e^{2ρ} − 1)·q(1 − q) ≤ ρ. So it has no logarithm, which the conversion to (ε, δ)-DP costs
-/// `kl-cor-1-repaired`, and η = √ρ.
+/// `kl-cor-1-corrected`, a theorem of the [kernel](super::kernel::cube): of ρ-zCDP itself, of which it supposes that the Rényi divergence of order 2 of the event of a
+/// half space is at most 2ρ, p²/q + (1 − p)²/(1 − q) ≤ e^{2ρ}, without its quotients. So (p − q)² ≤ (e^{2ρ} − 1)·q(1 − q) ≤ ρ and η = √ρ, and there is no
+/// logarithm, which the conversion to (ε, δ)-DP costs `kl-cor-1-repaired`.
 pub const COR_1_CORRECTED: Claim = Claim {
     id: "kl-cor-1-corrected",
+    place: "Sec. 3.1, Corollary 1; App. B.5",
+    kind: Kind::LowerBound,
     statement: "for every ρ-zCDP A with values in the ball W of radius B about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on W, F is (γ, κ)-KL \
                 on W and has its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least (γ G)^κ (1 - k √(ρ))/8, and at least \
                 (3/512) (γ L_0 √(r)/(n √(ρ)))^κ",
     hypotheses: cube!(
-        "0 < κ ≤ 2, γ > 0, 0 < ρ ≤ 1/4, 1/4 ≤ k √(ρ) ≤ 3/4; G = L_0 k √(r)/n, μ = G^{2-κ}/(2 γ^κ); 2 μ B = G, or, at κ = 2, G ≤ 2 μ B ≤ L_0"
+        "0 < κ ≤ 2, γ > 0, 0 < ρ ≤ 1/4, 1/4 ≤ k √(ρ) ≤ 3/4; G = L_0 k √(r)/n, μ = G^{2-κ}/(2 γ^κ); 2 μ B = G, or, at κ = 2, G ≤ 2 μ B ≤ L_0; of zCDP is needed that a Rényi divergence, of order 2, is at most 2ρ"
     ),
-    rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 512));
         let limits = [
@@ -158,6 +157,5 @@ pub const COR_1_CORRECTED: Claim = Claim {
             .needs("kl-cor-1-corrected/moves", &moves)
             .proved_on("all algorithms, data sets and parameters of the hypotheses")
     },
-    by_hand: &[],
-    ..COR_1
+    ..Claim::ALONE
 };
