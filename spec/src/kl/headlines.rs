@@ -206,7 +206,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             Departure {
                 what: "A has its values in the ball of radius D, f is L₀-Lipschitz on it, and δ ≤ ε/24 stands for δ < 1/n.",
                 why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7). An expectation of what is not bounded need not exist.",
-                cost: "Nothing is said of algorithms that leave the ball; kl-thm-7-restricted (argued) says it with 1/26400.",
+                cost: "Nothing is said of algorithms that leave the ball; kl-thm-7-restricted (argued) says it with 1/26400. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
             },
             SIGNS,
         ],
@@ -313,7 +313,7 @@ const COORDINATES: Departure = Departure {
 const IN_BALL: Departure = Departure {
     what: "A has its values in the ball, and δ ≤ ε/24 stands for δ < 1/n.",
     why: "Only there f is L₀-Lipschitz; the proof adds up k times δ.",
-    cost: "Nothing is said of algorithms that leave the ball.",
+    cost: "Nothing is said of algorithms that leave the ball. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
 };
 
 /// What is needed of the privacy.

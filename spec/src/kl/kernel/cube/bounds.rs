@@ -58,7 +58,7 @@ pub fn lipschitz() -> Result<Statement, Stuck> {
     statement(Privacy::Approximate, [own, &edge, &says])
 }
 
-/// The radius of the ball: G/(2μ), or, where `free` is 0, any that leaves f L₀-Lipschitz.
+/// The radius of the ball: G/(2μ), where the minimisers are, or, if `free` is 0, any from there on that leaves f L₀-Lipschitz.
 fn radius(free: &str) -> String {
     format!(
         "
@@ -70,6 +70,7 @@ fn radius(free: &str) -> String {
     )
 }
 
+/// 2μa ≤ G, unless `free` is 0.
 pub(super) fn bounded(free: &str) -> String {
     format!("({free})·(log(2·μ·a) − log(G)) ≤ 0")
 }

@@ -129,7 +129,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// What a hypothesis that holds [`between`] two sets of signs says of these.
+    /// What a hypothesis on any two sets of signs says of these.
     pub(super) fn instance(&self, h: &Context, says: &str, g: &str) -> Proof {
         let mut found = told(h, says)?;
         for data in self.data {
