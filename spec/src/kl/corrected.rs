@@ -3,6 +3,7 @@
 //! Each is put together from claims on exactly this algorithm; what is new is that KL* is asked for where the run goes, a
 //! sublevel set, and not on a ball whose radius grows with log n. The witness of all three is in `super::witness`.
 
+use super::proximal_phases::accurate;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, symbols};
@@ -126,21 +127,19 @@ pub const THM_2_CORRECTED_ANY: Claim = Claim {
                  written",
     rests_on: &[],
     check: |c| {
-        let least = c.constant("least a", 48);
+        let a = c.constant("least a", 48);
+        let least = c.constant("least gamma^2 L~_1 theta^(kappa-2)", ratio(1, 4));
+        if a <= 0 || least <= 0 {
+            return Verdict::open("a negative accuracy");
+        }
         let [gamma, l, dw, n, rho, calls, tilde, scale] = symbols();
         let accuracy = &scale * l.square() * &dw * &calls / (&tilde * n.square() * &rho);
         let target = (&scale * &gamma * &l).square() * &dw * &calls / (n.square() * &rho);
-        Argument::new(c)
+        accurate(Argument::new(c), &a, &least)
             .needs_identity(
                 "a gamma^2 L~_1 tau",
                 &scale * gamma.square() * &tilde * accuracy,
                 target,
-            )
-            // The kernel proves that 48 is enough; nothing here says that less is not.
-            .states_that(
-                "48 gamma^2 L~_1 tau is at most theta^2",
-                least >= 48,
-                || format!("a = {least} is below 48"),
             )
             .proved_on("all subroutines, parameters and losses of the hypotheses")
     },

@@ -444,7 +444,8 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). For B ≥ (L_0/λ^τ)^(1/(τ−1)) every admissible instance has its \
                  minimum at the centre of the ball, so that returning the centre of the set that the algorithm is given has \
-                 no excess; the bound holds, with explicit constants and a minimum with 1, for smaller B and L_1 not too small.",
+                 no excess. On a ball that just holds the minimisers (for τ = 2 up to B = L_0/(4λ²)) it holds with the constant 3/2048, for n of the order of \
+                 d/ε and more; on other small balls, L_1 not too small, with smaller constants.",
     },
     Note {
         id: "kl-thm-6-red",
@@ -471,7 +472,8 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). As Theorem 6: for B > 2γ(γL_0)^(κ−1)κ/(κ−1) the start w_0 is a \
                  minimiser of every admissible instance. The print adds that the bound is independent of B and L_1; \
-                 with both bounded as in the repaired Theorem 6 it holds with explicit constants.",
+                 on a ball that just holds the minimisers (for κ = 2 up to B = γ²L_0) it holds without a logarithm, with the constant 3/512, for n of the order \
+                 of d/√ρ and more; on other small balls with one.",
     },
     Note {
         id: "kl-thm-7",
@@ -479,7 +481,7 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityConstant).edge("n = 1"),
         cause: "kl-one-record",
         words: "No effect on ε (a lower bound). One record and δ near 1 allow to return the minimiser with \
-                 probability δ. For n ≥ 2 the bound holds with the constant 1/26400.",
+                 probability δ. For n ≥ 2 the bound holds with the constant 1/26400; for n of the order of d/ε and more, δ ≤ ε/24 and outputs in the ball with 9/256.",
     },
     Note {
         id: "kl-thm-7-inst",
@@ -504,7 +506,7 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-large-ball",
         words: "No effect on ε (a lower bound). As Theorem 6: on a ball of radius 2 and more a 1-Lipschitz (1, κ)-KL \
-                 risk has its minimum at the centre. The bound holds for B ≤ ½(⌈1/ε⌉/n)^(κ−1) and nε ≥ 1; with the KL \
+                 risk has its minimum at the centre. The bound holds for B ≤ ½(2⌈1/(2ε)⌉/n)^(κ−1) and n ≥ 2⌈1/(2ε)⌉; with the KL \
                  condition asked on W alone, and a W that depends on the dataset and is hidden from the algorithm, it holds \
                  for all B.",
     },

@@ -6,6 +6,7 @@ pub mod calls;
 pub mod carry;
 pub mod cone;
 pub mod constants;
+pub mod cube;
 mod decays;
 pub mod descent;
 pub mod displays;

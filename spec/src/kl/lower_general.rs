@@ -34,7 +34,7 @@ pub const THM_7: Claim = Claim {
         let excess = Rational::from(&constant / 2);
         let delta = Rational::from(1 - &excess);
         Argument::new(c)
-            .repaired("kl-thm-7-restricted")
+            .repaired("kl-thm-7-corrected")
             .states_that("w* with probability delta, else 0", constant <= excess, || {
                 format!("n = d = eps = 1, delta = {delta}: excess at most {excess} L_0 D, against {constant} L_0 D; likewise for all c > 0")
             })
@@ -93,8 +93,9 @@ fn thm_7(check: &Check) -> Verdict {
 
 /// `kl-thm-7-two-points`, a theorem of the [kernel](super::kernel::quadratic): what of Theorem 7 two data sets give, as in `kl-thm-8-corrected`, on a ball
 /// and without √d; its second bound is that of Theorem 6 for τ = 2, λ² = μ/2, and Corollary 1 for κ = 2, γ² = 1/(2μ), of (ε, δ)-DP. On the wrong
-/// side the excess is at least L₀qD/4, q = 2m/n. For √d the kernel lacks the expectation over uniform P in `kl-red-fingerprint`, and in
-/// `kl-red-trace` what privacy says of the mean of an unbounded function of the output.
+/// side the excess is at least L₀qD/4, q = 2m/n. With √d it is
+/// `kl-thm-7-corrected`; for n below d/ε the kernel lacks the expectation over uniform P in `kl-red-fingerprint`, and in `kl-red-trace` what privacy
+/// says of the mean of an unbounded function of the output.
 pub const THM_7_TWO_POINTS: Claim = Claim {
     id: "kl-thm-7-two-points",
     statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0, m = ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and \

@@ -45,7 +45,7 @@ pub const THM_6: Claim = Claim {
         let r = radius + &beyond;
         centre_is_optimal(
             c,
-            "kl-thm-6-repaired",
+            "kl-thm-6-corrected",
             "tau >= 2, B >= (L_0/lambda^tau)^{1/(tau-1)}",
         )
         .needs_identity(
@@ -77,9 +77,9 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
 /// (`kl-red-uniform`); N rows of `kl-red-mean` scaled by L₀/(2√d), the others 0. With u = X̄/√d, m = NL₀/(2n) and
 /// R = (m/(μτ))^{1/(τ−1)}, w* = −R‖u‖^{1/(τ−1)}u/‖u‖. Divide the output by −R, project it on the unit ball, apply
 /// v ↦ ‖v‖^{τ−2}v (which is (τ−1)-Lipschitz there) and clip √d times the result: ‖A − X̄‖ ≤ √d(τ−1)‖w − w*‖/R. So
-/// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}. The kernel proves it for τ = 2 without √d
-/// (`kl-thm-7-two-points`). What it lacks for √d is said there; for τ > 2 it lacks the uniform convexity of ‖w‖^τ (`kl-red-uniform`): no rule
-/// integrates along a segment.
+/// E‖w − w*‖² ≥ R²/(11(τ−1)²), and the excess is at least λ^τ(E‖w − w*‖²)^{τ/2}. On smaller balls and
+/// for n of the order of d/ε and more the kernel proves it with a better constant (`kl-thm-6-corrected`); of this one it lacks the uniform convexity of
+/// ‖w‖^τ (`kl-red-uniform`), as no rule integrates along a segment, and fingerprinting.
 pub const THM_6_REPAIRED: Claim = Claim {
     id: "kl-thm-6-repaired",
     statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
@@ -298,7 +298,7 @@ pub const COR_1: Claim = Claim {
         let power = (&kappa - 1) / &kappa;
         centre_is_optimal(
             c,
-            "kl-cor-1-repaired",
+            "kl-cor-1-corrected",
             "B > 2 gamma (gamma L_0)^{kappa-1} kappa/(kappa-1)",
         )
         .needs_identity(
@@ -316,8 +316,7 @@ pub const COR_1: Claim = Claim {
 };
 
 /// `kl-cor-1-repaired`: `kl-thm-6-repaired` at δ = 1/(2n), ε = 3√(ρ log(2n)) (`kl-fact-conv`), λ = 1/γ, τ = κ/(κ−1)
-/// (`kl-lem-6`). The kernel proves it for κ = 2 and (ε, δ)-DP without √d (`kl-thm-7-two-points`); there privacy is a hypothesis on two
-/// probabilities, for which no premise turns zCDP into (ε, δ)-DP.
+/// (`kl-lem-6`). On smaller balls and for n of the order of d/√ρ and more the kernel proves it without the logarithm (`kl-cor-1-corrected`).
 pub const COR_1_REPAIRED: Claim = Claim {
     id: "kl-cor-1-repaired",
     statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \

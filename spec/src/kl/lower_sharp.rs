@@ -180,7 +180,7 @@ pub const THM_8: Claim = Claim {
         let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
         let [kappa] = symbols();
         Argument::new(c)
-            .repaired("kl-thm-8-repaired")
+            .repaired("kl-thm-8-corrected")
             .needs_identity(
                 "kappa/(kappa-1) <= 2: what is left is (kappa-2)/(kappa-1)",
                 2 - &kappa / (&kappa - 1),

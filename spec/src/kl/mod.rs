@@ -12,6 +12,7 @@
 //! | [`spider_privacy`] | Appendix B.1, Theorem 1: what Algorithm 1 costs |
 //! | [`spider_utility`] | Theorem 1: excess risk |
 //! | [`spider_scales`] | the schedule and noise scales of Algorithm 1, for the solver |
+//! | [`lower_cube`] | Theorems 6, 7 and Corollary 1 as they hold |
 //! | [`lower_growth`] | Section 3.1, Appendices B.4, B.5: Theorem 6, Corollary 1 |
 //! | [`fingerprint`], [`lower_general`] | Appendix B.6: Theorem 7 and what it rests on |
 //! | [`proximal`], [`proximal_phases`] | Section 4, Appendices C.1, C.2: Algorithm 2, Theorem 2 |
@@ -41,6 +42,7 @@ pub mod fingerprint;
 pub mod growth;
 pub(crate) mod headlines;
 pub mod kernel;
+pub mod lower_cube;
 pub mod lower_general;
 pub mod lower_growth;
 pub mod lower_sharp;
@@ -81,6 +83,7 @@ pub fn claims() -> Vec<Claim> {
         &spider_utility::CLAIMS,
         &lower_growth::CLAIMS,
         &lower_general::CLAIMS,
+        &lower_cube::CLAIMS,
         &fingerprint::CLAIMS,
         &proximal::CLAIMS,
         &proximal_phases::CLAIMS,

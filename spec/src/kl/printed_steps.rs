@@ -177,7 +177,7 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
             "kl-thm-6-red-proof-rounds",
             &ratio,
             "the ratio of the two sides is 2k, and k grows like log(n eps)",
-            "kl-thm-6-repaired",
+            "kl-thm-6-corrected",
         )
     },
     by_hand: &[],

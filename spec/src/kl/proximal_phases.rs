@@ -168,29 +168,34 @@ fn phase_repaired(check: &Check) -> Verdict {
     if a <= 0 {
         return Verdict::open("a negative accuracy");
     }
-    // κ = 2, γ² = 1/2, in units of θ²: τ = 2/(aL̃₁), F(w_t) = τ/(1 + 2L̃₁) against 1.
-    let tilde = Rational::from(2 * &least).max(ratio(1, 1000));
-    let excess = Rational::from(2) / (Rational::from(&a * &tilde) * (1 + 2 * tilde.clone()));
     let (domain, u) = Domain::of("2/kappa", open(0), closed(1));
     // 2^{−2/κ} ≥ 1/2, in logarithms.
     let log = Expr::from(2).ln();
     let power = Forall::le(domain, &u * &log, log.clone()).factored(1 - u, log);
-    let drift = (Rational::from(32) * &least).recip();
-    let accuracy = (Rational::from(&a * &least)).recip();
-    Argument::new(check)
+    accurate(Argument::new(check), &a, &least)
+        .needs("kl-thm-2-phase-repaired", &power)
+        .proved_on("all kappa >= 2, F of the hypotheses")
+}
+
+/// The accuracy θ²/(aγ²L̃₁) is enough where γ²L̃₁θ^{κ−2} is at least `least`.
+pub(super) fn accurate<'a>(argument: Argument<'a>, a: &Rational, least: &Rational) -> Argument<'a> {
+    // κ = 2, γ² = 1/2, in units of θ²: τ = 2/(aL̃₁), F(w_t) = τ/(1 + 2L̃₁) against 1.
+    let tilde = Rational::from(2 * least).max(ratio(1, 1000));
+    let excess = Rational::from(2) / (Rational::from(a * &tilde) * (1 + 2 * tilde.clone()));
+    let drift = (Rational::from(32) * least).recip();
+    let accuracy = Rational::from(a * least).recip();
+    argument
         .states_that("kappa = 2, F = w^2/2", excess <= 1, || {
             format!("kappa = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} theta^2")
         })
         .needs_that(
             "P >= Phi/2: 1/16 - 1/a >= 1/32",
-            ratio(1, 16) - a.recip() >= ratio(1, 32),
+            ratio(1, 16) - a.clone().recip() >= ratio(1, 32),
         )
         .needs_that(
             "P < Phi/2: c - 1 <= 1/4 - (3/2)(tau/Phi)",
-            least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
+            *least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
         )
-        .needs("kl-thm-2-phase-repaired", &power)
-        .proved_on("all kappa >= 2, F of the hypotheses")
 }
 
 /// `kl-thm-2-T`: T log c against log(F₀/target), and the bound on log c.

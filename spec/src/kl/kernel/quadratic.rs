@@ -203,7 +203,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
             &|h, goal| settle(h, goal, &[]),
             // 1/z ≥ 3/4.
             &|h, goal| {
-                let rest: &[(&str, &[&Theorem])] = &[("3·L₀·a/(128·n·ε·(m·ε))", &[&high])];
+                let rest: &[(&str, &[&Theorem])] = &[("15·L₀·a/(608·n·ε·(m·ε))", &[&high])];
                 bound(h, goal, "L₀·a/(4·n·ε·(m·ε))", rest)
             },
             &|h, goal| bound(h, goal, "L₀·a/(4·n·ε·(m·ε))", &[]),

@@ -6,6 +6,7 @@ use dp_assay_spec::kl::spider_scales::{Hypotheses, HypothesisError, Inputs, Roun
 use dp_assay_spec::units::Rho;
 
 mod adaptive;
+mod cube;
 
 /// The counterexample of a refuted claim, the reason of an open one.
 fn reason(id: &str) -> &'static str {
