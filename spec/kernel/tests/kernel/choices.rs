@@ -229,7 +229,7 @@ fn selection(scale: Term) -> Command {
         over: var("d"),
         query: at(&var("θ"), &var("k")),
         scale,
-        divisor: num(1),
+        divisor: Some(num(1)),
     }
 }
 
@@ -391,7 +391,7 @@ fn scales_and_divisors_of_selections_have_signs() -> Result<(), Stuck> {
             over,
             query,
             scale,
-            divisor,
+            divisor: Some(divisor),
         };
         let mut all = process();
         all.body[0] = selection.clone();

@@ -199,7 +199,7 @@ fn the_printed_selection_noise_is_refused() -> Result<(), Stuck> {
         over: var("p"),
         query: setting.query.clone(),
         scale: setting.scale.clone(),
-        divisor: num(1),
+        divisor: Some(num(1)),
     };
     let inner = here.extended(variable("k", Sort::Index(var("p"))))?;
     let sensitive = sensitivity(&inner)?;
