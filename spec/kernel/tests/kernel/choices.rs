@@ -430,6 +430,41 @@ fn scales_and_divisors_of_selections_have_signs() -> Result<(), Stuck> {
     Ok(())
 }
 
+/// Who wins without a modulus is another question.
+#[test]
+fn a_selection_without_a_modulus_has_no_known_expectation() -> Result<(), Stuck> {
+    let Command::Select {
+        name,
+        index,
+        over,
+        query,
+        scale,
+        ..
+    } = selection(num(1))
+    else {
+        unreachable!("a selection")
+    };
+    let plain = Command::Select {
+        name,
+        index,
+        over,
+        query,
+        scale,
+        divisor: None,
+    };
+    assert_eq!(wins(&plain, "z"), None);
+    let mut all = process();
+    all.body[0] = plain;
+    let context = fixed().extended(Item::Process("P".into(), all))?;
+    let known = combine(&context, Goal::Le(num(0), num(1)), &[])?;
+    let bound = over_noise(num(0));
+    refused(
+        ends(&context, "P", ("θ", &value()), &[&bound], &[&known]),
+        "not a selection",
+    );
+    Ok(())
+}
+
 #[test]
 fn what_is_no_case_or_event_is_refused() -> Result<(), Stuck> {
     let context = fixed();

@@ -326,7 +326,7 @@ fn shortened(
     let s = format!("1 − {t}/{a}");
     let decrease = |g: &str| format!("Q(k, w_k, {g}, 0) − Q(k, w_k, {g}, h(k, w_k, {g}))");
     let above = show(h, &format!("0 ≤ {s}"), &[(&format!("1/{a}"), &[beyond])])?;
-    let below = show(h, &format!("{s} ≤ 1"), &[])?;
+    let below = show(h, &format!("{s} ≤ 1"), &[(&format!("{t}/{a}"), &[])])?;
     let convex = convex(h, ["0", &d, &s], [&above, &below])?;
     let least = given_for(h, 4, &["k", "w_k", y, &format!("({s})·{d}")])?;
     let larger = larger(h, &term(h, &decrease(y))?, &num(0), false)?;
