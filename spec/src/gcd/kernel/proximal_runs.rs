@@ -19,7 +19,7 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, State
 use dp_assay_kernel::term::{Term, app, mul, num, var};
 
 /// φ(k, b) is ψ_k(b); ξ(k, v, g) the subgradient of ψ_k at v that makes |g + ξ| least, h(k, v, g) the step where the quadratic
-/// model Q is least, which is prox_{ψ_k/M_k}(v − g/M_k) − v; f′(k, w) = ∂_kf(w); S, R and G are the scores of (GS-s), (GS-r) and
+/// model Q is least, which is prox_{ψ_k/M_k}(v − g/M_k) − v; f′(k, w) = ∂_kf(w), of which q is what reads no data; S, R and G are the scores of (GS-s), (GS-r) and
 /// (GS-q), √(2·decrease), C any others that move by no more. π(k, v) is any function, such as prox_{γ_kψ_k}(v).
 const RUNS: &str = "integer T ≥ 1
     vector γ ∈ ℝ^p
@@ -43,7 +43,8 @@ const RUNS: &str = "integer T ≥ 1
     assume for every index i<p: for every vector v ∈ ℝ^p: for every real a: for every real b: |C(i, v, a) − C(i, v, b)| ≤ |a − b|/√(M_i)
     map P of ℝ^1 into ℝ^p
     define π(k<p, v) := P(⟨v : i<1⟩)[k]
-    define f′(k<p, w∈ℝ^p) := (Σ_{d∈D} ∂_k ℓ(w; d))/n
+    map q of ℝ^p into ℝ^p
+    define f′(k<p, w∈ℝ^p) := (Σ_{d∈D} ∂_k ℓ(w; d))/n + q(w)[k]
     define S(k<p, v, g) := |g + ξ(k, v, g)|/√(M_k)
     define R(k<p, v, g) := √(M_k)·|h(k, v, g)|
     define G(k<p, v, g) := √(2·max(Q(k, v, g, 0) − Q(k, v, g, h(k, v, g)), 0))
