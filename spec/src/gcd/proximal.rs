@@ -259,7 +259,7 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
     statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), \
                 (GS-r) or √(2·decrease) of (GS-q), or any other that is 1/√(M_k)-Lipschitz in ∇_k f(w), releases λ_j = 2 L_j/(n ε′) \
                 and ε′ of gcd-thm-4.2-repaired is (ε, δ)-DP, all choices and iterates included",
-    hypotheses: "ψ independent of the data, every ψ_j convex and real-valued; l(.;d) differentiable and L-component-Lipschitz; f may have \
+    hypotheses: "ψ independent of the data and, for the three rules, every ψ_j convex and real-valued; l(.;d) differentiable and L-component-Lipschitz; f may have \
                  a differentiable part free of data beside the losses; replace-one; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, T fixed \
                  without looking at the data",
     rests_on: &[

@@ -19,8 +19,9 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, State
 use dp_assay_kernel::term::{Term, app, mul, num, var};
 
 /// φ(k, b) is ψ_k(b); ξ(k, v, g) the subgradient of ψ_k at v that makes |g + ξ| least, h(k, v, g) the step where the quadratic
-/// model Q is least, which is prox_{ψ_k/M_k}(v − g/M_k) − v; f′(k, w) = ∂_kf(w), of which q is what reads no data; S, R and G are the scores of (GS-s), (GS-r) and
-/// (GS-q), √(2·decrease), C any others that move by no more. π(k, v) is any function, such as prox_{γ_kψ_k}(v).
+/// model Q is least, which is prox_{ψ_k/M_k}(v − g/M_k) − v; f′(k, w) = ∂_kf(w), of which q is what reads no data. S, R and G are
+/// the scores of (GS-s), (GS-r) and (GS-q), √(2·decrease), C any others that move by no more; π(k, v) is any function, such as
+/// prox_{γ_kψ_k}(v). Of C and π no ψ is asked for, so that they may be those of a box.
 const RUNS: &str = "integer T ≥ 1
     vector γ ∈ ℝ^p
     vector w₀ ∈ ℝ^p
