@@ -23,8 +23,8 @@ use crate::decor::kernel::{
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
     composition, convex, counted, descent, good_steps, greedy, hitting, level, printed, proximal,
-    quasi, restricted, rounds as contraction, scales, selection, sensitivity, sparse, sparse_runs,
-    strongly, support, touched,
+    proximal_runs, quasi, restricted, rounds as contraction, scales, selection, sensitivity,
+    sparse, sparse_runs, strongly, support, touched,
 };
 use crate::kl::kernel as kl;
 use crate::kl::kernel::adaptive::{self, rounds, useful};
@@ -340,6 +340,8 @@ pub const ALL: &[Moved] = claims! {
     "skgd-red-dpsgd-restricted": special::all, special::prove_all;
     "gcd-good-steps": good_steps::statement, good_steps::prove;
     "gcd-rule-gsq-repaired": proximal::quadratic, proximal::prove_quadratic;
+    "gcd-prox-priv-corrected": proximal_runs::corrected, proximal_runs::prove_corrected;
+    "gcd-prox-priv-repaired": proximal_runs::repaired, proximal_runs::prove_repaired;
     "gcd-eq-38-repaired": sparse::equation_38, sparse::prove_equation_38;
     "gcd-eq-63": contraction::equation_63, contraction::prove_equation_63;
     "gcd-rem-4.1": touched::rounds, touched::prove_rounds;

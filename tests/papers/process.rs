@@ -25,6 +25,9 @@ type World = BTreeMap<String, Value>;
 /// What was released in a round, by name.
 type Released = Vec<(String, f64)>;
 
+/// What a map of the statement, by its name, makes of vectors.
+type Maps<'a> = &'a dyn Fn(&str, &[Vec<f64>]) -> Vec<f64>;
+
 /// A law of random sets, and the number of a set.
 type Sets<'a> = (&'a skgd::Sampling, fn(&[usize]) -> f64);
 
@@ -35,6 +38,8 @@ struct Interpreter<'a> {
     tape: Tape,
     /// The law of random sets and the number of a set, where the statement has them.
     sampling: Option<Sets<'a>>,
+    /// The maps, where it has some.
+    maps: Option<Maps<'a>>,
 }
 
 impl Interpreter<'_> {
@@ -85,6 +90,10 @@ impl Interpreter<'_> {
                 };
                 (0..self.index(bound, w)).map(entry).collect()
             }
+            Term::App(map, a) => {
+                let vectors: Vec<Vec<f64>> = a.iter().map(|v| self.vector(v, w)).collect();
+                self.maps.expect("maps")(map, &vectors)
+            }
             other => panic!("{other:?} is no vector"),
         }
     }
@@ -100,6 +109,8 @@ impl Interpreter<'_> {
             (Op::Sqrt, [x]) => n(x).sqrt(),
             (Op::Log, [x]) => n(x).ln(),
             (Op::Max, [x, y]) => n(x).max(n(y)),
+            (Op::Abs, [x]) => n(x).abs(),
+            (Op::At, [v @ Term::App(..), k]) => self.vector(v, w)[self.index(k, w)],
             (Op::Unit, [i, j]) => f64::from(u8::from(self.index(i, w) == self.index(j, w))),
             (Op::At, [Term::Var(x), Term::Var(s)]) => match (w.get(x), w.get(s)) {
                 (Some(Value::Vector(v)), Some(Value::Number(j))) => v[*j as usize],
@@ -175,7 +186,8 @@ impl Interpreter<'_> {
                     w.insert(index.clone(), Value::Number(k as f64));
                     let noise = self.tape.uniform(t, Purpose::Selection, k as u64).laplace();
                     let noisy = self.number(query, &w) + self.number(scale, &w) * noise;
-                    noisy.abs() / self.number(divisor, &w)
+                    let modulus = |c: &Term| noisy.abs() / self.number(c, &w);
+                    divisor.as_ref().map_or(noisy, modulus)
                 };
                 let scores: Vec<f64> = (0..self.index(over, w)).map(score).collect();
                 let best =
@@ -223,6 +235,10 @@ impl Interpreter<'_> {
 
 /// Records, features and targets from a tape; squared or logistic loss.
 fn problem(seed: u64, records: usize, features: usize) -> Problem {
+    regularised(seed, records, features, Regulariser::None)
+}
+
+fn regularised(seed: u64, records: usize, features: usize, psi: Regulariser) -> Problem {
     let tape = Tape::new(seed);
     let entry = |i: usize, k: usize| tape.uniform(i as u64, Purpose::Data, k as u64).gaussian();
     let rows: Vec<Vec<f64>> = (0..records)
@@ -236,8 +252,8 @@ fn problem(seed: u64, records: usize, features: usize) -> Problem {
     let design = Dense::from_rows(&rows).expect("finite rows");
     let data = Dataset::new("random", design, targets).expect("a data set");
     let problem = match seed % 2 {
-        0 => Problem::new(data, Logistic, Regulariser::None),
-        _ => Problem::new(data, Squared, Regulariser::None),
+        0 => Problem::new(data, Logistic, psi),
+        _ => Problem::new(data, Squared, psi),
     };
     problem.expect("a problem")
 }
@@ -297,6 +313,7 @@ fn the_private_algorithm_of_gcd_is_its_reference() {
             problem: &problem,
             tape,
             sampling: None,
+            maps: None,
         };
         // The scales of the statement are the solver's.
         let scale = |name: &str, j: usize| {
@@ -329,6 +346,96 @@ fn the_private_algorithm_of_gcd_is_its_reference() {
                 .all(|(a, b)| close(*a, *b)),
             "seed {seed}"
         );
+    }
+}
+
+/// x shrunk towards 0 by ν: prox_{ν|·|}(x).
+fn shrunk(x: f64, nu: f64) -> f64 {
+    (x.abs() - nu).max(0.0).copysign(x)
+}
+
+/// With an ℓ₁ regulariser and a ridge inside f, by each of the three rules.
+#[test]
+fn the_private_proximal_algorithm_of_gcd_is_its_reference() {
+    const RIDGE: f64 = 0.3;
+    let statement = dp_assay_spec::gcd::kernel::proximal_runs::corrected().expect("the claim");
+    let rules = [
+        ("Alg2S", gcd::Rule::GsS),
+        ("Alg2R", gcd::Rule::GsR),
+        ("Alg2G", gcd::Rule::GsQ(gcd::Orientation::LargestDecrease)),
+    ];
+    for seed in 0..45 {
+        let (name, rule) = rules[seed as usize % 3];
+        let process = statement.context.process(name).expect("Algorithm 2");
+        let (records, features, rounds) = (3 + seed as usize % 5, 1 + seed as usize % 6, 12_u32);
+        let nu = 0.05 * (seed % 4) as f64;
+        let problem = regularised(seed, records, features, Regulariser::L1(nu));
+        let problem = problem.with_ridge(RIDGE).expect("a ridge");
+        let lipschitz: Vec<f64> = (0..features).map(|k| 0.5 + k as f64).collect();
+        let start: Vec<f64> = (0..features).map(|k| 0.1 * k as f64).collect();
+        let smoothness = problem.constants().smoothness().to_vec();
+        let steps: Vec<f64> = smoothness.iter().map(|m| 1.0 / m).collect();
+        let each = |entry: &dyn Fn(f64) -> f64| smoothness.iter().map(|m| entry(*m)).collect();
+        let maps = |map: &str, a: &[Vec<f64>]| -> Vec<f64> {
+            match (map, a) {
+                ("q", [w]) => w.iter().map(|x| RIDGE * x).collect(),
+                ("ψ", [b]) => each(&|_| nu * b[0].abs()),
+                ("X", [v, g]) if v[0] == 0.0 => each(&|_| (-g[0]).clamp(-nu, nu)),
+                ("X", [v, _]) => each(&|_| nu.copysign(v[0])),
+                ("H", [v, g]) => each(&|m| shrunk(v[0] - g[0] / m, nu / m) - v[0]),
+                ("P", [v]) => each(&|m| shrunk(v[0], nu / m)),
+                other => panic!("{other:?} is no map"),
+            }
+        };
+        let w = world(
+            &[
+                ("n", records as f64),
+                ("p", features as f64),
+                ("T", f64::from(rounds)),
+                ("ε", 0.7),
+                ("δ", 1e-5),
+            ],
+            &[
+                ("L", &lipschitz),
+                ("M", &smoothness),
+                ("γ", &steps),
+                ("w₀", &start),
+            ],
+        );
+        let tape = Tape::new(3000 + seed);
+        let interpreter = Interpreter {
+            context: &statement.context,
+            problem: &problem,
+            tape,
+            sampling: None,
+            maps: Some(&maps),
+        };
+        let scale = |name: &str, k: usize| {
+            let mut w = w.clone();
+            w.insert("k".to_owned(), Value::Number(k as f64));
+            interpreter.number(&app(name, [var("k")]), &w)
+        };
+        // The solver has the scale of a selection in units of the derivative.
+        let selected = (0..features).map(|k| scale("λ′", k) * smoothness[k].sqrt());
+        let released = (0..features).map(|k| scale("λ", k)).collect();
+        let noise = gcd::LaplaceScales::new(selected.collect(), released).expect("scales");
+        let mut config = gcd::Config::new(&problem, rounds as usize, noise);
+        config.start = start;
+        config.rule = rule;
+        config.selection = gcd::SelectionNoise::OnScore;
+        let reference = gcd::reference::run(&problem, &config, tape).expect("a run");
+        let run = interpreter.run(process, &w);
+        assert_eq!(run.len(), reference.transcript.len());
+        for ((_, released), release) in run.iter().zip(&reference.transcript) {
+            let [(_, j), (_, value)] = released.as_slice() else {
+                panic!("two releases a round")
+            };
+            assert_eq!(*j as usize, release.coordinate, "seed {seed}");
+            assert!(close(*value, release.value), "seed {seed}: {value}");
+        }
+        let last = state(&run.last().expect("a round").0, "w");
+        let mut entries = last.iter().zip(&reference.iterate);
+        assert!(entries.all(|(a, b)| close(*a, *b)), "seed {seed}");
     }
 }
 
@@ -379,6 +486,7 @@ fn the_inner_loop_of_skgd_is_its_reference() {
             problem: &problem,
             tape,
             sampling: Some((&sampling, lipschitz_of)),
+            maps: None,
         };
         let c = (1.0 / delta).ln() / (records as f64 * epsilon).powi(2);
         let unit = (12.0 * f64::from(rounds) * c).sqrt();

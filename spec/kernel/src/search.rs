@@ -2,9 +2,10 @@
 
 use crate::Stuck;
 use crate::rules::{
-    self, Fact, Part, Theorem, assume, both, combine, exponential, one_record, root_increases,
-    triangle, weaken,
+    self, Fact, Part, Theorem, assume, both, combine, discharge, exponential, image, one_record,
+    root_increases, triangle, weaken,
 };
+use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
 
@@ -55,6 +56,61 @@ pub fn modulus(above: &Theorem, below: &Theorem) -> Result<Theorem, Stuck> {
         Goal::Le(x.abs(), y.clone()),
         &[with(num(1), &roots)],
     )
+}
+
+/// ‖q‖ moves by at most as much as the vector q, and a·‖q‖ by at most |a| times as much if a factor a is given, which does
+/// not depend on the data: a function of the query, by the triangle inequality.
+///
+/// # Errors
+/// If the theorem is no sensitivity, the query not a vector, or the factor reads the data.
+pub fn norm_moves(theorem: &Theorem, factor: Option<&Term>) -> Result<Theorem, Stuck> {
+    let context = &theorem.statement().context;
+    let Goal::Moves { query, by, .. } = &theorem.statement().goal else {
+        return Err(Stuck::new("no sensitivity"));
+    };
+    let space = Sort::Vector(Scope::new(context).vector(query)?, Sign::Any);
+    let [x, y] = ["x", "y"].map(|name| unused(context, name));
+    let two = context.with([&x, &y].map(|name| item(name, space.clone())))?;
+    let [x, y] = [&x, &y].map(|name| var(name));
+    let apart = |here: &Context, a: &Term, b: &Term| match triangle(here, a, b)?.statement().goal {
+        Goal::Le(ref left, _) => Ok(left.clone()),
+        _ => Err(Stuck::new("no distance")),
+    };
+    let near = Goal::Le(apart(&two, &x, &y)?, by.clone());
+    let here = two.extended(Item::Assume(near.clone()))?;
+    let near = assumed(&here, &near)?;
+    // ‖a‖ − ‖b‖ ≤ ‖a − b‖: a is b less the vector b − a.
+    let longer = |a: &Term, b: &Term| {
+        let Term::Op(_, between) = apart(&here, b, a)? else {
+            return Err(Stuck::new("no norm"));
+        };
+        let sum = triangle(&here, b, &between[0])?;
+        let goal = Goal::Le(a.norm() - b.norm(), by.clone());
+        combine(&here, goal, &[with(num(1), &sum), with(num(1), &near)])
+    };
+    let (above, below) = (longer(&x, &y)?, longer(&y, &x)?);
+    let to = |of: &Term| match factor {
+        Some(a) => a.clone() * of.norm(),
+        None => of.norm(),
+    };
+    let most = factor.map_or(by.clone(), |a| a.abs() * by.clone());
+    let moved = to(&x) - to(&y);
+    let square = factor.map_or(num(1), |a| a.pow(2));
+    let product = Part::new(square, [&above, &below].map(Fact::from));
+    let squares = combine(&here, Goal::Le(moved.pow(2), most.pow(2)), &[product])?;
+    let root = root_increases(&squares)?;
+    let goal = Goal::Le(moved.abs(), most);
+    let bound = discharge(&combine(&here, goal, &[with(num(1), &root)])?)?;
+    image(theorem, &bound, &to(&x))
+}
+
+/// A name that has no meaning yet.
+fn unused(context: &Context, base: &str) -> String {
+    let mut name = base.to_owned();
+    while context.get(&name).is_some() {
+        name.push('′');
+    }
+    name
 }
 
 /// The exponential mechanism as (Δ²/2)-zCDP, Δ being how far the exponents of its weights move.

@@ -519,19 +519,12 @@ impl<'a> Scope<'a> {
     pub fn command(&mut self, command: &Command) -> Result<Option<(Name, Sort)>, Stuck> {
         match command {
             Command::Select {
-                name,
-                index,
-                over,
-                query,
-                scale,
-                divisor,
+                name, index, over, ..
             } => {
                 self.count(over)?;
                 self.fresh(index)?;
                 self.locals.push((index.clone(), Sort::Index(over.clone())));
-                for term in [query, scale, divisor] {
-                    self.number(term)?;
-                }
+                { command.terms().into_iter().skip(1) }.try_for_each(|t| self.number(t))?;
                 self.locals.pop();
                 self.fresh(name)?;
                 Ok(Some((name.clone(), Sort::Index(over.clone()))))

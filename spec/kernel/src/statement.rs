@@ -103,7 +103,8 @@ pub enum Lipschitz {
 /// One line of a process. What `Select` and `Release` name is released.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `name` is the first index k below `over` with the largest |query(k) + Laplace(scale(k))|/divisor(k).
+    /// `name` is the first index k below `over` with the largest |query(k) + Laplace(scale(k))|/divisor(k), or with the
+    /// largest query(k) + Laplace(scale(k)) if there is no divisor.
     Select {
         /// The chosen index.
         name: Name,
@@ -116,7 +117,7 @@ pub enum Command {
         /// The scale of the Laplace noise, for every k.
         scale: Term,
         /// What the modulus is divided by, for every k.
-        divisor: Term,
+        divisor: Option<Term>,
     },
     /// `name` is a query plus noise.
     Release {
@@ -259,8 +260,8 @@ pub enum Goal {
         by: Term,
     },
     /// For all neighbours D, D′, all noises X of a selection and the index k selected on D: k is selected on D′ if
-    /// its noise X_k moves away from −query(k) on D by `by`(k), on the side where it is, and the others stay. (A tie,
-    /// which has probability 0, counts as selected.)
+    /// its noise X_k moves away from −query(k) on D by `by`(k), on the side where it is, or up if there is no modulus, and
+    /// the others stay. (A tie, which has probability 0, counts as selected.)
     Keeps {
         /// The data set.
         data: Name,
@@ -476,7 +477,7 @@ impl Command {
                 scale,
                 divisor,
                 ..
-            } => vec![over, query, scale, divisor],
+            } => [over, query, scale].into_iter().chain(divisor).collect(),
             Self::Release { query, law, .. } => vec![query, law],
             Self::Call { of, .. } => vec![of],
             Self::Draw { law, .. } => vec![law],

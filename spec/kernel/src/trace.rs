@@ -191,15 +191,8 @@ fn sort(s: &Sort) -> Sexp {
 #[must_use]
 pub fn command(c: &Command) -> Sexp {
     match c {
-        Command::Select {
-            name: x,
-            index,
-            over,
-            query,
-            scale,
-            divisor,
-        } => {
-            let terms = [over, query, scale, divisor].map(term);
+        Command::Select { name: x, index, .. } => {
+            let terms = c.terms().into_iter().map(term);
             list("select", [name(x), name(index)].into_iter().chain(terms))
         }
         Command::Release {

@@ -281,21 +281,18 @@ pub const THM_4_7_CORRECTED_AT_ONCE: Claim = Claim {
     ..THM_4_7_CORRECTED
 };
 
-/// `gcd-prox-priv-corrected`: the paper claims no utility for Algorithm 2; this is its privacy with the calibration used above.
+/// `gcd-prox-priv-corrected`, proved by the [kernel](super::kernel::proximal_runs): the paper claims no utility for Algorithm 2;
+/// this is its privacy with the calibration used above.
 pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), (GS-r) or \
-                sqrt(2·decrease) of (GS-q), releases of scale 2 L_j/(n eps') and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, \
-                delta)-DP",
-    hypotheses: "as gcd-prox-priv-repaired; psi = sum_j psi_j with every psi_j convex, as in App. C",
+                sqrt(2·decrease) of (GS-q), or any other that is 1/sqrt(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n eps') \
+                and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, delta)-DP, all choices and iterates included",
+    hypotheses: "as gcd-prox-priv-repaired",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
-    by_hand: &[
-        "A selection is ε′-DP by the argument of gcd-prox-priv-repaired, which holds for every ε′. (The kernel's selections are those of \
-         the largest modulus of a sum over the records with noise; these are of another function of such a sum, without a modulus.)",
-        "A release is that of gcd-thm-4.2-corrected, and the 2T accesses compose as there.",
-    ],
+    by_hand: &[],
     check: |check| {
         let two = check.constant("factor of sqrt(T (log(1/delta) + eps/2)) in eps'", 2);
         let releases = check.constant("factor of L_j/(n eps')", 2);

@@ -37,6 +37,7 @@ pub mod level;
 mod noisy;
 pub mod printed;
 pub mod proximal;
+pub mod proximal_runs;
 pub mod quasi;
 pub mod restricted;
 pub mod rounds;
@@ -120,7 +121,7 @@ fn select_by(slope: Entry) -> Command {
         over: var("p"),
         query: slope(&k),
         scale: app("λ′", [k.clone()]),
-        divisor: at(&var("M"), &k).sqrt(),
+        divisor: Some(at(&var("M"), &k).sqrt()),
     }
 }
 

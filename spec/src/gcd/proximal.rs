@@ -250,16 +250,18 @@ fn prox_priv_choices(check: &Check) -> Verdict {
         .open_for("the selection is not eps'-DP with the printed noise")
 }
 
-/// `gcd-prox-priv-repaired`: Laplace noise on the scores instead of inside them. Each score is 1/√M_j-Lipschitz
-/// in the derivative: GS-s a distance to a convex set, GS-r because the prox is non-expansive, GS-q as
-/// √(2D) because D′ = |a| and D ≥ (M/2)a². Then the argument of `gcd-mech-rnm-repaired` applies without modulus.
+/// `gcd-prox-priv-repaired`, a theorem of the [kernel](super::kernel::proximal_runs): Laplace noise on the scores instead of inside
+/// them. Each score is 1/√M_j-Lipschitz in the derivative: GS-s a distance to a convex set, GS-r because the prox is
+/// non-expansive, GS-q as √(2D) because D′ = |a| and D ≥ (M/2)a². Then the argument of `gcd-mech-rnm-repaired` applies without
+/// modulus.
 pub const PROX_PRIV_REPAIRED: Claim = Claim {
     id: "gcd-prox-priv-repaired",
     statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), \
-                (GS-r) or √(2·decrease) of (GS-q), releases λ_j = 2 L_j/(n ε′) and ε′ of gcd-thm-4.2-repaired is (ε, \
-                δ)-DP",
-    hypotheses: "ψ independent of the data; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the \
-                 data",
+                (GS-r) or √(2·decrease) of (GS-q), or any other that is 1/√(M_k)-Lipschitz in ∇_k f(w), releases λ_j = 2 L_j/(n ε′) \
+                and ε′ of gcd-thm-4.2-repaired is (ε, δ)-DP, all choices and iterates included",
+    hypotheses: "ψ independent of the data and, for the three rules, every ψ_j convex and real-valued; l(.;d) differentiable and L-component-Lipschitz; f may have \
+                 a differentiable part free of data beside the losses; replace-one; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, T fixed \
+                 without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-thm-4.2-repaired",
@@ -267,12 +269,7 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
         "gcd-rule-gsr",
     ],
     check: prox_priv_repaired,
-    by_hand: &[
-        "The score of GS-s is a distance to a closed convex set, which is 1-Lipschitz.",
-        "The score of GS-r is 1/√M_j-Lipschitz because subgradients are monotone, so that the prox is non-expansive.",
-        "For GS-q the envelope theorem gives D′ = |a|, and optimality D ≥ (M/2)a².",
-        "The selection is private by shifting one noise, and the accesses compose as in gcd-thm-4.2-repaired.",
-    ],
+    by_hand: &[],
     ..PROX_PRIV
 };
 

@@ -185,7 +185,8 @@ pub const THM_4_1: Claim = Claim {
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::Calibration,
     statement: "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) suffices for (ε, δ)-DP of the K·T noisy steps",
-    hypotheses: "3.1, 3.3, 3.4, 3.7; 0 < ε ≤ 1, 0 < δ < 1/3 (the print omits 0 < δ); integers K, T, n ≥ 1; replace-one",
+    hypotheses: "3.1, 3.3, 3.4, 3.7; 0 < ε ≤ 1, 0 < δ < 1/3 (the print omits 0 < δ); integers K, T, n ≥ 1; replace-one; f is the mean of \
+                 the losses, or that plus a differentiable function free of data, such as a ridge",
     rests_on: &[
         "skgd-lem-3.9",
         "skgd-fact-sens-f",

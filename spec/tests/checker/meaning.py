@@ -316,12 +316,12 @@ class Kinds:
         """Checks a command; the variable that it names with its sort, or None."""
         need(isinstance(c, tuple) and c, "no command")
         if c[0] == "select":
-            need(len(c) == 7, "a selection has six parts")
-            _, name, index, over, query, scale, divisor = c
+            need(len(c) in (6, 7), "a selection has five parts or six")
+            _, name, index, over, *scores = c
             self.count(over)
             self.fresh(index)
             inner = self.inside(index, ("index", over))
-            for t in (query, scale, divisor):
+            for t in scores:
                 inner.number(t)
             self.fresh(name)
             return (name, ("index", over))

@@ -333,22 +333,27 @@ def filled(goal, x, value):
     return (goal[0], put(goal[1], x, value), put(goal[2], x, value))
 
 
+def value(context, s, t):
+    """Rejects what is no value of a sort."""
+    kinds = Kinds(context)
+    if s == "record":
+        kinds.record(t)
+    elif s[0] == "index":
+        kinds.index(t, s[1])
+    elif s[0] == "real":
+        kinds.number(t)
+        need(sign(context, HERE, t) >= SIGNS[s[1]], "a value has another sign")
+    else:
+        need(s[0] == "vector" and s[2] == "any", "no value")
+        kinds.vector(t, s[1])
+
+
 def rule_instance(context, args, steps):
     (_, goal), = steps
     need(goal[0] == "every", "it does not hold for every value")
     _, x, s, inside = goal
-    (value,), kinds = args, Kinds(context)
-    if s == "record":
-        kinds.record(value)
-    elif s[0] == "index":
-        kinds.index(value, s[1])
-    elif s[0] == "real":
-        kinds.number(value)
-        need(sign(context, HERE, value) >= SIGNS[s[1]], "a value has another sign")
-    else:
-        need(s[2] == "any", "no value")
-        kinds.vector(value, s[1])
-    return filled(inside, x, value)
+    value(context, s, args[0])
+    return filled(inside, x, args[0])
 
 
 def rule_induction(context, args, steps):
@@ -593,7 +598,7 @@ def rule_ends(context, args, steps):
 
     def choice(here, selection, t):
         """The bound of a selection, if the theorem says that it is one whatever index wins."""
-        need(invariants and steps, "no selection with a bound")
+        need(invariants and steps and len(selection) == 7, "no selection with a bound")
         bound, step = invariants.pop(0), steps.pop(0)
         _, j, k, over, query, scale, divisor = selection
         need(is_binder(bound) and bound[0] == "E" and bound[2] == ("laplace", over, ONE), "not the selection's noise")
@@ -720,13 +725,23 @@ def rule_one_record(context, args, steps):
     return ("moves", data, query, goal[2])
 
 
-def rule_norm_moves(context, args, steps):
-    (_, goal), = steps
-    need(goal[0] == "moves" and len(args) <= 1, "no sensitivity")
-    if not args:
-        return ("moves", goal[1], ("norm", goal[2]), goal[3])
-    need(not context.reads(args[0], goal[1]), "the factor reads the data")
-    return ("moves", goal[1], ("*", args[0], ("norm", goal[2])), ("*", ("abs", args[0]), goal[3]))
+def rule_image(context, args, steps):
+    (to,) = args
+    (where, moves), (here, goal) = steps
+    need(moves[0] == "moves" and where.items == context.items, "no sensitivity")
+    need(here.begins_with(context) and len(here.items) == len(context.items) + 2, "not of two values")
+    _, data, query, by = moves
+    one, two = here.items[-2:]
+    need(one[0] == two[0] == "var" and one[2] == two[2], "values of two sorts")
+    x, y = one[1], two[1]
+    value(context, one[2], query)
+    need(goal[0] == "if" and goal[1][0] == "<=" and goal[2][0] == "<=", "no bound of values that are near")
+    (_, near, within), (_, apart, most) = goal[1:]
+    need(same(near, distance(here, x, y)) and same(within, by), "not of values as near as the query's")
+    need(equal(here, apart, distance(here, to, put(to, x, y))), "not how far the function moves")
+    for t in (by, to, most):
+        need(not context.reads(t, data), "more than the query reads the data")
+    return ("moves", data, put(to, x, query), most)
 
 
 def enough_noise(goal, left, epsilon, scale):
@@ -759,7 +774,9 @@ def rule_argmax(context, args, steps):
     (command,) = args
     (where, moves), = steps
     need(command[0] == "select" and moves[0] == "moves", "no selection")
-    _, _, k, over, query, _, divisor = command
+    _, _, k, over, query, _, *modulus = command
+    # Without a modulus the scores are compared as they are.
+    divisor = modulus[0] if modulus else ONE
     inner = extended(context, ("var", k, ("index", over)))
     need(inner.begins_with(where), "a theorem of another context")
     data, by = moves[1], moves[3]
@@ -777,7 +794,7 @@ def rule_shift(context, args, steps):
     (first, kept), (second, noise) = steps
     need(kept[0] == "keeps" and context.begins_with(first), "no choice that is kept")
     _, data, command, by = kept
-    _, _, k, over, _, scale, _ = command
+    _, _, k, over, _, scale, *_ = command
     inner = extended(context, ("var", k, ("index", over)))
     need(inner.begins_with(second), "a theorem of another context")
     need(k not in free(epsilon), "epsilon depends on the index")
@@ -1135,14 +1152,14 @@ RULES = {
     "instance": (rule_instance, 1, 1, True),
     "largest": (rule_largest, 0, 2, True),
     "supremum": (rule_supremum, 1, 1, False),
-    "norm-moves": (rule_norm_moves, None, 1, True),
+    "image": (rule_image, 1, 2, False),
     "approximate": (rule_approximate, 0, 1, True),
 }
 
 
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
-    "union", "root-increases", "weaken", "renyi", "forget", "largest", "norm-moves", "approximate", "together", "events",
+    "union", "root-increases", "weaken", "renyi", "forget", "largest", "approximate", "together", "events",
     "response", "pure-range", "range-of-pure", "bounded-range",
 )
 

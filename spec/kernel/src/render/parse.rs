@@ -376,17 +376,18 @@ impl<'a> Reader<'a> {
         self.must(" ← ")?;
         if self.eat("argmax_{") {
             let (index, over) = self.range()?;
-            self.must("} |")?;
+            self.must("} ")?;
+            let modulus = self.eat("|") || self.must("(").map(|()| false)?;
             let query = self.product()?;
             self.must(" + Laplace(")?;
-            let scale = self.closed(")| / ")?;
+            let scale = self.closed(if modulus { ")| / " } else { "))" })?;
             return Ok(Command::Select {
                 name,
                 index,
                 over,
                 query,
                 scale,
-                divisor: self.power()?,
+                divisor: modulus.then(|| self.power()).transpose()?,
             });
         }
         let before = self.rest;

@@ -243,20 +243,15 @@ pub(crate) fn parameter(x: &str, sort: &Sort) -> String {
 /// The lines of a command.
 fn line(c: &Command) -> String {
     match c {
-        Command::Select {
-            name,
-            index,
-            over,
-            query,
-            scale,
-            divisor,
-        } => format!(
-            "{name} ← argmax_{{{index}<{}}} |{} + Laplace({})| / {}",
-            bound(over),
-            at_least(query, 1).text(),
-            term(scale),
-            at_least(divisor, 2).text()
-        ),
+        Command::Select { name, index, .. } => {
+            let of = c.terms();
+            let noisy = format!("{} + Laplace({})", at_least(of[1], 1).text(), term(of[2]));
+            let score = match of.get(3) {
+                Some(divisor) => format!("|{noisy}| / {}", at_least(divisor, 2).text()),
+                None => format!("({noisy})"),
+            };
+            format!("{name} ← argmax_{{{index}<{}}} {score}", bound(of[0]))
+        }
         Command::Release { name, query, law } => {
             format!("{name} ← {} + {}", at_least(query, 1).text(), term(law))
         }

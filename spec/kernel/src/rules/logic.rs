@@ -160,19 +160,24 @@ pub fn instance(context: &Context, every: &Theorem, value: &Term) -> Result<Theo
     let Goal::Every(x, sort, goal) = every.goal() else {
         return Err(Stuck::new("it does not hold for every value"));
     };
-    let mut scope = Scope::new(context);
-    match sort {
-        Sort::Index(d) => scope.index(value, d)?,
-        Sort::Record => scope.record(value)?,
-        Sort::Real(sign) => {
-            scope.number(value)?;
-            needs(context, value, *sign)?;
-        }
-        Sort::Vector(d, Sign::Any) => scope.is_vector(value, d)?,
-        _ => return Err(Stuck::new(format!("no value for {x}"))),
-    }
+    self::value(context, sort, value)?;
     let goal = put(goal, x, value)?;
     Theorem::conclude("instance", context, goal, vec![term(value)], &[every])
+}
+
+/// Fails unless a term is a value of a sort.
+pub(super) fn value(context: &Context, sort: &Sort, value: &Term) -> Result<(), Stuck> {
+    let mut scope = Scope::new(context);
+    match sort {
+        Sort::Index(d) => scope.index(value, d),
+        Sort::Record => scope.record(value),
+        Sort::Real(sign) => {
+            scope.number(value)?;
+            needs(context, value, *sign)
+        }
+        Sort::Vector(d, Sign::Any) => scope.is_vector(value, d),
+        _ => Err(Stuck::new(format!("no value of such a sort: {value:?}"))),
+    }
 }
 
 /// A relation with a value for a name.

@@ -57,8 +57,8 @@ pub use function::{
 };
 pub use logic::{assume, both, cases, chain, discharge, induction, instance, limit, union};
 pub use privacy::{
-    approximate, argmax, bounded_range, cite, exponential, laplace, norm_moves, one_record,
-    pure_range, range_of_pure, renyi, response, shift, weaken,
+    approximate, argmax, bounded_range, cite, exponential, image, laplace, one_record, pure_range,
+    range_of_pure, renyi, response, shift, weaken,
 };
 pub use real::{
     Fact, Part, below, combine, counted, exchange, exp_log, exp_sum, inverse, larger, largest,

@@ -119,22 +119,42 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
     }
 }
 
-/// **norm of a query**: ‖q‖ moves by at most as much as the vector q (Rudin 1976, Exercise 1.13, p. 23), and a·‖q‖ by at
-/// most |a| times as much if a factor a is given, which does not depend on the data.
+/// **a function of a query**: h(q) moves by at most C if q moves by at most B, and |h(x) − h(y)| ≤ C for all x, y with
+/// |x − y| ≤ B, the last two variables of the bound's context, between which it is an implication; distances of vectors are
+/// Euclidean (Dwork and Roth 2014, Def. 3.1, the sensitivity of a query: x and y are the query on two neighbours). `to` is
+/// h in the name x; neither h, B nor C reads the data.
 ///
 /// # Errors
-/// If the theorem is no sensitivity, the query not a vector, or the factor reads the data.
-pub fn norm_moves(theorem: &Theorem, factor: Option<&Term>) -> Result<Theorem, Stuck> {
+/// If the first theorem is no sensitivity, its query no value of the sort of x and y, or the second not of that form.
+pub fn image(theorem: &Theorem, bound: &Theorem, to: &Term) -> Result<Theorem, Stuck> {
+    let (context, here) = (theorem.context(), bound.context());
     let (data, query, by) = moves(theorem)?;
-    data_free(theorem.context(), factor.as_slice(), data)?;
-    let times = |size: Term, of: Term| op(Op::Mul, [size, of]);
+    require(here.contains(context), "another context")?;
+    let [Item::Var(x, sort), Item::Var(y, other)] = &here.items()[context.items().len()..] else {
+        return Err(Stuck::new("not of two values"));
+    };
+    require(sort == other, "values of two sorts")?;
+    super::logic::value(context, sort, query)?;
+    let Goal::If(near, goal) = bound.goal() else {
+        return Err(Stuck::new("nothing is supposed"));
+    };
+    let Goal::Le(apart, most) = &**goal else {
+        return Err(Stuck::new("no bound"));
+    };
+    let given = Goal::Le(distance(here, &var(x), &var(y))?, by.clone());
+    require(**near == given, "not of values as near as the query's")?;
+    let wanted = distance(here, to, &to.put(x, &var(y)))?;
+    require(
+        equal(here, apart, &wanted)?,
+        "not how far the function moves",
+    )?;
+    data_free(context, &[by, to, most], data)?;
     let goal = Goal::Moves {
         data: data.to_owned(),
-        query: factor.map_or(query.norm(), |a| times(a.clone(), query.norm())),
-        by: factor.map_or(by.clone(), |a| times(a.abs(), by.clone())),
+        query: to.put(x, query),
+        by: most.clone(),
     };
-    let arguments = factor.into_iter().map(term).collect();
-    Theorem::conclude("norm-moves", theorem.context(), goal, arguments, &[theorem])
+    Theorem::conclude("image", context, goal, vec![term(to)], &[theorem, bound])
 }
 
 fn moves(theorem: &Theorem) -> Result<(&str, &Term, &Term), Stuck> {
@@ -203,11 +223,13 @@ pub fn laplace(
 
 /// **the choice of a noisy maximum**: of a selection of the largest |q_k + X_k|/s_k the choice k stays if X_k moves away
 /// from −q_k by c = Δ_k + s_k·max(0, Δ_i/s_i : i ≠ k), if q_k moves by at most Δ_k between neighbours and s_k > 0 does
-/// not depend on the data (after Dwork and Roth 2014, Claim 3.9, report noisy max: for counts without the modulus, which
-/// move by at most 1 and all the same way, so that c = 1 does there).
+/// not depend on the data; and of one of the largest q_k + X_k, without a modulus, if X_k grows by that c with s = 1 (after
+/// Dwork and Roth 2014, Claim 3.9, report noisy max: for counts without the modulus, which move by at most 1 and all the
+/// same way, so that c = 1 does there; scores may move by Δ_k either way, each by its own).
 ///
 /// Sound: k wins if |q_k + X_k| ≥ s_k·m, m the best of the others. Between neighbours m moves by at most R = max Δ_i/s_i
-/// and q_k by at most Δ_k, so that |q′_k + X_k ± c| ≥ |q_k + X_k| + c − Δ_k ≥ s_k·(m + R).
+/// and q_k by at most Δ_k, so that |q′_k + X_k ± c| ≥ |q_k + X_k| + c − Δ_k ≥ s_k·(m + R). Without a modulus
+/// q′_k + X_k + c ≥ q_k + X_k + R ≥ m + R.
 ///
 /// The theorem's context ends with the selection's index k.
 ///
@@ -221,21 +243,14 @@ pub fn argmax(
     let (inner, index) = candidate(context, command)?;
     sensitivity.holds_in(&inner)?;
     let (data, moved, by) = moves(sensitivity)?;
-    let Command::Select {
-        over,
-        query,
-        divisor,
-        ..
-    } = command
-    else {
-        return Err(Stuck::new("not a selection"));
-    };
-    require(moved == query, "the sensitivity of another query")?;
+    let (of, one) = (command.terms(), num(1));
+    let divisor = of.get(3).copied().unwrap_or(&one);
+    require(moved == of[1], "the sensitivity of another query")?;
     data_free(&inner, &[divisor, by], data)?;
     needs(&inner, divisor, Sign::Positive)?;
     let other = function::fresh(&inner, index, &[by, divisor]);
-    let ratio = (by.clone() / divisor.clone()).put(index, &Term::Var(other.clone()));
-    let range = op(Op::Except, [over.clone(), Term::Var(index.to_owned())]);
+    let ratio = (by / divisor).put(index, &var(&other));
+    let range = op(Op::Except, [of[0].clone(), var(index)]);
     let rest = bind(Binder::Sup, &other, range, ratio);
     let goal = Goal::Keeps {
         data: data.to_owned(),
@@ -259,8 +274,8 @@ fn candidate<'a>(context: &Context, command: &'a Command) -> Result<(Context, &'
 /// and c_k ≤ ε·b_k for the scale b_k > 0, and none of these depends on the data (Barthe et al. 2016, the
 /// coupling of two Laplace laws by a shift).
 ///
-/// Sound: fix the other noises. The move is one to one and a translation on either side of −q_k, under which the density
-/// of the noise falls by at most exp(c_k/b_k) ≤ e^ε; so the probability of k does. Ties have probability 0.
+/// Sound: fix the other noises. The move is one to one and a translation on either side of −q_k, or everywhere, under which
+/// the density of the noise falls by at most exp(c_k/b_k) ≤ e^ε; so the probability of k does. Ties have probability 0.
 ///
 /// The context of the bound c_k ≤ ε·b_k ends with the selection's index k.
 ///
@@ -278,9 +293,7 @@ pub fn shift(
     };
     let (inner, index) = candidate(context, command)?;
     noise.holds_in(&inner)?;
-    let Command::Select { scale, .. } = &**command else {
-        return Err(Stuck::new("not a selection"));
-    };
+    let scale = command.terms()[2];
     require(!epsilon.mentions(index), "epsilon depends on the index")?;
     data_free(&inner, &[scale, epsilon, by], data)?;
     needs(&inner, scale, Sign::Positive)?;

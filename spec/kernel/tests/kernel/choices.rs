@@ -229,7 +229,7 @@ fn selection(scale: Term) -> Command {
         over: var("d"),
         query: at(&var("θ"), &var("k")),
         scale,
-        divisor: num(1),
+        divisor: Some(num(1)),
     }
 }
 
@@ -391,7 +391,7 @@ fn scales_and_divisors_of_selections_have_signs() -> Result<(), Stuck> {
             over,
             query,
             scale,
-            divisor,
+            divisor: Some(divisor),
         };
         let mut all = process();
         all.body[0] = selection.clone();
@@ -427,6 +427,41 @@ fn scales_and_divisors_of_selections_have_signs() -> Result<(), Stuck> {
     // A scale that may have no moments.
     let wild = at(&var("θ"), &var("k")).pow(2).exp();
     refused(with_selection(wild, num(1)), "no expectation");
+    Ok(())
+}
+
+/// Who wins without a modulus is another question.
+#[test]
+fn a_selection_without_a_modulus_has_no_known_expectation() -> Result<(), Stuck> {
+    let Command::Select {
+        name,
+        index,
+        over,
+        query,
+        scale,
+        ..
+    } = selection(num(1))
+    else {
+        unreachable!("a selection")
+    };
+    let plain = Command::Select {
+        name,
+        index,
+        over,
+        query,
+        scale,
+        divisor: None,
+    };
+    assert_eq!(wins(&plain, "z"), None);
+    let mut all = process();
+    all.body[0] = plain;
+    let context = fixed().extended(Item::Process("P".into(), all))?;
+    let known = combine(&context, Goal::Le(num(0), num(1)), &[])?;
+    let bound = over_noise(num(0));
+    refused(
+        ends(&context, "P", ("θ", &value()), &[&bound], &[&known]),
+        "not a selection",
+    );
     Ok(())
 }
 

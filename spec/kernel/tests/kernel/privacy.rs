@@ -6,7 +6,7 @@ use crate::world::{Eval, Function, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::premise::RENYI_TO_DP;
 use dp_assay_kernel::rules::{self, Part, Theorem, combine, gradient_bound};
-use dp_assay_kernel::search::{Share, record_moves};
+use dp_assay_kernel::search::{Share, norm_moves, record_moves};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Relation, Sign, Sort,
 };
@@ -27,7 +27,7 @@ pub const FALSIFIERS: [Falsifier; 16] = [
     ("compose", compose),
     ("forget", forget),
     ("filter", filter),
-    ("norm-moves", norm_moves),
+    ("image", image),
     ("approximate", approximate),
 ];
 
@@ -200,33 +200,39 @@ fn pure_bound(theorem: &Theorem) -> Term {
     }
 }
 
-/// P(|q + X| ≥ t) for X ~ Laplace(b).
-fn beyond(q: f64, t: f64, b: f64) -> f64 {
-    let above = |x: f64| {
-        if x < 0.0 {
-            1.0 - (x / b).exp() / 2.0
-        } else {
-            (-x / b).exp() / 2.0
-        }
-    };
-    if t <= 0.0 {
-        1.0
+/// P(X ≥ x) for X ~ Laplace(b).
+fn above(x: f64, b: f64) -> f64 {
+    if x < 0.0 {
+        1.0 - (x / b).exp() / 2.0
     } else {
-        above(t - q) + above(t + q)
+        (-x / b).exp() / 2.0
     }
 }
 
-/// The law of the index with the largest |q_k + X_k|/s_k, by the midpoint rule over the winner's value: both laws
-/// are sums over the same points, so that their ratio is that of the integrands up to the rule's error.
-fn winners(q: &[f64], s: &[f64], b: &[f64]) -> Vec<f64> {
+/// P(|q + X| ≥ t) for X ~ Laplace(b).
+fn beyond(q: f64, t: f64, b: f64) -> f64 {
+    if t <= 0.0 {
+        1.0
+    } else {
+        above(t - q, b) + above(t + q, b)
+    }
+}
+
+/// The law of the index with the largest |q_k + X_k|/s_k, or of the largest q_k + X_k, by the midpoint rule over the winner's
+/// value: both laws are sums over the same points, so that their ratio is that of the integrands up to the rule's error.
+fn winners(modulus: bool, q: &[f64], s: &[f64], b: &[f64]) -> Vec<f64> {
     let (points, top) = (600, 60.0);
-    let step = top / f64::from(points);
+    let lowest = if modulus { 0.0 } else { -top };
+    let step = (top - lowest) / f64::from(points);
+    let reaches = |k: usize, t: f64| match modulus {
+        true => beyond(q[k], s[k] * t, b[k]),
+        false => above(t - q[k], b[k]),
+    };
     let wins = |k: usize, i: i32| {
-        let t = (f64::from(i) + 0.5) * step;
-        let mass = beyond(q[k], s[k] * (t - step / 2.0), b[k])
-            - beyond(q[k], s[k] * (t + step / 2.0), b[k]);
+        let t = lowest + (f64::from(i) + 0.5) * step;
+        let mass = reaches(k, t - step / 2.0) - reaches(k, t + step / 2.0);
         let others = (0..q.len()).filter(|j| *j != k);
-        let lose: f64 = others.map(|j| 1.0 - beyond(q[j], s[j] * t, b[j])).product();
+        let lose: f64 = others.map(|j| 1.0 - reaches(j, t)).product();
         mass * lose
     };
     (0..q.len())
@@ -234,8 +240,10 @@ fn winners(q: &[f64], s: &[f64], b: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-/// The selection of the largest |q_k + X_k|/u_k with the least scales that the rule accepts, as terms.
+/// The selection of the largest |q_k + X_k|/u_k, or of the largest q_k + X_k, with the least scales that the rule accepts, as
+/// terms.
 struct Selection {
+    modulus: bool,
     context: Context,
     scale: Term,
     by: Term,
@@ -243,7 +251,7 @@ struct Selection {
     epsilon: Term,
 }
 
-fn selection() -> Selection {
+fn selection(modulus: bool) -> Selection {
     let context = setting(Relation::ReplaceOne, &[]);
     let k = variable("k", Sort::Index(var("d")));
     let inner = context.extended(k).expect("an index");
@@ -256,7 +264,7 @@ fn selection() -> Selection {
         over: var("d"),
         query: query.clone(),
         scale: scale.clone(),
-        divisor: at(&var("u"), &var("k")),
+        divisor: modulus.then(|| at(&var("u"), &var("k"))),
     };
     // The move does not depend on the scale.
     let kept = |scale: &Term| rules::argmax(&context, &select(scale), &moves).expect("a selection");
@@ -269,6 +277,7 @@ fn selection() -> Selection {
     let theorem = rules::shift(&context, &kept(&scale), &var("e"), &noise);
     let epsilon = pure_bound(&theorem.expect("a selection"));
     Selection {
+        modulus,
         context: inner,
         scale,
         by,
@@ -304,12 +313,15 @@ fn each(terms: &Selection, t: &Term, w: &World) -> Vec<f64> {
     (0..eval.number(&var("d"), w) as usize).map(one).collect()
 }
 
-/// The chosen k stays when its noise moves by the rule's c. Twin: by Δ_k only.
+/// The chosen k stays when its noise moves by the rule's c, away from −q_k or up. Twin: by Δ_k only.
 fn argmax(r: &mut Random) -> Instance {
-    let terms = selection();
+    let terms = selection(r.below(2) == 0);
     let (w, q, near, s) = scores(&terms, r);
     let noise = r.reals(q.len(), -3.0, 3.0);
-    let score = |q: &[f64], x: &[f64], k: usize| (q[k] + x[k]).abs() / s[k];
+    let score = |q: &[f64], x: &[f64], k: usize| match terms.modulus {
+        true => (q[k] + x[k]).abs() / s[k],
+        false => q[k] + x[k],
+    };
     let chosen = (0..q.len()).fold(0, |b, k| {
         match score(&q, &noise, k) > score(&q, &noise, b) {
             true => k,
@@ -318,9 +330,11 @@ fn argmax(r: &mut Random) -> Instance {
     });
     let lead = |by: &[f64]| {
         let mut moved = noise.clone();
-        moved[chosen] += by[chosen] * (q[chosen] + noise[chosen]).signum();
+        let side = (q[chosen] + noise[chosen]).signum();
+        moved[chosen] += by[chosen] * if terms.modulus { side } else { 1.0 };
         let others = (0..q.len()).filter(|k| *k != chosen);
-        let best = others.map(|k| score(&near, &moved, k)).fold(0.0, f64::max);
+        let scores = others.map(|k| score(&near, &moved, k));
+        let best = scores.fold(f64::NEG_INFINITY, f64::max);
         score(&near, &moved, chosen) - best
     };
     Instance {
@@ -331,13 +345,13 @@ fn argmax(r: &mut Random) -> Instance {
 
 /// Twin: the printed scale Δ_k/ε, without what the others move. An error of a thousandth is the integral's.
 fn shift(r: &mut Random) -> Instance {
-    let terms = selection();
+    let terms = selection(r.below(2) == 0);
     let (w, q, near, s) = scores(&terms, r);
     let (scale, moves) = (each(&terms, &terms.scale, &w), each(&terms, &terms.by, &w));
     let epsilon = each(&terms, &terms.epsilon, &w)[0];
     let printed: Vec<f64> = moves.iter().map(|m| m / epsilon).collect();
     let loss = |b: &[f64]| {
-        let (x, y) = (winners(&q, &s, b), winners(&near, &s, b));
+        let [x, y] = [&q, &near].map(|q| winners(terms.modulus, q, &s, b));
         let seen = |x: f64, y: f64| x >= 1e-9 && y >= 1e-9;
         let all = x.iter().zip(&y).filter(|(x, y)| seen(**x, **y));
         all.map(|(x, y)| (x / y).ln().abs()).fold(0.0, f64::max)
@@ -730,12 +744,14 @@ fn filter(r: &mut Random) -> Instance {
     }
 }
 
-/// The norm of a mean gradient over two data sets that differ in one record. Twin: a quarter of the bound.
-fn norm_moves(r: &mut Random) -> Instance {
+/// The norm of a mean gradient, or a multiple, over two data sets that differ in one record. Twin: what the gradient itself moves
+/// by.
+fn image(r: &mut Random) -> Instance {
     let context = setting(Relation::ReplaceOne, &[]);
     let factor = [None, Some(mul([num(-1), var("e")]))];
     let factor = factor[r.below(2)].as_ref();
-    let theorem = rules::norm_moves(&vector_sensitivity(&context), factor).expect("a vector");
+    let sensitivity = vector_sensitivity(&context);
+    let theorem = norm_moves(&sensitivity, factor).expect("a vector");
     let (query, by) = parts(&theorem);
     let loss = |r: &mut Random| Function(vec![(1.0, r.reals(2, -1.0, 1.0), 0.0, false)]);
     let losses: Vec<Function> = (0..4).map(|_| loss(r)).collect();
@@ -751,7 +767,7 @@ fn norm_moves(r: &mut Random) -> Instance {
             "c".to_owned(),
             Value::Number(losses.iter().map(norm).fold(0.0, f64::max)),
         ),
-        ("e".to_owned(), Value::Number(r.real(0.1, 3.0))),
+        ("e".to_owned(), Value::Number(r.real(0.1, 6.0))),
         ("g".to_owned(), Value::Loss(losses)),
         ("x".to_owned(), Value::Vector(r.reals(2, -9.0, 9.0))),
     ]);
@@ -761,10 +777,10 @@ fn norm_moves(r: &mut Random) -> Instance {
     };
     let [one, other] = [&records, &near].map(|data| with(&w, "D", Value::Data(data.clone())));
     let moved = (eval.number(query, &one) - eval.number(query, &other)).abs();
-    let by = eval.number(by, &w);
+    let [by, own] = [by, parts(&sensitivity).1].map(|t| eval.number(t, &w));
     Instance {
         rule: by - moved,
-        twin: by / 4.0 - moved,
+        twin: own - moved,
     }
 }
 

@@ -193,30 +193,32 @@ fn the_printed_selection_noise_is_refused() -> Result<(), Stuck> {
             .filter(|i| !matches!(i, Item::Process(..)))
             .cloned(),
     )?;
-    let select = Command::Select {
-        name: "j".into(),
-        index: "k".into(),
-        over: var("p"),
-        query: setting.query.clone(),
-        scale: setting.scale.clone(),
-        divisor: num(1),
-    };
-    let inner = here.extended(variable("k", Sort::Index(var("p"))))?;
-    let sensitive = sensitivity(&inner)?;
-    let moved = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
-    let noise = Goal::Le(moved, mul([var("e"), setting.scale.clone()]));
-    let noise = combine(&inner, noise, &[])?;
-    let kept = argmax(&here, &select, &sensitive)?;
-    refused(shift(&here, &kept, &var("e"), &noise), "the noise needs");
-    refused(shift(&here, &noise, &var("e"), &noise), "another context");
-    refused(
-        shift(&here, &kept, &var("k"), &noise),
-        "depends on the index",
-    );
-    refused(
-        argmax(&here, &setting.release(), &sensitive),
-        "not a selection",
-    );
+    for divisor in [Some(num(1)), None] {
+        let select = Command::Select {
+            name: "j".into(),
+            index: "k".into(),
+            over: var("p"),
+            query: setting.query.clone(),
+            scale: setting.scale.clone(),
+            divisor,
+        };
+        let inner = here.extended(variable("k", Sort::Index(var("p"))))?;
+        let sensitive = sensitivity(&inner)?;
+        let moved = mul([num(2), at(&var("L"), &var("k"))]) / var("n");
+        let noise = Goal::Le(moved, mul([var("e"), setting.scale.clone()]));
+        let noise = combine(&inner, noise, &[])?;
+        let kept = argmax(&here, &select, &sensitive)?;
+        refused(shift(&here, &kept, &var("e"), &noise), "the noise needs");
+        refused(shift(&here, &noise, &var("e"), &noise), "another context");
+        refused(
+            shift(&here, &kept, &var("k"), &noise),
+            "depends on the index",
+        );
+        refused(
+            argmax(&here, &setting.release(), &sensitive),
+            "not a selection",
+        );
+    }
     Ok(())
 }
 

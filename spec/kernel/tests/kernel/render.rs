@@ -94,6 +94,8 @@ holds
         "between neighbours of D, the end of P is (c)-DP",
         "between neighbours of D, ⟨Σ_{z∈D} ∂_j f(w; z) : j<d⟩ moves by at most c",
         "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise grows by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c)·2 + Laplace(c))] stays if its noise grows by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c) + Laplace(c))] stays if its noise grows by w_k",
     ] {
         let text = format!("{context}{goal}");
         let read = render::parse(&text).expect(goal);

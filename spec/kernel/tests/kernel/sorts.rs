@@ -268,7 +268,7 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
         over: over.clone(),
         query,
         scale: c.clone(),
-        divisor: c.clone(),
+        divisor: Some(c.clone()),
     };
     let draw = |law: Term| Command::Draw {
         name: "r".into(),

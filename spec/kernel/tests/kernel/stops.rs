@@ -5,10 +5,10 @@ use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{self, Part};
 use dp_assay_kernel::rules::{
-    Theorem, approximate, assume, both, combine, compose, counted, exp_log, gaussian,
-    gradient_bound, instance, largest, left_over, norm_moves, root_increases, supremum, telescope,
+    Theorem, approximate, assume, both, combine, compose, counted, discharge, exp_log, gaussian,
+    gradient_bound, image, instance, largest, left_over, root_increases, supremum, telescope,
 };
-use dp_assay_kernel::search::{Share, record_moves};
+use dp_assay_kernel::search::{Share, norm_moves, record_moves};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort,
 };
@@ -427,9 +427,6 @@ fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stu
     for other in ["d", "x", "k"] {
         refused(rules::below(&context, other), "is not an index");
     }
-    // A factor that moves itself.
-    let reads = query().abs();
-    refused(norm_moves(&moves(&here)?, Some(&reads)), "reads the data");
     refused(approximate(&rounds.composed()?), "not pure");
     refused(exp_log(&context, &var("x")), "not plainly");
     // What has no meaning at the index plus 1, or at the bound; an index or a bound of another meaning.
@@ -452,5 +449,66 @@ fn bounds_of_maxima_roots_and_norms_refuse_what_does_not_fit() -> Result<(), Stu
         telescope(&context, "k", &var("k"), &var("k")),
         "nothing is called",
     );
+    Ok(())
+}
+
+/// Under |a − b| ≤ `near`, for a, b of two sorts: |h(a) − h(b)| ≤ `most`, h being a plus what does not change.
+fn shifted(here: &Context, sorts: [Sort; 2], near: &Term, most: &Term) -> Result<Theorem, Stuck> {
+    let [one, other] = sorts;
+    let two = here.with([variable("a", one), variable("b", other)])?;
+    let apart = (var("a") - var("b")).abs();
+    let inner = two.extended(Item::Assume(Goal::Le(apart.clone(), near.clone())))?;
+    let given = assume(&inner, inner.items().len() - 1)?;
+    let goal = Goal::Le(apart, most.clone());
+    let part = Part::new(num(1), [rules::Fact::from(&given)]);
+    discharge(&combine(&inner, goal, &[part])?)
+}
+
+#[test]
+fn a_function_moves_by_its_bound_for_values_as_near_as_the_query() -> Result<(), Stuck> {
+    let here = Rounds::sound()
+        .context()?
+        .extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
+    let theorem = moves(&here)?;
+    let Goal::Moves { by, .. } = &theorem.statement().goal else {
+        panic!("no sensitivity");
+    };
+    let any = || [Sort::Real(Sign::Any), Sort::Real(Sign::Any)];
+    let (bound, to) = (shifted(&here, any(), by, by)?, var("a") + num(1));
+    let goal = Goal::Moves {
+        data: "D".into(),
+        query: query() + num(1),
+        by: by.clone(),
+    };
+    assert_eq!(image(&theorem, &bound, &to)?.statement().goal, goal);
+    refused(image(&bound, &bound, &to), "no sensitivity");
+    refused(image(&theorem, &theorem, &to), "not of two values");
+    let elsewhere = below(&numbers()?, num(0), var("y"))?;
+    refused(image(&theorem, &elsewhere, &to), "another context");
+    let [one, other] = [Sort::Real(Sign::Any), Sort::Real(Sign::Positive)];
+    let mixed = shifted(&here, [one, other.clone()], by, by)?;
+    refused(image(&theorem, &mixed, &to), "two sorts");
+    // The query may be negative.
+    let above = shifted(&here, [other.clone(), other], by, by)?;
+    refused(image(&theorem, &above, &to), "not plainly");
+    let two = here.with(["a", "b"].map(|x| real(x, Sign::Any)))?;
+    let same = Goal::Eq(var("a"), var("a"));
+    let certain = combine(&two, same.clone(), &[])?;
+    refused(image(&theorem, &certain, &to), "nothing is supposed");
+    let near = Goal::Le((var("a") - var("b")).abs(), by.clone());
+    let inner = two.extended(Item::Assume(near))?;
+    let equal = discharge(&combine(&inner, same, &[])?)?;
+    refused(image(&theorem, &equal, &to), "no bound");
+    // Nearer values than the query's; another function.
+    let half = by.clone() / num(2);
+    let nearer = shifted(&here, any(), &half, by)?;
+    refused(image(&theorem, &nearer, &to), "not of values as near");
+    let twice = num(2) * var("a");
+    refused(image(&theorem, &bound, &twice), "not how far");
+    // A function or a bound that changes with the data itself.
+    let own = var("a") + query();
+    refused(image(&theorem, &bound, &own), "reads the data");
+    let wide = shifted(&here, any(), by, &(by.clone() + query().abs()))?;
+    refused(image(&theorem, &wide, &to), "reads the data");
     Ok(())
 }

@@ -57,12 +57,13 @@ const ITEMS: &[(&str, &str)] = &[
     repeat t<n
       a ← A(φ(v))
       o ← argmax_{k<d} |w_k + Laplace(c)| / c²
+      u ← argmax_{k<d} (|w_k| + Laplace(c))
       b ← Σ_{z∈D} y(z) + N(0, 2)
       stop when the sum of c·b² exceeds n − 1
       v ← φ(a)
     end
   end",
-        "(named P (process ((v d w)) (repeat t n (call a (app A (app φ v))) (select o k d (at w k) c (^ c 2)) \
+        "(named P (process ((v d w)) (repeat t n (call a (app A (app φ v))) (select o k d (at w k) c (^ c 2)) (select u k d (abs (at w k)) c) \
 (release b (total z D (app y z)) (normal 2)) (stop (* c (^ b 2)) (- n 1)) (set v (app φ a)))))",
     ),
 ];

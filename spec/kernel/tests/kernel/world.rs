@@ -365,11 +365,12 @@ impl Eval<'_> {
                         };
                         let score = |(k, z): (usize, &f64)| {
                             let w = with(w, index, Value::Number(k as f64));
-                            let [q, s, c] = [query, scale, divisor].map(|t| self.number(t, &w));
-                            (q + s * z).abs() / c
+                            let [q, s] = [query, scale].map(|t| self.number(t, &w));
+                            let modulus = |c: &Term| (q + s * z).abs() / self.number(c, &w);
+                            divisor.as_ref().map_or(q + s * z, modulus)
                         };
                         let scores: Vec<f64> = z.iter().enumerate().map(score).collect();
-                        let most = scores.iter().copied().fold(0.0, f64::max);
+                        let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                         let first = scores.iter().position(|s| *s == most);
                         let first = first.expect("a candidate") as f64;
                         w.insert(name.clone(), Value::Number(first));

@@ -7,9 +7,9 @@ use super::{entries, item, mean, positive, sensitivity, setting, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, compose, forget, gaussian, inverse, larger, largest,
-    norm_moves, root_increases, weaken,
+    root_increases, weaken,
 };
-use dp_assay_kernel::search::{assumed, zcdp_cost};
+use dp_assay_kernel::search::{assumed, norm_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
     View,

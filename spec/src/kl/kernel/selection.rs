@@ -9,12 +9,13 @@ use super::{entries, item, mean, positive, sensitivity_at, setting};
 use crate::moved::written::{given, goal, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, combine, exp_sum, expected, norm_moves, sum_over, union, weaken,
-    weighted,
+    Part, Theorem, at_most_one, combine, exp_sum, expected, sum_over, union, weaken, weighted,
 };
 use dp_assay_kernel::search::cases::{beyond, split};
 use dp_assay_kernel::search::exp::exp_increases;
-use dp_assay_kernel::search::{assumed, range_as_pure, range_as_zcdp, real, with, zcdp_cost};
+use dp_assay_kernel::search::{
+    assumed, norm_moves, range_as_pure, range_as_zcdp, real, with, zcdp_cost,
+};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Relation, Sign, Sort, State, Statement, Subject, View,
 };

@@ -192,7 +192,7 @@ pub fn prove_lem_d_8(statement: &Statement) -> Result<Theorem, Stuck> {
     converted(context, &call(context, &access())?)
 }
 
-/// The gradient at θ, the mean over the records, on the drawn set S.
+/// The gradient at θ, the mean over the records and a map g that reads none, such as the gradient of a ridge, on the drawn set S.
 fn gradient() -> Term {
     let j = var("j");
     let sum = bind(
@@ -204,7 +204,10 @@ fn gradient() -> Term {
     vector(
         "j",
         var("d"),
-        mul([op(Op::Member, [j, var("S")]), sum / var("n")]),
+        mul([
+            op(Op::Member, [j.clone(), var("S")]),
+            sum / var("n") + at(&app("g", [var("θ")]), &j),
+        ]),
     )
 }
 
@@ -277,6 +280,7 @@ pub fn thm_4_1(view: View) -> Result<Statement, Stuck> {
         item("T", Sort::Count),
         item("γ", space()),
         item("w₀", space()),
+        item("g", Sort::Map(vec![var("d")], var("d"))),
         Item::Define("v".into(), on_set, variance),
         Item::Process("Alg1".into(), algorithm()),
     ];

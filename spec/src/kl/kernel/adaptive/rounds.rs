@@ -4,10 +4,10 @@ use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
 use crate::kl::kernel::{item, positive, space};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest, norm_moves,
+    Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest,
     root_increases, weaken,
 };
-use dp_assay_kernel::search::{with, zcdp_cost};
+use dp_assay_kernel::search::{norm_moves, with, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject,
 };
