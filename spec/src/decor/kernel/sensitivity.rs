@@ -1,6 +1,6 @@
 //! How far what all users send moves with the data of one: `decor-fact-sens`.
 
-use super::adversary::{USERS, clip, model, slope};
+use super::adversary::{clip, model, slope, users};
 use crate::moved::written::{given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
@@ -16,19 +16,19 @@ type Proof = Result<Theorem, Stuck>;
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
 /// `decor-fact-sens`: given the models, which the messages so far tell, and the samples, what all would send without noise
-/// moves by at most 2C, and in the entries of user i alone.
+/// moves by at most 2C, and in the entries of user u₀ alone.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn fact_sens() -> Result<Statement, Stuck> {
-    let (own, of_others) = (clip("z"), model("κ"));
+    let (own, of_others, users) = (clip("z₀"), model("κ"), users());
     render::parse(&format!(
         "for all
     integer n ≥ 1
-    {USERS}vector v ∈ ℝ^(n·d)
+    {users}vector v ∈ ℝ^(n·d)
     vector ξ ∈ ℝ^B
   holds
-    between neighbours of D, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=i])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=i]·(Σ_{{z∈D}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most 2·C"
+    between neighbours of 𝒟, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most 2·C"
     ))
 }
 
@@ -53,23 +53,23 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
         ("1", &[&short("z′")?]),
     ];
     let apart = show(h, &format!("{size} ≤ 2·C"), parts)?;
-    // Entry ι of what differs is Σ_ϑ α_ι[i]·β_ι[ϑ]·gap_ϑ.
-    let all = format!("(Σ_{{ϑ<d}} α_ι[i]·β_ι[ϑ]·{})", gap("ϑ"));
+    // Entry ι of what differs is Σ_ϑ α_ι[u₀]·β_ι[ϑ]·gap_ϑ.
+    let all = format!("(Σ_{{ϑ<d}} α_ι[u₀]·β_ι[ϑ]·{})", gap("ϑ"));
     let index = |name: &str, below: &str| Ok(item(name, Sort::Index(term(h, below)?)));
     let o = &h.with([index("o", "n·d")?])?;
     let pair = &o.with([index("j", "d")?, index("l", "d")?])?;
     let (user, entry) = (
-        given_for(pair, 0, &["o", "i", "i"])?,
+        given_for(pair, 0, &["o", "u₀", "u₀"])?,
         given_for(pair, 1, &["o", "j", "l"])?,
     );
     let gaps = format!("{}·{}", gap("j"), gap("l"));
-    let goal = format!("α_o[i]²·β_o[j]·β_o[l]·{gaps} = α_o[i]·β_o[j]·𝟙[j=l]·{gaps}");
+    let goal = format!("α_o[u₀]²·β_o[j]·β_o[l]·{gaps} = α_o[u₀]·β_o[j]·𝟙[j=l]·{gaps}");
     let parts: Parts<'_> = &[
         (&format!("β_o[j]·β_o[l]·{gaps}"), &[&user]),
-        (&format!("α_o[i]·{gaps}"), &[&entry]),
+        (&format!("α_o[u₀]·{gaps}"), &[&entry]),
     ];
     let squares = sum_over(&sum_over(&sum_over(&show(pair, &goal, parts)?)?)?)?;
-    let body = format!("α_o[i]·β_o[j]·{}²", gap("j"));
+    let body = format!("α_o[u₀]·β_o[j]·{}²", gap("j"));
     let turned = exchange(
         h,
         ("o", &term(h, "n·d")?),
@@ -77,9 +77,9 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
         &term(h, &body)?,
     )?;
     let j = &h.with([index("j", "d")?])?;
-    let place = given_for(j, 2, &["i", "j"])?;
+    let place = given_for(j, 2, &["u₀", "j"])?;
     let square = format!("{}²", gap("j"));
-    let goal = format!("(Σ_{{ι<(n·d)}} α_ι[i]·β_ι[j])·{square} = {square}");
+    let goal = format!("(Σ_{{ι<(n·d)}} α_ι[u₀]·β_ι[j])·{square} = {square}");
     let place = sum_over(&show(j, &goal, &[(&square, &[&place])])?)?;
     let parts: Parts<'_> = &[("1", &[&squares]), ("1", &[&turned]), ("1", &[&place])];
     let goal = format!("Σ_{{ι<(n·d)}} {all}² ≤ Σ_{{ϑ<d}} {}²", gap("ϑ"));
@@ -87,5 +87,5 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
     let whole = term(h, &format!("√(Σ_{{ι<(n·d)}} {all}²)"))?;
     let parts: Parts<'_> = &[("1", &[&less]), ("1", &[&apart])];
     let less = settle(h, &Goal::Le(whole, by.clone()), parts)?;
-    one_record(here, "D", query, &less)
+    one_record(here, "𝒟", query, &less)
 }

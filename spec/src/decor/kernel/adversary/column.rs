@@ -4,7 +4,7 @@ use super::super::noise::{flat, swap, with};
 use super::{Parts, Proof, of};
 use crate::moved::written::{given_for, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{assume, chain, discharge, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{assume, chain, instance, inverse, sum_over};
 use dp_assay_kernel::statement::{Context, Item};
 use dp_assay_kernel::term::var;
 
@@ -108,21 +108,6 @@ fn squares(h: &Context) -> Proof {
         (&format!("(−1)·{OF_GRAPH}²"), &[&edge_is_bit(h)?]),
     ];
     show(h, &format!("ω(e, ϖ)·{OF_GRAPH}² = {ALONG}²"), parts)
-}
-
-/// b(e, k)·(Σ_l υ_e\[l\]·π_l) = υ_e\[k\]·(Σ_l υ_e\[l\]·π_l), for the k and e of the context, e the last: nothing goes along what is known.
-pub(in super::super) fn along_known(h: &Context) -> Proof {
-    let left = given_for(h, of::LEFT, &["e", "k"])?;
-    // What is shown of e alone, in its own context.
-    let edge = &with(&h.beginning(h.items().len() - 2), "e")?;
-    let [along, bit] =
-        [along(edge)?, edge_is_bit(edge)?].map(|t| instance(h, &discharge(&t)?, &var("e")));
-    let parts: Parts<'_> = &[
-        (&format!("(−1)·{ALONG}"), &[&left]),
-        (&format!("(−1)·b(e, k)·{OF_GRAPH}"), &[&bit?]),
-        ("b(e, k)·(1 − ω(e, ϖ))", &[&along?]),
-    ];
-    show(h, &format!("b(e, k)·{ALONG} = υ_e[k]·{ALONG}"), parts)
 }
 
 /// Σ_k υ_e\[k\] = 0, for the e of the context.

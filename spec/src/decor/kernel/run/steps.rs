@@ -121,7 +121,7 @@ pub(super) fn by_step(
     prove: &dyn Fn(&Context) -> Proof,
 ) -> Proof {
     let told = |k: &str, j: &str| format!("x({k}, {j}, {from}) − η(r)·{}", body(k, j));
-    let u = &h.extended(space("u", "s"))?;
+    let u = &h.extended(space("u", "n·d"))?;
     let given = extended(
         u,
         &format!(
