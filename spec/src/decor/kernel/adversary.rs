@@ -31,8 +31,8 @@ use dp_assay_kernel::term::{Term, num, var};
 
 mod column;
 
-pub(super) use column::{equation, system, unity};
 use column::inverse_entry;
+pub(super) use column::{equation, system, unity};
 
 type Proof = Result<Theorem, Stuck>;
 
@@ -136,10 +136,7 @@ pub(super) fn left(h: &Context) -> Proof {
 /// A round: samples, her gradient with noise, all messages, gossip; `public` is the gradient of what is public at κ's model.
 pub(super) fn round(step: &str, when: &str, public: &str) -> String {
     let own = gradient();
-    let rest = rest(
-        &format!("ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ]"),
-        public,
-    );
+    let rest = rest(&format!("ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ]"), public);
     format!(
         "ξ ∼ N_{{B}}(0, 1)
       y ← {own} + {NOISE}
@@ -339,12 +336,7 @@ pub(super) fn in_all(
 }
 
 /// What is (4ε²/(Kℓ))-zCDP is so, where the hypotheses from this number on are on δ, ℓ and ε.
-fn converted(
-    here: &Context,
-    all: &Theorem,
-    (k, first): (&str, usize),
-    parts: Parts<'_>,
-) -> Proof {
+fn converted(here: &Context, all: &Theorem, (k, first): (&str, usize), parts: Parts<'_>) -> Proof {
     let rho = zcdp_cost(&all.statement().goal)?;
     let at = |n: usize| given_for(here, first + n, &[]);
     let (less, named, small) = (at(0)?, at(1)?, at(2)?);

@@ -1,8 +1,8 @@
 //! What a step of messages costs exactly, and what it costs where the graph is disconnected.
 
 use super::adversary::{
-    GROUP, NOISE, REST, SCALES, clip, equation, gradient, released, seen, slope_of, step,
-    system, users,
+    GROUP, NOISE, REST, SCALES, clip, equation, gradient, released, seen, slope_of, step, system,
+    users,
 };
 use super::noise::with;
 use super::run::graph;

@@ -423,19 +423,19 @@ pub fn prove(statement: &Statement) -> Proof {
     each(statement, &[&unclipped, &useful])
 }
 
+/// 1/(T + τ)² ≤ 1/T²: the difference is (2τ/T + τ²/T²)/(T + τ)².
+fn fast(h: &Context) -> Proof {
+    let far = inverse(h, &term(h, "(T + τ)²")?)?;
+    let parts: Parts<'_> = &[("(2·τ/T + τ²/T²)/(T + τ)²", &[]), ("1/T²", &[&far])];
+    show(h, "1/(T + τ)² ≤ 1/T²", parts)
+}
+
 /// The variances put into the bound of the run, and T/(T + τ)² ≤ 1/T.
 fn calibrated_bound(h: &Context, goal: &Goal) -> Proof {
     let run = written::goal(h, &bounded_by(BOUND))?;
     let (run, spread) = (useful(h, &run)?, given(h, of::SPREAD)?);
     let (own, edges) = (given(h, of::SCALES)?, given(h, of::SCALES + 1)?);
-    let far = inverse(h, &term(h, "(T + τ)²")?)?;
-    // 1/T² − 1/(T + τ)² = (2τ/T + τ²/T²)/(T + τ)².
-    let fast = "1/(T + τ)² ≤ 1/T²";
-    let fast = show(
-        h,
-        fast,
-        &[("(2·τ/T + τ²/T²)/(T + τ)²", &[]), ("1/T²", &[&far])],
-    )?;
+    let fast = fast(h)?;
     let log = "log(1 + T/(15 + θ))";
     let grows = log_not_negative(&show(h, "1 ≤ 1 + T/(15 + θ)", &[])?)?;
     let unit = format!("(256/7)·(L²·{log}/(μ³·p))");

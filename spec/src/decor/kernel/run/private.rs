@@ -7,13 +7,13 @@
 //! of Alg1′ is what enters one of Alg1.
 
 use super::super::adversary::{
-    BUDGET, CONNECTED, GROUP, REST, SHARP, clip, in_all, left, rest, root_of_constant, round,
-    seen, unity, users,
+    BUDGET, CONNECTED, GROUP, REST, SHARP, clip, in_all, left, rest, root_of_constant, round, seen,
+    unity, users,
 };
 use super::{
     EDGES, LOSSES, MEANS, MIXING, PUBLIC, Parts, Proof, SCALES, SHORT, SIZES, SPREAD, STEEP,
-    UNCLIPPED, algorithm, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given, graph, of,
-    of_edges, on, sample, steps_of, whole_gradients,
+    UNCLIPPED, algorithm, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given,
+    graph, of, of_edges, on, sample, steps_of, whole_gradients,
 };
 use crate::moved::written::{given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
@@ -22,6 +22,9 @@ use dp_assay_kernel::rules::{Theorem, both, forget, instance, sum_over, unclippe
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement, View};
 use dp_assay_kernel::term::var;
 use std::sync::LazyLock;
+
+pub mod instances;
+pub mod stationary;
 
 /// Gradients for the data of user u₀ are short.
 const OWN_SHORT: &str =
