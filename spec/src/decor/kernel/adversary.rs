@@ -65,13 +65,13 @@ mod of {
     pub const MORE: usize = 12;
 }
 
-/// What all users hold: number ι is entry j of user k's model where α_ι\[k\] and β_ι\[j\] are 1, and x(k, j, v) reads it.
-pub(super) const LAYOUT: &str = "sequence α in ℝ^n
+/// What all users hold: number ι is entry j of user k's model where Θ_ι\[k\] and β_ι\[j\] are 1, and x(k, j, v) reads it.
+pub(super) const LAYOUT: &str = "sequence Θ in ℝ^n
     sequence β in ℝ^d
-    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: α_ι′[k′]·α_ι′[l′] = α_ι′[k′]·𝟙[k′=l′]
+    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: Θ_ι′[k′]·Θ_ι′[l′] = Θ_ι′[k′]·𝟙[k′=l′]
     assume for every index ι′<(n·d): for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
-    assume for every index k′<n: for every index j′<d: Σ_{ι<(n·d)} α_ι[k′]·β_ι[j′] = 1
-    define x(k<n, j<d, v∈ℝ^(n·d)) := Σ_{ι<(n·d)} α_ι[k]·β_ι[j]·v_ι
+    assume for every index k′<n: for every index j′<d: Σ_{ι<(n·d)} Θ_ι[k′]·β_ι[j′] = 1
+    define x(k<n, j<d, v∈ℝ^(n·d)) := Σ_{ι<(n·d)} Θ_ι[k]·β_ι[j]·v_ι
     ";
 
 /// User u₀, her data, the layout, and what is public.
@@ -125,7 +125,7 @@ pub(super) fn rest(known: &str, public: &str) -> String {
     let x = model("κ");
     let others = format!("(1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {x}, ξ), C)[ϑ]");
     let known = format!("(Σ_{{e<E}} (1 − ω(e, ϖ))·b(e, κ)·{known})");
-    format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·({others} + {known}{public}))")
+    format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·({others} + {known}{public}))")
 }
 
 /// υ_e\[k\] = ω(e, ϖ)·b(e, k), for the e and k of the context.
@@ -141,7 +141,7 @@ pub(super) fn round(step: &str, when: &str, public: &str) -> String {
         "ξ ∼ N_{{B}}(0, 1)
       y ← {own} + {NOISE}
       v ← ⟨v_ι − {step}·(y_ι + {rest}) : ι<(n·d)⟩
-      v ← ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·(Σ_{{l<n}} W_l[κ]·x(l, ϑ, v)) : ι<(n·d)⟩"
+      v ← ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·(Σ_{{l<n}} W_l[κ]·x(l, ϑ, v)) : ι<(n·d)⟩"
     )
 }
 

@@ -186,7 +186,7 @@ fn given_for(h: &Context, n: usize, values: &[&str]) -> Proof {
 /// What all hold where user k holds `body`(k, j) for entry j.
 fn all_hold(body: &dyn Fn(&str, &str) -> String) -> String {
     let body = body("κ", "ϑ");
-    format!("⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·({body}) : ι<(n·d)⟩")
+    format!("⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·({body}) : ι<(n·d)⟩")
 }
 
 /// User k's model.
@@ -207,7 +207,7 @@ fn of_edges(k: &str, j: &str) -> String {
 /// What all hold after a step from v along `body`(k, j).
 fn step(v: &str, body: &dyn Fn(&str, &str) -> String) -> String {
     let body = body("κ", "ϑ");
-    format!("⟨{v}_ι − η(r)·(Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·{body}) : ι<(n·d)⟩")
+    format!("⟨{v}_ι − η(r)·(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·{body}) : ι<(n·d)⟩")
 }
 
 /// Entry j of what user k holds after gossip.

@@ -28,7 +28,7 @@ pub fn fact_sens() -> Result<Statement, Stuck> {
     {users}vector v ∈ ℝ^(n·d)
     vector ξ ∈ ℝ^B
   holds
-    between neighbours of 𝒟, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most 2·C"
+    between neighbours of 𝒟, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most 2·C"
     ))
 }
 
@@ -53,8 +53,8 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
         ("1", &[&short("z′")?]),
     ];
     let apart = show(h, &format!("{size} ≤ 2·C"), parts)?;
-    // Entry ι of what differs is Σ_ϑ α_ι[u₀]·β_ι[ϑ]·gap_ϑ.
-    let all = format!("(Σ_{{ϑ<d}} α_ι[u₀]·β_ι[ϑ]·{})", gap("ϑ"));
+    // Entry ι of what differs is Σ_ϑ Θ_ι[u₀]·β_ι[ϑ]·gap_ϑ.
+    let all = format!("(Σ_{{ϑ<d}} Θ_ι[u₀]·β_ι[ϑ]·{})", gap("ϑ"));
     let index = |name: &str, below: &str| Ok(item(name, Sort::Index(term(h, below)?)));
     let o = &h.with([index("o", "n·d")?])?;
     let pair = &o.with([index("j", "d")?, index("l", "d")?])?;
@@ -63,13 +63,13 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
         given_for(pair, 1, &["o", "j", "l"])?,
     );
     let gaps = format!("{}·{}", gap("j"), gap("l"));
-    let goal = format!("α_o[u₀]²·β_o[j]·β_o[l]·{gaps} = α_o[u₀]·β_o[j]·𝟙[j=l]·{gaps}");
+    let goal = format!("Θ_o[u₀]²·β_o[j]·β_o[l]·{gaps} = Θ_o[u₀]·β_o[j]·𝟙[j=l]·{gaps}");
     let parts: Parts<'_> = &[
         (&format!("β_o[j]·β_o[l]·{gaps}"), &[&user]),
-        (&format!("α_o[u₀]·{gaps}"), &[&entry]),
+        (&format!("Θ_o[u₀]·{gaps}"), &[&entry]),
     ];
     let squares = sum_over(&sum_over(&sum_over(&show(pair, &goal, parts)?)?)?)?;
-    let body = format!("α_o[u₀]·β_o[j]·{}²", gap("j"));
+    let body = format!("Θ_o[u₀]·β_o[j]·{}²", gap("j"));
     let turned = exchange(
         h,
         ("o", &term(h, "n·d")?),
@@ -79,7 +79,7 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
     let j = &h.with([index("j", "d")?])?;
     let place = given_for(j, 2, &["u₀", "j"])?;
     let square = format!("{}²", gap("j"));
-    let goal = format!("(Σ_{{ι<(n·d)}} α_ι[u₀]·β_ι[j])·{square} = {square}");
+    let goal = format!("(Σ_{{ι<(n·d)}} Θ_ι[u₀]·β_ι[j])·{square} = {square}");
     let place = sum_over(&show(j, &goal, &[(&square, &[&place])])?)?;
     let parts: Parts<'_> = &[("1", &[&squares]), ("1", &[&turned]), ("1", &[&place])];
     let goal = format!("Σ_{{ι<(n·d)}} {all}² ≤ Σ_{{ϑ<d}} {}²", gap("ϑ"));

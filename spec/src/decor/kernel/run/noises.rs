@@ -16,8 +16,8 @@ fn own_noise(h: &Context) -> Proof {
     let o = &on(h, "o")?;
     let user = given_for(o, of::USERS, &["o", "k", "l"])?;
     let entry = given_for(o, of::ENTRIES, &["o", "j", "j"])?;
-    let parts: Parts<'_> = &[("β_o[j]²", &[&user]), ("α_o[k]·𝟙[k=l]", &[&entry])];
-    let goal = "α_o[k]·α_o[l]·β_o[j]² = 𝟙[k=l]·α_o[k]·β_o[j]";
+    let parts: Parts<'_> = &[("β_o[j]²", &[&user]), ("Θ_o[k]·𝟙[k=l]", &[&entry])];
+    let goal = "Θ_o[k]·Θ_o[l]·β_o[j]² = 𝟙[k=l]·Θ_o[k]·β_o[j]";
     let all = sum_over(&show(o, goal, parts)?)?;
     let place = given_for(h, of::PLACE, &["k", "j"])?;
     let goal = "𝔼_{w∼N_{n·d}(0, σ²)}[x(k, j, w)·x(l, j, w)] = σ²·𝟙[k=l]";

@@ -87,12 +87,12 @@ pub(super) fn text(besides: &Besides<'_>) -> String {
 fn enters() -> [String; 2] {
     let own = format!("𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {}[ϑ])", clip("z₀"));
     let along = "(Σ_{e<E} υ_e[κ]·ζ(e, ϑ, z))";
-    let message = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} α_o[κ]·β_o[ϑ]·({own} + {along})) + w_o");
+    let message = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({own} + {along})) + w_o");
     let rest = rest("ζ(e, ϑ, z)", OF_PUBLIC)
-        .replace("α_ι", "α_o")
+        .replace("Θ_ι", "Θ_o")
         .replace("β_ι", "β_o");
     let (sample, edges) = (sample("κ", "ϑ"), of_edges("κ", "ϑ"));
-    let run = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} α_o[κ]·β_o[ϑ]·({sample} + {edges})) + w_o");
+    let run = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({sample} + {edges})) + w_o");
     [format!("{message} + {rest}"), run]
 }
 
@@ -157,7 +157,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 /// What enters a step of Alg1′ is what enters one of Alg1.
 fn same(h: &Context, goal: &Goal) -> Proof {
     let e = &on(h, "k j e")?;
-    let weight = "α_o[k]·β_o[j]·ζ(e, j, z)";
+    let weight = "Θ_o[k]·β_o[j]·ζ(e, j, z)";
     let goal_of_edge = format!("{weight}·υ_e[k] = {weight}·ω(e, ϖ)·b(e, k)");
     let one = show(e, &goal_of_edge, &[(weight, &[&left(e)?])])?;
     let all = (0..3).try_fold(one, |all, _| sum_over(&all))?;

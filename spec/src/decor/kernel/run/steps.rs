@@ -14,10 +14,10 @@ pub(super) fn holds(h: &Context, body: &dyn Fn(&str, &str) -> String) -> Proof {
     let user = given_for(inside, of::USERS, &["o", "k", "l"])?;
     let entry = given_for(inside, of::ENTRIES, &["o", "j", "i"])?;
     let (one, here) = (body("l", "i"), body("k", "j"));
-    let goal = format!("α_o[k]·β_o[j]·α_o[l]·β_o[i]·({one}) = α_o[k]·β_o[j]·𝟙[k=l]·𝟙[j=i]·({one})");
+    let goal = format!("Θ_o[k]·β_o[j]·Θ_o[l]·β_o[i]·({one}) = Θ_o[k]·β_o[j]·𝟙[k=l]·𝟙[j=i]·({one})");
     let parts: Parts<'_> = &[
         (&format!("β_o[j]·β_o[i]·({one})"), &[&user]),
-        (&format!("α_o[k]·𝟙[k=l]·({one})"), &[&entry]),
+        (&format!("Θ_o[k]·𝟙[k=l]·({one})"), &[&entry]),
     ];
     let all = sum_over(&sum_over(&sum_over(&show(inside, &goal, parts)?)?)?)?;
     let place = given_for(h, of::PLACE, &["k", "j"])?;

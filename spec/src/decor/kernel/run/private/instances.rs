@@ -12,6 +12,7 @@ use dp_assay_kernel::rules::{Theorem, counted, inverse, root_increases, sum_over
 use dp_assay_kernel::search::exp::{log_increases, log_product, log_tangent};
 use dp_assay_kernel::statement::{Context, Goal, Statement};
 use dp_assay_kernel::term::var;
+use std::cell::OnceCell;
 
 /// The statement for m users who do not collude, as `supposed`, whom its bound calls `m`; Y/√T is at least what it has besides its
 /// first term.
@@ -48,7 +49,7 @@ pub fn eavesdropped() -> Result<Statement, Stuck> {
 pub fn prove_eavesdropped(statement: &Statement) -> Proof {
     let log = "log(1 + T/(15 + θ))";
     let unit = format!("(256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))");
-    let all = |h: &Context, goal: &Goal| {
+    prove(statement, "n", &|h: &Context, goal: &Goal| {
         let general = written::goal(h, &bounded_by(&calibrated_text("m")))?;
         let found = calibrated_bound(h, &general)?;
         let same = written::given_for(h, PLACES[1].len(), &[])?;
@@ -58,8 +59,20 @@ pub fn prove_eavesdropped(statement: &Statement) -> Proof {
             (&format!("(−1)·{unit}·{WEIGHTS}/(n²·m)"), &[&same]),
         ];
         settle(h, goal, parts)
+    })
+}
+
+/// Both bounds, the one with all terms by this program, which both need.
+fn prove(statement: &Statement, m: &str, all: &dyn Fn(&Context, &Goal) -> Proof) -> Proof {
+    let found = OnceCell::new();
+    let terms = |h: &Context| {
+        let text = bounded_by(&calibrated_text(m));
+        let known = || written::goal(h, &text).and_then(|goal| all(h, &goal));
+        found.get_or_init(known).clone()
     };
-    prove_by(statement, &[&all, &|h, goal| vanishing(h, goal, "n", &all)])
+    let first = |h: &Context, goal: &Goal| settle(h, goal, &[("1", &[&terms(h)?])]);
+    let then = |h: &Context, goal: &Goal| vanishing(h, goal, m, &terms(h)?);
+    prove_by(statement, &[&first, &then])
 }
 
 /// `decor-cor-3b-util-corrected`: q = 1.
@@ -75,8 +88,7 @@ pub fn curious() -> Result<Statement, Stuck> {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove_curious(statement: &Statement) -> Proof {
-    let all = &calibrated_bound;
-    prove_by(statement, &[all, &|h, goal| vanishing(h, goal, "m", all)])
+    prove(statement, "m", &calibrated_bound)
 }
 
 /// log(1 + T/(15 + θ)) ≤ 2·log(1 + √T/3) ≤ (2/3)·√T.
@@ -124,9 +136,8 @@ pub(super) fn spread(h: &Context) -> Proof {
 }
 
 /// The bound with Y/√T from the one with all terms, which calls the users who do not collude `m`: 1/T ≤ 1/√T.
-fn vanishing(h: &Context, goal: &Goal, m: &str, all: &dyn Fn(&Context, &Goal) -> Proof) -> Proof {
-    let terms = written::goal(h, &bounded_by(&calibrated_text(m)))?;
-    let (all, slow) = (all(h, &terms)?, slow(h)?);
+fn vanishing(h: &Context, goal: &Goal, m: &str, all: &Theorem) -> Proof {
+    let slow = slow(h)?;
     let whole = show(h, "1 ≤ T", &[("1", &[&counted(h, &var("T"))?])])?;
     let one = root_increases(&whole)?;
     let parts: Parts<'_> = &[("1", &[&fast(h)?]), ("1/T²", &[&whole]), ("1/T", &[&one])];
@@ -135,7 +146,7 @@ fn vanishing(h: &Context, goal: &Goal, m: &str, all: &dyn Fn(&Context, &Goal) ->
     let noise = "(256/7)·(K·L²·C²·d·ℓ/(μ³·p·ε²))/T";
     let samples = "(L²·q·(4·Z²/p + S²)/(μ³·p))";
     let parts: Parts<'_> = &[
-        ("1", &[&all]),
+        ("1", &[all]),
         ("(16/7)·(L·S²/(μ²·n·T))", &[&one]),
         (&format!("{noise}·{WEIGHTS}/(n·{m})"), &[&slow]),
         (&format!("{noise}/(n·a)"), &[&slow, &spread(h)?]),
