@@ -4,10 +4,11 @@
 //! probability r_i\[k\]²; l is the loss of a sample and G its gradient, R the loss of a user and h its gradient, F the global loss
 //! and D its gradient.
 
-use crate::moved::written::{each, given_for, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
+use dp_assay_kernel::rules::{Theorem, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
@@ -63,11 +64,6 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 /// Entry j of x − z, x being a vector or an element of a sequence.
 fn away(x: &str) -> String {
     match x.contains('_') {
@@ -100,7 +96,7 @@ fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
 /// Σ_k of r_k²·Σ_j ∂_j l(z)·(x_j − z_j) the other way round.
 fn slopes(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let body = format!("r_{user}[k]²·G({user}, k, z, j)·{}", away(x));
-    swap(h, "k", "j", &body)
+    swap(h, ("k", "m"), ("j", "d"), &body)
 }
 
 /// ‖∇R(x) − ∇R(z)‖² ≤ 2L(R(x) − R(z) − ⟨∇R(z), x − z⟩) for a user: the square of a mean is at most the mean of squares.
@@ -116,7 +112,7 @@ fn of_user(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     ];
     let square = format!("{mean}² ≤ Σ_{{k<m}} {weight}·{sample}²");
     let square = sum_over(&show(j, &square, parts)?)?;
-    let swapped = swap(h, "j", "k", &format!("{weight}·{sample}²"))?;
+    let swapped = swap(h, ("j", "d"), ("k", "m"), &format!("{weight}·{sample}²"))?;
     let slope = format!("(Σ_{{j<d}} G({user}, k, z, j)·{})", away(x));
     let one = format!(
         "{weight}·(Σ_{{j<d}} {sample}²) ≤ 2·L·{weight}·(l({user}, k, {x}) − l({user}, k, z) − {slope})"
@@ -138,7 +134,12 @@ fn of_all(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let away = &away(x);
     let flat = format!("D(z, j)·{away} = 0");
     let flat = show(j, &flat, &[(away, &[&given_for(j, 3, &["j"])?])])?;
-    let swapped = swap(h, user, "j", &format!("h({user}, z, j)·{away}"))?;
+    let swapped = swap(
+        h,
+        (user, "n"),
+        ("j", "d"),
+        &format!("h({user}, z, j)·{away}"),
+    )?;
     let goal = format!("Σ_{{{user}<n}} {} = n·(F({x}) − F(z))", above(user, x));
     show(
         h,
@@ -178,8 +179,13 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let mean = "h(i, v_i, j)²";
     let parts: &[(&str, &[&Theorem])] = &[(mean, &[]), (mean, &[&given_for(j, 0, &["i"])?])];
     let about_zero = sum_over(&show(j, &about_zero, parts)?)?;
-    let of_spread = swap(i, "k", "j", "r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²")?;
-    let of_squares = swap(i, "k", "j", "r_i[k]²·G(i, k, v_i, j)²")?;
+    let of_spread = swap(
+        i,
+        ("k", "m"),
+        ("j", "d"),
+        "r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²",
+    )?;
+    let of_squares = swap(i, ("k", "m"), ("j", "d"), "r_i[k]²·G(i, k, v_i, j)²")?;
     let slope = "(Σ_{j<d} G(i, k, z, j)·(v_i[j] − z_j))";
     let one = format!(
         "r_i[k]²·(Σ_{{j<d}} G(i, k, v_i, j)²) ≤ 2·r_i[k]²·(Σ_{{j<d}} G(i, k, z, j)²) + 4·L·r_i[k]²·(l(i, k, v_i) − l(i, k, z) − {slope})"

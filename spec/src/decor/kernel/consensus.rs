@@ -3,10 +3,11 @@
 //! Users k and e, entries j of the d of a vector; G(k, x) is the gradient of user k's loss, D that of the global loss, y(k) the
 //! gradient of user k at x_k, a the mean of the x_k. Row j of X(W − J) has the entries Σ_k (W_k\[c\] − 1/n)·x_k\[j\].
 
-use crate::moved::written::{each, given, given_for, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
+use dp_assay_kernel::rules::{Theorem, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
@@ -63,11 +64,6 @@ fn below(name: &str) -> Term {
     var(if name == "j" { "d" } else { "n" })
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 const AWAY: &str = "(x_k[j] − a(j))";
 const MEAN: &str = "((Σ_{e<n} y(e, j))/n)";
 const CENTRE: &str = "⟨a(i) : i<d⟩";
@@ -95,8 +91,8 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<
         "Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·(x_k[j] − η·y(k, j)))² ≤ (1 − p + p/{r})·(Σ_{{k<n}} {AWAY}²) + ({r}·q/p)·η²·(Σ_{{k<n}} {bound})"
     );
     let one = sum_over(&show(j, &one, &parts)?)?;
-    let of_models = swap(h, "j", "k", &format!("{AWAY}²"))?;
-    let of_slopes = swap(h, "j", "k", bound)?;
+    let of_models = swap(h, ("j", "d"), ("k", "n"), &format!("{AWAY}²"))?;
+    let of_slopes = swap(h, ("j", "d"), ("k", "n"), bound)?;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&one]),
         (&format!("1 − p + p/{r}"), &[&of_models]),
@@ -139,7 +135,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         &[(&format!("(Σ_{{e<n}} ({one} − {mean})²)/n"), &[])],
     )?;
     let square = sum_over(&square)?;
-    let swapped = swap(k, "j", "e", &format!("{one}²"))?;
+    let swapped = swap(k, ("j", "d"), ("e", "n"), &format!("{one}²"))?;
     let e = &with(k, "e")?;
     let smooth = sum_over(&given_for(e, 2, &["e", "x_k", CENTRE])?)?;
     let twice = format!("Σ_{{j<d}} (D(x_k, j) − 2·D({CENTRE}, j))²");
@@ -166,7 +162,7 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         (&format!("Σ_{{k<n}} (y(k, j) − 2·{at} + {all})²"), &[]),
     ];
     let one = sum_over(&show(j, &one, parts)?)?;
-    let swapped = |body: &str| swap(h, "j", "k", body);
+    let swapped = |body: &str| swap(h, ("j", "d"), ("k", "n"), body);
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&one]),
         ("(−1)", &[&swapped(&spread)?]),

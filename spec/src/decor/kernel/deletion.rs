@@ -4,10 +4,11 @@
 //! 0 everywhere for an e that is no edge. Without user k there are the edges that do not end at k, of which w_e\[k\] is 1, and else 0.
 //! C(q, x) is entry q of Σx, K(q, k, y) that of the matrix without user k.
 
+use super::swap;
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
@@ -56,11 +57,6 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
     let mut names = names.split(' ');
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
@@ -95,7 +91,7 @@ fn paired(
     let row = show(k, &row, &[(&format!("{entry}_k"), &[&of(k, 7, "k")?])])?;
     let row = sum_over(&row)?;
     let body = format!("{entry}_k·(1 − 𝟙[k=o])·w_e[o]²·b_e[k]·{OF_Y}");
-    let swapped = swap(h, "k", "e", &body)?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &body)?;
     let (row, swapped) = ([&row], [&swapped]);
     let own: [(&str, &[&Theorem]); 2] = [("1", &row), ("(−1)·τ²", &swapped)];
     let goal =
@@ -112,7 +108,7 @@ fn larger(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         &[("x_k", &[&of(k, 5, "k")?])],
     )?;
     let row = sum_over(&row)?;
-    let swapped = swap(h, "k", "e", &format!("x_k·b_e[k]·{OF_X}"))?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &format!("x_k·b_e[k]·{OF_X}"))?;
     let [apart, bit] = bits(e, "o")?;
     let none = format!("w_e[o]²·b_e[o]·{OF_Y} = 0");
     let none = sum_over(&show(e, &none, &[(&format!("w_e[o]·{OF_Y}"), &[&apart])])?)?;
@@ -155,7 +151,7 @@ fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         format!("(Σ_{{l<n}} b_e[l]·(u_l − {mean}))"),
         "(Σ_{l<n} b_e[l]·u_l)",
     );
-    let swapped = swap(h, "k", "e", &format!("w_e[k]²·{along}²"))?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &format!("w_e[k]²·{along}²"))?;
     let flat = of(e, 1, "e")?;
     let bit = sum_over(&bits(&with(e, "k")?, "k")?[1])?;
     let q = &with(e, "i")?;

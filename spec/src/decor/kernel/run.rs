@@ -7,16 +7,17 @@
 
 use super::adversary::{LAYOUT, SHARP};
 use super::noise::GRAPH;
+use super::size;
 use crate::moved::written::{self, each, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, chain, discharge, ends, exchange, instance, inverse, unclipped,
+    Theorem, assume, chain, discharge, ends, instance, inverse, unclipped,
 };
 use dp_assay_kernel::search::exp::{log_increases, log_not_negative, log_product};
 use dp_assay_kernel::search::{item, real};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Term, mul, var};
+use dp_assay_kernel::term::{Term, var};
 use rounds::{ADDED, invariant, keeps, one_round};
 
 pub mod constant;
@@ -323,20 +324,6 @@ fn on(h: &Context, names: &str) -> Result<Context, Stuck> {
     };
     let index = |name: &str| item(name, Sort::Index(size(below(name))));
     h.with(names.split(' ').map(index))
-}
-
-/// n·d, or what has this name.
-fn size(name: &str) -> Term {
-    match name {
-        "n·d" => mul([var("n"), var("d")]),
-        name => var(name),
-    }
-}
-
-fn swap(h: &Context, (a, first): (&str, &str), (b, second): (&str, &str), body: &str) -> Proof {
-    let inside = h.with([(a, first), (b, second)].map(|(x, d)| item(x, Sort::Index(size(d)))))?;
-    let body = term(&inside, body)?;
-    exchange(h, (a, &size(first)), (b, &size(second)), &body)
 }
 
 /// A theorem a ≤ b as a ≤ `right`, which is b and the parts at least.

@@ -1,12 +1,11 @@
 //! How far what all users send moves with the data of one: `decor-fact-sens`.
 
 use super::adversary::{clip, model, slope, users};
+use super::swap;
 use crate::moved::written::{given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{
-    Theorem, clipped, exchange, one_record, root_increases, sum_over, triangle,
-};
+use dp_assay_kernel::rules::{Theorem, clipped, one_record, root_increases, sum_over, triangle};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
@@ -14,6 +13,13 @@ use dp_assay_kernel::term::var;
 type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
+
+/// Hypotheses of the layout, by number.
+mod of {
+    pub const USERS: usize = 0;
+    pub const ENTRIES: usize = 1;
+    pub const PLACE: usize = 2;
+}
 
 /// `decor-fact-sens`: given the models, which the messages so far tell, and the samples, what all would send without noise
 /// moves by at most 2C, and in the entries of user u₀ alone.
@@ -59,8 +65,8 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
     let o = &h.with([index("o", "n·d")?])?;
     let pair = &o.with([index("j", "d")?, index("l", "d")?])?;
     let (user, entry) = (
-        given_for(pair, 0, &["o", "u₀", "u₀"])?,
-        given_for(pair, 1, &["o", "j", "l"])?,
+        given_for(pair, of::USERS, &["o", "u₀", "u₀"])?,
+        given_for(pair, of::ENTRIES, &["o", "j", "l"])?,
     );
     let gaps = format!("{}·{}", gap("j"), gap("l"));
     let goal = format!("Θ_o[u₀]²·β_o[j]·β_o[l]·{gaps} = Θ_o[u₀]·β_o[j]·𝟙[j=l]·{gaps}");
@@ -70,14 +76,9 @@ pub fn prove_fact_sens(statement: &Statement) -> Proof {
     ];
     let squares = sum_over(&sum_over(&sum_over(&show(pair, &goal, parts)?)?)?)?;
     let body = format!("Θ_o[u₀]·β_o[j]·{}²", gap("j"));
-    let turned = exchange(
-        h,
-        ("o", &term(h, "n·d")?),
-        ("j", &var("d")),
-        &term(h, &body)?,
-    )?;
+    let turned = swap(h, ("o", "n·d"), ("j", "d"), &body)?;
     let j = &h.with([index("j", "d")?])?;
-    let place = given_for(j, 2, &["u₀", "j"])?;
+    let place = given_for(j, of::PLACE, &["u₀", "j"])?;
     let square = format!("{}²", gap("j"));
     let goal = format!("(Σ_{{ι<(n·d)}} Θ_ι[u₀]·β_ι[j])·{square} = {square}");
     let place = sum_over(&show(j, &goal, &[(&square, &[&place])])?)?;

@@ -3,10 +3,11 @@
 //! V is an orthonormal basis of eigenvectors of M, with the eigenvalues λ, each as often as its multiplicity: the eigenvector of the
 //! largest, V_a, may be any of norm 1, as there is such a basis with it.
 
-use crate::moved::written::{each, given, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, sum_over};
+use dp_assay_kernel::rules::{Theorem, instance, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
@@ -47,11 +48,6 @@ fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(h, &format!("{first} {second}"))?, body)?;
-    exchange(h, (first, &var("n")), (second, &var("n")), &body)
-}
-
 /// The coefficient ⟨u, V_o⟩.
 const PART: &str = "(Σ_{i<n} u_i·V_o[i])";
 
@@ -64,7 +60,7 @@ fn expanded(h: &Context, k: &str) -> Result<Theorem, Stuck> {
         &one,
         &[("u_i", &[&of(i, 2, &format!("i {k}"))?])],
     )?)?;
-    let swapped = swap(h, "o", "i", &format!("V_o[{k}]·u_i·V_o[i]"))?;
+    let swapped = swap(h, ("o", "n"), ("i", "n"), &format!("V_o[{k}]·u_i·V_o[i]"))?;
     let goal = format!("Σ_{{o<n}} V_o[{k}]·{PART} = u_{k}");
     show(h, &goal, &[("1", &[&swapped]), ("1", &[&one])])
 }
@@ -74,11 +70,11 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let (k, o, l) = (&with(h, "k")?, &with(h, "o")?, &with(h, "k l")?);
     let square = format!("u_k·(Σ_{{o<n}} V_o[k]·{PART}) = u_k²");
     let square = sum_over(&show(k, &square, &[("u_k", &[&expanded(k, "k")?])])?)?;
-    let of_squares = swap(h, "k", "o", &format!("u_k·V_o[k]·{PART}"))?;
+    let of_squares = swap(h, ("k", "n"), ("o", "n"), &format!("u_k·V_o[k]·{PART}"))?;
     let row = format!("M_k[l]·(Σ_{{o<n}} V_o[l]·{PART}) = M_k[l]·u_l");
     let entry = expanded(l, "l")?;
     let row = sum_over(&show(l, &row, &[("M_k[l]", &[&entry])])?)?;
-    let along = swap(k, "l", "o", &format!("M_k[l]·V_o[l]·{PART}"))?;
+    let along = swap(k, ("l", "n"), ("o", "n"), &format!("M_k[l]·V_o[l]·{PART}"))?;
     let both = &with(k, "o")?;
     let image = format!("{PART}·(Σ_{{l<n}} M_k[l]·V_o[l]) = λ_o·{PART}·V_o[k]");
     let image = sum_over(&show(both, &image, &[(PART, &[&of(both, 0, "o k")?])])?)?;
@@ -89,7 +85,7 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         ("u_k", &[&image]),
     ];
     let form = sum_over(&show(k, &entry, parts)?)?;
-    let of_form = swap(h, "k", "o", &format!("u_k·λ_o·{PART}·V_o[k]"))?;
+    let of_form = swap(h, ("k", "n"), ("o", "n"), &format!("u_k·λ_o·{PART}·V_o[k]"))?;
     let least = format!("(1 − 𝟙[o=a])·λ_o·{PART}² ≤ (1 − 𝟙[o=a])·λ_b·{PART}²");
     let least = sum_over(&show(
         o,

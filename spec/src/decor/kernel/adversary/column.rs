@@ -1,6 +1,7 @@
 //! The column of the inverse covariance that belongs to user i, where a group knows the noise of its own edges.
 
-use super::super::noise::{flat, swap, with};
+use super::super::noise::{flat, with};
+use super::super::swap;
 use super::{Parts, Proof, of};
 use crate::moved::written::{given_for, show, term};
 use dp_assay_kernel::Stuck;
@@ -127,7 +128,7 @@ pub(in super::super) fn inverse_entry(h: &Context, i: &str) -> Proof {
         given_for(h, of::COUNT, &[])?,
         given_for(h, of::HONEST, &[])?,
     );
-    let swapped = |body: &str| swap(h, "k", "e", body);
+    let swapped = |body: &str| swap(h, ("k", "n"), ("e", "E"), body);
     let none = outside(&with(k, "e")?)?;
     let goal = format!("ϖ_k·υ_e[k]·{ALONG} = 0");
     let none = sum_over(&show(&with(k, "e")?, &goal, &[(ALONG, &[&none])])?)?;

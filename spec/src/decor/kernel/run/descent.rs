@@ -1,9 +1,10 @@
 //! A step along the samples: Lemma 7 with M = 0, and `decor-drv-12`.
 
+use super::super::swap;
 use super::noises::gossiped;
 use super::private::stationary;
 use super::steps::{left_of, model_of};
-use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space, swap};
+use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space};
 use crate::moved::written::{show, term};
 use dp_assay_kernel::rules::{expected, inverse, sum_over};
 use dp_assay_kernel::statement::Context;

@@ -1,6 +1,7 @@
 //! Second moments of the users' own noise and of that of the edges.
 
-use super::{Parts, Proof, given_for, law, of, on, space, swap};
+use super::super::swap;
+use super::{Parts, Proof, given_for, law, of, on, space};
 use crate::decor::kernel::noise::{differences, flat, of_rows};
 use crate::moved::written::show;
 use dp_assay_kernel::rules::{expected, sum_over};

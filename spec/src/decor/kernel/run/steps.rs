@@ -1,6 +1,7 @@
 //! What a step and gossip do to means and spreads, for any vector that all hold.
 
-use super::{MEAN, Parts, Proof, all_hold, given_for, mixed, of, on, space, step, swap};
+use super::super::swap;
+use super::{MEAN, Parts, Proof, all_hold, given_for, mixed, of, on, space, step};
 use crate::moved::written::{extended, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, assume, chain, discharge, instance, smooth, sum_over};
