@@ -12,6 +12,16 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
+/// Hypotheses by number; the last is supposed of a goal, that u is orthogonal to V_a.
+mod hypothesis {
+    pub const IMAGES: usize = 0;
+    pub const UNITS: usize = 1;
+    pub const BASIS: usize = 2;
+    pub const APART: usize = 3;
+    pub const SECOND: usize = 5;
+    pub const ORTHOGONAL: usize = 6;
+}
+
 /// `decor-lem-5`: λ_a is the largest eigenvalue, λ_b the largest of the others. It bounds the form of M for every u orthogonal to
 /// V_a, and V_b is such a vector, for which it is reached.
 ///
@@ -58,7 +68,7 @@ fn expanded(h: &Context, k: &str) -> Result<Theorem, Stuck> {
     let one = sum_over(&show(
         i,
         &one,
-        &[("u_i", &[&of(i, 2, &format!("i {k}"))?])],
+        &[("u_i", &[&of(i, hypothesis::BASIS, &format!("i {k}"))?])],
     )?)?;
     let swapped = swap(h, ("o", "n"), ("i", "n"), &format!("V_o[{k}]·u_i·V_o[i]"))?;
     let goal = format!("Σ_{{o<n}} V_o[{k}]·{PART} = u_{k}");
@@ -77,7 +87,11 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let along = swap(k, ("l", "n"), ("o", "n"), &format!("M_k[l]·V_o[l]·{PART}"))?;
     let both = &with(k, "o")?;
     let image = format!("{PART}·(Σ_{{l<n}} M_k[l]·V_o[l]) = λ_o·{PART}·V_o[k]");
-    let image = sum_over(&show(both, &image, &[(PART, &[&of(both, 0, "o k")?])])?)?;
+    let image = sum_over(&show(
+        both,
+        &image,
+        &[(PART, &[&of(both, hypothesis::IMAGES, "o k")?])],
+    )?)?;
     let entry = format!("u_k·(Σ_{{l<n}} M_k[l]·u_l) = u_k·(Σ_{{o<n}} λ_o·{PART}·V_o[k])");
     let parts: &[(&str, &[&Theorem])] = &[
         ("(−1)·u_k", &[&row]),
@@ -90,9 +104,9 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let least = sum_over(&show(
         o,
         &least,
-        &[(&format!("{PART}²"), &[&of(o, 5, "o")?])],
+        &[(&format!("{PART}²"), &[&of(o, hypothesis::SECOND, "o")?])],
     )?)?;
-    let none = given(h, 6)?;
+    let none = given(h, hypothesis::ORTHOGONAL)?;
     let factor = "(λ_a − λ_b)·(Σ_{k<n} u_k·V_a[k])";
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&form]),
@@ -111,7 +125,7 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
     let outer = &statement.context;
-    let unit = |h: &Context, i: &str| of(h, 1, &format!("b {i}"));
+    let unit = |h: &Context, i: &str| of(h, hypothesis::UNITS, &format!("b {i}"));
     each(
         statement,
         &[
@@ -120,14 +134,21 @@ pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
                 settle(
                     h,
                     goal,
-                    &[("1", &[&unit(h, "a")?]), ("1", &[&given(outer, 3)?])],
+                    &[
+                        ("1", &[&unit(h, "a")?]),
+                        ("1", &[&given(outer, hypothesis::APART)?]),
+                    ],
                 )
             },
             &|h, goal| settle(h, goal, &[("1", &[&unit(h, "b")?])]),
             &|h, goal| {
                 let k = &with(h, "k")?;
                 let row = "V_b[k]·(Σ_{l<n} M_k[l]·V_b[l]) = λ_b·V_b[k]²";
-                let row = sum_over(&show(k, row, &[("V_b[k]", &[&of(k, 0, "b k")?])])?)?;
+                let row = sum_over(&show(
+                    k,
+                    row,
+                    &[("V_b[k]", &[&of(k, hypothesis::IMAGES, "b k")?])],
+                )?)?;
                 settle(h, goal, &[("1", &[&row]), ("λ_b", &[&unit(h, "b")?])])
             },
         ],
