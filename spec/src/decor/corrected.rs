@@ -376,7 +376,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
-    rests_on: &["decor-cor-12-pl-corrected"],
+    rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     check: |c| {
         vanishing(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
@@ -390,7 +390,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
-    rests_on: &["decor-cor-12-pl-corrected"],
+    rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     check: |c| {
         vanishing(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },

@@ -128,7 +128,8 @@ pub(super) fn place(h: &Context, n: usize) -> usize {
     let assumed = |item: &&Item| matches!(item, Item::Assume(_));
     let all = h.items()[..last].iter().filter(assumed).count();
     let mut supposed = LOSSES.iter().chain([&STEEP]);
-    all + supposed.position(|text| **text == run[n]).unwrap_or(0)
+    let found = supposed.position(|text| **text == run[n]);
+    found.map_or(usize::MAX, |found| all + found)
 }
 
 /// `decor-cor-12-pl-corrected`, with `more` supposed, and `m` for m in its bound.

@@ -58,18 +58,18 @@ pub(in super::super) fn short(h: &Context) -> Proof {
     show(h, "η₀·L ≤ p/8", parts)
 }
 
-/// With g = √(LTQ/(2nΔ)), 1/η₀ ≤ 8L/p + g and η₀ ≤ 1/g.
-fn useful(h: &Context, goal: &Goal) -> Proof {
+/// The bound with g = √(LTQ/(2nΔ)) and R/Q in it, as 1/η₀ ≤ 8L/p + g and η₀ ≤ 1/g.
+fn steps(h: &Context) -> Proof {
     let all = bounded(h, &written::goal(h, &bounded_by(BOUND))?)?;
     let (first, second) = (term(h, FAST)?, term(h, SLOW)?);
     let both = |one: &str| show(h, &format!("{one} ≤ {FAST} + {SLOW}"), &[]);
     let below = largest(&both(FAST)?, &both(SLOW)?)?;
     let above = larger(h, &first, &second, true)?;
-    let unit = unit(h)?;
+    let (unit, whole) = (unit(h)?, whole(h)?);
     let inverse_of_step = show(h, "1/η₀ = P", &[("(−1)/η₀", &[&unit])])?;
     let parts: Parts<'_> = &[("η₀", &[&above]), ("1", &[&unit])];
     let slow = show(h, &format!("η₀·{SLOW} ≤ 1"), parts)?;
-    let whole = inverse(h, &term(h, "Q")?)?;
+    let rest = format!("(8·L·Δ·n/(p·T))·R·(1/Q)·(1 + η₀·{SLOW})");
     let parts: Parts<'_> = &[
         ("1", &[&all]),
         ("(−4)·L²·η₀²·R/p", &[&whole]),
@@ -77,39 +77,47 @@ fn useful(h: &Context, goal: &Goal) -> Proof {
         ("2·P/T", &[&start(h)?]),
         ("2·Δ/T", &[&below]),
         (&format!("2·Δ·{SLOW}/T"), &[&slow]),
-        (
-            &format!("(8·L·Δ·n/(p·T))·R·(1/Q)·(1 + η₀·{SLOW})"),
-            &[&slow],
-        ),
+        (&rest, &[&slow]),
     ];
-    let steps = format!("4·Δ·{SLOW}/T + 16·L·Δ/(p·T) + 4·L²·Ξ(v₀)/(p·T) + (8·L·Δ·n/(p·T))·(R/Q)");
-    let steps = show(h, &bounded_by(&steps), parts)?;
-    let own = given(h, of::SCALES)?;
-    // √(LTQ/(2nΔ)) is at most the sum of the roots of its two parts.
-    let [of_noise, of_samples] = ["√(K·L/(2·Δ))·(C·√(d·ℓ)/(√(n·m)·ε))·T", "√(L·T·S²/(2·n·Δ))"];
-    let sum = format!("({of_noise} + {of_samples})");
+    let bound = format!("4·Δ·{SLOW}/T + 16·L·Δ/(p·T) + 4·L²·Ξ(v₀)/(p·T) + (8·L·Δ·n/(p·T))·(R/Q)");
+    show(h, &bounded_by(&bound), parts)
+}
+
+/// Q·(1/Q) = 1.
+fn whole(h: &Context) -> Proof {
+    inverse(h, &term(h, "Q")?)
+}
+
+/// g is at most the sum of the roots of its two parts, that of noise and that of samples.
+fn roots(h: &Context) -> Proof {
+    let [noise, samples] = ["√(K·L/(2·Δ))·(C·√(d·ℓ)/(√(n·m)·ε))·T", "√(L·T·S²/(2·n·Δ))"];
     let parts: Parts<'_> = &[
-        ("L·T·d/(2·n·Δ)", &[&own]),
-        (&format!("2·{of_noise}·{of_samples}"), &[]),
+        ("L·T·d/(2·n·Δ)", &[&given(h, of::SCALES)?]),
+        (&format!("2·{noise}·{samples}"), &[]),
     ];
-    let roots = show(h, &format!("L·T·Q/(2·n·Δ) ≤ {sum}²"), parts)?;
-    let roots = root_increases(&roots)?;
-    // R/Q, as dσ² ≤ Q and aν² = mσ².
+    let goal = format!("L·T·Q/(2·n·Δ) ≤ ({noise} + {samples})²");
+    root_increases(&show(h, &goal, parts)?)
+}
+
+/// R/Q is at most q·(4Z²/p + S²)/Q and what does not depend on T, as dσ² ≤ Q and aν² = mσ².
+fn ratio(h: &Context) -> Proof {
     let (spread, named) = (spread(h)?, given(h, of::SPREAD)?);
     let most = format!("(H·M·m/(n·a) + {WEIGHTS}/n)");
-    let goal_of_rest = format!("R/Q ≤ q·(4·Z²/p + S²)/Q + {most}");
     let parts: Parts<'_> = &[
         ("1/Q", &[&named]),
         ("(H·M/(n·a))·d/Q", &[&shared_scale(h)?]),
-        (&most, &[&whole]),
+        (&most, &[&whole(h)?]),
         ("(m/(n·a))·S²/Q", &[&spread]),
         (&format!("({WEIGHTS}/n)·S²/Q"), &[]),
     ];
-    let rest = show(h, &goal_of_rest, parts)?;
+    show(h, &format!("R/Q ≤ q·(4·Z²/p + S²)/Q + {most}"), parts)
+}
+
+fn useful(h: &Context, goal: &Goal) -> Proof {
     let parts: Parts<'_> = &[
-        ("1", &[&steps]),
-        ("4·Δ/T", &[&roots]),
-        ("8·L·Δ·n/(p·T)", &[&rest]),
+        ("1", &[&steps(h)?]),
+        ("4·Δ/T", &[&roots(h)?]),
+        ("8·L·Δ·n/(p·T)", &[&ratio(h)?]),
     ];
     settle(h, goal, parts)
 }
@@ -122,11 +130,9 @@ fn shared_scale(h: &Context) -> Proof {
 
 /// L_0 ≤ Δ, the last of what is supposed.
 fn start(h: &Context) -> Proof {
-    let all = h
-        .items()
-        .iter()
-        .filter(|item| matches!(item, Item::Assume(_)));
-    written::given(h, all.count() - 1)
+    let assumed = |item: &&Item| matches!(item, Item::Assume(_));
+    let all = h.items().iter().filter(assumed).count();
+    written::given(h, all - 1)
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
