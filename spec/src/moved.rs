@@ -284,6 +284,9 @@ pub const ALL: &[Moved] = claims! {
     "decor-thm-2a-corrected": run::statement, run::prove;
     "decor-cor-12-pl-corrected-utility": run::calibrated, run::prove_calibrated;
     "decor-cor-12-pl-corrected": run::private::statement, run::private::prove;
+    "decor-cor-3a-util-corrected": run::private::instances::eavesdropped, run::private::instances::prove_eavesdropped;
+    "decor-cor-3b-util-corrected": run::private::instances::curious, run::private::instances::prove_curious;
+    "decor-cor-12-nc-corrected": run::private::stationary::statement, run::private::stationary::prove;
     "decor-thm-2b-corrected": run::constant::statement, run::constant::prove;
     "decor-thm-2b-rounds": unrolled::nonconvex, unrolled::prove_nonconvex;
     "decor-lem-9-pathwise": consensus::every_model, consensus::prove_every_model;

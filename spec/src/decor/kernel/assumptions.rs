@@ -4,13 +4,23 @@
 //! probability r_i\[k\]²; l is the loss of a sample and G its gradient, R the loss of a user and h its gradient, F the global loss
 //! and D its gradient.
 
-use crate::moved::written::{each, given_for, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
+use dp_assay_kernel::rules::{Theorem, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
+
+/// Hypotheses by number.
+mod of {
+    pub const WEIGHTS: usize = 0;
+    pub const CONVEX: usize = 1;
+    pub const SMOOTH: usize = 2;
+    pub const LEAST: usize = 3;
+    pub const STEEP: usize = 4;
+}
 
 /// `decor-asm-star-repaired`: l is convex and smooth with the constant L, z minimises F, which for a convex function says that its
 /// gradient is 0 there, and F is μ-PL; y is a point, v_i the point of user i. ζ_*² and σ_*² stand where the gradients are those at z.
@@ -63,11 +73,6 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 /// Entry j of x − z, x being a vector or an element of a sequence.
 fn away(x: &str) -> String {
     match x.contains('_') {
@@ -89,8 +94,8 @@ fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let away = away(x);
     let point = format!("⟨z_j + {away} − {apart}/L : j<d⟩");
     let (convex, smooth) = (
-        given_for(k, 1, &[user, "k", "z", &point])?,
-        given_for(k, 2, &[user, "k", x, &point])?,
+        given_for(k, of::CONVEX, &[user, "k", "z", &point])?,
+        given_for(k, of::SMOOTH, &[user, "k", x, &point])?,
     );
     let slope = format!("(Σ_{{j<d}} G({user}, k, z, j)·{away})");
     let goal = format!("Σ_{{j<d}} {apart}² ≤ 2·L·(l({user}, k, {x}) − l({user}, k, z) − {slope})");
@@ -100,7 +105,7 @@ fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
 /// Σ_k of r_k²·Σ_j ∂_j l(z)·(x_j − z_j) the other way round.
 fn slopes(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let body = format!("r_{user}[k]²·G({user}, k, z, j)·{}", away(x));
-    swap(h, "k", "j", &body)
+    swap(h, ("k", "m"), ("j", "d"), &body)
 }
 
 /// ‖∇R(x) − ∇R(z)‖² ≤ 2L(R(x) − R(z) − ⟨∇R(z), x − z⟩) for a user: the square of a mean is at most the mean of squares.
@@ -109,14 +114,14 @@ fn of_user(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let weight = format!("r_{user}[k]²");
     let sample = format!("(G({user}, k, {x}, j) − G({user}, k, z, j))");
     let mean = format!("(h({user}, {x}, j) − h({user}, z, j))");
-    let whole = given_for(j, 0, &[user])?;
+    let whole = given_for(j, of::WEIGHTS, &[user])?;
     let parts: &[(&str, &[&Theorem])] = &[
         (&format!("Σ_{{k<m}} {weight}·({sample} − {mean})²"), &[]),
         (&format!("{mean}²"), &[&whole]),
     ];
     let square = format!("{mean}² ≤ Σ_{{k<m}} {weight}·{sample}²");
     let square = sum_over(&show(j, &square, parts)?)?;
-    let swapped = swap(h, "j", "k", &format!("{weight}·{sample}²"))?;
+    let swapped = swap(h, ("j", "d"), ("k", "m"), &format!("{weight}·{sample}²"))?;
     let slope = format!("(Σ_{{j<d}} G({user}, k, z, j)·{})", away(x));
     let one = format!(
         "{weight}·(Σ_{{j<d}} {sample}²) ≤ 2·L·{weight}·(l({user}, k, {x}) − l({user}, k, z) − {slope})"
@@ -137,8 +142,13 @@ fn of_all(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
     let j = &with(h, "j")?;
     let away = &away(x);
     let flat = format!("D(z, j)·{away} = 0");
-    let flat = show(j, &flat, &[(away, &[&given_for(j, 3, &["j"])?])])?;
-    let swapped = swap(h, user, "j", &format!("h({user}, z, j)·{away}"))?;
+    let flat = show(j, &flat, &[(away, &[&given_for(j, of::LEAST, &["j"])?])])?;
+    let swapped = swap(
+        h,
+        (user, "n"),
+        ("j", "d"),
+        &format!("h({user}, z, j)·{away}"),
+    )?;
     let goal = format!("Σ_{{{user}<n}} {} = n·(F({x}) − F(z))", above(user, x));
     show(
         h,
@@ -163,7 +173,7 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let parts: &[(&str, &[&Theorem])] = &[
         ("1/n", &[&one]),
         ("4·L/n", &[&of_all(h, "i", "y")?]),
-        ("2·L/μ", &[&given_for(h, 4, &["y"])?]),
+        ("2·L/μ", &[&given_for(h, of::STEEP, &["y"])?]),
     ];
     settle(h, goal, parts)
 }
@@ -176,10 +186,16 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let spread = "(Σ_{k<m} r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²)";
     let about_zero = format!("{spread} ≤ Σ_{{k<m}} r_i[k]²·G(i, k, v_i, j)²");
     let mean = "h(i, v_i, j)²";
-    let parts: &[(&str, &[&Theorem])] = &[(mean, &[]), (mean, &[&given_for(j, 0, &["i"])?])];
+    let parts: &[(&str, &[&Theorem])] =
+        &[(mean, &[]), (mean, &[&given_for(j, of::WEIGHTS, &["i"])?])];
     let about_zero = sum_over(&show(j, &about_zero, parts)?)?;
-    let of_spread = swap(i, "k", "j", "r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²")?;
-    let of_squares = swap(i, "k", "j", "r_i[k]²·G(i, k, v_i, j)²")?;
+    let of_spread = swap(
+        i,
+        ("k", "m"),
+        ("j", "d"),
+        "r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²",
+    )?;
+    let of_squares = swap(i, ("k", "m"), ("j", "d"), "r_i[k]²·G(i, k, v_i, j)²")?;
     let slope = "(Σ_{j<d} G(i, k, z, j)·(v_i[j] − z_j))";
     let one = format!(
         "r_i[k]²·(Σ_{{j<d}} G(i, k, v_i, j)²) ≤ 2·r_i[k]²·(Σ_{{j<d}} G(i, k, z, j)²) + 4·L·r_i[k]²·(l(i, k, v_i) − l(i, k, z) − {slope})"
@@ -204,7 +220,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         ("(−4)·L", &[&slopes(i, "i", "v_i")?]),
         ("4·L", &[&part]),
         ("4·L", &[&of_all(i, "t", "v_i")?]),
-        ("2·n·L/μ", &[&given_for(i, 4, &["v_i"])?]),
+        ("2·n·L/μ", &[&given_for(i, of::STEEP, &["v_i"])?]),
     ];
     let all = sum_over(&show(i, goal_of_i, parts)?)?;
     settle(h, goal, &[("1/n", &[&all])])

@@ -3,13 +3,24 @@
 //! Users k and e, entries j of the d of a vector; G(k, x) is the gradient of user k's loss, D that of the global loss, y(k) the
 //! gradient of user k at x_k, a the mean of the x_k. Row j of X(W − J) has the entries Σ_k (W_k\[c\] − 1/n)·x_k\[j\].
 
-use crate::moved::written::{each, given, given_for, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, sum_over};
+use dp_assay_kernel::rules::{Theorem, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
+
+/// Hypotheses by number; the last is supposed of a goal, that gradients at the mean are alike.
+mod of {
+    pub const WHOLE: usize = 0;
+    pub const MIXES: usize = 1;
+    pub const SMOOTH: usize = 2;
+    pub const ALIKE: usize = 3;
+    pub const SAMPLES: usize = 4;
+    pub const AT_MEAN: usize = 5;
+}
 
 /// `decor-lem-9-pathwise`: q is 1 − p, K is nΞ, Q is ‖∇L(x̄)‖²; Z, S and U are ζ_*, σ_* and ζ, and ψ is Ψ(x_1, …, x_n). Assumption 5,
 /// which rows of X satisfy each by itself, is supposed first, then Assumptions 1 and 3.
@@ -63,11 +74,6 @@ fn below(name: &str) -> Term {
     var(if name == "j" { "d" } else { "n" })
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 const AWAY: &str = "(x_k[j] − a(j))";
 const MEAN: &str = "((Σ_{e<n} y(e, j))/n)";
 const CENTRE: &str = "⟨a(i) : i<d⟩";
@@ -75,8 +81,8 @@ const CENTRE: &str = "⟨a(i) : i<d⟩";
 /// Assumption 5 for x − ηy, row by row, and Young's inequality: q·(α − ηβ)² ≤ (q + p/r)·α² + (r·q/p)·η²·β², of which `rest` is left over.
 fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<Theorem, Stuck> {
     let j = &with(h, "j")?;
-    let mixed = given_for(j, 1, &["⟨x_k[j] − η·y(k, j) : k<n⟩"])?;
-    let whole = given(j, 0)?;
+    let mixed = given_for(j, of::MIXES, &["⟨x_k[j] − η·y(k, j) : k<n⟩"])?;
+    let whole = given(j, of::WHOLE)?;
     let centred = format!("(y(k, j) − {MEAN})");
     let square = format!("(p/{r})·(Σ_{{k<n}} ({AWAY} + ({r}·q/p)·η·{centred})²)");
     let (of_x, of_y) = (
@@ -95,8 +101,8 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<
         "Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·(x_k[j] − η·y(k, j)))² ≤ (1 − p + p/{r})·(Σ_{{k<n}} {AWAY}²) + ({r}·q/p)·η²·(Σ_{{k<n}} {bound})"
     );
     let one = sum_over(&show(j, &one, &parts)?)?;
-    let of_models = swap(h, "j", "k", &format!("{AWAY}²"))?;
-    let of_slopes = swap(h, "j", "k", bound)?;
+    let of_models = swap(h, ("j", "d"), ("k", "n"), &format!("{AWAY}²"))?;
+    let of_slopes = swap(h, ("j", "d"), ("k", "n"), bound)?;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&one]),
         (&format!("1 − p + p/{r}"), &[&of_models]),
@@ -107,7 +113,7 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<
 
 /// Gradients at x_k and at the mean.
 fn near(k: &Context) -> Result<Theorem, Stuck> {
-    given_for(k, 2, &["k", "x_k", CENTRE])
+    given_for(k, of::SMOOTH, &["k", "x_k", CENTRE])
 }
 
 /// ‖y‖² ≤ 2‖y − G(x̄)‖² + 2‖G(x̄)‖², user by user.
@@ -120,7 +126,10 @@ fn slopes(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     settle(
         h,
         goal,
-        &[("1", &[&one]), ("2·n", &[&given_for(h, 3, &[CENTRE])?])],
+        &[
+            ("1", &[&one]),
+            ("2·n", &[&given_for(h, of::ALIKE, &[CENTRE])?]),
+        ],
     )
 }
 
@@ -139,9 +148,9 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         &[(&format!("(Σ_{{e<n}} ({one} − {mean})²)/n"), &[])],
     )?;
     let square = sum_over(&square)?;
-    let swapped = swap(k, "j", "e", &format!("{one}²"))?;
+    let swapped = swap(k, ("j", "d"), ("e", "n"), &format!("{one}²"))?;
     let e = &with(k, "e")?;
-    let smooth = sum_over(&given_for(e, 2, &["e", "x_k", CENTRE])?)?;
+    let smooth = sum_over(&given_for(e, of::SMOOTH, &["e", "x_k", CENTRE])?)?;
     let twice = format!("Σ_{{j<d}} (D(x_k, j) − 2·D({CENTRE}, j))²");
     let goal_of_k = format!("Σ_{{j<d}} D(x_k, j)² ≤ 2·L²·(Σ_{{j<d}} {AWAY}²) + 2·Q");
     let parts: &[(&str, &[&Theorem])] = &[
@@ -151,7 +160,11 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         ("2/n", &[&smooth]),
     ];
     let all = sum_over(&show(k, &goal_of_k, parts)?)?;
-    settle(h, goal, &[("n", &[&given(h, 4)?]), ("M", &[&all])])
+    settle(
+        h,
+        goal,
+        &[("n", &[&given(h, of::SAMPLES)?]), ("M", &[&all])],
+    )
 }
 
 /// About their own mean gradients have no larger squares than about D(x̄), and y − D(x̄) = (y − G(x̄)) + (G(x̄) − D(x̄)).
@@ -166,14 +179,14 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         (&format!("Σ_{{k<n}} (y(k, j) − 2·{at} + {all})²"), &[]),
     ];
     let one = sum_over(&show(j, &one, parts)?)?;
-    let swapped = |body: &str| swap(h, "j", "k", body);
+    let swapped = |body: &str| swap(h, ("j", "d"), ("k", "n"), body);
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&one]),
         ("(−1)", &[&swapped(&spread)?]),
         ("2", &[&swapped(&own)?]),
         ("2", &[&swapped(&other)?]),
         ("2", &[&sum_over(&near(k)?)?]),
-        ("2·n", &[&given(h, 5)?]),
+        ("2·n", &[&given(h, of::AT_MEAN)?]),
     ];
     settle(h, goal, parts)
 }

@@ -2,10 +2,10 @@
 //! bounded. X_t² is E L(x̄^(t)) − L_*, G_t is E‖∇L(x̄^(t))‖² and Y_t² is Ξ^(t).
 
 use super::displays::logarithms;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{each, given, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, instance, inverse, larger, largest, sum_over, telescope};
+use dp_assay_kernel::rules::{Theorem, inverse, larger, largest, sum_over, telescope};
 use dp_assay_kernel::search::exp::{log_increases, log_product};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
@@ -45,6 +45,21 @@ pub fn rounds() -> Result<Statement, Stuck> {
     )
 }
 
+/// Hypotheses by number.
+mod of {
+    /// μ ≤ L, p ≤ 1, 16L/(μp) ≤ τ.
+    pub const FLAT: usize = 0;
+    pub const WHOLE: usize = 1;
+    pub const SHIFT: usize = 2;
+    /// Lemma 7, the PL inequality, mixing.
+    pub const DESCENT: usize = 3;
+    pub const STEEP: usize = 4;
+    pub const MIXES: usize = 5;
+    /// Of [`super::nonconvex`]: the first gap, and what a round leaves.
+    pub const START: usize = 0;
+    pub const FALLS: usize = 1;
+}
+
 /// E L(x̄) − L_* + (4L²/p)·η·Ξ in round `t`.
 fn value(t: &str) -> String {
     format!("(X[{t}][o]² + (8·L²/(p·μ))·Y[{t}][o]²/({t} + τ))")
@@ -52,14 +67,14 @@ fn value(t: &str) -> String {
 
 /// 16 ≤ p·τ.
 fn late(h: &Context) -> Result<Theorem, Stuck> {
-    let (smooth, shift) = (given(h, 0)?, given(h, 2)?);
-    show(h, "16 ≤ p·τ", &[("p", &[&shift]), ("16/μ", &[&smooth])])
+    let (flat, shift) = (given(h, of::FLAT)?, given(h, of::SHIFT)?);
+    show(h, "16 ≤ p·τ", &[("p", &[&shift]), ("16/μ", &[&flat])])
 }
 
 /// W⁺ ≤ (1 − 2/s)·W + (2LQ/(μ²n))/s² + (32L²R/(pμ³))/s³ for s = t + τ: Lemma 7 plus (4L²/p)·η⁺ times the recursion of Ξ.
 fn falls(t: &Context) -> Result<Theorem, Stuck> {
-    let of = |n: usize| instance(t, &given(t, n)?, &var("t"));
-    let (descent, steep, mixes) = (of(3)?, of(4)?, of(5)?);
+    let at = |n: usize| given_for(t, n, &["t"]);
+    let (descent, steep, mixes) = (at(of::DESCENT)?, at(of::STEEP)?, at(of::MIXES)?);
     let (now, then) = (
         inverse(t, &term(t, "t + τ")?)?,
         inverse(t, &term(t, "t + 1 + τ")?)?,
@@ -82,7 +97,7 @@ fn falls(t: &Context) -> Result<Theorem, Stuck> {
         value("t + 1"),
         value("t")
     );
-    let one = given(t, 1)?;
+    let one = given(t, of::WHOLE)?;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&descent]),
         ("η(t)/2", &[&steep]),
@@ -140,7 +155,7 @@ fn unrolled(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         inverse(h, &term(h, "τ")?)?,
         inverse(h, &term(h, "(T + τ)²")?)?,
     );
-    let shift = given(h, 2)?;
+    let shift = given(h, of::SHIFT)?;
     let y = "Y[0][o]²";
     let start = format!("(8·L²/(p·μ))·{y}/(0 + τ) ≤ (L/2)·{y}");
     let parts: &[(&str, &[&Theorem])] = &[
@@ -211,7 +226,7 @@ pub fn nonconvex() -> Result<Statement, Stuck> {
 pub fn prove_nonconvex(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
-    let rounds = sum_over(&instance(t, &given(t, 1)?, &var("t"))?)?;
+    let rounds = sum_over(&given_for(t, of::FALLS, &["t"])?)?;
     let ends = term(t, "X_t[o]² + (3·L²·η/p)·Y_t[o]²")?;
     let ends = telescope(h, "t", &var("T"), &ends)?;
     let (fast, a) = ("2·c·L/p", "(√(L·T·Q/(n·l))/2)");
@@ -223,7 +238,7 @@ pub fn prove_nonconvex(statement: &Statement) -> Result<Theorem, Stuck> {
         ("8·m/T", &[&rounds]),
         ("(−8)·m/T", &[&ends]),
         ("(8·m/T)·(X_T[o]² + (3·L²·η/p)·Y_T[o]²)", &[]),
-        ("8·m/T", &[&given(h, 0)?]),
+        ("8·m/T", &[&given(h, of::START)?]),
         ("8·l/T", &[&below]),
         (&format!("(16·l/T)·{a}/m"), &[&above]),
         (

@@ -4,13 +4,28 @@
 //! 0 everywhere for an e that is no edge. Without user k there are the edges that do not end at k, of which w_e\[k\] is 1, and else 0.
 //! C(q, x) is entry q of Σx, K(q, k, y) that of the matrix without user k.
 
+use super::swap;
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
+
+/// Hypotheses by number; the last two are supposed of a goal: n = 3 + g, and how connected the graph is without a user.
+mod hypothesis {
+    pub const SIGNS: usize = 0;
+    pub const FLAT: usize = 1;
+    pub const ENDS: usize = 2;
+    pub const BITS: usize = 3;
+    pub const OTHER: usize = 4;
+    pub const OF_X: usize = 5;
+    pub const ZERO: usize = 6;
+    pub const OF_Y: usize = 7;
+    pub const COUNT: usize = 8;
+    pub const WITHOUT: usize = 9;
+}
 
 /// `decor-drv-3`: x is column j of Σ⁻¹ and y that without any other user o. What is at most the algebraic connectivity without k,
 /// whoever k is, is at most that with her, where two users at least are left without her: n = 3 + g.
@@ -56,11 +71,6 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(&with(h, first)?, second)?, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
-}
-
 fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
     let mut names = names.split(' ');
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
@@ -68,7 +78,10 @@ fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
 
 /// w_e\[k\]·b_e\[k\] = 0 and w_e\[k\]² = 1 − b_e\[k\]², for the e and this k of the context.
 fn bits(h: &Context, k: &str) -> Result<[Theorem; 2], Stuck> {
-    let (end, bit) = (of(h, 0, &format!("e {k}"))?, of(h, 3, &format!("e {k}"))?);
+    let (end, bit) = (
+        of(h, hypothesis::SIGNS, &format!("e {k}"))?,
+        of(h, hypothesis::BITS, &format!("e {k}"))?,
+    );
     let (b, w) = (format!("b_e[{k}]"), format!("w_e[{k}]"));
     let parts: &[(&str, &[&Theorem])] = &[(&b, &[&bit]), ("(−1)", &[&end])];
     let apart = show(h, &format!("{w}·{b} = 0"), parts)?;
@@ -92,10 +105,14 @@ fn paired(
 ) -> Result<Theorem, Stuck> {
     let k = &with(h, "k")?;
     let row = format!("{entry}_k·(1 − 𝟙[k=o])·K(k, o, y) = {entry}_k·(1 − 𝟙[k=o])·𝟙[k=j]");
-    let row = show(k, &row, &[(&format!("{entry}_k"), &[&of(k, 7, "k")?])])?;
+    let row = show(
+        k,
+        &row,
+        &[(&format!("{entry}_k"), &[&of(k, hypothesis::OF_Y, "k")?])],
+    )?;
     let row = sum_over(&row)?;
     let body = format!("{entry}_k·(1 − 𝟙[k=o])·w_e[o]²·b_e[k]·{OF_Y}");
-    let swapped = swap(h, "k", "e", &body)?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &body)?;
     let (row, swapped) = ([&row], [&swapped]);
     let own: [(&str, &[&Theorem]); 2] = [("1", &row), ("(−1)·τ²", &swapped)];
     let goal =
@@ -109,16 +126,16 @@ fn larger(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let row = show(
         k,
         "x_k·C(k, x) = x_k·𝟙[k=j]",
-        &[("x_k", &[&of(k, 5, "k")?])],
+        &[("x_k", &[&of(k, hypothesis::OF_X, "k")?])],
     )?;
     let row = sum_over(&row)?;
-    let swapped = swap(h, "k", "e", &format!("x_k·b_e[k]·{OF_X}"))?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &format!("x_k·b_e[k]·{OF_X}"))?;
     let [apart, bit] = bits(e, "o")?;
     let none = format!("w_e[o]²·b_e[o]·{OF_Y} = 0");
     let none = sum_over(&show(e, &none, &[(&format!("w_e[o]·{OF_Y}"), &[&apart])])?)?;
     let left = format!("w_e[o]²·{OF_X}² = {OF_X}² − b_e[o]²·{OF_X}²");
     let left = sum_over(&show(e, &left, &[(&format!("{OF_X}²"), &[&bit])])?)?;
-    let (other, zero) = (given(h, 4)?, given(h, 6)?);
+    let (other, zero) = (given(h, hypothesis::OTHER)?, given(h, hypothesis::ZERO)?);
     let factor = format!("σ²·y_o + τ²·(Σ_{{e<E}} w_e[o]²·b_e[o]·{OF_Y})");
     let parts: &[(&str, &[&Theorem])] = &[(&factor, &[&zero]), ("(−1)·y_j", &[&other])];
     let own = paired(h, "y", OF_Y, parts)?;
@@ -149,18 +166,22 @@ fn larger(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let (e, k) = (&with(h, "e")?, &with(h, "k")?);
     let centred = term(k, "⟨u_i − (Σ_{l<n} u_l)/n : i<n⟩")?;
-    let without = sum_over(&instance(k, &of(k, 9, "k")?, &centred)?)?;
+    let without = sum_over(&instance(k, &of(k, hypothesis::WITHOUT, "k")?, &centred)?)?;
     let mean = "((Σ_{l<n} u_l)/n)";
     let (along, of_u) = (
         format!("(Σ_{{l<n}} b_e[l]·(u_l − {mean}))"),
         "(Σ_{l<n} b_e[l]·u_l)",
     );
-    let swapped = swap(h, "k", "e", &format!("w_e[k]²·{along}²"))?;
-    let flat = of(e, 1, "e")?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &format!("w_e[k]²·{along}²"))?;
+    let flat = of(e, hypothesis::FLAT, "e")?;
     let bit = sum_over(&bits(&with(e, "k")?, "k")?[1])?;
     let q = &with(e, "i")?;
     let twice = "(Σ_{k<n} b_e[k]²)·b_e[i]·u_i = 2·b_e[i]·u_i";
-    let twice = sum_over(&show(q, twice, &[("u_i", &[&of(q, 2, "e i")?])])?)?;
+    let twice = sum_over(&show(
+        q,
+        twice,
+        &[("u_i", &[&of(q, hypothesis::ENDS, "e i")?])],
+    )?)?;
     let one = format!("(Σ_{{k<n}} w_e[k]²)·{along}² = (n − 2)·{of_u}²");
     let parts: &[(&str, &[&Theorem])] = &[
         (&format!("{along}²"), &[&bit]),
@@ -184,7 +205,7 @@ fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         (&format!("α·{spread}·({share})"), &[&more?]),
         (
             &format!("({form} − α·{spread})·({share})"),
-            &[&given(h, 8)?],
+            &[&given(h, hypothesis::COUNT)?],
         ),
     ];
     settle(h, goal, parts)

@@ -3,7 +3,8 @@
 //! The graph is that of [`super::noise`], σ² and τ² are σ_cdp² and σ_cor². C(k, x) is entry k of Σx, so that x is column j of Σ⁻¹ if
 //! C(k, x) = 𝟙\[k=j\] for all k.
 
-use super::noise::{GRAPH, given_at, swap, with};
+use super::noise::{GRAPH, given_at, with};
+use super::swap;
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
@@ -67,7 +68,12 @@ fn paired(
     let common = format!("(Σ_{{e<E}} b(e, k)·{})", along(x));
     let one = format!("{y}·(σ²·{x} + τ²·{common}{more}) = {y}·{right}");
     let one = sum_over(&show(k, &one, &[(y, &[&row(k)?])])?)?;
-    let swapped = swap(h, "k", "e", &format!("{y}·b(e, k)·{}", along(x)))?;
+    let swapped = swap(
+        h,
+        ("k", "n"),
+        ("e", "E"),
+        &format!("{y}·b(e, k)·{}", along(x)),
+    )?;
     let goal = format!(
         "{} + (Σ_{{k<n}} {y}·(0{more})) = Σ_{{k<n}} {y}·{right}",
         form(x, y)
@@ -152,7 +158,12 @@ fn coefficient(h: &Context) -> Result<Theorem, Stuck> {
     let k = &with(h, "k")?;
     let scaled = format!("{x}·(Σ_{{e<E}} b(e, k)·{}) = λ_o·{x}·{y}", along(y));
     let scaled = sum_over(&show(k, &scaled, &[(x, &[&given_at(k, 11, "o k")?])])?)?;
-    let swapped = swap(h, "k", "e", &format!("{x}·b(e, k)·{}", along(y)))?;
+    let swapped = swap(
+        h,
+        ("k", "n"),
+        ("e", "E"),
+        &format!("{x}·b(e, k)·{}", along(y)),
+    )?;
     let (inner, share) = (format!("(Σ_{{k<n}} {x}·{y})"), format!("{SHARE}·τ²"));
     let parts: &[(&str, &[&Theorem])] = &[
         (SHARE, &[&pair]),
@@ -171,13 +182,13 @@ fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let (k, both) = (&with(i, "k")?, &with(i, "o")?);
     let whole = "Y_i[k]·(Σ_{o<n} V_o[k]·V_o[i]) = Y_i[k]·𝟙[k=i]";
     let whole = sum_over(&show(k, whole, &[("Y_i[k]", &[&given_at(k, 13, "k i")?])])?)?;
-    let along = swap(i, "k", "o", "Y_i[k]·V_o[k]·V_o[i]")?;
+    let along = swap(i, ("k", "n"), ("o", "n"), "Y_i[k]·V_o[k]·V_o[i]")?;
     let part = format!("V_o[i]·(Σ_{{k<n}} Y_i[k]·V_o[k]) = V_o[i]²·{SHARE}");
     let part = sum_over(&show(both, &part, &[("V_o[i]", &[&coefficient(both)?])])?)?;
     let entry = format!("Y_i[i] = Σ_{{o<n}} V_o[i]²·{SHARE}");
     let parts: &[(&str, &[&Theorem])] = &[("(−1)", &[&whole]), ("1", &[&along]), ("1", &[&part])];
     let entry = sum_over(&show(i, &entry, parts)?)?;
-    let swapped = swap(h, "i", "o", &format!("V_o[i]²·{SHARE}"))?;
+    let swapped = swap(h, ("i", "n"), ("o", "n"), &format!("V_o[i]²·{SHARE}"))?;
     let norm = format!("(Σ_{{k<n}} V_o[k]²)·{SHARE} = {SHARE}");
     let norm = sum_over(&show(o, &norm, &[(SHARE, &[&given_at(o, 12, "o")?])])?)?;
     settle(

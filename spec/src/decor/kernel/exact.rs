@@ -1,8 +1,8 @@
 //! What a step of messages costs exactly, and what it costs where the graph is disconnected.
 
 use super::adversary::{
-    GROUP, NOISE, REST, SCALES, USERS, clip, equation, gradient, released, seen, slope_of, step,
-    system,
+    GROUP, NOISE, REST, SCALES, clip, equation, gradient, released, seen, slope_of, step, system,
+    users,
 };
 use super::noise::with;
 use super::run::graph;
@@ -23,17 +23,18 @@ fn at_start(text: &str) -> String {
     text.replace(", v)", ", v₀)").replace('ξ', "ξ₀")
 }
 
-/// `decor-thm-6-num`: the slope of user i's step is exactly 2C²·\[Σ⁻¹\]_ii for whatever graph is left without the group, where two
+/// `decor-thm-6-num`: the slope of user u₀'s step is exactly 2C²·\[Σ⁻¹\]_u₀u₀ for whatever graph is left without the group, where two
 /// data sets have clipped gradients Cu and −Cu: that is its cost in zCDP, and no smaller number is for y.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn exact_slope() -> Result<Statement, Stuck> {
-    let (graph, step, seen) = (graph(), step(), seen("(2·C²·π_i)-zCDP"));
-    let system = system("i");
+    let (graph, users, step) = (graph(), users(), step());
+    let seen = seen("Alg1", "(2·C²·π_u₀)-zCDP");
+    let system = system("u₀");
     let [one, two, query] = [&clip("z₁"), &clip("z₂"), &gradient()].map(|text| at_start(text));
     render::parse(&format!(
-        "{graph}{GROUP}{USERS}{REST}{SCALES}vector ξ₀ ∈ ℝ^B
+        "{graph}{GROUP}{users}{REST}{SCALES}vector ξ₀ ∈ ℝ^B
     record z₁
     record z₂
     assume 2·C ≤ ‖⟨{one}[j] − {two}[j] : j<d⟩‖
@@ -41,7 +42,7 @@ pub fn exact_slope() -> Result<Statement, Stuck> {
     assume {system}
     real ρ ≥ 0
     {step}holds
-    {seen}; if between neighbours of D, [y ← {query} + {NOISE}] is (ρ)-zCDP: 2·C²·π_i ≤ ρ"
+    {seen}; if between neighbours of 𝒟, [y ← {query} + {NOISE}] is (ρ)-zCDP: 2·C²·π_u₀ ≤ ρ"
     ))
 }
 
@@ -73,7 +74,7 @@ pub fn prove_exact_slope(statement: &Statement) -> Proof {
         };
         let apart = given_for(h, APART, &[])?;
         let entry = equation(&with(h, "k")?)?;
-        let on = ("D", &["z₁", "z₂"][..]);
+        let on = ("𝒟", &["z₁", "z₂"][..]);
         attained(
             h,
             command,
@@ -95,7 +96,7 @@ fn costs(h: &Context, here: &Context, goal: &Goal, found: &Theorem) -> Proof {
     let less = Goal::Le(zcdp_cost(&found.statement().goal)?.clone(), cost.clone());
     let less = settle(here, &less, &[])?;
     let found = weaken(found, &Notion::Zcdp(cost.clone()), &[&less])?;
-    let all = compose(h, "Alg1", "D", &[&found])?;
+    let all = compose(h, "Alg1", "𝒟", &[&found])?;
     match goal {
         Goal::Private {
             subject: Subject::Process(_, View::Transcript),
@@ -112,7 +113,8 @@ fn costs(h: &Context, here: &Context, goal: &Goal, found: &Theorem) -> Proof {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn disconnected() -> Result<Statement, Stuck> {
-    let (graph, step, seen) = (graph(), step(), seen("(2·C²/σ²)-zCDP"));
+    let (graph, users, step) = (graph(), users(), step());
+    let seen = seen("Alg1", "(2·C²/σ²)-zCDP");
     let form = |a: &str, u: &str| {
         format!(
             "{a}·(Σ_{{k<n}} ({u}_k − (Σ_{{l<n}} {u}_l)/n)²) ≤ Σ_{{e<E}} (Σ_{{l<n}} b(e, l)·{u}_l)²"
@@ -120,7 +122,7 @@ pub fn disconnected() -> Result<Statement, Stuck> {
     };
     let (supposed, zero) = (form("a", "x′"), form("0", "y′"));
     render::parse(&format!(
-        "{graph}{GROUP}{USERS}{REST}vector w ∈ ℝ^n
+        "{graph}{GROUP}{users}{REST}vector w ∈ ℝ^n
     assume for every index e′<E: Σ_{{l<n}} b(e′, l)·w_l = 0
     index k₁<n
     assume w_k₁ = 1
@@ -169,12 +171,12 @@ pub fn prove_disconnected(statement: &Statement) -> Proof {
     whole(statement, &[&none, &zero, &alone, &alone])
 }
 
-/// A step without noise in common: column i of the inverse covariance is 1/V at i.
+/// A step without noise in common: column u₀ of the inverse covariance is 1/V at i.
 fn alone(h: &Context, goal: &Goal) -> Proof {
     let (here, command) = released(h)?;
     let each = with(&here, "k")?;
-    let x = "⟨𝟙[k′=i]/V : k′<n⟩";
-    let row = format!("V·{x}[k] + U·(Σ_{{e<E}} υ_e[k]·(Σ_{{l<n}} υ_e[l]·{x}[l])) = 𝟙[k=i]");
+    let x = "⟨𝟙[k′=u₀]/V : k′<n⟩";
+    let row = format!("V·{x}[k] + U·(Σ_{{e<E}} υ_e[k]·(Σ_{{l<n}} υ_e[l]·{x}[l])) = 𝟙[k=u₀]");
     let (x, solved) = (term(&here, x)?, show(&each, &row, &[])?);
     let found = slope_of(&here, command, (&x, &solved))?;
     costs(h, &here, goal, &found)

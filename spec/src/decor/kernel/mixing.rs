@@ -20,6 +20,16 @@ fn indices(context: &Context, names: &[&str]) -> Result<Context, Stuck> {
         .try_fold(context.clone(), |h, name| with_index(&h, name))
 }
 
+/// Hypotheses by number, of degrees and behind them of weights.
+mod hypothesis {
+    pub const BITS: usize = 0;
+    pub const EDGES: usize = 3;
+    pub const LEAST: usize = 4;
+    pub const DEGREES: usize = 5;
+    pub const POSITIVE: usize = 4;
+    pub const ROWS: usize = 6;
+}
+
 /// A hypothesis about every user, or every pair, for these.
 fn of(h: &Context, outer: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
     let all = given(outer, n)?;
@@ -72,14 +82,14 @@ pub fn rows_proof() -> Result<Statement, Stuck> {
 /// H ≤ b, from D(i, k) ≤ 2b for all i and k.
 fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
     let both = &indices(h, &["i", "k"])?;
-    let bit = of(both, h, 0, &["i", "k"])?;
+    let bit = of(both, h, hypothesis::BITS, &["i", "k"])?;
     let one = format!("D(i, k)·A_i[k] ≤ 2·{b}·A_i[k]");
     let parts: &[(&str, &[&Theorem])] = &[
         ("A_i[k]²", &[apart]),
         (&format!("2·{b} − D(i, k)"), &[&bit]),
     ];
     let all = sum_over(&sum_over(&show(both, &one, parts)?)?)?;
-    let edges = given(h, 3)?;
+    let edges = given(h, hypothesis::EDGES)?;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1/(4·E)", &[&all]),
         (&format!("(−1)·{b}/(2·E)"), &[&edges]),
@@ -90,7 +100,7 @@ fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
 /// Σ_j W(i, j)² ≤ m/(m + 1)² for user i: it is δ/(δ + 1)², and with x = 1/(m + 1) and y = 1/(δ + 1) the gap is (x − y)(1 − x − y).
 fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
     let j = &indices(h, &["j"])?;
-    let bit = of(j, outer, 0, &[i, "j"])?;
+    let bit = of(j, outer, hypothesis::BITS, &[i, "j"])?;
     let (x, y) = ("(1/(m + 1))", format!("(1/(1 + δ({i})))"));
     let square = format!("W({i}, j)² = A_{i}[j]²·{y}²");
     let square = show(
@@ -99,7 +109,10 @@ fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
         &[(&format!("(A_{i}[j]² + A_{i}[j])·{y}²"), &[&bit])],
     )?;
     let square = sum_over(&square)?;
-    let (one, least) = (given(outer, 4)?, of(h, outer, 5, &[i])?);
+    let (one, least) = (
+        given(outer, hypothesis::LEAST)?,
+        of(h, outer, hypothesis::DEGREES, &[i])?,
+    );
     let of_m = inverse(h, &term(h, "m + 1")?)?;
     let of_i = inverse(h, &term(h, &format!("1 + δ({i})"))?)?;
     let parts: &[(&str, &[&Theorem])] = &[
@@ -175,22 +188,25 @@ fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
     let part = show(
         l,
         &part,
-        &[("(1 − 𝟙[l=j])²", &[&of(l, outer, 4, &[i, "l"])?])],
+        &[(
+            "(1 − 𝟙[l=j])²",
+            &[&of(l, outer, hypothesis::POSITIVE, &[i, "l"])?],
+        )],
     )?;
-    let (part, sum) = (sum_over(&part)?, of(j, outer, 6, &[i])?);
+    let (part, sum) = (sum_over(&part)?, of(j, outer, hypothesis::ROWS, &[i])?);
     let most = show(
         j,
         &format!("W_{i}[j] ≤ 1"),
         &[("1", &[&part]), ("1", &[&sum])],
     )?;
-    let least = of(j, outer, 4, &[i, "j"])?;
+    let least = of(j, outer, hypothesis::POSITIVE, &[i, "j"])?;
     let square = show(
         j,
         &format!("W_{i}[j]² ≤ W_{i}[j]"),
         &[("1", &[&least, &most])],
     )?;
     let goal = format!("Σ_{{j<n}} W_{i}[j]² ≤ 1");
-    let sum = of(h, outer, 6, &[i])?;
+    let sum = of(h, outer, hypothesis::ROWS, &[i])?;
     show(h, &goal, &[("1", &[&sum_over(&square)?]), ("1", &[&sum])])
 }
 
@@ -202,7 +218,10 @@ pub fn prove_any_weights(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let both = &indices(h, &["i", "k"])?;
     let j = &indices(both, &["j"])?;
-    let least = [of(j, h, 4, &["i", "j"])?, of(j, h, 4, &["k", "j"])?];
+    let least = [
+        of(j, h, hypothesis::POSITIVE, &["i", "j"])?,
+        of(j, h, hypothesis::POSITIVE, &["k", "j"])?,
+    ];
     let square = "(W_i[j] − W_k[j])² ≤ W_i[j]² + W_k[j]²";
     let square = sum_over(&show(j, square, &[("2", &[&least[0], &least[1]])])?)?;
     let (first, second) = (row(both, h, "i")?, row(both, h, "k")?);

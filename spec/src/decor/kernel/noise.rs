@@ -5,10 +5,11 @@
 //! X(k, z) = Σ_e b(e, k)·z_e: one end +z_e, the other −z_e. The d coordinates have the same law and are independent, and an
 //! expectation of a sum over them is the sum of theirs.
 
+use super::swap;
 use crate::moved::written::{each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, expected, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{Theorem, expected, instance, inverse, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, op, var};
@@ -43,13 +44,6 @@ pub(super) fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, St
     names.fold(given(h, n), |theorem, name| {
         instance(h, &theorem?, &var(name))
     })
-}
-
-/// Σ_first Σ_second body = Σ_second Σ_first body.
-pub(super) fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let inside = with(h, &format!("{first} {second}"))?;
-    let body = term(&inside, body)?;
-    exchange(h, (first, &below(first)), (second, &below(second)), &body)
 }
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
@@ -106,7 +100,7 @@ fn laplacian(h: &Context) -> Result<Theorem, Stuck> {
     )?;
     let degree = sum_over(&both)?;
     let body = "h_e[k]·t_e[m] + t_e[k]·h_e[m]";
-    let swapped = swap(h, "m", "e", body)?;
+    let swapped = swap(h, ("m", "n"), ("e", "E"), body)?;
     let parts: Parts<'_> = &[
         ("1", &[&product]),
         ("𝟙[k=l]", &[&degree]),
@@ -145,9 +139,9 @@ fn form(h: &Context, u: &str) -> Result<Theorem, Stuck> {
     let scaled = show(pair, &scaled, &[(&format!("(−1)·{weight}"), &[&entry])])?;
     let scaled = sum_over(&sum_over(&scaled)?)?;
     let body = format!("{weight}·b(e, k)·b(e, l)");
-    let inner = sum_over(&swap(&with(h, "k")?, "l", "e", &body)?)?;
+    let inner = sum_over(&swap(&with(h, "k")?, ("l", "n"), ("e", "E"), &body)?)?;
     let along = format!("(Σ_{{l<n}} b(e, l)·{u}_l)");
-    let outer = swap(h, "k", "e", &format!("{u}_k·b(e, k)·{along}"))?;
+    let outer = swap(h, ("k", "n"), ("e", "E"), &format!("{u}_k·b(e, k)·{along}"))?;
     let goal = format!(
         "Σ_{{k<n}} Σ_{{l<n}} {weight}·((Σ_{{m<n}} A(k, m))·𝟙[k=l] − A(k, l)) = Σ_{{e<E}} {along}²"
     );
@@ -259,7 +253,7 @@ pub fn lemma_8c() -> Result<Statement, Stuck> {
 
 /// Σ_k Σ_e b(e, k)² = 2·Σ_e Σ_k h_e\[k\].
 fn size(h: &Context) -> Result<Theorem, Stuck> {
-    let swapped = swap(h, "k", "e", "b(e, k)²")?;
+    let swapped = swap(h, ("k", "n"), ("e", "E"), "b(e, k)²")?;
     let goal = "Σ_{k<n} Σ_{e<E} b(e, k)² = 2·(Σ_{e<E} Σ_{k<n} h_e[k])";
     show(h, goal, &[("1", &[&swapped]), ("1", &[&ends(h)?])])
 }
@@ -314,7 +308,7 @@ pub fn prove_lemma_9_noise(statement: &Statement) -> Result<Theorem, Stuck> {
                     "(Σ_{k<n} b(e, k))·z_e = 0",
                     &[("z_e", &[&flat(edge)?])],
                 )?;
-                let swapped = swap(z, "k", "e", "b(e, k)·z_e")?;
+                let swapped = swap(z, ("k", "n"), ("e", "E"), "b(e, k)·z_e")?;
                 let parts: Parts<'_> = &[("1", &[&swapped]), ("1", &[&sum_over(&none)?])];
                 let none = show(z, "Σ_{k<n} X(k, z) = 0", parts)?;
                 let c = &with(z, "c")?;
@@ -330,7 +324,7 @@ pub fn prove_lemma_9_noise(statement: &Statement) -> Result<Theorem, Stuck> {
                 settle(h, goal, &[("d", &[&same])])
             },
             &|h, goal| {
-                let swapped = swap(h, "c", "k", "W_k[c]")?;
+                let swapped = swap(h, ("c", "n"), ("k", "n"), "W_k[c]")?;
                 settle(h, goal, &[("2·d·σ²/n", &[&swapped])])
             },
         ],
@@ -386,8 +380,8 @@ const EDGE: &str = "(h_e[i]·t_e[k] + t_e[i]·h_e[k])";
 /// Σ_i Σ_k A(i, k)·`body` = Σ_e Σ_i Σ_k ….
 fn by_edges(h: &Context, body: &str) -> Result<Theorem, Stuck> {
     let one = format!("{EDGE}·{body}");
-    let inner = sum_over(&swap(&with(h, "i")?, "k", "e", &one)?)?;
-    let outer = swap(h, "i", "e", &format!("Σ_{{k<n}} {one}"))?;
+    let inner = sum_over(&swap(&with(h, "i")?, ("k", "n"), ("e", "E"), &one)?)?;
+    let outer = swap(h, ("i", "n"), ("e", "E"), &format!("Σ_{{k<n}} {one}"))?;
     let goal = format!("Σ_{{i<n}} Σ_{{k<n}} A(i, k)·{body} = Σ_{{e<E}} Σ_{{i<n}} Σ_{{k<n}} {one}");
     show(h, &goal, &[("1", &[&inner]), ("1", &[&outer])])
 }
@@ -420,8 +414,8 @@ fn twice_the_edges(h: &Context) -> Result<Theorem, Stuck> {
 pub(super) fn differences(h: &Context, w: Entry) -> Result<Theorem, Stuck> {
     let square = format!("({} − {})²", w("i"), w("k"));
     let body = format!("A(i, k)·{square}");
-    let inner = sum_over(&swap(&with(h, "i")?, "k", "c", &body)?)?;
-    let outer = swap(h, "i", "c", &format!("Σ_{{k<n}} {body}"))?;
+    let inner = sum_over(&swap(&with(h, "i")?, ("k", "n"), ("c", "n"), &body)?)?;
+    let outer = swap(h, ("i", "n"), ("c", "n"), &format!("Σ_{{k<n}} {body}"))?;
     let column = &with(h, "c")?;
     let edges = by_edges(column, &square)?;
     let edge = &with(column, "e")?;
@@ -458,7 +452,7 @@ fn gossip(h: &Context, goal: &Goal, w: Entry) -> Result<Theorem, Stuck> {
     let swapped = |r: &str, s: &str| {
         let (k, l) = (w("k"), w("l"));
         let body = format!("{k}·{r}_e[k]·(Σ_{{l<n}} {s}_e[l]·{l})");
-        sum_over(&swap(column, "k", "e", &body)?)
+        sum_over(&swap(column, ("k", "n"), ("e", "E"), &body)?)
     };
     let (count, apart) = (twice_the_edges(h)?, differences(h, w)?);
     let square = format!("({} − {})²", w("i"), w("k"));

@@ -8,6 +8,15 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
+/// Hypotheses by number; the last is supposed of a goal, that two users are neighbours.
+mod hypothesis {
+    pub const BITS: usize = 0;
+    pub const MUTUAL: usize = 1;
+    pub const LOOPLESS: usize = 2;
+    pub const DEGREE: usize = 3;
+    pub const EDGE: usize = 5;
+}
+
 /// `decor-drv-6`: a graph is its numbers A_i\[k\], 1 for an edge and else 0; c(i, k) counts common neighbours, D(i, k) is
 /// ‖W_i − W_k‖², M the number of ordered pairs with an edge. The second is H, as it is printed.
 ///
@@ -49,9 +58,16 @@ fn of(h: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
 
 /// Σ_j A_i\[j\]² = r.
 fn degree(h: &Context, i: &str) -> Result<Theorem, Stuck> {
-    let squares = sum_over(&of(&with(h, &["j"])?, 0, &[i, "j"])?)?;
+    let squares = sum_over(&of(&with(h, &["j"])?, hypothesis::BITS, &[i, "j"])?)?;
     let goal = format!("Σ_{{j<n}} A_{i}[j]² = r");
-    show(h, &goal, &[("1", &[&squares]), ("1", &[&of(h, 3, &[i])?])])
+    show(
+        h,
+        &goal,
+        &[
+            ("1", &[&squares]),
+            ("1", &[&of(h, hypothesis::DEGREE, &[i])?]),
+        ],
+    )
 }
 
 /// What two users are apart, times `factor`, which is not 0 for an edge only: `edge` says of factor·(1 − A_i\[k\]) that it is 0.
@@ -60,10 +76,22 @@ fn apart(h: &Context, goal: &Goal, factor: &str, edge: &Theorem) -> Result<Theor
     let parts: &[(&str, &[&Theorem])] = &[
         (&unit, &[&degree(h, "i")?]),
         (&unit, &[&degree(h, "k")?]),
-        (&format!("2·{unit}"), &[&of(h, 2, &["i", "i"])?]),
-        (&format!("2·{unit}"), &[&of(h, 2, &["k", "k"])?]),
-        (&format!("2·{unit}"), &[&of(h, 1, &["i", "k"])?]),
-        (&format!("(−2)·{unit}"), &[&of(h, 2, &["i", "k"])?]),
+        (
+            &format!("2·{unit}"),
+            &[&of(h, hypothesis::LOOPLESS, &["i", "i"])?],
+        ),
+        (
+            &format!("2·{unit}"),
+            &[&of(h, hypothesis::LOOPLESS, &["k", "k"])?],
+        ),
+        (
+            &format!("2·{unit}"),
+            &[&of(h, hypothesis::MUTUAL, &["i", "k"])?],
+        ),
+        (
+            &format!("(−2)·{unit}"),
+            &[&of(h, hypothesis::LOOPLESS, &["i", "k"])?],
+        ),
         ("(2·𝟙[i=k] − 4)/(1 + r)/(1 + r)", &[edge]),
     ];
     settle(h, goal, parts)
@@ -72,7 +100,11 @@ fn apart(h: &Context, goal: &Goal, factor: &str, edge: &Theorem) -> Result<Theor
 /// ‖W − J‖_F².
 fn deviation(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let i = &with(h, &["i"])?;
-    let all = [degree(i, "i")?, of(i, 2, &["i", "i"])?, of(i, 3, &["i"])?];
+    let all = [
+        degree(i, "i")?,
+        of(i, hypothesis::LOOPLESS, &["i", "i"])?,
+        of(i, hypothesis::DEGREE, &["i"])?,
+    ];
     let all: Result<Vec<_>, _> = all.iter().map(sum_over).collect();
     let all = all?;
     let whole = inverse(h, &term(h, "1 + r")?)?;
@@ -93,12 +125,12 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
         &[
-            &|h, goal| apart(h, goal, "1", &given(h, 5)?),
+            &|h, goal| apart(h, goal, "1", &given(h, hypothesis::EDGE)?),
             &|h, goal| {
                 let pair = &with(h, &["i", "k"])?;
                 let one = "D(i, k)·A_i[k] = 2·A_i[k]·(r − 1 − c(i, k))·(1/(1 + r))²";
                 let one = crate::moved::written::goal(pair, one)?;
-                let edge = of(pair, 0, &["i", "k"])?;
+                let edge = of(pair, hypothesis::BITS, &["i", "k"])?;
                 let all = sum_over(&sum_over(&apart(pair, &one, "A_i[k]", &edge)?)?)?;
                 settle(h, goal, &[("1/(2·M)", &[&all])])
             },

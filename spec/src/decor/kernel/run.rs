@@ -1,17 +1,18 @@
 //! The corrected Algorithm 1 as a process, and what it ends with: `decor-thm-2a-corrected`.
 //!
-//! What all users hold is one vector v of s numbers: number ι is entry j of user k's model where α_ι\[k\] and β_ι\[j\] are 1, and
-//! x(k, j, v) reads it. The noise z of the edges is laid out likewise. The graph is that of [`super::noise`]. A function is
-//! L-smooth, |F(y) − F(x) − ⟨∇F(x), y − x⟩| ≤ (L/2)·‖y − x‖² for all x and y, exactly if F + (L/2)·‖x‖² is convex and 2L-smooth,
+//! What all users hold is one vector v of n·d numbers, see [`LAYOUT`]. The noise z of the edges is laid out likewise. The graph is
+//! that of [`super::noise`]. A function is L-smooth, |F(y) − F(x) − ⟨∇F(x), y − x⟩| ≤ (L/2)·‖y − x‖² for all x and y, exactly if F + (L/2)·‖x‖² is convex and 2L-smooth,
 //! which is what ψ is; the public part of the loss is ϱ(x) − (λ/2)·‖x‖² for the same reason. f(k, x, ξ) is the gradient of the
 //! other part, ξ the source of the samples: any sample is a function of enough Gaussian numbers.
 
+use super::adversary::{LAYOUT, SHARP};
 use super::noise::GRAPH;
+use super::size;
 use crate::moved::written::{self, each, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, chain, discharge, ends, exchange, instance, inverse, unclipped,
+    Theorem, assume, chain, discharge, ends, instance, inverse, unclipped,
 };
 use dp_assay_kernel::search::exp::{log_increases, log_not_negative, log_product};
 use dp_assay_kernel::search::{item, real};
@@ -30,19 +31,9 @@ type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
-/// How many entries, rounds, and numbers that all hold.
+/// How many entries and rounds.
 const DIMENSIONS: &str = "integer d ≥ 1
     integer T ≥ 1
-    integer s ≥ 1
-    ";
-
-/// Which number is whose.
-const LAYOUT: &str = "sequence α in ℝ^n
-    sequence β in ℝ^d
-    assume for every index ι′<s: for every index k′<n: for every index l′<n: α_ι′[k′]·α_ι′[l′] = α_ι′[k′]·𝟙[k′=l′]
-    assume for every index ι′<s: for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
-    assume for every index k′<n: for every index j′<d: Σ_{ι<s} α_ι[k′]·β_ι[j′] = 1
-    define x(k<n, j<d, v∈ℝ^s) := Σ_{ι<s} α_ι[k]·β_ι[j]·v_ι
     ";
 
 /// The noise of the edges, laid out likewise.
@@ -55,18 +46,23 @@ const EDGES: &str = "integer s′ ≥ 1
     define ζ(e<E, j<d, z∈ℝ^s′) := Σ_{ι<s′} χ_ι[e]·φ_ι[j]·z_ι
     ";
 
-/// Weights of gossip, constants, and gradients of the part of the loss that depends on data.
-const MIXING: &str = "sequence W in ℝ^n
-    assume for every index k′<n: Σ_{κ<n} W_k′[κ] = 1
+/// What is supposed of the weights of gossip, and how smooth the losses are.
+const MIXING: &str = "assume for every index k′<n: Σ_{κ<n} W_k′[κ] = 1
     real p > 0
     real q ≥ 0
     assume q = 1 − p
     assume for every vector x′ ∈ ℝ^n: Σ_{κ<n} (Σ_{ϑ<n} (W_ϑ[κ] − 1/n)·x′_ϑ)² ≤ q·(Σ_{κ<n} (x′_κ − (Σ_{ϑ<n} x′_ϑ)/n)²)
     real L > 0
-    real C ≥ 0
+    ";
+
+/// The gradients of the part of the losses that depends on data.
+const GRADIENTS: &str = "real C ≥ 0
     integer B ≥ 1
     map f of ℝ^n × ℝ^d × ℝ^B into ℝ^d
-    assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
+    ";
+
+/// They are short.
+const SHORT: &str = "assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
     ";
 
 /// The public part.
@@ -97,7 +93,7 @@ const LOSSES: [&str; 6] = [
     "for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: Σ_{ϑ<d} (G(k′, x′, ϑ) − G(k′, y′, ϑ))² ≤ L²·(Σ_{ϑ<d} (x′_ϑ − y′_ϑ)²)",
     "for every vector x′ ∈ ℝ^d: (Σ_{ϑ<d} Σ_{κ<n} (G(κ, x′, ϑ) − D(x′, ϑ))²)/n ≤ Z²",
     "for every index k′<n: for every index l′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: for every index j′<d: (1 − 𝟙[k′=l′])·𝔼_{ξ′∼N_{B}(0, 1)}[(g(k′, x′, ξ′, j′) − G(k′, x′, j′))·(g(l′, y′, ξ′, j′) − G(l′, y′, j′))] = 0",
-    "for every vector x′ ∈ ℝ^s: (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²",
+    "for every vector x′ ∈ ℝ^(n·d): (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²",
 ];
 
 /// What comes of that.
@@ -109,15 +105,18 @@ const SIZES: &str = "real M > 0
     define Q := S² + d·σ²
     real R ≥ 0
     assume R = q·(4·Z²/p + S²) + H·M·d·ν²/n + (Σ_{κ<n} Σ_{ϑ<n} (W_ϑ[κ] − 1/n)²)·d·σ²/n
-    vector v₀ ∈ ℝ^s
-    define ā(j<d, v∈ℝ^s) := (Σ_{κ<n} x(κ, j, v))/n
-    define Ξ(v∈ℝ^s) := (Σ_{ϑ<d} Σ_{κ<n} (x(κ, ϑ, v) − ā(ϑ, v))²)/n
+    ";
+
+/// The mean of the models, and how far they are from it.
+const SPREAD: &str = "define ā(j<d, v∈ℝ^(n·d)) := (Σ_{κ<n} x(κ, j, v))/n
+    define Ξ(v∈ℝ^(n·d)) := (Σ_{ϑ<d} Σ_{κ<n} (x(κ, ϑ, v) − ā(ϑ, v))²)/n
     ";
 
 fn setting() -> String {
     let [gradient, least, smooth, alike, apart, samples] = LOSSES;
     format!(
-        "{DIMENSIONS}{LAYOUT}{EDGES}{MIXING}{PUBLIC}{SAMPLE}{MEANS}assume {gradient}
+        "{DIMENSIONS}{LAYOUT}{EDGES}sequence W in ℝ^n
+    {MIXING}{GRADIENTS}{SHORT}{PUBLIC}{SAMPLE}{MEANS}assume {gradient}
     real F⋆
     assume {least}
     assume {smooth}
@@ -126,7 +125,8 @@ fn setting() -> String {
     assume {apart}
     real S
     assume {samples}
-    {SIZES}"
+    {SIZES}vector v₀ ∈ ℝ^(n·d)
+    {SPREAD}"
     )
 }
 
@@ -173,12 +173,6 @@ mod of {
     pub const SHIFT: usize = 25;
     /// Of the variances.
     pub const SCALES: usize = 27;
-
-    /// Where they are in [`super::private`], whose context has others besides, and those on losses at the end.
-    pub const PRIVATE: [usize; 29] = [
-        0, 1, 2, 3, 7, 8, 9, 12, 13, 14, 15, 16, 17, 18, 20, 32, 33, 34, 35, 36, 37, 21, 22, 23,
-        38, 24, 28, 29, 30,
-    ];
 }
 
 /// A hypothesis of a run, by its number in [`of`].
@@ -187,14 +181,13 @@ fn given(h: &Context, n: usize) -> Proof {
 }
 
 fn given_for(h: &Context, n: usize, values: &[&str]) -> Proof {
-    let private = h.get("f₀").is_some();
-    written::given_for(h, if private { of::PRIVATE[n] } else { n }, values)
+    written::given_for(h, private::place(h, n), values)
 }
 
 /// What all hold where user k holds `body`(k, j) for entry j.
 fn all_hold(body: &dyn Fn(&str, &str) -> String) -> String {
     let body = body("κ", "ϑ");
-    format!("⟨Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·({body}) : ι<s⟩")
+    format!("⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·({body}) : ι<(n·d)⟩")
 }
 
 /// User k's model.
@@ -215,7 +208,7 @@ fn of_edges(k: &str, j: &str) -> String {
 /// What all hold after a step from v along `body`(k, j).
 fn step(v: &str, body: &dyn Fn(&str, &str) -> String) -> String {
     let body = body("κ", "ϑ");
-    format!("⟨{v}_ι − η(r)·(Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·{body}) : ι<s⟩")
+    format!("⟨{v}_ι − η(r)·(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·{body}) : ι<(n·d)⟩")
 }
 
 /// Entry j of what user k holds after gossip.
@@ -227,7 +220,7 @@ fn mixed(y: &str) -> impl Fn(&str, &str) -> String {
 const UNCLIPPED: &str = "for every index k<n: for every vector y ∈ ℝ^d: for every vector ξ ∈ ℝ^B: for every index j<d: clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] = f(⟨𝟙[ι=k] : ι<n⟩, y, ξ)[j]";
 
 /// What all hold after y with their own noise.
-const OWN: &str = "⟨v_ι − η(r)·w_ι : ι<s⟩";
+const OWN: &str = "⟨v_ι − η(r)·w_ι : ι<(n·d)⟩";
 
 const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 
@@ -259,23 +252,29 @@ fn round(before: &str) -> String {
         v ← {slope}
         z ∼ N_{{s′}}(0, ν²)
         v ← {noise}
-        w ∼ N_{{s}}(0, σ²)
+        w ∼ N_{{n·d}}(0, σ²)
         v ← {OWN}
         v ← {gossip}
       end"
     )
 }
 
-fn of_run(more: &str, bound: &str) -> Result<Statement, Stuck> {
-    let (graph, setting, round) = (graph(), setting(), round(""));
+/// The run.
+fn algorithm() -> String {
+    let round = round("");
+    format!("algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      {round}\n    end\n    ")
+}
+
+/// What E F(x̄) − F⋆ is at most.
+fn bounded_by(bound: &str) -> String {
+    format!("𝔼_{{v∼end(Alg1)}}[F({MEAN})] − F⋆ ≤ {bound}")
+}
+
+fn of_run(more: &str, bound: &str) -> String {
+    let (graph, setting, algorithm) = (graph(), setting(), algorithm());
     let steps = steps_of(&format!("assume {STEEP}\n    "));
-    render::parse(&format!(
-        "{graph}{setting}{steps}{more}algorithm Alg1: v ← v₀ in ℝ^s
-      {round}
-    end
-  holds
-    {UNCLIPPED}; 𝔼_{{v∼end(Alg1)}}[F({MEAN})] − F⋆ ≤ {bound}"
-    ))
+    let bound = bounded_by(bound);
+    format!("{graph}{setting}{steps}{more}{algorithm}holds\n    {UNCLIPPED}; {bound}")
 }
 
 /// `decor-thm-2a-corrected`.
@@ -283,7 +282,7 @@ fn of_run(more: &str, bound: &str) -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
-    of_run("", BOUND)
+    render::parse(&of_run("", BOUND))
 }
 
 /// `decor-cor-12-pl-corrected-utility`: m is n − q, ℓ is log(1/δ), K is κ.
@@ -291,26 +290,25 @@ pub fn statement() -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn calibrated() -> Result<Statement, Stuck> {
-    of_run(
-        "integer m ≥ 1
-    real a > 0
-    real ε > 0
-    real ℓ > 0
-    real K > 0
-    assume K = 12 + 8·√(2)
-    assume σ² = K·C²·T·ℓ/(m·ε²)
-    assume ν² = K·C²·T·ℓ/(a·ε²)
-    ",
-        &calibrated_text(),
-    )
+    render::parse(&calibrated_run())
 }
 
-/// The bound at these variances.
-fn calibrated_text() -> String {
+fn calibrated_run() -> String {
+    let budget = "integer m ≥ 1\n    real a > 0\n    real ε > 0\n    real ℓ > 0\n    ";
+    of_run(&format!("{budget}{SHARP}{SCALES}"), &calibrated_text("m"))
+}
+
+/// The variances.
+const SCALES: &str = "assume σ² = K·C²·T·ℓ/(m·ε²)
+    assume ν² = K·C²·T·ℓ/(a·ε²)
+    ";
+
+/// The bound at these variances, with `m` for m.
+fn calibrated_text(m: &str) -> String {
     let log = "log(1 + T/(15 + θ))";
     format!(
-        "(16/7)·(K·L·C²·d·ℓ/(μ²·n·m·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + \
-         (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)/(n·m)) + (256/7)·(L²·{log}·q·(4·Z²/p + S²)/(μ³·p·T²)) + τ²·(F(⟨ā(ι, v₀) : \
+        "(16/7)·(K·L·C²·d·ℓ/(μ²·n·{m}·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + \
+         (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)/(n·{m})) + (256/7)·(L²·{log}·q·(4·Z²/p + S²)/(μ³·p·T²)) + τ²·(F(⟨ā(ι, v₀) : \
          ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²"
     )
 }
@@ -320,18 +318,12 @@ fn on(h: &Context, names: &str) -> Result<Context, Stuck> {
     let below = |name: &str| match name {
         "e" | "e₂" => "E",
         "i" | "j" => "d",
-        "o" => "s",
+        "o" => "n·d",
         "o′" => "s′",
         _ => "n",
     };
-    let index = |name: &str| item(name, Sort::Index(var(below(name))));
+    let index = |name: &str| item(name, Sort::Index(size(below(name))));
     h.with(names.split(' ').map(index))
-}
-
-fn swap(h: &Context, (a, first): (&str, &str), (b, second): (&str, &str), body: &str) -> Proof {
-    let inside = h.with([(a, first), (b, second)].map(|(x, d)| item(x, Sort::Index(var(d)))))?;
-    let body = term(&inside, body)?;
-    exchange(h, (a, &var(first)), (b, &var(second)), &body)
 }
 
 /// A theorem a ≤ b as a ≤ `right`, which is b and the parts at least.
@@ -352,7 +344,7 @@ fn passes(h: &Context, from: &Theorem, right: &str, parts: Parts<'_>) -> Proof {
 }
 
 fn space(name: &str, d: &str) -> Item {
-    item(name, Sort::Vector(var(d), Sign::Any))
+    item(name, Sort::Vector(size(d), Sign::Any))
 }
 
 fn law(h: &Context, text: &str) -> Result<Term, Stuck> {
@@ -368,7 +360,7 @@ fn samples(h: &Context) -> Result<Term, Stuck> {
 
 /// E F(x̄) − F⋆ at the end.
 fn useful(h: &Context, goal: &Goal) -> Proof {
-    let v = &h.extended(space("v", "s"))?;
+    let v = &h.extended(space("v", "n·d"))?;
     let value = format!("F({MEAN}) − F⋆");
     let last = inverse(v, &term(v, "(T + τ)²")?)?;
     let parts: Parts<'_> = &[
@@ -380,11 +372,7 @@ fn useful(h: &Context, goal: &Goal) -> Proof {
     let value = term(v, &value)?;
     let goal_of_end = Goal::Le(value.clone(), bound.put("r", &var("T")));
     let end = settle(v, &goal_of_end, parts)?;
-    let round = match h.get("f₀") {
-        Some(_) => private::one_round(r)?,
-        None => one_round(r)?,
-    };
-    let round = keeps(r, round)?;
+    let round = keeps(r, one_round(r)?)?;
     let found = ends(h, "Alg1", ("v", &value), &[&bound], &[&end, &round])?;
     let whole = inverse(h, &term(h, "15 + θ")?)?;
     let far = "T + 15 + θ ≤ (1 + T/(15 + θ))·(15 + θ)";
@@ -422,19 +410,19 @@ pub fn prove(statement: &Statement) -> Proof {
     each(statement, &[&unclipped, &useful])
 }
 
+/// 1/(T + τ)² ≤ 1/T²: the difference is (2τ/T + τ²/T²)/(T + τ)².
+fn fast(h: &Context) -> Proof {
+    let far = inverse(h, &term(h, "(T + τ)²")?)?;
+    let parts: Parts<'_> = &[("(2·τ/T + τ²/T²)/(T + τ)²", &[]), ("1/T²", &[&far])];
+    show(h, "1/(T + τ)² ≤ 1/T²", parts)
+}
+
 /// The variances put into the bound of the run, and T/(T + τ)² ≤ 1/T.
 fn calibrated_bound(h: &Context, goal: &Goal) -> Proof {
-    let run = written::goal(h, &format!("𝔼_{{v∼end(Alg1)}}[F({MEAN})] − F⋆ ≤ {BOUND}"))?;
+    let run = written::goal(h, &bounded_by(BOUND))?;
     let (run, spread) = (useful(h, &run)?, given(h, of::SPREAD)?);
     let (own, edges) = (given(h, of::SCALES)?, given(h, of::SCALES + 1)?);
-    let far = inverse(h, &term(h, "(T + τ)²")?)?;
-    // 1/T² − 1/(T + τ)² = (2τ/T + τ²/T²)/(T + τ)².
-    let fast = "1/(T + τ)² ≤ 1/T²";
-    let fast = show(
-        h,
-        fast,
-        &[("(2·τ/T + τ²/T²)/(T + τ)²", &[]), ("1/T²", &[&far])],
-    )?;
+    let fast = fast(h)?;
     let log = "log(1 + T/(15 + θ))";
     let grows = log_not_negative(&show(h, "1 ≤ 1 + T/(15 + θ)", &[])?)?;
     let unit = format!("(256/7)·(L²·{log}/(μ³·p))");

@@ -3,13 +3,24 @@
 //! V is an orthonormal basis of eigenvectors of M, with the eigenvalues λ, each as often as its multiplicity: the eigenvector of the
 //! largest, V_a, may be any of norm 1, as there is such a basis with it.
 
-use crate::moved::written::{each, given, settle, show, term};
+use super::swap;
+use crate::moved::written::{each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, exchange, instance, sum_over};
+use dp_assay_kernel::rules::{Theorem, instance, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
+
+/// Hypotheses by number; the last is supposed of a goal, that u is orthogonal to V_a.
+mod hypothesis {
+    pub const IMAGES: usize = 0;
+    pub const UNITS: usize = 1;
+    pub const BASIS: usize = 2;
+    pub const APART: usize = 3;
+    pub const SECOND: usize = 5;
+    pub const ORTHOGONAL: usize = 6;
+}
 
 /// `decor-lem-5`: λ_a is the largest eigenvalue, λ_b the largest of the others. It bounds the form of M for every u orthogonal to
 /// V_a, and V_b is such a vector, for which it is reached.
@@ -47,11 +58,6 @@ fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
-    let body = term(&with(h, &format!("{first} {second}"))?, body)?;
-    exchange(h, (first, &var("n")), (second, &var("n")), &body)
-}
-
 /// The coefficient ⟨u, V_o⟩.
 const PART: &str = "(Σ_{i<n} u_i·V_o[i])";
 
@@ -62,9 +68,9 @@ fn expanded(h: &Context, k: &str) -> Result<Theorem, Stuck> {
     let one = sum_over(&show(
         i,
         &one,
-        &[("u_i", &[&of(i, 2, &format!("i {k}"))?])],
+        &[("u_i", &[&of(i, hypothesis::BASIS, &format!("i {k}"))?])],
     )?)?;
-    let swapped = swap(h, "o", "i", &format!("V_o[{k}]·u_i·V_o[i]"))?;
+    let swapped = swap(h, ("o", "n"), ("i", "n"), &format!("V_o[{k}]·u_i·V_o[i]"))?;
     let goal = format!("Σ_{{o<n}} V_o[{k}]·{PART} = u_{k}");
     show(h, &goal, &[("1", &[&swapped]), ("1", &[&one])])
 }
@@ -74,14 +80,18 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     let (k, o, l) = (&with(h, "k")?, &with(h, "o")?, &with(h, "k l")?);
     let square = format!("u_k·(Σ_{{o<n}} V_o[k]·{PART}) = u_k²");
     let square = sum_over(&show(k, &square, &[("u_k", &[&expanded(k, "k")?])])?)?;
-    let of_squares = swap(h, "k", "o", &format!("u_k·V_o[k]·{PART}"))?;
+    let of_squares = swap(h, ("k", "n"), ("o", "n"), &format!("u_k·V_o[k]·{PART}"))?;
     let row = format!("M_k[l]·(Σ_{{o<n}} V_o[l]·{PART}) = M_k[l]·u_l");
     let entry = expanded(l, "l")?;
     let row = sum_over(&show(l, &row, &[("M_k[l]", &[&entry])])?)?;
-    let along = swap(k, "l", "o", &format!("M_k[l]·V_o[l]·{PART}"))?;
+    let along = swap(k, ("l", "n"), ("o", "n"), &format!("M_k[l]·V_o[l]·{PART}"))?;
     let both = &with(k, "o")?;
     let image = format!("{PART}·(Σ_{{l<n}} M_k[l]·V_o[l]) = λ_o·{PART}·V_o[k]");
-    let image = sum_over(&show(both, &image, &[(PART, &[&of(both, 0, "o k")?])])?)?;
+    let image = sum_over(&show(
+        both,
+        &image,
+        &[(PART, &[&of(both, hypothesis::IMAGES, "o k")?])],
+    )?)?;
     let entry = format!("u_k·(Σ_{{l<n}} M_k[l]·u_l) = u_k·(Σ_{{o<n}} λ_o·{PART}·V_o[k])");
     let parts: &[(&str, &[&Theorem])] = &[
         ("(−1)·u_k", &[&row]),
@@ -89,14 +99,14 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
         ("u_k", &[&image]),
     ];
     let form = sum_over(&show(k, &entry, parts)?)?;
-    let of_form = swap(h, "k", "o", &format!("u_k·λ_o·{PART}·V_o[k]"))?;
+    let of_form = swap(h, ("k", "n"), ("o", "n"), &format!("u_k·λ_o·{PART}·V_o[k]"))?;
     let least = format!("(1 − 𝟙[o=a])·λ_o·{PART}² ≤ (1 − 𝟙[o=a])·λ_b·{PART}²");
     let least = sum_over(&show(
         o,
         &least,
-        &[(&format!("{PART}²"), &[&of(o, 5, "o")?])],
+        &[(&format!("{PART}²"), &[&of(o, hypothesis::SECOND, "o")?])],
     )?)?;
-    let none = given(h, 6)?;
+    let none = given(h, hypothesis::ORTHOGONAL)?;
     let factor = "(λ_a − λ_b)·(Σ_{k<n} u_k·V_a[k])";
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&form]),
@@ -115,7 +125,7 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 /// If a rule does not apply.
 pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
     let outer = &statement.context;
-    let unit = |h: &Context, i: &str| of(h, 1, &format!("b {i}"));
+    let unit = |h: &Context, i: &str| of(h, hypothesis::UNITS, &format!("b {i}"));
     each(
         statement,
         &[
@@ -124,14 +134,21 @@ pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
                 settle(
                     h,
                     goal,
-                    &[("1", &[&unit(h, "a")?]), ("1", &[&given(outer, 3)?])],
+                    &[
+                        ("1", &[&unit(h, "a")?]),
+                        ("1", &[&given(outer, hypothesis::APART)?]),
+                    ],
                 )
             },
             &|h, goal| settle(h, goal, &[("1", &[&unit(h, "b")?])]),
             &|h, goal| {
                 let k = &with(h, "k")?;
                 let row = "V_b[k]·(Σ_{l<n} M_k[l]·V_b[l]) = λ_b·V_b[k]²";
-                let row = sum_over(&show(k, row, &[("V_b[k]", &[&of(k, 0, "b k")?])])?)?;
+                let row = sum_over(&show(
+                    k,
+                    row,
+                    &[("V_b[k]", &[&of(k, hypothesis::IMAGES, "b k")?])],
+                )?)?;
                 settle(h, goal, &[("1", &[&row]), ("λ_b", &[&unit(h, "b")?])])
             },
         ],

@@ -1,10 +1,11 @@
 //! The column of the inverse covariance that belongs to user i, where a group knows the noise of its own edges.
 
-use super::super::noise::{flat, swap, with};
+use super::super::noise::{flat, with};
+use super::super::swap;
 use super::{Parts, Proof, of};
 use crate::moved::written::{given_for, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{assume, chain, discharge, instance, inverse, sum_over};
+use dp_assay_kernel::rules::{assume, chain, instance, inverse, sum_over};
 use dp_assay_kernel::statement::{Context, Item};
 use dp_assay_kernel::term::var;
 
@@ -110,21 +111,6 @@ fn squares(h: &Context) -> Proof {
     show(h, &format!("ω(e, ϖ)·{OF_GRAPH}² = {ALONG}²"), parts)
 }
 
-/// b(e, k)·(Σ_l υ_e\[l\]·π_l) = υ_e\[k\]·(Σ_l υ_e\[l\]·π_l), for the k and e of the context, e the last: nothing goes along what is known.
-pub(in super::super) fn along_known(h: &Context) -> Proof {
-    let left = given_for(h, of::LEFT, &["e", "k"])?;
-    // What is shown of e alone, in its own context.
-    let edge = &with(&h.beginning(h.items().len() - 2), "e")?;
-    let [along, bit] =
-        [along(edge)?, edge_is_bit(edge)?].map(|t| instance(h, &discharge(&t)?, &var("e")));
-    let parts: Parts<'_> = &[
-        (&format!("(−1)·{ALONG}"), &[&left]),
-        (&format!("(−1)·b(e, k)·{OF_GRAPH}"), &[&bit?]),
-        ("b(e, k)·(1 − ω(e, ϖ))", &[&along?]),
-    ];
-    show(h, &format!("b(e, k)·{ALONG} = υ_e[k]·{ALONG}"), parts)
-}
-
 /// Σ_k υ_e\[k\] = 0, for the e of the context.
 fn flat_left(h: &Context) -> Proof {
     let k = &with(h, "k")?;
@@ -142,7 +128,7 @@ pub(in super::super) fn inverse_entry(h: &Context, i: &str) -> Proof {
         given_for(h, of::COUNT, &[])?,
         given_for(h, of::HONEST, &[])?,
     );
-    let swapped = |body: &str| swap(h, "k", "e", body);
+    let swapped = |body: &str| swap(h, ("k", "n"), ("e", "E"), body);
     let none = outside(&with(k, "e")?)?;
     let goal = format!("ϖ_k·υ_e[k]·{ALONG} = 0");
     let none = sum_over(&show(&with(k, "e")?, &goal, &[(ALONG, &[&none])])?)?;

@@ -18,40 +18,57 @@ const STEEP: &str = "(Σ_{ϑ<d} D(⟨ā(ι, v) : ι<d⟩, ϑ)²)";
 /// What a round adds.
 const ADDED: &str = "(L·η₀·Q/n + 4·L²·η₀²·R/p)";
 
-/// `decor-thm-2b-corrected`: Γ adds up ‖∇F(x̄)‖² over the rounds, before each.
+/// The run, which adds up ‖∇F(x̄)‖² over the rounds in Γ, before each.
+pub(super) fn algorithm() -> String {
+    let round = round(&format!("Γ ← ⟨Γ_ι + {STEEP} : ι<1⟩\n        "));
+    format!(
+        "index j₀<1
+    algorithm Alg1: Γ ← ⟨0 : ι<1⟩ in ℝ^1, v ← v₀ in ℝ^(n·d)
+      {round}
+    end
+    "
+    )
+}
+
+/// What the mean of ‖∇F(x̄)‖² over the rounds is at most.
+pub(super) fn bounded_by(bound: &str) -> String {
+    format!("(𝔼_{{Γ∼end(Alg1)}}[Γ[j₀]])/T ≤ {bound}")
+}
+
+/// The bound of `decor-thm-2b-corrected`.
+pub(super) const BOUND: &str =
+    "2·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (2·L²·η₀/p)·Ξ(v₀))/(η₀·T) + L·η₀·Q/n + 4·L²·η₀²·R/p";
+
+/// `decor-thm-2b-corrected`.
 ///
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
-    let round = round(&format!("Γ ← ⟨Γ_ι + {STEEP} : ι<1⟩\n        "));
-    let (graph, setting) = (graph(), setting());
+    let (graph, setting, algorithm) = (graph(), setting(), algorithm());
+    let bound = bounded_by(BOUND);
     render::parse(&format!(
         "{graph}{setting}real η₀ > 0
     assume η₀·L ≤ p/8
     define η(r<T) := η₀
-    index ω<1
-    algorithm Alg1: Γ ← ⟨0 : ι<1⟩ in ℝ^1, v ← v₀ in ℝ^s
-      {round}
-    end
-  holds
-    {UNCLIPPED}; (𝔼_{{Γ∼end(Alg1)}}[Γ[ω]])/T ≤ 2·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (2·L²·η₀/p)·Ξ(v₀))/(η₀·T) + L·η₀·Q/n + 4·L²·η₀²·R/p"
+    {algorithm}holds
+    {UNCLIPPED}; {bound}"
     ))
 }
 
 /// The factors of F(x̄) and Ξ in the invariant before round r, and the rest of it.
 fn shares() -> [String; 3] {
-    let rest = format!("(Γ[ω] − (2/η₀)·F⋆ + (T − r)·{ADDED})");
+    let rest = format!("(Γ[j₀] − (2/η₀)·F⋆ + (T − r)·{ADDED})");
     ["(2/η₀)".to_owned(), "(4·L²/p)".to_owned(), rest]
 }
 
-fn bounded(h: &Context, goal: &Goal) -> Proof {
+pub(super) fn bounded(h: &Context, goal: &Goal) -> Proof {
     let one = item("Γ", Sort::Vector(num(1), Sign::Any));
-    let v = &h.with([one, space("v", "s")])?;
+    let v = &h.with([one, space("v", "n·d")])?;
     let r = &v.extended(item("r", Sort::Index(var("T"))))?;
     let [a, b, c] = shares();
     let bound = weighted([&a, &b, &c], &format!("F({MEAN})"), "Ξ(v)");
     let invariant = term(r, &bound)?;
-    let value = term(v, "Γ[ω]")?;
+    let value = term(v, "Γ[j₀]")?;
     let least = given_for(v, of::LEAST, &[MEAN])?;
     let end = Goal::Le(value.clone(), invariant.put("r", &var("T")));
     let end = settle(v, &end, &[("2/η₀", &[&least]), ("(4·L²/p)·Ξ(v)", &[])])?;

@@ -1,8 +1,10 @@
 //! A step along the samples: Lemma 7 with M = 0, and `decor-drv-12`.
 
+use super::super::swap;
 use super::noises::gossiped;
+use super::private::stationary;
 use super::steps::{left_of, model_of};
-use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space, swap};
+use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space};
 use crate::moved::written::{show, term};
 use dp_assay_kernel::rules::{expected, inverse, sum_over};
 use dp_assay_kernel::statement::Context;
@@ -136,7 +138,11 @@ fn samples_mean(h: &Context) -> Proof {
 /// η·L ≤ p/8.
 fn short(h: &Context) -> Proof {
     if h.get("θ").is_none() {
-        return show(h, "η(r)·L ≤ p/8", &[("1", &[&given(h, of::STEP)?])]);
+        let short = match h.get("P") {
+            Some(_) => stationary::short(h)?,
+            None => given(h, of::STEP)?,
+        };
+        return show(h, "η(r)·L ≤ p/8", &[("1", &[&short])]);
     }
     let u = "(1/(r + τ))";
     let now = inverse(h, &term(h, "r + τ")?)?;

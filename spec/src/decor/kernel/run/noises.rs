@@ -1,6 +1,7 @@
 //! Second moments of the users' own noise and of that of the edges.
 
-use super::{Parts, Proof, given_for, law, of, on, space, swap};
+use super::super::swap;
+use super::{Parts, Proof, given_for, law, of, on, space};
 use crate::decor::kernel::noise::{differences, flat, of_rows};
 use crate::moved::written::show;
 use dp_assay_kernel::rules::{expected, sum_over};
@@ -16,11 +17,11 @@ fn own_noise(h: &Context) -> Proof {
     let o = &on(h, "o")?;
     let user = given_for(o, of::USERS, &["o", "k", "l"])?;
     let entry = given_for(o, of::ENTRIES, &["o", "j", "j"])?;
-    let parts: Parts<'_> = &[("β_o[j]²", &[&user]), ("α_o[k]·𝟙[k=l]", &[&entry])];
-    let goal = "α_o[k]·α_o[l]·β_o[j]² = 𝟙[k=l]·α_o[k]·β_o[j]";
+    let parts: Parts<'_> = &[("β_o[j]²", &[&user]), ("Θ_o[k]·𝟙[k=l]", &[&entry])];
+    let goal = "Θ_o[k]·Θ_o[l]·β_o[j]² = 𝟙[k=l]·Θ_o[k]·β_o[j]";
     let all = sum_over(&show(o, goal, parts)?)?;
     let place = given_for(h, of::PLACE, &["k", "j"])?;
-    let goal = "𝔼_{w∼N_{s}(0, σ²)}[x(k, j, w)·x(l, j, w)] = σ²·𝟙[k=l]";
+    let goal = "𝔼_{w∼N_{n·d}(0, σ²)}[x(k, j, w)·x(l, j, w)] = σ²·𝟙[k=l]";
     show(h, goal, &[("σ²", &[&all]), ("σ²·𝟙[k=l]", &[&place])])
 }
 
@@ -53,15 +54,15 @@ fn rows(h: &Context, body: &str) -> Proof {
 
 /// E Σ_j Σ_c (Σ_l (W_l\[c\] − 1/n)·x(l, j, w))² = Σ_c Σ_l (W_l\[c\] − 1/n)²·d·σ².
 pub(super) fn own_spread(h: &Context) -> Proof {
-    let w = &h.extended(space("w", "s"))?;
+    let w = &h.extended(space("w", "n·d"))?;
     let j = &on(w, "j")?;
     let left = gossiped("x(l, j, w)");
     let [mixed, all] = ["(Σ_{l<n} W_l[c]·x(l, j, w))", "(Σ_{l<n} x(l, j, w))"];
     let goal = format!("Σ_{{c<n}} {left}² = (Σ_{{c<n}} {mixed}²) − {all}²/n");
     let split = rows(j, "x(l, j, w)")?;
     let split = show(j, &goal, &[(&format!("(−2)·{all}/n"), &[&split])])?;
-    let split = expected(&sum_over(&split)?, &law(h, "N_{s}(0, σ²)")?)?;
-    let moment = "𝔼_{w∼N_{s}(0, σ²)}[x(k, j, w)·x(l, j, w)]";
+    let split = expected(&sum_over(&split)?, &law(h, "N_{n·d}(0, σ²)")?)?;
+    let moment = "𝔼_{w∼N_{n·d}(0, σ²)}[x(k, j, w)·x(l, j, w)]";
     let pairs = |names: &str, weight: &str| {
         let pair = &on(h, names)?;
         let goal = format!("{weight}·{moment} = {weight}·σ²·𝟙[k=l]");
@@ -71,7 +72,7 @@ pub(super) fn own_spread(h: &Context) -> Proof {
     let (of_mixed, of_all) = (pairs("j c k l", "W_k[c]·W_l[c]")?, pairs("j k l", "1")?);
     let flat = rows(h, "1")?;
     let goal = format!(
-        "𝔼_{{w∼N_{{s}}(0, σ²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)·d·σ²"
+        "𝔼_{{w∼N_{{n·d}}(0, σ²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)·d·σ²"
     );
     let parts: Parts<'_> = &[
         ("1", &[&split]),
@@ -86,7 +87,7 @@ pub(super) fn own_spread(h: &Context) -> Proof {
 pub(super) fn own_mean(h: &Context) -> Proof {
     let all = own_noise(&on(h, "j k l")?)?;
     let all = sum_over(&sum_over(&sum_over(&all)?)?)?;
-    let left = "𝔼_{w∼N_{s}(0, σ²)}[((Σ_{κ<n} x(κ, j, w))/n)²]";
+    let left = "𝔼_{w∼N_{n·d}(0, σ²)}[((Σ_{κ<n} x(κ, j, w))/n)²]";
     let goal = format!("Σ_{{j<d}} {left} = d·σ²/n");
     show(h, &goal, &[("1/n²", &[&all])])
 }

@@ -1,103 +1,150 @@
-//! One run that is private and useful: `decor-cor-12-pl-corrected`.
+//! One run that is private and useful: `decor-cor-12-pl-corrected`, Corollary 3 as its instances, and `decor-cor-12-nc-corrected`.
 //!
-//! The run is that of [`super`], and the adversary that of [`super::super::adversary`], with other names: u₀ is the user whose
-//! data 𝒟 differ, f₀ of them her gradient. π is her column of the inverse covariance of the noise that is not known. By it her
-//! gradient is put into the noises: z is that of the edges, w that of the users, each with a share of it, and the shares add up to
-//! the gradient in her own message and to nothing in the others, which is the third of the goals: what enters a step is a sample
-//! of every user with the noise of Algorithm 1. So z and w are private, and all messages a function of them; what the colluders
-//! know of the noise is in z as it is, since there her share is 0.
+//! The run Alg1 is that of [`super`]. Alg1′ is the same run as the adversary of [`super::super::adversary`] sees it, for whom the
+//! noise ς of the edges at the colluders is given, whatever it is: y is the gradient of user u₀, whose data 𝒟 differ, with all noise
+//! that is not known. That it is the same run is the third of the goals: where y is what its law says, her gradient in her own
+//! message with the noise w of the users and that of the edges which are not known, and ς is that of the others, what enters a step
+//! of Alg1′ is what enters one of Alg1.
 
 use super::super::adversary::{
-    CONNECTED, GROUP, SHARP, along_known, converted, root_of_constant, system,
+    BUDGET, CONNECTED, GROUP, REST, SHARP, clip, in_all, left, rest, root_of_constant, round, seen,
+    unity, users,
 };
-use super::descent::mean_of_samples;
-use super::noises::{cancels, edge_spread};
-use super::rounds::{
-    ANY, NOISE, after_gossip, of_round, of_samples, own_noise_over, weighted, with_factors,
-};
-use super::steps::{by_step, holds, left_of, model_of, of_step, of_stepped};
 use super::{
-    DIMENSIONS, EDGES, LAYOUT, LOSSES, MEAN, MEANS, MIXING, PUBLIC, Parts, Proof, SIZES, STEEP,
-    UNCLIPPED, all_hold, calibrated_bound, graph, law, mixed, model, of_edges, on, passes, sample,
-    space, steps_of, whole_gradients,
+    EDGES, LOSSES, MEANS, MIXING, PUBLIC, Parts, Proof, SCALES, SHORT, SIZES, SPREAD, STEEP,
+    UNCLIPPED, algorithm, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given,
+    graph, of, of_edges, on, sample, steps_of, whole_gradients,
 };
-use crate::moved::written::{extended, given_for, inside, settle, show, term};
+use crate::moved::written::{given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{
-    Theorem, both, chain, discharge, expected, forget, instance, sum_over, unclipped,
-};
-use dp_assay_kernel::search::item;
-use dp_assay_kernel::statement::{Command, Context, Goal, Sort, Statement, View};
-use dp_assay_kernel::term::{Term, at, var, vector};
+use dp_assay_kernel::rules::{Theorem, both, forget, instance, sum_over, unclipped};
+use dp_assay_kernel::statement::{Context, Goal, Item, Statement, View};
+use dp_assay_kernel::term::var;
+use std::sync::LazyLock;
 
-mod releases;
+pub mod instances;
+pub mod stationary;
 
-/// Hypotheses by number.
-mod of {
-    pub const USERS: [usize; 3] = [7, 8, 9];
-    pub const EDGES: [usize; 3] = [12, 13, 14];
-    pub const SHORT: usize = 19;
-    pub const BUDGET: usize = 25;
-    pub const CONSTANT: usize = 28;
-    pub const OWN: usize = 29;
-    pub const SHARED: usize = 30;
-    pub const SYSTEM: usize = 31;
+/// Gradients for the data of user u₀ are short.
+const OWN_SHORT: &str =
+    "assume for every vector x′ ∈ ℝ^B′: for every record ρ′: ‖γ(x′, ρ′)‖ ≤ C\n    ";
+
+/// A sample of a gradient, hers for her data.
+const SAMPLE: &str = "define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := (1 − 𝟙[k=u₀])·clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] + 𝟙[k=u₀]·(Σ_{z₀∈𝒟} clip(γ(Φ(y, ξ), z₀), C)[j]) + ∂_j ϱ(y) − λ·y_j
+    ";
+
+/// What is not clipped of that.
+const OWN_UNCLIPPED: &str = "for every vector y ∈ ℝ^B′: for every record ρ: for every index j<d: clip(γ(y, ρ), C)[j] = γ(y, ρ)[j]";
+
+/// Entry ϑ of the gradient of what is public, at user κ's model.
+const OF_PUBLIC: &str = " + ∂_ϑ ϱ(⟨x(κ, ι, v) : ι<d⟩) − λ·x(κ, ϑ, v)";
+
+/// What a statement has besides: step sizes and what is supposed of n and m, the run Alg1, what is supposed of the losses, and what
+/// then holds of it.
+pub(super) struct Besides<'a> {
+    pub more: &'a str,
+    pub run: &'a str,
+    pub supposed: &'a [&'a str],
+    pub useful: &'a [&'a str],
 }
 
-/// What user u₀ would send, entry j: her gradient for her data.
-fn own(j: &str) -> String {
-    format!("(Σ_{{ρ∈𝒟}} {}[{j}])", clip("ρ"))
+pub(super) fn text(besides: &Besides<'_>) -> String {
+    let (graph, users) = (graph(), users());
+    let Besides { more, run, .. } = besides;
+    let sizes = SIZES
+        .replace("real σ ≥ 0", "real σ > 0")
+        .replace("real ν ≥ 0", "real ν > 0");
+    let round = round("η(r)", "r", OF_PUBLIC);
+    let supposed: String = { besides.supposed.iter() }
+        .map(|goal| format!("if {goal}: "))
+        .collect();
+    let [in_seen, in_run] = enters();
+    let seen = seen("Alg1′", "(ε, δ)-DP");
+    let useful: String = { besides.useful.iter() }
+        .map(|goal| format!("; {supposed}{goal}"))
+        .collect();
+    format!(
+        "{graph}{GROUP}{users}{REST}real a > 0
+    {CONNECTED}integer T ≥ 1
+    {EDGES}{MIXING}{SHORT}{OWN_SHORT}{PUBLIC}{SAMPLE}{MEANS}real F⋆
+    real Z
+    real S
+    {sizes}{SPREAD}{BUDGET}{SHARP}{SCALES}define V := σ²
+    define U := ν²
+    {more}{run}algorithm Alg1′: v ← v₀ in ℝ^(n·d)
+      repeat r<T
+      {round}
+      end
+    end
+  holds
+    {UNCLIPPED}; {OWN_UNCLIPPED}; for every vector v ∈ ℝ^(n·d): for every vector ξ ∈ ℝ^B: for every vector z ∈ ℝ^s′: \
+     for every vector w ∈ ℝ^(n·d): for every index o<(n·d): {in_seen} = {in_run}; {seen}{useful}"
+    )
 }
 
-fn slope(record: &str) -> String {
-    format!("f₀(Φ({}, ξ), {record})", model("u₀"))
+/// Entry o of what enters a step of Alg1′ where its noise is that of z and w, and of Alg1.
+fn enters() -> [String; 2] {
+    let own = format!("𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {}[ϑ])", clip("z₀"));
+    let along = "(Σ_{e<E} υ_e[κ]·ζ(e, ϑ, z))";
+    let message = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({own} + {along})) + w_o");
+    let rest = rest("ζ(e, ϑ, z)", OF_PUBLIC)
+        .replace("Θ_ι", "Θ_o")
+        .replace("β_ι", "β_o");
+    let (sample, edges) = (sample("κ", "ϑ"), of_edges("κ", "ϑ"));
+    let run = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({sample} + {edges})) + w_o");
+    [format!("{message} + {rest}"), run]
 }
 
-fn clip(record: &str) -> String {
-    format!("clip({}, C)", slope(record))
+/// The hypotheses of a statement, in order.
+fn hypotheses(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim);
+    let assumed = lines.filter_map(|line| line.strip_prefix("assume "));
+    assumed.map(str::to_owned).collect()
 }
 
-/// The shares of it in the noise of edge e and of user k.
-fn shares(edge: &str, user: &str) -> [String; 2] {
-    [
-        format!("U·(Σ_{{l<n}} υ_{edge}[l]·π_l)"),
-        format!("V·π_{user}"),
-    ]
+/// Where the hypotheses of a run are in such a statement; those on the losses are behind all others, in their order.
+static PLACES: LazyLock<[Vec<String>; 2]> =
+    LazyLock::new(|| [calibrated_run(), general("", "m")].map(|text| hypotheses(&text)));
+
+/// Where the first hypothesis of this text is among those of such a statement.
+fn position(of: &str) -> usize {
+    let [_, here] = &*PLACES;
+    let first = &hypotheses(of)[0];
+    here.iter().take_while(|text| *text != first).count()
 }
 
-/// What holds these shares, as the noise is laid out.
-fn shared() -> [String; 2] {
-    let [edge, user] = shares("e₁", "κ");
-    let own = own("ϑ");
-    [
-        format!("(Σ_{{e₁<E}} Σ_{{ϑ<d}} χ_ι[e₁]·φ_ι[ϑ]·({edge}·{own}))"),
-        format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·({user}·{own}))"),
-    ]
-}
-
-/// What the others send and what is public, with the noise of the edges.
-fn rest(z: &str) -> impl Fn(&str, &str) -> String {
-    move |k: &str, j: &str| {
-        let x = model(k);
-        format!(
-            "((1 − 𝟙[{k}=u₀])·clip(f(⟨𝟙[ι={k}] : ι<n⟩, {x}, ξ), C)[{j}] + ∂_{j} ϱ({x}) − λ·x({k}, {j}, v) + X({k}, ⟨ζ(ι, {j}, {z}) : ι<E⟩))"
-        )
+/// Where hypothesis `n` of a run is among those of a context.
+pub(super) fn place(h: &Context, n: usize) -> usize {
+    if h.get("𝒟").is_none() {
+        return n;
     }
+    let [run, here] = &*PLACES;
+    if let Some(found) = here.iter().position(|text| *text == run[n]) {
+        return found;
+    }
+    let process = |item: &Item| matches!(item, Item::Process(..));
+    let last = h.items().iter().rposition(process).unwrap_or(0);
+    let assumed = |item: &&Item| matches!(item, Item::Assume(_));
+    let all = h.items()[..last].iter().filter(assumed).count();
+    let mut supposed = LOSSES.iter().chain([&STEEP]);
+    let found = supposed.position(|text| **text == run[n]);
+    found.map_or(usize::MAX, |found| all + found)
 }
 
-/// Entry ι of what all of them are in.
-fn of_all(body: &dyn Fn(&str, &str) -> String) -> String {
-    format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} α_ι[κ]·β_ι[ϑ]·{})", body("κ", "ϑ"))
+/// `decor-cor-12-pl-corrected`, with `more` supposed, and `m` for m in its bound.
+fn general(more: &str, m: &str) -> String {
+    useful_as(more, &[&bounded_by(&calibrated_text(m))])
 }
 
-fn with_noise(k: &str, j: &str) -> String {
-    format!("({} + {})", sample(k, j), of_edges(k, j))
-}
-
-/// z with the shares.
-fn shifted() -> String {
-    format!("⟨{} + z_ι : ι<s′⟩", shared()[0])
+fn useful_as(more: &str, useful: &[&str]) -> String {
+    let supposed: Vec<&str> = LOSSES.iter().copied().chain([STEEP]).collect();
+    text(&Besides {
+        more: &format!("{}{more}", steps_of("")),
+        run: &algorithm(),
+        supposed: &supposed,
+        useful,
+    })
 }
 
 /// `decor-cor-12-pl-corrected`: m is n − q, ℓ is log(1/δ), K is κ.
@@ -105,246 +152,69 @@ fn shifted() -> String {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
-    let (graph, steps, system) = (graph(), steps_of(""), system("u₀"));
-    let sizes = SIZES
-        .replace("real σ ≥ 0", "real σ > 0")
-        .replace("real ν ≥ 0", "real ν > 0");
-    let [edges, users] = shared();
-    let (all, gossip) = (of_all(&rest("z")), all_hold(&mixed("v")));
-    let [entered, users_o, enters] = entries().map(|text| at_o(&text));
-    let supposed: String = { LOSSES.iter().chain([&STEEP]) }
-        .map(|goal| format!("if {goal}: "))
-        .collect();
-    let bound = super::calibrated_text();
-    render::parse(&format!(
-        "{graph}{GROUP}{DIMENSIONS}{LAYOUT}index u₀<n
-    assume ϖ_u₀ = 0
-    real a > 0
-    {CONNECTED}{EDGES}{MIXING}integer B′ ≥ 1
-    map Φ of ℝ^d × ℝ^B into ℝ^B′
-    vector f₀ ∈ ℝ^d for every record and vector of ℝ^B′
-    assume for every vector x′ ∈ ℝ^B′: for every record ρ′: ‖f₀(x′, ρ′)‖ ≤ C
-    data 𝒟 of 1 records: its neighbours have one record replaced
-    {PUBLIC}define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := (1 − 𝟙[k=u₀])·clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] + 𝟙[k=u₀]·(Σ_{{ρ∈𝒟}} clip(f₀(Φ(y, ξ), ρ), C)[j]) + ∂_j ϱ(y) − λ·y_j
-    {MEANS}real F⋆
-    real Z
-    real S
-    {sizes}{steps}real δ > 0
-    assume δ ≤ 1
-    real ℓ > 0
-    assume ℓ = log(1/δ)
-    real ε > 0
-    assume ε ≤ ℓ
-    {SHARP}assume σ² = K·C²·T·ℓ/(m·ε²)
-    assume ν² = K·C²·T·ℓ/(a·ε²)
-    define V := σ²
-    define U := ν²
-    vector π ∈ ℝ^n
-    assume {system}
-    algorithm Alg1: v ← v₀ in ℝ^s
-      repeat r<T
-        ξ ∼ N_{{B}}(0, 1)
-        z ← ⟨{edges} : ι<s′⟩ + N_{{s′}}(0, ν²)
-        w ← ⟨{users} : ι<s⟩ + N_{{s}}(0, σ²)
-        v ← ⟨v_ι − η(r)·({all} + w_ι) : ι<s⟩
-        v ← {gossip}
-      end
-    end
-  holds
-    {UNCLIPPED}; for every vector y ∈ ℝ^B′: for every record ρ: for every index j<d: clip(f₀(y, ρ), C)[j] = f₀(y, ρ)[j]; \
-     for every vector v ∈ ℝ^s: for every vector ξ ∈ ℝ^B: for every vector z ∈ ℝ^s′: for every vector w ∈ ℝ^s: for every index o<s: \
-     {entered} + ({users_o} + w_o) = {enters} + w_o; \
-     between neighbours of 𝒟, the transcript of Alg1 is (ε, δ)-DP; between neighbours of 𝒟, the path of Alg1 is (ε, δ)-DP; \
-     {supposed}𝔼_{{v∼end(Alg1)}}[F({MEAN})] − F⋆ ≤ {bound}"
-    ))
+    render::parse(&general("", "m"))
 }
 
-/// ζ(e, j, shares) = share·own, for the e and j of the context: as [`super::steps`] has it of users.
-fn read_edge(h: &Context) -> Proof {
-    let inside = &on(h, "o′ e₂ i")?;
-    let [edge, entry, place] = of::EDGES;
-    let edge = given_for(inside, edge, &["o′", "e", "e₂"])?;
-    let entry = given_for(inside, entry, &["o′", "j", "i"])?;
-    let body = |e: &str, j: &str| format!("({}·{})", shares(e, "k")[0], own(j));
-    let (one, here) = (body("e₂", "i"), body("e", "j"));
-    let goal =
-        format!("χ_o′[e]·φ_o′[j]·χ_o′[e₂]·φ_o′[i]·{one} = χ_o′[e]·φ_o′[j]·𝟙[e=e₂]·𝟙[j=i]·{one}");
+/// What enters a step of Alg1′ is what enters one of Alg1.
+fn same(h: &Context, goal: &Goal) -> Proof {
+    let e = &on(h, "k j e")?;
+    let weight = "Θ_o[k]·β_o[j]·ζ(e, j, z)";
+    let goal_of_edge = format!("{weight}·υ_e[k] = {weight}·ω(e, ϖ)·b(e, k)");
+    let one = show(e, &goal_of_edge, &[(weight, &[&left(e)?])])?;
+    let all = (0..3).try_fold(one, |all, _| sum_over(&all))?;
+    settle(h, goal, &[("1", &[&all])])
+}
+
+/// What is seen of Alg1′ is private: with λ = 1/(V + aU) and u = 2ε²/(KTℓ), 2C²/(mV) is u and 2C²·(1 − 1/m)λ is u·(m − 1)·Vλ, where
+/// (m + 1)·Vλ = 1.
+fn private(h: &Context) -> Result<[Theorem; 2], Stuck> {
+    let (own, shared) = (given(h, of::SCALES)?, given(h, of::SCALES + 1)?);
+    let parts: Parts<'_> = &[("(−1)·m·ε²/(K·T·ℓ)", &[&own])];
+    let scale = show(h, "C² = m·V·ε²/(K·T·ℓ)", parts)?;
+    let parts: Parts<'_> = &[("a", &[&shared]), ("(−1)·m", &[&own])];
+    let even = show(h, "a·U = m·V", parts)?;
+    let (bound, lambda) = ("(1/(m·V) + (1 − 1/m)/(V + a·U))", "(1/(V + a·U))");
+    let unit = "(2·ε²/(K·T·ℓ))";
     let parts: Parts<'_> = &[
-        (&format!("φ_o′[j]·φ_o′[i]·{one}"), &[&edge]),
-        (&format!("χ_o′[e]·𝟙[e=e₂]·{one}"), &[&entry]),
+        (&format!("2·{bound}"), &[&scale]),
+        (unit, &[&unity(h)?]),
+        (&format!("(−1)·{unit}·{lambda}"), &[&even]),
+        (&format!("2·{unit}·{lambda}·V"), &[]),
     ];
-    let all = sum_over(&sum_over(&sum_over(&show(inside, &goal, parts)?)?)?)?;
-    let place = given_for(h, place, &["e", "j"])?;
-    let parts: Parts<'_> = &[("1", &[&all]), (&here, &[&place])];
-    let shared = &shared()[0];
-    show(h, &format!("ζ(e, j, ⟨{shared} : ι<s′⟩) = {here}"), parts)
+    let y = &root_of_constant(h, position(SHARP))?;
+    let budget: Parts<'_> = &[("ε/K", &[y, y]), ("4·√(2)·(ε/K)", &[y])];
+    let transcript = in_all(h, parts, ("K", position(BUDGET)), budget)?;
+    let path = forget(&transcript, View::Path)?;
+    Ok([transcript, path])
 }
 
-/// Entry ι of what enters a step with the shares is that of the samples with the noise alone, for the index o of the context.
-fn enters(h: &Context) -> Proof {
-    let k = &on(h, "k")?;
-    let known = discharge(&along_known(&on(k, "e")?)?)?;
-    let entry = &on(k, "j")?;
-    let e = &on(entry, "e")?;
-    let (own, along) = (own("j"), "(Σ_{l<n} υ_e[l]·π_l)");
-    let parts: Parts<'_> = &[
-        ("b(e, k)", &[&read_edge(e)?]),
-        (&format!("U·{own}"), &[&instance(e, &known, &var("e"))?]),
-    ];
-    let shared = &shared()[0];
-    let goal = format!("b(e, k)·ζ(e, j, ⟨{shared} : ι<s′⟩) = U·{own}·(υ_e[k]·{along})");
-    let edges = sum_over(&show(e, &goal, parts)?)?;
-    let row = given_for(entry, of::SYSTEM, &["k"])?;
-    let weight = "α_o[k]·β_o[j]";
-    let goal = format!(
-        "{weight}·(X(k, ⟨ζ(ι, j, ⟨{shared} : ι<s′⟩) : ι<E⟩) + V·π_k·{own}) = {weight}·(𝟙[k=u₀]·{own})"
-    );
-    let parts: Parts<'_> = &[(weight, &[&edges]), (&format!("{weight}·{own}"), &[&row])];
-    let all = sum_over(&sum_over(&show(entry, &goal, parts)?)?)?;
-    let [entered, users, enters] = entries().map(|text| at_o(&text));
-    show(
-        h,
-        &format!("{entered} + {users} = {enters}"),
-        &[("1", &[&all])],
-    )
-}
-
-/// Entry ι of what enters a step without w: with the shares, those of w, and by Algorithm 1.
-fn entries() -> [String; 3] {
-    [
-        of_all(&rest(&shifted())),
-        shared()[1].clone(),
-        of_all(&with_noise),
-    ]
-}
-
-/// The same for the index o.
-fn at_o(text: &str) -> String {
-    text.replace("α_ι", "α_o").replace("β_ι", "β_o")
-}
-
-/// What all hold after the first assignment of a round, with what is released in its place: query and noise.
-fn sent(h: &Context) -> Result<Term, Stuck> {
-    let Some([_, edges, users, Command::Set(_, value), _]) = rounds(h) else {
-        return Err(Stuck::new("not such a round"));
+/// The goals of such a statement, the useful ones by these programs.
+pub(super) fn prove_by(
+    statement: &Statement,
+    programs: &[&dyn Fn(&Context, &Goal) -> Proof],
+) -> Proof {
+    let h = &statement.context;
+    let Goal::Both(goals) = &statement.goal else {
+        return Err(Stuck::new("not several goals"));
     };
-    [users, edges]
-        .into_iter()
-        .try_fold(value.clone(), |value, command| match command {
-            Command::Release {
-                name,
-                query,
-                law: Term::Op(_, a),
-            } => {
-                let noisy = at(query, &var("j")) + at(&var(name), &var("j"));
-                Ok(value.put(name, &vector("j", a[0].clone(), noisy)))
-            }
-            _ => Err(Stuck::new("not a release")),
-        })
-}
-
-/// The commands of a round.
-fn rounds(h: &Context) -> Option<&[Command]> {
-    match h.process("Alg1")?.body.as_slice() {
-        [Command::Repeat { body, .. }] => Some(body),
-        _ => None,
+    let [whole, own, enters, _, _, useful @ ..] = goals.as_slice() else {
+        return Err(Stuck::new("not several goals"));
+    };
+    if useful.len() != programs.len() {
+        return Err(Stuck::new("not so many goals"));
     }
-}
-
-/// For all y, w and u, where u is read like y less η times w: the invariant after gossip from u is at most what it is with that.
-fn after_own_noise(h: &Context) -> Proof {
-    let every = after_gossip(h)?;
-    let told = "x(k′, j′, u) = x(k′, j′, y) − η(r)·x(k′, j′, w)";
-    let u = &h.with(["y", "w", "u"].map(|name| space(name, "s")))?;
-    let u = &extended(
-        u,
-        &format!("assume for every index j′<d: for every index k′<n: {told}"),
-    )?;
-    let noise = |k: &str, j: &str| format!("x({k}, {j}, w)");
-    let [left, mean] = of_stepped(u, "y", &noise)?;
-    let moved = |j: &str| format!("(ā({j}, y) − η(r)·((Σ_{{κ<n}} x(κ, {j}, w))/n) − ā({j}, v))");
-    let same = same_model(u, &moved("j"), &mean)?;
-    let told = |k: &str, j: &str| format!("(x({k}, {j}, y) − η(r)·{})", noise(k, j));
-    let most = weighted(ANY, &model_of(&moved("ϑ")), &left_of(&told));
-    let parts: Parts<'_> = &[("γ₁", &[&same]), ("γ₂", &[&left])];
-    let found = passes(u, &instance(u, &every, &var("u"))?, &most, parts)?;
-    let found = (0..4).try_fold(found, |found, _| discharge(&found))?;
-    // With names that no round has.
-    let names = ["y₁", "w₁", "u₁"];
-    let other = &h.with(names.map(|name| space(name, "s")))?;
-    let found = { names.iter() }.try_fold(found, |t, name| instance(other, &t, &var(name)))?;
-    (0..3).try_fold(found, |found, _| discharge(&found))
-}
-
-/// The model of F at u is that at these moves of the mean, as `mean` says, for the j at the end of its context.
-fn same_model(u: &Context, new: &str, mean: &Theorem) -> Proof {
-    let (j, old) = (&on(u, "j")?, "(ā(j, u) − ā(j, v))");
-    let goal = format!("D({MEAN}, j)·{old} + (L/2)·{old}² = D({MEAN}, j)·{new} + (L/2)·{new}²");
-    let turned = format!("D({MEAN}, j) + (L/2)·({old} + {new})");
-    sum_over(&show(j, &goal, &[(&turned, &[mean])])?)
-}
-
-/// x(k, j, sent) = x(k, j, u) − η·x(k, j, w) for all j and k, where u is read like the step of Algorithm 1.
-fn read(w: &Context, u: &Context, sent: &Term) -> Proof {
-    let all = discharge(&enters(&on(w, "o")?)?)?;
-    let k = &on(w, "j k")?;
-    let o = &on(k, "o")?;
-    let all = instance(o, &all, &var("o"))?;
-    let weight = "α_o[k]·β_o[j]";
-    let [entered, users, enters] = entries().map(|text| at_o(&text));
-    let one = format!("{weight}·({entered} + {users}) = {weight}·{enters}");
-    let all = sum_over(&show(o, &one, &[(weight, &[&all])])?)?;
-    let text = format!("⟨v_ι − η(r)·({entered} + {users} + w_ι) : ι<s⟩")
-        .replace("α_o", "α_ι")
-        .replace("β_o", "β_ι");
-    let goal = format!("x(k, j, {text}) = x(k, j, u) − η(r)·x(k, j, w)");
-    let parts: Parts<'_> = &[
-        ("(−1)·η(r)", &[&all]),
-        ("(−1)·η(r)", &[&holds(k, &with_noise)?]),
-        ("(−1)", &[&of_step(k, u)?]),
-    ];
-    let found = discharge(&discharge(&show(k, &goal, parts)?)?)?;
-    // The same for the vector as the round has it, with the names of what is supposed.
-    let names = &w.with([("j′", "d"), ("k′", "n")].map(|(x, d)| item(x, Sort::Index(var(d)))))?;
-    let found = instance(names, &instance(names, &found, &var("j′"))?, &var("k′"))?;
-    let right = term(names, "x(k′, j′, u) − η(r)·x(k′, j′, w)")?;
-    let goal = Goal::Eq(term(names, "x(k′, j′, y₀)")?.put("y₀", sent), right);
-    discharge(&discharge(&settle(names, &goal, &[("1", &[&found])])?)?)
-}
-
-/// What is expected behind a round, as [`super::rounds::one_round`] has it.
-pub(super) fn one_round(h: &Context) -> Proof {
-    let h = &with_factors(h)?;
-    let (every, sent) = (after_own_noise(h)?, sent(h)?);
-    let xi = &h.extended(space("ξ", "B"))?;
-    let z = &xi.extended(space("z", "s′"))?;
-    let told = |k: &str, j: &str| format!("(x({k}, {j}, v) − η(r)·{})", with_noise(k, j));
-    let [f, spread] = of_round();
-    let found = by_step(z, "v", &with_noise, &|u| {
-        let w = &u.extended(space("w", "s"))?;
-        let values = [var("u"), var("w"), sent.clone()];
-        let found = values
-            .iter()
-            .try_fold(every.clone(), |t, value| instance(w, &t, value))?;
-        let found = expected(
-            &chain(w, &found, &read(w, u, &sent)?)?,
-            &law(u, "N_{s}(0, σ²)")?,
-        )?;
-        let found = own_noise_over(u, &found, "u")?;
-        let [left, mean] = of_stepped(u, "v", &with_noise)?;
-        let j = &on(u, "j")?;
-        let none = cancels(j, "ζ(ι, j, z)")?;
-        let new = mean_of_samples().replace('ϑ', "j");
-        let parts: Parts<'_> = &[("1", &[&mean]), ("(−1)·η(r)/n", &[&none])];
-        let mean = show(j, &format!("(ā(j, u) − ā(j, v)) = {new}"), parts)?;
-        let same = same_model(u, &new, &mean)?;
-        let parts: Parts<'_> = &[("γ₁", &[&same]), ("γ₂", &[&left])];
-        let left = format!("({} + {})", left_of(&told), NOISE[1]);
-        passes(u, &found, &weighted(ANY, &f, &left), parts)
+    let own = inside(h, own, &|h, goal| {
+        let short = given_for(h, position(OWN_SHORT), &["y"])?;
+        let short = instance(h, &short, &var("ρ"))?;
+        settle(h, goal, &[("1", &[&unclipped(h, &short, Some("j"))?])])
     })?;
-    let found = expected(&found, &law(xi, "N_{s′}(0, ν²)")?)?;
-    let parts: Parts<'_> = &[("γ₂·η(r)²/n", &[&edge_spread(xi)?])];
-    of_samples(h, &passes(xi, &found, &weighted(ANY, &f, &spread), parts)?)
+    let mut all = vec![inside(h, whole, &whole_gradients(h))?, own];
+    all.push(inside(h, enters, &same)?);
+    all.extend(private(h)?);
+    for (goal, program) in useful.iter().zip(programs) {
+        all.push(inside(h, goal, program)?);
+    }
+    both(h, &all.iter().collect::<Vec<_>>())
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
@@ -352,26 +222,5 @@ pub(super) fn one_round(h: &Context) -> Proof {
 /// # Errors
 /// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Proof {
-    let h = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [whole, own, same, .., useful] = goals.as_slice() else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let whole = inside(h, whole, &whole_gradients(h))?;
-    let own = inside(h, own, &|h, goal| {
-        let short = given_for(h, of::SHORT, &["y"])?;
-        let short = unclipped(h, &instance(h, &short, &var("ρ"))?, Some("j"))?;
-        settle(h, goal, &[("1", &[&short])])
-    })?;
-    let same = inside(h, same, &|h, goal| {
-        settle(h, goal, &[("1", &[&enters(h)?])])
-    })?;
-    let y = &root_of_constant(h, of::CONSTANT)?;
-    let parts: Parts<'_> = &[("ε/K", &[y, y]), ("4·√(2)·(ε/K)", &[y])];
-    let transcript = converted(h, &releases::private(h)?, ("K", of::BUDGET), parts)?;
-    let path = forget(&transcript, View::Path)?;
-    let useful = inside(h, useful, &calibrated_bound)?;
-    both(h, &[&whole, &own, &same, &transcript, &path, &useful])
+    prove_by(statement, &[&calibrated_bound])
 }

@@ -37,7 +37,7 @@ pub(super) const ADDED: [&str; 2] = ["(16/7)·(L·Q/(μ²·n))", "(256/7)·(L²�
 
 /// The potential of any such numbers rises in round r by at most (16/7)·LQ/(μ²n) + ((256/7)·L²R/(μ³p))/(r + τ).
 fn rises(h: &Context) -> Proof {
-    let names = ["e", "e′", "y", "y′", "γ"];
+    let names = ["e", "e′", "y", "y′", "g′"];
     let signs = |name: &str| match name {
         "y" => Sign::NonNegative,
         _ => Sign::Any,
@@ -140,7 +140,7 @@ pub(super) const NOISE: [&str; 3] = [
 
 /// For every y the invariant after gossip is at most this.
 pub(super) fn after_gossip(h: &Context) -> Proof {
-    let y = &h.extended(space("y", "s"))?;
+    let y = &h.extended(space("y", "n·d"))?;
     let new = all_hold(&mixed("y"));
     let next = weighted(
         ANY,
@@ -156,12 +156,12 @@ pub(super) fn after_gossip(h: &Context) -> Proof {
 /// For every y the invariant after own noise and gossip is expected to be at most this.
 fn with_own_noise(h: &Context) -> Proof {
     let every = after_gossip(h)?;
-    let y = &h.extended(space("y", "s"))?;
-    let w = &y.extended(space("w", "s"))?;
+    let y = &h.extended(space("y", "n·d"))?;
+    let w = &y.extended(space("w", "n·d"))?;
     let noisy = OWN.replace("v_", "y_");
     let found = expected(
         &instance(w, &every, &term(w, &noisy)?)?,
-        &law(y, "N_{s}(0, σ²)")?,
+        &law(y, "N_{n·d}(0, σ²)")?,
     )?;
     discharge(&own_noise_over(y, &found, "y")?)
 }
@@ -180,7 +180,7 @@ pub(super) fn own_noise_over(h: &Context, found: &Theorem, y: &str) -> Proof {
 /// The same for y before the noise of the edges is added.
 fn with_noise(h: &Context) -> Proof {
     let every = with_own_noise(h)?;
-    let y = &h.extended(space("y", "s"))?;
+    let y = &h.extended(space("y", "n·d"))?;
     let z = &y.extended(space("z", "s′"))?;
     let told = |k: &str, j: &str| format!("(x({k}, {j}, y) − η(r)·{})", of_edges(k, j));
     let most = |left: &str| {

@@ -1,6 +1,7 @@
 //! What a step and gossip do to means and spreads, for any vector that all hold.
 
-use super::{MEAN, Parts, Proof, all_hold, given_for, mixed, of, on, space, step, swap};
+use super::super::swap;
+use super::{MEAN, Parts, Proof, all_hold, given_for, mixed, of, on, space, step};
 use crate::moved::written::{extended, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, assume, chain, discharge, instance, smooth, sum_over};
@@ -14,10 +15,10 @@ pub(super) fn holds(h: &Context, body: &dyn Fn(&str, &str) -> String) -> Proof {
     let user = given_for(inside, of::USERS, &["o", "k", "l"])?;
     let entry = given_for(inside, of::ENTRIES, &["o", "j", "i"])?;
     let (one, here) = (body("l", "i"), body("k", "j"));
-    let goal = format!("α_o[k]·β_o[j]·α_o[l]·β_o[i]·({one}) = α_o[k]·β_o[j]·𝟙[k=l]·𝟙[j=i]·({one})");
+    let goal = format!("Θ_o[k]·β_o[j]·Θ_o[l]·β_o[i]·({one}) = Θ_o[k]·β_o[j]·𝟙[k=l]·𝟙[j=i]·({one})");
     let parts: Parts<'_> = &[
         (&format!("β_o[j]·β_o[i]·({one})"), &[&user]),
-        (&format!("α_o[k]·𝟙[k=l]·({one})"), &[&entry]),
+        (&format!("Θ_o[k]·𝟙[k=l]·({one})"), &[&entry]),
     ];
     let all = sum_over(&sum_over(&sum_over(&show(inside, &goal, parts)?)?)?)?;
     let place = given_for(h, of::PLACE, &["k", "j"])?;
@@ -121,7 +122,7 @@ pub(super) fn by_step(
     prove: &dyn Fn(&Context) -> Proof,
 ) -> Proof {
     let told = |k: &str, j: &str| format!("x({k}, {j}, {from}) − η(r)·{}", body(k, j));
-    let u = &h.extended(space("u", "s"))?;
+    let u = &h.extended(space("u", "n·d"))?;
     let given = extended(
         u,
         &format!(
