@@ -298,13 +298,13 @@ fn corrected(c: &Check) -> Verdict {
         .proved_on("all laws and parameters of the hypotheses")
 }
 
-/// `ambssgd-thm-3.7-corrected-tracked`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
+/// `ambssgd-thm-3.7-corrected-normal-run`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
 /// records in one run, with DP-STAT's counts and their noise, but for one event with a name, that the threshold follows the
 /// residuals. That DP-STAT's does is `ambssgd-thm-3.7-corrected-block`, with V = 2U; of it the kernel has the tail of the count
 /// (`ambssgd-lem-count`). The potential runs in the plain norm, so that no union over the iterates is
 /// paid, and the leading term is (1+θ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT).
 pub const TRACKED: Claim = Claim {
-    id: "ambssgd-thm-3.7-corrected-tracked",
+    id: "ambssgd-thm-3.7-corrected-normal-run",
     place: "§3.2, Theorem 3.7 and §1, Theorem 1.1, corrected, for normal records and thresholds that follow",
     kind: Kind::HighProbability,
     statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), where the γ_t of the run has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",

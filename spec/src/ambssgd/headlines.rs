@@ -96,7 +96,7 @@ const ADAPTIVE: Run = Run::Private {
 /// What the corrected DP-AMBSSGD and its bound have that the print has not.
 const ADAPTIVE_DEPARTURES: [Departure; 8] = [
     Departure {
-        what: "for normal records all but one event is a theorem of the kernel, ambssgd-thm-3.7-corrected-tracked; that the \
+        what: "for normal records all but one event is a theorem of the kernel, ambssgd-thm-3.7-corrected-normal-run; that the \
                threshold follows the residuals, ambssgd-thm-3.7-corrected-block, is argued",
         why: "of that event the kernel has the tail of the count (ambssgd-lem-count), not the counts of normal residuals themselves",
         cost: "none: its R has (1+θ)/2·σ²d/(bn) where the one argued here has 2σ²d/(bT)",
