@@ -168,6 +168,58 @@ pub fn bites_at(features: u32) -> Bite {
     }
 }
 
+/// The smallest N, to one part in a hundred, at which R/β of `ambssgd-thm-3.7-corrected-normal-run`, β = 1/20, is below the risk of the
+/// output 0, as for [`bites_at`]. With φ = 1, half of the blocks before the average, at most 100 of them and η a power of 2 times the largest.
+#[must_use]
+pub fn normal_bites_at(features: u32) -> Bite {
+    let d = f64::from(features);
+    let over = |n: f64| normal_bound(d, n) / FAILURE;
+    let mut n = 1e3;
+    while over(n) >= 0.5 {
+        n *= 1.01;
+    }
+    let printed = 8.0 * d / n + d * d * 2.0 * n.ln() / (n * n);
+    Bite {
+        records: n as u64,
+        bound: over(n),
+        over_printed: over(n) / printed,
+    }
+}
+
+/// The least R for N records with a failure of β in all besides: half for what is clipped and for DP-STAT, half for B.
+fn normal_bound(d: f64, records: f64) -> f64 {
+    let levels = (2.0 * records.log2()).ceil();
+    let (share, alpha2) = (FAILURE / 2.0, 2.0 * (2.0 * records.ln() + 1.0));
+    // T(4b + 2m(r + 1)) ≤ 6·m·N.
+    let l = (12.0 * levels * records / share).ln();
+    let margin = (alpha2 * 2.0 * levels * l).sqrt();
+    let counted = (32.0 * margin + 1.0).ceil();
+    let (v2, root) = (8.0 * l, (2.0 * l).sqrt());
+    let factor2 = (4.0 * (d.sqrt() + root) * root).powi(2);
+    let of = |half: f64, shorter: i32| {
+        let (blocks, b) = (2.0 * half, (records / (2.0 * half)).floor() - counted);
+        let misses = blocks * levels * (-counted / 16.0).exp() > share / 2.0;
+        if b < 1.0 || misses {
+            return f64::INFINITY;
+        }
+        let private = 4.0 * factor2 * alpha2 / (b * b);
+        let chi = (d + 1.0) / b + d * private * v2;
+        let eta = 0.5_f64.powi(shorter) / (1.0 + chi);
+        // With ‖w*‖ = σ = 1 and B² = 2(1 + Tη²Q)/share, whose Q has the Δ of a B that is larger.
+        let spread = |width2: f64| d * (1.0 / b + private * (width2 + v2));
+        let radius2 = |q: f64| (1.0 + blocks * eta * eta * q) / share;
+        let width2 = 2.0 * l * (2.0 * radius2(spread(0.0)) + 1.0) / levels.exp2().powi(2);
+        let q = spread(width2);
+        if radius2(q) > 2.0 * radius2(spread(0.0)) {
+            return f64::INFINITY;
+        }
+        let start = (half * (-eta).ln_1p()).exp() + 2.0 * eta * q;
+        (1.0 + chi * eta) * q / half + 3.0 * start / (eta * half).powi(2)
+    };
+    let tried = (1..=50).flat_map(|half| (0..8).map(move |shorter| (f64::from(half), shorter)));
+    { tried.map(|(half, shorter)| of(half, shorter)) }.fold(f64::INFINITY, f64::min)
+}
+
 /// R over 8σ²d/N for the [`witness`] at N records: below 1 the bound on the expectation is better than what is
 /// printed with high probability. Infinite where the theorem does not apply.
 #[must_use]

@@ -227,17 +227,17 @@ pub const NORMAL: Claim = Claim {
     id: "ambssgd-thm-3.2-corrected-normal",
     place: "§3.1, Theorem 3.2 and Corollary 3.3, corrected, for normal records",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2l))·√(2l)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−l} − (‖w_0−w*‖² + Nη²q)/B², R = (1+θ)(1+(d+1)η)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
-    hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, with K_i their gradients, or that of D is in its place; privacy on all data and for any order of the \
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2ℓ))·√(2ℓ)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−ℓ} − (‖w_0−w*‖² + Nη²q)/B², R = (1+φ)(1+(d+1)η)·q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
+    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, with K_i their gradients, or that of D is in its place; privacy on all data and for any order of the \
                  records, for any law of the others",
     rests_on: &[],
     by_hand: &[],
     check: |c| {
         let noise = c.constant("factor of ηζα in the noise", 2);
-        let missed = c.constant("factor of N·e^{−l}", 4);
+        let missed = c.constant("factor of N·e^{−ℓ}", 4);
         let stated = Stated {
             divisor: c.constant("divisor of q/n", 2),
-            first: c.constant("factor of 1/(2η²n²) but for θ", 3),
+            first: c.constant("factor of 1/(2η²n²) but for φ", 3),
             beyond: c.constant("χ minus d", 1),
             private: None,
         };

@@ -10,7 +10,7 @@ use super::stated;
 use super::threshold::level;
 use super::weights::{NOTHING, SCALE, Weights};
 use crate::ambssgd::kernel::count::above;
-use crate::ambssgd::kernel::ssgd::ends::{Falls, about, near, same, told};
+use crate::ambssgd::kernel::ssgd::ends::{Falls, about, at_least, near, same, told};
 use crate::ambssgd::kernel::ssgd::words::{Phase, apart, at};
 use crate::arith::Rational;
 use crate::moved::written::{Written, goal, settle, show, term};
@@ -648,7 +648,7 @@ pub(super) fn ends(h: &Context, phase: Phase, follows: &Theorem) -> Proof {
 /// Noise above G, or below −G, in some count.
 fn noise(h: &Context) -> Result<[Theorem; 2], Stuck> {
     let l = &threshold(h)?;
-    let enough = told(l, "α·√(m)·√(2·ℓ) ≤ G")?;
+    let enough = at_least(l, "G")?;
     let of = |sign| sum_over(&residual::noise(l, sign, &enough)?);
     Ok([of("")?, of("0 − ")?])
 }

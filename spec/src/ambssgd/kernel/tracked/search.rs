@@ -4,7 +4,7 @@ use super::Proof;
 use super::stated::{count, small};
 use super::threshold::{level, most_that_follows};
 use super::weights::SCALE;
-use crate::ambssgd::kernel::ssgd::ends::{named, same, told};
+use crate::ambssgd::kernel::ssgd::ends::{at_least as bounded, named, same};
 use crate::ambssgd::kernel::ssgd::words::Phase;
 use crate::moved::written::{Written, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -164,10 +164,8 @@ pub(super) fn not_low(h: &Context, phase: Phase, top: &Theorem) -> Proof {
                         let facts = [&sure, &at_l(h, first)?];
                         let right = weighted(h, &few(), facts)?;
                         let noise = at_l(h, first + 1)?;
-                        let (margin, none) = (
-                            told(h, "1 + 32·G ≤ r")?,
-                            named(h, &format!("p{}", phase.number()))?,
-                        );
+                        let (margin, none) =
+                            (bounded(h, "r")?, named(h, &format!("p{}", phase.number()))?);
                         let parts: &[Written<'_>] = &[
                             ("16", &[pass]),
                             ("16", &[&right]),
