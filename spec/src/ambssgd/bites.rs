@@ -263,7 +263,7 @@ pub fn any_order_bites_at(features: u32) -> u64 {
     n as u64
 }
 
-/// The least R for N records: θ = 1, half of them before the average, and η a power of 2. Of the failure half is β, one eighth
+/// The least R for N records: φ = 1, half of them before the average, and η a power of 2. Of the failure half is β, one eighth
 /// for clipped gradients and the rest for B.
 fn any_order_bound(features: u32, records: f64) -> f64 {
     let d = f64::from(features);

@@ -68,9 +68,14 @@ pub const THM_3_1: Claim = Claim {
     check: thm_3_1,
 };
 
+/// The constants of `ambssgd-thm-3.1-corrected`: of α, and of the least N and the largest ε. Those of `ambssgd-thm-3.1` follow from them.
+pub(super) const OF_ALPHA: i64 = 6;
+pub(super) const LEAST: i64 = 27;
+pub(super) const RANGE: i64 = 3;
+
 fn thm_3_1(c: &Check) -> Verdict {
-    let factor = c.constant("factor of α", 6);
-    let least = c.constant("least N over log(8/δ)", 27);
+    let factor = c.constant("factor of α", OF_ALPHA);
+    let least = c.constant("least N over log(8/δ)", LEAST);
     let noise = c.constant("factor of ηζα in the noise", 2);
     let i = Interval::from_rational;
     let half = i(&ratio(1, 2));
@@ -94,7 +99,7 @@ fn thm_3_1(c: &Check) -> Verdict {
             "16e^{1/2} ≤ 27",
             (Interval::from(16) * root_e).certainly_le(&i(&least)),
         )
-        .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= 9)
+        .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= RANGE * RANGE)
         .proved_on("all N, ε, δ of the hypotheses")
 }
 
@@ -147,7 +152,10 @@ pub const COR_3_3: Claim = Claim {
                 "no noise: two records with opposite gradients are told apart".to_owned()
             })
             .needs_that("the noise is that of the theorem", noise >= 2)
-            .needs_that("72 ≤ 13²", factor.clone() * factor >= 72)
+            .needs_that(
+                "2·6² ≤ 13²",
+                factor.clone() * factor >= 2 * OF_ALPHA * OF_ALPHA,
+            )
             .proved_on("all N, ε, δ of the hypotheses")
     },
 };
