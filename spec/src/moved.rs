@@ -414,7 +414,7 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-fact-Rx-dH-repaired": features::any_covariance, features::prove_any_covariance;
     "ambssgd-thm-3.1-corrected-any-order": ssgd::any_order, ssgd::prove_any_order;
     "ambssgd-thm-3.2-corrected-normal": ssgd::normal, ssgd::prove_normal;
-    "ambssgd-thm-3.7-corrected-tracked": tracked::statement, tracked::prove;
+    "ambssgd-thm-3.7-corrected-normal-run": tracked::statement, tracked::prove;
     "ambssgd-eq-11-repaired": tails::equation_11, tails::prove_gradient;
     "ambssgd-p3.9-noclip-repaired": tails::not_clipped, tails::prove_gradient;
     "ambssgd-thm-3.7-B-repaired": tails::domain, tails::prove_domain;

@@ -20,7 +20,7 @@ pub struct Problem {
     pub reach: f64,
 }
 
-/// A run of `ambssgd-thm-1.1-corrected` with its bound.
+/// A run of `ambssgd-thm-1.1-corrected`, or of `ambssgd-thm-3.7-corrected-normal-run`, with its bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     /// T, b and s; T(b + s) of the N records are read.
@@ -35,13 +35,15 @@ pub struct Schedule {
     pub step: f64,
     /// α.
     pub multiplier: f64,
-    /// 2ρU: ζ_t is this times γ_t.
+    /// 2ρU, or ϱ: ζ_t is this times γ_t.
     pub factor: f64,
-    /// B.
+    /// β_1, or (m + 1)e^{−ℓ}: the margin is α√(2m·log((m+1)/this)).
+    pub draw: f64,
+    /// B of the levels, Δ·2^m.
     pub domain: f64,
     /// R, in units of the squared target: the bound on E[(L(w̄) − L*)·1_E].
     pub bound: f64,
-    /// The bound on P(Eᶜ).
+    /// The bound on P(Eᶜ), or on what may fail besides β.
     pub failure: f64,
 }
 
@@ -101,6 +103,7 @@ pub fn schedule(problem: &Problem, records: u64) -> Option<Schedule> {
         step,
         multiplier: alpha,
         factor: 2.0 * rho * u2.sqrt(),
+        draw: problem.draw,
         domain,
         bound,
         failure,
@@ -168,6 +171,73 @@ pub fn bites_at(features: u32) -> Bite {
     }
 }
 
+/// The smallest N, to one part in a hundred, at which R/β of `ambssgd-thm-3.7-corrected-normal-run`, β = 1/20, is below the risk of the
+/// output 0, as for [`bites_at`]. With φ = 1, half of the blocks before the average, at most 100 of them and η a power of 2 times the largest.
+#[must_use]
+pub fn normal_bites_at(features: u32) -> Bite {
+    let over = |n: f64| normal_run(features, n as u64).map_or(f64::INFINITY, |r| r.bound / FAILURE);
+    let mut n = 1e3;
+    while over(n) >= 0.5 {
+        n *= 1.01;
+    }
+    let d = f64::from(features);
+    let printed = 8.0 * d / n + d * d * 2.0 * n.ln() / (n * n);
+    Bite {
+        records: n as u64,
+        bound: over(n),
+        over_printed: over(n) / printed,
+    }
+}
+
+/// The run of least R on N records of the [`witness`] with a failure of β in all besides β: half for what is clipped and for DP-STAT, half
+/// for B. `None` where N are too few.
+#[must_use]
+pub fn normal_run(features: u32, records: u64) -> Option<Schedule> {
+    let tried = (1..=50).flat_map(|half| (0..8).map(move |shorter| (half, shorter)));
+    let runs = tried.filter_map(|(half, shorter)| run_of(features, records, half, shorter));
+    runs.min_by(|one, other| one.bound.total_cmp(&other.bound))
+}
+
+/// That of twice so many blocks, with 2^−`shorter` of the largest step.
+fn run_of(features: u32, records: u64, half: u32, shorter: i32) -> Option<Schedule> {
+    let (d, n, k) = (f64::from(features), records as f64, f64::from(half));
+    let (levels, blocks) = ((2.0 * n.log2()).ceil(), 2 * u64::from(half));
+    let (share, alpha2) = (FAILURE / 2.0, 2.0 * (2.0 * n.ln() + 1.0));
+    // T(4b + 2m(r + 1)) ≤ 6·m·N.
+    let l = (12.0 * levels * n / share).ln();
+    let counted = (32.0 * (alpha2 * 2.0 * levels * l).sqrt() + 1.0).ceil();
+    let batch = (records / blocks).checked_sub(counted as u64)?;
+    let (t, b, v2, root) = (blocks as f64, batch as f64, 8.0 * l, (2.0 * l).sqrt());
+    let factor = 4.0 * (d.sqrt() + root) * root;
+    let private = 4.0 * factor * factor * alpha2 / (b * b);
+    let chi = (d + 1.0) / b + d * private * v2;
+    let step = 0.5_f64.powi(shorter) / (1.0 + chi);
+    // With ‖w*‖ = σ = 1 and B² = 2(1 + Tη²Q)/share for a Q without Δ; that with it may be twice as far.
+    let noise = |width2: f64| d * (1.0 / b + private * (width2 + v2));
+    let leaves = |q: f64| (1.0 + t * step * step * q) / share;
+    let radius2 = 2.0 * leaves(noise(0.0));
+    let domain2 = 2.0 * l * (radius2 + 1.0);
+    let q = noise(domain2 / (2.0 * levels).exp2());
+    let each = 4.0 * b + 2.0 * levels * (counted + 1.0);
+    let missed = t * (each * (-l).exp() + levels * (-counted / 16.0).exp());
+    let start = (k * (-step).ln_1p()).exp() + 2.0 * step * q;
+    let bound = (1.0 + chi * step) * q / k + 3.0 * start / (step * k).powi(2);
+    let failure = missed + leaves(q) * share / radius2;
+    (batch > 0 && failure <= FAILURE).then_some(Schedule {
+        blocks,
+        batch,
+        statistics: counted as u64,
+        levels: levels as u32,
+        step,
+        multiplier: alpha2.sqrt(),
+        factor,
+        draw: (levels + 1.0) * (-l).exp(),
+        domain: domain2.sqrt(),
+        bound,
+        failure,
+    })
+}
+
 /// R over 8σ²d/N for the [`witness`] at N records: below 1 the bound on the expectation is better than what is
 /// printed with high probability. Infinite where the theorem does not apply.
 #[must_use]
@@ -211,7 +281,7 @@ pub fn any_order_bites_at(features: u32) -> u64 {
     n as u64
 }
 
-/// The least R for N records: θ = 1, half of them before the average, and η a power of 2. Of the failure half is β, one eighth
+/// The least R for N records: φ = 1, half of them before the average, and η a power of 2. Of the failure half is β, one eighth
 /// for clipped gradients and the rest for B.
 fn any_order_bound(features: u32, records: f64) -> f64 {
     let d = f64::from(features);

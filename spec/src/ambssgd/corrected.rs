@@ -28,7 +28,7 @@ use crate::prove::Argument;
 
 /// The claims of this part: the theorem last.
 pub(super) const CLAIMS: [Claim; 10] = [
-    PRIVACY, DOMINATED, BLOCK, RECURSION, AVERAGE, NORMAL, THM_3_7, TRACKED, THM_1_1, COR_3_8,
+    PRIVACY, DOMINATED, BLOCK, RECURSION, AVERAGE, NORMAL, THM_3_7, NORMAL_RUN, THM_1_1, COR_3_8,
 ];
 
 const LAW: &str =
@@ -298,35 +298,40 @@ fn corrected(c: &Check) -> Verdict {
         .proved_on("all laws and parameters of the hypotheses")
 }
 
-/// `ambssgd-thm-3.7-corrected-tracked`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
-/// records in one run, with DP-STAT's counts and their noise, but for one event with a name, that the threshold follows the
-/// residuals. That DP-STAT's does is `ambssgd-thm-3.7-corrected-block`, with V = 2U; of it the kernel has the tail of the count
-/// (`ambssgd-lem-count`). The potential runs in the plain norm, so that no union over the iterates is
-/// paid, and the leading term is (1+θ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT).
-pub const TRACKED: Claim = Claim {
-    id: "ambssgd-thm-3.7-corrected-tracked",
-    place: "§3.2, Theorem 3.7 and §1, Theorem 1.1, corrected, for normal records and thresholds that follow",
+/// `ambssgd-thm-3.7-corrected-normal-run`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
+/// records in one run, with DP-STAT's counts, their noise and its search. The potential runs in the plain norm, so that no union over the
+/// iterates is paid, and the leading term is (1+φ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT). That a residual is small is bounded by its
+/// first four moments (32/41 for 0.383), so that r is 32G + 1 at least where [`BLOCK`] has 8Γ'.
+pub const NORMAL_RUN: Claim = Claim {
+    id: "ambssgd-thm-3.7-corrected-normal-run",
+    place: "§3.2, Theorem 3.7 and Corollary 3.8 and §1, Theorem 1.1, corrected, for normal records",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ_t = ϱγ_t, ϱ ≥ 4(√d + √(2l))√(2l), where the γ_t of the run has ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, V√(2L(w_t))} but with probability π wherever ‖w_t−w*‖ ≤ B, the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−l} + π) − (‖w_0−w*‖² + Tη²q)/B², R = (1+θ)(1+χη)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b²",
-    hypotheses: "(1+χ)η ≤ 1, σ > 0, all α, B, Δ, V, l, θ, β > 0, any w_0 and w*; γ_t is the larger of Δ and a function of the m noisy counts, within a bound that no data are asked for, and the others add at most a fixed number to a count; the records of a batch or of the counts are drawn, with K_i and H_i their \
-                 gradients and counts, or that of D is in its place; privacy on all data, for any law of the others",
+    statement: "Algorithm 2 with disjoint ranges of b and r records, DP-STAT ending at the first of the levels Δ·2^i, i < m, whose noisy count is r − G or more (else at Δ·2^m), ζ_t = ϱγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²) the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−ℓ} + π) − (‖w_0−w*‖² + Tη²Q)/B², π = 2m(r+1)e^{−ℓ} + m·e^{−r/16}, R = (1+φ)(1+χη)·Q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηQ), Q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b², V = 2√(2ℓ)",
+    hypotheses: "(1+χ)η ≤ 1, ϱ ≥ 4(√d + √(2ℓ))√(2ℓ), G ≥ α√(2mℓ), r ≥ 32G + 1, Δ·2^m ≥ √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w_0 and w*; a is the mean of the clipped gradients of a batch so far, M the counts; the records of the batches and of the counts are drawn, with K_i and H_i their \
+                 gradients and comparisons, or that of D is in the place of one; privacy on all data, for any law of the others",
     rests_on: &[],
-    by_hand: &[
-        "√(2L(w)) is √(‖w−w*‖² + σ²) for normal records, of which the term says that γ_t follows it",
-    ],
-    check: tracked,
+    by_hand: &[],
+    check: normal_run,
 };
 
-fn tracked(c: &Check) -> Verdict {
+fn normal_run(c: &Check) -> Verdict {
     let cost = c.constant("cost in units of 1/α²", ratio(1, 2));
-    let missed = c.constant("factor of b·e^{−l}", 4);
-    let factor = c.constant("factor of (√d + √(2l))√(2l) in ϱ", 4);
+    let missed = c.constant("factor of b·e^{−ℓ}", 4);
+    let factor = c.constant("factor of (√d + √(2ℓ))√(2ℓ) in ϱ", 4);
+    let margin = c.constant("least (r − 1)/G", 32);
+    let rate = c.constant("exponent of e in units of r", ratio(1, 16));
+    let sides = c.constant("factor of m(r+1)e^{−ℓ}", 2);
+    let top = c.constant("V over √(2ℓ)", 2);
     let stated = Stated {
         divisor: c.constant("divisor of q/n", 2),
-        first: c.constant("factor of 1/(2η²n²) but for θ", 3),
+        first: c.constant("factor of 1/(2η²n²) but for φ", 3),
         beyond: c.constant("χb minus d", 1),
         private: Some(c.constant("factor of dϱ²α²V²/b² in χ", 4)),
     };
+    // A record is large with probability 9/41: 1 − (1 − e⁻¹)·9/41 ≤ e^{−1/8}, and r/16 large ones are too few.
+    let large = Interval::from(1) - Interval::from(-1).exp();
+    let kept = Interval::from(1) - large * Interval::from_rational(&ratio(9, 41));
+    let decay = Interval::from_rational(&-(rate + ratio(1, 16))).exp();
     Argument::new(c)
         .states_that(
             "gradients ±ζ of a record of the batch",
@@ -338,6 +343,10 @@ fn tracked(c: &Check) -> Verdict {
             "‖ω‖ + σ in units of γ",
             factor > 0 && factor.clone() * &factor >= 8,
         )
+        .needs_that("2G ≤ r/16", Rational::from(2) / margin <= ratio(1, 16))
+        .needs_that("too few large residuals", kept.certainly_le(&decay))
+        .needs_that("both sides of a residual, and of noise", sides >= 2)
+        .needs_that("the level behind √(2ℓ)·S is twice as high", top >= 2)
         .needs_that(
             "tails of ‖x‖, ⟨x, w−w*⟩ and z for d ≤ 2",
             misses_rarely(&missed),

@@ -68,9 +68,14 @@ pub const THM_3_1: Claim = Claim {
     check: thm_3_1,
 };
 
+/// The constants of `ambssgd-thm-3.1-corrected`: of α, and of the least N and the largest ε. Those of `ambssgd-thm-3.1` follow from them.
+pub(super) const OF_ALPHA: i64 = 6;
+pub(super) const LEAST: i64 = 27;
+pub(super) const RANGE: i64 = 3;
+
 fn thm_3_1(c: &Check) -> Verdict {
-    let factor = c.constant("factor of α", 6);
-    let least = c.constant("least N over log(8/δ)", 27);
+    let factor = c.constant("factor of α", OF_ALPHA);
+    let least = c.constant("least N over log(8/δ)", LEAST);
     let noise = c.constant("factor of ηζα in the noise", 2);
     let i = Interval::from_rational;
     let half = i(&ratio(1, 2));
@@ -94,7 +99,7 @@ fn thm_3_1(c: &Check) -> Verdict {
             "16e^{1/2} ≤ 27",
             (Interval::from(16) * root_e).certainly_le(&i(&least)),
         )
-        .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= 9)
+        .needs_that("3/√27 ≤ 1, so ε ≤ 1", least >= RANGE * RANGE)
         .proved_on("all N, ε, δ of the hypotheses")
 }
 
@@ -147,7 +152,10 @@ pub const COR_3_3: Claim = Claim {
                 "no noise: two records with opposite gradients are told apart".to_owned()
             })
             .needs_that("the noise is that of the theorem", noise >= 2)
-            .needs_that("72 ≤ 13²", factor.clone() * factor >= 72)
+            .needs_that(
+                "2·6² ≤ 13²",
+                factor.clone() * factor >= 2 * OF_ALPHA * OF_ALPHA,
+            )
             .proved_on("all N, ε, δ of the hypotheses")
     },
 };
@@ -227,17 +235,17 @@ pub const NORMAL: Claim = Claim {
     id: "ambssgd-thm-3.2-corrected-normal",
     place: "§3.1, Theorem 3.2 and Corollary 3.3, corrected, for normal records",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2l))·√(2l)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−l} − (‖w_0−w*‖² + Nη²q)/B², R = (1+θ)(1+(d+1)η)·q/(2n) + ((3+2θ+1/θ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
-    hypotheses: "(d+2)η ≤ 1, all α, B, l, θ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, with K_i their gradients, or that of D is in its place; privacy on all data and for any order of the \
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2ℓ))·√(2ℓ)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−ℓ} − (‖w_0−w*‖² + Nη²q)/B², R = (1+φ)(1+(d+1)η)·q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
+    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, with K_i their gradients, or that of D is in its place; privacy on all data and for any order of the \
                  records, for any law of the others",
     rests_on: &[],
     by_hand: &[],
     check: |c| {
         let noise = c.constant("factor of ηζα in the noise", 2);
-        let missed = c.constant("factor of N·e^{−l}", 4);
+        let missed = c.constant("factor of N·e^{−ℓ}", 4);
         let stated = Stated {
             divisor: c.constant("divisor of q/n", 2),
-            first: c.constant("factor of 1/(2η²n²) but for θ", 3),
+            first: c.constant("factor of 1/(2η²n²) but for φ", 3),
             beyond: c.constant("χ minus d", 1),
             private: None,
         };

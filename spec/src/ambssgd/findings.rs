@@ -312,7 +312,7 @@ pub const NOTES: [Note; 44] = [
                  that nothing is clipped can be improbable where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
                  With a lower stopping threshold and a larger ζ_t the risk has a bound, with 2.2 for 8 in expectation \
-                 (ambssgd-thm-3.7-corrected). \
+                 (ambssgd-thm-3.7-corrected, and ambssgd-thm-3.7-corrected-normal-run for normal records). \
                  Nor does the display follow from Lemma 3.11: its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
     },
     Note {

@@ -1,5 +1,6 @@
 //! Section 3.1 and Appendix A.1: privacy of DP-SSGD.
 
+use super::corrected_shuffled::{LEAST, OF_ALPHA, RANGE};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
@@ -354,15 +355,15 @@ fn thm_3_1(c: &Check) -> Verdict {
     let two = Interval::from(2).ln();
     // In units of L = log(N/δ): log(15N²/δ), and of √L: √N below 27·log(8N/δ).
     let long = Interval::from(2) + Interval::from(15).ln() / &two;
-    let shuffled = Interval::from(6) * (Interval::from(2 * 4) * long).sqrt();
+    let shuffled = Interval::from(OF_ALPHA) * (Interval::from(2 * 4) * long).sqrt();
     // ε ≤ range·√L ≤ range·L/√log 2.
     let spent = Interval::from(1) + i(&range) / two.sqrt();
-    let any_order = (Interval::from(2) * spent).sqrt() * Interval::from(27 * 4).sqrt();
+    let any_order = (Interval::from(2) * spent).sqrt() * Interval::from(LEAST * 4).sqrt();
     Argument::new(c)
         .states_that("noise", factor > 0, || {
             "no noise: two records with opposite gradients are told apart".to_owned()
         })
-        .needs_that("3√(log(N/δ)/N) is in the range of ε", range <= 3)
+        .needs_that("3√(log(N/δ)/N) is in the range of ε", range <= RANGE)
         .needs_that(
             "6√(2·4·(2 + log 15/log 2)) ≤ 42",
             shuffled.certainly_le(&i(&factor)),

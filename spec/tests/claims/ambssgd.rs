@@ -2,8 +2,8 @@
 
 use crate::support::verdict;
 use dp_assay_spec::ambssgd::bites::{
-    any_order_bites_at, bites_at, leading_ratio, long_logarithm, schedule, shuffled_bites_at,
-    witness,
+    any_order_bites_at, bites_at, leading_ratio, long_logarithm, normal_bites_at, schedule,
+    shuffled_bites_at, witness,
 };
 use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
 use dp_assay_spec::arith::Interval;
@@ -88,7 +88,66 @@ fn the_corrected_theorem_bites_where_its_function_says() {
     assert!((0.275..0.32).contains(&limit), "{limit}");
 }
 
-/// R/β over the risk of the output 0 at N records for d = 10, by the statement of `ambssgd-thm-3.2-corrected-normal` with θ = 1,
+/// Where the theorem of the kernel bites: there its run has a bound below the trivial one, and what it needs, and a little below none has.
+#[test]
+fn the_run_on_normal_records_bites_where_its_function_says() {
+    for (d, least, most) in [(2.0, 2_600_000, 2_800_000), (10.0, 7_700_000, 8_200_000)] {
+        let bite = normal_bites_at(d as u32);
+        assert!((least..most).contains(&bite.records), "{d}: {bite:?}");
+        let n = bite.records as f64;
+        let (above, below) = (normal_ratio(d, n * 1.02), normal_ratio(d, n / 1.03));
+        assert!(above < 1.0 && below > 1.0, "{d}: {above} {below}");
+    }
+    assert!(normal_bites_at(10).records < bites_at(10).records);
+}
+
+/// R/β over the risk of the output 0 by the statement of `ambssgd-thm-3.7-corrected-normal-run` with φ = 1, k = n and B from a search:
+/// the least over T and step sizes of which all that may fail besides β has probability 1/20 at most.
+fn normal_ratio(d: f64, records: f64) -> f64 {
+    let (m, alpha) = (
+        (2.0 * records.log2()).ceil(),
+        (2.0 * (2.0 * records.ln() + 1.0)).sqrt(),
+    );
+    let l = (12.0 * m * records / 0.025).ln();
+    let (g, rho, v) = (
+        alpha * m.sqrt() * (2.0 * l).sqrt(),
+        4.0 * (d.sqrt() + (2.0 * l).sqrt()) * (2.0 * l).sqrt(),
+        2.0 * (2.0 * l).sqrt(),
+    );
+    let r = (1.0 + 32.0 * g).ceil();
+    let mut least = f64::INFINITY;
+    for half in 1..=50 {
+        let (n, t) = (f64::from(half), f64::from(2 * half));
+        let b = (records / t).floor() - r;
+        if b < 1.0 {
+            continue;
+        }
+        let chi = (d + 1.0) / b + 4.0 * d * (rho * alpha * v / b).powi(2);
+        let pi = 2.0 * m * (r + 1.0) * (-l).exp() + m * (-r / 16.0).exp();
+        for shorter in 0..8 {
+            let eta = 0.5_f64.powi(shorter) / (1.0 + chi);
+            let q = |radius: f64| {
+                let width = (2.0 * l).sqrt() * (radius * radius + 1.0).sqrt() / m.exp2();
+                d * (1.0 / b + (2.0 * rho * alpha / b).powi(2) * (width * width + v * v))
+            };
+            let fails = |radius: f64| {
+                t * (4.0 * b * (-l).exp() + pi) + (1.0 + t * eta * eta * q(radius)) / radius.powi(2)
+            };
+            let radius = (0..800)
+                .map(|i| 1.02_f64.powi(i))
+                .find(|&radius| fails(radius) <= 0.05);
+            let Some(radius) = radius else { continue };
+            let q = q(radius);
+            let start = (1.0 - eta).powf(n) + 2.0 * eta * q;
+            let risk =
+                2.0 * (1.0 + chi * eta) * q / (2.0 * n) + 6.0 / (2.0 * (eta * n).powi(2)) * start;
+            least = least.min(risk / 0.05 / 0.5);
+        }
+    }
+    least
+}
+
+/// R/β over the risk of the output 0 at N records for d = 10, by the statement of `ambssgd-thm-3.2-corrected-normal` with φ = 1,
 /// N/2 steps before the average and B from a search: the least over step sizes.
 fn any_order_ratio(records: f64) -> f64 {
     let d: f64 = 10.0;
@@ -179,6 +238,8 @@ fn what_is_said_beside_the_theorems_is_decided() {
         "cmp-regime-repaired",
         "thm-3.6-disjoint",
         "thm-3.7-proof-final-repaired",
+        "thm-3.2-corrected-normal",
+        "thm-3.7-corrected-normal-run",
     ];
     for id in proved {
         assert_eq!(verdict(&format!("ambssgd-{id}")).name(), "proved", "{id}");

@@ -69,7 +69,7 @@ impl Experiment for Corrected {
                 "skgd-thm-4.2-sc-corrected",
                 "decor-cor-12-pl-corrected",
                 "kl-thm-5-corrected",
-                "ambssgd-thm-3.7-corrected",
+                "ambssgd-thm-3.7-corrected-normal-run",
             ],
             axis: "number of records or users n",
         }

@@ -92,11 +92,11 @@ pub(super) const SERIES: [Series; 7] = [
         heavy: false,
     },
     Series {
-        claim: "ambssgd-thm-3.7-corrected",
+        claim: "ambssgd-thm-3.7-corrected-normal-run",
         recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the \
                  noise of norm 1; R/β at β = 1/20",
         promise: Promise::Failure(2.0 * DRAWN),
-        first: || regression::bites_at(2).records as f64,
+        first: || regression::normal_bites_at(2).records as f64,
         at: one_pass,
         heavy: true,
     },
@@ -362,8 +362,7 @@ const DRAWN: f64 = 0.05;
 
 fn one_pass(n: f64, loud: f64) -> Result<Point, Error> {
     const TARGET: [f64; 2] = [0.6, 0.8];
-    let witness = regression::witness(2, n as u64);
-    let found = regression::schedule(&witness, n as u64).ok_or("a bound that says nothing")?;
+    let found = regression::normal_run(2, n as u64).ok_or("a bound that says nothing")?;
     let config = ambssgd::Adaptive {
         step: found.step,
         multiplier: loud * found.multiplier,
@@ -373,7 +372,7 @@ fn one_pass(n: f64, loud: f64) -> Result<Point, Error> {
         search: ambssgd::Search::halvings(found.domain, found.levels as usize)?,
         ranges: ambssgd::Ranges::Disjoint,
         stop: ambssgd::Stop::Margin {
-            failure: witness.draw,
+            failure: found.draw,
         },
     };
     let used = (found.blocks * (found.batch + found.statistics)) as usize;

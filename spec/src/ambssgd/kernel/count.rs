@@ -212,7 +212,7 @@ fn numbers(h: &Context) -> Result<(Theorem, Theorem), Stuck> {
 }
 
 /// (1 + x/64)^64 ≤ exp(x), by squaring, with the number on the left.
-fn above(h: &Context, x: Rational) -> Result<(Rational, Theorem), Stuck> {
+pub(super) fn above(h: &Context, x: Rational) -> Result<(Rational, Theorem), Stuck> {
     let written = |q: &Rational| {
         let minus = if *q < 0 { "0 − " } else { "" };
         format!("{minus}{}", q.clone().abs())

@@ -1,4 +1,4 @@
-//! `ambssgd-thm-3.7-corrected-tracked`: Algorithm 2, private, and useful on normal records, in one run, where the threshold of a round
+//! `ambssgd-thm-3.7-corrected-normal-run`: Algorithm 2, private, and useful on normal records, in one run, where the threshold of a round
 //! follows the residuals but with probability π.
 //!
 //! A round draws what its counts are made from, κ, and then b records. Before e of them the potential is what it is expected to
@@ -6,7 +6,10 @@
 //! the squares with is proved for any numbers, of which those of a round are instances: their terms are long.
 
 mod batch;
+mod counts;
 mod private;
+mod residual;
+mod search;
 mod stated;
 mod threshold;
 mod weights;
@@ -22,7 +25,7 @@ use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{num, var};
 use private::private;
-use threshold::{begins, follows};
+use threshold::follows;
 use weights::{STATE, Weights, for_all_weights, of_round, weighted};
 
 pub use stated::statement;
@@ -44,33 +47,38 @@ fn run(h: &Context, wanted: &Goal) -> Proof {
         item("w", space()),
         item("γ", Sort::Vector(num(1), Sign::Any)),
         item("a", space()),
+        item("M", Sort::Vector(var("m"), Sign::Any)),
     ])?;
     ends::run(h, wanted, &states, |behind| {
         let (mut invariants, mut theorems) = (Vec::new(), Vec::new());
         for (phase, end) in [Late, Early].into_iter().zip(behind) {
             let (round, own) = (ends::round(&states, phase)?, Weights::of(phase));
-            let (batch, any) = (of_batch(&round)?, weighted(&round)?);
+            let (batch, any) = (of_records(&round, "b")?, weighted(&round)?);
+            let count = of_records(&round, "r")?;
             let steps = for_all_weights(&steps(&any, phase)?)?;
-            let adds = for_all_weights(&discharge(&adds(&of_batch(&any)?, phase)?)?)?;
-            let follows = for_all_weights(&follows(&any, phase)?)?;
+            let adds = for_all_weights(&discharge(&adds(&of_records(&any, "b")?, phase)?)?)?;
+            let follows = of_round(&round, phase, &for_all_weights(&follows(&any)?)?)?;
             invariants.push(term(&round, &phase.invariant("t", "s", "w"))?);
             let u = own.inner("(b − e)", "a", STATE);
             invariants.push(term(&batch, &own.least(&u, "(b − e)"))?);
+            invariants.push(term(&count, &counts::invariant(phase, "e", "M"))?);
             let one_more = instance(&batch, &of_round(&round, phase, &adds)?, &var("e"))?;
             theorems.extend([
                 end.clone(),
-                begins(&round, phase, &of_round(&round, phase, &follows)?)?,
+                counts::begins(&round, phase)?,
                 of_round(&round, phase, &steps)?,
                 one_more,
+                counts::ends(&round, phase, &follows)?,
+                counts::adds(&count, phase)?,
             ]);
         }
         Ok((invariants, theorems))
     })
 }
 
-/// The context of a record of a batch.
-fn of_batch(h: &Context) -> Result<Context, Stuck> {
-    h.extended(item("e", Sort::Index(var("b"))))
+/// The context of a record of a batch, or of the counts.
+fn of_records(h: &Context, number: &str) -> Result<Context, Stuck> {
+    h.extended(item("e", Sort::Index(var(number))))
 }
 
 /// A relation by whether a potential is at most 1, with max(1, potential) ≤ 1 or what it is.

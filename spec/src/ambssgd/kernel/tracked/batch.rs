@@ -1,7 +1,7 @@
 //! A batch, record by record, and the step behind it.
 
 use super::stated::others;
-use super::weights::{STATE, Weights, condition, gap, once, positive, variance};
+use super::weights::{SCALE, STATE, Weights, condition, gap, once, positive, variance};
 use super::{Proof, by_size};
 use crate::ambssgd::kernel::ssgd::ends::{about, at_least, named, same, space};
 use crate::ambssgd::kernel::ssgd::misses::{drawn, laws, rarely};
@@ -153,7 +153,10 @@ pub(super) fn adds(h: &Context, phase: Phase) -> Proof {
 
 /// The parts of a maximum that is at most 0.
 pub(super) fn parts_of(h: &Context, fact: &Theorem) -> Result<[Theorem; 2], Stuck> {
-    let (first, second) = (format!("{} − B²", apart("w")), format!("S(w) − 2·{STATE}"));
+    let (first, second) = (
+        format!("{} − B²", apart("w")),
+        format!("{SCALE} − 2·{STATE}"),
+    );
     let [a, b] = [term(h, &first)?, term(h, &second)?];
     let part = |second: bool, goal: &str| {
         let above = larger(h, &a, &b, second)?;
@@ -161,7 +164,7 @@ pub(super) fn parts_of(h: &Context, fact: &Theorem) -> Result<[Theorem; 2], Stuc
     };
     Ok([
         part(false, &format!("{} ≤ B²", apart("w")))?,
-        part(true, &format!("S(w) ≤ 2·{STATE}"))?,
+        part(true, &format!("{SCALE} ≤ 2·{STATE}"))?,
     ])
 }
 
@@ -174,13 +177,13 @@ pub(super) fn unclipped_record(
     [fact, top]: [&Theorem; 2],
 ) -> Proof {
     let [_, low] = parts_of(h, fact)?;
-    let size = show(h, &format!("{} ≤ S(w)²", apart("w")), &[])?;
+    let size = show(h, &format!("{} ≤ {SCALE}²", apart("w")), &[])?;
     let noise = root_increases(&show(
         h,
         &format!("σ² ≤ {} + σ²", apart("w")),
         &[(&apart("w"), &[])],
     )?)?;
-    let noise = show(h, "σ ≤ S(w)", &[("1", &[&noise])])?;
+    let noise = show(h, &format!("σ ≤ {SCALE}"), &[("1", &[&noise])])?;
     let factor = "(√(d) + √(2·ℓ))·√(2·ℓ)";
     let enough = format!("4·{factor} ≤ ϱ");
     let enough = show(h, &enough, &[("1", &[&at_least(h, "ϱ")?])])?;
@@ -190,8 +193,8 @@ pub(super) fn unclipped_record(
         (STATE, &[&enough]),
     ];
     let zeta = format!("ϱ·{STATE}");
-    let enough = show(h, &format!("{factor}·(S(w) + σ) ≤ {zeta}"), parts)?;
-    let rarely = rarely(h, &zeta, "S(w)", [&size, &enough])?;
+    let enough = show(h, &format!("{factor}·({SCALE} + σ) ≤ {zeta}"), parts)?;
+    let rarely = rarely(h, &zeta, SCALE, [&size, &enough])?;
     let compared = over(&compared(h, own, phase, fact)?)?;
     let good = at_most_one(h, &term(h, &format!("𝟙({} ≤ 0)", condition(STATE)))?)?;
     let facts: &[(&str, &[&Theorem])] = &[

@@ -55,8 +55,8 @@ fn releases(
         space("w", "d"),
         item("γ", Sort::Vector(num(1), Sign::Any)),
         space("a", "d"),
+        space("M", "m"),
         item("t", Sort::Index(var(rounds))),
-        space("κ", "r"),
     ])?;
     let round = format!("𝟙[t=τ{number}]");
     let (counts, counted) = release("c")?;
@@ -88,7 +88,7 @@ fn count_moves(context: &Context, query: &Term, number: &str) -> Proof {
     let record = |z: &str| Item::Var(z.to_owned(), Sort::Record);
     let two = &context.with(["z", "z′"].map(record))?;
     let level = &two.extended(item("l", Sort::Index(var("m"))))?;
-    let small = |z: &str| small(z, "w");
+    let small = |z: &str| small(z, "l");
     let [one, other] = ["z", "z′"].map(small);
     let sure = |x: &str| at_most_one(level, &term(level, x)?);
     let (first, second) = (sure(&one)?, sure(&other)?);

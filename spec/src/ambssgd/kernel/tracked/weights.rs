@@ -13,10 +13,8 @@ use dp_assay_kernel::statement::{Context, Item, Sign};
 /// The threshold as a state.
 pub(super) const STATE: &str = "max(‖γ‖, Δ)";
 
-/// The threshold as it is drawn, for the noise of the counts.
-pub(super) fn drawn_level(phase: Phase, noise: &str) -> String {
-    format!("ϑ{}(w, t, κ, {noise})", phase.number())
-}
+/// The deviation of a residual.
+pub(super) const SCALE: &str = "√((Σ_{j<d} (w[j] − w⋆_j)²) + σ²)";
 
 /// The variance of the noise on a step, and what it is at most where the threshold follows.
 pub(super) fn variance(level: &str) -> String {
@@ -133,7 +131,7 @@ pub(super) fn gap(j: &str, rest: &str, a: &str) -> String {
 
 /// ≤ 0 where w is near and the threshold not too low.
 pub(super) fn condition(level: &str) -> String {
-    format!("max({} − B², S(w) − 2·{level})", apart("w"))
+    format!("max({} − B², {SCALE} − 2·{level})", apart("w"))
 }
 
 /// The states with weights of which 0 ≤ Θ is supposed.
