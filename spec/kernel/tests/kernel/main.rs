@@ -5,6 +5,7 @@
 
 mod choices;
 mod classes;
+mod conclusions;
 mod draws;
 mod forms;
 mod inductions;
@@ -12,7 +13,9 @@ mod items;
 mod messages;
 mod misuse;
 mod moments;
+mod names;
 mod noise;
+mod normals;
 mod pairs;
 mod privacy;
 mod refusals;

@@ -85,6 +85,7 @@ fn operations() -> Terms {
         (to(&a, d.clone() - i.clone()), "not a natural number"),
         (to(&a, d.clone() + a.clone()), "not a natural number"),
         (to(&a, d.clone() * a.clone()), "not a natural number"),
+        (to(&a, num(-1) + i.clone()), "not a natural number"),
         (to(&a, Term::Num((1, 2).into())), "as a quotient"),
         (to(&va, num(2)), "not a number"),
         (a.clone() + va.clone(), "not a number"),
@@ -242,6 +243,16 @@ fn terms_without_a_meaning_are_refused() -> Result<(), Stuck> {
             refused(suppose(term), why);
         }
     }
+    Ok(())
+}
+
+/// A sum in sums is looked at once, and not once for each sum around it.
+#[test]
+fn deep_sums_are_read_once() -> Result<(), Stuck> {
+    let context = setting()?;
+    let deep = (0..60).fold(var("d"), |t, _| num(1) + t);
+    let deep = (0..60).fold(deep, |t, _| num(2) * t);
+    context.extended(Item::Assume(Goal::Le(num(1), deep)))?;
     Ok(())
 }
 

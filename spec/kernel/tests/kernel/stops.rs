@@ -186,6 +186,16 @@ fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
         refused(early(&charged, plain, place), "depends on a state");
         refused(early(&paid, looped, place), "depends on a state");
     }
+    // Even if a loop is the last of what a round does.
+    let mut rounds = sound();
+    charged(&mut rounds);
+    let mut body = rounds.body();
+    let last = body.pop().expect("a round ends with its state");
+    body.push(looped(last));
+    let context = rounds.with(body)?;
+    let parts = rounds.parts_in(&context)?;
+    let all: Vec<&Theorem> = parts.iter().collect();
+    refused(compose(&context, "P", "D", &all), "depends on a state");
     refused(
         with(&|r| r.limit = var("v").pow(2)),
         "depends on the history",
