@@ -477,6 +477,13 @@ fn pairs_that_do_not_dominate_are_refused() -> Result<(), Stuck> {
     ] {
         assert!(context.extended(variable("B", sort(wrong))).is_err());
     }
+    // A pair may have a name.
+    let named = context.with([variable("P", Sort::Pair), variable("m", Sort::Count)])?;
+    named.extended(variable("B", sort(mul([var("m"), var("P")]) + var("P"))))?;
+    refused(
+        named.extended(variable("B", sort(var("m")))),
+        "is no pair of laws",
+    );
     // One for every index: what it names ends with it.
     let each = sum("k", var("d"), gaussian(at(&var("u"), &var("k")).pow(2)));
     context.extended(variable("B", sort(each.clone())))?;
