@@ -7,6 +7,7 @@ mod choices;
 mod classes;
 mod conclusions;
 mod draws;
+mod equivalents;
 mod forms;
 mod inductions;
 mod items;
