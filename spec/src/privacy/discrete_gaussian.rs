@@ -167,4 +167,28 @@ mod tests {
             }
         }
     }
+
+    /// δ(ε) is the sum of what exceeds e^ε times the translate's mass, and is known closely wherever it is asked.
+    #[test]
+    fn the_best_event_is_a_tail() {
+        for (variance, shift) in [((1, 4), 1), ((3, 1), 1), ((3, 1), 2), ((20, 1), 5)] {
+            let noise = DiscreteGaussian::new(&Rational::from(variance), shift).expect("in range");
+            for epsilon in [0.0, 0.1, 0.77, 1.5, 4.0] {
+                let epsilon = Interval::from_f64(epsilon);
+                let weight = epsilon.exp();
+                let excess = |k: i32| {
+                    let other =
+                        noise.mass(&Integer::from(k + i32::try_from(shift).expect("small")));
+                    (&noise.mass(&Integer::from(k)) - &(&weight * &other)).max(&Interval::from(0))
+                };
+                let truth: Interval = (-80..80).map(excess).sum();
+                let found = noise.delta(&epsilon);
+                assert!(
+                    (found.hi_f64() - truth.hi_f64()).abs() < 1e-20,
+                    "{variance:?}, {epsilon}: {found}, {truth}"
+                );
+                assert!(found.width() < 1e-25, "{found}");
+            }
+        }
+    }
 }

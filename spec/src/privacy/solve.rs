@@ -127,6 +127,20 @@ mod tests {
         }
     }
 
+    /// A step that is decided everywhere is closed in on, and no further than numbers go.
+    #[test]
+    fn a_step_is_enclosed_as_closely_as_numbers_allow() {
+        let third = Float::with_val(PRECISION, 1) / 3u32;
+        let step = |x: &Interval| Interval::from(i64::from(*x.lo() < third));
+        let found = first_at_most(step, &Interval::from_f64(0.5), "test").expect("it falls");
+        assert!(*found.lo() < third && *found.hi() >= third, "{found}");
+        let (least, most) = (
+            2f64.powi(-(PRECISION as i32)),
+            2f64.powi(14 - PRECISION as i32),
+        );
+        assert!((least..most).contains(&found.width()), "{}", found.width());
+    }
+
     #[test]
     fn what_is_not_decided_stays_between_the_ends() {
         // Between 2 and 3 nothing is known.

@@ -144,4 +144,6 @@ pub use search::{BUDGET, Outcome, search};
 pub use stored::{regenerate, regenerate_all, stored};
 
 #[cfg(test)]
+mod searched;
+#[cfg(test)]
 mod tests;

@@ -188,3 +188,86 @@ fn slope<N: Enclose>(fun: Fun, x: &N, y: &N) -> N {
         Fun::Abs => choose(x, N::int(-1), N::int(1)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::differentiate;
+    use super::super::enclose::Fast;
+    use super::super::replay;
+    use super::*;
+    use crate::arith::{Interval, ratio};
+    use crate::prove::symbols;
+
+    /// Values and slopes of both arithmetics hold those that the replay computes, and are hardly wider, of every operation.
+    #[test]
+    fn tapes_have_the_values_and_slopes_of_their_expressions() {
+        let [x, y, _]: [Expr; 3] = symbols();
+        let all = [
+            3 + &x - &y,
+            &x * &y + &x * &x,
+            (&x + &y) / (&y - 9),
+            x.powi(3) - y.powi(-2) + (&x - &y).powi(0),
+            (&x * &y).sqrt() + x.exp() - y.exp_m1(),
+            x.ln() * (&y / 7).ln_1p(),
+            x.erf() + y.erfc() - (&x - &y).phi(),
+            (&x - &y).abs() * 2 + x.max(&y - 5) - y.min(&x + 5),
+            Expr::pi() * &y * &y - &y,
+        ];
+        for (a, b) in [((3, 2), (5, 4)), ((1, 3), (7, 1)), ((2, 1), (11, 5))] {
+            let at = [a, b].map(|(p, q)| ratio(p, q));
+            let exact: Vec<Interval> = at.iter().map(Interval::from_rational).collect();
+            for e in &all {
+                let told = format!("{e} at {at:?}");
+                let truth = replay::value(e, &exact);
+                let wide: Vec<Interval> = at.iter().map(Interval::constant).collect();
+                let quick: Vec<Fast> = at.iter().map(Fast::constant).collect();
+                let close = |found: (f64, f64), truth: &Interval| {
+                    let size = 1e-12 * (1.0 + truth.hi_f64().abs());
+                    assert!(
+                        found.0 <= truth.lo_f64() && found.1 >= truth.hi_f64(),
+                        "{told}: {found:?}, {truth}"
+                    );
+                    assert!(found.1 - found.0 < size, "{told}: {found:?}");
+                };
+                let (slow, fast) = (Wengert::<Interval>::new(e, 3), Wengert::<Fast>::new(e, 3));
+                close(slow.value(&padded(&wide)).ends(), &truth);
+                close(fast.value(&padded(&quick)).ends(), &truth);
+                let (slow, fast) = (
+                    slow.gradient(&padded(&wide)),
+                    fast.gradient(&padded(&quick)),
+                );
+                for i in 0..3 {
+                    assert_eq!(
+                        [slow[i].is_some(), fast[i].is_some()],
+                        [e.mentions(i); 2],
+                        "{told}"
+                    );
+                    let Some(d) = differentiate::derivative(e, i).filter(|_| e.mentions(i)) else {
+                        continue;
+                    };
+                    let truth = replay::value(&d, &exact);
+                    close(slow[i].as_ref().map_or((0.0, 0.0), Enclose::ends), &truth);
+                    close(fast[i].as_ref().map_or((0.0, 0.0), Enclose::ends), &truth);
+                }
+            }
+        }
+    }
+
+    fn padded<N: Enclose>(point: &[N]) -> Vec<N> {
+        [point, &[N::int(1)]].concat()
+    }
+
+    /// What is the same is computed once.
+    #[test]
+    fn equal_parts_are_on_the_tape_once() {
+        let [x, y]: [Expr; 2] = symbols();
+        for (e, ops) in [
+            ((&x + &y) * (&x + &y), 4),
+            ((&x + &y) * (&y + &x), 5),
+            (x.exp() + x.exp_m1() - x.exp(), 5),
+            (x.powi(2) + x.powi(3) + x.powi(2), 5),
+        ] {
+            assert_eq!(Wengert::<Fast>::new(&e, 2).ops.len(), ops, "{e}");
+        }
+    }
+}

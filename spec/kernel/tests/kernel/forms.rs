@@ -283,7 +283,7 @@ fn an_end_that_reads_the_data_is_seen_in_every_command() -> Result<(), Stuck> {
 }
 
 /// Asserts that the normal forms of a context tell which of these equations hold for all its variables.
-fn told_apart(context: &Context, equations: &[(Term, Term, bool)]) -> Result<(), Stuck> {
+pub fn told_apart(context: &Context, equations: &[(Term, Term, bool)]) -> Result<(), Stuck> {
     for (left, right, equal) in equations {
         let goal = Goal::Eq(left.clone(), right.clone());
         let told = combine(context, goal, &[]);

@@ -10,7 +10,9 @@ use dp_assay_kernel::rules::{
     solution,
 };
 use dp_assay_kernel::search::{Share, record_moves};
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Subject,
+};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 pub const FALSIFIERS: [Falsifier; 2] = [("correlated", in_common), ("solution", solved)];
@@ -225,7 +227,14 @@ fn solved(r: &mut Random) -> Instance {
 
 #[test]
 fn messages_that_are_not_private_like_this_are_refused() -> Result<(), Stuck> {
-    private(var("s"), var("t"), unit())?;
+    let sound = private(var("s"), var("t"), unit())?;
+    let whole = mul([mul([num(2), var("c")]).pow(2), at(&var("x"), &var("i"))]);
+    let wanted = Goal::Private {
+        data: "D".into(),
+        notion: Notion::Zcdp(whole / num(2)),
+        subject: Subject::Command(messages(var("s"), var("t")).into()),
+    };
+    assert_eq!(sound.statement().goal, wanted);
     let other = op(Op::Unit, [var("i"), var("k")]);
     refused(private(var("s"), var("t"), other), "another system");
     refused(private(var("s"), var("t"), num(1)), "another system");

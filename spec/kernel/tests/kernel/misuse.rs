@@ -57,7 +57,23 @@ fn each_command_has_a_theorem_of_its_own() -> Result<(), Stuck> {
     refused(compose(&context, "D", "D", &[]), "not a process");
     // One order for all.
     let orders = |a: Term, b: Term| all("D", &[&renyi(&first, &a)?, &renyi(&second, &b)?]);
-    orders(num(2), num(2))?;
+    let both = orders(num(2), num(2))?;
+    let Goal::Private {
+        notion: Notion::Renyi(order, spent),
+        ..
+    } = &both.statement().goal
+    else {
+        panic!("a Rényi bound");
+    };
+    let once = |bound: &Theorem| match &renyi(bound, &num(2))?.statement().goal {
+        Goal::Private {
+            notion: Notion::Renyi(_, spent),
+            ..
+        } => Ok::<_, Stuck>(spent.clone()),
+        other => panic!("{other} is no Rényi bound"),
+    };
+    let round = once(&first)? + once(&second)?;
+    assert_eq!((order, spent), (&num(2), &mul([var("T"), round])));
     refused(orders(num(2), num(3)), "costs in two notions");
     let varies = || var("t") + num(2);
     refused(orders(varies(), varies()), "the order changes");
@@ -188,6 +204,14 @@ fn relations_of_a_premise_are_those_it_asks_for() -> Result<(), Stuck> {
         cite(&here, &ZCDP_TO_DP, &values, &[&bound, facts[0], facts[1]])
     };
     with(&all, [&small, &within])?;
+    // Of another mechanism's number, or in another sense, though all else is as it has to be.
+    let other = gaussian(&here, &noisy("a", num(2)), &sensitivity(&here)?)?;
+    let order = renyi(&bound, &num(2))?;
+    for private in [&other, &order] {
+        let values = [rho.clone(), all.clone(), var("e")];
+        let cited = cite(&here, &ZCDP_TO_DP, &values, &[private, &small, &within]);
+        refused(cited, "not the hypothesis of the premise");
+    }
     for (epsilon, facts) in [
         (&all, [&within, &small]),
         (&all, [&small, &small]),

@@ -12,7 +12,7 @@ use dp_assay_kernel::rules::{
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, Statement, Subject,
 };
-use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
 use dp_assay_kernel::{Stuck, render};
 
 pub const FALSIFIERS: [Falsifier; 6] = [
@@ -205,7 +205,7 @@ fn at_order(order: &Term, tau: Term) -> Goal {
 }
 
 /// What a notion says of an event.
-fn told(notion: &Notion) -> Goal {
+pub fn told(notion: &Notion) -> Goal {
     let [p, q] = ["P", "Q"].map(var);
     match notion {
         Notion::Pure(e) => Goal::Le(p, mul([e.exp(), q])),
@@ -220,7 +220,7 @@ fn told(notion: &Notion) -> Goal {
 }
 
 /// A context with the probabilities of an event and what is told of them, and the last of these as a theorem.
-fn with_event(context: &Context, told: Goal) -> Result<Theorem, Stuck> {
+pub fn with_event(context: &Context, told: Goal) -> Result<Theorem, Stuck> {
     let probability = |x: &str| real(x, Sign::NonNegative);
     let most = |x: &str| Item::Assume(Goal::Le(var(x), num(1)));
     let here = context.with([
@@ -464,9 +464,37 @@ fn pairs_that_do_not_dominate_are_refused() -> Result<(), Stuck> {
         gaussian(var("e")) - gaussian(var("e")),
         mul([var("e"), gaussian(var("e"))]),
         mul([gaussian(var("e")), gaussian(var("e"))]),
+        mul([num(2), gaussian(var("e")), gaussian(var("e"))]),
+        Term::Op(Op::Mul, vec![gaussian(var("e"))]),
+        Term::Op(Op::Add, vec![gaussian(var("e"))]),
+        Term::Op(Op::Add, vec![]),
+        op(Op::Gaussian, [var("e"), var("e")]),
+        op(Op::Response, [var("e"), var("e")]),
+        Term::Op(Op::Gaussian, vec![]),
+        sum("k", var("a"), gaussian(var("e"))),
+        sum("e", var("d"), gaussian(var("a"))),
+        sum("k", var("d"), var("e")),
     ] {
         assert!(context.extended(variable("B", sort(wrong))).is_err());
     }
+    // A pair may have a name.
+    let named = context.with([variable("P", Sort::Pair), variable("m", Sort::Count)])?;
+    named.extended(variable("B", sort(mul([var("m"), var("P")]) + var("P"))))?;
+    refused(
+        named.extended(variable("B", sort(var("m")))),
+        "is no pair of laws",
+    );
+    // One for every index: what it names ends with it.
+    let each = sum("k", var("d"), gaussian(at(&var("u"), &var("k")).pow(2)));
+    context.extended(variable("B", sort(each.clone())))?;
+    let later = each.clone() + gaussian(at(&var("u"), &var("k")).pow(2));
+    refused(
+        context.extended(variable("B", sort(later))),
+        "is not an index below",
+    );
+    let (_, several) = called(Notion::Dominated(each));
+    let squares = sum("k", var("d"), at(&var("u"), &var("k")).pow(2));
+    assert_eq!(*number(&gaussians_together(&several)?), squares);
     refused(
         combine(&context, Goal::Le(gaussian(var("e")), num(1)), &[]),
         "cannot take",

@@ -437,6 +437,15 @@ fn expectations_that_may_not_exist_are_refused() -> Result<(), Stuck> {
         Goal::Le(num(0), entry.pow(2)),
         &[Part::new(entry.pow(2), [])],
     )?;
+    // Of a supremum nothing is said.
+    let others = op(Op::Except, [var("d"), var("i")]);
+    let most = bind(Binder::Sup, "k", others, at(&var("η"), &var("k")));
+    let most = combine(
+        &inner,
+        Goal::Le(num(0), most.clone()),
+        &[Part::new(most, [])],
+    )?;
+    refused(expected(&most, &law(var("v"))), "no expectation");
     refused(expected(&square, &law(var("u"))), "may be negative");
     expected(&square, &law(var("v")))?;
     refused(sum_over(&square), "not an index");

@@ -85,6 +85,7 @@ fn operations() -> Terms {
         (to(&a, d.clone() - i.clone()), "not a natural number"),
         (to(&a, d.clone() + a.clone()), "not a natural number"),
         (to(&a, d.clone() * a.clone()), "not a natural number"),
+        (to(&a, num(-1) + i.clone()), "not a natural number"),
         (to(&a, Term::Num((1, 2).into())), "as a quotient"),
         (to(&va, num(2)), "not a number"),
         (a.clone() + va.clone(), "not a number"),
@@ -245,6 +246,16 @@ fn terms_without_a_meaning_are_refused() -> Result<(), Stuck> {
     Ok(())
 }
 
+/// A sum in sums is looked at once, and not once for each sum around it.
+#[test]
+fn deep_sums_are_read_once() -> Result<(), Stuck> {
+    let context = setting()?;
+    let deep = (0..60).fold(var("d"), |t, _| num(1) + t);
+    let deep = (0..60).fold(deep, |t, _| num(2) * t);
+    context.extended(Item::Assume(Goal::Le(num(1), deep)))?;
+    Ok(())
+}
+
 /// Commands of a loop with a vector w of dimension d.
 fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
     let [a, c, d, i, k, va, vb, q, _, _, _, _, _, _, _, _] = names();
@@ -282,6 +293,10 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
         let parts = [users, j, own, factors, pairs, &c].map(Term::clone);
         op(Op::Pairwise, parts)
     };
+    let messages_of = |parts: &[&Term]| {
+        let parts = parts.iter().map(|t| (*t).clone()).collect();
+        Term::Op(Op::Pairwise, parts)
+    };
     let sound = messages(&d, &i, &c, &q, &d);
     let fine = vec![
         release(&a, laplace.clone()),
@@ -303,6 +318,14 @@ fn commands() -> (Vec<Command>, Vec<(Command, &'static str)>) {
         (release(&va, messages(&a, &i, &c, &q, &d)), "not an integer"),
         (release(&va, messages(&d, &i, &va, &q, &d)), "not a number"),
         (release(&va, messages(&d, &i, &c, &q, &a)), "not an integer"),
+        (
+            release(&va, messages_of(&[&d, &i, &c, &q, &d])),
+            "cannot be added",
+        ),
+        (
+            release(&va, messages_of(&[&d, &i, &c, &q, &d, &c, &c])),
+            "cannot be added",
+        ),
         (release(&va, laplace), "cannot be added"),
         (release(&va, normal), "cannot be added"),
         (release(&va, wide(&var("m"))), "cannot be added"),
@@ -401,6 +424,7 @@ fn goals_without_a_meaning_are_refused() -> Result<(), Stuck> {
         (implied(less(), least("f", "A")), "no relation under"),
         (Goal::Both(vec![less()]), "several goals"),
         (Goal::Both(vec![less(), pair()]), "several goals"),
+        (Goal::Le(var("R"), num(1)), "not a number"),
         (least("ℓ", "A"), "is not a function"),
         (least("f", "B"), "not a vector of that dimension"),
         // These have a meaning, but none that can be supposed.

@@ -150,6 +150,31 @@ fn a_loop_with_a_stop_costs_its_limit_and_the_beginning_of_a_round() -> Result<(
     Ok(())
 }
 
+/// Before a stop that a round begins with nothing is paid.
+#[test]
+fn a_round_that_begins_with_its_stop_costs_no_more_than_the_limit() -> Result<(), Stuck> {
+    let rounds = Rounds {
+        charge: unit() + unit(),
+        second: num(1),
+        most: num(0),
+        ..Rounds::sound()
+    };
+    let mut body = rounds.body();
+    body.swap(0, 1);
+    let context = rounds.with(body)?;
+    let here = context.extended(variable("w", Sort::Vector(var("p"), Sign::Any)))?;
+    let seen = here.extended(real("v", Sign::Any))?;
+    let first = gaussian(&here, &release("v", num(1)), &moves(&here)?)?;
+    let second = gaussian(&seen, &release("g", num(1)), &moves(&seen)?)?;
+    let all = cost(&first) + cost(&second);
+    let paid = below(&seen, all, mul([num(1), rounds.charge]))?;
+    let opening = below(&seen, num(0), num(0))?;
+    let theorem = compose(&context, "P", "D", &[&first, &second, &paid, &opening])?;
+    let wanted = num(0).max_with(&mul([num(1), var("e")])) + num(0);
+    assert_eq!(cost(&theorem), wanted);
+    Ok(())
+}
+
 #[test]
 fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
     let sound = Rounds::sound;
@@ -186,6 +211,16 @@ fn stops_that_do_not_bound_a_loop_are_refused() -> Result<(), Stuck> {
         refused(early(&charged, plain, place), "depends on a state");
         refused(early(&paid, looped, place), "depends on a state");
     }
+    // Even if a loop is the last of what a round does.
+    let mut rounds = sound();
+    charged(&mut rounds);
+    let mut body = rounds.body();
+    let last = body.pop().expect("a round ends with its state");
+    body.push(looped(last));
+    let context = rounds.with(body)?;
+    let parts = rounds.parts_in(&context)?;
+    let all: Vec<&Theorem> = parts.iter().collect();
+    refused(compose(&context, "P", "D", &all), "depends on a state");
     refused(
         with(&|r| r.limit = var("v").pow(2)),
         "depends on the history",

@@ -200,3 +200,112 @@ fn least(f: impl Fn(f64) -> f64) -> f64 {
     }
     best.exp()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::Interval;
+    use crate::privacy::gaussian::Gdp;
+    use crate::privacy::notion::Profile;
+
+    fn gaussian(mu: f64) -> Gdp {
+        Gdp::new(Interval::from_f64(mu)).expect("a positive number")
+    }
+
+    #[test]
+    fn the_least_value_of_a_function_is_found_over_many_magnitudes() {
+        for at in [-12.3f64, -1.0, 0.0, 2.7, 28.4] {
+            let found = least(|t| (t.ln() - at).powi(2));
+            assert!((found.ln() - at).abs() < 3e-3, "e^{at}: {found}");
+            // Where it is not defined it is no less.
+            let half = least(|t| if t.ln() > at { f64::NAN } else { -t });
+            assert!((half.ln() - at).abs() < 3e-3, "e^{at}: {half}");
+        }
+    }
+
+    /// Of a Gaussian pair the best order solves t + 1/2 − ln(1 + 1/t) = ε/μ², and gives an ε a little above the truth.
+    #[test]
+    fn the_order_is_the_one_at_which_the_bound_is_best() {
+        let pair = gaussian(1.0);
+        let parts = [Part {
+            pair: &pair,
+            times: 1,
+        }];
+        let sketch = Sketch::new(&parts, &float(1e-30));
+        let gap = |t: f64, epsilon: f64| t + 0.5 - (1.0 / t).ln_1p() - epsilon;
+        for epsilon in [0.5, 3.0, 8.0] {
+            let target = Target::Epsilon(Interval::from_f64(epsilon));
+            let (tilt, about) = most_telling(&sketch, &target);
+            assert_eq!(about, epsilon);
+            assert!(
+                gap(tilt, epsilon).abs() < 0.02 * (1.0 + epsilon),
+                "{epsilon}: {tilt}"
+            );
+        }
+        for delta in [1e-3, 1e-6, 1e-9] {
+            let target = Target::Delta(Interval::from_f64(delta));
+            let (tilt, epsilon) = most_telling(&sketch, &target);
+            assert!(
+                gap(tilt, epsilon).abs() < 0.02 * (1.0 + epsilon),
+                "{delta}: {tilt}"
+            );
+            let at = |e: f64| pair.delta(&Interval::from_f64(e)).hi_f64();
+            assert!(
+                at(epsilon) <= delta && at(epsilon - 0.4) > delta,
+                "{delta}: {epsilon}"
+            );
+        }
+    }
+
+    /// For v = nμ² the window of the tilted law reaches √(54v) to both sides of v(t + 1/2), at orders √(54/v).
+    #[test]
+    fn windows_hold_the_bulk_of_the_tilted_law_and_no_more() {
+        let pair = gaussian(0.05);
+        let (times, log2) = (4000, 12);
+        let parts = [Part { pair: &pair, times }];
+        let v = times as f64 * 0.05f64.powi(2);
+        for epsilon in [20.0, 40.0] {
+            let target = Target::Epsilon(Interval::from_f64(epsilon));
+            let plan = Plan::new(&parts, &target, log2).expect("a grid");
+            let (reach, centre) = ((54.0 * v).sqrt(), v * (plan.tilt + 0.5));
+            assert_eq!(plan.log2, log2);
+            assert!(
+                (plan.start - (centre - reach)).abs() < 0.02 * reach,
+                "{plan:?}"
+            );
+            let step = 2.0 * reach / (f64::from(1u32 << log2) - SPARE);
+            assert!((plan.step / step - 1.0).abs() < 0.02, "{plan:?}: {step}");
+            let order = (54.0 / v).sqrt();
+            for found in [plan.orders.0, plan.orders.1] {
+                assert!((found / order - 1.0).abs() < 0.02, "{plan:?}: {order}");
+            }
+            // Of one step what is cut off is far from its bulk, and a range no wider than ten deviations or so.
+            let (low, high) = plan.ranges[0];
+            assert!(
+                low < -0.2 && low > -0.7 && high > 0.3 && high < 1.0,
+                "{plan:?}"
+            );
+        }
+    }
+
+    /// What takes few values needs no large grid, and all that can be lost is in the window.
+    #[test]
+    fn small_laws_are_held_as_a_whole() {
+        let pair = crate::privacy::laplace::Laplace::new(&Interval::from(2), &Interval::from(1));
+        let pair = pair.expect("a positive number");
+        let parts = [Part {
+            pair: &pair,
+            times: 2,
+        }];
+        let target = Target::Epsilon(Interval::from_f64(0.5));
+        let plan = Plan::new(&parts, &target, 16).expect("a grid");
+        let length = plan.step * f64::from(1u32 << plan.log2);
+        // From −1 to 1, each loss rounded up and down by two steps.
+        assert!(
+            plan.start <= -1.0 && plan.start >= -1.0 - 8.0 * plan.step,
+            "{plan:?}"
+        );
+        assert!(plan.start + length >= 1.0 && length < 4.2, "{plan:?}");
+        assert!(plan.orders.1 <= STEEPEST_STEP / plan.step, "{plan:?}");
+    }
+}

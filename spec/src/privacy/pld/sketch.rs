@@ -164,3 +164,123 @@ fn nodes((low, high): (f64, f64)) -> Vec<f64> {
     nodes.dedup();
     nodes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::normal::upper_tail;
+    use crate::privacy::gaussian::Gdp;
+    use crate::privacy::pld::pair::LossPair;
+
+    fn gaussian(mu: f64) -> Gdp {
+        Gdp::new(Interval::from_f64(mu)).expect("a positive number")
+    }
+
+    fn share(x: f64) -> Float {
+        Float::with_val(PRECISION, x)
+    }
+
+    /// ln E e^(tL) = μ²t(t + 1)/2 of a Gaussian pair, each part as often as it is made; of large orders, too.
+    #[test]
+    fn log_moments_are_those_of_the_losses() {
+        let (one, other) = (gaussian(1.0), gaussian(0.25));
+        let part = |pair, times| Part { pair, times };
+        let parts = [part(&one as &dyn LossPair, 3), part(&other, 40)];
+        let sketch = Sketch::new(&parts, &share(1e-9));
+        for order in [0.0f64, 0.5, 1.0, 3.0, 5.0] {
+            let truth = (3.0 + 40.0 / 16.0) * order * (order + 1.0) / 2.0;
+            let found = sketch.kappa(order);
+            assert!(
+                (found - truth).abs() < 2e-3 * (1.0 + truth),
+                "{order}: {found} for {truth}"
+            );
+        }
+        assert!(sketch.kappa(1e4).is_finite());
+    }
+
+    /// What lies outside of a range is little, and no more would be outside of a narrower one.
+    #[test]
+    fn ranges_end_where_what_is_left_does_not_matter() {
+        for (mu, total, least) in [(1.0, 1.0, 1e-5), (0.1, 50.0, 1e-9), (3.0, 2.0, 1e-2)] {
+            let pair = gaussian(mu);
+            let part = Part {
+                pair: &pair,
+                times: 1,
+            };
+            let (low, high) = range(&part, &share(least), total);
+            let above = |e: f64| {
+                let (delta, fall) = pair.delta_and_fall(&Interval::from_f64(e));
+                delta.hi_f64().min(e.exp() * fall.hi_f64())
+            };
+            let small = least * 1e-10 / total;
+            assert!(above(high) <= small * 1.000_001, "{mu}: {high}");
+            assert!(above(high - 1e-6 * high.abs()) > small, "{mu}: {high}");
+            // P[L ≤ e] for L of mean μ²/2 and deviation μ.
+            let below = |e: f64| upper_tail(&Interval::from_f64(mu / 2.0 - e / mu)).hi_f64();
+            let small = 1e-18 / total;
+            assert!(
+                below(low) <= small * 1.001 && below(low + 1e-3 * low.abs()) > small,
+                "{mu}: {low}"
+            );
+        }
+    }
+
+    /// Where all losses are below 0, and where nothing ends.
+    #[test]
+    fn the_first_point_is_found_closely_if_there_is_one() {
+        for at in [1e-12, 3e-9, 0.7, 1e3, 4e11] {
+            let found = first(|e| e >= at).expect("there is one");
+            assert!(
+                found >= at && (found <= at * (1.0 + 1e-8) || at < 1e-9),
+                "{at}: {found}"
+            );
+        }
+        assert_eq!(first(|_| false), None);
+        assert_eq!(first(|e| e > 1e15), None);
+    }
+
+    #[test]
+    fn nodes_are_close_near_0_and_evenly_spaced_elsewhere() {
+        for (low, high) in [
+            (-8.0, 11.0),
+            (-3.0, 0.5),
+            (0.5, 2.0),
+            (-9.0, -1.0),
+            (-1e-3, 40.0),
+        ] {
+            let all = nodes((low, high));
+            assert_eq!([all[0], all[all.len() - 1]], [low, high]);
+            assert!(all.windows(2).all(|w| w[0] < w[1]));
+            let widest = all.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+            assert!(widest <= (high - low) / 500.0 * 1.000_001, "{widest}");
+            let reach = low.abs().max(high);
+            let near = all.iter().filter(|x| x.abs() < 1e-4 * reach).count();
+            if low < 0.0 && high > 0.0 {
+                // sinh(0.05·j)/sinh(12.5) < 10⁻⁴ for all j from −66 to 66, and a few of the even ones besides.
+                assert!((60..140).contains(&near), "{low}, {high}: {near}");
+                let first = all.iter().find(|x| **x > 0.0).expect("the end");
+                assert!(*first < reach * 1e-5 || *first == high, "{first}");
+            }
+        }
+    }
+
+    /// Of n steps that are tilted by t, losses below the cut have a share of e⁻²⁷/n.
+    #[test]
+    fn losses_are_cut_where_their_tilted_mass_is_a_share_of_all() {
+        for (times, tilt) in [(1, 1.0), (1000, 1.0), (1, 3.0)] {
+            let pair = gaussian(1.0);
+            let parts = [Part { pair: &pair, times }];
+            let sketch = Sketch::new(&parts, &share(1e-9));
+            let (cut, high) = sketch.ranges_that_matter(tilt)[0];
+            let whole = tilt * (tilt + 1.0) / 2.0;
+            let mass =
+                upper_tail(&Interval::from_f64(0.5 - cut)).hi_f64().ln() + tilt * cut - whole;
+            let wanted = OUTSIDE - (times as f64).ln();
+            assert!(
+                (mass - wanted).abs() < 0.7,
+                "{times}, {tilt}: {mass} for {wanted}"
+            );
+            assert_eq!(high, sketch.curves[0].range.1);
+        }
+    }
+}

@@ -124,4 +124,81 @@ mod tests {
             }
         }
     }
+
+    fn var(make: impl Fn(&mut Domain) -> Expr) -> Var {
+        let mut domain = Domain::new();
+        make(&mut domain);
+        domain.vars.remove(0)
+    }
+
+    /// Of each kind of range: where a coordinate stands, and what is shown at both ends and in the middle.
+    #[test]
+    fn a_scale_is_as_it_is_drawn() {
+        let linear = var(|d| d.real("x", closed(-1), open(3)));
+        assert_eq!(
+            [-1.0, 0.0, 3.0, 9.0].map(|u| position(&linear, u)),
+            [0.0, 0.25, 1.0, 1.0]
+        );
+        let decades = var(|d| d.real("x", closed(ratio(1, 100)), closed(100)));
+        assert!((position(&decades, 1.0) - 0.5).abs() < 1e-15);
+        let few = var(|d| d.real("x", closed(1), closed(1000)));
+        assert_eq!(position(&few, 500.5), 0.5);
+        let endless = var(|d| d.real("x", closed(-4), infinite()));
+        assert_eq!(
+            [-4.0, 0.0, 8.0].map(|u| position(&endless, u)),
+            [0.0, 0.5, 0.75]
+        );
+        let near = var(|d| d.real("x", closed(0), infinite()));
+        assert_eq!(
+            [0.0, 1.0, 3.0].map(|u| position(&near, u)),
+            [0.0, 0.5, 0.75]
+        );
+        let point = var(|d| d.real("x", closed(2), closed(2)));
+        assert_eq!(position(&point, 2.0), 0.5);
+        let whole = var(|d| d.integer("n", 1, 4));
+        assert_eq!(
+            [1.0, 2.5, 4.0].map(|u| position(&whole, u)),
+            [0.125, 0.5, 0.875]
+        );
+        assert_eq!(
+            [0.0, 0.3, 0.5, 1.0].map(|at| place(&whole, at)),
+            [1.0, 2.0, 3.0, 4.0]
+        );
+        let ticks = |var: &Var| axis(var).ticks;
+        assert_eq!(ticks(&linear), [(0.0, -1.0), (0.5, 1.0), (1.0, 3.0)]);
+        assert_eq!(ticks(&near), [(0.0, 0.0), (0.5, 1.0), (1.0, f64::INFINITY)]);
+        let large = var(|d| d.at_least("T", 6));
+        assert_eq!(
+            ticks(&large),
+            [(0.0, 6.0), (0.5, 12.0), (1.0, f64::INFINITY)]
+        );
+        let odds = var(|d| d.positive("x"));
+        assert_eq!(ticks(&odds)[..2], [(0.0, 0.0), (0.5, 1.0)]);
+        let log = var(|d| d.log_scale("s", closed(-2), closed(2)));
+        assert_eq!(ticks(&log)[1], (0.5, 1.0));
+        assert_eq!(
+            [axis(&linear).open, axis(&decades).open],
+            [[false, true], [false; 2]]
+        );
+        assert_eq!(axis(&large).open, [large.hi_open, large.lo_open]);
+        assert!(axis(&whole).integer && !axis(&linear).integer);
+    }
+
+    /// A box of integers is as wide as they are many, and one without an end reaches the margin.
+    #[test]
+    fn a_box_is_drawn_over_its_range() {
+        let whole = var(|d| d.integer("n", 1, 4));
+        let range = |lo: i64, hi: Option<i64>| (ratio(lo, 1), hi.map(|hi| ratio(hi, 1)));
+        assert_eq!(drawn(&whole, &range(1, Some(2))), [0.0, 0.5]);
+        assert_eq!(drawn(&whole, &range(3, Some(3))), [0.5, 0.75]);
+        let linear = var(|d| d.real("x", closed(0), closed(4)));
+        assert_eq!(drawn(&linear, &range(1, Some(3))), [0.25, 0.75]);
+        let endless = var(|d| d.real("x", closed(0), infinite()));
+        assert_eq!(drawn(&endless, &range(1, None)), [0.5, 1.0]);
+        let turned = var(|d| d.at_least("T", 2));
+        assert_eq!(
+            drawn(&turned, &(ratio(1, 4), Some(ratio(1, 2)))),
+            [0.5, 0.75]
+        );
+    }
 }

@@ -1,0 +1,92 @@
+//! Names: what is put for a variable keeps its meaning under binders.
+
+use dp_assay_kernel::term::{Binder, Op, Term, app, bind, num, op, sum, var, vector};
+
+fn over(name: &str, body: Term) -> Term {
+    sum(name, var("n"), body)
+}
+
+/// Names are looked at one by one: `x` and `x′` are two, and a fresh one is neither in the value, nor in the body, nor the one
+/// that is replaced.
+#[test]
+fn no_binder_captures_what_is_put_in_its_body() {
+    let [x, y, x1, x2] = ["x", "y", "x′", "x′′"].map(var);
+    let plus = |a: &Term, b: &Term| a.clone() + b.clone();
+    for (before, name, value, after) in [
+        // Σ_x (y + x) at y = x is Σ_k (x + k).
+        (
+            over("x", plus(&y, &x)),
+            "y",
+            x.clone(),
+            over("k", plus(&x, &var("k"))),
+        ),
+        (
+            over("x", plus(&y, &x)),
+            "y",
+            num(1),
+            over("k", plus(&num(1), &var("k"))),
+        ),
+        // The next name is in the value, too.
+        (
+            over("x", plus(&y, &x)),
+            "y",
+            plus(&x, &x1),
+            over("k", plus(&plus(&x, &x1), &var("k"))),
+        ),
+        // Or in the body.
+        (
+            over("x", plus(&plus(&x1, &y), &x)),
+            "y",
+            x.clone(),
+            over("k", plus(&plus(&x1, &x), &var("k"))),
+        ),
+        // Or is the one that is replaced.
+        (
+            over("x", plus(&y, &x)),
+            "x′",
+            x.clone(),
+            over("k", plus(&y, &var("k"))),
+        ),
+        (
+            over("x", plus(&x1, &x)),
+            "x′",
+            x.clone(),
+            over("k", plus(&x, &var("k"))),
+        ),
+        (
+            over("x", plus(&plus(&x2, &y), &x)),
+            "y",
+            plus(&x, &x1),
+            over("k", plus(&plus(&x2, &plus(&x, &x1)), &var("k"))),
+        ),
+        // What is bound is not free, but the range is.
+        (over("x", x.clone()), "x", y.clone(), over("k", var("k"))),
+        (
+            sum("x", x.clone(), x.clone()),
+            "x",
+            y.clone(),
+            sum("k", y.clone(), var("k")),
+        ),
+        (
+            bind(Binder::Expect, "x", op(Op::Normal, [x.clone()]), x.clone()),
+            "x",
+            y.clone(),
+            bind(Binder::Expect, "k", op(Op::Normal, [y.clone()]), var("k")),
+        ),
+        // A name of a function is one.
+        (app("f", [y.clone()]), "f", var("g"), app("g", [y.clone()])),
+        (app("f", [y.clone()]), "f", num(1), app("f", [y.clone()])),
+        (
+            vector("g", var("n"), app("f", [var("g")])),
+            "f",
+            var("g"),
+            vector("k", var("n"), app("g", [var("k")])),
+        ),
+    ] {
+        assert_eq!(
+            before.put(name, &value),
+            after,
+            "{before:?} at {name} = {value:?}"
+        );
+    }
+}
