@@ -49,17 +49,18 @@
 //!
 //! A claim is one statement of one paper, as printed, with an id such as `gcd-thm-4.2`: paper, kind of
 //! statement, number. Behind the number may stand `-reading-…` (an ambiguous print has a claim for each
-//! reading), `-proof` (a step or constant of the printed proof), `-repaired` (what does hold),
+//! reading), `-proof` (a step or constant of the printed proof), `-repaired` (what does hold), `-corrected` (a whole
+//! theorem that may be used instead: one run, private and useful),
 //! `-restricted` (the printed statement on the part of its domain where it holds). Its verdict is
 //! computed:
 //!
 //! | verdict | means | look at |
 //! |---|---|---|
-//! | `proved` | true on the whole printed domain, every step decided without sampling and without tolerance | domain, slack: how much smaller the noise could be |
+//! | `proved` | true on the whole printed domain, every step decided without sampling and without tolerance, from the cited premises that are listed with it | domain, slack: how much smaller the noise could be |
 //! | `argued` | as proved, but for the steps that are made in words | the steps by hand, the premises |
 //! | `cited` | taken from elsewhere | evidence: the source |
 //! | `supported` | true as far as statistics reach | evidence: with which probability by accident |
-//! | `refuted` | false at a point of the printed domain, re-checked exactly | counterexample, severity, and the id of what holds instead |
+//! | `refuted` | false at a point of the printed domain, re-checked in exact or outward-rounded arithmetic; a step in words is listed | counterexample, severity, and the id of what holds instead |
 //! | `empty` | nothing satisfies the hypotheses | contradiction, and the id of what has better ones |
 //! | `well-posed` | a definition that something satisfies, an algorithm that runs | the witness |
 //! | `open` | none of these | evidence: what was tried and what is missing |

@@ -61,9 +61,9 @@
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and
-//! shuffling, scores without a modulus, the δ of a dominating pair at an ε, that the loss of several rounds is attained,
-//! and group privacy; and otherwise expectations over records of which moments are known and
-//! of functions that are smooth and not convex, and lower bounds for all mechanisms.
+//! shuffling, the δ of a dominating pair at an ε, that the loss of several rounds is attained, and group privacy; and
+//! otherwise expectations over records of which only moments are known. A lower bound for all mechanisms is one for all maps
+//! of data and normal noise.
 
 /// Every claim with its verdict as committed, in Markdown.
 pub const LEDGER: &str = include_str!("../LEDGER.md");

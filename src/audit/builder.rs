@@ -149,7 +149,8 @@ impl<M: Mechanism> Audit<M> {
         self
     }
 
-    /// The probability with which verdict or bound may be wrong (10⁻⁶ by default).
+    /// The probability, at most, with which a true claim is called violated or the bound exceeds the true ε (10⁻⁶ by
+    /// default). A pass has no such guarantee: it says what would have been seen.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;

@@ -25,18 +25,21 @@ pub struct Args {
     /// A built-in mechanism, `external` for a program of yours, `one-run` for scores of canaries, `list` for
     /// what the built-in ones are, or `client` for the Python client of external programs.
     name: String,
-    /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1.
+    /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1. A fair coin of its own must
+    /// have put each canary in or left it out.
     file: Option<PathBuf>,
     /// The claim, e.g. `eps=1,delta=1e-5`; delta is 0 if not given.
     #[arg(long, value_parser = parse_claim)]
     claim: Option<Claim>,
-    /// The ε that a pass must be able to see; by default 1.25 to 2 times the claim, by what that costs.
+    /// The ε that a pass must be able to see; by default 1.25 to 2 times the claim, by what that costs,
+    /// and 0.1 at least.
     #[arg(long, value_name = "EPS")]
     must_see: Option<f64>,
     /// Pairs to bet on at most; by default what suits the mechanism.
     #[arg(long)]
     trials: Option<u64>,
-    /// Probability that the verdict or the bound is wrong.
+    /// Probability, at most, that a true claim is called violated, or that the bound exceeds the true ε; of a pass it
+    /// says nothing.
     #[arg(long, default_value_t = SUITE_ALPHA)]
     alpha: f64,
     /// Seed of all noise.

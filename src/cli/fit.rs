@@ -314,6 +314,7 @@ fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn E
     let mut fitted = fit_stream(rows()?, survey, &request)?;
     let told = data::read_off(&source.options, None, false, source.counted);
     fitted.warnings.extend(told);
+    fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, None))
@@ -370,6 +371,7 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     let guessed = known.is_none() && !amounts;
     let told = data::read_off(&source.options, classes.as_deref(), guessed, source.counted);
     fitted.warnings.extend(told);
+    fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
     Ok((fitted, classes))

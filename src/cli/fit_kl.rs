@@ -181,6 +181,7 @@ pub fn run(method: &Methods) -> Outcome {
         bar.set_position(taken);
     })?;
     fitted.warnings.extend(told);
+    fitted.warnings.extend(data::guessable(args.seed));
     bar.finish_and_clear();
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),

@@ -23,7 +23,7 @@
 //! corrupted ones, to the second checker, and hold neighbouring statements against the programs that prove them.
 //!
 //! What it has no rule for yet: amplification by sampling and shuffling, neighbours of another size, group
-//! privacy, profiles of pairs at an ε, moments of exponentials, lower bounds over all mechanisms. A probability is
+//! privacy, profiles of pairs at an ε. A lower bound over all mechanisms is about maps of data and normal noise. A probability is
 //! the expectation of an indicator. Parallel composition needs none: neighbours differ in one
 //! record, and what the others add may be any function that reads no data (`ambssgd-thm-3.6-zcdp`).
 //!

@@ -33,7 +33,10 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("N_i", "neighbours of user i"),
     ("W", "mixing matrix"),
     ("J", "the matrix 11ᵀ/n"),
-    ("μ", "PL constant (Assumption 2)"),
+    (
+        "μ",
+        "PL constant (Assumption 2); of normal laws, a bound on the shift",
+    ),
     ("x̄", "the users' mean model"),
     ("X̄", "the users' mean model in every column"),
     (

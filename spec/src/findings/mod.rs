@@ -168,7 +168,9 @@ impl Measured {
     #[must_use]
     pub fn sizes(&self) -> String {
         let mut words = self.kind.words().to_owned();
-        let number = self.number.map(|n| format!("up to {} times", ratio(n)));
+        let number = self
+            .number
+            .map(|n| format!("{} times, for example", ratio(n)));
         let realistic = self
             .realistic
             .map(|n| format!("in realistic use {} times", ratio(n)));

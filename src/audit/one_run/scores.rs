@@ -198,7 +198,7 @@ pub struct OneRun {
     pub claim: Option<Claim>,
     /// The δ of the bound without a claim.
     pub delta: Delta,
-    /// The probability that verdict or bound is wrong.
+    /// The probability, at most, that a true claim is called violated, or that the bound exceeds the true ε.
     pub alpha: f64,
     /// Of the order of ties and of the null scores.
     pub seed: u64,
@@ -232,7 +232,7 @@ pub struct OneRunReport {
     pub epsilon_lower: f64,
     /// The δ of all bounds.
     pub delta: f64,
-    /// Probability, at most, with which verdict or bound is wrong.
+    /// Probability, at most, with which a true claim is called violated, or the bound exceeds the true ε.
     pub alpha: f64,
     /// Canaries.
     pub canaries: u64,
@@ -348,8 +348,7 @@ impl OneRun {
                 rule: "must exceed the epsilon claimed",
             })));
         }
-        let sees = |canaries: u64| detectable(claim, canaries, self.alpha);
-        let least = sees(report.canaries);
+        let least = detectable(claim, report.canaries, self.alpha);
         report.must_see = Some(target);
         if same {
             report.verdict = Some(Verdict::Inconclusive);
@@ -364,19 +363,35 @@ impl OneRun {
         } else {
             report.detectable_epsilon = least;
             let seen = least.map_or("no ε".to_owned(), |e| format!("ε ≥ {e:.4} at best"));
-            let enough = (0..20).map(|k| report.canaries << k);
-            let enough = enough
-                .take_while(|n| *n <= 1 << 32)
-                .find(|n| sees(*n).is_some_and(|e| e <= target));
-            let remedy = enough.map_or(String::new(), |n| format!("use about {n} canaries, or "));
             report.reason = Some(format!(
-                "{} canaries show {seen}, and a pass must see ε ≥ {target:.4}: {remedy}ask for \
-                 less (must-see)",
-                report.canaries
+                "{} canaries show {seen} at δ = {} and α = {}, and a pass must see ε ≥ {target:.4}: \
+                 {}ask for less (must-see)",
+                report.canaries,
+                claim.delta.get(),
+                self.alpha,
+                self.remedy(claim, report.canaries, target)
             ));
             Verdict::Inconclusive
         });
         Ok(())
+    }
+}
+
+impl OneRun {
+    /// What would show the target. With δ > 0 the test counts each canary at δ, and more canaries may show less: there a
+    /// larger error is tried before more canaries.
+    fn remedy(&self, claim: Claim, canaries: u64, target: f64) -> String {
+        let shows = |canaries, alpha| detectable(claim, canaries, alpha).filter(|e| *e <= target);
+        let larger = [1e-4, 1e-3, 1e-2, 5e-2].into_iter();
+        let larger = larger.filter(|alpha| *alpha > self.alpha && claim.delta.get() > 0.0);
+        if let Some((alpha, seen)) = { larger }.find_map(|a| Some((a, shows(canaries, a)?))) {
+            return format!("alpha = {alpha} shows ε ≥ {seen:.4}; raise it, or ");
+        }
+        let more = (1..20).map(|k| canaries << k);
+        let enough = more
+            .take_while(|n| *n <= 1 << 32)
+            .find(|n| shows(*n, self.alpha).is_some());
+        enough.map_or(String::new(), |n| format!("use about {n} canaries, or "))
     }
 }
 
@@ -404,6 +419,7 @@ impl OneRunReport {
             self.members,
             self.seed
         );
+        out += "  all this if a fair coin of its own put each canary in or left it out\n";
         for t in &self.tried {
             out += &format!(
                 "    {} of {} guesses right: ε ≥ {:.4}\n",

@@ -56,6 +56,16 @@ pub fn heading(
     })
 }
 
+/// What a seed gives away that can be found by trying all below it.
+pub fn guessable(seed: u64) -> Option<String> {
+    (seed < 1 << 32).then(|| {
+        format!(
+            "the noise follows from the seed: towards whoever guesses seed {seed} nothing is \
+             private. For a model that others see, --seed with a secret number above 2^32"
+        )
+    })
+}
+
 /// Refuses what can be read only once: a pipe would give its beginning to the first who reads it, and the rest to the next.
 pub fn require_file(file: &Path) -> Result<(), String> {
     let found = std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());

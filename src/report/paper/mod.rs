@@ -232,14 +232,20 @@ impl Page {
         let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
         let open = match count(|t| t.corrected.is_some() && !t.fails()) {
             0 => String::new(),
-            open => format!(" ({open} of them are not refuted, and not proved either)"),
+            open => format!(", {open} of these neither proved nor refuted as printed"),
+        };
+        let argued = |argued: usize| match argued {
+            0 => String::new(),
+            argued => format!(" ({argued} argued)"),
         };
         format!(
-            "{} headline theorems: {} stand as printed, {} are corrected{open}, {} cannot be, \
+            "{} headline theorems: {} stand as printed{}, {} are corrected{}{open}, {} cannot be, \
              {} are not corrected yet.",
             self.headline.len(),
             count(|t| t.more.stands),
+            argued(count(|t| t.more.stands && t.verdict == "argued")),
             count(|t| t.corrected.is_some()),
+            argued(count(|t| t.verdict_corrected.== Some("argued"))),
             count(|t| t.impossible.is_some()),
             count(|t| t.more.lacks.is_some()),
         )
@@ -521,15 +527,19 @@ mod tests {
             .filter(|t| t.corrected.is_some())
             .count();
         assert!(
-            corrected > 1 && !page.tally().contains("not refuted"),
+            corrected > 1 && !page.tally().contains("neither"),
             "{}",
             page.tally()
         );
         page.headline[0].verdict = "open";
         let told = page.tally();
         let part = format!(
-            "{corrected} are corrected (1 of them are not refuted, and not proved either), 0 "
+            "{corrected} are corrected, 1 of these neither proved nor refuted as printed, 0 "
         );
+        assert!(told.contains(&part), "{told}");
+        page.headline[1].verdict_corrected = Some("argued");
+        let told = page.tally();
+        let part = format!("{corrected} are corrected (1 argued), 1 of these");
         assert!(told.contains(&part), "{told}");
     }
 

@@ -159,7 +159,7 @@ fn the_winner_has_the_largest_modulus_in_units_of_its_divisor() {
         over: var("d"),
         query: at(&var("v"), &var("k")),
         scale: var("y"),
-        divisor: at(&var("u"), &var("k")),
+        divisor: Some(at(&var("u"), &var("k"))),
     };
     let score = |k: &str| {
         let noisy = at(&var("v"), &var(k)) + var("y") * at(&var("z"), &var(k));
