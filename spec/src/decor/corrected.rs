@@ -399,13 +399,15 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
 
 fn vanishing(c: &Check) -> Argument<'_> {
     let factor = c.constant("factor of the terms with S in Y", frac(512, 21));
-    let [root, unit] = ["√T", "T/(τ−1)"].map(Poly::var);
+    let [root, more] = ["√T", "τ−10"].map(Poly::var);
+    let first = 9 + more;
+    let square = (1 + frac(1, 3) * &root).square();
     trade_off(c)
-        .positive(&["√T", "T/(τ−1)"])
+        .positive(&["√T", "τ−10"])
         .needs_that("(256/7)(2/3) = 512/21", factor >= frac(512, 21))
         .needs_at_most(
-            "1 + T/(τ−1) ≤ (1 + √T/3)², as 9 ≤ τ − 1",
-            1 + 9 * &unit * frac(1, 9),
-            1 + 2 * &root * frac(1, 3) + &unit,
+            "1 + T/(τ−1) ≤ (1 + √T/3)² for τ ≥ 10, times τ − 1",
+            &first + root.square(),
+            &first * square,
         )
 }

@@ -369,10 +369,10 @@ fn thm_2b_corrected(c: &Check) -> Verdict {
         .proved_on("all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
 }
 
-/// `decor-cor-12-nc-corrected`: `decor-thm-2b-corrected` with the variances of `decor-alg-1-corrected`, of one run, with g = √(LTQ/(2nΔ)) and
-/// 1/η the larger of 8L/p and g: 2Δ/(ηT) ≤ 16LΔ/(pT) + 2Δg/T, LηQ/n ≤ 2Δg/T, and 4Δg/T = √(8LΔQ/(nT)). The printed second item holds as
-/// printed by steps that are made by hand (`decor-cor-12-nc`); this one is a theorem of the kernel. On the complete graph it says something from 51 users on ([`super::bites::stationary`]). Its
-/// departures:
+/// `decor-cor-12-nc-corrected`: `decor-thm-2b-corrected` with the variances of `decor-alg-1-corrected`, of one run, with
+/// g = √(LTQ/(2nΔ)) and 1/η the larger of 8L/p and g: 2Δ/(ηT) ≤ 16LΔ/(pT) + 2Δg/T, LηQ/n ≤ 2Δg/T, and 4Δg/T = √(8LΔQ/(nT)). The
+/// printed second item holds by steps that are made by hand (`decor-cor-12-nc`); this one is a theorem of the kernel. On the complete
+/// graph it says something from 51 users on ([`super::bites::stationary`]). Its departures:
 ///
 /// | departure from the print | why | cost |
 /// |---|---|---|

@@ -15,7 +15,7 @@ use super::{
     UNCLIPPED, algorithm, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given,
     graph, of, of_edges, on, sample, steps_of, whole_gradients,
 };
-use crate::moved::written::{given_for, inside, settle, show};
+use crate::moved::written::{Programs, given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, both, forget, instance, sum_over, unclipped};
@@ -42,14 +42,14 @@ const OF_PUBLIC: &str = " + ∂_ϑ ϱ(⟨x(κ, ι, v) : ι<d⟩) − λ·x(κ, �
 
 /// What a statement has besides: step sizes and what is supposed of n and m, the run Alg1, what is supposed of the losses, and what
 /// then holds of it.
-pub(super) struct Besides<'a> {
-    pub more: &'a str,
-    pub run: &'a str,
-    pub supposed: &'a [&'a str],
-    pub useful: &'a [&'a str],
+struct Besides<'a> {
+    more: &'a str,
+    run: &'a str,
+    supposed: &'a [&'a str],
+    useful: &'a [&'a str],
 }
 
-pub(super) fn text(besides: &Besides<'_>) -> String {
+fn text(besides: &Besides<'_>) -> String {
     let (graph, users) = (graph(), users());
     let Besides { more, run, .. } = besides;
     let sizes = SIZES
@@ -189,10 +189,7 @@ fn private(h: &Context) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// The goals of such a statement, the useful ones by these programs.
-pub(super) fn prove_by(
-    statement: &Statement,
-    programs: &[&dyn Fn(&Context, &Goal) -> Proof],
-) -> Proof {
+fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
     let h = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not several goals"));
