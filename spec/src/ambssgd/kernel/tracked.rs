@@ -1,13 +1,15 @@
-//! `ambssgd-thm-3.7-corrected-normal-run`: Algorithm 2, private, and useful on normal records, in one run, where the threshold of a round
-//! follows the residuals but with probability π.
+//! `ambssgd-thm-3.7-corrected-normal-run`: Algorithm 2 with DP-STAT, private, and useful on normal records, in one run.
 //!
-//! A round draws what its counts are made from, κ, and then b records. Before e of them the potential is what it is expected to
-//! be if no gradient of the rest is clipped, and as much as 1 more where w is too far, or the threshold too low. What it weighs
-//! the squares with is proved for any numbers, of which those of a round are instances: their terms are long.
+//! A round draws r records, counts their residuals below the levels Δ·2^l, looks for a threshold γ in the noisy counts, and draws b records
+//! for a gradient. Before each of the b the potential is what it is expected to be if no gradient of the rest is clipped, and as much as
+//! 1 more where w is too far, or the threshold too low. What it weighs the squares with is proved for any numbers, of which those of a round
+//! are instances: their terms are long. Before each of the r records it is what may fail of the counts yet, level by level.
 
 mod batch;
+mod counted;
 mod counts;
 mod private;
+mod record;
 mod residual;
 mod search;
 mod stated;
@@ -68,7 +70,7 @@ fn run(h: &Context, wanted: &Goal) -> Proof {
                 counts::begins(&round, phase)?,
                 of_round(&round, phase, &steps)?,
                 one_more,
-                counts::ends(&round, phase, &follows)?,
+                counted::ends(&round, phase, &follows)?,
                 counts::adds(&count, phase)?,
             ]);
         }
