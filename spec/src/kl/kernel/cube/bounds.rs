@@ -14,13 +14,13 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 
 /// What each of the theorems says of the losses and the risks; `edge` is how long a minimiser is.
 fn losses(edge: &str) -> String {
-    let least = least("β");
+    let least = least("α");
     format!(
         "f(x, p, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·p_j)·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, p, ς); \
          if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, p, ς) ≤ f(y, p, ς) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
-         for every index β<M: F(β, x) − F(β, {least}) = (μ/2)·‖{}‖²; \
-         for every index β<M: {edge}",
-        apart("β")
+         for every index α<M: F(α, x) − F(α, {least}) = (μ/2)·‖{}‖²; \
+         for every index α<M: {edge}",
+        apart("α")
     )
 }
 
@@ -50,7 +50,7 @@ fn statement(privacy: Privacy, [own, edge, says]: [&str; 3]) -> Result<Statement
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn lipschitz() -> Result<Statement, Stuck> {
-    let (mean, edge) = (mean(), format!("‖{}‖² = a²", least("β")));
+    let (mean, edge) = (mean(), format!("‖{}‖² = a²", least("α")));
     let own = "
   real a > 0
   define μ := L₀·q·√(r)/(2·a)";
@@ -80,7 +80,7 @@ pub(super) fn bounded(free: &str) -> String {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn growing() -> Result<Statement, Stuck> {
-    let (mean, least, apart) = (mean(), least("β"), apart("β"));
+    let (mean, least, apart) = (mean(), least("α"), apart("α"));
     let own = format!(
         "
   real σ > 0
@@ -92,7 +92,7 @@ pub fn growing() -> Result<Statement, Stuck> {
         radius("σ − 1")
     );
     let says = format!(
-        "for every index β<M: for every real t > 0: if ‖x‖ ≤ a: if t ≤ ‖{apart}‖: exp(τ·log(λ·t)) ≤ F(β, x) − F(β, {least}); \
+        "for every index α<M: for every real t > 0: if ‖x‖ ≤ a: if t ≤ ‖{apart}‖: exp(τ·log(λ·t)) ≤ F(α, x) − F(α, {least}); \
          exp((τ/σ)·log(G/λ))·(3 − 2·k·ε)/96 ≤ {mean}; 3·exp((τ/σ)·log(3·L₀·√(r)/(2·λ·n·ε)))/2048 ≤ {mean}"
     );
     statement(
@@ -106,7 +106,7 @@ pub fn growing() -> Result<Statement, Stuck> {
 /// # Errors
 /// If the kernel finds an item of it ill-formed.
 pub fn steep() -> Result<Statement, Stuck> {
-    let (mean, least, slope) = (mean(), least("β"), slope("β"));
+    let (mean, least, slope) = (mean(), least("α"), slope("α"));
     let own = format!(
         "
   real κ > 0
@@ -117,8 +117,8 @@ pub fn steep() -> Result<Statement, Stuck> {
         radius("2 − κ")
     );
     let says = format!(
-        "for every index β<M: F(β, x) + (Σ_{{j<d}} {slope}[j]·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = F(β, y); \
-         for every index β<M: for every real t > 0: if ‖x‖ ≤ a: F(β, x) − F(β, {least}) ≤ exp(κ·log(γ·max(‖{slope}‖, t))); \
+        "for every index α<M: F(α, x) + (Σ_{{j<d}} {slope}[j]·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = F(α, y); \
+         for every index α<M: for every real t > 0: if ‖x‖ ≤ a: F(α, x) − F(α, {least}) ≤ exp(κ·log(γ·max(‖{slope}‖, t))); \
          exp(κ·log(γ·G))·(1 − k·√(ρ))/8 ≤ {mean}; 3·exp(κ·log(γ·L₀·√(r)/(n·√(ρ))))/512 ≤ {mean}"
     );
     statement(
@@ -157,9 +157,9 @@ fn flat(h: &Context, wanted: &Goal, steep: &Theorem) -> Proof {
 
 /// The minimiser is in the ball.
 pub(super) fn within(h: &Context) -> Proof {
-    let least = least("β");
+    let least = least("α");
     let parts: &[(&str, &[&Theorem])] = &[
-        ("(L₀·q/(2·μ))²", &[&length(h, "β")?]),
+        ("(L₀·q/(2·μ))²", &[&length(h, "α")?]),
         ("(a + G/(2·μ))/(2·μ)", &[&told(h, "G ≤ 2·μ·a")?]),
     ];
     root_increases(&show(h, &format!("‖{least}‖² ≤ a²"), parts)?)
@@ -171,7 +171,7 @@ pub(super) type Rest<'a> = &'a dyn Fn(&Context, &Goal) -> Proof;
 pub(super) fn with_losses(statement: &Statement, steep: &Theorem, rest: &[Rest<'_>]) -> Proof {
     let flat = |h: &Context, goal: &Goal| flat(h, goal, steep);
     let mut programs: Vec<Rest<'_>> = vec![&|h, goal| settle(h, goal, &[]), &flat, &|h, goal| {
-        growth(h, goal, "β")
+        growth(h, goal, "α")
     }];
     programs.extend(rest);
     each(statement, &programs)
@@ -191,7 +191,7 @@ pub fn prove_lipschitz(statement: &Statement) -> Result<Theorem, Stuck> {
         statement,
         &steep,
         &[
-            &|h, goal| settle(h, goal, &[("a²/r", &[&length(h, "β")?])]),
+            &|h, goal| settle(h, goal, &[("a²/r", &[&length(h, "α")?])]),
             &|h, goal| settle(h, goal, &[("1", &[&bound])]),
             &|h, goal| {
                 let share = "3·L₀·a·√(r)/(16·n·ε)";

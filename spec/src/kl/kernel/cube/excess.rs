@@ -39,16 +39,16 @@ pub(super) fn length(h: &Context, b: &str) -> Proof {
     show(h, &goal, &[("1", &[&each]), ("1", &[&all])])
 }
 
-/// (L₀²q²/(8μ))·Σ_j z(j)·π(data of β, its half space of j) is at most the expected excess, in a context with β.
+/// (L₀²q²/(8μ))·Σ_j z(j)·π(data of α, its half space of j) is at most the expected excess, in a context with α.
 fn excess(h: &Context) -> Proof {
     let inner = &h.extended(item("ξ", Sort::Vector(var("e"), Sign::Any)))?;
     let here = &index(inner, "o", "d")?;
-    let w = "clip(A(S[β], ξ), a)";
+    let w = "clip(A(S[α], ξ), a)";
     let far = "L₀·q/(2·μ)";
-    let (own, event) = (format!("s(β, o)·{w}[o]"), format!("𝟙(s(β, o)·{w}[o] ≤ 0)"));
-    let apart = format!("({w}[o] − ({far})·s(β, o))²");
+    let (own, event) = (format!("s(α, o)·{w}[o]"), format!("𝟙(s(α, o)·{w}[o] ≤ 0)"));
+    let apart = format!("({w}[o] − ({far})·s(α, o))²");
     let wanted = goal(here, &format!("({far})²·z(o)·{event} ≤ {apart}"))?;
-    let length = square(here, "β", "o")?;
+    let length = square(here, "α", "o")?;
     let all = instance(here, &told(h, ALL)?, &var("o"))?;
     let missed = |h: &Context, case: &Theorem, yes: bool| {
         let one = at_most_one(h, &term(h, &event)?)?;
@@ -74,16 +74,16 @@ fn excess(h: &Context) -> Proof {
     let yes = |h: &Context, case: &Theorem| missed(h, case, true);
     let each = split(here, sides, yes, |h, case| missed(h, case, false))?;
     let each = sum_over(&each)?;
-    let (is, end) = (risk(inner, "β", w)?, risk(inner, "β", &least("β"))?);
-    let sum = format!("Σ_{{j<d}} z(j)·𝟙(s(β, j)·{w}[j] ≤ 0)");
-    let goal = format!("(L₀²·q²/(8·μ))·({sum}) ≤ F(β, {w}) − F(β, {})", least("β"));
+    let (is, end) = (risk(inner, "α", w)?, risk(inner, "α", &least("α"))?);
+    let sum = format!("Σ_{{j<d}} z(j)·𝟙(s(α, j)·{w}[j] ≤ 0)");
+    let goal = format!("(L₀²·q²/(8·μ))·({sum}) ≤ F(α, {w}) − F(α, {})", least("α"));
     let parts: &[(&str, &[&Theorem])] = &[("μ/2", &[&each]), ("(−1)", &[&is]), ("1", &[&end])];
     expected(&show(inner, &goal, parts)?, &noise())
 }
 
 /// L₀²q²r·(1 − k·η)/(16μ) is at most the mean of the expected excesses.
 pub(super) fn least_mean(h: &Context, privacy: Privacy) -> Proof {
-    let one = &index(h, "β", "M")?;
+    let one = &index(h, "α", "M")?;
     let each = sum_over(&excess(one)?)?;
     let here = h.with([
         item("b", Sort::Index(var("M"))),

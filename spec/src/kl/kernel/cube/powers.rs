@@ -76,9 +76,9 @@ fn cubic(h: &Context, privacy: Privacy, y: &str) -> Proof {
 
 /// What is supposed of x, ‖x‖ ≤ a, makes its distance from the minimiser at most 2a.
 fn close(h: &Context, inside: &Theorem) -> Proof {
-    let least = least("β");
+    let least = least("α");
     let gap = triangle(h, &term(h, "x")?, &term(h, &least)?)?;
-    let goal = format!("‖{}‖ ≤ 2·a", apart("β"));
+    let goal = format!("‖{}‖ ≤ 2·a", apart("α"));
     show(
         h,
         &goal,
@@ -171,21 +171,21 @@ fn grows(h: &Context, wanted: &Goal) -> Proof {
     let grown = exp_increases(&order)?;
     let split = exp_sum(h, &term(h, root)?, &term(h, "2·log(t)")?)?;
     let square = squared(h, "t")?;
-    let is = above_least(h, &format!("(μ/2)·‖{}‖²", apart("β")))?;
+    let is = above_least(h, &format!("(μ/2)·‖{}‖²", apart("α")))?;
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&grown]),
         ("1", &[&split]),
         (&unit, &[&square]),
-        (&format!("{unit}·(t + ‖{}‖)", apart("β")), &[&t_in]),
+        (&format!("{unit}·(t + ‖{}‖)", apart("α")), &[&t_in]),
         ("(−1)", &[&is]),
     ];
     settle(h, wanted, parts)
 }
 
-/// F(β, x) − F(β, minimiser) is this, as text.
+/// F(α, x) − F(α, minimiser) is this, as text.
 fn above_least(h: &Context, value: &str) -> Proof {
-    let text = format!("F(β, x) − F(β, {}) = {value}", least("β"));
-    growth(h, &goal(h, &text)?, "β")
+    let text = format!("F(α, x) − F(α, {}) = {value}", least("α"));
+    growth(h, &goal(h, &text)?, "α")
 }
 
 /// The proof of [`steep`](super::bounds::steep), or of a statement with other constants.
@@ -245,7 +245,7 @@ pub fn prove_steep(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// The gradient of a risk is what it is called.
 fn tangent_plane(h: &Context, goal: &Goal) -> Proof {
-    let [first, second] = ["x", "y"].map(|w| risk(h, "β", w));
+    let [first, second] = ["x", "y"].map(|w| risk(h, "α", w));
     settle(h, goal, &[("1", &[&first?]), ("(−1)", &[&second?])])
 }
 
@@ -255,7 +255,7 @@ fn rises(h: &Context, wanted: &Goal) -> Proof {
         return Err(Stuck::new("nothing is supposed"));
     };
     let far = close(h, &assumed(h, x_in)?)?;
-    let (g, gap) = (format!("‖{}‖", slope("β")), format!("‖{}‖", apart("β")));
+    let (g, gap) = (format!("‖{}‖", slope("α")), format!("‖{}‖", apart("α")));
     let steep = root_increases(&show(h, &format!("{g}² ≤ (μ·{gap})²"), &[])?)?;
     let top = "2·μ·a";
     let steep = show(

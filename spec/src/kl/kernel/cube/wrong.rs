@@ -32,9 +32,9 @@ pub(super) fn square(h: &Context, b: &str, j: &str) -> Proof {
     show(h, &format!("s({b}, {j})² = z({j})"), &[("1/k", &[&all])])
 }
 
-/// The data on the way from S\[β\] to S\[ν\], after t steps.
+/// The data on the way from S\[α\] to S\[ν\], after t steps.
 fn way(t: &str) -> String {
-    format!("⟨S[β][l]·(1 − 2·P[l][o]·C[{t}][l]) : l<n⟩")
+    format!("⟨S[α][l]·(1 − 2·P[l][o]·C[{t}][l]) : l<n⟩")
 }
 
 /// The half space where the sign of entry o is not that of the data.
@@ -42,7 +42,7 @@ pub(super) fn half(b: &str) -> String {
     format!("⟨s({b}, o)·𝟙[l=o] : l<d⟩")
 }
 
-/// In a context with β, ν and o: what is known of all records.
+/// In a context with α, ν and o: what is known of all records.
 struct Way<'a> {
     h: &'a Context,
     privacy: Privacy,
@@ -58,7 +58,7 @@ impl<'a> Way<'a> {
         Ok(Self {
             h,
             privacy,
-            signs: told_for(h, SIGNS, &["β"])?,
+            signs: told_for(h, SIGNS, &["α"])?,
             others: told_for(h, SIGNS, &["ν"])?,
             unit: told(h, UNIT)?,
             begin: told(h, UNCHANGED)?,
@@ -66,7 +66,7 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// An entry of S\[β\] is a sign.
+    /// An entry of S\[α\] is a sign.
     fn own(&self, h: &Context, goal: &Goal) -> Proof {
         let sign = instance(h, &self.signs, &var("i"))?;
         settle(h, goal, &[("1", &[&sign])])
@@ -79,10 +79,10 @@ impl<'a> Way<'a> {
         let parts: &[(&str, &[&Theorem])] = &[
             ("1", &[&sign?]),
             (
-                &format!("4·S[β][i]²·C[{t}][i]²"),
+                &format!("4·S[α][i]²·C[{t}][i]²"),
                 &[&instance(h, &unit?, &var("o"))?],
             ),
-            ("4·S[β][i]²·P[i][o]", &[&bits?]),
+            ("4·S[α][i]²·P[i][o]", &[&bits?]),
         ];
         settle(h, goal, parts)
     }
@@ -103,28 +103,28 @@ impl<'a> Way<'a> {
         Ok((here, sign?, unit))
     }
 
-    /// π(data after t steps, g) ≤ π(data of β, g) + t·η.
+    /// π(data after t steps, g) ≤ π(data of α, g) + t·η.
     fn after(&self, t: &str) -> String {
-        let (g, eta) = (half("β"), self.privacy.eta());
-        format!("π({}, {g}) ≤ π(S[β], {g}) + ({t})·{eta}", way(t))
+        let (g, eta) = (half("α"), self.privacy.eta());
+        format!("π({}, {g}) ≤ π(S[α], {g}) + ({t})·{eta}", way(t))
     }
 
     /// At the beginning nothing has changed.
     fn start(&self) -> Proof {
         let (here, ..) = self.record(self.h)?;
         let zero = instance(&here, &self.begin, &var("ι"))?;
-        let square = "4·S[β][ι]²·P[ι][o]²·C[0][ι]";
+        let square = "4·S[α][ι]²·P[ι][o]²·C[0][ι]";
         let none = show(&here, &format!("{square}² = 0"), &[(square, &[&zero])])?;
         let (none, first) = (sum_over(&none)?, way("0"));
         let bits = self.bits("0", &self.begin, "C[0][i] − 1")?;
         let pair = Pair {
-            data: [&first, "S[β]"],
+            data: [&first, "S[α]"],
             signs: [&|h, goal| self.sign(h, goal, ("0", &bits)), &|h, goal| {
                 self.own(h, goal)
             }],
             near: &|h, goal| settle(h, goal, &[("1", &[&none])]),
         };
-        let same = pair.instance(self.h, &same(), &half("β"))?;
+        let same = pair.instance(self.h, &same(), &half("α"))?;
         show(self.h, &self.after("0"), &[("1", &[&same])])
     }
 
@@ -141,7 +141,7 @@ impl<'a> Way<'a> {
         let moved = "(C[h + 1][ι] − C[h][ι])²";
         let parts: &[(&str, &[&Theorem])] =
             &[(&format!("P[ι][o]²·{moved}"), &[&sign]), (moved, &[&in_o])];
-        let goal = format!("S[β][ι]²·P[ι][o]²·{moved} = P[ι][o]·{moved}");
+        let goal = format!("S[α][ι]²·P[ι][o]²·{moved} = P[ι][o]·{moved}");
         let all = sum_over(&show(&each, &goal, parts)?)?;
         let (next, this) = (way("h + 1"), way("h"));
         let pair = Pair {
@@ -152,7 +152,7 @@ impl<'a> Way<'a> {
             ],
             near: &|h, goal| settle(h, goal, &[("4", &[&all]), ("4", &[&one])]),
         };
-        let near = self.privacy.near(here, &pair, &half("β"))?;
+        let near = self.privacy.near(here, &pair, &half("α"))?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&now]), ("1", &[&near])];
         discharge(&show(here, &self.after("h + 1"), parts)?)
     }
@@ -163,12 +163,12 @@ impl<'a> Way<'a> {
         let done = instance(&each, &self.end, &var("ι"))?;
         let parts: &[(&str, &[&Theorem])] = &[
             (
-                "4·P[ι][o]·S[ν][ι]·S[β][ι] + 4·S[β][ι]²·P[ι][o]·C[k][ι]",
+                "4·P[ι][o]·S[ν][ι]·S[α][ι] + 4·S[α][ι]²·P[ι][o]·C[k][ι]",
                 &[&done],
             ),
-            ("4·S[β][ι]²·C[k][ι]²", &[&in_o]),
+            ("4·S[α][ι]²·C[k][ι]²", &[&in_o]),
         ];
-        let goal = "(S[ν][ι] − S[β][ι]·(1 − 2·P[ι][o]·C[k][ι]))² = (1 − P[ι][o])·(S[ν][ι] − S[β][ι])² + P[ι][o]·(S[ν][ι] + S[β][ι])²";
+        let goal = "(S[ν][ι] − S[α][ι]·(1 − 2·P[ι][o]·C[k][ι]))² = (1 − P[ι][o])·(S[ν][ι] − S[α][ι])² + P[ι][o]·(S[ν][ι] + S[α][ι])²";
         let (all, last) = (sum_over(&show(&each, goal, parts)?)?, way("k"));
         let bits = self.bits("k", &self.end, "C[k][i]")?;
         let pair = Pair {
@@ -182,25 +182,25 @@ impl<'a> Way<'a> {
             ],
             near: &|h, goal| settle(h, goal, &[("1", &[&all]), ("1", &[mate])]),
         };
-        pair.instance(self.h, &same(), &half("β"))
+        pair.instance(self.h, &same(), &half("α"))
     }
 }
 
-/// π(data of ν, g) ≤ π(data of β, g) + k·η for the half space g of β, in a context with β, ν, o and that they differ in o only.
+/// π(data of ν, g) ≤ π(data of α, g) + k·η for the half space g of α, in a context with α, ν, o and that they differ in o only.
 fn across(h: &Context, privacy: Privacy, mate: &Theorem) -> Proof {
     let way = Way::new(h, privacy)?;
     let changed = induction(&way.start()?, &way.step()?)?;
-    let (g, eta) = (half("β"), privacy.eta());
-    let goal = format!("π(S[ν], {g}) ≤ π(S[β], {g}) + k·({eta})");
+    let (g, eta) = (half("α"), privacy.eta());
+    let goal = format!("π(S[ν], {g}) ≤ π(S[α], {g}) + k·({eta})");
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&way.finish(mate)?]), ("1", &[&changed])];
     show(h, &goal, parts)
 }
 
-/// s(β, o) + s(ν, o) ≤ 0 and ≥ 0, in such a context.
+/// s(α, o) + s(ν, o) ≤ 0 and ≥ 0, in such a context.
 fn opposite(h: &Context, mate: &Theorem) -> Result<[Theorem; 2], Stuck> {
-    let [first, second] = ["β", "ν"].map(|b| square(h, b, "o"));
+    let [first, second] = ["α", "ν"].map(|b| square(h, b, "o"));
     let (first, second) = (first?, second?);
-    let signs = ["β", "ν"].map(|b| told_for(h, SIGNS, &[b]));
+    let signs = ["α", "ν"].map(|b| told_for(h, SIGNS, &[b]));
     let [own, other] = signs;
     let (own, other, equal, unit) = (own?, other?, told_for(h, EQUAL, &["ν"])?, told(h, UNIT)?);
     let l = &index(h, "ι", "n")?;
@@ -209,16 +209,16 @@ fn opposite(h: &Context, mate: &Theorem) -> Result<[Theorem; 2], Stuck> {
     let equal = instance(l, &at(&equal)?, &var("o"))?;
     let unit = instance(l, &at(&unit)?, &var("o"))?;
     // What is wrong in coordinate o is part of how far they are apart.
-    let goal = "2·P[ι][o] + 2·s(ν, o)·P[ι][o]·S[β][ι] ≤ (1 − P[ι][o])·(S[ν][ι] − S[β][ι])² + P[ι][o]·(S[ν][ι] + S[β][ι])²";
+    let goal = "2·P[ι][o] + 2·s(ν, o)·P[ι][o]·S[α][ι] ≤ (1 − P[ι][o])·(S[ν][ι] − S[α][ι])² + P[ι][o]·(S[ν][ι] + S[α][ι])²";
     let parts: &[(&str, &[&Theorem])] = &[
-        ("(1 − P[ι][o])²·(S[ν][ι] − S[β][ι])²", &[]),
-        ("(S[ν][ι] − S[β][ι])²", &[&unit]),
+        ("(1 − P[ι][o])²·(S[ν][ι] − S[α][ι])²", &[]),
+        ("(S[ν][ι] − S[α][ι])²", &[&unit]),
         ("(−1)·P[ι][o]", &[&own]),
         ("(−1)·P[ι][o]", &[&other]),
-        ("(−2)·S[β][ι]", &[&equal]),
+        ("(−2)·S[α][ι]", &[&equal]),
     ];
     let all = sum_over(&show(l, goal, parts)?)?;
-    let t = "(s(β, o) + s(ν, o))";
+    let t = "(s(α, o) + s(ν, o))";
     let parts: &[(&str, &[&Theorem])] = &[
         ("1/k", &[&all]),
         ("1/k", &[mate]),
@@ -238,9 +238,9 @@ fn somewhere(h: &Context, mate: &Theorem) -> Proof {
     let [up, down] = opposite(h, mate)?;
     let inner = &h.extended(item("ξ", Sort::Vector(var("e"), Sign::Any)))?;
     let w = "clip(A(S[ν], ξ), a)[o]";
-    let [low, high] = ["β", "ν"].map(|b| format!("s({b}, o)·{w} ≤ 0"));
+    let [low, high] = ["α", "ν"].map(|b| format!("s({b}, o)·{w} ≤ 0"));
     let wanted = goal(inner, &format!("1 ≤ 𝟙({low}) + 𝟙({high})"))?;
-    let sides = [&term(inner, &format!("s(β, o)·{w}"))?, &num(0)];
+    let sides = [&term(inner, &format!("s(α, o)·{w}"))?, &num(0)];
     let found = either(inner, sides, |h, case, below| {
         if below {
             let sure = union(&show(h, &low, &[("1", &[case])])?)?;
@@ -254,7 +254,7 @@ fn somewhere(h: &Context, mate: &Theorem) -> Proof {
         settle(h, &wanted, &[("1", &[&sure]), (&format!("𝟙({low})"), &[])])
     })?;
     let found = expected(&found, &noise())?;
-    let goal = format!("1 ≤ π(S[ν], {}) + π(S[ν], {})", half("β"), half("ν"));
+    let goal = format!("1 ≤ π(S[ν], {}) + π(S[ν], {})", half("α"), half("ν"));
     show(h, &goal, &[("1", &[&found])])
 }
 
@@ -264,9 +264,9 @@ fn coordinate(h: &Context, privacy: Privacy) -> Proof {
     let less = format!("(1 − k·({}))", privacy.eta());
     let wrong = |b: &str| format!("π(S[{b}], {})", half(b));
     let mates = told(h, &mates())?;
-    let one = &index(h, "β", "M")?;
+    let one = &index(h, "α", "M")?;
     let two = &index(one, "ν", "M")?;
-    let (x, all) = (apart("β", "ν", "o"), [wrong("β"), wrong("ν")]);
+    let (x, all) = (apart("α", "ν", "o"), [wrong("α"), wrong("ν")]);
     let event = format!("𝟙({x} ≤ 0)");
     let wanted = goal(
         two,
@@ -284,9 +284,9 @@ fn coordinate(h: &Context, privacy: Privacy) -> Proof {
     };
     let found = split(two, [&term(two, &x)?, &num(0)], mated, apart_from)?;
     let found = sum_over(&sum_over(&found)?)?;
-    let mate = instance(one, &instance(one, &mates, &var("β"))?, &var("o"))?;
+    let mate = instance(one, &instance(one, &mates, &var("α"))?, &var("o"))?;
     let sums = |share: &str| {
-        let event = format!("Σ_{{c<M}} 𝟙({} ≤ 0)", apart("β", "c", "o"));
+        let event = format!("Σ_{{c<M}} 𝟙({} ≤ 0)", apart("α", "c", "o"));
         let goal = format!("{share}·({event}) = {share}");
         sum_over(&show(one, &goal, &[(share, &[&mate])])?)
     };
