@@ -31,8 +31,8 @@ use crate::units::{Delta, Epsilon, Neighbouring};
 pub enum Calibration {
     /// The noise of the corrected theorems, for which the same run is private and useful:
     /// λ_j = (2Δ_j/ε) √(T (ln(1/δ) + ε/2)) and λ′_j by [`SelectionScale::NoisyMax`] (gcd-thm-4.2-corrected, and with a
-    /// regulariser gcd-prox-priv-corrected, with a box by its last words on scores), any ε. The default. Covers the runs for which
-    /// [`super::Config::uncovered`] is `None`; under clipping C_j stands for L_j (gcd-sens-clip).
+    /// regulariser gcd-prox-priv-corrected; the scores of a box are of the kind that it names last), any ε. The default.
+    /// Covers the runs for which [`super::Config::uncovered`] is `None`; under clipping C_j stands for L_j (gcd-sens-clip).
     #[default]
     Corrected,
     /// Theorem 4.2 as printed: λ_j = λ′_j = (4Δ_j/ε) √(T ln(1/δ)), ε ≤ 1. Rests on the printed claim
