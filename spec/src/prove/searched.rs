@@ -41,6 +41,11 @@ fn statements() -> Vec<(&'static str, Forall)> {
     let (d, x) = Domain::of("x", closed(0), infinite());
     all.push(("no end", Forall::le(d, &x / 2, x.exp_m1())));
     let mut d = Domain::new();
+    let x = d.real("x", closed(0), infinite());
+    let y = d.real("y", closed(0), closed(3));
+    let squares = x.square() + y.square() + ratio(1, 2);
+    all.push(("no end on one side", Forall::le(d, 2 * &x * &y, squares)));
+    let mut d = Domain::new();
     let x = d.positive("x");
     let falls = 1 / (1 + &x) + 1 / (1 + &x).square();
     all.push(("odds", Forall::lt(d, falls, 2)));
@@ -102,6 +107,7 @@ fn searches_find_these_proofs_with_so_many_boxes() {
         ("a hypothesis", 1415, "s0 s1 s1 h0 . . s1 h0 s1 h0 s0 . h0"),
         ("integers", 91, "s0 s0 s0 s0 s0 . . . . . ."),
         ("no end", 2, "f0- ."),
+        ("no end on one side", 952, "36 leaves"),
         ("odds", 49, "f0+ . | . | . | s0 f0- . ."),
         (
             "a scale",

@@ -225,7 +225,22 @@ mod tests {
         }
     }
 
-    /// Where all losses are below 0, and where nothing ends.
+    /// Of a pair that hardly tells its laws apart, no loss away from 0 matters.
+    #[test]
+    fn what_never_matters_has_a_short_range() {
+        let pair = gaussian(1e-16);
+        let part = Part {
+            pair: &pair,
+            times: 1,
+        };
+        let (low, high) = range(&part, &share(1e-5), 1.0);
+        assert!(
+            low.abs() < 1e-8 && high < 0.0 && high > -1e-8,
+            "{low}, {high}"
+        );
+    }
+
+    /// Where something begins, however far out, and that nothing does.
     #[test]
     fn the_first_point_is_found_closely_if_there_is_one() {
         for at in [1e-12, 3e-9, 0.7, 1e3, 4e11] {
