@@ -33,6 +33,8 @@ fn plain_formulas_are_text() {
         ("x/y <= 1/2", "<i>x</i>/<i>y</i> ≤ 1/2"),
         ("(x+1)/y", "(<i>x</i> + 1)/<i>y</i>"),
         ("1/(x·y)", "1/(<i>x</i>·<i>y</i>)"),
+        ("1/(x·‖y‖)", "1/(<i>x</i>·‖<i>y</i>‖)"),
+        ("1/(‖x‖·y)", "1/(‖<i>x</i>‖·<i>y</i>)"),
         ("λ'_j", "<i>λ</i>′<sub><i>j</i></sub>"),
         ("(x/y)·z", "(<i>x</i>/<i>y</i>)·<i>z</i>"),
         ("x^{1/2} + 1", "<i>x</i><sup>1/2</sup> + 1"),
@@ -121,6 +123,20 @@ fn fractions_roots_and_scripts_are_typeset() {
              <mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></msqrt>",
         ),
         ("√(x)y", "<msqrt><mi>x</mi></msqrt><mi>y</mi>"),
+        ("√x_1", "<msqrt><msub><mi>x</mi><mn>1</mn></msub></msqrt>"),
+        (
+            "√[x]",
+            "<mo>√</mo><mrow><mo>[</mo><mi>x</mi><mo>]</mo></mrow>",
+        ),
+        // One factor of several, and a term of a sum.
+        (
+            "a/b·c",
+            "<mfrac><mi>a</mi><mi>b</mi></mfrac><mo>·</mo><mi>c</mi>",
+        ),
+        (
+            "∑_i x/n",
+            "<msub><mo>∑</mo><mi>i</mi></msub><mfrac><mi>x</mi><mi>n</mi></mfrac>",
+        ),
         (
             "x⁻²",
             "<msup><mi>x</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>",
@@ -197,6 +213,8 @@ fn long_formulas_can_break_and_short_ones_stay_whole() {
     let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
     assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
     assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+    // A product is one part.
+    assert!(!typeset("x_1·x_2·x_3·x_4·x_5·x_6·x_7·x_8·x_9·y_1·y_2").contains("<wbr>"));
     // An operator with nothing behind it begins no new part.
     let open = typeset("beta(x_1, x_2, x_3, x_4, x_5, x_6, x_7, x_8, x_9, x_0) +");
     assert!(!open.contains("<wbr>"), "{open}");
@@ -210,6 +228,8 @@ fn a_sentence_in_brackets_is_no_part_of_a_formula() {
         list.contains("<mo>(</mo><mi>x</mi><mo>,</mo><mi>y</mi><mo>)</mo>"),
         "{list}"
     );
+    // Elsewhere a comma ends a formula.
+    assert_eq!(typeset("x = 1, y = 2").matches("<math>").count(), 2);
     let sentence = typeset("(x > 0, where the bound holds)");
     assert!(!sentence.contains("<mo>,</mo>"), "{sentence}");
     assert!(

@@ -469,6 +469,27 @@ mod tests {
         );
     }
 
+    /// A box says what it is where the word fits into it.
+    #[test]
+    fn boxes_are_named_where_there_is_room() {
+        for (right, high, room) in [(1.0, 0.6, true), (1.0, 0.55, false), (0.2, 0.6, false)] {
+            let patch = Patch {
+                ranges: vec![[0.0, right], [0.5, high]],
+                outside: false,
+            };
+            let seen = Seen::Proved {
+                leaves: 1,
+                patches: vec![patch],
+                samples: Samples {
+                    lines: Vec::new(),
+                    plane: Vec::new(),
+                },
+            };
+            let named = drawn(&["x", "y"], seen).contains(">proved</text>");
+            assert_eq!(named, room, "{right} × {high}");
+        }
+    }
+
     /// What is not drawn is counted; and of numbers at the ends none is cut.
     #[test]
     fn pictures_that_are_left_out_are_counted_and_numbers_are_whole() {
