@@ -54,7 +54,14 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
                 "href=\"#gcd-thm-4.2-corrected\"",
             ],
         ),
-        ("ledger", &["Ledger (7 claims)", "id=\"gcd-thm-4.4-sc-b\""]),
+        (
+            "ledger",
+            &[
+                "Ledger (7 claims)",
+                "id=\"gcd-thm-4.4-sc-b\"",
+                "<details id=\"symbols-gcd\"><summary>Symbols of gcd</summary>",
+            ],
+        ),
         ("left-out", &["the long ones"]),
     ] {
         let found = section(&page, id).unwrap_or_else(|| panic!("no section {id}"));
@@ -379,6 +386,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
+    assert!(note.contains("\\paragraph{Nothing satisfies the hypotheses.} 1 "));
     let steps = of(&note, "gcd-thm-4.4-sc-b");
     assert_eq!(steps, ["Printed", "Printed, in the proof"]);
     let mut joined = report.findings.clone();

@@ -41,7 +41,14 @@ fn plain_formulas_are_text() {
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_{y_1}", "x/(y_1+y_2·z+1)", "x/(1+y/z)", "√(2x)", "w*_j"] {
+    for text in [
+        "x_{y_1}",
+        "x/(y_1+y_2·z+1)",
+        "x/(1+y/z)",
+        "√(2x)",
+        "w*_j",
+        "x/y·z",
+    ] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
     // A fraction has no brackets; in text they are back, and no others. A prime stands before an index, not above it.
@@ -141,6 +148,12 @@ fn fractions_roots_and_scripts_are_typeset() {
             "x⁻²",
             "<msup><mi>x</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>",
         ),
+        (
+            "x^-1",
+            "<msup><mi>x</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup>",
+        ),
+        ("⌊x⌋", "<mo>⌊</mo><mi>x</mi><mo>⌋</mo>"),
+        ("⌈x⌉", "<mo>⌈</mo><mi>x</mi><mo>⌉</mo>"),
         // A relation is no sign, wherever it stands.
         ("= x", "<mo>=</mo><mi>x</mi>"),
         (
@@ -167,8 +180,18 @@ fn what_is_not_clear_gets_no_fraction() {
             typeset(text)
         );
     }
+    // A function ends with its term.
+    assert!(typeset("log x + y/n").contains("<mfrac>"));
     // Nor does a fraction take the argument of a probability or a sum.
-    for text in ["P(A)/n", "ℙ(j∈S)/M_j", "Σ_t(x_t)/t", "E(x)/n", "f(x)/n"] {
+    for text in [
+        "P(A)/n",
+        "ℙ(j∈S)/M_j",
+        "Σ_t(x_t)/t",
+        "E(x)/n",
+        "f(x)/n",
+        "(x, y)/n",
+        "(x; y)/n",
+    ] {
         assert_eq!(
             typeset(text).matches("<mo>(</mo>").count(),
             1,
@@ -181,6 +204,7 @@ fn what_is_not_clear_gets_no_fraction() {
         "f(x",
         "x_aB",
         "0/1",
+        "3/4",
         "- 9 of them",
         "60,000",
         "(9)",

@@ -512,7 +512,12 @@ mod tests {
     #[test]
     fn what_is_missing_is_told_once() {
         let found = report();
-        let mut row = found.claims[1].clone();
+        let [fails, holds, ..] = &found.claims[..] else {
+            panic!("a theorem and its correction")
+        };
+        assert_eq!(unsettled(holds), None);
+        assert_eq!(unsettled(fails).as_ref(), Some(&fails.evidence));
+        let mut row = holds.clone();
         let run = |utility| {
             Some(Run::Private {
                 noise: "",

@@ -523,6 +523,17 @@ mod tests {
             assert_eq!(left.is_some(), html.contains("not drawn"), "{count}");
             assert!(left.is_none_or(|left| html.contains(left)), "{html}");
         }
+        // The statement's own comes first.
+        let step = Picture {
+            stated: false,
+            ..picture.clone()
+        };
+        let html = domain(&Row {
+            pictures: vec![step, picture.clone()],
+            ..row("gcd-mech-lap", refuted)
+        });
+        let place = |words| html.find(words).expect(words);
+        assert!(place("Stated inequality") < place("Step of the argument"));
         let want = [(0.0, "0", "start"), (0.5, "1", "middle"), (1.0, "∞", "end")];
         let want = want.map(|(at, text, anchor)| (at, text.to_owned(), anchor));
         assert_eq!(labels(&axis("x")), want);
