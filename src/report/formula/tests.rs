@@ -34,6 +34,7 @@ fn plain_formulas_are_text() {
         ("(x+1)/y", "(<i>x</i> + 1)/<i>y</i>"),
         ("1/(x·y)", "1/(<i>x</i>·<i>y</i>)"),
         ("1/(x·‖y‖)", "1/(<i>x</i>·‖<i>y</i>‖)"),
+        ("1/(f(x))", "1/(<i>f</i>(<i>x</i>))"),
         ("1/(‖x‖·y)", "1/(‖<i>x</i>‖·<i>y</i>)"),
         ("λ'_j", "<i>λ</i>′<sub><i>j</i></sub>"),
         ("(x/y)·z", "(<i>x</i>/<i>y</i>)·<i>z</i>"),
@@ -152,6 +153,14 @@ fn fractions_roots_and_scripts_are_typeset() {
             "x^-1",
             "<msup><mi>x</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup>",
         ),
+        (
+            "√⟨x, y⟩",
+            "<msqrt><mrow><mo>⟨</mo><mi>x</mi><mo>,</mo><mi>y</mi><mo>⟩</mo></mrow></msqrt>",
+        ),
+        (
+            "[A | B]",
+            "<mo>[</mo><mi>A</mi><mo>∣</mo><mi>B</mi><mo>]</mo>",
+        ),
         ("⌊x⌋", "<mo>⌊</mo><mi>x</mi><mo>⌋</mo>"),
         ("⌈x⌉", "<mo>⌈</mo><mi>x</mi><mo>⌉</mo>"),
         // A relation is no sign, wherever it stands.
@@ -205,6 +214,8 @@ fn what_is_not_clear_gets_no_fraction() {
         "x_aB",
         "0/1",
         "3/4",
+        "x^[k]",
+        "x^=",
         "- 9 of them",
         "60,000",
         "(9)",

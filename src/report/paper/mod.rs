@@ -541,6 +541,12 @@ mod tests {
             told.retain(|(label, _)| *label == "Missing");
             told.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
         };
+        let mut theorem = page.headline[0].clone();
+        theorem.corrected = None;
+        for (impossible, label) in [(Some("none"), "Impossible"), (None, "Part of the way")] {
+            theorem.impossible = impossible;
+            assert!(theorem.paragraphs().iter().any(|(said, _)| *said == label));
+        }
         assert_eq!(shown(None, &["a", "b"]), ["a", "b"]);
         assert_eq!(shown(Some("above"), &["a", "b"]), ["as for above"]);
         for above in [None, Some("above")] {
