@@ -195,12 +195,14 @@ mod tests {
             headline("gcd-thm-5", "empty", Some(Severity::Minor), "n = 1"),
             headline("gcd-thm-6", "refuted", Some(Severity::Critical), "ε × 8"),
             headline("gcd-thm-7", "argued", None, ""),
+            headline("gcd-thm-8", "proved", None, ""),
         ];
         let told = headline_text(&all, 500);
         assert_eq!(
             told,
             "gcd     critical: thm-3 and thm-6 (ε × 8), thm-4 (empty); minor: thm-2 (n = 2), thm-5 \
-             (empty, n = 1); proved: thm-1; argued: thm-7\n"
+             (empty, n = 1); proved: thm-1, thm-8; argued: \
+             thm-7\n"
         );
         // From the widest piece on, which no line breaks.
         for width in 32..100 {

@@ -149,6 +149,8 @@ mod tests {
             ("a <b> c", "a ⟨b⟩ c"),
             ("j = 1..p", "j = 1…p"),
             ("f(.) at x. Then y", "f(·) at x. Then y"),
+            // A minus sign and a quotation mark stay as they were written.
+            ("x - 1 is 'small'", "x - 1 is 'small'"),
         ] {
             assert_eq!(unicode(text), read);
         }

@@ -263,9 +263,13 @@ mod tests {
         let rows = [
             row("gcd-mech-lap", proved),
             row("gcd-thm-4.2", refuted),
-            row("kl-thm-7", proved),
+            Row {
+                basis: "kernel",
+                ..row("kl-thm-7", proved)
+            },
         ];
         let count = Count::of(&rows);
+        assert_eq!(count.kernel, 1);
         assert_eq!(
             ["proved", "refuted", "open", "no verdict"].map(|name| count.get(name)),
             [2, 1, 0, 0]

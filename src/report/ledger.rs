@@ -179,6 +179,14 @@ mod tests {
     use super::*;
     use crate::ledger::samples::{proved, refuted, row};
 
+    #[test]
+    fn lines_stay_lines_as_far_indented_as_they_were() {
+        assert_eq!(
+            lines("one\n  two\n    three"),
+            "one<br>\u{2003}two<br>\u{2003}\u{2003}three"
+        );
+    }
+
     /// What is shown of a claim is its verdict, and nothing that another verdict would have.
     #[test]
     fn a_claim_is_shown_with_its_verdict_and_what_belongs_to_it() {

@@ -407,6 +407,20 @@ mod tests {
         }
     }
 
+    /// A name that fills its line stays on it.
+    #[test]
+    fn a_name_has_as_few_lines_as_it_needs() {
+        let height = |letters: usize| {
+            let series = Series {
+                name: format!("{} b", "a".repeat(letters - 2)),
+                published: false,
+                points: Vec::new(),
+            };
+            legend(&mut String::new(), &series, 0, 0.0)
+        };
+        assert_eq!([67, 68].map(height), [LEGEND, 2.0 * LEGEND]);
+    }
+
     /// Who sees no colours tells four curves by their marks.
     #[test]
     fn marks_differ_in_shape() {

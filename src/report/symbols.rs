@@ -93,6 +93,8 @@ mod tests {
         );
         let names: Vec<&str> = found.iter().map(|f| f.0).collect();
         assert_eq!(names, ["λ′_j", "L_j", "n", "ε′", "ε"]);
+        let told = [("ε", "a budget"), ("n", "records")];
+        assert_eq!(explained(&told), "ε a budget; n records");
         // L̃_1 is not L_1, an exponent is explained like any other symbol, words are not.
         let names = |text| {
             symbols(Paper::Kl, text)

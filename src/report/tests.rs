@@ -54,7 +54,14 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
                 "href=\"#gcd-thm-4.2-corrected\"",
             ],
         ),
-        ("ledger", &["Ledger (7 claims)", "id=\"gcd-thm-4.4-sc-b\""]),
+        (
+            "ledger",
+            &[
+                "Ledger (7 claims)",
+                "id=\"gcd-thm-4.4-sc-b\"",
+                "<details id=\"symbols-gcd\"><summary>Symbols of gcd</summary>",
+            ],
+        ),
         ("left-out", &["the long ones"]),
     ] {
         let found = section(&page, id).unwrap_or_else(|| panic!("no section {id}"));
@@ -72,6 +79,18 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
         page.matches("0 of 0 theorems fail").count(),
         Paper::ALL.len() - 1
     );
+    // And stands in the table of its own.
+    let of = |paper: &str| {
+        let (_, table) = page
+            .split_once(&format!("<h3 id=\"paper-{paper}\">"))
+            .expect("a table");
+        table
+            .split("</table>")
+            .next()
+            .expect("it ends")
+            .contains("<td><a href=\"#gcd-thm-4.2\">")
+    };
+    assert!(of("gcd") && !of("kl"));
     for part in [
         "<p class=\"outcome bad\">✗ 1 things that this project relies on failed.</p>",
         "data-verdict=\"proved\"><b>2</b> ✓ proved</a>",
@@ -379,6 +398,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
+    assert!(note.contains("\\paragraph{Nothing satisfies the hypotheses.} 1 "));
     let steps = of(&note, "gcd-thm-4.4-sc-b");
     assert_eq!(steps, ["Printed", "Printed, in the proof"]);
     let mut joined = report.findings.clone();
@@ -386,6 +406,9 @@ fn the_corrected_paper_says_the_same_in_every_form() {
     joined[0].claims = vec!["gcd-thm-4.2", "gcd-thm-4.4-cvx"];
     let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
     assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Also printed"]);
+    joined[0].claims.reverse();
+    let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Printed"]);
 }
 
 /// Algorithms in the order of their theorems, each with its own departures, numbered through.

@@ -38,5 +38,5 @@ fn every_piece_is_what_stands_around_it_says() {
     for pair in lines.chunks(2) {
         assert_eq!(pieces(pair[0]), pair[1], "{}", pair[0]);
     }
-    assert_eq!(lines.len(), 2 * 65);
+    assert_eq!(lines.len(), 2 * 66);
 }

@@ -33,13 +33,23 @@ fn plain_formulas_are_text() {
         ("x/y <= 1/2", "<i>x</i>/<i>y</i> ≤ 1/2"),
         ("(x+1)/y", "(<i>x</i> + 1)/<i>y</i>"),
         ("1/(x·y)", "1/(<i>x</i>·<i>y</i>)"),
+        ("1/(x·‖y‖)", "1/(<i>x</i>·‖<i>y</i>‖)"),
+        ("1/(f(x))", "1/(<i>f</i>(<i>x</i>))"),
+        ("1/(‖x‖·y)", "1/(‖<i>x</i>‖·<i>y</i>)"),
         ("λ'_j", "<i>λ</i>′<sub><i>j</i></sub>"),
         ("(x/y)·z", "(<i>x</i>/<i>y</i>)·<i>z</i>"),
         ("x^{1/2} + 1", "<i>x</i><sup>1/2</sup> + 1"),
     ] {
         assert_eq!(super::typeset(text), want, "{text}");
     }
-    for text in ["x_{y_1}", "x/(y_1+y_2·z+1)", "x/(1+y/z)", "√(2x)", "w*_j"] {
+    for text in [
+        "x_{y_1}",
+        "x/(y_1+y_2·z+1)",
+        "x/(1+y/z)",
+        "√(2x)",
+        "w*_j",
+        "x/y·z",
+    ] {
         assert_eq!(super::typeset(text), typeset(text), "{text}");
     }
     // A fraction has no brackets; in text they are back, and no others. A prime stands before an index, not above it.
@@ -121,10 +131,38 @@ fn fractions_roots_and_scripts_are_typeset() {
              <mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></msqrt>",
         ),
         ("√(x)y", "<msqrt><mi>x</mi></msqrt><mi>y</mi>"),
+        ("√x_1", "<msqrt><msub><mi>x</mi><mn>1</mn></msub></msqrt>"),
+        (
+            "√[x]",
+            "<mo>√</mo><mrow><mo>[</mo><mi>x</mi><mo>]</mo></mrow>",
+        ),
+        // One factor of several, and a term of a sum.
+        (
+            "a/b·c",
+            "<mfrac><mi>a</mi><mi>b</mi></mfrac><mo>·</mo><mi>c</mi>",
+        ),
+        (
+            "∑_i x/n",
+            "<msub><mo>∑</mo><mi>i</mi></msub><mfrac><mi>x</mi><mi>n</mi></mfrac>",
+        ),
         (
             "x⁻²",
             "<msup><mi>x</mi><mrow><mo>−</mo><mn>2</mn></mrow></msup>",
         ),
+        (
+            "x^-1",
+            "<msup><mi>x</mi><mrow><mo>−</mo><mn>1</mn></mrow></msup>",
+        ),
+        (
+            "√⟨x, y⟩",
+            "<msqrt><mrow><mo>⟨</mo><mi>x</mi><mo>,</mo><mi>y</mi><mo>⟩</mo></mrow></msqrt>",
+        ),
+        (
+            "[A | B]",
+            "<mo>[</mo><mi>A</mi><mo>∣</mo><mi>B</mi><mo>]</mo>",
+        ),
+        ("⌊x⌋", "<mo>⌊</mo><mi>x</mi><mo>⌋</mo>"),
+        ("⌈x⌉", "<mo>⌈</mo><mi>x</mi><mo>⌉</mo>"),
         // A relation is no sign, wherever it stands.
         ("= x", "<mo>=</mo><mi>x</mi>"),
         (
@@ -151,8 +189,18 @@ fn what_is_not_clear_gets_no_fraction() {
             typeset(text)
         );
     }
+    // A function ends with its term.
+    assert!(typeset("log x + y/n").contains("<mfrac>"));
     // Nor does a fraction take the argument of a probability or a sum.
-    for text in ["P(A)/n", "ℙ(j∈S)/M_j", "Σ_t(x_t)/t", "E(x)/n", "f(x)/n"] {
+    for text in [
+        "P(A)/n",
+        "ℙ(j∈S)/M_j",
+        "Σ_t(x_t)/t",
+        "E(x)/n",
+        "f(x)/n",
+        "(x, y)/n",
+        "(x; y)/n",
+    ] {
         assert_eq!(
             typeset(text).matches("<mo>(</mo>").count(),
             1,
@@ -165,6 +213,9 @@ fn what_is_not_clear_gets_no_fraction() {
         "f(x",
         "x_aB",
         "0/1",
+        "3/4",
+        "x^[k]",
+        "x^=",
         "- 9 of them",
         "60,000",
         "(9)",
@@ -197,6 +248,8 @@ fn long_formulas_can_break_and_short_ones_stay_whole() {
     let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
     assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
     assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+    // A product is one part.
+    assert!(!typeset("x_1·x_2·x_3·x_4·x_5·x_6·x_7·x_8·x_9·y_1·y_2").contains("<wbr>"));
     // An operator with nothing behind it begins no new part.
     let open = typeset("beta(x_1, x_2, x_3, x_4, x_5, x_6, x_7, x_8, x_9, x_0) +");
     assert!(!open.contains("<wbr>"), "{open}");
@@ -210,6 +263,8 @@ fn a_sentence_in_brackets_is_no_part_of_a_formula() {
         list.contains("<mo>(</mo><mi>x</mi><mo>,</mo><mi>y</mi><mo>)</mo>"),
         "{list}"
     );
+    // Elsewhere a comma ends a formula.
+    assert_eq!(typeset("x = 1, y = 2").matches("<math>").count(), 2);
     let sentence = typeset("(x > 0, where the bound holds)");
     assert!(!sentence.contains("<mo>,</mo>"), "{sentence}");
     assert!(

@@ -516,6 +516,52 @@ mod tests {
         );
     }
 
+    /// What a claim lacks is told with the theorem that names it first, and of what lacks nothing nothing is said.
+    #[test]
+    fn what_is_missing_is_told_once() {
+        let found = report();
+        let [fails, holds, ..] = &found.claims[..] else {
+            panic!("a theorem and its correction")
+        };
+        assert_eq!(unsettled(holds), None);
+        assert_eq!(unsettled(fails).as_ref(), Some(&fails.evidence));
+        let mut row = holds.clone();
+        let run = |utility| {
+            Some(Run::Private {
+                noise: "",
+                privacy: "",
+                utility,
+            })
+        };
+        assert_eq!(missing(&row, None), [""; 0]);
+        assert_eq!(missing(&row, run(Some("gcd-thm-4.2"))), [""; 0]);
+        row.by_hand = vec!["One".to_owned(), "two.".to_owned()];
+        let told = missing(&row, run(None));
+        assert_eq!(told[0], "a proof by the kernel. By hand: One. two.");
+        assert!(told.len() == 2 && told[1].contains("utility of this run"));
+        let page = Page::of(Paper::Gcd, &found.claims, &found.findings);
+        let shown = |above, lacks: &[&str]| {
+            let mut theorem = page.headline[0].clone();
+            theorem.more.settled_with = above;
+            let other = theorem.more.other.as_mut().expect("it is corrected");
+            other.missing = lacks.iter().map(|text| (*text).to_owned()).collect();
+            let mut told = theorem.paragraphs();
+            told.retain(|(label, _)| *label == "Missing");
+            told.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        let mut theorem = page.headline[0].clone();
+        theorem.corrected = None;
+        for (impossible, label) in [(Some("none"), "Impossible"), (None, "Part of the way")] {
+            theorem.impossible = impossible;
+            assert!(theorem.paragraphs().iter().any(|(said, _)| *said == label));
+        }
+        assert_eq!(shown(None, &["a", "b"]), ["a", "b"]);
+        assert_eq!(shown(Some("above"), &["a", "b"]), ["as for above"]);
+        for above in [None, Some("above")] {
+            assert_eq!(shown(above, &[]), [""; 0]);
+        }
+    }
+
     /// What is corrected although nothing refutes it is counted among the corrected.
     #[test]
     fn the_tally_says_what_is_corrected_without_being_refuted() {

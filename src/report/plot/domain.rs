@@ -469,6 +469,27 @@ mod tests {
         );
     }
 
+    /// A box says what it is where the word fits into it.
+    #[test]
+    fn boxes_are_named_where_there_is_room() {
+        for (right, high, room) in [(1.0, 0.6, true), (1.0, 0.55, false), (0.2, 0.6, false)] {
+            let patch = Patch {
+                ranges: vec![[0.0, right], [0.5, high]],
+                outside: false,
+            };
+            let seen = Seen::Proved {
+                leaves: 1,
+                patches: vec![patch],
+                samples: Samples {
+                    lines: Vec::new(),
+                    plane: Vec::new(),
+                },
+            };
+            let named = drawn(&["x", "y"], seen).contains(">proved</text>");
+            assert_eq!(named, room, "{right} × {high}");
+        }
+    }
+
     /// What is not drawn is counted; and of numbers at the ends none is cut.
     #[test]
     fn pictures_that_are_left_out_are_counted_and_numbers_are_whole() {
@@ -502,6 +523,17 @@ mod tests {
             assert_eq!(left.is_some(), html.contains("not drawn"), "{count}");
             assert!(left.is_none_or(|left| html.contains(left)), "{html}");
         }
+        // The statement's own comes first.
+        let step = Picture {
+            stated: false,
+            ..picture.clone()
+        };
+        let html = domain(&Row {
+            pictures: vec![step, picture.clone()],
+            ..row("gcd-mech-lap", refuted)
+        });
+        let place = |words| html.find(words).expect(words);
+        assert!(place("Stated inequality") < place("Step of the argument"));
         let want = [(0.0, "0", "start"), (0.5, "1", "middle"), (1.0, "∞", "end")];
         let want = want.map(|(at, text, anchor)| (at, text.to_owned(), anchor));
         assert_eq!(labels(&axis("x")), want);
