@@ -34,7 +34,8 @@ use crate::float::product_upper;
 use crate::units::Neighbouring;
 use std::sync::Arc;
 
-/// Weights of more draws of one record than have this share of δ in all steps count as lost; at most, and where δ is not known.
+/// More draws of one record than happen with this share of δ in all steps count as lost; or than happen with the other probability,
+/// where that is more or δ is not known.
 const LOST: (f64, f64) = (1e-8, 1e-60);
 /// Most draws per record on average.
 const DRAWS_MAX: f64 = 16.0;

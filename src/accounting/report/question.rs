@@ -16,7 +16,7 @@ use crate::accounting::views::{self, steps_curve};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root};
 use crate::units::{Delta, Neighbouring};
 
-/// Who gives a lower end that is no upper end's, too.
+/// Who gives the lower end of lattices.
 const BELOW: &str = "the lattice from below";
 
 /// How much less a second lattice may add to ε, at most.

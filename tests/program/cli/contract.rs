@@ -45,13 +45,26 @@ fn echoed(event: &Value, field: &str) -> Value {
 fn every_kind_of_batch_is_read_by_its_fields_and_echoed_with_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let gaussian = tree!({"kind": "gaussian", "sigma": 2.0, "sensitivity": 1.0});
-    let matrix = |strategy: Value| tree!({"kind": "matrix-gaussian", "sigma": 2.0, "strategy": strategy, "participations": 1});
+    let matrix = |strategy: Value| {
+        tree!({
+            "kind": "matrix-gaussian", "sigma": 2.0, "strategy": strategy, "participations": 1
+        })
+    };
+    let fixed = |replacement: bool| {
+        tree!({
+            "kind": "fixed-size-sampled", "size": 8, "batch": 2, "replacement": replacement,
+            "event": gaussian
+        })
+    };
     for kind in [
         tree!({"kind": "random-allocation", "steps": 6, "participations": 2, "event": gaussian}),
         tree!({"kind": "balls-in-bins", "bins": 4, "event": gaussian}),
-        tree!({"kind": "truncated-poisson-sampled", "rate": 0.25, "cap": 3, "records": 8, "event": gaussian}),
-        tree!({"kind": "fixed-size-sampled", "size": 8, "batch": 2, "replacement": false, "event": gaussian}),
-        tree!({"kind": "fixed-size-sampled", "size": 8, "batch": 2, "replacement": true, "event": gaussian}),
+        tree!({
+            "kind": "truncated-poisson-sampled", "rate": 0.25, "cap": 3, "records": 8,
+            "event": gaussian
+        }),
+        fixed(false),
+        fixed(true),
         matrix(tree!([1.0, 0.5, 0.25])),
         matrix(tree!([[1.0, 0.0], [0.5, 1.0]])),
     ] {
@@ -172,7 +185,8 @@ fn a_share_that_makes_no_whole_numbers_and_flags_that_lack_are_refused_by_name()
         ("b-min-separation", "", "--separation"),
     ] {
         let line = format!(
-            "account subsampled-gaussian --sampling {sampling} --sigma 2 --q 0.25 --delta 1e-5 {rest}"
+            "account subsampled-gaussian --sampling {sampling} --sigma 2 --q 0.25 --delta 1e-5 \
+             {rest}"
         );
         let found = refused(&line.split_whitespace().collect::<Vec<_>>());
         let names = found.contains(&format!("--sampling {sampling} needs")) && found.contains(flag);
@@ -184,28 +198,18 @@ fn a_share_that_makes_no_whole_numbers_and_flags_that_lack_are_refused_by_name()
 #[test]
 fn a_relation_without_a_theorem_is_refused_by_name_and_help_says_which_are_there() {
     let help = stdout(&["help", "account", "subsampled-gaussian"]);
-    let listed = |sampling: &str| {
-        let line = help
-            .lines()
-            .find(|line| line.trim_start().starts_with(&format!("{sampling} ")));
-        line.unwrap_or_else(|| panic!("{sampling} is not in {help}"))
-    };
     for sampling in WORDS {
-        assert!(help.contains(sampling), "{sampling}");
-        let there = help
-            .lines()
-            .filter(|line| line.trim_start().starts_with(&format!("{sampling} ")))
-            .any(|line| line.contains("add-remove"));
-        assert!(there, "{sampling}: {}", listed(sampling));
+        let listed = |neighbours: &str| {
+            let mut lines = help.lines().map(str::trim_start);
+            lines.any(|line| line.starts_with(&format!("{sampling} ")) && line.contains(neighbours))
+        };
+        assert!(listed("add-remove"), "{sampling}: {help}");
         for neighbours in ["add-remove", "replace-one", "zero-out", "user"] {
-            let known = help.lines().any(|line| {
-                line.trim_start().starts_with(&format!("{sampling} ")) && line.contains(neighbours)
-            });
             let line = asked(
                 sampling,
                 &format!("--q 0.25 --steps 8 --neighbours {neighbours}"),
             );
-            if known {
+            if listed(neighbours) {
                 assert_eq!(json(&words(&line))["neighbours"], neighbours, "{sampling}");
             } else {
                 let why = refused(&words(&line));
@@ -251,7 +255,8 @@ fn gaps_are_told_in_the_text_and_in_the_result() {
 
 #[test]
 fn one_run_is_compared_under_every_word_with_both_ends() {
-    let line = "account subsampled-gaussian --compare --sigma 2 --q 0.25 --steps 8 --records 8 --cap 3 \
+    let line = "account subsampled-gaussian --compare --sigma 2 --q 0.25 --steps 8 --records 8 \
+                --cap 3 \
                 --separation 2 --delta 1e-5";
     // Flags of one scheme alone do not go with another: they are for all rows here.
     let line: Vec<&str> = line.split_whitespace().collect();
