@@ -18,7 +18,7 @@
 use super::allocation::normal_mass;
 use super::binomial::Binomial;
 use super::event::{Event, Pattern, Sampling, Step};
-use super::float::Enclosure;
+use super::float::{Enclosure, U};
 use super::gaussian::Gaussian;
 use super::leaf::{self, Structure, leaf};
 use super::mixture::{Component, Mixture, Pair};
@@ -34,19 +34,26 @@ use crate::float::product_upper;
 use crate::units::Neighbouring;
 use std::sync::Arc;
 
-/// Weights of more draws of one record than have this probability in all count as lost.
-const LOST: f64 = 1e-60;
+/// More draws of one record than happen with this share of δ in all steps count as lost; or than happen with the other probability,
+/// where that is more or δ is not known.
+const LOST: (f64, f64) = (1e-8, 1e-60);
 /// Most draws per record on average.
 const DRAWS_MAX: f64 = 16.0;
 
 /// The laws that dominate a step with one of these samplings, one per direction, if they are known.
 ///
+/// `delta` is the δ at which ε is asked for, or 0; only the accuracy depends on it.
+///
 /// # Errors
 /// Parameters out of range.
-pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, AccountError> {
+pub(super) fn laws(
+    step: &Step,
+    neighbours: Neighbouring,
+    delta: f64,
+) -> Result<Option<Laws>, AccountError> {
     match step.sampling {
         Sampling::WithReplacement { draws, size } => {
-            let draws = Draws::new(draws, size)?;
+            let draws = Draws::new((draws, size), lost(step, delta))?;
             match neighbours {
                 Neighbouring::AddRemove | Neighbouring::ReplaceOne => {
                     draws.laws(&step.mechanism, neighbours)
@@ -62,12 +69,21 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
     }
 }
 
+/// What may be lost of a step's law.
+fn lost(step: &Step, delta: f64) -> f64 {
+    (LOST.0 * delta / step.count as f64).max(LOST.1)
+}
+
 /// Laws of explicit neighbours under these samplings, or under a fixed size without replacement: several attempts, each
 /// with one law per direction. What they need, the step needs.
 ///
 /// # Errors
 /// Parameters out of range.
-pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>, AccountError> {
+pub(super) fn attacks(
+    step: &Step,
+    neighbours: Neighbouring,
+    delta: f64,
+) -> Result<Vec<Laws>, AccountError> {
     let mechanism = &step.mechanism;
     Ok(match step.sampling {
         Sampling::None => match leaf(mechanism)?.structure() {
@@ -90,7 +106,7 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
                 .unwrap_or_default()
         }
         Sampling::WithReplacement { draws, size } => {
-            let draws = Draws::new(draws, size)?;
+            let draws = Draws::new((draws, size), lost(step, delta))?;
             let Some(g) = gaussian(mechanism)? else {
                 return Ok(Vec::new());
             };
@@ -106,6 +122,62 @@ pub(super) fn attacks(step: &Step, neighbours: Neighbouring) -> Result<Vec<Laws>
         }
         _ => Vec::new(),
     })
+}
+
+/// The pairs of mixtures that draws with replacement make of Gaussian noise where a record is added or removed, one per direction,
+/// and what that may be wrong by: δ from above by so much, and ε by so much. No such pair from below is wrong.
+///
+/// Of the draws K of the record more than those that hardly ever happen, in all with probability β, are left out: P = (1 − β)P_K +
+/// β·R, where P_K has K only as large as is usual. A set has no more under P than under P_K, and β; and where P is the smaller side,
+/// no less than 1 − β times what it has under P_K, which is a loss of −ln(1 − β) more. From above, no weight of more than 0 draws
+/// is less than under P_K, from below none is more than under P. The weight of 0 draws is what the others leave, rounded so that
+/// no half-line (z, ∞) has less, or more, and where P is the smaller side no (−∞, z) more, or less: those are the sets that decide,
+/// also along one step of a composition (see [`Draws::mixture`]).
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn pairs(
+    step: &Step,
+    neighbours: Neighbouring,
+    (delta, side): (f64, Side),
+) -> Result<Option<(Vec<Pair>, f64)>, AccountError> {
+    let (Sampling::WithReplacement { draws, size }, Neighbouring::AddRemove) =
+        (step.sampling, neighbours)
+    else {
+        return Ok(None);
+    };
+    let Some((reach, sigma)) = gaussian(&step.mechanism)? else {
+        return Ok(None);
+    };
+    let draws = Draws::new((draws, size), lost(step, delta))?;
+    let above = side == Side::Above;
+    let usual = if above { 1.0 - draws.beyond } else { 1.0 };
+    let share = |weight: &Enclosure| match above {
+        true => (*weight / Enclosure::point(usual.next_down())).hi,
+        false => weight.lo,
+    };
+    let drawn: Vec<Component> = (0u32..)
+        .zip(&draws.weights)
+        .skip(1)
+        .map(|(k, weight)| Component {
+            shift: draws.shift(f64::from(2 * k), reach, side),
+            weight: share(weight),
+        })
+        .collect();
+    let rest = 1.0 - drawn.iter().map(|part| part.weight).sum::<f64>();
+    let rounding = 2.0 * U * (drawn.len() + 1) as f64;
+    let pair = |grown: bool| -> Result<Pair, AccountError> {
+        let weight = (rest + if grown { rounding } else { -rounding }).max(0.0);
+        let none = Component { shift: 0.0, weight };
+        Ok(Pair {
+            sigma,
+            p: Mixture::new(&[&[none], &drawn[..]].concat())?,
+            q: Mixture::centred(),
+        })
+    };
+    let (removal, addition) = (pair(above)?, pair(!above)?.reversed());
+    let off = if above { 1.01 * draws.beyond } else { 0.0 };
+    Ok(Some((vec![removal, addition], off)))
 }
 
 /// The Gaussian noise that is left where the batches of a step are told, and all have the record: as divergences are jointly convex,
@@ -190,7 +262,7 @@ struct Draws {
 }
 
 impl Draws {
-    fn new(draws: u64, size: u64) -> Result<Self, AccountError> {
+    fn new((draws, size): (u64, u64), lost: f64) -> Result<Self, AccountError> {
         let mean = draws as f64 / size as f64;
         let rule = "must be at most 16 draws a record";
         AccountError::check(mean <= DRAWS_MAX, "batch / size", mean, rule)?;
@@ -200,7 +272,7 @@ impl Draws {
         }
         let law = Binomial::new(draws, 1.0 / Enclosure::from(size))?;
         let (mut weights, mut k) = (vec![law.mass(0)], 1);
-        while k <= draws && law.at_least(k).hi > LOST {
+        while k <= draws && law.at_least(k).hi > lost {
             weights.push(law.mass(k));
             k += 1;
         }
@@ -241,20 +313,18 @@ impl Draws {
     ///
     /// δ(ε) = ∫(p − e^ε·q)₊ grows with p and falls with q, and so it does of any composition: with the mixture at p, weights that
     /// are no less give an upper bound, weights that are no more a lower one; at q the other way round. Of the draws that are too
-    /// many the larger mixture has the weight at the last shift: as q it has no less than the truth on any (−∞, z), which are the
-    /// sets that decide, as p it lacks less than `beyond` on any set.
+    /// many the larger mixture has the weight at the last shift: as q it has no less than the truth on any (−∞, z), as p it lacks
+    /// less than `beyond` on any set. As q that is enough: p/q falls with z, so that what decides on a composition, a sum of
+    /// losses above ε, is a set of which every section along the z of one such step is a half-line (−∞, z). By Fubini's theorem
+    /// its probability does not grow when the larger mixture is exchanged for the true law, one step after the other, and with the
+    /// true laws the set is an event by which no δ is less than it says.
     ///
     /// Shifts are larger than they are for an upper bound, smaller for a lower one.
     fn mixture(&self, delta: f64, side: Side, grown: bool) -> Result<Mixture, AccountError> {
-        let shift = |times: f64| match side {
-            _ if times == 0.0 => 0.0,
-            Side::Above => product_upper(times, delta),
-            Side::Below => (times * delta).next_down().max(0.0),
-        };
         let weights = self.weights.iter().enumerate();
         let mut parts: Vec<Component> = weights
             .map(|(k, weight)| Component {
-                shift: shift((2 * k) as f64),
+                shift: self.shift((2 * k) as f64, delta, side),
                 weight: if grown { weight.hi } else { weight.lo },
             })
             .collect();
@@ -264,6 +334,15 @@ impl Draws {
             last.weight = (last.weight + self.beyond).next_up();
         }
         Mixture::new(&parts)
+    }
+
+    /// So many Δ, rounded to the side.
+    fn shift(&self, times: f64, delta: f64, side: Side) -> f64 {
+        match side {
+            _ if times == 0.0 => 0.0,
+            Side::Above => product_upper(times, delta),
+            Side::Below => (times * delta).next_down().max(0.0),
+        }
     }
 
     /// The mixtures Σ b_k N(2kΔ, σ²), against N(0, σ²) and the other way round.
@@ -476,7 +555,7 @@ mod tests {
     fn mixtures_of_draws_lie_on_either_side_of_the_truth() {
         let exact = |x: f64| Rational::from_f64(x).expect("finite");
         for (draws, size) in [(1, 2), (7, 5), (30, 1000), (16, 3), (40, 41)] {
-            let all = Draws::new(draws, size).expect("few draws");
+            let all = Draws::new((draws, size), 1e-60).expect("few draws");
             let truth = |k: u32| -> Rational {
                 let ways = Integer::from(draws).binomial(k);
                 let others = Integer::from(size - 1);

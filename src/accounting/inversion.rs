@@ -192,11 +192,12 @@ impl Contour {
     ) -> Result<Self, AccountError> {
         let goal = ln(ACCURACY);
         let base = moments.upper(lambda) - lambda * epsilon;
-        // Aliases: m < 0 are below e^{−λp}, m > 0 below Chernoff's bound at λ' times e^{−(λ'−λ)p}.
+        // Aliases: m < 0 are below e^{−λp}, m > 0 below Chernoff's bound at λ' times e^{−(λ'−λ)p}, where λ' is near where rare
+        // draws of large losses make the moments grow fast.
         let mut period = (-goal - log_delta) / lambda;
         let mut right = (lambda, f64::INFINITY);
         let mut shortest = f64::INFINITY;
-        for factor in [1.25, 1.5, 2.0] {
+        for factor in [1.02, 1.05, 1.1, 1.25, 1.5, 2.0] {
             let other = factor * lambda;
             let bound = moments.upper(other) + chernoff_factor(other);
             let needed = (bound - other * epsilon - log_delta - goal) / (other - lambda);

@@ -87,7 +87,7 @@ pub fn group(step: &Step, neighbours: Neighbouring) -> Result<Option<Group>, Acc
 pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, AccountError> {
     match step.sampling {
         Sampling::WithReplacement { .. } | Sampling::TruncatedPoisson { .. } => {
-            batches::laws(step, neighbours)
+            batches::laws(step, neighbours, 0.0)
         }
         _ => samples::laws(step, neighbours),
     }

@@ -17,7 +17,7 @@ use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
 use dp_assay::accounting::event::parse_rate;
 use dp_assay::accounting::oracle::{Certified, certify};
 use dp_assay::accounting::{AccountError, Event, Method, Report, account, lower_end};
-use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
+use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, at_most};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::error::Error;
@@ -537,15 +537,11 @@ fn certified_text(oracle: Option<Certified>) -> String {
     })
 }
 
-/// Who gives that lower end.
-const BELOW: &str = "the lattice from below";
-
 /// The report with a lower end where a lattice gives one as quickly as it gave the upper end.
 fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report, Box<dyn Error>> {
     if report.method == Method::Pld && report.epsilon_lower == 0.0 {
-        let lower = lower_end(event, m.delta()?, m.neighbours)?;
-        report = report.and_lower(lower, BELOW)?;
-        if lower > 0.0 {
+        report = report.and_lower(lower_end(event, m.delta()?, m.neighbours)?)?;
+        if report.epsilon_lower > 0.0 {
             report.theorem += "; Blackwell 1953";
             report.claims = report.claims.and("acc-merged");
         }
@@ -559,8 +555,16 @@ fn text(report: &Report) -> String {
         (0.0, upper) if upper > 0.0 => format!("epsilon at most {upper}"),
         (lower, upper) => format!("epsilon in [{lower}, {upper}]"),
     };
+    let apart = 100.0 * (1.0 - report.epsilon_lower / report.epsilon_upper);
+    let gap = match report.by_attack {
+        true => format!(
+            "the lower end is an explicit attack's, {} % below the upper one\n",
+            at_most(apart, 3)
+        ),
+        false => String::new(),
+    };
     format!(
-        "{epsilon} at delta = {}, {} neighbours\nmethod {}: {}\nclaims: {}\n",
+        "{epsilon} at delta = {}, {} neighbours\n{gap}method {}: {}\nclaims: {}\n",
         report.delta,
         report.neighbours,
         report.method.name(),

@@ -16,6 +16,7 @@ mod limits;
 mod margins;
 mod matrix;
 mod mechanism;
+mod mixed;
 mod neighbours;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;

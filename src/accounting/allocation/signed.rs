@@ -320,17 +320,13 @@ impl Classes {
         let cells = added(own, grid.len() + 1, |row, sums: &mut [[f64; 3]]| {
             for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
                 let [p, here, replaced] = self.masses[row].map(|mass| times * mass);
-                runs(
-                    self.values[row],
-                    (&by.values, columns),
-                    grid,
-                    |cell, run| {
-                        let all = total(&by.masses[run]);
-                        sums[cell][0] += p * all[0];
-                        sums[cell][1] += here * all[0] + p * all[1];
-                        sums[cell][2] += replaced * all[0] + p * all[2];
-                    },
-                );
+                let part = |j: usize, _, _| by.masses[j];
+                let columns = (&by.values[..], columns);
+                runs(self.values[row], columns, grid, part, |cell, all| {
+                    sums[cell][0] += p * all[0];
+                    sums[cell][1] += here * all[0] + p * all[1];
+                    sums[cell][2] += replaced * all[0] + p * all[2];
+                });
             }
         });
         let rounding = 2.0 * rounding(own, by.values.len());

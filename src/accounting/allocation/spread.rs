@@ -11,31 +11,35 @@ const ROWS: usize = 64;
 /// Least mass of a point.
 pub(super) const LEAST: f64 = 1e-150;
 
-/// Calls `f` with the runs of `values`, which increase, in some columns that a shift by y moves to one cell: cell c ends at point c
-/// of the grid and the last has no end.
-pub(super) fn runs(
+/// Calls `f` with what `part` says, added up, of the runs of `values`, which increase, in some columns that a shift by y moves to one
+/// cell: cell c ends at point c of the grid and the last has no end. `part` is told the column, its place and the cell.
+pub(super) fn runs<const N: usize>(
     y: f64,
     (values, columns): (&[f64], Range<usize>),
     grid: &[f64],
-    mut f: impl FnMut(usize, Range<usize>),
+    part: impl Fn(usize, f64, usize) -> [f64; N],
+    mut f: impl FnMut(usize, [f64; N]),
 ) {
-    let (values, mut from) = (&values[..columns.end], columns.start);
-    let mut cell = match values.get(from) {
-        Some(first) => grid.partition_point(|point| *point <= y + first),
-        None => return,
+    let Some(first) = values[..columns.end].get(columns.start) else {
+        return;
     };
-    while from < values.len() {
-        while cell < grid.len() && y + values[from] >= grid[cell] {
-            cell += 1;
+    let end = |cell: usize| grid.get(cell).copied().unwrap_or(f64::INFINITY);
+    let mut cell = grid.partition_point(|point| *point <= y + first);
+    let (mut next, mut sums) = (end(cell), [0.0; N]);
+    for (j, value) in columns.clone().zip(&values[columns]) {
+        let place = y + value;
+        if place >= next {
+            f(cell, std::mem::replace(&mut sums, [0.0; N]));
+            while place >= next {
+                cell += 1;
+                next = end(cell);
+            }
         }
-        let end = grid.get(cell).copied().unwrap_or(f64::INFINITY);
-        let mut to = from + 1;
-        while to < values.len() && y + values[to] < end {
-            to += 1;
+        for (sum, part) in sums.iter_mut().zip(part(j, place, cell)) {
+            *sum += part;
         }
-        f(cell, from..to);
-        from = to;
     }
+    f(cell, sums);
 }
 
 /// The columns to be added to a row, and how often: of another law all, of one like its own each pair of places once.
@@ -90,12 +94,9 @@ impl Spread {
         Self { values, masses }
     }
 
-    /// (mass, moment about y₀) of a run that is shifted by y.
-    fn run(&self, run: Range<usize>, y: f64, from: f64) -> (f64, f64) {
-        let points = self.masses[run.clone()].iter().zip(&self.values[run]);
-        points.fold((0.0, 0.0), |(mass, moment), (p, value)| {
-            (mass + p, moment + p * (y + value - from))
-        })
+    /// (mass, moment about the point before) of a point that a shift moves to this place.
+    fn part(&self, j: usize, place: f64, from: f64) -> [f64; 2] {
+        [self.masses[j], self.masses[j] * (place - from)]
     }
 
     /// The sum with another, or with one like itself, spread to a grid, and the mean of what exceeds it.
@@ -110,11 +111,17 @@ impl Spread {
                 self.values.len(),
             ) {
                 let p = times * self.masses[row];
-                runs(y, (&by.values, columns), grid, |cell, run| {
-                    let (mass, moment) = by.run(run, y, grid[cell.max(1) - 1]);
-                    sums[cell][0] += p * mass;
-                    sums[cell][1] += p * moment;
-                });
+                let part = |j, place, cell: usize| by.part(j, place, grid[cell.max(1) - 1]);
+                runs(
+                    y,
+                    (&by.values, columns),
+                    grid,
+                    part,
+                    |cell, [mass, moment]| {
+                        sums[cell][0] += p * mass;
+                        sums[cell][1] += p * moment;
+                    },
+                );
             }
         });
         let rounding = rounding(self.values.len(), by.values.len());
@@ -155,14 +162,15 @@ impl Spread {
         let slope = |j: usize| (u[j] - u[j - 1]) / (grid[j] - grid[j - 1]);
         let at = |y: &f64| {
             let mut all = 0.0;
+            let part = |j, place, cell: usize| self.part(j, place, grid[cell.max(1) - 1]);
+            let columns = 0..self.values.len();
             runs(
                 *y,
-                (&self.values, 0..self.values.len()),
+                (&self.values, columns),
                 grid,
-                |cell, run| {
-                    let from = cell.max(1) - 1;
-                    let (mass, moment) = self.run(run, *y, grid[from]);
-                    all += u[from] * mass;
+                part,
+                |cell, [mass, moment]| {
+                    all += u[cell.max(1) - 1] * mass;
                     if cell > 0 {
                         all += slope(cell.min(last)) * moment;
                     }

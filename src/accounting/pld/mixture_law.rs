@@ -256,6 +256,15 @@ impl LossLaw for MixtureLaw {
         };
         (end(p_lo, q_lo, -1.0), end(p_hi, q_hi, 1.0))
     }
+
+    /// Where the loss is bounded, what is not drawn gathers: its density grows without bound towards that end.
+    fn anchor(&self) -> f64 {
+        match self.support() {
+            (lo, _) if lo.is_finite() => lo,
+            (_, hi) if hi.is_finite() => hi,
+            _ => 0.0,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -53,6 +53,10 @@ pub struct Report {
     /// No smaller ε holds for every mechanism that the event describes; 0 where the method proves
     /// nothing of the kind.
     pub epsilon_lower: f64,
+    /// Whether the lower end is an explicit attack's, on neighbours that need not be the worst: what parts the ends may then be more
+    /// than rounding.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_attack: bool,
     /// Every mechanism described by the event is (ε, δ)-DP with this ε.
     pub epsilon_upper: f64,
     /// δ, as asked.
@@ -77,18 +81,28 @@ impl Report {
     /// let event = Event::Pure { epsilon: 1.0 };
     /// let (delta, neighbours) = (Delta::new(0.0)?, Neighbouring::AddRemove);
     /// let report = account(&event, delta, Method::Exact, neighbours, false)?;
-    /// assert!(report.clone().and_lower(0.5, "an attack").is_ok_and(|r| r.epsilon_lower >= 0.5));
+    /// assert!(report.clone().and_lower((0.5, "a friend")).is_ok_and(|r| r.epsilon_lower >= 0.5));
     /// // One of the two would have to be wrong.
-    /// assert!(report.and_lower(1.5, "an attack").is_err());
+    /// assert!(report.and_lower((1.5, "a friend")).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// A lower end above the upper one.
-    pub fn and_lower(mut self, lower: f64, by: &'static str) -> Result<Self, AccountError> {
-        AccountError::in_order((lower, by), (self.epsilon_upper, self.method.name()))?;
-        self.epsilon_lower = self.epsilon_lower.max(lower);
+    pub fn and_lower(mut self, (lower, by): (f64, &'static str)) -> Result<Self, AccountError> {
+        AccountError::in_order((lower, by), (self.epsilon_upper, self.above()))?;
+        if lower > self.epsilon_lower {
+            (self.epsilon_lower, self.by_attack) = (lower, by == ATTACK);
+        }
         Ok(self)
+    }
+
+    /// Who gives the upper end.
+    fn above(&self) -> &'static str {
+        match self.claims.iter().any(|id| id == TOLD.1) {
+            true => TOLD.0,
+            false => self.method.name(),
+        }
     }
 
     /// Whether no other accountant could say much more.
@@ -97,6 +111,10 @@ impl Report {
     }
 }
 
+/// Who gives a lower end that is no accountant's by itself.
+const ATTACK: &str = "an explicit attack";
+/// An upper end that is no accountant's by itself, and its claim.
+const TOLD: (&str, &str) = ("the bound for batches that are told", "acc-told");
 /// Relative width within which an answer is sought no further.
 const NARROW: f64 = 1e-4;
 /// Relative discretisation error that lattice accountants aim at.
@@ -159,8 +177,8 @@ pub fn account(
     Ok(worst)
 }
 
-/// A lower bound on an event's ε at δ for the price of one lattice, as coarse as that of [`account`]'s upper one; 0
-/// where nothing is known from below.
+/// A lower bound on an event's ε at δ for the price of one lattice, as coarse as that of [`account`]'s upper one, and who gives it;
+/// 0 where nothing is known from below.
 ///
 /// ```
 /// use dp_assay::accounting::lower_end;
@@ -170,7 +188,7 @@ pub fn account(
 /// let event = Event::Repeated { times: 100, event: Box::new(single) };
 /// let (delta, neighbours) = (Delta::new(1e-6)?, Neighbouring::AddRemove);
 /// let upper = account(&event, delta, Method::Pld, neighbours, false)?.epsilon_upper;
-/// let lower = lower_end(&event, delta, neighbours)?;
+/// let (lower, _) = lower_end(&event, delta, neighbours)?;
 /// // The lattice rounds losses down here and up there, which parts the ends by 0.22 %.
 /// assert!(0.997 * upper < lower && lower <= upper);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -182,8 +200,8 @@ pub fn lower_end(
     event: &Event,
     delta: Delta,
     neighbours: Neighbouring,
-) -> Result<f64, AccountError> {
-    let mut lower = 0.0f64;
+) -> Result<(f64, &'static str), AccountError> {
+    let mut most = (0.0, Method::Pld.name());
     for steps in event.steps(neighbours)? {
         let question = Question {
             steps,
@@ -191,15 +209,21 @@ pub fn lower_end(
             neighbours,
             two_sided: true,
         };
-        lower = lower.max(question.lower(LATTICE_ACCURACY)?);
+        let lower = question.lower(LATTICE_ACCURACY)?;
+        if lower > most.0 {
+            most = (lower, question.below(Method::Pld));
+        }
     }
-    Ok(lower)
+    Ok(most)
 }
 
 /// The guarantee of either of two branches, which rests on what both rest on.
 fn worse(a: Report, b: Report) -> Report {
-    let lower = a.epsilon_lower.max(b.epsilon_lower);
     let claims = a.claims.clone().with(&b.claims);
+    let (lower, by_attack) = match a.epsilon_lower > b.epsilon_lower {
+        true => (a.epsilon_lower, a.by_attack),
+        false => (b.epsilon_lower, b.by_attack),
+    };
     let report = if b.epsilon_upper > a.epsilon_upper {
         b
     } else {
@@ -207,7 +231,71 @@ fn worse(a: Report, b: Report) -> Report {
     };
     Report {
         epsilon_lower: lower,
+        by_attack,
         claims,
         ..report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Were an end wrong, the message would say whose.
+    #[test]
+    fn a_contradiction_names_who_gives_either_end() -> Result<(), AccountError> {
+        let gaussian = |sigma| {
+            let sensitivity = 1.0;
+            Box::new(Event::Gaussian { sigma, sensitivity })
+        };
+        let batch = |times| Event::Repeated {
+            times,
+            event: Box::new(Event::FixedSizeSampled {
+                size: 1000,
+                batch: 10,
+                replacement: false,
+                event: gaussian(1.0),
+            }),
+        };
+        let scale = 10.0;
+        let laplace = Event::Repeated {
+            times: 100,
+            event: Box::new(Event::Laplace {
+                scale,
+                sensitivity: 1.0,
+            }),
+        };
+        let poisson = Event::Repeated {
+            times: 10,
+            event: Box::new(Event::PoissonSampled {
+                rate: 0.1,
+                event: gaussian(1.0),
+            }),
+        };
+        use Neighbouring::{AddRemove, ReplaceOne};
+        for (event, neighbours, delta, below, above) in [
+            (batch(4), ReplaceOne, 1e-6, ATTACK, "pld"),
+            (batch(4), ReplaceOne, 1e-300, ATTACK, TOLD.0),
+            (laplace, AddRemove, 1e-6, "the lattice from below", "pld"),
+            (poisson, AddRemove, 1e-6, "the lattice from below", "exact"),
+        ] {
+            let delta = Delta::new(delta).expect("in range");
+            let report = account(&event, delta, Method::Auto, neighbours, false)?;
+            assert_eq!(report.above(), above, "{event:?}");
+            let (lower, by) = lower_end(&event, delta, neighbours).unwrap_or((0.0, below));
+            assert_eq!(by, below, "{event:?}");
+            let found = report.clone().and_lower((lower, by))?;
+            let from_attack = by == ATTACK && lower > report.epsilon_lower;
+            assert_eq!(
+                found.by_attack,
+                from_attack || report.by_attack,
+                "{event:?}"
+            );
+            let planted = report.epsilon_upper * 1.1;
+            let refused = report.and_lower((planted, by)).expect_err("one is wrong");
+            let wanted = format!("{by} needs an epsilon of at least {planted}, but {above} takes");
+            assert!(refused.to_string().starts_with(&wanted), "{refused}");
+        }
+        Ok(())
     }
 }

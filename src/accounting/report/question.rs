@@ -1,13 +1,14 @@
 //! What each accountant answers.
 
 use super::steps::{Counted, directions, is_exactly_described, is_pure, is_several, profile_of};
-use super::{LATTICE_ACCURACY, Method, NARROW, Report};
+use super::{ATTACK, LATTICE_ACCURACY, Method, NARROW, Report, TOLD};
 use crate::accounting::basis::{self, View};
 use crate::accounting::event::{Sampling, Step};
 use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
 use crate::accounting::inversion::Composition;
 use crate::accounting::mixture::Pair;
+use crate::accounting::pld::lattice::Side;
 use crate::accounting::pld::{self, Losses};
 use crate::accounting::pure::{Group, compose_basic, compose_optimal};
 use crate::accounting::samples::{self, Laws};
@@ -15,9 +16,7 @@ use crate::accounting::views::{self, steps_curve};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root};
 use crate::units::{Delta, Neighbouring};
 
-/// Who gives an end, where it is no accountant by itself.
-const TOLD: &str = "the bound for batches that are told";
-const ATTACK: &str = "an explicit attack";
+/// Who gives the lower end of lattices.
 const BELOW: &str = "the lattice from below";
 
 /// How much less a second lattice may add to ε, at most.
@@ -55,27 +54,28 @@ impl Question {
             exact => vec![exact, self.pld(), self.rdp()],
         };
         let mut best: Option<Report> = None;
-        let (mut refusal, mut below) = (None, "");
+        let (mut refusal, mut below, mut above) = (None, "", "");
         for found in found {
             match (found, best.as_mut()) {
                 (Ok(report), Some(b)) => {
                     let mut lower = b.epsilon_lower;
                     if report.epsilon_lower > lower {
-                        (lower, below) = (report.epsilon_lower, report.method.name());
+                        (lower, below) = (report.epsilon_lower, self.below(report.method));
                     }
                     let both = report.claims.clone().with(&b.claims);
                     if report.epsilon_upper < b.epsilon_upper {
+                        above = report.above();
                         *b = report;
                     }
-                    AccountError::in_order((lower, below), (b.epsilon_upper, b.method.name()))?;
-                    b.epsilon_lower = lower;
+                    AccountError::in_order((lower, below), (b.epsilon_upper, above))?;
+                    (b.epsilon_lower, b.by_attack) = (lower, lower > 0.0 && below == ATTACK);
                     // The upper end may be one's, the lower end the other's.
                     if b.epsilon_lower > 0.0 {
                         b.claims = both;
                     }
                 }
                 (Ok(report), None) => {
-                    below = report.method.name();
+                    (below, above) = (self.below(report.method), report.above());
                     best = Some(report);
                 }
                 (Err(e @ AccountError::Contradiction { .. }), _) => return Err(e),
@@ -104,7 +104,7 @@ impl Question {
     /// Whether the exact accountant, where it answers, leaves nothing to gain: not when it only knows
     /// that mechanisms with more structure are pure.
     fn exact_is_tight(&self) -> bool {
-        let gaussian = |s: &Step| views::pairs(s, self.neighbours).is_ok_and(|p| p.is_some());
+        let gaussian = |s: &Step| self.pairs(s, Side::Above).is_ok_and(|p| p.is_some());
         let single = self.steps.len() == 1 && self.steps[0].count == 1;
         self.steps.iter().all(is_pure) || self.steps.iter().all(gaussian) || single
     }
@@ -122,16 +122,17 @@ impl Question {
         let claims = basis::claims(&self.steps, self.neighbours, view, made)?;
         let told = self.told()?;
         let lower = if proven { epsilon.lo.max(0.0) } else { 0.0 };
-        AccountError::in_order((lower, method.name()), (told, TOLD))?;
+        AccountError::in_order((lower, self.below(method)), (told, TOLD.0))?;
         Ok(Report {
             epsilon_lower: lower,
+            by_attack: lower > 0.0 && self.below(method) == ATTACK,
             epsilon_upper: epsilon.hi.min(told),
             delta: self.delta.get(),
             method,
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
             claims: match told < epsilon.hi {
-                true => claims.and("acc-told"),
+                true => claims.and(TOLD.1),
                 false => claims,
             },
         })
@@ -173,6 +174,15 @@ impl Question {
         self.steps.iter().all(exactly)
     }
 
+    /// Who gives a lower end that an accountant reports: of steps that are not described exactly, neighbours that there are.
+    pub(super) fn below(&self, method: Method) -> &'static str {
+        match method {
+            _ if !self.is_exactly_described() => ATTACK,
+            Method::Pld => BELOW,
+            method => method.name(),
+        }
+    }
+
     fn unsupported(&self, notion: &'static str) -> AccountError {
         views::unsupported(&self.steps, notion, self.neighbours)
     }
@@ -208,7 +218,7 @@ impl Question {
                 && let Some(least) = self.all(samples::gaussian_below)?
             {
                 let least = Gaussian::composed(&least).epsilon(self.delta)?;
-                report = report.and_lower(least.lo.max(0.0), ATTACK)?;
+                report = report.and_lower((least.lo.max(0.0), ATTACK))?;
             }
             return Ok(report);
         }
@@ -228,7 +238,7 @@ impl Question {
                 (View::Law, &["acc-basic"]),
             );
         }
-        if let Some(parts) = self.all(|s| views::pairs(s, self.neighbours))? {
+        if let Some(parts) = self.all(|s| self.pairs(s, Side::Above))? {
             return self.inversion(&parts);
         }
         if let Some(groups) = self.all(|s| views::group(s, self.neighbours))? {
@@ -283,35 +293,67 @@ impl Question {
                 };
                 let attack = |epsilon: f64| profile_of(laws, epsilon);
                 let needed = root::decreasing(epsilon.hi, d, 1e-12, attack).lo;
-                report = report.and_lower(needed, ATTACK)?;
+                report = report.and_lower((needed, ATTACK))?;
             }
         }
         Ok(report)
     }
 
+    /// The pairs of mixtures of Gaussians that dominate a step, or that it dominates, and what of δ and of ε they leave out.
+    fn pairs(&self, step: &Step, side: Side) -> Result<Option<(Vec<Pair>, f64)>, AccountError> {
+        match views::pairs(step, self.neighbours)? {
+            Some(pairs) => {
+                let known = side == Side::Above || is_exactly_described(step, self.neighbours);
+                Ok(known.then_some((pairs, 0.0)))
+            }
+            None => batches::pairs(step, self.neighbours, (self.delta.get(), side)),
+        }
+    }
+
     /// Mixtures of Gaussians: Fourier inversion in both directions.
-    fn inversion(&self, parts: &[(Vec<Pair>, u64)]) -> Result<Report, AccountError> {
+    fn inversion(&self, parts: &[((Vec<Pair>, f64), u64)]) -> Result<Report, AccountError> {
+        let epsilon = self.inverted(parts)?;
+        let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
+                       2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
+        let made = (View::Law, &["gcd-aux-dominated"][..]);
+        let report = self.report(Method::Exact, epsilon, theorem, made)?;
+        match self.all(|s| self.pairs(s, Side::Below))? {
+            Some(below) if !self.is_exactly_described() => {
+                report.and_lower((self.inverted(&below)?.lo.max(0.0), ATTACK))
+            }
+            _ => Ok(report),
+        }
+    }
+
+    /// What the pairs enclose.
+    fn inverted(&self, parts: &[((Vec<Pair>, f64), u64)]) -> Result<Enclosure, AccountError> {
+        let each = parts.iter().map(|((_, off), count)| off * *count as f64);
+        let off = each.sum::<f64>() * (1.0 + 1e-9);
+        let rule = "must be less than delta";
+        let d = self.delta.get();
+        AccountError::check(off < d || d == 0.0, "share of rare draws", off, rule)?;
+        let delta = match off > 0.0 && d > 0.0 {
+            true => Delta::new((d - off).next_down())?,
+            false => self.delta,
+        };
         let direction = |index: usize| {
             let parts: Vec<(Pair, u64)> = parts
                 .iter()
-                .filter_map(|(pairs, count)| {
+                .filter_map(|((pairs, _), count)| {
                     Some((pairs.get(index).or(pairs.first())?.clone(), *count))
                 })
                 .collect();
             Composition::new(&parts)
         };
-        let mut epsilon = direction(0).epsilon(self.delta)?;
-        if parts.iter().any(|(pairs, _)| pairs.len() > 1) {
+        let mut epsilon = direction(0).epsilon(delta)?;
+        if parts.iter().any(|((pairs, _), _)| pairs.len() > 1) {
             let other = direction(1);
             // Usually the other direction is certainly smaller, which its moments alone show.
-            if !other.is_within(epsilon.hi, self.delta) {
-                epsilon = epsilon.max(other.epsilon(self.delta)?);
+            if !other.is_within(epsilon.hi, delta) {
+                epsilon = epsilon.max(other.epsilon(delta)?);
             }
         }
-        let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
-                       2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
-        let made = (View::Law, &["gcd-aux-dominated"][..]);
-        self.report(Method::Exact, epsilon, theorem, made)
+        Ok(if off > 0.0 { epsilon + off } else { epsilon })
     }
 
     /// Pure mechanisms: optimal composition.
@@ -354,6 +396,10 @@ impl Question {
                 allocation::laws(step, self.neighbours, self.delta)
             }
             Sampling::Within(_) => matrix::sampled::laws(step, self.neighbours, self.delta),
+            Sampling::WithReplacement { .. } => {
+                let laws = batches::laws(step, self.neighbours, self.delta.get())?;
+                Ok(laws.map(|laws| vec![(laws, step.count)]))
+            }
             _ => Ok(views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)])),
         }
     }
@@ -367,7 +413,7 @@ impl Question {
             Sampling::RandomAllocation { .. } => {
                 allocation::attacks(step, self.neighbours, self.delta)?
             }
-            _ => batches::attacks(step, self.neighbours)?,
+            _ => batches::attacks(step, self.neighbours, self.delta.get())?,
         };
         let counted = found.into_iter().map(|laws| vec![(laws, step.count)]);
         Ok(counted.collect())
@@ -418,21 +464,29 @@ impl Question {
             let affordable =
                 |points| pld::affordable(&directions, self.delta, LATTICE_ACCURACY, points);
             lower = self.lower(LATTICE_ACCURACY)?;
-            let apart = (upper - lower) / (NARROW * upper);
+            let apart = |upper: f64, lower: f64| (upper - lower) / (NARROW * upper);
+            let first = apart(upper, lower);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
             // cells gain, the first bound is the smaller: every lattice gives a safe one.
-            let finer = affordable(POINTS.0).clamp(if apart > 1.0 { 4.0 } else { 1.0 }, FINEST);
+            let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST);
             if finer >= 4.0 {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
             }
-            if apart > 1.0 && self.is_exactly_described() {
-                // Atoms between nodes cost the lower end the step, hence the root of the accuracy.
-                let finer = (2.0 * apart).powi(2).min(affordable(POINTS.1));
-                let found = self.lower(LATTICE_ACCURACY / finer.clamp(4.0, FINEST))?;
-                lower = lower.max(found);
+            if first > 1.0 && self.is_exactly_described() {
+                // Atoms between nodes cost the lower end the step, hence the root of the accuracy; where that is not enough, more
+                // than one law has them, and the finest lattice is what is left.
+                let most = affordable(POINTS.1).clamp(4.0, FINEST);
+                for finer in [(2.0 * first).powi(2).min(most), most] {
+                    if apart(upper, lower) > 1.0 {
+                        lower = lower.max(self.lower(LATTICE_ACCURACY / finer)?);
+                    }
+                }
             }
         }
-        AccountError::in_order((lower, BELOW), (upper, Method::Pld.name()))?;
+        AccountError::in_order(
+            (lower, self.below(Method::Pld)),
+            (upper, Method::Pld.name()),
+        )?;
         let made: &[&str] = match self.two_sided {
             true => &["acc-merged", "gcd-aux-dominated"],
             false => &["gcd-aux-dominated"],

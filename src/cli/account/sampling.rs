@@ -225,8 +225,7 @@ impl Mechanism {
         let (delta, neighbours) = (self.delta()?, self.neighbours);
         let mut report = account(event, delta, self.method.into(), neighbours, false)?;
         if report.epsilon_lower == 0.0 {
-            let lower = lower_end(event, delta, neighbours)?;
-            report = report.and_lower(lower, super::BELOW)?;
+            report = report.and_lower(lower_end(event, delta, neighbours)?)?;
         }
         Ok(report)
     }
@@ -256,7 +255,12 @@ pub fn table(rows: &[Compared], delta: f64, neighbours: Neighbouring) -> String 
                     .map_or_else(String::new, |ratio| format!("  {ratio:.3} x poisson"));
                 let low = at_least(report.epsilon_lower, 6);
                 let high = at_most(report.epsilon_upper, 6);
-                format!("{name:<18} epsilon in [{low}, {high}]{ratio}\n")
+                let attack = if report.by_attack {
+                    "  (from below by an attack)"
+                } else {
+                    ""
+                };
+                format!("{name:<18} epsilon in [{low}, {high}]{ratio}{attack}\n")
             }
             (None, why) => format!("{name:<18} {}\n", why.as_deref().unwrap_or_default()),
         }

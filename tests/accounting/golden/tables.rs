@@ -10,11 +10,17 @@
 //! * `ENDS` and `EPOCHS`: JetBrains' opaque, its note on random allocation, sections 4.4 and 4.5: both ends by a second program for
 //!   the algorithms of arXiv 2602.17284, and upper ends of a run with the same bin in every epoch beside those of the Rényi
 //!   accountant of arXiv 2601.21636.
+//! * `FIXED` and `DRAWN`: what the program of arXiv 2408.10456 (star-ailab/FSRDP) computes for whole orders: the divergence of a batch
+//!   of a fixed size where a record is added or removed (Theorem 3.1), and with replacement the lower bound (Theorem 3.7), which is
+//!   the divergence of the pair that we use for both ends.
 
 use crate::ask::{allocated, binned, gaussian, repeated, report, width};
 use crate::parallel::on_all_cores;
-use dp_assay::accounting::Event;
+use dp_assay::accounting::event::{Sampling, Step};
 use dp_assay::accounting::matrix::Strategy;
+use dp_assay::accounting::mixture::{Component, Mixture, Pair};
+use dp_assay::accounting::rdp::{Curve, PairCurve};
+use dp_assay::accounting::{Event, views};
 use dp_assay::units::Neighbouring::AddRemove;
 
 /// (steps of an epoch, epochs, σ).
@@ -63,6 +69,22 @@ const EPOCHS: [(u64, usize, f64, f64, f64); 5] = [
     (32, 2, 1.0, 5.079, 5.587),
     (32, 4, 2.0, 2.410, 2.829),
     (64, 4, 2.0, 1.806, 2.487),
+];
+
+/// (order, σ, share of the records in a batch, divergence).
+const FIXED: [(f64, f64, f64, f64); 5] = [
+    (2.0, 6.0, 0.001, 1.175_190_617_932_475_1e-7),
+    (8.0, 6.0, 0.001, 4.704_206_468_053_174_4e-7),
+    (3.0, 2.0, 0.01, 2.646_375_745_846_578e-4),
+    (16.0, 4.0, 0.02, 9.967_573_470_542_116e-4),
+    (2.0, 1.0, 0.1, 0.429_169_590_597_899_8),
+];
+
+/// (order, σ, draws, records, divergence).
+const DRAWN: [(f64, f64, u32, u32, f64); 3] = [
+    (2.0, 6.0, 4, 40, 1.185_354_425_712_762_8e-3),
+    (3.0, 4.0, 3, 30, 4.478_612_961_105_758e-3),
+    (2.0, 2.0, 5, 50, 2.021_659_549_230_316_3e-2),
 ];
 
 fn epochs((steps, epochs): (u64, u64), sigma: f64) -> Event {
@@ -157,5 +179,47 @@ fn runs_with_the_same_bin_in_every_epoch_are_at_most_what_others_say() {
             && theirs < renyi;
         met.then_some(())
             .ok_or_else(|| format!("{bins} {times} {sigma}: {theirs} and {found:?}"))
+    });
+}
+
+/// The sum of their moment, near 1, rounds once for each of its terms, and these are powers, made of two of this exponent at most.
+fn agrees(order: f64, exponent: f64, [ours, theirs]: [f64; 2]) -> Result<(), String> {
+    let rounding = 4.0 * f64::EPSILON * (order + 1.0 + 2.0 * exponent) / (order - 1.0);
+    let near = (ours - theirs).abs() <= rounding + 1e-12 * theirs;
+    near.then_some(())
+        .ok_or_else(|| format!("order {order}: {ours}, theirs {theirs}"))
+}
+
+#[test]
+fn divergences_of_batches_are_those_of_the_program_of_their_paper() {
+    all(&FIXED, |(order, sigma, share, theirs)| {
+        let step = Step {
+            mechanism: *gaussian(*sigma),
+            sampling: Sampling::FixedSize(*share),
+            count: 1,
+        };
+        let curve = views::curve(&step, AddRemove).map_err(|e| e.to_string())?;
+        let mut curve = curve.ok_or("no curve")?;
+        let exponent = 2.0 * (order / sigma).powi(2);
+        agrees(*order, exponent, [curve(order - 1.0), *theirs])
+    });
+    all(&DRAWN, |(order, sigma, draws, records, theirs)| {
+        let one = 1.0 / f64::from(*records);
+        let ways = |k: u32| (0..k).map(|j| f64::from(draws - j) / f64::from(j + 1));
+        let part = |k: u32| Component {
+            shift: 2.0 * f64::from(k),
+            weight: ways(k).product::<f64>()
+                * one.powi(k as i32)
+                * (1.0 - one).powi((draws - k) as i32),
+        };
+        let parts: Vec<Component> = (0..=*draws).map(part).collect();
+        let pair = Pair {
+            sigma: *sigma,
+            p: Mixture::new(&parts).map_err(|e| e.to_string())?,
+            q: Mixture::centred(),
+        };
+        let ours = PairCurve::new(pair).rdp_upper(order - 1.0);
+        let exponent = (2.0 * f64::from(*draws) / sigma).powi(2);
+        agrees(*order, exponent, [ours, *theirs])
     });
 }

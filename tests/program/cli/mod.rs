@@ -1,5 +1,6 @@
 //! The command line: bad input is one clear message on standard error, exit code 2, and no file.
 
+mod contract;
 mod errors;
 mod event;
 mod python;
