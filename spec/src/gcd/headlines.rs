@@ -152,6 +152,11 @@ pub(crate) const HEADLINES: [Headline; 9] = [
                     why: "The noisy scores of an ℓ₁ term are 0 on an interval, and several scores move at once (gcd-prox-priv).",
                     cost: "A factor 2 at equal ratios, which the next line makes up for.",
                 },
+                Departure {
+                    what: "(GS-q) takes the largest √(2·decrease) with noise; w⁰, L, M, γ and T are fixed beforehand.",
+                    why: "The print takes the largest of the models' least values, without noise, which is the worst coordinate (gcd-rule-gsq-repaired).",
+                    cost: "None.",
+                },
                 COMPOSITION,
             ],
         })),

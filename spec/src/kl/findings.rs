@@ -445,7 +445,7 @@ pub const NOTES: [Note; 61] = [
         words: "No effect on ε (a lower bound). For B ≥ (L_0/λ^τ)^(1/(τ−1)) every admissible instance has its \
                  minimum at the centre of the ball, so that returning the centre of the set that the algorithm is given has \
                  no excess. On a ball that just holds the minimisers (for τ = 2 up to B = L_0/(4λ²)) it holds with the constant 3/2048, for n of the order of \
-                 d/ε and more; on other small balls, L_1 not too small, with smaller constants.",
+                 d/ε and more and δ ≤ ε/24, for τ > 2 with growth on the ball only; on other small balls, L_1 not too small, with smaller constants.",
     },
     Note {
         id: "kl-thm-6-red",
@@ -473,7 +473,7 @@ pub const NOTES: [Note; 61] = [
         words: "No effect on ε (a lower bound). As Theorem 6: for B > 2γ(γL_0)^(κ−1)κ/(κ−1) the start w_0 is a \
                  minimiser of every admissible instance. The print adds that the bound is independent of B and L_1; \
                  on a ball that just holds the minimisers (for κ = 2 up to B = γ²L_0) it holds without a logarithm, with the constant 3/512, for n of the order \
-                 of d/√ρ and more; on other small balls with one.",
+                 of d/√ρ and more and ρ ≤ 1/4, for κ < 2 with KL on the ball only; on other small balls with one.",
     },
     Note {
         id: "kl-thm-7",

@@ -188,9 +188,9 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             CENTRE,
             Departure {
-                what: "For τ = 2 the radius B is between L₀k√r/(4λ²n) and L₀/(4λ²), for τ > 2 it is that of the minimisers, and L₁ ≥ μ.",
+                what: "For τ = 2 the radius B is between L₀k√r/(4λ²n) and L₀/(4λ²), for τ > 2 it is that of the minimisers, and growth is asked on the ball only; L₁ ≥ μ.",
                 why: "On a large ball the centre is optimal; a quadratic loss has (λ, τ)-growth for τ > 2 near its minimum only.",
-                cost: "For τ > 2 the set shrinks with n; kl-thm-6-repaired (argued) has larger ones.",
+                cost: "For τ > 2 the set shrinks with n, and nothing is said of losses that grow so everywhere; kl-thm-6-repaired (argued) has these, and larger sets.",
             },
             COORDINATES,
             IN_BALL,
@@ -270,14 +270,14 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             CENTRE,
             Departure {
-                what: "For κ = 2 the radius B is between γ²L₀k√r/n and γ²L₀, for κ < 2 it is that of the minimisers, and L₁ ≥ μ.",
+                what: "For κ = 2 the radius B is between γ²L₀k√r/n and γ²L₀, for κ < 2 it is that of the minimisers, and KL is asked on the ball only; L₁ ≥ μ.",
                 why: "On a large ball the centre is optimal; a quadratic loss is (γ, κ)-KL for κ < 2 where its gradient is short.",
-                cost: "For κ < 2 the set shrinks with n; kl-cor-1-repaired (argued) has larger ones.",
+                cost: "For κ < 2 the set shrinks with n, and nothing is said of losses that are KL everywhere; kl-cor-1-repaired (argued) has these, and, where n/(k√r) is above τ2^(τ−1), larger sets.",
             },
             Departure {
                 what: "√r with rk ≤ n and 1/4 ≤ k√ρ ≤ 3/4, r ≤ d, stands for √d; ρ ≤ 1/4.",
                 why: "Each of r coordinates has k records of its own.",
-                cost: "None for n ≥ kd; below, √⌊n/k⌋ stands for √d.",
+                cost: "For n < kd √⌊n/k⌋ stands for √d; of n < k and of ρ > 1/4 nothing is said.",
             },
             Departure {
                 what: "There is no logarithm; the constant is 3/512 for every κ.",
@@ -286,8 +286,8 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             },
             Departure {
                 what: "A has its values in the ball.",
-                why: "Only there f is L₀-Lipschitz.",
-                cost: "Nothing is said of algorithms that leave the ball.",
+                why: "An expectation of what is not bounded need not exist.",
+                cost: "None: to project an output on the ball does not raise F.",
             },
             SIGNS,
         ],
@@ -306,14 +306,14 @@ const CENTRE: Departure = Departure {
 const COORDINATES: Departure = Departure {
     what: "√r with rk ≤ n and 3/8 ≤ kε ≤ 9/8, r ≤ d, stands for √d, and the constant is explicit.",
     why: "Each of r coordinates has k records of its own, whose sign an algorithm has to find out.",
-    cost: "None for n ≥ kd; below, √⌊n/k⌋ stands for min{√d, nε}.",
+    cost: "For n < kd √⌊n/k⌋ stands for √d (in Theorem 7 for min{√d, nε}); of n < k nothing is said.",
 };
 
 /// Where the values of an algorithm are.
 const IN_BALL: Departure = Departure {
     what: "A has its values in the ball, and δ ≤ ε/24 stands for δ < 1/n.",
-    why: "Only there f is L₀-Lipschitz; the proof adds up k times δ.",
-    cost: "Nothing is said of algorithms that leave the ball. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
+    why: "An expectation of what is not bounded need not exist; the proof adds up k times δ.",
+    cost: "None of the ball: to project an output on it does not raise F. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
 };
 
 /// What is needed of the privacy.

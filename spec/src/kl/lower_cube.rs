@@ -6,7 +6,7 @@
 //! excess is at least r times (1 − kη)/2 times what one wrong coordinate costs. With y = kη between 1/4 and 3/4, y(1 − y) ≥ 3/16 and
 //! y²(1 − y) ≥ 3/64. That takes rk ≤ n records: r = d for n ≥ kd, and r = ⌊n/k⌋ below, where √r is of the order of √(nε) and
 //! smaller than what the print has, min{√d, nε}; by fingerprinting `kl-thm-7-restricted` and its like have that, with constants that are
-//! smaller by 10³ and more.
+//! smaller by 900 and more.
 
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind};
@@ -47,7 +47,7 @@ fn approximate(check: &Check) -> (Forall, [Rational; 2]) {
 }
 
 /// `kl-thm-7-corrected`, a theorem of the [kernel](super::kernel::cube): of `kl-thm-7-restricted` it has √r for min{√d, nε}, with a constant 928 times as large, so
-/// that for n ≥ k it says more unless both nε and d/(nε) are above 380,000: r may be d, or at least n/(2k) ≥ 4nε/9.
+/// that for n ≥ k, where both apply, it says more unless both nε and d/(nε) are above 380,000: r may be d, or at least n/(2k) ≥ 4nε/9.
 pub const THM_7_CORRECTED: Claim = Claim {
     id: "kl-thm-7-corrected",
     place: "App. B.6, Theorem 7",
@@ -78,7 +78,7 @@ pub const THM_7_CORRECTED: Claim = Claim {
 };
 
 /// `kl-thm-6-corrected`, a theorem of the [kernel](super::kernel::cube): a quadratic has (λ, τ)-growth on a ball of the radius of its minimisers. Of
-/// `kl-thm-6-repaired` it has, at τ = 2, the same balls, and a constant 33,000 times as large for (L₀√r/(λnε))².
+/// `kl-thm-6-repaired` it has, at τ = 2, balls up to the same radius, and a constant 33,000 times as large for (L₀√r/(λnε))².
 pub const THM_6_CORRECTED: Claim = Claim {
     id: "kl-thm-6-corrected",
     place: "App. B.4, Theorem 6",

@@ -316,7 +316,7 @@ pub const COR_1: Claim = Claim {
 };
 
 /// `kl-cor-1-repaired`: `kl-thm-6-repaired` at δ = 1/(2n), ε = 3√(ρ log(2n)) (`kl-fact-conv`), λ = 1/γ, τ = κ/(κ−1)
-/// (`kl-lem-6`). On smaller balls and for n of the order of d/√ρ and more the kernel proves it without the logarithm (`kl-cor-1-corrected`).
+/// (`kl-lem-6`). On other balls and for n of the order of d/√ρ and more the kernel proves it without the logarithm (`kl-cor-1-corrected`).
 pub const COR_1_REPAIRED: Claim = Claim {
     id: "kl-cor-1-repaired",
     statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \

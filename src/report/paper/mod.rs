@@ -245,7 +245,7 @@ impl Page {
             count(|t| t.more.stands),
             argued(count(|t| t.more.stands && t.verdict == "argued")),
             count(|t| t.corrected.is_some()),
-            argued(count(|t| t.verdict_corrected.== Some("argued"))),
+            argued(count(|t| t.verdict_corrected == Some("argued"))),
             count(|t| t.impossible.is_some()),
             count(|t| t.more.lacks.is_some()),
         )

@@ -452,7 +452,7 @@ impl<'a> Reader<'a> {
     fn of_neighbours(&mut self, data: String) -> Result<Goal, Stuck> {
         if self.eat("the choice of [") {
             let command = self.command()?.into();
-            self.must("] stays if its noise grows by ")?;
+            self.must("] stays if its noise moves on to its winning side by ")?;
             let by = self.sum()?;
             return Ok(Goal::Keeps { data, command, by });
         }

@@ -328,7 +328,8 @@ pub(crate) fn goal(g: &Goal) -> Layout {
         }
         Goal::Keeps { data, command, by } => {
             let c = line(command);
-            let choice = format!("the choice of [{c}] stays if its noise grows by ");
+            let choice =
+                format!("the choice of [{c}] stays if its noise moves on to its winning side by ");
             between(data, vec![words(choice), layout(by)])
         }
         Goal::Private {

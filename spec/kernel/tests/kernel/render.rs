@@ -93,9 +93,9 @@ holds
         "for every real e > 0: for every index m<(d + 1): u_m ≤ e; c = 1; between neighbours of D, the path of P is (c)-DP",
         "between neighbours of D, the end of P is (c)-DP",
         "between neighbours of D, ⟨Σ_{z∈D} ∂_j f(w; z) : j<d⟩ moves by at most c",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise grows by w_k",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c)·2 + Laplace(c))] stays if its noise grows by w_k",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c) + Laplace(c))] stays if its noise grows by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise moves on to its winning side by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c)·2 + Laplace(c))] stays if its noise moves on to its winning side by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c) + Laplace(c))] stays if its noise moves on to its winning side by w_k",
     ] {
         let text = format!("{context}{goal}");
         let read = render::parse(&text).expect(goal);

@@ -120,7 +120,7 @@ fn every_item_and_goal_has_its_words() -> Result<(), Stuck> {
             "(moves D (vec l d (total z D (clip (at (app x z) l) c))) c)".into(),
         ),
         (
-            "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise grows by w_k",
+            "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise moves on to its winning side by w_k",
             "(keeps D (select o k d (at w k) c (^ c 2)) (at w k))".into(),
         ),
     ] {
