@@ -82,6 +82,7 @@ const MODULES: [Module; 11] = [
         22,
         Some(0.90),
     ),
+    // Mended since, as is the next: their next draw has another seed.
     module("spec/src/prove", &["spec:lib"], 21, Some(0.76)),
     module(
         "spec/src/privacy",
