@@ -298,8 +298,8 @@ fn corrected(c: &Check) -> Verdict {
         .proved_on("all laws and parameters of the hypotheses")
 }
 
-/// `ambssgd-thm-3.7-corrected-normal-run`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for normal
-/// records in one run, with DP-STAT's counts, their noise and its search. The potential runs in the plain norm, so that no union over the
+/// `ambssgd-thm-3.7-corrected-normal-run`, a theorem of the kernel (`super::kernel::tracked`): Theorem 3.7 and its utility for x ~ N(0, I)
+/// in one run, with DP-STAT's counts, their noise and its search. The potential runs in the plain norm, so that no union over the
 /// iterates is paid, and the leading term is (1+φ)/2·σ²d/(bn) where [`AVERAGE`] has 2σ²d/(bT). That a residual is small is bounded by its
 /// first four moments (32/41 for 0.383), so that r is 32G + 1 at least where [`BLOCK`] has 8Γ'.
 pub const NORMAL_RUN: Claim = Claim {
@@ -308,7 +308,7 @@ pub const NORMAL_RUN: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Algorithm 2 with disjoint ranges of b and r records, DP-STAT ending at the first of the levels Δ·2^i, i < m, whose noisy count is r − G or more (else at Δ·2^m), ζ_t = ϱγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²) the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−ℓ} + π) − (‖w_0−w*‖² + Tη²Q)/B², π = 2m(r+1)e^{−ℓ} + m·e^{−r/16}, R = (1+φ)(1+χη)·Q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηQ), Q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b², V = 2√(2ℓ)",
     hypotheses: "(1+χ)η ≤ 1, ϱ ≥ 4(√d + √(2ℓ))√(2ℓ), G ≥ α√(2mℓ), r ≥ 32G + 1, Δ·2^m ≥ √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w_0 and w*; a is the mean of the clipped gradients of a batch so far, M the counts; the records of the batches and of the counts are drawn, with K_i and H_i their \
-                 gradients and comparisons, or that of D is in the place of one; privacy on all data, for any law of the others",
+                 gradients and comparisons, or that of D is in the place of one; privacy on all data and for any order of the records, for any law of the others that draws them one by one",
     rests_on: &[],
     by_hand: &[],
     check: normal_run,

@@ -311,8 +311,8 @@ pub const NOTES: [Note; 44] = [
                  for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
                  that nothing is clipped can be improbable where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
                  of standard deviation 748 against s = 496, so DP-STAT stops at each of about 3000 empty levels with probability 0.25. \
-                 With a lower stopping threshold and a larger ζ_t the risk has a bound, with 2.2 for 8 in expectation \
-                 (ambssgd-thm-3.7-corrected, and ambssgd-thm-3.7-corrected-normal-run for normal records). \
+                 With a lower stopping threshold and a larger ζ_t the risk has a bound (ambssgd-thm-3.7-corrected, argued, with 2.2 for 8 in expectation; for x ~ N(0, I) \
+                 ambssgd-thm-3.7-corrected-normal-run). \
                  Nor does the display follow from Lemma 3.11: its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
     },
     Note {

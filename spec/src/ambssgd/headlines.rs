@@ -60,7 +60,7 @@ const NORMAL_DEPARTURES: [Departure; 5] = [
                ambssgd-thm-3.1-corrected included",
     },
     Departure {
-        what: "ζ is (√d + √(2l))·√(2l)·(B+σ) with a public radius B for √d·√(‖w*‖²+σ²)·log N",
+        what: "ζ is (√d + √(2ℓ))·√(2ℓ)·(B+σ) with a public radius B for √d·√(‖w*‖²+σ²)·log N",
         why: "the iterates leave a ball now and then, and a gradient is then clipped",
         cost: "B is chosen so that (‖w_0−w*‖² + Nη²q)/B² is small",
     },
@@ -70,7 +70,7 @@ const NORMAL_DEPARTURES: [Departure; 5] = [
         cost: "a longer run before the average, whose length is chosen",
     },
     Departure {
-        what: "probability 1 − β − 4N·e^(−l) − (‖w_0−w*‖² + Nη²q)/B² for 1 − N^(−100)",
+        what: "probability 1 − β − 4N·e^(−ℓ) − (‖w_0−w*‖² + Nη²q)/B² for 1 − N^(−100)",
         why: "the bound is one on an expectation (ambssgd-lem-3.5-reading-pathwise)",
         cost: "the factor 1/β",
     },
@@ -113,7 +113,7 @@ const fn normal(id: &'static str) -> Headline {
     }
 }
 
-/// The run of `ambssgd-thm-3.7-corrected-normal-run`, which is that of the solver's defaults.
+/// The run of `ambssgd-thm-3.7-corrected-normal-run`, whose algorithm, not whose sizes, is that of the solver's defaults.
 const ADAPTIVE: Run = Run::Private {
     noise: "noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count",
     privacy: "ambssgd-thm-3.6-disjoint-zcdp",
@@ -121,19 +121,19 @@ const ADAPTIVE: Run = Run::Private {
 };
 
 /// What the corrected DP-AMBSSGD and its bound have that the print has not.
-const ADAPTIVE_DEPARTURES: [Departure; 7] = [
+const ADAPTIVE_DEPARTURES: [Departure; 8] = [
     Departure {
-        what: "x ~ N(0, I) and z ~ N(0, σ²) for the laws of Definition 2.1",
-        why: "no law satisfies (3); of normal records the kernel has all that the run asks for",
-        cost: "other laws are left out: ambssgd-thm-3.7-corrected, argued, is about any with a fourth moment in the norm of H⁻¹, tails of ‖x‖ \
+        what: "x ~ N(0, I), so H = I and κ = 1, and z ~ N(0, σ²) for the laws of Definition 2.1",
+        why: "no law satisfies (3); of such records the kernel has all that the run asks for",
+        cost: "other laws, and other H, are left out: ambssgd-thm-3.7-corrected, argued, is about any with a fourth moment in the norm of H⁻¹, tails of ‖x‖ \
                and of the residual, and a residual that is below half its scale with probability at most 1/2; for normal records its \
                leading term is 2σ²d/(bT) where (1+φ)/2·σ²d/(bn) is proved",
     },
     Departure {
-        what: "DP-STAT stops at the noisy count r − G, G ≥ α√(2mℓ), for r",
-        why: "with r, γ_t passes all residuals by 2^k with probability 2^(−k) in every step",
+        what: "DP-STAT stops at the noisy count r − G, r of s and G ≥ α√(2mℓ), for s",
+        why: "with s, γ_t passes all residuals by 2^i with probability 2^(−i) in every step",
         cost: "no privacy; r ≥ 32G + 1, where ambssgd-thm-3.7-corrected-block, argued, asks for 8G: the kernel bounds how often a residual is \
-               small by four moments; and e^(−r/16) for e^(−r/8), 2m(r+1)e^(−ℓ) for (s+1)e^(−ℓ)",
+               small by four moments; and m·e^(−r/16) for e^(−s/8), 2m(r+1)e^(−ℓ) for (s+1)e^(−ℓ), 4b·e^(−ℓ) for 2b·e^(−ℓ)",
     },
     Departure {
         what: "DP-STAT reads the records τ, …, τ+s−1, without τ+s",
@@ -153,12 +153,19 @@ const ADAPTIVE_DEPARTURES: [Departure; 7] = [
     Departure {
         what: "probability 1 − β − T(4b·e^(−ℓ) + π) − (‖w_0−w*‖² + Tη²Q)/B² at the price of 1/β, for 1 − N^(−100)",
         why: "no method has the printed risk with that probability (ambssgd-thm-3.7-reading-tail)",
-        cost: "the factor 1/β; before it R is near (1+φ)/2·σ²d/(bn), for 8σ²d/N",
+        cost: "the factor 1/β; of R the first term tends to (1+φ)/2·σ²d/(bn) as b and ηn → ∞, but where the bound begins to say something its \
+               private part is nearly all, and R some 2,000 times 8σ²d/N",
     },
     Departure {
-        what: "η(1+χ) ≤ 1 for η = 1/(4d), and a bias of (1−η)^k for N^(−100)",
-        why: "the printed bias asks for 400·log N blocks, each with its own noise",
+        what: "η(1+χ) ≤ 1 for b/(R_x²+(b−1)‖H‖) in Theorem 3.7 and 1/(4d) in Corollary 3.8, and a bias of (1−η)^k for N^(−100)",
+        why: "by Lemma 3.11 the printed bias asks for (400/η)·log N blocks, each with its own noise",
         cost: "(1−η)^k is N^(−1) from k = log(N)/η blocks on",
+    },
+    Departure {
+        what: "1/(2α²)-zCDP for (ε, δ)-DP and α = √(8·log(1/δ))/ε",
+        why: "it is what both noises give together",
+        cost: "none: α = √2·√(log(1/δ)+ε)/ε gives (ε, δ)-DP (ambssgd-thm-1.1-corrected, which also counts the time O(Nd) of Theorem 1.1, \
+               for m ≤ b)",
     },
 ];
 

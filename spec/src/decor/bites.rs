@@ -124,7 +124,7 @@ pub fn printed(network: &Network, problem: &Ridge, steps: f64) -> f64 {
 }
 
 /// The bound of `decor-cor-12-nc-corrected` on the mean of E‖∇L(x̄)‖² over T = `steps` steps, at ε = 1, δ = n⁻², for logistic regression
-/// without a regulariser from x⁽⁰⁾ = 0: L = 1/4, C = ζ_* = σ_* = 1, Δ = log 2. Below 1 it says something, as ‖∇L‖ ≤ C.
+/// without a regulariser from x⁽⁰⁾ = 0: L = 1/4, C = ζ_* = σ_* = 1, Δ = log 2. Doing nothing has ‖∇L(0)‖² ≤ 1/4.
 #[must_use]
 pub fn stationary(network: &Network, dimension: f64, steps: f64) -> f64 {
     let (n, p) = (network.users, network.rate);
@@ -313,11 +313,11 @@ mod tests {
         }
     }
 
-    /// For d = 10 the bound on gradients says something on the complete graph from 51 users on, where many steps are taken.
+    /// For d = 10 the bound on gradients is below that of doing nothing on the complete graph from 238 users on, where many steps are taken.
     #[test]
     fn the_bound_on_gradients_bites() {
-        let says = |n: u32| stationary(&Network::complete(n, 0), 10.0, 2f64.powi(60)) < 1.0;
-        assert_eq!((2..1000).find(|n| says(*n)), Some(51));
+        let says = |n: u32| stationary(&Network::complete(n, 0), 10.0, 2f64.powi(60)) < 0.25;
+        assert_eq!((2..1000).find(|n| says(*n)), Some(238));
     }
 
     /// What the module computes for d = 10, μ = 1/8. On the complete graph the corrected bound says something from 38 users on and

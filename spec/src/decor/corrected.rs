@@ -7,8 +7,8 @@
 //!
 //! | departure from the print | why | cost |
 //! |---|---|---|
-//! | Assumption 4 for f, line 2 of Algorithm 1: g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i) | no loss meets the printed ones | none in ε; r must be public |
-//! | η_t = 2/(μ(t + 16L/(μp))) for 16/(μ(t + cL/(μp))) | the printed steps overshoot (`decor-thm-2a-eta`) | none: the constants become smaller |
+//! | Assumption 4 for f, line 2 of Algorithm 1: g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i) | no loss that is not constant meets the printed ones | none in ε; r must be public |
+//! | η_t = 2/(μ(t + 16L/(μp))) for 16/(μ(t + cL/(μp))) | the printed steps overshoot (`decor-thm-2a-eta`) | the leading constant becomes smaller; the start has 16L/(μp) where the print has cL/(μp), which is larger where c < 16 |
 //! | heterogeneity and sampling noise bounded by C² in place of Assumption 3 | it follows from ‖∇f‖ ≤ C | none |
 //! | 12 + 8√2 for 32 in both variances | it suffices (`decor-cor-12-priv-tight`) | none: less noise |
 //! | W a mixing matrix of Definition 2, which the printed weights are not | `decor-def-2-weights-reading-a` | none |
@@ -211,7 +211,7 @@ pub const THM_2A_CORRECTED: Claim = Claim {
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
     statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; H = H_G(W), |E| the number of edges of G; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ)",
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L, L and μ public; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; H = H_G(W), |E| the number of edges of G; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ)",
     check: thm_2a_corrected,
     ..Claim::ALONE
 };
@@ -317,9 +317,15 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     ..Claim::ALONE
 };
 
+/// Why what is proved of Alg1′ is true of Alg1.
+pub(super) const GIVEN: &[&str] = &[
+    "given the noise of the colluders' edges the run is Alg1′: that noise is independent of all other, y has the law that Alg1′ \
+     gives it (a goal says what enters a step), the numbers of all users laid out one behind the other, and Definition 1 conditions on it",
+];
+
 /// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. Alg1 is the run, and Alg1′ the same one as colluders see it,
-/// for whom the noise that they know is given; privacy is that of Alg1′ for whatever it is, as Definition 1 asks for. That what
-/// enters a step is the same in both is a part of the theorem.
+/// for whom the noise that they know is given; privacy is that of Alg1′ for whatever it is, as Definition 1 asks for. What is added in
+/// a step is an identity of the theorem; that the runs are then the same is by hand.
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
@@ -331,7 +337,7 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
         "decor-cor-12-pl-corrected-utility",
         "decor-def-a",
     ],
-    by_hand: &[],
+    by_hand: GIVEN,
     check: cor_12_pl_corrected,
 };
 
@@ -374,9 +380,10 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3a-util-corrected",
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
+    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_0) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
+    by_hand: GIVEN,
     check: |c| {
         vanishing(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
@@ -391,6 +398,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
+    by_hand: GIVEN,
     check: |c| {
         vanishing(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },

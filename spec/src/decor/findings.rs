@@ -56,7 +56,7 @@ pub const NOTES: [Note; 31] = [
         words: "No effect on ε. Smoothness, the PL inequality and bounded gradients on all of R^d are met by constant losses only, so \
                  item 1 of Theorem 2, the utility part of Corollary 3 and the first part of Corollary 12 say nothing. With the bound asked of the part \
                  of the loss that depends on data alone, and a public regulariser outside the clipping, one run is private and useful \
-                 (decor-cor-12-pl-corrected).",
+                 (decor-cor-12-pl-corrected; Corollary 3 as its instances).",
     },
     Note {
         id: "decor-asm-star",
@@ -123,7 +123,7 @@ pub const NOTES: [Note; 31] = [
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "missing-LL0",
         words: "No effect on ε. The rate holds with constants that may depend on L and L_0, as the paper says \
-                 elsewhere; with an absolute constant the left side, of order C², outgrows the right side.",
+                 elsewhere; with an absolute constant the left side, of order C², outgrows the right side. One run that is private and has every term of its bound: decor-cor-12-nc-corrected.",
     },
     Note {
         id: "decor-exp-3",

@@ -25,7 +25,7 @@ const DEPARTURES: &[Departure] = &[
     Departure {
         what: "The steps are 2/(μ(t + 16L/(μp))) for 16/(μ(t + cL/(μp))).",
         why: "The printed ones overshoot (decor-thm-2a-eta).",
-        cost: "None: the bound becomes smaller. To say anything it may need many steps: the figure for n is that of the ring, where p \
+        cost: "The leading constant becomes smaller; the term of the start has 16L/(μp) where the print has cL/(μp), which is larger where c < 16. To say anything it may need many steps: the figure for n is that of the ring, where p \
                and a_q are of order n⁻², and takes 2⁶⁰ steps against an eavesdropper and 2⁶⁴ against a user; on the complete graph \
                one step of 38 users is enough.",
     },

@@ -357,7 +357,7 @@ fn stationary(n: f64, loud: f64) -> Result<Point, Error> {
     })
 }
 
-/// β of Markov's inequality; with the events of E the bound fails with probability at most twice that.
+/// β of Markov's inequality; with what may fail besides, the bound fails with probability at most twice that.
 const DRAWN: f64 = 0.05;
 
 fn one_pass(n: f64, loud: f64) -> Result<Point, Error> {

@@ -15,12 +15,11 @@
 //! DP-STAT (`ambssgd-lem-3.10-priv-proof`, `ambssgd-thm-3.6-zcdp-proof`).
 //!
 //! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`, `ambssgd-thm-3.6-disjoint`). Utility is claimed of
-//! [`Ranges::Disjoint`] with [`Stop::Margin`], the default of fits: on normal records by `ambssgd-thm-3.7-corrected-normal-run`, a theorem
+//! [`Ranges::Disjoint`] with [`Stop::Margin`], the default of fits: for x ~ N(0, I) by `ambssgd-thm-3.7-corrected-normal-run`, a theorem
 //! of the kernel (its r, G, ϱ and ℓ are s, Γ′, the factor and at most log((m+1)/β) here), and by `ambssgd-thm-3.7-corrected`, argued, on
-//! other laws. With the conditions of either on b, s, η, the factor and the levels, γ_t is between half the scale of the residuals
-//! and 2U times it, no gradient is clipped, and the excess risk of w̄ has a bound.
-//! `dp_assay_spec::ambssgd::bites` computes inputs for both (`normal_run`, `schedule`). With the printed rule no such bound holds, and
-//! the inputs that a fit chooses are smaller than the theorem asks for.
+//! other laws. With the conditions of either on b, s, η, the factor and the levels, and but for a stated probability, no gradient is
+//! clipped and the excess risk of w̄ has a bound. `dp_assay_spec::ambssgd::bites` computes inputs for both (`normal_run`, `schedule`).
+//! With the printed rule no such bound holds, and of the inputs that a fit chooses (β = 1/100) neither theorem says anything.
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;

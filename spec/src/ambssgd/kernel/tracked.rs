@@ -1,4 +1,4 @@
-//! `ambssgd-thm-3.7-corrected-normal-run`: Algorithm 2 with DP-STAT, private, and useful on normal records, in one run.
+//! `ambssgd-thm-3.7-corrected-normal-run`: Algorithm 2 with DP-STAT, private, and useful for x ~ N(0, I), in one run.
 //!
 //! A round draws r records, counts their residuals below the levels Δ·2^l, looks for a threshold γ in the noisy counts, and draws b records
 //! for a gradient. Before each of the b the potential is what it is expected to be if no gradient of the rest is clipped, and as much as

@@ -65,7 +65,8 @@ mod of {
     pub const MORE: usize = 12;
 }
 
-/// What all users hold: number ι is entry j of user k's model where Θ_ι\[k\] and β_ι\[j\] are 1, and x(k, j, v) reads it.
+/// What all users hold: number ι is entry j of user k's model where Θ_ι\[k\] and β_ι\[j\] are 1, and x(k, j, v) reads it. The law of
+/// messages puts user behind user, ι = k·d + j; other layouts are other names of the same numbers.
 pub(super) const LAYOUT: &str = "sequence Θ in ℝ^n
     sequence β in ℝ^d
     assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: Θ_ι′[k′]·Θ_ι′[l′] = Θ_ι′[k′]·𝟙[k′=l′]

@@ -4,7 +4,7 @@
 //! noise ς of the edges at the colluders is given, whatever it is: y is the gradient of user u₀, whose data 𝒟 differ, with all noise
 //! that is not known. That it is the same run is the third of the goals: where y is what its law says, her gradient in her own
 //! message with the noise w of the users and that of the edges which are not known, and ς is that of the others, what enters a step
-//! of Alg1′ is what enters one of Alg1.
+//! of Alg1′ is what enters one of Alg1. That the two runs are then the same is said by hand.
 
 use super::super::adversary::{
     BUDGET, CONNECTED, GROUP, REST, SHARP, clip, in_all, left, rest, root_of_constant, round, seen,
