@@ -402,9 +402,9 @@ pub const ALL: &[Moved] = claims! {
     "kl-def-valley-repaired": valley::statement, valley::prove;
     "kl-thm-7-two-points": quadratic::statement, quadratic::prove;
     "kl-thm-8-corrected": sharp::private::statement, sharp::private::prove;
-    "kl-thm-6-corrected": cube::bounds::growing, cube::bounds::prove_growing;
+    "kl-thm-6-corrected": cube::bounds::growing, cube::powers::prove_growing;
     "kl-thm-7-corrected": cube::bounds::lipschitz, cube::bounds::prove_lipschitz;
-    "kl-cor-1-corrected": cube::bounds::steep, cube::bounds::prove_steep;
+    "kl-cor-1-corrected": cube::bounds::steep, cube::powers::prove_steep;
     "kl-lem-13-repaired": falls::many_steps, falls::prove_many_steps;
     "kl-fact-nonsmooth": runs::nonsmooth, runs::prove_nonsmooth;
     "kl-thm-1-phase-repaired": runs::phase, runs::prove_phase;

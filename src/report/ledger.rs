@@ -18,8 +18,11 @@ pub(super) fn ledger(rows: &[Row], findings: &[Finding]) -> Option<Section> {
     }
     let mut body = filters() + plot::KEY + &dictionaries(rows);
     body += "<div id=\"claims\">";
+    let mut before: BTreeMap<Paper, Vec<(&str, &str)>> = BTreeMap::new();
     for row in rows {
-        claim(&mut body, row, &known);
+        let before = before.entry(row.paper).or_default();
+        claim(&mut body, row, before, &known);
+        before.push((row.id, &row.statement));
     }
     body += "</div>";
     (!rows.is_empty()).then(|| Section {
@@ -50,7 +53,13 @@ fn filters() -> String {
     )
 }
 
-fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
+/// A claim, behind those `before` it of its paper, ids with statements.
+fn claim(
+    out: &mut String,
+    row: &Row,
+    before: &[(&str, &str)],
+    known: &BTreeMap<&str, Option<&str>>,
+) {
     let link = |id: &str| match known.contains_key(id) {
         true => format!("<a href=\"#{id}\">{id}</a>"),
         false => format!("<code>{}</code>", escape(id)),
@@ -120,11 +129,35 @@ fn claim(out: &mut String, row: &Row, known: &BTreeMap<&str, Option<&str>>) {
             ""
         },
         symbol(row.verdict),
-        lines(&row.statement),
+        statement(&row.statement, before),
         plot::domain(row),
         escape(row.place),
         details.concat(),
     );
+}
+
+/// How many lines of a statement are shown once, if another begins with them.
+const SHARED: usize = 40;
+
+/// A statement. The long terms of a paper's joint theorems begin alike, for pages: what one of those before begins with, too, is
+/// named by it, so that what is its own is seen.
+fn statement(text: &str, before: &[(&str, &str)]) -> String {
+    let alike = |other: &str| {
+        let both = text.lines().zip(other.lines());
+        both.take_while(|(own, other)| own == other).count()
+    };
+    let counted = before.iter().map(|(id, other)| (alike(other), id));
+    // Of several the first.
+    match counted.rev().max_by_key(|(shared, _)| *shared) {
+        Some((shared, id)) if shared >= SHARED => {
+            let own: Vec<&str> = text.lines().skip(shared).collect();
+            format!(
+                "begins with the first {shared} lines of <a href=\"#{id}\">{id}</a><br>{}",
+                lines(&own.join("\n"))
+            )
+        }
+        _ => lines(text),
+    }
 }
 
 /// Typeset text whose lines stay lines, and stay indented.
@@ -197,7 +230,7 @@ mod tests {
             ]
             .into();
             let mut out = String::new();
-            claim(&mut out, row, &known);
+            claim(&mut out, row, &[], &known);
             out
         };
         let holds = shown(&row("gcd-mech-lap", proved));
@@ -262,5 +295,19 @@ mod tests {
         ] {
             assert!(rests.contains(part), "{rests} without {part}");
         }
+    }
+
+    #[test]
+    fn long_terms_that_begin_alike_are_shown_from_where_they_part() {
+        let term = |shared: usize, end: &str| {
+            let line = |i| format!("  assume x_{i} ≤ 1\n");
+            (0..shared).map(line).collect::<String>() + end
+        };
+        let (one, other) = (term(SHARED, "holds"), term(SHARED, "fails"));
+        let before = [("one", &*one), ("again", &*one)];
+        let begins = "begins with the first 40 lines of <a href=\"#one\">one</a><br>fails";
+        assert_eq!(statement(&other, &before), begins);
+        let short = term(SHARED - 1, "fails");
+        assert_eq!(statement(&short, &before), lines(&short));
     }
 }

@@ -34,7 +34,7 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
                 "Severity: critical (1)",
                 "<p class=\"fails\"><b>Fails.</b> <a href=\"#gcd-thm-4.2\">gcd-thm-4.2</a>: ",
                 "re-checked: exact arithmetic",
-                "<p class=\"effect\"><b>Effect.</b> Privacy: true ε over claimed ε: up to ",
+                "<p class=\"effect\"><b>Effect.</b> Privacy: true ε over claimed ε: ",
                 "<b>What does hold.</b> <a href=\"#gcd-thm-4.2-corrected\">",
             ],
         ),
@@ -337,10 +337,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
     let first = text.split("\ngcd-").nth(1).unwrap_or_default();
     let why = first.lines().find_map(|l| l.strip_prefix("  Why: "));
     let why = why.expect("it fails");
-    assert!(
-        why.contains("(Privacy: true ε over claimed ε: up to "),
-        "{why}"
-    );
+    assert!(why.contains("(Privacy: true ε over claimed ε: "), "{why}");
     // Nothing departs, and costs nothing, where there is no correction.
     let last = text
         .split("\ngcd-thm-4.4-sc-b: ")
@@ -398,7 +395,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
-    assert!(note.contains("\\paragraph{Nothing satisfies the hypotheses.} 1 "));
+    assert!(note.contains("\\paragraph{Nothing satisfies the hypotheses.} $1"));
     let steps = of(&note, "gcd-thm-4.4-sc-b");
     assert_eq!(steps, ["Printed", "Printed, in the proof"]);
     let mut joined = report.findings.clone();

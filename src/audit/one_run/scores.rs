@@ -364,8 +364,8 @@ impl OneRun {
             report.detectable_epsilon = least;
             let seen = least.map_or("no ε".to_owned(), |e| format!("ε ≥ {e:.4} at best"));
             report.reason = Some(format!(
-                "{} canaries show {seen} at δ = {} and α = {}, and a pass must see ε ≥ {target:.4}: \
-                 {}ask for less (must-see)",
+                "{} canaries show {seen} at δ = {} and α = {}, and a pass must see ε ≥ \
+                 {target:.4}: {}ask for less (must-see)",
                 report.canaries,
                 claim.delta.get(),
                 self.alpha,

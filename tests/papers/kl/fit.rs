@@ -202,7 +202,7 @@ fn bad_input_is_refused_with_the_value_named_and_nothing_released() {
         (
             "adaptive-gd",
             &["--bound", "-1"],
-            "bound = -1 must be finite and > 0",
+            "bound = -1 must be in [1e-75, 1e75]",
         ),
         (
             "adaptive-gd",

@@ -14,8 +14,7 @@
 //!
 //! a is at most the algebraic connectivity of what any group of so many leaves of the graph, so at most a_q(G).
 
-use super::noise::with;
-use super::run::graph;
+use super::noise::{graph, with};
 use crate::moved::written::{extended, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};

@@ -4,8 +4,7 @@ use super::adversary::{
     GROUP, NOISE, REST, SCALES, clip, equation, gradient, released, seen, slope_of, step, system,
     users,
 };
-use super::noise::with;
-use super::run::graph;
+use super::noise::{graph, with};
 use crate::moved::written::{given_for, inside, settle, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;

@@ -28,6 +28,21 @@ pub(super) const GRAPH: &str = "for all
     define X(k<n, z∈ℝ^E) := Σ_{e<E} b(e, k)·z_e
     ";
 
+/// The graph, with other names in its hypotheses.
+pub(super) fn graph() -> String {
+    let names = [
+        ("p<E", "e′<E"),
+        ("_p[", "_e′["),
+        ("q<n", "k′<n"),
+        ("[q]", "[k′]"),
+        ("r<n", "l′<n"),
+        ("[r]", "[l′]"),
+        ("[q=r]", "[k′=l′]"),
+    ];
+    let graph = GRAPH.to_owned();
+    names.iter().fold(graph, |text, (a, b)| text.replace(a, b))
+}
+
 /// What an index of this name stays below: e is an edge, others are users.
 fn below(name: &str) -> Term {
     var(if name == "e" { "E" } else { "n" })

@@ -6,7 +6,7 @@
 //! other part, ξ the source of the samples: any sample is a function of enough Gaussian numbers.
 
 use super::adversary::{LAYOUT, SHARP};
-use super::noise::GRAPH;
+use super::noise::graph;
 use super::size;
 use crate::moved::written::{self, each, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -22,6 +22,7 @@ use rounds::{ADDED, invariant, keeps, one_round};
 
 pub mod constant;
 mod descent;
+mod least_step;
 mod noises;
 pub mod private;
 mod rounds;
@@ -226,21 +227,6 @@ const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 
 /// The bound of `decor-thm-2a-corrected`.
 const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
-
-/// The graph, with other names in its hypotheses.
-pub(super) fn graph() -> String {
-    let names = [
-        ("p<E", "e′<E"),
-        ("_p[", "_e′["),
-        ("q<n", "k′<n"),
-        ("[q]", "[k′]"),
-        ("r<n", "l′<n"),
-        ("[r]", "[l′]"),
-        ("[q=r]", "[k′=l′]"),
-    ];
-    let graph = GRAPH.to_owned();
-    names.iter().fold(graph, |text, (a, b)| text.replace(a, b))
-}
 
 /// A round, with this before it.
 fn round(before: &str) -> String {

@@ -11,7 +11,7 @@
 pub mod bounds;
 mod excess;
 mod near;
-mod powers;
+pub mod powers;
 mod wrong;
 
 use super::told;

@@ -1,7 +1,8 @@
 //! Behind the counts: their noise, the threshold and the empty batch, and what is not right of them.
 
 use super::Proof;
-use super::counts::{MOST, factor, floor, invariant, many, missing, threshold};
+use super::counts::{invariant, missing, threshold};
+use super::record::{MOST, factor, floor, many};
 use super::residual;
 use super::search::{all, ended, few, high, low, not_high, not_low, weightless};
 use super::threshold::{level, most_that_follows};

@@ -4,7 +4,7 @@
 //! with every record. A high one has all of them below it but rarely, and then M is e.
 
 use super::Proof;
-use super::record::Record;
+use super::record::{MOST, Record, factor, floor, many};
 use super::residual::{self, PARABOLA, seldom_large, seldom_small, size};
 use super::search::{high, low};
 use super::stated;
@@ -21,23 +21,6 @@ use dp_assay_kernel::search::exp::exp_of_opposite;
 use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort};
 use dp_assay_kernel::term::{num, var};
-
-/// exp(r/16), and that with what is expected of the large residuals to come.
-pub(super) const MOST: &str = "exp(r/16)";
-
-pub(super) fn factor(e: &str) -> String {
-    format!("{MOST}·exp(0 − (r − ({e}))/8)")
-}
-
-pub(super) fn floor(e: &str, h: &str) -> String {
-    format!("max(1, exp({e} − {h}))")
-}
-
-/// How likely it is that a low threshold will have too many residuals below it.
-pub(super) fn many(e: &str, h: &str) -> String {
-    let chance = format!("{}/{}", factor(e), floor(e, h));
-    format!("({MOST} − 𝟙({h} ≤ {e})·({MOST} − {chance}))")
-}
 
 /// How likely it is that a high one will not have all.
 pub(super) fn missing(e: &str, h: &str) -> String {

@@ -1,7 +1,6 @@
 //! One record of the counts, at one threshold.
 
 use super::Proof;
-use super::counts::{MOST, factor, floor, many};
 use super::residual::{PARABOLA, below_parabola, size};
 use super::search::{high, low};
 use crate::ambssgd::kernel::ssgd::ends::{about, same};
@@ -14,6 +13,23 @@ use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
 use dp_assay_kernel::statement::Context;
 use dp_assay_kernel::term::{num, var};
+
+/// exp(r/16), and that with what is expected of the large residuals to come.
+pub(super) const MOST: &str = "exp(r/16)";
+
+pub(super) fn factor(e: &str) -> String {
+    format!("{MOST}·exp(0 − (r − ({e}))/8)")
+}
+
+pub(super) fn floor(e: &str, h: &str) -> String {
+    format!("max(1, exp({e} − {h}))")
+}
+
+/// How likely it is that a low threshold will have too many residuals below it.
+pub(super) fn many(e: &str, h: &str) -> String {
+    let chance = format!("{}/{}", factor(e), floor(e, h));
+    format!("({MOST} − 𝟙({h} ≤ {e})·({MOST} − {chance}))")
+}
 
 /// A record at threshold l.
 pub(super) struct Record<'a> {

@@ -1,8 +1,9 @@
 //! The run with constant steps: `decor-thm-2b-corrected`.
 
+use super::super::noise::graph;
 use super::rounds::{one_round, weighted};
 use super::{
-    MEAN, Proof, UNCLIPPED, given_for, graph, of, passes, round, setting, space, whole_gradients,
+    MEAN, Proof, UNCLIPPED, given_for, of, passes, round, setting, space, whole_gradients,
 };
 use crate::moved::written::{each, settle, term};
 use dp_assay_kernel::Stuck;

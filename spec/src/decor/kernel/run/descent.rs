@@ -1,8 +1,8 @@
 //! A step along the samples: Lemma 7 with M = 0, and `decor-drv-12`.
 
 use super::super::swap;
+use super::least_step;
 use super::noises::gossiped;
-use super::private::stationary;
 use super::steps::{left_of, model_of};
 use super::{MEAN, Parts, Proof, given, given_for, model, of, on, sample, samples, space};
 use crate::moved::written::{show, term};
@@ -139,7 +139,7 @@ fn samples_mean(h: &Context) -> Proof {
 fn short(h: &Context) -> Proof {
     if h.get("θ").is_none() {
         let short = match h.get("P") {
-            Some(_) => stationary::short(h)?,
+            Some(_) => least_step::short(h)?,
             None => given(h, of::STEP)?,
         };
         return show(h, "η(r)·L ≤ p/8", &[("1", &[&short])]);

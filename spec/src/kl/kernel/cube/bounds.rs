@@ -1,7 +1,6 @@
 //! What the data sets of signs say: Theorems 7 and 6 of (ε, δ)-DP, Corollary 1 of zCDP.
 
 use super::excess::{growth, least_mean, length, share};
-pub use super::powers::{prove_growing, prove_steep};
 use super::{Privacy, Proof, least, mean, numbers, setting};
 use crate::kl::kernel::gradients::cauchy;
 use crate::kl::kernel::told;

@@ -2,18 +2,15 @@
 //! Δ is at least L_0, and public, as the step depends on it.
 
 use super::super::constant::{BOUND, algorithm, bounded, bounded_by};
-use super::super::{LOSSES, Parts, Proof, SCALES, given, of};
+use super::super::least_step::{FAST, SLOW, unit};
+use super::super::{LOSSES, Parts, Proof, given, of};
 use super::instances::{WEIGHTS, spread};
-use super::{Besides, position, prove_by, text};
+use super::{Besides, prove_by, text};
 use crate::moved::written::{self, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{inverse, larger, largest, root_increases};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
-
-/// What 1/η₀ is the larger one of.
-const FAST: &str = "(8·L/p)";
-const SLOW: &str = "√(L·T·Q/(2·n·Δ))";
 
 /// What is supposed of Δ.
 const START: &str = "F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ ≤ Δ";
@@ -41,21 +38,6 @@ pub fn statement() -> Result<Statement, Stuck> {
         supposed: &supposed,
         useful: &[&bounded_by(&bound)],
     }))
-}
-
-/// η₀·P = 1.
-fn unit(h: &Context) -> Proof {
-    let size = written::given(h, position(SCALES) + 2)?;
-    let unit = inverse(h, &term(h, "P")?)?;
-    show(h, "η₀·P = 1", &[("P", &[&size]), ("1", &[&unit])])
-}
-
-/// η₀·L ≤ p/8.
-pub(in super::super) fn short(h: &Context) -> Proof {
-    let (first, second) = (term(h, FAST)?, term(h, SLOW)?);
-    let above = larger(h, &first, &second, false)?;
-    let parts: Parts<'_> = &[("η₀·p/8", &[&above]), ("p/8", &[&unit(h)?])];
-    show(h, "η₀·L ≤ p/8", parts)
 }
 
 /// The bound with g = √(LTQ/(2nΔ)) and R/Q in it, as 1/η₀ ≤ 8L/p + g and η₀ ≤ 1/g.
