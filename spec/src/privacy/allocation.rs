@@ -258,4 +258,23 @@ mod tests {
             );
         }
     }
+
+    /// The likelihood ratio has mean 1 under Q, and its cells keep that at their means and at their ends.
+    #[test]
+    fn cells_have_all_the_mass_and_the_mean() {
+        let all = Allocation::new(2, 1, Interval::from_f64(1.0)).expect("in range");
+        for ends in [false, true] {
+            let Atoms { atoms, left_out } = all.cells(50, ends);
+            let mass: Interval = atoms.iter().map(|(_, q)| q.clone()).sum();
+            let mean: Interval = atoms.iter().map(|(ratio, q)| ratio * q).sum();
+            for found in [mass, mean] {
+                let near = (found.hi_f64() - 1.0).abs() < 1e-9;
+                assert!(near && found.width() < 1e-9, "{ends}: {found}");
+            }
+            // Under P the law is that of N(1, 1).
+            let beyond = [REACH, REACH - 1.0].map(|z| upper_tail(&Interval::from_f64(z)));
+            assert!(left_out.0.intersect(&beyond[0]).is_some(), "{}", left_out.0);
+            assert!(left_out.1.intersect(&beyond[1]).is_some(), "{}", left_out.1);
+        }
+    }
 }

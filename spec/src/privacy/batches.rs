@@ -613,4 +613,61 @@ mod tests {
         assert!(found.intersect(&truth).is_some(), "{found}, {truth}");
         assert!(found.width() < 1e-20);
     }
+
+    /// Beyond the end on the left all but a tail is above, and near the end of a sample's losses δ is known within what
+    /// may lie above it: neither is left out.
+    #[test]
+    fn what_may_lie_above_an_end_is_in_the_bound() {
+        let (q, mu, one) = (exact(0.25), exact(0.75), exact(1.0));
+        let pair = Mixtures::new(
+            vec![(one.clone(), mu.clone())],
+            vec![(one.clone(), exact(0.0))],
+        );
+        let end = pair.loss(&exact(-pair.reach)).0;
+        let epsilon = &end - &one;
+        let least = -epsilon.exp_m1();
+        let most = &least + &(&epsilon.exp() * &(&one - &pair.tails(&exact(-pair.reach))[1]));
+        let found = pair.delta_and_fall(&epsilon).0;
+        assert!(found.hi() >= most.hi(), "{found}, {most}");
+
+        let (low, high) = (exact(-0.3), exact(-0.25));
+        let most = &(-low.exp_m1()) + &(&high.exp_m1() + &q);
+        let step = PoissonGaussian::new(q.clone(), &one / &mu).expect("in range");
+        let direction = Direction::Remove;
+        let base = (Mechanism::gaussian(mu).group)(1);
+        let sampled = Sampled {
+            base,
+            rate: q,
+            direction,
+        };
+        let closed = super::super::pld::SampledGaussian {
+            step: &step,
+            direction,
+        };
+        let both: [&dyn LossPair; 2] = [&sampled, &closed];
+        for pair in both {
+            let found = pair.delta_and_fall(&low.hull(&high)).0;
+            assert!(found.hi() >= most.lo(), "{found}, {most}");
+        }
+    }
+
+    /// One draw out of four records draws each at a rate of 1/4.
+    #[test]
+    fn one_draw_with_replacement_is_a_sample_of_one() {
+        let mu = exact(0.75);
+        let release = Mechanism::gaussian(mu.clone()).with_replacement(1, 4, false);
+        let step = PoissonGaussian::new(exact(0.25), &exact(0.5) / &mu).expect("in range");
+        for direction in Direction::BOTH {
+            let drawn = release.pair(direction).expect("it is told");
+            let sampled = super::super::pld::SampledGaussian {
+                step: &step,
+                direction,
+            };
+            let [a, b] = [
+                drawn.delta_and_fall(&exact(0.2)).0,
+                sampled.delta_and_fall(&exact(0.2)).0,
+            ];
+            assert!(a.intersect(&b).is_some() && a.width() < 1e-20, "{a}, {b}");
+        }
+    }
 }

@@ -142,3 +142,24 @@ fn require_positive_delta(delta: &Interval) -> Result<(), PrivacyError> {
     require_delta(delta)?;
     require(*delta.lo() > 0, "delta", delta, "must be > 0")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (α − 1)/x + x/(α − 1) is least, 2, at the order 1 + x.
+    #[test]
+    fn the_best_order_is_found_near_1_and_far_from_it() {
+        for x in [1e-7, 9.0] {
+            let at = Interval::from_f64(x);
+            let found = best_order("a sum", |alpha| {
+                let part = &(alpha - &Interval::from(1)) / &at;
+                Some(&part + &(&Interval::from(1) / &part))
+            });
+            let OrderBound { upper, order } = found.expect("all but one are finite");
+            let (excess, less_one) = ((upper - 2u32).to_f64(), (order - 1u32).to_f64());
+            assert!((0.0..1e-12).contains(&excess), "{x}: {excess}");
+            assert!((less_one / x - 1.0).abs() < 1e-6, "{x}: {less_one}");
+        }
+    }
+}

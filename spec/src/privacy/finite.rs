@@ -161,4 +161,22 @@ mod tests {
             .unwrap_err();
         assert!(e.to_string().contains("must be > 1"), "{e}");
     }
+
+    /// At an order whose excess over 1 is not 1: ln(b³/s² + s³/b²)/2.
+    #[test]
+    fn a_renyi_divergence_is_divided_by_its_order_less_one() {
+        let total = 1.0 + 1.5f64.exp();
+        let (b, s) = (1.5f64.exp() / total, 1.0 / total);
+        let expected = 0.5 * (b.powi(3) / s.powi(2) + s.powi(3) / b.powi(2)).ln();
+        let found = randomized_response(1.5).renyi(&Interval::from(3)).unwrap();
+        let near = (found.hi_f64() - expected).abs() < 1e-13;
+        assert!(near && found.width() < 1e-30, "{found}, {expected}");
+    }
+
+    #[test]
+    fn what_is_impossible_under_both_laws_has_no_loss() {
+        let law = || vec![Interval::from(0), Interval::from(1)];
+        let losses = FinitePair::new(law(), law()).unwrap().losses();
+        assert!(losses[0].is_none() && losses[1].is_some(), "{losses:?}");
+    }
 }

@@ -123,4 +123,11 @@ mod tests {
             assert_eq!(derivative(&e, 0).expect("smooth").to_string(), by_x, "{e}");
         }
     }
+
+    #[test]
+    fn a_sum_with_0_is_what_is_added() {
+        let (_, [x, _]) = Domain::of_all(["x", "y"], closed(1), closed(2));
+        assert_eq!(sum(x.clone(), 0.into()), x);
+        assert_eq!(sum(0.into(), x.clone()), x);
+    }
 }

@@ -314,4 +314,14 @@ mod tests {
             }
         }
     }
+
+    /// An error is known, or not a number: of sums that overflow, and where what is left of a quotient is below every number.
+    #[test]
+    fn an_error_that_no_number_holds_is_not_known() {
+        assert!(sum(f64::MAX, f64::MAX).1.is_nan());
+        assert_eq!(sum(f64::INFINITY, 1.0), (f64::INFINITY, 0.0));
+        assert_eq!(product(f64::INFINITY, 2.0), (f64::INFINITY, 0.0));
+        let (least, small) = (f64::from_bits(1), 3.0 * 2f64.powi(-1000));
+        assert!(quotient(least, small).1.is_nan());
+    }
 }

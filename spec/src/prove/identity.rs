@@ -147,4 +147,10 @@ mod tests {
         assert!(identical(&many(24), &many(24)));
         assert!(!identical(&many(25), &many(25)));
     }
+
+    #[test]
+    fn the_power_0_of_what_vanishes_is_1() {
+        let (_, [x, _]) = Domain::of_all(["x", "y"], closed(0), closed(1));
+        assert!(identical(&(&x - &x).powi(0), &Expr::from(1)));
+    }
 }

@@ -46,18 +46,22 @@ pub fn search(forall: &Forall, budget: usize) -> Outcome {
         let why = format!("the range of {} is empty", var.name);
         return Outcome::Open { why };
     }
-    match attempt::<Fast>(forall, budget) {
-        Outcome::Proved(found) if replay(forall, &found).is_ok() => Outcome::Proved(found),
-        Outcome::Refuted(found) => Outcome::Refuted(found),
-        _ => match attempt::<Interval>(forall, budget / 10) {
-            Outcome::Proved(found) => match replay(forall, &found) {
-                Ok(()) => Outcome::Proved(found),
-                Err(e) => Outcome::Open {
-                    why: format!("the replay does not accept the proof found: {e}"),
-                },
+    match accepted(forall, attempt::<Fast>(forall, budget)) {
+        Outcome::Open { .. } => accepted(forall, attempt::<Interval>(forall, budget / 10)),
+        settled => settled,
+    }
+}
+
+/// What was found, open if it is a proof that the replay does not accept.
+pub(super) fn accepted(forall: &Forall, found: Outcome) -> Outcome {
+    match found {
+        Outcome::Proved(proof) => match replay(forall, &proof) {
+            Ok(()) => Outcome::Proved(proof),
+            Err(e) => Outcome::Open {
+                why: format!("the replay does not accept the proof found: {e}"),
             },
-            other => other,
         },
+        other => other,
     }
 }
 

@@ -293,3 +293,15 @@ fn certificates_are_counted_in_words() {
         assert!(Certificate::from_text(word).is_err(), "{word}");
     }
 }
+
+/// A proof that is found is one once it is replayed: of a false statement there is none.
+#[test]
+fn a_proof_that_the_replay_does_not_accept_is_none() {
+    let found = |rhs: i32| {
+        let (domain, x) = Domain::of("x", closed(0), closed(1));
+        let proof = Certificate::from_text(".\n").expect("well-formed");
+        search::accepted(&Forall::le(domain, x, rhs), Outcome::Proved(proof))
+    };
+    assert!(matches!(found(2), Outcome::Proved(_)));
+    assert!(matches!(found(-1), Outcome::Open { why } if why.contains("does not accept")));
+}

@@ -270,4 +270,13 @@ mod tests {
             assert_eq!(Wengert::<Fast>::new(&e, 2).ops.len(), ops, "{e}");
         }
     }
+
+    /// What is multiplied by itself is a square, of a range with both signs too.
+    #[test]
+    fn a_product_with_itself_is_a_square() {
+        let [x, ..]: [Expr; 3] = symbols();
+        let range = Interval::between(-1.0, 1.0);
+        let found = Wengert::<Interval>::new(&(&x * &x), 1).value(&[range]);
+        assert_eq!(found.ends(), (0.0, 1.0));
+    }
 }

@@ -64,7 +64,7 @@ impl Release {
     }
 
     /// The pair of one direction; `None` if the release tells neighbours apart in no way.
-    fn pair(&self, direction: Direction) -> Option<Box<dyn LossPair + '_>> {
+    pub(in crate::privacy) fn pair(&self, direction: Direction) -> Option<Box<dyn LossPair + '_>> {
         let nothing = match self {
             Self::Gaussian(g) => g.mu.hi().is_zero(),
             Self::Laplace(l) => l.ratio.hi().is_zero(),

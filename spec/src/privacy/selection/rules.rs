@@ -213,3 +213,30 @@ fn curved(what: &str) -> PrivacyError {
         why: format!("{what}: its level sets are not piecewise affine over the rationals"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets that grow on both sides until an end of the box is passed, and a coordinate that is in the box.
+    #[test]
+    fn sets_in_a_box_are_unbounded_once_its_ends_are_passed() {
+        let whole = |w: i32| {
+            let box_ = Regulariser::Box(Rational::from(-1), Rational::from(2));
+            level_sets(
+                GreedyRule::Step,
+                &box_,
+                &Rational::from(w),
+                &Rational::from(1),
+            )
+        };
+        assert!(whole(-2).is_err() && whole(3).is_err());
+        let pieces = whole(0).expect("it is in the box").pieces;
+        let bounded: Vec<_> = pieces
+            .iter()
+            .map(|(l, u)| [l.is_some(), u.is_some()])
+            .collect();
+        assert_eq!(bounded.first(), Some(&[true; 2]), "{bounded:?}");
+        assert_eq!(bounded.last(), Some(&[false; 2]), "{bounded:?}");
+    }
+}

@@ -430,3 +430,24 @@ impl CurveTerm {
         &exponent.exp() * &self.coefficient
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// F((3 − 1)/2) = 1 − e⁻¹/2 wherever x is.
+    #[test]
+    fn an_end_that_does_not_move_has_its_distance_in_the_exponent() {
+        let mut sum = ExpSum::default();
+        let end = Affine::new(Rational::new(), Rational::from(3));
+        let (g, b) = (Rational::from(1), Rational::from(2));
+        sum.add_laplace(&end, &g, &b, &Rational::new(), 1);
+        let term = &sum.terms[0];
+        assert_eq!((&sum.constant, sum.terms.len()), (&Rational::from(1), 1));
+        assert_eq!(term.coefficient, Rational::from((-1, 2)));
+        assert_eq!(
+            (&term.rate, &term.shift),
+            (&Rational::new(), &Rational::from(-1))
+        );
+    }
+}
