@@ -387,7 +387,6 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         vanishing(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
-    ..Claim::ALONE
 };
 
 /// `decor-cor-3b-util-corrected`: `decor-cor-12-pl-corrected` with q = 1.
@@ -402,7 +401,6 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     check: |c| {
         vanishing(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },
-    ..Claim::ALONE
 };
 
 fn vanishing(c: &Check) -> Argument<'_> {

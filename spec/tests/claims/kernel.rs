@@ -32,16 +32,18 @@ pub(super) fn claims() -> Result<Vec<(&'static str, Statement, Prove)>, Stuck> {
     Ok(all)
 }
 
+/// A claim's id and statement, and what its program proves.
+type Proved = (&'static str, Statement, Result<Theorem, Stuck>);
+
 /// What each of these programs proves, computed once for all tests.
-pub(super) static THEOREMS: LazyLock<Vec<(&str, Statement, Result<Theorem, Stuck>)>> =
-    LazyLock::new(|| {
-        let claims = claims().expect("every statement is well-formed");
-        let proved = on_all_cores(&claims, |(_, statement, prove)| prove(statement));
-        let named = claims.into_iter().zip(proved);
-        named
-            .map(|((id, statement, _), theorem)| (id, statement, theorem))
-            .collect()
-    });
+pub(super) static THEOREMS: LazyLock<Vec<Proved>> = LazyLock::new(|| {
+    let claims = claims().expect("every statement is well-formed");
+    let proved = on_all_cores(&claims, |(_, statement, prove)| prove(statement));
+    let named = claims.into_iter().zip(proved);
+    named
+        .map(|((id, statement, _), theorem)| (id, statement, theorem))
+        .collect()
+});
 
 /// One line for every claim whose program fails, or proves something else.
 #[test]
