@@ -1,6 +1,6 @@
 //! What an adversary sees of a run: Theorems 1 and 6, Corollaries 3 and 12, and the corrected Algorithm 1.
 //!
-//! The n users hold one vector v of n·d numbers, see [`LAYOUT`]. The graph is that of [`super::noise`]. ϖ is 1 for the colluders
+//! The n users hold one vector v of n·d numbers, see `LAYOUT`. The graph is that of [`super::noise`]. ϖ is 1 for the colluders
 //! and 0 for the m = n − q others, of whom u₀ is the one whose data differ: her data are one record, γ of it her gradient, given her model and what she samples, which Φ
 //! puts together in one vector. The gradients of the others are f. What all sample comes from a source ξ that does not depend on
 //! the data: any sample is a function of enough Gaussian numbers.

@@ -1,6 +1,6 @@
 //! The corrected Algorithm 1 as a process, and what it ends with: `decor-thm-2a-corrected`.
 //!
-//! What all users hold is one vector v of n·d numbers, see [`LAYOUT`]. The noise z of the edges is laid out likewise. The graph is
+//! What all users hold is one vector v of n·d numbers, see `LAYOUT`. The noise z of the edges is laid out likewise. The graph is
 //! that of [`super::noise`]. A function is L-smooth, |F(y) − F(x) − ⟨∇F(x), y − x⟩| ≤ (L/2)·‖y − x‖² for all x and y, exactly if F + (L/2)·‖x‖² is convex and 2L-smooth,
 //! which is what ψ is; the public part of the loss is ϱ(x) − (λ/2)·‖x‖² for the same reason. f(k, x, ξ) is the gradient of the
 //! other part, ξ the source of the samples: any sample is a function of enough Gaussian numbers.
