@@ -6,6 +6,7 @@ mod adaptive;
 mod allocation;
 mod ask;
 mod corner;
+mod defects;
 mod filters;
 mod float;
 mod golden;

@@ -1,0 +1,85 @@
+//! Questions that an older accountant refused, answered loosely, or never ended.
+
+use crate::ask::{gaussian, poisson, repeated, report, upper, width};
+use dp_assay::accounting::calibrate::{Target, Trend, parameter};
+use dp_assay::accounting::{Event, Method};
+use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
+use dp_assay::units::{Delta, Epsilon};
+
+fn laplace(scale: f64) -> Event {
+    Event::Laplace {
+        scale,
+        sensitivity: 1.0,
+    }
+}
+
+fn composed(events: Vec<Event>) -> Event {
+    Event::Composed { events }
+}
+
+/// Every part is pure, so that every δ has an ε.
+#[test]
+fn pure_parts_have_an_epsilon_at_every_delta() {
+    let all = composed(vec![
+        repeated(100, poisson(0.7, Box::new(laplace(1.0073029866347467)))),
+        repeated(20, laplace(1.3566815423044938)),
+    ]);
+    let found = report(&all, 1.14e-9, AddRemove);
+    assert!(width(&found) < 5e-4, "{found:?}");
+    // At δ = 0 the whole pure loss of each: log(1 + q(e^(1/b) − 1)) of a sample.
+    let sampled = (0.7 * (1.0_f64 / 1.0073029866347467).exp_m1()).ln_1p();
+    let pure = 100.0 * sampled + 20.0 / 1.3566815423044938;
+    assert!(found.epsilon_upper < pure);
+    assert!((upper(&all, 0.0, AddRemove) / pure - 1.0).abs() < 1e-9);
+}
+
+/// A peer proves 11.89.
+#[test]
+fn sampled_laplace_beside_laplace_is_no_looser_than_a_peer_s() {
+    let all = composed(vec![
+        repeated(20, poisson(0.2, Box::new(laplace(2.3958805896831175)))),
+        repeated(100, poisson(0.7, Box::new(laplace(4.646359182323276)))),
+        repeated(2, laplace(2.1441919160668337)),
+        repeated(20, laplace(4.328623172051773)),
+    ]);
+    let found = report(&all, 3.08e-9, AddRemove);
+    assert!(found.epsilon_upper <= 11.89, "{found:?}");
+    assert!(width(&found) < 2e-3, "{found:?}");
+}
+
+/// Sampling amplifies every mechanism: log(1 + q(e^ε − 1)) (Balle, Barthe and Gaboardi 2018).
+#[test]
+fn a_sample_of_any_pure_mechanism_is_amplified() {
+    for event in [
+        Event::Pure { epsilon: 1.0 },
+        Event::Exponential { epsilon: 1.0 },
+    ] {
+        let amplified = (0.5 * 1.0_f64.exp_m1()).ln_1p();
+        let found = upper(&poisson(0.5, Box::new(event)), 0.0, AddRemove);
+        assert!((found - amplified).abs() < 1e-9, "{found} {amplified}");
+    }
+}
+
+/// Nobody's record is in a batch of rate 0.
+#[test]
+fn nothing_is_learned_at_rate_0() {
+    let none = repeated(10, poisson(0.0, gaussian(1.0)));
+    assert_eq!(upper(&none, 1e-300, ReplaceOne), 0.0);
+}
+
+/// Calibration ends, and what it gives keeps to the budget.
+#[test]
+fn calibration_at_extremes_ends() {
+    for (rate, steps, epsilon, delta) in [(1e-9, 5, 1e-9, 1e-9), (1e-9, 100, 0.5, 0.5)] {
+        let target = Target {
+            epsilon: Epsilon::new(epsilon).expect("an epsilon"),
+            delta: Delta::new(delta).expect("a delta"),
+            method: Method::Auto,
+            neighbours: AddRemove,
+        };
+        let run = |sigma| repeated(steps, poisson(rate, gaussian(sigma)));
+        let found = parameter("sigma", (1e-6, 1e9), Trend::Falls, &target, run);
+        let sigma = found.expect("there is some").value;
+        assert!(upper(&run(sigma), delta, AddRemove) <= epsilon, "{sigma}");
+    }
+}
