@@ -38,10 +38,10 @@ use stored::Stored;
 use weave::Change;
 
 /// How many faults there are at least.
-const LEAST: usize = 204;
+const LEAST: usize = 207;
 
 /// How many of them the stored campaign has planted at least.
-const PLANTED: usize = 185;
+const PLANTED: usize = 207;
 
 const FILE: &str = "faults.csv";
 
