@@ -12,8 +12,8 @@ mod tests;
 use super::page::escape;
 use crate::ledger::notation::{Kind, Token, tokens};
 use assembly::broken;
-pub(super) use plain::element;
 use plain::plain;
+pub(super) use plain::{element, ends};
 
 /// The text as HTML, its formulas as MathML: one element for each part of a relation or sum, between which lines break.
 #[must_use]

@@ -129,7 +129,7 @@ pub const THM_3_7: Claim = Claim {
     hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.7-corrected"),
+    check: |c| empty(c, "ambssgd-thm-3.7-corrected-normal-run"),
 };
 
 /// `ambssgd-thm-3.7-repaired`. On the event E that no gradient is clipped and every ζ_t obeys the bound of

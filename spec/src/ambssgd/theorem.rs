@@ -90,7 +90,7 @@ pub const THM_3_2: Claim = Claim {
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
-    check: |c| empty(c, "ambssgd-thm-3.2-corrected"),
+    check: |c| empty(c, "ambssgd-thm-3.2-corrected-normal"),
 };
 
 /// `ambssgd-thm-3.2-repaired`. On the event E that no gradient is clipped, the run coincides with the run

@@ -47,7 +47,7 @@ pub(super) fn two_points(c: &Check, records: &str) -> Verdict {
     // N^{−exponent} falls with N: at N = 2 it is largest.
     let allowed = (-Interval::from_rational(&exponent) * Interval::from(2).ln()).exp();
     Argument::new(c)
-        .repaired("ambssgd-thm-3.7-corrected")
+        .repaired("ambssgd-thm-3.7-corrected-normal-run")
         .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
             format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", r.lo_f64(), r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
         })

@@ -253,16 +253,19 @@ mod tests {
         })
     }
 
-    /// The closed form is above the recursion, by at most the 8/7 that replace (1 + 1/t̂)² and a little for the logarithm.
-    #[test]
-    fn the_bound_is_that_of_the_recursion() {
-        let networks = [
+    fn networks() -> [Network; 4] {
+        [
             Network::complete(100, 0),
             Network::complete(1000, 1),
             Network::ring(16, false),
             Network::ring(50, true),
-        ];
-        for network in networks {
+        ]
+    }
+
+    /// The closed form is above the recursion, by at most the 8/7 that replace (1 + 1/t̂)² and a little for the logarithm.
+    #[test]
+    fn the_bound_is_that_of_the_recursion() {
+        for network in networks() {
             for steps in [1, 10, 1000, 200_000] {
                 let closed = corrected(&network, &PROBLEM, f64::from(steps));
                 let ratio = closed / unrolled(&network, &PROBLEM, steps);
@@ -278,13 +281,7 @@ mod tests {
     /// noise sets the step.
     #[test]
     fn the_bound_on_gradients_is_that_of_its_step() {
-        let networks = [
-            Network::complete(100, 0),
-            Network::complete(1000, 1),
-            Network::ring(16, false),
-            Network::ring(50, true),
-        ];
-        for network in networks {
+        for network in networks() {
             for steps in [1.0, 100.0, 1e4, 1e9] {
                 let (n, p, l) = (network.users, network.rate, 0.25);
                 let noise = (12.0 + 8.0 * SQRT_2) * 10.0 * budget(&network) * steps;

@@ -347,12 +347,15 @@ pub const THM_2B_CORRECTED: Claim = Claim {
     ..Claim::ALONE
 };
 
+/// The factors of L_0/(ηT) and, beside L_0, of L²ηΞ_0/p in `decor-thm-2b-corrected`, and its least p/(Lη).
+const STEPPED: [u32; 3] = [2, 2, 8];
+
 fn thm_2b_corrected(c: &Check) -> Verdict {
-    let first = c.constant("factor of L_0/(ηT)", 2);
-    let start = c.constant("factor of L²ηΞ_0/p beside L_0", 2);
+    let first = c.constant("factor of L_0/(ηT)", STEPPED[0]);
+    let start = c.constant("factor of L²ηΞ_0/p beside L_0", STEPPED[1]);
     let own = c.constant("factor of LηQ/n", 1);
     let rest = c.constant("factor of L²η²R/p", 4);
-    let limit = c.constant("p/(Lη) at least", 8);
+    let limit = c.constant("p/(Lη) at least", STEPPED[2]);
     Argument::new(c)
         .states_unless(
             "K_2, W = 11ᵀ/2, f = 0, r = x²/2, σ_cdp = 1, T = 1 to 60, x⁽⁰⁾ = 0 and 1",
@@ -407,7 +410,7 @@ fn cor_12_nc_corrected(c: &Check) -> Verdict {
     let inverse = 2 * v("n") * &gap * inv("L") * inv("T") * inv("Q");
     private(c)
         .needs_that("2Δ·8L/p = 16LΔ/p", first == Rational::from(&limit * 2))
-        .needs_that("(2/η)(2L²η/p) = 4L²/p", start == 4)
+        .needs_that("(2/η)(2L²η/p) = 4L²/p", start == STEPPED[0] * STEPPED[1])
         .needs_equal(
             "(4Δg/T)² = 8LΔQ/(nT)",
             16 * gap.square() * square * inv("T").square(),
@@ -420,7 +423,7 @@ fn cor_12_nc_corrected(c: &Check) -> Verdict {
         )
         .needs_that(
             "the largest step is that of decor-thm-2b-corrected, p/(8L)",
-            limit == 8,
+            limit == STEPPED[2],
         )
         .proved_on("all instances of the hypotheses, 0 ≤ q ≤ n − 2, T ≥ 1")
 }

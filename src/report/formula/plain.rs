@@ -72,7 +72,7 @@ fn row(mut left: &str) -> Option<String> {
 }
 
 /// Whether no factor follows: behind a slash it would seem to be one of the divisor.
-fn ends(rest: &str) -> bool {
+pub(in crate::report) fn ends(rest: &str) -> bool {
     let factors = [
         '·', '×', '/', '(', '[', '{', '⟨', '|', '‖', '⌈', '√', '∑', '∂', '∇',
     ];

@@ -1,7 +1,7 @@
 //! Formulas as LaTeX, from the MathML by which [`formula`](super::super::formula) understands them: one reader of
 //! formulas, two ways to write them.
 
-use super::super::formula::element;
+use super::super::formula::{element, ends};
 use super::symbols::{letter, math, raised};
 use super::words::{accent, words};
 
@@ -26,6 +26,8 @@ pub(super) fn latex(elements: &str) -> String {
 fn row(mut left: &str, small: bool) -> String {
     let mut out = String::new();
     while let Some((tag, inside, rest)) = element(left) {
+        // Behind a stroke a factor would be one of the divisor.
+        let small = small && (tag != "mfrac" || ends(rest));
         push(&mut out, &one(tag, inside, small));
         left = rest;
     }
@@ -61,15 +63,15 @@ fn one(tag: &str, inside: &str, small: bool) -> String {
         }
         "msqrt" => format!("\\sqrt{{{}}}", row(inside, small)),
         "msub" => {
-            let [base, below] = arguments(inside, [small, true]);
+            let [base, below] = arguments(inside, [false, true]);
             format!("{}_{{{below}}}", nucleus(base))
         }
         "msup" => {
-            let [base, above] = arguments(inside, [small, true]);
+            let [base, above] = arguments(inside, [false, true]);
             format!("{}^{{{}}}", nucleus(base), primed(&above))
         }
         "msubsup" => {
-            let [base, below, above] = arguments(inside, [small, true, true]);
+            let [base, below, above] = arguments(inside, [false, true, true]);
             format!("{}_{{{below}}}^{{{}}}", nucleus(base), primed(&above))
         }
         _ => row(inside, small),
@@ -91,7 +93,8 @@ fn arguments<const N: usize>(mut left: &str, small: [bool; N]) -> [String; N] {
 fn single(formula: &str) -> bool {
     let name = formula.strip_prefix('\\');
     let letters = name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphabetic()));
-    letters || formula.len() == 1 || formula.chars().all(|c| c.is_ascii_digit())
+    let digits = !formula.is_empty() && formula.chars().all(|c| c.is_ascii_digit());
+    letters || formula.len() == 1 || digits
 }
 
 /// What has scripts: in braces where it has some already, of which TeX takes no second.
@@ -132,7 +135,11 @@ fn name(text: &str) -> String {
     match letters.as_slice() {
         [letter] => letter.clone(),
         _ if FUNCTIONS.contains(&text) => format!("\\{text}"),
-        _ => format!("\\mathrm{{{}}}", letters.concat()),
+        _ => {
+            let mut name = String::new();
+            letters.iter().for_each(|letter| push(&mut name, letter));
+            format!("\\mathrm{{{name}}}")
+        }
     }
 }
 
@@ -191,6 +198,7 @@ mod tests {
             ("x′ ≤ −1", "$x^{\\prime}\\le{-}1$"),
             ("rho <= 1/(2 α²)", "$\\rho\\le\\frac{1}{2\\,\\alpha^{2}}$"),
             ("x^{1/4}·(1/n)", "$x^{1/4}\\cdot(\\frac{1}{n})$"),
+            ("x^{(1/n)y}", "$x^{(1/n)y}$"),
             ("(16/7)a/(b c)", "$\\frac{(16/7)a}{b\\,c}$"),
             ("√(a + b)/c", "$\\frac{\\sqrt{a+b}}{c}$"),
             ("‖x_t‖² < E[f(x)]", "${\\|x_{t}\\|}^{2}<E[f(x)]$"),

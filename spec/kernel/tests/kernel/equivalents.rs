@@ -1,33 +1,33 @@
 //! What cargo-mutants changes in the trusted files and no test can see, because nothing else follows: each with the reason. All
-//! its other changes there that compile, 929 of 947 on 28 November 2026, turn a test of this crate red.
+//! its other changes there that compile were seen to turn a test of this crate red on 28 November 2026, the last 30 one by one.
 
 use std::path::Path;
 
 /// A file of `src`, what stands there, what is put in its place, and why nothing else follows.
-const SAME: [[&str; 4]; 18] = [
+const SAME: [[&str; 4]; 17] = [
     [
         "rules/compose.rs",
         "assignments(context, data, &process.body)?;",
-        "nothing, or without assignments, stops or loops in it (four changes)",
+        "nothing",
         "only `compose` concludes about transcripts, and it refuses all of these itself, for the same data set and context",
     ],
     [
         "rules/compose.rs",
         "Command::Set(_, value) => data_free(context, &[value], data),",
         "no such arm",
-        "as above",
+        "only `compose` concludes about transcripts, and it refuses these itself",
     ],
     [
         "rules/compose.rs",
         "Command::Stop { charge, limit } => data_free(context, &[charge, limit], data),",
         "no such arm",
-        "as above",
+        "only `compose` concludes about transcripts, and it refuses these itself",
     ],
     [
         "rules/compose.rs",
         "data_free(context, &[times], data)?;",
         "no arm for loops",
-        "as above",
+        "only `compose` concludes about transcripts, and it refuses these itself",
     ],
     [
         "rules/privacy.rs",
@@ -39,7 +39,7 @@ const SAME: [[&str; 4]; 18] = [
         "rules/privacy.rs",
         "if !theorem.premises.iter().any(|p| p.name == premise.name) {",
         "p.name != premise.name",
-        "no hypothesis of a premise carries a premise: what carries one is (ε, δ)-DP, or an implication of it, which no rule undoes",
+        "no hypothesis of a premise carries a premise: those are about zCDP and Rényi divergences, what carries one is (ε, δ)-DP or has it for a part or a hypothesis, and no rule leads from there back to a divergence",
     ],
     [
         "tame.rs",
@@ -67,12 +67,6 @@ const SAME: [[&str; 4]; 18] = [
     ],
     [
         "normal.rs",
-        "Term::Op(Op::Sqrt, inside) if e.rem_euclid(2) != e => {",
-        "of any power",
-        "of a root to the power 0 or 1 the arm makes what the others make",
-    ],
-    [
-        "normal.rs",
         "Term::Op(Op::Member | Op::Unit, _) if e > 1 => {",
         "e >= 1",
         "to the power 1 both arms keep it",
@@ -80,7 +74,7 @@ const SAME: [[&str; 4]; 18] = [
     [
         "normal.rs",
         "plain.insert(atom, 1);\n                }\n                _ if e == 0 => {}",
-        "of any power",
+        "the guard e > 1 of the arm before, for members and units: of any power",
         "neither has a power below 1: it would be a divisor, which is plainly > 0",
     ],
     [

@@ -32,10 +32,14 @@ fn over(k: &str, body: Term) -> Term {
 fn powers_and_roots_are_what_they_are() -> Result<(), Stuck> {
     let (x, y, root) = (var("x"), var("y"), var("y").sqrt());
     let more = y.clone() + num(1);
+    // What is under this root is not plainly ≥ 0 once it is a normal form: it is left alone beside a root that is squared.
+    let inner = (x.clone() - y.clone()).abs().sqrt();
+    let around = root.clone() * inner.clone() * root.clone();
     told_apart(
         &setting()?,
         &[
             (root.pow(2), y.clone(), true),
+            (around, y.clone() * inner, true),
             (root.clone() * root.clone(), y.clone(), true),
             (root.pow(3), y.clone() * root.clone(), true),
             (root.pow(3), y.clone(), false),

@@ -195,8 +195,8 @@ fn falls(here: &Context, large: &str, next: &str) -> Proof {
     )
 }
 
-/// e⁻¹ ≤ q, and (1 + e⁻¹)/2 ≤ exp(−3/8).
-fn numbers(h: &Context) -> Result<(Theorem, Theorem), Stuck> {
+/// e⁻¹ ≤ q, q being close.
+pub(super) fn inverse_of_e(h: &Context) -> Result<Theorem, Stuck> {
     let (low, whole) = above(h, Rational::from(1))?;
     let unit = exp_of_opposite(h, &num(1))?;
     let most = low.recip();
@@ -204,7 +204,12 @@ fn numbers(h: &Context) -> Result<(Theorem, Theorem), Stuck> {
         (&format!("({most})·exp(0 − 1)"), &[&whole]),
         (&format!("(−1)·({most})"), &[&unit]),
     ];
-    let small = show(h, &format!("exp(0 − 1) ≤ {most}"), parts)?;
+    show(h, &format!("exp(0 − 1) ≤ {most}"), parts)
+}
+
+/// e⁻¹ ≤ q, and (1 + e⁻¹)/2 ≤ exp(−3/8).
+fn numbers(h: &Context) -> Result<(Theorem, Theorem), Stuck> {
+    let small = inverse_of_e(h)?;
     let (_, rate) = above(h, Rational::from((-3, 8)))?;
     let parts: &[Written<'_>] = &[("1", &[&rate]), ("1/2", &[&small])];
     let rate = show(h, "(1 + exp(0 − 1))/2 ≤ exp(0 − 3/8)", parts)?;

@@ -9,7 +9,7 @@ use super::residual::{self, PARABOLA, seldom_large, seldom_small, size};
 use super::search::{high, low};
 use super::stated;
 use super::weights::SCALE;
-use crate::ambssgd::kernel::count::above;
+use crate::ambssgd::kernel::count::{above, inverse_of_e};
 use crate::ambssgd::kernel::ssgd::words::{Phase, apart};
 use crate::arith::Rational;
 use crate::moved::written::{Written, goal, settle, show, term};
@@ -17,7 +17,6 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, at_most_one, chain, discharge, exp_sum, instance, larger, sum_over, union,
 };
-use dp_assay_kernel::search::exp::exp_of_opposite;
 use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort};
 use dp_assay_kernel::term::{num, var};
@@ -92,14 +91,7 @@ pub(super) fn begins(h: &Context, phase: Phase) -> Proof {
 
 /// e⁻¹ ≤ 1, and 1 − (1 − e⁻¹)·9/41 ≤ exp(−1/8).
 fn numbers(h: &Context) -> Result<(Theorem, Theorem), Stuck> {
-    let (low, whole) = above(h, Rational::from(1))?;
-    let unit = exp_of_opposite(h, &num(1))?;
-    let most = low.recip();
-    let parts: &[Written<'_>] = &[
-        (&format!("({most})·exp(0 − 1)"), &[&whole]),
-        (&format!("(−1)·({most})"), &[&unit]),
-    ];
-    let small = show(h, &format!("exp(0 − 1) ≤ {most}"), parts)?;
+    let small = inverse_of_e(h)?;
     let (_, rate) = above(h, Rational::from((-1, 8)))?;
     let parts: &[Written<'_>] = &[("1", &[&rate]), ("9/41", &[&small])];
     let rate = show(h, "1 − (1 − exp(0 − 1))·(9/41) ≤ exp(0 − 1/8)", parts)?;
