@@ -2,7 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
-use crate::moved::{Theorem, theorem};
+use crate::moved::{Theorem, refutes, theorem};
 use crate::prove::Picture;
 use dp_assay_kernel::Stuck;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +20,7 @@ pub struct Entry {
     pub by_hand: Vec<String>,
     /// The cited claims on which it rests, directly or through others; the cited lemmas of a theorem of the kernel.
     pub premises: Vec<&'static str>,
-    /// The theorem of the kernel that is the claim, if it has moved.
+    /// The theorem of the kernel that is the claim, or its refutation, if it has moved.
     pub theorem: Option<Theorem>,
     /// Where the inequalities that its check decided hold or fail, in the order of the check.
     pub pictures: Vec<Picture>,
@@ -164,7 +164,17 @@ impl Entry {
             }
             None => return self,
         };
+        if let (Verdict::Refuted(found), true) = (&mut self.verdict, refutes(&theorem)) {
+            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
+            self.premises = theorem.premises().iter().map(|p| p.name).collect();
+            self.theorem = Some(theorem);
+            return self;
+        }
         if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
+            if refutes(&theorem) {
+                self.verdict = Verdict::open("the kernel refutes it, and its check does not");
+                return self;
+            }
             proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
             let listed = self.claim.by_hand.iter();
             self.by_hand = listed.map(|&step| step.to_owned()).collect();

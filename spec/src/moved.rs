@@ -43,7 +43,8 @@ use crate::skgd::kernel::{
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::statement::{Statement, View};
+use dp_assay_kernel::statement::{Goal, Statement, View};
+use dp_assay_kernel::term::num;
 
 pub use dp_assay_kernel::rules::Theorem;
 pub mod bounds;
@@ -55,6 +56,7 @@ pub mod mechanisms;
 pub mod notions;
 pub mod pairs;
 pub mod records;
+mod refuted;
 pub mod sizes;
 pub mod written;
 
@@ -79,8 +81,8 @@ macro_rules! claims {
     };
 }
 
-/// Every claim that has moved.
-pub const ALL: &[Moved] = claims! {
+/// Every claim that has moved and holds.
+const HOLD: &[Moved] = claims! {
     "gcd-sens-1": sensitivity::of_loss, sensitivity::prove_of_loss;
     "gcd-sens-1-proof": sensitivity::of_mean, sensitivity::prove_of_mean;
     "gcd-sens-clip": sensitivity::of_clipped, sensitivity::prove_of_clipped;
@@ -421,13 +423,25 @@ pub const ALL: &[Moved] = claims! {
     "ambssgd-lem-count": count::statement, count::prove;
 };
 
-/// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says.
+/// Every claim that has moved: those that hold, and those whose refutation is the theorem.
+pub fn all() -> impl Iterator<Item = &'static Moved> {
+    HOLD.iter().chain(refuted::ALL)
+}
+
+/// Whether a theorem refutes a claim: it says that 1 ≤ 0 follows from what is printed.
+#[must_use]
+pub fn refutes(theorem: &Theorem) -> bool {
+    theorem.statement().goal == Goal::Le(num(1), num(0))
+}
+
+/// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says, or that this is
+/// contradictory.
 ///
 /// # Errors
 /// If a rule does not apply, or the program has proved something else: a defect, caught by tests.
 #[must_use]
 pub fn theorem(id: &str) -> Option<Result<Theorem, Stuck>> {
-    let moved = ALL.iter().find(|moved| moved.id == id)?;
+    let moved = all().find(|moved| moved.id == id)?;
     Some((moved.statement)().and_then(|statement| {
         let theorem = (moved.prove)(&statement)?;
         match *theorem.statement() == statement {

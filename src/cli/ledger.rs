@@ -167,7 +167,7 @@ fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
     match moved::theorem(id) {
         Some(theorem) => Ok(theorem?),
         None => {
-            let known: Vec<&str> = moved::ALL.iter().map(|m| m.id).collect();
+            let known: Vec<&str> = moved::all().map(|m| m.id).collect();
             let known = known.join(", ");
             Err(format!("the kernel does not decide `{id}`; it decides {known}").into())
         }
@@ -225,7 +225,7 @@ fn trace(id: &str, out: Option<&Path>) -> Outcome {
         ("all", Some(folder)) => {
             let at = |e| format!("{}: {e}", folder.display());
             std::fs::create_dir_all(folder).map_err(at)?;
-            for moved in moved::ALL {
+            for moved in moved::all() {
                 let text = moved::trace(&theorem(moved.id)?);
                 let file = folder.join(format!("{}.trace", moved.id));
                 dp_assay::report::write(&file, text.as_bytes())?;

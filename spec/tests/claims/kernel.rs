@@ -16,7 +16,7 @@ pub(super) type Prove = fn(&Statement) -> Result<Theorem, Stuck>;
 /// Every claim that has moved: its id, its statement and the program that proves it.
 pub(super) fn claims() -> Result<Vec<(&'static str, Statement, Prove)>, Stuck> {
     let mut all = Vec::new();
-    for moved in moved::ALL {
+    for moved in moved::all() {
         all.push((moved.id, (moved.statement)()?, moved.prove as Prove));
     }
     all.push((

@@ -29,7 +29,7 @@ fn traces() -> Vec<PathBuf> {
         fs::write(&path, trace::write(theorem.as_ref().unwrap())).unwrap();
         path
     };
-    moved::ALL.iter().map(write).collect()
+    moved::all().map(write).collect()
 }
 
 /// What the program prints, line by line and word by word between commas.
