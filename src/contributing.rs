@@ -26,7 +26,8 @@
 //!   affects.
 //!
 //! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs` besides. Statement and multipliers
-//! can be written as the ledger prints them (`spec/src/moved/written.rs`).
+//! can be written as the ledger prints them (`spec/src/moved/written.rs`). One that fails at numbers is an item of
+//! `spec/src/moved/refuted.rs`: what is printed, and where it fails.
 //!
 //! ```
 //! use dp_assay_spec::claim::{Check, Effort};

@@ -2,7 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
-use crate::moved::{Theorem, refutes, theorem};
+use crate::moved::{Theorem, refuted, theorem};
 use crate::prove::Picture;
 use dp_assay_kernel::Stuck;
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,17 +164,10 @@ impl Entry {
             }
             None => return self,
         };
-        if let (Verdict::Refuted(found), true) = (&mut self.verdict, refutes(&theorem)) {
-            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
-            self.premises = theorem.premises().iter().map(|p| p.name).collect();
-            self.theorem = Some(theorem);
-            return self;
+        if refuted(&theorem).is_some() {
+            return self.refuted_by(theorem);
         }
         if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
-            if refutes(&theorem) {
-                self.verdict = Verdict::open("the kernel refutes it, and its check does not");
-                return self;
-            }
             proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
             let listed = self.claim.by_hand.iter();
             self.by_hand = listed.map(|&step| step.to_owned()).collect();
@@ -184,6 +177,18 @@ impl Entry {
             };
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
+        }
+        self
+    }
+
+    /// If the check refutes the claim, too, the theorem is the refutation.
+    fn refuted_by(mut self, theorem: Theorem) -> Self {
+        if let Verdict::Refuted(found) = &mut self.verdict {
+            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
+            self.premises = theorem.premises().iter().map(|p| p.name).collect();
+            self.theorem = Some(theorem);
+        } else {
+            self.verdict = Verdict::open("the kernel refutes it, and its check does not");
         }
         self
     }

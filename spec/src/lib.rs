@@ -48,6 +48,8 @@
 //! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
 //!   solvers' `reference` (`tests/papers/process.rs`).
 //!
+//! A claim is refuted by the kernel if 1 ≤ 0 follows from what is printed, or from a case of it (`spec/src/moved/refuted.rs`).
+//!
 //! What no test decides is whether a statement is the one that the paper means: that is to be read. Where it is known that the
 //! claim's words go beyond the term (the other users of decor, records that are drawn), the steps between are listed, and the
 //! claim is argued. Some statements are a

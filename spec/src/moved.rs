@@ -43,7 +43,7 @@ use crate::skgd::kernel::{
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::statement::{Goal, Statement, View};
+use dp_assay_kernel::statement::{Goal, Item, Statement, View};
 use dp_assay_kernel::term::num;
 
 pub use dp_assay_kernel::rules::Theorem;
@@ -428,10 +428,18 @@ pub fn all() -> impl Iterator<Item = &'static Moved> {
     HOLD.iter().chain(refuted::ALL)
 }
 
-/// Whether a theorem refutes a claim: it says that 1 ≤ 0 follows from what is printed.
+/// What a theorem refutes, if it does: the statement, or the case of it, that gives 1 ≤ 0.
 #[must_use]
-pub fn refutes(theorem: &Theorem) -> bool {
-    theorem.statement().goal == Goal::Le(num(1), num(0))
+pub fn refuted(theorem: &Theorem) -> Option<String> {
+    let Statement { context, goal } = theorem.statement();
+    let (Some(Item::Assume(printed)), true) =
+        (context.items().last(), *goal == Goal::Le(num(1), num(0)))
+    else {
+        return None;
+    };
+    let any = context.items().iter().rev().skip(1).rev();
+    let any: String = any.map(|item| format!("for some {item}: ")).collect();
+    Some(format!("{any}{printed}"))
 }
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says, or that this is

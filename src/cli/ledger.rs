@@ -200,7 +200,11 @@ fn operations(statement: &str) -> impl Iterator<Item = (&'static str, &'static s
 
 /// A theorem's proof, what its operations are, and the claim: its words, and its steps beyond the theorem.
 fn proof(id: &str, theorem: &Theorem) -> String {
-    let mut out = moved::proof(theorem);
+    let mut out = match moved::refuted(theorem) {
+        Some(_) => format!("refuted: what is assumed last is {id}, or a case of it\n\n"),
+        None => String::new(),
+    };
+    out += &moved::proof(theorem);
     for (operation, meaning) in operations(&theorem.statement().to_string()) {
         out += &format!("\nhere {operation} is {meaning}\n");
     }

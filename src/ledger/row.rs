@@ -5,6 +5,7 @@ use super::slopes;
 use dp_assay_spec::book::Entry;
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
 use dp_assay_spec::findings::{Finding, Measured, Severity};
+use dp_assay_spec::moved::{Theorem, refuted};
 use dp_assay_spec::prove::Picture;
 use serde::Serialize;
 
@@ -28,7 +29,8 @@ pub struct Row {
     pub kind: Kind,
     /// What decides it: `kernel`, a theorem made by rules, or `checks`.
     pub basis: &'static str,
-    /// The statement: the rendered term where the kernel decides, else plain text.
+    /// The statement: the rendered term where the kernel decides (of a refuted claim what is refuted, which may be a case of
+    /// what is printed), else plain text.
     pub statement: String,
     /// Its hypotheses, in plain text; those of a rendered term stand in it.
     pub hypotheses: String,
@@ -101,6 +103,11 @@ pub fn rows(entries: &[Entry], findings: &[Finding]) -> Vec<Row> {
     entries.iter().map(of).collect()
 }
 
+/// The term that a theorem proves or refutes.
+fn term(theorem: &Theorem) -> String {
+    refuted(theorem).unwrap_or_else(|| theorem.statement().to_string())
+}
+
 impl Row {
     fn new(entry: &Entry, finding: Option<&Finding>) -> Self {
         let Entry { claim, verdict, .. } = entry;
@@ -118,8 +125,7 @@ impl Row {
             place: claim.place,
             kind: claim.kind,
             basis: entry.theorem.as_ref().map_or("checks", |_| "kernel"),
-            statement: (entry.theorem.as_ref())
-                .map_or_else(|| unicode(claim.statement), |t| t.statement().to_string()),
+            statement: (entry.theorem.as_ref()).map_or_else(|| unicode(claim.statement), term),
             words: unicode(claim.statement),
             hypotheses: unicode(claim.hypotheses),
             verdict: verdict.name(),

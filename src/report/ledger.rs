@@ -83,17 +83,30 @@ fn claim(
     } else {
         "Re-checked"
     };
-    // What the kernel has proved says itself for what it holds, and under which hypotheses.
-    let (hypotheses, domain, evidence) = match row.basis {
-        "kernel" => (None, None, format!("dp-assay ledger --proof {}", row.id)),
+    let hypotheses = || Some(typeset(&row.hypotheses));
+    let proof = || format!("dp-assay ledger --proof {}", row.id);
+    // What the kernel has proved says itself for what it holds, and under which hypotheses; what it has refuted may be a case of
+    // what is printed.
+    let (heading, hypotheses, case, domain, evidence) = match (row.basis, row.holds()) {
+        ("kernel", true) => (&row.statement, None, None, None, proof()),
+        ("kernel", false) => (
+            &row.words,
+            hypotheses(),
+            Some(typeset(&row.statement)),
+            None,
+            proof(),
+        ),
         _ => (
-            Some(typeset(&row.hypotheses)),
+            &row.statement,
+            hypotheses(),
+            None,
             row.domain.as_ref(),
             row.evidence.clone(),
         ),
     };
     let details = [
         labelled("If", hypotheses),
+        labelled("Refuted", case),
         explained(row),
         labelled("Finding", finding),
         labelled("Fails at", said(row.counterexample.as_ref())),
@@ -129,7 +142,7 @@ fn claim(
             ""
         },
         symbol(row.verdict),
-        statement(&row.statement, before),
+        statement(heading, before),
         plot::domain(row),
         escape(row.place),
         details.concat(),
