@@ -432,14 +432,22 @@ pub fn all() -> impl Iterator<Item = &'static Moved> {
 #[must_use]
 pub fn refuted(theorem: &Theorem) -> Option<String> {
     let Statement { context, goal } = theorem.statement();
-    let (Some(Item::Assume(printed)), true) =
-        (context.items().last(), *goal == Goal::Le(num(1), num(0)))
-    else {
+    let last = match goal {
+        Goal::Both(goals) => goals.last(),
+        goal => Some(goal),
+    };
+    let (Some((Item::Assume(printed), before)), true) = (
+        context.items().split_last(),
+        last == Some(&Goal::Le(num(1), num(0))),
+    ) else {
         return None;
     };
-    let any = context.items().iter().rev().skip(1).rev();
-    let any: String = any.map(|item| format!("for some {item}: ")).collect();
-    Some(format!("{any}{printed}"))
+    let of = |item: &Item| match item {
+        Item::Define(..) => item.to_string().replacen("define ", "for ", 1) + ": ",
+        item => format!("for some {item}: "),
+    };
+    let of: String = before.iter().map(of).collect();
+    Some(of + &printed.to_string())
 }
 
 /// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says, or that this is

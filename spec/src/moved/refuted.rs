@@ -5,17 +5,26 @@
 //! A + η ≤ B for an η > 0; what must hold for some constant is assumed for that constant, which is any. A neighbouring
 //! statement that is true is not refuted, which `spec/tests/data/neighbours.tsv` holds.
 
-use super::Moved;
-use super::written::{extended, given, show, term};
+use super::written::{Written, extended, given, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, chain, combine, instance};
+use dp_assay_kernel::rules::{Theorem, both, chain, combine, instance};
 use dp_assay_kernel::statement::{Context, Goal, Statement};
 use dp_assay_kernel::term::num;
+
+mod printed;
+
+pub(super) use printed::ALL;
 
 /// What is printed, and an instance of it; lists are separated by semicolons.
 struct Printed {
     /// What it is said of any of, such as the constant in an O(·): real numbers with their signs.
     any: &'static str,
+    /// The functions that it is said of here.
+    with: &'static str,
+    /// What makes these admissible: goals that are proved, too.
+    also: &'static str,
+    /// Squares that add up to the difference of the sides of such a goal.
+    squares: &'static str,
     /// What it is said of all of: real numbers with their signs.
     all: &'static str,
     /// The hypotheses.
@@ -30,6 +39,9 @@ struct Printed {
 
 const NOTHING: Printed = Printed {
     any: "",
+    with: "",
+    also: "",
+    squares: "",
     all: "",
     given: "",
     says: "",
@@ -44,25 +56,49 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Printed {
-    /// The statement that it is contradictory.
+    /// The statement that it is contradictory, and that its functions are admissible.
     fn contradictory(&self) -> Result<Statement, Stuck> {
-        let any: String = list(self.any).map(|x| format!("real {x}\n")).collect();
-        let all: String = list(self.all)
-            .map(|x| format!("for every real {x}: "))
-            .collect();
-        let given: String = list(self.given)
-            .map(|goal| format!("if {goal}: "))
-            .collect();
-        let items = format!("{any}assume {all}{given}{}", self.says);
-        Ok(Statement {
-            context: extended(&Context::default(), &items)?,
-            goal: Goal::Le(num(1), num(0)),
-        })
+        let each = |head: &str, items, end: &str| -> String {
+            list(items)
+                .map(|item| format!("{head} {item}{end}"))
+                .collect()
+        };
+        let context = extended(&Context::default(), &each("real", self.any, "\n"))?;
+        let context = extended(&context, &each("define", self.with, "\n"))?;
+        let printed =
+            each("for every real", self.all, ": ") + &each("if", self.given, ": ") + self.says;
+        let context = extended(&context, &format!("assume {printed}"))?;
+        let admissible = list(self.also).map(|text| goal(&context, text));
+        let mut goals = admissible.collect::<Result<Vec<Goal>, Stuck>>()?;
+        goals.push(Goal::Le(num(1), num(0)));
+        let goal = match goals.len() {
+            1 => goals.remove(0),
+            _ => Goal::Both(goals),
+        };
+        Ok(Statement { context, goal })
+    }
+
+    /// Every goal of such a statement.
+    fn fails(&self, statement: &Statement) -> Result<Theorem, Stuck> {
+        let context = &statement.context;
+        let Goal::Both(goals) = &statement.goal else {
+            return self.fails_at(context);
+        };
+        let admissible = goals.iter().take(goals.len() - 1);
+        let proved = admissible.map(|goal| inside(context, goal, &|h, goal| self.square(h, goal)));
+        let mut proved = proved.collect::<Result<Vec<Theorem>, Stuck>>()?;
+        proved.push(self.fails_at(context)?);
+        both(context, &proved.iter().collect::<Vec<_>>())
+    }
+
+    /// A relation that is plain, or from squares.
+    fn square(&self, context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+        let squares: Vec<Written<'_>> = list(self.squares).map(|s| (s, &[][..])).collect();
+        settle(context, goal, &[]).or_else(|_| settle(context, goal, &squares))
     }
 
     /// 1 ≤ 0: the hypotheses are decided at the instance, and the two sides are apart.
-    fn fails(&self, statement: &Statement) -> Result<Theorem, Stuck> {
-        let context = &statement.context;
+    fn fails_at(&self, context: &Context) -> Result<Theorem, Stuck> {
         let mut values = list(self.at);
         let mut printed = given(context, 0)?;
         loop {
@@ -86,350 +122,3 @@ impl Printed {
         }
     }
 }
-
-/// One line for a claim: its id, and what is printed with its instance.
-macro_rules! refuted {
-    ($($id:literal: $printed:expr;)*) => {
-        &[$(Moved {
-            id: $id,
-            statement: || $printed.contradictory(),
-            prove: |statement| $printed.fails(statement),
-        }),*]
-    };
-}
-
-/// Every claim whose refutation is a theorem.
-pub(super) const ALL: &[Moved] = refuted! {
-    "skgd-thm-4.2-cvx-minimiser": Printed {
-        all: "R > 0; S > 0; c > 0; K > 0",
-        says: "R²/(R/(S·√(c))) + 12·(R/(S·√(c)))·c·S² ≤ R²/K + 12·K·c·S²",
-        at: "1; 1; 1; 1/2",
-        ..NOTHING
-    };
-    "skgd-rate-block-R": Printed {
-        all: "R ≥ 0",
-        says: "R² = R",
-        at: "2",
-        ..NOTHING
-    };
-    "skgd-thm-4.2-sc-proof-index": Printed {
-        all: "F₀ ≥ 0; F₁ ≥ 0; F₂ ≥ 0; N′ ≥ 0",
-        given: "F₂ ≤ F₁/2 + N′",
-        says: "F₂ ≤ F₀/4 + 2·N′",
-        at: "0; 2; 1; 0",
-        ..NOTHING
-    };
-    "skgd-lem-E.1-proof": Printed {
-        all: "R ≥ 0; N′ ≥ 0; F₀ ≥ 0; F₁ ≥ 0; F₂ ≥ 0; e ≥ 0",
-        given: "(F₁ − F₀/2) + (F₂ − F₁/2) ≤ R²/2 + 2·N′; (F₁ + F₂)/2 − F₀ ≤ (F₁ − F₀/2) + (F₂ \
-            − F₁/2); e ≤ (F₁ + F₂)/2",
-        says: "e ≤ (1/2)·(R²/2 + F₀ + 2·N′)",
-        at: "0; 3/2; 0; 6; 0; 3",
-        ..NOTHING
-    };
-    "gcd-lem-B.4-proof-sign": Printed {
-        all: "ξ; u; ω; c₀ > 0",
-        given: "ω = 2·u/c₀",
-        says: "(1 − ω)·(ξ − u) − (ξ − u)²/c₀ = ξ − ω·ξ − u + ω·u − ξ²/c₀ − 2·ξ·u/c₀ − u²/c₀",
-        at: "1; 3/2; 3/2; 2",
-        ..NOTHING
-    };
-    "gcd-thm-4.7-proof": Printed {
-        all: "μ > 0; l > 0; b > 0; T > 0",
-        given: "T = l/μ",
-        says: "4·b·T/μ = 4·b·l/μ",
-        at: "2; 2; 1; 1",
-        ..NOTHING
-    };
-    "gcd-thm-4.7-b-proof": Printed {
-        all: "μ > 0; β > 0; a > 0",
-        says: "(4/μ)·(β + (μ/8)·a) = 4·β/μ + a/8",
-        at: "1; 1; 1",
-        ..NOTHING
-    };
-    "gcd-thm-4.7-b-proof-product": Printed {
-        all: "q₀ > 0; q₁ > 0; ξ₀ ≥ 0; ξ₁ ≥ 0; c ≥ 0",
-        given: "3/4 ≤ q₀; q₀ ≤ 1; 3/4 ≤ q₁; q₁ ≤ 1; ξ₁ ≤ q₀·ξ₀ + c",
-        says: "ξ₁ ≤ q₀·q₁·ξ₀ + q₁·c",
-        at: "3/4; 3/4; 1; 3/4; 0",
-        ..NOTHING
-    };
-    "gcd-thm-4.4-sc-b-proof-sum": Printed {
-        all: "q > 0; ξ₀ ≥ 0; ξ₁ ≥ 0; β ≥ 0",
-        given: "3/4 ≤ q; q ≤ 1; ξ₁ ≤ q·ξ₀ + β",
-        says: "ξ₁ ≤ q·ξ₀ + q·β",
-        at: "3/4; 0; 1; 1",
-        ..NOTHING
-    };
-    "gcd-thm-4.4-sc-b-proof": Printed {
-        all: "L > 0; ε > 0; M > 0; l > 0; g > 0; β > 0",
-        given: "β = (2·((8·L/ε)·√(l))²/M)·g²",
-        says: "β = 32·L²·l·g²/(M·ε²)",
-        at: "1; 1; 1; 1; 1; 128",
-        ..NOTHING
-    };
-    "gcd-thm-4.4-sc-T-proof": Printed {
-        all: "M > 0; μ > 0; ε > 0; ξ₀ > 0; L > 0; g > 0; a > 0",
-        says: "a²·M·μ·ε·ξ₀/(a·L·g) = M·μ·ε·ξ₀/(L·g)",
-        at: "1; 1; 1; 1; 1; 1; 2",
-        ..NOTHING
-    };
-    "decor-thm-2a-W-proof": Printed {
-        all: "t > 0",
-        given: "2 ≤ t",
-        says: "2/t − 1/t² ≤ 1/t",
-        at: "2",
-        ..NOTHING
-    };
-    "decor-thm-2a-W-proof-ratio": Printed {
-        all: "μ > 0; t > 0",
-        given: "2 ≤ t",
-        says: "(16/(μ·(t + 1)))²/(16/(μ·t))² = 1 − (1 + 2·t)/t²",
-        at: "1; 2",
-        ..NOTHING
-    };
-    "decor-thm-2a-W-proof-factor": Printed {
-        all: "μ > 0; t > 0; V ≥ 0",
-        given: "1 ≤ t",
-        says: "(μ·(t + 1)/16)²·(μ·(16/(μ·t))/4)·V = μ²·(t + 1)²·(4/t)·V",
-        at: "1; 1; 1",
-        ..NOTHING
-    };
-    "decor-eq-35-proof": Printed {
-        all: "v",
-        says: "v = (−1)·v",
-        at: "1",
-        ..NOTHING
-    };
-    "decor-thm-2b-proof": Printed {
-        all: "p > 0; L > 0; η > 0; c > 0",
-        given: "p ≤ 1/2; 2·p ≤ c; η ≤ p/(2·c·L)",
-        says: "η²·L²·6·(1 − p)·3 ≤ p²",
-        at: "1/100; 1; 1/4; 1/50",
-        ..NOTHING
-    };
-    "kl-par-alg-2-proof": Printed {
-        all: "γ > 0; L₁ > 0; M > 0; c > 0",
-        given: "c = 1 + 1/(32·γ²·L₁)",
-        says: "1 − 1/(32·c·γ²·M) = 1/c",
-        at: "1; 1/16; 1/32; 3/2",
-        ..NOTHING
-    };
-    "kl-lem-1-note": Printed {
-        any: "C > 0",
-        all: "γ > 0; F₀ > 0; L₁ > 0",
-        given: "1/γ ≤ L₁",
-        says: "√(F₀)/(γ·L₁) ≤ C·√(F₀)·γ",
-        at: "1/(2·C); 1; 2·C",
-        ..NOTHING
-    };
-    "kl-lem-1-proof-sum": Printed {
-        all: "F₀ > 0; b > 0; γ > 0; L₁ > 0; c > 0",
-        given: "c = 1 + 1/(64·γ²·L₁); F₀/c ≤ b; b ≤ F₀",
-        says: "√(b) ≤ √(F₀)/√(c)",
-        at: "1; 1; 1; 1/80; 9/4",
-        ..NOTHING
-    };
-    "kl-lem-4-proof": Printed {
-        any: "C > 0; L₁ > 0",
-        all: "r > 0; z > 0",
-        says: "(1/L₁)·(1 + r)·(1 + z) ≤ C·((1/L₁)·(1 + r) + z/L₁)",
-        at: "2·C + 1; 2·C + 1",
-        gap: "L₁",
-        ..NOTHING
-    };
-    "kl-thm-7-gap": Printed {
-        all: "L₀ > 0; D > 0; x ≥ 0",
-        says: "(L₀/(2·D))·x = (L₀/D)·x",
-        at: "1; 1; 1",
-        ..NOTHING
-    };
-    "kl-lem-10-floor": Printed {
-        all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ); √(ρ) + L₀²·Λ/Nₜ² ≤ ρ/2",
-        says: "1 ≤ 0",
-        at: "1; 15/32; 1; 4096/225",
-        ..NOTHING
-    };
-    "kl-lem-11-proof": Printed {
-        all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
-        says: "Nₜ ≤ L₀·√(Λ)/√(ρ)",
-        at: "1; 2; 1; 1",
-        ..NOTHING
-    };
-    "kl-thm-5-proof-floor": Printed {
-        all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
-        says: "Nₜ ≤ L₀/√(ρ)",
-        at: "1; 4; 4; 1",
-        ..NOTHING
-    };
-    "kl-lem-12-descent-proof-last": Printed {
-        all: "L₁ > 0; G > 0; b > 0; e ≥ 0",
-        given: "e ≤ G + b",
-        says: "G²/(8·L₁) − b²/(8·L₁) ≤ G²/(4·L₁) − e²/(8·L₁)",
-        at: "1; 24; 1; 25",
-        ..NOTHING
-    };
-    "kl-lem-12-descent-proof-probability": Printed {
-        all: "β > 0; p ≥ 0",
-        given: "β ≤ 1/4; p ≤ 1; 1 − 2·β ≤ p",
-        says: "1 − β ≤ p",
-        at: "1/4; 1/2",
-        ..NOTHING
-    };
-    "kl-lem-12-quote": Printed {
-        all: "D; G ≥ 0; b > 0; L₁ > 0",
-        given: "G²/(8·L₁) − b²/L₁ ≤ D",
-        says: "G²/(8·L₁) − b²/(8·L₁) ≤ D",
-        at: "1; 4; 1; 1",
-        ..NOTHING
-    };
-    "kl-lem-12-mono-proof": Printed {
-        all: "G ≥ 0; L₁ > 0",
-        given: "1/L₁ ≤ G²; G²/(8·L₁) − 1/(8·L₁) ≤ 0",
-        says: "1 ≤ 0",
-        at: "1; 24",
-        ..NOTHING
-    };
-    "kl-lem-13-proof-sum": Printed {
-        all: "D; G > 0; b > 0; L₁ > 0",
-        given: "G²/(8·L₁) − b²/L₁ ≤ D",
-        says: "G²/(4·L₁) − b²/(4·L₁) ≤ D",
-        at: "71; 24; 1; 1",
-        ..NOTHING
-    };
-    "kl-lem-13-proof-half": Printed {
-        all: "Φ > 0; γ > 0; L₁ > 0; b > 0",
-        given: "2·γ²·b² ≤ Φ",
-        says: "Φ/(2·γ²·L₁) ≤ Φ/(4·γ²·L₁) − b²/(4·L₁)",
-        at: "2; 1; 1; 1",
-        ..NOTHING
-    };
-    "kl-lem-13-proof-last": Printed {
-        all: "γ > 0; L₁ > 0; c > 0",
-        given: "c = 1 + 1/(8·γ²·L₁)",
-        says: "1 − 1/(2·c·γ²·L₁) = 1/c",
-        at: "1; 1; 9/8",
-        ..NOTHING
-    };
-    "kl-thm-4-budget": Printed {
-        all: "G > 0; Nₜ > 0; b > 0; L₁ > 0",
-        given: "Nₜ − G ≤ b; G − Nₜ ≤ b; b²/L₁ ≤ G²",
-        says: "1/Nₜ² ≤ 1/(G² − b²/(4·L₁))",
-        at: "2; 1; 1; 1",
-        ..NOTHING
-    };
-    "kl-thm-4-budget-proof-length": Printed {
-        all: "Φ > 0; γ > 0; L₁ > 0; c > 0",
-        given: "c = 1 + 1/(8·γ²·L₁); Φ ≤ 2·γ²·L₁",
-        says: "c/Φ − 1 ≤ 1/Φ",
-        at: "1/4; 1; 1/8; 2",
-        ..NOTHING
-    };
-    "kl-thm-4-long-proof": Printed {
-        all: "Φ > 0; p > 0; ρ > 0",
-        given: "Φ ≤ 2·p/√(ρ)",
-        says: "Φ ≤ p/√(ρ)",
-        at: "2; 1; 1",
-        ..NOTHING
-    };
-    "kl-lem-5-proof-step": Printed {
-        all: "L₁ > 0; G > 0; b > 0; e ≥ 0",
-        given: "e ≤ G + b",
-        says: "G²/(4·L₁) − b²/(8·L₁) ≤ G²/(4·L₁) − e²/(8·L₁)",
-        at: "1; 24; 1; 25",
-        ..NOTHING
-    };
-    "kl-lem-5-proof-case": Printed {
-        all: "L₁ > 0; G > 0; b > 0",
-        given: "b² ≤ G",
-        says: "G²/(4·L₁) ≤ G²/(4·L₁) − b²/(8·L₁)",
-        at: "1; 1/4; 1/2",
-        ..NOTHING
-    };
-    "kl-lem-11-rate": Printed {
-        all: "κ > 0; u > 0",
-        given: "1 ≤ κ; κ ≤ 2; u = 4 − κ; κ ≤ 2·κ/u",
-        says: "1 ≤ 0",
-        at: "2; 2",
-        ..NOTHING
-    };
-    "kl-thm-5-T-proof": Printed {
-        all: "X > 0; Y > 0",
-        given: "1/2 ≤ 1/X + 1/(2·Y); X ≤ Y",
-        says: "X/2 ≤ 1",
-        at: "3; 3",
-        ..NOTHING
-    };
-    "kl-thm-5-T-proof-root": Printed {
-        all: "N′ > 0; ρ > 0; L₀ > 0; Λ > 0; F₀ > 0; L₁ > 0",
-        given: "N′²·ρ/(L₀²·Λ)/2 ≤ 2",
-        says: "√(8·F₀·L₁/2) ≤ 3·L₀·√(F₀·L₁·Λ)/(N′·√(ρ))",
-        at: "2; 1; 1; 1; 1; 1",
-        ..NOTHING
-    };
-    "kl-thm-5-proof": Printed {
-        all: "X > 0; ρ > 0; F₀ > 0; L₁ > 0",
-        given: "√(ρ) ≤ X; √(ρ)/2 ≤ 1",
-        says: "8·F₀·L₁ ≤ 16·F₀·L₁/X",
-        at: "24; 1; 1; 1",
-        ..NOTHING
-    };
-    "kl-thm-5-proof-min": Printed {
-        all: "g ≥ 0; N′ ≥ 0; s > 0; a ≥ 0",
-        given: "g ≤ N′ + s; N′ ≤ a",
-        says: "g ≤ a",
-        at: "25; 24; 1; 24",
-        ..NOTHING
-    };
-    "kl-thm-9-proof-probability": Printed {
-        all: "β > 0; u > 0",
-        given: "β + u = 1",
-        says: "1 − β ≤ (1 − β/2)·(1 − β)",
-        at: "1/2; 1/2",
-        ..NOTHING
-    };
-    "ambssgd-eq-8-9": Printed {
-        all: "c₂ > 0; δ > 0; E > 0; δ₀ > 0",
-        given: "δ ≤ 49/50; 1 ≤ E; δ₀ = c₂·δ/E",
-        says: "(5/4)/δ₀ = c₂·(5/4)·E/δ",
-        at: "2; 1/2; 1; 1",
-        ..NOTHING
-    };
-    "ambssgd-lem-3.5-proof": Printed {
-        all: "A ≥ 0; B ≥ 0; e; f",
-        given: "A/2 ≤ e; B/2 ≤ f",
-        says: "(√(A) + √(B))²/2 ≤ e + f",
-        at: "1; 1; 1/2; 1/2",
-        ..NOTHING
-    };
-    "ambssgd-cmp-regime": Printed {
-        any: "k > 0",
-        all: "r > 0",
-        given: "2 ≤ r",
-        says: "1 + r² ≤ k·r",
-        at: "2 + k",
-        ..NOTHING
-    };
-    "ambssgd-lem-3.10-util-proof-levels": Printed {
-        all: "Δ > 0",
-        says: "Δ = 2·Δ",
-        at: "1",
-        ..NOTHING
-    };
-    "ambssgd-conv-zcdp-proof": Printed {
-        all: "l > 0; a > 0; b > 0",
-        given: "a ≤ b",
-        says: "1/a² + 2·√(l/a²) ≤ 1/b² + 2·√(l/b²)",
-        at: "1; 1; 2",
-        ..NOTHING
-    };
-    "ambssgd-eq-11": Printed {
-        all: "R > 0; K > 0; V > 0; l > 0",
-        says: "R·√(100·l)·K·V·√(100·l) = K·R·l·V",
-        at: "1; 1; 1; 1",
-        ..NOTHING
-    };
-};
