@@ -2,7 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
-use crate::moved::{Theorem, refuted, theorem};
+use crate::moved::{Theorem, refutes, theorem};
 use crate::prove::Picture;
 use dp_assay_kernel::Stuck;
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,8 +152,8 @@ fn resolve(
 }
 
 impl Entry {
-    /// If the claim has moved and its check agrees, the theorem is the proof: remarks of the check and lemmas are of no more
-    /// account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem the check alone is no
+    /// If the claim has moved and its check agrees, the theorem is the proof, or the refutation: remarks of the check and lemmas
+    /// are of no more account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem the check alone is no
     /// proof of it.
     fn in_kernel(mut self, theorem: Option<Result<Theorem, Stuck>>) -> Self {
         let theorem = match theorem {
@@ -164,10 +164,13 @@ impl Entry {
             }
             None => return self,
         };
-        if refuted(&theorem).is_some() {
-            return self.refuted_by(theorem);
-        }
-        if let Verdict::Argued(proof) | Verdict::Proved(proof) = &mut self.verdict {
+        if let (true, Verdict::Refuted(found)) = (refutes(self.claim.id), &mut self.verdict) {
+            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
+            self.premises = theorem.premises().iter().map(|p| p.name).collect();
+            self.theorem = Some(theorem);
+        } else if let (false, Verdict::Argued(proof) | Verdict::Proved(proof)) =
+            (refutes(self.claim.id), &mut self.verdict)
+        {
             proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
             let listed = self.claim.by_hand.iter();
             self.by_hand = listed.map(|&step| step.to_owned()).collect();
@@ -177,18 +180,9 @@ impl Entry {
             };
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
-        }
-        self
-    }
-
-    /// If the check refutes the claim, too, the theorem is the refutation.
-    fn refuted_by(mut self, theorem: Theorem) -> Self {
-        if let Verdict::Refuted(found) = &mut self.verdict {
-            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
-            self.premises = theorem.premises().iter().map(|p| p.name).collect();
-            self.theorem = Some(theorem);
         } else {
-            self.verdict = Verdict::open("the kernel refutes it, and its check does not");
+            let name = self.verdict.name();
+            self.verdict = Verdict::open(format!("its check says {name}, the kernel otherwise"));
         }
         self
     }

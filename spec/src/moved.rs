@@ -428,30 +428,37 @@ pub fn all() -> impl Iterator<Item = &'static Moved> {
     HOLD.iter().chain(refuted::ALL)
 }
 
-/// What a theorem refutes, if it does: the statement, or the case of it, that gives 1 ≤ 0.
+/// Whether the theorem of a claim refutes it.
+#[must_use]
+pub fn refutes(id: &str) -> bool {
+    refuted::ALL.iter().any(|moved| moved.id == id)
+}
+
+/// What a theorem refutes, the claim or a case of it: its last goal is that 1 ≤ 0 if that holds, and nothing is assumed.
 #[must_use]
 pub fn refuted(theorem: &Theorem) -> Option<String> {
     let Statement { context, goal } = theorem.statement();
     let last = match goal {
-        Goal::Both(goals) => goals.last(),
-        goal => Some(goal),
+        Goal::Both(goals) => goals.last()?,
+        goal => goal,
     };
-    let (Some((Item::Assume(printed), before)), true) = (
-        context.items().split_last(),
-        last == Some(&Goal::Le(num(1), num(0))),
-    ) else {
+    let Goal::If(printed, nonsense) = last else {
         return None;
     };
+    let assumed = |item: &Item| matches!(item, Item::Assume(_));
+    if **nonsense != Goal::Le(num(1), num(0)) || context.items().iter().any(assumed) {
+        return None;
+    }
     let of = |item: &Item| match item {
         Item::Define(..) => item.to_string().replacen("define ", "for ", 1) + ": ",
         item => format!("for some {item}: "),
     };
-    let of: String = before.iter().map(of).collect();
+    let of: String = context.items().iter().map(of).collect();
     Some(of + &printed.to_string())
 }
 
-/// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says, or that this is
-/// contradictory.
+/// The theorem of a claim that has moved, `None` for any other. It says exactly what the claim says, or that 1 ≤ 0
+/// if that holds.
 ///
 /// # Errors
 /// If a rule does not apply, or the program has proved something else: a defect, caught by tests.

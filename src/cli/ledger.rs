@@ -201,7 +201,7 @@ fn operations(statement: &str) -> impl Iterator<Item = (&'static str, &'static s
 /// A theorem's proof, what its operations are, and the claim: its words, and its steps beyond the theorem.
 fn proof(id: &str, theorem: &Theorem) -> String {
     let mut out = match moved::refuted(theorem) {
-        Some(_) => format!("refuted: what is assumed last is {id}, or a case of it\n\n"),
+        Some(_) => format!("refuted: if {id}, or this case of it, holds, then 1 ≤ 0\n\n"),
         None => String::new(),
     };
     out += &moved::proof(theorem);

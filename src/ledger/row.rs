@@ -103,7 +103,7 @@ pub fn rows(entries: &[Entry], findings: &[Finding]) -> Vec<Row> {
     entries.iter().map(of).collect()
 }
 
-/// The term that a theorem proves or refutes.
+/// What a theorem proves or refutes, as a term.
 fn term(theorem: &Theorem) -> String {
     refuted(theorem).unwrap_or_else(|| theorem.statement().to_string())
 }

@@ -258,13 +258,14 @@ fn draw_chain(c: &Check, id: &'static str, (first, second): (&Rational, &Rationa
 
 /// `ambssgd-eq-8-9`. The second step of (8) needs N·log(1/δ̂) ≥ 16, which the condition of Theorem A.3 gives for δ̂ ≤ 49/100
 /// (`long_enough`), where the proof uses it; so (8) follows from (7) as printed. But (9) has c_2 in the numerator where
-/// δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator.
+/// δ_0 = c_2δ/(e^{ε̂}N) puts it in the denominator: it does not follow for c_2 < 1, and Theorem A.3, whose δ is δ̂ + O(e^{ε̂}δ_0N),
+/// leaves half of δ for a multiple, no less than one, of c_2δ.
 pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
-    statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 = c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
-    hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with δ ≤ 98/100; c_2 > 0",
+    statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 ≤ c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
+    hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with δ ≤ 98/100; 0 < c_2 ≤ 1/2, as δ̂ + e^{ε̂}δ_0N ≤ δ asks",
     check: |c| {
         let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(1, 2)));
         let bound = Poly::from(c.constant("bound in units of √(log/N)", 1));
@@ -272,11 +273,13 @@ pub const EQ_8_9: Claim = Claim {
             return Verdict::open("the condition of Theorem A.3 does not give N·log(1/δ̂) ≥ 16");
         }
         let (u, v) = root_and_inverse();
-        let (stated, derived) = substituted_delta(1);
+        // 1.25·e^{ε̂}N/δ is the unit: 1/c_2 against c_2.
+        let largest = Poly::from(c.constant("c_2 at most", ratio(1, 2)));
+        let unit = Poly::var("1.25·e^ε̂N/δ");
         Steps::new()
-            .positive(&["t", "1/N", "c_2", "e^ε̂", "N", "δ"])
+            .positive(&["t", "1/N", "1.25·e^ε̂N/δ"])
             .at_most("(8)", first * &u + 2 * v, bound * u)
-            .equal("(9)", &stated, &derived)
+            .at_most("(9) at c_2 = 1/2", 2 * &unit, largest * unit)
             .repaired("ambssgd-eq-8-9-repaired")
             .proved_on("")
     },
@@ -296,15 +299,6 @@ fn root_and_inverse() -> (Poly, Poly) {
     (4 * &inverse + Poly::var("t"), inverse)
 }
 
-/// 1.25·c_2^power·e^{ε̂}N/δ as printed, and 1.25/δ_0 with δ_0 = c_2δ/(e^{ε̂}N).
-fn substituted_delta(power: i32) -> (Poly, Poly) {
-    let rest = ratio(5, 4) * Poly::var("e^ε̂") * Poly::var("N") * Poly::power("δ", -1);
-    (
-        Poly::power("c_2", power) * &rest,
-        Poly::power("c_2", -1) * rest,
-    )
-}
-
 /// `ambssgd-eq-8-9-repaired`: from (7) with 3/2, for N·log(1/δ̂) ≥ 16, hence 2/N ≤ ½√(log(1/δ̂)/N); with
 /// c_2 in the denominator. The constant of α doubles.
 pub const EQ_8_9_REPAIRED: Claim = Claim {
@@ -322,11 +316,12 @@ fn eq_8_9_repaired(c: &Check) -> Verdict {
     let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(3, 2)));
     let bound = Poly::from(c.constant("bound in units of √(log/N)", 2));
     let (u, v) = root_and_inverse();
-    let (stated, derived) = substituted_delta(-1);
+    let unit = Poly::var("e^ε̂") * Poly::var("N") * Poly::power("δ", -1) * Poly::power("c_2", -1);
+    let numerator = Poly::from(c.constant("numerator", ratio(5, 4)));
     Steps::new()
         .positive(&["1/N", "t", "c_2", "e^ε̂", "N", "δ"])
         .at_most("(8)", first * &u + 2 * v, bound * u)
-        .equal("(9)", &stated, &derived)
+        .equal("(9)", numerator * &unit, ratio(5, 4) * unit)
         .proved_on("N·log(1/δ̂) ≥ 16, all c_2, δ > 0")
 }
 

@@ -210,8 +210,8 @@ pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
     id: "decor-thm-2a-W-proof-factor",
     place: "App. B.3.1, second line of the display after “Plugging the above bound back in (29)”",
     kind: Kind::PathwiseInequality,
-    statement: "(1/η⁺²)(μη/4)V = μ²(t̂+1)²(4/t̂)V for η = 16/(μt̂)",
-    hypotheses: "t̂ ≥ 1, μ > 0, V ≥ 0",
+    statement: "(1/η⁺²)(−μη/4 + (1+2t̂)/t̂²)V = −μ²(t̂+1)²(4/t̂ − (1+2t̂)/t̂²)V for η = 16/(μt̂)",
+    hypotheses: "t̂ ≥ 2, μ > 0, V ≥ 0",
     check: thm_2a_w_proof_factor,
     ..Claim::ALONE
 };
@@ -219,11 +219,12 @@ pub const THM_2A_W_PROOF_FACTOR: Claim = Claim {
 fn thm_2a_w_proof_factor(c: &Check) -> Verdict {
     let four = Poly::from(c.constant("numerator", 4));
     let next = v("μ").square() * (v("t̂") + 1).square();
-    let exact = &next * frac(1, 256) * 4 * inv("t̂");
+    let part = (2 * v("t̂") + 1) * inv("t̂") * inv("t̂");
+    let exact = &next * frac(1, 256) * (&part - 4 * inv("t̂"));
     Argument::new(c)
         .positive(&["μ", "t̂"])
         .repaired("decor-thm-2a-W")
-        .states_equal("both sides over V", &exact, next * four * inv("t̂"))
+        .states_equal("both sides over V", &exact, next * (part - four * inv("t̂")))
         .proved_on("all t̂, μ")
 }
 

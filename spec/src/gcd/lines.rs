@@ -233,9 +233,9 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-T-proof",
     place: "Thm 4.4 item 2 (main text) against App. B.4.2",
     kind: Kind::PathwiseInequality,
-    statement: "the logarithm of the main text's T, of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is the same for f(w) and \
-                for f(a w), a > 0, as is that of the appendix, of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
-    hypotheses: "M → a^2 M, L → a L, μ_{M,1} and ξ_0 unchanged",
+    statement: "the T of the main text, with the logarithm of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is of the order of the \
+                appendix's, with that of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
+    hypotheses: "f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, ξ_0 and T of the appendix",
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {

@@ -3,7 +3,7 @@
 use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Expr, symbols};
+use crate::prove::{Argument, Domain, Expr, Forall, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 15] = [
@@ -262,19 +262,23 @@ fn one_step_of_many(check: &Check) -> Verdict {
 pub const THM_4_7_B_PROOF: Claim = Claim {
     id: "gcd-thm-4.7-b-proof",
     place: "App. B.4.3, from (65) to (66)",
-    statement: "(4k/μ_{M,2})(β + (μ_{M,2}/8)(p-τ) α^2) = 4k β/μ_{M,2} + (k/8)(p-τ) α^2",
+    statement: "(4k/μ_{M,2})(β + (μ_{M,2}/8)(p-τ) α^2) ≤ 4k β/μ_{M,2} + (k/8)(p-τ) α^2",
     hypotheses: "μ_{M,2} > 0",
     check: |check| {
         let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
         let [k, mu, beta, drop] = symbols();
         let left = 4 * &k / &mu * (&beta + &mu / 8 * &drop);
+        let (domain, part) = Domain::of("k (p-τ) α^2", open(0), infinite());
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
-            .naming(&["k", "μ_{M,2}", "β", "(p-τ) α^2"])
-            .states_identity(
-                "both sides",
+            .needs_identity(
+                "the left side",
                 &left,
-                4 * &k * &beta / &mu + eighth * &k * &drop,
+                4 * &k * &beta / &mu + ratio(1, 2) * &k * &drop,
+            )
+            .states(
+                "gcd-thm-4.7-b-proof",
+                &Forall::le(domain, ratio(1, 2) * &part, eighth * part),
             )
             .proved_on("all parameters")
     },
@@ -326,22 +330,27 @@ pub const THM_4_7: Claim = Claim {
 pub const THM_4_7_PROOF: Claim = Claim {
     id: "gcd-thm-4.7-proof",
     place: "App. B.4.3, from (66) to (59)",
-    statement: "the noise term 4k β/μ_{M,2} of (66), β proportional to T, is 4 k^2 (β/T) log/μ_{M,2} at T = (k/μ_{M,2}) log",
-    hypotheses: "μ_{M,2} > 0",
+    statement: "the noise term 4k β/μ_{M,2} of (66), β proportional to T, is at most C·4 k^2 (β/T) log/μ_{M,2} at T = \
+                (k/μ_{M,2}) log, C the same for all μ_{M,2}",
+    hypotheses: "μ_{M,2} in (0, 1]",
     check: |check| {
-        let factor = check.constant("factor of k beta/mu_{M,2}", 4);
+        let constant = check.constant("C", 1);
         let [k, mu, log, per_step] = symbols();
         let steps = &k / &mu * &log;
-        let derived = &factor * &k * (&per_step * steps) / &mu;
+        let derived = 4 * &k * (&per_step * steps) / &mu;
+        let least = (Rational::from(1) + &constant).recip();
+        let ratio = least.clone().recip();
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
-            .naming(&["k", "μ_{M,2}", "log", "β/T"])
-            .states_identity(
-                "the noise term",
-                &derived,
-                factor * k.square() * &log * &per_step / &mu,
+            .needs_identity(
+                "the noise term over 1/μ_{M,2}",
+                derived,
+                4 * k.square() * &log * &per_step / mu.square(),
             )
-            .proved_on("all parameters")
+            .states_that("the ratio of the two sides is 1/mu_{M,2}", ratio <= constant, || {
+                format!("mu_{{M,2}} = {least}: the ratio of the two sides is {ratio}, and without bound as mu_{{M,2}} -> 0")
+            })
+            .open_for("one value of mu_{M,2}")
     },
     ..THM_4_7
 };

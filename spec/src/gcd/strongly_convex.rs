@@ -154,26 +154,28 @@ fn local_bound(check: &Check) -> Verdict {
         .open_for("only one step was tried")
 }
 
-/// `gcd-thm-4.4-sc-b-proof`: (55) prints 32 where (4/μ)β has 128.
+/// `gcd-thm-4.4-sc-b-proof`: (55) prints 32 where (4/μ)β has 128, which the sum of (54) comes near: at T = 2, μ = 1 it is 21/16 of
+/// β.
 pub const THM_4_4_SC_B_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-proof",
-    place: "App. B.4.2, eq. (55)",
-    statement: "under the scales of Thm 4.2, β = 32 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2)",
-    hypotheses: "β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
+    place: "App. B.4.2, from (54) to (55)",
+    statement: "∑_{t=0…T-1} (1-μ/4)^{T-t} β ≤ (4/μ) 32 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2) under the scales of Thm 4.2",
+    hypotheses: "β = (2 λ_max^2/M_min) log(8Tp/ζ)^2, μ in (0, 1]",
     check: |check| {
         let factor = check.constant("factor of T L_max^2 log(1/delta)", 32);
         let [l, ne, tl, m, log] = symbols();
         let unit = l.square() * &tl * log.square() / (&m * ne.square());
         let lambda_squared = 64 * l.square() * &tl / ne.square();
+        // T = 2, μ = 1, in the unit of β/128.
+        let sum = (ratio(3, 4) + ratio(9, 16)) * Rational::from(128);
+        let bound = 4 * factor;
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-b-repaired")
-            .naming(&["L_max", "n ε", "T log(1/δ)", "M_min", "log(8Tp/ζ)"])
-            .states_identity(
-                "beta",
-                factor * unit,
-                2 * lambda_squared / &m * log.square(),
-            )
-            .proved_on("all parameters")
+            .needs_identity("beta", 128 * unit, 2 * lambda_squared / &m * log.square())
+            .states_that("T = 2, mu = 1", sum <= bound, || {
+                format!("T = 2, mu = 1, in units of T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2): {sum} <= {bound} fails")
+            })
+            .open_for("one T and mu")
     },
     ..THM_4_4_SC_B
 };

@@ -47,8 +47,9 @@ pub const NOTES: [Note; 61] = [
         theorem: &[],
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "kl-misprint-smoothness",
-        words: "No effect on ε. At κ = 2 the printed condition leaves the factor 1/γ between the two terms, which \
-                 is unbounded; with F_0^((2−κ)/κ)/γ² for F_0^((2−κ)/2)/γ it holds.",
+        words: "No effect on ε. At κ = 1 the printed condition leaves the factor √F_0/γ between the two terms, which is \
+                 unbounded; with F_0^((2−κ)/κ)/γ² for F_0^((2−κ)/2)/γ it holds. (At κ = 2 the terms are comparable, whatever \
+                 the condition says: 2γ²L_1 ≥ 1 for all but constant functions.)",
     },
     Note {
         id: "kl-lem-8-grad",

@@ -280,7 +280,8 @@ pub const LEM_1_REPAIRED: Claim = Claim {
     ..LEM_1
 };
 
-/// `kl-lem-1-note`. At κ = 2 the printed bound is L₁ ≥ 1/γ; with equality the first term is √F₀ and the second γ√F₀.
+/// `kl-lem-1-note`. At κ = 1 the printed bound is L₁ ≥ √F₀/γ; with equality the first term is √F₀ and the second γ. (At κ = 2 KL and
+/// smoothness give 2γ²L₁ ≥ 1 for all but constant functions, and the terms are comparable.)
 pub const LEM_1_NOTE: Claim = Claim {
     id: "kl-lem-1-note",
     place: "Sec. 3, after Lemma 1",
@@ -290,18 +291,18 @@ pub const LEM_1_NOTE: Claim = Claim {
     hypotheses: "γ, F_0 > 0, 1 ≤ κ ≤ 2",
     check: |c| {
         let constant = c.constant("constant", 1);
-        let (least, gamma) = (Rational::from(1), ratio(1, 2) / &constant);
-        // √F₀/(γL₁) over √F₀γ at L₁ = 1/γ.
-        let terms = least / gamma.clone();
+        // F₀/(γL₁) over γ at γ = 1, L₁ = √F₀.
+        let root = Rational::from(2) * &constant;
+        let start = root.clone().square();
         Argument::new(c)
             .repaired("kl-lem-1-note-repaired")
-            .states_that("ratio of the terms at kappa = 2, L_1 = 1/gamma", terms <= constant, || {
+            .states_that("ratio of the terms at kappa = gamma = 1, L_1 = sqrt(F_0)", root <= constant, || {
                 format!(
-                    "kappa = 2, L_1 = 1/gamma: the first term is 1/gamma times the second, {terms} > {constant} at gamma = \
-                     {gamma}, and unbounded as gamma -> 0"
+                    "kappa = gamma = 1, L_1 = sqrt(F_0): the first term is sqrt(F_0) times the second, {root} > {constant} at F_0 = \
+                     {start}, and unbounded as F_0 grows"
                 )
             })
-            .open_for("compared at kappa = 2 only")
+            .open_for("compared at kappa = 1 only")
     },
     ..Claim::ALONE
 };

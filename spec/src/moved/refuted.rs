@@ -1,15 +1,14 @@
-//! Refutations as theorems: a printed statement is assumed, the kernel puts an instance into it and derives 1 ≤ 0.
+//! Refutations as theorems: 1 ≤ 0 if what is printed holds. The kernel puts an instance into it.
 //!
-//! What is assumed is the claim, or a case of it (a number for an exponent, a dimension, a number of steps), never more: so what
+//! What is taken for printed is the claim, or a case of it (a number for an exponent, a dimension, a number of steps), never more: so what
 //! contradicts it refutes the claim. A strict relation A < B is written as 1 ≤ 0 under B ≤ A, a strict hypothesis A < B as
 //! A + η ≤ B for an η > 0; what must hold for some constant is assumed for that constant, which is any. A neighbouring
 //! statement that is true is not refuted, which `spec/tests/data/neighbours.tsv` holds.
 
 use super::written::{Written, extended, given, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, both, chain, combine, instance};
-use dp_assay_kernel::statement::{Context, Goal, Statement};
-use dp_assay_kernel::term::num;
+use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance};
+use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 
 mod printed;
 
@@ -56,7 +55,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Printed {
-    /// The statement that it is contradictory, and that its functions are admissible.
+    /// That its functions are admissible, and that 1 ≤ 0 if it holds.
     fn contradictory(&self) -> Result<Statement, Stuck> {
         let each = |head: &str, items, end: &str| -> String {
             list(items)
@@ -67,10 +66,10 @@ impl Printed {
         let context = extended(&context, &each("define", self.with, "\n"))?;
         let printed =
             each("for every real", self.all, ": ") + &each("if", self.given, ": ") + self.says;
-        let context = extended(&context, &format!("assume {printed}"))?;
+        let false_then = goal(&context, &format!("if {printed}: 1 ≤ 0"))?;
         let admissible = list(self.also).map(|text| goal(&context, text));
         let mut goals = admissible.collect::<Result<Vec<Goal>, Stuck>>()?;
-        goals.push(Goal::Le(num(1), num(0)));
+        goals.push(false_then);
         let goal = match goals.len() {
             1 => goals.remove(0),
             _ => Goal::Both(goals),
@@ -81,14 +80,22 @@ impl Printed {
     /// Every goal of such a statement.
     fn fails(&self, statement: &Statement) -> Result<Theorem, Stuck> {
         let context = &statement.context;
-        let Goal::Both(goals) = &statement.goal else {
-            return self.fails_at(context);
+        let goals = match &statement.goal {
+            Goal::Both(goals) => goals.as_slice(),
+            goal => std::slice::from_ref(goal),
         };
-        let admissible = goals.iter().take(goals.len() - 1);
-        let proved = admissible.map(|goal| inside(context, goal, &|h, goal| self.square(h, goal)));
-        let mut proved = proved.collect::<Result<Vec<Theorem>, Stuck>>()?;
-        proved.push(self.fails_at(context)?);
-        both(context, &proved.iter().collect::<Vec<_>>())
+        let prove = |goal: &Goal| match goal {
+            Goal::If(printed, _) => self.refuted(context, printed),
+            _ => inside(context, goal, &|h, goal| self.square(h, goal)),
+        };
+        let mut proved = goals
+            .iter()
+            .map(prove)
+            .collect::<Result<Vec<Theorem>, Stuck>>()?;
+        match proved.len() {
+            1 => Ok(proved.remove(0)),
+            _ => both(context, &proved.iter().collect::<Vec<_>>()),
+        }
     }
 
     /// A relation that is plain, or from squares.
@@ -97,8 +104,9 @@ impl Printed {
         settle(context, goal, &[]).or_else(|_| settle(context, goal, &squares))
     }
 
-    /// 1 ≤ 0: the hypotheses are decided at the instance, and the two sides are apart.
-    fn fails_at(&self, context: &Context) -> Result<Theorem, Stuck> {
+    /// 1 ≤ 0 if what is printed holds: its hypotheses are decided at the instance, and its two sides are apart.
+    fn refuted(&self, context: &Context, printed: &Goal) -> Result<Theorem, Stuck> {
+        let context = &context.extended(Item::Assume(printed.clone()))?;
         let mut values = list(self.at);
         let mut printed = given(context, 0)?;
         loop {
@@ -115,10 +123,14 @@ impl Printed {
                 _ => break,
             };
         }
+        if let Some(value) = values.next() {
+            return Err(Stuck::new(format!("{value} is the value of nothing")));
+        }
         let apart = |factor: &str| show(context, "1 ≤ 0", &[(factor, &[&printed])]);
-        match &printed.statement().goal {
+        let nonsense = match &printed.statement().goal {
             Goal::Eq(..) => apart(self.gap).or_else(|_| apart(&format!("(−1)·({})", self.gap))),
             _ => apart(self.gap),
-        }
+        };
+        discharge(&nonsense?)
     }
 }

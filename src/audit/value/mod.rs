@@ -33,7 +33,9 @@ mod parts;
 mod structure;
 mod text;
 
-pub(crate) use structure::{Structure, identity};
+pub(crate) use structure::Structure;
+#[cfg(feature = "cli")]
+pub(crate) use structure::identity;
 
 use ciborium::Value as Cbor;
 use serde::Serialize;

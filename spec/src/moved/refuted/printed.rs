@@ -19,7 +19,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
     "skgd-thm-4.2-cvx-minimiser": Printed {
         all: "R > 0; S > 0; c > 0; K > 0",
         says: "R²/(R/(S·√(c))) + 12·(R/(S·√(c)))·c·S² ≤ R²/K + 12·K·c·S²",
-        at: "1; 1; 1; 1/2",
+        at: "10; 1; 1; 3",
         ..NOTHING
     };
     "skgd-rate-block-R": Printed {
@@ -32,7 +32,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         all: "F₀ ≥ 0; F₁ ≥ 0; F₂ ≥ 0; N′ ≥ 0",
         given: "F₂ ≤ F₁/2 + N′",
         says: "F₂ ≤ F₀/4 + 2·N′",
-        at: "0; 2; 1; 0",
+        at: "1; 8; 5; 1",
         ..NOTHING
     };
     "skgd-lem-E.1-proof": Printed {
@@ -40,26 +40,28 @@ pub(crate) const ALL: &[Moved] = refuted! {
         given: "(F₁ − F₀/2) + (F₂ − F₁/2) ≤ R²/2 + 2·N′; (F₁ + F₂)/2 − F₀ ≤ (F₁ − F₀/2) + (F₂ \
             − F₁/2); e ≤ (F₁ + F₂)/2",
         says: "e ≤ (1/2)·(R²/2 + F₀ + 2·N′)",
-        at: "0; 3/2; 0; 6; 0; 3",
+        at: "0; 1; 0; 1; 3/2; 5/4",
         ..NOTHING
     };
     "gcd-lem-B.4-proof-sign": Printed {
-        all: "ξ; u; ω; c₀ > 0",
-        given: "ω = 2·u/c₀",
+        all: "ξ > 0; u > 0; ω > 0; c₀ > 0",
+        given: "u ≤ ξ; u ≤ c₀; ω = 2·u/c₀",
         says: "(1 − ω)·(ξ − u) − (ξ − u)²/c₀ = ξ − ω·ξ − u + ω·u − ξ²/c₀ − 2·ξ·u/c₀ − u²/c₀",
-        at: "1; 3/2; 3/2; 2",
+        at: "2; 1; 1/8; 16",
         ..NOTHING
     };
     "gcd-thm-4.7-proof": Printed {
-        all: "μ > 0; l > 0; b > 0; T > 0",
-        given: "T = l/μ",
-        says: "4·b·T/μ = 4·b·l/μ",
-        at: "2; 2; 1; 1",
+        any: "C > 0",
+        all: "s > 0; l > 0; b > 0; T > 0",
+        given: "1 ≤ s; T = l·s",
+        says: "4·b·T·s ≤ C·4·b·l·s",
+        at: "1 + C; 1; 1; 1 + C",
         ..NOTHING
     };
     "gcd-thm-4.7-b-proof": Printed {
         all: "μ > 0; β > 0; a > 0",
-        says: "(4/μ)·(β + (μ/8)·a) = 4·β/μ + a/8",
+        given: "μ ≤ 1",
+        says: "(4/μ)·(β + (μ/8)·a) ≤ 4·β/μ + a/8",
         at: "1; 1; 1",
         ..NOTHING
     };
@@ -67,27 +69,21 @@ pub(crate) const ALL: &[Moved] = refuted! {
         all: "q₀ > 0; q₁ > 0; ξ₀ ≥ 0; ξ₁ ≥ 0; c ≥ 0",
         given: "3/4 ≤ q₀; q₀ ≤ 1; 3/4 ≤ q₁; q₁ ≤ 1; ξ₁ ≤ q₀·ξ₀ + c",
         says: "ξ₁ ≤ q₀·q₁·ξ₀ + q₁·c",
-        at: "3/4; 3/4; 1; 3/4; 0",
+        at: "3/4; 3/4; 1; 7/4; 1",
         ..NOTHING
     };
     "gcd-thm-4.4-sc-b-proof-sum": Printed {
         all: "q > 0; ξ₀ ≥ 0; ξ₁ ≥ 0; β ≥ 0",
         given: "3/4 ≤ q; q ≤ 1; ξ₁ ≤ q·ξ₀ + β",
         says: "ξ₁ ≤ q·ξ₀ + q·β",
-        at: "3/4; 0; 1; 1",
+        at: "3/4; 1; 7/4; 1",
         ..NOTHING
     };
     "gcd-thm-4.4-sc-b-proof": Printed {
         all: "L > 0; ε > 0; M > 0; l > 0; g > 0; β > 0",
-        given: "β = (2·((8·L/ε)·√(l))²/M)·g²",
-        says: "β = 32·L²·l·g²/(M·ε²)",
-        at: "1; 1; 1; 1; 1; 128",
-        ..NOTHING
-    };
-    "gcd-thm-4.4-sc-T-proof": Printed {
-        all: "M > 0; μ > 0; ε > 0; ξ₀ > 0; L > 0; g > 0; a > 0",
-        says: "a²·M·μ·ε·ξ₀/(a·L·g) = M·μ·ε·ξ₀/(L·g)",
-        at: "1; 1; 1; 1; 1; 1; 2",
+        given: "β = (2·((8·L/ε)·√(2·l))²/M)·g²; 3 ≤ g",
+        says: "(3/4 + 9/16)·β ≤ 4·32·2·L²·l·g²/(M·ε²)",
+        at: "1; 1; 1; 1; 3; 2304",
         ..NOTHING
     };
     "decor-thm-2a-W-proof": Printed {
@@ -106,9 +102,10 @@ pub(crate) const ALL: &[Moved] = refuted! {
     };
     "decor-thm-2a-W-proof-factor": Printed {
         all: "μ > 0; t > 0; V ≥ 0",
-        given: "1 ≤ t",
-        says: "(μ·(t + 1)/16)²·(μ·(16/(μ·t))/4)·V = μ²·(t + 1)²·(4/t)·V",
-        at: "1; 1; 1",
+        given: "2 ≤ t",
+        says: "(μ·(t + 1)/16)²·((−1)·μ·(16/(μ·t))/4 + (1 + 2·t)/t²)·V = (−1)·μ²·(t + 1)²·(4/t \
+            − (1 + 2·t)/t²)·V",
+        at: "1; 2; 1",
         ..NOTHING
     };
     "decor-eq-35-proof": Printed {
@@ -118,32 +115,33 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "decor-thm-2b-proof": Printed {
-        all: "p > 0; L > 0; η > 0; c > 0",
-        given: "p ≤ 1/2; 2·p ≤ c; η ≤ p/(2·c·L)",
+        all: "p > 0; L > 0; η > 0",
+        given: "p ≤ 1/2; η ≤ p/(2·(2·p)·L)",
         says: "η²·L²·6·(1 − p)·3 ≤ p²",
-        at: "1/100; 1; 1/4; 1/50",
+        at: "1/100; 1; 1/4",
         ..NOTHING
     };
     "kl-par-alg-2-proof": Printed {
         all: "γ > 0; L₁ > 0; M > 0; c > 0",
         given: "c = 1 + 1/(32·γ²·L₁)",
         says: "1 − 1/(32·c·γ²·M) = 1/c",
-        at: "1; 1/16; 1/32; 3/2",
+        at: "1; 1/2; 1/4; 17/16",
         ..NOTHING
     };
     "kl-lem-1-note": Printed {
         any: "C > 0",
         all: "γ > 0; F₀ > 0; L₁ > 0",
-        given: "1/γ ≤ L₁",
-        says: "√(F₀)/(γ·L₁) ≤ C·√(F₀)·γ",
-        at: "1/(2·C); 1; 2·C",
+        given: "√(F₀)/γ ≤ L₁",
+        says: "F₀/(γ·L₁) ≤ C·γ",
+        at: "1; 4·C²; 2·C",
+        gap: "1/C",
         ..NOTHING
     };
     "kl-lem-1-proof-sum": Printed {
         all: "F₀ > 0; b > 0; γ > 0; L₁ > 0; c > 0",
         given: "c = 1 + 1/(64·γ²·L₁); F₀/c ≤ b; b ≤ F₀",
         says: "√(b) ≤ √(F₀)/√(c)",
-        at: "1; 1; 1; 1/80; 9/4",
+        at: "1; 1; 1; 256/257; 16641/16384",
         ..NOTHING
     };
     "kl-lem-4-proof": Printed {
@@ -156,29 +154,23 @@ pub(crate) const ALL: &[Moved] = refuted! {
     };
     "kl-thm-7-gap": Printed {
         all: "L₀ > 0; D > 0; x ≥ 0",
+        given: "x ≤ 25·D²",
         says: "(L₀/(2·D))·x = (L₀/D)·x",
         at: "1; 1; 1",
         ..NOTHING
     };
     "kl-lem-10-floor": Printed {
         all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ); √(ρ) + L₀²·Λ/Nₜ² ≤ ρ/2",
+        given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; Nₜ/√(Λ) ≤ 2·L₀/√(ρ); √(ρ) + L₀²·Λ/Nₜ² ≤ ρ/2",
         says: "1 ≤ 0",
-        at: "1; 15/32; 1; 4096/225",
-        ..NOTHING
-    };
-    "kl-lem-11-proof": Printed {
-        all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
-        says: "Nₜ ≤ L₀·√(Λ)/√(ρ)",
-        at: "1; 2; 1; 1",
+        at: "1; 15/16; 4; 4096/225",
         ..NOTHING
     };
     "kl-thm-5-proof-floor": Printed {
         all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
+        given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
         says: "Nₜ ≤ L₀/√(ρ)",
-        at: "1; 4; 4; 1",
+        at: "1; 2; 4; 1",
         ..NOTHING
     };
     "kl-lem-12-descent-proof-last": Printed {
@@ -206,7 +198,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         all: "G ≥ 0; L₁ > 0",
         given: "1/L₁ ≤ G²; G²/(8·L₁) − 1/(8·L₁) ≤ 0",
         says: "1 ≤ 0",
-        at: "1; 24",
+        at: "1/4; 24",
         ..NOTHING
     };
     "kl-lem-13-proof-sum": Printed {
@@ -220,7 +212,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         all: "Φ > 0; γ > 0; L₁ > 0; b > 0",
         given: "2·γ²·b² ≤ Φ",
         says: "Φ/(2·γ²·L₁) ≤ Φ/(4·γ²·L₁) − b²/(4·L₁)",
-        at: "2; 1; 1; 1",
+        at: "3; 1; 1; 1",
         ..NOTHING
     };
     "kl-lem-13-proof-last": Printed {
@@ -265,13 +257,6 @@ pub(crate) const ALL: &[Moved] = refuted! {
         at: "1; 1/4; 1/2",
         ..NOTHING
     };
-    "kl-lem-11-rate": Printed {
-        all: "κ > 0; u > 0",
-        given: "1 ≤ κ; κ ≤ 2; u = 4 − κ; κ ≤ 2·κ/u",
-        says: "1 ≤ 0",
-        at: "2; 2",
-        ..NOTHING
-    };
     "kl-thm-5-T-proof": Printed {
         all: "X > 0; Y > 0",
         given: "1/2 ≤ 1/X + 1/(2·Y); X ≤ Y",
@@ -281,16 +266,16 @@ pub(crate) const ALL: &[Moved] = refuted! {
     };
     "kl-thm-5-T-proof-root": Printed {
         all: "N′ > 0; ρ > 0; L₀ > 0; Λ > 0; F₀ > 0; L₁ > 0",
-        given: "N′²·ρ/(L₀²·Λ)/2 ≤ 2",
+        given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; N′ ≤ L₀; N′²·ρ/(L₀²·Λ)/2 ≤ 2",
         says: "√(8·F₀·L₁/2) ≤ 3·L₀·√(F₀·L₁·Λ)/(N′·√(ρ))",
-        at: "2; 1; 1; 1; 1; 1",
+        at: "1; 16; 1; 4; 1; 1",
         ..NOTHING
     };
     "kl-thm-5-proof": Printed {
         all: "X > 0; ρ > 0; F₀ > 0; L₁ > 0",
-        given: "√(ρ) ≤ X; √(ρ)/2 ≤ 1",
-        says: "8·F₀·L₁ ≤ 16·F₀·L₁/X",
-        at: "24; 1; 1; 1",
+        given: "√(ρ) ≤ X; √(ρ)/2 ≤ 2",
+        says: "8·F₀·L₁/2 ≤ 16·F₀·L₁/X",
+        at: "16/3; 16; 1; 1",
         ..NOTHING
     };
     "kl-thm-5-proof-min": Printed {
@@ -309,9 +294,9 @@ pub(crate) const ALL: &[Moved] = refuted! {
     };
     "ambssgd-eq-8-9": Printed {
         all: "c₂ > 0; δ > 0; E > 0; δ₀ > 0",
-        given: "δ ≤ 49/50; 1 ≤ E; δ₀ = c₂·δ/E",
-        says: "(5/4)/δ₀ = c₂·(5/4)·E/δ",
-        at: "2; 1/2; 1; 1",
+        given: "c₂ ≤ 1/2; δ ≤ 49/50; 100 ≤ E; δ₀ = c₂·δ/E",
+        says: "(5/4)/δ₀ ≤ c₂·(5/4)·E/δ",
+        at: "1/2; 1/2; 100; 1/400",
         ..NOTHING
     };
     "ambssgd-lem-3.5-proof": Printed {
@@ -343,9 +328,11 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "ambssgd-eq-11": Printed {
-        all: "R > 0; K > 0; V > 0; l > 0",
+        any: "l > 0",
+        all: "R > 0; K > 0; V > 0",
         says: "R·√(100·l)·K·V·√(100·l) = K·R·l·V",
-        at: "1; 1; 1; 1",
+        at: "1; 1; 1",
+        gap: "1/l",
         ..NOTHING
     };
     "gcd-lem-B.5": Printed {
