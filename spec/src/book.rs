@@ -22,13 +22,17 @@ pub struct Entry {
     pub premises: Vec<&'static str>,
     /// The theorem of the kernel that is the claim, or its refutation, if it has moved.
     pub theorem: Option<Theorem>,
+    /// The printed constants that its check asked for, in order of first use.
+    pub constants: Vec<Constant>,
     /// Where the inequalities that its check decided hold or fail, in the order of the check.
     pub pictures: Vec<Picture>,
 }
 
-/// What a claim's check and its proof by the kernel leave: the verdict, the inequalities decided, and the theorem if it has moved.
+/// What a claim's check and its proof by the kernel leave: the verdict, the constants asked for, the inequalities decided, and the
+/// theorem if it has moved.
 struct Left {
     verdict: Verdict,
+    constants: Vec<Constant>,
     pictures: Vec<Picture>,
     theorem: Option<Result<Theorem, Stuck>>,
 }
@@ -102,6 +106,7 @@ fn checked(claim: &Claim, effort: Effort) -> Left {
     let check = Check::printed(effort);
     Left {
         verdict: (claim.check)(&check),
+        constants: check.constants(),
         pictures: check.steps().iter().filter_map(Picture::of).collect(),
         theorem: theorem(claim.id),
     }
@@ -118,6 +123,7 @@ fn resolve(
     for claim in order.iter().map(|&i| &claims[i]) {
         let left = left.remove(claim.id).unwrap_or_else(|| Left {
             verdict: Verdict::open("its check gave no verdict"),
+            constants: Vec::new(),
             pictures: Vec::new(),
             theorem: None,
         });
@@ -127,6 +133,7 @@ fn resolve(
             by_hand: by_hand(claim, &left.verdict, &supports),
             premises: premises(&supports),
             verdict: left.verdict,
+            constants: left.constants,
             pictures: left.pictures,
             theorem: None,
         };
@@ -306,19 +313,15 @@ const FACTORS: [(i64, u64); 11] = [
     (100_000, 1),
 ];
 
-/// All mechanical mutants of a claim, nearest first, each with its verdict: every constant multiplied and divided by
-/// growing factors, plus and minus one, and with its sign changed. Lazy: stop when one is Refuted.
-pub fn mutants(claim: &Claim) -> impl Iterator<Item = Mutant> + use<> {
-    let check = Check::printed(Effort::Replay);
+/// All mechanical mutants of a claim, nearest first, each with its verdict: every one of the constants that its check asks for
+/// ([`Entry::constants`]) multiplied and divided by growing factors, plus and minus one, and with its sign changed. Lazy: stop
+/// when one is Refuted.
+pub fn mutants(claim: &Claim, constants: &[Constant]) -> impl Iterator<Item = Mutant> + use<> {
     let run = claim.check;
-    // Constants are known by being asked for.
-    let _ = run(&check);
-    mutations(&check.constants())
-        .into_iter()
-        .map(move |mutation| {
-            let verdict = run(&Check::mutated(mutation.clone()));
-            Mutant { mutation, verdict }
-        })
+    mutations(constants).into_iter().map(move |mutation| {
+        let verdict = run(&Check::mutated(mutation.clone()));
+        Mutant { mutation, verdict }
+    })
 }
 
 fn mutations(constants: &[Constant]) -> Vec<Mutation> {

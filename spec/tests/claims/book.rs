@@ -1,8 +1,8 @@
 //! The book: what rests on what, and what may not.
 
-use crate::support::{CLAIMS, able_to_fail};
+use crate::support::{BOOK, able_to_fail};
 use dp_assay_spec::arith::{Rational, ratio};
-use dp_assay_spec::book::{BookError, book, mutants};
+use dp_assay_spec::book::{BookError, Entry, Mutant, book, mutants};
 use dp_assay_spec::claim::{Check, Claim, Effort, Kind, Verdict};
 
 fn proved(_: &Check) -> Verdict {
@@ -43,6 +43,17 @@ fn claim(
 fn verdicts(claims: &[Claim]) -> Result<Vec<&'static str>, BookError> {
     let entries = book(claims, Effort::Replay, &|_| {})?;
     Ok(entries.iter().map(|e| e.verdict.name()).collect())
+}
+
+/// A claim on its own.
+fn alone(check: fn(&Check) -> Verdict) -> Entry {
+    let entries = book(&[claim("a", &[], check)], Effort::Replay, &|_| {});
+    entries.expect("it names nobody").remove(0)
+}
+
+fn neighbours(check: fn(&Check) -> Verdict) -> impl Iterator<Item = Mutant> {
+    let alone = alone(check);
+    mutants(&alone.claim, &alone.constants)
 }
 
 #[test]
@@ -135,7 +146,7 @@ fn eight_and_nothing(check: &Check) -> Verdict {
 
 #[test]
 fn the_neighbours_of_a_claim_are_near_and_far_and_each_is_judged_with_its_own_constant() {
-    let mutants: Vec<_> = mutants(&claim("a", &[], eight_and_nothing)).collect();
+    let mutants: Vec<_> = neighbours(eight_and_nothing).collect();
     let told = |name: &str| -> Vec<(Rational, &str)> {
         let own = mutants.iter().filter(|n| n.mutation.name == name);
         own.map(|n| (n.mutation.value.clone(), n.verdict.name()))
@@ -168,13 +179,12 @@ fn the_neighbours_of_a_claim_are_near_and_far_and_each_is_judged_with_its_own_co
 
 #[test]
 fn a_check_that_does_not_listen_to_its_constants_is_found_out() {
-    let listening = CLAIMS
+    let listening = BOOK
         .iter()
-        .find(|c| c.id == "gcd-thm-4.4-cvx-T-repaired")
+        .find(|e| e.claim.id == "gcd-thm-4.4-cvx-T-repaired")
         .expect("a claim");
     assert_eq!(able_to_fail(listening), (true, true));
-    let deaf = claim("a", &[], deaf);
-    assert!(mutants(&deaf).count() > 10);
-    assert_eq!(able_to_fail(&deaf), (false, false));
-    assert!(mutants(&claim("a", &[], proved)).next().is_none());
+    assert!(neighbours(deaf).count() > 10);
+    assert_eq!(able_to_fail(&alone(deaf)), (false, false));
+    assert!(neighbours(proved).next().is_none());
 }

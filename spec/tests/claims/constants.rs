@@ -1,6 +1,6 @@
 //! The printed constants: each stands in its claim's statement, and one that changes changes a file.
 
-use crate::support::{CLAIMS, constants};
+use crate::support::{BOOK, CLAIMS};
 use dp_assay_spec::arith::Rational;
 use dp_assay_spec::claim::Claim;
 use std::collections::{BTreeMap, BTreeSet};
@@ -147,9 +147,9 @@ fn a_constant_that_changes_or_is_new_is_seen() {
     let mut kept = kept();
     let mut table = String::from("claim\tconstant\tvalue\tprinted elsewhere\n");
     let mut changed = Vec::new();
-    for claim in CLAIMS.iter() {
-        for constant in constants(claim.id) {
-            let key = (claim.id.to_owned(), constant.name.to_owned());
+    for entry in BOOK.iter() {
+        for constant in &entry.constants {
+            let key = (entry.claim.id.to_owned(), constant.name.to_owned());
             let value = constant.value.to_string();
             let row = kept.remove(&key);
             if row.as_ref().is_none_or(|row| row.value != value) {
