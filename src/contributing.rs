@@ -94,6 +94,7 @@
 //! | fewer gaps, `spec/tests/data/coverage_gaps.tsv` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims lower_ceilings -- --ignored` |
 //! | stored proofs, `spec/certificates` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims stored_certificates -- --ignored` |
 //! | snapshots of what the program prints | `INSTA_UPDATE=always cargo test --test program` |
+//! | rules on many random instances, `spec/kernel/tests/data/falsifiers.csv` | `DP_ASSAY_WRITE=1 cargo test -p dp-assay-kernel many_random_instances -- --ignored` |
 //! | counts in `README.md` | `cargo run --release -- ledger --format counts --into README.md` |
 //! | every claim with its verdict, `spec/LEDGER.md` | `cargo run --release -- ledger --format md --into spec/LEDGER.md` |
 //! | ratios of benchmarks, `benches/baseline.csv` | `DP_ASSAY_WRITE=1 cargo bench --bench versus_baseline` |

@@ -33,8 +33,9 @@
 #![doc = include_str!("trusted.md")]
 //!
 //! How it is tested:
-//! - Every rule and premise is held against numbers on random instances, a thousand in the gate and a hundred thousand
-//!   on request, beside a wrong twin that the same instances must catch (`spec/kernel/tests`). Side conditions are violated one
+//! - Every rule and premise is held against numbers on random instances, a thousand in the gate, the first of ten
+//!   thousand or more whose result is stored (`spec/kernel/tests/data/falsifiers.csv`), beside a wrong twin that the same
+//!   instances must catch (`spec/kernel/tests`). Side conditions are violated one
 //!   at a time in tests that are written by hand: that none is forgotten there is not shown.
 //! - Changes that cargo-mutants makes to the kernel, rendering apart, are drawn at random and held against its tests; one that
 //!   is not seen gets a test or a reason (`tests/data/mutants_kernel.csv`; `tests/faults/mutants.rs` says the rate).
