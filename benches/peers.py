@@ -4,7 +4,9 @@
 Needs dp-accounting 0.6.0, PLD_accounting 2.0, random-allocation 1.0.5, prv-accountant 0.2.0 and jax-privacy 2.0.0 (with pandas). Their
 ε is an upper bound, and `lower` a lower bound where they have one, in their arithmetic; a scheme that a peer refuses has no row.
 Monte Carlo estimates are no bounds: their two ends are where five standard errors of δ more, or less, make the δ asked for.
-The seconds are of this machine; `ratio` is how many times our program's on the same machine, for both ends and with its start.
+The seconds are of this machine; `ratio` is how many times our program's on the same machine, for both ends and with its start. It is
+empty in a row that is older than this column. Rows that had not ended when the script was stopped are not in the table: simulated balls in
+bins with correlated noise, and the last two of PLD_accounting.
 
 Not here: Opacus 1.6.0 (its accountants are copies of prv-accountant and of an older dp-accounting; needs PyTorch), autodp 0.2.3.1 (no
 scheme but Poisson's and Rényi bounds for a fixed size), gdpnum 0.1.2 (μ and not ε of a batch), tables and programs of arXiv 2412.16802 and
