@@ -4,6 +4,7 @@
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
 use dp_assay::accounting::gaussian::Gaussian;
+use dp_assay::accounting::matrix::Strategy;
 use dp_assay::accounting::{Event, Method, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 use std::hint::black_box;
@@ -59,6 +60,18 @@ fn growth(c: &mut Criterion) {
     group.finish();
 }
 
+/// Correlated noise with these Toeplitz coefficients, then 0, over 10 000 steps, and 100 participations.
+fn correlated(sigma: f64, coefficients: &[f64]) -> Box<Event> {
+    let mut list = coefficients.to_vec();
+    list.resize(10_000, 0.0);
+    Box::new(Event::MatrixGaussian {
+        sigma,
+        strategy: Strategy::Toeplitz(list),
+        participations: 100,
+        separation: 100,
+    })
+}
+
 /// The same run as its batches may be drawn, both ends of ε: 50 000 records, 100 epochs of 100 steps.
 fn schemes(c: &mut Criterion) {
     let event = || {
@@ -89,6 +102,21 @@ fn schemes(c: &mut Criterion) {
         bins: 100,
         event: event(),
     };
+    // In a step that it may be in with p, so that each step has q = p/(1 + 9p) of the records.
+    let apart = Event::BMinSeparation {
+        steps: 10_000,
+        separation: 10,
+        rate: rate / (1.0 - 9.0 * rate),
+        event: event(),
+    };
+    let mut root = vec![1.0];
+    for k in 1..10_000 {
+        root.push(root[k - 1] * (1.0 - 0.5 / k as f64));
+    }
+    let banded = Event::BallsInBins {
+        bins: 100,
+        event: correlated(10.0, &[1.0, 0.5]),
+    };
     let delta = Delta::new(1e-5).expect("a delta");
     let mut group = c.benchmark_group("every way to draw a batch, two-sided");
     for (name, times, event) in [
@@ -106,6 +134,9 @@ fn schemes(c: &mut Criterion) {
         ("random allocation, once", 1, allocated(1)),
         ("random allocation, a hundred times", 1, allocated(100)),
         ("balls in bins", 100, bins),
+        ("b-min-separation", 1, apart),
+        ("matrix mechanism", 1, *correlated(10.0, &root)),
+        ("matrix mechanism, balls in bins", 1, banded),
     ] {
         let event = Event::Repeated {
             times,
@@ -119,7 +150,7 @@ fn schemes(c: &mut Criterion) {
     group.finish();
 }
 
-/// Both ends of every run that a peer answers, each behind a line with the peer's ε and CPU time.
+/// Both ends of every run that a peer answers, each behind a line with the peer's ε, CPU time and how many times ours that was.
 fn peers(c: &mut Criterion) {
     let table = include_str!("../tests/data/peers.csv");
     let mut group = c.benchmark_group("beside peers, two-sided");
@@ -137,8 +168,8 @@ fn peers(c: &mut Criterion) {
             &row[5]
         };
         println!(
-            "{}: epsilon <= {} and >= {lower} in {} s; here [{}, {}]",
-            &row[3], &row[4], &row[6], ours.epsilon_lower, ours.epsilon_upper
+            "{}: epsilon <= {} and >= {lower} in {} s, {} times ours ({}); here [{}, {}]",
+            &row[3], &row[4], &row[6], &row[8], &row[9], ours.epsilon_lower, ours.epsilon_upper
         );
         let name = format!("{}, {relation}, {}", &row[0], &row[3]);
         group.bench_function(name, |b| b.iter(ask));

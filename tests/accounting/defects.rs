@@ -33,6 +33,35 @@ fn pure_parts_have_an_epsilon_at_every_delta() {
     assert!((upper(&all, 0.0, AddRemove) / pure - 1.0).abs() < 1e-9);
 }
 
+/// At a small δ all that matters of few pure steps is that every loss is the largest: a lattice was 1.2·10⁻⁴ off, and more.
+#[test]
+fn few_pure_steps_are_known_at_small_deltas() {
+    for (scales, delta) in [
+        (&[1.1, 2.0][..], 1.1e-9),
+        (
+            &[8.187543346342288, 1.3201688414322978],
+            7.0576806654637826e-6,
+        ),
+        (
+            &[4.2856587663935515, 0.5609352212523808],
+            2.817821054492022e-5,
+        ),
+        (&[0.3, 90.0, 1.7], 1e-12),
+    ] {
+        let each = scales.iter().map(|scale| laplace(*scale)).collect();
+        let all = composed(each);
+        let found = report(&all, delta, AddRemove);
+        assert!(width(&found) <= 1e-7, "{scales:?}: {found:?}");
+        // Sampled, the largest losses are rarer.
+        let each = scales
+            .iter()
+            .map(|scale| poisson(0.3, Box::new(laplace(*scale))))
+            .collect();
+        let sampled = report(&composed(each), delta, AddRemove);
+        assert!(width(&sampled) <= 1e-5, "{scales:?}: {sampled:?}");
+    }
+}
+
 /// A peer proves 11.89.
 #[test]
 fn sampled_laplace_beside_laplace_is_no_looser_than_a_peer_s() {

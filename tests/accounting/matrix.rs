@@ -80,6 +80,43 @@ fn bands_no_wider_than_the_separation_are_as_good_as_independent_noise() {
     }
 }
 
+/// A narrow band over as many steps as training takes: inner products of most columns are not looked at, as there are none.
+#[test]
+fn a_narrow_band_is_known_over_ten_thousand_steps() {
+    let band = |steps| [&[1.0, 0.5][..], &vec![0.0; steps - 2]].concat();
+    let long = band(10_000);
+    let cyclic = poisson(0.04, toeplitz(1.5, &long, 2_500, 4));
+    let each = repeated(2_500, poisson(0.04, moving(1.5, 1.25f64.sqrt())));
+    let [ours, plain] = [&cyclic, &each].map(|event| report(event, 1e-5, AddRemove));
+    assert!(
+        near(ours.epsilon_upper, plain.epsilon_upper, 1e-4),
+        "{ours:?} {plain:?}"
+    );
+    assert!(ours.epsilon_lower > 0.95 * ours.epsilon_upper, "{ours:?}");
+    // A hundred participations of one bin are ten of them with less noise.
+    let binned = |sigma: f64, steps: usize| Event::BallsInBins {
+        bins: 100,
+        event: toeplitz(sigma, &band(steps), steps as u64 / 100, 100),
+    };
+    let [ours, short] = [(15.0, 10_000), (15.0 / 10f64.sqrt(), 1_000)]
+        .map(|(sigma, steps)| report(&binned(sigma, steps), 1e-5, AddRemove));
+    assert!(
+        near(ours.epsilon_upper, short.epsilon_upper, 1e-6),
+        "{ours:?} {short:?}"
+    );
+    assert!(
+        ours.epsilon_lower >= short.epsilon_lower * (1.0 - 1e-6),
+        "{ours:?} {short:?}"
+    );
+    // What neither keeps a distance nor is a band needs them all.
+    let dense = Event::BallsInBins {
+        bins: 100,
+        event: toeplitz(15.0, &root_of_prefix_sums(10_000), 100, 100),
+    };
+    let refused = asked(&dense, 1e-5, AddRemove).expect_err("too many");
+    assert!(refused.to_string().contains("inner products"), "{refused}");
+}
+
 /// A record in all steps, however it is said.
 #[test]
 fn a_sample_of_all_is_the_whole_run() {

@@ -3,10 +3,15 @@
 use super::Strategy;
 use crate::accounting::float::U;
 use crate::accounting::float::elementary::exp_m1;
+use std::iter::StepBy;
+use std::ops::Range;
 
 /// Inner products of columns with entries ≥ 0, or of sums of them; or moduli of inner products.
 pub(super) struct Gram {
     pub(super) n: usize,
+    /// Columns at this distance or more have no row in common.
+    width: usize,
+    /// ⟨cᵢ, cⱼ⟩ for i ≤ j < i + width, row by row.
     products: Vec<f64>,
     /// Bound on what each may be off by, relatively; of moduli, upwards, that bound is in them.
     error: f64,
@@ -24,7 +29,8 @@ impl Gram {
     pub(super) fn new(strategy: &Strategy, moduli: bool) -> Self {
         let n = strategy.steps();
         let error = 1.01 * U * (n as f64 + 4.0);
-        let mut products = vec![0.0; n * n];
+        let width = strategy.width();
+        let mut products = vec![0.0; n * width];
         let term = |a: f64, b: f64| if moduli { (a * b).abs() } else { a * b };
         let value = |sum: f64, size: f64| match moduli {
             true => sum,
@@ -33,16 +39,14 @@ impl Gram {
         match strategy {
             // ⟨cᵢ, cⱼ⟩ is the sum of a_{l+j−i}·a_l over l < n − j.
             Strategy::Toeplitz(list) => {
-                for lag in 0..n {
+                for lag in 0..width {
                     let (mut sum, mut size) = (0.0, 0.0);
                     for l in 0..n - lag {
                         let product = term(list[l + lag], list[l]);
                         sum += product;
                         size += product.abs();
                         let j = n - 1 - l;
-                        let found = value(sum, size);
-                        products[(j - lag) * n + j] = found;
-                        products[j * n + j - lag] = found;
+                        products[(j - lag) * width + lag] = value(sum, size);
                     }
                 }
             }
@@ -55,50 +59,76 @@ impl Gram {
                             sum += product;
                             size += product.abs();
                         }
-                        let found = value(sum, size);
-                        products[i * n + j] = found;
-                        products[j * n + i] = found;
+                        products[i * width + j - i] = value(sum, size);
                     }
                 }
             }
         }
-        Self { n, products, error }
+        Self {
+            n,
+            width,
+            products,
+            error,
+        }
+    }
+
+    fn product(&self, i: usize, j: usize) -> f64 {
+        let (first, lag) = (i.min(j), i.abs_diff(j));
+        match lag < self.width {
+            true => self.products[first * self.width + lag],
+            false => 0.0,
+        }
     }
 
     pub(super) fn upper(&self, i: usize, j: usize) -> f64 {
-        self.products[i * self.n + j] * (1.0 + self.error) + 1e-300
+        self.product(i, j) * (1.0 + self.error) + 1e-300
     }
 
     pub(super) fn lower(&self, i: usize, j: usize) -> f64 {
-        (self.products[i * self.n + j] * (1.0 - self.error) - 1e-300).max(0.0)
+        (self.product(i, j) * (1.0 - self.error) - 1e-300).max(0.0)
+    }
+
+    /// The columns that may have a row in common with this one, of those that are so many apart from it and from one another.
+    pub(super) fn near(&self, i: usize, apart: usize) -> StepBy<Range<usize>> {
+        let before = i.min(self.width - 1) / apart * apart;
+        (i - before..(i + self.width).min(self.n)).step_by(apart)
     }
 
     /// Of the sums of all columns whose numbers leave the same remainder.
     pub(super) fn binned(&self, bins: usize) -> Self {
         let mut products = vec![0.0; bins * bins];
         for i in 0..self.n {
-            for j in 0..self.n {
-                products[(i % bins) * bins + j % bins] += self.products[i * self.n + j];
+            for j in self.near(i, 1) {
+                // Of a pair of bins as it is kept, the earlier first.
+                if let Some(lag) = (j % bins).checked_sub(i % bins) {
+                    products[(i % bins) * bins + lag] += self.product(i, j);
+                }
             }
         }
         let terms = (self.n.div_ceil(bins) as f64).powi(2);
         Self {
             n: bins,
+            width: bins,
             products,
             error: self.error + 1.01 * U * (terms + 2.0),
         }
     }
 
-    /// ⟨cᵢ, v⟩/‖v‖ for the sum v of these columns, rounded down.
+    /// ⟨cᵢ, v⟩/‖v‖ for the sum v of these columns, which increase, rounded down.
     pub(super) fn projected(&self, columns: &[usize]) -> Vec<f64> {
         let rounding = 4.0 * U * (columns.len() as f64 + 4.0);
+        let near = |i: usize| {
+            let first = columns.partition_point(|j| j + self.width <= i);
+            let end = columns.partition_point(|j| *j < i + self.width);
+            columns[first..end].iter()
+        };
         let mut square = 0.0;
         for i in columns {
-            square += columns.iter().map(|j| self.upper(*i, *j)).sum::<f64>();
+            square += near(*i).map(|j| self.upper(*i, *j)).sum::<f64>();
         }
         let norm = (square * (1.0 + rounding)).sqrt().next_up();
         let along = |i: &usize| {
-            let sum: f64 = columns.iter().map(|j| self.lower(*i, *j)).sum();
+            let sum: f64 = near(*i).map(|j| self.lower(*i, *j)).sum();
             sum * (1.0 - rounding) / norm
         };
         columns.iter().map(along).collect()

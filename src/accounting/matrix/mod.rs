@@ -152,6 +152,17 @@ impl Strategy {
         }
     }
 
+    /// Columns at this distance or more have no row in common, as far as is looked for.
+    fn width(&self) -> usize {
+        match self {
+            Self::Toeplitz(list) => list
+                .iter()
+                .rposition(|x| *x != 0.0)
+                .map_or(1, |last| last + 1),
+            Self::Matrix(rows) => rows.len(),
+        }
+    }
+
     /// Whether columns at a distance of `separation` or more have no row in common.
     fn is_banded(&self, separation: usize) -> bool {
         let n = self.steps();

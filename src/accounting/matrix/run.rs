@@ -11,6 +11,8 @@ use crate::units::{Neighbouring, StdDev};
 
 /// Most steps of rows, whose inner products are added up one by one.
 const ROWS_MAX: usize = 512;
+/// Most steps at all: as many as attacks add up.
+const SAMPLED_MAX: usize = 20_000;
 /// Laws with the number of times that each is run.
 pub(super) type Counted = Vec<(Laws, u64)>;
 
@@ -44,9 +46,11 @@ impl<'a> Run<'a> {
         }
         strategy.check()?;
         let n = strategy.steps();
-        let most = match strategy {
-            Strategy::Toeplitz(_) => super::STEPS_MAX,
-            Strategy::Matrix(_) => ROWS_MAX,
+        let most = match (strategy, pattern) {
+            (Strategy::Matrix(_), _) => ROWS_MAX,
+            // The sums of all bins meet, whatever columns do.
+            (_, Pattern::Bins(bins)) if bins > super::STEPS_MAX as u64 => super::STEPS_MAX,
+            _ => SAMPLED_MAX.min(super::STEPS_MAX.pow(2) / strategy.width()),
         };
         if n > most {
             return Err(AccountError::TooCostly {
@@ -82,7 +86,7 @@ impl<'a> Run<'a> {
     pub(super) fn diagonal(&self) -> f64 {
         let gram = Gram::new(self.strategy, false);
         let row = |i: usize| -> f64 {
-            let same = (i % self.separation..gram.n).step_by(self.separation);
+            let same = gram.near(i, self.separation);
             same.map(|j| gram.upper(i, j)).sum()
         };
         let most = (0..gram.n).map(row).fold(0.0, f64::max);

@@ -64,6 +64,9 @@ const ROUGHER: f64 = 64.0;
 /// A direction with less of the largest ε, as Chernoff's bound tells, is not looked at from below.
 const UNLIKELY: f64 = 0.7;
 
+/// Losses count as the largest that there are within such a share of them.
+const TOP: f64 = 1e-9;
+
 /// Upper bound on the least ε ≥ 0 at which every direction has δ(ε) ≤ δ. `accuracy` is the relative
 /// discretisation error aimed at, e.g. 10⁻⁵.
 ///
@@ -107,7 +110,10 @@ pub fn epsilon_lower(
         .iter()
         .fold(0.0f64, |e, d| e.max(d.outline.epsilon));
     directions.retain(|d| d.outline.epsilon >= UNLIKELY * worst);
-    largest(&directions, Side::Below, accuracy, bound)
+    let top = directions
+        .iter()
+        .fold(0.0f64, |e, d| e.max(d.epsilon_at_the_top(delta)));
+    Ok(largest(&directions, Side::Below, accuracy, bound)?.max(top))
 }
 
 /// How much finer a lattice than that of `accuracy` may be, as a share of it, if it has at most so many points: at least 1,
@@ -212,6 +218,34 @@ impl Direction<'_> {
                     unit: "points in vain",
                 });
             }
+        }
+    }
+
+    /// Lower bound on ε by one event, which few steps that are pure come close to at a small δ, and no lattice does: that every loss
+    /// is about the largest of its law. Of any event, P − e^ε·Q ≥ δ for ε up to ln(P/Q) + ln(1 − δ/P). It is 0 where that says nothing.
+    fn epsilon_at_the_top(&self, delta: Delta) -> f64 {
+        let (mut loss, mut mass) = (Enclosure::point(0.0), Enclosure::point(0.0));
+        for (law, count) in self.losses {
+            let top = law.support().1;
+            let level = top - TOP * top.abs();
+            let tails = law.tails(level);
+            let count = Enclosure::from(*count);
+            let p = (tails.p * (1.0 - tails.error)).next_down();
+            let q = (tails.q * (1.0 + tails.error)).next_up();
+            // Nothing else that is no number says anything, either.
+            if !(top.is_finite() && p > 0.0 && tails.q > 0.0) {
+                return 0.0;
+            }
+            let p = Enclosure::point(p).ln();
+            loss = loss + (p - Enclosure::point(q).ln() + level) * count;
+            mass = mass + p * count;
+        }
+        let share = (Enclosure::point(delta.get()) / mass.exp().lo).hi;
+        let epsilon = (loss + Enclosure::point(-share).ln_1p()).lo;
+        if share < 1.0 && epsilon > 0.0 {
+            epsilon
+        } else {
+            0.0
         }
     }
 

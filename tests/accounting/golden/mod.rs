@@ -133,8 +133,9 @@ fn every_published_number_is_met_from_the_safe_side() {
     assert_eq!((checked, excepted), (192, 5), "the table has changed");
 }
 
-/// What peers say of random allocation, balls in bins, fixed and truncated batches (`benches/peers.py`, computed on this project's
-/// machines): our upper end is at most theirs, and the enclosures meet.
+/// What peers say of batches as programs draw them and of correlated noise (`benches/peers.py`, computed on this project's machines): our
+/// upper end is at most theirs, and the enclosures meet. What jax-privacy simulates is no upper bound: its two ends are five standard
+/// errors apart from what it found, so that they miss ours with probability below 10⁻⁶ in each direction if both are right.
 #[test]
 fn no_upper_end_is_above_a_peer_s() {
     let mut reader = csv::Reader::from_path("tests/data/peers.csv").expect("the table is there");
@@ -150,7 +151,8 @@ fn no_upper_end_is_above_a_peer_s() {
             "{}, {}, {}: {upper} and {ours:?}",
             &row[0], &row[1], &row[3]
         );
-        assert!(ours.epsilon_upper <= upper, "{what}");
+        let simulated = row[3].starts_with("jax-privacy") && !row[5].is_empty();
+        assert!(simulated || ours.epsilon_upper <= upper, "{what}");
         assert!(
             ours.epsilon_lower <= upper && lower <= ours.epsilon_upper,
             "{what}"

@@ -13,6 +13,12 @@
 //! * `FIXED` and `DRAWN`: what the program of arXiv 2408.10456 (star-ailab/FSRDP) computes for whole orders: the divergence of a batch
 //!   of a fixed size where a record is added or removed (Theorem 3.1), and with replacement the lower bound (Theorem 3.7), which is
 //!   the divergence of the pair that we use for both ends.
+//!
+//! Looked for and not found (November 2026): of arXiv 2602.17284, 2601.21636, 2602.09338, 2410.06266, 2412.16802, 2508.15089 and 2605.07072
+//! no text beyond the introduction could be had, so that tables of their own, if there are any, are not here. Their programs
+//! print no ε either: bis-mc-accountant (2605.07072) stores times alone; that of 2412.16802 (google-research,
+//! `dpsgd_batch_sampler_accounting`) and jax-privacy (2410.06266, 2602.09338) simulate, and what the latter finds is in
+//! `tests/data/peers.csv`; of 2601.21636 and 2508.15089 no program of the authors was found, dp-accounting has what the latter improves.
 
 use crate::ask::{allocated, binned, gaussian, repeated, report, width};
 use crate::parallel::on_all_cores;
