@@ -203,5 +203,10 @@ mod tests {
         assert!(of(&[row(1, 1), row(1, 1)]).is_err());
         assert!(of(&[row(0, 0), row(0, 1)]).is_err());
         assert!(of(&[row(2, 1), row(1, 1)]).is_ok());
+        // By Cramer's rule.
+        let square = [[4, 2, 1], [2, 3, 1], [1, 1, 2]].map(|r| r.map(Rational::from).to_vec());
+        let shift = [3, -2, 5].map(Rational::from);
+        let found = mahalanobis_square(&square, &shift).expect("positive definite");
+        assert_eq!(found, Rational::from((319, 13)));
     }
 }

@@ -366,8 +366,12 @@ mod tests {
     fn a_chain_lies_below_if_no_point_that_it_passes_is_lower() {
         let at = |x: i64, y: f64| Point::new(Interval::from(x), &Interval::from_f64(y));
         let of = |middle: f64| {
-            let points = [at(0, 1.0), at(1, middle), at(2, 0.0)];
-            lies_below(&[0, 2], &points)
+            let from = |x: i64| {
+                let points = [at(x, 1.0), at(x + 1, middle), at(x + 2, 0.0)];
+                lies_below(&[0, 2], &points)
+            };
+            assert_eq!(from(0), from(7));
+            from(0)
         };
         assert!(of(0.6) && !of(0.4));
     }

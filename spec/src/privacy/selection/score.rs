@@ -508,5 +508,33 @@ mod tests {
             (&term.rate, &term.shift),
             (&Rational::new(), &Rational::from(-1))
         );
+        for x in [-4, 0, 9].map(Rational::from) {
+            let found = sum.at_rational(&x, crate::arith::PRECISION).hi_f64();
+            assert!(
+                (found - (1.0 - 0.5 * (-1f64).exp())).abs() < 1e-15,
+                "{x}: {found}"
+            );
+        }
+    }
+
+    /// −z, whose sets [−x, ∞) have no first one and are cut where their end passes g.
+    #[test]
+    fn what_comes_before_the_first_cut_is_seen_from_before_it() {
+        let ends = || {
+            let line = Affine::new(Rational::from(-1), Rational::new());
+            (Some(line), None)
+        };
+        let sets = LevelSets {
+            first: None,
+            later: vec![Rational::new()],
+            pieces: vec![ends(), ends()],
+        };
+        let law = ScoreLaw::of(&sets, &Rational::new(), &Rational::from(1));
+        for x in [-3, -1, 0, 2] {
+            let tail = 0.5 * (-f64::from(x).abs()).exp();
+            let truth = if x < 0 { tail } else { 1.0 - tail };
+            let found = law.up_to(&Rational::from(x), crate::arith::PRECISION);
+            assert!((found.hi_f64() - truth).abs() < 1e-15, "{x}: {found}");
+        }
     }
 }
