@@ -245,7 +245,7 @@ mod tests {
                     if w == b.to_f64() { f64::INFINITY } else { 0.0 },
                 ),
             };
-            return (-z).clamp(low, high).mul_add(1.0, z).abs() / r;
+            return (z + (-z).clamp(low, high)).abs() / r;
         }
         // The model is convex: its least value, by thirds.
         let model = |a: f64| z * a + 0.5 * m * a * a + of(w + a) - of(w);
@@ -301,21 +301,19 @@ mod tests {
                     continue;
                 };
                 tried += 1;
-                for k in 0..40 {
-                    let x = ratio(2 * k + 1, 16);
-                    let piece = sets.later.partition_point(|start| *start <= x);
-                    let (lower, upper) = &sets.pieces[piece];
-                    let end = |e: &Option<Affine>, none: f64| {
-                        e.as_ref().map_or(none, |e| e.at(&x).to_f64())
-                    };
-                    let (low, high) = (end(lower, f64::NEG_INFINITY), end(upper, f64::INFINITY));
-                    for j in -60..=60 {
-                        let z = f64::from(j) * 0.25 + 0.03;
-                        let found = score(rule, psi, w.to_f64(), r.to_f64(), z);
-                        let inside = low <= z && z <= high;
+                for z in (-60..=60).map(|j| f64::from(j) * 0.25 + 0.03) {
+                    let found = score(rule, psi, w.to_f64(), r.to_f64(), z);
+                    for x in (0..40).map(|k| ratio(2 * k + 1, 16)) {
+                        let piece = sets.later.partition_point(|start| *start <= x);
+                        let (lower, upper) = &sets.pieces[piece];
+                        let end = |e: &Option<Affine>, none: f64| {
+                            e.as_ref().map_or(none, |e| e.at(&x).to_f64())
+                        };
+                        let low = end(lower, f64::NEG_INFINITY);
+                        let inside = low <= z && z <= end(upper, f64::INFINITY);
                         // What the search finds is within 10⁻⁶, and no end is that near.
-                        let told = format!("{rule:?}, {psi:?}, w = {w}, z = {z}, x = {x}: {found}");
-                        assert_eq!(inside, found <= x.to_f64(), "{told}");
+                        let told = || format!("{rule:?}, {psi:?}, w = {w}, z = {z}, x = {x}");
+                        assert_eq!(inside, found <= x.to_f64(), "{}: {found}", told());
                     }
                 }
             }
