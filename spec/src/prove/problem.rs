@@ -470,7 +470,7 @@ mod tests {
                 "0 > 0, -1 >= 0",
             ),
             (
-                (1 / &x).min(&y.sqrt()).max(&(1 / &y)).abs().phi(),
+                (1 / &x).min(y.sqrt()).max(1 / &y).abs().phi(),
                 "x0 > 0, x1 >= 0, x1 > 0",
             ),
         ] {

@@ -340,6 +340,7 @@ mod tests {
 
     /// Sign conditions at their edge: exactly, by intervals, and where only more digits tell.
     #[test]
+    #[allow(clippy::erasing_op, reason = "what a product with 0 hides is tested")]
     fn a_condition_at_its_edge_holds_unless_it_is_strict() {
         let two = [ratio(2, 1)];
         let told = |expr: Expr, strict| holds(&Sign { expr, strict }, &two);

@@ -276,7 +276,7 @@ mod tests {
     fn too_many_factors_are_refused() {
         let mut one = vec![Complex { re: ONE, im: 0 }];
         assert!(multiply_power(&mut one.clone(), 0, &one, 1 << 40, 1 << 30).is_none());
-        let at = |error| multiply_power(&mut vec![one[0]], 0, &one, error, 1);
+        let at = |error| multiply_power(&mut [one[0]], 0, &one, error, 1);
         assert_eq!(
             [at(ERROR_LIMIT - 8), at(ERROR_LIMIT - 9)],
             [None, Some(ERROR_LIMIT - 1)]
