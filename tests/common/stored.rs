@@ -15,6 +15,8 @@ pub struct Stored<R> {
     date: String,
     /// The last commit that changed the code under test.
     commit: String,
+    /// What else its head says, each with its name.
+    notes: Vec<(String, String)>,
     /// One row for each thing counted.
     pub rows: Vec<R>,
 }
@@ -36,6 +38,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
             command: command.to_owned(),
             date: said_by("date", &["-u", "+%F"]),
             commit: of_code(&["log", "-1", "--format=%H"]),
+            notes: Vec::new(),
             rows: Vec::new(),
         }
     }
@@ -59,6 +62,28 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
     /// Adds a row and writes the table so far, so that a campaign that is stopped keeps what it has.
     pub fn push(&mut self, row: R) {
         self.rows.push(row);
+        self.write();
+    }
+
+    /// Has the table's head say something under a name, instead of what it said there.
+    #[allow(dead_code, reason = "not every test program says more")]
+    pub fn note(&mut self, name: &str, text: &str) {
+        let note = (name.to_owned(), text.to_owned());
+        match self.notes.iter_mut().find(|(known, _)| known == name) {
+            Some(known) => *known = note,
+            None => self.notes.push(note),
+        }
+    }
+
+    /// What the table's head says under a name.
+    #[allow(dead_code, reason = "not every test program says more")]
+    pub fn noted(&self, name: &str) -> Option<&str> {
+        let found = self.notes.iter().find(|(known, _)| known == name);
+        found.map(|(_, text)| text.as_str())
+    }
+
+    /// Writes the table as it is.
+    pub fn write(&self) {
         let mut table = csv::Writer::from_writer(Vec::new());
         for row in &self.rows {
             table.serialize(row).expect("rows of plain fields");
@@ -69,9 +94,14 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
             command,
             date,
             commit,
+            notes,
             ..
         } = self;
-        let text = format!("# command: {command}\n# date: {date}\n# commit: {commit}\n{table}");
+        let notes: String = { notes.iter() }
+            .map(|(name, text)| format!("# {name}: {text}\n"))
+            .collect();
+        let text =
+            format!("# command: {command}\n# date: {date}\n# commit: {commit}\n{notes}{table}");
         std::fs::write(path(&self.file), text).expect("the source tree is writable");
     }
 
@@ -89,6 +119,8 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
                 .unwrap_or_else(|| panic!("{file} does not say its {name}"))
                 .to_owned()
         };
+        let heads = { text.lines() }.map_while(|line| line.strip_prefix("# ")?.split_once(": "));
+        let more = heads.filter(|(name, _)| !["command", "date", "commit"].contains(name));
         let mut table = csv::ReaderBuilder::new();
         let mut table = table.comment(Some(b'#')).from_reader(text.as_bytes());
         let rows = table.deserialize().collect::<Result<_, _>>();
@@ -97,6 +129,9 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
             command: origin("command"),
             date: origin("date"),
             commit: origin("commit"),
+            notes: more
+                .map(|(name, text)| (name.into(), text.into()))
+                .collect(),
             rows: rows.unwrap_or_else(|e| panic!("{file}: {e}")),
         };
         let Self { date, commit, .. } = &stored;

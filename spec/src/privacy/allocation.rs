@@ -259,6 +259,41 @@ mod tests {
         }
     }
 
+    /// Where δ is nothing, what may be beyond the cells is left: its mass under P at each step but the last.
+    #[test]
+    fn what_may_lie_beyond_the_cells_is_in_the_bound() {
+        let e = Interval::from(80);
+        let beyond = upper_tail(&Interval::from_f64(REACH - 1.0)).hi_f64();
+        for steps in [1, 2, 3] {
+            let all = Allocation::new(steps, 1, Interval::from(1)).expect("in range");
+            let found = all.delta(&e, Direction::Remove, 20);
+            let times = found.hi_f64() / beyond;
+            let told = format!("{steps}: {found}, {times}");
+            assert!((times - f64::from(steps - 1)).abs() < 1e-6, "{told}");
+            assert!(found.lo_f64() < 1e-6 * beyond, "{told}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_allocation_is_refused() {
+        let new = |steps, participations, mu| {
+            Allocation::new(steps, participations, Interval::from_f64(mu))
+        };
+        assert!(new(3, 1, 1.0).is_ok() && new(3, 3, 1.0).is_ok());
+        for (steps, participations, mu, told) in [
+            (3, 0, 1.0, "participations = 0 must lie in 1..=steps"),
+            (3, 4, 1.0, "participations = 4 must lie in 1..=steps"),
+            (0, 0, 1.0, "participations = 0 must lie in 1..=steps"),
+            (3, 1, 0.0, "must be > 0"),
+            (3, 1, -1.0, "must be > 0"),
+        ] {
+            let error = new(steps, participations, mu)
+                .expect_err("out of range")
+                .to_string();
+            assert!(error.ends_with(told), "{error}");
+        }
+    }
+
     /// The likelihood ratio has mean 1 under Q, and its cells keep that at their means and at their ends.
     #[test]
     fn cells_have_all_the_mass_and_the_mean() {

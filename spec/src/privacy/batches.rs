@@ -651,6 +651,176 @@ mod tests {
         }
     }
 
+    /// The loss in doubles is the loss, also where one of its laws is far below the other.
+    #[test]
+    fn a_rough_loss_is_the_loss() {
+        let side = |shifts: [f64; 2]| {
+            vec![
+                (exact(0.25), exact(shifts[0])),
+                (exact(0.75), exact(shifts[1])),
+            ]
+        };
+        let pair = Mixtures::new(side([0.5, 2.0]), side([-1.0, 0.25]));
+        for z in [-30.0, -2.0, 0.0, 0.3, 5.0, 30.0] {
+            let (loss, rough) = (pair.loss(&exact(z)).0, pair.rough(z));
+            assert!(
+                (loss.hi_f64() - rough).abs() < 1e-12,
+                "{z}: {loss}, {rough}"
+            );
+        }
+        assert_eq!(pair.reach, 42.0);
+        assert_eq!(pair.reversed().reach, 42.0);
+    }
+
+    /// Of two shifts the loss is linear: it passes ε at (ε + (s² − r²)/2)/(s − r).
+    #[test]
+    fn the_point_where_a_loss_passes_a_value_is_enclosed_closely() {
+        let one = |s: f64| vec![(exact(1.0), exact(s))];
+        for (s, r, epsilon) in [
+            (0.75, 0.0, 0.3),
+            (2.0, -1.0, -4.0),
+            (0.01, 0.0, 0.2),
+            (8.0, -8.0, 60.0),
+        ] {
+            let truth = (epsilon + 0.5 * (s * s - r * r)) / (s - r);
+            let found = Mixtures::new(one(s), one(r)).threshold(&exact(epsilon));
+            let near = (found.hi_f64() - truth).abs() < 1e-13 * (1.0 + truth.abs());
+            assert!(
+                near && found.width() < 1e-22,
+                "{s}, {r}, {epsilon}: {found}, {truth}"
+            );
+        }
+    }
+
+    /// δ of a batch of a share q whose member moves by two: q h(1 + (e^ε − 1)/q), by Gaussian noise in closed form.
+    fn exchanged(mu: f64, q: f64, epsilon: f64) -> f64 {
+        let level = 1.0 + epsilon.exp_m1() / q;
+        q * Gdp { mu: exact(mu) }.delta(&exact(level).ln()).hi_f64()
+    }
+
+    /// δ of a Poisson sample, in closed form.
+    fn sampled(mu: f64, q: f64, epsilon: f64, direction: Direction) -> f64 {
+        let step = PoissonGaussian::new(exact(q), &exact(1.0) / &exact(mu)).expect("in range");
+        let pair = super::super::pld::SampledGaussian {
+            step: &step,
+            direction,
+        };
+        pair.delta(&exact(epsilon)).hi_f64()
+    }
+
+    fn at(release: &Release, direction: Direction, epsilon: f64) -> f64 {
+        let pair = release.pair(direction).expect("it is told");
+        let delta = pair.delta(&exact(epsilon));
+        assert!(delta.width() < 1e-20, "{delta}");
+        delta.hi_f64()
+    }
+
+    fn near(found: f64, truth: f64, told: &str) {
+        assert!(
+            (found - truth).abs() < 1e-13 && truth > 1e-3,
+            "{told}: {found}, {truth}"
+        );
+    }
+
+    /// With every scheme the record counts as often as it is drawn, by probabilities that are counted here by hand.
+    #[test]
+    fn schemes_are_mixtures_of_what_may_be_drawn() {
+        let (mu, p, epsilon) = (0.75, 0.25f64, 0.125);
+        let noise = Mechanism::gaussian(exact(mu));
+        for direction in Direction::BOTH {
+            let told = format!("{direction:?}");
+            let fixed = noise.fixed_size(&exact(p), false);
+            near(
+                at(&fixed, direction, epsilon),
+                sampled(2.0 * mu, p, epsilon, direction),
+                &told,
+            );
+            let fixed = noise.fixed_size(&exact(p), true);
+            near(
+                at(&fixed, direction, epsilon),
+                exchanged(2.0 * mu, p, epsilon),
+                &told,
+            );
+
+            // Two draws from four records, one of which is drawn once or twice: 6/16 and 1/16.
+            let draws = noise.with_replacement(2, 4, true);
+            let (once, drawn) = (6.0 / 16.0, 7.0 / 16.0);
+            let each = |k: f64| exchanged(2.0 * k * mu, drawn, epsilon);
+            let truth = (once * each(1.0) + (drawn - once) * each(2.0)) / drawn;
+            near(at(&draws, direction, epsilon), truth, &told);
+
+            // Others that are drawn with the record, out of three, where two fit: 2 or 3 of them are too many.
+            let [two, three] = [3.0 * p * p * (1.0 - p), p.powi(3)];
+            let full = two + three;
+            let share = 2.0 * p * (two / 3.0 + three / 4.0) / full;
+            let cut = noise
+                .truncated(&exact(p), (2, 4), false)
+                .expect("a pair is known");
+            let truth = (1.0 - full) * sampled(mu, p, epsilon, direction)
+                + full * sampled(2.0 * mu, share, epsilon, direction);
+            near(at(&cut, direction, epsilon), truth, &told);
+            let cut = noise
+                .truncated(&exact(p), (2, 4), true)
+                .expect("a pair is known");
+            let replaced = noise.replaced(&exact(p)).expect("noise is Gaussian");
+            let truth = (1.0 - full) * replaced.delta(&exact(epsilon)).hi_f64()
+                + full * exchanged(2.0 * mu, share, epsilon);
+            near(at(&cut, direction, epsilon), truth, &told);
+        }
+        // Of draws with replacement the loss is that of a mixture: P[z > t] − b Q[z > t] at its best threshold.
+        let draws = noise.with_replacement(2, 4, false);
+        let weights = [9.0 / 16.0, 6.0 / 16.0, 1.0 / 16.0];
+        let tail = |x: f64| upper_tail(&exact(x)).hi_f64();
+        let gain = |t: f64, sign: f64| {
+            let parts = (0i32..).zip(weights);
+            let with: f64 = parts
+                .map(|(k, w)| w * tail(sign * (t - f64::from(2 * k) * mu)))
+                .sum();
+            sign * 0.5 * (1.0 + sign) * (with - f64::exp(epsilon) * tail(t))
+                + 0.5 * (1.0 - sign) * (tail(-t) - f64::exp(epsilon) * with)
+        };
+        for (direction, sign) in [(Direction::Remove, 1.0), (Direction::Add, -1.0)] {
+            let best = (-4000..8000).map(|j| gain(f64::from(j) / 1000.0, sign));
+            let best = best.fold(0.0, f64::max);
+            let found = at(&draws, direction, epsilon);
+            assert!(
+                (found - best).abs() < 1e-6 && best > 1e-3,
+                "{direction:?}: {found}, {best}"
+            );
+        }
+        let other = Mechanism {
+            group: Box::new(|k| (Mechanism::gaussian(exact(0.75)).group)(k)),
+            mu: None,
+        };
+        assert!(other.replaced(&exact(p)).is_none());
+        assert!(other.truncated(&exact(p), (2, 4), true).is_none());
+        assert!(other.truncated(&exact(p), (2, 4), false).is_some());
+        // What is not known to be Gaussian is told how often it was drawn, which is no less.
+        let told = other.with_replacement(2, 4, false);
+        for direction in Direction::BOTH {
+            assert!(at(&told, direction, epsilon) > at(&draws, direction, epsilon));
+        }
+    }
+
+    /// A sample of nothing has no losses but 0, where all of it is known.
+    #[test]
+    fn a_sample_of_nothing_tells_nothing() {
+        for (direction, fall) in [(Direction::Remove, 1), (Direction::Add, 0)] {
+            let base = (Mechanism::gaussian(exact(1.0)).group)(1);
+            let none = Sampled {
+                base,
+                rate: exact(0.0),
+                direction,
+            };
+            let found = none.delta_and_fall(&exact(0.0));
+            assert_eq!(
+                found,
+                (Interval::from(0), Interval::from(fall)),
+                "{direction:?}"
+            );
+        }
+    }
+
     /// One draw out of four records draws each at a rate of 1/4.
     #[test]
     fn one_draw_with_replacement_is_a_sample_of_one() {

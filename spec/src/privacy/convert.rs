@@ -111,6 +111,9 @@ fn best_order(
 ) -> Result<OrderBound, PrivacyError> {
     const GRID: i32 = 24;
     const REACH: f64 = 18.0;
+    /// To 10⁻⁹ by golden sections.
+    const SECTIONS: u32 = 44;
+    const GOLDEN: f64 = 0.618_033_988_749_894_8;
     let evaluate = |t: f64| {
         let order = Float::with_val(PRECISION, t.exp()) + 1u32;
         let upper = bound(&Interval::point(order.clone()))?.hi().clone();
@@ -129,8 +132,8 @@ fn best_order(
         return Err(PrivacyError::NoBound { asked, why });
     };
     let mut reach = step;
-    while reach > 1e-9 {
-        reach *= 0.5 * (5f64.sqrt() - 1.0);
+    for _ in 0..SECTIONS {
+        reach *= GOLDEN;
         for t in [best.0 - reach, best.0 + reach] {
             best = better(Some(best.clone()), evaluate(t)).unwrap_or(best);
         }

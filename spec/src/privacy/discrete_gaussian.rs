@@ -68,23 +68,26 @@ impl DiscreteGaussian {
         &self.weight(k) / &self.theta
     }
 
-    /// Σ_{k ≥ m} e^(−k²/(2σ²)) for m ≥ 1. Once terms are negligible the rest is at most geometric:
-    /// the ratio of neighbours is at most e^(−(2k+1)/(2σ²)).
+    /// Σ_{k ≥ m} e^(−k²/(2σ²)) for m ≥ 1, term by term until they are negligible.
     fn upper_sum(&self, m: &Integer) -> Interval {
         let first = self.weight(m);
         let tiny = &first * &Interval::power_of_two(-140);
         let mut sum = Interval::from(0);
         let mut k = m.clone();
         let mut term = first;
-        while !term.certainly_le(&tiny) || k == *m {
+        while !term.certainly_le(&tiny) {
             sum = &sum + &term;
             k += 1;
             term = self.weight(&k);
         }
-        let steps = Rational::from(Integer::from(&k * 2u32) + 1u32) / &self.variance / 2;
+        &sum + &Interval::from(0).hull(&self.rest(&k))
+    }
+
+    /// At least the sum from k ≥ 0 on: its terms fall by e^(−(2k+1)/(2σ²)) or more, as a geometric series.
+    fn rest(&self, k: &Integer) -> Interval {
+        let steps = Rational::from(Integer::from(k * 2u32) + 1u32) / &self.variance / 2;
         let ratio = (-Interval::from_rational(&steps)).exp();
-        let rest = &term / &(&Interval::from(1) - &ratio);
-        &sum + &Interval::from(0).hull(&rest)
+        &self.weight(k) / &(&Interval::from(1) - &ratio)
     }
 
     fn weight(&self, k: &Integer) -> Interval {
@@ -166,6 +169,54 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// w/(1 − w'/w) for neighbouring weights w and w', which is no less than all of them.
+    #[test]
+    fn what_is_left_of_a_sum_is_less_than_a_geometric_series() {
+        for variance in [(1, 4), (3, 1), (50, 1)].map(Rational::from) {
+            let noise = DiscreteGaussian::new(&variance, 1).expect("in range");
+            for k in 1..9 {
+                let [w, next] = [k, k + 1].map(|k| noise.weight(&Integer::from(k)));
+                let (series, rest) = (&w.square() / &(&w - &next), noise.rest(&Integer::from(k)));
+                assert!(rest.intersect(&series).is_some(), "{variance}, {k}: {rest}");
+                assert!(rest.width() < 1e-30, "{variance}, {k}: {rest}");
+                let all = noise.upper_sum(&Integer::from(k));
+                assert!(all.certainly_lt(&rest), "{variance}, {k}: {all}, {rest}");
+            }
+        }
+    }
+
+    /// ρ = Δ²/(2σ²), and ρα at every order.
+    #[test]
+    fn its_curve_is_that_of_the_gaussian() {
+        let noise = DiscreteGaussian::new(&Rational::from((3, 2)), 3).expect("in range");
+        let third = |n: i64| &Interval::from(n) / &Interval::from(3);
+        assert!(Zcdp::from(&noise).rho.contains(3.0));
+        assert!(noise.rdp(&third(5)).contains(5.0));
+        for (variance, sensitivity, told) in [
+            ((0, 1), 1, "variance = 0 must lie in (0, 10^8]"),
+            ((-1, 2), 1, "variance = -1/2 must lie in (0, 10^8]"),
+            (
+                (100_000_001, 1),
+                1,
+                "variance = 100000001 must lie in (0, 10^8]",
+            ),
+            ((1, 1), 0, "sensitivity = 0 must be >= 1"),
+        ] {
+            let error = DiscreteGaussian::new(&Rational::from(variance), sensitivity);
+            assert_eq!(error.expect_err("out of range").to_string(), told);
+        }
+    }
+
+    /// Over a range of ε that has five best tails δ is enclosed, over one that has more nothing is said.
+    #[test]
+    fn few_candidates_are_tried() {
+        let noise = DiscreteGaussian::new(&Rational::from(1), 1).expect("in range");
+        let at = |lo: f64, hi: f64| noise.delta_at(&Interval::between(lo, hi));
+        assert!(at(0.5, 4.5).hi_f64() < 0.5, "{}", at(0.5, 4.5));
+        assert_eq!(at(0.5, 5.5), Interval::between(0.0, 1.0));
+        assert_eq!(at(0.5, f64::INFINITY), Interval::between(0.0, 1.0));
     }
 
     /// δ(ε) is the sum of what exceeds e^ε times the translate's mass, and is known closely wherever it is asked.

@@ -169,6 +169,32 @@ fn mahalanobis_square(
 mod tests {
     use super::*;
 
+    /// Whoever tells nothing apart is still wrong about the whole event.
+    #[test]
+    fn no_separation_has_the_profile_of_equal_laws() {
+        let none = Gdp::new(Interval::from(0)).expect("in range");
+        let at = |e: f64| none.delta(&Interval::from_f64(e));
+        assert_eq!([at(0.0), at(2.0)], [0, 0].map(Interval::from));
+        assert!((at(-1.0).hi_f64() - (1.0 - (-1f64).exp())).abs() < 1e-15);
+        assert!(Gdp::new(Interval::from_f64(-0.5)).is_err());
+        let one = Interval::from(1);
+        for (sigma, told) in [
+            (0.0, "sigma = [0.0, 0.0] must be > 0"),
+            (-1.0, "sigma = [-1.0, -1.0] must be > 0"),
+        ] {
+            let error = Gdp::mechanism(&Interval::from_f64(sigma), &one).expect_err("no noise");
+            assert_eq!(error.to_string(), told);
+        }
+        for delta in [0.0, 1.0] {
+            let error = Gdp::least_sigma(&one, &Interval::from_f64(delta)).expect_err("an end");
+            assert!(error.to_string().ends_with("must lie in (0, 1)"), "{error}");
+        }
+        for (epsilon, delta) in [(-0.5, 0.5), (1.0, 1.5), (1.0, -0.5)] {
+            let [e, d] = [epsilon, delta].map(Interval::from_f64);
+            assert!(Gdp::least_sigma(&e, &d).is_err(), "{epsilon}, {delta}");
+        }
+    }
+
     /// Noise that lacks in a direction tells all that moves in it.
     #[test]
     fn noise_of_less_than_full_rank_is_refused() {
@@ -177,5 +203,10 @@ mod tests {
         assert!(of(&[row(1, 1), row(1, 1)]).is_err());
         assert!(of(&[row(0, 0), row(0, 1)]).is_err());
         assert!(of(&[row(2, 1), row(1, 1)]).is_ok());
+        // By Cramer's rule.
+        let square = [[4, 2, 1], [2, 3, 1], [1, 1, 2]].map(|r| r.map(Rational::from).to_vec());
+        let shift = [3, -2, 5].map(Rational::from);
+        let found = mahalanobis_square(&square, &shift).expect("positive definite");
+        assert_eq!(found, Rational::from((319, 13)));
     }
 }

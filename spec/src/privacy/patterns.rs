@@ -328,6 +328,50 @@ mod tests {
         }
     }
 
+    /// Cells reach 7 deviations beyond the farthest shift, evenly, and all that is beyond is in two more.
+    #[test]
+    fn cells_cover_the_line() {
+        let run = Patterns::new(&several(1, 1), &independent(1, 2.0), true).expect("a run");
+        let row = line([&run.p, &run.q], 0, 4);
+        let edges = [f64::NEG_INFINITY, -9.0, -4.5, 0.0, 4.5, 9.0, f64::INFINITY];
+        assert_eq!(row.len(), 6);
+        for (place, ends) in row.iter().zip(edges.windows(2)) {
+            let (from, to) = (ends[0], ends[1]);
+            let tail = |x: f64| match x.is_finite() {
+                true => upper_tail(&Interval::from_f64(x)),
+                false => Interval::from(i64::from(x < 0.0)),
+            };
+            for (mass, mean) in [
+                (&place.base, 0.0),
+                (&place.p[0].0, 2.0),
+                (&place.q[0].0, -2.0),
+            ] {
+                let truth = &tail(from - mean) - &tail(to - mean);
+                assert!(
+                    mass.intersect(&truth).is_some(),
+                    "{from}, {to}: {mass}, {truth}"
+                );
+                assert!(mass.width() < 1e-30, "{mass}");
+            }
+            let ratio = |m: f64, z: f64| (m * (z - 0.5 * m)).exp();
+            for (part, mean) in [(&place.p[0], 2.0), (&place.q[0], -2.0)] {
+                let Some(range) = &part.1 else {
+                    assert!(!(from.is_finite() && to.is_finite()));
+                    continue;
+                };
+                let ends = [ratio(mean, from), ratio(mean, to)];
+                let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+                assert!((range.lo_f64() / least - 1.0).abs() < 1e-13, "{range}");
+                assert!((range.hi_f64() / most - 1.0).abs() < 1e-13, "{range}");
+            }
+        }
+        // Where there is no shift the densities are the same everywhere.
+        let (mass, range) = cell(&Interval::from(0), None, None);
+        assert_eq!((mass, range), (Interval::from(1), Some(Interval::from(1))));
+        let (mass, range) = cell(&Interval::from(1), None, None);
+        assert_eq!((mass, range), (Interval::from(1), None));
+    }
+
     #[test]
     fn patterns_have_the_shares_they_should() {
         let rate = Interval::from_f64(0.25);

@@ -164,6 +164,26 @@ mod tests {
         assert!(first_at_most(|_| one.clone(), &half, "test").is_err());
     }
 
+    /// The last point that is looked at is 2⁶⁴.
+    #[test]
+    fn a_function_that_falls_beyond_the_largest_point_is_refused() {
+        let falls_at = |k: i32| {
+            let end = Interval::power_of_two(k);
+            let step = move |x: &Interval| Interval::from(i64::from(x.certainly_lt(&end)));
+            first_at_most(step, &Interval::from_f64(0.5), "test")
+        };
+        let found = falls_at(64).expect("it falls");
+        assert!(
+            found.contains(2f64.powi(64)) && found.width() < 1.0,
+            "{found}"
+        );
+        let told = falls_at(65).expect_err("too far").to_string();
+        assert!(
+            told.contains("no bound for test: the target") && told.contains("is not reached below"),
+            "{told}"
+        );
+    }
+
     #[test]
     fn monotone_functions_of_an_interval_are_evaluated_at_its_ends() {
         let x = Interval::between(1.0, 3.0);

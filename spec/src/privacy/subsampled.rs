@@ -352,6 +352,118 @@ mod tests {
             }
         }
     }
+
+    /// At u + vi the bound is e^{v²/2} φ(u) (1 − q + q e^{u/σ − 1/(2σ²)})^p, of a negative p with q(1 − v²/(2σ²)).
+    #[test]
+    fn a_modulus_at_a_point_is_what_it_is_made_of() {
+        let exact = Interval::from_f64;
+        for (q, sigma) in [(0.25, 1.0), (0.75, 0.5), (0.01, 2.0f64)] {
+            let step = PoissonGaussian::new(exact(q), exact(sigma)).expect("in range");
+            for (power, u, turn) in [
+                (3.0, 0.5, 0.0),
+                (3.0, -2.0, 1.0),
+                (12.0, 7.0, 1.3),
+                (-2.0, 3.0, 0.0),
+                (-2.0, 1.0, 1.3),
+                (-2.0, -4.0, 0.7f64),
+            ] {
+                let ellipse = Ellipse {
+                    real: exact(u),
+                    imaginary: exact(turn * sigma),
+                };
+                let moment = Moment::new(&step, exact(power));
+                let found = moment.modulus(&ellipse).expect("analytic")[0].hi_f64();
+                let y = (u / sigma - 0.5 / (sigma * sigma)).exp();
+                let least = if power < 0.0 {
+                    1.0 - 0.5 * turn * turn
+                } else {
+                    1.0
+                };
+                let normal = (0.5 * (turn * turn * sigma * sigma - u * u)).exp();
+                let root = (2.0 * std::f64::consts::PI).sqrt();
+                let truth = normal / root * (1.0 - q + q * least * y).powf(power);
+                assert!(
+                    (found / truth - 1.0).abs() < 1e-11,
+                    "{q}, {sigma}, {power}, {u}: {found}, {truth}"
+                );
+            }
+            let far = Ellipse {
+                real: exact(0.0),
+                imaginary: exact(1.5 * sigma),
+            };
+            assert!(Moment::new(&step, exact(2.0)).modulus(&far).is_none());
+        }
+    }
+
+    /// The integral is cut FAR beyond 0 and beyond the peak; of a negative power sooner on the left, where even
+    /// (1 − q)^power is no more than the tail at FAR.
+    #[test]
+    fn moments_are_integrated_over_their_bulk() {
+        let exact = Interval::from_f64;
+        let step = PoissonGaussian::new(exact(0.75), exact(0.5)).expect("in range");
+        let reach = |power: f64| {
+            let (left, right) = Moment::new(&step, exact(power)).reach();
+            (left.lo_f64(), right.hi_f64())
+        };
+        assert_eq!(reach(3.0), (-16.0, 22.0));
+        // √(256 + 2·2·ln 4) = 16.17… is before 16 + 4 and √(256 + 2·32·ln 4) = 18.57… is before 16 + 64.
+        for power in [-2.0, -32.0f64] {
+            let soon = (256.0 - 2.0 * power * 4f64.ln()).sqrt();
+            let found = reach(power);
+            assert!(
+                (found.0 + soon).abs() < 1e-12 && found.1 == 16.0,
+                "{found:?}"
+            );
+        }
+        // Of much noise the peak is before it: 16 + 2/20 against √(256 + 4 ln 4).
+        let step = PoissonGaussian::new(exact(0.75), exact(20.0)).expect("in range");
+        let (left, right) = Moment::new(&step, exact(-2.0)).reach();
+        assert!(
+            (left.lo_f64() + 16.1).abs() < 1e-12 && right.hi_f64() == 16.0,
+            "{left}"
+        );
+    }
+
+    /// What is known of a moment beforehand is no more than it, and for a large power all but the whole.
+    #[test]
+    fn a_moment_is_at_least_that_of_one_part() {
+        let exact = Interval::from_f64;
+        for (q, sigma, power, close) in [
+            (0.25, 1.0, 12.0, 0.999),
+            (0.25, 1.0, 1.5, 0.8),
+            (0.75, 0.5, 3.0, 0.99),
+            (0.25, 1.0, -1.5, 0.7),
+        ] {
+            let step = PoissonGaussian::new(exact(q), exact(sigma)).expect("in range");
+            let moment = Moment::new(&step, exact(power));
+            let (least, truth) = (moment.at_least(), moment.integral());
+            let told = format!("{q}, {sigma}, {power}: {least}, {truth}");
+            assert!(least.certainly_le(&truth), "{told}");
+            assert!(least.lo_f64() >= close * truth.hi_f64(), "{told}");
+        }
+    }
+
+    /// Over a short interval the height times the width, which holds the area.
+    #[test]
+    fn a_rough_area_holds_the_area() {
+        let exact = Interval::from_f64;
+        let step = PoissonGaussian::new(exact(0.25), exact(1.0)).expect("in range");
+        let moment = Moment::new(&step, exact(3.0));
+        for from in [-2.0f64, 0.5, 3.0] {
+            let ends = [from, from + 0.125].map(|u| Rational::from_f64(u).expect("finite"));
+            let found = &moment.rough(&ends[0], &ends[1])[0];
+            let heights = [from, from + 0.125].map(|u| 0.125 * moment.at(&exact(u))[0].lo_f64());
+            let told = format!("{from}: {found}, {heights:?}");
+            for height in heights {
+                assert!(
+                    found.lo_f64() <= height && height <= found.hi_f64(),
+                    "{told}"
+                );
+            }
+            assert!(found.width() < 2.0 * heights[0].max(heights[1]), "{told}");
+        }
+    }
+
     /// Over an ellipse no value is larger than the bound of its modulus, on the real axis and off it: |φ| grows there by
     /// e^{(Im u)²/2}, and |m| is what complex numbers in binary64 make of it.
     #[test]

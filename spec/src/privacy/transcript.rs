@@ -106,3 +106,86 @@ impl RenyiCurve for SelectThenRelease {
         &moment.ln() / &less
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of P = (2/3, 1/3), Q = (1/3, 2/3) and releases of two and of four ln 2.
+    fn step() -> SelectThenRelease {
+        let third = |n: i64| &Interval::from(n) / &Interval::from(3);
+        let selection = FinitePair::new(vec![third(2), third(1)], vec![third(1), third(2)]);
+        let two = Interval::from(2).ln();
+        let release = |k: i64| Laplace::new(&Interval::from(1), &(&two * &Interval::from(k)));
+        let releases = [2, 4].map(|k| release(k).expect("in range"));
+        let selection = selection.expect("of one length");
+        SelectThenRelease::new(selection, releases.to_vec()).expect("one each")
+    }
+
+    /// Losses end at ln 2 · (1 ± 2) and ln 2 · (−1 ± 4).
+    #[test]
+    fn losses_add_up_to_their_ends() {
+        let two = 2f64.ln();
+        let lattice = step().lattice().expect("a greatest loss");
+        assert!((lattice - two).abs() < 1e-15, "{lattice}");
+        let pure = step().pure_epsilon();
+        assert!((pure.hi_f64() - 5.0 * two).abs() < 1e-15, "{pure}");
+        let least = step().reversed().pure_epsilon();
+        assert!((least.hi_f64() - 5.0 * two).abs() < 1e-15, "{least}");
+        let silent = |k: usize| {
+            let law = vec![Interval::from(1); k];
+            FinitePair::new(law.clone(), law).expect("of one length")
+        };
+        assert!(SelectThenRelease::new(silent(2), step().releases).is_ok());
+        assert!(SelectThenRelease::new(silent(1), step().releases).is_err());
+    }
+
+    /// ∫ p^α q^{1−α} over both, for the density ½e^{−|x|} of the noise against its translate.
+    #[test]
+    fn a_curve_is_that_of_both_releases() {
+        let (alpha, two) = (2.5f64, 2f64.ln());
+        let laplace = |a: f64| {
+            let up = alpha * ((alpha - 1.0) * a).exp() + (alpha - 1.0) * (-alpha * a).exp();
+            up / (2.0 * alpha - 1.0)
+        };
+        let share = |p: f64, q: f64| p.powf(alpha) * q.powf(1.0 - alpha);
+        let third = 1.0 / 3.0;
+        let moment = share(2.0 * third, third) * laplace(2.0 * two)
+            + share(third, 2.0 * third) * laplace(4.0 * two);
+        let found = step().rdp(&Interval::from_f64(alpha));
+        let truth = moment.ln() / (alpha - 1.0);
+        assert!(
+            (found.hi_f64() - truth).abs() < 1e-14 && found.width() < 1e-30,
+            "{found}, {truth}"
+        );
+    }
+
+    /// What only one law can do is above every loss or below every one; what neither can is no outcome.
+    #[test]
+    fn what_only_one_law_can_do_is_lost_or_free() {
+        let law = |x: [f64; 4]| x.map(Interval::from_f64).to_vec();
+        let (p, q) = ([0.25, 0.0, 0.75, 0.0], [0.0, 0.5, 0.5, 0.0]);
+        let selection = FinitePair::new(law(p), law(q)).expect("of one length");
+        let release = Laplace::new(&Interval::from(1), &Interval::from(1)).expect("in range");
+        let all = SelectThenRelease::new(selection, vec![release.clone(); 4]).expect("one each");
+        for epsilon in [-3.0, 0.0, 0.5, 9.0] {
+            let e = Interval::from_f64(epsilon);
+            let (delta, fall) = all.delta_and_fall(&e);
+            let (d, f) = release.delta_and_fall(&(&e - &Interval::from_f64(1.5).ln()));
+            let delta_is = 0.25 + 0.75 * d.hi_f64();
+            assert!(
+                (delta.lo_f64() - delta_is).abs() < 1e-15,
+                "{epsilon}: {delta}"
+            );
+            // Of the second outcome nothing is known but that Q has it.
+            assert!(
+                (fall.lo_f64() - 0.5 * f.hi_f64()).abs() < 1e-15,
+                "{epsilon}: {fall}"
+            );
+            assert!(
+                (fall.hi_f64() - 0.5 * f.hi_f64() - 0.5).abs() < 1e-15,
+                "{epsilon}: {fall}"
+            );
+        }
+    }
+}

@@ -57,7 +57,7 @@ impl Enclose for Interval {
     }
     fn powi(&self, n: i32) -> Self {
         let power = Self::powi(self, n.unsigned_abs());
-        if n < 0 {
+        if n.is_negative() {
             &Self::from(1) / &power
         } else {
             power
@@ -240,7 +240,7 @@ impl Enclose for Fast {
         };
         let power = |x: f64| (0..positive).fold(Self::int(1), |acc, _| acc.mul(&Self::new(x, x)));
         let raised = Self::new(power(base.lo).lo, power(base.hi).hi);
-        if n < 0 {
+        if n.is_negative() {
             Self::int(1).div(&raised)
         } else {
             raised
@@ -321,6 +321,24 @@ mod tests {
         assert!(sum(f64::MAX, f64::MAX).1.is_nan());
         assert_eq!(sum(f64::INFINITY, 1.0), (f64::INFINITY, 0.0));
         assert_eq!(product(f64::INFINITY, 2.0), (f64::INFINITY, 0.0));
+        assert_eq!(product(2.0, f64::NEG_INFINITY), (f64::NEG_INFINITY, 0.0));
+        assert!(product(f64::MAX, 2.0).1.is_nan() && product(TINY, 0.5).1.is_nan());
+        assert_eq!(product(TINY, 1.0), (TINY, 0.0));
+        assert_eq!(
+            [product(0.0, f64::INFINITY), product(f64::INFINITY, 0.0)],
+            [(0.0, 0.0); 2]
+        );
+        assert_eq!(quotient(TINY, 1.0), (TINY, 0.0));
+        assert!(quotient(TINY, 2.0).1.is_nan() && quotient(0.5 * TINY, 0.25).1.is_nan());
+        assert!(quotient(f64::MAX, 0.5).1.is_nan());
+        assert_eq!(
+            [quotient(0.0, 0.0), quotient(3.0, f64::INFINITY)],
+            [(0.0, 0.0); 2]
+        );
+        assert_eq!(quotient(f64::INFINITY, 2.0), (f64::INFINITY, 0.0));
+        assert_eq!(quotient(3.0, 0.0), (f64::INFINITY, 0.0));
+        // Of 1/3 and 5/3 the nearest doubles are below and above.
+        assert!(quotient(1.0, 3.0).1 > 0.0 && quotient(5.0, 3.0).1 < 0.0);
         let (least, small) = (f64::from_bits(1), 3.0 * 2f64.powi(-1000));
         assert!(quotient(least, small).1.is_nan());
     }

@@ -402,3 +402,79 @@ pub(super) fn definedness(expr: &Expr, goals: &mut Vec<Sign>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::ratio;
+
+    /// The variable at a coordinate, and whether it is one: u/(1 − u), scale/u, u itself, and of eᵘ nothing exact.
+    #[test]
+    fn coordinates_stand_for_what_their_map_says() {
+        let mut d = Domain::new();
+        d.positive("x");
+        d.integer_at_least("T", 6);
+        d.real("y", open(-1), closed(2));
+        d.log_scale("s", closed(-1), closed(1));
+        d.integer("n", 1, 4);
+        let at = |i: usize, p: i64, q: u64| d.vars[i].shown(&ratio(p, q));
+        assert_eq!(
+            [at(0, 1, 3), at(0, 3, 4), at(0, 1, 1)],
+            [Some(ratio(1, 2)), Some(ratio(3, 1)), None]
+        );
+        assert_eq!([at(1, 1, 3), at(1, 0, 1)], [Some(ratio(18, 1)), None]);
+        assert_eq!([at(2, 3, 2), at(3, 1, 2)], [Some(ratio(3, 2)), None]);
+        let admits = |i: usize, p: i64, q: u64| d.vars[i].admits(&ratio(p, q));
+        for (i, p, q, inside) in [
+            (0, 0, 1, false),
+            (0, 1, 9, true),
+            (0, 1, 1, false),
+            (1, 3, 4, true),
+            (1, 4, 5, false),
+            (1, 1, 1, true),
+            (2, -1, 1, false),
+            (2, 2, 1, true),
+            (2, 5, 2, false),
+            (4, 1, 1, true),
+            (4, 3, 2, false),
+            (4, 5, 1, false),
+            (4, 0, 1, false),
+        ] {
+            assert_eq!(admits(i, p, q), inside, "{i}: {p}/{q}");
+        }
+        let told = |i: usize, p: i64, q: u64| d.vars[i].describe(&ratio(p, q));
+        assert_eq!([told(0, 3, 4), told(1, 1, 3)], ["x = 3", "T = 18"]);
+        assert_eq!([told(2, 3, 2), told(3, 1, 2)], ["y = 3/2", "s = exp(1/2)"]);
+    }
+
+    /// What must be positive for an expression to be defined, inner parts first and each once.
+    #[test]
+    fn conditions_are_collected_from_inside() {
+        let [x, y]: [Expr; 2] = crate::prove::symbols();
+        let told = |e: Expr| {
+            let mut goals = Vec::new();
+            definedness(&e, &mut goals);
+            let sign = |g: &Sign| format!("{} {} 0", g.expr, if g.strict { ">" } else { ">=" });
+            goals.iter().map(sign).collect::<Vec<_>>().join(", ")
+        };
+        for (e, conditions) in [
+            (&x + 1 / &y, "x1 > 0"),
+            (1 / x.sqrt(), "x0 >= 0, sqrt(x0) > 0"),
+            (x.ln() - y.ln_1p(), "x0 > 0, (1 + x1) > 0"),
+            (x.powi(-2) * y.powi(0) * y.powi(2), "x0 > 0"),
+            (x.ln() + 1 / &x, "x0 > 0"),
+            (x.sqrt() + 1 / &x, "x0 >= 0, x0 > 0"),
+            (&x / 3 + Expr::from(0).sqrt() + Expr::from(2).ln(), ""),
+            (
+                &x / 0 + Expr::from(0).ln() + Expr::from(-1).sqrt(),
+                "0 > 0, -1 >= 0",
+            ),
+            (
+                (1 / &x).min(y.sqrt()).max(1 / &y).abs().phi(),
+                "x0 > 0, x1 >= 0, x1 > 0",
+            ),
+        ] {
+            assert_eq!(told(e.clone()), conditions, "{e}");
+        }
+    }
+}

@@ -338,6 +338,69 @@ mod tests {
         }
     }
 
+    /// Sign conditions at their edge: exactly, by intervals, and where only more digits tell.
+    #[test]
+    #[allow(clippy::erasing_op, reason = "what a product with 0 hides is tested")]
+    fn a_condition_at_its_edge_holds_unless_it_is_strict() {
+        let two = [ratio(2, 1)];
+        let told = |expr: Expr, strict| holds(&Sign { expr, strict }, &two);
+        let [x]: [Expr; 1] = crate::prove::symbols();
+        let root = x.sqrt();
+        let tiny = Expr::from(ratio(1, 1) >> 300);
+        for (expr, loose, strict) in [
+            (Expr::from(1), true, true),
+            (Expr::from(0), true, false),
+            (Expr::from(-1), false, false),
+            (&root - 1, true, true),
+            (&root - 2, false, false),
+            (0 * &root, true, false),
+            // 0 or not: no precision tells.
+            (root.square() - 2, false, false),
+            // 512 bits tell.
+            (root.square() - 2 + &tiny, true, true),
+            (root.square() - 2 - &tiny, false, false),
+            // Defined nowhere.
+            (1 / (0 * &root), false, false),
+            (0 * (1 / (0 * &root)), false, false),
+        ] {
+            let found = [told(expr.clone(), false), told(expr.clone(), true)];
+            assert_eq!(found, [loose, strict], "{expr}");
+        }
+        let equal = |strict: bool| {
+            let domain = Domain::new();
+            match strict {
+                true => Forall::lt(domain, 4, 4),
+                false => Forall::le(domain, 4, 4),
+            }
+        };
+        assert!(violation(&equal(false), &[]).is_none());
+        assert!(violation(&equal(true), &[]).is_some());
+    }
+
+    /// The first outputs of SplitMix64 from the state 1234567, as its authors print them.
+    #[test]
+    fn dice_are_splitmix() {
+        let mut dice = Dice(1_234_567);
+        for wanted in [
+            6_457_827_717_110_365_317_u64,
+            3_203_168_211_198_807_973,
+            9_817_491_932_198_370_423,
+        ] {
+            let share = (wanted >> 11) as f64 / 2f64.powi(53);
+            assert_eq!(dice.uniform(), share);
+        }
+    }
+
+    /// A side that may be 0 or less is no factor of the other.
+    #[test]
+    fn a_factor_is_of_two_positive_sides() {
+        let at = |lhs: i32, rhs: i32| factor(&Forall::le(Domain::new(), lhs, rhs), &[]);
+        assert_eq!(at(3, 2), Some(1.5));
+        for (lhs, rhs) in [(0, 2), (2, 0), (-1, 2), (2, -1), (-3, -2), (0, 0)] {
+            assert_eq!(at(lhs, rhs), None, "{lhs}, {rhs}");
+        }
+    }
+
     /// The margin is (rhs − lhs)/(|lhs| + |rhs|), and above 10 where a hypothesis fails.
     #[test]
     fn a_hunt_goes_where_less_is_left() {

@@ -238,7 +238,7 @@ fn precision(x: &[Interval]) -> u32 {
 
 fn power(a: &Interval, n: i32) -> Interval {
     let raised = a.powi(n.unsigned_abs());
-    if n < 0 {
+    if n.is_negative() {
         Interval::from(1) / raised
     } else {
         raised

@@ -397,7 +397,7 @@ impl<N: Enclose> Goal<N> {
             let d = if side == Side::Low { d } else { -d };
             Some(Box::new(Self::new(d, self.slopes.len(), self.order + 1)))
         };
-        let cell = &self.slopes[i][usize::from(side == Side::High)];
+        let cell = &self.slopes[i][side as usize];
         cell.get_or_init(build).as_deref()
     }
 

@@ -110,6 +110,34 @@ fn definedness_is_proved_before_the_goal() {
     assert_eq!(proved(&Forall::le(d, 1, 1 / x)).trees.len(), 2);
 }
 
+/// What stays open is told with the goal, the boxes and one of them, by the coordinate where it is another.
+#[test]
+fn what_is_left_open_is_told() {
+    let mut d = Domain::new();
+    let x = d.real("x", closed(0), closed(1));
+    let y = d.log_scale("y", closed(-1), closed(1));
+    let open_at = |forall: &Forall, budget| match search(forall, budget) {
+        Outcome::Open { why } => why,
+        other => panic!("{other:?}"),
+    };
+    let touching = Forall::le(d, 2 * &x * &y, x.square() + y.square());
+    let why = open_at(&touching, 40);
+    // In doubles and then in MPFR, whose budget is a tenth.
+    assert_eq!(
+        why,
+        "branch and bound, goal 1 of 1: 2 boxes left after 4 looked at, among them x in [0.000000e0, 1.000000e0], \
+         u(y) in [-1.000000e0, 0.000000e0]"
+    );
+    let (domain, x) = Domain::of("x", closed(1), closed(0));
+    assert_eq!(
+        open_at(&Forall::le(domain, 0, x), 9),
+        "the range of x is empty"
+    );
+    let (domain, x) = Domain::of("x", closed(0), closed(1));
+    let wrong = Forall::le(domain, 0, x.clone()).factored(1, 2 * x);
+    assert_eq!(open_at(&wrong, 9), "the factored form is not an identity");
+}
+
 #[test]
 fn a_common_zero_can_be_factored_out() {
     let mut d = Domain::new();

@@ -257,6 +257,24 @@ mod tests {
         [point, &[N::int(1)]].concat()
     }
 
+    /// Of min, max and |·| one side where it is certain, both else.
+    #[test]
+    fn a_kink_has_the_slope_of_its_side() {
+        let at = |lo: f64, hi: f64| {
+            let (a, b) = (Interval::from(-1), Interval::from(2));
+            choose(&Interval::between(lo, hi), a, b).ends()
+        };
+        for (lo, hi, ends) in [
+            (-2.0, -1.0, (-1.0, -1.0)),
+            (-1.0, 0.0, (-1.0, -1.0)),
+            (0.0, 1.0, (2.0, 2.0)),
+            (1.0, 2.0, (2.0, 2.0)),
+            (-1.0, 1.0, (-1.0, 2.0)),
+        ] {
+            assert_eq!(at(lo, hi), ends, "{lo}, {hi}");
+        }
+    }
+
     /// What is the same is computed once.
     #[test]
     fn equal_parts_are_on_the_tape_once() {

@@ -303,8 +303,16 @@ fn impossible_requests_are_refused_by_name() {
     let step = Gdp::new(exactly("1")).unwrap();
     let e = pld::epsilon(&many(&step, 0), &exactly("0.1"), 12).unwrap_err();
     assert!(e.to_string().contains("compositions"), "{e}");
-    assert!(pld::epsilon(&many(&step, 1), &exactly("0"), 12).is_err());
-    assert!(pld::epsilon(&many(&step, 1), &exactly("0.1"), 40).is_err());
+    for (delta, size, told) in [
+        ("0", 12, "delta = [0.0, 0.0] must lie in (0, 1)"),
+        ("1", 12, "delta = [1.0, 1.0] must lie in (0, 1)"),
+        ("1.5", 12, "delta = [1.5, 1.5] must lie in [0, 1]"),
+        ("0.5", 7, "log2 of the grid size = 7 must lie in 8..=22"),
+        ("0.5", 23, "log2 of the grid size = 23 must lie in 8..=22"),
+    ] {
+        let e = pld::epsilon(&many(&step, 1), &exactly(delta), size).unwrap_err();
+        assert_eq!(e.to_string(), told);
+    }
     // A pair with an infinite loss of mass ½ has no finite ε at δ = 0.1.
     let half = [0.5, 0.5].map(Interval::from_f64).to_vec();
     let certain = [0.0, 1.0].map(Interval::from_f64).to_vec();

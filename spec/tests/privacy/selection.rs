@@ -242,7 +242,17 @@ fn impossible_inputs_are_refused_by_name() {
     let e = NoisyMax::laplace(&all(&[(0, 1)]), &all(&[(0, 1)]), false).unwrap_err();
     assert_eq!(e.to_string(), "Laplace scale = 0 must be > 0");
     assert!(NoisyMax::laplace(&[], &[], true).is_err());
-    assert!(NoisyMax::laplace(&all(&[(0, 1)]), &[], true).is_err());
+    let e = NoisyMax::laplace(&all(&[(0, 1)]), &[], true).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "scores and scales have different lengths [1, 0]"
+    );
+    let two = all(&[(0, 1), (1, 1)]);
+    let e = laplace_pair(&two, &two[..1], &two, true).unwrap_err();
+    assert_eq!(
+        e.to_string(),
+        "scores and shifts have different lengths [2, 1]"
+    );
     let w = ratio(1, 1);
     let l1 = Regulariser::L1(ratio(1, 1));
     let e = level_sets(GreedyRule::Decrease, &l1, &w, &w).unwrap_err();

@@ -57,7 +57,7 @@ fn product(a: i128, b: i128) -> i128 {
     let low = ((a0 as u128) * (b0 as u128)) >> 64;
     let carry = low + ((cross & LOW) as u128) + ((other & LOW) as u128);
     let high = a1 * b1 + (cross >> 64) + (other >> 64) + (carry >> 64) as i128;
-    (high << (128 - FRACTION)) | ((carry as u64) >> (FRACTION - 64)) as i128
+    (high << (128 - FRACTION)) + ((carry as u64) >> (FRACTION - 64)) as i128
 }
 
 const LOW: i128 = (1 << 64) - 1;
@@ -276,6 +276,11 @@ mod tests {
     fn too_many_factors_are_refused() {
         let mut one = vec![Complex { re: ONE, im: 0 }];
         assert!(multiply_power(&mut one.clone(), 0, &one, 1 << 40, 1 << 30).is_none());
+        let at = |error| multiply_power(&mut [one[0]], 0, &one, error, 1);
+        assert_eq!(
+            [at(ERROR_LIMIT - 8), at(ERROR_LIMIT - 9)],
+            [None, Some(ERROR_LIMIT - 1)]
+        );
         let spectrum = one.clone();
         assert!(multiply_power(&mut one, 0, &spectrum, 1 << 20, 1 << 30).is_some());
     }
@@ -287,6 +292,8 @@ mod tests {
             let exact = vec![Complex { re: ONE, im: 0 }; 1 << log2];
             let (_, error) = Transform::new(log2).inverse(&exact, 17);
             assert_eq!(error, 17 + 6 * u64::from(log2));
+            let (_, error) = Transform::new(log2).forward(&vec![0; 1 << log2]);
+            assert_eq!(error, 7 * ((1 << log2) - 1));
         }
         let one = vec![Complex { re: ONE, im: 0 }];
         for (into, error, times) in [(0, 0, 1), (0, 3, 5), (9, 3, 5)] {

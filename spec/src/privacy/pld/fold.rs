@@ -378,4 +378,190 @@ mod tests {
         is(outside(Side::Lower, (-10, 20)).bound(), right);
         is(outside(Side::Lower, (-20, 9)).bound(), left);
     }
+
+    const UNIT: i128 = 1 << (FRACTION - 3);
+
+    /// Masses of so many eighths at the losses −1, −1/2, 0, 1/2, 1.
+    fn folded(side: Side, eighths: [i128; 5], outside: f64) -> Folded {
+        Folded {
+            side,
+            first: -2,
+            step: 0.5,
+            tilt: Interval::from(0),
+            scale: Interval::from(1),
+            masses: eighths.map(|n| n * UNIT).to_vec(),
+            error: 0,
+            outside: Interval::from_f64(outside),
+        }
+    }
+
+    fn profile(eighths: [i128; 5], epsilon: f64) -> f64 {
+        let at = |(n, loss): (i128, f64)| n as f64 / 8.0 * (1.0 - (epsilon - loss).exp()).max(0.0);
+        eighths
+            .into_iter()
+            .zip([-1.0, -0.5, 0.0, 0.5, 1.0])
+            .map(at)
+            .sum()
+    }
+
+    /// δ(ε) is the sum over the losses above ε; from above with what is beyond the window, which below it is all that is
+    /// known, and from below without what may have come around.
+    #[test]
+    fn masses_on_a_grid_have_their_profile() {
+        let masses = [1, 2, 2, 1, 2];
+        for epsilon in [-1.0, -0.75, -0.5, 0.0, 0.3, 0.5, 0.99, 1.0, 4.0] {
+            let truth = profile(masses, epsilon);
+            let e = Float::with_val(PRECISION, epsilon);
+            let upper = folded(Side::Upper, masses, 0.0625).delta(&e).to_f64();
+            assert!(
+                (upper - truth - 0.0625).abs() < 1e-15,
+                "{epsilon}: {upper}, {truth}"
+            );
+            let lower = folded(Side::Lower, masses, 0.0).delta(&e).to_f64();
+            assert!((lower - truth).abs() < 1e-15, "{epsilon}: {lower}, {truth}");
+            let less = folded(Side::Lower, masses, 0.0625).delta(&e).to_f64();
+            let least = (truth - 0.0625).max(0.0);
+            assert!((less - least).abs() < 1e-15, "{epsilon}: {less}, {truth}");
+        }
+        let below = Float::with_val(PRECISION, -1.5);
+        assert_eq!(folded(Side::Upper, [0, 0, 0, 0, 1], 0.0).delta(&below), 1);
+        let much = folded(Side::Upper, [8, 8, 8, 8, 8], 0.0);
+        assert_eq!(much.delta(&Float::with_val(PRECISION, -1)), 1);
+    }
+
+    /// Tilted masses count with their scale and e^{−θ loss}; from below what came around weighs 1/(1 + θ) of itself at most.
+    #[test]
+    fn tilted_masses_have_their_weights() {
+        let e = Float::new(PRECISION);
+        let at = |side, outside: f64| {
+            let mut fold = folded(side, [0, 0, 0, 2, 2], outside);
+            fold.scale = Interval::from(3);
+            fold.tilt = Interval::from(2);
+            fold.delta(&e).to_f64()
+        };
+        let each = |x: f64| 0.25 * 3.0 * (-2.0 * x).exp() * (1.0 - (-x).exp());
+        let truth = each(0.5) + each(1.0);
+        for (side, outside, lost) in [
+            (Side::Upper, 0.0, 0.0),
+            (Side::Lower, 0.0, 0.0),
+            (Side::Lower, 0.03, 0.01),
+            (Side::Upper, 0.03, -0.03),
+        ] {
+            let found = at(side, outside);
+            assert!(
+                (found - truth + lost).abs() < 1e-15,
+                "{side:?}, {outside}: {found}"
+            );
+        }
+    }
+
+    /// From above an error is added to every mass and from below taken off, no further than to 0.
+    #[test]
+    fn errors_are_on_the_safe_side_of_every_mass() {
+        for (side, first, both) in [(Side::Upper, 8, 13), (Side::Lower, 2, 2)] {
+            let mut fold = folded(side, [0; 5], 0.0);
+            fold.masses = vec![0, 0, 0, 2, 5];
+            fold.error = 3;
+            fold.scale = Interval::power_of_two(FRACTION as i32);
+            let mut tail = Tail::new(&fold);
+            tail.take(4);
+            assert_eq!(tail.mass.hi_f64(), f64::from(first), "{side:?}");
+            tail.take(3);
+            assert_eq!(tail.mass.hi_f64(), f64::from(both), "{side:?}");
+        }
+    }
+
+    /// The least ε ≥ 0 at which the profile is no more than δ; from above there is none for less than what is beyond the
+    /// window, and from below none is 0.
+    #[test]
+    fn a_profile_is_solved_for_epsilon() {
+        let masses = [1, 2, 2, 1, 2];
+        for (delta, outside) in [
+            (0.3, 0.0),
+            (0.2, 0.0625),
+            (0.1, 0.0),
+            (0.1, 0.0625),
+            (1e-9, 0.0),
+            (0.5, 0.0),
+        ] {
+            let d = Interval::from_f64(delta);
+            for side in [Side::Upper, Side::Lower] {
+                let gone = if side == Side::Upper { outside } else { 0.0 };
+                let found = folded(side, masses, gone).epsilon(&d).to_f64();
+                let at = profile(masses, found) + gone;
+                let told = format!("{side:?}, {delta}, {outside}: {found}, {at}");
+                assert!(
+                    (at - delta).abs() < 1e-14 || (found == 0.0 && at <= delta),
+                    "{told}"
+                );
+            }
+        }
+        let least = Interval::from_f64(0.01);
+        let never = folded(Side::Upper, masses, 0.0625).epsilon(&least);
+        assert!(never.is_infinite(), "{never}");
+        let none = folded(Side::Lower, [0; 5], 0.0).epsilon(&least);
+        assert!(none.is_zero());
+        // Of what came around there may be 3/16 at 1/2, e^{0·1/2} of it: 1/4 at 1 is left with 1/16.
+        let less = folded(Side::Lower, [0, 0, 0, 0, 2], 0.1875).epsilon(&least);
+        let truth = ((0.0625f64 - 0.01) / (0.25 * (-1f64).exp())).ln().max(0.0);
+        assert!((less.to_f64() - truth).abs() < 1e-14, "{less}, {truth}");
+    }
+
+    fn measure(masses: &[f64], first: i64, infinite: f64) -> GridMeasure {
+        let float = |m: &f64| Float::with_val(PRECISION, m);
+        GridMeasure {
+            first,
+            step: 0.5,
+            masses: masses.iter().map(float).collect(),
+            infinite: float(&infinite),
+        }
+    }
+
+    /// Σ T p · Π max(1, s + p)^T of infinite losses, and Chernoff's bounds on both sides of the window, unless no loss is there.
+    #[test]
+    fn what_lies_outside_is_that_of_all_parts() {
+        let plan = Plan {
+            tilt: 0.5,
+            start: -1.0,
+            orders: (0.75, 1.5),
+            step: 0.5,
+            log2: 3,
+            ranges: vec![],
+        };
+        let parts = [
+            (measure(&[0.25, 0.0, 0.5], -1, 0.125), 3),
+            (measure(&[0.5, 0.75], 0, 0.25), 2),
+        ];
+        let moment = |order: f64| {
+            let first = 0.25 * (-0.5 * order).exp() + 0.5 * (0.5 * order).exp();
+            let second = 0.5 + 0.75 * (0.5 * order).exp();
+            3.0 * first.ln() + 2.0 * second.ln()
+        };
+        // Composed losses are −3 to 5 halves.
+        let of = |side, first: i64, length: usize| {
+            let mut outside = Outside::new(&plan, first, length, side);
+            for (measure, times) in &parts {
+                outside.add(measure, *times);
+            }
+            outside.bound().hi_f64()
+        };
+        let infinite = (3.0 * 0.125 + 2.0 * 0.25) * 1.5f64.powi(2);
+        let beyond = |end: f64| (moment(2.0) - 2.0 * end).exp();
+        for (length, right) in [(9, 0.0), (8, beyond(2.5)), (4, beyond(0.5))] {
+            let found = of(Side::Upper, -3, length);
+            assert!(
+                (found - infinite - right).abs() < 1e-12,
+                "{length}: {found}, {right}"
+            );
+        }
+        // Orders on the left: −1/4, and of the tilted mass less the tilt: −3/4.
+        let before = |end: f64| (moment(-0.25) + 0.75 * end).exp();
+        for (first, length, left) in [(-3, 9, 0.0), (-2, 8, before(-1.0)), (0, 6, before(0.0))] {
+            let found = of(Side::Lower, first, length);
+            assert!((found - left).abs() < 1e-12, "{first}: {found}, {left}");
+        }
+        let right = (moment(2.0) - 1.5 * 0.5).exp();
+        let found = of(Side::Lower, -3, 4);
+        assert!((found - right).abs() < 1e-12, "{found}, {right}");
+    }
 }

@@ -313,7 +313,7 @@ fn lies_below(chain: &[usize], points: &[Point]) -> bool {
         let (a, b) = (&points[edge[0]], &points[edge[1]]);
         let rise = slope(a, b);
         let fits = |p: &Point| *(&a.y + &(&rise * &(&p.x - &a.x))).hi() <= p.limit;
-        points[edge[0] + 1..edge[1]].iter().all(fits)
+        points[edge[0]..edge[1]].iter().all(fits)
     })
 }
 
@@ -355,6 +355,10 @@ mod tests {
         };
         assert!(is_sharp(&around(1, -90)) && is_sharp(&around(1000, -80)));
         assert!(!is_sharp(&around(1, -70)) && !is_sharp(&around(1, 0)));
+        // Known to 2⁻⁷⁶ of itself, or a little better.
+        let one = Interval::from(1);
+        let off = |bits| one.hull(&(&one + &Interval::power_of_two(bits)));
+        assert!(!is_sharp(&off(-76)) && is_sharp(&off(-77)));
         assert!(!is_sharp(&Interval::from(0)) && !is_sharp(&Interval::from(-1)));
     }
 
@@ -362,8 +366,12 @@ mod tests {
     fn a_chain_lies_below_if_no_point_that_it_passes_is_lower() {
         let at = |x: i64, y: f64| Point::new(Interval::from(x), &Interval::from_f64(y));
         let of = |middle: f64| {
-            let points = [at(0, 1.0), at(1, middle), at(2, 0.0)];
-            lies_below(&[0, 2], &points)
+            let from = |x: i64| {
+                let points = [at(x, 1.0), at(x + 1, middle), at(x + 2, 0.0)];
+                lies_below(&[0, 2], &points)
+            };
+            assert_eq!(from(0), from(7));
+            from(0)
         };
         assert!(of(0.6) && !of(0.4));
     }

@@ -69,7 +69,7 @@ impl LossPair for Laplace {
             zero
         } else if *beyond.hi() < 0 {
             one
-        } else if epsilon.certainly_lt(a) && *beyond.lo() > 0 {
+        } else if epsilon.certainly_lt(a) && *beyond.lo() >= 0 {
             &(-&(&beyond * &half)).exp() * &half
         } else {
             zero.hull(&one)
@@ -166,5 +166,105 @@ impl Profile for SampledGaussian<'_> {
 impl LossPair for SampledGaussian<'_> {
     fn delta_and_fall(&self, epsilon: &Interval) -> (Interval, Interval) {
         self.evaluate(epsilon)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Half of the mass is above the least loss, which is itself in no cell; beyond both ends all is, and nothing is.
+    #[test]
+    fn the_slope_of_a_laplace_profile_is_known_at_its_ends() {
+        let pair = Laplace::new(&Interval::from(1), &Interval::from(2)).expect("in range");
+        let fall = |e: f64| pair.delta_and_fall(&Interval::from_f64(e)).1;
+        assert_eq!(
+            [fall(-2.5), fall(2.0), fall(3.0)],
+            [1, 0, 0].map(Interval::from)
+        );
+        for e in [-2.0f64, -1.0, 0.0, 1.75] {
+            let truth = 0.5 * (-0.5 * (2.0 + e)).exp();
+            let found = fall(e);
+            assert!(
+                (found.hi_f64() - truth).abs() < 1e-15 && found.width() < 1e-30,
+                "{e}: {found}"
+            );
+        }
+        let unit = Interval::between(0.0, 1.0);
+        let around = |a: f64, b: f64| pair.delta_and_fall(&Interval::between(a, b)).1;
+        assert_eq!([around(-2.5, -1.5), around(1.5, 2.5)], [unit.clone(), unit]);
+        assert_eq!(pair.lattice(), Some(2.0));
+        let none = Laplace::new(&Interval::from(1), &Interval::from(0)).expect("in range");
+        let noise = Gdp::new(Interval::from(1)).expect("in range");
+        assert_eq!([none.lattice(), noise.lattice()], [None, None]);
+    }
+
+    /// Of a finite pair Q[L > ε] counts the outcomes above, and at a loss either answer holds.
+    #[test]
+    fn the_slope_of_a_finite_profile_counts_what_is_above() {
+        let law = |x: [f64; 3]| x.map(Interval::from_f64).to_vec();
+        let pair = FinitePair::new(law([0.5, 0.25, 0.25]), law([0.125, 0.25, 0.625]));
+        let pair = pair.expect("of one length");
+        let fall = |e: Interval| pair.delta_and_fall(&e).1;
+        for (e, share) in [(2.0, 0.0), (1.0, 0.125), (-0.5, 0.375), (-1.0, 1.0)] {
+            assert_eq!(
+                fall(Interval::from_f64(e)),
+                Interval::from_f64(share),
+                "{e}"
+            );
+        }
+        let at = fall(Interval::from(0));
+        assert!(at.lo_f64() >= 0.125 && at.hi_f64() <= 0.375, "{at}");
+        let around = fall(Interval::between(-0.1, 0.1));
+        assert_eq!((around.lo_f64(), around.hi_f64()), (0.125, 0.375));
+    }
+
+    /// Near the end of a sample's losses what is not certain is between nothing and all.
+    #[test]
+    fn the_end_of_a_sample_is_between_what_is_certain() {
+        let step = PoissonGaussian::new(Interval::from_f64(0.25), Interval::from(1));
+        let step = step.expect("in range");
+        let end = 0.75f64.ln();
+        for (direction, sign) in [(Direction::Remove, 1.0), (Direction::Add, -1.0)] {
+            let pair = SampledGaussian {
+                step: &step,
+                direction,
+            };
+            let at = |from: f64, to: f64| {
+                let [a, b] = [sign * from, sign * to].map(Interval::from_f64);
+                pair.delta_and_fall(&a.hull(&b))
+            };
+            // Below the least loss all of Q is above ε, and δ = 1 − e^ε; beyond the greatest there is nothing.
+            let (delta, fall) = at(end - 0.5, end - 0.25);
+            let most = if sign > 0.0 {
+                1.0 - (end - 0.5).exp()
+            } else {
+                0.0
+            };
+            let all = i64::from(sign > 0.0);
+            assert_eq!(fall, Interval::from(all), "{direction:?}");
+            assert!(
+                (delta.hi_f64() - most).abs() < 1e-15,
+                "{direction:?}: {delta}"
+            );
+            let (_, fall) = at(end - 0.01, end + 0.01);
+            assert_eq!((fall.lo_f64(), fall.hi_f64()), (0.0, 1.0), "{direction:?}");
+            // What is never sampled has no losses but 0, which is not above 0 where it is the end.
+            let none =
+                PoissonGaussian::new(Interval::from(0), Interval::from(1)).expect("in range");
+            let never = SampledGaussian {
+                step: &none,
+                direction,
+            };
+            let found = never.delta_and_fall(&Interval::from(0));
+            assert_eq!(
+                found,
+                (Interval::from(0), Interval::from(all)),
+                "{direction:?}"
+            );
+            // Just inside it is known again.
+            let (_, fall) = at(end + 0.01, end + 0.01);
+            assert!(fall.width() < 1e-25, "{direction:?}: {fall}");
+        }
     }
 }

@@ -189,7 +189,7 @@ fn least(f: impl Fn(f64) -> f64) -> f64 {
             (best, lowest) = (t, y);
         }
     }
-    while reach > 1e-3 {
+    for _ in 0..15 {
         reach *= 0.618;
         for t in [best - reach, best + reach] {
             let y = value(t);
@@ -286,6 +286,106 @@ mod tests {
                 "{plan:?}"
             );
         }
+    }
+
+    fn layout<'a>(parts: &'a [Part<'a>], window: (f64, f64), ranges: &[(f64, f64)]) -> Layout<'a> {
+        Layout {
+            parts,
+            tilt: 0.0,
+            orders: (1.0, 1e6),
+            window,
+            ranges: ranges.to_vec(),
+        }
+    }
+
+    /// Three losses in [−1, 2] and two in [−1/2, 1/4] lie in [−4, 13/2], and with two steps of 1/8 for each in [−21/4, 31/4].
+    #[test]
+    fn a_window_ends_where_the_losses_do_if_it_comes_near() {
+        let pair = gaussian(1.0);
+        let parts = [3, 2].map(|times| Part { pair: &pair, times });
+        let at = |window, cells| {
+            layout(&parts, window, &[(-1.0, 2.0), (-0.5, 0.25)]).within(0.125, cells)
+        };
+        let all = (-5.25, 7.75);
+        assert_eq!([at((-1.0, 1.0), 104.0), at((-1.0, 1.0), 105.0)], [all; 2]);
+        for (window, found) in [
+            ((-1.0, 1.0), (-1.0, 1.0)),
+            ((-10.0, 30.0), all),
+            // A fifth of the window is not enough, is just enough, or more.
+            ((-7.5, 4.5), (-5.25, 4.5)),
+            ((1.75, 6.75), (1.75, 7.75)),
+            ((-4.0, 7.0), (-4.0, 7.75)),
+            ((-4.0, 3.0), (-4.0, 3.0)),
+        ] {
+            assert_eq!(at(window, 103.0), found, "{window:?}");
+        }
+    }
+
+    /// The step divides the window into all cells but 16, unless so many points of the ranges would have to be evaluated;
+    /// then the transform is no longer than it needs to be.
+    #[test]
+    fn a_step_is_that_of_the_window_or_of_the_ranges() {
+        let pair = gaussian(1.0);
+        let parts = [1, 1].map(|times| Part { pair: &pair, times });
+        let plan = |window, ranges| layout(&parts, window, ranges).plan(10);
+        let wide = [(-1000.0, 1000.0), (-600.0, 400.0)];
+        let narrow = plan((-4.0, 4.0), &[(-6.0, 6.0), (-6.0, 6.0)]).expect("a grid");
+        assert_eq!((narrow.step, narrow.log2), (8.0 / 1008.0, 10));
+        assert_eq!((narrow.start, narrow.orders.0), (-4.0, 1.0));
+        // Ten steps' worth.
+        assert!((narrow.orders.1 - 1260.0).abs() < 1e-9, "{narrow:?}");
+        let coarse = plan((-4.0, 4.0), &wide).expect("a grid");
+        assert_eq!(coarse.step, 3000.0 / 4096.0);
+        // ⌈log₂(8/0.73 + 16)⌉
+        assert_eq!((coarse.log2, coarse.ranges), (5, wide.to_vec()));
+        assert_eq!(plan((0.0, 1e-3), &wide).expect("a grid").log2, 5);
+        // The losses reach to 4 and twice two steps of 8/1008 beyond, on the left to before the window.
+        let near = plan((-4.0, 4.0), &[(-2.0, 2.0), (-2.0, 2.0)]).expect("a grid");
+        assert_eq!(near.start, -4.0);
+        let step = (8.0 + 4.0 * 8.0 / 1008.0) / 1008.0;
+        assert!((near.step - step).abs() < 1e-15, "{near:?}");
+        let endless = plan((-4.0, 4.0), &[(-1.0, f64::INFINITY), (-1.0, 1.0)]);
+        let told = endless.expect_err("no grid").to_string();
+        assert!(
+            told.contains("step inf ") && told.contains("no bound"),
+            "{told}"
+        );
+        let none = plan((1.0, 1.0), &[(1.0, 1.0), (1.0, 1.0)]);
+        assert!(none.expect_err("no grid").to_string().contains("step 0 "));
+    }
+
+    /// δ is about e^{−(ε − 1/2)²/2} for one Gaussian step: the range ends where 10⁻¹³ of that is left, or beyond, and where
+    /// 10⁻⁴⁰ is if that is less. The tilt is a million over ε at most, where the order would grow for ever.
+    #[test]
+    fn ranges_and_tilts_are_those_of_the_guarantee_asked_for() {
+        let pair = gaussian(1.0);
+        let parts = [Part {
+            pair: &pair,
+            times: 1,
+        }];
+        let told = |epsilon: f64| float(-0.5 * (epsilon - 0.5).powi(2)).exp() * 1e-3;
+        for (epsilon, share) in [(10.0, float(1e-30)), (20.0, told(20.0)), (30.0, told(30.0))] {
+            let target = Target::Epsilon(Interval::from_f64(epsilon));
+            let plan = Plan::new(&parts, &target, 8).expect("a grid");
+            let (_, high) = plan.ranges[0];
+            let (_, wanted) = super::super::sketch::range(&parts[0], &share, 1.0);
+            // What is known at first is too little, and what is guessed from that is on the safe side.
+            let most = if epsilon > 10.0 { 2.0 } else { 1.000_001 };
+            let told = format!("{plan:?}: {wanted}");
+            assert!(
+                high >= 0.999_999 * wanted && high <= most * wanted,
+                "{told}"
+            );
+        }
+        let pair = crate::privacy::laplace::Laplace::new(&Interval::from(1), &Interval::from(1));
+        let pair = pair.expect("a positive number");
+        let parts = [Part {
+            pair: &pair,
+            times: 1,
+        }];
+        let sketch = Sketch::new(&parts, &float(1e-30));
+        let target = Target::Epsilon(Interval::from(2));
+        assert_eq!(most_telling(&sketch, &target), (STEEPEST / 2.0, 2.0));
     }
 
     /// What takes few values needs no large grid, and all that can be lost is in the window.

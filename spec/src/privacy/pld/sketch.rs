@@ -225,6 +225,29 @@ mod tests {
         }
     }
 
+    /// What is lost for certain does not keep a range open: it ends at the greatest finite loss.
+    #[test]
+    fn infinite_losses_are_in_no_range() {
+        let law = |x: [f64; 3]| x.map(Interval::from_f64).to_vec();
+        for (p, q, ends) in [
+            ([0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [-2f64.ln(), -2f64.ln()]),
+            (
+                [0.25, 0.5, 0.25],
+                [0.0, 0.25, 0.75],
+                [-3f64.ln(), 2f64.ln()],
+            ),
+        ] {
+            let pair = crate::privacy::FinitePair::new(law(p), law(q)).expect("of one length");
+            let part = Part {
+                pair: &pair,
+                times: 1,
+            };
+            let (low, high) = range(&part, &share(1e-5), 1.0);
+            let near = (low - ends[0]).abs() < 1e-8 && (high - ends[1]).abs() < 1e-8;
+            assert!(near, "{low}, {high}: {ends:?}");
+        }
+    }
+
     /// Of a pair that hardly tells its laws apart, no loss away from 0 matters.
     #[test]
     fn what_never_matters_has_a_short_range() {

@@ -123,20 +123,15 @@ impl Transcript {
         let (mut log2, mut before) = (13, f64::INFINITY);
         loop {
             let found = self.epsilon(delta, log2);
-            // Doubling the grid divides the width by four.
-            let more = match &found {
-                Ok(epsilon) if epsilon.width() > 0.7 * before => 0.0,
-                Ok(epsilon) => {
-                    before = epsilon.width();
-                    (before / width).log2() / 2.0
-                }
-                Err(PrivacyError::NoBound { .. }) => 1.0,
-                Err(_) => 0.0,
+            let known = match &found {
+                Ok(epsilon) => epsilon.width(),
+                Err(PrivacyError::NoBound { .. }) => f64::INFINITY,
+                Err(_) => return found,
             };
-            if more <= 0.0 || log2 == *SIZES.end() {
-                return found;
+            match finer(log2, known, before, width) {
+                Some(next) => (log2, before) = (next, known),
+                None => return found,
             }
-            log2 = (log2 + more.ceil().clamp(1.0, 4.0) as u32).min(*SIZES.end());
         }
     }
 
@@ -175,5 +170,92 @@ impl Transcript {
             }
         }
         Ok(worst)
+    }
+}
+
+/// log₂ of the next grid's size after one that left an enclosure so wide, where `before` was known before and `width` is
+/// wanted; doubling the grid divides the width by four. None if this is enough, or if more will not help.
+fn finer(log2: u32, known: f64, before: f64, width: f64) -> Option<u32> {
+    let more = match known.is_finite() {
+        true if known > 0.7 * before => 0.0,
+        true => (known / width).log2() / 2.0,
+        false => 1.0,
+    };
+    let next = (log2 + more.ceil().clamp(0.0, 4.0) as u32).min(*SIZES.end());
+    (next > log2).then_some(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_are_refined_as_far_as_it_helps() {
+        let (none, wide) = (f64::INFINITY, 1.0);
+        for (log2, known, before, width, next) in [
+            (13, 0.5, none, wide, None),
+            (13, 1.0, none, wide, None),
+            (13, 1.5, none, wide, Some(14)),
+            (13, 4.0, none, wide, Some(14)),
+            (13, 4.5, none, wide, Some(15)),
+            (13, 60.0, none, 4.0, Some(15)),
+            (13, 300.0, none, wide, Some(17)),
+            (13, 1e9, none, wide, Some(17)),
+            (20, 1e9, none, wide, Some(22)),
+            (22, 1e9, none, wide, None),
+            // It has gained three tenths, or less.
+            (14, 7.0, 10.0, wide, Some(16)),
+            (14, 7.5, 10.0, wide, None),
+            // Nothing was known, and nothing was or something was before.
+            (13, none, none, wide, Some(14)),
+            (14, none, 1.0, wide, Some(15)),
+            (22, none, none, wide, None),
+        ] {
+            let told = format!("{log2}, {known}, {before}, {width}");
+            assert_eq!(finer(log2, known, before, width), next, "{told}");
+        }
+    }
+
+    /// As wide as asked on the second grid and not on the first; what is wrong is said at once.
+    #[test]
+    fn an_enclosure_is_as_narrow_as_is_asked() {
+        let one = |x: f64| Interval::from_f64(x);
+        let noise = Release::Gaussian(Gdp::new(one(0.5)).expect("in range"));
+        let all = Transcript::new(vec![(noise, 2)]);
+        let delta = one(0.01);
+        let first = all.epsilon(&delta, 13).expect("a bound");
+        let wide = all.epsilon_within(&delta, 1.5 * first.width());
+        assert_eq!(wide.expect("a bound"), first);
+        assert!(all.epsilon_within(&delta, 0.0).is_err());
+        assert!(all.epsilon_within(&one(1.5), 1.0).is_err());
+    }
+
+    #[test]
+    fn a_release_of_two_pairs_prints_as_one() {
+        let pair: Arc<dyn LossPair + Send> =
+            Arc::new(Gdp::new(Interval::from(1)).expect("in range"));
+        let release = Release::directed(pair.clone(), pair);
+        assert_eq!(format!("{release:?}"), "Directed(Directed)");
+    }
+
+    /// What is never made, or tells nothing apart, costs nothing.
+    #[test]
+    fn what_is_not_made_costs_nothing() {
+        let zero = || Interval::from(0);
+        let one = || Interval::from(1);
+        let unmade = (Release::Gaussian(Gdp::new(one()).expect("in range")), 0);
+        let silent = [
+            Release::Gaussian(Gdp::new(zero()).expect("in range")),
+            Release::Laplace(Laplace::new(&one(), &zero()).expect("in range")),
+            Release::PoissonGaussian(PoissonGaussian::new(zero(), one()).expect("in range")),
+        ];
+        let silent = silent.map(|release| (release, 3));
+        let all = Transcript::new([vec![unmade], silent.to_vec()].concat());
+        let tenth = Interval::from_f64(0.1);
+        assert_eq!(all.epsilon(&tenth, 8).expect("nothing"), zero());
+        assert_eq!(all.delta(&zero(), 8).expect("nothing"), zero());
+        let half = Interval::from_f64(0.5).ln();
+        let below = all.delta(&half, 8).expect("nothing");
+        assert!(below.contains(0.5) && below.width() < 1e-30, "{below}");
     }
 }

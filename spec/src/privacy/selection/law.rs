@@ -250,3 +250,143 @@ impl Integrand for Piece {
         (0..low.len()).map(share).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::ratio;
+    use crate::privacy::selection::{Affine, LevelSets};
+
+    fn laplace(y: (i64, u64), b: (i64, u64)) -> ScoreLaw {
+        ScoreLaw::laplace(&ratio(y.0, y.1), &ratio(b.0, b.1))
+    }
+
+    /// Cuts are where any law has a break, once each and ascending.
+    #[test]
+    fn pieces_begin_at_all_breaks() {
+        let laws = [
+            laplace((3, 1), (1, 1)),
+            laplace((-2, 1), (1, 4)),
+            laplace((3, 1), (2, 1)),
+        ];
+        let (all, last) = (cuts(&laws), upper_reach(&laws));
+        assert_eq!(all, [ratio(-2, 1), ratio(3, 1)]);
+        // The slowest falls by e in 2.
+        assert_eq!(last, ratio(160, 1));
+        assert_eq!(upper_reach(&[ScoreLaw::point(&ratio(0, 1))]), ratio(1, 1));
+    }
+
+    /// Sixteen bits of distance over scale are free, what is more is added, in words of 64 bits.
+    #[test]
+    fn digits_are_as_many_as_distance_over_scale_needs() {
+        let at = |y: i64, scale: u32| {
+            let laws = [laplace((y, 1), (1, 1 << scale)), laplace((0, 1), (9, 1))];
+            precision(&laws, &cuts(&laws))
+        };
+        let far = -(1 << 20);
+        for (found, more) in [
+            (at(0, 0), 0),
+            (at(1, 15), 0),
+            (at(1, 16), 64),
+            (at(far, 59), 64),
+            (at(far, 60), 128),
+        ] {
+            assert_eq!(found, PRECISION + more);
+        }
+    }
+
+    /// Monotone sums over 64 parts of each piece are below what they are of, and not far.
+    #[test]
+    fn a_rough_total_is_a_little_less_than_the_truth() {
+        let laws = [
+            laplace((0, 1), (1, 1)),
+            laplace((1, 1), (2, 1)),
+            laplace((-3, 2), (1, 2)),
+        ];
+        let cuts = cuts(&laws);
+        let mut grid = cuts.clone();
+        grid.push(&cuts[cuts.len() - 1] + ratio(6, 1));
+        let none = vec![vec![zero(); 3]];
+        let rough = rough_total(&laws, &grid, &none, PRECISION);
+        // The integrand, summed in doubles: F and f of y + Lap(b).
+        let parts = [(0.0, 1.0), (1.0, 2.0), (-1.5, 0.5f64)];
+        let below = |x: f64, (y, b): (f64, f64)| {
+            let tail = 0.5 * (-(x - y).abs() / b).exp();
+            if x < y { tail } else { 1.0 - tail }
+        };
+        let (from, to) = (grid[0].to_f64(), grid[grid.len() - 1].to_f64());
+        let h = (to - from) / 50_000.0;
+        for k in 0..3 {
+            let at = |i: i32| {
+                let x = from + (f64::from(i) + 0.5) * h;
+                let (y, b) = parts[k];
+                let others = (0..3).filter(|l| *l != k).map(|l| below(x, parts[l]));
+                h * 0.5 / b * (-(x - y).abs() / b).exp() * others.product::<f64>()
+            };
+            let truth: f64 = (0..50_000).map(at).sum();
+            let found = rough[k].hi_f64();
+            assert!(
+                found < truth && found > 0.93 * truth,
+                "{k}: {found}, {truth}"
+            );
+            assert_eq!(rough[k].lo(), rough[k].hi());
+        }
+        let known = vec![
+            vec![Interval::from(1); 3],
+            vec![Interval::between(2.0, 3.0); 3],
+        ];
+        let more = rough_total(&laws, &grid, &known, PRECISION);
+        for (more, rough) in more.iter().zip(&rough) {
+            assert!((more.lo_f64() - rough.lo_f64() - 3.0).abs() < 1e-15);
+        }
+    }
+
+    /// Beyond both ends: all of the first law that is left of every cut, whichever way it is known, and what is right of
+    /// the last.
+    #[test]
+    fn what_lies_beyond_the_ends_is_enclosed() {
+        let laws = [laplace((0, 1), (1, 1)), laplace((0, 1), (1, 2))];
+        // ½eˣ and ½e²ˣ: ∫ ½eˣ·½e²ˣ = e³ˣ/12 from −∞ to −1.
+        let found = left_tail(&laws, &ratio(-1, 1), PRECISION);
+        let cube = (-3f64).exp() / 12.0;
+        for (found, share) in found.iter().zip([cube, 2.0 * cube]) {
+            assert!((found.hi_f64() - share).abs() < 1e-15 && found.width() < 1e-30);
+        }
+        assert!(
+            left_tail(
+                &[laplace((0, 1), (1, 1)), ScoreLaw::point(&ratio(9, 1))],
+                &ratio(-1, 1),
+                PRECISION
+            )
+            .iter()
+            .all(|share| share.hi().is_zero())
+        );
+        // −S for the sets [−x/2, x] has no rate of its own: nothing is known but that both are below.
+        let line = |slope| Some(Affine::new(slope, Rational::new()));
+        let sets = LevelSets {
+            first: Some(Rational::new()),
+            later: vec![],
+            pieces: vec![(line(ratio(-1, 2)), line(ratio(1, 1)))],
+        };
+        let one = ratio(1, 1);
+        let odd = [
+            ScoreLaw::of(&sets, &ratio(0, 1), &one).negated(),
+            laplace((0, 1), (1, 1)),
+        ];
+        let all = 0.25 * (-1f64).exp() * ((-0.5f64).exp() + (-1f64).exp());
+        for share in left_tail(&odd, &-one, PRECISION) {
+            assert!(
+                share.lo().is_zero() && (share.hi_f64() - all).abs() < 1e-15,
+                "{share}"
+            );
+        }
+        // P[S > 2] times something from the other's G(2) to 1.
+        let right = right_tail(&laws, &ratio(2, 1), PRECISION);
+        let above = [0.5 * (-2f64).exp(), 0.5 * (-4f64).exp()];
+        for (k, share) in right.iter().enumerate() {
+            let least = above[k] * (1.0 - above[1 - k]);
+            assert!((share.lo_f64() - least).abs() < 1e-15, "{share}");
+            assert!((share.hi_f64() - above[k]).abs() < 1e-15, "{share}");
+        }
+    }
+}

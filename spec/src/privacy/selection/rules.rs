@@ -218,6 +218,109 @@ fn curved(what: &str) -> PrivacyError {
 mod tests {
     use super::*;
 
+    /// The score by its definition, in doubles: for the step and the decrease by a fine search over the model.
+    fn score(rule: GreedyRule, psi: &Regulariser, w: f64, r: f64, z: f64) -> f64 {
+        let m = r * r;
+        let of = |x: f64| match psi {
+            Regulariser::None => 0.0,
+            Regulariser::L1(nu) => nu.to_f64() * x.abs(),
+            Regulariser::Ridge(nu) => 0.5 * nu.to_f64() * x * x,
+            Regulariser::Box(a, b) if x < a.to_f64() - 1e-12 || x > b.to_f64() + 1e-12 => {
+                f64::INFINITY
+            }
+            Regulariser::Box(..) => 0.0,
+        };
+        if rule == GreedyRule::Subgradient {
+            let (low, high) = match psi {
+                Regulariser::None => (0.0, 0.0),
+                Regulariser::L1(nu) if w == 0.0 => (-nu.to_f64(), nu.to_f64()),
+                Regulariser::L1(nu) => (nu.to_f64() * w.signum(), nu.to_f64() * w.signum()),
+                Regulariser::Ridge(nu) => (nu.to_f64() * w, nu.to_f64() * w),
+                Regulariser::Box(a, b) => (
+                    if w == a.to_f64() {
+                        f64::NEG_INFINITY
+                    } else {
+                        0.0
+                    },
+                    if w == b.to_f64() { f64::INFINITY } else { 0.0 },
+                ),
+            };
+            return (z + (-z).clamp(low, high)).abs() / r;
+        }
+        // The model is convex: its least value, by thirds.
+        let model = |a: f64| z * a + 0.5 * m * a * a + of(w + a) - of(w);
+        let (mut low, mut high) = match psi {
+            Regulariser::Box(a, b) => (a.to_f64() - w, b.to_f64() - w),
+            _ => (-100.0, 100.0),
+        };
+        for _ in 0..200 {
+            let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if model(a) <= model(b) {
+                high = b
+            } else {
+                low = a
+            }
+        }
+        let a = 0.5 * (low + high);
+        match rule {
+            GreedyRule::Step => r * a.abs(),
+            _ => (-2.0 * model(a)).max(0.0).sqrt(),
+        }
+    }
+
+    /// A score is at most x where its argument is in the set at x, and above it elsewhere.
+    #[test]
+    fn level_sets_are_those_of_the_scores() {
+        use crate::arith::ratio;
+        let rules = [
+            GreedyRule::Subgradient,
+            GreedyRule::Step,
+            GreedyRule::Decrease,
+        ];
+        let regularisers = [
+            Regulariser::None,
+            Regulariser::L1(ratio(3, 4)),
+            Regulariser::Ridge(ratio(5, 1)),
+            Regulariser::Box(ratio(-1, 1), ratio(2, 1)),
+        ];
+        let mut tried = 0;
+        for (rule, psi) in rules
+            .iter()
+            .flat_map(|rule| regularisers.iter().map(move |psi| (*rule, psi)))
+        {
+            for w in [-1, 0, 1, 2] {
+                let (w, r) = (ratio(w, 1), ratio(2, 1));
+                let Ok(sets) = level_sets(rule, psi, &w, &r) else {
+                    let curved = rule == GreedyRule::Decrease
+                        && match psi {
+                            Regulariser::L1(_) => w != 0,
+                            Regulariser::Box(..) => true,
+                            _ => false,
+                        };
+                    assert!(curved, "{rule:?}, {psi:?}, {w}");
+                    continue;
+                };
+                tried += 1;
+                for z in (-60..=60).map(|j| f64::from(j) * 0.25 + 0.03) {
+                    let found = score(rule, psi, w.to_f64(), r.to_f64(), z);
+                    for x in (0..40).map(|k| ratio(2 * k + 1, 16)) {
+                        let piece = sets.later.partition_point(|start| *start <= x);
+                        let (lower, upper) = &sets.pieces[piece];
+                        let end = |e: &Option<Affine>, none: f64| {
+                            e.as_ref().map_or(none, |e| e.at(&x).to_f64())
+                        };
+                        let low = end(lower, f64::NEG_INFINITY);
+                        let inside = low <= z && z <= end(upper, f64::INFINITY);
+                        // What the search finds is within 10⁻⁶, and no end is that near.
+                        let told = || format!("{rule:?}, {psi:?}, w = {w}, z = {z}, x = {x}");
+                        assert_eq!(inside, found <= x.to_f64(), "{}: {found}", told());
+                    }
+                }
+            }
+        }
+        assert_eq!(tried, 4 * 12 - 3 - 4);
+    }
+
     /// Sets that grow on both sides until an end of the box is passed, and a coordinate that is in the box.
     #[test]
     fn sets_in_a_box_are_unbounded_once_its_ends_are_passed() {

@@ -435,6 +435,65 @@ impl CurveTerm {
 mod tests {
     use super::*;
 
+    /// P[h(z) ≤ x] = F((u − g)/b) − F((l − g)/b) for every rule, with atoms where the sets jump and nowhere else.
+    #[test]
+    fn laws_are_those_of_their_level_sets() {
+        use crate::arith::{PRECISION, ratio};
+        use crate::privacy::selection::{GreedyRule, Regulariser, level_sets};
+        let below = |z: f64| {
+            let tail = 0.5 * (-z.abs()).exp();
+            if z < 0.0 { tail } else { 1.0 - tail }
+        };
+        let regularisers = [
+            Regulariser::None,
+            Regulariser::L1(ratio(3, 4)),
+            Regulariser::Ridge(ratio(5, 1)),
+            Regulariser::Box(ratio(-1, 1), ratio(2, 1)),
+        ];
+        let rules = [GreedyRule::Subgradient, GreedyRule::Step];
+        for (rule, psi) in rules
+            .iter()
+            .flat_map(|r| regularisers.iter().map(move |p| (*r, p)))
+        {
+            for (w, (g, b)) in [-1, 0, 2].into_iter().flat_map(|w| {
+                let noises = [((1, 2), (1, 1)), ((-3, 1), (1, 4)), ((0, 1), (2, 1))];
+                noises.map(|noise| (ratio(w, 1), noise))
+            }) {
+                let sets = level_sets(rule, psi, &w, &ratio(2, 1)).expect("affine");
+                let (g, b) = (ratio(g.0, g.1), ratio(b.0, b.1));
+                let law = ScoreLaw::of(&sets, &g, &b);
+                let share = |piece: &(Option<Affine>, Option<Affine>), x: &Rational| {
+                    let at = |end: &Affine| (end.at(x).to_f64() - g.to_f64()) / b.to_f64();
+                    let upper = piece.1.as_ref().map_or(1.0, |end| below(at(end)));
+                    upper - piece.0.as_ref().map_or(0.0, |end| below(at(end)))
+                };
+                for x in (-2..48).map(|k| ratio(k, 8)) {
+                    let told = format!("{rule:?}, {psi:?}, w = {w}, g = {g}, b = {b} at {x}");
+                    let from = |x: &Rational, until: bool| {
+                        let first = sets.first.as_ref().expect("scores are not negative");
+                        if x < first || (until && x == first) {
+                            return 0.0;
+                        }
+                        let passed = |s: &Rational| if until { s < x } else { s <= x };
+                        share(&sets.pieces[sets.later.partition_point(passed)], x)
+                    };
+                    let (with, without) = (from(&x, false), from(&x, true));
+                    let is = |found: Interval, truth: f64, what: &str| {
+                        let near = (found.hi_f64() - truth).abs() < 1e-14 && found.width() < 1e-30;
+                        assert!(near, "{told}: {what} {found}, {truth}");
+                    };
+                    is(law.up_to(&x, PRECISION), with, "up to");
+                    is(law.below(&x, PRECISION), without, "below");
+                    is(law.above(&x, PRECISION), 1.0 - with, "above");
+                    is(law.mass(&x, PRECISION), with - without, "mass");
+                    if sets.first.as_ref() != Some(&x) && !sets.later.contains(&x) {
+                        assert_eq!(law.mass(&x, PRECISION), Interval::from(0), "{told}");
+                    }
+                }
+            }
+        }
+    }
+
     /// F((3 − 1)/2) = 1 − e⁻¹/2 wherever x is.
     #[test]
     fn an_end_that_does_not_move_has_its_distance_in_the_exponent() {
@@ -449,5 +508,33 @@ mod tests {
             (&term.rate, &term.shift),
             (&Rational::new(), &Rational::from(-1))
         );
+        for x in [-4, 0, 9].map(Rational::from) {
+            let found = sum.at_rational(&x, crate::arith::PRECISION).hi_f64();
+            assert!(
+                (found - (1.0 - 0.5 * (-1f64).exp())).abs() < 1e-15,
+                "{x}: {found}"
+            );
+        }
+    }
+
+    /// −z, whose sets [−x, ∞) have no first one and are cut where their end passes g.
+    #[test]
+    fn what_comes_before_the_first_cut_is_seen_from_before_it() {
+        let ends = || {
+            let line = Affine::new(Rational::from(-1), Rational::new());
+            (Some(line), None)
+        };
+        let sets = LevelSets {
+            first: None,
+            later: vec![Rational::new()],
+            pieces: vec![ends(), ends()],
+        };
+        let law = ScoreLaw::of(&sets, &Rational::new(), &Rational::from(1));
+        for x in [-3, -1, 0, 2] {
+            let tail = 0.5 * (-f64::from(x).abs()).exp();
+            let truth = if x < 0 { tail } else { 1.0 - tail };
+            let found = law.up_to(&Rational::from(x), crate::arith::PRECISION);
+            assert!((found.hi_f64() - truth).abs() < 1e-15, "{x}: {found}");
+        }
     }
 }

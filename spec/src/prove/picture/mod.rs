@@ -276,9 +276,9 @@ impl Judge {
             let (lo, hi) = tape.value(&at).ends();
             0.5 * lo + 0.5 * hi
         };
-        let [left, right] = [0, 1].map(|i| middle(&self.sides[i]));
-        let margin = (left / right).log10();
-        (left > 0.0 && right > 0.0 && margin.is_finite()).then_some(margin)
+        // Not finite unless both sides are positive.
+        let [left, right] = [0, 1].map(|i| middle(&self.sides[i]).log10());
+        Some(left - right).filter(|margin| margin.is_finite())
     }
 
     fn found(&self, point: &[Rational]) -> Found {
