@@ -101,7 +101,7 @@ fn flags_that_would_change_nothing_are_refused() {
         (fit("gd --sampling nice:2"), "--sampling goes with skgd"),
         (
             fit("skgd --batch fixed-size"),
-            "--batch fixed-size goes with dp-sgd",
+            "--batch goes with dp-sgd",
         ),
         (
             fit("auto --rate 0.3"),
