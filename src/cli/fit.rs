@@ -513,14 +513,19 @@ fn refuse_idle(args: &Args, source: &Source, method: Method) -> Result<(), Strin
 }
 
 /// The flags that only some methods make use of: whether this one does, and which do.
-pub fn by_method(method: Method) -> [(&'static str, bool, &'static str); 5] {
-    use Method::{Adassp, Ambssgd, DpCd, DpSgd, Gd, Skgd};
+pub fn by_method(method: Method) -> [(&'static str, bool, &'static str); 6] {
+    use Method::{Adassp, Ambssgd, Decor, DpCd, DpSgd, Gd, Skgd};
     let is = |methods: &[Method]| methods.contains(&method);
     [
         ("--sampling", is(&[Skgd]), "skgd"),
         ("--batch", is(&[DpSgd]), "dp-sgd"),
         ("--rate", is(&[DpSgd, Ambssgd]), "dp-sgd and ambssgd"),
         ("--rounds", is(&[Skgd, DpCd, Gd]), "skgd, dp-cd and gd"),
+        (
+            "--calibration",
+            !is(&[Decor]),
+            "methods with one noise, not decor",
+        ),
         (
             "--step",
             !is(&[Adassp]),

@@ -144,6 +144,7 @@ pub fn run(method: &Methods) -> Outcome {
     let (posed, told) = match (&args.data, args.builtin) {
         (Some(file), _) => {
             let (data, loss, told) = load(args, file)?;
+            super::refuse_idle(&[("--knee", matches!(loss, Loss::Squared), "--loss squared")])?;
             (Posed::data(&data, loss, args.bound, args.knee)?, told)
         }
         (None, Some(which)) => (
@@ -213,6 +214,11 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     });
     let label = data::label(args.label.as_deref());
     let heading = data::heading(file, &label, None)?;
+    let svmlight = heading.columns.is_none();
+    super::refuse_idle(&[
+        ("--label", !svmlight, "CSV files"),
+        ("--features", svmlight, "svmlight files"),
+    ])?;
     let options = Options {
         classes: args.classes.clone(),
         ..data::options(label, Task::Classes, args.features)

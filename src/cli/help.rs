@@ -68,8 +68,8 @@ fn form(command: clap::Command, word: &str) -> String {
     let (what, rest) = match word {
         "external" => (
             "Audit a program of yours, in any language (spec/formats/external.md)",
-            " --command <COMMAND> --claim <CLAIM> --neighbours <NEIGHBOURS> --input0 <FILE> --input1 \
-             <FILE> [OPTIONS]",
+            " --command <COMMAND> --claim <CLAIM> --neighbours <NEIGHBOURS> --input0 <FILE> \
+             --input1 <FILE> [OPTIONS]",
         ),
         "one-run" => (
             "Bound epsilon from below by the scores of canaries in one training run",

@@ -393,8 +393,8 @@ impl Request {
             _ => "steps",
         };
         format!(
-            "{}, so by the public table (tuned on synthetic data): {steps} {what} of {eta:.4}, clip \
-             {}; --passes, --step and --clip change them",
+            "{}, so by the public table (tuned on synthetic data): {steps} {what} of {eta:.4}, \
+             clip {}; --passes, --step and --clip change them",
             facts.told(kappa),
             self.clip
         )

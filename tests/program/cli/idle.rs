@@ -32,7 +32,7 @@ const FIT: &str = "--data real.csv | --label 0 | --loss huber | --epsilon 2 | --
                    --passes 3 | --rounds 2 | --step 0.5 | --sampling full | --batch fixed-size | \
                    --rate 0.2 | --schedule theorem | --calibration printed | --ridge 0.1 | --l1 \
                    0.01 | --seed 9 | --stream | --relative-error | --graph ring:5 | --adversary \
-                   curious | --noise ldp | --sigma-cor 2 | --weights max-degree | --processes | \
+                   curious | --noise ldp | --sigma-cor 2 | --weights lazy-metropolis-hastings | --processes | \
                    --timeout 9 | --format json";
 const KL: &str = "--data real.csv | --builtin sine | --records 500 | --dimension 3 | --label 0 | --loss \
                   phase-retrieval | --classes no,yes | --features 3 | --bound 2 | --knee 2 | \
@@ -62,7 +62,6 @@ const TRIALS: [Trials; 9] = [
                 "--certified",
                 "the lower end is as close as can be already",
             ),
-            ("account event --example", "--example", "the line has it"),
             (
                 "account decor",
                 "--neighbours",
@@ -83,14 +82,7 @@ const TRIALS: [Trials; 9] = [
             "calibrate decor --graph ring:4 --epsilon 1 --sigma-cdp 30 --steps 8 --delta 1e-5",
             "calibrate gaussian --epsilon 1 --sigma 20 --solve steps --delta 1e-5",
         ],
-        right: &[
-            ("calibrate event --example", "--example", "the line has it"),
-            (
-                "calibrate gaussian --epsilon 1 --sigma 20",
-                "--solve",
-                "the line has it",
-            ),
-        ],
+        right: &[],
     },
     Trials {
         command: "audit",
@@ -139,9 +131,15 @@ const TRIALS: [Trials; 9] = [
                 "where it is the default, it is said again",
             ),
             (
-                "fit adassp --data real.csv --stream",
-                "--stream",
-                "the line has it",
+                "fit",
+                "--nonzeros",
+                "nine times one is more than the two features that there are",
+            ),
+            ("fit decor", "--processes", "another way to the same bits"),
+            (
+                "fit gd --data real.csv",
+                "--loss",
+                "no residual of these is beyond the knee of huber",
             ),
         ],
     },
@@ -171,15 +169,11 @@ const TRIALS: [Trials; 9] = [
             "ledger --proof gcd-thm-4.2-repaired",
             "ledger --trace gcd-thm-4.2-repaired",
         ],
-        right: &[
-            (
-                "ledger --paper acc",
-                "--severity",
-                "nothing of the collection fails, so none is shown",
-            ),
-            ("ledger --proof", "--proof", "the line has it"),
-            ("ledger --trace", "--trace", "the line has it"),
-        ],
+        right: &[(
+            "ledger --paper acc",
+            "--severity",
+            "nothing of the collection fails, so none is shown",
+        )],
     },
     Trials {
         command: "experiment",
@@ -273,7 +267,11 @@ fn flags(command: &str) -> BTreeMap<String, Option<String>> {
             .split_once("--")
             .filter(|(short, _)| short.is_empty() || short.len() == 4 && short.starts_with('-'));
         if let Some((_, long)) = begun {
-            let name = long.split([' ', '=', '[']).next().unwrap_or_default();
+            // Not a line of text that begins with a flag.
+            let (name, rest) = long.split_once(' ').unwrap_or((long, ""));
+            if !rest.is_empty() && !rest.starts_with(['<', '[']) || name.ends_with([':', '.']) {
+                continue;
+            }
             last = format!("--{name}");
             found.insert(last.clone(), None);
         }
@@ -368,14 +366,18 @@ fn idle(folder: &Path, trials: &Trials) -> Vec<String> {
                 true => (json.as_str(), &as_json),
                 false => (*line, &plain),
             };
-            let after = answer(folder, &with(line, name, value));
+            let asked = with(line, name, value);
+            if asked == line {
+                continue;
+            }
+            let after = answer(folder, &asked);
             if after.0 != Some(2) {
                 let idle = after == *before && !right;
                 wrong.extend(idle.then(|| format!("{line}: {flag} {value} changes nothing")));
                 continue;
             }
             // Refused here whatever its value: with the one that it has by default, too.
-            let idle = after.1.contains("goes with") || after.1.contains("go with");
+            let idle = after.1.starts_with(&format!("error: {flag} goes with"));
             if let Some(default) = default.as_ref().filter(|_| idle) {
                 let again = answer(folder, &with(line, name, default));
                 if again.0 != Some(2) {
