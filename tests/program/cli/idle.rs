@@ -276,7 +276,10 @@ fn flags(command: &str) -> BTreeMap<String, Option<String>> {
             found.insert(last.clone(), None);
         }
         if let Some(default) = line.strip_prefix("[default: ") {
-            found.insert(last.clone(), Some(default.trim_end_matches(']').to_owned()));
+            // Before the first flag it is an argument's.
+            if let Some(known) = found.get_mut(&last) {
+                *known = Some(default.trim_end_matches(']').to_owned());
+            }
         }
     }
     found
