@@ -141,7 +141,8 @@ impl fmt::Display for Suite {
 /// far it is, on standard error.
 ///
 /// # Panics
-/// With the report, when the verdict is not PASS-WITH-POWER, and when the audit cannot be run.
+/// With the report, when the verdict is not PASS-WITH-POWER, and when the audit cannot be run or brings an error
+/// probability or a seed of its own.
 #[track_caller]
 pub fn run_gate<M>(name: &str, count: usize, suite: (f64, u64), audit: Audit<M>)
 where
@@ -153,6 +154,12 @@ where
         std::panic::Location::caller(),
         audit.described_at
     );
+    if let Some(set) = audit.own_budget() {
+        panic!(
+            "{place}\n{set} is the gate's to choose: write `suite_alpha = …, seed = …;` at the \
+             beginning of `gate!`\n"
+        );
+    }
     let audit = audit.watch(slow(name));
     let report = match gate_report(name, count, suite, audit) {
         Ok(report) => report,
@@ -221,7 +228,7 @@ fn progress(pairs: u64, all: u64, elapsed: Duration) -> String {
 
 /// Privacy gates for `cargo test`: every item becomes a test that fails unless its audit passes
 /// with power. The suite's error (10⁻⁶ by default) is divided equally among the items of one
-/// `gate!`.
+/// `gate!`, and seeds follow from the suite's and the names: an item with `.alpha(…)` or `.seed(…)` fails.
 ///
 /// ```no_run
 /// use dp_assay::audit::{Audit, from_fn};
@@ -274,6 +281,31 @@ macro_rules! gate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::from_fn;
+
+    /// What a gate says of an audit that brings its own error probability or seed, which it would have to replace.
+    #[test]
+    fn a_gate_refuses_an_error_probability_and_a_seed_of_its_audit() {
+        let audit = || Audit::of(from_fn("nothing", |_: &bool, _| 0.0)).claim(1.0, 0.0);
+        let told = |audit: Audit<_>| {
+            let gate = move || run_gate("mine", 1, (SUITE_ALPHA, 0), audit);
+            let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(gate));
+            let told = panicked.expect_err("it was not refused");
+            told.downcast_ref::<String>().expect("a message").clone()
+        };
+        for (audit, set) in [
+            (audit().alpha(SUITE_ALPHA), ".alpha(1e-6)"),
+            (audit().seed(0), ".seed(0)"),
+        ] {
+            let told = told(audit);
+            assert!(
+                told.contains(&format!("{set} is the gate's to choose")),
+                "{told}"
+            );
+        }
+        // Without either, what is missing is named.
+        assert!(told(audit()).contains("neighbours"));
+    }
 
     #[test]
     fn a_slow_gate_says_how_far_it_is_and_how_long_it_takes() {

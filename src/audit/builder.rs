@@ -54,8 +54,8 @@ pub struct Audit<M: Mechanism> {
     makers: Makers<M::Input>,
     release: Release,
     trials: u64,
-    alpha: f64,
-    seed: u64,
+    alpha: Option<f64>,
+    seed: Option<u64>,
     event: Option<Event>,
     target: Option<f64>,
     extras: Extras,
@@ -77,8 +77,8 @@ impl<M: Mechanism> Audit<M> {
             makers: Makers::default(),
             release: Release::default(),
             trials: USUAL_TRIALS,
-            alpha: SUITE_ALPHA,
-            seed: 0,
+            alpha: None,
+            seed: None,
             event: None,
             target: None,
             extras: Extras::default(),
@@ -153,7 +153,7 @@ impl<M: Mechanism> Audit<M> {
     /// default). A pass has no such guarantee: it says what would have been seen.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
-        self.alpha = alpha;
+        self.alpha = Some(alpha);
         self
     }
 
@@ -161,8 +161,14 @@ impl<M: Mechanism> Audit<M> {
     /// the code under audit is edited until it passes has no error probability.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.seed = Some(seed);
         self
+    }
+
+    /// What was chosen of error probability and seed, as it was written.
+    pub(crate) fn own_budget(&self) -> Option<String> {
+        let alpha = self.alpha.map(|alpha| format!(".alpha({alpha:e})"));
+        alpha.or_else(|| self.seed.map(|seed| format!(".seed({seed})")))
     }
 
     /// An event known in advance to be too frequent on the first input if the claim is false; then
@@ -271,12 +277,8 @@ impl<M: Mechanism> Audit<M> {
             how: ".neighbours(relation, first, second)",
         })?;
         let claim = Claim::new(epsilon, delta)?;
-        check(
-            "alpha",
-            self.alpha,
-            |a| a > 0.0 && a < 1.0,
-            "must lie in (0, 1)",
-        )?;
+        let alpha = self.alpha.unwrap_or(SUITE_ALPHA);
+        check("alpha", alpha, |a| a > 0.0 && a < 1.0, "must lie in (0, 1)")?;
         let in_range = |n: f64| (1.0..=4_294_967_296.0).contains(&n);
         check(
             "trials",
@@ -284,7 +286,7 @@ impl<M: Mechanism> Audit<M> {
             in_range,
             "must lie in 1..=2³²",
         )?;
-        let usual = || power::must_see(claim, &self.shape, self.alpha * BETTING);
+        let usual = || power::must_see(claim, &self.shape, alpha * BETTING);
         let target = self.target.unwrap_or_else(usual);
         check(
             "epsilon to see",
@@ -297,8 +299,8 @@ impl<M: Mechanism> Audit<M> {
             neighbours,
             release: self.release,
             trials: self.trials,
-            alpha: self.alpha,
-            seed: self.seed,
+            alpha,
+            seed: self.seed.unwrap_or(0),
             event: self.event.take(),
             target,
             extras: self.extras.clone(),

@@ -214,13 +214,21 @@ pub struct AuditReport {
     pub seed: u64,
 }
 
+/// The probability of an event, of which a rare one has digits too.
+pub(crate) fn mass(probability: f64) -> String {
+    match probability {
+        rare if rare < 1e-3 => format!("{rare:.1e}"),
+        usual => format!("{usual:.3}"),
+    }
+}
+
 impl AuditReport {
     /// The result for people, one thing a line.
     #[must_use]
     pub fn text(&self) -> String {
         let mut out = format!(
             "{}: {}\n  claim: (ε, δ) = {}, {} neighbours, {} released\n  ε ≥ {} except with \
-             probability {:.1e}; {} samples, seed {}, {:.2} s\n",
+             probability {:.1e}; {} samples, seed {}{}\n",
             self.mechanism,
             self.verdict,
             self.claim,
@@ -230,15 +238,19 @@ impl AuditReport {
             self.alpha,
             self.samples,
             self.seed,
-            self.seconds
+            match self.seconds {
+                // A campaign's, counted over several runs of the program, is not known.
+                0.0 => String::new(),
+                seconds => format!(", {seconds:.2} s"),
+            }
         );
         if let Some(power) = &self.power {
             out += &format!(
                 "  would have been found with probability {:.2}: ε ≥ {} on an event of probability \
-                 {:.3}\n  a pass had to see: ε ≥ {:.4}\n",
+                 {}\n  a pass had to see: ε ≥ {:.4}\n",
                 power.probability,
                 at_most(power.epsilon, 4),
-                power.event_mass,
+                mass(power.event_mass),
                 self.must_see
             );
         }

@@ -24,7 +24,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The mechanism and its parameters. A query has sensitivity 1.
+/// The mechanism and its parameters.
 #[derive(clap::Args)]
 pub struct Mechanism {
     /// `gaussian`, `laplace`, `subsampled-gaussian`, `event` with a file, or `decor` with a graph.
@@ -44,7 +44,9 @@ pub struct Mechanism {
         value_parser = PossibleValuesParser::new(event::EXAMPLES.iter().copied().chain([""])),
     )]
     example: Option<String>,
-    /// Standard deviation of Gaussian noise; scale b of Laplace noise.
+    /// Standard deviation of Gaussian noise; scale b of Laplace noise. The query has sensitivity 1: with `gaussian` and
+    /// `laplace` that is what it differs by on two neighbours of the relation asked for; with `subsampled-gaussian` what
+    /// the presence of one record adds to a batch's sum, so that a record that is replaced moves the sum by up to 2.
     #[arg(long, allow_negative_numbers = true)]
     sigma: Option<f64>,
     /// Sampling rate: a number, or a ratio such as 256/60000, which is rounded up.
@@ -180,8 +182,17 @@ enum Unknown {
 pub fn run_account(args: &AccountArgs) -> Outcome {
     let m = &args.mechanism;
     if m.example.is_some() {
-        return m.print_example(event::EXAMPLES[0]);
+        return m.print_example("account", event::EXAMPLES[0]);
     }
+    let one = ("one accountant's answer, not with --compare", !args.compare);
+    super::refuse_idle(&[
+        ("--sampling", one.1, one.0),
+        ("--certified", one.1, one.0),
+        ("--oracle", one.1, one.0),
+        ("--oracle-width", m.oracle, "--oracle"),
+        ("--svg", args.tradeoff, "--tradeoff"),
+        ("--points", false, "calibrate decor"),
+    ])?;
     if m.mechanism == Name::Decor {
         let unused = [
             ("--tradeoff", args.tradeoff),
@@ -202,7 +213,11 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         let rows = m.compare()?;
         bar.finish_and_clear();
         match m.format {
-            Format::Json => super::print(&(serde_json::to_string_pretty(&rows)? + "\n")),
+            Format::Json => {
+                let of = |row| super::named("dp-assay/account-compare/1", row);
+                let rows: Vec<_> = rows.into_iter().map(of).collect();
+                super::print(&(serde_json::to_string_pretty(&rows)? + "\n"));
+            }
             Format::Text => super::show(&sampling::table(&rows, m.delta()?.get(), m.neighbours)),
         }
         return Ok(ExitCode::SUCCESS);
@@ -227,6 +242,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
                 event,
                 oracle,
             };
+            let result = super::named("dp-assay/account/1", result);
             super::print(&(serde_json::to_string_pretty(&result)? + "\n"));
         }
         Format::Text => super::show(&format!(
@@ -285,7 +301,7 @@ pub struct Calibrated {
 pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     let m = &args.mechanism;
     if m.example.is_some() {
-        return m.print_example(event::EXAMPLES[event::EXAMPLES.len() - 1]);
+        return m.print_example("calibrate", event::EXAMPLES[event::EXAMPLES.len() - 1]);
     }
     let epsilon = args.epsilon.ok_or("calibrate needs --epsilon")?;
     let refused = "--solve goes with the mechanisms that have --sigma";
@@ -313,7 +329,10 @@ pub fn run_calibrate(args: &CalibrateArgs) -> Outcome {
     };
     bar.finish_and_clear();
     match m.format {
-        Format::Json => super::print(&(serde_json::to_string_pretty(&result)? + "\n")),
+        Format::Json => {
+            let result = super::named("dp-assay/calibrate/1", result);
+            super::print(&(serde_json::to_string_pretty(&result)? + "\n"));
+        }
         Format::Text => super::show(&format!(
             "{name}\n{}{}{}{}",
             m.echo(&result.event),
@@ -333,7 +352,7 @@ fn calibrate_flags(
     let m = &args.mechanism;
     let sought = match args.unknown() {
         Unknown::Sigma => ("--sigma", m.sigma.is_some()),
-        Unknown::Steps => ("--steps", m.steps != 1),
+        Unknown::Steps => ("--steps", super::given("--steps")),
         Unknown::Q => ("--q", m.q.is_some()),
     };
     if let (flag, true) = sought {
@@ -426,8 +445,14 @@ impl Mechanism {
 
     fn sampling_text(&self) -> String {
         let named = self.named_sampling();
+        let replaced = match self.neighbours {
+            Neighbouring::ReplaceOne => {
+                "a record adds up to 1 to a batch's sum: one that is replaced moves it by up to 2\n"
+            }
+            _ => "",
+        };
         named.map_or_else(String::new, |sampling| {
-            format!("{} sampling\n", sampling.name())
+            format!("{} sampling\n{replaced}", sampling.name())
         })
     }
 
@@ -503,7 +528,7 @@ impl Mechanism {
 impl Mechanism {
     /// A flag that changes nothing is refused: who gave it meant another run.
     fn refuse_unused(&self) -> Result<(), String> {
-        use SamplingName::{BMinSeparation, FixedSize, Poisson, TruncatedPoisson, WithReplacement};
+        use SamplingName::{BMinSeparation, FixedSize, TruncatedPoisson, WithReplacement};
         let draws = matches!(self.mechanism, Name::SubsampledGaussian | Name::Decor);
         let drawn = draws.then_some(self.sampling);
         let used = |by: &[SamplingName]| drawn.is_some_and(|sampling| by.contains(&sampling));
@@ -515,7 +540,7 @@ impl Mechanism {
                 "--separation",
                 self.separation.is_some() && !used(&[BMinSeparation]),
             ),
-            ("--sampling", self.sampling != Poisson && drawn.is_none()),
+            ("--sampling", super::given("--sampling") && drawn.is_none()),
         ];
         match unused.into_iter().find(|(_, is_unused)| *is_unused) {
             None => Ok(()),
@@ -549,12 +574,17 @@ fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report
     Ok(report)
 }
 
-fn text(report: &Report) -> String {
-    let epsilon = match (report.epsilon_lower, report.epsilon_upper) {
+/// What is known of an ε.
+fn between(lower: f64, upper: f64) -> String {
+    match (lower, upper) {
         // Nothing is known from below: that is no statement that ε could be 0.
         (0.0, upper) if upper > 0.0 => format!("epsilon at most {upper}"),
         (lower, upper) => format!("epsilon in [{lower}, {upper}]"),
-    };
+    }
+}
+
+fn text(report: &Report) -> String {
+    let epsilon = between(report.epsilon_lower, report.epsilon_upper);
     let apart = 100.0 * (1.0 - report.epsilon_lower / report.epsilon_upper);
     let gap = match report.by_attack {
         true => format!(
@@ -564,11 +594,11 @@ fn text(report: &Report) -> String {
         false => String::new(),
     };
     format!(
-        "{epsilon} at delta = {}, {} neighbours\n{gap}method {}: {}\nclaims: {}\n",
+        "{epsilon} at delta = {}, {} neighbours\n{gap}method {}: {}\n{}",
         report.delta,
         report.neighbours,
         report.method.name(),
         report.theorem,
-        report.claims
+        super::claims_line(&report.claims)
     )
 }

@@ -97,7 +97,9 @@ pub fn run(args: &Args) -> Outcome {
     refuse_idle(args)?;
     match args.name.as_str() {
         "list" if args.format == Format::Json => {
-            super::print(&(serde_json::to_string_pretty(&builtin::list())? + "\n"));
+            let named = |mechanism| super::named("dp-assay/audit-list/1", mechanism);
+            let list: Vec<_> = builtin::list().into_iter().map(named).collect();
+            super::print(&(serde_json::to_string_pretty(&list)? + "\n"));
         }
         "list" => {
             let all = builtin::list();
@@ -113,29 +115,43 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Refuses flags that would change nothing: who gives one means another audit.
 fn refuse_idle(args: &Args) -> Result<(), String> {
-    let name = args.name.as_str();
+    let name = &args.name;
+    super::refuse_idle(&flags(name, args.recount.is_some()))
+        .map_err(|e| format!("{e}, not with `{name}`"))
+}
+
+/// The flags that do not go with everything that can be audited: whether they do with `name`, or when a counterexample of
+/// it is counted `again`, and what they go with.
+pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 17] {
     let external = ("`external`", name == "external");
     let all = ("audits", !matches!(name, "list" | "client"));
     let mechanisms = ("audits of mechanisms", all.1 && name != "one-run");
     let builtin = ("built-in mechanisms", mechanisms.1 && !external.1);
+    let first = |(with, used)| match again {
+        true => ("audits that are not counted again", false),
+        false => (with, used),
+    };
+    let printed = ("results", name != "client");
     let flags = [
-        ("--command", args.command.is_some(), external),
-        ("--neighbours", args.neighbours.is_some(), external),
-        ("--input0", args.input0.is_some(), external),
-        ("--input1", args.input1.is_some(), external),
-        ("--timeout", args.timeout.is_some(), external),
-        ("--scale", args.scale.is_some(), builtin),
-        ("--sigma", args.sigma.is_some(), builtin),
-        ("--set", !args.settings.is_empty(), builtin),
-        ("--trials", args.trials.is_some(), mechanisms),
-        ("--bits", args.bits, mechanisms),
-        ("--report", args.report.is_some(), mechanisms),
-        ("--recount", args.recount.is_some(), mechanisms),
-        ("--claim", args.claim.is_some(), all),
-        ("--must-see", args.must_see.is_some(), all),
+        ("--command", external),
+        ("--neighbours", external),
+        ("--input0", external),
+        ("--input1", external),
+        ("--timeout", external),
+        ("--scale", builtin),
+        ("--sigma", builtin),
+        ("--set", builtin),
+        ("--trials", mechanisms),
+        ("--bits", mechanisms),
+        ("--report", first(mechanisms)),
+        ("--recount", mechanisms),
+        ("--claim", all),
+        ("--must-see", first(all)),
+        ("--alpha", all),
+        ("--seed", all),
+        ("--format", printed),
     ];
-    let flags = flags.map(|(flag, given, (with, used))| (flag, given && !used, with));
-    super::refuse_idle(flags).map_err(|e| format!("{e}, not with `{name}`"))
+    flags.map(|(flag, (with, used))| (flag, used, with))
 }
 
 /// Runs `audit one-run` on a file of scores.

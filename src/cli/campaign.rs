@@ -295,7 +295,11 @@ fn program_inputs(program: &ProgramEntry, folder: &Path) -> Result<[String; 2], 
 fn print_status(plan: &Plan, store: &Store, format: super::Format) -> Outcome {
     let status = campaign::status(plan, store)?;
     match format {
-        super::Format::Json => super::print(&(serde_json::to_string_pretty(&status)? + "\n")),
+        super::Format::Json => {
+            let named = |audit| super::named("dp-assay/campaign-status/1", audit);
+            let status: Vec<_> = status.into_iter().map(named).collect();
+            super::print(&(serde_json::to_string_pretty(&status)? + "\n"));
+        }
         super::Format::Text => {
             for audit in &status {
                 super::show(&format!(

@@ -78,6 +78,22 @@ pub struct Args {
 pub fn run(args: &Args) -> Exit {
     let all = catalogue();
     if args.name == "list" {
+        let flags = [
+            "--quick",
+            "--full",
+            "--data-dir",
+            "--out",
+            "--seed",
+            "--without",
+            "--selection-cost",
+            "--shard",
+            "--merge",
+            "--slurm",
+            "--shards",
+            "--cpus",
+            "--time",
+        ];
+        super::refuse_idle(&flags.map(|flag| (flag, false, "experiments, not with `list`")))?;
         let outlines: Vec<Outline> = all.iter().map(|e| e.outline()).collect();
         list(&outlines, args.format)?;
         return Ok(ExitCode::SUCCESS);
@@ -97,6 +113,8 @@ pub fn run(args: &Args) -> Exit {
         selection_cost: args.selection_cost,
     };
     let chosen = chosen(&all, &args.name)?;
+    let problems = chosen.iter().any(|e| e.outline().name.starts_with("gcd"));
+    super::refuse_idle(&[("--without", problems, "experiments of gcd")])?;
     setting.shelf.check()?;
     if let (Some(jobs), Some(shards)) = (&args.slurm, args.shards) {
         return slurm(args, jobs, shards, &chosen, &setting);
@@ -176,7 +194,11 @@ fn words(args: &Args) -> Result<Vec<String>, Box<dyn std::error::Error>> {
 /// What there is.
 fn list(outlines: &[Outline], format: Format) -> Result<(), serde_json::Error> {
     match format {
-        Format::Json => super::print(&(serde_json::to_string_pretty(outlines)? + "\n")),
+        Format::Json => {
+            let named = |outline| super::named("dp-assay/experiment-list/1", outline);
+            let outlines: Vec<_> = outlines.iter().map(named).collect();
+            super::print(&(serde_json::to_string_pretty(&outlines)? + "\n"));
+        }
         Format::Text => outlines.iter().for_each(|outline| {
             super::show(&format!(
                 "{:<16} {} ({})\n",

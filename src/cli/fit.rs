@@ -4,6 +4,7 @@ pub mod data;
 mod decor;
 mod text;
 
+pub(super) use decor::DecorArgs;
 pub(super) use text::useful;
 
 use super::{Format, Outcome};
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 
 /// Fit a private linear model to a data file.
 ///
-/// Everything that was not asked for is echoed with the value taken.
+/// What was taken where nothing was asked is in the result of `--format json`, as `request`.
 #[derive(clap::Args)]
 pub struct Args {
     /// auto (a rule of n, p, epsilon and the task, which is printed with its reason), skgd, dp-cd, dp-sgd, gd or gcd;
@@ -258,6 +259,8 @@ struct Source {
     private: bool,
     /// Whether the number of features is read off the records.
     counted: bool,
+    /// Whether the file has numbered features and no columns.
+    svmlight: bool,
 }
 
 impl Source {
@@ -290,6 +293,7 @@ impl Source {
             ranges,
             private,
             counted: heading.columns.is_none() && args.features.is_none(),
+            svmlight: heading.columns.is_none(),
         })
     }
 }
@@ -483,49 +487,51 @@ fn bounds_share(args: &Args, source: &Source) -> Result<f64, String> {
 
 /// Refuses flags that would change nothing.
 fn refuse_idle(args: &Args, source: &Source, method: Method) -> Result<(), String> {
-    use Method::{Adassp, Ambssgd, DpCd, DpSgd, Gd, Skgd};
+    let looks = args.scaling != Scaling::None || args.smoothness == Smoothness::Data;
+    let mut flags = by_method(method).to_vec();
+    flags.extend([
+        ("--label", !source.svmlight, "CSV files"),
+        ("--features", source.svmlight, "svmlight files"),
+        (
+            "--classes",
+            !args.stream,
+            "data that are kept, not with --stream",
+        ),
+        ("--bounds-share", source.private, "--bounds private"),
+        (
+            "--share",
+            args.smoothness == Smoothness::Private,
+            "--smoothness private",
+        ),
+        (
+            "--public",
+            looks,
+            "--scaling standardise or max-abs and --smoothness data",
+        ),
+    ]);
+    super::refuse_idle(&flags)
+}
+
+/// The flags that only some methods make use of: whether this one does, and which do.
+pub fn by_method(method: Method) -> [(&'static str, bool, &'static str); 6] {
+    use Method::{Adassp, Ambssgd, Decor, DpCd, DpSgd, Gd, Skgd};
     let is = |methods: &[Method]| methods.contains(&method);
-    let private = args.smoothness == Smoothness::Private;
-    let flags = [
-        ("--sampling", args.sampling.is_some(), is(&[Skgd]), "skgd"),
+    [
+        ("--sampling", is(&[Skgd]), "skgd"),
+        ("--batch", is(&[DpSgd]), "dp-sgd"),
+        ("--rate", is(&[DpSgd, Ambssgd]), "dp-sgd and ambssgd"),
+        ("--rounds", is(&[Skgd, DpCd, Gd]), "skgd, dp-cd and gd"),
         (
-            "--batch fixed-size",
-            args.batch != BatchName::Poisson,
-            is(&[DpSgd]),
-            "dp-sgd",
-        ),
-        (
-            "--rate",
-            args.rate.is_some(),
-            is(&[DpSgd, Ambssgd]),
-            "dp-sgd and ambssgd",
-        ),
-        (
-            "--rounds",
-            args.rounds.is_some(),
-            is(&[Skgd, DpCd, Gd]),
-            "skgd, dp-cd and gd",
+            "--calibration",
+            !is(&[Decor]),
+            "methods with one noise, not decor",
         ),
         (
             "--step",
-            args.step != 1.0,
             !is(&[Adassp]),
             "methods that take steps, not adassp",
         ),
-        (
-            "--bounds-share",
-            args.bounds_share.is_some(),
-            source.private,
-            "--bounds private",
-        ),
-        (
-            "--share",
-            args.share.is_some(),
-            private,
-            "--smoothness private",
-        ),
-    ];
-    super::refuse_idle(flags.map(|(flag, given, used, with)| (flag, given && !used, with)))
+    ]
 }
 
 /// What is asked for, with the defaults of the method's own.

@@ -27,7 +27,7 @@ pub enum Methods {
     NoisyGd(Args),
 }
 
-/// Every choice that was not made is echoed with the number taken. Noise is in its repaired form; the printed one is
+/// The numbers taken for choices that were not made are printed, all of them with `--format json`. Noise is in its repaired form; the printed one is
 /// for audits.
 #[derive(clap::Args)]
 pub struct Args {
@@ -144,6 +144,7 @@ pub fn run(method: &Methods) -> Outcome {
     let (posed, told) = match (&args.data, args.builtin) {
         (Some(file), _) => {
             let (data, loss, told) = load(args, file)?;
+            super::refuse_idle(&[("--knee", matches!(loss, Loss::Squared), "--loss squared")])?;
             (Posed::data(&data, loss, args.bound, args.knee)?, told)
         }
         (None, Some(which)) => (
@@ -194,23 +195,14 @@ pub fn run(method: &Methods) -> Outcome {
 fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
     let prox = method == Method::KlProx;
     let calls = prox || method == Method::NoisyGd;
-    super::refuse_idle([
-        (
-            "--length",
-            args.length.is_some() && !calls,
-            "noisy-gd and kl-prox",
-        ),
-        ("--rounds", args.rounds.is_some() && !prox, "kl-prox"),
-        (
-            "--weak-convexity",
-            args.weak_convexity.is_some() && !calls,
-            "noisy-gd and kl-prox",
-        ),
-        (
-            "--select",
-            args.select && method != Method::AdaptiveGd,
-            "adaptive-gd",
-        ),
+    let data = args.data.is_some();
+    super::refuse_idle(&[
+        ("--length", calls, "noisy-gd and kl-prox"),
+        ("--rounds", prox, "kl-prox"),
+        ("--weak-convexity", calls, "noisy-gd and kl-prox"),
+        ("--select", method == Method::AdaptiveGd, "adaptive-gd"),
+        ("--classes", data, "--data"),
+        ("--features", data, "--data"),
     ])
 }
 
@@ -222,6 +214,11 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     });
     let label = data::label(args.label.as_deref());
     let heading = data::heading(file, &label, None)?;
+    let svmlight = heading.columns.is_none();
+    super::refuse_idle(&[
+        ("--label", !svmlight, "CSV files"),
+        ("--features", svmlight, "svmlight files"),
+    ])?;
     let options = Options {
         classes: args.classes.clone(),
         ..data::options(label, Task::Classes, args.features)
@@ -305,7 +302,8 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     for warning in &fitted.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }
-    out += &useful(fitted.utility.as_ref());
+    let has_theorem = request.method == Method::AdaptiveGd;
+    out += &useful(fitted.utility.as_ref(), has_theorem);
     if let Some(length) = r.length {
         let rounds = r.rounds.unwrap_or(1);
         writeln!(out, "iterates: {length} in each of {rounds} call(s)")?;

@@ -24,7 +24,8 @@ pub struct Args {
         conflicts_with_all = ["paper", "verdict", "findings", "severity", "into"],
     )]
     ids: Vec<String>,
-    /// Print the proof of this claim for a person: rules and premises, with their sources.
+    /// Print the proof of this claim for a person: rules and premises, with their sources. Of a claim that the kernel does not
+    /// decide, what does; of one that fails, where. To fail is a finding, not an error: the exit code is 0.
     #[arg(
         long, value_name = "ID",
         conflicts_with_all = ["ids", "paper", "verdict", "findings", "severity", "into", "format"],
@@ -85,6 +86,7 @@ enum TableFormat {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
+    super::refuse_idle(&[("--out", args.trace.is_some(), "--trace all")])?;
     if let Some(id) = &args.trace {
         return trace(id, args.out.as_deref());
     }
@@ -92,6 +94,8 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(id) = &args.proof
         && let Ok(theorem) = theorem(id)
     {
+        let checked = "claims that checks decide, not with a proof of the kernel's";
+        super::refuse_idle(&[("--search", false, checked), ("--replay", false, checked)])?;
         super::print(&proof(id, &theorem));
         return Ok(ExitCode::SUCCESS);
     }
@@ -120,6 +124,9 @@ pub fn run(args: &Args) -> Outcome {
     bar.finish_and_clear();
     let severe = |severity: Option<Severity>| args.severity.is_none() || severity == args.severity;
     if let Some(id) = &args.proof {
+        if let Some(row) = ledger.claims.iter().find(|row| row.id == id) {
+            super::show(&unproved(row));
+        }
         return some(slice::from_ref(id), TableFormat::Table, &mut ledger);
     }
     if !args.ids.is_empty() {
@@ -196,6 +203,15 @@ fn operations(statement: &str) -> impl Iterator<Item = (&'static str, &'static s
         name.is_some_and(|name| statement.contains(name))
     };
     OPERATIONS.into_iter().filter(named)
+}
+
+/// What is said instead of a proof by the kernel, before all that is known of the claim.
+fn unproved(row: &Row) -> String {
+    let Row { id, verdict, .. } = row;
+    match row.holds() || *verdict == "supported" {
+        true => format!("{id} is {verdict}, not by a proof of the kernel's; what decides it:\n"),
+        false => format!("there is no proof of {id}, which is {verdict}; what is known of it:\n"),
+    }
 }
 
 /// A theorem's proof, what its operations are, and the claim: its words, and its steps beyond the theorem.

@@ -1,6 +1,6 @@
 //! What the command says of itself: completions for shells, a manual page, the layout of its JSON.
 
-use super::{Command, Outcome, account, predict};
+use super::{Command, Named, Outcome, account, predict};
 use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use dp_assay::audit::AuditReport;
@@ -107,20 +107,20 @@ pub fn schema(args: &SchemaArgs) -> Outcome {
 
 fn of(result: ResultName) -> Schema {
     match result {
-        ResultName::Account => schema_for!(account::Accounted),
-        ResultName::AccountCompare => schema_for!(Vec<account::Compared>),
+        ResultName::Account => schema_for!(Named<account::Accounted>),
+        ResultName::AccountCompare => schema_for!(Vec<Named<account::Compared>>),
         ResultName::AccountDecor => schema_for!(account::decor::Accounted),
-        ResultName::AccountTradeoff => schema_for!(account::tradeoff::Traded),
+        ResultName::AccountTradeoff => schema_for!(Named<account::tradeoff::Traded>),
         ResultName::Audit => schema_for!(AuditReport),
-        ResultName::AuditList => schema_for!(Vec<Listed>),
+        ResultName::AuditList => schema_for!(Vec<Named<Listed>>),
         ResultName::AuditOneRun => schema_for!(OneRunReport),
-        ResultName::Calibrate => schema_for!(account::Calibrated),
+        ResultName::Calibrate => schema_for!(Named<account::Calibrated>),
         ResultName::CalibrateDecor => schema_for!(account::decor::Calibrated),
-        ResultName::CampaignStatus => schema_for!(Vec<Status>),
+        ResultName::CampaignStatus => schema_for!(Vec<Named<Status>>),
         ResultName::Check => schema_for!(Report),
         ResultName::Event => schema_for!(dp_assay::accounting::Event),
         ResultName::Experiment => schema_for!(Vec<experiment::Outcome>),
-        ResultName::ExperimentList => schema_for!(Vec<experiment::Outline>),
+        ResultName::ExperimentList => schema_for!(Vec<Named<experiment::Outline>>),
         ResultName::Findings => schema_for!(Findings),
         ResultName::Fit => schema_for!(Fitted),
         ResultName::FitKl => schema_for!(kl::fit::Fitted),

@@ -17,8 +17,11 @@ mod serve;
 mod terminal;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use dp_assay::accounting::Claims;
 use dp_assay::audit::Verdict;
 use dp_assay::float::{VANISHES, vanishes};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -67,12 +70,50 @@ fn unmarked(mut text: String) -> String {
     text
 }
 
-/// Refuses a flag that is given and would change nothing: of each its name, whether it is idle, and what it goes with.
-fn refuse_idle<const N: usize>(flags: [(&str, bool, &str); N]) -> Result<(), String> {
-    let idle = flags.into_iter().find(|(_, idle, _)| *idle);
-    idle.map_or(Ok(()), |(flag, _, with)| {
-        Err(format!("{flag} goes with {with}"))
-    })
+/// Whether a flag was typed, be it with the value that it has by default.
+fn given(flag: &str) -> bool {
+    let typed = |argument: &str| {
+        let rest = argument.strip_prefix(flag);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+    };
+    std::env::args_os().any(|argument| argument.to_str().is_some_and(typed))
+}
+
+/// Refuses a flag that is given and would change nothing: of each its name, whether it is used, and what it goes with.
+fn refuse_idle(flags: &[(&str, bool, &str)]) -> Result<(), String> {
+    match flags.iter().find(|(flag, used, _)| !used && given(flag)) {
+        Some((flag, _, with)) => Err(format!("{flag} goes with {with}")),
+        None => Ok(()),
+    }
+}
+
+/// A result, or an entry of one, with the name of its layout.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "{T}")]
+pub struct Named<T> {
+    /// Name and version of this layout.
+    schema: &'static str,
+    #[serde(flatten)]
+    result: T,
+}
+
+/// Names the layout of a result, `dp-assay/NAME/VERSION`.
+const fn named<T>(schema: &'static str, result: T) -> Named<T> {
+    Named { schema, result }
+}
+
+/// Ids of claims as a line; of those that are argued at best, since steps are made by hand, it says so.
+fn claims_line(claims: &Claims) -> String {
+    let all = dp_assay_spec::claims();
+    let by_hand = |id: &&str| all.iter().any(|c| c.id == *id && !c.by_hand.is_empty());
+    let argued: Vec<&str> = claims.iter().filter(by_hand).collect();
+    match argued.is_empty() {
+        true => format!("claims: {claims}\n"),
+        false => format!(
+            "claims: {claims}\nargued, with steps by hand: {}\n",
+            argued.join(", ")
+        ),
+    }
 }
 
 /// What the exit code says, in the help of every command that it tells something of.
@@ -116,7 +157,7 @@ enum Subcommands {
     Experiment(experiment::Args),
     /// Fit a private linear model to a data file, or a loss that need not be convex.
     Fit(FitArgs),
-    /// Explain a command, or one of its mechanisms: `help account gaussian`.
+    /// Explain a command, or one of its mechanisms or methods: `help account gaussian`.
     Help(help::Args),
     /// Print the verdict on every claim.
     Ledger(ledger::Args),

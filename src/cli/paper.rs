@@ -38,7 +38,8 @@ enum PageFormat {
 
 /// A paper by its name. The collection is none: it has no headlines to correct.
 fn printed(name: &str) -> Result<Paper, String> {
-    match name.parse::<Paper>()? {
+    let unknown = |_| format!("`{name}` is not one of {}", Paper::names());
+    match name.parse::<Paper>().map_err(unknown)? {
         paper if paper.is_collection() => Err(format!(
             "{paper} is a collection, not a paper; `dp-assay ledger --paper {paper}` lists it"
         )),

@@ -4,10 +4,11 @@ use super::notation::unicode;
 use super::slopes;
 use dp_assay_spec::book::Entry;
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
-use dp_assay_spec::findings::{Finding, Measured, Severity};
+use dp_assay_spec::findings::{Finding, Measured, Severity, headline};
 use dp_assay_spec::moved::{Theorem, refuted};
 use dp_assay_spec::prove::Picture;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// One claim with its verdict and the reasons for it.
 #[derive(Clone, Debug, Serialize)]
@@ -63,6 +64,9 @@ pub struct Row {
     pub contradiction: Option<String>,
     /// Id of the claim that states what does hold; `null` otherwise.
     pub repaired: Option<String>,
+    /// Of a theorem that its paper is cited for, id of the claim to use instead, as `paper` names it: on privacy and utility of
+    /// one run, or that there is none; `null` otherwise.
+    pub corrected: Option<&'static str>,
     /// Ids of the claims that it rests on.
     pub rests_on: &'static [&'static str],
     /// The statement in words, also where the kernel decides.
@@ -100,7 +104,15 @@ pub fn rows(entries: &[Entry], findings: &[Finding]) -> Vec<Row> {
         let finding = findings.iter().find(|f| f.claims.contains(&id));
         Row::new(entry, finding)
     };
-    entries.iter().map(of).collect()
+    let mut rows: Vec<Row> = entries.iter().map(of).collect();
+    let holding: BTreeSet<&str> = { rows.iter() }
+        .filter(|r| r.holds())
+        .map(|r| r.id)
+        .collect();
+    for row in &mut rows {
+        row.corrected = headline::instead(row.id, |id| holding.contains(id));
+    }
+    rows
 }
 
 /// What a theorem proves or refutes, as a term.
@@ -140,9 +152,22 @@ impl Row {
             counterexample,
             contradiction,
             repaired: verdict.repaired().map(str::to_owned),
+            corrected: None,
             rests_on: claim.rests_on,
             pictures: entry.pictures.clone(),
         }
+    }
+
+    /// Ids of the claims to use instead, the one first that its paper's page names.
+    #[must_use]
+    pub fn instead(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = self
+            .corrected
+            .into_iter()
+            .chain(self.repaired.as_deref())
+            .collect();
+        ids.dedup();
+        ids
     }
 
     /// Whether the claim holds: proved, argued or well-posed.

@@ -86,11 +86,18 @@ pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
         ("by hand: ", row.by_hand.join("; ")),
         ("premises: ", list(&row.premises)),
         ("rests on: ", list(row.rests_on)),
-        ("instead: ", row.repaired.clone().unwrap_or_default()),
+        ("instead: ", list(&row.instead())),
         ("cause: ", row.cause.unwrap_or_default().to_owned()),
     ];
     for (label, text) in texts.iter().filter(|(_, text)| !text.is_empty()) {
-        paragraph(&mut out, &format!("{label}{text}"));
+        // A term of the kernel has a hypothesis a line.
+        match *label == "statement: " && row.basis == "kernel" {
+            true => {
+                let lines = text.lines().map(|line| format!("            {line}\n"));
+                out += &format!("          statement:\n{}", lines.collect::<String>());
+            }
+            false => paragraph(&mut out, &format!("{label}{text}")),
+        }
     }
     out
 }
@@ -199,11 +206,10 @@ pub fn markdown(rows: &[Row]) -> String {
 /// What a reader wants next to the verdict: the counterexample, the domain, or what is missing.
 fn reason(row: &Row) -> String {
     let point = row.counterexample.as_ref().or(row.contradiction.as_ref());
-    match (point, &row.domain, &row.repaired) {
-        (Some(point), _, Some(repaired)) => format!("{point}; repaired: {repaired}"),
-        (Some(point), _, None) => point.clone(),
-        (None, Some(domain), _) => domain.clone(),
-        (None, None, _) => row.evidence.clone(),
+    let reason = point.or(row.domain.as_ref()).unwrap_or(&row.evidence);
+    match row.instead() {
+        none if none.is_empty() => reason.clone(),
+        instead => format!("{reason}; repaired: {}", instead.join(", ")),
     }
 }
 
@@ -237,6 +243,19 @@ mod tests {
         assert_eq!(clip("abcd", Some(3)), "ab…");
         assert_eq!(clip("abcd\nefgh", None), "abcd efgh");
         assert_eq!(cell("a | b\n c"), "a \\| b c");
+    }
+
+    /// A term of the kernel is printed line by line, everything else as a paragraph.
+    #[test]
+    fn a_term_keeps_its_lines() {
+        let mut found = row("gcd-mech-lap", proved);
+        found.statement = "for all\n  real ε > 0\nholds\n  ε > -1".to_owned();
+        assert!(full(&found, &[]).contains("statement: for all real ε > 0 holds ε > -1\n"));
+        found.basis = "kernel";
+        let told = full(&found, &[]);
+        let lines =
+            "statement:\n            for all\n              real ε > 0\n            holds\n";
+        assert!(told.contains(lines), "{told}");
     }
 
     /// Each verdict with what a reader wants beside it, and how many have which.

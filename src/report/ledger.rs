@@ -75,6 +75,7 @@ fn claim(
     });
     let listed = |texts: &[String]| (!texts.is_empty()).then(|| escape(&texts.join("; ")));
     let premises: Vec<String> = row.premises.iter().map(|id| link(id)).collect();
+    let instead: Vec<String> = row.instead().into_iter().map(link).collect();
     let rests: Vec<String> = row.rests_on.iter().map(|id| link(id)).collect();
     let computed = if row.basis == "kernel" {
         "Proof"
@@ -114,7 +115,10 @@ fn claim(
             "Nothing satisfies the hypotheses",
             said(row.contradiction.as_ref()),
         ),
-        labelled("What does hold", row.repaired.as_deref().map(link)),
+        labelled(
+            "What does hold",
+            (!instead.is_empty()).then(|| instead.join(", ")),
+        ),
         labelled("Holds for", said(domain)),
         labelled(computed, Some(escape(&evidence))),
         labelled("Steps by hand", listed(&row.by_hand)),

@@ -24,9 +24,9 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::audit::{AuditReport, Counterexample, Release};
+use crate::audit::{AuditReport, Counterexample, Release, mass};
 use crate::ledger::{self as ledger_of, Row};
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, at_most};
 use dp_assay_spec::findings::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -199,6 +199,8 @@ pub struct Squeeze {
     pub detectable: Option<f64>,
     /// Probability with which `detectable` would have been caught.
     pub power: f64,
+    /// … if it shows in an event that has at least this probability on its likelier side.
+    pub event_mass: Option<f64>,
     /// Samples used, one per side.
     pub samples: u64,
     /// What distinguishes the two sides.
@@ -210,6 +212,16 @@ pub struct Squeeze {
 }
 
 impl Squeeze {
+    /// What the audit would have caught, with which probability, and in which events; `None` where it promises nothing.
+    #[must_use]
+    pub fn caught(&self) -> Option<String> {
+        let (seen, power) = (at_most(self.detectable?, 4), self.power);
+        let event = self.event_mass.map_or_else(String::new, |p| {
+            format!(", on an event of probability {}", mass(p))
+        });
+        Some(format!("ε ≥ {seen} with probability {power}{event}"))
+    }
+
     /// One row from an audit, under a name, with an upper bound on the true ε at the claimed δ if an
     /// accountant has one, and the claim of the ledger that it rests on.
     ///
@@ -238,6 +250,7 @@ impl Squeeze {
             claim: upper.map(|(_, claim)| claim),
             detectable: power.map(|p| p.epsilon),
             power: power.map_or(0.0, |p| p.probability),
+            event_mass: power.map(|p| p.event_mass),
             samples: report.samples,
             event: report.event.clone().unwrap_or_default(),
             counterexample: report.counterexample.clone(),

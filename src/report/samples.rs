@@ -58,6 +58,7 @@ pub(super) fn squeeze(mechanism: &str, verdict: &str, lower: f64) -> Squeeze {
         claim: (!violated).then_some("gcd-thm-4.2-corrected"),
         detectable: (!violated).then_some(1.25),
         power: 0.9,
+        event_mass: (!violated).then_some(0.1),
         samples: 100_000,
         event: "x < 1".into(),
         counterexample: violated.then_some(counterexample),

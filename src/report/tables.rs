@@ -51,7 +51,6 @@ pub(super) fn audits(id: &'static str, title: &str, audits: &[Squeeze]) -> Optio
         "event",
     ];
     let row = |a: &Squeeze| {
-        let caught = |d: f64| format!("ε ≥ {} with probability {}", at_most(d, 4), a.power);
         vec![
             escape(&a.mechanism),
             format!("<span class=\"{}\">{}</span>", class(&a.verdict), a.verdict),
@@ -62,7 +61,7 @@ pub(super) fn audits(id: &'static str, title: &str, audits: &[Squeeze]) -> Optio
                 1.0 - a.confidence
             ),
             or_dash(a.upper.map(|u| at_most(u, 4))),
-            or_dash(a.detectable.map(caught)),
+            or_dash(a.caught()),
             a.samples.to_string(),
             format!("{}, {}, {}", a.neighbours, a.release.name(), a.seed),
             escape(&a.event) + &counterexample(a),

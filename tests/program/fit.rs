@@ -222,10 +222,10 @@ fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
     for (method, flag, words) in [
         (
             "ssgd",
-            "--public",
+            "--quiet",
             "ssgd does not go with streaming: it needs the records in memory",
         ),
-        ("skgd", "--public", "skgd does not go with streaming"),
+        ("skgd", "--quiet", "skgd does not go with streaming"),
         (
             "adassp",
             "--relative-error",

@@ -99,10 +99,7 @@ fn flags_that_would_change_nothing_are_refused() {
     let calibrate = "calibrate gaussian --epsilon 1 --delta 1e-5";
     for (line, words) in [
         (fit("gd --sampling nice:2"), "--sampling goes with skgd"),
-        (
-            fit("skgd --batch fixed-size"),
-            "--batch fixed-size goes with dp-sgd",
-        ),
+        (fit("skgd --batch fixed-size"), "--batch goes with dp-sgd"),
         (
             fit("auto --rate 0.3"),
             "--rate goes with dp-sgd and ambssgd",

@@ -6,6 +6,8 @@
 //! this can be checked, it names its noise as data, and the noise has to stand, word for word, in every claim that the
 //! correction is made of (see [`Run`]).
 
+use crate::claim::Paper;
+
 /// A theorem that a paper is cited for.
 #[derive(Clone, Copy, Debug)]
 pub struct Headline {
@@ -118,6 +120,18 @@ pub enum Standing {
     Impossible(&'static str),
     /// What is missing, and the strongest weaker claim that holds.
     Missing(&'static str, Option<&'static str>),
+}
+
+/// What to use instead of a claim that is a headline theorem and does not stand: the theorem that corrects it, or the claim
+/// that proves that none does. Whatever names a correction, names this one first.
+#[must_use]
+pub fn instead(id: &str, holds: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let mut all = Paper::ALL.into_iter().flat_map(Paper::headlines);
+    match all.find(|headline| headline.id == id)?.standing(holds) {
+        Standing::Corrected(by) => Some(by.id),
+        Standing::Impossible(id) => Some(id),
+        Standing::Stands | Standing::Missing(..) => None,
+    }
 }
 
 impl Headline {

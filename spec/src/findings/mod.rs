@@ -284,11 +284,19 @@ fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding 
     let mut claims = Vec::new();
     let mut holding = Vec::new();
     let mut repaired: Vec<String> = Vec::new();
+    let holds = |id: &str| { entries.iter() }.any(|e| e.claim.id == id && e.verdict.holds());
     for entry in family {
         if fails(entry) {
-            claims.push(entry.claim.id);
-            let repair = entry.verdict.repaired().map(str::to_owned);
-            repaired.extend(repair.filter(|id| !repaired.contains(id)));
+            let id = entry.claim.id;
+            claims.push(id);
+            for repair in headline::instead(id, holds)
+                .into_iter()
+                .chain(entry.verdict.repaired())
+            {
+                if !repaired.iter().any(|known| known == repair) {
+                    repaired.push(repair.to_owned());
+                }
+            }
         } else if !entry.claim.id.contains("-repaired") {
             holding.push(entry.claim.id);
         }

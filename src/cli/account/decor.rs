@@ -1,7 +1,7 @@
 //! `dp-assay account decor` and `dp-assay calibrate decor`: noise that cancels between neighbours.
 
 use super::{Mechanism, SamplingName};
-use crate::cli::{Format, Outcome};
+use crate::cli::{Format, Outcome, given};
 use dp_assay::accounting::decor::privacy;
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
@@ -42,16 +42,17 @@ pub struct Args {
     /// Examples of each user.
     #[arg(long, requires = "batch")]
     examples: Option<u64>,
-    /// With `calibrate`: how many pairs of scales to list when neither is given.
-    #[arg(long, default_value_t = 11)]
-    points: usize,
+    /// With `calibrate`: how many pairs of scales to list when neither is given; 11 unless given.
+    #[arg(long, value_name = "N")]
+    points: Option<usize>,
 }
 
 impl Args {
     fn is_empty(&self) -> bool {
         let texts = self.graph.is_some() || self.adversary.is_some();
         let numbers = [self.sigma_cdp, self.sigma_cor, self.clip];
-        !texts && numbers.iter().all(Option::is_none) && self.batch.is_none()
+        let counts = self.batch.is_some() || self.points.is_some();
+        !texts && !counts && numbers.iter().all(Option::is_none)
     }
 
     /// Refuses these flags beside another mechanism.
@@ -59,7 +60,7 @@ impl Args {
         match self.is_empty() {
             true => Ok(()),
             false => Err(
-                "--graph, --sigma-cdp, --sigma-cor, --clip, --adversary and --batch go \
+                "--graph, --sigma-cdp, --sigma-cor, --clip, --adversary, --batch and --points go \
                           with decor only"
                     .into(),
             ),
@@ -160,6 +161,12 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
         question.clip,
         question.adversary,
     )?;
+    let neither = args.sigma_cdp.is_none() && args.sigma_cor.is_none();
+    crate::cli::refuse_idle(&[(
+        "--points",
+        neither,
+        "a search for both scales, not with one that is given",
+    )])?;
     let graph = &question.graph;
     let found = match (args.sigma_cdp, args.sigma_cor) {
         (Some(_), Some(_)) => {
@@ -171,7 +178,7 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
         }
         (Some(cdp), None) => vec![budget.correlated(graph, cdp)?],
         (None, Some(cor)) => vec![budget.uncorrelated(graph, cor)?],
-        (None, None) => budget.frontier(graph, args.points)?,
+        (None, None) => budget.frontier(graph, args.points.unwrap_or(11))?,
     };
     let pairs = found
         .into_iter()
@@ -232,14 +239,14 @@ impl<'a> Question<'a> {
         {
             return Err(format!("a batch of {batch} out of {examples} examples").into());
         }
-        if batches.is_none() && m.sampling != SamplingName::Poisson {
+        if batches.is_none() && given("--sampling") {
             return Err("decor protects whole users here: --sampling goes with --batch".into());
         }
         if m.records.is_some() {
             return Err("decor counts a user's --examples, not --records".into());
         }
         m.refuse_unused()?;
-        if batches.is_none() && m.method != super::MethodName::Auto {
+        if batches.is_none() && given("--method") {
             return Err("decor is accounted for exactly: --method goes with --batch".into());
         }
         let question = Self {
@@ -255,10 +262,9 @@ impl<'a> Question<'a> {
             mechanism: m,
             batches,
         };
-        // The flag's own default stands for the relation of the level that is protected.
-        let stated = m.neighbours;
-        if stated != Neighbouring::AddRemove && stated != question.neighbours() {
-            let known = question.neighbours();
+        // Not given, it stands for the relation of the level that is protected.
+        let (stated, known) = (m.neighbours, question.neighbours());
+        if given("--neighbours") && stated != known {
             return Err(format!("decor protects {known} neighbours here, not {stated}").into());
         }
         Ok(question)
@@ -377,20 +383,23 @@ impl Answer {
         let (noise, slope) = (&self.noise, &self.slope);
         let mut text = format!(
             "sigma_cdp = {}, sigma_cor = {}, clip = {}\n  slope in [{}, {}] per step \
-             ({})\n  epsilon in [{}, {}]",
+             ({})\n  {}",
             noise.cdp(),
             noise.cor(),
             noise.clip(),
             slope.lower,
             slope.upper,
             slope.basis,
-            self.epsilon_lower,
-            self.epsilon_upper,
+            super::between(self.epsilon_lower, self.epsilon_upper),
         );
         if let Some(renyi) = self.renyi_epsilon_upper {
             write!(text, "; by Rényi composition at most {renyi}")
                 .expect("a String takes everything");
         }
-        text + "\n"
+        text + "\n  "
+            + &crate::cli::claims_line(&self.claims)
+                .trim_end()
+                .replace('\n', "\n  ")
+            + "\n"
     }
 }

@@ -1,6 +1,7 @@
 //! Event trees on the command line: files, examples, and the tree as understood.
 
 use super::{Calibrated, Mechanism, Name, Outcome, from_below};
+use clap::{Command, CommandFactory};
 use dp_assay::accounting::Event;
 use dp_assay::accounting::calibrate::Target;
 use dp_assay::accounting::free::Template;
@@ -46,9 +47,21 @@ impl Mechanism {
     }
 
     /// Prints the example that was asked for, or the one that suits.
-    pub fn print_example(&self, suits: &str) -> Outcome {
+    pub fn print_example(&self, verb: &str, suits: &str) -> Outcome {
         if self.mechanism != Name::Event {
             return Err("--example goes with event".into());
+        }
+        let command = crate::cli::Command::command();
+        let flags = command
+            .find_subcommand(verb)
+            .into_iter()
+            .flat_map(Command::get_arguments);
+        let flags = flags.filter_map(|flag| Some(format!("--{}", flag.get_long()?)));
+        if let Some(flag) = { flags }.find(|flag| flag != "--example" && crate::cli::given(flag)) {
+            return Err(format!(
+                "{flag} changes nothing: --example prints a tree and does no more"
+            )
+            .into());
         }
         let name = self.example.as_deref().filter(|name| !name.is_empty());
         crate::cli::print(example(name.unwrap_or(suits)));

@@ -90,7 +90,10 @@ pub(super) fn run(m: &Mechanism, picture: Option<&Path>) -> Outcome {
         write(path, svg(&chart(&curve, mu, m.neighbours)).as_bytes())?;
     }
     match m.format {
-        cli::Format::Json => cli::print(&(serde_json::to_string_pretty(&result)? + "\n")),
+        cli::Format::Json => {
+            let result = cli::named("dp-assay/account-tradeoff/1", result);
+            cli::print(&(serde_json::to_string_pretty(&result)? + "\n"));
+        }
         cli::Format::Text => cli::show(&format!(
             "{}{}{}",
             m.echo(&result.event),
@@ -123,7 +126,7 @@ fn text(result: &Traded) -> String {
         ),
         _ => format!("no mu below 38 up to {:e}\n", result.delta),
     };
-    text + &format!("claims: {}\n", result.claims)
+    text + &cli::claims_line(&result.claims)
 }
 
 /// The curve, that of its μ, and that of who knows nothing.

@@ -11,7 +11,7 @@ use dp_assay::problem::neighbours::{LinearPair, Pair};
 use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
 use dp_assay::report::Squeeze;
 use dp_assay::solver::gcd::{self, Config, LaplaceScales, PerAccess, SelectionScale};
-use dp_assay::units::{Neighbouring, at_least, at_most};
+use dp_assay::units::{Neighbouring, at_least};
 use dp_assay_spec::arith::Rational;
 use dp_assay_spec::privacy::selection::laplace_pair;
 use std::error::Error;
@@ -260,9 +260,8 @@ fn run(name: &str, problem: &Problem, config: &Config, tape: Tape) -> Result<gcd
 pub fn text(title: &str, audits: &[Squeeze]) -> String {
     let mut out = format!("\n{title} (worst-case pair, replace-one, transcript)\n");
     for a in audits {
-        let seen = a.detectable.map_or_else(String::new, |d| {
-            format!("; would have caught {} ({})", at_most(d, 3), a.power)
-        });
+        let seen = a.caught();
+        let seen = seen.map_or_else(String::new, |seen| format!("; would have caught {seen}"));
         out += &format!(
             "  {}: {}\n    {} ≤ ε, claimed {}{seen}\n",
             a.mechanism,

@@ -91,6 +91,11 @@ impl Depth {
 
 /// Runs the subcommand.
 pub fn run(args: &Args) -> Outcome {
+    super::refuse_idle(&[(
+        "--claims",
+        args.format == Format::Text,
+        "--format text: json has every verdict",
+    )])?;
     let depth = match (args.quick, args.full) {
         (true, _) => Depth::Quick,
         (_, true) => Depth::Full,
@@ -264,6 +269,7 @@ mod tests {
             claim: None,
             detectable: None,
             power: 0.0,
+            event_mass: None,
             samples: 0,
             event: String::new(),
             counterexample: None,

@@ -1,7 +1,8 @@
 //! A fit as terminal text.
 
 use super::decor;
-use dp_assay::solver::fit::{Comparison, Fitted, Metrics, Origin, ScheduleName, Utility};
+use crate::cli::claims_line;
+use dp_assay::solver::fit::{Comparison, Fitted, Method, Metrics, Origin, ScheduleName, Utility};
 use dp_assay_spec::claim::{Check, Effort, Verdict};
 use std::fmt::{Error, Write};
 
@@ -33,7 +34,8 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
             .map_or_else(String::new, |s| format!(", in {s:.3} s"))
     )?;
     guarantee(&mut out, fitted)?;
-    out += &useful(fitted.utility.as_ref());
+    let has_theorem = matches!(r.method, Method::Skgd | Method::Gcd | Method::Decor);
+    out += &useful(fitted.utility.as_ref(), has_theorem);
     let (inner, outer) = fitted.lengths;
     let (passes, clip) = match r.schedule {
         ScheduleName::Practical => (format!(", {} passes", r.passes), format!("clip {}", r.clip)),
@@ -93,14 +95,17 @@ fn weights(
     Ok(())
 }
 
-/// What is claimed of the model's risk.
-pub(in crate::cli) fn useful(utility: Option<&Utility>) -> String {
+/// What is claimed of the model's risk; without a claim, whether a theorem's run of the method has one.
+pub(in crate::cli) fn useful(utility: Option<&Utility>, has_theorem: bool) -> String {
     match utility {
         Some(u) => format!(
             "utility: {:e}, where the start has {} at most; {}; claim: {}\n",
             u.bound, u.trivial, u.statement, u.claim
         ),
-        None => "utility: no claim; --schedule theorem has one, or says why not\n".into(),
+        None if has_theorem => {
+            "utility: no claim; --schedule theorem has one, or says why not\n".into()
+        }
+        None => "utility: no claim\n".into(),
     }
 }
 
@@ -112,7 +117,7 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
         p.epsilon_upper, p.delta, p.neighbours, p.release
     )?;
     writeln!(out, "rests on: {}; claim: {}", p.theorem, p.claim)?;
-    writeln!(out, "its account: {}", p.claims)?;
+    write!(out, "its account, {}", claims_line(&p.claims))?;
     if let Some(id) = p.refuted {
         writeln!(out, "noise scaled by {id}, which is {}", verdict(id))?;
     }

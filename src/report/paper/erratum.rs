@@ -5,8 +5,7 @@ use super::ended;
 use super::tex::{code, document, labelled, tex};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
-use dp_assay_spec::findings::headline::Standing;
-use dp_assay_spec::findings::{Finding, Headline, Severity};
+use dp_assay_spec::findings::{Finding, Severity};
 use std::collections::BTreeMap;
 
 pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
@@ -27,7 +26,7 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
     let of = |id: &str| rows.get(id).copied();
     let printed =
         { found.iter() }.flat_map(|finding| finding.claims.iter().filter_map(|id| of(id)));
-    let instead = found.iter().flat_map(|f| repairs(paper, f, &rows));
+    let instead = found.iter().flat_map(|f| repairs(f, &rows));
     let shown: Vec<String> = { printed.chain(instead) }
         .map(|row| format!("{}; {}", row.words, row.hypotheses))
         .collect();
@@ -39,7 +38,7 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
             body += &format!("\\section*{{Severity: {severity}}}\n\n");
         }
         for finding in of {
-            item(&mut body, paper, finding, &rows);
+            item(&mut body, finding, &rows);
         }
     }
     document(
@@ -49,27 +48,14 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
     )
 }
 
-/// What holds instead: first what corrects the headline theorems among a finding's claims.
-fn repairs<'a>(paper: Paper, finding: &Finding, rows: &BTreeMap<&str, &'a Row>) -> Vec<&'a Row> {
-    let holds = |id: &str| rows.get(id).is_some_and(|row| row.holds());
-    let about = |h: &&Headline| finding.claims.contains(&h.id);
-    let corrected =
-        { paper.headlines().iter().filter(about) }.filter_map(|headline| {
-            match headline.standing(holds) {
-                Standing::Corrected(by) => Some(by.id),
-                _ => None,
-            }
-        });
-    let mut ids: Vec<&str> = Vec::new();
-    for id in corrected.chain(finding.repaired.iter().map(String::as_str)) {
-        if !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    ids.iter().filter_map(|id| rows.get(id).copied()).collect()
+/// What holds instead, in the finding's order.
+fn repairs<'a>(finding: &Finding, rows: &BTreeMap<&str, &'a Row>) -> Vec<&'a Row> {
+    let ids = finding.repaired.iter();
+    ids.filter_map(|id| rows.get(id.as_str()).copied())
+        .collect()
 }
 
-fn item(out: &mut String, paper: Paper, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
+fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     let of = |id: &str| rows.get(id).copied();
     *out += &format!("\\subsection*{{{}}}\n\n", code(finding.id));
     for (i, row) in finding.claims.iter().filter_map(|id| of(id)).enumerate() {
@@ -92,7 +78,7 @@ fn item(out: &mut String, paper: Paper, finding: &Finding, rows: &BTreeMap<&str,
     }
     let effect = format!("{} {}", finding.effect.sizes(), finding.effect.words);
     labelled(out, "Effect", &effect);
-    let repairs = repairs(paper, finding, rows);
+    let repairs = repairs(finding, rows);
     for row in &repairs {
         let words = format!(
             "{} Hypotheses: {} ({}: {})",

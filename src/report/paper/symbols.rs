@@ -33,15 +33,22 @@ pub(super) fn named(text: &str) -> String {
     };
     let mut out = String::with_capacity(text.len());
     let mut word = String::new();
-    for c in text.chars() {
+    // What is typed stays as it is typed: `--delta`.
+    let flag = |out: &str| {
+        let begun = out.rsplit(char::is_whitespace).next().unwrap_or_default();
+        begun.trim_start_matches(['`', '(']).starts_with("--")
+    };
+    for c in text.chars().chain(['\n']) {
         if c.is_ascii_alphabetic() {
             word.push(c);
-        } else {
-            out += &symbol(&std::mem::take(&mut word));
-            out.push(c);
+            continue;
         }
+        let word = std::mem::take(&mut word);
+        out += &if flag(&out) { word } else { symbol(&word) };
+        out.push(c);
     }
-    out + &symbol(&word)
+    out.pop();
+    out
 }
 
 /// A character by itself. One that is not known is named by its number, so that nothing is lost and pdflatex goes on.
@@ -303,8 +310,8 @@ mod tests {
         assert_eq!(pairs("⁰⁹⁻⁺⁽⁾ⁿᵏᵉˣᵀᵖᵘᵇᵗⁱᶜx", raised), "09-+()nkexTpubtic?");
         assert_eq!(pairs("₀₉₋₊ᵢⱼₖₙₐₜx", lowered), "09-+ijknat?");
         assert_eq!(
-            named("alpha_beta sqrt alphabet Omega grad"),
-            "α_β √ alphabet Ω ∇"
+            named("alpha_beta sqrt alphabet Omega grad (--delta 1/2, `--sigma-cdp`)"),
+            "α_β √ alphabet Ω ∇ (--delta 1/2, `--sigma-cdp`)"
         );
     }
 }

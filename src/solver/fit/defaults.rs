@@ -387,9 +387,14 @@ impl Request {
             _ => columns as f64,
         };
         self.step = eta * whole * self.smoothness(facts);
+        // Of random coordinates a pass has many steps.
+        let what = match self.method {
+            Method::Skgd | Method::DpCd => "passes with steps",
+            _ => "steps",
+        };
         format!(
-            "{}, so by the public table (tuned on synthetic data): {steps} steps of {eta:.4}, clip \
-             {}; --passes, --step and --clip change them",
+            "{}, so by the public table (tuned on synthetic data): {steps} {what} of {eta:.4}, \
+             clip {}; --passes, --step and --clip change them",
             facts.told(kappa),
             self.clip
         )

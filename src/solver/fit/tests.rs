@@ -335,7 +335,11 @@ fn a_method_takes_what_its_row_of_the_table_says() {
             let columns = if method == DpCd { 1.0 } else { 11.0 };
             let eta = row.travel / (steps * row.clip * 9.0);
             near(tuned.step, eta * columns * m);
-            let told = format!("{steps} steps of {eta:.4}, clip {}", row.clip * 3.0);
+            let what = match method {
+                Skgd | DpCd => "passes with steps",
+                _ => "steps",
+            };
+            let told = format!("{steps} {what} of {eta:.4}, clip {}", row.clip * 3.0);
             assert!(reasons[0].contains(&told), "{reasons:?} without {told}");
             // What is asked for is taken, and a step counts in units of what is taken otherwise.
             let asked = Asked {

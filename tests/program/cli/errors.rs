@@ -339,7 +339,7 @@ fn fits_say_which_number_or_which_choice_does_not_go() {
             "fit kl-spider --data DIR/data.csv --builtin sine",
             "fit kl-spider --builtin magic",
             "fit kl-spider --builtin quadratic --dimension 0",
-            "fit noisy-gd --data DIR/data.csv --knee 0",
+            "fit noisy-gd --data DIR/real.csv --knee 0",
             "fit noisy-gd --builtin quadratic --length 10 --smoothness 1e-9",
             "fit skgd --data DIR/far.csv --scaling standardise --public",
             "fit skgd --data DIR/data.csv --bound 1e300",

@@ -213,12 +213,6 @@ fn help_and_citations_are_there_for_each_word_that_they_take() {
         assert!(dp_assay(&line).status.success(), "{line:?}");
     }
     assert!(stdout(&["help", "audit", "svt-4"]).contains("true ε ≤ 0.175"));
-    for form in ["external", "one-run", "list", "client"] {
-        assert!(
-            stdout(&["help", "audit", form]).contains("--input0"),
-            "{form}"
-        );
-    }
     assert!(refused(&["help", "account", "gauss"]).contains("there are gaussian, laplace"));
     assert!(refused(&["help", "nothing"]).contains("no help on `nothing`"));
     let [paper, claim, alone] =

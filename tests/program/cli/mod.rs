@@ -3,6 +3,7 @@
 mod contract;
 mod errors;
 mod event;
+mod idle;
 mod python;
 mod readme;
 mod terminal;
@@ -171,6 +172,47 @@ fn flags_that_change_nothing_are_refused() {
         let words: Vec<&str> = line.split(' ').collect();
         assert_eq!(refused(&words), why, "{line}");
     }
+}
+
+/// What stands in a mechanism's place, and methods, have a help of their own, without the flags that are refused there.
+#[test]
+fn help_is_on_what_was_asked() {
+    let help = |words: &str| crate::program::stdout(&words.split(' ').collect::<Vec<_>>());
+    for (line, has, lacks) in [
+        ("help audit one-run", "canaries", "--command"),
+        ("help audit external", "--input1", "--scale"),
+        ("help audit list", "built-in mechanisms", "--claim"),
+        ("help audit client", "Python client", "--format"),
+        ("help fit gd", "Noisy full gradient descent", "--sampling"),
+        ("help fit skgd", "--sampling", "--graph"),
+        ("help fit decor", "--graph", "--batch"),
+        ("help fit adassp", "sufficient statistics", "--step "),
+        ("help fit kl-prox", "proximal", "--holdout"),
+    ] {
+        let text = help(line);
+        assert!(
+            text.contains(has) && !text.contains(lacks),
+            "{line}: {text}"
+        );
+        assert!(text.contains("--seed") || line.contains("list") || line.contains("client"));
+    }
+    assert!(refused(&["help", "fit", "magic"]).contains("there is no method `magic` of fit"));
+}
+
+/// A claim that fails has no proof, and the answer says so before it says where it fails. That is a finding, not an error.
+#[test]
+fn a_proof_of_what_fails_is_none() {
+    let output = dp_assay(&["ledger", "--proof", "skgd-thm-4.2-dp"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let first = text.lines().next().unwrap_or_default();
+    assert!(
+        first.starts_with("there is no proof of skgd-thm-4.2-dp, which is refuted"),
+        "{text}"
+    );
+    assert!(
+        output.status.success() && text.contains("fails at: "),
+        "{text}"
+    );
 }
 
 #[test]

@@ -100,8 +100,14 @@ fn layouts_of_json_are_the_documented_ones() {
         "model",
         "predict",
     ] {
+        let schema = stdout(&["schema", name]);
+        // A tree is no result.
+        assert!(
+            name == "event" || schema.contains("\"schema\": {"),
+            "{name} has no name"
+        );
         insta::with_settings!({ omit_expression => true }, {
-            insta::assert_snapshot!(format!("schema_{name}"), stdout(&["schema", name]));
+            insta::assert_snapshot!(format!("schema_{name}"), schema);
         });
     }
 }

@@ -21,6 +21,32 @@ fn note(paper: Paper) -> String {
     erratum(paper, &LEDGER.claims, &LEDGER.findings)
 }
 
+/// The ledger and its findings name what a page names, and first; both had a repair of their own for 19 theorems.
+#[test]
+fn ledger_and_page_name_one_claim_to_use_instead() {
+    let mut seen = 0;
+    for theorem in Paper::ALL
+        .into_iter()
+        .flat_map(|paper| page(paper).headline)
+    {
+        let instead = theorem.corrected.or(theorem.impossible);
+        let row = { LEDGER.claims.iter() }.find(|row| row.id == theorem.id);
+        let row = row.expect("a headline theorem is a claim");
+        assert_eq!(row.corrected, instead, "{}", theorem.id);
+        let Some(id) = instead else { continue };
+        seen += 1;
+        assert_eq!(row.instead()[0], id, "{}", theorem.id);
+        for finding in { LEDGER.findings.iter() }.filter(|f| f.claims.contains(&theorem.id)) {
+            assert!(
+                finding.repaired.iter().any(|known| known == id),
+                "{}",
+                finding.id
+            );
+        }
+    }
+    assert!(seen >= 20, "{seen} theorems are corrected");
+}
+
 /// Every command that a page names is one that runs: a fit on a small file, a claim of the ledger. A fit by a theorem
 /// understands its line and says that 96 records are too few, which `theorem` tests with enough of them.
 #[test]

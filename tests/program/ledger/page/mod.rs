@@ -60,6 +60,7 @@ fn squeeze(mechanism: &str, verdict: &str, lower: f64) -> Squeeze {
         claim: Some("gcd-mech-rnm-repaired"),
         detectable: Some(1.1),
         power: 0.9,
+        event_mass: Some(0.1),
         samples: 100_000,
         event: "x < 1".into(),
         counterexample: (verdict == "VIOLATION").then_some(counterexample),
