@@ -114,7 +114,7 @@ impl Composition {
         let mut chernoff = 0.0f64;
         let lambda = best_order(1.0, |beta| {
             let bound = moments.upper(beta) - beta * epsilon + chernoff_factor(beta);
-            chernoff = chernoff.min(bound);
+            chernoff = chernoff.min(upwards(bound, beta * epsilon));
             bound
         });
         // About a tenth of Chernoff's bound; only the accuracy depends on this guess.
@@ -131,7 +131,7 @@ impl Composition {
         let mut least = f64::INFINITY;
         best_order(1.0, |beta| {
             let bound = moments.upper(beta) - beta * epsilon + chernoff_factor(beta);
-            least = least.min(bound + 8.0 * U * (beta * epsilon + bound.abs() + 1.0));
+            least = least.min(upwards(bound, beta * epsilon));
             bound
         });
         least <= target
@@ -146,6 +146,11 @@ impl Composition {
             curves: curves.collect(),
         }
     }
+}
+
+/// Chernoff's bound on ln δ, of which βε has been subtracted, with its rounding.
+fn upwards(bound: f64, shift: f64) -> f64 {
+    bound + 8.0 * U * (shift + bound.abs() + 1.0)
 }
 
 /// ln of λ^λ/(1+λ)^{1+λ}: δ(ε) ≤ Π Aᵢ(λ)^{kᵢ}·e^{−λε}·λ^λ/(1+λ)^{1+λ}.
@@ -302,6 +307,8 @@ impl Contour {
                 continue;
             }
             sum += modulus * real;
+            // What an addition is off by is a share of what it adds up to, which need not be that of the whole.
+            error += U * sum.abs();
             let rounding = U
                 * (24.0
                     + 4.0 * (value.re.abs() + reference.abs())
@@ -310,12 +317,11 @@ impl Contour {
                     + value.im.abs());
             error += modulus * (1.3 * value_error + rounding);
         }
-        let n = self.terms.len() as f64;
-        let last = (n - 1.0) * self.step;
+        let last = (self.terms.len() - 1) as f64 * self.step;
         let cut = exp(self.tail - reference) / (std::f64::consts::PI * last) * (1.0 + 1e-9);
         (
             factor * sum,
-            factor * error * (1.0 + 1e-9) + U * (n + 8.0) * factor * sum.abs() + cut,
+            factor * error * (1.0 + 1e-9) + 8.0 * U * factor * sum.abs() + cut,
         )
     }
 

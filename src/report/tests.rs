@@ -134,7 +134,10 @@ fn a_finding_tells_its_statement_from_its_steps() {
         said("gcd-thm-4.4-sc-b").starts_with("1 &lt; <i>n</i>"),
         "{of}"
     );
-    assert!(said("gcd-thm-4.4-sc-b-proof").contains("eq. (55))"), "{of}");
+    assert!(
+        said("gcd-thm-4.4-sc-b-proof").contains("(54) to (55))"),
+        "{of}"
+    );
     let effects = report
         .claims
         .iter()

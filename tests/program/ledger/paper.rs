@@ -301,7 +301,7 @@ fn a_page_for_the_browser_has_every_theorem_and_no_other_file() {
 fn what_is_no_paper_or_no_format_is_refused() {
     assert!(
         refused(&["paper", "lasso"])
-            .contains("paper `lasso` is not one of skgd, gcd, decor, kl, ambssgd")
+            .contains("`lasso` is not one of skgd, gcd, decor, kl, ambssgd\n")
     );
     refused(&["paper"]);
     refused(&["paper", "gcd", "--erratum", "--format", "json"]);
