@@ -84,6 +84,7 @@ pub struct Row {
 /// use dp_assay_spec::claim::{Claim, Effort, Verdict};
 ///
 /// let claim = Claim {
+///     id: "gcd-thm-1",
 ///     rests_on: &[],
 ///     by_hand: &[],
 ///     check: |_| Verdict::refuted("n = 1", "exact arithmetic", Some("gcd-thm-0")),
