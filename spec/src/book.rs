@@ -160,8 +160,8 @@ fn resolve(
 
 impl Entry {
     /// If the claim has moved and its check agrees, the theorem is the proof, or the refutation: remarks of the check and lemmas
-    /// are of no more account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem the check alone is no
-    /// proof of it.
+    /// are of no more account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem, or if the
+    /// two disagree, the claim is open.
     fn in_kernel(mut self, theorem: Option<Result<Theorem, Stuck>>) -> Self {
         let theorem = match theorem {
             Some(Ok(theorem)) => theorem,

@@ -335,6 +335,9 @@ pub const THM_4_7_PROOF: Claim = Claim {
     hypotheses: "μ_{M,2} in (0, 1]",
     check: |check| {
         let constant = check.constant("C", 1);
+        if constant <= 0 {
+            return Verdict::open("only C > 0 is examined");
+        }
         let [k, mu, log, per_step] = symbols();
         let steps = &k / &mu * &log;
         let derived = 4 * &k * (&per_step * steps) / &mu;

@@ -1,7 +1,7 @@
 //! Refutations as theorems: 1 ≤ 0 if what is printed holds. The kernel puts an instance into it.
 //!
-//! What is taken for printed is the claim, or a case of it (a number for an exponent, a dimension, a number of steps), never more: so what
-//! contradicts it refutes the claim. A strict relation A < B is written as 1 ≤ 0 under B ≤ A, a strict hypothesis A < B as
+//! What is taken for printed is the claim, or a case of it (a number for an exponent, a dimension, a number of steps), never
+//! more: so what contradicts it refutes the claim. A strict relation A < B is written as 1 ≤ 0 under B ≤ A, a strict hypothesis A < B as
 //! A + η ≤ B for an η > 0; what must hold for some constant is assumed for that constant, which is any. A neighbouring
 //! statement that is true is not refuted, which `spec/tests/data/neighbours.tsv` holds.
 
@@ -16,8 +16,8 @@ pub(super) use printed::ALL;
 
 /// What is printed, and an instance of it; lists are separated by semicolons.
 struct Printed {
-    /// What it is said of any of, such as the constant in an O(·): real numbers with their signs.
-    any: &'static str,
+    /// What it is said of some of, such as the constant in an O(·), and refuted for all: real numbers with their signs.
+    some: &'static str,
     /// The functions that it is said of here.
     with: &'static str,
     /// What makes these admissible: goals that are proved, too.
@@ -37,7 +37,7 @@ struct Printed {
 }
 
 const NOTHING: Printed = Printed {
-    any: "",
+    some: "",
     with: "",
     also: "",
     squares: "",
@@ -62,7 +62,7 @@ impl Printed {
                 .map(|item| format!("{head} {item}{end}"))
                 .collect()
         };
-        let context = extended(&Context::default(), &each("real", self.any, "\n"))?;
+        let context = extended(&Context::default(), &each("real", self.some, "\n"))?;
         let context = extended(&context, &each("define", self.with, "\n"))?;
         let printed =
             each("for every real", self.all, ": ") + &each("if", self.given, ": ") + self.says;

@@ -14,11 +14,11 @@
 //!   of a fixed size where a record is added or removed (Theorem 3.1), and with replacement the lower bound (Theorem 3.7), which is
 //!   the divergence of the pair that we use for both ends.
 //!
-//! Looked for and not found (November 2026): of arXiv 2602.17284, 2601.21636, 2602.09338, 2410.06266, 2412.16802, 2508.15089 and 2605.07072
-//! no text beyond the introduction could be had, so that tables of their own, if there are any, are not here. Their programs
-//! print no ε either: bis-mc-accountant (2605.07072) stores times alone; that of 2412.16802 (google-research,
-//! `dpsgd_batch_sampler_accounting`) and jax-privacy (2410.06266, 2602.09338) simulate, and what the latter finds is in
-//! `tests/data/peers.csv`; of 2601.21636 and 2508.15089 no program of the authors was found, dp-accounting has what the latter improves.
+//! Not had (November 2026): of arXiv 2602.17284, 2601.21636, 2602.09338, 2508.15089 and 2605.07072 a text beyond the introduction
+//! was looked for and not found, of 2410.06266 and 2412.16802 only their names and who cites them; tables of their own, if there
+//! are any, are not here. Of their programs, the tests of bis-mc-accountant (2605.07072) print no ε, that of 2412.16802
+//! (google-research, `dpsgd_batch_sampler_accounting`) was not run, jax-privacy (2410.06266, 2602.09338) simulates, and what it
+//! finds is in `tests/data/peers.csv`; for one of the authors of 2601.21636 and 2508.15089 nobody has looked.
 
 use crate::ask::{allocated, binned, gaussian, repeated, report, width};
 use crate::parallel::on_all_cores;

@@ -51,7 +51,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "gcd-thm-4.7-proof": Printed {
-        any: "C > 0",
+        some: "C > 0",
         all: "s > 0; l > 0; b > 0; T > 0",
         given: "1 ≤ s; T = l·s",
         says: "4·b·T·s ≤ C·4·b·l·s",
@@ -129,7 +129,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "kl-lem-1-note": Printed {
-        any: "C > 0",
+        some: "C > 0",
         all: "γ > 0; F₀ > 0; L₁ > 0",
         given: "√(F₀)/γ ≤ L₁",
         says: "F₀/(γ·L₁) ≤ C·γ",
@@ -145,7 +145,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "kl-lem-4-proof": Printed {
-        any: "C > 0; L₁ > 0",
+        some: "C > 0; L₁ > 0",
         all: "r > 0; z > 0",
         says: "(1/L₁)·(1 + r)·(1 + z) ≤ C·((1/L₁)·(1 + r) + z/L₁)",
         at: "2·C + 1; 2·C + 1",
@@ -307,7 +307,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "ambssgd-cmp-regime": Printed {
-        any: "k > 0",
+        some: "k > 0",
         all: "r > 0",
         given: "2 ≤ r",
         says: "1 + r² ≤ k·r",
@@ -328,7 +328,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "ambssgd-eq-11": Printed {
-        any: "l > 0",
+        some: "l > 0",
         all: "R > 0; K > 0; V > 0",
         says: "R·√(100·l)·K·V·√(100·l) = K·R·l·V",
         at: "1; 1; 1",
