@@ -167,7 +167,7 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-2"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-prox",
-        words: "No effect on ε. The proof equates F(w_t) with its regularised value (−1/2 against −1/4 in the \
+        words: "No effect on ε. The proof equates F(w_t) with its regularised value (1/4 against 1/2 in the \
                  counterexample); the inequality F ≤ F_t is what is used, and (7), (8) hold.",
     },
     Note {
@@ -337,8 +337,9 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-descent-error",
-        words: "No effect on ε. For γ² = ½ the excess grows from 1.90 to 2.398 where 2 is allowed. Given the \
-                 repaired (9) the display holds with 9/8 for 2 and min{L_1, 1} for L_1. (11) needs L_1 < 1 to follow from (10).",
+        words: "No effect on ε. Given (9) as displayed and ‖e‖ ≤ G + b, for γ² = ½ the excess grows from 1.90 to 2.398 where \
+                 2 is allowed; with the loss b²/(8L_1) of the proof and L_1 ≤ 1 the display holds. Given the \
+                 repaired (9) it holds with 9/8 for 2 and min{L_1, 1} for L_1. (11) needs L_1 < 1 to follow from (10).",
     },
     Note {
         id: "kl-lem-13",
@@ -346,7 +347,7 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-descent-error",
         words: "No effect on ε. Under the printed (9) a run can rest: the excess stays 7.84 where 6.97 is claimed \
-                 for every K; with the loss b²/(8L_1) that Appendix D.6 quotes it fails too. With the repaired (9) \
+                 for every K; with the loss b²/(8L_1) that Appendix D.6 quotes it fails for K = 1. With the repaired (9) \
                  and twice as many steps the lemma holds. Three lines of its proof fail by themselves: the summand of (13), its half, and 1 − 1/(2cγ²L_1) = 1/c.",
     },
     Note {
@@ -453,8 +454,8 @@ pub const NOTES: [Note; 61] = [
         theorem: &["kl-thm-6", "kl-cor-1"],
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-growth-reduction",
-        words: "No effect on ε (a lower bound). The growth constant of the construction is stated too large (81 \
-                 where the excess is 27; without the factor 2^(τ−2) it holds), D has L_1 where 1/L_1 is needed for the \
+        words: "No effect on ε (a lower bound). The growth constant of the construction is stated too large (93.7 \
+                 where the excess is 33.3; without the factor 2^(τ−2) it holds), D has L_1 where 1/L_1 is needed for the \
                  smoothness that is claimed, and Δ lacks the exponent τ/(τ − 1), without which the last step does not follow. The repaired lower bound is proved without the \
                  reduction. The last step also drops the number k of rounds, a logarithm of nε, which Theorem 6 does not have in its Ω.",
     },

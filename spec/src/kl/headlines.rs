@@ -25,8 +25,8 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
             cost: "3/2 of the noise.",
         },
         Departure {
-            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit kl-spider runs on there, no less private), and line 17 \
-                   carries w_{k,t}.",
+            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit kl-spider runs on there, no less private: \
+                   kl-thm-1-priv-repaired), and line 17 carries w_{k,t}.",
             why: "Algorithm 1 reads an iterate that does not exist, and its errors are not bounded above F₀ (kl-alg-1, kl-lem-2).",
             cost: "None.",
         },
@@ -81,9 +81,14 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
             cost: "None.",
         },
         Departure {
-            what: "Weak convexity is asked of every f(·; x), as in Appendix E, not of F alone.",
+            what: "Weak convexity is asked of every f(·; x), as in Appendix E, not of F alone, and on R^d, not on a ball; proximal points exist.",
             why: "Else a mean of subgradients of the f(·; x) need not be a subgradient of F.",
             cost: "None for smooth losses.",
+        },
+        Departure {
+            what: "ω is at least 1, ρ/N at most 1/4, β/N at most 1/2, and n²(ρ/N)log²(2N/β) at least d.",
+            why: "Each call is Algorithm 4 with its constants carried through, which needs them.",
+            cost: "None in use: the bound bites far beyond.",
         },
     ],
 });
@@ -140,6 +145,12 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
             cost: "None; a logarithm is gained.",
         },
         Departure {
+            what: "((512/3)(κ/(2−κ))γ²L₁/(n√ρ))^(κ/(2−κ)) stands for the term with p_max and that exponent, for κ = 2 an exponential one; \
+                   (γ(2A+√(2b)))^κ is added.",
+            why: "The rounds of all phases are added up with their constants (kl-lem-13); Lemma 11 has the added term.",
+            cost: "The factor κ/(2−κ), which has no bound as κ nears 2: at κ = 1.9 and γ²L₁ = 1 the term is below 1 from n√ρ = 3243 on.",
+        },
+        Departure {
             what: "α counts from the minimum over the valley of w₀, not from the global one; the valley may be any set that no step below α leaves.",
             why: "Else the iterates leave the valley (kl-lem-5).",
             cost: "None.",
@@ -161,9 +172,10 @@ const FIVE_CORRECTED: Correction = Correction::By(Corrected {
         CHARGE_3,
         TEST_3,
         Departure {
-            what: "A term √((128/3)F₀L₁/(n√ρ)) is added.",
-            why: "A run cannot move further than its number of rounds allows (kl-thm-5).",
-            cost: "None where F₀L₁ is at most (3/32)dL₀².",
+            what: "A term √((128/3)F₀L₁/(n√ρ)) is added, and the entry √(F₀L₁/T) of the minimum is gone.",
+            why: "A run cannot move further than its number of rounds allows (kl-thm-5); T is known after the run only.",
+            cost: "Against the other entry none where F₀L₁ is at most (3/32)dL₀². Runs of about n√ρ rounds lose the stronger rate that the \
+                   paper hopes for.",
         },
         Departure {
             what: "The run with its draw costs 3ρ/2 where the print claims 2ρ, and fails with 2β where it has 3β.",
@@ -243,7 +255,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             id: "kl-thm-9-corrected",
             run: Run::Private {
                 noise: "σ^2 = 4 L_0^2 T/(n^2 ρ)",
-                privacy: "kl-thm-9-priv",
+                privacy: "kl-thm-9-corrected",
                 utility: Some("kl-thm-9-corrected"),
             },
             // The print has O(·).
@@ -259,6 +271,11 @@ pub(crate) const HEADLINES: [Headline; 14] = [
                     what: "w₁ = w₀, the gradient is taken at w_t, T is rounded up.",
                     why: "Algorithm 4 reads a point that is not assigned (kl-alg-4).",
                     cost: "None.",
+                },
+                Departure {
+                    what: "Every f(·; x) is Lipschitz and weakly convex, and on R^d.",
+                    why: "One statement on privacy and utility is about every point that a run may reach.",
+                    cost: "None where a loss is so everywhere, as the witness.",
                 },
             ],
         })),

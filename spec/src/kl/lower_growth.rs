@@ -127,7 +127,8 @@ fn thm_6_repaired(check: &Check) -> Verdict {
 
 /// `kl-thm-6-red`: what the reduction needs of its construction. D has L₁ where 1/L₁ is needed: at τ = 2 the regulariser
 /// adds λ₁²·2 = 2√(2Δ)/D of smoothness, and D = √Δ·L₁/(4√2) gives 16/L₁ = 16·L₁ for L₁ = 1 (Δ = L₀ = 1/100, B small).
-/// Growth: for F = −4w with λ_1^4·2² = 1 the Bregman distance of w⁴ from 1 to −2 is 27, and 3⁴ = 81.
+/// Growth: F = 5√(1 + w²) is least at 0, and F + (w + 7/3)⁴, with w_0 = −7/3 and λ_1^4·2² = 1, at −4/3, as F(w) ≥ 3 − 4w. At
+/// −40/9 its excess is 33.3, and (28/9)⁴ is 93.7.
 pub const THM_6_RED: Claim = Claim {
     id: "kl-thm-6-red",
     place: "App. B.4, proof of Theorem 6, construction",
@@ -135,18 +136,24 @@ pub const THM_6_RED: Claim = Claim {
     statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) L_0/(L_1 n \
                 ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, τ)-growth, \
                 are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
-    hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth",
+    hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth, with a minimiser of norm D",
     check: |c| {
         let growth = c.constant("growth constant in units of lambda_i^tau 2^{tau-2}", 1);
-        // w⁴ at w = −2 minus its tangent at 1.
-        let excess = Rational::from(16 - 1 - 4 * (-2 - 1));
-        let needed = growth * 81;
+        let (w, root) = (ratio(-40, 9), ratio(41, 9));
+        let fourth = |x: Rational| -> Rational { Rational::from(&x * &x).square() };
+        let least = 1 + 5 * ratio(5, 3);
+        let excess = fourth(w.clone() + ratio(7, 3)) + 5 * root.clone() - least;
+        let needed = growth * fourth(w.clone() + ratio(4, 3));
         // D²/Δ: first term 1/32, third Δ = 1/100.
         let extra = Interval::from(8) / Interval::from_rational(&ratio(1, 32));
         Argument::new(c)
             .repaired("kl-thm-6-red-repaired")
+            .needs_that("41/9 is √(1 + w²)", root.square() == 1 + w.square())
             .states_that("growth for tau = 4", excess >= needed, || {
-                format!("tau = 4, F = -4w, regulariser w^4, w* = 1, w = -2: excess {excess}, claimed {needed}")
+                format!(
+                    "tau = 4, F = 5√(1 + w²), w_0 = -7/3, regulariser (w - w_0)^4, w* = -4/3, w = -40/9: excess {excess}, claimed \
+                     {needed}"
+                )
             })
             .states_that("smoothness for tau = 2", extra.certainly_le(&Interval::from(1)), || {
                 format!("tau = 2, L_1 = 1, L_0 = Delta = 1/100: the square of the added smoothness is {extra}, not 1")

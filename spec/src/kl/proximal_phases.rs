@@ -66,12 +66,15 @@ pub const THM_2_PROX_PROOF: Claim = Claim {
     statement: "F(w_t) = F_t(w_t)",
     check: |c| {
         let weight = c.constant("weight of the regulariser", 1);
-        let w = ratio(-1, 2);
-        let regularised = &w + Rational::from(&weight * &w) * &w;
+        let w = ratio(1, 2);
+        let value = Rational::from(w.square_ref());
+        let regularised = &value + weight * (w - 1_u32).square();
         Argument::new(c)
             .repaired("kl-thm-2-prox")
-            .states_that("F = w, exact minimiser", regularised == w, || {
-                format!("F = w, L~_1 = 1, w_{{t-1}} = 0: w_t = -1/2, {w} = {regularised} fails")
+            .states_that("F = w^2, exact minimiser", regularised == value, || {
+                format!(
+                    "F = w^2, L~_1 = 1, w_{{t-1}} = 1: w_t = 1/2, {value} = {regularised} fails"
+                )
             })
             .open_for("one function")
     },

@@ -259,6 +259,7 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-1-priv-repaired",
     statement: "Algorithm 1 with σ_hat and σ_k multiplied by 3/2 and at most K rounds is ρ-zCDP, transcript \
                 included",
+    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth on R^d; replace-one",
     rests_on: &["kl-lem-8-repaired"],
     check: |c| {
         let scale = c.constant("noise in units of the printed one", ratio(3, 2));

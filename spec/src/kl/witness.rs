@@ -137,12 +137,16 @@ fn stationary(n: u64) -> f64 {
     (2.0 * noise).sqrt() + 4.0 * (y / BETA).ln() / y + largest
 }
 
-/// The second entry of the last display of App. D.6, with its constants, all of the budget being 2ρ.
+/// The minimum of the last display of App. D.6, with its constants, all of the budget being 2ρ; the number of rounds, which the
+/// run decides, is the largest that a budget allows, n√ρ/2.
 fn stationary_printed(n: u64) -> f64 {
     let y = scale(n, 0.5);
     let log = (y / BETA).ln();
-    let root = (std::f64::consts::LN_2 * 0.25 * DIMENSION * log).sqrt();
-    (6.0 * root / y).sqrt() + 3.0 * log / y.sqrt() + 4.0 * log / y
+    let product = std::f64::consts::LN_2 * 0.25;
+    let root = (product * DIMENSION * log).sqrt();
+    let second = (6.0 * root / y).sqrt() + 3.0 * log / y.sqrt() + 4.0 * log / y;
+    let first = (8.0 * product / (y / 2.0)).sqrt() + (log / y).sqrt();
+    first.min(second)
 }
 
 /// Bound of `kl-thm-9-corrected` for logistic loss alone, L̃₁ = λ; the claim spends ρ/2 where ρ is given.

@@ -7,7 +7,7 @@
 
 use super::written::{Written, extended, given, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance};
+use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance, inverse};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 
 mod printed;
@@ -22,7 +22,8 @@ struct Printed {
     with: &'static str,
     /// What makes these admissible: goals that are proved, too.
     also: &'static str,
-    /// Squares that add up to the difference of the sides of such a goal.
+    /// Squares that add up to the difference of the sides of such a goal, goals apart by a bar. One that reads m : y is
+    /// m·(1 − y·(1/y)), which is 0.
     squares: &'static str,
     /// What it is said of all of: real numbers with their signs.
     all: &'static str,
@@ -52,6 +53,20 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';')
         .map(str::trim)
         .filter(|item| !item.is_empty())
+}
+
+/// A relation from its squares.
+fn from_squares(context: &Context, goal: &Goal, squares: &str) -> Result<Theorem, Stuck> {
+    let parts = list(squares).map(|square| match square.split_once(" : ") {
+        Some((times, of)) => Ok((times, Some(inverse(context, &term(context, of)?)?))),
+        None => Ok((square, None)),
+    });
+    let parts = parts.collect::<Result<Vec<_>, Stuck>>()?;
+    let from: Vec<Vec<&Theorem>> = parts.iter().map(|(_, of)| of.iter().collect()).collect();
+    let parts: Vec<Written<'_>> = { parts.iter().zip(&from) }
+        .map(|((times, _), from)| (*times, from.as_slice()))
+        .collect();
+    settle(context, goal, &parts)
 }
 
 impl Printed {
@@ -100,8 +115,10 @@ impl Printed {
 
     /// A relation that is plain, or from squares.
     fn square(&self, context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
-        let squares: Vec<Written<'_>> = list(self.squares).map(|s| (s, &[][..])).collect();
-        settle(context, goal, &[]).or_else(|_| settle(context, goal, &squares))
+        let plain = settle(context, goal, &[]);
+        self.squares.split('|').fold(plain, |found, squares| {
+            found.or_else(|_| from_squares(context, goal, squares))
+        })
     }
 
     /// 1 ≤ 0 if what is printed holds: its hypotheses are decided at the instance, and its two sides are apart.

@@ -219,7 +219,7 @@ pub(crate) fn variable(x: &str, sort: &Sort) -> String {
         Sort::Record => format!("record {x}"),
         Sort::Pair => format!("pair {x} of laws"),
         Sort::SetLaw(d) => format!(
-            "law {x} of random sets of indices below {}: each has a positive probability to be drawn",
+            "law {x} of random sets of indices below {}: each index has a positive probability to be drawn",
             bound(d)
         ),
         Sort::Set(d) => format!("set {x}⊆{}", bound(d)),

@@ -112,7 +112,10 @@ fn text_that_no_statement_prints_is_refused() {
         ("holds\n", ""),
         ("≤", "<"),
         ("integer d ≥ 1", "integer d ≥ 2"),
-        ("each has a positive probability", "each has a probability"),
+        (
+            "each index has a positive probability",
+            "each index has a probability",
+        ),
         ("vector v ∈ ℝ^d", "vector v ∈ ℝ^K"),
         ("all > 0", "all > 1"),
     ] {

@@ -345,22 +345,24 @@ pub(crate) const ALL: &[Moved] = refuted! {
         ..NOTHING
     };
     "kl-thm-6-red": Printed {
-        with: "F(w) := (−4)·w; P(w) := F(w) + w⁴",
-        also: "for every real x: P(1) ≤ P(x)",
-        squares: "(x² − 1)²; 2·(x − 1)²",
+        with: "F(w) := 5·√(1 + w²); P(w) := F(w) + (w + 7/3)⁴",
+        also: "for every real x: F(0) ≤ F(x); for every real x: P((−4)/3) ≤ P(x)",
+        squares: "(F(x) − 5)²/(10·√(1 + x²)); 25·x²/(10·√(1 + x²)); F(x) − 5 : 1 + x² | \
+            (F(x) − 3 + 4·x)²/(10·√(1 + x²)); (4 + 3·x)²/(10·√(1 + x²)); F(x) − 3 + 4·x : 1 + x²; \
+            ((x + 7/3)² − 1)²; 2·(x + 4/3)²",
         all: "w",
-        says: "(w − 1)⁴ ≤ P(w) − P(1)",
-        at: "(−2)",
+        says: "(w + 4/3)⁴ ≤ P(w) − P((−4)/3)",
+        at: "(−40)/9",
         ..NOTHING
-    };
+    },
     "kl-thm-2-prox-proof": Printed {
-        with: "F(w) := w; P(w) := F(w) + w²",
-        also: "for every real x: P((−1)/2) ≤ P(x)",
-        squares: "(x + 1/2)²",
+        with: "F(w) := w²; P(w) := F(w) + (w − 1)²",
+        also: "for every real x: F(0) ≤ F(x); for every real x: P(1/2) ≤ P(x)",
+        squares: "2·(x − 1/2)²",
         all: "w",
-        given: "P(w) ≤ P((−1)/2)",
+        given: "P(w) ≤ P(1/2)",
         says: "F(w) = P(w)",
-        at: "(−1)/2",
+        at: "1/2",
         ..NOTHING
     };
     "kl-lem-12-descent-proof": Printed {
@@ -389,7 +391,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         squares: "(y − x)²/4",
         all: "w; e; v",
         given: "0 ≤ w; e ≤ w/2 + 1; (−1)·e ≤ w/2 + 1; v = w − (g(w) + e)/2; g(w)²/8 − 1 ≤ F(w) \
-            − F(v); 2 ≤ (8/9)·F(w)",
+            − F(v); F(v) ≤ F(w); 2 ≤ (8/9)·F(w)",
         says: "F(v) ≤ (8/9)·F(w)",
         at: "28/5; (−14)/5; 28/5",
         ..NOTHING

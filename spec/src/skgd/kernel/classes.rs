@@ -130,7 +130,7 @@ pub fn proof_round() -> Result<Statement, Stuck> {
            real m > 0
            vector M ∈ ℝ^d, all > 0
            function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            number L for every set of indices below d, all > 0
            vector w ∈ ℝ^d
            vector w⋆ ∈ ℝ^d
@@ -191,7 +191,7 @@ pub fn importance() -> Result<Statement, Stuck> {
            integer b ≥ 1
            vector M ∈ ℝ^d, all > 0
            vector m ∈ ℝ^b, all > 0
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            index j<d
            index i<b
            assume M_j ≤ m_i

@@ -71,7 +71,7 @@ fn step(drawn: &str, other: &str) -> Result<Statement, Stuck> {
            integer d ≥ 1
            vector M ∈ ℝ^d, all > 0
            function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            set S that 𝒮 draws
            vector γ ∈ ℝ^d, all > 0
            vector θ ∈ ℝ^d

@@ -29,7 +29,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-thm-6", "excess 0 on every admissible instance"),
         ("kl-cor-1", "excess 0 on every admissible instance"),
         ("kl-thm-7", "n = d = eps = 1"),
-        ("kl-thm-6-red", "excess 27, claimed 81"),
+        ("kl-thm-6-red", "excess 218530/6561, claimed 614656/6561"),
         (
             "kl-thm-7-inst",
             "H at 4 is 16, the mean of H at 3 and 5 is 29/2",
