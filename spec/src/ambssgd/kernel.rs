@@ -76,9 +76,6 @@ fn step(divide: impl Fn(Term) -> Term) -> Term {
 }
 
 /// `ambssgd-lem-A.1-sens`: the step of Algorithm 1, without noise, moves by at most 2ηζ if its record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_a_1_sens() -> Result<Statement, Stuck> {
     let sizes = [positive("η"), positive("ζ")];
     let context = Context::default().with(sizes.into_iter().chain(setting(num(1))))?;
@@ -92,9 +89,6 @@ pub fn lem_a_1_sens() -> Result<Statement, Stuck> {
 
 /// `ambssgd-thm-3.6-sens`: the step of Algorithm 2, without noise, moves by at most 2ηζ/b if a record of its batch is
 /// replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
     let sizes = [positive("η"), positive("ζ"), item("b", Sort::Count)];
     let context = Context::default().with(sizes.into_iter().chain(setting(var("b"))))?;
@@ -107,9 +101,6 @@ pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_a_1_sens`] and [`thm_3_6_sens`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
@@ -136,9 +127,6 @@ fn count(threshold: &Term) -> Term {
 }
 
 /// `ambssgd-lem-3.10-sens`: the number of residuals that are at most c moves by at most 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
     let sizes = [item("s", Sort::Count), item("c", Sort::Real(Sign::Any))];
     let records = var("s") + num(1);
@@ -152,9 +140,6 @@ pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_sens`], or of a statement with another bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_sens(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
@@ -202,9 +187,6 @@ fn release() -> Command {
 
 /// `ambssgd-lem-3.10-priv-proof-repaired`: DP-STAT, releasing all m + 1 noisy counts, is (m+1)/(2mα²)-zCDP, whatever its
 /// thresholds γ (which are Δ·2^l in print).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
     let levels = || var("m") + num(1);
     let sizes = [
@@ -240,9 +222,6 @@ pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_priv`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let level = item("l", Sort::Index(var("m") + num(1)));
@@ -300,17 +279,11 @@ fn calibrated(least: Term, more: Option<Goal>) -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-thm-3.6-cal`: α ≥ 2√(log(1/δ) + ε)/ε suffices.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_cal() -> Result<Statement, Stuck> {
     calibrated(mul([num(2), (log() + var("ε")).sqrt()]) / var("ε"), None)
 }
 
 /// `ambssgd-thm-3.6-cal-small`: α ≥ √(8·log(1/δ))/ε suffices for ε ≤ log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
     calibrated(eight_logs(), Some(Goal::Le(var("ε"), log())))
 }
@@ -328,9 +301,6 @@ fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let private = call(context, &access())?;
@@ -385,9 +355,6 @@ fn within_small(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal_small`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     convert(
@@ -423,9 +390,6 @@ fn noisy_count() -> Command {
 
 /// `ambssgd-lem-3.10-priv`: DP-STAT, releasing γ, is (1/(2α²))-zCDP: γ is a function Γ of m noisy counts c, which may be
 /// released, too. In print the thresholds θ_l are Δ·2^l, and Γ the first that enough residuals are below, γ_m if none.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_released() -> Result<Statement, Stuck> {
     let zero = |d: Term| vector("j", d, num(0));
     let state = |name: &str, dimension: Term| State {
@@ -465,9 +429,6 @@ pub fn lem_3_10_released() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_released`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_released(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("l", Sort::Index(var("m"))))?;

@@ -32,9 +32,6 @@ fn small() -> [Goal; 2] {
 }
 
 /// `kl-lem-5-move`: a step w − (g + e)/(2L₁) moves by at most (2‖g‖ + b)/(2L₁) ≤ (3/2)·b/L₁ ≤ 2b/L₁.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn move_of_step() -> Result<Statement, Stuck> {
     let vectors = ["w", "g", "e"].map(|v| item(v, space()));
     let numbers = [item("d", Sort::Count), positive("L₁"), positive("b")];
@@ -55,9 +52,6 @@ pub fn move_of_step() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`move_of_step`], or of a statement with other constants: squares are compared.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_move_of_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not three goals"));
@@ -97,9 +91,6 @@ fn seen() -> [Goal; 3] {
 }
 
 /// `kl-thm-4-budget-repaired`: 1/Nₜ² ≤ 4/G² ≤ 4γ²Φ^{−2/κ} for a gradient of norm G that is seen as Nₜ ≥ G − b.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn budget() -> Result<Statement, Stuck> {
     let numbers = ["G", "Nₜ", "b", "γ", "κ", "Φ"].map(positive);
     let assumed = seen().map(Item::Assume);
@@ -114,9 +105,6 @@ pub fn budget() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`budget`], or of a statement with other constants. With L = log(γG), exp(−L) = 1/(γG).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_budget(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two goals"));
@@ -174,9 +162,6 @@ fn roots() -> [Goal; 2] {
 
 /// `gcd-thm-4.4-cvx-T-repaired`: T = X/4 for the roots of third order T of n²ε²R²M_min/(2⁶L_max²·l), l = log(1/δ), and X of
 /// 2⁶ times as much.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cube_roots() -> Result<Statement, Stuck> {
     let numbers = ["ε", "R", "M", "L", "δ", "l", "X", "T"].map(positive);
     let told = Goal::Eq(var("l"), (num(1) / var("δ")).log());
@@ -188,9 +173,6 @@ pub fn cube_roots() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cube_roots`], or of a statement with other constants: y − T = (y³ − T³)/(y² + yT + T²) for y = X/4.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cube_roots(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (y, t) = (var("X") / num(4), var("T"));
@@ -228,9 +210,6 @@ fn share(factor: i64) -> Term {
 
 /// `decor-rem-magnitudes`: the slope s with Ts = (√(l + ε) − √l)², l = log(1/δ), has ε²/(6Tl) ≤ s ≤ ε²/(4Tl), so that the
 /// variances 2C²/s and 2C²/(ns) of the baselines are between 8 and 12 times C²Tl/ε², and the n-th part.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn magnitudes() -> Result<Statement, Stuck> {
     let counts = ["T", "n"].map(|x| item(x, Sort::Count)).into_iter();
     let numbers = ["ε", "δ", "l", "C", "s"].map(positive);
@@ -255,9 +234,6 @@ pub fn magnitudes() -> Result<Statement, Stuck> {
 
 /// The proof of [`magnitudes`], or of a statement with other constants. With a = √(l + ε) and r = √l, ε² − 4l(a − r)² =
 /// (a − r)³(a + 3r), and 6l − (a + r)² = (5/7)·(a − 7r/5)² + (12/7)·(l − ε) + (6/35)·l.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

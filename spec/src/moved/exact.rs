@@ -190,9 +190,6 @@ fn costs() -> [Term; 4] {
 
 /// `kl-lem-8-mech-repaired`: with the printed noise a gradient costs 2ρ/K and a difference ρ/(8KT), exactly, if a record is
 /// replaced, and a quarter of both if one is left out, where records are as far apart as the bounds allow.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mechanisms() -> Result<Statement, Stuck> {
     let data = |name: &str, relation| item(name, Sort::Dataset(var("n"), relation));
     let field = |name: &str| item(name, Sort::Field(var("d"), var("d")));
@@ -232,10 +229,6 @@ pub fn mechanisms() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`mechanisms`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mechanisms(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

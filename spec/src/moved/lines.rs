@@ -20,9 +20,6 @@ fn half(t: Term) -> Term {
 }
 
 /// `gcd-lem-B.2-proof-lines`: (12) and (14), (15), (17).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_2() -> Result<Statement, Stuck> {
     let names = ["g", "η", "a", "b", "c", "d"];
     let reals = names.iter().map(|x| real(x, Sign::Any));
@@ -49,9 +46,6 @@ pub fn lemma_b_2() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lemma_b_2`]: what is left over are squares.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let [a, b, c, d] = ["a", "b", "c", "d"].map(var);
     let first = (a - c).pow(2) / num(4);
@@ -61,9 +55,6 @@ pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-lem-B.4-proof-sign-repaired`: the expansion with its signs put right.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_4() -> Result<Statement, Stuck> {
     let names = ["ξ", "u", "ω"];
     let reals = names.iter().map(|x| real(x, Sign::Any));
@@ -97,9 +88,6 @@ pub fn prove_identities(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-4-rate-intro-repaired`: d/(n²ρ) + 1/(n√ρ) ≤ 2d/(n²ρ) for d ≥ n√ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rate_intro() -> Result<Statement, Stuck> {
     let small = mul([var("n"), var("ρ").sqrt()]);
     let context = Context::default().with([
@@ -114,9 +102,6 @@ pub fn rate_intro() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`rate_intro`], or of a statement with another constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate_intro(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = mul([var("n"), var("ρ").sqrt()]);
@@ -127,9 +112,6 @@ pub fn prove_rate_intro(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `ambssgd-eq-8-9-repaired`, n being N and l log(1/δ̂): (3/2)√(l/N) + 2/N ≤ 2√(l/N) for N·l ≥ 16, and 1.25/δ₀ = 1.25·e^ε̂·N/(c₂δ) for
 /// δ₀ = c₂δ/(e^ε̂·N).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equations_8_9() -> Result<Statement, Stuck> {
     let [n, l] = ["n", "l"].map(var);
     let grown = mul([var("ε").exp(), n.clone()]);
@@ -158,9 +140,6 @@ pub fn equations_8_9() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equations_8_9`], or of a statement with other constants: 4/N ≤ √(l/N).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [n, l] = ["n", "l"].map(var);
@@ -175,9 +154,6 @@ pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-thm-4.4-cvx-gap-repaired`: with the noise λ = (8L/(nε))·√(T·l) and β = 2λ²g²/M, √(32R²β) and
 /// 64RLg√(T·l)/(√M·nε) are at most each other; l is log(1/δ), g is log(8Tp/ζ), L and M are L_max and M_min.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn gap() -> Result<Statement, Stuck> {
     let [r, l, m, g] = ["R", "L", "M", "g"].map(var);
     let root = mul([var("T"), var("l")]).sqrt();
@@ -212,9 +188,6 @@ pub fn gap() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`gap`]: both are ≥ 0, and their squares are equal.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two inequalities"));
@@ -231,9 +204,6 @@ pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-9-proof-repaired`: log(2T/β) ≤ log(n²l²/(dβ)) for T = n²ρl²/d and ρ ≤ 1/2, l being log(2/β).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_of_theorem_9() -> Result<Statement, Stuck> {
     let squares = mul([var("n").pow(2), var("l").pow(2)]);
     let rounds = mul([squares.clone(), var("ρ")]) / var("d");
@@ -254,9 +224,6 @@ pub fn proof_of_theorem_9() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_of_theorem_9`]: the logarithm increases.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = assumed(context, &Goal::Le(var("ρ"), half(num(1))))?;
@@ -269,9 +236,6 @@ pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck>
 }
 
 /// `gcd-disc-quasi-alpha`: α² ≤ C·L²T/(Mμpn²ε²) makes (T + τ)(p − τ)α² at most C·L²T(T + τ)/(Mμn²ε²).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn quasi_sparse() -> Result<Statement, Stuck> {
     let above = mul([var("C"), var("L").pow(2), var("T")]);
     let below = mul([var("M"), var("μ"), var("n").pow(2), var("ε").pow(2)]);
@@ -295,9 +259,6 @@ pub fn quasi_sparse() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`quasi_sparse`], or of a statement with other constants: p − τ ≤ p.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_quasi_sparse(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = context.items().iter().find_map(|item| match item {

@@ -69,9 +69,6 @@ fn input() -> Vec<Item> {
 }
 
 /// `skgd-lem-D.7` and `decor-lem-11`: what is (1 + x, ε)-RDP is (ε + log(1/δ)/x, δ)-DP, for x = α − 1 > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn at_one_order() -> Result<Statement, Stuck> {
     let numbers = vec![
         positive("x"),
@@ -86,9 +83,6 @@ pub fn at_one_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_one_order`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_one_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let ends = [stated(&statement.goal)?, &var("δ")];
@@ -107,9 +101,6 @@ fn told() -> Goal {
 
 /// `ambssgd-conv-zcdp`: what is ρ-zCDP is (ρμ + l/(μ − 1), δ)-DP for every μ = 1 + x > 1, l = log(1/δ); that is least, and
 /// ρ + 2√(ρl), at μ = 1 + √(l/ρ); which is ε for √ρ = √(l + ε) − √l.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn at_every_order() -> Result<Statement, Stuck> {
     let [rho, l, x, epsilon] = ["ρ", "l", "x", "ε"].map(var);
     let numbers = ["ρ", "x", "ε"].map(positive).into_iter().chain(budget());
@@ -128,9 +119,6 @@ pub fn at_every_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_every_order`], or of a statement with other constants: the excess at 1 + x is (ρx − √(ρl))²/(ρx).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -153,9 +141,6 @@ pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-fact-conv`: what is (ε²/(9l))-zCDP, l = log(1/δ), is (ε, δ)-DP if ε ≤ √l.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn small_budget() -> Result<Statement, Stuck> {
     let near = Goal::Le(var("ε"), var("l").sqrt());
     let more = [positive("ε"), Item::Assume(near)];
@@ -168,9 +153,6 @@ pub fn small_budget() -> Result<Statement, Stuck> {
 
 /// The proof of [`small_budget`], or of a statement with another divisor. At the order 1 + x with x = 3l/ε there is left
 /// ε/3 + 1/(1 + x) − ε/(3x) = ((ε/3)·(x − 1/x) + 1)/(1 + x), and ε/(3x) = ε²/(9l) ≤ 1/9.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (epsilon, l) = (var("ε"), var("l"));
@@ -198,9 +180,6 @@ fn component() -> Command {
 
 /// `decor-aux-mixture`: if A is (1 + x, ε)-RDP for every input, so is the mixture with weights v of what it releases for the
 /// unit vectors: an index is drawn by these weights, and what A releases for it is all that is seen.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mixture() -> Result<Statement, Stuck> {
     let notion = Notion::Renyi(num(1) + var("x"), var("ε"));
     let y = State {
@@ -227,9 +206,6 @@ pub fn mixture() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("i", Sort::Index(var("d"))))?;

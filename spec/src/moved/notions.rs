@@ -64,9 +64,6 @@ fn exponents() -> [Term; 2] {
 }
 
 /// `gcd-aux-renyi`: what is (α, τ)-RDP, α = 1 + x, is (ε, δ)-DP for δ = e^{(α−1)(τ−ε)}·(1 − 1/α)^{α−1}/α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_renyi() -> Result<Statement, Stuck> {
     let [a, b] = exponents();
     let delta = mul([a.exp(), b.exp()]) / (num(1) + var("x"));
@@ -83,9 +80,6 @@ pub fn aux_renyi() -> Result<Statement, Stuck> {
 
 /// The proof of [`aux_renyi`], or of a statement with another δ: 1/δ is at most the exponential of −x(τ − ε) − x·log(1 − 1/α) +
 /// log α.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let ([a, b], above, delta) = (exponents(), num(1) + var("x"), app("δ", []));
@@ -118,9 +112,6 @@ pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-red-range`: what has η-bounded range is (η²/8)-zCDP: at every order α its divergence is at most (η²/8)·α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_range() -> Result<Statement, Stuck> {
     let of = mechanism("A", Notion::Range(var("η")));
     let items = [positive("η")].into_iter().chain(data());
@@ -130,9 +121,6 @@ pub fn red_range() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`red_range`], or of a statement with a larger number.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let found = bounded_range(&call(context, &access("o", "A", var("w")))?)?;
@@ -140,9 +128,6 @@ pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-14`: what is ε-DP is (ε²/2)-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_14() -> Result<Statement, Stuck> {
     let of = mechanism("A", Notion::Pure(var("ε")));
     let items = [positive("ε")].into_iter().chain(data());
@@ -152,9 +137,6 @@ pub fn lem_14() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_14`], or of a statement with a larger number: the range of the losses is 2ε.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_14(statement: &Statement) -> Result<Theorem, Stuck> {
     let pure = call(&statement.context, &access("o", "A", var("w")))?;
     within(&pure_as_zcdp(&pure)?, &statement.goal)
@@ -213,9 +195,6 @@ pub(super) fn rounds(
 
 /// `kl-imp-adaptive`: rounds in which A is asked for a vector w that depends on what was released before, at a cost ‖r(w)‖ that
 /// w decides, are ρ-zCDP if they end before the costs add up to more than ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn imp_adaptive() -> Result<Statement, Stuck> {
     let stop = Command::Stop {
         charge: cost(var("w")),
@@ -238,9 +217,6 @@ pub fn imp_adaptive() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`imp_adaptive`], or of a statement with a larger budget or fewer of the outputs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Private {
@@ -283,9 +259,6 @@ fn allowed() -> Term {
 
 /// `skgd-prop-D.6`: A_k is A for the inputs that can be asked in round k, F(w, k) for any w, and the state w any function of what
 /// was released before. For each of these inputs A_k is (α, e_k)-RDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn composed() -> Result<Statement, Stuck> {
     let process = rounds(["k", "K"], vec![asked(var("w"))], &["w", "o"]);
     let Command::Call {
@@ -318,9 +291,6 @@ pub fn composed() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`composed`], or of a statement with a larger sum.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_composed(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.with([item("w", space()), item("k", Sort::Index(var("K")))])?;

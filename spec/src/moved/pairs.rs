@@ -37,9 +37,6 @@ fn asked() -> [Item; 4] {
 }
 
 /// `gcd-red-rr`: k adaptive accesses, each ε-DP, are an image of k independent randomised responses of ε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_rr() -> Result<Statement, Stuck> {
     let items = [positive("ε")].into_iter().chain(data()).chain(asked());
     let context = Context::default().with(items)?;
@@ -53,10 +50,6 @@ fn adaptive(context: &Context) -> Result<Theorem, Stuck> {
     compose(context, "M", "D", &[&one])
 }
 
-/// The proof of [`red_rr`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_rr(statement: &Statement) -> Result<Theorem, Stuck> {
     adaptive(&statement.context)
 }
@@ -79,9 +72,6 @@ fn close(p: &str, q: &str) -> Goal {
 /// `gcd-aux-response`: with a = e^ε = 1 + y, probabilities p ≤ a·q and q ≤ a·p are mixtures of (a·p − q)/(a − 1) and (a·q − p)/(a −
 /// 1), which are ≥ 0, with weights a/(1 + a) and 1/(1 + a), and 1/(1 + a) and a/(1 + a); so an ε-DP mechanism is an image of a
 /// randomised response, and k of them, adaptively, of k.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_response() -> Result<Statement, Stuck> {
     let numbers = [
         positive("ε"),
@@ -114,10 +104,6 @@ pub fn aux_response() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`aux_response`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_response(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -164,9 +150,6 @@ fn rounded() -> Goal {
 /// `gcd-aux-dominated`: where pairs P and Q dominate A and B for every input, k rounds of both, asked for what depends on all
 /// that was released before, are dominated by as many independent draws from each; and a law of the loss with larger
 /// values has no smaller H_a.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_dominated() -> Result<Statement, Stuck> {
     let vector = |name: &str, sign| item(name, Sort::Vector(var("m"), sign));
     let [first, second] = [access("o", "A", var("w")), access("e", "B", var("o"))];
@@ -195,10 +178,6 @@ pub fn aux_dominated() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`aux_dominated`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let together = in_turn(context)?;
@@ -261,9 +240,6 @@ fn step() -> Command {
 
 /// `decor-aux-simulate`: k steps with noise N(0, I), as whitening makes it, whose shift has a norm of at most μ and may
 /// depend on the transcript, are an image of N(0, 1) against N(μ√k, 1).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_simulate() -> Result<Statement, Stuck> {
     let items = [
         item("d", Sort::Count),
@@ -282,9 +258,6 @@ pub fn aux_simulate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`aux_simulate`], or of a statement with a larger distance.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_simulate(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.with([item("w", space())])?;

@@ -47,9 +47,6 @@ fn mean() -> Term {
 /// `skgd-fact-sens-f`: where the gradients of any two records are at most B apart on U, the mean gradient moves by at most B/n on
 /// U; and two data sets that have all other records in common, with the sum S of their gradients, have mean gradients whose
 /// distance is that of the two records' divided by n (squares are equal): so the largest of both agree.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn fact_sens_f() -> Result<Statement, Stuck> {
     let space = || Sort::Vector(var("d"), Sign::Any);
     let items = [
@@ -85,9 +82,6 @@ fn exactly() -> Goal {
 }
 
 /// The proof of [`fact_sens_f`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_fact_sens_f(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -149,9 +143,6 @@ fn linear(sign: i64) -> Term {
 
 /// `gcd-pair`: for linear losses ⟨z, w⟩ with |z_k| ≤ L_k, signs s and |g_k| ≤ L_k(n − 1)/n, the records n·g/(n − 1), n − 1 times, and
 /// ∓s·L are admissible, and the mean losses on them are ⟨g ∓ s·L/n, w⟩ for every w: these have the gradients g ∓ s·L/n.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn pair() -> Result<Statement, Stuck> {
     let space = |sign| Sort::Vector(var("d"), sign);
     let signs = Goal::Eq(entry("s").pow(2), num(1));
@@ -199,9 +190,6 @@ pub fn pair() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`pair`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_pair(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -243,9 +231,6 @@ fn power(p: &Term, q: &Term) -> Term {
 
 /// `skgd-lem-merging`: to merge the outcomes of a cell does not increase Σp^αq^{1−α}, α = 1 + x: where p_k and q_k are the
 /// probabilities of those that both laws may have, and r that under the second law of those that the first never has.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn merging() -> Result<Statement, Stuck> {
     let law = |name: &str| item(name, Sort::Vector(var("m"), Sign::Positive));
     let items = [
@@ -263,9 +248,6 @@ pub fn merging() -> Result<Statement, Stuck> {
 
 /// The proof of [`merging`], or of a statement with another bound: with u = Σp/(Σq + r) each p_k^α·q_k^{1−α} is at least
 /// α·u^{α−1}·p_k − (α − 1)·u^α·q_k.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (x, u) = (var("x"), total("p") / whole());

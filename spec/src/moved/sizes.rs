@@ -25,9 +25,6 @@ fn goals(statement: &Statement) -> Result<&[Goal], Stuck> {
 
 /// `ambssgd-cmp-regime-repaired`: for ε = c√d/√N with c ≤ 1 the bound σ²d/N + σ²d²/(ε²N²) is between r(c²·N) and twice that, r(x) =
 /// σ²d/x being the bound without privacy.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn regime() -> Result<Statement, Stuck> {
     let [d, n, s, c, e] = ["d", "N′", "σ", "c", "ε"].map(var);
     let context = Context::default().with([
@@ -51,9 +48,6 @@ pub fn regime() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`regime`]: c²d − ε²N = (c√d − ε√N)(c√d + ε√N) is 0, and c² ≤ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_regime(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [d, n, s, c, e] = ["d", "N′", "σ", "c", "ε"].map(var);
@@ -71,9 +65,6 @@ pub fn prove_regime(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `ambssgd-cmp-sizes`, ℓ being log d: a(d·ℓ), b(d√d), and what follows for N from bounds on ε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn sizes() -> Result<Statement, Stuck> {
     let [d, n, s, e, k, l, x] = ["d", "N′", "σ", "ε", "κ", "ℓ", "x"].map(var);
     let privacy = num(1) + d.clone() / mul([e.pow(2), x.clone()]);
@@ -117,9 +108,6 @@ fn hypotheses() -> [Goal; 3] {
 }
 
 /// The proof of [`sizes`]: ε² − d/N and N − κ²d² are differences of squares.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [first, second, Goal::If(_, smaller), Goal::If(_, many)] = goals(statement)? else {
@@ -153,9 +141,6 @@ pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `ambssgd-lem-geometric`: 1/x ≤ 1/y ≤ 1 + 1/x for y = 1 − e^{−x}, which is positive.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn geometric() -> Result<Statement, Stuck> {
     let [x, y] = ["x", "y"].map(var);
     let context = Context::default().with([positive("x"), positive("y"), Item::Assume(rest())])?;
@@ -172,9 +157,6 @@ fn rest() -> Goal {
 }
 
 /// The proof of [`geometric`]: the tangents of the exponential at x and −x.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_geometric(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [x, y] = ["x", "y"].map(var);
@@ -193,9 +175,6 @@ pub fn prove_geometric(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-4-long`, s being 2 − κ: if p·Φ^{(κ−2)/κ} ≥ n√ρ/2, then Φ ≤ (2p/(n√ρ))^{κ/(2−κ)}; powers are exponentials of logarithms.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn long() -> Result<Statement, Stuck> {
     let [k, s] = ["κ", "s"].map(var);
     let context = Context::default().with([
@@ -227,9 +206,6 @@ fn ratio() -> Term {
 }
 
 /// The proof of [`long`]: with m = n√ρ/2, log m ≤ log p + ((κ−2)/κ)·log Φ and log m + log(p/m) = log p.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&statement.context, &statement.goal);
     let [k, s, phi] = ["κ", "s", "Φ"].map(var);

@@ -57,9 +57,6 @@ fn goal(epsilon: Term) -> Goal {
 }
 
 /// `gcd-thm-4.2-restricted`: λ_j = λ′_j = (8L_j/(nε))·√(T·log(1/δ)) for ε ≤ 1 and δ ≤ 1/e (then δ ≤ 1/2, too).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn theorem_4_2() -> Result<Statement, Stuck> {
     let scale = mul([num(8), at(&var("L"), &var("j"))]) / mul([var("n"), var("ε")]);
     let items = [
@@ -74,9 +71,6 @@ pub fn theorem_4_2() -> Result<Statement, Stuck> {
 }
 
 /// `gcd-eq-2-restricted`: λ_j = λ′_j = 2L_j/(nε′) for T ≤ (4/9)·log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_2() -> Result<Statement, Stuck> {
     let e = var("ε′");
     let scale = mul([num(2), at(&var("L"), &var("j"))]) / mul([var("n"), e.clone()]);
@@ -147,9 +141,6 @@ fn pure(theorem: &Theorem) -> Result<&Term, Stuck> {
 
 /// The proof of [`theorem_4_2`], or of a statement with other constants: ρ = T(4 + 1)ε′²/2 = 5ε²/(32·log(1/δ)), √(ρ·log(1/δ))
 /// ≤ 2ε/5.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let eps = var("ε");
@@ -184,9 +175,6 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// The proof of [`equation_2`], or of a statement with other constants: pure losses add up to 3Tε′, and 3T ≤
 /// √(4T·log(1/δ)).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let e = var("ε′");
@@ -214,9 +202,6 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-thm-4.2-proof-access`: the printed ε′ is that of Corollary 3.21 for k = 2T, and gives the printed scale; l is
 /// log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_access() -> Result<Statement, Stuck> {
     let [t, l] = ["T", "l"].map(var);
     let each = var("ε") / mul([num(4), mul([t.clone(), l.clone()]).sqrt()]);
@@ -249,10 +234,6 @@ pub fn proof_access() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`proof_access`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_access(statement: &Statement) -> Result<Theorem, Stuck> {
     together(statement, vec![])
 }
@@ -284,9 +265,6 @@ fn noisy_sum(data: &str) -> Command {
 
 /// `gcd-alg-dpsgd-sens`: the sum of gradients clipped at C moves by C if a record of the batch is left out and by 2C if one is
 /// replaced; with noise N(0, σ²C²) that is (1/(2σ²))-zCDP and (1/(2(σ/2)²))-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn dpsgd() -> Result<Statement, Stuck> {
     let data = |x: &str, relation| Item::Var(x.into(), Sort::Dataset(var("b"), relation));
     let context = Context::default().with([
@@ -318,9 +296,6 @@ pub fn dpsgd() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`dpsgd`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_dpsgd(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

@@ -28,9 +28,6 @@ pub(super) fn private(
 }
 
 /// The claim: the selection with λ′_j = √M_j·(r_j + max_{k≠j} r_k)/ε′ is ε′-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let [j, k] = [var("j"), var("k")];
     let others = op(Op::Except, [var("p"), j.clone()]);
@@ -53,9 +50,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof, for this statement or one with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Private {
         notion: Notion::Pure(epsilon),

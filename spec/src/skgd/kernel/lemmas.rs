@@ -55,9 +55,6 @@ fn indicator() -> Term {
 
 /// `skgd-lem-mixture`: if A_S, which is A at the indicator vector of S, is (α, ε)-RDP for every S, so is (S, A_S) for a set S
 /// that is drawn without the data.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mixture() -> Result<Statement, Stuck> {
     let notion = Notion::Renyi(var("α"), var("ε"));
     let draw = Command::Draw {
@@ -80,9 +77,6 @@ pub fn mixture() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("S", Sort::Outcome("𝒮".into())))?;
@@ -91,9 +85,6 @@ pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-lem-post-processing`: Π(A(w)) is (ε, δ)-DP if A is.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn post_processing() -> Result<Statement, Stuck> {
     let notion = Notion::Approximate(var("ε"), var("δ"));
     let y = State {
@@ -122,9 +113,6 @@ pub fn post_processing() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`post_processing`], or of a statement with other numbers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_post_processing(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let given = call(context, &access("a", "A", var("w")))?;
@@ -132,9 +120,6 @@ pub fn prove_post_processing(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-lem-10`: an (α, ε₁)-RDP mechanism, and then an (α, ε₂)-RDP mechanism that is given its output.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn two_in_turn() -> Result<Statement, Stuck> {
     let notion = |epsilon: Term| Notion::Renyi(var("α"), epsilon);
     let process = Process {
@@ -155,9 +140,6 @@ pub fn two_in_turn() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`two_in_turn`], or of a statement with other numbers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_two_in_turn(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let first = call(context, &access("a", "A", var("w")))?;
@@ -209,9 +191,6 @@ fn steps(variance: &str, times: Term) -> Process {
 
 /// `skgd-thm-4.1-proof-chain`: with σ_U = Δ_U·σ, Δ_U = 2L_U/n, a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP;
 /// with σ_U² = Δ_U²·3K·log(1/δ)/ε² they are (ε, δ)-DP, and K·T of them with σ_U² = Δ_U²·3KT·log(1/δ)/ε².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_chain() -> Result<Statement, Stuck> {
     let on_set = || vec![("U".to_owned(), Sort::Set(var("d")))];
     let moved = (mul([num(2), at(&var("L"), &var("U"))]) / var("n")).pow(2);
@@ -251,9 +230,6 @@ pub fn proof_chain() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_chain`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several bounds"));
@@ -304,9 +280,6 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-thm-4.2-cvx-minimiser-repaired`: K = R/(Σ√(12c)) minimises R²/K + 12K·c·Σ² over K > 0; the value falls from 13RΣ√c at
 /// the printed K = R/(Σ√c) to 4RΣ√(3c).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn minimiser() -> Result<Statement, Stuck> {
     let [r, s, c] = ["R", "Σ𝒮", "c"].map(var);
     let k = var("k");
@@ -337,9 +310,6 @@ pub fn minimiser() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`minimiser`]: R²/K + 12KcΣ² − 4RΣ√(3c) = (R − KΣ√(12c))²/K.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_minimiser(statement: &Statement) -> Result<Theorem, Stuck> {
     let root = mul([num(12), var("c")]).sqrt();
     let gap = var("R") - mul([var("K"), var("Σ𝒮"), root]);
@@ -374,9 +344,6 @@ fn noisy_part() -> Command {
 
 /// `skgd-cor-D.5-repaired`: D ↦ I_U(f(D) + N(0, σ²)) = I_U(I_Uf(D) + N(0, σ²)) is (α, αΔ²/(2σ²))-RDP if I_Uf moves by at
 /// most Δ. The function f is any: the whole of the data is one record, which is replaced, and of two neighbours either.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn masked_gaussian() -> Result<Statement, Stuck> {
     let y = State {
         name: "y".into(),
@@ -409,9 +376,6 @@ pub fn masked_gaussian() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`masked_gaussian`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_masked_gaussian(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let command = noisy_part();

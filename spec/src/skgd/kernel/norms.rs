@@ -16,9 +16,6 @@ fn half(t: Term) -> Term {
 }
 
 /// `skgd-fact-isotropic`: ‖x‖²_{βI} = β‖x‖², and so of the quadratic terms of Assumptions 3.6 at M = βI and 3.5 at M = I.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn isotropic() -> Result<Statement, Stuck> {
     let numbers = [item("d", Sort::Count), positive("β"), positive("μ")];
     let vectors = ["x", "v", "w"].map(|v| item(v, space()));
@@ -61,9 +58,6 @@ fn weight(l: &Term) -> Term {
 }
 
 /// `skgd-def-Sigma`: E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}].
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn two_forms() -> Result<Statement, Stuck> {
     let constants = item("L", Sort::SetFunction(var("d"), Sign::Positive));
     let context = Context::default().with(sampled().into_iter().chain([constants]))?;
@@ -79,9 +73,6 @@ pub fn two_forms() -> Result<Statement, Stuck> {
 
 /// `skgd-lem-E.5-proof-chain`: at Γ = PM⁻¹, for every index j, M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; and the terms in
 /// ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn chain() -> Result<Statement, Stuck> {
     let parameters = vec![("k".to_owned(), Sort::Index(var("d")))];
     let step = Item::Define("γ".into(), parameters, share(&var("k")) / weight(&var("k")));
@@ -111,9 +102,6 @@ pub fn chain() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`chain`]: p_j ≤ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_chain(statement: &Statement) -> Result<Theorem, Stuck> {
     let j = var("j");
     let small = at_most_one(&statement.context, &share(&j))?;

@@ -36,9 +36,6 @@ fn halves() -> Goal {
 }
 
 /// `skgd-thm-4.2-sc-proof-index-repaired`: F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N ≤ 2^{−T}F_0 + 2N.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn index() -> Result<Statement, Stuck> {
     let items = [
         item("T", Sort::Count),
@@ -57,9 +54,6 @@ pub fn index() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`index`], or of a statement with other constants: 2^t·F_t telescopes, as do 2·2^t and −2/2^t.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_index(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, t, bound) = (&statement.context, var("t"), var("T"));
     let each = context.extended(item("t", Sort::Index(bound.clone())))?;
@@ -102,9 +96,6 @@ fn not_negative(sequence: &str, t: &Term) -> Goal {
 
 /// `skgd-lem-E.1-proof-sums`: Σ_{k<K}(F_{k+1} − F_k/2) ≤ V_0/2 + KN; and it is F_K − F_0 + ½Σ_{k<K}F_k, which is ½Σ_{k=1}^K F_k −
 /// ½F_0 + ½F_K ≥ ½Σ_{k=1}^K F_k − F_0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn sums() -> Result<Statement, Stuck> {
     let items = [item("K", Sort::Count), item("N′", Sort::Real(Sign::Any))];
     let given = [
@@ -133,9 +124,6 @@ pub fn sums() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`sums`], or of a statement with other constants: F and V telescope.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_sums(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, k, bound) = (&statement.context, var("k"), var("K"));
     let each = context.extended(item("k", Sort::Index(bound.clone())))?;

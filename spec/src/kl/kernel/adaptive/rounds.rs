@@ -33,9 +33,6 @@ fn round(variant: Variant, goals: [Goal; 2]) -> Result<Statement, Stuck> {
 }
 
 /// `kl-thm-3-round-reading-inside-zero-out`: given the past, the norm costs √ρ/n and the gradient min{L₀²dΛ/(nN)², ρ/2}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn round_inside() -> Result<Statement, Stuck> {
     let of = |c: Command, cost: Term| private(Subject::Command(c.into()), cost);
     let mut first = INSIDE.first();
@@ -50,9 +47,6 @@ pub fn round_inside() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_inside`], or of a statement with other costs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_round_inside(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two bounds"));
@@ -92,9 +86,6 @@ fn capped_cost() -> Term {
 
 /// `kl-thm-3-round-repaired`: given the past, the norm costs 2√ρ/n and the gradient min{2L₀²dΛ/(nN)², ρ/2}, ρ/2 for N ≤ 0;
 /// together at most twice the charge.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn round_repaired() -> Result<Statement, Stuck> {
     let of = |c: Command, cost: Term| private(Subject::Command(c.into()), cost);
     let mut first = REPAIRED.first();
@@ -114,9 +105,6 @@ pub fn round_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_repaired`], or of a statement with other costs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));
@@ -204,9 +192,6 @@ fn charge() -> Term {
 
 /// `kl-par-alg-3`: σ is at its floor, than which it is never less, if and only if N ≤ √(dΛ)·2L₀/(n√ρ); and for N′ > 0
 /// (√(dΛ)·L₀/(nN′))² is at least the cap ρ/2, if and only if N′ ≤ √2·√(dΛ)·L₀/(n√ρ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn crossings() -> Result<Statement, Stuck> {
     let numbers = ["ρ", "L₀", "Λ", "Nₜ′"].map(positive);
     let counts = ["n", "d"].map(|x| item(x, Sort::Count));
@@ -227,9 +212,6 @@ pub fn crossings() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`crossings`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

@@ -13,9 +13,6 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sign, Sort, Stat
 use dp_assay_kernel::term::{Binder, Term, app, at, bind, mul, num, sum, var, vector};
 
 /// `kl-lem-12-corrected`, for a step from w in S with the error e, from which S is not left if its quadratic model is at most α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let x = || vec![("x".to_owned(), space())];
     let loss = Term::App("f".into(), vec![var("x"), var("z")]);
@@ -214,9 +211,6 @@ fn stays(
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let data = of_data(here)?;
