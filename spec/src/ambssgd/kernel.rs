@@ -15,6 +15,7 @@ pub mod tracked;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, at_most_one, call, cite, clipped, combine, compose, forget, gaussian,
     one_record, root_increases,
@@ -23,8 +24,7 @@ use dp_assay_kernel::search::{
     Share, assumed, item, modulus, positive, record_moves, within_budget, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -188,37 +188,25 @@ fn release() -> Command {
 /// `ambssgd-lem-3.10-priv-proof-repaired`: DP-STAT, releasing all m + 1 noisy counts, is (m+1)/(2mα²)-zCDP, whatever its
 /// thresholds γ (which are Δ·2^l in print).
 pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
-    let levels = || var("m") + num(1);
-    let sizes = [
-        item("s", Sort::Count),
-        item("m", Sort::Count),
-        positive("α"),
-    ];
-    let counts = Command::Repeat {
-        index: "l".into(),
-        times: levels(),
-        body: vec![release()],
-    };
-    let stat = Process {
-        states: vec![],
-        body: vec![counts],
-    };
-    let more = [
-        item("γ", Sort::Vector(levels(), Sign::Any)),
-        Item::Process("STAT".into(), stat),
-    ];
-    let items = sizes
-        .into_iter()
-        .chain(setting(var("s") + num(1)))
-        .chain(more);
-    let context = Context::default().with(items)?;
-    let rho = levels() / mul([num(2), var("m"), var("α").pow(2)]);
-    let goal = Goal::Private {
-        data: "D".into(),
-        notion: Notion::Zcdp(rho),
-        subject: Subject::Process("STAT".into(), View::Transcript),
-    };
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer s ≥ 1
+           integer m ≥ 1
+           real α > 0
+           integer d ≥ 1
+           vector x ∈ ℝ^d for every record
+           number y for every record
+           vector w ∈ ℝ^d
+           data D of (s + 1) records: its neighbours have one record replaced
+           vector γ ∈ ℝ^(m + 1)
+           algorithm STAT
+             repeat l<(m + 1)
+               c ← Σ_{z∈D} 𝟙(|Σ_{i<d} x(z)[i]·w_i − y(z)| ≤ γ_l) + N(0, m·α²)
+             end
+           end
+         holds
+           between neighbours of D, the transcript of STAT is ((m + 1)/(2·m·α²))-zCDP",
+    )
 }
 
 /// The proof of [`lem_3_10_priv`], or of a statement with other constants.
@@ -391,41 +379,28 @@ fn noisy_count() -> Command {
 /// `ambssgd-lem-3.10-priv`: DP-STAT, releasing γ, is (1/(2α²))-zCDP: γ is a function Γ of m noisy counts c, which may be
 /// released, too. In print the thresholds θ_l are Δ·2^l, and Γ the first that enough residuals are below, γ_m if none.
 pub fn lem_3_10_released() -> Result<Statement, Stuck> {
-    let zero = |d: Term| vector("j", d, num(0));
-    let state = |name: &str, dimension: Term| State {
-        name: name.into(),
-        dimension: dimension.clone(),
-        start: zero(dimension),
-    };
-    let picked = mul([op(Op::Unit, [var("j"), var("l")]), var("a")]);
-    let noted = vector("j", var("m"), at(&var("c"), &var("j")) + picked);
-    let counts = Command::Repeat {
-        index: "l".into(),
-        times: var("m"),
-        body: vec![noisy_count(), Command::Set("c".into(), noted)],
-    };
-    let stat = Process {
-        states: vec![state("c", var("m")), state("γ", num(1))],
-        body: vec![counts, Command::Set("γ".into(), app("Γ", [var("c")]))],
-    };
-    let sizes = [
-        item("s", Sort::Count),
-        item("m", Sort::Count),
-        positive("α"),
-    ];
-    let more = [
-        item("θ", Sort::Vector(var("m"), Sign::Any)),
-        item("Γ", Sort::Map(vec![var("m")], num(1))),
-        Item::Process("STAT".into(), stat),
-    ];
-    let items = sizes.into_iter().chain(setting(var("s") + num(1)));
-    let context = Context::default().with(items.chain(more))?;
-    let goal = Goal::Private {
-        data: "D".into(),
-        notion: Notion::Zcdp(num(1) / mul([num(2), var("α").pow(2)])),
-        subject: Subject::Process("STAT".into(), View::End),
-    };
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer s ≥ 1
+           integer m ≥ 1
+           real α > 0
+           integer d ≥ 1
+           vector x ∈ ℝ^d for every record
+           number y for every record
+           vector w ∈ ℝ^d
+           data D of (s + 1) records: its neighbours have one record replaced
+           vector θ ∈ ℝ^m
+           map Γ of ℝ^m into ℝ^1
+           algorithm STAT: c ← ⟨0 : j<m⟩ in ℝ^m, γ ← ⟨0 : j<1⟩ in ℝ^1
+             repeat l<m
+               a ← Σ_{z∈D} 𝟙(|Σ_{i<d} x(z)[i]·w_i − y(z)| ≤ θ_l) + N(0, m·α²)
+               c ← ⟨c_j + 𝟙[j=l]·a : j<m⟩
+             end
+             γ ← Γ(c)
+           end
+         holds
+           between neighbours of D, the end of STAT is (1/(2·α²))-zCDP",
+    )
 }
 
 /// The proof of [`lem_3_10_released`], or of a statement with other constants.

@@ -2,14 +2,14 @@
 //! than each of them, and mixtures.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Part, Theorem, both, call, combine, compose, forget, renyi};
 use dp_assay_kernel::search::order::{at_order, whole};
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var, vector};
 
 /// log(1/δ).
 fn log() -> Term {
@@ -181,28 +181,23 @@ fn component() -> Command {
 /// `decor-aux-mixture`: if A is (1 + x, ε)-RDP for every input, so is the mixture with weights v of what it releases for the
 /// unit vectors: an index is drawn by these weights, and what A releases for it is all that is seen.
 pub fn mixture() -> Result<Statement, Stuck> {
-    let notion = Notion::Renyi(num(1) + var("x"), var("ε"));
-    let y = State {
-        name: "y".into(),
-        dimension: var("d"),
-        start: vector("j", var("d"), num(0)),
-    };
-    let draw = Command::Draw {
-        name: "i".into(),
-        law: bind(Binder::Weighted, "k", var("d"), at(&var("v"), &var("k"))),
-    };
-    let process = Process {
-        states: vec![y],
-        body: vec![draw, component(), Command::Set("y".into(), var("o"))],
-    };
-    let numbers = vec![positive("x"), real("ε", Sign::NonNegative)];
-    let more = vec![
-        item("v", Sort::Vector(var("d"), Sign::NonNegative)),
-        Item::Process("P".into(), process),
-    ];
-    let context = context(numbers, notion.clone(), more)?;
-    let goal = private(notion, Subject::Process("P".into(), View::End));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real x > 0
+           real ε ≥ 0
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           mechanism A on D that takes and releases vectors of ℝ^d and is (1 + x, ε)-RDP for every one that it takes
+           vector v ∈ ℝ^d, all ≥ 0
+           algorithm P: y ← ⟨0 : j<d⟩ in ℝ^d
+             i ∼ ∝_{k<d}[v_k]
+             o ← A(⟨𝟙[j=i] : j<d⟩)
+             y ← o
+           end
+         holds
+           between neighbours of D, the end of P is (1 + x, ε)-RDP",
+    )
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.

@@ -3,6 +3,7 @@
 use super::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, bounded_range, call, cite, combine, compose, exp_log, exp_sum, forget, instance,
     inverse, largest, weaken,
@@ -13,7 +14,7 @@ use dp_assay_kernel::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
     Subject, View,
 };
-use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, var, vector};
 
 pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
@@ -260,34 +261,29 @@ fn allowed() -> Term {
 /// `skgd-prop-D.6`: A_k is A for the inputs that can be asked in round k, F(w, k) for any w, and the state w any function of what
 /// was released before. For each of these inputs A_k is (α, e_k)-RDP.
 pub fn composed() -> Result<Statement, Stuck> {
-    let process = rounds(["k", "K"], vec![asked(var("w"))], &["w", "o"]);
-    let Command::Call {
-        of: Term::App(_, input),
-        ..
-    } = asked(var("x"))
-    else {
-        return Err(Stuck::new("not a call"));
-    };
-    let within = Goal::Le(cost(input[0].clone()), allowed());
-    let within = Goal::Every("x".into(), space(), within.into());
-    let within = Goal::Every("k".into(), Sort::Index(var("K")), within.into());
-    let items = [
-        positive("α"),
-        Item::Assume(Goal::Le(num(1), var("α"))),
-        item("K", Sort::Count),
-        item("e", Sort::Vector(var("K"), Sign::NonNegative)),
-        item("r", Sort::Map(vec![var("d")], num(1))),
-        item("F", Sort::Map(vec![var("d"), var("K")], var("d"))),
-        item("g", Sort::Map(vec![var("d"), var("d")], var("d"))),
-        mechanism("A", Notion::Renyi(var("α"), cost(var(INPUT)))),
-        Item::Assume(within),
-        Item::Process("M".into(), process),
-    ];
-    let context = Context::default().with(data().into_iter().chain(items))?;
-    let total = sum("k", var("K"), allowed());
-    let subject = Subject::Process("M".into(), View::Transcript);
-    let goal = private(Notion::Renyi(var("α"), total), subject);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           real α > 0
+           assume 1 ≤ α
+           integer K ≥ 1
+           vector e ∈ ℝ^K, all ≥ 0
+           map r of ℝ^d into ℝ^1
+           map F of ℝ^d × ℝ^K into ℝ^d
+           map g of ℝ^d × ℝ^d into ℝ^d
+           mechanism A on D that takes and releases vectors of ℝ^d and is (α, ‖r(input)‖)-RDP for every one that it takes
+           assume for every index k<K: for every vector x ∈ ℝ^d: ‖r(F(x, ⟨𝟙[j=k] : j<K⟩))‖ ≤ e_k
+           algorithm M: w ← ⟨0 : j<d⟩ in ℝ^d
+             repeat k<K
+               o ← A(F(w, ⟨𝟙[j=k] : j<K⟩))
+               w ← g(w, o)
+             end
+           end
+         holds
+           between neighbours of D, the transcript of M is (α, Σ_{k<K} e_k)-RDP",
+    )
 }
 
 /// The proof of [`composed`], or of a statement with a larger sum.

@@ -5,6 +5,7 @@ use super::round::{cocoercive, flat};
 use super::{entry, f, inclusion_of, member};
 use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
 };
@@ -168,19 +169,15 @@ fn descent(context: &Context) -> Result<Theorem, Stuck> {
 
 /// `skgd-fact-unbiased`: E Cx = x.
 pub fn unbiased() -> Result<Statement, Stuck> {
-    let [law, _] = noise();
-    let items = [
-        item("d", Sort::Count),
-        law,
-        item("x", space()),
-        item("j", Sort::Index(var("d"))),
-    ];
-    let context = Context::default().with(items)?;
-    let j = var("j");
-    let masked = mul([member(&j) / inclusion_of(&j), entry("x", &j)]);
-    let mean = bind(Binder::Expect, "S", var("𝒮"), masked);
-    let goal = Goal::Eq(mean, entry("x", &j));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           vector x ∈ ℝ^d
+           index j<d
+         holds
+           𝔼_{S∼𝒮}[(𝟙[j∈S]/ℙ(j∈𝒮))·x_j] = x_j",
+    )
 }
 
 /// `skgd-fact-step-mean`: E θ⁺ = θ − Γ∇f(θ).
@@ -197,19 +194,17 @@ pub fn step_mean() -> Result<Statement, Stuck> {
 
 /// `skgd-lem-E.2`: E C(x + η) = x and E‖C(x + η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D, D being Δ here.
 pub fn lem_e_2() -> Result<Statement, Stuck> {
-    let points = ["x", "Δ"].map(|x| item(x, space()));
-    let items = [item("d", Sort::Count)].into_iter().chain(noise());
-    let context = Context::default().with(items.chain(points))?;
-    let weight = |j: &Term| entry("Δ", j);
-    let square = over(|j| mul([weight(j), sketched(entry("x", j), j).pow(2)]));
-    let own = over(|j| mul([weight(j) / inclusion_of(j), entry("x", j).pow(2)]));
-    let mean = |j: &Term| over_step(sketched(entry("x", j), j));
-    let mean = Goal::Eq(mean(&var("j")), entry("x", &var("j")));
-    let goal = Goal::Both(vec![
-        Goal::Every("j".into(), Sort::Index(var("d")), mean.into()),
-        Goal::Eq(over_step(square), own + spread(weight)),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           number σ for every set of indices below d, all ≥ 0
+           vector x ∈ ℝ^d
+           vector Δ ∈ ℝ^d
+         holds
+           for every index j<d: 𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[(𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j)]] = x_j; \
+         𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[Σ_{j<d} Δ_j·((𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j))²]] = Σ_{j<d} (Δ_j/ℙ(j∈𝒮))·x_j² + 𝔼_{S∼𝒮}[σ_S²·(Σ_{j<d} Δ_j·(𝟙[j∈S]/ℙ(j∈𝒮)²))]",
+    )
 }
 
 /// The proof of [`unbiased`] and [`step_mean`]: moments of sets and noise.

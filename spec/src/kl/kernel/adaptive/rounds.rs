@@ -1,16 +1,15 @@
 //! One round of Algorithm 3, given the past.
 
 use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
-use crate::kl::kernel::{item, positive, space};
+use crate::kl::kernel::{item, space};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest,
     root_increases, weaken,
 };
 use dp_assay_kernel::search::{norm_moves, with, zcdp_cost};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject,
-};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Statement, Subject};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// The cost of a command that is claimed, from a theorem with another one.
@@ -185,30 +184,24 @@ fn cap() -> Term {
     REPAIRED.least()
 }
 
-/// (√(dΛ)·L₀/(nN′))².
-fn charge() -> Term {
-    (mul([root(), var("L₀")]) / mul([var("n"), var("Nₜ′")])).pow(2)
-}
-
 /// `kl-par-alg-3`: σ is at its floor, than which it is never less, if and only if N ≤ √(dΛ)·2L₀/(n√ρ); and for N′ > 0
 /// (√(dΛ)·L₀/(nN′))² is at least the cap ρ/2, if and only if N′ ≤ √2·√(dΛ)·L₀/(n√ρ).
 pub fn crossings() -> Result<Statement, Stuck> {
-    let numbers = ["ρ", "L₀", "Λ", "Nₜ′"].map(positive);
-    let counts = ["n", "d"].map(|x| item(x, Sort::Count));
-    let level = item("Nₜ", Sort::Real(Sign::Any));
-    let items = counts.into_iter().chain(numbers).chain([level]);
-    let context = Context::default().with(items)?;
-    let iff = |a: Goal, b: Goal| {
-        let only = Goal::If(b.clone().into(), a.clone().into());
-        [Goal::If(a.into(), b.into()), only]
-    };
-    let low = Goal::Le(var("Nₜ"), mul([root(), floor()]));
-    let least = Goal::Le((var("Nₜ") / root()).max_with(&floor()), floor());
-    let capped = Goal::Le(var("ρ") / num(2), charge());
-    let goals = iff(low, least).into_iter();
-    let goals = goals.chain(iff(Goal::Le(var("Nₜ′"), cap()), capped));
-    let goal = Goal::Both(goals.collect());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real ρ > 0
+           real L₀ > 0
+           real Λ > 0
+           real Nₜ′ > 0
+           real Nₜ
+         holds
+           if Nₜ ≤ √(d·Λ)·(2·L₀/(n·√(ρ))): max(Nₜ/√(d·Λ), 2·L₀/(n·√(ρ))) ≤ 2·L₀/(n·√(ρ)); \
+         if max(Nₜ/√(d·Λ), 2·L₀/(n·√(ρ))) ≤ 2·L₀/(n·√(ρ)): Nₜ ≤ √(d·Λ)·(2·L₀/(n·√(ρ))); \
+         if Nₜ′ ≤ √(2)·(√(d·Λ)·L₀/(n·√(ρ))): ρ/2 ≤ (√(d·Λ)·L₀/(n·Nₜ′))²; \
+         if ρ/2 ≤ (√(d·Λ)·L₀/(n·Nₜ′))²: Nₜ′ ≤ √(2)·(√(d·Λ)·L₀/(n·√(ρ)))",
+    )
 }
 
 /// The proof of [`crossings`], or of a statement with other constants.
