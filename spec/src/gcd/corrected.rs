@@ -41,7 +41,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
     PROX_PRIV_CORRECTED,
 ];
 
-/// `gcd-thm-4.2-corrected`, proved by the [kernel](super::kernel). With ε′ = ε/(2√(Tm)) a run spends ρ + 2√(ρ log(1/δ)), ρ = ε²/(4m);
+/// `gcd-thm-4.2-corrected`, proved by the kernel (`super::kernel`). With ε′ = ε/(2√(Tm)) a run spends ρ + 2√(ρ log(1/δ)), ρ = ε²/(4m);
 /// with y² = log(1/δ)/m that is ε((1 − y²)/2 + y) = ε(1 − (1 − y)²/2). The theorem has any map free of data in the place of ∇ψ.
 pub const THM_4_2_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.2-corrected",
