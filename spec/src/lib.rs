@@ -42,8 +42,8 @@
 //! - A second checker in another language, which shares no code (`spec/tests/checker/check.py`, written from
 //!   `spec/formats/trace.md`), carries out every proof again, and rejects more than a thousand corrupted ones.
 //! - Steps that are polynomial inequalities are written as SMT-LIB 2 (`spec/tests/checker/smt.py`); what Z3 and cvc5 say of
-//!   each is stored (`spec/tests/data/smt.csv`), and each step that is none, or that one of them leaves open for five seconds
-//!   (`smt_open.csv`).
+//!   each is counted (`spec/tests/data/smt.csv`), and each step stored that one of them leaves open for five seconds
+//!   (`smt_open.csv`); `smt.py` names what is no polynomial.
 //! - Neighbours of every claim are listed: weaker ones are proved by the same program, stronger ones, of which there is one at
 //!   least, find no proof (`spec/tests/data/neighbours.tsv`).
 //! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the

@@ -1,10 +1,15 @@
 //! The claims that have moved into the proof kernel: their statements are terms, their proofs programs whose rules are
-//! checked (see `dp_assay_kernel`). What has not moved is decided by the checks of its claim.
+//! checked (see `dp_assay_kernel`). What has not moved is decided by the checks of its claim. A theorem prints its statement;
+//! [`proof`] is for a reader, [`trace`] for the second checker (`spec/tests/checker/check.py`).
 //!
 //! ```
-//! let theorem = dp_assay_spec::moved::theorem("gcd-thm-4.2-repaired").expect("it has moved")?;
+//! use dp_assay_spec::moved;
+//!
+//! let theorem = moved::theorem("gcd-thm-4.2-repaired").expect("it has moved")?;
 //! assert!(theorem.statement().to_string().contains("DP"));
-//! assert!(dp_assay_spec::moved::theorem("gcd-thm-4.2").is_none());
+//! println!("{}", moved::proof(&theorem));
+//! assert!(moved::trace(&theorem).ends_with("(zcdp-to-dp))\n"));
+//! assert!(moved::theorem("gcd-thm-4.2").is_none());
 //! # Ok::<(), dp_assay_kernel::Stuck>(())
 //! ```
 
@@ -47,18 +52,18 @@ use dp_assay_kernel::statement::{Goal, Item, Statement, View};
 use dp_assay_kernel::term::num;
 
 pub use dp_assay_kernel::rules::Theorem;
-pub mod bounds;
-pub mod events;
-pub mod exact;
-pub mod exponential;
-pub mod lines;
-pub mod mechanisms;
-pub mod notions;
-pub mod pairs;
-pub mod records;
+pub(crate) mod bounds;
+pub(crate) mod events;
+pub(crate) mod exact;
+pub(crate) mod exponential;
+pub(crate) mod lines;
+pub(crate) mod mechanisms;
+pub(crate) mod notions;
+pub(crate) mod pairs;
+pub(crate) mod records;
 mod refuted;
-pub mod sizes;
-pub mod written;
+pub(crate) mod sizes;
+pub(crate) mod written;
 
 pub use dp_assay_kernel::trace::proof;
 pub use dp_assay_kernel::trace::write as trace;
@@ -68,9 +73,9 @@ pub use dp_assay_kernel::trace::write as trace;
 pub struct Moved {
     /// Its id.
     pub id: &'static str,
-    /// What it says.
+    /// What it says; it fails if the kernel finds an item of it ill-formed.
     pub statement: fn() -> Result<Statement, Stuck>,
-    /// The program that proves that, or a statement with other constants.
+    /// The program that proves that, or a statement with other constants; it fails if a rule does not apply.
     pub prove: fn(&Statement) -> Result<Theorem, Stuck>,
 }
 
@@ -421,6 +426,12 @@ const HOLD: &[Moved] = claims! {
     "ambssgd-p3.9-noclip-repaired": tails::not_clipped, tails::prove_gradient;
     "ambssgd-thm-3.7-B-repaired": tails::domain, tails::prove_domain;
     "ambssgd-lem-count": count::statement, count::prove;
+};
+
+/// Theorems that are no claims: what two claims say, of another view.
+pub const BESIDES: &[Moved] = claims! {
+    "gcd-thm-4.2-repaired (transcript)": || gcd::kernel::statement(View::Transcript), gcd::kernel::prove;
+    "gcd-thm-4.2-corrected (end)": || gcd::kernel::corrected(View::End), gcd::kernel::prove_corrected;
 };
 
 /// Every claim that has moved: those that hold, and those whose refutation is the theorem.

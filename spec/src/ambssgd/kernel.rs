@@ -15,6 +15,7 @@ pub mod tracked;
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, at_most_one, call, cite, clipped, combine, compose, forget, gaussian,
     one_record, root_increases,
@@ -23,8 +24,7 @@ use dp_assay_kernel::search::{
     Share, assumed, item, modulus, positive, record_moves, within_budget, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
@@ -76,9 +76,6 @@ fn step(divide: impl Fn(Term) -> Term) -> Term {
 }
 
 /// `ambssgd-lem-A.1-sens`: the step of Algorithm 1, without noise, moves by at most 2ηζ if its record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_a_1_sens() -> Result<Statement, Stuck> {
     let sizes = [positive("η"), positive("ζ")];
     let context = Context::default().with(sizes.into_iter().chain(setting(num(1))))?;
@@ -92,9 +89,6 @@ pub fn lem_a_1_sens() -> Result<Statement, Stuck> {
 
 /// `ambssgd-thm-3.6-sens`: the step of Algorithm 2, without noise, moves by at most 2ηζ/b if a record of its batch is
 /// replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
     let sizes = [positive("η"), positive("ζ"), item("b", Sort::Count)];
     let context = Context::default().with(sizes.into_iter().chain(setting(var("b"))))?;
@@ -107,9 +101,6 @@ pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_a_1_sens`] and [`thm_3_6_sens`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
@@ -136,9 +127,6 @@ fn count(threshold: &Term) -> Term {
 }
 
 /// `ambssgd-lem-3.10-sens`: the number of residuals that are at most c moves by at most 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
     let sizes = [item("s", Sort::Count), item("c", Sort::Real(Sign::Any))];
     let records = var("s") + num(1);
@@ -152,9 +140,6 @@ pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_sens`], or of a statement with another bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_sens(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
@@ -202,47 +187,29 @@ fn release() -> Command {
 
 /// `ambssgd-lem-3.10-priv-proof-repaired`: DP-STAT, releasing all m + 1 noisy counts, is (m+1)/(2mα²)-zCDP, whatever its
 /// thresholds γ (which are Δ·2^l in print).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
-    let levels = || var("m") + num(1);
-    let sizes = [
-        item("s", Sort::Count),
-        item("m", Sort::Count),
-        positive("α"),
-    ];
-    let counts = Command::Repeat {
-        index: "l".into(),
-        times: levels(),
-        body: vec![release()],
-    };
-    let stat = Process {
-        states: vec![],
-        body: vec![counts],
-    };
-    let more = [
-        item("γ", Sort::Vector(levels(), Sign::Any)),
-        Item::Process("STAT".into(), stat),
-    ];
-    let items = sizes
-        .into_iter()
-        .chain(setting(var("s") + num(1)))
-        .chain(more);
-    let context = Context::default().with(items)?;
-    let rho = levels() / mul([num(2), var("m"), var("α").pow(2)]);
-    let goal = Goal::Private {
-        data: "D".into(),
-        notion: Notion::Zcdp(rho),
-        subject: Subject::Process("STAT".into(), View::Transcript),
-    };
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer s ≥ 1
+           integer m ≥ 1
+           real α > 0
+           integer d ≥ 1
+           vector x ∈ ℝ^d for every record
+           number y for every record
+           vector w ∈ ℝ^d
+           data D of (s + 1) records: its neighbours have one record replaced
+           vector γ ∈ ℝ^(m + 1)
+           algorithm STAT
+             repeat l<(m + 1)
+               c ← Σ_{z∈D} 𝟙(|Σ_{i<d} x(z)[i]·w_i − y(z)| ≤ γ_l) + N(0, m·α²)
+             end
+           end
+         holds
+           between neighbours of D, the transcript of STAT is ((m + 1)/(2·m·α²))-zCDP",
+    )
 }
 
 /// The proof of [`lem_3_10_priv`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let level = item("l", Sort::Index(var("m") + num(1)));
@@ -300,17 +267,11 @@ fn calibrated(least: Term, more: Option<Goal>) -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-thm-3.6-cal`: α ≥ 2√(log(1/δ) + ε)/ε suffices.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_cal() -> Result<Statement, Stuck> {
     calibrated(mul([num(2), (log() + var("ε")).sqrt()]) / var("ε"), None)
 }
 
 /// `ambssgd-thm-3.6-cal-small`: α ≥ √(8·log(1/δ))/ε suffices for ε ≤ log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
     calibrated(eight_logs(), Some(Goal::Le(var("ε"), log())))
 }
@@ -328,9 +289,6 @@ fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let private = call(context, &access())?;
@@ -385,9 +343,6 @@ fn within_small(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal_small`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     convert(
@@ -423,51 +378,32 @@ fn noisy_count() -> Command {
 
 /// `ambssgd-lem-3.10-priv`: DP-STAT, releasing γ, is (1/(2α²))-zCDP: γ is a function Γ of m noisy counts c, which may be
 /// released, too. In print the thresholds θ_l are Δ·2^l, and Γ the first that enough residuals are below, γ_m if none.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_10_released() -> Result<Statement, Stuck> {
-    let zero = |d: Term| vector("j", d, num(0));
-    let state = |name: &str, dimension: Term| State {
-        name: name.into(),
-        dimension: dimension.clone(),
-        start: zero(dimension),
-    };
-    let picked = mul([op(Op::Unit, [var("j"), var("l")]), var("a")]);
-    let noted = vector("j", var("m"), at(&var("c"), &var("j")) + picked);
-    let counts = Command::Repeat {
-        index: "l".into(),
-        times: var("m"),
-        body: vec![noisy_count(), Command::Set("c".into(), noted)],
-    };
-    let stat = Process {
-        states: vec![state("c", var("m")), state("γ", num(1))],
-        body: vec![counts, Command::Set("γ".into(), app("Γ", [var("c")]))],
-    };
-    let sizes = [
-        item("s", Sort::Count),
-        item("m", Sort::Count),
-        positive("α"),
-    ];
-    let more = [
-        item("θ", Sort::Vector(var("m"), Sign::Any)),
-        item("Γ", Sort::Map(vec![var("m")], num(1))),
-        Item::Process("STAT".into(), stat),
-    ];
-    let items = sizes.into_iter().chain(setting(var("s") + num(1)));
-    let context = Context::default().with(items.chain(more))?;
-    let goal = Goal::Private {
-        data: "D".into(),
-        notion: Notion::Zcdp(num(1) / mul([num(2), var("α").pow(2)])),
-        subject: Subject::Process("STAT".into(), View::End),
-    };
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer s ≥ 1
+           integer m ≥ 1
+           real α > 0
+           integer d ≥ 1
+           vector x ∈ ℝ^d for every record
+           number y for every record
+           vector w ∈ ℝ^d
+           data D of (s + 1) records: its neighbours have one record replaced
+           vector θ ∈ ℝ^m
+           map Γ of ℝ^m into ℝ^1
+           algorithm STAT: c ← ⟨0 : j<m⟩ in ℝ^m, γ ← ⟨0 : j<1⟩ in ℝ^1
+             repeat l<m
+               a ← Σ_{z∈D} 𝟙(|Σ_{i<d} x(z)[i]·w_i − y(z)| ≤ θ_l) + N(0, m·α²)
+               c ← ⟨c_j + 𝟙[j=l]·a : j<m⟩
+             end
+             γ ← Γ(c)
+           end
+         holds
+           between neighbours of D, the end of STAT is (1/(2·α²))-zCDP",
+    )
 }
 
 /// The proof of [`lem_3_10_released`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_3_10_released(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("l", Sort::Index(var("m"))))?;

@@ -31,7 +31,7 @@ pub mod deviation;
 mod exact_run;
 pub mod findings;
 pub(crate) mod headlines;
-pub mod kernel;
+pub(crate) mod kernel;
 pub mod lemmas;
 pub mod moments;
 pub mod no_clipping;

@@ -40,7 +40,7 @@ mod finite;
 pub mod graph;
 pub mod graphs;
 pub(crate) mod headlines;
-pub mod kernel;
+pub(crate) mod kernel;
 pub mod lemma_lines;
 pub mod matrix;
 pub mod mixing;

@@ -41,7 +41,7 @@ pub(super) const CLAIMS: [Claim; 6] = [
     PROX_PRIV_CORRECTED,
 ];
 
-/// `gcd-thm-4.2-corrected`, proved by the [kernel](super::kernel). With ε′ = ε/(2√(Tm)) a run spends ρ + 2√(ρ log(1/δ)), ρ = ε²/(4m);
+/// `gcd-thm-4.2-corrected`, proved by the kernel (`super::kernel`). With ε′ = ε/(2√(Tm)) a run spends ρ + 2√(ρ log(1/δ)), ρ = ε²/(4m);
 /// with y² = log(1/δ)/m that is ε((1 − y²)/2 + y) = ε(1 − (1 − y)²/2). The theorem has any map free of data in the place of ∇ψ.
 pub const THM_4_2_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.2-corrected",
@@ -119,7 +119,7 @@ fn beta<'a>(argument: Argument<'a>, factor: &Rational) -> Argument<'a> {
         .needs_that("19/24 of 64", *factor >= ratio(19 * 64, 24))
 }
 
-/// `gcd-thm-4.4-cvx-corrected`, a theorem of the [kernel](super::kernel::convex). With u = √(8R²β): below u a step ends at or below u + β, from there to G it does not rise, and as
+/// `gcd-thm-4.4-cvx-corrected`, a theorem of the kernel (`super::kernel::convex`). With u = √(8R²β): below u a step ends at or below u + β, from there to G it does not rise, and as
 /// long as it is above u, x = ξ − u obeys x⁺ ≤ x − x²/(8R²). So ξ_T ≤ max(u + 8R²/T, u + β). T = ⌈q⌉, q = Y^{2/3}, makes that at
 /// most (8 + √(408(1 + 1/q)))R²/q.
 pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
@@ -176,7 +176,7 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     },
 };
 
-/// `gcd-thm-4.4-sc-corrected`, a theorem of the [kernel](super::kernel::strongly): ξ − 4β/μ contracts; the first term of the stated T is at most
+/// `gcd-thm-4.4-sc-corrected`, a theorem of the kernel (`super::kernel::strongly`): ξ − 4β/μ contracts; the first term of the stated T is at most
 /// 4β/μ because T ≥ 1 and log(2Tp/ζ) ≥ log(2p/ζ). Since μ_{M,1} ≤ 1/p (`gcd-disc-l1-repaired`) the bound grows like p² at least.
 pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.4-sc-corrected",
@@ -216,7 +216,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     ..THM_4_4_CVX_CORRECTED
 };
 
-/// `gcd-thm-4.7-corrected`, a theorem of the [kernel](super::kernel::support). w^t and the τ largest entries of w* together have at most k
+/// `gcd-thm-4.7-corrected`, a theorem of the kernel (`super::kernel::support`). w^t and the τ largest entries of w* together have at most k
 /// non-zeros, so ‖·‖²_{M,1} ≤ k‖·‖²_{M,2} on their difference and ‖∇f‖² ≥ (2μ/k)(ξ − D/2), D = M_max(p−τ)α²; ξ − D/2, where positive,
 /// contracts by 1 − μ/(4k). Noise has a density, so that no coordinate becomes 0 again: k of the output is the largest of the run.
 pub const THM_4_7_CORRECTED: Claim = Claim {
@@ -281,7 +281,7 @@ pub const THM_4_7_CORRECTED_AT_ONCE: Claim = Claim {
     ..THM_4_7_CORRECTED
 };
 
-/// `gcd-prox-priv-corrected`, proved by the [kernel](super::kernel::proximal_runs): the paper claims no utility for Algorithm 2;
+/// `gcd-prox-priv-corrected`, proved by the kernel (`super::kernel::proximal_runs`): the paper claims no utility for Algorithm 2;
 /// this is its privacy with the calibration used above.
 pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",

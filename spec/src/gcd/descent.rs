@@ -181,7 +181,7 @@ fn lem_b_2(check: &Check) -> Verdict {
     )
 }
 
-/// `gcd-lem-B.3`, a theorem of the [kernel](super::kernel::descent): convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
+/// `gcd-lem-B.3`, a theorem of the kernel (`super::kernel::descent`): convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
 pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
@@ -238,7 +238,7 @@ fn lem_b_3(check: &Check) -> Verdict {
         )
 }
 
-/// `gcd-lem-B.4`, a theorem of the [kernel](super::kernel::hitting), β > 0. Dimensionless: y = ξ/c₀, s² = β/c₀ ≤ 1. While y > 2s it falls by at least 3s²; below
+/// `gcd-lem-B.4`, a theorem of the kernel (`super::kernel::hitting`), β > 0. Dimensionless: y = ξ/c₀, s² = β/c₀ ≤ 1. While y > 2s it falls by at least 3s²; below
 /// 2s it stays there; and x = y − s obeys x⁺ ≤ x − x² ≤ x/(1 + x), whence x_t ≤ 1/t as long as it is positive.
 pub const LEM_B_4: Claim = Claim {
     id: "gcd-lem-B.4",
@@ -400,7 +400,7 @@ fn expansion(check: &Check, sign: i32) -> Verdict {
         .proved_on("all xi, u, c_0 != 0")
 }
 
-/// `gcd-eq-34`, a theorem of the [kernel](super::kernel::counted), where every noise is bounded by itself. By Lemma B.1 as in print,
+/// `gcd-eq-34`, a theorem of the kernel (`super::kernel::counted`), where every noise is bounded by itself. By Lemma B.1 as in print,
 /// with K = 3 for j ≠ j*: for j = j* its last two variables are one, whose factor is 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.
 pub const EQ_34: Claim = Claim {
     id: "gcd-eq-34",

@@ -1,16 +1,6 @@
 //! `gcd-thm-4.2-repaired` as a theorem of the kernel, of the final iterate and of the transcript.
 //!
-//! [`statement`] is the claim as a term; [`thm_4_2_repaired`] proves exactly that by rules. `theorem.statement()` prints the statement; `dp_assay_kernel::trace::proof` the proof for a reader;
-//! `dp_assay_kernel::trace::write` the proof for the second checker (`spec/tests/checker/check.py`).
-//!
-//! ```
-//! let theorem = dp_assay_spec::gcd::kernel::thm_4_2_repaired()?;
-//! println!("{}", theorem.statement());
-//! println!("{}", dp_assay_kernel::trace::proof(&theorem));
-//! let trace = dp_assay_kernel::trace::write(&theorem);
-//! assert!(trace.ends_with("(zcdp-to-dp))\n"));
-//! # Ok::<(), dp_assay_kernel::Stuck>(())
-//! ```
+//! [`statement`] is the claim as a term; [`prove`] proves exactly that by rules.
 
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
@@ -61,9 +51,6 @@ fn goal(view: View) -> Goal {
 }
 
 /// The claim as a statement: of the final iterate, or of the transcript.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement(view: View) -> Result<Statement, Stuck> {
     let log_or_floor = log().max_with(&(var("ε") / num(8)));
     let context = calibrated(8, log_or_floor, [], gradient)?;
@@ -73,9 +60,6 @@ pub fn statement(view: View) -> Result<Statement, Stuck> {
 
 /// `gcd-thm-4.2-corrected` as a statement. The maximum is log(1/δ) + ε/2, since δ ≤ 1. To the mean gradient of the losses any map g is
 /// added that reads no data, such as the gradient of a ridge.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corrected(view: View) -> Result<Statement, Stuck> {
     let half = var("ε") / num(2);
     let sum_or_floor = add([log(), half.clone()]).max_with(&half);
@@ -396,17 +380,11 @@ fn moved(j: &Term) -> Term {
 
 /// The proof of `gcd-thm-4.2-repaired`, for this statement or one with other constants. What it returns is proved whatever it
 /// was given; whether that is the statement is for the caller to compare.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_by(statement, Form::Floor, gradient)
 }
 
 /// The proof of `gcd-thm-4.2-corrected`, in the same way.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_by(statement, Form::Sum, with_rest)
 }
@@ -424,12 +402,4 @@ fn prove_by(statement: &Statement, form: Form, slope: Entry) -> Result<Theorem, 
         return Err(Stuck::new("not about a process"));
     };
     forget(&transcript, *view)
-}
-
-/// `gcd-thm-4.2-repaired`: Algorithm 1 is (ε, δ)-DP.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn thm_4_2_repaired() -> Result<Theorem, Stuck> {
-    prove(&statement(View::End)?)
 }

@@ -7,7 +7,7 @@
 //! | [`accounting`] | Section 5: what numerical accountants rest on |
 //! | [`privacy`] | Section 4.2, Appendix A: one access, composition |
 //! | [`calibration`] | Theorem 4.2 and equation (2), as printed and repaired |
-//! | [`kernel`] | Theorem 4.2 and footnote 2 as repaired and as corrected, as theorems of the kernel |
+//! | `kernel` | Theorem 4.2 and footnote 2 as repaired and as corrected, as theorems of the kernel |
 //! | [`corrected`], [`witness`] | the corrected theorems: one noise, privacy and utility of one run; from which n on |
 //! | [`scales`] | their noise scales as enclosures, for solvers and audits |
 //! | [`descent`] | Appendix B.1 to B.3: tail, descent and recursion lemmas |
@@ -34,7 +34,7 @@ pub mod discussion;
 pub mod excess;
 pub mod findings;
 pub(crate) mod headlines;
-pub mod kernel;
+pub(crate) mod kernel;
 pub mod laws;
 pub mod lines;
 pub mod parameters;

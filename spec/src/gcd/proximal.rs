@@ -127,7 +127,7 @@ pub const RULE_GSQ: Claim = Claim {
     },
 };
 
-/// `gcd-rule-gsq-repaired`, a theorem of the [kernel](super::kernel::proximal): the arg min over j, that is the arg max of the decrease.
+/// `gcd-rule-gsq-repaired`, a theorem of the kernel (`super::kernel::proximal`): the arg min over j, that is the arg max of the decrease.
 pub const RULE_GSQ_REPAIRED: Claim = Claim {
     id: "gcd-rule-gsq-repaired",
     kind: Kind::PathwiseInequality,
@@ -250,7 +250,7 @@ fn prox_priv_choices(check: &Check) -> Verdict {
         .open_for("the selection is not eps'-DP with the printed noise")
 }
 
-/// `gcd-prox-priv-repaired`, a theorem of the [kernel](super::kernel::proximal_runs): Laplace noise on the scores instead of inside
+/// `gcd-prox-priv-repaired`, a theorem of the kernel (`super::kernel::proximal_runs`): Laplace noise on the scores instead of inside
 /// them. Each score is 1/√M_j-Lipschitz in the derivative: GS-s a distance to a convex set, GS-r because the prox is
 /// non-expansive, GS-q as √(2D) because D′ = |a| and D ≥ (M/2)a². Then the argument of `gcd-mech-rnm-repaired` applies without
 /// modulus.
@@ -309,7 +309,7 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
         .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
 }
 
-/// `gcd-good-steps`, a theorem of the [kernel](super::kernel::good_steps). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
+/// `gcd-good-steps`, a theorem of the kernel (`super::kernel::good_steps`). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its
 /// decrease and s = z + ξ the minimal subgradient of the sum. Optimality and monotone subgradients give Md² ≤ −sd, so
 /// √M|d| ≤ |s|/√M; convexity gives D ≤ −sd − (M/2)d² ≤ s²/(2M). A good step has d = −s/M and equality in both.
 pub const GOOD_STEPS: Claim = Claim {

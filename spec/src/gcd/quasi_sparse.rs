@@ -170,7 +170,7 @@ pub const EQ_61: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-61-repaired`, a theorem of the [kernel](super::kernel::quasi): with M_max on the α² term, as Lemma B.5 has it.
+/// `gcd-eq-61-repaired`, a theorem of the kernel (`super::kernel::quasi`): with M_max on the α² term, as Lemma B.5 has it.
 pub const EQ_61_REPAIRED: Claim = Claim {
     id: "gcd-eq-61-repaired",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so τ ≤ p) and gcd-lem-B.2",
@@ -285,7 +285,7 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
     ..THM_4_7_B
 };
 
-/// `gcd-thm-4.7-b-repaired`, a theorem of the [kernel](super::kernel::sparse_runs): no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term,
+/// `gcd-thm-4.7-b-repaired`, a theorem of the kernel (`super::kernel::sparse_runs`): no Lipschitz condition, log(8Tp/ζ) in β, M_max on the α² term,
 /// and μ^{(k)}_{M,1} itself (for common supports at least μ_{M,2}/k, which gives (1 − μ_{M,2}/(4k))^T ξ₀ + 4kβ/μ_{M,2} + ½M_max(p−τ)α²):
 /// ξ − 4β/μ − M_max(p−τ)α²/2 contracts. What has been moved is surely not 0, so that all iterates have at most the entries of the last.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {

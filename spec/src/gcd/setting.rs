@@ -312,7 +312,7 @@ pub const EQ_38: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-38-repaired`, a theorem of the [kernel](super::kernel::sparse): with > as in Definition 4.6. Noise is not concerned.
+/// `gcd-eq-38-repaired`, a theorem of the kernel (`super::kernel::sparse`): with > as in Definition 4.6. Noise is not concerned.
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
     kind: Kind::PathwiseInequality,

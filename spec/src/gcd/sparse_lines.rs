@@ -89,7 +89,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-eq-63`, a theorem of the [kernel](super::kernel::rounds): the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
+/// `gcd-eq-63`, a theorem of the kernel (`super::kernel::rounds`): the product from T − t to T has t + 1 factors, each at most q = 1 − μ/4.
 pub const EQ_63: Claim = Claim {
     id: "gcd-eq-63",
     place: "App. B.4.3, eq. (63)",

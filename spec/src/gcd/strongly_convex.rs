@@ -72,7 +72,7 @@ fn eq_52(check: &Check) -> Verdict {
         .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
 }
 
-/// `gcd-eq-53`, a theorem of the [kernel](super::kernel::descent): −(1/8)||∇f||² ≤ −(1/8)·2μξ.
+/// `gcd-eq-53`, a theorem of the kernel (`super::kernel::descent`): −(1/8)||∇f||² ≤ −(1/8)·2μξ.
 pub const EQ_53: Claim = Claim {
     id: "gcd-eq-53",
     place: "App. B.4.2, eq. (53); Sec. 4.3 sketch",
@@ -200,7 +200,7 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     ..THM_4_4_SC_B
 };
 
-/// `gcd-thm-4.4-sc-b-repaired`, a theorem of the [kernel](super::kernel::scales): no Lipschitz condition (it serves privacy only), the contraction and
+/// `gcd-thm-4.4-sc-b-repaired`, a theorem of the kernel (`super::kernel::scales`): no Lipschitz condition (it serves privacy only), the contraction and
 /// logarithm of the proof, and the noise term that the recursion gives: ξ − 4β/μ contracts. The scales are those printed; with
 /// the selection noise of `gcd-thm-4.2-repaired` the 512 is multiplied by (1 + max r_k/r_j)², by 4 at equal ratios.
 pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
@@ -274,7 +274,7 @@ pub const THM_4_4_SC: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `gcd-thm-4.4-sc-repaired`, a theorem of the [kernel](super::kernel::scales): explicit, with the square of the logarithm that Lemma B.1 gives. By
+/// `gcd-thm-4.4-sc-repaired`, a theorem of the kernel (`super::kernel::scales`): explicit, with the square of the logarithm that Lemma B.1 gives. By
 /// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
 pub const THM_4_4_SC_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-repaired",

@@ -118,7 +118,7 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     by_hand: &[],
 };
 
-/// `kl-lem-12-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful::falls), which has 1 for 5/4. The step gains at least (G² − B²)/(8L₁); if G ≥ 2B
+/// `kl-lem-12-corrected`, a theorem of the kernel (`super::kernel::adaptive::useful::falls`), which has 1 for 5/4. The step gains at least (G² − B²)/(8L₁); if G ≥ 2B
 /// that is 3G²/(32L₁). If G < B and the gradient at w_{t+1} is at most B, KL* says that the excess there is at most (γB)^κ. If it is larger, B² ≤ 2L₁Φ_{t+1} by
 /// smoothness, so that for g = G/B ≤ 1, Φ_t ≤ g^κ(γB)^κ ≤ g(γB)^κ and Φ_{t+1} ≤ Φ_t + (1 − g²)Φ_{t+1}/4, hence Φ_{t+1} ≤ 4g(γB)^κ/(3 + g²) ≤ (γB)^κ. F = L₁w²/2,
 /// γ² = 1/(2L₁), κ = 2: without a step the excess may be near (γB)².
@@ -153,7 +153,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     by_hand: &[],
 };
 
-/// `kl-thm-4-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful). On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
+/// `kl-thm-4-corrected`, a theorem of the kernel (`super::kernel::adaptive::useful`). On the event of `kl-lem-10-corrected`. A round at the floor is the last one, and there G ≤ 2A + B. Let no round before T be at the
 /// floor. If some G_t < 2B, t ≤ T, Φ_T ≤ max{(2γB)^κ, (5/4)(γB)^κ}. Else N_t ≥ G/2, x ≤ 4A²/G² ≤ 4γ²A²Φ_t^{−2/κ}, and Φ_t − Φ_{t+1} ≥
 /// 3Φ_t^{2/κ}/(32γ²L₁). Since powers of Φ with negative exponents decrease, Σ_{t<T} Φ_t^{−2/κ} ≤ (32γ²L₁/3)∫φ^{−4/κ}dφ from Φ_T ≤ (32γ²L₁/3)(κ/(4−κ))Φ_T^{−(4−κ)/κ},
 /// and Φ_T^{−2/κ} ≤ 2γ²L₁Φ_T^{−(4−κ)/κ} by smoothness: together (38/3)γ²L₁Φ_T^{−(4−κ)/κ}. The run has ended: the charges are above 1/2 − v ≥ 3/8.
@@ -229,7 +229,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
     by_hand: &[],
 };
 
-/// `kl-thm-5-corrected`, a theorem of the [kernel](super::kernel::adaptive::useful::chosen). On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
+/// `kl-thm-5-corrected`, a theorem of the kernel (`super::kernel::adaptive::useful::chosen`). On the event of `kl-lem-10-corrected`; R = T + 1 rounds, N* the least norm. At the floor N* ≤ G ≤ 2A + B. Else (9) of
 /// `kl-lem-12-descent-repaired` with B adds up to ΣG² ≤ 8F₀L₁ + RB², N* ≤ √(8F₀L₁/R) + B. With u = N* − B ≤ min N_t the charges are at most
 /// R(v + A²/u²), and above 3/8 at the end: R ≥ (3/16)min{Y, u²/A²}, so that u² ≤ (128/3)F₀L₁max{1/Y, A²/u²}. The draw is (ρ/2)-zCDP given the iterates.
 pub const THM_5_CORRECTED: Claim = Claim {

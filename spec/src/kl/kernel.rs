@@ -98,9 +98,6 @@ fn moves(context: Context, query: Term, factor: Term) -> Statement {
 }
 
 /// `kl-lem-8-grad-repaired`: ∇F(w) moves by at most 2L₀/n if a record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn gradient() -> Result<Statement, Stuck> {
     let items = setting(Relation::ReplaceOne).into_iter();
     let context = Context::default().with(items.chain([item("w", space())]))?;
@@ -108,9 +105,6 @@ pub fn gradient() -> Result<Statement, Stuck> {
 }
 
 /// `kl-lem-8-grad-reading-zero-out`: ∇F(w) moves by at most L₀/n if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn gradient_zero_out() -> Result<Statement, Stuck> {
     let items = setting(Relation::ZeroOut).into_iter();
     let context = Context::default().with(items.chain([item("w", space())]))?;
@@ -122,9 +116,6 @@ fn regulariser() -> [Item; 2] {
 }
 
 /// `kl-thm-9-sens`: the gradient of F̃ moves by at most 2L₀/n.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_9_sens() -> Result<Statement, Stuck> {
     let items = setting(Relation::ReplaceOne)
         .into_iter()
@@ -134,9 +125,6 @@ pub fn thm_9_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`gradient`], [`gradient_zero_out`] and [`thm_9_sens`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_moves(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
@@ -192,9 +180,6 @@ fn transcript(process: &str) -> Goal {
 
 /// `kl-thm-9-priv`: Algorithm 4 with σ² = 4L₀²T/(n²ρ), in R ≤ T rounds, is ρ-zCDP, all noisy gradients included. Its points
 /// and their average are functions of these.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_9_priv() -> Result<Statement, Stuck> {
     let [w, g] = ["w", "g"].map(|x| at(&var(x), &var("j")));
     let step = w - mul([at(&var("η"), &var("t")), g]);
@@ -221,9 +206,6 @@ pub fn thm_9_priv() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_9_priv`], or of a statement with other constants: a gradient costs ρ/(2T).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_9_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = statement.context.extended(item("w", space()))?;
     let by = mul([num(2), var("L₀")]) / var("n");
@@ -273,26 +255,17 @@ fn rounds(more: impl IntoIterator<Item = Item>, budget: Term) -> Result<Statemen
 }
 
 /// `kl-thm-2-priv`: Algorithm 2 with a (ρ/T)-zCDP subroutine, in R ≤ T rounds, is ρ-zCDP, all iterates included.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_priv() -> Result<Statement, Stuck> {
     let few = Item::Assume(Goal::Le(var("R"), var("T")));
     rounds([positive("T"), few], var("ρ") / var("T"))
 }
 
 /// `kl-thm-2-priv-repaired`: Algorithm 2 in R rounds with a (ρ/R)-zCDP subroutine is ρ-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_priv_repaired() -> Result<Statement, Stuck> {
     rounds([], var("ρ") / var("R"))
 }
 
 /// The proof of [`thm_2_priv`] and [`thm_2_priv_repaired`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_priv(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = statement.context.extended(item("w", space()))?;
     let once = call(&here, &subroutine())?;

@@ -46,7 +46,7 @@ fn approximate(check: &Check) -> (Forall, [Rational; 2]) {
     (moves, limits.map(|x| ratio(2, 3) * x))
 }
 
-/// `kl-thm-7-corrected`, a theorem of the [kernel](super::kernel::cube): of `kl-thm-7-restricted` it has √r for min{√d, nε}, with a constant 928 times as large, so
+/// `kl-thm-7-corrected`, a theorem of the kernel (`super::kernel::cube`): of `kl-thm-7-restricted` it has √r for min{√d, nε}, with a constant 928 times as large, so
 /// that for n ≥ k, where both apply, it says more unless both nε and d/(nε) are above 380,000: r may be d, or at least n/(2k) ≥ 4nε/9.
 pub const THM_7_CORRECTED: Claim = Claim {
     id: "kl-thm-7-corrected",
@@ -77,7 +77,7 @@ pub const THM_7_CORRECTED: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `kl-thm-6-corrected`, a theorem of the [kernel](super::kernel::cube): a quadratic has (λ, τ)-growth on a ball of the radius of its minimisers. Of
+/// `kl-thm-6-corrected`, a theorem of the kernel (`super::kernel::cube`): a quadratic has (λ, τ)-growth on a ball of the radius of its minimisers. Of
 /// `kl-thm-6-repaired` it has, at τ = 2, balls up to the same radius, and a constant 33,000 times as large for (L₀√r/(λnε))².
 pub const THM_6_CORRECTED: Claim = Claim {
     id: "kl-thm-6-corrected",
@@ -118,7 +118,7 @@ pub const THM_6_CORRECTED: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `kl-cor-1-corrected`, a theorem of the [kernel](super::kernel::cube): of ρ-zCDP itself, of which it supposes that the Rényi divergence of order 2 of the event of a
+/// `kl-cor-1-corrected`, a theorem of the kernel (`super::kernel::cube`): of ρ-zCDP itself, of which it supposes that the Rényi divergence of order 2 of the event of a
 /// half space is at most 2ρ, p²/q + (1 − p)²/(1 − q) ≤ e^{2ρ}, without its quotients. So (p − q)² ≤ (e^{2ρ} − 1)·q(1 − q) ≤ ρ and η = √ρ, and there is no
 /// logarithm, which the conversion to (ε, δ)-DP costs `kl-cor-1-repaired`.
 pub const COR_1_CORRECTED: Claim = Claim {

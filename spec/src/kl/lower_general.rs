@@ -91,7 +91,7 @@ fn thm_7(check: &Check) -> Verdict {
         .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0")
 }
 
-/// `kl-thm-7-two-points`, a theorem of the [kernel](super::kernel::quadratic): what of Theorem 7 two data sets give, as in `kl-thm-8-corrected`, on a ball
+/// `kl-thm-7-two-points`, a theorem of the kernel (`super::kernel::quadratic`): what of Theorem 7 two data sets give, as in `kl-thm-8-corrected`, on a ball
 /// and without √d; its second bound is that of Theorem 6 for τ = 2, λ² = μ/2, and Corollary 1 for κ = 2, γ² = 1/(2μ), of (ε, δ)-DP. On the wrong
 /// side the excess is at least L₀qD/4, q = 2m/n. With √d it is
 /// `kl-thm-7-corrected`; for n below d/ε the kernel lacks the expectation over uniform P in `kl-red-fingerprint`, and in `kl-red-trace` what privacy

@@ -268,7 +268,7 @@ pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
     ..THM_8
 };
 
-/// `kl-thm-8-corrected`, a theorem of the [kernel](super::kernel::sharp::private): `kl-thm-8-inst-repaired` for k = 2m, and the events that the first
+/// `kl-thm-8-corrected`, a theorem of the kernel (`super::kernel::sharp::private`): `kl-thm-8-inst-repaired` for k = 2m, and the events that the first
 /// entry of the output is at most, and at least, each of 19 places c between −a and a, at distances of a/10. S″, from which S and S′ are m
 /// replacements away, has one of the two with probability 1/2; so their probabilities P on S and P′ on S′ satisfy 1 + 1/8 ≤ e^z(P + P′ + 1/8), z = mε,
 /// by m steps p ≤ e^εp′ + δ, where δ ≤ (e^ε − 1)/16. The excesses are at least q^κ/20 times the sums of the P, and of the P′; 1/2 ≤ z ≤ 4/3, as

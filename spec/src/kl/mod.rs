@@ -41,7 +41,7 @@ pub mod findings;
 pub mod fingerprint;
 pub mod growth;
 pub(crate) mod headlines;
-pub mod kernel;
+pub(crate) mod kernel;
 pub mod lower_cube;
 pub mod lower_general;
 pub mod lower_growth;

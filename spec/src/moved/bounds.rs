@@ -1,17 +1,14 @@
 //! Displays about one step: what hypotheses on norms and values say of it.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, combine, exp_log, exp_sum, inverse, root_increases, triangle,
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, log_at_most};
 use dp_assay_kernel::search::{assumed, item, positive, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Term, add, at, mul, num, var, vector};
-
-fn space() -> Sort {
-    Sort::Vector(var("d"), Sign::Any)
-}
 
 fn entry(v: &str) -> Term {
     at(&var(v), &var("j"))
@@ -32,32 +29,25 @@ fn small() -> [Goal; 2] {
 }
 
 /// `kl-lem-5-move`: a step w − (g + e)/(2L₁) moves by at most (2‖g‖ + b)/(2L₁) ≤ (3/2)·b/L₁ ≤ 2b/L₁.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn move_of_step() -> Result<Statement, Stuck> {
-    let vectors = ["w", "g", "e"].map(|v| item(v, space()));
-    let numbers = [item("d", Sort::Count), positive("L₁"), positive("b")];
-    let items = numbers.into_iter().chain(vectors);
-    let context = Context::default().with(items.chain(small().map(Item::Assume)))?;
-    let next = entry("w") - (entry("g") + entry("e")) / mul([num(2), var("L₁")]);
-    let moved = vector("j", var("d"), entry("w") - next).norm();
-    let double = mul([num(2), var("g").norm()]) + var("b");
-    let first = double / mul([num(2), var("L₁")]);
-    let second = mul([num(3), var("b")]) / mul([num(2), var("L₁")]);
-    let third = mul([num(2), var("b")]) / var("L₁");
-    let goal = Goal::Both(vec![
-        Goal::Le(moved, first.clone()),
-        Goal::Le(first, second.clone()),
-        Goal::Le(second, third),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real L₁ > 0
+           real b > 0
+           vector w ∈ ℝ^d
+           vector g ∈ ℝ^d
+           vector e ∈ ℝ^d
+           assume ‖g‖ ≤ b
+           assume ‖e‖ ≤ ‖g‖ + b
+         holds
+           ‖⟨w_j − (w_j − (g_j + e_j)/(2·L₁)) : j<d⟩‖ ≤ (2·‖g‖ + b)/(2·L₁); \
+         (2·‖g‖ + b)/(2·L₁) ≤ 3·b/(2·L₁); \
+         3·b/(2·L₁) ≤ 2·b/L₁",
+    )
 }
 
 /// The proof of [`move_of_step`], or of a statement with other constants: squares are compared.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_move_of_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not three goals"));
@@ -97,9 +87,6 @@ fn seen() -> [Goal; 3] {
 }
 
 /// `kl-thm-4-budget-repaired`: 1/Nₜ² ≤ 4/G² ≤ 4γ²Φ^{−2/κ} for a gradient of norm G that is seen as Nₜ ≥ G − b.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn budget() -> Result<Statement, Stuck> {
     let numbers = ["G", "Nₜ", "b", "γ", "κ", "Φ"].map(positive);
     let assumed = seen().map(Item::Assume);
@@ -114,9 +101,6 @@ pub fn budget() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`budget`], or of a statement with other constants. With L = log(γG), exp(−L) = 1/(γG).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_budget(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two goals"));
@@ -174,9 +158,6 @@ fn roots() -> [Goal; 2] {
 
 /// `gcd-thm-4.4-cvx-T-repaired`: T = X/4 for the roots of third order T of n²ε²R²M_min/(2⁶L_max²·l), l = log(1/δ), and X of
 /// 2⁶ times as much.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cube_roots() -> Result<Statement, Stuck> {
     let numbers = ["ε", "R", "M", "L", "δ", "l", "X", "T"].map(positive);
     let told = Goal::Eq(var("l"), (num(1) / var("δ")).log());
@@ -188,9 +169,6 @@ pub fn cube_roots() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cube_roots`], or of a statement with other constants: y − T = (y³ − T³)/(y² + yT + T²) for y = X/4.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cube_roots(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (y, t) = (var("X") / num(4), var("T"));
@@ -228,36 +206,31 @@ fn share(factor: i64) -> Term {
 
 /// `decor-rem-magnitudes`: the slope s with Ts = (√(l + ε) − √l)², l = log(1/δ), has ε²/(6Tl) ≤ s ≤ ε²/(4Tl), so that the
 /// variances 2C²/s and 2C²/(ns) of the baselines are between 8 and 12 times C²Tl/ε², and the n-th part.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn magnitudes() -> Result<Statement, Stuck> {
-    let counts = ["T", "n"].map(|x| item(x, Sort::Count)).into_iter();
-    let numbers = ["ε", "δ", "l", "C", "s"].map(positive);
-    let told = Goal::Eq(var("l"), (num(1) / var("δ")).log());
-    let assumed = [told].into_iter().chain(slope()).map(Item::Assume);
-    let context = Context::default().with(counts.chain(numbers).chain(assumed))?;
-    let unit = mul([var("C").pow(2), var("T"), var("l")]) / var("ε").pow(2);
-    let between = |variance: Term, of: Term| {
-        let times = |factor: i64| mul([num(factor), of.clone()]);
-        [
-            Goal::Le(times(8), variance.clone()),
-            Goal::Le(variance, times(12)),
-        ]
-    };
-    let local = mul([num(2), var("C").pow(2)]) / var("s");
-    let first = [Goal::Le(share(6), var("s")), Goal::Le(var("s"), share(4))];
-    let central = between(local.clone() / var("n"), unit.clone() / var("n"));
-    let goals = first.into_iter().chain(between(local, unit)).chain(central);
-    let goal = Goal::Both(goals.collect());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer T ≥ 1
+           integer n ≥ 1
+           real ε > 0
+           real δ > 0
+           real l > 0
+           real C > 0
+           real s > 0
+           assume l = log(1/δ)
+           assume T·s = (√(l + ε) − √(l))²
+           assume ε ≤ l
+         holds
+           ε²/(6·T·l) ≤ s; \
+         s ≤ ε²/(4·T·l); \
+         8·(C²·T·l/ε²) ≤ 2·C²/s; \
+         2·C²/s ≤ 12·(C²·T·l/ε²); \
+         8·((C²·T·l/ε²)/n) ≤ (2·C²/s)/n; \
+         (2·C²/s)/n ≤ 12·((C²·T·l/ε²)/n)",
+    )
 }
 
 /// The proof of [`magnitudes`], or of a statement with other constants. With a = √(l + ε) and r = √l, ε² − 4l(a − r)² =
 /// (a − r)³(a + 3r), and 6l − (a + r)² = (5/7)·(a − 7r/5)² + (12/7)·(l − ε) + (6/35)·l.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

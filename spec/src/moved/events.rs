@@ -73,9 +73,6 @@ fn order() -> Term {
 
 /// `decor-aux-event`: P(B)^α·Q(B)^{1−α} ≤ e^{(α−1)τ} for every event B of what is (α, τ)-RDP, α = 1 + x: for every p > 0 and
 /// q > 0 that P(B) and Q(B) are on this side of, p^α·q^{1−α} is at most that.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_event() -> Result<Statement, Stuck> {
     let of = mechanism("A", Notion::Renyi(order(), var("τ")));
     let numbers = [positive("x"), real("τ", Sign::NonNegative)];
@@ -105,9 +102,6 @@ fn one_more(context: &Context, u: &Term, k: &Term) -> Result<[Theorem; 2], Stuck
 
 /// The proof of [`aux_event`], or of a statement with another bound: what is told at u = p/q, and at v with v^α = y, as small as
 /// is wanted.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_event(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let given = told(&order(), var("τ"));
@@ -177,9 +171,6 @@ fn wholes() -> [Goal; 2] {
 
 /// `kl-red-event`: where an event has P ≥ p and Q ≤ q < p on two neighbours, a ρ-zCDP mechanism has ρ ≥ p·log(p/q) + (1 −
 /// p)·log((1 − p)/(1 − q)); p′ and q′ are 1 − p and 1 − q.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_event() -> Result<Statement, Stuck> {
     let numbers = ["p", "p′", "q", "q′"].map(positive);
     let given = wholes().map(Item::Assume);
@@ -194,9 +185,6 @@ pub fn red_event() -> Result<Statement, Stuck> {
 
 /// The proof of [`red_event`], or of a statement with another bound: what is told at the order 1 + y, u = p/q and v = p′/q′, where
 /// p·u^y + p′·v^y ≥ e^{y·k}, k the divergence, since the exponential is above its tangent at k.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_event(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let above = num(1) + var("x");

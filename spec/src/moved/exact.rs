@@ -1,14 +1,13 @@
 //! Costs that two records attain.
 
-use super::notions::{private, space};
+use super::notions::space;
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, attained, both, combine, gaussian, instance, root_increases, weaken,
 };
-use dp_assay_kernel::search::{Share, assumed, item, positive, real, record_moves, zcdp_cost};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject,
-};
+use dp_assay_kernel::search::{Share, assumed, record_moves, zcdp_cost};
+use dp_assay_kernel::statement::{Command, Context, Goal, Notion, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
 /// What is released in a round: the mean of a field over data, with noise.
@@ -108,26 +107,6 @@ impl Access {
         Goal::Every("x".into(), space(), all.into())
     }
 
-    fn private(&self, rho: Term) -> Goal {
-        let Goal::Private {
-            notion, subject, ..
-        } = private(Notion::Zcdp(rho), Subject::Command(self.command().into()))
-        else {
-            unreachable!("it is about privacy");
-        };
-        Goal::Private {
-            data: self.data.into(),
-            notion,
-            subject,
-        }
-    }
-
-    fn exactly(&self, rho: &Term) -> [Goal; 2] {
-        let least = Goal::Le(rho.clone(), var("q"));
-        let if_private = Goal::If(self.private(var("q")).into(), least.into());
-        [self.private(rho.clone()), if_private]
-    }
-
     /// Both goals, with whatever number they state.
     fn prove(&self, context: &Context, goals: [&Goal; 2]) -> Result<[Theorem; 2], Stuck> {
         let command = self.command();
@@ -173,69 +152,48 @@ impl Access {
     }
 }
 
-fn costs() -> [Term; 4] {
-    let [rho, k, t] = ["ρ", "K", "T"].map(var);
-    let of = |times: i64, parts: Vec<Term>| {
-        let mut all = vec![num(times)];
-        all.extend(parts);
-        rho.clone() / Term::Op(Op::Mul, all)
-    };
-    [
-        mul([num(2), rho.clone()]) / k.clone(),
-        of(8, vec![k.clone(), t.clone()]),
-        of(2, vec![k.clone()]),
-        of(32, vec![k, t]),
-    ]
-}
-
 /// `kl-lem-8-mech-repaired`: with the printed noise a gradient costs 2ρ/K and a difference ρ/(8KT), exactly, if a record is
 /// replaced, and a quarter of both if one is left out, where records are as far apart as the bounds allow.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mechanisms() -> Result<Statement, Stuck> {
-    let data = |name: &str, relation| item(name, Sort::Dataset(var("n"), relation));
-    let field = |name: &str| item(name, Sort::Field(var("d"), var("d")));
-    let spread = |size: Term| {
-        let n = mul([var("n").pow(2), var("ρ")]);
-        mul([size.pow(2), var("K")]) / n
-    };
-    let of_change = mul([var("φ").pow(2), var("T"), var("K")]);
-    let of_change = of_change / mul([var("γ").pow(2), var("n").pow(2), var("ρ")]);
-    let items = [
-        item("n", Sort::Count),
-        item("d", Sort::Count),
-        positive("L₀"),
-        positive("φ"),
-        positive("γ"),
-        positive("ρ"),
-        positive("K"),
-        positive("T"),
-        real("q", Sign::NonNegative),
-        field("G"),
-        field("H"),
-        Item::Assume(ACCESSES[0].bounded()),
-        Item::Assume(ACCESSES[1].bounded()),
-        Item::Define("s".into(), vec![], spread(var("L₀"))),
-        Item::Define("t".into(), vec![], of_change),
-        data("D", Relation::ReplaceOne),
-        data("E", Relation::ZeroOut),
-        item("w", space()),
-    ];
-    let records = ["a", "b", "c"].map(|z| item(z, Sort::Record));
-    let worst = ACCESSES.iter().map(|access| Item::Assume(access.worst()));
-    let context = Context::default().with(items.into_iter().chain(records).chain(worst))?;
-    let costs = costs();
-    let each = ACCESSES.iter().zip(&costs);
-    let goals = each.flat_map(|(access, cost)| access.exactly(cost));
-    let goal = Goal::Both(goals.collect());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real L₀ > 0
+           real φ > 0
+           real γ > 0
+           real ρ > 0
+           real K > 0
+           real T > 0
+           real q ≥ 0
+           vector G ∈ ℝ^d for every record and vector of ℝ^d
+           vector H ∈ ℝ^d for every record and vector of ℝ^d
+           assume for every vector x ∈ ℝ^d: for every record r: ‖G(x, r)‖ ≤ L₀
+           assume for every vector x ∈ ℝ^d: for every record r: ‖H(x, r)‖ ≤ φ/(4·γ)
+           define s := L₀²·K/(n²·ρ)
+           define t := φ²·T·K/(γ²·n²·ρ)
+           data D of n records: its neighbours have one record replaced
+           data E of n records: its neighbours have one record left out of every sum, and the same number of records
+           vector w ∈ ℝ^d
+           record a
+           record b
+           record c
+           assume 2·L₀ ≤ ‖⟨G(w, a)[j] − G(w, b)[j] : j<d⟩‖
+           assume 2·(φ/(4·γ)) ≤ ‖⟨H(w, a)[j] − H(w, b)[j] : j<d⟩‖
+           assume 1·L₀ ≤ ‖⟨G(w, c)[j] : j<d⟩‖
+           assume 1·(φ/(4·γ)) ≤ ‖⟨H(w, c)[j] : j<d⟩‖
+         holds
+           between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (2·ρ/K)-zCDP; \
+         if between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (q)-zCDP: 2·ρ/K ≤ q; \
+         between neighbours of D, [g ← ⟨(Σ_{z∈D} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(8·K·T))-zCDP; \
+         if between neighbours of D, [g ← ⟨(Σ_{z∈D} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(8·K·T) ≤ q; \
+         between neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (ρ/(2·K))-zCDP; \
+         if between neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (q)-zCDP: ρ/(2·K) ≤ q; \
+         between neighbours of E, [g ← ⟨(Σ_{z∈E} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(32·K·T))-zCDP; \
+         if between neighbours of E, [g ← ⟨(Σ_{z∈E} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(32·K·T) ≤ q",
+    )
 }
 
-/// The proof of [`mechanisms`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mechanisms(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

@@ -18,9 +18,6 @@ fn unit() -> [Goal; 2] {
 }
 
 /// `ambssgd-lem-exp`: 1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in \[0, 1\].
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn exponential() -> Result<Statement, Stuck> {
     let context = Context::default().extended(real("y", Sign::Any))?;
     let [low, high] = unit();
@@ -34,9 +31,6 @@ pub fn exponential() -> Result<Statement, Stuck> {
 
 /// The proof of [`exponential`], or of a statement with other constants. With b = 1 − y/8, b⁸ ≤ e^{−y} by squaring, and
 /// (1 + y + y²)·b⁸ − 1 is y² times a polynomial whose coefficients in the basis of Bernstein are ≥ 0.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_exponential(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two goals"));

@@ -1,6 +1,7 @@
 //! Displays about numbers: identities, and inequalities that a square or one hypothesis decides.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, root_increases};
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::{assumed, positive, real, together};
@@ -11,47 +12,29 @@ fn count(name: &str) -> Item {
     Item::Var(name.into(), Sort::Count)
 }
 
-fn define(name: &str, body: Term) -> Item {
-    Item::Define(name.into(), vec![], body)
-}
-
 fn half(t: Term) -> Term {
     t / num(2)
 }
 
 /// `gcd-lem-B.2-proof-lines`: (12) and (14), (15), (17).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_2() -> Result<Statement, Stuck> {
-    let names = ["g", "η", "a", "b", "c", "d"];
-    let reals = names.iter().map(|x| real(x, Sign::Any));
-    let context = Context::default().with(reals.chain([positive("M")]))?;
-    let [g, eta, a, b, c, d] = names.map(var);
-    let m = || var("M");
-    let noisy = g.clone() + eta.clone();
-    let left = mul([num(-1) / m(), g.clone(), noisy.clone()])
-        + mul([num(1) / mul([num(2), m()]), noisy.pow(2)]);
-    let right = mul([num(-1) / mul([num(2), m()]), g.pow(2)]) + half(eta.pow(2)) / m();
-    let minus = |t: Term, n: i64| num(-1) * (t / num(n));
-    let goal = Goal::Both(vec![
-        Goal::Eq(left, right),
-        Goal::Le(
-            minus(a.pow(2), 2),
-            minus((a + c.clone()).pow(2), 4) + half(c.pow(2)),
-        ),
-        Goal::Le(
-            minus((b.clone() + d.clone()).pow(2), 4),
-            minus(b.pow(2), 8) + d.pow(2) / num(4),
-        ),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real g
+           real η
+           real a
+           real b
+           real c
+           real d
+           real M > 0
+         holds
+           ((−1)/M)·g·(g + η) + (1/(2·M))·(g + η)² = ((−1)/(2·M))·g² + (η²/2)/M; \
+         (−1)·(a²/2) ≤ (−1)·((a + c)²/4) + c²/2; \
+         (−1)·((b + d)²/4) ≤ (−1)·(b²/8) + d²/4",
+    )
 }
 
 /// The proof of [`lemma_b_2`]: what is left over are squares.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let [a, b, c, d] = ["a", "b", "c", "d"].map(var);
     let first = (a - c).pow(2) / num(4);
@@ -61,31 +44,17 @@ pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-lem-B.4-proof-sign-repaired`: the expansion with its signs put right.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_4() -> Result<Statement, Stuck> {
-    let names = ["ξ", "u", "ω"];
-    let reals = names.iter().map(|x| real(x, Sign::Any));
-    let context = Context::default().with(reals.chain([positive("c₀")]))?;
-    let [xi, u, omega] = names.map(var);
-    let c = || var("c₀");
-    let gap = xi.clone() - u.clone();
-    let first = mul([num(1) - omega.clone(), gap.clone()]) - gap.pow(2) / c();
-    let cross = mul([num(2), xi.clone(), u.clone()]) / c();
-    let middle = xi.clone() - mul([omega.clone(), xi.clone()]) - u.clone()
-        + mul([omega.clone(), u.clone()])
-        - xi.pow(2) / c()
-        + cross
-        - u.pow(2) / c();
-    let lost = mul([omega.clone(), xi.clone()]) - mul([num(2), xi.clone(), u.clone()]) / c();
-    let last =
-        xi.clone() - xi.pow(2) / c() - u.clone() + mul([omega, u.clone()]) - u.pow(2) / c() - lost;
-    let goal = Goal::Both(vec![
-        Goal::Eq(first, middle.clone()),
-        Goal::Eq(middle, last),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real ξ
+           real u
+           real ω
+           real c₀ > 0
+         holds
+           (1 − ω)·(ξ − u) − (ξ − u)²/c₀ = ξ − ω·ξ − u + ω·u − ξ²/c₀ + 2·ξ·u/c₀ − u²/c₀; \
+         ξ − ω·ξ − u + ω·u − ξ²/c₀ + 2·ξ·u/c₀ − u²/c₀ = ξ − ξ²/c₀ − u + ω·u − u²/c₀ − (ω·ξ − 2·ξ·u/c₀)",
+    )
 }
 
 /// The proof of identities.
@@ -97,26 +66,19 @@ pub fn prove_identities(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-4-rate-intro-repaired`: d/(n²ρ) + 1/(n√ρ) ≤ 2d/(n²ρ) for d ≥ n√ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rate_intro() -> Result<Statement, Stuck> {
-    let small = mul([var("n"), var("ρ").sqrt()]);
-    let context = Context::default().with([
-        count("n"),
-        count("d"),
-        positive("ρ"),
-        Item::Assume(Goal::Le(small.clone(), var("d"))),
-    ])?;
-    let rate = var("d") / mul([var("n").pow(2), var("ρ")]);
-    let goal = Goal::Le(rate.clone() + num(1) / small, mul([num(2), rate]));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real ρ > 0
+           assume n·√(ρ) ≤ d
+         holds
+           d/(n²·ρ) + 1/(n·√(ρ)) ≤ 2·(d/(n²·ρ))",
+    )
 }
 
 /// The proof of [`rate_intro`], or of a statement with another constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate_intro(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = mul([var("n"), var("ρ").sqrt()]);
@@ -127,40 +89,21 @@ pub fn prove_rate_intro(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `ambssgd-eq-8-9-repaired`, n being N and l log(1/δ̂): (3/2)√(l/N) + 2/N ≤ 2√(l/N) for N·l ≥ 16, and 1.25/δ₀ = 1.25·e^ε̂·N/(c₂δ) for
 /// δ₀ = c₂δ/(e^ε̂·N).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equations_8_9() -> Result<Statement, Stuck> {
-    let [n, l] = ["n", "l"].map(var);
-    let grown = mul([var("ε").exp(), n.clone()]);
-    let context = Context::default().with([
-        count("n"),
-        positive("l"),
-        Item::Assume(Goal::Le(num(16), mul([n.clone(), l.clone()]))),
-        positive("ε"),
-        positive("δ"),
-        positive("c₂"),
-    ])?;
-    let root = (l / n.clone()).sqrt();
-    let share = mul([var("c₂"), var("δ")]);
-    let quarter = || num(5) / num(4);
-    let goal = Goal::Both(vec![
-        Goal::Le(
-            mul([num(3) / num(2), root.clone()]) + num(2) / n,
-            mul([num(2), root]),
-        ),
-        Goal::Eq(
-            quarter() / (share.clone() / grown.clone()),
-            mul([quarter(), grown]) / share,
-        ),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           real l > 0
+           assume 16 ≤ n·l
+           real ε > 0
+           real δ > 0
+           real c₂ > 0
+         holds
+           (3/2)·√(l/n) + 2/n ≤ 2·√(l/n); (5/4)/(c₂·δ/(exp(ε)·n)) = (5/4)·(exp(ε)·n)/(c₂·δ)",
+    )
 }
 
 /// The proof of [`equations_8_9`], or of a statement with other constants: 4/N ≤ √(l/N).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [n, l] = ["n", "l"].map(var);
@@ -175,46 +118,30 @@ pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-thm-4.4-cvx-gap-repaired`: with the noise λ = (8L/(nε))·√(T·l) and β = 2λ²g²/M, √(32R²β) and
 /// 64RLg√(T·l)/(√M·nε) are at most each other; l is log(1/δ), g is log(8Tp/ζ), L and M are L_max and M_min.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn gap() -> Result<Statement, Stuck> {
-    let [r, l, m, g] = ["R", "L", "M", "g"].map(var);
-    let root = mul([var("T"), var("l")]).sqrt();
-    let scale = mul([num(8), l.clone()]) / mul([var("n"), var("ε")]);
-    let noise = mul([num(2), app("λ", []).pow(2), g.pow(2)]) / m.clone();
-    let logarithm = (mul([num(8), var("T"), var("p")]) / var("ζ")).log();
-    let context = Context::default().with([
-        count("n"),
-        count("T"),
-        count("p"),
-        positive("ε"),
-        positive("δ"),
-        positive("ζ"),
-        positive("l"),
-        Item::Assume(Goal::Eq(var("l"), (num(1) / var("δ")).log())),
-        positive("g"),
-        Item::Assume(Goal::Eq(g.clone(), logarithm)),
-        positive("R"),
-        positive("L"),
-        positive("M"),
-        define("λ", mul([scale, root.clone()])),
-        define("β", noise),
-    ])?;
-    let proof = mul([num(32), r.pow(2), app("β", [])]).sqrt();
-    let below = mul([m.sqrt(), var("n"), var("ε")]);
-    let printed = mul([num(64), r, l, g, root]) / below;
-    let goal = Goal::Both(vec![
-        Goal::Le(proof.clone(), printed.clone()),
-        Goal::Le(printed, proof),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer T ≥ 1
+           integer p ≥ 1
+           real ε > 0
+           real δ > 0
+           real ζ > 0
+           real l > 0
+           assume l = log(1/δ)
+           real g > 0
+           assume g = log(8·T·p/ζ)
+           real R > 0
+           real L > 0
+           real M > 0
+           define λ := (8·L/(n·ε))·√(T·l)
+           define β := 2·λ²·g²/M
+         holds
+           √(32·R²·β) ≤ 64·R·L·g·√(T·l)/(√(M)·n·ε); 64·R·L·g·√(T·l)/(√(M)·n·ε) ≤ √(32·R²·β)",
+    )
 }
 
 /// The proof of [`gap`]: both are ≥ 0, and their squares are equal.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two inequalities"));
@@ -231,32 +158,23 @@ pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-9-proof-repaired`: log(2T/β) ≤ log(n²l²/(dβ)) for T = n²ρl²/d and ρ ≤ 1/2, l being log(2/β).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_of_theorem_9() -> Result<Statement, Stuck> {
-    let squares = mul([var("n").pow(2), var("l").pow(2)]);
-    let rounds = mul([squares.clone(), var("ρ")]) / var("d");
-    let context = Context::default().with([
-        count("n"),
-        count("d"),
-        positive("β"),
-        positive("l"),
-        Item::Assume(Goal::Eq(var("l"), (num(2) / var("β")).log())),
-        positive("ρ"),
-        Item::Assume(Goal::Le(var("ρ"), half(num(1)))),
-        define("T", rounds),
-    ])?;
-    let left = mul([num(2), app("T", [])]) / var("β");
-    let right = squares / mul([var("d"), var("β")]);
-    let goal = Goal::Le(left.log(), right.log());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real β > 0
+           real l > 0
+           assume l = log(2/β)
+           real ρ > 0
+           assume ρ ≤ 1/2
+           define T := (n²·l²)·ρ/d
+         holds
+           log(2·T/β) ≤ log(n²·l²/(d·β))",
+    )
 }
 
 /// The proof of [`proof_of_theorem_9`]: the logarithm increases.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = assumed(context, &Goal::Le(var("ρ"), half(num(1))))?;
@@ -269,9 +187,6 @@ pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck>
 }
 
 /// `gcd-disc-quasi-alpha`: α² ≤ C·L²T/(Mμpn²ε²) makes (T + τ)(p − τ)α² at most C·L²T(T + τ)/(Mμn²ε²).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn quasi_sparse() -> Result<Statement, Stuck> {
     let above = mul([var("C"), var("L").pow(2), var("T")]);
     let below = mul([var("M"), var("μ"), var("n").pow(2), var("ε").pow(2)]);
@@ -295,9 +210,6 @@ pub fn quasi_sparse() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`quasi_sparse`], or of a statement with other constants: p − τ ≤ p.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_quasi_sparse(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let small = context.items().iter().find_map(|item| match item {

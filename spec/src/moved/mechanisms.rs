@@ -2,14 +2,14 @@
 //! than each of them, and mixtures.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Part, Theorem, both, call, combine, compose, forget, renyi};
 use dp_assay_kernel::search::order::{at_order, whole};
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, mul, num, op, var, vector};
 
 /// log(1/δ).
 fn log() -> Term {
@@ -69,9 +69,6 @@ fn input() -> Vec<Item> {
 }
 
 /// `skgd-lem-D.7` and `decor-lem-11`: what is (1 + x, ε)-RDP is (ε + log(1/δ)/x, δ)-DP, for x = α − 1 > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn at_one_order() -> Result<Statement, Stuck> {
     let numbers = vec![
         positive("x"),
@@ -86,9 +83,6 @@ pub fn at_one_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_one_order`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_one_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let ends = [stated(&statement.goal)?, &var("δ")];
@@ -107,9 +101,6 @@ fn told() -> Goal {
 
 /// `ambssgd-conv-zcdp`: what is ρ-zCDP is (ρμ + l/(μ − 1), δ)-DP for every μ = 1 + x > 1, l = log(1/δ); that is least, and
 /// ρ + 2√(ρl), at μ = 1 + √(l/ρ); which is ε for √ρ = √(l + ε) − √l.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn at_every_order() -> Result<Statement, Stuck> {
     let [rho, l, x, epsilon] = ["ρ", "l", "x", "ε"].map(var);
     let numbers = ["ρ", "x", "ε"].map(positive).into_iter().chain(budget());
@@ -128,9 +119,6 @@ pub fn at_every_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_every_order`], or of a statement with other constants: the excess at 1 + x is (ρx − √(ρl))²/(ρx).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -153,9 +141,6 @@ pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-fact-conv`: what is (ε²/(9l))-zCDP, l = log(1/δ), is (ε, δ)-DP if ε ≤ √l.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn small_budget() -> Result<Statement, Stuck> {
     let near = Goal::Le(var("ε"), var("l").sqrt());
     let more = [positive("ε"), Item::Assume(near)];
@@ -168,9 +153,6 @@ pub fn small_budget() -> Result<Statement, Stuck> {
 
 /// The proof of [`small_budget`], or of a statement with another divisor. At the order 1 + x with x = 3l/ε there is left
 /// ε/3 + 1/(1 + x) − ε/(3x) = ((ε/3)·(x − 1/x) + 1)/(1 + x), and ε/(3x) = ε²/(9l) ≤ 1/9.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (epsilon, l) = (var("ε"), var("l"));
@@ -198,38 +180,27 @@ fn component() -> Command {
 
 /// `decor-aux-mixture`: if A is (1 + x, ε)-RDP for every input, so is the mixture with weights v of what it releases for the
 /// unit vectors: an index is drawn by these weights, and what A releases for it is all that is seen.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mixture() -> Result<Statement, Stuck> {
-    let notion = Notion::Renyi(num(1) + var("x"), var("ε"));
-    let y = State {
-        name: "y".into(),
-        dimension: var("d"),
-        start: vector("j", var("d"), num(0)),
-    };
-    let draw = Command::Draw {
-        name: "i".into(),
-        law: bind(Binder::Weighted, "k", var("d"), at(&var("v"), &var("k"))),
-    };
-    let process = Process {
-        states: vec![y],
-        body: vec![draw, component(), Command::Set("y".into(), var("o"))],
-    };
-    let numbers = vec![positive("x"), real("ε", Sign::NonNegative)];
-    let more = vec![
-        item("v", Sort::Vector(var("d"), Sign::NonNegative)),
-        Item::Process("P".into(), process),
-    ];
-    let context = context(numbers, notion.clone(), more)?;
-    let goal = private(notion, Subject::Process("P".into(), View::End));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real x > 0
+           real ε ≥ 0
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           mechanism A on D that takes and releases vectors of ℝ^d and is (1 + x, ε)-RDP for every one that it takes
+           vector v ∈ ℝ^d, all ≥ 0
+           algorithm P: y ← ⟨0 : j<d⟩ in ℝ^d
+             i ∼ ∝_{k<d}[v_k]
+             o ← A(⟨𝟙[j=i] : j<d⟩)
+             y ← o
+           end
+         holds
+           between neighbours of D, the end of P is (1 + x, ε)-RDP",
+    )
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("i", Sort::Index(var("d"))))?;

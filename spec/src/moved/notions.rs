@@ -3,6 +3,7 @@
 use super::written::given;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, bounded_range, call, cite, combine, compose, exp_log, exp_sum, forget, instance,
     inverse, largest, weaken,
@@ -13,7 +14,7 @@ use dp_assay_kernel::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Process, Relation, Sign, Sort, State, Statement,
     Subject, View,
 };
-use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, var, vector};
 
 pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
@@ -64,9 +65,6 @@ fn exponents() -> [Term; 2] {
 }
 
 /// `gcd-aux-renyi`: what is (α, τ)-RDP, α = 1 + x, is (ε, δ)-DP for δ = e^{(α−1)(τ−ε)}·(1 − 1/α)^{α−1}/α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_renyi() -> Result<Statement, Stuck> {
     let [a, b] = exponents();
     let delta = mul([a.exp(), b.exp()]) / (num(1) + var("x"));
@@ -83,9 +81,6 @@ pub fn aux_renyi() -> Result<Statement, Stuck> {
 
 /// The proof of [`aux_renyi`], or of a statement with another δ: 1/δ is at most the exponential of −x(τ − ε) − x·log(1 − 1/α) +
 /// log α.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let ([a, b], above, delta) = (exponents(), num(1) + var("x"), app("δ", []));
@@ -118,9 +113,6 @@ pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-red-range`: what has η-bounded range is (η²/8)-zCDP: at every order α its divergence is at most (η²/8)·α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_range() -> Result<Statement, Stuck> {
     let of = mechanism("A", Notion::Range(var("η")));
     let items = [positive("η")].into_iter().chain(data());
@@ -130,9 +122,6 @@ pub fn red_range() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`red_range`], or of a statement with a larger number.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let found = bounded_range(&call(context, &access("o", "A", var("w")))?)?;
@@ -140,9 +129,6 @@ pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-14`: what is ε-DP is (ε²/2)-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_14() -> Result<Statement, Stuck> {
     let of = mechanism("A", Notion::Pure(var("ε")));
     let items = [positive("ε")].into_iter().chain(data());
@@ -152,9 +138,6 @@ pub fn lem_14() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_14`], or of a statement with a larger number: the range of the losses is 2ε.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_14(statement: &Statement) -> Result<Theorem, Stuck> {
     let pure = call(&statement.context, &access("o", "A", var("w")))?;
     within(&pure_as_zcdp(&pure)?, &statement.goal)
@@ -213,9 +196,6 @@ pub(super) fn rounds(
 
 /// `kl-imp-adaptive`: rounds in which A is asked for a vector w that depends on what was released before, at a cost ‖r(w)‖ that
 /// w decides, are ρ-zCDP if they end before the costs add up to more than ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn imp_adaptive() -> Result<Statement, Stuck> {
     let stop = Command::Stop {
         charge: cost(var("w")),
@@ -238,9 +218,6 @@ pub fn imp_adaptive() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`imp_adaptive`], or of a statement with a larger budget or fewer of the outputs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Private {
@@ -283,44 +260,33 @@ fn allowed() -> Term {
 
 /// `skgd-prop-D.6`: A_k is A for the inputs that can be asked in round k, F(w, k) for any w, and the state w any function of what
 /// was released before. For each of these inputs A_k is (α, e_k)-RDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn composed() -> Result<Statement, Stuck> {
-    let process = rounds(["k", "K"], vec![asked(var("w"))], &["w", "o"]);
-    let Command::Call {
-        of: Term::App(_, input),
-        ..
-    } = asked(var("x"))
-    else {
-        return Err(Stuck::new("not a call"));
-    };
-    let within = Goal::Le(cost(input[0].clone()), allowed());
-    let within = Goal::Every("x".into(), space(), within.into());
-    let within = Goal::Every("k".into(), Sort::Index(var("K")), within.into());
-    let items = [
-        positive("α"),
-        Item::Assume(Goal::Le(num(1), var("α"))),
-        item("K", Sort::Count),
-        item("e", Sort::Vector(var("K"), Sign::NonNegative)),
-        item("r", Sort::Map(vec![var("d")], num(1))),
-        item("F", Sort::Map(vec![var("d"), var("K")], var("d"))),
-        item("g", Sort::Map(vec![var("d"), var("d")], var("d"))),
-        mechanism("A", Notion::Renyi(var("α"), cost(var(INPUT)))),
-        Item::Assume(within),
-        Item::Process("M".into(), process),
-    ];
-    let context = Context::default().with(data().into_iter().chain(items))?;
-    let total = sum("k", var("K"), allowed());
-    let subject = Subject::Process("M".into(), View::Transcript);
-    let goal = private(Notion::Renyi(var("α"), total), subject);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           real α > 0
+           assume 1 ≤ α
+           integer K ≥ 1
+           vector e ∈ ℝ^K, all ≥ 0
+           map r of ℝ^d into ℝ^1
+           map F of ℝ^d × ℝ^K into ℝ^d
+           map g of ℝ^d × ℝ^d into ℝ^d
+           mechanism A on D that takes and releases vectors of ℝ^d and is (α, ‖r(input)‖)-RDP for every one that it takes
+           assume for every index k<K: for every vector x ∈ ℝ^d: ‖r(F(x, ⟨𝟙[j=k] : j<K⟩))‖ ≤ e_k
+           algorithm M: w ← ⟨0 : j<d⟩ in ℝ^d
+             repeat k<K
+               o ← A(F(w, ⟨𝟙[j=k] : j<K⟩))
+               w ← g(w, o)
+             end
+           end
+         holds
+           between neighbours of D, the transcript of M is (α, Σ_{k<K} e_k)-RDP",
+    )
 }
 
 /// The proof of [`composed`], or of a statement with a larger sum.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_composed(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.with([item("w", space()), item("k", Sort::Index(var("K")))])?;

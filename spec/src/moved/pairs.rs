@@ -2,6 +2,7 @@
 
 use super::notions::{access, data, mechanism, private, rounds, space, within};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, both, call, combine, compose, gaussian_pair, gaussians_together, instance, larger,
     largest, one_record, response, sum_over,
@@ -37,9 +38,6 @@ fn asked() -> [Item; 4] {
 }
 
 /// `gcd-red-rr`: k adaptive accesses, each ε-DP, are an image of k independent randomised responses of ε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_rr() -> Result<Statement, Stuck> {
     let items = [positive("ε")].into_iter().chain(data()).chain(asked());
     let context = Context::default().with(items)?;
@@ -53,10 +51,6 @@ fn adaptive(context: &Context) -> Result<Theorem, Stuck> {
     compose(context, "M", "D", &[&one])
 }
 
-/// The proof of [`red_rr`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_rr(statement: &Statement) -> Result<Theorem, Stuck> {
     adaptive(&statement.context)
 }
@@ -64,11 +58,6 @@ pub fn prove_red_rr(statement: &Statement) -> Result<Theorem, Stuck> {
 /// e^ε, where ε says so.
 fn factor() -> Term {
     num(1) + var("y")
-}
-
-/// (a·p − q)/(a − 1) for a = 1 + y, the probability of an event under one of the two laws.
-fn under(p: &str, q: &str) -> Term {
-    (mul([factor(), var(p)]) - var(q)) / var("y")
 }
 
 /// Both laws bound each other on an event of the probabilities p and q.
@@ -79,45 +68,39 @@ fn close(p: &str, q: &str) -> Goal {
 /// `gcd-aux-response`: with a = e^ε = 1 + y, probabilities p ≤ a·q and q ≤ a·p are mixtures of (a·p − q)/(a − 1) and (a·q − p)/(a −
 /// 1), which are ≥ 0, with weights a/(1 + a) and 1/(1 + a), and 1/(1 + a) and a/(1 + a); so an ε-DP mechanism is an image of a
 /// randomised response, and k of them, adaptively, of k.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_response() -> Result<Statement, Stuck> {
-    let numbers = [
-        positive("ε"),
-        positive("y"),
-        Item::Assume(Goal::Eq(var("ε").exp(), factor())),
-        item("p", Sort::Real(Sign::NonNegative)),
-        item("q", Sort::Real(Sign::NonNegative)),
-        Item::Assume(close("p", "q")),
-        Item::Assume(close("q", "p")),
-    ];
-    let items = numbers.into_iter().chain(data()).chain(asked());
-    let context = Context::default().with(items.chain([item("w₀", space())]))?;
-    let one = access("o", "A", var("w₀"));
-    let mixed = |p: &str, q: &str| {
-        let whole = num(1) + factor();
-        let first = mul([factor() / whole.clone(), under(p, q)]);
-        Goal::Eq(var(p), first + mul([num(1) / whole, under(q, p)]))
-    };
-    let goal = Goal::Both(vec![
-        Goal::Le(num(0), under("p", "q")),
-        Goal::Le(num(0), under("q", "p")),
-        mixed("p", "q"),
-        mixed("q", "p"),
-        private(
-            Notion::Dominated(op(Op::Response, [var("ε")])),
-            Subject::Command(one.into()),
-        ),
-        private(responses(), transcript()),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real ε > 0
+           real y > 0
+           assume exp(ε) = 1 + y
+           real p ≥ 0
+           real q ≥ 0
+           assume p ≤ (1 + y)·q
+           assume q ≤ (1 + y)·p
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           integer k ≥ 1
+           map g of ℝ^d × ℝ^d into ℝ^d
+           mechanism A on D that takes and releases vectors of ℝ^d and is (ε)-DP for every one that it takes
+           algorithm M: w ← ⟨0 : j<d⟩ in ℝ^d
+             repeat t<k
+               o ← A(w)
+               w ← g(w, o)
+             end
+           end
+           vector w₀ ∈ ℝ^d
+         holds
+           0 ≤ ((1 + y)·p − q)/y; \
+         0 ≤ ((1 + y)·q − p)/y; \
+         p = ((1 + y)/(1 + (1 + y)))·(((1 + y)·p − q)/y) + (1/(1 + (1 + y)))·(((1 + y)·q − p)/y); \
+         q = ((1 + y)/(1 + (1 + y)))·(((1 + y)·q − p)/y) + (1/(1 + (1 + y)))·(((1 + y)·p − q)/y); \
+         between neighbours of D, [o ← A(w₀)] is dominated by Response(ε); \
+         between neighbours of D, the transcript of M is dominated by k·Response(ε)",
+    )
 }
 
-/// The proof of [`aux_response`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_response(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -164,9 +147,6 @@ fn rounded() -> Goal {
 /// `gcd-aux-dominated`: where pairs P and Q dominate A and B for every input, k rounds of both, asked for what depends on all
 /// that was released before, are dominated by as many independent draws from each; and a law of the loss with larger
 /// values has no smaller H_a.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_dominated() -> Result<Statement, Stuck> {
     let vector = |name: &str, sign| item(name, Sort::Vector(var("m"), sign));
     let [first, second] = [access("o", "A", var("w")), access("e", "B", var("o"))];
@@ -195,10 +175,6 @@ pub fn aux_dominated() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`aux_dominated`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let together = in_turn(context)?;
@@ -261,9 +237,6 @@ fn step() -> Command {
 
 /// `decor-aux-simulate`: k steps with noise N(0, I), as whitening makes it, whose shift has a norm of at most μ and may
 /// depend on the transcript, are an image of N(0, 1) against N(μ√k, 1).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn aux_simulate() -> Result<Statement, Stuck> {
     let items = [
         item("d", Sort::Count),
@@ -282,9 +255,6 @@ pub fn aux_simulate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`aux_simulate`], or of a statement with a larger distance.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_aux_simulate(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.with([item("w", space())])?;

@@ -1,14 +1,15 @@
 //! Means over records, and laws on finitely many outcomes: what one record changes, a pair that attains it, and merging.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, discharge, exp_log, exp_sum, instance, inverse, one_record,
     root_increases, sum_over, tangent,
 };
 use dp_assay_kernel::search::exp::{exp_increases, log_product};
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Lipschitz, Relation, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var, vector};
 
 fn entries(body: Term) -> Term {
     vector("j", var("d"), body)
@@ -39,39 +40,31 @@ fn bounded() -> Goal {
 /// Two records.
 const TWO: [&str; 2] = ["u", "v"];
 
-/// The mean gradient on U, over the data.
-fn mean() -> Term {
-    entries(bind(Binder::Total, "y", var("D"), slope("y")) / var("n"))
-}
-
 /// `skgd-fact-sens-f`: where the gradients of any two records are at most B apart on U, the mean gradient moves by at most B/n on
 /// U; and two data sets that have all other records in common, with the sum S of their gradients, have mean gradients whose
 /// distance is that of the two records' divided by n (squares are equal): so the largest of both agree.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn fact_sens_f() -> Result<Statement, Stuck> {
-    let space = || Sort::Vector(var("d"), Sign::Any);
-    let items = [
-        item("n", Sort::Count),
-        item("d", Sort::Count),
-        item("L", Sort::Vector(var("d"), Sign::Positive)),
-        item("ℓ", Sort::Loss(var("d"), Lipschitz::Entries, "L".into())),
-        item("D", Sort::Dataset(var("n"), Relation::ReplaceOne)),
-        item("w", space()),
-        item("U", Sort::Set(var("d"))),
-        item("S", space()),
-        real("B", Sign::NonNegative),
-        Item::Assume(bounded()),
-    ];
-    let context = Context::default().with(items)?;
-    let moves = Goal::Moves {
-        data: "D".into(),
-        query: mean(),
-        by: var("B") / var("n"),
-    };
-    let goal = Goal::Both(vec![moves, for_records(TWO, exactly())]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           vector L ∈ ℝ^d, all > 0
+           loss ℓ on ℝ^d with L by entries: differentiable in its vector for every record, and changed by at most L_j·|t| when t is added to entry j
+           data D of n records: its neighbours have one record replaced
+           vector w ∈ ℝ^d
+           set U⊆d
+           vector S ∈ ℝ^d
+           real B ≥ 0
+           assume for every record r: for every record s: ‖⟨𝟙[j∈U]·∂_j ℓ(w; r) − 𝟙[j∈U]·∂_j ℓ(w; s) : j<d⟩‖ ≤ B
+         holds
+           between neighbours of D, ⟨(Σ_{y∈D} 𝟙[j∈U]·∂_j ℓ(w; \
+         y))/n : j<d⟩ moves by at most B/n; \
+         for every record u: for every record v: ‖⟨(𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; \
+         u))/n − (𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; \
+         v))/n : j<d⟩‖² = ‖⟨𝟙[j∈U]·∂_j ℓ(w; \
+         u) − 𝟙[j∈U]·∂_j ℓ(w; \
+         v) : j<d⟩‖²/n²",
+    )
 }
 
 fn exactly() -> Goal {
@@ -85,9 +78,6 @@ fn exactly() -> Goal {
 }
 
 /// The proof of [`fact_sens_f`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_fact_sens_f(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -118,90 +108,36 @@ pub fn prove_fact_sens_f(statement: &Statement) -> Result<Theorem, Stuck> {
     both(context, &[&moves, &discharge(&discharge(&exact)?)?])
 }
 
-fn index() -> Sort {
-    Sort::Index(var("d"))
-}
-
 fn entry(v: &str) -> Term {
     at(&var(v), &var("k"))
 }
 
-/// The features that n − 1 records have in common: n·g/(n − 1).
-fn common(k: &Term) -> Term {
-    app("c", [k.clone()])
-}
-
-/// n times the objective at w on common records and one with the features ±s·L.
-fn objective(sign: i64) -> Term {
-    let j = var("j");
-    let own = |v: &str| at(&var(v), &j);
-    let each = sum("j", var("d"), mul([common(&j), own("w")]));
-    let last = mul([num(sign), own("s"), own("L"), own("w")]);
-    sum("i", var("m"), each) + sum("j", var("d"), last)
-}
-
-/// ⟨g ± s·L/n, w⟩.
-fn linear(sign: i64) -> Term {
-    let own = |v: &str| at(&var(v), &var("j"));
-    let shift = mul([num(sign), own("s"), own("L")]) / var("n");
-    sum("j", var("d"), mul([own("g") + shift, own("w")]))
-}
-
 /// `gcd-pair`: for linear losses ⟨z, w⟩ with |z_k| ≤ L_k, signs s and |g_k| ≤ L_k(n − 1)/n, the records n·g/(n − 1), n − 1 times, and
 /// ∓s·L are admissible, and the mean losses on them are ⟨g ∓ s·L/n, w⟩ for every w: these have the gradients g ∓ s·L/n.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn pair() -> Result<Statement, Stuck> {
-    let space = |sign| Sort::Vector(var("d"), sign);
-    let signs = Goal::Eq(entry("s").pow(2), num(1));
-    let scores = Goal::Le(entry("g").abs(), mul([entry("L"), var("m")]) / var("n"));
-    let every = |goal: Goal| Item::Assume(Goal::Every("k".into(), index(), goal.into()));
-    let items = [
-        item("d", Sort::Count),
-        item("n", Sort::Count),
-        item("m", Sort::Count),
-        Item::Assume(Goal::Eq(var("n"), var("m") + num(1))),
-        item("L", space(Sign::Positive)),
-        item("s", space(Sign::Any)),
-        every(signs),
-        item("g", space(Sign::Any)),
-        every(scores),
-        Item::Define(
-            "c".into(),
-            vec![("k".into(), index())],
-            mul([var("n"), entry("g")]) / var("m"),
-        ),
-        item("w", space(Sign::Any)),
-        item("k", index()),
-    ];
-    let items = items.into_iter().map(|i| match i {
-        Item::Assume(Goal::Every(_, sort, goal)) => {
-            let rename = |t: &Term| t.put("k", &var("l"));
-            let goal = match *goal {
-                Goal::Le(a, b) => Goal::Le(rename(&a), rename(&b)),
-                Goal::Eq(a, b) => Goal::Eq(rename(&a), rename(&b)),
-                other => other,
-            };
-            Item::Assume(Goal::Every("l".into(), sort, goal.into()))
-        }
-        other => other,
-    });
-    let context = Context::default().with(items)?;
-    let mean = |sign| Goal::Eq(objective(sign) / var("n"), linear(sign));
-    let goal = Goal::Both(vec![
-        Goal::Le(common(&var("k")).abs(), entry("L")),
-        Goal::Le(mul([entry("s").abs(), entry("L")]), entry("L")),
-        mean(-1),
-        mean(1),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           integer n ≥ 1
+           integer m ≥ 1
+           assume n = m + 1
+           vector L ∈ ℝ^d, all > 0
+           vector s ∈ ℝ^d
+           assume for every index l<d: s_l² = 1
+           vector g ∈ ℝ^d
+           assume for every index l<d: |g_l| ≤ L_l·m/n
+           define c(k<d) := n·g_k/m
+           vector w ∈ ℝ^d
+           index k<d
+         holds
+           |c(k)| ≤ L_k; \
+         |s_k|·L_k ≤ L_k; \
+         (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} (−1)·s_j·L_j·w_j)/n = Σ_{j<d} (g_j + (−1)·s_j·L_j/n)·w_j; \
+         (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} 1·s_j·L_j·w_j)/n = Σ_{j<d} (g_j + 1·s_j·L_j/n)·w_j",
+    )
 }
 
 /// The proof of [`pair`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_pair(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -243,9 +179,6 @@ fn power(p: &Term, q: &Term) -> Term {
 
 /// `skgd-lem-merging`: to merge the outcomes of a cell does not increase Σp^αq^{1−α}, α = 1 + x: where p_k and q_k are the
 /// probabilities of those that both laws may have, and r that under the second law of those that the first never has.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn merging() -> Result<Statement, Stuck> {
     let law = |name: &str| item(name, Sort::Vector(var("m"), Sign::Positive));
     let items = [
@@ -263,9 +196,6 @@ pub fn merging() -> Result<Statement, Stuck> {
 
 /// The proof of [`merging`], or of a statement with another bound: with u = Σp/(Σq + r) each p_k^α·q_k^{1−α} is at least
 /// α·u^{α−1}·p_k − (α − 1)·u^α·q_k.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (x, u) = (var("x"), total("p") / whole());

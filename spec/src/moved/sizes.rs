@@ -1,19 +1,14 @@
 //! Displays about sizes: what bounds are at some number of records, and powers and series as exponentials.
 
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, assume, both, combine, discharge, exp_log, tangent};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_at_most, log_increases, log_product,
 };
-use dp_assay_kernel::search::{assumed, item, positive, together, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Term, app, mul, num, var};
-
-/// A definition with one parameter, a number x.
-fn define(name: &str, body: Term) -> Item {
-    let parameter = ("x".to_owned(), Sort::Real(Sign::Any));
-    Item::Define(name.into(), vec![parameter], body)
-}
+use dp_assay_kernel::search::{assumed, positive, together, with};
+use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
+use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// Goals of a statement that has several.
 fn goals(statement: &Statement) -> Result<&[Goal], Stuck> {
@@ -25,35 +20,23 @@ fn goals(statement: &Statement) -> Result<&[Goal], Stuck> {
 
 /// `ambssgd-cmp-regime-repaired`: for ε = c√d/√N with c ≤ 1 the bound σ²d/N + σ²d²/(ε²N²) is between r(c²·N) and twice that, r(x) =
 /// σ²d/x being the bound without privacy.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn regime() -> Result<Statement, Stuck> {
-    let [d, n, s, c, e] = ["d", "N′", "σ", "c", "ε"].map(var);
-    let context = Context::default().with([
-        item("d", Sort::Count),
-        item("N′", Sort::Count),
-        positive("σ"),
-        positive("c"),
-        Item::Assume(Goal::Le(c.clone(), num(1))),
-        positive("ε"),
-        Item::Assume(Goal::Eq(e.clone(), mul([c.clone(), d.sqrt()]) / n.sqrt())),
-        define("r", mul([s.pow(2), d.clone()]) / var("x")),
-    ])?;
-    let private = mul([s.pow(2), d.pow(2)]) / mul([e.pow(2), n.pow(2)]);
-    let bound = app("r", [n.clone()]) + private;
-    let fewer = app("r", [mul([c.pow(2), n])]);
-    let goal = Goal::Both(vec![
-        Goal::Le(fewer.clone(), bound.clone()),
-        Goal::Le(bound, mul([num(2), fewer])),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           integer N′ ≥ 1
+           real σ > 0
+           real c > 0
+           assume c ≤ 1
+           real ε > 0
+           assume ε = c·√(d)/√(N′)
+           define r(x) := σ²·d/x
+         holds
+           r(c²·N′) ≤ r(N′) + σ²·d²/(ε²·N′²); r(N′) + σ²·d²/(ε²·N′²) ≤ 2·r(c²·N′)",
+    )
 }
 
 /// The proof of [`regime`]: c²d − ε²N = (c√d − ε√N)(c√d + ε√N) is 0, and c² ≤ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_regime(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [d, n, s, c, e] = ["d", "N′", "σ", "c", "ε"].map(var);
@@ -71,39 +54,24 @@ pub fn prove_regime(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `ambssgd-cmp-sizes`, ℓ being log d: a(d·ℓ), b(d√d), and what follows for N from bounds on ε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn sizes() -> Result<Statement, Stuck> {
-    let [d, n, s, e, k, l, x] = ["d", "N′", "σ", "ε", "κ", "ℓ", "x"].map(var);
-    let privacy = num(1) + d.clone() / mul([e.pow(2), x.clone()]);
-    let context = Context::default().with([
-        item("d", Sort::Count),
-        item("N′", Sort::Count),
-        positive("σ"),
-        positive("ε"),
-        positive("κ"),
-        positive("ℓ"),
-        Item::Assume(Goal::Eq(l.clone(), d.log())),
-        define("a", mul([s.pow(2), d.clone() / x.clone(), privacy])),
-        define("b", d.pow(3) / mul([e.pow(2), x.pow(2)])),
-    ])?;
-    let at_log = mul([
-        s.pow(2) / l.clone(),
-        num(1) + num(1) / mul([e.pow(2), l.clone()]),
-    ]);
-    let private = mul([s.pow(2), d.pow(2)]) / mul([e.pow(2), n.pow(2)]);
-    let smaller = Goal::Le(private, mul([s.pow(2), d.clone()]) / n.clone());
-    let many = Goal::Le(mul([k.pow(2), d.pow(2)]), n.clone());
-    let [large, small, enough] = hypotheses();
-    let if_small = Goal::If(small.into(), many.into());
-    let goal = Goal::Both(vec![
-        Goal::Eq(app("a", [mul([d.clone(), l])]), at_log),
-        Goal::Eq(app("b", [mul([d.clone(), d.sqrt()])]), num(1) / e.pow(2)),
-        Goal::If(large.into(), smaller.into()),
-        Goal::If(enough.into(), if_small.into()),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           integer N′ ≥ 1
+           real σ > 0
+           real ε > 0
+           real κ > 0
+           real ℓ > 0
+           assume ℓ = log(d)
+           define a(x) := σ²·(d/x)·(1 + d/(ε²·x))
+           define b(x) := d³/(ε²·x²)
+         holds
+           a(d·ℓ) = (σ²/ℓ)·(1 + 1/(ε²·ℓ)); \
+         b(d·√(d)) = 1/ε²; \
+         if √(d)/√(N′) ≤ ε: σ²·d²/(ε²·N′²) ≤ σ²·d/N′; \
+         if κ·d/ε ≤ N′: if ε ≤ 1/√(N′): κ²·d² ≤ N′",
+    )
 }
 
 /// √d/√N ≤ ε, ε ≤ 1/√N and κd/ε ≤ N.
@@ -117,9 +85,6 @@ fn hypotheses() -> [Goal; 3] {
 }
 
 /// The proof of [`sizes`]: ε² − d/N and N − κ²d² are differences of squares.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [first, second, Goal::If(_, smaller), Goal::If(_, many)] = goals(statement)? else {
@@ -153,9 +118,6 @@ pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `ambssgd-lem-geometric`: 1/x ≤ 1/y ≤ 1 + 1/x for y = 1 − e^{−x}, which is positive.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn geometric() -> Result<Statement, Stuck> {
     let [x, y] = ["x", "y"].map(var);
     let context = Context::default().with([positive("x"), positive("y"), Item::Assume(rest())])?;
@@ -172,9 +134,6 @@ fn rest() -> Goal {
 }
 
 /// The proof of [`geometric`]: the tangents of the exponential at x and −x.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_geometric(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let [x, y] = ["x", "y"].map(var);
@@ -193,27 +152,21 @@ pub fn prove_geometric(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-4-long`, s being 2 − κ: if p·Φ^{(κ−2)/κ} ≥ n√ρ/2, then Φ ≤ (2p/(n√ρ))^{κ/(2−κ)}; powers are exponentials of logarithms.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn long() -> Result<Statement, Stuck> {
-    let [k, s] = ["κ", "s"].map(var);
-    let context = Context::default().with([
-        item("n", Sort::Count),
-        positive("ρ"),
-        positive("p"),
-        positive("Φ"),
-        positive("κ"),
-        positive("s"),
-        Item::Assume(Goal::Eq(s.clone(), num(2) - k.clone())),
-        Item::Assume(Goal::Le(num(1), k.clone())),
-        Item::Assume(Goal::Le(
-            mul([var("n"), var("ρ").sqrt()]) / num(2),
-            mul([var("p"), power()]),
-        )),
-    ])?;
-    let goal = Goal::Le(var("Φ"), mul([k / s, ratio().log()]).exp());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           real ρ > 0
+           real p > 0
+           real Φ > 0
+           real κ > 0
+           real s > 0
+           assume s = 2 − κ
+           assume 1 ≤ κ
+           assume n·√(ρ)/2 ≤ p·exp(((κ − 2)/κ)·log(Φ))
+         holds
+           Φ ≤ exp((κ/s)·log(2·p/(n·√(ρ))))",
+    )
 }
 
 /// Φ^{(κ−2)/κ}.
@@ -227,9 +180,6 @@ fn ratio() -> Term {
 }
 
 /// The proof of [`long`]: with m = n√ρ/2, log m ≤ log p + ((κ−2)/κ)·log Φ and log m + log(p/m) = log p.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&statement.context, &statement.goal);
     let [k, s, phi] = ["κ", "s", "Φ"].map(var);

@@ -1,15 +1,8 @@
 //! `skgd-thm-4.2-cvx` as theorems of the kernel: displays (i) to (iii) for every K, and (iv) at the printed K.
 //!
-//! [`statement()`] and [`statement_at_printed_k`] are the claim as terms; [`thm_4_2_cvx`] and
-//! [`thm_4_2_cvx_at_printed_k`] prove exactly these by rules, without premises. The proof is the one of
-//! [`LEM_E_1`](super::round::LEM_E_1); it needs neither Lemma E.4 nor the bound on f(w⁰).
-//!
-//! ```
-//! let theorem = dp_assay_spec::skgd::kernel::thm_4_2_cvx()?;
-//! println!("{}", theorem.statement());
-//! assert!(theorem.premises().is_empty());
-//! # Ok::<(), dp_assay_kernel::Stuck>(())
-//! ```
+//! [`statement()`] and [`statement_at_printed_k`] are the claim as terms; [`prove`] and [`prove_at_printed_k`] prove
+//! exactly these by rules, without premises. The proof is the one of [`LEM_E_1`](super::round::LEM_E_1); it needs neither
+//! Lemma E.4 nor the bound on f(w⁰).
 
 use crate::arith::Rational;
 use dp_assay_kernel::Stuck;
@@ -123,9 +116,6 @@ fn noise() -> Term {
 }
 
 /// The claim, (i) to (iii): E f(w) − f(w⋆) ≤ R²/K + 12K·c·Σ² for every integer K ≥ 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = context()?;
     let bound = app("R", []).pow(2) / var("K") + noise();
@@ -134,9 +124,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// As the claim, with half of R²/K, which is all that the proof needs (`skgd-thm-4.2-cvx-sharp`).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_sharp() -> Result<Statement, Stuck> {
     let context = context()?;
     let bound = app("R", []).pow(2) / mul([num(2), var("K")]) + noise();
@@ -157,9 +144,6 @@ fn context_at_printed_k() -> Result<Context, Stuck> {
 }
 
 /// `skgd-lem-E.1`: E f(w) − f(w⋆) ≤ (R² + 2(f(w₀) − f(w⋆)))/(2K) + E‖Cσ_S1‖²_{PM⁻¹} after the K steps of a round.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_1() -> Result<Statement, Stuck> {
     let context = context()?;
     let j = var("j");
@@ -173,9 +157,6 @@ pub fn lem_e_1() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_e_1`], or of a statement with other constants; of f(w₀) − f(w⋆) nothing is needed but that it is ≥ 0.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (all, above) = (round::of_all(context)?, round::above(context, &var("w₀"))?);
@@ -185,9 +166,6 @@ pub fn prove_lem_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The claim, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_at_printed_k() -> Result<Statement, Stuck> {
     let [c, r, s] = rate();
     let context = context_at_printed_k()?;
@@ -214,9 +192,6 @@ fn radius_hypotheses() -> [Goal; 3] {
 
 /// The claim `skgd-thm-4.2-cvx-public-K`: for a radius ϱ ≥ R known beforehand and K = ⌈ϱ/(5Σ√c)⌉ the risk is at most
 /// (49/10)·ϱΣ√c + 12cΣ².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_at_public_k() -> Result<Statement, Stuck> {
     let [c, _, s] = rate();
     let radius = Item::Var("ϱ".into(), Sort::Real(Sign::Positive));
@@ -241,9 +216,6 @@ fn rounded_up() -> [Goal; 3] {
 }
 
 /// The claim `skgd-thm-4.2-cvx-rate`: E f(w) − f(w⋆) ≤ 25·RΣ√c at K = ⌈R/(Σ√c)⌉, if that is of one at least.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_of_rate() -> Result<Statement, Stuck> {
     let [c, r, s] = rate();
     let context = context()?.with(rounded_up().map(Item::Assume))?;
@@ -259,9 +231,6 @@ fn contracts() -> Goal {
 
 /// The claim `skgd-thm-4.2-sc-round`: where R² ≤ K·(f(w₀) − f(w⋆)), a round with the noise of T rounds halves the excess up to
 /// 12K·c·Σ², c = T·log(1/δ)/(n²ε²).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_of_round() -> Result<Statement, Stuck> {
     let context = context_of(Some("T"), None)?.extended(Item::Assume(contracts()))?;
     let gap = f(&var("w₀")) - f(&var("w⋆"));
@@ -299,9 +268,6 @@ fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Option<Part<
 
 /// The proof, for this statement or one with other constants. What it returns is proved whatever it was
 /// given; whether that is the statement is for the caller to compare.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&statement.context, statement.goal.clone());
     let all = round::of_all(context)?;
@@ -316,9 +282,6 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of (iv) in the same sense.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&at_printed_k.context, at_printed_k.goal.clone());
     let items = context.items().len();
@@ -343,9 +306,6 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
 
 /// The proof of [`statement_of_rate`] in the same sense. With b = Σ√c: 25Rb − R²/K − 12Kb² = (R/K)·(Kb − R) + 12b·(R + b − Kb) +
 /// 12b·(R − b).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&of_rate.context, of_rate.goal.clone());
     let general = Statement {
@@ -371,26 +331,7 @@ pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
     combine(context, goal, &parts)
 }
 
-/// `skgd-thm-4.2-cvx`, (i) to (iii): E f(w) − f(w⋆) ≤ R²/K + 12K·c·Σ² for every integer K ≥ 1.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn thm_4_2_cvx() -> Result<Theorem, Stuck> {
-    prove(&statement()?)
-}
-
-/// `skgd-thm-4.2-cvx`, (iv): E f(w) − f(w⋆) ≤ 13·RΣ√c at the printed K.
-///
-/// # Errors
-/// If a rule does not apply.
-pub fn thm_4_2_cvx_at_printed_k() -> Result<Theorem, Stuck> {
-    prove_at_printed_k(&statement_at_printed_k()?)
-}
-
 /// The proof at a public K in the same sense.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&at_public_k.context, at_public_k.goal.clone());
     let items = context.items().len();
@@ -426,9 +367,6 @@ pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of the round in the same sense.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_round(round: &Statement) -> Result<Theorem, Stuck> {
     let (context, goal) = (&round.context, round.goal.clone());
     let general = Statement {

@@ -14,7 +14,7 @@
 //! | [`special`] | §3.4, §4: special cases that the text names |
 //! | [`chains`] | App. D.1, E: further steps of the proofs |
 //! | [`corrected`] | Theorem 4.2 as one may use it, with witnesses |
-//! | [`kernel`] | Theorem 4.2, convex case, as theorems of the kernel |
+//! | `kernel` | Theorem 4.2, convex case, as theorems of the kernel |
 //! | [`lemmas`] | what the paper uses without a number |
 
 use crate::claim::Claim;
@@ -29,7 +29,7 @@ pub mod descent;
 pub mod findings;
 pub(crate) mod finite;
 pub(crate) mod headlines;
-pub mod kernel;
+pub(crate) mod kernel;
 pub mod lemmas;
 pub mod parameters;
 pub mod preserved;

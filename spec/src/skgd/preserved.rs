@@ -125,7 +125,7 @@ fn cmp_cd_sc_repaired(c: &Check) -> Verdict {
         .proved_on("all d, M, μ_M")
 }
 
-/// `skgd-cmp-sgd-block-better`, a theorem of the [kernel](super::kernel::comparison): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
+/// `skgd-cmp-sgd-block-better`, a theorem of the kernel (`super::kernel::comparison`): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
 /// w⁰ − w* = (0, 1): L_1²/M_max dominates as s → 0.
 pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
     id: "skgd-cmp-sgd-block-better",

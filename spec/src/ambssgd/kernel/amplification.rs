@@ -10,9 +10,6 @@ use dp_assay_kernel::statement::Statement;
 use dp_assay_kernel::term::var;
 
 /// `ambssgd-eq-7-repaired`: x is ε₀.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_7() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -27,9 +24,6 @@ pub fn equation_7() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equation_7`], or of a statement with larger constants: 1 − exp(−x) ≤ x, and exp(x) ≤ 2.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_7(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let small = given(h, 1)?;

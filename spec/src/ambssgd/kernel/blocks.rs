@@ -146,9 +146,6 @@ fn private(view: View, notion: Notion) -> Goal {
 
 /// `ambssgd-thm-3.6-comp`: Algorithm 2, releasing all γ_t and w_t, is ((p² + q²)/(2α²))-zCDP for a record that DP-STAT reads
 /// p times and the gradient q times: 1/(2α²) for either, 1/α² for both, whatever the number of blocks.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_comp() -> Result<Statement, Stuck> {
     let cost = (var("p").pow(2) + var("q").pow(2)) / mul([num(2), var("α").pow(2)]);
     let context = setting([])?;
@@ -157,9 +154,6 @@ pub fn thm_3_6_comp() -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-thm-3.6-zcdp`: Algorithm 2, releasing all γ_t and w_t, is (1/α²)-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_zcdp() -> Result<Statement, Stuck> {
     let cost = num(1) / var("α").pow(2);
     let context = setting(once().map(Item::Assume))?;
@@ -168,9 +162,6 @@ pub fn thm_3_6_zcdp() -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-cor-3.8`: with α ≥ √(8·log(1/δ))/ε and ε ≤ log(1/δ) it is (ε, δ)-DP, for every step size, 1/(4d) among them.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cor_3_8() -> Result<Statement, Stuck> {
     let small = [Goal::Le(eight_logs(), var("α")), Goal::Le(var("ε"), log())];
     let assumed = once().map(Item::Assume).into_iter();
@@ -196,9 +187,6 @@ pub(super) fn root() -> Term {
 
 /// `ambssgd-thm-3.6-disjoint-zcdp`: where no record is read by both mechanisms, Algorithm 2, releasing all γ_t and w_t, is
 /// (1/(2α²))-zCDP, and with α ≥ √2·√(log(1/δ) + ε)/ε it is (ε, δ)-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_disjoint() -> Result<Statement, Stuck> {
     let large = Goal::Le(root() / var("ε"), var("α"));
     let assumed = [Item::Assume(disjoint())].into_iter();
@@ -317,9 +305,6 @@ fn squares(facts: &[Theorem], halves: i64) -> Vec<Part<'_>> {
 
 /// `ambssgd-thm-3.6-disjoint`: where no record is read by both mechanisms, Algorithm 2, releasing all γ_t and w_t, is an image
 /// of one release with noise N(0, α²) on a sensitivity of 1: of N(0, 1) and N(1/α, 1).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_3_6_one_release() -> Result<Statement, Stuck> {
     let context = setting([Item::Assume(disjoint())])?;
     let goal = private(View::Path, pair(num(1) / var("α").pow(2)));
@@ -327,9 +312,6 @@ pub fn thm_3_6_one_release() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_3_6_one_release`], or of a statement with a larger number.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Private { notion: to, .. } = &statement.goal else {
@@ -349,18 +331,12 @@ pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_comp`] and [`thm_3_6_zcdp`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_zcdp(statement: &Statement) -> Result<Theorem, Stuck> {
     let cost = zcdp_cost(&statement.goal)?.clone();
     forget(&within(&statement.context, cost)?, View::Path)
 }
 
 /// The proof of [`cor_3_8`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cor_3_8(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let all = within(context, num(1) / var("α").pow(2))?;
@@ -371,9 +347,6 @@ pub fn prove_cor_3_8(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_disjoint`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_disjoint(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

@@ -23,9 +23,6 @@ type Proof = Result<Theorem, Stuck>;
 const SIZE: &str = "(Σ_{j<1} F(κ)[j])";
 
 /// `ambssgd-lem-count`: a record is made from κ, and large if F is not negative there.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(&format!(
         "for all
@@ -55,9 +52,6 @@ fn invariant(e: &str, h: &str) -> String {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let Goal::Le(Term::Bind(Binder::Expect, _, _, value), _) = &statement.goal else {

@@ -11,9 +11,6 @@ use dp_assay_kernel::statement::{Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `ambssgd-thm-3.7-proof-final-repaired`: P is the right side of (47) without privacy noise, W is ‖w⋆‖²_H, and n is N.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn final_bound() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -44,9 +41,6 @@ pub fn final_bound() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`final_bound`], or of a statement with larger constants: exp(−ημ) ≤ 1 and Tr(H²) ≤ d·h².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_final_bound(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let size = given(h, 0)?;
@@ -91,9 +85,6 @@ pub fn prove_final_bound(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `ambssgd-eq-5-6-repaired`: W is ‖w⋆‖²_H, A is log^{2a}(N), l is log(N/δ), n is N, and D is 1 − ηR², R being R_x. S is ‖Σ′‖_H for
 /// Σ′ = σ²H + 4ζ²α²I: the value ⟨u, Σ′u⟩/⟨u, Hu⟩ at some u, ⟨u, Hu⟩ being q.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn both_errors() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -135,9 +126,6 @@ pub fn both_errors() -> Result<Statement, Stuck> {
 
 /// The proof of [`both_errors`], or of a statement with larger constants: ηR²/D ≤ 1, S and every entry of the trace of H⁻¹Σ′ are at most
 /// σ² + 4ζ²α²/μ, and ζ² ≤ 32·K²R²A²·κ·(W + σ²).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_both_errors(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (rest, step, low) = (given(h, 0)?, given(h, 1)?, given(h, 4)?);

@@ -9,9 +9,6 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `ambssgd-fact-Rx-gauss-repaired`: the covariance is I, so that κ is 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn isotropic() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -27,9 +24,6 @@ pub fn isotropic() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`isotropic`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_isotropic(statement: &Statement) -> Result<Theorem, Stuck> {
     let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
     each(
@@ -47,9 +41,6 @@ pub fn prove_isotropic(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `ambssgd-fact-Rx-dH-repaired`: x is B·g for standard normal g, so that its covariance is H = BBᵀ, of which c is the largest
 /// eigenvalue, that of e.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn any_covariance() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -183,9 +174,6 @@ fn identity(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck>
 }
 
 /// The proof of [`any_covariance`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_any_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
     let outer = &statement.context;
     each(

@@ -8,9 +8,6 @@ use dp_assay_kernel::statement::Statement;
 use dp_assay_kernel::term::var;
 
 /// `ambssgd-cost`: the operations of a block, counted by reading the algorithm, and those of the T blocks of b + s records.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cost() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -29,9 +26,6 @@ pub fn cost() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cost`], or of a statement with larger constants: d, b and s are at least 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cost(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (levels, records) = (given(h, 0)?, given(h, 1)?);
@@ -69,9 +63,6 @@ pub fn prove_cost(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `ambssgd-thm-3.2-rate-repaired`: m is N − d − 1, and r the risk of least squares; a factor c that serves is at least
 /// 4·(1 − (d + 1)/N), for every N.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn least_squares() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -88,9 +79,6 @@ pub fn least_squares() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`least_squares`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_least_squares(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -108,9 +96,6 @@ pub fn prove_least_squares(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `ambssgd-cor-3.8-util-reading-bias-repaired`: P(c₁) is the factor N^{−(ημ/4)c₁κ} of Lemma 3.11 for H = I.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn bias() -> Result<Statement, Stuck> {
     render::parse(
         "for all

@@ -129,9 +129,6 @@ fn private(context: &Context, goal: &Goal) -> Proof {
 }
 
 /// The proof of [`any_order`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_any_order(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not two bounds"));
@@ -154,9 +151,6 @@ pub fn prove_any_order(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`normal`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_normal(statement: &Statement) -> Result<Theorem, Stuck> {
     whole(
         statement,

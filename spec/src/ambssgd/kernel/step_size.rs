@@ -60,9 +60,6 @@ fn branches() -> [Goal; 2] {
 }
 
 /// `ambssgd-eq-30`: (29) holds exactly if the first branch of (30) does; and under both branches (11) and (28) give x ≤ ζ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_30() -> Result<Statement, Stuck> {
     let numbers = ["d", "K", "R", "A", "ℓ", "H", "μ", "α", "σ", "η"].map(positive);
     let norms = ["w", "e", "x"].map(|name| real(name, Sign::NonNegative));
@@ -111,9 +108,6 @@ fn small_share(context: &Context, first: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`equation_30`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_30(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

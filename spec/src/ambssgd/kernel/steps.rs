@@ -33,9 +33,6 @@ fn enough() -> Goal {
 
 /// `ambssgd-lem-A.1-restricted`: a step with noise N(0, (2ηζα)²I), α = c/ε and c ≥ √(2l), l = log(1.25/δ), is (ε, δ)-DP for
 /// ε ≤ 1 and δ ≤ 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_a_1() -> Result<Statement, Stuck> {
     let numbers = ["η", "ζ", "ε", "δ", "l", "c"].map(positive).into_iter();
     let assumed = [
@@ -92,9 +89,6 @@ fn above(context: &Context) -> Result<Theorem, Stuck> {
 
 /// The proof of [`lem_a_1`], or of a statement with other constants. The step is (ε²/(2c²))-zCDP; at the order 1 + x with
 /// x = 2l/ε it spends at most ε + (ε/2 − 11/50)/x, which is ε + 1/(1 + x) or less as x ≥ 11/25.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_a_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Private {

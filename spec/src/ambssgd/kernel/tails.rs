@@ -50,9 +50,6 @@ fn gradient() -> String {
 }
 
 /// `ambssgd-eq-11-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_11() -> Result<Statement, Stuck> {
     let most = "K²·R·Λ²·(√(h)·‖⟨w_j − w⋆_j : j<d⟩‖ + σ)";
     let event = format!("‖{}‖ ≤ {most}", gradient());
@@ -60,9 +57,6 @@ pub fn equation_11() -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-p3.9-noclip-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn not_clipped() -> Result<Statement, Stuck> {
     let more = "
   vector w ∈ ℝ^d
@@ -72,9 +66,6 @@ pub fn not_clipped() -> Result<Statement, Stuck> {
 }
 
 /// `ambssgd-thm-3.7-B-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn domain() -> Result<Statement, Stuck> {
     let event = format!("|(Σ_{{i<d}} X(κ)[i]·w⋆_i) + {NOISE}| ≤ K·Λ·(√(h)·‖w⋆‖ + σ)");
     setting("", &event, "1 − 2·β")
@@ -135,9 +126,6 @@ fn along(h: &Context, v: &str) -> Result<(String, Theorem), Stuck> {
 }
 
 /// The proof of [`equation_11`] and [`not_clipped`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_gradient(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let gap = "⟨w_j − w⋆_j : j<d⟩";
@@ -174,9 +162,6 @@ pub fn prove_gradient(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`domain`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_domain(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let noise = given(h).into_iter().nth(1);

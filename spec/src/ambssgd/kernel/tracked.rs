@@ -35,9 +35,6 @@ pub use stated::statement;
 type Proof = Result<Theorem, Stuck>;
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     whole(statement, &[&private, &|h, goal| inside(h, goal, &run)])
 }

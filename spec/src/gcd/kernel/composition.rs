@@ -72,9 +72,6 @@ fn private(process: &str, view: View, epsilon: Term) -> Goal {
 }
 
 /// `gcd-red-tail`: k adaptive ε-DP accesses are (ρ + 2√(ρ·log(1/δ)), δ)-DP with ρ = k·ε²/2.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn tail() -> Result<Statement, Stuck> {
     let rho = define("ρ", mul([var("k"), var("ε").pow(2)]) / num(2));
     let context = adaptive([positive("ε"), rho], var("ε"))?;
@@ -84,9 +81,6 @@ pub fn tail() -> Result<Statement, Stuck> {
 }
 
 /// `gcd-imp-advcomp`: k adaptive ε′-DP accesses are (ε, δ)-DP with ε = √(2k·log(1/δ))·ε′ + kε′(e^ε′ − 1).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn advanced() -> Result<Statement, Stuck> {
     let e = || var("e");
     let root = mul([num(2), var("k"), log()]).sqrt();
@@ -99,9 +93,6 @@ pub fn advanced() -> Result<Statement, Stuck> {
 
 /// `gcd-imp-cor3.21-restricted`: k accesses that are ε′-DP with ε′ = ε/(2√(2k·l)) are (ε, δ)-DP if ε ≤ 8l, l being
 /// log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corollary_3_21() -> Result<Statement, Stuck> {
     let share = var("ε") / mul([num(2), mul([num(2), var("k"), var("l")]).sqrt()]);
     let items = [
@@ -117,9 +108,6 @@ pub fn corollary_3_21() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`tail`], [`advanced`] and [`corollary_3_21`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, epsilon) = (&statement.context, target(statement)?);
     let h = Item::Var("h".into(), Sort::Vector(var("m"), Sign::Any));
@@ -215,9 +203,6 @@ fn of_access() -> (Term, Term) {
 
 /// `gcd-eq-2-repaired`: Algorithm 1 with λ_j = 2L_j/(nε′) and λ′_j = (1 + max_{k≠j} r_k/r_j)·λ_j is (ε, δ)-DP for
 /// ε = √(4T·log(1/δ))·ε′ + 2Tε′(e^ε′ − 1).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_2() -> Result<Statement, Stuck> {
     let (epsilon, scale) = of_access();
     let context = context([positive("ε′"), define("ε", epsilon)], scale, gradient)?;
@@ -227,9 +212,6 @@ pub fn equation_2() -> Result<Statement, Stuck> {
 
 /// `gcd-rem-4.3-repaired`: the same for a given ε > 0 and every ε′ that solves equation (2). That there is one, since the
 /// right side grows from 0 without bound, is no part of it.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn remark_4_3() -> Result<Statement, Stuck> {
     let (epsilon, scale) = of_access();
     let solved = Item::Assume(Goal::Eq(epsilon, var("ε")));
@@ -240,9 +222,6 @@ pub fn remark_4_3() -> Result<Statement, Stuck> {
 
 /// The proof of [`equation_2`] and [`remark_4_3`], or of a statement with other constants: ρ = Tε′², √(ρ·log(1/δ)) = ε′·√(T·log(1/δ)),
 /// and ε′ ≤ e^ε′ − 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, epsilon) = (&statement.context, target(statement)?);
     let e = var("ε′");

@@ -64,9 +64,6 @@ fn choice() -> [Goal; 6] {
 
 /// `gcd-thm-4.4-cvx-corrected`: the path of Algorithm 1 is (ε, δ)-DP; with probability at least 1 − ζ its end has f(w) − f(w⋆) ≤
 /// u + max(8R²/T, β), u = √(8R²β), which is at most 29R²/q for T = ⌈q⌉.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let numbers = [positive("G"), positive("R")];
     let root = Item::Define("u".into(), vec![], mul([c(), beta_here()]).sqrt());
@@ -413,9 +410,6 @@ fn longer(here: &Context, named: &Theorem, short: &Theorem) -> Result<Theorem, S
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -68,9 +68,6 @@ fn entry() -> Term {
 }
 
 /// `gcd-eq-34`: that any round has w ≠ w⋆ and ξ⁺ ≥ ξ − ξ²/(8R(w)²) + β has a probability of ζ at most.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = setting([item("o", Sort::Index(num(1)))])?;
     let context = extended(&context, "define R(x∈ℝ^p) := Σ_{i<p} √(M_i)·|x_i − w⋆_i|")?;
@@ -126,9 +123,6 @@ fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let start = combine(context, Goal::Le(num(0), num(0)), &[])?;

@@ -109,9 +109,6 @@ fn hoelder(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-eq-53`: ξ⁺ ≤ (1 − μ/4)·ξ + noise for a strongly convex f.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_53() -> Result<Statement, Stuck> {
     let context = context([positive("μ"), Item::Assume(strongly_convex())])?;
     let factor = num(1) - var("μ") / num(4);
@@ -120,9 +117,6 @@ pub fn equation_53() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equation_53`], or of a statement with other constants: 2μξ ≤ ‖∇f(w)‖².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_53(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let (w, least) = (var("w"), var("w⋆"));
@@ -150,9 +144,6 @@ pub(super) fn least() -> Goal {
 }
 
 /// `gcd-lem-B.3`: ξ⁺ ≤ ξ − ξ²/(8R²) + noise for the distance R > 0 from w to a minimiser.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_3() -> Result<Statement, Stuck> {
     let more = [Item::Assume(least()), positive("R"), Item::Assume(apart())];
     let xi = excess(&var("w"));
@@ -179,9 +170,6 @@ pub(super) fn above(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_3`], or of a statement with other constants: 0 ≤ ξ ≤ ‖∇f(w)‖·R.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_3(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let (w, total) = (var("w"), size(&var("h")));

@@ -15,9 +15,6 @@ use dp_assay_kernel::term::{Term, num, var};
 
 /// `gcd-good-steps`: ψ is ν|·|, z the slopes with their noise, d_k the proximal step of coordinate k, where its quadratic model Q is least, and
 /// x_k the subgradient at w_k that makes |z_k + x_k| least; j is a choice of (GS-s). A step keeps the sign if w_j·(w_j + d_j) > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let moved = "for every index k<p: √(M_k)·|d_k| ≤ √(M_j)·|d_j|";
     let lower = "for every index k<p: (−1)·Q(k, d_k) ≤ (−1)·Q(j, d_j)";
@@ -324,9 +321,6 @@ fn near(h: &Context, j: &At) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`]: no score of the others is above that of (GS-s), and both are equal to it at a good step.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     type Still = fn(&Context) -> Result<Theorem, Stuck>;
     let (j, k) = (At::new("j"), At::new("k"));

@@ -47,9 +47,6 @@ const STEP: &str = "for all
     ";
 
 /// `gcd-lem-B.2`: G is ‖∇f(w)‖_{M⁻¹,∞}, Z the noise.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_2() -> Result<Statement, Stuck> {
     render::parse(&format!("{STEP}holds\nξ′ ≤ ξ − (1/8)·G² + Z"))
 }
@@ -72,9 +69,6 @@ fn gain(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_2`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let gain = gain(&statement.context)?;
     settle(&statement.context, &statement.goal, &[("1", &[&gain])])
@@ -99,9 +93,6 @@ fn hoelder(context: &Context, largest: usize) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-eq-52`: G is at least every scaled entry of the gradient.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_52() -> Result<Statement, Stuck> {
     let text = "for all
         integer p ≥ 1
@@ -133,17 +124,11 @@ fn dominated(h: &Context, goal: &Goal, strong: usize) -> Result<Theorem, Stuck> 
 }
 
 /// The proof of [`equation_52`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_52(statement: &Statement) -> Result<Theorem, Stuck> {
     dominated(&statement.context, &statement.goal, 2)
 }
 
 /// `gcd-def-norms`: U is ‖u‖_{M⁻¹,∞}, attained at the entry k, and r(v) is ‖v‖_{M,1}; the supremum is attained at one vector.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn norms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -162,10 +147,6 @@ pub fn norms() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`norms`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let product = |h: &Context| {
@@ -205,9 +186,6 @@ pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-eq-64`: m_t is the constant of round t, between μ and ν.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_64() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -234,9 +212,6 @@ pub fn equation_64() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equation_64`], or of a statement with other constants: (ξ_t − 4B/μ)/q^t does not grow.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_64(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let h = &context.extended(item("t", Sort::Index(var("T"))))?;

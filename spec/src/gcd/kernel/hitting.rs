@@ -17,9 +17,6 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Term, num, var};
 
 /// `gcd-lem-B.4`, of every T: c_T ≤ c₀; no rise before t⋆, and at most 2u from t⋆ on, which is ⌈ξ₀/(3β)⌉ at the latest; ξ_T ≤ c₀/T + 2u.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_4() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -406,9 +403,6 @@ fn step(k: &Context, now: &At) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_4`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_4(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (flag, rise, start) = (given(h, 8)?, given(h, 10)?, given(h, 7)?);

@@ -153,9 +153,6 @@ fn prove_under_gap(h: &Context, goal: &Goal, more: &[&Theorem]) -> Result<Theore
 const FIRST: &str = "8·R²/T + √(32·R²·β)";
 
 /// `gcd-thm-4.4-cvx-b-restricted`: 8R²/T + √(32R²β), if the first gap is at least the second term.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn restricted() -> Result<Statement, Stuck> {
     let context = with_gap()?;
     let goal = goal(&context, &probably(FIRST))?;
@@ -163,9 +160,6 @@ pub fn restricted() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`restricted`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_restricted(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_under_gap(&statement.context, &statement.goal, &[])
 }
@@ -215,9 +209,6 @@ fn explicit(h: &Context, n: usize) -> Result<[Theorem; 3], Stuck> {
 
 /// `gcd-thm-4.4-cvx-b-repaired`: 8R²/T + √(32R²β) + Tβ without the gap; for T = ⌈X/4⌉ and the scales of Theorem 4.2 at their
 /// largest that is at most A(32 + 46Λ + 32Λ²).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     let context = context()?;
     let every = NUMBERS
@@ -248,9 +239,6 @@ fn slowly(h: &Context, small: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let useful = |h: &Context, goal: &Goal| {
         let root = term(h, "√(32·R²·β)")?;
@@ -284,9 +272,6 @@ fn chosen() -> Result<Context, Stuck> {
 const PRINTED: &str = "A³ = R⁴·L²·l/(m·n²·ε²)";
 
 /// `gcd-thm-4.4-cvx-restricted`: A(32 + 46Λ) at T = ⌈X/4⌉, X ≥ 4, under the gap; A is the printed number.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rate() -> Result<Statement, Stuck> {
     let context = chosen()?;
     let goals = format!("{}; {PRINTED}", probably("A·(32 + 46·Λ)"));
@@ -310,17 +295,11 @@ fn prove_printed(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rate`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     each(statement, &[&prove_probably, &prove_printed])
 }
 
 /// `gcd-disc-l1-repaired`: the constant μ_{M,1} of a strongly convex f is at most 1/p, and the convex rate.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn bounded() -> Result<Statement, Stuck> {
     let context = extended(&chosen()?, "real μ > 0")?;
     let strongly = strongly_convex();
@@ -333,9 +312,6 @@ pub fn bounded() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`bounded`]: strong convexity and smoothness from w⋆ towards w⋆ + M^{−1/2}(1, …, 1).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
     let flat_curve = |h: &Context, goal: &Goal| {
         let there = term(h, "⟨w⋆_i + 1/√(M_i) : i<p⟩")?;
@@ -348,9 +324,6 @@ pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-def-R-proof`: R bounds the distances between the level set of w₀ and all minimisers, r is at most that of v to each of them, and so
 /// may be the least.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn radius() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -374,9 +347,6 @@ pub fn radius() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`radius`], or of a statement with a larger bound: w⋆ is one of the minimisers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let all = instance(h, &instance(h, &given(h, 1)?, &var("v"))?, &var("w⋆"))?;

@@ -12,9 +12,6 @@ use dp_assay_kernel::term::var;
 
 /// `gcd-thm-4.4-cvx-proof`: T is a real number, m and L are M_min and L_max, l is log(1/δ), and A the printed number; R is any number > 0
 /// that is at least R_M, of which the distance from w₀ is used.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rate() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -106,9 +103,6 @@ fn logarithms(h: &Context, gap: &Theorem) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// The proof of [`rate`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     let main = |h: &Context, goal: &Goal| {
         let (four, radius, noise) = (given(h, 4)?, given(h, 6)?, noise(h)?);

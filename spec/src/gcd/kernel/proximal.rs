@@ -9,9 +9,6 @@ use dp_assay_kernel::term::var;
 
 /// `gcd-rule-gsq-repaired`: ψ(x)\[k\] is ψ_k(x_k), Q(k, a) the quadratic model of coordinate k and b_k where it is least; its decrease is
 /// Q(k, 0) − Q(k, a).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn quadratic() -> Result<Statement, Stuck> {
     let least = |k: &str| format!("for every index {k}<p: Q(j, b_j) ≤ Q({k}, b_{k})");
     let largest = |k: &str, a: &str| {
@@ -67,10 +64,6 @@ fn plain(h: &Context, k: &str, first: bool) -> Result<Theorem, Stuck> {
     show(h, &format!("Q({k}, b_{k}) ≤ (−1)·g_{k}²/(2·M_{k})"), parts)
 }
 
-/// The proof of [`quadratic`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_quadratic(statement: &Statement) -> Result<Theorem, Stuck> {
     let told = |h: &Context, n| instance(h, &given(h, n)?, &var("k"));
     each(

@@ -83,33 +83,21 @@ fn claim(maximum: &str, parts: &str) -> Result<Statement, Stuck> {
 }
 
 /// `gcd-prox-priv-corrected`: what the four algorithms choose and release is (ε, δ)-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corrected() -> Result<Statement, Stuck> {
     claim("max(log(1/δ) + ε/2, ε/2)", "2")
 }
 
 /// `gcd-prox-priv-repaired`: the same for ε′ of `gcd-thm-4.2-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     claim("max(log(1/δ), ε/8)", "4")
 }
 
 /// The proof of [`corrected`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, Form::Sum)
 }
 
 /// The proof of [`repaired`], in the same way.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, Form::Floor)
 }

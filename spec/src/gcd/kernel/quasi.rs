@@ -56,9 +56,6 @@ fn setting(alpha: &str, goal: &str) -> Result<Statement, Stuck> {
 }
 
 /// `gcd-lem-B.5-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_b_5() -> Result<Statement, Stuck> {
     setting(
         "real α ≥ 0
@@ -68,9 +65,6 @@ pub fn lemma_b_5() -> Result<Statement, Stuck> {
 }
 
 /// `gcd-cor-B.6`: w⋆ is τ-sparse.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corollary_b_6() -> Result<Statement, Stuck> {
     setting(
         "assume for every index j<p: (1 − 𝟙[j∈A])·|w⋆_j| ≤ 0",
@@ -191,26 +185,17 @@ fn prove(statement: &Statement, alpha: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_5`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_b_5(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "α")
 }
 
 /// The proof of [`corollary_b_6`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_corollary_b_6(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "0")
 }
 
 /// `gcd-eq-61-repaired`: v is an iterate with at most s entries, which r rounds have reached, and κ = min(s, r) + τ; c is the coordinate that
 /// is chosen with the noises χ, h the one with the largest slope. And r rounds from 0 reach at most r entries.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_61() -> Result<Statement, Stuck> {
     let model = model("x", "y_j");
     render::parse(&format!(
@@ -275,9 +260,6 @@ fn least(h: &Context, below: &str, facts: [&[&Theorem]; 2]) -> Result<Theorem, S
 }
 
 /// The proof of [`equation_61`], or of a statement with larger constants: Lemma B.5 in Lemma B.2.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_61(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (few, met) = (given(h, 5)?, given(h, 7)?);

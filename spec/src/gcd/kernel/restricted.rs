@@ -4,6 +4,7 @@
 use super::{algorithm, gradient, log, moved, release, select, sensitivity, setting};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, approximate, argmax, both, cite, clipped, combine, compose, forget,
     gaussian, instance, laplace, root_increases, shift, supremum, tangent, weaken,
@@ -12,7 +13,7 @@ use dp_assay_kernel::search::{
     Share, assumed, positive, pure_as_zcdp, record_moves, together, zcdp_cost,
 };
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement, Subject, View,
+    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
@@ -57,9 +58,6 @@ fn goal(epsilon: Term) -> Goal {
 }
 
 /// `gcd-thm-4.2-restricted`: λ_j = λ′_j = (8L_j/(nε))·√(T·log(1/δ)) for ε ≤ 1 and δ ≤ 1/e (then δ ≤ 1/2, too).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn theorem_4_2() -> Result<Statement, Stuck> {
     let scale = mul([num(8), at(&var("L"), &var("j"))]) / mul([var("n"), var("ε")]);
     let items = [
@@ -74,9 +72,6 @@ pub fn theorem_4_2() -> Result<Statement, Stuck> {
 }
 
 /// `gcd-eq-2-restricted`: λ_j = λ′_j = 2L_j/(nε′) for T ≤ (4/9)·log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_2() -> Result<Statement, Stuck> {
     let e = var("ε′");
     let scale = mul([num(2), at(&var("L"), &var("j"))]) / mul([var("n"), e.clone()]);
@@ -147,9 +142,6 @@ fn pure(theorem: &Theorem) -> Result<&Term, Stuck> {
 
 /// The proof of [`theorem_4_2`], or of a statement with other constants: ρ = T(4 + 1)ε′²/2 = 5ε²/(32·log(1/δ)), √(ρ·log(1/δ))
 /// ≤ 2ε/5.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let eps = var("ε");
@@ -184,9 +176,6 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// The proof of [`equation_2`], or of a statement with other constants: pure losses add up to 3Tε′, and 3T ≤
 /// √(4T·log(1/δ)).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let e = var("ε′");
@@ -214,45 +203,24 @@ pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-thm-4.2-proof-access`: the printed ε′ is that of Corollary 3.21 for k = 2T, and gives the printed scale; l is
 /// log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_access() -> Result<Statement, Stuck> {
-    let [t, l] = ["T", "l"].map(var);
-    let each = var("ε") / mul([num(4), mul([t.clone(), l.clone()]).sqrt()]);
-    let of_k = mul([
-        num(2),
-        mul([num(2), mul([num(2), t.clone()]), l.clone()]).sqrt(),
-    ]);
-    let context = Context::default().with([
-        Item::Var("n".into(), Sort::Count),
-        Item::Var("p".into(), Sort::Count),
-        Item::Var("T".into(), Sort::Count),
-        Item::Var("L".into(), Sort::Vector(var("p"), Sign::Positive)),
-        Item::Var("j".into(), Sort::Index(var("p"))),
-        positive("ε"),
-        positive("δ"),
-        positive("l"),
-        Item::Assume(Goal::Eq(var("l"), log())),
-        Item::Define("ε′".into(), vec![], each),
-    ])?;
-    let printed = var("ε") / mul([num(16), t.clone(), l.clone()]).sqrt();
-    let constant = at(&var("L"), &var("j"));
-    let scale = mul([num(2), constant.clone()]) / mul([var("n"), app("ε′", [])]);
-    let root = mul([t, l]).sqrt();
-    let wide = mul([mul([num(8), constant]) / mul([var("n"), var("ε")]), root]);
-    let goal = Goal::Both(vec![
-        Goal::Eq(printed, app("ε′", [])),
-        Goal::Eq(var("ε") / of_k, app("ε′", [])),
-        Goal::Eq(scale, wide),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer p ≥ 1
+           integer T ≥ 1
+           vector L ∈ ℝ^p, all > 0
+           index j<p
+           real ε > 0
+           real δ > 0
+           real l > 0
+           assume l = log(1/δ)
+           define ε′ := ε/(4·√(T·l))
+         holds
+           ε/√(16·T·l) = ε′; ε/(2·√(2·(2·T)·l)) = ε′; 2·L_j/(n·ε′) = (8·L_j/(n·ε))·√(T·l)",
+    )
 }
 
-/// The proof of [`proof_access`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_access(statement: &Statement) -> Result<Theorem, Stuck> {
     together(statement, vec![])
 }
@@ -284,43 +252,25 @@ fn noisy_sum(data: &str) -> Command {
 
 /// `gcd-alg-dpsgd-sens`: the sum of gradients clipped at C moves by C if a record of the batch is left out and by 2C if one is
 /// replaced; with noise N(0, σ²C²) that is (1/(2σ²))-zCDP and (1/(2(σ/2)²))-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn dpsgd() -> Result<Statement, Stuck> {
-    let data = |x: &str, relation| Item::Var(x.into(), Sort::Dataset(var("b"), relation));
-    let context = Context::default().with([
-        Item::Var("p".into(), Sort::Count),
-        Item::Var("b".into(), Sort::Count),
-        positive("C"),
-        positive("σ"),
-        Item::Var("g".into(), Sort::Feature(var("p"))),
-        data("D", Relation::ZeroOut),
-        data("B", Relation::ReplaceOne),
-    ])?;
-    let moves = |data: &str, by: Term| Goal::Moves {
-        data: data.into(),
-        query: clipped_sum(data),
-        by,
-    };
-    let private = |data: &str, deviation: Term| Goal::Private {
-        data: data.into(),
-        notion: Notion::Zcdp(num(1) / mul([num(2), deviation.pow(2)])),
-        subject: Subject::Command(noisy_sum(data).into()),
-    };
-    let goal = Goal::Both(vec![
-        moves("D", var("C")),
-        moves("B", mul([num(2), var("C")])),
-        private("D", var("σ")),
-        private("B", var("σ") / num(2)),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer p ≥ 1
+           integer b ≥ 1
+           real C > 0
+           real σ > 0
+           vector g ∈ ℝ^p for every record
+           data D of b records: its neighbours have one record left out of every sum, and the same number of records
+           data B of b records: its neighbours have one record replaced
+         holds
+           between neighbours of D, ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ moves by at most C; \
+         between neighbours of B, ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ moves by at most 2·C; \
+         between neighbours of D, [s ← ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ + N_{p}(0, σ²·C²)] is (1/(2·σ²))-zCDP; \
+         between neighbours of B, [s ← ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ + N_{p}(0, σ²·C²)] is (1/(2·(σ/2)²))-zCDP",
+    )
 }
 
 /// The proof of [`dpsgd`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_dpsgd(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

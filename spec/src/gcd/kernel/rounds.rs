@@ -38,9 +38,6 @@ fn power(t: &Term) -> Term {
 }
 
 /// T ≥ (4/μ)·log(1/ν) makes (1 − μ/4)^T·ξ₀ ≤ ν·ξ₀, q being 1 − μ/4.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = Context::default().with([
         positive("μ"),
@@ -64,9 +61,6 @@ fn scaled(t: &Term) -> Term {
 }
 
 /// The proof, for this statement or one with other constants: q^T ≤ e^{−μT/4} ≤ ν.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, t, bound) = (&statement.context, var("t"), var("T"));
     let steps = sum_over(&shrinks(context)?)?;
@@ -130,9 +124,6 @@ fn shrinks(context: &Context) -> Result<Theorem, Stuck> {
 
 /// `gcd-eq-63`: m_t is the constant of k = T − t, so that P_t is the product of the t factors from k = T − t + 1 to T; Z_t is the sum of the first t
 /// products, which the proof follows.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_63() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -168,9 +159,6 @@ fn sides(k: &Term) -> [Term; 3] {
 }
 
 /// The proof of [`equation_63`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let named = given(h, 1)?;

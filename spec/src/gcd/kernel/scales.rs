@@ -172,9 +172,6 @@ fn two(statement: &Statement) -> Result<[&Goal; 2], Stuck> {
 }
 
 /// `gcd-thm-4.4-sc-b-repaired`: f(w) − f(w⋆) ≤ (1 − μ/4)^T·(f(w₀) − f(w⋆)) + 4β/μ with probability at least 1 − ζ; written out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn bounded() -> Result<Statement, Stuck> {
     let right = printed_beta(512) / var("μ");
     let goal = Goal::Both(vec![
@@ -186,9 +183,6 @@ pub fn bounded() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`bounded`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, [useful, explicit]) = (&statement.context, two(statement)?);
     let rare = rarely_above(context)?;
@@ -207,9 +201,6 @@ fn choice() -> [Goal; 2] {
 }
 
 /// `gcd-thm-4.4-sc-repaired`: f(w) − f(w⋆) ≤ 8β/μ with probability at least 1 − ζ for T ≥ (4/μ)·log(μ(f(w₀) − f(w⋆))/(4β)).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn long() -> Result<Statement, Stuck> {
     let [first, long] = choice();
     let goal = Goal::If(long.into(), probable(total(8)).into());
@@ -222,9 +213,6 @@ pub fn long() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`long`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, [useful, explicit]) = (&statement.context, two(statement)?);
     let [first, enough] = choice();

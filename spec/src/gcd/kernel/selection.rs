@@ -1,10 +1,11 @@
 //! `gcd-mech-rnm-repaired`: one selection, private by an argmax that is robust and a shift of its noise.
 
-use super::{Entry, gradient, moved, ratios, select, select_by, sensitivity_of, setting};
+use super::{Entry, gradient, moved, select_by, sensitivity_of};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, argmax, combine, shift};
-use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sign, Sort, Statement, Subject};
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, op, var};
+use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sort, Statement};
+use dp_assay_kernel::term::{Term, app, mul, var};
 
 /// The selection is ε-DP, in a context with w, where `noise`(k) is ε·λ′ₖ.
 pub(super) fn private(
@@ -28,34 +29,25 @@ pub(super) fn private(
 }
 
 /// The claim: the selection with λ′_j = √M_j·(r_j + max_{k≠j} r_k)/ε′ is ε′-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
-    let [j, k] = [var("j"), var("k")];
-    let others = op(Op::Except, [var("p"), j.clone()]);
-    let all = app("r", [j.clone()]) + bind(Binder::Sup, "k", others, app("r", [k]));
-    let scale = mul([at(&var("M"), &j).sqrt(), all]) / var("ε′");
-    let index = vec![("j".to_owned(), Sort::Index(var("p")))];
-    let more = [
-        ratios(),
-        Item::Var("ε′".into(), Sort::Real(Sign::Positive)),
-        Item::Define("λ′".into(), index, scale),
-        Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any)),
-    ];
-    let context = Context::default().with(setting().into_iter().chain(more))?;
-    let goal = Goal::Private {
-        data: "D".into(),
-        notion: Notion::Pure(var("ε′")),
-        subject: Subject::Command(select().into()),
-    };
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer p ≥ 1
+           vector L ∈ ℝ^p, all > 0
+           vector M ∈ ℝ^p, all > 0
+           loss ℓ on ℝ^p with L by entries: differentiable in its vector for every record, and changed by at most L_j·|t| when t is added to entry j
+           data D of n records: its neighbours have one record replaced
+           define r(k<p) := 2·L_k/(n·√(M_k))
+           real ε′ > 0
+           define λ′(j<p) := √(M_j)·(r(j) + max(0, r(k) : k<p, k≠j))/ε′
+           vector w ∈ ℝ^p
+         holds
+           between neighbours of D, [j ← argmax_{k<p} |(Σ_{d∈D} ∂_k ℓ(w; d))/n + Laplace(λ′(k))| / √(M_k)] is (ε′)-DP",
+    )
 }
 
 /// The proof, for this statement or one with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Private {
         notion: Notion::Pure(epsilon),

@@ -21,9 +21,6 @@ fn twice(constants: &str) -> Term {
 }
 
 /// `gcd-sens-1`: |∂_jℓ(w; z) − ∂_jℓ(w; z′)| ≤ 2L_j for all records z, z′.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn of_loss() -> Result<Statement, Stuck> {
     let records = ["z", "z′"].map(|z| Item::Var(z.into(), Sort::Record));
     let context = here(records)?;
@@ -33,9 +30,6 @@ pub fn of_loss() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_loss`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_of_loss(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let slope = |z: &str| partial(&var(z), &var("j"));
@@ -47,9 +41,6 @@ pub fn prove_of_loss(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-sens-1-proof`: ∂_jf(w) moves by at most 2L_j/n between neighbours.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn of_mean() -> Result<Statement, Stuck> {
     let goal = Goal::Moves {
         data: "D".into(),
@@ -61,9 +52,6 @@ pub fn of_mean() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_mean`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_of_mean(statement: &Statement) -> Result<Theorem, Stuck> {
     sensitivity(&statement.context, "j", &by(statement)?)
 }
@@ -80,9 +68,6 @@ fn clip(z: &Term) -> Term {
 }
 
 /// `gcd-sens-clip`: (1/n)·Σ clip(∂_jℓ(w; d), C_j) moves by at most 2C_j/n between neighbours.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn of_clipped() -> Result<Statement, Stuck> {
     let thresholds = Sort::Vector(var("p"), Sign::Positive);
     let context = here([Item::Var("C".into(), thresholds)])?;
@@ -95,9 +80,6 @@ pub fn of_clipped() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_clipped`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_of_clipped(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));

@@ -13,9 +13,6 @@ use dp_assay_kernel::term::var;
 
 /// `gcd-ineq-l1l2`: r and s are the norms ‖·‖_{M,1} and ‖·‖_{M,2}. What holds for every two vectors holds for the largest
 /// distance R and the largest constants μ of strong convexity.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn norms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -52,9 +49,6 @@ fn larger(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`norms`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
     let last = |h: &Context| given(h, 0);
     each(
@@ -77,9 +71,6 @@ pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-thm-4.7-proof-alpha`: with the scale λ of Theorem 4.2, l = log(1/δ), g = log(8Tp/ζ), L and M being L_max and M_min.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_alpha() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -111,9 +102,6 @@ pub fn proof_alpha() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_alpha`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_alpha(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (log, other) = (given(h, 1)?, given(h, 2)?);
@@ -129,9 +117,6 @@ pub fn prove_proof_alpha(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-disc-l1-asi`, x being nε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn asi() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -148,9 +133,6 @@ pub fn asi() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`asi`], or of a statement with a larger power: both logarithms are at least 0, as log 3 ≥ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_asi(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (named, many, records) = (given(h, 0)?, given(h, 1)?, given(h, 2)?);
@@ -187,9 +169,6 @@ pub fn prove_asi(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-thm-4.4-cvx-T`: t and T are the appendix's and the proof's number of rounds, c is 2^{7/3}, l is log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rounds() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -213,9 +192,6 @@ pub fn rounds() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`rounds`], or of a statement with other constants: y − x = (y³ − x³)/(y² + y·x + x²).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (named, large) = (given(h, 0)?, given(h, 1)?);

@@ -20,9 +20,6 @@ pub(super) fn with_index(context: &Context, name: &str) -> Result<Context, Stuck
 
 /// `gcd-eq-41-repaired`: u is the difference of two vectors, of which one is 0 off A and the other off B, g what strong convexity
 /// leaves; r and s are the norms ‖·‖_{M,1} and ‖·‖_{M,2}. What holds for every two vectors holds for the largest constants.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn norms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -89,9 +86,6 @@ fn smaller_norm(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`norms`], or of a statement with smaller constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -109,9 +103,6 @@ pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-reg-global`: f(x)\[o\] is the value of a function and G(x) its gradient.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn global() -> Result<Statement, Stuck> {
     let moved = "for every vector w ∈ ℝ^p: for every index k<p: for every real t: |f(⟨w_j + t·𝟙[j=k] : j<p⟩)[o] − f(w)[o]| ≤ Λ·|t|";
     let two = "for every vector w ∈ ℝ^p: for every vector v ∈ ℝ^p: |f(v)[o] − f(w)[o]| ≤ Λ·";
@@ -131,9 +122,6 @@ pub fn global() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`global`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_global(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let last = context.items().len();
@@ -167,9 +155,6 @@ pub fn prove_global(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `gcd-disc-l2`: R and μ are the constants of the norm M, 1, r and ν those of M, 2, in the worst case, and X is nε.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn worst_case() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -190,9 +175,6 @@ pub fn worst_case() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`worst_case`], or of a statement with larger constants: 2·log R = log p + 2·log r.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_worst_case(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (radius, constant) = (given(h, 0)?, given(h, 1)?);
@@ -263,9 +245,6 @@ fn missed(square: &str) -> String {
 
 /// `gcd-eq-40-monotone`: f(x)\[o\] is the value of a function and G(x) its gradient, S(x) the number of entries of x that are not
 /// 0. That μ is a constant for k of the norm with this square says that for no x and y with S(x) ≤ k and S(y) ≤ k the inequality of strong convexity is missed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn monotone() -> Result<Statement, Stuck> {
     let goals = SQUARES.map(|square| {
         let every = "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: ";
@@ -344,10 +323,6 @@ fn any(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
     settle(h, goal, &[("𝟙(S(x) ≤ k)·𝟙(S(y) ≤ k)", &[&most])])
 }
 
-/// The proof of [`monotone`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
     let [one, two] = SQUARES;
     each(
@@ -365,9 +340,6 @@ pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `gcd-eq-38-repaired`: w is in W_{τ,α} if C(w, α) ≤ τ, and τ-sparse if S(w) ≤ τ; C counts the entries of modulus above α, S those that are
 /// not 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_38() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -425,10 +397,6 @@ fn no_size(i: &Context) -> Result<Theorem, Stuck> {
     })
 }
 
-/// The proof of [`equation_38`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_38(statement: &Statement) -> Result<Theorem, Stuck> {
     let i = &with_index(&statement.context, "i")?;
     let [one, other] = [both_signs(i)?, no_size(i)?].map(|fact| sum_over(&fact));

@@ -63,9 +63,6 @@ fn sparse(x: &Term) -> Term {
 
 /// `gcd-thm-4.7-b-repaired`: that the output has at most s₁ entries and f(w) − f(w⋆) > (1 − μ/4)^T·(f(w₀) − f(w⋆)) + 4β/μ +
 /// ½M₁(p − τ)α² has a probability of ζ at most.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = any_scales([
         positive("μ"),
@@ -288,9 +285,6 @@ const APART: Scales = Scales {
 };
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let i = &with_index(h, "i")?;

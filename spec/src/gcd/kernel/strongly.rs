@@ -46,9 +46,6 @@ fn choice() -> [Goal; 2] {
 
 /// `gcd-thm-4.4-sc-corrected`: the path of Algorithm 1 is (ε, δ)-DP; with probability at least 1 − ζ its end has f(w) − f(w⋆) ≤
 /// q^T·G + 4β/μ, which for T ≥ (4/μ)·log(μG/(4β₁)) is at most 8β/μ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let numbers = [
         positive("μ"),
@@ -200,9 +197,6 @@ pub(super) fn grown(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

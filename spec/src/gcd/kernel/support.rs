@@ -95,9 +95,6 @@ fn rate() -> Term {
 /// `gcd-thm-4.7-corrected`: the path of Algorithm 1 is (ε, δ)-DP; with probability at least 1 − ζ its end has f(w) − f(w⋆) ≤
 /// (1 − μ/(4κ))^T·G + 4κβ/μ + ½M₁(p − τ)α², κ being κ(w), which for K ≥ 1 and T ≥ (4K/μ)·log(μG/(4Kβ₁)) is at most
 /// 8Kβ/μ + ½M₁(p − τ)α² wherever κ(w) ≤ K.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = context([
         positive("μ"),
@@ -398,9 +395,6 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

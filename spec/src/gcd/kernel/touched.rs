@@ -13,9 +13,6 @@ use dp_assay_kernel::statement::{Context, Item, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `gcd-rem-4.1`: in round t the coordinate at which e_t is 1 changes by z_t, and all others, where it is 0, stay.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rounds() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -54,9 +51,6 @@ fn zero_or_one(h: &Context, bit: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rounds`], or of a statement with a larger bound: a round makes at most one entry other than 0.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
     let ends = ends(&statement.context, 0)?;
     each(

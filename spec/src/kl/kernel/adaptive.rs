@@ -418,17 +418,11 @@ pub(super) const INSIDE: Variant = Variant {
 };
 
 /// `kl-thm-3-reading-inside-zero-out`: Algorithm 3 with N = ‖∇F(w) + noise‖, releasing w₀, …, w_T, is ρ-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn inside() -> Result<Statement, Stuck> {
     INSIDE.statement(var("ρ"))
 }
 
 /// The proof of [`inside`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_inside(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(INSIDE, statement)
 }
@@ -439,17 +433,11 @@ pub(super) const ZERO_OUT: Variant = Variant {
 };
 
 /// `kl-thm-3-repaired-zero-out`: Algorithm 3 with the charge at its cap when N ≤ 0 is ρ-zCDP if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn zero_out() -> Result<Statement, Stuck> {
     ZERO_OUT.statement(var("ρ"))
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(ZERO_OUT, statement)
 }
@@ -461,9 +449,6 @@ const SCALED: Variant = Variant {
 
 /// `kl-thm-3-repaired`: the same is (ρ + 2√ρ/n)-zCDP if a record is replaced, and ρ-zCDP with both variances multiplied by
 /// κ = 1 + 2/(n√ρ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     let context = REPAIRED.statement(var("ρ"))?.context.with([
         positive("κ"),
@@ -479,9 +464,6 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with other costs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two bounds"));
@@ -500,17 +482,11 @@ const QUARTER: Variant = Variant {
 };
 
 /// `kl-thm-3-repaired-quarter`: with σ = max{N/(4√(dΛ)), 2L₀/(n√ρ)} and the charge that belongs to it, (ρ + 2√ρ/n)-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn quarter() -> Result<Statement, Stuck> {
     QUARTER.statement(var("ρ") + last())
 }
 
 /// The proof of [`quarter`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_quarter(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(QUARTER, statement)
 }
@@ -522,18 +498,12 @@ const TRANSCRIPT: Variant = Variant {
 
 /// `kl-thm-3-repaired-transcript`: all noisy values of Algorithm 3, those of the last round included, are
 /// (3ρ/2 + 2√ρ/n)-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn transcript() -> Result<Statement, Stuck> {
     let cost = mul([num(3), var("ρ")]) / num(2) + last();
     TRANSCRIPT.statement(cost)
 }
 
 /// The proof of [`transcript`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_transcript(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(TRANSCRIPT, statement)
 }
@@ -544,17 +514,11 @@ const CORRECTED: Variant = Variant {
 };
 
 /// `kl-thm-3-corrected`: the corrected algorithm, σ = max{N/Δ, 2L₀/(n√ρ)} with Δ = 2(√d + √(2Λ)), is ρ-zCDP for n√ρ ≥ 8.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corrected() -> Result<Statement, Stuck> {
     CORRECTED.statement(var("ρ"))
 }
 
 /// The proof of [`corrected`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(CORRECTED, statement)
 }

@@ -87,9 +87,6 @@ const CALLS: &str =
 const STEEP: &str = "for every vector x ∈ ℝ^d: if F(x) − F⋆ ≤ F₀: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} g_j·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²): for every real s > 0: if γ·‖g‖ ≤ s: F(x) − F⋆ ≤ exp(κ·log(s))";
 
 /// `kl-thm-2-corrected`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let [lipschitz, convex, _] = OF_DATA;
     render::parse(&format!(
@@ -102,9 +99,6 @@ holds
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

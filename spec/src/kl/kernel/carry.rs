@@ -17,9 +17,6 @@ use dp_assay_kernel::term::var;
 /// `kl-thm-1-phase-reading-carry`: in a round, P is Φ̂_{k−1}, Φ is Φ̂_k, b what the norms of estimates are tested against, q = ⌊T_k⌋ ≥ 1 and m_t
 /// the estimate of the gradient g_t at w_t. If the test fails at w_0, or at w_{z+1}, the next round starts at w_0, or at w_z, and at w_q if it
 /// never does. Smoothness is supposed along the steps.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -64,9 +61,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let at_once = |h: &Context, goal: &Goal| {
         let small = given(h, 12)?;

@@ -15,9 +15,6 @@ use dp_assay_kernel::term::var;
 
 /// `kl-thm-7-inst-repaired`: b says which R of the n rows are not 0, H is written with M(w) = max(‖w‖, 4D), and its gradient at w is (8D/M(w))·w. A convex
 /// function is smooth if it is at most its tangent and half the constant times the squared distance.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -243,9 +240,6 @@ fn rows(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (tangent, parabola) = (above_tangent(h, "w", "v")?, below_parabola(h)?);

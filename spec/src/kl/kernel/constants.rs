@@ -10,9 +10,6 @@ use dp_assay_kernel::term::{num, var};
 
 /// `kl-thm-6-const-repaired`, every equation as two inequalities: x is log λ, y the logarithm of λ₁, ρ(x) that of the radius, M(x) the smoothness that is added, s
 /// is τ − 1, and a power of a product is the exponential of a sum.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -103,9 +100,6 @@ fn radius(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

@@ -19,9 +19,6 @@ use dp_assay_kernel::term::{Op, Term, num, var};
 
 /// `kl-lem-12-mono-repaired`: g is ∇F(w), smoothness along the step is supposed, and KL* at w, which x > 0 says for an excess of 0, too;
 /// 1/min{L₁, 1} is max{1/L₁, 1}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn monotone() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -139,9 +136,6 @@ fn near_the_end(
 }
 
 /// The proof of [`monotone`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let Goal::Le(_, Term::Op(Op::Max, sides)) = &statement.goal else {
@@ -183,9 +177,6 @@ fn log_of_one(h: &Context) -> Result<Theorem, Stuck> {
 
 /// `kl-lem-13-repaired`: K steps from w_0, s(t, j) being entry j of step t; P is Φ_0 > 0. Smoothness is supposed along the steps, and KL*
 /// at their starts, which x > 0 says for an excess of 0, too; 1/min{L₁, 1} is max{1/L₁, 1}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn many_steps() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -254,9 +245,6 @@ fn steep(
 
 /// The proof of [`many_steps`], or of a statement with a larger bound: as long as Φ is above the target it falls by δ in each step, and
 /// it stays below; so that Φ_k ≤ max{P − k·δ, target}.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_many_steps(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let m = format!("exp((κ/2)·log({LEVEL}))");

@@ -12,9 +12,6 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{num, var};
 
 /// `kl-lem-1-note-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_1_note() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -29,9 +26,6 @@ pub fn lem_1_note() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_1_note`], or of a statement with other constants: F₀^{1/κ} is the product of the two other powers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_1_note(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (a, b) = ("((2 − κ)/κ)·log(F₀)", "((κ − 1)/κ)·log(F₀)");
@@ -45,9 +39,6 @@ pub fn prove_lem_1_note(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-11-rate-repaired`, s being 4 − κ, which is positive.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_11_rate() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -61,9 +52,6 @@ pub fn lem_11_rate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_11_rate`]: κ − 2κ/s = (κ/s)·(s − 2).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_11_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     let by = |h: &Context, goal: &_, last: usize| {
         settle(
@@ -80,9 +68,6 @@ pub fn prove_lem_11_rate(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-2-step`: E is F(w_t*) − F*, g = |∇F(w_t*)|, r = |w_t* − w_{t−1}|, τ the accuracy and D = F(w_{t−1}) − F(w_t); what
 /// `kl-thm-2-prox` says of them is supposed, and KL*.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_step() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -116,9 +101,6 @@ fn square(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_2_step`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let at = |n| given(context, n);
@@ -160,9 +142,6 @@ pub fn prove_thm_2_step(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-12-slope`, with KL* at w_t supposed, G = |∇F(w_t)|; 1/min{L₁, 1} is max{1/L₁, 1}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_12_slope() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -180,9 +159,6 @@ pub fn lem_12_slope() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_12_slope`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_12_slope(statement: &Statement) -> Result<Theorem, Stuck> {
     let above = |h: &Context, goal: &_, level: &str, more: Option<Theorem>| {
         let size = log_at_least(&given(h, 1)?)?;
@@ -223,9 +199,6 @@ pub fn prove_lem_12_slope(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-4-charges`: a_j and b_j are Φ at the beginning and the end of phase j < p, P is p_max, and m at least the largest of
 /// the powers.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_4_charges() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -246,9 +219,6 @@ pub fn thm_4_charges() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_4_charges`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_4_charges(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let h = &context.extended(item("j", Sort::Index(var("p"))))?;
@@ -282,9 +252,6 @@ pub fn prove_thm_4_charges(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-2-prox`: v is w_{t−1}, w the output w_t and w⋆ the minimiser of F_t = F + L̃₁|· − v|², at which its gradient is 0; g is the
 /// gradient of F there.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_prox() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -308,9 +275,6 @@ pub fn thm_2_prox() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_prox`], or of a statement with other constants; the gain is twice the printed one.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_prox(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let i = &h.extended(item("i", Sort::Index(var("d"))))?;

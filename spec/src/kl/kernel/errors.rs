@@ -15,9 +15,6 @@ use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vecto
 
 /// `kl-lem-10-repaired`, for an algorithm that makes R rounds at most, whatever C charges for a norm M; in one dimension (h for f, v for w) a
 /// gradient is a number.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -251,9 +248,6 @@ fn run(
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let line = |h: &Context, law: &Term, event: &Goal| {
         by_tail(h, ("g", law, event), &|here, calm| wider(here, event, calm))

@@ -19,9 +19,6 @@ use dp_assay_kernel::term::{Op, Term, var};
 
 /// `kl-lem-10-floor-repaired`: the charge of a round with the noisy norm ν is min{(L₀√(dΛ)/(nν))², ρ/2} + √ρ/n. Of m rounds two, i
 /// and k, are at the floor: then the charges are above ρ/2, so that no other round starts.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn floor() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -64,9 +61,6 @@ fn charged(h: &Context, i: &str, at: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`floor`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_floor(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let first = charged(h, "i", &given(h, 0)?)?;
@@ -106,9 +100,6 @@ pub fn prove_floor(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-11-repaired`, on the event |N_t − G| ≤ √2·b of `kl-lem-10-repaired`; N is N_t, G = |∇F(w_t)| and E = F(w_t) − F⋆ > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn excess_at_floor() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -167,9 +158,6 @@ fn power_of_part(h: &Context, [x, y]: [&str; 2], logs: &Theorem) -> Result<Theor
 
 /// The proof of [`excess_at_floor`], or of a statement with larger constants: with A the first radius, G ≤ S = 2A + √2·b, and
 /// (2A + √2·b)² ≤ 8A² + 4b².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_excess_at_floor(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let a = "L₀·√(d·Λ)/(n·√(ρ))";
@@ -215,9 +203,6 @@ pub fn prove_excess_at_floor(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-4-phases-repaired`: φ_p is the logarithm of Φ where phase p begins, and P a number of phases; s is 4 − κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn phases() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -245,9 +230,6 @@ pub fn phases() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`phases`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let c = term(h, "c")?;
@@ -320,9 +302,6 @@ pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-5-best-restricted`: ν_t is the noisy norm of round t of R, of which z is the last; the charges before it are within the
 /// test, those of all are not. Of a and b, a + b − max(a, b) is the smaller.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn best() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -351,9 +330,6 @@ pub fn best() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`best`], or of a statement with other constants: (R − 1)·(1/y + 1/a′) ≤ 1/2 ≤ R·(1/y + 1/a).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_best(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("R"))))?;

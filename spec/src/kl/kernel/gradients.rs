@@ -24,9 +24,6 @@ pub(super) fn cauchy(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-fact-sc`: at two points and the share s of the way; v is w₀, and what is convex is F + L̃₁|· − v|².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn strongly_convex() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -48,19 +45,12 @@ pub fn strongly_convex() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`strongly_convex`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_strongly_convex(statement: &Statement) -> Result<Theorem, Stuck> {
     let weak = given(&statement.context, 1)?;
     settle(&statement.context, &statement.goal, &[("1", &[&weak])])
 }
 
 /// `kl-fact-telescope`: a_t are the estimates, G_t the gradients and b_t the noises of a round.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn errors() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -77,10 +67,6 @@ pub fn errors() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`errors`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_errors(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
@@ -92,9 +78,6 @@ pub fn prove_errors(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-fact-convex-kl`: E is F(w) − F(w⋆), and convexity at w towards w⋆ is supposed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn convex_valley() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -113,9 +96,6 @@ pub fn convex_valley() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`convex_valley`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_convex_valley(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let product = cauchy(h, "g", "⟨w_j − w⋆_j : j<d⟩")?;
@@ -126,9 +106,6 @@ pub fn prove_convex_valley(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-lem-6`: convexity at w towards the minimiser w⋆ and growth there are supposed, with τ = κ/(κ − 1); E = F(w) − F(w⋆) > 0,
 /// and r is the distance.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn growth() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -154,9 +131,6 @@ pub fn growth() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`growth`], or of a statement with a larger constant: E ≤ ‖g‖·r, and log r ≤ log γ + (1/τ)·log E.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_growth(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (named, excess, convex, grows) = (given(h, 0)?, given(h, 1)?, given(h, 2)?, given(h, 3)?);
@@ -223,9 +197,6 @@ const UPDATE: &str = "for all
     ";
 
 /// `kl-lem-9`, with smoothness along the step supposed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_9() -> Result<Statement, Stuck> {
     let goal = "M·exp((1/κ)·log(Φ))/(16·γ·L₁) − e²/(4·L₁) ≤ D";
     render::parse(&format!("{UPDATE}holds\n{goal}"))
@@ -247,9 +218,6 @@ fn decrease(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_9`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_9(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (decrease, long) = (decrease(h)?, given(h, 1)?);
@@ -262,9 +230,6 @@ pub fn prove_lemma_9(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-1-step`, the error being at most Φ^{1/κ}/(8γ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn step() -> Result<Statement, Stuck> {
     let text = "assume e ≤ exp((1/κ)·log(Φ))/(8·γ)
     define P := exp((2/κ)·log(Φ))/(γ²·L₁)
@@ -274,9 +239,6 @@ holds
 }
 
 /// The proof of [`step`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (decrease, long, near) = (decrease(h)?, given(h, 1)?, given(h, 3)?);
@@ -297,9 +259,6 @@ pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-1-stop`: E = F(w) − F(w⋆) > 0 at the iterate at which the norm test fails.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn stop() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -318,10 +277,6 @@ pub fn stop() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`stop`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_stop(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let apart = triangle(h, &var("m"), &term(h, "⟨m_j − g_j : j<d⟩")?)?;
@@ -366,9 +321,6 @@ fn exponents(h: &Context, theorem: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-fact-F0`: the n losses have the gradients G_i at w₀, and E = F(w₀) − F(w⋆) > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn first_excess() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -387,9 +339,6 @@ pub fn first_excess() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`first_excess`], or of a statement with a larger constant: the square of a mean is at most the mean of the squares.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_first_excess(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let i = &h.extended(item("i", Sort::Index(var("n"))))?;

@@ -24,9 +24,6 @@ fn share(t: Term) -> Term {
 }
 
 /// `kl-red-log`: x/(1 + x) ≤ log(1 + x), so that (1 + 1/x)·log(1 + x) ≥ 1, for x > 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn red_log() -> Result<Statement, Stuck> {
     let context = Context::default().extended(positive("x"))?;
     let (x, log) = (var("x"), (num(1) + var("x")).log());
@@ -38,9 +35,6 @@ pub fn red_log() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`red_log`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two inequalities"));
@@ -135,9 +129,6 @@ fn rounds(name: &str) -> [Item; 3] {
 }
 
 /// `kl-par-alg-2`: T = (1 + y)·B is at least B/log c, and T·β′ = β.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn par_alg_2() -> Result<Statement, Stuck> {
     let shares = [positive("β"), define("β′", var("β") / app("T", []))];
     let items = constants(32).into_iter().chain(rounds("T")).chain(shares);
@@ -150,9 +141,6 @@ pub fn par_alg_2() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`par_alg_2`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_par_alg_2(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two goals"));
@@ -183,9 +171,6 @@ fn long() -> Goal {
 }
 
 /// `kl-thm-2-T`: c^{−T}F₀ ≤ G if and only if T ≥ (log F₀ − log G)/log c, for G = (γL₀√(dω)/(n√ρ))^κ; and log c ≥ 1/(1 + y).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_t() -> Result<Statement, Stuck> {
     let more = [
         positive("ω"),
@@ -203,9 +188,6 @@ pub fn thm_2_t() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_t`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_t(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not three goals"));
@@ -301,9 +283,6 @@ fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Result<Theo
 }
 
 /// `kl-thm-2-T-repaired`: for ω ≥ 1 an integer T ≥ (1 + y)·B suffices for c^{−T}F₀ ≤ (γL₀√(dω)/(n√ρ))^κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_t_repaired() -> Result<Statement, Stuck> {
     let more = [
         positive("ω"),
@@ -318,9 +297,6 @@ pub fn thm_2_t_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_t_repaired`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_t_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let long = assumed(context, &Goal::Le(app("t", []), var("T")))?;
@@ -329,9 +305,6 @@ pub fn prove_thm_2_t_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-1-K`: for the K = (1 + y)·B of line 3, c^{−K}F₀ ≤ (γL₀√d/(n√ρ))^κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_1_k() -> Result<Statement, Stuck> {
     let items = constants(64).into_iter().chain(rounds("K"));
     let context = Context::default().with(items)?;
@@ -370,9 +343,6 @@ fn root_of(goal: &Goal) -> Result<Term, Stuck> {
 }
 
 /// `kl-thm-1-K-repaired`: for an integer R ≥ K, c^{−R}F₀ ≤ (γL₀√d/(n√ρ))^κ, which is at most the floor of line 6 with R for K.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_1_k_repaired() -> Result<Statement, Stuck> {
     let small = Goal::Le(var("β′"), num(1) / num(3));
     let more = [
@@ -391,9 +361,6 @@ pub fn thm_1_k_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_1_k_repaired`], or of a statement with other constants: 1024·R·log(1/β′) is at least 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two goals"));
@@ -428,9 +395,6 @@ pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_1_k`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_1_k(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, k) = (&statement.context, app("K", []));
     let all = mul([num(1) + app("y", []), var("B")]);

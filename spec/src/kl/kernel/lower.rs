@@ -13,9 +13,6 @@ use dp_assay_kernel::statement::{Context, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `kl-thm-6-red-proof-repaired`, s being τ − 1; every equation as two inequalities.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn last_step() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -60,10 +57,6 @@ pub(super) fn products(
     )
 }
 
-/// The proof of [`last_step`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_last_step(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let of_x = exp_log(h, &term(h, "x")?)?;
@@ -102,9 +95,6 @@ pub fn prove_last_step(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-7-gap-repaired`: the dataset has N rows x_i of entries ±L₀/√d and n − N rows 0; H(u) is ‖u‖², and 8D‖u‖ − 16D² for ‖u‖ ≥ 4D,
 /// as ‖u‖² − (‖u‖ − 4D)² there.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn gap() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -152,9 +142,6 @@ fn rows_first(h: &Context, u: &str) -> Result<Theorem, Stuck> {
 
 /// The proof of [`gap`], or of a statement with other constants: with r = ‖w‖ ≥ 4D and q = ‖w⋆‖ ≤ D, E(w)/λ is at least
 /// 8D·r − 16D² − 2·r·q + q².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let near = minimiser_is_near(h)?;

@@ -78,9 +78,6 @@ fn of_data() -> [String; 5] {
 }
 
 /// `kl-thm-1-corrected`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let [stays, smooth, steep, starts, near] = of_data();
     render::parse(&format!(
@@ -100,9 +97,6 @@ holds
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

@@ -15,9 +15,6 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, num, var};
 
 /// `kl-red-norm`; in one dimension Z is a number.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn norm() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -66,9 +63,6 @@ pub(super) fn by_moment(
 }
 
 /// The proof of [`norm`], or of a statement with a larger bound: for x ≤ 1 by Markov's inequality for ‖Z‖², for others by its tail.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

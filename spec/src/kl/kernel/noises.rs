@@ -20,9 +20,6 @@ use rug::Rational;
 type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-9-noise-repaired`: m is the largest norm so far, R = T − 1, and l the logarithm of 2T/β.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -50,9 +47,6 @@ const MOST: &str = "2·σ·√(d·l)";
 
 /// The proof of [`statement`], or of a statement with other constants: for d ≥ 2 by the tail of the norm at l ≥ 1, and for d = 1 by both
 /// tails of a number at 2l.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let rare = rare(h)?;

@@ -89,25 +89,16 @@ holds
 }
 
 /// `kl-thm-9-corrected`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corrected() -> Result<Statement, Stuck> {
     stated("", Some("ρ/2"), "1101·l")
 }
 
 /// `kl-thm-9-repaired`: the second part alone.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     stated("", None, "1101·l")
 }
 
 /// `kl-thm-9-restricted`: m is the logarithm of the print.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn restricted() -> Result<Statement, Stuck> {
     let more = "
   real m > 0
@@ -116,9 +107,6 @@ pub fn restricted() -> Result<Statement, Stuck> {
 }
 
 /// `kl-lem-3-restricted`: β is β′.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn subroutine() -> Result<Statement, Stuck> {
     let more = "
   assume β ≤ 1/2
@@ -131,9 +119,6 @@ pub fn subroutine() -> Result<Statement, Stuck> {
 }
 
 /// The proof of these, or of statements with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

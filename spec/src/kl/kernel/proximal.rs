@@ -25,9 +25,6 @@ type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-2-phase-repaired`: w_t is the output of call t and u_t the minimiser of its problem, φ_t is Φ̂_t. KL* is supposed at the u_t,
 /// for every subgradient of F there.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn phases() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -275,9 +272,6 @@ fn whole(h: &Context, k: &str, facts: [&Theorem; 2]) -> Proof {
 }
 
 /// The proof of [`phases`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (first, named) = (given(h, 9)?, given(h, 10)?);

@@ -21,9 +21,6 @@ type Proof = Result<Theorem, Stuck>;
 const LEAST: [&str; 2] = ["⟨a·𝟙[j=o] : j<d⟩", "⟨(−1)·a·𝟙[j=o] : j<d⟩"];
 
 /// `kl-thm-7-two-points`: a is D, o the first coordinate, W the ball of radius a, S is `S[0]` and S′ is `S[m + m]`, F is the risk of S and E that of S′.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let [least, other] = LEAST;
     let excess = |risk: &str, data: &str, least: &str| {
@@ -141,9 +138,6 @@ fn larger_excess(h: &Context, worst: &Term) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let gap = "⟨x_j − y_j : j<d⟩";

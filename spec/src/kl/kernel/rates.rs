@@ -12,9 +12,6 @@ use dp_assay_kernel::statement::{Context, Goal, Statement};
 use dp_assay_kernel::term::{Term, num, var};
 
 /// `kl-thm-2-rate`: T of line 1 with its bracket B, and θ with and without the factor.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_2_rate() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -51,9 +48,6 @@ fn powers(context: &Context, goal: &Goal, order: &Theorem) -> Result<Theorem, St
 }
 
 /// The proof of [`thm_2_rate`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_2_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -67,9 +61,6 @@ pub fn prove_thm_2_rate(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-1-rate`: the bound of Theorem 1 with the number R of rounds, K rounded up, l = log(1/β′), M the bracket of K.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_1_rate() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -94,9 +85,6 @@ pub fn thm_1_rate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_1_rate`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_1_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let few = given(h, 1)?;
@@ -106,9 +94,6 @@ pub fn prove_thm_1_rate(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-cor-1-const`, q being κ − 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cor_1_const() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -122,9 +107,6 @@ pub fn cor_1_const() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cor_1_const`], or of a statement with a smaller constant: log(τ/2) ≤ τ/2 − 1, and log 2 ≥ 1/2.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cor_1_const(statement: &Statement) -> Result<Theorem, Stuck> {
     let same = |h: &Context, goal: &_| settle(h, goal, &[]);
     each(
@@ -156,9 +138,6 @@ pub fn prove_cor_1_const(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-1-F0max`: both sides are at most each other.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_1_f0max() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -175,9 +154,6 @@ pub fn thm_1_f0max() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_1_f0max`]: log(1/F₀) is −κ·(log L₀ + log γ).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_1_f0max(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let small = given(h, 0)?;

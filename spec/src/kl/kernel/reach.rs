@@ -54,9 +54,6 @@ const ROUNDS: &str = "for all
 
 /// `kl-lem-1`: another round follows number i where i + 3/2 ≤ R, and then what is carried is one pass back, or w(i, 0) if the loop is not
 /// passed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_1() -> Result<Statement, Stuck> {
     let text = "assume for every index i<R: if i + 3/2 ≤ R: τ_i[o] ≤ max(p_i[o] − 1, 0)
         assume for every index i<R: if R ≤ i + 3/2: τ_i[o] ≤ T(φ_i)
@@ -67,9 +64,6 @@ pub fn lemma_1() -> Result<Statement, Stuck> {
 }
 
 /// `kl-lem-1-repaired`: a gradient is taken behind every pass, too, and what is carried may be what the last one leads to.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_1_repaired() -> Result<Statement, Stuck> {
     let text = "assume for every index i<R: τ_i[o] ≤ max(p_i[o], 0)
         holds
@@ -244,9 +238,6 @@ fn counted(h: &Context, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_1`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let few = |i: &Context| {
@@ -281,9 +272,6 @@ pub fn prove_lemma_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_1_repaired`], or of a statement with a larger bound: T_i ≥ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_1_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let few = |i: &Context| {
@@ -314,9 +302,6 @@ pub fn prove_lemma_1_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-lem-4-reading-alg-4`, for T calls: w_k is where call k begins, of whose S points p(k, s) all lie in the ball that line 3 projects on; B is
 /// the T of Algorithm 2, and L₁ is L̃₁.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn averages() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -343,9 +328,6 @@ pub fn averages() -> Result<Statement, Stuck> {
 
 /// The proof of [`averages`], or of a statement with a larger bound: for the average y of vectors v_s from the centre, ‖y‖² is the average of the
 /// ⟨y, v_s⟩, none more than ‖y‖·L₀/(2L₁).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_averages(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;

@@ -17,9 +17,6 @@ use dp_assay_kernel::term::var;
 use rug::Rational;
 
 /// `kl-lem-4-note`: r is at most (θ^κ/F₀)^{1/κ}; so it is at most any y for which θ^κ ≤ y^κ·F₀.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn small_share() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -40,10 +37,6 @@ pub fn small_share() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`small_share`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_small_share(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let size = log_at_most(&given(h, 0)?)?;
@@ -97,9 +90,6 @@ pub fn prove_small_share(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-9-mart`, on the event that every noise ξ_t is at most σ√(d·log(2T/β)); L₁ is L̃₁, and w₀ the centre of the ball.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn martingale() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -125,9 +115,6 @@ pub fn martingale() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`martingale`], or of a statement with a larger constant: every term is at most the diameter times the noise.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_martingale(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
@@ -161,9 +148,6 @@ fn apart(h: &Context, [x, y, c]: [&str; 3]) -> Result<Theorem, Stuck> {
 
 /// `kl-thm-9-radius`: f(u) is F(u) + L̃₁|u − w₀|², and L₁ is L̃₁. F is supposed to be a mean of L₀-Lipschitz losses only in that it is
 /// L₀-Lipschitz itself; that F is weakly convex is not needed once there is a minimiser.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn radius() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -235,9 +219,6 @@ pub(super) fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Result<T
 }
 
 /// The proof of [`radius`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (slope, least) = (given(h, 0)?, given(h, 1)?);
@@ -272,9 +253,6 @@ pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `kl-lem-4-repaired`, for T calls: w_t is the output of call t, u_t the minimiser of its problem f_t = F + L̃₁|· − w_{t−1}|²; L₁ is L̃₁.
 /// F is L₀-Lipschitz, and weakly convex between u_t and w_t.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn moves() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -349,9 +327,6 @@ fn prove_accurate(k: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`moves`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_moves(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;

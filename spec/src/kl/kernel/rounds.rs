@@ -18,9 +18,6 @@ use dp_assay_kernel::term::var;
 
 /// `kl-fact-nonsmooth`: where F is smooth with a constant L₁ along the step to y = x − ∇F(x)/L₁, and least at its minimiser, an excess E > 0
 /// with KL* is not small. So there is no L₁ where such excesses are arbitrarily small. s is κ − 2.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn nonsmooth() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -47,9 +44,6 @@ pub fn nonsmooth() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`nonsmooth`], or of a statement with a larger constant: E^{2/κ} ≤ γ²·‖g‖² ≤ 2γ²L₁·E.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_nonsmooth(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (named, excess, smooth, least, valley) = (
@@ -98,9 +92,6 @@ pub fn prove_nonsmooth(statement: &Statement) -> Result<Theorem, Stuck> {
 /// `kl-thm-1-phase-repaired`: in round k, P is Φ̂_{k−1}, Φ is Φ̂_k and q = ⌊T_k⌋ + 1 the number of steps if no test fails; m_t is the estimate
 /// at w_t, of norm M_t, and g_t the gradient. Smoothness is supposed along the steps; KL* is supposed where the test fails, which
 /// y > 0 says for an excess of 0, too.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn phase() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -139,9 +130,6 @@ pub fn phase() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`phase`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_phase(statement: &Statement) -> Result<Theorem, Stuck> {
     each(statement, &[&stopped, &all_steps])
 }
@@ -233,9 +221,6 @@ fn all_steps(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-thm-5-avg`: g_t is ∇F(w_t), and y the end of a step of length 1/L₁ along it, for which smoothness is supposed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn average() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -262,9 +247,6 @@ pub fn average() -> Result<Statement, Stuck> {
 
 /// The proof of [`average`], or of a statement with larger constants. Unless b is large the squares add up to at most
 /// 8L₁F₀ + (T + 1)·b²; and if it is, b·‖g_t‖ − b² is at most how far max(0, 8L₁·(F(w_t) − F⋆) − 4b²)/2 falls, which begins at 0.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_average(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let root = "√(8·F₀·L₁/T)";

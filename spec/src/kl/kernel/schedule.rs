@@ -44,9 +44,6 @@ const TARGETS: &str = "for all
     ";
 
 /// `kl-par-alg-1`, for round k, any; Φ̂_1 ≤ Φ̂_0 is the first part for k = 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn par_alg_1() -> Result<Statement, Stuck> {
     let text = "assume exp(φ[k + 1][o]) = max(exp(φ_k[o])/c, m)
         holds
@@ -139,9 +136,6 @@ fn between(h: &Context) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// The proof of [`par_alg_1`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_par_alg_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let [lower, upper] = between(h)?;
@@ -199,9 +193,6 @@ pub fn prove_par_alg_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `kl-lem-2-count-repaired`: k is the number of rounds, and p_i the number of passes in round i + 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn count() -> Result<Statement, Stuck> {
     let text = "assume k ≤ K
         assume f ≤ F₀
@@ -215,9 +206,6 @@ pub fn count() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`count`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_count(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (few, small) = (given(h, 2)?, given(h, 6)?);

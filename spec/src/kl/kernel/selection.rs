@@ -97,33 +97,21 @@ fn prove_of_iterates(statement: &Statement, rule: Rule) -> Result<Theorem, Stuck
 }
 
 /// `kl-mech-tstar`: given the iterates, the draw is (ρ/2)-zCDP if a record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn tstar() -> Result<Statement, Stuck> {
     of_iterates(Relation::ReplaceOne, Notion::Zcdp(var("ρ") / num(2)))
 }
 
 /// The proof of [`tstar`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_tstar(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_of_iterates(statement, range_as_zcdp)
 }
 
 /// `kl-thm-5-priv-proof-reading-zero-out`: given the iterates, the draw is √ρ-DP, that is (√ρ, 0)-DP, if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_zero_out() -> Result<Statement, Stuck> {
     of_iterates(Relation::ZeroOut, Notion::Pure(root_rho()))
 }
 
 /// The proof of [`proof_zero_out`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_of_iterates(statement, range_as_pure)
 }
@@ -213,9 +201,6 @@ fn lost_weights(here: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stu
 }
 
 /// `kl-thm-5-select`, for R candidates, of which q is any: the least one, too.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn select() -> Result<Statement, Stuck> {
     let here = of_iterates(Relation::ReplaceOne, Notion::Zcdp(var("ρ")))?.context;
     let here = here.with([
@@ -240,9 +225,6 @@ pub fn select() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`select`], or of a statement with a larger bound or probability.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
     let (here, goal) = (&statement.context, &statement.goal);
     let Goal::Le(_, Term::Bind(_, s, law, event)) = goal else {
@@ -345,49 +327,31 @@ fn prove_followed(variant: Variant, statement: &Statement) -> Result<Theorem, St
 }
 
 /// `kl-thm-5-priv-reading-inside-zero-out`: all that Algorithm 3 with N = ‖∇F(w) + noise‖ names, and the draw, are 2ρ-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn inside() -> Result<Statement, Stuck> {
     followed(INSIDE, None)
 }
 
 /// The proof of [`inside`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_inside(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_followed(INSIDE, statement)
 }
 
 /// `kl-thm-5-priv-repaired-zero-out`: the same with the charge at its cap when N ≤ 0, if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn zero_out() -> Result<Statement, Stuck> {
     followed(ZERO_OUT, None)
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_followed(ZERO_OUT, statement)
 }
 
 /// `kl-thm-5-priv-repaired`: the same for n√ρ ≥ 4, if a record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     followed(REPAIRED, Some(many()))
 }
 
 /// The proof of [`repaired`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_followed(REPAIRED, statement)
 }

@@ -16,9 +16,6 @@ use dp_assay_kernel::term::var;
 
 /// `kl-thm-8-inst-repaired`, o being the first coordinate: f(w; x) is f(w, 1, 0) for x = 1, f(w, 0, 1) for x = −1, and f(w, 0, 0) for x = 0; F is
 /// the risk of S and E that of S′, p and m saying which records are 1 and −1. h is any subgradient, and r > 0 makes powers of 0 unnecessary.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -241,9 +238,6 @@ fn valley(
 }
 
 /// The proof of [`statement`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (ones, others) = (given(h, 4)?, given(h, 5)?);

@@ -21,9 +21,6 @@ use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
 use run::{run, sides};
 
 /// `kl-lem-12-descent-restricted`, for an algorithm that makes R steps at most, whatever C charges for a norm M.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -64,9 +61,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 
 /// `kl-lem-12-descent-repaired`, for an algorithm that makes R steps at most, whatever C charges for a norm M; in one dimension (h for f, v for w, E for F, K
 /// for G) the noise is a number.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -342,9 +336,6 @@ fn line(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with a smaller probability.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     const PLAIN: Names = Names {
         w: "u",
@@ -364,9 +355,6 @@ pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     run(&statement.context, &statement.goal, &PRINTED, &printed)
 }

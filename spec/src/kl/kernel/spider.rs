@@ -175,9 +175,6 @@ impl Round {
 
 /// `kl-lem-8-diff-repaired`: a gradient difference moves by at most φ/(2γn) if a record is replaced and by half of that if
 /// one is left out; and the m rounds with t = 0, …, m − 1 ≤ T are at most 2T.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn difference() -> Result<Statement, Stuck> {
     let more = [
         positive("φ"),
@@ -206,9 +203,6 @@ pub fn difference() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`difference`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_difference(statement: &Statement) -> Result<Theorem, Stuck> {
     let (here, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several bounds"));
@@ -440,65 +434,41 @@ const REPAIRED: Spider = Spider {
 };
 
 /// `kl-lem-8-reading-zero-out`: the transcript of Algorithm 1, in R ≤ K rounds, is (9ρ/16)-zCDP if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn zero_out() -> Result<Statement, Stuck> {
     ZERO_OUT.statement(times_rho(9, 16))
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
     ZERO_OUT.prove(statement)
 }
 
 /// `kl-lem-8-repaired`: it is (9ρ/4)-zCDP if a record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn replaced() -> Result<Statement, Stuck> {
     REPLACED.statement(times_rho(9, 4))
 }
 
 /// The proof of [`replaced`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_replaced(statement: &Statement) -> Result<Theorem, Stuck> {
     REPLACED.prove(statement)
 }
 
 /// `kl-thm-1-priv-reading-zero-out`: the output of Algorithm 1 is ρ-zCDP if a record is left out.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn output() -> Result<Statement, Stuck> {
     OUTPUT.statement(var("ρ"))
 }
 
 /// The proof of [`output`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_output(statement: &Statement) -> Result<Theorem, Stuck> {
     OUTPUT.prove(statement)
 }
 
 /// `kl-thm-1-priv-repaired`: with both deviations multiplied by 3/2 the transcript is ρ-zCDP if a record is replaced.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn repaired() -> Result<Statement, Stuck> {
     REPAIRED.statement(var("ρ"))
 }
 
 /// The proof of [`repaired`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     REPAIRED.prove(statement)
 }

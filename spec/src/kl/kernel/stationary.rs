@@ -12,9 +12,6 @@ use dp_assay_kernel::term::var;
 
 /// `kl-thm-5-T-repaired`, for rounds t < R whose charges are more than the budget together; the step of the last one may be taken or not: then e_t
 /// is what its noise would be. g is ∇F, and N⋆ is at most the least norm of a gradient.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn least_norm() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -54,9 +51,6 @@ pub fn least_norm() -> Result<Statement, Stuck> {
 
 /// The proof of [`least_norm`], or of a statement with larger constants: with u = N⋆ − b > 0, R·u² ≤ 8F₀L₁ by descent, and every charge is at most
 /// 16L₀²dΛ/(nu)² + √ρ/n, so that u⁴ ≤ (P·u² + Q)/2 for the squares P and fourth powers Q that the bound is made of.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_least_norm(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let top = "max(√(32·F₀·L₁/(n·√(ρ))), √(√(512)·L₀·√(F₀·L₁·d·Λ)/(n·√(ρ))))";

@@ -9,9 +9,6 @@ use dp_assay_kernel::statement::{Goal, Statement};
 use dp_assay_kernel::term::{Op, Term, var};
 
 /// `kl-def-valley-repaired`: S and S₀ are where the maps of these names are 0, u and v minimisers over S₀ and S.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -38,9 +35,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let Goal::Le(_, Term::Op(Op::Max, sides)) = &statement.goal else {

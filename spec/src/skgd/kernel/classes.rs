@@ -15,9 +15,6 @@ fn with_index(context: &Context) -> Result<Context, Stuck> {
 }
 
 /// `skgd-fact-mu-M`, at any two points, m being M_max.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mu_m() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -36,9 +33,6 @@ pub fn mu_m() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mu_m`], or of a statement with a smaller constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mu_m(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let h = &with_index(context)?;
@@ -54,9 +48,6 @@ pub fn prove_mu_m(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-def-norm`: r(x) is ‖x‖_M.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn norm() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -72,10 +63,6 @@ pub fn norm() -> Result<Statement, Stuck> {
     )
 }
 
-/// The proof of [`norm`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
     let scaled = |h: &Context, goal: &Goal| {
         let Goal::Le(x, y) = goal else {
@@ -116,9 +103,6 @@ pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-thm-4.2-sc-proof-round`: m is the largest M_j/p_j, Δ the squared distance to w⋆, V that in the norm MP⁻¹.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_round() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -150,9 +134,6 @@ pub fn proof_round() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_round`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_round(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let i = &with_index(context)?;
@@ -181,9 +162,6 @@ pub fn prove_proof_round(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-eq-imp-psd`: coordinate j is in block i, m_i being the largest M there, drawn with a probability in proportion to it.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn importance() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -202,9 +180,6 @@ pub fn importance() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`importance`], or of a statement with another constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_importance(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (largest, share) = (given(h, 0)?, given(h, 1)?);
@@ -216,9 +191,6 @@ pub fn prove_importance(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-lem-E.1-proof-repaired`: displays (i) to (iii) for the values F_0, …, F_K above the minimum, e the mean iterate's.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_of_e_1() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -237,9 +209,6 @@ pub fn proof_of_e_1() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_of_e_1`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_of_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let [most, least, mean] = [given(h, 0)?, given(h, 1)?, given(h, 2)?];
@@ -248,9 +217,6 @@ pub fn prove_proof_of_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-cmp-cd-imp-repaired`: u is w⁰ − w*, and k the first coordinate, against which the others count little.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn one_dominates() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -269,9 +235,6 @@ pub fn one_dominates() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`one_dominates`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_one_dominates(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let i = &with_index(context)?;
@@ -319,9 +282,6 @@ pub fn prove_one_dominates(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-cmp-sgd-preserved`: f is smooth with m = M_max, and with m in the place of every M_j the rows of Table 1 are those of
 /// DP-SGD; L is λ, u the distance and ν the constant of strong convexity.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn preserved() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -342,9 +302,6 @@ pub fn preserved() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`preserved`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_preserved(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let scaled = |h: &Context, goal: &Goal| {

@@ -21,9 +21,6 @@ fn one_of(h: &Context, t: &str) -> Result<Theorem, Stuck> {
 
 /// `skgd-cmp-sgd-cvx`: u is w⁰ − w*, k the coordinate with M_min = κ·M_max; the bounds of √Tr(M⁻¹)·R_M against R_I, whose ratio
 /// tends to 1 as κ and r do to 0 for a d that stays, and against √d·R_I.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn convex() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -109,9 +106,6 @@ fn dominated(h: &Context) -> Result<[Theorem; 3], Stuck> {
 }
 
 /// The proof of [`convex`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let cauchy = cauchy(context)?;
@@ -141,9 +135,6 @@ pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-cmp-sgd-block-repaired`: a is |A₁|, ℒ and m are L_max and M_max, ℓ_j the constant of the block of j.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn block() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -164,9 +155,6 @@ pub fn block() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`block`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_block(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let i = &with_index(h, "i")?;

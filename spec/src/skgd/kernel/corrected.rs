@@ -138,9 +138,6 @@ fn at_radius() -> Term {
 
 /// `skgd-thm-4.2-cvx-corrected`: with K = ⌈ϱ/(5Σ√c)⌉ the path of Algorithm 1, one round, is (ε, δ)-DP; and for data with a
 /// minimiser within ϱ its mean has E f(w) − f(w⋆) ≤ ϱ²/(2K) + 12K·c·Σ² ≤ (49/10)·ϱΣ√c + 12c·Σ².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn convex() -> Result<Statement, Stuck> {
     let [enough, few, _] = radius_hypotheses();
     let more = vec![positive("ϱ"), Item::Assume(enough), Item::Assume(few)];
@@ -157,9 +154,6 @@ pub fn convex() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`convex`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {
@@ -239,9 +233,6 @@ fn few_steps() -> [Goal; 2] {
 /// `skgd-thm-4.2-sc-corrected`: with K = ⌈2A⌉ and T ≥ log₂(F/(24K·(c/T)·Σ²)) the end of Algorithm 1 is (ε, δ)-DP; and for data
 /// with ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) for every w and f(w₀) − f(w⋆) ≤ F it has E f(w) − f(w⋆) ≤ 2^−T·F + 24K·c·Σ² ≤
 /// 24K(T + 1)·(c/T)·Σ², which is at most 72A(T + 1)·(c/T)·Σ². Here c is T·log(1/δ)/(n²ε²).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn strong() -> Result<Statement, Stuck> {
     let assumptions = few_steps().into_iter().chain([enough_rounds()]);
     let positives = [positive("A"), positive("F")].into_iter();
@@ -259,9 +250,6 @@ pub fn strong() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`strong`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Both(goals) = &statement.goal else {

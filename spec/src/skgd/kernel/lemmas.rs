@@ -3,14 +3,14 @@
 
 use super::privacy::{budget, converted, item, log, masked, positive, setting, space};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, call, combine, compose, forget, gaussian, gradient_bound, instance,
     one_record, renyi, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, record_moves, together, zcdp_cost};
 use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, Statement, Subject,
-    View,
+    Command, Context, Goal, Item, Notion, Process, Relation, Sort, State, Statement, Subject, View,
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
@@ -55,9 +55,6 @@ fn indicator() -> Term {
 
 /// `skgd-lem-mixture`: if A_S, which is A at the indicator vector of S, is (α, ε)-RDP for every S, so is (S, A_S) for a set S
 /// that is drawn without the data.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn mixture() -> Result<Statement, Stuck> {
     let notion = Notion::Renyi(var("α"), var("ε"));
     let draw = Command::Draw {
@@ -80,9 +77,6 @@ pub fn mixture() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.extended(item("S", Sort::Outcome("𝒮".into())))?;
@@ -91,40 +85,27 @@ pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-lem-post-processing`: Π(A(w)) is (ε, δ)-DP if A is.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn post_processing() -> Result<Statement, Stuck> {
-    let notion = Notion::Approximate(var("ε"), var("δ"));
-    let y = State {
-        name: "y".into(),
-        dimension: var("d"),
-        start: var("w"),
-    };
-    let process = Process {
-        states: vec![y],
-        body: vec![
-            access("a", "A", var("w")),
-            Command::Set("y".into(), app("Π", [var("a")])),
-        ],
-    };
-    let more = [
-        positive("ε"),
-        positive("δ"),
-        mechanism("A", notion.clone()),
-        item("Π", Sort::Map(vec![var("d")], var("d"))),
-        item("w", space()),
-        Item::Process("P".into(), process),
-    ];
-    let context = Context::default().with(data().into_iter().chain(more))?;
-    let goal = of_process("P", View::End, notion);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           real ε > 0
+           real δ > 0
+           mechanism A on D that takes and releases vectors of ℝ^d and is (ε, δ)-DP for every one that it takes
+           map Π of ℝ^d into ℝ^d
+           vector w ∈ ℝ^d
+           algorithm P: y ← w in ℝ^d
+             a ← A(w)
+             y ← Π(a)
+           end
+         holds
+           between neighbours of D, the end of P is (ε, δ)-DP",
+    )
 }
 
 /// The proof of [`post_processing`], or of a statement with other numbers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_post_processing(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let given = call(context, &access("a", "A", var("w")))?;
@@ -132,9 +113,6 @@ pub fn prove_post_processing(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-lem-10`: an (α, ε₁)-RDP mechanism, and then an (α, ε₂)-RDP mechanism that is given its output.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn two_in_turn() -> Result<Statement, Stuck> {
     let notion = |epsilon: Term| Notion::Renyi(var("α"), epsilon);
     let process = Process {
@@ -155,9 +133,6 @@ pub fn two_in_turn() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`two_in_turn`], or of a statement with other numbers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_two_in_turn(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let first = call(context, &access("a", "A", var("w")))?;
@@ -209,9 +184,6 @@ fn steps(variance: &str, times: Term) -> Process {
 
 /// `skgd-thm-4.1-proof-chain`: with σ_U = Δ_U·σ, Δ_U = 2L_U/n, a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP;
 /// with σ_U² = Δ_U²·3K·log(1/δ)/ε² they are (ε, δ)-DP, and K·T of them with σ_U² = Δ_U²·3KT·log(1/δ)/ε².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn proof_chain() -> Result<Statement, Stuck> {
     let on_set = || vec![("U".to_owned(), Sort::Set(var("d")))];
     let moved = (mul([num(2), at(&var("L"), &var("U"))]) / var("n")).pow(2);
@@ -251,9 +223,6 @@ pub fn proof_chain() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_chain`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several bounds"));
@@ -304,42 +273,20 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-thm-4.2-cvx-minimiser-repaired`: K = R/(Σ√(12c)) minimises R²/K + 12K·c·Σ² over K > 0; the value falls from 13RΣ√c at
 /// the printed K = R/(Σ√c) to 4RΣ√(3c).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn minimiser() -> Result<Statement, Stuck> {
-    let [r, s, c] = ["R", "Σ𝒮", "c"].map(var);
-    let k = var("k");
-    let real = Sign::Any;
-    let body = r.pow(2) / k.clone() + mul([num(12), k, c.clone(), s.pow(2)]);
-    let context = Context::default().with([
-        positive("R"),
-        positive("Σ𝒮"),
-        positive("c"),
-        positive("K"),
-        Item::Define("B".into(), vec![("k".to_owned(), Sort::Real(real))], body),
-    ])?;
-    let at = |k: Term| app("B", [k]);
-    let least = mul([
-        num(4),
-        r.clone(),
-        s.clone(),
-        mul([num(3), c.clone()]).sqrt(),
-    ]);
-    let best = r.clone() / mul([s.clone(), mul([num(12), c.clone()]).sqrt()]);
-    let printed = r.clone() / mul([s.clone(), c.sqrt()]);
-    let goal = Goal::Both(vec![
-        Goal::Le(least.clone(), at(var("K"))),
-        Goal::Eq(at(best), least),
-        Goal::Eq(at(printed), mul([num(13), r, s, c.sqrt()])),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           real R > 0
+           real Σ𝒮 > 0
+           real c > 0
+           real K > 0
+           define B(k) := R²/k + 12·k·c·Σ𝒮²
+         holds
+           4·R·Σ𝒮·√(3·c) ≤ B(K); B(R/(Σ𝒮·√(12·c))) = 4·R·Σ𝒮·√(3·c); B(R/(Σ𝒮·√(c))) = 13·R·Σ𝒮·√(c)",
+    )
 }
 
 /// The proof of [`minimiser`]: R²/K + 12KcΣ² − 4RΣ√(3c) = (R − KΣ√(12c))²/K.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_minimiser(statement: &Statement) -> Result<Theorem, Stuck> {
     let root = mul([num(12), var("c")]).sqrt();
     let gap = var("R") - mul([var("K"), var("Σ𝒮"), root]);
@@ -374,44 +321,28 @@ fn noisy_part() -> Command {
 
 /// `skgd-cor-D.5-repaired`: D ↦ I_U(f(D) + N(0, σ²)) = I_U(I_Uf(D) + N(0, σ²)) is (α, αΔ²/(2σ²))-RDP if I_Uf moves by at
 /// most Δ. The function f is any: the whole of the data is one record, which is replaced, and of two neighbours either.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn masked_gaussian() -> Result<Statement, Stuck> {
-    let y = State {
-        name: "y".into(),
-        dimension: var("d"),
-        start: vector("j", var("d"), num(0)),
-    };
-    let process = Process {
-        states: vec![y],
-        body: vec![
-            noisy_part(),
-            Command::Set("y".into(), part_of(at(&var("o"), &var("j")))),
-        ],
-    };
-    let context = Context::default().with([
-        item("d", Sort::Count),
-        item("U", Sort::Set(var("d"))),
-        item("f", Sort::Feature(var("d"))),
-        item("Δ", Sort::Real(Sign::NonNegative)),
-        Item::Assume(inputs_are_close()),
-        item("D", Sort::Dataset(num(1), Relation::ReplaceOne)),
-        positive("σ"),
-        positive("x"),
-        Item::Define("α".into(), vec![], num(1) + var("x")),
-        Item::Process("P".into(), process),
-    ])?;
-    let alpha = app("α", []);
-    let cost = mul([alpha.clone(), var("Δ").pow(2)]) / mul([num(2), var("σ").pow(2)]);
-    let goal = of_process("P", View::End, Notion::Renyi(alpha, cost));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           set U⊆d
+           vector f ∈ ℝ^d for every record
+           real Δ ≥ 0
+           assume for every record a: for every record b: ‖⟨𝟙[j∈U]·(f(a)[j] − f(b)[j]) : j<d⟩‖ ≤ Δ
+           data D of 1 records: its neighbours have one record replaced
+           real σ > 0
+           real x > 0
+           define α := 1 + x
+           algorithm P: y ← ⟨0 : j<d⟩ in ℝ^d
+             o ← ⟨𝟙[j∈U]·(Σ_{z∈D} f(z)[j]) : j<d⟩ + N_{d}(0, σ²)
+             y ← ⟨𝟙[j∈U]·o_j : j<d⟩
+           end
+         holds
+           between neighbours of D, the end of P is (α, α·Δ²/(2·σ²))-RDP",
+    )
 }
 
 /// The proof of [`masked_gaussian`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_masked_gaussian(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let command = noisy_part();

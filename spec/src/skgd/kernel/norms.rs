@@ -1,55 +1,27 @@
 //! Weighted norms: what they are for equal weights, Σ_S² in its two forms, and the norms at the step size Γ = PM⁻¹.
 
-use super::privacy::{item, positive, space};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, at_most_one};
 use dp_assay_kernel::search::{together, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
-
-fn over(t: impl Fn(&Term) -> Term) -> Term {
-    sum("l", var("d"), t(&var("l")))
-}
-
-fn half(t: Term) -> Term {
-    t / num(2)
-}
+use dp_assay_kernel::statement::Statement;
+use dp_assay_kernel::term::{Op, Term, at, op, var};
 
 /// `skgd-fact-isotropic`: ‖x‖²_{βI} = β‖x‖², and so of the quadratic terms of Assumptions 3.6 at M = βI and 3.5 at M = I.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn isotropic() -> Result<Statement, Stuck> {
-    let numbers = [item("d", Sort::Count), positive("β"), positive("μ")];
-    let vectors = ["x", "v", "w"].map(|v| item(v, space()));
-    let context = Context::default().with(numbers.into_iter().chain(vectors))?;
-    let apart = |l: &Term| at(&var("w"), l) - at(&var("v"), l);
-    let distance = vector("l", var("d"), apart(&var("l"))).norm();
-    let weighted = |weight: Term| over(|l| mul([weight.clone(), apart(l).pow(2)]));
-    let goal = Goal::Both(vec![
-        Goal::Eq(
-            over(|l| mul([var("β"), at(&var("x"), l).pow(2)])),
-            mul([var("β"), var("x").norm().pow(2)]),
-        ),
-        Goal::Eq(
-            half(weighted(var("β"))),
-            mul([half(var("β")), distance.pow(2)]),
-        ),
-        Goal::Eq(
-            mul([half(var("μ")), weighted(num(1))]),
-            mul([half(var("μ")), distance.pow(2)]),
-        ),
-    ]);
-    Ok(Statement { context, goal })
-}
-
-/// d, the law of S, and M.
-fn sampled() -> [Item; 3] {
-    [
-        item("d", Sort::Count),
-        item("𝒮", Sort::SetLaw(var("d"))),
-        item("M", Sort::Vector(var("d"), Sign::Positive)),
-    ]
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real β > 0
+           real μ > 0
+           vector x ∈ ℝ^d
+           vector v ∈ ℝ^d
+           vector w ∈ ℝ^d
+         holds
+           Σ_{l<d} β·x_l² = β·‖x‖²; \
+         (Σ_{l<d} β·(w_l − v_l)²)/2 = (β/2)·‖⟨w_l − v_l : l<d⟩‖²; \
+         (μ/2)·(Σ_{l<d} 1·(w_l − v_l)²) = (μ/2)·‖⟨w_l − v_l : l<d⟩‖²",
+    )
 }
 
 fn share(l: &Term) -> Term {
@@ -61,59 +33,41 @@ fn weight(l: &Term) -> Term {
 }
 
 /// `skgd-def-Sigma`: E‖CL_S1‖²_{PM⁻¹} = E[L_S²‖I_S1‖²_{P⁻¹M⁻¹}].
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn two_forms() -> Result<Statement, Stuck> {
-    let constants = item("L", Sort::SetFunction(var("d"), Sign::Positive));
-    let context = Context::default().with(sampled().into_iter().chain([constants]))?;
-    let member = |l: &Term| op(Op::Member, [l.clone(), var("S")]);
-    let constant = || at(&var("L"), &var("S"));
-    let mean = |body: Term| bind(Binder::Expect, "S", var("𝒮"), body);
-    let scaled = |l: &Term| mul([member(l) / share(l), constant()]).pow(2);
-    let first = over(|l| mul([share(l) / weight(l), scaled(l)]));
-    let second = over(|l| member(l).pow(2) / mul([share(l), weight(l)]));
-    let goal = Goal::Eq(mean(first), mean(mul([constant().pow(2), second])));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           vector M ∈ ℝ^d, all > 0
+           number L for every set of indices below d, all > 0
+         holds
+           𝔼_{S∼𝒮}[Σ_{l<d} (ℙ(l∈𝒮)/M_l)·((𝟙[l∈S]/ℙ(l∈𝒮))·L_S)²] = 𝔼_{S∼𝒮}[L_S²·(Σ_{l<d} 𝟙[l∈S]²/(ℙ(l∈𝒮)·M_l))]",
+    )
 }
 
 /// `skgd-lem-E.5-proof-chain`: at Γ = PM⁻¹, for every index j, M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; and the terms in
 /// ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn chain() -> Result<Statement, Stuck> {
-    let parameters = vec![("k".to_owned(), Sort::Index(var("d")))];
-    let step = Item::Define("γ".into(), parameters, share(&var("k")) / weight(&var("k")));
-    let more = [
-        item("f", Sort::Function(var("d"), "M".into())),
-        item("θ", space()),
-        step,
-        item("j", Sort::Index(var("d"))),
-    ];
-    let context = Context::default().with(sampled().into_iter().chain(more))?;
-    let step = |l: &Term| app("γ", [l.clone()]);
-    let slope = |l: &Term| op(Op::Partial, [var("f"), var("θ"), l.clone()]).pow(2);
-    let second = |l: &Term| mul([num(1) / share(l), step(l).pow(2), weight(l)]);
-    let square = |l: &Term| share(l).pow(2) / weight(l);
-    let norm = |w: &dyn Fn(&Term) -> Term| over(|l| mul([w(l), slope(l)]));
-    let rest = mul([num(-1), half(norm(&|l| share(l) / weight(l)))]);
-    let j = &var("j");
-    let goal = Goal::Both(vec![
-        Goal::Eq(num(1) / weight(j) - step(j) / share(j), num(0)),
-        Goal::Eq(second(j), step(j)),
-        Goal::Eq(mul([step(j).pow(2), weight(j)]), square(j)),
-        Goal::Le(square(j), share(j) / weight(j)),
-        Goal::Eq(half(norm(&second)) - norm(&step), rest.clone()),
-        Goal::Le(rest, num(0)),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           vector M ∈ ℝ^d, all > 0
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           vector θ ∈ ℝ^d
+           define γ(k<d) := ℙ(k∈𝒮)/M_k
+           index j<d
+         holds
+           1/M_j − γ(j)/ℙ(j∈𝒮) = 0; \
+         (1/ℙ(j∈𝒮))·γ(j)²·M_j = γ(j); \
+         γ(j)²·M_j = ℙ(j∈𝒮)²/M_j; \
+         ℙ(j∈𝒮)²/M_j ≤ ℙ(j∈𝒮)/M_j; \
+         (Σ_{l<d} ((1/ℙ(l∈𝒮))·γ(l)²·M_l)·(∂_l f(θ))²)/2 − Σ_{l<d} γ(l)·(∂_l f(θ))² = (−1)·((Σ_{l<d} (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2); \
+         (−1)·((Σ_{l<d} (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2) ≤ 0",
+    )
 }
 
 /// The proof of [`chain`]: p_j ≤ 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_chain(statement: &Statement) -> Result<Theorem, Stuck> {
     let j = var("j");
     let small = at_most_one(&statement.context, &share(&j))?;

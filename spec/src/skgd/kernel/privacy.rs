@@ -59,26 +59,17 @@ fn lemma(records: &[&str], left: Term, factor: i64) -> Result<Statement, Stuck> 
 }
 
 /// `skgd-lem-C.1`: ‖I_U∇ℓ(w; z)‖ ≤ L_U for every set U that 𝒮 draws.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_c_1() -> Result<Statement, Stuck> {
     lemma(&["z"], block(&var("z")).norm(), 1)
 }
 
 /// `skgd-lem-3.9`: ‖I_U∇ℓ(w; z) − I_U∇ℓ(w; z′)‖ ≤ 2L_U for all records and every set U that 𝒮 draws.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_3_9() -> Result<Statement, Stuck> {
     let [one, other] = ["z", "z′"].map(|z| masked("U", "w", &var(z), &var("j")));
     lemma(&["z", "z′"], vector("j", var("d"), one - other).norm(), 2)
 }
 
 /// The proof of [`lem_c_1`] and [`lem_3_9`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let bound = |z| gradient_bound(here, "ℓ", &var("w"), z, Some("U"));
@@ -160,9 +151,6 @@ fn access() -> Command {
 
 /// `skgd-lem-D.8`: what is (γ/(2σ²))-zCDP, that is (α, γα/(2σ²))-RDP for every α > 1, with σ = √(3γ·log(1/δ))/ε is
 /// (ε, δ)-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_d_8() -> Result<Statement, Stuck> {
     let deviation = mul([num(3), var("γ"), log()]).sqrt() / var("ε");
     let rho = var("γ") / mul([num(2), app("σ", []).pow(2)]);
@@ -184,9 +172,6 @@ pub fn lem_d_8() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_d_8`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_d_8(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     converted(context, &call(context, &access())?)
@@ -267,9 +252,6 @@ fn algorithm() -> Process {
 
 /// `skgd-thm-4.1` and `skgd-thm-4.1-dp`: with σ_U² = 12L_U²KT·log(1/δ)/(n²ε²) Algorithm 1 is (ε, δ)-DP, all its K·T noisy
 /// steps or its end.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn thm_4_1(view: View) -> Result<Statement, Stuck> {
     let on_set = vec![("U".to_owned(), Sort::Set(var("d")))];
     let scale = mul([var("n").pow(2), var("ε").pow(2)]);
@@ -292,9 +274,6 @@ pub fn thm_4_1(view: View) -> Result<Statement, Stuck> {
 
 /// The proof of [`thm_4_1`], or of a statement with other constants: a step moves by at most 2L_S/n, costs
 /// ε²/(6KT·log(1/δ)), and the set costs nothing.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let here = context.with([item("θ", space()), item("S", Sort::Outcome("𝒮".into()))])?;

@@ -35,9 +35,6 @@ const RATE: &str = "𝔼_{w∼end(Alg1)}[f(w)] − f(w⋆) ≤ (122 + 120·λ)·
 /// `skgd-tab-1-repaired`: μA is the largest M_j/p_j of the general row. In the others q_j is the largest M in the block of j, Z the
 /// sum of the blocks' largest and m the largest of all; b = d are the rows of single coordinates, for which q = M and Z = Tr(M),
 /// and full sampling is b = 1 with one constant ℒ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn table() -> Result<Statement, Stuck> {
     let more = "
     integer b ≥ 1
@@ -53,9 +50,6 @@ pub fn table() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`table`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_table(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let rate = rate_of(context, &contracts(context)?, goal(context, RATE)?)?;
@@ -160,9 +154,6 @@ fn contracts_by_norm(context: &Context, b: &str) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-cmp-cd-sc-repaired`: μ is the constant of strong convexity in the norm M, of which ν/m is one if f is ν-strongly convex.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn single() -> Result<Statement, Stuck> {
     let more = "
     real m > 0
@@ -190,9 +181,6 @@ fn bounded(
 }
 
 /// The proof of [`single`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_single(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let every = contracts_by_norm(context, "d")?;
@@ -219,9 +207,6 @@ pub fn prove_single(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-cmp-sgd-sc-true-mu`: the bound with the constant μ of the norm M; and for f = f(w⋆) + ½‖x − w⋆‖²_M the largest μ is 1 and the
 /// largest of the Euclidean norm is M_q = M_min = κ·M_max, so that 1/1·Tr(M⁻¹) is that multiple of d/M_min.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn full() -> Result<Statement, Stuck> {
     let more = "
     real ℒ > 0
@@ -301,9 +286,6 @@ fn quadratic_is_convex(
 }
 
 /// The proof of [`full`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_full(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let every = contracts_by_norm(context, "1")?;

@@ -40,9 +40,6 @@ fn scheme(items: &[&str], before: &str, rate: &str) -> Result<Statement, Stuck> 
 }
 
 /// `skgd-eq-block-Sigma`: Σ_S² = Σ_j P(j∈S)·ℓ_j²/(P(j∈S)M_j), the sum over the blocks with their probabilities, is B².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn block_sigma() -> Result<Statement, Stuck> {
     let context = extended(&statement_of_rate()?.context, OF_SET)?;
     let text = "Σ𝒮² = Σ_{j<d} ℙ(j∈𝒮)·ℓ_j²/(ℙ(j∈𝒮)·M_j); Σ_{j<d} ℙ(j∈𝒮)·ℓ_j²/(ℙ(j∈𝒮)·M_j) = B²";
@@ -50,10 +47,6 @@ pub fn block_sigma() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-/// The proof of [`block_sigma`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_block_sigma(statement: &Statement) -> Result<Theorem, Stuck> {
     let mean = mean(&statement.context, "ℓ_i")?;
     each(
@@ -66,17 +59,11 @@ pub fn prove_block_sigma(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-rate-block`: 25·B·R·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn block() -> Result<Statement, Stuck> {
     scheme(&[OF_SET], "", "25·B·R·√(c)")
 }
 
 /// `skgd-rate-block-unif`: for b blocks with the same probability, R² = b·R_M², and the rate is 25·B·√b·R_M·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn block_uniform() -> Result<Statement, Stuck> {
     let scheme_of = "
     integer b ≥ 1
@@ -87,9 +74,6 @@ pub fn block_uniform() -> Result<Statement, Stuck> {
 
 /// `skgd-rate-block-imp`: for probabilities m_j/Z, m_j the largest M in the block of j and Z the sum of the blocks' largest,
 /// the rate is 25·B·√Z·R_I·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn block_importance() -> Result<Statement, Stuck> {
     let scheme_of = "
     real Z > 0
@@ -100,17 +84,11 @@ pub fn block_importance() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-rate-single`: Σ_S² = Σ_j L_j²/M_j, and the rate is 25·B·R·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn single() -> Result<Statement, Stuck> {
     scheme(&[OF_SET], EQUAL_SIGMA, "25·B·R·√(c)")
 }
 
 /// `skgd-rate-single-unif`: 25·B·√d·R_M·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn single_uniform() -> Result<Statement, Stuck> {
     let scheme_of = "
     assume for every index j<d: ℙ(j∈𝒮) = 1/d";
@@ -119,9 +97,6 @@ pub fn single_uniform() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-rate-single-imp`: for probabilities M_j/Tr(M), 25·B·√Tr(M)·R_I·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn single_importance() -> Result<Statement, Stuck> {
     let scheme_of = "
     assume for every index j<d: ℙ(j∈𝒮) = M_j/(Σ_{l<d} M_l)";
@@ -130,9 +105,6 @@ pub fn single_importance() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-rate-full`: Σ_S² = L²·Tr(M⁻¹), L being λ here, and the rate is 25·L·√Tr(M⁻¹)·R_M·√c.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn full() -> Result<Statement, Stuck> {
     let sigma = "Σ𝒮² = λ²·(Σ_{j<d} 1/M_j); ";
     scheme(&[OF_ALL], sigma, "25·B·Rₘ·√(c)")
@@ -197,9 +169,6 @@ fn prove(
 }
 
 /// The proof of [`block`] and [`single`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_plain(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "ℓ_i", None)
 }
@@ -218,33 +187,21 @@ fn uniform(h: &Context, b: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`block_uniform`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_block_uniform(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "ℓ_i", Some(("√(b)·Rₘ", &|h| uniform(h, "b"))))
 }
 
 /// The proof of [`single_uniform`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_single_uniform(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "ℓ_i", Some(("√(d)·Rₘ", &|h| uniform(h, "d"))))
 }
 
 /// The proof of [`full`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_full(statement: &Statement) -> Result<Theorem, Stuck> {
     prove(statement, "λ", Some(("Rₘ", &|h| uniform(h, "1"))))
 }
 
 /// The proof of [`block_importance`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_block_importance(statement: &Statement) -> Result<Theorem, Stuck> {
     let entry = |h: &Context| {
         let outer = h.beginning(h.items().len() - 1);
@@ -261,9 +218,6 @@ pub fn prove_block_importance(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`single_importance`], or of a statement with a larger constant.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_single_importance(statement: &Statement) -> Result<Theorem, Stuck> {
     let entry = |h: &Context| {
         let outer = h.beginning(h.items().len() - 1);

@@ -15,9 +15,6 @@ fn lipschitz(moved: &str, bound: &str) -> String {
 }
 
 /// `skgd-fact-lipschitz-special`: ℓ(w)\[o\] is the loss at one record, I_\[d\]v is v, and I_{k}v has the entries 𝟙\[j=k\]·v_k.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn special() -> Result<Statement, Stuck> {
     let of_all = lipschitz("w_j + v_j", "λ·‖v‖");
     let plain = "for every vector w ∈ ℝ^d: for every vector v ∈ ℝ^d: |ℓ(v)[o] − ℓ(w)[o]| ≤ λ·‖⟨v_j − w_j : j<d⟩‖";
@@ -45,9 +42,6 @@ fn at(h: &Context, value: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`special`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_special(statement: &Statement) -> Result<Theorem, Stuck> {
     let by = |value: &'static str| {
         move |h: &Context, goal: &Goal| settle(h, goal, &[("1", &[&at(h, value)?])])
@@ -88,9 +82,6 @@ fn step(drawn: &str, other: &str) -> Result<Statement, Stuck> {
 }
 
 /// `skgd-red-dpcd`: S is {k}, and the step that of DP-CD with the step size d·γ_k; the iterates are averaged as in Algorithm 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn one() -> Result<Statement, Stuck> {
     let drawn = "assume for every index j<d: 𝟙[j∈S] = 𝟙[j=k]
            assume for every index j<d: ℙ(j∈𝒮) = 1/d";
@@ -98,9 +89,6 @@ pub fn one() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-red-dpsgd-restricted`: S is \[d\], and the step that of noisy gradient descent.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn all() -> Result<Statement, Stuck> {
     let drawn = "assume for every index j<d: 𝟙[j∈S] = 1
            assume for every index j<d: ℙ(j∈𝒮) = 1";
@@ -123,18 +111,10 @@ fn prove_step(statement: &Statement, factor: &str) -> Result<Theorem, Stuck> {
     each(statement, &[&|h, goal| of(h, goal, "1"), &mean])
 }
 
-/// The proof of [`one`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_one(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_step(statement, "𝟙[l=k]·d")
 }
 
-/// The proof of [`all`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_all(statement: &Statement) -> Result<Theorem, Stuck> {
     prove_step(statement, "1")
 }

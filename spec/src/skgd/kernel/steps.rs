@@ -5,6 +5,7 @@ use super::round::{cocoercive, flat};
 use super::{entry, f, inclusion_of, member};
 use crate::moved::written::given;
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Theorem, at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
 };
@@ -111,9 +112,6 @@ fn gap() -> Term {
 }
 
 /// `skgd-lem-cocoercive`: f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}, and what follows at a minimiser.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_cocoercive() -> Result<Statement, Stuck> {
     let items = function(&["x", "y", "θ", "w⋆"]).into_iter();
     let context = Context::default().with(items.chain([least_at(var("w⋆"))]))?;
@@ -131,9 +129,6 @@ pub fn lem_cocoercive() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_cocoercive`], or of a statement with other constants: convexity at x and smoothness at y, both towards
 /// y − M⁻¹(∇f(y) − ∇f(x)).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, i) = (&statement.context, var("i"));
     let change = slope("y", &i) - slope("x", &i);
@@ -173,29 +168,19 @@ fn descent(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-fact-unbiased`: E Cx = x.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn unbiased() -> Result<Statement, Stuck> {
-    let [law, _] = noise();
-    let items = [
-        item("d", Sort::Count),
-        law,
-        item("x", space()),
-        item("j", Sort::Index(var("d"))),
-    ];
-    let context = Context::default().with(items)?;
-    let j = var("j");
-    let masked = mul([member(&j) / inclusion_of(&j), entry("x", &j)]);
-    let mean = bind(Binder::Expect, "S", var("𝒮"), masked);
-    let goal = Goal::Eq(mean, entry("x", &j));
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           vector x ∈ ℝ^d
+           index j<d
+         holds
+           𝔼_{S∼𝒮}[(𝟙[j∈S]/ℙ(j∈𝒮))·x_j] = x_j",
+    )
 }
 
 /// `skgd-fact-step-mean`: E θ⁺ = θ − Γ∇f(θ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn step_mean() -> Result<Statement, Stuck> {
     let more = noise().into_iter().chain([item("γ", space())]);
     let index = item("j", Sort::Index(var("d")));
@@ -208,23 +193,18 @@ pub fn step_mean() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-lem-E.2`: E C(x + η) = x and E‖C(x + η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D, D being Δ here.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_2() -> Result<Statement, Stuck> {
-    let points = ["x", "Δ"].map(|x| item(x, space()));
-    let items = [item("d", Sort::Count)].into_iter().chain(noise());
-    let context = Context::default().with(items.chain(points))?;
-    let weight = |j: &Term| entry("Δ", j);
-    let square = over(|j| mul([weight(j), sketched(entry("x", j), j).pow(2)]));
-    let own = over(|j| mul([weight(j) / inclusion_of(j), entry("x", j).pow(2)]));
-    let mean = |j: &Term| over_step(sketched(entry("x", j), j));
-    let mean = Goal::Eq(mean(&var("j")), entry("x", &var("j")));
-    let goal = Goal::Both(vec![
-        Goal::Every("j".into(), Sort::Index(var("d")), mean.into()),
-        Goal::Eq(over_step(square), own + spread(weight)),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer d ≥ 1
+           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           number σ for every set of indices below d, all ≥ 0
+           vector x ∈ ℝ^d
+           vector Δ ∈ ℝ^d
+         holds
+           for every index j<d: 𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[(𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j)]] = x_j; \
+         𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[Σ_{j<d} Δ_j·((𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j))²]] = Σ_{j<d} (Δ_j/ℙ(j∈𝒮))·x_j² + 𝔼_{S∼𝒮}[σ_S²·(Σ_{j<d} Δ_j·(𝟙[j∈S]/ℙ(j∈𝒮)²))]",
+    )
 }
 
 /// The proof of [`unbiased`] and [`step_mean`]: moments of sets and noise.
@@ -253,9 +233,6 @@ pub fn prove_lem_e_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-lem-E.3`: E f(θ⁺) − f(w) − (1 − α)(f(θ) − f(w)) is at most α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} +
 /// E‖Cσ_S1‖²_{Γ²M}).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_3() -> Result<Statement, Stuck> {
     let more = noise()
         .into_iter()
@@ -280,9 +257,6 @@ fn smooth_step(context: &Context, step: fn(&Term) -> Term) -> Result<Theorem, St
 }
 
 /// The proof of [`lem_e_3`], or of a statement with other constants: smoothness, and the moments of a step.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_e_3(statement: &Statement) -> Result<Theorem, Stuck> {
     let mean = smooth_step(&statement.context, free)?;
     together(statement, vec![vec![with(num(1), &mean)]])
@@ -302,9 +276,6 @@ fn approach(step: fn(&Term) -> Term) -> Term {
 
 /// `skgd-lem-E.4-repaired`: ⟨θ − w⋆, ∇f(θ)⟩ is at most ‖θ − w⋆‖²_{Γ⁻¹} − E‖θ⁺ − w⋆‖²_{Γ⁻¹} + Σ(γ_j/p_j − 1/M_j)(∂_jf(θ))² +
 /// E‖Cσ_S1‖²_Γ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_4() -> Result<Statement, Stuck> {
     let context = at_minimiser([item("γ", Sort::Vector(var("d"), Sign::Positive))])?;
     let form = norm(|j| free(j) / inclusion_of(j) - inverse_smoothness(j));
@@ -314,9 +285,6 @@ pub fn lem_e_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_e_4`], or of a statement with other constants: what is left is ⟨θ − w⋆, ∇f(θ)⟩ ≥ ‖∇f(θ)‖²_{M⁻¹}.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_e_4(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let facts = [cocoercive(context)?, descent(context)?];
@@ -325,9 +293,6 @@ pub fn prove_lem_e_4(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `skgd-lem-E.4`, as printed: for Γ ⪯ PM⁻¹, with ‖∇f(θ)‖² in the norm of M⁻¹ − P⁻¹Γ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_4_printed() -> Result<Statement, Stuck> {
     let least = Goal::Le(
         free(&var("i")) / inclusion_of(&var("i")),
@@ -343,9 +308,6 @@ pub fn lem_e_4_printed() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_e_4_printed`], or of a statement with other constants: the printed norm is at least 0, and that of the
 /// repaired lemma at most 0.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_e_4_printed(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let facts = [cocoercive(context)?, descent(context)?];
@@ -365,9 +327,6 @@ pub fn prove_lem_e_4_printed(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-lem-E.5-proof-equality-repaired`: for Γ = PM⁻¹, f(θ) − f(w⋆) ≤ ⟨θ − w⋆, ∇f(θ)⟩, which is at most the right side of Lemma
 /// E.4, and the third norm there is 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equality() -> Result<Statement, Stuck> {
     let context = at_minimiser([])?;
     let third = norm(|j| inverse_smoothness(j) - chosen(j) / inclusion_of(j));
@@ -381,9 +340,6 @@ pub fn equality() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equality`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equality(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (near, large) = (cocoercive(context)?, descent(context)?);
@@ -394,9 +350,6 @@ pub fn prove_equality(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `skgd-lem-E.5`: for Γ = PM⁻¹ and 0 < α < 1, E f(θ⁺) − f(w⋆) − (1 − α)(f(θ) − f(w⋆)) is at most α(‖θ − w⋆‖²_{Γ⁻¹} − E‖θ⁺ −
 /// w⋆‖²_{Γ⁻¹}) + (α + ½)·E‖Cσ_S1‖²_{PM⁻¹}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lem_e_5() -> Result<Statement, Stuck> {
     let share = [positive("α"), Item::Assume(Goal::Le(var("α"), num(1)))];
     let context = at_minimiser(share)?;
@@ -410,9 +363,6 @@ pub fn lem_e_5() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_e_5`], or of a statement with other constants: twice the first inequality at a minimiser, the second, and
 /// p_j ≤ 1 in what the noise adds.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lem_e_5(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, i) = (&statement.context, var("i"));
     let mean = smooth_step(context, chosen)?;

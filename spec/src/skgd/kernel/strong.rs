@@ -109,9 +109,6 @@ fn explicit(a: i64, b: i64, x: Term) -> Term {
 
 /// `skgd-thm-4.2-sc-repaired`: with K = ⌈2(1 + A)⌉ and T = ⌈log₂X⌉, X = (f(w₀) − f(w⋆))/((1 + A)·(c/T)·Σ²) > 1, is
 /// E f(w) − f(w⋆) ≤ 2^−T·(f(w₀) − f(w⋆)) + 24K·c·Σ² ≤ (61 + 60·log₂X)·(1 + A)·(c/T)·Σ².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let goal = Goal::Both(vec![
         Goal::Le(risk(), after_rounds()),
@@ -122,9 +119,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// `skgd-thm-4.2-sc-rate-repaired`: the same, E f(w) − f(w⋆) ≤ (122 + 120·log₂X)·A·(c/T)·Σ².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement_of_rate() -> Result<Statement, Stuck> {
     let goal = Goal::Le(risk(), explicit(122, 120, var("A")));
     let context = context()?;
@@ -210,9 +204,6 @@ fn bounds(context: &Context, every: &Theorem, goals: [Goal; 2]) -> Result<[Theor
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not several goals"));
@@ -227,9 +218,6 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement_of_rate`], or of a statement with other constants: (61 + 60λ)(1 + A) ≤ (122 + 120λ)A.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     rate_of(context, &contracts(context)?, statement.goal.clone())

@@ -3,10 +3,11 @@
 
 use super::privacy::item;
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, combine, instance, sum_over, telescope};
 use dp_assay_kernel::search::{assumed, together, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
+use dp_assay_kernel::statement::{Goal, Sort, Statement};
+use dp_assay_kernel::term::{Op, Term, at, mul, num, op, var};
 
 fn half(t: Term) -> Term {
     t / num(2)
@@ -15,12 +16,6 @@ fn half(t: Term) -> Term {
 /// A number of a sequence: its elements have one entry.
 fn term(sequence: &str, t: &Term) -> Term {
     at(&at(&var(sequence), t), &var("o"))
-}
-
-/// Sequences of numbers.
-fn sequences(names: &[&str]) -> Vec<Item> {
-    let one = names.iter().map(|x| item(x, Sort::Sequence(num(1))));
-    one.chain([item("o", Sort::Index(num(1)))]).collect()
 }
 
 fn power(t: &Term) -> Term {
@@ -36,30 +31,20 @@ fn halves() -> Goal {
 }
 
 /// `skgd-thm-4.2-sc-proof-index-repaired`: F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N ≤ 2^{−T}F_0 + 2N.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn index() -> Result<Statement, Stuck> {
-    let items = [
-        item("T", Sort::Count),
-        item("N′", Sort::Real(Sign::NonNegative)),
-    ];
-    let items = items.into_iter().chain(sequences(&["F"]));
-    let context = Context::default().with(items.chain([Item::Assume(halves())]))?;
-    let first = term("F", &num(0)) / power(&var("T"));
-    let all = sum("t", var("T"), var("N′") / power(&var("t")));
-    let middle = first.clone() + all;
-    let goal = Goal::Both(vec![
-        Goal::Le(term("F", &var("T")), middle.clone()),
-        Goal::Le(middle, first + mul([num(2), var("N′")])),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer T ≥ 1
+           real N′ ≥ 0
+           sequence F in ℝ^1
+           index o<1
+           assume for every index t<T: F[t + 1][o] ≤ F_t[o]/2 + N′
+         holds
+           F_T[o] ≤ F[0][o]/2^T + Σ_{t<T} N′/2^t; F[0][o]/2^T + Σ_{t<T} N′/2^t ≤ F[0][o]/2^T + 2·N′",
+    )
 }
 
 /// The proof of [`index`], or of a statement with other constants: 2^t·F_t telescopes, as do 2·2^t and −2/2^t.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_index(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, t, bound) = (&statement.context, var("t"), var("T"));
     let each = context.extended(item("t", Sort::Index(bound.clone())))?;
@@ -102,40 +87,27 @@ fn not_negative(sequence: &str, t: &Term) -> Goal {
 
 /// `skgd-lem-E.1-proof-sums`: Σ_{k<K}(F_{k+1} − F_k/2) ≤ V_0/2 + KN; and it is F_K − F_0 + ½Σ_{k<K}F_k, which is ½Σ_{k=1}^K F_k −
 /// ½F_0 + ½F_K ≥ ½Σ_{k=1}^K F_k − F_0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn sums() -> Result<Statement, Stuck> {
-    let items = [item("K", Sort::Count), item("N′", Sort::Real(Sign::Any))];
-    let given = [
-        closer(),
-        not_negative("F", &num(0)),
-        not_negative("F", &var("K")),
-        not_negative("V", &var("K")),
-    ];
-    let items = items.into_iter().chain(sequences(&["F", "V"]));
-    let context = Context::default().with(items.chain(given.map(Item::Assume)))?;
-    let (k, next) = (var("k"), var("k") + num(1));
-    let below = |t: Term| sum("k", var("K"), t);
-    let all = below(term("F", &next) - half(term("F", &k)));
-    let [first, last] = [num(0), var("K")].map(|t| term("F", &t));
-    let later = half(below(term("F", &next)));
-    let plain = last.clone() - first.clone() + half(below(term("F", &k)));
-    let ends = later.clone() - half(first.clone()) + half(last);
-    let budget = half(term("V", &num(0))) + mul([var("K"), var("N′")]);
-    let goal = Goal::Both(vec![
-        Goal::Le(all.clone(), budget),
-        Goal::Eq(all, plain.clone()),
-        Goal::Eq(plain, ends.clone()),
-        Goal::Le(later - first, ends),
-    ]);
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer K ≥ 1
+           real N′
+           sequence F in ℝ^1
+           sequence V in ℝ^1
+           index o<1
+           assume for every index k<K: F[k + 1][o] − F_k[o]/2 ≤ (V_k[o] − V[k + 1][o])/2 + N′
+           assume 0 ≤ F[0][o]
+           assume 0 ≤ F_K[o]
+           assume 0 ≤ V_K[o]
+         holds
+           Σ_{k<K} (F[k + 1][o] − F_k[o]/2) ≤ V[0][o]/2 + K·N′; \
+         Σ_{k<K} (F[k + 1][o] − F_k[o]/2) = F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2; \
+         F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2 = (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2; \
+         (Σ_{k<K} F[k + 1][o])/2 − F[0][o] ≤ (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2",
+    )
 }
 
 /// The proof of [`sums`], or of a statement with other constants: F and V telescope.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_sums(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, k, bound) = (&statement.context, var("k"), var("K"));
     let each = context.extended(item("k", Sort::Index(bound.clone())))?;

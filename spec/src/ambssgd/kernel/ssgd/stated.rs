@@ -23,9 +23,6 @@ fn records(space: &str) -> String {
 
 /// `ambssgd-thm-3.1-corrected-any-order`: all iterates of Algorithm 1 are (1/(2α²))-zCDP, and (ε, δ)-DP for
 /// α ≥ √2·√(log(1/δ) + ε)/ε. Of its T records number τ is that in which neighbours differ, and K is what the others add.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn any_order() -> Result<Statement, Stuck> {
     let budget = "
   real ε > 0
@@ -78,9 +75,6 @@ fn drawn(number: &str, rounds: &str) -> String {
 /// say how often round τ₁ or τ₂ reads that of D besides: at most once in all. u and ξ are drawn afresh in every round, and K₁ and K₂ may
 /// read them: those of given records do not, those of drawn records are the gradients for features u and noise ξ. ℓ is the
 /// logarithm of the inverse of what may fail, and f what may be clipped in a round.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn normal() -> Result<Statement, Stuck> {
     let numbers = "
   integer k ≥ 1

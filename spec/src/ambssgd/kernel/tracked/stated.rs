@@ -78,9 +78,6 @@ const SEARCH: &str = "
 /// batch q times, once in all. H is what the others add to its counts, K the gradients of those of the batch; u and ξ are drawn
 /// afresh, and H and K may read them: those of given records do not. γ is the threshold, G what noise hides of a count, ℓ the logarithm of
 /// the inverse of what may fail, f what may in a round, and π what DP-STAT has of it.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let loops = [("₁", "k"), ("₂", "n")];
     let [first, second] = loops.map(|(number, rounds)| round(number, rounds));

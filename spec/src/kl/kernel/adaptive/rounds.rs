@@ -1,16 +1,15 @@
 //! One round of Algorithm 3, given the past.
 
 use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
-use crate::kl::kernel::{item, positive, space};
+use crate::kl::kernel::{item, space};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, assume, both, combine, discharge, gaussian, larger, largest,
     root_increases, weaken,
 };
 use dp_assay_kernel::search::{norm_moves, with, zcdp_cost};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject,
-};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Statement, Subject};
 use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// The cost of a command that is claimed, from a theorem with another one.
@@ -33,9 +32,6 @@ fn round(variant: Variant, goals: [Goal; 2]) -> Result<Statement, Stuck> {
 }
 
 /// `kl-thm-3-round-reading-inside-zero-out`: given the past, the norm costs √ρ/n and the gradient min{L₀²dΛ/(nN)², ρ/2}.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn round_inside() -> Result<Statement, Stuck> {
     let of = |c: Command, cost: Term| private(Subject::Command(c.into()), cost);
     let mut first = INSIDE.first();
@@ -50,9 +46,6 @@ pub fn round_inside() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_inside`], or of a statement with other costs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_round_inside(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two bounds"));
@@ -92,9 +85,6 @@ fn capped_cost() -> Term {
 
 /// `kl-thm-3-round-repaired`: given the past, the norm costs 2√ρ/n and the gradient min{2L₀²dΛ/(nN)², ρ/2}, ρ/2 for N ≤ 0;
 /// together at most twice the charge.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn round_repaired() -> Result<Statement, Stuck> {
     let of = |c: Command, cost: Term| private(Subject::Command(c.into()), cost);
     let mut first = REPAIRED.first();
@@ -114,9 +104,6 @@ pub fn round_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_repaired`], or of a statement with other costs.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));
@@ -197,39 +184,27 @@ fn cap() -> Term {
     REPAIRED.least()
 }
 
-/// (√(dΛ)·L₀/(nN′))².
-fn charge() -> Term {
-    (mul([root(), var("L₀")]) / mul([var("n"), var("Nₜ′")])).pow(2)
-}
-
 /// `kl-par-alg-3`: σ is at its floor, than which it is never less, if and only if N ≤ √(dΛ)·2L₀/(n√ρ); and for N′ > 0
 /// (√(dΛ)·L₀/(nN′))² is at least the cap ρ/2, if and only if N′ ≤ √2·√(dΛ)·L₀/(n√ρ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn crossings() -> Result<Statement, Stuck> {
-    let numbers = ["ρ", "L₀", "Λ", "Nₜ′"].map(positive);
-    let counts = ["n", "d"].map(|x| item(x, Sort::Count));
-    let level = item("Nₜ", Sort::Real(Sign::Any));
-    let items = counts.into_iter().chain(numbers).chain([level]);
-    let context = Context::default().with(items)?;
-    let iff = |a: Goal, b: Goal| {
-        let only = Goal::If(b.clone().into(), a.clone().into());
-        [Goal::If(a.into(), b.into()), only]
-    };
-    let low = Goal::Le(var("Nₜ"), mul([root(), floor()]));
-    let least = Goal::Le((var("Nₜ") / root()).max_with(&floor()), floor());
-    let capped = Goal::Le(var("ρ") / num(2), charge());
-    let goals = iff(low, least).into_iter();
-    let goals = goals.chain(iff(Goal::Le(var("Nₜ′"), cap()), capped));
-    let goal = Goal::Both(goals.collect());
-    Ok(Statement { context, goal })
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real ρ > 0
+           real L₀ > 0
+           real Λ > 0
+           real Nₜ′ > 0
+           real Nₜ
+         holds
+           if Nₜ ≤ √(d·Λ)·(2·L₀/(n·√(ρ))): max(Nₜ/√(d·Λ), 2·L₀/(n·√(ρ))) ≤ 2·L₀/(n·√(ρ)); \
+         if max(Nₜ/√(d·Λ), 2·L₀/(n·√(ρ))) ≤ 2·L₀/(n·√(ρ)): Nₜ ≤ √(d·Λ)·(2·L₀/(n·√(ρ))); \
+         if Nₜ′ ≤ √(2)·(√(d·Λ)·L₀/(n·√(ρ))): ρ/2 ≤ (√(d·Λ)·L₀/(n·Nₜ′))²; \
+         if ρ/2 ≤ (√(d·Λ)·L₀/(n·Nₜ′))²: Nₜ′ ≤ √(2)·(√(d·Λ)·L₀/(n·√(ρ)))",
+    )
 }
 
 /// The proof of [`crossings`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

@@ -221,9 +221,6 @@ fn pace() -> Term {
 
 /// `kl-thm-4-corrected`: the corrected algorithm is ρ-zCDP, and with probability at least 1 − β its last state has an excess of M at
 /// most, for κ < 2 and for κ = 2.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let algorithm = CORRECTED.statement(var("ρ"))?;
     let context = context(&algorithm.context)?;
@@ -233,9 +230,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

@@ -36,9 +36,6 @@ fn often() -> String {
 }
 
 /// `kl-thm-2-corrected-any`: K is T, rounded up, and ν is the paper's a. KL* is supposed where the excess is at most F₀, for every subgradient.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let often = often();
     render::parse(&format!(
@@ -86,9 +83,6 @@ holds
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     inside(&statement.context, &statement.goal, &run)
 }

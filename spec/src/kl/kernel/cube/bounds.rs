@@ -45,9 +45,6 @@ fn statement(privacy: Privacy, [own, edge, says]: [&str; 3]) -> Result<Statement
 }
 
 /// `kl-thm-7-corrected`: a is D.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lipschitz() -> Result<Statement, Stuck> {
     let (mean, edge) = (mean(), format!("‖{}‖² = a²", least("α")));
     let own = "
@@ -75,9 +72,6 @@ pub(super) fn bounded(free: &str) -> String {
 }
 
 /// `kl-thm-6-corrected`: σ is τ − 1, and t any number > 0 below the distance, which makes powers of 0 unnecessary.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn growing() -> Result<Statement, Stuck> {
     let (mean, least, apart) = (mean(), least("α"), apart("α"));
     let own = format!(
@@ -101,9 +95,6 @@ pub fn growing() -> Result<Statement, Stuck> {
 }
 
 /// `kl-cor-1-corrected`: t > 0 makes powers of 0 unnecessary.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn steep() -> Result<Statement, Stuck> {
     let (mean, least, slope) = (mean(), least("α"), slope("α"));
     let own = format!(
@@ -177,9 +168,6 @@ pub(super) fn with_losses(statement: &Statement, steep: &Theorem, rest: &[Rest<'
 }
 
 /// The proof of [`lipschitz`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lipschitz(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let privacy = Privacy::Approximate;

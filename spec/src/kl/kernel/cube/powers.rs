@@ -87,9 +87,6 @@ fn close(h: &Context, inside: &Theorem) -> Proof {
 }
 
 /// The proof of [`growing`](super::bounds::growing), or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_growing(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let privacy = Privacy::Approximate;
@@ -189,9 +186,6 @@ fn above_least(h: &Context, value: &str) -> Proof {
 }
 
 /// The proof of [`steep`](super::bounds::steep), or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_steep(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let privacy = Privacy::Concentrated;

@@ -20,9 +20,6 @@ type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-8-corrected`: m is ⌈1/(2ε)⌉, o the first coordinate, W the ball of radius a, S is `S[0]` and S′ is `S[m + m]`, F is the risk of S
 /// and E that of S′, whose minima are 0. h is any subgradient, and r > 0 makes powers of 0 unnecessary.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(&format!(
         "{NUMBERS}
@@ -213,9 +210,6 @@ fn steep(h: &Context, wanted: &Goal, first: bool) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let record = told(h, "ς³ = ς")?;

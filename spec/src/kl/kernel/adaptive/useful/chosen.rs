@@ -166,9 +166,6 @@ fn height(x: &Term) -> Term {
 
 /// `kl-thm-5-corrected`: all that the algorithm and the draw name is (3ρ/2)-zCDP, and with probability at least 1 − 2β the gradient at the chosen
 /// iterate is small.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let context = context()?;
     let subject = Subject::Process("Alg3".into(), View::Transcript);
@@ -189,9 +186,6 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several goals"));

@@ -1,76 +1,61 @@
 //! `kl-lem-12-corrected`: what one step with an error does in S.
 
 use super::place::Place;
-use super::{Proof, f, le, member, model, of_data, slope, space};
-use crate::kl::kernel::{entries, mean, setting};
-use crate::moved::written::{each, given, goal, term};
+use super::{Proof, f, le, member, model, of_data, slope};
+use crate::moved::written::{each, given, goal};
 use dp_assay_kernel::Stuck;
+use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Part, Theorem, combine, exp_log, exp_sum, inverse, larger, largest};
 use dp_assay_kernel::search::exp::{exp_increases, log_product, log_tangent};
 use dp_assay_kernel::search::size::either;
-use dp_assay_kernel::search::{assumed, item, positive, real, with};
-use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sign, Sort, Statement};
-use dp_assay_kernel::term::{Binder, Term, app, at, bind, mul, num, sum, var, vector};
+use dp_assay_kernel::search::{assumed, with};
+use dp_assay_kernel::statement::{Context, Goal, Statement};
+use dp_assay_kernel::term::{Term, at, mul, num, sum, var, vector};
 
 /// `kl-lem-12-corrected`, for a step from w in S with the error e, from which S is not left if its quadratic model is at most α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
-    let x = || vec![("x".to_owned(), space())];
-    let loss = Term::App("f".into(), vec![var("x"), var("z")]);
-    let risk = bind(Binder::Total, "z", var("D"), loss) / var("n");
-    let norm = entries(mean()).put("w", &var("x")).norm();
-    let here = Context::default()
-        .with(setting(Relation::ReplaceOne))?
-        .with([
-            positive("L₁"),
-            positive("γ"),
-            positive("κ"),
-            positive("B"),
-            real("α", Sign::Any),
-            real("F⋆", Sign::Any),
-            item("S", Sort::Map(vec![var("d")], num(1))),
-            item("w₀", space()),
-            item("w", space()),
-            item("e", space()),
-            Item::Define("F".into(), x(), risk),
-            Item::Define("G".into(), x(), norm),
-        ])?;
-    let mut given = vec![goal(&here, "1 ≤ κ")?];
-    given.extend(of_data(&here)?);
-    given.extend([member(&var("w")), goal(&here, "F(w) ≤ α")?]);
-    given.push(goal(&here, "‖e‖ ≤ (G(w) + B)/2")?);
-    let context = here.with(given.into_iter().map(Item::Assume))?;
-    let after = after();
-    let low = Goal::Le(
-        num(3) * height(&var("w")).pow(2) / mul([num(32), var("L₁")]),
-        f(&var("w")) - f(&after),
-    );
-    let most = term(&context, "max(F(w) − F⋆, (5/4)·exp(κ·log(γ·B)))")?;
-    let goals = vec![
-        member(&after),
-        Goal::If(goal(&context, "2·B ≤ G(w)")?.into(), low.into()),
-        Goal::Le(f(&after) - var("F⋆"), most),
-    ];
-    Ok(Statement {
-        context,
-        goal: Goal::Both(goals),
-    })
-}
-
-fn height(x: &Term) -> Term {
-    app("G", [x.clone()])
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real L₀ > 0
+           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+           data D of n records: its neighbours have one record replaced
+           real L₁ > 0
+           real γ > 0
+           real κ > 0
+           real B > 0
+           real α
+           real F⋆
+           map S of ℝ^d into ℝ^1
+           vector w₀ ∈ ℝ^d
+           vector w ∈ ℝ^d
+           vector e ∈ ℝ^d
+           define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
+           define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
+           assume 1 ≤ κ
+           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: ‖S(⟨x_j + v_j : j<d⟩)‖ ≤ 0
+           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: F(⟨x_j + v_j : j<d⟩) ≤ (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)
+           assume for every vector x ∈ ℝ^d: for every real y > 0: if ‖S(x)‖ ≤ 0: if γ·G(x) ≤ y: F(x) − F⋆ ≤ exp(κ·log(y))
+           assume for every vector x ∈ ℝ^d: if ‖S(x)‖ ≤ 0: F⋆ ≤ F(x)
+           assume ‖S(w₀)‖ ≤ 0
+           assume F(w₀) ≤ α
+           assume F⋆ + exp(κ·log(γ·B)) + B²/(8·L₁) ≤ α
+           assume ‖S(w)‖ ≤ 0
+           assume F(w) ≤ α
+           assume ‖e‖ ≤ (G(w) + B)/2
+         holds
+           ‖S(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
+         z))/n + e_j)/(2·L₁) : j<d⟩)‖ ≤ 0; \
+         if 2·B ≤ G(w): 3·G(w)²/(32·L₁) ≤ F(w) − F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
+         z))/n + e_j)/(2·L₁) : j<d⟩); \
+         F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
+         z))/n + e_j)/(2·L₁) : j<d⟩) − F⋆ ≤ max(F(w) − F⋆, (5/4)·exp(κ·log(γ·B)))",
+    )
 }
 
 fn step(j: &Term) -> Term {
     (slope(&var("w")) + at(&var("e"), j)) / mul([num(2), var("L₁")])
-}
-
-/// w − (∇F(w) + e)/(2L₁).
-fn after() -> Term {
-    let j = var("j");
-    vector("j", var("d"), at(&var("w"), &j) - step(&j))
 }
 
 /// (γB)^κ.
@@ -214,9 +199,6 @@ fn stays(
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let data = of_data(here)?;

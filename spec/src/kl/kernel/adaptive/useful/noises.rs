@@ -74,9 +74,6 @@ fn algorithm() -> Result<Process, Stuck> {
 }
 
 /// `kl-lem-10-corrected`, for the rounds that begin; e is g − ∇F(w).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let x = vec![("x".to_owned(), space())];
     let norm = vector("j", var("d"), slope(&var("x"))).norm();
@@ -106,9 +103,6 @@ fn none_yet(c: &Term) -> Goal {
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let here = &statement.context;
     let states = here.with([
