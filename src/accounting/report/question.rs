@@ -19,9 +19,11 @@ use crate::units::{Delta, Neighbouring};
 /// Who gives the lower end of lattices.
 const BELOW: &str = "the lattice from below";
 
-/// How much less a second lattice may add to ε, at most.
-const FINEST: f64 = 4096.0;
-/// Points of a second lattice: from above, and from below where the ends of the first are too far apart.
+/// Ends so many times [`NARROW`] apart, where the lower one is an attack's, are no matter for a second lattice.
+const FAR: f64 = 100.0;
+/// How much less a second lattice may add to ε, at most: from above, and from below where the ends of the first are too far apart.
+const FINEST: (f64, f64) = (4096.0, 65_536.0);
+/// Points of a second lattice, likewise.
 const POINTS: (f64, f64) = (1_048_576.0, 4_194_304.0);
 
 /// One list of steps and what is asked of it.
@@ -468,14 +470,16 @@ impl Question {
             let first = apart(upper, lower);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
             // cells gain, the first bound is the smaller: every lattice gives a safe one.
-            let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST);
-            if finer >= 4.0 {
+            let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST.0);
+            // Nobody needs the last digits of an end that an attack leaves far from the other.
+            let sharp = self.is_exactly_described() || first < FAR;
+            if finer >= 4.0 && sharp {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
             }
             if first > 1.0 && self.is_exactly_described() {
                 // Atoms between nodes cost the lower end the step, hence the root of the accuracy; where that is not enough, more
                 // than one law has them, and the finest lattice is what is left.
-                let most = affordable(POINTS.1).clamp(4.0, FINEST);
+                let most = affordable(POINTS.1).clamp(4.0, FINEST.1);
                 for finer in [(2.0 * first).powi(2).min(most), most] {
                     if apart(upper, lower) > 1.0 {
                         lower = lower.max(self.lower(LATTICE_ACCURACY / finer)?);
