@@ -421,7 +421,8 @@ impl Question {
         Ok(counted.collect())
     }
 
-    /// Losses of neighbours that there are, in each direction; several attempts, none if a step has none.
+    /// Losses of neighbours that there are, in each direction; several attempts. Steps of which nothing is known from below are
+    /// left out: who sees less tells no more.
     fn attacks(&self) -> Result<Vec<Vec<Losses>>, AccountError> {
         let mut steps = Vec::new();
         for step in &self.steps {
@@ -432,10 +433,9 @@ impl Question {
                 }
                 false => self.attacked(step)?,
             };
-            if attacks.is_empty() {
-                return Ok(Vec::new());
+            if !attacks.is_empty() {
+                steps.push(attacks);
             }
-            steps.push(attacks);
         }
         let most = steps.iter().map(Vec::len).max().unwrap_or(0);
         let attempt = |i: usize| {
