@@ -148,6 +148,17 @@ fn a_lower_end_of_some_steps_is_one_of_all() {
     assert_eq!(report(&choice, 1e-5, AddRemove).epsilon_lower, 0.0);
 }
 
+/// Where no lattice reaches, the signs of all losses are known: 10¹² of them are Gaussian noise with μ = 1 to six digits.
+#[test]
+fn a_trillion_answers_have_a_lower_end() {
+    let run = |scale| repeated(1_000_000_000_000, laplace(scale));
+    let found = report(&run(1e6), 1e-6, AddRemove);
+    assert!(found.by_attack && width(&found) < 1e-5, "{found:?}");
+    // A tenth of a nat each: the sign of such a loss leaves out what lies between −0.1 and 0.1.
+    let found = report(&run(10.0), 1e-6, AddRemove);
+    assert!(found.by_attack && width(&found) < 0.03, "{found:?}");
+}
+
 /// Laplace noise moved by 2 for each draw of a record, from the definition, by the midpoint rule.
 #[test]
 fn draws_with_replacement_have_a_lower_end_whatever_the_noise() {

@@ -90,7 +90,7 @@ impl Question {
             }
         }
         match (best, refusal) {
-            (Some(best), _) => Ok(best),
+            (Some(best), _) => self.and_signs(best),
             (None, Some(refusal)) => self.told_alone().unwrap_or(Err(refusal)),
             (None, None) => Err(self.unsupported("known")),
         }
@@ -171,7 +171,7 @@ impl Question {
         Some(self.report(Method::Exact, unknown, theorem, made))
     }
 
-    fn is_exactly_described(&self) -> bool {
+    pub(super) fn is_exactly_described(&self) -> bool {
         let exactly = |step: &Step| is_exactly_described(step, self.neighbours);
         self.steps.iter().all(exactly)
     }
@@ -190,7 +190,7 @@ impl Question {
     }
 
     /// One view of every step, or `None` if a step lacks it.
-    fn all<T>(
+    pub(super) fn all<T>(
         &self,
         view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
     ) -> Result<Option<Vec<(T, u64)>>, AccountError> {
