@@ -354,10 +354,12 @@ mod tests {
                 let off = Rational::from(truth - exact(found)).abs();
                 off <= exact(error) * truth
             };
-            for j in 0..last {
-                let place = truth[j][1].clone() / exact(grid[j + 1] - grid[j]);
-                let right = close(masses[j], &truth[j][0]) && close(moments[j], &place);
-                assert!(right, "{j}: {} {}", masses[j], moments[j]);
+            let cells = masses.iter().zip(&moments);
+            let cells = cells.zip(truth.iter().zip(grid.windows(2)));
+            for ((mass, moment), ([all, places], ends)) in cells {
+                let place = places.clone() / exact(ends[1] - ends[0]);
+                let right = close(*mass, all) && close(*moment, &place);
+                assert!(right, "{mass} {moment}");
             }
             assert!(close(mass, &truth[last][0]) && close(moment, &truth[last][1]));
         }
