@@ -35,8 +35,8 @@ use crate::units::Neighbouring;
 use std::sync::Arc;
 
 /// More draws of one record than happen with this share of δ in all steps count as lost; or than happen with the other probability,
-/// where that is more or δ is not known.
-const LOST: (f64, f64) = (1e-8, 1e-60);
+/// where that is more or δ is not known; never more than weights may lack to 1.
+const LOST: (f64, f64, f64) = (1e-8, 1e-60, 1e-13);
 /// Most draws per record on average.
 const DRAWS_MAX: f64 = 16.0;
 
@@ -71,7 +71,7 @@ pub(super) fn laws(
 
 /// What may be lost of a step's law.
 fn lost(step: &Step, delta: f64) -> f64 {
-    (LOST.0 * delta / step.count as f64).max(LOST.1)
+    (LOST.0 * delta / step.count as f64).clamp(LOST.1, LOST.2)
 }
 
 /// Laws of explicit neighbours under these samplings, or under a fixed size without replacement: several attempts, each
@@ -86,7 +86,7 @@ pub(super) fn attacks(
 ) -> Result<Vec<Laws>, AccountError> {
     let mechanism = &step.mechanism;
     Ok(match step.sampling {
-        Sampling::None => match leaf(mechanism)?.structure() {
+        Sampling::None | Sampling::Poisson(1.0) => match leaf(mechanism)?.structure() {
             Structure::Group(sigma, shifts, weights) => {
                 vec![samples::group((sigma, shifts, weights), Side::Below)?]
             }
@@ -107,10 +107,10 @@ pub(super) fn attacks(
         }
         Sampling::WithReplacement { draws, size } => {
             let draws = Draws::new((draws, size), lost(step, delta))?;
-            let Some(g) = gaussian(mechanism)? else {
-                return Ok(Vec::new());
-            };
-            vec![draws.mixtures(g, Side::Below)?]
+            match gaussian(mechanism)? {
+                Some(g) => vec![draws.mixtures(g, Side::Below)?],
+                None => draws.once(mechanism)?.into_iter().collect(),
+            }
         }
         Sampling::TruncatedPoisson { rate, cap, records } => {
             let cut = Cut::new(rate, cap, records)?;
@@ -305,6 +305,17 @@ impl Draws {
             Neighbouring::ReplaceOne => vec![Arc::new(FixedSize::new(told, drawn.hi))],
             _ => samples::sampled(&told, drawn.hi),
         }))
+    }
+
+    /// The laws as if a record that is drawn were drawn once, for other noise whose loss grows with the answer: no half-line (z, ∞) has
+    /// more under them than it has, nor (−∞, z) less, and half-lines decide (see [`Self::mixture`]).
+    fn once(&self, mechanism: &Event) -> Result<Option<Laws>, AccountError> {
+        let leaf = leaf(mechanism)?;
+        if leaf.structure() != Structure::Noise {
+            return Ok(None);
+        }
+        let drawn = (1.0 - self.weights[0]).lo.clamp(0.0, 1.0);
+        Ok(leaf.group(2)?.map(|law| samples::sampled(&law, drawn)))
     }
 
     /// The mixture Σ b_k N(2kΔ, σ²), no weight of it less than it is, or none more.
@@ -550,19 +561,72 @@ mod tests {
     use super::*;
     use rug::{Integer, Rational};
 
+    /// Pr(K = k) of the draws of one record, exactly.
+    fn chance(draws: u64, size: u64, k: u32) -> Rational {
+        let ways = Integer::from(draws).binomial(k);
+        let power = |x: u64, n: u64| Rational::from(rug::ops::Pow::pow(Integer::from(x), n as u32));
+        ways * power(size - 1, draws - u64::from(k)) / power(size, draws)
+    }
+
+    /// What [`pairs`] says of its weights: those of more than 0 draws lie on the side asked for; and all together, with that of 0
+    /// draws, sum up exactly to no less than 1, or to no more, so that no half-line has less, or more, than it may.
+    #[test]
+    fn weights_of_pairs_are_rounded_so_that_half_lines_are_bounded() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        let cases =
+            (2..40).flat_map(|size| [1, size / 2, size, 3 * size].map(|m| (m.max(1), size)));
+        for (draws, size) in cases.chain([(30, 1000), (1000, 50_000)]) {
+            let step = Step {
+                mechanism: Event::Gaussian {
+                    sigma: 1.0,
+                    sensitivity: 0.1,
+                },
+                sampling: Sampling::WithReplacement { draws, size },
+                count: 3,
+            };
+            for (side, delta) in [Side::Above, Side::Below].into_iter().zip([1e-3, 1e-9]) {
+                let found = pairs(&step, Neighbouring::AddRemove, (delta, side));
+                let (pairs, off) = found.expect("in range").expect("Gaussian noise");
+                let [removal, addition] = &pairs[..] else {
+                    panic!("one pair a direction");
+                };
+                let above = side == Side::Above;
+                for (mixture, at_least_1) in [(&removal.p, above), (&addition.q, !above)] {
+                    let parts = mixture.components();
+                    let kept: Rational = (0..=parts.len() as u32)
+                        .map(|k| chance(draws, size, k))
+                        .sum();
+                    assert!(
+                        !above || exact(off) >= Rational::from(1) - &kept,
+                        "{draws} of {size}"
+                    );
+                    assert!(above || off == 0.0, "{draws} of {size}: {off}");
+                    let mut total = exact(mixture.rest());
+                    for (k, part) in (1u32..).zip(parts) {
+                        let weight = exact(part.weight);
+                        let (least, shift) = (chance(draws, size, k), exact(part.shift.abs()));
+                        let far = exact(0.1) * (2 * k);
+                        let right = match above {
+                            true => weight >= least / &kept && shift >= far,
+                            false => weight <= least && shift <= far,
+                        };
+                        assert!(right, "{draws} of {size}, {k}: {weight}");
+                        total += weight;
+                    }
+                    let right = if at_least_1 { total >= 1 } else { total <= 1 };
+                    assert!(right, "{draws} of {size}, {side:?}: {}", total.to_f64());
+                }
+            }
+        }
+    }
+
     /// The premise of the bounds: no weight is too small from one side, none too large from the other, nor a shift.
     #[test]
     fn mixtures_of_draws_lie_on_either_side_of_the_truth() {
         let exact = |x: f64| Rational::from_f64(x).expect("finite");
         for (draws, size) in [(1, 2), (7, 5), (30, 1000), (16, 3), (40, 41)] {
             let all = Draws::new((draws, size), 1e-60).expect("few draws");
-            let truth = |k: u32| -> Rational {
-                let ways = Integer::from(draws).binomial(k);
-                let others = Integer::from(size - 1);
-                let power = |x: Integer, n: u64| Rational::from(rug::ops::Pow::pow(x, n as u32));
-                ways * power(others, draws - u64::from(k)) / power(Integer::from(size), draws)
-            };
-            let delta = 0.1;
+            let (truth, delta) = (|k| chance(draws, size, k), 0.1);
             for side in [Side::Above, Side::Below] {
                 for grown in [true, false] {
                     let mixture = all.mixture(delta, side, grown).expect("weights");

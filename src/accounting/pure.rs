@@ -274,13 +274,17 @@ impl Responses {
     /// For every l the inner sum runs over m ≥ m*(l) and is P₂[m ≥ m*] − e^{ε−L₁}·Q₂[m ≥ m*]. Its
     /// parts have relative error 10u plus 4u·|ε − L₁|, and so has a misplaced m* (the comparison of
     /// losses is rounded), whose terms nearly vanish. Weights dropped from the windows count as
-    /// infinite loss above; below, the Q mass they could add is at most e^ε of theirs.
+    /// infinite loss above; below, the Q mass they could add is at most e^ε of theirs. Where e^{ε−L₁} is
+    /// beyond all doubles, what loses little more than ε − L₁ counts for nothing below and for all above.
     fn delta(&self, epsilon: f64) -> Enclosure {
         let (a, b) = (&self.first, &self.second);
         if a.epsilon.max(b.epsilon) > LARGEST_EPSILON {
             return Enclosure::new(0.0, 1.0);
         }
         let (mut sum, mut mass, mut unresolved) = (0.0f64, 0.0f64, 0.0f64);
+        let mut resolved = false;
+        // Of what loses so much more than ε less than 2⁻⁵⁴ is not counted, wherever rounding puts it.
+        let far = 40.0 + 16.0 * U * (a.widest_loss() + b.widest_loss() + epsilon);
         for (i, p) in a.weights.iter().enumerate() {
             let rest = epsilon - a.loss(i);
             let Some(start) = b.first_above(rest) else {
@@ -289,15 +293,21 @@ impl Responses {
             let upper = b.tail[start];
             mass += p * upper;
             if rest > 700.0 {
-                unresolved += p * upper;
+                let sure = b.first_above(rest + far).map_or(0.0, |far| b.tail[far]);
+                sum += p * sure;
+                unresolved += p * (upper - sure);
             } else {
+                resolved = true;
                 sum += (p * (upper - exp(rest) * b.mirrored_tail(start))).max(0.0);
             }
         }
         let rounding = 16.0 + 4.0 * (a.widest_loss() + b.widest_loss() + epsilon);
         let error = U * (mass * rounding + (sum + unresolved) * (a.weights.len() as f64 + 2.0));
         let dropped = a.dropped + b.dropped;
-        let dropped_below = b.dropped * exp(epsilon.min(700.0)) * 2.0;
+        let dropped_below = match resolved {
+            true => b.dropped * exp(epsilon.min(700.0)) * 2.0,
+            false => 0.0,
+        };
         Enclosure::new(
             sum - error - dropped_below,
             sum + unresolved + error + dropped,
@@ -468,6 +478,31 @@ mod tests {
             }
         }
         sum
+    }
+
+    /// Where e^ε is beyond all doubles, δ is at least what it is at a somewhat larger ε.
+    #[test]
+    fn an_epsilon_beyond_all_doubles_is_known_from_both_sides() {
+        let group = |(each, count): (f64, u32)| Group {
+            epsilon: Epsilon::new(each).expect("in range"),
+            count: u64::from(count),
+        };
+        // Losses of 1086 ± 25 and 924 ± 40.
+        for groups in [[(3.0, 400), (0.25, 3)], [(1.0, 2000), (0.5, 9)]] {
+            let responses = Responses::new(&groups.map(group), 1e-30).expect("small");
+            for epsilon in [880.0, 1000.0, 1100.0, 1180.0] {
+                let found = responses.delta(epsilon);
+                let (truth, later) = (summed(groups, epsilon), summed(groups, epsilon + 50.0));
+                assert!(
+                    found.lo <= truth && truth <= found.hi,
+                    "{epsilon}: {found:?} {truth}"
+                );
+                assert!(
+                    found.lo >= later.to_f64() * (1.0 - 1e-9),
+                    "{epsilon}: {found:?} {later}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::ask::{gaussian, poisson, repeated, report, upper, width};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
-use dp_assay::accounting::{Event, Method};
+use dp_assay::accounting::{Event, Method, account};
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
 use dp_assay::units::{Delta, Epsilon};
 
@@ -110,5 +110,116 @@ fn calibration_at_extremes_ends() {
         let found = parameter("sigma", (1e-6, 1e9), Trend::Falls, &target, run);
         let sigma = found.expect("there is some").value;
         assert!(upper(&run(sigma), delta, AddRemove) <= epsilon, "{sigma}");
+    }
+}
+
+/// Steps of which nothing is known from below take nothing from what the others need: who sees less tells no more.
+#[test]
+fn a_lower_end_of_some_steps_is_one_of_all() {
+    let batch = |sigma| {
+        repeated(
+            20,
+            Event::FixedSizeSampled {
+                size: 1000,
+                batch: 50,
+                replacement: false,
+                event: gaussian(sigma),
+            },
+        )
+    };
+    let choice = Event::Exponential { epsilon: 0.1 };
+    for (known, neighbours) in [
+        (batch(1.0), ReplaceOne),
+        (
+            repeated(50, poisson(0.1, Box::new(laplace(3.0)))),
+            AddRemove,
+        ),
+        (repeated(10, laplace(2.0)), ReplaceOne),
+    ] {
+        let part = report(&known, 1e-5, neighbours);
+        let all = report(&composed(vec![known, choice.clone()]), 1e-5, neighbours);
+        assert!(
+            all.by_attack && all.epsilon_lower > 0.999 * part.epsilon_lower,
+            "{part:?} {all:?}"
+        );
+        assert!(all.epsilon_upper > part.epsilon_upper, "{part:?} {all:?}");
+    }
+    // Of choices alone nothing is known.
+    assert_eq!(report(&choice, 1e-5, AddRemove).epsilon_lower, 0.0);
+}
+
+/// Where no lattice reaches, the signs of all losses are known: 10¹² of them are Gaussian noise with μ = 1 to six digits.
+#[test]
+fn a_trillion_answers_have_a_lower_end() {
+    let run = |scale| repeated(1_000_000_000_000, laplace(scale));
+    let found = report(&run(1e6), 1e-6, AddRemove);
+    assert!(found.by_attack && width(&found) < 1e-5, "{found:?}");
+    // A tenth of a nat each: the sign of such a loss leaves out what lies between −0.1 and 0.1.
+    let found = report(&run(10.0), 1e-6, AddRemove);
+    assert!(found.by_attack && width(&found) < 0.03, "{found:?}");
+}
+
+/// Laplace noise moved by 2 for each draw of a record, from the definition, by the midpoint rule.
+#[test]
+fn draws_with_replacement_have_a_lower_end_whatever_the_noise() {
+    let (draws, size, scale, delta) = (3, 5, 4.0, 1e-3);
+    let run = Event::FixedSizeSampled {
+        size,
+        batch: draws,
+        replacement: true,
+        event: Box::new(laplace(scale)),
+    };
+    let found = report(&run, delta, AddRemove);
+    let chance = |k: u64| {
+        let ways = (0..k)
+            .map(|j| (draws - j) as f64 / (j + 1) as f64)
+            .product::<f64>();
+        ways * 0.2f64.powi(k as i32) * 0.8f64.powi((draws - k) as i32)
+    };
+    let density = |z: f64| (-z.abs() / scale).exp() / (2.0 * scale);
+    let profile = |epsilon: f64| {
+        let step = 1e-3;
+        let each = (-100_000..100_000).map(|j| {
+            let z = (f64::from(j) + 0.5) * step;
+            let with = (0..=draws).map(|k| chance(k) * density(z - 2.0 * k as f64));
+            let (with, without) = (with.sum::<f64>(), density(z));
+            [
+                (with - epsilon.exp() * without).max(0.0) * step,
+                (without - epsilon.exp() * with).max(0.0) * step,
+            ]
+        });
+        let both = each.fold([0.0; 2], |all, one| [all[0] + one[0], all[1] + one[1]]);
+        both[0].max(both[1])
+    };
+    assert!(found.by_attack && width(&found) < 0.7, "{found:?}");
+    assert!(
+        profile(found.epsilon_lower) >= delta && profile(found.epsilon_upper) <= delta,
+        "{found:?}"
+    );
+}
+
+/// Of draws that are rarer than a part of a large δ too much was left out for the rest to be a law.
+#[test]
+fn draws_with_replacement_have_an_epsilon_at_every_delta() {
+    let run = Event::FixedSizeSampled {
+        size: 1000,
+        batch: 32,
+        replacement: true,
+        event: gaussian(1.0),
+    };
+    let mut before = f64::INFINITY;
+    for delta in [1e-9, 1e-5, 1e-3, 0.01, 0.5, 0.95] {
+        for neighbours in [AddRemove, ReplaceOne] {
+            for method in [Method::Auto, Method::Pld] {
+                let d = Delta::new(delta).expect("a delta");
+                let found = account(&run, d, method, neighbours, true);
+                let found =
+                    found.unwrap_or_else(|e| panic!("{delta} {neighbours} {method:?}: {e}"));
+                assert!(found.epsilon_lower <= found.epsilon_upper, "{found:?}");
+            }
+        }
+        let found = report(&run, delta, ReplaceOne);
+        assert!(found.epsilon_upper <= before, "{found:?}");
+        before = found.epsilon_upper;
     }
 }

@@ -1,6 +1,6 @@
 //! Matrix mechanisms on samples: against what they are where columns do not meet, quadrature of two steps, and limits.
 
-use crate::ask::{asked, gaussian, moving, near, poisson, repeated, report};
+use crate::ask::{asked, gaussian, moving, near, poisson, repeated, report, upper};
 use dp_assay::accounting::Event;
 use dp_assay::accounting::matrix::Strategy;
 use dp_assay::units::Neighbouring;
@@ -229,6 +229,56 @@ fn what_a_sampled_run_does_not_fit_is_refused() {
     };
     assert!(words(fixed, AddRemove).contains("matrix-gaussian"));
     assert!(asked(&poisson(0.1, toeplitz(1.0, &list, 8, 1)), 1e-5, User).is_err());
+    // What is too large says what is too much of it, and what would do.
+    let long = root_of_prefix_sums(4097);
+    let dense = words(poisson(0.1, toeplitz(1.0, &long, 4097, 1)), AddRemove);
+    assert!(
+        dense.contains("4097 of each") && dense.contains("16777216 products"),
+        "{dense}"
+    );
+    assert!(dense.ends_with("set coefficients to 0 from some lag on, or take fewer steps or bins"));
+}
+
+/// A record that turns its contributions round moves the run by twice what its presence does, at the least.
+#[test]
+fn a_record_that_turns_round_moves_the_run_twice_as_far() {
+    let list = root_of_prefix_sums(6);
+    for k in [2, 6] {
+        let all = |neighbours| {
+            report(
+                &poisson(1.0, toeplitz(2.0, &list, k, 6 / k)),
+                1e-5,
+                neighbours,
+            )
+        };
+        let twice = report(&toeplitz(1.0, &list, k, 6 / k), 1e-5, AddRemove);
+        let found = all(ReplaceOne);
+        assert!(
+            near(found.epsilon_lower, twice.epsilon_lower, 1e-12),
+            "{found:?} {twice:?}"
+        );
+        assert!(
+            near(found.epsilon_upper, twice.epsilon_upper, 1e-12),
+            "{found:?} {twice:?}"
+        );
+        assert!(
+            all(AddRemove).epsilon_upper < found.epsilon_lower,
+            "{found:?}"
+        );
+    }
+}
+
+/// Twice as many dense steps as there were tenths of a second for at first.
+#[test]
+fn a_dense_sampled_run_of_four_thousand_steps_is_known() {
+    let list = root_of_prefix_sums(4096);
+    let run = |sigma| poisson(0.01, toeplitz(sigma, &list, 4096, 1));
+    let [found, more] = [50.0, 60.0].map(|sigma| asked(&run(sigma), 1e-5, AddRemove));
+    let (found, more) = (found.expect("affordable"), more.expect("affordable"));
+    assert!(found.epsilon_lower <= found.epsilon_upper && more.epsilon_upper < found.epsilon_upper);
+    // No sample costs more than all steps.
+    let all = upper(&toeplitz(50.0, &list, 4096, 1), 1e-5, AddRemove);
+    assert!(found.epsilon_upper <= all, "{found:?} {all}");
 }
 
 /// Two rows of a run: noise σ, entry C₂₁ (C₁₁ = C₂₂ = 1), and the patterns (probability, first step, second step).

@@ -138,6 +138,20 @@ fn the_ends_of_one_participation_are_a_thousandth_apart() {
     }
 }
 
+/// So are those of epochs, each with a bin of its own.
+#[test]
+fn the_ends_of_epochs_are_a_thousandth_apart() {
+    for (bins, epochs) in [(100, 20), (1000, 10)] {
+        let found = report(
+            &repeated(epochs, binned(bins, gaussian(1.0))),
+            1e-5,
+            ReplaceOne,
+        );
+        eprintln!("{bins} bins, {epochs} times: {found:?}");
+        assert!(width(&found) <= 1e-3, "{bins} {epochs}: {found:?}");
+    }
+}
+
 /// A record that goes and another that comes are two neighbours apart; and a record that is replaced by one that contributes nothing
 /// is one that is zeroed out.
 #[test]

@@ -6,11 +6,12 @@
 //! of both, again and again. A cell of width w changes a variance by at most w²/4, so that N points leave an error of order
 //! 1/N². All terms are positive: masses are rounded relatively, in every tail, and no transform has a noise floor.
 //!
-//! **Rounding.** Functions of the sum that matter are never negative: masses are rounded outwards, by the error of sums of at
-//! most `ADDED` terms. Values may be off by a factor: the places of points in their cells, and the means of cells
+//! **Rounding.** Functions of the sum that matter are never negative: masses are rounded outwards, by the error of sums of
+//! as many terms as there are. Values may be off by a factor: the places of points in their cells, and the means of cells
 //! from below, are rounded relatively to the sum (`value_error`, 10⁻¹⁰ or so), as if all ratios were larger or smaller.
 
 use super::normal_mass;
+use super::spread::{added, columns, rounding, runs};
 use crate::accounting::float::elementary::{exp, ln};
 use crate::accounting::float::{Enclosure, U, normal_tail};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
@@ -24,12 +25,9 @@ pub(super) enum Side {
     Below,
 }
 
-/// Points of a grid.
-const POINTS: usize = 2000;
-/// Rows that are added up together.
-const ROWS: usize = 64;
-/// Most additions into one cell.
-const ADDED: f64 = (ROWS * 3 * POINTS + POINTS) as f64;
+/// Points of a grid, where the ends are to be as close as they can be, and elsewhere.
+pub(super) const POINTS: usize = 2000;
+pub(super) const FEWER_POINTS: usize = 1400;
 /// Points with less mass are left out: no product of two is subnormal.
 const NO_MASS: f64 = 1e-150;
 /// Width of the middle of a grid, in deviations.
@@ -46,10 +44,12 @@ struct Layout {
     end: f64,
     /// −ln of a probability that does not matter.
     nats: f64,
+    /// Points of a grid.
+    points: usize,
 }
 
 impl Layout {
-    fn new(mu: f64, delta: f64, lost: f64) -> Self {
+    fn new(mu: f64, (delta, lost): (f64, f64), points: usize) -> Self {
         let z = bisect(-8.0, 39.0, 1e-9, |z| normal_tail(z) > lost).1;
         let log_end = (mu * z + 0.5 * mu * mu).min(600.0);
         // Var min(r, c) from E(r²; r < c) = e^{μ²}·Pr[N(2μ, 1) < ln c/μ + μ/2].
@@ -59,6 +59,7 @@ impl Layout {
             deviation: (square - 1.0).max(0.1 * mu * mu).sqrt(),
             end: exp(log_end),
             nats: 11.5 - ln(delta.max(1e-300)),
+            points,
         }
     }
 
@@ -82,7 +83,7 @@ impl Layout {
             points.clear();
             points.push(0.0);
             let mut x = low;
-            while x < high && points.len() < 2 * POINTS {
+            while x < high && points.len() < 2 * self.points {
                 points.push(x);
                 let width = step * middle.hypot(x - count).min(slope * x);
                 x = (x + width).max(x.next_up());
@@ -92,7 +93,7 @@ impl Layout {
         let mut points = Vec::new();
         let step = bisect(-12.0, 2.0, 1e-4, |log| {
             walk(exp(log), &mut points);
-            points.len() > POINTS
+            points.len() > self.points
         });
         walk(exp(step.1), &mut points);
         points
@@ -115,16 +116,21 @@ pub(super) struct Sum {
 type Cells = (Vec<f64>, Vec<f64>);
 
 impl Sum {
-    /// The sum of so many ratios of a step that moves by μ deviations. About `lost` of the moment is given up from above; `delta`
-    /// says which tails matter.
-    pub(super) fn new(mu: f64, count: u64, (delta, lost): (f64, f64), side: Side) -> Self {
-        let layout = Layout::new(mu, delta, lost);
+    /// The sum of so many ratios of a step that moves by μ deviations, on grids of so many points. `tails`: δ, which says what
+    /// matters, and about how much of the moment is given up from above.
+    pub(super) fn new(
+        mu: f64,
+        count: u64,
+        tails: (f64, f64),
+        (side, points): (Side, usize),
+    ) -> Self {
+        let layout = Layout::new(mu, tails, points);
         let one = Self::single(&layout, side);
         let mut sum = one.clone();
         for bit in (0..count.ilog2()).rev() {
-            sum = sum.plus(&sum, &layout);
+            sum = sum.plus(None, &layout);
             if count >> bit & 1 == 1 {
-                sum = sum.plus(&one, &layout);
+                sum = sum.plus(Some(&one), &layout);
             }
         }
         sum
@@ -189,12 +195,13 @@ impl Sum {
         all.pruned()
     }
 
-    /// The sum with another of the same side, independent of it.
-    fn plus(&self, other: &Self, layout: &Layout) -> Self {
+    /// The sum with another of the same side, independent of it, or with one like itself.
+    fn plus(&self, other: Option<&Self>, layout: &Layout) -> Self {
+        let (cells, other) = (other, other.unwrap_or(self));
         let count = self.count + other.count;
         let grid = layout.grid(count);
-        let ((masses, moments), outside) = self.cells(other, &grid);
-        let rounding = 1.01 * U * (ADDED + POINTS as f64 / ROWS as f64 + 8.0);
+        let ((masses, moments), outside) = self.cells(cells, &grid);
+        let rounding = rounding(self.points.len(), other.points.len());
         let spread = |j: usize| grid[j + 1] - grid[j];
         let mut all = Self {
             side: self.side,
@@ -237,41 +244,33 @@ impl Sum {
         all.pruned()
     }
 
-    /// What the sums of all pairs of points leave in the cells of a grid, and the mass and moment of what lies beyond.
-    fn cells(&self, other: &Self, grid: &[f64]) -> (Cells, (f64, f64)) {
-        let last = grid.len() - 1;
-        let shares: Vec<f64> = grid.windows(2).map(|w| 1.0 / (w[1] - w[0])).collect();
-        let zero = || ((vec![0.0; last], vec![0.0; last]), (0.0, 0.0));
-        let rows = |rows: &[(f64, f64)]| {
-            let ((mut masses, mut moments), mut outside) = zero();
-            for (a, p) in rows {
-                let mut cell = 0;
-                for (b, q) in &other.points {
-                    let (sum, mass) = (a + b, p * q);
-                    while cell < last && sum >= grid[cell + 1] {
-                        cell += 1;
-                    }
-                    if cell == last {
-                        outside.0 += mass;
-                        outside.1 += mass * sum;
-                        continue;
-                    }
-                    masses[cell] += mass;
-                    moments[cell] += mass * ((sum - grid[cell]) * shares[cell]).min(1.0);
-                }
+    /// What the sums of all pairs of points leave in the cells of a grid, and the mass and moment of what lies beyond. Of one
+    /// like itself each pair of points is looked at once.
+    fn cells(&self, other: Option<&Self>, grid: &[f64]) -> (Cells, (f64, f64)) {
+        let (own, last) = (self.points.len(), grid.len() - 1);
+        let (values, masses): (Vec<f64>, Vec<f64>) =
+            other.unwrap_or(self).points.iter().copied().unzip();
+        let other = other.map(|other| other.points.len());
+        // Places are counted from the start of a cell, and beyond the grid from 0.
+        let mut from = grid.to_vec();
+        from[last] = 0.0;
+        let mut sums = added(own, last + 1, |row, sums: &mut [[f64; 2]]| {
+            let (y, p) = self.points[row];
+            for (columns, times) in columns(row, other, own) {
+                let part = |j: usize, place: f64, cell: usize| {
+                    [masses[j], masses[j] * (place - from[cell - 1])]
+                };
+                runs(y, (&values, columns), grid, part, |cell, [mass, moment]| {
+                    sums[cell - 1][0] += times * p * mass;
+                    sums[cell - 1][1] += times * p * moment;
+                });
             }
-            ((masses, moments), outside)
-        };
-        let parts: Vec<_> = self.points.par_chunks(ROWS).map(rows).collect();
-        // In one order, so that the answer does not depend on threads.
-        parts.into_iter().fold(zero(), |mut all, part| {
-            let add = |all: &mut Vec<f64>, part: &[f64]| {
-                all.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
-            };
-            add(&mut all.0.0, &part.0.0);
-            add(&mut all.0.1, &part.0.1);
-            (all.0, (all.1.0 + part.1.0, all.1.1 + part.1.1))
-        })
+        });
+        let [mass, moment] = sums.pop().unwrap_or_default();
+        let widths = grid.windows(2).map(|w| w[1] - w[0]);
+        let cells = sums.into_iter().zip(widths);
+        let cells = cells.map(|([mass, moment], width)| (mass, moment / width));
+        (cells.unzip(), (mass, moment))
     }
 
     /// Without the points of hardly any mass, which count as lost.
@@ -312,5 +311,57 @@ impl Sum {
         // The masses q·S/t are off by what S is.
         let error = 1.01 * self.value_error + 8.0 * U;
         DiscreteLaw::new(atoms, infinite, error, None).with_loss_error(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rug::Rational;
+
+    /// All pairs of points, one by one and exactly: each cell has their mass and their places, of two laws as of two alike.
+    #[test]
+    fn cells_have_the_masses_and_places_of_all_pairs() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        let mut law = |n: usize| Sum {
+            side: Side::Above,
+            count: 1,
+            points: (0..n)
+                .map(|j| (j as f64 * 0.5, rng.random_range(0.0..1.0)))
+                .collect(),
+            beyond: (0.0, 0.0),
+            value_error: 0.0,
+        };
+        let (a, b) = (law(150), law(90));
+        for other in [None, Some(&b)] {
+            let grid: Vec<f64> = (0..40).map(|j| f64::from(j * j) * 0.0625).collect();
+            let last = grid.len() - 1;
+            let mut truth = vec![[Rational::new(), Rational::new()]; last + 1];
+            for (x, p) in &a.points {
+                for (y, q) in &other.unwrap_or(&a).points {
+                    let cell = grid.partition_point(|point| *point <= x + y) - 1;
+                    let from = if cell == last { 0.0 } else { grid[cell] };
+                    let mass = exact(*p) * exact(*q);
+                    truth[cell][1] += mass.clone() * exact(x + y - from);
+                    truth[cell][0] += mass;
+                }
+            }
+            let ((masses, moments), (mass, moment)) = a.cells(other, &grid);
+            let error = rounding(a.points.len(), other.unwrap_or(&a).points.len());
+            let close = |found: f64, truth: &Rational| {
+                let off = Rational::from(truth - exact(found)).abs();
+                off <= exact(error) * truth
+            };
+            let cells = masses.iter().zip(&moments);
+            let cells = cells.zip(truth.iter().zip(grid.windows(2)));
+            for ((mass, moment), ([all, places], ends)) in cells {
+                let place = places.clone() / exact(ends[1] - ends[0]);
+                let right = close(*mass, all) && close(*moment, &place);
+                assert!(right, "{mass} {moment}");
+            }
+            assert!(close(mass, &truth[last][0]) && close(moment, &truth[last][1]));
+        }
     }
 }

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 /// Cells of a grid around ε(δ), and most of them elsewhere.
 const CELLS: usize = 600;
 /// Squares of cells times sums of two laws, where the run is one of several: what one value of ε may cost.
-const WORK: f64 = 8e5;
+const WORK: f64 = 1.4e6;
 /// Values of ε that are looked at together, and those of them that share their grids.
 const TOGETHER: (usize, usize) = (16, 8);
 /// How much farther apart later values of ε are, each than the one before.

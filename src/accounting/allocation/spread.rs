@@ -76,9 +76,10 @@ pub(super) fn added<const N: usize>(
         })
 }
 
-/// Bound on the relative error of sums over so many rows and columns, and of a few more roundings.
+/// Bound on the relative error of sums over so many rows and columns, and of a few more roundings. A row adds to a cell once for
+/// each of its two [`columns`].
 pub(super) fn rounding(rows: usize, columns: usize) -> f64 {
-    1.01 * U * (columns + ROWS + rows.div_ceil(ROWS) + 16) as f64
+    1.01 * U * (columns + 2 * ROWS + rows.div_ceil(ROWS) + 16) as f64
 }
 
 /// A law from above: masses at increasing values, in units.

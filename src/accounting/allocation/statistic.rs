@@ -1,10 +1,11 @@
 //! Several participations from below: one rounded number of every step, summed up.
 
 use super::normal_mass;
-use super::sum::{Sum, lattice, sum};
+use super::sum::{lattice, sum};
 use crate::accounting::float::Enclosure;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
+use crate::accounting::pld::lattice::Side;
 use crate::accounting::pld::law::GaussianLaw;
 use crate::accounting::samples::Laws;
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ const REACH: f64 = 12.0;
 /// Deviations of one number below which all are one cell.
 const REACH_BELOW: f64 = 40.0;
 /// Least step, in deviations of one number.
-const FINEST: f64 = 0.003;
+const FINEST: f64 = 0.02;
 
 /// The law where the record is removed; where it is added nothing is told, which bounds it from below as well. The law where
 /// it is replaced, which is its own reverse. μ is rounded down.
@@ -126,17 +127,15 @@ impl Statistic {
         let levels = [0.4 * nats, nats, 1.6 * nats];
         let (some, others) = (self.participations, self.steps - self.participations);
         let with = [(masses(|m| m[1].lo), some), (masses(|m| m[0].lo), others)];
-        let p = sum(&with, start, len, &levels);
         let none = masses(|m| m[0].hi);
-        let q = match self.replaced {
-            true => sum(
-                &[(masses(|m| m[2].hi), some), (none, others)],
-                start,
-                len,
-                &levels,
-            ),
-            false => sum(&[(none, self.steps)], start, len, &levels),
+        let without = match self.replaced {
+            true => vec![(masses(|m| m[2].hi), some), (none, others)],
+            false => vec![(none, self.steps)],
         };
+        let (p, q) = rayon::join(
+            || sum(&with, (start, len), &levels, Side::Below),
+            || sum(&without, (start, len), &levels, Side::Above),
+        );
         told(&p, &q)
     }
 
@@ -162,9 +161,9 @@ impl Statistic {
     }
 }
 
-/// The pair of two sums.
-fn told(p: &Sum, q: &Sum) -> DiscreteLaw {
-    let both = p.lower.iter().zip(&q.upper);
+/// The pair of two sums: the masses of the one rounded down, those of the other up.
+fn told(p: &[f64], q: &[f64]) -> DiscreteLaw {
+    let both = p.iter().zip(q);
     let certain = both.filter(|(p, q)| **p > 1e-290 && **q > 0.0);
     let atoms = certain.map(|(p, q)| (ln(p / q), *p));
     DiscreteLaw::new(atoms.collect(), 0.0, 4.0 * f64::EPSILON, None)

@@ -2,12 +2,7 @@
 
 use crate::accounting::pld::compose::{Lane, convolve};
 use crate::accounting::pld::lattice::{LatticeLaw, Side};
-
-/// Bounds on the masses of a sum at the points of a window.
-pub(super) struct Sum {
-    pub lower: Vec<f64>,
-    pub upper: Vec<f64>,
-}
+use rayon::prelude::*;
 
 /// Masses at (first + j)·step.
 pub(super) fn lattice(first: i64, step: f64, masses: Vec<f64>) -> LatticeLaw {
@@ -79,9 +74,14 @@ fn coarse(law: &LatticeLaw) -> LatticeLaw {
     )
 }
 
-/// The law of a sum on a window of `len` points from `start` on. `nats` are the exponents, with their signs, at which masses
-/// are wanted with relative accuracy.
-pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f64]) -> Sum {
+/// Bounds from one side on the masses of a sum on a window of `len` points from `start` on. `nats` are the exponents, with their
+/// signs, at which masses are wanted with relative accuracy.
+pub(super) fn sum(
+    parts: &[(LatticeLaw, u64)],
+    (start, len): (i64, usize),
+    nats: &[f64],
+    side: Side,
+) -> Vec<f64> {
     let step = parts[0].0.step;
     let rough: Vec<(LatticeLaw, u64)> = parts
         .iter()
@@ -96,30 +96,35 @@ pub(super) fn sum(parts: &[(LatticeLaw, u64)], start: i64, len: usize, nats: &[f
         .fold(step, |reach, (law, _)| law.reach().max(reach));
     // Larger shifts of the tilt would make the largest value alone decide.
     let shift = (8.0 / variance.sqrt()).min(8.0 / reach);
-    let mut lane = Lane {
-        parts: parts.to_vec(),
-        lambda: 0.0,
-        start,
-        shifts: (8.0 / variance.sqrt(), shift),
-    };
-    let mut all = Sum {
-        lower: Vec::new(),
-        upper: Vec::new(),
-    };
     let tilts = nats.iter().map(|nats| tilt(&rough, variance, *nats));
-    for lambda in std::iter::once(0.0).chain(tilts) {
-        lane.lambda = lambda;
-        let found = convolve(&lane, len);
-        if all.upper.is_empty() {
-            all.lower = vec![0.0; found.len()];
-            all.upper = vec![f64::INFINITY; found.len()];
+    let tilts: Vec<f64> = std::iter::once(0.0).chain(tilts).collect();
+    let each = tilts.into_par_iter().map(|lambda| {
+        let parts = parts.to_vec();
+        let shifts = (8.0 / variance.sqrt(), shift);
+        let found = convolve(
+            &Lane {
+                parts,
+                lambda,
+                start,
+                shifts,
+            },
+            len,
+        );
+        let points = (0..found.len()).into_par_iter();
+        let bounds: Vec<f64> = match side {
+            Side::Below => points.map(|j| found.lower(j)).collect(),
+            Side::Above => points.map(|j| found.upper(j)).collect(),
+        };
+        bounds
+    });
+    let best = |mut all: Vec<f64>, other: Vec<f64>| {
+        for (bound, another) in all.iter_mut().zip(other) {
+            *bound = match side {
+                Side::Below => bound.max(another),
+                Side::Above => bound.min(another),
+            };
         }
-        let bounds = all.lower.iter_mut().zip(&mut all.upper);
-        for (j, (lower, upper)) in bounds.enumerate() {
-            let (lo, hi) = found.mass(j);
-            *lower = lower.max(lo);
-            *upper = upper.min(hi);
-        }
-    }
-    all
+        all
+    };
+    each.reduce_with(best).unwrap_or_default()
 }

@@ -197,9 +197,8 @@ impl Leaf for Matrix<'_> {
 
     fn noise(&self, reach: f64) -> Result<Option<Noise>, AccountError> {
         let [below, above] = matrix::mechanisms(self.sigma, self.strategy, self.pattern, reach)?;
-        // From below it is asked for as it stands alone.
-        let below = (reach == 1.0).then_some(below);
-        Ok(Some(no_worse(above, below)))
+        // Whose contribution turns round moves the run by twice as much.
+        Ok(Some(no_worse(above, Some(below))))
     }
 
     fn law(&self) -> Result<Option<Law>, AccountError> {

@@ -9,8 +9,10 @@ use crate::accounting::float::U;
 use crate::accounting::samples::Laws;
 use crate::units::{Neighbouring, StdDev};
 
-/// Most steps of rows, whose inner products are added up one by one.
-const ROWS_MAX: usize = 512;
+/// Most steps of rows, whose inner products are added up one by one: a sixth of their cube.
+const ROWS_MAX: usize = 1024;
+/// Most inner products of columns that are kept: 128 MiB.
+const PRODUCTS_MAX: usize = 1 << 24;
 /// Most steps at all: as many as attacks add up.
 const SAMPLED_MAX: usize = 20_000;
 /// Laws with the number of times that each is run.
@@ -50,15 +52,18 @@ impl<'a> Run<'a> {
             (Strategy::Matrix(_), _) => ROWS_MAX,
             // The sums of all bins meet, whatever columns do.
             (_, Pattern::Bins(bins)) if bins > super::STEPS_MAX as u64 => super::STEPS_MAX,
-            _ => SAMPLED_MAX.min(super::STEPS_MAX.pow(2) / strategy.width()),
+            _ => SAMPLED_MAX,
         };
-        if n > most {
-            return Err(AccountError::TooCostly {
-                what: "the inner products of a sampled run",
-                needed: n as f64,
-                limit: most as f64,
-                unit: "steps",
-            });
+        let (width, rows) = (strategy.width(), matches!(strategy, Strategy::Matrix(_)));
+        if n > most || n * width > PRODUCTS_MAX {
+            let each = match rows {
+                true => "give Toeplitz coefficients if it has them",
+                false => "set coefficients to 0 from some lag on, or take fewer steps or bins",
+            };
+            return Err(AccountError::Event(format!(
+                "a sampled run of {n} steps needs the inner products of its columns, {width} of each, \
+                 for which at most {most} steps and {PRODUCTS_MAX} products are affordable: {each}"
+            )));
         }
         // Where two participations keep their distance from one another, any step may be one.
         let cycle = match pattern {

@@ -194,27 +194,39 @@ impl Convolved {
         self.tilted.len()
     }
 
-    /// Bounds on the mass at point j of the window. What lies outside is folded in: it may add to the upper bound and is
-    /// taken off the lower one.
-    pub(in crate::accounting) fn mass(&self, j: usize) -> (f64, f64) {
+    /// Bounds on the mass at point j of the window: see [`Self::lower`] and [`Self::upper`].
+    #[cfg(test)]
+    fn mass(&self, j: usize) -> (f64, f64) {
+        (self.lower(j), self.upper(j))
+    }
+
+    /// ln of what tilted masses at point j are multiplied by, and how far it may be off.
+    fn log(&self, j: usize) -> (f64, f64) {
         let x = (self.start + j as i64) as f64 * self.step;
         let log = self.scale.log - self.lambda * x;
         let rounding = 4.0 * U * (self.scale.log.abs() + (self.lambda * x).abs() + 16.0);
-        let off = self.scale.error + rounding;
+        (log, self.scale.error + rounding)
+    }
+
+    /// Lower bound on the mass at point j of the window, without what lies outside, which is folded in.
+    pub(in crate::accounting) fn lower(&self, j: usize) -> f64 {
         let least = self.tilted[j] - self.error - self.outside.tilted;
-        let lower = if least > 0.0 {
-            least * exp((log - off).min(700.0))
-        } else {
-            0.0
-        };
+        if !(least > 0.0) {
+            return 0.0;
+        }
+        let (log, off) = self.log(j);
+        least * exp((log - off).min(700.0)) * (1.0 - 16.0 * U)
+    }
+
+    /// Upper bound on the mass at point j of the window; what lies outside may add to it.
+    pub(in crate::accounting) fn upper(&self, j: usize) -> f64 {
+        let (log, off) = self.log(j);
         let most = self.tilted[j] + self.error;
         // An exponent beyond all doubles says nothing from above.
-        let upper = if log + off < 700.0 {
-            most * exp(log + off) + 1e-300
-        } else {
-            f64::INFINITY
-        };
-        (lower * (1.0 - 16.0 * U), upper * (1.0 + 16.0 * U))
+        match log + off < 700.0 {
+            true => (most * exp(log + off) + 1e-300) * (1.0 + 16.0 * U),
+            false => f64::INFINITY,
+        }
     }
 }
 

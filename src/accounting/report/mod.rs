@@ -1,6 +1,7 @@
 //! Accounting for an event tree: one call, one report that says what it rests on.
 
 mod question;
+mod signs;
 mod steps;
 
 use super::AccountError;

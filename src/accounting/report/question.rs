@@ -19,9 +19,11 @@ use crate::units::{Delta, Neighbouring};
 /// Who gives the lower end of lattices.
 const BELOW: &str = "the lattice from below";
 
-/// How much less a second lattice may add to ε, at most.
-const FINEST: f64 = 4096.0;
-/// Points of a second lattice: from above, and from below where the ends of the first are too far apart.
+/// Ends so many times [`NARROW`] apart, where the lower one is an attack's, are no matter for a second lattice.
+const FAR: f64 = 100.0;
+/// How much less a second lattice may add to ε, at most: from above, and from below where the ends of the first are too far apart.
+const FINEST: (f64, f64) = (4096.0, 65_536.0);
+/// Points of a second lattice, likewise.
 const POINTS: (f64, f64) = (1_048_576.0, 4_194_304.0);
 
 /// One list of steps and what is asked of it.
@@ -88,7 +90,7 @@ impl Question {
             }
         }
         match (best, refusal) {
-            (Some(best), _) => Ok(best),
+            (Some(best), _) => self.and_signs(best),
             (None, Some(refusal)) => self.told_alone().unwrap_or(Err(refusal)),
             (None, None) => Err(self.unsupported("known")),
         }
@@ -169,7 +171,7 @@ impl Question {
         Some(self.report(Method::Exact, unknown, theorem, made))
     }
 
-    fn is_exactly_described(&self) -> bool {
+    pub(super) fn is_exactly_described(&self) -> bool {
         let exactly = |step: &Step| is_exactly_described(step, self.neighbours);
         self.steps.iter().all(exactly)
     }
@@ -188,7 +190,7 @@ impl Question {
     }
 
     /// One view of every step, or `None` if a step lacks it.
-    fn all<T>(
+    pub(super) fn all<T>(
         &self,
         view: impl Fn(&Step) -> Result<Option<T>, AccountError>,
     ) -> Result<Option<Vec<(T, u64)>>, AccountError> {
@@ -419,7 +421,8 @@ impl Question {
         Ok(counted.collect())
     }
 
-    /// Losses of neighbours that there are, in each direction; several attempts, none if a step has none.
+    /// Losses of neighbours that there are, in each direction; several attempts. Steps of which nothing is known from below are
+    /// left out: who sees less tells no more.
     fn attacks(&self) -> Result<Vec<Vec<Losses>>, AccountError> {
         let mut steps = Vec::new();
         for step in &self.steps {
@@ -430,10 +433,9 @@ impl Question {
                 }
                 false => self.attacked(step)?,
             };
-            if attacks.is_empty() {
-                return Ok(Vec::new());
+            if !attacks.is_empty() {
+                steps.push(attacks);
             }
-            steps.push(attacks);
         }
         let most = steps.iter().map(Vec::len).max().unwrap_or(0);
         let attempt = |i: usize| {
@@ -468,14 +470,16 @@ impl Question {
             let first = apart(upper, lower);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
             // cells gain, the first bound is the smaller: every lattice gives a safe one.
-            let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST);
-            if finer >= 4.0 {
+            let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST.0);
+            // Nobody needs the last digits of an end that an attack leaves far from the other.
+            let sharp = self.is_exactly_described() || first < FAR;
+            if finer >= 4.0 && sharp {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
             }
             if first > 1.0 && self.is_exactly_described() {
                 // Atoms between nodes cost the lower end the step, hence the root of the accuracy; where that is not enough, more
                 // than one law has them, and the finest lattice is what is left.
-                let most = affordable(POINTS.1).clamp(4.0, FINEST);
+                let most = affordable(POINTS.1).clamp(4.0, FINEST.1);
                 for finer in [(2.0 * first).powi(2).min(most), most] {
                     if apart(upper, lower) > 1.0 {
                         lower = lower.max(self.lower(LATTICE_ACCURACY / finer)?);

@@ -18,7 +18,10 @@
 //! was looked for and not found, of 2410.06266 and 2412.16802 only their names and who cites them; tables of their own, if there
 //! are any, are not here. Of their programs, the tests of bis-mc-accountant (2605.07072) print no ε, that of 2412.16802
 //! (google-research, `dpsgd_batch_sampler_accounting`) was not run, jax-privacy (2410.06266, 2602.09338) simulates, and what it
-//! finds is in `tests/data/peers.csv`; for one of the authors of 2601.21636 and 2508.15089 nobody has looked.
+//! finds is in `tests/data/peers.csv`; for one of the authors of 2601.21636 and 2508.15089 nobody has looked. Looked for once more
+//! by meaning in stored pages, packages' documentation and code: of 2602.17284 and 2605.07072 the beginnings, and of the latter's
+//! program its description, tests and a stored benchmark, in which a noise is given, but no ε for it; of PLD_accounting a tutorial
+//! without its output. The one number is that of the abstract of 2605.07072, a noise less by up to 9.6 %, without its parameters.
 
 use crate::ask::{allocated, binned, gaussian, repeated, report, width};
 use crate::parallel::on_all_cores;
