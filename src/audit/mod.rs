@@ -62,6 +62,8 @@ pub mod reach;
 pub mod replay;
 mod sampler;
 mod shape;
+#[cfg(test)]
+mod tests;
 pub mod transcript;
 pub mod value;
 mod verdict;

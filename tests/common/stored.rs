@@ -43,7 +43,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
         }
     }
 
-    /// The table of a campaign that goes on: with the rows that are kept, if they were found on the code as it is.
+    /// The table of a campaign that goes on: with the rows and notes that are kept, if they were found on the code as it is.
     ///
     /// # Panics
     /// As [`Self::begin`] and [`Self::read`].
@@ -53,7 +53,7 @@ impl<R: Serialize + DeserializeOwned> Stored<R> {
         if path(file).exists() {
             let kept = Self::read(file);
             if kept.commit == begun.commit {
-                begun.rows = kept.rows;
+                (begun.rows, begun.notes) = (kept.rows, kept.notes);
             }
         }
         begun

@@ -8,7 +8,7 @@
 //!
 //! A stored rate is that of tests which had not seen the sample. What survives gets a reason or a test; such a mutant
 //! stays a survivor in the table, and its reason begins with [`SINCE`]. Once tests have been mended by a draw, the
-//! next rate is that of a draw with another seed. Behind [`SAME`] stands a proof that nothing differs: a table with such
+//! next rate is that of a draw with another seed: a table says its own, and one of another seed is refused. Behind [`SAME`] stands a proof that nothing differs: a table with such
 //! rows says in its line `# killed: ` the rate of all and that of the others, which
 //! `DP_ASSAY_WRITE=1 cargo test --test faults stored_samples` writes anew once reasons are.
 //!
@@ -142,6 +142,9 @@ const SAME: &str = "no test can see it: ";
 
 /// Under which name a table's head says what it proves.
 const KILLED: &str = "killed";
+
+/// Under which name it says what its sample was drawn with.
+const SEED: &str = "seed";
 
 /// A test that takes longer is not held against mutants.
 const QUICK: Duration = Duration::from_secs(5);
@@ -444,6 +447,12 @@ fn mutants_of_the_sample_are_run() {
     for module in modules {
         let command = "cargo test --test faults mutants -- --ignored";
         let mut stored = Stored::<Row>::resume(&module.file(), command);
+        let seed = module.seed.to_string();
+        if stored.noted(SEED) != Some(seed.as_str()) {
+            // What tests had seen of another sample is no row of this one.
+            stored.rows.clear();
+        }
+        stored.note(SEED, &seed);
         let (quick, enough) = (QUICK.as_secs(), ENOUGH.as_secs());
         let told = format!("those of at most {quick} seconds, for {enough} seconds a mutant");
         stored.note("tests", &told);
@@ -505,6 +514,9 @@ fn the_stored_samples_prove_their_rates() {
             continue;
         };
         let mut table = Stored::<Row>::read(&file);
+        let seed = table.noted(SEED).map(str::to_owned);
+        let due = Some(module.seed.to_string());
+        assert_eq!(seed, due, "{file} is of another draw: run its campaign");
         let (proved, told) = rates(&table.rows);
         if std::env::var_os("DP_ASSAY_WRITE").is_some() {
             table.note(KILLED, &told);

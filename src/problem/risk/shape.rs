@@ -4,8 +4,7 @@ use super::{Excess, Limits, Risk, Visited};
 use crate::problem::rows::{Matrix, norm};
 use crate::units::OutOfDomain;
 
-/// A function ψ of w ∈ ℝ^d with minimum 0. All but the ring and the double well depend on ‖w‖ only and have their
-/// minimum at 0; r stands for ‖w‖.
+/// A function ψ of w ∈ ℝ^d with minimum 0, which depends on r = ‖w‖ only; all but the ring have their minimum at 0.
 ///
 /// ```
 /// use dp_assay::problem::risk::Shape;
