@@ -289,4 +289,35 @@ mod tests {
             assert_eq!(error.to_string(), said);
         }
     }
+
+    /// A sample of all with a record replaced is a group where nothing but (ε, δ) is known; a sample of which ε alone is looked
+    /// at rests on the claim for that.
+    #[test]
+    fn what_is_known_of_a_step_decides_on_its_claim() {
+        let named = |mechanism, sampling, neighbours, view, claim| {
+            let found = claims(&[step(mechanism, sampling)], neighbours, view, &[]);
+            found.expect("carried").to_string().contains(claim)
+        };
+        let given = Event::Approximate {
+            epsilon: 1.0,
+            delta: 1e-6,
+        };
+        let (replaced, claim) = (Neighbouring::ReplaceOne, "acc-poisson-replaced-known");
+        assert!(named(
+            given,
+            Sampling::Poisson(1.0),
+            replaced,
+            View::Law,
+            claim
+        ));
+        let laplace = || Event::Laplace {
+            scale: 1.0,
+            sensitivity: 1.0,
+        };
+        let (added, claim) = (Neighbouring::AddRemove, "acc-poisson-known");
+        for (view, known) in [(View::Pure, true), (View::Law, false)] {
+            let found = named(laplace(), Sampling::Poisson(0.1), added, view, claim);
+            assert_eq!(found, known, "{view:?}");
+        }
+    }
 }

@@ -145,4 +145,24 @@ mod tests {
         );
         assert!((square.middle() - 9_900.0).abs() < 1e-4, "{square:?}");
     }
+
+    /// 1 + r + r² + …, rounded up; and where r is about 1, no more terms than there can be.
+    #[test]
+    fn a_geometric_tail_is_bounded_by_its_series() {
+        for (ratio, whole) in [
+            (0.0, 1.0),
+            (0.5, 2.0),
+            (0.75, 4.0),
+            (1.0 - 0.5f64.powi(20), 1048576.0),
+        ] {
+            for mass in [1e-200, 0.3] {
+                let found = geometric(mass, ratio);
+                assert!(
+                    found >= mass * whole && found < mass * whole * (1.0 + 1e-8),
+                    "{ratio}"
+                );
+            }
+        }
+        assert!((9e9..2e10).contains(&geometric(1.0, 1.0)));
+    }
 }

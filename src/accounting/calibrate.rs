@@ -392,3 +392,6 @@ pub fn whole(
         report: found,
     })
 }
+
+#[cfg(test)]
+mod tests;

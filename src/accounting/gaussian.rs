@@ -468,3 +468,28 @@ impl Point {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    /// δ(0; μ) = erf(μ/√8) is μ/√(2π) to all digits where μ is this small.
+    #[test]
+    fn the_noise_for_next_to_no_delta_is_enclosed() {
+        for delta in [1e-30, 3e-100, 1.7e-27] {
+            for sensitivity in [1.0, 0.3] {
+                let mu = (Float::with_val(300, rug::float::Constant::Pi) * 2u32).sqrt() * delta;
+                let truth: Float = sensitivity / mu;
+                let found = sigma_without_epsilon(sensitivity, 0.0, delta);
+                assert!(
+                    found.lo <= truth && truth <= found.hi,
+                    "{delta}: {found:?}, {truth}"
+                );
+                assert!(found.width() < 64.0 * U * found.hi, "{delta}: {found:?}");
+                let other = sigma_without_epsilon(sensitivity, 1.0, delta);
+                assert_eq!((other.lo, other.hi), (0.0, found.hi));
+            }
+        }
+    }
+}

@@ -111,3 +111,31 @@ pub fn calibrate_scale(
     };
     Ok(Enclosure::point(sensitivity.get()) / pure)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// δ is met at the ε that is said of it, and missed just below.
+    #[test]
+    fn the_epsilon_of_a_delta_has_that_delta() {
+        let noise = Laplace::new(
+            Sensitivity::new(1.5).expect("in range"),
+            Scale::new(0.5).expect("in range"),
+        );
+        for delta in [1e-300, 1e-9, 0.1, 0.5, 0.7] {
+            let found = noise.epsilon(Delta::new(delta).expect("a delta"));
+            assert!(found.width() < 1e-14, "{delta}: {found:?}");
+            let at = |epsilon: f64| noise.delta(Epsilon::new(epsilon).expect("in range"));
+            assert!(at(found.hi).lo <= delta, "{delta}: {found:?}");
+            assert!(at(found.lo - 1e-9).lo > delta, "{delta}: {found:?}");
+        }
+        for (delta, epsilon) in [(0.0, 3.0), (0.9, 0.0), (1.0, 0.0)] {
+            let found = noise.epsilon(Delta::new(delta).expect("a delta"));
+            assert!(
+                found.contains(epsilon) && found.width() < 1e-14,
+                "{delta}: {found:?}"
+            );
+        }
+    }
+}

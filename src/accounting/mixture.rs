@@ -341,3 +341,86 @@ impl Pair {
         self.p == self.q
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    fn wide(x: f64) -> Float {
+        Float::with_val(300, x)
+    }
+
+    /// xᵢ = sᵢ(z − sᵢ/2)/σ².
+    fn exponent(shift: f64, z: f64, sigma: f64) -> Float {
+        wide(shift) * (wide(z) - wide(shift) / 2) / (wide(sigma) * sigma)
+    }
+
+    /// ln|m| and arg m at z + iθσ² from the sum of complex powers.
+    #[test]
+    fn a_density_off_the_line_is_that_of_its_sum() {
+        let parts = [(2.0, 0.25), (-1.0, 0.5)].map(|(shift, weight)| Component { shift, weight });
+        let zero = Component {
+            shift: 0.0,
+            weight: 0.25,
+        };
+        let mixture = Mixture::new(&[&parts[..], &[zero]].concat()).expect("weights");
+        let sigma = 1.5;
+        for (z, theta) in [
+            (-4.0, 0.7),
+            (0.3, 0.2),
+            (2.0, 0.6),
+            (11.0, 0.75),
+            (-1.0, 0.0),
+        ] {
+            let (mut re, mut im) = (wide(0.25), wide(0.0));
+            for c in &parts {
+                let modulus = exponent(c.shift, z, sigma).exp() * c.weight;
+                re += modulus.clone() * wide(theta * c.shift).cos();
+                im += modulus * wide(theta * c.shift).sin();
+            }
+            let (log, angle) = mixture.shifted_ln_density(z, sigma * sigma, theta);
+            let norm = (re.clone() * &re + im.clone() * &im).ln() / 2u32;
+            let arg = im.atan2(&re);
+            for (found, truth) in [(log, norm), (angle, arg)] {
+                let off = (wide(found) - &truth).abs();
+                assert!(
+                    off <= 64.0 * U * (1.0 + found.abs()),
+                    "{z}, {theta}: {found}, {truth}"
+                );
+            }
+        }
+    }
+
+    /// Weight that is missing goes to the largest shift and weight that is too much is taken from the smallest; the other way
+    /// round from below.
+    #[test]
+    fn weights_of_a_group_move_to_the_side_of_the_bound() {
+        let (shifts, lacking, more) = ([2.0, 0.5, 1.0], [0.25, 0.5, 0.25], 3e-13);
+        for change in [0.0, more, -more] {
+            let mut weights = lacking;
+            weights[2] += change;
+            for (side, extreme, other) in [(Side::Above, 2.0, 0.5), (Side::Below, 0.5, 2.0)] {
+                let found = Mixture::of_group(&shifts, &weights, side).expect("near 1");
+                let at = |shift: f64| {
+                    let part = found.components().iter().find(|c| c.shift == shift);
+                    let given = shifts.iter().position(|s| *s == shift).expect("given");
+                    part.expect("kept").weight - weights[given]
+                };
+                let rounding = 8.0 * U;
+                assert!((at(extreme) - (-change).max(0.0)).abs() <= 2.0 * rounding);
+                assert!((at(other) + change.max(0.0)).abs() <= 2.0 * rounding);
+                assert!(at(extreme) > 0.0 && at(other) < 0.0 && at(1.0) == 0.0);
+            }
+        }
+        // What is taken may be more than the smallest has.
+        let few = [2e-13, 0.5, 0.5 - 1e-13];
+        let found = Mixture::of_group(&[0.5, 1.0, 2.0], &few, Side::Above).expect("near 1");
+        let kept: Vec<f64> = found.components().iter().map(|c| c.shift).collect();
+        assert_eq!(kept, [0.5, 1.0, 2.0]);
+        let few = [1e-13, 0.5, 0.5 + 5e-13];
+        let found = Mixture::of_group(&[0.5, 1.0, 2.0], &few, Side::Above).expect("near 1");
+        let kept: Vec<f64> = found.components().iter().map(|c| c.shift).collect();
+        assert_eq!(kept, [1.0, 2.0]);
+    }
+}

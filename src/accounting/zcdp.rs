@@ -259,3 +259,83 @@ fn stationary_order(rho: f64, epsilon: f64) -> f64 {
     }
     (0.5 * (lo + hi)).exp()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    /// On both sides of where the series begins, whose terms are to be enough there.
+    #[test]
+    fn the_logarithm_of_a_ratio_is_known_to_two_doubles() {
+        for beta in [
+            1e-90, 1e-3, 0.5, 1.0, 40.0, 999.0, 1e3, 1001.0, 3e3, 1e6, 1e50,
+        ] {
+            let exact = Float::with_val(600, beta);
+            let truth: Float = (exact.clone() / (exact + 1u32)).ln();
+            let found = log_ratio(beta, Double::sum(1.0, beta));
+            let found = Float::with_val(600, found.hi) + found.lo;
+            let off = Float::with_val(600, &found - &truth).abs();
+            let most = match beta < 1e3 {
+                true => 2f64.powi(-92) * beta.ln().abs().max(1.0),
+                false => 2f64.powi(-95) / beta,
+            };
+            assert!(off <= most, "{beta}: {found}, {truth}");
+        }
+    }
+
+    /// e^{β((1+β)ρ−ε)}·(β/α)^α/β, rounded up and no further than its size makes it.
+    #[test]
+    fn the_delta_of_an_order_is_rounded_up() {
+        let wide = |x: f64| Float::with_val(600, x);
+        for (beta, rho, epsilon) in [
+            (0.5, 0.1, 0.3),
+            (1e-3, 2.0, 9.0),
+            (7.0, 0.125, 3.0),
+            (60.0, 0.01, 8.0),
+            (2e3, 1e-4, 0.3),
+            (1e-9, 1e3, 1e10),
+            (0.5, 0.1, 1300.0),
+            (40.0, 1.0, 55.5),
+        ] {
+            let alpha = wide(beta) + 1u32;
+            let gain = (alpha.clone() * rho - epsilon) * beta;
+            let ratio = (wide(beta) / &alpha).ln() * alpha;
+            let exponent: Float = gain + ratio;
+            assert!(exponent < 0.0, "{exponent}");
+            let truth: Float = exponent.clone().exp() / beta;
+            let found = delta_at_order(beta, rho, epsilon);
+            let close = if exponent < -620.0 { 1e-8 } else { 1e-12 };
+            assert!(
+                found >= truth && found <= truth.clone() * (1.0 + close),
+                "{beta}, {rho}, {epsilon}: {found}, {truth}"
+            );
+        }
+        // Below all doubles, and above 1.
+        assert!((0.0..1e-300).contains(&delta_at_order(2.0, 1.0, 1e4)));
+        assert_eq!(delta_at_order(2.0, 1.0, 1.0), 1.0);
+        assert_eq!(delta_at_order(1e100, 1.0, 1e300), 1.0);
+    }
+
+    /// So close that a part in 10⁹ more is too much.
+    #[test]
+    fn the_rho_within_a_budget_is_the_largest() {
+        for (epsilon, delta) in [
+            (1.0, 1e-5),
+            (30.0, 1e-9),
+            (1e-3, 1e-12),
+            (0.5, 0.3),
+            (0.0, 0.1),
+        ] {
+            let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+            let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("in range"));
+            let rho = rho_within(epsilon, delta).expect("some").get();
+            let at = |rho: f64| epsilon_upper(Rho::new(rho).expect("in range"), delta);
+            assert!(at(rho).expect("finite") <= epsilon.get(), "{rho}");
+            assert!(
+                at(rho * (1.0 + 1.1e-9)).expect("finite") > epsilon.get(),
+                "{rho}"
+            );
+        }
+    }
+}

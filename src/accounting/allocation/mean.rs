@@ -317,6 +317,7 @@ impl Sum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::pld::law::LossLaw;
     use rand::{RngExt, SeedableRng};
     use rug::Rational;
 
@@ -362,6 +363,20 @@ mod tests {
                 assert!(right, "{mass} {moment}");
             }
             assert!(close(mass, &truth[last][0]) && close(moment, &truth[last][1]));
+        }
+    }
+
+    /// The masses of both pairs are known no better than the values that they are made of.
+    #[test]
+    fn a_law_is_off_by_all_that_its_values_are() {
+        for side in [Side::Above, Side::Below] {
+            let sum = Sum::new(1.0, 3, (1e-6, 1e-9), side);
+            assert!(sum.value_error >= 16.0 * U);
+            for law in [sum.removal(), sum.addition()] {
+                let tails = law.tails(0.3);
+                assert!(tails.error >= sum.value_error && tails.slack >= sum.value_error);
+                assert!(tails.error < 10.0 * sum.value_error && tails.p > 0.0);
+            }
         }
     }
 }

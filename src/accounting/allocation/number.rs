@@ -65,3 +65,58 @@ impl Number {
         (square / mass - mean * mean).max(0.0).sqrt()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rug::Float;
+
+    const NUMBERS: [(f64, f64); 5] = [
+        (1.0, 0.5),
+        (0.1, 0.0),
+        (3.0, 7.0),
+        (0.02, 1e-4),
+        (2.0, 30.0),
+    ];
+
+    #[test]
+    fn a_number_is_what_its_place_says_but_for_its_error() {
+        let wide = |x: f64| Float::with_val(300, x);
+        for (mu, epsilon) in NUMBERS {
+            let number = Number { mu, epsilon };
+            for size in [0.0, 1e-12, 1e-3, 0.7, 5.0, 1e4, 1e9] {
+                for x in [size, -size] {
+                    let (z, error) = number.place(x);
+                    let half: Float = wide(mu) * mu / 2;
+                    let turn: Float = wide(mu) * z - wide(epsilon) / 2;
+                    let truth: Float = (-half).exp() * 2 * turn.sinh();
+                    let off = (truth.clone() - x).abs();
+                    assert!(off <= error, "{mu}, {epsilon}, {x}: {truth}, {error:e}");
+                    let most = 1e-14 * (1.0 + x.abs()) * (1.0 + mu * mu) * (10.0 + epsilon);
+                    assert!(error <= 10.0 * most, "{mu}, {epsilon}, {x}: {error:e}");
+                    let again = number.value(z);
+                    assert!(
+                        (truth - again).abs() <= error,
+                        "{mu}, {epsilon}, {x}: {again}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// E Y = −2·sinh(ε/2) and E Y² = 2e^{μ²}·cosh ε − 2e^{−μ²}; cut at next to nothing it is a sign.
+    #[test]
+    fn the_deviation_is_that_of_the_closed_form() {
+        for (mu, epsilon) in [(1.0, 0.5), (0.1, 0.0), (1.5, 3.0), (0.02, 1e-4f64)] {
+            let number = Number { mu, epsilon };
+            let square = 2.0 * (mu * mu).exp() * epsilon.cosh() - 2.0 * (-mu * mu).exp();
+            let truth = (square - 4.0 * (0.5 * epsilon).sinh().powi(2)).sqrt();
+            let found = number.deviation(1e300);
+            assert!(
+                (found / truth - 1.0).abs() < 1e-6,
+                "{mu}, {epsilon}: {found}, {truth}"
+            );
+            assert!(number.deviation(0.5 * found) < 0.51 * found);
+        }
+    }
+}

@@ -370,4 +370,35 @@ mod tests {
             assert!((delta(-epsilon) - reverse).abs() < close, "{epsilon}");
         }
     }
+
+    /// Of an event its reverse is one, too: δ(−ε) = 1 − e^{−ε} + e^{−ε}δ(ε) but for what is rounded down.
+    #[test]
+    fn a_law_of_events_is_its_own_reverse() {
+        let law = dominated(vec![(0.3, 0.1), (0.6, 0.3), (0.05, 0.001)]);
+        for epsilon in [0.0, 0.25, 0.75, 1.5, 3.0, 5.0] {
+            let delta = |epsilon: f64| {
+                let tails = law.tails(epsilon);
+                tails.p - tails.q
+            };
+            // P(A) − e^ε·P'(A) of the best of these events, or of none.
+            let events = [
+                (0.3, 0.1),
+                (0.6, 0.3),
+                (0.05, 0.001),
+                (0.7, 0.4),
+                (0.9, 0.7),
+                (0.0, 0.0),
+            ];
+            let worth = events.map(|(p, q)| p - exp(epsilon) * q);
+            let truth = worth.into_iter().fold(0.0, f64::max);
+            assert!(
+                (delta(epsilon) - truth).abs() < 1e-12,
+                "{epsilon}: {}",
+                delta(epsilon)
+            );
+            let shrunk = exp(-epsilon);
+            let reverse = 1.0 - shrunk + shrunk * delta(epsilon);
+            assert!((delta(-epsilon) - reverse).abs() < 1e-12, "{epsilon}");
+        }
+    }
 }

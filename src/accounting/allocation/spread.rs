@@ -257,4 +257,90 @@ mod tests {
             }
         }
     }
+
+    fn law() -> Spread {
+        Spread::new(
+            vec![-7.0, -2.0, 0.0, 1.0, 4.0],
+            vec![0.125, 0.25, 0.0625, 0.5, 0.0625],
+        )
+    }
+
+    #[test]
+    fn the_mean_of_the_positive_part_is_that_of_its_sum() {
+        let law = law();
+        let places = [-9.0, -4.0, -1.0, 0.0, 0.5, 2.0, 7.0, 30.0];
+        for moved in [0.0, 0.25, 3.0] {
+            for (found, y) in law.positive(&places, moved).iter().zip(places) {
+                let parts = law.values.iter().zip(&law.masses);
+                let truth: f64 = parts.map(|(x, p)| p * (y + moved + x).max(0.0)).sum();
+                assert!(
+                    (found - truth).abs() < 1e-14,
+                    "{y}, {moved}: {found}, {truth}"
+                );
+            }
+        }
+    }
+
+    /// Before a grid the first value counts, beyond it the last slope goes on.
+    #[test]
+    fn a_mean_is_interpolated_between_the_points_of_a_grid() {
+        let law = law();
+        let (grid, u) = ([-3.0, -1.0, 2.0, 3.0], [0.5, 1.5, 2.0, 7.0]);
+        let at = |x: f64| match x {
+            x if x < -3.0 => 0.5,
+            x if x < -1.0 => 0.5 + 0.5 * (x + 3.0),
+            x if x < 2.0 => 1.5 + (x + 1.0) / 6.0,
+            x => 2.0 + 5.0 * (x - 2.0),
+        };
+        let places = [-9.0, -2.0, 0.0, 0.5, 2.0, 5.0, 11.0];
+        for (found, y) in law.interpolated(&places, &grid, &u).iter().zip(places) {
+            let parts = law.values.iter().zip(&law.masses);
+            let truth: f64 = parts.map(|(x, p)| p * at(y + x)).sum();
+            assert!((found - truth).abs() < 1e-12, "{y}: {found}, {truth}");
+        }
+    }
+
+    /// Where the worth bends in one place, most of the cells are there, and all ends stay.
+    #[test]
+    fn points_are_laid_out_where_worth_bends() {
+        let values: Vec<f64> = (0..=10).map(|j| 1e6 * f64::from(j)).collect();
+        let masses = vec![1.0 / 11.0; 11];
+        let law = Spread::new(values.clone(), masses);
+        let worth: Vec<f64> = values.iter().map(|x| (x - 4e6).max(0.0)).collect();
+        let points = law.laid_out(&worth, 1000);
+        assert!((990..=1001).contains(&points.len()), "{}", points.len());
+        assert_eq!((points[0], points[points.len() - 1]), (0.0, 1e7));
+        assert!(
+            points
+                .windows(2)
+                .all(|w| w[0] < w[1] && w[0].fract() == 0.0)
+        );
+        let within = |low: f64, high: f64| {
+            let inside = points.iter().filter(|x| (low..high).contains(*x));
+            inside.count() as f64 / points.len() as f64
+        };
+        // A tenth of all is spread evenly over ten cells; the cells beside the bend and the next share the rest.
+        for cell in [0.0, 1e6, 7e6, 9e6] {
+            let share = within(cell, cell + 1e6);
+            assert!((share - 0.1 / 1.1 / 10.0).abs() < 0.002, "{cell}: {share}");
+        }
+        assert!(within(2e6, 6e6) > 0.93);
+        // Twice the mass, or the width, costs ∛2 as much.
+        let flat = |masses: [f64; 3], values: [f64; 3]| {
+            let law = Spread::new(values.to_vec(), masses.to_vec());
+            let points = law.laid_out(&[0.0, 0.0, 1e3], 2000);
+            points.iter().filter(|x| **x < values[1]).count() as f64 / points.len() as f64
+        };
+        let even = flat([1.0, 1.0, 1.0], [0.0, 1e6, 2e6]);
+        assert!((even - 0.5).abs() < 0.002, "{even}");
+        let root = 2f64.cbrt();
+        for (share, cost) in [
+            (flat([0.0, 1.0, 1.0], [0.0, 1e6, 2e6]), 1.0 / root),
+            (flat([1.0, 1.0, 1.0], [0.0, 2e6, 3e6]), root),
+        ] {
+            // The evenly spread tenth is half to each.
+            let truth = (cost / (1.0 + cost) + 0.05) / 1.1;
+            assert!((share - truth).abs() < 0.002, "{share}, {truth}");
+        }
+    }
 }

@@ -169,3 +169,90 @@ fn told(p: &[f64], q: &[f64]) -> DiscreteLaw {
     DiscreteLaw::new(atoms.collect(), 0.0, 4.0 * f64::EPSILON, None)
         .with_loss_error(4.0 * f64::EPSILON)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statistic(mu: f64, (steps, participations): (u64, u64), replaced: bool) -> Statistic {
+        Statistic {
+            mu,
+            steps,
+            participations,
+            replaced,
+            top: 50.0,
+        }
+    }
+
+    #[test]
+    fn a_number_is_found_where_it_is_taken() {
+        for replaced in [false, true] {
+            for (mu, times) in [
+                (1.0, (10, 1)),
+                (0.3, (4, 3)),
+                (2.0, (100, 7)),
+                (0.7, (5, 5)),
+            ] {
+                let statistic = statistic(mu, times, replaced);
+                for x in [-6.0, -1.5, -0.01, 0.2, 1.0, 7.0] {
+                    let found = statistic.place(statistic.value(x));
+                    assert!(
+                        (found - x).abs() < 1e-8,
+                        "{mu}, {times:?}, {replaced}: {found}, {x}"
+                    );
+                }
+                if times.0 > times.1 {
+                    // Of all steps some have no record, so that no number is less than ln(1 − q).
+                    let least = (-statistic.rate()).ln_1p() - 1e-6;
+                    let nowhere = statistic.place(least) == f64::NEG_INFINITY;
+                    assert_eq!(nowhere, !replaced, "{mu}, {times:?}");
+                }
+            }
+        }
+    }
+
+    /// Where all steps have the record, the number is x − μ²/2, or 2x.
+    #[test]
+    fn moments_are_those_of_a_normal_variable_where_the_number_is_one() {
+        for (mu, centre) in [(0.5, 0.0), (1.0, 1.0), (2.0, 4.0)] {
+            for (replaced, mean, variance) in [
+                (false, centre - 0.5 * mu * mu, mu * mu),
+                (true, 2.0 * centre, 4.0 * mu * mu),
+            ] {
+                let found = statistic(mu, (8, 8), replaced).moments(centre);
+                assert!((found.0 - mean).abs() < 1e-9, "{mu}, {replaced}: {found:?}");
+                assert!(
+                    (found.1 / variance - 1.0).abs() < 1e-9,
+                    "{mu}, {replaced}: {found:?}"
+                );
+            }
+        }
+    }
+
+    /// Cells have all of each law, and its mean but for their width.
+    #[test]
+    fn cells_have_all_of_the_three_laws() {
+        for (mu, times, replaced) in [(1.0, (10, 1), false), (0.6, (9, 4), true)] {
+            let statistic = statistic(mu, times, replaced);
+            let h = 0.01;
+            let (first, cells) = statistic.cells(h);
+            for (law, centre) in [(0, 0.0), (1, mu * mu), (2, -mu * mu)] {
+                let places = (first..).map(|j| j as f64 * h);
+                let (mut lower, mut upper, mut mean) = (0.0, 0.0, 0.0);
+                for (place, cell) in places.zip(&cells) {
+                    (lower, upper) = (lower + cell[law].lo, upper + cell[law].hi);
+                    mean += place * cell[law].hi;
+                }
+                assert!(
+                    lower <= 1.0 && 1.0 <= upper && upper - lower < 1e-9,
+                    "{lower}, {upper}"
+                );
+                let truth = statistic.moments(centre).0;
+                assert!(
+                    (mean - truth).abs() < 0.1 * h,
+                    "{mu}, {law}: {mean}, {truth}"
+                );
+            }
+        }
+    }
+}

@@ -128,3 +128,100 @@ pub(super) fn sum(
     };
     each.reduce_with(best).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ±1, as likely as each other.
+    fn coin() -> LatticeLaw {
+        lattice(-2, 0.5, vec![0.5, 0.0, 0.0, 0.0, 0.5])
+    }
+
+    fn near(found: f64, truth: f64) {
+        let apart = (found - truth).abs();
+        assert!(apart <= 1e-12 * truth.abs().max(1.0), "{found}, {truth}");
+    }
+
+    #[test]
+    fn a_tilted_coin_has_the_moments_of_its_bias() {
+        for lambda in [-3.0f64, -0.1, 0.0, 0.5, 40.0] {
+            let (log, (mean, variance)) = tilted(&coin(), lambda);
+            near(log, lambda.cosh().ln());
+            near(mean, lambda.tanh());
+            near(variance, 1.0 - lambda.tanh().powi(2));
+        }
+        // A number of its own, which no tilt moves.
+        let (log, (mean, variance)) = tilted(&lattice(-12, 0.25, vec![0.5]), 7.0);
+        near(log, -21.0 + 0.5f64.ln());
+        near(mean, -3.0);
+        near(variance, 0.0);
+    }
+
+    /// Chernoff's bound on the mean of n coins at tanh λ is e^{−n(λ·tanh λ − ln cosh λ)}.
+    #[test]
+    fn a_tilt_is_where_chernoff_s_bound_is_as_wanted() {
+        for (count, nats) in [(100, 5.0), (100, -5.0), (40, 20.0), (1000, -0.1), (3, 1.9)] {
+            let parts = [(coin(), count / 3), (coin(), count - count / 3)];
+            for guess in [0.01 * count as f64, count as f64, 30.0 * count as f64] {
+                let lambda = tilt(&parts, guess, nats);
+                let exponent = count as f64 * (lambda * lambda.tanh() - lambda.cosh().ln());
+                let share = exponent / nats.abs();
+                assert!(
+                    lambda.signum() == nats.signum(),
+                    "{count}, {nats}: {lambda}"
+                );
+                assert!(
+                    (0.98..=1.0).contains(&share),
+                    "{count}, {nats}: {lambda}, {share}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_coarse_law_is_the_same_but_for_its_step() {
+        let masses: Vec<f64> = (0..10_000).map(|j| 1e-4 * f64::from(j % 7)).collect();
+        let law = lattice(-3_001, 0.01, masses);
+        let found = coarse(&law);
+        assert!(found.masses.len() <= 4096 && found.masses.len() > 2048);
+        let ((log, (mean, _)), (truth, (centre, _))) = (tilted(&found, 0.0), tilted(&law, 0.0));
+        near(log, truth);
+        // Places are moved by less than two steps.
+        assert!((mean - centre).abs() < 2.0 * found.step, "{mean}, {centre}");
+    }
+
+    /// The law of forty coins, in both tails as closely as in the middle.
+    #[test]
+    fn masses_of_a_sum_are_enclosed_closely_where_they_are_wanted() {
+        let (count, start, len) = (40u64, -90, 256);
+        let found = sum(
+            &[(coin(), 15), (coin(), 25)],
+            start,
+            len,
+            &[12.0, 24.0, -12.0, -24.0],
+        );
+        let mut mass = 0.5f64.powi(40);
+        for heads in 0..=count {
+            let place = 2.0 * (2.0 * heads as f64 - count as f64);
+            let at = (place - start as f64) as usize;
+            let (lower, upper) = (found.lower[at], found.upper[at]);
+            assert!(
+                lower <= mass * (1.0 + 1e-13) && mass <= upper * (1.0 + 1e-13),
+                "{heads}"
+            );
+            let most = if (1..count).contains(&heads) {
+                1e-6
+            } else {
+                1e-2
+            };
+            assert!(
+                upper - lower <= most * mass,
+                "{heads}: {lower}, {mass}, {upper}"
+            );
+            mass *= (count - heads) as f64 / (heads + 1) as f64;
+        }
+        // Between the places of a coin lies nothing.
+        assert!(found.upper[91] < 1e-12);
+    }
+}

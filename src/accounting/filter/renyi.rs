@@ -297,3 +297,31 @@ fn costs(
     }
     Ok((greatest, claims))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The budget of an order is all that it may spend, and no more, whatever the order.
+    #[test]
+    fn a_budget_within_epsilon_says_that_epsilon() {
+        for (epsilon, delta) in [(2.0, 1e-5), (30.0, 1e-12), (3.0, 0.1)] {
+            let (whole, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+            let (whole, delta) = (whole.expect("in range"), delta.expect("a delta"));
+            for beta in [0.5, 1.0, 9.0, 40.0, 1e4] {
+                let made = RenyiFilter::within(whole, delta, beta, Neighbouring::AddRemove);
+                let Ok(filter) = made else {
+                    // At this order δ alone is more than ε.
+                    assert!(
+                        epsilon_at_order(beta, 0.0, delta.get()) >= epsilon,
+                        "{beta}"
+                    );
+                    continue;
+                };
+                let found = filter.epsilon_upper(delta).expect("positive");
+                assert!(found <= epsilon * (1.0 + 1e-12), "{beta}: {found}");
+                assert!(found >= epsilon * (1.0 - 1e-12), "{beta}: {found}");
+            }
+        }
+    }
+}

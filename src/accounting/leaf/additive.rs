@@ -218,4 +218,15 @@ mod tests {
         }
         assert!(times(1 << 63, 2).is_err() && times(1 << 62, 3).is_ok());
     }
+
+    /// The divergences of one record are none of a group's.
+    #[test]
+    fn a_curve_is_that_of_one_record_alone() {
+        let inner: Inner<'_> = &|_| unreachable!("there is nothing inside");
+        let leaves: [&dyn Leaf; 2] = [&Laplace(1.0, 1.0), &DiscreteLaplace(1.0, 1)];
+        for leaf in leaves {
+            assert!(leaf.curve(1, inner).expect("in range").is_some());
+            assert!(leaf.curve(2, inner).expect("in range").is_none());
+        }
+    }
 }

@@ -338,6 +338,7 @@ fn bins(rate: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::{Method, account};
     use rug::Rational;
 
     /// Rates next to 1/m, whose reciprocals round to m.
@@ -352,5 +353,25 @@ mod tests {
                 assert!(exact(rate, found + 1) > 1, "{rate}: {found}");
             }
         }
+    }
+
+    /// What comes for what goes is twice as far away, also where nearly all steps that may have a record have it.
+    #[test]
+    fn a_replaced_record_loses_about_twice_as_much() {
+        let run = Event::BMinSeparation {
+            steps: 8,
+            separation: 2,
+            rate: 0.95,
+            event: Box::new(Event::Gaussian {
+                sigma: 5.0,
+                sensitivity: 1.0,
+            }),
+        };
+        let delta = Delta::new(1e-5).expect("a delta");
+        let [added, replaced] = [Neighbouring::AddRemove, Neighbouring::ReplaceOne].map(|n| {
+            let report = account(&run, delta, Method::Auto, n, false);
+            report.expect("known").epsilon_upper
+        });
+        assert!(added > 0.5 && replaced > 1.8 * added, "{replaced}, {added}");
     }
 }

@@ -112,7 +112,7 @@ impl LossLaw for Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounting::pld::law::GaussianLaw;
+    use crate::accounting::pld::law::{GaussianLaw, LaplaceLaw};
 
     #[test]
     fn a_part_that_may_have_no_weight_counts_for_all_that_it_may_have() {
@@ -127,5 +127,33 @@ mod tests {
         assert!(beyond.p >= 2.1e-16 && beyond.p < 2.2e-16, "{}", beyond.p);
         assert!(chosen.infinite() >= 2e-16);
         assert_eq!(chosen.parts.len(), 1);
+    }
+
+    /// What tells how a lattice is laid out is asked of the law that has most of the masses.
+    #[test]
+    fn places_of_a_choice_are_those_of_its_first_law() {
+        let law = |pure| Arc::new(LaplaceLaw { pure }) as Arc<dyn LossLaw>;
+        let parts = vec![
+            (Enclosure::point(0.75), law(0.5)),
+            (Enclosure::point(0.25), law(3.0)),
+        ];
+        let chosen = Chosen::new(parts, 0.0);
+        assert_eq!(chosen.pitch(), Some(1.0));
+        assert_eq!(chosen.anchor(), law(0.5).anchor());
+        assert_eq!(chosen.support(), (-3.0, 3.0));
+    }
+
+    /// What parts may be wrong by counts by their weights, besides what the choice leaves out.
+    #[test]
+    fn a_choice_may_be_wrong_by_what_its_parts_may() {
+        let law = || Arc::new(LaplaceLaw { pure: 0.5 }) as Arc<dyn LossLaw>;
+        let part = Chosen::new(vec![(Enclosure::point(1.0), law())], 1e-3);
+        assert!(part.leak() >= 1e-3);
+        let parts = vec![
+            (Enclosure::point(0.75), law()),
+            (Enclosure::point(0.25), Arc::new(part) as Arc<dyn LossLaw>),
+        ];
+        let leak = Chosen::new(parts, 1e-5).leak();
+        assert!((2.6e-4..2.6e-4 * (1.0 + 1e-9)).contains(&leak), "{leak}");
     }
 }

@@ -380,47 +380,4 @@ fn round_down_to_8_bits(x: f64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::mixture::{Component, Mixture};
-    use super::*;
-
-    /// A loss of many parts is off by as many roundings, and so is its moment.
-    #[test]
-    fn a_moment_is_off_by_all_that_its_losses_are() {
-        let parts: Vec<Component> = (0..1024)
-            .map(|i| Component {
-                shift: 1.0 + f64::from(i) / 1024.0,
-                weight: 1.0 / 1024.0,
-            })
-            .collect();
-        let pair = Pair {
-            sigma: 1.0,
-            p: Mixture::new(&parts).expect("weights"),
-            q: Mixture::centred(),
-        };
-        let lambda = 3.0;
-        let grid = Grid::new(&pair, lambda, 1.0, 40.0).expect("few nodes");
-        let line = grid.tilt(lambda);
-        let heavy = grid
-            .nodes
-            .iter()
-            .zip(&line.weights)
-            .filter(|(_, w)| **w > 1e-3);
-        let least = heavy
-            .map(|(n, _)| n.loss_error)
-            .fold(f64::INFINITY, f64::min);
-        assert!(least > 1000.0 * U, "{least}");
-        assert!(line.error / line.mass >= (1.0 + lambda) * 0.99 * least);
-    }
-
-    /// The order's size is in every part of what a moment near 1 is off by.
-    #[test]
-    fn an_excess_is_off_by_the_order_times_what_integrals_are() {
-        let grid = Grid::new(&Pair::gaussian(0.1, 1.0), 1.0, 60.0, 8.0).expect("few nodes");
-        let line = grid.tilt(1.0);
-        for t in [20.0, 50.0] {
-            let (_, error) = line.excess(t);
-            assert!(error >= 2.0 * t * grid.discretisation, "{t}: {error}");
-        }
-    }
-}
+mod tests;

@@ -338,4 +338,37 @@ mod tests {
             assert_eq!(found.is_ok(), measured, "{loss:?}, {last}");
         }
     }
+
+    /// Errors 0, 0, 4 against 1, 1, 9 of the constant 1, for targets of variance 8/3: gains 3/8, 3/8, 15/8.
+    #[test]
+    fn a_gain_is_known_up_to_what_records_differ_by() {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        let data = |rows: &[[f64; 1]], targets: &[f64]| {
+            let design = Dense::from_rows(rows).expect("finite");
+            Dataset::new("some", design, targets.to_vec()).expect("as many")
+        };
+        let held = Held {
+            data: data(&[[0.0], [1.0], [1.0]], &[0.0, 2.0, 4.0]),
+            origin: Origin::Test,
+        };
+        let train = data(&[[0.5], [-0.5]], &[2.0, 0.0]);
+        let weights = Weights {
+            coefficients: vec![2.0],
+            intercept: 0.0,
+        };
+        let request = Request::new(Method::Gd, LossName::Squared, budget);
+        let found = metrics(&held, &train, &[weights], &request).expect("measured");
+        for (found, truth) in [
+            (found.gain, 0.875),
+            (found.gain_error, (0.5f64 / 3.0).sqrt()),
+            (found.model.value(), 0.5),
+            (found.constant.value(), -0.375),
+        ] {
+            assert!((found - truth).abs() < 1e-12, "{found}, {truth}");
+        }
+        assert!(found.optimum.is_some() && found.records == 3);
+    }
 }

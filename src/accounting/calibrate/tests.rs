@@ -1,0 +1,149 @@
+//! What a search costs, and where it ends.
+
+use super::*;
+use std::cell::Cell;
+
+fn target(epsilon: f64) -> Target {
+    Target {
+        epsilon: Epsilon::new(epsilon).expect("in range"),
+        delta: Delta::new(1e-5).expect("in range"),
+        method: Method::Exact,
+        neighbours: Neighbouring::AddRemove,
+    }
+}
+
+const fn noise(sigma: f64, sensitivity: f64) -> Event {
+    Event::Gaussian { sigma, sensitivity }
+}
+
+/// The secant in logarithms needs few accounts, from wherever it starts, and ends as close as it says.
+#[test]
+fn a_search_asks_for_few_accounts_and_ends_at_its_tolerance() {
+    for (range, epsilon) in [
+        ((0.1, 1e3), 1.0),
+        ((1e-3, 1e12), 1.0),
+        ((3.5, 4.0), 1.0),
+        ((1e-6, 1e6), 30.0),
+        ((1e-3, 1e9), 1e-3),
+    ] {
+        let truth = gaussian_sigma(Sensitivity::new(1.0).expect("in range"), &target(epsilon));
+        let truth = truth.expect("feasible").get();
+        for trend in [Trend::Falls, Trend::Grows] {
+            let asked = Cell::new(0);
+            let at = |x: f64| {
+                asked.set(asked.get() + 1);
+                match trend {
+                    Trend::Falls => noise(x, 1.0),
+                    Trend::Grows => noise(1.0, 1.0 / (range.0 * range.1 / x)),
+                }
+            };
+            let found = parameter("x", range, trend, &target(epsilon), at).expect("feasible");
+            let sigma = match trend {
+                Trend::Falls => found.value,
+                Trend::Grows => range.0 * range.1 / found.value,
+            };
+            assert!(found.report.epsilon_upper <= epsilon);
+            assert!(
+                (sigma / truth - 1.0).abs() < 2e-9,
+                "{range:?}: {sigma}, {truth}"
+            );
+            let left = (found.unsafe_value / found.value).ln();
+            let outward = if trend == Trend::Falls { -left } else { left };
+            assert!(outward > 0.0 && outward < 1.1e-9, "{range:?}: {outward:e}");
+            assert!(asked.get() <= 24, "{range:?}: {} accounts", asked.get());
+        }
+    }
+}
+
+/// Every value safe, or none: the range's end is found without a search.
+#[test]
+fn an_end_of_the_range_is_the_answer_where_all_of_it_is_safe() {
+    for (trend, end) in [(Trend::Falls, 5.0), (Trend::Grows, 80.0)] {
+        let at = |x: f64| match trend {
+            Trend::Falls => noise(x, 1.0),
+            Trend::Grows => noise(400.0, x),
+        };
+        let found = parameter("x", (5.0, 80.0), trend, &target(1.0), at).expect("safe");
+        assert_eq!((found.value, found.unsafe_value), (end, end));
+        let nowhere = parameter("x", (5.0, 80.0), trend, &target(1e-3), at);
+        let told = matches!(
+            nowhere,
+            Err(AccountError::Infeasible {
+                parameter: "x",
+                lo: 5.0,
+                hi: 80.0,
+                ..
+            })
+        );
+        assert!(told, "{nowhere:?}");
+    }
+}
+
+/// 100 steps are within the budget and 101 are not; from there on the number of steps that a run may not be shorter than.
+#[test]
+fn a_whole_number_is_found_by_doubling_and_halving() {
+    let steps_at = |times: u64| Event::Repeated {
+        times,
+        event: Box::new(noise(37.4, 1.0)),
+    };
+    for (limit, value) in [
+        (1, 1.0),
+        (64, 64.0),
+        (100, 100.0),
+        (101, 100.0),
+        (1 << 40, 100.0),
+    ] {
+        let asked = Cell::new(0);
+        let at = |t: u64| {
+            asked.set(asked.get() + 1);
+            steps_at(t)
+        };
+        let found = steps(limit, &target(1.0), at).expect("one is safe");
+        let spoiled = if limit > 100 { 101.0 } else { value };
+        assert_eq!(
+            (found.value, found.unsafe_value),
+            (value, spoiled),
+            "{limit}"
+        );
+        // 1, 2, 4, …, 128 and six between 64 and 128.
+        assert!(asked.get() <= 14, "{limit}: {} accounts", asked.get());
+    }
+    let size = |n: u64| noise(n as f64, 1.0);
+    let found = whole("n", (1, 1000), Trend::Falls, &target(1.0), size).expect("feasible");
+    assert_eq!((found.value, found.unsafe_value), (4.0, 3.0));
+    let found = whole("n", (7, 1000), Trend::Falls, &target(1.0), size).expect("feasible");
+    assert_eq!((found.value, found.unsafe_value), (7.0, 7.0));
+    assert!(whole("n", (1, 3), Trend::Falls, &target(1.0), size).is_err());
+}
+
+/// An end that stays is drawn nearer by halves, and a secant is none without two finite ends.
+#[test]
+fn the_end_that_stays_loses_weight() {
+    let mut weights = Weights::default();
+    let share = |w: &Weights| w.secant((1.0, 4.0), 2.0, 0);
+    assert_eq!(share(&weights), 0.5);
+    weights.note(true);
+    assert_eq!(share(&weights), 0.5);
+    weights.note(true);
+    assert!(
+        (share(&weights) - 2.0 / 3.0).abs() < 1e-12,
+        "{}",
+        share(&weights)
+    );
+    weights.note(true);
+    assert!((share(&weights) - 0.8).abs() < 1e-12, "{}", share(&weights));
+    weights.note(false);
+    assert_eq!(share(&weights), 0.5);
+    weights.note(false);
+    assert!(
+        (share(&weights) - 1.0 / 3.0).abs() < 1e-12,
+        "{}",
+        share(&weights)
+    );
+    // ln 2 of ln 8 on the way.
+    let fresh = Weights::default();
+    assert!((fresh.secant((1.0, 8.0), 2.0, 39) - 1.0 / 3.0).abs() < 1e-12);
+    for (ends, round) in [((1.0, 8.0), 40), ((0.0, 8.0), 0), ((1.0, f64::INFINITY), 0)] {
+        assert_eq!(fresh.secant(ends, 2.0, round), 0.5, "{ends:?}");
+    }
+}
