@@ -114,6 +114,9 @@ pub(super) fn gossips(h: &Context) -> Result<[Theorem; 2], Stuck> {
     ])
 }
 
+/// Something for user k and entry j.
+pub(super) type Entries<'a> = &'a dyn Fn(&str, &str) -> String;
+
 /// What is proved for any u in which x(k, j, u) = x(k, j, from) − η·body(k, j), for the step.
 pub(super) fn by_step(
     h: &Context,
@@ -128,7 +131,7 @@ pub(super) fn by_step(
 /// The same for such a value: it is from_ι − η·(what has the entries `body`), as `places` says for the k and j of the context.
 pub(super) fn by_value(
     h: &Context,
-    (from, body): (&str, &dyn Fn(&str, &str) -> String),
+    (from, body): (&str, Entries<'_>),
     value: &str,
     places: &dyn Fn(&Context) -> Proof,
     prove: &dyn Fn(&Context) -> Proof,
