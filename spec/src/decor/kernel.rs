@@ -106,9 +106,6 @@ fn baseline(context: Context, query: Term, variance: Term) -> Statement {
 }
 
 /// `decor-base-ldp`: user i's message, with noise of variance σ² = 2C²/s, is s-zCDP: (α, sα)-RDP for every α.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn base_ldp() -> Result<Statement, Stuck> {
     let context = Context::default().with(user().into_iter().chain([positive("s")]))?;
     let variance = mul([num(2), var("C").pow(2)]) / var("s");
@@ -117,9 +114,6 @@ pub fn base_ldp() -> Result<Statement, Stuck> {
 
 /// `decor-base-cdp`: the average of n messages, r being the sum of the other gradients, each with noise of variance
 /// σ² = 2C²/(ns), so that the average has σ²/n, is s-zCDP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn base_cdp() -> Result<Statement, Stuck> {
     let variance = mul([num(2), var("C").pow(2)]) / mul([var("n"), var("s")]);
     let more = [
@@ -134,9 +128,6 @@ pub fn base_cdp() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`base_ldp`] and [`base_cdp`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_baseline(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let Goal::Private {
@@ -204,9 +195,6 @@ fn accesses(mechanism: &str) -> Process {
 
 /// `decor-drv-4`: T steps of slope s are (Ts + 2√(Ts·log(1/δ)), δ)-DP, and those of slope u²/T with u = √(log(1/δ) + ε) −
 /// √log(1/δ) are (ε, δ)-DP.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn drv_4() -> Result<Statement, Stuck> {
     let step = |slope: Term| Sort::Mechanism(var("m"), "D".into(), Notion::Zcdp(slope));
     let root = (log() + var("ε")).sqrt() - log().sqrt();
@@ -241,9 +229,6 @@ pub fn drv_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`drv_4`], or of a statement with other constants: ε − u² − 2u√l = (l + ε) − (u + √l)².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_drv_4(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two bounds"));
@@ -288,9 +273,6 @@ pub fn prove_drv_4(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `decor-cor-12-alpha`: B(α) = 2αC²TS + l/(α − 1) is least at α⋆ = 1 + √l/(C√(2TS)), with the value 2C²TS + 2C√(2TS)·√l;
 /// l is log(1/δ).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cor_12_alpha() -> Result<Statement, Stuck> {
     let [c, t, s, l, a] = ["C", "T", "S", "l", "a"].map(var);
     let twice = mul([num(2), c.pow(2), t.clone(), s.clone()]);
@@ -321,9 +303,6 @@ pub fn cor_12_alpha() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cor_12_alpha`], or of a statement with other constants: the gap at 1 + x is x·(C√(2TS) − √l/x)².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cor_12_alpha(statement: &Statement) -> Result<Theorem, Stuck> {
     let root = mul([num(2), var("T"), var("S")]).sqrt();
     let gap = mul([var("C"), root]) - var("l").sqrt() / var("x");

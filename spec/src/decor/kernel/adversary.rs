@@ -189,26 +189,17 @@ const COST: &str = "2·C²·(1/(m·V) + (1 − 1/m)/(V + a·U))";
 
 /// `decor-thm-6`, and with q = 0 and 1 `decor-thm-1a` and `decor-thm-1b`: V is σ_cdp², U is σ_cor². What is ρ-zCDP is
 /// (α, αρ)-RDP for every α > 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn theorem_6() -> Result<Statement, Stuck> {
     of_step(&format!("real a ≥ 0\n    {CONNECTED}{SCALES}"), COST)
 }
 
 /// The proof of [`theorem_6`], or of a statement with another cost.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_theorem_6(statement: &Statement) -> Proof {
     views(statement, &one_step(statement, &[])?)
 }
 
 /// `decor-rem-scale`: where σ_cdp² ≥ c/n and σ_cor² ≥ c′/a, the slope is at most 2C²(2/c + 1/c′), whatever the graph, if no more
 /// than half of the users collude: q = 0, and q = 1 for n ≥ 2.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rem_scale() -> Result<Statement, Stuck> {
     let scales = format!(
         "real a > 0
@@ -224,9 +215,6 @@ pub fn rem_scale() -> Result<Statement, Stuck> {
 
 /// The proof of [`rem_scale`], or of a statement with another cost: 2/c − 1/(mV) = (nV − c + (2m − n)V)/(cmV), and with
 /// λ = 1/(V + aU) 1/c′ − λ = (1 − (V + aU)λ + (aU − c′)λ + Vλ)/c′.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rem_scale(statement: &Statement) -> Proof {
     let here = &statement.context;
     let at = |n: usize| given_for(here, n, &[]);
@@ -270,17 +258,11 @@ fn of_rounds(constant: &str, k: &str, public: &str) -> Result<Statement, Stuck> 
 }
 
 /// `decor-cor-12-priv`, and with q = 0 and 1 `decor-cor-3a` and `decor-cor-3b`: the constant is 32.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corollary_12() -> Result<Statement, Stuck> {
     of_rounds("", "32", "")
 }
 
 /// The proof of [`corollary_12`], or of a statement with other constants: ε/8 + ε/√2 ≤ ε.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_corollary_12(statement: &Statement) -> Proof {
     let root = root_increases(&show(&statement.context, "2 ≤ (7/4)²", &[])?)?;
     views(statement, &rounds(statement, "32", &[("ε/2", &[&root])])?)
@@ -291,17 +273,11 @@ pub(super) const SHARP: &str = "real K > 0
     ";
 
 /// `decor-cor-12-priv-tight`: the constant is 12 + 8√2.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corollary_12_tight() -> Result<Statement, Stuck> {
     of_rounds(SHARP, "K", "")
 }
 
 /// `decor-alg-1-corrected`: the same with the gradient R of a public regulariser added to the clipped ones.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn corrected() -> Result<Statement, Stuck> {
     let constant = format!("{SHARP}map R of ℝ^d into ℝ^d\n    ");
     of_rounds(&constant, "K", &format!(" + R({})[ϑ]", model("κ")))
@@ -309,9 +285,6 @@ pub fn corrected() -> Result<Statement, Stuck> {
 
 /// The proof of [`corollary_12_tight`] and [`corrected`], or of a statement with other constants: with y = √K − 2 − 2√2 ≥ 0,
 /// 1 − 4/√K − 4/K = (y² + 4√2·y)/K.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_tight(statement: &Statement) -> Proof {
     let y = &root_of_constant(&statement.context, of::MORE + 3)?;
     let parts: Parts<'_> = &[("ε/K", &[y, y]), ("4·√(2)·(ε/K)", &[y])];

@@ -12,9 +12,6 @@ use dp_assay_kernel::term::var;
 
 /// `decor-alg-4`: x, g and u are the users' models, gradients and own noises. y and a are what user i holds after its noisy step
 /// and after gossip in Algorithm 1; the matrices Y and B, columns of which are users, are X^(t+1/2) and X^(t+1) in Algorithm 4.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn algorithm_4() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -41,9 +38,6 @@ pub fn algorithm_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`algorithm_4`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_algorithm_4(statement: &Statement) -> Result<Theorem, Stuck> {
     let outer = &statement.context;
     // Entry l of a user's gradient is not clipped.

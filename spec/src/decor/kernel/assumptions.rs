@@ -24,9 +24,6 @@ mod of {
 
 /// `decor-asm-star-repaired`: l is convex and smooth with the constant L, z minimises F, which for a convex function says that its
 /// gradient is 0 there, and F is μ-PL; y is a point, v_i the point of user i. ζ_*² and σ_*² stand where the gradients are those at z.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn at_the_minimum() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -227,9 +224,6 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`at_the_minimum`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_at_the_minimum(statement: &Statement) -> Result<Theorem, Stuck> {
     each(statement, &[&heterogeneity, &noise])
 }

@@ -24,9 +24,6 @@ mod of {
 
 /// `decor-lem-9-pathwise`: q is 1 − p, K is nΞ, Q is ‖∇L(x̄)‖²; Z, S and U are ζ_*, σ_* and ζ, and ψ is Ψ(x_1, …, x_n). Assumption 5,
 /// which rows of X satisfy each by itself, is supposed first, then Assumptions 1 and 3.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn every_model() -> Result<Statement, Stuck> {
     let mixed = "Σ_{j<d} Σ_{c<n} (Σ_{k<n} (W_k[c] − 1/n)·(x_k[j] − η·y(k, j)))²";
     let spread = "Σ_{k<n} Σ_{j<d} (y(k, j) − (Σ_{e<n} y(e, j))/n)²";
@@ -192,9 +189,6 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`every_model`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_every_model(statement: &Statement) -> Result<Theorem, Stuck> {
     let centred = format!("(y(k, j) − {MEAN})²");
     let left = |times: &str| format!("{times}·q·η²·(Σ_{{k<n}} {centred})");

@@ -13,9 +13,6 @@ use dp_assay_kernel::term::var;
 
 /// `decor-thm-2a-corrected-rounds`: Lemma 7 with M = 0, the PL inequality and `decor-drv-12` are supposed. τ = 16L/(μp) is at least
 /// 16, as μ ≤ L and p ≤ 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rounds() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -180,17 +177,11 @@ fn unrolled(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rounds`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
     each(statement, &[&unrolled])
 }
 
 /// `decor-thm-2b-rounds`: m is 1/η, l is L_0, and the recursion of V (`decor-thm-2a-V`) is supposed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn nonconvex() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -220,9 +211,6 @@ pub fn nonconvex() -> Result<Statement, Stuck> {
 
 /// The proof of [`nonconvex`], or of a statement with larger constants: the mean of G is at most 8m·V_0/T + 8A/m + 8B/m², and with
 /// a = √(LTQ/(nl))/2 it is a ≤ m ≤ 2cL/p + a.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_nonconvex(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;

@@ -29,9 +29,6 @@ mod hypothesis {
 
 /// `decor-drv-3`: x is column j of Σ⁻¹ and y that without any other user o. What is at most the algebraic connectivity without k,
 /// whoever k is, is at most that with her, where two users at least are left without her: n = 3 + g.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn deletion() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -212,9 +209,6 @@ fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`deletion`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_deletion(statement: &Statement) -> Result<Theorem, Stuck> {
     each(statement, &[&larger, &connectivity])
 }

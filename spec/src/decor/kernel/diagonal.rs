@@ -13,9 +13,6 @@ use dp_assay_kernel::statement::{Context, Goal, Statement};
 
 /// `decor-drv-1`: c is 1 on a set of m users that has user j in it and no edge out of it, such as her component. z is column j when
 /// an edge between u and v is added. Y_i is column i of Σ⁻¹ and V an orthonormal basis of eigenvectors of the Laplacian.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn diagonal() -> Result<Statement, Stuck> {
     let text = "real σ > 0
     real τ ≥ 0
@@ -199,9 +196,6 @@ fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`diagonal`], or of a statement with smaller lower and larger upper bounds.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_diagonal(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

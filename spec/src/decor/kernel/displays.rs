@@ -14,9 +14,6 @@ use dp_assay_kernel::statement::{Context, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `decor-aux-cocoercive`, f being smooth with the constant L, which all M_j are.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cocoercive() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -34,9 +31,6 @@ pub fn cocoercive() -> Result<Statement, Stuck> {
 
 /// The proof of [`cocoercive`], or of a statement with a larger constant: smoothness at x and convexity at y, towards x −
 /// (∇f(x) − ∇f(y))/L.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let z = term(h, "⟨x_j − (∂_j f(x) − ∂_j f(y))/L : j<d⟩")?;
@@ -54,9 +48,6 @@ pub fn prove_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-exp-logistic-repaired`: p(b) is the probability of b; the first two say that the loss is −log p(b).
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn logistic() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -72,9 +63,6 @@ pub fn logistic() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`logistic`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_logistic(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let c = term(h, "1 + exp((−1)·b·s)")?;
@@ -114,9 +102,6 @@ pub fn prove_logistic(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-exp-delta-repaired`, m being the images of a user.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn delta() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -131,9 +116,6 @@ pub fn delta() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`delta`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_delta(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (users, images) = (given(h, 0)?, given(h, 1)?);
@@ -153,9 +135,6 @@ pub fn prove_delta(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-cor-12-nc-terms`: a is a_q(G), m is n − q, w is ‖W − J‖_F², r and s the variances σ_cdp² and σ_cor².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn nonconvex_terms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -185,9 +164,6 @@ pub fn nonconvex_terms() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`nonconvex_terms`], or of a statement with other constants: 1/Q is at most 1/σ² and 1/(d·σ_cdp²).
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_nonconvex_terms(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let whole = inverse(h, &term(h, "σ² + d·r")?)?;
@@ -200,9 +176,6 @@ pub fn prove_nonconvex_terms(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-thm-2a-sum`: τ is 2 + x for x ≥ 0, and the recursion of W_t = V_t/η_t², η_t = 16/(μ(t + τ)), is supposed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn sum_of_rounds() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -266,9 +239,6 @@ fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`sum_of_rounds`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let harmonic = harmonic(h)?;
@@ -294,9 +264,6 @@ pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `decor-thm-2a-W`: s is t̂ = t + τ, η and ζ the steps η_t and η_{t+1}, V and U the values V_t and
 /// V_{t+1}; 1/η_{t+1} is written μ(t̂ + 1)/16.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn scaled_values() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -316,9 +283,6 @@ pub fn scaled_values() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`scaled_values`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_scaled_values(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let (large, next) = (given(h, 0)?, given(h, 1)?);
@@ -341,9 +305,6 @@ pub fn prove_scaled_values(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `decor-collude-rate`: m is n − q, the rate is 1/(n·m·ε²); φ is 1 − θ, and what is supposed of a constant fraction and of a
 /// constant number are the two hypotheses.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn collusion() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -360,9 +321,6 @@ pub fn collusion() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`collusion`], or of a statement with other constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_collusion(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

@@ -85,9 +85,6 @@ fn paired(context: &Context, x: &str, (s, t): (&Term, &Term), y: &str) -> Result
 }
 
 /// `decor-D1-mono`: with σ_cor² = t′ ≥ t the slope is no larger than with t, whatever the graph.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn monotone() -> Result<Statement, Stuck> {
     let variances = [
         item("t", Sort::Real(Sign::NonNegative)),
@@ -102,9 +99,6 @@ pub fn monotone() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`monotone`], or of a statement with other constants: x_i − y_i = ⟨Σ(x − y), x − y⟩ + (t′ − t)·Σ_e (bᵀy)².
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (s, t, more) = (own(), var("t"), var("t′"));
@@ -139,9 +133,6 @@ fn reached() -> Goal {
 }
 
 /// `decor-D1-interval`: a σ_cdp that reaches the slope ς lies between C√2/√(nς) and C√2/√ς, for m ≤ n users that are left.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn interval() -> Result<Statement, Stuck> {
     let users = [
         item("n", Sort::Count),
@@ -161,9 +152,6 @@ pub fn interval() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`interval`]: 1/n ≤ σ²x_i ≤ 1, as σ²Σx = 1 and σ²·Σx² ≤ x_i.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_interval(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not two bounds"));
@@ -250,9 +238,6 @@ fn alone() -> Goal {
 }
 
 /// `decor-2conn`: where the group knows all noise that user i has in common, her slope is 2C²/σ_cdp² for every σ_cor.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn left_alone() -> Result<Statement, Stuck> {
     let known = [
         Item::Assume(alone()),
@@ -266,9 +251,6 @@ pub fn left_alone() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`left_alone`]: row i of the system is s·x_i = 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_left_alone(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let (s, t) = (own(), var("t"));

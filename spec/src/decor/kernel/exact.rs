@@ -24,9 +24,6 @@ fn at_start(text: &str) -> String {
 
 /// `decor-thm-6-num`: the slope of user u₀'s step is exactly 2C²·\[Σ⁻¹\]_u₀u₀ for whatever graph is left without the group, where two
 /// data sets have clipped gradients Cu and −Cu: that is its cost in zCDP, and no smaller number is for y.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn exact_slope() -> Result<Statement, Stuck> {
     let (graph, users, step) = (graph(), users(), step());
     let seen = seen("Alg1", "(2·C²·π_u₀)-zCDP");
@@ -46,9 +43,6 @@ pub fn exact_slope() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`exact_slope`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_exact_slope(statement: &Statement) -> Proof {
     let upper = |h: &Context, goal: &Goal| {
         let (here, command) = released(h)?;
@@ -108,9 +102,6 @@ fn costs(h: &Context, here: &Context, goal: &Goal, found: &Theorem) -> Proof {
 /// `decor-rem-disc`: where the graph is disconnected no a > 0 bounds its algebraic connectivity from below, and 0 does; with
 /// σ_cor = 0 a step is 2C²/σ_cdp²-zCDP, which is that of the LDP baseline. No edge joins the part of the graph where w is 1, as
 /// at k₁, with that where it is 0, as at k₂.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn disconnected() -> Result<Statement, Stuck> {
     let (graph, users, step) = (graph(), users(), step());
     let seen = seen("Alg1", "(2·C²/σ²)-zCDP");
@@ -138,9 +129,6 @@ pub fn disconnected() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`disconnected`], or of a statement with another cost: Σ(w_k − w̄)² ≥ ½, as w_k₁ − w_k₂ = 1.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_disconnected(statement: &Statement) -> Proof {
     let none = |h: &Context, goal: &Goal| {
         let at = |n: usize, values: &[&str]| given_for(h, APART + n, values);

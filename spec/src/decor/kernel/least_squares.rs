@@ -14,9 +14,6 @@ fn with_index(context: &Context, name: &str, bound: &str) -> Result<Context, Stu
 
 /// `decor-drv-10`: user i, counted from 0, has the curvature h_i = (i + 1)²/n, the gradient h_i·x − c_i and the loss F_i; z is the minimiser
 /// of the global loss F, whose curvature is s. Full local gradients have no variance, so that M = σ_* = 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn task() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -110,9 +107,6 @@ fn assumption(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`task`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_task(statement: &Statement) -> Result<Theorem, Stuck> {
     let mean = |h: &Context, goal: &Goal| settle(h, goal, &[("1", &[&squares(h)?])]);
     each(statement, &[&mean, &smooth, &polyak, &assumption])

@@ -64,17 +64,11 @@ fn printed(bound: &str) -> Result<Statement, Stuck> {
 }
 
 /// `decor-lem-8b-repaired`: m is the least degree.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rows() -> Result<Statement, Stuck> {
     printed("2/m")
 }
 
 /// `decor-lem-8b-proof`: the same, before the last step.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn rows_proof() -> Result<Statement, Stuck> {
     printed("2·m·(1/(m + 1))²")
 }
@@ -146,9 +140,6 @@ fn half(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rows`], or of a statement with a larger bound: m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let whole = inverse(h, &term(h, "m + 1")?)?;
@@ -158,18 +149,12 @@ pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rows_proof`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_rows_proof(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     settle(h, &statement.goal, &[("1", &[&half(h)?])])
 }
 
 /// `decor-lem-8b-reading-mh-repaired`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn any_weights() -> Result<Statement, Stuck> {
     let weights = "sequence W in ℝ^n
     assume for every index u<n: for every index v<n: 0 ≤ W_u[v]
@@ -211,9 +196,6 @@ fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`any_weights`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_any_weights(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let both = &indices(h, &["i", "k"])?;

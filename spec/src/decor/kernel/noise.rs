@@ -127,9 +127,6 @@ fn laplacian(h: &Context) -> Result<Theorem, Stuck> {
 
 /// `decor-fact-cov`: the n honest users hold x, y is what they send, σ² and τ² are the variances σ_cdp² and σ_cor², w is the noise
 /// of the users. The mean is x, L the Laplacian; the last is at least σ²·‖u‖².
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn covariance() -> Result<Statement, Stuck> {
     let text = "real σ ≥ 0
     real τ ≥ 0
@@ -168,9 +165,6 @@ fn form(h: &Context, u: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`covariance`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -191,9 +185,6 @@ pub fn prove_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
 /// `decor-fact-ones`: n is the number of honest users, σ² and τ² are the variances, Σ is S(k, l), which `decor-fact-cov` says is
 /// positive definite. The first says Σ⁻¹1 = 1/σ_cdp²; the next two are about u_i; then v is an eigenvector of L, and Σ times
 /// v/(σ² + τ²λ) is v. Eigenvalues of L are ≥ 0, so that λ ≥ 0 takes nothing away: the last says it of any such v′ and ρ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn ones() -> Result<Statement, Stuck> {
     let text = "real σ > 0
     real τ ≥ 0
@@ -231,9 +222,6 @@ fn sign_of_eigenvalue(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`ones`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_ones(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -257,9 +245,6 @@ const DIMENSION: &str = "integer d ≥ 1
     ";
 
 /// `decor-lem-8c`: N has the columns X(k, z), |E| is Σ_e Σ_k h_e\[k\].
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_8c() -> Result<Statement, Stuck> {
     let text = "holds
     Σ_{j<d} 𝔼_{z∼N_{E}(0, τ²)}[Σ_{k<n} X(k, z)²] = 2·(Σ_{e<E} Σ_{k<n} h_e[k])·d·τ²";
@@ -274,9 +259,6 @@ fn size(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_8c`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_8c(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -285,9 +267,6 @@ pub fn prove_lemma_8c(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-lem-9-noise-repaired`, W any matrix: z is the noise of the edges, w that of the users.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_9_noise() -> Result<Statement, Stuck> {
     let text = "real σ ≥ 0
     sequence W in ℝ^n
@@ -308,9 +287,6 @@ fn over_noise(h: &Context, theorem: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_9_noise`]: Σ_k X(k, z) = 0 for every z.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_9_noise(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,
@@ -362,9 +338,6 @@ fn of_symmetric(k: &str) -> String {
 }
 
 /// `decor-lem-8a-repaired`: M is 2|E|, S any symmetric matrix. H has rows of W for NW, columns of S for NS, columns of W for NWᵀ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn lemma_8a() -> Result<Statement, Stuck> {
     let over = "𝔼_{z∼N_{E}(0, τ²)}";
     let one = |mixed: &str, w: Entry| {
@@ -511,9 +484,6 @@ fn symmetric(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_8a`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_lemma_8a(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

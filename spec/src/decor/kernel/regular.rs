@@ -19,9 +19,6 @@ mod hypothesis {
 
 /// `decor-drv-6`: a graph is its numbers A_i\[k\], 1 for an edge and else 0; c(i, k) counts common neighbours, D(i, k) is
 /// ‖W_i − W_k‖², M the number of ordered pairs with an edge. The second is H, as it is printed.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -118,9 +115,6 @@ fn deviation(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     each(
         statement,

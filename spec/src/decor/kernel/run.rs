@@ -262,17 +262,11 @@ fn of_run(more: &str, bound: &str) -> String {
 }
 
 /// `decor-thm-2a-corrected`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(&of_run("", BOUND))
 }
 
 /// `decor-cor-12-pl-corrected-utility`: m is n − q, ℓ is log(1/δ), K is κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn calibrated() -> Result<Statement, Stuck> {
     render::parse(&calibrated_run())
 }
@@ -386,9 +380,6 @@ fn whole_gradients(outer: &Context) -> impl Fn(&Context, &Goal) -> Proof {
 }
 
 /// The proof of [`statement()`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Proof {
     let unclipped = whole_gradients(&statement.context);
     each(statement, &[&unclipped, &useful])
@@ -424,9 +415,6 @@ fn calibrated_bound(h: &Context, goal: &Goal) -> Proof {
 }
 
 /// The proof of [`calibrated`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_calibrated(statement: &Statement) -> Proof {
     let unclipped = whole_gradients(&statement.context);
     each(statement, &[&unclipped, &calibrated_bound])

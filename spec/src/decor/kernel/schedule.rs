@@ -8,9 +8,6 @@ use dp_assay_kernel::statement::{Context, Goal, Statement};
 
 /// `decor-thm-2a-V`: X, Ξ and η are E L(x̄) − L_*, the distance to consensus and the step size, Y, Z, ζ and U those
 /// of the next round, G is E‖∇L(x̄)‖², Q and R the constants of Lemmas 7 and 9, whose conclusions are supposed, and q is 1 − p.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn value() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -45,9 +42,6 @@ pub fn value() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`value`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_value(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let [smaller, load, falls, mixes] = [1, 2, 3, 4].map(|n| given(h, n));
@@ -71,9 +65,6 @@ pub fn prove_value(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// `decor-thm-2a-eta-repaired`: η_t = 16/(μ(t + τ)), q is 1 − p and c the maximum of Theorem 2. That η₀ is the printed minimum is
 /// said of the inverses, of which one is 0 where a term of the minimum is infinite.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn step_sizes() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -135,9 +126,6 @@ const OF_C: [&str; 4] = ["a", "μ/L", "2·p", "4·p·M/n"];
 const OF_M: [&str; 4] = ["4·L·√(3·q·(3·P + p·M))/p", "μ/p", "2·L", "4·L·M/n"];
 
 /// The proof of [`step_sizes`], or of a statement with larger bounds: 1/(t + τ) is at most 1/τ, and c at least each of its parts.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_step_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let of_c = below(context, OF_C, "c")?;

@@ -16,9 +16,6 @@ use dp_assay_kernel::term::{app, var};
 /// `decor-def-preserve`: A and B are (ε, δ)-DP, E and F (α, ε)-RDP with α = 1 + x, for every input, and what comes second is given
 /// what the first released, through any map that knows s. The transcripts are what composition says, their last states f and g
 /// are processed further, and the last goal is the conversion.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn preserved() -> Result<Statement, Stuck> {
     let notion = |name: &str, notion: &str| {
         format!(
@@ -113,9 +110,6 @@ fn told(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`preserved`], or of a statement with larger numbers.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_preserved(statement: &Statement) -> Result<Theorem, Stuck> {
     let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
         return Err(Stuck::new("not several bounds"));

@@ -23,9 +23,6 @@ mod of {
 
 /// `decor-fact-sens`: given the models, which the messages so far tell, and the samples, what all would send without noise
 /// moves by at most 2C, and in the entries of user u₀ alone.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn fact_sens() -> Result<Statement, Stuck> {
     let (own, of_others, users) = (clip("z₀"), model("κ"), users());
     render::parse(&format!(
@@ -39,9 +36,6 @@ pub fn fact_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`fact_sens`], or of a statement with another bound: the vector of all is as long as what differs in it.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_fact_sens(statement: &Statement) -> Proof {
     let here = &statement.context;
     let Goal::Moves { query, by, .. } = &statement.goal else {

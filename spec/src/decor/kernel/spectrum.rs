@@ -24,9 +24,6 @@ mod hypothesis {
 
 /// `decor-lem-5`: λ_a is the largest eigenvalue, λ_b the largest of the others. It bounds the form of M for every u orthogonal to
 /// V_a, and V_b is such a vector, for which it is reached.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn second_largest() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -120,9 +117,6 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`second_largest`], or of a statement with a larger bound.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
     let outer = &statement.context;
     let unit = |h: &Context, i: &str| of(h, hypothesis::UNITS, &format!("b {i}"));

@@ -21,9 +21,6 @@ fn of_pair(h: &Context, outer: &Context, n: usize, [i, j]: [&str; 2]) -> Result<
 }
 
 /// `decor-def-2-weights-repaired`: V the weights on the edges, u the diagonal. V_ij ≤ V_ji for all i, j is symmetry.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn weights() -> Result<Statement, Stuck> {
     render::parse(
         "for all
@@ -43,9 +40,6 @@ pub fn weights() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`weights`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_weights(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
@@ -123,9 +117,6 @@ fn antisymmetric(h: &Context, outer: &Context, weight: &str) -> Result<Theorem, 
 }
 
 /// `decor-fact-cancel`: y is what a user holds after its noisy step, u after gossip; z is the noise of the own record.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn cancel() -> Result<Statement, Stuck> {
     let text = "real η
     vector x ∈ ℝ^n
@@ -152,9 +143,6 @@ fn nothing(h: &Context, outer: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`cancel`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_cancel(statement: &Statement) -> Result<Theorem, Stuck> {
     let context = &statement.context;
     each(
@@ -195,9 +183,6 @@ pub fn prove_cancel(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// `decor-eq-35`: N_i is Σ_k A_i\[k\]·v_i\[k\].
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn equation_35() -> Result<Statement, Stuck> {
     let text = "index c<n
     define S(i<n) := Σ_{k<n} A_i[k]·v_i[k]
@@ -208,9 +193,6 @@ holds
 }
 
 /// The proof of [`equation_35`].
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_equation_35(statement: &Statement) -> Result<Theorem, Stuck> {
     let h = &statement.context;
     let inner = &with_index(&with_index(h, "i")?, "k")?;

@@ -43,9 +43,6 @@ pub(super) const BOUND: &str =
     "2·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (2·L²·η₀/p)·Ξ(v₀))/(η₀·T) + L·η₀·Q/n + 4·L²·η₀²·R/p";
 
 /// `decor-thm-2b-corrected`.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let (graph, setting, algorithm) = (graph(), setting(), run_of(&round()));
     let bound = bounded_by(BOUND);
@@ -87,9 +84,6 @@ pub(super) fn bounded(h: &Context, goal: &Goal) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Proof {
     let unclipped = whole_gradients(&statement.context);
     each(statement, &[&unclipped, &bounded])

@@ -166,9 +166,6 @@ fn useful_as(more: &str, useful: &[&str]) -> String {
 }
 
 /// `decor-cor-12-pl-corrected`: m is n − q, ℓ is log(1/δ), K is κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     render::parse(&general("", "m"))
 }
@@ -222,9 +219,6 @@ fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Proof {
     prove_by(statement, &[&calibrated_bound])
 }

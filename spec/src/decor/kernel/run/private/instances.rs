@@ -35,17 +35,11 @@ fn in_the_end(m: &str) -> String {
 }
 
 /// `decor-cor-3a-util-corrected`: q = 0.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn eavesdropped() -> Result<Statement, Stuck> {
     instance("m = n", "n")
 }
 
 /// The proof of [`eavesdropped`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_eavesdropped(statement: &Statement) -> Proof {
     let log = "log(1 + T/(15 + θ))";
     let unit = format!("(256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))");
@@ -76,17 +70,11 @@ fn prove(statement: &Statement, m: &str, all: &dyn Fn(&Context, &Goal) -> Proof)
 }
 
 /// `decor-cor-3b-util-corrected`: q = 1.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn curious() -> Result<Statement, Stuck> {
     instance("m + 1 = n", "m")
 }
 
 /// The proof of [`curious`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove_curious(statement: &Statement) -> Proof {
     prove(statement, "m", &calibrated_bound)
 }

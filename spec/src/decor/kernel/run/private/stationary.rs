@@ -19,9 +19,6 @@ const SEEN: &str = "Alg1′";
 const START: &str = "F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ ≤ Δ";
 
 /// `decor-cor-12-nc-corrected`: m is n − q, ℓ is log(1/δ), K is κ.
-///
-/// # Errors
-/// If the kernel finds an item of it ill-formed.
 pub fn statement() -> Result<Statement, Stuck> {
     let more = format!(
         "real Δ > 0
@@ -128,9 +125,6 @@ fn start(h: &Context) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
-///
-/// # Errors
-/// If a rule does not apply.
 pub fn prove(statement: &Statement) -> Proof {
     prove_by(statement, &[&useful])
 }
