@@ -354,7 +354,7 @@ pub(crate) const ALL: &[Moved] = refuted! {
         says: "(w + 4/3)⁴ ≤ P(w) − P((−4)/3)",
         at: "(−40)/9",
         ..NOTHING
-    },
+    };
     "kl-thm-2-prox-proof": Printed {
         with: "F(w) := w²; P(w) := F(w) + (w − 1)²",
         also: "for every real x: F(0) ≤ F(x); for every real x: P(1/2) ≤ P(x)",
