@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn a_law_is_off_by_all_that_its_values_are() {
         for side in [Side::Above, Side::Below] {
-            let sum = Sum::new(1.0, 3, (1e-6, 1e-9), side);
+            let sum = Sum::new(1.0, 3, (1e-6, 1e-9), (side, POINTS));
             assert!(sum.value_error >= 16.0 * U);
             for law in [sum.removal(), sum.addition()] {
                 let tails = law.tails(0.3);

@@ -195,17 +195,15 @@ mod tests {
     #[test]
     fn masses_of_a_sum_are_enclosed_closely_where_they_are_wanted() {
         let (count, start, len) = (40u64, -90, 256);
-        let found = sum(
-            &[(coin(), 15), (coin(), 25)],
-            start,
-            len,
-            &[12.0, 24.0, -12.0, -24.0],
-        );
+        let parts = [(coin(), 15), (coin(), 25)];
+        let nats = [12.0, 24.0, -12.0, -24.0];
+        let [below, above] =
+            [Side::Below, Side::Above].map(|side| sum(&parts, (start, len), &nats, side));
         let mut mass = 0.5f64.powi(40);
         for heads in 0..=count {
             let place = 2.0 * (2.0 * heads as f64 - count as f64);
             let at = (place - start as f64) as usize;
-            let (lower, upper) = (found.lower[at], found.upper[at]);
+            let (lower, upper) = (below[at], above[at]);
             assert!(
                 lower <= mass * (1.0 + 1e-13) && mass <= upper * (1.0 + 1e-13),
                 "{heads}"
@@ -222,6 +220,6 @@ mod tests {
             mass *= (count - heads) as f64 / (heads + 1) as f64;
         }
         // Between the places of a coin lies nothing.
-        assert!(found.upper[91] < 1e-12);
+        assert!(above[91] < 1e-12);
     }
 }
