@@ -58,6 +58,8 @@ pub struct Row {
     pub slack: Option<f64>,
     /// What computations have decided, or for an open claim what is missing.
     pub evidence: String,
+    /// What its check says besides, in words, where neither the kernel decides nor a step by hand says it.
+    pub remarks: Vec<String>,
     /// The point where a refuted statement fails; `null` otherwise.
     pub counterexample: Option<String>,
     /// Why nothing satisfies the hypotheses of an empty statement; `null` otherwise.
@@ -150,6 +152,7 @@ impl Row {
             domain: proof.map(|p| unicode(&p.domain)),
             slack: proof.and_then(|p| p.slack),
             evidence: evidence(entry),
+            remarks: remarks(entry),
             counterexample,
             contradiction,
             repaired: verdict.repaired().map(str::to_owned),
@@ -188,13 +191,7 @@ fn severity(id: &str, finding: &Finding) -> Severity {
 
 fn evidence(entry: &Entry) -> String {
     let mut text = match &entry.verdict {
-        Verdict::Proved(p) | Verdict::Argued(p) | Verdict::WellPosed(p) => {
-            let said: Vec<&str> = (std::iter::once(&p.evidence).chain(&p.remarks))
-                .map(String::as_str)
-                .filter(|s| !s.is_empty())
-                .collect();
-            said.join("; ")
-        }
+        Verdict::Proved(p) | Verdict::Argued(p) | Verdict::WellPosed(p) => p.evidence.clone(),
         Verdict::Supported(s) | Verdict::Cited(s) => s.evidence.clone(),
         Verdict::Refuted(r) => r.evidence.clone(),
         Verdict::Empty(e) => e.evidence.clone(),
@@ -205,6 +202,14 @@ fn evidence(entry: &Entry) -> String {
         text += &measured;
     }
     text
+}
+
+fn remarks(entry: &Entry) -> Vec<String> {
+    let said = entry.verdict.proof().filter(|_| entry.theorem.is_none());
+    let said = said.into_iter().flat_map(|proof| &proof.remarks);
+    said.filter(|remark| !entry.by_hand.contains(remark))
+        .map(|remark| unicode(remark))
+        .collect()
 }
 
 /// How many claims have each verdict, in the order of [`Verdict::NAMES`].

@@ -83,6 +83,7 @@ pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
         ),
         ("holds for: ", row.domain.clone().unwrap_or_default()),
         ("computed: ", row.evidence.clone()),
+        ("remarks: ", row.remarks.join("; ")),
         ("by hand: ", row.by_hand.join("; ")),
         ("premises: ", list(&row.premises)),
         ("rests on: ", list(row.rests_on)),

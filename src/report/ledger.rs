@@ -120,7 +120,8 @@ fn claim(
             (!instead.is_empty()).then(|| instead.join(", ")),
         ),
         labelled("Holds for", said(domain)),
-        labelled(computed, Some(escape(&evidence))),
+        labelled(computed, (!evidence.is_empty()).then(|| escape(&evidence))),
+        labelled("Remarks", listed(&row.remarks)),
         labelled("Steps by hand", listed(&row.by_hand)),
         labelled(
             "Premises",

@@ -37,7 +37,7 @@ pub fn two_forms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            vector M ∈ ℝ^d, all > 0
            number L for every set of indices below d, all > 0
          holds
@@ -51,7 +51,7 @@ pub fn chain() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            vector M ∈ ℝ^d, all > 0
            function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
            vector θ ∈ ℝ^d

@@ -172,7 +172,7 @@ pub fn unbiased() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            vector x ∈ ℝ^d
            index j<d
          holds
@@ -197,7 +197,7 @@ pub fn lem_e_2() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
            number σ for every set of indices below d, all ≥ 0
            vector x ∈ ℝ^d
            vector Δ ∈ ℝ^d
