@@ -38,12 +38,13 @@ const DIMENSIONS: &str = "integer d ≥ 1
     ";
 
 /// The noise of the edges, laid out likewise.
-const EDGES: &str = "sequence χ in ℝ^E
+const EDGES: &str = "integer s′ ≥ 1
+    sequence χ in ℝ^E
     sequence φ in ℝ^d
-    assume for every index ι′<(E·d): for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
-    assume for every index ι′<(E·d): for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
-    assume for every index e′<E: for every index j′<d: Σ_{ι<(E·d)} χ_ι[e′]·φ_ι[j′] = 1
-    define ζ(e<E, j<d, z∈ℝ^(E·d)) := Σ_{ι<(E·d)} χ_ι[e]·φ_ι[j]·z_ι
+    assume for every index ι′<s′: for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
+    assume for every index ι′<s′: for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
+    assume for every index e′<E: for every index j′<d: Σ_{ι<s′} χ_ι[e′]·φ_ι[j′] = 1
+    define ζ(e<E, j<d, z∈ℝ^s′) := Σ_{ι<s′} χ_ι[e]·φ_ι[j]·z_ι
     ";
 
 /// What is supposed of the weights of gossip, and how smooth the losses are.
@@ -227,26 +228,27 @@ const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 /// The bound of `decor-thm-2a-corrected`.
 const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
 
-/// The commands of a round.
-fn round() -> String {
+/// A round, with this before it.
+fn round(before: &str) -> String {
     let (slope, noise) = (step("v", &sample), step("v", &of_edges));
     let gossip = all_hold(&mixed("v"));
     format!(
-        "ξ ∼ N_{{B}}(0, 1)
+        "repeat r<T
+        {before}ξ ∼ N_{{B}}(0, 1)
         v ← {slope}
-        z ∼ N_{{E·d}}(0, ν²)
+        z ∼ N_{{s′}}(0, ν²)
         v ← {noise}
         w ∼ N_{{n·d}}(0, σ²)
         v ← {OWN}
-        v ← {gossip}"
+        v ← {gossip}
+      end"
     )
 }
 
-/// The run with these commands in its rounds.
-fn run_of(round: &str) -> String {
-    format!(
-        "algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      repeat r<T\n        {round}\n      end\n    end\n    "
-    )
+/// The run.
+fn algorithm() -> String {
+    let round = round("");
+    format!("algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      {round}\n    end\n    ")
 }
 
 /// What E F(x̄) − F⋆ is at most.
@@ -255,7 +257,7 @@ fn bounded_by(bound: &str) -> String {
 }
 
 fn of_run(more: &str, bound: &str) -> String {
-    let (graph, setting, algorithm) = (graph(), setting(), run_of(&round()));
+    let (graph, setting, algorithm) = (graph(), setting(), algorithm());
     let steps = steps_of(&format!("assume {STEEP}\n    "));
     let bound = bounded_by(bound);
     format!("{graph}{setting}{steps}{more}{algorithm}holds\n    {UNCLIPPED}; {bound}")
@@ -297,7 +299,7 @@ fn on(h: &Context, names: &str) -> Result<Context, Stuck> {
         "e" | "e₂" => "E",
         "i" | "j" => "d",
         "o" => "n·d",
-        "o′" => "E·d",
+        "o′" => "s′",
         _ => "n",
     };
     let index = |name: &str| item(name, Sort::Index(size(below(name))));

@@ -114,26 +114,11 @@ pub(super) fn gossips(h: &Context) -> Result<[Theorem; 2], Stuck> {
     ])
 }
 
-/// Something for user k and entry j.
-pub(super) type Entries<'a> = &'a dyn Fn(&str, &str) -> String;
-
 /// What is proved for any u in which x(k, j, u) = x(k, j, from) − η·body(k, j), for the step.
 pub(super) fn by_step(
     h: &Context,
     from: &str,
     body: &dyn Fn(&str, &str) -> String,
-    prove: &dyn Fn(&Context) -> Proof,
-) -> Proof {
-    let value = step(from, body);
-    by_value(h, (from, body), &value, &|k| holds(k, body), prove)
-}
-
-/// The same for such a value: it is from_ι − η·(what has the entries `body`), as `places` says for the k and j of the context.
-pub(super) fn by_value(
-    h: &Context,
-    (from, body): (&str, Entries<'_>),
-    value: &str,
-    places: &dyn Fn(&Context) -> Proof,
     prove: &dyn Fn(&Context) -> Proof,
 ) -> Proof {
     let told = |k: &str, j: &str| format!("x({k}, {j}, {from}) − η(r)·{}", body(k, j));
@@ -146,15 +131,16 @@ pub(super) fn by_value(
         ),
     )?;
     let every = discharge(&discharge(&prove(&given)?)?)?;
+    let value = step(from, body);
     let k = &on(h, "j k")?;
     let goal = format!("x(k, j, {value}) = {}", told("k", "j"));
-    let places = show(k, &goal, &[("(−1)·η(r)", &[&places(k)?])])?;
+    let places = show(k, &goal, &[("(−1)·η(r)", &[&holds(k, body)?])])?;
     let places = discharge(&discharge(&places)?)?;
     // The same with the names of what is supposed.
     let names = h.with([("j′", "d"), ("k′", "n")].map(|(x, d)| item(x, Sort::Index(var(d)))))?;
     let places = instance(&names, &instance(&names, &places, &var("j′"))?, &var("k′"))?;
     let places = discharge(&discharge(&places)?)?;
-    chain(h, &instance(h, &every, &term(h, value)?)?, &places)
+    chain(h, &instance(h, &every, &term(h, &value)?)?, &places)
 }
 
 /// The last hypothesis of [`by_step`], for the user k and the entry j of the context.
