@@ -294,6 +294,30 @@ class Audits(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "alpha = 1.5 must lie strictly between 0 and 1"):
             of(noisy, alpha=1.5)
 
+    def test_inputs_that_a_run_uses_up_or_changes_are_refused(self):
+        def emptied(data, rng):
+            total = 0
+            while data:
+                total += data.pop()
+            return total + rng.gauss(0, 9)
+
+        def grown(data, rng):
+            data.append(1)
+            return rng.gauss(0, 9)
+
+        def summed(data, rng):
+            return sum(data) + rng.gauss(0, 9)
+
+        cases = [
+            (summed, lambda: (iter([1]), iter([1, 1])), "which the first run uses up"),
+            (summed, lambda: (map(int, "1"), map(int, "11")), "which the first run uses up"),
+            (emptied, lambda: ([1], [1, 1]), "a run changes its input"),
+            (grown, lambda: ([1], [1, 1]), "a run changes its input"),
+        ]
+        for mechanism, inputs, why in cases:
+            with self.subTest(mechanism.__name__), self.assertRaisesRegex(dp_assay.DpAssayError, why):
+                dp_assay.audit(mechanism, eps=1, neighbours="add-remove", inputs=inputs(), trials=1000)
+
     def test_numbers_of_every_kind_are_numbers(self):
         """An answer with Laplace noise is as private as a fraction, a decimal or an array: error 10⁻⁶ an audit."""
         from decimal import Decimal

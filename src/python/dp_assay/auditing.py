@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._link import DpAssayError, Link
-from .client import doubles, encode, line, within
+from .client import Kept, doubles, encode, line, within
 from .pairs import pairs_of
 
 #: Runs on each side that show what outputs look like before the audit begins.
@@ -69,7 +69,8 @@ def audit(
     exception that it raises is an output too. With batched=True it is f(data, rng, count) and returns an array of
     `count` outputs, or a sequence of them.
     inputs: two neighbouring inputs (d0, d1), a list of such pairs, or a Hypothesis strategy of pairs; that they are
-    neighbours is the caller's statement.
+    neighbours is the caller's statement. Every run is given the same object: one that it changes, or an iterator, which
+    it uses up, is refused.
     An output that is not like the first ones makes the audit begin again, ready for anything; so alpha is halved where the
     first outputs are numbers alone.
     rng: what f is given to draw from: `python` (random.Random) or `numpy` (numpy.random.Generator).
@@ -132,6 +133,10 @@ class _Host:
         if timeout is not None and threading.current_thread() is not threading.main_thread():
             raise ValueError("timeout works on the main thread only")
         self.f, self.pairs, self.kind, self.batched, self.timeout = f, pairs, rng, batched, timeout
+        try:
+            self.kept = [[Kept(data) for data in pair] for pair in pairs]
+        except TypeError as error:
+            raise DpAssayError(str(error)) from None
         self.takes_rng = batched or _takes_two(f)
         self.length: Optional[int] = None  # None: outputs of any shape
         self.answered = 0
@@ -191,12 +196,20 @@ class _Host:
                 self.answered += count
                 if len(outputs) != count:
                     raise ValueError(f"a batch of {len(outputs)} outputs where {count} were asked for")
-                return outputs
-            return self._runs((data, rng) if self.takes_rng else (data,), count)
+            else:
+                outputs = self._runs((data, rng) if self.takes_rng else (data,), count)
+            self._unchanged(pair, side)
+            return outputs
         finally:
             random.setstate(state)
             if numpy:
                 numpy.random.set_state(numpy_state)
+
+    def _unchanged(self, pair: int, side: int) -> None:
+        try:
+            self.kept[pair][side].check()
+        except ValueError as error:
+            raise DpAssayError(str(error)) from None
 
     def _runs(self, arguments: Tuple[Any, ...], count: int) -> List[Any]:
         """Outputs of so many runs; an exception is an output like any other."""

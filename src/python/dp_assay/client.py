@@ -22,11 +22,12 @@ import json
 import math
 import numbers
 import os
+import pickle
 import random
 import re
 import signal
 import sys
-from collections.abc import Mapping, Set
+from collections.abc import Iterator as UsedUp, Mapping, Set
 from typing import IO, Any, Callable, Dict, Iterable, Iterator, Optional, Union
 
 PROTOCOL = "dp-assay/external/1"
@@ -77,6 +78,7 @@ def serve_batches(
     if spoken not in greeting.get("protocols", [greeting.get("protocol")]):
         raise SystemExit(f"this client speaks {spoken}, not {greeting.get('protocol')}")
     side, data = greeting["side"], load(greeting["input"])
+    kept = Kept(data)
     form: Dict[str, Any] = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
     _line(writer, {"protocol": spoken, **form})
     for text in iter(reader.readline, b""):
@@ -85,13 +87,37 @@ def serve_batches(
             seed, first = int(request["seed"]), int(request["first"])
             outputs = batch(data, seed, side, first, request["count"])
             if length == ANY:
-                _line(writer, {"id": request["id"], "outputs": [encode(output) for output in outputs]})
+                encoded = [encode(output) for output in outputs]
+                kept.check()
+                _line(writer, {"id": request["id"], "outputs": encoded})
                 continue
             payload = doubles(outputs, length)
+            kept.check()
         except Exception as error:  # the auditor quotes it; no verdict comes of it
             _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}"})
             return
         _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
+
+
+class Kept:
+    """An input that every run is to find as the first one did."""
+
+    def __init__(self, data: Any) -> None:
+        if isinstance(data, UsedUp):
+            raise TypeError(f"an input is {_short(data)}, which the first run uses up: give a list, or what it is read from")
+        self.data, self.content = data, _content(data)
+
+    def check(self) -> None:
+        """Refuses an input that a run has changed: the next would be a run on other data."""
+        if _content(self.data) != self.content:
+            raise ValueError("a run changes its input, so that the next one is on other data: let it change a copy")
+
+
+def _content(data: Any) -> Optional[bytes]:
+    try:
+        return pickle.dumps(data)
+    except Exception:  # what cannot be written down is not compared
+        return None
 
 
 def outcome(mechanism: Callable[..., Any], *arguments: Any, timeout: Optional[float] = None) -> Any:
