@@ -245,8 +245,8 @@ fn a_printed_report_shows_some_violations_and_says_how_many_more_there_are() {
         seed: 9,
         trials: 4,
     };
-    let head = "violations; 5 noised quantities measured, the largest move 0.500000 of the declared \
-                one; 4 trials, seed 9";
+    let head = "violations; 5 noised quantities measured, the largest move 0.500000 of the \
+                declared one; 4 trials, seed 9";
     for count in [0, 8, 9, 20] {
         let said = report(count).to_string();
         let lines: Vec<&str> = said.lines().collect();

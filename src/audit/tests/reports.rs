@@ -97,8 +97,8 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
     // Counts that show the violation by themselves say no more; others say whose verdict it is.
     let found =
         "  counterexample: output > 0.5\n    30 times of 50 on left\n    2 times of 50 on right\n";
-    let weak = "    these counts alone show no more than ε ≥ 1.0000: the verdict is that of all bets, \
-                whose wealth is e^15.2\n";
+    let weak = "    these counts alone show no more than ε ≥ 1.0000: the verdict is that of all \
+                bets, whose wealth is e^15.2\n";
     for (epsilon_lower, rest) in [(1.0_f64.next_up(), ""), (1.0, weak)] {
         let counterexample = Some(counterexample(epsilon_lower));
         let violated = AuditReport {
