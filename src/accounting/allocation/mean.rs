@@ -352,7 +352,7 @@ mod tests {
             let ((masses, moments), (mass, moment)) = a.cells(other, &grid);
             let error = rounding(a.points.len(), other.unwrap_or(&a).points.len());
             let close = |found: f64, truth: &Rational| {
-                let off = Rational::from(truth - exact(found)).abs();
+                let off = (truth - exact(found)).abs();
                 off <= exact(error) * truth
             };
             let cells = masses.iter().zip(&moments);

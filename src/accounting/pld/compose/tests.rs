@@ -86,7 +86,7 @@ fn tilted_masses_are_off_by_no_more_than_they_are_said_to_be() {
         for i in 0..law.masses.len() {
             let position = (law.first + i as i64).rem_euclid(128) as usize;
             let entry = packed[position / 2];
-            let found = if position % 2 == 0 {
+            let found = if position.is_multiple_of(2) {
                 entry.re
             } else {
                 entry.im
