@@ -120,7 +120,7 @@ fn claim(
             (!instead.is_empty()).then(|| instead.join(", ")),
         ),
         labelled("Holds for", said(domain)),
-        labelled(computed, (!evidence.is_empty()).then(|| escape(&evidence))),
+        labelled(computed, Some(escape(&evidence))),
         labelled("Remarks", listed(&row.remarks)),
         labelled("Steps by hand", listed(&row.by_hand)),
         labelled(

@@ -8,8 +8,8 @@
 //!
 //! A stored rate is that of tests which had not seen the sample. What survives gets a reason or a test; such a mutant
 //! stays a survivor in the table, and its reason begins with [`SINCE`]. Once tests have been mended by a draw, the
-//! next rate is that of a draw with another seed: a table says its own, and one of another seed is refused. Behind [`SAME`] stands a proof that nothing differs: a table with such
-//! rows says in its line `# killed: ` the rate of all and that of the others, which
+//! next rate is that of a draw with another seed: a table says its own, and one of another seed is refused. Behind
+//! [`SAME`] stands a proof that nothing differs: a table with such rows says in its line `# killed: ` the rate of all and that of the others, which
 //! `DP_ASSAY_WRITE=1 cargo test --test faults stored_samples` writes anew once reasons are.
 //!
 //! ```sh

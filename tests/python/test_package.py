@@ -7,6 +7,7 @@ import pathlib
 import random
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import dp_assay
@@ -317,6 +318,29 @@ class Audits(unittest.TestCase):
         for mechanism, inputs, why in cases:
             with self.subTest(mechanism.__name__), self.assertRaisesRegex(dp_assay.DpAssayError, why):
                 dp_assay.audit(mechanism, eps=1, neighbours="add-remove", inputs=inputs(), trials=1000)
+
+    def test_a_served_input_that_a_run_changes_or_uses_up_is_refused(self):
+        empties = "lambda d, rng: sum(d.pop() for _ in range(len(d))) + rng.gauss(0, 9)"
+        sums = "lambda d, rng: sum(d) + rng.gauss(0, 9)"
+        cases = [
+            (f"{empties}", "a run changes its input"),
+            (f"{empties}, length=dp_assay.ANY", "a run changes its input"),
+            (f"{sums}, load=iter", "which the first run uses up"),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            place.joinpath("a.json").write_text("[1]")
+            place.joinpath("b.json").write_text("[1, 1]")
+            for how, why in cases:
+                place.joinpath("served.py").write_text(f"import dp_assay\ndp_assay.serve({how})\n")
+                with self.subTest(how):
+                    found = subprocess.run(
+                        [sys.executable, "-m", "dp_assay", "audit", "external", "--command", f"{sys.executable} served.py",
+                         "--claim", "eps=1,delta=0", "--neighbours", "add-remove", "--input0", "a.json", "--input1", "b.json"],
+                        capture_output=True, text=True, cwd=folder,
+                    )
+                    self.assertEqual(found.returncode, 2, found.stdout)
+                    self.assertIn(why, found.stderr)
 
     def test_numbers_of_every_kind_are_numbers(self):
         """An answer with Laplace noise is as private as a fraction, a decimal or an array: error 10⁻⁶ an audit."""

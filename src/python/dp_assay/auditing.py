@@ -69,8 +69,8 @@ def audit(
     exception that it raises is an output too. With batched=True it is f(data, rng, count) and returns an array of
     `count` outputs, or a sequence of them.
     inputs: two neighbouring inputs (d0, d1), a list of such pairs, or a Hypothesis strategy of pairs; that they are
-    neighbours is the caller's statement. Every run is given the same object: one that it changes, or an iterator, which
-    it uses up, is refused.
+    neighbours is the caller's statement. Every run is given the same object: one that it changes, as far as `pickle` can
+    tell, or an iterator, which it uses up, is refused.
     An output that is not like the first ones makes the audit begin again, ready for anything; so alpha is halved where the
     first outputs are numbers alone.
     rng: what f is given to draw from: `python` (random.Random) or `numpy` (numpy.random.Generator).

@@ -48,7 +48,8 @@ def serve(
     an array; never a dict, a set or a string. With length=ANY it returns anything, and an exception that it raises is
     an output like any other. What it prints goes to standard error.
     All its randomness must come from `rng`, a random.Random seeded from (seed, side, output number).
-    load(text) turns the text of an input file into `data`.
+    load(text) turns the text of an input file into `data`, which every run finds as the first one did: what changes it
+    is refused, as far as `pickle` can tell, and so is an iterator, which the first run uses up.
     timeout: with length=ANY, seconds after which a run ends with TimeoutError, which is then its output.
     """
 
@@ -78,7 +79,10 @@ def serve_batches(
     if spoken not in greeting.get("protocols", [greeting.get("protocol")]):
         raise SystemExit(f"this client speaks {spoken}, not {greeting.get('protocol')}")
     side, data = greeting["side"], load(greeting["input"])
-    kept = Kept(data)
+    try:
+        kept = Kept(data)
+    except TypeError as error:
+        raise SystemExit(str(error)) from None
     form: Dict[str, Any] = {"encoding": "any"} if length == ANY else {"length": length, "encoding": "binary"}
     _line(writer, {"protocol": spoken, **form})
     for text in iter(reader.readline, b""):
