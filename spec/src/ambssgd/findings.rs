@@ -145,7 +145,7 @@ pub const NOTES: [Note; 44] = [
                  1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The \
                  corrected privacy term has log(2N^103) for log N in (6): at N = 60,000 and for normal records 5.7·10⁴ times as much, \
                  a constant that the Õ of the theorem would hide. That N is large enough for the first term of (6) to be the smallest \
-                 is refuted with 1 for the constants that Ω and Õ leave unnamed.",
+                 is refuted, with 1 and with 10 for the constants that Ω and Õ leave unnamed; others need a larger d.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
@@ -162,7 +162,7 @@ pub const NOTES: [Note; 44] = [
         cause: "step-without-noise",
         words: "No effect on ε: the privacy part is that of Theorem 3.1. Theorem 3.2 divides η by α², the corollary takes 1/(4d) whatever α is. With \
                  the least ε that its sample size admits, d·log²d·log(1/δ)/N but for a constant, the noise of the run outweighs all its clipped gradients \
-                 with a probability that does not fall with N, and the excess grows like N² where a constant is claimed. For ε of the order of \
+                 with a probability that does not fall with N, and the excess grows like N² where a constant is claimed (the figure: ε = 5·10⁻¹⁰ at N = 10¹²). For ε of the order of \
                  √(log(1/δ)/N) nothing is decided. That R_x² is d for normal records is a wrong remark beside it, and N ≥ d²·log(ε/log(1/δ)) asks \
                  for nothing where ε ≤ log(1/δ).",
     },
@@ -320,7 +320,7 @@ pub const NOTES: [Note; 44] = [
         theorem: SECOND,
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "B-units",
-        words: "No effect on ε. The domain size B, compared with residuals, has the unit of a gradient: for records of \
+        words: "No effect on ε. What B is to cover is not printed: Algorithm 3 compares its levels, which end there, with residuals. B has the unit of a gradient: for records of \
                  norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and everything is clipped. For R_x ≥ 1 \
                  it is larger than needed.",
     },
@@ -355,7 +355,7 @@ pub const NOTES: [Note; 44] = [
         cause: "stat-stop-rule",
         words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy count of s among s + 1 records over \
                  200·log_2 N levels, and at N = 60,000, ε = 1, κ = c_1 = 1 the standard deviation of the noise of one count exceeds s: \
-                 it ends at its first, empty level with probability 0.25. As N grows with the rest fixed the sentence becomes true.",
+                 it ends at its first, empty level with probability 0.25. The constants are chosen here where the print leaves them open. As N grows with the rest fixed the sentence becomes true.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",

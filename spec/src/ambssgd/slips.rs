@@ -45,40 +45,52 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
 
 /// `ambssgd-thm-3.2-proof-size`. At a = ½, κ = 1, H = I the exponent of (6) is (c/(2(d+2)))ε²N²/(K_2²d·log²(N/δ)log⁴N); with
 /// N = C·d·log^p(d)·log(1/δ)/ε it is at most ½cC²·log^{2p−4}(d): bounded for p = 2a + 1 = 2, so that the first term of (6) grows
-/// like d while the others are powers of log N. The point tried has c = C = 1; other constants need a larger d.
+/// like d while the others are powers of log N, whatever c and C are. Two points are tried: c = C = 1 and c = C = 10.
 pub const THM_3_2_PROOF_SIZE: Claim = Claim {
     id: "ambssgd-thm-3.2-proof-size",
     place: "§3.1, proof of Theorem 3.2, after (6)",
     kind: Kind::Rate,
     statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others times log^5 N: log has the exponent 2 for a = 1/2",
-    hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, d = 10^12, N = 10^35, ε = 1/√N, δ = N⁻², c = C = 1",
+    hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, ε = 1/√N, δ = N⁻²; d = 10^12, N = 10^35 with c = C = 1, d = 10^30, N = 10^75 with c = C = 10",
     check: proof_size,
     ..Claim::ALONE
 };
 
 fn proof_size(c: &Check) -> Verdict {
     let power = c.constant("exponent of log(κd) in N", 2);
+    let points = [(12, 35, 1), (30, 75, 10)].map(|(d, n, constant)| {
+        first_term(&power, d, n, constant).map(|term| format!("{:.2e}", term.lo_f64()))
+    });
+    let [one, ten] = points.map(Option::unwrap_or_default);
+    let exceeds = !one.is_empty() && !ten.is_empty();
+    Argument::new(c)
+        .repaired("ambssgd-eq-5-6-repaired")
+        .states_that("d = 10¹², N = 10³⁵ and d = 10³⁰, N = 10⁷⁵", !exceeds, || {
+            format!("d = 10¹², N = 10³⁵ (d = 10³⁰, N = 10⁷⁵ with the constants 10): the first term of (6) is at least {one} ({ten}), the two others times log⁵N are less")
+        })
+        .open_for("two points")
+}
+
+/// The first term of (6) for d and N, powers of ten, where N is as large as asked and the term exceeds the two others times
+/// log⁵N; both hidden constants are `constant`.
+fn first_term(power: &Rational, d: i32, n: i32, constant: i64) -> Option<Interval> {
     let ten = |e: i32| Interval::from_rational(&rug::ops::Pow::pow(Rational::from(10), e));
-    let (d, n) = (ten(12), ten(35));
+    let (d, n, constant) = (ten(d), ten(n), Interval::from(constant));
     let (log, k2) = (n.ln(), Interval::from_rational(&ratio(8, 3)));
-    let required = (Interval::from_rational(&power) * d.ln().ln()).exp()
+    let required = (Interval::from_rational(power) * d.ln().ln()).exp()
+        * &constant
         * &d
         * (Interval::from(2) * &log)
         * n.sqrt();
     // ε²N² = N; log(N/δ) = 3·log N.
     let long = (Interval::from(3) * &log).square();
-    let exponent =
-        &n / &(Interval::from(2) * (&d + &Interval::from(2)) * &k2 * &d * &long * log.powi(4));
+    let exponent = &constant * &n
+        / (Interval::from(2) * (&d + &Interval::from(2)) * &k2 * &d * &long * log.powi(4));
     let first = &d * &(-exponent).exp() / Interval::from(2);
     let others = Interval::from(2) * &d / &n
         + Interval::from(256) * &d * (&d + &Interval::from(2)) * &k2 * log.square() * &long / &n;
     let exceeds = required.certainly_le(&n) && (others * log.powi(5)).certainly_lt(&first);
-    Argument::new(c)
-        .repaired("ambssgd-eq-5-6-repaired")
-        .states_that("d = 10¹², N = 10³⁵", !exceeds, || {
-            format!("d = 10¹², N = 10³⁵: the first term of (6) is at least {:.2e}, the two others times log⁵N are less", first.lo_f64())
-        })
-        .open_for("one point")
+    exceeds.then_some(first)
 }
 
 /// `ambssgd-thm-3.7-proof-final`: without privacy noise (α = 0, that is ε → ∞) the right side of Lemma 3.11 has

@@ -224,7 +224,7 @@ fn spread(graph: &Graph, a: &Matrix<Poly>) -> Poly {
 }
 
 /// `decor-lem-9-proof`. Display (39) divides the pair-noise term by n twice. Zero losses, equal
-/// starting points, two users, W = I: Ξ₁ = η²dσ_cor², and (39) with H = 1 says η²dσ_cor²/2. (The proof
+/// starting points, two users that keep 3/4 of their own: Ξ₁ = η²dσ_cor²/4, and (39) with H = 1/4 says half of it. (The proof
 /// also opens with a condition on an undefined τ, which it does not use.)
 pub const LEM_9_PROOF: Claim = Claim {
     id: "decor-lem-9-proof",
@@ -239,22 +239,18 @@ pub const LEM_9_PROOF: Claim = Claim {
 fn lem_9_proof(c: &Check) -> Verdict {
     let divisions = c.constant("divisions of the pair-noise term by n", 2);
     let power = i32::try_from(divisions.numer()).unwrap_or(0);
-    let identity = Matrix::<Rational>::identity(2);
     let minus = Rational::from(-1);
-    let deviation = identity.plus(&Matrix::averaging(2).scaled(&minus));
+    let mixing = Matrix::new(2, |i, j| if i == j { frac(3, 4) } else { frac(1, 4) });
+    let deviation = mixing.plus(&Matrix::averaging(2).scaled(&minus));
     let laplacian = Graph::complete(2).laplacian();
-    let total = deviation
-        .transpose()
-        .times(&laplacian)
-        .times(&deviation)
-        .trace();
-    let exact = Rational::from(&total / 2);
-    // 2H|E| = tr(WᵀLW) = 2 for W = I.
-    let claimed = Rational::from(2) * rug::ops::Pow::pow(frac(1, 2), power);
+    let spread = |a: &Matrix<Rational>| a.transpose().times(&laplacian).times(a).trace();
+    let exact = spread(&deviation) / 2;
+    // 2H|E| = tr(WᵀLW).
+    let claimed = spread(&mixing) * rug::ops::Pow::pow(frac(1, 2), power);
     Argument::new(c)
         .repaired("decor-lem-9-repaired")
-        .states_that("two users, W = I, zero losses", exact <= claimed, || {
-            format!("Ξ₁/(η²dσ_cor²) = {exact}, the display gives {claimed}")
+        .states_that("two users that keep 3/4 of their own, zero losses", exact <= claimed, || {
+            format!("n = 2, W_11 = 3/4 (p = 3/4), zero losses: Ξ₁/(η²dσ_cor²) = {exact}, the display gives {claimed}")
         })
         .proved_on("one instance only")
 }

@@ -6,7 +6,7 @@ use super::reduction::star_over_bound;
 use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 31] = [
+pub const NOTES: [Note; 30] = [
     Note {
         id: "decor-def-preserve",
         theorem: &["decor-cor-12-priv", "decor-cor-3a", "decor-cor-3b"],
@@ -82,7 +82,7 @@ pub const NOTES: [Note; 31] = [
         cause: "asm-joint",
         words: "No effect on ε. The printed assumptions are met by constant losses only (decor-asm-joint); decor-thm-2a-corrected has what \
                  holds. Without clipping, and so without privacy, the first steps overshoot: for T of order κ the ratio of the sides grows \
-                 without limit, to the figure here at κ = T = 16; where T is far above κ the run has recovered. Steps 16 times later in the schedule repair it.",
+                 without limit, to the figure here at κ = T = 16; for T above about 12κ the run has recovered, and the rate in T is as printed. Steps 16 times later in the schedule repair it.",
     },
     Note {
         id: "decor-thm-2a-eta",
@@ -221,18 +221,9 @@ pub const NOTES: [Note; 31] = [
                  admits q = n − 1, where the ratio to the central rate is n.",
     },
     Note {
-        id: "decor-alg-D1e",
-        theorem: &[],
-        effect: Effect::of(EffectKind::Wording),
-        cause: "example-level-undefined",
-        words: "ε cannot be recomputed from what is printed: whether the examples of a batch are clipped one by one, and averaged, is not \
-                 given, which changes the shift of a step by the batch size. With per-example clipping, a batch mean and a public rate the \
-                 search is determined.",
-    },
-    Note {
         id: "decor-thm-2a-sum",
         theorem: &["decor-thm-2a"],
-        effect: Effect::of(EffectKind::ProofStep),
+        effect: Effect::of(EffectKind::Wording),
         cause: "w-line",
         words: "No effect on ε. One display sums t̂ where 1/t̂ is meant; the display after it has the right logarithm.",
     },

@@ -35,7 +35,7 @@ pub const THM_2A: Claim = Claim {
 };
 
 /// `decor-thm-2a-reading-unclipped`. Without Assumption 4, for the unclipped algorithm of Appendix B.
-/// Two users, W = 11ᵀ/2 (p = 1, H = 0), L_1 = L_2 = L x²/2, equal starts, no noise: c = 2 and
+/// Two users, W = 11ᵀ/2 (p = 1, H = 0), L_1 = L_2 = (L x² + μ y²)/2, equal starts at y = 0, no noise: c = 2 and
 /// η_0 = 8/L, so the first steps overshoot. With κ = L/μ and T = κ every step multiplies the error by
 /// more than (13/3)², while the right side, without its absolute constants, is 4κ²L_0/T² = 4L_0: the
 /// ratio exceeds (13/3)^{2κ}/4 and no absolute constant repairs it. (For T far above κ it falls again: from t > 6κ on the
@@ -64,10 +64,10 @@ fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
         .positive(&["t", "gap"])
         .repaired("decor-thm-2a-repaired")
         .needs_at_most("η_tL ≥ 16/3 for t ≤ κ", &left, 48 * &kappa)
-        .states_that("L x²/2 on two users, T = κ", !diverges, || {
+        .states_that("(L x² + μ y²)/2 on two users, y = 0, T = κ", !diverges, || {
             let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
             format!(
-                "left/right side (without absolute constants) for κ = T = 1, 4, 16: {}",
+                "(L x² + μ y²)/2 on two users that start at y = 0: left/right side (without absolute constants) for κ = T = 1, 4, 16: {}",
                 shown.collect::<Vec<_>>().join(", ")
             )
         })

@@ -66,7 +66,7 @@ pub const COR_12_PRIV: Claim = Claim {
     place: "App. C, Corollary 12, privacy",
     kind: Kind::Calibration,
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−q)ε²) and σ_cor² = 32C²T log(1/δ)/(a_q(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
-    hypotheses: "G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
+    hypotheses: "G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; η, W, x⁰, T fixed without looking at the data; differing user outside the group",
     rests_on: &[
         "decor-thm-6",
         "decor-def-a",
@@ -186,7 +186,7 @@ pub const COR_3A: Claim = Claim {
     place: "§5.3, Corollary 3, first item, privacy",
     kind: Kind::MechanismPrivacy,
     statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper",
-    hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1)",
+    hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
     check: |c| {
@@ -215,7 +215,7 @@ pub const COR_3B: Claim = Claim {
     place: "§5.3, Corollary 3, second item, privacy",
     kind: Kind::MechanismPrivacy,
     statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
-    hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); differing user other than the curious one",
+    hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data; differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
     check: |c| {

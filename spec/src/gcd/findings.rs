@@ -51,8 +51,7 @@ pub const NOTES: [Note; 27] = [
         cause: "gcd-selection-shifts-both-ways",
         words: "The theorem composes selections that are taken to be ε′-DP and are not where the L_k/√M_k differ \
                  (41 coordinates in the counterexample), which one round alone, T = 1, shows: the realistic figure is for it at \
-                 n = 60,000 and ratio 100. There the excess starts at ratios between 10 and 20; from T = 2 on no single round \
-                 shows one. The excess grows without limit, like \
+                 n = 60,000 and ratio 100. There the excess starts at ratios between 10 and 20; at T = 2 a single round shows 1.003 at most that we know, from T = 3 on none. The excess grows without limit, like \
                  √log(1/δ) (the largest figure: δ = 10⁻¹⁰⁰). With equal ratios (clipping at C_j ∝ √M_j) and δ ≤ \
                  1/e the slack of the composition covers the factor 2, and the printed noise suffices.",
     },

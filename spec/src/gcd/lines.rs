@@ -235,25 +235,17 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the T of the main text, with the logarithm of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is of the order of the \
                 appendix's, with that of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
-    hypotheses: "f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, ξ_0 and T of the appendix",
+    hypotheses: "μ_{M,1} = 1; f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, ξ_0 and T of the appendix; a as large as one likes",
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {
             return Verdict::open("only whole powers are examined");
         };
-        let [m, mu, n, xi, l, log, a] = symbols();
-        let argument = |m: &Expr, l: &Expr| m * &mu * &n * &xi / (l.powi(power) * &log);
+        let [m, n, xi, l, log, a] = symbols();
+        let argument = |m: &Expr, l: &Expr| m * &n * &xi / (l.powi(power) * &log);
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-T-repaired")
-            .naming(&[
-                "M_min",
-                "μ",
-                "n ε",
-                "ξ_0",
-                "L_max",
-                "log(1/δ) log(2p/ζ)",
-                "a",
-            ])
+            .naming(&["M_min", "n ε", "ξ_0", "L_max", "log(1/δ) log(2p/ζ)", "a"])
             .states_identity(
                 "the argument for f(w) and for f(a w)",
                 argument(&m, &l),

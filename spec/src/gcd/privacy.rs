@@ -72,7 +72,7 @@ fn two_candidates(scale: &Rational, offset: i64, gap: i64) -> Option<Interval> {
 /// that move in either direction, noise inside the absolute value. Two equal coordinates suffice.
 pub const MECH_RNM: Claim = Claim {
     id: "gcd-mech-rnm",
-    place: "Sec. 3; Sec. 4.2 sketch; App. A; Dwork and Roth 2014, Sec. 3.3",
+    place: "Sec. 3; Sec. 4.2 sketch; App. A",
     kind: Kind::MechanismPrivacy,
     statement: "argmax_k |g_k + χ_k|/√(M_k) with χ_k ∼ Lap(λ′_k), λ′_k = 2 L_k/(n ε′), is \
                 ε′-DP",

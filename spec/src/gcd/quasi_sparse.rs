@@ -28,7 +28,7 @@ pub(super) const CLAIMS: [Claim; 15] = [
 /// f = ||w||²/2, p = 2, τ = 1, v = x e₁, w = −y e₂.
 pub const EQ_41: Claim = Claim {
     id: "gcd-eq-41",
-    place: "App. B.4.1, eq. (41); Fang et al. 2020",
+    place: "App. B.4.1, eq. (41), as cited there",
     kind: Kind::Imported,
     statement: "(1/τ) μ_{M,2}^{(τ)} ≤ μ_{M,1}^{(τ)} ≤ μ_{M,2}^{(τ)}, constants of (40)",
     hypotheses: "τ ≥ 1 (the print says τ ≥ 0)",

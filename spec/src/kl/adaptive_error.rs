@@ -137,15 +137,22 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
     ..LEM_10_FLOOR
 };
 
-/// `kl-lem-11`: the first part is that of Lemma 10.
+/// `kl-lem-11`: the first part is that of Lemma 10, behind at least one round, whose charge counts.
 pub const LEM_11: Claim = Claim {
     id: "kl-lem-11",
     place: "App. D.3, Lemma 11; D.5",
     statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 β the \
                 excess is O((γ L_0 √(d Λ)/(n √(ρ)))^κ + (γ b)^κ)",
-    hypotheses: "F (γ, κ)-KL* at w_t, κ in [1, 2]",
+    hypotheses: "t ≥ 1, F (γ, κ)-KL* at w_t, κ in [1, 2]; the case t = 1, x_0 and x the charges of both gradients",
     check: |c| {
-        floor(c, "kl-lem-11", &c.constant(CHARGED, ratio(1, 2)))
+        let share = c.constant(CHARGED, ratio(1, 2));
+        let mut domain = Domain::new();
+        let first = domain.real("x_0", open(0), closed(ratio(1, 4)));
+        let x = domain.real("x", closed(ratio(1, 4)), infinite());
+        let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+        let spent = charge(&first, &v) + charge(&x, &v);
+        Argument::new(c)
+            .states("kl-lem-11", &Forall::lt(domain, share, spent))
             .repaired("kl-lem-11-repaired")
             .open_for("only the stop was looked at")
     },

@@ -21,8 +21,9 @@ pub(super) const CLAIMS: [Claim; 13] = [
     THM_4_LONG_PROOF,
 ];
 
-/// `kl-lem-10-last`. d = L₀ = ρ = 1, f = 0, n = 2, β = 10⁻⁴: √ρ/n = 1/2, so the first round is the last one; its noise is at the floor
-/// L₀ unless N_0, of deviation 1/√2, exceeds √Λ; the error is a standard normal variable, the bound √Λ/2.
+/// `kl-lem-10-last`. d = L₀ = ρ = 1, f = 0, n = 100, β = 10⁻⁴: N_t has the deviation 1/10, and a round is charged 1/100 and
+/// Λ/(100N_t)², 1/2 at most. If N_0² ≥ Λ/4900 round 0 leaves budget; if N_1² ≤ Λ/5000 round 1 is charged at its cap, so that T = 1, and
+/// has its noise at the floor 1/50, as N_1 ≤ √Λ/50. The error is then 1/50 times a standard normal variable, the bound √Λ/100.
 pub const LEM_10_LAST: Claim = Claim {
     id: "kl-lem-10-last",
     place: "App. D.1, Lemma 10, last bound",
@@ -33,17 +34,18 @@ pub const LEM_10_LAST: Claim = Claim {
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
         let factor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
-        let log = Interval::from(20_000).ln();
+        let log = Interval::from(1_000_000).ln();
+        let beyond = |deviations: Interval| Interval::from(2) * (-deviations).phi();
+        let goes_on = beyond((&log / &Interval::from(49)).sqrt());
+        let ends = Interval::from(1) - beyond((&log / &Interval::from(50)).sqrt());
         let half = Interval::from_rational(&(factor / 2));
-        let misses = Interval::from(2) * (-(half * log.sqrt())).phi();
-        let above = (-(Interval::from(2) * log).sqrt()).phi();
-        let fails = misses * (Interval::from(1) - above);
+        let fails = goes_on * ends * beyond(half * log.sqrt());
         let allowed = Interval::from_rational(&(multiple / 10_000));
         Argument::new(c)
             .repaired("kl-lem-10-repaired")
-            .states_that("law of the only round, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
+            .states_that("laws of two rounds, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
                 format!(
-                    "d = L_0 = rho = 1, f = 0, n = 2, beta = 1/10000: the bound fails at the floor with probability at least {:.4} > 2/10000",
+                    "d = L_0 = rho = 1, f = 0, n = 100, beta = 1/10000: with probability at least {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
                     fails.lo_f64()
                 )
             })
@@ -248,7 +250,8 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
     ..LEM_13_PROOF_SUM
 };
 
-/// `kl-thm-4-budget-proof-count`: T + 1 rounds pay for their norms. T = K_1 = 1, v = 1/10, both x = 1/8, in units of ρ.
+/// `kl-thm-4-budget-proof-count`: T + 1 rounds pay for their norms. T = K_1 = 1, v = 1/4, both x = 1/8, in units of ρ: the
+/// first round leaves budget, the second ends the run.
 pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     id: "kl-thm-4-budget-proof-count",
     place: "App. D.3, display of the charges, first line",
@@ -256,13 +259,13 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     hypotheses: "no charge at its cap",
     check: |c| {
         let factor = c.constant("factor of T sqrt(rho)/n", 1);
-        let (v, x) = (ratio(1, 10), ratio(1, 8));
+        let (v, x) = (ratio(1, 4), ratio(1, 8));
         let sum = 2 * Rational::from(&v + &x);
         let claimed = factor * v + 2 * x;
         Argument::new(c)
             .repaired("kl-thm-4-budget-repaired")
             .states_that("two rounds in one phase", sum == claimed, || {
-                format!("T = 1, n sqrt(rho) = 10, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+                format!("T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
             })
             .open_for("one run")
     },

@@ -100,7 +100,7 @@ pub const THM_5_PRIV: Claim = Claim {
     place: "Sec. 5.1, Theorem 5; App. D.6, privacy proof",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 3, releasing w_0, …, w_T, followed by the draw of t*, is (2 ρ)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out; Algorithm 3 names no output: as in App. D.6, all iterates",
     rests_on: &["kl-red-event"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);

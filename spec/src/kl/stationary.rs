@@ -98,14 +98,14 @@ pub const THM_5_T: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let half = c.constant("factor of T sqrt(rho)/n", ratio(1, 2));
-        // T = 1, v = 1/10, both x = 1/8, in units of ρ.
-        let (v, x) = (ratio(1, 10), ratio(1, 8));
+        // T = 1, v = 1/4, both x = 1/8, in units of ρ: 3/8 leaves budget, 3/4 ends the run.
+        let (v, x) = (ratio(1, 4), ratio(1, 8));
         let sum = 2 * Rational::from(&v + &x);
         let claimed = half * v + x;
         Argument::new(c)
             .repaired("kl-thm-5-T-repaired")
             .states_that("two rounds", sum == claimed, || {
-                format!("T = 1, n sqrt(rho) = 10, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+                format!("T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
             })
             .open_for("one run")
     },

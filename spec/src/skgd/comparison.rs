@@ -251,7 +251,7 @@ fn importance(c: &Check, degree: i32, repaired: Option<&'static str>) -> Verdict
     Steps::new()
         .positive(&["M_1", "M_2", "u_1", "u_2", "r", "d−1"])
         .equal(
-            "R_M² at M_2 = 0, u_2 = 0",
+            "R_M² of one coordinate",
             &limit,
             &m * Poly::power("u_1", degree),
         )

@@ -39,7 +39,8 @@ pub const LEM_E_2: Claim = Claim {
 
 fn lem_e_2(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the noise term", 1));
-    second_moment(&factor, &|sigma| sigma.square(), None)
+    let sets = ["q_1", "q_12"].map(Poly::var);
+    second_moment(&factor, sets, &|sigma| sigma.square(), None)
 }
 
 /// `skgd-lem-E.2-reading-variance`: with η ~ N(0, σ_S I) taken literally the noise has E η² = σ_S.
@@ -48,24 +49,26 @@ pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
     place: "App. E.3, Lemma E.2, with η ~ N(0, σI) as printed",
     kind: Kind::ExpectationBound,
     statement: "E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D with η of covariance σ_S·I",
-    hypotheses: "as Lemma E.2",
+    hypotheses: "as Lemma E.2; sampling {1} and {1, 2}, each with probability 1/2, and any x",
     check: lem_e_2_variance,
     ..Claim::ALONE
 };
 
 fn lem_e_2_variance(c: &Check) -> Verdict {
     let factor = Poly::from(c.constant("factor of the noise term", 1));
-    second_moment(&factor, &Clone::clone, Some("skgd-lem-E.2"))
+    // One instance is enough: both sets equally likely.
+    let sets = [ratio(1, 2), ratio(1, 2)].map(Poly::from);
+    second_moment(&factor, sets, &Clone::clone, Some("skgd-lem-E.2"))
 }
 
-/// Compares both sides of the second-moment identity in coordinate 1, `variance` being E η² as a
-/// function of σ_S.
+/// Compares both sides of the second-moment identity in coordinate 1, which is in two sets of these probabilities, `variance`
+/// being E η² as a function of σ_S.
 fn second_moment(
     factor: &Poly,
+    [q, both]: [Poly; 2],
     variance: &dyn Fn(&Poly) -> Poly,
     repaired: Option<&'static str>,
 ) -> Verdict {
-    let [q, both] = ["q_1", "q_12"].map(Poly::var);
     let [s, t] = ["σ_1", "σ_12"].map(Poly::var);
     let [x, d] = ["x", "D"].map(Poly::var);
     let p = &q + &both;
@@ -145,7 +148,7 @@ fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Ver
     Steps::new()
         .positive(&["γ", "h", "t", "r", "s", "M", "e"])
         .at_most(
-            "f(w) = ½hw² with M = h + t, 1/p = 1 + r, times M",
+            "f(w) = ½hw_1² of two coordinates, sampled alone, the first with 1/p = 1 + r; M = h + t, times M",
             &left,
             &right,
         )
@@ -159,7 +162,8 @@ fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Ver
         .proved_on("all Γ, S, convex M-smooth f")
 }
 
-/// Both sides of Lemma E.4, times M = h + t, on f(w) = ½hw² in one coordinate.
+/// Both sides of Lemma E.4, times M = h + t, on f(w) = ½hw_1² in the first coordinate; in another one, which is sampled where the
+/// first is not, both are 0 for w_2 = w*_2.
 fn e_4_on_quadratics(inverse_m: &Rational, inverse_p_gamma: &Rational) -> (Poly, Poly) {
     let [u, h, step] = ["u", "h", "γ"].map(Poly::var);
     let m = &h + &Poly::var("t");

@@ -127,9 +127,9 @@ pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-thm-4.2-sc-main-text",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::Wording),
         cause: "skgd-sc-K-inverted",
-        words: "No effect on ε. The main text has the inverse of the fraction in the K of the appendix; with it \
+        words: "No effect on ε. The main text has the inverse of the fraction in the K of the appendix, whose T beside it has it right; with it \
                  a round does not halve the excess, as the proof needs.",
     },
     Note {
