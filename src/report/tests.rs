@@ -338,9 +338,17 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         assert!(text.contains(&part), "{part:?} is not in\n{text}");
     }
     let first = text.split("\ngcd-").nth(1).unwrap_or_default();
-    let why = first.lines().find_map(|l| l.strip_prefix("  Why: "));
-    let why = why.expect("it fails");
-    assert!(why.contains("(Privacy: true ε over claimed ε: "), "{why}");
+    let told = |label: &str| first.lines().find_map(|l| l.strip_prefix(label));
+    let why = told("  Why: ").expect("it fails");
+    let sizes = told("  How much: ").expect("it fails");
+    assert!(
+        sizes.starts_with("Privacy: true ε over claimed ε: "),
+        "{sizes}"
+    );
+    // A size is told with all that is said of it.
+    let words = report.findings[0].effect.words;
+    let rest = words.strip_prefix(why).expect(why);
+    assert!(sizes.ends_with(rest.trim()), "{sizes}");
     // Nothing departs, and costs nothing, where there is no correction.
     let last = text
         .split("\ngcd-thm-4.4-sc-b: ")

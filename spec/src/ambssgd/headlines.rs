@@ -1,7 +1,9 @@
 //! Headline theorems of ambssgd: 1.1, 3.1 to 3.3 (DP-SSGD), 3.6 to 3.8 (DP-AMBSSGD).
 
 use super::bites::{any_order_bites_at, normal_bites_at};
-use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
+use crate::findings::headline::{
+    Bites, Corrected, Correction, Cost, Departure, Headline, Run, printed,
+};
 
 const ALG_1: &str = "ambssgd-alg-1";
 const ALG_2: &str = "ambssgd-alg-2";
@@ -106,7 +108,7 @@ const fn normal(id: &'static str) -> Headline {
                 utility: Some("ambssgd-thm-3.2-corrected-normal"),
             },
             cost: None,
-            bites_at: Some(|| any_order_bites_at(FEATURES)),
+            bites_at: Some(bites(|| any_order_bites_at(FEATURES))),
             departures: &NORMAL_DEPARTURES,
         })),
         command: FIT_1,
@@ -172,6 +174,15 @@ const ADAPTIVE_DEPARTURES: [Departure; 8] = [
 /// d = 10 for the sizes of this table.
 const FEATURES: u32 = 10;
 
+/// From how many records on, with probability at least 9/10.
+const fn bites(least: fn() -> u64) -> Bites {
+    Bites {
+        least,
+        counted: "N",
+        witness: "x ~ N(0, I), d = 10, ‖w*‖ = σ = 1, with probability at least 9/10",
+    }
+}
+
 /// What corrects a theorem on the utility of DP-AMBSSGD.
 const fn adaptive(id: &'static str) -> Headline {
     Headline {
@@ -181,7 +192,7 @@ const fn adaptive(id: &'static str) -> Headline {
             id: "ambssgd-thm-3.7-corrected-normal-run",
             run: ADAPTIVE,
             cost: Some(Cost::Bound(|| normal_bites_at(FEATURES).over_printed)),
-            bites_at: Some(|| normal_bites_at(FEATURES).records),
+            bites_at: Some(bites(|| normal_bites_at(FEATURES).records)),
             departures: &ADAPTIVE_DEPARTURES,
         })),
         command: FIT,

@@ -1,7 +1,9 @@
 //! Headline theorems of decor: 1 and 6 (one step), 2 (utility), Corollaries 3 and 12 (both).
 
 use super::bites;
-use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
+use crate::findings::headline::{
+    Bites, Corrected, Correction, Cost, Departure, Headline, Run, printed,
+};
 
 const ALG: &str = "decor-alg-1";
 const FIT: &str = "dp-assay fit decor --data FILE --graph ring:16";
@@ -60,7 +62,11 @@ const fn corrected(
             id: by,
             run: RUN,
             cost: Some(Cost::Bound(cost)),
-            bites_at: Some(bites_at),
+            bites_at: Some(Bites {
+                least: bites_at,
+                counted: "n, the users,",
+                witness: "logistic loss with the ridge μ = 1/8, d = 10, the ring and as many steps as it takes, 2^60 and more",
+            }),
             departures: DEPARTURES,
         })),
         command: FIT_BY_THEOREM,

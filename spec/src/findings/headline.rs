@@ -47,11 +47,21 @@ pub struct Corrected {
     pub run: Run,
     /// What it costs: below 1 where it is better than the print. `None` where the print names no constant to compare with.
     pub cost: Option<Cost>,
-    /// The smallest n (or N) at which the bound is below the trivial one (output w⁰, or zero) on the witness at ε = 1,
-    /// δ = n⁻²; `None` where nobody has computed it, and for a lower bound.
-    pub bites_at: Option<fn() -> u64>,
+    /// Where it begins to say something; `None` where nobody has computed it, and for a lower bound.
+    pub bites_at: Option<Bites>,
     /// All that differs from the print.
     pub departures: &'static [Departure],
+}
+
+/// Where a bound begins to say something.
+#[derive(Clone, Copy, Debug)]
+pub struct Bites {
+    /// The smallest number at which it is below the trivial bound (output w⁰, or zero) on the witness at ε = 1, δ = n⁻².
+    pub least: fn() -> u64,
+    /// What is counted, with its letter.
+    pub counted: &'static str,
+    /// The witness.
+    pub witness: &'static str,
 }
 
 /// The run that a correction is about.

@@ -171,9 +171,10 @@ impl Measured {
         let number = self
             .number
             .map(|n| format!("{} times, for example", ratio(n)));
+        let holds = |n: f64| if n <= 1.0 { ", where it holds" } else { "" };
         let realistic = self
             .realistic
-            .map(|n| format!("in realistic use {} times", ratio(n)));
+            .map(|n| format!("in realistic use {} times{}", ratio(n), holds(n)));
         let edge = self.edge.map(|end| format!("only at {end}"));
         for (i, part) in [number, realistic, edge].into_iter().flatten().enumerate() {
             words += if i == 0 { ": " } else { "; " };

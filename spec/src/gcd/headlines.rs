@@ -1,7 +1,7 @@
 //! Headline theorems of gcd: 4.2 (privacy), 4.4 (utility), 4.7 (quasi-sparse solutions), and the proximal algorithm.
 
 use super::witness::{convex_bites, selection_noise, sparse_bites, strongly_bites};
-use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run};
+use crate::findings::headline::{Bites, Corrected, Correction, Cost, Departure, Headline, Run};
 
 const ALG: &str = "gcd-alg-1";
 const FIT: &str = "dp-assay fit gcd --data FILE --ridge NU --schedule theorem";
@@ -74,11 +74,20 @@ const TRUNCATION: Departure = Departure {
     cost: "The factor 4M_max/k on that term, and four times the iterations.",
 };
 
+/// From how many records on, for [`WITNESS`](super::witness::WITNESS).
+const fn bites(least: fn() -> u64) -> Bites {
+    Bites {
+        least,
+        counted: "n",
+        witness: "logistic loss with the ridge ν = 1/10, records of norm at most 1, p = 100, ζ = 1/20",
+    }
+}
+
 const CONVEX: Correction = Correction::By(Corrected {
     id: "gcd-thm-4.4-cvx-corrected",
     run: run("gcd-thm-4.4-cvx-corrected", "gcd-thm-4.4-cvx-corrected"),
     cost: Some(Cost::Bound(|| convex_bites().ratio)),
-    bites_at: Some(|| convex_bites().records as u64),
+    bites_at: Some(bites(|| convex_bites().records as u64)),
     departures: &[SELECTION, COMPOSITION, PUBLIC, LIPSCHITZ, TAIL, GAP, RADIUS],
 });
 
@@ -86,7 +95,7 @@ const STRONGLY: Correction = Correction::By(Corrected {
     id: "gcd-thm-4.4-sc-corrected",
     run: run("gcd-thm-4.4-sc-corrected", "gcd-thm-4.4-sc-corrected"),
     cost: Some(Cost::Bound(|| strongly_bites().ratio)),
-    bites_at: Some(|| strongly_bites().records as u64),
+    bites_at: Some(bites(|| strongly_bites().records as u64)),
     departures: &[SELECTION, COMPOSITION, PUBLIC, LIPSCHITZ, TAIL],
 });
 
@@ -94,7 +103,7 @@ const SPARSE: Correction = Correction::By(Corrected {
     id: "gcd-thm-4.7-corrected",
     run: run("gcd-thm-4.7-corrected", "gcd-thm-4.7-corrected"),
     cost: Some(Cost::Bound(|| sparse_bites().ratio)),
-    bites_at: Some(|| sparse_bites().records as u64),
+    bites_at: Some(bites(|| sparse_bites().records as u64)),
     departures: &[
         SELECTION,
         COMPOSITION,

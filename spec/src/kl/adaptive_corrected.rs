@@ -163,7 +163,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
     id: "kl-thm-4-corrected",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP, and with probability at least 1 - β F(w_T) - F(w*_S) is at most the \
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP, and with probability at least 1 - β, F(w_T) - F(w*_S) is at most the \
                 largest of (17 γ^2 √(L_1) A)^{2κ/(4-κ)}, (√(8) γ b)^κ, (γ (2A + √(2) b))^κ and a term for long runs, \
                 which is ((512/3) (κ/(2-κ)) γ^2 L_1/(n √(ρ)))^{κ/(2-κ)} for κ < 2 and F_0 exp(-3 n √(ρ)/(512 γ^2 \
                 L_1)) for κ = 2; A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
@@ -237,7 +237,7 @@ pub const THM_5_CORRECTED: Claim = Claim {
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::HighProbability,
     statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, followed by the draw of t* from {0, …, T} as printed, is (3 ρ/2)-zCDP, and with \
-                probability at least 1 - 2 β |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) + max{√((128/3)F_0 L_1/(n √(ρ))), \
+                probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) + max{√((128/3)F_0 L_1/(n √(ρ))), \
                 ((128/3)F_0 L_1)^{1/4} √(A), 2A}, A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
     hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F ≤ F_0, which the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); \
                  replace-one",

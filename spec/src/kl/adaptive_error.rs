@@ -141,7 +141,7 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
 pub const LEM_11: Claim = Claim {
     id: "kl-lem-11",
     place: "App. D.3, Lemma 11; D.5",
-    statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 β the \
+    statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 β, the \
                 excess is O((γ L_0 √(d Λ)/(n √(ρ)))^κ + (γ b)^κ)",
     hypotheses: "t ≥ 1, F (γ, κ)-KL* at w_t, κ in [1, 2]; the case t = 1, x_0 and x the charges of both gradients",
     check: |c| {

@@ -222,7 +222,7 @@ pub const THM_4: Claim = Claim {
     id: "kl-thm-4",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 β the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
+    statement: "with probability at least 1 - 2 β, the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
                 √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)})",
     hypotheses: "κ in [1, 2], b^2 ≤ L_1, F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL* over S",
     check: |c| {

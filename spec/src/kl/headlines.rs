@@ -1,12 +1,27 @@
 //! Headline theorems of kl: 1 to 5 and 9 (algorithms), 6 to 8 and Corollary 1 (lower bounds).
 
 use super::witness;
-use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
+use crate::findings::headline::{
+    Bites, Corrected, Correction, Cost, Departure, Headline, Run, printed,
+};
 
 const SPIDER: &str = "dp-assay fit kl-spider --data FILE";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
 const ADAPTIVE: &str = "dp-assay fit adaptive-gd --data FILE";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
+
+const RIDGE: &str = "logistic loss with the regulariser λh(‖w‖), h(r) = r²/2 up to √(2/λ) and linear beyond, λ = 1/10, records of norm at most 1, \
+                     d = 10, β = 1/100";
+const PLAIN: &str = "logistic loss, records of norm at most 1, d = 10, β = 1/100";
+
+/// From how many records on, on a witness of the [module](witness).
+const fn bites(least: fn() -> u64, witness: &'static str) -> Bites {
+    Bites {
+        least,
+        counted: "n",
+        witness,
+    }
+}
 
 /// Algorithm 1 with more noise: one claim on privacy and utility.
 const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
@@ -17,7 +32,7 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
         utility: Some("kl-thm-1-corrected"),
     },
     cost: Some(Cost::Bound(spider_bound)),
-    bites_at: Some(witness::spider_bites),
+    bites_at: Some(bites(witness::spider_bites, RIDGE)),
     departures: &[
         Departure {
             what: "σ̂ and σ_k are 3/2 times the printed ones, and line 6 has 48 for 32.",
@@ -63,7 +78,7 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
     },
     // The print has O(·).
     cost: None,
-    bites_at: Some(witness::proximal_bites),
+    bites_at: Some(bites(witness::proximal_bites, RIDGE)),
     departures: &[
         Departure {
             what: "γ²L̃₁θ^(κ−2) is at least 1/4; L̃₁ may be enlarged until it is.",
@@ -134,7 +149,7 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
     },
     // The print has O(·).
     cost: None,
-    bites_at: Some(witness::adaptive_bites),
+    bites_at: Some(bites(witness::adaptive_bites, RIDGE)),
     departures: &[
         SCALE_3,
         CHARGE_3,
@@ -146,7 +161,7 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
         },
         Departure {
             what: "((512/3)(κ/(2−κ))γ²L₁/(n√ρ))^(κ/(2−κ)) stands for the term with p_max and that exponent, for κ = 2 an exponential one; \
-                   (γ(2A+√(2b)))^κ is added.",
+                   (γ(2A+√2·b))^κ is added.",
             why: "The rounds of all phases are added up with their constants (kl-lem-13); Lemma 11 has the added term.",
             cost: "The factor κ/(2−κ), which has no bound as κ nears 2: at κ = 1.9 and γ²L₁ = 1 the term is below 1 from n√ρ = 3243 on.",
         },
@@ -166,7 +181,7 @@ const FIVE_CORRECTED: Correction = Correction::By(Corrected {
         utility: Some("kl-thm-5-corrected"),
     },
     cost: Some(Cost::Bound(witness::stationary_cost)),
-    bites_at: Some(witness::stationary_bites),
+    bites_at: Some(bites(witness::stationary_bites, PLAIN)),
     departures: &[
         SCALE_3,
         CHARGE_3,
@@ -260,7 +275,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             },
             // The print has O(·).
             cost: None,
-            bites_at: Some(witness::regularised_bites),
+            bites_at: Some(bites(witness::regularised_bites, RIDGE)),
             departures: &[
                 Departure {
                     what: "log(2T/β) for the printed logarithm, and the constant 1101.",

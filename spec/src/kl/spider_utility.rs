@@ -56,7 +56,7 @@ pub const THM_1: Claim = Claim {
 pub const THM_1_REPAIRED: Claim = Claim {
     id: "kl-thm-1-repaired",
     statement: "with σ_hat, σ_k times 3/2, 48 for 32 in line 6 and the repairs of kl-alg-1-repaired, Algorithm 1 is \
-                ρ-zCDP, and with probability ≥ 1 - β its output has excess risk ≤ (48 γ L_0 √(d K \
+                ρ-zCDP, and with probability ≥ 1 - β, its output has excess risk ≤ (48 γ L_0 √(d K \
                 log(1/β′))/(n √(ρ)))^κ, or ≤ (γ L_0 √(d)/(n √(ρ)))^κ if it returns w_0 at once",
     hypotheses: "β ≤ 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about w_0; else as printed",
     rests_on: &[

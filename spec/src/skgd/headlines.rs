@@ -1,7 +1,9 @@
 //! Headline theorems of skgd: 4.1 (privacy) and 4.2 (utility, convex and strongly convex).
 
 use super::corrected;
-use crate::findings::headline::{Corrected, Correction, Cost, Departure, Headline, Run, printed};
+use crate::findings::headline::{
+    Bites, Corrected, Correction, Cost, Departure, Headline, Run, printed,
+};
 
 const ALG: &str = "skgd-alg-1";
 const FIT: &str = "dp-assay fit skgd --data FILE";
@@ -38,7 +40,11 @@ const CONVEX: Corrected = Corrected {
         utility: Some("skgd-thm-4.2-cvx-corrected"),
     },
     cost: Some(Cost::Bound(corrected::convex_cost)),
-    bites_at: Some(corrected::convex_bites_at),
+    bites_at: Some(Bites {
+        least: corrected::convex_bites_at,
+        counted: "n",
+        witness: "logistic loss, records of norm at most 1, d = 10, ‖w⁰ − w*‖ ≤ 4",
+    }),
     departures: &[
         Departure {
             what: "K is computed from a radius ϱ that is fixed beforehand, not from the distance R.",
@@ -66,7 +72,11 @@ const STRONG: Corrected = Corrected {
         utility: Some("skgd-thm-4.2-sc-corrected"),
     },
     cost: Some(Cost::Bound(corrected::strong_cost)),
-    bites_at: Some(corrected::strong_bites_at),
+    bites_at: Some(Bites {
+        least: corrected::strong_bites_at,
+        counted: "n",
+        witness: "logistic loss with the ridge ν = 1/100, records of norm at most 1, d = 10",
+    }),
     departures: &[
         Departure {
             what: "A regulariser that is the same for all data, convex and smooth along the coordinates, stands beside the losses and makes f strongly convex.",

@@ -2,8 +2,8 @@
 
 use super::{ended, one_line};
 use crate::ledger::Row;
-use dp_assay_spec::findings::Finding;
 use dp_assay_spec::findings::headline::{Departure, Headline, Run, Standing};
+use dp_assay_spec::findings::{Finding, Measured};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -48,8 +48,10 @@ pub(in crate::report) struct More {
     pub stands: bool,
     /// How bad it is that it does not, in a word.
     pub severity: Option<String>,
-    /// Why it does not hold, in a sentence, and by how much.
+    /// Why it does not hold, in a sentence.
     pub why: Option<String>,
+    /// How much that costs: the sizes, and what they are of.
+    pub how_much: Option<String>,
     /// The point where it fails, or why nothing satisfies its hypotheses.
     pub fails_at: Option<String>,
     /// The claim that holds instead, that proves that none does, or that goes part of the way.
@@ -62,6 +64,8 @@ pub(in crate::report) struct More {
     pub departures: &'static [Departure],
     /// Their numbers on the page.
     pub numbers: Vec<usize>,
+    /// Of what the correction begins to say something: what is counted, and the witness.
+    pub witness: Option<[&'static str; 2]>,
     /// The theorem above it that is settled by the same claim.
     pub settled_with: Option<&'static str>,
     /// What is missing, where nobody has a correction.
@@ -111,7 +115,9 @@ impl Theorem {
                 .and_then(|by| rows.get(by.id))
                 .map(|row| row.verdict),
             cost: corrected.and_then(|by| by.cost).map(|cost| cost.ratio()),
-            bites_at: corrected.and_then(|by| by.bites_at).map(|least| least()),
+            bites_at: corrected
+                .and_then(|by| by.bites_at)
+                .map(|bites| (bites.least)()),
             command: headline.command,
             impossible,
             more: More {
@@ -119,7 +125,8 @@ impl Theorem {
                 hypotheses: row.hypotheses.clone(),
                 stands: matches!(standing, Standing::Stands),
                 severity: row.severity.map(|s| s.to_string()),
-                why: finding.map(why).or_else(|| unsettled(row)),
+                why: { finding.map(|f| why(f).to_owned()) }.or_else(|| unsettled(row)),
+                how_much: finding.map(|f| how_much(f, row)),
                 fails_at: row
                     .counterexample
                     .clone()
@@ -131,6 +138,8 @@ impl Theorem {
                 algorithm: headline.algorithm,
                 departures: corrected.map_or(&[], |by| by.departures),
                 numbers: Vec::new(),
+                witness: { corrected.and_then(|by| by.bites_at) }
+                    .map(|bites| [bites.counted, bites.witness]),
                 settled_with: None,
                 lacks,
             },
@@ -167,6 +176,7 @@ impl Theorem {
             ("Printed", claim(&self.printed, &more.hypotheses)),
         ];
         all.extend(more.why.clone().map(|why| ("Why", why)));
+        all.extend(more.how_much.clone().map(|sizes| ("How much", sizes)));
         all.extend(more.fails_at.clone().map(|point| ("Fails at", point)));
         if let Some(other) = &more.other {
             let label = match (self.corrected, self.impossible) {
@@ -201,7 +211,7 @@ impl Theorem {
                 .map(|text| ("Missing", text)),
         );
         all.into_iter()
-            .map(|(label, text)| (label, one_line(&text)))
+            .map(|(label, text)| (label, one_line(&powers(&text))))
             .collect()
     }
 
@@ -219,9 +229,13 @@ impl Theorem {
                 r => format!("{r:.3} times the printed {of}"),
             }
         });
-        let bites = self
-            .bites_at
-            .map(|n| format!("below the bound of doing nothing from n = {n} on"));
+        let bites = self.bites_at.map(|least| {
+            let [counted, witness] = self.more.witness.unwrap_or(["n", "the witness"]);
+            let letter = counted.chars().next().unwrap_or('n');
+            format!(
+                "below the bound of doing nothing from {counted} = {least} on at ε = 1, δ = {letter}⁻², for {witness}"
+            )
+        });
         let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -242,14 +256,58 @@ fn unsettled(row: &Row) -> Option<String> {
     (!row.holds()).then(|| row.evidence.clone())
 }
 
-/// Why a statement fails, in a sentence, and by how much.
-fn why(finding: &Finding) -> String {
+/// Why a statement fails, in a sentence.
+fn why(finding: &Finding) -> &'static str {
     let words = finding.effect.words;
-    let mut first = first_sentence(words);
-    if first.starts_with("No effect on ε") && first.len() < words.len() {
-        first = first_sentence(words[first.len()..].trim_start());
+    let first = first_sentence(words);
+    match first.starts_with("No effect on ε") && first.len() < words.len() {
+        true => first_sentence(words[first.len()..].trim_start()),
+        false => first,
     }
-    format!("{first} ({})", finding.effect.sizes().trim_end_matches('.'))
+}
+
+/// The sizes of the statement of a row, with all that is said of them: a figure says nothing without what it is of.
+fn how_much(finding: &Finding, row: &Row) -> String {
+    let sizes = { row.effect.as_ref() }.map_or_else(|| finding.effect.sizes(), Measured::sizes);
+    let rest = finding.effect.words.replacen(why(finding), "", 1);
+    one_line(&format!("{sizes} {rest}"))
+}
+
+/// Numbers like `2.5e-16` as authors write them: 2.5·10⁻¹⁶.
+fn powers(text: &str) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let mut out = String::new();
+    let mut left = text;
+    while let Some(at) = left.find('e') {
+        let (before, after) = (&left[..at], &left[at + 1..]);
+        let whole = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let mantissa = &before[whole.len()..];
+        let sign = if after.starts_with('-') { "⁻" } else { "" };
+        let unsigned = after.trim_start_matches('-');
+        let behind = unsigned.trim_start_matches(|c: char| c.is_ascii_digit());
+        let exponent = &unsigned[..unsigned.len() - behind.len()];
+        let alone = !whole.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+            && !behind.starts_with(|c: char| c.is_alphanumeric());
+        if !mantissa.starts_with(|c: char| c.is_ascii_digit()) || exponent.is_empty() || !alone {
+            out += &left[..=at];
+            left = after;
+            continue;
+        }
+        let one = mantissa.chars().all(|c| matches!(c, '0' | '.' | '1'))
+            && mantissa.parse() == Ok(1.0_f64);
+        out += whole;
+        out += &if one {
+            String::new()
+        } else {
+            format!("{mantissa}·")
+        };
+        out += "10";
+        out += sign;
+        let digits = exponent.trim_start_matches('0').chars();
+        out.extend(digits.filter_map(|c| RAISED.get(c.to_digit(10)? as usize)));
+        left = behind;
+    }
+    out + left
 }
 
 /// Up to the first full stop that ends a sentence: one behind `App` or `Thm` does not.
@@ -288,11 +346,12 @@ mod tests {
         let price = |cost, bites_at| {
             let mut theorem = page.headline[0].clone();
             theorem.more.cost_of = "noise";
+            theorem.more.witness = Some(["n", "a loss"]);
             (theorem.cost, theorem.bites_at) = (cost, bites_at);
             theorem.price()
         };
         let told = |text: &str| Some(text.to_owned());
-        let bites = "below the bound of doing nothing from n = 70 on";
+        let bites = "below the bound of doing nothing from n = 70 on at ε = 1, δ = n⁻², for a loss";
         assert_eq!(price(None, None), None);
         assert_eq!(price(None, Some(70)), told(bites));
         assert_eq!(
@@ -360,10 +419,7 @@ mod tests {
         let why = |words| {
             let mut finding = found.findings[0].clone();
             finding.effect.words = words;
-            let sizes = finding.effect.sizes();
-            let behind = format!(" ({})", sizes.trim_end_matches('.'));
-            let told = why(&finding);
-            told.strip_suffix(&behind).expect(&told).to_owned()
+            why(&finding)
         };
         assert_eq!(why("Noise is missing. More of it."), "Noise is missing.");
         assert_eq!(
@@ -371,5 +427,29 @@ mod tests {
             "The bound is wrong."
         );
         assert_eq!(why("No effect on ε."), "No effect on ε.");
+    }
+
+    /// Nothing that the ledger says of a size is left out where the size is shown.
+    #[test]
+    fn a_size_is_told_with_what_it_is_of() {
+        let found = report();
+        let (mut finding, row) = (found.findings[0].clone(), &found.claims[0]);
+        finding.effect.words = "No effect on ε. It fails. The largest figure is at n = 2.";
+        let sizes = row.effect.as_ref().expect("it fails").sizes();
+        let told = format!("{sizes} No effect on ε. The largest figure is at n = 2.");
+        assert_eq!(how_much(&finding, row), told);
+    }
+
+    #[test]
+    fn powers_of_ten_are_written_as_such() {
+        for (text, expected) in [
+            ("δ = 1e-16", "δ = 10⁻¹⁶"),
+            ("4.013e-13 > 2.5e3", "4.013·10⁻¹³ > 2.5·10³"),
+            ("1e-5 r_k, n = 3e7.", "10⁻⁵ r_k, n = 3·10⁷."),
+            ("e^ε, x1e3, 1e, 2e-x, ee", "e^ε, x1e3, 1e, 2e-x, ee"),
+            ("1.000000e-16", "10⁻¹⁶"),
+        ] {
+            assert_eq!(powers(text), expected);
+        }
     }
 }

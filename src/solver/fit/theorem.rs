@@ -28,7 +28,10 @@ pub(super) fn run(
     request: &Request,
     progress: Progress<'_>,
 ) -> Result<(Outcome, Option<Users>, Utility), FitError> {
-    in_family(request)?;
+    // The others are refused for their theorem, whatever the loss.
+    if matches!(request.method, Method::Gcd | Method::Skgd | Method::Decor) {
+        in_family(request)?;
+    }
     match request.method {
         Method::Gcd => greedy(problem, request, progress),
         Method::Skgd => random_blocks(problem, request, progress),
