@@ -127,8 +127,8 @@ impl Classifier {
         const SHOWN: usize = 4;
         let order = self.order();
         let line = |at: &usize| format!("{}: {}", layout.column(*at), self.columns[*at].shown());
-        let head = "the score is the sum of a weight for each column, by where its number lies (all \
-                    of them in the JSON):";
+        let head = "the score is the sum of a weight for each column, by where its number lies \
+                    (all of them in the JSON):";
         let rest = order.len().saturating_sub(SHOWN);
         let rest = (rest > 0).then(|| format!("and {rest} columns more"));
         let shown = order.iter().take(SHOWN).map(line);

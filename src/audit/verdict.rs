@@ -307,8 +307,8 @@ impl AuditReport {
             None => "nothing told the inputs apart".to_owned(),
         };
         let mut out = format!(
-            "  against the claim: log wealth {:.1} of the {:.1} that refute it; a true claim gets so far \
-             with probability {} at most{much}\n  looked at: {}; {best}\n",
+            "  against the claim: log wealth {:.1} of the {:.1} that refute it; a true claim gets \
+             so far with probability {} at most{much}\n  looked at: {}; {best}\n",
             self.log_wealth,
             self.log_wealth_needed,
             mass(chance),

@@ -99,7 +99,7 @@ fn calibrated_noise_is_worth_what_was_asked_for() {
 /// 2,000 records: an age, whether somebody smokes, and what follows from both with little noise.
 fn smokers() -> String {
     let line = |i: u32| {
-        let (age, smokes) = (f64::from(i * 37 % 101), i * 53 % 97 % 2 == 0);
+        let (age, smokes) = (f64::from(i * 37 % 101), (i * 53 % 97).is_multiple_of(2));
         let noise = f64::from(i * 71 % 89) / 22.0 - 2.0;
         let price = 0.3 * age + if smokes { 20.0 } else { 0.0 } + noise;
         format!("{age},{},{price}\n", if smokes { "yes" } else { "no" })

@@ -83,14 +83,14 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
                  probability 0.250\n  a pass had to see: ε ≥ 1.5000\n";
     let tested = |end: &str| {
         format!(
-            "  against the claim: log wealth 7.0 of the 14.5 that refute it; a true claim gets so far \
-             with probability 9.1e-4 at most: draw more pairs before you rely on this\n  looked at: \
-             thresholds on output; {end}\n"
+            "  against the claim: log wealth 7.0 of the 14.5 that refute it; a true claim gets so \
+             far with probability 9.1e-4 at most: draw more pairs before you rely on this\n  \
+             looked at: thresholds on output; {end}\n"
         )
     };
     let nothing = tested("nothing told the inputs apart");
-    let leak = "  not tested: what one input alone gives with probability below 0.004, so not whether \
-                δ is 0.00001\n";
+    let leak = "  not tested: what one input alone gives with probability below 0.004, so not \
+                whether δ is 0.00001\n";
     let end = tested("told apart best by: output > 0.5") + leak;
     assert_eq!(
         passed.text(),

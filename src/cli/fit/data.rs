@@ -66,8 +66,8 @@ pub fn guessable(seed: u64) -> Option<String> {
     };
     (seed < 1 << 32).then(|| {
         format!(
-            "the noise follows from the seed{fixed}: towards whoever guesses seed {seed} nothing is \
-             private. For a model that others see, --seed with a secret number above 2^32"
+            "the noise follows from the seed{fixed}: towards whoever guesses seed {seed} nothing \
+             is private. For a model that others see, --seed with a secret number above 2^32"
         )
     })
 }

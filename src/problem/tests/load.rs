@@ -183,7 +183,8 @@ fn what_does_not_fit_the_options_is_refused() {
         (
             "1,2,0\n3,1e-999,1\n",
             default(),
-            "f:2: column 1 (counted from 0) = `1e-999` is not 0, but nearer to 0 than to any other double",
+            "f:2: column 1 (counted from 0) = `1e-999` is not 0, but nearer to 0 than to any other \
+             double",
         ),
         (
             "a,b,y\n1,2,0\n",
