@@ -5,11 +5,10 @@
 
 mod cli;
 
-use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match cli::vanishing().map_or_else(|| cli::Command::parse().run(), Err) {
+    match cli::vanishing().map_or_else(|| cli::Command::typed().run(), Err) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {}", cli::shortened(&error.to_string()));

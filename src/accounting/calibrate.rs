@@ -94,8 +94,13 @@ impl Target {
 /// # Errors
 /// As [`gaussian::calibrate_sigma`].
 pub fn gaussian_sigma(sensitivity: Sensitivity, target: &Target) -> Result<StdDev, AccountError> {
-    let sigma = gaussian::calibrate_sigma(sensitivity, target.epsilon, target.delta)?;
-    Ok(StdDev::new(sigma.hi)?)
+    let sigma = gaussian::calibrate_sigma(sensitivity, target.epsilon, target.delta)?.hi;
+    let sensitivity = sensitivity.get();
+    let noise = met(sigma, target, |sigma| Event::Gaussian {
+        sigma,
+        sensitivity,
+    })?;
+    Ok(StdDev::new(noise)?)
 }
 
 /// Scale of one Laplace mechanism, from the closed form.
@@ -103,8 +108,27 @@ pub fn gaussian_sigma(sensitivity: Sensitivity, target: &Target) -> Result<StdDe
 /// # Errors
 /// As [`laplace::calibrate_scale`].
 pub fn laplace_scale(sensitivity: Sensitivity, target: &Target) -> Result<Scale, AccountError> {
-    let scale = laplace::calibrate_scale(sensitivity, target.epsilon, target.delta)?;
-    Ok(Scale::new(scale.hi)?)
+    let scale = laplace::calibrate_scale(sensitivity, target.epsilon, target.delta)?.hi;
+    let sensitivity = sensitivity.get();
+    let noise = met(scale, target, |scale| Event::Laplace { scale, sensitivity })?;
+    Ok(Scale::new(noise)?)
+}
+
+/// This noise, which meets the target by the closed form, or so few units of rounding more that its own report meets it, too:
+/// evaluating rounds elsewhere than inverting does. Where ε is so small that no report resolves it, this noise.
+fn met(least: f64, target: &Target, at: impl Fn(f64) -> Event) -> Result<f64, AccountError> {
+    let target = Target {
+        method: Method::Auto,
+        ..*target
+    };
+    let mut noise = least;
+    for doubled in 0..40 {
+        if target.report(&at(noise))?.epsilon_upper <= target.epsilon.get() {
+            return Ok(noise);
+        }
+        noise += noise * f64::EPSILON * 2_f64.powi(doubled);
+    }
+    Ok(least)
 }
 
 /// A real parameter x in \[lo, hi\], lo > 0, of the event `at(x)`: the end of its safe range.

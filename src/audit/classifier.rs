@@ -18,6 +18,9 @@ const PASSES: usize = 12;
 /// Size of the first gradient step, in units of log-odds.
 const STEP: f64 = 0.3;
 
+/// Bins of one column that are shown.
+const BINS_SHOWN: usize = 4;
+
 /// An additive score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
@@ -44,6 +47,29 @@ impl Column {
         } else {
             self.cuts.partition_point(|cut| *cut <= value)
         }
+    }
+
+    /// The weights furthest from 0, in the order of their bins.
+    fn shown(&self) -> String {
+        let mut bins: Vec<usize> = (0..self.weights.len()).collect();
+        let far = |bin: usize| self.weights[bin].abs();
+        bins.sort_by(|a, b| far(*b).total_cmp(&far(*a)));
+        bins.truncate(BINS_SHOWN);
+        bins.sort_unstable();
+        let place = |bin: usize| match (bin.checked_sub(1), self.cuts.get(bin)) {
+            _ if bin == self.weights.len() - 1 => "if NaN".to_owned(),
+            (None, None) => "else".to_owned(),
+            (None, Some(end)) => format!("below {end}"),
+            (Some(at), None) => format!("from {} on", self.cuts[at]),
+            (Some(at), Some(end)) => format!("from {} to below {end}", self.cuts[at]),
+        };
+        let shown = |bin: &usize| format!("{:+.3} {}", self.weights[*bin], place(*bin));
+        let shown: Vec<String> = bins.iter().map(shown).collect();
+        let rest = match self.weights.len() - shown.len() {
+            0 => String::new(),
+            more => format!("; {more} smaller ones"),
+        };
+        shown.join(", ") + &rest
     }
 }
 
@@ -95,29 +121,16 @@ impl Classifier {
         format!("score({}{rest})", names.join(", "))
     }
 
-    /// How the score is computed, a line for each of the columns that matter most.
+    /// How the score is computed, a line for each of the columns that matter most, with the weights that matter most; all of them
+    /// would fill pages.
     pub(crate) fn weights(&self, layout: &Layout) -> Vec<String> {
-        const SHOWN: usize = 8;
+        const SHOWN: usize = 4;
         let order = self.order();
-        let line = |at: &usize| {
-            let Column { cuts, weights } = &self.columns[*at];
-            let (missing, weights) = weights.split_last().unwrap_or((&0.0, &[]));
-            let ends = cuts.iter().map(|cut| format!("below {cut}"));
-            let ends = ends.chain(["above".to_owned()]);
-            let bins: Vec<String> = weights
-                .iter()
-                .zip(ends)
-                .map(|(w, end)| format!("{w} {end}"))
-                .collect();
-            format!(
-                "{}: {}; {missing} if NaN",
-                layout.column(*at),
-                bins.join(", ")
-            )
-        };
-        let head = "the score is the sum of a weight for each column, by where its number lies:";
+        let line = |at: &usize| format!("{}: {}", layout.column(*at), self.columns[*at].shown());
+        let head = "the score is the sum of a weight for each column, by where its number lies \
+                    (all of them in the JSON):";
         let rest = order.len().saturating_sub(SHOWN);
-        let rest = (rest > 0).then(|| format!("and {rest} columns more (in the JSON)"));
+        let rest = (rest > 0).then(|| format!("and {rest} columns more"));
         let shown = order.iter().take(SHOWN).map(line);
         [head.to_owned()]
             .into_iter()

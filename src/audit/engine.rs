@@ -6,9 +6,10 @@ use crate::audit::features::{Layout, Part, Rows};
 use crate::audit::game::{Game, Watch};
 use crate::audit::independence::dependence;
 use crate::audit::plan::Plan;
+use crate::audit::power::detectable_leak;
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
-use crate::audit::words::{Sight, constant, described};
-use crate::audit::{AuditError, AuditReport, Counterexample, Mechanism, Rule, Verdict};
+use crate::audit::words::{Sight, constant, described, looked_at};
+use crate::audit::{AuditError, AuditReport, Counterexample, Counts, Mechanism, Rule, Verdict};
 use crate::mechanism::tape::Tape;
 use std::fmt::Debug;
 use std::time::Instant;
@@ -25,6 +26,11 @@ const INDEPENDENCE: f64 = 0.125;
 /// than half of those that the audit may bet on, and on [`FEWEST_RECOUNTED`] at least.
 const RECOUNT: u64 = 8;
 const FEWEST_RECOUNTED: u64 = 4096;
+/// Where so many counts would not refute the claim by themselves they are doubled until they would, up to this many times the
+/// pairs that the audit may bet on: bounds on two rates need more pairs than bets on their difference.
+const MOST_RECOUNTED: u64 = 4;
+/// Standard deviations by which the counts to come may fall short of what is expected of them.
+const SHORT: f64 = 3.0;
 /// Pairs from which the event of a violation is chosen, at least.
 const WELL_STUDIED: u64 = 1 << 14;
 /// Pairs drawn for one candidate while shrinking, at most.
@@ -61,20 +67,15 @@ where
     let mut report = report(mechanism.name(), &game, plan, sampler.layout());
     let counted = report.epsilon_lower > plan.claim.epsilon.get();
     let original = if game.won() {
-        let fresh = recounted(game.pairs, plan);
-        report.samples += fresh;
+        let usual = recounted(game.pairs, plan);
         let studied = study(&sampler, &mut game.lessons)?;
         report.exploration_samples += studied;
         let drawn = game.lessons.each_ref();
         let drawn = drawn.map(|rows| rows.all().first(WELL_STUDIED as usize));
         independent(mechanism, drawn, plan)?;
-        Some(recount(
-            &sampler,
-            Phase::Recount,
-            plan,
-            &game.lessons,
-            fresh,
-        )?)
+        let bound = recount(&sampler, Phase::Recount, plan, &game.lessons, usual)?;
+        report.samples += bound.counts().samples;
+        Some(bound)
     } else {
         independent(mechanism, game.lessons.each_ref().map(Rows::all), plan)?;
         game.bound.clone().filter(|_| counted)
@@ -167,7 +168,7 @@ where
     })
 }
 
-/// Pairs on which a violation found after `pairs` is counted again.
+/// Pairs on which a violation found after `pairs` is usually counted again.
 fn recounted(pairs: u64, plan: &Plan) -> u64 {
     (RECOUNT * pairs).min(plan.trials / 2).max(FEWEST_RECOUNTED)
 }
@@ -185,19 +186,44 @@ fn study<M: Mechanism>(
     Ok(missing)
 }
 
-/// Counts the best event of the lessons on fresh pairs.
+/// Counts the best event of the lessons on fresh pairs, the usual number or as many as refute the claim.
 fn recount<M: Mechanism>(
     sampler: &Sampler<'_, M>,
     phase: Phase,
     plan: &Plan,
     lessons: &[Rows; 2],
-    fresh: u64,
+    usual: u64,
 ) -> Result<Bound, AuditError> {
     let alpha = plan.alpha * BOUND_OF_A_VIOLATION;
-    let mut bound = Bound::choose(plan, sampler.layout(), lessons, fresh, alpha)
+    let mut bound = Bound::choose(plan, sampler.layout(), lessons, usual, alpha)
         .unwrap_or_else(|| Bound::best_bet(plan, sampler.layout(), lessons));
-    bound.count_drawn(sampler, phase, fresh)?;
+    bound.count_drawn(sampler, phase, enough(plan, &bound, lessons, usual))?;
     Ok(bound)
+}
+
+/// Pairs whose counts refute the claim by themselves, if the event's rates are those of the lessons: the usual number,
+/// doubled as often as needed. Decided before any of them is drawn, so that their bound keeps its error.
+fn enough(plan: &Plan, bound: &Bound, [first, second]: &[Rows; 2], usual: u64) -> u64 {
+    let mut seen = bound.clone();
+    seen.count(first, second);
+    let seen = seen.counts();
+    let refutes = |pairs: u64| {
+        let scale = pairs as f64 / seen.samples.max(1) as f64;
+        let [gain, loss] = [seen.hits0, seen.hits1].map(|hits| hits as f64 * scale);
+        let counts = Counts {
+            hits0: (gain - SHORT * gain.sqrt()).max(0.0) as u64,
+            hits1: ((loss + SHORT * loss.sqrt()).ceil() as u64).min(pairs),
+            samples: pairs,
+        };
+        let alpha = plan.alpha * BOUND_OF_A_VIOLATION;
+        plan.shape.epsilon_lower(counts, plan.claim, alpha) > plan.claim.epsilon.get()
+    };
+    let most = usual.max(MOST_RECOUNTED * plan.trials);
+    let mut pairs = usual;
+    while pairs < most && !refutes(pairs) {
+        pairs = (2 * pairs).min(most);
+    }
+    pairs
 }
 
 /// The simplest pair that still breaks the claim, counted on fresh pairs; none if no simpler one
@@ -220,15 +246,15 @@ where
     let plan = explorer.plan;
     let inputs = [&shrunk.pair.0, &shrunk.pair.1];
     let sampler = explorer.sampler(inputs)?;
-    let fresh = recounted(pairs, plan);
-    *samples += fresh;
+    let usual = recounted(pairs, plan);
     let bound = recount(
         &sampler,
         Phase::RecountSimpler,
         plan,
         &shrunk.lessons,
-        fresh,
+        usual,
     )?;
+    *samples += bound.counts().samples;
     let found = exhibit(&bound, plan, inputs, sampler.layout(), shrunk.steps);
     Ok(Some(found).filter(|f| f.epsilon_lower > plan.claim.epsilon.get()))
 }
@@ -266,6 +292,7 @@ fn accuse(
     report.verdict = Verdict::Violation;
     report.reason = None;
     report.power = None;
+    report.detectable_leak = None;
     report.detectable_epsilon = f64::INFINITY;
     report.epsilon_lower = report.epsilon_lower.max(report.claim.epsilon.get());
     for found in [original, simpler].into_iter().flatten() {
@@ -312,6 +339,17 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
         bet_samples: game.pairs,
         exploration_samples: SHAPING,
         log_wealth: game.log_peak(),
+        log_wealth_needed: game.needed(),
+        looked_at: match &plan.event {
+            Some(event) => event.describe(layout),
+            None => looked_at(layout),
+        },
+        detectable_leak: detectable_leak(
+            plan.claim,
+            plan.trials,
+            game.lessons[0].len() as u64,
+            plan.alpha * BETTING,
+        ),
         seconds: 0.0,
         event: bound.map(|b| b.event.describe(layout)),
         counterexample: None,

@@ -135,7 +135,12 @@ impl<'a> Game<'a> {
 
     /// Whether the wealth has reached the level that refutes the claim.
     pub(crate) fn won(&self) -> bool {
-        self.log_peak() >= -self.alpha.ln() + ROUNDING
+        self.log_peak() >= self.needed()
+    }
+
+    /// ln of that level.
+    pub(crate) fn needed(&self) -> f64 {
+        -self.alpha.ln() + ROUNDING
     }
 
     /// ln of the largest wealth so far.

@@ -24,6 +24,14 @@ const HEDGING: f64 = 3.0;
 /// Fraction of pairs drawn before the event is known well.
 const LEARNING: f64 = 0.25;
 
+/// Times that an output is met among the pairs that teach, in the mean, if it is to be learned: half of them train, where it is then
+/// seen less than four times in one of a hundred audits.
+const MET: f64 = 20.0;
+/// What is rare is known late, and little is staked on it then: of the pairs only this part counts, and of the wealth this part
+/// (e⁻²) is on it, beside [`LEARNING`] and [`HEDGING`]. Checked by running audits on such leaks (`tests/audit/evidence.rs`).
+const RARE_PAIRS: f64 = 2.0 / 3.0;
+const RARE_HEDGING: f64 = 0.135;
+
 /// The smallest ε that an audit of `samples` pairs at error `alpha` finds with probability 0.9 on
 /// an event of probability `mass`; `None` if none is found so.
 pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> Option<Power> {
@@ -43,6 +51,16 @@ pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> O
         probability: PROBABILITY,
         event_mass: mass,
     })
+}
+
+/// The smallest probability from which on such an audit finds an output that one input gives and the other never, with
+/// probability 0.9, if every event is learned from `taught` pairs; `None` if none is found so.
+pub(crate) fn detectable_leak(claim: Claim, samples: u64, taught: u64, alpha: f64) -> Option<f64> {
+    let [pairs, error] = [samples as f64 * RARE_PAIRS, alpha * RARE_HEDGING];
+    let unseen = |mass: f64| !is_seen(claim, mass, 0.0, pairs as u64, error);
+    let (_, seen) = (!unseen(1.0)).then(|| root::halve(claim.delta.get(), 1.0, 60, unseen))?;
+    let met = MET / taught.max(1) as f64;
+    (met <= 1.0).then(|| seen.max(met))
 }
 
 /// The smallest ε at the claimed δ that such an audit finds, if the pair's shape is Gaussian: over

@@ -204,6 +204,16 @@ pub struct AuditReport {
     pub exploration_samples: u64,
     /// Natural logarithm of the largest wealth reached in betting against the claim.
     pub log_wealth: f64,
+    /// Natural logarithm of the wealth from which on the claim is refuted: so much evidence was needed.
+    #[serde(default)]
+    pub log_wealth_needed: f64,
+    /// What events were on, in words.
+    #[serde(default)]
+    pub looked_at: String,
+    /// Probability from which on an output that one input gives and the other never would have been found, as surely as `power`
+    /// says, if it is among what was looked at. Null where the claim is refuted, where none would have been, and in campaigns.
+    #[serde(default)]
+    pub detectable_leak: Option<f64>,
     /// Wall-clock time.
     pub seconds: f64,
     /// The event that tells the inputs apart best, if any does.
@@ -257,9 +267,10 @@ impl AuditReport {
         if let Some(reason) = &self.reason {
             out += &format!("  why: {reason}\n");
         }
+        out += &self.tested();
         if let Some(found) = &self.counterexample {
             out += &found.text();
-            if found.epsilon_lower <= self.claim.epsilon.get() {
+            if !self.counts_refute() {
                 out += &format!(
                     "    these counts alone show no more than ε ≥ {}: the verdict is that of all \
                      bets, whose wealth is e^{:.1}\n",
@@ -267,6 +278,51 @@ impl AuditReport {
                     self.log_wealth
                 );
             }
+        }
+        out
+    }
+
+    /// Whether the counts of the counterexample refute the claim without the bets, so that as many new ones most likely do, too.
+    #[must_use]
+    pub fn counts_refute(&self) -> bool {
+        let found = self.counterexample.as_ref();
+        found.is_some_and(|found| found.epsilon_lower > self.claim.epsilon.get())
+    }
+
+    /// How much there is against a claim that was not refuted, and what was tested of it.
+    fn tested(&self) -> String {
+        /// What a true claim does this seldom is told with advice.
+        const SELDOM: f64 = 1e-3;
+        if self.verdict == Verdict::Violation {
+            return String::new();
+        }
+        // By Ville's inequality.
+        let chance = (-self.log_wealth).exp().min(1.0);
+        let much = match chance < SELDOM {
+            true => ": draw more pairs before you rely on this",
+            false => "",
+        };
+        let best = match &self.event {
+            Some(event) => format!("told apart best by: {event}"),
+            None => "nothing told the inputs apart".to_owned(),
+        };
+        let mut out = format!(
+            "  against the claim: log wealth {:.1} of the {:.1} that refute it; a true claim gets \
+             so far with probability {} at most{much}\n  looked at: {}; {best}\n",
+            self.log_wealth,
+            self.log_wealth_needed,
+            mass(chance),
+            self.looked_at
+        );
+        if let Some(leak) = self.detectable_leak {
+            let delta = match self.claim.delta.get() {
+                0.0 => String::new(),
+                delta => format!(", so not whether δ is {delta}"),
+            };
+            out += &format!(
+                "  not tested: what one input alone gives with probability below {}{delta}\n",
+                mass(leak)
+            );
         }
         out
     }
@@ -320,6 +376,13 @@ impl fmt::Display for AuditReport {
         }
         if self.verdict == Verdict::PassWithPower {
             write!(f, "; a pass had to see ε ≥ {:.4}", self.must_see)?;
+        }
+        if self.verdict != Verdict::Violation {
+            let (most, needed) = (self.log_wealth, self.log_wealth_needed);
+            write!(
+                f,
+                "; log wealth {most:.1} of the {needed:.1} that refute it"
+            )?;
         }
         if let Some(reason) = &self.reason {
             write!(f, "\n  {reason}")?;

@@ -55,6 +55,26 @@ impl Sight<'_> {
     }
 }
 
+/// What events are on where they are learned from outputs of this layout.
+pub(crate) fn looked_at(layout: &Layout) -> String {
+    const NAMED: usize = 3;
+    let width = layout.width();
+    let names: Vec<String> = (0..width.min(NAMED)).map(|at| layout.column(at)).collect();
+    let rest = match width - names.len() {
+        0 => String::new(),
+        more => format!(" and {more} columns more"),
+    };
+    let joint = if width > 1 { "; a score of all" } else { "" };
+    let digits = match layout.rounds() {
+        true => "; numbers to 2⁻³⁰ of their size (with bits, to the last)",
+        false => "",
+    };
+    format!(
+        "thresholds on {}{rest}{joint}; whole outputs that come back{digits}",
+        names.join(", ")
+    )
+}
+
 /// Why an audit of outputs that are all one says nothing.
 pub(crate) fn constant(outputs: &Rows, layout: &Layout) -> String {
     let rows = outputs.all().first(1);

@@ -279,10 +279,17 @@ where
 
 /// The result for people, with how to count a counterexample again.
 fn text(report: &AuditReport) -> String {
+    let text = report.text();
+    if report.counterexample.is_none() {
+        return text;
+    }
     let again =
-        "  count it again: the same command with --format json > FILE, then with --recount FILE\n";
-    let again = report.counterexample.as_ref().map_or("", |_| again);
-    report.text() + again
+        "  count it again: the same command with --format json > FILE, then with --recount FILE";
+    let more = match report.counts_refute() {
+        true => "",
+        false => " and more pairs (--trials): as many as here are too few to refute the claim",
+    };
+    format!("{text}{again}{more}\n")
 }
 
 /// Counts a counterexample again: 1 if it refutes its claim once more, 3 if not.
@@ -304,12 +311,16 @@ where
     };
     match args.format {
         Format::Text => super::show(&format!(
-            "{}: {verdict}\n{}  ε ≥ {} except with probability {:.1e}, seed {}\n",
+            "{}: {verdict}\n{}  ε ≥ {} except with probability {:.1e}, seed {}\n{}",
             report.mechanism,
             again.text(),
             at_least(again.epsilon_lower, 4),
             args.alpha,
-            args.seed
+            args.seed,
+            match verdict {
+                Verdict::Violation => "",
+                _ => "  why: these counts alone do not refute the claim; draw more (--trials)\n",
+            }
         )),
         Format::Json => super::print(&(serde_json::to_string_pretty(&again)? + "\n")),
     }
@@ -338,9 +349,5 @@ fn parse_setting(text: &str) -> Result<(String, f64), String> {
     let (key, value) = text
         .split_once('=')
         .ok_or_else(|| format!("`{text}` is not of the form key=value"))?;
-    let number = value
-        .trim()
-        .parse()
-        .map_err(|_| format!("`{value}` is not a number"))?;
-    Ok((key.trim().to_owned(), number))
+    Ok((key.trim().to_owned(), super::numbers::real(value)?))
 }

@@ -127,8 +127,7 @@ pub fn run(args: &Args) -> Outcome {
             let store = Store::open(store, &plan)?;
             let bar = super::progress(0, "chunks");
             campaign::run(&plan, &pairs, &store, *shard, &mut |done, all| {
-                bar.set_length(all);
-                bar.set_position(done);
+                super::counted(&bar, done, all);
             })?;
             bar.finish_and_clear();
             let named = results(&plan, &pairs, &store)?;
@@ -142,11 +141,16 @@ pub fn run(args: &Args) -> Outcome {
             format,
         } => {
             let (plan, _) = load(plan)?;
-            let store = Store::open(store, &plan)?;
-            for shard in shards {
-                store.merge(shard)?;
+            let made = !store.exists();
+            let united = Store::open(store, &plan)?;
+            if let Err(error) = united.merge(shards) {
+                drop(united);
+                if made {
+                    std::fs::remove_file(store)?;
+                }
+                return Err(error.into());
             }
-            print_status(&plan, &store, *format)
+            print_status(&plan, &united, *format)
         }
         Action::Status { store, format } => {
             let (store, plan) = Store::view(store)?;
@@ -159,7 +163,7 @@ pub fn run(args: &Args) -> Outcome {
             report,
         } => {
             let (plan, pairs) = load(plan)?;
-            let (store, _) = Store::view(store)?;
+            let store = Store::of(store, &plan)?;
             let named = results(&plan, &pairs, &store)?;
             save(report.as_deref(), &named)?;
             let code = print(&named, *format)?;

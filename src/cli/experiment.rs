@@ -272,8 +272,7 @@ fn told<T>(
 ) -> Result<T, ExperimentError> {
     let bar = super::progress(0, experiment.outline().name);
     let result = work(&mut |done, all| {
-        bar.set_length(all);
-        bar.set_position(done);
+        super::counted(&bar, done, all);
     })?;
     bar.finish_and_clear();
     Ok(result)

@@ -35,7 +35,7 @@ pub struct Args {
     /// The data: svmlight or CSV (commas, semicolons, tabs or blanks), possibly gzipped.
     #[arg(long, value_name = "FILE")]
     data: PathBuf,
-    /// The label column of a CSV file: its name or number; the last one unless given.
+    /// The label column of a CSV file: its name, or its number among all columns, counted from 0; the last one unless given.
     #[arg(long)]
     label: Option<String>,
     /// logistic (classes), squared or huber (real targets). Unless given: logistic if the labels are two values, or up to 20
@@ -228,7 +228,7 @@ pub fn run(args: &Args) -> Outcome {
         );
     }
     let source = Source::new(args)?;
-    let (mut fitted, classes) = if args.stream {
+    let (mut fitted, classes, cut) = if args.stream {
         streamed(args, &source)?
     } else {
         in_memory(args, &source)?
@@ -244,6 +244,8 @@ pub fn run(args: &Args) -> Outcome {
         let text = serde_json::to_string_pretty(&model)? + "\n";
         dp_assay::report::write(out, text.as_bytes())?;
     }
+    // Who fits is told; what is published with the model holds no exact count.
+    fitted.warnings.extend(cut);
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
         Format::Text => super::show(&text::text(&fitted)?),
@@ -300,7 +302,10 @@ impl Source {
 
 type Classes = Option<Vec<String>>;
 
-fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn Error>> {
+/// A fit, the classes, and how many values were cut.
+type Fit = (Fitted, Classes, Option<String>);
+
+fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let bar = super::waiting("fitting");
     let loss = args.loss.unwrap_or(LossName::Squared);
     let options = Options {
@@ -321,10 +326,10 @@ fn streamed(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn E
     fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
-    Ok((fitted, None))
+    Ok((fitted, None, None))
 }
 
-fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn Error>> {
+fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     // A bar with its time would tell the number of runs.
     let bar = match args.tune {
         0 => super::waiting("fitting"),
@@ -366,6 +371,8 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     };
     let size = (train.records(), train.features(), several);
     let (request, mut reasons) = request(args, source, loss, size)?;
+    let by_range = args.scaling == Scaling::None && !source.private;
+    let cut = by_range.then(|| data::cut(&train, &request)).flatten();
     let mut fitted = fit_measured(train, held.as_ref(), &request, &mut |taken, all| {
         super::counted(&bar, taken, all);
     })?;
@@ -378,7 +385,7 @@ fn in_memory(args: &Args, source: &Source) -> Result<(Fitted, Classes), Box<dyn 
     fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
-    Ok((fitted, classes))
+    Ok((fitted, classes, cut))
 }
 
 /// What was made of more than two classes.

@@ -44,7 +44,7 @@ pub struct Args {
     /// --builtin: dimension.
     #[arg(long, default_value_t = 2, conflicts_with = "data")]
     dimension: usize,
-    /// The label column of a CSV file: its name or number; the last one unless given.
+    /// The label column of a CSV file: its name, or its number among all columns, counted from 0; the last one unless given.
     #[arg(long, conflicts_with = "builtin")]
     label: Option<String>,
     /// logistic (two classes), squared or phase-retrieval (real targets). Unless given: logistic if the file has two
@@ -178,8 +178,7 @@ pub fn run(method: &Methods) -> Outcome {
     };
     let bar = super::progress(0, "gradients");
     let mut fitted = fit_watched(&posed, &request, &mut |taken, planned| {
-        bar.set_length(planned);
-        bar.set_position(taken);
+        super::counted(&bar, taken, planned);
     })?;
     fitted.warnings.extend(told);
     fitted.warnings.extend(data::guessable(args.seed));

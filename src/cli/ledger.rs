@@ -111,8 +111,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let bar = super::progress(0, "claims");
     let progress = |done: usize, all: usize| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
+        super::counted(&bar, done as u64, all as u64);
     };
     let mut ledger = match args
         .paper

@@ -11,6 +11,7 @@ mod fit_kl;
 mod help;
 mod ledger;
 mod meta;
+mod numbers;
 mod paper;
 mod predict;
 mod serve;
@@ -176,6 +177,12 @@ enum Subcommands {
 }
 
 impl Command {
+    /// The command as it was typed; what is none ends the program with the reason.
+    pub fn typed() -> Self {
+        let matches = numbers::taught(<Self as clap::CommandFactory>::command()).get_matches();
+        clap::FromArgMatches::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Runs the subcommand.
     pub fn run(self) -> Outcome {
         terminal::set_quiet(self.quiet);

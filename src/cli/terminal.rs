@@ -2,8 +2,8 @@
 
 use clap::builder::styling::{AnsiColor, Style};
 use std::borrow::Cow;
-use std::io::Write as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Whether `--quiet` was given.
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -64,8 +64,8 @@ pub fn remark(text: &str) {
 /// Progress of known length.
 const COUNTED: &str = "{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left";
 
-/// A progress bar on standard error, with the time left; invisible under `--quiet` and where that is
-/// not a terminal.
+/// A progress bar on standard error, with the time left; invisible under `--quiet`. Where that is no terminal [`counted`] writes a
+/// line a minute.
 pub fn progress(length: u64, what: &'static str) -> indicatif::ProgressBar {
     bar(length, what, COUNTED)
 }
@@ -77,6 +77,21 @@ pub fn counted(bar: &indicatif::ProgressBar, done: u64, all: u64) {
         bar.set_style(style(COUNTED));
     }
     bar.set_position(done);
+    // The bar of who must not be told a time has no words.
+    let off = !std::io::stderr().is_terminal() && !bar.message().is_empty();
+    let minutes = bar.elapsed().as_secs() / 60;
+    if off && done < all && MINUTES.fetch_max(minutes, Ordering::Relaxed) < minutes {
+        eprintln!("{}", minutely(&bar.message(), done, all, minutes));
+    }
+}
+
+/// Minutes after which a line was written last.
+static MINUTES: AtomicU64 = AtomicU64::new(0);
+
+/// The line of a minute, where there is no terminal.
+fn minutely(what: &str, done: u64, all: u64, minutes: u64) -> String {
+    let left = minutes as f64 / done.max(1) as f64 * all.saturating_sub(done) as f64;
+    format!("{what}: {done} of at most {all} after {minutes} min, {left:.0} min more at most")
 }
 
 /// Progress of unknown length.
@@ -223,6 +238,15 @@ mod tests {
         // What is no number stays, whatever its length.
         let other = "b301f3e87350539f3ebc751d07b4691a8c66f0bf38c1d179c86bbf5e2d9623b2 1.2.3";
         assert_eq!(shortened(other), other);
+    }
+
+    #[test]
+    fn a_line_of_a_minute_says_how_far_it_is_and_how_long_it_takes() {
+        let said = minutely("auditing", 2000, 100_000, 3);
+        assert_eq!(
+            said,
+            "auditing: 2000 of at most 100000 after 3 min, 147 min more at most"
+        );
     }
 
     #[test]

@@ -200,11 +200,7 @@ impl Resolved<'_> {
     /// # Errors
     /// A store is of something else, or disagrees with another one on a cell.
     pub fn merge(&self, store: &Path, others: &[PathBuf]) -> Result<(), ExperimentError> {
-        let store = Store::open(store, &self.plan)?;
-        for other in others {
-            store.merge(other)?;
-        }
-        Ok(())
+        Ok(Store::open(store, &self.plan)?.merge(others)?)
     }
 
     /// The cells of a shard: from the heaviest on, each goes to the shard that has least so far.

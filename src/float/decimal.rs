@@ -28,6 +28,9 @@ pub const VANISHES: &str = "not 0, but nearer to 0 than to any other double";
 ///
 /// assert_eq!(from_json::<Vec<f64>>(b"[0.5, -0.0]")?, [0.5, 0.0]);
 /// assert!(from_json::<Vec<f64>>(b"[0.5, 1e-400]").is_err());
+/// // A whole number may be written by its exponent.
+/// assert_eq!(from_json::<(u64, String)>(b"[1e3, \"1e3\"]")?, (1000, "1e3".to_owned()));
+/// assert!(from_json::<u64>(b"1e-3").is_err() && from_json::<u64>(b"1e17").is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 ///
@@ -38,8 +41,29 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
         Some(number) => Err(serde_json::Error::custom(format!(
             "`{number}` is {VANISHES}"
         ))),
-        None => serde_json::from_slice(json),
+        None => serde_json::from_slice(json).or_else(|error| {
+            // Where a whole number is asked for 1e3 is one.
+            let whole = with_whole(json).map(|text| serde_json::from_slice(&text));
+            whole.and_then(Result::ok).ok_or(error)
+        }),
     }
+}
+
+/// The text with its whole numbers that are written by an exponent written by their digits; none if there is no such number.
+fn with_whole(json: &[u8]) -> Option<Vec<u8>> {
+    let (mut out, mut at) = (Vec::new(), 0);
+    for number in numbers(json) {
+        let start = number.as_ptr() as usize - json.as_ptr() as usize;
+        let value = number.parse::<f64>().ok();
+        let value = value.filter(|x| number.contains(['e', 'E']) && x.fract() == 0.0);
+        if let Some(x) = value.filter(|x| x.abs() <= (1_u64 << 53) as f64) {
+            out.extend_from_slice(&json[at..start]);
+            out.extend_from_slice(format!("{x:.0}").as_bytes());
+            at = start + number.len();
+        }
+    }
+    out.extend_from_slice(&json[at..]);
+    (at > 0).then_some(out)
 }
 
 /// The first such number of a text in JSON or TOML, outside of strings.

@@ -150,7 +150,7 @@ fn campaign(plan: &Plan, pairs: &[Box<dyn Pair>]) -> Result<Vec<AuditReport>, Ca
         };
         run(plan, pairs, store, shard, &mut |_, _| {})?;
     }
-    one.merge(&at("two")).expect("stores of one plan");
+    one.merge(&[at("two")]).expect("stores of one plan");
     let reports = report(plan, pairs, &one)?.into_iter();
     Ok(reports.map(|r| r.expect("all is counted")).collect())
 }

@@ -5,6 +5,7 @@ mod bounds;
 mod bugs;
 mod calibration;
 mod error;
+mod evidence;
 mod external;
 mod finite;
 mod one_run;

@@ -9,6 +9,7 @@ mod experiment;
 mod fit;
 mod guarantees;
 mod hostile;
+mod inputs;
 mod ledger;
 mod model;
 mod needs;

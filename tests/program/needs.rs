@@ -219,7 +219,15 @@ fn what_is_read_off_the_records_is_marked_unless_it_is_stated() {
 
     let lines: String = (0..90).map(|i| format!("{},{}\n", i % 7, i % 3)).collect();
     let levels = write(folder.path(), "levels.csv", &lines);
-    let amounts = json(&["fit", "--data", &levels, "--target-range", "0:2"]);
+    let amounts = json(&[
+        "fit",
+        "--data",
+        &levels,
+        "--target-range",
+        "0:2",
+        "--bound",
+        "6",
+    ]);
     assert_eq!(amounts["request"]["loss"], "squared");
     assert!(!warned(&amounts, "not private"), "{}", amounts["warnings"]);
     // What is stated of the targets settles what they are, whatever the records say.
@@ -351,7 +359,7 @@ fn words_become_columns_by_a_public_list_and_missing_numbers_the_middle_of_a_pub
     for (flags, words) in [
         (
             &flags[..],
-            "feature 1 = `?` is not a number; --missing middle",
+            "column 0 (`age`) = `?` is not a number; --missing middle",
         ),
         (
             &["fit", "--data", &data, "--missing", "middle"],

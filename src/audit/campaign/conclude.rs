@@ -8,7 +8,7 @@ use crate::audit::independence::coincidence;
 use crate::audit::interval::epsilon_lower;
 use crate::audit::power::must_see;
 use crate::audit::shape::Shape;
-use crate::audit::words::{Sight, shortened};
+use crate::audit::words::{Sight, looked_at, shortened};
 use crate::audit::{AuditReport, Counterexample, Counts, Rule, Verdict};
 
 /// The result of every audit whose chunks are all in the store; `None` for the others.
@@ -135,7 +135,8 @@ fn conclude(
         });
     let counted = bound.as_ref().map_or(0.0, |b| b.3);
     // The sums in the wealth are right to well below this allowance.
-    let won = log_wealth - 1e-6 >= -betting.ln();
+    let needed = -betting.ln() + 1e-6;
+    let won = log_wealth >= needed;
     let violated = won || counted > claimed;
     let mass = bound
         .as_ref()
@@ -207,6 +208,10 @@ fn conclude(
         bet_samples: entry.pairs,
         exploration_samples: entry.explore(),
         log_wealth,
+        log_wealth_needed: needed,
+        looked_at: looked_at(&chosen.layout),
+        // The event is learned from what explores, not from what bets.
+        detectable_leak: None,
         seconds: 0.0,
         event,
         counterexample,

@@ -23,7 +23,7 @@
 //!
 //! // Another process's store of the same plan takes the rows over.
 //! let other = Store::open(&two, &plan)?;
-//! other.merge(&one)?;
+//! other.merge(&[one])?;
 //! assert_eq!((other.counted(0)?, other.chunks::<Vec<u64>>(0)?), (vec![0], vec![vec![1, 2, 3, 4]]));
 //! assert_eq!(Store::view(&two)?.1, plan);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +31,9 @@
 
 use super::difference;
 use super::plan::Plan;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{
+    Connection, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
@@ -46,6 +48,20 @@ const TABLES: &str = "
         audit INTEGER NOT NULL, chunk INTEGER NOT NULL, counts TEXT NOT NULL,
         PRIMARY KEY (audit, chunk)
     ) STRICT, WITHOUT ROWID;";
+
+/// How rows of either kind are read, written, and looked up: audit, chunk, text.
+const ROWS: [[&str; 3]; 2] = [
+    [
+        "SELECT audit, NULL, events FROM events ORDER BY audit DESC",
+        "INSERT OR IGNORE INTO events SELECT ?1, ?3 WHERE ?2 IS NULL",
+        "SELECT events = ?3 AND ?2 IS NULL FROM events WHERE audit = ?1",
+    ],
+    [
+        "SELECT audit, chunk, counts FROM chunks ORDER BY audit DESC, chunk DESC",
+        "INSERT OR IGNORE INTO chunks VALUES (?1, ?2, ?3)",
+        "SELECT counts = ?3 FROM chunks WHERE audit = ?1 AND chunk = ?2",
+    ],
+];
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -136,6 +152,16 @@ impl Store {
         Ok(store)
     }
 
+    /// Opens the store of a plan if there is one; nothing is made.
+    ///
+    /// # Errors
+    /// There is no such file, or it is no store, or that of another plan or version.
+    pub fn of<P: Serialize>(file: &Path, plan: &P) -> Result<Self, StoreError> {
+        let store = Self::existing(file)?;
+        store.is_of(plan)?;
+        Ok(store)
+    }
+
     /// Opens an existing store to look at it, with the plan that it was made for.
     ///
     /// # Errors
@@ -176,7 +202,7 @@ impl Store {
             .map_err(at)?;
         let transaction = self
             .database
-            .transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)
+            .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(at)?;
         let tables: i64 = transaction
             .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
@@ -196,6 +222,11 @@ impl Store {
         transaction.commit().map_err(at)?;
         self.expect("schema", SCHEMA)?;
         self.expect("version", env!("CARGO_PKG_VERSION"))?;
+        self.is_of(plan)
+    }
+
+    /// Refuses the store of another plan.
+    fn is_of<P: Serialize>(&self, plan: &P) -> Result<(), StoreError> {
         let (found, asked) = (self.meta("plan")?.unwrap_or_default(), json(plan));
         match found == asked {
             true => Ok(()),
@@ -319,65 +350,60 @@ impl Store {
             .collect()
     }
 
-    /// Takes over every row of another store of the same plan, in one transaction.
+    /// Takes over every row of other stores of the same plan, in one transaction: all of them or nothing.
     ///
     /// # Errors
-    /// The other file is no such store, or disagrees with this one on a row.
-    pub fn merge(&self, other: &Path) -> Result<(), StoreError> {
+    /// One of the files is no such store, or disagrees with this one or with another on a row.
+    pub fn merge<F: AsRef<Path>>(&self, others: &[F]) -> Result<(), StoreError> {
+        let here = |source| at(&self.file, source);
+        let now = TransactionBehavior::Immediate;
+        let transaction = Transaction::new_unchecked(&self.database, now).map_err(here)?;
+        for other in others {
+            self.take_over(other.as_ref())?;
+        }
+        transaction.commit().map_err(here)
+    }
+
+    /// Takes over every row of another store; what of it was written is undone if the transaction is.
+    fn take_over(&self, other: &Path) -> Result<(), StoreError> {
         let theirs = Self::existing(other)?;
         theirs.expect("plan", &self.meta("plan")?.unwrap_or_default())?;
-        drop(theirs);
-        let here = |source| at(&self.file, source);
         let place = |file: &Path| file.canonicalize().ok();
         if place(other) == place(&self.file) {
             return Err(StoreError::Itself(other.into()));
         }
-        // Bytes: not every path is UTF-8.
-        let path = full(other)?;
-        self.database
-            .execute(
-                "ATTACH DATABASE ?1 AS other",
-                [path.as_os_str().as_encoded_bytes()],
-            )
-            .map_err(here)?;
-        let result = self.disagreement(other).and_then(|()| {
-            self.database
-                .execute_batch(
-                    "BEGIN IMMEDIATE;
-                     INSERT OR IGNORE INTO main.events SELECT * FROM other.events;
-                     INSERT OR IGNORE INTO main.chunks SELECT * FROM other.chunks;
-                     COMMIT;",
-                )
-                .map_err(here)
-        });
-        self.database
-            .execute("DETACH DATABASE other", [])
-            .map_err(here)?;
-        result
+        for [select, insert, held] in ROWS {
+            let mut rows = theirs.rows(select)?;
+            while let Some((audit, chunk, text)) = rows.pop() {
+                self.insert(insert, params![audit, chunk, text])?;
+                let same = || -> rusqlite::Result<bool> {
+                    let mut held = self.database.prepare_cached(held)?;
+                    held.query_row(params![audit, chunk, text], |row| row.get(0))
+                };
+                if !same().map_err(|source| at(&self.file, source))? {
+                    let row = match chunk {
+                        Some(chunk) => format!("chunk {chunk} of audit {audit}"),
+                        None => format!("the events of audit {audit}"),
+                    };
+                    return Err(StoreError::Conflict {
+                        left: self.file.clone(),
+                        right: other.into(),
+                        row,
+                    });
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// The first row on which the attached store says something else.
-    fn disagreement(&self, other: &Path) -> Result<(), StoreError> {
-        let row: Option<String> = self
-            .database
-            .query_row(
-                "SELECT 'the events of audit ' || a.audit FROM main.events a
-                   JOIN other.events b USING (audit) WHERE a.events <> b.events
-                 UNION ALL
-                 SELECT 'chunk ' || a.chunk || ' of audit ' || a.audit FROM main.chunks a
-                   JOIN other.chunks b USING (audit, chunk) WHERE a.counts <> b.counts",
-                [],
-                |row| row.get(0),
-            )
-            .optional()
-            .map_err(|source| at(&self.file, source))?;
-        row.map_or(Ok(()), |row| {
-            Err(StoreError::Conflict {
-                left: self.file.clone(),
-                right: other.into(),
-                row,
-            })
-        })
+    /// All rows of one kind, the last first.
+    fn rows(&self, select: &str) -> Result<Vec<(i64, Option<i64>, String)>, StoreError> {
+        let collect = || -> rusqlite::Result<Vec<_>> {
+            let mut select = self.database.prepare(select)?;
+            let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            rows.collect()
+        };
+        collect().map_err(|source| at(&self.file, source))
     }
 
     fn insert(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), StoreError> {

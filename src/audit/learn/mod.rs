@@ -79,7 +79,12 @@ struct Value {
     judged: [f64; 2],
 }
 
-/// The sets of the values that favour one side most, if few enough values occur.
+/// Where too many values occur only those are looked at that so many rows of the training half have: atoms, which noise of
+/// many values has not. Of more than [`MOST_ATOMS`] the most frequent.
+const COMES_BACK: usize = 4;
+const MOST_ATOMS: usize = 1 << 9;
+
+/// The sets of the values that favour one side most: of all that occur if they are few, else of those that come back.
 fn on_values(
     layout: &Layout,
     train: [Part<'_>; 2],
@@ -87,9 +92,11 @@ fn on_values(
     goals: &[Goal],
 ) -> Vec<Vec<Candidate>> {
     let mut best = vec![Best::default(); goals.len()];
-    let Some(mut values) = tabulate(train, judge) else {
-        return wrap(best);
-    };
+    let all = tabulate(train, judge, |_| true);
+    let mut values = all.unwrap_or_else(|| {
+        let atoms = atoms(train);
+        tabulate(train, judge, |token| atoms.binary_search(&token).is_ok()).unwrap_or_default()
+    });
     let n = judge[0].len() as f64;
     for forward in [true, false] {
         let odds = |value: &Value| {
@@ -122,9 +129,29 @@ fn one_of(layout: &Layout, values: &[Value]) -> Event {
     }
 }
 
-/// All values that occur, by identity; none if among the rows of one side and half more than one in
-/// eight is new.
-fn tabulate(train: [Part<'_>; 2], judge: [Part<'_>; 2]) -> Option<Vec<Value>> {
+/// The identities of the values that come back in these rows, in ascending order.
+fn atoms(train: [Part<'_>; 2]) -> Vec<u64> {
+    let mut tokens = train.map(Part::tokens).concat();
+    tokens.par_sort_unstable();
+    let runs = tokens.chunk_by(|a, b| a == b);
+    let mut atoms: Vec<(usize, u64)> = runs
+        .filter(|run| run.len() >= COMES_BACK)
+        .map(|run| (run.len(), run[0]))
+        .collect();
+    atoms.sort_by_key(|(times, token)| (std::cmp::Reverse(*times), *token));
+    atoms.truncate(MOST_ATOMS);
+    let mut atoms: Vec<u64> = atoms.into_iter().map(|(_, token)| token).collect();
+    atoms.sort_unstable();
+    atoms
+}
+
+/// The values among these that are kept, by identity; none if among the rows of one side and half more than one in
+/// eight is new, with some allowance.
+fn tabulate(
+    train: [Part<'_>; 2],
+    judge: [Part<'_>; 2],
+    kept: impl Fn(u64) -> bool,
+) -> Option<Vec<Value>> {
     let mut values: BTreeMap<u64, Value> = BTreeMap::new();
     for (judging, sides) in [train, judge].into_iter().enumerate() {
         for (side, rows) in sides.into_iter().enumerate() {
@@ -132,6 +159,9 @@ fn tabulate(train: [Part<'_>; 2], judge: [Part<'_>; 2]) -> Option<Vec<Value>> {
             for (index, row) in rows.iter().enumerate() {
                 if values.len() * 8 > index + 4096 + 8 * known {
                     return None;
+                }
+                if !kept(row.token) {
+                    continue;
                 }
                 let value = values.entry(row.token).or_insert_with(|| Value {
                     token: row.token,

@@ -28,7 +28,10 @@ fn report(verdict: Verdict) -> AuditReport {
         samples: 4000,
         bet_samples: 4000,
         exploration_samples: 32,
-        log_wealth: 15.25,
+        log_wealth: 7.0,
+        log_wealth_needed: 14.5,
+        looked_at: "thresholds on output".to_owned(),
+        detectable_leak: None,
         seconds: 0.0,
         event: None,
         counterexample: None,
@@ -66,6 +69,8 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
             event_mass: 0.25,
         }),
         seconds: 1.5,
+        event: Some("output > 0.5".to_owned()),
+        detectable_leak: Some(0.004),
         ..report(Verdict::PassWithPower)
     };
     let head = |verdict: &str, end: &str| {
@@ -76,29 +81,47 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
     };
     let would = "  would have been found with probability 0.90: ε ≥ 1.2346 on an event of \
                  probability 0.250\n  a pass had to see: ε ≥ 1.5000\n";
-    assert_eq!(passed.text(), head("PASS-WITH-POWER", ", 1.50 s") + would);
+    let tested = |end: &str| {
+        format!(
+            "  against the claim: log wealth 7.0 of the 14.5 that refute it; a true claim gets so \
+             far with probability 9.1e-4 at most: draw more pairs before you rely on this\n  \
+             looked at: thresholds on output; {end}\n"
+        )
+    };
+    let nothing = tested("nothing told the inputs apart");
+    let leak = "  not tested: what one input alone gives with probability below 0.004, so not \
+                whether δ is 0.00001\n";
+    let end = tested("told apart best by: output > 0.5") + leak;
+    assert_eq!(
+        passed.text(),
+        head("PASS-WITH-POWER", ", 1.50 s") + would + &end
+    );
     let line = passed.to_string();
     assert!(
         line.starts_with("m: PASS-WITH-POWER of claim (ε, δ) = (1, 0.00001) under replace-one")
     );
     assert!(line.contains("; ε ≥ 1.2346 on an event of probability 0.250 would have been found"));
-    assert!(line.ends_with("; a pass had to see ε ≥ 1.5000"), "{line}");
+    assert!(
+        line.contains("; a pass had to see ε ≥ 1.5000; log wealth"),
+        "{line}"
+    );
     let blind = AuditReport {
         reason: Some("too few".to_owned()),
         ..report(Verdict::Inconclusive)
     };
-    assert_eq!(blind.text(), head("INCONCLUSIVE", "") + "  why: too few\n");
+    let why = head("INCONCLUSIVE", "") + "  why: too few\n" + &nothing;
+    assert_eq!(blind.text(), why);
     assert!(
-        blind
-            .to_string()
-            .ends_with("4000 samples, seed 7\n  too few"),
+        blind.to_string().ends_with(
+            "4000 samples, seed 7; log wealth 7.0 of the 14.5 that refute it\n  too few"
+        ),
         "{blind}"
     );
     // Counts that show the violation by themselves say no more; others say whose verdict it is.
     let found =
         "  counterexample: output > 0.5\n    30 times of 50 on left\n    2 times of 50 on right\n";
     let weak = "    these counts alone show no more than ε ≥ 1.0000: the verdict is that of all \
-                bets, whose wealth is e^15.2\n";
+                bets, whose wealth is e^7.0\n";
     for (epsilon_lower, rest) in [(1.0_f64.next_up(), ""), (1.0, weak)] {
         let counterexample = Some(counterexample(epsilon_lower));
         let violated = AuditReport {

@@ -166,8 +166,7 @@ fn claims(depth: Depth) -> Result<Ledger, BookError> {
     };
     let bar = super::progress(0, "claims");
     let ledger = Ledger::compute(effort, |done, all| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
+        super::counted(&bar, done as u64, all as u64);
     })?;
     bar.finish_and_clear();
     Ok(ledger)

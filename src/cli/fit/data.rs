@@ -1,10 +1,12 @@
 //! The files of `dp-assay fit` and `predict`: data, labels, public ranges.
 
+use crate::cli::numbers::real;
 use dp_assay::float::vanishes;
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{
     Column, Field, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
 };
+use dp_assay::solver::fit::{Preprocessing, Request};
 use std::error::Error;
 use std::path::Path;
 
@@ -58,10 +60,35 @@ pub fn heading(
 
 /// What a seed gives away that can be found by trying all below it.
 pub fn guessable(seed: u64) -> Option<String> {
+    let fixed = match crate::cli::given("--seed") {
+        true => "",
+        false => ", which is fixed as no --seed was given",
+    };
     (seed < 1 << 32).then(|| {
         format!(
-            "the noise follows from the seed: towards whoever guesses seed {seed} nothing is \
-             private. For a model that others see, --seed with a secret number above 2^32"
+            "the noise follows from the seed{fixed}: towards whoever guesses seed {seed} nothing \
+             is private. For a model that others see, --seed with a secret number above 2^32"
+        )
+    })
+}
+
+/// How many values of the features were moved into their range, if any were.
+pub fn cut(data: &Dataset, request: &Request) -> Option<String> {
+    let (cut, all) = Preprocessing::of(request).cut(data.design());
+    let (range, instead) = match request.ranges {
+        Some(_) => ("their ranges".to_owned(), ""),
+        None => {
+            let range = format!("[-{0}, {0}]", request.bound);
+            (
+                range,
+                ", or --bound or --bounds FILE has their public range",
+            )
+        }
+    };
+    (cut > 0).then(|| {
+        format!(
+            "not private: {cut} of {all} values of the features lay outside {range} and were moved \
+             into it; that is right if few of them are out{instead}"
         )
     })
 }
@@ -187,10 +214,9 @@ pub fn read_off(
 /// The flag of `fit` that helps with a problem of a file.
 pub fn flag(problem: &LoadProblem) -> &'static str {
     match problem {
-        LoadProblem::NotANumber {
-            field: Field::Feature(_),
-            value,
-        } if !Column::is_missing(value) => {
+        LoadProblem::NotANumber { value, .. }
+            if of_a_feature(problem) && !Column::is_missing(value) =>
+        {
             "; a column of words needs all its words, as they are publicly known: a line \
              `name,category,word|word` in --bounds FILE"
         }
@@ -203,24 +229,18 @@ pub fn flag(problem: &LoadProblem) -> &'static str {
 
 /// Whether a feature of a record is no number, or missing.
 pub fn of_a_feature(problem: &LoadProblem) -> bool {
-    matches!(
-        problem,
-        LoadProblem::NotANumber {
-            field: Field::Feature(_),
-            ..
-        } | LoadProblem::Empty {
-            field: Field::Feature(_),
-        } | LoadProblem::NotFinite {
-            field: Field::Feature(_),
-            ..
-        }
-    )
+    match problem {
+        LoadProblem::NotANumber { field, .. }
+        | LoadProblem::Empty { field }
+        | LoadProblem::NotFinite { field, .. } => *field != Field::Label,
+        _ => false,
+    }
 }
 
 /// `LOW:HIGH`.
 pub fn range(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once(':');
-    let end = |text: &str| text.parse().ok().filter(|_| !vanishes(text));
+    let end = |text: &str| real(text).ok().filter(|_| !vanishes(text));
     let ends = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && (high - low).is_finite())
         .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
@@ -320,7 +340,9 @@ impl Ranges {
                     ranges.features.push((low, high));
                 }
                 Known::Words(words) => {
-                    ranges.features.extend(words.iter().map(|_| (0.0, 1.0)));
+                    // So that they stay 0 and 1: as −1 and 1 two words that are equally frequent, of which each excludes the
+                    // other, had a second moment of 2 along their difference, where the table's steps diverge.
+                    ranges.features.extend(words.iter().map(|_| (-1.0, 1.0)));
                     ranges.columns.push(Column::Category { words });
                 }
             }

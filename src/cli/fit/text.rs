@@ -183,8 +183,9 @@ fn measured(m: &Metrics) -> String {
         format!("better than nothing: {difference} over the constant")
     } else {
         format!(
-            "NOT seen to be better than nothing: {difference} over the constant; a larger \
-             --epsilon, more records or public ranges (--bounds FILE) may help"
+            "NOT seen to be better than nothing: {difference} over the constant; shorter steps \
+             (--step 0.5) where features move together, a larger --epsilon, more records or public \
+             ranges (--bounds FILE) may help"
         )
     };
     format!(

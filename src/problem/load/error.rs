@@ -37,7 +37,7 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// What is wrong with a file. Features are counted from 1 and records by their line.
+/// What is wrong with a file. Columns are counted from 0, features of an svmlight file from 1 as there, and records by their line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadProblem {
@@ -161,6 +161,16 @@ pub enum LoadProblem {
         /// Number announced.
         expected: usize,
     },
+    /// Two columns of one name: which is meant by it nobody knows.
+    #[error("columns {first} and {second} (counted from 0) are both named `{name}`")]
+    Twice {
+        /// The name.
+        name: String,
+        /// Number of the first, counted from 0.
+        first: usize,
+        /// Number of the second.
+        second: usize,
+    },
     /// A label column that does not exist.
     #[error("no column {0}")]
     LabelColumn(String),
@@ -206,12 +216,19 @@ pub enum LoadProblem {
 }
 
 /// A field of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The label.
     Label,
-    /// A feature, counted from 1.
+    /// A feature of an svmlight file, counted from 1.
     Feature(u64),
+    /// A column of a CSV file that is a feature.
+    Column {
+        /// Its number among all columns, the label's too, counted from 0.
+        number: usize,
+        /// Its name, where the file has a header.
+        name: Option<String>,
+    },
 }
 
 impl fmt::Display for Field {
@@ -219,11 +236,27 @@ impl fmt::Display for Field {
         match self {
             Self::Label => f.write_str("the label"),
             Self::Feature(j) => write!(f, "feature {j}"),
+            Self::Column { number, name } => match name {
+                Some(name) => write!(f, "column {number} (`{name}`)"),
+                None => write!(f, "column {number} (counted from 0)"),
+            },
         }
     }
 }
 
 impl LoadProblem {
+    /// The same of another field, where it is one's.
+    pub(super) fn of(mut self, place: Field) -> Self {
+        if let Self::Empty { field }
+        | Self::NotANumber { field, .. }
+        | Self::NotFinite { field, .. }
+        | Self::Vanishes { field, .. } = &mut self
+        {
+            *field = place;
+        }
+        self
+    }
+
     /// Sorts an I/O error: truncated and damaged gzip streams get their own words.
     pub(super) fn reading(error: io::Error, gzip: bool) -> Self {
         match error.kind() {

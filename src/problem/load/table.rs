@@ -81,6 +81,7 @@ impl<'a> Records<'a> {
         };
         let named = announced.is_none() && has_header(&first, options)?;
         let header = named.then_some(&first);
+        header.map_or(Ok(()), different)?;
         self.label = match &options.label {
             LabelColumn::Absent => None,
             label => Some(label_column(header, self.fields, label)?),
@@ -140,8 +141,9 @@ impl<'a> Records<'a> {
             .enumerate()
             .filter(|(c, _)| Some(*c) != self.label);
         let mut features = Vec::new();
-        for (j, (column, (_, text))) in self.columns.iter().zip(fields).enumerate() {
-            column.read(Field::Feature(j as u64 + 1), text, &mut features)?;
+        for (column, (number, text)) in self.columns.iter().zip(fields) {
+            let read = column.read(Field::Feature(0), text, &mut features);
+            read.map_err(|problem| problem.of(self.place(number)))?;
         }
         Ok(Row {
             line,
@@ -150,6 +152,12 @@ impl<'a> Records<'a> {
                 .map_or_else(String::new, |c| record[c].to_owned()),
             features: Features::Dense(features),
         })
+    }
+
+    /// A column as errors name it.
+    fn place(&self, number: usize) -> Field {
+        let name = self.header.as_ref().map(|header| header[number].clone());
+        Field::Column { number, name }
     }
 
     fn read(&mut self) -> Option<Result<StringRecord, (u64, LoadProblem)>> {
@@ -235,6 +243,22 @@ fn has_header(first: &StringRecord, options: &Options) -> Result<bool, LoadProbl
                 false => Ok(named),
             }
         }
+    }
+}
+
+/// Refuses a header that has a name twice.
+fn different(header: &StringRecord) -> Result<(), LoadProblem> {
+    let of = |name: &str| header.iter().position(|other| other == name);
+    let again =
+        |(at, name): (usize, &str)| of(name).filter(|first| *first < at && !name.is_empty());
+    let mut names = header.iter().enumerate();
+    match names.find_map(|(at, name)| again((at, name)).map(|first| (name, first, at))) {
+        None => Ok(()),
+        Some((name, first, second)) => Err(LoadProblem::Twice {
+            name: name.to_owned(),
+            first,
+            second,
+        }),
     }
 }
 

@@ -95,13 +95,19 @@ fn every_bad_csv_file_is_named_with_its_line_and_value() {
             "1,2,0\n3,1\n",
             "f:2: 2 fields, expected 3 as in the first line of data",
         ),
-        ("1,2,0\n\n\n3,x,1\n", "f:4: feature 2 = `x` is not a number"),
-        ("1,2,0\n3,NaN,1\n", "f:2: feature 2 = `NaN` is not finite"),
+        (
+            "1,2,0\n\n\n3,x,1\n",
+            "f:4: column 1 (counted from 0) = `x` is not a number",
+        ),
+        (
+            "1,2,0\n3,NaN,1\n",
+            "f:2: column 1 (counted from 0) = `NaN` is not finite",
+        ),
         (
             "1,2,0\n3,infinity,1\n",
-            "f:2: feature 2 = `infinity` is not finite",
+            "f:2: column 1 (counted from 0) = `infinity` is not finite",
         ),
-        ("1,2,0\n,4,1\n", "f:2: feature 1 is empty"),
+        ("1,2,0\n,4,1\n", "f:2: column 0 (counted from 0) is empty"),
         ("1,2,0\n3,4,\n", "f:2: the label is empty"),
         (
             "1,2,a\n3,4,a\n",
@@ -266,14 +272,17 @@ fn commas_semicolons_tabs_and_blanks_separate_alike() {
     }
     let words = "big red 1\n2 3 0\n";
     let error = load(words, &Options::default()).expect_err("words");
-    assert_eq!(error, "f:1: feature 1 = `big` is not a number");
+    assert_eq!(
+        error,
+        "f:1: column 0 (counted from 0) = `big` is not a number"
+    );
     let ragged = load("1 2 no\n3 4 5 yes\n", &Options::default()).expect_err("four");
     assert_eq!(
         ragged,
         "f:2: 4 fields, expected 3 as in the first line of data"
     );
     let tabs = load("1\t\tno\n3\t4\tyes\n", &Options::default()).expect_err("empty");
-    assert_eq!(tabs, "f:1: feature 2 is empty");
+    assert_eq!(tabs, "f:1: column 1 (counted from 0) is empty");
 }
 
 #[test]

@@ -178,17 +178,18 @@ fn what_does_not_fit_the_options_is_refused() {
         (
             "?,2,0\n",
             columns(number(2)),
-            "f:1: feature 1 = `?` is not a number",
+            "f:1: column 0 (counted from 0) = `?` is not a number",
         ),
         (
             "1,2,0\n3,1e-999,1\n",
             default(),
-            "f:2: feature 2 = `1e-999` is not 0, but nearer to 0 than to any other double",
+            "f:2: column 1 (counted from 0) = `1e-999` is not 0, but nearer to 0 than to any other \
+             double",
         ),
         (
             "a,b,y\n1,2,0\n",
             header(Header::No),
-            "f:1: feature 1 = `a` is not a number",
+            "f:1: column 0 (counted from 0) = `a` is not a number",
         ),
     ] {
         assert_eq!(csv(text, options).expect_err(text), message);
@@ -203,7 +204,10 @@ fn what_does_not_fit_the_options_is_refused() {
     );
     // Without a header asked for, a line `n,p,class,class` is a record.
     let error = csv("2,3,no,yes\n1,2,3,0\n", header(Header::No)).expect_err("a word");
-    assert_eq!(error, "f:1: feature 3 = `no` is not a number");
+    assert_eq!(
+        error,
+        "f:1: column 2 (counted from 0) = `no` is not a number"
+    );
     let found = read("f.svm", "1 1:1\n-1 4:1\n".as_bytes(), &limited(3)).map(|_| ());
     let error = found.expect_err("four").to_string();
     assert!(

@@ -98,7 +98,8 @@ def serve_batches(
             payload = doubles(outputs, length)
             kept.check()
         except Exception as error:  # the auditor quotes it; no verdict comes of it
-            _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}"})
+            hint = "" if length == ANY else "; serve with length=ANY takes exceptions for outputs, and outputs of any shape"
+            _line(writer, {"id": request["id"], "error": f"{type(error).__name__}: {error}{hint}"})
             return
         _line(writer, {"id": request["id"], "bytes": len(payload)}, payload)
 

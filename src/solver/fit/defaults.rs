@@ -161,6 +161,14 @@ impl Facts {
         format!("kappa = n mu / sqrt({of} = {kappa:.1}")
     }
 
+    /// sup ℓ″.
+    const fn curvature(&self) -> f64 {
+        match self.loss {
+            LossName::Logistic => 0.25,
+            LossName::Squared | LossName::Huber => 1.0,
+        }
+    }
+
     /// What a method makes use of: zeros lessen the noise that a score feels where whole gradients, or large parts of them,
     /// are released.
     fn of(self, method: Method) -> Self {
@@ -352,11 +360,7 @@ impl Request {
 
     /// M_j of the bound.
     fn smoothness(&self, facts: &Facts) -> f64 {
-        let curvature = match facts.loss {
-            LossName::Logistic => 0.25,
-            LossName::Squared | LossName::Huber => 1.0,
-        };
-        curvature * self.reach() * self.reach() + self.ridge.max(0.0)
+        facts.curvature() * self.reach() * self.reach() + self.ridge.max(0.0)
     }
 
     /// Gradients by the table, whole or in parts.
@@ -392,9 +396,18 @@ impl Request {
             Method::Skgd | Method::DpCd => "passes with steps",
             _ => "steps",
         };
+        // Of whole gradients; single coordinates have a bound of their own.
+        let stable = match self.method {
+            Method::Gd | Method::DpSgd => format!(
+                "; such steps may diverge where features move together, with a second moment above \
+                 {:.3} in some direction: then --step 0.5 or less",
+                2.0 / (eta * facts.curvature())
+            ),
+            _ => String::new(),
+        };
         format!(
             "{}, so by the public table (tuned on synthetic data): {steps} {what} of {eta:.4}, \
-             clip {}; --passes, --step and --clip change them",
+             clip {}; --passes, --step and --clip change them{stable}",
             facts.told(kappa),
             self.clip
         )

@@ -54,14 +54,40 @@ impl Preprocessing {
         );
         let mut scores = vec![intercept; design.rows()];
         for (j, w) in weights.iter().enumerate() {
-            let (low, high) = match &self.ranges {
-                Some(ranges) => ranges[j],
-                None => (-self.bound, self.bound),
-            };
+            let (low, high) = self.range(j);
             let column = design.column(j).iter();
             column.for_each(|(i, x)| scores[i] += w * x.clamp(low, high));
         }
         scores
+    }
+}
+
+impl Preprocessing {
+    /// How many entries lie outside of their range, and how many there are; those of a sparse design that are not stored are 0.
+    ///
+    /// # Panics
+    /// If there are not as many ranges as features.
+    #[must_use]
+    pub fn cut(&self, design: &Design) -> (u64, u64) {
+        let columns = 0..design.columns();
+        let outside = |j: usize| {
+            let (low, high) = self.range(j);
+            design
+                .column(j)
+                .iter()
+                .filter(|(_, x)| *x < low || *x > high)
+                .count() as u64
+        };
+        let all = design.rows() as u64 * design.columns() as u64;
+        (columns.map(outside).sum(), all)
+    }
+
+    /// The range of a feature.
+    fn range(&self, j: usize) -> (f64, f64) {
+        match &self.ranges {
+            Some(ranges) => ranges[j],
+            None => (-self.bound, self.bound),
+        }
     }
 }
 

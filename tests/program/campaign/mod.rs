@@ -85,7 +85,7 @@ fn shards_in_any_number_merge_to_the_store_of_one_process() {
         for index in 0..of {
             let part = folder.path().join(format!("part-{index}-{of}"));
             count(&part, Shard { index, of });
-            store.merge(&part).unwrap();
+            store.merge(&[part]).unwrap();
         }
         drop(store);
         assert_eq!(dump(&merged), dump(&whole), "{of} shards");
@@ -188,7 +188,7 @@ fn a_store_of_another_plan_and_a_conflicting_row_are_refused() {
     drop(database);
     let before = dump(&one);
     let store = Store::open(&one, &Plan::parse(PLAN).unwrap()).unwrap();
-    let error = store.merge(&two).unwrap_err().to_string();
+    let error = store.merge(&[&two]).unwrap_err().to_string();
     assert!(error.contains("disagree on chunk 2 of audit 1"), "{error}");
     drop(store);
     assert_eq!(dump(&one), before);
@@ -430,4 +430,48 @@ pairs = 10_000
     assert!(changed.contains("contents"), "{changed}");
     write("b", "[1]");
     assert_eq!(run(), first);
+}
+
+/// Before, the shards ahead of the one that was refused stayed in the store, and `report` spoke of whatever plan was asked.
+#[test]
+fn a_merge_that_fails_changes_nothing_and_a_report_of_another_plan_is_refused() {
+    use crate::program::refused;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let small = LONG
+        .replace("600_000", "20_000")
+        .replace("200_000", "20_000");
+    let [plan, other] = ["plan.toml", "other.toml"].map(at);
+    std::fs::write(&plan, &small).expect("a temporary file");
+    std::fs::write(&other, small.replace("seed = 3", "seed = 4")).expect("a temporary file");
+    let shard = |plan: &str, store: &str, shard: &str| {
+        let made = [
+            "campaign", "run", plan, "--quiet", "--store", store, "--shard", shard,
+        ];
+        crate::program::stdout(&made);
+    };
+    let [one, two, foreign, united] = ["one", "two", "foreign", "united"].map(at);
+    shard(&plan, &one, "0/3");
+    shard(&plan, &two, "1/3");
+    shard(&other, &foreign, "2/3");
+    // A store that was there stays as it was, one that was not is not made.
+    let before = dump(Path::new(&two));
+    for store in [&two, &united] {
+        let told = refused(&["campaign", "merge", &plan, "--store", store, &one, &foreign]);
+        assert!(told.contains("foreign"), "{told}");
+    }
+    assert_eq!(dump(Path::new(&two)), before);
+    assert!(!Path::new(&united).exists());
+    // Shards that disagree with one another, not with the store.
+    let database = rusqlite::Connection::open(&two).expect("a store");
+    let spoilt =
+        "INSERT INTO chunks SELECT audit, 0, counts FROM chunks WHERE audit = 0 AND chunk = 1";
+    assert_eq!(database.execute(spoilt, []).expect("two tables"), 1);
+    drop(database);
+    let told = refused(&["campaign", "merge", &plan, "--store", &united, &one, &two]);
+    assert!(told.contains("disagree on chunk 0 of audit 0"), "{told}");
+    assert!(!Path::new(&united).exists());
+
+    let told = refused(&["campaign", "report", &other, "--store", &one]);
+    assert!(told.contains("the store's first:\n  seed: 3 | 4"), "{told}");
 }

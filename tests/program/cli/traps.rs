@@ -206,9 +206,11 @@ dp_assay.serve(eight, length=8)
     let text = unfolded(&dp_assay(&audit).stdout);
     assert!(
         text.contains("the score is the sum of a weight for each column")
-            && text.contains("output[7]: "),
+            && text.contains("and 4 columns more"),
         "{text}"
     );
+    // Before, eight columns of 25 weights each: ten thousand characters.
+    assert!(text.len() < 2500, "{} characters", text.len());
     assert!(
         text.contains("count it again: the same command with"),
         "{text}"
@@ -231,6 +233,38 @@ dp_assay.serve(eight, length=8)
     assert!(
         other.starts_with("none of the audit's pairs of inputs is the counterexample's"),
         "{other}"
+    );
+}
+
+/// What a mechanism raises is an output where any may be one: who serves numbers is told.
+#[test]
+fn an_exception_of_a_served_mechanism_is_told_with_what_takes_it_for_an_output() {
+    if without_python() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let script = "import dp_assay
+def fails(data, rng):
+    raise KeyError('no such word')
+dp_assay.serve(fails)
+";
+    for (name, text) in [
+        ("dp_assay.py", PYTHON_CLIENT),
+        ("fails.py", script),
+        ("0.json", "0"),
+        ("1.json", "1"),
+    ] {
+        std::fs::write(path(name), text).expect("a temporary file");
+    }
+    let command = format!("python3 {}", path("fails.py"));
+    let [first, second] = ["0.json", "1.json"].map(path);
+    let flags = ["--claim=eps=1", "--neighbours=user", "--command", &command];
+    let inputs = ["--input0", &first, "--input1", &second];
+    let told = refused(&[&["audit", "external"], &flags[..], &inputs[..]].concat());
+    assert!(
+        told.contains("KeyError: 'no such word'; serve with length=ANY"),
+        "{told}"
     );
 }
 
