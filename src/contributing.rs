@@ -119,7 +119,7 @@
 //!
 //! | target | property |
 //! |---|---|
-//! | `account_batches_drt` | bounds for batches as programs draw them enclose the certified oracle's |
+//! | `account_batches_drt` | bounds for batches as programs draw them, and for correlated noise, enclose the certified oracle's or closed forms |
 //! | `account_gaussian_drt` | δ, ε and σ of the Gaussian mechanism are on the safe side of MPFR, and tight |
 //! | `account_pure_drt` | so are profiles and Rényi divergences of Laplace noise and randomised response |
 //! | `account_subsampled_drt` | of the Poisson-subsampled Gaussian, moments agree with MPFR, and three routes with each other |

@@ -45,6 +45,77 @@ fn pattern(event: &Event, delta: f64, neighbours: Neighbouring) {
     );
 }
 
+/// A sample of Laplace noise, in closed form: with a = e^{−1/2b} and u = e^ε − 1 its profile is q − a√(q(q + u)) where the record is
+/// removed, and r − a√((1 + u)qr) with r = q − u(1 − q) where it is added, 0 where these are negative.
+fn sampled_laplace(rate: f64, scale: f64, delta: f64) {
+    let event = Box::new(Event::Laplace {
+        scale,
+        sensitivity: 1.0,
+    });
+    let event = Event::PoissonSampled { rate, event };
+    let found = asked(&event, delta, Neighbouring::AddRemove).expect("always answered");
+    let profile = |epsilon: f64| {
+        let (a, u) = ((-0.5 / scale).exp(), epsilon.exp_m1());
+        let rest = (rate - u * (1.0 - rate)).max(0.0);
+        let removed = rate - a * (rate * (rate + u)).sqrt();
+        removed.max(rest - a * ((1.0 + u) * rate * rest).sqrt())
+    };
+    let most = profile(found.epsilon_upper);
+    assert!(most <= delta + 1e-14, "{event:?} {delta}: {found:?} {most}");
+    let least = profile(found.epsilon_lower);
+    assert!(
+        least >= delta - 1e-14 || found.epsilon_lower == 0.0,
+        "{event:?} {delta}: {found:?} {least}"
+    );
+}
+
+/// Correlated noise on its own: the exact bounds for plain noise that the record moves by the longest sum of columns, from the
+/// definition.
+fn correlated(
+    list: &[f64],
+    (participations, separation): (u64, u64),
+    (sigma, delta): (f64, f64),
+    neighbours: Neighbouring,
+) {
+    let event = Event::MatrixGaussian {
+        sigma,
+        strategy: Strategy::Toeplitz(list.to_vec()),
+        participations,
+        separation,
+    };
+    let found = asked(&event, delta, neighbours).expect("always answered");
+    let taken = |set: u32, step: usize| set >> step & 1 == 1;
+    let fits = |set: u32| {
+        let apart =
+            |i: usize, j: usize| !(taken(set, i) && taken(set, j)) || (j - i) as u64 >= separation;
+        let far = (0..list.len()).all(|i| (i + 1..list.len()).all(|j| apart(i, j)));
+        far && u64::from(set.count_ones()) <= participations
+    };
+    let square = |set: u32| -> f64 {
+        let row = |row: usize| -> f64 {
+            (0..=row)
+                .filter(|j| taken(set, *j))
+                .map(|j| list[row - j])
+                .sum()
+        };
+        (0..list.len()).map(|i| row(i).powi(2)).sum()
+    };
+    let sets = (0..1 << list.len()).filter(|set| fits(*set));
+    // Without a sample a column is what neighbours differ by, whatever the relation.
+    let sensitivity = sets.map(square).fold(0.0, f64::max).sqrt();
+    let plain = asked(
+        &Event::Gaussian { sigma, sensitivity },
+        delta,
+        Neighbouring::AddRemove,
+    );
+    let plain = plain.expect("always answered");
+    let slack = 1e-9 * plain.epsilon_upper + 1e-12;
+    let agree = plain.epsilon_lower <= found.epsilon_upper + slack
+        && found.epsilon_lower <= plain.epsilon_upper + slack
+        && found.epsilon_upper <= plain.epsilon_upper + slack;
+    assert!(agree, "{event:?} {neighbours}: {found:?} {plain:?}");
+}
+
 /// How a record gets into so many steps: one of them, some that are apart, or of a matrix also any or every other.
 fn run(kind: u8, steps: u64, rate: f64, matrix: Option<Event>, noise: Event) -> Event {
     let event = Box::new(matrix.clone().unwrap_or(noise));
@@ -67,7 +138,7 @@ fn run(kind: u8, steps: u64, rate: f64, matrix: Option<Event>, noise: Event) -> 
 
 fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
     let part = |x: u16| f64::from(x) / 65_535.0;
-    let (kind, sigma) = (input.0 % 9, 10f64.powf(-0.4 + 1.4 * part(input.1)));
+    let (kind, sigma) = (input.0 % 11, 10f64.powf(-0.4 + 1.4 * part(input.1)));
     let (size, share) = (2 + u64::from(input.2 % 200), 0.01 + 0.98 * part(input.3));
     let delta = 10f64.powf(-1.0 - 9.0 * part(input.4));
     let event = Box::new(Event::Gaussian {
@@ -99,6 +170,12 @@ fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
             weights: vec![0.5, 0.25, 0.25],
         },
         5 => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
+        10 => return sampled_laplace(share, sigma, delta),
+        9 => {
+            let list = [1.0, part(input.2), part(input.3), 0.5 * part(input.2)];
+            let schema = (1 + size % 4, 1 + batch % 3);
+            return correlated(&list, schema, (sigma, delta), neighbours);
+        }
         _ => {
             let steps = 2 + size % 2;
             let list = [1.0, part(input.2), 0.0];

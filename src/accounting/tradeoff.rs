@@ -20,7 +20,7 @@
 
 use super::event::Event;
 use super::float::{Enclosure, normal_tail};
-use super::report::{Method, account};
+use super::report::{Report, account_along};
 use super::root::bisect;
 use super::{AccountError, Claims, gdp};
 use crate::units::{Delta, Epsilon, Neighbouring};
@@ -28,6 +28,8 @@ use rayon::prelude::*;
 
 /// Lines that a curve is made of.
 const LINES: u32 = 160;
+/// Lines next to one another that share their laws where these are dear.
+const TOGETHER: usize = 33;
 /// Largest δ that is asked about.
 const MOST: f64 = 0.999;
 
@@ -52,14 +54,18 @@ impl TradeOff {
         // Evenly in the normal quantile of δ, as Gaussian losses are.
         let quantile = |p: f64| bisect(-9.0, 39.0, 1e-9, |z| normal_tail(z) > p).1;
         let (least, most) = (quantile(MOST), quantile(slack));
-        let line = |j: u32| {
+        let delta = |j: u32| {
             let z = least + (most - least) * f64::from(j) / f64::from(LINES);
-            let delta = normal_tail(z).clamp(slack, MOST);
-            let found = account(event, Delta::new(delta)?, Method::Auto, neighbours, false)?;
-            Ok(((found.epsilon_upper, delta), found.claims))
+            Ok(Delta::new(normal_tail(z).clamp(slack, MOST))?)
         };
-        let lines: Result<Vec<_>, AccountError> = (0..=LINES).into_par_iter().map(line).collect();
-        let (points, each): (Vec<_>, Vec<_>) = lines?.into_iter().unzip();
+        let deltas = (0..=LINES)
+            .map(delta)
+            .collect::<Result<Vec<_>, AccountError>>()?;
+        let lines = |some: &[Delta]| account_along(event, some, neighbours);
+        let lines: Vec<_> = deltas.par_chunks(TOGETHER).map(lines).collect();
+        let lines = lines.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        let line = |found: Report| ((found.epsilon_upper, found.delta), found.claims);
+        let (points, each): (Vec<_>, Vec<_>) = lines.into_iter().map(line).unzip();
         let all = Claims::from("acc-gdp");
         Ok(Self {
             points,

@@ -231,7 +231,7 @@ pub fn run_account(args: &AccountArgs) -> Outcome {
         m.neighbours,
         args.certified,
     )?;
-    let report = from_below(report, &event, m)?;
+    let report = from_below(report, &event, m.delta()?, m.neighbours)?;
     let oracle = m.oracle(&event, &report)?;
     bar.finish_and_clear();
     match m.format {
@@ -368,7 +368,8 @@ fn calibrate_flags(
         Unknown::Steps => "steps",
         Unknown::Q => "q",
     };
-    let report = from_below(found.report, &event, &args.mechanism)?;
+    let m = &args.mechanism;
+    let report = from_below(found.report, &event, m.delta()?, m.neighbours)?;
     let result = Calibrated {
         sampling: args.mechanism.named_sampling(),
         sigma: real(Unknown::Sigma),
@@ -562,11 +563,21 @@ fn certified_text(oracle: Option<Certified>) -> String {
     })
 }
 
-/// The report with a lower end where a lattice gives one as quickly as it gave the upper end.
-fn from_below(mut report: Report, event: &Event, m: &Mechanism) -> Result<Report, Box<dyn Error>> {
-    if report.method == Method::Pld && report.epsilon_lower == 0.0 {
-        report = report.and_lower(lower_end(event, m.delta()?, m.neighbours)?)?;
-        if report.epsilon_lower > 0.0 {
+/// An exact lower end this close to a lattice's upper end is not sought again, relatively.
+const CLOSE: f64 = 1e-4;
+
+/// The report with a lower end where a lattice gives one as quickly as it gave the upper end, and another accountant's is not close.
+fn from_below(
+    mut report: Report,
+    event: &Event,
+    delta: Delta,
+    neighbours: Neighbouring,
+) -> Result<Report, Box<dyn Error>> {
+    let before = report.epsilon_lower;
+    let is_close = before >= (1.0 - CLOSE) * report.epsilon_upper;
+    if report.method == Method::Pld && !is_close && !report.by_attack {
+        report = report.and_lower(lower_end(event, delta, neighbours)?)?;
+        if report.epsilon_lower > before {
             report.theorem += "; Blackwell 1953";
             report.claims = report.claims.and("acc-merged");
         }

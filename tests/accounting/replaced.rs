@@ -138,17 +138,21 @@ fn the_ends_of_one_participation_are_a_thousandth_apart() {
     }
 }
 
-/// So are those of epochs, each with a bin of its own.
+/// So are those of epochs, each with a bin of its own; where a single run is hardly ever seen but then by much, nearly so.
 #[test]
 fn the_ends_of_epochs_are_a_thousandth_apart() {
-    for (bins, epochs) in [(100, 20), (1000, 10)] {
+    for (bins, epochs, sigma, delta, most) in [
+        (100, 20, 1.0, 1e-5, 1e-3),
+        (1000, 10, 1.0, 1e-5, 1e-3),
+        (1000, 10, 0.5, 1e-6, 2e-3),
+    ] {
         let found = report(
-            &repeated(epochs, binned(bins, gaussian(1.0))),
-            1e-5,
+            &repeated(epochs, binned(bins, gaussian(sigma))),
+            delta,
             ReplaceOne,
         );
         eprintln!("{bins} bins, {epochs} times: {found:?}");
-        assert!(width(&found) <= 1e-3, "{bins} {epochs}: {found:?}");
+        assert!(width(&found) <= most, "{bins} {epochs} {sigma}: {found:?}");
     }
 }
 

@@ -12,7 +12,8 @@
 //!   adaptive steps do (`acc-allocation-replaced`); the profile is the mean of a positive part again, of another sum for each ε.
 //! * **k > 1, from below**: only a rounded statistic of every step is told and summed up, the loss ln(1 − q + q·r) of
 //!   Poisson's sampling, q = k/t, or of a replaced record the difference of two ([`statistic`]). Post-processing tells no more.
-//!   The sums are transforms with their errors bounded ([`sum`]).
+//!   The sums are transforms with their errors bounded ([`sum`]). Or only the sum of all steps is told, which the record moves by
+//!   kΔ whatever its steps are: Gaussian noise with kΔ/(σ√t), or twice that. It is the better one where ε is large.
 //! * **k of t** is at most k independent participations in blocks of ⌊t/k⌋ or ⌈t/k⌉ steps (Feldman and Shenfeld 2025,
 //!   Theorem on reduction to one participation); the two ends are hence apart for k > 1.
 
@@ -29,7 +30,7 @@ use super::event::{Event, Sampling, Step};
 use super::float::{self, Enclosure};
 use super::gaussian::Gaussian;
 use super::leaf::{check, leaf};
-use super::pld::law::GaussianLaw;
+use super::pld::law::{GaussianLaw, LossLaw};
 use super::samples::Laws;
 use crate::units::{Delta, Neighbouring};
 use mean::{Side, Sum};
@@ -83,6 +84,16 @@ impl Allocation {
             mu,
             replaced,
         }))
+    }
+
+    /// What the sum of all steps tells of the record, in either direction; μ is rounded down.
+    fn summed(&self) -> Arc<dyn LossLaw> {
+        let far = if self.replaced { 2.0 } else { 1.0 };
+        let moved = Enclosure::point(far * self.mu.lo) * self.participations as f64;
+        let mu = (moved / Enclosure::point(self.steps as f64).sqrt())
+            .lo
+            .max(0.0);
+        Arc::new(GaussianLaw { mu })
     }
 
     /// The laws of one participation in so many steps, one of so many runs: the record is removed, or added; or it is replaced, which is its own
@@ -172,10 +183,13 @@ pub(super) fn attacks(
         return Ok(Vec::new());
     };
     let delta = delta.get();
-    Ok(vec![match all.participations {
-        1 => all.one_of((all.steps, step.count), (delta, LOST * delta), Side::Below),
-        k => statistic::laws(all.mu.lo, (all.steps, k), all.replaced, delta),
-    }])
+    Ok(match all.participations {
+        1 => vec![all.one_of((all.steps, step.count), (delta, LOST * delta), Side::Below)],
+        k => vec![
+            statistic::laws(all.mu.lo, (all.steps, k), all.replaced, delta),
+            vec![all.summed()],
+        ],
+    })
 }
 
 /// Encloses the mass that N(0, 1) has in (a, b), where either end is rounded from terms of size `size`.

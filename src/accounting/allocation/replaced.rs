@@ -22,8 +22,6 @@ const CELLS: usize = 600;
 const WORK: f64 = 1.4e6;
 /// Values of ε that are looked at together, and those of them that share their grids.
 const TOGETHER: (usize, usize) = (16, 8);
-/// How much farther apart later values of ε are, each than the one before.
-const LATER: f64 = 1.15;
 /// Least distance of two of them, relatively: slopes are differences.
 const APART: f64 = 1e-6;
 /// How often ε(δ) is narrowed down on rough grids, until it is known to such a share; and on fine ones.
@@ -67,10 +65,12 @@ pub(super) fn law(
 struct Fineness {
     /// Of a grid.
     cells: usize,
-    /// Values of ε in a deviation of the loss at first; by how much the first ones move apart, and how many these are.
+    /// Values of ε in a deviation of the loss at first; by how much the first ones move apart, and how many these are; by how much
+    /// the others do: much noise has no more, little noise leaves rare losses of many deviations, which several runs make likely.
     a_deviation: f64,
     apart: f64,
     first: usize,
+    later: f64,
     /// Values of ε at most.
     most: usize,
 }
@@ -81,6 +81,7 @@ const ONCE: Fineness = Fineness {
     a_deviation: 24.0,
     apart: 1.04,
     first: 32,
+    later: 1.15,
     most: 64,
 };
 
@@ -93,7 +94,8 @@ impl Fineness {
             a_deviation: 36.0,
             apart: 1.01,
             first: 72,
-            most: 128,
+            later: 1.03,
+            most: 400,
         }
     }
 }
@@ -227,7 +229,7 @@ impl Replaced {
             let wider = if all.len() < self.fineness.first {
                 self.fineness.apart
             } else {
-                LATER
+                self.fineness.later
             };
             let some: Vec<f64> = (0..TOGETHER.0)
                 .map(|_| {

@@ -223,7 +223,7 @@ impl<'a> Screen<'a> {
         let error = self.radius * (self.source.graph.max_degree() as f64).sqrt();
         let is_left = |j: &usize| {
             let norm = (self.reach[*j].sqrt() + error) * (1.0 + 1e-12);
-            self.diagonal[*j] + self.radius + factor * norm * norm > certain
+            (self.diagonal[*j] + self.radius + factor * norm * norm) * (1.0 + 4.0 * U) > certain
         };
         let left: Vec<usize> = (0..self.diagonal.len()).filter(is_left).collect();
         left.par_chunks(LANES)
@@ -250,8 +250,8 @@ impl<'a> Screen<'a> {
             let factor = self.source.rho * deletion.growth * (1.0 + 1e-12);
             for (lane, &j) in batch.vertices.iter().enumerate() {
                 let own = batch.y[j][lane] - at_k[lane] * at_k[lane] / deletion.centre;
-                let exceeds = own + spread + factor * square[lane] > certain;
-                if exceeds && j != k && !joined(graph, k, j) {
+                let most = (own + spread + factor * square[lane]) * (1.0 + 4.0 * U);
+                if most > certain && j != k && !joined(graph, k, j) {
                     let p = |(&a, h): (&u32, f64)| batch.y[a as usize][lane] - h * at_k[lane];
                     let hitting = deletion.hitting.iter().copied();
                     let p: Vec<f64> = graph.neighbours(k).iter().zip(hitting).map(p).collect();
@@ -282,6 +282,7 @@ impl<'a> Screen<'a> {
         let middle: f64 = z.dot(p) + z.dot(&r);
         let slack = reach * (spread + radius) + 2.0 * count * U * reach * (p.amax() + r.amax());
         let rest: f64 = r.iter().map(|x| (x.abs() + radius).powi(2)).sum();
+        let rest = rest * (1.0 + 1e-12);
         let upper = own + spread + rho * (middle + slack + rest * deletion.growth);
         Bounds::new(
             lower.max((own - spread + rho * (middle - slack)) * (1.0 - 4.0 * U)),

@@ -56,9 +56,14 @@ pub fn slope(graph: &Graph, noise: &Noise, adversary: Adversary) -> Result<Slope
     let rho = noise.ratio()?;
     let (phi, basis) = worst(graph, rho.lo, q);
     let scale = 2.0 * (Enclosure::point(noise.clip()) / noise.cdp()).square();
-    // φ(ρ_hi) ≥ φ(ρ_lo)·ρ_lo/ρ_hi, as (I + ρL) is at most homogeneous in ρ ≥ 0.
     let least = if rho.hi > 0.0 {
-        (Enclosure::point(phi.lower) * rho.lo / Enclosure::point(rho.hi)).lo
+        // φ(ρ_hi) ≥ φ(ρ_lo)·ρ_lo/ρ_hi, as (I + ρL) is at most homogeneous in ρ ≥ 0. Where ρ underflows that says little, but
+        // [A⁻¹]_ii ≥ 1/A_ii of every positive definite A.
+        let scaled = Enclosure::point(phi.lower) * rho.lo / Enclosure::point(rho.hi);
+        let degree = graph.max_degree() as f64;
+        scaled
+            .lo
+            .max((1.0 / (1.0 + Enclosure::point(rho.hi) * degree)).lo)
     } else {
         phi.lower
     };

@@ -64,7 +64,7 @@ pub fn renyi_epsilon_upper(slope: &Slope, steps: u64, delta: Delta) -> Result<f6
 /// One step at the level of one example of one user, as a mechanism on the examples in its batch: the clipped gradients are added
 /// up and divided by the public batch size b. User i's step is a Gaussian mechanism with separation (2C/b)√\[Σ⁻¹\]_ii where
 /// an example is replaced, and one example's presence moves the mean by half of that. In terms of the slope,
-/// C√\[Σ⁻¹\]_ii = √(s/2), rounded up. How batches are drawn is the event around it, as for every other mechanism.
+/// C√\[Σ⁻¹\]_ii = √(s/2), rounded up. [`least_example_step`] rounds down. How batches are drawn is the event around it, as for every other mechanism.
 ///
 /// ```
 /// use dp_assay::accounting::Event;
@@ -92,5 +92,15 @@ pub fn example_step(slope: &Slope, batch: u64) -> Event {
     Event::Gaussian {
         sigma: lower(batch),
         sensitivity: (Enclosure::point(slope.upper) * 0.5).sqrt().hi,
+    }
+}
+
+/// The same from below: what the step of the user whom the strongest group sees best tells at least, where that user's example has
+/// the gradient C or −C along one direction and all else is known. Separation rounded down, b up.
+#[must_use]
+pub fn least_example_step(slope: &Slope, batch: u64) -> Event {
+    Event::Gaussian {
+        sigma: (batch as f64).next_up(),
+        sensitivity: (Enclosure::point(slope.lower) * 0.5).sqrt().lo.max(0.0),
     }
 }

@@ -178,6 +178,33 @@ pub fn account(
     Ok(worst)
 }
 
+/// As [`account`] by [`Method::Auto`], at several δ: laws that are dear are made once, for the least δ.
+pub(super) fn account_along(
+    event: &Event,
+    deltas: &[Delta],
+    neighbours: Neighbouring,
+) -> Result<Vec<Report>, AccountError> {
+    let each = |delta: &Delta| account(event, *delta, Method::Auto, neighbours, false);
+    let least = deltas
+        .iter()
+        .copied()
+        .min_by(|a, b| a.get().total_cmp(&b.get()));
+    if let (Ok([steps]), Some(delta)) = (<[_; 1]>::try_from(event.steps(neighbours)?), least) {
+        let question = Question {
+            steps,
+            delta,
+            neighbours,
+            two_sided: false,
+        };
+        if question.has_dear_laws()
+            && let Ok(found) = question.along(deltas)
+        {
+            return Ok(found);
+        }
+    }
+    deltas.iter().map(each).collect()
+}
+
 /// A lower bound on an event's ε at δ for the price of one lattice, as coarse as that of [`account`]'s upper one, and who gives it;
 /// 0 where nothing is known from below.
 ///

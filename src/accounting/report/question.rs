@@ -16,6 +16,8 @@ use crate::accounting::views::{self, steps_curve};
 use crate::accounting::{AccountError, allocation, batches, matrix, rdp, root};
 use crate::units::{Delta, Neighbouring};
 
+/// What the upper end of a lattice rests on.
+const LATTICE: &str = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1";
 /// Who gives the lower end of lattices.
 const BELOW: &str = "the lattice from below";
 
@@ -391,6 +393,33 @@ impl Question {
         Ok(directions(&laws))
     }
 
+    /// Whether laws are most of the work, and lattices all that takes them.
+    pub(super) fn has_dear_laws(&self) -> bool {
+        let dear = |s: &Step| {
+            matches!(
+                s.sampling,
+                Sampling::RandomAllocation { .. } | Sampling::Within(_)
+            )
+        };
+        self.steps.iter().any(dear)
+    }
+
+    /// One upper end for each δ, by lattices of the laws for this question's: a law that dominates does so at every δ.
+    pub(super) fn along(&self, deltas: &[Delta]) -> Result<Vec<Report>, AccountError> {
+        let directions = self.directions()?;
+        let at = |delta: &Delta| {
+            let upper = pld::epsilon_upper(&directions, *delta, LATTICE_ACCURACY)?;
+            let question = Self {
+                steps: self.steps.clone(),
+                delta: *delta,
+                ..*self
+            };
+            let made = (View::Law, &["gcd-aux-dominated"][..]);
+            question.report(Method::Pld, Enclosure::new(0.0, upper), LATTICE, made)
+        };
+        deltas.iter().map(at).collect()
+    }
+
     /// The laws that dominate a step with their counts, if they are known.
     fn dominating(&self, step: &Step) -> Result<Option<Counted>, AccountError> {
         match step.sampling {
@@ -458,7 +487,7 @@ impl Question {
         let directions = self.directions()?;
         let bound = |accuracy| pld::epsilon_upper(&directions, self.delta, accuracy);
         let mut upper = bound(LATTICE_ACCURACY)?;
-        let mut theorem = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1";
+        let mut theorem = LATTICE;
         let mut lower = 0.0f64;
         if self.two_sided {
             theorem =

@@ -6,7 +6,7 @@ use dp_assay::accounting::decor::privacy;
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
 use dp_assay::accounting::event::share_upper;
-use dp_assay::accounting::{Claims, Report, account};
+use dp_assay::accounting::{AccountError, Claims, Event, Report, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use schemars::JsonSchema;
@@ -304,7 +304,7 @@ impl<'a> Question<'a> {
             return Ok(Answer {
                 noise,
                 slope,
-                epsilon_lower: 0.0,
+                epsilon_lower: report.epsilon_lower,
                 epsilon_upper: report.epsilon_upper,
                 renyi_epsilon_upper: None,
                 theorem: format!("decor-alg-D1e-repaired; {}", report.theorem),
@@ -327,18 +327,35 @@ impl<'a> Question<'a> {
     }
 
     fn sampled(&self, slope: &Slope, batch: u64, examples: u64) -> Result<Report, Box<dyn Error>> {
-        let m = self.mechanism;
-        let drawn = (share_upper(batch, examples), m.steps);
-        let step = privacy::example_step(slope, batch);
-        let event = m.drawn(m.sampling, step, drawn, Some(examples))?;
-        let method = m.method.into();
-        Ok(account(
-            &event,
-            self.delta,
-            method,
-            Neighbouring::ReplaceOne,
-            false,
-        )?)
+        let drawn = |step, rate| {
+            let m = self.mechanism;
+            m.drawn(m.sampling, step, (rate, m.steps), Some(examples))
+        };
+        let rate = share_upper(batch, examples);
+        let most = drawn(privacy::example_step(slope, batch), rate)?;
+        let report = self.account(&most)?;
+        let step = privacy::least_example_step(slope, batch);
+        // Schemes that know the rate alone round what follows from it up, by less than this.
+        let rate = match batch == examples {
+            true => 1.0,
+            false => rate * (1.0 - 16.0 * f64::EPSILON),
+        };
+        let least = self.account(&drawn(step, rate)?)?;
+        let claims = report.claims.clone().with(&least.claims);
+        let lower = (least.epsilon_lower, "the slope's lower end");
+        AccountError::in_order(lower, (report.epsilon_upper, report.method.name()))?;
+        Ok(Report {
+            epsilon_lower: least.epsilon_lower,
+            by_attack: least.by_attack,
+            claims,
+            ..report
+        })
+    }
+
+    fn account(&self, event: &Event) -> Result<Report, Box<dyn Error>> {
+        let (method, neighbours) = (self.mechanism.method.into(), Neighbouring::ReplaceOne);
+        let report = account(event, self.delta, method, neighbours, false)?;
+        super::from_below(report, event, self.delta, neighbours)
     }
 }
 

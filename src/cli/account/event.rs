@@ -88,7 +88,7 @@ impl Mechanism {
         let event = template.at(found.value)?;
         let free = template.pointer().to_owned();
         let words = format!("{free} = {}", found.value);
-        let report = from_below(found.report, &event, self)?;
+        let report = from_below(found.report, &event, self.delta()?, self.neighbours)?;
         let result = Calibrated {
             sampling: None,
             sigma: None,

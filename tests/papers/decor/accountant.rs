@@ -461,6 +461,25 @@ fn beyond_the_budget_an_upper_bound_is_given_and_says_so() {
     );
 }
 
+/// A ratio of the variances that binary64 has no number for leaves local noise, from both sides.
+#[test]
+fn shared_noise_that_underflows_beside_the_own_is_none() {
+    for (cdp, cor) in [(1e80, 1e-100), (1e62, 1e-100), (1.0, 1e-100)] {
+        let noise = Noise::new(cdp, cor, 1e20).expect("valid");
+        for (text, q) in [("path:3", 0), ("ring:6", 1), ("star:5", 0)] {
+            let adversary = Adversary::Colluding(q);
+            let found = optimized::slope(&graph(text), &noise, adversary).expect("valid");
+            let local = 2.0 * (1e20 / cdp) * (1e20 / cdp);
+            let holds =
+                found.lower <= local * (1.0 + 1e-12) && local <= found.upper * (1.0 + 1e-12);
+            assert!(
+                holds && found.lower >= local * (1.0 - 1e-12),
+                "{text}: {found:?} {local}"
+            );
+        }
+    }
+}
+
 #[test]
 fn bad_questions_are_refused_with_the_number_at_fault() {
     let ring = graph("ring:5");

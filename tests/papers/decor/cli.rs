@@ -70,6 +70,17 @@ fn sampled_examples_are_accounted_for_under_replacement() {
     let example = number(&found["epsilon_upper"]);
     assert!(example > 0.0 && example < 0.05 * user, "{example}, {user}");
     assert_eq!(found["neighbours"].as_str(), Some("replace-one"));
+    // Known from below, too: a Poisson sample closely, other batches by an attack.
+    let ends = |flags: &str| {
+        let found = json(&format!("{line} --batch 64 {flags}"));
+        let [low, high] = ["epsilon_lower", "epsilon_upper"].map(|key| number(&found[key]));
+        assert!(0.0 < low && low <= high, "{flags}: {found}");
+        low / high
+    };
+    assert!(ends("--examples 3750") > 1.0 - 1e-4);
+    assert!(ends("--examples 64") > 1.0 - 1e-9);
+    assert!(ends("--examples 3750 --sampling fixed-size") > 0.3);
+    assert!(ends("--examples 640 --sampling balls-in-bins") > 1.0 - 2e-3);
 }
 
 #[test]

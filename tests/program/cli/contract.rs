@@ -251,6 +251,11 @@ fn gaps_are_told_in_the_text_and_in_the_result() {
         let found = json(&words(&asked(sampling, "--q 0.25 --steps 8")));
         assert_eq!(found["by_attack"], true, "{sampling}");
     }
+    // Where inversion of moments is rough from below, by 2.3 % here, a lattice is asked.
+    let line = "account subsampled-gaussian --sigma 2 --q 0.001 --steps 10000 --delta 1e-6";
+    let found = json(&line.split(' ').collect::<Vec<_>>());
+    let [low, high] = ["epsilon_lower", "epsilon_upper"].map(|end| number(&found[end]));
+    assert!(low >= (1.0 - 1e-4) * high, "{found}");
 }
 
 #[test]
