@@ -92,17 +92,10 @@ impl<'a> Scope<'a> {
     }
 
     pub fn index(&mut self, j: &Term, below: &Term) -> Result<(), Stuck> {
-        let known = match j {
-            Term::Var(name) => match self.sort(name) {
-                Some(Sort::Index(bound)) => bound == below,
-                _ => false,
-            },
-            _ => false,
-        };
-        if known {
-            return Ok(());
+        match j {
+            Term::Var(x) if self.sort(x) == Some(&Sort::Index(below.clone())) => Ok(()),
+            _ => stuck(format!("{j:?} is not an index below {below:?}")),
         }
-        stuck(format!("{j:?} is not an index below {below:?}"))
     }
 
     pub fn record(&self, term: &Term) -> Result<(), Stuck> {
@@ -154,17 +147,10 @@ impl<'a> Scope<'a> {
     }
 
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Kind, Stuck> {
-        if let Some(Sort::Function(d, _) | Sort::Risk(d, ..)) = self.sort(name).cloned() {
-            let [x] = arguments else {
-                return stuck(format!("{name} takes one argument"));
-            };
-            let dimension = self.vector(x)?;
-            if dimension != d {
-                return stuck(format!("{name} is not a function on that space"));
-            }
-            return Ok(Kind::Number);
-        }
         match (self.sort(name).cloned(), arguments) {
+            (Some(Sort::Function(d, _) | Sort::Risk(d, ..)), [x]) => {
+                return self.is_vector(x, &d).map(|()| Kind::Number);
+            }
             (Some(Sort::Map(from, to)), _) if from.len() == arguments.len() => {
                 for (x, d) in arguments.iter().zip(&from) {
                     self.is_vector(x, d)?;

@@ -574,6 +574,27 @@ def rule_union(context, args, steps):
     return ("<=", missed(goal), bound)
 
 
+def expected_of_messages(command, t):
+    """What is expected of t over both noises of messages: entry j of message k is number k·d + j, and so for the pairs."""
+    _, name, query, law = command
+    over, user, own, ends, pairs, shared = parameters(law)
+    need(is_binder(query) and query[0] == "vec", "a query that is not written out")
+    d = query[2]
+    z, number, k, j, e, other = (new_name() for _ in range(6))
+
+    def is_entry(number, block):
+        at = ("+", ("*", block, d), j)
+        return ("*", ("at-most", number, at), ("at-most", at, number))
+
+    common = ("sum", other, ("*", pairs, d), ("*", is_entry(other, e), ("at", z, other)))
+    common = ("sum", e, pairs, ("*", ("at", ("at", ends, e), k), common))
+    own_query = ("*", ("unit", k, user), ("at", query, j))
+    message = ("sum", k, over, ("sum", j, d, ("*", is_entry(number, k), ("+", own_query, common))))
+    noisy = ("vec", number, ("*", over, d), ("+", message, ("at", name, number)))
+    t = ("E", name, ("normal", ("*", over, d), own), put(t, name, noisy))
+    return ("E", z, ("normal", ("*", pairs, d), shared), t)
+
+
 def rule_ends(context, args, steps):
     process, x, value, *invariants = args
     law = ("end", process)
@@ -634,6 +655,8 @@ def rule_ends(context, args, steps):
                 t = ("+", ("*", goes, put(t, name, spent)), ("*", ("-", ONE, goes), behind))
             elif c[0] == "release" and (c[3][0] == "laplace" or c[3][0] == "normal" and len(c[3]) == 2):
                 t = ("E", c[1], c[3], put(t, c[1], ("+", c[2], c[1])))
+            elif c[0] == "release" and c[3][0] == "pairwise":
+                t = expected_of_messages(c, t)
             elif c[0] == "release":
                 need(c[3][0] == "normal", "noise of no known expectation")
                 j = new_name()

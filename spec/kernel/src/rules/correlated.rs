@@ -29,7 +29,7 @@ fn covariance(law: &[Term; 6], x: &Term, k: &Term) -> Term {
 }
 
 /// The parameters m, i, s, b, E, t of the noise of messages.
-fn parameters(law: &Term) -> Result<&[Term; 6], Stuck> {
+pub(super) fn parameters(law: &Term) -> Result<&[Term; 6], Stuck> {
     let law = match law {
         Term::Op(Op::Pairwise, law) => law.as_slice().try_into().ok(),
         _ => None,

@@ -21,6 +21,7 @@ mod normals;
 mod pairs;
 mod privacy;
 mod refusals;
+mod released;
 mod render;
 mod rules;
 mod scopes;
@@ -61,7 +62,7 @@ macro_rules! falsifiers {
         }
     };
 }
-falsifiers!(rules privacy messages draws pairs choices inductions moments noise);
+falsifiers!(rules privacy messages released draws pairs choices inductions moments noise);
 
 /// The rules of traces, and the premises, all have a falsifier.
 #[test]
