@@ -197,9 +197,14 @@ impl<'a> Normaliser<'a> {
         Self { scope, made: 0 }
     }
 
-    fn open(&mut self, sort: Sort) -> Name {
+    /// A name of its own; all are of one length, so that their order is that in which they were made, however many there are.
+    fn fresh(&mut self) -> Name {
         self.made += 1;
-        let name = format!("?{}", self.made);
+        format!("?{:09}", self.made)
+    }
+
+    fn open(&mut self, sort: Sort) -> Name {
+        let name = self.fresh();
         self.scope.locals.push((name.clone(), sort));
         name
     }
@@ -387,8 +392,7 @@ impl<'a> Normaliser<'a> {
             }
             (Op::Norm, [v]) => {
                 let d = self.scope.vector(v)?;
-                self.made += 1;
-                let j = format!("?{}", self.made);
+                let j = self.fresh();
                 let entry = op(Op::At, [v.clone(), Term::Var(j.clone())]);
                 self.number(&bind(Binder::Sum, &j, d, entry.pow(2)).sqrt())
             }
@@ -641,8 +645,7 @@ impl<'a> Normaliser<'a> {
         });
         if let Some((atom, e, k, bound, body)) = sum {
             // A name of its own for the index: what is moved in has names of its own, and x is still free.
-            self.made += 1;
-            let index = format!("?{}", self.made);
+            let index = self.fresh();
             let mut others = inside.clone();
             others.remove(atom);
             if *e > 1 {

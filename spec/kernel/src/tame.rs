@@ -97,26 +97,16 @@ pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
 fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
     let outside = scope.locals.len();
     for command in body {
-        let (terms, named) = match command {
-            Command::Set(_, value) => (vec![value.clone()], None),
-            Command::Draw { name, law } => {
+        let terms = match command {
+            Command::Set(_, value) => vec![value.clone()],
+            Command::Draw { law, .. } => {
                 self::law(scope, law)?;
-                let sort = scope.bound(Binder::Expect, law)?;
-                (spread(law), Some((name, sort)))
+                spread(law)
             }
-            Command::Release { name, query, law } if !spread(law).is_empty() => {
-                let sort = scope.bound(Binder::Expect, law)?;
-                (
-                    [vec![query.clone()], spread(law)].concat(),
-                    Some((name, sort)),
-                )
-            }
-            Command::Select {
-                name, index, over, ..
-            } => {
+            Command::Release { query, law, .. } => [vec![query.clone()], spread(law)].concat(),
+            Command::Select { index, over, .. } => {
                 let each = |t: &Term| vector(index, over.clone(), t.clone());
-                let terms = command.terms().into_iter().skip(1).map(each).collect();
-                (terms, Some((name, Sort::Index(over.clone()))))
+                command.terms().into_iter().skip(1).map(each).collect()
             }
             Command::Repeat { index, times, body } => {
                 let sort = Sort::Index(times.clone());
@@ -126,25 +116,26 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
                 continue;
             }
             Command::Stop { .. } => continue,
-            _ => return Err(Stuck::new("a command whose moments are not known")),
+            Command::Call { .. } => {
+                return Err(Stuck::new("a command whose moments are not known"));
+            }
         };
         for (x, sort) in scope.locals.clone() {
             if !matches!(sort, Sort::Index(_)) {
                 all(scope, &terms, &x)?;
             }
         }
-        scope
-            .locals
-            .extend(named.map(|(x, sort)| (x.clone(), sort)));
+        let named = scope.command(command)?;
+        scope.locals.extend(named);
     }
     scope.locals.truncate(outside);
     Ok(())
 }
 
-/// Variance of a Gaussian number, scale of a Laplace number, and before it the dimension of a vector.
+/// Variance of a Gaussian number, scale of a Laplace number, and before it the dimension of a vector; all of messages.
 fn spread(law: &Term) -> Vec<Term> {
     match law {
-        Term::Op(Op::Normal | Op::Laplace, parameters) => parameters.clone(),
+        Term::Op(Op::Normal | Op::Laplace | Op::Pairwise, parameters) => parameters.clone(),
         _ => Vec::new(),
     }
 }

@@ -58,7 +58,8 @@ pub enum Op {
     Laplace,
     /// The law of noise for messages, one for each of so many users; arguments m, i, s, b, E, t. A vector becomes the m
     /// messages one behind the other, that of user i being the vector and the others 0, with noise: message k has a Gaussian
-    /// vector of variance s of its own and, for every e < E, b\[e\]\[k\] times one of variance t that all have in common.
+    /// vector of variance s of its own and, for every e < E, b\[e\]\[k\] times one of variance t that all have in common. Entry j of
+    /// message k, of the dimension d of the vector, is number k·d + j of what is released.
     Pairwise,
     /// The law of the first state of a process at its end; argument the process's name.
     End,

@@ -317,15 +317,9 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// Why what is proved of Alg1′ is true of Alg1.
-pub(super) const GIVEN: &[&str] = &[
-    "given the noise of the colluders' edges the run is Alg1′: that noise is independent of all other, y has the law that Alg1′ \
-     gives it (a goal says what enters a step), the numbers of all users laid out one behind the other, and Definition 1 conditions on it",
-];
-
-/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. Alg1 is the run, and Alg1′ the same one as colluders see it,
-/// for whom the noise that they know is given; privacy is that of Alg1′ for whatever it is, as Definition 1 asks for. What is added in
-/// a step is an identity of the theorem; that the runs are then the same is by hand.
+/// `decor-cor-12-pl-corrected`: one run, of which the kernel proves both. The noise of the colluders' edges is drawn in it, around
+/// values that are given, and seen. It is private whatever the values and that variance: with variance 0 they are what Definition 1
+/// conditions on. It is useful where they are 0 and the variance is σ_cor².
 pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
@@ -337,7 +331,7 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
         "decor-cor-12-pl-corrected-utility",
         "decor-def-a",
     ],
-    by_hand: GIVEN,
+    by_hand: &[],
     check: cor_12_pl_corrected,
 };
 
@@ -383,7 +377,7 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_0) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
-    by_hand: GIVEN,
+    by_hand: &[],
     check: |c| {
         vanishing(c).proved_on("all connected graphs with n ≥ 2, all instances of the hypotheses")
     },
@@ -397,7 +391,7 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
     hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
-    by_hand: GIVEN,
+    by_hand: &[],
     check: |c| {
         vanishing(c).proved_on("all 2-connected graphs with n ≥ 3, all instances of the hypotheses")
     },

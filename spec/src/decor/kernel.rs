@@ -39,11 +39,11 @@ pub(super) fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
 }
 
-/// n·d, or the bound of this name.
+/// n·d, E·d, or the bound of this name.
 fn size(name: &str) -> Term {
-    match name {
-        "n·d" => mul([var("n"), var("d")]),
-        name => var(name),
+    match name.split_once('·') {
+        Some((a, b)) => mul([var(a), var(b)]),
+        None => var(name),
     }
 }
 

@@ -394,7 +394,7 @@ pub const COR_12_NC_CORRECTED: Claim = Claim {
         "decor-thm-2b-corrected",
         "decor-def-a",
     ],
-    by_hand: super::corrected::GIVEN,
+    by_hand: &[],
     check: cor_12_nc_corrected,
 };
 

@@ -2,21 +2,26 @@
 
     python3 check.py TRACE [STATEMENT]
     python3 check.py FOLDER
+    python3 check.py --anyhow FOLDER
     python3 check.py --many TRACES STATEMENT [TRACES STATEMENT ...]
 
 reads a trace, carries out every rule, compares with what the trace says, and prints the statement that it has
 found proved and the premises used. With a file STATEMENT it also compares with the statement there. Of a folder
-every NAME.trace is checked, against NAME.statement where there is one, a line for each. Exit code 0: accepted; 1:
-rejected, with the reason. With --many a file holds traces with an empty line between them, each is compared with
+every NAME.trace is checked, against NAME.statement where there is one, a line for each. With --anyhow each is checked in a
+process of its own, with the count of fresh names begun at 1, 95 and 995, and behind all that come before and all that come
+after it in the folder: a line for each that is not accepted every time. Exit code 0: accepted; 1: rejected, with the reason. With --many a file holds traces with an empty line between them, each is compared with
 the statement, and one line for each says whether it was accepted. It shares no code with the kernel; numbers are
 exact.
 """
 
 import gc
+import itertools
+import multiprocessing
 import os
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
+import terms
 from meaning import extended
 from rules import carry_out, goals_same
 from terms import Context, Rejected, need, parse, whole
@@ -88,9 +93,37 @@ def judge_file(path):
     return judge(content(path), wanted)
 
 
+def names_in(folder):
+    return sorted(name.removesuffix(".trace") for name in os.listdir(folder) if name.endswith(".trace"))
+
+
+def judge_from(task):
+    """Traces one after another, with the count of fresh names begun there."""
+    count, paths = task
+    terms.COUNTER = itertools.count(count)
+    return [judge_file(path) for path in paths]
+
+
+def judge_anyhow(folder):
+    """Whether what was checked before and the names that it left matter; 0 where every trace is accepted every time."""
+    paths = [os.path.join(folder, name + ".trace") for name in names_in(folder)]
+    tasks = [(1, paths), (1, paths[::-1])] + [(count, [path]) for count in (1, 95, 995) for path in paths]
+    total = sum(len(these) for _, these in tasks)
+    rejected = 0
+    # A new process for each: the parent has checked nothing.
+    with multiprocessing.get_context("fork").Pool(maxtasksperchild=1) as workers:
+        for (count, these), answers in zip(tasks, workers.imap(judge_from, tasks)):
+            for path, (accepted, answer) in zip(these, answers):
+                if not accepted:
+                    print(f"{path}, one of {len(these)}, from {count}: {answer}")
+                    rejected += 1
+    print(f"{total - rejected} of {total} accepted")
+    return 0 if total and not rejected else 1
+
+
 def judge_folder(folder):
     """Checks every trace of a folder, a line for each; 0 where there are some and each is accepted."""
-    names = sorted(name.removesuffix(".trace") for name in os.listdir(folder) if name.endswith(".trace"))
+    names = names_in(folder)
     rejected = 0
     # One process for each core: no proof needs another.
     with ProcessPoolExecutor() as workers:
@@ -105,6 +138,8 @@ def judge_folder(folder):
 def main(argv):
     if os.path.isdir(argv[1]):
         return judge_folder(argv[1])
+    if argv[1] == "--anyhow":
+        return judge_anyhow(argv[2])
     if argv[1] == "--many":
         for traces, wanted in zip(argv[2::2], argv[3::2]):
             statement = content(wanted)

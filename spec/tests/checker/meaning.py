@@ -677,6 +677,9 @@ def moments_of(context, scope, body):
         if c[0] == "select":
             parts = [("vec", c[2], c[3], t) for t in c[4:]]
             named = ("index", c[3])
+        elif c[0] == "release" and c[3][0] == "pairwise":
+            parts += c[3][1:]
+            named = Kinds(context, scope).command(c)[1]
         elif c[0] != "set":
             law = c[-1]
             moments(context, law)

@@ -203,7 +203,7 @@ class Normal:
         if op == "unit" and a[0] == a[1]:
             return {frozenset(): 1}
         if op == "unit":
-            return self.atom((op,) + tuple(sorted(a, key=lambda x: (len(x), x))))
+            return self.atom((op,) + tuple(sorted(a)))
         return self.atom(t)
 
     def raised(self, base, exponent):

@@ -97,7 +97,9 @@ COUNTER = itertools.count()
 
 
 def new_name():
-    return f"~{next(COUNTER)}"
+    """Names of one length, so that as text they are in the order in which they were made: what is sorted by them is sorted
+    alike wherever the count stands."""
+    return f"~{next(COUNTER):012}"
 
 
 def put(t, name, value):

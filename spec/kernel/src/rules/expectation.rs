@@ -1,5 +1,6 @@
 //! Rules for expectations over draws and at the end of a process.
 
+use super::correlated::parameters;
 use super::real::equal;
 use super::{Theorem, function, needs, require};
 use crate::Stuck;
@@ -160,8 +161,8 @@ pub fn density(context: &Context, law: &Term, c: &Term, t: &Term) -> Result<Theo
 /// **at the end of a process**: E value(x) ≤ b, where x is the first state of a process at its end and b what the value
 /// is expected to be before the commands, taken from the last to the first: before an assignment x ← e it is the
 /// value with e for x; before a draw, its expectation; before a release of query + noise, the expectation over the noise
-/// with that for what is released; before a selection j = argmax |q + Laplace(s)|/c, E u over a vector z of independent Laplace
-/// numbers of scale 1, for a bound u; before a loop over k < K, I(0) for an invariant I(k) of the loop, in the states (Kozen
+/// with that for what is released, of messages over both noises with what [`Op::Pairwise`] says; before a selection
+/// j = argmax |q + Laplace(s)|/c, E u over a vector z of independent Laplace numbers of scale 1, for a bound u; before a loop over k < K, I(0) for an invariant I(k) of the loop, in the states (Kozen
 /// 1985; McIver and Morgan 2005, Ch. 1, and for loops Ch. 2, here with a bounded number of rounds and values of any sign).
 ///
 /// `bounds` are the invariants and the E u, `theorems` what is known of them, both in the order in which the ends of loops and
@@ -252,6 +253,11 @@ impl<'a> Back<'a> {
                 Command::Draw { name, law } => {
                     bind(Binder::Expect, name, law.clone(), value.clone())
                 }
+                Command::Release {
+                    name,
+                    query,
+                    law: law @ Term::Op(Op::Pairwise, _),
+                } => self.messages(name, query, law, value)?,
                 Command::Release { name, query, law } => {
                     let j = function::fresh(&self.here, "j", &[query, value]);
                     let (index, noise) = (Term::Var(j.clone()), Term::Var(name.clone()));
@@ -259,8 +265,7 @@ impl<'a> Back<'a> {
                         Term::Op(Op::Normal, a) if a.len() == 2 => {
                             vector(&j, a[0].clone(), at(query, &index) + at(&noise, &index))
                         }
-                        Term::Op(Op::Laplace | Op::Normal, _) => query.clone() + noise,
-                        _ => return Err(Stuck::new("noise of no known expectation")),
+                        _ => query.clone() + noise,
                     };
                     bind(Binder::Expect, name, law.clone(), value.put(name, &noisy))
                 }
@@ -277,6 +282,34 @@ impl<'a> Back<'a> {
             };
         }
         Ok(())
+    }
+
+    /// What is expected of a value before messages are released: E_z E_w of it, w being their own noise and z, user behind user,
+    /// that in common, with Σ_k Σ_j 1[o = k·d + j]·(1[k = i]·query[j] + Σ_e b[e][k]·z_{e·d + j}) + w_o for number o of them.
+    fn messages(&self, w: &str, query: &Term, law: &Term, value: &Term) -> Result<Term, Stuck> {
+        let Term::Bind(Binder::Vec, _, d, _) = query else {
+            return Err(Stuck::new("a query that is not written out"));
+        };
+        let [over, user, own, ends, pairs, shared] = parameters(law)?;
+        let names = ["o", "k", "j", "e", "s", "z"];
+        let names = names.map(|x| function::fresh(&self.here, x, &[query, law, value]));
+        let [o, k, j, e, s, z] = names.each_ref().map(|x| var(x));
+        // Where o is entry j of block k.
+        let place = |o: &Term, k: &Term| {
+            let number = k.clone() * (**d).clone() + j.clone();
+            op(Op::AtMost, [o.clone(), number.clone()]) * op(Op::AtMost, [number, o.clone()])
+        };
+        let all = |many: &Term| op(Op::Mul, [many.clone(), (**d).clone()]);
+        let common = sum(&names[4], all(pairs), place(&s, &e) * at(&z, &s));
+        let common = sum(&names[3], pairs.clone(), at(&at(ends, &e), &k) * common);
+        let message = op(Op::Unit, [k.clone(), user.clone()]) * at(query, &j) + common;
+        let message = sum(&names[2], (**d).clone(), place(&o, &k) * message);
+        let message = sum(&names[1], over.clone(), message) + at(&var(w), &o);
+        let value = value.put(w, &vector(&names[0], all(over), message));
+        let normal = |many: &Term, v: &Term| op(Op::Normal, [all(many), v.clone()]);
+        let [own, shared] = [normal(over, own), normal(pairs, shared)];
+        let value = bind(Binder::Expect, w, own, value);
+        Ok(bind(Binder::Expect, &names[5], shared, value))
     }
 
     /// The next bound, and as many theorems on it.
@@ -319,10 +352,8 @@ impl<'a> Back<'a> {
         let Goal::If(given, goal) = theorem.goal() else {
             return Err(Stuck::new("not if the index wins"));
         };
-        require(
-            Some(&**given) == wins(selection, z).as_ref(),
-            "another index wins",
-        )?;
+        let wins = wins(selection, z);
+        require(wins.as_ref() == Some(&**given), "another index wins")?;
         let same = match &**goal {
             Goal::Le(a, b) => equal(&here, a, value)? && equal(&here, b, most)?,
             _ => false,

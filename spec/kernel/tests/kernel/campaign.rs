@@ -13,7 +13,7 @@ const CAMPAIGN: usize = 100_000;
 /// What every row has at least.
 const LEAST: usize = 10_000;
 /// Rows that the campaign has not come to the end of: their number may only become smaller.
-const SHORT: usize = 1;
+const SHORT: usize = 0;
 const TOLERANCE: f64 = 1e-9;
 
 const TABLE: &str = include_str!("../data/falsifiers.csv");

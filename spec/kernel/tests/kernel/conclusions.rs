@@ -134,20 +134,6 @@ fn noise_is_added_to_what_is_released_or_drawn() -> Result<(), Stuck> {
     let one = run(entry("v", "i"), laplace.clone(), next.clone())?;
     let entries = next.put("a", &(entry("v", "i") + var("ξ")));
     assert_eq!(one, mean("ξ", laplace, at(&entries, &var("i")).pow(2)));
-    // Of noise in common to messages no expectation is known.
-    let parts = [var("d"), var("i"), num(1), var("s"), var("d"), num(1)];
-    let sequence = context.extended(variable("s", Sort::Sequence(var("d"))))?;
-    let process = Process {
-        states: vec![],
-        body: vec![Command::Release {
-            name: "a".into(),
-            query: var("v"),
-            law: op(Op::Pairwise, parts),
-        }],
-    };
-    let here = sequence.extended(Item::Process("P".into(), process))?;
-    let unknown = ends(&here, "P", ("θ", &num(1)), &[], &[]);
-    refused(unknown, "moments are not known");
     Ok(())
 }
 

@@ -1,6 +1,9 @@
 //! Names: what is put for a variable keeps its meaning under binders.
 
-use dp_assay_kernel::term::{Binder, Op, Term, app, bind, num, op, sum, var, vector};
+use crate::items::numbers;
+use dp_assay_kernel::rules::combine;
+use dp_assay_kernel::statement::Goal;
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
 fn over(name: &str, body: Term) -> Term {
     sum(name, var("n"), body)
@@ -87,6 +90,31 @@ fn no_binder_captures_what_is_put_in_its_body() {
             before.put(name, &value),
             after,
             "{before:?} at {name} = {value:?}"
+        );
+    }
+}
+
+/// Σ_i Σ_j max(0, Σ_k 𝟙[k=i]·𝟙[k=j]·v_k) has one normal form behind any number of sums, by whose names which of the two units is
+/// taken for k was decided when the tenth came.
+#[test]
+fn what_has_been_named_before_does_not_matter() {
+    let context = numbers().unwrap();
+    let over = |name: &str, body: Term| sum(name, var("d"), body);
+    let [i, j, k] = ["i′", "j", "k"].map(var);
+    let unit = |a: &Term, b: &Term| op(Op::Unit, [a.clone(), b.clone()]);
+    let picked = unit(&k, &i) * unit(&k, &j) * at(&var("v"), &k);
+    let all = over("i′", over("j", num(0).max_with(&over("k", picked))));
+    for many in 1..12 {
+        let before = vec![over("j", at(&var("v"), &j)); many];
+        let sides = [true, false].map(|first| {
+            let (all, mut terms) = (all.clone(), before.clone());
+            terms.insert(if first { 0 } else { many }, all);
+            Term::Op(Op::Add, terms)
+        });
+        let [first, last] = sides;
+        assert!(
+            combine(&context, Goal::Eq(first, last), &[]).is_ok(),
+            "{many}"
         );
     }
 }

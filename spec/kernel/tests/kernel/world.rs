@@ -3,7 +3,7 @@
 //! polynomials of degree 5.
 
 use dp_assay_kernel::statement::{Command, Context, Item};
-use dp_assay_kernel::term::{Binder, Op, Term};
+use dp_assay_kernel::term::{Binder, Op, Term, op};
 use std::collections::BTreeMap;
 
 /// SplitMix64: the same instances on every run.
@@ -93,6 +93,7 @@ impl Function {
 pub enum Value {
     Number(f64),
     Vector(Vec<f64>),
+    Sequence(Vec<Vec<f64>>),
     Function(Function),
     /// One function for every record; the derivative of each is bounded where it is not a square.
     Loss(Vec<Function>),
@@ -161,6 +162,10 @@ impl Eval<'_> {
                 let entry = |j: usize| self.number(body, &with(w, x, Value::Number(j as f64)));
                 (0..self.index(bound, w)).map(entry).collect()
             }
+            Term::Op(Op::At, a) => match &w[a[0].free().first().expect("a name")] {
+                Value::Sequence(all) => all[self.index(&a[1], w)].clone(),
+                other => panic!("{other:?} is no sequence"),
+            },
             Term::Op(Op::Clip, a) => {
                 let (v, bound) = (self.vector(&a[0], w), self.number(&a[1], w));
                 let norm = v.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -376,6 +381,11 @@ impl Eval<'_> {
                         w.insert(name.clone(), Value::Number(first));
                     }
                 }
+                Command::Release {
+                    name,
+                    query,
+                    law: Term::Op(Op::Pairwise, law),
+                } => self.send(name, query, law, worlds),
                 Command::Release { name, query, law } => {
                     let noise = format!("{name} noise");
                     self.draw(&noise, law, worlds);
@@ -397,6 +407,30 @@ impl Eval<'_> {
         stopped
     }
 
+    /// Messages with noise of their own and in common: user behind user, as [`sent`] says.
+    fn send(&self, name: &str, query: &Term, law: &[Term], worlds: &mut Vec<(f64, World)>) {
+        let d = self.vector(query, &worlds[0].1).len() as i64;
+        let [own, shared] = ["own", "shared"].map(|noise| format!("{name} {noise}"));
+        for (noise, many, variance) in [(&own, 0, 2), (&shared, 4, 5)] {
+            let all = law[many].clone() * Term::Num(d.into());
+            self.draw(noise, &op(Op::Normal, [all, law[variance].clone()]), worlds);
+        }
+        for (_, w) in &mut *worlds {
+            let (Value::Vector(own), Value::Vector(shared)) = (&w[&own], &w[&shared]) else {
+                panic!("no noise")
+            };
+            let pairs = 0..self.index(&law[4], w);
+            let ends = pairs.map(|e| {
+                let e = Term::Num(e.into());
+                self.vector(&op(Op::At, [law[3].clone(), e]), w)
+            });
+            let ends: Vec<Vec<f64>> = ends.collect();
+            let user = self.index(&law[1], w);
+            let sent = sent(&self.vector(query, w), user, &ends, [own, shared]);
+            w.insert(name.to_owned(), Value::Vector(sent));
+        }
+    }
+
     fn draw(&self, name: &str, law: &Term, worlds: &mut Vec<(f64, World)>) {
         if worlds.is_empty() || !self.fresh && worlds[0].1.contains_key(name) {
             return;
@@ -408,6 +442,19 @@ impl Eval<'_> {
         };
         *worlds = worlds.iter().flat_map(draw).collect();
     }
+}
+
+/// The messages of all users one behind the other: the query is that of `user`, the others are 0. Each has noise of its own, and
+/// ends\[e\]\[k\] times that of each e, laid out likewise.
+pub fn sent(query: &[f64], user: usize, ends: &[Vec<f64>], noise: [&[f64]; 2]) -> Vec<f64> {
+    let ([own, shared], d) = (noise, query.len());
+    let entry = |number: usize| {
+        let (k, j) = (number / d, number % d);
+        let common = ends.iter().zip(shared.chunks(d));
+        let common: f64 = common.map(|(b, z)| b[k] * z[j]).sum();
+        own[number] + common + if k == user { query[j] } else { 0.0 }
+    };
+    (0..own.len()).map(entry).collect()
 }
 
 pub fn with(w: &World, name: &str, value: Value) -> World {

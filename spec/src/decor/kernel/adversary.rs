@@ -26,12 +26,12 @@ use dp_assay_kernel::search::{Share, item, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Sign, Sort, State, Statement, View,
 };
-use dp_assay_kernel::term::{Term, num, var};
+use dp_assay_kernel::term::{Op, Term, num, var};
 
 mod column;
 
 use column::inverse_entry;
-pub(super) use column::{equation, system, unity};
+pub(super) use column::{edge_is_bit, equation, flat_left, system, unity};
 
 type Proof = Result<Theorem, Stuck>;
 
@@ -128,18 +128,30 @@ pub(super) fn rest(known: &str, public: &str) -> String {
     format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·({others} + {known}{public}))")
 }
 
-/// υ_e\[k\] = ω(e, ϖ)·b(e, k), for the e and k of the context.
+/// υ_e\[l\] = ω(e, ϖ)·b(e, l), for the e and l of the context.
 pub(super) fn left(h: &Context) -> Proof {
-    given_for(h, of::LEFT, &["e", "k"])
+    given_for(h, of::LEFT, &["e", "l"])
 }
 
-/// A round: samples, her gradient with noise, all messages, gossip; `public` is the gradient of what is public at κ's model.
-pub(super) fn round(step: &str, when: &str, public: &str) -> String {
+/// Entry ϑ of the noise of edge e that is known, in round r.
+fn known(r: &str) -> String {
+    format!("ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{r} : ι<1⟩)[ϑ]")
+}
+
+/// A round: samples, and what comes of them.
+fn round(step: &str, known: &str, public: &str) -> String {
+    format!("{SAMPLES}{}", sent(step, known, public))
+}
+
+pub(super) const SAMPLES: &str = "ξ ∼ N_{B}(0, 1)\n      ";
+
+/// Her gradient with noise, all messages, gossip; `known` is entry ϑ of the noise of edge e that is known, `public` the gradient of
+/// what is public at κ's model.
+pub(super) fn sent(step: &str, known: &str, public: &str) -> String {
     let own = gradient();
-    let rest = rest(&format!("ς(⟨𝟙[ι=e] : ι<E⟩, ⟨{when} : ι<1⟩)[ϑ]"), public);
+    let rest = rest(known, public);
     format!(
-        "ξ ∼ N_{{B}}(0, 1)
-      y ← {own} + {NOISE}
+        "y ← {own} + {NOISE}
       v ← ⟨v_ι − {step}·(y_ι + {rest}) : ι<(n·d)⟩
       v ← ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·(Σ_{{l<n}} W_l[κ]·x(l, ϑ, v)) : ι<(n·d)⟩"
     )
@@ -162,7 +174,7 @@ fn of_step(variances: &str, cost: &str) -> Result<Statement, Stuck> {
 
 /// A step, with size η.
 pub(super) fn step() -> String {
-    let round = round("η", "0", "");
+    let round = round("η", &known("0"), "");
     format!("real η\n    algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      {round}\n    end\n  ")
 }
 
@@ -227,7 +239,7 @@ pub(super) const BUDGET: &str = "real δ > 0
 
 /// T rounds with ε ≤ ℓ = log(1/δ) and the variances K·C²Tℓ/(mε²) and K·C²Tℓ/(aε²).
 fn of_rounds(constant: &str, k: &str, public: &str) -> Result<Statement, Stuck> {
-    let (graph, users, round) = (graph(), users(), round("η_r", "r", public));
+    let (graph, users, round) = (graph(), users(), round("η_r", &known("r"), public));
     let seen = seen("Alg1", "(ε, δ)-DP");
     render::parse(&format!(
         "{graph}{GROUP}{users}{REST}real a > 0
@@ -368,10 +380,16 @@ pub(super) fn released(context: &Context) -> Result<(Context, &Command), Stuck> 
         }
         body => (here, body),
     };
-    let samples = item("ξ", Sort::Vector(var("B"), Sign::Any));
     let command = body.iter().find(|c| matches!(c, Command::Release { .. }));
     let command = command.ok_or_else(|| Stuck::new("nothing is released"))?;
-    Ok((here.extended(samples)?, command))
+    let drawn = body.iter().filter_map(|c| match c {
+        Command::Draw {
+            name,
+            law: Term::Op(Op::Normal, law),
+        } => Some(item(name, Sort::Vector(law[0].clone(), Sign::Any))),
+        _ => None,
+    });
+    Ok((here.with(drawn)?, command))
 }
 
 /// The release of a round costs so much, by Theorem 6 and these parts.

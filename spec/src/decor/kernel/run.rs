@@ -38,13 +38,12 @@ const DIMENSIONS: &str = "integer d ≥ 1
     ";
 
 /// The noise of the edges, laid out likewise.
-const EDGES: &str = "integer s′ ≥ 1
-    sequence χ in ℝ^E
+const EDGES: &str = "sequence χ in ℝ^E
     sequence φ in ℝ^d
-    assume for every index ι′<s′: for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
-    assume for every index ι′<s′: for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
-    assume for every index e′<E: for every index j′<d: Σ_{ι<s′} χ_ι[e′]·φ_ι[j′] = 1
-    define ζ(e<E, j<d, z∈ℝ^s′) := Σ_{ι<s′} χ_ι[e]·φ_ι[j]·z_ι
+    assume for every index ι′<(E·d): for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
+    assume for every index ι′<(E·d): for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
+    assume for every index e′<E: for every index j′<d: Σ_{ι<(E·d)} χ_ι[e′]·φ_ι[j′] = 1
+    define ζ(e<E, j<d, z∈ℝ^(E·d)) := Σ_{ι<(E·d)} χ_ι[e]·φ_ι[j]·z_ι
     ";
 
 /// What is supposed of the weights of gossip, and how smooth the losses are.
@@ -228,27 +227,26 @@ const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 /// The bound of `decor-thm-2a-corrected`.
 const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
 
-/// A round, with this before it.
-fn round(before: &str) -> String {
+/// The commands of a round.
+fn round() -> String {
     let (slope, noise) = (step("v", &sample), step("v", &of_edges));
     let gossip = all_hold(&mixed("v"));
     format!(
-        "repeat r<T
-        {before}ξ ∼ N_{{B}}(0, 1)
+        "ξ ∼ N_{{B}}(0, 1)
         v ← {slope}
-        z ∼ N_{{s′}}(0, ν²)
+        z ∼ N_{{E·d}}(0, ν²)
         v ← {noise}
         w ∼ N_{{n·d}}(0, σ²)
         v ← {OWN}
-        v ← {gossip}
-      end"
+        v ← {gossip}"
     )
 }
 
-/// The run.
-fn algorithm() -> String {
-    let round = round("");
-    format!("algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      {round}\n    end\n    ")
+/// The run with these commands in its rounds.
+fn run_of(round: &str) -> String {
+    format!(
+        "algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      repeat r<T\n        {round}\n      end\n    end\n    "
+    )
 }
 
 /// What E F(x̄) − F⋆ is at most.
@@ -257,7 +255,7 @@ fn bounded_by(bound: &str) -> String {
 }
 
 fn of_run(more: &str, bound: &str) -> String {
-    let (graph, setting, algorithm) = (graph(), setting(), algorithm());
+    let (graph, setting, algorithm) = (graph(), setting(), run_of(&round()));
     let steps = steps_of(&format!("assume {STEEP}\n    "));
     let bound = bounded_by(bound);
     format!("{graph}{setting}{steps}{more}{algorithm}holds\n    {UNCLIPPED}; {bound}")
@@ -299,7 +297,7 @@ fn on(h: &Context, names: &str) -> Result<Context, Stuck> {
         "e" | "e₂" => "E",
         "i" | "j" => "d",
         "o" => "n·d",
-        "o′" => "s′",
+        "o′" => "E·d",
         _ => "n",
     };
     let index = |name: &str| item(name, Sort::Index(size(below(name))));
@@ -321,6 +319,27 @@ fn passes(h: &Context, from: &Theorem, right: &str, parts: Parts<'_>) -> Proof {
         .collect();
     let any = settle(e, &Goal::Le(var("ε₀"), term(h, right)?), &parts)?;
     chain(h, &instance(h, &discharge(&discharge(&any)?)?, a)?, from)
+}
+
+/// a ≤ c from a ≤ b and b ≤ c, whatever these are: they are compared and not computed, as a may be long.
+fn follows(h: &Context, from: &Theorem, to: &Theorem) -> Proof {
+    let (Goal::Le(a, b), Goal::Le(_, c)) = (&from.statement().goal, &to.statement().goal) else {
+        return Err(Stuck::new("no bound"));
+    };
+    let [one, two, three] = ["ε₀", "ε₁", "ε₂"];
+    let below = |x: &str, y: &str| Item::Assume(Goal::Le(var(x), var(y)));
+    let [x, y, z] = [one, two, three].map(|name| real(name, Sign::Any));
+    let e = &h.with([z, y, below(two, three), x, below(one, two)])?;
+    let last = e.items().len() - 1;
+    let (less, more) = (assume(e, last)?, assume(e, last - 2)?);
+    let any = settle(
+        e,
+        &Goal::Le(var(one), var(three)),
+        &[("1", &[&less]), ("1", &[&more])],
+    )?;
+    let any = (0..5).try_fold(any, |any, _| discharge(&any))?;
+    let found = chain(h, &instance(h, &instance(h, &any, c)?, b)?, to)?;
+    chain(h, &instance(h, &found, a)?, from)
 }
 
 fn space(name: &str, d: &str) -> Item {

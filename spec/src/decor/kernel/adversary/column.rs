@@ -78,7 +78,7 @@ fn end_is_bit(h: &Context, n: usize, end: &str) -> Proof {
 const OF_GRAPH: &str = "(Σ_{l<n} b(e, l)·π_l)";
 
 /// ω(e, ϖ)² = ω(e, ϖ), for the e of the context.
-fn edge_is_bit(h: &Context) -> Proof {
+pub(in super::super) fn edge_is_bit(h: &Context) -> Proof {
     let begins = end_is_bit(h, of::BEGINS, "h")?;
     let stops = end_is_bit(h, of::STOPS, "t")?;
     let parts: Parts<'_> = &[
@@ -112,7 +112,7 @@ fn squares(h: &Context) -> Proof {
 }
 
 /// Σ_k υ_e\[k\] = 0, for the e of the context.
-fn flat_left(h: &Context) -> Proof {
+pub(in super::super) fn flat_left(h: &Context) -> Proof {
     let k = &with(h, "k")?;
     let left = sum_over(&given_for(k, of::LEFT, &["e", "k"])?)?;
     let parts: Parts<'_> = &[("1", &[&left]), ("ω(e, ϖ)", &[&flat(h)?])];

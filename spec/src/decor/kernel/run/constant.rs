@@ -20,12 +20,14 @@ const STEEP: &str = "(Σ_{ϑ<d} D(⟨ā(ι, v) : ι<d⟩, ϑ)²)";
 const ADDED: &str = "(L·η₀·Q/n + 4·L²·η₀²·R/p)";
 
 /// The run, which adds up ‖∇F(x̄)‖² over the rounds in Γ, before each.
-pub(super) fn algorithm() -> String {
-    let round = round(&format!("Γ ← ⟨Γ_ι + {STEEP} : ι<1⟩\n        "));
+pub(super) fn run_of(round: &str) -> String {
     format!(
         "index j₀<1
     algorithm Alg1: Γ ← ⟨0 : ι<1⟩ in ℝ^1, v ← v₀ in ℝ^(n·d)
-      {round}
+      repeat r<T
+        Γ ← ⟨Γ_ι + {STEEP} : ι<1⟩
+        {round}
+      end
     end
     "
     )
@@ -42,7 +44,7 @@ pub(super) const BOUND: &str =
 
 /// `decor-thm-2b-corrected`.
 pub fn statement() -> Result<Statement, Stuck> {
-    let (graph, setting, algorithm) = (graph(), setting(), algorithm());
+    let (graph, setting, algorithm) = (graph(), setting(), run_of(&round()));
     let bound = bounded_by(BOUND);
     render::parse(&format!(
         "{graph}{setting}real η₀ > 0

@@ -3,8 +3,8 @@
 use super::super::swap;
 use super::{Parts, Proof, given_for, law, of, on, space};
 use crate::decor::kernel::noise::{differences, flat, of_rows};
-use crate::moved::written::show;
-use dp_assay_kernel::rules::{expected, sum_over};
+use crate::moved::written::{show, term};
+use dp_assay_kernel::rules::{discharge, expected, instance, sum_over};
 use dp_assay_kernel::statement::Context;
 
 /// Σ_l (W_l\[c\] − 1/n)·body(l).
@@ -25,8 +25,8 @@ fn own_noise(h: &Context) -> Proof {
     show(h, goal, &[("σ²", &[&all]), ("σ²·𝟙[k=l]", &[&place])])
 }
 
-/// E ζ(e, j, z)·ζ(e₂, j, z) = ν²·𝟙\[e=e₂\], for the j, e and f of the context.
-fn edge_noise(h: &Context) -> Proof {
+/// E ζ(e, j, z)·ζ(e₂, j, z) = variance·𝟙\[e=e₂\], for the j, e and e₂ of the context.
+fn edge_noise(h: &Context, variance: &str) -> Proof {
     let o = &on(h, "o′")?;
     let edge = given_for(o, of::EDGES, &["o′", "e", "e₂"])?;
     let entry = given_for(o, of::EDGE_ENTRIES, &["o′", "j", "j"])?;
@@ -34,8 +34,33 @@ fn edge_noise(h: &Context) -> Proof {
     let goal = "χ_o′[e]·χ_o′[e₂]·φ_o′[j]² = 𝟙[e=e₂]·χ_o′[e]·φ_o′[j]";
     let all = sum_over(&show(o, goal, parts)?)?;
     let place = given_for(h, of::EDGE_PLACE, &["e", "j"])?;
-    let goal = "𝔼_{z∼N_{s′}(0, ν²)}[ζ(e, j, z)·ζ(e₂, j, z)] = ν²·𝟙[e=e₂]";
-    show(h, goal, &[("ν²", &[&all]), ("ν²·𝟙[e=e₂]", &[&place])])
+    let goal = format!("{} = {variance}·𝟙[e=e₂]", edge_moment(variance));
+    let weight = format!("{variance}·𝟙[e=e₂]");
+    show(h, &goal, &[(variance, &[&all]), (&weight, &[&place])])
+}
+
+fn edge_moment(variance: &str) -> String {
+    format!("𝔼_{{z∼N_{{E·d}}(0, {variance})}}[ζ(e, j, z)·ζ(e₂, j, z)]")
+}
+
+/// For every vector α of numbers for the edges: E(Σ_e α_e·ζ(e, j, z))² = variance·Σ_e α_e², for the j of the context.
+fn along(h: &Context, variance: &str) -> Proof {
+    let alpha = &h.extended(space("α", "E"))?;
+    let pair = &on(alpha, "e e₂")?;
+    let goal = format!(
+        "α_e·α_e₂·{} = α_e·α_e₂·{variance}·𝟙[e=e₂]",
+        edge_moment(variance)
+    );
+    let one = show(
+        pair,
+        &goal,
+        &[("α_e·α_e₂", &[&edge_noise(pair, variance)?])],
+    )?;
+    let all = sum_over(&sum_over(&one)?)?;
+    let goal = format!(
+        "𝔼_{{z∼N_{{E·d}}(0, {variance})}}[(Σ_{{ι<E}} α_ι·ζ(ι, j, z))²] = {variance}·(Σ_{{ι<E}} α_ι²)"
+    );
+    discharge(&show(alpha, &goal, &[("1", &[&all])])?)
 }
 
 /// Σ_c Σ_l W_l\[c\]·body(l) = Σ_l body(l).
@@ -92,50 +117,84 @@ pub(super) fn own_mean(h: &Context) -> Proof {
     show(h, &goal, &[("1/n²", &[&all])])
 }
 
-/// Σ_k X(k, z) = 0 for the noise z of edges in this coordinate.
-pub(super) fn cancels(h: &Context, z: &str) -> Proof {
-    let edge = &on(h, "e")?;
-    let z_e = z.replace("ι", "e");
-    let none = show(
-        edge,
-        &format!("(Σ_{{k<n}} b(e, k))·{z_e} = 0"),
-        &[(&z_e, &[&flat(edge)?])],
-    )?;
-    let swapped = swap(h, ("k", "n"), ("e", "E"), &format!("b(e, k)·{z_e}"))?;
-    let goal = format!("Σ_{{k<n}} X(k, ⟨{z} : ι<E⟩) = 0");
-    show(h, &goal, &[("1", &[&swapped]), ("1", &[&sum_over(&none)?])])
+/// The factor of the noise of edge e in what user k adds.
+pub(super) type Factor<'a> = &'a dyn Fn(&str, &str) -> String;
+
+/// All noise of edges.
+pub(super) fn whole(e: &str, k: &str) -> String {
+    format!("b({e}, {k})")
 }
 
-/// E Σ_j Σ_c (Σ_l (W_l\[c\] − 1/n)·X(l, ζ_j))² = H·M·d·ν².
-pub(super) fn edge_spread(h: &Context) -> Proof {
-    let z = &h.extended(space("z", "s′"))?;
+/// What user k adds of the noise z, entry j, with these factors.
+pub(super) fn added(factor: Factor<'_>, k: &str, j: &str, z: &str) -> String {
+    format!("(Σ_{{e′<E}} {}·ζ(e′, {j}, {z}))", factor("e′", k))
+}
+
+/// What all users add is 0, as `flat` says of their factors for an edge e: for the j and z of the context.
+pub(super) fn cancels(
+    h: &Context,
+    factor: Factor<'_>,
+    z: &str,
+    flat: &dyn Fn(&Context) -> Proof,
+) -> Proof {
+    let edge = &on(h, "e")?;
+    let noise = format!("ζ(e, j, {z})");
+    let none = format!("(Σ_{{k<n}} {})·{noise} = 0", factor("e", "k"));
+    let none = sum_over(&show(edge, &none, &[(&noise, &[&flat(edge)?])])?)?;
+    let body = format!("{}·{noise}", factor("e", "k"));
+    let swapped = swap(h, ("k", "n"), ("e", "E"), &body)?;
+    let goal = format!("Σ_{{k<n}} {} = 0", added(factor, "k", "j", z));
+    show(h, &goal, &[("1", &[&swapped]), ("1", &[&none])])
+}
+
+/// Σ_c Σ_e (Σ_l factor(e, l)·W_l\[c\])².
+pub(super) fn through(factor: Factor<'_>) -> String {
+    let factor = factor("e′", "κ′");
+    format!("(Σ_{{κ<n}} Σ_{{e′<E}} (Σ_{{κ′<n}} {factor}·W_κ′[κ])²)")
+}
+
+/// E Σ_j Σ_c (Σ_l (W_l\[c\] − 1/n)·(what l adds, entry j))² = d·variance·Σ_c Σ_e (Σ_l factor(e, l)·W_l\[c\])².
+pub(super) fn edge_spread(
+    h: &Context,
+    factor: Factor<'_>,
+    variance: &str,
+    flat: &dyn Fn(&Context) -> Proof,
+) -> Proof {
+    let z = &h.extended(space("z", "E·d"))?;
     let c = &on(z, "j c")?;
-    let none = cancels(c, "ζ(ι, j, z)")?;
-    let swapped = swap(c, ("l", "n"), ("e", "E"), "W_l[c]·b(e, l)·ζ(e, j, z)")?;
-    let along = |e: &str| format!("(Σ_{{l<n}} b({e}, l)·W_l[c])");
-    let left = gossiped("X(l, ⟨ζ(ι, j, z) : ι<E⟩)");
-    let right = format!("(Σ_{{e<E}} {}·ζ(e, j, z))", along("e"));
+    let none = cancels(c, factor, "z", flat)?;
+    let body = format!("W_l[c]·{}·ζ(e, j, z)", factor("e", "l"));
+    let swapped = swap(c, ("l", "n"), ("e", "E"), &body)?;
+    let left = gossiped(&added(factor, "l", "j", "z"));
+    let total = |e: &str| format!("(Σ_{{l<n}} {}·W_l[c])", factor(e, "l"));
+    let right = format!("(Σ_{{e<E}} {}·ζ(e, j, z))", total("e"));
     let parts: Parts<'_> = &[("(−1)/n", &[&none]), ("1", &[&swapped])];
     let same = show(c, &format!("{left} = {right}"), parts)?;
     let squares = format!("{left}² = {right}²");
     let same = show(c, &squares, &[(&format!("{left} + {right}"), &[&same])])?;
-    let same = expected(&sum_over(&sum_over(&same)?)?, &law(h, "N_{s′}(0, ν²)")?)?;
-    let pair = &on(h, "j c e e₂")?;
-    let weight = format!("{}·{}", along("e"), along("e₂"));
-    let moment = "𝔼_{z∼N_{s′}(0, ν²)}[ζ(e, j, z)·ζ(e₂, j, z)]";
-    let goal = format!("{weight}·{moment} = {weight}·ν²·𝟙[e=e₂]");
-    let one = show(pair, &goal, &[(&weight, &[&edge_noise(pair)?])])?;
-    let all = (0..4).try_fold(one, |all, _| sum_over(&all))?;
-    // Of beginnings with ends the sums are the other way round.
-    let turned = format!("(Σ_{{l<n}} h_e[l]·W_l[c])·(Σ_{{l<n}} t_e₂[l]·W_l[c])·{moment}");
-    let turned = swap(&on(h, "j c")?, ("e", "E"), ("e₂", "E"), &turned)?;
-    let turned = sum_over(&sum_over(&turned)?)?;
-    let goal = format!("𝔼_{{z∼N_{{s′}}(0, ν²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = H·M·d·ν²");
-    let parts: Parts<'_> = &[
-        ("1", &[&same]),
-        ("1", &[&all]),
-        ("(−1)", &[&turned]),
-        ("(−1)·d·ν²/2", &[&differences(h, of_rows)?]),
-    ];
-    show(h, &goal, parts)
+    let noise = format!("N_{{E·d}}(0, {variance})");
+    let same = expected(&sum_over(&sum_over(&same)?)?, &law(h, &noise)?)?;
+    let c = &on(h, "j c")?;
+    let totals = term(c, &format!("⟨{} : ι<E⟩", total("ι")))?;
+    let all = instance(c, &along(c, variance)?, &totals)?;
+    let all = sum_over(&sum_over(&all)?)?;
+    let goal = format!(
+        "𝔼_{{z∼{noise}}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = d·{variance}·{}",
+        through(factor)
+    );
+    show(h, &goal, &[("1", &[&same]), ("1", &[&all])])
+}
+
+/// Σ_c Σ_e (Σ_l b(e, l)·W_l\[c\])² = H·M.
+pub(super) fn whole_through(h: &Context) -> Proof {
+    let goal = format!("{} = H·M", through(&whole));
+    show(h, &goal, &[("(−1)/2", &[&differences(h, of_rows)?])])
+}
+
+/// Of all noise of edges that is H·M·d·ν².
+pub(super) fn whole_spread(h: &Context) -> Proof {
+    let (spread, all) = (edge_spread(h, &whole, "ν²", &flat)?, whole_through(h)?);
+    let left = gossiped(&added(&whole, "l", "j", "z"));
+    let goal = format!("𝔼_{{z∼N_{{E·d}}(0, ν²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = H·M·d·ν²");
+    show(h, &goal, &[("1", &[&spread]), ("d·ν²", &[&all])])
 }

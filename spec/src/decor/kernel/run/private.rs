@@ -1,29 +1,30 @@
 //! One run that is private and useful: `decor-cor-12-pl-corrected`, Corollary 3 as its instances, and `decor-cor-12-nc-corrected`.
 //!
-//! The run Alg1 is that of [`super`]. Alg1′ is the same run as the adversary of [`super::super::adversary`] sees it, for whom the
-//! noise ς of the edges at the colluders is given, whatever it is: y is the gradient of user u₀, whose data 𝒟 differ, with all noise
-//! that is not known. That it is the same run is the third of the goals: where y is what its law says, her gradient in her own
-//! message with the noise w of the users and that of the edges which are not known, and ς is that of the others, what enters a step
-//! of Alg1′ is what enters one of Alg1. That the two runs are then the same is said by hand.
+//! The run is that of [`super`] as the adversary of [`super::super::adversary`] sees it. In a round y is the gradient of user u₀,
+//! whose data 𝒟 differ, with the users' own noise and that of the edges at which no colluder is. The noise of the other edges the
+//! colluders know: it is ς + ς₀_r, ς drawn with variance ν₀² and ς₀_r given. What is seen, ς and ς₀ included, is private for every
+//! ς₀ and ν₀. With ς₀ = 0 and ν₀ = ν it is the noise of Algorithm 1, and the run is useful; with ν₀ = 0 it has the values ς₀,
+//! whatever they are, on which Definition 1 conditions.
 
 use super::super::adversary::{
-    BUDGET, CONNECTED, GROUP, REST, SHARP, clip, in_all, left, rest, root_of_constant, round, seen,
-    unity, users,
+    BUDGET, CONNECTED, GROUP, REST, SAMPLES, SHARP, in_all, root_of_constant, seen, sent, unity,
+    users,
 };
 use super::{
     EDGES, LOSSES, MEANS, MIXING, PUBLIC, Parts, Proof, SCALES, SHORT, SIZES, SPREAD, STEEP,
-    UNCLIPPED, algorithm, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given,
-    graph, of, of_edges, on, sample, steps_of, whole_gradients,
+    UNCLIPPED, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given, graph, of,
+    run_of, steps_of, whole_gradients,
 };
 use crate::moved::written::{Programs, given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, both, forget, instance, sum_over, unclipped};
+use dp_assay_kernel::rules::{Theorem, both, forget, instance, unclipped, unread};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement, View};
 use dp_assay_kernel::term::var;
 use std::sync::LazyLock;
 
 pub mod instances;
+pub(super) mod round;
 pub mod stationary;
 
 /// Gradients for the data of user u₀ are short.
@@ -40,60 +41,73 @@ const OWN_UNCLIPPED: &str = "for every vector y ∈ ℝ^B′: for every record �
 /// Entry ϑ of the gradient of what is public, at user κ's model.
 const OF_PUBLIC: &str = " + ∂_ϑ ϱ(⟨x(κ, ι, v) : ι<d⟩) − λ·x(κ, ϑ, v)";
 
-/// What a statement has besides: step sizes and what is supposed of n and m, the run Alg1, what is supposed of the losses, and what
-/// then holds of it.
+/// The noise of the colluders' edges in round r is what is drawn, of variance ν₀², and what is given.
+const KNOWN: &str = "sequence ς₀ in ℝ^(E·d)\n    real ν₀ ≥ 0\n    ";
+
+const KNOWN_TO_ALL: &str = "map ς of ℝ^E × ℝ^1 into ℝ^d\n    ";
+
+/// As in the run: nothing is given.
+const AS_DRAWN: [&str; 2] = [
+    "ν₀ = ν",
+    "for every index r′<T: for every index ι′<(E·d): ς₀_r′[ι′] = 0",
+];
+
+/// Numbers are laid out as the law of messages does it: user behind user, and edge behind edge. υ′ are the edges that υ leaves out.
+const TIED: &str = "assume for every index ι′<(n·d): for every index k′<n: for every index j′<d: Θ_ι′[k′]·β_ι′[j′] = 𝟙(ι′ ≤ k′·d + j′)·𝟙(k′·d + j′ ≤ ι′)
+    assume for every index ι′<(E·d): for every index e′<E: for every index j′<d: χ_ι′[e′]·φ_ι′[j′] = 𝟙(ι′ ≤ e′·d + j′)·𝟙(e′·d + j′ ≤ ι′)
+    sequence υ′ in ℝ^n
+    assume for every index e′<E: for every index k′<n: υ′_e′[k′] = b(e′, k′) − υ_e′[k′]
+    ";
+
+/// The noise of these edges by their own factors.
+fn others_add(text: &str) -> String {
+    text.replace("(1 − ω(e, ϖ))·b(e, κ)", "υ′_e[κ]")
+}
+
+/// What a statement has besides: step sizes and what is supposed of n and m, what the run has before its states and its rounds, what is
+/// supposed of the losses, and what then holds of it.
 struct Besides<'a> {
     more: &'a str,
-    run: &'a str,
+    run: &'a dyn Fn(&str) -> String,
     supposed: &'a [&'a str],
     useful: &'a [&'a str],
+    /// Of which process all states are models.
+    seen: &'a str,
 }
 
 fn text(besides: &Besides<'_>) -> String {
     let (graph, users) = (graph(), users());
     let Besides { more, run, .. } = besides;
+    let rest = REST.replace(KNOWN_TO_ALL, KNOWN);
     let sizes = SIZES
         .replace("real σ ≥ 0", "real σ > 0")
         .replace("real ν ≥ 0", "real ν > 0");
-    let round = round("η(r)", "r", OF_PUBLIC);
-    let supposed: String = { besides.supposed.iter() }
+    let supposed: String = { AS_DRAWN.iter().chain(besides.supposed) }
         .map(|goal| format!("if {goal}: "))
         .collect();
-    let [in_seen, in_run] = enters();
-    let seen = seen("Alg1′", "(ε, δ)-DP");
+    let run = run(&commands());
+    let models = format!("path of {}", besides.seen);
+    let seen = seen("Alg1", "(ε, δ)-DP").replace("path of Alg1", &models);
     let useful: String = { besides.useful.iter() }
         .map(|goal| format!("; {supposed}{goal}"))
         .collect();
     format!(
-        "{graph}{GROUP}{users}{REST}real a > 0
+        "{graph}{GROUP}{users}{rest}real a > 0
     {CONNECTED}integer T ≥ 1
-    {EDGES}{MIXING}{SHORT}{OWN_SHORT}{PUBLIC}{SAMPLE}{MEANS}real F⋆
+    {EDGES}{TIED}{MIXING}{SHORT}{OWN_SHORT}{PUBLIC}{SAMPLE}{MEANS}real F⋆
     real Z
     real S
     {sizes}{SPREAD}{BUDGET}{SHARP}{SCALES}define V := σ²
     define U := ν²
-    {more}{run}algorithm Alg1′: v ← v₀ in ℝ^(n·d)
-      repeat r<T
-      {round}
-      end
-    end
-  holds
-    {UNCLIPPED}; {OWN_UNCLIPPED}; for every vector v ∈ ℝ^(n·d): for every vector ξ ∈ ℝ^B: for every vector z ∈ ℝ^s′: \
-     for every vector w ∈ ℝ^(n·d): for every index o<(n·d): {in_seen} = {in_run}; {seen}{useful}"
+    {more}{run}holds
+    {UNCLIPPED}; {OWN_UNCLIPPED}; {seen}{useful}"
     )
 }
 
-/// Entry o of what enters a step of Alg1′ where its noise is that of z and w, and of Alg1.
-fn enters() -> [String; 2] {
-    let own = format!("𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {}[ϑ])", clip("z₀"));
-    let along = "(Σ_{e<E} υ_e[κ]·ζ(e, ϑ, z))";
-    let message = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({own} + {along})) + w_o");
-    let rest = rest("ζ(e, ϑ, z)", OF_PUBLIC)
-        .replace("Θ_ι", "Θ_o")
-        .replace("β_ι", "β_o");
-    let (sample, edges) = (sample("κ", "ϑ"), of_edges("κ", "ϑ"));
-    let run = format!("(Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_o[κ]·β_o[ϑ]·({sample} + {edges})) + w_o");
-    [format!("{message} + {rest}"), run]
+/// A round of the run: samples, the noise that is known, her gradient with the noise that is not, a step, gossip.
+fn commands() -> String {
+    let sent = others_add(&sent("η(r)", round::KNOWN, OF_PUBLIC));
+    format!("{SAMPLES}ς ∼ N_{{E·d}}(0, ν₀²)\n      {sent}")
 }
 
 /// The hypotheses of a statement, in order.
@@ -123,13 +137,17 @@ pub(super) fn place(h: &Context, n: usize) -> usize {
     if let Some(found) = here.iter().position(|text| *text == run[n]) {
         return found;
     }
+    let mut supposed = LOSSES.iter().chain([&STEEP]);
+    let found = supposed.position(|text| **text == run[n]);
+    found.map_or(usize::MAX, |found| behind(h) + AS_DRAWN.len() + found)
+}
+
+/// How many hypotheses are for all goals: those of the useful ones are behind.
+fn behind(h: &Context) -> usize {
     let process = |item: &Item| matches!(item, Item::Process(..));
     let last = h.items().iter().rposition(process).unwrap_or(0);
     let assumed = |item: &&Item| matches!(item, Item::Assume(_));
-    let all = h.items()[..last].iter().filter(assumed).count();
-    let mut supposed = LOSSES.iter().chain([&STEEP]);
-    let found = supposed.position(|text| **text == run[n]);
-    found.map_or(usize::MAX, |found| all + found)
+    h.items()[..last].iter().filter(assumed).count()
 }
 
 /// `decor-cor-12-pl-corrected`, with `more` supposed, and `m` for m in its bound.
@@ -141,9 +159,10 @@ fn useful_as(more: &str, useful: &[&str]) -> String {
     let supposed: Vec<&str> = LOSSES.iter().copied().chain([STEEP]).collect();
     text(&Besides {
         more: &format!("{}{more}", steps_of("")),
-        run: &algorithm(),
+        run: &run_of,
         supposed: &supposed,
         useful,
+        seen: "Alg1",
     })
 }
 
@@ -152,17 +171,7 @@ pub fn statement() -> Result<Statement, Stuck> {
     render::parse(&general("", "m"))
 }
 
-/// What enters a step of Alg1′ is what enters one of Alg1.
-fn same(h: &Context, goal: &Goal) -> Proof {
-    let e = &on(h, "k j e")?;
-    let weight = "Θ_o[k]·β_o[j]·ζ(e, j, z)";
-    let goal_of_edge = format!("{weight}·υ_e[k] = {weight}·ω(e, ϖ)·b(e, k)");
-    let one = show(e, &goal_of_edge, &[(weight, &[&left(e)?])])?;
-    let all = (0..3).try_fold(one, |all, _| sum_over(&all))?;
-    settle(h, goal, &[("1", &[&all])])
-}
-
-/// What is seen of Alg1′ is private: with λ = 1/(V + aU) and u = 2ε²/(KTℓ), 2C²/(mV) is u and 2C²·(1 − 1/m)λ is u·(m − 1)·Vλ, where
+/// What is seen is private: with λ = 1/(V + aU) and u = 2ε²/(KTℓ), 2C²/(mV) is u and 2C²·(1 − 1/m)λ is u·(m − 1)·Vλ, where
 /// (m + 1)·Vλ = 1.
 fn private(h: &Context) -> Result<[Theorem; 2], Stuck> {
     let (own, shared) = (given(h, of::SCALES)?, given(h, of::SCALES + 1)?);
@@ -191,7 +200,7 @@ fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not several goals"));
     };
-    let [whole, own, enters, _, _, useful @ ..] = goals.as_slice() else {
+    let [whole, own, seen, _, useful @ ..] = goals.as_slice() else {
         return Err(Stuck::new("not several goals"));
     };
     if useful.len() != programs.len() {
@@ -203,8 +212,11 @@ fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
         settle(h, goal, &[("1", &[&unclipped(h, &short, Some("j"))?])])
     })?;
     let mut all = vec![inside(h, whole, &whole_gradients(h))?, own];
-    all.push(inside(h, enters, &same)?);
-    all.extend(private(h)?);
+    let [mut transcript, path] = private(h)?;
+    if transcript.statement().goal != *seen {
+        transcript = unread(&transcript, "Alg1")?;
+    }
+    all.extend([transcript, path]);
     for (goal, program) in useful.iter().zip(programs) {
         all.push(inside(h, goal, program)?);
     }

@@ -1,13 +1,15 @@
 //! A round, and the invariant that it keeps.
 
 use super::descent::{descends, mean_of_samples, mixes};
-use super::noises::{cancels, edge_spread, own_mean, own_spread};
+use super::noises::{cancels, own_mean, own_spread, whole, whole_spread};
+use super::private::round::of_one as private_round;
 use super::steps::{away, by_step, gossips, held, left_of, model_of, of_stepped};
 use super::{
     MEAN, OWN, Parts, Proof, all_hold, given, given_for, law, mixed, of, of_edges, on, passes,
     sample, samples, space,
 };
 use crate::decor::kernel::displays::logarithm;
+use crate::decor::kernel::noise::flat;
 use crate::moved::written::{extended, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
@@ -154,7 +156,7 @@ pub(super) fn after_gossip(h: &Context) -> Proof {
 }
 
 /// For every y the invariant after own noise and gossip is expected to be at most this.
-fn with_own_noise(h: &Context) -> Proof {
+pub(super) fn with_own_noise(h: &Context) -> Proof {
     let every = after_gossip(h)?;
     let y = &h.extended(space("y", "n·d"))?;
     let w = &y.extended(space("w", "n·d"))?;
@@ -181,7 +183,7 @@ pub(super) fn own_noise_over(h: &Context, found: &Theorem, y: &str) -> Proof {
 fn with_noise(h: &Context) -> Proof {
     let every = with_own_noise(h)?;
     let y = &h.extended(space("y", "n·d"))?;
-    let z = &y.extended(space("z", "s′"))?;
+    let z = &y.extended(space("z", "E·d"))?;
     let told = |k: &str, j: &str| format!("(x({k}, {j}, y) − η(r)·{})", of_edges(k, j));
     let most = |left: &str| {
         let f = format!("({} + {})", away("y"), NOISE[0]);
@@ -190,7 +192,7 @@ fn with_noise(h: &Context) -> Proof {
     let found = by_step(z, "y", &of_edges, &|u| {
         let [left, mean] = of_stepped(u, "y", &of_edges)?;
         let j = &on(u, "j")?;
-        let none = cancels(j, "ζ(ι, j, z)")?;
+        let none = cancels(j, &whole, "z", &flat)?;
         let [old, new] = ["(ā(j, u) − ā(j, v))", "(ā(j, y) − ā(j, v))"];
         let parts: Parts<'_> = &[("1", &[&mean]), ("(−1)·η(r)/n", &[&none])];
         let same = show(j, "ā(j, u) = ā(j, y)", parts)?;
@@ -201,9 +203,9 @@ fn with_noise(h: &Context) -> Proof {
         let every = instance(u, &every, &var("u"))?;
         passes(u, &every, &most(&left_of(&told)), parts)
     })?;
-    let found = expected(&found, &law(y, "N_{s′}(0, ν²)")?)?;
+    let found = expected(&found, &law(y, "N_{E·d}(0, ν²)")?)?;
     let left = format!("{} + {}", left_of(&held("y")), NOISE[2]);
-    let parts: Parts<'_> = &[("γ₂·η(r)²/n", &[&edge_spread(y)?])];
+    let parts: Parts<'_> = &[("γ₂·η(r)²/n", &[&whole_spread(y)?])];
     discharge(&passes(y, &found, &most(&left), parts)?)
 }
 
@@ -235,6 +237,9 @@ pub(super) fn with_factors(h: &Context) -> Result<Context, Stuck> {
 /// γ₁·F(x̄) + γ₂·Ξ + γ₃ behind a round is expected to be at most what it is with these, for all γ.
 pub(super) fn one_round(h: &Context) -> Proof {
     let h = &with_factors(h)?;
+    if h.get("𝒟").is_some() {
+        return private_round(h);
+    }
     let every = with_noise(h)?;
     let xi = &h.extended(space("ξ", "B"))?;
     let found = by_step(xi, "v", &sample, &|u| {

@@ -114,33 +114,65 @@ pub(super) fn gossips(h: &Context) -> Result<[Theorem; 2], Stuck> {
     ])
 }
 
+/// Something for user k and entry j.
+pub(super) type Entries<'a> = &'a dyn Fn(&str, &str) -> String;
+
 /// What is proved for any u in which x(k, j, u) = x(k, j, from) − η·body(k, j), for the step.
 pub(super) fn by_step(
     h: &Context,
     from: &str,
-    body: &dyn Fn(&str, &str) -> String,
+    body: Entries<'_>,
     prove: &dyn Fn(&Context) -> Proof,
 ) -> Proof {
-    let told = |k: &str, j: &str| format!("x({k}, {j}, {from}) − η(r)·{}", body(k, j));
+    let value = step(from, body);
+    by_value(h, (from, body), &value, &|k| holds(k, body), prove)
+}
+
+/// The same for such a value: it is from_ι − η·(what has the entries `body`), as `places` says for the k and j of the context.
+pub(super) fn by_value(
+    h: &Context,
+    (from, body): (&str, Entries<'_>),
+    value: &str,
+    places: &dyn Fn(&Context) -> Proof,
+    prove: &dyn Fn(&Context) -> Proof,
+) -> Proof {
+    let every = for_every_step(h, (from, body), prove)?;
+    let k = &on(h, "j k")?;
+    let goal = format!("x(k, j, {value}) = {}", told(from, body, "k", "j"));
+    let places = show(k, &goal, &[("(−1)·η(r)", &[&places(k)?])])?;
+    at_step(h, &every, value, &places)
+}
+
+/// x(k, j, from) − η·body(k, j).
+pub(super) fn told(from: &str, body: Entries<'_>, k: &str, j: &str) -> String {
+    format!("x({k}, {j}, {from}) − η(r)·{}", body(k, j))
+}
+
+/// What is proved of u, for every u in which x(k, j, u) = x(k, j, from) − η·body(k, j).
+pub(super) fn for_every_step(
+    h: &Context,
+    (from, body): (&str, Entries<'_>),
+    prove: &dyn Fn(&Context) -> Proof,
+) -> Proof {
     let u = &h.extended(space("u", "n·d"))?;
     let given = extended(
         u,
         &format!(
             "assume for every index j′<d: for every index k′<n: x(k′, j′, u) = {}",
-            told("k′", "j′")
+            told(from, body, "k′", "j′")
         ),
     )?;
-    let every = discharge(&discharge(&prove(&given)?)?)?;
-    let value = step(from, body);
-    let k = &on(h, "j k")?;
-    let goal = format!("x(k, j, {value}) = {}", told("k", "j"));
-    let places = show(k, &goal, &[("(−1)·η(r)", &[&holds(k, body)?])])?;
-    let places = discharge(&discharge(&places)?)?;
+    discharge(&discharge(&prove(&given)?)?)
+}
+
+/// That for this value, as `places` says, for a j and then a k behind the context, that it is such a u.
+pub(super) fn at_step(h: &Context, every: &Theorem, value: &str, places: &Theorem) -> Proof {
+    let places = discharge(&discharge(places)?)?;
     // The same with the names of what is supposed.
     let names = h.with([("j′", "d"), ("k′", "n")].map(|(x, d)| item(x, Sort::Index(var(d)))))?;
     let places = instance(&names, &instance(&names, &places, &var("j′"))?, &var("k′"))?;
     let places = discharge(&discharge(&places)?)?;
-    chain(h, &instance(h, &every, &term(h, &value)?)?, &places)
+    chain(h, &instance(h, every, &term(h, value)?)?, &places)
 }
 
 /// The last hypothesis of [`by_step`], for the user k and the entry j of the context.
@@ -153,7 +185,7 @@ pub(super) fn of_step(h: &Context, u: &Context) -> Proof {
 pub(super) fn of_stepped(
     u: &Context,
     from: &str,
-    body: &dyn Fn(&str, &str) -> String,
+    body: Entries<'_>,
 ) -> Result<[Theorem; 2], Stuck> {
     let c = &on(u, "j c")?;
     let told = |k: &str, j: &str| format!("(x({k}, {j}, {from}) − η(r)·{})", body(k, j));

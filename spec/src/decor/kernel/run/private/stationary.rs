@@ -1,9 +1,9 @@
 //! The second item of Corollary 12 corrected, `decor-cor-12-nc-corrected`: no PL inequality is supposed, and the constant step is 1/P.
 //! Δ is at least L_0, and public, as the step depends on it.
 
-use super::super::constant::{BOUND, algorithm, bounded, bounded_by};
+use super::super::constant::{self, BOUND, bounded, bounded_by};
 use super::super::least_step::{FAST, SLOW, unit};
-use super::super::{LOSSES, Parts, Proof, given, of};
+use super::super::{LOSSES, Parts, Proof, given, of, run_of};
 use super::instances::{WEIGHTS, spread};
 use super::{Besides, prove_by, text};
 use crate::moved::written::{self, settle, show, term};
@@ -11,6 +11,10 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{inverse, larger, largest, root_increases};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
+
+/// The run without Γ, the sum of what is to be bounded: it reads the data, and nothing reads it. So the transcripts are alike, and the
+/// models, which are all states of this one, are as private.
+const SEEN: &str = "Alg1′";
 
 /// What is supposed of Δ.
 const START: &str = "F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ ≤ Δ";
@@ -31,9 +35,16 @@ pub fn statement() -> Result<Statement, Stuck> {
     );
     render::parse(&text(&Besides {
         more: &more,
-        run: &algorithm(),
+        run: &|round| {
+            format!(
+                "{}{}",
+                run_of(round).replace("Alg1", SEEN),
+                constant::run_of(round)
+            )
+        },
         supposed: &supposed,
         useful: &[&bounded_by(&bound)],
+        seen: SEEN,
     }))
 }
 
