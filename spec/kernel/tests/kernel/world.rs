@@ -3,7 +3,7 @@
 //! polynomials of degree 5.
 
 use dp_assay_kernel::statement::{Command, Context, Item};
-use dp_assay_kernel::term::{Binder, Op, Term};
+use dp_assay_kernel::term::{Binder, Op, Term, op};
 use std::collections::BTreeMap;
 
 /// SplitMix64: the same instances on every run.
@@ -357,7 +357,7 @@ impl Eval<'_> {
                     divisor,
                 } => {
                     let noise = format!("{name} noise");
-                    let law = Term::Op(Op::Laplace, vec![over.clone(), Term::Num(1.into())]);
+                    let law = op(Op::Laplace, [over.clone(), Term::Num(1.into())]);
                     self.draw(&noise, &law, worlds);
                     for (_, w) in &mut *worlds {
                         let Value::Vector(z) = &w[&noise] else {
