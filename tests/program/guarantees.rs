@@ -1,6 +1,7 @@
 //! Every guarantee that is printed: what `fit`, `account`, `calibrate` and `check` say a run costs rests on claims that
 //! hold, inside their domain, and is what the accountant makes of the noise that was used.
 
+use crate::checked::CHECKED;
 use crate::program::{json, refused, stdout};
 use dp_assay::accounting::matrix::Strategy;
 use dp_assay::accounting::{self, Event, account};
@@ -754,10 +755,7 @@ fn every_true_epsilon_of_a_built_in_mechanism_names_claims_that_hold() {
 /// Every ε that `check` prints: of its fits, its profiles, and beside its audits.
 #[test]
 fn every_guarantee_of_a_check_names_a_claim_that_holds() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let out = folder.path().to_str().expect("a path in UTF-8");
-    let output = crate::program::dp_assay(&["check", "--quick", "--out", out, "--format", "json"]);
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON on standard output");
+    let report = &CHECKED.report;
     let list = |key: &str| report[key].as_array().expect("a list").clone();
     let words = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
     for fit in list("fits") {
@@ -798,7 +796,7 @@ fn every_guarantee_of_a_check_names_a_claim_that_holds() {
         (true, true) => 3,
         (true, false) => 0,
     };
-    assert_eq!(output.status.code(), Some(code));
+    assert_eq!(CHECKED.code, Some(code));
 }
 
 /// How the batch of a user is drawn makes a factor of 1.7 to 7 in ε: text, JSON and the question say which it is.

@@ -1,6 +1,7 @@
 //! The program as its users meet it: the command line, fits, campaigns, experiments, the ledger and its page.
 
 mod campaign;
+mod checked;
 mod circles;
 mod cli;
 mod columns;

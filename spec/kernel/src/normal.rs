@@ -76,7 +76,7 @@ impl Poly {
         match terms.len() {
             0 => num(0),
             1 => terms.remove(0),
-            _ => Term::Op(Op::Add, terms),
+            _ => Term::Op(Op::Add, terms.into()),
         }
     }
 }
@@ -117,7 +117,7 @@ fn product(monomial: &Monomial, coefficient: &Rational) -> Term {
     factors.sort();
     match factors.len() {
         1 => factors.remove(0),
-        _ => Term::Op(Op::Mul, factors),
+        _ => Term::Op(Op::Mul, factors.into()),
     }
 }
 
@@ -158,13 +158,14 @@ fn renamed(term: &Term, from: &str, to: &str) -> Term {
     match term {
         Term::Var(x) if x == from => Term::Var(to.to_owned()),
         Term::Num(_) | Term::Var(_) => term.clone(),
-        Term::App(f, a) => Term::App(f.clone(), all(a)),
+        _ if !term.mentions(from) => term.clone(),
+        Term::App(f, a) => Term::App(f.clone(), all(a).into()),
         Term::Op(o, a) => {
             let mut a = all(a);
             if matches!(o, Op::Add | Op::Mul | Op::Unit) {
                 a.sort();
             }
-            Term::Op(*o, a)
+            Term::Op(*o, a.into())
         }
         Term::Bind(b, x, of, body) => {
             let of = renamed(of, from, to);
@@ -385,7 +386,7 @@ impl<'a> Normaliser<'a> {
             (Op::Sqrt, [x]) => {
                 // The normal form of a square need not look like one.
                 let inside = self.number(x)?;
-                if self.needs(x, Sign::NonNegative, "").is_err() {
+                if sign::of(&mut self.scope, x) < Sign::NonNegative {
                     self.needs(&inside.term(), Sign::NonNegative, "under the root,")?;
                 }
                 self.root(&inside)
@@ -411,11 +412,11 @@ impl<'a> Normaliser<'a> {
             (Op::Partial, [f, x, rest @ ..]) => {
                 let mut arguments = vec![f.clone(), self.vector(x)?];
                 arguments.extend(rest.iter().cloned());
-                Ok(Poly::atom(Term::Op(Op::Partial, arguments)))
+                Ok(Poly::atom(Term::Op(Op::Partial, arguments.into())))
             }
             (Op::Unit, [i, j]) if i == j => Ok(Poly::constant(Rational::from(1))),
             (Op::Unit, [i, j]) if i > j => Ok(Poly::atom(op(o, [j.clone(), i.clone()]))),
-            (Op::Unit | Op::Member | Op::Inclusion, _) => Ok(Poly::atom(Term::Op(o, a.to_vec()))),
+            (Op::Unit | Op::Member | Op::Inclusion, _) => Ok(Poly::atom(Term::Op(o, a.into()))),
             _ => Err(Stuck::new(format!("{o:?} of {a:?} is not a number"))),
         }
     }
@@ -433,9 +434,9 @@ impl<'a> Normaliser<'a> {
 
     /// A function or an attribute of records, applied, with its vectors in normal form.
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
-        let argument = |x: &Term| match self.scope.record(x) {
-            Ok(()) => Ok(x.clone()),
-            Err(_) => self.vector(x),
+        let argument = |x: &Term| match x {
+            Term::Var(z) if self.scope.sort(z) == Some(&Sort::Record) => Ok(x.clone()),
+            _ => self.vector(x),
         };
         let arguments: Result<_, Stuck> = arguments.iter().map(argument).collect();
         Ok(Term::App(name.to_owned(), arguments?))
@@ -484,7 +485,7 @@ impl<'a> Normaliser<'a> {
                 Ok(op(Op::Clip, [x, bound]))
             }
             Term::Op(Op::At, arguments) => {
-                let [sequence, k] = arguments.as_slice() else {
+                let [sequence, k] = &arguments[..] else {
                     return Err(Stuck::new("an element of a sequence has one index"));
                 };
                 let k = self.canonical(k)?;
@@ -598,11 +599,11 @@ impl<'a> Normaliser<'a> {
     fn law(&mut self, law: &Term) -> Result<Term, Stuck> {
         match law {
             Term::Op(o @ (Op::Normal | Op::Laplace), a) => {
-                let mut a = a.clone();
+                let mut a = a.to_vec();
                 if let Some(spread) = a.last_mut() {
                     *spread = self.canonical(spread)?;
                 }
-                Ok(Term::Op(*o, a))
+                Ok(Term::Op(*o, a.into()))
             }
             other => Ok(other.clone()),
         }

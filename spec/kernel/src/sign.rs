@@ -120,7 +120,7 @@ fn logarithm(scope: &mut Scope<'_>, term: &Term) -> Sign {
 fn below_one(c: &Term) -> Option<Sign> {
     let (above, below) = match c {
         Term::Num(value) => (value.clone(), 1.into()),
-        Term::Op(Op::Div, a) => match a.as_slice() {
+        Term::Op(Op::Div, a) => match &a[..] {
             [Term::Num(above), Term::Num(below)] if *below > 0 => (above.clone(), below.clone()),
             _ => return None,
         },

@@ -284,7 +284,7 @@ impl<'a> Scope<'a> {
         match (binder, of) {
             (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => self.count(bound)?,
             (Binder::Sup, Term::Op(Op::Except, range)) => {
-                let [bound, j] = range.as_slice() else {
+                let [bound, j] = &range[..] else {
                     return stuck("a range takes a bound and an index".into());
                 };
                 self.count(bound)?;
@@ -320,7 +320,7 @@ impl<'a> Scope<'a> {
         match law {
             Term::Bind(Binder::Weighted, ..) => self.kind(law).map(|_| ()),
             Term::Op(Op::Normal | Op::Laplace, arguments) => {
-                let spread = match arguments.as_slice() {
+                let spread = match &arguments[..] {
                     [d, spread] => self.count(d).map(|()| spread)?,
                     [spread] => spread,
                     _ => return stuck("noise has a dimension and a spread, or a spread".into()),
@@ -516,7 +516,7 @@ impl<'a> Scope<'a> {
                     return stuck(format!("{of:?} is not a mechanism with an input"));
                 };
                 let sort = self.sort(mechanism).cloned();
-                let (Some(Sort::Mechanism(d, ..)), [x]) = (sort, input.as_slice()) else {
+                let (Some(Sort::Mechanism(d, ..)), [x]) = (sort, &input[..]) else {
                     return stuck(format!("{mechanism} is not a mechanism of one input"));
                 };
                 self.is_vector(x, &d)?;

@@ -516,7 +516,7 @@ impl Sort {
                 Self::SetLaw(_) => Some(Self::Outcome(name.clone())),
                 _ => None,
             },
-            Term::Op(Op::Normal | Op::Laplace, arguments) => match arguments.as_slice() {
+            Term::Op(Op::Normal | Op::Laplace, arguments) => match &arguments[..] {
                 [d, _] => Some(Self::Vector(d.clone(), Sign::Any)),
                 [_] => Some(Self::Real(Sign::Any)),
                 _ => None,

@@ -26,7 +26,7 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             None if is_function(scope, name) => all(scope, arguments, x),
             None => Err(Stuck::new(format!("{name} may grow in any way"))),
         },
-        Term::Op(op, arguments) => match (op, arguments.as_slice()) {
+        Term::Op(op, arguments) => match (op, &arguments[..]) {
             (Op::Div, [a, b]) if !b.mentions(x) || floored(scope, b, x) => check(scope, a, x),
             (Op::Pow, [a, Term::Num(n)]) if *n >= 0 => check(scope, a, x),
             (Op::Pow, [a, Term::Num(_)]) if floored(scope, a, x) => Ok(()),
@@ -135,7 +135,7 @@ fn commands(scope: &mut Scope<'_>, body: &[Command]) -> Result<(), Stuck> {
 /// Variance of a Gaussian number, scale of a Laplace number, and before it the dimension of a vector; all of messages.
 fn spread(law: &Term) -> Vec<Term> {
     match law {
-        Term::Op(Op::Normal | Op::Laplace | Op::Pairwise, parameters) => parameters.clone(),
+        Term::Op(Op::Normal | Op::Laplace | Op::Pairwise, parameters) => parameters.to_vec(),
         _ => Vec::new(),
     }
 }

@@ -5,6 +5,7 @@ use rug::Rational;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::ops::{Add, Div, Mul, Sub};
+use std::sync::Arc;
 
 /// A name of a variable or a definition.
 pub type Name = String;
@@ -94,11 +95,11 @@ pub enum Term {
     /// A variable.
     Var(Name),
     /// A definition or a function variable, applied.
-    App(Name, Vec<Term>),
+    App(Name, Arc<[Term]>),
     /// An operation.
-    Op(Op, Vec<Term>),
+    Op(Op, Arc<[Term]>),
     /// A binder, its variable, the range, law or data set, and the body.
-    Bind(Binder, Name, Box<Term>, Box<Term>),
+    Bind(Binder, Name, Arc<Term>, Arc<Term>),
 }
 
 /// The variable called `name`.
@@ -237,16 +238,23 @@ impl Term {
     /// Whether `name` occurs free.
     #[must_use]
     pub fn mentions(&self, name: &str) -> bool {
-        self.free().contains(name)
+        match self {
+            Self::Num(_) => false,
+            Self::Var(x) => x == name,
+            Self::App(f, a) => f == name || a.iter().any(|t| t.mentions(name)),
+            Self::Op(_, a) => a.iter().any(|t| t.mentions(name)),
+            Self::Bind(_, x, of, body) => of.mentions(name) || x != name && body.mentions(name),
+        }
     }
 
     /// `value` in place of the free variable `name`; bound variables are renamed where they would capture.
     #[must_use]
     pub fn put(&self, name: &str, value: &Self) -> Self {
         match self {
-            Self::Num(_) => self.clone(),
             Self::Var(x) if x == name => value.clone(),
-            Self::Var(_) => self.clone(),
+            Self::Num(_) | Self::Var(_) => self.clone(),
+            // What stays as it is is shared.
+            _ if !self.mentions(name) => self.clone(),
             Self::App(f, arguments) => {
                 let arguments = arguments.iter().map(|a| a.put(name, value)).collect();
                 // A function variable may be put for another one.
@@ -263,10 +271,10 @@ impl Term {
                 if x == name {
                     return Self::Bind(*b, x.clone(), of, body.clone());
                 }
-                let taken = value.free();
-                if !taken.contains(x) {
+                if !value.mentions(x) {
                     return Self::Bind(*b, x.clone(), of, body.put(name, value).into());
                 }
+                let taken = value.free();
                 let mut fresh = format!("{x}′");
                 while taken.contains(&fresh) || fresh == name || body.mentions(&fresh) {
                     fresh.push('′');
@@ -315,7 +323,10 @@ impl Ord for Term {
 
 /// Compares terms inside binders, whose variables count by how far out they are bound, and not by their names.
 fn order<'a>(a: &'a Term, b: &'a Term, bound: &mut Vec<[&'a Name; 2]>) -> Ordering {
-    let all = |x: &'a [Term], y: &'a [Term], bound: &mut Vec<_>| {
+    let all = |x: &'a [Term], y: &'a [Term], bound: &mut Vec<[&'a Name; 2]>| {
+        if std::ptr::eq(x, y) && bound.iter().all(|[x, y]| x == y) {
+            return Ordering::Equal;
+        }
         let mut parts = x.iter().zip(y).map(|(x, y)| order(x, y, bound));
         parts
             .find(|o| o.is_ne())

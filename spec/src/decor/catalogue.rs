@@ -3,6 +3,7 @@
 use crate::decor::graph::{Graph, edge_index};
 use crate::decor::resolvent::Resolvent;
 use crate::decor::upoly::Algebraic;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The largest number of vertices in the catalogue.
@@ -46,6 +47,29 @@ pub fn class(graph: &Graph) -> Option<&'static Member> {
     let catalogue = catalogue(graph.n())?;
     let index = *catalogue.class_of.get(graph.mask() as usize)?;
     catalogue.members.get(index as usize)
+}
+
+/// The place of a class in the order of algebraic connectivity among all that are catalogued, the same where that is equal;
+/// `None` for one vertex. Exact comparisons take long, and there are a hundred thousand between the classes.
+#[must_use]
+pub fn place(member: &Member) -> Option<usize> {
+    static PLACES: OnceLock<BTreeMap<(usize, u32), usize>> = OnceLock::new();
+    let places = PLACES.get_or_init(|| {
+        let members = (2..=MAX).flat_map(graphs);
+        let mut all: Vec<_> = members
+            .filter_map(|m| Some((m.connectivity.as_ref()?, (m.graph.n(), m.graph.mask()))))
+            .collect();
+        all.sort_by(|(a, _), (b, _)| a.compare(b));
+        let mut place = 0;
+        let mut places = BTreeMap::new();
+        for (i, (a, graph)) in all.iter().enumerate() {
+            place += usize::from(i > 0 && all[i - 1].0.compare(a).is_ne());
+            places.insert(*graph, place);
+        }
+        places
+    });
+    let graph = &member.graph;
+    places.get(&(graph.n(), graph.mask())).copied()
 }
 
 fn catalogue(n: usize) -> Option<&'static Catalogue> {

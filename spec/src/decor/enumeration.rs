@@ -2,7 +2,7 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::catalogue::{MAX, Member, class, connected, graphs};
+use crate::decor::catalogue::{MAX, Member, class, connected, graphs, place};
 use crate::decor::steps::{Algebra, frac, v};
 use crate::decor::upoly::{Algebraic, UPoly};
 use crate::prove::{Argument, enumerate};
@@ -104,24 +104,21 @@ fn step_bound(member: &Member, i: usize, factor: &Rational, weight: &Rational) -
 fn least_is_below(member: &Member) -> Option<String> {
     let levels = levels(member);
     let ok = levels.iter().enumerate().all(|(q, least)| {
-        least.is_some_and(|least| {
-            let above = |a: &Algebraic| least.compare(a) != Ordering::Greater;
-            deletions(member, q).all(|a| a.is_some_and(above))
-        })
+        let least = least.and_then(place);
+        least.is_some() && deletions(member, q).all(|m| m.and_then(place) >= least)
     });
     (!ok).then(|| format!("{:?}", member.graph))
 }
 
-/// The algebraic connectivities of all G − I, |I| = q ≤ n − 2.
-fn deletions(member: &Member, q: usize) -> impl Iterator<Item = Option<&'static Algebraic>> {
-    kept_sets(member.graph.n(), q)
-        .map(|keep| class(&member.graph.induced(keep))?.connectivity.as_ref())
+/// The classes of all G − I, |I| = q ≤ n − 2.
+fn deletions(member: &Member, q: usize) -> impl Iterator<Item = Option<&'static Member>> {
+    kept_sets(member.graph.n(), q).map(|keep| class(&member.graph.induced(keep)))
 }
 
-/// a_0(G), …, a_{n−2}(G), exactly.
-pub(super) fn levels(member: &Member) -> Vec<Option<&'static Algebraic>> {
+/// Classes whose algebraic connectivities are a_0(G), …, a_{n−2}(G), exactly.
+pub(super) fn levels(member: &Member) -> Vec<Option<&'static Member>> {
     (0..member.graph.n().saturating_sub(1))
-        .map(|q| deletions(member, q).flatten().min_by(|x, y| x.compare(y)))
+        .map(|q| deletions(member, q).flatten().min_by_key(|m| place(m)))
         .collect()
 }
 
@@ -180,10 +177,9 @@ fn drv_3(c: &Check) -> Verdict {
 fn levels_fall_everywhere() -> bool {
     static DONE: OnceLock<bool> = OnceLock::new();
     let falls = |m: &Member| {
-        levels(m).windows(2).all(|w| match w {
-            [Some(a), Some(b)] => b.compare(a) != Ordering::Greater,
-            _ => false,
-        })
+        let levels = levels(m).into_iter().map(|m| m.and_then(place));
+        let levels: Vec<Option<usize>> = levels.collect();
+        levels.iter().all(Option::is_some) && levels.is_sorted_by(|a, b| b <= a)
     };
     *DONE.get_or_init(|| (2..=MAX).flat_map(connected).all(falls))
 }

@@ -58,8 +58,9 @@ fn positive_when_connected() -> bool {
     let positive = |a: &Algebraic| a.cmp_rational(&Rational::new()) == Ordering::Greater;
     let agrees = |m: &Member| {
         let n = m.graph.n();
-        levels(m).into_iter().enumerate().all(|(q, a)| {
+        levels(m).into_iter().enumerate().all(|(q, least)| {
             let stays = kept_sets(n, q).all(|keep| m.graph.induced(keep).is_connected());
+            let a = least.and_then(|m| m.connectivity.as_ref());
             a.is_some_and(|a| positive(a) == stays)
         })
     };

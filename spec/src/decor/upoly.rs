@@ -1,6 +1,6 @@
 //! Polynomials in one variable over the rationals, and their real roots as exact numbers.
 
-use rug::Rational;
+use rug::{Integer, Rational};
 use std::cmp::Ordering;
 
 /// A polynomial, coefficients in ascending order of powers, the last one nonzero.
@@ -56,6 +56,15 @@ impl UPoly {
     #[must_use]
     pub fn times(&self, other: &Self) -> Self {
         let n = self.coefficients.len() + other.coefficients.len();
+        if let (Some(a), Some(b)) = (self.whole(), other.whole()) {
+            let mut product = vec![Integer::new(); n];
+            for (i, a) in a.iter().enumerate() {
+                for (j, b) in b.iter().enumerate() {
+                    product[i + j] += *a * *b;
+                }
+            }
+            return Self::new(product.into_iter().map(Rational::from).collect());
+        }
         let mut product = vec![Rational::new(); n];
         for (i, a) in self.coefficients.iter().enumerate() {
             for (j, b) in other.coefficients.iter().enumerate() {
@@ -63,6 +72,13 @@ impl UPoly {
             }
         }
         Self::new(product)
+    }
+
+    /// The coefficients, if all are whole numbers: these need no common divisors.
+    fn whole(&self) -> Option<Vec<&Integer>> {
+        let whole = |c: &Rational| *c.denom() == 1;
+        let all = self.coefficients.iter().all(whole);
+        all.then(|| self.coefficients.iter().map(|c| c.numer()).collect())
     }
 
     /// The coefficients, rounded.

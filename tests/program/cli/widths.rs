@@ -1,26 +1,12 @@
 //! What a reader sees of the main answers: in a pipe, on terminals of 80 and 200 columns, without colour.
 
-use crate::program::{dp_assay, stdout};
+use crate::checked::{CHECKED, COLUMNS, on_terminal};
+use crate::program::stdout;
 use std::path::Path;
-use std::process::Command;
 
 /// A tree with defaults that are spelled out in the answer.
 const TREE: &str = r#"{"kind": "repeated", "times": 100, "event":
     {"kind": "poisson-sampled", "rate": "256/60000", "event": {"kind": "gaussian", "sigma": 1.1}}}"#;
-
-/// What the program writes to a terminal of so many columns, without colour; `None` where the machine has no `script`.
-fn on_terminal(columns: usize, line: &str) -> Option<String> {
-    let program = env!("CARGO_BIN_EXE_dp-assay");
-    // Without progress, which is drawn with the codes of a terminal.
-    let command = format!("stty cols {columns} rows 50; {program} --quiet {line}");
-    let mut script = Command::new("script");
-    script
-        .args(["-qec", &command, "/dev/null"])
-        .env("TERM", "xterm")
-        .env("NO_COLOR", "1");
-    let output = script.output().ok()?;
-    Some(String::from_utf8_lossy(&output.stdout).replace('\r', ""))
-}
 
 /// The answers in a pipe are the stored ones; on terminals they say the same in lines of the terminal's width.
 fn shown(name: &str, line: &str) {
@@ -48,7 +34,7 @@ fn shown(name: &str, line: &str) {
             .collect::<Vec<_>>()
     };
     for columns in [80, 200] {
-        let Some(seen) = on_terminal(columns, line) else {
+        let Some((_, seen)) = on_terminal(columns, line) else {
             println!("SKIPPED: this machine has no `script` to lend a terminal");
             return;
         };
@@ -97,30 +83,18 @@ fn an_event_tree_is_echoed_at_any_width() {
     );
 }
 
-/// The end of a check is half a page, whatever the width: the theorems, what they rest on, the audits, the file.
+/// The end of a check is half a page: the theorems, what they rest on, the audits, the file. At 80 columns its theorems are
+/// tested without a run.
 #[test]
 fn a_check_ends_with_half_a_page() {
-    if std::env::var_os("DP_ASSAY_BROWSER").is_none() {
-        println!("SKIPPED: takes minutes; set DP_ASSAY_BROWSER to run it");
+    let Some(seen) = &CHECKED.shown else {
+        println!("SKIPPED: this machine has no `script` to lend a terminal");
         return;
-    }
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let out = folder.path().to_str().expect("a plain path").to_owned();
-    let line = format!("check --quick --quiet --out {out}");
-    let end = |text: &str| text.replace(&out, "OUT");
-    let output = dp_assay(&line.split(' ').collect::<Vec<_>>());
-    let piped = end(&String::from_utf8_lossy(&output.stdout));
-    assert!(piped.lines().count() <= 30, "{piped}");
-    insta::with_settings!({ omit_expression => true }, { insta::assert_snapshot!("check_pipe", piped) });
-    for columns in [80, 200] {
-        let Some(seen) = on_terminal(columns, &line) else {
-            println!("SKIPPED: this machine has no `script` to lend a terminal");
-            return;
-        };
-        let seen = end(&seen);
-        assert!(seen.lines().all(|l| l.chars().count() <= columns), "{seen}");
-        insta::with_settings!({ omit_expression => true }, {
-            insta::assert_snapshot!(format!("check_{columns}"), seen);
-        });
-    }
+    };
+    assert!(seen.lines().count() <= 30, "{seen}");
+    assert!(seen.lines().all(|l| l.chars().count() <= COLUMNS), "{seen}");
+    assert!(!seen.contains('\u{1b}'), "coloured against NO_COLOR");
+    insta::with_settings!({ omit_expression => true }, {
+        insta::assert_snapshot!(format!("check_{COLUMNS}"), seen);
+    });
 }

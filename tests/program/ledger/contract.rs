@@ -168,7 +168,7 @@ fn the_command_prints_the_findings_of_one_severity_in_the_same_order() {
         "--severity",
         "major",
         "--paper",
-        "kl",
+        "gcd",
     ]);
     let ids = |all: &Value| -> Vec<String> {
         let of = all["findings"].as_array().expect("a list").iter();
@@ -178,7 +178,7 @@ fn the_command_prints_the_findings_of_one_severity_in_the_same_order() {
     let all =
         serde_json::to_value(Findings::from(LEDGER.clone())).expect("plain structures serialise");
     let expected: Vec<String> = (all["findings"].as_array().expect("a list").iter())
-        .filter(|f| f["paper"] == "kl" && f["severity"] == "major")
+        .filter(|f| f["paper"] == "gcd" && f["severity"] == "major")
         .filter_map(|f| f["id"].as_str().map(str::to_owned))
         .collect();
     assert!(!expected.is_empty());

@@ -50,7 +50,7 @@ fn a_change_of_verdict_is_noticed() {
 /// A claim that rests on another paper's keeps the verdict that it has among all.
 #[test]
 fn the_ledger_of_one_paper_is_its_part_of_the_whole() {
-    let paper = Paper::Kl;
+    let paper = Paper::Ambssgd;
     let part = Ledger::of_paper(paper, Effort::Replay, |_, _| ()).expect("as the whole");
     let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
     let whole: Vec<ledger::Row> = whole.cloned().collect();

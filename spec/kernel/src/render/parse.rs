@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             }
             parts.push(j);
             self.must(")")?;
-            return Ok(Term::Op(Op::Partial, parts));
+            return Ok(Term::Op(Op::Partial, parts.into()));
         }
         let base = self.primary()?;
         let digits: String = self.rest.chars().map_while(lowered).collect();
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         }
         for (open, closes, which) in GROUPS {
             if self.eat(open) {
-                let parts: Result<Vec<Term>, Stuck> =
+                let parts: Result<_, Stuck> =
                     closes.iter().map(|close| self.closed(close)).collect();
                 return Ok(Term::Op(*which, parts?));
             }
@@ -354,7 +354,7 @@ impl<'a> Reader<'a> {
             while self.eat(", ") {
                 arguments.push(self.sum()?);
             }
-            return self.must(")").map(|()| Term::App(name, arguments));
+            return self.must(")").map(|()| Term::App(name, arguments.into()));
         }
         match self.context.get(&name) {
             Some(Item::Define(..)) => Ok(app(&name, [])),
@@ -629,9 +629,8 @@ impl<'a> Reader<'a> {
 /// Another term of a row that is being read, or a new row of two.
 fn grouped(which: Op, left: Term, right: Term, open: bool) -> Term {
     match left {
-        Term::Op(op, mut terms) if open && op == which => {
-            terms.push(right);
-            Term::Op(op, terms)
+        Term::Op(op, terms) if open && op == which => {
+            Term::Op(op, terms.iter().cloned().chain([right]).collect())
         }
         left => op(which, [left, right]),
     }

@@ -191,7 +191,7 @@ impl<'a> Walk<'a> {
                 "no bounds by the charge and of what stands before the stop",
             ));
         };
-        let [c, charged] = right.as_slice() else {
+        let [c, charged] = &right[..] else {
             return Err(Stuck::new("not a multiple of the charge"));
         };
         require(*left == all, "not what a round costs")?;
@@ -266,7 +266,7 @@ fn summed(costs: &[Notion]) -> Result<Option<Notion>, Stuck> {
         let mut all: Vec<Term> = costs.iter().map(|c| c.numbers()[i].clone()).collect();
         match all.len() {
             1 => all.remove(0),
-            _ => Term::Op(Op::Add, all),
+            _ => Term::Op(Op::Add, all.into()),
         }
     };
     Ok(Some(match first {

@@ -31,7 +31,7 @@ fn covariance(law: &[Term; 6], x: &Term, k: &Term) -> Term {
 /// The parameters m, i, s, b, E, t of the noise of messages.
 pub(super) fn parameters(law: &Term) -> Result<&[Term; 6], Stuck> {
     let law = match law {
-        Term::Op(Op::Pairwise, law) => law.as_slice().try_into().ok(),
+        Term::Op(Op::Pairwise, law) => law[..].try_into().ok(),
         _ => None,
     };
     law.ok_or_else(|| Stuck::new("no messages"))
@@ -230,7 +230,7 @@ fn together(pair: &Term) -> Result<Term, Stuck> {
     match pair {
         Term::Op(Op::Gaussian, m) => Ok(m[0].clone()),
         Term::Op(Op::Add, all) => {
-            let all: Result<Vec<Term>, Stuck> = all.iter().map(together).collect();
+            let all: Result<_, Stuck> = all.iter().map(together).collect();
             Ok(Term::Op(Op::Add, all?))
         }
         Term::Op(Op::Mul, many) => Ok(mul([many[0].clone(), together(&many[1])?])),

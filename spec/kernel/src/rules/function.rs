@@ -3,7 +3,7 @@
 use super::{Theorem, distance, needs, size};
 use crate::Stuck;
 use crate::statement::{Context, Goal, Lipschitz, Sign, Sort};
-use crate::term::{Op, Term, at, mul, num, op, sum, vector};
+use crate::term::{Op, Term, app, at, mul, num, op, sum, vector};
 use crate::trace::{name as atom, term};
 
 fn class<'a>(context: &'a Context, f: &str) -> Result<(&'a Term, &'a str), Stuck> {
@@ -23,7 +23,7 @@ pub(super) fn fresh(context: &Context, base: &str, terms: &[&Term]) -> String {
 }
 
 fn applied(f: &str, x: &Term) -> Term {
-    Term::App(f.to_owned(), vec![x.clone()])
+    app(f, [x.clone()])
 }
 
 fn partial(f: &str, x: &Term, j: &Term) -> Term {

@@ -57,7 +57,7 @@ pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
         return Err(Stuck::new("no bound of two parts"));
     };
     let y = Term::Var(name.to_owned());
-    match sum.as_slice() {
+    match &sum[..] {
         [b, Term::Op(Op::Mul, product)]
             if product.len() == 2
                 && product[1] == y

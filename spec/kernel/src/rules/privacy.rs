@@ -97,7 +97,7 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
             Some(body) => on(&body),
             None => Err(Stuck::new(format!("{f} is not affine"))),
         },
-        Term::Op(Op::Partial, a) if let [Term::Var(f), x, j] = a.as_slice() => {
+        Term::Op(Op::Partial, a) if let [Term::Var(f), x, j] = &a[..] => {
             let slope = context.mean_slope(f, x, j);
             on(&slope.ok_or_else(|| Stuck::new("not a derivative of a mean"))?)
         }
@@ -110,7 +110,7 @@ fn on_one(context: &Context, t: &Term, data: &str, record: Option<&Term>) -> Res
                 _ => false,
             };
             require(affine, "the query is not affine in sums over the records")?;
-            let parts: Result<Vec<Term>, Stuck> = a.iter().map(on).collect();
+            let parts: Result<_, Stuck> = a.iter().map(on).collect();
             Ok(Term::Op(*o, parts?))
         }
         _ => Err(Stuck::new(
@@ -390,7 +390,7 @@ fn chosen<'a>(
     let Term::Op(Op::Mul, factors) = &**weight else {
         return Err(Stuck::new("the weight is no product"));
     };
-    let [base, Term::Op(Op::Exp, exponent)] = factors.as_slice() else {
+    let [base, Term::Op(Op::Exp, exponent)] = &factors[..] else {
         return Err(Stuck::new(
             "the weight is not one factor and an exponential",
         ));

@@ -34,7 +34,7 @@ pub fn at_order(
     else {
         return Err(Stuck::new("no bound at an order 1 + x"));
     };
-    let [one, x] = order.as_slice() else {
+    let [one, x] = &order[..] else {
         return Err(Stuck::new("the order is not 1 + x"));
     };
     let above = one.clone() + x.clone();

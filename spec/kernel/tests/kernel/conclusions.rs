@@ -76,7 +76,7 @@ fn tails_and_densities_say_where_noise_lies() {
     // No number of parameters that a law does not have.
     for o in [Op::Laplace, Op::Normal] {
         for few in [vec![], vec![var("d"), var("d"), num(1)]] {
-            let law = Term::Op(o, few);
+            let law = Term::Op(o, few.into());
             assert!(tail(&context, &law, &y, None).is_err());
         }
     }

@@ -160,7 +160,7 @@ fn the_slope_of_a_risk_is_the_mean_slope_and_that_of_the_rest() -> Result<(), St
     ])?;
     let slope = |f: &str, more: &[Term]| {
         let ends = [&[var(f), var("x")], more, &[var("j")]].concat();
-        Term::Op(Op::Partial, ends)
+        Term::Op(Op::Partial, ends.into())
     };
     let mean = bind(Binder::Total, "z", var("D"), slope("ℓ", &[var("z")])) / var("n");
     let told = context.mean_slope("f", &var("x"), &var("j"));

@@ -177,7 +177,7 @@ fn what_is_no_tail_density_or_draw_by_weights_is_refused() -> Result<(), Stuck> 
     );
     let far = tail(&context, &laplace(Some(var("K")), y.clone()), &x, Some("i"));
     refused(far, "not an index");
-    let three = Term::Op(Op::Laplace, vec![var("d"), var("d"), y.clone()]);
+    let three = op(Op::Laplace, [var("d"), var("d"), y.clone()]);
     refused(tail(&context, &three, &x, Some("i")), "");
     // Weights are those of a draw, and the value is a number.
     let value = at(&var("u"), &var("k"));

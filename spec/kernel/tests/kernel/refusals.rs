@@ -282,7 +282,7 @@ fn a_call_whose_input_reads_the_data_is_refused() -> Result<(), Stuck> {
     let here = here.extended(variable("A", private))?;
     let with = |input: Term| Command::Call {
         name: "a".into(),
-        of: Term::App("A".into(), vec![input]),
+        of: app("A", [input]),
     };
     call(&here, &with(var("w")))?;
     let slope = Setting::sound().query;
@@ -683,7 +683,7 @@ fn contexts_are_checked() {
         "meaning already",
     );
     for (o, few) in [(Op::Add, vec![]), (Op::Mul, vec![var("x")])] {
-        let less = Goal::Le(Term::Op(o, few), num(1));
+        let less = Goal::Le(Term::Op(o, few.into()), num(1));
         refused(base.extended(Item::Assume(less)), "cannot take");
     }
 }
@@ -692,12 +692,7 @@ fn contexts_are_checked() {
 #[test]
 fn what_a_process_reads_is_read() -> Result<(), Stuck> {
     let starts = |entry: Term| looped("v", "d", vector("l", var("d"), entry), "n", vec![]);
-    let total = bind(
-        Binder::Total,
-        "z",
-        var("D"),
-        Term::App("y".into(), vec![var("z")]),
-    );
+    let total = bind(Binder::Total, "z", var("D"), app("y", [var("z")]));
     let context = Context::default().with([
         variable("n", Sort::Count),
         variable("d", Sort::Count),

@@ -218,10 +218,7 @@ fn binders() -> Terms {
         (mean(normal(&d, &a), num(1)), "may be negative"),
         (mean(normal(&a, &c), num(1)), "not an integer"),
         (mean(normal(&d, &c), at(&var("x"), &k)), "not an index"),
-        (
-            mean(Term::Op(Op::Normal, vec![]), num(1)),
-            "noise has a dimension",
-        ),
+        (mean(op(Op::Normal, []), num(1)), "noise has a dimension"),
         (mean(s, num(1)), "is not a law"),
         (mean(law, member(&k)), "not an index below"),
         (mean(squares.clone(), entry(&vb, "x")), "not an index below"),

@@ -12,7 +12,7 @@ use dp_assay_kernel::search::{Share, norm_moves, record_moves};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Lipschitz, Notion, Process, Relation, Sign, Sort,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 /// A round releases a mean with noise of variance 1, and, unless the loop stops, again with a variance that the first
 /// value decides.
@@ -399,12 +399,7 @@ fn rules_of_logic_refuse_what_does_not_fit() -> Result<(), Stuck> {
     );
     let data = context.extended(variable("D", Sort::Dataset(var("p"), Relation::ReplaceOne)))?;
     let data = data.extended(variable("a", Sort::Label))?;
-    let total = bind(
-        Binder::Total,
-        "z",
-        var("D"),
-        Term::App("a".into(), vec![var("z")]),
-    );
+    let total = bind(Binder::Total, "z", var("D"), app("a", [var("z")]));
     let moves = Goal::Moves {
         data: "D".into(),
         query: total,

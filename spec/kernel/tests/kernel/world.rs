@@ -362,7 +362,7 @@ impl Eval<'_> {
                     divisor,
                 } => {
                     let noise = format!("{name} noise");
-                    let law = Term::Op(Op::Laplace, vec![over.clone(), Term::Num(1.into())]);
+                    let law = op(Op::Laplace, [over.clone(), Term::Num(1.into())]);
                     self.draw(&noise, &law, worlds);
                     for (_, w) in &mut *worlds {
                         let Value::Vector(z) = &w[&noise] else {

@@ -100,7 +100,7 @@ fn likely(
     let Term::Op(Op::AtMost, sides) = event.put(x, &var("κ")) else {
         return Err(Stuck::new("no event"));
     };
-    let [left, right] = sides.as_slice() else {
+    let [left, right] = &sides[..] else {
         return Err(Stuck::new("no event"));
     };
     let found = follows(&here, &Goal::Le(left.clone(), right.clone()), &facts)?;

@@ -348,7 +348,7 @@ fn space(name: &str, d: &str) -> Item {
 
 fn law(h: &Context, text: &str) -> Result<Term, Stuck> {
     match term(h, &format!("𝔼_{{y∼{text}}}[1]"))? {
-        Term::Bind(_, _, law, _) => Ok(*law),
+        Term::Bind(_, _, law, _) => Ok((*law).clone()),
         _ => Err(Stuck::new("no law")),
     }
 }

@@ -86,7 +86,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
     let (scale, nu) = (var("ξ₀"), var("ν"));
     let decay = (num(0) - spent).exp();
     let lost = (num(0) - log()).exp();
-    let times = |factors: Vec<Term>| Term::Op(Op::Mul, factors);
+    let times = |factors: Vec<Term>| Term::Op(Op::Mul, factors.into());
     let parts = vec![
         with(mul([scale.clone(), decay]), &least),
         with(times(vec![scale.clone(), power(&bound)]), &of_spent),

@@ -103,7 +103,7 @@ fn radius(omega: bool) -> Term {
     let mut above = vec![var("γ"), var("L₀"), var("d").sqrt()];
     above.extend(omega.then(|| var("ω").sqrt()));
     let below = mul([var("n"), var("ρ").sqrt()]);
-    Term::Op(Op::Mul, above) / below
+    Term::Op(Op::Mul, above.into()) / below
 }
 
 /// r^κ for r = γL₀√d/(n√ρ), or with √ω.

@@ -54,7 +54,7 @@ pub(in crate::ambssgd::kernel) fn run(
     let Term::Op(Op::End, run) = &**law else {
         return Err(Stuck::new("not of the end of a run"));
     };
-    let [Term::Var(run), ..] = run.as_slice() else {
+    let [Term::Var(run), ..] = &run[..] else {
         return Err(Stuck::new("a run without a name"));
     };
     let Term::Op(Op::AtMost, sides) = &**good else {

@@ -46,7 +46,7 @@ fn under(given: &Goal, goal: Goal) -> Goal {
 /// What the bound supposes of the numbers, in the algorithm's context.
 fn context(algorithm: &Context) -> Result<Context, Stuck> {
     let x = || vec![("x".to_owned(), space())];
-    let loss = Term::App("f".into(), vec![var("x"), var("z")]);
+    let loss = app("f", [var("x"), var("z")]);
     let mean = bind(Binder::Total, "z", var("D"), loss) / var("n");
     let define =
         |name: &str, of: Vec<(String, Sort)>, body: Term| Item::Define(name.into(), of, body);

@@ -257,7 +257,7 @@ fn sides(term: &Term) -> Result<[Term; 2], Stuck> {
 /// The numbers of which a term is the larger.
 fn largest_of(term: &Term) -> Result<Vec<Term>, Stuck> {
     match term {
-        Term::Op(Op::Max, both) => Ok(both.clone()),
+        Term::Op(Op::Max, both) => Ok(both.to_vec()),
         _ => Err(Stuck::new("not the larger of two")),
     }
 }

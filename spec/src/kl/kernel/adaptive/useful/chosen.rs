@@ -107,7 +107,7 @@ const GIVEN: [&str; 8] = [
 
 fn context() -> Result<Context, Stuck> {
     let x = || vec![("x".to_owned(), space())];
-    let loss = Term::App("f".into(), vec![var("x"), var("z")]);
+    let loss = app("f", [var("x"), var("z")]);
     let mean = bind(Binder::Total, "z", var("D"), loss) / var("n");
     let define =
         |name: &str, of: Vec<(String, Sort)>, body: Term| Item::Define(name.into(), of, body);

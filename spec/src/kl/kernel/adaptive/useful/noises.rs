@@ -15,7 +15,7 @@ use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Process, Sign, Sort, State, Statement,
 };
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
 fn gradient() -> Term {
     vector("j", var("d"), slope(&var("w")))
@@ -35,7 +35,7 @@ fn near(level: &Term) -> Goal {
 
 /// N ≤ 2A, where the floor is.
 fn floor(level: &Term) -> Goal {
-    let unit = Term::App("Δ".into(), vec![]);
+    let unit = app("Δ", []);
     let least = mul([num(2), unit, var("L₀")]) / mul([var("n"), var("ρ").sqrt()]);
     Goal::Le(level.clone(), least)
 }

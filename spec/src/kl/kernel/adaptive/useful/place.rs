@@ -106,7 +106,7 @@ pub(super) fn power_of(here: &Context, n: usize) -> Result<(Term, Theorem), Stuc
     let Term::Op(Op::Mul, factors) = &exponent[0] else {
         return Err(Stuck::new("no power"));
     };
-    match factors.as_slice() {
+    match &factors[..] {
         [_, Term::Op(Op::Log, x)] => Ok((x[0].clone(), top)),
         _ => Err(Stuck::new("no power")),
     }

@@ -60,7 +60,7 @@ impl Growth {
                 let Goal::Le(Term::Op(Op::Mul, factors), _) = &known.statement().goal else {
                     return Err(Stuck::new("no bound for long runs"));
                 };
-                let [_, Term::Op(Op::Exp, exponent)] = factors.as_slice() else {
+                let [_, Term::Op(Op::Exp, exponent)] = &factors[..] else {
                     return Err(Stuck::new("no bound for long runs"));
                 };
                 let u = exponent[0].clone();
