@@ -227,7 +227,7 @@ fn what_a_correction_costs_is_a_number_and_every_departure_has_its_reason() {
             assert!(ratio.is_finite() && ratio > 0.0, "{}: {ratio}", h.id);
         }
         if let Some(bites_at) = c.bites_at {
-            assert!(bites_at() > 1, "{}", h.id);
+            assert!((bites_at.least)() > 1, "{}", h.id);
         }
         assert!(!c.departures.is_empty(), "{} departs in nothing?", h.id);
         for d in c.departures {

@@ -80,10 +80,8 @@ fn solution_at_user(
     needs(context, own, Sign::NonNegative)?;
     needs(context, shared, Sign::NonNegative)?;
     let (outer, k, sort) = solved.last_variable()?;
-    require(
-        context.contains(&outer),
-        "a theorem of another context was given",
-    )?;
+    let within = context.contains(&outer);
+    require(within, "a theorem of another context was given")?;
     require(*sort == Sort::Index(over.clone()), "not for every message")?;
     // Or what holds at one message would pass for what holds at all.
     let varies = law.iter().chain([x]).any(|t| t.mentions(k));

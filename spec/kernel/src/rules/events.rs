@@ -28,10 +28,8 @@ pub fn events(theorem: &Theorem, inner: &Theorem) -> Result<Theorem, Stuck> {
     else {
         return Err(Stuck::new("no two probabilities"));
     };
-    require(
-        *first == probability && *second == probability,
-        "no two probabilities",
-    )?;
+    let both = [first, second].map(|law| *law == probability);
+    require(both == [true; 2], "no two probabilities")?;
     let [x, y] = [p, q].map(|name| Term::Var(name.clone()));
     let most = |t: &Term| Goal::Le(t.clone(), num(1));
     let [Item::Assume(one), Item::Assume(other), Item::Assume(told)] = given else {

@@ -35,15 +35,11 @@ pub fn one_record(
         return Err(Stuck::new("no bound"));
     };
     let here = bound.context();
-    require(
-        equal(here, left, &two_queries(here, query, data, &names)?)?,
-        "not the change of the query between two records",
-    )?;
+    let change = equal(here, left, &two_queries(here, query, data, &names)?)?;
+    require(change, "not the change of the query between two records")?;
     let mentions = |item: &Item| item.name().is_some_and(|z| by.mentions(z));
-    require(
-        !records.iter().any(mentions),
-        "the bound depends on the record",
-    )?;
+    let depends = records.iter().any(mentions);
+    require(!depends, "the bound depends on the record")?;
     data_free(context, &[by], data)?;
     let goal = Goal::Moves {
         data: data.to_owned(),
@@ -144,10 +140,8 @@ pub fn image(theorem: &Theorem, bound: &Theorem, to: &Term) -> Result<Theorem, S
     let given = Goal::Le(distance(here, &var(x), &var(y))?, by.clone());
     require(**near == given, "not of values as near as the query's")?;
     let wanted = distance(here, to, &to.put(x, &var(y)))?;
-    require(
-        equal(here, apart, &wanted)?,
-        "not how far the function moves",
-    )?;
+    let moves = equal(here, apart, &wanted)?;
+    require(moves, "not how far the function moves")?;
     data_free(context, &[by, to, most], data)?;
     let goal = Goal::Moves {
         data: data.to_owned(),
@@ -415,10 +409,8 @@ fn chosen<'a>(
 pub fn weaken(theorem: &Theorem, to: &Notion, facts: &[&Theorem]) -> Result<Theorem, Stuck> {
     let context = theorem.context();
     let (data, notion, subject) = privacy(theorem)?;
-    require(
-        notion.map(|_| num(0)) == to.map(|_| num(0)),
-        "another notion",
-    )?;
+    let same = notion.map(|_| num(0)) == to.map(|_| num(0));
+    require(same, "another notion")?;
     let mut left = facts.iter();
     for (i, (a, b)) in notion.numbers().into_iter().zip(to.numbers()).enumerate() {
         data_free(context, &[b], data)?;
@@ -506,10 +498,8 @@ pub fn cite(
 ) -> Result<Theorem, Stuck> {
     let (signs, wanted) = premise.hypotheses();
     require(signs.len() == values.len(), "another number of values")?;
-    require(
-        wanted.len() == hypotheses.len(),
-        "another number of hypotheses",
-    )?;
+    let as_many = wanted.len() == hypotheses.len();
+    require(as_many, "another number of hypotheses")?;
     for ((_, sign), value) in signs.iter().zip(values) {
         needs(context, value, *sign)?;
     }

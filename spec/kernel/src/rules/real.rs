@@ -215,10 +215,8 @@ pub fn exchange(
     body: &Term,
 ) -> Result<Theorem, Stuck> {
     require(k != e, "one index")?;
-    require(
-        !bound.mentions(e) && !other.mentions(k),
-        "a range that depends on an index",
-    )?;
+    let depends = bound.mentions(e) || other.mentions(k);
+    require(!depends, "a range that depends on an index")?;
     let twice = |(x, a): (&str, &Term), (y, b): (&str, &Term)| {
         let inner = bind(Binder::Sum, y, b.clone(), body.clone());
         bind(Binder::Sum, x, a.clone(), inner)

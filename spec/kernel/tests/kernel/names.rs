@@ -109,7 +109,7 @@ fn what_has_been_named_before_does_not_matter() {
         let sides = [true, false].map(|first| {
             let (all, mut terms) = (all.clone(), before.clone());
             terms.insert(if first { 0 } else { many }, all);
-            Term::Op(Op::Add, terms)
+            Term::Op(Op::Add, terms.into())
         });
         let [first, last] = sides;
         assert!(
