@@ -36,9 +36,10 @@ const RARE_HEDGING: f64 = 0.135;
 /// an event of probability `mass`; `None` if none is found so.
 pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> Option<Power> {
     let (epsilon, delta) = (claim.epsilon.get(), claim.delta.get());
+    let bet = against(claim);
     let seen = |x: f64| {
         let other = (mass - delta) * (-x).exp();
-        mass > delta && is_seen(claim, mass, other, samples, alpha)
+        mass > delta && is_seen(&bet, mass, other, samples, alpha)
     };
     // e^{-50} is far below what any number of samples can tell from zero.
     let most = epsilon + 50.0;
@@ -71,13 +72,19 @@ pub(crate) fn detectable_gaussian(
     samples: u64,
     alpha: f64,
 ) -> Option<Power> {
+    // Neither bets nor events depend on the shape that is looked for.
+    let bets: Vec<Slot> = implied.iter().map(|claim| against(*claim)).collect();
+    let events: [(f64, f64); 19] = std::array::from_fn(|i| {
+        let mass = 0.05 * (i + 1) as f64;
+        (mass, quantile_lower(mass))
+    });
     let seen_by = |mu: f64| {
-        (1..20).map(|i| 0.05 * f64::from(i)).find(|mass| {
-            let other = normal_tail(mu - quantile_lower(*mass));
-            implied
-                .iter()
-                .any(|c| is_seen(*c, *mass, other, samples, alpha))
-        })
+        let seen = events.iter().find(|(mass, quantile)| {
+            let other = normal_tail(mu - quantile);
+            bets.iter()
+                .any(|bet| is_seen(bet, *mass, other, samples, alpha))
+        });
+        seen.map(|(mass, _)| *mass)
     };
     seen_by(40.0)?;
     let claimed = gaussian_of(claim).ok()?.mu();
@@ -147,18 +154,21 @@ fn two_digits(n: f64) -> u64 {
     ((n / unit).ceil() * unit).min(2_f64.powi(32)) as u64
 }
 
-/// Whether some stake reaches the level with the probability asked for.
-fn is_seen(claim: Claim, mass: f64, other: f64, samples: u64, alpha: f64) -> bool {
-    let leg = Leg {
-        event: Event::Missing { column: 0 }, // only its probabilities matter here
+/// The stakes against a claim, on an event of which only the probabilities matter here.
+fn against(claim: Claim) -> Slot {
+    Slot::alone(&Leg {
+        event: Event::Missing { column: 0 },
         forward: true,
         ratio: claim.epsilon.get().exp(),
         delta: claim.delta.get(),
-    };
+    })
+}
+
+/// Whether some stake of a bet reaches the level with the probability asked for.
+fn is_seen(bet: &Slot, mass: f64, other: f64, samples: u64, alpha: f64) -> bool {
     let pairs = samples as f64 * (1.0 - LEARNING);
     let level = HEDGING - alpha.ln();
-    Slot::alone(&leg)
-        .log_moments(mass, other)
+    bet.log_moments(mass, other)
         .any(|(mean, variance)| pairs * mean - QUANTILE * (pairs * variance).sqrt() >= level)
 }
 
