@@ -253,6 +253,12 @@ impl<M: Mechanism> Audit<M> {
         engine::run(&self.mechanism, self.pairs, makers, &plan, watch)
     }
 
+    /// What is audited.
+    #[must_use]
+    pub const fn mechanism(&self) -> &M {
+        &self.mechanism
+    }
+
     /// Counts a counterexample again: its event, on fresh pairs of its inputs, as many as the audit has
     /// trials. With the seed that found it the counts are the same, with another they are new evidence.
     ///

@@ -58,7 +58,8 @@ pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> O
 /// probability 0.9, if every event is learned from `taught` pairs; `None` if none is found so.
 pub(crate) fn detectable_leak(claim: Claim, samples: u64, taught: u64, alpha: f64) -> Option<f64> {
     let [pairs, error] = [samples as f64 * RARE_PAIRS, alpha * RARE_HEDGING];
-    let unseen = |mass: f64| !is_seen(claim, mass, 0.0, pairs as u64, error);
+    let bet = against(claim);
+    let unseen = |mass: f64| !is_seen(&bet, mass, 0.0, pairs as u64, error);
     let (_, seen) = (!unseen(1.0)).then(|| root::halve(claim.delta.get(), 1.0, 60, unseen))?;
     let met = MET / taught.max(1) as f64;
     (met <= 1.0).then(|| seen.max(met))

@@ -445,16 +445,19 @@ impl Mechanism {
     }
 
     fn sampling_text(&self) -> String {
-        let named = self.named_sampling();
-        let replaced = match self.neighbours {
-            Neighbouring::ReplaceOne => {
-                "a record adds up to 1 to a batch's sum: one that is replaced moves it by up to 2\n"
+        let replaced = self.neighbours == Neighbouring::ReplaceOne;
+        match self.named_sampling() {
+            Some(sampling) if replaced => format!(
+                "{} sampling\na record adds up to 1 to a batch's sum: one that is replaced moves it by up to 2\n",
+                sampling.name()
+            ),
+            Some(sampling) => format!("{} sampling\n", sampling.name()),
+            None if replaced && matches!(self.mechanism, Name::Gaussian | Name::Laplace) => {
+                "a record that is replaced is taken to move what is noised by up to the sensitivity\n"
+                    .into()
             }
-            _ => "",
-        };
-        named.map_or_else(String::new, |sampling| {
-            format!("{} sampling\n{replaced}", sampling.name())
-        })
+            None => String::new(),
+        }
     }
 
     /// δ, which clap asks for unless an example is all that is wanted.

@@ -303,6 +303,14 @@ where
     let found = report
         .counterexample
         .ok_or_else(|| at(&"holds no counterexample"))?;
+    let name = audit.mechanism().name();
+    if name != report.mechanism {
+        let of = &report.mechanism;
+        return Err(at(&format_args!(
+            "its counterexample is one of {of}, and this is {name}"
+        ))
+        .into());
+    }
     let trials = args.trials.unwrap_or(found.counts.samples);
     let again = audit.trials(trials).recount(&found)?;
     let verdict = match again.epsilon_lower > claim(args)?.epsilon.get() {

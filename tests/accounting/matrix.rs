@@ -402,3 +402,23 @@ fn no_adaptive_record_loses_more_than_is_said() {
         }
     }
 }
+
+/// A record that is replaced moves each step by up to 2, sampled or not: half the noise of one that comes or goes.
+#[test]
+fn a_replaced_record_counts_twice_where_nothing_is_sampled() {
+    let run = |sigma| toeplitz(sigma, &[1.0, 0.5, 0.375, 0.3125], 2, 2);
+    let plain = upper(&run(2.5), 1e-5, AddRemove);
+    for neighbours in [ReplaceOne, User] {
+        let replaced = upper(&run(5.0), 1e-5, neighbours);
+        assert!(
+            near(replaced, plain, 1e-9),
+            "{neighbours:?}: {replaced} {plain}"
+        );
+    }
+    let always = report(&poisson(1.0, run(5.0)), 1e-5, ReplaceOne);
+    assert!(
+        near(always.epsilon_upper, plain, 1e-4),
+        "{always:?} {plain}"
+    );
+    assert!(upper(&run(5.0), 1e-5, ZeroOut) < 0.6 * plain);
+}

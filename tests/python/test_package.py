@@ -177,6 +177,12 @@ class Interop(unittest.TestCase):
                 claimed = accountant.compose(event).get_epsilon(1e-6)
                 self.assertLessEqual(ours.lower, claimed * (1 + 1e-8))
                 self.assertLessEqual(ours.upper, claimed * (1 + 1e-8))
+        # Its noise is over one record's presence, which a replacement moves by up to twice that.
+        for event in (gaussian, theirs.SelfComposedDpEvent(theirs.ComposedDpEvent([gaussian]), 3)):
+            ours = dp_assay.account(event, 1e-6, "replace-one")
+            claimed = PLDAccountant(replaced).compose(event).get_epsilon(1e-6)
+            self.assertLessEqual(ours.lower, claimed * (1 + 1e-8))
+            self.assertAlmostEqual(ours.upper / claimed, 1.0, 3)
         batch = theirs.SampledWithoutReplacementDpEvent(1000, 50, gaussian)
         claimed = RdpAccountant(None, replaced).compose(batch).get_epsilon(1e-6)
         moved = lambda by: dp_assay.FixedSizeSampled(1000, 50, dp_assay.Gaussian(1.5, by))

@@ -80,6 +80,20 @@ pub enum Run {
     },
 }
 
+impl Run {
+    /// Whether there is a claim on its utility.
+    #[must_use]
+    pub const fn has_utility(self) -> bool {
+        matches!(
+            self,
+            Self::Private {
+                utility: Some(_),
+                ..
+            }
+        )
+    }
+}
+
 /// Corrected over printed, computed.
 #[derive(Clone, Copy, Debug)]
 pub enum Cost {

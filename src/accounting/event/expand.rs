@@ -127,7 +127,7 @@ impl Event {
                 // Here, since no accountant sees what is repeated 0 times.
                 check(leaf)?;
                 Ok(vec![vec![Step {
-                    mechanism: leaf.clone(),
+                    mechanism: leaf.moved(neighbours),
                     sampling: Sampling::None,
                     count: 1,
                 }]])
@@ -192,6 +192,17 @@ impl Event {
             sampling,
             count: 1,
         }]])
+    }
+
+    /// This leaf as neighbours of a relation see it whose differing record may add to the sums of steps: what one that is
+    /// replaced adds is taken away and another such put there, so that it moves them by up to twice that.
+    fn moved(&self, neighbours: Neighbouring) -> Self {
+        let replaced = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
+        let mut leaf = self.clone();
+        if let (Self::MatrixGaussian { sigma, .. }, true) = (&mut leaf, replaced) {
+            *sigma /= 2.0;
+        }
+        leaf
     }
 
     /// Number of steps of what is a whole run by itself.

@@ -35,13 +35,30 @@ class Account:
         return cls(**{name: report[key] for name, key in names.items()}, **same, event=event)
 
 
-def tree(event: AnyEvent) -> Dict[str, Any]:
-    """The event as JSON values: from this package, a dict, or dp-accounting's and JAX-Privacy's."""
+def tree(event: AnyEvent, neighbours: str = "add-remove") -> Dict[str, Any]:
+    """The event as JSON values: from this package, a dict, or dp-accounting's and JAX-Privacy's.
+
+    Noise of theirs is noise over what one record's presence makes; one that is replaced moves it by up to twice that, as
+    dp-accounting's own accountant of losses has it.
+    """
     if isinstance(event, Event):
         return event.to_dict()
     if isinstance(event, Mapping):
         return dict(event)
-    return from_dp_accounting(event).to_dict()
+    plain = from_dp_accounting(event).to_dict()
+    return _replaced(plain) if neighbours == "replace-one" else plain
+
+
+def _replaced(event: Dict[str, Any]) -> Dict[str, Any]:
+    """With twice the sensitivity of noise; below a sampling node the accountant sees to that."""
+    kind = event["kind"]
+    if kind in ("gaussian", "laplace", "discrete-gaussian", "discrete-laplace"):
+        return {**event, "sensitivity": 2 * event.get("sensitivity", 1)}
+    if kind == "repeated":
+        return {**event, "event": _replaced(event["event"])}
+    if kind == "composed":
+        return {**event, "events": [_replaced(inner) for inner in event["events"]]}
+    return event
 
 
 def account(
@@ -56,7 +73,7 @@ def account(
 
     Raises ValueError with the reason where nothing is known, or no ε is finite.
     """
-    plain = tree(event)
+    plain = tree(event, neighbours)
     [report] = _ask(plain, [delta], neighbours, method, certified)
     return Account._of(report, plain)
 
@@ -89,7 +106,7 @@ def calibrate(
     Raises ValueError with the reason where no value meets the target.
     """
     found = _link.ask(
-        "calibrate", event=tree(event), epsilon=epsilon, delta=delta, neighbours=neighbours, accountant=method
+        "calibrate", event=tree(event, neighbours), epsilon=epsilon, delta=delta, neighbours=neighbours, accountant=method
     )
     return Calibration(found["value"], Account._of(found["report"], found["event"]))
 
@@ -154,7 +171,7 @@ def profile(
     method: str = "auto",
 ) -> Profile:
     """The privacy profile as points (ε, δ), each a guarantee; δ without a finite ε are left out."""
-    reports = _ask(tree(event), DELTAS if deltas is None else deltas, neighbours, method, False)
+    reports = _ask(tree(event, neighbours), DELTAS if deltas is None else deltas, neighbours, method, False)
     known = [report for report in reports if report is not None]
     return Profile(array("d", [report["epsilon_upper"] for report in known]), array("d", [report["delta"] for report in known]))
 

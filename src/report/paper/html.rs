@@ -87,7 +87,8 @@ fn theorem_html(out: &mut String, theorem: &Theorem, without: &[&str]) {
         line(format!("<b>{label}.</b> {}", typeset(&text)));
     }
     line(format!(
-        "<b>Run.</b> <code>{}</code>",
-        escape(theorem.command)
+        "<b>Run.</b> <code>{}</code>{}",
+        escape(theorem.command),
+        theorem.of_the_run()
     ));
 }

@@ -51,7 +51,8 @@ fn section(out: &mut String, theorem: &Theorem) {
     for (label, text) in theorem.paragraphs() {
         labelled(out, label, &text);
     }
-    *out += &format!("\\paragraph{{Run.}} {}\n\n", code(theorem.command));
+    let run = theorem.of_the_run();
+    *out += &format!("\\paragraph{{Run.}} {}{run}\n\n", code(theorem.command));
 }
 
 /// A paragraph with a heading.

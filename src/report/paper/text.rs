@@ -30,5 +30,9 @@ fn theorem_text(out: &mut String, theorem: &Theorem) {
     for (label, text) in theorem.paragraphs() {
         line(format!("  {label}: {text}"));
     }
-    line(format!("  Run: {}", theorem.command));
+    line(format!(
+        "  Run: {}{}",
+        theorem.command,
+        theorem.of_the_run()
+    ));
 }

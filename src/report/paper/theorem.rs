@@ -70,6 +70,8 @@ pub(in crate::report) struct More {
     pub settled_with: Option<&'static str>,
     /// What is missing, where nobody has a correction.
     pub lacks: Option<&'static str>,
+    /// Whether the command runs with defaults for which no bound on the utility is claimed, where the correction has one.
+    pub defaults: bool,
 }
 
 /// A claim that a theorem is settled by, in plain text.
@@ -142,6 +144,9 @@ impl Theorem {
                     .map(|bites| [bites.counted, bites.witness]),
                 settled_with: None,
                 lacks,
+                defaults: corrected.is_some_and(|by| by.run.has_utility())
+                    && headline.command.starts_with("dp-assay fit")
+                    && !headline.command.contains("--schedule theorem"),
             },
         }
     }
@@ -213,6 +218,14 @@ impl Theorem {
         all.into_iter()
             .map(|(label, text)| (label, one_line(&powers(&text))))
             .collect()
+    }
+
+    /// What is said behind the command.
+    pub(in crate::report) const fn of_the_run(&self) -> &'static str {
+        match self.more.defaults {
+            true => " (with its defaults private as claimed, without a claim on utility)",
+            false => "",
+        }
     }
 
     /// Whether the printed statement is refuted, or about nothing.
