@@ -202,9 +202,9 @@ impl<'a> Scope<'a> {
                 }
                 Ok(if natural { Kind::Natural } else { Kind::Number })
             }
-            (Op::Sub | Op::Div | Op::Max | Op::AtMost, [a, b]) => {
-                self.number(a)?;
-                self.number(b)?;
+            (Op::Sub | Op::Div | Op::Max | Op::AtMost, [_, _])
+            | (Op::Sqrt | Op::Log | Op::Exp | Op::Abs, [_]) => {
+                arguments.iter().try_for_each(|a| self.number(a))?;
                 Ok(Kind::Number)
             }
             (Op::Pow, [a, n]) => {
@@ -214,10 +214,6 @@ impl<'a> Scope<'a> {
                     true => Ok(Kind::Number),
                     false => stuck(format!("{n:?} is not a natural number")),
                 }
-            }
-            (Op::Sqrt | Op::Log | Op::Exp | Op::Abs, [a]) => {
-                self.number(a)?;
-                Ok(Kind::Number)
             }
             (Op::Norm, [v]) => self.vector(v).map(|_| Kind::Number),
             (Op::Clip, [x, bound]) => {
@@ -241,17 +237,12 @@ impl<'a> Scope<'a> {
             },
             (Op::Partial, [Term::Var(f), x, rest @ .., j]) => {
                 let d = match (self.sort(f), rest) {
-                    (Some(Sort::Function(d, _) | Sort::Risk(d, ..)), []) => d.clone(),
-                    (Some(Sort::Loss(d, ..)), [r]) => {
-                        let d = d.clone();
-                        self.record(r)?;
-                        d
-                    }
+                    (Some(Sort::Function(d, _) | Sort::Risk(d, ..)), [])
+                    | (Some(Sort::Loss(d, ..)), [_]) => d.clone(),
                     _ => return stuck(format!("{f} cannot be differentiated like this")),
                 };
-                if self.vector(x)? != d {
-                    return stuck(format!("{f} is not a function on that space"));
-                }
+                rest.iter().try_for_each(|r| self.record(r))?;
+                self.is_vector(x, &d)?;
                 self.index(j, &d).map(|()| Kind::Number)
             }
             (Op::Unit, [Term::Var(i), Term::Var(j)]) => match (self.sort(i), self.sort(j)) {

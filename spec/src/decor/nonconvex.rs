@@ -394,10 +394,7 @@ pub const COR_12_NC_CORRECTED: Claim = Claim {
         "decor-thm-2b-corrected",
         "decor-def-a",
     ],
-    by_hand: &[
-        "Alg1, of which the bound is, and Alg1′, which is private, are one run but for the sum Γ of ‖∇L(x̄^(t))‖² in Alg1, which no \
-         other command reads",
-    ],
+    by_hand: &[],
     check: cor_12_nc_corrected,
 };
 

@@ -5,8 +5,8 @@ import functools
 from meaning import Kinds, drawn_sort, extended, is_function, moments, sign, tame
 from normal import Normal, equal
 from terms import (
-    NONNEGATIVE, POSITIVE, SIGNS, Context, free, is_binder, is_name, need, new_name, parse, put, put_all, same,
-    whole,
+    NONNEGATIVE, POSITIVE, SIGNS, Context, free, is_binder, is_name, need, new_name, parse, process_terms, put, put_all,
+    same, whole,
 )
 
 ONE, TWO, ZERO = 1, 2, 0
@@ -1112,6 +1112,23 @@ def rule_forget(context, args, steps):
     return ("private", data, notion, (args[0], process))
 
 
+def rule_unread(context, args, steps):
+    (_, goal), = steps
+    need(goal[0] == "private" and goal[3][0] == "transcript", "not about a transcript")
+    _, data, notion, (_, process) = goal
+    rest, whole = context.process(process), context.process(args[0])
+    out = {state[0] for state in whole[1] if state not in rest[1]}
+
+    def left(body):
+        kept = [c for c in body if c[0] != "set" or c[1] not in out]
+        return tuple(c[:3] + left(c[3:]) if c[0] == "repeat" else c for c in kept)
+
+    states = tuple(state for state in whole[1] if state[0] not in out)
+    need(states == rest[1] and left(whole[2:]) == rest[2:], "the processes differ in more than states")
+    need(not any(out & free(t) for t in process_terms(rest)), "what is left out is read")
+    return ("private", data, notion, ("transcript", args[0]))
+
+
 # name: the rule, how many arguments (None: it looks itself), how many theorems, and whether these hold in the
 # context of the conclusion or, as the rule itself checks, in one that is longer.
 RULES = {
@@ -1171,6 +1188,7 @@ RULES = {
     "correlated": (rule_correlated, 2, 2, False),
     "solution": (rule_solution, 1, 1, False),
     "forget": (rule_forget, 1, 1, True),
+    "unread": (rule_unread, 1, 1, True),
     "both": (rule_both, 0, None, True),
     "instance": (rule_instance, 1, 1, True),
     "largest": (rule_largest, 0, 2, True),
@@ -1182,7 +1200,7 @@ RULES = {
 
 # Rules whose first theorem's context is that of the conclusion.
 IN_THE_SAME = (
-    "union", "root-increases", "weaken", "renyi", "forget", "largest", "approximate", "together", "events",
+    "union", "root-increases", "weaken", "renyi", "forget", "unread", "largest", "approximate", "together", "events",
     "response", "pure-range", "range-of-pure", "bounded-range",
 )
 

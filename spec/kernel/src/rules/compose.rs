@@ -72,10 +72,8 @@ pub fn compose(
     for state in &p.states {
         data_free(context, &[&state.start, &state.dimension], data)?;
         // Or a theorem about that one vector would pass for one about every state.
-        require(
-            context.get(&state.name).is_none(),
-            "the state's name has another meaning",
-        )?;
+        let taken = context.get(&state.name).is_some();
+        require(!taken, "the state's name has another meaning")?;
         history.push(Item::Var(state.name.clone(), state.sort()));
     }
     let mut walk = Walk {
@@ -155,9 +153,8 @@ impl<'a> Walk<'a> {
             // Or what is charged would not be what is paid.
             let tail = body.iter().rposition(|c| !matches!(c, Command::Set(..)));
             let early = &body[..tail.map_or(0, |last| last + 1)];
-            return self
-                .stopped(&costs, stop, early)
-                .map(|all| Some((all, true)));
+            let all = self.stopped(&costs, stop, early)?;
+            return Ok(Some((all, true)));
         }
         for number in costs.iter().flat_map(Notion::numbers) {
             self.uniform(number, &self.loops)?;
@@ -215,10 +212,8 @@ impl<'a> Walk<'a> {
     fn uniform(&self, number: &Term, loops: &[&str]) -> Result<(), Stuck> {
         let names = self.history.iter().filter_map(Item::name);
         let mut past = names.filter(|x| !loops.contains(x));
-        require(
-            !past.any(|x| number.mentions(x)),
-            "the bound depends on the history",
-        )
+        let depends = past.any(|x| number.mentions(x));
+        require(!depends, "the bound depends on the history")
     }
 
     fn locals(&self) -> Vec<(String, Sort)> {
@@ -322,6 +317,47 @@ pub fn forget(theorem: &Theorem, to: View) -> Result<Theorem, Stuck> {
     let goal = private(data, notion.clone(), Subject::Process(name.clone(), to));
     let arguments = vec![atom(trace::view(to))];
     Theorem::conclude("forget", context, goal, arguments, &[theorem])
+}
+
+/// **states that nothing reads**: the transcript of a process is as private as that of the process without some of its states
+/// and all assignments to them, which may read the data, if nothing that is left mentions these states.
+///
+/// Sound: the commands that are left are run with the same values whatever those states hold, so that on each data set what is
+/// named has one law in both processes (a marginal one: Durrett 2019, Sec. 1.4). Of states nothing is said, see [`forget`].
+///
+/// # Errors
+/// If the theorem is not about a transcript, or the processes differ otherwise, or such a state is read.
+pub fn unread(theorem: &Theorem, process: &str) -> Result<Theorem, Stuck> {
+    let context = theorem.context();
+    let (data, notion, Subject::Process(name, View::Transcript)) = privacy(theorem)? else {
+        return Err(Stuck::new("not about a transcript"));
+    };
+    let (Some(rest), Some(whole)) = (context.process(name), context.process(process)) else {
+        return Err(Stuck::new(format!("{process} is not a process")));
+    };
+    let (mut states, mut body) = (whole.states.clone(), whole.body.clone());
+    states.retain(|s| rest.states.contains(s));
+    let names = whole.states.iter().filter(|s| !states.contains(s));
+    let out: Vec<&str> = names.map(|s| s.name.as_str()).collect();
+    leave_out(&mut body, &out);
+    let same = states == rest.states && body == rest.body;
+    require(same, "the processes differ in more than states")?;
+    // What is left may mean another variable by that name, which came behind the process with such a state.
+    let mentions = |t: &Term| out.iter().any(|x| t.mentions(x));
+    require(!rest.terms().any(mentions), "what is left out is read")?;
+    let subject = Subject::Process(process.to_owned(), View::Transcript);
+    let goal = private(data, notion.clone(), subject);
+    Theorem::conclude("unread", context, goal, vec![atom(process)], &[theorem])
+}
+
+/// Leaves out assignments to these states, and to nothing else: what is named can be assigned to, too.
+fn leave_out(body: &mut Vec<Command>, states: &[&str]) {
+    body.retain(|c| !matches!(c, Command::Set(x, _) if states.contains(&x.as_str())));
+    for command in body {
+        if let Command::Repeat { body, .. } = command {
+            leave_out(body, states);
+        }
+    }
 }
 
 /// Whether commands assign to a state.

@@ -86,11 +86,8 @@ fn solution_at_user(
     )?;
     require(*sort == Sort::Index(over.clone()), "not for every message")?;
     // Or what holds at one message would pass for what holds at all.
-    let mentions = |t: &Term| t.mentions(k);
-    require(
-        !law.iter().any(mentions) && !x.mentions(k),
-        "the system varies",
-    )?;
+    let varies = law.iter().chain([x]).any(|t| t.mentions(k));
+    require(!varies, "the system varies")?;
     let k = Term::Var(k.to_owned());
     let unit = op(Op::Unit, [k.clone(), user.clone()]);
     let wanted = Goal::Eq(covariance(law, x, &k), unit);
@@ -204,10 +201,8 @@ pub fn attained(
     require(equal(context, &number, least)?, "not that number")?;
     data_free(context, &[rho, least], data)?;
     let if_private = private(data, notion.clone(), about(command));
-    let goal = Goal::If(
-        if_private.into(),
-        Goal::Le(least.clone(), rho.clone()).into(),
-    );
+    let at_least = Goal::Le(least.clone(), rho.clone());
+    let goal = Goal::If(if_private.into(), at_least.into());
     let words = records.iter().map(|z| trace::name(z)).collect();
     let mut arguments = vec![trace::command(command), trace::notion(notion)];
     arguments.extend([term(least), trace::name(data), Sexp::List(words)]);
@@ -268,10 +263,8 @@ pub fn solution(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     let law = parameters(law)?;
     let [over, user, own, _, _, shared] = law;
     Scope::new(&context).index(user, over)?;
-    require(
-        *sort == Sort::Vector(over.clone(), Sign::Any),
-        "not a vector of that dimension",
-    )?;
+    let vector = Sort::Vector(over.clone(), Sign::Any);
+    require(*sort == vector, "not a vector of that dimension")?;
     require(*index == Sort::Index(over.clone()), "not for every message")?;
     let Goal::Eq(left, right) = &**system else {
         return Err(Stuck::new("no equation"));
@@ -279,10 +272,8 @@ pub fn solution(theorem: &Theorem, law: &Term) -> Result<Theorem, Stuck> {
     let wanted = covariance(law, &Term::Var(x.clone()), &Term::Var(k.clone()));
     require(*left == wanted, "another system")?;
     let mentions = |name: &str| law.iter().any(|t| t.mentions(name));
-    require(
-        !mentions(x) && !right.mentions(x),
-        "the system mentions its solution",
-    )?;
+    let mentioned = mentions(x) || right.mentions(x);
+    require(!mentioned, "the system mentions its solution")?;
     require(!mentions(k), "the system varies")?;
     needs(&context, own, Sign::Positive)?;
     needs(&context, shared, Sign::NonNegative)?;

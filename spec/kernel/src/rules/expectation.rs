@@ -307,13 +307,9 @@ impl<'a> Back<'a> {
         let message = sum(&names[1], over.clone(), message) + at(&var(w), &o);
         let value = value.put(w, &vector(&names[0], all(over), message));
         let normal = |many: &Term, v: &Term| op(Op::Normal, [all(many), v.clone()]);
-        let value = bind(Binder::Expect, w, normal(over, own), value);
-        Ok(bind(
-            Binder::Expect,
-            &names[5],
-            normal(pairs, shared),
-            value,
-        ))
+        let [own, shared] = [normal(over, own), normal(pairs, shared)];
+        let value = bind(Binder::Expect, w, own, value);
+        Ok(bind(Binder::Expect, &names[5], shared, value))
     }
 
     /// The next bound, and as many theorems on it.
@@ -356,10 +352,8 @@ impl<'a> Back<'a> {
         let Goal::If(given, goal) = theorem.goal() else {
             return Err(Stuck::new("not if the index wins"));
         };
-        require(
-            Some(&**given) == wins(selection, z).as_ref(),
-            "another index wins",
-        )?;
+        let wins = wins(selection, z);
+        require(wins.as_ref() == Some(&**given), "another index wins")?;
         let same = match &**goal {
             Goal::Le(a, b) => equal(&here, a, value)? && equal(&here, b, most)?,
             _ => false,

@@ -46,7 +46,7 @@ mod logic;
 mod privacy;
 mod real;
 
-pub use compose::{call, compose, forget};
+pub use compose::{call, compose, forget, unread};
 pub use correlated::{
     Solved, attained, correlated, gaussian, gaussian_pair, gaussians_together, solution,
 };

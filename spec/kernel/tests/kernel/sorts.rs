@@ -144,14 +144,14 @@ fn applications() -> Terms {
         of("ofSet", &s),
     ];
     let bad = vec![
-        (slope(&[&f, &vb, &i]), "not a function on that space"),
+        (slope(&[&f, &vb, &i]), "not a vector of that dimension"),
         (slope(&[&f, &a, &i]), "not a vector"),
         (slope(&[&f, &va, &k]), "not an index below"),
         (slope(&[&f, &va, &z, &i]), "cannot be differentiated"),
         (slope(&[&l, &va, &i]), "cannot be differentiated"),
         (slope(&[&var("y"), &va, &i]), "cannot be differentiated"),
         (slope(&[&l, &va, &a, &i]), "not a record"),
-        (slope(&[&l, &vb, &z, &i]), "not a function on that space"),
+        (slope(&[&l, &vb, &z, &i]), "not a vector of that dimension"),
         (of("f", &vb), "not a vector of that dimension"),
         (of("f", &a), "not a vector"),
         (both("f", &va, &va), "neither a function nor"),

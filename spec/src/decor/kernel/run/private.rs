@@ -18,7 +18,7 @@ use super::{
 use crate::moved::written::{Programs, given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, both, forget, instance, unclipped};
+use dp_assay_kernel::rules::{Theorem, both, forget, instance, unclipped, unread};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement, View};
 use dp_assay_kernel::term::var;
 use std::sync::LazyLock;
@@ -71,7 +71,7 @@ struct Besides<'a> {
     run: &'a dyn Fn(&str) -> String,
     supposed: &'a [&'a str],
     useful: &'a [&'a str],
-    /// Of which process it is said what is seen.
+    /// Of which process all states are models.
     seen: &'a str,
 }
 
@@ -86,7 +86,8 @@ fn text(besides: &Besides<'_>) -> String {
         .map(|goal| format!("if {goal}: "))
         .collect();
     let run = run(&commands());
-    let seen = seen(besides.seen, "(ε, δ)-DP");
+    let models = format!("path of {}", besides.seen);
+    let seen = seen("Alg1", "(ε, δ)-DP").replace("path of Alg1", &models);
     let useful: String = { besides.useful.iter() }
         .map(|goal| format!("; {supposed}{goal}"))
         .collect();
@@ -199,7 +200,7 @@ fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
     let Goal::Both(goals) = &statement.goal else {
         return Err(Stuck::new("not several goals"));
     };
-    let [whole, own, _, _, useful @ ..] = goals.as_slice() else {
+    let [whole, own, seen, _, useful @ ..] = goals.as_slice() else {
         return Err(Stuck::new("not several goals"));
     };
     if useful.len() != programs.len() {
@@ -211,7 +212,11 @@ fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
         settle(h, goal, &[("1", &[&unclipped(h, &short, Some("j"))?])])
     })?;
     let mut all = vec![inside(h, whole, &whole_gradients(h))?, own];
-    all.extend(private(h)?);
+    let [mut transcript, path] = private(h)?;
+    if transcript.statement().goal != *seen {
+        transcript = unread(&transcript, "Alg1")?;
+    }
+    all.extend([transcript, path]);
     for (goal, program) in useful.iter().zip(programs) {
         all.push(inside(h, goal, program)?);
     }

@@ -12,7 +12,8 @@ use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{inverse, larger, largest, root_increases};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 
-/// The run, without the sum in Γ of what is to be bounded: that reads the data, and nothing reads it.
+/// The run without Γ, the sum of what is to be bounded: it reads the data, and nothing reads it. So the transcripts are alike, and the
+/// models, which are all states of this one, are as private.
 const SEEN: &str = "Alg1′";
 
 /// What is supposed of Δ.
