@@ -514,7 +514,7 @@ pub fn renyi(p: &[f64], q: &[f64], alpha: f64) -> f64 {
     sum.ln() / (alpha - 1.0)
 }
 
-const ORDERS: [f64; 8] = [1.01, 1.1, 1.5, 2.0, 3.0, 6.0, 15.0, 60.0];
+pub const ORDERS: [f64; 8] = [1.01, 1.1, 1.5, 2.0, 3.0, 6.0, 15.0, 60.0];
 
 /// sup over orders of D_α/α, on these orders.
 pub fn rho(p: &[f64], q: &[f64]) -> f64 {

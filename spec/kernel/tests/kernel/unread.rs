@@ -1,63 +1,62 @@
 //! States that nothing reads: a falsifier, and what is no such state.
 
-use crate::choices::ok;
 use crate::items::variable;
+use crate::privacy::{ORDERS, pair, renyi};
 use crate::refusals::{Setting, refused, sensitivity};
-use crate::world::{Eval, Function, Random, Value, World};
+use crate::world::Random;
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, compose, forget, gaussian, unread};
-use dp_assay_kernel::statement::{
-    Command, Context, Goal, Item, Process, Sign, Sort, State, Subject, View,
-};
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, var, vector};
-use std::sync::LazyLock;
+use dp_assay_kernel::statement::{Command, Goal, Item, Process, Sign, Sort, State, Subject, View};
+use dp_assay_kernel::term::{Op, Term, at, num, op, var, vector};
 
 pub const FALSIFIERS: [Falsifier; 1] = [("unread", beside)];
 
-/// What the model squared is expected to be at the end of a process.
-fn model(context: &Context, process: &str, world: &World) -> f64 {
-    let square = at(&var("w"), &var("k")).pow(2);
-    let end = op(Op::End, [var(process)]);
-    let eval = Eval {
-        context,
-        fresh: true,
-    };
-    eval.number(&bind(Binder::Expect, "w", end, square), world)
+/// The law of two outcomes, the second drawn as `pick` says from the first and what a state holds by then, which begins with the
+/// data's bit and adds up outcomes.
+fn run(first: &[f64], bit: usize, pick: &dyn Fn(usize, usize) -> Vec<f64>) -> Vec<f64> {
+    let mut joint = Vec::new();
+    for (outcome, p) in first.iter().enumerate() {
+        let state = bit + outcome;
+        joint.extend(pick(outcome, state).iter().map(|q| p * q));
+    }
+    joint
 }
 
-/// Contexts with two processes of which the rule says that what is named is alike, and with a twin whose noise reads the state.
-static ALIKE_AND_NOT: LazyLock<[Context; 2]> = LazyLock::new(|| {
-    let e = var("e");
-    let round = |variance: &Term| vec![draw(), adds("s"), release(variance), step()];
-    let of = |variance: &Term| besides(var("w₀"), vec![], round(variance));
-    let found = ok(unread(&ok(known(of(&e), &e, vec![])), "Q"));
-    let reads = at(&var("s"), &var("k")).pow(2) + var("e");
-    let twin = ok(ok(Setting::sound().context()).extended(of(&reads)));
-    [found.statement().context.clone(), twin]
-});
-
-/// What is computed of what is named is expected to be the same in the process that the rule concludes about and in that of its
-/// theorem, whatever the data. Twin: the noise reads the state.
+/// A bound for what is named without the state holds with it. Twin: the second command reads the state.
 fn beside(r: &mut Random) -> Instance {
-    let [alike, twin] = &*ALIKE_AND_NOT;
-    let number = |x: f64| Value::Number(x);
-    let records: Vec<Function> = (0..3).map(|_| Function::random(r, 1)).collect();
-    let world = World::from([
-        ("n".to_owned(), number(2.0)),
-        ("p".to_owned(), number(1.0)),
-        ("T".to_owned(), number(1.0 + r.below(2) as f64)),
-        ("e".to_owned(), number(r.real(0.1, 2.0))),
-        ("k".to_owned(), number(0.0)),
-        ("w₀".to_owned(), Value::Vector(r.reals(1, -1.0, 1.0))),
-        ("ℓ".to_owned(), Value::Loss(records)),
-        ("D".to_owned(), Value::Data(vec![r.below(3), r.below(3)])),
-    ]);
-    let alone = model(alike, "R", &world);
-    let away = |other: f64| -(other - alone).abs() / (1.0 + alone.abs());
+    let budget = r.real(0.1, 1.0);
+    let (p, q) = pair(r, 3, budget);
+    let second: Vec<_> = (0..4)
+        .map(|_| {
+            let epsilon = r.real(0.1, 1.0);
+            pair(r, 3, epsilon)
+        })
+        .collect();
+    let law = |bit: usize, by_state: bool| {
+        let first = if bit == 0 { &p } else { &q };
+        run(first, bit, &|outcome, state| {
+            let (p, q) = &second[if by_state { state } else { outcome }];
+            if bit == 0 { p.clone() } else { q.clone() }
+        })
+    };
+    let without = |bit: usize| {
+        let (first, of) = if bit == 0 { (&p, 0) } else { (&q, 1) };
+        let one = |i: usize| {
+            [&second[i].0, &second[i].1][of]
+                .iter()
+                .map(move |x| first[i] * x)
+        };
+        (0..3).flat_map(one).collect::<Vec<f64>>()
+    };
+    let bound = |a: f64| renyi(&without(0), &without(1), a);
+    let margin = |by_state: bool| {
+        let one = |a: &f64| bound(*a) - renyi(&law(0, by_state), &law(1, by_state), *a);
+        ORDERS.iter().map(one).fold(f64::MAX, f64::min)
+    };
     Instance {
-        rule: away(model(alike, "Q", &world)),
-        twin: away(model(twin, "Q", &world)),
+        rule: margin(false),
+        twin: margin(true),
     }
 }
 
