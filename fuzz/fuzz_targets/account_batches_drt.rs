@@ -101,8 +101,10 @@ fn correlated(
         (0..list.len()).map(|i| row(i).powi(2)).sum()
     };
     let sets = (0..1 << list.len()).filter(|set| fits(*set));
-    // Without a sample a column is what neighbours differ by, whatever the relation.
-    let sensitivity = sets.map(square).fold(0.0, f64::max).sqrt();
+    // What is replaced is taken away, and as much put there.
+    let replaced = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
+    let moved = if replaced { 2.0 } else { 1.0 };
+    let sensitivity = moved * sets.map(square).fold(0.0, f64::max).sqrt();
     let plain = asked(
         &Event::Gaussian { sigma, sensitivity },
         delta,

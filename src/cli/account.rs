@@ -448,12 +448,13 @@ impl Mechanism {
         let replaced = self.neighbours == Neighbouring::ReplaceOne;
         match self.named_sampling() {
             Some(sampling) if replaced => format!(
-                "{} sampling\na record adds up to 1 to a batch's sum: one that is replaced moves it by up to 2\n",
+                "{} sampling\na record adds up to 1 to a batch's sum: one that is replaced moves it by \
+                 up to 2\n",
                 sampling.name()
             ),
             Some(sampling) => format!("{} sampling\n", sampling.name()),
             None if replaced && matches!(self.mechanism, Name::Gaussian | Name::Laplace) => {
-                "a record that is replaced is taken to move what is noised by up to the sensitivity\n"
+                "a replaced record is taken to move what is noised by up to the sensitivity\n"
                     .into()
             }
             None => String::new(),

@@ -3,17 +3,17 @@
 use clap::builder::ValueParser;
 
 /// Doubles hold all whole numbers up to this one.
-const WHOLE: f64 = (1_u64 << 53) as f64;
+const WHOLE: u64 = 1 << 53;
 
 /// A number: a decimal, or a whole number over another such as 1/50000, which is rounded to the nearest double.
 ///
 /// # Errors
 /// Names the rule.
 pub fn real(text: &str) -> Result<f64, String> {
-    let part = |text: &str| whole(text).ok().map(|part| part as f64);
-    let ratio = |(a, b): (&str, &str)| match (part(a), part(b)) {
-        (Some(a), Some(b)) if a <= WHOLE && 0.0 < b && b <= WHOLE => Some(a / b),
-        _ => None,
+    let part = |text: &str| whole(text).ok().filter(|part| *part <= WHOLE);
+    let ratio = |(a, b): (&str, &str)| match (part(a)?, part(b)?) {
+        (_, 0) => None,
+        (a, b) => Some(a as f64 / b as f64),
     };
     let text = text.trim();
     let found = text.parse().ok().or_else(|| ratio(text.split_once('/')?));
@@ -28,7 +28,7 @@ pub fn whole(text: &str) -> Result<u64, String> {
     let text = text.trim();
     let by_exponent = || {
         let found: f64 = text.parse().ok().filter(|_| text.contains(['e', 'E']))?;
-        (found.fract() == 0.0 && (0.0..=WHOLE).contains(&found)).then_some(found as u64)
+        (found.fract() == 0.0 && (0.0..=WHOLE as f64).contains(&found)).then_some(found as u64)
     };
     let found = text.parse().ok().or_else(by_exponent);
     found.ok_or_else(|| format!("`{text}` is not a whole number from 0 on, as 10000 or 1e4 is"))

@@ -67,7 +67,7 @@ pub const EXP_3: Claim = Claim {
     place: "§6.1, Fig. 1b",
     kind: Kind::Empirical,
     statement: "on a9a DECOR closely matches CDP and is an order of magnitude better than LDP",
-    hypotheses: "regularised logistic regression, n = 16, user-level privacy; values read off the figure",
+    hypotheses: "regularised logistic regression, n = 16, user-level privacy",
     check: exp_3,
     ..Claim::ALONE
 };

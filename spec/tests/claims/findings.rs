@@ -267,9 +267,9 @@ fn findings_come_in_the_order_in_which_they_should_be_met() {
         first,
         [
             "skgd-thm-4.2-dp",
-            "kl-thm-3",
             "gcd-thm-4.2",
-            "gcd-prox-priv"
+            "gcd-prox-priv",
+            "kl-thm-1-priv"
         ]
     );
 }

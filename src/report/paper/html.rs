@@ -48,9 +48,10 @@ fn changes_html(page: &Page) -> String {
 }
 
 /// What the report shows of a theorem in the table of the headlines, and in the rows that this leads to.
-const ELSEWHERE: [&str; 6] = [
+const ELSEWHERE: [&str; 7] = [
     "Place",
     "Printed",
+    "How much",
     "Fails at",
     "Use instead",
     "Impossible",

@@ -246,7 +246,8 @@ impl Theorem {
             let [counted, witness] = self.more.witness.unwrap_or(["n", "the witness"]);
             let letter = counted.chars().next().unwrap_or('n');
             format!(
-                "below the bound of doing nothing from {counted} = {least} on at ε = 1, δ = {letter}⁻², for {witness}"
+                "below the bound of doing nothing from {counted} = {least} on at ε = 1, \
+                 δ = {letter}⁻², for {witness}"
             )
         });
         let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();

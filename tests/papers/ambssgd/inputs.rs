@@ -125,7 +125,7 @@ fn a_stream_that_ends_early_or_is_malformed_says_where() {
     );
     assert_eq!(
         run("1,2,3\n4,x,6\n"),
-        "data.csv:2: feature 2 = `x` is not a number"
+        "data.csv:2: column 1 (counted from 0) = `x` is not a number"
     );
     assert_eq!(
         run("1,2,3\n4,5,y\n"),

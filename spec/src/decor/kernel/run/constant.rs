@@ -1,7 +1,8 @@
 //! The run with constant steps: `decor-thm-2b-corrected`.
 
 use super::super::noise::graph;
-use super::rounds::{one_round, weighted};
+use super::bounds::weighted;
+use super::rounds::one_round;
 use super::{
     MEAN, Proof, UNCLIPPED, given_for, of, passes, round, setting, space, whole_gradients,
 };

@@ -1,12 +1,12 @@
 //! A round, and the invariant that it keeps.
 
-use super::descent::{descends, mean_of_samples, mixes};
+use super::bounds::{ANY, NOISE, after_gossip, expected_of_round, of_round, of_samples, weighted};
+use super::descent::mean_of_samples;
 use super::noises::{cancels, own_mean, own_spread, whole, whole_spread};
 use super::private::round::of_one as private_round;
-use super::steps::{away, by_step, gossips, held, left_of, model_of, of_stepped};
+use super::steps::{away, by_step, held, left_of, of_stepped};
 use super::{
-    MEAN, OWN, Parts, Proof, all_hold, given, given_for, law, mixed, of, of_edges, on, passes,
-    sample, samples, space,
+    MEAN, OWN, Parts, Proof, given, given_for, law, of, of_edges, on, passes, sample, space,
 };
 use crate::decor::kernel::displays::logarithm;
 use crate::decor::kernel::noise::flat;
@@ -122,37 +122,8 @@ const SHARES: [&str; 3] = [
     "(((16/7)·(L·Q/(μ²·n))·(T − r) + (256/7)·(L²·R/(p·μ³))·(log(T + 15 + θ) − log(r + 15 + θ)) − (r + τ)²·F⋆)/(T + τ)²)",
 ];
 
-pub(super) fn weighted([a, b, c]: [&str; 3], f: &str, y: &str) -> String {
-    format!("{a}·{f} + {b}·{y} + {c}")
-}
-
 pub(super) fn invariant() -> String {
     weighted(SHARES, &format!("F({MEAN})"), "Ξ(v)")
-}
-
-/// Any such factors.
-pub(super) const ANY: [&str; 3] = ["γ₁", "γ₂", "γ₃"];
-
-/// What own noise and that of the edges add to the bounds of F and Ξ.
-pub(super) const NOISE: [&str; 3] = [
-    "(L/2)·η(r)²·d·σ²/n",
-    "η(r)²·(Σ_{κ<n} Σ_{ϑ<n} (W_ϑ[κ] − 1/n)²)·d·σ²/n",
-    "η(r)²·H·M·d·ν²/n",
-];
-
-/// For every y the invariant after gossip is at most this.
-pub(super) fn after_gossip(h: &Context) -> Proof {
-    let y = &h.extended(space("y", "n·d"))?;
-    let new = all_hold(&mixed("y"));
-    let next = weighted(
-        ANY,
-        &format!("F(⟨ā(ι, {new}) : ι<d⟩)"),
-        &format!("Ξ({new})"),
-    );
-    let most = weighted(ANY, &away("y"), &left_of(&held("y")));
-    let [spread, fall] = gossips(y)?;
-    let parts: Parts<'_> = &[("γ₁", &[&fall]), ("γ₂", &[&spread])];
-    discharge(&show(y, &format!("{next} ≤ {most}"), parts)?)
 }
 
 /// For every y the invariant after own noise and gossip is expected to be at most this.
@@ -209,26 +180,6 @@ fn with_noise(h: &Context) -> Proof {
     discharge(&passes(y, &found, &most(&left), parts)?)
 }
 
-/// The bounds of F and Ξ, given the samples.
-pub(super) fn of_round() -> [String; 2] {
-    let told = |k: &str, j: &str| format!("(x({k}, {j}, v) − η(r)·{})", sample(k, j));
-    let [f, own, edges] = NOISE;
-    [
-        format!("({} + {f})", model_of(&mean_of_samples())),
-        format!("({} + {edges} + {own})", left_of(&told)),
-    ]
-}
-
-/// What F at the mean and Ξ are expected to be behind a round, at most.
-fn expected_of_round() -> [String; 2] {
-    [
-        format!(
-            "(F({MEAN}) − (η(r)/2)·(Σ_{{ϑ<d}} D({MEAN}, ϑ)²) + (L²·η(r)/2)·Ξ(v) + (L·η(r)²/2)·(Q/n))"
-        ),
-        "((1 − p/4)·Ξ(v) + η(r)²·R)".to_owned(),
-    ]
-}
-
 pub(super) fn with_factors(h: &Context) -> Result<Context, Stuck> {
     let signs = [Sign::NonNegative, Sign::NonNegative, Sign::Any];
     h.with(ANY.iter().zip(signs).map(|(name, sign)| real(name, sign)))
@@ -255,20 +206,6 @@ pub(super) fn one_round(h: &Context) -> Proof {
         passes(u, &every, &weighted(ANY, &f, &spread), parts)
     })?;
     of_samples(h, &found)
-}
-
-/// The expectation over the samples of the bound on a round.
-pub(super) fn of_samples(h: &Context, found: &Theorem) -> Proof {
-    let found = expected(found, &samples(h)?)?;
-    let [f, spread] = expected_of_round();
-    let (descends, mixes, named) = (descends(h)?, mixes(h)?, given(h, of::SPREAD)?);
-    let parts: Parts<'_> = &[
-        ("γ₁", &[&descends]),
-        ("γ₂", &[&mixes]),
-        ("(−1)·γ₂·η(r)²", &[&named]),
-    ];
-    let found = passes(h, &found, &weighted(ANY, &f, &spread), parts)?;
-    (0..3).try_fold(found, |found, _| discharge(&found))
 }
 
 /// A round keeps the invariant, by what is expected behind one.

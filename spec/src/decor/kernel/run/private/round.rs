@@ -1,8 +1,8 @@
 //! A round of the run that is private, in the mean over samples, the noise that is known, that which is not, and the users' own.
 
+use super::super::bounds::{ANY, NOISE, after_gossip, of_round, of_samples, weighted};
 use super::super::noises::{Factor, added, cancels, edge_spread, through, whole_through};
 use super::super::noises::{own_mean, own_spread};
-use super::super::rounds::{ANY, NOISE, after_gossip, of_round, of_samples, weighted};
 use super::super::steps::{
     at_step, away, by_value, for_every_step, held, holds, left_of, model_of, of_stepped, told,
 };
