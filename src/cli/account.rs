@@ -448,8 +448,8 @@ impl Mechanism {
         let replaced = self.neighbours == Neighbouring::ReplaceOne;
         match self.named_sampling() {
             Some(sampling) if replaced => format!(
-                "{} sampling\na record adds up to 1 to a batch's sum: one that is replaced moves it by \
-                 up to 2\n",
+                "{} sampling\na record adds up to 1 to a batch's sum: one that is replaced \
+                 moves it by up to 2\n",
                 sampling.name()
             ),
             Some(sampling) => format!("{} sampling\n", sampling.name()),
