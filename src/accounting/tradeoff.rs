@@ -47,7 +47,7 @@ impl TradeOff {
     /// The curve of an event, from its ε at δ between `slack` and 1.
     ///
     /// # Errors
-    /// As [`account`]; a slack outside \[10⁻¹², 0.1\].
+    /// As [`account`](crate::accounting::account); a slack outside \[10⁻¹², 0.1\].
     pub fn of(event: &Event, neighbours: Neighbouring, slack: f64) -> Result<Self, AccountError> {
         let rule = "must lie in [1e-12, 0.1]";
         AccountError::check((1e-12..=0.1).contains(&slack), "least delta", slack, rule)?;

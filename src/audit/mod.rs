@@ -76,5 +76,6 @@ pub use explore::simpler;
 pub use mechanism::{DrawError, FromFn, Mechanism, from_fn};
 pub use output::{Output, any};
 pub use shape::ShapeError;
+#[cfg(feature = "cli")]
 pub(crate) use verdict::mass;
 pub use verdict::{AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict};
