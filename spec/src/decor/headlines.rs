@@ -64,8 +64,8 @@ const fn corrected(
             cost: Some(Cost::Bound(cost)),
             bites_at: Some(Bites {
                 least: bites_at,
-                counted: "n, the users,",
-                witness: "logistic loss with the ridge μ = 1/8, d = 10, the ring and as many steps as it takes, 2^60 and more",
+                counted: "n",
+                witness: "logistic loss with the ridge μ = 1/8, d = 10, a ring of n users and as many steps as it takes, 2^60 and more",
             }),
             departures: DEPARTURES,
         })),

@@ -49,13 +49,22 @@ pub const ALG_D1E: Claim = Claim {
     kind: Kind::Algorithm,
     statement: "what is printed determines by how much replacing one example of a batch moves the step of its user",
     hypotheses: "batch size 64, clipping threshold C; the clipping of Algorithm 1 applied to the mean of the batch or to each example",
-    check: |_| {
-        Verdict::open(
-            "the print does not say how a batch is clipped: its mean, which moves by 2C, or each example, by which the mean moves by 2C/64",
-        )
-    },
+    check: alg_d1e,
     ..Claim::ALONE
 };
+
+/// What a record moves by in either reading; where that differs the print decides nothing.
+fn alg_d1e(c: &Check) -> Verdict {
+    let batch = c.constant("batch size", 64);
+    // In units of C: the clipped mean moves from C to −C, the mean of clipped gradients by 2C/b.
+    let (of_mean, of_each) = (Rational::from(2), 2 / batch);
+    match of_mean == of_each {
+        true => Argument::new(c).proved_on("batches of one example"),
+        false => Verdict::open(format!(
+            "the print does not say how a batch is clipped: its mean, which moves by {of_mean}·C, or each example, by which the mean moves by {of_each}·C"
+        )),
+    }
+}
 
 /// `decor-alg-D1e-repaired`. With examples drawn without regard to the data at a public rate, clipped
 /// one by one and averaged over the batch, replacing one example moves the batch mean by 2C/b at

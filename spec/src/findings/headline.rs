@@ -58,7 +58,7 @@ pub struct Corrected {
 pub struct Bites {
     /// The smallest number at which it is below the trivial bound (output w⁰, or zero) on the witness at ε = 1, δ = n⁻².
     pub least: fn() -> u64,
-    /// What is counted, with its letter.
+    /// The letter of what is counted.
     pub counted: &'static str,
     /// The witness.
     pub witness: &'static str,

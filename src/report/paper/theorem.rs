@@ -244,10 +244,9 @@ impl Theorem {
         });
         let bites = self.bites_at.map(|least| {
             let [counted, witness] = self.more.witness.unwrap_or(["n", "the witness"]);
-            let letter = counted.chars().next().unwrap_or('n');
             format!(
                 "below the bound of doing nothing from {counted} = {least} on at ε = 1, \
-                 δ = {letter}⁻², for {witness}"
+                 δ = {counted}⁻², for {witness}"
             )
         });
         let parts: Vec<String> = [cost, bites].into_iter().flatten().collect();
