@@ -24,7 +24,7 @@ fn the_page_has_all_that_a_run_found_and_no_section_without() {
                 "4 of 4 theorems fail",
                 "; <b>critical</b>: <a href=\"#gcd-thm-4.2\">",
                 "<a href=\"#gcd-thm-4.2-corrected\"><code>gcd-thm-4.2-corrected</code></a>",
-                "nothing yet: The claim that was to settle it does not hold.",
+                "nothing yet: The claim that was to correct it does not hold.",
                 "Where the corrected gcd-alg-1 departs from the print",
             ],
         ),
@@ -330,7 +330,7 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         "  Departs: in 1, 2, 3 of the list at the end\n".to_owned(),
         format!("  Costs: {cost}"),
         "gcd-thm-4.4-sc-b: empty (".to_owned(),
-        "  Missing: The claim that was to settle it does not hold.".to_owned(),
+        "  Missing: The claim that was to correct it does not hold.".to_owned(),
         "\nWhere the corrected gcd-alg-1 departs from the print\n  1. ".to_owned(),
         "4 headline theorems: 0 stand as printed, 3 are corrected, 0 cannot be, 1 are not"
             .to_owned(),

@@ -167,7 +167,7 @@ pub const THM_3_2: Claim = Claim {
     place: "§3.1, Theorem 3.2, corrected",
     kind: Kind::HighProbability,
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, α of ambssgd-thm-3.1-corrected, is (ε, δ)-DP; and with ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{1/(2R_x²), μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}: L(w̄)−L* ≤ R/β with probability ≥ 1 − β − N^{−100} for every β in (0, 1), R = (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·dα²R_x²K_2⁴κL^{4a}(‖w*‖²_H+σ²)/(μN)",
-    hypotheses: "(2'), (3') for x with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, N ≥ 7 and even; privacy on all data",
+    hypotheses: "(2'), (3') for x and z with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, N ≥ 7 and even; privacy on all data",
     rests_on: &["ambssgd-thm-3.1-corrected", "ambssgd-thm-3.2-repaired"],
     by_hand: &[
         "the utility of ambssgd-thm-3.2-repaired holds for every α, so for that of ambssgd-thm-3.1-corrected",

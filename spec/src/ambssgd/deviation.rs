@@ -139,7 +139,7 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     place: "App. A.2.1, eq. (17) with the geometric sum kept",
     kind: Kind::HighProbability,
     statement: "Tr(Q) ≤ d(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 2Tβ",
-    hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < ημ, T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
+    hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < η < 1/R_x², T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
     by_hand: &[
         "the trace of an early term has mean at most d(1−ημ)^{T−τ}, by Lemma A.6 summed over a basis; Markov's inequality and a union bound",
@@ -173,7 +173,7 @@ fn repaired_trace(c: &Check, unit: &'static str) -> Verdict {
         .at_most("ημ → ∞: the sum tends to 1", 1, &factor)
         .suffices("the three parts", &d + early + late, &bound)
         .note("Union bound over at most T traces and T norms.")
-        .proved_on("all ημ > 0, β in (0, 1), T")
+        .proved_on("all η and laws of the hypotheses, β in (0, 1), T")
 }
 
 /// `ambssgd-eq-18`: for d = T = 1, Q = 1 and the bound reads P(g² > log(1/β)) ≤ β.
@@ -210,7 +210,7 @@ pub const EQ_18_REPAIRED: Claim = Claim {
     place: "App. A.2.1, eq. (18) with a valid Gaussian tail",
     kind: Kind::HighProbability,
     statement: "‖g̃‖² ≤ (8/3)·104·d·L²/(ημ) with probability ≥ 1 − (2T+1)β, L = log(2/β)",
-    hypotheses: "0 < ημ ≤ 1, β ≤ 2/e",
+    hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < η < 1/R_x², ημ ≤ 1, β ≤ 2/e",
     rests_on: &["ambssgd-eq-15-17-repaired", "ambssgd-lem-gaussian-tail"],
     by_hand: &[
         "given the B_j, g̃ is N(0, Q), so that ambssgd-lem-gaussian-tail applies conditionally",
@@ -221,7 +221,7 @@ pub const EQ_18_REPAIRED: Claim = Claim {
         let factor = Poly::from(c.constant("factor of L/(ημ)", 104));
         trace_in_one_term(&factor)
             .note("The Gaussian tail multiplies by (8/3)L.")
-            .proved_on("0 < ημ ≤ 1, β ≤ 2/e, all d, T")
+            .proved_on("all η and laws of the hypotheses, β ≤ 2/e, all d, T")
     },
 };
 
@@ -293,7 +293,7 @@ pub const EQ_24_25_REPAIRED: Claim = Claim {
     place: "App. A.2.1, eq. (24) with the geometric sum kept",
     kind: Kind::HighProbability,
     statement: "Tr(VᵀV) ≤ K_2²R_x²L^{2a}(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 3Tβ",
-    hypotheses: "(2') for each x_j, ‖B_j‖ ≤ 1 for all j, K_2, L ≥ 1",
+    hypotheses: "(2') for each x_j, ‖B_j‖ ≤ 1 for all j, 0 < η < 1/R_x², K_2, L ≥ 1",
     rests_on: &[
         "ambssgd-lem-A.6",
         "ambssgd-eq-13",

@@ -10,43 +10,6 @@ const ALG_2: &str = "ambssgd-alg-2";
 const FIT: &str = "dp-assay fit ambssgd --data FILE";
 const FIT_1: &str = "dp-assay fit ssgd --data FILE";
 
-/// The run of `ambssgd-thm-3.2-corrected`.
-const SHUFFLED: Run = Run::Private {
-    noise: "noise N(0, (2ηζα)²I) on each step",
-    privacy: "ambssgd-thm-3.1-corrected",
-    utility: Some("ambssgd-thm-3.2-corrected"),
-};
-
-/// What the corrected DP-SSGD and its bound have that the print has not.
-const SHUFFLED_DEPARTURES: [Departure; 5] = [
-    Departure {
-        what: "α has the constant 6√2 (or 13), and a second form that needs no shuffle",
-        why: "the print names no constant, and its theorem stops at ε of order √(log(N/δ)/N)",
-        cost: "none: the printed order",
-    },
-    Departure {
-        what: "the constants of Theorem A.3 are taken from its source",
-        why: "the O(·) of the print carries no number",
-        cost: "a cited premise, as in the print: the kernel has no law of a random order. What it proves is privacy for any order \
-               (ambssgd-thm-3.1-corrected-any-order), for which α lacks the factor 1/√N",
-    },
-    Departure {
-        what: "Definition 2.1 with K_2² in (2), 2/β for 1/β and 2 in (3); z is normal",
-        why: "no law satisfies (3) as printed, and the proof takes z to be normal",
-        cost: "heavier noise is left out; normal records satisfy it",
-    },
-    Departure {
-        what: "L = log(2N^103) for log N, K_2² for K_2 and 560 for 210 in ζ and η",
-        why: "1/β = N^103 has 103 times the logarithm of N (ambssgd-lem-A.9-reading-two)",
-        cost: "η is smaller by the fourth power of about 103, and N is larger by as much: at d = 10 the bound is below that of doing nothing from about 10²⁶ records on",
-    },
-    Departure {
-        what: "probability 1 − β − N^(−100) at the price of 1/β, for 1 − N^(−100)",
-        why: "Lemma 3.5 bounds an expectation (ambssgd-lem-3.5-reading-pathwise)",
-        cost: "the factor 1/β",
-    },
-];
-
 /// What the corrected DP-SSGD for normal records has that the print has not.
 const NORMAL_DEPARTURES: [Departure; 5] = [
     Departure {
@@ -58,8 +21,9 @@ const NORMAL_DEPARTURES: [Departure; 5] = [
     Departure {
         what: "the order of the records is any: α = √2·√(log(1/δ)+ε)/ε for log(N/δ)/(ε√N)",
         why: "so privacy rests on no theorem about shuffles, and holds for every ε",
-        cost: "the private term is of order d²/(ε²N), not d²/(ε²N²); the bound holds for every α, that of \
-               ambssgd-thm-3.1-corrected included",
+        cost: "the private term is of order d²/(ε²N), not d²/(ε²N²). The printed order, for ε of order √(log(1/δ)/N), is that of \
+               ambssgd-thm-3.1-corrected and ambssgd-cor-3.3-corrected, argued: the kernel has no law of a random order, and the constants \
+               of Theorem A.3 are cited; the bound holds for their α too",
     },
     Departure {
         what: "ζ is (√d + √(2ℓ))·√(2ℓ)·(B+σ) with a public radius B for √d·√(‖w*‖²+σ²)·log N",
@@ -78,24 +42,7 @@ const NORMAL_DEPARTURES: [Departure; 5] = [
     },
 ];
 
-/// What corrects a theorem on DP-SSGD.
-const fn shuffled(id: &'static str, corrected: &'static str) -> Headline {
-    Headline {
-        id,
-        algorithm: Some(ALG_1),
-        correction: Some(Correction::By(Corrected {
-            id: corrected,
-            run: SHUFFLED,
-            cost: None,
-            // Above 2^64: `bites::shuffled_bites_at`.
-            bites_at: None,
-            departures: &SHUFFLED_DEPARTURES,
-        })),
-        command: FIT_1,
-    }
-}
-
-/// What corrects a theorem on the utility of DP-SSGD.
+/// What corrects a theorem on DP-SSGD, or is what the kernel proves of one.
 const fn normal(id: &'static str) -> Headline {
     Headline {
         id,
@@ -201,9 +148,9 @@ const fn adaptive(id: &'static str) -> Headline {
 
 pub(crate) const HEADLINES: [Headline; 10] = [
     adaptive("ambssgd-thm-1.1"),
-    printed("ambssgd-thm-3.1", ALG_1, FIT_1),
+    normal("ambssgd-thm-3.1"),
     normal("ambssgd-thm-3.2"),
-    shuffled("ambssgd-cor-3.3", "ambssgd-cor-3.3-corrected"),
+    normal("ambssgd-cor-3.3"),
     normal("ambssgd-cor-3.3-util"),
     printed("ambssgd-thm-3.6-zcdp", ALG_2, FIT),
     printed("ambssgd-thm-3.6-cal", ALG_2, FIT),

@@ -52,7 +52,7 @@ pub const EQ_28_REPAIRED: Claim = Claim {
     place: "App. A.2.1, the display before (28)",
     kind: Kind::HighProbability,
     statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5K_2²R_x²σ²L^{2a+2} + (8/3)·4ζ²α²dL²)), so ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)K_2R_xσL^{a+1} + 2√(560ηd/μ)·2ζαL, L = log(2/β)",
-    hypotheses: "repaired tail assumption, z ~ N(0, σ²), no clipping before T, 0 < ημ ≤ 1, K_2 ≥ 1, β ≤ 1/e",
+    hypotheses: "repaired tail assumption, z ~ N(0, σ²), no clipping before T, η ≤ 1/(K_2²R_x²L^{2a}), η < 1/R_x², ημ ≤ 1, K_2 ≥ 1, β ≤ 1/e",
     rests_on: &[
         "ambssgd-eq-13",
         "ambssgd-eq-18-repaired",
@@ -195,7 +195,7 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
     statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",
-    hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N ≥ 7",
+    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N ≥ 7",
     rests_on: &[
         "ambssgd-eq-4-repaired",
         "ambssgd-fact-Rx-trace",
@@ -205,6 +205,7 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
     ],
     by_hand: &[
         "induction on t: before the first clipped step the run is the unclipped one",
+        "η is at most 1/(4·1050·K_2²R_x²L^{2a+2}), less than ambssgd-eq-28-repaired asks for",
         "a union bound over t < N gives N(5N+6)β",
         "ambssgd-eq-11-repaired is of a given w_t: it is applied conditionally on w_t, which is independent of record t",
         "K_2² for K_2, and 560 for 210 in the first branch, pass through (29)–(31) unchanged",

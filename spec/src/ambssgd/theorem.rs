@@ -101,7 +101,7 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
     place: "§3.1, Theorem 3.2, in expectation on the event without clipping",
     kind: Kind::HighProbability,
     statement: "with the ζ and η of the repaired Lemma A.9, E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2 and P(E) ≥ 1 − N^{−100}; so L(w̄)−L(w*) ≤ (e_1 + e_2)/β with probability ≥ 1 − β − N^{−100}, for every β in (0, 1)",
-    hypotheses: "repaired tail assumption with β = N^{−103}, z ~ N(0, σ²) independent of x, η ≤ 1/(2R_x²), N ≥ 7 and even",
+    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, η ≤ 1/(2R_x²), N ≥ 7 and even",
     rests_on: &["ambssgd-lem-A.9-repaired", "ambssgd-lem-3.5"],
     by_hand: &[
         "on E the run is the unclipped run on the same randomness",

@@ -141,6 +141,21 @@ pub fn stationary(network: &Network, dimension: f64, steps: f64) -> f64 {
         + unit * n / (p * steps) * rest
 }
 
+/// What `decor-thm-2b` prints for the same T with the variances of Corollary 12 and P = 1, M = 0, ζ_* = σ_* = C.
+#[must_use]
+pub fn printed_stationary(network: &Network, dimension: f64, steps: f64) -> f64 {
+    let (n, p, l) = (network.users, network.rate, 0.25);
+    let noise = 32.0 * dimension * budget(network) * steps;
+    let cdp = noise / (n - network.colluders);
+    let cor = noise / network.connectivity;
+    let r =
+        (1.0 - p) * (6.0 / p + 1.0) + 2.0 * network.heterogeneity * cor + network.deviation * cdp;
+    let (q, c) = (1.0 + cdp, (12.0 * (1.0 - p).sqrt()).max(2.0 * p));
+    12.0 * (l * LN_2 * q / (n * steps)).sqrt()
+        + 16.0 * c * l * LN_2 / (p * steps)
+        + 96.0 * l * LN_2 * n * r / (p * steps * q)
+}
+
 /// Where a bound first says something.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bite {
@@ -178,9 +193,12 @@ pub fn bites_at(
     (5..=100_000).find_map(first)
 }
 
+/// d of the figures.
+const DIMENSION: f64 = 10.0;
+
 /// The witness of the figures: d = 10, μ = 1/8.
 const PROBLEM: Ridge = Ridge {
-    dimension: 10.0,
+    dimension: DIMENSION,
     curvature: 0.125,
 };
 
@@ -198,6 +216,27 @@ pub(crate) fn users(curious: bool) -> u64 {
 /// The corrected bound there over the number behind the printed one.
 pub(crate) fn cost(curious: bool) -> f64 {
     on_the_ring(curious).map_or(f64::NAN, |bite| 1.0 / bite.printed)
+}
+
+/// The smallest number of users on the complete graph for which the bound on gradients is below 1/4 for some T = 2ᵏ, k ≤ 60, with the
+/// least such T.
+fn stationary_bites_at() -> Option<(u32, f64)> {
+    let steps = || (0..=60).map(|k| 2f64.powi(k));
+    let says = |n: u32, t: f64| stationary(&Network::complete(n, 0), DIMENSION, t) < 0.25;
+    (2..100_000).find_map(|n| Some((n, steps().find(|t| says(n, *t))?)))
+}
+
+/// Those users; 0 if there is no such number.
+pub(crate) fn stationary_users() -> u64 {
+    stationary_bites_at().map_or(0, |(n, _)| u64::from(n))
+}
+
+/// The corrected bound there over the printed one.
+pub(crate) fn stationary_cost() -> f64 {
+    stationary_bites_at().map_or(f64::NAN, |(n, steps)| {
+        let network = Network::complete(n, 0);
+        stationary(&network, DIMENSION, steps) / printed_stationary(&network, DIMENSION, steps)
+    })
 }
 
 #[cfg(test)]
@@ -315,6 +354,11 @@ mod tests {
     fn the_bound_on_gradients_bites() {
         let says = |n: u32| stationary(&Network::complete(n, 0), 10.0, 2f64.powi(60)) < 0.25;
         assert_eq!((2..1000).find(|n| says(*n)), Some(238));
+        assert_eq!(stationary_users(), 238);
+        // Of the leading terms, √(8(12 + 8√2)) over 12√32.
+        let leading = (8.0 * (12.0 + 8.0 * SQRT_2) / (144.0 * 32.0)).sqrt();
+        let ratio = stationary_cost() / leading;
+        assert!((0.9..1.1).contains(&ratio), "{ratio}");
     }
 
     /// What the module computes for d = 10, μ = 1/8. On the complete graph the corrected bound says something from 38 users on and

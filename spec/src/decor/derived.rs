@@ -154,7 +154,7 @@ pub const DRV_8: Claim = Claim {
     place: "derived; exact error on linear gradients",
     kind: Kind::ExpectationBound,
     statement: "m⁺ = W(m − η(Dm − c)), C⁺ = W[(I−ηD)C(I−ηD) + η²(σ_cdp²I + σ_cor²L)]Wᵀ; E L(x̄) − L_* = (h̄/2)(‖m̄ − x_*‖² + d·1ᵀC1/n²); for equal h_i the law of x̄ does not depend on σ_cor",
-    hypotheses: "∇L_i(x) = h_i x − c_i, no clipping, no sampling, W a mixing matrix",
+    hypotheses: "∇L_i(x) = h_i x − c_i, no clipping, no sampling, W a mixing matrix; h̄ > 0 for E L(x̄), as else nothing is least",
     rests_on: &[],
     by_hand: &[
         "linear maps of independent centred noise have these moments for any n, d and T (two users and two steps are enumerated)",

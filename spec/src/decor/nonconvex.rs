@@ -46,7 +46,7 @@ pub const THM_2B: Claim = Claim {
     place: "§5.2, Theorem 2, second part; App. B.3.2",
     kind: Kind::ExpectationBound,
     statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
-    hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
+    hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, R as in decor-thm-2a-repaired, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
     rests_on: &[
         "decor-lem-7",
         "decor-lem-9-repaired",

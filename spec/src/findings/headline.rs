@@ -2,7 +2,7 @@
 //!
 //! One entry a headline theorem, one table a paper. Whether a theorem stands is its verdict and nothing else; of one that
 //! does not, the table says which claim corrects it, which claim proves that no correction of its form exists, or what is
-//! missing. A correction is one run: one algorithm with one noise, for which privacy *and* utility are claimed. So that
+//! missing; of one that stands by an argument, which claim of its kind the kernel proves. A correction is one run: one algorithm with one noise, for which privacy *and* utility are claimed. So that
 //! this can be checked, it names its noise as data, and the noise has to stand, word for word, in every claim that the
 //! correction is made of (see [`Run`]).
 
@@ -15,14 +15,14 @@ pub struct Headline {
     pub id: &'static str,
     /// The algorithm that it is about, as the claim that states it; `None` for a lower bound.
     pub algorithm: Option<&'static str>,
-    /// What holds instead; `None` of a theorem that stands.
+    /// What holds instead, or beside it; `None` of a theorem that is proved.
     pub correction: Option<Correction>,
     /// The command that runs the corrected algorithm, or the printed one where it stands; of what no command runs, a
     /// lower bound or a corrected algorithm that has no solver, the command that shows it.
     pub command: &'static str,
 }
 
-/// What is known beyond a headline theorem that does not stand.
+/// What is known beyond a headline theorem that is not proved.
 #[derive(Clone, Copy, Debug)]
 pub enum Correction {
     /// A theorem to use instead.
@@ -159,22 +159,34 @@ pub fn instead(id: &str, holds: impl Fn(&str) -> bool) -> Option<&'static str> {
 }
 
 impl Headline {
+    /// The theorem of its table, if all of its claims hold: to use instead, or, where it stands by an argument, what the kernel
+    /// proves.
+    #[must_use]
+    pub fn corrected(&self, holds: impl Fn(&str) -> bool) -> Option<Corrected> {
+        match self.correction {
+            Some(Correction::By(corrected)) if corrected.claims().all(holds) => Some(corrected),
+            _ => None,
+        }
+    }
+
     /// What is left of it, given which claims hold. A correction, a proof of impossibility or a weaker claim that does
     /// not itself hold counts for nothing.
     #[must_use]
     pub fn standing(&self, holds: impl Fn(&str) -> bool) -> Standing {
         match self.correction {
             _ if holds(self.id) => Standing::Stands,
-            Some(Correction::By(corrected)) if corrected.claims().all(&holds) => {
-                Standing::Corrected(corrected)
-            }
+            Some(Correction::By(_)) => match self.corrected(&holds) {
+                Some(corrected) => Standing::Corrected(corrected),
+                None => Standing::Missing("The claim that was to correct it does not hold.", None),
+            },
             Some(Correction::Impossible(id)) if holds(id) => Standing::Impossible(id),
             Some(Correction::Missing { weaker, lacks }) => {
                 Standing::Missing(lacks, weaker.filter(|id| holds(id)))
             }
-            Some(Correction::By(_) | Correction::Impossible(_)) => {
-                Standing::Missing("The claim that was to settle it does not hold.", None)
-            }
+            Some(Correction::Impossible(_)) => Standing::Missing(
+                "The claim that was to prove it impossible does not hold.",
+                None,
+            ),
             None => Standing::Missing("Nothing is written of it yet.", None),
         }
     }

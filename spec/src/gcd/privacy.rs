@@ -26,7 +26,7 @@ pub const MECH_LAP: Claim = Claim {
     id: "gcd-mech-lap",
     place: "App. A; Dwork and Roth 2014, Thm 3.6",
     kind: Kind::Imported,
-    statement: "h(D) + Lap(Δ/ε′) is ε′-DP; its profile is δ(e) = max(0, 1 - exp((e-ε′)/2))",
+    statement: "h(D) + Lap(Δ/ε′) is ε′-DP; its profile is δ(e) = max(0, 1 - exp((e-ε′)/2)) for e ≥ -ε′, reached where |h(D) - h(D′)| = Δ",
     hypotheses: "|h(D) - h(D′)| ≤ Δ, ε′ > 0",
     rests_on: &[],
     by_hand: &[

@@ -12,7 +12,7 @@ pub const TAB_1: Claim = Claim {
     id: "gcd-tab-1",
     place: "Table 1; Sec. 5, Datasets and DP-GCD exploits problem structure",
     kind: Kind::Empirical,
-    statement: "(n, p) of log1, log₂ (1000, 100), square (1000, 1000), mtp (4450, 202), dorothea (800, 88119), california (20640, 8), \
+    statement: "(n, p) of log1, log₂ (1000, 100), square (1000, 1000), dorothea (800, 88119), \
                 madelon (2600, 501): p ≥ n on square and dorothea, p < n on log1, log₂ and madelon",
     hypotheses: "the printed table",
     check: |check| {

@@ -85,7 +85,7 @@ pub const THM_6_REPAIRED: Claim = Claim {
     statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
                 about 0, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (L_0 \
                 min{√(d)/(n ε), 1}/(240 τ λ))^{τ/(τ-1)}",
-    hypotheses: "τ ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, n ≥ 2; 2^{τ-2} λ^τ τ B^{τ-1} ≤ L_0/2 and 2^{τ-2} \
+    hypotheses: "F* the minimum over R^d, A with values in R^d; τ ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, n ≥ 2; 2^{τ-2} λ^τ τ B^{τ-1} ≤ L_0/2 and 2^{τ-2} \
                  λ^τ τ (τ-1) B^{τ-2} ≤ L_1",
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
@@ -329,7 +329,7 @@ pub const COR_1_REPAIRED: Claim = Claim {
     statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \
                 with F (γ, κ)-KL and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (γ L_0 min{√(d)/(3 n \
                 √(ρ log(2n))), 1}/(240 τ))^κ, τ = κ/(κ-1)",
-    hypotheses: "1 < κ ≤ 2, n ≥ 2, 9 ρ log(2n) ≤ 1; B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
+    hypotheses: "F* the minimum over R^d, A with values in R^d; 1 < κ ≤ 2, n ≥ 2, 9 ρ log(2n) ≤ 1; B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
     rests_on: &["kl-thm-6-repaired", "kl-fact-conv", "kl-lem-6"],
     check: |c| {
         let three = c.constant("eps over sqrt(rho log(2n))", 3);

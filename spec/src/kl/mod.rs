@@ -66,7 +66,7 @@ pub mod spider_utility;
 pub mod stationary;
 pub mod stationary_cases;
 pub(crate) mod symbols;
-pub(crate) mod witness;
+pub mod witness;
 
 /// The claims of this paper, in its order.
 #[must_use]

@@ -376,7 +376,7 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     kind: Kind::Rate,
     statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-β, F(w_T) - F* ≤ 9 (a γ L_0 \
                 √(d)/(n √(ρ)))^2 F_0^{(κ-2)/κ} [bracket] ω, θ from the enlarged L̃_1",
-    hypotheses: "κ > 2, a ≥ 48, ω ≥ 1, T real; γ^2 L̃_1 θ^{κ-2} ≤ 1/4 and θ^κ ≤ F_0",
+    hypotheses: "κ > 2, a ≥ 48, ω ≥ 1; γ^2 L̃_1 θ^{κ-2} ≤ 1/4 and θ^κ ≤ F_0; T of line 1 is an integer for the L̃_1 at which the first of these is an equality",
     rests_on: &["kl-thm-2-repaired"],
     check: |c| {
         let nine = c.constant("constant", 9);
@@ -398,7 +398,7 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     },
     by_hand: &[
         "an L̃₁-weakly convex function is so for every larger constant",
-        "θ varies continuously with L̃₁, so that equality in the first hypothesis is reached",
+        "θ of the real T of line 1 varies continuously with L̃₁, so that equality in the first hypothesis is reached; there T is an integer, and θ that of the run",
     ],
 };
 

@@ -15,9 +15,14 @@ struct Loss {
     gap: f64,
 }
 
-const DIMENSION: f64 = 10.0;
-const BETA: f64 = 0.01;
-const LAMBDA: f64 = 0.1;
+/// d.
+pub const DIMENSION: f64 = 10.0;
+
+/// β.
+pub const BETA: f64 = 0.01;
+
+/// λ.
+pub const LAMBDA: f64 = 0.1;
 
 impl Loss {
     fn regularised() -> Self {
@@ -61,8 +66,9 @@ fn smallest(bound: impl Fn(u64) -> f64, trivial: f64) -> u64 {
     high
 }
 
-/// Bound of `kl-thm-1-corrected`, κ = 2.
-fn spider(n: u64) -> f64 {
+/// Bound of `kl-thm-1-corrected`, κ = 2, for n records; infinite where the run does not begin.
+#[must_use]
+pub fn spider(n: u64) -> f64 {
     let loss = Loss::regularised();
     let target = loss.square * loss.unit(scale(n, 1.0));
     let bracket = (loss.gap / target).ln();
@@ -100,8 +106,9 @@ fn adaptive_scales(lipschitz: f64, y: f64) -> (f64, f64) {
     (lipschitz.powi(2) * log / y, factor * lipschitz / y)
 }
 
-/// Bound of `kl-thm-4-corrected`, κ = 2; the valley has to lie in {F ≤ 1}.
-fn adaptive(n: u64) -> f64 {
+/// Bound of `kl-thm-4-corrected`, κ = 2, for n records; infinite where the valley does not lie in {F ≤ 1}.
+#[must_use]
+pub fn adaptive(n: u64) -> f64 {
     let loss = Loss::regularised();
     let y = scale(n, 1.0);
     if y < 8.0 {
@@ -149,11 +156,18 @@ fn stationary_printed(n: u64) -> f64 {
     first.min(second)
 }
 
-/// Bound of `kl-thm-9-corrected` for logistic loss alone, L̃₁ = λ; the claim spends ρ/2 where ρ is given.
-fn regularised(n: u64) -> f64 {
+/// Bound of `kl-thm-9-corrected` for logistic loss alone of n records in so many dimensions, L̃₁ = `curvature`; the claim spends ρ/2
+/// where ρ is given.
+#[must_use]
+pub fn regularised(n: u64, dimension: f64, curvature: f64) -> f64 {
     let y = scale(n, 2.0);
-    let steps = (y * (2.0 / BETA).ln()).powi(2) / DIMENSION;
-    1101.0 * DIMENSION * (2.0 * steps.ceil() / BETA).ln() / (LAMBDA * y * y)
+    let steps = (y * (2.0 / BETA).ln()).powi(2) / dimension;
+    1101.0 * dimension * (2.0 * steps.ceil() / BETA).ln() / (curvature * y * y)
+}
+
+/// That of the figures.
+fn regularised_figure(n: u64) -> f64 {
+    regularised(n, DIMENSION, LAMBDA)
 }
 
 /// Theorem 1 on the witness: excess risk below log 2.
@@ -184,7 +198,7 @@ pub(crate) fn stationary_cost() -> f64 {
 
 /// Theorem 9 on logistic loss with L̃₁ = 1/10: below the F̃(w₀) − F̃* ≤ log 2 of the start.
 pub(crate) fn regularised_bites() -> u64 {
-    smallest(regularised, std::f64::consts::LN_2)
+    smallest(regularised_figure, std::f64::consts::LN_2)
 }
 
 #[cfg(test)]
@@ -199,7 +213,12 @@ mod tests {
             ("2", proximal, proximal_bites, Loss::regularised().gap),
             ("4", adaptive, adaptive_bites, Loss::regularised().gap),
             ("5", stationary, stationary_bites, 0.5),
-            ("9", regularised, regularised_bites, std::f64::consts::LN_2),
+            (
+                "9",
+                regularised_figure,
+                regularised_bites,
+                std::f64::consts::LN_2,
+            ),
         ];
         for (name, bound, bites, trivial) in bounds {
             let n = bites();

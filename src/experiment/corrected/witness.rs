@@ -1,7 +1,7 @@
 //! The witnesses: problems on which the hypotheses hold, with the theorem's run.
 
-use super::{Promise, Series};
-use crate::accounting::{Event, Method, account, zcdp};
+use super::{Promise, Series, kl};
+use crate::accounting::{Event, Method, account};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::{Logistic, LossName};
 use crate::problem::optimum::optimum;
@@ -10,8 +10,8 @@ use crate::problem::rows::{Matrix, norm};
 use crate::problem::{
     Constants, Dataset, Dense, Graph, MixingMatrix, Problem, Regulariser, Weights,
 };
-use crate::solver::{ambssgd, decor, gcd, kl, skgd};
-use crate::units::{Delta, Epsilon, Neighbouring, Rho};
+use crate::solver::{ambssgd, decor, gcd, skgd};
+use crate::units::{Delta, Epsilon, Neighbouring};
 use dp_assay_spec::ambssgd::bites as regression;
 use dp_assay_spec::decor::bites as users;
 use dp_assay_spec::gcd::witness::Witness;
@@ -37,14 +37,14 @@ pub(super) struct Point {
 }
 
 /// All of them, in the papers' order.
-pub(super) const SERIES: [Series; 7] = [
+pub(super) const SERIES: [Series; 11] = [
     Series {
         claim: "skgd-thm-4.2-cvx-corrected",
         recipe: "logistic loss of 400 records of norm 1 in 5 dimensions, repeated, full gradients",
         promise: Promise::Mean,
         first: || bites(|n| CONVEX.at(n)).0 as f64,
         at: |n, loud| blocks(&CONVEX.at(n as u64), 0.0, (n, loud)),
-        heavy: false,
+        sizes: ALL,
     },
     Series {
         claim: "skgd-thm-4.2-sc-corrected",
@@ -52,7 +52,7 @@ pub(super) const SERIES: [Series; 7] = [
         promise: Promise::Mean,
         first: || bites(|n| STRONG.at(n)).0 as f64,
         at: |n, loud| blocks(&STRONG.at(n as u64), STRONG.ridge, (n, loud)),
-        heavy: false,
+        sizes: ALL,
     },
     Series {
         claim: "gcd-thm-4.4-cvx-corrected",
@@ -60,7 +60,7 @@ pub(super) const SERIES: [Series; 7] = [
         promise: Promise::Failure(GREEDY.zeta),
         first: || greedy_bites(|n| GREEDY.convex(n)),
         at: |n, loud| greedy(GREEDY.convex(n), GREEDY.printed_convex(n), (n, loud)),
-        heavy: false,
+        sizes: ALL,
     },
     Series {
         claim: "gcd-thm-4.4-sc-corrected",
@@ -71,7 +71,7 @@ pub(super) const SERIES: [Series; 7] = [
             let plan = GREEDY.strongly(n, GREEDY.features);
             greedy(plan, GREEDY.printed_strongly(n), (n, loud))
         },
-        heavy: false,
+        sizes: ALL,
     },
     Series {
         claim: "decor-cor-12-pl-corrected",
@@ -80,17 +80,21 @@ pub(super) const SERIES: [Series; 7] = [
         promise: Promise::Mean,
         first: || 40.0,
         at: average,
-        heavy: true,
+        sizes: [2, 5],
     },
     Series {
-        claim: "kl-thm-5-corrected",
-        recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 \
-                 dimensions, repeated",
-        promise: Promise::Failure(2.0 * BETA),
-        first: || stationary_bites(),
-        at: stationary,
-        heavy: false,
+        claim: "decor-cor-12-nc-corrected",
+        recipe: "mean over the steps of the squared gradient of the logistic loss of the record \
+                 (1, 0), which each user has, a complete graph, an eavesdropper",
+        promise: Promise::Mean,
+        first: || fewest(|n| best_stationary(n).1 < QUARTER),
+        at: gradients,
+        sizes: [2, 3],
     },
+    kl::SPIDER,
+    kl::ADAPTIVE,
+    kl::STATIONARY,
+    kl::REGULARISED,
     Series {
         claim: "ambssgd-thm-3.7-corrected-normal-run",
         recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the \
@@ -98,9 +102,12 @@ pub(super) const SERIES: [Series; 7] = [
         promise: Promise::Failure(2.0 * DRAWN),
         first: || regression::normal_bites_at(2).records as f64,
         at: one_pass,
-        heavy: true,
+        sizes: [2, 5],
     },
 ];
+
+/// How many sizes a run takes of a witness whose runs cost the same at each.
+pub(super) const ALL: [usize; 2] = [5, 5];
 
 const CONVEX: Convex = Convex {
     features: 5,
@@ -117,7 +124,7 @@ const GREEDY: Witness = Witness {
 };
 
 /// ε = 1, δ = n⁻².
-fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
+pub(super) fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
     Ok((Epsilon::new(1.0)?, Delta::new(1.0 / (n * n))?))
 }
 
@@ -128,7 +135,7 @@ fn certified(event: &Event, delta: Delta) -> Result<f64, Error> {
 }
 
 /// Records of norm 1 whose labels follow the logistic law of a parameter of norm 3.
-fn records(count: usize, features: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+pub(super) fn records(count: usize, features: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let mut stream = Tape::new(23).stream(0, Purpose::Data, 0);
     let mut row = || {
         let x: Vec<f64> = (0..features).map(|_| stream.uniform().gaussian()).collect();
@@ -146,7 +153,7 @@ fn records(count: usize, features: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
 }
 
 /// Logistic loss with a ridge, and its minimum.
-fn logistic(count: usize, features: usize, ridge: f64) -> Result<(Problem, f64), Error> {
+pub(super) fn logistic(count: usize, features: usize, ridge: f64) -> Result<(Problem, f64), Error> {
     let (rows, labels) = records(count, features);
     let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
     let problem = Problem::new(data, Logistic, Regulariser::None)?.with_ridge(ridge)?;
@@ -190,8 +197,13 @@ fn blocks(
     })
 }
 
+/// The least n from which on a bound says something.
+pub(super) fn fewest(bites: impl Fn(f64) -> bool) -> f64 {
+    crate::solver::fewest(bites).unwrap_or(f64::INFINITY)
+}
+
 fn greedy_bites(plan: impl Fn(f64) -> (f64, f64)) -> f64 {
-    crate::solver::fewest(|n| plan(n).1 < GREEDY.gap()).unwrap_or(f64::INFINITY)
+    fewest(|n| plan(n).1 < GREEDY.gap())
 }
 
 fn greedy(
@@ -228,10 +240,8 @@ fn greedy(
     })
 }
 
-fn average(n: f64, loud: f64) -> Result<Point, Error> {
-    const RIDGE: f64 = 1.0;
-    let count = n as usize;
-    let (budget, graph) = (budget(n)?, Graph::complete(count)?);
+/// What is known of the users on a complete graph, each with a record of norm 1 in 2 dimensions, who are eavesdropped.
+fn complete(n: f64, ridge: f64, gap: f64) -> Result<decor::theorem::Known, Error> {
     let network = decor::theorem::Network {
         users: n,
         colluders: 0.0,
@@ -240,119 +250,126 @@ fn average(n: f64, loud: f64) -> Result<Point, Error> {
         deviation: 0.0,
         connectivity: n,
     };
-    let witness = users::Ridge {
-        dimension: 2.0,
-        curvature: RIDGE,
-    };
-    let known = decor::theorem::Known {
+    Ok(decor::theorem::Known {
         network,
         dimension: 2.0,
         clip: 1.0,
         sampling: 0.0,
-        smoothness: 0.25 + RIDGE,
-        curvature: RIDGE,
-        gap: witness.gap(),
-        budget,
-    };
-    let plan = known.best(64).ok_or("a bound that says nothing")?;
-    let noise = known.noise(plan.steps)?;
+        smoothness: 0.25 + ridge,
+        curvature: ridge,
+        gap,
+        budget: budget(n)?,
+    })
+}
+
+/// A run of DECOR there with the theorem's noise times `loud`, and the ε that is certified without it.
+fn network(
+    known: &decor::theorem::Known,
+    steps: usize,
+    step_sizes: decor::StepSizes,
+    loud: f64,
+) -> Result<(decor::Config, f64), Error> {
+    let graph = Graph::complete(known.network.users as usize)?;
+    let noise = known.noise(steps)?;
     let adversary = crate::accounting::decor::Adversary::Eavesdropper;
     let slope = crate::accounting::decor::optimized::slope(&graph, &noise, adversary)?;
-    let spent = crate::accounting::decor::privacy::epsilon(&slope, plan.steps as u64, budget.1)?;
-    let loud =
+    let spent = crate::accounting::decor::privacy::epsilon(&slope, steps as u64, known.budget.1)?;
+    let noise =
         crate::accounting::decor::Noise::new(loud * noise.cdp(), loud * noise.cor(), noise.clip())?;
     let config = decor::Config {
         mixing: MixingMatrix::of(&graph, Weights::Uniform)?,
         graph,
-        noise: loud,
-        steps: plan.steps,
-        step_sizes: known.step_sizes(),
+        noise,
+        steps,
+        step_sizes,
         sampling: decor::Sampling::AllExamples,
         keep_transcript: false,
     };
+    Ok((config, spent.hi))
+}
+
+/// The secrets of a run.
+fn secrets(config: &decor::Config, tape: Tape) -> decor::Secrets {
+    decor::Secrets::from_seed(&config.graph, tape.seed() << 32 | tape.number())
+}
+
+/// The mean of the columns.
+fn mean(models: &nalgebra::DMatrix<f64>) -> Vec<f64> {
+    models.column_mean().iter().copied().collect()
+}
+
+fn average(n: f64, loud: f64) -> Result<Point, Error> {
+    const RIDGE: f64 = 1.0;
+    let witness = users::Ridge {
+        dimension: 2.0,
+        curvature: RIDGE,
+    };
+    let (count, known) = (n as usize, complete(n, RIDGE, witness.gap())?);
+    let plan = known.best(64).ok_or("a bound that says nothing")?;
+    let (config, epsilon_upper) = network(&known, plan.steps, known.step_sizes(), loud)?;
     let (problem, least) = logistic(count, 2, RIDGE)?;
     let split = decor::Split::new(problem.data().clone(), LossName::Logistic, RIDGE, count)?;
-    let network = users::Network::complete(count as u32, 0);
+    let printed = users::Network::complete(count as u32, 0);
     Ok(Point {
-        delta: budget.1.get(),
-        epsilon_upper: spent.hi,
+        delta: known.budget.1.get(),
+        epsilon_upper,
         bound: plan.bound,
-        printed: Some(users::printed(&network, &witness, plan.steps as f64)),
+        printed: Some(users::printed(&printed, &witness, plan.steps as f64)),
         trivial: witness.gap(),
         setting: format!("T = {}", plan.steps),
         run: Box::new(move |tape| {
-            let secrets =
-                decor::Secrets::from_seed(&config.graph, tape.seed() << 32 | tape.number());
+            let secrets = secrets(&config, tape);
             let run = decor::optimized::run(&config, &split, &secrets, &[0.0; 2])?;
-            let mean: Vec<f64> = run.models.column_mean().iter().copied().collect();
-            Ok(problem.objective(&mean) - least)
+            Ok(problem.objective(&mean(&run.models)) - least)
         }),
     })
 }
 
-/// β of Theorem 5, which may fail with twice that probability.
-const BETA: f64 = 0.01;
+/// ‖∇L(0)‖² is at most this.
+const QUARTER: f64 = 0.25;
 
-/// Theorem 5 for n records, of whose budget the draw takes a third.
-fn adaptive(n: f64) -> Result<(kl::theorem::Stationary, Rho), Error> {
-    let (epsilon, delta) = budget(n)?;
-    let rho = zcdp::rho_within(epsilon, delta)?;
-    let rho = Rho::new((rho.get() / 1.5).next_down())?;
-    let known = kl::theorem::Stationary {
-        scale: n * rho.get().sqrt(),
-        dimension: 10.0,
-        lipschitz: 1.0,
-        smoothness: 0.25,
-        loss_bound: LN_2,
-        beta: BETA,
-    };
-    Ok((known, rho))
+/// The power of 2 up to 64 that is best for T, and the bound on gradients.
+fn best_stationary(n: f64) -> (usize, f64) {
+    let network = users::Network::complete(n as u32, 0);
+    let bound = |steps: usize| (steps, users::stationary(&network, 2.0, steps as f64));
+    let powers = (0..=6).map(|k| bound(1 << k));
+    powers.min_by(|a, b| a.1.total_cmp(&b.1)).expect("a range")
 }
 
-fn stationary_bites() -> f64 {
-    // ‖∇F(0)‖ is at most 1/2.
-    let bites = |n: f64| adaptive(n).is_ok_and(|(known, _)| known.bound().is_some_and(|b| b < 0.5));
-    crate::solver::fewest(bites).unwrap_or(f64::INFINITY)
-}
-
-fn stationary(n: f64, loud: f64) -> Result<Point, Error> {
-    const DISTINCT: f64 = 40.0;
-    let (known, rho) = adaptive(n)?;
-    let (rows, labels) = records(DISTINCT as usize, 10);
-    let risk = Margins::new(Matrix::new(10, rows.concat(), labels)?, Logistic);
-    let inputs = kl::Adaptive {
-        beta: BETA,
-        // Noise goes with L₀.
-        lipschitz: loud,
-        smoothness: 0.25,
-    };
-    // n√ρ is all that the run depends on: as many records as there are, and a budget that makes up for it.
-    let same = kl::Budget {
-        rho: Rho::new(rho.get() * (n / DISTINCT).powi(2))?,
-        neighbours: Neighbouring::ReplaceOne,
-        variant: kl::Variant::Repaired,
-    };
-    let (_, delta) = budget(n)?;
+fn gradients(n: f64, loud: f64) -> Result<Point, Error> {
+    const SMOOTH: f64 = 0.25;
+    let (count, known) = (n as usize, complete(n, 0.0, LN_2)?);
+    let (steps, bound) = best_stationary(n);
+    let (rows, labels) = (vec![vec![1.0, 0.0]; count], vec![1.0; count]);
+    let risk = Margins::new(Matrix::new(2, rows.concat(), labels.clone())?, Logistic);
+    // Q with σ_*² = C².
+    let q = 1.0 + 2.0 * known.noise(steps)?.cdp().powi(2);
+    //= decor-cor-12-nc-corrected
+    let step = (1.0 / (8.0 * SMOOTH)).min((2.0 * n * LN_2 / (SMOOTH * steps as f64 * q)).sqrt());
+    let sizes = decor::StepSizes::Constant(step);
+    let (mut config, epsilon_upper) = network(&known, steps, sizes, loud)?;
+    config.keep_transcript = true;
+    let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
+    let split = decor::Split::new(data, LossName::Logistic, 0.0, count)?;
+    let printed = users::Network::complete(count as u32, 0);
     Ok(Point {
-        delta: delta.get(),
-        epsilon_upper: zcdp::epsilon_upper(Rho::new(1.5 * rho.get())?, delta)?,
-        bound: known.bound().ok_or("n sqrt(rho) is below 8")?,
-        printed: None,
-        trivial: 0.5,
-        setting: format!("n√ρ = {:.4e}", known.scale),
+        delta: known.budget.1.get(),
+        epsilon_upper,
+        bound,
+        printed: Some(users::printed_stationary(&printed, 2.0, steps as f64)),
+        trivial: QUARTER,
+        setting: format!("T = {steps}"),
         run: Box::new(move |tape| {
-            let run = kl::optimized::adaptive(
-                &risk,
-                &[0.0; 10],
-                &inputs,
-                &same,
-                true,
-                tape,
-                &mut |_| (),
-            )?;
-            let mut gradient = vec![0.0; 10];
-            risk.gradient(&run.point, &mut gradient);
-            Ok(norm(&gradient))
+            let secrets = secrets(&config, tape);
+            let run = decor::optimized::run(&config, &split, &secrets, &[0.0; 2])?;
+            // A mixing matrix leaves the mean of the messages as it is: x̄^(t), t = 1 … T − 1, behind the start.
+            let sent = run.transcript.iter().map(mean).take(steps - 1);
+            let mut gradient = [0.0; 2];
+            let squares = std::iter::once(vec![0.0; 2]).chain(sent).map(|x| {
+                risk.gradient(&x, &mut gradient);
+                norm(&gradient).powi(2)
+            });
+            Ok(squares.sum::<f64>() / steps as f64)
         }),
     })
 }

@@ -160,8 +160,9 @@ impl Page {
 
     /// How many theorems stand, are corrected, cannot be, and are not yet.
     pub(super) fn tally(&self) -> String {
-        let count = |is: fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
-        let open = match count(|t| t.corrected.is_some() && !t.fails()) {
+        let count = |is: &dyn Fn(&Theorem) -> bool| self.headline.iter().filter(|t| is(t)).count();
+        let corrected = |t: &Theorem| t.corrected.is_some() && !t.more.stands;
+        let open = match count(&|t| corrected(t) && !t.fails()) {
             0 => String::new(),
             open => format!(", {open} of these neither proved nor refuted as printed"),
         };
@@ -173,12 +174,14 @@ impl Page {
             "{} headline theorems: {} stand as printed{}, {} are corrected{}{open}, {} cannot be, \
              {} are not corrected yet.",
             self.headline.len(),
-            count(|t| t.more.stands),
-            argued(count(|t| t.more.stands && t.verdict == "argued")),
-            count(|t| t.corrected.is_some()),
-            argued(count(|t| t.verdict_corrected == Some("argued"))),
-            count(|t| t.impossible.is_some()),
-            count(|t| t.more.lacks.is_some()),
+            count(&|t| t.more.stands),
+            argued(count(&|t| t.more.stands && t.verdict == "argued")),
+            count(&corrected),
+            argued(count(
+                &|t| corrected(t) && t.verdict_corrected == Some("argued")
+            )),
+            count(&|t| t.impossible.is_some()),
+            count(&|t| t.more.lacks.is_some()),
         )
     }
 }
@@ -253,5 +256,12 @@ mod tests {
         let told = page.tally();
         let part = format!("{corrected} are corrected (1 argued), 1 of these");
         assert!(told.contains(&part), "{told}");
+        // What is proved beside a theorem that stands corrects nothing.
+        page.headline[1].more.stands = true;
+        let told = page.tally();
+        assert!(
+            told.contains(&format!(" {} are corrected, 1 of these", corrected - 1)),
+            "{told}"
+        );
     }
 }

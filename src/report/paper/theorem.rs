@@ -17,13 +17,13 @@ pub struct Theorem {
     pub printed: String,
     /// The verdict on it.
     pub verdict: &'static str,
-    /// Id of the claim to use instead, on privacy and utility of one run; `null` where the theorem stands, where there is
-    /// none, and where nobody has one yet.
+    /// Id of the claim to use instead, on privacy and utility of one run; where the theorem stands but is argued, of the one that
+    /// the kernel proves beside it; `null` where it is proved, where there is none, and where nobody has one yet.
     pub corrected: Option<&'static str>,
     /// The verdict on that claim.
     pub verdict_corrected: Option<&'static str>,
-    /// Corrected over printed scale of the noise, or corrected over printed bound, computed; `null` where the theorem
-    /// stands, and where the print names no constant to compare with.
+    /// Corrected over printed scale of the noise, or corrected over printed bound, computed; `null` where nothing is
+    /// corrected, and where the print names no constant to compare with.
     pub cost: Option<f64>,
     /// The smallest n (or N) at which the corrected bound is below that of doing nothing, on its witness at ε = 1,
     /// δ = n⁻²; `null` where it was not computed.
@@ -92,12 +92,13 @@ impl Theorem {
         rows: &BTreeMap<&str, &Row>,
         findings: &[Finding],
     ) -> Self {
-        let standing = headline.standing(|id| rows.get(id).is_some_and(|row| row.holds()));
-        let (corrected, impossible, lacks, other) = match standing {
-            Standing::Stands => (None, None, None, None),
-            Standing::Corrected(by) => (Some(by), None, None, Some(by.id)),
-            Standing::Impossible(id) => (None, Some(id), None, Some(id)),
-            Standing::Missing(lacks, weaker) => (None, None, Some(lacks), weaker),
+        let holds = |id: &str| rows.get(id).is_some_and(|row| row.holds());
+        let standing = headline.standing(holds);
+        let corrected = headline.corrected(holds);
+        let (impossible, lacks, other) = match standing {
+            Standing::Stands | Standing::Corrected(_) => (None, None, corrected.map(|by| by.id)),
+            Standing::Impossible(id) => (Some(id), None, Some(id)),
+            Standing::Missing(lacks, weaker) => (None, Some(lacks), weaker),
         };
         let other = other.and_then(|id| rows.get(id)).map(|row| Other {
             id: row.id,
@@ -185,6 +186,7 @@ impl Theorem {
         all.extend(more.fails_at.clone().map(|point| ("Fails at", point)));
         if let Some(other) = &more.other {
             let label = match (self.corrected, self.impossible) {
+                (Some(_), _) if more.stands => "Proved beside it",
                 (Some(_), _) => "Use instead",
                 (_, Some(_)) => "Impossible",
                 _ => "Part of the way",
