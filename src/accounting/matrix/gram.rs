@@ -196,3 +196,47 @@ impl Gram {
         shares.map(split).collect()
     }
 }
+
+#[cfg(all(test, feature = "certify"))]
+mod tests {
+    use super::*;
+    use rug::Rational;
+
+    fn exact(x: f64) -> Rational {
+        Rational::from_f64(x).expect("a finite number")
+    }
+
+    /// The ends of every inner product are on their sides of the exact one, of both ways to write a strategy, of signed entries and of
+    /// their moduli, and near it.
+    #[test]
+    fn products_enclose_the_exact_ones() {
+        const N: usize = 13;
+        let list: Vec<f64> = (0..5).map(|k| (-0.7_f64).powi(k) / 3.0).collect();
+        let at = |i: usize, j: usize| match i.checked_sub(j) {
+            Some(lag) => list.get(lag).copied().unwrap_or(0.0),
+            None => 0.0,
+        };
+        let rows = (0..N).map(|i| (0..N).map(|j| at(i, j)).collect()).collect();
+        let padded = (0..N).map(|l| at(l, 0)).collect();
+        for moduli in [false, true] {
+            for strategy in [
+                Strategy::Toeplitz(padded.clone()),
+                Strategy::Matrix(rows.clone()),
+            ] {
+                let gram = Gram::new(&strategy, moduli);
+                for (i, j) in (0..N).flat_map(|i| (0..N).map(move |j| (i, j))) {
+                    let term = |l| {
+                        let product = exact(at(l, i)) * exact(at(l, j));
+                        if moduli { product.abs() } else { product }
+                    };
+                    let sum = (0..N).map(term).sum::<Rational>().abs();
+                    let (lower, upper) = (exact(gram.lower(i, j)), exact(gram.upper(i, j)));
+                    // Of an inner product that is rounded up to its modulus only the upper end is one.
+                    assert!(sum <= upper, "{i}, {j}, {moduli}");
+                    assert!(!moduli || lower <= sum, "{i}, {j}");
+                    assert!(upper - sum <= 1e-13, "{i}, {j}, {moduli}");
+                }
+            }
+        }
+    }
+}
