@@ -216,8 +216,8 @@ mod tests {
             Some(lag) => list.get(lag).copied().unwrap_or(0.0),
             None => 0.0,
         };
-        let rows = (0..N).map(|i| (0..N).map(|j| at(i, j)).collect()).collect();
-        let padded = (0..N).map(|l| at(l, 0)).collect();
+        let rows: Vec<Vec<f64>> = (0..N).map(|i| (0..N).map(|j| at(i, j)).collect()).collect();
+        let padded: Vec<f64> = (0..N).map(|l| at(l, 0)).collect();
         for moduli in [false, true] {
             for strategy in [
                 Strategy::Toeplitz(padded.clone()),
