@@ -250,6 +250,40 @@ mod tests {
         );
     }
 
+    /// The interval of 300 ones among 1,000 zeros and ones, and of values that do not vary, from the bounds of Maurer and Pontil
+    /// and of Hoeffding as they stand in the literature, each of whose four sides may fail with an eighth of the error on two sides.
+    #[test]
+    fn means_are_enclosed_by_the_narrower_of_two_bounds() {
+        let values = |ones: usize| (0..1000).map(move |i| f64::from(u8::from(i < ones)));
+        let log = (8.0_f64 / 0.05).ln();
+        let near =
+            |found: f64, truth: f64| assert!((found - truth).abs() < 1e-6, "{found}, {truth}");
+        let hoeffding = (log / 2000.0).sqrt();
+        let (lower, upper) = enclose(values(300), 1000, 0.05);
+        near(lower, 0.3 - hoeffding);
+        near(upper, 0.3 + hoeffding);
+        // Three ones: s² = 3·997/(1000·999).
+        let variance: f64 = 3.0 * 997.0 / (1000.0 * 999.0);
+        let bernstein = (2.0 * variance * log / 1000.0).sqrt() + 7.0 * log / (3.0 * 999.0);
+        assert!(bernstein < hoeffding);
+        let (lower, upper) = enclose(values(3), 1000, 0.05);
+        near(lower, 0.0);
+        near(upper, 0.003 + bernstein);
+    }
+
+    /// The two directions share the error: each has half of it.
+    #[test]
+    fn a_profile_has_its_error_once() {
+        let losses = Losses::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
+        let found = losses.delta(Epsilon::new(1.0).expect("an epsilon"), 0.05);
+        let log = (8.0_f64 / 0.025).ln();
+        let truth = 1.0 - 7.0 * log / (3.0 * 9999.0);
+        assert!(
+            (found.delta_lower - truth).abs() < 1e-6,
+            "{found:?}, {truth}"
+        );
+    }
+
     /// Outputs that tell the inputs apart for sure, by their loss.
     struct Apart(f64);
 

@@ -4,6 +4,7 @@
 use crate::program::{json, refused, stdout};
 use crate::records::files;
 use dp_assay::problem::{Dataset, Dense};
+use dp_assay::solver::decor::theorem::{Known, Network};
 use dp_assay::solver::fit::{
     CalibrationName, Decentralised, FitError, Fitted, LossName, Method, Request, SamplingName,
     ScheduleName, fit,
@@ -98,10 +99,30 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
         decentralised: Some(users),
         ..request(Method::Decor, 1.0)
     };
-    kept(
-        &fit(data(200), &asked).expect("enough users"),
-        &["decor-cor-12-pl-corrected"],
-    );
+    let found = fit(data(200), &asked).expect("enough users");
+    kept(&found, &["decor-cor-12-pl-corrected"]);
+    // Of all records in the cube, with the ridge 1: ‖x‖² ≤ p, L = p/4 + 1, μ = 1, C = √p.
+    let square = found.features as f64;
+    let known = Known {
+        network: Network {
+            users: 200.0,
+            colluders: 0.0,
+            rate: 1.0,
+            heterogeneity: 0.0,
+            deviation: 0.0,
+            connectivity: 200.0,
+        },
+        dimension: square,
+        clip: square.sqrt(),
+        sampling: 0.0,
+        smoothness: 0.25 * square + 1.0,
+        curvature: 1.0,
+        gap: 2f64.ln().min(square / 8.0),
+        budget: (asked.epsilon, asked.delta),
+    };
+    let truth = known.best(1 << 24).expect("a bound below the gap").bound;
+    let bound = found.utility.expect("a theorem").bound;
+    assert!((bound / truth - 1.0).abs() < 1e-6, "{bound}, {truth}");
 }
 
 #[test]

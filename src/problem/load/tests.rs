@@ -254,6 +254,14 @@ fn header_label_and_delimiter_follow_the_options() {
     );
 }
 
+/// Which of two columns of one name is meant nobody can know; columns without a name are no such two.
+#[test]
+fn a_name_stands_once_in_a_header() {
+    let error = load("a,b,a\n1,2,0\n3,4,1\n", &format(Format::Csv)).expect_err("twice");
+    assert!(error.contains("`a`"), "{error}");
+    assert!(load("a,b,c\n1,2,0\n3,4,1\n", &format(Format::Csv)).is_ok());
+}
+
 #[test]
 fn commas_semicolons_tabs_and_blanks_separate_alike() {
     let want = load("1,2,no\n3,4,yes\n", &Options::default()).expect("sound");

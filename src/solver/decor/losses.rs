@@ -256,3 +256,36 @@ impl LocalLosses for Split {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Losses that have no mean of their own.
+    struct Three;
+
+    impl LocalLosses for Three {
+        fn users(&self) -> usize {
+            1
+        }
+
+        fn dimension(&self) -> usize {
+            2
+        }
+
+        fn examples(&self, _: usize) -> usize {
+            3
+        }
+
+        fn gradient(&self, _: usize, example: usize, x: &[f64], out: &mut [f64]) {
+            out.copy_from_slice(&[x[0] + example as f64, 4.0 * example as f64]);
+        }
+    }
+
+    #[test]
+    fn the_gradient_of_a_user_is_the_mean_over_the_examples() {
+        let mut mean = [9.0; 2];
+        Three.local_gradient(0, &[0.5, 0.0], &mut mean);
+        assert_eq!(mean, [1.5, 4.0]);
+    }
+}

@@ -118,3 +118,19 @@ pub fn example(tape: Tape, step: usize, count: usize) -> usize {
     let word = tape.uniform(step as u64, Purpose::Sampling, 0).0;
     ((u128::from(word) * count as u128) >> 64) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each of five examples is drawn in a fifth of 10,000 steps: six standard deviations are 240, so that a fair draw fails with
+    /// probability below 10⁻⁸.
+    #[test]
+    fn every_example_is_drawn_as_often() {
+        let mut drawn = [0_u32; 5];
+        for step in 0..10_000 {
+            drawn[example(Tape::new(3), step, 5)] += 1;
+        }
+        assert!(drawn.iter().all(|n| n.abs_diff(2000) < 240), "{drawn:?}");
+    }
+}

@@ -80,3 +80,35 @@ fn check(request: &Request) -> Result<(), FitError> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{LossName, fit};
+    use super::*;
+    use crate::problem::Dense;
+    use crate::units::{Delta, Epsilon};
+
+    /// Of records that are 0 every class has the same gradients, none: its weights are its noise, which no other may have.
+    #[test]
+    fn no_class_has_the_noise_of_another() {
+        let design = Dense::from_rows(&[[0.0; 3]; 6]).expect("finite");
+        let data = Dataset::new("zeros", design, vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let data = data.expect("as many").with_classes(names);
+        let budget = (
+            Epsilon::new(1.0).expect("one"),
+            Delta::new(1e-6).expect("small"),
+        );
+        for method in [Method::Gd, Method::Gcd, Method::DpCd] {
+            let request = Request::new(method, LossName::Logistic, budget);
+            let found = fit(data.clone(), &request).expect("fitted");
+            let others = found.others.iter().map(|one| &one.coefficients);
+            let weights: Vec<_> = std::iter::once(&found.coefficients).chain(others).collect();
+            assert_eq!(weights.len(), 3);
+            for (k, own) in weights.iter().enumerate() {
+                assert!(own.iter().any(|w| *w != 0.0), "{method:?}: no noise");
+                assert!(weights[..k].iter().all(|other| other != own), "{method:?}");
+            }
+        }
+    }
+}

@@ -224,6 +224,26 @@ mod tests {
     use super::*;
     use crate::problem::Dense;
 
+    /// L₀ and L₁ of each loss for records of norm at most 1/2 and 4: slope times bound, curvature times its square.
+    #[test]
+    fn constants_follow_the_bound() {
+        let design = Dense::from_rows(&[[3.0, 4.0], [0.3, -1.0]]).expect("finite");
+        let data = Dataset::new("two", design, vec![1.0, -1.0]).expect("as many");
+        for (loss, slope, curvature) in [
+            (Loss::Logistic, 1.0, 0.25),
+            (Loss::Squared, 3.0, 1.0),
+            (Loss::PhaseRetrieval, 0.286_216_7, 1.0),
+        ] {
+            for bound in [0.5, 4.0] {
+                let posed = Posed::data(&data, loss, bound, 3.0).expect("in range");
+                let near = |found: f64, truth: f64| (found - truth).abs() < 1e-6 * truth;
+                assert!(near(posed.lipschitz, slope * bound), "{loss:?}, {bound}");
+                let smooth = curvature * bound * bound;
+                assert!(near(posed.smoothness, smooth), "{loss:?}, {bound}");
+            }
+        }
+    }
+
     /// 0 is a saddle of phase retrieval: the start is off it, by a margin of ½ at most.
     #[test]
     fn margins_are_small_at_the_start() {
