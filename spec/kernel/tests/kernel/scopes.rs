@@ -4,7 +4,7 @@ use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::combine;
 use dp_assay_kernel::statement::{Context, Goal, Item, Sort};
-use dp_assay_kernel::term::{Op, Term, num, op, sum, var};
+use dp_assay_kernel::term::{Binder, Op, Term, bind, num, op, sum, var};
 
 /// 𝟙\[i = j\] summed over i ≤ k, where j is below another bound of that name.
 fn ones() -> Term {
@@ -38,4 +38,38 @@ fn ranges_of_parameters_do_not_depend_on_parameters() {
     ];
     let define = Item::Define("f".into(), parameters, ones());
     refused(Context::default().extended(define), "nothing is called k");
+}
+
+/// A law by weights stands in a normal form as it was written: an index in it may have the name that the normal form gives to what
+/// the weights depend on. Σ_{i<2} E max(k, i), k < 2 by weights of exp(i·k), is 3/2, and was proved to be the same by weights of
+/// Σ_{l<2} exp(l·k), which is larger.
+#[test]
+fn what_weights_depend_on_is_not_one_of_their_own_indices() -> Result<(), Stuck> {
+    let means = |own: &str, x: &str| {
+        let weight = sum(own, num(2), (var(x) * var("k")).exp());
+        let law = bind(Binder::Weighted, "k", num(2), weight);
+        let larger = var("k").max_with(&var("i"));
+        sum("i", num(2), bind(Binder::Expect, "k", law, larger))
+    };
+    let same = |one: Term, other: Term| combine(&Context::default(), Goal::Eq(one, other), &[]);
+    for height in 0..4 {
+        let own = format!("%{height}");
+        assert!(same(means(&own, "i"), means(&own, &own)).is_err(), "{own}");
+        same(means(&own, "i"), means("l", "i"))?;
+        same(means(&own, &own), means("l", "l"))?;
+    }
+    Ok(())
+}
+
+/// Names of normal forms are numbers behind a sign: any words would be printed as if they were said.
+#[test]
+fn no_name_says_something() {
+    let said = |name: &str| {
+        let goal = Goal::Le(sum(name, num(1), num(1)), num(1));
+        combine(&Context::default(), goal, &[])
+    };
+    assert!(said("%0").is_ok());
+    for name in ["%<1} 0 + 1 ≤ 0 (k", "%0′", "%k", "% 0"] {
+        refused(said(name), "is not a name");
+    }
 }
