@@ -253,8 +253,8 @@ fn what_is_expected_at_the_end_does_not_grow_too_fast() -> Result<(), Stuck> {
     Ok(())
 }
 
-/// Nor does what is expected inside: of E_y exp(y²)·1\[|y| ≤ |x|\] every value is a number, and the mean over x infinite; and the end of
-/// a process of unknown moments may be compared with x.
+/// Nor does what is expected inside: of E_y exp(y²)·1\[|y| ≤ |x|\] every value is a number, and the mean over x infinite; and so
+/// it may be with the end of a process of unknown moments for y.
 #[test]
 fn what_is_expected_inside_does_not_grow_too_fast() -> Result<(), Stuck> {
     let wild = Process {
@@ -291,6 +291,35 @@ fn what_is_expected_inside_does_not_grow_too_fast() -> Result<(), Stuck> {
         (&end, entry.clone() * near(&entry)),
     ] {
         refused(mean(inside(law, value)), "may have no expectation");
+    }
+    Ok(())
+}
+
+/// What was drawn may say how often a loop runs, but then its cost is no number; the index of a loop around it may.
+#[test]
+fn a_loop_that_runs_as_often_as_was_drawn_has_no_cost() -> Result<(), Stuck> {
+    let release = noisy("a", var("e"));
+    let composed = |times: Term| {
+        let draw = Command::Draw {
+            name: "b".into(),
+            law: bind(Binder::Weighted, "j", var("p"), num(1)),
+        };
+        let rounds = Command::Repeat {
+            index: "q".into(),
+            times,
+            body: vec![release.clone()],
+        };
+        let process = looped("w", "p", var("w₀"), "T", vec![draw, rounds]);
+        let context = Setting::sound()
+            .context()?
+            .extended(Item::Process("R".into(), process))?;
+        let inside = context.extended(Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any)))?;
+        let once = gaussian(&inside, &release, &sensitivity(&inside)?)?;
+        compose(&context, "R", "D", &[&once])
+    };
+    composed(var("t") + num(1))?;
+    for often in [var("b") + num(1), mul([var("T"), var("b") + num(1)])] {
+        refused(composed(often), "depends on the history");
     }
     Ok(())
 }

@@ -110,8 +110,8 @@ fn held(theorem: &Theorem, near: &[World; 2]) -> f64 {
     eval.number(bound, &near[0]) - pure(&p, &q)
 }
 
-/// Of R, and of two traps, for which Q nothing may be said: Q draws by what s holds, which in R is a vector outside of it, or clips
-/// less than R.
+/// Of R, and of two traps, for which nothing may be said of Q: it draws by what s holds, which in R is a vector outside of it,
+/// or clips less than R.
 static KNOWN: LazyLock<[Theorem; 3]> = LazyLock::new(|| {
     let (c, wide) = (var("e"), num(4) * var("e"));
     let of = |x: &str, c: &Term| ok(drawn(x, (x, c)));
