@@ -277,9 +277,10 @@ impl<'a> Scope<'a> {
         if self.locals.iter().any(|(_, sort)| ranged(sort)) {
             return stuck(format!("a range depends on another {name}"));
         }
-        // What is left over in normal form names its variables like this.
-        if !name.starts_with('%') {
-            sensible(name)?;
+        match name.strip_prefix('%') {
+            // What is left over in normal form names its variables like this.
+            Some(height) if height.bytes().all(|b| b.is_ascii_digit()) => {}
+            _ => sensible(name)?,
         }
         match (binder, of) {
             (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => self.count(bound)?,

@@ -49,7 +49,11 @@ pub(crate) fn check(scope: &mut Scope<'_>, term: &Term, x: &str) -> Result<(), S
             all(scope, &spread(of), x)?;
             let sort = scope.bound(*binder, of)?;
             scope.locals.push((y.clone(), sort));
-            let found = check(scope, body, x);
+            let mut found = check(scope, body, x);
+            // What is drawn inside has an expectation, too, or its growth in x would be anything.
+            if *binder == Binder::Expect {
+                found = found.and(law(scope, of)).and(check(scope, body, y));
+            }
             scope.locals.pop();
             found
         }

@@ -628,7 +628,12 @@ def tame(context, scope, t, x):
         if isinstance(of, tuple) and of[0] in ("normal", "laplace"):
             for spread in of[1:]:
                 tame(context, scope, spread, x)
-        tame(context, tuple(scope) + ((y, bound_sort(context, head, of)),), body, x)
+        inner = tuple(scope) + ((y, bound_sort(context, head, of)),)
+        tame(context, inner, body, x)
+        if head == "E":
+            # Or what is expected inside could grow in any way.
+            moments(context, of)
+            tame(context, inner, body, y)
         return
     if t[0] == "app":
         body = context.unfold(t)

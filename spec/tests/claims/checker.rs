@@ -92,6 +92,45 @@ fn the_second_checker_compares_with_the_statement_asked_for() {
     }
 }
 
+/// Proofs of what is false or has no meaning, which the kernel once made: of sums whose means have other weights, of a power that
+/// began anew, of an expectation that is infinite.
+#[test]
+fn the_second_checker_rejects_what_was_forged() {
+    let means = |x: &str| {
+        let weight = format!("(weighted k 2 (sum %2 2 (exp (* {x} k))))");
+        format!("(sum i 2 (E k {weight} (max k i)))")
+    };
+    let captured = format!(
+        "(step 0 0 (combine) () (= {} {}))\n",
+        means("i"),
+        means("%2")
+    );
+    let power = "(^ (^ (^ (^ (^ (^ x 64) 64) 64) 64) 64) 4)";
+    let anew =
+        format!("(context 1 0 (var x (real positive)))\n(step 0 1 (combine) () (= {power} 1))\n");
+    let grows = "(E y (normal 1) (* (exp (^ y 2)) (at-most (abs y) (abs x))))";
+    let above = format!("(<= {grows} (max 0 {grows}))");
+    let mean = |t: &str| format!("(E x (normal 1) {t})");
+    let means = format!("(<= {} {})", mean(grows), mean(&format!("(max 0 {grows})")));
+    let infinite = format!(
+        "(context 1 0 (var x (real any)))\n\
+         (step 0 1 (larger 0 {grows} 1) () {above})\n\
+         (step 1 0 (expected (normal 1)) (0) {means})\n"
+    );
+    let folder = folder("forged");
+    for (name, steps, last, why) in [
+        ("captured", captured, 0, "the two sides differ"),
+        ("anew", anew, 0, "the two sides differ"),
+        ("infinite", infinite, 1, "there may be no expectation"),
+    ] {
+        let proof = format!("(trace 1)\n{steps}(qed {last} ())\n");
+        let run = second_checker(&[&written(&folder, name, &proof)]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert_eq!(said, format!("rejected: {why}\n"), "{name}");
+        assert!(!run.status.success(), "{name}");
+    }
+}
+
 /// A generator of the corruptions, the same on every run (SplitMix64).
 struct Random(u64);
 

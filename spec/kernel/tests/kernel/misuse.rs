@@ -6,13 +6,13 @@ use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent, spent_at_order};
 use dp_assay_kernel::rules::{
     Part, Theorem, assume, at_most_one, cite, clipped, combine, compose, convex, ends, exchange,
-    expected, forget, gaussian, gradient_bound, laplace, renyi, stationary, triangle, unclipped,
-    weaken,
+    expected, forget, gaussian, gradient_bound, laplace, larger, renyi, stationary, triangle,
+    unclipped, weaken,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, State, View,
 };
-use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var, vector};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
 
 /// The query of the sound setting, with Gaussian noise of a variance.
 fn noisy(name: &str, variance: Term) -> Command {
@@ -250,5 +250,76 @@ fn what_is_expected_at_the_end_does_not_grow_too_fast() -> Result<(), Stuck> {
     ends(&context, "P", ("θ", &square), &[], &[])?;
     let wild = ends(&context, "P", ("θ", &square.exp()), &[], &[]);
     refused(wild, "may have no expectation");
+    Ok(())
+}
+
+/// Nor does what is expected inside: of E_y exp(y²)·1\[|y| ≤ |x|\] every value is a number, and the mean over x infinite; and so
+/// it may be with the end of a process of unknown moments for y.
+#[test]
+fn what_is_expected_inside_does_not_grow_too_fast() -> Result<(), Stuck> {
+    let wild = Process {
+        states: vec![State {
+            name: "θ".into(),
+            dimension: var("d"),
+            start: var("v"),
+        }],
+        body: vec![
+            Command::Draw {
+                name: "η".into(),
+                law: op(Op::Normal, [num(1)]),
+            },
+            Command::Set("θ".into(), vector("l", var("d"), var("η").pow(2).exp())),
+        ],
+    };
+    let context = Context::default().with([
+        variable("d", Sort::Count),
+        variable("v", Sort::Vector(var("d"), Sign::Any)),
+        variable("i", Sort::Index(var("d"))),
+        Item::Process("P".into(), wild),
+        variable("x", Sort::Real(Sign::Any)),
+    ])?;
+    let normal = op(Op::Normal, [num(1)]);
+    let end = op(Op::End, [var("P")]);
+    let entry = at(&var("y"), &var("i"));
+    let near = |y: &Term| op(Op::AtMost, [y.abs(), var("x").abs()]);
+    let inside = |law: &Term, value: Term| bind(Binder::Expect, "y", law.clone(), value);
+    let mean = |t: Term| expected(&larger(&context, &num(0), &t, true)?, &normal);
+    let y = var("y");
+    mean(inside(&normal, y.pow(2) * near(&y)))?;
+    for (law, value) in [
+        (&normal, y.pow(2).exp() * near(&y)),
+        (&end, entry.clone() * near(&entry)),
+    ] {
+        refused(mean(inside(law, value)), "may have no expectation");
+    }
+    Ok(())
+}
+
+/// What was drawn may say how often a loop runs, but then its cost is no number; the index of a loop around it may.
+#[test]
+fn a_loop_that_runs_as_often_as_was_drawn_has_no_cost() -> Result<(), Stuck> {
+    let release = noisy("a", var("e"));
+    let composed = |times: Term| {
+        let draw = Command::Draw {
+            name: "b".into(),
+            law: bind(Binder::Weighted, "j", var("p"), num(1)),
+        };
+        let rounds = Command::Repeat {
+            index: "q".into(),
+            times,
+            body: vec![release.clone()],
+        };
+        let process = looped("w", "p", var("w₀"), "T", vec![draw, rounds]);
+        let context = Setting::sound()
+            .context()?
+            .extended(Item::Process("R".into(), process))?;
+        let inside = context.extended(Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any)))?;
+        let once = gaussian(&inside, &release, &sensitivity(&inside)?)?;
+        compose(&context, "R", "D", &[&once])
+    };
+    composed(var("t") + num(1))?;
+    for often in [var("b") + num(1), mul([var("T"), var("b") + num(1)])] {
+        refused(composed(often), "depends on the history");
+    }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::forms::told_apart;
 use crate::items::{real, variable};
+use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, combine, left_over};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
@@ -68,6 +69,27 @@ fn powers_and_roots_are_what_they_are() -> Result<(), Stuck> {
             ),
         ],
     )
+}
+
+/// A power is refused before it is as large as numbers are that begin anew where nobody looks: x^(2³²) was 1 then.
+#[test]
+fn powers_do_not_begin_anew() -> Result<(), Stuck> {
+    let (context, y) = (setting()?, var("y"));
+    let raised = |powers: &[i64]| powers.iter().fold(y.clone(), |t, e| t.pow(*e));
+    let same = |t: Term, other: Term| combine(&context, Goal::Eq(t, other), &[]);
+    same(raised(&[64, 64, 64, 4]), raised(&[4, 64, 64, 64]))?;
+    let large = "the power is too large";
+    for powers in [
+        &[64, 64, 64, 4, 2][..],
+        &[64, 64, 64, 64, 64, 4],
+        &[64, 64, 64, -8],
+        &[65],
+        &[-65],
+        &[i64::from(i32::MIN)],
+    ] {
+        refused(same(raised(powers), num(1)), large);
+    }
+    Ok(())
 }
 
 /// Names that normal forms make do not meet, however deep binders lie in binders and norms.

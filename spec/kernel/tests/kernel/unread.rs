@@ -1,62 +1,153 @@
 //! States that nothing reads: a falsifier, and what is no such state.
 
+use crate::choices::ok;
 use crate::items::variable;
-use crate::privacy::{ORDERS, pair, renyi};
+use crate::privacy::pure;
 use crate::refusals::{Setting, refused, sensitivity};
-use crate::world::Random;
+use crate::world::{Eval, Function, Random, Value, World, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, compose, forget, gaussian, unread};
-use dp_assay_kernel::statement::{Command, Goal, Item, Process, Sign, Sort, State, Subject, View};
-use dp_assay_kernel::term::{Op, Term, at, num, op, var, vector};
+use dp_assay_kernel::rules::{Theorem, clipped, compose, forget, gaussian, unread};
+use dp_assay_kernel::search::{Share, range_as_pure, record_moves};
+use dp_assay_kernel::statement::{
+    Command, Context, Goal, Item, Notion, Process, Sign, Sort, State, Subject, View,
+};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
+use std::sync::LazyLock;
 
 pub const FALSIFIERS: [Falsifier; 1] = [("unread", beside)];
 
-/// The law of two outcomes, the second drawn as `pick` says from the first and what a state holds by then, which begins with the
-/// data's bit and adds up outcomes.
-fn run(first: &[f64], bit: usize, pick: &dyn Fn(usize, usize) -> Vec<f64>) -> Vec<f64> {
-    let mut joint = Vec::new();
-    for (outcome, p) in first.iter().enumerate() {
-        let state = bit + outcome;
-        joint.extend(pick(outcome, state).iter().map(|q| p * q));
-    }
-    joint
+/// Σ_z clip(v_j·∂_kℓ(x; z), c): by which an index j is drawn.
+fn score(x: &str, c: &Term) -> Term {
+    let share = |z: &str| op(Op::Clip, [weighed(x, z), c.clone()]);
+    bind(Binder::Total, "z", var("D"), share("z"))
 }
 
-/// A bound for what is named without the state holds with it. Twin: the second command reads the state.
-fn beside(r: &mut Random) -> Instance {
-    let budget = r.real(0.1, 1.0);
-    let (p, q) = pair(r, 3, budget);
-    let second: Vec<_> = (0..4)
-        .map(|_| {
-            let epsilon = r.real(0.1, 1.0);
-            pair(r, 3, epsilon)
-        })
-        .collect();
-    let law = |bit: usize, by_state: bool| {
-        let first = if bit == 0 { &p } else { &q };
-        run(first, bit, &|outcome, state| {
-            let (p, q) = &second[if by_state { state } else { outcome }];
-            if bit == 0 { p.clone() } else { q.clone() }
-        })
+fn weighed(x: &str, z: &str) -> Term {
+    let slope = op(Op::Partial, [var("ℓ"), var(x), var(z), var("k")]);
+    at(&var("v"), &var("j")) * slope
+}
+
+fn chosen(x: &str, c: &Term) -> Command {
+    Command::Draw {
+        name: "b".into(),
+        law: bind(
+            Binder::Weighted,
+            "j",
+            var("m"),
+            mul([num(1), score(x, c).exp()]),
+        ),
+    }
+}
+
+/// w is what was drawn, as digits.
+fn digit() -> Command {
+    set("w", var("m") * at(&var("w"), &var("i")) + var("b"))
+}
+
+/// What is known of R, which draws by the score at x, with w alone, where Q draws by that at y with another clip; s is a vector
+/// outside of both.
+fn drawn(x: &str, (y, clip): (&str, &Term)) -> Result<Theorem, Stuck> {
+    let c = var("e");
+    let round = vec![adds("s"), chosen(y, clip), digit(), adds("s")];
+    let context = Setting::sound().context()?.with([
+        variable("m", Sort::Count),
+        variable("v", Sort::Vector(var("m"), Sign::Any)),
+        besides(var("w₀"), vec![], round),
+        variable("s", Sort::Vector(var("p"), Sign::Any)),
+        process(
+            vec![state("w", var("w₀"))],
+            vec![],
+            vec![chosen(x, &c), digit()],
+        ),
+    ])?;
+    let inside = context.with([
+        variable("w", Sort::Vector(var("p"), Sign::Any)),
+        variable("t", Sort::Index(var("T"))),
+    ])?;
+    let here = inside.extended(variable("j", Sort::Index(var("m"))))?;
+    let share = Share {
+        of: &|z| op(Op::Clip, [weighed(x, "z").put("z", z), c.clone()]),
+        bound: &|here, z| clipped(here, &weighed(x, z), &c),
+        factor: num(1),
     };
-    let without = |bit: usize| {
-        let (first, of) = if bit == 0 { (&p, 0) } else { (&q, 1) };
-        let one = |i: usize| {
-            [&second[i].0, &second[i].1][of]
-                .iter()
-                .map(move |x| first[i] * x)
+    let moves = record_moves(&here, "D", &score(x, &c), &share, &(num(2) * c.clone()))?;
+    let once = range_as_pure(&inside, &chosen(x, &c), &moves)?;
+    compose(&context, "R", "D", &[&once])
+}
+
+/// How likely Q names what w says at its end, for each of the words of T digits.
+fn law(context: &Context, world: &World) -> Vec<f64> {
+    let eval = Eval {
+        context,
+        fresh: true,
+    };
+    let mut law = vec![0.0; 4];
+    for (q, world) in eval.ends("Q", world) {
+        let Value::Vector(word) = &world["w"] else {
+            panic!("no state")
         };
-        (0..3).flat_map(one).collect::<Vec<f64>>()
+        law[word[0] as usize] += q;
+    }
+    law
+}
+
+/// By how much less Q tells of one record than is said of the process that a theorem is about.
+fn held(theorem: &Theorem, near: &[World; 2]) -> f64 {
+    let context = &theorem.statement().context;
+    let Goal::Private {
+        notion: Notion::Pure(bound),
+        ..
+    } = &theorem.statement().goal
+    else {
+        panic!("no bound")
     };
-    let bound = |a: f64| renyi(&without(0), &without(1), a);
-    let margin = |by_state: bool| {
-        let one = |a: &f64| bound(*a) - renyi(&law(0, by_state), &law(1, by_state), *a);
-        ORDERS.iter().map(one).fold(f64::MAX, f64::min)
+    let eval = Eval {
+        context,
+        fresh: true,
     };
+    let [p, q] = near.each_ref().map(|world| law(context, world));
+    eval.number(bound, &near[0]) - pure(&p, &q)
+}
+
+/// Of R, and of two traps, for which nothing may be said of Q: it draws by what s holds, which in R is a vector outside of it,
+/// or clips less than R.
+static KNOWN: LazyLock<[Theorem; 3]> = LazyLock::new(|| {
+    let (c, wide) = (var("e"), num(4) * var("e"));
+    let of = |x: &str, c: &Term| ok(drawn(x, (x, c)));
+    [of("w", &c), of("s", &c), of("w", &wide)]
+});
+
+/// What is said of R holds for Q, which adds to s what reads the data. Twins: as if it held for the traps.
+fn beside(r: &mut Random) -> Instance {
+    let sound = ok(unread(&KNOWN[0], "Q"));
+    let trap = &KNOWN[1 + r.below(2)];
+    let loss = |r: &mut Random| {
+        let direction = [-1.0, 1.0][r.below(2)] * r.real(0.5, 1.0);
+        Function(vec![(20.0, vec![direction], r.real(-1.0, 1.0), false)])
+    };
+    let n = 1 + r.below(4);
+    let number = |x: usize| Value::Number(x as f64);
+    let losses = (0..4).map(|_| loss(r)).collect();
+    let world = World::from([
+        ("n".to_owned(), number(n)),
+        ("p".to_owned(), number(1)),
+        ("T".to_owned(), number(2)),
+        ("m".to_owned(), number(2)),
+        ("k".to_owned(), number(0)),
+        ("e".to_owned(), Value::Number(r.real(0.05, 0.5))),
+        ("w₀".to_owned(), Value::Vector(vec![0.0])),
+        ("v".to_owned(), Value::Vector(r.reals(2, -3.0, 3.0))),
+        ("ℓ".to_owned(), Value::Loss(losses)),
+    ]);
+    let records: Vec<usize> = (0..n).map(|_| r.below(4)).collect();
+    let mut other = records.clone();
+    other[r.below(n)] = r.below(4);
+    let near = [records, other].map(|data| with(&world, "D", Value::Data(data)));
+    let (rule, twin) = (held(&sound, &near), held(trap, &near));
     Instance {
-        rule: margin(false),
-        twin: margin(true),
+        rule: unread(trap, "Q").map_or(rule, |_| rule.min(twin)),
+        twin,
     }
 }
 

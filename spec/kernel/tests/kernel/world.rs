@@ -247,16 +247,8 @@ impl Eval<'_> {
                 let Term::Var(name) = &name[0] else {
                     panic!("no process")
                 };
-                let process = self.context.process(name).expect("a process");
-                let mut start = w.clone();
-                for state in &process.states {
-                    let first = self.vector(&state.start, w);
-                    start.insert(state.name.clone(), Value::Vector(first));
-                }
-                let mut ends = vec![(1.0, start)];
-                let stopped = self.run(&process.body, &mut ends);
-                assert!(stopped.is_empty(), "no loop is stopped");
-                let first = &process.states[0].name;
+                let first = &self.context.process(name).expect("a process").states[0].name;
+                let ends = self.ends(name, w);
                 ends.iter().map(|(q, w)| q * at(w[first].clone())).sum()
             }
             (Binder::Expect, law) => {
@@ -265,6 +257,20 @@ impl Eval<'_> {
             }
             other => panic!("{other:?} has no value"),
         }
+    }
+
+    /// The worlds at the end of a process, with probabilities.
+    pub fn ends(&self, process: &str, w: &World) -> Vec<(f64, World)> {
+        let process = self.context.process(process).expect("a process");
+        let mut start = w.clone();
+        for state in &process.states {
+            let first = self.vector(&state.start, w);
+            start.insert(state.name.clone(), Value::Vector(first));
+        }
+        let mut ends = vec![(1.0, start)];
+        let stopped = self.run(&process.body, &mut ends);
+        assert!(stopped.is_empty(), "no loop is stopped");
+        ends
     }
 
     /// What a law draws, with probabilities.
