@@ -14,6 +14,7 @@ use crate::statement::{Context, Sign, Sort};
 use crate::tame;
 use crate::term::{Binder, Name, Op, Term, bind, num, op};
 use rug::Rational;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::rc::Rc;
@@ -192,7 +193,45 @@ pub(crate) struct Normaliser<'a> {
 
 /// The normal form of a well-formed number.
 pub(crate) fn normal(context: &Context, term: &Term) -> Result<Poly, Stuck> {
-    Normaliser::new(context).number(term)
+    kept(context, term, || Normaliser::new(context).number(term))
+}
+
+/// Normal forms of terms in a context.
+type Known = (Context, BTreeMap<Term, Poly>);
+
+/// Of so many contexts, those in use of late, what was found is kept.
+const CONTEXTS: usize = 8;
+
+thread_local! {
+    /// The context in use is the last.
+    static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What was found for an equal term in an equal context, on which alone a normal form depends if no binder stands around the
+/// term; or what is computed now. A fact is asked for its sides in every combination in which it stands.
+fn kept(
+    context: &Context,
+    term: &Term,
+    compute: impl FnOnce() -> Result<Poly, Stuck>,
+) -> Result<Poly, Stuck> {
+    if let Some(found) = KNOWN.with_borrow_mut(|all| known_in(all, context).get(term).cloned()) {
+        return Ok(found);
+    }
+    let found = compute()?;
+    KNOWN.with_borrow_mut(|all| known_in(all, context).insert(term.clone(), found.clone()));
+    Ok(found)
+}
+
+/// What is known in a context, which becomes the last.
+fn known_in<'a>(all: &'a mut Vec<Known>, context: &Context) -> &'a mut BTreeMap<Term, Poly> {
+    let place = all.iter().rposition(|(of, _)| of == context);
+    if place.is_none() && all.len() == CONTEXTS {
+        all.remove(0);
+    }
+    let used = place.map_or_else(|| (context.clone(), BTreeMap::new()), |i| all.remove(i));
+    all.push(used);
+    let last = all.len() - 1;
+    &mut all[last].1
 }
 
 impl<'a> Normaliser<'a> {
@@ -315,11 +354,21 @@ impl<'a> Normaliser<'a> {
         match term {
             Term::Num(value) => Ok(Poly::constant(value.clone())),
             Term::Var(_) => Ok(Poly::atom(term.clone())),
+            Term::Op(op, arguments) => self.operation(*op, arguments),
+            Term::App(..) | Term::Bind(..) if self.scope.locals.is_empty() => {
+                kept(self.scope.context, term, || self.outermost(term))
+            }
+            Term::App(..) | Term::Bind(..) => self.outermost(term),
+        }
+    }
+
+    /// An application or a binder as a polynomial.
+    fn outermost(&mut self, term: &Term) -> Result<Poly, Stuck> {
+        match term {
             Term::App(name, arguments) => match self.scope.context.unfold(name, arguments) {
                 Some(body) => self.number(&body),
                 None => Ok(Poly::atom(self.applied(name, arguments)?)),
             },
-            Term::Op(op, arguments) => self.operation(*op, arguments),
             Term::Bind(binder, name, of, body) => match binder {
                 Binder::Sum => {
                     let count = self.number(of)?;
@@ -335,6 +384,7 @@ impl<'a> Normaliser<'a> {
                     Err(Stuck::new(format!("{term:?} is not a number")))
                 }
             },
+            _ => self.number(term),
         }
     }
 

@@ -9,9 +9,9 @@ reads a trace, carries out every rule, compares with what the trace says, and pr
 found proved and the premises used. With a file STATEMENT it also compares with the statement there. Of a folder
 every NAME.trace is checked, against NAME.statement where there is one, a line for each. With --anyhow each is checked in a
 process of its own, with the count of fresh names begun where it gets another digit, and behind all that come after it in
-the folder: a line for each that is not accepted both times. Exit code 0: accepted; 1: rejected, with the reason. With --many a file holds traces with an empty line between them, each is compared with
-the statement, and one line for each says whether it was accepted. It shares no code with the kernel; numbers are
-exact.
+the folder, and is accepted if it is both times. With --many a file holds traces with an empty line between them, each is
+compared with the statement, and one line for each says whether it was accepted. Exit code 0: accepted; 1: rejected, with
+the reason. It shares no code with the kernel; numbers are exact.
 """
 
 import gc
@@ -104,35 +104,39 @@ def judge_from(task):
     return [judge_file(path) for path in paths]
 
 
-def judge_anyhow(folder):
-    """Whether what was checked before and the names that it left matter; 0 where every trace is accepted both times."""
-    paths = [os.path.join(folder, name + ".trace") for name in names_in(folder)]
-    tasks = [(1, paths[::-1])] + [(95, [path]) for path in paths]
-    total = sum(len(these) for _, these in tasks)
+def told(names, verdicts):
+    """A line for each name, and how many were accepted; 0 where there are some and all were."""
     rejected = 0
+    for name, (accepted, answer) in zip(names, verdicts):
+        print(f"{name}: accepted, {answer.splitlines()[-1]}" if accepted else f"{name}: {answer}")
+        rejected += not accepted
+    print(f"{len(names) - rejected} of {len(names)} accepted")
+    return 0 if names and not rejected else 1
+
+
+def judge_anyhow(folder):
+    """Whether what was checked before and the names that it left matter."""
+    names = names_in(folder)
+    paths = [os.path.join(folder, name + ".trace") for name in names]
+    tasks = [(1, paths[::-1])] + [(95, [path]) for path in paths]
     # A new process for each: the parent has checked nothing.
     with multiprocessing.get_context("fork").Pool(maxtasksperchild=1) as workers:
-        for (count, these), answers in zip(tasks, workers.imap(judge_from, tasks)):
-            for path, (accepted, answer) in zip(these, answers):
-                if not accepted:
-                    print(f"{path}, one of {len(these)}, from {count}: {answer}")
-                    rejected += 1
-    print(f"{total - rejected} of {total} accepted")
-    return 0 if total and not rejected else 1
+        behind, *alone = workers.map(judge_from, tasks, chunksize=1)
+
+    def both(first, other):
+        if first == other or not first[0]:
+            return first
+        return False, f"behind others {'accepted as ' if other[0] else ''}{other[1]}"
+
+    return told(names, [both(first, other) for [first], other in zip(alone, behind[::-1])])
 
 
 def judge_folder(folder):
-    """Checks every trace of a folder, a line for each; 0 where there are some and each is accepted."""
+    """Checks every trace of a folder."""
     names = names_in(folder)
-    rejected = 0
     # One process for each core: no proof needs another.
     with ProcessPoolExecutor() as workers:
-        answers = workers.map(judge_file, [os.path.join(folder, name + ".trace") for name in names])
-        for name, (accepted, answer) in zip(names, answers):
-            print(f"{name}: accepted, {answer.splitlines()[-1]}" if accepted else f"{name}: {answer}")
-            rejected += not accepted
-    print(f"{len(names) - rejected} of {len(names)} accepted")
-    return 0 if names and not rejected else 1
+        return told(names, workers.map(judge_file, [os.path.join(folder, name + ".trace") for name in names]))
 
 
 def main(argv):

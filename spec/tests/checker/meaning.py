@@ -3,7 +3,7 @@
 import functools
 
 from terms import (
-    ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Rejected, free, is_binder, is_name, is_number, need, put, quotient, same,
+    ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Rejected, bounds, free, is_binder, is_name, is_number, need, numeral, put, same,
 )
 
 
@@ -62,7 +62,7 @@ class Kinds:
             raise Rejected(f"{t} is no vector")
 
     def kind(self, t):
-        return kind_of(self.context, self.scope, t) if type(t) is tuple else self.computed(t)
+        return kind_of(self.context.plain, self.scope, t) if type(t) is tuple else self.computed(t)
 
     def computed(self, t):
         if is_number(t):
@@ -579,9 +579,9 @@ def sign(context, scope, t):
         # A hypothesis speaks of the context, and not of a bound variable that is called like a part of it.
         if any(x in free(inverse) for x, _ in scope):
             return ANY
-        bounds = [numeral(i[1][2]) for i in context.items if i[0] == "assume" and i[1][:2] == ("<=", inverse)]
-        bounds = [c for c in bounds if c is not None and c <= 1]
-        return ANY if not bounds else POSITIVE if min(bounds) < 1 else NONNEGATIVE
+        given = [i[1] for i in context.items if i[0] == "assume" and i[1][:2] == ("<=", inverse)]
+        found = [numeral(hypothesis[2]) for hypothesis in given if bounds(hypothesis)]
+        return ANY if not found else POSITIVE if min(found) < 1 else NONNEGATIVE
     if op == "max":
         return max(go(a[0]), go(a[1]))
     if op in ("abs", "norm", "member", "unit", "at-most"):
@@ -595,15 +595,6 @@ def sign(context, scope, t):
         if is_binder(a[0]) and a[0][0] == "vec":
             return go(put(a[0][3], a[0][1], a[1]))
     return ANY
-
-
-def numeral(t):
-    """A whole number or a quotient of two, or None."""
-    if is_number(t):
-        return t
-    if isinstance(t, tuple) and t[0] == "/" and is_number(t[1]) and is_number(t[2]) and t[2] > 0:
-        return quotient(t[1], t[2])
-    return None
 
 
 def grows(s):

@@ -5,7 +5,7 @@ import itertools
 
 from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
 from terms import (
-    NONNEGATIVE, POSITIVE, exact, free, indexed, is_binder, is_name, is_number, need, new_name, put, quotient, same,
+    BINDERS, NONNEGATIVE, POSITIVE, exact, free, indexed, is_binder, is_name, is_number, need, new_name, put, quotient, same,
 )
 
 
@@ -13,11 +13,11 @@ class Atom:
     """What a normal form does not look into. Equal terms up to bound names and the order of sums and products are the
     same atom, so that to compare two is to compare their places in memory; `order` tells others apart."""
 
-    __slots__ = ("order", "term")
+    __slots__ = ("order", "term", "free")
     known = {}
 
     def __init__(self, order, term):
-        self.order, self.term = order, term
+        self.order, self.term, self.free = order, term, free(term)
 
 
 @functools.lru_cache(maxsize=1 << 18)
@@ -45,7 +45,7 @@ class Normal:
     """Polynomials: {monomial: coefficient}, a monomial a frozenset of (atom, power)."""
 
     def __init__(self, context):
-        self.context, self.scope = context, []
+        self.context, self.scope = context.plain, []
 
     def atom(self, t):
         return {frozenset([(atom_of(t), 1)]): 1}
@@ -140,11 +140,9 @@ class Normal:
         return number_of(self.context, t)
 
     def computed(self, t):
-        if is_number(t):
-            return {frozenset(): t} if t else {}
-        if is_name(t):
-            return self.atom(t)
-        if is_binder(t):
+        if type(t) is not tuple:
+            return self.atom(t) if type(t) is str else {frozenset(): t} if t else {}
+        if t[0] in BINDERS:
             need(t[0] not in ("vec", "weighted"), "a vector or law is no number")
             if t[0] in ("sum", "total"):
                 return self.sum(*t)
@@ -270,7 +268,7 @@ class Normal:
         return ("vec", j, t[2], entries)
 
     def split(self, m, name):
-        inside = {(a, e) for a, e in m if name in free(a.term)}
+        inside = {(a, e) for a, e in m if name in a.free}
         return frozenset(m - inside), frozenset(inside)
 
     def sum(self, head, x, bound, body):

@@ -5,7 +5,7 @@ import functools
 from meaning import Kinds, drawn_sort, extended, is_function, moments, sign, tame
 from normal import Normal, equal
 from terms import (
-    NONNEGATIVE, POSITIVE, SIGNS, Context, free, is_binder, is_name, need, new_name, parse, process_terms, put, put_all,
+    NONNEGATIVE, POSITIVE, SIGNS, free, is_binder, is_name, need, new_name, parse, process_terms, put, put_all,
     same, whole,
 )
 
@@ -16,10 +16,7 @@ HERE = ()
 def last_variable(step):
     context, _ = step
     need(context.items and context.items[-1][0] == "var", "the context does not end with a variable")
-    outer = Context(None, None)
-    for item in context.items[:-1]:
-        outer = Context(outer, item)
-    return outer, context.items[-1][1], context.items[-1][2]
+    return context.base, context.items[-1][1], context.items[-1][2]
 
 
 def relation(goal):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 ANY, NONNEGATIVE, POSITIVE = 0, 1, 2
 SIGNS = {"any": ANY, "nonnegative": NONNEGATIVE, "positive": POSITIVE}
-BINDERS = ("sum", "vec", "sup", "total", "E", "weighted")
+BINDERS = frozenset(["sum", "vec", "sup", "total", "E", "weighted"])
 NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -64,7 +64,7 @@ def quotient(a, b):
 
 
 def is_name(t):
-    return isinstance(t, str)
+    return type(t) is str
 
 
 def whole(t):
@@ -73,7 +73,7 @@ def whole(t):
 
 
 def is_binder(t):
-    return isinstance(t, tuple) and t and t[0] in BINDERS
+    return type(t) is tuple and t and t[0] in BINDERS
 
 
 def arguments(t):
@@ -117,16 +117,28 @@ def put(t, name, value):
             x, body = y, put(body, x, y)
         return (head, x, of, put(body, name, value))
     first = 2 if t[0] == "app" else 1
-    return t[:first] + tuple([put(a, name, value) for a in t[first:]])
+    return t[:first] + tuple([put(a, name, value) if type(a) is tuple else value if a == name else a for a in t[first:]])
 
 
 def put_all(t, names, values):
-    hidden = [new_name() for _ in names]
-    for name, h in zip(names, hidden):
-        t = put(t, name, h)
-    for h, value in zip(hidden, values):
-        t = put(t, h, value)
-    return t
+    """Values for free variables, all at once."""
+    return put_each(t, dict(zip(names, values)))
+
+
+def put_each(t, values):
+    kind = type(t)
+    if kind is not tuple:
+        return values.get(t, t) if kind is str else t
+    if t[0] in BINDERS:
+        head, x, of, body = t
+        of = put_each(of, values)
+        inside = {name: value for name, value in values.items() if name != x}
+        if any(x in free(value) for value in inside.values()):
+            y = new_name()
+            x, body = y, put(body, x, y)
+        return (head, x, of, put_each(body, inside))
+    first = 2 if t[0] == "app" else 1
+    return t[:first] + tuple([put_each(a, values) for a in t[first:]])
 
 
 @functools.lru_cache(maxsize=1 << 18)
@@ -146,11 +158,39 @@ def same(a, b):
     return indexed(a) == indexed(b)
 
 
+def numeral(t):
+    """A whole number or a quotient of two, or None."""
+    if is_number(t):
+        return t
+    if isinstance(t, tuple) and t[0] == "/" and is_number(t[1]) and is_number(t[2]) and t[2] > 0:
+        return quotient(t[1], t[2])
+    return None
+
+
+def bounds(hypothesis):
+    """Whether the sign of a logarithm may rest on a hypothesis: that something is at most a number <= 1."""
+    if hypothesis[0] != "<=":
+        return False
+    bound = numeral(hypothesis[2])
+    return bound is not None and bound <= 1
+
+
 class Context:
+    """Items in order; `plain` is the context without hypotheses on which no sign rests, and hence no sort or normal form."""
+
     def __init__(self, base, item):
-        self.items = (base.items if base else ()) + ((item,) if item else ())
-        self.named = {i[1]: i for i in self.items if i[0] != "assume"}
-        self.hash = hash(self.items)
+        self.base, self.plain = base, self
+        if base is None:
+            self.items, self.named, self.hash = (), {}, 0
+            return
+        self.items, self.named = base.items + (item,), base.named
+        self.hash = hash((base.hash, item))
+        if item[0] != "assume":
+            self.named = {**base.named, item[1]: item}
+        elif not bounds(item[1]):
+            self.plain = base.plain
+        if self.plain is self and base.plain is not base:
+            self.plain = Context(base.plain, item)
 
     def __eq__(self, other):
         return self.hash == other.hash and self.items == other.items

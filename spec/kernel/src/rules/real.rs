@@ -99,14 +99,14 @@ fn difference(context: &Context, goal: &Goal, parts: &[Part<'_>]) -> Result<Poly
     };
     let minus_one = Rational::from(-1);
     let mut normaliser = Normaliser::new(context);
-    let mut rest = normaliser.number(right)?;
-    rest.add(normaliser.number(left)?, &minus_one);
+    let mut rest = normal::normal(context, right)?;
+    rest.add(normal::normal(context, left)?, &minus_one);
     for part in parts {
         let mut value = normaliser.number(&part.multiplier)?;
         for fact in &part.facts {
             let (_, a, b) = fact.sides()?;
-            let mut difference = normaliser.number(b)?;
-            difference.add(normaliser.number(a)?, &minus_one);
+            let mut difference = normal::normal(context, b)?;
+            difference.add(normal::normal(context, a)?, &minus_one);
             value = normaliser.times(&value, &difference)?;
         }
         rest.add(value, &minus_one);

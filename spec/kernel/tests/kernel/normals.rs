@@ -5,8 +5,8 @@ use crate::items::{real, variable};
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, combine, left_over};
-use dp_assay_kernel::statement::{Context, Goal, Sign, Sort};
-use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
+use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
 fn setting() -> Result<Context, Stuck> {
     let vectors = ["u", "v", "w"].map(|name| variable(name, Sort::Vector(var("d"), Sign::Any)));
@@ -19,6 +19,30 @@ fn setting() -> Result<Context, Stuck> {
         variable("𝒮", Sort::SetLaw(var("d"))),
     ])?;
     context.with(vectors)
+}
+
+/// What was found in one context is not said in another: in more contexts than are kept, each twice in turn.
+#[test]
+fn a_normal_form_is_that_of_its_own_context() -> Result<(), Stuck> {
+    let x = vec![("x".to_owned(), Sort::Real(Sign::Any))];
+    let define = |n: i64| Item::Define("f".into(), x.clone(), num(n) * var("x"));
+    let made = |n| Context::default().with([real("y", Sign::Any), define(n)]);
+    let f = || app("f", [var("y")]);
+    for n in (0..20).chain(0..20) {
+        let context = made(n)?;
+        for other in 0..20 {
+            let goal = Goal::Eq(f() + f(), num(2 * other) * var("y"));
+            let proved = combine(&context, goal, &[]);
+            assert_eq!(proved.is_ok(), n == other, "{n} as {other}");
+        }
+    }
+    // The root of a square is its base where that is ≥ 0, which a sort tells.
+    for (sign, itself) in [(Sign::Any, false), (Sign::NonNegative, true)].repeat(2) {
+        let context = Context::default().extended(real("y", sign))?;
+        let goal = Goal::Eq(var("y").pow(2).sqrt(), var("y"));
+        assert_eq!(combine(&context, goal, &[]).is_ok(), itself, "{sign:?}");
+    }
+    Ok(())
 }
 
 fn entry(v: &str, k: &str) -> Term {
