@@ -5,7 +5,7 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
 use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::matrix::Strategy;
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 use std::hint::black_box;
 use std::time::Duration;
@@ -26,10 +26,10 @@ fn epsilon(c: &mut Criterion) {
     let event = steps(1.0, 10_000);
     let mut group = c.benchmark_group("epsilon at the reference point");
     for (name, method, two_sided) in [
-        ("rdp", Method::Rdp, false),
-        ("inversion, two-sided", Method::Auto, true),
-        ("lattice, upper", Method::Pld, false),
-        ("lattice, two-sided", Method::Pld, true),
+        ("rdp", Accountant::Rdp, false),
+        ("inversion, two-sided", Accountant::Auto, true),
+        ("lattice, upper", Accountant::Pld, false),
+        ("lattice, two-sided", Accountant::Pld, true),
     ] {
         group.bench_function(name, |b| {
             b.iter(|| {
@@ -50,7 +50,10 @@ fn growth(c: &mut Criterion) {
     let delta = Delta::new(1e-5).expect("a delta");
     let mut group = c.benchmark_group("epsilon against the number of steps");
     for times in [1_000, 10_000, 100_000, 1_000_000] {
-        for (name, method) in [("inversion", Method::Auto), ("lattice", Method::Pld)] {
+        for (name, method) in [
+            ("inversion", Accountant::Auto),
+            ("lattice", Accountant::Pld),
+        ] {
             let event = steps(1.0, times);
             group.bench_with_input(BenchmarkId::new(name, times), &event, |b, event| {
                 b.iter(|| account(event, delta, method, Neighbouring::AddRemove, false))
@@ -144,7 +147,7 @@ fn schemes(c: &mut Criterion) {
         };
         group.bench_function(name, |b| {
             let relation = Neighbouring::AddRemove;
-            b.iter(|| account(black_box(&event), delta, Method::Auto, relation, true))
+            b.iter(|| account(black_box(&event), delta, Accountant::Auto, relation, true))
         });
     }
     group.finish();
@@ -160,7 +163,7 @@ fn peers(c: &mut Criterion) {
         let event = event.expect("a tree");
         let delta = delta.expect("a number").expect("a delta");
         let relation: Neighbouring = row[1].parse().expect("a relation");
-        let ask = || account(black_box(&event), delta, Method::Auto, relation, true);
+        let ask = || account(black_box(&event), delta, Accountant::Auto, relation, true);
         let ours = ask().expect("known");
         let lower = if row[5].is_empty() {
             "nothing"
@@ -179,7 +182,7 @@ fn peers(c: &mut Criterion) {
 
 fn calibration(c: &mut Criterion) {
     let mut group = c.benchmark_group("sigma for epsilon = 1");
-    for method in [Method::Rdp, Method::Auto, Method::Pld] {
+    for method in [Accountant::Rdp, Accountant::Auto, Accountant::Pld] {
         let target = Target {
             epsilon: Epsilon::new(1.0).expect("an epsilon"),
             delta: Delta::new(1e-5).expect("a delta"),

@@ -4,7 +4,7 @@
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, criterion_group, criterion_main};
 use dp_assay::accounting::decor::{Adversary, Noise, optimized as slopes};
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::audit::{Audit, from_fn};
 use dp_assay::ledger::{Effort, Ledger};
 use dp_assay::mechanism::tape::{Purpose, Tape};
@@ -48,7 +48,7 @@ fn events(c: &mut Criterion) {
         };
         group.bench_function(count.to_string(), |b| {
             let relation = Neighbouring::AddRemove;
-            b.iter(|| account(black_box(&event), delta, Method::Auto, relation, true));
+            b.iter(|| account(black_box(&event), delta, Accountant::Auto, relation, true));
         });
     }
     group.finish();

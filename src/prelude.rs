@@ -8,12 +8,12 @@
 //!     times: 100,
 //!     event: Box::new(Event::Gaussian { sigma: 30.0, sensitivity: 1.0 }),
 //! };
-//! let report = account(&event, Delta::new(1e-5)?, Method::Auto, Neighbouring::AddRemove, false)?;
+//! let report = account(&event, Delta::new(1e-5)?, Accountant::Auto, Neighbouring::AddRemove, false)?;
 //! assert!((1.0..1.3).contains(&report.epsilon_upper));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use crate::accounting::{AccountError, Event, Method, account};
+pub use crate::accounting::{AccountError, Accountant, Event, account};
 pub use crate::audit::{
     Audit, AuditError, AuditReport, DrawError, Mechanism, Output, Release, Verdict, from_fn,
 };

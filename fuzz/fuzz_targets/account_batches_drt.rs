@@ -2,14 +2,14 @@
 #![no_main]
 use dp_assay::accounting::matrix::Strategy;
 use dp_assay::accounting::oracle::{allocated, patterned, transcript};
-use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::accounting::{Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use libfuzzer_sys::fuzz_target;
 
 fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Option<Report> {
     let delta = Delta::new(delta).expect("in range");
-    let found = account(event, delta, Method::Auto, neighbours, true).ok()?;
+    let found = account(event, delta, Accountant::Auto, neighbours, true).ok()?;
     assert!(
         found.epsilon_lower <= found.epsilon_upper,
         "{event:?}: {found:?}"

@@ -3,7 +3,7 @@
 #![no_main]
 use dp_assay::accounting::mixture::Pair;
 use dp_assay::accounting::rdp::{Curve, PairCurve};
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
@@ -49,14 +49,14 @@ fuzz_target!(|input: (u16, u16, u16, u16, u16)| {
         event: Box::new(step),
     };
     let by = |method| account(&event, delta, method, Neighbouring::AddRemove, true);
-    let auto = by(Method::Auto).expect("always answered");
-    let renyi = by(Method::Rdp).expect("always answered");
+    let auto = by(Accountant::Auto).expect("always answered");
+    let renyi = by(Accountant::Rdp).expect("always answered");
     assert!(auto.epsilon_lower <= auto.epsilon_upper && auto.epsilon_upper.is_finite());
     assert!(
         auto.epsilon_upper <= renyi.epsilon_upper * (1.0 + 1e-13),
         "{auto:?} {renyi:?}"
     );
-    if let Ok(lattice) = by(Method::Pld) {
+    if let Ok(lattice) = by(Accountant::Pld) {
         assert!(
             lattice.epsilon_lower <= auto.epsilon_upper,
             "{lattice:?} {auto:?}"

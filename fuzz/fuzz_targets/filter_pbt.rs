@@ -6,7 +6,7 @@ mod adaptive;
 
 use adaptive::{Outcomes, Rule};
 use dp_assay::accounting::filter::{GdpFilter, Odometer, PlanFilter, RenyiFilter, ZcdpFilter};
-use dp_assay::accounting::{AccountError, Event, Method, gdp, zcdp};
+use dp_assay::accounting::{AccountError, Accountant, Event, gdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
 use dp_assay_spec::arith::Rational;
 use libfuzzer_sys::fuzz_target;
@@ -130,7 +130,7 @@ fn runs(choice: &Choice, budget: f64, betas: &[f64]) {
     let list = all.map(|i| (choice.event(i), 1)).collect();
     let filter = PlanFilter::new(list, RELATION).expect("a list");
     let epsilon = filter
-        .report(delta, Method::Auto)
+        .report(delta, Accountant::Auto)
         .expect("known")
         .epsilon_upper;
     choice.holds(&filter, |_| epsilon, |f, i| f.spend(&choice.event(i)));

@@ -2,9 +2,9 @@
 
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
+use crate::moved::written::Proof;
 use crate::moved::{Theorem, refutes, theorem};
 use crate::prove::Picture;
-use dp_assay_kernel::Stuck;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +34,7 @@ struct Left {
     verdict: Verdict,
     constants: Vec<Constant>,
     pictures: Vec<Picture>,
-    theorem: Option<Result<Theorem, Stuck>>,
+    theorem: Option<Proof>,
 }
 
 /// Why a set of claims is no book.
@@ -162,7 +162,7 @@ impl Entry {
     /// If the claim has moved and its check agrees, the theorem is the proof, or the refutation: remarks of the check and lemmas
     /// are of no more account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem, or if the
     /// two disagree, the claim is open.
-    fn in_kernel(mut self, theorem: Option<Result<Theorem, Stuck>>) -> Self {
+    fn in_kernel(mut self, theorem: Option<Proof>) -> Self {
         let theorem = match theorem {
             Some(Ok(theorem)) => theorem,
             Some(Err(why)) => {

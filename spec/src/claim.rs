@@ -68,9 +68,9 @@ impl Kind {
 pub enum Verdict {
     /// The printed statement holds on its whole domain, and a computation that admits no sampling and no
     /// tolerance has decided every step.
-    Proved(Proof),
+    Proved(Grounds),
     /// As Proved, but for the steps that are made in words: see [`Claim::by_hand`].
-    Argued(Proof),
+    Argued(Grounds),
     /// Taken from the source that is named; nothing was computed.
     Cited(Support),
     /// True as far as statistics reach, or as a lemma reaches that is itself not proved.
@@ -80,7 +80,7 @@ pub enum Verdict {
     /// Nothing satisfies the hypotheses: neither proved nor refuted.
     Empty(Emptiness),
     /// A definition that something satisfies, an algorithm that runs on every admissible input.
-    WellPosed(Proof),
+    WellPosed(Grounds),
     /// None of these, with the method tried and what is missing.
     Open {
         /// The method tried, and the boxes or budget left.
@@ -90,7 +90,7 @@ pub enum Verdict {
 
 /// The content of a Proved verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Proof {
+pub struct Grounds {
     /// The domain on which the statement was proved, in plain text. Always the printed one.
     pub domain: String,
     /// How much smaller the noise (or larger the printed side) could be: a ratio ≥ 1, found by moving the constant
@@ -169,7 +169,7 @@ impl Verdict {
 
     /// The proof, if the claim holds: proved, argued or well-posed.
     #[must_use]
-    pub const fn proof(&self) -> Option<&Proof> {
+    pub const fn proof(&self) -> Option<&Grounds> {
         match self {
             Self::Proved(proof) | Self::Argued(proof) | Self::WellPosed(proof) => Some(proof),
             _ => None,
@@ -195,7 +195,7 @@ impl Verdict {
     /// A Proved verdict.
     #[must_use]
     pub fn proved(domain: impl Into<String>, evidence: impl Into<String>) -> Self {
-        Self::Proved(Proof {
+        Self::Proved(Grounds {
             domain: domain.into(),
             slack: None,
             evidence: evidence.into(),

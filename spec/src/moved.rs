@@ -42,6 +42,7 @@ use crate::kl::kernel::{
     cone, constants, cube, errors, nested, noise, quadratic, reach, sharp, shrinking, stationary,
     valley,
 };
+use crate::moved::written::Proof;
 use crate::skgd::kernel::{
     classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
     sums,
@@ -76,7 +77,7 @@ pub struct Moved {
     /// What it says; it fails if the kernel finds an item of it ill-formed.
     pub statement: fn() -> Result<Statement, Stuck>,
     /// The program that proves that, or a statement with other constants; it fails if a rule does not apply.
-    pub prove: fn(&Statement) -> Result<Theorem, Stuck>,
+    pub prove: fn(&Statement) -> Proof,
 }
 
 /// One line for a claim: its id, its statement, its program.
@@ -474,7 +475,7 @@ pub fn refuted(theorem: &Theorem) -> Option<String> {
 /// # Errors
 /// If a rule does not apply, or the program has proved something else: a defect, caught by tests.
 #[must_use]
-pub fn theorem(id: &str) -> Option<Result<Theorem, Stuck>> {
+pub fn theorem(id: &str) -> Option<Proof> {
     let moved = all().find(|moved| moved.id == id)?;
     Some((moved.statement)().and_then(|statement| {
         let theorem = (moved.prove)(&statement)?;

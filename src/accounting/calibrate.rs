@@ -1,7 +1,7 @@
 //! Calibration: the noise, number of steps or sampling rate that meets a target, from the safe side.
 
 use super::event::Event;
-use super::report::{Method, Report, account};
+use super::report::{Accountant, Report, account};
 use super::{AccountError, gaussian, laplace};
 use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// use dp_assay::prelude::*;
 ///
 /// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
-/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// let target = Target { epsilon, delta, method: Accountant::Exact, neighbours: Neighbouring::AddRemove };
 /// let one = Sensitivity::new(1.0)?;
 /// assert!((3.73..3.74).contains(&gaussian_sigma(one, &target)?.get()));
 /// // So small a δ saves Laplace noise next to nothing: its scale is close to the Δ/ε of δ = 0.
@@ -27,7 +27,7 @@ pub struct Target {
     /// δ.
     pub delta: Delta,
     /// The accountant.
-    pub method: Method,
+    pub method: Accountant,
     /// The relation.
     pub neighbours: Neighbouring,
 }
@@ -59,17 +59,17 @@ pub enum Trend {
 impl Target {
     /// Relative width of the bracket at which the search stops: well below the error of the accountant that
     /// answered, which is 10⁻⁵ for lattices.
-    const fn tolerance(&self, answered: Method) -> f64 {
+    const fn tolerance(&self, answered: Accountant) -> f64 {
         match answered {
-            Method::Pld => 1e-6,
-            Method::Auto | Method::Rdp | Method::Exact => 1e-9,
+            Accountant::Pld => 1e-6,
+            Accountant::Auto | Accountant::Rdp | Accountant::Exact => 1e-9,
         }
     }
 
     /// The same target with a cheap accountant, for where to begin; none if this one is cheap.
     fn rough(&self) -> Option<Self> {
-        (self.method == Method::Pld).then_some(Self {
-            method: Method::Rdp,
+        (self.method == Accountant::Pld).then_some(Self {
+            method: Accountant::Rdp,
             ..*self
         })
     }
@@ -118,7 +118,7 @@ pub fn laplace_scale(sensitivity: Sensitivity, target: &Target) -> Result<Scale,
 /// evaluating rounds elsewhere than inverting does. Where ε is so small that no report resolves it, this noise.
 fn met(least: f64, target: &Target, at: impl Fn(f64) -> Event) -> Result<f64, AccountError> {
     let target = Target {
-        method: Method::Auto,
+        method: Accountant::Auto,
         ..*target
     };
     let mut noise = least;
@@ -143,7 +143,7 @@ fn met(least: f64, target: &Target, at: impl Fn(f64) -> Event) -> Result<f64, Ac
 /// use dp_assay::prelude::*;
 ///
 /// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
-/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// let target = Target { epsilon, delta, method: Accountant::Exact, neighbours: Neighbouring::AddRemove };
 /// // The σ that ten releases need: √10 times the 3.73 of one.
 /// let ten = |sigma| Event::Repeated {
 ///     times: 10,
@@ -347,7 +347,7 @@ impl Bracket {
 /// use dp_assay::prelude::*;
 ///
 /// let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
-/// let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+/// let target = Target { epsilon, delta, method: Accountant::Exact, neighbours: Neighbouring::AddRemove };
 /// // One step needs σ = 3.73; ten times as much is enough for a hundred.
 /// let event = |times| Event::Repeated {
 ///     times,

@@ -9,7 +9,7 @@
 //! let template = Template::from_json(tree)?;
 //! assert_eq!(template.pointer(), "/event/sigma");
 //! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
-//! let target = Target { epsilon, delta, method: Method::Exact, neighbours: Neighbouring::AddRemove };
+//! let target = Target { epsilon, delta, method: Accountant::Exact, neighbours: Neighbouring::AddRemove };
 //! // √10 times the 3.73 of one release.
 //! assert!((11.79..11.83).contains(&template.solve(&target)?.value));
 //! // A tree that leaves no number free is refused.
@@ -240,14 +240,14 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounting::Method;
+    use crate::accounting::Accountant;
     use crate::units::{Delta, Epsilon, Neighbouring};
 
     fn target(epsilon: f64, delta: f64, neighbours: Neighbouring) -> Target {
         Target {
             epsilon: Epsilon::new(epsilon).expect("positive"),
             delta: Delta::new(delta).expect("a probability"),
-            method: Method::Auto,
+            method: Accountant::Auto,
             neighbours,
         }
     }

@@ -11,13 +11,13 @@
 //! // The noise that one Gaussian release of sensitivity 1 needs for (1, 10⁻⁵) …
 //! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(1e-5)?);
 //! let neighbours = Neighbouring::ReplaceOne;
-//! let target = Target { epsilon, delta, method: Method::Exact, neighbours };
+//! let target = Target { epsilon, delta, method: Accountant::Exact, neighbours };
 //! let sigma = gaussian_sigma(Sensitivity::new(1.0)?, &target)?.get();
 //! assert!((3.73..3.74).contains(&sigma));
 //! // … and what ten of them cost.
 //! let once = Box::new(Event::Gaussian { sigma, sensitivity: 1.0 });
 //! let ten = Event::Repeated { times: 10, event: once };
-//! let report = account(&ten, delta, Method::Auto, neighbours, false)?;
+//! let report = account(&ten, delta, Accountant::Auto, neighbours, false)?;
 //! assert!((3.5..4.0).contains(&report.epsilon_upper), "{}", report.theorem);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -70,4 +70,4 @@ pub use crate::float;
 pub use claims::Claims;
 pub use error::AccountError;
 pub use event::Event;
-pub use report::{Method, Report, account, lower_end};
+pub use report::{Accountant, Report, account, lower_end};

@@ -14,7 +14,7 @@ use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::allocation::Allocation;
 use dp_assay_spec::privacy::batches::Mechanism;
 use dp_assay_spec::privacy::patterns::{self, Patterns};
-use dp_assay_spec::privacy::pld::{Release, Transcript};
+use dp_assay_spec::privacy::pld::{DominatingPair, Transcript};
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
 use serde::Serialize;
 
@@ -94,7 +94,7 @@ pub fn transcript(steps: &[Step], neighbours: Neighbouring) -> Result<Transcript
     Ok(Transcript::new(releases?))
 }
 
-fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountError> {
+fn release(step: &Step, neighbours: Neighbouring) -> Result<DominatingPair, AccountError> {
     let exact = Interval::from_f64;
     let leaf = leaf(&step.mechanism)?;
     let per_record = matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut);
@@ -106,11 +106,11 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<Release, AccountErro
         (Event::Gaussian { sigma, sensitivity }, Sampling::Poisson(rate)) if per_record => {
             let noise = &exact(*sigma) / &exact(*sensitivity);
             let sample = PoissonGaussian::new(exact(rate), noise)?;
-            Some(Release::PoissonGaussian(sample))
+            Some(DominatingPair::PoissonGaussian(sample))
         }
         (_, Sampling::Poisson(rate)) if neighbours == Neighbouring::ReplaceOne => {
             let pair = leaf.presences()?.and_then(|m| m.replaced(&exact(rate)));
-            pair.map(|pair| Release::directed(pair.clone(), pair))
+            pair.map(|pair| DominatingPair::directed(pair.clone(), pair))
         }
         (
             _,
@@ -143,7 +143,7 @@ fn batch(
     mechanism: &Mechanism,
     sampling: Sampling,
     neighbours: Neighbouring,
-) -> Result<Option<Release>, AccountError> {
+) -> Result<Option<DominatingPair>, AccountError> {
     let replaced = match neighbours {
         Neighbouring::AddRemove => false,
         Neighbouring::ReplaceOne => true,

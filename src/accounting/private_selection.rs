@@ -23,7 +23,7 @@ use crate::units::{Delta, Neighbouring};
 ///
 /// let run = Event::Gaussian { sigma: 4.0, sensitivity: 1.0 };
 /// let (delta, neighbours) = (Delta::new(1e-5)?, Neighbouring::AddRemove);
-/// let one = account(&run, delta, Method::Rdp, neighbours, false)?.epsilon_upper;
+/// let one = account(&run, delta, Accountant::Rdp, neighbours, false)?.epsilon_upper;
 /// // The best of ten runs on average costs more than one run, but far less than ten times its ε.
 /// let best = epsilon_upper(&[run], 10.0, delta, neighbours)?;
 /// assert!(one < best && best < 5.0 * one);
@@ -71,7 +71,7 @@ mod tests {
     use super::super::basis::NOBODY;
     use super::*;
     use crate::accounting::event::Partition;
-    use crate::accounting::{Method, account};
+    use crate::accounting::{Accountant, account};
 
     const RELATION: Neighbouring = Neighbouring::ReplaceOne;
 
@@ -95,7 +95,7 @@ mod tests {
     fn a_choice_in_a_tree_costs_what_it_costs_alone_and_names_its_candidates_claims() {
         let tree = |events: Vec<Event>| Event::PrivateSelection { mean: 10.0, events };
         let events = vec![gaussian(4.0), Event::Pure { epsilon: 0.1 }];
-        let report = |event: &Event| account(event, delta(1e-6), Method::Auto, RELATION, false);
+        let report = |event: &Event| account(event, delta(1e-6), Accountant::Auto, RELATION, false);
         let alone = report(&tree(events.clone())).expect("known");
         // A tree rounds outwards twice more: its divergences are multiplied by counts and added.
         let over = alone.epsilon_upper / cost(&events, 10.0, 1e-6) - 1.0;
@@ -131,7 +131,7 @@ mod tests {
             events: vec![gaussian(4.0), gaussian(5.0)],
         };
         let relation = Neighbouring::AddRemove;
-        let report = |event: &Event| account(event, delta(1e-6), Method::Rdp, relation, false);
+        let report = |event: &Event| account(event, delta(1e-6), Accountant::Rdp, relation, false);
         let alone = report(&parts).expect("known").claims;
         let choice = Event::PrivateSelection {
             mean: 3.0,
@@ -173,7 +173,13 @@ mod tests {
     /// One run is no choice; more runs, a worse candidate or less δ cost more, never less.
     #[test]
     fn a_choice_costs_more_than_a_run_and_grows_with_what_is_tried() {
-        let once = account(&gaussian(4.0), delta(1e-6), Method::Rdp, RELATION, false);
+        let once = account(
+            &gaussian(4.0),
+            delta(1e-6),
+            Accountant::Rdp,
+            RELATION,
+            false,
+        );
         let once = once.expect("bounded").epsilon_upper;
         let single = cost(&[gaussian(4.0)], 1.0, 1e-6);
         // Searches for the best order stop within 1e-9 of it.

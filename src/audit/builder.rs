@@ -8,7 +8,9 @@ use crate::audit::game::Watch;
 use crate::audit::plan::Plan;
 use crate::audit::power::{self, USUAL_TRIALS};
 use crate::audit::shape::Shape;
-use crate::audit::{AuditError, AuditReport, Claim, Counterexample, Mechanism, Output, Release};
+use crate::audit::{
+    AuditError, AuditReport, Counterexample, Guarantee, Mechanism, Output, Release,
+};
 use crate::mechanism::tape::Stream;
 use crate::units::{Neighbouring, UnitError};
 use std::fmt::Debug;
@@ -282,7 +284,7 @@ impl<M: Mechanism> Audit<M> {
             missing: "pair of inputs",
             how: ".neighbours(relation, first, second)",
         })?;
-        let claim = Claim::new(epsilon, delta)?;
+        let claim = Guarantee::new(epsilon, delta)?;
         let alpha = self.alpha.unwrap_or(SUITE_ALPHA);
         check("alpha", alpha, |a| a > 0.0 && a < 1.0, "must lie in (0, 1)")?;
         let in_range = |n: f64| (1.0..=4_294_967_296.0).contains(&n);

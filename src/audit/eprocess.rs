@@ -25,13 +25,13 @@
 //! it likes, and still accuse a true claim with probability at most α. ∎
 //!
 //! ```
-//! use dp_assay::audit::Claim;
+//! use dp_assay::audit::Guarantee;
 //! use dp_assay::audit::eprocess::{Leg, Portfolio, Slot};
 //! use dp_assay::audit::event::Event;
 //! use dp_assay::audit::features::Rows;
 //!
 //! let event = Event::Above { column: 0, threshold: 0.5 };
-//! let leg = Leg::new(Claim::new(1.0, 0.0)?, &event, true);
+//! let leg = Leg::new(Guarantee::new(1.0, 0.0)?, &event, true);
 //! assert!((2.718..2.719).contains(&leg.ratio)); // e, rounded up
 //! let _slot = Slot::alone(&leg);
 //!
@@ -43,7 +43,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::audit::Claim;
+use crate::audit::Guarantee;
 use crate::audit::event::Event;
 use crate::audit::features::{Part, Rows};
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ pub struct Leg {
 impl Leg {
     /// The bet that `event` refutes the claim itself.
     #[must_use]
-    pub fn new(claim: Claim, event: &Event, forward: bool) -> Self {
+    pub fn new(claim: Guarantee, event: &Event, forward: bool) -> Self {
         Self {
             event: event.clone(),
             forward,
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn dividing_the_wealth_anew_makes_none_whatever_was_won_or_lost() {
-        let claim = Claim::new(1.0, 0.1).expect("in the domain");
+        let claim = Guarantee::new(1.0, 0.1).expect("in the domain");
         let above = |threshold: f64| Event::Above {
             column: 0,
             threshold,
@@ -326,7 +326,7 @@ mod tests {
     /// Of two legs every pair of outcomes has its own count.
     #[test]
     fn outcomes_of_teams_are_counted_by_what_happened_to_both() {
-        let claim = Claim::new(1.0, 0.1).expect("in the domain");
+        let claim = Guarantee::new(1.0, 0.1).expect("in the domain");
         let event = Event::Above {
             column: 0,
             threshold: 0.5,

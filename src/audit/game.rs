@@ -6,7 +6,7 @@ use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Candidate, Goal, learn};
 use crate::audit::plan::Plan;
 use crate::audit::sampler::{Phase, Sampler};
-use crate::audit::{AuditError, Claim, Mechanism};
+use crate::audit::{AuditError, Guarantee, Mechanism};
 use std::ops::Range;
 
 /// Is told the pairs drawn so far and those that will be drawn at most.
@@ -170,7 +170,7 @@ fn differ(before: &Rows, first: &Rows, second: &Rows) -> bool {
 }
 
 /// The best three events of each direction, and how they bet: side by side, then alone.
-fn lineup(claims: &[Claim], found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) {
+fn lineup(claims: &[Guarantee], found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize>>) {
     let best = |forward: bool| {
         let same = found.iter().filter(move |c| c.forward == forward);
         same.take(3)
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_a_batch_wins_or_loses_was_decided_before_it_was_drawn() {
-        let claim = Claim::new(0.0, 0.0).expect("in the domain");
+        let claim = Guarantee::new(0.0, 0.0).expect("in the domain");
         let plan = Plan {
             claim,
             neighbours: Neighbouring::ReplaceOne,

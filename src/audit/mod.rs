@@ -1,6 +1,6 @@
 //! Empirical and deterministic privacy audits: a gate that people can trust in `cargo test`.
 //!
-//! An audit takes a [`Mechanism`], a [`Claim`] (ε, δ) and a neighbouring pair of inputs, and
+//! An audit takes a [`Mechanism`], a [`Guarantee`] (ε, δ) and a neighbouring pair of inputs, and
 //! returns an [`AuditReport`] whose [`Verdict`] is one of three:
 //!
 //! * `VIOLATION`: the claim is false, except with the probability allotted to this audit;
@@ -78,4 +78,4 @@ pub use output::{Output, any};
 pub use shape::ShapeError;
 #[cfg(feature = "cli")]
 pub(crate) use verdict::mass;
-pub use verdict::{AuditReport, Claim, Counterexample, Counts, Power, Release, Rule, Verdict};
+pub use verdict::{AuditReport, Counterexample, Counts, Guarantee, Power, Release, Rule, Verdict};

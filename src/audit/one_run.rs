@@ -17,14 +17,14 @@
 //! The p-value is rounded up, so that a bound made from it errs on the safe side.
 //!
 //! ```
-//! use dp_assay::audit::Claim;
+//! use dp_assay::audit::Guarantee;
 //! use dp_assay::audit::one_run::{Guesses, epsilon_lower, p_value, refutes_trade_off};
 //!
 //! // 1000 canaries, 100 guesses, 75 of them right; the paper prints ε ≥ 0.673 at δ = 10⁻⁴.
 //! let guesses = Guesses::new(1000, 100, 75)?;
 //! let bound = epsilon_lower(guesses, 1e-4, 0.05)?;
 //! assert!((0.67..0.68).contains(&bound));
-//! assert!(p_value(guesses, Claim::new(0.1, 0.0)?) < p_value(guesses, Claim::new(1.0, 0.0)?));
+//! assert!(p_value(guesses, Guarantee::new(0.1, 0.0)?) < p_value(guesses, Guarantee::new(1.0, 0.0)?));
 //! // All guesses right refute perfect privacy, whose trade-off has F(x) = x.
 //! assert!(refutes_trade_off(Guesses::new(100, 100, 100)?, 0.05, |x| x));
 //! assert!(Guesses::new(100, 50, 51).is_err());
@@ -34,7 +34,7 @@
 pub mod scores;
 
 use crate::audit::binomial::{MARGIN, MAX_TRIALS, ln_mass, tail_upper};
-use crate::audit::{AuditError, Claim};
+use crate::audit::{AuditError, Guarantee};
 use crate::units::UnitError;
 
 /// What a one-run audit counted.
@@ -75,7 +75,7 @@ impl Guesses {
 
 /// The probability, at most, of guesses as good as these if the claim is true; rounded up.
 #[must_use]
-pub fn p_value(guesses: Guesses, claim: Claim) -> f64 {
+pub fn p_value(guesses: Guesses, claim: Guarantee) -> f64 {
     let Guesses {
         canaries,
         guessed: r,
@@ -134,7 +134,8 @@ pub fn epsilon_lower(guesses: Guesses, delta: f64, alpha: f64) -> Result<f64, Au
             rule: "must lie in (0, 1/2]",
         }));
     }
-    let refutes = |epsilon: f64| Claim::new(epsilon, delta).map(|c| p_value(guesses, c) < alpha);
+    let refutes =
+        |epsilon: f64| Guarantee::new(epsilon, delta).map(|c| p_value(guesses, c) < alpha);
     if !refutes(0.0)? {
         return Ok(0.0);
     }
@@ -202,7 +203,10 @@ mod tests {
             assert_eq!(rounded, printed, "{bound}");
         }
         let guesses = Guesses::new(100, 100, 75).expect("ordered");
-        let p = p_value(guesses, Claim::new(3_f64.ln(), 0.0).expect("in the domain"));
+        let p = p_value(
+            guesses,
+            Guarantee::new(3_f64.ln(), 0.0).expect("in the domain"),
+        );
         assert_eq!((p * 1e6).round() / 1e6, 0.553_471);
     }
 
@@ -216,7 +220,7 @@ mod tests {
             (7, 7, 6, 1e-3),
         ] {
             let guesses = Guesses::new(m, r, v).expect("ordered");
-            let p = |e: f64| p_value(guesses, Claim::new(e, delta).expect("in the domain"));
+            let p = |e: f64| p_value(guesses, Guarantee::new(e, delta).expect("in the domain"));
             let mut before = 0.0;
             for step in 0..1000 {
                 let now = p(f64::from(step) * 0.01);
@@ -239,7 +243,7 @@ mod tests {
                 // A quotient by a power of two rounds once.
                 let truth = ways as f64 * 0.5f64.powi(r as i32);
                 let guesses = Guesses::new(100, r, v).expect("ordered");
-                let found = p_value(guesses, Claim::new(0.0, 0.0).expect("in the domain"));
+                let found = p_value(guesses, Guarantee::new(0.0, 0.0).expect("in the domain"));
                 assert!(
                     found >= truth && found <= truth * (1.0 + 5.0 * MARGIN),
                     "{v} of {r}: {found}, {truth}"

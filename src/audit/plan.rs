@@ -3,13 +3,13 @@
 use crate::audit::event::Event;
 use crate::audit::features::Extras;
 use crate::audit::shape::Shape;
-use crate::audit::{Claim, Release};
+use crate::audit::{Guarantee, Release};
 use crate::units::Neighbouring;
 
 /// Everything an audit needs to know besides the mechanism and its inputs.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    pub claim: Claim,
+    pub claim: Guarantee,
     pub neighbours: Neighbouring,
     pub release: Release,
     pub trials: u64,
@@ -22,5 +22,5 @@ pub(crate) struct Plan {
     pub extras: Extras,
     pub shape: Shape,
     /// The claims that are bet on: the claim itself, then what its shape implies.
-    pub implied: Vec<Claim>,
+    pub implied: Vec<Guarantee>,
 }

@@ -12,7 +12,7 @@ use crate::accounting::root;
 use crate::audit::eprocess::{Leg, Slot};
 use crate::audit::event::Event;
 use crate::audit::shape::{Shape, gaussian_of, gaussian_with, quantile_lower};
-use crate::audit::{Claim, Power};
+use crate::audit::{Guarantee, Power};
 use crate::float::normal_tail;
 
 /// The probability with which a stated ε would have been found.
@@ -34,7 +34,7 @@ const RARE_HEDGING: f64 = 0.135;
 
 /// The smallest ε that an audit of `samples` pairs at error `alpha` finds with probability 0.9 on
 /// an event of probability `mass`; `None` if none is found so.
-pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> Option<Power> {
+pub(crate) fn detectable(claim: Guarantee, mass: f64, samples: u64, alpha: f64) -> Option<Power> {
     let (epsilon, delta) = (claim.epsilon.get(), claim.delta.get());
     let bet = against(claim);
     let seen = |x: f64| {
@@ -56,7 +56,12 @@ pub(crate) fn detectable(claim: Claim, mass: f64, samples: u64, alpha: f64) -> O
 
 /// The smallest probability from which on such an audit finds an output that one input gives and the other never, with
 /// probability 0.9, if every event is learned from `taught` pairs; `None` if none is found so.
-pub(crate) fn detectable_leak(claim: Claim, samples: u64, taught: u64, alpha: f64) -> Option<f64> {
+pub(crate) fn detectable_leak(
+    claim: Guarantee,
+    samples: u64,
+    taught: u64,
+    alpha: f64,
+) -> Option<f64> {
     let [pairs, error] = [samples as f64 * RARE_PAIRS, alpha * RARE_HEDGING];
     let bet = against(claim);
     let unseen = |mass: f64| !is_seen(&bet, mass, 0.0, pairs as u64, error);
@@ -68,8 +73,8 @@ pub(crate) fn detectable_leak(claim: Claim, samples: u64, taught: u64, alpha: f6
 /// The smallest ε at the claimed δ that such an audit finds, if the pair's shape is Gaussian: over
 /// events of several sizes and all points of the curve that are bet on.
 pub(crate) fn detectable_gaussian(
-    claim: Claim,
-    implied: &[Claim],
+    claim: Guarantee,
+    implied: &[Guarantee],
     samples: u64,
     alpha: f64,
 ) -> Option<Power> {
@@ -109,7 +114,7 @@ const LEAST_SEEN: f64 = 0.1;
 
 /// The ε that an audit of `trials` pairs sees, by the shape declared.
 pub(crate) fn seen(
-    claim: Claim,
+    claim: Guarantee,
     shape: &Shape,
     mass: f64,
     trials: u64,
@@ -125,7 +130,7 @@ pub(crate) fn seen(
 }
 
 /// The ε that a pass must be able to see, of an audit that bets with error `alpha` and is told none.
-pub(crate) fn must_see(claim: Claim, shape: &Shape, alpha: f64) -> f64 {
+pub(crate) fn must_see(claim: Guarantee, shape: &Shape, alpha: f64) -> f64 {
     let cheap = seen(claim, shape, RARE, USUAL_TRIALS, alpha).map_or(f64::INFINITY, |p| p.epsilon);
     let epsilon = claim.epsilon.get();
     let factor = ASKED.into_iter().find(|factor| cheap <= factor * epsilon);
@@ -135,7 +140,7 @@ pub(crate) fn must_see(claim: Claim, shape: &Shape, alpha: f64) -> f64 {
 /// About how many pairs see `target` on an event of probability `mass`; `None` if 2³² do not.
 pub(crate) fn pairs_to_see(
     target: f64,
-    claim: Claim,
+    claim: Guarantee,
     shape: &Shape,
     mass: f64,
     alpha: f64,
@@ -156,7 +161,7 @@ fn two_digits(n: f64) -> u64 {
 }
 
 /// The stakes against a claim, on an event of which only the probabilities matter here.
-fn against(claim: Claim) -> Slot {
+fn against(claim: Guarantee) -> Slot {
     Slot::alone(&Leg {
         event: Event::Missing { column: 0 },
         forward: true,
@@ -181,7 +186,7 @@ mod tests {
     /// as many are enough, and with more of them less is seen.
     #[test]
     fn what_is_seen_of_gaussian_noise_falls_with_the_samples_to_the_claim() {
-        let claim = Claim::new(1.0, 1e-5).expect("in the domain");
+        let claim = Guarantee::new(1.0, 1e-5).expect("in the domain");
         let implied = Shape::Gaussian.implied(claim).expect("a curve");
         let seen = |samples| detectable_gaussian(claim, &implied, samples, 1e-6).expect("some ε");
         let found = [1_000, 10_000, 100_000, 1_000_000, 100_000_000].map(seen);

@@ -19,7 +19,7 @@ use crate::accounting::AccountError;
 use crate::accounting::gaussian::{Gaussian, calibrate_sigma};
 use crate::accounting::root;
 use crate::audit::interval::{epsilon_lower, rate_lower, rate_upper};
-use crate::audit::{Claim, Counts};
+use crate::audit::{Counts, Guarantee};
 use crate::float::{ERFC_ERROR, above, normal_tail};
 use crate::units::{Epsilon, Sensitivity, StdDev, UnitError};
 use std::fmt;
@@ -65,7 +65,7 @@ pub enum ShapeError {
 
 impl Shape {
     /// The claims that a claim implies, itself first.
-    pub(crate) fn implied(&self, claim: Claim) -> Result<Vec<Claim>, ShapeError> {
+    pub(crate) fn implied(&self, claim: Guarantee) -> Result<Vec<Guarantee>, ShapeError> {
         let delta: Box<dyn Fn(f64) -> Result<f64, ShapeError>> = match self {
             Self::Unknown => return Ok(vec![claim]),
             Self::Curve(curve) => Box::new(|epsilon| Ok(curve(epsilon))),
@@ -79,7 +79,7 @@ impl Shape {
             let epsilon = fraction * claim.epsilon.get();
             let implied = delta(epsilon)?;
             if implied < 1.0 {
-                all.push(Claim::new(epsilon, implied)?);
+                all.push(Guarantee::new(epsilon, implied)?);
             }
         }
         Ok(all)
@@ -87,7 +87,7 @@ impl Shape {
 
     /// Lower bound on ε at the claimed δ from an event's counts, wrong with probability at most
     /// `alpha`; ≥ 0, rounded down.
-    pub(crate) fn epsilon_lower(&self, counts: Counts, claim: Claim, alpha: f64) -> f64 {
+    pub(crate) fn epsilon_lower(&self, counts: Counts, claim: Guarantee, alpha: f64) -> f64 {
         let (k0, k1, n) = (counts.hits0, counts.hits1, counts.samples);
         let direct = epsilon_lower(k0, k1, n, claim.delta.get(), alpha).max(0.0);
         if !matches!(self, Self::Gaussian) || n == 0 {
@@ -108,7 +108,7 @@ impl Shape {
 }
 
 /// The largest Gaussian mechanism that keeps the claim; its μ rounded up.
-pub(crate) fn gaussian_of(claim: Claim) -> Result<Gaussian, ShapeError> {
+pub(crate) fn gaussian_of(claim: Guarantee) -> Result<Gaussian, ShapeError> {
     let one = Sensitivity::new(1.0)?;
     let sigma = calibrate_sigma(one, claim.epsilon, claim.delta)?;
     Ok(Gaussian::new(one, StdDev::new(sigma.lo)?))
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_curve_of_a_gaussian_claim_passes_through_the_claim() {
-        let claim = Claim::new(1.0, 1e-5).expect("in the domain");
+        let claim = Guarantee::new(1.0, 1e-5).expect("in the domain");
         let gaussian = gaussian_of(claim).expect("finite noise");
         let delta = gaussian.delta(claim.epsilon);
         assert!(

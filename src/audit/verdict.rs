@@ -9,8 +9,12 @@ use std::fmt;
 
 /// A claim of (ε, δ)-differential privacy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-pub struct Claim {
+#[cfg_attr(
+    feature = "cli",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Claim")
+)]
+pub struct Guarantee {
     /// ε ≥ 0, in nats.
     #[cfg_attr(feature = "cli", schemars(with = "f64"))]
     pub epsilon: Epsilon,
@@ -19,16 +23,16 @@ pub struct Claim {
     pub delta: Delta,
 }
 
-impl Claim {
+impl Guarantee {
     /// Checks both parameters.
     ///
     /// ```
-    /// use dp_assay::audit::Claim;
+    /// use dp_assay::audit::Guarantee;
     ///
-    /// let claim = Claim::new(1.0, 0.5)?;
+    /// let claim = Guarantee::new(1.0, 0.5)?;
     /// assert_eq!((claim.epsilon.get(), claim.delta.get()), (1.0, 0.5));
     /// assert_eq!(claim.to_string(), "(1, 0.5)");
-    /// assert!(Claim::new(1.0, 1.0).is_err()); // claims nothing
+    /// assert!(Guarantee::new(1.0, 1.0).is_err()); // claims nothing
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -48,7 +52,7 @@ impl Claim {
     }
 }
 
-impl fmt::Display for Claim {
+impl fmt::Display for Guarantee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "({}, {})", self.epsilon, self.delta)
     }
@@ -174,7 +178,7 @@ pub struct AuditReport {
     /// The conclusion.
     pub verdict: Verdict,
     /// The claim under audit.
-    pub claim: Claim,
+    pub claim: Guarantee,
     /// The relation between the two inputs, as stated by the caller.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,

@@ -3,12 +3,12 @@
 use crate::audit::features::{Layout, Rows};
 use crate::audit::power::{pairs_to_see, seen};
 use crate::audit::shape::Shape;
-use crate::audit::{Claim, Power};
+use crate::audit::{Guarantee, Power};
 use std::fmt::Debug;
 
 /// What an audit that found nothing could have seen.
 pub(crate) struct Sight<'a> {
-    pub claim: Claim,
+    pub claim: Guarantee,
     pub shape: &'a Shape,
     /// A pass must see this ε.
     pub target: f64,

@@ -16,7 +16,7 @@ use clap::ValueEnum;
 use dp_assay::accounting::calibrate::{self, Calibration, Target, Trend};
 use dp_assay::accounting::event::parse_rate;
 use dp_assay::accounting::oracle::{Certified, certify};
-use dp_assay::accounting::{AccountError, Event, Method, Report, account, lower_end};
+use dp_assay::accounting::{AccountError, Accountant, Event, Report, account, lower_end};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, at_most};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -114,7 +114,7 @@ enum MethodName {
     Exact,
 }
 
-impl From<MethodName> for Method {
+impl From<MethodName> for Accountant {
     fn from(name: MethodName) -> Self {
         match name {
             MethodName::Auto => Self::Auto,
@@ -579,7 +579,7 @@ fn from_below(
 ) -> Result<Report, Box<dyn Error>> {
     let before = report.epsilon_lower;
     let is_close = before >= (1.0 - CLOSE) * report.epsilon_upper;
-    if report.method == Method::Pld && !is_close && !report.by_attack {
+    if report.method == Accountant::Pld && !is_close && !report.by_attack {
         report = report.and_lower(lower_end(event, delta, neighbours)?)?;
         if report.epsilon_lower > before {
             report.theorem += "; Blackwell 1953";

@@ -5,7 +5,7 @@ use dp_assay::audit::budget::SUITE_ALPHA;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
-use dp_assay::audit::{Audit, AuditReport, Claim, Mechanism, Verdict};
+use dp_assay::audit::{Audit, AuditReport, Guarantee, Mechanism, Verdict};
 use dp_assay::float::from_json;
 use dp_assay::report::{Squeeze, audits_html, write};
 use dp_assay::units::{Neighbouring, at_least};
@@ -30,7 +30,7 @@ pub struct Args {
     file: Option<PathBuf>,
     /// The claim, e.g. `eps=1,delta=1e-5`; delta is 0 if not given.
     #[arg(long, value_parser = parse_claim)]
-    claim: Option<Claim>,
+    claim: Option<Guarantee>,
     /// The ε that a pass must be able to see; by default 1.25 to 2 times the claim, by what that costs,
     /// and 0.1 at least.
     #[arg(long, value_name = "EPS")]
@@ -232,7 +232,7 @@ fn audit_program(args: &Args) -> Outcome {
     finish(args, audit, None)
 }
 
-fn claim(args: &Args) -> Result<Claim, String> {
+fn claim(args: &Args) -> Result<Guarantee, String> {
     let missing = || "say what is claimed, e.g. --claim eps=1,delta=1e-5".to_owned();
     args.claim.ok_or_else(missing)
 }
@@ -336,7 +336,7 @@ where
 }
 
 /// `eps=…,delta=…`, in either order; `epsilon` is `eps` written out.
-fn parse_claim(text: &str) -> Result<Claim, String> {
+fn parse_claim(text: &str) -> Result<Guarantee, String> {
     let (mut epsilon, mut delta) = (None, None);
     for part in text.split(',') {
         let (key, value) = parse_setting(part)?;
@@ -350,7 +350,7 @@ fn parse_claim(text: &str) -> Result<Claim, String> {
         }
     }
     let epsilon = epsilon.ok_or_else(|| format!("`{text}` gives no eps"))?;
-    Claim::new(epsilon, delta.unwrap_or(0.0)).map_err(|e| e.to_string())
+    Guarantee::new(epsilon, delta.unwrap_or(0.0)).map_err(|e| e.to_string())
 }
 
 fn parse_setting(text: &str) -> Result<(String, f64), String> {

@@ -3,7 +3,7 @@
 use super::Outcome;
 use dp_assay::accounting::calibrate::Target;
 use dp_assay::accounting::free::Template;
-use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::accounting::{Accountant, Event, Report, account};
 use dp_assay::audit::external::wire::Form;
 use dp_assay::audit::external::{Hosted, HostedSide};
 use dp_assay::audit::{Audit, AuditReport};
@@ -75,7 +75,7 @@ struct AccountQuestion {
     #[serde(default = "add_remove")]
     neighbours: Neighbouring,
     #[serde(default = "auto")]
-    accountant: Method,
+    accountant: Accountant,
     #[serde(default)]
     certified: bool,
 }
@@ -89,7 +89,7 @@ struct CalibrateQuestion {
     #[serde(default = "add_remove")]
     neighbours: Neighbouring,
     #[serde(default = "auto")]
-    accountant: Method,
+    accountant: Accountant,
 }
 
 /// The value at the end of its safe range, the tree with it, and the report that vouches for it.
@@ -124,8 +124,8 @@ const fn add_remove() -> Neighbouring {
     Neighbouring::AddRemove
 }
 
-const fn auto() -> Method {
-    Method::Auto
+const fn auto() -> Accountant {
+    Accountant::Auto
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@
 use super::outcome::{Group, Remark, Row, SELECTED};
 use super::selection::certified;
 use super::{Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Rows, Setting};
-use crate::accounting::{self, Method as Accountant};
+use crate::accounting::{self, Accountant};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::Logistic;
 use crate::problem::optimum::optimum;

@@ -1,6 +1,6 @@
 //! The events that several tests ask about, and the answers to them, both ends.
 
-use dp_assay::accounting::{AccountError, Event, Method, Report, account};
+use dp_assay::accounting::{AccountError, Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 
 /// Noise on a sum that a record moves by 1.
@@ -35,7 +35,7 @@ pub fn repeated(times: u64, event: Event) -> Event {
 
 pub fn asked(event: &Event, delta: f64, neighbours: Neighbouring) -> Result<Report, AccountError> {
     let delta = Delta::new(delta).expect("a delta");
-    account(event, delta, Method::Auto, neighbours, true)
+    account(event, delta, Accountant::Auto, neighbours, true)
 }
 
 /// What has an answer, whose ends are in order.
@@ -51,7 +51,7 @@ pub fn report(event: &Event, delta: f64, neighbours: Neighbouring) -> Report {
 /// The upper end alone, which takes less.
 pub fn upper(event: &Event, delta: f64, neighbours: Neighbouring) -> f64 {
     let delta = Delta::new(delta).expect("a delta");
-    let found = account(event, delta, Method::Auto, neighbours, false);
+    let found = account(event, delta, Accountant::Auto, neighbours, false);
     let found = found.unwrap_or_else(|e| panic!("{event:?} {neighbours}: {e}"));
     found.epsilon_upper
 }

@@ -2,7 +2,7 @@
 
 use crate::ask::{gaussian, poisson, repeated, report, upper, width};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
 use dp_assay::units::{Delta, Epsilon};
 
@@ -103,7 +103,7 @@ fn calibration_at_extremes_ends() {
         let target = Target {
             epsilon: Epsilon::new(epsilon).expect("an epsilon"),
             delta: Delta::new(delta).expect("a delta"),
-            method: Method::Auto,
+            method: Accountant::Auto,
             neighbours: AddRemove,
         };
         let run = |sigma| repeated(steps, poisson(rate, gaussian(sigma)));
@@ -210,7 +210,7 @@ fn draws_with_replacement_have_an_epsilon_at_every_delta() {
     let mut before = f64::INFINITY;
     for delta in [1e-9, 1e-5, 1e-3, 0.01, 0.5, 0.95] {
         for neighbours in [AddRemove, ReplaceOne] {
-            for method in [Method::Auto, Method::Pld] {
+            for method in [Accountant::Auto, Accountant::Pld] {
                 let d = Delta::new(delta).expect("a delta");
                 let found = account(&run, d, method, neighbours, true);
                 let found =

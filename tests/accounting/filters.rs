@@ -2,7 +2,7 @@
 
 use crate::adaptive::{Outcomes, Rule};
 use dp_assay::accounting::filter::{GdpFilter, Odometer, PlanFilter, RenyiFilter, ZcdpFilter};
-use dp_assay::accounting::{AccountError, Event, Method, account, gdp, zcdp};
+use dp_assay::accounting::{AccountError, Accountant, Event, account, gdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
 
 const RELATION: Neighbouring = Neighbouring::ReplaceOne;
@@ -106,7 +106,7 @@ fn a_run_of_a_list_loses_what_all_of_the_list_loses() {
         let list = events.iter().cloned().zip(times).collect();
         let filter = PlanFilter::new(list, RELATION).expect("a list");
         for d in [0.3, 0.2] {
-            let report = filter.report(delta(d), Method::Auto).expect("known");
+            let report = filter.report(delta(d), Accountant::Auto).expect("known");
             assert!(report.claims.to_string().contains("acc-filter"));
             let claim = (report.epsilon_upper, d);
             let lost = share(&filter, claim, &mechanisms, |f, i| f.spend(&events[i]));
@@ -118,7 +118,7 @@ fn a_run_of_a_list_loses_what_all_of_the_list_loses() {
     }
     let list = vec![(Event::Zcdp { rho: 0.1 }, 3)];
     let filter = PlanFilter::new(list, RELATION).expect("a list");
-    let report = filter.report(delta(1e-6), Method::Auto).expect("known");
+    let report = filter.report(delta(1e-6), Accountant::Auto).expect("known");
     let claims = report.claims.to_string();
     assert!(claims.contains("acc-renyi-filter"), "{claims}");
     let mut filter = PlanFilter::new(vec![(pure(2.0), 1)], RELATION).expect("a list");
@@ -166,7 +166,7 @@ const LEAKED: f64 = 0.249_999;
 fn neither_the_epsilon_of_what_was_run_nor_that_of_the_worst_list_covers_who_chooses_by_answers() {
     let least = |events: Vec<Event>| {
         let whole = Event::Composed { events };
-        let found = account(&whole, delta(0.25), Method::Auto, RELATION, false);
+        let found = account(&whole, delta(0.25), Accountant::Auto, RELATION, false);
         found.expect("known").epsilon_upper.exp()
     };
     let leaks = || Event::Approximate {

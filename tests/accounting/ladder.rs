@@ -7,7 +7,7 @@
 
 use crate::parallel::on_all_cores;
 use dp_assay::accounting::oracle::{Certified, certify, transcript};
-use dp_assay::accounting::{AccountError, Event, Method, Report, account};
+use dp_assay::accounting::{AccountError, Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use proptest::prelude::*;
@@ -32,16 +32,16 @@ struct Point {
 impl Point {
     /// The accountant's answer. A lattice may refuse what would not fit it: that claims nothing, and
     /// another method then answers.
-    fn report(&self, method: Method) -> Result<Option<Report>, TestCaseError> {
+    fn report(&self, method: Accountant) -> Result<Option<Report>, TestCaseError> {
         let delta = Delta::new(self.delta).expect("a delta");
         match account(&self.event, delta, method, self.neighbours, true) {
             Ok(report) => Ok(Some(report)),
-            Err(AccountError::TooCostly { .. }) if method == Method::Pld => Ok(None),
+            Err(AccountError::TooCostly { .. }) if method == Accountant::Pld => Ok(None),
             Err(e) => Err(TestCaseError::fail(format!("{method:?}: {e}"))),
         }
     }
 
-    fn upper(&self, method: Method) -> Result<f64, TestCaseError> {
+    fn upper(&self, method: Accountant) -> Result<f64, TestCaseError> {
         Ok(self
             .report(method)?
             .map_or(f64::INFINITY, |r| r.epsilon_upper))
@@ -158,7 +158,7 @@ fn ensure(holds: bool, what: &str, left: f64, right: f64) -> Result<(), TestCase
 /// All rungs where privacy-loss distributions reach.
 fn ladder(point: &Point, oracle: Certified) -> Result<(), TestCaseError> {
     let (lower, upper) = (oracle.epsilon_lower, oracle.epsilon_upper);
-    for method in [Method::Pld, Method::Auto] {
+    for method in [Accountant::Pld, Accountant::Auto] {
         let Some(fast) = point.report(method)? else {
             continue;
         };
@@ -182,7 +182,10 @@ fn ladder(point: &Point, oracle: Certified) -> Result<(), TestCaseError> {
     if !point.has_curve() {
         return Ok(());
     }
-    let (Some(pld), renyi) = (point.report(Method::Pld)?, point.upper(Method::Rdp)?) else {
+    let (Some(pld), renyi) = (
+        point.report(Accountant::Pld)?,
+        point.upper(Accountant::Rdp)?,
+    ) else {
         return Ok(());
     };
     // What a lattice proves necessary no curve may deny.
@@ -206,7 +209,10 @@ fn below_a_delta_of_1e_minus_12_the_chosen_bound_is_never_above_renyi() {
         if !point.has_curve() {
             return Ok(());
         }
-        let (chosen, renyi) = (point.upper(Method::Auto)?, point.upper(Method::Rdp)?);
+        let (chosen, renyi) = (
+            point.upper(Accountant::Auto)?,
+            point.upper(Accountant::Rdp)?,
+        );
         ensure(chosen <= renyi, "auto is above RDP", chosen, renyi)
     });
 }
@@ -215,7 +221,7 @@ fn below_a_delta_of_1e_minus_12_the_chosen_bound_is_never_above_renyi() {
 fn at_tiny_deltas_the_chosen_bound_is_still_above_the_oracles_lower_end() {
     for_random_points(4, point(1.0..40.0, (1e-60, 1e-12)), |point| {
         let lower = point.on_a_grid(11)?.epsilon_lower;
-        let chosen = point.upper(Method::Auto)?;
+        let chosen = point.upper(Accountant::Auto)?;
         ensure(lower <= chosen, "auto is below the truth", chosen, lower)
     });
 }
@@ -275,7 +281,7 @@ fn no_batch_is_accounted_below_the_oracles_lower_end() {
     for_random_points(12, points, |point| {
         let oracle = point.on_a_grid(11)?;
         let (least, most) = (oracle.epsilon_lower, oracle.epsilon_upper);
-        let found = point.upper(Method::Auto)?;
+        let found = point.upper(Accountant::Auto)?;
         ensure(least <= found, "auto is below the truth", found, least)?;
         let loose = most * (1.0 + RELATIVE) + ABSOLUTE;
         ensure(found <= loose, "auto is loose", found, most)
@@ -286,8 +292,8 @@ fn no_batch_is_accounted_below_the_oracles_lower_end() {
 #[test]
 fn the_lattice_of_a_single_release_meets_its_profile() {
     for_random_points(100, point(1.0..1.5, (1e-100, 0.5)), |point| {
-        let exact = point.report(Method::Exact)?;
-        let (Some(exact), Some(lattice)) = (exact, point.report(Method::Pld)?) else {
+        let exact = point.report(Accountant::Exact)?;
+        let (Some(exact), Some(lattice)) = (exact, point.report(Accountant::Pld)?) else {
             return Ok(());
         };
         let (low, high) = (lattice.epsilon_lower, lattice.epsilon_upper);

@@ -8,7 +8,7 @@ use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::accounting::pld::discrete_law::DiscreteLaw;
 use dp_assay::accounting::pld::law::profile;
 use dp_assay::accounting::shuffle::{clones_epsilon, closed_form_epsilon_upper};
-use dp_assay::accounting::{Event, Method, Report, account, gdp, pure, rdp, zcdp};
+use dp_assay::accounting::{Accountant, Event, Report, account, gdp, pure, rdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -23,17 +23,17 @@ fn del(x: f64) -> Delta {
     Delta::new(x).expect("a delta")
 }
 
-fn report(event: &Event, delta: f64, method: Method) -> Report {
+fn report(event: &Event, delta: f64, method: Accountant) -> Report {
     account(event, del(delta), method, Neighbouring::AddRemove, false)
         .unwrap_or_else(|e| panic!("{event:?} by {method:?}: {e}"))
 }
 
-fn upper(event: &Event, delta: f64, method: Method) -> f64 {
+fn upper(event: &Event, delta: f64, method: Accountant) -> f64 {
     report(event, delta, method).epsilon_upper
 }
 
-fn slack(method: Method, epsilon: f64) -> f64 {
-    let (relative, absolute) = if method == Method::Pld {
+fn slack(method: Accountant, epsilon: f64) -> f64 {
+    let (relative, absolute) = if method == Accountant::Pld {
         LATTICE
     } else {
         OTHERS
@@ -75,7 +75,7 @@ impl Steps {
         }
     }
 
-    fn upper(self, method: Method) -> f64 {
+    fn upper(self, method: Accountant) -> f64 {
         upper(&self.event(), self.delta, method)
     }
 }
@@ -101,7 +101,7 @@ fn better(base: &Steps) -> [Steps; 4] {
     [lower_rate, more_noise, fewer_steps, more_delta]
 }
 
-fn monotone(method: Method, points: usize) {
+fn monotone(method: Accountant, points: usize) {
     let mut rng = Pcg64::seed_from_u64(SEED);
     let bases: Vec<Steps> = (0..points).map(|_| Steps::random(&mut rng)).collect();
     // One by one: few of them take most of the time.
@@ -124,17 +124,17 @@ fn monotone(method: Method, points: usize) {
 
 #[test]
 fn rdp_is_monotone_in_rate_steps_noise_and_delta() {
-    monotone(Method::Rdp, 40);
+    monotone(Accountant::Rdp, 40);
 }
 
 #[test]
 fn inversion_is_monotone_in_rate_steps_noise_and_delta() {
-    monotone(Method::Auto, 12);
+    monotone(Accountant::Auto, 12);
 }
 
 #[test]
 fn lattices_are_monotone_in_rate_steps_noise_and_delta() {
-    monotone(Method::Pld, 3);
+    monotone(Accountant::Pld, 3);
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn lattices_and_inversion_agree_and_stay_below_rdp() {
     let mut rng = Pcg64::seed_from_u64(SEED + 1);
     let all: Vec<Steps> = (0..8).map(|_| Steps::random(&mut rng)).collect();
     on_all_cores(&all, |steps| {
-        let exact = report(&steps.event(), steps.delta, Method::Auto);
-        let (lattice, renyi) = (steps.upper(Method::Pld), steps.upper(Method::Rdp));
+        let exact = report(&steps.event(), steps.delta, Accountant::Auto);
+        let (lattice, renyi) = (steps.upper(Accountant::Pld), steps.upper(Accountant::Rdp));
         let (lo, hi) = (exact.epsilon_lower, exact.epsilon_upper);
         assert!(
             lo <= hi && hi <= renyi,
@@ -189,7 +189,7 @@ fn composition_of_the_parts_is_the_whole() {
         (laplace(50), vec![laplace(20), laplace(30)]),
     ] {
         let parts = Event::Composed { events: parts };
-        for method in [Method::Auto, Method::Rdp, Method::Pld] {
+        for method in [Accountant::Auto, Accountant::Rdp, Accountant::Pld] {
             assert_eq!(
                 upper(&whole, 1e-6, method),
                 upper(&parts, 1e-6, method),
@@ -228,23 +228,26 @@ fn adding_a_step_never_lowers_epsilon() {
             sensitivity: 1.0,
         }),
     };
-    on_all_cores(&[Method::Auto, Method::Rdp, Method::Pld], |&method| {
-        let before = upper(&one(base.clone()), 1e-6, method);
-        for step in &extra {
-            let after = upper(
-                &Event::Composed {
-                    events: vec![base.clone(), step.clone()],
-                },
-                1e-6,
-                method,
-            );
-            let allowed = slack(Method::Pld, before);
-            assert!(
-                after + allowed >= before,
-                "{method:?}: {step:?} lowers {before} to {after}"
-            );
-        }
-    });
+    on_all_cores(
+        &[Accountant::Auto, Accountant::Rdp, Accountant::Pld],
+        |&method| {
+            let before = upper(&one(base.clone()), 1e-6, method);
+            for step in &extra {
+                let after = upper(
+                    &Event::Composed {
+                        events: vec![base.clone(), step.clone()],
+                    },
+                    1e-6,
+                    method,
+                );
+                let allowed = slack(Accountant::Pld, before);
+                assert!(
+                    after + allowed >= before,
+                    "{method:?}: {step:?} lowers {before} to {after}"
+                );
+            }
+        },
+    );
 }
 
 /// Merging outcomes of a finite mechanism is post-processing: every divergence can only fall.
@@ -359,7 +362,7 @@ fn parallel_composition_costs_the_worst_part() {
     ];
     let worst = parts
         .iter()
-        .map(|e| upper(e, 1e-5, Method::Auto))
+        .map(|e| upper(e, 1e-5, Accountant::Auto))
         .fold(0.0, f64::max);
     let parallel = |partition| Event::Parallel {
         partition,
@@ -367,13 +370,13 @@ fn parallel_composition_costs_the_worst_part() {
     };
     use dp_assay::accounting::event::Partition;
     assert_eq!(
-        upper(&parallel(Partition::ByValue), 1e-5, Method::Auto),
+        upper(&parallel(Partition::ByValue), 1e-5, Accountant::Auto),
         worst
     );
     let replaced = account(
         &parallel(Partition::ByValue),
         del(1e-5),
-        Method::Auto,
+        Accountant::Auto,
         Neighbouring::ReplaceOne,
         false,
     );

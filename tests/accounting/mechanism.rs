@@ -1,7 +1,7 @@
 //! Noise for release: the samplers draw from the laws they name, the grid leaves nothing in the bits
 //! of a double, and the accountant is told the truth.
 
-use dp_assay::accounting::{Method, account};
+use dp_assay::accounting::{Accountant, account};
 use dp_assay::audit::{Audit, Mechanism, Verdict, from_fn};
 use dp_assay::mechanism::release::sampler::{
     Fraction, below, bernoulli_exp, discrete_gaussian, discrete_laplace,
@@ -176,7 +176,7 @@ fn the_accountant_is_told_the_law_that_is_drawn() {
     let relation = Neighbouring::ReplaceOne;
     let ask = |event, delta: f64| {
         let delta = Delta::new(delta).expect("in range");
-        account(&event, delta, Method::Auto, relation, false)
+        account(&event, delta, Accountant::Auto, relation, false)
             .expect("known")
             .epsilon_upper
     };

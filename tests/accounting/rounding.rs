@@ -9,7 +9,7 @@ use dp_assay::accounting::pld::compose::{Lane, compose};
 use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
 use dp_assay::accounting::pld::law::GaussianLaw;
 use dp_assay::accounting::quadrature::Grid;
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 use rug::Float;
 
@@ -81,7 +81,7 @@ fn delta_covers_no_more_than_it_is() {
         account(
             &repeated(2, fails.clone()),
             delta,
-            Method::Auto,
+            Accountant::Auto,
             Neighbouring::AddRemove,
             false,
         )

@@ -5,7 +5,7 @@
 //! would have found with probability 0.9 (`detectable_epsilon`), which is at most what a pass must see (`must_see`, at most twice the
 //! claim); the noise is chosen so that this can be. Seeds are fixed: what passes and fails here does so always.
 
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::audit::builtin::find;
 use dp_assay::audit::{AuditReport, Mechanism, Output, Verdict};
 use dp_assay::mechanism::tape::Tape;
@@ -61,7 +61,13 @@ impl Scheme {
         let event = Box::new(Event::PoissonSampled { rate, event });
         let event = Event::Repeated { times, event };
         let delta = Delta::new(self.get("delta")).expect("a delta");
-        let found = account(&event, delta, Method::Auto, Neighbouring::AddRemove, false);
+        let found = account(
+            &event,
+            delta,
+            Accountant::Auto,
+            Neighbouring::AddRemove,
+            false,
+        );
         found.expect("known").epsilon_upper
     }
 

@@ -1,7 +1,7 @@
 //! One-run audits from scores: null scores give no ε, whatever the order of the file, and the error is shared.
 
 use crate::calibration::most;
-use dp_assay::audit::Claim;
+use dp_assay::audit::Guarantee;
 use dp_assay::audit::one_run::scores::{OneRun, OneRunReport, Scores};
 use dp_assay::audit::one_run::{Guesses, epsilon_lower};
 use dp_assay::mechanism::tape::{Purpose, Tape};
@@ -89,7 +89,7 @@ fn guesses_are_for_the_largest_scores_and_against_the_smallest() {
 fn a_pass_of_one_run_is_worth_what_it_promises() {
     // Promised 0.9 at the ε stated, if the scores tell members as well as that allows: fewer than 160 of 200 have probability
     // below 1e-4.
-    let claim = Claim::new(1.0, 0.0).expect("in the domain");
+    let claim = Guarantee::new(1.0, 0.0).expect("in the domain");
     let audit = OneRun {
         claim: Some(claim),
         alpha: 1e-3,
@@ -127,7 +127,7 @@ fn scores_that_tell_members_the_wrong_way_round_are_refused() {
             .collect::<Vec<_>>()
     };
     let audit = OneRun {
-        claim: Some(Claim::new(1.0, 0.0).expect("a claim")),
+        claim: Some(Guarantee::new(1.0, 0.0).expect("a claim")),
         ..OneRun::default()
     };
     let answer = |scores| audit.run(&Scores::new(scores).expect("fair coins"));

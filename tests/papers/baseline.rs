@@ -1,7 +1,7 @@
 //! The baselines: DP-SGD's batches, its coincidence with full gradients, and what is refused. (DP-CD and
 //! gradient descent are held against DP-SkGD in `tests/papers/skgd`.)
 
-use dp_assay::accounting::Method;
+use dp_assay::accounting::Accountant;
 use dp_assay::accounting::calibrate::Target;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Linear, Logistic};
@@ -122,7 +122,7 @@ fn each_kind_of_batch_is_accounted_as_what_it_is() {
     let target = |neighbours| Target {
         epsilon: Epsilon::new(1.0).expect("≥ 0"),
         delta: Delta::new(1e-5).expect("in [0, 1]"),
-        method: Method::Auto,
+        method: Accountant::Auto,
         neighbours,
     };
     let multiplier = |batch: dp_sgd::Batch, neighbours| {

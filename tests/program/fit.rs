@@ -155,7 +155,7 @@ fn a_private_estimate_of_smoothness_is_paid_from_the_budget_and_echoed() {
         assert_eq!(parts[0]["kind"], "gaussian");
         let event = Event::from_json(&privacy["event"].to_string()).expect("a tree");
         let delta = Delta::new(1.0 / 3600.0).expect("in [0, 1]");
-        let auto = dp_assay::accounting::Method::Auto;
+        let auto = dp_assay::accounting::Accountant::Auto;
         let report = account(&event, delta, auto, neighbours, false).expect("known events");
         assert!(upper <= report.epsilon_upper, "{method}: {upper}");
     }

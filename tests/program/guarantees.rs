@@ -128,7 +128,7 @@ fn in_domain(claim: &str, fitted: &Fitted) -> bool {
 /// The ε of the tree that a result carries.
 fn certified(event: &Event, delta: f64, neighbours: Neighbouring) -> f64 {
     let delta = Delta::new(delta).expect("in [0, 1]");
-    let auto = accounting::Method::Auto;
+    let auto = accounting::Accountant::Auto;
     let report = account(event, delta, auto, neighbours, false).expect("a known tree");
     report.epsilon_upper
 }
@@ -618,7 +618,7 @@ fn about(id: &str, neighbours: Neighbouring, exchanged: bool) -> bool {
 /// relation, or it is refused with a reason. None is without.
 #[test]
 fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
-    use accounting::Method::{Exact, Pld, Rdp};
+    use accounting::Accountant::{Exact, Pld, Rdp};
     let relations = [
         Neighbouring::AddRemove,
         Neighbouring::ReplaceOne,
@@ -696,7 +696,7 @@ fn what_is_made_of_runs_names_its_claims_too() {
     };
     let claims = |event: &Event, two_sided| {
         let delta = Delta::new(1e-6).expect("in [0, 1]");
-        let (method, relation) = (accounting::Method::Pld, Neighbouring::AddRemove);
+        let (method, relation) = (accounting::Accountant::Pld, Neighbouring::AddRemove);
         let report = account(event, delta, method, relation, two_sided).expect("known");
         report.claims.to_string()
     };
@@ -714,7 +714,13 @@ fn what_is_made_of_runs_names_its_claims_too() {
         (Neighbouring::User, true),
     ] {
         let delta = Delta::new(1e-6).expect("in [0, 1]");
-        let found = account(&parallel, delta, accounting::Method::Auto, relation, false);
+        let found = account(
+            &parallel,
+            delta,
+            accounting::Accountant::Auto,
+            relation,
+            false,
+        );
         let theorem = found.expect("known").theorem;
         assert_eq!(
             theorem.contains("caller's word"),
@@ -727,7 +733,7 @@ fn what_is_made_of_runs_names_its_claims_too() {
         event: Box::new(gaussian()),
     };
     let delta = Delta::new(0.0).expect("in [0, 1]");
-    let (auto, relation) = (accounting::Method::Auto, Neighbouring::ReplaceOne);
+    let (auto, relation) = (accounting::Accountant::Auto, Neighbouring::ReplaceOne);
     let report = account(&nobody, delta, auto, relation, false).expect("nobody takes part");
     assert_eq!(report.claims.to_string(), "acc-nobody");
     [

@@ -183,7 +183,7 @@ fn a_kept_model_predicts_as_the_fit_did_and_its_guarantee_is_accounted_for_anew(
     );
     let event = Event::from_json(&kept["privacy"]["event"].to_string()).expect("a tree");
     let delta = Delta::new(number(&kept["privacy"]["delta"])).expect("in [0, 1]");
-    let auto = dp_assay::accounting::Method::Auto;
+    let auto = dp_assay::accounting::Accountant::Auto;
     let report = account(&event, delta, auto, Neighbouring::ReplaceOne, false).expect("known");
     assert_eq!(
         report.epsilon_upper,

@@ -2,7 +2,7 @@
 //! is public, paid from the budget, or marked.
 
 use crate::program::{json, number, refused, stdout};
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Neighbouring};
 use serde_json::{Value, json as value};
 use std::path::Path;
@@ -19,7 +19,7 @@ fn accounted(fitted: &Value) -> Event {
     let event = Event::from_json(&privacy["event"].to_string()).expect("a tree");
     let delta = Delta::new(number(&privacy["delta"])).expect("in [0, 1]");
     let relation = Neighbouring::ReplaceOne;
-    let report = account(&event, delta, Method::Auto, relation, false).expect("known");
+    let report = account(&event, delta, Accountant::Auto, relation, false).expect("known");
     assert_eq!(report.epsilon_upper, number(&privacy["epsilon_upper"]));
     let asked = number(&fitted["request"]["epsilon"]);
     assert!(report.epsilon_upper <= asked, "{}", report.epsilon_upper);

@@ -13,6 +13,7 @@ pub mod steps;
 pub mod tails;
 pub mod tracked;
 
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::render;
@@ -101,7 +102,7 @@ pub fn thm_3_6_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_a_1_sens`] and [`thm_3_6_sens`], or of a statement with other constants.
-pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_step(statement: &Statement) -> Proof {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
     };
@@ -140,14 +141,14 @@ pub fn lem_3_10_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_sens`], or of a statement with another bound.
-pub fn prove_lem_3_10_sens(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_3_10_sens(statement: &Statement) -> Proof {
     let Goal::Moves { by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
     };
     count_moves(&statement.context, &var("c"), by)
 }
 
-fn count_moves(context: &Context, threshold: &Term, by: &Term) -> Result<Theorem, Stuck> {
+fn count_moves(context: &Context, threshold: &Term, by: &Term) -> Proof {
     scaled_count_moves(context, &count(threshold), threshold, &num(1), by)
 }
 
@@ -158,7 +159,7 @@ fn scaled_count_moves(
     threshold: &Term,
     scale: &Term,
     by: &Term,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let records = ["z", "z′"].map(|z| item(z, Sort::Record));
     let here = context.with(records)?;
     let [one, other] = ["z", "z′"].map(|z| small(&var(z), threshold));
@@ -210,7 +211,7 @@ pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_priv`], or of a statement with other constants.
-pub fn prove_lem_3_10_priv(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_3_10_priv(statement: &Statement) -> Proof {
     let context = &statement.context;
     let level = item("l", Sort::Index(var("m") + num(1)));
     let here = context.extended(level)?;
@@ -277,7 +278,7 @@ pub fn thm_3_6_cal_small() -> Result<Statement, Stuck> {
 }
 
 /// least ≤ α, from what is assumed of α.
-fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
+fn at_least(context: &Context, least: &Term) -> Proof {
     let found = context.items().iter().find_map(|item| match item {
         Item::Assume(goal @ Goal::Le(_, alpha)) if *alpha == var("α") => Some(goal),
         _ => None,
@@ -289,7 +290,7 @@ fn at_least(context: &Context, least: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal`], or of a statement with other constants.
-pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_3_6_cal(statement: &Statement) -> Proof {
     let context = &statement.context;
     let private = call(context, &access())?;
     let s = mul([num(2), (log() + var("ε")).sqrt()]);
@@ -299,7 +300,7 @@ pub fn prove_thm_3_6_cal(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// What ρ-zCDP spends is at most ε, by α ≥ s/ε. With r = 2α√(ρl), l = log(1/δ), where s² − r² = 4ρα²ε, and h = α − s/ε ≥ 0,
 /// α²·(ε − ρ − r/α) = εh² + (2s − r)·h + (s − r)·(3s − r)/(4ε).
-fn within_large(context: &Context, rho: &Term, s: &Term) -> Result<Theorem, Stuck> {
+fn within_large(context: &Context, rho: &Term, s: &Term) -> Proof {
     let large = at_least(context, &(s.clone() / var("ε")))?;
     let r = mul([num(2), var("α"), mul([rho.clone(), log()]).sqrt()]);
     let squares = Goal::Le(r.pow(2), s.pow(2));
@@ -324,7 +325,7 @@ fn eight_logs() -> Term {
 
 /// What (1/α²)-zCDP spends is at most ε, by α ≥ √(8·log(1/δ))/ε and ε ≤ log(1/δ). With r = √(8l), √l ≤ 3r/8 and
 /// h = α − r/ε ≥ 0, α²·(ε − 1/α² − 3r/(4α)) = εh² + (5/4)·r·h + (2l/ε − 1).
-fn within_small(context: &Context) -> Result<Theorem, Stuck> {
+fn within_small(context: &Context) -> Proof {
     let r = mul([num(8), log()]).sqrt();
     let large = at_least(context, &eight_logs())?;
     let part = mul([num(3), r.clone()]) / num(8);
@@ -343,7 +344,7 @@ fn within_small(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_cal_small`], or of a statement with other constants.
-pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Proof {
     let context = &statement.context;
     convert(
         statement,
@@ -353,13 +354,13 @@ pub fn prove_thm_3_6_cal_small(statement: &Statement) -> Result<Theorem, Stuck> 
 }
 
 /// What ρ-zCDP spends is at most ε.
-fn within(context: &Context, rho: &Term, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+fn within(context: &Context, rho: &Term, parts: Vec<Part<'_>>) -> Proof {
     let spent = spent(rho, &var("δ"));
     combine(context, Goal::Le(spent, var("ε")), &parts)
 }
 
 /// (ε, δ)-DP from a zCDP bound that spends at most ε.
-fn convert(statement: &Statement, private: &Theorem, within: &Theorem) -> Result<Theorem, Stuck> {
+fn convert(statement: &Statement, private: &Theorem, within: &Theorem) -> Proof {
     let context = &statement.context;
     let rho = zcdp_cost(&private.statement().goal)?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
@@ -404,7 +405,7 @@ pub fn lem_3_10_released() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_3_10_released`], or of a statement with other constants.
-pub fn prove_lem_3_10_released(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_3_10_released(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.extended(item("l", Sort::Index(var("m"))))?;
     let moves = count_moves(&here, &at(&var("θ"), &var("l")), &num(1))?;

@@ -4,7 +4,7 @@ use super::clipping::block_reads;
 use super::shuffled::step_sensitivity;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Proof, Verdict};
+use crate::claim::{Check, Claim, Grounds, Kind, Verdict};
 use crate::prove::Argument;
 use crate::skgd::calibration::gaussian_profile;
 use crate::units::{Delta, Epsilon};
@@ -216,7 +216,7 @@ fn calibrated(c: &Check, one: bool, other: bool) -> Verdict {
         )
         .proved_on("")
     {
-        Verdict::Proved(p) => Verdict::Proved(Proof {
+        Verdict::Proved(p) => Verdict::Proved(Grounds {
             domain: match (one, other) {
                 (true, false) => "all ε > 0, δ in (0, 1)",
                 (false, true) => "0 < ε ≤ log(1/δ), δ in (0, 1)",

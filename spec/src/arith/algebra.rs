@@ -2,7 +2,7 @@
 //! hold.
 
 use super::poly::{Point, Poly};
-use crate::claim::{Proof, Verdict};
+use crate::claim::{Grounds, Verdict};
 use rug::Rational;
 
 /// Values tried for each variable when a failing point is looked for.
@@ -188,7 +188,7 @@ impl Steps {
         }
         let mut labels: Vec<_> = self.steps.iter().map(|(label, ..)| *label).collect();
         labels.dedup();
-        Verdict::Proved(Proof {
+        Verdict::Proved(Grounds {
             domain: domain.to_owned(),
             slack: None,
             evidence: format!("exact polynomial algebra: {}", labels.join("; ")),

@@ -22,6 +22,7 @@ pub mod spectrum;
 pub mod sums;
 
 use crate::moved::written;
+use crate::moved::written::{Proof, all_goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -48,12 +49,7 @@ fn size(name: &str) -> Term {
 }
 
 /// Σ_a Σ_b body = Σ_b Σ_a body for indices a and b with these bounds.
-fn swap(
-    h: &Context,
-    (a, first): (&str, &str),
-    (b, second): (&str, &str),
-    body: &str,
-) -> Result<Theorem, Stuck> {
+fn swap(h: &Context, (a, first): (&str, &str), (b, second): (&str, &str), body: &str) -> Proof {
     let inside = h.with([(a, first), (b, second)].map(|(x, d)| item(x, Sort::Index(size(d)))))?;
     let body = written::term(&inside, body)?;
     exchange(h, (a, &size(first)), (b, &size(second)), &body)
@@ -82,7 +78,7 @@ pub(super) fn entries(body: Term) -> Term {
     vector("j", var("d"), body)
 }
 
-fn moves(context: &Context, query: &Term, factor: Term, by: &Term) -> Result<Theorem, Stuck> {
+fn moves(context: &Context, query: &Term, factor: Term, by: &Term) -> Proof {
     let share = Share {
         of: &|z| entries(mul([factor.clone(), clip(z)])),
         bound: &|here, z| clipped(here, &app("g", [var(z)]), &var("C")),
@@ -128,7 +124,7 @@ pub fn base_cdp() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`base_ldp`] and [`base_cdp`], or of a statement with other constants.
-pub fn prove_baseline(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_baseline(statement: &Statement) -> Proof {
     let context = &statement.context;
     let Goal::Private {
         notion,
@@ -151,12 +147,7 @@ pub fn prove_baseline(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// What costs no more, in a notion with one number.
-fn within(
-    theorem: &Theorem,
-    context: &Context,
-    notion: &Notion,
-    parts: Vec<Part<'_>>,
-) -> Result<Theorem, Stuck> {
+fn within(theorem: &Theorem, context: &Context, notion: &Notion, parts: Vec<Part<'_>>) -> Proof {
     let Goal::Private { notion: found, .. } = &theorem.statement().goal else {
         return Err(Stuck::new("not about privacy"));
     };
@@ -229,10 +220,8 @@ pub fn drv_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`drv_4`], or of a statement with other constants: ε − u² − 2u√l = (l + ε) − (u + √l)².
-pub fn prove_drv_4(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two bounds"));
-    };
+pub fn prove_drv_4(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let here = context.extended(item("h", Sort::Vector(var("m"), Sign::Any)))?;
     let small = assumed(context, &Goal::Le(var("δ"), num(1)))?;
     let large = (log() + var("ε")).sqrt();
@@ -303,7 +292,7 @@ pub fn cor_12_alpha() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cor_12_alpha`], or of a statement with other constants: the gap at 1 + x is x·(C√(2TS) − √l/x)².
-pub fn prove_cor_12_alpha(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_cor_12_alpha(statement: &Statement) -> Proof {
     let root = mul([num(2), var("T"), var("S")]).sqrt();
     let gap = mul([var("C"), root]) - var("l").sqrt() / var("x");
     together(

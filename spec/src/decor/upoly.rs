@@ -280,9 +280,9 @@ impl Algebraic {
         (root.lo, root.hi)
     }
 
-    /// The nearest f64 to a point of a very narrow enclosure, for messages.
-    #[must_use]
-    pub fn approx(&self) -> f64 {
+    /// The nearest f64 to a point of a very narrow enclosure.
+    #[cfg(test)]
+    pub(crate) fn approx(&self) -> f64 {
         self.enclosure(&Rational::from((1, 1u64 << 60))).1.to_f64()
     }
 

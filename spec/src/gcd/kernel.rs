@@ -2,11 +2,11 @@
 //!
 //! [`statement`] is the claim as a term; [`prove`] proves exactly that by rules.
 
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, cite, combine, compose, forget, gradient_bound, laplace, larger,
-    root_increases,
+    Fact, Part, cite, combine, compose, forget, gradient_bound, laplace, larger, root_increases,
 };
 use dp_assay_kernel::search::{Share, assumed, pure_as_zcdp, record_moves, zcdp_cost};
 use dp_assay_kernel::statement::{
@@ -283,7 +283,7 @@ impl Noise {
 
     /// ρ + 2√(ρ·log(1/δ)) ≤ ε for ρ = T·ε′²: with m = max(log(1/δ), ε/8), ρ = ε²/(16m) is at most ε/2, and
     /// ρ·log(1/δ) at most (ε/4)².
-    fn budget(&self, rho: &Term) -> Result<Theorem, Stuck> {
+    fn budget(&self, rho: &Term) -> Proof {
         let (context, eps, m) = (&self.context, var("ε"), self.maximum());
         let above_log = larger(context, &self.log, &self.floor, false)?;
         let above_floor = larger(context, &self.log, &self.floor, true)?;
@@ -302,7 +302,7 @@ impl Noise {
 
     /// The same for m = max(log(1/δ) + ε/2, floor), a = log(1/δ): ρ = ε²/(4m), so that (ε/4)²(a/m + 1)² − ρa is the square
     /// (ε/4)²(a/m − 1)², and ρ + (ε/2)(a/m + 1) = ε/2 + (ε/(2m))(a + ε/2) is at most ε.
-    fn budget_of_sum(&self, rho: &Term) -> Result<Theorem, Stuck> {
+    fn budget_of_sum(&self, rho: &Term) -> Proof {
         let (context, eps, m) = (&self.context, var("ε"), self.maximum());
         let above = larger(context, &self.log, &self.floor, false)?;
         let share = log() / m.clone();
@@ -320,7 +320,7 @@ impl Noise {
     }
 
     /// The transcript is (ε, δ)-DP, where this is an entry of the gradient.
-    fn transcript(&self, slope: Entry) -> Result<Theorem, Stuck> {
+    fn transcript(&self, slope: Entry) -> Proof {
         let all = accesses_by(&self.context, slope, &self.per_access())?;
         let rho = zcdp_cost(&all.statement().goal)?;
         let small = assumed(&self.context, &Goal::Le(var("δ"), num(1)))?;
@@ -339,11 +339,11 @@ impl Noise {
 }
 
 /// The transcript of T selections and T releases, each ε′-DP and so (ε′²/2)-zCDP for every w, is T·(ε′²/2 + ε′²/2)-zCDP.
-fn accesses(context: &Context, epsilon: &Term) -> Result<Theorem, Stuck> {
+fn accesses(context: &Context, epsilon: &Term) -> Proof {
     accesses_by(context, gradient, epsilon)
 }
 
-fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Result<Theorem, Stuck> {
+fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Proof {
     let here = context.with([Item::Var("w".into(), Sort::Vector(var("p"), Sign::Any))])?;
     let chosen = here.extended(Item::Var("j".into(), Sort::Index(var("p"))))?;
     let noise = |at: &Term| mul([epsilon.clone(), app("λ′", [at.clone()])]);
@@ -358,12 +358,12 @@ fn accesses_by(context: &Context, slope: Entry, epsilon: &Term) -> Result<Theore
 }
 
 /// The gradient's entry `j` moves by at most 2L_j/n, or a larger number, in a context with w and `j`.
-fn sensitivity(context: &Context, j: &str, by: &Term) -> Result<Theorem, Stuck> {
+fn sensitivity(context: &Context, j: &str, by: &Term) -> Proof {
     sensitivity_of(context, gradient, j, by)
 }
 
 /// The same of a gradient that is [`gradient`] but for what reads no data.
-fn sensitivity_of(context: &Context, slope: Entry, j: &str, by: &Term) -> Result<Theorem, Stuck> {
+fn sensitivity_of(context: &Context, slope: Entry, j: &str, by: &Term) -> Proof {
     let j_term = var(j);
     let share = Share {
         of: &|z| partial(z, &j_term) / var("n"),
@@ -380,16 +380,16 @@ fn moved(j: &Term) -> Term {
 
 /// The proof of `gcd-thm-4.2-repaired`, for this statement or one with other constants. What it returns is proved whatever it
 /// was given; whether that is the statement is for the caller to compare.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     prove_by(statement, Form::Floor, gradient)
 }
 
 /// The proof of `gcd-thm-4.2-corrected`, in the same way.
-pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_corrected(statement: &Statement) -> Proof {
     prove_by(statement, Form::Sum, with_rest)
 }
 
-fn prove_by(statement: &Statement, form: Form, slope: Entry) -> Result<Theorem, Stuck> {
+fn prove_by(statement: &Statement, form: Form, slope: Entry) -> Proof {
     let transcript = Noise::of(statement, form)?.transcript(slope)?;
     if transcript.statement().goal == statement.goal {
         return Ok(transcript);

@@ -36,6 +36,7 @@ pub mod stationary;
 pub mod valley;
 
 use crate::moved::written;
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, call, compose, gaussian, gradient_bound};
 use dp_assay_kernel::search::{
@@ -48,7 +49,7 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
 /// A hypothesis, as text.
-fn told(h: &Context, text: &str) -> Result<Theorem, Stuck> {
+fn told(h: &Context, text: &str) -> Proof {
     assumed(h, &written::goal(h, text)?)
 }
 
@@ -125,19 +126,19 @@ pub fn thm_9_sens() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`gradient`], [`gradient_zero_out`] and [`thm_9_sens`], or of a statement with other constants.
-pub fn prove_moves(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_moves(statement: &Statement) -> Proof {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
     };
     sensitivity(&statement.context, query, by)
 }
 
-fn sensitivity(context: &Context, query: &Term, by: &Term) -> Result<Theorem, Stuck> {
+fn sensitivity(context: &Context, query: &Term, by: &Term) -> Proof {
     sensitivity_at(context, &var("w"), query, by)
 }
 
 /// The same for a query at another place than w.
-fn sensitivity_at(context: &Context, w: &Term, query: &Term, by: &Term) -> Result<Theorem, Stuck> {
+fn sensitivity_at(context: &Context, w: &Term, query: &Term, by: &Term) -> Proof {
     let share = Share {
         of: &|z| entries(partial(z).put("w", w) / var("n")),
         bound: &|here, z| gradient_bound(here, "f", w, z, None),
@@ -206,7 +207,7 @@ pub fn thm_9_priv() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_9_priv`], or of a statement with other constants: a gradient costs ρ/(2T).
-pub fn prove_thm_9_priv(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_9_priv(statement: &Statement) -> Proof {
     let here = statement.context.extended(item("w", space()))?;
     let by = mul([num(2), var("L₀")]) / var("n");
     let once = gaussian(&here, &release(), &sensitivity(&here, &regularised(), &by)?)?;
@@ -215,7 +216,7 @@ pub fn prove_thm_9_priv(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// ρ from what R rounds cost, by R ≤ T where that is assumed.
-fn within_rounds(statement: &Statement, all: &Theorem) -> Result<Theorem, Stuck> {
+fn within_rounds(statement: &Statement, all: &Theorem) -> Proof {
     let each = zcdp_cost(&all.statement().goal)?.clone() / var("R");
     let few = assumed(&statement.context, &Goal::Le(var("R"), var("T")));
     let parts = few
@@ -266,7 +267,7 @@ pub fn thm_2_priv_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_priv`] and [`thm_2_priv_repaired`], or of a statement with other constants.
-pub fn prove_thm_2_priv(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_2_priv(statement: &Statement) -> Proof {
     let here = statement.context.extended(item("w", space()))?;
     let once = call(&here, &subroutine())?;
     let all = compose(&statement.context, "Alg2", "D", &[&once])?;

@@ -182,19 +182,12 @@ impl Rounds {
         })
     }
 
-    /// x·ρ = L₀²dΛ/(n²N²).
-    fn uncapped(&self, norm: &Interval) -> Interval {
-        self.hypotheses.unit().square() * &self.level / norm.square()
-    }
-
     /// ρ_t of the repaired Algorithm 3: at its cap ρ/2 + √ρ/n when N_t ≤ 0.
-    ///
-    /// # Errors
-    /// If the norm is NaN.
-    pub fn repaired_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
+    #[cfg(test)]
+    fn repaired_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
         let cap = self.hypotheses.rho() / Interval::from(2);
         let gradient = match Self::positive(norm)? {
-            Some(n) => self.uncapped(&n).min(&cap),
+            Some(n) => (self.hypotheses.unit().square() * &self.level / n.square()).min(&cap),
             None => cap,
         };
         Ok(gradient + self.hypotheses.norm_charge())

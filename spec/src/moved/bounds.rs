@@ -1,5 +1,6 @@
 //! Displays about one step: what hypotheses on norms and values say of it.
 
+use crate::moved::written::{Proof, all_goals, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -48,11 +49,9 @@ pub fn move_of_step() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`move_of_step`], or of a statement with other constants: squares are compared.
-pub fn prove_move_of_step(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let [Goal::Le(moved, most), second, third] = goals.as_slice() else {
+pub fn prove_move_of_step(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [Goal::Le(moved, most), second, third] = goals(statement)? else {
         return Err(Stuck::new("not three goals"));
     };
     let [gradient, error] = small();
@@ -101,13 +100,9 @@ pub fn budget() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`budget`], or of a statement with other constants. With L = log(γG), exp(−L) = 1/(γG).
-pub fn prove_budget(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [first, second] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
+pub fn prove_budget(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second] = goals(statement)?;
     let [close, large, valley] = seen().map(|goal| assumed(context, &goal));
     let (close, large, valley) = (close?, large?, valley?);
     let (n, g) = (var("Nₜ"), var("G"));
@@ -169,7 +164,7 @@ pub fn cube_roots() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`cube_roots`], or of a statement with other constants: y − T = (y³ − T³)/(y² + yT + T²) for y = X/4.
-pub fn prove_cube_roots(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_cube_roots(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (y, t) = (var("X") / num(4), var("T"));
     let [large, small] = roots().map(|goal| assumed(context, &goal));
@@ -231,10 +226,8 @@ pub fn magnitudes() -> Result<Statement, Stuck> {
 
 /// The proof of [`magnitudes`], or of a statement with other constants. With a = √(l + ε) and r = √l, ε² − 4l(a − r)² =
 /// (a − r)³(a + 3r), and 6l − (a + r)² = (5/7)·(a − 7r/5)² + (12/7)·(l − ε) + (6/35)·l.
-pub fn prove_magnitudes(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
+pub fn prove_magnitudes(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let [a, r] = legs();
     let [named, small] = slope().map(|goal| assumed(context, &goal));
     let (named, small) = (named?, small?);

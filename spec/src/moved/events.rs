@@ -1,6 +1,7 @@
 //! What a bound on privacy says of the probabilities of an event.
 
 use super::notions::{access, data, mechanism, released, space};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, call, combine, discharge, events, exp_log, exp_sum, instance, inverse, limit,
@@ -102,7 +103,7 @@ fn one_more(context: &Context, u: &Term, k: &Term) -> Result<[Theorem; 2], Stuck
 
 /// The proof of [`aux_event`], or of a statement with another bound: what is told at u = p/q, and at v with v^α = y, as small as
 /// is wanted.
-pub fn prove_aux_event(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_aux_event(statement: &Statement) -> Proof {
     let context = &statement.context;
     let given = told(&order(), var("τ"));
     let given_sides = sides("p", "q").map(Item::Assume);
@@ -185,7 +186,7 @@ pub fn red_event() -> Result<Statement, Stuck> {
 
 /// The proof of [`red_event`], or of a statement with another bound: what is told at the order 1 + y, u = p/q and v = p′/q′, where
 /// p·u^y + p′·v^y ≥ e^{y·k}, k the divergence, since the exponential is above its tangent at k.
-pub fn prove_red_event(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_red_event(statement: &Statement) -> Proof {
     let context = &statement.context;
     let above = num(1) + var("x");
     let given = told(&above, mul([var("ρ"), above.clone()]));

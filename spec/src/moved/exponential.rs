@@ -1,5 +1,6 @@
 //! The exponential between its tangent and a parabola.
 
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, discharge, exp_sum, tangent};
 use dp_assay_kernel::search::exp::exp_of_opposite;
@@ -31,11 +32,9 @@ pub fn exponential() -> Result<Statement, Stuck> {
 
 /// The proof of [`exponential`], or of a statement with other constants. With b = 1 − y/8, b⁸ ≤ e^{−y} by squaring, and
 /// (1 + y + y²)·b⁸ − 1 is y² times a polynomial whose coefficients in the basis of Bernstein are ≥ 0.
-pub fn prove_exponential(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [below, Goal::If(low, rest)] = goals.as_slice() else {
+pub fn prove_exponential(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [below, Goal::If(low, rest)] = goals(statement)? else {
         return Err(Stuck::new("not two goals"));
     };
     let Goal::If(high, above) = &**rest else {
@@ -51,7 +50,7 @@ pub fn prove_exponential(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// b⁸ ≤ e^{−y} for b = 1 − y/8, from y ≤ 1.
-fn eighth_power(context: &Context, high: &Theorem) -> Result<Theorem, Stuck> {
+fn eighth_power(context: &Context, high: &Theorem) -> Proof {
     let b = num(1) - var("y") / num(8);
     let decay = |n: i64| minus(var("y") / num(n)).exp();
     let first = tangent(context, &minus(var("y") / num(8)))?;
@@ -108,11 +107,7 @@ fn bernstein() -> Vec<Rational> {
     (0..=8).map(coefficient).collect()
 }
 
-fn at_most_square(
-    context: &Context,
-    goal: &Goal,
-    [low, high]: [&Theorem; 2],
-) -> Result<Theorem, Stuck> {
+fn at_most_square(context: &Context, goal: &Goal, [low, high]: [&Theorem; 2]) -> Proof {
     let power = eighth_power(context, high)?;
     let opposite = exp_of_opposite(context, &var("y"))?;
     let square = (var("y") + num(1) / num(2)).pow(2) + num(3) / num(4);

@@ -1,8 +1,9 @@
 //! Displays about numbers: identities, and inequalities that a square or one hypothesis decides.
 
+use crate::moved::written::{Proof, all_goals, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, root_increases};
+use dp_assay_kernel::rules::{Fact, Part, both, combine, root_increases};
 use dp_assay_kernel::search::exp::log_increases;
 use dp_assay_kernel::search::{assumed, positive, real, together};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -35,7 +36,7 @@ pub fn lemma_b_2() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lemma_b_2`]: what is left over are squares.
-pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_b_2(statement: &Statement) -> Proof {
     let [a, b, c, d] = ["a", "b", "c", "d"].map(var);
     let first = (a - c).pow(2) / num(4);
     let second = (b + mul([num(2), d])).pow(2) / num(8);
@@ -61,7 +62,7 @@ pub fn lemma_b_4() -> Result<Statement, Stuck> {
 ///
 /// # Errors
 /// If one does not hold as normal forms.
-pub fn prove_identities(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_identities(statement: &Statement) -> Proof {
     together(statement, vec![])
 }
 
@@ -79,7 +80,7 @@ pub fn rate_intro() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`rate_intro`], or of a statement with another constant.
-pub fn prove_rate_intro(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rate_intro(statement: &Statement) -> Proof {
     let context = &statement.context;
     let small = mul([var("n"), var("ρ").sqrt()]);
     let large = assumed(context, &Goal::Le(small, var("d")))?;
@@ -104,7 +105,7 @@ pub fn equations_8_9() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equations_8_9`], or of a statement with other constants: 4/N ≤ √(l/N).
-pub fn prove_equations_8_9(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equations_8_9(statement: &Statement) -> Proof {
     let context = &statement.context;
     let [n, l] = ["n", "l"].map(var);
     let long = assumed(context, &Goal::Le(num(16), mul([n.clone(), l.clone()])))?;
@@ -142,15 +143,11 @@ pub fn gap() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`gap`]: both are ≥ 0, and their squares are equal.
-pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two inequalities"));
-    };
+pub fn prove_gap(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let mut proved = Vec::new();
     for goal in goals {
-        let Goal::Le(left, right) = goal else {
-            return Err(Stuck::new("no inequality"));
-        };
+        let [left, right] = sides(goal)?;
         let squares = Goal::Le(left.pow(2), right.pow(2));
         proved.push(root_increases(&combine(context, squares, &[])?)?);
     }
@@ -175,7 +172,7 @@ pub fn proof_of_theorem_9() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_of_theorem_9`]: the logarithm increases.
-pub fn prove_proof_of_theorem_9(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_proof_of_theorem_9(statement: &Statement) -> Proof {
     let context = &statement.context;
     let small = assumed(context, &Goal::Le(var("ρ"), half(num(1))))?;
     let squares = mul([var("n").pow(2), var("l").pow(2)]);
@@ -210,7 +207,7 @@ pub fn quasi_sparse() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`quasi_sparse`], or of a statement with other constants: p − τ ≤ p.
-pub fn prove_quasi_sparse(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_quasi_sparse(statement: &Statement) -> Proof {
     let context = &statement.context;
     let small = context.items().iter().find_map(|item| match item {
         Item::Assume(goal @ Goal::Le(left, _)) if *left == var("α").pow(2) => Some(goal),

@@ -1,9 +1,10 @@
 //! Lemmas on any mechanism that papers take from elsewhere: from Rényi divergence to (ε, δ), with one premise that is sharper
 //! than each of them, and mixtures.
 
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Part, Theorem, both, call, combine, compose, forget, renyi};
+use dp_assay_kernel::rules::{Part, both, call, combine, compose, forget, renyi};
 use dp_assay_kernel::search::order::{at_order, whole};
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{
@@ -83,7 +84,7 @@ pub fn at_one_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_one_order`], or of a statement with other constants.
-pub fn prove_at_one_order(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_at_one_order(statement: &Statement) -> Proof {
     let context = &statement.context;
     let ends = [stated(&statement.goal)?, &var("δ")];
     at_order(&call(context, &release())?, ends, vec![])
@@ -119,14 +120,9 @@ pub fn at_every_order() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`at_every_order`], or of a statement with other constants: the excess at 1 + x is (ρx − √(ρl))²/(ρx).
-pub fn prove_at_every_order(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_at_every_order(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [private, least, attained, solved] = goals.as_slice() else {
-        return Err(Stuck::new("not four goals"));
-    };
+    let [private, least, attained, solved] = goals(statement)?;
     let x = var("x");
     let told = assumed(context, &told())?;
     let order = renyi(&call(context, &release())?, &(num(1) + x.clone()))?;
@@ -153,7 +149,7 @@ pub fn small_budget() -> Result<Statement, Stuck> {
 
 /// The proof of [`small_budget`], or of a statement with another divisor. At the order 1 + x with x = 3l/ε there is left
 /// ε/3 + 1/(1 + x) − ε/(3x) = ((ε/3)·(x − 1/x) + 1)/(1 + x), and ε/(3x) = ε²/(9l) ≤ 1/9.
-pub fn prove_small_budget(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_small_budget(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (epsilon, l) = (var("ε"), var("l"));
     let x = mul([num(3), l.clone()]) / epsilon.clone();
@@ -201,7 +197,7 @@ pub fn mixture() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_mixture(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.extended(item("i", Sort::Index(var("d"))))?;
     let given = call(&here, &component())?;

@@ -1,6 +1,7 @@
 //! Lemmas on any mechanism: from one order to (ε, δ) without loss, bounded range, and budgets that the past decides.
 
 use super::written::given;
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{RENYI_TO_DP, spent_at_order};
 use dp_assay_kernel::render;
@@ -81,7 +82,7 @@ pub fn aux_renyi() -> Result<Statement, Stuck> {
 
 /// The proof of [`aux_renyi`], or of a statement with another δ: 1/δ is at most the exponential of −x(τ − ε) − x·log(1 − 1/α) +
 /// log α.
-pub fn prove_aux_renyi(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_aux_renyi(statement: &Statement) -> Proof {
     let context = &statement.context;
     let ([a, b], above, delta) = (exponents(), num(1) + var("x"), app("δ", []));
     let minus = |t: &Term| num(0) - t.clone();
@@ -122,7 +123,7 @@ pub fn red_range() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`red_range`], or of a statement with a larger number.
-pub fn prove_red_range(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_red_range(statement: &Statement) -> Proof {
     let context = &statement.context;
     let found = bounded_range(&call(context, &access("o", "A", var("w")))?)?;
     within(&found, &statement.goal)
@@ -138,13 +139,13 @@ pub fn lem_14() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_14`], or of a statement with a larger number: the range of the losses is 2ε.
-pub fn prove_lem_14(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_14(statement: &Statement) -> Proof {
     let pure = call(&statement.context, &access("o", "A", var("w")))?;
     within(&pure_as_zcdp(&pure)?, &statement.goal)
 }
 
 /// A bound as the one that a goal names, whose number is plainly no smaller.
-pub(super) fn within(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
+pub(super) fn within(found: &Theorem, goal: &Goal) -> Proof {
     let context = &found.statement().context;
     let (Goal::Private { notion, .. }, Goal::Private { notion: to, .. }) =
         (&found.statement().goal, goal)
@@ -218,7 +219,7 @@ pub fn imp_adaptive() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`imp_adaptive`], or of a statement with a larger budget or fewer of the outputs.
-pub fn prove_imp_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_imp_adaptive(statement: &Statement) -> Proof {
     let context = &statement.context;
     let Goal::Private {
         subject,
@@ -287,7 +288,7 @@ pub fn composed() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`composed`], or of a statement with a larger sum.
-pub fn prove_composed(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_composed(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.with([item("w", space()), item("k", Sort::Index(var("K")))])?;
     let all = instance(&here, &given(context, 1)?, &var("k"))?;

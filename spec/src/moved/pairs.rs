@@ -1,11 +1,12 @@
 //! Mechanisms that a pair of laws dominates: randomised responses, Gaussian pairs, and any two.
 
 use super::notions::{access, data, mechanism, private, rounds, space, within};
+use crate::moved::written::{Proof, all_goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, both, call, combine, compose, gaussian_pair, gaussians_together, instance, larger,
-    largest, one_record, response, sum_over,
+    both, call, combine, compose, gaussian_pair, gaussians_together, instance, larger, largest,
+    one_record, response, sum_over,
 };
 use dp_assay_kernel::search::exp::exp_increases;
 use dp_assay_kernel::search::{assumed, item, positive, with};
@@ -45,13 +46,13 @@ pub fn red_rr() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-fn adaptive(context: &Context) -> Result<Theorem, Stuck> {
+fn adaptive(context: &Context) -> Proof {
     let here = context.with([item("w", space())])?;
     let one = response(&call(&here, &access("o", "A", var("w")))?)?;
     compose(context, "M", "D", &[&one])
 }
 
-pub fn prove_red_rr(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_red_rr(statement: &Statement) -> Proof {
     adaptive(&statement.context)
 }
 
@@ -101,12 +102,9 @@ pub fn aux_response() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_aux_response(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_aux_response(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [first, second, p, q, ..] = goals.as_slice() else {
+    let [first, second, p, q, ..] = all_goals(statement) else {
         return Err(Stuck::new("not six goals"));
     };
     let mut proved = Vec::new();
@@ -175,7 +173,7 @@ pub fn aux_dominated() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_aux_dominated(statement: &Statement) -> Proof {
     let context = &statement.context;
     let together = in_turn(context)?;
     let each = context.with([item("i", Sort::Index(var("m")))])?;
@@ -204,7 +202,7 @@ pub fn prove_aux_dominated(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The transcript of rounds of A and B.
-fn in_turn(context: &Context) -> Result<Theorem, Stuck> {
+fn in_turn(context: &Context) -> Proof {
     let here = context.with([item("w", space())])?;
     let first = call(&here, &access("o", "A", var("w")))?;
     let later = context.with([item("o", space())])?;
@@ -255,7 +253,7 @@ pub fn aux_simulate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`aux_simulate`], or of a statement with a larger distance.
-pub fn prove_aux_simulate(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_aux_simulate(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.with([item("w", space())])?;
     let Command::Release { query, .. } = step() else {

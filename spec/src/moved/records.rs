@@ -1,5 +1,6 @@
 //! Means over records, and laws on finitely many outcomes: what one record changes, a pair that attains it, and merging.
 
+use crate::moved::written::{Proof, all_goals, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -78,12 +79,9 @@ fn exactly() -> Goal {
 }
 
 /// The proof of [`fact_sens_f`], or of a statement with a larger bound.
-pub fn prove_fact_sens_f(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_fact_sens_f(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [Goal::Moves { query, by, .. }, _] = goals.as_slice() else {
+    let [Goal::Moves { query, by, .. }, _] = all_goals(statement) else {
         return Err(Stuck::new("no sensitivity"));
     };
     let two = context.with(TWO.map(|z| item(z, Sort::Record)))?;
@@ -138,14 +136,9 @@ pub fn pair() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`pair`], or of a statement with other constants.
-pub fn prove_pair(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_pair(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [first, second, low, high] = goals.as_slice() else {
-        return Err(Stuck::new("not four goals"));
-    };
+    let [first, second, low, high] = goals(statement)?;
     let all = |i: usize| {
         let found = dp_assay_kernel::rules::assume(context, i)?;
         instance(context, &found, &var("k"))
@@ -196,7 +189,7 @@ pub fn merging() -> Result<Statement, Stuck> {
 
 /// The proof of [`merging`], or of a statement with another bound: with u = Σp/(Σq + r) each p_k^α·q_k^{1−α} is at least
 /// α·u^{α−1}·p_k − (α − 1)·u^α·q_k.
-pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_merging(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (x, u) = (var("x"), total("p") / whole());
     let scale = mul([x.clone(), u.log()]).exp();
@@ -257,7 +250,7 @@ pub fn prove_merging(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// log Σp ≤ log((Σq + r)·u): u·(Σq + r) is Σp.
-fn log_product_is(context: &Context, unity: &Theorem) -> Result<Theorem, Stuck> {
+fn log_product_is(context: &Context, unity: &Theorem) -> Proof {
     let product = mul([whole(), total("p") / whole()]);
     let goal = Goal::Le(total("p"), product);
     let part = with(mul([num(-1), total("p")]), unity);

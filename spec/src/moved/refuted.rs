@@ -5,7 +5,7 @@
 //! A + η ≤ B for an η > 0; what must hold for some constant is assumed for that constant, which is any. A neighbouring
 //! statement that is true is not refuted, which `spec/tests/data/neighbours.tsv` holds.
 
-use super::written::{Written, extended, given, goal, inside, settle, show, term};
+use super::written::{Proof, Written, extended, given, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance, inverse};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
@@ -56,7 +56,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// A relation from its squares.
-fn from_squares(context: &Context, goal: &Goal, squares: &str) -> Result<Theorem, Stuck> {
+fn from_squares(context: &Context, goal: &Goal, squares: &str) -> Proof {
     let parts = list(squares).map(|square| match square.split_once(" : ") {
         Some((times, of)) => Ok((times, Some(inverse(context, &term(context, of)?)?))),
         None => Ok((square, None)),
@@ -93,7 +93,7 @@ impl Printed {
     }
 
     /// Every goal of such a statement.
-    fn fails(&self, statement: &Statement) -> Result<Theorem, Stuck> {
+    fn fails(&self, statement: &Statement) -> Proof {
         let context = &statement.context;
         let goals = match &statement.goal {
             Goal::Both(goals) => goals.as_slice(),
@@ -114,7 +114,7 @@ impl Printed {
     }
 
     /// A relation that is plain, or from squares.
-    fn square(&self, context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+    fn square(&self, context: &Context, goal: &Goal) -> Proof {
         let plain = settle(context, goal, &[]);
         self.squares.split('|').fold(plain, |found, squares| {
             found.or_else(|_| from_squares(context, goal, squares))
@@ -122,7 +122,7 @@ impl Printed {
     }
 
     /// 1 ≤ 0 if what is printed holds: its hypotheses are decided at the instance, and its two sides are apart.
-    fn refuted(&self, context: &Context, printed: &Goal) -> Result<Theorem, Stuck> {
+    fn refuted(&self, context: &Context, printed: &Goal) -> Proof {
         let context = &context.extended(Item::Assume(printed.clone()))?;
         let mut values = list(self.at);
         let mut printed = given(context, 0)?;

@@ -1,22 +1,15 @@
 //! Displays about sizes: what bounds are at some number of records, and powers and series as exponentials.
 
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, assume, both, combine, discharge, exp_log, tangent};
+use dp_assay_kernel::rules::{assume, both, combine, discharge, exp_log, tangent};
 use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_at_most, log_increases, log_product,
 };
 use dp_assay_kernel::search::{assumed, positive, together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 use dp_assay_kernel::term::{Term, mul, num, var};
-
-/// Goals of a statement that has several.
-fn goals(statement: &Statement) -> Result<&[Goal], Stuck> {
-    match &statement.goal {
-        Goal::Both(goals) => Ok(goals),
-        _ => Err(Stuck::new("not several goals")),
-    }
-}
 
 /// `ambssgd-cmp-regime-repaired`: for ε = c√d/√N with c ≤ 1 the bound σ²d/N + σ²d²/(ε²N²) is between r(c²·N) and twice that, r(x) =
 /// σ²d/x being the bound without privacy.
@@ -37,7 +30,7 @@ pub fn regime() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`regime`]: c²d − ε²N = (c√d − ε√N)(c√d + ε√N) is 0, and c² ≤ 1.
-pub fn prove_regime(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_regime(statement: &Statement) -> Proof {
     let context = &statement.context;
     let [d, n, s, c, e] = ["d", "N′", "σ", "c", "ε"].map(var);
     let (small, named) = (assume(context, 4)?, assume(context, 6)?);
@@ -85,7 +78,7 @@ fn hypotheses() -> [Goal; 3] {
 }
 
 /// The proof of [`sizes`]: ε² − d/N and N − κ²d² are differences of squares.
-pub fn prove_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_sizes(statement: &Statement) -> Proof {
     let context = &statement.context;
     let [first, second, Goal::If(_, smaller), Goal::If(_, many)] = goals(statement)? else {
         return Err(Stuck::new("not four sizes"));
@@ -134,7 +127,7 @@ fn rest() -> Goal {
 }
 
 /// The proof of [`geometric`]: the tangents of the exponential at x and −x.
-pub fn prove_geometric(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_geometric(statement: &Statement) -> Proof {
     let context = &statement.context;
     let [x, y] = ["x", "y"].map(var);
     let opposite = mul([num(-1), x.clone()]);
@@ -180,7 +173,7 @@ fn ratio() -> Term {
 }
 
 /// The proof of [`long`]: with m = n√ρ/2, log m ≤ log p + ((κ−2)/κ)·log Φ and log m + log(p/m) = log p.
-pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_long(statement: &Statement) -> Proof {
     let (context, goal) = (&statement.context, &statement.goal);
     let [k, s, phi] = ["κ", "s", "Φ"].map(var);
     let (named, enough) = (assume(context, 6)?, assume(context, 8)?);

@@ -7,6 +7,9 @@ use dp_assay_kernel::rules::{Fact, Part, Theorem, assume, both, combine, dischar
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 use dp_assay_kernel::term::Term;
 
+/// A theorem, or where its proof got stuck.
+pub type Proof = Result<Theorem, Stuck>;
+
 /// A multiplier as text, and the facts whose product it multiplies.
 pub type Written<'a> = (&'a str, &'a [&'a Theorem]);
 
@@ -25,7 +28,7 @@ pub fn term(context: &Context, text: &str) -> Result<Term, Stuck> {
 ///
 /// # Errors
 /// If there are fewer.
-pub fn given(context: &Context, n: usize) -> Result<Theorem, Stuck> {
+pub fn given(context: &Context, n: usize) -> Proof {
     let items = context.items().iter().enumerate();
     let mut hypotheses = items.filter(|(_, item)| matches!(item, Item::Assume(_)));
     let (index, _) = hypotheses
@@ -38,7 +41,7 @@ pub fn given(context: &Context, n: usize) -> Result<Theorem, Stuck> {
 ///
 /// # Errors
 /// As [`given`]; or if it is for fewer, or a value has no meaning.
-pub fn given_for(context: &Context, n: usize, values: &[&str]) -> Result<Theorem, Stuck> {
+pub fn given_for(context: &Context, n: usize, values: &[&str]) -> Proof {
     let put = |found, value: &&str| instance(context, &found, &term(context, value)?);
     values.iter().try_fold(given(context, n)?, put)
 }
@@ -47,7 +50,7 @@ pub fn given_for(context: &Context, n: usize, values: &[&str]) -> Result<Theorem
 ///
 /// # Errors
 /// If a multiplier does not read as a term, or as [`combine`].
-pub fn settle(context: &Context, goal: &Goal, parts: &[Written<'_>]) -> Result<Theorem, Stuck> {
+pub fn settle(context: &Context, goal: &Goal, parts: &[Written<'_>]) -> Proof {
     let mut read = Vec::new();
     for (multiplier, facts) in parts {
         let facts = facts.iter().map(|&fact| Fact::from(fact));
@@ -60,8 +63,36 @@ pub fn settle(context: &Context, goal: &Goal, parts: &[Written<'_>]) -> Result<T
 ///
 /// # Errors
 /// If it does not read as a goal, or as [`settle`].
-pub fn show(context: &Context, text: &str, parts: &[Written<'_>]) -> Result<Theorem, Stuck> {
+pub fn show(context: &Context, text: &str, parts: &[Written<'_>]) -> Proof {
     settle(context, &goal(context, text)?, parts)
+}
+
+/// The goals of a statement.
+pub fn all_goals(statement: &Statement) -> &[Goal] {
+    match &statement.goal {
+        Goal::Both(goals) => goals,
+        goal => std::slice::from_ref(goal),
+    }
+}
+
+/// The goals of a statement that has so many.
+///
+/// # Errors
+/// If it has fewer or more.
+pub fn goals<const N: usize>(statement: &Statement) -> Result<&[Goal; N], Stuck> {
+    let all = all_goals(statement).try_into();
+    all.map_err(|_| Stuck::new("not so many goals"))
+}
+
+/// The smaller and the larger side of an inequality.
+///
+/// # Errors
+/// If the goal is none.
+pub fn sides(goal: &Goal) -> Result<[&Term; 2], Stuck> {
+    match goal {
+        Goal::Le(left, right) => Ok([left, right]),
+        _ => Err(Stuck::new("no inequality")),
+    }
 }
 
 /// A goal for every value of what varies in it and under what it supposes, from the program for the relation inside, in the
@@ -69,11 +100,7 @@ pub fn show(context: &Context, text: &str, parts: &[Written<'_>]) -> Result<Theo
 ///
 /// # Errors
 /// If the program fails.
-pub fn inside(
-    context: &Context,
-    goal: &Goal,
-    prove: &dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+pub fn inside(context: &Context, goal: &Goal, prove: &dyn Fn(&Context, &Goal) -> Proof) -> Proof {
     let (item, goal) = match goal {
         Goal::Every(x, sort, goal) => (Item::Var(x.clone(), sort.clone()), goal),
         Goal::If(given, goal) => (Item::Assume((**given).clone()), goal),
@@ -82,7 +109,7 @@ pub fn inside(
     discharge(&inside(&context.extended(item)?, goal, prove)?)
 }
 
-type Program<'a> = &'a dyn Fn(&Context, &Goal) -> Result<Theorem, Stuck>;
+type Program<'a> = &'a dyn Fn(&Context, &Goal) -> Proof;
 
 /// A program for each goal of a statement, in order.
 pub type Programs<'a> = &'a [Program<'a>];
@@ -91,7 +118,7 @@ pub type Programs<'a> = &'a [Program<'a>];
 ///
 /// # Errors
 /// If there are not as many programs, or one fails.
-pub fn each(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, Stuck> {
+pub fn each(statement: &Statement, programs: Programs<'_>) -> Proof {
     by(statement, programs, |context, goal, prove| {
         inside(context, goal, prove)
     })
@@ -101,7 +128,7 @@ pub fn each(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, St
 ///
 /// # Errors
 /// If there are not as many programs, or one fails.
-pub fn whole(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, Stuck> {
+pub fn whole(statement: &Statement, programs: Programs<'_>) -> Proof {
     by(statement, programs, |context, goal, prove| {
         prove(context, goal)
     })
@@ -110,13 +137,10 @@ pub fn whole(statement: &Statement, programs: Programs<'_>) -> Result<Theorem, S
 fn by(
     statement: &Statement,
     programs: Programs<'_>,
-    run: impl Fn(&Context, &Goal, Program<'_>) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    run: impl Fn(&Context, &Goal, Program<'_>) -> Proof,
+) -> Proof {
     let context = &statement.context;
-    let goals = match &statement.goal {
-        Goal::Both(goals) => goals.as_slice(),
-        goal => std::slice::from_ref(goal),
-    };
+    let goals = all_goals(statement);
     if goals.len() != programs.len() {
         return Err(Stuck::new("not so many goals"));
     }

@@ -11,7 +11,7 @@ use super::replay::{replay, value};
 use super::search::{BUDGET, Outcome, search};
 use super::stored::{WORTH_STORING, stored};
 use crate::arith::{Interval, Rational};
-use crate::claim::{Check, Effort, Proof, Refutation, Verdict};
+use crate::claim::{Check, Effort, Grounds, Refutation, Verdict};
 
 /// Decides one [`Forall`]: replays the stored certificate called `name` if the effort says so and
 /// there is one; else looks for a counterexample, then for a proof (and stores what it took).
@@ -275,7 +275,7 @@ impl<'a> Argument<'a> {
     /// The verdict: Proved on `domain` if every step went through.
     #[must_use]
     pub fn proved_on(self, domain: &str) -> Verdict {
-        let proof = Verdict::Proved(Proof {
+        let proof = Verdict::Proved(Grounds {
             domain: domain.to_owned(),
             slack: self.slack.map(Slack::ratio),
             evidence: self.evidence.join("; "),

@@ -312,16 +312,6 @@ impl Forall {
         self
     }
 
-    /// Adds the hypothesis `lhs < rhs`.
-    #[must_use]
-    pub fn when_lt(mut self, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
-        self.hypotheses.push(Sign {
-            expr: rhs.into() - lhs.into(),
-            strict: true,
-        });
-        self
-    }
-
     /// States the difference as `rhs − lhs = factor × better` with `factor ≥ 0` (> 0 if the
     /// inequality is strict); the proof then works on `better`, in which a common zero has been
     /// divided out. The identity is checked by exact expansion, the sign of `factor` is proved.

@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Proof, Verdict};
+use crate::claim::{Check, Claim, Grounds, Kind, Verdict};
 use crate::privacy::gaussian::Gdp;
 use crate::privacy::notion::Profile;
 use crate::units::{Delta, Epsilon};
@@ -67,7 +67,7 @@ fn settle_conversion(
     let needed = &Interval::from_rational(epsilon) / &(&two * &c * &log);
     let room = &one - &(&two / &c).sqrt();
     if needed.certainly_le(&room) {
-        return Verdict::Proved(Proof {
+        return Verdict::Proved(Grounds {
             domain: domain.to_owned(),
             slack: Some(proved_slack(factor, epsilon, &log)),
             evidence: format!(

@@ -5,8 +5,9 @@
 //! Lemma E.4 nor the bound on f(w⁰).
 
 use crate::arith::Rational;
+use crate::moved::written::{Proof, sides};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, combine};
+use dp_assay_kernel::rules::{Part, combine};
 use dp_assay_kernel::search::{assumed, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
@@ -157,7 +158,7 @@ pub fn lem_e_1() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_e_1`], or of a statement with other constants; of f(w₀) − f(w⋆) nothing is needed but that it is ≥ 0.
-pub fn prove_lem_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_e_1(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (all, above) = (round::of_all(context)?, round::above(context, &var("w₀"))?);
     let unit = || num(1) / var("K");
@@ -268,7 +269,7 @@ fn excess(stated: &Term, needed: Rational, product: Term) -> Result<Option<Part<
 
 /// The proof, for this statement or one with other constants. What it returns is proved whatever it was
 /// given; whether that is the statement is for the caller to compare.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let (context, goal) = (&statement.context, statement.goal.clone());
     let all = round::of_all(context)?;
     let Goal::Le(_, Term::Op(Op::Add, bound)) = &goal else {
@@ -282,7 +283,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of (iv) in the same sense.
-pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_at_printed_k(at_printed_k: &Statement) -> Proof {
     let (context, goal) = (&at_printed_k.context, at_printed_k.goal.clone());
     let items = context.items().len();
     let general = Statement {
@@ -293,9 +294,7 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
     let [c, r, s] = rate();
     let at_k = Goal::Eq(mul([var("K"), s.clone(), c.clone()]), r.clone());
     let printed = assumed(context, &at_k)?;
-    let Goal::Le(_, bound) = &goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [_, bound] = sides(&goal)?;
     let rest = excess(bound, 13.into(), mul([r.clone(), s.clone(), c.clone()]))?;
     // With b = Σ√c: 13Rb − R²/K − 12Kb² = (12b − R/K)·(R − Kb), and R = Kb.
     let multiplier = mul([num(12), s, c]) - r / var("K");
@@ -306,7 +305,7 @@ pub fn prove_at_printed_k(at_printed_k: &Statement) -> Result<Theorem, Stuck> {
 
 /// The proof of [`statement_of_rate`] in the same sense. With b = Σ√c: 25Rb − R²/K − 12Kb² = (R/K)·(Kb − R) + 12b·(R + b − Kb) +
 /// 12b·(R − b).
-pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rate(of_rate: &Statement) -> Proof {
     let (context, goal) = (&of_rate.context, of_rate.goal.clone());
     let general = Statement {
         context: context.beginning(context.items().len() - 3),
@@ -316,9 +315,7 @@ pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
     let [c, r, s] = rate();
     let [enough, few, one] = rounded_up().map(|goal| assumed(context, &goal));
     let (enough, few, one) = (enough?, few?, one?);
-    let Goal::Le(_, bound) = &goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [_, bound] = sides(&goal)?;
     let twelve = mul([num(12), s.clone(), c.clone()]);
     let rest = excess(bound, 25.into(), mul([r.clone(), s, c]))?;
     let mut parts = vec![
@@ -332,7 +329,7 @@ pub fn prove_rate(of_rate: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof at a public K in the same sense.
-pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_at_public_k(at_public_k: &Statement) -> Proof {
     let (context, goal) = (&at_public_k.context, at_public_k.goal.clone());
     let items = context.items().len();
     let general = Statement {
@@ -367,7 +364,7 @@ pub fn prove_at_public_k(at_public_k: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of the round in the same sense.
-pub fn prove_round(round: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_round(round: &Statement) -> Proof {
     let (context, goal) = (&round.context, round.goal.clone());
     let general = Statement {
         context: context.beginning(context.items().len() - 1),

@@ -6,7 +6,9 @@ use dp_assay_spec::privacy::choice::randomized_response_pair;
 use dp_assay_spec::privacy::compose::{OptimalComposition, RenyiSum};
 use dp_assay_spec::privacy::convert::curve_to_epsilon_upper;
 use dp_assay_spec::privacy::laplace::Laplace;
-use dp_assay_spec::privacy::pld::{self, LossPair, Part, Release, SampledGaussian, Transcript};
+use dp_assay_spec::privacy::pld::{
+    self, DominatingPair, LossPair, Part, SampledGaussian, Transcript,
+};
 use dp_assay_spec::privacy::selection::laplace_pair;
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
 use dp_assay_spec::privacy::transcript::SelectThenRelease;
@@ -24,7 +26,7 @@ fn many(pair: &dyn LossPair, times: u64) -> [Part<'_>; 1] {
 }
 
 fn repeated(step: PoissonGaussian, times: u64) -> Transcript {
-    Transcript::new(vec![(Release::PoissonGaussian(step), times)])
+    Transcript::new(vec![(DominatingPair::PoissonGaussian(step), times)])
 }
 
 fn sampled(q: &str, sigma: &str) -> PoissonGaussian {
@@ -204,8 +206,8 @@ fn a_mixed_transcript_takes_the_worse_direction() {
         nothing.epsilon(&exactly("1e-5"), 8).unwrap(),
         Interval::from(0)
     );
-    let release = Release::PoissonGaussian(sampled("0.2", "0.8"));
-    let silent = Release::Gaussian(Gdp::new(exactly("0")).unwrap());
+    let release = DominatingPair::PoissonGaussian(sampled("0.2", "0.8"));
+    let silent = DominatingPair::Gaussian(Gdp::new(exactly("0")).unwrap());
     let all = Transcript::new(vec![(release, 1), (silent, 5)]);
     let found = all.epsilon(&exactly("1e-3"), 12).unwrap();
     let worse = SampledGaussian {

@@ -7,7 +7,7 @@ fn target(epsilon: f64) -> Target {
     Target {
         epsilon: Epsilon::new(epsilon).expect("in range"),
         delta: Delta::new(1e-5).expect("in range"),
-        method: Method::Exact,
+        method: Accountant::Exact,
         neighbours: Neighbouring::AddRemove,
     }
 }

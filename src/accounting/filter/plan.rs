@@ -1,6 +1,6 @@
 //! Lists that are fixed beforehand.
 
-use super::super::report::{Method, Report, account};
+use super::super::report::{Accountant, Report, account};
 use super::super::{AccountError, Event};
 use crate::units::{Delta, Neighbouring};
 
@@ -25,7 +25,7 @@ use crate::units::{Delta, Neighbouring};
 /// // What is not on the list is refused.
 /// assert!(filter.spend(&Event::Laplace { scale: 20.0, sensitivity: 1.0 }).is_err());
 /// // All of it costs 1.97 nats, whatever part is run.
-/// let report = filter.report(Delta::new(1e-5)?, Method::Auto)?;
+/// let report = filter.report(Delta::new(1e-5)?, Accountant::Auto)?;
 /// assert!((1.8..2.1).contains(&report.epsilon_upper), "{}", report.epsilon_upper);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -91,7 +91,7 @@ impl PlanFilter {
     ///
     /// # Errors
     /// As [`account`].
-    pub fn report(&self, delta: Delta, method: Method) -> Result<Report, AccountError> {
+    pub fn report(&self, delta: Delta, method: Accountant) -> Result<Report, AccountError> {
         let times = |(event, times, _): &(Event, u64, u64)| Event::Repeated {
             times: *times,
             event: Box::new(event.clone()),
@@ -101,7 +101,7 @@ impl PlanFilter {
         let mut report = account(&whole, delta, method, self.neighbours, false)?;
         // Divergences of parts of a list add up to no more than those of all of it, in whatever order.
         report.claims = report.claims.and(match report.method {
-            Method::Rdp => "acc-renyi-filter",
+            Accountant::Rdp => "acc-renyi-filter",
             _ => "acc-filter",
         });
         Ok(report)

@@ -11,7 +11,7 @@ use crate::units::{Scale, Sensitivity, StdDev};
 #[cfg(feature = "certify")]
 use dp_assay_spec::{
     arith::Interval,
-    privacy::{batches::Mechanism as Presences, laplace as certified, pld::Release},
+    privacy::{batches::Mechanism as Presences, laplace as certified, pld::DominatingPair},
 };
 use std::sync::Arc;
 
@@ -78,8 +78,8 @@ impl Leaf for Laplace {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
-        Ok(Some(Release::Laplace(self.certified()?)))
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
+        Ok(Some(DominatingPair::Laplace(self.certified()?)))
     }
 
     #[cfg(feature = "certify")]
@@ -146,10 +146,10 @@ impl Leaf for DiscreteLaplace {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         let (parameter, delta) = (Interval::from_f64(self.0), super::exact::integer(self.1)?);
         let pair = certified::discrete_laplace_pair(&parameter, delta)?;
-        Ok(Some(Release::Finite(pair)))
+        Ok(Some(DominatingPair::Finite(pair)))
     }
 
     unknown!(noise, presences);

@@ -1,6 +1,6 @@
 //! Certified pairs of what the specification knows by no name of its own.
 
-use super::Release;
+use super::DominatingPair;
 use crate::accounting::AccountError;
 use crate::units::Neighbouring;
 use dp_assay_spec::arith::Interval;
@@ -11,23 +11,25 @@ use dp_assay_spec::privacy::choice::randomized_response_pair;
 pub(super) fn response(
     (noise, buckets): (f64, u64),
     neighbours: Neighbouring,
-) -> Result<Release, AccountError> {
+) -> Result<DominatingPair, AccountError> {
     crate::accounting::response::laws(noise, buckets, neighbours)?;
     let (noise, buckets) = (Interval::from_f64(noise), integer(buckets)?);
     if neighbours == Neighbouring::ReplaceOne {
-        return Ok(Release::Finite(randomized_response_pair(&noise, buckets)?));
+        return Ok(DominatingPair::Finite(randomized_response_pair(
+            &noise, buckets,
+        )?));
     }
     let (one, k) = (Interval::from(1), Interval::from(i64::from(buckets)));
     let share = &noise / &k;
     let others = &k - &one;
     let row = vec![&(&one - &noise) + &share, &others * &share];
     let uniform = vec![&one / &k, &others / &k];
-    Ok(Release::Finite(FinitePair::new(row, uniform)?))
+    Ok(DominatingPair::Finite(FinitePair::new(row, uniform)?))
 }
 
 /// The worst pair of an (ε, δ)-DP mechanism: a randomised response that leaks with probability δ
 /// (Kairouz, Oh and Viswanath 2017).
-pub(super) fn leaking(epsilon: f64, delta: f64) -> Result<Release, AccountError> {
+pub(super) fn leaking(epsilon: f64, delta: f64) -> Result<DominatingPair, AccountError> {
     let (one, delta) = (Interval::from(1), Interval::from_f64(delta));
     let odds = (-&Interval::from_f64(epsilon)).exp();
     let kept = &(&one - &delta) / &(&one + &odds);
@@ -40,7 +42,7 @@ pub(super) fn leaking(epsilon: f64, delta: f64) -> Result<Release, AccountError>
         zero.clone(),
     ];
     let far = vec![zero, unlikely, likely, delta];
-    Ok(Release::Finite(FinitePair::new(near, far)?))
+    Ok(DominatingPair::Finite(FinitePair::new(near, far)?))
 }
 
 /// A number as the specification counts.

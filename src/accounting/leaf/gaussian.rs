@@ -13,7 +13,7 @@ use crate::units::{Sensitivity, StdDev};
 #[cfg(feature = "certify")]
 use dp_assay_spec::{
     arith::Interval,
-    privacy::{Gdp as CertifiedGdp, batches::Mechanism as Presences, pld::Release},
+    privacy::{Gdp as CertifiedGdp, batches::Mechanism as Presences, pld::DominatingPair},
 };
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
@@ -89,10 +89,10 @@ impl Leaf for Plain {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         let (sigma, delta) = (Interval::from_f64(self.0), Interval::from_f64(self.1));
         let gdp = CertifiedGdp::mechanism(&sigma, &delta)?;
-        Ok(Some(Release::Gaussian(gdp)))
+        Ok(Some(DominatingPair::Gaussian(gdp)))
     }
 
     #[cfg(feature = "certify")]
@@ -135,9 +135,9 @@ impl Leaf for Gdp {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         let gdp = CertifiedGdp::new(Interval::from_f64(self.0))?;
-        Ok(Some(Release::Gaussian(gdp)))
+        Ok(Some(DominatingPair::Gaussian(gdp)))
     }
 
     unknown!(known, curve, presences);

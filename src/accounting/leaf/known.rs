@@ -9,7 +9,7 @@ use crate::float::product_upper;
 use crate::units::Neighbouring;
 use crate::units::{Delta, Epsilon, Rho};
 #[cfg(feature = "certify")]
-use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::Release};
+use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::DominatingPair};
 use std::sync::Arc;
 
 /// ε.
@@ -126,7 +126,7 @@ impl Leaf for Pure {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         super::exact::leaking(self.0, 0.0).map(Some)
     }
 
@@ -158,7 +158,7 @@ impl Leaf for Approximate {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         super::exact::leaking(self.0, self.1).map(Some)
     }
 

@@ -34,7 +34,7 @@ macro_rules! unknown {
     };
     (@ pair) => {
         #[cfg(feature = "certify")]
-        fn pair(&self, _: Neighbouring) -> Result<Option<Release>, AccountError> {
+        fn pair(&self, _: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
             Ok(None)
         }
     };
@@ -65,7 +65,7 @@ use super::{response, zcdp};
 use crate::float::Enclosure;
 use crate::units::{Epsilon, Neighbouring, StdDev};
 #[cfg(feature = "certify")]
-use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::Release};
+use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::DominatingPair};
 use std::sync::Arc;
 
 /// An upper bound on ε at order 1 + β as a boxed function.
@@ -151,7 +151,7 @@ pub(super) trait Leaf {
 
     /// Its certified pair.
     #[cfg(feature = "certify")]
-    fn pair(&self, neighbours: Neighbouring) -> Result<Option<Release>, AccountError>;
+    fn pair(&self, neighbours: Neighbouring) -> Result<Option<DominatingPair>, AccountError>;
 
     /// The certified pairs of groups.
     #[cfg(feature = "certify")]

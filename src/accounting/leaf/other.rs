@@ -11,7 +11,7 @@ use dp_assay_spec::{
     arith::Interval,
     privacy::{
         batches::{Mechanism as Presences, Mixtures},
-        pld::Release,
+        pld::DominatingPair,
     },
 };
 #[cfg(feature = "certify")]
@@ -50,7 +50,7 @@ impl Leaf for Response {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, neighbours: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, neighbours: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         super::exact::response((self.0, self.1), neighbours).map(Some)
     }
 
@@ -72,7 +72,7 @@ impl Leaf for Group<'_> {
     }
 
     #[cfg(feature = "certify")]
-    fn pair(&self, neighbours: Neighbouring) -> Result<Option<Release>, AccountError> {
+    fn pair(&self, neighbours: Neighbouring) -> Result<Option<DominatingPair>, AccountError> {
         if !matches!(neighbours, Neighbouring::AddRemove | Neighbouring::ZeroOut) {
             return Ok(None);
         }
@@ -82,7 +82,7 @@ impl Leaf for Group<'_> {
         let centre = vec![(Interval::from(1), Interval::from(0))];
         let removal = Mixtures::new(with.collect(), centre);
         let addition = removal.reversed();
-        Ok(Some(Release::directed(
+        Ok(Some(DominatingPair::directed(
             Arc::new(removal),
             Arc::new(addition),
         )))

@@ -338,7 +338,7 @@ fn bins(rate: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounting::{Method, account};
+    use crate::accounting::{Accountant, account};
     use rug::Rational;
 
     /// Rates next to 1/m, whose reciprocals round to m.
@@ -369,7 +369,7 @@ mod tests {
         };
         let delta = Delta::new(1e-5).expect("a delta");
         let [added, replaced] = [Neighbouring::AddRemove, Neighbouring::ReplaceOne].map(|n| {
-            let report = account(&run, delta, Method::Auto, n, false);
+            let report = account(&run, delta, Accountant::Auto, n, false);
             report.expect("known").epsilon_upper
         });
         assert!(added > 0.5 && replaced > 1.8 * added, "{replaced}, {added}");

@@ -14,9 +14,13 @@ use serde::{Deserialize, Serialize};
 
 /// Which accountant to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "cli",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Method")
+)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
+pub enum Accountant {
     /// The tightest that is known for the event: the least upper end of those that are asked. Where the exact accountant is tight
     /// it alone is asked, whose last digits may be the larger ones.
     Auto,
@@ -28,13 +32,13 @@ pub enum Method {
     Exact,
 }
 
-impl Method {
+impl Accountant {
     /// The spelling in flags and results.
     ///
     /// ```
-    /// use dp_assay::accounting::Method;
+    /// use dp_assay::accounting::Accountant;
     ///
-    /// assert_eq!(Method::Pld.name(), "pld");
+    /// assert_eq!(Accountant::Pld.name(), "pld");
     /// ```
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -63,7 +67,7 @@ pub struct Report {
     /// δ, as asked.
     pub delta: f64,
     /// The accountant that gave the upper end.
-    pub method: Method,
+    pub method: Accountant,
     /// The relation, as asked.
     #[cfg_attr(feature = "cli", schemars(with = "String"))]
     pub neighbours: Neighbouring,
@@ -81,7 +85,7 @@ impl Report {
     ///
     /// let event = Event::Pure { epsilon: 1.0 };
     /// let (delta, neighbours) = (Delta::new(0.0)?, Neighbouring::AddRemove);
-    /// let report = account(&event, delta, Method::Exact, neighbours, false)?;
+    /// let report = account(&event, delta, Accountant::Exact, neighbours, false)?;
     /// assert!(report.clone().and_lower((0.5, "a friend")).is_ok_and(|r| r.epsilon_lower >= 0.5));
     /// // One of the two would have to be wrong.
     /// assert!(report.and_lower((1.5, "a friend")).is_err());
@@ -121,7 +125,7 @@ const NARROW: f64 = 1e-4;
 /// Relative discretisation error that lattice accountants aim at.
 const LATTICE_ACCURACY: f64 = 1e-5;
 
-/// Bounds the ε of an event at δ. `two_sided` asks for a lower end where [`Method::Pld`] can prove one
+/// Bounds the ε of an event at δ. `two_sided` asks for a lower end where [`Accountant::Pld`] can prove one
 /// at the price of a second run; the other methods give theirs anyway.
 ///
 /// ```
@@ -129,13 +133,13 @@ const LATTICE_ACCURACY: f64 = 1e-5;
 ///
 /// let event = Event::Gaussian { sigma: 1.0, sensitivity: 1.0 };
 /// let (delta, neighbours) = (Delta::new(1e-5)?, Neighbouring::AddRemove);
-/// let exact = account(&event, delta, Method::Exact, neighbours, false)?;
+/// let exact = account(&event, delta, Accountant::Exact, neighbours, false)?;
 /// assert!((4.3..4.4).contains(&exact.epsilon_upper));
 /// // No accountant may say less than what the exact one proves necessary.
-/// let rdp = account(&event, delta, Method::Rdp, neighbours, false)?;
+/// let rdp = account(&event, delta, Accountant::Rdp, neighbours, false)?;
 /// assert!(exact.epsilon_lower <= rdp.epsilon_upper);
 /// // Gaussian noise has no finite ε at δ = 0.
-/// assert!(account(&event, Delta::new(0.0)?, Method::Exact, neighbours, false).is_err());
+/// assert!(account(&event, Delta::new(0.0)?, Accountant::Exact, neighbours, false).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -145,7 +149,7 @@ const LATTICE_ACCURACY: f64 = 1e-5;
 pub fn account(
     event: &Event,
     delta: Delta,
-    method: Method,
+    method: Accountant,
     neighbours: Neighbouring,
     two_sided: bool,
 ) -> Result<Report, AccountError> {
@@ -178,13 +182,13 @@ pub fn account(
     Ok(worst)
 }
 
-/// As [`account`] by [`Method::Auto`], at several δ: laws that are dear are made once, for the least δ.
+/// As [`account`] by [`Accountant::Auto`], at several δ: laws that are dear are made once, for the least δ.
 pub(super) fn account_along(
     event: &Event,
     deltas: &[Delta],
     neighbours: Neighbouring,
 ) -> Result<Vec<Report>, AccountError> {
-    let each = |delta: &Delta| account(event, *delta, Method::Auto, neighbours, false);
+    let each = |delta: &Delta| account(event, *delta, Accountant::Auto, neighbours, false);
     let least = deltas
         .iter()
         .copied()
@@ -215,7 +219,7 @@ pub(super) fn account_along(
 /// let single = Event::Laplace { scale: 10.0, sensitivity: 1.0 };
 /// let event = Event::Repeated { times: 100, event: Box::new(single) };
 /// let (delta, neighbours) = (Delta::new(1e-6)?, Neighbouring::AddRemove);
-/// let upper = account(&event, delta, Method::Pld, neighbours, false)?.epsilon_upper;
+/// let upper = account(&event, delta, Accountant::Pld, neighbours, false)?.epsilon_upper;
 /// let (lower, _) = lower_end(&event, delta, neighbours)?;
 /// // The lattice rounds losses down here and up there, which parts the ends by 0.22 %.
 /// assert!(0.997 * upper < lower && lower <= upper);
@@ -223,13 +227,13 @@ pub(super) fn account_along(
 /// ```
 ///
 /// # Errors
-/// As [`account`] by [`Method::Pld`].
+/// As [`account`] by [`Accountant::Pld`].
 pub fn lower_end(
     event: &Event,
     delta: Delta,
     neighbours: Neighbouring,
 ) -> Result<(f64, &'static str), AccountError> {
-    let mut most = (0.0, Method::Pld.name());
+    let mut most = (0.0, Accountant::Pld.name());
     for steps in event.steps(neighbours)? {
         let question = Question {
             steps,
@@ -239,7 +243,7 @@ pub fn lower_end(
         };
         let lower = question.lower(LATTICE_ACCURACY)?;
         if lower > most.0 {
-            most = (lower, question.below(Method::Pld));
+            most = (lower, question.below(Accountant::Pld));
         }
     }
     Ok(most)
@@ -308,7 +312,7 @@ mod tests {
             (poisson, AddRemove, 1e-6, "the lattice from below", "exact"),
         ] {
             let delta = Delta::new(delta).expect("in range");
-            let report = account(&event, delta, Method::Auto, neighbours, false)?;
+            let report = account(&event, delta, Accountant::Auto, neighbours, false)?;
             assert_eq!(report.above(), above, "{event:?}");
             let (lower, by) = lower_end(&event, delta, neighbours).unwrap_or((0.0, below));
             assert_eq!(by, below, "{event:?}");

@@ -1,7 +1,7 @@
 //! What each accountant answers.
 
 use super::steps::{Counted, directions, is_exactly_described, is_pure, is_several, profile_of};
-use super::{ATTACK, LATTICE_ACCURACY, Method, NARROW, Report, TOLD};
+use super::{ATTACK, Accountant, LATTICE_ACCURACY, NARROW, Report, TOLD};
 use crate::accounting::basis::{self, View};
 use crate::accounting::event::{Sampling, Step};
 use crate::accounting::float::Enclosure;
@@ -37,12 +37,12 @@ pub(super) struct Question {
 }
 
 impl Question {
-    pub(super) fn answer(&self, method: Method) -> Result<Report, AccountError> {
+    pub(super) fn answer(&self, method: Accountant) -> Result<Report, AccountError> {
         match method {
-            Method::Exact => self.exact(),
-            Method::Pld => self.pld(),
-            Method::Rdp => self.rdp(),
-            Method::Auto => self.auto(),
+            Accountant::Exact => self.exact(),
+            Accountant::Pld => self.pld(),
+            Accountant::Rdp => self.rdp(),
+            Accountant::Auto => self.auto(),
         }
     }
 
@@ -116,13 +116,13 @@ impl Question {
     /// `made`: the claims on what is made of the steps, each seen in one way.
     fn report(
         &self,
-        method: Method,
+        method: Accountant,
         epsilon: Enclosure,
         theorem: &str,
         (view, made): (View, &[&str]),
     ) -> Result<Report, AccountError> {
         // What lattices say from below is of neighbours that there are.
-        let proven = method == Method::Pld || self.is_exactly_described();
+        let proven = method == Accountant::Pld || self.is_exactly_described();
         let claims = basis::claims(&self.steps, self.neighbours, view, made)?;
         let told = self.told()?;
         let lower = if proven { epsilon.lo.max(0.0) } else { 0.0 };
@@ -170,7 +170,7 @@ impl Question {
         let theorem = "as if batches were told, by joint convexity; Balle and Wang 2018, Theorem 8";
         let made = (View::Law, &["gcd-aux-dominated"][..]);
         let unknown = Enclosure::new(0.0, f64::INFINITY);
-        Some(self.report(Method::Exact, unknown, theorem, made))
+        Some(self.report(Accountant::Exact, unknown, theorem, made))
     }
 
     pub(super) fn is_exactly_described(&self) -> bool {
@@ -179,10 +179,10 @@ impl Question {
     }
 
     /// Who gives a lower end that an accountant reports: of steps that are not described exactly, neighbours that there are.
-    pub(super) fn below(&self, method: Method) -> &'static str {
+    pub(super) fn below(&self, method: Accountant) -> &'static str {
         match method {
             _ if !self.is_exactly_described() => ATTACK,
-            Method::Pld => BELOW,
+            Accountant::Pld => BELOW,
             method => method.name(),
         }
     }
@@ -202,7 +202,7 @@ impl Question {
     fn exact(&self) -> Result<Report, AccountError> {
         if self.steps.is_empty() {
             return self.report(
-                Method::Exact,
+                Accountant::Exact,
                 Enclosure::point(0.0),
                 "nothing was run, or on nobody's record",
                 (View::Law, &[]),
@@ -217,7 +217,7 @@ impl Question {
                 true => &["gcd-aux-dominated"],
                 false => &[],
             };
-            let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, made))?;
+            let mut report = self.report(Accountant::Exact, epsilon, theorem, (View::Law, made))?;
             if !self.is_exactly_described()
                 && let Some(least) = self.all(samples::gaussian_below)?
             {
@@ -236,7 +236,7 @@ impl Question {
         if self.is_covered_by_delta() {
             let theorem = "total variation distances add up: epsilon = 0";
             return self.report(
-                Method::Exact,
+                Accountant::Exact,
                 Enclosure::point(0.0),
                 theorem,
                 (View::Law, &["acc-basic"]),
@@ -289,7 +289,7 @@ impl Question {
         let epsilon = root::decreasing(high, d, 1e-15, profile);
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
-        let mut report = self.report(Method::Exact, epsilon, theorem, (View::Law, &[]))?;
+        let mut report = self.report(Accountant::Exact, epsilon, theorem, (View::Law, &[]))?;
         if !self.is_exactly_described() {
             for attempt in self.attacked(&self.steps[0])? {
                 let [(laws, 1)] = attempt.as_slice() else {
@@ -320,7 +320,7 @@ impl Question {
         let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
                        2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
         let made = (View::Law, &["gcd-aux-dominated"][..]);
-        let report = self.report(Method::Exact, epsilon, theorem, made)?;
+        let report = self.report(Accountant::Exact, epsilon, theorem, made)?;
         match self.all(|s| self.pairs(s, Side::Below))? {
             Some(below) if !self.is_exactly_described() => {
                 report.and_lower((self.inverted(&below)?.lo.max(0.0), ATTACK))
@@ -367,7 +367,7 @@ impl Question {
             let epsilon = Enclosure::new(0.0, basic);
             let theorem = "Dwork and Roth 2014, Theorem 3.16";
             return self.report(
-                Method::Exact,
+                Accountant::Exact,
                 epsilon,
                 theorem,
                 (View::Pure, &["acc-basic"]),
@@ -380,7 +380,7 @@ impl Question {
         let theorem = "Kairouz, Oh and Viswanath 2017; Murtagh and Vadhan 2016";
         let epsilon = Enclosure::new(lower, epsilon.hi);
         let made = (View::Pure, &["gcd-aux-response"][..]);
-        self.report(Method::Exact, epsilon, theorem, made)
+        self.report(Accountant::Exact, epsilon, theorem, made)
     }
 
     /// The losses in each direction.
@@ -415,7 +415,7 @@ impl Question {
                 ..*self
             };
             let made = (View::Law, &["gcd-aux-dominated"][..]);
-            question.report(Method::Pld, Enclosure::new(0.0, upper), LATTICE, made)
+            question.report(Accountant::Pld, Enclosure::new(0.0, upper), LATTICE, made)
         };
         deltas.iter().map(at).collect()
     }
@@ -517,15 +517,15 @@ impl Question {
             }
         }
         AccountError::in_order(
-            (lower, self.below(Method::Pld)),
-            (upper, Method::Pld.name()),
+            (lower, self.below(Accountant::Pld)),
+            (upper, Accountant::Pld.name()),
         )?;
         let made: &[&str] = match self.two_sided {
             true => &["acc-merged", "gcd-aux-dominated"],
             false => &["gcd-aux-dominated"],
         };
         let epsilon = Enclosure::new(lower, upper);
-        self.report(Method::Pld, epsilon, theorem, (View::Law, made))
+        self.report(Accountant::Pld, epsilon, theorem, (View::Law, made))
     }
 
     fn rdp(&self) -> Result<Report, AccountError> {
@@ -535,6 +535,6 @@ impl Question {
         let theorem =
             "Mironov 2017, Proposition 1; Canonne, Kamath and Steinke 2020, Proposition 12";
         let made = (View::Curve, &["gcd-aux-renyi", "skgd-prop-D.6"][..]);
-        self.report(Method::Rdp, Enclosure::new(0.0, epsilon), theorem, made)
+        self.report(Accountant::Rdp, Enclosure::new(0.0, epsilon), theorem, made)
     }
 }

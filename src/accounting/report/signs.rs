@@ -68,7 +68,7 @@ fn sign((laws, count): &(Laws, u64)) -> Option<Group> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounting::{Event, Method, account};
+    use crate::accounting::{Accountant, Event, account};
     use crate::units::{Delta, Neighbouring};
 
     fn laplace(scale: f64, times: u64) -> Event {
@@ -99,7 +99,8 @@ mod tests {
             ),
         ] {
             let event = Event::Composed { events: parts };
-            let report = account(&event, delta, Method::Pld, neighbours, true).expect("a lattice");
+            let report =
+                account(&event, delta, Accountant::Pld, neighbours, true).expect("a lattice");
             let question = Question {
                 steps: event.steps(neighbours).expect("a tree").remove(0),
                 delta,

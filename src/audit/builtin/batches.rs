@@ -3,7 +3,7 @@
 
 use super::{BuiltinError, Family, Given, Named, Parameter, parameter};
 use crate::accounting::matrix::Strategy;
-use crate::accounting::{Event, Method, account};
+use crate::accounting::{Accountant, Event, account};
 use crate::audit::Output;
 use crate::audit::zoo::Specimen;
 use crate::mechanism::tape::{Purpose, Stream, Tape};
@@ -153,7 +153,7 @@ fn specimen(
         sensitivity: 1.0,
     });
     let (event, relation) = (event(noise), Neighbouring::AddRemove);
-    let found = account(&event, delta, Method::Auto, relation, false);
+    let found = account(&event, delta, Accountant::Auto, relation, false);
     let epsilon = found.map_err(|e| given.unfit(e))?.epsilon_upper;
     let run = move |input: &[f64], tape: Tape| {
         let mut stream = tape.stream(0, Purpose::Sampling, 0);

@@ -222,7 +222,7 @@ fn conclude(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Claim;
+    use crate::audit::Guarantee;
 
     #[test]
     fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
@@ -234,7 +234,7 @@ mod tests {
     /// Two whole chunks alike and the rest of a third: what was drawn is the same twice.
     #[test]
     fn chunks_that_repeat_are_seen_beside_a_part_of_one() {
-        let claim = Claim::new(1.0, 0.0).expect("in the domain");
+        let claim = Guarantee::new(1.0, 0.0).expect("in the domain");
         let entry = |pairs: u64| Entry {
             name: "noise".into(),
             mechanism: None,

@@ -21,7 +21,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::audit::Claim;
+use crate::audit::Guarantee;
 use crate::audit::value::identity;
 use crate::float::{VANISHES, vanishing};
 use crate::units::{Neighbouring, UnitError};
@@ -67,7 +67,7 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<Program>,
     /// What is claimed of it.
-    pub claim: Claim,
+    pub claim: Guarantee,
     /// The relation between the two inputs, as stated by the author of the plan.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<Neighbouring>,
@@ -243,7 +243,7 @@ impl Entry {
             let name = name();
             return Err(PlanError::MustSee { name, value });
         }
-        Claim::new(self.claim.epsilon.get(), self.claim.delta.get()).map_err(|error| {
+        Guarantee::new(self.claim.epsilon.get(), self.claim.delta.get()).map_err(|error| {
             PlanError::Claim {
                 name: name(),
                 error,

@@ -1,6 +1,6 @@
 //! What an event is wanted for, and how good one is by its counts.
 
-use crate::audit::Claim;
+use crate::audit::Guarantee;
 use crate::audit::shape::Shape;
 use crate::mechanism::tape::Uniform;
 
@@ -33,7 +33,7 @@ pub(crate) enum Goal {
 
 impl Goal {
     /// Betting against a claim.
-    pub(crate) fn bet(claim: Claim) -> Self {
+    pub(crate) fn bet(claim: Guarantee) -> Self {
         Self::Bet {
             ratio: claim.epsilon.get().exp(),
             delta: claim.delta.get(),
@@ -41,7 +41,7 @@ impl Goal {
     }
 
     /// A bound on the claim's δ from `fresh` pairs at error `alpha`.
-    pub(crate) fn bound(claim: Claim, shape: &Shape, fresh: u64, alpha: f64) -> Self {
+    pub(crate) fn bound(claim: Guarantee, shape: &Shape, fresh: u64, alpha: f64) -> Self {
         Self::Bound {
             delta: claim.delta.get(),
             // Half the error for each rate; Chernoff's bound on the normal quantile.

@@ -205,7 +205,7 @@ fn between(low: f64, high: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Claim;
+    use crate::audit::Guarantee;
     use crate::audit::shape::Shape;
     use crate::mechanism::tape::{Purpose, Tape};
 
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn passing_over_thresholds_does_not_change_what_is_found() {
-        let claim = Claim::new(0.5, 1e-3).expect("in range");
+        let claim = Guarantee::new(0.5, 1e-3).expect("in range");
         let goals = [
             Goal::bet(claim),
             Goal::bound(claim, &Shape::Unknown, 40_000, 1e-6),

@@ -9,12 +9,12 @@
 //! more than an accident of them gave ε > 0, nothing is said of the true ones.
 //!
 //! ```
-//! use dp_assay::audit::Claim;
+//! use dp_assay::audit::Guarantee;
 //! use dp_assay::audit::one_run::scores::{OneRun, Scores};
 //!
 //! // Scores that tell every member: 500 canaries, every other one a member.
 //! let told = (0..500).map(|i| (f64::from(i % 2), i % 2 == 1)).collect();
-//! let audit = OneRun { claim: Some(Claim::new(1.0, 0.0)?), alpha: 1e-3, ..OneRun::default() };
+//! let audit = OneRun { claim: Some(Guarantee::new(1.0, 0.0)?), alpha: 1e-3, ..OneRun::default() };
 //! let report = audit.run(&Scores::new(told)?)?;
 //! assert!(report.epsilon_lower > 3.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -24,7 +24,7 @@ use super::{Guesses, epsilon_lower, p_value};
 use crate::accounting::root;
 use crate::audit::binomial::tail_upper;
 use crate::audit::budget::SUITE_ALPHA;
-use crate::audit::{AuditError, Claim, Verdict};
+use crate::audit::{AuditError, Guarantee, Verdict};
 use crate::float::{VANISHES, vanishes};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::units::{Delta, UnitError};
@@ -195,7 +195,7 @@ impl Scores {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OneRun {
     /// The claim, if one is tested.
-    pub claim: Option<Claim>,
+    pub claim: Option<Guarantee>,
     /// The δ of the bound without a claim.
     pub delta: Delta,
     /// The probability, at most, that a true claim is called violated, or that the bound exceeds the true ε.
@@ -227,7 +227,7 @@ pub struct OneRunReport {
     /// The conclusion about the claim; null if none is tested.
     pub verdict: Option<Verdict>,
     /// The claim under audit.
-    pub claim: Option<Claim>,
+    pub claim: Option<Guarantee>,
     /// Lower confidence bound on ε at `delta`, ≥ 0: the best of `tried`.
     pub epsilon_lower: f64,
     /// The δ of all bounds.
@@ -335,7 +335,7 @@ impl OneRun {
     /// The verdict; scores that are all the same were no attack.
     fn conclude(
         &self,
-        claim: Claim,
+        claim: Guarantee,
         same: bool,
         report: &mut OneRunReport,
     ) -> Result<(), ScoresError> {
@@ -380,7 +380,7 @@ impl OneRun {
 impl OneRun {
     /// What would show the target. With δ > 0 the test counts each canary at δ, and more canaries may show less: there a
     /// larger error is tried before more canaries.
-    fn remedy(&self, claim: Claim, canaries: u64, target: f64) -> String {
+    fn remedy(&self, claim: Guarantee, canaries: u64, target: f64) -> String {
         let shows = |canaries, alpha| detectable(claim, canaries, alpha).filter(|e| *e <= target);
         let larger = [1e-4, 1e-3, 1e-2, 5e-2].into_iter();
         let larger = larger.filter(|alpha| *alpha > self.alpha && claim.delta.get() > 0.0);
@@ -459,7 +459,7 @@ fn guesses(ranked: &[bool], guessed: usize) -> Result<Guesses, UnitError> {
 
 /// Null scores, whose memberships are coins of their own, that give ε > 0.
 fn null_alarms(canaries: usize, delta: Delta, tape: Tape) -> Result<u64, ScoresError> {
-    let nothing = Claim::new(0.0, delta.get())?;
+    let nothing = Guarantee::new(0.0, delta.get())?;
     let numbers = numbers(canaries);
     let share = NULL_ALPHA / numbers.len() as f64;
     let mut alarms = 0;
@@ -482,7 +482,7 @@ fn null_alarms(canaries: usize, delta: Delta, tape: Tape) -> Result<u64, ScoresE
 
 /// The smallest ε at which some number of guesses, right as often as ε allows and independently, refutes the claim with
 /// probability 0.9.
-fn detectable(claim: Claim, canaries: u64, alpha: f64) -> Option<f64> {
+fn detectable(claim: Guarantee, canaries: u64, alpha: f64) -> Option<f64> {
     let numbers = numbers(canaries as usize);
     let share = alpha / numbers.len() as f64;
     let seen = |epsilon: f64| {
@@ -520,7 +520,7 @@ mod tests {
     fn what_is_seen_is_seen_nine_times_in_ten() {
         for (epsilon, canaries, alpha) in [(0.5, 1000, 0.05), (1.0, 4000, 1e-3), (2.0, 2000, 0.05)]
         {
-            let claim = Claim::new(epsilon, 0.0).expect("a claim");
+            let claim = Guarantee::new(epsilon, 0.0).expect("a claim");
             let found = detectable(claim, canaries, alpha).expect("some ε");
             let rate = 1.0 / (1.0 + (-found).exp());
             let numbers = numbers(canaries as usize);
@@ -546,7 +546,7 @@ mod tests {
     fn scores_that_are_all_the_same_pass_nothing() {
         let told = (0..1000).map(|i| (0.5, i % 2 == 0)).collect();
         let audit = OneRun {
-            claim: Some(Claim::new(1.0, 0.0).expect("a claim")),
+            claim: Some(Guarantee::new(1.0, 0.0).expect("a claim")),
             ..OneRun::default()
         };
         let scores = Scores::new(told).expect("fair coins");
@@ -578,7 +578,7 @@ mod tests {
         let told = (0..200)
             .map(|i| (f64::from(i % 4), i % 2 == i / 100))
             .collect();
-        let claim = Claim::new(1.0, 0.0).expect("a claim");
+        let claim = Guarantee::new(1.0, 0.0).expect("a claim");
         let audit = OneRun {
             claim: Some(claim),
             must_see: Some(1.2),

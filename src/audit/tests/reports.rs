@@ -4,7 +4,7 @@ use crate::audit::budget::{BudgetError, Suite};
 use crate::audit::event::Event;
 use crate::audit::features::{Extras, Layout};
 use crate::audit::{
-    Audit, AuditError, AuditReport, Claim, Counterexample, Counts, FromFn, Mechanism, Output,
+    Audit, AuditError, AuditReport, Counterexample, Counts, FromFn, Guarantee, Mechanism, Output,
     Power, Release, Rule, Verdict, from_fn, mass,
 };
 use crate::mechanism::tape::Tape;
@@ -15,7 +15,7 @@ fn report(verdict: Verdict) -> AuditReport {
         schema: 1,
         mechanism: "m".to_owned(),
         verdict,
-        claim: Claim::new(1.0, 1e-5).expect("in the domain"),
+        claim: Guarantee::new(1.0, 1e-5).expect("in the domain"),
         neighbours: Neighbouring::ReplaceOne,
         release: Release::Transcript,
         epsilon_lower: 0.512_349,
@@ -152,11 +152,11 @@ fn a_claim_is_of_a_finite_epsilon_and_a_delta_below_one() {
         (1.0, -0.1, "delta"),
         (1.0, 1.5, "delta"),
     ] {
-        let error = Claim::new(epsilon, delta).expect_err(rule).to_string();
+        let error = Guarantee::new(epsilon, delta).expect_err(rule).to_string();
         assert!(error.contains(rule), "{error}");
     }
     assert_eq!(
-        Claim::new(0.0, 0.0).expect("it claims all").to_string(),
+        Guarantee::new(0.0, 0.0).expect("it claims all").to_string(),
         "(0, 0)"
     );
 }

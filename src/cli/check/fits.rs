@@ -1,6 +1,6 @@
 //! Private fits beside the non-private optimum.
 
-use dp_assay::accounting::{Method, account};
+use dp_assay::accounting::{Accountant, account};
 use dp_assay::ledger::Row;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::Problem;
@@ -60,7 +60,7 @@ pub fn fit(problem: &Problem, claims: &[Row], seed: u64) -> Result<Vec<Fit>, Box
     let mut fits = Vec::new();
     for (calibration, name) in CALIBRATIONS {
         let config = config(problem, calibration)?;
-        let (event, auto) = (config.event(problem)?, Method::Auto);
+        let (event, auto) = (config.event(problem)?, Accountant::Auto);
         let certified = account(&event, delta, auto, Neighbouring::ReplaceOne, false)?;
         let run = gcd::optimized::run(problem, &config, Tape::new(seed))?;
         let claim = config.claim();

@@ -1,7 +1,7 @@
 //! Certified privacy profiles of the calibrations that the check speaks of, each beside its claim.
 
 use super::fits::{CALIBRATIONS, STEPS, budget, config};
-use dp_assay::accounting::{AccountError, Event, Method, account};
+use dp_assay::accounting::{AccountError, Accountant, Event, account};
 use dp_assay::problem::Problem;
 use dp_assay::report::{Profile, ProfilePoint};
 use dp_assay::units::{Delta, Neighbouring};
@@ -48,7 +48,7 @@ fn profile(
     (claimed, delta): (f64, Delta),
 ) -> Result<Profile, AccountError> {
     let relation = Neighbouring::ReplaceOne;
-    let at = |delta| account(event, delta, Method::Auto, relation, false);
+    let at = |delta| account(event, delta, Accountant::Auto, relation, false);
     let claim = at(delta)?;
     let mut points = Vec::new();
     for power in POWERS.rev() {

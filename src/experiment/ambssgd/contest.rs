@@ -32,7 +32,7 @@ pub(in crate::experiment) struct Contest;
 
 /// How much is done in a cell.
 #[derive(Clone, Copy)]
-struct Plan {
+struct Workload {
     seed: u64,
     tuning: u64,
     selection_cost: bool,
@@ -56,7 +56,7 @@ impl Experiment for Contest {
 
     fn prepare(&self, setting: &Setting) -> Result<Prepared, ExperimentError> {
         let effort = setting.effort;
-        let plan = Plan {
+        let workload = Workload {
             seed: setting.seed,
             tuning: effort.pick(1, 5, 5),
             selection_cost: setting.selection_cost,
@@ -71,19 +71,19 @@ impl Experiment for Contest {
                 let name = format!("{}, ε = {epsilon}", task.name);
                 let (task, weight) = (Arc::clone(&task), task.records.records() as u64);
                 cells.push(Cell::new(name, weight, move || {
-                    plan.measure(&task, epsilon)
+                    workload.measure(&task, epsilon)
                 }));
             }
         }
         Ok(Prepared {
             inputs,
-            choices: choices(&plan),
+            choices: choices(&workload),
             tuning: format!(
                 "Hyperparameters of both methods: the grid point with the least mean excess risk \
                  over {} runs with noise of their own; the {} runs shown come after. Means and \
                  deviations that standardise california and diabetes are taken for public. The \
                  budget pays for neither.",
-                plan.tuning, plan.runs
+                workload.tuning, workload.runs
             ),
             cells,
         })
@@ -100,7 +100,7 @@ impl Experiment for Contest {
     }
 }
 
-fn choices(plan: &Plan) -> Vec<Choice> {
+fn choices(workload: &Workload) -> Vec<Choice> {
     vec![
         Choice::new(
             "Which neighbours, which δ?",
@@ -122,14 +122,14 @@ fn choices(plan: &Plan) -> Vec<Choice> {
             format!(
                 "of the median of log10 of the ratio over {} pairs of runs, between order \
                  statistics: coverage {:.4} whatever the law",
-                plan.runs,
-                spanning_the_median(plan.runs, COVERAGE).1
+                workload.runs,
+                spanning_the_median(workload.runs, COVERAGE).1
             ),
         ),
     ]
 }
 
-impl Plan {
+impl Workload {
     fn measure(self, task: &Task, epsilon: f64) -> Rows {
         let n = task.records.records() as f64;
         let budget = (Epsilon::new(epsilon)?, Delta::new(1.0 / (n * n))?);

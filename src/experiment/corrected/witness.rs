@@ -1,7 +1,7 @@
 //! The witnesses: problems on which the hypotheses hold, with the theorem's run.
 
 use super::{Promise, Series, kl};
-use crate::accounting::{Event, Method, account};
+use crate::accounting::{Accountant, Event, account};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::{Logistic, LossName};
 use crate::problem::optimum::optimum;
@@ -130,7 +130,13 @@ pub(super) fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
 
 /// ε of an event under replacement of a record.
 fn certified(event: &Event, delta: Delta) -> Result<f64, Error> {
-    let report = account(event, delta, Method::Auto, Neighbouring::ReplaceOne, false)?;
+    let report = account(
+        event,
+        delta,
+        Accountant::Auto,
+        Neighbouring::ReplaceOne,
+        false,
+    )?;
     Ok(report.epsilon_upper)
 }
 

@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use crate::accounting::calibrate::{self, Target, Trend};
-use crate::accounting::{AccountError, Event, Method as Accountant, account, noisy_max};
+use crate::accounting::{AccountError, Accountant, Event, account, noisy_max};
 use crate::mechanism::tape::Tape;
 use crate::problem::Regulariser;
 use crate::solver::baseline::{dp_cd, dp_sgd};

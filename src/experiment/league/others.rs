@@ -2,7 +2,7 @@
 //! DECOR.
 
 use super::{Contest, Noise, Trial};
-use crate::accounting::Method as Accountant;
+use crate::accounting::Accountant;
 use crate::accounting::calibrate::Target;
 use crate::experiment::outcome::Row;
 use crate::mechanism::tape::Tape;

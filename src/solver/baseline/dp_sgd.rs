@@ -39,7 +39,7 @@ pub struct Config {
 /// let target = Target {
 ///     epsilon: Epsilon::new(1.0)?,
 ///     delta: Delta::new(1e-6)?,
-///     method: Method::Auto,
+///     method: Accountant::Auto,
 ///     neighbours: Neighbouring::AddRemove,
 /// };
 /// let found = batch.calibrate(1000, 100, &target)?;

@@ -58,9 +58,9 @@ impl Network {
 /// let known = Known {
 ///     network, dimension: 10.0, clip: 1.0, sampling: 0.0, smoothness: 0.375, curvature: 0.125, gap: 2f64.ln(), budget,
 /// };
-/// let plan = known.best(1 << 20).expect("many users");
-/// assert!(plan.bound < known.gap);
-/// assert!(known.noise(plan.steps)?.cdp() > 0.0);
+/// let horizon = known.best(1 << 20).expect("many users");
+/// assert!(horizon.bound < known.gap);
+/// assert!(known.noise(horizon.steps)?.cdp() > 0.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ pub struct Known {
 
 /// A number of steps and what it is good for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct Horizon {
     /// The corrected claim.
     pub claim: &'static str,
     /// T.
@@ -97,15 +97,15 @@ pub struct Plan {
 impl Known {
     /// The best T among the powers of 2 up to `most`, if its bound is below the gap.
     #[must_use]
-    pub fn best(&self, most: usize) -> Option<Plan> {
+    pub fn best(&self, most: usize) -> Option<Horizon> {
         let powers = std::iter::successors(Some(1_usize), |t| t.checked_mul(2));
-        let plans = powers.take_while(|t| *t <= most).map(|steps| Plan {
+        let horizons = powers.take_while(|t| *t <= most).map(|steps| Horizon {
             claim: "decor-cor-12-pl-corrected",
             steps,
             bound: self.bound(steps),
         });
-        plans
-            .filter(|plan| plan.bound < self.gap)
+        horizons
+            .filter(|horizon| horizon.bound < self.gap)
             .min_by(|a, b| a.bound.total_cmp(&b.bound))
     }
 

@@ -89,7 +89,7 @@ impl Spent {
     }
 
     fn account(&self, event: &Event, request: &Request) -> Result<Report, AccountError> {
-        let auto = accounting::Method::Auto;
+        let auto = accounting::Accountant::Auto;
         accounting::account(event, request.delta, auto, request.neighbours, false)
     }
 

@@ -121,7 +121,7 @@ impl Estimate {
             },
             ..method
         };
-        let auto = accounting::Method::Auto;
+        let auto = accounting::Accountant::Auto;
         let (delta, neighbours) = (request.delta, request.neighbours);
         let report = accounting::account(&whole.event, delta, auto, neighbours, false)?;
         if report.epsilon_upper < whole.epsilon_upper {

@@ -217,7 +217,7 @@ fn batches(
     let target = Target {
         epsilon: before.map_or(request.epsilon, |(_, whole)| *whole),
         delta: request.delta,
-        method: accounting::Method::Auto,
+        method: accounting::Accountant::Auto,
         neighbours: request.neighbours,
     };
     let found = match before {
@@ -273,7 +273,7 @@ fn greedy(
         while accounting::account(
             &together(event, config.event(problem)?),
             request.delta,
-            accounting::Method::Auto,
+            accounting::Accountant::Auto,
             request.neighbours,
             false,
         )?
@@ -365,7 +365,7 @@ mod tests {
             let config = gcd::Config::calibrated(&problem, steps, None, calibration, budget);
             let config = config.expect("public constants");
             let event = config.event(&problem).expect("an event");
-            let auto = accounting::Method::Auto;
+            let auto = accounting::Accountant::Auto;
             let known = accounting::account(&event, budget.1, auto, request.neighbours, false);
             let certified = known.expect("known").epsilon_upper;
             match greedy_privacy(&problem, &request, &config, calibration) {

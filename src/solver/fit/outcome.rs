@@ -56,7 +56,7 @@ pub(super) fn account(
     claim: &'static str,
     scales: Vec<f64>,
 ) -> Result<Privacy, FitError> {
-    let method = accounting::Method::Auto;
+    let method = accounting::Accountant::Auto;
     let report = accounting::account(&event, request.delta, method, request.neighbours, false)?;
     Ok(Privacy {
         epsilon_upper: report.epsilon_upper,

@@ -179,7 +179,7 @@ mod tests {
             let event = found.spent.and(Event::Gdp {
                 mu: method.expect("in range").mu_upper(),
             });
-            let auto = accounting::Method::Auto;
+            let auto = accounting::Accountant::Auto;
             let all = accounting::account(&event, budget.1, auto, request.neighbours, false);
             let all = all.expect("known").epsilon_upper;
             assert!(all <= 1.0 && all > 0.99, "{share}: {all}");

@@ -17,7 +17,7 @@ impl Config {
     /// T selections and T releases under replacement of one record, for the noise that this configuration has.
     ///
     /// ```
-    /// use dp_assay::accounting::{Method, account};
+    /// use dp_assay::accounting::{Accountant, account};
     /// use dp_assay::problem::{Constants, four_points};
     /// use dp_assay::solver::gcd::{Calibration, Config};
     /// use dp_assay::units::{Delta, Epsilon, Neighbouring};
@@ -27,7 +27,7 @@ impl Config {
     /// let (budget, delta) = ((Epsilon::new(1.0)?, Delta::new(1e-6)?), Delta::new(1e-6)?);
     /// let spent = |calibration| {
     ///     let event = Config::calibrated(&problem, 5, None, calibration, budget)?.event(&problem)?;
-    ///     let report = account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false)?;
+    ///     let report = account(&event, delta, Accountant::Auto, Neighbouring::ReplaceOne, false)?;
     ///     Ok::<_, Box<dyn std::error::Error>>(report.epsilon_upper)
     /// };
     /// // The equation leaves some of the budget; the tight noise is the least that the accountant certifies.

@@ -2,7 +2,7 @@
 
 use super::{CalibrationError, Config, LaplaceScales, SelectionNoise};
 use crate::accounting::calibrate::{self, Target, Trend};
-use crate::accounting::{Event, Method, root};
+use crate::accounting::{Accountant, Event, root};
 use crate::problem::Problem;
 use crate::units::{Delta, Epsilon, Neighbouring};
 
@@ -241,7 +241,7 @@ fn largest_per_access(
     let target = Target {
         epsilon,
         delta,
-        method: Method::Auto,
+        method: Accountant::Auto,
         neighbours: Neighbouring::ReplaceOne,
     };
     // By basic composition T·2ε′ ≤ ε is enough; at ε′ = ε + 40 one access alone exceeds (ε, δ) for every δ < 1 − 10⁻⁸.

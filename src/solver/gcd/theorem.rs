@@ -17,8 +17,8 @@ use crate::units::{Delta, Epsilon};
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-16)?);
 /// let (smoothness, lipschitz) = (vec![0.35; 100], vec![1.0; 100]);
 /// let known = Known { records: 1e8, smoothness: &smoothness, lipschitz: &lipschitz, gap: 2f64.ln(), curvature: 0.1, budget, failure: 0.05 };
-/// let plan = known.best().expect("many records");
-/// assert!(plan.bound < known.gap && plan.iterations > 1000);
+/// let horizon = known.best().expect("many records");
+/// assert!(horizon.bound < known.gap && horizon.iterations > 1000);
 /// assert!(Known { records: 1e4, ..known }.best().is_none()); // too few for the theorem to say anything
 /// assert!(known.bites_at().is_some_and(|n| (1e4..1e8).contains(&n)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -43,7 +43,7 @@ pub struct Known<'a> {
 
 /// A number of iterations and what it is good for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct Horizon {
     /// The corrected claim.
     pub claim: &'static str,
     /// T.
@@ -58,11 +58,11 @@ const MOST_ITERATIONS: f64 = 1e9;
 impl Known<'_> {
     /// The better of [`Self::convex`] and [`Self::strongly`], if it is below G.
     #[must_use]
-    pub fn best(&self) -> Option<Plan> {
-        let plans = [self.convex(), self.strongly()];
-        let bites = |plan: &Plan| plan.bound < self.gap;
-        let plans = plans.into_iter().flatten().filter(bites);
-        plans.min_by(|a, b| a.bound.total_cmp(&b.bound))
+    pub fn best(&self) -> Option<Horizon> {
+        let horizons = [self.convex(), self.strongly()];
+        let bites = |horizon: &Horizon| horizon.bound < self.gap;
+        let horizons = horizons.into_iter().flatten().filter(bites);
+        horizons.min_by(|a, b| a.bound.total_cmp(&b.bound))
     }
 
     /// The smallest n at which [`Self::best`] is below G, all else the same; `None` beyond 10¹⁸.
@@ -75,7 +75,7 @@ impl Known<'_> {
     ///
     /// R = √(2GΣM_j/ν) bounds ‖w − w*‖_{M,1} where f(w) − f* ≤ G, by strong convexity and Cauchy's inequality.
     #[must_use]
-    pub fn convex(&self) -> Option<Plan> {
+    pub fn convex(&self) -> Option<Horizon> {
         let square = 2.0 * self.gap * self.total() / self.curvature;
         //= gcd-thm-4.4-cvx-corrected
         let log = self.log(self.records);
@@ -83,7 +83,7 @@ impl Known<'_> {
         let iterations = whole(q)?;
         let beta = self.beta(iterations);
         let root = (8.0 * square * beta).sqrt();
-        (root + beta <= self.gap).then(|| Plan {
+        (root + beta <= self.gap).then(|| Horizon {
             claim: "gcd-thm-4.4-cvx-corrected",
             iterations: iterations as usize,
             bound: root + (8.0 * square / iterations).max(beta),
@@ -94,13 +94,13 @@ impl Known<'_> {
     ///
     /// μ_{M,1} is at least ν/ΣM_j, by Cauchy's inequality.
     #[must_use]
-    pub fn strongly(&self) -> Option<Plan> {
+    pub fn strongly(&self) -> Option<Horizon> {
         let mu = (self.curvature / self.total()).min(1.0);
         //= gcd-thm-4.4-sc-corrected
         let start = 204.0 * self.unit() * self.log(1.0).powi(2);
         let iterations = whole(4.0 / mu * (mu * self.gap / start).ln())?;
         let beta = self.beta(iterations);
-        Some(Plan {
+        Some(Horizon {
             claim: "gcd-thm-4.4-sc-corrected",
             iterations: iterations as usize,
             bound: (1.0 - mu / 4.0).powf(iterations) * self.gap + 4.0 * beta / mu,

@@ -212,7 +212,7 @@ impl Calibration {
 /// use dp_assay::solver::skgd::event;
 ///
 /// // 100 steps at noise multiplier 30.
-/// let report = account(&event(100, 30.0), Delta::new(1e-5)?, Method::Auto, Neighbouring::ReplaceOne, false)?;
+/// let report = account(&event(100, 30.0), Delta::new(1e-5)?, Accountant::Auto, Neighbouring::ReplaceOne, false)?;
 /// assert!((1.0..4.0).contains(&report.epsilon_upper));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -19,8 +19,8 @@ use crate::units::{Delta, Epsilon};
 /// let known = Known {
 ///     records: 1e5, features: 10.0, size: 10.0, lipschitz: 1.0, smoothness: 0.26, gap: 2f64.ln(), curvature: 0.01, budget,
 /// };
-/// let plan = known.best().expect("many records");
-/// assert!(plan.bound < known.gap);
+/// let horizon = known.best().expect("many records");
+/// assert!(horizon.bound < known.gap);
 /// assert!(Known { records: 100.0, ..known }.best().is_none()); // too few for the theorem to say anything
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -46,7 +46,7 @@ pub struct Known {
 
 /// The lengths of a run and what they are good for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plan {
+pub struct Horizon {
     /// The corrected claim.
     pub claim: &'static str,
     /// K.
@@ -63,11 +63,11 @@ const MOST_STEPS: f64 = 1e9;
 impl Known {
     /// The better of [`Self::convex`] and [`Self::strongly`], if it is below F̄.
     #[must_use]
-    pub fn best(&self) -> Option<Plan> {
-        let plans = [self.convex(), self.strongly()];
-        let bites = |plan: &Plan| plan.bound < self.gap;
-        let plans = plans.into_iter().flatten().filter(bites);
-        plans.min_by(|a, b| a.bound.total_cmp(&b.bound))
+    pub fn best(&self) -> Option<Horizon> {
+        let horizons = [self.convex(), self.strongly()];
+        let bites = |horizon: &Horizon| horizon.bound < self.gap;
+        let horizons = horizons.into_iter().flatten().filter(bites);
+        horizons.min_by(|a, b| a.bound.total_cmp(&b.bound))
     }
 
     /// The smallest n at which [`Self::best`] is below F̄, all else the same; `None` beyond 10¹⁸.
@@ -78,24 +78,24 @@ impl Known {
 
     /// `skgd-thm-4.2-cvx-corrected` with ϱ² = (M/p)·2F̄/ν, p = |S|/d, which bounds ‖w⁰ − w*‖²_{MP⁻¹} by strong convexity.
     #[must_use]
-    pub fn convex(&self) -> Option<Plan> {
+    pub fn convex(&self) -> Option<Horizon> {
         let square = self.weight() * 2.0 * self.gap / self.curvature;
         let noise = self.noise();
         //= skgd-thm-4.2-cvx-corrected
         let inner = (square / (25.0 * noise)).sqrt().ceil().max(1.0);
         let bound = square / (2.0 * inner) + 12.0 * inner * noise;
-        plan("skgd-thm-4.2-cvx-corrected", (inner, 1.0), bound)
+        horizon("skgd-thm-4.2-cvx-corrected", (inner, 1.0), bound)
     }
 
     /// `skgd-thm-4.2-sc-corrected` with A = M/(pν).
     #[must_use]
-    pub fn strongly(&self) -> Option<Plan> {
+    pub fn strongly(&self) -> Option<Horizon> {
         let noise = self.noise();
         //= skgd-thm-4.2-sc-corrected
         let inner = (2.0 * self.weight() / self.curvature).ceil();
         let outer = (self.gap / (24.0 * inner * noise)).log2().ceil().max(1.0);
         let bound = (-outer).exp2() * self.gap + 24.0 * inner * outer * noise;
-        plan("skgd-thm-4.2-sc-corrected", (inner, outer), bound)
+        horizon("skgd-thm-4.2-sc-corrected", (inner, outer), bound)
     }
 
     /// M/p.
@@ -111,9 +111,9 @@ impl Known {
     }
 }
 
-/// A plan, if a run of that length can be thought of.
-fn plan(claim: &'static str, (inner, outer): (f64, f64), bound: f64) -> Option<Plan> {
-    (inner * outer <= MOST_STEPS).then_some(Plan {
+/// The lengths, if a run of that length can be thought of.
+fn horizon(claim: &'static str, (inner, outer): (f64, f64), bound: f64) -> Option<Horizon> {
+    (inner * outer <= MOST_STEPS).then_some(Horizon {
         claim,
         inner: inner as usize,
         outer: outer as usize,
@@ -144,7 +144,7 @@ mod tests {
                 curvature: 0.5,
                 budget,
             };
-            [known.convex(), known.strongly()].map(|plan| plan.expect("affordable").bound)
+            [known.convex(), known.strongly()].map(|horizon| horizon.expect("affordable").bound)
         };
         let ([convex, strongly], [halved, quartered]) = (at(2e6), at(4e6));
         assert!(

@@ -22,7 +22,7 @@ fn closed_form(w: f64, s: f64, epsilon: f64) -> f64 {
 fn asked(
     event: &Event,
     delta: f64,
-    method: Method,
+    method: Accountant,
     neighbours: Neighbouring,
 ) -> Result<Report, AccountError> {
     account(event, del(delta), method, neighbours, true)
@@ -63,13 +63,13 @@ fn discrete_gaussian_noise_is_never_pure() {
             (truncated, ReplaceOne),
         ];
         for (event, neighbours) in cases {
-            for method in [Method::Auto, Method::Exact] {
+            for method in [Accountant::Auto, Accountant::Exact] {
                 let found = asked(&event, 0.0, method, neighbours);
                 assert!(found.is_err(), "{event:?} {neighbours}: {found:?}");
             }
         }
         // The least δ that there is has an ε again.
-        let found = asked(&event(), 1e-300, Method::Exact, AddRemove);
+        let found = asked(&event(), 1e-300, Accountant::Exact, AddRemove);
         assert!(found.is_ok_and(|found| found.epsilon_upper > 0.3 / sigma));
     }
 }
@@ -82,10 +82,10 @@ fn no_epsilon_covers_a_delta_below_what_leaks() {
             epsilon,
             delta: leak,
         };
-        let found = asked(&event, leak.next_down(), Method::Exact, AddRemove);
+        let found = asked(&event, leak.next_down(), Accountant::Exact, AddRemove);
         let none = matches!(found, Err(AccountError::NoFiniteEpsilon { .. }));
         assert!(none, "{epsilon}: {found:?}");
-        let at = asked(&event, leak, Method::Exact, AddRemove).expect("an epsilon");
+        let at = asked(&event, leak, Accountant::Exact, AddRemove).expect("an epsilon");
         assert!(
             (epsilon..=epsilon * (1.0 + 1e-12)).contains(&at.epsilon_upper),
             "{at:?}"
@@ -94,15 +94,20 @@ fn no_epsilon_covers_a_delta_below_what_leaks() {
             rate: 0.5,
             event: Box::new(event),
         };
-        let found = asked(&event, (0.5 * leak).next_down(), Method::Exact, AddRemove);
+        let found = asked(
+            &event,
+            (0.5 * leak).next_down(),
+            Accountant::Exact,
+            AddRemove,
+        );
         assert!(found.is_err(), "half of {epsilon}: {found:?}");
-        assert!(asked(&event, 0.5 * leak, Method::Exact, AddRemove).is_ok());
+        assert!(asked(&event, 0.5 * leak, Accountant::Exact, AddRemove).is_ok());
     }
     let told = Event::RandomizedResponse {
         noise: 0.0,
         buckets: 2,
     };
-    let found = asked(&told, 1.0 - 4e-16, Method::Exact, ReplaceOne);
+    let found = asked(&told, 1.0 - 4e-16, Accountant::Exact, ReplaceOne);
     assert!(found.is_err(), "{found:?}");
     let event = Box::new(Event::Approximate {
         epsilon: 1.0,
@@ -111,7 +116,7 @@ fn no_epsilon_covers_a_delta_below_what_leaks() {
     let found = asked(
         &Event::PoissonSampled { rate: 1e-10, event },
         0.0,
-        Method::Exact,
+        Accountant::Exact,
         AddRemove,
     );
     assert!(found.is_err(), "{found:?}");
@@ -126,14 +131,14 @@ fn a_group_that_is_replaced_is_not_one_that_goes() {
         weights: vec![0.5, 0.5],
     };
     for neighbours in [User, ReplaceOne] {
-        for method in [Method::Auto, Method::Exact, Method::Pld] {
+        for method in [Accountant::Auto, Accountant::Exact, Accountant::Pld] {
             let found = asked(&event, 1e-5, method, neighbours);
             let none = matches!(found, Err(AccountError::Unsupported { .. }));
             assert!(none, "{neighbours} {method:?}: {found:?}");
         }
     }
     for neighbours in [AddRemove, ZeroOut] {
-        let found = asked(&event, 1e-5, Method::Exact, neighbours).expect("known");
+        let found = asked(&event, 1e-5, Accountant::Exact, neighbours).expect("known");
         // Three terms near 10⁻⁵, each with a relative error below 10⁻¹².
         let at = |epsilon| closed_form(0.5, 1.0, epsilon);
         assert!(at(found.epsilon_lower * (1.0 - 1e-9)) > 1e-5, "{found:?}");
@@ -151,7 +156,7 @@ fn a_group_s_lower_end_has_no_weight_that_rounding_made() {
         shifts: vec![0.0, 0.1, 20.0],
         weights: vec![0.5, 0.5 - rare, rare],
     };
-    for method in [Method::Exact, Method::Pld] {
+    for method in [Accountant::Exact, Accountant::Pld] {
         let found = asked(&event, 1e-16, method, AddRemove).expect("known");
         let others = closed_form(0.5, 0.1, found.epsilon_lower * (1.0 - 1e-9));
         assert!(others > 1e-16 - rare, "{method:?}: {found:?}, {others}");
@@ -175,13 +180,13 @@ fn a_group_s_lower_end_has_no_weight_that_rounding_made() {
             })
             .collect(),
     };
-    let found = asked(&event, 4e-13, Method::Exact, AddRemove).expect("known");
+    let found = asked(&event, 4e-13, Accountant::Exact, AddRemove).expect("known");
     // The rare shift is too rare for this δ.
     let plain = Event::Gaussian {
         sigma: 10.0,
         sensitivity: 1.0,
     };
-    let plain = asked(&plain, 3.9e-13, Method::Exact, AddRemove).expect("known");
+    let plain = asked(&plain, 3.9e-13, Accountant::Exact, AddRemove).expect("known");
     assert!(
         found.epsilon_lower <= plain.epsilon_upper,
         "{found:?}, {plain:?}"
@@ -202,8 +207,8 @@ fn ends_of_a_lattice_are_in_order_at_tiny_deltas() {
         (subsampled(0.3, 2.0, 1), 1e-269),
     ];
     for (event, delta) in cases {
-        let exact = asked(&event, delta, Method::Exact, AddRemove).expect("exact");
-        let lattice = asked(&event, delta, Method::Pld, AddRemove).expect("a lattice");
+        let exact = asked(&event, delta, Accountant::Exact, AddRemove).expect("exact");
+        let lattice = asked(&event, delta, Accountant::Pld, AddRemove).expect("a lattice");
         assert!(
             lattice.epsilon_lower <= exact.epsilon_upper
                 && exact.epsilon_lower <= lattice.epsilon_upper,
@@ -242,7 +247,7 @@ fn hardly_any_signal_has_a_finite_epsilon() {
             sensitivity: 1.0,
         };
         let of = |share: f64| {
-            let found = asked(&event, share * at_zero, Method::Exact, AddRemove);
+            let found = asked(&event, share * at_zero, Accountant::Exact, AddRemove);
             let found = found.expect("an epsilon");
             (found.epsilon_lower, found.epsilon_upper)
         };
@@ -265,7 +270,12 @@ fn hardly_any_signal_has_a_finite_epsilon() {
 fn units_do_not_matter_however_large_or_small() {
     let of = |sigma: f64, sensitivity: f64| {
         let event = Event::Gaussian { sigma, sensitivity };
-        let found = asked(&event, 0.023_278_399_732_719_418, Method::Exact, AddRemove);
+        let found = asked(
+            &event,
+            0.023_278_399_732_719_418,
+            Accountant::Exact,
+            AddRemove,
+        );
         let found = found.expect("an epsilon");
         (found.epsilon_lower, found.epsilon_upper)
     };
@@ -323,7 +333,7 @@ fn a_search_without_delta_says_that_no_epsilon_is_finite() {
         let target = Target {
             epsilon: eps(1.0),
             delta: del(0.0),
-            method: Method::Auto,
+            method: Accountant::Auto,
             neighbours: AddRemove,
         };
         let found = template.solve(&target);

@@ -10,12 +10,12 @@ use dp_assay::units::Rho;
 #[test]
 fn the_reference_point_is_enclosed_and_both_accountants_agree() {
     let event = subsampled(0.01, 1.0, 10_000);
-    let exact = report(&event, 1e-5, Method::Auto);
+    let exact = report(&event, 1e-5, Accountant::Auto);
     assert!(
         exact.epsilon_upper <= 6.1878 && exact.epsilon_upper - exact.epsilon_lower <= 1e-6,
         "{exact:?}"
     );
-    let lattice = report(&event, 1e-5, Method::Pld);
+    let lattice = report(&event, 1e-5, Accountant::Pld);
     assert!(lattice.epsilon_upper <= 6.1878, "{lattice:?}");
     assert!(
         lattice.epsilon_upper - lattice.epsilon_lower <= 1e-3,
@@ -30,7 +30,7 @@ fn the_reference_point_is_enclosed_and_both_accountants_agree() {
 #[test]
 fn neighbouring_relations_are_told_apart() {
     let event = subsampled(0.01, 1.0, 1000);
-    let at = |relation| account(&event, del(1e-5), Method::Auto, relation, false);
+    let at = |relation| account(&event, del(1e-5), Accountant::Auto, relation, false);
     let add = at(Neighbouring::AddRemove)
         .expect("supported")
         .epsilon_upper;
@@ -57,7 +57,13 @@ fn neighbouring_relations_are_told_apart() {
         }),
     };
     // A batch of fixed size has a user with many records in it as well.
-    let refused = account(&fixed, del(1e-5), Method::Auto, Neighbouring::User, false);
+    let refused = account(
+        &fixed,
+        del(1e-5),
+        Accountant::Auto,
+        Neighbouring::User,
+        false,
+    );
     assert!(
         matches!(refused, Err(AccountError::Unsupported { .. })),
         "{refused:?}"
@@ -79,7 +85,7 @@ fn a_full_batch_of_fixed_size_is_the_gaussian_of_twice_the_sensitivity() {
         account(
             event,
             del(1e-5),
-            Method::Auto,
+            Accountant::Auto,
             Neighbouring::ReplaceOne,
             true,
         )
@@ -99,10 +105,10 @@ fn a_full_batch_of_fixed_size_is_the_gaussian_of_twice_the_sensitivity() {
 fn sampling_rates_zero_and_one_are_the_trivial_mechanisms() {
     for times in [1, 1000] {
         assert_eq!(
-            report(&subsampled(0.0, 1.0, times), 1e-5, Method::Auto).epsilon_upper,
+            report(&subsampled(0.0, 1.0, times), 1e-5, Accountant::Auto).epsilon_upper,
             0.0
         );
-        let whole = report(&subsampled(1.0, 10.0, times), 1e-5, Method::Auto);
+        let whole = report(&subsampled(1.0, 10.0, times), 1e-5, Accountant::Auto);
         let parts = Gaussian::composed(&[(gaussian(10.0), times)]);
         let truth = parts.epsilon(del(1e-5)).expect("finite");
         assert!(
@@ -114,17 +120,25 @@ fn sampling_rates_zero_and_one_are_the_trivial_mechanisms() {
 
 #[test]
 fn a_billion_steps_and_extreme_noise_are_answered() {
-    let r = report(&subsampled(1e-4, 1.0, 1_000_000_000), 1e-5, Method::Auto);
+    let r = report(
+        &subsampled(1e-4, 1.0, 1_000_000_000),
+        1e-5,
+        Accountant::Auto,
+    );
     assert!(
         r.epsilon_upper - r.epsilon_lower <= 1e-5 && r.epsilon_upper < 26.0,
         "{r:?}"
     );
-    let r = report(&subsampled(0.01, 1e6, 1_000_000_000), 1e-5, Method::Auto);
+    let r = report(
+        &subsampled(0.01, 1e6, 1_000_000_000),
+        1e-5,
+        Accountant::Auto,
+    );
     assert!(
         r.epsilon_upper < 1e-2 && r.epsilon_upper >= r.epsilon_lower,
         "{r:?}"
     );
-    let r = report(&subsampled(0.01, 0.01, 100), 1e-5, Method::Auto);
+    let r = report(&subsampled(0.01, 0.01, 100), 1e-5, Accountant::Auto);
     assert!(
         r.epsilon_upper.is_finite() && r.epsilon_upper < 100.0 * 6000.0,
         "{r:?}"
@@ -136,8 +150,8 @@ fn delta_down_to_1e_300_is_answered_and_below_rdp() {
     let event = subsampled(0.01, 1.0, 1000);
     for delta in [1e-50, 1e-200, 1e-300] {
         let (exact, renyi) = (
-            report(&event, delta, Method::Auto),
-            report(&event, delta, Method::Rdp),
+            report(&event, delta, Accountant::Auto),
+            report(&event, delta, Accountant::Rdp),
         );
         assert!(
             exact.epsilon_upper <= renyi.epsilon_upper
@@ -181,8 +195,8 @@ fn every_corner_of_the_parameters_has_a_finite_answer() {
 fn corner(rate: f64, sigma: f64, times: u64, delta: f64) {
     let event = subsampled(rate, sigma, times);
     let (auto, renyi) = (
-        report(&event, delta, Method::Auto),
-        report(&event, delta, Method::Rdp),
+        report(&event, delta, Accountant::Auto),
+        report(&event, delta, Accountant::Rdp),
     );
     let at = format!("q = {rate}, sigma = {sigma}, T = {times}, delta = {delta}");
     let (lo, hi) = (auto.epsilon_lower, auto.epsilon_upper);
@@ -232,7 +246,7 @@ fn lattices_answer_or_refuse_precisely_at_every_corner() {
     ] {
         let event = subsampled(rate, sigma, times);
         let neighbours = Neighbouring::AddRemove;
-        match account(&event, del(delta), Method::Pld, neighbours, true) {
+        match account(&event, del(delta), Accountant::Pld, neighbours, true) {
             Ok(r) => assert!(
                 r.epsilon_lower <= r.epsilon_upper && r.epsilon_upper.is_finite(),
                 "{event:?}: {r:?}"
@@ -308,7 +322,7 @@ fn bad_parameters_get_precise_errors() {
         let message = account(
             &event,
             del(1e-5),
-            Method::Auto,
+            Accountant::Auto,
             Neighbouring::ReplaceOne,
             false,
         )
@@ -319,7 +333,7 @@ fn bad_parameters_get_precise_errors() {
     let none = account(
         &subsampled(0.1, 1.0, 10),
         del(0.0),
-        Method::Auto,
+        Accountant::Auto,
         Neighbouring::AddRemove,
         false,
     );
@@ -387,7 +401,7 @@ fn noise_too_small_for_doubles_is_refused() {
         let answer = account(
             &event,
             del(1e-5),
-            Method::Auto,
+            Accountant::Auto,
             Neighbouring::AddRemove,
             true,
         );

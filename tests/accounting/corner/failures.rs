@@ -16,7 +16,7 @@ fn case_1_the_moment_at_a_large_fractional_order_is_positive_and_exact() {
         log_moment >= truth && log_moment <= truth * (1.0 + 1e-12),
         "{log_moment}"
     );
-    let r = report(&subsampled(0.4, 12.0, 1000), 1e-5, Method::Auto);
+    let r = report(&subsampled(0.4, 12.0, 1000), 1e-5, Accountant::Auto);
     assert!(
         r.epsilon_upper <= 4.673_00 && r.epsilon_lower >= 4.672_9,
         "{r:?}"
@@ -26,15 +26,15 @@ fn case_1_the_moment_at_a_large_fractional_order_is_positive_and_exact() {
 #[test]
 fn case_2_rdp_is_not_loosened_at_fractional_orders() {
     // dp-accounting 0.6.0 reports 395.06; the signed series gives 240.34.
-    let r = report(&subsampled(0.2, 0.7, 2000), 1e-6, Method::Rdp);
+    let r = report(&subsampled(0.2, 0.7, 2000), 1e-6, Accountant::Rdp);
     assert!(r.epsilon_upper <= 240.34, "{}", r.epsilon_upper);
     for (rate, sigma, times, peer, lattice) in [
         (0.1, 1.0, 10_000, 134.50, 127.88),
         (0.5, 0.5, 100, 146.72, 137.17),
     ] {
         let event = subsampled(rate, sigma, times);
-        assert!(report(&event, 1e-5, Method::Rdp).epsilon_upper <= peer);
-        assert!(report(&event, 1e-5, Method::Auto).epsilon_upper <= lattice);
+        assert!(report(&event, 1e-5, Accountant::Rdp).epsilon_upper <= peer);
+        assert!(report(&event, 1e-5, Accountant::Auto).epsilon_upper <= lattice);
     }
     let mut curve = PairCurve::new(Pair::removal(0.4, 100.0));
     let log_moment = curve.rdp_upper(0.1) * 0.1;
@@ -44,15 +44,15 @@ fn case_2_rdp_is_not_loosened_at_fractional_orders() {
 #[test]
 fn case_3_an_epsilon_of_exactly_zero_is_found() {
     // δ(0) = 4.0207·10⁻⁴ < 10⁻³.
-    let r = report(&subsampled(0.001_05, 1.0, 1), 1e-3, Method::Auto);
+    let r = report(&subsampled(0.001_05, 1.0, 1), 1e-3, Accountant::Auto);
     assert_eq!((r.epsilon_lower, r.epsilon_upper), (0.0, 0.0));
-    let r = report(&subsampled(0.001_05, 1.0, 1), 4.0e-4, Method::Auto);
+    let r = report(&subsampled(0.001_05, 1.0, 1), 4.0e-4, Accountant::Auto);
     assert!(r.epsilon_upper > 0.0 && r.epsilon_upper < 0.01, "{r:?}");
 }
 
 #[test]
 fn case_5_the_regime_that_stops_the_prv_accountant_is_answered() {
-    let r = report(&subsampled(0.125, 0.8, 1000), 1e-6, Method::Auto);
+    let r = report(&subsampled(0.125, 0.8, 1000), 1e-6, Accountant::Auto);
     assert!(
         r.epsilon_upper <= 56.725_96 && r.epsilon_lower >= 56.72,
         "{r:?}"
@@ -64,11 +64,11 @@ fn case_8_tails_stay_below_rdp_at_tiny_delta() {
     let event = subsampled(0.01, 1.0, 1000);
     let mut before = 0.0;
     for (delta, renyi) in [(1e-13, 4.6647), (1e-14, 4.9759), (1e-15, 5.2841)] {
-        for method in [Method::Pld, Method::Auto] {
+        for method in [Accountant::Pld, Accountant::Auto] {
             let r = report(&event, delta, method);
             assert!(r.epsilon_upper <= renyi, "{method:?} at {delta:e}: {r:?}");
         }
-        let now = report(&event, delta, Method::Auto).epsilon_upper;
+        let now = report(&event, delta, Accountant::Auto).epsilon_upper;
         assert!(now > before);
         before = now;
     }
@@ -76,15 +76,15 @@ fn case_8_tails_stay_below_rdp_at_tiny_delta() {
 
 #[test]
 fn case_13_bounded_range_is_charged_less_than_any_pure_mechanism_of_its_epsilon() {
-    let exponential = report(&Event::Exponential { epsilon: 2.0 }, 1e-6, Method::Rdp);
-    let pure = report(&Event::Pure { epsilon: 2.0 }, 1e-6, Method::Rdp);
+    let exponential = report(&Event::Exponential { epsilon: 2.0 }, 1e-6, Accountant::Rdp);
+    let pure = report(&Event::Pure { epsilon: 2.0 }, 1e-6, Accountant::Rdp);
     assert!(exponential.epsilon_upper <= pure.epsilon_upper);
     // Noisy max is charged as pure: never by the bounded-range rule.
     let scores = Event::ReportNoisyMax {
         sensitivities: vec![1.0; 2],
         scales: vec![1.0; 2],
     };
-    let scores = report(&scores, 1e-6, Method::Rdp).epsilon_upper;
+    let scores = report(&scores, 1e-6, Accountant::Rdp).epsilon_upper;
     assert!(scores >= pure.epsilon_upper && scores <= pure.epsilon_upper * (1.0 + 1e-15));
 }
 
@@ -104,7 +104,7 @@ fn case_16_discrete_noise_of_tiny_scale_is_finite() {
         sensitivity: 1,
     };
     encloses(
-        &report(&event, 1e-6, Method::Auto),
+        &report(&event, 1e-6, Accountant::Auto),
         1e4 + (-1e-6f64).ln_1p(),
         1e-9,
     );
@@ -137,7 +137,7 @@ fn case_20_small_epsilon_calibration_needs_no_memory() {
             sensitivity: 1.0,
         },
         1e-6,
-        Method::Auto,
+        Accountant::Auto,
     );
     // For σ and δ as binary64 has them.
     encloses(&r, 1_486.716_041_494_015_1, 1e-11);
@@ -155,12 +155,12 @@ fn case_22_sixty_gaussian_rounds_are_one() {
     };
     // With 50 digits; the survey's own 0.9029396430055305 was computed in binary64.
     let truth = 0.902_939_643_005_531_1;
-    encloses(&report(&event, 1.0 / 500.0, Method::Auto), truth, 1e-15);
+    encloses(&report(&event, 1.0 / 500.0, Accountant::Auto), truth, 1e-15);
 }
 
 #[test]
 fn case_27_calibration_returns_the_safe_end() {
-    for method in [Method::Rdp, Method::Auto] {
+    for method in [Accountant::Rdp, Accountant::Auto] {
         let target = Target {
             epsilon: eps(3.0),
             delta: del(1e-6),
@@ -191,10 +191,10 @@ fn case_27_calibration_returns_the_safe_end() {
 fn an_inversion_that_loses_its_sum_claims_nothing() {
     for (rate, delta) in [(0.01, 1e-12), (0.0338, 1e-30), (0.0338, 4.6e-55)] {
         let event = subsampled(rate, 4.12, 30);
-        let lattice = report(&event, delta, Method::Pld);
-        let exact = report(&event, delta, Method::Exact);
+        let lattice = report(&event, delta, Accountant::Pld);
+        let exact = report(&event, delta, Accountant::Exact);
         assert!(exact.epsilon_upper >= lattice.epsilon_lower, "{exact:?}");
-        let auto = report(&event, delta, Method::Auto);
+        let auto = report(&event, delta, Accountant::Auto);
         assert!(auto.epsilon_upper >= lattice.epsilon_lower, "{auto:?}");
     }
 }
@@ -205,8 +205,8 @@ fn an_inversion_that_loses_its_sum_claims_nothing() {
 fn the_lattice_of_a_single_rarely_sampled_step_meets_its_profile() {
     for (rate, sigma, delta) in [(0.01, 10.0, 1e-9), (0.00735, 4.39, 1.15e-10)] {
         let event = subsampled(rate, sigma, 1);
-        let lattice = report(&event, delta, Method::Pld);
-        let exact = report(&event, delta, Method::Exact);
+        let lattice = report(&event, delta, Accountant::Pld);
+        let exact = report(&event, delta, Accountant::Exact);
         assert!(lattice.epsilon_lower <= exact.epsilon_upper, "{lattice:?}");
         assert!(exact.epsilon_lower <= lattice.epsilon_upper, "{lattice:?}");
         // The lattice aims at 10⁻⁵ of ε plus 5·10⁻⁷ with 1/(λ+1) to spare; 10⁻³ is the ladder's rung.
@@ -229,7 +229,7 @@ fn the_lattices_lower_end_stays_below_the_largest_loss() {
     let delta = 6.15e-11;
     let truth = 28.0 * 39f64.ln() + (-delta / 0.975f64.powi(28)).ln_1p();
     let d = Delta::new(delta).expect("in range");
-    let found = account(&event, d, Method::Pld, Neighbouring::ReplaceOne, true).expect("known");
+    let found = account(&event, d, Accountant::Pld, Neighbouring::ReplaceOne, true).expect("known");
     // `truth` is rounded four times, at about 100.
     let rounding = 4.0 * 128.0 * f64::EPSILON;
     assert!(found.epsilon_lower <= truth + rounding, "{found:?} {truth}");

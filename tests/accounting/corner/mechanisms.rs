@@ -91,7 +91,7 @@ fn discrete_gaussian_is_close_to_and_no_worse_than_its_zcdp() {
             sigma,
             sensitivity: 1,
         };
-        let r = report(&event, 1e-6, Method::Auto);
+        let r = report(&event, 1e-6, Accountant::Auto);
         let rho = Rho::new(discrete::gaussian_rho_upper(sigma, 1)).expect("a rho");
         let bound = zcdp::epsilon_upper(rho, del(1e-6)).expect("finite");
         assert!(
@@ -117,7 +117,7 @@ proptest! {
         digits in 3i32..14,
     ) {
         let (event, delta) = (subsampled(rate, sigma, times), 10f64.powi(-digits));
-        let exact = report(&event, delta, Method::Auto);
+        let exact = report(&event, delta, Accountant::Auto);
         let mut curve = PairCurve::new(Pair::removal(rate, sigma));
         let renyi = rdp::epsilon_upper(&mut |b: f64| curve.rdp_upper(b) * times as f64, del(delta)).expect("finite");
         prop_assert!(exact.epsilon_lower <= exact.epsilon_upper);

@@ -2,7 +2,7 @@
 //! precise error.
 
 use dp_assay::accounting::gaussian::Gaussian;
-use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::accounting::{Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 
 mod certified;
@@ -35,7 +35,7 @@ fn subsampled(rate: f64, sigma: f64, times: u64) -> Event {
     }
 }
 
-fn report(event: &Event, delta: f64, method: Method) -> Report {
+fn report(event: &Event, delta: f64, method: Accountant) -> Report {
     account(event, del(delta), method, Neighbouring::AddRemove, true)
         .unwrap_or_else(|e| panic!("{event:?} by {method:?}: {e}"))
 }

@@ -14,7 +14,7 @@ use crate::parallel::on_all_cores;
 use answers::answer;
 use dp_assay::accounting::pld::law::{LossLaw, profile};
 use dp_assay::accounting::pld::sampled::{Direction, Sampled};
-use dp_assay::accounting::{Event, Method, account, discrete};
+use dp_assay::accounting::{Accountant, Event, account, discrete};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
 use serde_json::Value;
 
@@ -145,7 +145,7 @@ fn no_upper_end_is_above_a_peer_s() {
         let number = |i: usize| row[i].parse::<f64>().expect("a number");
         let delta = Delta::new(number(2)).expect("a delta");
         let neighbours: Neighbouring = row[1].parse().expect("a relation");
-        let ours = account(&event, delta, Method::Auto, neighbours, true).expect("known");
+        let ours = account(&event, delta, Accountant::Auto, neighbours, true).expect("known");
         let (upper, lower) = (number(4), row[5].parse::<f64>().unwrap_or(0.0));
         let what = format!(
             "{}, {}, {}: {upper} and {ours:?}",

@@ -40,7 +40,7 @@ fn pure_parts_are_answered_tightly_however_they_are_sampled_and_mixed() {
         let count = orders(events).len();
         for order in orders(events).into_iter().step_by(count.div_ceil(2)) {
             let event = Event::Composed { events: order };
-            let found = report(&event, delta, Method::Auto, Neighbouring::AddRemove);
+            let found = report(&event, delta, Accountant::Auto, Neighbouring::AddRemove);
             let (low, high) = (found.epsilon_lower, found.epsilon_upper);
             let tight = low <= high && high - low <= 1e-4 * high && high <= most;
             assert!(tight, "{event:?}: {found:?}");
@@ -56,7 +56,7 @@ fn a_delta_beyond_the_total_variation_distance_leaves_no_epsilon() {
         let target = Target {
             epsilon: Epsilon::new(delta).expect("an epsilon"),
             delta: del(delta),
-            method: Method::Auto,
+            method: Accountant::Auto,
             neighbours: Neighbouring::AddRemove,
         };
         let found = parameter("sigma", (1e-6, 1e9), Trend::Falls, &target, at).expect("feasible");
@@ -69,7 +69,7 @@ fn a_delta_beyond_the_total_variation_distance_leaves_no_epsilon() {
     }
     // Short of that distance there is something to lose.
     let event = repeated(5, &poisson(1e-9, &gaussian(1.0)));
-    let found = report(&event, 1e-9, Method::Auto, Neighbouring::AddRemove).epsilon_upper;
+    let found = report(&event, 1e-9, Accountant::Auto, Neighbouring::AddRemove).epsilon_upper;
     assert!(found > 0.0 && found < 1e-6, "{found}");
 }
 
@@ -79,13 +79,14 @@ fn the_steps_that_are_found_are_within_the_budget_and_one_more_is_not() {
         let target = Target {
             epsilon: Epsilon::new(1.0).expect("an epsilon"),
             delta: del(1e-5),
-            method: Method::Auto,
+            method: Accountant::Auto,
             neighbours: Neighbouring::AddRemove,
         };
         let at = |times| repeated(times, &poisson(rate, &gaussian(sigma)));
         let found = steps(limit, &target, at).expect("one step is");
-        let ask =
-            |times| report(&at(times), 1e-5, Method::Auto, Neighbouring::AddRemove).epsilon_upper;
+        let ask = |times| {
+            report(&at(times), 1e-5, Accountant::Auto, Neighbouring::AddRemove).epsilon_upper
+        };
         let most = found.value as u64;
         assert!((1..limit).contains(&most), "{found:?}");
         assert!(ask(most) <= 1.0 && ask(most + 1) > 1.0, "{found:?}");
@@ -105,7 +106,7 @@ fn a_trillion_answers_are_composed_within_a_second_or_two() {
     let noise = report(
         &gaussian(1.0),
         delta,
-        Method::Exact,
+        Accountant::Exact,
         Neighbouring::AddRemove,
     );
     let found = compose_optimal(&[each], del(delta)).expect("in budget");
@@ -125,6 +126,6 @@ fn a_trillion_answers_are_composed_within_a_second_or_two() {
     assert_eq!(either, compose_basic(&[each, other]));
     // An event of them still has an answer.
     let laplace = repeated(each.count, &laplace(1e6));
-    let found = report(&laplace, 1e-280, Method::Auto, Neighbouring::AddRemove).epsilon_upper;
+    let found = report(&laplace, 1e-280, Accountant::Auto, Neighbouring::AddRemove).epsilon_upper;
     assert!(found < 40.0, "{found}");
 }

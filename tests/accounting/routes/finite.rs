@@ -226,7 +226,7 @@ const ROUTE: f64 = 1e-8;
 const LOOSE: (f64, f64) = (2e-4, 2e-5);
 
 /// Whether the report meets the ε of both directions; which direction was worse.
-fn meets(case: &Case, times: u64, delta: f64, method: Method) -> Result<f64, String> {
+fn meets(case: &Case, times: u64, delta: f64, method: Accountant) -> Result<f64, String> {
     let composed = case.pair.times(times);
     let (there, back) = (composed.epsilon(delta), composed.reversed().epsilon(delta));
     let truth = there.max(back);
@@ -239,8 +239,8 @@ fn meets(case: &Case, times: u64, delta: f64, method: Method) -> Result<f64, Str
         Ok(found) => found,
         Err(AccountError::NoFiniteEpsilon { .. }) if truth == f64::INFINITY => return Ok(0.0),
         // Not every notion knows every event; that of all notions does.
-        Err(AccountError::Unsupported { .. }) if method == Method::Exact => return Ok(0.0),
-        Err(AccountError::TooCostly { .. }) if method == Method::Exact => return Ok(0.0),
+        Err(AccountError::Unsupported { .. }) if method == Accountant::Exact => return Ok(0.0),
+        Err(AccountError::TooCostly { .. }) if method == Accountant::Exact => return Ok(0.0),
         // What is not the worst may have a finite ε where the worst has none.
         Err(AccountError::NoFiniteEpsilon { .. }) if !case.is_worst => return Ok(0.0),
         Err(e) => return Err(format!("{what}: {e}")),
@@ -266,7 +266,7 @@ fn meets(case: &Case, times: u64, delta: f64, method: Method) -> Result<f64, Str
         return Err(format!("{what}: the lower end {low} is too high"));
     }
     let loose = truth * (1.0 + LOOSE.0) + LOOSE.1;
-    if method != Method::Exact && high > loose {
+    if method != Accountant::Exact && high > loose {
         return Err(format!("{what}: {high} is loose"));
     }
     Ok(there - back)
@@ -278,7 +278,7 @@ fn every_sampling_relation_and_direction_meets_the_laws_multiplied_out() {
     let mut all = Vec::new();
     for case in &cases {
         for (times, delta) in [(1, 0.2), (1, 1e-6), (3, 0.2), (4, 1e-6)] {
-            for method in [Method::Auto, Method::Pld] {
+            for method in [Accountant::Auto, Accountant::Pld] {
                 all.push((case, times, delta, method));
             }
         }
@@ -308,7 +308,7 @@ fn a_replaced_record_of_a_sample_comes_and_goes() {
     // One release by its law, three by what is known of each.
     let at_delta_0 = |event: &Event, neighbours, times| {
         let event = repeated(times, event);
-        account(&event, del(0.0), Method::Exact, neighbours, false)
+        account(&event, del(0.0), Accountant::Exact, neighbours, false)
             .expect("pure")
             .epsilon_upper
     };
@@ -339,7 +339,8 @@ fn a_replaced_record_of_a_sample_comes_and_goes() {
         let batch = fixed_size(1_000_000_000, (q * 1e9) as u64, &laplace(1.25));
         let whole = 1.6 + 2.0 * (-delta / q).ln_1p();
         let truth = (q * whole.exp_m1()).ln_1p();
-        let found = report(&batch, delta, Method::Exact, Neighbouring::ReplaceOne).epsilon_upper;
+        let found =
+            report(&batch, delta, Accountant::Exact, Neighbouring::ReplaceOne).epsilon_upper;
         let near = truth <= found * (1.0 + 1e-12) && found <= truth * (1.0 + 1e-8);
         assert!(near, "{q}, {delta}: {found}, not {truth}");
     }
@@ -355,7 +356,7 @@ fn a_replaced_record_of_a_sample_comes_and_goes() {
         account(
             &sampled,
             del(delta),
-            Method::Pld,
+            Accountant::Pld,
             Neighbouring::ReplaceOne,
             false,
         )
@@ -407,7 +408,7 @@ fn heterogeneous_events_meet_the_laws_multiplied_out_in_every_order() {
                 let event = Event::Composed {
                     events: order.clone(),
                 };
-                let found = report(&event, delta, Method::Auto, neighbours);
+                let found = report(&event, delta, Accountant::Auto, neighbours);
                 let slack = ROUTE * (1.0 + truth);
                 let safe =
                     found.epsilon_lower <= truth + slack && truth - slack <= found.epsilon_upper;
@@ -442,7 +443,7 @@ fn optimal_composition_meets_the_laws_multiplied_out() {
     }
     let flat = repeated(6, &poisson(0.3, &pure.event));
     let nested = repeated(3, &repeated(2, &poisson(0.3, &pure.event)));
-    let ask = |event| report(event, 1e-5, Method::Auto, Neighbouring::AddRemove);
+    let ask = |event| report(event, 1e-5, Accountant::Auto, Neighbouring::AddRemove);
     assert_eq!(ask(&flat), ask(&nested));
 }
 
@@ -465,7 +466,7 @@ fn nobody_in_a_sample_loses_anything() {
                     let found = report(
                         &repeated(1_000_000, &empty),
                         delta,
-                        Method::Auto,
+                        Accountant::Auto,
                         neighbours,
                     );
                     assert_eq!(
@@ -481,7 +482,7 @@ fn nobody_in_a_sample_loses_anything() {
         let refused = account(
             &poisson(0.0, &bad),
             del(1e-6),
-            Method::Auto,
+            Accountant::Auto,
             AddRemove,
             false,
         );
@@ -511,18 +512,24 @@ fn what_no_theorem_covers_is_refused_with_the_reason() {
             "a channel of one record",
         ),
     ] {
-        let refused = account(&event, del(1e-6), Method::Auto, neighbours, false);
+        let refused = account(&event, del(1e-6), Accountant::Auto, neighbours, false);
         let text = refused.expect_err("no theorem").to_string();
         assert!(text.contains(reason), "{text}");
     }
     // At rate 1 all take part: replacing is a group of two.
-    let whole = report(&poisson(1.0, &zcdp), 1e-6, Method::Auto, ReplaceOne).epsilon_upper;
-    let four = report(&Event::Zcdp { rho: 2.0 }, 1e-6, Method::Auto, ReplaceOne).epsilon_upper;
+    let whole = report(&poisson(1.0, &zcdp), 1e-6, Accountant::Auto, ReplaceOne).epsilon_upper;
+    let four = report(
+        &Event::Zcdp { rho: 2.0 },
+        1e-6,
+        Accountant::Auto,
+        ReplaceOne,
+    )
+    .epsilon_upper;
     assert_eq!(whole, four);
-    let whole = report(&poisson(1.0, &gdp), 1e-6, Method::Auto, ReplaceOne).epsilon_upper;
+    let whole = report(&poisson(1.0, &gdp), 1e-6, Accountant::Auto, ReplaceOne).epsilon_upper;
     assert_eq!(
         whole,
-        report(&Event::Gdp { mu: 2.0 }, 1e-6, Method::Auto, ReplaceOne).epsilon_upper
+        report(&Event::Gdp { mu: 2.0 }, 1e-6, Accountant::Auto, ReplaceOne).epsilon_upper
     );
 }
 

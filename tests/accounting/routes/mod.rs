@@ -10,7 +10,7 @@ mod finite;
 mod noise;
 mod windows;
 
-use dp_assay::accounting::{Event, Method, Report, account};
+use dp_assay::accounting::{Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
 
 fn del(x: f64) -> Delta {
@@ -54,7 +54,7 @@ fn laplace(scale: f64) -> Event {
     }
 }
 
-fn report(event: &Event, delta: f64, method: Method, neighbours: Neighbouring) -> Report {
+fn report(event: &Event, delta: f64, method: Accountant, neighbours: Neighbouring) -> Report {
     account(event, del(delta), method, neighbours, true)
         .unwrap_or_else(|e| panic!("{event:?} by {method:?} under {neighbours}: {e}"))
 }

@@ -19,10 +19,10 @@ fn oracle(event: &Event, delta: f64) -> (f64, f64) {
 
 /// The accountants' answer lies between the oracle's ends, up to a thousandth.
 fn meets(event: &Event, truth: (f64, f64), delta: f64) {
-    for method in [Method::Auto, Method::Pld] {
+    for method in [Accountant::Auto, Accountant::Pld] {
         let found = match account(event, del(delta), method, Neighbouring::AddRemove, true) {
             Ok(found) => found,
-            Err(_) if method == Method::Pld && delta < 1e-270 => continue,
+            Err(_) if method == Accountant::Pld && delta < 1e-270 => continue,
             Err(e) => panic!("{event:?} by {method:?}: {e}"),
         };
         let safe = truth.0 <= found.epsilon_upper && found.epsilon_lower <= truth.1;
@@ -96,7 +96,7 @@ fn a_replaced_record_of_a_fixed_batch_moves_the_sum_by_twice_its_norm() {
         let attained = repeated(times, &poisson(batch as f64 / size as f64, &noise));
         let (low, high) = oracle(&attained, delta);
         let event = repeated(times, &fixed_size(size, batch, &gaussian(sigma)));
-        let found = report(&event, delta, Method::Auto, Neighbouring::ReplaceOne);
+        let found = report(&event, delta, Accountant::Auto, Neighbouring::ReplaceOne);
         let epsilon = found.epsilon_upper;
         // What joins the profiles of both directions is above either by little.
         assert!(
@@ -141,7 +141,7 @@ fn a_replaced_record_of_a_poisson_sample_meets_its_mixtures_summed_over_cells() 
         };
         let truth = Pair::new(&mixture(1.0), &mixture(-1.0)).epsilon(delta);
         let event = poisson(rate, &gaussian(sigma));
-        for method in [Method::Auto, Method::Pld] {
+        for method in [Accountant::Auto, Accountant::Pld] {
             let found = report(&event, delta, method, Neighbouring::ReplaceOne);
             // Merging the outcomes of a cell loses about (h/σ)² of the divergence.
             let near = found.epsilon_lower <= truth * (1.0 + 1e-4)

@@ -5,7 +5,7 @@ use dp_assay::accounting::gaussian::calibrate_sigma;
 use dp_assay::audit::interval::epsilon_lower;
 use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
 use dp_assay::audit::one_run::{Guesses, p_value, refutes_trade_off};
-use dp_assay::audit::{Audit, Claim, DrawError, Mechanism, Output, Verdict, from_fn};
+use dp_assay::audit::{Audit, DrawError, Guarantee, Mechanism, Output, Verdict, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 use rayon::prelude::*;
@@ -65,8 +65,8 @@ impl Method {
     }
 }
 
-fn claim(delta: f64) -> Claim {
-    Claim::new(1.0, delta).expect("in the domain")
+fn claim(delta: f64) -> Guarantee {
+    Guarantee::new(1.0, delta).expect("in the domain")
 }
 
 fn bound(truth: f64, seed: u64) -> bool {

@@ -3,7 +3,7 @@
 use dp_assay::accounting::decor::search::Budget;
 use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
 use dp_assay::accounting::event::share_upper;
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::problem::Graph;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
@@ -164,7 +164,14 @@ fn sampled_batches_lose_less_and_a_full_batch_is_the_user_level_over_the_batch_s
     let sampled = |examples, batch| {
         let step = privacy::example_step(&slope, batch);
         let event = hundred(of_fixed_size(examples, batch, step));
-        account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false).expect("known")
+        account(
+            &event,
+            delta,
+            Accountant::Auto,
+            Neighbouring::ReplaceOne,
+            false,
+        )
+        .expect("known")
     };
     let (full, part) = (sampled(64, 64), sampled(640, 64));
     assert!(
@@ -205,7 +212,13 @@ fn the_example_level_epsilon_does_not_grow_with_the_pair_noise() {
             let noise = Noise::new(0.02, cor, 1.0).expect("valid");
             let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("valid");
             let event = hundred(drawn(privacy::example_step(&slope, batch)));
-            let report = account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false);
+            let report = account(
+                &event,
+                delta,
+                Accountant::Auto,
+                Neighbouring::ReplaceOne,
+                false,
+            );
             report.expect("known").epsilon_upper
         };
         let found: Vec<f64> = [0.0, 0.01, 0.0101, 0.02, 0.05, 0.2, 1.0]

@@ -1,7 +1,7 @@
 //! The law of selections and releases, and scales in closed form: what both solvers take from one place.
 
 use crate::law::{frequency, standard_laplace};
-use dp_assay::accounting::{Event, Method, account};
+use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::Problem;
 use dp_assay::problem::neighbours::LinearPair;
@@ -148,7 +148,13 @@ fn only_proved_noise_is_certified_for_its_budget() {
         let config =
             Config::calibrated(&problem, 5, None, calibration, (epsilon, delta)).expect("proper");
         let event = config.event(&problem).expect("covered");
-        let report = account(&event, delta, Method::Auto, Neighbouring::ReplaceOne, false);
+        let report = account(
+            &event,
+            delta,
+            Accountant::Auto,
+            Neighbouring::ReplaceOne,
+            false,
+        );
         report.expect("finite").epsilon_upper
     };
     assert!(certified(Calibration::Repaired) < 0.9);

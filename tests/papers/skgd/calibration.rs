@@ -1,7 +1,7 @@
 //! Noise scales: against the certified enclosure of Theorem 4.1, against the accountant, and what is
 //! refused.
 
-use dp_assay::accounting::{Method, account};
+use dp_assay::accounting::{Accountant, account};
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser};
 use dp_assay::solver::skgd::{Calibration, Config, Sampling, SetValues, event, sensitivities};
@@ -78,7 +78,7 @@ proptest! {
         prop_assert!(z[0] < z[1] && z[1] < z[2], "{z:?}");
         let report = |z: f64| {
             let event = event(steps as u64, z);
-            account(&event, units(0.0, delta).1, Method::Exact, Neighbouring::ReplaceOne, true)
+            account(&event, units(0.0, delta).1, Accountant::Exact, Neighbouring::ReplaceOne, true)
                 .expect("a Gaussian")
         };
         for z in z {
@@ -98,7 +98,7 @@ fn beyond_epsilon_one_the_best_order_and_the_tight_scale_still_hold() {
             let report = account(
                 &event,
                 units(0.0, 1e-6).1,
-                Method::Exact,
+                Accountant::Exact,
                 Neighbouring::ReplaceOne,
                 false,
             );

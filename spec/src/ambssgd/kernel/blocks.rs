@@ -8,6 +8,7 @@ use super::{
     clip_to, convert, count, eight_logs, entries, item, log, positive, scaled_count_moves,
     setting as records, within_large, within_small,
 };
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, gaussian_pair,
@@ -200,16 +201,13 @@ pub fn thm_3_6_disjoint() -> Result<Statement, Stuck> {
 
 /// A bound of a release, and in which notion, with a number of which 1/(2α²) is so many halves.
 type Releases<'a> = (
-    &'a dyn Fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>,
+    &'a dyn Fn(&Context, &Command, &Theorem) -> Proof,
     &'a dyn Fn(Term) -> Notion,
     i64,
 );
 
 /// What the transcript costs.
-fn transcript(
-    context: &Context,
-    (release, notion, halves): Releases<'_>,
-) -> Result<Theorem, Stuck> {
+fn transcript(context: &Context, (release, notion, halves): Releases<'_>) -> Proof {
     let vector = |d: Term| Sort::Vector(d, Sign::Any);
     let [w, t] = [
         item("w", vector(var("d"))),
@@ -253,7 +251,7 @@ fn pair(square: Term) -> Notion {
 }
 
 /// The gradient moves by at most 2qζ/b in its round. Roots of 𝟙 are not simplified: squares are compared.
-fn gradient_moves(context: &Context) -> Result<Theorem, Stuck> {
+fn gradient_moves(context: &Context) -> Proof {
     let Command::Release { query, .. } = noisy_gradient() else {
         return Err(Stuck::new("no release"));
     };
@@ -274,7 +272,7 @@ fn gradient_moves(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The transcript within a budget, by p ≤ 1 and q ≤ 1, or p + q ≤ 1, where that is assumed: 1 − x² = (1 + x)·(1 − x).
-fn within(context: &Context, cost: Term) -> Result<Theorem, Stuck> {
+fn within(context: &Context, cost: Term) -> Proof {
     let goal = private(View::Transcript, Notion::Zcdp(cost));
     let context = context.clone();
     let statement = Statement { context, goal };
@@ -312,7 +310,7 @@ pub fn thm_3_6_one_release() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_3_6_one_release`], or of a statement with a larger number.
-pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_one_release(statement: &Statement) -> Proof {
     let context = &statement.context;
     let Goal::Private { notion: to, .. } = &statement.goal else {
         return Err(Stuck::new("not about privacy"));
@@ -331,13 +329,13 @@ pub fn prove_one_release(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_comp`] and [`thm_3_6_zcdp`], or of a statement with another cost.
-pub fn prove_zcdp(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_zcdp(statement: &Statement) -> Proof {
     let cost = zcdp_cost(&statement.goal)?.clone();
     forget(&within(&statement.context, cost)?, View::Path)
 }
 
 /// The proof of [`cor_3_8`], or of a statement with other constants.
-pub fn prove_cor_3_8(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_cor_3_8(statement: &Statement) -> Proof {
     let context = &statement.context;
     let all = within(context, num(1) / var("α").pow(2))?;
     forget(
@@ -347,14 +345,9 @@ pub fn prove_cor_3_8(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_3_6_disjoint`], or of a statement with other constants.
-pub fn prove_disjoint(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_disjoint(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not two bounds"));
-    };
-    let [cost, _] = goals.as_slice() else {
-        return Err(Stuck::new("not two bounds"));
-    };
+    let [cost, _] = goals(statement)?;
     let cost = zcdp_cost(cost)?.clone();
     let all = within(context, cost.clone())?;
     let spent = within_large(context, &cost, &root())?;

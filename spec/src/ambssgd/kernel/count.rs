@@ -6,7 +6,7 @@
 use super::item;
 use super::ssgd::ends::{first, same};
 use crate::arith::Rational;
-use crate::moved::written::{Written, settle, show, term};
+use crate::moved::written::{Proof, Written, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -16,8 +16,6 @@ use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, num, op, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// The number that says whether a record is large.
 const SIZE: &str = "(Σ_{j<1} F(κ)[j])";
@@ -52,7 +50,7 @@ fn invariant(e: &str, h: &str) -> String {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let Goal::Le(Term::Bind(Binder::Expect, _, _, value), _) = &statement.goal else {
         return Err(Stuck::new("no probability"));
@@ -121,9 +119,7 @@ fn kept(h: &Context) -> Proof {
     let (small, rate) = numbers(h)?;
     let less = show(h, "exp(0 − 1) ≤ 1", &[("1", &[&small])])?;
     let step = exp_sum(h, &term(h, "0 − 3·(s − (e + 1))/8")?, &term(h, "0 − 3/8")?)?;
-    let Goal::Le(before, _) = &carried.statement().goal else {
-        return Err(Stuck::new("no expectation"));
-    };
+    let [before, _] = sides(&carried.statement().goal)?;
     let wanted = Goal::Le(before.clone(), term(h, &invariant("e", "‖h‖"))?);
     let unit = format!("{}/max(1, exp(‖h‖))", factor("e + 1"));
     let parts: &[Written<'_>] = &[
@@ -190,7 +186,7 @@ fn falls(here: &Context, large: &str, next: &str) -> Proof {
 }
 
 /// e⁻¹ ≤ q, q being close.
-pub(super) fn inverse_of_e(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn inverse_of_e(h: &Context) -> Proof {
     let (low, whole) = above(h, Rational::from(1))?;
     let unit = exp_of_opposite(h, &num(1))?;
     let most = low.recip();

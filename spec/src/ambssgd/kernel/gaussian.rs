@@ -1,6 +1,6 @@
 //! The size R_x² of Gaussian features: the least r with E\[‖x‖²xxᵀ\] ⪯ r·E\[xxᵀ\], as quadratic forms in every vector v.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, exchange, instance, sum_over};
@@ -24,7 +24,7 @@ pub fn isotropic() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`isotropic`], or of a statement with a larger bound.
-pub fn prove_isotropic(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_isotropic(statement: &Statement) -> Proof {
     let plain = |h: &Context, goal: &Goal| settle(h, goal, &[]);
     each(
         statement,
@@ -69,7 +69,7 @@ fn with_index(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(var("d"))))
 }
 
-fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, Stuck> {
+fn swap(h: &Context, first: &str, second: &str, body: &str) -> Proof {
     let below = |name: &str| var(if name == "k" { "m" } else { "d" });
     let index = |name: &str| item(name, Sort::Index(below(name)));
     let body = term(&h.with([index(first), index(second)])?, body)?;
@@ -77,7 +77,7 @@ fn swap(h: &Context, first: &str, second: &str, body: &str) -> Result<Theorem, S
 }
 
 /// Σ_k (Σ_i u_i·B_i\[k\])·(Σ_j w_j·B_j\[k\]) = Σ_i u_i·Σ_j w_j·H(i, j), for entries u_i and w_j as text.
-fn gram(h: &Context, u: &str, w: &str) -> Result<Theorem, Stuck> {
+fn gram(h: &Context, u: &str, w: &str) -> Proof {
     let [u_j, w_j] = [u, w].map(|entry| entry.replace("_i", "_j").replace("(i,", "(j,"));
     let outer = swap(h, "k", "i", &format!("{u}·B_i[k]·(Σ_{{j<d}} {w_j}·B_j[k])"))?;
     let body = format!("{u}·B_i[k]·{w_j}·B_j[k]");
@@ -100,7 +100,7 @@ fn image(h: &Context, v: &str) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// S(v) ≤ R·F(v): with w = Hv, ‖w‖² ≤ c·F(v), from 0 ≤ ‖Bᵀ(c·v − w)‖² = c²·F(v) − 2c·‖w‖² + F(w) and F(w) ≤ c·‖w‖².
-fn most(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn most(h: &Context, outer: &Context, goal: &Goal) -> Proof {
     let w = "(Σ_{l<d} H(i, l)·v_l)";
     let top = instance(h, &given(outer, 0)?, &term(h, &format!("⟨{w} : i<d⟩"))?)?;
     let square = format!("(2/c)·(Σ_{{k<m}} (Σ_{{i<d}} (c·v_i − {w})·B_i[k])²)");
@@ -118,7 +118,7 @@ fn most(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// R ≤ r, from S(e) = R·F(e) and F(e) = c.
-fn least(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn least(h: &Context, outer: &Context, goal: &Goal) -> Proof {
     let at_e = instance(h, &given(h, 3)?, &var("e"))?;
     let i = &with_index(h, "i")?;
     let row = instance(i, &given(outer, 2)?, &var("i"))?;
@@ -148,7 +148,7 @@ fn least(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// H(i, i) ≤ c, by the unit vectors.
-fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn trace(h: &Context, goal: &Goal) -> Proof {
     let i = &with_index(h, "i")?;
     let entry = instance(i, &given(h, 0)?, &term(i, "⟨𝟙[l=i] : l<d⟩")?)?;
     let entry = sum_over(&show(i, "H(i, i) ≤ c", &[("1", &[&entry])])?)?;
@@ -156,7 +156,7 @@ fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// If H = I, then Σ_i H(i, i) = d and c = 1.
-fn identity(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn identity(h: &Context, outer: &Context, goal: &Goal) -> Proof {
     let i = &with_index(h, "i")?;
     let (j, same) = (&with_index(i, "j")?, instance(i, &given(h, 3)?, &var("i"))?);
     let entry = instance(j, &same, &var("j"))?;
@@ -174,7 +174,7 @@ fn identity(h: &Context, outer: &Context, goal: &Goal) -> Result<Theorem, Stuck>
 }
 
 /// The proof of [`any_covariance`], or of a statement with a larger bound.
-pub fn prove_any_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_any_covariance(statement: &Statement) -> Proof {
     let outer = &statement.context;
     each(
         statement,

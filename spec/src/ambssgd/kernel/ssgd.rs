@@ -12,10 +12,10 @@ mod stated;
 pub(super) mod words;
 
 use super::{clip_to, convert, entries, item, within_large};
-use crate::moved::written::{inside, term, whole};
+use crate::moved::written::{Proof, all_goals, inside, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, both, clipped, combine, compose, forget, gaussian, root_increases,
+    Fact, Part, both, clipped, combine, compose, forget, gaussian, root_increases,
 };
 use dp_assay_kernel::search::{Share, record_moves, within_budget};
 use dp_assay_kernel::statement::{
@@ -24,8 +24,6 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Op, Term, mul, num, op, var};
 
 pub use stated::{any_order, normal};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// How often a loop and its round read the record of D: once in round τ, and p times if there are two loops.
 fn here(number: &str) -> Term {
@@ -129,17 +127,14 @@ fn private(context: &Context, goal: &Goal) -> Proof {
 }
 
 /// The proof of [`any_order`], or of a statement with other constants.
-pub fn prove_any_order(statement: &Statement) -> Result<Theorem, Stuck> {
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not two bounds"));
-    };
+pub fn prove_any_order(statement: &Statement) -> Proof {
     let [
         cost @ Goal::Private {
             notion: Notion::Zcdp(rho),
             ..
         },
         _,
-    ] = goals.as_slice()
+    ] = all_goals(statement)
     else {
         return Err(Stuck::new("not two bounds"));
     };
@@ -151,7 +146,7 @@ pub fn prove_any_order(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`normal`], or of a statement with other constants.
-pub fn prove_normal(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_normal(statement: &Statement) -> Proof {
     whole(
         statement,
         &[&private, &|h, goal| inside(h, goal, &round::run)],

@@ -1,7 +1,8 @@
 //! The step size of Lemma A.9: displays (29) to (31). Powers of log N are written with ℓ = log N and A = log^a N.
 
+use crate::moved::written::{Proof, goals, sides};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, both, combine, discharge, root_increases};
+use dp_assay_kernel::rules::{Fact, Part, both, combine, discharge, root_increases};
 use dp_assay_kernel::search::{assumed, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Statement};
 use dp_assay_kernel::term::{Term, app, mul, num, var};
@@ -86,7 +87,7 @@ pub fn equation_30() -> Result<Statement, Stuck> {
 }
 
 /// (29) from the first branch: squares are compared.
-fn small_share(context: &Context, first: &Goal) -> Result<Theorem, Stuck> {
+fn small_share(context: &Context, first: &Goal) -> Proof {
     let given = assumed(context, first)?;
     let [k, r, a, l, h, m, d] = ["K", "R", "A", "ℓ", "H", "μ", "d"].map(var);
     let sizes = mul([
@@ -108,12 +109,9 @@ fn small_share(context: &Context, first: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`equation_30`], or of a statement with other constants.
-pub fn prove_equation_30(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_30(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let [Goal::If(first, _), Goal::If(_, converse), Goal::If(_, last)] = goals.as_slice() else {
+    let [Goal::If(first, _), Goal::If(_, converse), Goal::If(_, last)] = goals(statement)? else {
         return Err(Stuck::new("not three goals"));
     };
     let Goal::If(second, small) = &**last else {
@@ -122,9 +120,7 @@ pub fn prove_equation_30(statement: &Statement) -> Result<Theorem, Stuck> {
     let branch = context.extended(Item::Assume((**first).clone()))?;
     let forward = discharge(&small_share(&branch, first)?)?;
     let given = context.extended(Item::Assume(twenty_nine()))?;
-    let Goal::Le(_, most) = &**converse else {
-        return Err(Stuck::new("no branch"));
-    };
+    let [_, most] = sides(&**converse)?;
     let factor = mul([num(4), most.clone(), num(1) / num(2) + share()]);
     let told = assumed(&given, &twenty_nine())?;
     let part = Part::new(factor, [Fact::from(&told)]);
@@ -138,7 +134,7 @@ pub fn prove_equation_30(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// x ≤ ζ: G(2√‖H‖·w + √κ·σ + σ) + ζ/2, and σ ≤ √κ·σ.
-fn gradient(here: &Context, [first, second]: [&Goal; 2], small: &Goal) -> Result<Theorem, Stuck> {
+fn gradient(here: &Context, [first, second]: [&Goal; 2], small: &Goal) -> Proof {
     let [r, s, a, l, h, m] = ["R", "σ", "A", "ℓ", "H", "μ"].map(var);
     let [_, spread] = roots();
     let given = assumed(here, second)?;

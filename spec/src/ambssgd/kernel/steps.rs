@@ -1,6 +1,7 @@
 //! One noisy step of Algorithm 1.
 
 use super::{prove_step, setting, step};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, gaussian, inverse, renyi};
 use dp_assay_kernel::search::exp::{log_above, log_product};
@@ -53,7 +54,7 @@ pub fn lem_a_1() -> Result<Statement, Stuck> {
 }
 
 /// √(2l) ≤ c, from what is assumed of c.
-fn enough_noise(context: &Context) -> Result<Theorem, Stuck> {
+fn enough_noise(context: &Context) -> Proof {
     let found = context.items().iter().find_map(|item| match item {
         Item::Assume(goal @ Goal::Le(_, c)) if *c == var("c") => Some(goal),
         _ => None,
@@ -69,7 +70,7 @@ fn least() -> Term {
 }
 
 /// log(1/δ) + 11/50 ≤ l.
-fn above(context: &Context) -> Result<Theorem, Stuck> {
+fn above(context: &Context) -> Proof {
     let (own, quarter) = (num(1) / var("δ"), num(5) / num(4));
     let low = log_above(
         context,
@@ -89,7 +90,7 @@ fn above(context: &Context) -> Result<Theorem, Stuck> {
 
 /// The proof of [`lem_a_1`], or of a statement with other constants. The step is (ε²/(2c²))-zCDP; at the order 1 + x with
 /// x = 2l/ε it spends at most ε + (ε/2 − 11/50)/x, which is ε + 1/(1 + x) or less as x ≥ 11/25.
-pub fn prove_lem_a_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_a_1(statement: &Statement) -> Proof {
     let context = &statement.context;
     let Goal::Private {
         notion: Notion::Approximate(epsilon, _),

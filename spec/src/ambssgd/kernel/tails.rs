@@ -2,7 +2,7 @@
 
 use super::item;
 use super::ssgd::ends::first;
-use crate::moved::written::{Written, goal, settle, show, term};
+use crate::moved::written::{Proof, Written, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -10,8 +10,6 @@ use dp_assay_kernel::rules::{
 };
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, num, op, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// z.
 const NOISE: &str = "(Σ_{i<1} Z(κ)[i])";
@@ -126,7 +124,7 @@ fn along(h: &Context, v: &str) -> Result<(String, Theorem), Stuck> {
 }
 
 /// The proof of [`equation_11`] and [`not_clipped`], or of a statement with other constants.
-pub fn prove_gradient(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_gradient(statement: &Statement) -> Proof {
     let h = &statement.context;
     let gap = "⟨w_j − w⋆_j : j<d⟩";
     let mut given = given(h).into_iter();
@@ -162,7 +160,7 @@ pub fn prove_gradient(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`domain`], or of a statement with other constants.
-pub fn prove_domain(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_domain(statement: &Statement) -> Proof {
     let h = &statement.context;
     let noise = given(h).into_iter().nth(1);
     let noise = noise.ok_or_else(|| Stuck::new("no tails"))??;

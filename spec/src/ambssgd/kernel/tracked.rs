@@ -18,7 +18,7 @@ mod weights;
 
 use super::ssgd::ends::{self, same, space};
 use super::ssgd::words::Phase::{Early, Late};
-use crate::moved::written::{inside, term, whole};
+use crate::moved::written::{Proof, inside, term, whole};
 use batch::{adds, steps};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, discharge, instance, largest};
@@ -32,10 +32,8 @@ use weights::{STATE, Weights, for_all_weights, of_round, weighted};
 
 pub use stated::statement;
 
-type Proof = Result<Theorem, Stuck>;
-
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     whole(statement, &[&private, &|h, goal| inside(h, goal, &run)])
 }
 

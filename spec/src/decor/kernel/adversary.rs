@@ -15,7 +15,7 @@
 //! a is at most the algebraic connectivity of what any group of so many leaves of the graph, so at most a_q(G).
 
 use super::noise::{graph, with};
-use crate::moved::written::{extended, given_for, settle, show, term};
+use crate::moved::written::{Proof, all_goals, extended, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::render;
@@ -32,8 +32,6 @@ mod column;
 
 use column::inverse_entry;
 pub(super) use column::{edge_is_bit, equation, flat_left, system, unity};
-
-type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
@@ -341,9 +339,7 @@ fn converted(here: &Context, all: &Theorem, (k, first): (&str, usize), parts: Pa
 /// The step of a statement, at its cost.
 fn one_step(statement: &Statement, more: Parts<'_>) -> Proof {
     let here = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not two views"));
-    };
+    let goals = all_goals(statement);
     let once = release(here, zcdp_cost(&goals[0])?, more)?;
     compose(here, algorithm(here)?.0, "𝒟", &[&once])
 }

@@ -2,7 +2,7 @@
 //!
 //! Users i and k, and entries l of the d of a vector; v is the noise of a pair of users, each named by its unit vector.
 
-use crate::moved::written::{each, given, settle, show};
+use crate::moved::written::{Proof, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, sum_over, unclipped};
@@ -38,7 +38,7 @@ pub fn algorithm_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`algorithm_4`].
-pub fn prove_algorithm_4(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_algorithm_4(statement: &Statement) -> Proof {
     let outer = &statement.context;
     // Entry l of a user's gradient is not clipped.
     let whole = |h: &Context, user: &str| {

@@ -5,7 +5,7 @@
 //! and D its gradient.
 
 use super::swap;
-use crate::moved::written::{each, given_for, settle, show};
+use crate::moved::written::{Proof, each, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, sum_over};
@@ -86,7 +86,7 @@ fn above(user: &str, x: &str) -> String {
 
 /// ‖∇l(x) − ∇l(z)‖² ≤ 2L(l(x) − l(z) − ⟨∇l(z), x − z⟩) for sample k of a user: smoothness at x and convexity at z, towards x −
 /// (∇l(x) − ∇l(z))/L.
-fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
+fn cocoercive(k: &Context, user: &str, x: &str) -> Proof {
     let apart = format!("(G({user}, k, {x}, j) − G({user}, k, z, j))");
     let away = away(x);
     let point = format!("⟨z_j + {away} − {apart}/L : j<d⟩");
@@ -100,13 +100,13 @@ fn cocoercive(k: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_k of r_k²·Σ_j ∂_j l(z)·(x_j − z_j) the other way round.
-fn slopes(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
+fn slopes(h: &Context, user: &str, x: &str) -> Proof {
     let body = format!("r_{user}[k]²·G({user}, k, z, j)·{}", away(x));
     swap(h, ("k", "m"), ("j", "d"), &body)
 }
 
 /// ‖∇R(x) − ∇R(z)‖² ≤ 2L(R(x) − R(z) − ⟨∇R(z), x − z⟩) for a user: the square of a mean is at most the mean of squares.
-fn of_user(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
+fn of_user(h: &Context, user: &str, x: &str) -> Proof {
     let (k, j) = (&with(h, "k")?, &with(h, "j")?);
     let weight = format!("r_{user}[k]²");
     let sample = format!("(G({user}, k, {x}, j) − G({user}, k, z, j))");
@@ -135,7 +135,7 @@ fn of_user(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The sum over all users of [`above`] is n·(F(x) − F(z)), as the gradient of F is 0 at z.
-fn of_all(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
+fn of_all(h: &Context, user: &str, x: &str) -> Proof {
     let j = &with(h, "j")?;
     let away = &away(x);
     let flat = format!("D(z, j)·{away} = 0");
@@ -155,7 +155,7 @@ fn of_all(h: &Context, user: &str, x: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The bound on heterogeneity: ‖∇R(y)‖² ≤ 2‖∇R(z)‖² + 2‖∇R(y) − ∇R(z)‖².
-fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn heterogeneity(h: &Context, goal: &Goal) -> Proof {
     let i = &with(h, "i")?;
     let twice = "Σ_{j<d} (h(i, y, j) − 2·h(i, z, j))²";
     let one = format!(
@@ -177,7 +177,7 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 
 /// The bound on the noise of samples: about their mean gradients have no larger squares than about 0, each is ‖∇l(v)‖² ≤
 /// 2‖∇l(z)‖² + 2‖∇l(v) − ∇l(z)‖², and what one user's loss is above its tangent is at most what those of all are.
-fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn noise(h: &Context, goal: &Goal) -> Proof {
     let i = &with(h, "i")?;
     let (k, j, t) = (&with(i, "k")?, &with(i, "j")?, &with(i, "t")?);
     let spread = "(Σ_{k<m} r_i[k]²·(G(i, k, v_i, j) − h(i, v_i, j))²)";
@@ -224,6 +224,6 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`at_the_minimum`], or of a statement with larger constants.
-pub fn prove_at_the_minimum(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_at_the_minimum(statement: &Statement) -> Proof {
     each(statement, &[&heterogeneity, &noise])
 }

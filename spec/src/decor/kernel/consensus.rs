@@ -4,7 +4,7 @@
 //! gradient of user k at x_k, a the mean of the x_k. Row j of X(W − J) has the entries Σ_k (W_k\[c\] − 1/n)·x_k\[j\].
 
 use super::swap;
-use crate::moved::written::{each, given, given_for, settle, show};
+use crate::moved::written::{Proof, each, given, given_for, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, sum_over};
@@ -76,7 +76,7 @@ const MEAN: &str = "((Σ_{e<n} y(e, j))/n)";
 const CENTRE: &str = "⟨a(i) : i<d⟩";
 
 /// Assumption 5 for x − ηy, row by row, and Young's inequality: q·(α − ηβ)² ≤ (q + p/r)·α² + (r·q/p)·η²·β², of which `rest` is left over.
-fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<Theorem, Stuck> {
+fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Proof {
     let j = &with(h, "j")?;
     let mixed = given_for(j, of::MIXES, &["⟨x_k[j] − η·y(k, j) : k<n⟩"])?;
     let whole = given(j, of::WHOLE)?;
@@ -109,12 +109,12 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Result<
 }
 
 /// Gradients at x_k and at the mean.
-fn near(k: &Context) -> Result<Theorem, Stuck> {
+fn near(k: &Context) -> Proof {
     given_for(k, of::SMOOTH, &["k", "x_k", CENTRE])
 }
 
 /// ‖y‖² ≤ 2‖y − G(x̄)‖² + 2‖G(x̄)‖², user by user.
-fn slopes(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn slopes(h: &Context, goal: &Goal) -> Proof {
     let k = &with(h, "k")?;
     let twice = format!("Σ_{{j<d}} (y(k, j) − 2·G(k, {CENTRE}, j))²");
     let one =
@@ -131,7 +131,7 @@ fn slopes(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// ‖D(x_k)‖² ≤ 2‖D(x_k) − D(x̄)‖² + 2‖D(x̄)‖², and the square of a mean is at most the mean of squares.
-fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn noise(h: &Context, goal: &Goal) -> Proof {
     let k = &with(h, "k")?;
     let j = &with(k, "j")?;
     let (one, mean) = (
@@ -165,7 +165,7 @@ fn noise(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// About their own mean gradients have no larger squares than about D(x̄), and y − D(x̄) = (y − G(x̄)) + (G(x̄) − D(x̄)).
-fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn heterogeneity(h: &Context, goal: &Goal) -> Proof {
     let (j, k) = (&with(h, "j")?, &with(h, "k")?);
     let (at, all) = (format!("G(k, {CENTRE}, j)"), format!("D({CENTRE}, j)"));
     let (own, other) = (format!("(y(k, j) − {at})²"), format!("({at} − {all})²"));
@@ -189,7 +189,7 @@ fn heterogeneity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`every_model`], or of a statement with larger constants.
-pub fn prove_every_model(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_every_model(statement: &Statement) -> Proof {
     let centred = format!("(y(k, j) − {MEAN})²");
     let left = |times: &str| format!("{times}·q·η²·(Σ_{{k<n}} {centred})");
     let mean = format!("(3·q/p)·η²·n·{MEAN}²");

@@ -2,7 +2,7 @@
 //! bounded. X_t² is E L(x̄^(t)) − L_*, G_t is E‖∇L(x̄^(t))‖² and Y_t² is Ξ^(t).
 
 use super::displays::logarithms;
-use crate::moved::written::{each, given, given_for, settle, show, term};
+use crate::moved::written::{Proof, each, given, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, inverse, larger, largest, sum_over, telescope};
@@ -63,13 +63,13 @@ fn value(t: &str) -> String {
 }
 
 /// 16 ≤ p·τ.
-fn late(h: &Context) -> Result<Theorem, Stuck> {
+fn late(h: &Context) -> Proof {
     let (flat, shift) = (given(h, of::FLAT)?, given(h, of::SHIFT)?);
     show(h, "16 ≤ p·τ", &[("p", &[&shift]), ("16/μ", &[&flat])])
 }
 
 /// W⁺ ≤ (1 − 2/s)·W + (2LQ/(μ²n))/s² + (32L²R/(pμ³))/s³ for s = t + τ: Lemma 7 plus (4L²/p)·η⁺ times the recursion of Ξ.
-fn falls(t: &Context) -> Result<Theorem, Stuck> {
+fn falls(t: &Context) -> Proof {
     let at = |n: usize| given_for(t, n, &["t"]);
     let (descent, steep, mixes) = (at(of::DESCENT)?, at(of::STEEP)?, at(of::MIXES)?);
     let (now, then) = (
@@ -108,7 +108,7 @@ fn falls(t: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// (s + 1)²·W⁺ − s²·W ≤ (16/7)·LQ/(μ²n) + ((256/7)·L²R/(μ³p))/s, as (s + 1)²·(s − 2) ≤ s³ and (s + 1)² ≤ (8/7)·s².
-fn scaled(t: &Context) -> Result<Theorem, Stuck> {
+fn scaled(t: &Context) -> Proof {
     let falls = falls(t)?;
     let now = inverse(t, &term(t, "t + τ")?)?;
     let grows = show(t, "(t + 1 + τ)² ≤ (8/7)·(t + τ)²", &[])?;
@@ -132,7 +132,7 @@ fn scaled(t: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_t 1/(t + τ) ≤ S.
-fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+fn harmonic(h: &Context) -> Proof {
     let all = logarithms(h, "15 + x")?;
     let whole = inverse(h, &term(h, "15 + x")?)?;
     let far = "T + 15 + x ≤ (1 + T/(15 + x))·(15 + x)";
@@ -143,7 +143,7 @@ fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// X_T² ≤ …: the scaled rounds telescope, and W is at least X² and at first at most X² + (L/2)·Y².
-fn unrolled(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn unrolled(h: &Context, goal: &Goal) -> Proof {
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let rounds = sum_over(&scaled(t)?)?;
     let ends = format!("(t + τ)²·{}", value("t"));
@@ -177,7 +177,7 @@ fn unrolled(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rounds`], or of a statement with larger constants.
-pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rounds(statement: &Statement) -> Proof {
     each(statement, &[&unrolled])
 }
 
@@ -211,7 +211,7 @@ pub fn nonconvex() -> Result<Statement, Stuck> {
 
 /// The proof of [`nonconvex`], or of a statement with larger constants: the mean of G is at most 8m·V_0/T + 8A/m + 8B/m², and with
 /// a = √(LTQ/(nl))/2 it is a ≤ m ≤ 2cL/p + a.
-pub fn prove_nonconvex(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_nonconvex(statement: &Statement) -> Proof {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let rounds = sum_over(&given_for(t, of::FALLS, &["t"])?)?;

@@ -5,7 +5,7 @@
 //! C(q, x) is entry q of Σx, K(q, k, y) that of the matrix without user k.
 
 use super::swap;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
@@ -68,7 +68,7 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
+fn of(h: &Context, n: usize, names: &str) -> Proof {
     let mut names = names.split(' ');
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }
@@ -94,12 +94,7 @@ const OF_X: &str = "(Σ_{l<n} b_e[l]·x_l)";
 const OF_Y: &str = "(Σ_{l<n} b_e[l]·y_l)";
 
 /// ⟨Σ′y, x⟩ or ⟨Σ′y, y⟩ by entries of the second, where Σ′ is without user o.
-fn paired(
-    h: &Context,
-    entry: &str,
-    along: &str,
-    parts: &[(&str, &[&Theorem])],
-) -> Result<Theorem, Stuck> {
+fn paired(h: &Context, entry: &str, along: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
     let k = &with(h, "k")?;
     let row = format!("{entry}_k·(1 − 𝟙[k=o])·K(k, o, y) = {entry}_k·(1 − 𝟙[k=o])·𝟙[k=j]");
     let row = show(
@@ -118,7 +113,7 @@ fn paired(
 }
 
 /// x_j ≤ y_j: with x′ = x without o, 0 ≤ ⟨Σ′(y − x′), y − x′⟩ = y_j − 2·x_j + ⟨Σ′x′, x′⟩ ≤ y_j − x_j.
-fn larger(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn larger(h: &Context, goal: &Goal) -> Proof {
     let (e, k) = (&with(h, "e")?, &with(h, "k")?);
     let row = show(
         k,
@@ -160,7 +155,7 @@ fn larger(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The sum over k of what is supposed without k, for u less its mean.
-fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn connectivity(h: &Context, goal: &Goal) -> Proof {
     let (e, k) = (&with(h, "e")?, &with(h, "k")?);
     let centred = term(k, "⟨u_i − (Σ_{l<n} u_l)/n : i<n⟩")?;
     let without = sum_over(&instance(k, &of(k, hypothesis::WITHOUT, "k")?, &centred)?)?;
@@ -209,6 +204,6 @@ fn connectivity(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`deletion`].
-pub fn prove_deletion(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_deletion(statement: &Statement) -> Proof {
     each(statement, &[&larger, &connectivity])
 }

@@ -5,7 +5,7 @@
 
 use super::noise::{GRAPH, given_at, with};
 use super::swap;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, inverse, sum_over};
@@ -57,10 +57,10 @@ fn form(x: &str, y: &str) -> String {
 /// Σ_k y_k·(Σx)_k as that form, added up from `row`, which says of entry k of Σx that it is `right`.
 fn paired(
     h: &Context,
-    row: &dyn Fn(&Context) -> Result<Theorem, Stuck>,
+    row: &dyn Fn(&Context) -> Proof,
     (x, y): (&str, &str),
     (more, right): (&str, &str),
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let k = &with(h, "k")?;
     let common = format!("(Σ_{{e<E}} b(e, k)·{})", along(x));
     let one = format!("{y}·(σ²·{x} + τ²·{common}{more}) = {y}·{right}");
@@ -81,7 +81,7 @@ fn paired(
 const UNIT: &str = "𝟙[k=j]";
 
 /// That form of x and y is y_j.
-fn of_x(h: &Context, y: &str) -> Result<Theorem, Stuck> {
+fn of_x(h: &Context, y: &str) -> Proof {
     paired(h, &|k| given_at(k, 4, "k"), ("x_k", y), ("", UNIT))
 }
 
@@ -90,7 +90,7 @@ fn square(x: &str) -> String {
     format!("σ²·(Σ_{{k<n}} {x}²) + τ²·(Σ_{{e<E}} {}²)", along(x))
 }
 
-fn component(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn component(h: &Context, goal: &Goal) -> Proof {
     let (k, e) = (&with(h, "k")?, &with(h, "e")?);
     let bits = sum_over(&given_at(k, 5, "k")?)?;
     let flat = given_at(e, 6, "e")?;
@@ -108,7 +108,7 @@ fn component(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     settle(h, goal, parts)
 }
 
-fn own(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn own(h: &Context, goal: &Goal) -> Proof {
     let common = format!("τ²·(Σ_{{e<E}} {}²)", along("x_k"));
     let parts: &[(&str, &[&Theorem])] = &[
         ("σ²·(Σ_{k<n} (x_k − 𝟙[k=j]/σ²)²)", &[]),
@@ -118,7 +118,7 @@ fn own(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     settle(h, goal, parts)
 }
 
-fn degree(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn degree(h: &Context, goal: &Goal) -> Proof {
     let w = "(σ² + (Σ_{e<E} (h_e[j]² + t_e[j]²))·τ²)";
     let apart = sum_over(&given_at(&with(h, "e")?, 2, "e j")?)?;
     let parts: &[(&str, &[&Theorem])] = &[
@@ -131,7 +131,7 @@ fn degree(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
     settle(h, goal, parts)
 }
 
-fn one_edge_more(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn one_edge_more(h: &Context, goal: &Goal) -> Proof {
     let more = " + τ²·(𝟙[k=u] − 𝟙[k=v])·(z_u − z_v)";
     let of_z = paired(h, &|k| given_at(k, 9, "k"), ("z_k", "z_k"), (more, UNIT))?;
     let parts: &[(&str, &[&Theorem])] = &[
@@ -148,7 +148,7 @@ fn one_edge_more(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 const SHARE: &str = "(1/(σ² + λ_o·τ²))";
 
 /// ⟨V_o, Y_i⟩ = V_o\[i\]/(σ² + λ_o·τ²).
-fn coefficient(h: &Context) -> Result<Theorem, Stuck> {
+fn coefficient(h: &Context) -> Proof {
     let (x, y) = ("Y_i[k]", "V_o[k]");
     let row = |k: &Context| given_at(k, 10, "i k");
     let pair = paired(h, &row, (x, y), ("", "𝟙[k=i]"))?;
@@ -174,7 +174,7 @@ fn coefficient(h: &Context) -> Result<Theorem, Stuck> {
     show(h, &format!("{inner} = V_o[i]·{SHARE}"), parts)
 }
 
-fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn trace(h: &Context, goal: &Goal) -> Proof {
     let (i, o) = (&with(h, "i")?, &with(h, "o")?);
     let (k, both) = (&with(i, "k")?, &with(i, "o")?);
     let whole = "Y_i[k]·(Σ_{o<n} V_o[k]·V_o[i]) = Y_i[k]·𝟙[k=i]";
@@ -196,7 +196,7 @@ fn trace(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`diagonal`], or of a statement with smaller lower and larger upper bounds.
-pub fn prove_diagonal(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_diagonal(statement: &Statement) -> Proof {
     each(
         statement,
         &[&component, &own, &degree, &one_edge_more, &trace],

@@ -1,6 +1,6 @@
 //! Displays about functions and numbers: co-coercivity, the logistic model, sizes of terms and the sums over rounds of Theorem 2.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -31,7 +31,7 @@ pub fn cocoercive() -> Result<Statement, Stuck> {
 
 /// The proof of [`cocoercive`], or of a statement with a larger constant: smoothness at x and convexity at y, towards x −
 /// (∇f(x) − ∇f(y))/L.
-pub fn prove_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_cocoercive(statement: &Statement) -> Proof {
     let h = &statement.context;
     let z = term(h, "⟨x_j − (∂_j f(x) − ∂_j f(y))/L : j<d⟩")?;
     let (above, below) = (
@@ -63,7 +63,7 @@ pub fn logistic() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`logistic`].
-pub fn prove_logistic(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_logistic(statement: &Statement) -> Proof {
     let h = &statement.context;
     let c = term(h, "1 + exp((−1)·b·s)")?;
     let (unit, named) = (exp_of_opposite(h, &c.log())?, exp_log(h, &c)?);
@@ -116,7 +116,7 @@ pub fn delta() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`delta`], or of a statement with other constants.
-pub fn prove_delta(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_delta(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (users, images) = (given(h, 0)?, given(h, 1)?);
     each(
@@ -164,7 +164,7 @@ pub fn nonconvex_terms() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`nonconvex_terms`], or of a statement with other constants: 1/Q is at most 1/σ² and 1/(d·σ_cdp²).
-pub fn prove_nonconvex_terms(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_nonconvex_terms(statement: &Statement) -> Proof {
     let h = &statement.context;
     let whole = inverse(h, &term(h, "σ² + d·r")?)?;
     let parts: &[(&str, &[&Theorem])] = &[
@@ -200,7 +200,7 @@ pub fn sum_of_rounds() -> Result<Statement, Stuck> {
 
 /// Σ_{t<T} 1/(t + s + 1) ≤ log(T + s) − log(s), s being `base`: each is at most log(t + s + 1) − log(t + s), as 1 + y ≤
 /// exp(y) at y = log((t + s)/(t + s + 1)).
-pub(super) fn logarithms(h: &Context, base: &str) -> Result<Theorem, Stuck> {
+pub(super) fn logarithms(h: &Context, base: &str) -> Proof {
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let one = logarithm(t, "t", base)?;
     let ends = term(t, &format!("log(t + {base})"))?;
@@ -210,7 +210,7 @@ pub(super) fn logarithms(h: &Context, base: &str) -> Result<Theorem, Stuck> {
 }
 
 /// 1/(t + 1 + base) ≤ log(t + 1 + base) − log(t + base).
-pub(super) fn logarithm(t: &Context, name: &str, base: &str) -> Result<Theorem, Stuck> {
+pub(super) fn logarithm(t: &Context, name: &str, base: &str) -> Proof {
     let (low, high) = (format!("{name} + {base}"), format!("{name} + 1 + {base}"));
     let (a, b) = (term(t, &low)?, term(t, &high)?);
     let above = tangent(t, &(a.log() - b.log()))?;
@@ -230,7 +230,7 @@ pub(super) fn logarithm(t: &Context, name: &str, base: &str) -> Result<Theorem, 
 }
 
 /// Σ_{t<T} 1/(t + τ) ≤ log(T + 1).
-fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
+fn harmonic(h: &Context) -> Proof {
     let all = logarithms(h, "1 + x")?;
     let far = log_increases(&show(h, "T + 1 + x ≤ (T + 1)·(1 + x)", &[])?)?;
     let [_, product] = log_product(h, &term(h, "T + 1")?, &term(h, "1 + x")?)?;
@@ -239,7 +239,7 @@ fn harmonic(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`sum_of_rounds`], or of a statement with larger constants.
-pub fn prove_sum_of_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_sum_of_rounds(statement: &Statement) -> Proof {
     let h = &statement.context;
     let harmonic = harmonic(h)?;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
@@ -283,7 +283,7 @@ pub fn scaled_values() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`scaled_values`], or of a statement with larger constants.
-pub fn prove_scaled_values(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_scaled_values(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (large, next) = (given(h, 0)?, given(h, 1)?);
     let whole = inverse(h, &term(h, "s + 1")?)?;
@@ -321,7 +321,7 @@ pub fn collusion() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`collusion`], or of a statement with other constants.
-pub fn prove_collusion(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_collusion(statement: &Statement) -> Proof {
     each(
         statement,
         &[

@@ -5,10 +5,9 @@
 //! groups: what holds for each holds for the largest.
 
 use super::{item, positive};
+use crate::moved::written::{Proof, all_goals, sides};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Part, Theorem, both, combine, exchange, instance, root_increases, sum_over,
-};
+use dp_assay_kernel::rules::{Part, both, combine, exchange, instance, root_increases, sum_over};
 use dp_assay_kernel::search::{assumed, together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, at, mul, num, op, sum, var};
@@ -65,7 +64,7 @@ fn slope(x: &str) -> Term {
 }
 
 /// s·Σ x_k·y_k + t·Σ_e (Σ_l b_l·x_l)·(Σ_l b_l·y_l) = y_i, from Σx = e_i.
-fn paired(context: &Context, x: &str, (s, t): (&Term, &Term), y: &str) -> Result<Theorem, Stuck> {
+fn paired(context: &Context, x: &str, (s, t): (&Term, &Term), y: &str) -> Proof {
     let each = context.extended(item("k", Sort::Index(var("m"))))?;
     let row = instance(&each, &assumed(context, &system(x, s, t))?, &var("k"))?;
     let Goal::Eq(left, right) = &row.statement().goal else {
@@ -99,7 +98,7 @@ pub fn monotone() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`monotone`], or of a statement with other constants: x_i − y_i = ⟨Σ(x − y), x − y⟩ + (t′ − t)·Σ_e (bᵀy)².
-pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_monotone(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (s, t, more) = (own(), var("t"), var("t′"));
     let larger = assumed(context, &Goal::Le(t.clone(), more.clone()))?;
@@ -152,10 +151,8 @@ pub fn interval() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`interval`]: 1/n ≤ σ²x_i ≤ 1, as σ²Σx = 1 and σ²·Σx² ≤ x_i.
-pub fn prove_interval(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two bounds"));
-    };
+pub fn prove_interval(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let (s, t, x) = (own(), var("t"), entry("x", "i"));
     let energy = paired(context, "x", (&s, &t), "x")?;
     let form = mul([t, sum("e", var("E"), along("x").pow(2))]);
@@ -200,9 +197,7 @@ pub fn prove_interval(statement: &Statement) -> Result<Theorem, Stuck> {
     let beyond = vec![with(scale, &most), with(s / var("ς"), &named)];
     let mut proved = Vec::new();
     for (goal, parts) in goals.iter().zip([below, beyond]) {
-        let Goal::Le(left, right) = goal else {
-            return Err(Stuck::new("no inequality"));
-        };
+        let [left, right] = sides(goal)?;
         let goal = Goal::Le(left.pow(2), right.pow(2));
         proved.push(root_increases(&combine(context, goal, &parts)?)?);
     }
@@ -210,7 +205,7 @@ pub fn prove_interval(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// s·Σx = 1, from the sum of all rows.
-fn total(context: &Context, s: &Term, t: &Term) -> Result<Theorem, Stuck> {
+fn total(context: &Context, s: &Term, t: &Term) -> Proof {
     let each = context.extended(item("k", Sort::Index(var("m"))))?;
     let row = instance(&each, &assumed(context, &system("x", s, t))?, &var("k"))?;
     let all = sum_over(&row)?;
@@ -251,7 +246,7 @@ pub fn left_alone() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`left_alone`]: row i of the system is s·x_i = 1.
-pub fn prove_left_alone(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_left_alone(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (s, t) = (own(), var("t"));
     let row = instance(context, &assumed(context, &system("x", &s, &t))?, &var("i"))?;

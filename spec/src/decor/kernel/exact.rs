@@ -5,15 +5,13 @@ use super::adversary::{
     users,
 };
 use super::noise::{graph, with};
-use crate::moved::written::{given_for, inside, settle, show, term, whole};
+use crate::moved::written::{Proof, given_for, inside, settle, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, attained, compose, forget, sum_over, weaken};
 use dp_assay_kernel::search::zcdp_cost;
 use dp_assay_kernel::statement::{Context, Goal, Notion, Statement, Subject, View};
 use dp_assay_kernel::term::var;
-
-type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 

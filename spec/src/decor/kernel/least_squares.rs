@@ -1,6 +1,6 @@
 //! The least-squares task of §6.1: its curvatures, and the assumptions that it satisfies.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, below, exchange, instance, inverse, sum_over, telescope};
@@ -38,19 +38,19 @@ pub fn task() -> Result<Statement, Stuck> {
 }
 
 /// Σ_i (i + 1)² = n(n + 1)(2n + 1)/6, as (k + 1)² is the difference of these numbers for k + 1 and k.
-fn squares(h: &Context) -> Result<Theorem, Stuck> {
+fn squares(h: &Context) -> Proof {
     let k = with_index(h, "k", "n")?;
     let all = telescope(h, "k", &var("n"), &term(&k, "k·(k + 1)·(2·k + 1)/6")?)?;
     show(h, "(Σ_{i<n} h(i))/n = s", &[("1/n²", &[&all])])
 }
 
 /// Σ_i (h_i·z_l − c_i\[l\]) = 0 for coordinate l.
-fn flat(l: &Context, outer: &Context) -> Result<Theorem, Stuck> {
+fn flat(l: &Context, outer: &Context) -> Proof {
     instance(l, &given(outer, 0)?, &var("l"))
 }
 
 /// h_i ≤ n, as i + 1 ≤ n.
-fn smooth(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn smooth(h: &Context, goal: &Goal) -> Proof {
     let below = below(h, "i")?;
     let curvature = show(h, "h(i) ≤ n", &[("(n + i + 1)/n", &[&below])])?;
     let square = "(h(i) + n)·(Σ_{l<d} (x_l − y_l)²)";
@@ -61,7 +61,7 @@ const AWAY: &str = "(x_l − z_l)";
 const SLOPE: &str = "((Σ_{i<n} (h(i)·x_l − c_i[l]))/n)";
 
 /// ‖∇L(x)‖² = 2s(L(x) − L(z)), coordinate by coordinate: ∇L(x) is s·(x − z), and L is a square around z.
-fn polyak(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn polyak(h: &Context, goal: &Goal) -> Proof {
     let l = &with_index(h, "l", "d")?;
     let (mean, flat) = (squares(l)?, flat(l, h)?);
     let body = "h(i)·x_l²/2 − c_i[l]·x_l − (h(i)·z_l²/2 − c_i[l]·z_l)";
@@ -82,7 +82,7 @@ fn polyak(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// Assumption 3, coordinate by coordinate, of gradients h_i·y + r_i for y = x − z: 2yB ≤ S·y² + B²/S for the mean B of h_i·r_i.
-fn assumption(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn assumption(h: &Context, goal: &Goal) -> Proof {
     let l = &with_index(h, "l", "d")?;
     let (mean, flat) = (squares(l)?, flat(l, h)?);
     let slope = format!("{SLOPE} = s·{AWAY}");
@@ -107,7 +107,7 @@ fn assumption(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`task`], or of a statement with larger constants.
-pub fn prove_task(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_task(statement: &Statement) -> Proof {
     let mean = |h: &Context, goal: &Goal| settle(h, goal, &[("1", &[&squares(h)?])]);
     each(statement, &[&mean, &smooth, &polyak, &assumption])
 }

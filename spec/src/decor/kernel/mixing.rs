@@ -2,7 +2,7 @@
 //!
 //! A graph is its numbers A_i\[j\], 1 for an edge and else 0, which is A² = A; E is the number of its edges.
 
-use crate::moved::written::{given, settle, show, term};
+use crate::moved::written::{Proof, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
@@ -31,7 +31,7 @@ mod hypothesis {
 }
 
 /// A hypothesis about every user, or every pair, for these.
-fn of(h: &Context, outer: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
+fn of(h: &Context, outer: &Context, n: usize, users: &[&str]) -> Proof {
     let all = given(outer, n)?;
     users
         .iter()
@@ -74,7 +74,7 @@ pub fn rows_proof() -> Result<Statement, Stuck> {
 }
 
 /// H ≤ b, from D(i, k) ≤ 2b for all i and k.
-fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
+fn at_most(h: &Context, apart: &Theorem, b: &str) -> Proof {
     let both = &indices(h, &["i", "k"])?;
     let bit = of(both, h, hypothesis::BITS, &["i", "k"])?;
     let one = format!("D(i, k)·A_i[k] ≤ 2·{b}·A_i[k]");
@@ -92,7 +92,7 @@ fn at_most(h: &Context, apart: &Theorem, b: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_j W(i, j)² ≤ m/(m + 1)² for user i: it is δ/(δ + 1)², and with x = 1/(m + 1) and y = 1/(δ + 1) the gap is (x − y)(1 − x − y).
-fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
+fn capped(h: &Context, outer: &Context, i: &str) -> Proof {
     let j = &indices(h, &["j"])?;
     let bit = of(j, outer, hypothesis::BITS, &[i, "j"])?;
     let (x, y) = ("(1/(m + 1))", format!("(1/(1 + δ({i})))"));
@@ -131,7 +131,7 @@ fn capped(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
 const HALF: &str = "(m·(1/(m + 1))²)";
 
 /// H is at most that.
-fn half(h: &Context) -> Result<Theorem, Stuck> {
+fn half(h: &Context) -> Proof {
     let both = &indices(h, &["i", "k"])?;
     let (first, second) = (capped(both, h, "i")?, capped(both, h, "k")?);
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&first]), ("1", &[&second])];
@@ -140,7 +140,7 @@ fn half(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rows`], or of a statement with a larger bound: m·x² = x − x² ≤ 1/m for x = 1/(m + 1), as 1 = (m + 1)·x.
-pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rows(statement: &Statement) -> Proof {
     let h = &statement.context;
     let whole = inverse(h, &term(h, "m + 1")?)?;
     let unit = "1/m + 1/(m + 1)";
@@ -149,7 +149,7 @@ pub fn prove_rows(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rows_proof`], or of a statement with a larger bound.
-pub fn prove_rows_proof(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rows_proof(statement: &Statement) -> Proof {
     let h = &statement.context;
     settle(h, &statement.goal, &[("1", &[&half(h)?])])
 }
@@ -166,7 +166,7 @@ pub fn any_weights() -> Result<Statement, Stuck> {
 }
 
 /// Σ_j W_i\[j\]² ≤ 1, as each entry is at most their sum.
-fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
+fn row(h: &Context, outer: &Context, i: &str) -> Proof {
     let j = &indices(h, &["j"])?;
     let l = &indices(j, &["l"])?;
     let part = format!("𝟙[l=j]·W_{i}[l] ≤ W_{i}[l]");
@@ -196,7 +196,7 @@ fn row(h: &Context, outer: &Context, i: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`any_weights`], or of a statement with a larger bound.
-pub fn prove_any_weights(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_any_weights(statement: &Statement) -> Proof {
     let h = &statement.context;
     let both = &indices(h, &["i", "k"])?;
     let j = &indices(both, &["j"])?;

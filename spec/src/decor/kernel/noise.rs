@@ -6,7 +6,7 @@
 //! expectation of a sum over them is the sum of theirs.
 
 use super::swap;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, expected, instance, inverse, sum_over};
@@ -54,7 +54,7 @@ pub(super) fn with(context: &Context, names: &str) -> Result<Context, Stuck> {
 }
 
 /// A hypothesis of the graph for these indices.
-pub(super) fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
+pub(super) fn given_at(h: &Context, n: usize, names: &str) -> Proof {
     let names = names.split(' ');
     names.fold(given(h, n), |theorem, name| {
         instance(h, &theorem?, &var(name))
@@ -64,13 +64,13 @@ pub(super) fn given_at(h: &Context, n: usize, names: &str) -> Result<Theorem, St
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
 /// Σ_k b(e, k) = 0 for the edge e of the context.
-pub(super) fn flat(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn flat(h: &Context) -> Proof {
     let same = given_at(h, 3, "e")?;
     show(h, "Σ_{k<n} b(e, k) = 0", &[("1", &[&same])])
 }
 
 /// Σ_e Σ_k b(e, k)² = 2·Σ_e Σ_k h_e\[k\].
-fn ends(h: &Context) -> Result<Theorem, Stuck> {
+fn ends(h: &Context) -> Proof {
     let edge = &with(h, "e")?;
     let k = &with(edge, "k")?;
     let (begin, end, apart) = (
@@ -86,7 +86,7 @@ fn ends(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// h_k = Σ_l h_k·t_l or t_k = Σ_l t_k·h_l for the k and e of the context, `s` being the first of the two.
-fn alone(h: &Context, s: &str) -> Result<Theorem, Stuck> {
+fn alone(h: &Context, s: &str) -> Proof {
     let l = &with(h, "l")?;
     let (which, sign) = if s == "h" { (0, "(−1)") } else { (1, "1") };
     let hot = sum_over(&given_at(l, which, "e k l")?)?;
@@ -101,7 +101,7 @@ fn alone(h: &Context, s: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_e b(e, k)·b(e, l) = (Σ_m A(k, m))·𝟙\[k=l\] − A(k, l), for the k and l at the end of the context: the Laplacian.
-fn laplacian(h: &Context) -> Result<Theorem, Stuck> {
+fn laplacian(h: &Context) -> Proof {
     let edge = &with(h, "e")?;
     let (begin, end) = (given_at(edge, 0, "e k l")?, given_at(edge, 1, "e k l")?);
     let product = "b(e, k)·b(e, l) = (h_e[k] + t_e[k])·𝟙[k=l] − (h_e[k]·t_e[l] + t_e[k]·h_e[l])";
@@ -141,7 +141,7 @@ holds
 }
 
 /// Σ_k Σ_l u_k·u_l·L(k, l) = Σ_e (Σ_k b(e, k)·u_k)², L written out.
-fn form(h: &Context, u: &str) -> Result<Theorem, Stuck> {
+fn form(h: &Context, u: &str) -> Proof {
     let pair = &with(h, "k l")?;
     let weight = format!("{u}_k·{u}_l");
     let entry = laplacian(pair)?;
@@ -165,7 +165,7 @@ fn form(h: &Context, u: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`covariance`].
-pub fn prove_covariance(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_covariance(statement: &Statement) -> Proof {
     each(
         statement,
         &[
@@ -205,7 +205,7 @@ holds
 }
 
 /// 0 ≤ ρ·‖v′‖², which is the form of L at v′, a sum of squares.
-fn sign_of_eigenvalue(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn sign_of_eigenvalue(h: &Context, goal: &Goal) -> Proof {
     let k = &with(h, "k")?;
     let row = given_at(k, 5, "k")?;
     let row = show(
@@ -222,7 +222,7 @@ fn sign_of_eigenvalue(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`ones`].
-pub fn prove_ones(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_ones(statement: &Statement) -> Proof {
     each(
         statement,
         &[
@@ -252,14 +252,14 @@ pub fn lemma_8c() -> Result<Statement, Stuck> {
 }
 
 /// Σ_k Σ_e b(e, k)² = 2·Σ_e Σ_k h_e\[k\].
-fn size(h: &Context) -> Result<Theorem, Stuck> {
+fn size(h: &Context) -> Proof {
     let swapped = swap(h, ("k", "n"), ("e", "E"), "b(e, k)²")?;
     let goal = "Σ_{k<n} Σ_{e<E} b(e, k)² = 2·(Σ_{e<E} Σ_{k<n} h_e[k])";
     show(h, goal, &[("1", &[&swapped]), ("1", &[&ends(h)?])])
 }
 
 /// The proof of [`lemma_8c`].
-pub fn prove_lemma_8c(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_8c(statement: &Statement) -> Proof {
     each(
         statement,
         &[&|h, goal| settle(h, goal, &[("d·τ²", &[&size(h)?])])],
@@ -282,12 +282,12 @@ fn with_noise(h: &Context) -> Result<Context, Stuck> {
 }
 
 /// The expectation over the noise of the edges of what holds for each.
-fn over_noise(h: &Context, theorem: &Theorem) -> Result<Theorem, Stuck> {
+fn over_noise(h: &Context, theorem: &Theorem) -> Proof {
     expected(theorem, &op(Op::Normal, [var("E"), term(h, "τ²")?]))
 }
 
 /// The proof of [`lemma_9_noise`]: Σ_k X(k, z) = 0 for every z.
-pub fn prove_lemma_9_noise(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_9_noise(statement: &Statement) -> Proof {
     each(
         statement,
         &[
@@ -366,7 +366,7 @@ holds
 const EDGE: &str = "(h_e[i]·t_e[k] + t_e[i]·h_e[k])";
 
 /// Σ_i Σ_k A(i, k)·`body` = Σ_e Σ_i Σ_k ….
-fn by_edges(h: &Context, body: &str) -> Result<Theorem, Stuck> {
+fn by_edges(h: &Context, body: &str) -> Proof {
     let one = format!("{EDGE}·{body}");
     let inner = sum_over(&swap(&with(h, "i")?, ("k", "n"), ("e", "E"), &one)?)?;
     let outer = swap(h, ("i", "n"), ("e", "E"), &format!("Σ_{{k<n}} {one}"))?;
@@ -375,7 +375,7 @@ fn by_edges(h: &Context, body: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i Σ_k s_i·s_k·`weight` = Σ_i s_i·(`weight` at k = i), s being h or t of the edge e.
-fn hot(h: &Context, s: &str, weight: &str) -> Result<Theorem, Stuck> {
+fn hot(h: &Context, s: &str, weight: &str) -> Proof {
     let pair = &with(h, "i k")?;
     let one = given_at(pair, usize::from(s == "t"), "e i k")?;
     let goal = format!("{s}_e[i]·{s}_e[k]·{weight} = {s}_e[i]·𝟙[i=k]·{weight}");
@@ -383,7 +383,7 @@ fn hot(h: &Context, s: &str, weight: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_k Σ_e b(e, k)² = M.
-fn twice_the_edges(h: &Context) -> Result<Theorem, Stuck> {
+fn twice_the_edges(h: &Context) -> Proof {
     let edge = &with(h, "e")?;
     let (same, once) = (given_at(edge, 3, "e")?, hot(edge, "h", "1")?);
     let parts: Parts<'_> = &[("(−2)·(Σ_{i<n} h_e[i])", &[&same]), ("2", &[&once])];
@@ -399,7 +399,7 @@ fn twice_the_edges(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i Σ_k A(i, k)·Σ_c (w_i − w_k)² = 2·Σ_c Σ_e (Σ_l b(e, l)·w_l)².
-pub(super) fn differences(h: &Context, w: Entry) -> Result<Theorem, Stuck> {
+pub(super) fn differences(h: &Context, w: Entry) -> Proof {
     let square = format!("({} − {})²", w("i"), w("k"));
     let body = format!("A(i, k)·{square}");
     let inner = sum_over(&swap(&with(h, "i")?, ("k", "n"), ("c", "n"), &body)?)?;
@@ -434,7 +434,7 @@ pub(super) fn differences(h: &Context, w: Entry) -> Result<Theorem, Stuck> {
     )
 }
 
-fn gossip(h: &Context, goal: &Goal, w: Entry) -> Result<Theorem, Stuck> {
+fn gossip(h: &Context, goal: &Goal, w: Entry) -> Proof {
     let column = &with(h, "c")?;
     // What is left of the second moment: Σ_c Σ_k w_k·Σ_e r_k·(Σ_l s_l·w_l), for r and s the beginning or the end.
     let swapped = |r: &str, s: &str| {
@@ -456,7 +456,7 @@ fn gossip(h: &Context, goal: &Goal, w: Entry) -> Result<Theorem, Stuck> {
 }
 
 /// The same for NS: S is symmetric, so that NS is NSᵀ.
-fn symmetric(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn symmetric(h: &Context, goal: &Goal) -> Proof {
     let column = &with(&with_noise(h)?, "c")?;
     let entry = &with(column, "k")?;
     let same = given_at(entry, 5, "k c")?;
@@ -484,7 +484,7 @@ fn symmetric(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_8a`].
-pub fn prove_lemma_8a(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_8a(statement: &Statement) -> Proof {
     each(
         statement,
         &[

@@ -1,6 +1,6 @@
 //! Regular graphs with W_self = (A + I)/(k + 1), k the degree, here r: the numbers of §5.2 in closed form.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, inverse, sum_over};
@@ -46,7 +46,7 @@ fn with(context: &Context, names: &[&str]) -> Result<Context, Stuck> {
 }
 
 /// A hypothesis about every user, or every pair, for these.
-fn of(h: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
+fn of(h: &Context, n: usize, users: &[&str]) -> Proof {
     let all = given(h, n);
     users
         .iter()
@@ -54,7 +54,7 @@ fn of(h: &Context, n: usize, users: &[&str]) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_j A_i\[j\]² = r.
-fn degree(h: &Context, i: &str) -> Result<Theorem, Stuck> {
+fn degree(h: &Context, i: &str) -> Proof {
     let squares = sum_over(&of(&with(h, &["j"])?, hypothesis::BITS, &[i, "j"])?)?;
     let goal = format!("Σ_{{j<n}} A_{i}[j]² = r");
     show(
@@ -68,7 +68,7 @@ fn degree(h: &Context, i: &str) -> Result<Theorem, Stuck> {
 }
 
 /// What two users are apart, times `factor`, which is not 0 for an edge only: `edge` says of factor·(1 − A_i\[k\]) that it is 0.
-fn apart(h: &Context, goal: &Goal, factor: &str, edge: &Theorem) -> Result<Theorem, Stuck> {
+fn apart(h: &Context, goal: &Goal, factor: &str, edge: &Theorem) -> Proof {
     let unit = format!("{factor}/(1 + r)/(1 + r)");
     let parts: &[(&str, &[&Theorem])] = &[
         (&unit, &[&degree(h, "i")?]),
@@ -95,7 +95,7 @@ fn apart(h: &Context, goal: &Goal, factor: &str, edge: &Theorem) -> Result<Theor
 }
 
 /// ‖W − J‖_F².
-fn deviation(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn deviation(h: &Context, goal: &Goal) -> Proof {
     let i = &with(h, &["i"])?;
     let all = [
         degree(i, "i")?,
@@ -115,7 +115,7 @@ fn deviation(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     each(
         statement,
         &[

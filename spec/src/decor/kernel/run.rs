@@ -8,7 +8,7 @@
 use super::adversary::{LAYOUT, SHARP};
 use super::noise::graph;
 use super::size;
-use crate::moved::written::{self, each, settle, show, term};
+use crate::moved::written::{self, Proof, each, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -28,8 +28,6 @@ mod noises;
 pub mod private;
 mod rounds;
 mod steps;
-
-type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 
@@ -307,9 +305,7 @@ fn on(h: &Context, names: &str) -> Result<Context, Stuck> {
 
 /// A theorem a ≤ b as a ≤ `right`, which is b and the parts at least.
 fn passes(h: &Context, from: &Theorem, right: &str, parts: Parts<'_>) -> Proof {
-    let Goal::Le(a, b) = &from.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [a, b] = sides(&from.statement().goal)?;
     let e = &h.with([
         real("ε₀", Sign::Any),
         Item::Assume(Goal::Le(var("ε₀"), b.clone())),

@@ -1,6 +1,6 @@
 //! The recursion of Theorem 2's first part: the value V_t, and the step sizes for which the lemmas hold.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, inverse, larger, largest, root_increases};
@@ -42,7 +42,7 @@ pub fn value() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`value`], or of a statement with larger constants.
-pub fn prove_value(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_value(statement: &Statement) -> Proof {
     let h = &statement.context;
     let [smaller, load, falls, mixes] = [1, 2, 3, 4].map(|n| given(h, n));
     let (smaller, load, falls, mixes) = (smaller?, load?, falls?, mixes?);
@@ -111,7 +111,7 @@ fn least(
     terms: [&str; 4],
     bound: &str,
     (factor, known): (&str, &[Theorem; 4]),
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let of = |n: usize| {
         show(
             h,
@@ -126,7 +126,7 @@ const OF_C: [&str; 4] = ["a", "μ/L", "2·p", "4·p·M/n"];
 const OF_M: [&str; 4] = ["4·L·√(3·q·(3·P + p·M))/p", "μ/p", "2·L", "4·L·M/n"];
 
 /// The proof of [`step_sizes`], or of a statement with larger bounds: 1/(t + τ) is at most 1/τ, and c at least each of its parts.
-pub fn prove_step_sizes(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_step_sizes(statement: &Statement) -> Proof {
     let context = &statement.context;
     let of_c = below(context, OF_C, "c")?;
     let [root, _, rate, spread] = &of_c;

@@ -4,6 +4,7 @@
 //! data of a user, as one record.
 
 use super::item;
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, both, call, combine, compose, forget, weaken};
@@ -62,12 +63,7 @@ pub fn preserved() -> Result<Statement, Stuck> {
 }
 
 /// The transcript of two mechanisms in turn, which are given the state.
-fn in_turn(
-    context: &Context,
-    process: &str,
-    state: &str,
-    mechanisms: [&str; 2],
-) -> Result<Theorem, Stuck> {
+fn in_turn(context: &Context, process: &str, state: &str, mechanisms: [&str; 2]) -> Proof {
     let here = context.extended(item(state, Sort::Vector(var("d"), Sign::Any)))?;
     let one = |name: &str, mechanism: &str| {
         let (name, of) = (name.to_owned(), app(mechanism, [var(state)]));
@@ -83,7 +79,7 @@ fn in_turn(
 }
 
 /// What a goal says, from the bound on a transcript: of what is seen there, with numbers that are plainly no smaller.
-fn told(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
+fn told(found: &Theorem, goal: &Goal) -> Proof {
     let Goal::Private {
         notion,
         subject: Subject::Process(_, view),
@@ -110,13 +106,9 @@ fn told(found: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`preserved`], or of a statement with larger numbers.
-pub fn prove_preserved(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several bounds"));
-    };
-    let [released, last, of_order, last_of_order, converted] = goals.as_slice() else {
-        return Err(Stuck::new("not five bounds"));
-    };
+pub fn prove_preserved(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [released, last, of_order, last_of_order, converted] = goals(statement)?;
     let pair = in_turn(context, "P", "f", ["A", "B"])?;
     let renyi = in_turn(context, "Q", "g", ["E", "F"])?;
     let Goal::Private {

@@ -2,15 +2,13 @@
 
 use super::adversary::{clip, model, slope, users};
 use super::swap;
-use crate::moved::written::{given_for, settle, show, term};
+use crate::moved::written::{Proof, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, clipped, one_record, root_increases, sum_over, triangle};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
-
-type Proof = Result<Theorem, Stuck>;
 
 type Parts<'a> = &'a [(&'a str, &'a [&'a Theorem])];
 

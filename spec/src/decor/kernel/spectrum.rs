@@ -4,7 +4,7 @@
 //! largest, V_a, may be any of norm 1, as there is such a basis with it.
 
 use super::swap;
-use crate::moved::written::{each, given, settle, show};
+use crate::moved::written::{Proof, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, sum_over};
@@ -50,7 +50,7 @@ fn with(context: &Context, names: &str) -> Result<Context, Stuck> {
     context.with(names.split(' ').map(index))
 }
 
-fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
+fn of(h: &Context, n: usize, names: &str) -> Proof {
     let mut names = names.split(' ');
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }
@@ -59,7 +59,7 @@ fn of(h: &Context, n: usize, names: &str) -> Result<Theorem, Stuck> {
 const PART: &str = "(Σ_{i<n} u_i·V_o[i])";
 
 /// u_k = Σ_o ⟨u, V_o⟩·V_o\[k\], for an index k of the context.
-fn expanded(h: &Context, k: &str) -> Result<Theorem, Stuck> {
+fn expanded(h: &Context, k: &str) -> Proof {
     let i = &with(h, "i")?;
     let one = format!("u_i·(Σ_{{o<n}} V_o[i]·V_o[{k}]) = u_i·𝟙[i={k}]");
     let one = sum_over(&show(
@@ -73,7 +73,7 @@ fn expanded(h: &Context, k: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_k u_k·Σ_l M_k\[l\]·u_l ≤ λ_b·‖u‖²: in the basis both are sums over o of multiples of ⟨u, V_o⟩², and that of V_a is 0.
-fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn most(h: &Context, goal: &Goal) -> Proof {
     let (k, o, l) = (&with(h, "k")?, &with(h, "o")?, &with(h, "k l")?);
     let square = format!("u_k·(Σ_{{o<n}} V_o[k]·{PART}) = u_k²");
     let square = sum_over(&show(k, &square, &[("u_k", &[&expanded(k, "k")?])])?)?;
@@ -117,7 +117,7 @@ fn most(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`second_largest`], or of a statement with a larger bound.
-pub fn prove_second_largest(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_second_largest(statement: &Statement) -> Proof {
     let outer = &statement.context;
     let unit = |h: &Context, i: &str| of(h, hypothesis::UNITS, &format!("b {i}"));
     each(

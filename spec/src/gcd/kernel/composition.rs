@@ -1,6 +1,7 @@
 //! Composition in the paper's words: `gcd-red-tail`, `gcd-imp-cor3.21-restricted` and `gcd-eq-2-repaired`.
 
 use super::{accesses, context, gradient};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -108,7 +109,7 @@ pub fn corollary_3_21() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`tail`], [`advanced`] and [`corollary_3_21`], or of a statement with other constants.
-pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_adaptive(statement: &Statement) -> Proof {
     let (context, epsilon) = (&statement.context, target(statement)?);
     let h = Item::Var("h".into(), Sort::Vector(var("m"), Sign::Any));
     let here = context.extended(h)?;
@@ -162,12 +163,7 @@ pub fn prove_adaptive(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// A bound from ε′ ≤ e^ε′ − 1, as often as the statement has it, and an equation that is assumed.
-fn with_tangent(
-    context: &Context,
-    goal: &Goal,
-    unit: &Term,
-    above: &Theorem,
-) -> Result<Theorem, Stuck> {
+fn with_tangent(context: &Context, goal: &Goal, unit: &Term, above: &Theorem) -> Proof {
     let equation = context.items().iter().find_map(|item| match item {
         Item::Assume(goal @ Goal::Eq(..)) => Some(goal),
         _ => None,
@@ -222,7 +218,7 @@ pub fn remark_4_3() -> Result<Statement, Stuck> {
 
 /// The proof of [`equation_2`] and [`remark_4_3`], or of a statement with other constants: ρ = Tε′², √(ρ·log(1/δ)) = ε′·√(T·log(1/δ)),
 /// and ε′ ≤ e^ε′ − 1.
-pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_2(statement: &Statement) -> Proof {
     let (context, epsilon) = (&statement.context, target(statement)?);
     let e = var("ε′");
     let all = accesses(context, &e)?;

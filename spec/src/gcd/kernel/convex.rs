@@ -5,7 +5,7 @@ use super::noisy::{
     beta, context, excess, logarithm, norm, of_data, private, probable, prove_private, space,
     under, with_data,
 };
-use crate::moved::written::whole;
+use crate::moved::written::{Proof, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, combine, convex, discharge, expected, instance, larger, largest, root_increases,
@@ -100,12 +100,7 @@ fn level(t: &Term) -> Term {
 }
 
 /// From max(a, b) ≤ 0: the first or the second is at most 0.
-fn part(
-    here: &Context,
-    theorem: &Theorem,
-    [a, b]: [&Term; 2],
-    second: bool,
-) -> Result<Theorem, Stuck> {
+fn part(here: &Context, theorem: &Theorem, [a, b]: [&Term; 2], second: bool) -> Proof {
     let above = larger(here, a, b, second)?;
     let one = if second { b } else { a };
     let parts = [with(num(1), &above), with(num(1), theorem)];
@@ -187,7 +182,7 @@ impl Move<'_> {
     }
 
     /// (t + 1)·x⁺ ≤ c from t·x ≤ c, and x ≤ c or not.
-    fn early(&self, here: &Context, [given, falls, slow]: [&Theorem; 3]) -> Result<Theorem, Stuck> {
+    fn early(&self, here: &Context, [given, falls, slow]: [&Theorem; 3]) -> Proof {
         let (x, next) = (self.gap(), var("t") + num(1));
         let above = larger(here, &c(), &mul([next.clone(), beta_here()]), false)?;
         either(here, [&x, &c()], |here, order, small| {
@@ -205,11 +200,7 @@ impl Move<'_> {
     }
 
     /// (t + 1)·x⁺ ≤ (t + 1)β from t·x ≤ tβ and c ≤ tβ, and x ≤ β or not.
-    fn late(
-        &self,
-        here: &Context,
-        [given, falls, slow, long]: [&Theorem; 4],
-    ) -> Result<Theorem, Stuck> {
+    fn late(&self, here: &Context, [given, falls, slow, long]: [&Theorem; 4]) -> Proof {
         let (x, t, next) = (self.gap(), var("t"), var("t") + num(1));
         let above = larger(here, &c(), &mul([next.clone(), beta_here()]), true)?;
         either(here, [&x, &beta_here()], |here, order, small| {
@@ -230,7 +221,7 @@ impl Move<'_> {
 }
 
 /// ξ ≤ (s + 2u′)·R where ξ ≤ G, u′ being the width of the noise: convexity and Hölder's inequality.
-fn gradient(round: &Round<'_>, inside: &Theorem) -> Result<Theorem, Stuck> {
+fn gradient(round: &Round<'_>, inside: &Theorem) -> Proof {
     let (here, w, least) = (round.here, var("w"), var("w⋆"));
     let within = instance(here, &assumed(here, &given()[2])?, &w)?;
     let (sure, far) = (union(inside)?, norm(&w, &least));
@@ -247,14 +238,14 @@ fn gradient(round: &Round<'_>, inside: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// ξ⁺ ≤ ξ + β behind a round that goes well.
-pub(super) fn rises(round: &Round<'_>) -> Result<Theorem, Stuck> {
+pub(super) fn rises(round: &Round<'_>) -> Proof {
     let half = Part::new(height().pow(2) / num(2), []);
     let goal = Goal::Le(excess(&round.after()), excess(&var("w")) + beta_here());
     combine(round.here, goal, &[with(num(1), &round.descent), half])
 }
 
 /// One round: ξ⁺ ≤ ξ + β, and ξ⁺ ≤ ξ − ξ²/c + β where ξ ≥ u; hence what is wanted, by cases. `small` says u + β ≤ G.
-pub(super) fn keeps(round: &Round<'_>, small: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn keeps(round: &Round<'_>, small: &Theorem) -> Proof {
     let (here, w, t) = (round.here, var("w"), var("t"));
     let ends = [apart(&w), ahead(&w, &t)];
     let [first, second] = &ends;
@@ -295,7 +286,7 @@ pub(super) fn keeps(round: &Round<'_>, small: &Theorem) -> Result<Theorem, Stuck
 }
 
 /// The run has f(w) − f(w⋆) ≤ u + max(8R²/T, β) with probability at least 1 − ζ, or another bound.
-fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn useful(context: &Context, goal: &Goal) -> Proof {
     let given = given();
     let here = with_data(context, &given)?;
     let zero = combine(
@@ -316,7 +307,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// For every w: that ξ ≤ u + max(c/T, β) fails no more often than what is wanted after T rounds.
-pub(super) fn at_the_end(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn at_the_end(context: &Context) -> Proof {
     let (w, rounds) = (var("w"), var("T"));
     let [x, y] = wanted(&w, &rounds);
     let given = Goal::Le(x, y);
@@ -352,7 +343,7 @@ pub(super) fn at_the_end(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// u + max(8R²/T, β) ≤ 29R²/q: β ≤ 51R²T/q³ ≤ (51·65/64)·R²/q², so that u ≤ 21R²/q, and the larger of the two is at most 8R²/q.
-fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn explicit(context: &Context, goal: &Goal) -> Proof {
     let choice = choice();
     let here = context.with([positive("Λₙ"), positive("q")])?;
     let here = here.with(choice.clone().map(Item::Assume))?;
@@ -389,7 +380,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// Λ ≤ Λₙ from T ≤ n.
-fn longer(here: &Context, named: &Theorem, short: &Theorem) -> Result<Theorem, Stuck> {
+fn longer(here: &Context, named: &Theorem, short: &Theorem) -> Proof {
     let inside = |rounds: Term| mul([num(2), rounds, var("p")]) / var("ζ");
     let more = Goal::Le(inside(var("T")), inside(var("n")));
     let more = combine(
@@ -410,6 +401,6 @@ fn longer(here: &Context, named: &Theorem, short: &Theorem) -> Result<Theorem, S
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -5,7 +5,7 @@ use super::events::{Round, Run, height, moved, run_of};
 use super::noisy::{excess, fails, holds, rate, slope};
 use super::scales::{SCALES, setting};
 use super::{release_by, select_by, step};
-use crate::moved::written::extended;
+use crate::moved::written::{Proof, extended};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, at_most_one, combine, convex, root_increases, union};
 use dp_assay_kernel::search::cases::split;
@@ -79,7 +79,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// A round that goes well has 8R²ξ⁺ + ξ² ≤ 8R²(ξ + β) − (20/3)R²u², and so does not miss the bound.
-fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
+fn keeps(round: &Round<'_>, goal: Goal) -> Proof {
     let (here, w, after) = (round.here, var("w"), round.after());
     let (top, r, xi) = (round.largest_slope(), radius(), excess(&w));
     let (low, hoelder) = (above(here, &w)?, round.hoelder()?);
@@ -123,7 +123,7 @@ fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let context = &statement.context;
     let start = combine(context, Goal::Le(num(0), num(0)), &[])?;
     let run = Run {

@@ -5,10 +5,9 @@
 
 use super::events::moved;
 use super::noisy::{convex as strongly_convex, excess, norm, root, slope, slope_at, space};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{
-    Part, Theorem, combine, convex, instance, smooth, stationary, sum_over,
-};
+use dp_assay_kernel::rules::{Part, combine, convex, instance, smooth, stationary, sum_over};
 use dp_assay_kernel::search::size::{above_modulus, below_modulus};
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -71,7 +70,7 @@ fn after(first: Term) -> Goal {
 
 /// ξ⁺ ≤ ξ − ‖∇f(w)‖²/8 + noise: with a, c the slope and noise of j, b, d those of h, in units of √M, (a + c)² ≥ (b + d)², and
 /// a²/2 + c²/2 + d²/4 − b²/8 − ((a + c)² − (b + d)²)/4 is (a − c)²/4 + (b + 2d)²/8.
-fn lemma(here: &Context) -> Result<Theorem, Stuck> {
+fn lemma(here: &Context) -> Proof {
     let (j, h) = (var("j"), var("h"));
     let falls = smooth(here, "f", &var("w"), &moved(&var("η")))?;
     let wins = instance(here, &assumed(here, &chosen()[0])?, &h)?;
@@ -90,7 +89,7 @@ fn lemma(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i ∂_if(w)·(w_i − w⋆_i) ≤ ‖∇f(w)‖·Σ_i √M_i·|w_i − w⋆_i|.
-fn hoelder(context: &Context) -> Result<Theorem, Stuck> {
+fn hoelder(context: &Context) -> Proof {
     let i = var("i");
     let here = context.extended(item("i", Sort::Index(var("p"))))?;
     let large = assumed(context, &chosen()[1])?;
@@ -117,7 +116,7 @@ pub fn equation_53() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equation_53`], or of a statement with other constants: 2μξ ≤ ‖∇f(w)‖².
-pub fn prove_equation_53(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_53(statement: &Statement) -> Proof {
     let here = &statement.context;
     let (w, least) = (var("w"), var("w⋆"));
     let strong = assumed(here, &strongly_convex())?;
@@ -153,7 +152,7 @@ pub fn lemma_b_3() -> Result<Statement, Stuck> {
 }
 
 /// Σ_i ∂_if(w⋆)·(x_i − w⋆_i) = 0, as f is least at w⋆.
-pub(super) fn flat(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn flat(here: &Context, x: &Term) -> Proof {
     let i = var("i");
     let inner = here.extended(item("i", Sort::Index(var("p"))))?;
     let flat = stationary(&inner, &assumed(here, &least())?, "i")?;
@@ -163,14 +162,14 @@ pub(super) fn flat(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// 0 ≤ f(x) − f(w⋆), as f is least at w⋆.
-pub(super) fn above(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn above(here: &Context, x: &Term) -> Proof {
     let (flat, above) = (flat(here, x)?, convex(here, "f", &var("w⋆"), x)?);
     let parts = [with(num(1), &above), with(num(-1), &flat)];
     combine(here, Goal::Le(num(0), excess(x)), &parts)
 }
 
 /// The proof of [`lemma_b_3`], or of a statement with other constants: 0 ≤ ξ ≤ ‖∇f(w)‖·R.
-pub fn prove_lemma_b_3(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_b_3(statement: &Statement) -> Proof {
     let here = &statement.context;
     let (w, total) = (var("w"), size(&var("h")));
     let above = above(here, &w)?;

@@ -7,6 +7,7 @@
 
 use super::noisy::{excess, fails, holds, index, rate, ratio, root, scale, slope, space};
 use super::{select_by, step};
+use crate::moved::written::{Proof, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, combine, counted, density, discharge, ends, exp_log, expected, instance,
@@ -36,11 +37,11 @@ pub(super) struct Scales {
     /// v.
     pub release: fn() -> Term,
     /// λ′_i·Λ ≤ u√M_i.
-    pub selected: fn(&Context, &Term) -> Result<Theorem, Stuck>,
+    pub selected: fn(&Context, &Term) -> Proof,
     /// λ_j·Λ ≤ v√M_j.
-    pub released: fn(&Context) -> Result<Theorem, Stuck>,
+    pub released: fn(&Context) -> Proof,
     /// exp(−Λ) ≤ ζ/(2Tp).
-    pub rare: fn(&Context) -> Result<Theorem, Stuck>,
+    pub rare: fn(&Context) -> Proof,
     /// Whether a round goes well only if [`apart`].
     pub apart: bool,
 }
@@ -89,7 +90,7 @@ impl Round<'_> {
     }
 
     /// For i, the last variable of the context: |∂_if(w)| ≤ √M_i·(s + 2u).
-    pub fn largest(&self, here: &Context, i: &Term) -> Result<Theorem, Stuck> {
+    pub fn largest(&self, here: &Context, i: &Term) -> Proof {
         let j = var("j");
         let loud = |k: &Term| slope(k) + mul([app("λ′", [k.clone()]), at(&var("z"), k)]);
         let reach = |k: &Term| mul([app("λ′", [k.clone()]), var("Λ")]);
@@ -133,7 +134,7 @@ impl Round<'_> {
     }
 
     /// Σ_i ∂_if(w)·(w_i − w⋆_i) ≤ (s + 2u)·Σ_i √M_i·|w_i − w⋆_i|.
-    pub fn hoelder(&self) -> Result<Theorem, Stuck> {
+    pub fn hoelder(&self) -> Proof {
         let (i, total) = (var("i"), self.largest_slope());
         let here = self.here.extended(index("i"))?;
         let gap = at(&var("w"), &i) - at(&var("w⋆"), &i);
@@ -152,7 +153,7 @@ impl Round<'_> {
 }
 
 /// λ′_i·Λ ≤ σ√M_i·Λ.
-fn selected(here: &Context, i: &Term) -> Result<Theorem, Stuck> {
+fn selected(here: &Context, i: &Term) -> Proof {
     let scale = scale() / mul([var("n"), var("ε")]);
     let ratios = assumed(here, &ratio())?;
     let other = here.extended(index("k′"))?;
@@ -168,7 +169,7 @@ fn selected(here: &Context, i: &Term) -> Result<Theorem, Stuck> {
 }
 
 /// λ_j·Λ ≤ (σ/2)√M_j·Λ.
-fn released(here: &Context) -> Result<Theorem, Stuck> {
+fn released(here: &Context) -> Proof {
     let j = var("j");
     let own = instance(here, &assumed(here, &ratio())?, &j)?;
     let scale = mul([num(4), scale(), var("Λ")]) / mul([var("n"), var("ε")]);
@@ -201,8 +202,8 @@ pub(super) fn run(
     scales: &Scales,
     wanted: Wanted<'_>,
     start: &Theorem,
-    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    keeps: impl Fn(&Round<'_>, Goal) -> Proof,
+) -> Proof {
     let run = Run {
         process: "Alg1",
         state: "w",
@@ -219,8 +220,8 @@ pub(super) fn run_of(
     scales: &Scales,
     run: &Run<'_>,
     start: &Theorem,
-    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    keeps: impl Fn(&Round<'_>, Goal) -> Proof,
+) -> Proof {
     let (t, rounds) = (var("t"), var("T"));
     let here = context.with(run.others.iter().cloned())?;
     let here = here.extended(item("w", space()))?;
@@ -243,9 +244,7 @@ pub(super) fn run_of(
         &[&end, &kept, &chosen],
     )?;
     let start = union(start)?;
-    let Goal::Le(left, _) = &theorem.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [left, _] = sides(&theorem.statement().goal)?;
     let parts = [with(num(1), &theorem), with(num(1), &start)];
     combine(context, Goal::Le(left.clone(), var("ζ")), &parts)
 }
@@ -256,7 +255,7 @@ fn share() -> Term {
 }
 
 /// exp(−Λ) ≤ ζ/(2Tp), since Λ is the logarithm of 2Tp/ζ, or of a larger multiple of Tp/ζ.
-pub(super) fn rare(here: &Context, events: i64) -> Result<Theorem, Stuck> {
+pub(super) fn rare(here: &Context, events: i64) -> Proof {
     let inside = mul([num(events), var("T"), var("p")]) / var("ζ");
     let told = assumed(here, &Goal::Eq(inside.log(), var("Λ")))?;
     let most = Goal::Le(inside.log(), var("Λ"));
@@ -297,7 +296,7 @@ pub(super) fn apart() -> Goal {
 }
 
 /// E Σ_k (1 − 1\[1\[…\] ≤ 0\]) ≤ 0, as the noise has a density.
-fn surely_apart(here: &Context, law: &Term) -> Result<Theorem, Stuck> {
+fn surely_apart(here: &Context, law: &Term) -> Proof {
     let (k, none) = (var("k"), num(0));
     let each = here.extended(index("k"))?;
     let drawn = each.extended(real("a", Sign::Any))?;
@@ -323,15 +322,13 @@ fn surely_apart(here: &Context, law: &Term) -> Result<Theorem, Stuck> {
     )?;
     let most = expected(&most, law)?;
     let rare = density(&each, law, &zero(&k), &none)?;
-    let Goal::Le(left, _) = &most.statement().goal else {
-        return Err(Stuck::new("no expectation"));
-    };
+    let [left, _] = sides(&most.statement().goal)?;
     let parts = [with(num(1), &most), with(num(1), &rare)];
     sum_over(&combine(&each, Goal::Le(left.clone(), none), &parts)?)
 }
 
 /// f(w⁺) − f(w⋆) ≤ f(w) − f(w⋆) − s²/2 + v²/2 where |a| ≤ λ_j·Λ.
-fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Result<Theorem, Stuck> {
+fn descent(here: &Context, scales: &Scales, calm: &Theorem) -> Proof {
     let (j, noise) = (var("j"), var("a"));
     let after = moved(&noise);
     let smooth = smooth(here, "f", &var("w"), &after)?;
@@ -356,7 +353,7 @@ fn round(
     scales: &Scales,
     run: &Run<'_>,
     later: &Term,
-    keeps: impl Fn(&Round<'_>, Goal) -> Result<Theorem, Stuck>,
+    keeps: impl Fn(&Round<'_>, Goal) -> Proof,
 ) -> Result<(Term, Theorem), Stuck> {
     let (t, a) = (var("t"), var("a"));
     let noisy = here.with([item("z", space()), index("j")])?;
@@ -406,12 +403,7 @@ fn round(
 }
 
 /// E u ≤ I(t): p + 1 tails of ζ/(2Tp) are at most ζ/T.
-fn before_round(
-    here: &Context,
-    scales: &Scales,
-    most: &Term,
-    invariant: Term,
-) -> Result<Theorem, Stuck> {
+fn before_round(here: &Context, scales: &Scales, most: &Term, invariant: Term) -> Proof {
     let law = op(Op::Laplace, [var("p"), num(1)]);
     let each = here.extended(index("i"))?;
     let tails = sum_over(&tail(&each, &law, &var("Λ"), Some("i"))?)?;

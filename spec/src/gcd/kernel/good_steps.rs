@@ -1,7 +1,7 @@
 //! `gcd-good-steps`: where the greedy rules of the proximal version agree.
 
 use super::greedy::moduli;
-use crate::moved::written::{each, given, goal, settle, show, term};
+use crate::moved::written::{Proof, each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -71,12 +71,7 @@ impl At {
     }
 
     /// A goal from multiples of facts, as text of this kind.
-    fn settle(
-        &self,
-        h: &Context,
-        goal: &Goal,
-        parts: &[(&str, &[&Theorem])],
-    ) -> Result<Theorem, Stuck> {
+    fn settle(&self, h: &Context, goal: &Goal, parts: &[(&str, &[&Theorem])]) -> Proof {
         let texts: Vec<String> = parts.iter().map(|(text, _)| self.text(text)).collect();
         let parts = { texts.iter() }
             .zip(parts)
@@ -84,30 +79,25 @@ impl At {
         settle(h, goal, &parts.collect::<Vec<_>>())
     }
 
-    fn show(
-        &self,
-        h: &Context,
-        text: &str,
-        parts: &[(&str, &[&Theorem])],
-    ) -> Result<Theorem, Stuck> {
+    fn show(&self, h: &Context, text: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
         self.settle(h, &goal(h, &self.text(text))?, parts)
     }
 
-    fn given(&self, h: &Context, n: usize) -> Result<Theorem, Stuck> {
+    fn given(&self, h: &Context, n: usize) -> Proof {
         instance(h, &given(h, n)?, &var(self.k))
     }
 
     /// Q(k, d_k) ≤ Q(k, c).
-    fn least(&self, h: &Context, c: &str) -> Result<Theorem, Stuck> {
+    fn least(&self, h: &Context, c: &str) -> Proof {
         instance(h, &self.given(h, 0)?, &self.term(h, c)?)
     }
 
-    fn moduli(&self, h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+    fn moduli(&self, h: &Context, x: &str, y: &str) -> Proof {
         moduli(h, &self.text(x), &self.text(y))
     }
 
     /// x_k·y ≤ ν·|y|.
-    fn subgradient(&self, h: &Context, y: &str) -> Result<Theorem, Stuck> {
+    fn subgradient(&self, h: &Context, y: &str) -> Proof {
         let (product, small) = (self.moduli(h, "x_#", y)?, self.given(h, 1)?);
         let goal = format!("x_#·({y}) ≤ ν·|{y}|");
         self.show(
@@ -118,7 +108,7 @@ impl At {
     }
 
     /// z_kd_k + ν·|w_k + d_k| − ν·|w_k| + M_kd_k² ≤ 0: the model at d_k/(1 + y), as y goes to 0.
-    fn first_order(&self, h: &Context) -> Result<Theorem, Stuck> {
+    fn first_order(&self, h: &Context) -> Proof {
         let inner = &h.extended(positive("y"))?;
         let one = inverse(inner, &term(inner, "1 + y")?)?;
         let product = self.moduli(inner, "w_# + d_#", "w_#")?;
@@ -147,7 +137,7 @@ impl At {
     }
 
     /// M_kd_k² ≤ −s_kd_k.
-    fn short(&self, h: &Context) -> Result<Theorem, Stuck> {
+    fn short(&self, h: &Context) -> Proof {
         let (first, beyond, own) = (
             self.first_order(h)?,
             self.subgradient(h, "w_# + d_#")?,
@@ -158,14 +148,14 @@ impl At {
     }
 
     /// √M_k·|d_k| ≤ |s_k|/√M_k.
-    fn moved(&self, h: &Context) -> Result<Theorem, Stuck> {
+    fn moved(&self, h: &Context) -> Proof {
         let short = self.short(h)?;
         let parts: &[(&str, &[&Theorem])] = &[("$g²/M_#", &[]), ("2", &[&short])];
         root_increases(&self.show(h, "(√(M_#)·|d_#|)² ≤ (|$s|/√(M_#))²", parts)?)
     }
 
     /// −Q(k, d_k) ≤ s_k²/(2M_k) − g_k²/(2M_k).
-    fn lowered(&self, h: &Context) -> Result<Theorem, Stuck> {
+    fn lowered(&self, h: &Context) -> Proof {
         let (beyond, own) = (self.subgradient(h, "w_# + d_#")?, self.given(h, 2)?);
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&beyond]), ("1", &[&own])];
         self.show(h, "(−1)·Q(#, d_#) ≤ $s²/(2·M_#) − $g²/(2·M_#)", parts)
@@ -189,14 +179,14 @@ impl At {
 }
 
 /// u ≤ 0 from u² ≤ 0.
-fn vanishes(h: &Context, u: &str, square: &Theorem) -> Result<Theorem, Stuck> {
+fn vanishes(h: &Context, u: &str, square: &Theorem) -> Proof {
     let root = root_increases(&show(h, &format!("({u})² ≤ 0²"), &[("1", &[square])])?)?;
     let below = below_modulus(h, &term(h, u)?)?;
     show(h, &format!("{u} ≤ 0"), &[("1", &[&below]), ("1", &[&root])])
 }
 
 /// g_j² ≤ 0 where w_j = 0.
-fn from_zero(h: &Context) -> Result<Theorem, Stuck> {
+fn from_zero(h: &Context) -> Proof {
     let j = At::new("j");
     let zero = given(h, 5)?;
     let none = root_increases(&show(h, "w_j² ≤ 0²", &[("w_j", &[&zero])])?)?;
@@ -229,7 +219,7 @@ fn from_zero(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// 2s·(x ± ν) ≤ 0: the subgradient that is least moves no further towards ∓ν, as (x ∓ yν)/(1 + y) shows when y goes to 0.
-fn outward(h: &Context, j: &At, sign: &str, [zero, none]: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn outward(h: &Context, j: &At, sign: &str, [zero, none]: [&Theorem; 2]) -> Proof {
     let inner = &h.extended(positive("y"))?;
     let one = inverse(inner, &term(inner, "1 + y")?)?;
     let apart = triangle(
@@ -265,7 +255,7 @@ fn outward(h: &Context, j: &At, sign: &str, [zero, none]: [&Theorem; 2]) -> Resu
 }
 
 /// g_j² ≤ 0 where e ≤ w_j·(w_j + d_j).
-fn from_sign(h: &Context) -> Result<Theorem, Stuck> {
+fn from_sign(h: &Context) -> Proof {
     let j = At::new("j");
     let inner = h.extended(real("u", Sign::NonNegative))?;
     let told = goal(&inner, &j.text("(w_#·$g)² ≤ u"))?;
@@ -276,7 +266,7 @@ fn from_sign(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The same with (w_jg_j)² ≤ u, hypothesis number 6: the model at d_j − t·g_j for a small t.
-fn near(h: &Context, j: &At) -> Result<Theorem, Stuck> {
+fn near(h: &Context, j: &At) -> Proof {
     let (kept, width) = (given(h, 5)?, given(h, 6)?);
     let whole = j.text("(1 + M_#·e + u)");
     let step = format!("(e/{whole})");
@@ -321,8 +311,8 @@ fn near(h: &Context, j: &At) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`]: no score of the others is above that of (GS-s), and both are equal to it at a good step.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    type Still = fn(&Context) -> Result<Theorem, Stuck>;
+pub fn prove(statement: &Statement) -> Proof {
+    type Still = fn(&Context) -> Proof;
     let (j, k) = (At::new("j"), At::new("k"));
     let moved = |h: &Context, goal: &Goal, still: Still| {
         let ([most, _], own) = (j.good(h, &still(h)?)?, k.moved(h)?);

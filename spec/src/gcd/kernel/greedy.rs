@@ -2,7 +2,7 @@
 //!
 //! f is a map into ℝ^1, whose one entry is o, and g its gradient; of smoothness and convexity what is used is supposed.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over, telescope, triangle};
@@ -11,7 +11,7 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// x·y ≤ |x|·|y|, from |x + y| ≤ |x| + |y|.
-pub(super) fn moduli(context: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+pub(super) fn moduli(context: &Context, x: &str, y: &str) -> Proof {
     let minus = term(context, &format!("(−1)·({y})"))?;
     let apart = triangle(context, &term(context, x)?, &minus)?;
     let goal = format!("({x})·({y}) ≤ |{x}|·|{y}|");
@@ -52,7 +52,7 @@ pub fn lemma_b_2() -> Result<Statement, Stuck> {
 }
 
 /// Smoothness along the chosen coordinate, the choice, and two squares.
-fn gain(context: &Context) -> Result<Theorem, Stuck> {
+fn gain(context: &Context) -> Proof {
     let length = term(context, "0 − (g(w)[j] + η)/M_j")?;
     let smooth = instance(context, &given(context, 0)?, &var("j"))?;
     let smooth = instance(context, &smooth, &var("w"))?;
@@ -69,7 +69,7 @@ fn gain(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_2`], or of a statement with other constants.
-pub fn prove_lemma_b_2(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_b_2(statement: &Statement) -> Proof {
     let gain = gain(&statement.context)?;
     settle(&statement.context, &statement.goal, &[("1", &[&gain])])
 }
@@ -80,7 +80,7 @@ const STRONG: &str = "
     ";
 
 /// Σ_k g_k·(w_k − w⋆_k) ≤ G·S, hypothesis number `largest` saying that no entry of g is above G, and the one after S.
-fn hoelder(context: &Context, largest: usize) -> Result<Theorem, Stuck> {
+fn hoelder(context: &Context, largest: usize) -> Proof {
     let h = &with_index(context)?;
     let apart = moduli(h, "g(w)[i]", "w_i − w⋆_i")?;
     let most = instance(h, &given(context, largest)?, &var("i"))?;
@@ -114,7 +114,7 @@ pub fn equation_52() -> Result<Statement, Stuck> {
 }
 
 /// ½G² ≥ μ·(f(w) − f(w⋆)), as the goal says it, from strong convexity and Hölder's inequality.
-fn dominated(h: &Context, goal: &Goal, strong: usize) -> Result<Theorem, Stuck> {
+fn dominated(h: &Context, goal: &Goal, strong: usize) -> Proof {
     let (product, strong) = (hoelder(h, strong - 2)?, given(h, strong)?);
     settle(
         h,
@@ -124,7 +124,7 @@ fn dominated(h: &Context, goal: &Goal, strong: usize) -> Result<Theorem, Stuck> 
 }
 
 /// The proof of [`equation_52`], or of a statement with other constants.
-pub fn prove_equation_52(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_52(statement: &Statement) -> Proof {
     dominated(&statement.context, &statement.goal, 2)
 }
 
@@ -147,7 +147,7 @@ pub fn norms() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_norms(statement: &Statement) -> Proof {
     let context = &statement.context;
     let product = |h: &Context| {
         let i = &with_index(h)?;
@@ -212,7 +212,7 @@ pub fn equation_64() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equation_64`], or of a statement with other constants: (ξ_t − 4B/μ)/q^t does not grow.
-pub fn prove_equation_64(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_64(statement: &Statement) -> Proof {
     let context = &statement.context;
     let h = &context.extended(item("t", Sort::Index(var("T"))))?;
     let (sparse, named) = (given(context, 0)?, given(context, 1)?);

@@ -3,7 +3,7 @@
 //! C is c₀, u is √(βC) and a_t = 1/c_t, so that c_t > 0. D_t is 1 from t⋆ on and before it 0: it rises from 0 at the first index after 0 where ξ_t ≤ 2u.
 //! E_t is the largest of 0 and of the rises ξ_{s+1} − ξ_s, s < t, before t⋆.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -83,12 +83,7 @@ impl At {
         text.replace('#', self.k)
     }
 
-    fn show(
-        &self,
-        h: &Context,
-        goal: &str,
-        parts: &[(&str, &[&Theorem])],
-    ) -> Result<Theorem, Stuck> {
+    fn show(&self, h: &Context, goal: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
         let texts: Vec<String> = parts.iter().map(|(text, _)| self.text(text)).collect();
         let parts = texts
             .iter()
@@ -101,9 +96,9 @@ impl At {
     fn bit(
         &self,
         h: &Context,
-        zero: impl Fn(&Context, [&Theorem; 2]) -> Result<Theorem, Stuck>,
-        one: impl Fn(&Context, [&Theorem; 2]) -> Result<Theorem, Stuck>,
-    ) -> Result<Theorem, Stuck> {
+        zero: impl Fn(&Context, [&Theorem; 2]) -> Proof,
+        one: impl Fn(&Context, [&Theorem; 2]) -> Proof,
+    ) -> Proof {
         let (less, more) = (&self.known[1], &self.known[2]);
         let low = self.show(h, "0 ≤ D_#[o]", &[("1", &[less]), ("D_#[o]²", &[])])?;
         let high = self.show(h, "D_#[o] ≤ 1", &[("1", &[less]), ("(1 − D_#[o])²", &[])])?;
@@ -119,7 +114,7 @@ impl At {
     }
 
     /// ξ − 2u ≤ 0 where D is 1.
-    fn near(&self, h: &Context, bit: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+    fn near(&self, h: &Context, bit: [&Theorem; 2]) -> Proof {
         let y = self.text("(ξ_#[o] − 2·u)");
         let rest = without(h, &self.text("D_#[o]"), &y, bit)?;
         let parts: &[(&str, &[&Theorem])] = &[("1", &[&self.known[3]]), ("1", &[&rest])];
@@ -127,13 +122,7 @@ impl At {
     }
 
     /// y ≤ 0 from side i, (1 − D)·y ≤ 0, where D is 0.
-    fn open(
-        &self,
-        h: &Context,
-        y: &str,
-        i: usize,
-        [low, high]: [&Theorem; 2],
-    ) -> Result<Theorem, Stuck> {
+    fn open(&self, h: &Context, y: &str, i: usize, [low, high]: [&Theorem; 2]) -> Proof {
         let [first, second] = [format!("({y} − 1)²/4"), format!("({y} + 1)²/4")];
         let parts: &[(&str, &[&Theorem])] = &[
             ("1", &[&self.known[i]]),
@@ -145,7 +134,7 @@ impl At {
 }
 
 /// f·y ≤ 0 for f that is 0.
-fn nothing(h: &Context, f: &str, y: &str, [low, high]: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn nothing(h: &Context, f: &str, y: &str, [low, high]: [&Theorem; 2]) -> Proof {
     let [first, second] = [format!("({y} − 1)²/4"), format!("({y} + 1)²/4")];
     show(
         h,
@@ -155,14 +144,14 @@ fn nothing(h: &Context, f: &str, y: &str, [low, high]: [&Theorem; 2]) -> Result<
 }
 
 /// (1 − f)·y ≤ 0 for f that is 1.
-fn without(h: &Context, f: &str, y: &str, [low, high]: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn without(h: &Context, f: &str, y: &str, [low, high]: [&Theorem; 2]) -> Proof {
     let low = show(h, &format!("1 − {f} ≤ 0"), &[("1", &[low])])?;
     let high = show(h, &format!("0 ≤ 1 − {f}"), &[("1", &[high])])?;
     nothing(h, &format!("1 − {f}"), y, [&high, &low])
 }
 
 /// ξ_{k+1} ≤ ξ_k − 3β from 2u ≤ ξ_k, and 1 ≤ a_kC.
-fn falls(h: &Context, high: &Theorem, next: &Theorem, steep: &Theorem) -> Result<Theorem, Stuck> {
+fn falls(h: &Context, high: &Theorem, next: &Theorem, steep: &Theorem) -> Proof {
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[next]),
         ("ξ_k[o]²/C", &[steep]),
@@ -173,7 +162,7 @@ fn falls(h: &Context, high: &Theorem, next: &Theorem, steep: &Theorem) -> Result
 }
 
 /// ξ_{k+1} ≤ 2u from ξ_k ≤ 2u.
-fn stays(h: &Context, low: &Theorem, next: &Theorem, steep: &Theorem) -> Result<Theorem, Stuck> {
+fn stays(h: &Context, low: &Theorem, next: &Theorem, steep: &Theorem) -> Proof {
     let small = root_increases(&show(h, "β² ≤ β·C", &[("β", &[&given(h, 0)?])])?)?;
     let ends = [&term(h, "ξ_k[o]")?, &term(h, "u")?];
     either(h, ends, |here, order, below| {
@@ -205,7 +194,7 @@ fn harmonic(
     above: &Theorem,
     next: &Theorem,
     steep: &Theorem,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let x = "(ξ_k[o] − u)";
     let parts: &[(&str, &[&Theorem])] =
         &[("1", &[next]), ("ξ_k[o]²/C", &[steep]), ("2·u/C", &[above])];
@@ -227,7 +216,7 @@ fn harmonic(
 }
 
 /// The step from k to k + 1, of which all is known.
-fn step(k: &Context, now: &At) -> Result<Theorem, Stuck> {
+fn step(k: &Context, now: &At) -> Proof {
     let of = |n| instance(k, &given(k, n)?, &var("k"));
     let (low, unit, next, more, rises) = (of(2)?, of(3)?, of(6)?, of(9)?, of(11)?);
     let inside = now.show(k, "ξ_#[o] ≤ ξ[0][o]", &[("1", &[&now.known[0]])])?;
@@ -403,7 +392,7 @@ fn step(k: &Context, now: &At) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_b_4`], or of a statement with larger constants.
-pub fn prove_lemma_b_4(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_b_4(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (flag, rise, start) = (given(h, 8)?, given(h, 10)?, given(h, 7)?);
     let parts: [&[(&str, &[&Theorem])]; 8] = [

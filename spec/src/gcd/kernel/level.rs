@@ -9,7 +9,7 @@ use super::convex::{
 use super::events::run;
 use super::noisy::{convex as strongly_convex, excess, space};
 use super::scales::{SCALES, context as any_scales};
-use crate::moved::written::{each, extended, given, goal, settle, show, term};
+use crate::moved::written::{Proof, each, extended, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -44,7 +44,7 @@ fn with_gap() -> Result<Context, Stuck> {
 }
 
 /// The hypothesis number n of [`context`], behind those on f, the scales and Λ.
-fn of(h: &Context, n: usize) -> Result<Theorem, Stuck> {
+fn of(h: &Context, n: usize) -> Proof {
     given(h, 6 + n)
 }
 
@@ -54,7 +54,7 @@ fn probably(most: &str) -> String {
 }
 
 /// Σ_i M_i(w₀_i − w⋆_i)² ≤ (Σ_i √M_i|w₀_i − w⋆_i|)², as for every vector u.
-pub(super) fn smaller(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn smaller(h: &Context) -> Proof {
     let u = &h.extended(item("v", space()))?;
     let i = &u.extended(item("i", Sort::Index(var("p"))))?;
     let k = &i.extended(item("k", Sort::Index(var("p"))))?;
@@ -68,7 +68,7 @@ pub(super) fn smaller(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// 16·λ₁Λ/√m ≤ R where the gap is as large as the proof asks for: it is at most R²/2, as f is smooth.
-fn quiet(h: &Context) -> Result<Theorem, Stuck> {
+fn quiet(h: &Context) -> Proof {
     let (named, gap) = (of(h, 0)?, of(h, 2)?);
     let (near, start) = (of(h, 1)?, var("w₀"));
     let sure = Goal::Le(excess(&start), var("G"));
@@ -97,7 +97,7 @@ fn quiet(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// A goal from the sum of all facts.
-fn all(h: &Context, goal: Goal, facts: &[&Theorem]) -> Result<Theorem, Stuck> {
+fn all(h: &Context, goal: Goal, facts: &[&Theorem]) -> Proof {
     let parts = facts.iter().map(|fact| with(num(1), fact));
     combine(h, goal, &parts.collect::<Vec<_>>())
 }
@@ -109,7 +109,7 @@ fn at_most(
     goal: &Goal,
     rare: &[&Theorem],
     (told, more): (Goal, &[&Theorem]),
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let Goal::Le(_, Term::Bind(Binder::Expect, w, law, good)) = goal else {
         return Err(Stuck::new("no probability"));
     };
@@ -126,7 +126,7 @@ fn at_most(
 }
 
 /// The bound with the gap, the hypothesis behind those of [`context`], or another that `more` makes of it.
-fn prove_under_gap(h: &Context, goal: &Goal, more: &[&Theorem]) -> Result<Theorem, Stuck> {
+fn prove_under_gap(h: &Context, goal: &Goal, more: &[&Theorem]) -> Proof {
     let (named, gap, quiet) = (of(h, 0)?, of(h, 2)?, quiet(h)?);
     let unit = "(λ₁·Λ/√(m))/8";
     let small = show(h, "u + β ≤ G", &[("1", &[&gap]), (unit, &[&quiet])])?;
@@ -160,7 +160,7 @@ pub fn restricted() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`restricted`], or of a statement with larger constants.
-pub fn prove_restricted(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_restricted(statement: &Statement) -> Proof {
     prove_under_gap(&statement.context, &statement.goal, &[])
 }
 
@@ -222,7 +222,7 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// A run whose first gap is at most √(32R²β): a round raises it by β at most.
-fn slowly(h: &Context, small: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
+fn slowly(h: &Context, small: &Theorem, goal: &Goal) -> Proof {
     let raised = |t: &_| var("G") + mul([Clone::clone(t), beta_here()]);
     let wanted = |x: &_, t: &_| [excess(x), raised(t)];
     let [x, y] = wanted(&var("w₀"), &num(0));
@@ -239,7 +239,7 @@ fn slowly(h: &Context, small: &Theorem, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with larger constants.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_repaired(statement: &Statement) -> Proof {
     let useful = |h: &Context, goal: &Goal| {
         let root = term(h, "√(32·R²·β)")?;
         either(h, [&root, &var("G")], |here, given, gap| {
@@ -279,13 +279,13 @@ pub fn rate() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-fn prove_probably(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn prove_probably(h: &Context, goal: &Goal) -> Proof {
     let [first, second, _] = explicit(h, 9)?;
     prove_under_gap(h, goal, &[&first, &second])
 }
 
 /// A³ = R⁶/X³.
-fn prove_printed(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn prove_printed(h: &Context, goal: &Goal) -> Proof {
     let (radius, cube) = (given(h, 9)?, given(h, 10)?);
     let parts: &[(&str, &[&Theorem])] = &[
         ("(−1)·R⁴·L²·l/(m·n²·ε²·X³)", &[&cube]),
@@ -295,7 +295,7 @@ fn prove_printed(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rate`], or of a statement with larger constants.
-pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rate(statement: &Statement) -> Proof {
     each(statement, &[&prove_probably, &prove_printed])
 }
 
@@ -312,7 +312,7 @@ pub fn bounded() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`bounded`]: strong convexity and smoothness from w⋆ towards w⋆ + M^{−1/2}(1, …, 1).
-pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_bounded(statement: &Statement) -> Proof {
     let flat_curve = |h: &Context, goal: &Goal| {
         let there = term(h, "⟨w⋆_i + 1/√(M_i) : i<p⟩")?;
         let strong = instance(h, &instance(h, &given(h, 15)?, &var("w⋆"))?, &there)?;
@@ -347,7 +347,7 @@ pub fn radius() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`radius`], or of a statement with a larger bound: w⋆ is one of the minimisers.
-pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_radius(statement: &Statement) -> Proof {
     let h = &statement.context;
     let all = instance(h, &instance(h, &given(h, 1)?, &var("v"))?, &var("w⋆"))?;
     let near = instance(h, &given(h, 3)?, &var("w⋆"))?;

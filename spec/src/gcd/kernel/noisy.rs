@@ -4,8 +4,9 @@
 //! along the coordinates, too, with constants of its own: where the losses are convex, it is, since f is.
 
 use super::{Form, Noise, algorithm_by, log, ratios, setting};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, forget};
+use dp_assay_kernel::rules::forget;
 use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{
     Context, Goal, Item, Mean, Notion, Sign, Sort, Statement, Subject, View,
@@ -124,7 +125,7 @@ pub(super) fn private() -> Goal {
 }
 
 /// The proof of [`private`], as that of `gcd-thm-4.2-corrected`: ψ cancels.
-pub(super) fn prove_private(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn prove_private(context: &Context) -> Proof {
     let statement = Statement {
         context: context.clone(),
         goal: private(),

@@ -1,7 +1,7 @@
 //! `gcd-thm-4.4-cvx-proof`: the appendix's bound at T = X/4 against the printed rate.
 
 use super::level::smaller;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, counted, root_increases, smooth, stationary, sum_over};
@@ -49,7 +49,7 @@ pub fn rate() -> Result<Statement, Stuck> {
 }
 
 /// f(w₀) − f(w⋆) ≤ R²/2, as f is smooth.
-fn start(h: &Context) -> Result<Theorem, Stuck> {
+fn start(h: &Context) -> Proof {
     let (least, near) = (given(h, 0)?, given(h, 1)?);
     let i = &h.extended(item("i", Sort::Index(var("p"))))?;
     let slope = stationary(i, &least, "i")?;
@@ -67,7 +67,7 @@ fn start(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// 32R²β = (8R²Λ/T)².
-fn noise(h: &Context) -> Result<Theorem, Stuck> {
+fn noise(h: &Context) -> Proof {
     let (four, cube, scale) = (given(h, 4)?, given(h, 5)?, given(h, 7)?);
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&cube]), ("(−1)·(X² + 4·T·X + 16·T²)", &[&four])];
     let cube = show(h, "64·T³ = n²·ε²·R²·m/(L²·l)", parts)?;
@@ -103,7 +103,7 @@ fn logarithms(h: &Context, gap: &Theorem) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// The proof of [`rate`], or of a statement with larger constants.
-pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rate(statement: &Statement) -> Proof {
     let main = |h: &Context, goal: &Goal| {
         let (four, radius, noise) = (given(h, 4)?, given(h, 6)?, noise(h)?);
         let root = |text: &str, sign: &str| root_increases(&show(h, text, &[(sign, &[&noise])])?);

@@ -1,6 +1,6 @@
 //! Greedy rules of the proximal version: `gcd-rule-gsq-repaired`.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases};
@@ -42,12 +42,12 @@ pub fn quadratic() -> Result<Statement, Stuck> {
 }
 
 /// Q(k, b_k) ≤ Q(k, a).
-fn below(h: &Context, k: &str, a: &str) -> Result<Theorem, Stuck> {
+fn below(h: &Context, k: &str, a: &str) -> Proof {
     instance(h, &instance(h, &given(h, 0)?, &var(k))?, &term(h, a)?)
 }
 
 /// −g_k²/(2M_k) ≤ Q(k, b_k) if ψ is 0, or Q(k, b_k) ≤ −g_k²/(2M_k).
-fn plain(h: &Context, k: &str, first: bool) -> Result<Theorem, Stuck> {
+fn plain(h: &Context, k: &str, first: bool) -> Proof {
     let zero = |x: &str| instance(h, &instance(h, &given(h, 1)?, &term(h, x)?)?, &var(k));
     let still = zero("w")?;
     if first {
@@ -64,7 +64,7 @@ fn plain(h: &Context, k: &str, first: bool) -> Result<Theorem, Stuck> {
     show(h, &format!("Q({k}, b_{k}) ≤ (−1)·g_{k}²/(2·M_{k})"), parts)
 }
 
-pub fn prove_quadratic(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_quadratic(statement: &Statement) -> Proof {
     let told = |h: &Context, n| instance(h, &given(h, n)?, &var("k"));
     each(
         statement,

@@ -6,7 +6,7 @@
 
 use super::greedy::moduli;
 use super::{Form, Noise, moved, sensitivity_of, setting};
-use crate::moved::written::{extended, given_for, goal, settle, show, term, whole};
+use crate::moved::written::{Proof, extended, given_for, goal, settle, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::ZCDP_TO_DP;
 use dp_assay_kernel::rules::{
@@ -93,22 +93,22 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`corrected`], or of a statement with other constants.
-pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_corrected(statement: &Statement) -> Proof {
     prove(statement, Form::Sum)
 }
 
 /// The proof of [`repaired`], in the same way.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_repaired(statement: &Statement) -> Proof {
     prove(statement, Form::Floor)
 }
 
-fn prove(statement: &Statement, form: Form) -> Result<Theorem, Stuck> {
+fn prove(statement: &Statement, form: Form) -> Proof {
     let one = |context: &Context, goal: &Goal| private(context, goal, form);
     whole(statement, &[&one, &one, &one, &one])
 }
 
 /// What a process of the context releases is (ε, δ)-DP.
-fn private(context: &Context, goal: &Goal, form: Form) -> Result<Theorem, Stuck> {
+fn private(context: &Context, goal: &Goal, form: Form) -> Proof {
     let Goal::Private {
         subject: Subject::Process(name, view),
         ..
@@ -150,7 +150,7 @@ fn slope(k: &Term) -> Term {
 }
 
 /// What T selections and releases of a process cost together.
-fn accesses(context: &Context, name: &str) -> Result<Theorem, Stuck> {
+fn accesses(context: &Context, name: &str) -> Proof {
     let process = context.process(name);
     let (select, release) = match process.map(|p| p.body.as_slice()) {
         Some([Command::Repeat { body, .. }]) if body.len() == 3 => (&body[0], &body[1]),
@@ -178,7 +178,7 @@ fn accesses(context: &Context, name: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The score of k moves by at most r_k, in a context with w and k.
-fn score_moves(here: &Context, select: &Command) -> Result<Theorem, Stuck> {
+fn score_moves(here: &Context, select: &Command) -> Proof {
     let (score, place) = match select.terms()[1] {
         Term::App(score, parts) if parts.len() == 3 => (score, &parts[1]),
         _ => return Err(Stuck::new("no score")),
@@ -207,7 +207,7 @@ fn score_moves(here: &Context, select: &Command) -> Result<Theorem, Stuck> {
 }
 
 /// C(x) − C(y) ≤ |x − y|/√M, as is supposed.
-fn any(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+fn any(h: &Context, x: &str, y: &str) -> Proof {
     let apart = given_for(h, 5, &["k", "w", x, y])?;
     let below = below_modulus(h, &term(h, &format!("C(k, w, {x}) − C(k, w, {y})"))?)?;
     let goal = format!("C(k, w, {x}) − C(k, w, {y}) ≤ |{x} − {y}|/√(M_k)");
@@ -215,7 +215,7 @@ fn any(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
 }
 
 /// S(x) − S(y) ≤ |x − y|/√M: the subgradient for y is none better for x.
-fn subgradients(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+fn subgradients(h: &Context, x: &str, y: &str) -> Proof {
     let other = format!("ξ(k, w_k, {y})");
     let least = given_for(h, 3, &["k", "w_k", x, &other])?;
     let least = chain(h, &least, &given_for(h, 2, &["k", "w_k", y])?)?;
@@ -226,18 +226,14 @@ fn subgradients(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
 }
 
 /// φ(w_k + s·e + (1 − s)·d) ≤ φ(w_k + d) + s·(φ(w_k + e) − φ(w_k + d)), where it is known that 0 ≤ s ≤ 1.
-fn convex(
-    h: &Context,
-    [d, e, s]: [&str; 3],
-    [above, below]: [&Theorem; 2],
-) -> Result<Theorem, Stuck> {
+fn convex(h: &Context, [d, e, s]: [&str; 3], [above, below]: [&Theorem; 2]) -> Proof {
     let [d, e] = [d, e].map(|step| format!("w_k + {step}"));
     let convex = given_for(h, 1, &["k", &d, &e, s])?;
     chain(h, &chain(h, &convex, above)?, below)
 }
 
 /// g·(d − e) + M·d·(d − e) + φ(w_k + d) − φ(w_k + e) ≤ 0, d being the step for g: the model on the way from d to e.
-fn optimal(h: &Context, g: &str, e: &str) -> Result<Theorem, Stuck> {
+fn optimal(h: &Context, g: &str, e: &str) -> Proof {
     let d = format!("h(k, w_k, {g})");
     let a = format!("{g}·({d} − {e}) + M_k·{d}·({d} − {e}) + φ(k, w_k + {d}) − φ(k, w_k + {e})");
     let c = format!("(M_k/2)·({e} − {d})²");
@@ -259,7 +255,7 @@ fn optimal(h: &Context, g: &str, e: &str) -> Result<Theorem, Stuck> {
 }
 
 /// R(x) − R(y) ≤ |x − y|/√M: M·(d − e)² ≤ (y − x)·(d − e) for the steps d, e, the sum of two conditions.
-fn steps(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+fn steps(h: &Context, x: &str, y: &str) -> Proof {
     let [d, e] = [x, y].map(|g| format!("h(k, w_k, {g})"));
     let (first, second) = (optimal(h, x, &e)?, optimal(h, y, &d)?);
     let square = format!("(({x} − {y})/√(M_k) + √(M_k)·({d} − {e}))²");
@@ -273,7 +269,7 @@ fn steps(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
 
 /// G(x) − G(y) ≤ |x − y|/√M. For z > 0 let t = |x − y|/√M + z. If G(x) ≥ t, the step for x, shortened to its part 1 − t/G(x), shows by
 /// convexity that the decrease for y is at least (G(x) − t)²/2.
-fn decreases(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+fn decreases(h: &Context, x: &str, y: &str) -> Proof {
     let [at_x, at_y] = [x, y].map(|g| format!("G(k, w_k, {g})"));
     let near = format!("|{x} − {y}|/√(M_k)");
     let goal = {
@@ -306,12 +302,7 @@ fn decreases(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
 }
 
 /// (a − t)² ≤ G(y)² for a ≤ G(x) with t ≤ a.
-fn shortened(
-    h: &Context,
-    [x, y, a, t]: [&str; 4],
-    within: &Theorem,
-    beyond: &Theorem,
-) -> Result<Theorem, Stuck> {
+fn shortened(h: &Context, [x, y, a, t]: [&str; 4], within: &Theorem, beyond: &Theorem) -> Proof {
     let d = format!("h(k, w_k, {x})");
     let s = format!("1 − {t}/{a}");
     let decrease = |g: &str| format!("Q(k, w_k, {g}, 0) − Q(k, w_k, {g}, h(k, w_k, {g}))");

@@ -3,7 +3,7 @@
 use super::greedy::moduli;
 use super::sparse::with_index;
 use super::touched::ends;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, larger, largest, root_increases, sum_over, union};
@@ -76,7 +76,7 @@ pub fn corollary_b_6() -> Result<Statement, Stuck> {
 const NEAR: &str = "⟨𝟙[j∈A]·w⋆_j : j<p⟩";
 
 /// S(π) ≤ τ for π = ⟨𝟙\[j∈A\]·w⋆_j⟩.
-fn sparse(h: &Context) -> Result<Theorem, Stuck> {
+fn sparse(h: &Context) -> Proof {
     let i = &with_index(h, "i")?;
     let ends = [&term(i, "𝟙[i∈A]")?, &term(i, "1/2")?];
     let one = either(i, ends, |here, order, outside| {
@@ -93,7 +93,7 @@ fn sparse(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Hypothesis number n for two vectors.
-fn of_pair(h: &Context, n: usize, x: &str, y: &str) -> Result<Theorem, Stuck> {
+fn of_pair(h: &Context, n: usize, x: &str, y: &str) -> Proof {
     instance(h, &instance(h, &given(h, n)?, &term(h, x)?)?, &term(h, y)?)
 }
 
@@ -108,7 +108,7 @@ const OWN: Names = Names {
 };
 
 /// What strong convexity says of x and π, of which `few` and what is known of A say that they have at most k entries.
-fn strong(h: &Context, Names { x, k }: Names, few: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+fn strong(h: &Context, Names { x, k }: Names, few: [&[&Theorem]; 2]) -> Proof {
     let sparse = |x: &str, told: &[&Theorem]| {
         let parts: Vec<_> = told
             .iter()
@@ -132,7 +132,7 @@ fn strong(h: &Context, Names { x, k }: Names, few: [&[&Theorem]; 2]) -> Result<T
 }
 
 /// f(π) ≤ f(w⋆) + (m/2)·(p − τ)·α², as the gradient is 0 at w⋆.
-fn truncated(h: &Context, alpha: &str) -> Result<Theorem, Stuck> {
+fn truncated(h: &Context, alpha: &str) -> Proof {
     let i = &with_index(h, "i")?;
     let step = "⟨w⋆_k − (g(w⋆)[i]/M_i)·𝟙[k=i] : k<p⟩";
     let least = instance(i, &given(h, 3)?, &term(i, step)?)?;
@@ -159,7 +159,7 @@ fn truncated(h: &Context, alpha: &str) -> Result<Theorem, Stuck> {
 }
 
 /// ½G² ≥ μ·(f(x) − f(π)) by strong convexity and Hölder's inequality, and π costs little.
-fn gain(h: &Context, names: Names, alpha: &str, few: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+fn gain(h: &Context, names: Names, alpha: &str, few: [&[&Theorem]; 2]) -> Proof {
     let (i, x) = (&with_index(h, "i")?, names.x);
     let gap = format!("{x}_i − 𝟙[i∈A]·w⋆_i");
     let slope = moduli(i, &format!("g({x})[i]"), &gap)?;
@@ -178,19 +178,19 @@ fn gain(h: &Context, names: Names, alpha: &str, few: [&[&Theorem]; 2]) -> Result
     show(h, &goal, parts)
 }
 
-fn prove(statement: &Statement, alpha: &str) -> Result<Theorem, Stuck> {
+fn prove(statement: &Statement, alpha: &str) -> Proof {
     let h = &statement.context;
     let gain = gain(h, OWN, alpha, [&[&given(h, 5)?], &[&sparse(h)?]])?;
     settle(h, &statement.goal, &[("1", &[&gain])])
 }
 
 /// The proof of [`lemma_b_5`], or of a statement with other constants.
-pub fn prove_lemma_b_5(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_b_5(statement: &Statement) -> Proof {
     prove(statement, "α")
 }
 
 /// The proof of [`corollary_b_6`], or of a statement with other constants.
-pub fn prove_corollary_b_6(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_corollary_b_6(statement: &Statement) -> Proof {
     prove(statement, "0")
 }
 
@@ -248,7 +248,7 @@ pub fn equation_61() -> Result<Statement, Stuck> {
 }
 
 /// S(v) ≤ min(s, r), or 0 ≤ min(s, r).
-fn least(h: &Context, below: &str, facts: [&[&Theorem]; 2]) -> Result<Theorem, Stuck> {
+fn least(h: &Context, below: &str, facts: [&[&Theorem]; 2]) -> Proof {
     let one = |side: &str, facts: &[&Theorem]| {
         let parts: Vec<_> = facts
             .iter()
@@ -260,7 +260,7 @@ fn least(h: &Context, below: &str, facts: [&[&Theorem]; 2]) -> Result<Theorem, S
 }
 
 /// The proof of [`equation_61`], or of a statement with larger constants: Lemma B.5 in Lemma B.2.
-pub fn prove_equation_61(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_61(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (few, met) = (given(h, 5)?, given(h, 7)?);
     let (own, low) = (

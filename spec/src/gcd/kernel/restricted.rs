@@ -2,6 +2,7 @@
 //! `gcd-thm-4.2-proof-access`; and the sum of clipped gradients, `gcd-alg-dpsgd-sens`.
 
 use super::{algorithm, gradient, log, moved, release, select, sensitivity, setting};
+use crate::moved::written::{Proof, all_goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::render;
@@ -142,7 +143,7 @@ fn pure(theorem: &Theorem) -> Result<&Term, Stuck> {
 
 /// The proof of [`theorem_4_2`], or of a statement with other constants: ρ = T(4 + 1)ε′²/2 = 5ε²/(32·log(1/δ)), √(ρ·log(1/δ))
 /// ≤ 2ε/5.
-pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_theorem_4_2(statement: &Statement) -> Proof {
     let context = &statement.context;
     let eps = var("ε");
     let each = eps.clone() / mul([num(4), mul([var("T"), log()]).sqrt()]);
@@ -176,7 +177,7 @@ pub fn prove_theorem_4_2(statement: &Statement) -> Result<Theorem, Stuck> {
 
 /// The proof of [`equation_2`], or of a statement with other constants: pure losses add up to 3Tε′, and 3T ≤
 /// √(4T·log(1/δ)).
-pub fn prove_equation_2(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_2(statement: &Statement) -> Proof {
     let context = &statement.context;
     let e = var("ε′");
     let (choice, value) = accesses(context, &e)?;
@@ -221,7 +222,7 @@ pub fn proof_access() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_proof_access(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_proof_access(statement: &Statement) -> Proof {
     together(statement, vec![])
 }
 
@@ -271,10 +272,8 @@ pub fn dpsgd() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`dpsgd`], or of a statement with other constants.
-pub fn prove_dpsgd(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
+pub fn prove_dpsgd(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let mut proved = Vec::new();
     for goal in goals {
         proved.push(match goal {
@@ -298,7 +297,7 @@ pub fn prove_dpsgd(statement: &Statement) -> Result<Theorem, Stuck> {
     both(context, &proved.iter().collect::<Vec<_>>())
 }
 
-fn sum_moves(context: &Context, data: &str, by: &Term) -> Result<Theorem, Stuck> {
+fn sum_moves(context: &Context, data: &str, by: &Term) -> Proof {
     let share = Share {
         of: &|z| vector("j", var("p"), clip(z)),
         bound: &|here, z| clipped(here, &app("g", [var(z)]), &var("C")),

@@ -1,11 +1,10 @@
 //! `gcd-thm-4.4-sc-T-repaired` and `gcd-eq-63`: how many rounds bring an excess down that each multiplies by 1 − μ/4.
 
-use crate::moved::written::{Written, each, given, settle, show};
+use crate::moved::written::{Proof, Written, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, combine, discharge, exp_log, exp_sum, induction, instance, sum_over, tangent,
-    telescope,
+    combine, discharge, exp_log, exp_sum, induction, instance, sum_over, tangent, telescope,
 };
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
 use dp_assay_kernel::search::several::{join, joined, part};
@@ -61,7 +60,7 @@ fn scaled(t: &Term) -> Term {
 }
 
 /// The proof, for this statement or one with other constants: q^T ≤ e^{−μT/4} ≤ ν.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let (context, t, bound) = (&statement.context, var("t"), var("T"));
     let steps = sum_over(&shrinks(context)?)?;
     let all = telescope(context, "t", &bound, &scaled(&t))?;
@@ -98,7 +97,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// e^{x(t+1)}·q^{t+1} − e^{xt}·q^t ≤ 0 for every t, since e^x·q ≤ e^x·e^{−x} = 1.
-fn shrinks(context: &Context) -> Result<Theorem, Stuck> {
+fn shrinks(context: &Context) -> Proof {
     let (t, x) = (var("t"), rate());
     let each = context.extended(Item::Var("t".into(), Sort::Index(var("T"))))?;
     let above = tangent(&each, &(num(0) - x.clone()))?;
@@ -159,7 +158,7 @@ fn sides(k: &Term) -> [Term; 3] {
 }
 
 /// The proof of [`equation_63`], or of a statement with larger constants.
-pub fn prove_equation_63(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_63(statement: &Statement) -> Proof {
     let h = &statement.context;
     let named = given(h, 1)?;
     let [first, zero] = [given(h, 4)?, given(h, 6)?];

@@ -7,9 +7,10 @@ use super::descent::{above, least};
 use super::events::{Scales, rare, run};
 use super::noisy::{convex, excess, probable, rate, root, slope, space, under};
 use super::strongly::{decays, factor, keeps};
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, combine, discharge, expected, instance, root_increases, union,
+    Part, both, combine, discharge, expected, instance, root_increases, union,
 };
 use dp_assay_kernel::search::{assumed, item, positive, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -84,7 +85,7 @@ fn width() -> Term {
 }
 
 /// x_i·Λ ≤ (λ₁Λ/√m)·√M_i for scales x called so.
-fn within(here: &Context, (x, name): (&str, &str), i: &Term) -> Result<Theorem, Stuck> {
+fn within(here: &Context, (x, name): (&str, &str), i: &Term) -> Proof {
     let small = instance(here, &assumed(here, &at_most(x))?, i)?;
     let smooth = instance(here, &assumed(here, &least_smooth())?, i)?;
     let smooth = root_increases(&smooth)?;
@@ -146,7 +147,7 @@ fn printed_beta(factor: i64) -> Term {
 }
 
 /// The proof of [`written_out`], for a left side that is `share`·β.
-fn prove_written_out(context: &Context, goal: &Goal, share: Term) -> Result<Theorem, Stuck> {
+fn prove_written_out(context: &Context, goal: &Goal, share: Term) -> Proof {
     let here = context.with(["L", "n", "ε", "l"].map(positive))?;
     let here = here.extended(Item::Assume(printed()))?;
     let printed = assumed(&here, &printed())?;
@@ -157,18 +158,11 @@ fn prove_written_out(context: &Context, goal: &Goal, share: Term) -> Result<Theo
 }
 
 /// E (1 − 1\[f(w) − f(w⋆) ≤ q^T·(f(w₀) − f(w⋆)) + 4β/μ\]) ≤ ζ.
-fn rarely_above(context: &Context) -> Result<Theorem, Stuck> {
+fn rarely_above(context: &Context) -> Proof {
     let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
     let start = combine(context, start, &[])?;
     let wanted = |x: &Term, t: &Term| [excess(x), bound(t)];
     run(context, &SCALES, &wanted, &start, keeps)
-}
-
-fn two(statement: &Statement) -> Result<[&Goal; 2], Stuck> {
-    match &statement.goal {
-        Goal::Both(goals) if goals.len() == 2 => Ok([&goals[0], &goals[1]]),
-        _ => Err(Stuck::new("not two goals")),
-    }
 }
 
 /// `gcd-thm-4.4-sc-b-repaired`: f(w) − f(w⋆) ≤ (1 − μ/4)^T·(f(w₀) − f(w⋆)) + 4β/μ with probability at least 1 − ζ; written out.
@@ -183,8 +177,8 @@ pub fn bounded() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`bounded`], or of a statement with other constants.
-pub fn prove_bounded(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, [useful, explicit]) = (&statement.context, two(statement)?);
+pub fn prove_bounded(statement: &Statement) -> Proof {
+    let (context, [useful, explicit]) = (&statement.context, goals(statement)?);
     let rare = rarely_above(context)?;
     let useful = combine(context, useful.clone(), &[with(num(1), &rare)])?;
     let explicit = prove_written_out(context, explicit, num(4) / var("μ"))?;
@@ -213,8 +207,8 @@ pub fn long() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`long`], or of a statement with other constants.
-pub fn prove_long(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, [useful, explicit]) = (&statement.context, two(statement)?);
+pub fn prove_long(statement: &Statement) -> Proof {
+    let (context, [useful, explicit]) = (&statement.context, goals(statement)?);
     let [first, enough] = choice();
     let here = context.extended(positive("X"))?;
     let here = here.with([first.clone(), enough.clone()].map(Item::Assume))?;

@@ -1,9 +1,10 @@
 //! `gcd-mech-rnm-repaired`: one selection, private by an argmax that is robust and a shift of its noise.
 
 use super::{Entry, gradient, moved, select_by, sensitivity_of};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, argmax, combine, shift};
+use dp_assay_kernel::rules::{argmax, combine, shift};
 use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Sort, Statement};
 use dp_assay_kernel::term::{Term, app, mul, var};
 
@@ -13,7 +14,7 @@ pub(super) fn private(
     slope: Entry,
     epsilon: &Term,
     noise: impl Fn(&Term) -> Term,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let inner = here.extended(Item::Var("k".into(), Sort::Index(var("p"))))?;
     let kept = argmax(
         here,
@@ -48,7 +49,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof, for this statement or one with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let Goal::Private {
         notion: Notion::Pure(epsilon),
         ..

@@ -1,8 +1,9 @@
 //! `gcd-sens-1`, `gcd-sens-1-proof` and `gcd-sens-clip`: how far gradients move when a record is replaced.
 
 use super::{gradient, partial, sensitivity, setting};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Fact, Part, Theorem, clipped, combine, gradient_bound, triangle};
+use dp_assay_kernel::rules::{Fact, Part, clipped, combine, gradient_bound, triangle};
 use dp_assay_kernel::search::{Share, record_moves};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var};
@@ -30,7 +31,7 @@ pub fn of_loss() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_loss`], or of a statement with other constants.
-pub fn prove_of_loss(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_of_loss(statement: &Statement) -> Proof {
     let here = &statement.context;
     let slope = |z: &str| partial(&var(z), &var("j"));
     let apart = triangle(here, &slope("z"), &slope("z′"))?;
@@ -52,7 +53,7 @@ pub fn of_mean() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_mean`], or of a statement with other constants.
-pub fn prove_of_mean(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_of_mean(statement: &Statement) -> Proof {
     sensitivity(&statement.context, "j", &by(statement)?)
 }
 
@@ -80,7 +81,7 @@ pub fn of_clipped() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`of_clipped`], or of a statement with other constants.
-pub fn prove_of_clipped(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_of_clipped(statement: &Statement) -> Proof {
     let Goal::Moves { query, by, .. } = &statement.goal else {
         return Err(Stuck::new("no sensitivity"));
     };

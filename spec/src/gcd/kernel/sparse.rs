@@ -1,6 +1,6 @@
 //! Sparse vectors, and what constants along one coordinate or along sparse vectors have to do with those of all.
 
-use crate::moved::written::{each, given, goal as written, settle, show, term};
+use crate::moved::written::{Proof, each, given, goal as written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -46,7 +46,7 @@ pub fn norms() -> Result<Statement, Stuck> {
 }
 
 /// r² ≤ 2τ·s², the squares of √M_j|u_j| − c_j·r/(2τ), where c_j is 1 on A and B and else 0.
-fn larger_norm(h: &Context) -> Result<Theorem, Stuck> {
+fn larger_norm(h: &Context) -> Proof {
     let i = &with_index(h, "i")?;
     let c = "(1 − (1 − 𝟙[i∈A])·(1 − 𝟙[i∈B]))²";
     let [x, y, u] = [2, 3, 4].map(|n| instance(i, &given(h, n)?, &var("i")));
@@ -76,7 +76,7 @@ fn larger_norm(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// s² ≤ r².
-fn smaller_norm(h: &Context) -> Result<Theorem, Stuck> {
+fn smaller_norm(h: &Context) -> Proof {
     let i = &with_index(h, "i")?;
     let k = &with_index(i, "k")?;
     let one = "𝟙[k=i]·√(M_k)·|u_k| ≤ √(M_k)·|u_k|";
@@ -86,7 +86,7 @@ fn smaller_norm(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`norms`], or of a statement with smaller constants.
-pub fn prove_norms(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_norms(statement: &Statement) -> Proof {
     each(
         statement,
         &[
@@ -122,7 +122,7 @@ pub fn global() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`global`], or of a statement with larger constants.
-pub fn prove_global(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_global(statement: &Statement) -> Proof {
     let context = &statement.context;
     let last = context.items().len();
     let at = |h: &Context| {
@@ -175,7 +175,7 @@ pub fn worst_case() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`worst_case`], or of a statement with larger constants: 2·log R = log p + 2·log r.
-pub fn prove_worst_case(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_worst_case(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (radius, constant) = (given(h, 0)?, given(h, 1)?);
     let ordered = |text: &str, sign: &str| log_increases(&show(h, text, &[(sign, &[&radius])])?);
@@ -272,14 +272,14 @@ pub fn monotone() -> Result<Statement, Stuck> {
 }
 
 /// Hypothesis number n, for the last two variables x and y.
-fn of_pair(h: &Context, n: usize) -> Result<Theorem, Stuck> {
+fn of_pair(h: &Context, n: usize) -> Proof {
     let before = |n| h.beginning(h.items().len() - n);
     let all = instance(&before(1), &given(&before(2), n)?, &var("x"))?;
     instance(h, &all, &var("y"))
 }
 
 /// A constant for l is one for k ≤ l.
-fn fewer(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
+fn fewer(h: &Context, goal: &Goal, square: &str) -> Proof {
     let sparse = |x: &str| {
         let here = &h.extended(Item::Assume(written(h, &format!("S({x}) ≤ k"))?))?;
         let parts: &[(&str, &[&Theorem])] =
@@ -296,7 +296,7 @@ fn fewer(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
 }
 
 /// A constant for k ≥ p is one for all vectors.
-fn full(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
+fn full(h: &Context, goal: &Goal, square: &str) -> Proof {
     let sparse = |x: &str| {
         union(&show(
             h,
@@ -316,14 +316,14 @@ fn full(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
 }
 
 /// A constant for all vectors is one for every k.
-fn any(h: &Context, goal: &Goal, square: &str) -> Result<Theorem, Stuck> {
+fn any(h: &Context, goal: &Goal, square: &str) -> Proof {
     let below = format!("{} − f(y)[o] ≤ 0", model(square));
     let below = show(h, &below, &[("1", &[&of_pair(h, 0)?])])?;
     let most = largest(&below, &show(h, "0 ≤ 0", &[])?)?;
     settle(h, goal, &[("𝟙(S(x) ≤ k)·𝟙(S(y) ≤ k)", &[&most])])
 }
 
-pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_monotone(statement: &Statement) -> Proof {
     let [one, two] = SQUARES;
     each(
         statement,
@@ -354,7 +354,7 @@ pub fn equation_38() -> Result<Statement, Stuck> {
 }
 
 /// 1\[|w_i| ≤ 0\] ≤ 1\[w_i ≤ 0\]·1\[0 ≤ w_i\] for the last variable i.
-fn both_signs(i: &Context) -> Result<Theorem, Stuck> {
+fn both_signs(i: &Context) -> Proof {
     let (size, zero, w) = (term(i, "|w_i|")?, num(0), term(i, "w_i")?);
     let goal = "𝟙(|w_i| ≤ 0) ≤ 𝟙(w_i ≤ 0)·𝟙(0 ≤ w_i)";
     let yes = |here: &Context, fact: &Theorem| {
@@ -374,7 +374,7 @@ fn both_signs(i: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// 1\[w_i ≤ 0\]·1\[0 ≤ w_i\] ≤ 1\[|w_i| ≤ 0\] for the last variable i.
-fn no_size(i: &Context) -> Result<Theorem, Stuck> {
+fn no_size(i: &Context) -> Proof {
     let (zero, w) = (num(0), term(i, "w_i")?);
     let goal = "𝟙(w_i ≤ 0)·𝟙(0 ≤ w_i) ≤ 𝟙(|w_i| ≤ 0)";
     let yes = |here: &Context, up: &Theorem| {
@@ -397,7 +397,7 @@ fn no_size(i: &Context) -> Result<Theorem, Stuck> {
     })
 }
 
-pub fn prove_equation_38(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equation_38(statement: &Statement) -> Proof {
     let i = &with_index(&statement.context, "i")?;
     let [one, other] = [both_signs(i)?, no_size(i)?].map(|fact| sum_over(&fact));
     let (one, other) = (one?, other?);

@@ -11,7 +11,7 @@ use super::scales::{SCALES, context as any_scales};
 use super::sparse::with_index;
 use super::strongly::factor;
 use super::support::{AFTER, NEAR, NOISE, QUASI_SPARSE, lost, nearby, smooth_enough, stays};
-use crate::moved::written::{extended, goal as written, show, term};
+use crate::moved::written::{Proof, extended, goal as written, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -105,7 +105,7 @@ fn sides(x: &Term, t: &Term) -> [Term; 2] {
 }
 
 /// c·y ≤ 0 from c ≤ 0, c plainly ≥ 0: 4y = (y + 1)² − (y − 1)².
-fn nothing(here: &Context, none: &Theorem, [c, y]: [&Term; 2]) -> Result<Theorem, Stuck> {
+fn nothing(here: &Context, none: &Theorem, [c, y]: [&Term; 2]) -> Proof {
     let square = |one: i64| (y.clone() + num(one)).pow(2) / num(4);
     let parts = [
         with(square(1), none),
@@ -115,7 +115,7 @@ fn nothing(here: &Context, none: &Theorem, [c, y]: [&Term; 2]) -> Result<Theorem
 }
 
 /// f(x) − f(w⋆) ≤ the bound at t, from 1\[S(x) ≤ s₁\] times the difference being at most 0 and S(x) ≤ s₁.
-fn good(here: &Context, (x, t): (&Term, &Term), facts: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn good(here: &Context, (x, t): (&Term, &Term), facts: [&Theorem; 2]) -> Proof {
     let (sure, most) = (union(facts[1])?, at_most_one(here, &sparse(x))?);
     let gap = bound(t) - excess(x);
     let square = |one: i64| (gap.clone() + num(one)).pow(2) / num(4);
@@ -128,7 +128,7 @@ fn good(here: &Context, (x, t): (&Term, &Term), facts: [&Theorem; 2]) -> Result<
 }
 
 /// S(π) ≤ τ for π = [`NEAR`].
-fn few(here: &Context) -> Result<Theorem, Stuck> {
+fn few(here: &Context) -> Proof {
     let i = &with_index(here, "i")?;
     let ends = [&term(i, "𝟙[i∈A]")?, &term(i, "1/2")?];
     let one = either(i, ends, |here, order, outside| {
@@ -144,7 +144,7 @@ fn few(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// S(w⁺) ≤ S(w) + 1.
-fn grows(here: &Context) -> Result<Theorem, Stuck> {
+fn grows(here: &Context) -> Proof {
     let i = &with_index(here, "i")?;
     let ends = [&term(i, "𝟙[i=j]")?, &term(i, "1/2")?];
     let goal = format!("1 − 𝟙({AFTER}² ≤ 0) ≤ 1 − 𝟙(w_i² ≤ 0) + 𝟙[i=j]");
@@ -175,12 +175,7 @@ fn grows(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// μ·(f(w) − f(w⋆)) ≤ ½H² + (μ/2)·M₁(p − τ)α² for H = s + 2u, if S(w) ≤ min(s₁, T).
-fn gradient(
-    round: &Round<'_>,
-    here: &Context,
-    small: &Theorem,
-    near: &Theorem,
-) -> Result<Theorem, Stuck> {
+fn gradient(round: &Round<'_>, here: &Context, small: &Theorem, near: &Theorem) -> Proof {
     let top = format!("({})", render::text(&round.largest_slope()));
     let i = &with_index(here, "i")?;
     let gap = "w_i − 𝟙[i∈A]·w⋆_i";
@@ -224,12 +219,7 @@ fn gradient(
 }
 
 /// f(w⁺) − f(w⋆) ≤ the bound at t + 1, if S(w) ≤ s₁ and S(w) ≤ t.
-fn falls(
-    round: &Round<'_>,
-    here: &Context,
-    near: &Theorem,
-    facts: [&Theorem; 3],
-) -> Result<Theorem, Stuck> {
+fn falls(round: &Round<'_>, here: &Context, near: &Theorem, facts: [&Theorem; 3]) -> Proof {
     let [before, sparse, few] = facts;
     let (t, w) = (var("t"), var("w"));
     let last = below(here, "t")?;
@@ -254,7 +244,7 @@ fn falls(
     combine(here, Goal::Le(excess(&round.after()), bound(&next)), &parts)
 }
 
-fn keeps(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
+fn keeps(round: &Round<'_>, near: &Theorem) -> Proof {
     let (here, w, t) = (round.here, var("w"), var("t"));
     let (after, next) = (round.after(), t.clone() + num(1));
     let [few, kept] = [0, 1].map(|i| part(here, &sides(&w, &t), &round.before, i));
@@ -285,7 +275,7 @@ const APART: Scales = Scales {
 };
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let i = &with_index(h, "i")?;
     let zero = instance(i, &assumed(h, &written(h, START)?)?, &var("i"))?;
@@ -310,7 +300,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// That the output w is sparse and misses the bound is no more than that what is wanted at T fails.
-fn at_the_end(here: &Context, both: &Term) -> Result<Theorem, Stuck> {
+fn at_the_end(here: &Context, both: &Term) -> Proof {
     let (w, t) = (var("w"), var("T"));
     let [all, zero] = wanted(&w, &t);
     let whole = Goal::Le(all.clone(), zero.clone());

@@ -5,7 +5,7 @@ use super::noisy::{
     beta, context, convex, excess, logarithm, norm, of_data, private, probable, prove_private,
     under, with_data,
 };
-use crate::moved::written::whole;
+use crate::moved::written::{Proof, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, counted, discharge, exp_log, instance};
 use dp_assay_kernel::search::exp::{
@@ -73,7 +73,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// 2μ·(f(w) − f(w⋆)) ≤ (s + 2u)²: strong convexity at w and Hölder's inequality.
-fn gradient(round: &Round<'_>) -> Result<Theorem, Stuck> {
+fn gradient(round: &Round<'_>) -> Proof {
     let (here, w, least) = (round.here, var("w"), var("w⋆"));
     let strong = assumed(here, &convex())?;
     let strong = instance(here, &instance(here, &strong, &w)?, &least)?;
@@ -93,7 +93,7 @@ fn gradient(round: &Round<'_>) -> Result<Theorem, Stuck> {
 }
 
 /// One round: ξ⁺ ≤ ξ − s²/2 + v²/2 ≤ qξ + (2/3)u² + v²/2, since s²/2 + (2/3)u² − (s + 2u)²/8 = (3s − 2u)²/24.
-pub(super) fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
+pub(super) fn keeps(round: &Round<'_>, goal: Goal) -> Proof {
     let here = round.here;
     let (large, shrinks) = (gradient(round)?, assumed(here, &factor())?);
     let limit = mul([num(4), app("β", [])]) / var("μ");
@@ -109,7 +109,7 @@ pub(super) fn keeps(round: &Round<'_>, goal: Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The run has f(w) − f(w⋆) ≤ q^T·G + 4β/μ with probability at least 1 − ζ, or another bound.
-fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn useful(context: &Context, goal: &Goal) -> Proof {
     let given = given();
     let here = with_data(context, &given)?;
     let start = Goal::Le(excess(&var("w₀")), bound(&num(0)));
@@ -122,11 +122,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// q^T ≤ exp(T·log q) ≤ exp(−log X) = 1/X, from log q ≤ q − 1 = −r (`shrinks`) and (1/r)·log X ≤ T (`long`), r being the rate.
-pub(super) fn decays(
-    here: &Context,
-    rate: &Term,
-    [shrinks, long]: [&Theorem; 2],
-) -> Result<Theorem, Stuck> {
+pub(super) fn decays(here: &Context, rate: &Term, [shrinks, long]: [&Theorem; 2]) -> Proof {
     let (x, q, rounds) = (var("X"), var("q"), var("T"));
     let tangent = log_tangent(here, &q)?;
     let decay = num(0) - x.log();
@@ -150,7 +146,7 @@ pub(super) fn decays(
 }
 
 /// q^T·G ≤ 4β/μ: q^T ≤ 1/X, and β₁ ≤ β as T ≥ 1.
-fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn explicit(context: &Context, goal: &Goal) -> Proof {
     let [first, long] = choice();
     let assumptions = [logarithm(num(1), "Λ₁"), first.clone(), long.clone()];
     let here = context.with([positive("Λ₁"), positive("X")])?;
@@ -168,7 +164,7 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// β₁ ≤ β: T·Λ² − Λ₁² = (T − 1)·Λ² + (Λ − Λ₁)·(Λ + Λ₁).
-pub(super) fn grown(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn grown(here: &Context) -> Proof {
     let inside = |rounds: Term| mul([num(2), rounds, var("p")]) / var("ζ");
     let one = counted(here, &var("T"))?;
     let more = Goal::Le(inside(num(1)), inside(var("T")));
@@ -197,6 +193,6 @@ pub(super) fn grown(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -12,7 +12,7 @@ use super::noisy::{
 };
 use super::sparse::with_index;
 use super::strongly::{decays, grown};
-use crate::moved::written::{extended, goal as written, show, term, whole};
+use crate::moved::written::{Proof, extended, goal as written, show, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -143,13 +143,13 @@ fn maximum_of(here: &Context, x: &Term) -> Result<[Term; 2], Stuck> {
 }
 
 /// 1 ≤ κ(x), or what it counts is at most κ(x).
-fn maximum(here: &Context, x: &Term, second: bool) -> Result<Theorem, Stuck> {
+fn maximum(here: &Context, x: &Term, second: bool) -> Proof {
     let [one, counted] = maximum_of(here, x)?;
     larger(here, &one, &counted, second)
 }
 
 /// 0 ≤ 1 − μ/(4κ(x)).
-fn not_negative(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
+fn not_negative(here: &Context, x: &Term) -> Proof {
     let small = assumed(here, &Goal::Le(var("μ"), num(1)))?;
     let one = maximum(here, x, false)?;
     let share = num(1) / mul([num(4), count(x)]);
@@ -161,7 +161,7 @@ fn not_negative(here: &Context, x: &Term) -> Result<Theorem, Stuck> {
 pub(super) const NEAR: &str = "⟨𝟙[l∈A]·w⋆_l : l<p⟩";
 
 /// f(π) ≤ f(w⋆) + ½M₁(p − τ)α² for π = [`NEAR`], as the gradient is 0 at w⋆.
-pub(super) fn nearby(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn nearby(here: &Context) -> Proof {
     let i = &with_index(here, "i")?;
     let of = |goal: &Goal| instance(i, &assumed(i, goal)?, &var("i"));
     let (small, most) = (of(&written(here, QUASI_SPARSE)?)?, of(&smooth_enough())?);
@@ -179,7 +179,7 @@ pub(super) fn nearby(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// ∂_if(w)·(w_i − π_i) ≤ (μ/2)·M_i(w_i − π_i)² + c·H²/(2μ) for the last variable i, c being 1 if κ counts i, and else 0.
-fn share(i: &Context, top: &str, largest: &Theorem) -> Result<Theorem, Stuck> {
+fn share(i: &Context, top: &str, largest: &Theorem) -> Proof {
     let goal = format!(
         "∂_i f(w)·(w_i − 𝟙[i∈A]·w⋆_i) ≤ (μ/2)·M_i·(w_i − 𝟙[i∈A]·w⋆_i)² + ({COUNTED})·{top}²/(2·μ)"
     );
@@ -226,7 +226,7 @@ fn share(i: &Context, top: &str, largest: &Theorem) -> Result<Theorem, Stuck> {
 const COUNTED: &str = "1 − (1 − 𝟙[i∈A])·𝟙(w_i² ≤ 0)";
 
 /// f(w) − f(w⋆) ≤ κ(w)·H²/(2μ) + ½M₁(p − τ)α² for H = s + 2u, which no |∂_if(w)|/√M_i exceeds.
-fn gradient(round: &Round<'_>, near: &Theorem) -> Result<Theorem, Stuck> {
+fn gradient(round: &Round<'_>, near: &Theorem) -> Proof {
     let (here, w) = (round.here, var("w"));
     let top = format!("({})", render::text(&round.largest_slope()));
     let i = &with_index(here, "i")?;
@@ -251,7 +251,7 @@ pub(super) const NOISE: &str = "(∂_j f(w) + a)";
 pub(super) const AFTER: &str = "(w_i − (1/M_i)·(∂_j f(w) + a)·𝟙[i=j])";
 
 /// 1 − 1\[w_i² ≤ 0\] ≤ 1 − 1\[w⁺_i² ≤ 0\] for the last variable i, where no coordinate becomes 0.
-pub(super) fn stays(i: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn stays(i: &Context) -> Proof {
     let (noise, after) = (NOISE, AFTER);
     let gone = written(i, &format!("{after}² ≤ 0"))?;
     let inner = i.extended(Item::Assume(gone.clone()))?;
@@ -280,7 +280,7 @@ pub(super) fn stays(i: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// κ(w) ≤ κ(w⁺) where no coordinate becomes 0.
-fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
+fn widens(round: &Round<'_>) -> Proof {
     let here = round.here;
     let i = &with_index(here, "i")?;
     let kept = stays(i)?;
@@ -300,7 +300,7 @@ fn widens(round: &Round<'_>) -> Result<Theorem, Stuck> {
 }
 
 /// One round: ξ⁺ ≤ ξ − H²/8 + β ≤ (1 − μ/(4κ))·ξ + μD/(8κ) + β with D = M₁(p − τ)α², and κ does not fall.
-fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck> {
+fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Proof {
     let (here, w, after) = (round.here, var("w"), round.after());
     let square = mul([num(3), height()]) - mul([num(2), (round.scales.width)()]);
     let falls = excess(&w) - round.largest_slope().pow(2) / num(8) + app("β", []);
@@ -339,7 +339,7 @@ fn keeps(round: &Round<'_>, near: &Theorem, goal: Goal) -> Result<Theorem, Stuck
 }
 
 /// The run has f(w) − f(w⋆) ≤ [`bound`] with probability at least 1 − ζ, or another bound.
-fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn useful(context: &Context, goal: &Goal) -> Proof {
     let given = given(context)?;
     let here = with_data(context, &given)?;
     let i = &with_index(&here, "i")?;
@@ -361,7 +361,7 @@ fn useful(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// (1 − μ/(4κ(x)))^T·G ≤ q^T·G ≤ G/X = 4Kβ₁/μ ≤ 4Kβ/μ where κ(x) ≤ K.
-fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn explicit(context: &Context, goal: &Goal) -> Proof {
     let choice = choice();
     let here = context.with(["Λ₁", "q", "K", "X"].map(positive))?;
     let here = here.with(choice.clone().map(Item::Assume))?;
@@ -395,6 +395,6 @@ fn explicit(context: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     whole(statement, &[&|h, _| prove_private(h), &useful, &explicit])
 }

@@ -1,7 +1,7 @@
 //! `gcd-rem-4.1`: a round of Algorithm 1 makes at most one more entry other than 0.
 
 use super::sparse::with_index;
-use crate::moved::written::{each, given, goal as written, settle, show, term};
+use crate::moved::written::{Proof, each, given, goal as written, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -32,7 +32,7 @@ pub fn rounds() -> Result<Statement, Stuck> {
 }
 
 /// 1 − 𝟙(|x| ≤ 0) ≤ e for e = e_t\[i\], which is 0 or 1, and x = e.
-fn zero_or_one(h: &Context, bit: &Theorem) -> Result<Theorem, Stuck> {
+fn zero_or_one(h: &Context, bit: &Theorem) -> Proof {
     let (e, half) = (term(h, "e_t[i]")?, term(h, "1/2")?);
     either(h, [&e, &half], |here, order, small| {
         let goal = "1 − 𝟙(e_t[i] ≤ 0) ≤ e_t[i]";
@@ -51,7 +51,7 @@ fn zero_or_one(h: &Context, bit: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`rounds`], or of a statement with a larger bound: a round makes at most one entry other than 0.
-pub fn prove_rounds(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rounds(statement: &Statement) -> Proof {
     let ends = ends(&statement.context, 0)?;
     each(
         statement,

@@ -4,6 +4,7 @@ pub mod rounds;
 pub mod useful;
 
 use super::{entries, item, mean, positive, sensitivity, setting, space};
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Fact, Part, Theorem, both, combine, compose, forget, gaussian, inverse, larger, largest,
@@ -255,7 +256,7 @@ impl Variant {
     }
 
     /// The share of one round is at most ρ/2, for the charge that jumps there.
-    fn quarter(self, seen: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
+    fn quarter(self, seen: &Context, least: &Theorem) -> Proof {
         let level = self.level().max_with(&self.least());
         // ρ/4 − (aL₀/(nM))² = ρ·(M² − c²)/(4M²) for c = 2aL₀/(n√ρ).
         let factor = mul([var("ρ"), level.clone() + self.least()]) / mul([num(4), level.pow(2)]);
@@ -279,7 +280,7 @@ impl Variant {
     }
 
     /// A round costs at most that multiple of its charge.
-    fn paid(self, seen: &Context, all: Term) -> Result<Theorem, Stuck> {
+    fn paid(self, seen: &Context, all: Term) -> Proof {
         let (c, _) = self.multiples();
         let (below, least) = self.levels(seen)?;
         let level = self.level().max_with(&self.least());
@@ -300,7 +301,7 @@ impl Variant {
     }
 
     /// What stands before the stop costs at most this.
-    fn opening(self, seen: &Context, first: Term) -> Result<Theorem, Stuck> {
+    fn opening(self, seen: &Context, first: Term) -> Proof {
         let (_, mut most) = self.multiples();
         let (off, low) = (self.level() / self.ratio(), floor());
         let fact = larger(seen, &off, &low, true)?;
@@ -315,7 +316,7 @@ impl Variant {
     }
 
     /// The algorithm of that name in a statement's context, as private as `cost` says.
-    fn prove(self, context: &Context, name: &str, cost: &Term) -> Result<Theorem, Stuck> {
+    fn prove(self, context: &Context, name: &str, cost: &Term) -> Proof {
         let private = self.spent(context, name, cost, None, vec![])?;
         match self.all {
             true => Ok(private),
@@ -332,7 +333,7 @@ impl Variant {
         cost: &Term,
         after: Option<&'a Theorem>,
         more: Vec<Part<'a>>,
-    ) -> Result<Theorem, Stuck> {
+    ) -> Proof {
         let (first, second) = self.costs(context)?;
         let seen = &second.statement().context;
         let all = zcdp_cost(&first.statement().goal)?.clone()
@@ -386,7 +387,7 @@ fn kappa() -> Goal {
     Goal::Eq(var("κ"), right)
 }
 
-fn moves(here: &Context, relation: Relation) -> Result<Theorem, Stuck> {
+fn moves(here: &Context, relation: Relation) -> Proof {
     let by = match relation {
         Relation::ReplaceOne => mul([num(2), var("L₀")]),
         Relation::ZeroOut => var("L₀"),
@@ -402,7 +403,7 @@ pub(super) fn private(subject: Subject, cost: Term) -> Goal {
     }
 }
 
-fn prove(variant: Variant, statement: &Statement) -> Result<Theorem, Stuck> {
+fn prove(variant: Variant, statement: &Statement) -> Proof {
     variant.prove(&statement.context, "Alg3", zcdp_cost(&statement.goal)?)
 }
 
@@ -423,7 +424,7 @@ pub fn inside() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`inside`], or of a statement with another cost.
-pub fn prove_inside(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_inside(statement: &Statement) -> Proof {
     prove(INSIDE, statement)
 }
 
@@ -438,7 +439,7 @@ pub fn zero_out() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_zero_out(statement: &Statement) -> Proof {
     prove(ZERO_OUT, statement)
 }
 
@@ -464,13 +465,9 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with other costs.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two bounds"));
-    };
-    let [plain, scaled] = goals.as_slice() else {
-        return Err(Stuck::new("not two bounds"));
-    };
+pub fn prove_repaired(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [plain, scaled] = goals(statement)?;
     let plain = REPAIRED.prove(context, "Alg3", zcdp_cost(plain)?)?;
     let scaled = SCALED.prove(context, "Alg3′", zcdp_cost(scaled)?)?;
     both(context, &[&plain, &scaled])
@@ -487,7 +484,7 @@ pub fn quarter() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`quarter`], or of a statement with another cost.
-pub fn prove_quarter(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_quarter(statement: &Statement) -> Proof {
     prove(QUARTER, statement)
 }
 
@@ -504,7 +501,7 @@ pub fn transcript() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`transcript`], or of a statement with another cost.
-pub fn prove_transcript(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_transcript(statement: &Statement) -> Proof {
     prove(TRANSCRIPT, statement)
 }
 
@@ -519,6 +516,6 @@ pub fn corrected() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`corrected`], or of a statement with another cost.
-pub fn prove_corrected(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_corrected(statement: &Statement) -> Proof {
     prove(CORRECTED, statement)
 }

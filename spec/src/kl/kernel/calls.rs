@@ -8,11 +8,11 @@ use super::decays::{Decay, TARGET};
 use super::noisy::{self, OF_DATA, PROXIMAL, Run, grows, rare, space};
 use super::proximal::{Call, Known, falls};
 use super::{sensitivity, told};
-use crate::moved::written::{goal, inside, settle, show, term};
+use crate::moved::written::{Proof, goal, inside, settle, show, sides, term, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, assume, both, chain, compose, discharge, ends, gaussian, instance, larger, largest,
+    Theorem, assume, chain, compose, discharge, ends, gaussian, instance, larger, largest,
     root_increases, union,
 };
 use dp_assay_kernel::search::exp::exp_of_zero;
@@ -21,8 +21,6 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
 
 pub mod any;
-
-type Proof = Result<Theorem, Stuck>;
 
 /// The algorithm, and what is supposed of the numbers.
 const SETTING: &str = "for all
@@ -99,16 +97,8 @@ holds
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [spent, useful] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let private = private(context, spent)?;
-    both(context, &[&private, &inside(context, useful, &run)?])
+pub fn prove(statement: &Statement) -> Proof {
+    whole(statement, &[&private, &|h, useful| inside(h, useful, &run)])
 }
 
 /// The release, in the inner loop.
@@ -264,10 +254,7 @@ fn called(h: &Context, run: &Run) -> Proof {
     let facts = [&strong, &before, &last(here)?, &small];
     let found = next(here, ["c", "P(c)", "a"], ACCURACY, facts)?;
     let found = union(&discharge(&discharge(&found)?)?)?;
-    let Goal::Le(one, other) = accurate else {
-        return Err(Stuck::new("no inequality"));
-    };
-    let sides = [one, other];
+    let sides = sides(&accurate)?.map(Term::clone);
     let missed = num(1) - op(Op::AtMost, sides.clone());
     let ended = run.ended(h, &missed, &sides)?;
     let invariant = noisy::term(h, &run.invariant("T", "a", "w"))? + term(h, &still())?;

@@ -2,7 +2,7 @@
 
 use super::gradients::cauchy;
 use super::lower::{log_exp, products};
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -61,7 +61,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with larger constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let at_once = |h: &Context, goal: &Goal| {
         let small = given(h, 12)?;
         let near = given(h, 10)?;
@@ -74,7 +74,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// ‖g‖ ≤ Φ^{1/κ}/γ where the test fails.
-fn slope(h: &Context, t: &str, [near, small]: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn slope(h: &Context, t: &str, [near, small]: [&Theorem; 2]) -> Proof {
     let apart = format!("⟨m[{t}][j] − g[{t}][j] : j<d⟩");
     let apart = triangle(h, &term(h, &format!("m[{t}]"))?, &term(h, &apart)?)?;
     let parts: &[(&str, &[&Theorem])] = &[("1", &[&apart]), ("1", &[near]), ("1", &[small])];
@@ -82,18 +82,12 @@ fn slope(h: &Context, t: &str, [near, small]: [&Theorem; 2]) -> Result<Theorem, 
 }
 
 /// γ·‖g‖ ≤ (5/4)·Φ^{1/κ}.
-fn wide(h: &Context, g: &str, parts: &[(&str, &[&Theorem])]) -> Result<Theorem, Stuck> {
+fn wide(h: &Context, g: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
     show(h, &format!("γ·‖{g}‖ ≤ (5/4)·exp((1/κ)·log(Φ))"), parts)
 }
 
 /// The excess from a bound on the gradient, by KL*.
-fn valley(
-    h: &Context,
-    goal: &Goal,
-    g: &str,
-    slope: &Theorem,
-    steep: &Theorem,
-) -> Result<Theorem, Stuck> {
+fn valley(h: &Context, goal: &Goal, g: &str, slope: &Theorem, steep: &Theorem) -> Proof {
     let root = "(5/4)·exp((1/κ)·log(Φ))";
     let most = largest(slope, &show(h, &format!("{root} ≤ {root}"), &[])?)?;
     let logs = log_increases(&most)?;
@@ -114,7 +108,7 @@ fn valley(
 }
 
 /// One step before the stop the gradient is at most L₁·a/L₁ larger.
-fn before(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn before(h: &Context, goal: &Goal) -> Proof {
     let at = |n: usize| instance(h, &given(h, n)?, &var("z"));
     let (near, lipschitz, steep, small) = (at(5)?, at(7)?, at(8)?, given(h, 12)?);
     let slope = slope(h, "z + 1", [&near, &small])?;
@@ -148,7 +142,7 @@ fn before(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// No test fails: q ≥ T_k/2 steps take off (5/32)·Φ^{2/κ}/(γ²L₁) each, together 5(c − 1)·Φ at least, and (5/4)^κ ≤ 25/16.
-fn steps(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn steps(h: &Context, goal: &Goal) -> Proof {
     let k = &h.extended(item("k", Sort::Index(var("q"))))?;
     let at = |n: usize| instance(k, &given(k, n)?, &var("k"));
     let (near, smooth, long) = (at(4)?, at(6)?, at(12)?);

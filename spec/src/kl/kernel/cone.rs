@@ -2,7 +2,7 @@
 
 use super::gradients::cauchy;
 use super::regularised::shorter;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -83,11 +83,7 @@ impl Size {
     }
 
     /// In both cases.
-    fn cases(
-        h: &Context,
-        w: &str,
-        prove: &dyn Fn(&Context, Self, bool) -> Result<Theorem, Stuck>,
-    ) -> Result<Theorem, Stuck> {
+    fn cases(h: &Context, w: &str, prove: &dyn Fn(&Context, Self, bool) -> Proof) -> Proof {
         let both = [term(h, &format!("‖{w}‖"))?, term(h, "4·D")?];
         either(h, [&both[0], &both[1]], |h, case, small| {
             prove(h, Self::of(h, w, case, small)?, small)
@@ -96,7 +92,7 @@ impl Size {
 }
 
 /// (max(‖v‖, 4D) − 4D)² ≤ (‖v‖ − c)² for c = ‖w‖ ≤ 4D or c = 4D.
-fn excess(h: &Context, v: &str, c: &str, order: Option<&Theorem>) -> Result<Theorem, Stuck> {
+fn excess(h: &Context, v: &str, c: &str, order: Option<&Theorem>) -> Proof {
     Size::cases(h, v, &|h, s, small| {
         let (top, r) = (&s.top, &s.r);
         let goal = format!("({top} − 4·D)² ≤ ({r} − {c})²");
@@ -118,7 +114,7 @@ fn excess(h: &Context, v: &str, c: &str, order: Option<&Theorem>) -> Result<Theo
 }
 
 /// H(w) + (8D/M(w))·⟨w, v − w⟩ ≤ H(v).
-fn above_tangent(h: &Context, w: &str, v: &str) -> Result<Theorem, Stuck> {
+fn above_tangent(h: &Context, w: &str, v: &str) -> Proof {
     let product = cauchy(h, w, v)?;
     let slope =
         |w: &str, v: &str, top: &str| format!("(8·D/{top})·(Σ_{{j<d}} {w}[j]·({v}[j] − {w}[j]))");
@@ -157,7 +153,7 @@ fn above_tangent(h: &Context, w: &str, v: &str) -> Result<Theorem, Stuck> {
 }
 
 /// H(v) ≤ H(w) + (8D/M(w))·⟨w, v − w⟩ + ‖v − w‖².
-fn below_parabola(h: &Context) -> Result<Theorem, Stuck> {
+fn below_parabola(h: &Context) -> Proof {
     let product = cauchy(h, "w", "v")?;
     let far = "max(‖v‖, 4·D)";
     let up = larger(h, &term(h, "‖v‖")?, &term(h, "4·D")?, false)?;
@@ -194,7 +190,7 @@ fn below_parabola(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// ‖x_k‖ ≤ b_k·L₀, in a context with the index k.
-fn row(h: &Context, k: &str) -> Result<Theorem, Stuck> {
+fn row(h: &Context, k: &str) -> Proof {
     let j = &h.extended(item("j", Sort::Index(var("d"))))?;
     let of_k = instance(h, &given(h, 3)?, &var(k))?;
     let square = sum_over(&instance(j, &of_k, &var("j"))?)?;
@@ -208,7 +204,7 @@ fn row(h: &Context, k: &str) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i Σ_j y_j·x_i[j] = Σ_j Σ_i y_j·x_i[j].
-fn swapped(h: &Context, entry: &str) -> Result<Theorem, Stuck> {
+fn swapped(h: &Context, entry: &str) -> Proof {
     let inner = h.extended(item("i", Sort::Index(var("n"))))?;
     let inner = inner.extended(item("j", Sort::Index(var("d"))))?;
     let body = term(&inner, &format!("({entry})·x_i[j]"))?;
@@ -216,7 +212,7 @@ fn swapped(h: &Context, entry: &str) -> Result<Theorem, Stuck> {
 }
 
 /// ‖Σ_i x_i‖ ≤ R·L₀: its square is Σ_i ⟨Σ_l x_l, x_i⟩.
-fn rows(h: &Context) -> Result<Theorem, Stuck> {
+fn rows(h: &Context) -> Proof {
     let e = &h.extended(item("e", Sort::Index(var("n"))))?;
     let y = "⟨Σ_{l<n} x_l[j] : j<d⟩";
     let product = cauchy(e, y, "x_e")?;
@@ -240,7 +236,7 @@ fn rows(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (tangent, parabola) = (above_tangent(h, "w", "v")?, below_parabola(h)?);
     let lambda = "R·L₀/(2·n·D)";

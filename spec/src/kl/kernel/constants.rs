@@ -1,7 +1,7 @@
 //! The constants of Theorem 6.
 
 use super::lower::products;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, exp_log, exp_sum};
@@ -41,7 +41,7 @@ fn exponent(u: &str) -> String {
 }
 
 /// M(x) against c₁·λ^{τ/(τ−1)}·L₀^{(τ−2)/(τ−1)}, from below or from above.
-fn added(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
+fn added(h: &Context, goal: &Goal, up: bool) -> Proof {
     let (named, of_tau) = (given(h, 0)?, exp_log(h, &var("τ"))?);
     let (all, rest) = (exponent("x"), format!("((τ/s)·x + {REST})"));
     let (sign, other) = if up {
@@ -60,7 +60,7 @@ fn added(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
 }
 
 /// M(y) against (c₂/2)·Δ^{1/τ}·L₀^{(τ−2)/(τ−1)}/D.
-fn added_at_first(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
+fn added_at_first(h: &Context, goal: &Goal, up: bool) -> Proof {
     let (named, of_tau, of_two) = (given(h, 0)?, exp_log(h, &var("τ"))?, exp_log(h, &num(2))?);
     let (all, logs) = (exponent("y"), "log(τ) + log(2)");
     let [second, last] = [
@@ -92,7 +92,7 @@ fn added_at_first(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> 
 }
 
 /// The radius at y against 2c₃·L₀^{1/(τ−1)}·D/Δ^{1/τ}.
-fn radius(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
+fn radius(h: &Context, goal: &Goal, up: bool) -> Proof {
     let first = "((−1)/s)·log(τ) + (1/τ)·(log(s) − log(τ)) − (2·s/τ)·log(2)";
     let last = "(1/s)·log(L₀) + log(D) − (1/τ)·log(Δ)";
     let sum = exp_sum(h, &term(h, first)?, &term(h, last)?)?;
@@ -100,7 +100,7 @@ fn radius(h: &Context, goal: &Goal, up: bool) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`].
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     each(
         statement,
         &[

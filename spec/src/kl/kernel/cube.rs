@@ -15,14 +15,12 @@ pub mod powers;
 mod wrong;
 
 use super::told;
-use crate::moved::written::term;
+use crate::moved::written::{Proof, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, instance};
+use dp_assay_kernel::rules::instance;
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Sort};
 use dp_assay_kernel::term::{Op, Term, num, op, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// Whether one replacement costs (ε, δ) or ρ.
 #[derive(Clone, Copy)]

@@ -1,7 +1,6 @@
 //! Phases of an excess that fall by a constant factor, Φ_i = max(F₀·c^{−i}, θ^κ).
 
-use crate::moved::written::{show, term};
-use dp_assay_kernel::Stuck;
+use crate::moved::written::{Proof, show, term};
 use dp_assay_kernel::rules::{
     Theorem, counted, exp_log, exp_sum, inverse, largest, root_increases,
 };
@@ -11,8 +10,6 @@ use dp_assay_kernel::search::exp::{
 };
 use dp_assay_kernel::statement::Context;
 use dp_assay_kernel::term::var;
-
-type Proof = Result<Theorem, Stuck>;
 
 /// θ^κ.
 pub(super) const TARGET: &str = "exp(κ·log(θ))";

@@ -3,7 +3,7 @@
 
 use super::gradients::cauchy;
 use super::lower::log_exp;
-use crate::moved::written::{given, settle, show, term};
+use crate::moved::written::{Proof, given, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -55,7 +55,7 @@ struct Step<'a> {
 }
 
 /// Φ′ ≤ Φ − (‖g‖² − b²)/(8L₁), from the bound of the error and smoothness.
-fn descent(h: &Context, at: &Step<'_>, near: &Theorem, smooth: &Theorem) -> Result<Theorem, Stuck> {
+fn descent(h: &Context, at: &Step<'_>, near: &Theorem, smooth: &Theorem) -> Proof {
     let Step {
         error: e,
         slope: g,
@@ -99,7 +99,7 @@ fn near_the_end(
     at: &Step<'_>,
     case: &Theorem,
     [fall, valley]: [&Theorem; 2],
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let Step { slope: g, then, .. } = at;
     let [wide, steep] = levels(h)?;
     let [twice, _] = log_product(h, &term(h, "γ·b")?, &term(h, "γ·b")?)?;
@@ -136,7 +136,7 @@ fn near_the_end(
 }
 
 /// The proof of [`monotone`], or of a statement with a larger constant.
-pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_monotone(statement: &Statement) -> Proof {
     let h = &statement.context;
     let Goal::Le(_, Term::Op(Op::Max, sides)) = &statement.goal else {
         return Err(Stuck::new("not at most the larger of two"));
@@ -170,7 +170,7 @@ pub fn prove_monotone(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// log 1 ≤ 0.
-fn log_of_one(h: &Context) -> Result<Theorem, Stuck> {
+fn log_of_one(h: &Context) -> Proof {
     let tangent = log_tangent(h, &num(1))?;
     show(h, "log(1) ≤ 0", &[("1", &[&tangent])])
 }
@@ -210,13 +210,7 @@ pub fn many_steps() -> Result<Statement, Stuck> {
 }
 
 /// q ≤ γ·‖g‖ for q > 0 with q^κ ≤ Φ, `below`, by KL* at x = q/2.
-fn steep(
-    h: &Context,
-    at: &Step<'_>,
-    q: &str,
-    below: &Theorem,
-    valley: &Theorem,
-) -> Result<Theorem, Stuck> {
+fn steep(h: &Context, at: &Step<'_>, q: &str, below: &Theorem, valley: &Theorem) -> Proof {
     let g = at.slope;
     let valley = instance(h, valley, &term(h, &format!("({q})/2"))?)?;
     let most = format!("max(γ·‖{g}‖, ({q})/2)");
@@ -245,7 +239,7 @@ fn steep(
 
 /// The proof of [`many_steps`], or of a statement with a larger bound: as long as Φ is above the target it falls by δ in each step, and
 /// it stays below; so that Φ_k ≤ max{P − k·δ, target}.
-pub fn prove_many_steps(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_many_steps(statement: &Statement) -> Proof {
     let h = &statement.context;
     let m = format!("exp((κ/2)·log({LEVEL}))");
     let target = format!("max(P/c, 2·{m})");
@@ -311,9 +305,7 @@ pub fn prove_many_steps(statement: &Statement) -> Result<Theorem, Stuck> {
         &[("1", &[&reached]), ("1", &[&aim])],
     )?;
     let top = largest(&reached, &show(h, &format!("{target} ≤ {target}"), &[])?)?;
-    let Goal::Le(_, aimed) = &statement.goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [_, aimed] = sides(&statement.goal)?;
     let Term::Op(Op::Max, sides) = aimed else {
         return Err(Stuck::new("not the larger of two"));
     };
@@ -328,7 +320,7 @@ pub fn prove_many_steps(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// P − K·δ ≤ P/c: the powers multiply to P/c, and K·δ ≥ 2·(P/c)/(16γ²L₁) = (c − 1)·P/c.
-fn reached(h: &Context, gain: &str) -> Result<Theorem, Stuck> {
+fn reached(h: &Context, gain: &str) -> Proof {
     let many = given(h, 7)?;
     let [a, b] = ["((κ − 2)/κ)·log(P/c)", "(2/κ)·log(P/c)"];
     let split = exp_sum(h, &term(h, a)?, &term(h, b)?)?;
@@ -350,7 +342,7 @@ fn stays(
     [fall, valley]: [&Theorem; 2],
     low: &Theorem,
     target: &str,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let m = format!("exp((κ/2)·log({LEVEL}))");
     let second = larger(h, &term(h, "P/c")?, &term(h, &format!("2·{m}"))?, true)?;
     let (goal, g) = (format!("{} ≤ {target}", at.then), format!("‖{}‖", at.slope));
@@ -375,7 +367,7 @@ fn falls(
     [fall, valley]: [&Theorem; 2],
     high: &Theorem,
     gain: &str,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let m = format!("exp((κ/2)·log({LEVEL}))");
     let side = |second| larger(h, &term(h, "P/c")?, &term(h, &format!("2·{m}"))?, second);
     let (first, second) = (side(false)?, side(true)?);

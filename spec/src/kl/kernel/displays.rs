@@ -1,6 +1,6 @@
 //! Displays between the steps of proofs: powers of gradients and excesses. A power x^a is exp(a·log x).
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -26,7 +26,7 @@ pub fn lem_1_note() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_1_note`], or of a statement with other constants: F₀^{1/κ} is the product of the two other powers.
-pub fn prove_lem_1_note(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_1_note(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (a, b) = ("((2 − κ)/κ)·log(F₀)", "((κ − 1)/κ)·log(F₀)");
     let product = exp_sum(context, &term(context, a)?, &term(context, b)?)?;
@@ -52,7 +52,7 @@ pub fn lem_11_rate() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_11_rate`]: κ − 2κ/s = (κ/s)·(s − 2).
-pub fn prove_lem_11_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_11_rate(statement: &Statement) -> Proof {
     let by = |h: &Context, goal: &_, last: usize| {
         settle(
             h,
@@ -95,13 +95,13 @@ pub fn thm_2_step() -> Result<Statement, Stuck> {
 }
 
 /// Φ^{2/κ} as the square of Φ^{1/κ}.
-fn square(context: &Context) -> Result<Theorem, Stuck> {
+fn square(context: &Context) -> Proof {
     let half = term(context, "(1/κ)·log(Φ)")?;
     exp_sum(context, &half, &half)
 }
 
 /// The proof of [`thm_2_step`], or of a statement with other constants.
-pub fn prove_thm_2_step(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_2_step(statement: &Statement) -> Proof {
     let context = &statement.context;
     let at = |n| given(context, n);
     let (excess, valley, far, step) = (at(0)?, at(1)?, at(2)?, at(3)?);
@@ -159,7 +159,7 @@ pub fn lem_12_slope() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_12_slope`], or of a statement with other constants.
-pub fn prove_lem_12_slope(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_12_slope(statement: &Statement) -> Proof {
     let above = |h: &Context, goal: &_, level: &str, more: Option<Theorem>| {
         let size = log_at_least(&given(h, 1)?)?;
         let logs = format!("log({level}) ≤ (2/κ)·log(Φ)");
@@ -219,7 +219,7 @@ pub fn thm_4_charges() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_4_charges`], or of a statement with a larger constant.
-pub fn prove_thm_4_charges(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_4_charges(statement: &Statement) -> Proof {
     let context = &statement.context;
     let h = &context.extended(item("j", Sort::Index(var("p"))))?;
     let of = |n| instance(h, &given(context, n)?, &var("j"));
@@ -275,7 +275,7 @@ pub fn thm_2_prox() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_prox`], or of a statement with other constants; the gain is twice the printed one.
-pub fn prove_thm_2_prox(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_2_prox(statement: &Statement) -> Proof {
     let h = &statement.context;
     let i = &h.extended(item("i", Sort::Index(var("d"))))?;
     let first = instance(i, &given(h, 1)?, &var("i"))?;
@@ -290,9 +290,7 @@ pub fn prove_thm_2_prox(statement: &Statement) -> Result<Theorem, Stuck> {
     let weak = instance(h, &given(h, 0)?, &var("v"))?;
     let accuracy = given(h, 3)?;
     let root = |goal: &Goal, sign: &str| {
-        let Goal::Le(x, y) = goal else {
-            return Err(Stuck::new("no inequality"));
-        };
+        let [x, y] = sides(goal)?;
         let powers = Goal::Le(x.pow(2), y.pow(2));
         root_increases(&settle(h, &powers, &[(sign, &[&squares])])?)
     };

@@ -2,7 +2,7 @@
 
 use super::adaptive::useful::{fails, rare};
 use super::rarely::{Budget, by_tail, counted, none_yet, wider};
-use crate::moved::written::{each, given, term};
+use crate::moved::written::{Proof, each, given, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Part, Theorem, combine, discharge, expected, root_increases, union};
@@ -119,7 +119,7 @@ impl Round {
 }
 
 /// E(1 − 𝟙(‖g‖ ≤ 2√(dΛ)·σ)) ≤ exp(−Λ), σ being the deviation, for d ≥ 2 and Λ ≥ log 2.
-fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+fn of_vector(h: &Context, law: &Term, event: &Goal) -> Proof {
     let Term::Op(_, spread) = law else {
         return Err(Stuck::new("no noise"));
     };
@@ -144,9 +144,7 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
         }
         // Markov's inequality: ‖g‖² has the mean d·σ², and 1/(4Λ) ≤ exp(−Λ).
         let drawn = h.extended(item("g", Sort::Vector(var("d"), Sign::Any)))?;
-        let Goal::Le(x, y) = event else {
-            return Err(Stuck::new("no event"));
-        };
+        let [x, y] = sides(event)?;
         let share = mul([var("g").norm().pow(2), num(1) / y.pow(2)]);
         let goal = Goal::Le(fails(event)?, share.clone());
         let one = split(
@@ -174,7 +172,7 @@ fn of_vector(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// log 2 ≤ Λ.
-pub(super) fn at_least(h: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn at_least(h: &Context) -> Proof {
     let (large, named) = (given(h, 3)?, given(h, 1)?);
     let ratio = crate::moved::written::goal(h, "2 ≤ n·√(ρ)/β")?;
     let ratio = combine(h, ratio, &[with(num(1) / var("β"), &large)])?;
@@ -188,8 +186,8 @@ fn run(
     h: &Context,
     goal: &Goal,
     (algorithm, state, space): (&str, &str, Sort),
-    rarely: &dyn Fn(&Context, &Term, &Goal) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    rarely: &dyn Fn(&Context, &Term, &Goal) -> Proof,
+) -> Proof {
     let states = h.with([
         item("c", Sort::Vector(num(1), Sign::Any)),
         item(state, space),
@@ -248,7 +246,7 @@ fn run(
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let line = |h: &Context, law: &Term, event: &Goal| {
         by_tail(h, ("g", law, event), &|here, calm| wider(here, event, calm))
     };

@@ -2,7 +2,7 @@
 
 use super::horizon::times_log;
 use super::lower::{log_exp, products};
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -42,7 +42,7 @@ pub fn floor() -> Result<Statement, Stuck> {
 }
 
 /// ρ/4 + √ρ/n ≤ charge(i) for a round at the floor, by hypothesis number `given`.
-fn charged(h: &Context, i: &str, at: &Theorem) -> Result<Theorem, Stuck> {
+fn charged(h: &Context, i: &str, at: &Theorem) -> Proof {
     let first = larger(
         h,
         &term(h, &format!("ν_{i}/√(d·Λ)"))?,
@@ -61,7 +61,7 @@ fn charged(h: &Context, i: &str, at: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`floor`], or of a statement with other constants.
-pub fn prove_floor(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_floor(statement: &Statement) -> Proof {
     let h = &statement.context;
     let first = charged(h, "i", &given(h, 0)?)?;
     let second = charged(h, "k", &given(h, 1)?)?;
@@ -125,7 +125,7 @@ pub fn excess_at_floor() -> Result<Statement, Stuck> {
 }
 
 /// x²·y^κ ≤ y²·x^κ from log x ≤ log y, as κ ≤ 2.
-fn power_of_part(h: &Context, [x, y]: [&str; 2], logs: &Theorem) -> Result<Theorem, Stuck> {
+fn power_of_part(h: &Context, [x, y]: [&str; 2], logs: &Theorem) -> Proof {
     let few = given(h, 0)?;
     let exponents = [x, y].map(|t| [format!("2·log({t})"), format!("κ·log({t})")]);
     let [[a, e], [c, b]] = exponents
@@ -137,7 +137,7 @@ fn power_of_part(h: &Context, [x, y]: [&str; 2], logs: &Theorem) -> Result<Theor
         &[("1", &[&few, logs])],
     )?;
     let powers = products(h, [a, b, c, e], &order)?;
-    let square = |t: &str| -> Result<Theorem, Stuck> {
+    let square = |t: &str| -> Proof {
         let twice = exp_sum(h, &term(h, t)?.log(), &term(h, t)?.log())?;
         let named = exp_log(h, &term(h, t)?)?;
         let parts: &[(&str, &[&Theorem])] = &[
@@ -158,7 +158,7 @@ fn power_of_part(h: &Context, [x, y]: [&str; 2], logs: &Theorem) -> Result<Theor
 
 /// The proof of [`excess_at_floor`], or of a statement with larger constants: with A the first radius, G ≤ S = 2A + √2·b, and
 /// (2A + √2·b)² ≤ 8A² + 4b².
-pub fn prove_excess_at_floor(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_excess_at_floor(statement: &Statement) -> Proof {
     let h = &statement.context;
     let a = "L₀·√(d·Λ)/(n·√(ρ))";
     let s = format!("(2·{a} + √(2)·b)");
@@ -180,7 +180,7 @@ pub fn prove_excess_at_floor(statement: &Statement) -> Result<Theorem, Stuck> {
     let (y, p) = (format!("γ·{s}"), format!("exp(κ·log(γ·{s}))"));
     let (x, z) = (format!("γ·{a}"), "γ·b");
     let (px, pz) = (format!("exp(κ·log({x}))"), "exp(κ·log(γ·b))");
-    let below = |t: &str, rest: &str| -> Result<Theorem, Stuck> {
+    let below = |t: &str, rest: &str| -> Proof {
         let small = show(h, &format!("{t} ≤ {y}"), &[(rest, &[])])?;
         power_of_part(h, [t, &y], &log_increases(&small)?)
     };
@@ -230,7 +230,7 @@ pub fn phases() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`phases`], or of a statement with larger constants.
-pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_phases(statement: &Statement) -> Proof {
     let h = &statement.context;
     let c = term(h, "c")?;
     let t = &h.extended(item("t", Sort::Index(var("P"))))?;
@@ -330,7 +330,7 @@ pub fn best() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`best`], or of a statement with other constants: (R − 1)·(1/y + 1/a′) ≤ 1/2 ≤ R·(1/y + 1/a).
-pub fn prove_best(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_best(statement: &Statement) -> Proof {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("R"))))?;
     let [least, most] = [0, 1].map(|n| instance(k, &given(h, n)?, &var("k")));

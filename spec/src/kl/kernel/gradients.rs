@@ -2,7 +2,7 @@
 //!
 //! A power x^a is exp(a·log x); F is a map into ℝ^1, whose one entry is o, and g its gradient at a point.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -15,7 +15,7 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// Σ_j x_j·y_j ≤ ‖x‖·‖y‖, from ‖x + y‖ ≤ ‖x‖ + ‖y‖.
-pub(super) fn cauchy(h: &Context, x: &str, y: &str) -> Result<Theorem, Stuck> {
+pub(super) fn cauchy(h: &Context, x: &str, y: &str) -> Proof {
     let minus = term(h, &format!("⟨(−1)·{y}[j] : j<d⟩"))?;
     let apart = triangle(h, &term(h, x)?, &minus)?;
     let goal = format!("Σ_{{j<d}} {x}[j]·{y}[j] ≤ ‖{x}‖·‖{y}‖");
@@ -45,7 +45,7 @@ pub fn strongly_convex() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_strongly_convex(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_strongly_convex(statement: &Statement) -> Proof {
     let weak = given(&statement.context, 1)?;
     settle(&statement.context, &statement.goal, &[("1", &[&weak])])
 }
@@ -67,7 +67,7 @@ pub fn errors() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_errors(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_errors(statement: &Statement) -> Proof {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let step = sum_over(&instance(t, &given(h, 1)?, &var("t"))?)?;
@@ -96,7 +96,7 @@ pub fn convex_valley() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`convex_valley`], or of a statement with a larger constant.
-pub fn prove_convex_valley(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_convex_valley(statement: &Statement) -> Proof {
     let h = &statement.context;
     let product = cauchy(h, "g", "⟨w_j − w⋆_j : j<d⟩")?;
     let (convex, near) = (given(h, 0)?, given(h, 1)?);
@@ -131,7 +131,7 @@ pub fn growth() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`growth`], or of a statement with a larger constant: E ≤ ‖g‖·r, and log r ≤ log γ + (1/τ)·log E.
-pub fn prove_growth(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_growth(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (named, excess, convex, grows) = (given(h, 0)?, given(h, 1)?, given(h, 2)?, given(h, 3)?);
     let product = cauchy(h, "g", "⟨w_j − w⋆_j : j<d⟩")?;
@@ -203,7 +203,7 @@ pub fn lemma_9() -> Result<Statement, Stuck> {
 }
 
 /// (a/L₁)·(M − e − a/2) ≤ D: ⟨g, m⟩ ≥ M² − e·M.
-fn decrease(h: &Context) -> Result<Theorem, Stuck> {
+fn decrease(h: &Context) -> Proof {
     let (named, smooth) = (given(h, 0)?, given(h, 2)?);
     let product = cauchy(h, "⟨m_j − g_j : j<d⟩", "m")?;
     let size = show(h, "Σ_{j<d} m_j² ≤ M²", &[("(−1)", &[&named])])?;
@@ -218,7 +218,7 @@ fn decrease(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_9`], or of a statement with other constants.
-pub fn prove_lemma_9(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_9(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (decrease, long) = (decrease(h)?, given(h, 1)?);
     let parts: &[(&str, &[&Theorem])] = &[
@@ -239,7 +239,7 @@ holds
 }
 
 /// The proof of [`step`], or of a statement with other constants.
-pub fn prove_step(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_step(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (decrease, long, near) = (decrease(h)?, given(h, 1)?, given(h, 3)?);
     let half = term(h, "(1/κ)·log(Φ)")?;
@@ -277,7 +277,7 @@ pub fn stop() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_stop(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_stop(statement: &Statement) -> Proof {
     let h = &statement.context;
     let apart = triangle(h, &var("m"), &term(h, "⟨m_j − g_j : j<d⟩")?)?;
     let (short, near, valley) = (given(h, 0)?, given(h, 1)?, given(h, 2)?);
@@ -300,19 +300,13 @@ pub fn prove_stop(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// a ≤ b from exp(a) ≤ exp(b), through the logarithm of the left side.
-fn exponents(h: &Context, theorem: &Theorem) -> Result<Theorem, Stuck> {
+fn exponents(h: &Context, theorem: &Theorem) -> Proof {
     let below = log_at_most(theorem)?;
-    let Goal::Le(_, b) = &below.statement().goal else {
-        return Err(Stuck::new("no inequality"));
-    };
-    let Goal::Le(left, _) = &theorem.statement().goal else {
-        return Err(Stuck::new("no inequality"));
-    };
+    let [_, b] = sides(&below.statement().goal)?;
+    let [left, _] = sides(&theorem.statement().goal)?;
     let itself = Goal::Le(left.clone(), left.clone());
     let own = log_at_least(&settle(h, &itself, &[])?)?;
-    let Goal::Le(a, _) = &own.statement().goal else {
-        return Err(Stuck::new("no inequality"));
-    };
+    let [a, _] = sides(&own.statement().goal)?;
     settle(
         h,
         &Goal::Le(a.clone(), b.clone()),
@@ -339,7 +333,7 @@ pub fn first_excess() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`first_excess`], or of a statement with a larger constant: the square of a mean is at most the mean of the squares.
-pub fn prove_first_excess(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_first_excess(statement: &Statement) -> Proof {
     let h = &statement.context;
     let i = &h.extended(item("i", Sort::Index(var("n"))))?;
     let bound = instance(i, &given(h, 0)?, &var("i"))?;

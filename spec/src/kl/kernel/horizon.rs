@@ -3,6 +3,7 @@
 //! a stands for F₀^{(κ−2)/κ}, that is exp(((κ − 2)/κ)·log F₀), c for 1 + 1/y, ℓ for log c, and c^{−T} for exp(−T·ℓ).
 
 use super::{item, positive};
+use crate::moved::written::{Proof, goals, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, assume, both, combine, counted, discharge, exp_log, exp_sum, inverse, root_increases,
@@ -35,13 +36,9 @@ pub fn red_log() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`red_log`], or of a statement with other constants.
-pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two inequalities"));
-    };
-    let [first, second] = goals.as_slice() else {
-        return Err(Stuck::new("not two inequalities"));
-    };
+pub fn prove_red_log(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second] = goals(statement)?;
     let below = log_below(context, &var("x"))?;
     let enough = times_log(context, &var("x"))?;
     let first = combine(context, first.clone(), &[with(num(1), &below)])?;
@@ -50,7 +47,7 @@ pub fn prove_red_log(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// 1 ≤ (1 + 1/z)·log(1 + z).
-pub(super) fn times_log(context: &Context, z: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn times_log(context: &Context, z: &Term) -> Proof {
     let (below, whole) = (
         log_below(context, z)?,
         inverse(context, &(num(1) + z.clone()))?,
@@ -89,7 +86,7 @@ fn constants(factor: i64) -> Vec<Item> {
 }
 
 /// 1 ≤ (1 + y)·ℓ.
-fn rate(context: &Context) -> Result<Theorem, Stuck> {
+fn rate(context: &Context) -> Proof {
     let y = app("y", []);
     let enough = times_log(context, &(num(1) / y.clone()))?;
     let named = assumed(context, &Goal::Eq(var("ℓ"), app("c", []).log()))?;
@@ -141,13 +138,9 @@ pub fn par_alg_2() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`par_alg_2`], or of a statement with other constants.
-pub fn prove_par_alg_2(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [first, second] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
+pub fn prove_par_alg_2(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second] = goals(statement)?;
     let (rate, whole) = (rate(context)?, inverse(context, &app("T", []))?);
     let parts = vec![with(var("B") / var("ℓ"), &rate)];
     let first = combine(context, first.clone(), &parts)?;
@@ -188,11 +181,9 @@ pub fn thm_2_t() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_t`], or of a statement with other constants.
-pub fn prove_thm_2_t(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not three goals"));
-    };
-    let [Goal::If(reached, _), Goal::If(enough, _), third] = goals.as_slice() else {
+pub fn prove_thm_2_t(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [Goal::If(reached, _), Goal::If(enough, _), third] = goals(statement)? else {
         return Err(Stuck::new("not three goals"));
     };
     let first = discharge(&needed(
@@ -214,7 +205,7 @@ pub fn prove_thm_2_t(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// T ≥ (log F₀ − log G)/log c in a context whose last item says that c^{−T}F₀ ≤ G.
-fn needed(here: &Context) -> Result<Theorem, Stuck> {
+fn needed(here: &Context) -> Proof {
     let reached = assume(here, here.items().len() - 1)?;
     let power = exponent(var("T")).exp();
     let logs = log_increases(&reached)?;
@@ -228,12 +219,7 @@ fn needed(here: &Context) -> Result<Theorem, Stuck> {
 
 /// c^{−t}F₀ ≤ exp(b), the left side of `goal` as its right, from log F₀ − t·ℓ ≤ b; or ≤ G for b = log G, of which `named` says
 /// that exp(log G) = G.
-fn grown(
-    here: &Context,
-    below: &Theorem,
-    goal: &Goal,
-    named: Option<&Theorem>,
-) -> Result<Theorem, Stuck> {
+fn grown(here: &Context, below: &Theorem, goal: &Goal, named: Option<&Theorem>) -> Proof {
     let Goal::Le(Term::Op(_, sum), _) = &below.statement().goal else {
         return Err(Stuck::new("no sum"));
     };
@@ -249,7 +235,7 @@ fn grown(
 }
 
 /// log F₀ − t·ℓ ≤ κ·log r, if (1 + y)·B ≤ t: as t·ℓ ≥ B, and log(n√ρ/(γL₀√d)) + log r ≥ 0, which is 0 or half of log ω.
-fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Result<Theorem, Stuck> {
+fn reached(here: &Context, t: &Term, long: &Theorem, omega: bool) -> Proof {
     let radius = radius(omega);
     let [_, split] = log_product(here, &opposite(), &radius)?;
     let root = match omega {
@@ -297,7 +283,7 @@ pub fn thm_2_t_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_2_t_repaired`], or of a statement with other constants.
-pub fn prove_thm_2_t_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_2_t_repaired(statement: &Statement) -> Proof {
     let context = &statement.context;
     let long = assumed(context, &Goal::Le(app("t", []), var("T")))?;
     let below = reached(context, &var("T"), &long, true)?;
@@ -334,9 +320,7 @@ fn root_of(goal: &Goal) -> Result<Term, Stuck> {
         Term::Op(op, parts) if *op == wanted => parts.last().cloned(),
         _ => None,
     };
-    let Goal::Le(_, power) = goal else {
-        return Err(Stuck::new("no inequality"));
-    };
+    let [_, power] = sides(goal)?;
     let mut inside = [Op::Exp, Op::Mul, Op::Log].into_iter();
     let root = inside.try_fold(power.clone(), |t, op| last(&t, op));
     root.ok_or_else(|| Stuck::new("no power"))
@@ -361,13 +345,9 @@ pub fn thm_1_k_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`thm_1_k_repaired`], or of a statement with other constants: 1024·R·log(1/β′) is at least 1.
-pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let [first, second] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
+pub fn prove_thm_1_k_repaired(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second] = goals(statement)?;
     let long = assumed(context, &Goal::Le(app("K", []), var("R")))?;
     let below = reached(context, &var("R"), &long, false)?;
     let first = grown(context, &below, first, None)?;
@@ -395,7 +375,7 @@ pub fn prove_thm_1_k_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`thm_1_k`], or of a statement with other constants.
-pub fn prove_thm_1_k(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_1_k(statement: &Statement) -> Proof {
     let (context, k) = (&statement.context, app("K", []));
     let all = mul([num(1) + app("y", []), var("B")]);
     let long = combine(context, Goal::Le(all, k.clone()), &[])?;

@@ -1,7 +1,7 @@
 //! Lower bounds: exponents and constants of the constructions. A power x^a is exp(a·log x).
 
 use super::gradients::cauchy;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -42,11 +42,7 @@ pub(super) fn log_exp(h: &Context, u: &str) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// exp(a)·exp(b) ≤ exp(c)·exp(e), from a fact that says a + b ≤ c + e.
-pub(super) fn products(
-    h: &Context,
-    [a, b, c, e]: [&str; 4],
-    exponents: &Theorem,
-) -> Result<Theorem, Stuck> {
+pub(super) fn products(h: &Context, [a, b, c, e]: [&str; 4], exponents: &Theorem) -> Proof {
     let grown = exp_increases(exponents)?;
     let left = exp_sum(h, &term(h, a)?, &term(h, b)?)?;
     let right = exp_sum(h, &term(h, c)?, &term(h, e)?)?;
@@ -57,7 +53,7 @@ pub(super) fn products(
     )
 }
 
-pub fn prove_last_step(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_last_step(statement: &Statement) -> Proof {
     let h = &statement.context;
     let of_x = exp_log(h, &term(h, "x")?)?;
     let [low, high] = log_exp(h, "(τ/s)·log(x)")?;
@@ -119,7 +115,7 @@ pub fn gap() -> Result<Statement, Stuck> {
 }
 
 /// ‖w⋆‖ ≤ D: the square of a sum of m numbers is at most m times the sum of their squares.
-fn minimiser_is_near(h: &Context) -> Result<Theorem, Stuck> {
+fn minimiser_is_near(h: &Context) -> Proof {
     let k = &h.extended(item("k", Sort::Index(var("d"))))?;
     let t = &k.extended(item("t", Sort::Index(var("m"))))?;
     let row = instance(t, &instance(t, &given(h, 1)?, &var("t"))?, &var("k"))?;
@@ -134,7 +130,7 @@ fn minimiser_is_near(h: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// Σ_i Σ_j u_j·x_i[j] = Σ_j Σ_i u_j·x_i[j], where `u` is u_j as text.
-fn rows_first(h: &Context, u: &str) -> Result<Theorem, Stuck> {
+fn rows_first(h: &Context, u: &str) -> Proof {
     let [i, j] = [("i", "m"), ("j", "d")].map(|(x, n)| item(x, Sort::Index(var(n))));
     let body = term(&h.with([i, j])?, &format!("{u}·x_i[j]"))?;
     exchange(h, ("i", &var("m")), ("j", &var("d")), &body)
@@ -142,7 +138,7 @@ fn rows_first(h: &Context, u: &str) -> Result<Theorem, Stuck> {
 
 /// The proof of [`gap`], or of a statement with other constants: with r = ‖w‖ ≥ 4D and q = ‖w⋆‖ ≤ D, E(w)/λ is at least
 /// 8D·r − 16D² − 2·r·q + q².
-pub fn prove_gap(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_gap(statement: &Statement) -> Proof {
     let h = &statement.context;
     let near = minimiser_is_near(h)?;
     let least = "‖⟨w⋆(j) : j<d⟩‖";

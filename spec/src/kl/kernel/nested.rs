@@ -10,15 +10,12 @@ mod run;
 mod step;
 
 use super::told;
-use crate::moved::written::inside;
+use crate::moved::written::{Proof, inside, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, both};
 use dp_assay_kernel::statement::{Command, Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::var;
 use numbers::{NAMED, RADIUS, ROUNDS};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// The algorithm, and what is supposed of the numbers; J is any number that all inner loops end by.
 const SETTING: &str = "for all
@@ -97,16 +94,9 @@ holds
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [spent, useful] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let private = private::prove(context, spent)?;
-    both(context, &[&private, &inside(context, useful, &run::prove)?])
+pub fn prove(statement: &Statement) -> Proof {
+    let useful = |h: &Context, useful: &Goal| inside(h, useful, &run::prove);
+    whole(statement, &[&private::prove, &useful])
 }
 
 fn space() -> Sort {

@@ -1,7 +1,7 @@
 //! How long a Gaussian vector is, in every dimension.
 
 use crate::arith::ratio;
-use crate::moved::written::{each, given, show, term};
+use crate::moved::written::{Proof, each, given, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -27,12 +27,7 @@ pub fn norm() -> Result<Statement, Stuck> {
 }
 
 /// 1/(4x) ≤ exp(−x), from x ≤ 1 and log 2 ≤ x: exp(−x) = exp(−log 2)·exp(log 2 − x) ≥ (1 + log 2 − x)/2.
-pub(super) fn by_moment(
-    h: &Context,
-    x: &str,
-    small: &Theorem,
-    least: &Theorem,
-) -> Result<Theorem, Stuck> {
+pub(super) fn by_moment(h: &Context, x: &str, small: &Theorem, least: &Theorem) -> Proof {
     let two = log_above(h, &2.into(), &ratio(2, 3), 6)?;
     let (minus, rest) = (term(h, "0 − log(2)")?, format!("(log(2) − {x})"));
     let change = term(h, &rest)?;
@@ -63,7 +58,7 @@ pub(super) fn by_moment(
 }
 
 /// The proof of [`norm`], or of a statement with a larger bound: for x ≤ 1 by Markov's inequality for ‖Z‖², for others by its tail.
-pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_norm(statement: &Statement) -> Proof {
     each(
         statement,
         &[
@@ -98,7 +93,7 @@ pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// P(‖z‖² > 4dx) ≤ 1/(4x).
-fn moment(h: &Context, goal: &Goal, small: &Theorem) -> Result<Theorem, Stuck> {
+fn moment(h: &Context, goal: &Goal, small: &Theorem) -> Proof {
     let drawn = h.extended(item("z", Sort::Vector(var("d"), Sign::Any)))?;
     let sides = [term(&drawn, "‖z‖²")?, term(&drawn, "4·d·x")?];
     let most = "1 − 𝟙(‖z‖² ≤ 4·d·x) ≤ ‖z‖²/(4·d·x)";
@@ -127,12 +122,7 @@ fn moment(h: &Context, goal: &Goal, small: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// A probability that is at least 1 − exp(−x), since the event follows from that of the tail.
-fn by_tail(
-    h: &Context,
-    goal: &Goal,
-    law: &str,
-    follows: &dyn Fn(&Context) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+fn by_tail(h: &Context, goal: &Goal, law: &str, follows: &dyn Fn(&Context) -> Proof) -> Proof {
     let law = term(h, law)?;
     let tail = tail(h, &law, &var("x"), None)?;
     let Goal::Le(_, Term::Bind(_, x, _, calm)) = &tail.statement().goal else {

@@ -1,6 +1,6 @@
 //! The noise of all rounds of Algorithm 4 at once.
 
-use crate::moved::written::{given, goal, settle, show, term};
+use crate::moved::written::{Proof, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -16,8 +16,6 @@ use dp_assay_kernel::search::{item, positive};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, num, op, sum, var};
 use rug::Rational;
-
-type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-9-noise-repaired`: m is the largest norm so far, R = T − 1, and l the logarithm of 2T/β.
 pub fn statement() -> Result<Statement, Stuck> {
@@ -47,7 +45,7 @@ const MOST: &str = "2·σ·√(d·l)";
 
 /// The proof of [`statement`], or of a statement with other constants: for d ≥ 2 by the tail of the norm at l ≥ 1, and for d = 1 by both
 /// tails of a number at 2l.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let rare = rare(h)?;
     let state = h.extended(item("m", Sort::Vector(num(1), Sign::Any)))?;

@@ -20,19 +20,15 @@ pub(super) use round::rare;
 pub(super) use words::{OF_DATA, PROXIMAL, Run, goal, space, term};
 
 use super::sensitivity;
-use crate::moved::written::inside;
+use crate::moved::written::{Proof, all_goals, inside, whole};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{
-    Theorem, both, combine, compose, ends, gaussian, root_increases, union,
-};
+use dp_assay_kernel::rules::{Theorem, combine, compose, ends, gaussian, root_increases, union};
 use dp_assay_kernel::search::exp::{log_increases, log_product, log_tangent};
 use dp_assay_kernel::search::{item, with, within_budget};
 use dp_assay_kernel::statement::{Command, Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, mul, num, var};
 use words::{away, show, told};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// The algorithm, and what is supposed of the numbers.
 const SETTING: &str = "for all
@@ -119,16 +115,12 @@ pub fn subroutine() -> Result<Statement, Stuck> {
 }
 
 /// The proof of these, or of statements with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return inside(context, &statement.goal, &run);
-    };
-    let [spent, useful] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let private = private(context, spent)?;
-    both(context, &[&private, &inside(context, useful, &run)?])
+    match all_goals(statement) {
+        [useful] => inside(context, useful, &run),
+        _ => whole(statement, &[&private, &|h, useful| inside(h, useful, &run)]),
+    }
 }
 
 /// l ≤ m for the logarithm m of the print.

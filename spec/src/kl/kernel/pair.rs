@@ -6,7 +6,7 @@
 //! is gone from either side.
 
 use super::told;
-use crate::moved::written::{goal, settle, show, term};
+use crate::moved::written::{Proof, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, chain, discharge, exp_sum, expected, induction, instance, sum_over, tangent, union,
@@ -16,8 +16,6 @@ use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, item};
 use dp_assay_kernel::statement::{Context, Item, Sign, Sort};
 use dp_assay_kernel::term::{Op, Term, num, op, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// (ε, δ)-DP, for neighbours of records −1, 0 and 1 and half spaces.
 const PRIVATE: &str = "for every vector u ∈ ℝ^n: for every vector v ∈ ℝ^n: if for every index i<n: u_i³ = u_i: if for every index i<n: v_i³ = v_i: if Σ_{i<n} (1 − 𝟙(|u_i − v_i| ≤ 0)) ≤ 1: for every vector g ∈ ℝ^d: for every real c: 𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(u, ξ), a)[j] ≤ c)] ≤ exp(ε)·𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(v, ξ), a)[j] ≤ c)] + δ";

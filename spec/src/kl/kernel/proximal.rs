@@ -5,7 +5,7 @@
 
 use super::lower::log_exp;
 use super::regularised::prove_strong;
-use crate::moved::written::{given, goal, inside, settle, show, term};
+use crate::moved::written::{Proof, given, goal, inside, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -20,8 +20,6 @@ use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::var;
 use rug::Rational;
-
-type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-2-phase-repaired`: w_t is the output of call t and u_t the minimiser of its problem, φ_t is Φ̂_t. KL* is supposed at the u_t,
 /// for every subgradient of F there.
@@ -272,7 +270,7 @@ fn whole(h: &Context, k: &str, facts: [&Theorem; 2]) -> Proof {
 }
 
 /// The proof of [`phases`], or of a statement with other constants.
-pub fn prove_phases(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_phases(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (first, named) = (given(h, 9)?, given(h, 10)?);
     let parts_of: &[(&str, &[&Theorem])] = &[("1", &[&first]), ("(−1)", &[&named])];

@@ -3,7 +3,7 @@
 use super::pair::{NUMBERS, both, noise, ones, setting, short, wrong};
 use super::sharp::entry;
 use super::told;
-use crate::moved::written::{each, goal, settle, show, term};
+use crate::moved::written::{Proof, each, goal, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -14,8 +14,6 @@ use dp_assay_kernel::search::size::below_modulus;
 use dp_assay_kernel::search::{assumed, item};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, num, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// The minimiser of F, and that of E.
 const LEAST: [&str; 2] = ["⟨a·𝟙[j=o] : j<d⟩", "⟨(−1)·a·𝟙[j=o] : j<d⟩"];
@@ -138,7 +136,7 @@ fn larger_excess(h: &Context, worst: &Term) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let gap = "⟨x_j − y_j : j<d⟩";
     let lipschitz = |h: &Context, wanted: &Goal| {
@@ -173,9 +171,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
         settle(h, goal, &[("1", &[&is]), ("(−1)", &[&end])])
     };
     let bound = |h: &Context, goal: &Goal, share: &str, rest: &[(&str, &[&Theorem])]| {
-        let Goal::Le(_, worst) = goal else {
-            return Err(Stuck::new("no bound"));
-        };
+        let [_, worst] = sides(goal)?;
         let (most, wrong) = (larger_excess(h, worst)?, wrong(h, "0")?);
         let mut parts: Vec<(&str, &[&Theorem])> = vec![];
         let facts = [[&most], [&wrong]];

@@ -2,7 +2,7 @@
 //! exp(−Λ) = β/(n√ρ), and R rounds are at most n√ρ.
 
 use super::adaptive::useful::{fails, rare};
-use crate::moved::written::{given, term};
+use crate::moved::written::{Proof, given, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, at_most_one, below, combine, discharge, ends, expected, root_increases, tail,
@@ -35,8 +35,8 @@ pub(super) fn counted(value: &Term) -> Result<Goal, Stuck> {
 pub(super) fn by_tail(
     h: &Context,
     (name, law, event): (&str, &Term, &Goal),
-    follows: &dyn Fn(&Context, &Theorem) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    follows: &dyn Fn(&Context, &Theorem) -> Proof,
+) -> Proof {
     let tail = tail(h, law, &var("Λ"), None)?;
     let Goal::Le(_, Term::Bind(_, x, _, calm)) = &tail.statement().goal else {
         return Err(Stuck::new("no tail"));
@@ -55,7 +55,7 @@ pub(super) fn by_tail(
 }
 
 /// An inequality |x| ≤ y or ‖x‖ ≤ y from a tighter one, where squares say that its bound is at most y.
-pub(super) fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn wider(h: &Context, event: &Goal, calm: &Theorem) -> Proof {
     let (Goal::Le(_, y), Goal::Le(_, bound)) = (event, &calm.statement().goal) else {
         return Err(Stuck::new("no inequality"));
     };
@@ -100,7 +100,7 @@ impl Budget {
         (law, first, goes): (&Term, &Goal, Term),
         (behind, goes_on): (Term, &Theorem),
         (stopped, sure): (Term, &Theorem),
-    ) -> Result<Theorem, Stuck> {
+    ) -> Proof {
         let invariant = self.lost.clone() + self.later(&var("t"));
         let over = self.lost.clone() + self.later(&var("R"));
         let end = combine(states, Goal::Le(self.lost.clone(), over), &[])?;
@@ -118,9 +118,7 @@ impl Budget {
         let calm = by_tail(round, ("ν", law, first), &|here, calm| {
             wider(here, first, calm)
         })?;
-        let Goal::Le(before, _) = &bound.statement().goal else {
-            return Err(Stuck::new("no bound"));
-        };
+        let [before, _] = sides(&bound.statement().goal)?;
         let small = rare(round)?;
         let parts = [&bound, &calm, &small].map(|fact| with(num(1), fact));
         let kept = combine(round, Goal::Le(before.clone(), invariant.clone()), &parts)?;

@@ -3,7 +3,7 @@
 use super::gradients::cauchy;
 use super::lower::products;
 use super::regularised::shorter;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -72,7 +72,7 @@ pub fn lemma_1_repaired() -> Result<Statement, Stuck> {
 }
 
 /// Σ_{s<Q} 𝟙(s + 1 ≤ t) ≤ t + max(0 − t, 0), of a count by name: min(s, t) grows by 1 where s + 1 ≤ t, and never falls.
-pub(super) fn steps(h: &Context, count: &str, t: &str) -> Result<Theorem, Stuck> {
+pub(super) fn steps(h: &Context, count: &str, t: &str) -> Proof {
     let s = &h.extended(item("s", Sort::Index(var(count))))?;
     let top = |s: &str| format!("max({s} − {t}, 0)");
     let [now, next] = [top("s"), top("s + 1")];
@@ -126,7 +126,7 @@ pub(super) fn steps(h: &Context, count: &str, t: &str) -> Result<Theorem, Stuck>
 }
 
 /// ‖x − c‖ ≤ ‖y − c‖ where the entries of x and y are the same, by a fact for every index below d.
-fn same(h: &Context, [x, y, c]: [&str; 3], fact: &Theorem) -> Result<Theorem, Stuck> {
+fn same(h: &Context, [x, y, c]: [&str; 3], fact: &Theorem) -> Proof {
     let inner = &h.extended(item("j", Sort::Index(var("d"))))?;
     let equal = instance(inner, fact, &var("j"))?;
     let square = |x: &str| format!("({x}[j] − {c}[j])²");
@@ -142,11 +142,7 @@ fn same(h: &Context, [x, y, c]: [&str; 3], fact: &Theorem) -> Result<Theorem, St
 }
 
 /// Where the way leads, by how many steps of a round, as a multiple of T, are on it at most.
-fn way(
-    h: &Context,
-    times: &str,
-    few: &dyn Fn(&Context) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+fn way(h: &Context, times: &str, few: &dyn Fn(&Context) -> Proof) -> Proof {
     let i = &h.extended(item("i", Sort::Index(var("R"))))?;
     let s = &i.extended(item("s", Sort::Index(var("Q"))))?;
     let at = |here: &Context, n: usize| instance(here, &given(h, n)?, &var("i"));
@@ -225,7 +221,7 @@ fn way(
 }
 
 /// τ + max(0 − τ, 0) ≤ y from τ ≤ y, for y plainly ≥ 0.
-fn counted(h: &Context, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
+fn counted(h: &Context, y: &str, fact: &Theorem) -> Proof {
     let most = format!("{y} − τ_i[o]");
     let first = show(h, &format!("0 − τ_i[o] ≤ {most}"), &[])?;
     let second = show(h, &format!("0 ≤ {most}"), &[("1", &[fact])])?;
@@ -238,7 +234,7 @@ fn counted(h: &Context, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_1`], or of a statement with a larger bound.
-pub fn prove_lemma_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_1(statement: &Statement) -> Proof {
     let h = &statement.context;
     let few = |i: &Context| {
         let at = |n: usize| instance(i, &given(h, n)?, &var("i"));
@@ -272,7 +268,7 @@ pub fn prove_lemma_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`lemma_1_repaired`], or of a statement with a larger bound: T_i ≥ 1.
-pub fn prove_lemma_1_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma_1_repaired(statement: &Statement) -> Proof {
     let h = &statement.context;
     let few = |i: &Context| {
         let at = |n: usize| instance(i, &given(h, n)?, &var("i"));
@@ -328,7 +324,7 @@ pub fn averages() -> Result<Statement, Stuck> {
 
 /// The proof of [`averages`], or of a statement with a larger bound: for the average y of vectors v_s from the centre, ‖y‖² is the average of the
 /// ⟨y, v_s⟩, none more than ‖y‖·L₀/(2L₁).
-pub fn prove_averages(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_averages(statement: &Statement) -> Proof {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
     let s = &k.extended(item("s", Sort::Index(var("S"))))?;

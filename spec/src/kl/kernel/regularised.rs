@@ -2,7 +2,7 @@
 
 use super::gradients::cauchy;
 use super::lower::log_exp;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -37,7 +37,7 @@ pub fn small_share() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_small_share(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_small_share(statement: &Statement) -> Proof {
     let h = &statement.context;
     let size = log_at_most(&given(h, 0)?)?;
     let [whole, _] = log_product(h, &term(h, "γ·L₀")?, &term(h, "r")?)?;
@@ -115,7 +115,7 @@ pub fn martingale() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`martingale`], or of a statement with a larger constant: every term is at most the diameter times the noise.
-pub fn prove_martingale(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_martingale(statement: &Statement) -> Proof {
     let h = &statement.context;
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let [noise, near] = [2, 3].map(|n| instance(t, &given(h, n)?, &var("t")));
@@ -141,7 +141,7 @@ pub fn prove_martingale(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// ‖x − y‖ ≤ ‖x − c‖ + ‖y − c‖.
-fn apart(h: &Context, [x, y, c]: [&str; 3]) -> Result<Theorem, Stuck> {
+fn apart(h: &Context, [x, y, c]: [&str; 3]) -> Proof {
     let from = |x: &str| term(h, &format!("⟨{x}[j] − {c}[j] : j<d⟩"));
     triangle(h, &from(x)?, &from(y)?)
 }
@@ -176,7 +176,7 @@ pub(super) fn prove_near(
     [x, c]: [&str; 2],
     least: &Theorem,
     slope: &Theorem,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let s = &h.extended(positive("s"))?;
     let way = term(s, &format!("⟨{x}[j] + s·({c}[j] − {x}[j]) : j<d⟩"))?;
     let (least, slope) = (
@@ -198,7 +198,7 @@ pub(super) fn prove_near(
 }
 
 /// x ≤ y from x² ≤ y·x, for y plainly ≥ 0: (x − y)² is then at most y·(y − x), and not positive where y ≤ x.
-pub(super) fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Proof {
     dp_assay_kernel::search::size::either(h, [&term(h, x)?, &term(h, y)?], |here, given, small| {
         if small {
             return show(here, &format!("{x} ≤ {y}"), &[("1", &[given])]);
@@ -219,7 +219,7 @@ pub(super) fn shorter(h: &Context, x: &str, y: &str, fact: &Theorem) -> Result<T
 }
 
 /// The proof of [`radius`], or of a statement with other constants.
-pub fn prove_radius(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_radius(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (slope, least) = (given(h, 0)?, given(h, 1)?);
     let near = prove_near(h, ["w⋆", "w₀"], &least, &slope)?;
@@ -283,7 +283,7 @@ pub(super) fn prove_strong(
     value: &dyn Fn(&str) -> String,
     weak: &Theorem,
     least: &Theorem,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let s = &h.extended(positive("q"))?;
     let weak = instance(s, weak, &term(s, x)?)?;
     let weak = instance(s, &instance(s, &weak, &term(s, u)?)?, &var("q"))?;
@@ -311,7 +311,7 @@ pub(super) fn prove_strong(
 }
 
 /// ‖w[k + 1] − u[k + 1]‖ ≤ √(2τ/L₁).
-fn prove_accurate(k: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
+fn prove_accurate(k: &Context, least: &Theorem) -> Proof {
     let value = |x: &str| format!("F({x})[o]");
     let strong = prove_strong(
         k,
@@ -327,7 +327,7 @@ fn prove_accurate(k: &Context, least: &Theorem) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`moves`], or of a statement with a larger bound.
-pub fn prove_moves(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_moves(statement: &Statement) -> Proof {
     let h = &statement.context;
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
     let least = instance(k, &given(h, 2)?, &var("k"))?;

@@ -3,7 +3,7 @@
 
 use super::gradients::cauchy;
 use super::lower::{log_exp, products};
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -44,7 +44,7 @@ pub fn nonsmooth() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`nonsmooth`], or of a statement with a larger constant: E^{2/κ} ≤ γ²·‖g‖² ≤ 2γ²L₁·E.
-pub fn prove_nonsmooth(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_nonsmooth(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (named, excess, smooth, least, valley) = (
         given(h, 0)?,
@@ -130,12 +130,12 @@ pub fn phase() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`phase`], or of a statement with larger constants.
-pub fn prove_phase(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_phase(statement: &Statement) -> Proof {
     each(statement, &[&stopped, &all_steps])
 }
 
 /// The norm test fails at z: ‖g_z‖ ≤ Φ^{1/κ}/γ.
-fn stopped(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn stopped(h: &Context, goal: &Goal) -> Proof {
     let z = var("z");
     let (named, near) = (
         instance(h, &given(h, 2)?, &z)?,
@@ -168,7 +168,7 @@ fn stopped(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// No test fails: q steps take off T_k·Φ^{2/κ}/(64γ²L₁) = (c − 1)·Φ, and P ≤ c·Φ.
-fn all_steps(h: &Context, goal: &Goal) -> Result<Theorem, Stuck> {
+fn all_steps(h: &Context, goal: &Goal) -> Proof {
     let k = &h.extended(item("k", Sort::Index(var("q"))))?;
     let at = |n| instance(k, &given(h, n)?, &var("k"));
     let (named, near, smooth, long) = (at(2)?, at(3)?, at(5)?, at(8)?);
@@ -247,7 +247,7 @@ pub fn average() -> Result<Statement, Stuck> {
 
 /// The proof of [`average`], or of a statement with larger constants. Unless b is large the squares add up to at most
 /// 8L₁F₀ + (T + 1)·b²; and if it is, b·‖g_t‖ − b² is at most how far max(0, 8L₁·(F(w_t) − F⋆) − 4b²)/2 falls, which begins at 0.
-pub fn prove_average(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_average(statement: &Statement) -> Proof {
     let h = &statement.context;
     let root = "√(8·F₀·L₁/T)";
     either(
@@ -263,7 +263,7 @@ pub fn prove_average(statement: &Statement) -> Result<Theorem, Stuck> {
     )
 }
 
-fn by_squares(h: &Context, case: &Theorem, root: &str) -> Result<Theorem, Stuck> {
+fn by_squares(h: &Context, case: &Theorem, root: &str) -> Proof {
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
     let fall = sum_over(&instance(k, &given(h, 3)?, &var("k"))?)?;
     let all = telescope(h, "k", &var("T"), &term(k, "F(w[k + 1])[o]")?)?;
@@ -286,7 +286,7 @@ fn by_squares(h: &Context, case: &Theorem, root: &str) -> Result<Theorem, Stuck>
     root_increases(&show(h, &goal, parts)?)
 }
 
-fn by_potential(h: &Context, case: &Theorem, root: &str) -> Result<Theorem, Stuck> {
+fn by_potential(h: &Context, case: &Theorem, root: &str) -> Proof {
     let k = &h.extended(item("k", Sort::Index(var("T"))))?;
     let fall = instance(k, &given(h, 3)?, &var("k"))?;
     let smooth = instance(k, &given(h, 4)?, &var("k"))?;

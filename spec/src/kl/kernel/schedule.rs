@@ -1,7 +1,7 @@
 //! Algorithm 1: targets Φ̂_k, lengths T_k and noises σ_k of its rounds. φ_k is log Φ̂_k, and a power x^a is exp(a·log x).
 
 use super::lower::log_exp;
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -54,13 +54,13 @@ pub fn par_alg_1() -> Result<Statement, Stuck> {
 }
 
 /// m ≤ F₀: the smaller of two is at most the second.
-fn least(h: &Context) -> Result<Theorem, Stuck> {
+fn least(h: &Context) -> Proof {
     let top = larger(h, &term(h, "f")?, &term(h, "F₀")?, false)?;
     show(h, "m ≤ F₀", &[("1", &[&top])])
 }
 
 /// exp(φ_i)/c ≤ exp(φ_i), as c ≥ 1.
-fn falls(h: &Context, i: &str) -> Result<Theorem, Stuck> {
+fn falls(h: &Context, i: &str) -> Proof {
     let unit = inverse(h, &term(h, "c")?)?;
     let target = format!("exp(φ_{i}[o])");
     show(h, &format!("{target}/c ≤ {target}"), &[(&target, &[&unit])])
@@ -136,7 +136,7 @@ fn between(h: &Context) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// The proof of [`par_alg_1`], or of a statement with other constants.
-pub fn prove_par_alg_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_par_alg_1(statement: &Statement) -> Proof {
     let h = &statement.context;
     let [lower, upper] = between(h)?;
     let fall = largest(&falls(h, "k")?, &lower)?;
@@ -206,7 +206,7 @@ pub fn count() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`count`], or of a statement with other constants.
-pub fn prove_count(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_count(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (few, small) = (given(h, 2)?, given(h, 6)?);
     let quotient = term(h, "F₀/f")?;

@@ -6,7 +6,7 @@
 use super::adaptive::useful::rare;
 use super::adaptive::{INSIDE, REPAIRED, Variant, ZERO_OUT, private, root_rho};
 use super::{entries, item, mean, positive, sensitivity_at, setting};
-use crate::moved::written::{given, goal, term};
+use crate::moved::written::{Proof, given, goal, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, at_most_one, combine, exp_sum, expected, sum_over, union, weaken, weighted,
@@ -50,10 +50,10 @@ pub(super) fn draw(weight: Term, w: &Term) -> Command {
     }
 }
 
-pub(super) type Rule = fn(&Context, &Command, &Theorem) -> Result<Theorem, Stuck>;
+pub(super) type Rule = fn(&Context, &Command, &Theorem) -> Proof;
 
 /// The draw is so private by a rule: the norm of a mean gradient moves by at most 2L₀/n, or L₀/n.
-pub(super) fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn drawn(here: &Context, rule: Rule, weight: Term, w: &Term) -> Proof {
     let inner = here.extended(item("k", Sort::Index(var("R"))))?;
     let by = match here.sort("D") {
         Some(Sort::Dataset(_, Relation::ZeroOut)) => var("L₀"),
@@ -84,7 +84,7 @@ fn of_iterates(relation: Relation, notion: Notion) -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-fn prove_of_iterates(statement: &Statement, rule: Rule) -> Result<Theorem, Stuck> {
+fn prove_of_iterates(statement: &Statement, rule: Rule) -> Proof {
     let here = &statement.context;
     let drawn = drawn(here, rule, num(1), &at(&var("w"), &var("k")))?;
     let (Goal::Private { notion: cost, .. }, Goal::Private { notion, .. }) =
@@ -102,7 +102,7 @@ pub fn tstar() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`tstar`], or of a statement with another cost.
-pub fn prove_tstar(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_tstar(statement: &Statement) -> Proof {
     prove_of_iterates(statement, range_as_zcdp)
 }
 
@@ -112,7 +112,7 @@ pub fn proof_zero_out() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_zero_out`], or of a statement with another cost.
-pub fn prove_proof_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_proof_zero_out(statement: &Statement) -> Proof {
     prove_of_iterates(statement, range_as_pure)
 }
 
@@ -127,7 +127,7 @@ pub(super) fn score(y: &Term) -> Term {
 }
 
 /// −n√ρ·x/(2L₀) ≤ −n√ρ·y/(2L₀) from y ≤ x.
-pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Proof {
     let rate = mul([var("n"), root_rho()]) / mul([num(2), var("L₀")]);
     let goal = Goal::Le(mul([factor(), x.clone()]), mul([factor(), y.clone()]));
     combine(here, goal, &[with(rate, fact)])
@@ -135,12 +135,7 @@ pub(super) fn scaled(here: &Context, x: &Term, y: &Term, fact: &Theorem) -> Resu
 
 /// E_s(1 − 1\[x ≤ y\]) ≤ R·score(y)/least for a draw of s by weights base·score(x), base at most 1, of which a fact says that they
 /// add up to `least` or more.
-pub(super) fn rarely(
-    here: &Context,
-    law: &Term,
-    event: &Goal,
-    enough: &Theorem,
-) -> Result<Theorem, Stuck> {
+pub(super) fn rarely(here: &Context, law: &Term, event: &Goal, enough: &Theorem) -> Proof {
     let (Goal::Le(x, y), Goal::Le(least, _)) = (event, &enough.statement().goal) else {
         return Err(Stuck::new("no event"));
     };
@@ -166,7 +161,7 @@ pub(super) fn rarely(
 }
 
 /// Σ_k weight·(1 − 1\[x ≤ y\]) ≤ R·score(y).
-fn lost_weights(here: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+fn lost_weights(here: &Context, law: &Term, event: &Goal) -> Proof {
     let (Term::Bind(_, k, over, weight), Goal::Le(x, y)) = (law, event) else {
         return Err(Stuck::new("no event of a draw"));
     };
@@ -225,7 +220,7 @@ pub fn select() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`select`], or of a statement with a larger bound or probability.
-pub fn prove_select(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_select(statement: &Statement) -> Proof {
     let (here, goal) = (&statement.context, &statement.goal);
     let Goal::Le(_, Term::Bind(_, s, law, event)) = goal else {
         return Err(Stuck::new("no probability"));
@@ -314,7 +309,7 @@ fn begun() -> Term {
     at(&var("b"), &var("k")).pow(2)
 }
 
-fn prove_followed(variant: Variant, statement: &Statement) -> Result<Theorem, Stuck> {
+fn prove_followed(variant: Variant, statement: &Statement) -> Proof {
     let context = &statement.context;
     let past = [("h", "m"), ("b", "R")];
     let past = past.map(|(x, d)| item(x, Sort::Vector(var(d), Sign::Any)));
@@ -332,7 +327,7 @@ pub fn inside() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`inside`], or of a statement with another cost.
-pub fn prove_inside(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_inside(statement: &Statement) -> Proof {
     prove_followed(INSIDE, statement)
 }
 
@@ -342,7 +337,7 @@ pub fn zero_out() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_zero_out(statement: &Statement) -> Proof {
     prove_followed(ZERO_OUT, statement)
 }
 
@@ -352,6 +347,6 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with another cost.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_repaired(statement: &Statement) -> Proof {
     prove_followed(REPAIRED, statement)
 }

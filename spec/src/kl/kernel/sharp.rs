@@ -2,7 +2,7 @@
 
 pub mod private;
 
-use crate::moved::written::{each, given, goal, settle, show, term};
+use crate::moved::written::{Proof, each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -58,7 +58,7 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// |x_o| ≤ ‖x‖ for a vector of so many entries as o is below.
-pub(super) fn entry(h: &Context, x: &str) -> Result<Theorem, Stuck> {
+pub(super) fn entry(h: &Context, x: &str) -> Proof {
     let l = &h.extended(item("l", Sort::Index(var("d"))))?;
     let goal = format!("𝟙[l=o]·({x}[l])² ≤ ({x}[l])²");
     let slack = format!("(1 − 𝟙[l=o])²·({x}[l])²");
@@ -73,21 +73,17 @@ fn power(h: &Context) -> Result<[Theorem; 2], Stuck> {
 }
 
 /// A bound c of max(t, 0), from c ≥ t and c ≥ 0.
-fn least(
-    h: &Context,
-    [t, c]: [&str; 2],
-    parts: [&[(&str, &[&Theorem])]; 2],
-) -> Result<Theorem, Stuck> {
+fn least(h: &Context, [t, c]: [&str; 2], parts: [&[(&str, &[&Theorem])]; 2]) -> Proof {
     let first = show(h, &format!("{t} ≤ {c}"), parts[0])?;
     largest(&first, &show(h, &format!("0 ≤ {c}"), parts[1])?)
 }
 
-fn top(h: &Context, t: &str, second: bool) -> Result<Theorem, Stuck> {
+fn top(h: &Context, t: &str, second: bool) -> Proof {
     larger(h, &term(h, t)?, &term(h, "0")?, second)
 }
 
 /// max(t(s·x + (1 − s)·y), 0) is at most the mean of max(t(x), 0) and max(t(y), 0).
-fn mean(h: &Context, t: &dyn Fn(&str) -> String) -> Result<Theorem, Stuck> {
+fn mean(h: &Context, t: &dyn Fn(&str) -> String) -> Proof {
     let (x, y) = (t("x_o"), t("y_o"));
     let below = assumed(h, &goal(h, "s ≤ 1")?)?;
     let most = format!("s·max({x}, 0) + (1 − s)·max({y}, 0)");
@@ -104,7 +100,7 @@ fn mean(h: &Context, t: &dyn Fn(&str) -> String) -> Result<Theorem, Stuck> {
 }
 
 /// max(t(x), 0) ≤ max(t(y), 0) + ‖x − y‖.
-fn near(h: &Context, t: &dyn Fn(&str) -> String, sign: &str) -> Result<Theorem, Stuck> {
+fn near(h: &Context, t: &dyn Fn(&str) -> String, sign: &str) -> Proof {
     let gap = "⟨x_j − y_j : j<d⟩";
     let size = entry(h, gap)?;
     let up = below_modulus(h, &term(h, &format!("{sign}·(x_o − y_o)"))?)?;
@@ -126,7 +122,7 @@ fn entry_of(w: &str) -> String {
 }
 
 /// F(w) = q·max(t, 0), from the number of records that count.
-fn summed(h: &Context, risk: &str, t: &str, w: &str, sum: &Theorem) -> Result<Theorem, Stuck> {
+fn summed(h: &Context, risk: &str, t: &str, w: &str, sum: &Theorem) -> Proof {
     let goal = format!("{risk}({w}) = q·max({t}, 0)");
     show(h, &goal, &[(&format!("max({t}, 0)/n"), &[sum])])
 }
@@ -140,7 +136,7 @@ fn right_of(w: &str) -> String {
 }
 
 /// What a risk is at a point.
-type Value<'a> = &'a dyn Fn(&Context, &str) -> Result<Theorem, Stuck>;
+type Value<'a> = &'a dyn Fn(&Context, &str) -> Proof;
 
 /// F(x) ≤ ‖h‖^κ for one of the risks, D = t(x) being where it is not 0 and `end` where it begins: q·D ≤ F(x) ≤ ‖h‖·D, and D ≤ 2a.
 /// `known` are D ≤ 2a, as a bound of x_o, and that h is a subgradient; `value` is F(w) = q·max(t(w), 0).
@@ -150,7 +146,7 @@ fn valley(
     [risk, t, end, sign]: [&str; 4],
     [inside, slope]: [&Theorem; 2],
     value: Value<'_>,
-) -> Result<Theorem, Stuck> {
+) -> Proof {
     let moved = format!("⟨x_j + 𝟙[j=o]·({end} − x_o) : j<d⟩");
     let slope = instance(h, slope, &term(h, &moved)?)?;
     let zero = show(h, "0 ≤ 0", &[])?;
@@ -238,7 +234,7 @@ fn valley(
 }
 
 /// The proof of [`statement`].
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (ones, others) = (given(h, 4)?, given(h, 5)?);
     let few = given(h, 6)?;

@@ -7,7 +7,7 @@ use super::adaptive::useful::fails;
 use super::errors::at_least;
 use super::noise::by_moment;
 use super::rarely::by_tail;
-use crate::moved::written::{each, given, goal, show, term};
+use crate::moved::written::{Proof, each, given, goal, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -18,7 +18,7 @@ use dp_assay_kernel::search::size::either;
 use dp_assay_kernel::search::{assumed, item, with};
 use dp_assay_kernel::statement::{Context, Goal, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, bind, mul, num, op, var};
-use run::{run, sides};
+use run::run;
 
 /// `kl-lem-12-descent-restricted`, for an algorithm that makes R steps at most, whatever C charges for a norm M.
 pub fn statement() -> Result<Statement, Stuck> {
@@ -160,7 +160,7 @@ impl Names {
     }
 
     /// (G + ν)² ≤ (G + √2b)², from |ν| ≤ √2b.
-    fn level(&self, h: &Context, small: &Theorem) -> Result<Theorem, Stuck> {
+    fn level(&self, h: &Context, small: &Theorem) -> Proof {
         let (g, minus) = (self.height(), term(h, "0 − ν")?);
         let sum = triangle(h, &term(h, &g)?, &minus)?;
         let most = format!("{g} + {}", self.room);
@@ -175,10 +175,8 @@ impl Names {
     }
 
     /// The noise is at most (G + √2b)/2, by a bound of which parts say that its square is at most that one's.
-    fn short(&self, h: &Context, calm: &Theorem, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
-        let Goal::Le(size, bound) = &calm.statement().goal else {
-            return Err(Stuck::new("no tail"));
-        };
+    fn short(&self, h: &Context, calm: &Theorem, parts: Vec<Part<'_>>) -> Proof {
+        let [size, bound] = sides(&calm.statement().goal)?;
         let half = term(h, &self.half())?;
         let root = root_increases(&combine(h, Goal::Le(bound.pow(2), half.pow(2)), &parts)?)?;
         let parts = vec![with(num(1), calm), with(num(1), &root)];
@@ -186,7 +184,7 @@ impl Names {
     }
 
     /// What a step gains, from the noise being at most (G + √2b)/2.
-    fn falls(&self, h: &Context, event: &Goal, short: &Theorem) -> Result<Theorem, Stuck> {
+    fn falls(&self, h: &Context, event: &Goal, short: &Theorem) -> Proof {
         let Self {
             loss,
             w,
@@ -213,7 +211,7 @@ impl Names {
 }
 
 /// The printed noise is short where its tail says so, in 32 dimensions and for Λ ≥ 16: (√d + √(2Λ))² ≤ dΛ/4.
-fn printed(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+fn printed(h: &Context, law: &Term, event: &Goal) -> Proof {
     let names = PRINTED;
     by_tail(h, ("ξ", law, event), &|h, calm| {
         let square = names.level(h, &assumed(h, &goal(h, NEAR)?)?)?;
@@ -237,7 +235,7 @@ const PRINTED: Names = Names {
 };
 
 /// (√d + √(2Λ))² ≤ y, the square of x, from bounds of both roots that add up to x.
-fn roots(h: &Context, x: &str, y: &str, [first, second]: [&Theorem; 2]) -> Result<Theorem, Stuck> {
+fn roots(h: &Context, x: &str, y: &str, [first, second]: [&Theorem; 2]) -> Proof {
     let order = show(
         h,
         &format!("{ROOTS} ≤ {x}"),
@@ -252,7 +250,7 @@ fn roots(h: &Context, x: &str, y: &str, [first, second]: [&Theorem; 2]) -> Resul
 
 /// A quarter of the noise, in two dimensions or more: for Λ ≥ 1 by its tail, else by Markov's inequality for its square, the mean of which is at most
 /// M²/(16Λ).
-fn quarter(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+fn quarter(h: &Context, law: &Term, event: &Goal) -> Proof {
     either(h, [&var("Λ"), &num(1)], |h, case, small| {
         if small {
             return by_moment_of(h, law, event, case);
@@ -272,7 +270,7 @@ fn quarter(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
     })
 }
 
-fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Result<Theorem, Stuck> {
+fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Proof {
     let square = MANY.level(h, &assumed(h, &goal(h, NEAR)?)?)?;
     let half = MANY.half();
     let drawn = h.extended(item("ξ", MANY.space(h)?))?;
@@ -289,7 +287,7 @@ fn by_moment_of(h: &Context, law: &Term, event: &Goal, case: &Theorem) -> Result
         },
         |here, none| {
             let (order, unit) = (beyond(here, none)?, inverse(here, &y.pow(2))?);
-            let slack = op(Op::AtMost, sides(event)?);
+            let slack = op(Op::AtMost, sides(event)?.map(Term::clone));
             let parts = vec![
                 with((x.clone() + y.clone()) / y.pow(2), &order),
                 with(num(-1), &unit),
@@ -326,7 +324,7 @@ const ONE: Names = Names {
 };
 
 /// A quarter of the noise, in one dimension.
-fn line(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
+fn line(h: &Context, law: &Term, event: &Goal) -> Proof {
     by_tail(h, ("ξ", law, event), &|h, calm| {
         let square = ONE.level(h, &assumed(h, &goal(h, NEAR)?)?)?;
         let slack = term(h, "(K(v) + √(2)·b)²/8")?;
@@ -336,7 +334,7 @@ fn line(h: &Context, law: &Term, event: &Goal) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with a smaller probability.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_repaired(statement: &Statement) -> Proof {
     const PLAIN: Names = Names {
         w: "u",
         entry: "e_j",
@@ -355,6 +353,6 @@ pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     run(&statement.context, &statement.goal, &PRINTED, &printed)
 }

@@ -4,10 +4,11 @@
 //! ball about w₀ only, ∇f at the nearest point of that ball, which the iterates do not leave (`kl-lem-1-repaired`).
 
 use super::{item, positive, space};
+use crate::moved::written::{Proof, all_goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, both, combine, compose, forget, gaussian, instance, larger,
-    largest, root_increases, sum_over,
+    Fact, Part, at_most_one, both, combine, compose, forget, gaussian, instance, larger, largest,
+    root_increases, sum_over,
 };
 use dp_assay_kernel::search::{Share, assumed, record_moves, within_budget, zcdp_cost};
 use dp_assay_kernel::statement::{
@@ -122,7 +123,7 @@ impl Round {
     }
 
     /// The gradient moves by at most `by`.
-    fn gradient_moves(&self, here: &Context, by: &Term) -> Result<Theorem, Stuck> {
+    fn gradient_moves(&self, here: &Context, by: &Term) -> Proof {
         let share = Share {
             of: &|z| entries(at(&field(var("w"), z), &var("j")) / var("n")),
             bound: &|here, z| {
@@ -135,7 +136,7 @@ impl Round {
     }
 
     /// ‖change‖/n ≤ φ/(4γn) of one record: along the step its gradient changes by at most L₁·φ/(4γL₁)·‖g‖/level.
-    fn record_changes(&self, here: &Context, z: &str) -> Result<Theorem, Stuck> {
+    fn record_changes(&self, here: &Context, z: &str) -> Proof {
         let all = assumed(here, &lipschitz())?;
         let all = instance(here, &instance(here, &all, &self.next())?, &var("w"))?;
         let change = instance(here, &all, &var(z))?;
@@ -163,7 +164,7 @@ impl Round {
     }
 
     /// The gradient difference moves by at most `by`.
-    fn difference_moves(&self, here: &Context, by: &Term) -> Result<Theorem, Stuck> {
+    fn difference_moves(&self, here: &Context, by: &Term) -> Proof {
         let share = Share {
             of: &|z| entries(at(&self.change(z), &var("j")) / var("n")),
             bound: &|here, z| self.record_changes(here, z),
@@ -203,11 +204,9 @@ pub fn difference() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`difference`], or of a statement with other constants.
-pub fn prove_difference(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (here, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several bounds"));
-    };
-    let [Goal::Moves { by, .. }, Goal::Moves { by: out, .. }, count] = goals.as_slice() else {
+pub fn prove_difference(statement: &Statement) -> Proof {
+    let (here, goals) = (&statement.context, all_goals(statement));
+    let [Goal::Moves { by, .. }, Goal::Moves { by: out, .. }, count] = goals else {
         return Err(Stuck::new("not two sensitivities and a count"));
     };
     let moves = |data: &'static str, by: &Term| {
@@ -361,7 +360,7 @@ impl Spider {
         }
     }
 
-    fn prove(self, statement: &Statement) -> Result<Theorem, Stuck> {
+    fn prove(self, statement: &Statement) -> Proof {
         let context = &statement.context;
         let (moved, unit) = self.sizes();
         let of_k = context.extended(item("k", Sort::Index(var("R"))))?;
@@ -439,7 +438,7 @@ pub fn zero_out() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`zero_out`], or of a statement with another cost.
-pub fn prove_zero_out(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_zero_out(statement: &Statement) -> Proof {
     ZERO_OUT.prove(statement)
 }
 
@@ -449,7 +448,7 @@ pub fn replaced() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`replaced`], or of a statement with another cost.
-pub fn prove_replaced(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_replaced(statement: &Statement) -> Proof {
     REPLACED.prove(statement)
 }
 
@@ -459,7 +458,7 @@ pub fn output() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`output`], or of a statement with another cost.
-pub fn prove_output(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_output(statement: &Statement) -> Proof {
     OUTPUT.prove(statement)
 }
 
@@ -469,6 +468,6 @@ pub fn repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`repaired`], or of a statement with another cost.
-pub fn prove_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_repaired(statement: &Statement) -> Proof {
     REPAIRED.prove(statement)
 }

@@ -1,7 +1,7 @@
 //! How small the gradients of a run of Algorithm 3 become.
 
 use super::gradients::cauchy;
-use crate::moved::written::{given, settle, show, term};
+use crate::moved::written::{Proof, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, larger, root_increases, sum_over, telescope};
@@ -51,7 +51,7 @@ pub fn least_norm() -> Result<Statement, Stuck> {
 
 /// The proof of [`least_norm`], or of a statement with larger constants: with u = N⋆ − b > 0, R·u² ≤ 8F₀L₁ by descent, and every charge is at most
 /// 16L₀²dΛ/(nu)² + √ρ/n, so that u⁴ ≤ (P·u² + Q)/2 for the squares P and fourth powers Q that the bound is made of.
-pub fn prove_least_norm(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_least_norm(statement: &Statement) -> Proof {
     let h = &statement.context;
     let top = "max(√(32·F₀·L₁/(n·√(ρ))), √(√(512)·L₀·√(F₀·L₁·d·Λ)/(n·√(ρ))))";
     let zero = term(h, "0")?;
@@ -84,7 +84,7 @@ pub fn prove_least_norm(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// u⁴ ≤ 16F₀L₁/(n√ρ)·u² + 256F₀L₁L₀²dΛ/(n²ρ) for u = N⋆ − b ≥ 0.
-fn fourth_power(h: &Context, positive: &Theorem) -> Result<Theorem, Stuck> {
+fn fourth_power(h: &Context, positive: &Theorem) -> Proof {
     let t = &h.extended(item("t", Sort::Index(var("R"))))?;
     let at = |n: usize| instance(t, &given(h, n)?, &var("t"));
     let (near, noise, step, least) = (at(3)?, at(5)?, at(6)?, at(8)?);

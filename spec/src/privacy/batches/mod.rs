@@ -15,7 +15,7 @@ mod mixtures;
 
 use super::gaussian::Gdp;
 use super::notion::Profile;
-use super::pld::{LossPair, Release};
+use super::pld::{DominatingPair, LossPair};
 use super::solve;
 use super::subsampled::Direction;
 use crate::arith::{Interval, PRECISION};
@@ -165,13 +165,13 @@ impl Mechanism {
 
     /// A batch of a share of all records, without replacement.
     #[must_use]
-    pub fn fixed_size(&self, rate: &Interval, replaced: bool) -> Release {
+    pub fn fixed_size(&self, rate: &Interval, replaced: bool) -> DominatingPair {
         scheme(&(self.group)(2), rate, replaced)
     }
 
     /// So many draws from so many records, with replacement.
     #[must_use]
-    pub fn with_replacement(&self, draws: u32, size: u32, replaced: bool) -> Release {
+    pub fn with_replacement(&self, draws: u32, size: u32, replaced: bool) -> DominatingPair {
         let one = Interval::from(1);
         let weights = binomial(draws, &(&one / &Interval::from(i64::from(size))));
         if let (Some(mu), false) = (&self.mu, replaced) {
@@ -180,7 +180,7 @@ impl Mechanism {
             let with = with.map(|(k, w)| (w.clone(), shift(k))).collect();
             let removal = Mixtures::new(with, vec![(one, Interval::from(0))]);
             let addition = removal.reversed();
-            return Release::directed(Arc::new(removal), Arc::new(addition));
+            return DominatingPair::directed(Arc::new(removal), Arc::new(addition));
         }
         let drawn = &one - &weights[0];
         let parts = weights.iter().zip(0u32..).skip(1);
@@ -199,7 +199,7 @@ impl Mechanism {
         rate: &Interval,
         (cap, records): (u32, u32),
         replaced: bool,
-    ) -> Option<Release> {
+    ) -> Option<DominatingPair> {
         let one = Interval::from(1);
         let others = binomial(records - 1, rate);
         let full: Interval = others[cap as usize..].iter().cloned().sum();
@@ -217,7 +217,7 @@ impl Mechanism {
                 (full, Arc::new(Exchanged { base: cut, rate })),
             ]);
             let pair: Shared = Arc::new(told);
-            return Some(Release::directed(pair.clone(), pair));
+            return Some(DominatingPair::directed(pair.clone(), pair));
         }
         let [remove, add] = Direction::BOTH.map(|direction| -> Shared {
             let sample = |base: Shared, rate: &Interval| -> Shared {
@@ -234,7 +234,7 @@ impl Mechanism {
                 (full.clone(), sample(cut.clone(), &share)),
             ]))
         });
-        Some(Release::directed(remove, add))
+        Some(DominatingPair::directed(remove, add))
     }
 
     /// A Poisson sample of which one record is replaced.
@@ -248,7 +248,7 @@ impl Mechanism {
 }
 
 /// A sample of a fixed size, with the pair of an exchange.
-fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> Release {
+fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> DominatingPair {
     let base = || base.clone();
     let rate = || rate.clone();
     if replaced {
@@ -256,7 +256,7 @@ fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> Release {
             base: base(),
             rate: rate(),
         });
-        return Release::directed(pair.clone(), pair);
+        return DominatingPair::directed(pair.clone(), pair);
     }
     let [remove, add] = Direction::BOTH.map(|direction| -> Shared {
         Arc::new(Sampled {
@@ -265,7 +265,7 @@ fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> Release {
             direction,
         })
     });
-    Release::directed(remove, add)
+    DominatingPair::directed(remove, add)
 }
 
 #[cfg(test)]

@@ -249,7 +249,7 @@ fn sampled(mu: f64, q: f64, epsilon: f64, direction: Direction) -> f64 {
     pair.delta(&exact(epsilon)).hi_f64()
 }
 
-fn at(release: &Release, direction: Direction, epsilon: f64) -> f64 {
+fn at(release: &DominatingPair, direction: Direction, epsilon: f64) -> f64 {
     let pair = release.pair(direction).expect("it is told");
     let delta = pair.delta(&exact(epsilon));
     assert!(delta.width() < 1e-20, "{delta}");

@@ -20,7 +20,7 @@ mod transcript;
 
 pub(crate) use lattice::spacing;
 pub use pair::{LossPair, SampledGaussian};
-pub use transcript::{Release, Transcript};
+pub use transcript::{DominatingPair, Transcript};
 
 use super::error::{PrivacyError, require};
 use super::notion::require_delta;

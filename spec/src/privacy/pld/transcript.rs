@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// One release, by the pair of laws that dominates it.
 #[derive(Clone, Debug)]
-pub enum Release {
+pub enum DominatingPair {
     /// Gaussian noise: the same in both directions.
     Gaussian(Gdp),
     /// Laplace noise: the same in both directions.
@@ -56,7 +56,7 @@ impl LossPair for Held {
     }
 }
 
-impl Release {
+impl DominatingPair {
     /// The release that these pairs dominate where a record leaves, and where it comes.
     #[must_use]
     pub fn directed(remove: Arc<dyn LossPair + Send>, add: Arc<dyn LossPair + Send>) -> Self {
@@ -93,13 +93,13 @@ impl Release {
 /// Releases on the same data, each chosen after the ones before it, with their multiplicities.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
-    releases: Vec<(Release, u64)>,
+    releases: Vec<(DominatingPair, u64)>,
 }
 
 impl Transcript {
     /// The releases and how often each is made.
     #[must_use]
-    pub const fn new(releases: Vec<(Release, u64)>) -> Self {
+    pub const fn new(releases: Vec<(DominatingPair, u64)>) -> Self {
         Self { releases }
     }
 
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn an_enclosure_is_as_narrow_as_is_asked() {
         let one = |x: f64| Interval::from_f64(x);
-        let noise = Release::Gaussian(Gdp::new(one(0.5)).expect("in range"));
+        let noise = DominatingPair::Gaussian(Gdp::new(one(0.5)).expect("in range"));
         let all = Transcript::new(vec![(noise, 2)]);
         let delta = one(0.01);
         let first = all.epsilon(&delta, 13).expect("a bound");
@@ -234,7 +234,7 @@ mod tests {
     fn a_release_of_two_pairs_prints_as_one() {
         let pair: Arc<dyn LossPair + Send> =
             Arc::new(Gdp::new(Interval::from(1)).expect("in range"));
-        let release = Release::directed(pair.clone(), pair);
+        let release = DominatingPair::directed(pair.clone(), pair);
         assert_eq!(format!("{release:?}"), "Directed(Directed)");
     }
 
@@ -243,11 +243,14 @@ mod tests {
     fn what_is_not_made_costs_nothing() {
         let zero = || Interval::from(0);
         let one = || Interval::from(1);
-        let unmade = (Release::Gaussian(Gdp::new(one()).expect("in range")), 0);
+        let unmade = (
+            DominatingPair::Gaussian(Gdp::new(one()).expect("in range")),
+            0,
+        );
         let silent = [
-            Release::Gaussian(Gdp::new(zero()).expect("in range")),
-            Release::Laplace(Laplace::new(&one(), &zero()).expect("in range")),
-            Release::PoissonGaussian(PoissonGaussian::new(zero(), one()).expect("in range")),
+            DominatingPair::Gaussian(Gdp::new(zero()).expect("in range")),
+            DominatingPair::Laplace(Laplace::new(&one(), &zero()).expect("in range")),
+            DominatingPair::PoissonGaussian(PoissonGaussian::new(zero(), one()).expect("in range")),
         ];
         let silent = silent.map(|release| (release, 3));
         let all = Transcript::new([vec![unmade], silent.to_vec()].concat());

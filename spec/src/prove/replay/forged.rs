@@ -168,7 +168,11 @@ fn a_hypothesis_excludes_a_box_of_the_domain_only() {
     // x >= 1/2 gives x >= 1/4, and not x >= 3/4.
     let from_half = |c| above(c).when_le(ratio(1, 2), Expr::from(Node::Var(0)));
     let truth = || (from_half(ratio(1, 4)), "s0@1/4 h0 .");
-    let beyond_half = |goal: Forall| goal.when_lt(ratio(1, 2), Expr::from(Node::Var(0)));
+    let beyond_half = |goal: Forall| {
+        let mut goal = goal.when_le(ratio(1, 2), Expr::from(Node::Var(0)));
+        goal.hypotheses[0].strict = true;
+        goal
+    };
     let valley = |depth: Rational| {
         beyond_half(unit(|d, x| {
             Forall::le(d, &depth, (x - ratio(1, 2)).square())

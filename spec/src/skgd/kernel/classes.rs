@@ -1,6 +1,6 @@
 //! Weighted norms and what they say of classes of functions, and the first displays of Appendix E.2.
 
-use crate::moved::written::{each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -33,7 +33,7 @@ pub fn mu_m() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mu_m`], or of a statement with a smaller constant.
-pub fn prove_mu_m(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_mu_m(statement: &Statement) -> Proof {
     let context = &statement.context;
     let h = &with_index(context)?;
     let largest = instance(h, &given(context, 0)?, &var("i"))?;
@@ -63,11 +63,9 @@ pub fn norm() -> Result<Statement, Stuck> {
     )
 }
 
-pub fn prove_norm(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_norm(statement: &Statement) -> Proof {
     let scaled = |h: &Context, goal: &Goal| {
-        let Goal::Le(x, y) = goal else {
-            return Err(Stuck::new("no inequality"));
-        };
+        let [x, y] = sides(goal)?;
         root_increases(&settle(h, &Goal::Le(x.pow(2), y.pow(2)), &[])?)
     };
     each(
@@ -134,7 +132,7 @@ pub fn proof_round() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_round`], or of a statement with other constants.
-pub fn prove_proof_round(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_proof_round(statement: &Statement) -> Proof {
     let context = &statement.context;
     let i = &with_index(context)?;
     let slope = stationary(i, &given(context, 0)?, "i")?;
@@ -180,7 +178,7 @@ pub fn importance() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`importance`], or of a statement with another constant.
-pub fn prove_importance(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_importance(statement: &Statement) -> Proof {
     let h = &statement.context;
     let (largest, share) = (given(h, 0)?, given(h, 1)?);
     let parts: &[(&str, &[&Theorem])] = &[
@@ -209,7 +207,7 @@ pub fn proof_of_e_1() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_of_e_1`], or of a statement with other constants.
-pub fn prove_proof_of_e_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_proof_of_e_1(statement: &Statement) -> Proof {
     let h = &statement.context;
     let [most, least, mean] = [given(h, 0)?, given(h, 1)?, given(h, 2)?];
     let parts: &[(&str, &[&Theorem])] = &[("2/K", &[&most]), ("2/K", &[&least]), ("1", &[&mean])];
@@ -235,7 +233,7 @@ pub fn one_dominates() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`one_dominates`], or of a statement with other constants.
-pub fn prove_one_dominates(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_one_dominates(statement: &Statement) -> Proof {
     let context = &statement.context;
     let i = &with_index(context)?;
     let rest = "(1 − 𝟙[i=k])²";
@@ -302,12 +300,10 @@ pub fn preserved() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`preserved`], or of a statement with other constants.
-pub fn prove_preserved(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_preserved(statement: &Statement) -> Proof {
     let context = &statement.context;
     let scaled = |h: &Context, goal: &Goal| {
-        let Goal::Le(x, y) = goal else {
-            return Err(Stuck::new("no inequality"));
-        };
+        let [x, y] = sides(goal)?;
         root_increases(&settle(h, &Goal::Le(x.pow(2), y.pow(2)), &[])?)
     };
     each(

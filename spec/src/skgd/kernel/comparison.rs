@@ -1,6 +1,6 @@
 //! Section 4.3: the convex rate against that of DP-SGD, and the constant of a dominant block.
 
-use crate::moved::written::{each, given, settle, show};
+use crate::moved::written::{Proof, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over};
@@ -13,7 +13,7 @@ pub(super) fn with_index(context: &Context, name: &str) -> Result<Context, Stuck
 }
 
 /// 𝟙\[i=k\]·t ≤ t summed over i, for a term t in i that is plainly ≥ 0.
-fn one_of(h: &Context, t: &str) -> Result<Theorem, Stuck> {
+fn one_of(h: &Context, t: &str) -> Proof {
     let i = &with_index(h, "i")?;
     let rest = format!("(1 − 𝟙[i=k])²·{t}");
     sum_over(&show(i, &format!("𝟙[i=k]·{t} ≤ {t}"), &[(&rest, &[])])?)
@@ -44,7 +44,7 @@ pub fn convex() -> Result<Statement, Stuck> {
 }
 
 /// Rᵢ² ≤ t²·Rₘ²: 1 ≤ M_i·t² for every i.
-fn cauchy(h: &Context) -> Result<Theorem, Stuck> {
+fn cauchy(h: &Context) -> Proof {
     let i = &with_index(h, "i")?;
     let l = &i.extended(item("l", Sort::Index(var("d"))))?;
     let part = show(l, "𝟙[l=i]/M_l ≤ 1/M_l", &[("(1 − 𝟙[l=i])²/M_l", &[])])?;
@@ -106,7 +106,7 @@ fn dominated(h: &Context) -> Result<[Theorem; 3], Stuck> {
 }
 
 /// The proof of [`convex`], or of a statement with other constants.
-pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_convex(statement: &Statement) -> Proof {
     let context = &statement.context;
     let cauchy = cauchy(context)?;
     let [trace, near, part] = dominated(context)?;
@@ -155,7 +155,7 @@ pub fn block() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`block`], or of a statement with other constants.
-pub fn prove_block(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_block(statement: &Statement) -> Proof {
     let h = &statement.context;
     let i = &with_index(h, "i")?;
     let of = |n| instance(i, &given(h, n)?, &var("i"));

@@ -7,6 +7,7 @@
 use super::privacy::{budget, converted, item, log, masked, positive, setting, space};
 use super::round::{self, over_run, query, release};
 use super::{between, definitions, excess, f, noise, radius_hypotheses, rate, with};
+use crate::moved::written::{Proof, all_goals, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, both, combine, compose, discharge, forget, gaussian, gradient_bound, instance, weaken,
@@ -87,7 +88,7 @@ fn with_data(context: &Context, given: &[Goal]) -> Result<Context, Stuck> {
 }
 
 /// A theorem of [`with_data`] for all data.
-fn for_data(theorem: Theorem, given: &[Goal]) -> Result<Theorem, Stuck> {
+fn for_data(theorem: Theorem, given: &[Goal]) -> Proof {
     (0..given.len() + 2).try_fold(theorem, |theorem, _| discharge(&theorem))
 }
 
@@ -101,7 +102,7 @@ fn private(view: View) -> Goal {
 
 /// `Alg1` is (ε, δ)-DP: a step moves by at most 2L_S/n, since r cancels, costs ε²/(6m·log(1/δ)) for m steps in all, and the
 /// set costs nothing.
-fn prove_private(context: &Context, steps: &Term, view: View) -> Result<Theorem, Stuck> {
+fn prove_private(context: &Context, steps: &Term, view: View) -> Proof {
     let index = |x: &str, times: &str| item(x, Sort::Index(var(times)));
     let outer = context.get("T").map(|_| index("t", "T"));
     let states = [item("w", space()), item("θ", space())].into_iter();
@@ -154,11 +155,9 @@ pub fn convex() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`convex`], or of a statement with other constants.
-pub fn prove_convex(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_convex(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
+    let goals = all_goals(statement);
     let private = prove_private(context, &var("K"), View::Path)?;
     let given = [near()];
     let here = with_data(context, &given)?;
@@ -250,14 +249,9 @@ pub fn strong() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`strong`], or of a statement with other constants.
-pub fn prove_strong(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_strong(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [_, _, stated, rate] = goals.as_slice() else {
-        return Err(Stuck::new("not four goals"));
-    };
+    let [_, _, stated, rate] = goals(statement)?;
     let steps = mul([var("K"), var("T")]);
     let private = prove_private(context, &steps, View::Path)?;
     let given = conditioned();

@@ -2,11 +2,12 @@
 //! bound of Theorem 4.2.
 
 use super::privacy::{budget, converted, item, log, masked, positive, setting, space};
+use crate::moved::written::{Proof, all_goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Part, Theorem, both, call, combine, compose, forget, gaussian, gradient_bound, instance,
-    one_record, renyi, weaken,
+    Part, both, call, combine, compose, forget, gaussian, gradient_bound, instance, one_record,
+    renyi, weaken,
 };
 use dp_assay_kernel::search::{Share, assumed, record_moves, together, zcdp_cost};
 use dp_assay_kernel::statement::{
@@ -77,7 +78,7 @@ pub fn mixture() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`mixture`], or of a statement with another cost.
-pub fn prove_mixture(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_mixture(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.extended(item("S", Sort::Outcome("𝒮".into())))?;
     let given = call(&here, &access("a", "A", indicator()))?;
@@ -106,7 +107,7 @@ pub fn post_processing() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`post_processing`], or of a statement with other numbers.
-pub fn prove_post_processing(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_post_processing(statement: &Statement) -> Proof {
     let context = &statement.context;
     let given = call(context, &access("a", "A", var("w")))?;
     forget(&compose(context, "P", "D", &[&given])?, View::End)
@@ -133,7 +134,7 @@ pub fn two_in_turn() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`two_in_turn`], or of a statement with other numbers.
-pub fn prove_two_in_turn(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_two_in_turn(statement: &Statement) -> Proof {
     let context = &statement.context;
     let first = call(context, &access("a", "A", var("w")))?;
     let here = context.extended(item("a", space()))?;
@@ -223,10 +224,8 @@ pub fn proof_chain() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`proof_chain`], or of a statement with other constants.
-pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several bounds"));
-    };
+pub fn prove_proof_chain(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
     let here = context.with([item("θ", space()), item("S", Sort::Outcome("𝒮".into()))])?;
     let share = Share {
         of: &|z| vector("j", var("d"), masked("S", "θ", z, &var("j")) / var("n")),
@@ -234,7 +233,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
         factor: num(1) / var("n"),
     };
     let by = mul([num(2), at(&var("L"), &var("S"))]) / var("n");
-    let run = |process: &str, variance: &str, steps: Term| -> Result<Theorem, Stuck> {
+    let run = |process: &str, variance: &str, steps: Term| -> Proof {
         let command = step(variance);
         let Command::Release { query, .. } = &command else {
             return Err(Stuck::new("no release"));
@@ -251,7 +250,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
         let free = weaken(&private, &Notion::Zcdp(each), &[&smaller])?;
         compose(context, process, "D", &[&free])
     };
-    let at_order = |process: &str, steps: Term, goal: &Goal| -> Result<Theorem, Stuck> {
+    let at_order = |process: &str, steps: Term, goal: &Goal| -> Proof {
         let run = renyi(&run(process, "u", steps)?, &app("α", []))?;
         let (Goal::Private { notion: found, .. }, Goal::Private { notion, .. }) =
             (&run.statement().goal, goal)
@@ -261,7 +260,7 @@ pub fn prove_proof_chain(statement: &Statement) -> Result<Theorem, Stuck> {
         let less = Goal::Le(found.numbers()[1].clone(), notion.numbers()[1].clone());
         weaken(&run, notion, &[&combine(context, less, &[])?])
     };
-    let [one, many, ..] = goals.as_slice() else {
+    let [one, many, ..] = goals else {
         return Err(Stuck::new("not several bounds"));
     };
     let first = at_order("O", num(1), one)?;
@@ -287,7 +286,7 @@ pub fn minimiser() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`minimiser`]: R²/K + 12KcΣ² − 4RΣ√(3c) = (R − KΣ√(12c))²/K.
-pub fn prove_minimiser(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_minimiser(statement: &Statement) -> Proof {
     let root = mul([num(12), var("c")]).sqrt();
     let gap = var("R") - mul([var("K"), var("Σ𝒮"), root]);
     together(statement, vec![vec![Part::new(gap.pow(2) / var("K"), [])]])
@@ -343,7 +342,7 @@ pub fn masked_gaussian() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`masked_gaussian`], or of a statement with another cost.
-pub fn prove_masked_gaussian(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_masked_gaussian(statement: &Statement) -> Proof {
     let context = &statement.context;
     let command = noisy_part();
     let (

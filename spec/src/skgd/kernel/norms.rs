@@ -1,8 +1,9 @@
 //! Weighted norms: what they are for equal weights, Σ_S² in its two forms, and the norms at the step size Γ = PM⁻¹.
 
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, at_most_one};
+use dp_assay_kernel::rules::at_most_one;
 use dp_assay_kernel::search::{together, with};
 use dp_assay_kernel::statement::Statement;
 use dp_assay_kernel::term::{Op, Term, at, op, var};
@@ -68,7 +69,7 @@ pub fn chain() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`chain`]: p_j ≤ 1.
-pub fn prove_chain(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_chain(statement: &Statement) -> Proof {
     let j = var("j");
     let small = at_most_one(&statement.context, &share(&j))?;
     let below = vec![with(share(&j) / weight(&j), &small)];

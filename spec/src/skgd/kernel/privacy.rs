@@ -1,6 +1,7 @@
 //! The paper's privacy: Lemmas C.1, 3.9 and D.8, Theorem 4.1, and Algorithm 1 with both of its loops.
 
 use crate::arith::Rational;
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::premise::{ZCDP_TO_DP, spent};
 use dp_assay_kernel::rules::{
@@ -70,7 +71,7 @@ pub fn lem_3_9() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_c_1`] and [`lem_3_9`], or of a statement with other constants.
-pub fn prove_lemma(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lemma(statement: &Statement) -> Proof {
     let here = &statement.context;
     let bound = |z| gradient_bound(here, "ℓ", &var("w"), z, Some("U"));
     let mut facts = vec![bound("z")?];
@@ -98,7 +99,7 @@ pub(super) fn budget() -> Vec<Item> {
 }
 
 /// From ρ = ε²/(c·log(1/δ)) to (ε, δ): log(1/δ) ≥ log 3 ≥ 1, so that ρ ≤ ε/c, and √(ρ·log(1/δ)) ≤ (5/12)·ε for c = 6.
-pub(super) fn converted(context: &Context, private: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn converted(context: &Context, private: &Theorem) -> Proof {
     let rho = zcdp_cost(&private.statement().goal)?;
     let fact = |t| Part::new(num(1), [Fact::from(t)]);
     let eps = var("ε");
@@ -172,7 +173,7 @@ pub fn lem_d_8() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_d_8`], or of a statement with other constants.
-pub fn prove_lem_d_8(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_d_8(statement: &Statement) -> Proof {
     let context = &statement.context;
     converted(context, &call(context, &access())?)
 }
@@ -274,7 +275,7 @@ pub fn thm_4_1(view: View) -> Result<Statement, Stuck> {
 
 /// The proof of [`thm_4_1`], or of a statement with other constants: a step moves by at most 2L_S/n, costs
 /// ε²/(6KT·log(1/δ)), and the set costs nothing.
-pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_thm_4_1(statement: &Statement) -> Proof {
     let context = &statement.context;
     let here = context.with([item("θ", space()), item("S", Sort::Outcome("𝒮".into()))])?;
     let share = Share {
@@ -297,7 +298,7 @@ pub fn prove_thm_4_1(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// A step's cost with L_S cancelled, so that it is the same for every set.
-fn free_of_sets(here: &Context, step: &Theorem) -> Result<Theorem, Stuck> {
+fn free_of_sets(here: &Context, step: &Theorem) -> Proof {
     let cost = zcdp_cost(&step.statement().goal)?;
     let each = var("ε").pow(2) / mul([num(6), var("K"), var("T"), log()]);
     let smaller = combine(here, Goal::Le(cost.clone(), each.clone()), &[])?;

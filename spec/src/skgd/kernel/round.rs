@@ -1,6 +1,7 @@
 //! The rounds of Algorithm 1, and what they do to the risk.
 
 use super::{distance, entry, f, inclusion_of, member, noise, with};
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, at_most_one, combine, convex, ends, expected, instance, inverse, smooth,
@@ -103,10 +104,7 @@ fn law() -> Term {
 }
 
 /// Of a fact for every draw of a round.
-fn averaged(
-    here: &Context,
-    fact: impl Fn(&Context) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+fn averaged(here: &Context, fact: impl Fn(&Context) -> Proof) -> Proof {
     let drawn = here.with([
         Item::Var("S".into(), Sort::Outcome("𝒮".into())),
         Item::Var("a".into(), Sort::Vector(var("d"), Sign::Any)),
@@ -115,7 +113,7 @@ fn averaged(
 }
 
 /// ∂_jf(w⋆)·u_j = 0, summed over j, for a term u in the index i.
-pub(super) fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn flat(here: &Context, u: &Term) -> Proof {
     let (least, i) = (var("w⋆"), var("i"));
     let inner = here.extended(Item::Var("i".into(), Sort::Index(var("d"))))?;
     let least_here = assumed(here, &Goal::Minimises("f".into(), least.clone()))?;
@@ -126,7 +124,7 @@ pub(super) fn flat(here: &Context, u: &Term) -> Result<Theorem, Stuck> {
 
 /// For every θ: ⟨θ − w⋆, ∇f(θ)⟩ ≥ f(θ) − f(w⋆) + ½‖∇f(θ)‖²_{M⁻¹} (`skgd-lem-cocoercive`), by convexity at θ and
 /// smoothness at w⋆ towards z = w⋆ + M⁻¹∇f(θ).
-pub(super) fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn cocoercive(here: &Context) -> Proof {
     let (theta, least, i) = (var("θ"), var("w⋆"), var("i"));
     let moved = partial(&theta, &i) / entry("M", &i);
     let z = vector("i", var("d"), entry("w⋆", &i) + moved.clone());
@@ -142,7 +140,7 @@ pub(super) fn cocoercive(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// For every θ: E‖θ⁺ − w⋆‖² ≤ ‖θ − w⋆‖² − 2(f(θ) − f(w⋆)) + N in the norm MP⁻¹, N = 12K·c·Σ².
-fn closer(here: &Context) -> Result<Theorem, Stuck> {
+fn closer(here: &Context) -> Proof {
     let theta = var("θ");
     let gain = mul([num(2), f(&theta) - f(&var("w⋆"))]);
     let goal = Goal::Le(
@@ -153,7 +151,7 @@ fn closer(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// For every θ: E f(θ⁺) ≤ f(θ) + N/2. Smoothness, the moments of a round, and P ≤ I.
-fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
+fn no_worse(here: &Context) -> Proof {
     let (theta, i) = (var("θ"), var("i"));
     let mean = averaged(here, |drawn| smooth(drawn, "f", &theta, &moved()))?;
     // E[L_S²; i ∈ S]/M_i ≤ E[L_S²; i ∈ S]/(p_i M_i).
@@ -178,7 +176,7 @@ fn no_worse(here: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// (k + 1)·E f(w⁺) ≤ k·f(w) + E f(θ⁺), by convexity at w⁺ = (kw + θ⁺)/(k + 1).
-fn jensen(here: &Context) -> Result<Theorem, Stuck> {
+fn jensen(here: &Context) -> Proof {
     let (k, i) = (var("k"), var("i"));
     let after = mean(&moved());
     averaged(here, |drawn| {
@@ -236,7 +234,7 @@ pub(super) fn with_states(context: &Context) -> Result<Context, Stuck> {
 }
 
 /// E K·(f(w) − f(w⋆)) ≤ ½‖w₀ − w⋆‖² + K·N at the end of one inner loop.
-pub(super) fn of_all(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn of_all(context: &Context) -> Proof {
     let Inner {
         invariant,
         end,
@@ -253,7 +251,7 @@ pub(super) fn of_all(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// f(w⋆) ≤ f(w).
-pub(super) fn above(here: &Context, w: &Term) -> Result<Theorem, Stuck> {
+pub(super) fn above(here: &Context, w: &Term) -> Proof {
     let i = var("i");
     let below = convex(here, "f", &var("w⋆"), w)?;
     let zero = flat(here, &(at(w, &i) - entry("w⋆", &i)))?;
@@ -263,10 +261,7 @@ pub(super) fn above(here: &Context, w: &Term) -> Result<Theorem, Stuck> {
 
 /// E 2^T·(f(w) − f(w⋆) − 2N) ≤ f(w₀) − f(w⋆) − 2N at the end of T rounds, each of which halves the excess up to N, if
 /// ‖w − w⋆‖² ≤ K(f(w) − f(w⋆)) for every w: which is `contracts` of a context with w.
-pub(super) fn of_rounds(
-    context: &Context,
-    contracts: impl Fn(&Context) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+pub(super) fn of_rounds(context: &Context, contracts: impl Fn(&Context) -> Proof) -> Proof {
     let (t, w) = (var("t"), var("w"));
     let power = |t: Term| op(Op::Pow, [num(2), t]);
     let excess = f(&w) - f(&var("w⋆")) - mul([num(2), noise()]);
@@ -289,7 +284,7 @@ pub(super) fn of_rounds(
 }
 
 /// ‖w − w⋆‖² ≤ K(f(w) − f(w⋆)) from ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) and 2A ≤ K.
-pub(super) fn contraction(here: &Context, of_w: &Theorem, few: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn contraction(here: &Context, of_w: &Theorem, few: &Theorem) -> Proof {
     let gap = f(&var("w")) - f(&var("w⋆"));
     let goal = Goal::Le(distance(&var("w")), mul([var("K"), gap]));
     let above = above(here, &var("w"))?;
@@ -298,7 +293,7 @@ pub(super) fn contraction(here: &Context, of_w: &Theorem, few: &Theorem) -> Resu
 }
 
 /// 1 ≤ A from ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) for w = w⋆ + (1, …, 1), where f(w) − f(w⋆) ≤ ½ΣM_j ≤ ½‖w − w⋆‖².
-pub(super) fn conditioning(context: &Context, contracts: &Theorem) -> Result<Theorem, Stuck> {
+pub(super) fn conditioning(context: &Context, contracts: &Theorem) -> Proof {
     let i = var("i");
     let w = vector("i", var("d"), entry("w⋆", &i) + num(1));
     let here = instance(context, contracts, &w)?;

@@ -5,7 +5,7 @@
 use super::comparison::with_index;
 use super::sampling::OF_SET;
 use super::strong::{context, context_with, contracts, rate_of};
-use crate::moved::written::{each, extended, given, goal, settle, show, term};
+use crate::moved::written::{Proof, each, extended, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, convex, discharge, instance, limit, stationary, sum_over};
 use dp_assay_kernel::search::size::either;
@@ -23,7 +23,7 @@ fn rows(context: &Context, items: &[&str], goals: &str) -> Result<Statement, Stu
 }
 
 /// Σ² = B², from E L_S²·1\[i∈S\] = `constant`²·P(i∈S), which is hypothesis number n.
-fn spread(h: &Context, n: usize, constant: &str) -> Result<Theorem, Stuck> {
+fn spread(h: &Context, n: usize, constant: &str) -> Proof {
     let i = &with_index(h, "i")?;
     let of = instance(i, &given(h, n)?, &var("i"))?;
     let one = format!("𝔼_{{S∼𝒮}}[L_S²·𝟙[i∈S]]/(ℙ(i∈𝒮)·M_i) = {constant}²/M_i");
@@ -50,7 +50,7 @@ pub fn table() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`table`], or of a statement with larger constants.
-pub fn prove_table(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_table(statement: &Statement) -> Proof {
     let context = &statement.context;
     let rate = rate_of(context, &contracts(context)?, goal(context, RATE)?)?;
     let spread = spread(context, 10, "ℓ_i")?;
@@ -123,7 +123,7 @@ fn by_norm(b: &str) -> Result<Context, Stuck> {
 }
 
 /// ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) in the norm MP⁻¹ for every w, in the context of [`by_norm`].
-fn contracts_by_norm(context: &Context, b: &str) -> Result<Theorem, Stuck> {
+fn contracts_by_norm(context: &Context, b: &str) -> Proof {
     let here = &context.extended(item("w", Sort::Vector(var("d"), Sign::Any)))?;
     let i = &with_index(here, "i")?;
     let (least, strong) = (given(context, 1)?, given(context, 2)?);
@@ -165,12 +165,7 @@ pub fn single() -> Result<Statement, Stuck> {
 }
 
 /// A row's bound from the rate, what Σ𝒮 comes to, and A: `norms` stands for the squares of Lipschitz constants over the M_j.
-fn bounded(
-    h: &Context,
-    goal: &Goal,
-    [rate, spread, size]: [&Theorem; 3],
-    norms: &str,
-) -> Result<Theorem, Stuck> {
+fn bounded(h: &Context, goal: &Goal, [rate, spread, size]: [&Theorem; 3], norms: &str) -> Proof {
     let last = format!("(122 + 120·λ)·(c/T)·{norms}/μ");
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[rate]),
@@ -181,7 +176,7 @@ fn bounded(
 }
 
 /// The proof of [`single`], or of a statement with larger constants.
-pub fn prove_single(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_single(statement: &Statement) -> Proof {
     let context = &statement.context;
     let every = contracts_by_norm(context, "d")?;
     let rate = rate_of(context, &every, goal(context, RATE)?)?;
@@ -248,11 +243,7 @@ fn slopes(i: &Context, quadratic: &Theorem) -> Result<[Theorem; 2], Stuck> {
 
 /// Strong convexity at x towards y of f as said in the last hypothesis, with weights that are at most the M_i, as `least` says: it
 /// adds to M_i what is 0 when summed over i.
-fn quadratic_is_convex(
-    h: &Context,
-    goal: &Goal,
-    least: &dyn Fn(&Context) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+fn quadratic_is_convex(h: &Context, goal: &Goal, least: &dyn Fn(&Context) -> Proof) -> Proof {
     let quadratic = given(&h.beginning(h.items().len() - 2), 15)?;
     let i = &with_index(h, "i")?;
     let [above, below] = slopes(&with_index(h, "i")?, &quadratic)?;
@@ -286,7 +277,7 @@ fn quadratic_is_convex(
 }
 
 /// The proof of [`full`], or of a statement with larger constants.
-pub fn prove_full(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_full(statement: &Statement) -> Proof {
     let context = &statement.context;
     let every = contracts_by_norm(context, "1")?;
     let rate = rate_of(context, &every, goal(context, RATE)?)?;

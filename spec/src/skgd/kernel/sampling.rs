@@ -4,7 +4,7 @@
 //! vector L_{A_1,…,A_b} of §4.2.1, and of the scheme it is used that E L_S²·1[j∈S] = ℓ_j²·P(j∈S). B is ‖ℓ‖_{M⁻¹}.
 
 use super::statement_of_rate;
-use crate::moved::written::{each, extended, given, goal, settle, show};
+use crate::moved::written::{Proof, each, extended, given, goal, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, instance, root_increases, sum_over};
 use dp_assay_kernel::search::item;
@@ -47,7 +47,7 @@ pub fn block_sigma() -> Result<Statement, Stuck> {
     Ok(Statement { context, goal })
 }
 
-pub fn prove_block_sigma(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_block_sigma(statement: &Statement) -> Proof {
     let mean = mean(&statement.context, "ℓ_i")?;
     each(
         statement,
@@ -111,7 +111,7 @@ pub fn full() -> Result<Statement, Stuck> {
 }
 
 /// E L_S²·1[i∈S]/(P(i∈S)M_i) = `constant`²/M_i, summed over i.
-fn mean(context: &Context, constant: &str) -> Result<Theorem, Stuck> {
+fn mean(context: &Context, constant: &str) -> Proof {
     let h = &inner(context)?;
     let of = instance(h, &given(context, 5)?, &var("i"))?;
     let one = format!("𝔼_{{S∼𝒮}}[L_S²·𝟙[i∈S]]/(ℙ(i∈𝒮)·M_i) = {constant}²/M_i");
@@ -123,14 +123,10 @@ fn inner(context: &Context) -> Result<Context, Stuck> {
 }
 
 /// How R² is bounded, entry by entry, and by what root.
-type Radius<'a> = (&'a str, &'a dyn Fn(&Context) -> Result<Theorem, Stuck>);
+type Radius<'a> = (&'a str, &'a dyn Fn(&Context) -> Proof);
 
 /// The rate at a bound on R.
-fn prove(
-    statement: &Statement,
-    constant: &str,
-    radius: Option<Radius<'_>>,
-) -> Result<Theorem, Stuck> {
+fn prove(statement: &Statement, constant: &str, radius: Option<Radius<'_>>) -> Proof {
     let context = &statement.context;
     let rate = statement_of_rate()?;
     let general = super::prove_rate(&rate)?;
@@ -169,12 +165,12 @@ fn prove(
 }
 
 /// The proof of [`block`] and [`single`], or of a statement with a larger constant.
-pub fn prove_plain(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_plain(statement: &Statement) -> Proof {
     prove(statement, "ℓ_i", None)
 }
 
 /// (M_i/P(i∈S))·u² = b·M_i·u² for u = w₀_i − w⋆_i.
-fn uniform(h: &Context, b: &str) -> Result<Theorem, Stuck> {
+fn uniform(h: &Context, b: &str) -> Proof {
     let outer = h.beginning(h.items().len() - 1);
     let share = instance(h, &given(&outer, 6)?, &var("i"))?;
     let u = "(w₀_i − w⋆_i)²";
@@ -187,22 +183,22 @@ fn uniform(h: &Context, b: &str) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`block_uniform`], or of a statement with a larger constant.
-pub fn prove_block_uniform(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_block_uniform(statement: &Statement) -> Proof {
     prove(statement, "ℓ_i", Some(("√(b)·Rₘ", &|h| uniform(h, "b"))))
 }
 
 /// The proof of [`single_uniform`], or of a statement with a larger constant.
-pub fn prove_single_uniform(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_single_uniform(statement: &Statement) -> Proof {
     prove(statement, "ℓ_i", Some(("√(d)·Rₘ", &|h| uniform(h, "d"))))
 }
 
 /// The proof of [`full`], or of a statement with a larger constant.
-pub fn prove_full(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_full(statement: &Statement) -> Proof {
     prove(statement, "λ", Some(("Rₘ", &|h| uniform(h, "1"))))
 }
 
 /// The proof of [`block_importance`], or of a statement with a larger constant.
-pub fn prove_block_importance(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_block_importance(statement: &Statement) -> Proof {
     let entry = |h: &Context| {
         let outer = h.beginning(h.items().len() - 1);
         let largest = instance(h, &given(&outer, 6)?, &var("i"))?;
@@ -218,7 +214,7 @@ pub fn prove_block_importance(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// The proof of [`single_importance`], or of a statement with a larger constant.
-pub fn prove_single_importance(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_single_importance(statement: &Statement) -> Proof {
     let entry = |h: &Context| {
         let outer = h.beginning(h.items().len() - 1);
         let share = instance(h, &given(&outer, 6)?, &var("i"))?;

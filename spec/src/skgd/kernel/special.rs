@@ -1,6 +1,6 @@
 //! What Algorithm 1 and Assumption 3.7 are for sets of one coordinate and for the set of all.
 
-use crate::moved::written::{each, given, settle, term};
+use crate::moved::written::{Proof, each, given, settle, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, instance};
@@ -35,14 +35,14 @@ pub fn special() -> Result<Statement, Stuck> {
 }
 
 /// The last hypothesis at the last but one variable and at this value.
-fn at(h: &Context, value: &str) -> Result<Theorem, Stuck> {
+fn at(h: &Context, value: &str) -> Proof {
     let before = |n| h.beginning(h.items().len() - n);
     let all = instance(&before(1), &given(&before(2), 0)?, &var("w"))?;
     instance(h, &all, &term(h, value)?)
 }
 
 /// The proof of [`special`], or of a statement with larger constants.
-pub fn prove_special(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_special(statement: &Statement) -> Proof {
     let by = |value: &'static str| {
         move |h: &Context, goal: &Goal| settle(h, goal, &[("1", &[&at(h, value)?])])
     };
@@ -96,7 +96,7 @@ pub fn all() -> Result<Statement, Stuck> {
 }
 
 /// The proof of a [`step`], `factor` being 𝟙\[l∈S\]/ℙ(l∈𝒮).
-fn prove_step(statement: &Statement, factor: &str) -> Result<Theorem, Stuck> {
+fn prove_step(statement: &Statement, factor: &str) -> Proof {
     let context = &statement.context;
     let of = |h: &Context, goal: &Goal, share: &str| {
         let of = |n| instance(h, &given(context, n)?, &var("l"));
@@ -111,10 +111,10 @@ fn prove_step(statement: &Statement, factor: &str) -> Result<Theorem, Stuck> {
     each(statement, &[&|h, goal| of(h, goal, "1"), &mean])
 }
 
-pub fn prove_one(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_one(statement: &Statement) -> Proof {
     prove_step(statement, "𝟙[l=k]·d")
 }
 
-pub fn prove_all(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_all(statement: &Statement) -> Proof {
     prove_step(statement, "1")
 }

@@ -3,11 +3,11 @@
 use super::privacy::{item, positive, space};
 use super::round::{cocoercive, flat};
 use super::{entry, f, inclusion_of, member};
-use crate::moved::written::given;
+use crate::moved::written::{Proof, given, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
-    Theorem, at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
+    at_most_one, both, combine, convex, discharge, expected, instance, smooth, sum_over,
 };
 use dp_assay_kernel::search::{together, with};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
@@ -129,7 +129,7 @@ pub fn lem_cocoercive() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_cocoercive`], or of a statement with other constants: convexity at x and smoothness at y, both towards
 /// y − M⁻¹(∇f(y) − ∇f(x)).
-pub fn prove_lem_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_cocoercive(statement: &Statement) -> Proof {
     let (context, i) = (&statement.context, var("i"));
     let change = slope("y", &i) - slope("x", &i);
     let z = vector("i", var("d"), entry("y", &i) - change / entry("M", &i));
@@ -148,7 +148,7 @@ pub fn prove_lem_cocoercive(statement: &Statement) -> Result<Theorem, Stuck> {
 }
 
 /// ½‖∇f(θ)‖²_{M⁻¹} ≤ f(θ) − f(w⋆), by smoothness at θ towards θ − M⁻¹∇f(θ).
-fn descent(context: &Context) -> Result<Theorem, Stuck> {
+fn descent(context: &Context) -> Proof {
     let i = var("i");
     let next = entry("θ", &i) - slope("θ", &i) / entry("M", &i);
     let z = vector("i", var("d"), next.clone());
@@ -211,7 +211,7 @@ pub fn lem_e_2() -> Result<Statement, Stuck> {
 ///
 /// # Errors
 /// If an identity does not hold as normal forms.
-pub fn prove_moments(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_moments(statement: &Statement) -> Proof {
     together(statement, vec![])
 }
 
@@ -219,11 +219,9 @@ pub fn prove_moments(statement: &Statement) -> Result<Theorem, Stuck> {
 ///
 /// # Errors
 /// If an identity does not hold as normal forms.
-pub fn prove_lem_e_2(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two equations"));
-    };
-    let [Goal::Every(j, sort, mean), square] = goals.as_slice() else {
+pub fn prove_lem_e_2(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [Goal::Every(j, sort, mean), square] = goals(statement)? else {
         return Err(Stuck::new("not two equations"));
     };
     let each = context.extended(item(j, sort.clone()))?;
@@ -250,14 +248,14 @@ pub fn lem_e_3() -> Result<Statement, Stuck> {
 }
 
 /// E f(θ⁺) ≤ E of the quadratic bound of f at θ.
-fn smooth_step(context: &Context, step: fn(&Term) -> Term) -> Result<Theorem, Stuck> {
+fn smooth_step(context: &Context, step: fn(&Term) -> Term) -> Proof {
     let drawn = context.with([item("S", Sort::Outcome("𝒮".into())), item("η", space())])?;
     let bound = smooth(&drawn, "f", &var("θ"), &moved(step))?;
     expected(&expected(&bound, &law())?, &var("𝒮"))
 }
 
 /// The proof of [`lem_e_3`], or of a statement with other constants: smoothness, and the moments of a step.
-pub fn prove_lem_e_3(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_e_3(statement: &Statement) -> Proof {
     let mean = smooth_step(&statement.context, free)?;
     together(statement, vec![vec![with(num(1), &mean)]])
 }
@@ -285,7 +283,7 @@ pub fn lem_e_4() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`lem_e_4`], or of a statement with other constants: what is left is ⟨θ − w⋆, ∇f(θ)⟩ ≥ ‖∇f(θ)‖²_{M⁻¹}.
-pub fn prove_lem_e_4(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_e_4(statement: &Statement) -> Proof {
     let context = &statement.context;
     let facts = [cocoercive(context)?, descent(context)?];
     let parts = facts.iter().map(|fact| with(num(1), fact)).collect();
@@ -308,7 +306,7 @@ pub fn lem_e_4_printed() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_e_4_printed`], or of a statement with other constants: the printed norm is at least 0, and that of the
 /// repaired lemma at most 0.
-pub fn prove_lem_e_4_printed(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_e_4_printed(statement: &Statement) -> Proof {
     let context = &statement.context;
     let facts = [cocoercive(context)?, descent(context)?];
     let inner = context.extended(item("l", Sort::Index(var("d"))))?;
@@ -340,7 +338,7 @@ pub fn equality() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`equality`], or of a statement with other constants.
-pub fn prove_equality(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_equality(statement: &Statement) -> Proof {
     let context = &statement.context;
     let (near, large) = (cocoercive(context)?, descent(context)?);
     let one = |fact| with(num(1), fact);
@@ -363,7 +361,7 @@ pub fn lem_e_5() -> Result<Statement, Stuck> {
 
 /// The proof of [`lem_e_5`], or of a statement with other constants: twice the first inequality at a minimiser, the second, and
 /// p_j ≤ 1 in what the noise adds.
-pub fn prove_lem_e_5(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lem_e_5(statement: &Statement) -> Proof {
     let (context, i) = (&statement.context, var("i"));
     let mean = smooth_step(context, chosen)?;
     let (near, large) = (cocoercive(context)?, descent(context)?);

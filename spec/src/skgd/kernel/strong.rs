@@ -3,6 +3,7 @@
 use super::privacy::{item, positive, space};
 use super::round::{self, over_run};
 use super::{context_of, distance, entry, f, inclusion_of, rate, with};
+use crate::moved::written::{Proof, goals};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, both, combine, discharge, exp_log, instance, sum_over,
@@ -126,7 +127,7 @@ pub fn statement_of_rate() -> Result<Statement, Stuck> {
 }
 
 /// ‖w − w⋆‖² ≤ 2A(f(w) − f(w⋆)) in the norm MP⁻¹ for every w: strong convexity at w⋆, where the slope is 0.
-pub(super) fn contracts(context: &Context) -> Result<Theorem, Stuck> {
+pub(super) fn contracts(context: &Context) -> Proof {
     let (i, w) = (var("i"), var("w"));
     let here = context.extended(item("w", space()))?;
     let strong = assumed(&here, &strongly_convex())?;
@@ -151,7 +152,7 @@ pub(super) fn contracts(context: &Context) -> Result<Theorem, Stuck> {
 }
 
 /// X ≤ 2^T, from log X = λ·log 2 ≤ T·log 2.
-fn enough(context: &Context) -> Result<Theorem, Stuck> {
+fn enough(context: &Context) -> Proof {
     let (x, two) = (var("X"), num(2));
     let [least, _] = rounds();
     let (told, least) = (assumed(context, &logarithm())?, assumed(context, &least)?);
@@ -204,27 +205,20 @@ fn bounds(context: &Context, every: &Theorem, goals: [Goal; 2]) -> Result<[Theor
 }
 
 /// The proof of [`statement()`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [useful, stated] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
-    let goals = [useful.clone(), stated.clone()];
+pub fn prove(statement: &Statement) -> Proof {
     let context = &statement.context;
-    let [useful, stated, _] = bounds(context, &contracts(context)?, goals)?;
+    let [useful, stated, _] = bounds(context, &contracts(context)?, goals(statement)?.clone())?;
     both(context, &[&useful, &stated])
 }
 
 /// The proof of [`statement_of_rate`], or of a statement with other constants: (61 + 60λ)(1 + A) ≤ (122 + 120λ)A.
-pub fn prove_rate(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_rate(statement: &Statement) -> Proof {
     let context = &statement.context;
     rate_of(context, &contracts(context)?, statement.goal.clone())
 }
 
 /// The rate of [`statement_of_rate`], or another goal that is weaker, from what [`contracts`] says.
-pub(super) fn rate_of(context: &Context, every: &Theorem, goal: Goal) -> Result<Theorem, Stuck> {
+pub(super) fn rate_of(context: &Context, every: &Theorem, goal: Goal) -> Proof {
     let stated = Goal::Le(after_rounds(), explicit(61, 60, above_a()));
     let goals = [Goal::Le(risk(), after_rounds()), stated];
     let [useful, stated, one] = bounds(context, every, goals)?;

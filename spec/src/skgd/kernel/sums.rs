@@ -2,9 +2,10 @@
 //! one of vectors with one entry, o.
 
 use super::privacy::item;
+use crate::moved::written::Proof;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, combine, instance, sum_over, telescope};
+use dp_assay_kernel::rules::{combine, instance, sum_over, telescope};
 use dp_assay_kernel::search::{assumed, together, with};
 use dp_assay_kernel::statement::{Goal, Sort, Statement};
 use dp_assay_kernel::term::{Op, Term, at, mul, num, op, var};
@@ -45,7 +46,7 @@ pub fn index() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`index`], or of a statement with other constants: 2^t·F_t telescopes, as do 2·2^t and −2/2^t.
-pub fn prove_index(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_index(statement: &Statement) -> Proof {
     let (context, t, bound) = (&statement.context, var("t"), var("T"));
     let each = context.extended(item("t", Sort::Index(bound.clone())))?;
     let given = instance(&each, &assumed(context, &halves())?, &t)?;
@@ -108,7 +109,7 @@ pub fn sums() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`sums`], or of a statement with other constants: F and V telescope.
-pub fn prove_sums(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_sums(statement: &Statement) -> Proof {
     let (context, k, bound) = (&statement.context, var("k"), var("K"));
     let each = context.extended(item("k", Sort::Index(bound.clone())))?;
     let given = sum_over(&instance(&each, &assumed(context, &closer())?, &k)?)?;

@@ -68,7 +68,7 @@ pub fn poisson_gaussian(q: f64, sigma: f64, steps: u64, delta: f64) -> Enclosure
     let found = account(
         &event,
         del(delta),
-        Method::Auto,
+        Accountant::Auto,
         Neighbouring::AddRemove,
         true,
     );
@@ -76,7 +76,7 @@ pub fn poisson_gaussian(q: f64, sigma: f64, steps: u64, delta: f64) -> Enclosure
     Enclosure::new(found.epsilon_lower, found.epsilon_upper)
 }
 
-fn target(p: &Value, method: Method) -> Target {
+fn target(p: &Value, method: Accountant) -> Target {
     Target {
         epsilon: eps(number(&p["eps"])),
         delta: del(number(&p["delta"])),
@@ -92,7 +92,7 @@ fn noise_scale(p: &Value, leaf: impl Fn(f64) -> Event) -> Answer {
         "noise",
         (0.05, 1e3),
         Trend::Falls,
-        &target(p, Method::Auto),
+        &target(p, Accountant::Auto),
         at,
     );
     value(Enclosure::point(found.expect("feasible").value))
@@ -146,7 +146,7 @@ fn discrete_parameter(p: &Value) -> Answer {
         "parameter",
         (1e-4, 10.0),
         Trend::Grows,
-        &target(p, Method::Auto),
+        &target(p, Accountant::Auto),
         at,
     );
     value(Enclosure::point(found.expect("feasible").value))
@@ -159,9 +159,9 @@ fn published_sigma(p: &Value) -> Answer {
         other => panic!("T = {other:?}"),
     };
     let method = if p["accountant"] == "rdp" {
-        Method::Rdp
+        Accountant::Rdp
     } else {
-        Method::Auto
+        Accountant::Auto
     };
     let q = number(&p["q"]);
     let at = |sigma: f64| poisson(q, sigma, 1.0, steps);
@@ -269,7 +269,7 @@ fn truncated(p: &Value) -> Enclosure {
     let found = account(
         &event,
         del(number(&p["delta"])),
-        Method::Auto,
+        Accountant::Auto,
         relation,
         true,
     );

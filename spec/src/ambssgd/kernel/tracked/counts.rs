@@ -12,7 +12,7 @@ use super::weights::SCALE;
 use crate::ambssgd::kernel::count::{above, inverse_of_e};
 use crate::ambssgd::kernel::ssgd::words::{Phase, apart};
 use crate::arith::Rational;
-use crate::moved::written::{Written, goal, settle, show, term};
+use crate::moved::written::{Written, goal, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Theorem, at_most_one, chain, discharge, exp_sum, instance, larger, sum_over, union,
@@ -146,9 +146,7 @@ pub(super) fn adds(h: &Context, phase: Phase) -> Proof {
     );
     let all = show(&both, &format!("{behind} ≤ {within}"), &[("1", &[&each])])?;
     let all = residual::over(&all)?;
-    let Goal::Le(left, _) = &all.statement().goal else {
-        return Err(Stuck::new("no expectation"));
-    };
+    let [left, _] = sides(&all.statement().goal)?;
     let before = format!(
         "{} − π + {}",
         phase.invariant("t", "s", "w"),

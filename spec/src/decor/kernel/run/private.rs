@@ -15,11 +15,11 @@ use super::{
     UNCLIPPED, bounded_by, calibrated_bound, calibrated_run, calibrated_text, given, graph, of,
     run_of, steps_of, whole_gradients,
 };
-use crate::moved::written::{Programs, given_for, inside, settle, show};
+use crate::moved::written::{Programs, all_goals, given_for, inside, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, both, forget, instance, unclipped, unread};
-use dp_assay_kernel::statement::{Context, Goal, Item, Statement, View};
+use dp_assay_kernel::statement::{Context, Item, Statement, View};
 use dp_assay_kernel::term::var;
 use std::sync::LazyLock;
 
@@ -197,10 +197,7 @@ fn private(h: &Context) -> Result<[Theorem; 2], Stuck> {
 /// The goals of such a statement, the useful ones by these programs.
 fn prove_by(statement: &Statement, programs: Programs<'_>) -> Proof {
     let h = &statement.context;
-    let Goal::Both(goals) = &statement.goal else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [whole, own, seen, _, useful @ ..] = goals.as_slice() else {
+    let [whole, own, seen, _, useful @ ..] = all_goals(statement) else {
         return Err(Stuck::new("not several goals"));
     };
     if useful.len() != programs.len() {

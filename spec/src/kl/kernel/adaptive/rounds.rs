@@ -2,6 +2,7 @@
 
 use super::{INSIDE, REPAIRED, Variant, floor, last, moves, private, root_rho};
 use crate::kl::kernel::{item, space};
+use crate::moved::written::{Proof, all_goals, goals, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -13,7 +14,7 @@ use dp_assay_kernel::statement::{Command, Context, Goal, Item, Notion, Statement
 use dp_assay_kernel::term::{Term, mul, num, var};
 
 /// The cost of a command that is claimed, from a theorem with another one.
-fn at_most(theorem: &Theorem, goal: &Goal, parts: Vec<Part<'_>>) -> Result<Theorem, Stuck> {
+fn at_most(theorem: &Theorem, goal: &Goal, parts: Vec<Part<'_>>) -> Proof {
     let (cost, claimed) = (
         zcdp_cost(&theorem.statement().goal)?.clone(),
         zcdp_cost(goal)?.clone(),
@@ -46,13 +47,9 @@ pub fn round_inside() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_inside`], or of a statement with other costs.
-pub fn prove_round_inside(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not two bounds"));
-    };
-    let [first, second] = goals.as_slice() else {
-        return Err(Stuck::new("not two bounds"));
-    };
+pub fn prove_round_inside(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second] = goals(statement)?;
     let moved = moves(context, INSIDE.relation)?;
     let release = |goal: &Goal| match goal {
         Goal::Private {
@@ -104,13 +101,9 @@ pub fn round_repaired() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`round_repaired`], or of a statement with other costs.
-pub fn prove_round_repaired(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [first, second, third] = goals.as_slice() else {
-        return Err(Stuck::new("not three goals"));
-    };
+pub fn prove_round_repaired(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [first, second, third] = goals(statement)?;
     let command = |goal: &Goal| match goal {
         Goal::Private {
             subject: Subject::Command(command),
@@ -205,16 +198,12 @@ pub fn crossings() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`crossings`], or of a statement with other constants.
-pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
-    type Step = fn(&Context, &Theorem, &Goal) -> Result<Theorem, Stuck>;
+pub fn prove_crossings(statement: &Statement) -> Proof {
+    let (context, goals) = (&statement.context, all_goals(statement));
+    type Step = fn(&Context, &Theorem, &Goal) -> Proof;
     let steps: [Step; 4] = [
         |here, given, goal| {
-            let Goal::Le(_, low) = goal else {
-                return Err(Stuck::new("no inequality"));
-            };
+            let [_, low] = sides(goal)?;
             let off = Goal::Le(var("Nₜ") / root(), low.clone());
             let off = combine(here, off, &[with(num(1) / root(), given)])?;
             largest(&off, &combine(here, Goal::Le(floor(), low.clone()), &[])?)
@@ -229,9 +218,7 @@ pub fn prove_crossings(statement: &Statement) -> Result<Theorem, Stuck> {
             combine(here, goal.clone(), &[with(factor, given)])
         },
         |here, given, goal| {
-            let Goal::Le(small, large) = goal else {
-                return Err(Stuck::new("no inequality"));
-            };
+            let [small, large] = sides(goal)?;
             let factor = mul([num(2), var("Nₜ′").pow(2)]) / var("ρ");
             let squares = Goal::Le(small.pow(2), large.pow(2));
             root_increases(&combine(here, squares, &[with(factor, given)])?)

@@ -14,16 +14,14 @@ mod stop;
 mod wanted;
 
 use super::CORRECTED;
-use crate::moved::written::{goal, term};
+use crate::moved::written::{Proof, goal, goals, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Part, Theorem, both, combine};
+use dp_assay_kernel::rules::{Part, both, combine};
 use dp_assay_kernel::search::{item, positive, real, zcdp_cost};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
 
 pub(in crate::kl::kernel) use run::{fails, rare};
-
-type Proof = Result<Theorem, Stuck>;
 
 fn space() -> Sort {
     Sort::Vector(var("d"), Sign::Any)
@@ -230,13 +228,9 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [private, power, log] = goals.as_slice() else {
-        return Err(Stuck::new("not three goals"));
-    };
+pub fn prove(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [private, power, log] = goals(statement)?;
     let private = CORRECTED.prove(context, "Alg3", zcdp_cost(private)?)?;
     let (power, log) = (
         Growth::Power.prove(context, power)?,

@@ -168,7 +168,7 @@ pub(super) fn with_losses(statement: &Statement, steep: &Theorem, rest: &[Rest<'
 }
 
 /// The proof of [`lipschitz`], or of a statement with other constants.
-pub fn prove_lipschitz(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove_lipschitz(statement: &Statement) -> Proof {
     let h = &statement.context;
     let privacy = Privacy::Approximate;
     let bound = least_mean(h, privacy)?;

@@ -7,7 +7,7 @@ use super::super::noises::tails;
 use super::numbers::{self, FIRST, PHASES, SECOND};
 use super::step::{ERROR, GAIN, PASSED, advance, exhausted, halted, small};
 use super::{Proof, commands, of_data, space, told};
-use crate::moved::written::{given, goal, settle, show, term};
+use crate::moved::written::{given, goal, settle, show, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, Theorem, added, assume, at_most_one, below, combine, discharge, ends, expected, instance,
@@ -231,7 +231,7 @@ fn begins(h: &Context, tails: &Theorem) -> Proof {
             show(here, &wanted, parts)
         },
         |here, none| {
-            let sides = sides(&term(here, &made)?)?;
+            let sides = compared(&term(here, &made)?)?;
             let less = implied(here, &[Goal::Le(sides[0].clone(), num(0))], &|here| {
                 let first = part(here, &largest_of(&sides[0])?, &last(here)?, 0)?;
                 show(here, "q + 1 ≤ T(k) + 1", &[("1", &[&first])])
@@ -247,7 +247,7 @@ fn begins(h: &Context, tails: &Theorem) -> Proof {
 }
 
 /// Both sides of the comparison that a term is 1 for.
-fn sides(term: &Term) -> Result<[Term; 2], Stuck> {
+fn compared(term: &Term) -> Result<[Term; 2], Stuck> {
     match term {
         Term::Op(Op::AtMost, a) => Ok([a[0].clone(), a[1].clone()]),
         _ => Err(Stuck::new("no comparison")),
@@ -354,9 +354,7 @@ fn made(h: &Context, inner: &Term) -> Proof {
 
 /// goes·(1 − goes) ≤ 0, and (1 − goes)·(1 − 𝟙(goes ≤ 0)) ≤ 0.
 fn exclusive(h: &Context, on: &Goal) -> Result<(Theorem, Theorem), Stuck> {
-    let Goal::Le(a, b) = on else {
-        return Err(Stuck::new("no inequality"));
-    };
+    let [a, b] = sides(on)?;
     let goes = op(Op::AtMost, [a.clone(), b.clone()]);
     let off = op(Op::AtMost, [goes.clone(), num(0)]);
     let first = Goal::Le(goes.clone() * (num(1) - goes.clone()), num(0));
@@ -393,9 +391,7 @@ fn starts(h: &Context, on: &Goal) -> Proof {
         let second = show(here, "t + 0 + 1 − J ≤ 0", &[("1", &[&below(here, "t")?])])?;
         join(vec![first, second])
     })?;
-    let Goal::Le(a, b) = on else {
-        return Err(Stuck::new("no inequality"));
-    };
+    let [a, b] = sides(on)?;
     let goes = op(Op::AtMost, [a.clone(), b.clone()]);
     let wanted = Goal::Le(goes * term(h, &missed("0"))?, term(h, &later("0"))?);
     settle(h, &wanted, &[("1", &[&open, &surely(h, "0")?])])
@@ -409,8 +405,8 @@ fn shifted(
 ) -> Proof {
     let left = goes.clone() * then(&term(h, &later("q"))?)?;
     let after = term(h, &early("spent", "t", "q"))?.put("t", &(var("t") + num(1)));
-    let after = after.put("spent", &sides(goes)?[0]);
-    let sides = sides(&after)?;
+    let after = after.put("spent", &compared(goes)?[0]);
+    let sides = compared(&after)?;
     let fewer = implied(
         h,
         &[Goal::Le(sides[0].clone(), sides[1].clone())],
@@ -450,7 +446,7 @@ fn shifted(
 /// Nothing is set aside for J + 1 steps.
 fn top(h: &Context) -> Proof {
     let early = term(h, &early("spent", "t", "J"))?;
-    let sides = sides(&early)?;
+    let sides = compared(&early)?;
     let goal = Goal::Le(early.clone(), num(0));
     let none = split(
         h,

@@ -3,7 +3,7 @@
 use super::super::pair::{NUMBERS, both, noise, ones, setting, wrong};
 use super::super::told;
 use super::{Value, entry, left_of, mean, near, power, right_of, top, valley};
-use crate::moved::written::{each, goal, settle, show, term};
+use crate::moved::written::{Proof, each, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -15,8 +15,6 @@ use dp_assay_kernel::search::size::{above_modulus, below_modulus};
 use dp_assay_kernel::search::{assumed, item};
 use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{num, var};
-
-type Proof = Result<Theorem, Stuck>;
 
 /// `kl-thm-8-corrected`: m is ⌈1/(2ε)⌉, o the first coordinate, W the ball of radius a, S is `S[0]` and S′ is `S[m + m]`, F is the risk of S
 /// and E that of S′, whose minima are 0. h is any subgradient, and r > 0 makes powers of 0 unnecessary.
@@ -210,7 +208,7 @@ fn steep(h: &Context, wanted: &Goal, first: bool) -> Proof {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let h = &statement.context;
     let record = told(h, "ς³ = ς")?;
     let zero = show(h, "0 ≤ 0", &[])?;

@@ -3,7 +3,7 @@
 use super::super::adaptive::useful::{fails, rare};
 use super::super::rarely::{Budget, counted, none_yet};
 use super::{NEAR, Names};
-use crate::moved::written::goal;
+use crate::moved::written::{Proof, goal, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, at_most_one, combine, discharge, expected, union};
 use dp_assay_kernel::search::cases::{apply, split};
@@ -39,8 +39,8 @@ pub(super) fn run(
     h: &Context,
     wanted: &Goal,
     names: &Names,
-    rarely_missed: &dyn Fn(&Context, &Term, &Goal) -> Result<Theorem, Stuck>,
-) -> Result<Theorem, Stuck> {
+    rarely_missed: &dyn Fn(&Context, &Term, &Goal) -> Proof,
+) -> Proof {
     let states = h.with([
         item("c", Sort::Vector(num(1), Sign::Any)),
         item(names.w, names.space(h)?),
@@ -76,7 +76,7 @@ pub(super) fn run(
     let parts = [&kept, &missed, &small].map(|fact| with(num(1), fact));
     let most = budget.most(&near)?;
     let goes_on = combine(&noisy, Goal::Le(behind.clone(), most), &parts)?;
-    let sure = at_most_one(&noisy, &op(Op::AtMost, sides(&near)?))?;
+    let sure = at_most_one(&noisy, &op(Op::AtMost, sides(&near)?.map(Term::clone)))?;
     budget.spent(
         h,
         wanted,
@@ -87,30 +87,17 @@ pub(super) fn run(
     )
 }
 
-pub(super) fn sides(goal: &Goal) -> Result<[Term; 2], Stuck> {
-    match goal {
-        Goal::Le(x, y) => Ok([x.clone(), y.clone()]),
-        _ => Err(Stuck::new("no inequality")),
-    }
-}
-
 /// E(1 − 𝟙(event)) ≤ exp(−Λ) + 1 − 𝟙(near), from the same without the last part if `near` holds.
-fn absent(
-    h: &Context,
-    missed: &Theorem,
-    near: &Goal,
-    event: &Goal,
-    law: &Term,
-) -> Result<Theorem, Stuck> {
+fn absent(h: &Context, missed: &Theorem, near: &Goal, event: &Goal, law: &Term) -> Proof {
     let lost = bind(Binder::Expect, "ξ", law.clone(), fails(event)?);
     let goal = Goal::Le(lost, (num(0) - var("Λ")).exp() + fails(near)?);
     let [x, y] = sides(near)?;
     split(
         h,
-        [&x, &y],
+        [x, y],
         |here, fact| {
             let rare = apply(here, missed, fact)?;
-            let first = at_most_one(here, &op(Op::AtMost, sides(near)?))?;
+            let first = at_most_one(here, &op(Op::AtMost, [x.clone(), y.clone()]))?;
             combine(
                 here,
                 goal.clone(),

@@ -13,9 +13,9 @@ use super::super::{CORRECTED, private, root_rho};
 use super::run::{event, fails, rare};
 use super::{every, f, le, moved, slope, space};
 use crate::kl::kernel::selection;
-use crate::moved::written::{goal, term};
+use crate::moved::written::{Proof, goal, goals, term};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, both, discharge};
+use dp_assay_kernel::rules::{both, discharge};
 use dp_assay_kernel::search::{item, positive, range_as_zcdp, real, zcdp_cost};
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Process, Sign, Sort, State, Statement, Subject, View,
@@ -186,13 +186,9 @@ pub fn statement() -> Result<Statement, Stuck> {
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
-    let (context, Goal::Both(goals)) = (&statement.context, &statement.goal) else {
-        return Err(Stuck::new("not several goals"));
-    };
-    let [private, useful] = goals.as_slice() else {
-        return Err(Stuck::new("not two goals"));
-    };
+pub fn prove(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let [private, useful] = goals(statement)?;
     let past = [
         item("h", Sort::Vector(size(), Sign::Any)),
         item("c", Sort::Vector(num(1), Sign::Any)),

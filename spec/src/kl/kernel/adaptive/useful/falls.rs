@@ -199,7 +199,7 @@ fn stays(
 }
 
 /// The proof of [`statement`], or of a statement with other constants.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let here = &statement.context;
     let data = of_data(here)?;
     let place = Place {

@@ -5,10 +5,10 @@ use super::super::CORRECTED;
 use super::level::{Level, round_of};
 use super::run::{certain, event, fails, left, rare};
 use super::{Proof, le, slope, space};
-use crate::moved::written::{given, goal};
+use crate::moved::written::{given, goal, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
-    Part, Theorem, at_most_one, combine, discharge, ends, expected, root_increases, tail, union,
+    Part, at_most_one, combine, discharge, ends, expected, root_increases, tail, union,
 };
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::{assumed, item, positive, real, with};
@@ -103,7 +103,7 @@ fn none_yet(c: &Term) -> Goal {
 }
 
 /// The proof of [`statement`], or of a statement with a smaller probability.
-pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
+pub fn prove(statement: &Statement) -> Proof {
     let here = &statement.context;
     let states = here.with([
         item("c", Sort::Vector(num(1), Sign::Any)),
@@ -136,9 +136,7 @@ pub fn prove(statement: &Statement) -> Result<Theorem, Stuck> {
 /// |ν| ≤ √2·b, as its tail says.
 fn small(here: &Context) -> Proof {
     let calm = assumed(here, &Level::calm(here)?)?;
-    let Goal::Le(nu, most) = &calm.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [nu, most] = sides(&calm.statement().goal)?;
     let square = combine(here, Goal::Le(most.pow(2), room().pow(2)), &[])?;
     let root = root_increases(&square)?;
     le(
@@ -205,9 +203,7 @@ fn once(inside: &Context, invariant: &Term) -> Proof {
         [&level.level, &level.least],
         |here, fact| {
             let (sure, first) = (union(fact)?, counted(here)?);
-            let Goal::Le(x, y) = &still_half else {
-                return Err(Stuck::new("no event"));
-            };
+            let [x, y] = sides(&still_half)?;
             let once = at_most_one(here, &op(Op::AtMost, [x.clone(), y.clone()]))?;
             let product = Part::new(num(1), [&sure, &once].map(Into::into));
             combine(here, after.clone(), &[with(num(1), &first), product])
@@ -215,9 +211,7 @@ fn once(inside: &Context, invariant: &Term) -> Proof {
         |here, off| {
             let first = counted(here)?;
             let small = level.quiet(here, off)?;
-            let Goal::Le(x, y) = &still_half else {
-                return Err(Stuck::new("no event"));
-            };
+            let [x, y] = sides(&still_half)?;
             let sure = union(&le(here, x.clone(), y.clone(), vec![with(num(1), &small)])?)?;
             let once = certain(here, &floor(&level.level))?;
             let product = Part::new(num(1), [&sure, &once].map(Into::into));
@@ -238,9 +232,7 @@ fn once(inside: &Context, invariant: &Term) -> Proof {
     ];
     let bound = expected(&le(&noisy, left_hand, most, parts)?, &law)?;
     let (tail, rare) = (tail(inside, &law, &var("Λ"), None)?, rare(inside)?);
-    let Goal::Le(first, _) = &bound.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [first, _] = sides(&bound.statement().goal)?;
     let parts = [&bound, &tail, &rare].map(|fact| with(num(1), fact)).into();
     le(inside, first.clone(), invariant.clone(), parts)
 }

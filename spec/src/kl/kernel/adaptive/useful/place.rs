@@ -1,8 +1,8 @@
 //! What is known of the objective where a state lies in S.
 
 use super::{Growth, Proof, decay, f, le, model, moved, phi, slope};
-use crate::moved::written::given;
 use crate::moved::written::goal;
+use crate::moved::written::{given, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, exp_log, exp_sum, instance, larger, largest};
 use dp_assay_kernel::search::cases::apply;
@@ -48,9 +48,7 @@ impl Place<'_> {
             apply(here, &apply(here, &rule, &self.inside)?, low)
         };
         let (inside, falls) = (one(&data[0])?, one(&data[1])?);
-        let Goal::Le(after, _) = &falls.statement().goal else {
-            return Err(Stuck::new("no descent"));
-        };
+        let [after, _] = sides(&falls.statement().goal)?;
         let below = combine(
             here,
             Goal::Le(after.clone(), var("α")),

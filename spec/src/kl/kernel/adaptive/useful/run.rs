@@ -4,7 +4,7 @@ use super::level::{Level, round_of};
 use super::step::Step;
 use super::wanted::known;
 use super::{Growth, Proof, f, le, slope, space};
-use crate::moved::written::{given, term};
+use crate::moved::written::{given, sides, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, at_most_one, combine, discharge, ends, exp_log, expected, larger, largest, sum_over,
@@ -291,9 +291,7 @@ impl Growth {
         )?;
         let bound = expected(&bound, &law)?;
         let (tail, rare) = (tail(inside, &law, &var("Λ"), None)?, rare(inside)?);
-        let Goal::Le(first, _) = &bound.statement().goal else {
-            return Err(Stuck::new("no bound"));
-        };
+        let [first, _] = sides(&bound.statement().goal)?;
         le(
             inside,
             first.clone(),

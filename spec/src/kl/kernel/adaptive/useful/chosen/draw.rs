@@ -5,9 +5,9 @@ use super::super::{Proof, le};
 use super::{bound, height, law, level, read};
 pub(super) use crate::kl::kernel::selection::score;
 use crate::kl::kernel::selection::{factor, rarely};
-use crate::moved::written::given;
+use crate::moved::written::{given, sides};
 use dp_assay_kernel::Stuck;
-use dp_assay_kernel::rules::{Theorem, exp_sum, expected};
+use dp_assay_kernel::rules::{exp_sum, expected};
 use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::search::{item, with};
 use dp_assay_kernel::statement::{Context, Goal, Sort};
@@ -44,9 +44,7 @@ pub(super) fn missed(h: &Term, c: &Term) -> Result<Term, Stuck> {
 /// That is at most β, and 1 where the weights add up to less.
 pub(super) fn chosen(here: &Context, h: &Term, c: &Term) -> Proof {
     let (law, enough, lost) = (law(h, c)?, enough(h, c)?, missed(h, c)?);
-    let Goal::Le(least, all) = &enough else {
-        return Err(Stuck::new("no sum of weights"));
-    };
+    let [least, all] = sides(&enough)?;
     let most = var("β") + fails(&enough)?;
     let (one, event) = (fails(&good(h, &var("s")))?, good(h, &var("s")));
     split(
@@ -83,7 +81,7 @@ pub(super) fn below_r(here: &Context) -> Result<Context, Stuck> {
 }
 
 /// R·exp(−n√ρ·M/(2L₀))/exp(−n√ρ·(B + U)/(2L₀)) = R·exp(−2Λ) ≤ β.
-fn small(here: &Context) -> Result<Theorem, Stuck> {
+fn small(here: &Context) -> Proof {
     let (decay, room) = ((num(0) - var("Λ")).exp(), num(0) - mul([num(2), var("Λ")]));
     let split = exp_sum(here, &mul([factor(), level()]), &room)?;
     let twice = exp_sum(here, &(num(0) - var("Λ")), &(num(0) - var("Λ")))?;

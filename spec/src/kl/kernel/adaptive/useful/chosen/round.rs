@@ -7,7 +7,7 @@ use super::draw::enough;
 use super::store::{added, grown};
 use super::{count, f, height, le, level, moved, slope};
 use crate::kl::kernel::selection::scaled;
-use crate::moved::written::given;
+use crate::moved::written::{given, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Part, Theorem, combine, instance, larger, largest};
 use dp_assay_kernel::search::cases::{absurd, beyond, split};
@@ -230,9 +230,7 @@ impl Round<'_> {
 fn powers(here: &Context) -> Result<[Theorem; 2], Stuck> {
     let root = |n: usize| {
         let fact = given(here, n)?;
-        let Goal::Le(root, _) = &fact.statement().goal else {
-            return Err(Stuck::new("no root"));
-        };
+        let [root, _] = sides(&fact.statement().goal)?;
         Ok((root.clone(), fact.clone()))
     };
     let ((x, first), (y, second)) = (root(5)?, root(6)?);

@@ -7,7 +7,7 @@ use super::account::Before;
 use super::draw::{chosen, missed};
 use super::round::{Round, ended};
 use super::{bound, count, event, fails, height, le, rare, size, slope, space};
-use crate::moved::written::given;
+use crate::moved::written::{given, sides};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{
     Part, at_most_one, combine, discharge, ends, expected, largest, tail, union,
@@ -183,9 +183,7 @@ fn once(inside: &Context, round: &Round<'_>) -> Proof {
     )?;
     let bound = expected(&bound, &law)?;
     let (tail, rare) = (tail(inside, &law, &var("Λ"), None)?, rare(inside)?);
-    let Goal::Le(first, _) = &bound.statement().goal else {
-        return Err(Stuck::new("no bound"));
-    };
+    let [first, _] = sides(&bound.statement().goal)?;
     let parts = [&bound, &tail, &rare].map(|fact| with(num(1), fact)).into();
     le(inside, first.clone(), invariant(&before.t)?, parts)
 }
