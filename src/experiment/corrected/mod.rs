@@ -257,14 +257,12 @@ mod tests {
         }
     }
 
-    /// Two decades at three sizes of each witness, one size where runs are heavy. Theorems that hold fail this with
-    /// probability below 25·10⁻⁶ over the choice of tapes, which are fixed. Power: with noise that is `LOUD` times the
-    /// theorem's every witness is seen to exceed its bound at one of its sizes.
-    #[test]
-    fn no_corrected_bound_is_exceeded_beyond_its_failure_probability_and_loud_noise_is_noticed() {
+    /// Two decades at three sizes of each of these witnesses, one size where runs are heavy. Power: with noise that is `LOUD` times
+    /// the theorem's every witness is seen to exceed its bound at one of its sizes.
+    fn kept_and_loud_noise_noticed(which: impl Fn(&Series) -> bool) {
         const LOUD: f64 = 300.0;
         let mut wrong = Vec::new();
-        for series in &SERIES {
+        for series in SERIES.iter().filter(|series| which(series)) {
             let first = (series.first)().ceil();
             let sizes: &[f64] = match series.sizes[0] {
                 5 => &[1.0, 10.0, 100.0],
@@ -280,6 +278,32 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// Whose runs take seconds.
+    fn is_slow(series: &Series) -> bool {
+        let slow = [
+            "decor-cor-12-nc-corrected",
+            "ambssgd-thm-3.7-corrected-normal-run",
+        ];
+        slow.contains(&series.claim)
+    }
+
+    /// Theorems that hold fail this with probability below 23·10⁻⁶ over the choice of tapes, which are fixed.
+    #[test]
+    fn no_corrected_bound_is_exceeded_beyond_its_failure_probability_and_loud_noise_is_noticed() {
+        kept_and_loud_noise_noticed(|series| !is_slow(series));
+    }
+
+    /// The same of the others, with probability below 2·10⁻⁶; `ambssgd::corrected` has a smaller one of its own.
+    #[test]
+    #[ignore = "a minute"]
+    fn nor_are_the_bounds_whose_runs_are_slow() {
+        kept_and_loud_noise_noticed(is_slow);
+    }
+
+    #[test]
+    fn a_share_may_be_exceeded_by_chance() {
         assert_eq!(most_above(1, 0.5), 1);
         assert!((4..12).contains(&most_above(24, 0.05)));
     }
