@@ -127,3 +127,16 @@ fn least_eigenvalue_lower(sigma: &DMatrix<f64>) -> Result<f64, AccountError> {
         rule: "must be positive definite beyond rounding (smallest diagonal entry shown)",
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The eigenvalues of [[2, 1], [1, 2]] are 1 and 3.
+    #[test]
+    fn the_least_eigenvalue_is_not_passed_and_not_missed_by_far() {
+        let sigma = DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 2.0]);
+        let least = least_eigenvalue_lower(&sigma).expect("positive definite");
+        assert!((0.25..1.0).contains(&least), "{least}");
+    }
+}

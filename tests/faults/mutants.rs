@@ -53,8 +53,8 @@ const MODULES: [Module; 11] = [
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
-        22,
-        Some(0.59),
+        23,
+        Some(0.65),
     ),
     module(
         "src/mechanism",
@@ -62,19 +62,19 @@ const MODULES: [Module; 11] = [
         20,
         Some(0.91),
     ),
-    // Tests of these five were mended by this draw: the next has another seed.
+    // Tests of this and of the next two were mended by these draws: the next have other seeds.
     module(
         "src/audit",
         &["lib audit::", "audit", "papers", "program"],
-        20,
-        Some(0.61),
+        21,
+        Some(0.70),
     ),
-    module("src/problem", &["lib", "papers"], 20, Some(0.81)),
+    module("src/problem", &["lib", "papers"], 21, Some(0.86)),
     module(
         "src/solver",
         &["lib solver::", "papers", "program"],
-        20,
-        Some(0.67),
+        21,
+        Some(0.83),
     ),
     module("src/ledger", &["lib", "program"], 22, Some(0.93)),
     module("src/report", &["lib", "program"], 24, Some(0.89)),
@@ -148,10 +148,10 @@ const KILLED: &str = "killed";
 const SEED: &str = "seed";
 
 /// A test that takes longer is not held against mutants.
-const QUICK: Duration = Duration::from_secs(5);
+const QUICK: Duration = Duration::from_secs(4);
 
 /// A mutant that tests have not seen in this time has survived.
-const ENOUGH: Duration = Duration::from_secs(60);
+const ENOUGH: Duration = Duration::from_secs(30);
 
 /// How many tests run at a time.
 const WORKERS: usize = 2;

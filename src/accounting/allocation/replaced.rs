@@ -338,6 +338,29 @@ mod tests {
     use super::*;
     use crate::accounting::pld::law::LossLaw;
 
+    /// The law of a set of events has the profile of the best of them, of their mirror images, and of nothing: no rearranged one.
+    #[test]
+    fn a_law_of_events_has_the_profile_of_the_best_of_them() {
+        let events = vec![
+            (0.6, 0.3),
+            (0.5, 0.1),
+            (0.55, 0.25),
+            (0.2, 0.15),
+            (0.9, 0.8),
+        ];
+        let law = dominated(events.clone());
+        let mirrored = events.iter().map(|(p, q)| (1.0 - q, 1.0 - p));
+        let all: Vec<(f64, f64)> = events.iter().copied().chain(mirrored).collect();
+        for k in -20..=40 {
+            let epsilon = 0.05 * f64::from(k) + 0.013;
+            let best = all.iter().map(|(p, q)| p - epsilon.exp() * q);
+            let truth = best.fold(0.0_f64.max(1.0 - epsilon.exp()), f64::max);
+            let beyond = law.tails(epsilon);
+            let found = beyond.p - epsilon.exp() * beyond.q;
+            assert!((found - truth).abs() < 1e-12, "{epsilon}: {found}, {truth}");
+        }
+    }
+
     #[test]
     fn a_record_whose_step_is_told_loses_no_more_beyond_its_end() {
         for mu in [0.1, 1.0, 5.0] {

@@ -360,6 +360,23 @@ mod tests {
         each.fold(0.0, f64::max)
     }
 
+    /// A strategy is banded from the first distance on at which no row has a part in both columns, however it is written.
+    #[test]
+    fn a_band_is_as_wide_however_it_is_written() {
+        let list = vec![1.0, 0.5, 0.25, 0.0, 0.0];
+        let row = |i: usize| {
+            (0..5)
+                .map(|j| i.checked_sub(j).map_or(0.0, |lag| list[lag]))
+                .collect()
+        };
+        let matrix = Strategy::Matrix((0..5).map(row).collect());
+        for separation in 1..6 {
+            let wide = separation >= 3;
+            assert_eq!(Strategy::Toeplitz(list.clone()).is_banded(separation), wide);
+            assert_eq!(matrix.is_banded(separation), wide, "{separation}");
+        }
+    }
+
     #[test]
     fn sensitivities_meet_all_patterns_tried_out() {
         let falling = Strategy::Toeplitz(vec![1.0, 0.5, 0.375, 0.3125, 0.27, 0.24, 0.22]);
