@@ -3,7 +3,6 @@
 use rug::float::Round;
 use rug::ops::{AddAssignRound, MulAssignRound};
 use rug::{Float, Rational};
-use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -380,27 +379,28 @@ fn end_product(a: &Float, b: &Float, p: u32, round: Round) -> Float {
 
 impl Mul for &Interval {
     type Output = Interval;
+    /// Each end is the product of two ends, which the signs tell; of four if both intervals have zero inside.
     fn mul(self, other: &Interval) -> Interval {
         let p = self.prec().max(other.prec());
-        let pairs = [
-            (&self.lo, &other.lo),
-            (&self.lo, &other.hi),
-            (&self.hi, &other.lo),
-            (&self.hi, &other.hi),
-        ];
-        let order = |a: &Float, b: &Float| a.partial_cmp(b).unwrap_or(Ordering::Equal);
-        let lo = pairs
-            .iter()
-            .map(|(a, b)| end_product(a, b, p, Round::Down))
-            .min_by(order);
-        let hi = pairs
-            .iter()
-            .map(|(a, b)| end_product(a, b, p, Round::Up))
-            .max_by(order);
-        match (lo, hi) {
-            (Some(lo), Some(hi)) => Interval::new(lo, hi),
-            _ => Interval::whole(p),
+        let below = |a: &Float, b: &Float| end_product(a, b, p, Round::Down);
+        let above = |a: &Float, b: &Float| end_product(a, b, p, Round::Up);
+        let (a, b) = (self, other);
+        if a.lo >= 0 {
+            let least = if b.lo >= 0 { &a.lo } else { &a.hi };
+            let most = if b.hi >= 0 { &a.hi } else { &a.lo };
+            return Interval::new(below(least, &b.lo), above(most, &b.hi));
         }
+        if a.hi <= 0 {
+            let least = if b.hi >= 0 { &a.lo } else { &a.hi };
+            let most = if b.lo >= 0 { &a.hi } else { &a.lo };
+            return Interval::new(below(least, &b.hi), above(most, &b.lo));
+        }
+        if b.lo >= 0 || b.hi <= 0 {
+            return other * self;
+        }
+        let lo = below(&a.lo, &b.hi).min(&below(&a.hi, &b.lo));
+        let hi = above(&a.lo, &b.lo).max(&above(&a.hi, &b.hi));
+        Interval::new(lo, hi)
     }
 }
 

@@ -272,6 +272,27 @@ fn functions_reach_the_ends_of_their_range() {
     }
 }
 
+/// Those ends that the signs tell are the least and the largest of all four products.
+#[test]
+fn products_end_where_the_extremes_of_all_four_do() {
+    let all = assorted();
+    for (a, b) in all.iter().flat_map(|a| all.iter().map(move |b| (a, b))) {
+        let found = a * b;
+        let ends = |round| {
+            let four = [a.lo(), a.hi()].map(|x| [b.lo(), b.hi()].map(|y| (x, y)));
+            let product = move |(x, y): (&Float, &Float)| match x.is_zero() || y.is_zero() {
+                true => Float::with_val(PRECISION, 0),
+                false => Float::with_val_round(PRECISION, x * y, round).0,
+            };
+            four.into_iter().flatten().map(product)
+        };
+        let least = ends(Round::Down).reduce(|x, y| x.min(&y));
+        let most = ends(Round::Up).reduce(|x, y| x.max(&y));
+        assert_eq!(Some(found.lo()), least.as_ref(), "{a} {b}");
+        assert_eq!(Some(found.hi()), most.as_ref(), "{a} {b}");
+    }
+}
+
 /// The ends of intervals of all kinds: signs, zeros, infinities, and a third, which has no last digit.
 fn assorted() -> Vec<Interval> {
     let third = Interval::from_rational(&Rational::from((1, 3)));
