@@ -1,7 +1,7 @@
 //! Calibration: the noise, number of steps or sampling rate that meets a target, from the safe side.
 
 use super::event::Event;
-use super::report::{Accountant, Report, account};
+use super::report::{Accountant, Report, account, account_above};
 use super::{AccountError, gaussian, laplace};
 use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,11 @@ impl Target {
 
     fn report(&self, event: &Event) -> Result<Report, AccountError> {
         account(event, self.delta, self.method, self.neighbours, false)
+    }
+
+    /// The report without what costs more and bounds ε from below.
+    fn above(&self, event: &Event) -> Result<Report, AccountError> {
+        account_above(event, self.delta, self.method, self.neighbours)
     }
 
     fn infeasible(&self, parameter: &'static str, lo: f64, hi: f64) -> AccountError {
@@ -177,7 +182,7 @@ fn search(
     let goal = target.epsilon.get();
     let mut refusals = Refusals::default();
     let mut evaluate = |x: f64| -> Result<(f64, Option<Report>), AccountError> {
-        let report = refusals.note(target.report(&at(x)))?;
+        let report = refusals.note(target.above(&at(x)))?;
         let epsilon = report.as_ref().map_or(f64::INFINITY, |r| r.epsilon_upper);
         Ok((epsilon, report))
     };
@@ -186,12 +191,22 @@ fn search(
         spoiled: None,
     };
     let outward = if trend == Trend::Falls { 1.0 } else { -1.0 };
-    let (mut x, mut factor) = match target.rough() {
+    let middle = (lo.ln() * 0.5 + hi.ln() * 0.5).exp().clamp(lo, hi);
+    let (mut x, mut factor) = match (target.rough(), likened(&at(middle))) {
         // A lattice costs as much as a hundred Rényi divergences, which end a few percent away.
-        Some(rough) if let Ok(found) = search(name, (lo, hi), trend, &rough, at) => {
+        (Some(rough), _) if let Ok(found) = search(name, (lo, hi), trend, &rough, at) => {
             (found.value, 1.05)
         }
-        _ => ((lo.ln() * 0.5 + hi.ln() * 0.5).exp().clamp(lo, hi), 4.0f64),
+        // So does a law of random allocation; Poisson samples are inverted.
+        (None, Some(_))
+            if let Ok(found) = search(name, (lo, hi), trend, target, &|x| {
+                let event = at(x);
+                likened(&event).unwrap_or(event)
+            }) =>
+        {
+            (found.value, 1.05)
+        }
+        _ => (middle, 4.0f64),
     };
     while bracket.safe.is_none() || bracket.spoiled.is_none() {
         let (epsilon, report) = evaluate(x)?;
@@ -239,11 +254,47 @@ fn search(
             }
         }
     }
+    // The lower end, where it was left out.
+    if report.method == Method::Exact && likened(&at(value)).is_some() {
+        report = target.report(&at(value))?;
+    }
     Ok(Calibration {
         value,
         unsafe_value: spoiled,
         report,
     })
+}
+
+/// The event with Poisson samples of the same rate for every random allocation of noise, if it has one: about as private.
+fn likened(event: &Event) -> Option<Event> {
+    let sampled = |times: u64, rate: f64, event: &Event| {
+        let noise = matches!(event, Event::Gaussian { .. });
+        let event = Box::new(event.clone());
+        let event = Box::new(Event::PoissonSampled { rate, event });
+        noise.then_some(Event::Repeated { times, event })
+    };
+    match event {
+        Event::RandomAllocation {
+            steps,
+            participations,
+            event,
+        } => sampled(*steps, *participations as f64 / *steps as f64, event),
+        Event::BallsInBins { bins, event } => sampled(*bins, 1.0 / *bins as f64, event),
+        Event::Repeated { times, event } => Some(Event::Repeated {
+            times: *times,
+            event: Box::new(likened(event)?),
+        }),
+        Event::Composed { events } => {
+            let each: Vec<Option<Event>> = events.iter().map(likened).collect();
+            let any = each.iter().any(Option::is_some);
+            let both = each.into_iter().zip(events);
+            let events = both.map(|(like, event)| like.unwrap_or_else(|| event.clone()));
+            any.then(|| Event::Composed {
+                events: events.collect(),
+            })
+        }
+        _ => None,
+    }
 }
 
 /// What accountants said of values that were tried.

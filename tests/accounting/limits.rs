@@ -1,6 +1,7 @@
 //! Every scheme of batches at its limits: all take part, hardly anybody does, one step, much noise; and never less for more.
 
 use crate::ask::{gaussian, repeated, report, upper};
+use dp_assay::accounting::matrix::Strategy;
 use dp_assay::accounting::{Event, Report};
 use dp_assay::units::Neighbouring;
 
@@ -9,7 +10,7 @@ use Neighbouring::{AddRemove, ReplaceOne};
 const RECORDS: u64 = 1000;
 
 /// Each scheme with a share of about one in so many records in each of so many steps.
-fn schemes(one_in: u64, steps: u64, sigma: f64) -> [Event; 7] {
+fn schemes(one_in: u64, steps: u64, sigma: f64) -> [Event; 8] {
     let (rate, event) = (1.0 / one_in as f64, || gaussian(sigma));
     let batch = RECORDS / one_in;
     let fixed = |replacement| Event::FixedSizeSampled {
@@ -40,18 +41,23 @@ fn schemes(one_in: u64, steps: u64, sigma: f64) -> [Event; 7] {
         rate: rate / (1.0 - rate),
         event: event(),
     };
-    let sampled = Event::PoissonSampled {
-        rate,
-        event: event(),
+    let sampled = |event| Event::PoissonSampled { rate, event };
+    let band = [1.0, 0.5].into_iter().chain(std::iter::repeat(0.0));
+    let correlated = Event::MatrixGaussian {
+        sigma,
+        strategy: Strategy::Toeplitz(band.take(steps as usize).collect()),
+        participations: steps,
+        separation: 1,
     };
     [
-        repeated(steps, sampled),
+        repeated(steps, sampled(event())),
         repeated(steps, fixed(false)),
         repeated(steps, fixed(true)),
         repeated(steps, truncated),
         repeated(steps / one_in, bins),
         allocated,
         apart,
+        sampled(Box::new(correlated)),
     ]
 }
 
@@ -211,6 +217,33 @@ fn no_scheme_ever_costs_less_for_more() {
                     "{event:?} {neighbours}: {there} > {here} by {what}"
                 );
             }
+        }
+    }
+}
+
+/// Runs that follow one another are what they are together, which costs no less than fewer of them, and no more than each with its
+/// share of δ.
+#[test]
+fn runs_add_up_to_no_more_than_their_parts() {
+    for neighbours in [AddRemove, ReplaceOne] {
+        for event in schemes(4, 4, 2.0) {
+            let run = |times| repeated(times, event.clone());
+            let at = |event: &Event, delta| upper(event, delta, neighbours);
+            let both = Event::Composed {
+                events: vec![run(2), run(3)],
+            };
+            let whole = at(&run(5), 1e-5);
+            assert_eq!(at(&both, 1e-5), whole, "{event:?} {neighbours}");
+            let fewer = at(&run(3), 1e-5);
+            assert!(
+                fewer > 0.0 && fewer <= whole * (1.0 + 1e-4),
+                "{event:?} {neighbours}: {fewer} {whole}"
+            );
+            let parts = at(&run(2), 5e-6) + at(&run(3), 5e-6);
+            assert!(
+                whole <= parts * (1.0 + 1e-4),
+                "{event:?} {neighbours}: {whole} {parts}"
+            );
         }
     }
 }

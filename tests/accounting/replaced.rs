@@ -111,6 +111,64 @@ fn both_ends_stand_up_to_simulation() {
     }
 }
 
+/// The same of a record in k of t steps, of more steps than enumeration reaches: the ratio is that of elementary symmetric polynomials
+/// of e^{μz} and of e^{−μz}. An ε that is off by a tenth changes δ by a third, at least eight deviations.
+#[test]
+fn both_ends_of_several_participations_stand_up_to_simulation() {
+    const RUNS: u32 = 40_000;
+    let mut rng = Pcg64::seed_from_u64(0x6_0f_29);
+    for (steps, k, sigma, delta) in [
+        (5, 3, 2.0, 1e-2),
+        (6, 2, 1.0, 1e-2),
+        (6, 3, 1.5, 1e-2),
+        (6, 5, 3.0, 1e-2),
+        (9, 4, 1.0, 1e-2),
+    ] {
+        let found = report(&allocated(steps, k, sigma), delta, ReplaceOne);
+        let mu = 1.0 / sigma;
+        let mut normal = || -> f64 {
+            let (u, v): (f64, f64) = (
+                rng.random_range(f64::MIN_POSITIVE..1.0),
+                rng.random_range(0.0..1.0),
+            );
+            (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
+        };
+        let losses: Vec<f64> = (0..RUNS)
+            .map(|_| {
+                let mut sums = vec![[0.0; 2]; k as usize + 1];
+                sums[0] = [1.0; 2];
+                for i in 0..steps {
+                    let x = mu * (normal() + if i < k { mu } else { 0.0 });
+                    for j in (1..sums.len()).rev() {
+                        let [here, other] = sums[j - 1];
+                        sums[j][0] += x.exp() * here;
+                        sums[j][1] += (-x).exp() * other;
+                    }
+                }
+                let [here, other] = sums[k as usize];
+                (here / other).ln()
+            })
+            .collect();
+        let at = |epsilon: f64| {
+            let values = losses.iter().map(|l| (-(epsilon - l).exp_m1()).max(0.0));
+            let (sum, squares) = values.fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
+            let mean = sum / f64::from(RUNS);
+            let variance = squares / f64::from(RUNS) - mean * mean;
+            (mean, (variance / f64::from(RUNS)).sqrt())
+        };
+        let (low, high) = (at(found.epsilon_lower), at(found.epsilon_upper));
+        eprintln!("{steps}, {k}, {sigma}: {found:?}: {low:?} {high:?}");
+        assert!(
+            high.0 - 5.0 * high.1 <= delta,
+            "{steps} {k} {sigma}: {high:?} at {found:?}"
+        );
+        assert!(
+            low.0 + 5.0 * low.1 >= delta,
+            "{steps} {k} {sigma}: {low:?} at {found:?}"
+        );
+    }
+}
+
 /// The two ends are at most 10⁻³ apart, relatively, as where the record comes or goes; and a record whose step is not told loses no
 /// more than one whose step is.
 #[test]

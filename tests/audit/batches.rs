@@ -155,6 +155,31 @@ fn steps_drawn_at_random_keep_their_epsilon_and_not_that_of_poisson_samples() {
     one.fails(0.5 * one.own());
 }
 
+/// Balls in bins over several epochs, each drawn anew: the laws of the epochs are composed.
+#[test]
+fn epochs_of_bins_keep_their_epsilon_and_not_that_of_poisson_samples() {
+    let name = "random-allocation-gaussian";
+    let kept = &[
+        ("steps", 2.0),
+        ("epochs", 3.0),
+        ("sigma", 2.5),
+        ("delta", 1e-2),
+    ];
+    let kept = scheme(name, kept, (0.5, 6));
+    kept.keeps();
+    // Half of it is refuted, and so is what one epoch costs.
+    kept.fails(0.5 * kept.own());
+    let once = &[("steps", 2.0), ("sigma", 2.5), ("delta", 1e-2)];
+    kept.fails(scheme(name, once, (0.5, 2)).own());
+    let lost = &[
+        ("steps", 2.0),
+        ("epochs", 2.0),
+        ("sigma", 0.4),
+        ("delta", 0.6),
+    ];
+    scheme(name, lost, (0.5, 4)).exceeds();
+}
+
 /// The same where it may be at most one of four steps, and where it is always in one of two.
 #[test]
 fn steps_that_are_apart_keep_their_epsilon_and_not_that_of_poisson_samples() {

@@ -11,7 +11,7 @@
 //! from below, are rounded relatively to the sum (`value_error`, 10⁻¹⁰ or so), as if all ratios were larger or smaller.
 
 use super::normal_mass;
-use super::spread::{added, columns, rounding, runs};
+use super::spread::{added, columns, moments, rounding, runs};
 use crate::accounting::float::elementary::{exp, ln};
 use crate::accounting::float::{Enclosure, U, normal_tail};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
@@ -257,10 +257,8 @@ impl Sum {
         let mut sums = added(own, last + 1, |row, sums: &mut [[f64; 2]]| {
             let (y, p) = self.points[row];
             for (columns, times) in columns(row, other, own) {
-                let part = |j: usize, place: f64, cell: usize| {
-                    [masses[j], masses[j] * (place - from[cell - 1])]
-                };
-                runs(y, (&values, columns), grid, part, |cell, [mass, moment]| {
+                let those = (&values[columns.clone()], &masses[columns]);
+                runs(y, those, (grid, &from), moments, |cell, [mass, moment]| {
                     sums[cell - 1][0] += times * p * mass;
                     sums[cell - 1][1] += times * p * moment;
                 });

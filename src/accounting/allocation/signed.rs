@@ -320,9 +320,9 @@ impl Classes {
         let cells = added(own, grid.len() + 1, |row, sums: &mut [[f64; 3]]| {
             for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
                 let [p, here, replaced] = self.masses[row].map(|mass| times * mass);
-                let part = |j: usize, _, _| by.masses[j];
-                let columns = (&by.values[..], columns);
-                runs(self.values[row], columns, grid, part, |cell, all| {
+                let those = (&by.values[columns.clone()], &by.masses[columns]);
+                let part = |masses: &[f64; 3], _| *masses;
+                runs(self.values[row], those, (grid, grid), part, |cell, all| {
                     sums[cell][0] += p * all[0];
                     sums[cell][1] += here * all[0] + p * all[1];
                     sums[cell][2] += replaced * all[0] + p * all[2];

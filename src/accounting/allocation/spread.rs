@@ -11,22 +11,24 @@ const ROWS: usize = 64;
 /// Least mass of a point.
 pub(super) const LEAST: f64 = 1e-150;
 
-/// Calls `f` with what `part` says, added up, of the runs of `values`, which increase, in some columns that a shift by y moves to one
-/// cell: cell c ends at point c of the grid and the last has no end. `part` is told the column, its place and the cell.
-pub(super) fn runs<const N: usize>(
+/// Calls `f` with what `part` says, added up, of the runs of `values`, which increase, that a shift by y moves to one cell: cell c ends
+/// at point c of the grid and the last has no end. `part` is told what there is of a value, and its place from where its cell is
+/// counted from: the entry of `from` for the point before, in the first cell that of the first point.
+pub(super) fn runs<T, const N: usize>(
     y: f64,
-    (values, columns): (&[f64], Range<usize>),
-    grid: &[f64],
-    part: impl Fn(usize, f64, usize) -> [f64; N],
+    (values, items): (&[f64], &[T]),
+    (grid, from): (&[f64], &[f64]),
+    part: impl Fn(&T, f64) -> [f64; N],
     mut f: impl FnMut(usize, [f64; N]),
 ) {
-    let Some(first) = values[..columns.end].get(columns.start) else {
+    let Some(first) = values.first() else {
         return;
     };
     let end = |cell: usize| grid.get(cell).copied().unwrap_or(f64::INFINITY);
+    let origin = |cell: usize| from[cell.max(1) - 1];
     let mut cell = grid.partition_point(|point| *point <= y + first);
-    let (mut next, mut sums) = (end(cell), [0.0; N]);
-    for (j, value) in columns.clone().zip(&values[columns]) {
+    let (mut next, mut start, mut sums) = (end(cell), origin(cell), [0.0; N]);
+    for (value, item) in values.iter().zip(items) {
         let place = y + value;
         if place >= next {
             f(cell, std::mem::replace(&mut sums, [0.0; N]));
@@ -34,12 +36,18 @@ pub(super) fn runs<const N: usize>(
                 cell += 1;
                 next = end(cell);
             }
+            start = origin(cell);
         }
-        for (sum, part) in sums.iter_mut().zip(part(j, place, cell)) {
+        for (sum, part) in sums.iter_mut().zip(part(item, place - start)) {
             *sum += part;
         }
     }
     f(cell, sums);
+}
+
+/// (mass, moment) of a mass at this place.
+pub(super) fn moments(mass: &f64, place: f64) -> [f64; 2] {
+    [*mass, mass * place]
 }
 
 /// The columns to be added to a row, and how often: of another law all, of one like its own each pair of places once.
@@ -95,11 +103,6 @@ impl Spread {
         Self { values, masses }
     }
 
-    /// (mass, moment about the point before) of a point that a shift moves to this place.
-    fn part(&self, j: usize, place: f64, from: f64) -> [f64; 2] {
-        [self.masses[j], self.masses[j] * (place - from)]
-    }
-
     /// The sum with another, or with one like itself, spread to a grid, and the mean of what exceeds it.
     pub(super) fn plus(&self, other: Option<&Self>, grid: &[f64]) -> (Self, f64) {
         let n = grid.len();
@@ -112,17 +115,11 @@ impl Spread {
                 self.values.len(),
             ) {
                 let p = times * self.masses[row];
-                let part = |j, place, cell: usize| by.part(j, place, grid[cell.max(1) - 1]);
-                runs(
-                    y,
-                    (&by.values, columns),
-                    grid,
-                    part,
-                    |cell, [mass, moment]| {
-                        sums[cell][0] += p * mass;
-                        sums[cell][1] += p * moment;
-                    },
-                );
+                let those = (&by.values[columns.clone()], &by.masses[columns]);
+                runs(y, those, (grid, grid), moments, |cell, [mass, moment]| {
+                    sums[cell][0] += p * mass;
+                    sums[cell][1] += p * moment;
+                });
             }
         });
         let rounding = rounding(self.values.len(), by.values.len());
@@ -163,20 +160,13 @@ impl Spread {
         let slope = |j: usize| (u[j] - u[j - 1]) / (grid[j] - grid[j - 1]);
         let at = |y: &f64| {
             let mut all = 0.0;
-            let part = |j, place, cell: usize| self.part(j, place, grid[cell.max(1) - 1]);
-            let columns = 0..self.values.len();
-            runs(
-                *y,
-                (&self.values, columns),
-                grid,
-                part,
-                |cell, [mass, moment]| {
-                    all += u[cell.max(1) - 1] * mass;
-                    if cell > 0 {
-                        all += slope(cell.min(last)) * moment;
-                    }
-                },
-            );
+            let those = (&self.values[..], &self.masses[..]);
+            runs(*y, those, (grid, grid), moments, |cell, [mass, moment]| {
+                all += u[cell.max(1) - 1] * mass;
+                if cell > 0 {
+                    all += slope(cell.min(last)) * moment;
+                }
+            });
             all
         };
         values.par_iter().map(at).collect()

@@ -147,3 +147,35 @@ fn the_end_that_stays_loses_weight() {
         assert_eq!(fresh.secant(ends, 2.0, round), 0.5, "{ends:?}");
     }
 }
+
+/// Where to begin is known from Poisson samples, so that of a dear law few are made; the answer is still the accountant's own.
+#[test]
+fn a_search_among_allocations_begins_where_poisson_samples_end() {
+    let mut target = target(2.0);
+    target.method = Method::Auto;
+    for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+        target.neighbours = neighbours;
+        for times in [1, 2] {
+            let at = |sigma: f64| {
+                let event = Box::new(noise(sigma, 1.0));
+                let event = Box::new(Event::BallsInBins { bins: 12, event });
+                Event::Repeated { times, event }
+            };
+            let found = parameter("sigma", (1e-3, 1e9), Trend::Falls, &target, at);
+            let found = found.expect("feasible");
+            let beyond = target.report(&at(found.unsafe_value)).expect("known");
+            assert!(beyond.epsilon_upper > 2.0, "{neighbours}: {found:?}");
+            // As whoever asks for its report is told.
+            let own = target.report(&at(found.value)).expect("known");
+            assert!(
+                own == found.report && own.epsilon_upper <= 2.0,
+                "{found:?}, {own:?}"
+            );
+            assert!(found.value / found.unsafe_value < 1.0 + 2e-6);
+            assert!(likened(&at(1.0)).is_some_and(|like| likened(&like).is_none()));
+        }
+    }
+    // What is no noise is no sample of noise.
+    let event = Box::new(Event::Pure { epsilon: 1.0 });
+    assert_eq!(likened(&Event::BallsInBins { bins: 2, event }), None);
+}

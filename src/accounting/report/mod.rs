@@ -9,7 +9,7 @@ use super::basis::NOBODY;
 use super::claims::Claims;
 use super::event::Event;
 use crate::units::{Delta, Neighbouring};
-use question::Question;
+use question::{Ends, Question};
 use serde::{Deserialize, Serialize};
 
 /// Which accountant to use.
@@ -153,6 +153,27 @@ pub fn account(
     neighbours: Neighbouring,
     two_sided: bool,
 ) -> Result<Report, AccountError> {
+    let ends = if two_sided { Ends::Both } else { Ends::Free };
+    bounded(event, delta, method, neighbours, ends)
+}
+
+/// As [`account`], with nothing from below that a dear law would have to be made for once more.
+pub(super) fn account_above(
+    event: &Event,
+    delta: Delta,
+    method: Method,
+    neighbours: Neighbouring,
+) -> Result<Report, AccountError> {
+    bounded(event, delta, method, neighbours, Ends::Upper)
+}
+
+fn bounded(
+    event: &Event,
+    delta: Delta,
+    method: Method,
+    neighbours: Neighbouring,
+    ends: Ends,
+) -> Result<Report, AccountError> {
     let mut worst: Option<Report> = None;
     let branches = event.steps(neighbours)?;
     let parallel = branches.len() > 1;
@@ -161,7 +182,7 @@ pub fn account(
             steps,
             delta,
             neighbours,
-            two_sided,
+            ends,
         };
         let report = question.answer(method)?;
         worst = Some(match worst {
@@ -198,7 +219,7 @@ pub(super) fn account_along(
             steps,
             delta,
             neighbours,
-            two_sided: false,
+            ends: Ends::Free,
         };
         if question.has_dear_laws()
             && let Ok(found) = question.along(deltas)
@@ -239,7 +260,7 @@ pub fn lower_end(
             steps,
             delta,
             neighbours,
-            two_sided: true,
+            ends: Ends::Both,
         };
         let lower = question.lower(LATTICE_ACCURACY)?;
         if lower > most.0 {

@@ -33,7 +33,18 @@ pub(super) struct Question {
     pub(super) steps: Vec<Step>,
     pub(super) delta: Delta,
     pub(super) neighbours: Neighbouring,
-    pub(super) two_sided: bool,
+    pub(super) ends: Ends,
+}
+
+/// Which ends are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// The upper one, and a lower one where it costs nothing like it.
+    Upper,
+    /// The upper one, and a lower one where no second lattice is needed for it.
+    Free,
+    /// Both.
+    Both,
 }
 
 impl Question {
@@ -178,6 +189,12 @@ impl Question {
         self.steps.iter().all(exactly)
     }
 
+    /// Whether what parts the ends is rounding: of steps that are not described exactly, an attack is the worst case.
+    fn have_meeting_ends(&self) -> bool {
+        let pairs = || self.all(|s| self.pairs(s, Side::Below));
+        self.is_exactly_described() || pairs().is_ok_and(|pairs| pairs.is_some())
+    }
+
     /// Who gives a lower end that an accountant reports: of steps that are not described exactly, neighbours that there are.
     pub(super) fn below(&self, method: Accountant) -> &'static str {
         match method {
@@ -290,7 +307,7 @@ impl Question {
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
         let mut report = self.report(Accountant::Exact, epsilon, theorem, (View::Law, &[]))?;
-        if !self.is_exactly_described() {
+        if !self.is_exactly_described() && (self.ends != Ends::Upper || !self.is_one_allocation()) {
             for attempt in self.attacked(&self.steps[0])? {
                 let [(laws, 1)] = attempt.as_slice() else {
                     continue;
@@ -489,7 +506,7 @@ impl Question {
         let mut upper = bound(LATTICE_ACCURACY)?;
         let mut theorem = LATTICE;
         let mut lower = 0.0f64;
-        if self.two_sided {
+        if self.ends == Ends::Both {
             theorem =
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
             let affordable =
@@ -501,11 +518,12 @@ impl Question {
             // cells gain, the first bound is the smaller: every lattice gives a safe one.
             let finer = affordable(POINTS.0).clamp(if first > 1.0 { 4.0 } else { 1.0 }, FINEST.0);
             // Nobody needs the last digits of an end that an attack leaves far from the other.
-            let sharp = self.is_exactly_described() || first < FAR;
+            let meet = self.have_meeting_ends();
+            let sharp = meet || first < FAR;
             if finer >= 4.0 && sharp {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
             }
-            if first > 1.0 && self.is_exactly_described() {
+            if first > 1.0 && meet {
                 // Atoms between nodes cost the lower end the step, hence the root of the accuracy; where that is not enough, more
                 // than one law has them, and the finest lattice is what is left.
                 let most = affordable(POINTS.1).clamp(4.0, FINEST.1);
@@ -520,7 +538,7 @@ impl Question {
             (lower, self.below(Accountant::Pld)),
             (upper, Accountant::Pld.name()),
         )?;
-        let made: &[&str] = match self.two_sided {
+        let made: &[&str] = match self.ends == Ends::Both {
             true => &["acc-merged", "gcd-aux-dominated"],
             false => &["gcd-aux-dominated"],
         };

@@ -5,7 +5,7 @@
 //! Their composition is known exactly at any number of steps. Of Laplace noise with a scale b ≫ Δ the sign loses next to
 //! nothing: both are Gaussian noise with μ² = k·(Δ/b)² in the limit.
 
-use super::question::Question;
+use super::question::{Ends, Question};
 use super::{ATTACK, Report};
 use crate::accounting::AccountError;
 use crate::accounting::basis::{self, View};
@@ -20,7 +20,7 @@ impl Question {
     /// The report with a lower end by the signs of all losses, if it has none.
     pub(super) fn and_signs(&self, report: Report) -> Result<Report, AccountError> {
         let unknown = report.epsilon_lower == 0.0 && report.epsilon_upper > 0.0;
-        if !(self.two_sided && unknown && self.is_exactly_described()) {
+        if !(self.ends == Ends::Both && unknown && self.is_exactly_described()) {
             return Ok(report);
         }
         let Some(lower) = self.by_signs()?.filter(|lower| *lower > 0.0) else {
@@ -105,7 +105,7 @@ mod tests {
                 steps: event.steps(neighbours).expect("a tree").remove(0),
                 delta,
                 neighbours,
-                two_sided: true,
+                ends: Ends::Both,
             };
             let found = question.by_signs().expect("in range").expect("symmetric");
             assert!(
@@ -134,7 +134,7 @@ mod tests {
             steps: event.steps(neighbours).expect("a tree").remove(0),
             delta: Delta::new(1e-6).expect("a delta"),
             neighbours,
-            two_sided: true,
+            ends: Ends::Both,
         };
         assert_eq!(question.by_signs().expect("in range"), None);
     }

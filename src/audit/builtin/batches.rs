@@ -75,6 +75,7 @@ pub(super) const ALLOCATED: Family = Family {
         parameter("sigma", 1.5, SIGMA),
         parameter("steps", 3.0, "number of steps"),
         parameter("participations", 1.0, "number of steps with the record"),
+        parameter("epochs", 1.0, "how often that is run, each time drawn anew"),
         DELTA,
     ],
     build: allocated,
@@ -223,15 +224,22 @@ fn truncated(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
 fn allocated(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     let steps = given.whole("steps", 1.0..=MOST)?;
     let participations = given.whole("participations", 1.0..=steps as f64)?;
+    let epochs = given.whole("epochs", 1.0..=MOST / steps as f64)?;
     let sums = move |there: bool, stream: &mut Stream| {
-        let mut taken = Vec::new();
-        stream.subset(steps, participations, &mut taken);
-        indicator(steps, if there { &taken } else { &[] })
+        let mut epoch = || {
+            let mut taken = Vec::new();
+            stream.subset(steps, participations, &mut taken);
+            indicator(steps, if there { &taken } else { &[] })
+        };
+        (0..epochs).flat_map(|_| epoch()).collect()
     };
-    let event = |event| Event::RandomAllocation {
-        steps: steps as u64,
-        participations: participations as u64,
-        event,
+    let event = |event| Event::Repeated {
+        times: epochs as u64,
+        event: Box::new(Event::RandomAllocation {
+            steps: steps as u64,
+            participations: participations as u64,
+            event,
+        }),
     };
     specimen(given, event, Box::new(sums))
 }
