@@ -255,7 +255,7 @@ fn search(
         }
     }
     // The lower end, where it was left out.
-    if report.method == Method::Exact && likened(&at(value)).is_some() {
+    if report.method == Accountant::Exact && likened(&at(value)).is_some() {
         report = target.report(&at(value))?;
     }
     Ok(Calibration {

@@ -152,7 +152,7 @@ fn the_end_that_stays_loses_weight() {
 #[test]
 fn a_search_among_allocations_begins_where_poisson_samples_end() {
     let mut target = target(2.0);
-    target.method = Method::Auto;
+    target.method = Accountant::Auto;
     for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
         target.neighbours = neighbours;
         for times in [1, 2] {

@@ -161,7 +161,7 @@ pub fn account(
 pub(super) fn account_above(
     event: &Event,
     delta: Delta,
-    method: Method,
+    method: Accountant,
     neighbours: Neighbouring,
 ) -> Result<Report, AccountError> {
     bounded(event, delta, method, neighbours, Ends::Upper)
@@ -170,7 +170,7 @@ pub(super) fn account_above(
 fn bounded(
     event: &Event,
     delta: Delta,
-    method: Method,
+    method: Accountant,
     neighbours: Neighbouring,
     ends: Ends,
 ) -> Result<Report, AccountError> {
