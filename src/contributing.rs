@@ -26,8 +26,9 @@
 //!   affects.
 //!
 //! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs` besides. Statement and multipliers
-//! can be written as the ledger prints them (`spec/src/moved/written.rs`). One that fails at numbers is an item of
-//! `spec/src/moved/refuted.rs`: what is printed, and where it fails.
+//! can be written as the ledger prints them (`spec/src/moved/written.rs`), and a row of `spec/tests/data/neighbours.tsv` says
+//! which neighbour is not provable. One that fails at numbers is an item of `spec/src/moved/refuted/printed.rs`: what is
+//! printed, and where it fails.
 //!
 //! ```
 //! use dp_assay_spec::claim::{Check, Effort};
@@ -98,6 +99,8 @@
 //! | counts in `README.md` | `cargo run --release -- ledger --format counts --into README.md` |
 //! | every claim with its verdict, `spec/LEDGER.md` | `cargo run --release -- ledger --format md --into spec/LEDGER.md` |
 //! | ratios of benchmarks, `benches/baseline.csv` | `DP_ASSAY_WRITE=1 cargo bench --bench versus_baseline` |
+//! | what a protocol draws, `tests/data/sign_tests_1.csv` | `DP_ASSAY_WRITE=1 cargo test --test program the_protocol_of_the_stored_evidence` |
+//! | shares of mutants killed, `tests/data` | `DP_ASSAY_WRITE=1 cargo test --test faults stored_samples` |
 //! | what campaigns found, `tests/data` | the command in each table's first line |
 //!
 //! A difference in any of these is read before it is committed: a verdict that changes is news.

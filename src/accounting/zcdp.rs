@@ -6,7 +6,7 @@
 //!
 //! // Gaussian noise of σ = 2 on a sensitivity of 1 has ρ = 1/8 nats; four of them have ½.
 //! let one = Rho::new(zcdp::gaussian_rho_upper(Sensitivity::new(1.0)?, StdDev::new(2.0)?))?;
-//! let four = Rho::new(zcdp::compose_upper(&[(one, 4)]))?;
+//! let four = Rho::new(4.0 * one.get())?;
 //! assert!((0.5..0.501).contains(&four.get()));
 //! let delta = Delta::new(1e-5)?;
 //! let epsilon = zcdp::epsilon_upper(four, delta)?;
@@ -19,7 +19,7 @@ use super::rdp::{best_order, epsilon_at_order};
 use super::{AccountError, Claims};
 use crate::float::elementary::exp;
 use crate::float::{Double, Enclosure, U, above};
-use crate::units::{Delta, Epsilon, Rho, Scale, Sensitivity, StdDev};
+use crate::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
 
 /// ρ of the Gaussian mechanism, Δ²/(2σ²), rounded up.
 #[must_use]
@@ -44,61 +44,9 @@ pub fn calibrate_sigma(sensitivity: Sensitivity, rho: Rho) -> Result<f64, Accoun
 }
 
 /// ρ = ε²/2 of an (ε, 0)-DP mechanism (Bun and Steinke 2016, Proposition 1.4), rounded up.
-///
-/// ```
-/// use dp_assay::accounting::zcdp::{bounded_range_rho_upper, pure_rho_upper};
-/// use dp_assay::units::Epsilon;
-///
-/// // ε = 1 nat: ρ = ½ of any mechanism, but ⅛ of the exponential mechanism.
-/// let epsilon = Epsilon::new(1.0)?;
-/// assert!((0.5..0.501).contains(&pure_rho_upper(epsilon)));
-/// assert!((0.125..0.126).contains(&bounded_range_rho_upper(epsilon)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[must_use]
 pub fn pure_rho_upper(epsilon: Epsilon) -> f64 {
     (Enclosure::point(epsilon.get()).square() * 0.5).hi
-}
-
-/// ρ = ε²/8 of an ε-bounded-range mechanism such as the exponential mechanism (Cesar and Rogers 2021,
-/// Lemma 3.4), rounded up. Permute-and-flip and report-noisy-max are *not* bounded-range at this ε.
-#[must_use]
-pub fn bounded_range_rho_upper(epsilon: Epsilon) -> f64 {
-    (Enclosure::point(epsilon.get()).square() * 0.125).hi
-}
-
-/// ρ = ε + e^{−ε} − 1 of Laplace noise with Δ/b = ε, rounded up: the mean of its loss, below which no ρ is (claim
-/// `acc-laplace-zcdp`).
-///
-/// ```
-/// use dp_assay::accounting::zcdp::{laplace_rho_upper, pure_rho_upper};
-/// use dp_assay::units::{Epsilon, Scale, Sensitivity};
-///
-/// // Δ/b = 1 nat: e⁻¹, where any mechanism of 1 nat has ½.
-/// let rho = laplace_rho_upper(Sensitivity::new(1.0)?, Scale::new(1.0)?);
-/// assert!(rho >= (-1.0f64).exp() && rho < 0.3679);
-/// assert!(rho < pure_rho_upper(Epsilon::new(1.0)?));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[must_use]
-pub fn laplace_rho_upper(sensitivity: Sensitivity, scale: Scale) -> f64 {
-    let ratio = Enclosure::point(sensitivity.get()) / Enclosure::point(scale.get());
-    let mean = ratio + (-ratio).exp_m1();
-    // Of a small ε rounding leaves more than ε²/2, which is no less than the mean.
-    mean.hi.min((ratio.square() * 0.5).hi).max(0.0)
-}
-
-/// Σ kᵢρᵢ, rounded up: adaptive composition (Bun and Steinke 2016, Lemma 2.3).
-#[must_use]
-pub fn compose_upper(parts: &[(Rho, u64)]) -> f64 {
-    parts
-        .iter()
-        .fold(Enclosure::point(0.0), |sum, (rho, count)| {
-            let nearest = *count as f64;
-            sum + Enclosure::new(nearest.next_down(), nearest.next_up()) * rho.get()
-        })
-        .hi
-        .max(0.0)
 }
 
 /// Upper bound on the δ of a ρ-zCDP mechanism at ε: the least of

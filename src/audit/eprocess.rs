@@ -271,18 +271,6 @@ pub(crate) fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Output;
-    use crate::audit::features::{Extras, Layout};
-
-    fn rows(outputs: &[f64]) -> Rows {
-        let outputs: Vec<Output> = outputs.iter().map(|x| Output::Real(*x)).collect();
-        let layout = Layout::of(&outputs, Extras::default());
-        let mut rows = Rows::default();
-        for output in &outputs {
-            layout.push(output, &mut rows);
-        }
-        rows
-    }
 
     #[test]
     fn dividing_the_wealth_anew_makes_none_whatever_was_won_or_lost() {
@@ -298,8 +286,8 @@ mod tests {
         };
         let teams = || vec![vec![0, 1], vec![0], vec![1]];
         let (high, low) = (
-            rows(&[1.0, 2.0, 2.0, 1.0, 2.0]),
-            rows(&[0.0, 1.0, 0.0, 0.0, 2.0]),
+            Rows::of_reals(&[1.0, 2.0, 2.0, 1.0, 2.0]),
+            Rows::of_reals(&[0.0, 1.0, 0.0, 0.0, 2.0]),
         );
         let mut portfolio = Portfolio::default();
         portfolio.reinvest(legs(), teams(), [low.all(), high.all()]);

@@ -186,20 +186,9 @@ fn ln_choose(n: usize, k: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::Output;
     use crate::audit::binomial::tail_upper;
-    use crate::audit::features::{Extras, Layout, Rows};
+    use crate::audit::features::Rows;
     use crate::mechanism::tape::{Purpose, Tape};
-
-    fn rows(outputs: &[f64]) -> Rows {
-        let outputs: Vec<Output> = outputs.iter().map(|x| Output::Real(*x)).collect();
-        let layout = Layout::of(&outputs, Extras::default());
-        let mut rows = Rows::default();
-        for output in &outputs {
-            layout.push(output, &mut rows);
-        }
-        rows
-    }
 
     /// n independent outputs: Laplace noise rounded to whole steps of a size.
     fn draws(n: usize, step: f64, seed: u64) -> Vec<f64> {
@@ -220,8 +209,9 @@ mod tests {
         // Of 600 sequences in all; a test at five times its error would show with probability above 0.99.
         const ALPHA: f64 = 0.05;
         for step in [0.0, 0.2, 3.0] {
-            let doubted =
-                |seed: &u64| dependence(rows(&draws(400, step, *seed)).all(), ALPHA).is_some();
+            let doubted = |seed: &u64| {
+                dependence(Rows::of_reals(&draws(400, step, *seed)).all(), ALPHA).is_some()
+            };
             let doubted = (0..200).filter(doubted).count() as u64;
             let limit = too_many(200, ALPHA, 1e-6);
             assert!(
@@ -237,12 +227,15 @@ mod tests {
             let once = draws(batch, step, 7);
             let n = 4 * batch.max(64);
             let repeated: Vec<f64> = once.iter().cycle().take(n).copied().collect();
-            let found = dependence(rows(&repeated).all(), 1e-7);
+            let found = dependence(Rows::of_reals(&repeated).all(), 1e-7);
             assert!(
                 found.is_some_and(|how| how.contains("repeat output 0")),
                 "{step} {batch}"
             );
-            assert_eq!(dependence(rows(&draws(n, step, 8)).all(), 1e-7), None);
+            assert_eq!(
+                dependence(Rows::of_reals(&draws(n, step, 8)).all(), 1e-7),
+                None
+            );
         }
     }
 
@@ -264,7 +257,7 @@ mod tests {
             .map(|(i, x)| sign(i) * x.abs())
             .collect();
         for odd in [drags, alternates] {
-            let found = dependence(rows(&odd).all(), 1e-7);
+            let found = dependence(Rows::of_reals(&odd).all(), 1e-7);
             assert!(found.is_some_and(|how| how.contains("runs")));
         }
     }
@@ -278,7 +271,7 @@ mod tests {
             [vec![1.0], vec![0.0; 999]].concat(),
         ] {
             assert_eq!(
-                dependence(rows(&outputs).all(), 1e-7),
+                dependence(Rows::of_reals(&outputs).all(), 1e-7),
                 None,
                 "{} outputs",
                 outputs.len()

@@ -33,6 +33,7 @@
 
 pub mod scores;
 
+use crate::accounting::root::halve;
 use crate::audit::binomial::{MARGIN, MAX_TRIALS, ln_mass, tail_upper};
 use crate::audit::{AuditError, Guarantee};
 use crate::units::UnitError;
@@ -140,20 +141,11 @@ pub fn epsilon_lower(guesses: Guesses, delta: f64, alpha: f64) -> Result<f64, Au
         return Ok(0.0);
     }
     // No p-value is below 2⁻³² · e^{-ε}-like terms at ε = 800, where q rounds to 1.
-    let (mut refuted, mut kept) = (0.0, 800.0);
-    for _ in 0..60 {
-        let middle = 0.5 * (refuted + kept);
-        if refutes(middle)? {
-            refuted = middle;
-        } else {
-            kept = middle;
-        }
-    }
-    Ok(refuted)
+    Ok(halve(0.0, 800.0, 60, |epsilon| refutes(epsilon) == Ok(true)).0)
 }
 
 /// Whether the guesses refute, with error `alpha`, that the mechanism has trade-off at least f,
-/// given as its blow-up inverse F(x) = 1 − f⁻¹… rounded **down**: the largest mass that an event of
+/// given as its blow-up inverse F(x) = f(1 − x), rounded **down**: the largest mass that an event of
 /// mass x under one input is sure to have under the other; Φ(Φ⁻¹(x) − μ) for μ-Gaussian privacy.
 #[must_use]
 pub fn refutes_trade_off(

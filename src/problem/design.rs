@@ -172,6 +172,14 @@ impl Design {
             }
         }
     }
+
+    /// Adds |`factor`·x| to `sums` for every stored entry x of X_j.
+    pub(crate) fn add_moduli(&self, j: usize, factor: f64, sums: &mut [f64]) {
+        if factor != 0.0 {
+            let column = self.column(j).iter();
+            column.for_each(|(i, x)| sums[i] += (factor * x).abs());
+        }
+    }
 }
 
 /// One column of a design: a plain slice, or the records and values of its non-zeros.

@@ -2,6 +2,8 @@
 
 use dp_assay::accounting::{AccountError, Accountant, Event, Report, account};
 use dp_assay::units::{Delta, Neighbouring};
+use rand::RngExt;
+use rand_pcg::Pcg64;
 
 /// Noise on a sum that a record moves by 1.
 pub fn gaussian(sigma: f64) -> Box<Event> {
@@ -63,4 +65,36 @@ pub fn width(found: &Report) -> f64 {
 
 pub fn near(a: f64, b: f64, tolerance: f64) -> bool {
     (a - b).abs() <= tolerance * b.abs()
+}
+
+/// A standard normal number.
+pub fn normal(rng: &mut Pcg64) -> f64 {
+    let (u, v): (f64, f64) = (
+        rng.random_range(f64::MIN_POSITIVE..1.0),
+        rng.random_range(0.0..1.0),
+    );
+    (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
+}
+
+/// That no profile δ(ε) = E(1 − e^ε·x)₊ of what was drawn is above δ at the upper end, and one at least not below it at the
+/// lower, within five standard errors.
+pub fn stands_up(event: &Event, found: &Report, delta: f64, drawn: &[Vec<f64>]) {
+    let at = |epsilon: f64, drawn: &[f64]| {
+        let values = drawn.iter().map(|x| (1.0 - epsilon.exp() * x).max(0.0));
+        let (sum, squares) = values.fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
+        let runs = drawn.len() as f64;
+        let mean = sum / runs;
+        (mean, ((squares / runs - mean * mean) / runs).sqrt())
+    };
+    let above = |side: &Vec<f64>| {
+        let (mean, deviation) = at(found.epsilon_upper, side);
+        mean - 5.0 * deviation > delta
+    };
+    assert!(!drawn.iter().any(above), "{event:?}: {found:?} is unsafe");
+    let reached = |side: &Vec<f64>| {
+        let (mean, deviation) = at(found.epsilon_lower, side);
+        mean + 5.0 * deviation >= delta
+    };
+    let said = format!("{event:?}: {found:?}'s lower end is too high");
+    assert!(drawn.iter().any(reached), "{said}");
 }

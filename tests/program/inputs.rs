@@ -3,7 +3,8 @@
 use crate::program::{json, number, refused, stdout};
 use std::path::Path;
 
-fn write(folder: &Path, name: &str, text: &str) -> String {
+/// A file with this text, as it is told to the program.
+pub fn write(folder: &Path, name: &str, text: &str) -> String {
     let file = folder.join(name);
     std::fs::write(&file, text).expect("a temporary file");
     file.to_str().expect("a plain path").to_owned()

@@ -1,17 +1,12 @@
 //! `dp-assay fit --holdout|--test|--out|--bounds` and `predict`: what a model is worth, kept and used.
 
+use crate::inputs::write;
 use crate::program::{json, number, refused, stdout};
 use crate::records::files;
 use dp_assay::accounting::{Event, account};
 use dp_assay::units::{Delta, Neighbouring};
 use serde_json::Value;
 use std::path::Path;
-
-fn write(folder: &Path, name: &str, text: &str) -> String {
-    let file = folder.join(name);
-    std::fs::write(&file, text).expect("a temporary file");
-    file.to_str().expect("a plain path").to_owned()
-}
 
 /// The numbers of a CSV file without header, and its last fields.
 fn records(file: &str) -> Vec<(Vec<f64>, String)> {

@@ -1,17 +1,11 @@
 //! What data need before they can be fitted: several classes, words, missing values, ranges that nobody knows, settings. Each
 //! is public, paid from the budget, or marked.
 
+use crate::inputs::write;
 use crate::program::{json, number, refused, stdout};
 use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Neighbouring};
 use serde_json::{Value, json as value};
-use std::path::Path;
-
-fn write(folder: &Path, name: &str, text: &str) -> String {
-    let file = folder.join(name);
-    std::fs::write(&file, text).expect("a temporary file");
-    file.to_str().expect("a plain path").to_owned()
-}
 
 /// Asserts that the printed ε is the accountant's answer to the printed tree, and within the budget.
 fn accounted(fitted: &Value) -> Event {

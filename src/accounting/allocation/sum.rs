@@ -2,6 +2,7 @@
 
 use crate::accounting::pld::compose::{Lane, convolve};
 use crate::accounting::pld::lattice::{LatticeLaw, Side};
+use crate::accounting::root::halve;
 use rayon::prelude::*;
 
 /// Masses at (first + j)·step.
@@ -52,15 +53,7 @@ fn tilt(parts: &[(LatticeLaw, u64)], variance: f64, nats: f64) -> f64 {
         }
         (low, high) = (high, 2.0 * high);
     }
-    for _ in 0..12 {
-        let middle = 0.5 * (low + high);
-        if exponent(sign * middle) < nats {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    sign * low
+    sign * halve(low, high, 12, |at| exponent(sign * at) < nats).0
 }
 
 /// About the same law on fewer points, to choose tilts by.

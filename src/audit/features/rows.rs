@@ -9,6 +9,18 @@ pub struct Rows {
 }
 
 impl Rows {
+    /// Rows of one number each, as outputs give them.
+    #[cfg(test)]
+    pub(crate) fn of_reals(outputs: &[f64]) -> Self {
+        let outputs: Vec<_> = outputs.iter().copied().map(super::Output::Real).collect();
+        let layout = super::Layout::of(&outputs, super::Extras::default());
+        let mut rows = Self::default();
+        for output in &outputs {
+            layout.push(output, &mut rows);
+        }
+        rows
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {

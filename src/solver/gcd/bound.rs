@@ -114,7 +114,7 @@ impl<'a> Bound<'a> {
         let w = config.start.clone();
         let mut movement = vec![0.0; problem.records()];
         for (j, w) in w.iter().enumerate() {
-            add_moduli(problem, j, *w, &mut movement);
+            problem.data().design().add_moduli(j, *w, &mut movement);
         }
         let mut bound = Self {
             problem,
@@ -216,7 +216,10 @@ impl<'a> Bound<'a> {
             .data()
             .design()
             .add_column(j, change, &mut self.margins);
-        add_moduli(self.problem, j, change, &mut self.movement);
+        self.problem
+            .data()
+            .design()
+            .add_moduli(j, change, &mut self.movement);
         self.steps += 1;
         self.refresh();
     }
@@ -300,13 +303,6 @@ impl<'a> Bound<'a> {
         for (largest, slope) in self.slopes.iter_mut().zip(slopes) {
             *largest = largest.max(slope.abs());
         }
-    }
-}
-
-fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
-    if factor != 0.0 {
-        let column = problem.data().design().column(j).iter();
-        column.for_each(|(i, x)| sums[i] += (factor * x).abs());
     }
 }
 

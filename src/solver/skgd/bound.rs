@@ -83,7 +83,7 @@ impl<'a> Follower<'a> {
         let theta = config.start.clone();
         let mut movement = vec![0.0; problem.records()];
         for (j, w) in theta.iter().enumerate() {
-            add_moduli(problem, j, *w, &mut movement);
+            problem.data().design().add_moduli(j, *w, &mut movement);
         }
         let mut follower = Self {
             problem,
@@ -151,7 +151,10 @@ impl<'a> Follower<'a> {
             let change = moved - self.theta[j];
             self.theta[j] = moved;
             self.reach[j] += change.abs();
-            add_moduli(self.problem, j, change, &mut self.movement);
+            self.problem
+                .data()
+                .design()
+                .add_moduli(j, change, &mut self.movement);
         }
         self.steps += 1;
         self.moves += release.set.len();
@@ -168,7 +171,10 @@ impl<'a> Follower<'a> {
     /// The solver's own coordinate j may be further off by so much.
     fn stray(&mut self, j: usize, by: f64) {
         self.shadow[j] += by;
-        add_moduli(self.problem, j, by, &mut self.lag);
+        self.problem
+            .data()
+            .design()
+            .add_moduli(j, by, &mut self.lag);
     }
 
     /// Where coordinate j goes by a released value, and the rounding of that.
@@ -406,13 +412,6 @@ impl Backwards<'_> {
             let column = design.column(j).iter();
             *lambda -= column.map(|(i, x)| x * pulls[i]).sum::<f64>();
         }
-    }
-}
-
-fn add_moduli(problem: &Problem, j: usize, factor: f64, sums: &mut [f64]) {
-    if factor != 0.0 {
-        let column = problem.data().design().column(j).iter();
-        column.for_each(|(i, x)| sums[i] += (factor * x).abs());
     }
 }
 

@@ -120,7 +120,7 @@ pub fn prove_equation_30(statement: &Statement) -> Proof {
     let branch = context.extended(Item::Assume((**first).clone()))?;
     let forward = discharge(&small_share(&branch, first)?)?;
     let given = context.extended(Item::Assume(twenty_nine()))?;
-    let [_, most] = sides(&**converse)?;
+    let [_, most] = sides(converse)?;
     let factor = mul([num(4), most.clone(), num(1) / num(2) + share()]);
     let told = assumed(&given, &twenty_nine())?;
     let part = Part::new(factor, [Fact::from(&told)]);

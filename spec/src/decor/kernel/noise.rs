@@ -365,7 +365,7 @@ holds
 /// What edge e adds to A(i, k).
 const EDGE: &str = "(h_e[i]·t_e[k] + t_e[i]·h_e[k])";
 
-/// Σ_i Σ_k A(i, k)·`body` = Σ_e Σ_i Σ_k ….
+/// Σ_i Σ_k A(i, k)·`body` = Σ_e Σ_i Σ_k `EDGE`·`body`.
 fn by_edges(h: &Context, body: &str) -> Proof {
     let one = format!("{EDGE}·{body}");
     let inner = sum_over(&swap(&with(h, "i")?, ("k", "n"), ("e", "E"), &one)?)?;
