@@ -559,3 +559,13 @@ class Program(unittest.TestCase):
 
 if __name__ == "__main__":
     unittest.main()
+
+
+def test_lists_that_are_no_neighbours_are_warned_of():
+    from dp_assay.pairs import doubt
+
+    assert doubt([0, 1], [1, 1], "replace-one") is None and doubt([1], [1, 1], "add-remove") is None
+    assert doubt([0, 0], [1, 1], "user") is None and doubt(0, 1, "replace-one") is None
+    assert "says nothing of neighbours" in (doubt([1], [1, 1], "replace-one") or "")
+    assert "2 of the first" in (doubt([0, 0], [1, 1], "replace-one") or "")
+    assert "1 of the second" in (doubt([0, 1], [1, 1], "add-remove") or "")

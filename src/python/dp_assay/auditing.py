@@ -80,7 +80,7 @@ def audit(
     alpha = ALPHA if alpha is None else alpha
     if not 0 < alpha < 1:
         raise DpAssayError(f"alpha = {alpha} must lie strictly between 0 and 1")
-    pairs = pairs_of(inputs)
+    pairs = pairs_of(inputs, neighbours)
     host = _Host(f, pairs, rng, batched, timeout)
     question: Dict[str, Any] = {
         "name": getattr(f, "__qualname__", None) or repr(f),

@@ -1,14 +1,17 @@
 """Pairs of neighbouring inputs: given, or made by Hypothesis strategies."""
 from __future__ import annotations
 
-from typing import Any, List, Sequence, Tuple
+import json
+import warnings
+from collections import Counter
+from typing import Any, List, Optional, Sequence, Tuple
 
 #: Pairs of inputs that are tried at most where a strategy makes them.
 PAIRS = 32
 
 
-def pairs_of(inputs: Any) -> List[Tuple[Any, Any]]:
-    """The pairs of inputs that `inputs` stands for; refuses equal ones."""
+def pairs_of(inputs: Any, neighbours: str) -> List[Tuple[Any, Any]]:
+    """The pairs of inputs that `inputs` stands for; refuses equal ones, and warns of those that look like no neighbours."""
     if hasattr(inputs, "example") and hasattr(inputs, "map"):
         return _examples(inputs)
     several = isinstance(inputs, list) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in inputs)
@@ -18,7 +21,29 @@ def pairs_of(inputs: Any) -> List[Tuple[Any, Any]]:
             raise ValueError(f"inputs are two neighbouring data sets (d0, d1), or a list of such pairs, not {pair!r}")
         if _equal(*pair):
             raise ValueError(f"the two inputs are equal, {pair[0]!r}: an audit tells two neighbouring inputs apart")
+        doubts = doubt(*pair, neighbours)
+        if doubts:
+            warnings.warn(doubts, stacklevel=3)
     return [(first, second) for first, second in pairs]
+
+
+def doubt(first: Any, second: Any, neighbours: str) -> Optional[str]:
+    """Why two lists are not neighbours if their entries are records; None where they may be, or that cannot be seen."""
+    rules = {"add-remove": "one has a record more", "replace-one": "one record is another"}
+    if neighbours not in rules or not all(isinstance(data, (list, tuple)) for data in (first, second)):
+        return None
+    try:
+        counts = [Counter(json.dumps(record, sort_keys=True) for record in data) for data in (first, second)]
+    except (TypeError, ValueError):  # records of a kind that is not compared
+        return None
+    alone = [sum((counts[0] - counts[1]).values()), sum((counts[1] - counts[0]).values())]
+    if sorted(alone) == ([0, 1] if neighbours == "add-remove" else [1, 1]):
+        return None
+    return (
+        f"{neighbours} neighbours are lists of which {rules[neighbours]}; as lists of records {alone[0]} of the first input are "
+        f"not in the second, and {alone[1]} of the second not in the first: if they are records, a violation on these inputs "
+        "says nothing of neighbours"
+    )
 
 
 def neighbouring(records: Any, neighbours: str, *, min_size: int = 1, max_size: int = 8) -> Any:

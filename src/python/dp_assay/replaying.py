@@ -96,7 +96,7 @@ def replay(
     """
     if seeds < 1:
         raise ValueError(f"seeds is {seeds}: it must be at least 1")
-    pairs = pairs_of(inputs)
+    pairs = pairs_of(inputs, neighbours)
     runner = _Runner(f, rng)
     most: Optional[Tuple[float, Optional[Account], List[Cost], Any]] = None
     for used in range(seed, seed + seeds):
