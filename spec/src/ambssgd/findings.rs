@@ -396,6 +396,8 @@ pub const NOTES: [Note; 44] = [
         cause: "expectation-for-probability",
         words: "No effect on ε. What bounds an expectation, 8σ²d/N, is claimed with probability 1 − N^(−100), which no method \
                  attains for d up to about 12·log N, private or not: two values of w* cannot be told apart with that probability. The sizes are at N = 60,000 and grow with log N; remark iv says that no \
-                 logarithm is hidden in this term. The theorem is called informal, and also omits the term in ‖w*‖.",
+                 logarithm is hidden in this term. The theorem is called informal, and also omits the term in ‖w*‖. It fails by its sample size, too: N ≥ d·log³ d (d·log² d \
+                 in paragraph 7) drops the summand d·√log(1/δ)/ε of Theorem 3.7. For d = 1, ε = 1/N and δ = N^(−2) the excess of every method is at \
+                 least M²/8 at w* = 0 or w* = M with probability above 0.26, for every M, so that no power of log N and no expectation mends it.",
     },
 ];

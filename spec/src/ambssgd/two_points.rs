@@ -11,7 +11,7 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 2] = [THM_1_1, THM_3_7_READING_TAIL];
+pub(super) const CLAIMS: [Claim; 3] = [THM_1_1, THM_1_1_READING_SIZE, THM_3_7_READING_TAIL];
 
 /// `ambssgd-thm-1.1`. A bound for an expectation, 8σ²d/N, is claimed with probability 1 − N^{−100}: see the
 /// module. What holds with that probability has σ²(d + log N)/N at best.
@@ -23,6 +23,37 @@ pub const THM_1_1: Claim = Claim {
     hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*; Õ hides powers of log N",
     check: |c| two_points(c, "x ~ N(0, 1)"),
     ..Claim::ALONE
+};
+
+/// `ambssgd-thm-1.1-reading-size`. Theorem 3.7 asks for N ≥ Ω̃(d(1 + √log(1/δ)/ε)); here the second summand is gone. With d = σ = 1, ε = 1/N and
+/// δ = N⁻² two data sets, all of whose N records differ, have P(A) ≤ e·P′(A) + e/N, and so have w* = 0 and w* = M. With p the probability of |w| ≤ M/2
+/// at w* = 0, the excess is at least M²/8 with probability 1 − p at w* = 0 and (p − e/N)/e at w* = M: the larger is at least (1 − e/N)/(1 + e), for p = 1
+/// the second is (1 − e/N)/e. The bound is the same at both, and does not depend on M.
+pub const THM_1_1_READING_SIZE: Claim = Claim {
+    id: "ambssgd-thm-1.1-reading-size",
+    place: "§1, Theorem 1.1 (informal) and paragraph 7: sample size",
+    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 3/4 for every w*, if N ≥ d·log³d, whatever ε is",
+    hypotheses: "3/4 for the printed 1 − N^{−100}; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*, replace-one, ε = O(1), δ = 1/poly(N); Õ hides powers of log N",
+    check: |c| {
+        let chance = c.constant("probability", ratio(3, 4));
+        let e = Interval::from(1).exp();
+        let kept = Interval::from(1) - &e / &Interval::from(10_000);
+        // At w* = 0 or at w* = M; at w* = M if at w* = 0 the bound holds surely.
+        let fails = &kept / &(Interval::from(1) + e.clone());
+        let sure = &kept / &e;
+        let allowed = Interval::from_rational(&(Rational::from(1) - chance));
+        Argument::new(c)
+            .repaired("ambssgd-thm-3.7-corrected-normal-run")
+            .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
+                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {:.4}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {:.4} at w* = M", fails.lo_f64(), sure.lo_f64())
+            })
+            .open_for("one pair of values")
+    },
+    by_hand: &[
+        "group privacy over N records, averaged over pairs of data sets",
+        "the bound does not depend on M, and M²/8 exceeds it for M large",
+    ],
+    ..THM_1_1
 };
 
 /// `ambssgd-thm-3.7-reading-tail`: Theorem 3.7 with a tail assumption that laws satisfy. The term ‖w*‖²_H/N^{100} is

@@ -6,7 +6,7 @@ use super::reduction::star_over_bound;
 use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 30] = [
+pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-def-preserve",
         theorem: &["decor-cor-12-priv", "decor-cor-3a", "decor-cor-3b"],
@@ -42,6 +42,16 @@ pub const NOTES: [Note; 30] = [
         words: "No effect on ε. A user with a single neighbour does have only σ_cdp, as printed. The belief that 2-connectedness is \
                  necessary holds in this worst case only: for two cliques that share a vertex the slope stays within a factor 6 of the \
                  central one.",
+    },
+    Note {
+        id: "decor-rem-connected",
+        theorem: &["decor-cor-3a", "decor-cor-3b"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "connected-for-users",
+        words: "No effect on ε. The abstract and Section 1.1 say beside curious users, Section 5.3 after both adversaries, that the trade-off \
+                 matches the central one for arbitrary connected graphs. Against an eavesdropper a connected graph suffices. Against curious \
+                 users Corollary 3 asks for a 2-connected one, and the last paragraph of Section 5.3 says why; on a star whose hub is curious \
+                 the slope of a leaf is n times the central one, whatever σ_cor is.",
     },
     Note {
         id: "decor-asm-joint",

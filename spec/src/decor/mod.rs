@@ -5,6 +5,7 @@
 //! | [`setting`] | §2: privacy under secrets, the adversaries |
 //! | [`algorithms`] | §3, §4: Algorithms 1 to 4, the baselines |
 //! | [`onestep`] | §4: Theorem 1 and its remarks |
+//! | [`connected`] | abstract, §1.1, §5.3: "arbitrary connected graphs" |
 //! | [`assumptions`], [`graphs`] | §5.1, §5.2: assumptions, mixing matrices, connectivity |
 //! | [`pl`], [`nonconvex`] | Theorem 2 with its proof; utility part of Corollary 12 |
 //! | [`experiments`] | §6 |
@@ -28,6 +29,7 @@ pub mod bites;
 pub mod calibration;
 pub mod catalogue;
 pub mod closed_forms;
+pub mod connected;
 pub mod consensus;
 pub mod corrected;
 pub mod derived;
@@ -66,6 +68,7 @@ pub fn claims() -> Vec<Claim> {
         setting::CLAIMS.as_slice(),
         algorithms::CLAIMS.as_slice(),
         onestep::CLAIMS.as_slice(),
+        connected::CLAIMS.as_slice(),
         assumptions::CLAIMS.as_slice(),
         graphs::CLAIMS.as_slice(),
         pl::CLAIMS.as_slice(),

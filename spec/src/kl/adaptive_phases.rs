@@ -2,13 +2,14 @@
 //!
 //! Notation of [`super::adaptive_error`]; M = (max{γ²,1}b²/min{L₁,1})^{κ/2}.
 
+use super::adaptive_edge::{THM_4, THM_4_FLOOR};
 use super::proximal::{diverges, logarithm};
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 14] = [
+pub(super) const CLAIMS: [Claim; 15] = [
     LEM_13,
     LEM_13_REPAIRED,
     THM_4_PHASES,
@@ -17,6 +18,7 @@ pub(super) const CLAIMS: [Claim; 14] = [
     THM_4_BUDGET_REPAIRED,
     THM_4_LONG,
     THM_4,
+    THM_4_FLOOR,
     THM_4_RATE,
     THM_4_RATE_INTRO,
     THM_4_RATE_INTRO_REPAIRED,
@@ -215,35 +217,6 @@ pub const THM_4_LONG: Claim = Claim {
     },
     by_hand: &[],
     ..LEM_13
-};
-
-/// `kl-thm-4`.
-pub const THM_4: Claim = Claim {
-    id: "kl-thm-4",
-    place: "Sec. 5, Theorem 4",
-    kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 β, the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
-                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)})",
-    hypotheses: "κ in [1, 2], b^2 ≤ L_1, F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL* over S",
-    check: |c| {
-        let total = c.constant("charges of the test in units of rho", ratio(1, 2));
-        // The budget term at its bound, κ = 2: v-part and x-part at most a quarter each.
-        let [dl, n, rho, l, gamma, p] = symbols();
-        let x = l.square() * &dl / (n.square() * &rho);
-        let phi = 4 * &p * &x * gamma.square();
-        Argument::new(c)
-            .states_identity(
-                "p_max gamma^2 x/Phi = rho/4 at the first term, kappa = 2",
-                &p * gamma.square() * x / phi,
-                total / 2,
-            )
-            .open_for(
-                "The steps of its proof fail with the printed noise (kl-lem-10, kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold \
-                 with a quarter of it, (9) for d >= 32 also as printed (kl-lem-12-descent-restricted); statistics missing: for the printed noise, the law of the excess of w_T over d, n and the library \
-                 functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
-            )
-    },
-    ..Claim::ALONE
 };
 
 /// `kl-thm-4-rate`: the exponents at κ = 2 and κ = 1, and that the third term is of the second's order.

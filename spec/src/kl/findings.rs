@@ -5,7 +5,7 @@ use super::sizes;
 use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 61] = [
+pub const NOTES: [Note; 65] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
@@ -197,7 +197,8 @@ pub const NOTES: [Note; 61] = [
                  least of order n^(−4κ/(κ−1)) with probability 2/5 where n^(−κ) is claimed, which is false for every \
                  κ > 5; the accuracy of Lemma 3 alone does not give the rate either. What is left for κ > 2 is of \
                  the order (γL_0√d/(n√ρ))²F_0^((κ−2)/κ). Whether some subroutine does better is open. The last line of the induction also \
-                 drops the constant 32 of its floor, which the O of the theorem covers.",
+                 drops the constant 32 of its floor, which the O of the theorem covers. At κ = 2 the ball with the radius of Algorithm 4 leaves it no start \
+                 above e^(1/8)(γL_0√d/(n√ρ))² (kl-thm-2-ball).",
     },
     Note {
         id: "kl-thm-8-inst",
@@ -367,6 +368,19 @@ pub const NOTES: [Note; 61] = [
                  squares: 1 is to be at most 4/15. With 4 for 2 the bound by the gradient holds. The proof also lets the algorithm stop at ρ, where the test has ρ/2, so that norms alone can end a run of n√ρ/2 rounds, and takes a phase to be shorter than Lemma 13 says.",
     },
     Note {
+        id: "kl-thm-4",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::UtilityRate)
+            .edge("a bracket of p_max near 0, shown at κ = 1"),
+        cause: "kl-bracket-near-zero",
+        words: "No effect on ε. p_max is a multiple of a bracket that has no floor and may be as near to 0 as one likes. At κ = 1 the first and the third term \
+                 vanish there and the second is below the excess by a factor of the order of √(n√ρ/Λ): a run of n√ρ/2 rounds does not come down from where it \
+                 starts. For a bracket below 0 the display has the root of a negative number. The second display, Õ with the problem's constants fixed, is not \
+                 touched: in the counterexample L_0 is of the order of n^(−2). With max{1, ·} for the bracket the bound is neither proved nor refuted \
+                 (kl-thm-4-floor): steps of its proof fail with the printed noise (kl-lem-10, kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold with a \
+                 quarter of it, (9) for d ≥ 32 also as printed. The corrected theorem has no p_max.",
+    },
+    Note {
         id: "kl-thm-4-rate-intro",
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::UtilityRate),
@@ -392,7 +406,7 @@ pub const NOTES: [Note; 61] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-missing-branch",
         words: "No effect on ε. The displayed sum of charges counts √ρ/(2n) for √ρ/n and T rounds for T + 1 \
-                 (0.25ρ against 0.75ρ in the counterexample); two later constants do not follow either (15/17 is \
+                 (0.25ρ against 0.75ρ in the counterexample), and its second line takes noisy norms to be at least the least true one; two later constants do not follow either (15/17 is \
                  to be at least 5/4; 3 stands for 4). The repaired bound has explicit constants, for a quarter of \
                  the noise.",
     },
@@ -436,7 +450,27 @@ pub const NOTES: [Note; 61] = [
         cause: "kl-beta-to-one",
         words: "No effect on ε. No restriction on β is printed, and the bound tends to 0 as β tends to 1, which no \
                  run follows: at 1 − β = 1/102500 the risk is at least 40 times the bound. For β ≤ 1/3 and K rounded up it holds \
-                 with the constant 40 for 32, printed noise and carry included; with the noise that privacy needs, with 48.",
+                 with the constant 40 for 32, printed noise and carry included; with the noise that privacy needs, with 48. On the ball of Lemma 1 at F_0 = \
+                 (γL_0)^κ it speaks only of a w_0 whose excess is at most (γL_0(√d/(n√ρ))^16)^κ (kl-thm-1-note-ball).",
+    },
+    Note {
+        id: "kl-thm-1-note-ball",
+        theorem: &["kl-thm-1"],
+        effect: Effect::of(EffectKind::Empty),
+        cause: "kl-ball-with-slope",
+        words: "No effect on ε. (γL_0)^κ always bounds the initial excess, but the radius grows with F_0, and KL* on a ball makes the slope grow on the way \
+                 up from w_0. With the radius that the proof of Lemma 1 gives, an L_0-Lipschitz loss can have KL* on the ball at F_0 = (γL_0)^κ only if the \
+                 excess of w_0 is at most (γL_0(√d/(n√ρ))^16)^κ, which is below the bound of the theorem where K·log(1/β′) is 1 or more: w_0 itself would do. Of a \
+                 smaller radius within the Õ nothing is said. At a smaller F_0 there are instances: a quadratic with F_0 its initial excess, in the check.",
+    },
+    Note {
+        id: "kl-thm-2-ball",
+        theorem: &["kl-thm-2"],
+        effect: Effect::of(EffectKind::Empty),
+        cause: "kl-ball-with-slope",
+        words: "No effect on ε. With the radius that Algorithm 4 gives, a loss that is L_0-Lipschitz and KL* at κ = 2 on the ball has F_0 below \
+                 e^(1/8)(γL_0√d/(n√ρ))², which is below 1.134 times the bound of the theorem without its constant where T and ω are 1 or more; where T is below 1 \
+                 no round is run. Of a smaller radius within the Õ nothing is said.",
     },
     Note {
         id: "kl-thm-6",
@@ -493,6 +527,14 @@ pub const NOTES: [Note; 61] = [
         words: "No effect on ε (a lower bound). The outer part of H has slope 4D where the inner one ends with 8D, \
                  so H is not convex (16 against 29/2 at a midpoint). With 8D‖w‖ − 16D² the instance has all stated \
                  properties.",
+    },
+    Note {
+        id: "kl-thm-7-dist",
+        theorem: &["kl-thm-7"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-minimum-misplaced",
+        words: "No effect on ε (a lower bound). For √d > nε the distance claimed, Ω(√d·D/(nε)), is more than the constant output 0 has, at most D. With Ω(D) \
+                 for both values of N (kl-red-mean, of the square) the display that follows is reached.",
     },
     Note {
         id: "kl-thm-7-gap",

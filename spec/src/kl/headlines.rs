@@ -47,7 +47,8 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
         },
         Departure {
             what: "KL* is asked for on the component of {F ≤ F(w₀)} at w₀, not on a ball.",
-            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* near its minimum only.",
+            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* near its minimum only; at F₀ = (γL₀)^κ none \
+                  does on the ball of Lemma 1, unless the excess of w₀ is at most (γL₀(√d/(n√ρ))^16)^κ already (kl-thm-1-note-ball).",
             cost: "None: the run stays in that set.",
         },
         Departure {
@@ -92,7 +93,8 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
         },
         Departure {
             what: "KL* is asked for where the excess is at most F₀, not on a ball.",
-            why: "A Lipschitz loss satisfies it there.",
+            why: "A Lipschitz loss satisfies it there; at κ = 2 on the ball of Lemma 4, as Algorithm 4 gives it, only with F₀ below \
+                  e^(1/8)(γL₀√d/(n√ρ))² (kl-thm-2-ball).",
             cost: "None.",
         },
         Departure {
@@ -156,7 +158,8 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
         TEST_3,
         Departure {
             what: "17γ²√L₁ stands for γ√p_max in the first term, (√8γb)^κ for the second.",
-            why: "Better than the print: p_max has a logarithm of n, and its terms change under a change of units.",
+            why: "Better than the print: p_max has a logarithm of n, and its terms change under a change of units; near p_max = 0 the printed \
+                  bound fails (kl-thm-4).",
             cost: "None; a logarithm is gained.",
         },
         Departure {

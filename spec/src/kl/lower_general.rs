@@ -1,12 +1,13 @@
 //! Appendix B.6: the lower bound for convex Lipschitz losses without constraint (Theorem 7).
 
+use super::proximal::diverges;
 use super::setting::known;
 use crate::arith::{Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Forall, closed, identical, infinite, symbols};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 7] = [
+pub(super) const CLAIMS: [Claim; 8] = [
     THM_7,
     THM_7_RESTRICTED,
     THM_7_TWO_POINTS,
@@ -14,6 +15,7 @@ pub(super) const CLAIMS: [Claim; 7] = [
     THM_7_INST_REPAIRED,
     THM_7_GAP,
     THM_7_GAP_REPAIRED,
+    THM_7_DIST,
 ];
 
 /// `kl-thm-7`, for n = 1: the output "w* with probability δ, else 0" is (0, δ)-DP, and its excess is at most (1 − δ)L₀D, since
@@ -247,3 +249,29 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
         .states_that("4 against 15/2 - 5", printed <= 4, String::new)
         .proved_on("all w, D, L_0 > 0, N <= n")
 }
+
+/// `kl-thm-7-dist`. For √d > nε N is n, and with s = √d/(nε) the distance is to be Ω(sD); A = 0 is at most D away. N = √d/ε gives Ω(D), which is what
+/// \[12\] has, and what `kl-red-mean` says for both values of N.
+pub const THM_7_DIST: Claim = Claim {
+    id: "kl-thm-7-dist",
+    place: "App. B.6, proof of Theorem 7",
+    statement: "for N = min{√(d)/ε, n} there are N rows such that E|A(S) - w*| = Ω(√(d) D/(N ε)) for the output of any (ε, δ)-DP A",
+    hypotheses: "0 < ε ≤ 1, 0 < δ < 1/n, all d and n; |w*| ≤ D",
+    check: |c| {
+        let growth = c.constant(
+            "claimed lower bound of the ratio in units of sqrt(d)/(n eps)",
+            1,
+        );
+        let (domain, s) = Domain::of("sqrt(d)/(n eps)", closed(1), infinite());
+        let ratio = Forall::le(domain, &growth * &s, s.clone()).factored(s, Expr::from(1 - growth));
+        diverges(
+            c,
+            "kl-thm-7-dist",
+            &ratio,
+            "sqrt(d) > n eps, so N = n, and A = 0: |A(S) - w*| <= D, while the claimed order is D sqrt(d)/(n eps), without bound (n = eps = 1, d = k^2: k D)",
+            "kl-red-mean",
+        )
+    },
+    rests_on: &[],
+    ..THM_7
+};

@@ -12,6 +12,7 @@
 //! | [`spider_privacy`] | Appendix B.1, Theorem 1: what Algorithm 1 costs |
 //! | [`spider_utility`] | Theorem 1: excess risk |
 //! | [`spider_scales`] | the schedule and noise scales of Algorithm 1, for the solver |
+//! | [`ball`] | Theorems 1 and 2: what their ball admits |
 //! | [`lower_cube`] | Theorems 6, 7 and Corollary 1 as they hold |
 //! | [`lower_growth`] | Section 3.1, Appendices B.4, B.5: Theorem 6, Corollary 1 |
 //! | [`fingerprint`], [`lower_general`] | Appendix B.6: Theorem 7 and what it rests on |
@@ -19,6 +20,7 @@
 //! | [`lower_sharp`] | Appendix C.3: Theorem 8 |
 //! | [`adaptive_round`], [`adaptive_privacy`] | Algorithm 3, Theorem 3 |
 //! | [`adaptive_error`], [`adaptive_phases`] | Appendices D.1, D.3-D.5: Theorem 4, Lemma 5 |
+//! | [`adaptive_edge`] | Theorem 4 where the bracket of p_max is near 0 |
 //! | [`selection`], [`stationary`], [`stationary_cases`] | Theorem 5, Appendix D.6 |
 //! | [`regularised`], [`regularised_rate`] | Appendix E: Algorithm 4, Theorem 9 |
 //! | [`printed_steps`], [`adaptive_steps`], [`adaptive_cases`] | steps of printed proofs that stand in no other module |
@@ -31,11 +33,13 @@ use crate::claim::Claim;
 
 pub mod adaptive_cases;
 pub mod adaptive_corrected;
+pub mod adaptive_edge;
 pub mod adaptive_error;
 pub mod adaptive_phases;
 pub mod adaptive_privacy;
 pub mod adaptive_round;
 pub mod adaptive_steps;
+pub mod ball;
 pub mod corrected;
 pub mod findings;
 pub mod fingerprint;
@@ -81,6 +85,7 @@ pub fn claims() -> Vec<Claim> {
         &spider_errors::CLAIMS,
         &spider_descent::CLAIMS,
         &spider_utility::CLAIMS,
+        &ball::CLAIMS,
         &lower_growth::CLAIMS,
         &lower_general::CLAIMS,
         &lower_cube::CLAIMS,

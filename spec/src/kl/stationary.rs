@@ -8,10 +8,11 @@ use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 10] = [
     THM_5_SELECT,
     THM_5_AVG,
     THM_5_T,
+    THM_5_T_PROOF_NORMS,
     THM_5_T_PROOF,
     THM_5_T_PROOF_ROOT,
     THM_5_T_REPAIRED,
@@ -110,6 +111,26 @@ pub const THM_5_T: Claim = Claim {
             .open_for("one run")
     },
     by_hand: &[],
+};
+
+/// `kl-thm-5-T-proof-norms`: a noisy norm may be below N*. On a linear loss, where all gradients have the norm 1, one round does so with probability 1/2.
+pub const THM_5_T_PROOF_NORMS: Claim = Claim {
+    id: "kl-thm-5-T-proof-norms",
+    place: "App. D.6, display of the charges, second line",
+    statement: "∑_{t=1…T} N_t^{-2} ≤ T/(N*)^2, N* = min |∇ F(w_t)|",
+    hypotheses: "N_t = |∇ F(w_t)| plus noise, no charge at its cap",
+    check: |c| {
+        let factor = c.constant("factor of T/(N*)^2", 1);
+        let norm: Rational = 1 - ratio(1, 10);
+        let left = norm.square().recip();
+        Argument::new(c)
+            .repaired("kl-thm-5-T-repaired")
+            .states_that("one round below its mean", left <= factor, || {
+                format!("T = 1, |grad F(w_1)| = N* = 1, noise -1/10: {left} <= {factor} fails")
+            })
+            .open_for("one run")
+    },
+    ..THM_5_T
 };
 
 /// `kl-thm-5-T-proof`: with X = n²N²ρ/(L₀²dΛ), from T(1/X + 1/(2Y)) ≥ 1/2.

@@ -14,6 +14,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-thm-3-reading-transcript-printed", "tends to 1581 rho"),
         ("kl-thm-5-best", "99 gradients are L_0"),
         ("kl-lem-4", "without bound"),
+        ("kl-thm-4", "the excess is at least L_0/4"),
         ("kl-thm-8", "excess 0 on every admissible instance"),
         ("kl-thm-3-round-proof", "1/2 <= 1/4 fails"),
         ("kl-thm-5-priv-proof", "is [1.8912"),
@@ -75,7 +76,7 @@ fn theorem_3_holds_where_the_noise_is_inside_the_norm_and_under_zero_out() {
 fn the_open_theorems_say_what_is_missing() {
     for (id, part) in [
         ("kl-thm-2", "minimax theory"),
-        ("kl-thm-4", "the law of the excess of w_T"),
+        ("kl-thm-4-floor", "the law of the excess of w_T"),
     ] {
         let Verdict::Open { why } = verdict(id) else {
             panic!("{id} is not open")
