@@ -66,7 +66,7 @@ impl Experiment for Rates {
             title: "KL Spider and adaptive descent: excess risk against n on functions with known \
                     constants",
             place: "our design; the paper prints no experiment",
-            claims: &["kl-thm-1-repaired", "kl-thm-4"],
+            claims: &["kl-thm-1-repaired", "kl-thm-4-corrected"],
             axis: "number of records n",
         }
     }

@@ -42,10 +42,11 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
         let fails = &kept / &(Interval::from(1) + e.clone());
         let sure = &kept / &e;
         let allowed = Interval::from_rational(&(Rational::from(1) - chance));
+        let down = |x: &Interval| (1e4 * x.lo_f64()).floor() / 1e4;
         Argument::new(c)
             .repaired("ambssgd-thm-3.7-corrected-normal-run")
             .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
-                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {:.4}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {:.4} at w* = M", fails.lo_f64(), sure.lo_f64())
+                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {} at w* = M", down(&fails), down(&sure))
             })
             .open_for("one pair of values")
     },

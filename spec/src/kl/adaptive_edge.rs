@@ -103,7 +103,7 @@ pub const THM_4_FLOOR: Claim = Claim {
     id: "kl-thm-4-floor",
     place: "Sec. 5, Theorem 4, with a floor that the print does not have",
     statement: "with probability at least 1 - 2 β, the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
-                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)}), with max{1, the bracket} for the bracket of p_max",
+                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)}), with the bracket of p_max, or 1 where it is less",
     check: |c| {
         let total = c.constant("charges of the test in units of rho", ratio(1, 2));
         // The budget term at its bound, κ = 2: v-part and x-part at most a quarter each.

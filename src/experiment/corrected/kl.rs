@@ -12,8 +12,11 @@ use crate::units::{Neighbouring, Rho};
 use dp_assay_spec::kl::witness::{self as bounds, BETA, DIMENSION, LAMBDA};
 use std::f64::consts::LN_2;
 
+/// All of them.
+pub(super) const SERIES: [Series; 4] = [SPIDER, ADAPTIVE, STATIONARY, REGULARISED];
+
 /// Theorem 1.
-pub(super) const SPIDER: Series = Series {
+const SPIDER: Series = Series {
     claim: "kl-thm-1-corrected",
     recipe: RECIPE,
     promise: Promise::Failure(BETA),
@@ -23,7 +26,7 @@ pub(super) const SPIDER: Series = Series {
 };
 
 /// Theorem 4.
-pub(super) const ADAPTIVE: Series = Series {
+const ADAPTIVE: Series = Series {
     claim: "kl-thm-4-corrected",
     recipe: RECIPE,
     promise: Promise::Failure(BETA),
@@ -33,7 +36,7 @@ pub(super) const ADAPTIVE: Series = Series {
 };
 
 /// Theorem 5.
-pub(super) const STATIONARY: Series = Series {
+const STATIONARY: Series = Series {
     claim: "kl-thm-5-corrected",
     recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 dimensions, \
              repeated",
@@ -44,7 +47,7 @@ pub(super) const STATIONARY: Series = Series {
 };
 
 /// Theorem 9. Its steps grow like n², and two decades of n would take 10⁴ times the first.
-pub(super) const REGULARISED: Series = Series {
+const REGULARISED: Series = Series {
     claim: "kl-thm-9-corrected",
     recipe: "logistic loss of 4 numbers ±1, repeated, regularised with L̃₁ = 4",
     promise: Promise::Failure(BETA),

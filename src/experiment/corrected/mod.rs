@@ -11,10 +11,15 @@ use super::outcome::{Group, Remark, Row};
 use super::{Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Setting};
 use crate::audit::binomial::tail_upper;
 use crate::mechanism::tape::Tape;
-use witness::{Error, Point, SERIES};
+use witness::{Error, Point};
 
 /// The experiment `corrected`.
 pub(super) struct Corrected;
+
+/// All witnesses.
+fn all() -> impl Iterator<Item = &'static Series> {
+    witness::SERIES.iter().chain(&kl::SERIES)
+}
 
 /// Of what a bound speaks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +89,7 @@ impl Experiment for Corrected {
         let (effort, seed) = (setting.effort, setting.seed);
         let runs = effort.pick(2, 40, 200);
         let (mut inputs, mut cells) = (Vec::new(), Vec::new());
-        for series in &SERIES {
+        for series in all() {
             inputs.push(Input::synthetic(series.claim, series.recipe));
             let sizes = effort.pick(1, series.sizes[0], series.sizes[1]);
             for decade in &DECADES[..sizes] {
@@ -118,7 +123,7 @@ impl Experiment for Corrected {
     }
 
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
-        SERIES.iter().filter_map(|s| kept(s, groups)).collect()
+        all().filter_map(|s| kept(s, groups)).collect()
     }
 }
 
@@ -262,7 +267,7 @@ mod tests {
     fn kept_and_loud_noise_noticed(which: impl Fn(&Series) -> bool) {
         const LOUD: f64 = 300.0;
         let mut wrong = Vec::new();
-        for series in SERIES.iter().filter(|series| which(series)) {
+        for series in all().filter(|series| which(series)) {
             let first = (series.first)().ceil();
             let sizes: &[f64] = match series.sizes[0] {
                 5 => &[1.0, 10.0, 100.0],

@@ -127,6 +127,12 @@ pub enum LoadProblem {
         /// The number expected.
         expected: usize,
     },
+    /// A field that goes on in the next line, as all that follows a quote without its twin does.
+    #[error(
+        "a field that begins with `{0}` goes on after the end of its line: a quote is missing, or \
+         one too many"
+    )]
+    LineBreak(String),
     /// A number of features other than the one the caller expects.
     #[error("{found} features, expected {expected}")]
     Features {

@@ -163,7 +163,10 @@ impl<'a> Records<'a> {
     fn read(&mut self) -> Option<Result<StringRecord, (u64, LoadProblem)>> {
         let mut record = StringRecord::new();
         match self.reader.read_record(&mut record) {
-            Ok(true) => Some(Ok(record)),
+            Ok(true) => Some(match broken(&record) {
+                None => Ok(record),
+                Some(begin) => Err((self.line(), LoadProblem::LineBreak(begin))),
+            }),
             Ok(false) => None,
             Err(error) => Some(Err((self.line(), problem(error, self.gzip)))),
         }
@@ -327,6 +330,12 @@ impl Read for LineByLine<'_> {
         self.given += count;
         Ok(count)
     }
+}
+
+/// The first line of a field that has several: with a quote too many whole records lie in a field.
+fn broken(record: &StringRecord) -> Option<String> {
+    let mut firsts = record.iter().filter_map(|field| field.split_once('\n'));
+    firsts.next().map(|(first, _)| first.trim_end().to_owned())
 }
 
 fn problem(error: csv::Error, gzip: bool) -> LoadProblem {

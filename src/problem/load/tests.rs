@@ -254,6 +254,16 @@ fn header_label_and_delimiter_follow_the_options() {
     );
 }
 
+/// A quote without its twin takes all that follows into one field: three records of five would be read, and nobody told.
+#[test]
+fn a_quote_that_is_missing_is_noticed() {
+    let text = "x,y\n1,0\n2,1\n3,\"0\n4,1\n5,1";
+    let error = load(text, &format(Format::Csv)).expect_err("half read");
+    assert!(error.contains("begins with `0`"), "{error}");
+    let sound = "x,y\n1,\"0\"\n2,\"1\"\n";
+    assert!(load(sound, &format(Format::Csv)).is_ok());
+}
+
 /// Which of two columns of one name is meant nobody can know; columns without a name are no such two.
 #[test]
 fn a_name_stands_once_in_a_header() {

@@ -16,7 +16,7 @@
 //! | dp-sgd | the same, on Poisson batches of half of the records |
 //! | skgd | T passes of random blocks of a quarter of the coordinates, shares of C·B, steps η |
 //! | dp-cd | the same with single coordinates |
-//! | gcd | 30 greedy steps (10 where nμ < 100), every partial derivative clipped at B/5 (B/10), steps of 32 (4) for two classes (real targets) |
+//! | gcd | 30 greedy steps of 32/B² for two classes, 100 of 2/B² for real targets (10 where nμ < 100), every partial derivative clipped at B/5 (B/10) |
 //! | ambssgd | blocks of 3 % of the records, steps η = 1/B² |
 //! | adassp | its own ridge |
 //!
@@ -29,6 +29,10 @@
 //! interpolated, and the last of the real targets follows the law of those before. Breast cancer, a9a, california
 //! and diabetes were looked at on the way, so that figures on these are no fresh test of the rule: the number of
 //! steps was raised from 40 to 100 after that had gained half a point on breast cancer.
+//!
+//! Greedy steps on real targets were 30 of 4/B², which diverge in the intercept: its column has the second moment B², and steps
+//! above 2/B² are not stable there. On 18 problems of 500 and 5,000 records that were drawn after the choice (5 to 30 features,
+//! also correlated, log-normal, on other scales and with targets far from the middle), at ε 1 and 8, R² rose in 17, in ten of them from below 0.
 //! `cargo run --example fit_table` makes such problems anew and prints what the entries lose.
 
 use super::{
@@ -432,11 +436,12 @@ impl Request {
     fn greedy(&mut self, facts: &Facts, kappa: f64, asked: Asked) -> String {
         let columns = (facts.features + usize::from(self.intercept)) as f64;
         let loud = kappa * facts.columns().sqrt() < 100.0;
-        let (steps, share) = if loud { (10.0, 0.1) } else { (30.0, 0.2) };
-        let long = match facts.loss {
-            LossName::Logistic => 32.0,
-            LossName::Squared | LossName::Huber => 4.0,
+        // 2/B² is the longest stable step on the intercept, whose column has the second moment B².
+        let (long, many) = match facts.loss {
+            LossName::Logistic => (32.0, 30.0),
+            LossName::Squared | LossName::Huber => (2.0, 100.0),
         };
+        let (steps, share) = if loud { (10.0, 0.1) } else { (many, 0.2) };
         self.passes = asked.passes.unwrap_or(steps);
         if self.calibration == CalibrationName::Default {
             // Certified by the accountant; the repaired equation leaves a quarter of the budget.
