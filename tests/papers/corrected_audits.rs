@@ -8,9 +8,11 @@ use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::{AuditReport, Verdict};
 
 /// The built-in, the pairs, and the part of the noise at which it is caught.
-const AUDITS: [(&str, u64, f64); 4] = [
+const AUDITS: [(&str, u64, f64); 6] = [
     ("gcd-optimized", 60_000, 0.25),
     ("adaptive-gd-optimized", 60_000, 0.25),
+    ("kl-spider-optimized", 60_000, 0.25),
+    ("noisy-gd-optimized", 60_000, 0.25),
     ("skgd-optimized", 60_000, 0.25),
     ("ambssgd-optimized", 60_000, 0.25),
 ];

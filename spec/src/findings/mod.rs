@@ -157,7 +157,7 @@ impl Measured {
         match (self.realistic, self.number, self.edge) {
             (Some(ratio), _, _) if ratio > 1.0 => format!("{of} × {}", short(ratio)),
             (Some(_), Some(worst), _) => format!("holds there; {of} e.g. × {}", short(worst)),
-            (_, _, Some(edge)) => format!("only at {edge}"),
+            (_, _, Some(edge)) => format!("at {edge}"),
             (_, Some(worst), _) => format!("{of} e.g. × {}", short(worst)),
             _ if self.kind == EffectKind::UtilityRate => "another rate".to_owned(),
             _ => "another constant".to_owned(),
@@ -403,7 +403,7 @@ mod tests {
             ),
             (
                 told(EffectKind::UtilityConstant, Some(1.9), None, Some("n = 1")),
-                "only at n = 1",
+                "at n = 1",
             ),
             (
                 told(EffectKind::UtilityRate, None, None, None),

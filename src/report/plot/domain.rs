@@ -17,7 +17,7 @@ const ROW: f64 = 44.0;
 const PLANE: f64 = WIDTH - LEFT - RIGHT;
 const TOP: f64 = 20.0;
 /// Pictures of one claim at most.
-const MOST: usize = 3;
+const MOST: usize = 4;
 
 /// What the marks mean; stands once before all pictures.
 pub const KEY: &str = "<p class=\"key\">In the pictures: a bar or a rectangle is a box of a \
@@ -517,9 +517,9 @@ mod tests {
                 ..row("gcd-mech-lap", refuted)
             })
         };
-        for (count, left) in [(3, None), (6, Some("and 3 more inequalities, not drawn"))] {
+        for (count, left) in [(4, None), (6, Some("and 2 more inequalities, not drawn"))] {
             let html = shown(count);
-            assert_eq!(html.matches("<figure ").count(), 3, "{count}");
+            assert_eq!(html.matches("<figure ").count(), 4, "{count}");
             assert_eq!(left.is_some(), html.contains("not drawn"), "{count}");
             assert!(left.is_none_or(|left| html.contains(left)), "{html}");
         }
