@@ -370,7 +370,7 @@ pub const NOTES: [Note; 65] = [
     Note {
         id: "kl-thm-4",
         theorem: &["kl-thm-4"],
-        effect: Effect::of(EffectKind::UtilityRate).edge("p_max ≈ 0, κ = 1"),
+        effect: Effect::of(EffectKind::UtilityRate).edge("p_max ≈ 0"),
         cause: "kl-bracket-near-zero",
         words: "No effect on ε. p_max is a multiple of a bracket that has no floor and may be as near to 0 as one likes. At κ = 1 the first and the third term \
                  vanish there and the second is below the excess by a factor of the order of √(n√ρ/Λ): a run of n√ρ/2 rounds does not come down from where it \
