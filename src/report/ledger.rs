@@ -135,11 +135,9 @@ fn claim(
         labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
     ];
     *out += &format!(
-        "<details class=\"claim\" id=\"{0}\" data-paper=\"{1}\" \
-         data-verdict=\"{2}\"{3}><summary><span class=\"badge {2}\">{4}{2}</span> <code>{0}</code> \
-         <span>{5}</span></summary>{6}<p class=\"place\">{7}{8}</details>",
+        "<details id=\"{0}\" data-verdict=\"{1}\"{2}><summary><span class=\"badge {1}\">{3}{1}</span> \
+         <code>{0}</code> <span>{4}</span></summary>{5}<p class=\"place\">{6}{7}</details>",
         row.id,
-        row.paper,
         row.verdict,
         if row.kind.is_privacy() {
             " data-privacy"

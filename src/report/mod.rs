@@ -3,7 +3,7 @@
 //! `check` saves a whole [`Report`]; an audit or a campaign makes a page of its audits alone
 //! ([`audits_html`]). The page needs no network and can be read without its script.
 //!
-//! The page of `check --quick` takes 3.07 MB, most of it formulas; a test holds that of a made-up run below 3.1 MB. In headless
+//! The page of `check --quick` takes 3.03 MB, most of it formulas; a test holds that of a made-up run below 3 MB. In headless
 //! Chromium on two quiet cores its filters can be used 0.76 to 0.88 s after the navigation began and have filtered 0.2 s later.
 //! `DP_ASSAY_BROWSER=1 cargo test --test program can_be_used -- --nocapture` measures it anew.
 

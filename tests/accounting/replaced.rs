@@ -1,9 +1,11 @@
 //! Random allocation of a record that is replaced by another: against quadrature, simulation, limits, and its parts.
 
-use crate::ask::{allocated, binned, gaussian, moving, repeated, report, upper, width};
+use crate::ask::{
+    allocated, binned, gaussian, moving, normal, repeated, report, stands_up, upper, width,
+};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::units::Neighbouring;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
 use Neighbouring::{AddRemove, ReplaceOne};
@@ -69,45 +71,21 @@ fn both_ends_stand_up_to_simulation() {
     const RUNS: u32 = 40_000;
     let mut rng = Pcg64::seed_from_u64(0x5eb1ace);
     for (steps, sigma, delta) in [(30, 1.0, 1e-2), (200, 0.8, 1e-2), (100, 2.0, 1e-3)] {
-        let found = report(&allocated(steps, 1, sigma), delta, ReplaceOne);
+        let event = allocated(steps, 1, sigma);
+        let found = report(&event, delta, ReplaceOne);
         let mu = 1.0 / sigma;
-        let mut normal = || -> f64 {
-            let (u, v): (f64, f64) = (
-                rng.random_range(f64::MIN_POSITIVE..1.0),
-                rng.random_range(0.0..1.0),
-            );
-            (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
-        };
-        let losses: Vec<f64> = (0..RUNS)
+        let drawn = (0..RUNS)
             .map(|_| {
                 let (mut here, mut other) = (0.0f64, 0.0f64);
                 for i in 0..steps {
-                    let z = normal() + if i == 0 { mu } else { 0.0 };
+                    let z = normal(&mut rng) + if i == 0 { mu } else { 0.0 };
                     here += (mu * z).exp();
                     other += (-mu * z).exp();
                 }
-                (here / other).ln()
+                other / here
             })
             .collect();
-        let at = |epsilon: f64| {
-            let values = losses.iter().map(|l| (-(epsilon - l).exp_m1()).max(0.0));
-            let (sum, squares) = values.fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-            let mean = sum / f64::from(RUNS);
-            (
-                mean,
-                ((squares / f64::from(RUNS) - mean * mean) / f64::from(RUNS)).sqrt(),
-            )
-        };
-        let (mean, deviation) = at(found.epsilon_upper);
-        assert!(
-            mean - 5.0 * deviation <= delta,
-            "{steps} {sigma}: {mean} +- {deviation} at {found:?}"
-        );
-        let (mean, deviation) = at(found.epsilon_lower);
-        assert!(
-            mean + 5.0 * deviation >= delta,
-            "{steps} {sigma}: {mean} +- {deviation} at {found:?}"
-        );
+        stands_up(&event, &found, delta, &[drawn]);
     }
 }
 
@@ -124,21 +102,15 @@ fn both_ends_of_several_participations_stand_up_to_simulation() {
         (6, 5, 3.0, 1e-2),
         (9, 4, 1.0, 1e-2),
     ] {
-        let found = report(&allocated(steps, k, sigma), delta, ReplaceOne);
+        let event = allocated(steps, k, sigma);
+        let found = report(&event, delta, ReplaceOne);
         let mu = 1.0 / sigma;
-        let mut normal = || -> f64 {
-            let (u, v): (f64, f64) = (
-                rng.random_range(f64::MIN_POSITIVE..1.0),
-                rng.random_range(0.0..1.0),
-            );
-            (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos()
-        };
-        let losses: Vec<f64> = (0..RUNS)
+        let drawn = (0..RUNS)
             .map(|_| {
                 let mut sums = vec![[0.0; 2]; k as usize + 1];
                 sums[0] = [1.0; 2];
                 for i in 0..steps {
-                    let x = mu * (normal() + if i < k { mu } else { 0.0 });
+                    let x = mu * (normal(&mut rng) + if i < k { mu } else { 0.0 });
                     for j in (1..sums.len()).rev() {
                         let [here, other] = sums[j - 1];
                         sums[j][0] += x.exp() * here;
@@ -146,26 +118,10 @@ fn both_ends_of_several_participations_stand_up_to_simulation() {
                     }
                 }
                 let [here, other] = sums[k as usize];
-                (here / other).ln()
+                other / here
             })
             .collect();
-        let at = |epsilon: f64| {
-            let values = losses.iter().map(|l| (-(epsilon - l).exp_m1()).max(0.0));
-            let (sum, squares) = values.fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-            let mean = sum / f64::from(RUNS);
-            let variance = squares / f64::from(RUNS) - mean * mean;
-            (mean, (variance / f64::from(RUNS)).sqrt())
-        };
-        let (low, high) = (at(found.epsilon_lower), at(found.epsilon_upper));
-        eprintln!("{steps}, {k}, {sigma}: {found:?}: {low:?} {high:?}");
-        assert!(
-            high.0 - 5.0 * high.1 <= delta,
-            "{steps} {k} {sigma}: {high:?} at {found:?}"
-        );
-        assert!(
-            low.0 + 5.0 * low.1 >= delta,
-            "{steps} {k} {sigma}: {low:?} at {found:?}"
-        );
+        stands_up(&event, &found, delta, &[drawn]);
     }
 }
 

@@ -148,10 +148,10 @@ const KILLED: &str = "killed";
 const SEED: &str = "seed";
 
 /// A test that takes longer is not held against mutants.
-const QUICK: Duration = Duration::from_secs(4);
+const QUICK: Duration = Duration::from_secs(5);
 
 /// A mutant that tests have not seen in this time has survived.
-const ENOUGH: Duration = Duration::from_secs(30);
+const ENOUGH: Duration = Duration::from_secs(60);
 
 /// How many tests run at a time.
 const WORKERS: usize = 2;

@@ -172,7 +172,7 @@ fn intro_percentile(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.10-util-repaired")
         .states_that("the first level", !wrong, || {
-            format!("DP-STAT ends at its first level, which no residual meets, with probability at least {:.3}: none of the gradients is within ζ_t, not {share} %", at_once.lo_f64())
+            format!("DP-STAT ends at its first level, which no residual meets, with probability at least {:.3}: none of the gradients is within ζ_t, not {share} %", at_once.lo_digits(3))
         })
         .open_for("one N")
 }

@@ -238,7 +238,7 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
     Argument::new(c)
         .repaired("ambssgd-eq-7-repaired")
         .states_that("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25", !i(&right).certainly_lt(&left), || {
-            format!("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right side {:.5}", left.lo_f64(), right.to_f64())
+            format!("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right side {:.5}", left.lo_digits(5), right.to_f64())
         })
         .needs(&format!("{id}/root"), &root)
         .needs(&format!("{id}/linear"), &linear)

@@ -156,7 +156,7 @@ fn gamma_upper(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-p3.9-gamma-upper-repaired")
         .states_that("all residuals close to 1", !exceeds, || {
-            format!("x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}", chance.lo_f64(), bound.hi_f64())
+            format!("x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}", chance.lo_digits(4), bound.hi_digits(3))
         })
         .open_for("one law")
 }

@@ -42,11 +42,10 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
         let fails = &kept / &(Interval::from(1) + e.clone());
         let sure = &kept / &e;
         let allowed = Interval::from_rational(&(Rational::from(1) - chance));
-        let down = |x: &Interval| (1e4 * x.lo_f64()).floor() / 1e4;
         Argument::new(c)
             .repaired("ambssgd-thm-3.7-corrected-normal-run")
             .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
-                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {} at w* = M", down(&fails), down(&sure))
+                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {} at w* = M", fails.lo_digits(4), sure.lo_digits(4))
             })
             .open_for("one pair of values")
     },

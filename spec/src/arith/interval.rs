@@ -129,6 +129,20 @@ impl Interval {
         self.lo.to_f64_round(Round::Down)
     }
 
+    /// Lower end in so many decimal places, rounded down but for the last bit of a double: what a text may say the value is at least.
+    #[must_use]
+    pub fn lo_digits(&self, places: i32) -> f64 {
+        let scale = 10_f64.powi(places);
+        (self.lo_f64() * scale).floor() / scale
+    }
+
+    /// Upper end in so many decimal places, rounded up but for the last bit of a double: what a text may say the value is at most.
+    #[must_use]
+    pub fn hi_digits(&self, places: i32) -> f64 {
+        let scale = 10_f64.powi(places);
+        (self.hi_f64() * scale).ceil() / scale
+    }
+
     /// Upper end as a double, rounded up.
     #[must_use]
     pub fn hi_f64(&self) -> f64 {

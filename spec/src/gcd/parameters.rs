@@ -82,9 +82,9 @@ fn data_dependent_rounds(check: &Check) -> Verdict {
                 "n = p = L = M = eps = zeta = 1, delta = 1/100, w^0 = 0, Huber loss of slope and curvature 1 centred at R = 512 \
                  sqrt(2^7 log 100) (T = 64) or a million times as far (T = 640000): w^T is within ten of the first run's spreads of \
                  64 with probability at least {:.4} and at most {:.5}, so delta(1) >= {:.4}",
-                p.lo_f64(),
-                q.hi_f64(),
-                excess.lo_f64()
+                p.lo_digits(4),
+                q.hi_digits(5),
+                excess.lo_digits(4)
             )
         })
         .open_for("only this instance was tried")

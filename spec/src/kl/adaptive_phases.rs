@@ -319,7 +319,7 @@ pub const LEM_5: Claim = Claim {
                 format!(
                     "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = rho = gamma = 1, n = 10^6, beta = 1/100: S = \
                      {{w_0}}, and w_1 is outside S with probability at least {:.4} > 2/100",
-                    leaves.lo_f64()
+                    leaves.lo_digits(4)
                 )
             })
             .open_for("one instance")

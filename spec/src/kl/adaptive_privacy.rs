@@ -112,7 +112,7 @@ pub(super) fn spends_at_most<'a>(check: &'a Check, total: &Rational) -> Argument
             format!(
                 "d = 1, losses linear up to a far point, L_0 = rho = 1, beta = 1/100, n = 10^18 + 1, one sample's slope 1 or \
                  0, the others cancelling: the signs of {ROUNDS} steps need zCDP of at least {:.2} rho",
-                least.lo_f64()
+                least.lo_digits(2)
             )
         },
     )
@@ -145,7 +145,12 @@ pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
             .states_that(
                 "divergence of order 1 by the chain rule",
                 spent > total,
-                || format!("three rounds, KL at least {:.4} rho", spent.to_f64()),
+                || {
+                    format!(
+                        "three rounds, KL at least {:.4} rho",
+                        Interval::from_rational(&spent).lo_digits(4)
+                    )
+                },
             )
             .proved_on("the level pair with x just below 1/4")
     },
@@ -296,7 +301,7 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
         let spent = level_pair();
         Argument::new(c)
             .states_that("the level pair", spent <= total, || {
-                format!("KL at least {:.4} rho on the level pair", spent.to_f64())
+                format!("KL at least {:.4} rho on the level pair", Interval::from_rational(&spent).lo_digits(4))
             })
             .needs_that(
                 "twice the charges of the test, and the gradient of the last round at the floor",

@@ -46,7 +46,7 @@ pub const LEM_10_LAST: Claim = Claim {
             .states_that("laws of two rounds, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
                 format!(
                     "d = L_0 = rho = 1, f = 0, n = 100, beta = 1/10000: with probability at least {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
-                    fails.lo_f64()
+                    fails.lo_digits(4)
                 )
             })
             .open_for("one instance")

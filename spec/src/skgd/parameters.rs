@@ -70,9 +70,9 @@ fn thm_4_2_dp(c: &Check) -> Verdict {
             "n = d = L = M = ε = 1, S = {{1}}, δ = 1/100, w⁰ = 0, Huber loss of slope 1 and curvature 10⁻¹² centred at √log 100 (K \
              = 1) or at 1000·√log 100 (K = {INNER}): |w¹| is at most three of the first run's standard deviations with \
              probability at least {:.4} and at most {:.5}, so δ(1) ≥ {:.4}",
-            p.lo_f64(),
-            q.hi_f64(),
-            excess.lo_f64()
+            p.lo_digits(4),
+            q.hi_digits(5),
+            excess.lo_digits(4)
         ),
         "interval arithmetic; the drift is bounded by Kolmogorov's inequality",
         Some("skgd-thm-4.2-dp-restricted"),

@@ -422,12 +422,22 @@ mod tests {
     fn bounds_hold_on_the_whole_cube_that_a_column_is_known_to_lie_in() {
         let graph = Graph::complete(4).expect("small");
         for rho in [0.3, 2.0] {
-            let screen = Screen::new(Source::new(&graph, rho, 1e9), 0);
+            let mut screen = Screen::new(Source::new(&graph, rho, 1e9), 0);
             let inverse = screen.deletions[0].inverse.clone().expect("definite");
             let p = DVector::from_vec(vec![0.2, -0.1, 0.3]);
-            for spread in [0.01, 0.1] {
+            for (spread, kept) in [(0.01, true), (0.1, true), (0.01, false), (0.1, false)] {
                 let own = 0.2;
+                screen.deletions[0].inverse = kept.then(|| inverse.clone());
                 let bounds = screen.quadratic(0, own, &p, spread);
+                if !kept {
+                    // ‖D⁻¹‖ is at most the growth.
+                    let squares: f64 = p.iter().map(|x| (x.abs() + spread).powi(2)).sum();
+                    let most = own + spread + rho * squares * screen.deletions[0].growth;
+                    assert!(
+                        bounds.upper <= most * (1.0 + 1e-9),
+                        "{rho} {spread}: {bounds:?}"
+                    );
+                }
                 for corner in 0..8u32 {
                     let sign = |i: usize| if corner >> i & 1 == 1 { 1.0 } else { -1.0 };
                     let at = DVector::from_fn(3, |i, _| p[i] + spread * sign(i));

@@ -1,7 +1,7 @@
 //! What the counts of a campaign say.
 
 use super::plan::{CHUNK, Entry, Plan};
-use super::run::{BETTING, BOUND, CampaignError, Chosen, INDEPENDENCE, Pair, Tally};
+use super::run::{BETTING, BOUND, CampaignError, Chosen, Pair, Tally, doubts};
 use super::store::Store;
 use crate::audit::eprocess::{Leg, Slot, log_sum};
 use crate::audit::independence::coincidence;
@@ -30,7 +30,7 @@ pub fn report(
             fits(entry, &chosen, chunk, tally).map_err(|why| store.damaged(&row, why))?;
         }
         let complete = tallies.len() as u64 == entry.chunks();
-        let alpha = plan.share() * INDEPENDENCE / 2.0;
+        let (_, alpha) = doubts(plan.share());
         if let Some(how) = repeated(entry, &tallies)
             .filter(|_| complete)
             .filter(|how| how.1 <= alpha)
@@ -226,9 +226,13 @@ mod tests {
 
     #[test]
     fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
-        let shares = [BETTING, BOUND, INDEPENDENCE];
-        assert!(shares.iter().all(|share| *share > 0.0));
-        assert!(shares.iter().sum::<f64>() <= 1.0);
+        for share in [1.0, 0.01] {
+            // What either of two sides drew to explore is doubted by itself.
+            let (explored, counted) = doubts(share);
+            let shares = [share * BETTING, share * BOUND, 2.0 * explored, counted];
+            assert!(shares.iter().all(|part| *part > 0.0));
+            assert!(shares.iter().sum::<f64>() <= share);
+        }
     }
 
     /// Two whole chunks alike and the rest of a third: what was drawn is the same twice.

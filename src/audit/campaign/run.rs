@@ -108,7 +108,12 @@ pub enum CampaignError {
 /// for the doubts that its draws are independent, one half on those that explore, one on those that count.
 pub(super) const BETTING: f64 = 0.5;
 pub(super) const BOUND: f64 = 0.375;
-pub(super) const INDEPENDENCE: f64 = 0.125;
+const INDEPENDENCE: f64 = 0.125;
+
+/// The error of a doubt about what either side drew to explore, and of the one about all that count, given an audit's share.
+pub(super) fn doubts(share: f64) -> (f64, f64) {
+    (share * INDEPENDENCE / 4.0, share * INDEPENDENCE / 2.0)
+}
 
 /// Which chunks a process works on: those whose number leaves the remainder `index`.
 ///
@@ -286,7 +291,7 @@ fn explore(plan: &Plan, audit: usize, pair: &dyn Pair) -> Result<Chosen, Campaig
     })?;
     let layout = Layout::of(sides.iter().flatten(), Extras::default());
     let [first, second] = [rows(&layout, &sides[0]), rows(&layout, &sides[1])];
-    let alpha = plan.share() * INDEPENDENCE / 4.0;
+    let (alpha, _) = doubts(plan.share());
     for rows in [&first, &second] {
         if let Some(how) = dependence(rows.all(), alpha) {
             let audit = name();

@@ -15,7 +15,11 @@ pub(super) fn plain(math: &str) -> String {
 
 fn text(math: &str) -> Option<String> {
     let inside = math.strip_prefix("<math>")?.strip_suffix("</math>")?;
-    Some(row(inside)?.replace("</i><i>", ""))
+    let apart = row(inside)?.replace("</i><i>", "");
+    // These look the same slanted, and the page has thousands of them.
+    Some([", ", "·", THIN].iter().fold(apart, |text, sign| {
+        text.replace(&format!("</i>{sign}<i>"), sign)
+    }))
 }
 
 /// A thin space, as MathML has around operators and we between factors.

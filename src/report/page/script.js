@@ -1,13 +1,14 @@
 "use strict";
 const field = id => document.getElementById(id);
-const claims = [...document.querySelectorAll("details.claim")];
+const claims = [...document.querySelectorAll("details[data-verdict]")];
 const words = new Map();
+const paperOf = claim => claim.id.split("-", 1)[0];
 
 /* An unfolded claim says what its symbols stand for: they are copied from the list of its paper. */
 document.addEventListener("toggle", event => {
   const here = event.target.querySelector?.(":scope > .here[data-symbols]");
   if (!here) return;
-  const known = field(`symbols-${event.target.dataset.paper}`).querySelectorAll("li");
+  const known = field(`symbols-${paperOf(event.target)}`).querySelectorAll("li");
   here.querySelector("a").remove();
   here.dataset.symbols.split(" ").forEach((place, i) =>
     here.append(...(i ? ["; "] : []), ...[...known[place].childNodes].map(node => node.cloneNode(true))));
@@ -59,7 +60,7 @@ function filter() {
   const privacy = field("privacy").checked;
   let shown = 0;
   for (const claim of claims) {
-    const keep = (!paper || claim.dataset.paper === paper)
+    const keep = (!paper || paperOf(claim) === paper)
       && (!verdict || claim.dataset.verdict === verdict)
       && (!privacy || "privacy" in claim.dataset)
       && sought.every(any => any.some(word => text(claim).includes(word)));

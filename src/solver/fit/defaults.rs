@@ -14,8 +14,8 @@
 //! |---|---|
 //! | gd | T full gradients clipped at C·B, steps η = D/(T·C·B), the last iterate |
 //! | dp-sgd | the same, on Poisson batches of half of the records |
-//! | skgd | T passes of random blocks of a quarter of the coordinates, shares of C·B, steps η |
-//! | dp-cd | the same with single coordinates |
+//! | skgd | T passes of random blocks of a quarter of the coordinates, shares of C·B, steps η·p/s for sets of s of p: about 4η |
+//! | dp-cd | the same with single coordinates, steps η |
 //! | gcd | 30 greedy steps of 32/B² for two classes, 100 of 2/B² for real targets (10 where nμ < 100, 30 where nμ < 300), every partial derivative clipped at B/5 (B/10) |
 //! | ambssgd | blocks of 3 % of the records, steps η = 1/B² |
 //! | adassp | its own ridge |
@@ -395,6 +395,11 @@ impl Request {
             _ => columns as f64,
         };
         self.step = eta * whole * self.smoothness(facts);
+        // DP-SkGD moves the coordinates of a set of s by γ_j/p_j = 1/(s·M_j) of this, whatever their number.
+        let taken = match self.method {
+            Method::Skgd => eta * columns as f64 / self.sampling.largest(columns) as f64,
+            _ => eta,
+        };
         // Of random coordinates a pass has many steps.
         let what = match self.method {
             Method::Skgd | Method::DpCd => "passes with steps",
@@ -410,7 +415,7 @@ impl Request {
             _ => String::new(),
         };
         format!(
-            "{}, so by the public table (tuned on synthetic data): {steps} {what} of {eta:.4}, \
+            "{}, so by the public table (tuned on synthetic data): {steps} {what} of {taken:.4}, \
              clip {}; --passes, --step and --clip change them{stable}",
             facts.told(kappa),
             self.clip

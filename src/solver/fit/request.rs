@@ -279,6 +279,19 @@ pub enum SamplingName {
     Nice(usize),
 }
 
+impl SamplingName {
+    /// The size of its largest set, of so many coordinates.
+    pub(super) fn largest(self, coordinates: usize) -> usize {
+        match self {
+            Self::Full => coordinates,
+            Self::Uniform | Self::Importance => 1,
+            Self::Blocks(size) | Self::ImportanceBlocks(size) | Self::Nice(size) => {
+                size.clamp(1, coordinates.max(1))
+            }
+        }
+    }
+}
+
 /// How DP-SGD draws batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]

@@ -10,7 +10,9 @@ use super::{
 use crate::accounting::gaussian::calibrate_sigma;
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
-use crate::problem::{Dataset, Dense, Sparse};
+use crate::problem::loss::Squared;
+use crate::problem::{Constants, Dataset, Dense, Problem, Regulariser, Sparse};
+use crate::solver::skgd::{self, Sampling, SetValues};
 use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 
 fn budget(epsilon: f64) -> (Epsilon, Delta) {
@@ -26,6 +28,13 @@ fn data(table: &[[f64; 2]], targets: &[f64]) -> Dataset {
 fn near(found: f64, truth: f64) {
     let apart = (found - truth).abs();
     assert!(apart <= 1e-12 * truth.abs().max(1.0), "{found}, {truth}");
+}
+
+/// One record of zeros.
+fn zeros(features: usize) -> Problem {
+    let design = Dense::from_rows(&[vec![0.0; features]]).expect("finite");
+    let data = Dataset::new("zeros", design, vec![1.0]).expect("as many");
+    Problem::new(data, Squared, Regulariser::None).expect("a problem")
 }
 
 const TABLE: [[f64; 2]; 3] = [[-4.0, 0.5], [1.0, 9.0], [6.0, 2.0]];
@@ -341,7 +350,22 @@ fn a_method_takes_what_its_row_of_the_table_says() {
                 Skgd | DpCd => "passes with steps",
                 _ => "steps",
             };
-            let told = format!("{steps} {what} of {eta:.4}, clip {}", row.clip * 3.0);
+            // What the solver moves a coordinate of a set of 3 by, in units of its partial derivative.
+            let taken = match method {
+                Skgd => {
+                    let constants = Constants::new(vec![1.0; 11], vec![m; 11]).expect("positive");
+                    let problem = zeros(11).with_constants(constants).expect("as many");
+                    let blocks = (0..11).collect::<Vec<_>>();
+                    let blocks = blocks.chunks(3).map(<[usize]>::to_vec).collect();
+                    let sampling = Sampling::partition(11, blocks).expect("disjoint");
+                    let set = sampling.inclusion()[0];
+                    let noise = SetValues::Same(1.0);
+                    let config = skgd::Config::new(&problem, (1, 1), sampling, noise);
+                    config.steps[0] * tuned.step / set
+                }
+                _ => eta,
+            };
+            let told = format!("{steps} {what} of {taken:.4}, clip {}", row.clip * 3.0);
             assert!(reasons[0].contains(&told), "{reasons:?} without {told}");
             // What is asked for is taken, and a step counts in units of what is taken otherwise.
             let asked = Asked {

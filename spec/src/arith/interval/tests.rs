@@ -580,3 +580,12 @@ fn sums_contain_the_sum_of_any_points() {
     .sum();
     assert_eq!((mixed.lo_f64(), mixed.hi_f64()), (-0.5, f64::INFINITY));
 }
+
+/// Written ends stand on their side of the value: 2/3 is at least 0.6666 and at most 0.6667, −2/3 at least −0.6667.
+#[test]
+fn ends_are_written_on_their_own_side() {
+    let x = Interval::from_rational(&Rational::from((2, 3)));
+    assert_eq!((x.lo_digits(4), x.hi_digits(4)), (0.6666, 0.6667));
+    let x = Interval::from_rational(&Rational::from((-2, 3)));
+    assert_eq!((x.lo_digits(4), x.hi_digits(4)), (-0.6667, -0.6666));
+}

@@ -66,7 +66,7 @@
     $("search").value = text;
     $("search").dispatchEvent(new Event("input", { bubbles: true }));
     await later();
-    return [...document.querySelectorAll("details.claim")].filter(seen).map(c => c.id);
+    return [...document.querySelectorAll("details[data-verdict]")].filter(seen).map(c => c.id);
   };
   const [letter, name, command] = [await shown("γ"), await shown("gamma"), await shown("\\gamma")];
   check(letter.length > 10 && letter.length < 400, `γ is found ${letter.length} times`);
