@@ -135,8 +135,9 @@ fn claim(
         labelled("Rests on", (!rests.is_empty()).then(|| rests.join(", "))),
     ];
     *out += &format!(
-        "<details id=\"{0}\" data-verdict=\"{1}\"{2}><summary><span class=\"badge {1}\">{3}{1}</span> \
-         <code>{0}</code> <span>{4}</span></summary>{5}<p class=\"place\">{6}{7}</details>",
+        "<details id=\"{0}\" data-verdict=\"{1}\"{2}><summary>\
+         <span class=\"badge {1}\">{3}{1}</span> <code>{0}</code> <span>{4}</span></summary>{5}\
+         <p class=\"place\">{6}{7}</details>",
         row.id,
         row.verdict,
         if row.kind.is_privacy() {

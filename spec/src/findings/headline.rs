@@ -2,9 +2,9 @@
 //!
 //! One entry a headline theorem, one table a paper. Whether a theorem stands is its verdict and nothing else; of one that
 //! does not, the table says which claim corrects it, which claim proves that no correction of its form exists, or what is
-//! missing; of one that stands by an argument, which claim of its kind the kernel proves. A correction is one run: one algorithm with one noise, for which privacy *and* utility are claimed. So that
-//! this can be checked, it names its noise as data, and the noise has to stand, word for word, in every claim that the
-//! correction is made of (see [`Run`]).
+//! missing; of one that stands by an argument, which claim of its kind the kernel proves. A correction is one run: one
+//! algorithm with one noise, for which privacy *and* utility are claimed. So that this can be checked, it names its noise
+//! as data, and the noise has to stand, word for word, in every claim that the correction is made of (see [`Run`]).
 
 use crate::claim::Paper;
 

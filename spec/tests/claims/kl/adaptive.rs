@@ -33,7 +33,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-thm-5-T", "3/4 rho = 1/4 rho fails"),
         (
             "kl-lem-10-last",
-            "with probability at least 0.0151 > 2/10000 round 1 is the last",
+            "with probability at least 0.0150 > 2/10000 round 1 is the last",
         ),
         ("kl-thm-9", "X falls from 1.0495 to 0.9319"),
         ("kl-thm-9-noise", "the probability is [0.8485"),
