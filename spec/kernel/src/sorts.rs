@@ -33,14 +33,17 @@ pub(crate) struct Scope<'a> {
 }
 
 /// Words of the text that are no names.
-const RESERVED: [&str; 15] = [
+const RESERVED: [&str; 17] = [
     "Gaussian", "Laplace", "N", "Pairwise", "Response", "argmax", "clip", "end", "exp", "if",
-    "log", "max", "ℙ", "𝔼", INPUT,
+    "log", "max", "min", "sqrt", "ℙ", "𝔼", INPUT,
 ];
 
-/// Whether a name may have this character.
+/// Whether a name may have this character: none that looks like a power or like a Latin letter.
 pub(crate) fn in_name(c: char) -> bool {
-    c.is_alphabetic() || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+    let letter = c.is_alphabetic() && !matches!(c, 'ⁱ' | 'ⁿ' | 'ʰ'..='ˠ' | 'Ѐ'..='ӿ');
+    letter && !"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο".contains(c)
+        || c.is_ascii_digit()
+        || matches!(c, '′' | '⋆' | '₀'..='₉')
 }
 
 /// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that

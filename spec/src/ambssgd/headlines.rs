@@ -11,7 +11,7 @@ const FIT: &str = "dp-assay fit ambssgd --data FILE";
 const FIT_1: &str = "dp-assay fit ssgd --data FILE";
 
 /// What the corrected DP-SSGD for normal records has that the print has not.
-const NORMAL_DEPARTURES: [Departure; 5] = [
+const NORMAL_DEPARTURES: [Departure; 6] = [
     Departure {
         what: "x ~ N(0, I) and z ~ N(0, σ²) for the laws of Definition 2.1",
         why: "no law satisfies (3) as printed; of normal records the kernel has all that the run asks for",
@@ -39,6 +39,12 @@ const NORMAL_DEPARTURES: [Departure; 5] = [
         what: "probability 1 − β − 4N·e^(−ℓ) − (‖w_0−w*‖² + Nη²q)/B² for 1 − N^(−100)",
         why: "the bound is one on an expectation (ambssgd-lem-3.5-reading-pathwise)",
         cost: "the factor 1/β",
+    },
+    Departure {
+        what: "privacy: one record is D's, the others are any; utility: all records are drawn",
+        why: "the kernel's process has a place for one record of data, and takes for the others any map of fresh noise: all data, \
+              put there as constants, and all laws",
+        cost: "none",
     },
 ];
 
@@ -70,7 +76,7 @@ const ADAPTIVE: Run = Run::Private {
 };
 
 /// What the corrected DP-AMBSSGD and its bound have that the print has not.
-const ADAPTIVE_DEPARTURES: [Departure; 8] = [
+const ADAPTIVE_DEPARTURES: [Departure; 9] = [
     Departure {
         what: "x ~ N(0, I), so H = I and κ = 1, and z ~ N(0, σ²) for the laws of Definition 2.1",
         why: "no law satisfies (3); of such records the kernel has all that the run asks for",
@@ -115,6 +121,12 @@ const ADAPTIVE_DEPARTURES: [Departure; 8] = [
         why: "it is what both noises give together",
         cost: "none: α = √2·√(log(1/δ)+ε)/ε gives (ε, δ)-DP (ambssgd-thm-1.1-corrected, which also counts the time O(Nd) of Theorem 1.1, \
                for m ≤ b)",
+    },
+    Departure {
+        what: "privacy: one record is D's, the others are any; utility: all records are drawn",
+        why: "the kernel's process has a place for one record of data, and takes for the others any map of fresh noise: all data, \
+              put there as constants, and all laws",
+        cost: "none",
     },
 ];
 

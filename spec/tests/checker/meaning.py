@@ -1,10 +1,14 @@
 """Side conditions: what terms denote, their signs, and whether they have expectations."""
 
 import functools
+import re
 
 from terms import (
     ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Rejected, bounds, free, is_binder, is_name, is_number, need, numeral, put, same,
 )
+
+# Also what looks like a power or like a Latin letter.
+NO_NAME = re.compile("[$?%~ ⁱⁿʰ-ˠЀ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]")
 
 
 @functools.lru_cache(maxsize=1 << 18)
@@ -26,7 +30,7 @@ class Kinds:
 
     def fresh(self, name):
         need(is_name(name) and name[0].isalpha(), f"{name} is not a name")
-        need(not set(name) & set("$?%~ "), f"{name} is not a name")
+        need(not NO_NAME.search(name), f"{name} is not a name")
         need(self.sort(name) is None and name not in self.context.named, f"{name} is taken")
 
     def count(self, t):

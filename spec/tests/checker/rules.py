@@ -668,6 +668,7 @@ def rule_ends(context, args, steps):
                 spent, outside = "spent", here
                 while spent in here.named:
                     spent += "′"
+                Kinds(here).number(t)
                 stopped = any(c[0] == "stop" for c in inner)
                 if stopped:
                     outside = extended(here, ("var", spent, ("real", "any")))

@@ -374,6 +374,8 @@ impl<'a> Back<'a> {
         let outside = self.here.clone();
         let at = |t: &Term| invariant.put(k, t);
         let spent = function::fresh(&outside, "spent", &[]);
+        // What is named before the loop may be called so: it is no name behind the loop.
+        Scope::new(&outside).number(value)?;
         let stops = body.iter().any(|c| matches!(c, Command::Stop { .. }));
         if stops {
             self.here = outside.extended(Item::Var(spent.clone(), Sort::Real(Sign::Any)))?;

@@ -200,6 +200,68 @@ fn invariants_know_of_what_is_charged_by_comparisons_only() -> Result<(), Stuck>
     Ok(())
 }
 
+/// What is released before rounds that stop, and called as their charge is, would be 0 before them, and 𝟙\[1 ≤ 7\] with it.
+#[test]
+fn what_is_released_is_not_taken_for_the_charge() -> Result<(), Stuck> {
+    let off = op(Op::AtMost, [num(1), num(0)]);
+    let context = Context::default().extended(variable("j", Sort::Index(num(1))))?;
+    let state = variable("w", Sort::Vector(num(1), Sign::Any));
+    for (name, nested) in [("spent", false), ("spent′", true)] {
+        let seven = op(Op::AtMost, [num(1), var(name)]);
+        let rounds = |k: &str, body: Vec<Command>| Command::Repeat {
+            index: k.into(),
+            times: num(1),
+            body: [
+                body,
+                vec![Command::Stop {
+                    charge: num(0),
+                    limit: num(0),
+                }],
+            ]
+            .concat(),
+        };
+        let named = Command::Release {
+            name: name.into(),
+            query: num(7),
+            law: op(Op::Normal, [num(0)]),
+        };
+        let told = Command::Set("w".into(), vector("i", num(1), seven.clone()));
+        let mut body = vec![named, rounds("k", vec![]), told];
+        if nested {
+            body = vec![rounds("l", body)];
+        }
+        let start = vector("i", num(1), off.clone());
+        let states = vec![State {
+            name: "w".into(),
+            dimension: num(1),
+            start,
+        }];
+        let here = context.extended(Item::Process("P".into(), Process { states, body }))?;
+        // In the innermost rounds, with their charge for what was released.
+        let (value, told) = (at(&var("x"), &var("j")), at(&var("w"), &var("j")));
+        let mut inside = here.extended(state.clone())?;
+        let (mut invariants, mut theorems) = (vec![], vec![]);
+        let same = |here: &Context, t: &Term| combine(here, Goal::Le(t.clone(), t.clone()), &[]);
+        if nested {
+            inside = inside.extended(real("spent", Sign::Any))?;
+            invariants.push(&told);
+            theorems.extend([same(&inside, &told)?, same(&inside, &told)?]);
+            inside = inside.extended(variable("l", Sort::Index(num(1))))?;
+        }
+        inside = inside.extended(real(name, Sign::Any))?;
+        invariants.push(&seven);
+        theorems.push(same(&inside, &seven)?);
+        let inside = inside.extended(variable("k", Sort::Index(num(1))))?;
+        let goes = op(Op::AtMost, [var(name), num(0)]);
+        let again = goes.clone() * seven.clone() + (num(1) - goes) * seven.clone();
+        theorems.push(combine(&inside, Goal::Le(again, seven.clone()), &[])?);
+        let steps: Vec<&Theorem> = theorems.iter().collect();
+        let found = ends(&here, "P", ("x", &value), &invariants, &steps);
+        refused(found, &format!("nothing is called {name}"));
+    }
+    Ok(())
+}
+
 /// θ becomes |θ_j| at entry j and 0 elsewhere, j chosen by the noisy moduli of θ.
 fn process() -> Process {
     let (k, l) = (var("k"), var("l"));

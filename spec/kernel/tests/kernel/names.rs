@@ -1,8 +1,9 @@
 //! Names: what is put for a variable keeps its meaning under binders.
 
 use crate::items::numbers;
+use crate::refusals::refused;
 use dp_assay_kernel::rules::combine;
-use dp_assay_kernel::statement::Goal;
+use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
 fn over(name: &str, body: Term) -> Term {
@@ -91,6 +92,18 @@ fn no_binder_captures_what_is_put_in_its_body() {
             after,
             "{before:?} at {name} = {value:?}"
         );
+    }
+}
+
+/// Words of the language, powers, and letters that look like Latin ones (a Greek and a Cyrillic capital, ο).
+#[test]
+fn no_name_looks_like_something_else() {
+    let named = |x: &str| Context::default().extended(Item::Var(x.into(), Sort::Real(Sign::Any)));
+    for name in ["min", "sqrt", "max", "xⁿ", "xⁱ", "Α", "Ν₁", "А", "ο"] {
+        refused(named(name), "is not a name");
+    }
+    for name in ["A", "o", "minimum", "xₙ", "Nₜ", "ν", "Ω", "ā", "𝒮"] {
+        assert!(named(name).is_ok(), "{name}");
     }
 }
 
