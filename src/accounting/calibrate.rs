@@ -3,6 +3,7 @@
 use super::event::Event;
 use super::report::{Accountant, Report, account, account_above};
 use super::{AccountError, gaussian, laplace};
+use crate::float::elementary::{exp, ln};
 use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
 use serde::{Deserialize, Serialize};
 
@@ -191,7 +192,7 @@ fn search(
         spoiled: None,
     };
     let outward = if trend == Trend::Falls { 1.0 } else { -1.0 };
-    let middle = (lo.ln() * 0.5 + hi.ln() * 0.5).exp().clamp(lo, hi);
+    let middle = exp(ln(lo) * 0.5 + ln(hi) * 0.5).clamp(lo, hi);
     let (mut x, mut factor) = match (target.rough(), likened(&at(middle))) {
         // A lattice costs as much as a hundred Rényi divergences, which end a few percent away.
         (Some(rough), _) if let Ok(found) = search(name, (lo, hi), trend, &rough, at) => {
@@ -213,7 +214,12 @@ fn search(
         let is_safe = epsilon <= goal;
         bracket.note(x, epsilon, report, goal);
         let direction = if is_safe { -outward } else { outward };
-        let next = (x * factor.powf(direction)).clamp(lo, hi);
+        let stride = if direction < 0.0 {
+            1.0 / factor
+        } else {
+            factor
+        };
+        let next = (x * stride).clamp(lo, hi);
         if next == x {
             break; // the whole rest of the range is on this side
         }
@@ -231,14 +237,14 @@ fn search(
     };
     let mut weights = Weights::default();
     for round in 0..ROUNDS {
-        let (a, b) = (value.ln(), spoiled.ln());
+        let (a, b) = (ln(value), ln(spoiled));
         let tolerance = target.tolerance(report.method);
         let least = 0.4 * tolerance / (b - a).abs();
         if least >= 0.4 {
             break;
         }
         let share = weights.secant((epsilon, spoiled_epsilon), goal, round);
-        let x = (a + share.clamp(least, 1.0 - least) * (b - a)).exp();
+        let x = exp(a + share.clamp(least, 1.0 - least) * (b - a));
         if x == value || x == spoiled {
             break;
         }
@@ -367,8 +373,8 @@ impl Weights {
     /// Where between the safe end (0) and the spoiled end (1) to try next: the secant of ln ε, or the
     /// middle where ε is 0, infinite or unknown.
     fn secant(&self, (safe, spoiled): (f64, f64), goal: f64, round: usize) -> f64 {
-        let before = self.safe * (goal / safe).ln();
-        let share = before / (before + self.spoiled * (spoiled / goal).ln());
+        let before = self.safe * ln(goal / safe);
+        let share = before / (before + self.spoiled * ln(spoiled / goal));
         if share.is_finite() && spoiled.is_finite() && round < 40 {
             share
         } else {

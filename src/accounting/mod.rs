@@ -2,7 +2,8 @@
 //!
 //! An upper bound is never below the truth: every number that says `upper` (and the upper end of
 //! every [`float::Enclosure`]) was rounded and widened in that direction, by bounds derived beside
-//! the code; `spec::privacy` is the slow certified oracle that tests hold them against.
+//! the code; `spec::privacy` is the slow certified oracle that tests hold them against. The same question has the same bits
+//! for its answer on every machine: nothing here calls the platform's mathematics library.
 //!
 //! ```
 //! use dp_assay::accounting::calibrate::{Target, gaussian_sigma};
@@ -22,6 +23,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Elementary functions of the platform differ in their last bits from one machine to the next.
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 // `!(x <= limit)` is meant: it also catches NaN.
 #![allow(clippy::neg_cmp_op_on_partial_ord)]
 

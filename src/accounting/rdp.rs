@@ -12,7 +12,7 @@ use super::AccountError;
 use super::mixture::Pair;
 use super::quadrature::Grid;
 use crate::float::Enclosure;
-use crate::float::elementary::ln;
+use crate::float::elementary::{exp, ln};
 use crate::units::Delta;
 
 /// An upper bound on the Rényi divergence of order 1 + β, for every β > 0.
@@ -210,10 +210,10 @@ pub fn delta_upper(curve: &mut impl Curve, epsilon: f64) -> f64 {
 /// ```
 pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     let mut at = |x: f64| {
-        let value = f(x.exp());
+        let value = f(exp(x));
         (x, if value.is_nan() { f64::INFINITY } else { value })
     };
-    let mut middle = at(start.ln());
+    let mut middle = at(ln(start));
     let mut neighbours = [None, None];
     for (side, direction) in [1.0, -1.0].into_iter().enumerate() {
         // Where moments are infinite, those of larger orders are, too.
@@ -242,7 +242,7 @@ pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
     }
     match neighbours {
         [Some(right), Some(left)] => close_in(left, middle, right, at),
-        _ => middle.0.exp(), // falling as far as orders are tried
+        _ => exp(middle.0), // falling as far as orders are tried
     }
 }
 
@@ -286,7 +286,7 @@ fn close_in(
             (left, middle) = (a, b);
         }
     }
-    middle.0.exp()
+    exp(middle.0)
 }
 
 /// Where the parabola through three points has its minimum, unless they are in line.

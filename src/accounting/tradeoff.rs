@@ -19,6 +19,7 @@
 //! ```
 
 use super::event::Event;
+use super::float::elementary::exp;
 use super::float::{Enclosure, normal_tail};
 use super::report::{Report, account_along};
 use super::root::bisect;
@@ -149,7 +150,7 @@ impl TradeOff {
     fn corners(&self) -> Vec<f64> {
         // (slope, height at 0) of all lines, the steepest first.
         let lines = self.points.iter().flat_map(|&(epsilon, delta)| {
-            let a = epsilon.exp();
+            let a = exp(epsilon);
             [(-a, 1.0 - delta), (-1.0 / a, (1.0 - delta) / a)]
         });
         let mut lines: Vec<(f64, f64)> = lines.filter(|(slope, _)| slope.is_finite()).collect();

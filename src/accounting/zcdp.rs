@@ -17,7 +17,7 @@
 
 use super::rdp::{best_order, epsilon_at_order};
 use super::{AccountError, Claims};
-use crate::float::elementary::exp;
+use crate::float::elementary::{exp, ln_1p};
 use crate::float::{Double, Enclosure, U, above};
 use crate::units::{Delta, Epsilon, Rho, Sensitivity, StdDev};
 
@@ -190,8 +190,8 @@ fn log_ratio(beta: f64, alpha: Double) -> Double {
 /// β = α − 1 with (2α−1)ρ − ε + ln(1 − 1/α) ≈ 0, by bisection on ln β (the left side increases).
 fn stationary_order(rho: f64, epsilon: f64) -> f64 {
     let slope = |b: f64| {
-        let beta = b.exp();
-        (2.0 * beta + 1.0) * rho - epsilon - (1.0 / beta).ln_1p()
+        let beta = exp(b);
+        (2.0 * beta + 1.0) * rho - epsilon - ln_1p(1.0 / beta)
     };
     let (mut lo, mut hi) = (-700.0f64, 700.0f64);
     while hi - lo > 1e-13 * (1.0 + lo.abs()) {
@@ -205,7 +205,7 @@ fn stationary_order(rho: f64, epsilon: f64) -> f64 {
             hi = middle;
         }
     }
-    (0.5 * (lo + hi)).exp()
+    exp(0.5 * (lo + hi))
 }
 
 #[cfg(test)]

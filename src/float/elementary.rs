@@ -26,6 +26,10 @@ pub const EXP_ERROR: f64 = 3.0 * U;
 pub const EXP_M1_ERROR: f64 = 6.0 * U;
 /// Relative error of [`ln`] and [`ln_1p`].
 pub const LN_ERROR: f64 = 4.0 * U;
+/// Relative error of [`sinh`].
+pub const SINH_ERROR: f64 = 7.0 * U;
+/// Relative error of [`asinh`].
+pub const ASINH_ERROR: f64 = 10.0 * U;
 /// Absolute error of both results of [`sin_cos`] for arguments up to [`SIN_COS_DOMAIN`].
 pub const SIN_COS_ERROR: f64 = 4.0 * U;
 /// Largest absolute argument for which [`SIN_COS_ERROR`] holds.
@@ -169,6 +173,20 @@ pub fn ln_1p(x: f64) -> f64 {
     };
     let (m, k) = split_mantissa(y);
     ln_of_parts(m - 1.0, lost / y, k)
+}
+
+/// sinh x: two terms of one sign with 6u each, and their sum. NaN in, NaN out.
+#[must_use]
+pub fn sinh(x: f64) -> f64 {
+    0.5 * (exp_m1(x) - exp_m1(-x))
+}
+
+/// The x with sinh x = y, for |y| ≤ 10¹⁵⁰: ln(1 + |y| + y²/(1 + √(1 + y²))) with the sign of y. The argument of the
+/// logarithm has 6u at most, which a logarithm of 1 + z does not make more of. NaN in, NaN out.
+#[must_use]
+pub fn asinh(y: f64) -> f64 {
+    let (size, square) = (y.abs(), y * y);
+    ln_1p(size + square / (1.0 + (1.0 + square).sqrt())).copysign(y)
 }
 
 /// (m, k) with x = m·2ᵏ and m ∈ [√½, √2).

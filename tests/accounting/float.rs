@@ -3,8 +3,8 @@
 
 use dp_assay::accounting::event::share_upper;
 use dp_assay::accounting::float::elementary::{
-    ATAN2_ERROR, EXP_ERROR, EXP_M1_ERROR, LN_ERROR, SIN_COS_DOMAIN, SIN_COS_ERROR, atan2, exp,
-    exp_m1, ln, ln_1p, sin_cos,
+    ASINH_ERROR, ATAN2_ERROR, EXP_ERROR, EXP_M1_ERROR, LN_ERROR, SIN_COS_DOMAIN, SIN_COS_ERROR,
+    SINH_ERROR, asinh, atan2, exp, exp_m1, ln, ln_1p, sin_cos, sinh,
 };
 use dp_assay::accounting::float::{
     Complex, Double, ERFC_ERROR, Enclosure, MILLS_DOUBLE_ERROR, MILLS_ERROR, U, mills,
@@ -113,6 +113,15 @@ fn exp_m1_keeps_its_error_bound() {
         exp_m1,
         Float::exp_m1,
     );
+}
+
+#[test]
+fn hyperbolic_functions_keep_their_error_bounds() {
+    let mut args = points(-709.0, 709.0, &[0.0]);
+    check("sinh", &args, SINH_ERROR, sinh, Float::sinh);
+    args.extend([1e20, -1e100, 1e150]);
+    check("asinh", &args, ASINH_ERROR, asinh, Float::asinh);
+    assert!(sinh(f64::NAN).is_nan() && asinh(f64::NAN).is_nan());
 }
 
 #[test]

@@ -27,3 +27,4 @@ mod routes;
 mod schemes;
 mod separated;
 mod tradeoff;
+mod value_stability;

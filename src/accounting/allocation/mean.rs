@@ -85,7 +85,10 @@ impl Layout {
             let mut x = low;
             while x < high && points.len() < 2 * self.points {
                 points.push(x);
-                let width = step * middle.hypot(x - count).min(slope * x);
+                let width = step
+                    * (middle * middle + (x - count) * (x - count))
+                        .sqrt()
+                        .min(slope * x);
                 x = (x + width).max(x.next_up());
             }
             points.push(x);

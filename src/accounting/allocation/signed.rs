@@ -19,8 +19,9 @@ use super::normal_mass;
 use super::number::Number;
 use super::spread::{LEAST, Spread, added, columns, rounding, runs};
 use crate::accounting::float::Enclosure;
-use crate::accounting::float::elementary::exp;
+use crate::accounting::float::elementary::{asinh, exp, ln, sinh};
 use rayon::prelude::*;
+use std::f64::consts::LN_2;
 
 /// Cells around 0 and around the mean of the first grids; and those of the next ones, where many cells are wanted.
 const ROUGH: [i32; 2] = [96, 48];
@@ -107,10 +108,10 @@ impl Grids {
         let deviation = number.deviation(top);
         let high = |count: f64| top + REACH * deviation * count.sqrt();
         let largest = high(steps as f64);
-        let unit = 2f64.powi(largest.log2().ceil() as i32 - BITS);
+        let unit = 2f64.powi((ln(largest) / LN_2).ceil() as i32 - BITS);
         // No number deviates less at its flattest.
         let least = number.mu * exp(-0.5 * number.mu * number.mu);
-        let (lowest, mean) = (number.value(-39.0), -2.0 * (0.5 * number.epsilon).sinh());
+        let (lowest, mean) = (number.value(-39.0), -2.0 * sinh(0.5 * number.epsilon));
         let mut count = 1.0;
         let points = links.iter().map(|link| {
             let scale = (least * f64::sqrt(count) / unit).max(1.0);
@@ -119,10 +120,10 @@ impl Grids {
             // Where others make up for the sum, and where it mostly is.
             let centres = [0.0, (mean * count / unit).clamp(ends[0], ends[1])];
             let around = centres.into_iter().zip(ROUGH).flat_map(|(centre, cells)| {
-                let far = ends.map(|x| ((x - centre) / scale).asinh());
+                let far = ends.map(|x| asinh((x - centre) / scale));
                 (0..=cells).map(move |j| {
                     let place = far[0] + (far[1] - far[0]) * f64::from(j) / f64::from(cells);
-                    (centre + scale * place.sinh()).round()
+                    (centre + scale * sinh(place)).round()
                 })
             });
             let mut points: Vec<f64> = around.chain(ends).collect();

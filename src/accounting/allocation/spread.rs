@@ -1,6 +1,7 @@
 //! Laws from above on grids, and what sums over their rows and columns need: see [`signed`](super::signed).
 
 use crate::accounting::float::U;
+use crate::accounting::float::elementary::{exp, ln};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -179,7 +180,7 @@ impl Spread {
         let slopes: Vec<f64> = (0..last).map(|j| (u[j + 1] - u[j]) / width(j)).collect();
         let costs = (0..last).map(|j| {
             let bend = slopes[(j + 1).min(last - 1)] - slopes[j.max(1) - 1];
-            ((self.masses[j] + self.masses[j + 1]) * width(j) * bend.max(0.0)).cbrt()
+            exp(ln((self.masses[j] + self.masses[j + 1]) * width(j) * bend.max(0.0)) / 3.0)
         });
         let costs: Vec<f64> = costs.collect();
         let evenly = EVENLY * costs.iter().sum::<f64>() / last as f64;

@@ -1,5 +1,6 @@
 //! Sums of independent lattice variables: one transform per tilt, the best of all tilts at every point.
 
+use crate::accounting::float::elementary::{exp, ln};
 use crate::accounting::pld::compose::{Lane, convolve};
 use crate::accounting::pld::lattice::{LatticeLaw, Side};
 use crate::accounting::root::halve;
@@ -24,14 +25,14 @@ fn tilted(law: &LatticeLaw, lambda: f64) -> (f64, (f64, f64)) {
     let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
     for (j, m) in law.masses.iter().enumerate() {
         let x = (law.first + j as i64) as f64 * law.step;
-        let w = m * (lambda * (x - top)).exp();
+        let w = m * exp(lambda * (x - top));
         mass += w;
         mean += w * x;
         square += w * x * x;
     }
     let mean = mean / mass;
     (
-        lambda * top + mass.ln(),
+        lambda * top + ln(mass),
         (mean, (square / mass - mean * mean).max(0.0)),
     )
 }

@@ -8,6 +8,7 @@
 use super::{Adversary, DecorError, Noise, optimized};
 use crate::accounting::gdp;
 use crate::float::Enclosure;
+use crate::float::elementary::{exp, ln};
 use crate::graph::Graph;
 use crate::units::{Delta, Epsilon};
 
@@ -148,7 +149,7 @@ impl Budget {
         //= decor-alg-D1u
         // Along the curve of decor-drv-5, which has no box.
         //= decor-D1-mono
-        let (mut lo, mut hi) = (RHO.0.ln(), RHO.1.ln());
+        let (mut lo, mut hi) = (ln(RHO.0), ln(RHO.1));
         let Some(mut found) = safe(RHO.1)? else {
             return Err(DecorError::Parameter {
                 name: "sigma-cdp",
@@ -158,7 +159,7 @@ impl Budget {
         };
         for _ in 0..HALVINGS {
             let middle = 0.5 * (lo + hi);
-            match safe(middle.exp())? {
+            match safe(exp(middle))? {
                 Some(noise) => (hi, found) = (middle, noise),
                 None => lo = middle,
             }
@@ -173,11 +174,11 @@ impl Budget {
     pub fn uncorrelated(&self, graph: &Graph, sigma_cor: f64) -> Result<Noise, DecorError> {
         let local = self.pair(graph, 0.0)?.cdp();
         // At σ_cdp = local/√n the slope of an n-vertex component exceeds the budget.
-        let (mut lo, mut hi) = ((0.5 * local / (graph.n() as f64).sqrt()).ln(), local.ln());
+        let (mut lo, mut hi) = (ln(0.5 * local / (graph.n() as f64).sqrt()), ln(local));
         let mut found = Noise::new(local, sigma_cor, self.clip)?;
         for _ in 0..HALVINGS {
             let middle = 0.5 * (lo + hi);
-            let noise = Noise::new(middle.exp(), sigma_cor, self.clip)?;
+            let noise = Noise::new(exp(middle), sigma_cor, self.clip)?;
             let slope = optimized::slope(graph, &noise, self.adversary)?;
             if slope.upper <= self.slope {
                 (hi, found) = (middle, noise);
@@ -228,9 +229,9 @@ impl Budget {
             return local.map(|rho| self.pair(graph, rho)).collect();
         }
         let at = |left: f64| self.ratio(graph, limit + left * (1.0 - limit));
-        let (first, last) = (at(0.99)?.ln(), at(0.001)?.ln());
+        let (first, last) = (ln(at(0.99)?), ln(at(0.001)?));
         let share = |k: usize| k as f64 / points.max(2).saturating_sub(1) as f64;
-        let rhos = local.chain((0..points).map(|k| (first + (last - first) * share(k)).exp()));
+        let rhos = local.chain((0..points).map(|k| exp(first + (last - first) * share(k))));
         rhos.map(|rho| self.pair(graph, rho)).collect()
     }
 
@@ -245,14 +246,14 @@ impl Budget {
         if level >= 1.0 {
             return Ok(0.0);
         }
-        let (mut lo, mut hi) = (RHO.0.ln(), RHO.1.ln());
+        let (mut lo, mut hi) = (ln(RHO.0), ln(RHO.1));
         for _ in 0..FEW_HALVINGS {
             let middle = 0.5 * (lo + hi);
-            match self.phi(graph, middle.exp())? <= level {
+            match self.phi(graph, exp(middle))? <= level {
                 true => hi = middle,
                 false => lo = middle,
             }
         }
-        Ok(hi.exp())
+        Ok(exp(hi))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use crate::accounting::float::U;
-use crate::accounting::float::elementary::exp_m1;
+use crate::accounting::float::elementary::{exp_m1, ln_1p};
 use std::iter::StepBy;
 use std::ops::Range;
 
@@ -140,7 +140,7 @@ impl Gram {
         let cost = |split: &Split| {
             let bins = (self.n / split.classes) as f64;
             let own = (split.own / (sigma * sigma)).min(600.0);
-            split.common / (sigma * sigma) + (exp_m1(own) / bins).ln_1p()
+            split.common / (sigma * sigma) + ln_1p(exp_m1(own) / bins)
         };
         let mut best: Option<(f64, Split)> = None;
         let mut classes = 1;

@@ -4,7 +4,7 @@ use super::Losses;
 use super::law::LossLaw;
 use crate::accounting::rdp::best_order;
 use crate::float::U;
-use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
+use crate::float::elementary::{exp, exp_m1, ln, ln_1p, sinh};
 
 /// What is roughly known of one direction: influences only how tight the answer is.
 pub(super) struct Outline {
@@ -137,7 +137,7 @@ impl Sketch {
         const HALF: i64 = 500;
         // x = s·sinh(t): relative spacing 2 % far out, absolute spacing 10⁻⁷ of the range near 0.
         let reach = lo.abs().max(hi.abs()).max(1e-12);
-        let at = |j: i64| reach * (j as f64 * 0.03).sinh() / (HALF as f64 * 0.03).sinh();
+        let at = |j: i64| reach * sinh(j as f64 * 0.03) / sinh(HALF as f64 * 0.03);
         let mut losses: Vec<f64> = (-HALF..=HALF)
             .map(at)
             .filter(|x| lo < *x && *x < hi)

@@ -336,7 +336,7 @@ fn strip_exponent(pair: &Pair, a: f64, lambda: f64) -> f64 {
     let variance = pair.sigma * pair.sigma;
     let (q_lo, q_hi) = pair.q.shifts();
     let half_angle = 0.5 * a / variance * (q_hi - q_lo);
-    0.5 * a * a / variance - lambda * ln(half_angle.cos())
+    0.5 * a * a / variance - lambda * ln(sin_cos(half_angle).1)
 }
 
 /// θD, θ = a/σ²: largest phase of m_P/m_Q at height a.
