@@ -38,12 +38,13 @@ const RESERVED: [&str; 17] = [
     "log", "max", "min", "sqrt", "ℙ", "𝔼", INPUT,
 ];
 
-/// Whether a name may have this character: none that looks like a power or like a Latin letter.
+/// Letters that look like a power, or like a Latin one: Greek and Cyrillic.
+const LIKE_OTHERS: &str = "ⁱⁿʰʲʳʷʸˡˢˣΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕІКМНОРСТХаеіјорсух";
+
+/// Whether a name may have this character.
 pub(crate) fn in_name(c: char) -> bool {
-    let letter = c.is_alphabetic() && !matches!(c, 'ⁱ' | 'ⁿ' | 'ʰ'..='ˠ' | 'Ѐ'..='ӿ');
-    letter && !"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο".contains(c)
-        || c.is_ascii_digit()
-        || matches!(c, '′' | '⋆' | '₀'..='₉')
+    let letter = c.is_alphabetic() && !LIKE_OTHERS.contains(c);
+    letter || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
 }
 
 /// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that

@@ -8,7 +8,7 @@ from terms import (
 )
 
 # Also what looks like a power or like a Latin letter.
-NO_NAME = re.compile("[$?%~ ⁱⁿʰ-ˠЀ-ӿΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]")
+NO_NAME = re.compile("[$?%~ ⁱⁿʰʲʳʷʸˡˢˣΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕІКМНОРСТХаеіјорсух]")
 
 
 @functools.lru_cache(maxsize=1 << 18)
