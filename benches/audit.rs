@@ -5,7 +5,7 @@
 //! the second draws the same outputs of both sides, one after the other, and throws them away.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use dp_assay::audit::external::{External, Program, Side};
+use dp_assay::audit::external::{External, ServedInput, ServedProgram};
 use dp_assay::audit::{Audit, Mechanism, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::Neighbouring;
@@ -62,8 +62,8 @@ fn alone() {
 }
 
 fn audited() {
-    let program = Program::new(COMMAND, INPUTS.map(str::to_owned), LIMIT);
-    let [first, second] = [0, 1].map(|index| Side {
+    let program = ServedProgram::new(COMMAND, INPUTS.map(str::to_owned), LIMIT);
+    let [first, second] = [0, 1].map(|index| ServedInput {
         index,
         name: format!("input {index}"),
     });

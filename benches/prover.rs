@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dp_assay_spec::claim::{Check, Effort};
-use dp_assay_spec::prove::{BUDGET, Domain, Forall, Outcome, closed, replay, search};
+use dp_assay_spec::prove::{BUDGET, Decision, Domain, Forall, closed, replay, search};
 use std::hint::black_box;
 
 /// Chernoff's bound for the normal tail in two variables: a few hundred boxes of special functions.
@@ -16,7 +16,7 @@ fn tail() -> Forall {
 
 fn boxes(c: &mut Criterion) {
     let statement = tail();
-    let Outcome::Proved(certificate) = search(&statement, BUDGET) else {
+    let Decision::Proved(certificate) = search(&statement, BUDGET) else {
         return;
     };
     let mut group = c.benchmark_group("prover");

@@ -33,7 +33,7 @@ fuzz_target!(|input: (u8, [f64; 6], [f64; 2], Vec<f64>)| {
         Tape::new(7),
     );
     let (start, smoothness) = (start.map(|x| x % 100.0), l1.max(0.25));
-    let constants = Constants {
+    let constants = RiskConstants {
         records: n,
         dimension: 2,
         lipschitz: 1.0,

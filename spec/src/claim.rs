@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-pub use crate::paper::{Paper, Source};
+pub use crate::paper::{Paper, Publication};
 
 /// What sort of statement a claim is; decides which methods can settle it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -86,10 +86,10 @@ struct Row {
 /// Reads a list of places (RFC 4180).
 ///
 /// ```
-/// use dp_assay_spec::coverage::{Share, read};
+/// use dp_assay_spec::coverage::{CoverageShare, read};
 ///
 /// let places = read("place,quote,claims,reason\n(1),ρ = ε²,x-eq-1 x-eq-1-repaired,\n(2),let n,,notation\n(3),a,,\n")?;
-/// let share = Share::of(&places);
+/// let share = CoverageShare::of(&places);
 /// assert_eq!((share.places, share.decided, share.reasons, share.gaps), (3, 1, 1, 1));
 /// assert!(read("place,claims\n").is_err() && read("place,quote,claims,reason\n(1),a,b,picture\n").is_err());
 /// # Ok::<(), dp_assay_spec::coverage::CoverageError>(())
@@ -130,7 +130,7 @@ pub fn read(text: &str) -> Result<Vec<Place>, CoverageError> {
 
 /// How many places are decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub struct CoverageShare {
     /// All places.
     pub places: usize,
     /// Those that claims decide.
@@ -141,7 +141,7 @@ pub struct Share {
     pub gaps: usize,
 }
 
-impl Share {
+impl CoverageShare {
     /// Of these places.
     #[must_use]
     pub fn of<'a>(places: impl IntoIterator<Item = &'a Place>) -> Self {
@@ -166,7 +166,7 @@ impl Share {
     }
 }
 
-impl fmt::Display for Share {
+impl fmt::Display for CoverageShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             places,

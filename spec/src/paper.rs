@@ -84,12 +84,12 @@ macro_rules! names {
 
             /// Title, authors and arXiv id; of the collection a title alone, for its claims name their sources.
             #[must_use]
-            pub const fn source(self) -> Source {
+            pub const fn source(self) -> Publication {
                 let (title, authors, arxiv) = match self {
                     $(Self::$paper => ($title, $authors, $arxiv),)*
                     Self::Acc => ("Theorems that accountants rest on", "", ""),
                 };
-                Source { title, authors, arxiv }
+                Publication { title, authors, arxiv }
             }
         }
     };
@@ -121,7 +121,7 @@ impl Paper {
 
 /// Where a paper is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct Publication {
     /// Its title.
     pub title: &'static str,
     /// Its authors' family names; empty for the collection.

@@ -72,17 +72,18 @@ fn sampling(
     leaf: &dyn Leaf,
     neighbours: Neighbouring,
     view: View,
-) -> Option<&'static [&'static str]> {
+) -> Option<Vec<&'static str>> {
     use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
     let structure = leaf.structure();
     let gaussian = matches!(structure, Structure::Gaussian | Structure::Gdp);
     let response = matches!(structure, Structure::Response(..));
     let known = view == View::Pure || (view == View::Curve && !gaussian);
+    let of_two_and = |more: &[&'static str]| [of_two(structure), more].concat();
     Some(match (sampling, neighbours) {
         (Sampling::None, ReplaceOne | User) if matches!(structure, Structure::Group(..)) => {
             return None;
         }
-        (Sampling::None, _) => &[],
+        (Sampling::None, _) => vec![],
         (_, User) => return None,
         // Its answers are no function of the batch alone.
         (
@@ -92,93 +93,61 @@ fn sampling(
             _,
         ) if response => return None,
         // The answers of those who take no part belong to the mechanism.
-        (Sampling::Poisson(_), _) if response => &[],
-        (Sampling::Poisson(_), AddRemove) if known => &["acc-poisson-known"],
-        (Sampling::Poisson(_), AddRemove) if view == View::Curve => {
-            &["acc-removal", "gcd-aux-sampled"]
+        (Sampling::Poisson(_), _) if response => vec![],
+        (Sampling::Poisson(_), AddRemove | ZeroOut) if known => vec!["acc-poisson-known"],
+        (Sampling::Poisson(_), AddRemove | ZeroOut) => {
+            let own = match neighbours == ZeroOut {
+                true => "acc-poisson-zero-out",
+                false => "gcd-aux-sampled",
+            };
+            match view == View::Curve {
+                true => vec![own, "acc-removal"],
+                false => vec![own],
+            }
         }
-        (Sampling::Poisson(_), AddRemove) => &["gcd-aux-sampled"],
-        (Sampling::Poisson(_), ZeroOut) if known => &["acc-poisson-known"],
-        (Sampling::Poisson(_), ZeroOut) if view == View::Curve => {
-            &["acc-poisson-zero-out", "acc-removal"]
-        }
-        (Sampling::Poisson(_), ZeroOut) => &["acc-poisson-zero-out"],
         // Replacing a record is what a row of the channel is about.
-        (Sampling::FixedSize(_), ReplaceOne) if response => &["acc-fixed-size"],
+        (Sampling::FixedSize(_), ReplaceOne) if response => vec!["acc-fixed-size"],
         (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => match structure {
-            Structure::Zcdp => &["acc-zcdp-group"],
-            Structure::Pure => &["acc-group", "acc-poisson-replaced-pure"],
-            Structure::Approximate => &["acc-poisson-replaced-known"],
-            _ => &["acc-group"],
+            Structure::Zcdp => vec!["acc-zcdp-group"],
+            Structure::Approximate => vec!["acc-poisson-replaced-known"],
+            Structure::Gaussian
+            | Structure::Gdp
+            | Structure::Noise
+            | Structure::Run
+            | Structure::Pure
+            | Structure::Response(..)
+            | Structure::Group(..)
+            | Structure::Choice(_) => of_two_and(&[]),
         },
-        (Sampling::Poisson(_), ReplaceOne) if known => &["acc-poisson-replaced-known"],
-        (Sampling::Poisson(_), ReplaceOne) => match structure {
-            Structure::Gaussian => &["acc-poisson-replaced-gaussian"],
-            Structure::Approximate => &["acc-poisson-replaced-known"],
-            _ => &["acc-poisson-replaced-pure"],
-        },
-        (Sampling::FixedSize(_), ReplaceOne) => match structure {
-            Structure::Pure => &["acc-fixed-size", "acc-group", "acc-poisson-replaced-pure"],
-            _ => &["acc-fixed-size", "acc-group"],
-        },
+        (Sampling::Poisson(_), ReplaceOne) if known => vec!["acc-poisson-replaced-known"],
+        (Sampling::Poisson(_), ReplaceOne) => vec![replaced(structure)],
+        (Sampling::FixedSize(_), ReplaceOne) => of_two_and(&["acc-fixed-size"]),
         (Sampling::FixedSize(_), AddRemove) if response => return None,
-        (Sampling::FixedSize(_), AddRemove) => match structure {
-            Structure::Pure => &[
-                "acc-exchange",
-                "acc-group",
-                "acc-poisson-replaced-pure",
-                "gcd-aux-sampled",
-            ],
-            _ if view == View::Curve && gaussian => &[
-                "acc-exchange",
-                "acc-group",
-                "acc-removal",
-                "gcd-aux-sampled",
-            ],
-            _ => &["acc-exchange", "acc-group", "gcd-aux-sampled"],
-        },
+        (Sampling::FixedSize(_), AddRemove) if view == View::Curve && gaussian => {
+            of_two_and(&["acc-exchange", "acc-removal", "gcd-aux-sampled"])
+        }
+        (Sampling::FixedSize(_), AddRemove) => of_two_and(&["acc-exchange", "gcd-aux-sampled"]),
         (Sampling::WithReplacement { .. }, AddRemove)
             if structure == Structure::Gaussian && leaf.is_attained() =>
         {
-            &["acc-with-replacement"]
+            vec!["acc-with-replacement"]
         }
         (Sampling::WithReplacement { .. }, AddRemove | ReplaceOne) => {
-            &["acc-group", "acc-with-replacement-told"]
+            vec!["acc-group", "acc-with-replacement-told"]
         }
-        (Sampling::TruncatedPoisson { .. }, AddRemove) => match structure {
-            Structure::Pure => &[
-                "acc-group",
-                "acc-poisson-replaced-pure",
-                "acc-truncated-poisson",
-            ],
-            _ => &["acc-group", "acc-truncated-poisson"],
-        },
-        (Sampling::TruncatedPoisson { .. }, ReplaceOne) => match structure {
-            Structure::Gaussian => &[
-                "acc-group",
-                "acc-poisson-replaced-gaussian",
-                "acc-truncated-poisson",
-            ],
-            Structure::Approximate => &[
-                "acc-group",
-                "acc-poisson-replaced-known",
-                "acc-truncated-poisson",
-            ],
-            _ => &[
-                "acc-group",
-                "acc-poisson-replaced-pure",
-                "acc-truncated-poisson",
-            ],
-        },
+        (Sampling::TruncatedPoisson { .. }, AddRemove) => of_two_and(&["acc-truncated-poisson"]),
+        (Sampling::TruncatedPoisson { .. }, ReplaceOne) => {
+            vec!["acc-group", replaced(structure), "acc-truncated-poisson"]
+        }
         (
             Sampling::RandomAllocation {
                 participations: 1, ..
             },
             AddRemove | ZeroOut,
-        ) => &["acc-random-allocation"],
-        (Sampling::RandomAllocation { .. }, AddRemove | ZeroOut) => &["acc-blocks"],
-        (Sampling::RandomAllocation { .. }, ReplaceOne) => &["acc-allocation-replaced"],
-        (Sampling::Within(pattern), _) => within(pattern, neighbours),
+        ) => vec!["acc-random-allocation"],
+        (Sampling::RandomAllocation { .. }, AddRemove | ZeroOut) => vec!["acc-blocks"],
+        (Sampling::RandomAllocation { .. }, ReplaceOne) => vec!["acc-allocation-replaced"],
+        (Sampling::Within(pattern), _) => within(pattern, neighbours).to_vec(),
         (
             Sampling::FixedSize(_)
             | Sampling::WithReplacement { .. }
@@ -186,6 +155,38 @@ fn sampling(
             ZeroOut,
         ) => return None,
     })
+}
+
+/// On two records, of which one comes and one goes.
+const fn of_two(structure: Structure<'_>) -> &'static [&'static str] {
+    match structure {
+        Structure::Pure => &["acc-group", "acc-poisson-replaced-pure"],
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Approximate
+        | Structure::Zcdp
+        | Structure::Response(..)
+        | Structure::Group(..)
+        | Structure::Choice(_) => &["acc-group"],
+    }
+}
+
+/// On a record of a Poisson sample that is replaced.
+const fn replaced(structure: Structure<'_>) -> &'static str {
+    match structure {
+        Structure::Gaussian => "acc-poisson-replaced-gaussian",
+        Structure::Approximate => "acc-poisson-replaced-known",
+        Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Zcdp
+        | Structure::Response(..)
+        | Structure::Group(..)
+        | Structure::Choice(_) => "acc-poisson-replaced-pure",
+    }
 }
 
 /// On the samples of a matrix mechanism's steps, and what it is reduced to.
@@ -213,7 +214,9 @@ const fn within(pattern: Pattern, neighbours: Neighbouring) -> &'static [&'stati
             "acc-random-allocation",
             "gcd-aux-sampled",
         ],
-        (_, ReplaceOne) => &["acc-allocation-replaced", "acc-matrix-sampled"],
+        (Pattern::Bins(_) | Pattern::Several(_), ReplaceOne) => {
+            &["acc-allocation-replaced", "acc-matrix-sampled"]
+        }
         (Pattern::Bins(_), _) => &["acc-matrix-sampled", "acc-random-allocation"],
         (Pattern::Several(_), _) => &["acc-blocks", "acc-matrix-sampled"],
     }

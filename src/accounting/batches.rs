@@ -65,7 +65,11 @@ pub(super) fn laws(
             let cut = Cut::new(rate, cap, records)?;
             cut.laws(&step.mechanism, neighbours)
         }
-        _ => Ok(None),
+        Sampling::None
+        | Sampling::Poisson(_)
+        | Sampling::FixedSize(_)
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => Ok(None),
     }
 }
 
@@ -90,13 +94,22 @@ pub(super) fn attacks(
             Structure::Group(sigma, shifts, weights) => {
                 vec![samples::group((sigma, shifts, weights), Side::Below)?]
             }
-            _ => samples::gaussian_below(step)?
-                .map(|g| {
-                    vec![vec![Arc::new(GaussianLaw {
-                        mu: g.mu().next_down().max(0.0),
-                    }) as Arc<dyn LossLaw>]]
-                })
-                .unwrap_or_default(),
+            Structure::Gaussian
+            | Structure::Gdp
+            | Structure::Noise
+            | Structure::Run
+            | Structure::Pure
+            | Structure::Approximate
+            | Structure::Zcdp
+            | Structure::Response(..)
+            | Structure::Choice(_) => {
+                let mu = |g: Gaussian| g.mu().next_down().max(0.0);
+                let least = samples::gaussian_below(step)?.map(|g| GaussianLaw { mu: mu(g) });
+                let least = least.into_iter();
+                least
+                    .map(|law| vec![Arc::new(law) as Arc<dyn LossLaw>])
+                    .collect()
+            }
         },
         Sampling::FixedSize(fraction) if neighbours == Neighbouring::ReplaceOne => {
             // All others answer as the replacement does.
@@ -117,10 +130,13 @@ pub(super) fn attacks(
             match neighbours {
                 Neighbouring::AddRemove => cut.attacks(mechanism)?,
                 Neighbouring::ReplaceOne => cut.attacks_replaced(mechanism)?,
-                _ => Vec::new(),
+                Neighbouring::ZeroOut | Neighbouring::User => Vec::new(),
             }
         }
-        _ => Vec::new(),
+        Sampling::Poisson(_)
+        | Sampling::FixedSize(_)
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => Vec::new(),
     })
 }
 
@@ -189,7 +205,7 @@ pub(super) fn told(
     step: &Step,
     neighbours: Neighbouring,
 ) -> Result<Option<Gaussian>, AccountError> {
-    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
     let reach = match (step.sampling, neighbours) {
         (Sampling::Poisson(_), AddRemove | ZeroOut) => 1.0,
         // One comes for another that goes.
@@ -197,15 +213,22 @@ pub(super) fn told(
         | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, AddRemove | ReplaceOne) => {
             2.0
         }
-        _ => return Ok(None),
+        (Sampling::Poisson(_), User)
+        | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, ZeroOut | User)
+        | (
+            Sampling::None
+            | Sampling::WithReplacement { .. }
+            | Sampling::RandomAllocation { .. }
+            | Sampling::Within(_),
+            _,
+        ) => return Ok(None),
     };
-    match step.mechanism {
-        Event::Gaussian { .. } => {
-            let noise = leaf(&step.mechanism)?.noise(reach)?;
-            Ok(noise.map(|noise| noise.above))
-        }
-        _ => Ok(None),
+    // Noise with a covariance dominates a mechanism, and is none.
+    let leaf = leaf(&step.mechanism)?;
+    if leaf.structure() != Structure::Gaussian || !leaf.is_attained() {
+        return Ok(None);
     }
+    Ok(leaf.noise(reach)?.map(|noise| noise.above))
 }
 
 /// Why such a step has no law under the relation.
@@ -240,7 +263,8 @@ pub(super) fn reason(step: &Step, neighbours: Neighbouring) -> Option<&'static s
         (Sampling::WithReplacement { .. }, _) => Some(
             ": a record that is drawn several times needs the mechanism for groups, which is known of noise alone",
         ),
-        _ => None,
+        (Sampling::None | Sampling::Poisson(_), _)
+        | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, _) => None,
     }
 }
 

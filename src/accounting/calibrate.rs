@@ -299,7 +299,26 @@ fn likened(event: &Event) -> Option<Event> {
                 events: events.collect(),
             })
         }
-        _ => None,
+        Event::Parallel { .. }
+        | Event::PoissonSampled { .. }
+        | Event::FixedSizeSampled { .. }
+        | Event::TruncatedPoissonSampled { .. }
+        | Event::BMinSeparation { .. }
+        | Event::Gaussian { .. }
+        | Event::Laplace { .. }
+        | Event::DiscreteGaussian { .. }
+        | Event::DiscreteLaplace { .. }
+        | Event::RandomizedResponse { .. }
+        | Event::Exponential { .. }
+        | Event::ReportNoisyMax { .. }
+        | Event::CorrelatedGaussian { .. }
+        | Event::GaussianMixture { .. }
+        | Event::MatrixGaussian { .. }
+        | Event::Pure { .. }
+        | Event::Approximate { .. }
+        | Event::Zcdp { .. }
+        | Event::Gdp { .. }
+        | Event::PrivateSelection { .. } => None,
     }
 }
 

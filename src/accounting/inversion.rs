@@ -15,7 +15,7 @@
 
 use super::AccountError;
 use super::mixture::Pair;
-use super::quadrature::{Decay, Grid, Line};
+use super::quadrature::{Decay, Line, Nodes};
 use super::rdp::{Curve, PairCurve, best_order, epsilon_at_order};
 use super::root::bisect;
 use crate::float::elementary::{exp, ln, ln_1p, sin_cos};
@@ -375,7 +375,7 @@ fn grids(
     lambda: f64,
     step: f64,
     needed: impl Fn(f64) -> f64,
-) -> Result<(Vec<(Grid, f64)>, f64), AccountError> {
+) -> Result<(Vec<(Nodes, f64)>, f64), AccountError> {
     let mut frequency = 4.0 * step;
     let mut built = 0.0;
     loop {
@@ -383,7 +383,7 @@ fn grids(
         let (mut decay, mut nodes) = (0.0, 0.0);
         for (pair, count) in &composition.parts {
             let curve = PairCurve::new(pair.clone());
-            let grid = Grid::new(pair, lambda, frequency + step, curve.tolerance())?;
+            let grid = Nodes::new(pair, lambda, frequency + step, curve.tolerance())?;
             let line = grid.tilt(lambda);
             decay += line.decay().upper(frequency) * *count as f64;
             nodes += grid.len() as f64;
@@ -490,7 +490,7 @@ mod tests {
         let mut moments = Composition::new(&[(pair.clone(), 1)]).moments();
         for (lambda, other) in [(1.0, 1.3), (1.0, 2.5), (3.0, 4.5), (6.0, 6.3)] {
             let right = (other, moments.upper(other) + chernoff_factor(other));
-            let grid = Grid::new(&pair, lambda, 60.0, 40.0).expect("small");
+            let grid = Nodes::new(&pair, lambda, 60.0, 40.0).expect("small");
             let lines = [(grid.tilt(lambda), one)];
             for step in [0.05, 0.5, 1.0, 2.5] {
                 for goal in [0.0, -2.0, -30.0] {

@@ -12,7 +12,7 @@ use super::matrix::Strategy;
 use crate::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::allocation::Allocation;
-use dp_assay_spec::privacy::batches::Mechanism;
+use dp_assay_spec::privacy::batches::Presences;
 use dp_assay_spec::privacy::patterns::{self, Patterns};
 use dp_assay_spec::privacy::pld::{DominatingPair, Transcript};
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
@@ -121,7 +121,7 @@ fn release(step: &Step, neighbours: Neighbouring) -> Result<DominatingPair, Acco
             Some(mechanism) => batch(&mechanism, step.sampling, neighbours)?,
             None => None,
         },
-        _ => None,
+        (_, Sampling::Poisson(_) | Sampling::RandomAllocation { .. } | Sampling::Within(_)) => None,
     };
     found.ok_or_else(|| unknown(step, neighbours))
 }
@@ -140,14 +140,14 @@ const RECORDS_MAX: u64 = 4096;
 
 /// The pairs of a batch, if they are known.
 fn batch(
-    mechanism: &Mechanism,
+    mechanism: &Presences,
     sampling: Sampling,
     neighbours: Neighbouring,
 ) -> Result<Option<DominatingPair>, AccountError> {
     let replaced = match neighbours {
         Neighbouring::AddRemove => false,
         Neighbouring::ReplaceOne => true,
-        _ => return Ok(None),
+        Neighbouring::ZeroOut | Neighbouring::User => return Ok(None),
     };
     let few = |count: u64| {
         let rule = "must be at most 4096 for the certified oracle";
@@ -167,7 +167,10 @@ fn batch(
             let rate = Interval::from_f64(rate);
             mechanism.truncated(&rate, (few(cap)?, few(records)?), replaced)
         }
-        _ => None,
+        Sampling::None
+        | Sampling::Poisson(_)
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => None,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Pure differential privacy and its composition: basic, advanced, optimal.
+//! Pure differential privacy and its composition: basic, optimal.
 //!
 //! The optimal composition of mechanisms that are each (εᵢ, 0)-DP is the profile of the product of
 //! randomised responses with those εᵢ (Kairouz, Oh and Viswanath 2017 for equal εᵢ; Murtagh and
@@ -14,14 +14,12 @@ use crate::units::{Delta, Epsilon};
 /// `count` mechanisms, each (ε, 0)-DP.
 ///
 /// ```
-/// use dp_assay::accounting::pure::{Group, compose_advanced, compose_basic, compose_optimal};
+/// use dp_assay::accounting::pure::{Group, compose_basic, compose_optimal};
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// // 100 answers, each (0.1, 0)-DP, at δ = 10⁻⁵: the more a theorem knows, the smaller is its ε.
 /// let (group, delta) = (Group { epsilon: Epsilon::new(0.1)?, count: 100 }, Delta::new(1e-5)?);
-/// let (basic, advanced) = (compose_basic(&[group]), compose_advanced(group, delta)?);
-/// let optimal = compose_optimal(&[group], delta)?.hi;
-/// assert!(optimal < advanced && advanced < basic);
+/// assert!(compose_optimal(&[group], delta)?.hi < compose_basic(&[group]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,26 +40,6 @@ pub fn compose_basic(groups: &[Group]) -> f64 {
         })
         .hi
         .max(0.0)
-}
-
-/// Upper bound √(2k·ln(1/δ))·ε + kε(e^ε − 1): advanced composition (Dwork and Roth 2014, Theorem
-/// 3.20), for δ > 0. Kept for comparison; [`compose_optimal`] is never worse.
-///
-/// # Errors
-/// δ = 0.
-pub fn compose_advanced(group: Group, delta: Delta) -> Result<f64, AccountError> {
-    AccountError::check(
-        delta.get() > 0.0,
-        "delta",
-        delta.get(),
-        "must be > 0 for advanced composition",
-    )?;
-    let (e, k) = (
-        Enclosure::point(group.epsilon.get()),
-        Enclosure::from(group.count),
-    );
-    let log = (-Enclosure::point(delta.get()).ln()).clamp(0.0, f64::MAX);
-    Ok(((2.0 * k * log).sqrt() * e + k * e * e.exp_m1()).hi)
 }
 
 /// Encloses the least ε ≥ 0 such that every adaptive composition of the groups is (ε, δ)-DP.

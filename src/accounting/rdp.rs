@@ -10,7 +10,7 @@
 
 use super::AccountError;
 use super::mixture::Pair;
-use super::quadrature::Grid;
+use super::quadrature::Nodes;
 use crate::float::Enclosure;
 use crate::float::elementary::{exp, ln};
 use crate::units::Delta;
@@ -27,7 +27,7 @@ impl<F: FnMut(f64) -> f64> Curve for F {
     }
 }
 
-/// The Rényi curve of a [`Pair`], by [`Grid`] quadrature; recomputes its nodes as orders grow.
+/// The Rényi curve of a [`Pair`], by [`Nodes`] quadrature; recomputes its nodes as orders grow.
 ///
 /// ```
 /// use dp_assay::accounting::mixture::Pair;
@@ -41,7 +41,7 @@ impl<F: FnMut(f64) -> f64> Curve for F {
 pub struct PairCurve {
     pair: Pair,
     tolerance: f64,
-    grid: Option<(f64, Grid)>,
+    grid: Option<(f64, Nodes)>,
 }
 
 impl PairCurve {
@@ -83,7 +83,7 @@ impl Curve for PairCurve {
         let limit = 2.0 * beta.max(Self::NEAR_ONE);
         let covered = self.grid.as_ref().is_some_and(|(limit, _)| beta <= *limit);
         if !covered {
-            match Grid::new(&self.pair, limit, 0.0, self.tolerance) {
+            match Nodes::new(&self.pair, limit, 0.0, self.tolerance) {
                 Ok(grid) => self.grid = Some((limit, grid)),
                 Err(_) => return f64::INFINITY,
             }

@@ -24,7 +24,12 @@ fn noise(step: &Step) -> Result<Option<Noise>, AccountError> {
         Sampling::None => 1.0,
         // Where all take part and one is replaced, one comes and one goes.
         Sampling::Poisson(1.0) | Sampling::FixedSize(1.0) => 2.0,
-        _ => return Ok(None),
+        Sampling::Poisson(_)
+        | Sampling::FixedSize(_)
+        | Sampling::WithReplacement { .. }
+        | Sampling::TruncatedPoisson { .. }
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => return Ok(None),
     };
     leaf(&step.mechanism)?.noise(reach)
 }
@@ -102,22 +107,29 @@ pub fn pairs(step: &Step, neighbours: Neighbouring) -> Result<Option<Vec<Pair>>,
             pair(Mixture::centred(), addition),
         ]
     };
+    use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
     // That the farthest shifts are the worst is known of Gaussian noise, not of all that is as private.
     let shifts_are_known = leaf.structure() != Structure::Gdp;
     Ok(match (step.sampling, neighbours) {
         (Sampling::None, _) => Some(vec![Pair::gaussian(d, sigma)]),
-        (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), Neighbouring::ReplaceOne) => {
+        (Sampling::Poisson(1.0) | Sampling::FixedSize(1.0), ReplaceOne) => {
             Some(vec![Pair::gaussian(2.0 * d, sigma)])
         }
-        (Sampling::Poisson(q), Neighbouring::AddRemove | Neighbouring::ZeroOut) => {
-            Some(there_or_not(1.0, q))
-        }
+        (Sampling::Poisson(q), AddRemove | ZeroOut) => Some(there_or_not(1.0, q)),
         // The added record takes the place of another.
-        (Sampling::FixedSize(q), Neighbouring::AddRemove) => Some(there_or_not(2.0, q)),
-        (Sampling::Poisson(q), Neighbouring::ReplaceOne) if shifts_are_known => {
+        (Sampling::FixedSize(q), AddRemove) => Some(there_or_not(2.0, q)),
+        (Sampling::Poisson(q), ReplaceOne) if shifts_are_known => {
             Some(vec![pair(shifted(1.0, q), shifted(-1.0, q))])
         }
-        _ => None,
+        (Sampling::Poisson(_) | Sampling::FixedSize(_), ReplaceOne | User)
+        | (Sampling::FixedSize(_), ZeroOut)
+        | (
+            Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. }
+            | Sampling::RandomAllocation { .. }
+            | Sampling::Within(_),
+            _,
+        ) => None,
     })
 }
 
@@ -133,7 +145,11 @@ pub(super) fn response_laws(
         Sampling::FixedSize(_) if neighbours == Neighbouring::ReplaceOne => {
             Some(response::laws(noise, buckets, neighbours)?)
         }
-        _ => None,
+        Sampling::FixedSize(_)
+        | Sampling::WithReplacement { .. }
+        | Sampling::TruncatedPoisson { .. }
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => None,
     })
 }
 
@@ -142,7 +158,7 @@ pub(super) fn response_laws(
 /// # Errors
 /// Parameters out of range.
 pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, AccountError> {
-    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
     if let Some(g) = gaussian(step)? {
         return Ok(Some(vec![Arc::new(GaussianLaw { mu: g.mu_upper() })]));
     }
@@ -150,26 +166,33 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
     match leaf.structure() {
         Structure::Response(noise, buckets) => {
             let laws = response_laws((noise, buckets), step.sampling, neighbours)?;
-            return Ok(laws.map(|laws| {
-                let each = laws.into_iter();
-                match step.sampling {
-                    Sampling::FixedSize(share) => each
-                        .map(|law| Arc::new(FixedSize::new(law, share)) as Law)
-                        .collect(),
-                    _ => each.map(|law| Arc::new(law) as Law).collect(),
-                }
-            }));
+            let seen = |law| match step.sampling {
+                Sampling::FixedSize(share) => Arc::new(FixedSize::new(law, share)) as Law,
+                Sampling::None
+                | Sampling::Poisson(_)
+                | Sampling::WithReplacement { .. }
+                | Sampling::TruncatedPoisson { .. }
+                | Sampling::RandomAllocation { .. }
+                | Sampling::Within(_) => Arc::new(law) as Law,
+            };
+            return Ok(laws.map(|laws| laws.into_iter().map(seen).collect()));
         }
         Structure::Group(sigma, shifts, weights) => {
             // Whose group is replaced moves by two draws.
-            return match (step.sampling, neighbours) {
-                (Sampling::None, AddRemove | ZeroOut) => {
-                    group((sigma, shifts, weights), Side::Above).map(Some)
-                }
-                _ => Ok(None),
+            let comes_or_goes = matches!(neighbours, AddRemove | ZeroOut);
+            return match step.sampling == Sampling::None && comes_or_goes {
+                true => group((sigma, shifts, weights), Side::Above).map(Some),
+                false => Ok(None),
             };
         }
-        _ => {}
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Approximate
+        | Structure::Zcdp
+        | Structure::Choice(_) => {}
     }
     // Of which one comes and one goes.
     let of_two = || -> Result<Option<Law>, AccountError> {
@@ -193,7 +216,15 @@ pub(super) fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>
             Some([pair]) => Some(vec![Arc::new(MixtureLaw::new(pair.clone())?)]),
             _ => leaf.known()?.map(|known| vec![known_replaced(known, rate)]),
         },
-        _ => None,
+        (Sampling::Poisson(_) | Sampling::FixedSize(_), User)
+        | (Sampling::FixedSize(_), ZeroOut)
+        | (
+            Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. }
+            | Sampling::RandomAllocation { .. }
+            | Sampling::Within(_),
+            _,
+        ) => None,
     })
 }
 

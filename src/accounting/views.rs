@@ -36,7 +36,7 @@ pub use super::samples::{Laws, gaussian, pairs};
 /// # Errors
 /// Parameters out of range.
 pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>, AccountError> {
-    use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
+    use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
     let leaf = leaf(&step.mechanism)?;
     let known = match leaf.structure() {
         Structure::Response(noise, buckets) => {
@@ -47,21 +47,43 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
                 let all = Known::pure(largest * (1.0 + 1e-15) + 1e-300);
                 match step.sampling {
                     Sampling::FixedSize(fraction) => all.poisson(fraction),
-                    _ => all,
+                    Sampling::None
+                    | Sampling::Poisson(_)
+                    | Sampling::WithReplacement { .. }
+                    | Sampling::TruncatedPoisson { .. }
+                    | Sampling::RandomAllocation { .. }
+                    | Sampling::Within(_) => all,
                 }
             })
         }
-        _ => leaf
-            .known()?
-            .and_then(|whole| match (step.sampling, neighbours) {
-                (Sampling::None, _) => Some(whole),
-                (Sampling::Poisson(rate), AddRemove | ZeroOut) => Some(whole.poisson(rate)),
-                (Sampling::Poisson(rate), ReplaceOne) => Some(whole.poisson_replaced(rate)),
-                (Sampling::FixedSize(fraction), AddRemove | ReplaceOne) => {
-                    Some(whole.fixed_size(fraction))
-                }
-                _ => None,
-            }),
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Approximate
+        | Structure::Zcdp
+        | Structure::Group(..)
+        | Structure::Choice(_) => {
+            leaf.known()?
+                .and_then(|whole| match (step.sampling, neighbours) {
+                    (Sampling::None, _) => Some(whole),
+                    (Sampling::Poisson(rate), AddRemove | ZeroOut) => Some(whole.poisson(rate)),
+                    (Sampling::Poisson(rate), ReplaceOne) => Some(whole.poisson_replaced(rate)),
+                    (Sampling::FixedSize(fraction), AddRemove | ReplaceOne) => {
+                        Some(whole.fixed_size(fraction))
+                    }
+                    (Sampling::Poisson(_) | Sampling::FixedSize(_), User)
+                    | (Sampling::FixedSize(_), ZeroOut)
+                    | (
+                        Sampling::WithReplacement { .. }
+                        | Sampling::TruncatedPoisson { .. }
+                        | Sampling::RandomAllocation { .. }
+                        | Sampling::Within(_),
+                        _,
+                    ) => None,
+                })
+        }
     };
     Ok(known.map(|known| (known.epsilon, known.delta)))
 }
@@ -89,7 +111,11 @@ pub fn laws(step: &Step, neighbours: Neighbouring) -> Result<Option<Laws>, Accou
         Sampling::WithReplacement { .. } | Sampling::TruncatedPoisson { .. } => {
             batches::laws(step, neighbours, 0.0)
         }
-        _ => samples::laws(step, neighbours),
+        Sampling::None
+        | Sampling::Poisson(_)
+        | Sampling::FixedSize(_)
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => samples::laws(step, neighbours),
     }
 }
 
@@ -112,7 +138,12 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
     let reach = match step.sampling {
         Sampling::None => Some(1),
         Sampling::Poisson(1.0) | Sampling::FixedSize(1.0) => Some(2),
-        _ => None,
+        Sampling::Poisson(_)
+        | Sampling::FixedSize(_)
+        | Sampling::WithReplacement { .. }
+        | Sampling::TruncatedPoisson { .. }
+        | Sampling::RandomAllocation { .. }
+        | Sampling::Within(_) => None,
     };
     let inner = |event: &Event| curves(event, neighbours);
     let own = reach.map(|reach| leaf.curve(reach, &inner)).transpose()?;
@@ -121,11 +152,21 @@ pub fn curve(step: &Step, neighbours: Neighbouring) -> Result<Option<BoxedCurve>
     }
     let known = pure(step, neighbours)?.filter(|(_, delta)| *delta == 0.0);
     let epsilon = known.map(|(epsilon, _)| epsilon);
-    let laws = match (leaf.structure(), step.sampling) {
-        (Structure::Response(noise, buckets), Sampling::None | Sampling::Poisson(_)) => {
+    let told = matches!(step.sampling, Sampling::None | Sampling::Poisson(_));
+    let laws = match leaf.structure() {
+        Structure::Response(noise, buckets) if told => {
             samples::response_laws((noise, buckets), step.sampling, neighbours)?
         }
-        _ => epsilon.map(|epsilon| vec![DiscreteLaw::response(epsilon)]),
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Approximate
+        | Structure::Zcdp
+        | Structure::Response(..)
+        | Structure::Group(..)
+        | Structure::Choice(_) => epsilon.map(|epsilon| vec![DiscreteLaw::response(epsilon)]),
     };
     laws.map(|laws| finite(laws, epsilon)).transpose()
 }
@@ -195,18 +236,28 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
     if let Some(why) = batches::reason(step, neighbours) {
         return why;
     }
-    let leaf = leaf(&step.mechanism);
-    match (step.sampling, leaf.as_ref().map(|leaf| leaf.structure())) {
-        (_, Ok(Structure::Group(..))) => ": its shifts are of a group that comes or goes",
-        (_, Ok(Structure::Response(..))) => {
-            ": a channel of one record says nothing of what comes or goes"
-        }
-        (Sampling::None, _) => "",
-        (_, Ok(Structure::Zcdp)) => {
+    let all_take_part = step.sampling == Sampling::None;
+    let Ok(leaf) = leaf(&step.mechanism) else {
+        return "";
+    };
+    match leaf.structure() {
+        Structure::Group(..) => ": its shifts are of a group that comes or goes",
+        Structure::Response(..) => ": a channel of one record says nothing of what comes or goes",
+        Structure::Zcdp if !all_take_part => {
             ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and delta"
         }
-        _ => {
-            ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
-        }
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Approximate
+        | Structure::Zcdp
+        | Structure::Choice(_) => match all_take_part {
+            true => "",
+            false => {
+                ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
+            }
+        },
     }
 }

@@ -23,7 +23,7 @@
 //!
 //! ```
 //! use dp_assay::audit::DrawError;
-//! use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
+//! use dp_assay::audit::likelihood::{LikelihoodRatio, LossSample};
 //! use dp_assay::mechanism::tape::{Purpose, Tape};
 //! use dp_assay::units::Epsilon;
 //!
@@ -40,7 +40,7 @@
 //!     }
 //! }
 //!
-//! let losses = Losses::draw(&Laplace, 2000, 1)?;
+//! let losses = LossSample::draw(&Laplace, 2000, 1)?;
 //! assert!(losses.delta(Epsilon::new(1.0)?, 1e-3).delta_upper < 0.05); // it is 0
 //! assert!(losses.delta(Epsilon::new(0.0)?, 1e-3).delta_lower > 0.2); // it is 0.39
 //! let (lower, upper) = losses.epsilon(0.1, 1.0, 10, 1e-3)?;
@@ -81,11 +81,11 @@ pub struct ProfilePoint {
 
 /// A sample of privacy losses, in ascending order: of ℓ on D, and of −ℓ on D′.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Losses {
+pub struct LossSample {
     directions: [Vec<f64>; 2],
 }
 
-impl Losses {
+impl LossSample {
     /// Draws `samples` losses in each direction.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn the_profile_of_laplace_is_enclosed_from_both_sides() {
         // δ(ε) = 1 − e^{(ε − 1)/2} for ε ≤ 1; error 1e-9 in all.
-        let losses = Losses::draw(&Laplace, 100_000, 5).expect("a mechanism that runs");
+        let losses = LossSample::draw(&Laplace, 100_000, 5).expect("a mechanism that runs");
         for epsilon in [0.0, 0.25, 0.5, 0.9] {
             let truth = 1.0 - ((epsilon - 1.0) / 2.0_f64).exp();
             let point = losses.delta(Epsilon::new(epsilon).expect("an epsilon"), 2e-10);
@@ -274,7 +274,7 @@ mod tests {
     /// The two directions share the error: each has half of it.
     #[test]
     fn a_profile_has_its_error_once() {
-        let losses = Losses::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
+        let losses = LossSample::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
         let found = losses.delta(Epsilon::new(1.0).expect("an epsilon"), 0.05);
         let log = (8.0_f64 / 0.025).ln();
         let truth = 1.0 - 7.0 * log / (3.0 * 9999.0);
@@ -299,19 +299,19 @@ mod tests {
 
     #[test]
     fn infinite_losses_are_losses_and_one_that_is_no_number_is_an_error() {
-        let losses = Losses::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
+        let losses = LossSample::draw(&Apart(f64::INFINITY), 10_000, 1).expect("losses");
         let point = losses.delta(Epsilon::new(700.0).expect("an epsilon"), 1e-6);
         assert!(
             point.delta_lower > 0.99 && point.delta_upper == 1.0,
             "{point:?}"
         );
-        let never = Losses::draw(&Apart(f64::NEG_INFINITY), 10_000, 1).expect("losses");
+        let never = LossSample::draw(&Apart(f64::NEG_INFINITY), 10_000, 1).expect("losses");
         let point = never.delta(Epsilon::new(0.0).expect("an epsilon"), 1e-6);
         assert!(
             point.delta_lower == 0.0 && point.delta_upper < 0.01,
             "{point:?}"
         );
-        let error = Losses::draw(&Apart(f64::NAN), 10, 1).expect_err("no losses");
+        let error = LossSample::draw(&Apart(f64::NAN), 10, 1).expect_err("no losses");
         assert!(
             error.to_string().contains("the likelihood ratio is NaN"),
             "{error}"

@@ -10,20 +10,20 @@
 //! with g, g′ the partial derivatives in coordinate j_t and λ its release scale. The laws of j are
 //! enclosed from both sides (`selection_law`). This gives
 //!
-//! * a lower bound on the pair's ε at δ = 0 without any sampling ([`WorstCase::epsilon_lower`]): the
+//! * a lower bound on the pair's ε at δ = 0 without any sampling ([`TranscriptPair::epsilon_lower`]): the
 //!   densities' ratio at transcripts that have positive probability;
 //! * two-sided bounds on its privacy profile ([`crate::audit::likelihood`]);
 //! * the statistic on which a statistical audit looks for events.
 //!
 //! ```
-//! use dp_assay::audit::transcript::{Setting, WorstCase};
+//! use dp_assay::audit::transcript::{TranscriptSetting, TranscriptPair};
 //! use dp_assay::mechanism::tape::Tape;
 //! use dp_assay::solver::gcd::reference;
 //! use dp_assay::units::{Delta, Epsilon};
 //!
 //! let (epsilon, delta) = (Epsilon::new(1.0)?, Delta::new(0.0)?);
-//! let setting = Setting { records: 100, steps: 1, epsilon, delta, noise: 1.0 };
-//! let pair = WorstCase::new(reference::run, setting)?;
+//! let setting = TranscriptSetting { records: 100, steps: 1, epsilon, delta, noise: 1.0 };
+//! let pair = TranscriptPair::new(reference::run, setting)?;
 //! // The budget is ε = 1, and most of it shows.
 //! assert!((0.8..=1.0).contains(&pair.epsilon_lower()));
 //! assert!(pair.log_ratio_of(&pair.transcript(false, Tape::new(1))).is_finite());
@@ -31,7 +31,7 @@
 //! ```
 
 use crate::audit::likelihood::LikelihoodRatio;
-use crate::audit::replay::Solver;
+use crate::audit::replay::GcdSolver;
 use crate::audit::{DrawError, Output};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
@@ -59,7 +59,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Which problem, for how long, with how much noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Setting {
+pub struct TranscriptSetting {
     /// n ≥ 2.
     pub records: usize,
     /// T ≥ 1.
@@ -74,7 +74,7 @@ pub struct Setting {
 
 /// Why there is no such pair or noise.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SettingError {
+pub enum TranscriptPairError {
     /// The pair.
     #[error(transparent)]
     Pair(#[from] PairError),
@@ -85,8 +85,8 @@ pub enum SettingError {
 
 /// A solver of DP-GCD on the pair: heterogeneous L_k and M_k, one coordinate moving against the rest.
 #[derive(Clone, Debug)]
-pub struct WorstCase {
-    solver: Solver,
+pub struct TranscriptPair {
+    solver: GcdSolver,
     /// D and D′.
     pub pair: Pair,
     /// The solver's configuration.
@@ -96,12 +96,12 @@ pub struct WorstCase {
     gradients: [Vec<f64>; 2],
 }
 
-impl WorstCase {
+impl TranscriptPair {
     /// Calibrates the noise and encloses the laws of selection.
     ///
     /// # Errors
     /// When the setting admits no pair or no noise.
-    pub fn new(solver: Solver, setting: Setting) -> Result<Self, SettingError> {
+    pub fn new(solver: GcdSolver, setting: TranscriptSetting) -> Result<Self, TranscriptPairError> {
         let smoothness: Vec<f64> = (0..FEATURES).map(|k| 1.0 + (k % 4) as f64).collect();
         let root = |k: usize| smoothness[k].sqrt();
         let lipschitz = (0..FEATURES).map(|k| (0.5 + 0.1 * (k % 7) as f64) * root(k));
@@ -164,7 +164,7 @@ impl WorstCase {
         &self.selection[usize::from(second)]
     }
 
-    /// How far a computed [`WorstCase::log_ratio`] may be from the exact one.
+    /// How far a computed [`TranscriptPair::log_ratio`] may be from the exact one.
     #[must_use]
     pub fn log_ratio_error(&self) -> f64 {
         let widths = self.selection.each_ref().map(|law| {
@@ -188,7 +188,7 @@ impl WorstCase {
         transcript.map(step).sum()
     }
 
-    /// [`WorstCase::log_ratio`] of an output of [`WorstCase::transcript`]; NaN for another.
+    /// [`TranscriptPair::log_ratio`] of an output of [`TranscriptPair::transcript`]; NaN for another.
     #[must_use]
     pub fn log_ratio_of(&self, output: &Output) -> f64 {
         match output {
@@ -225,7 +225,7 @@ impl WorstCase {
     }
 }
 
-impl LikelihoodRatio for WorstCase {
+impl LikelihoodRatio for TranscriptPair {
     fn name(&self) -> String {
         "DP-GCD on its worst-case pair".into()
     }
@@ -240,7 +240,10 @@ impl LikelihoodRatio for WorstCase {
     }
 }
 
-fn scales(problem: &Problem, setting: &Setting) -> Result<LaplaceScales, CalibrationError> {
+fn scales(
+    problem: &Problem,
+    setting: &TranscriptSetting,
+) -> Result<LaplaceScales, CalibrationError> {
     let (epsilon, delta, steps) = (setting.epsilon, setting.delta, setting.steps);
     let sensitivities = sensitivities(problem, None)?;
     let smoothness = problem.constants().smoothness();
@@ -335,14 +338,14 @@ mod tests {
         for steps in [1, 3] {
             let (epsilon, delta) = (Epsilon::new(1.0), Delta::new(0.0));
             let (epsilon, delta) = (epsilon.expect("≥ 0"), delta.expect("≤ 1"));
-            let setting = Setting {
+            let setting = TranscriptSetting {
                 records: 100,
                 steps,
                 epsilon,
                 delta,
                 noise: 1.0,
             };
-            let pair = WorstCase::new(reference::run, setting).expect("in range");
+            let pair = TranscriptPair::new(reference::run, setting).expect("in range");
             let least = pair.epsilon_lower();
             assert!((0.8..=1.0).contains(&least), "{steps}: {least}");
             for second in [false, true] {

@@ -3,7 +3,7 @@
 use super::{Format, Outcome};
 use dp_assay::audit::budget::SUITE_ALPHA;
 use dp_assay::audit::builtin::{self, Parameters};
-use dp_assay::audit::external::{PYTHON_CLIENT, Program, Side};
+use dp_assay::audit::external::{PYTHON_CLIENT, ServedInput, ServedProgram};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{Audit, AuditReport, Guarantee, Mechanism, Verdict};
 use dp_assay::float::from_json;
@@ -216,12 +216,12 @@ fn audit_program(args: &Args) -> Outcome {
     ];
     let texts = [read(files[0])?, read(files[1])?];
     let limit = Duration::from_secs(args.timeout.unwrap_or(60));
-    let [first, second] = [0, 1].map(|index: u8| Side {
+    let [first, second] = [0, 1].map(|index: u8| ServedInput {
         index,
         name: files[usize::from(index)].display().to_string(),
     });
     let claim = claim(args)?;
-    let program = Program::new(command, texts, limit);
+    let program = ServedProgram::new(command, texts, limit);
     let [name0, name1] = files.map(|file| file.display());
     program
         .check_inputs()

@@ -3,11 +3,11 @@
 use super::Outcome;
 use clap::{Subcommand, ValueEnum};
 use dp_assay::audit::builtin;
-use dp_assay::audit::campaign::plan::{Entry, Plan, Program as ProgramEntry};
+use dp_assay::audit::campaign::plan::{Entry, Plan, Program};
 use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
-use dp_assay::audit::external::{Program, Side};
+use dp_assay::audit::external::{ServedInput, ServedProgram};
 use dp_assay::audit::{AuditReport, Release};
 use dp_assay::report::{Squeeze, audits_html, write};
 use std::path::{Path, PathBuf};
@@ -229,7 +229,7 @@ fn pair(entry: &Entry, folder: &Path) -> Result<Box<dyn Pair>, String> {
         (Some(program), Some(neighbours)) => {
             let inputs = program_inputs(program, folder)?;
             let limit = Duration::from_secs(program.timeout_seconds);
-            let mechanism = Program::new(&program.command, inputs, limit);
+            let mechanism = ServedProgram::new(&program.command, inputs, limit);
             let same = |e| format!("audit `{}`: {e}", entry.name);
             mechanism.check_inputs().map_err(same)?;
             Ok(Box::new(Fixed {
@@ -274,21 +274,21 @@ fn builtin_pair(entry: &Entry) -> Result<Box<dyn Pair>, String> {
     }))
 }
 
-fn sides(program: &ProgramEntry) -> [Side; 2] {
+fn sides(program: &Program) -> [ServedInput; 2] {
     let name = |path: &Path| path.display().to_string();
     [
-        Side {
+        ServedInput {
             index: 0,
             name: name(&program.input0),
         },
-        Side {
+        ServedInput {
             index: 1,
             name: name(&program.input1),
         },
     ]
 }
 
-fn program_inputs(program: &ProgramEntry, folder: &Path) -> Result<[String; 2], String> {
+fn program_inputs(program: &Program, folder: &Path) -> Result<[String; 2], String> {
     let read = |path: &Path| {
         let path = folder.join(path);
         std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::ValueEnum;
-use dp_assay_spec::claim::{Claim, Paper, Source};
+use dp_assay_spec::claim::{Claim, Paper, Publication};
 use std::process::ExitCode;
 
 /// Print how to cite this program, a paper, or a claim of one.
@@ -72,12 +72,12 @@ fn find(id: &str) -> Result<Cited, String> {
     })
 }
 
-fn authors(source: Source) -> impl Iterator<Item = &'static str> {
+fn authors(source: Publication) -> impl Iterator<Item = &'static str> {
     source.authors.split(", ")
 }
 
 /// The year in which an arXiv id was given: its first two digits.
-fn year(source: Source) -> String {
+fn year(source: Publication) -> String {
     format!("20{}", &source.arxiv[..2])
 }
 

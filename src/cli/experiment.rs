@@ -6,7 +6,7 @@ use dp_assay::audit::campaign::Shard;
 use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use dp_assay::experiment::kept::StoredRun;
 use dp_assay::experiment::{
-    Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Progress, Setting, Shelf,
+    CellProgress, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Setting, Shelf,
     catalogue, csv, medians, reasons, resolve,
 };
 use dp_assay::report::{experiment as page, lines, write};
@@ -268,7 +268,7 @@ fn one(
 /// Does the work of an experiment with a bar on the terminal.
 fn told<T>(
     experiment: &dyn Experiment,
-    work: impl FnOnce(Progress<'_>) -> Result<T, ExperimentError>,
+    work: impl FnOnce(CellProgress<'_>) -> Result<T, ExperimentError>,
 ) -> Result<T, ExperimentError> {
     let bar = super::progress(0, experiment.outline().name);
     let result = work(&mut |done, all| {

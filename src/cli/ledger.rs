@@ -7,7 +7,7 @@ use dp_assay::ledger::notation::unicode;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay::report::symbols;
 use dp_assay_spec::claim::{Paper, Verdict};
-use dp_assay_spec::coverage::Share;
+use dp_assay_spec::coverage::CoverageShare;
 use dp_assay_spec::findings::Severity;
 use dp_assay_spec::moved::{self, Theorem};
 use std::error::Error;
@@ -144,8 +144,8 @@ pub fn run(args: &Args) -> Outcome {
             let text = ledger::text(&ledger.claims, super::columns());
             match args.paper {
                 Some(paper) if paper.is_collection() => text,
-                Some(paper) => text + &format!("{}\n", Share::stored(&[paper])),
-                None => text + &format!("{}\n", Share::stored(&Paper::ALL)),
+                Some(paper) => text + &format!("{}\n", CoverageShare::stored(&[paper])),
+                None => text + &format!("{}\n", CoverageShare::stored(&Paper::ALL)),
             }
         }
         TableFormat::Md => ledger::markdown(&ledger.claims),

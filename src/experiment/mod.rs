@@ -34,7 +34,7 @@ pub use outcome::{
     CHOOSING, Comparison, Group, Key, Outcome, PAIRED, Published, Remark, Row, SCHEMA, SELECTED,
     columns, csv,
 };
-pub use run::{ExperimentError, Progress, Resolved, resolve};
+pub use run::{CellProgress, ExperimentError, PreparedExperiment, resolve};
 
 use crate::ledger::evidence::Question;
 use schemars::JsonSchema;

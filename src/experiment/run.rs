@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// What [`Resolved::run`] tells its caller after every cell: weight done and weight in all.
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+/// What [`PreparedExperiment::run`] tells its caller after every cell: weight done and weight in all.
+pub type CellProgress<'a> = &'a mut dyn FnMut(u64, u64);
 
 /// Why an experiment stops.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +66,7 @@ pub enum ExperimentError {
 }
 
 /// An experiment with its data and its cells.
-pub struct Resolved<'a> {
+pub struct PreparedExperiment<'a> {
     experiment: &'a dyn Experiment,
     setting: &'a Setting,
     cells: Vec<Cell>,
@@ -111,7 +111,7 @@ struct Plan {
 pub fn resolve<'a>(
     experiment: &'a dyn Experiment,
     setting: &'a Setting,
-) -> Result<Resolved<'a>, ExperimentError> {
+) -> Result<PreparedExperiment<'a>, ExperimentError> {
     let prepared = experiment.prepare(setting)?;
     let mut choices = prepared.choices;
     choices.extend(left_out(experiment.outline().name, setting));
@@ -126,7 +126,7 @@ pub fn resolve<'a>(
         tuning: prepared.tuning,
         cells: prepared.cells.iter().map(|c| c.name.clone()).collect(),
     };
-    Ok(Resolved {
+    Ok(PreparedExperiment {
         experiment,
         setting,
         cells: prepared.cells,
@@ -134,7 +134,7 @@ pub fn resolve<'a>(
     })
 }
 
-impl Resolved<'_> {
+impl PreparedExperiment<'_> {
     /// The name of a store that no other setting, data or version has.
     #[must_use]
     pub fn store_name(&self) -> String {
@@ -155,7 +155,11 @@ impl Resolved<'_> {
     /// # Errors
     /// The store's (it is another experiment's, another setting's or another version's), or the first
     /// cell that fails.
-    pub fn run(&self, store: &Path, progress: Progress<'_>) -> Result<Outcome, ExperimentError> {
+    pub fn run(
+        &self,
+        store: &Path,
+        progress: CellProgress<'_>,
+    ) -> Result<Outcome, ExperimentError> {
         self.run_shard(store, Shard::WHOLE, progress)?;
         let store = Store::open(store, &self.plan)?;
         let rows: Vec<Vec<Row>> = store.chunks(0)?;
@@ -172,7 +176,7 @@ impl Resolved<'_> {
         &self,
         store: &Path,
         shard: Shard,
-        progress: Progress<'_>,
+        progress: CellProgress<'_>,
     ) -> Result<(), ExperimentError> {
         let store = Store::open(store, &self.plan)?;
         let done = store.counted(0)?;

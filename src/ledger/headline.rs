@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// One theorem that a paper is cited for.
 #[derive(Clone, Debug)]
-pub struct Headline {
+pub struct JudgedHeadline {
     /// The id of its claim.
     pub id: &'static str,
     /// The paper.
@@ -40,7 +40,7 @@ pub struct Headline {
 /// assert_eq!(headline_text(&[], 80), "");
 /// ```
 #[must_use]
-pub fn of(rows: &[Row], findings: &[Finding]) -> Vec<Headline> {
+pub fn of(rows: &[Row], findings: &[Finding]) -> Vec<JudgedHeadline> {
     let by_id: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
     let holds = |id: &str| by_id.get(id).is_some_and(|row| row.holds());
     let all = Paper::ALL.into_iter().flat_map(Paper::headlines);
@@ -55,10 +55,10 @@ fn headline(
     standing: Standing,
     row: &Row,
     findings: &[Finding],
-) -> Headline {
+) -> JudgedHeadline {
     // The printed statement may stand while one of its readings does not: then its row is no part of the failure.
     let finding = findings.iter().find(|f| f.claims.contains(&row.id));
-    Headline {
+    JudgedHeadline {
         id: row.id,
         paper: row.paper,
         printed: row.statement.clone(),
@@ -82,7 +82,7 @@ const NAME: usize = 8;
 
 /// A few lines of at most `width` columns for each paper: its theorems, what fails first, with how bad that is.
 #[must_use]
-pub fn headline_text(headlines: &[Headline], width: usize) -> String {
+pub fn headline_text(headlines: &[JudgedHeadline], width: usize) -> String {
     let mut out = String::new();
     for paper in Paper::ALL {
         let pieces = told(headlines.iter().filter(|h| h.paper == paper));
@@ -103,9 +103,9 @@ type Item<'a> = (String, Vec<&'a str>);
 
 /// The theorems of a paper without its name, behind their severities or else verdicts, each of which is named once: the worst
 /// first. What is equally bad stands together. Lines may break between the pieces.
-fn told<'a>(headlines: impl Iterator<Item = &'a Headline>) -> Vec<String> {
+fn told<'a>(headlines: impl Iterator<Item = &'a JudgedHeadline>) -> Vec<String> {
     let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
-    let mut all: Vec<&Headline> = headlines.collect();
+    let mut all: Vec<&JudgedHeadline> = headlines.collect();
     all.sort_by_key(|h| (h.severity.is_none(), h.severity, rank(h.verdict)));
     let mut groups: Vec<(&str, Vec<Item<'_>>)> = Vec::new();
     for h in all {
@@ -131,7 +131,7 @@ fn told<'a>(headlines: impl Iterator<Item = &'a Headline>) -> Vec<String> {
 }
 
 /// How bad it is that a theorem fails, in a few words; empty where it holds.
-fn size(h: &Headline) -> String {
+fn size(h: &JudgedHeadline) -> String {
     match (h.verdict, h.brief.as_str()) {
         ("empty", "") => "empty".to_owned(),
         ("empty", brief) => format!("empty, {brief}"),
@@ -175,7 +175,7 @@ mod tests {
     /// The worst first, each severity and size said once, then what holds.
     #[test]
     fn theorems_of_a_paper_are_told_the_worst_first() {
-        let headline = |id, verdict, severity, brief: &str| Headline {
+        let headline = |id, verdict, severity, brief: &str| JudgedHeadline {
             id,
             paper: Paper::Gcd,
             printed: String::new(),

@@ -8,7 +8,7 @@ mod words;
 
 /// What a piece of a statement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Piece {
     /// No part of a formula.
     Word,
     /// A word inside a script, as in `M_{w in W}`.
@@ -49,7 +49,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
-    pub kind: Kind,
+    pub kind: Piece,
     /// What it reads in Unicode.
     pub text: String,
     /// Where it begins in the source.
@@ -77,7 +77,7 @@ pub fn unicode(text: &str) -> String {
         out += &text[at..token.start];
         // A hyphen between words is none of a formula's, and its minus sign is typeset as one only there.
         let source = &text[token.start..token.end];
-        out += if matches!(token.kind, Kind::Word | Kind::Text) || source == "-" {
+        out += if matches!(token.kind, Piece::Word | Piece::Text) || source == "-" {
             source
         } else {
             &token.text
@@ -99,17 +99,19 @@ fn items(mut found: Vec<Token>) -> Vec<Token> {
         let [open, letter, close, next] = &found[i..i + 4] else {
             continue;
         };
-        let begins = i == 0 || matches!(found[i - 1].kind, Kind::Word | Kind::Punctuation);
+        let begins = i == 0 || matches!(found[i - 1].kind, Piece::Word | Piece::Punctuation);
         let one =
-            letter.kind == Kind::Symbol && letter.text.chars().all(|c| c.is_ascii_lowercase());
-        let apart = next.spaced && next.kind != Kind::Operator && !letter.spaced && !close.spaced;
+            letter.kind == Piece::Symbol && letter.text.chars().all(|c| c.is_ascii_lowercase());
+        let apart = next.spaced && next.kind != Piece::Operator && !letter.spaced && !close.spaced;
         if begins
             && one
             && apart
             && (i == 0 || open.spaced)
             && [&*open.text, &*close.text] == ["(", ")"]
         {
-            found[i..i + 3].iter_mut().for_each(|t| t.kind = Kind::Word);
+            found[i..i + 3]
+                .iter_mut()
+                .for_each(|t| t.kind = Piece::Word);
         }
     }
     found
@@ -119,18 +121,19 @@ fn items(mut found: Vec<Token>) -> Vec<Token> {
 fn articles(mut found: Vec<Token>) -> Vec<Token> {
     for i in 0..found.len() {
         let lone =
-            matches!(found[i].text.as_str(), "a" | "A" | "I") && found[i].kind == Kind::Symbol;
+            matches!(found[i].text.as_str(), "a" | "A" | "I") && found[i].kind == Piece::Symbol;
         let after_word = i == 0
-            || found[i].spaced && matches!(found[i - 1].kind, Kind::Word | Kind::Punctuation);
+            || found[i].spaced && matches!(found[i - 1].kind, Piece::Word | Piece::Punctuation);
         let before = found.get(i + 1).map(|next| (next.spaced, next.kind));
         let goes_on = match before {
             None => false,
             Some((spaced, kind)) => {
-                !spaced && kind != Kind::Punctuation && kind != Kind::Word || kind == Kind::Operator
+                !spaced && kind != Piece::Punctuation && kind != Piece::Word
+                    || kind == Piece::Operator
             }
         };
         if lone && after_word && !goes_on {
-            found[i].kind = Kind::Word;
+            found[i].kind = Piece::Word;
         }
     }
     found
@@ -156,8 +159,8 @@ mod tests {
         }
         for number in ["1e5", "1e-12", "2.5", "0.25e+3", "60,000"] {
             let all = tokens(&format!("x = {number}. And"));
-            let found: Vec<(Kind, &str)> = all.iter().map(|t| (t.kind, &*t.text)).collect();
-            let want = [(Kind::Number, number), (Kind::Punctuation, ".")];
+            let found: Vec<(Piece, &str)> = all.iter().map(|t| (t.kind, &*t.text)).collect();
+            let want = [(Piece::Number, number), (Piece::Punctuation, ".")];
             assert_eq!(found[2..4], want, "{number}");
         }
     }
@@ -170,17 +173,17 @@ mod tests {
             found.unwrap_or_else(|| panic!("{word} in {text}")).kind
         };
         for (text, word, kind) in [
-            ("|x + noise|", "noise", Kind::Symbol),
-            ("a sum + noise", "noise", Kind::Word),
-            ("(of the noise)", "noise", Kind::Word),
-            ("max x", "max", Kind::Function),
-            ("the max value", "max", Kind::Word),
-            ("max a bound", "max", Kind::Word),
-            ("a DP bound", "DP", Kind::Word),
-            ("e\u{301}te\u{301} x", "e\u{301}te\u{301}", Kind::Word),
-            ("for a x", "a", Kind::Word),
-            ("with a, x", "a", Kind::Word),
-            ("x = a + b", "a", Kind::Symbol),
+            ("|x + noise|", "noise", Piece::Symbol),
+            ("a sum + noise", "noise", Piece::Word),
+            ("(of the noise)", "noise", Piece::Word),
+            ("max x", "max", Piece::Function),
+            ("the max value", "max", Piece::Word),
+            ("max a bound", "max", Piece::Word),
+            ("a DP bound", "DP", Piece::Word),
+            ("e\u{301}te\u{301} x", "e\u{301}te\u{301}", Piece::Word),
+            ("for a x", "a", Piece::Word),
+            ("with a, x", "a", Piece::Word),
+            ("x = a + b", "a", Piece::Symbol),
         ] {
             assert_eq!(is(text, word), kind, "{word} in {text}");
         }

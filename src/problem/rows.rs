@@ -1,11 +1,11 @@
 //! Records by row, in memory or read from a file as they are needed: what one-pass solvers read.
 //!
 //! A [`Source`] hands out its records in order, some at a time. [`Matrix`] holds all of them;
-//! [`Stream`] holds one buffer of fixed size, whatever the length of its file.
+//! [`FileStream`] holds one buffer of fixed size, whatever the length of its file.
 //!
 //! ```
 //! use dp_assay::problem::load::{Header, Options, Rows, Task};
-//! use dp_assay::problem::rows::{Matrix, Source, Stream, block, norm};
+//! use dp_assay::problem::rows::{Matrix, Source, FileStream, block, norm};
 //!
 //! let records = Matrix::new(2, vec![3.0, 4.0, 0.0, 1.0], vec![1.0, -1.0])?;
 //! assert_eq!((records.norms()[0], norm(records.row(0))), (5.0, 5.0));
@@ -18,7 +18,7 @@
 //! // From a file, features moved into [-3, 3].
 //! let options = Options { task: Task::Regression, header: Header::No, ..Options::default() };
 //! let rows = Rows::new("two.csv", "3,4,1\n0,1,-1\n".as_bytes(), &options)?;
-//! let mut stream = Stream::new(rows, 2).within(3.0);
+//! let mut stream = FileStream::new(rows, 2).within(3.0);
 //! assert_eq!(stream.view(2)?.features(0), [3.0, 3.0]);
 //! assert!((1..=256).contains(&block(2)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -30,7 +30,7 @@ use crate::mechanism::clipping::clip;
 
 /// Some consecutive records of a source.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct RecordView<'a> {
     features: usize,
     values: &'a [f64],
     targets: &'a [f64],
@@ -39,7 +39,7 @@ pub struct View<'a> {
     order: Option<&'a [u32]>,
 }
 
-impl<'a> View<'a> {
+impl<'a> RecordView<'a> {
     /// Number of records.
     #[must_use]
     #[inline]
@@ -123,7 +123,7 @@ pub trait Source {
     ///
     /// # Errors
     /// If there are fewer, or one of them is malformed.
-    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError>;
+    fn view(&mut self, count: usize) -> Result<RecordView<'_>, SourceError>;
 
     /// Moves on by `count` records, which have been viewed.
     fn advance(&mut self, count: usize);
@@ -311,7 +311,7 @@ impl Source for Reader<'_> {
         usize::MAX
     }
 
-    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError> {
+    fn view(&mut self, count: usize) -> Result<RecordView<'_>, SourceError> {
         let found = self.order.map_or(self.matrix.records(), <[u32]>::len);
         let wanted = self.next.saturating_add(count);
         if wanted > found {
@@ -325,14 +325,14 @@ impl Source for Reader<'_> {
         } = self.matrix;
         let range = self.next..wanted;
         Ok(match self.order {
-            Some(order) => View {
+            Some(order) => RecordView {
                 features: *features,
                 values,
                 targets,
                 norms,
                 order: Some(&order[range]),
             },
-            None => View {
+            None => RecordView {
                 features: *features,
                 values: &values[range.start * features..range.end * features],
                 targets: &targets[range.clone()],
@@ -347,7 +347,7 @@ impl Source for Reader<'_> {
     }
 }
 
-/// Bytes of values that a [`Stream`] holds at once, if a record is not longer.
+/// Bytes of values that a [`FileStream`] holds at once, if a record is not longer.
 const BUFFER: usize = 8 << 20;
 
 /// How many records of d features one task takes: at most 256, and at most a buffer of them.
@@ -357,7 +357,7 @@ pub fn block(features: usize) -> usize {
 }
 
 /// Reads a file record by record through a buffer of fixed size.
-pub struct Stream<'a> {
+pub struct FileStream<'a> {
     rows: Rows<'a>,
     features: usize,
     window: usize,
@@ -372,7 +372,7 @@ pub struct Stream<'a> {
     read: usize,
 }
 
-impl<'a> Stream<'a> {
+impl<'a> FileStream<'a> {
     /// Reads regression records of `features` features; fewer indices are allowed in svmlight files.
     #[must_use]
     pub fn new(rows: Rows<'a>, features: usize) -> Self {
@@ -437,7 +437,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-impl Source for Stream<'_> {
+impl Source for FileStream<'_> {
     fn features(&self) -> usize {
         self.features
     }
@@ -446,7 +446,7 @@ impl Source for Stream<'_> {
         self.window
     }
 
-    fn view(&mut self, count: usize) -> Result<View<'_>, SourceError> {
+    fn view(&mut self, count: usize) -> Result<RecordView<'_>, SourceError> {
         let held = self.targets.len() - self.start;
         if held < count {
             self.values.drain(..self.start * self.features);
@@ -459,7 +459,7 @@ impl Source for Stream<'_> {
             }
         }
         let end = self.start + count;
-        Ok(View {
+        Ok(RecordView {
             features: self.features,
             values: &self.values[self.start * self.features..end * self.features],
             targets: &self.targets[self.start..end],
@@ -506,7 +506,7 @@ mod tests {
         };
         let text = "1 1:3 3:4\n-1 2:1\n0.5 3:-2\n";
         let rows = Rows::new("three", text.as_bytes(), &options).expect("a file");
-        let mut stream = Stream::new(rows, 3);
+        let mut stream = FileStream::new(rows, 3);
         let view = stream.view(2).expect("two of three");
         assert!(!view.is_empty() && view.first(0).is_empty());
         assert_eq!(view.record(0), (&[3.0, 0.0, 4.0][..], 1.0, 5.0));

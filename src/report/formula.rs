@@ -10,7 +10,7 @@ mod plain;
 mod tests;
 
 use super::page::escape;
-use crate::ledger::notation::{Kind, Token, tokens};
+use crate::ledger::notation::{Piece, Token, tokens};
 use assembly::broken;
 use plain::plain;
 pub(super) use plain::{element, ends};
@@ -31,7 +31,7 @@ pub(super) fn written(
     let mut out = String::new();
     let (mut at, mut i) = (0, 0);
     while i < all.len() {
-        if matches!(all[i].kind, Kind::Word | Kind::Text | Kind::Punctuation) {
+        if matches!(all[i].kind, Piece::Word | Piece::Text | Piece::Punctuation) {
             i += 1;
             continue;
         }
@@ -54,12 +54,12 @@ fn piece(all: &[Token]) -> usize {
     let mut depth = 0i32;
     for (i, token) in all.iter().enumerate() {
         match token.kind {
-            Kind::Word => return i,
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
-            Kind::Punctuation if depth <= 0 => return i,
+            Piece::Word => return i,
+            Piece::Open => depth += 1,
+            Piece::Close => depth -= 1,
+            Piece::Punctuation if depth <= 0 => return i,
             // A list may stand in brackets, a sentence may not.
-            Kind::Punctuation if all.get(i + 1).is_none_or(|next| next.kind == Kind::Word) => {
+            Piece::Punctuation if all.get(i + 1).is_none_or(|next| next.kind == Piece::Word) => {
                 return i;
             }
             _ => {}
@@ -75,8 +75,8 @@ fn balanced(piece: &[Token]) -> Vec<&[Token]> {
     let mut lone = Vec::new();
     for (i, token) in piece.iter().enumerate() {
         match token.kind {
-            Kind::Open => open.push(i),
-            Kind::Close if open.pop().is_none() => lone.push(i),
+            Piece::Open => open.push(i),
+            Piece::Close if open.pop().is_none() => lone.push(i),
             _ => {}
         }
     }
@@ -86,7 +86,7 @@ fn balanced(piece: &[Token]) -> Vec<&[Token]> {
         let token = &piece[i];
         let joined = i > 0 && !token.spaced && piece[i - 1].end == token.start;
         match token.kind {
-            Kind::Open => joined,
+            Piece::Open => joined,
             _ => piece.get(i + 1).is_some_and(|next| next.start == token.end),
         }
     };
@@ -109,22 +109,22 @@ fn formula(part: &[Token]) -> Option<String> {
     let says = |t: &Token| {
         matches!(
             t.kind,
-            Kind::Symbol | Kind::Function | Kind::Root | Kind::Above | Kind::Below
+            Piece::Symbol | Piece::Function | Piece::Root | Piece::Above | Piece::Below
         )
     };
     let operands = part
         .iter()
-        .filter(|t| matches!(t.kind, Kind::Symbol | Kind::Number))
+        .filter(|t| matches!(t.kind, Piece::Symbol | Piece::Number))
         .count();
     // `all > 0`, or a number with its sign.
     let begins = match part {
-        [first, second, ..] if first.kind == Kind::Operator => match first.text.as_str() {
-            "−" | "±" => second.kind == Kind::Number && !second.spaced,
+        [first, second, ..] if first.kind == Piece::Operator => match first.text.as_str() {
+            "−" | "±" => second.kind == Piece::Number && !second.spaced,
             relation => "=≠<>≤≥".contains(relation),
         },
         _ => false,
     };
-    let compares = part.iter().any(|t| t.kind == Kind::Operator) && operands > 1 || begins;
+    let compares = part.iter().any(|t| t.kind == Piece::Operator) && operands > 1 || begins;
     if !(part.iter().any(says) || compares) || operands == 0 {
         return None;
     }

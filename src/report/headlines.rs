@@ -4,7 +4,7 @@ use super::Report;
 use super::formula::typeset;
 use super::page::{Section, escape, symbol};
 use super::paper::corrections;
-use crate::ledger::headline::{Headline, of};
+use crate::ledger::headline::{JudgedHeadline, of};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::Standing;
 
@@ -32,7 +32,7 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
             escape(source.authors),
             source.arxiv,
         );
-        let mut rows: Vec<&Headline> = all.iter().filter(|h| h.paper == paper).collect();
+        let mut rows: Vec<&JudgedHeadline> = all.iter().filter(|h| h.paper == paper).collect();
         rows.sort_by_key(|h| (h.severity.is_none(), h.severity));
         for headline in rows {
             row(&mut body, headline);
@@ -48,11 +48,15 @@ pub(super) fn headlines(report: &Report) -> Option<Section> {
 }
 
 /// One paper in a line or two: how many of its theorems fail, and the worst of them.
-fn overview<'a>(out: &mut String, paper: Paper, headlines: impl Iterator<Item = &'a Headline>) {
-    let all: Vec<&Headline> = headlines.collect();
+fn overview<'a>(
+    out: &mut String,
+    paper: Paper,
+    headlines: impl Iterator<Item = &'a JudgedHeadline>,
+) {
+    let all: Vec<&JudgedHeadline> = headlines.collect();
     let failing = || all.iter().filter_map(|h| Some((h.severity?, h)));
     let worst = failing().map(|(severity, _)| severity).min();
-    let link = |h: &Headline| {
+    let link = |h: &JudgedHeadline| {
         let size = match h.brief.is_empty() {
             true => h.verdict,
             false => &h.brief,
@@ -78,8 +82,8 @@ fn overview<'a>(out: &mut String, paper: Paper, headlines: impl Iterator<Item = 
     );
 }
 
-fn row(out: &mut String, headline: &Headline) {
-    let Headline {
+fn row(out: &mut String, headline: &JudgedHeadline) {
+    let JudgedHeadline {
         id,
         printed,
         verdict,

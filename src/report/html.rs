@@ -7,7 +7,7 @@ use super::page::{Section, escape, page, symbol};
 use super::{Report, Squeeze, plot, tables};
 use crate::ledger::{Count, collection};
 use dp_assay_spec::claim::Paper;
-use dp_assay_spec::coverage::Share;
+use dp_assay_spec::coverage::CoverageShare;
 
 /// The page of a whole check.
 ///
@@ -100,7 +100,7 @@ fn run(report: &Report) -> Section {
         escape(&report.data.source),
         report.neighbours,
         report.release,
-        Share::stored(&Paper::ALL),
+        CoverageShare::stored(&Paper::ALL),
         escape(&collection(&report.claims)),
         report.effort,
         report.seed,

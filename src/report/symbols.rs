@@ -1,6 +1,6 @@
 //! What the symbols of each paper stand for, and those of a statement.
 
-use crate::ledger::notation::{Kind, tokens};
+use crate::ledger::notation::{Piece, tokens};
 use dp_assay_spec::claim::Paper;
 
 /// The symbols of a text that have one meaning in the paper, each once, with that meaning.
@@ -19,9 +19,9 @@ pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
     for (i, token) in tokens
         .iter()
         .enumerate()
-        .filter(|(_, t)| t.kind == Kind::Symbol)
+        .filter(|(_, t)| t.kind == Piece::Symbol)
     {
-        let below = i > 0 && matches!(tokens[i - 1].kind, Kind::Below | Kind::Above);
+        let below = i > 0 && matches!(tokens[i - 1].kind, Piece::Below | Piece::Above);
         let scripted: String = names(&tokens[i..]);
         let base = token.text.as_str();
         // Another index makes another symbol, unless the index is a variable that runs.
@@ -57,11 +57,12 @@ fn names(tokens: &[crate::ledger::notation::Token]) -> String {
     let mut name = tokens[0].text.clone();
     let mut rest = &tokens[1..];
     let tight = |rest: &[crate::ledger::notation::Token]| rest.first().is_some_and(|t| !t.spaced);
-    if tight(rest) && rest[0].kind == Kind::Raised && matches!(rest[0].text.as_str(), "′" | "*") {
+    if tight(rest) && rest[0].kind == Piece::Raised && matches!(rest[0].text.as_str(), "′" | "*")
+    {
         name += &rest[0].text;
         rest = &rest[1..];
     }
-    if tight(rest) && rest[0].kind == Kind::Below {
+    if tight(rest) && rest[0].kind == Piece::Below {
         name += "_";
         let group = rest.get(1).is_some_and(|t| t.text == "{");
         let end = rest

@@ -341,7 +341,8 @@ fn what_follows_from_pure_privacy_covers_randomised_response() {
         let group = [pure::Group { epsilon, count: 5 }];
         let optimal = pure::compose_optimal(&group, del(1e-6)).expect("one group");
         assert!(optimal.hi <= pure::compose_basic(&group));
-        let advanced = pure::compose_advanced(group[0], del(1e-6)).expect("positive delta");
+        // Advanced composition (Dwork and Roth 2014, Theorem 3.20).
+        let advanced = (10.0 * 1e6f64.ln()).sqrt() * e + 5.0 * e * e.exp_m1();
         assert!(optimal.lo <= advanced, "{optimal:?} {advanced}");
     }
 }

@@ -10,7 +10,7 @@ use dp_assay::accounting::laplace::Laplace;
 use dp_assay::accounting::mixture::{Component, Mixture, Pair};
 use dp_assay::accounting::pld::law::{GaussianLaw, LaplaceLaw, LossLaw, profile};
 use dp_assay::accounting::pld::sampled::{Direction, Sampled};
-use dp_assay::accounting::quadrature::Grid as Quadrature;
+use dp_assay::accounting::quadrature::Nodes as Quadrature;
 use dp_assay::accounting::rdp::{delta_at_order, delta_upper};
 use dp_assay::accounting::shuffle::clones_epsilon;
 use dp_assay::accounting::zcdp;

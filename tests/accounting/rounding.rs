@@ -8,7 +8,7 @@ use dp_assay::accounting::mixture::{Mixture, Pair};
 use dp_assay::accounting::pld::compose::{Lane, compose};
 use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
 use dp_assay::accounting::pld::law::GaussianLaw;
-use dp_assay::accounting::quadrature::Grid;
+use dp_assay::accounting::quadrature::Nodes;
 use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Sensitivity, StdDev};
 use rug::Float;
@@ -137,7 +137,7 @@ fn a_grid_has_as_many_nodes_whatever_the_unit() {
             q: Mixture::centred(),
         };
         [Pair::gaussian(unit, unit), sampled]
-            .map(|pair| Grid::new(&pair, 3.0, 2.0, 40.0).expect("small").len())
+            .map(|pair| Nodes::new(&pair, 3.0, 2.0, 40.0).expect("small").len())
     };
     let one = nodes(1.0);
     for exponent in [-20, -7, 5, 20] {
@@ -150,7 +150,7 @@ fn a_grid_has_as_many_nodes_whatever_the_unit() {
 fn a_moment_is_not_said_to_be_closer_than_its_sum_is() {
     let pair = Pair::gaussian(1.0, 1.0);
     for (lambda, frequency) in [(2.0, 500.0), (3.0, 2000.0)] {
-        let grid = Grid::new(&pair, lambda, frequency, 50.0).expect("small");
+        let grid = Nodes::new(&pair, lambda, frequency, 50.0).expect("small");
         let (log, error) = grid.tilt(lambda).at_zero();
         let summed = 1.1e-16 * (grid.len() as f64 + 8.0 * log);
         assert!(
@@ -219,7 +219,7 @@ fn dust_is_no_less_than_it_is() {
 #[test]
 fn a_moment_that_is_lost_among_its_errors_is_bounded_from_above() {
     for (mu, lambda) in [(1.0, 60.0), (1.0, 3.0), (2.0, 10.0)] {
-        let grid = Grid::new(&Pair::gaussian(mu, 1.0), lambda, 30.0, 60.0).expect("small");
+        let grid = Nodes::new(&Pair::gaussian(mu, 1.0), lambda, 30.0, 60.0).expect("small");
         let line = grid.tilt(lambda);
         for t in [10.0, 12.0, 20.0] {
             let half = 0.5 * mu * mu;
@@ -235,7 +235,7 @@ fn a_moment_that_is_lost_among_its_errors_is_bounded_from_above() {
 fn a_moment_on_few_nodes_is_as_rough_as_it_says() {
     for (mu, lambda) in [(0.1, 0.5), (0.5, 2.0), (1.0, 0.7), (1.0, 3.0), (2.0, 4.0)] {
         for tolerance in [0.1, 1.0, 2.0, 4.0, 8.0] {
-            let grid = Grid::new(&Pair::gaussian(mu, 1.0), lambda, 0.1, tolerance).expect("small");
+            let grid = Nodes::new(&Pair::gaussian(mu, 1.0), lambda, 0.1, tolerance).expect("small");
             let (log, error) = grid.tilt(lambda).at_zero();
             let truth = 0.5 * lambda * (1.0 + lambda) * mu * mu;
             assert!(

@@ -7,8 +7,8 @@
 
 use dp_assay::audit::builtin;
 use dp_assay::audit::replay::{
-    Address, Declared, GcdTranscript, Law, Live, Query, Recorded, Recorder, Replay, ReplayReport,
-    Violation,
+    Address, Declared, GcdTranscript, Live, NoiseLaw, Query, Recorded, Recorder, Replay,
+    ReplayReport, Violation,
 };
 use dp_assay::audit::{Mechanism, Output, Verdict};
 use dp_assay::mechanism::tape::{Purpose, Tape};
@@ -111,7 +111,7 @@ impl Asking {
             values: gradient,
             rounding: &[ROUNDING],
             declared: Declared::LInf(self.sensitivity()),
-            law: Law::Laplace,
+            law: NoiseLaw::Laplace,
             scales: self.config.noise.selection(),
             address: Address {
                 step: t,
@@ -140,7 +140,7 @@ impl Asking {
                 true => self.sensitivity() * clip,
                 false => self.sensitivity(),
             }),
-            law: Law::Laplace,
+            law: NoiseLaw::Laplace,
             scales: &[match self.bug {
                 Some(Bug::NoNoiseOnOneStep) if t == 1 => 0.0,
                 Some(Bug::NoiseTimesStepSize) => scale * self.config.steps[j],
@@ -193,7 +193,7 @@ impl Recorded for Asking {
                 values: &problem.data().targets()[..1],
                 rounding: &[0.0],
                 declared: Declared::L1(CLIP),
-                law: Law::Laplace,
+                law: NoiseLaw::Laplace,
                 scales: &[1.0],
                 address: Address {
                     step: 0,

@@ -1,7 +1,7 @@
 //! External programs: a well-behaved one gives its numbers, a broken one gives a clear error that
 //! names the request, and never a verdict.
 
-use dp_assay::audit::external::{External, ExternalError, Program, Side};
+use dp_assay::audit::external::{External, ExternalError, ServedInput, ServedProgram};
 use dp_assay::audit::{Audit, AuditError, AuditReport, Mechanism, Output, Verdict};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::units::Neighbouring;
@@ -172,8 +172,8 @@ fn a_program_that_does_not_read_a_long_input_is_killed_at_the_limit() {
 /// An audit of a program that misbehaves in the given way.
 fn audited(way: &str, limit: Duration) -> Result<AuditReport, AuditError> {
     let inputs = ["0", "1"].map(str::to_owned);
-    let program = Program::new(&format!("{MISBEHAVE}{way}"), inputs, limit);
-    let [first, second] = [0, 1].map(|index| Side {
+    let program = ServedProgram::new(&format!("{MISBEHAVE}{way}"), inputs, limit);
+    let [first, second] = [0, 1].map(|index| ServedInput {
         index,
         name: format!("input {index}"),
     });
@@ -217,11 +217,11 @@ fn an_audit_of_a_program_that_answers_no_numbers_accuses_nobody() {
 #[test]
 fn a_program_is_asked_for_every_output_once_whatever_the_size_of_the_requests() {
     // More outputs than one request asks for.
-    let sides = [0, 1].map(|index| Side {
+    let sides = [0, 1].map(|index| ServedInput {
         index,
         name: format!("input {index}"),
     });
-    let program = Program::new(LAPLACE, ["[1, 2]", "[1]"].map(str::to_owned), LIMIT);
+    let program = ServedProgram::new(LAPLACE, ["[1, 2]", "[1]"].map(str::to_owned), LIMIT);
     let numbers: Vec<f64> = program
         .draw_many(&sides[0], Tape::new(7), 0..9000)
         .expect("it answers")

@@ -4,7 +4,7 @@
 use dp_assay::audit::Output;
 use dp_assay::audit::reach::{grid, holes, word_for};
 use dp_assay::audit::replay::{
-    Address, Declared, Law, Query, Recorded, Recorder, Replay, Violation,
+    Address, Declared, NoiseLaw, Query, Recorded, Recorder, Replay, Violation,
 };
 use dp_assay::mechanism::tape::{Purpose, Tape, Uniform};
 
@@ -74,7 +74,7 @@ impl Recorded for Released {
             // Nothing is owned up to: whatever rounding does is part of the sensitivity.
             rounding: &[0.0],
             declared: Declared::L1(self.sensitivity),
-            law: Law::Laplace,
+            law: NoiseLaw::Laplace,
             scales: &[self.sensitivity],
             address: Address {
                 step: 0,

@@ -4,8 +4,8 @@
 
 use dp_assay::audit::Output;
 use dp_assay::audit::replay::{
-    Address, Declared, GcdTranscript, Law, Query, Recorded, Recorder, Replay, ReplayReport, Solver,
-    Violation,
+    Address, Declared, GcdSolver, GcdTranscript, NoiseLaw, Query, Recorded, Recorder, Replay,
+    ReplayReport, Violation,
 };
 use dp_assay::mechanism::clipping::ball_factor;
 use dp_assay::mechanism::tape::{Purpose, Tape};
@@ -17,7 +17,8 @@ use dp_assay::solver::gcd::{
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
-const SOLVERS: [(&str, Solver); 2] = [("reference", reference::run), ("optimized", optimized::run)];
+const SOLVERS: [(&str, GcdSolver); 2] =
+    [("reference", reference::run), ("optimized", optimized::run)];
 
 fn linear_pair() -> Pair {
     let p = 25;
@@ -63,7 +64,7 @@ fn config(problem: &Problem, iterations: usize, clipping: Option<Vec<f64>>) -> C
 }
 
 /// Replays the solver on the pair, against its own claim.
-fn replay(pair: &Pair, config: &Config, solver: Solver, trials: u64) -> ReplayReport {
+fn replay(pair: &Pair, config: &Config, solver: GcdSolver, trials: u64) -> ReplayReport {
     let declared = sensitivities(&pair.first, config.clipping.as_deref()).expect("bounded");
     let mechanism = GcdTranscript::new(solver, config.clone(), declared);
     Replay::of(&mechanism)
@@ -325,7 +326,7 @@ impl Descent {
                 true => Declared::LInf(sensitivity),
                 false => Declared::L2(sensitivity),
             },
-            law: Law::Gaussian,
+            law: NoiseLaw::Gaussian,
             scales: scale,
             address: Address {
                 step: if self.has(Bug::ReusesNoise) {

@@ -4,8 +4,8 @@
 use crate::program::{refused, stdout};
 use dp_assay::audit::campaign::Shard;
 use dp_assay::experiment::{
-    Cell, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS, Prepared,
-    Progress, Row, Setting, Shelf, catalogue, csv, kept, kept::StoredRun, resolve,
+    Cell, CellProgress, DataError, Effort, Experiment, ExperimentError, Outcome, Outline, PROBLEMS,
+    Prepared, Row, Setting, Shelf, catalogue, csv, kept, kept::StoredRun, resolve,
 };
 use dp_assay::ledger::evidence::PROTOCOL;
 use dp_assay::report::experiment::{charts, html};
@@ -87,7 +87,7 @@ fn shards_together_are_the_whole_run() {
         let store = folder.path().join(format!("shard {index}"));
         let mut weight = 0;
         let shard = Shard { index, of };
-        let told: Progress<'_> = &mut |done, all| weight = if done == all { all } else { 0 };
+        let told: CellProgress<'_> = &mut |done, all| weight = if done == all { all } else { 0 };
         resolved.run_shard(&store, shard, told).expect("it runs");
         (store, weight)
     });

@@ -13,6 +13,7 @@ mod hostile;
 mod inputs;
 mod ledger;
 mod model;
+mod names;
 mod needs;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;

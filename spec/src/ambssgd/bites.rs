@@ -3,7 +3,7 @@
 
 /// What the schedule is computed from: nothing of it is data.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Problem {
+pub struct LinearProblem {
     /// d.
     pub features: u32,
     /// A bound on ‖w*‖.
@@ -22,7 +22,7 @@ pub struct Problem {
 
 /// A run of `ambssgd-thm-1.1-corrected`, or of `ambssgd-thm-3.7-corrected-normal-run`, with its bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Schedule {
+pub struct BlockSchedule {
     /// T, b and s; T(b + s) of the N records are read.
     pub blocks: u64,
     /// b.
@@ -64,7 +64,7 @@ const FAILURE: f64 = 0.05;
 /// The schedule of the corrected theorem for x ~ N(0, I_d) on N records: s = b/10, the largest step, and the least even T with
 /// ηT ≥ 4·log N, so that the bias has the factor 1/N. `None` where (d), (e), (f) or b ≥ d + 1 fail.
 #[must_use]
-pub fn schedule(problem: &Problem, records: u64) -> Option<Schedule> {
+pub fn schedule(problem: &LinearProblem, records: u64) -> Option<BlockSchedule> {
     let n = records as f64;
     let d = f64::from(problem.features);
     let log = -problem.delta.ln();
@@ -95,7 +95,7 @@ pub fn schedule(problem: &Problem, records: u64) -> Option<Schedule> {
     let bias = weight / (step * t).powi(2) * (-step * t / 4.0).exp() * w2;
     let bound = 2.0 * q / t * (1.0 + 2.0 * theta + weight / (step * t)) + bias;
     let failure = t * ((s + 2.0 * b + 1.0) * problem.draw + (-s / 8.0).exp()) + problem.reach;
-    (admits && domain >= reach(q)).then_some(Schedule {
+    (admits && domain >= reach(q)).then_some(BlockSchedule {
         blocks,
         batch,
         statistics,
@@ -125,9 +125,9 @@ fn largest_step(batch: u64, d: f64) -> f64 {
 
 /// The problem at N records with ε = 1, δ = N⁻², ‖w*‖ = σ = 1, and failures of at most β for all draws and levels.
 #[must_use]
-pub fn witness(features: u32, records: u64) -> Problem {
+pub fn witness(features: u32, records: u64) -> LinearProblem {
     let n = records as f64;
-    Problem {
+    LinearProblem {
         features,
         norm: 1.0,
         noise: 1.0,
@@ -193,14 +193,14 @@ pub fn normal_bites_at(features: u32) -> Bite {
 /// The run of least R on N records of the [`witness`] with a failure of β in all besides β: half for what is clipped and for DP-STAT, the
 /// other half for B. `None` where N are too few.
 #[must_use]
-pub fn normal_run(features: u32, records: u64) -> Option<Schedule> {
+pub fn normal_run(features: u32, records: u64) -> Option<BlockSchedule> {
     let tried = (1..=50).flat_map(|half| (0..8).map(move |shorter| (half, shorter)));
     let runs = tried.filter_map(|(half, shorter)| run_of(features, records, half, shorter));
     runs.min_by(|one, other| one.bound.total_cmp(&other.bound))
 }
 
 /// That of twice so many blocks, with 2^−`shorter` of the largest step.
-fn run_of(features: u32, records: u64, half: u32, shorter: i32) -> Option<Schedule> {
+fn run_of(features: u32, records: u64, half: u32, shorter: i32) -> Option<BlockSchedule> {
     let (d, n, k) = (f64::from(features), records as f64, f64::from(half));
     let (levels, blocks) = ((2.0 * n.log2()).ceil(), 2 * u64::from(half));
     let (share, alpha2) = (FAILURE / 2.0, 2.0 * (2.0 * n.ln() + 1.0));
@@ -231,7 +231,7 @@ fn run_of(features: u32, records: u64, half: u32, shorter: i32) -> Option<Schedu
     let start = (k * (-step).ln_1p()).exp() + 2.0 * step * q;
     let bound = (1.0 + chi * step) * q / k + 3.0 * start / (step * k).powi(2);
     let failure = missed + leaves(q) * share / radius2;
-    (batch > 0 && failure <= FAILURE).then_some(Schedule {
+    (batch > 0 && failure <= FAILURE).then_some(BlockSchedule {
         blocks,
         batch,
         statistics: counted as u64,

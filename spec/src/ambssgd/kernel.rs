@@ -177,11 +177,23 @@ fn scaled_count_moves(
     one_record(context, "D", query, &modulus(&above, &below)?)
 }
 
-/// Count number l with its noise of variance mα².
-fn release() -> Command {
+/// The records of DP-STAT, and the point w at which residuals are counted.
+const STAT: &str = "for all
+  integer s ≥ 1
+  integer m ≥ 1
+  real α > 0
+  integer d ≥ 1
+  vector x ∈ ℝ^d for every record
+  number y for every record
+  vector w ∈ ℝ^d
+  data D of (s + 1) records: its neighbours have one record replaced
+";
+
+/// Count number l at a threshold, with its noise of variance mα².
+fn release(name: &str, thresholds: &str) -> Command {
     Command::Release {
-        name: "c".into(),
-        query: count(&at(&var("γ"), &var("l"))),
+        name: name.into(),
+        query: count(&at(&var(thresholds), &var("l"))),
         law: op(Op::Normal, [mul([var("m"), var("α").pow(2)])]),
     }
 }
@@ -190,23 +202,15 @@ fn release() -> Command {
 /// thresholds γ (which are Δ·2^l in print).
 pub fn lem_3_10_priv() -> Result<Statement, Stuck> {
     render::parse(
-        "for all
-           integer s ≥ 1
-           integer m ≥ 1
-           real α > 0
-           integer d ≥ 1
-           vector x ∈ ℝ^d for every record
-           number y for every record
-           vector w ∈ ℝ^d
-           data D of (s + 1) records: its neighbours have one record replaced
-           vector γ ∈ ℝ^(m + 1)
+        &(STAT.to_owned()
+            + "           vector γ ∈ ℝ^(m + 1)
            algorithm STAT
              repeat l<(m + 1)
                c ← Σ_{z∈D} 𝟙(|Σ_{i<d} x(z)[i]·w_i − y(z)| ≤ γ_l) + N(0, m·α²)
              end
            end
          holds
-           between neighbours of D, the transcript of STAT is ((m + 1)/(2·m·α²))-zCDP",
+           between neighbours of D, the transcript of STAT is ((m + 1)/(2·m·α²))-zCDP"),
     )
 }
 
@@ -220,7 +224,7 @@ pub fn prove_lem_3_10_priv(statement: &Statement) -> Proof {
         context,
         "STAT",
         "D",
-        &[&gaussian(&here, &release(), &moves)?],
+        &[&gaussian(&here, &release("c", "γ"), &moves)?],
     )?;
     within_budget(statement, &all, vec![])
 }
@@ -368,29 +372,12 @@ fn convert(statement: &Statement, private: &Theorem, within: &Theorem) -> Proof 
     cite(context, &ZCDP_TO_DP, &values, &[private, &small, within])
 }
 
-/// Count number l at the threshold θ_l, with noise of variance mα².
-fn noisy_count() -> Command {
-    Command::Release {
-        name: "a".into(),
-        query: count(&at(&var("θ"), &var("l"))),
-        law: op(Op::Normal, [mul([var("m"), var("α").pow(2)])]),
-    }
-}
-
 /// `ambssgd-lem-3.10-priv`: DP-STAT, releasing γ, is (1/(2α²))-zCDP: γ is a function Γ of m noisy counts c, which may be
 /// released, too. In print the thresholds θ_l are Δ·2^l, and Γ the first that enough residuals are below, γ_m if none.
 pub fn lem_3_10_released() -> Result<Statement, Stuck> {
     render::parse(
-        "for all
-           integer s ≥ 1
-           integer m ≥ 1
-           real α > 0
-           integer d ≥ 1
-           vector x ∈ ℝ^d for every record
-           number y for every record
-           vector w ∈ ℝ^d
-           data D of (s + 1) records: its neighbours have one record replaced
-           vector θ ∈ ℝ^m
+        &(STAT.to_owned()
+            + "           vector θ ∈ ℝ^m
            map Γ of ℝ^m into ℝ^1
            algorithm STAT: c ← ⟨0 : j<m⟩ in ℝ^m, γ ← ⟨0 : j<1⟩ in ℝ^1
              repeat l<m
@@ -400,7 +387,7 @@ pub fn lem_3_10_released() -> Result<Statement, Stuck> {
              γ ← Γ(c)
            end
          holds
-           between neighbours of D, the end of STAT is (1/(2·α²))-zCDP",
+           between neighbours of D, the end of STAT is (1/(2·α²))-zCDP"),
     )
 }
 
@@ -413,7 +400,7 @@ pub fn prove_lem_3_10_released(statement: &Statement) -> Proof {
         context,
         "STAT",
         "D",
-        &[&gaussian(&here, &noisy_count(), &moves)?],
+        &[&gaussian(&here, &release("a", "θ"), &moves)?],
     )?;
     forget(&within_budget(statement, &all, vec![])?, View::End)
 }

@@ -5,10 +5,10 @@ use super::shuffled::step_sensitivity;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Grounds, Kind, Verdict};
+use crate::privacy::error::{PrivacyError, require};
 use crate::prove::Argument;
 use crate::skgd::calibration::gaussian_profile;
 use crate::units::{Delta, Epsilon};
-use std::fmt;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -299,29 +299,6 @@ fn conv_zcdp(c: &Check) -> Verdict {
         .proved_on("all ρ > 0, δ in (0, 1), μ > 1")
 }
 
-/// Why parameters do not satisfy the hypotheses of Theorem 3.6.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// ε is not positive.
-    Epsilon(f64),
-    /// δ is not in (0, 1).
-    Delta(f64),
-    /// The second form needs ε ≤ log(1/δ): (ε, an upper bound of log(1/δ)).
-    Range(f64, f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Epsilon(x) => write!(f, "epsilon = {x} must be > 0"),
-            Self::Delta(x) => write!(f, "delta = {x} must lie in (0, 1)"),
-            Self::Range(e, l) => write!(f, "epsilon = {e} must be at most log(1/delta) = {l}"),
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
-
 /// The checked hypotheses of Theorem 3.6 (`ambssgd-thm-3.6-cal`): replace-one neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
@@ -334,13 +311,10 @@ impl Hypotheses {
     ///
     /// # Errors
     /// Names the first parameter outside its range, with its value.
-    pub fn check(epsilon: Epsilon, delta: Delta) -> Result<Self, HypothesisError> {
-        if epsilon.get() <= 0.0 {
-            return Err(HypothesisError::Epsilon(epsilon.get()));
-        }
-        if !(delta.get() > 0.0 && delta.get() < 1.0) {
-            return Err(HypothesisError::Delta(delta.get()));
-        }
+    pub fn check(epsilon: Epsilon, delta: Delta) -> Result<Self, PrivacyError> {
+        require(epsilon.get() > 0.0, "epsilon", &epsilon, "must be > 0")?;
+        let inside = delta.get() > 0.0 && delta.get() < 1.0;
+        require(inside, "delta", &delta, "must lie in (0, 1)")?;
         Ok(Self { epsilon, delta })
     }
 
@@ -360,14 +334,15 @@ impl Hypotheses {
     ///
     /// # Errors
     /// When ε ≤ log(1/δ) is not certain.
-    pub fn simple_multiplier(&self) -> Result<Interval, HypothesisError> {
+    pub fn simple_multiplier(&self) -> Result<Interval, PrivacyError> {
         let e = Interval::from_f64(self.epsilon.get());
-        if !e.certainly_le(&self.log()) {
-            return Err(HypothesisError::Range(
-                self.epsilon.get(),
-                self.log().hi_f64(),
-            ));
-        }
+        let small = e.certainly_le(&self.log());
+        require(
+            small,
+            "epsilon",
+            &self.epsilon,
+            "must be at most log(1/delta)",
+        )?;
         Ok((Interval::from(8) * self.log()).sqrt() / e)
     }
 

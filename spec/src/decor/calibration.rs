@@ -1,8 +1,8 @@
 //! Corollary 12: how much noise a budget asks for, as checked hypotheses and enclosures.
 
 use crate::arith::{Interval, Rational};
+use crate::privacy::error::{PrivacyError, require};
 use crate::units::{Delta, Epsilon};
-use std::fmt;
 
 /// The hypotheses of the privacy part of Corollary 12, checked.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,66 +15,6 @@ pub struct Hypotheses {
     clip: f64,
     connectivity: f64,
 }
-
-/// Which hypothesis does not hold, with the number at fault.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// ε must be > 0.
-    Epsilon(f64),
-    /// δ must lie in (0, 1).
-    Delta(f64),
-    /// ε must be at most log(1/δ).
-    EpsilonTooLarge {
-        /// The ε given.
-        epsilon: f64,
-        /// log(1/δ), rounded down.
-        limit: f64,
-    },
-    /// At least two users must remain besides the colluders: q ≤ n − 2.
-    Colluders {
-        /// n.
-        users: u32,
-        /// q.
-        colluders: u32,
-    },
-    /// The number of steps must be ≥ 1.
-    Steps(u32),
-    /// The clipping threshold must be finite and > 0.
-    Clip(f64),
-    /// The connectivity a_q(G) must be > 0 (G (q+1)-connected) and at most n − q.
-    Connectivity(f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Epsilon(x) => write!(f, "epsilon = {x} must be > 0"),
-            Self::Delta(x) => write!(f, "delta = {x} must lie in (0, 1)"),
-            Self::EpsilonTooLarge { epsilon, limit } => {
-                write!(
-                    f,
-                    "epsilon = {epsilon} must be at most log(1/delta) = {limit}"
-                )
-            }
-            Self::Colluders { users, colluders } => {
-                write!(
-                    f,
-                    "{colluders} colluders among {users} users: at most n - 2 are allowed"
-                )
-            }
-            Self::Steps(t) => write!(f, "number of steps = {t} must be >= 1"),
-            Self::Clip(c) => write!(f, "clipping threshold = {c} must be finite and > 0"),
-            Self::Connectivity(a) => {
-                write!(
-                    f,
-                    "connectivity after deletions = {a} must be > 0 and at most n - q"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
 
 /// Noise variances per coordinate, in squared units of the gradient.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,30 +38,26 @@ impl Hypotheses {
         steps: u32,
         clip: f64,
         connectivity: f64,
-    ) -> Result<Self, HypothesisError> {
+    ) -> Result<Self, PrivacyError> {
         let (epsilon, delta) = (epsilon.get(), delta.get());
-        if epsilon <= 0.0 {
-            return Err(HypothesisError::Epsilon(epsilon));
-        }
-        if delta <= 0.0 || delta >= 1.0 {
-            return Err(HypothesisError::Delta(delta));
-        }
-        let limit = log_inverse(delta).lo_f64();
-        if epsilon > limit {
-            return Err(HypothesisError::EpsilonTooLarge { epsilon, limit });
-        }
-        if users < 2 || colluders > users - 2 {
-            return Err(HypothesisError::Colluders { users, colluders });
-        }
-        if steps == 0 {
-            return Err(HypothesisError::Steps(steps));
-        }
-        if !(clip.is_finite() && clip > 0.0) {
-            return Err(HypothesisError::Clip(clip));
-        }
-        if !(connectivity > 0.0 && connectivity <= f64::from(users - colluders)) {
-            return Err(HypothesisError::Connectivity(connectivity));
-        }
+        require(epsilon > 0.0, "epsilon", &epsilon, "must be > 0")?;
+        let inside = delta > 0.0 && delta < 1.0;
+        require(inside, "delta", &delta, "must lie in (0, 1)")?;
+        let small = epsilon <= log_inverse(delta).lo_f64();
+        require(small, "epsilon", &epsilon, "must be at most log(1/delta)")?;
+        let remain = users >= 2 && colluders <= users - 2;
+        require(remain, "colluders", &colluders, "must be at most n - 2")?;
+        require(steps > 0, "number of steps", &steps, "must be >= 1")?;
+        let finite = clip.is_finite() && clip > 0.0;
+        require(
+            finite,
+            "clipping threshold",
+            &clip,
+            "must be finite and > 0",
+        )?;
+        let within = connectivity > 0.0 && connectivity <= f64::from(users - colluders);
+        let rule = "must be > 0 and at most n - q";
+        require(within, "connectivity after deletions", &connectivity, rule)?;
         Ok(Self {
             epsilon,
             delta,

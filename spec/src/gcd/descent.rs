@@ -320,7 +320,7 @@ fn beta_zero(check: &Check) -> Verdict {
     let y = domain.real("xi_t/c", open(0), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, &y * (1 - &y));
     match crate::prove::decide(check, "gcd-lem-B.4-beta-0", &stays) {
-        crate::prove::Outcome::Proved(found) => Verdict::refuted(
+        crate::prove::Decision::Proved(found) => Verdict::refuted(
             "c_t = 2, xi_0 = 1, beta = 0, xi_{t+1} = xi_t - xi_t^2/2: positive for every t",
             format!("y(1 - y) > 0 on (0, 1/2]: {}", found.describe(&stays)),
             Some("gcd-lem-B.4"),
@@ -353,7 +353,7 @@ fn first_time(check: &Check) -> Verdict {
     let stays = Forall::lt(domain, 0, (&z - ratio(1, 4)) * (ratio(3, 4) - &z));
     let proved = matches!(
         crate::prove::decide(check, "gcd-lem-B.4-proof", &stays),
-        crate::prove::Outcome::Proved(_)
+        crate::prove::Decision::Proved(_)
     );
     Argument::new(check)
         .repaired("gcd-lem-B.4")

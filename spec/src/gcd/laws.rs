@@ -158,7 +158,7 @@ pub fn moved_plateau(
 
 /// One round of Algorithm 1 in which coordinate 1 stands against others with larger score sensitivities, all equal:
 /// linear losses (`gcd-pair`), under D' the others one sensitivity higher and coordinate 1 one of its own lower.
-pub struct Round {
+pub struct SelectionRound {
     /// How many other coordinates there are, N = p − 1.
     pub others: u32,
     /// Their score sensitivity over that of coordinate 1.
@@ -171,7 +171,7 @@ pub struct Round {
     pub records: u32,
 }
 
-impl Round {
+impl SelectionRound {
     /// A lower bound of every ε for which the round is (ε, δ)-DP: ln((P − δ)/Q), P and Q the probabilities that
     /// coordinate 1 is chosen. −∞ if P may be below δ.
     ///
@@ -326,7 +326,7 @@ mod tests {
     /// The bound with moduli lies below ε of the exact law with moduli, and near it.
     #[test]
     fn the_least_epsilon_of_a_round_bounds_the_exact_law_from_below() {
-        let round = Round {
+        let round = SelectionRound {
             others: 3,
             ratio: 2,
             gap: 4,

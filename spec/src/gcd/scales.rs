@@ -1,8 +1,8 @@
 //! The noise scales of Theorem 4.2 and equation (2) as enclosures, with checked hypotheses.
 
 use crate::arith::{Interval, Rational, ratio};
+use crate::privacy::error::{PrivacyError, require};
 use crate::units::{Delta, Epsilon, Sensitivity};
-use std::fmt;
 
 /// The checked hypotheses of a calibration of Algorithm 1: ε > 0, δ in (0, 1], T ≥ 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,55 +12,15 @@ pub struct Hypotheses {
     iterations: u64,
 }
 
-/// Which hypothesis fails, with the value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// ε = 0.
-    Epsilon(f64),
-    /// ε above 1, which only the printed closed form needs.
-    EpsilonAboveOne(f64),
-    /// δ = 0.
-    Delta(f64),
-    /// T = 0.
-    Iterations,
-    /// A score sensitivity ratio that is no positive number.
-    Ratio(f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Epsilon(x) => write!(f, "epsilon = {x} must be > 0"),
-            Self::EpsilonAboveOne(x) => {
-                write!(
-                    f,
-                    "epsilon = {x} must be at most 1 for the closed form as printed"
-                )
-            }
-            Self::Delta(x) => write!(f, "delta = {x} must lie in (0, 1]"),
-            Self::Iterations => f.write_str("T = 0 iterations; at least 1 is needed"),
-            Self::Ratio(x) => write!(f, "score sensitivity {x} must be finite and > 0"),
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
-
 impl Hypotheses {
     /// Checks the hypotheses.
     ///
     /// # Errors
     /// Names the value that is out of range.
-    pub fn check(epsilon: Epsilon, delta: Delta, iterations: u64) -> Result<Self, HypothesisError> {
-        if epsilon.get() <= 0.0 {
-            return Err(HypothesisError::Epsilon(epsilon.get()));
-        }
-        if delta.get() <= 0.0 {
-            return Err(HypothesisError::Delta(delta.get()));
-        }
-        if iterations == 0 {
-            return Err(HypothesisError::Iterations);
-        }
+    pub fn check(epsilon: Epsilon, delta: Delta, iterations: u64) -> Result<Self, PrivacyError> {
+        require(epsilon.get() > 0.0, "epsilon", &epsilon, "must be > 0")?;
+        require(delta.get() > 0.0, "delta", &delta, "must lie in (0, 1]")?;
+        require(iterations > 0, "T", &iterations, "must be at least 1")?;
         Ok(Self {
             epsilon,
             delta,
@@ -84,10 +44,9 @@ impl Hypotheses {
     ///
     /// # Errors
     /// If ε > 1. At δ = 1 the result is infinite: no noise.
-    pub fn printed_access(&self) -> Result<Interval, HypothesisError> {
-        if self.epsilon.get() > 1.0 {
-            return Err(HypothesisError::EpsilonAboveOne(self.epsilon.get()));
-        }
+    pub fn printed_access(&self) -> Result<Interval, PrivacyError> {
+        let rule = "must be at most 1 for the closed form as printed";
+        require(self.epsilon.get() <= 1.0, "epsilon", &self.epsilon, rule)?;
         Ok(self.epsilon() / (Interval::from(4) * (self.rounds() * self.log()).sqrt()))
     }
 
@@ -130,13 +89,11 @@ impl Hypotheses {
         own: f64,
         largest_other: f64,
         access: &Interval,
-    ) -> Result<Interval, HypothesisError> {
-        if !(own.is_finite() && own > 0.0) {
-            return Err(HypothesisError::Ratio(own));
-        }
-        if !(largest_other.is_finite() && largest_other >= 0.0) {
-            return Err(HypothesisError::Ratio(largest_other));
-        }
+    ) -> Result<Interval, PrivacyError> {
+        let (what, rule) = ("score sensitivity", "must be finite and > 0");
+        require(own.is_finite() && own > 0.0, what, &own, rule)?;
+        let fits = largest_other.is_finite() && largest_other >= 0.0;
+        require(fits, what, &largest_other, "must be finite and >= 0")?;
         let ratio = Interval::from_f64(largest_other) / Interval::from_f64(own);
         Ok(Self::release_scale(sensitivity, access) * (Interval::from(1) + ratio))
     }
@@ -207,20 +164,22 @@ mod tests {
     #[test]
     fn bad_hypotheses_are_named() -> Result<(), Box<dyn std::error::Error>> {
         let (e, d) = (Epsilon::new(1.0)?, Delta::new(0.5)?);
-        assert_eq!(Hypotheses::check(e, d, 0), Err(HypothesisError::Iterations));
+        let said = |(e, d, t)| Hypotheses::check(e, d, t).expect_err("refused").to_string();
+        assert_eq!(said((e, d, 0)), "T = 0 must be at least 1");
+        assert_eq!(said((Epsilon::new(0.0)?, d, 1)), "epsilon = 0 must be > 0");
         assert_eq!(
-            Hypotheses::check(Epsilon::new(0.0)?, d, 1),
-            Err(HypothesisError::Epsilon(0.0))
+            said((e, Delta::new(0.0)?, 1)),
+            "delta = 0 must lie in (0, 1]"
         );
-        assert_eq!(
-            Hypotheses::check(e, Delta::new(0.0)?, 1),
-            Err(HypothesisError::Delta(0.0))
-        );
-        let large = hypotheses(2.0, 0.5, 1)?.printed_access();
-        assert_eq!(large, Err(HypothesisError::EpsilonAboveOne(2.0)));
+        let large = hypotheses(2.0, 0.5, 1)?
+            .printed_access()
+            .expect_err("refused");
+        let words = "epsilon = 2 must be at most 1 for the closed form as printed";
+        assert_eq!(large.to_string(), words);
         let s = Sensitivity::new(1.0)?;
-        let scale = Hypotheses::selection_scale(s, f64::NAN, 1.0, &Interval::from(1));
-        assert!(scale.is_err());
+        for (own, other) in [(f64::NAN, 1.0), (0.0, 1.0), (1.0, -1.0)] {
+            assert!(Hypotheses::selection_scale(s, own, other, &Interval::from(1)).is_err());
+        }
         Ok(())
     }
 }

@@ -5,7 +5,7 @@
 //! root mean square of a feature, 1 for values ±1 and 100 for a feature with heavy tails. (A one-hot feature of frequency
 //! 10⁻⁴ has that ratio, but no gradient as large as the instances'.)
 
-use super::laws::Round;
+use super::laws::SelectionRound;
 use super::scales::Hypotheses;
 use crate::arith::Interval;
 use crate::units::{Delta, Epsilon};
@@ -52,7 +52,7 @@ impl Budget {
         };
         let delta = Interval::from_f64(self.delta);
         let least = |others| {
-            let round = Round {
+            let round = SelectionRound {
                 others,
                 ratio,
                 gap: 0,
@@ -109,7 +109,7 @@ fn pure(others: u32, ratio: u32, access: Option<Interval>) -> f64 {
         return f64::NAN;
     };
     let records = if ratio == 1 { RECORDS } else { 1_000_000_000 };
-    let round = Round {
+    let round = SelectionRound {
         others,
         ratio,
         gap: 3000,

@@ -3,7 +3,7 @@
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{
-    Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, negative_direction, open,
+    Argument, Decision, Domain, Expr, Forall, closed, decide, infinite, negative_direction, open,
     symbols,
 };
 
@@ -52,7 +52,7 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
         ];
         let sides = names.into_iter().zip([true, false]);
         let small = sides.map(|(name, right)| {
-            matches!(decide(check, name, &below_one(right)), Outcome::Proved(_))
+            matches!(decide(check, name, &below_one(right)), Decision::Proved(_))
         });
         let fails = small.into_iter().all(|proved| proved);
         Argument::new(check)

@@ -3,7 +3,7 @@
 use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{
-    Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
+    Argument, Decision, Domain, Expr, Forall, closed, decide, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
@@ -396,7 +396,7 @@ pub(super) fn diverges(
     repaired: &'static str,
 ) -> Verdict {
     match decide(check, name, growth) {
-        Outcome::Proved(_) => Verdict::refuted(
+        Decision::Proved(_) => Verdict::refuted(
             text,
             format!(
                 "{name}: the growth of the ratio is proved on {}",

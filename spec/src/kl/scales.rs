@@ -1,8 +1,8 @@
 //! Noise scales, charges and totals of Algorithms 2 to 4 as enclosures, with checked hypotheses.
 
 use crate::arith::{Interval, Rational, ratio};
+use crate::privacy::error::{PrivacyError, require};
 use crate::units::{Neighbouring, Rho};
-use std::fmt;
 
 /// What Algorithms 3 and 4 assume of a private run: n ≥ 1 samples, losses that are L₀-Lipschitz at the points
 /// visited, a budget ρ > 0, and replace-one or zero-out as the neighbouring relation.
@@ -13,41 +13,6 @@ pub struct Hypotheses {
     rho: Rho,
     relation: Neighbouring,
 }
-
-/// Which hypothesis fails, with the value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// n = 0.
-    Samples,
-    /// L₀ that is no positive number.
-    Lipschitz(f64),
-    /// ρ = 0.
-    Rho(f64),
-    /// A relation under which the sensitivities of this paper are not bounded by L₀/n.
-    Relation(Neighbouring),
-    /// Λ = log(n√ρ/β) ≤ 0 or without a value: the value of n√ρ/β.
-    Logarithm(f64),
-    /// d = 0.
-    Dimension,
-    /// A noisy norm that is no number.
-    Norm(f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Samples => f.write_str("n = 0 samples; at least 1 is needed"),
-            Self::Lipschitz(x) => write!(f, "L_0 = {x} must be finite and > 0"),
-            Self::Rho(x) => write!(f, "rho = {x} must be > 0"),
-            Self::Relation(r) => write!(f, "relation {r} is not replace-one or zero-out"),
-            Self::Logarithm(x) => write!(f, "n sqrt(rho)/beta = {x} must be finite and > 1"),
-            Self::Dimension => f.write_str("d = 0; at least 1 is needed"),
-            Self::Norm(x) => write!(f, "noisy norm {x} is not a number"),
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
 
 fn whole(x: u64) -> Interval {
     Interval::from_rational(&Rational::from(x))
@@ -63,25 +28,25 @@ impl Hypotheses {
         lipschitz: f64,
         rho: Rho,
         relation: Neighbouring,
-    ) -> Result<Self, HypothesisError> {
-        if samples == 0 {
-            return Err(HypothesisError::Samples);
-        }
-        if !(lipschitz.is_finite() && lipschitz > 0.0) {
-            return Err(HypothesisError::Lipschitz(lipschitz));
-        }
-        if rho.get() <= 0.0 {
-            return Err(HypothesisError::Rho(rho.get()));
-        }
-        match relation {
-            Neighbouring::ReplaceOne | Neighbouring::ZeroOut => Ok(Self {
-                samples,
-                lipschitz,
-                rho,
-                relation,
-            }),
-            other => Err(HypothesisError::Relation(other)),
-        }
+    ) -> Result<Self, PrivacyError> {
+        require(samples > 0, "n", &samples, "must be at least 1")?;
+        let finite = lipschitz.is_finite() && lipschitz > 0.0;
+        require(finite, "L_0", &lipschitz, "must be finite and > 0")?;
+        require(rho.get() > 0.0, "rho", &rho, "must be > 0")?;
+        // Under other relations the sensitivities of this paper are not bounded by L₀/n.
+        let bounded = matches!(relation, Neighbouring::ReplaceOne | Neighbouring::ZeroOut);
+        require(
+            bounded,
+            "relation",
+            &relation,
+            "must be replace-one or zero-out",
+        )?;
+        Ok(Self {
+            samples,
+            lipschitz,
+            rho,
+            relation,
+        })
     }
 
     fn rho(&self) -> Interval {
@@ -144,18 +109,12 @@ impl Rounds {
     ///
     /// # Errors
     /// Names the value that is out of range.
-    pub fn check(
-        hypotheses: Hypotheses,
-        dimension: u64,
-        beta: f64,
-    ) -> Result<Self, HypothesisError> {
-        if dimension == 0 {
-            return Err(HypothesisError::Dimension);
-        }
+    pub fn check(hypotheses: Hypotheses, dimension: u64, beta: f64) -> Result<Self, PrivacyError> {
+        require(dimension > 0, "d", &dimension, "must be at least 1")?;
         let ratio = hypotheses.scale() / Interval::from_f64(beta);
-        if !(beta > 0.0 && ratio.is_finite() && Interval::from(1).certainly_lt(&ratio)) {
-            return Err(HypothesisError::Logarithm(ratio.lo_f64()));
-        }
+        let positive = beta > 0.0 && ratio.is_finite() && Interval::from(1).certainly_lt(&ratio);
+        let rule = "must be finite and > 1";
+        require(positive, "n sqrt(rho)/beta", &ratio.lo_f64(), rule)?;
         Ok(Self {
             hypotheses,
             level: whole(dimension) * ratio.ln(),
@@ -163,10 +122,8 @@ impl Rounds {
     }
 
     /// N_t as an enclosure, if it is a number > 0.
-    fn positive(norm: f64) -> Result<Option<Interval>, HypothesisError> {
-        if norm.is_nan() {
-            return Err(HypothesisError::Norm(norm));
-        }
+    fn positive(norm: f64) -> Result<Option<Interval>, PrivacyError> {
+        require(!norm.is_nan(), "noisy norm", &norm, "must be a number")?;
         Ok((norm > 0.0).then(|| Interval::from_f64(norm)))
     }
 
@@ -174,7 +131,7 @@ impl Rounds {
     ///
     /// # Errors
     /// If the norm is NaN.
-    pub fn gradient_deviation(&self, norm: f64) -> Result<Interval, HypothesisError> {
+    pub fn gradient_deviation(&self, norm: f64) -> Result<Interval, PrivacyError> {
         let floor = self.hypotheses.floor();
         Ok(match Self::positive(norm)? {
             Some(n) => (n / self.level.sqrt()).max(&floor),
@@ -184,7 +141,7 @@ impl Rounds {
 
     /// ρ_t of the repaired Algorithm 3: at its cap ρ/2 + √ρ/n when N_t ≤ 0.
     #[cfg(test)]
-    fn repaired_charge(&self, norm: f64) -> Result<Interval, HypothesisError> {
+    fn repaired_charge(&self, norm: f64) -> Result<Interval, PrivacyError> {
         let cap = self.hypotheses.rho() / Interval::from(2);
         let gradient = match Self::positive(norm)? {
             Some(n) => (self.hypotheses.unit().square() * &self.level / n.square()).min(&cap),
@@ -197,7 +154,7 @@ impl Rounds {
     ///
     /// # Errors
     /// If the norm is NaN.
-    pub fn cost(&self, norm: f64) -> Result<Interval, HypothesisError> {
+    pub fn cost(&self, norm: f64) -> Result<Interval, PrivacyError> {
         let deviation = self.gradient_deviation(norm)?;
         let gradient = (self.hypotheses.unit() / deviation).square();
         Ok(self.hypotheses.half_square() * (gradient + self.hypotheses.norm_charge()))
@@ -232,25 +189,20 @@ mod tests {
     fn bad_hypotheses_are_named() -> Outcome {
         let rho = Rho::new(1.0)?;
         let check = |n, l, r| Hypotheses::check(n, l, rho, r).err();
-        assert_eq!(
-            check(0, 1.0, Neighbouring::ZeroOut),
-            Some(HypothesisError::Samples)
-        );
-        assert_eq!(
-            check(1, 0.0, Neighbouring::ZeroOut),
-            Some(HypothesisError::Lipschitz(0.0))
-        );
-        let other = Neighbouring::AddRemove;
-        assert_eq!(check(1, 1.0, other), Some(HypothesisError::Relation(other)));
-        let h = setting(Neighbouring::ZeroOut)?;
-        assert!(matches!(
-            Rounds::check(h, 1, 1000.0),
-            Err(HypothesisError::Logarithm(_))
-        ));
-        assert!(matches!(
-            Rounds::check(h, 0, 0.1),
-            Err(HypothesisError::Dimension)
-        ));
+        let zeroed = Neighbouring::ZeroOut;
+        let other = "relation = add-remove must be replace-one or zero-out";
+        for (error, words) in [
+            (check(0, 1.0, zeroed), "n = 0 must be at least 1"),
+            (check(1, 0.0, zeroed), "L_0 = 0 must be finite and > 0"),
+            (check(1, 1.0, Neighbouring::AddRemove), other),
+        ] {
+            assert_eq!(error.map(|e| e.to_string()).as_deref(), Some(words));
+        }
+        let h = setting(zeroed)?;
+        for (d, beta, words) in [(1, 1000.0, "n sqrt(rho)/beta = "), (0, 0.1, "d = 0 must")] {
+            let error = Rounds::check(h, d, beta).err().map(|e| e.to_string());
+            assert!(error.is_some_and(|e| e.starts_with(words)), "{words}");
+        }
         assert!(Rounds::check(h, 1, 0.1)?.cost(f64::NAN).is_err());
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! The schedule of Algorithm 1 with its noise scales as enclosures, with checked hypotheses.
 
 use crate::arith::{Interval, Rational, ratio};
+use crate::privacy::error::{PrivacyError, require};
 use crate::units::Rho;
-use std::fmt;
 
 /// The public inputs of Algorithm 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,43 +27,6 @@ pub struct Inputs {
     pub loss_bound: f64,
 }
 
-/// Which hypothesis fails, with the value.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// The named quantity is not finite and positive.
-    Positive(&'static str, f64),
-    /// The named count is zero.
-    Zero(&'static str),
-    /// κ is not in \[1, 2\].
-    Kappa(f64),
-    /// β is not in (0, 1).
-    Beta(f64),
-    /// F₀ is above (γL₀)^κ, whose enclosure ends at the second number.
-    LossBound(f64, f64),
-    /// As printed, K or log(1/β′) is not positive; the upper end of its enclosure.
-    Undefined(&'static str, f64),
-    /// More rounds than a counter holds.
-    Rounds(f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Positive(name, x) => write!(f, "{name} = {x} must be finite and > 0"),
-            Self::Zero(name) => write!(f, "{name} = 0 must be at least 1"),
-            Self::Kappa(x) => write!(f, "kappa = {x} must lie in [1, 2]"),
-            Self::Beta(x) => write!(f, "beta = {x} must lie in (0, 1)"),
-            Self::LossBound(x, most) => {
-                write!(f, "F_0 = {x} must be at most (gamma L_0)^kappa = {most}")
-            }
-            Self::Undefined(what, x) => write!(f, "{what} = {x} must be > 0 as printed"),
-            Self::Rounds(x) => write!(f, "{x} rounds are too many to count"),
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
-
 /// As printed (`kl-alg-1`, `kl-thm-1-priv`: refuted) or repaired (`kl-alg-1-repaired`, `kl-thm-1-repaired`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
@@ -79,7 +42,7 @@ pub struct Hypotheses(Inputs);
 
 /// What is known of a run before it touches data.
 #[derive(Clone, Debug)]
-pub struct Schedule {
+pub struct SpiderSchedule {
     /// Number of rounds.
     pub rounds: u64,
     /// σ̂: standard deviation per coordinate of the first gradient of a round, in units of L₀.
@@ -96,7 +59,7 @@ pub struct Schedule {
 
 /// One round of the schedule.
 #[derive(Clone, Debug)]
-pub struct Round {
+pub struct SpiderRound {
     /// Target Φ̂_k, in the units of F.
     pub target: Interval,
     /// T_k, without unit: the loop makes at most ⌊T_k⌋ + 1 passes.
@@ -118,7 +81,7 @@ impl Hypotheses {
     ///
     /// # Errors
     /// Names the first that is out of range.
-    pub fn check(inputs: Inputs) -> Result<Self, HypothesisError> {
+    pub fn check(inputs: Inputs) -> Result<Self, PrivacyError> {
         let positive = [
             ("rho", inputs.rho.get()),
             ("gamma", inputs.gamma),
@@ -127,26 +90,29 @@ impl Hypotheses {
             ("F_0", inputs.loss_bound),
         ];
         for (name, x) in positive {
-            if !(x.is_finite() && x > 0.0) {
-                return Err(HypothesisError::Positive(name, x));
-            }
+            require(x.is_finite() && x > 0.0, name, &x, "must be finite and > 0")?;
         }
         for (name, count) in [("n", inputs.samples), ("d", inputs.dimension)] {
-            if count == 0 {
-                return Err(HypothesisError::Zero(name));
-            }
+            require(count > 0, name, &count, "must be at least 1")?;
         }
-        if !(1.0..=2.0).contains(&inputs.kappa) {
-            return Err(HypothesisError::Kappa(inputs.kappa));
-        }
-        if !(inputs.beta > 0.0 && inputs.beta < 1.0) {
-            return Err(HypothesisError::Beta(inputs.beta));
-        }
+        let (kappa, beta) = (inputs.kappa, inputs.beta);
+        require(
+            (1.0..=2.0).contains(&kappa),
+            "kappa",
+            &kappa,
+            "must lie in [1, 2]",
+        )?;
+        require(
+            beta > 0.0 && beta < 1.0,
+            "beta",
+            &beta,
+            "must lie in (0, 1)",
+        )?;
         let product = Interval::from_f64(inputs.gamma) * Interval::from_f64(inputs.lipschitz);
         let most = product.pow(&Interval::from_f64(inputs.kappa));
-        if most.certainly_lt(&Interval::from_f64(inputs.loss_bound)) {
-            return Err(HypothesisError::LossBound(inputs.loss_bound, most.hi_f64()));
-        }
+        let above = most.certainly_lt(&Interval::from_f64(inputs.loss_bound));
+        let rule = "must be at most (gamma L_0)^kappa";
+        require(!above, "F_0", &inputs.loss_bound, rule)?;
         Ok(Self(inputs))
     }
 
@@ -187,15 +153,19 @@ impl Hypotheses {
     ///
     /// # Errors
     /// If a printed quantity is undefined, or the rounds are too many.
-    pub fn schedule(&self, variant: Variant) -> Result<Schedule, HypothesisError> {
+    pub fn schedule(&self, variant: Variant) -> Result<SpiderSchedule, PrivacyError> {
         let printed = self.printed_rounds();
-        if printed.hi_f64() >= 9.0e15 {
-            return Err(HypothesisError::Rounds(printed.hi_f64()));
+        let most = printed.hi_f64();
+        require(
+            most < 9.0e15,
+            "rounds",
+            &most,
+            "must be few enough to count",
+        )?;
+        if variant == Variant::Printed {
+            require(printed.lo_f64() > 0.0, "K", &most, "must be > 0 as printed")?;
         }
         let (count, rounds, noise, constant) = match variant {
-            Variant::Printed if printed.lo_f64() <= 0.0 => {
-                return Err(HypothesisError::Undefined("K", printed.hi_f64()));
-            }
             Variant::Printed => (printed.lo_f64().floor() as u64, printed, ratio(1, 1), 32),
             Variant::Repaired => {
                 let count = printed.hi_f64().max(0.0).ceil() as u64;
@@ -212,7 +182,7 @@ impl Hypotheses {
             Interval::from(constant) * &gamma * self.unit() * &spread * (dimension * log).sqrt();
         let lipschitz = Interval::from_f64(self.0.lipschitz);
         let step = Interval::from(4) * &gamma * Interval::from_f64(self.0.smoothness);
-        Ok(Schedule {
+        Ok(SpiderSchedule {
             rounds: count,
             scale: &noise / &(&gamma * &lipschitz),
             start_scale: noise,
@@ -227,23 +197,26 @@ impl Hypotheses {
     }
 
     /// log(1/β′), β′ = (β/K)q^{2−κ} with 1/q = `above_target`/√K.
-    fn log(&self, rounds: &Interval, spread: &Interval) -> Result<Interval, HypothesisError> {
+    fn log(&self, rounds: &Interval, spread: &Interval) -> Result<Interval, PrivacyError> {
         let q = spread / &self.above_target();
         let exponent = Interval::from(2) - self.kappa();
         let failure = Interval::from_f64(self.0.beta) / rounds * q.pow(&exponent);
         let log = -failure.ln();
         // Without a round there is no use of it.
-        if log.lo_f64() > 0.0 || self.printed_rounds().hi_f64() <= 0.0 {
-            Ok(log.max(&Interval::from(0)))
-        } else {
-            Err(HypothesisError::Undefined("log(1/beta')", log.hi_f64()))
-        }
+        let fits = log.lo_f64() > 0.0 || self.printed_rounds().hi_f64() <= 0.0;
+        require(
+            fits,
+            "log(1/beta')",
+            &log.hi_f64(),
+            "must be > 0 as printed",
+        )?;
+        Ok(log.max(&Interval::from(0)))
     }
 }
 
-impl Schedule {
+impl SpiderSchedule {
     /// The rounds k = 1, 2, …, as many as there are.
-    pub fn iter(&self) -> impl Iterator<Item = Round> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = SpiderRound> + '_ {
         let next = |previous: &Interval| (previous / &self.shrink).max(&self.floor);
         let first = next(&self.start);
         let targets = std::iter::successors(Some(first), move |t| Some(next(t)));
@@ -252,11 +225,11 @@ impl Schedule {
             .map(|(_, target)| self.round(target))
     }
 
-    fn round(&self, target: Interval) -> Round {
+    fn round(&self, target: Interval) -> SpiderRound {
         let root = target.pow(&self.root);
         let length = (&self.start / &target).pow(&self.power);
         let step = &root * &self.step;
-        Round {
+        SpiderRound {
             scale: &root * &self.scale * length.sqrt(),
             threshold: Interval::from_rational(&ratio(7, 8)) * &root / self.gamma.clone(),
             length,

@@ -5,7 +5,7 @@
 use crate::arith::{Rational, ratio};
 use crate::claim::{Claim, Kind, Verdict};
 use crate::prove::{
-    Argument, Domain, Expr, Forall, Outcome, closed, decide, infinite, open, symbols,
+    Argument, Decision, Domain, Expr, Forall, closed, decide, infinite, open, symbols,
 };
 
 /// The claims of this part, in the paper's order.
@@ -101,7 +101,7 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
         // F₀ = L₁ = g = 1, b ≤ 1/4: √(8/T) + 1/4 < share.
         let lost = Forall::lt(domain, (8 / t).sqrt() + ratio(1, 4), Expr::from(share));
         match decide(c, "kl-thm-5-best-reading-limit", &lost) {
-            Outcome::Proved(_) => Verdict::empty(
+            Decision::Proved(_) => Verdict::empty(
                 "F_0 = L_1 = g = 1, b <= 1/4: by (16) a run whose gradients are at least 1 in half of its rounds has T <= 128, while T >= n \
                  sqrt(rho)/4 - 1",
                 "kl-thm-5-best-reading-limit: the bound of (16) is below 1/2 for all T > 128",

@@ -50,7 +50,7 @@ impl std::error::Error for PrivacyError {}
 ///
 /// # Errors
 /// [`PrivacyError::Domain`] when `holds` is false.
-pub(super) fn require(
+pub(crate) fn require(
     holds: bool,
     quantity: &'static str,
     value: &impl fmt::Display,

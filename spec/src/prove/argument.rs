@@ -8,7 +8,7 @@ use super::problem::Forall;
 use super::quadratic::negative_direction;
 use super::refute::{refute, violation};
 use super::replay::{replay, value};
-use super::search::{BUDGET, Outcome, search};
+use super::search::{BUDGET, Decision, search};
 use super::stored::{WORTH_STORING, stored};
 use crate::arith::{Interval, Rational};
 use crate::claim::{Check, Effort, Grounds, Refutation, Verdict};
@@ -17,12 +17,12 @@ use crate::claim::{Check, Effort, Grounds, Refutation, Verdict};
 /// there is one; else looks for a counterexample, then for a proof (and stores what it took).
 /// `name` is the claim's id, with `/part` behind it if the claim has several.
 #[must_use]
-pub fn decide(check: &Check, name: &str, forall: &Forall) -> Outcome {
+pub fn decide(check: &Check, name: &str, forall: &Forall) -> Decision {
     noted(check, name, forall, false)
 }
 
 /// [`decide`], leaving with the check what was found.
-fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Outcome {
+fn noted(check: &Check, name: &str, forall: &Forall, stated: bool) -> Decision {
     let outcome = outcome(check, name, forall);
     if !check.is_mutated() {
         check.note(Step {
@@ -53,39 +53,39 @@ pub fn draw(check: &Check, name: &str, forall: &Forall, point: &[Rational]) {
         name: name.to_owned(),
         stated: true,
         forall: forall.clone(),
-        outcome: Outcome::Refuted(found),
+        outcome: Decision::Refuted(found),
     });
 }
 
-fn outcome(check: &Check, name: &str, forall: &Forall) -> Outcome {
+fn outcome(check: &Check, name: &str, forall: &Forall) -> Decision {
     if check.effort() == Effort::Replay
         && !check.is_mutated()
         && let Some(read) = stored(name)
     {
         let replayed = read.and_then(|c| replay(forall, &c).map(|()| c));
         return match replayed {
-            Ok(certificate) => Outcome::Proved(certificate),
-            Err(e) => Outcome::Open {
+            Ok(certificate) => Decision::Proved(certificate),
+            Err(e) => Decision::Open {
                 why: format!("the stored certificate {name} does not hold: {e}"),
             },
         };
     }
     if let Some(found) = refute(forall, 30) {
-        return Outcome::Refuted(found);
+        return Decision::Refuted(found);
     }
     // A false mutant is refuted by a point; a proof of a weaker one is of no use.
     let budget = if check.is_mutated() { 2_000 } else { BUDGET };
     match search(forall, budget) {
-        Outcome::Proved(certificate) => {
+        Decision::Proved(certificate) => {
             if !check.is_mutated() && certificate.leaves() >= WORTH_STORING {
                 check.record(name, certificate.to_text());
             }
-            Outcome::Proved(certificate)
+            Decision::Proved(certificate)
         }
-        Outcome::Open { why } => {
-            refute(forall, 100).map_or(Outcome::Open { why }, Outcome::Refuted)
+        Decision::Open { why } => {
+            refute(forall, 100).map_or(Decision::Open { why }, Decision::Refuted)
         }
-        refuted @ Outcome::Refuted(_) => refuted,
+        refuted @ Decision::Refuted(_) => refuted,
     }
 }
 
@@ -306,12 +306,12 @@ impl<'a> Argument<'a> {
             return self;
         }
         match noted(self.check, name, forall, stated) {
-            Outcome::Proved(found) => {
+            Decision::Proved(found) => {
                 let evidence = format!("{name}: {}", found.describe(forall));
                 self.evidence.push(evidence);
                 self
             }
-            Outcome::Refuted(found) if stated => {
+            Decision::Refuted(found) if stated => {
                 let evidence = format!("{name}: {}", found.evidence);
                 self.end = Some(Verdict::Refuted(Refutation {
                     factor: found.factor,
@@ -321,8 +321,8 @@ impl<'a> Argument<'a> {
                 }));
                 self
             }
-            Outcome::Refuted(found) => self.fail(name, &found.text, false),
-            Outcome::Open { why } => self.fail(name, &why, false),
+            Decision::Refuted(found) => self.fail(name, &found.text, false),
+            Decision::Open { why } => self.fail(name, &why, false),
         }
     }
 
@@ -403,7 +403,7 @@ mod tests {
         let [step] = &check.steps()[..] else {
             panic!("one step")
         };
-        assert!(step.stated && matches!(step.outcome, Outcome::Refuted(_)));
+        assert!(step.stated && matches!(step.outcome, Decision::Refuted(_)));
         let holding = || draw(&check, "gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)]);
         assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(holding)).is_err());
         let mutated = Check::mutated(crate::claim::Mutation {
@@ -571,7 +571,7 @@ mod tests {
         let check = Check::printed(Effort::Replay);
         let outcome = decide(&check, "kl-red-log", &at_most(ratio(1, 1)));
         assert!(
-            matches!(&outcome, Outcome::Open { why } if why.contains("does not hold")),
+            matches!(&outcome, Decision::Open { why } if why.contains("does not hold")),
             "{outcome:?}"
         );
         // A changed claim has none, and is searched.
@@ -580,7 +580,7 @@ mod tests {
             value: ratio(1, 1),
         });
         let outcome = decide(&changed, "kl-red-log", &at_most(ratio(1, 1)));
-        assert!(matches!(outcome, Outcome::Proved(_)), "{outcome:?}");
+        assert!(matches!(outcome, Decision::Proved(_)), "{outcome:?}");
         assert!(changed.steps().is_empty() && check.steps().len() == 1);
     }
 }

@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 
 /// Which end of a coordinate's range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BoxSide {
     /// The lower end.
     Low,
     /// The upper end.
     High,
 }
 
-impl Side {
+impl BoxSide {
     const fn sign(self) -> char {
         match self {
             Self::Low => '-',
@@ -33,9 +33,9 @@ pub enum Tree {
     Hypothesis(usize),
     /// The goal is monotone in a coordinate over the box, by the interval enclosure of its partial
     /// derivative, so it is enough on one face.
-    Face(usize, Side, Box<Tree>),
+    Face(usize, BoxSide, Box<Tree>),
     /// The same where the derivative's sign has a proof of its own: that proof, then the face's.
-    Proved(usize, Side, Box<(Tree, Tree)>),
+    Proved(usize, BoxSide, Box<(Tree, Tree)>),
     /// The box is cut at a point of a coordinate (the midpoint if none is given); for an integer
     /// coordinate, after its integer part.
     Split(usize, Option<Rational>, Box<(Tree, Tree)>),
@@ -106,8 +106,8 @@ impl Tree {
             "h" => Self::Hypothesis(rest.parse().map_err(|_| bad())?),
             "f" | "d" => {
                 let (var, side) = match (rest.strip_suffix('-'), rest.strip_suffix('+')) {
-                    (Some(var), _) => (var, Side::Low),
-                    (_, Some(var)) => (var, Side::High),
+                    (Some(var), _) => (var, BoxSide::Low),
+                    (_, Some(var)) => (var, BoxSide::High),
                     _ => return Err(bad()),
                 };
                 let var = var.parse().map_err(|_| bad())?;

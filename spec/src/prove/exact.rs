@@ -2,19 +2,19 @@
 
 use super::expr::Expr;
 use super::problem::Forall;
-use super::search::{Outcome, search};
+use super::search::{Decision, search};
 use crate::arith::Rational;
 
 /// What an algorithm releases and what each release costs, in any additive privacy currency (ρ of
 /// zCDP, ε of pure DP, 1/σ² of Gaussian DP, …). Entries may be numbers or expressions in T, B, ….
 #[derive(Clone, Debug, Default)]
 pub struct Costs {
-    rows: Vec<Cost>,
+    rows: Vec<ReleaseCost>,
 }
 
 /// One kind of release.
 #[derive(Clone, Debug)]
-pub struct Cost {
+pub struct ReleaseCost {
     /// What is released, in words.
     pub what: &'static str,
     /// How often the algorithm as printed releases it.
@@ -39,7 +39,7 @@ impl Costs {
         cost: impl Into<Expr>,
     ) -> Self {
         let (times, cost) = (times.into(), cost.into());
-        self.rows.push(Cost { what, times, cost });
+        self.rows.push(ReleaseCost { what, times, cost });
         self
     }
 
@@ -51,7 +51,7 @@ impl Costs {
 
     /// The rows.
     #[must_use]
-    pub fn rows(&self) -> &[Cost] {
+    pub fn rows(&self) -> &[ReleaseCost] {
         &self.rows
     }
 }
@@ -106,7 +106,7 @@ pub fn bisect(
     for _ in 0..steps {
         let middle = Rational::from(&proved + &failing) / 2;
         match search(&statement(&middle), 5_000) {
-            Outcome::Proved(_) => proved = middle,
+            Decision::Proved(_) => proved = middle,
             _ => failing = middle,
         }
     }

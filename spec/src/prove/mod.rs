@@ -131,16 +131,16 @@ mod stored;
 mod wengert;
 
 pub use argument::{Argument, decide, draw};
-pub use certificate::{Certificate, Side, Tree};
-pub use exact::{Cost, Costs, Slack, bisect, enumerate, slack};
+pub use certificate::{BoxSide, Certificate, Tree};
+pub use exact::{Costs, ReleaseCost, Slack, bisect, enumerate, slack};
 pub use expr::{Expr, Fun, Node, symbols};
 pub use identity::identical;
 pub use picture::{Axis, Found, Patch, Picture, Sample, Samples, Seen, Step};
-pub use problem::{Domain, End, Forall, Map, Sign, Var, closed, infinite, open, readable};
+pub use problem::{Domain, End, Forall, Map, SignCondition, Var, closed, infinite, open, readable};
 pub use quadratic::negative_direction;
-pub use refute::{Counterexample, refute, violation};
+pub use refute::{FailingPoint, refute, violation};
 pub use replay::replay;
-pub use search::{BUDGET, Outcome, search};
+pub use search::{BUDGET, Decision, search};
 pub use stored::{regenerate, regenerate_all, stored};
 
 #[cfg(test)]

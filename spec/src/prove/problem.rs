@@ -255,7 +255,7 @@ impl Domain {
 
 /// `expr ≥ 0`, or `expr > 0` if strict.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sign {
+pub struct SignCondition {
     /// The expression.
     pub expr: Expr,
     /// Whether zero is excluded.
@@ -268,7 +268,7 @@ pub struct Forall {
     /// The variables with their ranges.
     pub domain: Domain,
     /// The hypotheses.
-    pub hypotheses: Vec<Sign>,
+    pub hypotheses: Vec<SignCondition>,
     /// Left side.
     pub lhs: Expr,
     /// Right side.
@@ -305,7 +305,7 @@ impl Forall {
     /// Adds the hypothesis `lhs ≤ rhs`.
     #[must_use]
     pub fn when_le(mut self, lhs: impl Into<Expr>, rhs: impl Into<Expr>) -> Self {
-        self.hypotheses.push(Sign {
+        self.hypotheses.push(SignCondition {
             expr: rhs.into() - lhs.into(),
             strict: false,
         });
@@ -345,10 +345,10 @@ impl Forall {
 
     /// What has to be shown: first that every operation is defined, then the inequality.
     #[must_use]
-    pub fn goals(&self) -> Vec<Sign> {
+    pub fn goals(&self) -> Vec<SignCondition> {
         let mut goals = Vec::new();
         let strict = self.strict;
-        let sign = |expr| Sign { expr, strict };
+        let sign = |expr| SignCondition { expr, strict };
         let stated = sign(&self.rhs - &self.lhs);
         let main = match &self.factored {
             None => vec![stated.clone()],
@@ -365,7 +365,7 @@ impl Forall {
 
 /// Appends what must be positive (or not negative) for `expr` to be defined, inner parts first.
 /// A divisor must be positive: a quotient by something negative is written `-a / -b`.
-pub(super) fn definedness(expr: &Expr, goals: &mut Vec<Sign>) {
+pub(super) fn definedness(expr: &Expr, goals: &mut Vec<SignCondition>) {
     let mut need = |parts: &[&Expr], condition: Option<(Expr, bool)>| {
         for part in parts {
             definedness(part, goals);
@@ -374,7 +374,7 @@ pub(super) fn definedness(expr: &Expr, goals: &mut Vec<Sign>) {
             return;
         };
         let value = expr.exact(&[]);
-        let goal = Sign { expr, strict };
+        let goal = SignCondition { expr, strict };
         if !value.is_some_and(|c| c > 0 || (c == 0 && !strict)) && !goals.contains(&goal) {
             goals.push(goal);
         }
@@ -444,7 +444,8 @@ mod tests {
         let told = |e: Expr| {
             let mut goals = Vec::new();
             definedness(&e, &mut goals);
-            let sign = |g: &Sign| format!("{} {} 0", g.expr, if g.strict { ">" } else { ">=" });
+            let sign =
+                |g: &SignCondition| format!("{} {} 0", g.expr, if g.strict { ">" } else { ">=" });
             goals.iter().map(sign).collect::<Vec<_>>().join(", ")
         };
         for (e, conditions) in [

@@ -1,14 +1,14 @@
 //! Counterexamples: found by random and local search, believed only after a certified re-check.
 
 use super::enclose::{Enclose, Fast};
-use super::problem::{Forall, Map, Sign, Var};
+use super::problem::{Forall, Map, SignCondition, Var};
 use super::replay::{is_total, value};
 use super::wengert::Wengert;
 use crate::arith::{Interval, PRECISION, Rational};
 
 /// A point of the domain, satisfying the hypotheses, at which the inequality fails.
 #[derive(Clone, Debug)]
-pub struct Counterexample {
+pub struct FailingPoint {
     /// The coordinates.
     pub point: Vec<Rational>,
     /// The point and both sides, in words.
@@ -22,7 +22,7 @@ pub struct Counterexample {
 /// Re-checks a candidate: domain and integrality exactly, hypotheses and inequality exactly if all
 /// operations are rational, else by intervals of up to 2048 bits.
 #[must_use]
-pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> {
+pub fn violation(forall: &Forall, point: &[Rational]) -> Option<FailingPoint> {
     let inside = |(u, var): (&Rational, &Var)| var.admits(u);
     if point.len() != forall.vars().len() || !point.iter().zip(forall.vars()).all(inside) {
         return None;
@@ -31,7 +31,7 @@ pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> 
         return None;
     }
     // lhs > rhs, or lhs ≥ rhs where the statement says <.
-    let opposite = Sign {
+    let opposite = SignCondition {
         expr: &forall.lhs - &forall.rhs,
         strict: !forall.strict,
     };
@@ -57,7 +57,7 @@ pub fn violation(forall: &Forall, point: &[Rational]) -> Option<Counterexample> 
         .collect();
     let relation = if forall.strict { "<" } else { "<=" };
     let text = format!("{}: {lhs} {relation} {rhs} fails", at.join(", "));
-    Some(Counterexample {
+    Some(FailingPoint {
         point: point.to_vec(),
         text,
         evidence,
@@ -78,7 +78,7 @@ fn enclose(point: &[Rational], precision: u32) -> Vec<Interval> {
 }
 
 /// Whether a sign condition certainly holds at a point.
-fn holds(sign: &Sign, point: &[Rational]) -> bool {
+fn holds(sign: &SignCondition, point: &[Rational]) -> bool {
     if let Some(x) = sign.expr.exact(point) {
         return x > 0 || (x == 0 && !sign.strict);
     }
@@ -113,7 +113,7 @@ impl Dice {
 /// Looks for a counterexample from `starts` random starting points (many of them near the ends of
 /// ranges), each improved by a pattern search. Deterministic.
 #[must_use]
-pub fn refute(forall: &Forall, starts: usize) -> Option<Counterexample> {
+pub fn refute(forall: &Forall, starts: usize) -> Option<FailingPoint> {
     let vars = forall.vars().len();
     let hunt = Hunt {
         forall,
@@ -133,7 +133,7 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    fn from(&self, dice: &mut Dice) -> Option<Counterexample> {
+    fn from(&self, dice: &mut Dice) -> Option<FailingPoint> {
         let vars = self.forall.vars();
         // Positions along the ranges, from 0 to 1.
         let mut x: Vec<f64> = vars.iter().map(|_| start(dice)).collect();
@@ -186,7 +186,7 @@ impl Hunt<'_> {
     }
 
     /// Re-checks, after trying to say the same with shorter numbers.
-    fn confirm(&self, x: &[f64]) -> Option<Counterexample> {
+    fn confirm(&self, x: &[f64]) -> Option<FailingPoint> {
         let snapped = |digits: Option<i32>| -> Vec<Rational> {
             (x.iter().zip(self.forall.vars()))
                 .map(|(&at, var)| match (digits, coordinate(var, at)) {
@@ -343,7 +343,7 @@ mod tests {
     #[allow(clippy::erasing_op, reason = "what a product with 0 hides is tested")]
     fn a_condition_at_its_edge_holds_unless_it_is_strict() {
         let two = [ratio(2, 1)];
-        let told = |expr: Expr, strict| holds(&Sign { expr, strict }, &two);
+        let told = |expr: Expr, strict| holds(&SignCondition { expr, strict }, &two);
         let [x]: [Expr; 1] = crate::prove::symbols();
         let root = x.sqrt();
         let tiny = Expr::from(ratio(1, 1) >> 300);

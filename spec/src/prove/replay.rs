@@ -6,10 +6,10 @@
 //! function whose partial derivative keeps its sign on a box is smallest on one face; (3) g(x) ≥
 //! g(c) + Σ ∂ᵢg(box)·(xᵢ − cᵢ). That the operations are defined is proved first, as goals of their own.
 
-use super::certificate::{Certificate, Side, Tree};
+use super::certificate::{BoxSide, Certificate, Tree};
 use super::differentiate::derivative;
 use super::expr::{Expr, Fun, Node};
-use super::problem::{Forall, Range, Sign, Var};
+use super::problem::{Forall, Range, SignCondition, Var};
 use crate::arith::{Interval, PRECISION, Rational};
 
 /// Whether `certificate` proves `forall`.
@@ -86,7 +86,7 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
             }
         }
         Tree::Hypothesis(k) => {
-            let Some(Sign { expr, strict }) = forall.hypotheses.get(*k) else {
+            let Some(SignCondition { expr, strict }) = forall.hypotheses.get(*k) else {
                 return fail(&state, "there is no such hypothesis");
             };
             let bound = value(expr, &enclose(&state.ranges));
@@ -102,7 +102,7 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
                 return fail(&state, "the goal is not defined everywhere");
             }
             let d = slope(goal, *i, &enclose(&state.ranges));
-            let d = if *side == Side::Low { d } else { -d };
+            let d = if *side == BoxSide::Low { d } else { -d };
             if *d.lo() < 0 {
                 return fail(&state, "the derivative's sign is not known");
             }
@@ -117,7 +117,7 @@ fn check(forall: &Forall, goal: &Expr, tree: &Tree, mut state: State) -> Result<
             let Some(d) = derivative(goal, *i) else {
                 return fail(&state, "there is no derivative");
             };
-            let d = if *side == Side::Low { d } else { -d };
+            let d = if *side == BoxSide::Low { d } else { -d };
             let mut of_derivative = State {
                 strict: state.strict && excluded,
                 faced: false,
@@ -167,7 +167,7 @@ pub(super) fn cut(stepped: bool, (lo, hi): &Range, at: Option<&Rational>) -> (Ra
 }
 
 /// The state on a face of the box, and whether that face does not belong to the domain.
-fn face(forall: &Forall, state: &State, i: usize, side: Side) -> Result<(State, bool), String> {
+fn face(forall: &Forall, state: &State, i: usize, side: BoxSide) -> Result<(State, bool), String> {
     let var = forall.vars().get(i).ok_or("there is no such variable")?;
     let (lo, hi) = &state.ranges[i];
     // On a flat box a slope says nothing of the box that it is a face of.
@@ -175,8 +175,8 @@ fn face(forall: &Forall, state: &State, i: usize, side: Side) -> Result<(State, 
         return Err(format!("the box is flat already on {:?}", state.ranges));
     }
     let (end, excluded) = match side {
-        Side::Low => (lo.clone(), var.lo_open && *lo == var.lo),
-        Side::High => (
+        BoxSide::Low => (lo.clone(), var.lo_open && *lo == var.lo),
+        BoxSide::High => (
             hi.clone().ok_or("there is no face at infinity")?,
             var.hi_open && *hi == var.hi,
         ),

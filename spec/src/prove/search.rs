@@ -1,11 +1,11 @@
 //! Branch and bound: looks for a certificate, and meets counterexamples on the way.
 
-use super::certificate::{Certificate, Side, Tree};
+use super::certificate::{BoxSide, Certificate, Tree};
 use super::differentiate::derivative;
 use super::enclose::{Enclose, Fast};
 use super::expr::Expr;
-use super::problem::{Forall, Map, Range, Sign, Var, definedness};
-use super::refute::{Counterexample, violation};
+use super::problem::{Forall, Map, Range, SignCondition, Var, definedness};
+use super::refute::{FailingPoint, violation};
 use super::replay::replay;
 use super::wengert::{Gradient, Wengert};
 use crate::arith::{Interval, Rational};
@@ -13,11 +13,11 @@ use std::cell::OnceCell;
 
 /// What the prover found.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum Decision {
     /// True on the whole domain.
     Proved(Certificate),
     /// False at a point.
-    Refuted(Counterexample),
+    Refuted(FailingPoint),
     /// Neither within the budget.
     Open {
         /// How far it came: the goal, the boxes closed and left, and one that is left.
@@ -37,27 +37,27 @@ const THINNEST: i32 = 90;
 /// Searches for a proof within `budget` boxes: first in doubles, then, if those are too coarse or
 /// the replay does not agree, in MPFR intervals.
 #[must_use]
-pub fn search(forall: &Forall, budget: usize) -> Outcome {
+pub fn search(forall: &Forall, budget: usize) -> Decision {
     if !forall.is_consistent() {
         let why = "the factored form is not an identity".to_owned();
-        return Outcome::Open { why };
+        return Decision::Open { why };
     }
     if let Some(var) = forall.vars().iter().find(|v| v.is_empty()) {
         let why = format!("the range of {} is empty", var.name);
-        return Outcome::Open { why };
+        return Decision::Open { why };
     }
     match accepted(forall, attempt::<Fast>(forall, budget)) {
-        Outcome::Open { .. } => accepted(forall, attempt::<Interval>(forall, budget / 10)),
+        Decision::Open { .. } => accepted(forall, attempt::<Interval>(forall, budget / 10)),
         settled => settled,
     }
 }
 
 /// What was found, open if it is a proof that the replay does not accept.
-pub(super) fn accepted(forall: &Forall, found: Outcome) -> Outcome {
+pub(super) fn accepted(forall: &Forall, found: Decision) -> Decision {
     match found {
-        Outcome::Proved(proof) => match replay(forall, &proof) {
-            Ok(()) => Outcome::Proved(proof),
-            Err(e) => Outcome::Open {
+        Decision::Proved(proof) => match replay(forall, &proof) {
+            Ok(()) => Decision::Proved(proof),
+            Err(e) => Decision::Open {
                 why: format!("the replay does not accept the proof found: {e}"),
             },
         },
@@ -65,7 +65,7 @@ pub(super) fn accepted(forall: &Forall, found: Outcome) -> Outcome {
     }
 }
 
-fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
+fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Decision {
     let vars = forall.vars();
     let hypotheses = forall
         .hypotheses
@@ -86,11 +86,11 @@ fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
     for (k, goal) in goals.iter().enumerate() {
         let tree = search.prove(goal);
         if let Some(found) = search.found {
-            return Outcome::Refuted(found);
+            return Decision::Refuted(found);
         }
         if let Some(example) = search.unsettled.first() {
             let (which, of, boxes) = (k + 1, goals.len(), search.unsettled.len());
-            return Outcome::Open {
+            return Decision::Open {
                 why: format!(
                     "branch and bound, goal {which} of {of}: {boxes} boxes left after {} looked \
                      at, among them {example}",
@@ -101,7 +101,7 @@ fn attempt<N: Enclose>(forall: &Forall, budget: usize) -> Outcome {
         search.needs_total |= tree.leaves_gaps(vars);
         trees.push(tree);
     }
-    Outcome::Proved(Certificate { trees })
+    Decision::Proved(Certificate { trees })
 }
 
 struct Search<'a, N> {
@@ -109,7 +109,7 @@ struct Search<'a, N> {
     hypotheses: Vec<(Wengert<N>, bool)>,
     left: usize,
     unsettled: Vec<String>,
-    found: Option<Counterexample>,
+    found: Option<FailingPoint>,
     /// Whether the definedness proofs so far leave gaps (see `replay`).
     needs_total: bool,
     /// How many boxes of each fourth depth [`Search::by_derivative`] was tried on.
@@ -141,7 +141,7 @@ struct Cell {
 }
 
 impl<N: Enclose> Search<'_, N> {
-    fn prove(&mut self, goal: &Sign) -> Tree {
+    fn prove(&mut self, goal: &SignCondition) -> Tree {
         let vars = self.forall.vars();
         let cell = Cell {
             ranges: vars.iter().map(Var::all).collect(),
@@ -199,8 +199,8 @@ impl<N: Enclose> Search<'_, N> {
         for (i, slope) in slopes.iter().enumerate() {
             let d = slope.as_ref().map_or((0.0, 0.0), N::ends);
             let (side, strictly) = match d {
-                (lo, _) if lo >= 0.0 => (Side::Low, lo > 0.0),
-                (_, hi) if hi <= 0.0 => (Side::High, hi < 0.0),
+                (lo, _) if lo >= 0.0 => (BoxSide::Low, lo > 0.0),
+                (_, hi) if hi <= 0.0 => (BoxSide::High, hi < 0.0),
                 _ => continue,
             };
             let Some((mut face, excluded)) = self.face(cell, i, side) else {
@@ -239,7 +239,7 @@ impl<N: Enclose> Search<'_, N> {
             .map(|r| N::constant(&middle(r)))
             .collect();
         for i in 0..goal.slopes.len() {
-            for side in [Side::Low, Side::High] {
+            for side in [BoxSide::Low, BoxSide::High] {
                 let Some((mut face, excluded)) = self.face(cell, i, side) else {
                     continue;
                 };
@@ -282,15 +282,15 @@ impl<N: Enclose> Search<'_, N> {
     }
 
     /// The cell's face, unless the cell is flat there already, and whether the domain excludes it.
-    fn face(&self, cell: &Cell, i: usize, side: Side) -> Option<(Cell, bool)> {
+    fn face(&self, cell: &Cell, i: usize, side: BoxSide) -> Option<(Cell, bool)> {
         let (lo, hi) = &cell.ranges[i];
         if Some(lo) == hi.as_ref() {
             return None;
         }
         let var = &self.forall.vars()[i];
         let (end, excluded) = match side {
-            Side::Low => (lo, var.lo_open && *lo == var.lo),
-            Side::High => (hi.as_ref()?, var.hi_open && *hi == var.hi),
+            BoxSide::Low => (lo, var.lo_open && *lo == var.lo),
+            BoxSide::High => (hi.as_ref()?, var.hi_open && *hi == var.hi),
         };
         let mut face = Cell {
             faced: true,
@@ -391,10 +391,10 @@ impl<N: Enclose> Goal<N> {
     }
 
     /// ∂ᵢ of the goal, or its negative for the upper side: what must be ≥ 0 for that face to decide.
-    fn slope(&self, i: usize, side: Side) -> Option<&Self> {
+    fn slope(&self, i: usize, side: BoxSide) -> Option<&Self> {
         let build = || {
             let d = derivative(&self.expr, i)?;
-            let d = if side == Side::Low { d } else { -d };
+            let d = if side == BoxSide::Low { d } else { -d };
             Some(Box::new(Self::new(d, self.slopes.len(), self.order + 1)))
         };
         let cell = &self.slopes[i][side as usize];

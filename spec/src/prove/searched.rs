@@ -68,7 +68,7 @@ fn statements() -> Vec<(&'static str, Forall)> {
 
 fn proof(forall: &Forall, budget: usize) -> Option<Certificate> {
     match search(forall, budget) {
-        Outcome::Proved(found) => Some(found),
+        Decision::Proved(found) => Some(found),
         _ => None,
     }
 }

@@ -54,7 +54,7 @@ pub fn regenerate_all(claims: &[Claim]) -> Vec<(Paper, String, String)> {
 mod tests {
     use super::*;
     use crate::claim::Verdict;
-    use crate::prove::{Domain, Forall, Outcome, closed, decide};
+    use crate::prove::{Decision, Domain, Forall, closed, decide};
 
     /// Every section of every file is read under its name, and as it stands there.
     #[test]
@@ -84,7 +84,7 @@ mod tests {
             ("gcd-test", peak),
             ("gcd-short", Forall::le(Domain::new(), 0, 1)),
         ] {
-            assert!(matches!(decide(check, name, &forall), Outcome::Proved(_)));
+            assert!(matches!(decide(check, name, &forall), Decision::Proved(_)));
         }
         Verdict::open("a test")
     }

@@ -8,7 +8,7 @@ fn unit(domain: &mut Domain, name: &'static str) -> Expr {
 
 fn proved(forall: &Forall) -> Certificate {
     match search(forall, BUDGET) {
-        Outcome::Proved(c) => c,
+        Decision::Proved(c) => c,
         other => panic!("{other:?}"),
     }
 }
@@ -46,7 +46,7 @@ fn a_strict_inequality_touching_an_excluded_end_is_proved_and_an_included_one_re
     proved(&statement(open(0)));
     assert!(matches!(
         search(&statement(closed(0)), 1000),
-        Outcome::Open { .. }
+        Decision::Open { .. }
     ));
     assert!(refute(&statement(closed(0)), 100).is_some());
 }
@@ -104,7 +104,7 @@ fn definedness_is_proved_before_the_goal() {
     let (d, x) = Domain::of("x", closed(0), closed(1));
     assert!(matches!(
         search(&Forall::le(d, 0, 1 / x), 1000),
-        Outcome::Open { .. }
+        Decision::Open { .. }
     ));
     let (d, x) = Domain::of("x", open(0), closed(1));
     assert_eq!(proved(&Forall::le(d, 1, 1 / x)).trees.len(), 2);
@@ -117,7 +117,7 @@ fn what_is_left_open_is_told() {
     let x = d.real("x", closed(0), closed(1));
     let y = d.log_scale("y", closed(-1), closed(1));
     let open_at = |forall: &Forall, budget| match search(forall, budget) {
-        Outcome::Open { why } => why,
+        Decision::Open { why } => why,
         other => panic!("{other:?}"),
     };
     let touching = Forall::le(d, 2 * &x * &y, x.square() + y.square());
@@ -147,7 +147,7 @@ fn a_common_zero_can_be_factored_out() {
     let forall = Forall::le(d, 2 * &x * &y, x.square() + y.square());
     proved(&forall.clone().factored(1, (&x - &y).square()));
     let wrong = forall.factored(1, (&x + &y).square());
-    assert!(matches!(search(&wrong, 1000), Outcome::Open { .. }));
+    assert!(matches!(search(&wrong, 1000), Decision::Open { .. }));
 }
 
 #[test]
@@ -328,8 +328,8 @@ fn a_proof_that_the_replay_does_not_accept_is_none() {
     let found = |rhs: i32| {
         let (domain, x) = Domain::of("x", closed(0), closed(1));
         let proof = Certificate::from_text(".\n").expect("well-formed");
-        search::accepted(&Forall::le(domain, x, rhs), Outcome::Proved(proof))
+        search::accepted(&Forall::le(domain, x, rhs), Decision::Proved(proof))
     };
-    assert!(matches!(found(2), Outcome::Proved(_)));
-    assert!(matches!(found(-1), Outcome::Open { why } if why.contains("does not accept")));
+    assert!(matches!(found(2), Decision::Proved(_)));
+    assert!(matches!(found(-1), Decision::Open { why } if why.contains("does not accept")));
 }

@@ -3,10 +3,10 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Grounds, Kind, Verdict};
+use crate::privacy::error::{PrivacyError, require};
 use crate::privacy::gaussian::Gdp;
 use crate::privacy::notion::Profile;
 use crate::units::{Delta, Epsilon};
-use std::fmt;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 5] = [
@@ -295,32 +295,6 @@ fn thm_4_1_dp_variance(c: &Check) -> Verdict {
     )
 }
 
-/// Why parameters do not satisfy the hypotheses of Theorem 4.1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HypothesisError {
-    /// ε is not in (0, 1\].
-    Epsilon(f64),
-    /// δ is not in (0, 1/3).
-    Delta(f64),
-    /// The named count is zero.
-    Zero(&'static str),
-    /// A Lipschitz constant is not finite and positive.
-    Lipschitz(f64),
-}
-
-impl fmt::Display for HypothesisError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Epsilon(x) => write!(f, "epsilon = {x} must lie in (0, 1]"),
-            Self::Delta(x) => write!(f, "delta = {x} must lie in (0, 1/3)"),
-            Self::Zero(name) => write!(f, "{name} = 0 must be at least 1"),
-            Self::Lipschitz(x) => write!(f, "Lipschitz constant = {x} must be finite and > 0"),
-        }
-    }
-}
-
-impl std::error::Error for HypothesisError {}
-
 /// The checked hypotheses of Theorem 4.1 (`skgd-thm-4.1`): replace-one neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
@@ -342,18 +316,18 @@ impl Hypotheses {
         samples: u64,
         inner: u64,
         outer: u64,
-    ) -> Result<Self, HypothesisError> {
-        if !(epsilon.get() > 0.0 && epsilon.get() <= 1.0) {
-            return Err(HypothesisError::Epsilon(epsilon.get()));
-        }
+    ) -> Result<Self, PrivacyError> {
+        let (e, d) = (epsilon.get(), delta.get());
+        require(e > 0.0 && e <= 1.0, "epsilon", &e, "must lie in (0, 1]")?;
         // 1/3 rounded to a double is below 1/3, so `<=` would also be right; `<` is the print.
-        if !(delta.get() > 0.0 && delta.get() < 1.0 / 3.0) {
-            return Err(HypothesisError::Delta(delta.get()));
-        }
+        require(
+            d > 0.0 && d < 1.0 / 3.0,
+            "delta",
+            &d,
+            "must lie in (0, 1/3)",
+        )?;
         for (name, count) in [("n", samples), ("K", inner), ("T", outer)] {
-            if count == 0 {
-                return Err(HypothesisError::Zero(name));
-            }
+            require(count > 0, name, &count, "must be at least 1")?;
         }
         Ok(Self {
             epsilon,
@@ -370,10 +344,14 @@ impl Hypotheses {
     ///
     /// # Errors
     /// When `lipschitz` is not finite and positive.
-    pub fn scale(&self, lipschitz: f64) -> Result<Interval, HypothesisError> {
-        if !(lipschitz.is_finite() && lipschitz > 0.0) {
-            return Err(HypothesisError::Lipschitz(lipschitz));
-        }
+    pub fn scale(&self, lipschitz: f64) -> Result<Interval, PrivacyError> {
+        let finite = lipschitz.is_finite() && lipschitz > 0.0;
+        require(
+            finite,
+            "Lipschitz constant",
+            &lipschitz,
+            "must be finite and > 0",
+        )?;
         let whole = |count: u64| Interval::from_rational(&Rational::from(count));
         let log = -Interval::from_f64(self.delta.get()).ln();
         let steps = Rational::from(self.inner) * Rational::from(self.outer);

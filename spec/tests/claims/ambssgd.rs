@@ -5,31 +5,42 @@ use dp_assay_spec::ambssgd::bites::{
     any_order_bites_at, bites_at, leading_ratio, long_logarithm, normal_bites_at, schedule,
     shuffled_bites_at, witness,
 };
-use dp_assay_spec::ambssgd::privacy::{Hypotheses, HypothesisError};
+use dp_assay_spec::ambssgd::privacy::Hypotheses;
 use dp_assay_spec::arith::Interval;
+use dp_assay_spec::privacy::PrivacyError;
 use dp_assay_spec::units::{Delta, Epsilon};
 
-fn hypotheses(epsilon: f64, delta: f64) -> Result<Hypotheses, HypothesisError> {
-    let epsilon = Epsilon::new(epsilon).map_err(|e| HypothesisError::Epsilon(e.value))?;
-    let delta = Delta::new(delta).map_err(|e| HypothesisError::Delta(e.value))?;
-    Hypotheses::check(epsilon, delta)
+fn hypotheses(epsilon: f64, delta: f64) -> Result<Hypotheses, PrivacyError> {
+    let unit = "a value of the quantity";
+    Hypotheses::check(
+        Epsilon::new(epsilon).expect(unit),
+        Delta::new(delta).expect(unit),
+    )
 }
 
 #[test]
-fn the_hypotheses_of_theorem_3_6_are_checked_with_precise_errors() -> Result<(), HypothesisError> {
-    assert_eq!(hypotheses(0.0, 1e-5), Err(HypothesisError::Epsilon(0.0)));
-    assert_eq!(hypotheses(1.0, 0.0), Err(HypothesisError::Delta(0.0)));
-    assert_eq!(hypotheses(1.0, 1.0), Err(HypothesisError::Delta(1.0)));
+fn the_hypotheses_of_theorem_3_6_are_checked_with_precise_errors() -> Result<(), PrivacyError> {
+    for (epsilon, delta, words) in [
+        (0.0, 1e-5, "epsilon = 0 must be > 0"),
+        (1.0, 0.0, "delta = 0 must lie in (0, 1)"),
+        (1.0, 1.0, "delta = 1 must lie in (0, 1)"),
+    ] {
+        let error = hypotheses(epsilon, delta).expect_err(words);
+        assert_eq!(error.to_string(), words);
+    }
     // log(1/δ) = 0.69 < 1.
-    let outside = hypotheses(1.0, 0.5)?.simple_multiplier();
-    assert!(
-        matches!(outside, Err(HypothesisError::Range(e, _)) if e.to_bits() == 1.0_f64.to_bits())
+    let outside = hypotheses(1.0, 0.5)?
+        .simple_multiplier()
+        .expect_err("too large");
+    assert_eq!(
+        outside.to_string(),
+        "epsilon = 1 must be at most log(1/delta)"
     );
     Ok(())
 }
 
 #[test]
-fn the_multipliers_are_ordered_and_enclose_the_printed_formulas() -> Result<(), HypothesisError> {
+fn the_multipliers_are_ordered_and_enclose_the_printed_formulas() -> Result<(), PrivacyError> {
     for (epsilon, delta) in [(0.1, 1e-6), (1.0, 1e-5), (3.0, 1e-10)] {
         let h = hypotheses(epsilon, delta)?;
         let (least, first, simple) = (h.least_multiplier(), h.multiplier(), h.simple_multiplier()?);

@@ -2,7 +2,7 @@
 
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::claims;
-use dp_assay_spec::coverage::{CoverageError, Place, Share, read};
+use dp_assay_spec::coverage::{CoverageError, CoverageShare, Place, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ fn faults(text: &str, names: &str, ids: &BTreeSet<&str>, most: usize) -> Vec<Str
             faults.push(format!("names the unknown claim {id} at {}", place.place));
         }
     }
-    let share = Share::of(&places);
+    let share = CoverageShare::of(&places);
     if share.reasons * REASONS.1 > share.places * REASONS.0 {
         faults.push(format!(
             "{} of {} rows claim nothing, more than 15 %",
@@ -99,7 +99,7 @@ fn every_place_of_the_papers_is_decided_or_counted() {
         ) {
             writeln!(report, "{paper} {fault}").expect("writing to a string");
         }
-        println!("{paper}: {}", Share::stored(&[paper]));
+        println!("{paper}: {}", CoverageShare::stored(&[paper]));
     }
     assert!(
         report.is_empty(),
@@ -117,7 +117,7 @@ fn lower_ceilings() {
     }
     let line = |(paper, most): (&String, &usize)| {
         let paper = paper.parse().expect("a paper");
-        let gaps = Share::stored(&[paper]).gaps.min(*most);
+        let gaps = CoverageShare::stored(&[paper]).gaps.min(*most);
         (gaps > 0).then(|| format!("{paper}\t{gaps}\n"))
     };
     let text: String = ceilings().iter().filter_map(line).collect();

@@ -2,9 +2,10 @@
 
 use crate::parallel::on_all_cores;
 use dp_assay_spec::arith::Rational;
-use dp_assay_spec::decor::calibration::{Hypotheses, HypothesisError};
+use dp_assay_spec::decor::calibration::Hypotheses;
 use dp_assay_spec::decor::graph::Graph;
 use dp_assay_spec::decor::resolvent::Resolvent;
+use dp_assay_spec::privacy::PrivacyError;
 use dp_assay_spec::units::{Delta, Epsilon};
 
 /// σ_cdp² = 1, σ_cor² = 100, C = 1: the slope 2 max [Σ⁻¹]_ii over all deletions of q vertices.
@@ -45,42 +46,44 @@ fn hypotheses(
     delta: f64,
     users: (u32, u32),
     a: f64,
-) -> Result<Hypotheses, HypothesisError> {
-    let epsilon = Epsilon::new(epsilon).map_err(|e| HypothesisError::Epsilon(e.value))?;
-    let delta = Delta::new(delta).map_err(|e| HypothesisError::Delta(e.value))?;
+) -> Result<Hypotheses, PrivacyError> {
+    let epsilon = Epsilon::new(epsilon).expect("a value of the quantity");
+    let delta = Delta::new(delta).expect("a value of the quantity");
     Hypotheses::check(epsilon, delta, users, 1000, 1.0, a)
 }
 
 #[test]
 fn the_hypotheses_of_corollary_12_are_checked_with_precise_errors() {
     assert!(hypotheses(1.0, 1e-5, (16, 0), 2.0).is_ok());
-    assert_eq!(
-        hypotheses(0.0, 1e-5, (16, 0), 2.0),
-        Err(HypothesisError::Epsilon(0.0))
-    );
-    assert_eq!(
-        hypotheses(1.0, 1.0, (16, 0), 2.0),
-        Err(HypothesisError::Delta(1.0))
-    );
-    assert!(matches!(
-        hypotheses(12.0, 1e-5, (16, 0), 2.0),
-        Err(HypothesisError::EpsilonTooLarge { epsilon, limit }) if epsilon == 12.0 && limit < 11.6
-    ));
-    let colluders = HypothesisError::Colluders {
-        users: 2,
-        colluders: 1,
-    };
-    assert_eq!(hypotheses(1.0, 1e-5, (2, 1), 1.0), Err(colluders));
-    assert_eq!(
-        hypotheses(1.0, 1e-5, (16, 0), 0.0),
-        Err(HypothesisError::Connectivity(0.0))
-    );
+    let apart = "connectivity after deletions = 0 must be > 0 and at most n - q";
+    for (epsilon, delta, users, connectivity, words) in [
+        (0.0, 1e-5, (16, 0), 2.0, "epsilon = 0 must be > 0"),
+        (1.0, 1.0, (16, 0), 2.0, "delta = 1 must lie in (0, 1)"),
+        (
+            12.0,
+            1e-5,
+            (16, 0),
+            2.0,
+            "epsilon = 12 must be at most log(1/delta)",
+        ),
+        (
+            1.0,
+            1e-5,
+            (2, 1),
+            1.0,
+            "colluders = 1 must be at most n - 2",
+        ),
+        (1.0, 1e-5, (16, 0), 0.0, apart),
+    ] {
+        let error = hypotheses(epsilon, delta, users, connectivity).expect_err(words);
+        assert_eq!(error.to_string(), words);
+    }
     assert!(hypotheses(1.0, 1e-5, (16, 0), f64::NAN).is_err());
 }
 
 #[test]
 fn the_printed_variances_enclose_the_formula_and_the_tight_ones_are_smaller()
--> Result<(), HypothesisError> {
+-> Result<(), PrivacyError> {
     let h = hypotheses(1.0, 1e-5, (16, 1), 0.5)?;
     let (printed, tight) = (h.printed(), h.tight());
     let common = 32.0 * 1000.0 * -(1e-5_f64).ln();

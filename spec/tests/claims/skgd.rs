@@ -1,6 +1,7 @@
 //! The checked inputs of Theorem 4.1 of the random block coordinate descent paper, and its noise.
 
-use dp_assay_spec::skgd::calibration::{Hypotheses, HypothesisError};
+use dp_assay_spec::privacy::PrivacyError;
+use dp_assay_spec::skgd::calibration::Hypotheses;
 use dp_assay_spec::skgd::corrected::{Bound, CONVEX, STRONG, bites};
 use dp_assay_spec::units::{Delta, Epsilon};
 
@@ -10,40 +11,30 @@ fn hypotheses(
     n: u64,
     k: u64,
     t: u64,
-) -> Result<Hypotheses, HypothesisError> {
-    let epsilon = Epsilon::new(epsilon).map_err(|e| HypothesisError::Epsilon(e.value))?;
-    let delta = Delta::new(delta).map_err(|e| HypothesisError::Delta(e.value))?;
+) -> Result<Hypotheses, PrivacyError> {
+    let epsilon = Epsilon::new(epsilon).expect("a value of the quantity");
+    let delta = Delta::new(delta).expect("a value of the quantity");
     Hypotheses::check(epsilon, delta, n, k, t)
 }
 
 #[test]
 fn the_hypotheses_of_theorem_4_1_are_checked_with_precise_errors() {
     assert!(hypotheses(1.0, 1e-5, 100, 10, 3).is_ok());
-    assert_eq!(
-        hypotheses(1.5, 1e-5, 100, 10, 3),
-        Err(HypothesisError::Epsilon(1.5))
-    );
-    assert_eq!(
-        hypotheses(0.0, 1e-5, 100, 10, 3),
-        Err(HypothesisError::Epsilon(0.0))
-    );
-    assert_eq!(
-        hypotheses(1.0, 0.0, 100, 10, 3),
-        Err(HypothesisError::Delta(0.0))
-    );
-    assert_eq!(
-        hypotheses(1.0, 0.4, 100, 10, 3),
-        Err(HypothesisError::Delta(0.4))
-    );
-    assert_eq!(
-        hypotheses(1.0, 1e-5, 100, 0, 3),
-        Err(HypothesisError::Zero("K"))
-    );
+    for (epsilon, delta, inner, words) in [
+        (1.5, 1e-5, 10, "epsilon = 1.5 must lie in (0, 1]"),
+        (0.0, 1e-5, 10, "epsilon = 0 must lie in (0, 1]"),
+        (1.0, 0.0, 10, "delta = 0 must lie in (0, 1/3)"),
+        (1.0, 0.4, 10, "delta = 0.4 must lie in (0, 1/3)"),
+        (1.0, 1e-5, 0, "K = 0 must be at least 1"),
+    ] {
+        let error = hypotheses(epsilon, delta, 100, inner, 3).expect_err(words);
+        assert_eq!(error.to_string(), words);
+    }
 }
 
 #[test]
 fn the_noise_scale_encloses_the_printed_formula_and_gives_the_transcript_shift_of_the_pair_w1()
--> Result<(), HypothesisError> {
+-> Result<(), PrivacyError> {
     let (epsilon, delta, n, k, t, lipschitz) = (0.5_f64, 1e-5_f64, 100_u64, 10_u64, 3_u64, 3.0_f64);
     let h = hypotheses(epsilon, delta, n, k, t)?;
     let scale = h.scale(lipschitz)?;

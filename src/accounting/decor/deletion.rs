@@ -15,12 +15,12 @@
 mod source;
 
 use super::elimination::{LANES, Lanes};
-use super::{Bounds, diagonal};
+use super::{EntryBounds, diagonal};
 use crate::float::U;
 use crate::graph::Graph;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
-use source::{Batch, Source};
+use source::{ColumnBatch, ColumnSource};
 use std::collections::BTreeSet;
 
 /// Entries of all local inverses together that are kept in memory.
@@ -43,12 +43,12 @@ const SHARPENED_PAIRS_MAX: usize = 64;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<Bounds> {
+pub fn largest(graph: &Graph, rho: f64, first: usize, limit: f64) -> Option<EntryBounds> {
     let entries: usize = (0..graph.n()).map(|k| (graph.degree(k) + 1).pow(2)).sum();
     if entries > BLOCKS_MAX {
         return None;
     }
-    let source = Source::new(graph, rho, limit);
+    let source = ColumnSource::new(graph, rho, limit);
     let mut screen = Screen::new(source, first);
     if !screen.is_resolved() {
         return None;
@@ -76,7 +76,7 @@ struct Deletion {
 }
 
 struct Screen<'a> {
-    source: Source<'a>,
+    source: ColumnSource<'a>,
     first: usize,
     deletions: Vec<Deletion>,
     /// M_jj.
@@ -100,7 +100,7 @@ struct Harvest {
 }
 
 impl<'a> Screen<'a> {
-    fn new(source: Source<'a>, first: usize) -> Self {
+    fn new(source: ColumnSource<'a>, first: usize) -> Self {
         let graph = source.graph;
         let n = graph.n();
         let all: Vec<usize> = (0..n).collect();
@@ -232,7 +232,7 @@ impl<'a> Screen<'a> {
     }
 
     /// The pairs (k, j ∉ N_k) with j in this batch whose cheap bound exceeds `certain`.
-    fn pairs(&self, batch: &Batch, certain: f64) -> Vec<Pair> {
+    fn pairs(&self, batch: &ColumnBatch, certain: f64) -> Vec<Pair> {
         let graph = self.source.graph;
         let spread = self.spread(self.source.radius(batch.residual, self.largest));
         let mut found = Vec::new();
@@ -265,13 +265,13 @@ impl<'a> Screen<'a> {
 
     /// Bounds P_jj + ρ pᵀD⁻¹p: for any z and r = p − Dz, pᵀD⁻¹p = zᵀ(p + r) + rᵀD⁻¹r. `spread` bounds
     /// the error of p and of `own`.
-    fn quadratic(&self, k: usize, own: f64, p: &DVector<f64>, spread: f64) -> Bounds {
+    fn quadratic(&self, k: usize, own: f64, p: &DVector<f64>, spread: f64) -> EntryBounds {
         let (rho, deletion) = (self.source.rho, &self.deletions[k]);
         let lower = (own - spread) * (1.0 - 4.0 * U);
         let Some(inverse) = &deletion.inverse else {
             let square: f64 = p.iter().map(|x| (x.abs() + spread).powi(2)).sum();
             let upper = own + spread + rho * square * deletion.growth * (1.0 + 1e-12);
-            return Bounds::new(lower, upper);
+            return EntryBounds::new(lower, upper);
         };
         let z = inverse * p;
         let r = p - &deletion.matrix * &z;
@@ -284,14 +284,14 @@ impl<'a> Screen<'a> {
         let rest: f64 = r.iter().map(|x| (x.abs() + radius).powi(2)).sum();
         let rest = rest * (1.0 + 1e-12);
         let upper = own + spread + rho * (middle + slack + rest * deletion.growth);
-        Bounds::new(
+        EntryBounds::new(
             lower.max((own - spread + rho * (middle - slack)) * (1.0 - 4.0 * U)),
             upper * (1.0 + 8.0 * U),
         )
     }
 
     /// Sharpens the pairs with the largest upper bounds until none is above a sharpened one.
-    fn sharpened(&self, certain: f64, mut found: Vec<Pair>) -> Bounds {
+    fn sharpened(&self, certain: f64, mut found: Vec<Pair>) -> EntryBounds {
         let lower = found
             .iter()
             .fold(certain, |best, pair| best.max(pair.bounds.lower));
@@ -299,7 +299,7 @@ impl<'a> Screen<'a> {
             let upper = b.bounds.upper.total_cmp(&a.bounds.upper);
             upper.then((a.k, a.j).cmp(&(b.k, b.j)))
         });
-        let mut best = Bounds::new(lower, lower);
+        let mut best = EntryBounds::new(lower, lower);
         let mut done = BTreeSet::new();
         for pair in &found {
             if pair.bounds.upper <= best.upper {
@@ -326,7 +326,7 @@ impl<'a> Screen<'a> {
     }
 
     /// Bounds after the deletion of k: of all users by elimination, of j by conjugate gradients.
-    fn sharp(&self, pair: &Pair) -> Bounds {
+    fn sharp(&self, pair: &Pair) -> EntryBounds {
         let (graph, rho) = (self.source.graph, self.source.rho);
         let Some((left, names)) = graph.induced(|i| i != pair.k) else {
             return pair.bounds;
@@ -348,11 +348,11 @@ impl<'a> Screen<'a> {
 struct Pair {
     k: usize,
     j: usize,
-    bounds: Bounds,
+    bounds: EntryBounds,
 }
 
 /// max Σ_{a∈N_k} M_aj² over the k ≥ `first` that are neither j nor its neighbours, per column j.
-fn reach(graph: &Graph, batch: &Batch, first: usize) -> Lanes {
+fn reach(graph: &Graph, batch: &ColumnBatch, first: usize) -> Lanes {
     let mut largest = [0.0f64; LANES];
     for k in first..graph.n() {
         let mut square = [0.0; LANES];
@@ -382,7 +382,7 @@ fn reduced(block: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// The parts of a batch's columns that local inverses need: for every k in {b} ∪ N_b, the column
 /// number of b in k's block and its entries on {k} ∪ N_k.
-fn local_parts(graph: &Graph, batch: &Batch) -> Vec<(usize, usize, Vec<f64>)> {
+fn local_parts(graph: &Graph, batch: &ColumnBatch) -> Vec<(usize, usize, Vec<f64>)> {
     let mut parts = Vec::new();
     for (lane, &b) in batch.vertices.iter().enumerate() {
         let owners = std::iter::once(b).chain(graph.neighbours(b).iter().map(|&k| k as usize));
@@ -407,7 +407,7 @@ mod tests {
             let graph = Graph::complete(n).expect("small");
             for rho in [0.1, 1.0, 30.0] {
                 for limit in [1e9, 0.0] {
-                    let screen = Screen::new(Source::new(&graph, rho, limit), 0);
+                    let screen = Screen::new(ColumnSource::new(&graph, rho, limit), 0);
                     for deletion in &screen.deletions {
                         let (least, found) = (1.0 + rho, deletion.growth);
                         assert!(found >= least, "{n} users, ρ = {rho}: {found}");
@@ -422,7 +422,7 @@ mod tests {
     fn bounds_hold_on_the_whole_cube_that_a_column_is_known_to_lie_in() {
         let graph = Graph::complete(4).expect("small");
         for rho in [0.3, 2.0] {
-            let mut screen = Screen::new(Source::new(&graph, rho, 1e9), 0);
+            let mut screen = Screen::new(ColumnSource::new(&graph, rho, 1e9), 0);
             let inverse = screen.deletions[0].inverse.clone().expect("definite");
             let p = DVector::from_vec(vec![0.2, -0.1, 0.3]);
             for (spread, kept) in [(0.01, true), (0.1, true), (0.01, false), (0.1, false)] {

@@ -271,14 +271,14 @@ pub struct Slope {
 
 /// A number in (0, 1] between two bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
+pub struct EntryBounds {
     /// Lower bound.
     pub lower: f64,
     /// Upper bound.
     pub upper: f64,
 }
 
-impl Bounds {
+impl EntryBounds {
     /// The largest of no numbers.
     pub const NONE: Self = Self {
         lower: 0.0,

@@ -14,7 +14,7 @@
 pub use super::diagonal::largest;
 use super::diagonal::{ELIMINATION_MAX, largest_of_connected, parts};
 use super::elimination::Factor;
-use super::{Adversary, Basis, Bounds, DecorError, Noise, Slope, deletion};
+use super::{Adversary, Basis, DecorError, EntryBounds, Noise, Slope, deletion};
 use crate::float::Enclosure;
 use crate::graph::Graph;
 use crate::graph::spectrum;
@@ -77,15 +77,15 @@ pub fn slope(graph: &Graph, noise: &Noise, adversary: Adversary) -> Result<Slope
 
 /// φ_q(ρ) and what it rests on.
 #[must_use]
-pub fn worst(graph: &Graph, rho: f64, q: usize) -> (Bounds, Basis) {
+pub fn worst(graph: &Graph, rho: f64, q: usize) -> (EntryBounds, Basis) {
     let n = graph.n();
     if rho == 0.0 || q >= graph.min_degree() && (q > 0 || n == 1) {
-        return (Bounds::new(1.0, 1.0), Basis::Exact);
+        return (EntryBounds::new(1.0, 1.0), Basis::Exact);
     }
     if is_complete(graph) {
         let left = graph.induced(|i| i >= q);
         return (
-            left.map_or(Bounds::new(1.0, 1.0), |(g, _)| largest(&g, rho)),
+            left.map_or(EntryBounds::new(1.0, 1.0), |(g, _)| largest(&g, rho)),
             Basis::Exact,
         );
     }
@@ -109,7 +109,7 @@ pub fn worst(graph: &Graph, rho: f64, q: usize) -> (Bounds, Basis) {
 }
 
 /// max over the groups of q vertices ≥ `first`; `None` if a part does not fit the memory.
-fn groups(graph: &Graph, rho: f64, q: usize, first: usize) -> Option<Bounds> {
+fn groups(graph: &Graph, rho: f64, q: usize, first: usize) -> Option<EntryBounds> {
     match q {
         0 => Some(largest(graph, rho)),
         1 => after_one_deletion(graph, rho, first),
@@ -120,7 +120,7 @@ fn groups(graph: &Graph, rho: f64, q: usize, first: usize) -> Option<Bounds> {
                 let (left, _) = graph.induced(|i| i != k)?;
                 groups(&left, rho, q - 1, k)
             })
-            .reduce(|| Some(Bounds::NONE), |a, b| Some(a?.max(b?))),
+            .reduce(|| Some(EntryBounds::NONE), |a, b| Some(a?.max(b?))),
     }
 }
 
@@ -139,7 +139,7 @@ fn groups_cost(graph: &Graph, q: usize) -> f64 {
 }
 
 /// max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj.
-fn after_one_deletion(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
+fn after_one_deletion(graph: &Graph, rho: f64, first: usize) -> Option<EntryBounds> {
     let visits = graph.n() * (graph.n() + graph.edge_count());
     if visits <= ANEW_AT_ONCE {
         return Some(eliminated_anew(graph, rho, first));
@@ -154,18 +154,18 @@ fn after_one_deletion(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
     }
 }
 
-fn eliminated_anew(graph: &Graph, rho: f64, first: usize) -> Bounds {
+fn eliminated_anew(graph: &Graph, rho: f64, first: usize) -> EntryBounds {
     let without = |k: usize| {
         let left = graph.induced(|i| i != k);
-        left.map_or(Bounds::NONE, |(left, _)| largest(&left, rho))
+        left.map_or(EntryBounds::NONE, |(left, _)| largest(&left, rho))
     };
     let all = (first..graph.n()).into_par_iter().map(without);
-    all.reduce(|| Bounds::NONE, Bounds::max)
+    all.reduce(|| EntryBounds::NONE, EntryBounds::max)
 }
 
 /// The same by low-rank changes, component by component.
-fn screened(graph: &Graph, rho: f64, first: usize) -> Option<Bounds> {
-    let mut best = Bounds::NONE;
+fn screened(graph: &Graph, rho: f64, first: usize) -> Option<EntryBounds> {
+    let mut best = EntryBounds::NONE;
     for (component, names) in parts(graph) {
         let own_first = names.partition_point(|&v| v < first);
         let own = names.len() - own_first;
@@ -190,7 +190,7 @@ fn is_complete(graph: &Graph) -> bool {
 }
 
 /// 1/m + (1 − 1/m)/(1 + ρ·a_q) with m = n − q, and below it what every group leaves at least.
-fn theorem_6(graph: &Graph, rho: f64, q: usize) -> Bounds {
+fn theorem_6(graph: &Graph, rho: f64, q: usize) -> EntryBounds {
     //= decor-thm-6
     let left = (graph.n() - q) as f64;
     let connectivity = spectrum::algebraic_connectivity(graph).map_or(0.0, |a| a.lo);
@@ -200,7 +200,7 @@ fn theorem_6(graph: &Graph, rho: f64, q: usize) -> Bounds {
     let upper = (share + rest).hi;
     //= decor-drv-3
     let lower = share.lo.max(largest(graph, rho).lower);
-    Bounds::new(lower, upper.max(lower))
+    EntryBounds::new(lower, upper.max(lower))
 }
 
 #[cfg(test)]

@@ -16,13 +16,13 @@ use crate::units::{Delta, Epsilon};
 ///
 /// ```
 /// use dp_assay::accounting::decor::Adversary;
-/// use dp_assay::accounting::decor::search::Budget;
+/// use dp_assay::accounting::decor::search::SlopeBudget;
 /// use dp_assay::problem::Graph;
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// // 100 steps at (10, 10⁻⁵) against an outsider, gradients clipped at 1.
 /// let (epsilon, delta) = (Epsilon::new(10.0)?, Delta::new(1e-5)?);
-/// let budget = Budget::new(epsilon, delta, 100, 1.0, Adversary::Eavesdropper)?;
+/// let budget = SlopeBudget::new(epsilon, delta, 100, 1.0, Adversary::Eavesdropper)?;
 /// let graph = Graph::ring(8)?;
 /// // Noise shared with the neighbours saves own noise, but not all of it.
 /// let noise = budget.pair(&graph, 10.0)?;
@@ -33,8 +33,8 @@ use crate::units::{Delta, Epsilon};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Budget {
-    /// The slope s that one step may have; see [`Budget::new`].
+pub struct SlopeBudget {
+    /// The slope s that one step may have; see [`SlopeBudget::new`].
     pub slope: f64,
     /// Clipping threshold C.
     pub clip: f64,
@@ -49,7 +49,7 @@ const HALVINGS: usize = 60;
 /// Bisections of ln ρ, after which ρ is right to 18 %: enough for the ends of a curve.
 const FEW_HALVINGS: usize = 9;
 
-impl Budget {
+impl SlopeBudget {
     /// The budget of T steps at (ε, δ): the slope s = μ²/2T, rounded down, of the μ that the
     /// Gaussian mechanism may have.
     ///

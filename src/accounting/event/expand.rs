@@ -3,7 +3,7 @@
 use super::sampling::{Pattern, Sampling, Step, fixed_size, poisson, truncated_poisson, within};
 use super::{Event, Partition};
 use crate::accounting::AccountError;
-use crate::accounting::leaf::{check, leaf};
+use crate::accounting::leaf::{Structure, check, leaf};
 use crate::units::Neighbouring;
 
 /// Deepest nesting.
@@ -103,7 +103,7 @@ impl Event {
                 participations,
                 event,
             } => {
-                if let Some(all) = event.run_steps() {
+                if let Some((all, _)) = event.run_steps() {
                     let rule = "must be those of the strategy";
                     AccountError::check(*steps == all, "steps", *steps as f64, rule)?;
                 }
@@ -111,7 +111,7 @@ impl Event {
             }
             Self::BallsInBins { bins, event } => {
                 AccountError::check(*bins > 0, "bins", 0.0, "must be > 0")?;
-                if let Some(all) = event.run_steps() {
+                if let Some((all, _)) = event.run_steps() {
                     let rule = "must be at most the steps of the strategy";
                     AccountError::check(*bins <= all, "bins", *bins as f64, rule)?;
                 }
@@ -142,21 +142,31 @@ impl Event {
         sampling: Sampling,
         neighbours: Neighbouring,
     ) -> Result<Vec<Vec<Step>>, AccountError> {
-        if leaf(self).is_err() {
-            return Err(AccountError::Event(
-                "only a single mechanism can be sampled; repeat or compose sampled mechanisms"
-                    .into(),
-            ));
-        }
-        if let Self::PrivateSelection { .. } = self {
-            return Err(AccountError::Event(
-                "private-selection is a choice among whole runs: sample inside its events".into(),
-            ));
-        }
-        if let Self::GaussianMixture { .. } = self {
-            return Err(AccountError::Event(
-                "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead".into(),
-            ));
+        let refuse = |why: &str| Err(AccountError::Event(why.to_owned()));
+        let Ok(mechanism) = leaf(self) else {
+            return refuse(
+                "only a single mechanism can be sampled; repeat or compose sampled mechanisms",
+            );
+        };
+        match mechanism.structure() {
+            Structure::Choice(_) => {
+                return refuse(
+                    "private-selection is a choice among whole runs: sample inside its events",
+                );
+            }
+            Structure::Group(..) => {
+                return refuse(
+                    "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead",
+                );
+            }
+            Structure::Gaussian
+            | Structure::Gdp
+            | Structure::Noise
+            | Structure::Run
+            | Structure::Pure
+            | Structure::Approximate
+            | Structure::Zcdp
+            | Structure::Response(..) => {}
         }
         if neighbours == Neighbouring::User {
             return Err(AccountError::Unsupported {
@@ -174,18 +184,9 @@ impl Event {
         {
             return Ok(vec![Vec::new()]); // nobody takes part
         }
-        let sampling = match self {
-            Self::MatrixGaussian {
-                strategy,
-                participations,
-                separation,
-                ..
-            } => within(
-                sampling,
-                strategy.steps() as u64,
-                (*participations, *separation),
-            )?,
-            _ => sampling,
+        let sampling = match mechanism.run() {
+            Some((steps, pattern)) => within(sampling, steps, pattern)?,
+            None => sampling,
         };
         Ok(vec![vec![Step {
             mechanism: self.clone(),
@@ -205,12 +206,10 @@ impl Event {
         leaf
     }
 
-    /// Number of steps of what is a whole run by itself.
-    fn run_steps(&self) -> Option<u64> {
-        match self {
-            Self::MatrixGaussian { strategy, .. } => Some(strategy.steps() as u64),
-            _ => None,
-        }
+    /// Number of steps of what is a whole run by itself, and how far apart a record takes part in them.
+    fn run_steps(&self) -> Option<(u64, u64)> {
+        let (steps, (_, separation)) = leaf(self).ok()?.run()?;
+        Some((steps, separation))
     }
 
     /// This leaf at so many steps, of which each record takes part in some.
@@ -254,24 +253,21 @@ impl Event {
     ) -> Result<Vec<Vec<Step>>, AccountError> {
         AccountError::check(steps > 0, "steps", steps as f64, "must be > 0")?;
         AccountError::check(separation > 0, "separation", 0.0, "must be > 0")?;
-        let all = self.run_steps();
-        if let Self::MatrixGaussian {
-            separation: own, ..
-        } = self
-        {
+        let run = self.run_steps();
+        if let Some((all, own)) = run {
             let rule = "must be those of the strategy";
-            AccountError::check(Some(steps) == all, "steps", steps as f64, rule)?;
+            AccountError::check(steps == all, "steps", steps as f64, rule)?;
             let rule = "must be no more than the sampling keeps to";
-            AccountError::check(*own <= separation, "separation", *own as f64, rule)?;
+            AccountError::check(own <= separation, "separation", own as f64, rule)?;
         }
         let own = poisson(rate, neighbours)?;
         let free = separation == 1;
-        let (sampling, count) = match all {
+        let (sampling, count) = match run {
             _ if rate == 0.0 => (own, 1),
             // A record that is always free is Poisson's; one that always comes as soon as it may has a bin.
             Some(_) if free => (own, 1),
             None if free => (own, steps),
-            Some(all) if rate == 1.0 && separation < all => {
+            Some((all, _)) if rate == 1.0 && separation < all => {
                 return self.allocated(separation, 1, neighbours);
             }
             _ => {

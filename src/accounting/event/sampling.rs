@@ -184,7 +184,10 @@ pub(super) fn within(
             1,
             Sampling::Within(Pattern::Several(participations)),
         ),
-        _ => {
+        Sampling::FixedSize(_)
+        | Sampling::WithReplacement { .. }
+        | Sampling::TruncatedPoisson { .. }
+        | Sampling::Within(Pattern::Poisson(_) | Pattern::Bins(_) | Pattern::Several(_)) => {
             return Err(AccountError::Event(
                 "of matrix-gaussian, samples of its steps are known as poisson-sampled, random-allocation, balls-in-bins and b-min-separation"
                     .into(),

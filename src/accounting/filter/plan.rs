@@ -102,7 +102,7 @@ impl PlanFilter {
         // Divergences of parts of a list add up to no more than those of all of it, in whatever order.
         report.claims = report.claims.and(match report.method {
             Accountant::Rdp => "acc-renyi-filter",
-            _ => "acc-filter",
+            Accountant::Auto | Accountant::Exact | Accountant::Pld => "acc-filter",
         });
         Ok(report)
     }

@@ -11,7 +11,7 @@ use crate::units::{Scale, Sensitivity, StdDev};
 #[cfg(feature = "certify")]
 use dp_assay_spec::{
     arith::Interval,
-    privacy::{batches::Mechanism as Presences, laplace as certified, pld::DominatingPair},
+    privacy::{batches::Presences, laplace as certified, pld::DominatingPair},
 };
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Leaf for Laplace {
         }))
     }
 
-    unknown!(noise);
+    unknown!(run, noise);
 }
 
 /// By how much a group of so many moves a count.
@@ -152,7 +152,7 @@ impl Leaf for DiscreteLaplace {
         Ok(Some(DominatingPair::Finite(pair)))
     }
 
-    unknown!(noise, presences);
+    unknown!(run, noise, presences);
 }
 
 impl Leaf for DiscreteGaussian {
@@ -186,7 +186,7 @@ impl Leaf for DiscreteGaussian {
         Ok(Some(linear(discrete::gaussian_rho_upper(self.0, span))))
     }
 
-    unknown!(noise, known, pair, presences);
+    unknown!(run, noise, known, pair, presences);
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::units::{Sensitivity, StdDev};
 #[cfg(feature = "certify")]
 use dp_assay_spec::{
     arith::Interval,
-    privacy::{Gdp as CertifiedGdp, batches::Mechanism as Presences, pld::DominatingPair},
+    privacy::{Gdp as CertifiedGdp, batches::Presences, pld::DominatingPair},
 };
 use nalgebra::{DMatrix, DVector};
 use std::sync::Arc;
@@ -105,7 +105,7 @@ impl Leaf for Plain {
         Ok(Some(Presences::gaussian(gdp.mu)))
     }
 
-    unknown!(known, curve);
+    unknown!(run, known, curve);
 }
 
 impl Leaf for Gdp {
@@ -140,7 +140,7 @@ impl Leaf for Gdp {
         Ok(Some(DominatingPair::Gaussian(gdp)))
     }
 
-    unknown!(known, curve, presences);
+    unknown!(run, known, curve, presences);
 }
 
 impl Leaf for Correlated<'_> {
@@ -179,7 +179,7 @@ impl Leaf for Correlated<'_> {
         Ok(law(self.noise(reach as f64)?))
     }
 
-    unknown!(known, curve, pair, presences);
+    unknown!(run, known, curve, pair, presences);
 }
 
 impl Leaf for Matrix<'_> {
@@ -203,6 +203,10 @@ impl Leaf for Matrix<'_> {
 
     fn law(&self) -> Result<Option<Law>, AccountError> {
         Ok(law(self.noise(1.0)?))
+    }
+
+    fn run(&self) -> Option<(u64, (u64, u64))> {
+        Some((self.strategy.steps() as u64, self.pattern))
     }
 
     unknown!(known, group, curve, pair, presences);

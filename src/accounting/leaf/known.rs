@@ -9,7 +9,7 @@ use crate::float::product_upper;
 use crate::units::Neighbouring;
 use crate::units::{Delta, Epsilon, Rho};
 #[cfg(feature = "certify")]
-use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::DominatingPair};
+use dp_assay_spec::privacy::{batches::Presences, pld::DominatingPair};
 use std::sync::Arc;
 
 /// ε.
@@ -70,7 +70,7 @@ impl Leaf for Exponential {
         Ok((reach == 1).then(|| Box::new(curve) as BoxedCurve))
     }
 
-    unknown!(noise, group, pair, presences);
+    unknown!(run, noise, group, pair, presences);
 }
 
 impl Leaf for NoisyMax<'_> {
@@ -98,7 +98,7 @@ impl Leaf for NoisyMax<'_> {
         Ok(law(self.known()?))
     }
 
-    unknown!(noise, group, curve, pair, presences);
+    unknown!(run, noise, group, curve, pair, presences);
 }
 
 impl Leaf for Pure {
@@ -130,7 +130,7 @@ impl Leaf for Pure {
         super::exact::leaking(self.0, 0.0).map(Some)
     }
 
-    unknown!(noise, group, curve, presences);
+    unknown!(run, noise, group, curve, presences);
 }
 
 impl Leaf for Approximate {
@@ -162,7 +162,7 @@ impl Leaf for Approximate {
         super::exact::leaking(self.0, self.1).map(Some)
     }
 
-    unknown!(noise, group, curve, presences);
+    unknown!(run, noise, group, curve, presences);
 }
 
 impl Leaf for Zcdp {
@@ -185,5 +185,5 @@ impl Leaf for Zcdp {
         Ok(Some(linear(Rho::new(rho)?.get())))
     }
 
-    unknown!(noise, known, law, group, pair, presences);
+    unknown!(run, noise, known, law, group, pair, presences);
 }

@@ -12,6 +12,11 @@ macro_rules! unknown {
             Ok(None)
         }
     };
+    (@ run) => {
+        fn run(&self) -> Option<(u64, (u64, u64))> {
+            None
+        }
+    };
     (@ known) => {
         fn known(&self) -> Result<Option<Known>, AccountError> {
             Ok(None)
@@ -65,7 +70,7 @@ use super::{response, zcdp};
 use crate::float::Enclosure;
 use crate::units::{Epsilon, Neighbouring, StdDev};
 #[cfg(feature = "certify")]
-use dp_assay_spec::privacy::{batches::Mechanism as Presences, pld::DominatingPair};
+use dp_assay_spec::privacy::{batches::Presences, pld::DominatingPair};
 use std::sync::Arc;
 
 /// An upper bound on ε at order 1 + β as a boxed function.
@@ -133,6 +138,9 @@ pub(super) trait Leaf {
 
     /// The claims on it.
     fn claims(&self, view: View) -> &'static [&'static str];
+
+    /// Of a whole run its steps, and in how many of them and how far apart a record takes part.
+    fn run(&self) -> Option<(u64, (u64, u64))>;
 
     /// The Gaussian noise that dominates it, where records move it `reach` times as far.
     fn noise(&self, reach: f64) -> Result<Option<Noise>, AccountError>;
@@ -244,7 +252,13 @@ pub(super) fn check(event: &Event) -> Result<(), AccountError> {
             Mixture::of_group(shifts, weights, Side::Above).map(|_| ())
         }
         Structure::Zcdp => leaf.curve(1, &|_| Ok(Vec::new())).map(|_| ()),
-        _ => leaf.law().map(|_| ()),
+        Structure::Gaussian
+        | Structure::Gdp
+        | Structure::Noise
+        | Structure::Run
+        | Structure::Pure
+        | Structure::Approximate
+        | Structure::Choice(_) => leaf.law().map(|_| ()),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::units::Neighbouring;
 use dp_assay_spec::{
     arith::Interval,
     privacy::{
-        batches::{Mechanism as Presences, Mixtures},
+        batches::{Mixtures, Presences},
         pld::DominatingPair,
     },
 };
@@ -54,7 +54,7 @@ impl Leaf for Response {
         super::exact::response((self.0, self.1), neighbours).map(Some)
     }
 
-    unknown!(noise, known, law, group, curve, presences);
+    unknown!(run, noise, known, law, group, curve, presences);
 }
 
 impl Leaf for Group<'_> {
@@ -88,7 +88,7 @@ impl Leaf for Group<'_> {
         )))
     }
 
-    unknown!(noise, known, law, group, curve, presences);
+    unknown!(run, noise, known, law, group, curve, presences);
 }
 
 impl Leaf for Choice<'_> {
@@ -116,5 +116,5 @@ impl Leaf for Choice<'_> {
         Ok(Some(Box::new(choice::curve(curves, self.mean)?)))
     }
 
-    unknown!(noise, known, law, group, pair, presences);
+    unknown!(run, noise, known, law, group, pair, presences);
 }

@@ -109,7 +109,7 @@ impl Decay<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::super::mixture::Pair;
-    use super::super::Grid;
+    use super::super::Nodes;
 
     /// Of Gaussian noise |A(λ+it)|/A(λ) is e^{−t²μ²/2}, whatever the order.
     #[test]
@@ -117,7 +117,7 @@ mod tests {
         for (mu, lambda) in [(0.1, 3.0), (1.0, 0.5), (1.0, 8.0), (3.0, 2.0)] {
             let pair = Pair::gaussian(mu, 1.0);
             for tolerance in [0.1, 1.0, 3.0, 8.0, 50.0] {
-                let grid = Grid::new(&pair, lambda, 5.0 / mu, tolerance).expect("few nodes");
+                let grid = Nodes::new(&pair, lambda, 5.0 / mu, tolerance).expect("few nodes");
                 let line = grid.tilt(lambda);
                 let decay = line.decay();
                 for share in [0.05, 0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 7.0] {

@@ -68,10 +68,10 @@ impl Node {
 ///
 /// ```
 /// use dp_assay::accounting::mixture::Pair;
-/// use dp_assay::accounting::quadrature::Grid;
+/// use dp_assay::accounting::quadrature::Nodes;
 ///
 /// // Gaussian noise with Δ/σ = ½: ln A(s) = s(1 + s)/8.
-/// let grid = Grid::new(&Pair::gaussian(1.0, 2.0), 2.0, 1.0, 50.0)?;
+/// let grid = Nodes::new(&Pair::gaussian(1.0, 2.0), 2.0, 1.0, 50.0)?;
 /// let line = grid.tilt(1.0);
 /// let (log, error) = line.at_zero();
 /// assert!((log - 0.25).abs() <= error && error < 1e-9);
@@ -82,7 +82,7 @@ impl Node {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Grid {
+pub struct Nodes {
     nodes: Vec<Node>,
     /// h/(σ√(2π)), relative error 3u.
     prefactor: f64,
@@ -99,7 +99,7 @@ pub struct Grid {
     frequency_max: f64,
 }
 
-impl Grid {
+impl Nodes {
     /// Nodes for 0 ≤ Re s ≤ `lambda`, |Im s| ≤ `frequency`, relative discretisation error
     /// 3e^{−`tolerance`}.
     ///
@@ -225,7 +225,7 @@ impl Grid {
 /// The moments of one pair on a vertical line in the plane of orders.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    grid: &'a Grid,
+    grid: &'a Nodes,
     lambda: f64,
     log_mass: f64,
     log_mass_error: f64,

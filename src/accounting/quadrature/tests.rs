@@ -19,7 +19,7 @@ fn a_moment_is_off_by_all_that_its_losses_are() {
         q: Mixture::centred(),
     };
     let lambda = 3.0;
-    let grid = Grid::new(&pair, lambda, 1.0, 40.0).expect("few nodes");
+    let grid = Nodes::new(&pair, lambda, 1.0, 40.0).expect("few nodes");
     let line = grid.tilt(lambda);
     let heavy = grid
         .nodes
@@ -36,7 +36,7 @@ fn a_moment_is_off_by_all_that_its_losses_are() {
 /// The order's size is in every part of what a moment near 1 is off by.
 #[test]
 fn an_excess_is_off_by_the_order_times_what_integrals_are() {
-    let grid = Grid::new(&Pair::gaussian(0.1, 1.0), 1.0, 60.0, 8.0).expect("few nodes");
+    let grid = Nodes::new(&Pair::gaussian(0.1, 1.0), 1.0, 60.0, 8.0).expect("few nodes");
     let line = grid.tilt(1.0);
     for t in [20.0, 50.0] {
         let (_, error) = line.excess(t);
@@ -126,7 +126,7 @@ fn a_strip_s_exponent_covers_what_densities_lose_there() {
     ];
     for (pair, lambda) in pairs.iter().flat_map(|pair| [1.0, 6.0].map(|l| (pair, l))) {
         let variance = pair.sigma * pair.sigma;
-        for a in [0.1, 0.4].map(|share| share * Grid::strip(pair)) {
+        for a in [0.1, 0.4].map(|share| share * Nodes::strip(pair)) {
             let theta = a / variance;
             let (mut fallen, mut turned) = (f64::NEG_INFINITY, 0.0f64);
             for k in -4000..=4000 {

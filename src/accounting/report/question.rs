@@ -164,7 +164,11 @@ impl Question {
             let told = match step.sampling {
                 Sampling::None => views::gaussian(step)?.map(counted),
                 Sampling::RandomAllocation { .. } => allocation::told(step, self.neighbours)?,
-                _ => batches::told(step, self.neighbours)?.map(counted),
+                Sampling::Poisson(_)
+                | Sampling::FixedSize(_)
+                | Sampling::WithReplacement { .. }
+                | Sampling::TruncatedPoisson { .. }
+                | Sampling::Within(_) => batches::told(step, self.neighbours)?.map(counted),
             };
             let Some(told) = told else {
                 return Ok(f64::INFINITY);
@@ -448,7 +452,12 @@ impl Question {
                 let laws = batches::laws(step, self.neighbours, self.delta.get())?;
                 Ok(laws.map(|laws| vec![(laws, step.count)]))
             }
-            _ => Ok(views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)])),
+            Sampling::None
+            | Sampling::Poisson(_)
+            | Sampling::FixedSize(_)
+            | Sampling::TruncatedPoisson { .. } => {
+                Ok(views::laws(step, self.neighbours)?.map(|laws| vec![(laws, step.count)]))
+            }
         }
     }
 
@@ -461,7 +470,13 @@ impl Question {
             Sampling::RandomAllocation { .. } => {
                 allocation::attacks(step, self.neighbours, self.delta)?
             }
-            _ => batches::attacks(step, self.neighbours, self.delta.get())?,
+            Sampling::None
+            | Sampling::Poisson(_)
+            | Sampling::FixedSize(_)
+            | Sampling::WithReplacement { .. }
+            | Sampling::TruncatedPoisson { .. } => {
+                batches::attacks(step, self.neighbours, self.delta.get())?
+            }
         };
         let counted = found.into_iter().map(|laws| vec![(laws, step.count)]);
         Ok(counted.collect())

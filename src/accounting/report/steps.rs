@@ -30,7 +30,7 @@ pub(super) fn is_exactly_described(step: &Step, neighbours: Neighbouring) -> boo
                 structure,
                 Structure::Gaussian | Structure::Pure | Structure::Response(..)
             ),
-            _ => true,
+            Sampling::None | Sampling::Poisson(_) | Sampling::FixedSize(_) => true,
         }
 }
 

@@ -2,7 +2,7 @@
 //! ratio of what they see is offered to the audit as a statistic.
 
 use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
-use crate::accounting::decor::search::Budget;
+use crate::accounting::decor::search::SlopeBudget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
 use crate::audit::Release;
 use crate::audit::colluders::{Course, Solver, WorstCase};
@@ -90,7 +90,7 @@ fn noise(
     (steps, adversary, ratio): (usize, Adversary, f64),
     factor: f64,
 ) -> Result<(Noise, f64), DecorError> {
-    let budget = Budget::new(epsilon, delta, steps as u64, 1.0, adversary)?;
+    let budget = SlopeBudget::new(epsilon, delta, steps as u64, 1.0, adversary)?;
     let sound = budget.pair(graph, ratio)?;
     let noise = Noise::new(factor * sound.cdp(), factor * sound.cor(), sound.clip())?;
     let slope = optimized::slope(graph, &noise, adversary)?;

@@ -6,8 +6,8 @@
 use super::{BUDGET_DELTA, BUDGET_EPSILON, BuiltinError, Family, Given, NOISE, Named, parameter};
 use crate::audit::Release;
 use crate::audit::features::Statistic;
-use crate::audit::replay::Solver;
-use crate::audit::transcript::{Setting, WorstCase};
+use crate::audit::replay::GcdSolver;
+use crate::audit::transcript::{TranscriptPair, TranscriptSetting};
 use crate::audit::zoo::Specimen;
 use crate::solver::gcd;
 use crate::units::Scale;
@@ -46,19 +46,19 @@ const TRIALS_OF_ONE_STEP: u64 = 400_000;
 
 fn specimen(given: &Given<'_>) -> Result<Specimen, BuiltinError> {
     let (epsilon, delta) = given.budget()?;
-    let setting = Setting {
+    let setting = TranscriptSetting {
         records: given.whole("records", 2.0..=1e4)?,
         steps: given.whole("steps", 1.0..=1e4)?,
         epsilon,
         delta,
         noise: Scale::new(given.get("noise"))?.get(),
     };
-    let solver: Solver = if given.name.ends_with("reference") {
+    let solver: GcdSolver = if given.name.ends_with("reference") {
         gcd::reference::run
     } else {
         gcd::optimized::run
     };
-    let pair = Arc::new(WorstCase::new(solver, setting).map_err(|e| given.unfit(e))?);
+    let pair = Arc::new(TranscriptPair::new(solver, setting).map_err(|e| given.unfit(e))?);
     let same = Arc::clone(&pair);
     // Noise below what the calibration asks for: what is left of the claim is a bound by scaling
     // only for pure privacy, where every loss is proportional to 1/noise.

@@ -50,4 +50,4 @@ pub mod store;
 
 pub use conclude::report;
 pub use junit::junit;
-pub use run::{CampaignError, Fixed, Pair, Progress, Shard, Status, run, status};
+pub use run::{CampaignError, ChunkProgress, Fixed, Pair, Shard, Status, run, status};

@@ -166,7 +166,7 @@ pub struct Status {
 }
 
 /// What [`run`] tells its caller after every chunk: chunks done and chunks to do in this shard.
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+pub type ChunkProgress<'a> = &'a mut dyn FnMut(u64, u64);
 
 /// What exploration chose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -200,7 +200,7 @@ pub fn run(
     pairs: &[Box<dyn Pair>],
     store: &Store,
     shard: Shard,
-    progress: Progress<'_>,
+    progress: ChunkProgress<'_>,
 ) -> Result<(), CampaignError> {
     let mine = |entry: &Entry| (0..entry.chunks()).filter(|c| c % shard.of == shard.index);
     let all: u64 = plan.audits.iter().map(|e| mine(e).count() as u64).sum();

@@ -1,14 +1,14 @@
 //! Programs in any language as mechanisms: the protocol of `spec/formats/external.md`.
 //!
 //! ```no_run
-//! use dp_assay::audit::external::{Program, Side};
+//! use dp_assay::audit::external::{ServedProgram, ServedInput};
 //! use dp_assay::audit::{Audit, Verdict};
 //! use dp_assay::units::Neighbouring;
 //! use std::time::Duration;
 //!
 //! let inputs = ["0".to_owned(), "1".to_owned()];
-//! let program = Program::new("python3 count.py", inputs, Duration::from_secs(60));
-//! let [first, second] = [0, 1].map(|index| Side { index, name: format!("count {index}") });
+//! let program = ServedProgram::new("python3 count.py", inputs, Duration::from_secs(60));
+//! let [first, second] = [0, 1].map(|index| ServedInput { index, name: format!("count {index}") });
 //! let report = Audit::of(program)
 //!     .claim(1.0, 0.0) // ε in nats
 //!     .neighbours(Neighbouring::AddRemove, first, second)
@@ -135,14 +135,14 @@ impl ExternalError {
 /// A program as a mechanism: its input is the side that it serves.
 ///
 /// The processes are started when they are first needed and end with this value.
-pub struct Program {
+pub struct ServedProgram {
     command: String,
     inputs: [String; 2],
     limit: Duration,
     running: [Mutex<Option<External>>; 2],
 }
 
-impl Program {
+impl ServedProgram {
     /// A program, the texts of its two inputs, and the time allowed for one answer.
     #[must_use]
     pub fn new(command: &str, inputs: [String; 2], limit: Duration) -> Self {
@@ -207,14 +207,14 @@ impl Program {
     }
 }
 
-impl Mechanism for Program {
-    type Input = Side;
+impl Mechanism for ServedProgram {
+    type Input = ServedInput;
 
     fn name(&self) -> String {
         self.command.clone()
     }
 
-    fn draw(&self, input: &Side, tape: Tape) -> Result<Output, DrawError> {
+    fn draw(&self, input: &ServedInput, tape: Tape) -> Result<Output, DrawError> {
         let trial = tape.number();
         let mut one = self.draw_many(input, tape, trial..trial + 1)?;
         Ok(one.remove(0))
@@ -222,7 +222,7 @@ impl Mechanism for Program {
 
     fn draw_many(
         &self,
-        input: &Side,
+        input: &ServedInput,
         tape: Tape,
         trials: Range<u64>,
     ) -> Result<Vec<Output>, DrawError> {
@@ -234,14 +234,14 @@ impl Mechanism for Program {
 
 /// Which of the two inputs a program serves.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Side {
+pub struct ServedInput {
     /// 0 or 1.
     pub index: u8,
     /// What the report calls it, e.g. the file's name.
     pub name: String,
 }
 
-impl std::fmt::Debug for Side {
+impl std::fmt::Debug for ServedInput {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)
     }

@@ -1,6 +1,6 @@
 //! DP-GCD's transcript as a recorded mechanism.
 
-use super::{Address, Declared, Law, Query, Recorded, Recorder};
+use super::{Address, Declared, NoiseLaw, Query, Recorded, Recorder};
 use crate::audit::Output;
 use crate::float::U;
 use crate::mechanism::clipping::clip;
@@ -9,7 +9,7 @@ use crate::problem::{Design, Problem, Regulariser};
 use crate::solver::gcd::{Config, LaplaceScales, Release, Rule, Run, RunError, SelectionNoise};
 
 /// A solver of DP-GCD: the reference, the optimized one, or a broken one.
-pub type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
+pub type GcdSolver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 
 /// Runs a solver and follows the transcript that it gives.
 ///
@@ -46,7 +46,7 @@ pub type Solver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GcdTranscript {
-    solver: Solver,
+    solver: GcdSolver,
     config: Config,
     declared: Vec<f64>,
 }
@@ -54,7 +54,7 @@ pub struct GcdTranscript {
 impl GcdTranscript {
     /// `declared` is Δ_k, how far the claim lets ∂_k f move.
     #[must_use]
-    pub const fn new(solver: Solver, config: Config, declared: Vec<f64>) -> Self {
+    pub const fn new(solver: GcdSolver, config: Config, declared: Vec<f64>) -> Self {
         Self {
             solver,
             config,
@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
             values: &[partial],
             rounding: &[rounding[j]],
             declared: Declared::L1(self.spec.declared[j]),
-            law: Law::Laplace,
+            law: NoiseLaw::Laplace,
             scales: &[config.noise.release()[j]],
             address: Address {
                 step,
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
             values: &values,
             rounding: &rounding,
             declared: Declared::Each(self.spec.declared.clone()),
-            law: Law::Laplace,
+            law: NoiseLaw::Laplace,
             scales: config.noise.selection(),
             address: Address {
                 step,

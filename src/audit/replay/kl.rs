@@ -1,11 +1,11 @@
 //! Transcripts of KL Spider, adaptive and regularised noisy gradient descent as recorded mechanisms.
 
-use super::{Address, Declared, Law, Query, Recorded, Recorder};
+use super::{Address, Declared, NoiseLaw, Query, Recorded, Recorder};
 use crate::audit::Output;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::risk::Risk;
 use crate::problem::rows::norm;
-use crate::solver::kl::bound::{Constants, Kept};
+use crate::solver::kl::bound::{Kept, RiskConstants};
 use crate::solver::kl::{
     Adaptive, Budget, Meter, Regularised, Release, Round, Run, RunError, Spider, Variant,
 };
@@ -47,7 +47,7 @@ pub type KlSolver = fn(
 /// use dp_assay::problem::loss::Linear;
 /// use dp_assay::problem::risk::{Margins, Risk};
 /// use dp_assay::problem::rows::Matrix;
-/// use dp_assay::solver::kl::bound::Constants;
+/// use dp_assay::solver::kl::bound::RiskConstants;
 /// use dp_assay::solver::kl::{Adaptive, Budget, Release, Run, RunError, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
@@ -72,7 +72,7 @@ pub type KlSolver = fn(
 /// let algorithm = KlAlgorithm::Adaptive(Adaptive { beta: 0.1, lipschitz: 1.0, smoothness: 1.0 });
 /// let (neighbours, variant) = (Neighbouring::ReplaceOne, Variant::Repaired);
 /// let budget = Budget { rho: Rho::new(10.0)?, neighbours, variant };
-/// let constants = Constants { records: 20, dimension: 2, lipschitz: 1.0, smoothness: 1.0 };
+/// let constants = RiskConstants { records: 20, dimension: 2, lipschitz: 1.0, smoothness: 1.0 };
 /// let transcript = KlTranscript::new(solver, algorithm, budget, constants, vec![0.5, 0.25]);
 /// let report = Replay::of(&transcript).run(&risk(1.0)?, &risk(-1.0)?);
 /// assert!(report.passed(), "{report}");
@@ -83,7 +83,7 @@ pub struct KlTranscript {
     solver: KlSolver,
     algorithm: KlAlgorithm,
     budget: Budget,
-    constants: Constants,
+    constants: RiskConstants,
     start: Vec<f64>,
 }
 
@@ -110,7 +110,7 @@ impl KlTranscript {
         solver: KlSolver,
         algorithm: KlAlgorithm,
         budget: Budget,
-        constants: Constants,
+        constants: RiskConstants,
         start: Vec<f64>,
     ) -> Self {
         Self {
@@ -178,7 +178,7 @@ impl Walk<'_, '_, '_> {
             values,
             rounding: &[rounding],
             declared: Declared::L2(declared),
-            law: Law::Gaussian,
+            law: NoiseLaw::Gaussian,
             scales: &[deviation],
             address,
         };

@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use dp_assay::audit::Output;
-//! use dp_assay::audit::replay::{Address, Declared, Law, Query, Recorded, Recorder, Replay};
+//! use dp_assay::audit::replay::{Address, Declared, NoiseLaw, Query, Recorded, Recorder, Replay};
 //! use dp_assay::mechanism::tape::Purpose;
 //!
 //! /// A noisy sum of values that should lie in [0, 1], and nobody clips them.
@@ -38,7 +38,7 @@
 //!             values: &[input.iter().sum()],
 //!             rounding: &[0.0], // small integers
 //!             declared: Declared::L1(1.0),
-//!             law: Law::Laplace,
+//!             law: NoiseLaw::Laplace,
 //!             scales: &[1.0],
 //!             address: Address { step: 0, purpose: Purpose::User, first: 0 },
 //!         });
@@ -63,9 +63,9 @@ mod skgd;
 mod tests;
 mod violation;
 
-pub use gcd::{GcdTranscript, Solver};
+pub use gcd::{GcdSolver, GcdTranscript};
 pub use kl::{KlAlgorithm, KlSolver, KlTranscript};
-pub use query::{Address, Declared, Law, Query};
+pub use query::{Address, Declared, NoiseLaw, Query};
 pub use recorder::Recorder;
 pub use skgd::{SkgdSolver, SkgdTranscript};
 pub use violation::Violation;

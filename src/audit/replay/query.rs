@@ -29,7 +29,7 @@ pub enum Declared {
 
 /// The law of the noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Law {
+pub enum NoiseLaw {
     /// Laplace; the scale is b.
     Laplace,
     /// Gaussian; the scale is the standard deviation.
@@ -49,7 +49,7 @@ pub struct Query<'a> {
     /// The declared sensitivity.
     pub declared: Declared,
     /// The law of the noise.
-    pub law: Law,
+    pub law: NoiseLaw,
     /// Its scales: one for each value, or a single one for all.
     pub scales: &'a [f64],
     /// Its place on the tape.
@@ -63,7 +63,7 @@ pub(super) struct Asked {
     pub values: Vec<f64>,
     pub rounding: Vec<f64>,
     pub declared: Declared,
-    pub law: Law,
+    pub law: NoiseLaw,
     pub scales: Vec<f64>,
     pub address: Address,
 }
@@ -78,8 +78,8 @@ impl Asked {
         } = self.address;
         let mut words = tape.stream(step, purpose, first);
         let mut draw = || match self.law {
-            Law::Laplace => words.uniform().laplace(),
-            Law::Gaussian => words.uniform().gaussian(),
+            NoiseLaw::Laplace => words.uniform().laplace(),
+            NoiseLaw::Gaussian => words.uniform().gaussian(),
         };
         let pairs = self.values.iter().zip(&self.scales);
         pairs.map(|(value, scale)| value + scale * draw()).collect()

@@ -2,7 +2,7 @@
 
 use super::Violation;
 use super::distance::compare;
-use super::query::{Asked, Declared, Law, Query};
+use super::query::{Asked, Declared, NoiseLaw, Query};
 use super::recording::{Entry, Recording, same};
 use crate::audit::Output;
 use crate::mechanism::tape::Tape;
@@ -176,8 +176,8 @@ impl<'h> Recorder<'h> {
     fn check_norm(&mut self, query: &Query<'_>) {
         let fits = match (&query.declared, query.law) {
             (Declared::Each(_), _)
-            | (Declared::L1(_), Law::Laplace)
-            | (Declared::L2(_), Law::Gaussian) => true,
+            | (Declared::L1(_), NoiseLaw::Laplace)
+            | (Declared::L2(_), NoiseLaw::Gaussian) => true,
             _ => query.values.len() == 1,
         };
         if !fits {

@@ -1,6 +1,6 @@
 //! DP-SkGD's transcript as a recorded mechanism.
 
-use super::{Address, Declared, Law, Query, Recorded, Recorder};
+use super::{Address, Declared, NoiseLaw, Query, Recorded, Recorder};
 use crate::audit::Output;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
@@ -85,7 +85,7 @@ impl SkgdTranscript {
             values: &values,
             rounding: &rounding,
             declared: Declared::L2(self.declared.of(&set, index)),
-            law: Law::Gaussian,
+            law: NoiseLaw::Gaussian,
             scales: &[self.config.deviation(&set, index)],
             address: Address {
                 step: step as u64,

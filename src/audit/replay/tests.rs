@@ -55,7 +55,7 @@ fn asked(values: &[f64], rounding: f64, declared: Declared) -> Asked {
         values: values.to_vec(),
         rounding: vec![rounding; values.len()],
         declared,
-        law: Law::Laplace,
+        law: NoiseLaw::Laplace,
         scales: vec![1.0; values.len()],
         address: address(0),
     }

@@ -3,7 +3,7 @@
 use super::{Mechanism, SamplingName};
 use crate::cli::{Format, Outcome, given};
 use dp_assay::accounting::decor::privacy;
-use dp_assay::accounting::decor::search::Budget;
+use dp_assay::accounting::decor::search::SlopeBudget;
 use dp_assay::accounting::decor::{Adversary, Noise, Slope, optimized};
 use dp_assay::accounting::event::share_upper;
 use dp_assay::accounting::{AccountError, Claims, Event, Report, account};
@@ -154,7 +154,7 @@ pub fn run_calibrate(m: &Mechanism, args: &Args, epsilon: f64) -> Outcome {
             "calibrate decor finds noise for whole users: --batch goes with account".into(),
         );
     }
-    let budget = Budget::new(
+    let budget = SlopeBudget::new(
         Epsilon::new(epsilon)?,
         question.delta,
         m.steps,

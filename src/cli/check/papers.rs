@@ -10,7 +10,7 @@ use dp_assay::problem::risk::{Margins, Risk};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::problem::{Graph, MixingMatrix, Problem, Weights};
 use dp_assay::report::{Comparison, Squeeze};
-use dp_assay::solver::kl::bound::{Constants, Kept};
+use dp_assay::solver::kl::bound::{Kept, RiskConstants};
 use dp_assay::solver::{ambssgd, decor, kl, skgd};
 use dp_assay::units::{Neighbouring, Rho};
 use std::error::Error;
@@ -96,7 +96,7 @@ fn kl_pair(problem: &Problem, tape: Tape) -> Compared {
     let risk = Margins::new(records, Logistic);
     // |ℓ′| ≤ 1 and ℓ″ ≤ ¼ in the margin.
     let (lipschitz, smoothness) = (reach, 0.25 * reach * reach);
-    let constants = Constants {
+    let constants = RiskConstants {
         records: problem.records(),
         dimension: risk.dimension(),
         lipschitz,

@@ -1,6 +1,6 @@
 //! The noise of DECOR and of its two baselines for a budget, under several accountants.
 
-use crate::accounting::decor::search::Budget;
+use crate::accounting::decor::search::SlopeBudget;
 use crate::accounting::decor::{Adversary, DecorError, Noise, optimized, privacy};
 use crate::float::Enclosure;
 use crate::problem::{Graph, GraphError, MixingError, MixingMatrix, Weights};
@@ -126,14 +126,14 @@ impl Accounting {
         delta: Delta,
         steps: u64,
         clip: f64,
-    ) -> Result<Budget, DecorError> {
+    ) -> Result<SlopeBudget, DecorError> {
         if self != Self::Printed {
-            return Budget::new(epsilon, delta, steps, clip, self.adversary());
+            return SlopeBudget::new(epsilon, delta, steps, clip, self.adversary());
         }
         // The inverse of ε = Ts + 2√(Ts·log(1/δ)).
         let log = -delta.get().ln();
         let root = (log + epsilon.get()).sqrt() - log.sqrt();
-        Ok(Budget {
+        Ok(SlopeBudget {
             slope: root * root / steps as f64,
             clip,
             adversary: self.adversary(),
@@ -143,7 +143,7 @@ impl Accounting {
 
 /// σ_cdp on a grid of 50 in [C√2/√(ns), C√2/√s] and the least whole σ_cor in [1, 1000] that goes with
 /// it; of those that have one, `count` spread evenly from the smallest σ_cdp to the largest.
-fn couples(graph: &Graph, budget: &Budget, count: usize) -> Result<Vec<Noise>, DecorError> {
+fn couples(graph: &Graph, budget: &SlopeBudget, count: usize) -> Result<Vec<Noise>, DecorError> {
     const GRID: usize = 50;
     const LARGEST: f64 = 1000.0;
     let local = budget.local()?.cdp();
@@ -193,7 +193,7 @@ pub(super) fn certified(
 pub(super) fn candidates(
     method: Method,
     graph: &Graph,
-    budget: &Budget,
+    budget: &SlopeBudget,
     couples_tried: usize,
 ) -> Result<Vec<Noise>, DecorError> {
     match method {

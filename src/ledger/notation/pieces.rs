@@ -1,21 +1,21 @@
 //! How statements are read, piece by piece: what each sign and word is, and what stands together.
 
-use super::{Kind, tokens};
+use super::{Piece, tokens};
 
 /// Pieces with a mark of their kind: `'` a word, `"` one in a script, `$` a symbol, `@` a function, `#` a number, `:` an
 /// operator, `,` and `^` what is lowered and raised by its form, `!` what is said by its sign, `?` what is unclear. White
 /// space stands between them where the text has some, else `~`.
 fn pieces(text: &str) -> String {
     let mark = |kind| match kind {
-        Kind::Word => '\'',
-        Kind::Text => '"',
-        Kind::Symbol => '$',
-        Kind::Function => '@',
-        Kind::Number => '#',
-        Kind::Operator => ':',
-        Kind::Lowered => ',',
-        Kind::Raised => '^',
-        Kind::Unclear => '?',
+        Piece::Word => '\'',
+        Piece::Text => '"',
+        Piece::Symbol => '$',
+        Piece::Function => '@',
+        Piece::Number => '#',
+        Piece::Operator => ':',
+        Piece::Lowered => ',',
+        Piece::Raised => '^',
+        Piece::Unclear => '?',
         _ => '!',
     };
     let mut out = String::new();

@@ -3,7 +3,7 @@
 use super::words::{
     BARE, FUNCTIONS, GREEK, INDEXED, LABELS, LOWERED, NAMES, OPERATORS, PRODUCTS, RAISED, SIGNS,
 };
-use super::{Kind, Token};
+use super::{Piece, Token};
 use dp_assay_spec::claim::Paper;
 
 /// The pieces of a text, each by what stands around it.
@@ -39,11 +39,11 @@ impl Reader<'_> {
         &self.text[self.at..]
     }
 
-    fn put(&mut self, kind: Kind, length: usize, text: impl Into<String>) -> bool {
+    fn put(&mut self, kind: Piece, length: usize, text: impl Into<String>) -> bool {
         let end = self.at + length;
         match kind {
-            Kind::Open => self.depth += 1,
-            Kind::Close => self.depth = self.depth.saturating_sub(1),
+            Piece::Open => self.depth += 1,
+            Piece::Close => self.depth = self.depth.saturating_sub(1),
             _ => {}
         }
         let spaced = self.text[..self.at].ends_with(char::is_whitespace);
@@ -59,7 +59,7 @@ impl Reader<'_> {
     }
 
     /// The kind of what stands directly before, without white space.
-    fn before(&self) -> Option<Kind> {
+    fn before(&self) -> Option<Piece> {
         let last = self.found.last().filter(|t| t.end == self.at);
         last.map(|t| t.kind)
     }
@@ -83,52 +83,52 @@ impl Reader<'_> {
             let id = self.rest()[..length]
                 .trim_end_matches(['.', '-'])
                 .to_owned();
-            return self.put(Kind::Word, id.len(), id);
+            return self.put(Piece::Word, id.len(), id);
         }
         if let Some(length) = self.abbreviation() {
             let word = self.rest()[..length].to_owned();
-            return self.put(Kind::Word, length, word);
+            return self.put(Piece::Word, length, word);
         }
         match c {
             '<' if self.opens_angle() => {
                 self.angles += 1;
-                self.put(Kind::Open, 1, "⟨")
+                self.put(Piece::Open, 1, "⟨")
             }
             '>' if self.angles > 0 && !self.text[..self.at].ends_with(' ') => {
                 self.angles -= 1;
-                self.put(Kind::Close, 1, "⟩")
+                self.put(Piece::Close, 1, "⟩")
             }
-            '⋆' if matches!(self.before(), Some(Kind::Below | Kind::Above)) => {
-                self.put(Kind::Symbol, c.len_utf8(), c)
+            '⋆' if matches!(self.before(), Some(Piece::Below | Piece::Above)) => {
+                self.put(Piece::Symbol, c.len_utf8(), c)
             }
-            _ if RAISED.contains(c) => self.marks(RAISED, Kind::Raised),
-            _ if LOWERED.contains(c) => self.marks(LOWERED, Kind::Lowered),
+            _ if RAISED.contains(c) => self.marks(RAISED, Piece::Raised),
+            _ if LOWERED.contains(c) => self.marks(LOWERED, Piece::Lowered),
             '∇' | '∂' | '∑' | '∏' | '∫' | '∞' | '𝟙' | '½' | '¼' | '⅓' | '∅' | '∀' | '∃' | '…'
-            | '⊥' => self.put(Kind::Symbol, c.len_utf8(), c),
+            | '⊥' => self.put(Piece::Symbol, c.len_utf8(), c),
             _ if c.is_alphabetic() => self.letters(),
             _ if c.is_ascii_digit() => self.number(),
-            '√' => self.put(Kind::Root, c.len_utf8(), "√"),
-            '_' => self.put(Kind::Below, 1, "_"),
-            '^' => self.put(Kind::Above, 1, "^"),
+            '√' => self.put(Piece::Root, c.len_utf8(), "√"),
+            '_' => self.put(Piece::Below, 1, "_"),
+            '^' => self.put(Piece::Above, 1, "^"),
             '*' => self.star(),
-            '/' => self.put(Kind::Slash, 1, "/"),
-            '(' | '[' | '⟨' | '⌈' | '⌊' => self.put(Kind::Open, c.len_utf8(), c),
-            ')' | ']' | '⟩' | '⌉' | '⌋' => self.put(Kind::Close, c.len_utf8(), c),
+            '/' => self.put(Piece::Slash, 1, "/"),
+            '(' | '[' | '⟨' | '⌈' | '⌊' => self.put(Piece::Open, c.len_utf8(), c),
+            ')' | ']' | '⟩' | '⌉' | '⌋' => self.put(Piece::Close, c.len_utf8(), c),
             '{' => {
-                let script = matches!(self.before(), Some(Kind::Below | Kind::Above));
+                let script = matches!(self.before(), Some(Piece::Below | Piece::Above));
                 self.scripts.push(script);
-                self.put(Kind::Open, 1, "{")
+                self.put(Piece::Open, 1, "{")
             }
             '}' => {
                 self.scripts.pop();
-                self.put(Kind::Close, 1, "}")
+                self.put(Piece::Close, 1, "}")
             }
-            '.' if self.rest().starts_with("...") => self.put(Kind::Symbol, 3, "…"),
-            '.' if self.rest().starts_with("..") => self.put(Kind::Symbol, 2, "…"),
+            '.' if self.rest().starts_with("...") => self.put(Piece::Symbol, 3, "…"),
+            '.' if self.rest().starts_with("..") => self.put(Piece::Symbol, 2, "…"),
             '.' if self.text[..self.at].ends_with(['(', '|', '‖']) => {
-                self.put(Kind::Symbol, 1, "·")
+                self.put(Piece::Symbol, 1, "·")
             }
-            ',' | ';' | '.' => self.put(Kind::Punctuation, 1, c),
+            ',' | ';' | '.' => self.put(Piece::Punctuation, 1, c),
             _ => self.operator(c),
         }
     }
@@ -136,7 +136,7 @@ impl Reader<'_> {
     /// The length of `i.e.` and the like, and of the `'s` of a word.
     fn abbreviation(&self) -> Option<usize> {
         let rest = self.rest();
-        if rest.starts_with("'s ") && self.before() == Some(Kind::Word) {
+        if rest.starts_with("'s ") && self.before() == Some(Piece::Word) {
             return Some(2);
         }
         let known = ["i.e.", "e.g.", "w.r.t.", "a.s.", "i.i.d.", "resp.", "0/1"];
@@ -156,19 +156,19 @@ impl Reader<'_> {
         open && inside && self.rest().contains('>')
     }
 
-    fn marks(&mut self, of: &str, kind: Kind) -> bool {
+    fn marks(&mut self, of: &str, kind: Piece) -> bool {
         let length = self
             .rest()
             .find(|c: char| !of.contains(c))
             .unwrap_or(self.rest().len());
         // A mark that stands on nothing is a quotation mark, or something that this does not know.
-        let on = self
-            .before()
-            .is_some_and(|k| !matches!(k, Kind::Word | Kind::Text | Kind::Operator | Kind::Open));
+        let on = self.before().is_some_and(|k| {
+            !matches!(k, Piece::Word | Piece::Text | Piece::Operator | Piece::Open)
+        });
         let text = self.rest()[..length].replace('\'', "′");
         match on {
             true => self.put(kind, length, text),
-            false => self.put(Kind::Word, length, text),
+            false => self.put(Piece::Word, length, text),
         }
     }
 
@@ -180,7 +180,7 @@ impl Reader<'_> {
         let rest = self.rest();
         let mut length = digits(rest);
         let thousands = |text: &str| text.starts_with(',') && digits(&text[1..]) == 3;
-        while self.before() != Some(Kind::Below)
+        while self.before() != Some(Piece::Below)
             && self.scripts.is_empty()
             && thousands(&rest[length..])
         {
@@ -197,19 +197,19 @@ impl Reader<'_> {
             }
         }
         let text = rest[..length].to_owned();
-        self.put(Kind::Number, length, text)
+        self.put(Piece::Number, length, text)
     }
 
     fn star(&mut self) -> bool {
         let next = self.rest()[1..].chars().next();
         let goes_on = next.is_some_and(|c| c.is_alphanumeric() || "(√[".contains(c));
         match self.before() {
-            Some(Kind::Below | Kind::Above) => self.put(Kind::Symbol, 1, "*"),
-            Some(Kind::Symbol | Kind::Lowered | Kind::Raised | Kind::Close) if !goes_on => {
-                self.put(Kind::Raised, 1, "*")
+            Some(Piece::Below | Piece::Above) => self.put(Piece::Symbol, 1, "*"),
+            Some(Piece::Symbol | Piece::Lowered | Piece::Raised | Piece::Close) if !goes_on => {
+                self.put(Piece::Raised, 1, "*")
             }
-            None if !goes_on => self.put(Kind::Operator, 1, "·"),
-            _ => self.put(Kind::Unclear, 1, "*"),
+            None if !goes_on => self.put(Piece::Operator, 1, "·"),
+            _ => self.put(Piece::Unclear, 1, "*"),
         }
     }
 
@@ -218,7 +218,7 @@ impl Reader<'_> {
             let length = self.rest()[1..].find(|c: char| !(c.is_alphanumeric() || c == '-'));
             let length = length.map_or(self.rest().len(), |l| l + 1);
             let word = self.rest()[..length].to_owned();
-            return self.put(Kind::Word, length, word);
+            return self.put(Piece::Word, length, word);
         }
         // `|a - |b||` ends with two bars, not with the sign of a norm.
         let behind = self.text[..self.at].chars().next_back();
@@ -231,27 +231,27 @@ impl Reader<'_> {
             } else {
                 self.bars.saturating_sub(1)
             };
-            return self.put(Kind::Bar, 1, "|");
+            return self.put(Piece::Bar, 1, "|");
         }
         for (ascii, sign) in OPERATORS {
             if self.rest().starts_with(ascii) {
                 let kind = if sign == "‖" {
-                    Kind::Bar
+                    Piece::Bar
                 } else {
-                    Kind::Operator
+                    Piece::Operator
                 };
                 return self.put(kind, ascii.trim_end().len(), sign);
             }
         }
         match c {
-            '|' | '‖' => self.put(Kind::Bar, c.len_utf8(), c),
-            '<' | '>' | '=' => self.put(Kind::Operator, 1, c),
+            '|' | '‖' => self.put(Piece::Bar, c.len_utf8(), c),
+            '<' | '>' | '=' => self.put(Piece::Operator, 1, c),
             ':' if self.rest()[1..].starts_with(char::is_whitespace) || self.rest().len() == 1 => {
-                self.put(Kind::Punctuation, 1, ":")
+                self.put(Piece::Punctuation, 1, ":")
             }
-            ':' => self.put(Kind::Operator, 1, ":"),
-            _ if SIGNS.contains(c) => self.put(Kind::Operator, c.len_utf8(), c),
-            _ => self.put(Kind::Word, c.len_utf8(), c),
+            ':' => self.put(Piece::Operator, 1, ":"),
+            _ if SIGNS.contains(c) => self.put(Piece::Operator, c.len_utf8(), c),
+            _ => self.put(Piece::Word, c.len_utf8(), c),
         }
     }
 
@@ -262,7 +262,7 @@ impl Reader<'_> {
             .find(|c: char| !c.is_alphabetic())
             .unwrap_or(after.len());
         let word = &after[..length];
-        if self.before() == Some(Kind::Word) && length > 0 {
+        if self.before() == Some(Piece::Word) && length > 0 {
             return true;
         }
         self.before().is_some() && word.chars().count() > 1 && word.is_ascii() && !known(word)
@@ -280,7 +280,7 @@ impl Reader<'_> {
             .unwrap_or(rest.len());
         let run = rest[..length].to_owned();
         let next = rest[length..].chars().next();
-        let in_script = matches!(self.before(), Some(Kind::Below | Kind::Above));
+        let in_script = matches!(self.before(), Some(Piece::Below | Piece::Above));
         let letters = run.chars().filter(|c| !combining(*c)).count();
         let first: String = {
             let mut chars = run.chars();
@@ -296,10 +296,10 @@ impl Reader<'_> {
             return self.script(&run, next);
         }
         if self.is_name(&run, next) {
-            return self.put(Kind::Symbol, length, run);
+            return self.put(Piece::Symbol, length, run);
         }
         if run == "sqrt" && next == Some('(') {
-            return self.put(Kind::Root, length, "√");
+            return self.put(Piece::Root, length, "√");
         }
         if let Some(letter) = greek(&run) {
             // `F~` has its tilde above; a relation has white space before.
@@ -315,10 +315,10 @@ impl Reader<'_> {
                 .into_iter()
                 .find(|(base, _)| *base == figures && run == "log");
             let Some((base, lowered)) = base else {
-                return self.put(Kind::Unclear, length, run);
+                return self.put(Piece::Unclear, length, run);
             };
-            self.put(Kind::Function, length, "log");
-            return self.put(Kind::Lowered, base.len(), lowered);
+            self.put(Piece::Function, length, "log");
+            return self.put(Piece::Lowered, base.len(), lowered);
         }
         if FUNCTIONS.contains(&run.as_str()) {
             let tight = next.is_some_and(|c| "([{_^‖|⁻²".contains(c));
@@ -337,7 +337,7 @@ impl Reader<'_> {
                     });
             let bare = BARE.contains(&run.as_str()) && operand;
             if tight || bare {
-                return self.put(Kind::Function, length, run);
+                return self.put(Piece::Function, length, run);
             }
         }
         // `d log` is a product although `dlog` would be a word; a run with a Greek letter is one of symbols.
@@ -345,18 +345,18 @@ impl Reader<'_> {
         let greek_inside = run.chars().any(|c| !latin(c) && !is_latin(c));
         let ordinal = ["st", "nd", "rd", "th"].contains(&run.as_str());
         let counted =
-            self.before() == Some(Kind::Number) && letters <= 3 && run.is_ascii() && !ordinal;
+            self.before() == Some(Piece::Number) && letters <= 3 && run.is_ascii() && !ordinal;
         // So is what a short denominator in brackets consists of.
         let last = self
             .found
             .last_chunk::<2>()
             .map(|last| last.each_ref().map(|t| t.kind));
-        let below = last == Some([Kind::Slash, Kind::Open]);
+        let below = last == Some([Piece::Slash, Piece::Open]);
         let counted = counted || below && letters <= 3 && run.is_ascii() && next == Some(')');
         // A word has white space before it; what stands right behind a symbol or a bracket is a factor.
         let attached = matches!(
             self.before(),
-            Some(Kind::Symbol | Kind::Raised | Kind::Lowered | Kind::Close)
+            Some(Piece::Symbol | Piece::Raised | Piece::Lowered | Piece::Close)
         ) && letters <= 3
             && run.is_ascii()
             && !ordinal;
@@ -385,27 +385,27 @@ impl Reader<'_> {
         if run == "in"
             && symbol
             && self.depth > 0
-            && self.found.last().is_some_and(|t| t.kind != Kind::Word)
+            && self.found.last().is_some_and(|t| t.kind != Piece::Word)
         {
-            return self.put(Kind::Operator, length, "∈");
+            return self.put(Piece::Operator, length, "∈");
         }
         if self.scripts.last() == Some(&true) {
-            return self.put(Kind::Text, length, run);
+            return self.put(Piece::Text, length, run);
         }
-        self.put(Kind::Word, length, run)
+        self.put(Piece::Word, length, run)
     }
 
     /// The Latin letters of an index or an exponent: its name, or its first letter where the others cannot be part of it.
     fn script(&mut self, run: &str, next: Option<char>) -> bool {
         let (below, base) = match self.found.as_slice() {
-            [.., base, script] => (script.kind == Kind::Below, Some(base)),
+            [.., base, script] => (script.kind == Piece::Below, Some(base)),
             _ => (false, None),
         };
         let indexed = |(name, index): &(&str, char)| {
             base.is_some_and(|b| b.text == *name) && run.starts_with(*index)
         };
         // `log^aN`, `R_xL`, `x_iy_j`: an index has none itself.
-        let power = !below && base.is_some_and(|b| b.kind == Kind::Function);
+        let power = !below && base.is_some_and(|b| b.kind == Piece::Function);
         let ends = below && run.len() == 2 && next == Some('_');
         let function = below && FUNCTIONS.contains(&&run[1..]);
         if power || ends || function || below && INDEXED.iter().any(indexed) {
@@ -413,19 +413,19 @@ impl Reader<'_> {
         }
         let lower = below && run.chars().all(|c| c.is_ascii_lowercase());
         match greek(run) {
-            Some(letter) => self.put(Kind::Symbol, run.len(), letter),
-            None if lower || LABELS.contains(&run) => self.put(Kind::Symbol, run.len(), run),
-            None => self.put(Kind::Unclear, run.len(), run),
+            Some(letter) => self.put(Piece::Symbol, run.len(), letter),
+            None if lower || LABELS.contains(&run) => self.put(Piece::Symbol, run.len(), run),
+            None => self.put(Piece::Unclear, run.len(), run),
         }
     }
 
     /// Whether a word stands where only an operand can.
     fn is_name(&self, run: &str, next: Option<char>) -> bool {
         let operator = self.depth + self.bars > 0
-            && self.found.last().is_some_and(|t| t.kind == Kind::Operator);
+            && self.found.last().is_some_and(|t| t.kind == Piece::Operator);
         let place = match self.before() {
-            Some(Kind::Slash | Kind::Bar) => true,
-            Some(Kind::Open) => matches!(next, Some(')' | ',' | '_')),
+            Some(Piece::Slash | Piece::Bar) => true,
+            Some(Piece::Open) => matches!(next, Some(')' | ',' | '_')),
             _ => operator || matches!(next, Some('|' | '_')),
         };
         place && NAMES.contains(&run)
@@ -448,8 +448,8 @@ impl Reader<'_> {
     fn symbol_of(&mut self, length: usize, text: &str) -> bool {
         let after = &self.rest()[length..];
         match after.starts_with('~') && !after[1..].starts_with(char::is_whitespace) {
-            true => self.put(Kind::Symbol, length + 1, format!("{text}\u{303}")),
-            false => self.put(Kind::Symbol, length, text),
+            true => self.put(Piece::Symbol, length + 1, format!("{text}\u{303}")),
+            false => self.put(Piece::Symbol, length, text),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Records as they are read, and their norms.
 
 use crate::problem::load::{Format, Header, Options, Rows, Task};
-use crate::problem::rows::{Matrix, MatrixError, Source, SourceError, Stream, block, norm};
+use crate::problem::rows::{FileStream, Matrix, MatrixError, Source, SourceError, block, norm};
 
 #[test]
 fn records_are_read_in_the_order_asked_for_and_not_beyond_the_last() {
@@ -104,7 +104,7 @@ fn blocks_fill_the_buffer_and_streams_end_with_the_record_at_fault() {
             format,
             ..Options::default()
         };
-        Stream::new(
+        FileStream::new(
             Rows::new("rows", text.as_bytes(), &options).expect("a file"),
             features,
         )

@@ -2,7 +2,7 @@
 
 use super::super::page::escape;
 use super::assembly::{Item, Role, assembled, row, tag};
-use crate::ledger::notation::{Kind, Token};
+use crate::ledger::notation::{Piece, Token};
 
 /// All of these tokens as items.
 pub(super) fn items(tokens: &[Token]) -> Option<Vec<Item>> {
@@ -36,8 +36,8 @@ impl<'a> Parser<'a> {
                 Some(Role::Factor | Role::Applied)
             );
             let ends = !operand || items.last().is_some_and(|i| i.role == Role::Letter);
-            if token.kind == Kind::Close
-                || close == Some(&token.text) && token.kind == Kind::Bar && ends
+            if token.kind == Piece::Close
+                || close == Some(&token.text) && token.kind == Piece::Bar && ends
             {
                 break;
             }
@@ -64,30 +64,30 @@ impl<'a> Parser<'a> {
             })
         };
         match token.kind {
-            Kind::Operator if token.text == "·" => match operand && !ends {
+            Piece::Operator if token.text == "·" => match operand && !ends {
                 true => other(tag("mi", "·"), Role::Factor), // ‖·‖
                 false => other(tag("mo", "·"), Role::Dot),
             },
-            Kind::Operator if matches!(token.text.as_str(), "∩" | "∪") && operand => {
+            Piece::Operator if matches!(token.text.as_str(), "∩" | "∪") && operand => {
                 self.scripted(tag("mo", &text), None, Role::Prefix)
             }
-            Kind::Operator if operand && is_sign(&token.text) => {
+            Piece::Operator if operand && is_sign(&token.text) => {
                 other(format!("<mo form=\"prefix\">{text}</mo>"), Role::Other)
             }
-            Kind::Operator => other(tag("mo", &text), Role::Other),
-            Kind::Punctuation => other(tag("mo", &text), Role::Other),
-            Kind::Text => other(tag("mtext", &format!(" {text} ")), Role::Other),
-            Kind::Slash => other(tag("mo", "/"), Role::Slash),
-            Kind::Number => self.scripted(tag("mn", &text), None, Role::Factor),
-            Kind::Symbol => self.symbol(&text),
-            Kind::Function => self.function(&text),
-            Kind::Root => self.root(),
-            Kind::Open => {
+            Piece::Operator => other(tag("mo", &text), Role::Other),
+            Piece::Punctuation => other(tag("mo", &text), Role::Other),
+            Piece::Text => other(tag("mtext", &format!(" {text} ")), Role::Other),
+            Piece::Slash => other(tag("mo", "/"), Role::Slash),
+            Piece::Number => self.scripted(tag("mn", &text), None, Role::Factor),
+            Piece::Symbol => self.symbol(&text),
+            Piece::Function => self.function(&text),
+            Piece::Root => self.root(),
+            Piece::Open => {
                 let role = if follows { Role::Applied } else { Role::Factor };
                 let (html, inside) = self.brackets(token)?;
                 self.scripted(html, inside, role)
             }
-            Kind::Bar => self.bars(token).or_else(|| {
+            Piece::Bar => self.bars(token).or_else(|| {
                 // Of an event, given another, or of a law, against another.
                 let between = ends && !self.rest.is_empty();
                 between.then(|| {
@@ -105,7 +105,7 @@ impl<'a> Parser<'a> {
     fn bars(&mut self, open: &Token) -> Option<Item> {
         let mut ahead = Parser { rest: self.rest };
         let inside = ahead.group(&open.text)?;
-        ahead.next_if(|t| t.kind == Kind::Bar && t.text == open.text)?;
+        ahead.next_if(|t| t.kind == Piece::Bar && t.text == open.text)?;
         let fence = tag("mo", &open.text);
         let fenced = tag("mrow", &format!("{fence}{inside}{fence}"));
         let found = ahead.scripted(fenced, None, Role::Factor)?;
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
 
     /// A name with the brackets right behind it as one operand; without them the name as it was.
     fn applied(&mut self, name: Item) -> Option<Item> {
-        match self.next_if(|t| t.kind == Kind::Open && !t.spaced && t.text != "{") {
+        match self.next_if(|t| t.kind == Piece::Open && !t.spaced && t.text != "{") {
             Some(open) => {
                 let (html, _) = self.brackets(open)?;
                 let applied = name.html + "<mo>\u{2061}</mo>" + &html;
@@ -160,11 +160,11 @@ impl<'a> Parser<'a> {
         let mut ahead = Parser { rest: self.rest };
         let first = ahead.next()?;
         let under = match first.kind {
-            Kind::Open if first.text == "(" => ahead.brackets(first)?.1,
-            Kind::Open if first.text == "⟨" => Some(ahead.brackets(first)?.0),
-            Kind::Number => Some(tag("mn", &first.text)),
-            Kind::Symbol => Some(ahead.plain(tag("mi", &escape(&first.text)))?),
-            Kind::Function => ahead
+            Piece::Open if first.text == "(" => ahead.brackets(first)?.1,
+            Piece::Open if first.text == "⟨" => Some(ahead.brackets(first)?.0),
+            Piece::Number => Some(tag("mn", &first.text)),
+            Piece::Symbol => Some(ahead.plain(tag("mi", &escape(&first.text)))?),
+            Piece::Function => ahead
                 .function(&first.text)
                 .filter(|i| i.role == Role::Factor)
                 .map(|i| i.html),
@@ -174,21 +174,21 @@ impl<'a> Parser<'a> {
             !t.spaced
                 && (matches!(
                     t.kind,
-                    Kind::Symbol
-                        | Kind::Number
-                        | Kind::Function
-                        | Kind::Root
-                        | Kind::Open
-                        | Kind::Bar
+                    Piece::Symbol
+                        | Piece::Number
+                        | Piece::Function
+                        | Piece::Root
+                        | Piece::Open
+                        | Piece::Bar
                 ) || matches!(
                     t.kind,
-                    Kind::Above | Kind::Below | Kind::Raised | Kind::Lowered
+                    Piece::Above | Piece::Below | Piece::Raised | Piece::Lowered
                 ))
         };
         let only = ahead.rest.first().filter(tight).is_none()
-            || first.kind == Kind::Open
-                && ahead.rest[0].kind != Kind::Above
-                && ahead.rest[0].kind != Kind::Raised;
+            || first.kind == Piece::Open
+                && ahead.rest[0].kind != Piece::Above
+                && ahead.rest[0].kind != Piece::Raised;
         match under.filter(|_| only) {
             Some(under) => {
                 self.rest = ahead.rest;
@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
     /// A symbol with the subscript behind it.
     fn plain(&mut self, base: String) -> Option<String> {
         if self
-            .next_if(|t| t.kind == Kind::Below && !t.spaced)
+            .next_if(|t| t.kind == Piece::Below && !t.spaced)
             .is_some()
         {
             return Some(tag("msub", &(base + &self.argument()?)));
@@ -227,11 +227,11 @@ impl<'a> Parser<'a> {
 
     /// Brackets with what is in them, and that alone where they are round and hold one operand.
     fn brackets(&mut self, open: &Token) -> Option<(String, Option<String>)> {
-        let inside = match self.rest.first().is_some_and(|t| t.kind == Kind::Close) {
+        let inside = match self.rest.first().is_some_and(|t| t.kind == Piece::Close) {
             true => String::new(),
             false => assembled(&self.row(None)?),
         };
-        let close = self.next_if(|t| t.kind == Kind::Close)?;
+        let close = self.next_if(|t| t.kind == Piece::Close)?;
         let fits = match open.text.as_str() {
             "(" | "[" => matches!(close.text.as_str(), ")" | "]"),
             "{" => close.text == "}",
@@ -253,23 +253,23 @@ impl<'a> Parser<'a> {
             !t.spaced
                 && matches!(
                     t.kind,
-                    Kind::Below | Kind::Above | Kind::Lowered | Kind::Raised
+                    Piece::Below | Piece::Above | Piece::Lowered | Piece::Raised
                 )
         }) {
             match mark.kind {
                 // `w₀_j` is entry j of w₀.
-                Kind::Below if lowered && sup.is_empty() => {
+                Piece::Below if lowered && sup.is_empty() => {
                     base = tag("msub", &(row(base) + &sub));
                     sub = self.index(&mut sup)?;
                     lowered = false;
                 }
-                Kind::Below if sub.is_empty() => sub = self.index(&mut sup)?,
-                Kind::Lowered if sub.is_empty() => {
+                Piece::Below if sub.is_empty() => sub = self.index(&mut sup)?,
+                Piece::Lowered if sub.is_empty() => {
                     sub = levelled(&mark.text);
                     lowered = true;
                 }
-                Kind::Above => sup += &self.argument()?,
-                Kind::Raised => sup += &levelled(&mark.text),
+                Piece::Above => sup += &self.argument()?,
+                Piece::Raised => sup += &levelled(&mark.text),
                 _ => return None, // two subscripts
             }
         }
@@ -291,9 +291,9 @@ impl<'a> Parser<'a> {
     /// What `_` is followed by. A prime right behind a letter is the letter's: `h_e′²` is the square of the entry e′ of h. What is
     /// raised behind it is added to `sup`.
     fn index(&mut self, sup: &mut String) -> Option<String> {
-        let letter = self.rest.first().is_some_and(|t| t.kind == Kind::Symbol);
+        let letter = self.rest.first().is_some_and(|t| t.kind == Piece::Symbol);
         let index = self.argument()?;
-        let primed = |t: &Token| !t.spaced && t.kind == Kind::Raised && t.text.starts_with('′');
+        let primed = |t: &Token| !t.spaced && t.kind == Piece::Raised && t.text.starts_with('′');
         let Some(mark) = self.next_if(|t| letter && primed(t)) else {
             return Some(index);
         };
@@ -310,16 +310,16 @@ impl<'a> Parser<'a> {
         let token = self.next_if(|t| !t.spaced)?;
         let text = escape(&token.text);
         match token.kind {
-            Kind::Open if token.text == "{" => {
+            Piece::Open if token.text == "{" => {
                 let inside = assembled(&self.row(None)?);
                 self.next_if(|t| t.text == "}")?;
                 Some(row(inside))
             }
-            Kind::Open if token.text == "(" => Some(self.brackets(token)?.0),
-            Kind::Number => Some(tag("mn", &text)),
-            Kind::Symbol => Some(tag("mi", &text)),
-            Kind::Operator if token.text == "−" || token.text == "+" => match self
-                .next_if(|t| t.kind == Kind::Number)
+            Piece::Open if token.text == "(" => Some(self.brackets(token)?.0),
+            Piece::Number => Some(tag("mn", &text)),
+            Piece::Symbol => Some(tag("mi", &text)),
+            Piece::Operator if token.text == "−" || token.text == "+" => match self
+                .next_if(|t| t.kind == Piece::Number)
             {
                 Some(number) => Some(tag("mrow", &(tag("mo", &text) + &tag("mn", &number.text)))),
                 None => Some(tag("mo", &text)),

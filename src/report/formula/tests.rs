@@ -3,7 +3,7 @@
 use super::super::page::escape;
 use super::parser::levelled;
 use super::{balanced, formula, piece, written};
-use crate::ledger::notation::{Kind, Token, tokens};
+use crate::ledger::notation::{Piece, Token, tokens};
 
 /// With every formula as MathML.
 fn typeset(text: &str) -> String {
@@ -298,15 +298,15 @@ fn words_and_labels_are_no_factors() {
 fn raw(text: &str) -> Vec<String> {
     let all = tokens(text);
     let says = |part: &[Token]| {
-        let has = |kinds: &[Kind]| part.iter().any(|t| kinds.contains(&t.kind));
+        let has = |kinds: &[Piece]| part.iter().any(|t| kinds.contains(&t.kind));
         let written = [
-            Kind::Function,
-            Kind::Root,
-            Kind::Above,
-            Kind::Below,
-            Kind::Operator,
+            Piece::Function,
+            Piece::Root,
+            Piece::Above,
+            Piece::Below,
+            Piece::Operator,
         ];
-        has(&[Kind::Symbol]) || has(&[Kind::Number]) && has(&written)
+        has(&[Piece::Symbol]) || has(&[Piece::Number]) && has(&written)
     };
     let (mut found, mut i) = (Vec::new(), 0);
     while i < all.len() {
@@ -358,8 +358,8 @@ fn no_sign_of_a_statement_is_lost() {
             .iter()
             .fold((String::new(), 0), |(out, at), t| {
                 let piece = match t.kind {
-                    Kind::Raised | Kind::Lowered => read(&levelled(&t.text)),
-                    Kind::Word | Kind::Text => text[t.start..t.end].to_owned(),
+                    Piece::Raised | Piece::Lowered => read(&levelled(&t.text)),
+                    Piece::Word | Piece::Text => text[t.start..t.end].to_owned(),
                     _ => t.text.clone(),
                 };
                 (out + &text[at..t.start] + &piece, t.end)

@@ -1,7 +1,7 @@
 //! Words as LaTeX, with the symbols, indices and powers among them that no formula holds.
 
 use super::symbols::{letter, lowered, raised};
-use crate::ledger::notation::{Kind, Token, tokens};
+use crate::ledger::notation::{Piece, Token, tokens};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -41,13 +41,13 @@ fn scripts(text: &str) -> HashMap<usize, usize> {
             continue;
         };
         let last = match first.kind {
-            _ if !matches!(mark.kind, Kind::Below | Kind::Above) => continue,
-            Kind::Open => closing(&tokens[i + 1..]),
-            Kind::Operator => tokens.get(i + 2).filter(|t| !t.spaced),
+            _ if !matches!(mark.kind, Piece::Below | Piece::Above) => continue,
+            Piece::Open => closing(&tokens[i + 1..]),
+            Piece::Operator => tokens.get(i + 2).filter(|t| !t.spaced),
             _ => Some(first),
         };
         let Some(last) = last else { continue };
-        let primed = (mark.kind, first.kind) == (Kind::Below, Kind::Symbol);
+        let primed = (mark.kind, first.kind) == (Piece::Below, Piece::Symbol);
         let accents = text[last.end..]
             .chars()
             .take_while(|c| accent(*c).is_some() || primed && *c == '′');
@@ -61,7 +61,7 @@ fn scripts(text: &str) -> HashMap<usize, usize> {
 fn closing(tokens: &[Token]) -> Option<&Token> {
     let mut depth = 0;
     tokens.iter().find(|token| {
-        depth += i32::from(token.kind == Kind::Open) - i32::from(token.kind == Kind::Close);
+        depth += i32::from(token.kind == Piece::Open) - i32::from(token.kind == Piece::Close);
         depth == 0
     })
 }

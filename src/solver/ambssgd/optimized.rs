@@ -9,7 +9,7 @@
 use super::{Adaptive, Counters, Release, Run, RunError, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::kernels::{dot, product};
-use crate::problem::rows::{Source, View, block};
+use crate::problem::rows::{RecordView, Source, block};
 use pulp::Arch;
 use rayon::prelude::*;
 
@@ -175,7 +175,7 @@ impl State {
         Ok(levels)
     }
 
-    fn count(&mut self, view: View<'_>, config: &Adaptive) {
+    fn count(&mut self, view: RecordView<'_>, config: &Adaptive) {
         let level = |i: usize| {
             let (x, y, _) = view.record(i);
             config.search.width.levels_to(dot(x, &self.iterate) - y)
@@ -274,7 +274,7 @@ impl Gradient {
         Ok(&self.total)
     }
 
-    fn add(&mut self, view: View<'_>, block: usize, iterate: &[f64], zeta: f64) {
+    fn add(&mut self, view: RecordView<'_>, block: usize, iterate: &[f64], zeta: f64) {
         let blocks = view.len().div_ceil(block);
         self.partial.clear();
         self.partial.resize(blocks * self.features, 0.0);

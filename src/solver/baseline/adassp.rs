@@ -49,7 +49,7 @@ pub enum Calibration {
 
 /// What is released, and the noise that went into it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fit {
+pub struct RidgeFit {
     /// The coefficients, d entries.
     pub coefficients: Vec<f64>,
     /// The ridge λ that was added to XᵀX.
@@ -127,7 +127,7 @@ pub fn fit(
     config: &Config,
     (epsilon, delta): (Epsilon, Delta),
     tape: Tape,
-) -> Result<Fit, FitError> {
+) -> Result<RidgeFit, FitError> {
     if source.features() > WIDEST {
         let (name, value) = ("number of features", source.features() as f64);
         let rule = "at most 30000, for the square of as many rows is kept";
@@ -173,7 +173,7 @@ pub fn fit(
     let solved = square.lu().solve(&product);
     let coefficients = solved.filter(|theta| theta.iter().all(|x| x.is_finite()));
     match coefficients {
-        Some(theta) => Ok(Fit {
+        Some(theta) => Ok(RidgeFit {
             coefficients: theta.as_slice().to_vec(),
             ridge,
             deviations,

@@ -9,13 +9,13 @@ use std::sync::Arc;
 /// Losses L_i = (1/m_i) Σ_k ℓ(·, ξ_i^k) of n users over models in ℝᵈ.
 ///
 /// ```
-/// use dp_assay::solver::decor::{LeastSquares, Linear, LocalLosses};
+/// use dp_assay::solver::decor::{LeastSquares, LinearLosses, LocalLosses};
 ///
 /// let mut gradient = [0.0; 2];
 /// let squares = LeastSquares { scales: vec![1.0], targets: vec![vec![0.5, 0.0]] };
 /// squares.gradient(0, 0, &[1.0, 1.0], &mut gradient);
 /// assert_eq!(gradient, [0.5, 1.0]); // x − b
-/// let linear = Linear { examples: vec![vec![vec![3.0, 4.0]]] };
+/// let linear = LinearLosses { examples: vec![vec![vec![3.0, 4.0]]] };
 /// linear.gradient(0, 0, &[1.0, 1.0], &mut gradient);
 /// assert_eq!(gradient, [3.0, 4.0]); // the example itself
 /// ```
@@ -83,12 +83,12 @@ impl LocalLosses for LeastSquares {
 
 /// ℓ(x, ξ) = ⟨ξ, x⟩: gradients that are data, the worst case for privacy (`decor-drv-2`).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Linear {
+pub struct LinearLosses {
     /// The examples of every user, vectors of d entries.
     pub examples: Vec<Vec<Vec<f64>>>,
 }
 
-impl LocalLosses for Linear {
+impl LocalLosses for LinearLosses {
     fn users(&self) -> usize {
         self.examples.len()
     }

@@ -5,8 +5,8 @@
 //! What is protected is the [`Run::transcript`], everything that is ever sent; neighbouring data sets
 //! differ in all data of one user. [`crate::accounting::decor`] says how well. Local and central
 //! baselines are the same algorithm with σ_cor = 0 and the scales of
-//! [`Budget::local`](crate::accounting::decor::search::Budget::local) and
-//! [`Budget::central`](crate::accounting::decor::search::Budget::central).
+//! [`SlopeBudget::local`](crate::accounting::decor::search::SlopeBudget::local) and
+//! [`SlopeBudget::central`](crate::accounting::decor::search::SlopeBudget::central).
 //!
 //! ```
 //! use dp_assay::accounting::decor::Noise;
@@ -43,7 +43,7 @@ pub mod user;
 pub mod view;
 
 pub use config::{Config, ConfigError, Sampling, StepSizes};
-pub use losses::{LeastSquares, Linear, LocalLosses, Split, SplitError};
+pub use losses::{LeastSquares, LinearLosses, LocalLosses, Split, SplitError};
 pub use secrets::Secrets;
 
 use nalgebra::DMatrix;

@@ -6,7 +6,7 @@
 use super::outcome::{Outcome, Users, Utility, account, refused, told, unsupported};
 use super::{CalibrationName, Decentralised, FitError, NoiseName, Privacy, Progress, Request};
 use crate::accounting::Event;
-use crate::accounting::decor::search::Budget;
+use crate::accounting::decor::search::SlopeBudget;
 use crate::accounting::decor::{
     Adversary, Basis, DecorError, Noise, Slope, optimized as accountant,
 };
@@ -223,7 +223,7 @@ fn noise(
 ) -> Result<(Noise, Slope), DecorError> {
     let adversary: Adversary = asked.adversary.parse()?;
     let (epsilon, delta) = (request.epsilon, request.delta);
-    let budget = Budget::new(epsilon, delta, steps as u64, request.clip, adversary)?;
+    let budget = SlopeBudget::new(epsilon, delta, steps as u64, request.clip, adversary)?;
     let users = graph.n();
     let noise = match (asked.noise, asked.sigma_cor) {
         (NoiseName::Decor, Some(cor)) => budget.uncorrelated(graph, cor)?,

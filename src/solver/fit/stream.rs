@@ -8,7 +8,7 @@ use super::{
     FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, regression, setup,
 };
 use crate::problem::load::{Features, LoadError, Rows};
-use crate::problem::rows::Stream;
+use crate::problem::rows::FileStream;
 use std::time::Instant;
 
 /// The size of a file's data.
@@ -67,7 +67,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
     setup::check(request)?;
     check(survey, request)?;
     let start = Instant::now();
-    let mut source = Stream::new(rows, survey.features).within(request.bound);
+    let mut source = FileStream::new(rows, survey.features).within(request.bound);
     let outcome = regression::run_on(&mut source, survey.records, request)?;
     setup::check_scores(&outcome.coefficients, request)?;
     Ok(Fitted {

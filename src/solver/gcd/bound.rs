@@ -14,7 +14,7 @@
 //!   relative to nG_k; a column of a entries meets at most ta replacements: at most
 //!   (ta + 8t + n + m₀ + t + 12) u G_k.
 //!
-//! All are within [`Bound::gradient`] = (ta + 9t + 2n + m₀ + 16) u G_k + 3u·ridge|w_k|, the ridge's own
+//! All are within [`RunBound::gradient`] = (ta + 9t + 2n + m₀ + 16) u G_k + 3u·ridge|w_k|, the ridge's own
 //! roundings, with a = 0 for a dense design.
 //!
 //! **One step.** w_j ← prox(w_j − γ(g_j + η)) adds γ times the gradient's error and one rounding each
@@ -23,7 +23,7 @@
 //!
 //! **Propagation.** To first order a difference d of the iterates becomes, in the chosen coordinate,
 //! θ(d_j − γ(Σ_k H_jk d_k + ridge·d_j)), where H is the Hessian of the (clipped) data term at the
-//! margins and θ the slope of the proximal map. [`Bound`] carries every step's error separately through
+//! margins and θ the slope of the proximal map. [`RunBound`] carries every step's error separately through
 //! these maps, with signs, and adds moduli only at the end. Terms of second order are ignored: with
 //! bounds below [`TRUSTED`] they are smaller than the bound itself times 10⁻⁴, and the factor
 //! `SLACK` covers them along with (1 + nu)-type factors. Where a kink (of ℓ′, of a clipped term or
@@ -59,7 +59,7 @@ const NEAR: f64 = 1e-9;
 /// ```
 #[must_use]
 pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
-    let mut bound = Bound::new(problem, config);
+    let mut bound = RunBound::new(problem, config);
     for release in &run.transcript {
         bound.advance(*release);
     }
@@ -78,18 +78,18 @@ pub fn drift_upper(problem: &Problem, config: &Config, run: &Run) -> f64 {
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::four_points;
-/// use dp_assay::solver::gcd::{Config, LaplaceScales, bound::Bound, reference};
+/// use dp_assay::solver::gcd::{Config, LaplaceScales, bound::RunBound, reference};
 ///
 /// let problem = four_points();
 /// let config = Config::new(&problem, 2, LaplaceScales::new(vec![0.1; 2], vec![0.1; 2])?);
 /// let run = reference::run(&problem, &config, Tape::new(1))?;
-/// let mut bound = Bound::new(&problem, &config);
+/// let mut bound = RunBound::new(&problem, &config);
 /// run.transcript.iter().for_each(|release| bound.advance(*release));
 /// assert!(bound.kinked() || (bound.point()[0] - run.iterate[0]).abs() < 1e-9);
 /// assert!(bound.iterate(0) >= 0.0 && bound.gradient_difference(0) >= bound.gradient(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Bound<'a> {
+pub struct RunBound<'a> {
     problem: &'a Problem,
     config: &'a Config,
     w: Vec<f64>,
@@ -107,7 +107,7 @@ pub struct Bound<'a> {
     kinked: Cell<bool>,
 }
 
-impl<'a> Bound<'a> {
+impl<'a> RunBound<'a> {
     /// At the start, before any step.
     #[must_use]
     pub fn new(problem: &'a Problem, config: &'a Config) -> Self {
@@ -343,7 +343,7 @@ mod tests {
             let problem = problem(vec![0.0], Squared, psi);
             let config = config(&problem, 0.0);
             for a in [-3.0, -0.75, -0.2, 0.1, 0.45, 0.7, 3.0] {
-                let bound = Bound::new(&problem, &config);
+                let bound = RunBound::new(&problem, &config);
                 let slope = bound.prox_slope(step, a);
                 let change = psi.prox(step, a + h) - psi.prox(step, a - h);
                 assert!(
@@ -356,7 +356,7 @@ mod tests {
         for (psi, kink) in [(l1, 0.5), (l1, -0.5), (BOX, -1.0), (BOX, 0.5)] {
             let problem = problem(vec![0.0], Squared, psi);
             let config = config(&problem, 0.0);
-            let bound = Bound::new(&problem, &config);
+            let bound = RunBound::new(&problem, &config);
             bound.prox_slope(step, kink);
             assert!(bound.kinked(), "{psi:?} at {kink}");
         }
@@ -368,7 +368,7 @@ mod tests {
         let problem = problem(vec![0.0], huber, Regulariser::None);
         for (start, kinked) in [(0.5, false), (1.0, true), (1.5, false), (-1.0, true)] {
             let config = config(&problem, start);
-            assert_eq!(Bound::new(&problem, &config).kinked(), kinked, "{start}");
+            assert_eq!(RunBound::new(&problem, &config).kinked(), kinked, "{start}");
         }
     }
 
@@ -378,7 +378,7 @@ mod tests {
         let at = |scale: f64| {
             let problem = problem(vec![scale, -3.0 * scale], Squared, Regulariser::None);
             let config = config(&problem, 0.0);
-            let mut bound = Bound::new(&problem, &config);
+            let mut bound = RunBound::new(&problem, &config);
             for value in [-1.0, 0.25, 2.0] {
                 let value = value * scale;
                 bound.advance(Release {
@@ -414,7 +414,7 @@ mod tests {
                 steps: gamma.to_vec(),
                 ..Config::new(&problem, 3, noise)
             };
-            let mut bound = Bound::new(&problem, &config);
+            let mut bound = RunBound::new(&problem, &config);
             let hessian = |j: usize, k: usize| {
                 let data: f64 = X.iter().map(|x| x[j] * x[k] / 3.0).sum();
                 data + if j == k { ridge } else { 0.0 }

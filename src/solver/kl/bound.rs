@@ -49,7 +49,7 @@ impl From<Release<'_>> for Kept {
 
 /// What the bounds need to know of a risk.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Constants {
+pub struct RiskConstants {
     /// n.
     pub records: usize,
     /// d.
@@ -60,7 +60,7 @@ pub struct Constants {
     pub smoothness: f64,
 }
 
-impl Constants {
+impl RiskConstants {
     /// G, where ‖w‖ is at most `reach`.
     #[must_use]
     pub fn gradient_rounding(&self, reach: f64) -> f64 {
@@ -108,7 +108,7 @@ pub enum Disagreement {
 
 /// Two transcripts on the way through, and how far apart the states behind them may be.
 struct Pair<'a> {
-    constants: Constants,
+    constants: RiskConstants,
     sides: [&'a [Kept]; 2],
     at: usize,
     /// Of the points.
@@ -121,7 +121,7 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(constants: Constants, sides: [&'a [Kept]; 2], start: &[f64]) -> Self {
+    fn new(constants: RiskConstants, sides: [&'a [Kept]; 2], start: &[f64]) -> Self {
         Self {
             constants,
             sides,
@@ -202,7 +202,7 @@ fn larger([a, b]: [&[f64]; 2]) -> f64 {
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::hundred_points;
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+/// use dp_assay::solver::kl::bound::{self, RiskConstants, Kept};
 /// use dp_assay::solver::kl::{Spider, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
@@ -215,7 +215,7 @@ fn larger([a, b]: [&[f64]; 2]) -> f64 {
 /// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
 /// reference::spider(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
 /// optimized::spider(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
-/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let constants = RiskConstants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
 /// let schedule = inputs.schedule(Variant::Repaired, rho, 100, 2)?;
 /// let found = bound::spider(constants, &schedule, Variant::Repaired, &start, [&slow, &fast])?;
 /// assert!(found.closest <= 1.0); // in units of the bound
@@ -225,7 +225,7 @@ fn larger([a, b]: [&[f64]; 2]) -> f64 {
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.
 pub fn spider(
-    constants: Constants,
+    constants: RiskConstants,
     schedule: &Schedule,
     variant: Variant,
     start: &[f64],
@@ -302,7 +302,7 @@ fn steps(
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::hundred_points;
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+/// use dp_assay::solver::kl::bound::{self, RiskConstants, Kept};
 /// use dp_assay::solver::kl::{Adaptive, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
@@ -313,7 +313,7 @@ fn steps(
 /// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
 /// reference::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
 /// optimized::adaptive(&risk, &start, &inputs, &budget, false, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
-/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let constants = RiskConstants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
 /// let rule = inputs.rule(&budget, 100, 2)?;
 /// let found = bound::adaptive(constants, &rule, &start, [&slow, &fast])?;
 /// assert!(found.closest <= 1.0); // in units of the bound
@@ -323,7 +323,7 @@ fn steps(
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.
 pub fn adaptive(
-    constants: Constants,
+    constants: RiskConstants,
     rule: &AdaptiveRule,
     start: &[f64],
     sides: [&[Kept]; 2],
@@ -393,7 +393,7 @@ pub fn adaptive(
 /// ```
 /// use dp_assay::mechanism::tape::Tape;
 /// use dp_assay::problem::risk::hundred_points;
-/// use dp_assay::solver::kl::bound::{self, Constants, Kept};
+/// use dp_assay::solver::kl::bound::{self, RiskConstants, Kept};
 /// use dp_assay::solver::kl::{Regularised, Budget, Variant, optimized, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
@@ -404,7 +404,7 @@ pub fn adaptive(
 /// let (mut slow, mut fast, start) = (Vec::new(), Vec::new(), [1.5, 0.0]);
 /// reference::regularised(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| slow.push(Kept::from(r)))?;
 /// optimized::regularised(&risk, &start, &inputs, &budget, Tape::new(1), &mut |r| fast.push(Kept::from(r)))?;
-/// let constants = Constants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
+/// let constants = RiskConstants { records: 100, dimension: 2, lipschitz: 5.0, smoothness: 1.0 };
 /// let rule = inputs.rule(1.0, 100, 2)?;
 /// let found = bound::regularised(constants, &inputs, (&rule, 1), &start, [&slow, &fast])?;
 /// assert!(found.closest <= 1.0); // in units of the bound
@@ -414,7 +414,7 @@ pub fn adaptive(
 /// # Errors
 /// Names the first release that is of the wrong kind or too far from the other.
 pub fn regularised(
-    constants: Constants,
+    constants: RiskConstants,
     inputs: &Regularised,
     (rule, calls): (&RegularisedRule, u64),
     start: &[f64],

@@ -3,7 +3,7 @@
 use super::{Look, audit, laplace};
 use dp_assay::accounting::gaussian::calibrate_sigma;
 use dp_assay::audit::interval::epsilon_lower;
-use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
+use dp_assay::audit::likelihood::{LikelihoodRatio, LossSample};
 use dp_assay::audit::one_run::{Guesses, p_value, refutes_trade_off};
 use dp_assay::audit::{Audit, DrawError, Guarantee, Mechanism, Output, Verdict, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
@@ -125,7 +125,7 @@ impl LikelihoodRatio for Laplace {
 }
 
 fn likelihood_ratio(truth: f64, seed: u64) -> bool {
-    let losses = Losses::draw(&Laplace { epsilon: truth }, PAIRS, seed).expect("it runs");
+    let losses = LossSample::draw(&Laplace { epsilon: truth }, PAIRS, seed).expect("it runs");
     let half = Epsilon::new(0.5).expect("an ε");
     // δ(1/2) of the Laplace mechanism of ε = 1.
     losses.delta(half, ALPHA).delta_lower > -(-0.25_f64).exp_m1()

@@ -3,7 +3,7 @@
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::{Adaptive, Ranges, Search, Stop, optimized};
-use dp_assay_spec::ambssgd::bites::{Problem, Schedule, bites_at, schedule, witness};
+use dp_assay_spec::ambssgd::bites::{BlockSchedule, LinearProblem, bites_at, schedule, witness};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -31,7 +31,7 @@ fn records(seed: u64, n: usize) -> Matrix {
     Matrix::new(D, values, targets).expect("finite values")
 }
 
-fn config(problem: &Problem, found: &Schedule, shrink: f64) -> Adaptive {
+fn config(problem: &LinearProblem, found: &BlockSchedule, shrink: f64) -> Adaptive {
     Adaptive {
         step: found.step,
         multiplier: found.multiplier,

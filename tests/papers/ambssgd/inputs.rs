@@ -2,7 +2,7 @@
 
 use super::problems::{Problem, problem};
 use dp_assay::problem::load::{Format, Options, Rows, Task};
-use dp_assay::problem::rows::{Matrix, Source, Stream};
+use dp_assay::problem::rows::{FileStream, Matrix, Source};
 use dp_assay::solver::ambssgd::{Adaptive, Search, Shuffled, optimized, reference};
 
 fn message(change: impl Fn(&mut Adaptive)) -> String {
@@ -101,7 +101,7 @@ fn a_stream_that_ends_early_or_is_malformed_says_where() {
             multiplier: 1.0,
         };
         let tape = dp_assay::mechanism::tape::Tape::new(1);
-        let stream = &mut Stream::new(rows, 2);
+        let stream = &mut FileStream::new(rows, 2);
         optimized::ssgd(stream, 4, &config, tape, &mut |_| ())
             .unwrap_err()
             .to_string()
@@ -116,7 +116,7 @@ fn a_stream_that_ends_early_or_is_malformed_says_where() {
         ..Options::default()
     };
     let rows = Rows::new("data.csv", "1,2,3\n4,5,6\n".as_bytes(), &options).unwrap();
-    let mut stream = Stream::new(rows, 2);
+    let mut stream = FileStream::new(rows, 2);
     stream.view(1).unwrap();
     stream.advance(1);
     assert_eq!(

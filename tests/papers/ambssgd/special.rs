@@ -3,7 +3,7 @@
 use super::problems::{Problem, problem};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::load::{Format, Options, Rows, Task};
-use dp_assay::problem::rows::{Matrix, Stream};
+use dp_assay::problem::rows::{FileStream, Matrix};
 pub use dp_assay::solver::ambssgd::Run;
 use dp_assay::solver::ambssgd::{
     Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation, reference,
@@ -204,7 +204,7 @@ fn streaming_and_threads_change_nothing() {
         ..Options::default()
     };
     let rows = Rows::new("memory.csv", csv.as_bytes(), &options).unwrap();
-    let streamed = optimized::ambssgd(&mut Stream::new(rows, d), n, &config, tape, &mut |_| ());
+    let streamed = optimized::ambssgd(&mut FileStream::new(rows, d), n, &config, tape, &mut |_| ());
     let one = in_memory(1);
     assert_eq!(one, in_memory(2));
     assert_eq!(one, streamed.unwrap());

@@ -4,7 +4,7 @@ use super::graphs::of_spec;
 use crate::parallel::on_all_cores;
 use dp_assay::accounting::decor::elimination::Factor;
 use dp_assay::accounting::decor::{
-    Adversary, Basis, Bounds, Noise, conjugate, deletion, optimized, privacy, reference,
+    Adversary, Basis, EntryBounds, Noise, conjugate, deletion, optimized, privacy, reference,
 };
 use dp_assay::accounting::gaussian::Gaussian;
 use dp_assay::problem::Graph;
@@ -30,7 +30,7 @@ fn slope(graph: &Graph, cdp: f64, cor: f64, q: usize) -> (f64, f64) {
 }
 
 /// Whether the bounds contain `exact` and the upper one is within `width` of it, relatively.
-fn encloses(found: Bounds, exact: &Rational, width: f64) -> bool {
+fn encloses(found: EntryBounds, exact: &Rational, width: f64) -> bool {
     let end = |x: f64| Rational::from_f64(x).expect("finite");
     let allowed = Rational::from_f64(1.0 + width).expect("finite") * exact;
     end(found.lower) <= *exact && *exact <= end(found.upper) && end(found.upper) <= allowed
@@ -119,14 +119,14 @@ fn conjugate_gradients_and_elimination_enclose_exact_columns() {
             let error = factor.relative_error();
             for i in vertices {
                 let exact = member.resolvent.at(i, &exact_rho);
-                let found = Bounds::new(iterative.diagonal.0[i], iterative.diagonal.1[i]);
+                let found = EntryBounds::new(iterative.diagonal.0[i], iterative.diagonal.1[i]);
                 assert!(
                     encloses(found, &exact, 1e-12),
                     "{:?}, {i}: {found:?}",
                     member.graph
                 );
                 for value in [diagonal[i], columns[i][i]] {
-                    let found = Bounds::new(value * (1.0 - error), value * (1.0 + error));
+                    let found = EntryBounds::new(value * (1.0 - error), value * (1.0 + error));
                     assert!(
                         encloses(found, &exact, 1e-13),
                         "{:?}, {i}: {found:?}",

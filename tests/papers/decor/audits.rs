@@ -1,12 +1,12 @@
 //! Audits of DECOR as each of its adversaries sees it: by likelihood ratio, by betting, and by the
 //! covariance of what is seen. Correct solvers keep their claim, broken ones are caught.
 
-use dp_assay::accounting::decor::search::Budget;
+use dp_assay::accounting::decor::search::SlopeBudget;
 use dp_assay::accounting::decor::{Adversary, Noise};
 use dp_assay::accounting::gdp;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::colluders::{Course, Solver, WorstCase};
-use dp_assay::audit::likelihood::Losses;
+use dp_assay::audit::likelihood::LossSample;
 use dp_assay::audit::{Audit, Release, Verdict, from_fn};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::Graph;
@@ -37,7 +37,7 @@ fn calibrated(
     let graph: Graph = graph.parse().expect("a graph");
     let adversary = Adversary::Colluding(colluders);
     let delta = Delta::new(DELTA).expect("in [0, 1]");
-    let budget = Budget::new(epsilon(target), delta, steps as u64, CLIP, adversary);
+    let budget = SlopeBudget::new(epsilon(target), delta, steps as u64, CLIP, adversary);
     let noise = budget.expect("in the domain").pair(&graph, 10.0);
     let noise = noise.expect("finite");
     WorstCase::new(solver, graph, noise, adversary, (steps, course)).expect("a pair")
@@ -60,7 +60,7 @@ fn likelihood_ratios_enclose_the_accountants_profile_for_every_adversary_and_sol
         for q in COLLUDERS {
             let pair = calibrated(solver, "torus:3x3", q, 3.0, (2, Course::Constant));
             let mu = pair.separation();
-            let losses = Losses::draw(&pair, 6_000, 5).expect("runs are finite");
+            let losses = LossSample::draw(&pair, 6_000, 5).expect("runs are finite");
             for at in [0.0, 1.0] {
                 let found = losses.delta(epsilon(at), 1e-8);
                 let exact = profile(mu, at);
@@ -310,7 +310,7 @@ fn likelihood_ratios_of_squared_scales_exceed_the_claim() {
     let course = (2, Course::Constant);
     // The reference with σ² in place of σ is the broken solver with σ.
     let pair = WorstCase::new(reference::run, graph, squared, adversary, course).expect("a pair");
-    let losses = Losses::draw(&pair, 6_000, 6).expect("runs are finite");
+    let losses = LossSample::draw(&pair, 6_000, 6).expect("runs are finite");
     let found = losses.delta(epsilon(3.0), 1e-8);
     assert!(found.delta_lower > 0.5, "{found:?}");
 }
@@ -320,7 +320,7 @@ fn chi_squared(solver: Solver, graph: &str, group: &[usize]) -> (f64, f64) {
     let pair = calibrated(solver, graph, group.len(), 3.0, (2000, Course::Constant));
     let config = &pair.config;
     let n = config.graph.n();
-    let losses = dp_assay::solver::decor::Linear {
+    let losses = dp_assay::solver::decor::LinearLosses {
         examples: vec![vec![vec![0.0]]; n],
     };
     let seeds = Secrets::from_seed(&config.graph, 8);

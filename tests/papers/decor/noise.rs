@@ -4,7 +4,7 @@ use crate::law::{standard_normal, uncorrelated};
 use dp_assay::accounting::decor::Noise;
 use dp_assay::problem::{Graph, MixingMatrix, Weights};
 use dp_assay::solver::decor::{
-    Config, Linear, Run, Sampling, Secrets, StepSizes, optimized, reference,
+    Config, LinearLosses, Run, Sampling, Secrets, StepSizes, optimized, reference,
 };
 
 const DIMENSION: usize = 2600;
@@ -24,7 +24,7 @@ fn noises(graph: &str, cdp: f64, cor: f64) -> Vec<[Vec<Vec<f64>>; STEPS]> {
         sampling: Sampling::AllExamples,
         keep_transcript: true,
     };
-    let losses = Linear {
+    let losses = LinearLosses {
         examples: vec![vec![vec![0.0; DIMENSION]]; n],
     };
     let secrets = Secrets::from_seed(&config.graph, 5);

@@ -1,6 +1,6 @@
 //! Noise for a budget: always safe, never wasteful, and the whole curve.
 
-use dp_assay::accounting::decor::search::Budget;
+use dp_assay::accounting::decor::search::SlopeBudget;
 use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
 use dp_assay::accounting::event::share_upper;
 use dp_assay::accounting::{Accountant, Event, account};
@@ -9,9 +9,9 @@ use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
 const GRAPHS: [&str; 4] = ["ring:16", "torus:4x4", "complete:16", "star:9"];
 
-fn budget(epsilon: f64, adversary: Adversary) -> Budget {
+fn budget(epsilon: f64, adversary: Adversary) -> SlopeBudget {
     let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(1e-5));
-    Budget::new(
+    SlopeBudget::new(
         epsilon.expect("valid"),
         delta.expect("valid"),
         1000,

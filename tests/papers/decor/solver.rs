@@ -4,7 +4,7 @@ use dp_assay::accounting::decor::{self, Adversary, Noise};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::problem::{Graph, MixingMatrix, Weights};
 use dp_assay::solver::decor::{
-    Config, ConfigError, LeastSquares, Linear, LocalLosses, Run, RunError, Sampling, Secrets,
+    Config, ConfigError, LeastSquares, LinearLosses, LocalLosses, Run, RunError, Sampling, Secrets,
     StepSizes, optimized, reference, secrets, view,
 };
 use nalgebra::DMatrix;
@@ -29,14 +29,14 @@ fn noise(cdp: f64, cor: f64, clip: f64) -> Noise {
 }
 
 /// Random examples in [−1, 1]ᵈ, some per user.
-fn linear(users: usize, dimension: usize, seed: u64) -> Linear {
+fn linear(users: usize, dimension: usize, seed: u64) -> LinearLosses {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut example = || {
         (0..dimension)
             .map(|_| random.random_range(-1.0..1.0))
             .collect::<Vec<f64>>()
     };
-    Linear {
+    LinearLosses {
         examples: (0..users)
             .map(|i| (0..i % 3 + 1).map(|_| example()).collect())
             .collect(),
@@ -210,7 +210,7 @@ fn another_data_set_moves_the_colluders_view_by_at_most_twice_the_clip_of_the_us
     let start = vec![0.5; 20];
     let secrets = Secrets::from_seed(&config.graph, 4);
     let group = [0, 4];
-    let see = |losses: &Linear| {
+    let see = |losses: &LinearLosses| {
         let run = optimized::run(&config, losses, &secrets, &start).expect("finite");
         let allowed = 2.0 * rounding(&config, largest(&config, &run)) / config.step_sizes.at(0);
         (
@@ -236,7 +236,7 @@ fn another_data_set_moves_the_colluders_view_by_at_most_twice_the_clip_of_the_us
 /// (n − q)·d·T degrees of freedom if Σ_H is the covariance of the view.
 fn chi_squared(config: &Config, assumed: &Config, group: &[usize], d: usize) -> (f64, f64) {
     let n = config.graph.n();
-    let losses = Linear {
+    let losses = LinearLosses {
         examples: vec![vec![vec![0.0; d]]; n],
     };
     let secrets = Secrets::from_seed(&config.graph, 11);
@@ -322,7 +322,7 @@ fn the_likelihood_ratio_attack_wins_as_often_as_the_accountant_says_and_no_more(
     config.step_sizes = StepSizes::Constant(1e-3);
     let secrets = Secrets::from_seed(&config.graph, 12);
     for (user, group, sign) in [(4, &[][..], 1.0), (4, &[3], 1.0), (0, &[1, 5], -1.0)] {
-        let mut losses = Linear {
+        let mut losses = LinearLosses {
             examples: vec![vec![vec![0.0]]; 9],
         };
         losses.examples[user][0][0] = sign;

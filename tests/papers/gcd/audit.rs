@@ -3,28 +3,28 @@
 
 use crate::parallel::on_all_cores;
 use dp_assay::audit::interval::{rate_lower, rate_upper};
-use dp_assay::audit::likelihood::{LikelihoodRatio, Losses};
-use dp_assay::audit::replay::Solver;
-use dp_assay::audit::transcript::{FEATURES, Setting, WorstCase};
+use dp_assay::audit::likelihood::{LikelihoodRatio, LossSample};
+use dp_assay::audit::replay::GcdSolver;
+use dp_assay::audit::transcript::{FEATURES, TranscriptPair, TranscriptSetting};
 use dp_assay::audit::{Audit, AuditReport, Output, Verdict, builtin, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::solver::gcd::{optimized, reference};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
-const SOLVERS: [(&str, Solver); 2] = [
+const SOLVERS: [(&str, GcdSolver); 2] = [
     ("gcd-reference", reference::run),
     ("gcd-optimized", optimized::run),
 ];
 
-fn pair(solver: Solver, records: usize, steps: usize, noise: f64) -> WorstCase {
-    let setting = Setting {
+fn pair(solver: GcdSolver, records: usize, steps: usize, noise: f64) -> TranscriptPair {
+    let setting = TranscriptSetting {
         records,
         steps,
         epsilon: Epsilon::new(1.0).expect("an ε"),
         delta: Delta::new(0.0).expect("a δ"),
         noise,
     };
-    WorstCase::new(solver, setting).expect("a pair with bounded sensitivities")
+    TranscriptPair::new(solver, setting).expect("a pair with bounded sensitivities")
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn the_profile_says_what_sampling_can_see() {
     // Ten steps: the pair's ε is above 0.75, but in transcripts so rare that no event exceeds the ratio
     // e^0.55 by a mass of more than 0.004. That is why sampled bounds stop near 0.5. Error 2e-6.
     let pair = pair(optimized::run, 100, 10, 1.0);
-    let losses = Losses::draw(&pair, 20_000, 7).expect("a solver that runs");
+    let losses = LossSample::draw(&pair, 20_000, 7).expect("a solver that runs");
     let shift = pair.log_ratio_error();
     let at = |epsilon: f64| losses.delta(Epsilon::new(epsilon).expect("an ε"), 1e-6);
     // Losses off by `shift` are those of an ε off by as much.

@@ -3,7 +3,7 @@
 use super::problems::{Choice, Entries, Recipe, recipes};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::{Problem, Regulariser};
-use dp_assay::solver::gcd::bound::{Bound, TRUSTED, drift_upper};
+use dp_assay::solver::gcd::bound::{RunBound, TRUSTED, drift_upper};
 use dp_assay::solver::gcd::{Config, Rule, Run, SelectionNoise, optimized, reference};
 use proptest::prelude::*;
 use proptest::test_runner::{Config as Runner, RngSeed, TestError, TestRunner};
@@ -139,7 +139,7 @@ fn follow(
     (slow, fast): (&Run, &Run),
     seen: &mut Seen,
 ) -> Result<(), TestCaseError> {
-    let mut bound = Bound::new(problem, config);
+    let mut bound = RunBound::new(problem, config);
     for (step, (a, b)) in slow.transcript.iter().zip(&fast.transcript).enumerate() {
         if a.coordinate != b.coordinate {
             let pair = (a.coordinate, b.coordinate);
@@ -191,7 +191,7 @@ fn near(a: f64, b: f64, allowed: f64, seen: &mut Seen, of: usize) -> Result<(), 
 /// two coordinates may differ: the scores over the corners of (gradient, iterate) ± their bounds,
 /// doubled for curvature, plus ten roundings of the score.
 fn tie(
-    bound: &Bound<'_>,
+    bound: &RunBound<'_>,
     problem: &Problem,
     config: &Config,
     tape: Tape,

@@ -8,7 +8,7 @@ use dp_assay::audit::replay::{KlAlgorithm, KlSolver, KlTranscript, Replay, Repla
 use dp_assay::audit::{Audit, DrawError, Mechanism, Output, Verdict};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
-use dp_assay::solver::kl::bound::Constants;
+use dp_assay::solver::kl::bound::RiskConstants;
 use dp_assay::solver::kl::{
     Adaptive, Budget, Regularised, Release, Run, RunError, Spider, Variant, optimized, reference,
 };
@@ -101,8 +101,8 @@ fn at_threshold() -> KlAlgorithm {
     })
 }
 
-fn constants(lipschitz: f64, smoothness: f64) -> Constants {
-    Constants {
+fn constants(lipschitz: f64, smoothness: f64) -> RiskConstants {
+    RiskConstants {
         records: N,
         dimension: 2,
         lipschitz,

@@ -6,7 +6,7 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Huber, Linear};
 use dp_assay::problem::risk::{Margins, Risk};
 use dp_assay::problem::rows::{Matrix, norm};
-use dp_assay::solver::kl::bound::{self, Agreement, Constants, Disagreement, Kept};
+use dp_assay::solver::kl::bound::{self, Agreement, Disagreement, Kept, RiskConstants};
 use dp_assay::solver::kl::{
     Adaptive, Budget, Regularised, Release, Run, RunError, Spider, Variant, optimized, reference,
 };
@@ -30,7 +30,7 @@ fn releases_come_to_within_a_hundredth_of_their_bounds() {
         let (d, entry) = (64, 1e4 * (1.0 + 0.07 * f64::from(k)));
         let records = Matrix::new(d, vec![0.125; d], vec![8.0 * entry]).expect("finite");
         let risk = Margins::new(records, Huber::new(1.0).expect("positive"));
-        let constants = Constants {
+        let constants = RiskConstants {
             records: 1,
             dimension: d,
             lipschitz: 1.0,
@@ -54,8 +54,8 @@ fn releases_come_to_within_a_hundredth_of_their_bounds() {
     );
 }
 
-fn inputs(constants: Constants) -> (Spider, Adaptive, Regularised) {
-    let Constants {
+fn inputs(constants: RiskConstants) -> (Spider, Adaptive, Regularised) {
+    let RiskConstants {
         lipschitz,
         smoothness,
         ..
@@ -90,7 +90,7 @@ fn inputs(constants: Constants) -> (Spider, Adaptive, Regularised) {
 /// The transcripts of both solvers for the three algorithms. Of adaptive descent, which takes many steps, the first.
 fn transcripts(
     risk: &dyn Risk,
-    constants: Constants,
+    constants: RiskConstants,
     b: &Budget,
     start: &[f64],
 ) -> [[Vec<Kept>; 2]; 3] {
@@ -127,7 +127,7 @@ fn small(b: &Budget) -> Budget {
 }
 
 fn compare(
-    constants: Constants,
+    constants: RiskConstants,
     b: &Budget,
     start: &[f64],
     sides: [[&[Kept]; 2]; 3],
@@ -146,7 +146,7 @@ fn compare(
 
 /// What is allowed at a release: that release of one side is moved by 1, and the refusal says so.
 fn allowed(
-    constants: Constants,
+    constants: RiskConstants,
     b: &Budget,
     found: &[[Vec<Kept>; 2]; 3],
     algorithm: usize,
@@ -185,7 +185,7 @@ fn what_is_allowed_at_a_release_is_the_sum_of_its_roundings() {
     let (n, d) = (200, 3);
     let records = Matrix::new(d, [2.0, 0.0, 0.0].repeat(n), vec![0.0; n]).expect("finite");
     let risk = Margins::new(records, Linear);
-    let constants = Constants {
+    let constants = RiskConstants {
         records: n,
         dimension: d,
         lipschitz: 2.0,

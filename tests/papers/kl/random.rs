@@ -5,7 +5,7 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Huber, Linear, Logistic};
 use dp_assay::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
 use dp_assay::problem::rows::{Matrix, norm};
-use dp_assay::solver::kl::bound::Constants;
+use dp_assay::solver::kl::bound::RiskConstants;
 use dp_assay::solver::kl::{Adaptive, Budget, Regularised, Spider, Variant};
 use dp_assay::units::Neighbouring::{ReplaceOne, ZeroOut};
 use rand::{RngExt, SeedableRng};
@@ -14,7 +14,7 @@ use rand_pcg::Pcg64;
 /// A risk, its constants, a start, a budget and a tape.
 pub struct Case {
     pub risk: Box<dyn Risk>,
-    pub constants: Constants,
+    pub constants: RiskConstants,
     pub start: Vec<f64>,
     pub budget: Budget,
     pub tape: Tape,
@@ -77,7 +77,7 @@ pub fn case(seed: u64) -> Case {
     let rho = 10f64.powf(random.random_range(-1.0..7.0));
     Case {
         risk,
-        constants: Constants {
+        constants: RiskConstants {
             records: n,
             dimension: d,
             lipschitz,
@@ -93,7 +93,7 @@ pub fn case(seed: u64) -> Case {
 impl Case {
     /// γ such that γ²L₁F₀^{1−2/κ} is small, hence few rounds, for F₀ a part of (γL₀)^κ.
     pub fn spider(&mut self) -> Spider {
-        let Constants {
+        let RiskConstants {
             lipschitz,
             smoothness,
             ..

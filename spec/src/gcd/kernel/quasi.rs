@@ -19,24 +19,26 @@ fn model(x: &str, entry: &str) -> String {
     )
 }
 
+/// What both statements suppose of f and g, and the coordinates A.
+const SMOOTH: &str = "for all
+  integer p ≥ 1
+  vector M ∈ ℝ^p, all > 0
+  real m > 0
+  assume for every index j<p: M_j ≤ m
+  map f of ℝ^p into ℝ^1
+  map g of ℝ^p into ℝ^p
+  index o<1
+  assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{j<p} g(x)[j]·(y_j − x_j)) + (1/2)·(Σ_{j<p} M_j·(y_j − x_j)²)
+  set A⊆p
+  define τ := Σ_{j<p} 𝟙[j∈A]";
+
 /// f(x)\[o\] is the value of a function and g(x) its gradient, S(x) the number of entries of x that are not 0, k = t + τ; w⋆ is
 /// (α, τ)-quasi-sparse for τ ≤ p: A has τ coordinates, and off A no entry is above α. G is ‖∇f(w)‖_{M⁻¹,∞}, and
 /// m may be M_max.
 fn setting(alpha: &str, goal: &str) -> Result<Statement, Stuck> {
     let model = model("x", "y_j");
     render::parse(&format!(
-        "for all
-           integer p ≥ 1
-           vector M ∈ ℝ^p, all > 0
-           real m > 0
-           assume for every index j<p: M_j ≤ m
-           map f of ℝ^p into ℝ^1
-           map g of ℝ^p into ℝ^p
-           index o<1
-           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{{j<p}} g(x)[j]·(y_j − x_j)) + \
-         (1/2)·(Σ_{{j<p}} M_j·(y_j − x_j)²)
-           set A⊆p
-           define τ := Σ_{{j<p}} 𝟙[j∈A]
+        "{SMOOTH}
            real t ≥ 0
            define S(x∈ℝ^p) := Σ_{{j<p}} (1 − 𝟙(|x_j| ≤ 0))
            real μ > 0
@@ -199,18 +201,7 @@ pub fn prove_corollary_b_6(statement: &Statement) -> Proof {
 pub fn equation_61() -> Result<Statement, Stuck> {
     let model = model("x", "y_j");
     render::parse(&format!(
-        "for all
-           integer p ≥ 1
-           vector M ∈ ℝ^p, all > 0
-           real m > 0
-           assume for every index j<p: M_j ≤ m
-           map f of ℝ^p into ℝ^1
-           map g of ℝ^p into ℝ^p
-           index o<1
-           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{{j<p}} g(x)[j]·(y_j − x_j)) + \
-         (1/2)·(Σ_{{j<p}} M_j·(y_j − x_j)²)
-           set A⊆p
-           define τ := Σ_{{j<p}} 𝟙[j∈A]
+        "{SMOOTH}
            real s ≥ 0
            real r ≥ 0
            define κ := (−1)·max((−1)·s, (−1)·r) + τ

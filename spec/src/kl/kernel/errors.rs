@@ -13,26 +13,33 @@ use dp_assay_kernel::search::{assumed, item, real, with};
 use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, var, vector};
 
+/// The numbers of Algorithm 3, for R rounds at most.
+pub(super) const NUMBERS: &str = "for all
+  integer n ≥ 1
+  integer d ≥ 1
+  integer R ≥ 1
+  real L₀ > 0
+  real L₁ > 0
+  real ρ > 0
+  real β > 0
+  real Λ > 0
+  assume R ≤ n·√(ρ)
+  assume log(n·√(ρ)/β) = Λ
+";
+
+/// What is supposed of them, and the losses, besides in one dimension.
+pub(super) const LOSSES: &str = "\
+  assume 1 ≤ n·√(ρ)
+  assume 2·β ≤ n·√(ρ)
+  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  loss h on ℝ^1 with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  data D of n records: its neighbours have one record replaced
+";
+
 /// `kl-lem-10-repaired`, for an algorithm that makes R rounds at most, whatever C charges for a norm M; in one dimension (h for f, v for w) a
 /// gradient is a number.
 pub fn statement() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-           integer n ≥ 1
-           integer d ≥ 1
-           integer R ≥ 1
-           real L₀ > 0
-           real L₁ > 0
-           real ρ > 0
-           real β > 0
-           real Λ > 0
-           assume R ≤ n·√(ρ)
-           assume log(n·√(ρ)/β) = Λ
-           assume 1 ≤ n·√(ρ)
-           assume 2·β ≤ n·√(ρ)
-           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
-           loss h on ℝ^1 with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
-           data D of n records: its neighbours have one record replaced
+    render::parse(&(NUMBERS.to_owned() + LOSSES + "\
            index o<1
            map C of ℝ^1 into ℝ^1
            vector w₀ ∈ ℝ^d
@@ -59,8 +66,7 @@ pub fn statement() -> Result<Statement, Stuck> {
              end
            end
          holds
-           if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]",
-    )
+           if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"))
 }
 
 fn put(goal: &Goal, name: &str, value: &Term) -> Result<Goal, Stuck> {

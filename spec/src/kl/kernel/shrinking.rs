@@ -4,7 +4,7 @@
 mod run;
 
 use super::adaptive::useful::fails;
-use super::errors::at_least;
+use super::errors::{LOSSES, NUMBERS, at_least};
 use super::noise::by_moment;
 use super::rarely::by_tail;
 use crate::moved::written::{Proof, each, given, goal, show, sides, term};
@@ -22,18 +22,7 @@ use run::run;
 
 /// `kl-lem-12-descent-restricted`, for an algorithm that makes R steps at most, whatever C charges for a norm M.
 pub fn statement() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-           integer n ≥ 1
-           integer d ≥ 1
-           integer R ≥ 1
-           real L₀ > 0
-           real L₁ > 0
-           real ρ > 0
-           real β > 0
-           real Λ > 0
-           assume R ≤ n·√(ρ)
-           assume log(n·√(ρ)/β) = Λ
+    render::parse(&(NUMBERS.to_owned() + "\
            assume 32 ≤ d
            assume 16 ≤ Λ
            loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
@@ -55,30 +44,13 @@ pub fn statement() -> Result<Statement, Stuck> {
              end
            end
          holds
-           1 − 2·β ≤ 𝔼_{c∼end(Alg3)}[𝟙(c_o ≤ 0)]",
-    )
+           1 − 2·β ≤ 𝔼_{c∼end(Alg3)}[𝟙(c_o ≤ 0)]"))
 }
 
 /// `kl-lem-12-descent-repaired`, for an algorithm that makes R steps at most, whatever C charges for a norm M; in one dimension (h for f, v for w, E for F, K
 /// for G) the noise is a number.
 pub fn repaired() -> Result<Statement, Stuck> {
-    render::parse(
-        "for all
-           integer n ≥ 1
-           integer d ≥ 1
-           integer R ≥ 1
-           real L₀ > 0
-           real L₁ > 0
-           real ρ > 0
-           real β > 0
-           real Λ > 0
-           assume R ≤ n·√(ρ)
-           assume log(n·√(ρ)/β) = Λ
-           assume 1 ≤ n·√(ρ)
-           assume 2·β ≤ n·√(ρ)
-           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
-           loss h on ℝ^1 with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
-           data D of n records: its neighbours have one record replaced
+    render::parse(&(NUMBERS.to_owned() + LOSSES + "\
            define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
            define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
            define E(x∈ℝ^1) := (Σ_{z∈D} h(x, z))/n
@@ -113,8 +85,7 @@ pub fn repaired() -> Result<Statement, Stuck> {
            real r ≥ 0
          holds
            if ‖e‖ ≤ (G(u) + r)/2: F(⟨u_j − ((Σ_{z∈D} ∂_j f(u; z))/n + e_j)/(2·L₁) : j<d⟩) ≤ F(u) − (G(u)²/(8·L₁) − r²/(8·L₁)); \
-         if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]",
-    )
+         if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"))
 }
 
 /// What an algorithm calls its risk's gradient, norm, and state; of how many dimensions; its noise, an entry, and its size.

@@ -1,6 +1,6 @@
 //! Pairs that dominate batches as programs draw them.
 //!
-//! Everything is made of one record's presence: [`Sampled`] where it comes or goes, [`Exchanged`] where it is replaced, [`Told`]
+//! Everything is made of one record's presence: [`SampledPair`] where it comes or goes, [`Exchanged`] where it is replaced, [`Told`]
 //! where the pair is drawn by chance and named, and [`Mixtures`] of Gaussian laws where shifts are known. The claims
 //! `acc-exchange`, `acc-fixed-size`, `acc-with-replacement`, `acc-with-replacement-told`, `acc-truncated-poisson` and
 //! `acc-poisson-replaced-gaussian` say which of them dominates what. With b = e^ε and h the profile of a symmetric pair:
@@ -27,19 +27,19 @@ pub use mixtures::Mixtures;
 pub type Shared = Arc<dyn LossPair + Send>;
 
 /// A sample at a rate of all records, of which one is there or not; the pair of its presence is symmetric.
-pub struct Sampled {
+pub struct SampledPair {
     base: Shared,
     rate: Interval,
     direction: Direction,
 }
 
-impl Profile for Sampled {
+impl Profile for SampledPair {
     fn delta(&self, epsilon: &Interval) -> Interval {
         solve::decreasing(epsilon, |e| self.delta_and_fall(e).0)
     }
 }
 
-impl LossPair for Sampled {
+impl LossPair for SampledPair {
     fn delta_and_fall(&self, epsilon: &Interval) -> (Interval, Interval) {
         let (zero, one) = (Interval::from(0), Interval::from(1));
         let (b, q) = (epsilon.exp(), &self.rate);
@@ -139,14 +139,14 @@ pub fn binomial(n: u32, p: &Interval) -> Vec<Interval> {
 }
 
 /// A mechanism as schemes see it: the symmetric pair of so many presences, and μ where it is Gaussian noise.
-pub struct Mechanism {
+pub struct Presences {
     /// The pair of a group's presence, by its size.
     pub group: Box<dyn Fn(u32) -> Shared>,
     /// Δ/σ of Gaussian noise.
     pub mu: Option<Interval>,
 }
 
-impl Mechanism {
+impl Presences {
     /// Gaussian noise.
     #[must_use]
     pub fn gaussian(mu: Interval) -> Self {
@@ -222,7 +222,7 @@ impl Mechanism {
         let [remove, add] = Direction::BOTH.map(|direction| -> Shared {
             let sample = |base: Shared, rate: &Interval| -> Shared {
                 let rate = rate.clone();
-                Arc::new(Sampled {
+                Arc::new(SampledPair {
                     base,
                     rate,
                     direction,
@@ -259,7 +259,7 @@ fn scheme(base: &Shared, rate: &Interval, replaced: bool) -> DominatingPair {
         return DominatingPair::directed(pair.clone(), pair);
     }
     let [remove, add] = Direction::BOTH.map(|direction| -> Shared {
-        Arc::new(Sampled {
+        Arc::new(SampledPair {
             base: base(),
             rate: rate(),
             direction,

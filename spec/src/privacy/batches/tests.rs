@@ -24,9 +24,9 @@ fn a_sample_a_mixture_and_the_closed_form_are_one() {
             step: &step,
             direction,
         };
-        let base = (Mechanism::gaussian(mu.clone()).group)(1);
+        let base = (Presences::gaussian(mu.clone()).group)(1);
         let rate = q.clone();
-        let sampled = Sampled {
+        let sampled = SampledPair {
             base,
             rate,
             direction,
@@ -62,8 +62,8 @@ fn a_binomial_law_sums_to_one_with_its_mean() {
 /// Above 1 the replaced record's profile is that of one that leaves, below that of one that comes.
 #[test]
 fn an_exchange_is_the_greater_of_both_directions() {
-    let (base, rate) = ((Mechanism::gaussian(exact(0.5)).group)(2), exact(0.125));
-    let sample = |direction| Sampled {
+    let (base, rate) = ((Presences::gaussian(exact(0.5)).group)(2), exact(0.125));
+    let sample = |direction| SampledPair {
         base: base.clone(),
         rate: rate.clone(),
         direction,
@@ -86,7 +86,7 @@ fn an_exchange_is_the_greater_of_both_directions() {
 /// Pairs of every kind.
 fn pairs() -> Vec<(&'static str, Shared)> {
     let (q, mu) = (exact(0.25), exact(0.75));
-    let gaussian = Mechanism::gaussian(mu.clone());
+    let gaussian = Presences::gaussian(mu.clone());
     let laplace: Shared = Arc::new(Laplace::new(&exact(1.0), &exact(1.5)).expect("in range"));
     let mut all = vec![
         ("laplace", laplace.clone()),
@@ -99,7 +99,7 @@ fn pairs() -> Vec<(&'static str, Shared)> {
         let (base, rate) = (laplace.clone(), q.clone());
         all.push((
             "sampled laplace",
-            Arc::new(Sampled {
+            Arc::new(SampledPair {
                 base,
                 rate,
                 direction,
@@ -108,7 +108,7 @@ fn pairs() -> Vec<(&'static str, Shared)> {
         let (base, rate) = ((gaussian.group)(1), q.clone());
         all.push((
             "sampled gaussian",
-            Arc::new(Sampled {
+            Arc::new(SampledPair {
                 base,
                 rate,
                 direction,
@@ -199,7 +199,7 @@ fn profiles_of_intervals_hold_those_of_their_points() {
 #[test]
 fn a_replaced_record_of_a_sample_is_seen_at_its_rate() {
     let (q, mu) = (exact(0.25), exact(0.75));
-    let pair = Mechanism::gaussian(mu.clone())
+    let pair = Presences::gaussian(mu.clone())
         .replaced(&q)
         .expect("noise is Gaussian");
     let truth = &q * &(&mu.phi() - &(-&mu).phi());
@@ -216,8 +216,8 @@ fn what_may_lie_above_the_end_of_a_sample_is_in_the_bound() {
     let most = &(-low.exp_m1()) + &(&high.exp_m1() + &q);
     let step = PoissonGaussian::new(q.clone(), &one / &mu).expect("in range");
     let direction = Direction::Remove;
-    let base = (Mechanism::gaussian(mu).group)(1);
-    let sampled = Sampled {
+    let base = (Presences::gaussian(mu).group)(1);
+    let sampled = SampledPair {
         base,
         rate: q,
         direction,
@@ -267,7 +267,7 @@ fn near(found: f64, truth: f64, told: &str) {
 #[test]
 fn schemes_are_mixtures_of_what_may_be_drawn() {
     let (mu, p, epsilon) = (0.75, 0.25f64, 0.125);
-    let noise = Mechanism::gaussian(exact(mu));
+    let noise = Presences::gaussian(exact(mu));
     for direction in Direction::BOTH {
         let told = format!("{direction:?}");
         let fixed = noise.fixed_size(&exact(p), false);
@@ -329,8 +329,8 @@ fn schemes_are_mixtures_of_what_may_be_drawn() {
             "{direction:?}: {found}, {best}"
         );
     }
-    let other = Mechanism {
-        group: Box::new(|k| (Mechanism::gaussian(exact(0.75)).group)(k)),
+    let other = Presences {
+        group: Box::new(|k| (Presences::gaussian(exact(0.75)).group)(k)),
         mu: None,
     };
     assert!(other.replaced(&exact(p)).is_none());
@@ -347,8 +347,8 @@ fn schemes_are_mixtures_of_what_may_be_drawn() {
 #[test]
 fn a_sample_of_nothing_tells_nothing() {
     for (direction, fall) in [(Direction::Remove, 1), (Direction::Add, 0)] {
-        let base = (Mechanism::gaussian(exact(1.0)).group)(1);
-        let none = Sampled {
+        let base = (Presences::gaussian(exact(1.0)).group)(1);
+        let none = SampledPair {
             base,
             rate: exact(0.0),
             direction,
@@ -366,7 +366,7 @@ fn a_sample_of_nothing_tells_nothing() {
 #[test]
 fn one_draw_with_replacement_is_a_sample_of_one() {
     let mu = exact(0.75);
-    let release = Mechanism::gaussian(mu.clone()).with_replacement(1, 4, false);
+    let release = Presences::gaussian(mu.clone()).with_replacement(1, 4, false);
     let step = PoissonGaussian::new(exact(0.25), &exact(0.5) / &mu).expect("in range");
     for direction in Direction::BOTH {
         let drawn = release.pair(direction).expect("it is told");

@@ -10,10 +10,10 @@ mod scale;
 
 use super::certificate::Tree;
 use super::enclose::{Enclose, Fast};
-use super::problem::{Forall, Range, Sign, Var, definedness};
+use super::problem::{Forall, Range, SignCondition, Var, definedness};
 use super::refute::{rounded, snap};
 use super::replay::cut;
-use super::search::Outcome;
+use super::search::Decision;
 use super::wengert::Wengert;
 use crate::arith::Rational;
 use scale::{axis, drawn, place, position};
@@ -36,7 +36,7 @@ pub struct Step {
     /// The inequality.
     pub forall: Forall,
     /// What was found.
-    pub outcome: Outcome,
+    pub outcome: Decision,
 }
 
 /// One decided inequality as shapes.
@@ -122,7 +122,7 @@ impl Picture {
     pub fn of(step: &Step) -> Option<Self> {
         let vars = step.forall.vars();
         let seen = match &step.outcome {
-            Outcome::Proved(found) => {
+            Decision::Proved(found) => {
                 let patches = match (vars.len(), found.trees.last()) {
                     (1 | 2, Some(tree)) => patches(vars, tree),
                     _ => Vec::new(),
@@ -138,13 +138,13 @@ impl Picture {
                     samples,
                 }
             }
-            Outcome::Refuted(found) => Seen::Refuted {
+            Decision::Refuted(found) => Seen::Refuted {
                 at: { found.point.iter().zip(vars) }
                     .map(|(u, var)| position(var, u.to_f64()))
                     .collect(),
                 samples: sampled(&step.forall, &found.point),
             },
-            Outcome::Open { .. } => return None,
+            Decision::Open { .. } => return None,
         };
         (!vars.is_empty()).then(|| Self {
             name: step.name.clone(),
@@ -240,17 +240,17 @@ fn candidates(var: &Var, count: usize) -> Vec<Rational> {
 
 /// The inequality with its hypotheses, ready to be evaluated at many points.
 struct Judge {
-    defined: Vec<(Sign, Wengert<Fast>)>,
-    hypotheses: Vec<(Sign, Wengert<Fast>)>,
-    statement: (Sign, Wengert<Fast>),
+    defined: Vec<(SignCondition, Wengert<Fast>)>,
+    hypotheses: Vec<(SignCondition, Wengert<Fast>)>,
+    statement: (SignCondition, Wengert<Fast>),
     sides: [Wengert<Fast>; 2],
 }
 
 impl Judge {
     fn new(forall: &Forall) -> Self {
         let vars = forall.vars().len();
-        let ready = |sign: &Sign| (sign.clone(), Wengert::new(&sign.expr, vars));
-        let statement = Sign {
+        let ready = |sign: &SignCondition| (sign.clone(), Wengert::new(&sign.expr, vars));
+        let statement = SignCondition {
             expr: &forall.rhs - &forall.lhs,
             strict: forall.strict,
         };
@@ -283,7 +283,7 @@ impl Judge {
 
     fn found(&self, point: &[Rational]) -> Found {
         let at: Vec<Fast> = point.iter().map(Fast::constant).collect();
-        let truth = |sign: &(Sign, Wengert<Fast>)| truth(sign, point, &at);
+        let truth = |sign: &(SignCondition, Wengert<Fast>)| truth(sign, point, &at);
         if !self.defined.iter().all(|s| truth(s) == Some(true)) {
             return Found::Unknown;
         }
@@ -302,7 +302,11 @@ impl Judge {
 
 /// Whether a sign condition holds at a point: exactly if all operations are rational, else by outward-rounded
 /// doubles, which may leave it undecided.
-fn truth((sign, tape): &(Sign, Wengert<Fast>), point: &[Rational], at: &[Fast]) -> Option<bool> {
+fn truth(
+    (sign, tape): &(SignCondition, Wengert<Fast>),
+    point: &[Rational],
+    at: &[Fast],
+) -> Option<bool> {
     if let Some(x) = sign.expr.exact(point) {
         return Some(x > 0 || (x == 0 && !sign.strict));
     }
@@ -328,7 +332,11 @@ mod tests {
         let root = Expr::from(2).sqrt();
         let told = |e: &Expr, strict| {
             let expr = e.clone();
-            truth(&(Sign { expr, strict }, Wengert::new(e, 0)), &[], &[])
+            truth(
+                &(SignCondition { expr, strict }, Wengert::new(e, 0)),
+                &[],
+                &[],
+            )
         };
         let close = &root * &root - 2;
         assert_eq!([told(&close, false), told(&close, true)], [None, None]);
@@ -354,7 +362,7 @@ mod tests {
         assert_eq!(margin(|x| x.sqrt(), Found::Unknown), None);
     }
 
-    fn picture(forall: &Forall, outcome: Outcome) -> Picture {
+    fn picture(forall: &Forall, outcome: Decision) -> Picture {
         let step = Step {
             name: "test".to_owned(),
             stated: true,
@@ -382,7 +390,7 @@ mod tests {
             Some(ratio(1, 3)),
             Box::new((
                 Tree::Split(1, None, leaf()),
-                Tree::Face(1, Side::Low, Box::new(Tree::Hypothesis(0))),
+                Tree::Face(1, BoxSide::Low, Box::new(Tree::Hypothesis(0))),
             )),
         );
         let boxes = patches(forall.vars(), &tree);
@@ -454,7 +462,7 @@ mod tests {
         // k ≤ 3 fails for k = 4 and 5, whatever the others are.
         let forall = Forall::le(domain, &k, 3);
         let found = refute(&forall, 30).expect("k <= 3 fails at 4");
-        let Picture { axes, seen, .. } = picture(&forall, Outcome::Refuted(found));
+        let Picture { axes, seen, .. } = picture(&forall, Decision::Refuted(found));
         let Seen::Refuted { samples, .. } = seen else {
             panic!("k <= 3 fails at 4")
         };

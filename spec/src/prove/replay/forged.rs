@@ -8,17 +8,45 @@ use crate::arith::{Rational, ratio};
 use crate::prove::{Certificate, Domain, End, Expr, Forall, Node, closed, infinite, open};
 use crate::prove::{refute, violation};
 
-/// A false statement with a certificate that only `condition` keeps from passing.
-struct Forgery {
+/// What alone keeps a certificate of a false statement from passing.
+fn only(condition: &'static str) -> Condition {
+    Condition(condition)
+}
+
+struct Condition(&'static str);
+
+impl Condition {
+    /// The statement, a point where it is false or not defined, and one tree for each goal, `;` between them.
+    fn lie(self, lie: Forall, at: &str, trees: &'static str) -> Lie {
+        let number = |x: &str| x.parse().expect("a rational");
+        Lie {
+            condition: self.0,
+            lie,
+            at: at.split(' ').map(number).collect(),
+            trees,
+            answer: NOT_POSITIVE,
+        }
+    }
+}
+
+struct Lie {
     condition: &'static str,
     lie: Forall,
-    /// Where it fails: it is false there, or not defined.
     at: Vec<Rational>,
-    /// One tree for each goal, `;` between them.
     trees: &'static str,
-    /// What the replay objects to.
     answer: &'static str,
-    twin: (Forall, &'static str),
+}
+
+impl Lie {
+    /// What the replay objects to, unless it is that the bound is not positive.
+    fn answer(self, answer: &'static str) -> Self {
+        Self { answer, ..self }
+    }
+
+    /// A true statement of the same shape with its trees.
+    fn twin(self, twin: (Forall, &'static str)) -> (Self, (Forall, &'static str)) {
+        (self, twin)
+    }
 }
 
 fn certificate(trees: &str) -> Certificate {
@@ -60,8 +88,8 @@ fn below(c: Rational) -> Forall {
     unit(|d, x| Forall::le(d, x, &c))
 }
 
-fn assert_caught(forgeries: Vec<Forgery>) {
-    for f in forgeries {
+fn assert_caught<const N: usize>(forgeries: [(Lie, (Forall, &'static str)); N]) {
+    for (f, (truth, trees)) in forgeries {
         let name = f.condition;
         let refuted = violation(&f.lie, &f.at).is_some();
         let undefined = (f.lie.lhs.exact(&f.at), f.lie.rhs.exact(&f.at));
@@ -70,7 +98,6 @@ fn assert_caught(forgeries: Vec<Forgery>) {
         let answer = replay(&f.lie, &certificate(f.trees));
         let told = answer.expect_err(name);
         assert!(told.contains(f.answer), "{name}: {told}");
-        let (truth, trees) = f.twin;
         assert_eq!(replay(&truth, &certificate(trees)), Ok(()), "{name}: twin");
         assert!(refute(&truth, 20).is_none(), "{name}: the twin is a lie");
     }
@@ -84,82 +111,45 @@ const NOT_EXCLUDED: &str = "the hypothesis is not excluded";
 fn a_leaf_needs_a_bound_of_the_whole_box() {
     let hill = |top: Rational| unit(|d, x| Forall::le(d, (x - ratio(1, 2)).square(), &top));
     let slope = |c: Rational| square(|d, x, y| Forall::le(d, y, x + &c));
-    assert_caught(vec![
-        Forgery {
-            condition: "the enclosure is at least 0",
-            lie: above(ratio(1, 10)),
-            at: vec![ratio(0, 1)],
-            trees: ".",
-            answer: NOT_POSITIVE,
-            twin: (above(ratio(-1, 10)), "."),
-        },
-        Forgery {
-            condition: "the enclosure of a strict goal is above 0",
-            lie: unit(|d, x| Forall::lt(d, 0, x)),
-            at: vec![ratio(0, 1)],
-            trees: ".",
-            answer: NOT_POSITIVE,
-            twin: (unit(|d, x| Forall::le(d, 0, x)), "."),
-        },
-        Forgery {
-            condition: "the mean-value form is at least 0",
-            lie: above(ratio(1, 10)),
-            at: vec![ratio(0, 1)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (above(ratio(0, 1)), "m"),
-        },
-        Forgery {
-            condition: "the mean-value form of a strict goal is above 0",
-            lie: unit(|d, x| Forall::lt(d, 0, x)),
-            at: vec![ratio(0, 1)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (unit(|d, x| Forall::lt(d, ratio(-1, 9), x)), "m"),
-        },
-        Forgery {
-            condition: "the mean-value form counts every coordinate",
-            lie: slope(ratio(1, 2)),
-            at: vec![ratio(0, 1), ratio(1, 1)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (slope(ratio(1, 1)), "m"),
-        },
-        Forgery {
-            condition: "the mean-value form has the slopes of the box, not of its midpoint",
-            lie: hill(ratio(1, 8)),
-            at: vec![ratio(0, 1)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (hill(ratio(1, 2)), "m"),
-        },
-        Forgery {
-            condition: "the mean-value form starts from the value at the midpoint",
-            lie: unit(|d, _| Forall::le(d, 1, 0)),
-            at: vec![ratio(1, 2)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (unit(|d, _| Forall::le(d, 0, 0)), "m"),
-        },
-        Forgery {
-            condition: "an unbounded box has no midpoint",
-            lie: real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
-            at: vec![ratio(101, 1)],
-            trees: "m",
-            answer: NOT_POSITIVE,
-            twin: (real(closed(0), infinite(), |d, x| Forall::le(d, 0, x)), "."),
-        },
-        Forgery {
-            condition: "an unbounded box is enclosed to infinity",
-            lie: real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
-            at: vec![ratio(101, 1)],
-            trees: ".",
-            answer: NOT_POSITIVE,
-            twin: (
+    assert_caught([
+        only("the enclosure is at least 0")
+            .lie(above(ratio(1, 10)), "0", ".")
+            .twin((above(ratio(-1, 10)), ".")),
+        only("the enclosure of a strict goal is above 0")
+            .lie(unit(|d, x| Forall::lt(d, 0, x)), "0", ".")
+            .twin((unit(|d, x| Forall::le(d, 0, x)), ".")),
+        only("the mean-value form is at least 0")
+            .lie(above(ratio(1, 10)), "0", "m")
+            .twin((above(ratio(0, 1)), "m")),
+        only("the mean-value form of a strict goal is above 0")
+            .lie(unit(|d, x| Forall::lt(d, 0, x)), "0", "m")
+            .twin((unit(|d, x| Forall::lt(d, ratio(-1, 9), x)), "m")),
+        only("the mean-value form counts every coordinate")
+            .lie(slope(ratio(1, 2)), "0 1", "m")
+            .twin((slope(ratio(1, 1)), "m")),
+        only("the mean-value form has the slopes of the box, not of its midpoint")
+            .lie(hill(ratio(1, 8)), "0", "m")
+            .twin((hill(ratio(1, 2)), "m")),
+        only("the mean-value form starts from the value at the midpoint")
+            .lie(unit(|d, _| Forall::le(d, 1, 0)), "1/2", "m")
+            .twin((unit(|d, _| Forall::le(d, 0, 0)), "m")),
+        only("an unbounded box has no midpoint")
+            .lie(
+                real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
+                "101",
+                "m",
+            )
+            .twin((real(closed(0), infinite(), |d, x| Forall::le(d, 0, x)), ".")),
+        only("an unbounded box is enclosed to infinity")
+            .lie(
+                real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
+                "101",
+                ".",
+            )
+            .twin((
                 real(closed(0), closed(100), |d, x| Forall::le(d, x, 100)),
                 ".",
-            ),
-        },
+            )),
     ]);
 }
 
@@ -179,15 +169,13 @@ fn a_hypothesis_excludes_a_box_of_the_domain_only() {
         }))
     };
     let wide = |c: Rational| square(|d, x, _| Forall::le(d, &c, &x).when_le(ratio(1, 2), x));
-    let forged = |condition, trees, answer| Forgery {
-        condition,
-        lie: from_half(ratio(3, 4)),
-        at: vec![ratio(1, 2)],
-        trees,
-        answer,
-        twin: truth(),
+    let forged = |condition, trees, answer| {
+        only(condition)
+            .lie(from_half(ratio(3, 4)), "1/2", trees)
+            .answer(answer)
+            .twin(truth())
     };
-    assert_caught(vec![
+    assert_caught([
         forged(
             "a hypothesis is one of the statement's",
             "h1",
@@ -206,46 +194,30 @@ fn a_hypothesis_excludes_a_box_of_the_domain_only() {
             NOT_EXCLUDED,
         ),
         forged("nor of the face of a part", "s0@3/4 f0- h0 .", NOT_EXCLUDED),
-        Forgery {
-            condition: "a hypothesis says nothing of a cut face",
-            lie: wide(ratio(3, 4)),
-            at: vec![ratio(1, 2), ratio(0, 1)],
-            trees: "f0- s1 h0 h0",
-            answer: NOT_EXCLUDED,
-            twin: (wide(ratio(1, 4)), "s0@1/4 s1 h0 h0 ."),
-        },
-        Forgery {
-            condition: "nor of the face of a face",
-            lie: wide(ratio(3, 4)),
-            at: vec![ratio(1, 2), ratio(0, 1)],
-            trees: "f0- f1- h0",
-            answer: NOT_EXCLUDED,
-            twin: (wide(ratio(1, 4)), "s0@1/4 h0 f1- f0- ."),
-        },
-        Forgery {
-            condition: "a hypothesis that holds with equality does not fail",
-            lie: unit(|d, x| Forall::lt(d, ratio(1, 2), &x).when_le(ratio(1, 2), x)),
-            at: vec![ratio(1, 2)],
-            trees: "s0 h0 f0- .",
-            answer: NOT_EXCLUDED,
-            twin: (beyond_half(above(ratio(1, 2))), "s0 h0 f0- ."),
-        },
-        Forgery {
-            condition: "a hypothesis says nothing of a derivative",
-            lie: valley(ratio(1, 4)),
-            at: vec![ratio(3, 4)],
-            trees: "d0- s0 h0 . .",
-            answer: NOT_EXCLUDED,
-            twin: (valley(ratio(0, 1)), "s0 h0 d0- . ."),
-        },
-        Forgery {
-            condition: "nor of the derivative of a derivative",
-            lie: valley(ratio(1, 4)),
-            at: vec![ratio(3, 4)],
-            trees: "d0- d0- s0 h0 . h0 .",
-            answer: NOT_EXCLUDED,
-            twin: (valley(ratio(0, 1)), "s0 h0 d0- d0- . . ."),
-        },
+        only("a hypothesis says nothing of a cut face")
+            .lie(wide(ratio(3, 4)), "1/2 0", "f0- s1 h0 h0")
+            .answer(NOT_EXCLUDED)
+            .twin((wide(ratio(1, 4)), "s0@1/4 s1 h0 h0 .")),
+        only("nor of the face of a face")
+            .lie(wide(ratio(3, 4)), "1/2 0", "f0- f1- h0")
+            .answer(NOT_EXCLUDED)
+            .twin((wide(ratio(1, 4)), "s0@1/4 h0 f1- f0- .")),
+        only("a hypothesis that holds with equality does not fail")
+            .lie(
+                unit(|d, x| Forall::lt(d, ratio(1, 2), &x).when_le(ratio(1, 2), x)),
+                "1/2",
+                "s0 h0 f0- .",
+            )
+            .answer(NOT_EXCLUDED)
+            .twin((beyond_half(above(ratio(1, 2))), "s0 h0 f0- .")),
+        only("a hypothesis says nothing of a derivative")
+            .lie(valley(ratio(1, 4)), "3/4", "d0- s0 h0 . .")
+            .answer(NOT_EXCLUDED)
+            .twin((valley(ratio(0, 1)), "s0 h0 d0- . .")),
+        only("nor of the derivative of a derivative")
+            .lie(valley(ratio(1, 4)), "3/4", "d0- d0- s0 h0 . h0 .")
+            .answer(NOT_EXCLUDED)
+            .twin((valley(ratio(0, 1)), "s0 h0 d0- d0- . . .")),
     ]);
 }
 
@@ -260,101 +232,73 @@ fn a_face_decides_only_for_a_goal_that_rises_from_it() {
         Forall::lt(d, 0, x * y)
     };
     let distance = |d, x: Expr| Forall::le(d, 0, (x - ratio(1, 2)).abs());
-    assert_caught(vec![
-        Forgery {
-            condition: "a face is one of a variable",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: "f1- .",
-            answer: "no such variable",
-            twin: (above(ratio(0, 1)), "f0- ."),
-        },
-        Forgery {
-            condition: "there is no face at infinity",
-            lie: half_line(|d, x| Forall::le(d, x, 100)),
-            at: vec![ratio(101, 1)],
-            trees: "f0+ .",
-            answer: "no face at infinity",
-            twin: (half_line(|d, x| Forall::le(d, -x, 100)), "f0- ."),
-        },
-        Forgery {
-            condition: "a goal that falls is not smallest on the lower face",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: "f0- .",
-            answer: NO_SIGN,
-            twin: (below(ratio(1, 1)), "f0+ ."),
-        },
-        Forgery {
-            condition: "a goal that rises is not smallest on the upper face",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: "f0+ .",
-            answer: NO_SIGN,
-            twin: (above(ratio(0, 1)), "f0- ."),
-        },
-        Forgery {
-            condition: "a goal that falls and rises is smallest on no face",
-            lie: unit(|d, x| Forall::le(d, ratio(1, 100), (x - ratio(1, 2)).square())),
-            at: vec![ratio(1, 2)],
-            trees: "f0- .",
-            answer: NO_SIGN,
-            twin: (
+    assert_caught([
+        only("a face is one of a variable")
+            .lie(above(ratio(1, 2)), "0", "f1- .")
+            .answer("no such variable")
+            .twin((above(ratio(0, 1)), "f0- .")),
+        only("there is no face at infinity")
+            .lie(half_line(|d, x| Forall::le(d, x, 100)), "101", "f0+ .")
+            .answer("no face at infinity")
+            .twin((half_line(|d, x| Forall::le(d, -x, 100)), "f0- .")),
+        only("a goal that falls is not smallest on the lower face")
+            .lie(below(ratio(1, 2)), "1", "f0- .")
+            .answer(NO_SIGN)
+            .twin((below(ratio(1, 1)), "f0+ .")),
+        only("a goal that rises is not smallest on the upper face")
+            .lie(above(ratio(1, 2)), "0", "f0+ .")
+            .answer(NO_SIGN)
+            .twin((above(ratio(0, 1)), "f0- .")),
+        only("a goal that falls and rises is smallest on no face")
+            .lie(
+                unit(|d, x| Forall::le(d, ratio(1, 100), (x - ratio(1, 2)).square())),
+                "1/2",
+                "f0- .",
+            )
+            .answer(NO_SIGN)
+            .twin((
                 unit(|d, x| Forall::le(d, ratio(1, 100), (x + 1).square())),
                 "f0- .",
-            ),
-        },
-        Forgery {
-            condition: "a kink has both slopes",
-            lie: unit(|d, x| Forall::le(d, ratio(1, 100), (x - ratio(1, 2)).abs())),
-            at: vec![ratio(1, 2)],
-            trees: "f0- .",
-            answer: NO_SIGN,
-            twin: (unit(distance), "s0 f0+ . f0- ."),
-        },
-        Forgery {
-            condition: "a strict goal is above 0 on a face of the domain",
-            lie: unit(|d, x| Forall::lt(d, 0, x)),
-            at: vec![ratio(0, 1)],
-            trees: "f0- .",
-            answer: NOT_POSITIVE,
-            twin: (positive(|d, x| Forall::lt(d, 0, x)), "f0- ."),
-        },
-        Forgery {
-            condition: "a strict goal rises strictly from an open end where it is 0",
-            lie: product(ratio(0, 1)),
-            at: vec![ratio(1, 2), ratio(0, 1)],
-            trees: "f0- .",
-            answer: NOT_POSITIVE,
-            twin: (product(ratio(1, 2)), "f0- ."),
-        },
-        Forgery {
-            condition: "only the domain's own end is open, not that of a part",
-            lie: positive(|d, x| Forall::lt(d, 0, (x - ratio(1, 2)).abs())),
-            at: vec![ratio(1, 2)],
-            trees: "s0 f0+ . f0- .",
-            answer: NOT_POSITIVE,
-            twin: (positive(distance), "s0 f0+ . f0- ."),
-        },
-        Forgery {
-            condition: "an upper end is open only if it is said to be",
-            lie: real(open(0), closed(1), |d, x| Forall::lt(d, x, 1)),
-            at: vec![ratio(1, 1)],
-            trees: "f0+ .",
-            answer: NOT_POSITIVE,
-            twin: (
+            )),
+        only("a kink has both slopes")
+            .lie(
+                unit(|d, x| Forall::le(d, ratio(1, 100), (x - ratio(1, 2)).abs())),
+                "1/2",
+                "f0- .",
+            )
+            .answer(NO_SIGN)
+            .twin((unit(distance), "s0 f0+ . f0- .")),
+        only("a strict goal is above 0 on a face of the domain")
+            .lie(unit(|d, x| Forall::lt(d, 0, x)), "0", "f0- .")
+            .twin((positive(|d, x| Forall::lt(d, 0, x)), "f0- .")),
+        only("a strict goal rises strictly from an open end where it is 0")
+            .lie(product(ratio(0, 1)), "1/2 0", "f0- .")
+            .twin((product(ratio(1, 2)), "f0- .")),
+        only("only the domain's own end is open, not that of a part")
+            .lie(
+                positive(|d, x| Forall::lt(d, 0, (x - ratio(1, 2)).abs())),
+                "1/2",
+                "s0 f0+ . f0- .",
+            )
+            .twin((positive(distance), "s0 f0+ . f0- .")),
+        only("an upper end is open only if it is said to be")
+            .lie(
+                real(open(0), closed(1), |d, x| Forall::lt(d, x, 1)),
+                "1",
+                "f0+ .",
+            )
+            .twin((
                 real(closed(0), open(1), |d, x| Forall::lt(d, x, 1)),
                 "f0+ .",
-            ),
-        },
-        Forgery {
-            condition: "a flat box has no face: at a kink its slope is not the box's",
-            lie: positive(|d, x| Forall::lt(d, 0, &x - x.abs())),
-            at: vec![ratio(1, 2)],
-            trees: "f0- f0- .",
-            answer: "flat already",
-            twin: (positive(|d, x| Forall::le(d, 0, &x - x.abs())), "f0- ."),
-        },
+            )),
+        only("a flat box has no face: at a kink its slope is not the box's")
+            .lie(
+                positive(|d, x| Forall::lt(d, 0, &x - x.abs())),
+                "1/2",
+                "f0- f0- .",
+            )
+            .answer("flat already")
+            .twin((positive(|d, x| Forall::le(d, 0, &x - x.abs())), "f0- .")),
     ]);
 }
 
@@ -372,96 +316,57 @@ fn a_proved_derivative_holds_all_along_the_way() {
     let mut d = Domain::new();
     let (x, n) = (d.real("x", closed(0), closed(1)), d.integer("n", 1, 2));
     let beside = Forall::le(d, x.clone() / 4, x * (n - ratio(3, 2)).square());
-    assert_caught(vec![
-        Forgery {
-            condition: "a derivative is one by a variable",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: "d1- . .",
-            answer: "no such variable",
-            twin: (above(ratio(0, 1)), "d0- . ."),
-        },
-        Forgery {
-            condition: "there is no face at infinity, whatever the derivative",
-            lie: real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
-            at: vec![ratio(101, 1)],
-            trees: "d0+ . .",
-            answer: "no face at infinity",
-            twin: (
+    assert_caught([
+        only("a derivative is one by a variable")
+            .lie(above(ratio(1, 2)), "0", "d1- . .")
+            .answer("no such variable")
+            .twin((above(ratio(0, 1)), "d0- . .")),
+        only("there is no face at infinity, whatever the derivative")
+            .lie(
+                real(closed(0), infinite(), |d, x| Forall::le(d, x, 100)),
+                "101",
+                "d0+ . .",
+            )
+            .answer("no face at infinity")
+            .twin((
                 real(closed(0), infinite(), |d, x| Forall::le(d, 0, x)),
                 "d0- . .",
-            ),
-        },
-        Forgery {
-            condition: "a kink has no derivative",
-            lie: unit(|d, x| Forall::le(d, ratio(1, 4), (x - ratio(1, 2)).abs())),
-            at: vec![ratio(1, 2)],
-            trees: "d0- . .",
-            answer: "there is no derivative",
-            twin: (
+            )),
+        only("a kink has no derivative")
+            .lie(
+                unit(|d, x| Forall::le(d, ratio(1, 4), (x - ratio(1, 2)).abs())),
+                "1/2",
+                "d0- . .",
+            )
+            .answer("there is no derivative")
+            .twin((
                 unit(|d, x| Forall::le(d, ratio(1, 4), (x + 1).square())),
                 "d0- . .",
-            ),
-        },
-        Forgery {
-            condition: "the derivative is at least 0 for the lower face",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: "d0- . .",
-            answer: NOT_POSITIVE,
-            twin: (below(ratio(1, 1)), "d0+ . ."),
-        },
-        Forgery {
-            condition: "the derivative is at most 0 for the upper face",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: "d0+ . .",
-            answer: NOT_POSITIVE,
-            twin: (above(ratio(0, 1)), "d0- . ."),
-        },
-        Forgery {
-            condition: "a strict goal needs a strict derivative at an open end",
-            lie: positive(|d, x| Forall::lt(d, 0, 0 * x)),
-            at: vec![ratio(1, 2)],
-            trees: "d0- . .",
-            answer: NOT_POSITIVE,
-            twin: (positive(|d, x| Forall::lt(d, 0, x)), "d0- . ."),
-        },
-        Forgery {
-            condition: "a strict goal is above 0 on the face after a derivative",
-            lie: unit(|d, x| Forall::lt(d, 0, x)),
-            at: vec![ratio(0, 1)],
-            trees: "d0- . .",
-            answer: NOT_POSITIVE,
-            twin: (unit(|d, x| Forall::lt(d, -1, x)), "d0- . ."),
-        },
-        Forgery {
-            condition: "the face after a derivative is checked",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: "d0- . .",
-            answer: NOT_POSITIVE,
-            twin: (above(ratio(-1, 2)), "d0- . ."),
-        },
-        Forgery {
-            condition: "a function rises between integers too",
-            lie: integer(1, 2, cubic),
-            at: vec![ratio(2, 1)],
-            trees: "d0- s0 . . .",
-            answer: NOT_POSITIVE,
-            twin: (
+            )),
+        only("the derivative is at least 0 for the lower face")
+            .lie(below(ratio(1, 2)), "1", "d0- . .")
+            .twin((below(ratio(1, 1)), "d0+ . .")),
+        only("the derivative is at most 0 for the upper face")
+            .lie(above(ratio(1, 2)), "0", "d0+ . .")
+            .twin((above(ratio(0, 1)), "d0- . .")),
+        only("a strict goal needs a strict derivative at an open end")
+            .lie(positive(|d, x| Forall::lt(d, 0, 0 * x)), "1/2", "d0- . .")
+            .twin((positive(|d, x| Forall::lt(d, 0, x)), "d0- . .")),
+        only("a strict goal is above 0 on the face after a derivative")
+            .lie(unit(|d, x| Forall::lt(d, 0, x)), "0", "d0- . .")
+            .twin((unit(|d, x| Forall::lt(d, -1, x)), "d0- . .")),
+        only("the face after a derivative is checked")
+            .lie(above(ratio(1, 2)), "0", "d0- . .")
+            .twin((above(ratio(-1, 2)), "d0- . .")),
+        only("a function rises between integers too")
+            .lie(integer(1, 2, cubic), "2", "d0- s0 . . .")
+            .twin((
                 integer(1, 2, |d, n| Forall::le(d, 1, n.square())),
                 "d0- s0 . . .",
-            ),
-        },
-        Forgery {
-            condition: "and so does its derivative",
-            lie: integer(1, 2, quartic),
-            at: vec![ratio(2, 1)],
-            trees: "d0- d0- s0 . . . .",
-            answer: NOT_POSITIVE,
-            twin: (beside, "d0- s1 . . ."),
-        },
+            )),
+        only("and so does its derivative")
+            .lie(integer(1, 2, quartic), "2", "d0- d0- s0 . . . .")
+            .twin((beside, "d0- s1 . . .")),
     ]);
 }
 
@@ -477,90 +382,51 @@ fn a_cut_leaves_nothing_out() {
         Forall::le(d, gap, (u - ratio(1, 2)).square())
     };
     let [low, high] = ["s0 . .", "s0@1/3 . ."];
-    assert_caught(vec![
-        Forgery {
-            condition: "the lower part is checked",
-            lie: above(ratio(1, 2)),
-            at: vec![ratio(0, 1)],
-            trees: low,
-            answer: NOT_POSITIVE,
-            twin: (above(ratio(0, 1)), low),
-        },
-        Forgery {
-            condition: "the upper part is checked",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: high,
-            answer: NOT_POSITIVE,
-            twin: (below(ratio(1, 1)), high),
-        },
-        Forgery {
-            condition: "a cut is one of a variable",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: "s1 . .",
-            answer: "no such variable",
-            twin: (below(ratio(1, 1)), "s0 . ."),
-        },
-        Forgery {
-            condition: "a cut lies not above the box",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: "s0@2 . .",
-            answer: "the cut lies outside",
-            twin: (below(ratio(1, 1)), "s0@1 . ."),
-        },
-        Forgery {
-            condition: "a cut lies not below the box",
-            lie: below(ratio(1, 2)),
-            at: vec![ratio(1, 1)],
-            trees: "s0@-1 . .",
-            answer: "the cut lies outside",
-            twin: (below(ratio(1, 1)), "s0@0 . ."),
-        },
-        Forgery {
-            condition: "the integer after a cut belongs to the upper part",
-            lie: integer(0, 3, far(ratio(1, 2), 4)),
-            at: vec![ratio(2, 1)],
-            trees: "s0@3/2 . .",
-            answer: NOT_POSITIVE,
-            twin: (integer(0, 3, far(ratio(1, 4), 3)), "s0@3/2 . ."),
-        },
-        Forgery {
-            condition: "the integer before a cut belongs to the lower part",
-            lie: integer(0, 3, far(ratio(1, 2), 2)),
-            at: vec![ratio(1, 1)],
-            trees: "s0@3/2 . .",
-            answer: NOT_POSITIVE,
-            twin: (integer(0, 3, far(ratio(1, 4), 3)), "s0 . ."),
-        },
-        Forgery {
-            condition: "reals between integers count",
-            lie: real(closed(0), closed(3), far(ratio(1, 4), 3)),
-            at: vec![ratio(3, 2)],
-            trees: "s0@3/2 . .",
-            answer: NOT_POSITIVE,
-            twin: (integer(0, 3, far(ratio(1, 4), 3)), "s0@3/2 . ."),
-        },
-        Forgery {
-            condition: "the coordinate of an integer 1/u is real",
-            lie: reciprocal(ratio(1, 8)),
-            at: vec![ratio(1, 2)],
-            trees: "s0 . .",
-            answer: NOT_POSITIVE,
-            twin: (reciprocal(ratio(0, 1)), "s0 . ."),
-        },
-        Forgery {
-            condition: "an unbounded range is cut at 1 or twice its start",
-            lie: real(closed(0), infinite(), far(ratio(1, 4), 6)),
-            at: vec![ratio(3, 1)],
-            trees: "s0 . .",
-            answer: NOT_POSITIVE,
-            twin: (
+    assert_caught([
+        only("the lower part is checked")
+            .lie(above(ratio(1, 2)), "0", low)
+            .twin((above(ratio(0, 1)), low)),
+        only("the upper part is checked")
+            .lie(below(ratio(1, 2)), "1", high)
+            .twin((below(ratio(1, 1)), high)),
+        only("a cut is one of a variable")
+            .lie(below(ratio(1, 2)), "1", "s1 . .")
+            .answer("no such variable")
+            .twin((below(ratio(1, 1)), "s0 . .")),
+        only("a cut lies not above the box")
+            .lie(below(ratio(1, 2)), "1", "s0@2 . .")
+            .answer("the cut lies outside")
+            .twin((below(ratio(1, 1)), "s0@1 . .")),
+        only("a cut lies not below the box")
+            .lie(below(ratio(1, 2)), "1", "s0@-1 . .")
+            .answer("the cut lies outside")
+            .twin((below(ratio(1, 1)), "s0@0 . .")),
+        only("the integer after a cut belongs to the upper part")
+            .lie(integer(0, 3, far(ratio(1, 2), 4)), "2", "s0@3/2 . .")
+            .twin((integer(0, 3, far(ratio(1, 4), 3)), "s0@3/2 . .")),
+        only("the integer before a cut belongs to the lower part")
+            .lie(integer(0, 3, far(ratio(1, 2), 2)), "1", "s0@3/2 . .")
+            .twin((integer(0, 3, far(ratio(1, 4), 3)), "s0 . .")),
+        only("reals between integers count")
+            .lie(
+                real(closed(0), closed(3), far(ratio(1, 4), 3)),
+                "3/2",
+                "s0@3/2 . .",
+            )
+            .twin((integer(0, 3, far(ratio(1, 4), 3)), "s0@3/2 . .")),
+        only("the coordinate of an integer 1/u is real")
+            .lie(reciprocal(ratio(1, 8)), "1/2", "s0 . .")
+            .twin((reciprocal(ratio(0, 1)), "s0 . .")),
+        only("an unbounded range is cut at 1 or twice its start")
+            .lie(
+                real(closed(0), infinite(), far(ratio(1, 4), 6)),
+                "3",
+                "s0 . .",
+            )
+            .twin((
                 real(closed(3), infinite(), |d, x| Forall::le(d, 6, x + 3)),
                 "s0 . .",
-            ),
-        },
+            )),
     ]);
 }
 
@@ -570,17 +436,11 @@ fn what_is_stated_is_defined_and_is_what_the_factors_give() {
         let state = move |d, x: Expr| Forall::le(d, 0, 1 / x);
         (real(lo, closed(1), state), trees)
     };
-    let undefined = |condition, lie: Forall, trees, twin| Forgery {
-        condition,
-        lie,
-        at: vec![ratio(0, 1)],
-        trees,
-        answer: NOT_POSITIVE,
-        twin,
-    };
+    let undefined =
+        |condition, lie: Forall, trees, twin| only(condition).lie(lie, "0", trees).twin(twin);
     let root =
         |p: i32| move |d, x: Expr| Forall::le(d, x.powi(p / 2), x.sqrt().powi(p)).factored(1, 0);
-    assert_caught(vec![
+    assert_caught([
         undefined(
             "a divisor is not 0",
             over(closed(0), "").0,
@@ -626,80 +486,66 @@ fn what_is_stated_is_defined_and_is_what_the_factors_give() {
                 ".;.",
             ),
         ),
-        Forgery {
-            condition: "there is a tree for every goal",
-            answer: "2 goals, but 1 trees",
-            ..undefined("", over(closed(0), "").0, ".", over(open(0), "f0- .;."))
-        },
-        Forgery {
-            condition: "what is stated is defined where its factors are",
-            answer: "3 goals, but 2 trees",
-            ..undefined(
-                "",
+        only("there is a tree for every goal")
+            .lie(over(closed(0), "").0, "0", ".")
+            .answer("2 goals, but 1 trees")
+            .twin(over(open(0), "f0- .;.")),
+        only("what is stated is defined where its factors are")
+            .lie(
                 unit(|d, x| Forall::le(d, 0, &x / &x).factored(1, 1)),
+                "0",
                 ".;.",
-                (
-                    real(open(0), closed(1), |d, x| {
-                        Forall::le(d, 0, &x / &x).factored(1, 1)
-                    }),
-                    "f0- .;.;.",
-                ),
             )
-        },
-        Forgery {
-            condition: "the factors give what is stated",
-            lie: below(ratio(1, 2)).factored(1, 1),
-            at: vec![ratio(1, 1)],
-            trees: ".;.",
-            answer: "not an identity",
-            twin: (
+            .answer("3 goals, but 2 trees")
+            .twin((
+                real(open(0), closed(1), |d, x| {
+                    Forall::le(d, 0, &x / &x).factored(1, 1)
+                }),
+                "f0- .;.;.",
+            )),
+        only("the factors give what is stated")
+            .lie(below(ratio(1, 2)).factored(1, 1), "1", ".;.")
+            .answer("not an identity")
+            .twin((
                 below(ratio(1, 1)).factored(1, 1 - Expr::from(Node::Var(0))),
                 ".;.",
-            ),
-        },
-        Forgery {
-            condition: "an odd power of a root is no power",
-            lie: unit(root(3)),
-            at: vec![ratio(1, 4)],
-            trees: ".;.;.",
-            answer: "not an identity",
-            twin: (unit(root(4)), ".;.;."),
-        },
-        Forgery {
-            condition: "the factor is not negative",
-            lie: below(ratio(0, 1)).factored(-1, Expr::from(Node::Var(0))),
-            at: vec![ratio(1, 1)],
-            trees: ".;.",
-            answer: NOT_POSITIVE,
-            twin: (
+            )),
+        only("an odd power of a root is no power")
+            .lie(unit(root(3)), "1/4", ".;.;.")
+            .answer("not an identity")
+            .twin((unit(root(4)), ".;.;.")),
+        only("the factor is not negative")
+            .lie(
+                below(ratio(0, 1)).factored(-1, Expr::from(Node::Var(0))),
+                "1",
+                ".;.",
+            )
+            .twin((
                 above(ratio(0, 1)).factored(1, Expr::from(Node::Var(0))),
                 ".;.",
-            ),
-        },
-        Forgery {
-            condition: "the other factor is not negative",
-            lie: below(ratio(0, 1)).factored(1, -Expr::from(Node::Var(0))),
-            at: vec![ratio(1, 1)],
-            trees: ".;.",
-            answer: NOT_POSITIVE,
-            twin: (
+            )),
+        only("the other factor is not negative")
+            .lie(
+                below(ratio(0, 1)).factored(1, -Expr::from(Node::Var(0))),
+                "1",
+                ".;.",
+            )
+            .twin((
                 above(ratio(0, 1)).factored(2, Expr::from(Node::Var(0)) / 2),
                 ".;.",
-            ),
-        },
-        Forgery {
-            condition: "a strict statement has strict factors",
-            lie: unit(|d, x| Forall::lt(d, 0, &x * 2).factored(x, 2)),
-            at: vec![ratio(0, 1)],
-            trees: ".;.",
-            answer: NOT_POSITIVE,
-            twin: (
+            )),
+        only("a strict statement has strict factors")
+            .lie(
+                unit(|d, x| Forall::lt(d, 0, &x * 2).factored(x, 2)),
+                "0",
+                ".;.",
+            )
+            .twin((
                 real(open(0), closed(1), |d, x| {
                     Forall::lt(d, 0, &x * 2).factored(x, 2)
                 }),
                 "f0- .;.",
-            ),
-        },
+            )),
     ]);
 }
 

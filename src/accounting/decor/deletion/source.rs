@@ -9,7 +9,7 @@ use crate::graph::Graph;
 const ROUGH: f64 = 1e-5;
 
 /// Where columns of M come from.
-pub struct Source<'a> {
+pub struct ColumnSource<'a> {
     pub graph: &'a Graph,
     pub rho: f64,
     pub factor: Option<Factor>,
@@ -18,7 +18,7 @@ pub struct Source<'a> {
 }
 
 /// Up to [`LANES`](super::super::elimination::LANES) columns.
-pub struct Batch {
+pub struct ColumnBatch {
     pub vertices: Vec<usize>,
     pub y: Vec<Lanes>,
     /// Upper bound of the residuals' norms.
@@ -27,7 +27,7 @@ pub struct Batch {
     pub largest: f64,
 }
 
-impl<'a> Source<'a> {
+impl<'a> ColumnSource<'a> {
     pub fn new(graph: &'a Graph, rho: f64, limit: f64) -> Self {
         let factor = Factor::new(graph, rho, limit);
         let radius = factor.as_ref().map_or(f64::INFINITY, |factor| {
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    pub fn batch(&self, vertices: &[usize]) -> Batch {
+    pub fn batch(&self, vertices: &[usize]) -> ColumnBatch {
         let targets = conjugate::targets(vertices);
         let found = match &self.factor {
             // The residuals of small noise ratios say more than the bound of the elimination.
@@ -62,7 +62,7 @@ impl<'a> Source<'a> {
             }
         };
         let worst = |lanes: Lanes| lanes.into_iter().fold(0.0, f64::max);
-        Batch {
+        ColumnBatch {
             vertices: vertices.to_vec(),
             residual: worst(found.residual),
             largest: worst(found.diagonal.1),

@@ -9,7 +9,7 @@ use crate::units::{Neighbouring, Rho};
 #[test]
 fn a_large_point_is_known_up_to_its_own_rounding() {
     let (n, d, beta, variant) = (1000, 1, 0.1, Variant::Repaired);
-    let constants = Constants {
+    let constants = RiskConstants {
         records: n,
         dimension: d,
         lipschitz: 1.0,
@@ -47,7 +47,7 @@ fn a_large_point_is_known_up_to_its_own_rounding() {
     }
 }
 
-const SHARP: Constants = Constants {
+const SHARP: RiskConstants = RiskConstants {
     records: 50,
     dimension: 2,
     lipschitz: 3.0,
