@@ -108,8 +108,8 @@ fn merged(law: Law) -> Law {
     all
 }
 
-/// ∫(P − aQ)₊ under noise σ, by the midpoint rule in as many dimensions as there are steps.
-fn hockey_stick(p: &Law, q: &Law, sigma: f64, a: f64) -> f64 {
+/// ∫(P − aQ)₊ and ∫(Q − aP)₊ under noise σ, by the midpoint rule in as many dimensions as there are steps.
+fn hockey_sticks(p: &Law, q: &Law, sigma: f64, a: f64) -> [f64; 2] {
     let dimensions = p[0].0.len();
     let step = sigma * if dimensions == 1 { 1e-2 } else { 2e-2 };
     let far = p
@@ -118,40 +118,40 @@ fn hockey_stick(p: &Law, q: &Law, sigma: f64, a: f64) -> f64 {
         .flat_map(|(sums, _)| sums.iter().map(|x| x.abs()));
     let reach = far.fold(0.0, f64::max) + 7.0 * sigma;
     let cells = (2.0 * reach / step).ceil() as usize;
-    let centres: Vec<f64> = (0..cells)
-        .map(|j| -reach + (j as f64 + 0.5) * step)
-        .collect();
     let norm = step / (sigma * (2.0 * std::f64::consts::PI).sqrt());
-    // Per component and dimension the density at all centres.
-    let factors = |law: &Law| -> Vec<(f64, Vec<Vec<f64>>)> {
-        let density = |x: f64| {
-            let at = |z: &f64| norm * (-0.5 * ((z - x) / sigma).powi(2)).exp();
-            centres.iter().map(at).collect::<Vec<f64>>()
-        };
-        let each = law
-            .iter()
-            .map(|(sums, w)| (*w, sums.iter().map(|x| density(*x)).collect()));
+    // The mass of noise around x in all cells of a dimension.
+    let masses = |x: f64| -> Vec<f64> {
+        let centres = (0..cells).map(|j| -reach + (j as f64 + 0.5) * step);
+        let each = centres.map(|z| norm * (-0.5 * ((z - x) / sigma).powi(2)).exp());
         each.collect()
     };
-    let (p, q) = (factors(p), factors(q));
-    let at = |law: &[(f64, Vec<Vec<f64>>)], cell: &[usize]| -> f64 {
-        let each = law.iter().map(|(w, factors)| {
-            w * factors
-                .iter()
-                .zip(cell)
-                .map(|(f, j)| f[*j])
-                .product::<f64>()
+    // Of each sum its weight, and those masses in its first dimension and in its last.
+    let parts = |law: &Law| -> Vec<(f64, Vec<f64>, Vec<f64>)> {
+        let each = law.iter().map(|(sums, weight)| match sums[..] {
+            [x] => (*weight, vec![1.0], masses(x)),
+            [x, y] => (*weight, masses(x), masses(y)),
+            _ => panic!("too many steps to integrate over"),
         });
-        each.sum()
+        each.collect()
     };
-    let profit = |cell: &[usize]| (at(&p, cell) - a * at(&q, cell)).max(0.0);
-    match dimensions {
-        1 => (0..cells).map(|j| profit(&[j])).sum(),
-        2 => (0..cells * cells)
-            .map(|j| profit(&[j / cells, j % cells]))
-            .sum(),
-        _ => panic!("too many steps to integrate over"),
+    let (p, q) = (parts(p), parts(q));
+    // A row of cells: all that have one place in the first dimension.
+    let row = |law: &[(f64, Vec<f64>, Vec<f64>)], i: usize| {
+        let mut row = vec![0.0; cells];
+        for (weight, first, last) in law {
+            let factor = weight * first[i];
+            row.iter_mut().zip(last).for_each(|(m, x)| *m += factor * x);
+        }
+        row
+    };
+    let mut found = [0.0; 2];
+    for i in 0..if dimensions == 1 { 1 } else { cells } {
+        for (p, q) in row(&p, i).into_iter().zip(row(&q, i)) {
+            found[0] += (p - a * q).max(0.0);
+            found[1] += (q - a * p).max(0.0);
+        }
     }
+    found
 }
 
 /// The neighbours of a data set: the first record is left out, zeroed, or exchanged for its opposite.
@@ -179,8 +179,8 @@ fn loss(
 ) -> f64 {
     let p = merged(run(records));
     let q = merged(run(&neighbour(records, neighbours)));
-    let one_way = |p, q| hockey_stick(p, q, sigma, epsilon.exp());
-    one_way(&p, &q).max(one_way(&q, &p))
+    let [one, other] = hockey_sticks(&p, &q, sigma, epsilon.exp());
+    one.max(other)
 }
 
 /// The largest H of all data sets tried at the ε that is claimed for δ, over δ: the record at one end and all others at the

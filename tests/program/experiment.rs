@@ -9,9 +9,11 @@ use dp_assay::experiment::{
 };
 use dp_assay::ledger::evidence::PROTOCOL;
 use dp_assay::report::experiment::{charts, html};
+use rayon::ThreadPoolBuilder;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 const SEED: u64 = 20_260_101;
 
@@ -35,6 +37,25 @@ fn run(experiment: &dyn Experiment, setting: &Setting, store: &Path) -> Outcome 
     outcome
 }
 
+/// Each experiment at toy size, once for all tests that look at it: what came out, and the store that it left.
+static WHOLE: LazyLock<BTreeMap<&str, OnceLock<(Outcome, Vec<u8>)>>> = LazyLock::new(|| {
+    let experiments = catalogue().into_iter();
+    experiments
+        .map(|e| (e.outline().name, OnceLock::new()))
+        .collect()
+});
+
+fn whole(name: &str) -> &'static (Outcome, Vec<u8>) {
+    WHOLE[name].get_or_init(|| {
+        let experiments = catalogue();
+        let named = experiments.iter().find(|e| e.outline().name == name);
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = folder.path().join("whole");
+        let outcome = run(named.expect("listed").as_ref(), &toy(), &store);
+        (outcome, std::fs::read(store).expect("a store is left"))
+    })
+}
+
 /// Measurements of time are not a function of the seed.
 fn repeatable(rows: &[Row]) -> Vec<&Row> {
     rows.iter().filter(|row| row.metric != "seconds").collect()
@@ -46,7 +67,7 @@ fn every_experiment_runs_at_toy_size_and_resumes_in_the_same_bits() {
     for experiment in catalogue() {
         let name = experiment.outline().name;
         let folder = tempfile::tempdir().expect("a folder");
-        let whole = run(experiment.as_ref(), &setting, &folder.path().join("whole"));
+        let (whole, left) = whole(name);
         assert!(!whole.rows.is_empty(), "{name} measures nothing");
         assert!(
             !whole.inputs.is_empty() && !whole.choices.is_empty(),
@@ -62,7 +83,7 @@ fn every_experiment_runs_at_toy_size_and_resumes_in_the_same_bits() {
 
         // Half of the cells are forgotten, as if the run had been killed.
         let store = folder.path().join("killed");
-        std::fs::copy(folder.path().join("whole"), &store).expect("copied");
+        std::fs::write(&store, left).expect("copied");
         let database = rusqlite::Connection::open(&store).expect("a store");
         let gone = database.execute("DELETE FROM chunks WHERE chunk % 2 = 0", []);
         assert!(gone.expect("deleted") > 0, "{name} has no cell to lose");
@@ -80,7 +101,7 @@ fn shards_together_are_the_whole_run() {
     let named = |name: &str| experiments.iter().find(|e| e.outline().name == name);
     let experiment = named("decor-fig-1a").expect("it is there").as_ref();
     let folder = tempfile::tempdir().expect("a folder");
-    let whole = run(experiment, &setting, &folder.path().join("whole"));
+    let (whole, _) = whole("decor-fig-1a");
     let resolved = resolve(experiment, &setting).expect("the toy is sound");
     let of = 3;
     let stores = (0..of).map(|index| {
@@ -124,7 +145,8 @@ fn another_seed_is_another_experiment() {
     let experiment = experiments[0].as_ref();
     let folder = tempfile::tempdir().expect("a folder");
     let store = folder.path().join("store");
-    let first = run(experiment, &toy(), &store);
+    let (first, left) = whole(experiment.outline().name);
+    std::fs::write(&store, left).expect("copied");
     let other = Setting {
         seed: SEED + 1,
         ..toy()
@@ -200,25 +222,19 @@ fn a_cell_that_fails_is_named_with_its_reason() {
 
 #[test]
 fn the_tables_have_the_agreed_columns_and_the_page_names_every_stand_in() {
-    let experiments = catalogue();
-    let folder = tempfile::tempdir().expect("a folder");
-    let outcome = run(
-        experiments[0].as_ref(),
-        &toy(),
-        &folder.path().join("store"),
-    );
-    let table = String::from_utf8(csv(&outcome).expect("in memory")).expect("text");
+    let (outcome, _) = whole(catalogue()[0].outline().name);
+    let table = String::from_utf8(csv(outcome).expect("in memory")).expect("text");
     let mut lines = table.lines();
     insta::assert_snapshot!(lines.next().expect("a header"), @"experiment,problem,method,accounting,epsilon,epsilon_upper,delta,x,metric,run,value,setting");
     assert_eq!(lines.count(), outcome.rows.len());
 
-    let json = serde_json::to_value(&outcome).expect("plain structures serialise");
+    let json = serde_json::to_value(outcome).expect("plain structures serialise");
     let keys: Vec<&String> = json.as_object().expect("an object").keys().collect();
     insta::assert_snapshot!(format!("{keys:?}"), @r#"["axis", "choices", "claims", "commit", "comparisons", "date", "effort", "groups", "inputs", "name", "place", "questions", "remarks", "rows", "schema", "seed", "stored", "title", "tuning", "version"]"#);
-    let page = html(std::slice::from_ref(&outcome));
+    let page = html(std::slice::from_ref(outcome));
     let missing = outcome.inputs.iter().filter(|i| i.stand_in.is_some());
     assert_eq!(page.matches("STAND-IN").count(), missing.count());
-    for (file, chart) in charts(&outcome) {
+    for (file, chart) in charts(outcome) {
         assert!(!chart.series.is_empty(), "{file}");
     }
 }
@@ -279,12 +295,7 @@ fn printed(arguments: &[&str]) -> Value {
 /// Of two experiments: one with printed values, one with questions.
 #[test]
 fn outcomes_in_json_have_the_layout_that_is_documented() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let outcomes: Vec<Outcome> = catalogue()
-        .into_iter()
-        .filter(|e| ["gcd-fig-1", "decor-claims"].contains(&e.outline().name))
-        .map(|e| run(e.as_ref(), &toy(), &folder.path().join(e.outline().name)))
-        .collect();
+    let outcomes = ["gcd-fig-1", "decor-claims"].map(|name| &whole(name).0);
     assert!(
         outcomes
             .iter()
@@ -340,19 +351,13 @@ fn the_command_lists_every_experiment_and_refuses_an_unknown_one() {
 }
 
 /// The campaign of sign tests at toy size, on a stand-in for a9a.
-static SIGN_TESTS: LazyLock<Outcome> = LazyLock::new(|| {
-    let experiments = catalogue();
-    let claims = experiments
-        .iter()
-        .find(|e| e.outline().name == "decor-claims");
-    let folder = tempfile::tempdir().expect("a folder");
-    let store = folder.path().join("store");
-    run(claims.expect("listed").as_ref(), &toy(), &store)
-});
+fn sign_tests() -> &'static Outcome {
+    &whole("decor-claims").0
+}
 
 #[test]
 fn questions_are_asked_of_the_data_that_were_used() {
-    let evidence = SIGN_TESTS
+    let evidence = sign_tests()
         .evidence("2026-01-01".to_owned(), "none".to_owned())
         .expect("it asks");
     // Nothing may be said about the paper's data where others were used.
@@ -391,8 +396,11 @@ fn drawn() -> Vec<(String, f64)> {
         .cells
         .iter()
         .filter(|cell| cell.name == "DECOR ring, ε = 1");
-    let one = one.flat_map(|cell| (cell.work)().expect("it ran"));
-    let rows = SIGN_TESTS.rows.iter().cloned().chain(one);
+    // On one thread: its rounds are small, and each would wait for others to wake up.
+    let core = ThreadPoolBuilder::new().num_threads(1).build();
+    let core = core.expect("a thread can be started");
+    let one = one.flat_map(|cell| core.install(|| (cell.work)().expect("it ran")));
+    let rows = sign_tests().rows.iter().cloned().chain(one);
     let first = rows.filter(|row| row.run == 0).map(|row| {
         let key = format!(
             "{}; {}; {}; {}; {}",

@@ -16,18 +16,21 @@ use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Verdict};
 use dp_assay_spec::claims;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 /// Verdicts on which a guarantee may rest.
 const ACCEPTED: [&str; 2] = ["proved", "argued"];
 
-static CLAIMS: LazyLock<BTreeMap<&str, Claim>> =
-    LazyLock::new(|| claims().into_iter().map(|c| (c.id, c)).collect());
+/// Every claim, with its verdict once somebody has asked for it: hundreds of results name the same few.
+static CLAIMS: LazyLock<BTreeMap<&str, (Claim, OnceLock<Verdict>)>> = LazyLock::new(|| {
+    let unasked = |claim: Claim| (claim.id, (claim, OnceLock::new()));
+    claims().into_iter().map(unasked).collect()
+});
 
-fn verdict(id: &str) -> Verdict {
+fn verdict(id: &str) -> &'static Verdict {
     let claim = CLAIMS.get(id);
-    let claim = claim.unwrap_or_else(|| panic!("{id} is not a claim"));
-    (claim.check)(&Check::printed(Effort::Replay))
+    let (claim, found) = claim.unwrap_or_else(|| panic!("{id} is not a claim"));
+    found.get_or_init(|| (claim.check)(&Check::printed(Effort::Replay)))
 }
 
 #[track_caller]
@@ -679,7 +682,7 @@ fn every_accountant_of_every_mechanism_names_claims_that_hold_or_refuses() {
         "acc-selection",
         "acc-sparse-vector",
     ];
-    let unused: Vec<&str> = (CLAIMS.values())
+    let unused: Vec<&str> = (CLAIMS.values().map(|(claim, _)| claim))
         .filter(|c| {
             c.paper().is_collection() && !named.contains(c.id) && !elsewhere.contains(&c.id)
         })

@@ -5,7 +5,7 @@ import itertools
 
 from meaning import Kinds, bound_sort, drawn_sort, moments, sign, tame
 from terms import (
-    BINDERS, NONNEGATIVE, POSITIVE, exact, free, indexed, is_binder, is_name, is_number, need, new_name, put, quotient, same,
+    BINDERS, NONNEGATIVE, POSITIVE, exact, free, indexed, is_binder, is_name, is_number, need, other_name, put, quotient, same,
 )
 
 
@@ -30,8 +30,8 @@ def atom_of(t):
 
 
 @functools.lru_cache(maxsize=1 << 18)
-def number_of(context, t):
-    return Normal(context).computed(t)
+def number_of(context, scope, t):
+    return Normal(context, scope).computed(t)
 
 
 ONE = {frozenset(): 1}
@@ -44,14 +44,14 @@ def ordered(monomial):
 class Normal:
     """Polynomials: {monomial: coefficient}, a monomial a frozenset of (atom, power)."""
 
-    def __init__(self, context):
-        self.context, self.scope = context.plain, []
+    def __init__(self, context, scope=()):
+        self.context, self.scope = context.plain, scope
 
     def atom(self, t):
         return {frozenset([(atom_of(t), 1)]): 1}
 
     def sign(self, t):
-        return sign(self.context, tuple(self.scope), t)
+        return sign(self.context, self.scope, t)
 
     def plus(self, a, b, factor=1):
         out = dict(a)
@@ -130,14 +130,11 @@ class Normal:
         return self.term(self.number(t))
 
     def number(self, t):
-        """Where no name of a scope occurs, once for the context."""
+        """Once for the context, or for the scope where a name of it occurs."""
         if type(t) is not tuple:
             return self.computed(t)
-        if self.scope:
-            names = free(t)
-            if any(name in names for name, _ in self.scope):
-                return self.computed(t)
-        return number_of(self.context, t)
+        names = free(t)
+        return number_of(self.context, self.scope if any(name in names for name, _ in self.scope) else (), t)
 
     def computed(self, t):
         if type(t) is not tuple:
@@ -179,7 +176,7 @@ class Normal:
             return self.root(p)
         if op == "norm":
             kind = Kinds(self.context, self.scope).kind(a[0])
-            j = new_name()
+            j = other_name("~j", a[0])
             return self.number(("sqrt", ("sum", j, kind[1], ("^", ("at", a[0], j), 2))))
         if op == "exp":
             return self.atom(("exp", self.canonical(a[0])))
@@ -214,10 +211,14 @@ class Normal:
             return literal
         return self.times(self.atom(("^", self.term(base), self.term(exponent))), literal)
 
-    def open(self, sort):
-        name = new_name()
-        self.scope.append((name, sort))
-        return name
+    def open(self, sort, x, body):
+        """A name for what is bound, and the body with it; by its depth, so that equal terms are opened alike."""
+        name = other_name(f"~{len(self.scope):03}{'i' if sort[0] == 'index' else 'd'}", body)
+        self.scope += ((name, sort),)
+        return name, put(body, x, name)
+
+    def close(self):
+        self.scope = self.scope[:-1]
 
     def applied(self, t):
         s = Kinds(self.context, self.scope).sort(t[1])
@@ -260,9 +261,9 @@ class Normal:
         if t[0] == "at":
             return ("at", t[1], self.canonical(t[2]))
         need(t[0] == "vec", f"{t} is no vector")
-        j = self.open(("index", t[2]))
-        entries = self.canonical(put(t[3], t[1], j))
-        self.scope.pop()
+        j, entries = self.open(("index", t[2]), t[1], t[3])
+        entries = self.canonical(entries)
+        self.close()
         if isinstance(entries, tuple) and entries[0] == "at" and entries[2] == j and j not in free(entries[1]):
             return entries[1]
         return ("vec", j, t[2], entries)
@@ -273,9 +274,9 @@ class Normal:
 
     def sum(self, head, x, bound, body):
         count = self.number(bound) if head == "sum" else self.atom(("total", "~", bound, 1))
-        k = self.open(bound_sort(self.context, head, bound))
-        body = self.number(put(body, x, k))
-        self.scope.pop()
+        k, body = self.open(bound_sort(self.context, head, bound), x, body)
+        body = self.number(body)
+        self.close()
         out = {}
         for m, c in body.items():
             outside, inside = self.split(m, k)
@@ -292,9 +293,9 @@ class Normal:
         return out
 
     def sup(self, x, of, body):
-        k = self.open(("index", of[1]))
-        body = self.number(put(body, x, k))
-        self.scope.pop()
+        k, body = self.open(("index", of[1]), x, body)
+        body = self.number(body)
+        self.close()
         if len(body) == 1:
             (m, c), = body.items()
             outside, inside = self.split(m, k)
@@ -307,11 +308,10 @@ class Normal:
         if isinstance(law, tuple) and law[0] in ("normal", "laplace"):
             law = law[:-1] + (self.canonical(law[-1]),)
         moments(self.context, law)
-        drawn = self.open(drawn_sort(self.context, law))
-        body = put(body, x, drawn)
-        tame(self.context, tuple(self.scope), body, drawn)
+        drawn, body = self.open(drawn_sort(self.context, law), x, body)
+        tame(self.context, self.scope, body, drawn)
         body = self.number(body)
-        self.scope.pop()
+        self.close()
         out = {}
         for m, c in body.items():
             outside, inside = self.split(m, drawn)
@@ -340,9 +340,10 @@ class Normal:
             t = key.term
             if is_binder(t) and t[0] == "sum" and e >= 1:
                 _, k, bound, body = t
-                index = new_name()
                 left = frozenset([(key, e - 1)]) if e > 1 else frozenset()
-                body = ("*", self.product(inside - {(key, e)} | left), put(body, k, index))
+                others = self.product(inside - {(key, e)} | left)
+                index = other_name("~k", x, others, body, law)
+                body = ("*", others, put(body, k, index))
                 return self.sum("sum", index, bound, ("E", x, law, body))
         return self.atom(("E", x, law, self.product(inside)))
 

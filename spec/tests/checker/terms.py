@@ -33,6 +33,7 @@ class Leaves(dict):
 LEAVES = Leaves()
 
 
+@functools.lru_cache(maxsize=1 << 12)
 def parse(line):
     """The nested list on a line, as tuples."""
     stack, inner = [], []
@@ -102,6 +103,13 @@ def new_name():
     return f"~{next(COUNTER):012}"
 
 
+def other_name(x, *terms):
+    """A name like x that no context has and that stands free in none of the terms."""
+    while any(x in free(t) for t in terms):
+        x = "~" + x
+    return x
+
+
 def put(t, name, value):
     """value for the free variable name; bound variables give way."""
     kind = type(t)
@@ -113,7 +121,7 @@ def put(t, name, value):
         if x == name:
             return (head, x, of, body)
         if x in free(value):
-            y = new_name()
+            y = other_name(x, body, name, value)
             x, body = y, put(body, x, y)
         return (head, x, of, put(body, name, value))
     first = 2 if t[0] == "app" else 1
@@ -134,7 +142,7 @@ def put_each(t, values):
         of = put_each(of, values)
         inside = {name: value for name, value in values.items() if name != x}
         if any(x in free(value) for value in inside.values()):
-            y = new_name()
+            y = other_name(x, body, *inside, *inside.values())
             x, body = y, put(body, x, y)
         return (head, x, of, put_each(body, inside))
     first = 2 if t[0] == "app" else 1

@@ -10,7 +10,7 @@ const USERS: usize = 20;
 const RECORDS: usize = 5;
 const CURVATURE: f64 = 1.0;
 const STEPS: usize = 300;
-const RUNS: usize = 1000;
+const RUNS: usize = 250;
 
 type Model = [f64; DIMENSION];
 /// a, with its label ±1 as a factor.
