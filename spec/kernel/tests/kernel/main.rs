@@ -12,6 +12,7 @@ mod equivalents;
 mod forms;
 mod inductions;
 mod items;
+mod laws;
 mod messages;
 mod misuse;
 mod moments;
@@ -63,7 +64,7 @@ macro_rules! falsifiers {
         }
     };
 }
-falsifiers!(rules privacy unread messages released draws pairs choices inductions moments noise);
+falsifiers!(rules privacy laws unread messages released draws pairs choices inductions moments noise);
 
 /// The rules of traces, and the premises, all have a falsifier.
 #[test]

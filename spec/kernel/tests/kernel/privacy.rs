@@ -12,7 +12,7 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, var, vector};
 
-pub const FALSIFIERS: [Falsifier; 16] = [
+pub const FALSIFIERS: [Falsifier; 12] = [
     ("one-record", one_record),
     ("laplace", laplace),
     ("gaussian", gaussian),
@@ -21,11 +21,7 @@ pub const FALSIFIERS: [Falsifier; 16] = [
     ("weaken", weaken),
     ("renyi", one_order),
     ("call", call),
-    ("range-of-pure", range_of_pure),
-    ("zcdp-to-dp", zcdp_to_dp),
     ("renyi-to-dp", renyi_to_dp),
-    ("compose", compose),
-    ("forget", forget),
     ("filter", filter),
     ("image", image),
     ("approximate", approximate),
@@ -532,53 +528,6 @@ pub fn pure(p: &[f64], q: &[f64]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// The length of the interval of losses. Twin: ε.
-fn range_of_pure(r: &mut Random) -> Instance {
-    let epsilon = r.real(0.05, 2.0);
-    let (p, q) = match r.below(2) {
-        0 => {
-            let x = 1.0 / (1.0 + epsilon.exp());
-            (vec![x, 1.0 - x], vec![1.0 - x, x])
-        }
-        _ => pair(r, 4, epsilon),
-    };
-    let losses = p.iter().zip(&q).map(|(p, q)| (p / q).ln());
-    let (low, high) = losses.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
-    let epsilon = pure(&p, &q);
-    Instance {
-        rule: 2.0 * epsilon - (high - low),
-        twin: epsilon - (high - low),
-    }
-}
-
-/// δ at ε is Σ (p − e^ε·q)₊. The hypothesis is ρ-zCDP at every order: ρ = ε₀²/2 for a pair that is ε₀-DP. Twin: ε
-/// without the term with the logarithm.
-fn zcdp_to_dp(r: &mut Random) -> Instance {
-    let bound = r.real(0.05, 2.0);
-    let x = 1.0 / (1.0 + bound.exp());
-    // Several responses, as that is where the bound is close.
-    let k = 1 + r.below(6) as i32;
-    let binomial = |i: i32| {
-        (0..i)
-            .map(|j| f64::from(k - j) / f64::from(j + 1))
-            .product::<f64>()
-    };
-    let law = |x: f64| {
-        (0..=k)
-            .map(|i| binomial(i) * x.powi(i) * (1.0 - x).powi(k - i))
-            .collect()
-    };
-    let (p, q): (Vec<f64>, Vec<f64>) = (law(1.0 - x), law(x));
-    let rho = f64::from(k) * bound.powi(2) / 2.0;
-    let delta = (-r.real(0.0, 8.0)).exp();
-    let needed = |epsilon: f64| needed(&p, &q, epsilon);
-    let spent = rho + 2.0 * (rho * (1.0 / delta).ln()).sqrt();
-    Instance {
-        rule: delta - needed(spent),
-        twin: delta - needed(rho),
-    }
-}
-
 /// The least δ at ε: Σ (p − e^ε·q)₊.
 pub fn needed(p: &[f64], q: &[f64], epsilon: f64) -> f64 {
     let excess = |(p, q): (&f64, &f64)| (p - epsilon.exp() * q).max(0.0);
@@ -611,72 +560,6 @@ fn renyi_to_dp(r: &mut Random) -> Instance {
     Instance {
         rule: margin(spent),
         twin: margin(spent - x.ln_1p() / x),
-    }
-}
-
-/// Two accesses, the second chosen by the first's outcome: D_α of the joint law against the sum of the largest over
-/// histories. Twin: the second's bound taken at one history.
-fn compose(r: &mut Random) -> Instance {
-    let budget = r.real(0.1, 1.0);
-    let (p, q) = pair(r, 3, budget);
-    let second: Vec<_> = (0..3)
-        .map(|i| {
-            let epsilon = if i == 0 { 0.01 } else { r.real(0.1, 2.0) };
-            pair(r, 3, epsilon)
-        })
-        .collect();
-    let joint = |first: &[f64], pick: &dyn Fn(usize) -> Vec<f64>| -> Vec<f64> {
-        let one = |i: usize| {
-            pick(i)
-                .into_iter()
-                .map(move |x| first[i] * x)
-                .collect::<Vec<_>>()
-        };
-        (0..3).flat_map(one).collect()
-    };
-    let x = joint(&p, &|i| second[i].0.clone());
-    let y = joint(&q, &|i| second[i].1.clone());
-    let worst = |a: f64| {
-        second
-            .iter()
-            .map(|(p, q)| renyi(p, q, a))
-            .fold(0.0, f64::max)
-    };
-    let margin = |a: &f64| renyi(&p, &q, *a) + worst(*a) - renyi(&x, &y, *a);
-    let at_first =
-        |a: &f64| renyi(&p, &q, *a) + renyi(&second[0].0, &second[0].1, *a) - renyi(&x, &y, *a);
-    Instance {
-        rule: ORDERS.iter().map(margin).fold(f64::MAX, f64::min),
-        twin: ORDERS.iter().map(at_first).fold(f64::MAX, f64::min),
-    }
-}
-
-/// Merging outcomes does not increase D_α. Twin: what is merged depends on the data.
-fn forget(r: &mut Random) -> Instance {
-    let epsilon = r.real(0.1, 1.5);
-    let (p, q) = pair(r, 4, epsilon);
-    let merged = |law: &[f64], i: usize, j: usize| {
-        let mut law = law.to_vec();
-        law[i] += law[j];
-        law[j] = 0.0;
-        law.retain(|x| *x > 0.0);
-        law
-    };
-    let (i, j) = (r.below(4), 1 + r.below(3));
-    let (x, y) = (merged(&p, i, (i + j) % 4), merged(&q, i, (i + j) % 4));
-    let z = merged(&q, (i + j) % 4, (i + 1) % 4);
-    let margin = |x: &[f64], y: &[f64]| {
-        let one = |a: &f64| renyi(&p, &q, *a) - renyi(x, y, *a);
-        ORDERS.iter().map(one).fold(f64::MAX, f64::min)
-    };
-    let twin = if y.len() == z.len() {
-        margin(&x, &z)
-    } else {
-        0.0
-    };
-    Instance {
-        rule: margin(&x, &y),
-        twin,
     }
 }
 

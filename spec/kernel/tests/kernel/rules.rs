@@ -168,15 +168,78 @@ fn positive(r: &mut Random, indices: &[&str]) -> Term {
     }
 }
 
+/// Names of indices that normal forms give, and others.
+const NAMES: [&str; 6] = ["j", "k", "%0", "%1", "%2", "%3"];
+
+/// A weight ≥ 0 in these indices, in which another may have any name.
+fn weight(r: &mut Random, indices: &[&str]) -> Term {
+    let index = |r: &mut Random, of: &[&str]| var(of[r.below(of.len())]);
+    let apart = |r: &mut Random, of: &[&str]| mul([index(r, of), index(r, of)]).exp();
+    match r.below(5) {
+        0 => positive(r, indices),
+        1 => op(Op::AtMost, [var("x"), at(&var("v"), &index(r, indices))]),
+        2 => apart(r, indices),
+        _ => {
+            let own = NAMES[r.below(6)];
+            sum(own, var("d"), apart(r, &[indices, &[own]].concat()))
+        }
+    }
+}
+
+/// The mean of a number over an index drawn by weights, over which are perhaps sums.
+fn mixture(r: &mut Random, sums: usize, indices: &[&str], drawn: bool) -> Term {
+    let own = NAMES[r.below(6)];
+    let inner = [indices, &[own]].concat();
+    if sums > 0 {
+        return sum(own, var("d"), mixture(r, sums - 1, &inner, drawn));
+    }
+    let law = bind(Binder::Weighted, own, var("d"), weight(r, &inner));
+    let own = NAMES[r.below(6)];
+    let inner = [indices, &[own]].concat();
+    let index = |r: &mut Random| var(inner[r.below(inner.len())]);
+    let leaf = |r: &mut Random| match r.below(3) {
+        0 => index(r),
+        1 if drawn => at(&var("η"), &index(r)),
+        1 => at(&var("u"), &index(r)),
+        _ => at(&var("v"), &index(r)),
+    };
+    let value = match r.below(4) {
+        0 => leaf(r).max_with(&leaf(r)),
+        1 => op(Op::AtMost, [leaf(r), leaf(r)]) + leaf(r),
+        2 => sum("l", var("d"), leaf(r) * at(&var("v"), &var("l"))),
+        _ => leaf(r) * leaf(r),
+    };
+    bind(Binder::Expect, own, law, value)
+}
+
+/// Σ_j E max(k, j) over k by weights of Σ_l exp(a·k), where a is j or l: of the second the mean is that by other weights.
+fn captured() -> Goal {
+    let side = |a: &str| {
+        let own = sum("l", var("d"), (var(a) * var("k")).exp());
+        let law = bind(Binder::Weighted, "k", var("d"), own);
+        let mean = bind(Binder::Expect, "k", law, var("k").max_with(&var("j")));
+        sum("j", var("d"), mean)
+    };
+    Goal::Eq(side("j"), side("l"))
+}
+
 /// The normal form has the value of the term. Twins: √x² = x for every x; E η_i·η_j = σ² for all i, j; max(0, c·x)
-/// = c·max(0, x) for every c.
+/// = c·max(0, x) for every c; an index of weights that another of the same name captures.
 fn normal_form(r: &mut Random) -> Instance {
     let (context, w) = numbers(r);
-    let mut term = random_term(r, 3, &["i"], false);
-    if r.below(2) == 0 {
+    let some = |r: &mut Random, drawn| {
+        let sums = r.below(3);
+        match r.below(4) {
+            0 => mixture(r, sums, &["i"], drawn),
+            1 => mixture(r, sums, &["i"], drawn) * random_term(r, 2, &["i"], drawn),
+            _ => random_term(r, 3, &["i"], drawn),
+        }
+    };
+    let drawn = r.below(2) == 0;
+    let mut term = some(r, drawn);
+    if drawn {
         let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S")).pow(2)]);
-        let body = random_term(r, 3, &["i"], true);
-        let inner = bind(Binder::Expect, "η", law, body);
+        let inner = bind(Binder::Expect, "η", law, term);
         term = bind(Binder::Expect, "S", var("𝒮"), inner);
     }
     let goal = Goal::Eq(num(0), term.clone());
@@ -197,8 +260,9 @@ fn normal_form(r: &mut Random) -> Instance {
             let entry = at(&v, &var("m"));
             Goal::Eq(over(var("x") * entry.clone()), var("x") * over(entry))
         },
+        captured(),
     ];
-    let twin = &twins[r.below(3)];
+    let twin = &twins[r.below(4)];
     Instance {
         rule: margin(&context, &Goal::Eq(normal, term), &w),
         twin: margin(&context, twin, &w),

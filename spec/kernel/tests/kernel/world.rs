@@ -2,7 +2,7 @@
 //! kernel's normal forms. Expectations over sets are sums; over Gaussians, Gauss–Hermite sums that are exact for
 //! polynomials of degree 5.
 
-use dp_assay_kernel::statement::{Command, Context, Item};
+use dp_assay_kernel::statement::{Command, Context, Item, View};
 use dp_assay_kernel::term::{Binder, Op, Term, op};
 use std::collections::BTreeMap;
 
@@ -106,9 +106,25 @@ pub enum Value {
     Law(Vec<f64>),
     /// A number for every set.
     SetFunction(Vec<f64>),
+    /// For an input that begins with k, at k: the law of what is released if the first record is 0, and if not. Outcome o is a
+    /// vector of entries o.
+    Mechanism(Vec<[Vec<f64>; 2]>),
 }
 
 pub type World = BTreeMap<String, Value>;
+
+/// Where a world keeps what was named, and what states were, if that is asked for.
+const NAMED: &str = "what was named";
+const PATH: &str = "what states were";
+
+/// A number or vector as its entries.
+fn entries(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Number(x) => vec![*x],
+        Value::Vector(v) => v.clone(),
+        other => panic!("{other:?} is not seen"),
+    }
+}
 
 const NODES: [(f64, f64); 3] = [
     (-1.732_050_807_568_877_2, 1.0 / 6.0),
@@ -273,6 +289,49 @@ impl Eval<'_> {
         ends
     }
 
+    /// The law of what is seen of a process, by the numbers that are seen in order.
+    pub fn seen(&self, process: &str, view: View, w: &World) -> BTreeMap<Vec<u64>, f64> {
+        let states = &self.context.process(process).expect("a process").states;
+        let starts = states.iter().map(|s| self.vector(&s.start, w));
+        let mut start = with(w, NAMED, Value::Sequence(Vec::new()));
+        start.insert(PATH.into(), Value::Sequence(starts.collect()));
+        let mut law = BTreeMap::new();
+        for (q, w) in self.ends(process, &start) {
+            let all = match view {
+                View::Transcript => vec![&w[NAMED]],
+                View::Path => vec![&w[PATH]],
+                View::End => states.iter().map(|s| &w[&s.name]).collect(),
+            };
+            let numbers = |value: &Value| match value {
+                Value::Sequence(all) => all.concat(),
+                other => entries(other),
+            };
+            // No outcome is −0.
+            let bits = |x: f64| (x + 0.0).to_bits();
+            let outcome = all.into_iter().flat_map(numbers).map(bits).collect();
+            *law.entry(outcome).or_insert(0.0) += q;
+        }
+        law
+    }
+
+    /// What is seen of a command joins what was seen, in worlds that keep it.
+    fn watched(command: &Command, worlds: &mut [(f64, World)]) {
+        let (kept, name) = match command {
+            Command::Draw { name, .. }
+            | Command::Call { name, .. }
+            | Command::Select { name, .. }
+            | Command::Release { name, .. } => (NAMED, name),
+            Command::Set(name, _) => (PATH, name),
+            _ => return,
+        };
+        for (_, w) in worlds {
+            let value = w.get(kept).map(|_| entries(&w[name]));
+            if let (Some(value), Some(Value::Sequence(all))) = (value, w.get_mut(kept)) {
+                all.push(value);
+            }
+        }
+    }
+
     /// What a law draws, with probabilities.
     fn outcomes(&self, law: &Term, w: &World) -> Vec<(f64, Value)> {
         match law {
@@ -359,6 +418,18 @@ impl Eval<'_> {
                     }
                 }
                 Command::Draw { name, law } => self.draw(name, law, worlds),
+                Command::Call {
+                    name,
+                    of: Term::App(mechanism, input),
+                } => {
+                    let call = |(q, w): &(f64, World)| {
+                        let law = self.released(mechanism, &input[0], w);
+                        let all = law.into_iter();
+                        let all = all.map(|(x, v)| (q * x, with(w, name, Value::Vector(v))));
+                        all.collect::<Vec<_>>()
+                    };
+                    *worlds = worlds.iter().flat_map(call).collect();
+                }
                 Command::Select {
                     name,
                     index,
@@ -409,8 +480,21 @@ impl Eval<'_> {
                 }
                 other => panic!("{other:?} is not run"),
             }
+            Self::watched(command, worlds);
         }
         stopped
+    }
+
+    /// What a mechanism releases, with probabilities.
+    fn released(&self, mechanism: &str, input: &Term, w: &World) -> Vec<(f64, Vec<f64>)> {
+        let input = self.vector(input, w);
+        let (Value::Mechanism(all), Value::Data(records)) = (&w[mechanism], &w["D"]) else {
+            panic!("no mechanism, or no data")
+        };
+        let k = input[0].rem_euclid(all.len() as f64) as usize;
+        let law = all[k][usize::from(records[0] != 0)].iter().enumerate();
+        law.map(|(o, q)| (*q, vec![o as f64; input.len()]))
+            .collect()
     }
 
     /// Messages with noise of their own and in common: user behind user, as [`sent`] says.
