@@ -33,10 +33,10 @@ fn allocation(steps: u64, participations: u64, sigma: f64, delta: f64, event: Bo
     );
 }
 
-/// Runs of two or three steps of which a record is in some: δ at either end.
-fn pattern(event: &Event, delta: f64, neighbours: Neighbouring) {
+/// Runs of two to four steps of which a record is in some: δ at either end, by so many cells a step.
+fn pattern(event: &Event, delta: f64, neighbours: Neighbouring, cells: u32) {
     let found = asked(event, delta, neighbours).expect("always answered");
-    let at = |epsilon| patterned(event, neighbours, epsilon, 16).expect("few steps");
+    let at = |epsilon| patterned(event, neighbours, epsilon, cells).expect("few steps");
     let (least, most) = (at(found.epsilon_upper).0, at(found.epsilon_lower).1);
     assert!(least <= delta, "{event:?} {neighbours}: {found:?} {least}");
     assert!(
@@ -140,7 +140,7 @@ fn run(kind: u8, steps: u64, rate: f64, matrix: Option<Event>, noise: Event) -> 
 
 fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
     let part = |x: u16| f64::from(x) / 65_535.0;
-    let (kind, sigma) = (input.0 % 11, 10f64.powf(-0.4 + 1.4 * part(input.1)));
+    let (kind, sigma) = (input.0 % 12, 10f64.powf(-0.4 + 1.4 * part(input.1)));
     let (size, share) = (2 + u64::from(input.2 % 200), 0.01 + 0.98 * part(input.3));
     let delta = 10f64.powf(-1.0 - 9.0 * part(input.4));
     let event = Box::new(Event::Gaussian {
@@ -171,8 +171,25 @@ fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
             shifts: vec![0.0, 1.0, 1.0 + part(input.2)],
             weights: vec![0.5, 0.25, 0.25],
         },
-        5 => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
+        5 if input.5 => return allocation(2 + size % 2, 1 + size % 2, sigma, delta, event),
+        5 => {
+            let allocated = Event::RandomAllocation {
+                steps: 2 + size % 2,
+                participations: 1 + size % 2,
+                event,
+            };
+            return pattern(&allocated, delta, neighbours, 16);
+        }
         10 => return sampled_laplace(share, sigma, delta),
+        // Two epochs of two bins, each drawn anew.
+        11 => {
+            let bins = Box::new(Event::BallsInBins { bins: 2, event });
+            let epochs = Event::Repeated {
+                times: 2,
+                event: bins,
+            };
+            return pattern(&epochs, delta, neighbours, 8);
+        }
         9 => {
             let list = [1.0, part(input.2), part(input.3), 0.5 * part(input.2)];
             let schema = (1 + size % 4, 1 + batch % 3);
@@ -189,7 +206,7 @@ fuzz_target!(|input: (u8, u16, u16, u16, u16, bool)| {
             };
             let matrix = batch.is_multiple_of(2).then_some(matrix);
             let event = run(kind - 6, steps, share, matrix, *event);
-            return pattern(&event, delta, neighbours);
+            return pattern(&event, delta, neighbours, 16);
         }
     };
     let times = 1 + size % 5;

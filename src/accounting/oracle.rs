@@ -13,7 +13,7 @@ use crate::units::{Delta, Neighbouring};
 use dp_assay_spec::arith::Interval;
 use dp_assay_spec::privacy::allocation::Allocation;
 use dp_assay_spec::privacy::batches::Presences;
-use dp_assay_spec::privacy::patterns::{self, Patterns};
+use dp_assay_spec::privacy::patterns::{self, Law, Patterns};
 use dp_assay_spec::privacy::pld::{DominatingPair, Transcript};
 use dp_assay_spec::privacy::subsampled::{Direction, PoissonGaussian};
 use serde::Serialize;
@@ -209,7 +209,8 @@ pub fn allocated(
 
 /// Encloses δ at ε of a run of at most four steps of which a record takes part in some, by `cells` cells for each: Gaussian noise,
 /// independent or correlated by a matrix without negative entries, under `random-allocation`, `balls-in-bins`, `b-min-separation` or,
-/// of a matrix, `poisson-sampled`. What it encloses is the worst case, either way round: (lower, upper).
+/// of a matrix, `poisson-sampled`; or of several such allocations of independent noise, of four steps in all. What it encloses is
+/// the worst case, either way round: (lower, upper).
 ///
 /// ```
 /// use dp_assay::accounting::oracle::{allocated, patterned};
@@ -241,6 +242,9 @@ pub fn patterned(
         integer(count)
     };
     let all = match (&step.mechanism, step.sampling) {
+        (Event::Gaussian { .. }, Sampling::RandomAllocation { steps, .. }) => {
+            few(steps.saturating_mul(step.count))?
+        }
         _ if step.count > 1 => return Err(unknown(step, neighbours)),
         (_, Sampling::RandomAllocation { steps, .. }) => few(steps)?,
         (_, Sampling::Within(Pattern::Apart { steps, .. })) => few(steps)?,
@@ -250,9 +254,17 @@ pub fn patterned(
     let law = match (&step.mechanism, step.sampling) {
         (
             _,
-            Sampling::RandomAllocation { participations, .. }
-            | Sampling::Within(Pattern::Several(participations)),
-        ) => patterns::several(all, integer(participations)?),
+            Sampling::RandomAllocation {
+                steps,
+                participations,
+            },
+        ) => {
+            let one = patterns::several(few(steps)?, integer(participations)?);
+            again(&one, steps as usize, step.count)
+        }
+        (_, Sampling::Within(Pattern::Several(participations))) => {
+            patterns::several(all, integer(participations)?)
+        }
         (_, Sampling::Within(Pattern::Bins(bins))) => patterns::bins(all, integer(bins)?),
         // Of several classes of steps nobody says which is the record's.
         (Event::MatrixGaussian { separation: 1, .. }, Sampling::Within(Pattern::Poisson(rate))) => {
@@ -273,6 +285,19 @@ pub fn patterned(
     let [removed, added] = Direction::BOTH.map(|d| run.delta(&at, d, cells));
     let both = removed.max(&added);
     Ok((both.lo_f64(), both.hi_f64()))
+}
+
+/// The law of so many runs, one after the other, each of which has so many steps and is drawn anew.
+fn again(one: &Law, steps: usize, runs: u64) -> Law {
+    (1..runs as usize).fold(one.clone(), |all, run| {
+        let each = all.iter().flat_map(|(weight, taken)| {
+            one.iter().map(move |(other, more)| {
+                let more = more.iter().map(|step| run * steps + step);
+                (weight * other, taken.iter().copied().chain(more).collect())
+            })
+        });
+        each.collect()
+    })
 }
 
 /// What a record moves the rows by in each step, in units of the noise.

@@ -1,7 +1,7 @@
 //! Minimum separation: against limits that are known, certified enumeration of a few steps, and simulation.
 
 use crate::ask::{
-    asked, gaussian, moving, near, normal, poisson, repeated, report, stands_up, upper,
+    asked, binned, gaussian, moving, near, normal, poisson, repeated, report, stands_up, upper,
 };
 use dp_assay::accounting::Event;
 use dp_assay::accounting::matrix::Strategy;
@@ -171,6 +171,8 @@ fn both_ends_stand_up_to_certified_enumeration() {
             },
             1e-4,
         ),
+        // Two epochs of bins that are drawn anew.
+        (repeated(2, binned(2, gaussian(1.2))), 1e-2),
     ] {
         for neighbours in [AddRemove, ReplaceOne] {
             let found = report(&event, delta, neighbours);

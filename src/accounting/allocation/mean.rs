@@ -251,8 +251,9 @@ impl Sum {
     /// like itself each pair of points is looked at once.
     fn cells(&self, other: Option<&Self>, grid: &[f64]) -> (Cells, (f64, f64)) {
         let (own, last) = (self.points.len(), grid.len() - 1);
-        let (values, masses): (Vec<f64>, Vec<f64>) =
-            other.unwrap_or(self).points.iter().copied().unzip();
+        let those = other.unwrap_or(self).points.iter();
+        let (values, masses): (Vec<f64>, Vec<[f64; 1]>) =
+            those.map(|(value, mass)| (*value, [*mass])).unzip();
         let other = other.map(|other| other.points.len());
         // Places are counted from the start of a cell, and beyond the grid from 0.
         let mut from = grid.to_vec();
@@ -261,7 +262,8 @@ impl Sum {
             let (y, p) = self.points[row];
             for (columns, times) in columns(row, other, own) {
                 let those = (&values[columns.clone()], &masses[columns]);
-                runs(y, those, (grid, &from), moments, |cell, [mass, moment]| {
+                let add = ([[0.0]; 2], moments);
+                runs(y, those, (grid, &from), add, |cell, [[mass], [moment]]| {
                     sums[cell - 1][0] += times * p * mass;
                     sums[cell - 1][1] += times * p * moment;
                 });

@@ -19,9 +19,12 @@ use rayon::prelude::*;
 /// Cells of a grid around ε(δ), and most of them elsewhere.
 const CELLS: usize = 600;
 /// Squares of cells times sums of two laws, where the run is one of several: what one value of ε may cost.
-const WORK: f64 = 1.4e6;
-/// Values of ε that are looked at together, and those of them that share their grids.
-const TOGETHER: (usize, usize) = (16, 8);
+const WORK: f64 = 1.25e6;
+/// Values of ε that share their grids, and those of them that take the same way through sums from above.
+const TOGETHER: usize = 16;
+const LANES: usize = 8;
+/// Most deviation of a loss by which classes in common may miss a value of ε: see [`Replaced::events`].
+const MISSED: f64 = 0.03;
 /// Least distance of two of them, relatively: slopes are differences.
 const APART: f64 = 1e-6;
 /// How often ε(δ) is narrowed down on rough grids, until it is known to such a share; and on fine ones.
@@ -45,17 +48,17 @@ pub(super) fn law(
     let run = Replaced::new(mu, steps, lost, fineness);
     match side {
         Side::Above => {
-            let most = |epsilon, grids: Option<&Grids>| run.most(epsilon, grids);
+            let most = |epsilons: &[f64], grids: Option<&Grids>| run.most(epsilons, grids);
             dominating(&run.known((delta, lost), most, |_, most| *most))
         }
         Side::Below => {
-            let event = |epsilon, grids: Option<&Grids>| match grids {
-                Some(grids) => grids.event(Number { mu, epsilon }),
-                None => (0.0, 0.0),
+            let events = |epsilons: &[f64], grids: Option<&Grids>| run.events(epsilons, grids);
+            let profile = |epsilon: f64, events: &Vec<(f64, f64)>| {
+                let worth = events.iter().map(|(p, q)| p - exp(epsilon) * q);
+                worth.fold(0.0, f64::max)
             };
-            let profile = |epsilon: f64, (p, q): &(f64, f64)| p - exp(epsilon) * q;
-            let known = run.known((delta, lost), event, profile);
-            dominated(known.into_iter().map(|(_, event)| event).collect())
+            let known = run.known((delta, lost), events, profile);
+            dominated(known.into_iter().flat_map(|(_, events)| events).collect())
         }
     }
 }
@@ -94,7 +97,7 @@ impl Fineness {
             a_deviation: 36.0,
             apart: 1.01,
             first: 72,
-            later: 1.03,
+            later: 1.02,
             most: 400,
         }
     }
@@ -138,35 +141,69 @@ impl Replaced {
         2.0 * self.mu * (self.mu + (-2.0 * ln(lost)).sqrt()) * (1.0 + 1e-9)
     }
 
-    /// Upper bound on the profile.
-    fn most(&self, epsilon: f64, grids: Option<&Grids>) -> f64 {
+    fn number(&self, epsilon: f64) -> Number {
         let mu = self.mu;
-        let bound = grids.map_or(1.0, |grids| grids.most(Number { mu, epsilon }));
-        let told = self.told(epsilon);
-        // No number says nothing.
-        if bound < told { bound.max(0.0) } else { told }
+        Number { mu, epsilon }
+    }
+
+    /// Upper bounds on the profile.
+    fn most(&self, epsilons: &[f64], grids: Option<&Grids>) -> Vec<f64> {
+        let lanes = |grids: &Grids, some: &[f64]| match <[f64; LANES]>::try_from(some) {
+            Ok(all) => grids.most(all.map(|epsilon| self.number(epsilon))).to_vec(),
+            Err(_) => some
+                .iter()
+                .flat_map(|epsilon| grids.most([self.number(*epsilon)]))
+                .collect(),
+        };
+        let each = || epsilons.chunks(LANES);
+        let bounds = grids.map(|grids| each().flat_map(|some| lanes(grids, some)).collect());
+        let bounds = bounds.unwrap_or_else(|| vec![1.0; epsilons.len()]);
+        let each = epsilons.iter().zip(bounds).map(|(epsilon, bound)| {
+            let told = self.told(*epsilon);
+            // No number says nothing.
+            if bound < told { bound.max(0.0) } else { told }
+        });
+        each.collect()
+    }
+
+    /// Events at values of ε in a row. Classes for a₀ tell Σ rᵢ − a·Σ r'ᵢ from (a − a₀)·(Σ r'ᵢ − t), which deviates as the losses do:
+    /// as many values have classes in common as that leaves close.
+    fn events(&self, epsilons: &[f64], grids: Option<&Grids>) -> Vec<Vec<(f64, f64)>> {
+        let Some(grids) = grids else {
+            return vec![vec![(0.0, 0.0)]; epsilons.len()];
+        };
+        let mut alike = epsilons.len();
+        let apart = (epsilons[alike - 1] - epsilons[0]) / (alike as f64 - 1.0);
+        let missed = |alike: usize| 0.5 * (alike as f64 - 1.0) * apart * self.deviation();
+        while alike > 1 && missed(alike) > MISSED {
+            alike = alike.div_ceil(2);
+        }
+        let each = epsilons.chunks(alike).flat_map(|some| {
+            let centre = self.number(some[some.len() / 2]);
+            grids.events(centre, some)
+        });
+        each.collect()
     }
 
     fn grids(&self, epsilon: f64, cells: usize) -> Option<Grids> {
-        let mu = self.mu;
-        Grids::new(Number { mu, epsilon }, self.steps, self.end, cells)
+        Grids::new(self.number(epsilon), self.steps, self.end, cells)
     }
 
     /// What is known at values of ε from 0 on until the profile is lost, and around ε(δ), by increasing ε.
     fn known<T: Send>(
         &self,
         (delta, lost): (f64, f64),
-        at: impl Fn(f64, Option<&Grids>) -> T + Sync,
+        at: impl Fn(&[f64], Option<&Grids>) -> Vec<T> + Sync,
         profile: impl Fn(f64, &T) -> f64,
     ) -> Vec<(f64, T)> {
         let log = |epsilon: f64, known: &T| ln(profile(epsilon, known).max(1e-300));
-        let rough = |epsilon: f64| at(epsilon, self.grids(epsilon, self.fineness.cells).as_ref());
+        let one = |epsilon: f64, grids: Option<&Grids>| at(&[epsilon], grids).remove(0);
+        let rough = |epsilon: f64| one(epsilon, self.grids(epsilon, self.fineness.cells).as_ref());
         // Grids for one ε are nearly as good for its neighbours.
         let together = |some: &[f64]| -> Vec<(f64, T)> {
             let grids = self.grids(some[some.len() / 2], self.fineness.cells);
-            some.iter()
-                .map(|epsilon| (*epsilon, at(*epsilon, grids.as_ref())))
-                .collect()
+            let found = at(some, grids.as_ref());
+            some.iter().copied().zip(found).collect()
         };
         let goal = ln(delta);
         let mut all = self.levels(lost, together, |epsilon, known| {
@@ -194,7 +231,7 @@ impl Replaced {
                 if (root - centre).abs() > NARROWED.1 * centre {
                     (grids, centre) = (self.grids(root, CELLS), root);
                 }
-                let found = at(root, grids.as_ref());
+                let found = one(root, grids.as_ref());
                 let value = log(root, &found);
                 all.push((root, found));
                 // By the secant, once there are two fine values.
@@ -208,7 +245,7 @@ impl Replaced {
                 root = next.clamp(0.5 * root, 2.0 * root);
             }
             let near = [1.0 - NEAR, 1.0 + NEAR].into_par_iter().map(|by| by * root);
-            let near = near.map(|epsilon| (epsilon, at(epsilon, grids.as_ref())));
+            let near = near.map(|epsilon| (epsilon, one(epsilon, grids.as_ref())));
             all.extend(near.collect::<Vec<_>>());
         }
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -231,7 +268,7 @@ impl Replaced {
             } else {
                 self.fineness.later
             };
-            let some: Vec<f64> = (0..TOGETHER.0)
+            let some: Vec<f64> = (0..TOGETHER)
                 .map(|_| {
                     let epsilon = next;
                     next += step;
@@ -239,11 +276,7 @@ impl Replaced {
                     epsilon
                 })
                 .collect();
-            all.extend(
-                some.par_chunks(TOGETHER.1)
-                    .flat_map_iter(&look)
-                    .collect::<Vec<_>>(),
-            );
+            all.extend(look(&some));
             if all
                 .last()
                 .is_some_and(|(epsilon, known)| is_last(*epsilon, known))

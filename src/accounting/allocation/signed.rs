@@ -4,7 +4,7 @@
 //! A sum is doubled as in [`mean`](super::mean): from above, every sum of two points is spread to both ends of its cell with its
 //! mean kept; from below, all sums in one cell become one class, which is known by its masses without the record, with it, and with
 //! its replacement. The positive part is convex, so that the former raises its mean; the latter tells less than the numbers do, so
-//! that "the class's mean is positive" is an event that tells P from P' ([`Grids::event`]), whichever classes are made.
+//! that "the class's mean is above a level" is an event that tells P from P' ([`Grids::events`]), whichever classes are made.
 //!
 //! **Grids.** A spread in a cell costs its mass times the distance of a chord from u(y), the mean of the positive part given that
 //! the sum so far is y. Both are known roughly from grids that are geometric around 0 and around the mean, which hold every
@@ -19,7 +19,7 @@ use super::normal_mass;
 use super::number::Number;
 use super::spread::{LEAST, Spread, added, columns, rounding, runs};
 use crate::accounting::float::Enclosure;
-use crate::accounting::float::elementary::{asinh, exp, ln, sinh};
+use crate::accounting::float::elementary::{asinh, exp, exp_m1, ln, sinh};
 use rayon::prelude::*;
 use std::f64::consts::LN_2;
 
@@ -32,6 +32,8 @@ const REACH: f64 = 9.0;
 const BITS: i32 = 50;
 /// Relative error at which the masses of a class are trusted.
 const SHARP: f64 = 1e-9;
+/// Levels of an event, as shares of the expected one.
+const SHARES: [f64; 4] = [1.0, 0.7, 0.85, 1.15];
 /// What the last sums may be off by, relatively: far above 10⁵ roundings.
 const SUMMED: f64 = 1e-10;
 
@@ -81,7 +83,7 @@ impl Grids {
 
     /// Grids of so many cells that cost about the same, as far as these tell.
     fn refined(self, number: Number, cells: usize) -> Self {
-        let laws = self.laws(number).0;
+        let laws = self.laws([number]).0;
         let one = &laws[0];
         let (mut points, mut worth) = (Vec::new(), Vec::new());
         for (k, law) in laws.iter().enumerate().rev() {
@@ -145,36 +147,45 @@ impl Grids {
         })
     }
 
-    /// What is known of the sums before each link, from above; and the mean of what was cut from all sums, in units.
-    fn laws(&self, number: Number) -> (Vec<Spread>, f64) {
-        let mut excess = 0.0;
-        let mut laws = vec![self.spread(number)];
+    /// What is known of the sums before each link, from above, of some numbers; and the means of what was cut from all sums, in units.
+    fn laws<const N: usize>(&self, numbers: [Number; N]) -> (Vec<Spread<N>>, [f64; N]) {
+        let mut excess = [0.0; N];
+        let mut laws = vec![self.spread(numbers)];
         for (k, link) in self.links[..self.links.len() - 1].iter().enumerate() {
             let law = &laws[k];
             let other = (*link == Link::OneMore).then_some(&laws[0]);
             let (next, cut) = law.plus(other, &self.points[k + 1]);
             // Such sums go into the whole so many times.
             let left = self.links[k + 1..].iter().filter(|l| **l == Link::Twice);
-            excess += cut * 2f64.powi(left.count() as i32);
+            let times = 2f64.powi(left.count() as i32);
+            for (excess, cut) in excess.iter_mut().zip(cut) {
+                *excess += cut * times;
+            }
             laws.push(next);
         }
         (laws, excess)
     }
 
-    /// Upper bound on the profile at the number's ε.
-    pub(super) fn most(&self, number: Number) -> f64 {
-        let (laws, excess) = self.laws(number);
+    /// Upper bounds on the profile at each number's ε.
+    pub(super) fn most<const N: usize>(&self, numbers: [Number; N]) -> [f64; N] {
+        let (laws, excess) = self.laws(numbers);
         let last = &laws[laws.len() - 1];
         let other = match self.links.last() {
             Some(Link::OneMore) => &laws[0],
             _ => last,
         };
+        std::array::from_fn(|k| self.most_of(numbers[k], [last.law(k), other.law(k)], excess[k]))
+    }
+
+    /// The same of one number, whose whole is the sum of these two and of what was cut.
+    fn most_of(&self, number: Number, [last, other]: [Spread<1>; 2], excess: f64) -> f64 {
         let off = self.off(number);
         // Every value may be larger by `off`: so many units in all.
         let moved = (self.steps as f64 * off / self.unit).ceil() + 1.0;
         let worth = other.positive(&last.values, moved);
-        let sum: f64 = worth.iter().zip(&last.masses).map(|(u, p)| u * p).sum();
-        let whole = last.masses.iter().sum::<f64>();
+        let masses = last.masses.iter().flatten();
+        let sum: f64 = worth.iter().zip(masses.clone()).map(|(u, p)| u * p).sum();
+        let whole = masses.sum::<f64>();
         // Upper bounds of all masses that sum up to less than 1 are no numbers.
         if !(whole >= 1.0 - SUMMED) {
             return f64::INFINITY;
@@ -196,9 +207,18 @@ impl Grids {
         ends[0].max(ends[1])
     }
 
-    /// The law of one number, spread to the points; its values may be larger by what places are off. As the positive part grows
-    /// with the number, upper bounds on what lies at each point or higher are enough, and their rounding does not add up.
-    fn spread(&self, number: Number) -> Spread {
+    /// The laws of some numbers, spread to the points.
+    fn spread<const N: usize>(&self, numbers: [Number; N]) -> Spread<N> {
+        let laws = numbers.map(|number| self.masses(number));
+        let points = self.points[0].clone();
+        let masses = (0..points.len()).map(|j| std::array::from_fn(|k| laws[k][j]));
+        let masses = masses.collect();
+        Spread::new(points, masses)
+    }
+
+    /// The masses of one number at the points; its values may be larger by what places are off. As the positive part grows with
+    /// the number, upper bounds on what lies at each point or higher are enough, and their rounding does not add up.
+    fn masses(&self, number: Number) -> Vec<f64> {
         let points = &self.points[0];
         let off = self.off(number);
         let root = number.root();
@@ -224,24 +244,33 @@ impl Grids {
             *mass = (least - higher).next_up().max(0.0);
             higher = higher.max(*least);
         }
-        Spread::new(points.clone(), masses)
+        masses
     }
 
-    /// (P, P') of an event of classes: the former rounded down, the latter up.
-    pub(super) fn event(&self, number: Number) -> (f64, f64) {
+    /// (P, P') of events of classes, the former rounded down, the latter up. The classes are made for one number; each ε has a few
+    /// levels that their sum may exceed.
+    pub(super) fn events(&self, number: Number, epsilons: &[f64]) -> Vec<Vec<(f64, f64)>> {
         let [one, sum] = self.below(number);
         let other = match self.links.last() {
             Some(Link::OneMore) => &one,
             _ => &sum,
         };
-        let [here, replaced] = sum.positive(other).map(|mass| mass / self.steps as f64);
         let error = (1.0 + sum.error) * (1.0 + other.error) * (1.0 + SUMMED) - 1.0;
-        // No number says nothing.
-        let p = here * (1.0 - error);
-        (
-            if p > 0.0 { p.min(1.0) } else { 0.0 },
-            (replaced * (1.0 + error)).min(1.0),
-        )
+        let event = |level: f64| {
+            let [here, replaced] = sum.positive(other, level).map(|m| m / self.steps as f64);
+            // No number says nothing.
+            let p = here * (1.0 - error);
+            let p = if p > 0.0 { p.min(1.0) } else { 0.0 };
+            (p, (replaced * (1.0 + error)).min(1.0))
+        };
+        let levels = |epsilon: &f64| {
+            // Σ rᵢ > a·Σ r'ᵢ where the number's sum is above (a − a₀)/√a₀·Σ r'ᵢ, a₀ its own, and Σ r'ᵢ is about t.
+            let apart = exp(0.5 * number.epsilon) * exp_m1(epsilon - number.epsilon);
+            let whole = apart * self.steps as f64 / self.unit;
+            let some = if whole == 0.0 { &SHARES[..1] } else { &SHARES };
+            some.iter().map(|share| event(share * whole)).collect()
+        };
+        epsilons.iter().map(levels).collect()
     }
 
     /// What is known from below of one number, and of the sum before the last link.
@@ -322,8 +351,10 @@ impl Classes {
             for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
                 let [p, here, replaced] = self.masses[row].map(|mass| times * mass);
                 let those = (&by.values[columns.clone()], &by.masses[columns]);
-                let part = |masses: &[f64; 3], _| *masses;
-                runs(self.values[row], those, (grid, grid), part, |cell, all| {
+                let add =
+                    |sums: &mut [f64; 3], masses: &[f64; 3], _| *sums = total(&[*sums, *masses]);
+                let add = ([0.0; 3], add);
+                runs(self.values[row], those, (grid, grid), add, |cell, all| {
                     sums[cell][0] += p * all[0];
                     sums[cell][1] += here * all[0] + p * all[1];
                     sums[cell][2] += replaced * all[0] + p * all[2];
@@ -335,12 +366,12 @@ impl Classes {
         Self::new(cells[1..].to_vec(), grid, error, grids, number)
     }
 
-    /// The masses with the record, and with its replacement, where the sum with another is not negative.
-    fn positive(&self, other: &Self) -> [f64; 2] {
+    /// The masses with the record, and with its replacement, where the sum with another is at least this.
+    fn positive(&self, other: &Self, level: f64) -> [f64; 2] {
         let mut from = other.values.len();
         let (mut all, mut sums) = ([0.0; 3], [0.0; 2]);
         for (y, [p, here, replaced]) in self.values.iter().zip(&self.masses) {
-            while from > 0 && other.values[from - 1] + y >= 0.0 {
+            while from > 0 && other.values[from - 1] + y >= level {
                 from -= 1;
                 all = total(&[all, other.masses[from]]);
             }
@@ -395,10 +426,10 @@ mod tests {
             let grids = Grids::new(number, steps, 9.0, 300).expect("a positive number");
             let [one, sum] = grids.below(number);
             let other = if alike { &sum } else { &one };
-            let [here, replaced] = sum.positive(other).map(|mass| mass / steps as f64);
+            let [here, replaced] = sum.positive(other, 0.0).map(|mass| mass / steps as f64);
             let both = sum.error + other.error;
             assert!(both > 1e-14, "{steps}: {both}");
-            let (p, q) = grids.event(number);
+            let (p, q) = grids.events(number, &[number.epsilon])[0][0];
             let off = SUMMED + 0.9 * both;
             assert!(
                 p <= here * (1.0 - off) && q >= replaced * (1.0 + off),

@@ -12,15 +12,15 @@ const ROWS: usize = 64;
 /// Least mass of a point.
 pub(super) const LEAST: f64 = 1e-150;
 
-/// Calls `f` with what `part` says, added up, of the runs of `values`, which increase, that a shift by y moves to one cell: cell c ends
-/// at point c of the grid and the last has no end. `part` is told what there is of a value, and its place from where its cell is
+/// Calls `f` with what `add` makes of nothing, and of the runs of `values`, which increase, that a shift by y moves to one cell: cell c
+/// ends at point c of the grid and the last has no end. `add` is told what there is of a value, and its place from where its cell is
 /// counted from: the entry of `from` for the point before, in the first cell that of the first point.
-pub(super) fn runs<T, const N: usize>(
+pub(super) fn runs<T, A: Copy>(
     y: f64,
     (values, items): (&[f64], &[T]),
     (grid, from): (&[f64], &[f64]),
-    part: impl Fn(&T, f64) -> [f64; N],
-    mut f: impl FnMut(usize, [f64; N]),
+    (nothing, add): (A, impl Fn(&mut A, &T, f64)),
+    mut f: impl FnMut(usize, A),
 ) {
     let Some(first) = values.first() else {
         return;
@@ -28,27 +28,29 @@ pub(super) fn runs<T, const N: usize>(
     let end = |cell: usize| grid.get(cell).copied().unwrap_or(f64::INFINITY);
     let origin = |cell: usize| from[cell.max(1) - 1];
     let mut cell = grid.partition_point(|point| *point <= y + first);
-    let (mut next, mut start, mut sums) = (end(cell), origin(cell), [0.0; N]);
+    let (mut next, mut start, mut sums) = (end(cell), origin(cell), nothing);
     for (value, item) in values.iter().zip(items) {
         let place = y + value;
         if place >= next {
-            f(cell, std::mem::replace(&mut sums, [0.0; N]));
+            f(cell, std::mem::replace(&mut sums, nothing));
             while place >= next {
                 cell += 1;
                 next = end(cell);
             }
             start = origin(cell);
         }
-        for (sum, part) in sums.iter_mut().zip(part(item, place - start)) {
-            *sum += part;
-        }
+        add(&mut sums, item, place - start);
     }
     f(cell, sums);
 }
 
-/// (mass, moment) of a mass at this place.
-pub(super) fn moments(mass: &f64, place: f64) -> [f64; 2] {
-    [*mass, mass * place]
+/// Adds masses at this place, and their moments.
+#[inline]
+pub(super) fn moments<const N: usize>(sums: &mut [[f64; N]; 2], masses: &[f64; N], place: f64) {
+    for k in 0..N {
+        sums[0][k] += masses[k];
+        sums[1][k] += masses[k] * place;
+    }
 }
 
 /// The columns to be added to a row, and how often: of another law all, of one like its own each pair of places once.
@@ -91,52 +93,69 @@ pub(super) fn rounding(rows: usize, columns: usize) -> f64 {
     1.01 * U * (columns + 2 * ROWS + rows.div_ceil(ROWS) + 16) as f64
 }
 
-/// A law from above: masses at increasing values, in units.
+/// Laws from above: their masses at increasing values, in units. Laws of one set of points take the same way through sums.
 #[derive(Clone, Debug)]
-pub(super) struct Spread {
+pub(super) struct Spread<const N: usize> {
     pub(super) values: Vec<f64>,
-    pub(super) masses: Vec<f64>,
+    pub(super) masses: Vec<[f64; N]>,
 }
 
-impl Spread {
-    pub(super) fn new(values: Vec<f64>, mut masses: Vec<f64>) -> Self {
-        masses.iter_mut().for_each(|mass| *mass = mass.max(LEAST));
+impl<const N: usize> Spread<N> {
+    pub(super) fn new(values: Vec<f64>, mut masses: Vec<[f64; N]>) -> Self {
+        let all = masses.iter_mut().flatten();
+        all.for_each(|mass| *mass = mass.max(LEAST));
         Self { values, masses }
     }
 
-    /// The sum with another, or with one like itself, spread to a grid, and the mean of what exceeds it.
-    pub(super) fn plus(&self, other: Option<&Self>, grid: &[f64]) -> (Self, f64) {
+    /// One of the laws.
+    pub(super) fn law(&self, k: usize) -> Spread<1> {
+        Spread {
+            values: self.values.clone(),
+            masses: self.masses.iter().map(|masses| [masses[k]]).collect(),
+        }
+    }
+
+    /// The sums with others, or with ones like themselves, spread to a grid, and the means of what exceeds it.
+    pub(super) fn plus(&self, other: Option<&Self>, grid: &[f64]) -> (Self, [f64; N]) {
         let n = grid.len();
-        let by = other.unwrap_or(self);
-        let cells = added(self.values.len(), n + 1, |row, sums: &mut [[f64; 2]]| {
+        let (by, own) = (other.unwrap_or(self), self.values.len());
+        // Masses and moments of every cell by turns.
+        let cells = added(own, 2 * (n + 1), |row, sums: &mut [[f64; N]]| {
             let y = self.values[row];
-            for (columns, times) in columns(
-                row,
-                other.map(|other| other.values.len()),
-                self.values.len(),
-            ) {
-                let p = times * self.masses[row];
+            for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
+                let p = self.masses[row].map(|mass| times * mass);
                 let those = (&by.values[columns.clone()], &by.masses[columns]);
-                runs(y, those, (grid, grid), moments, |cell, [mass, moment]| {
-                    sums[cell][0] += p * mass;
-                    sums[cell][1] += p * moment;
+                let nothing = [[0.0; N]; 2];
+                runs(y, those, (grid, grid), (nothing, moments), |cell, parts| {
+                    for (sums, parts) in sums[2 * cell..].iter_mut().zip(&parts) {
+                        for k in 0..N {
+                            sums[k] += p[k] * parts[k];
+                        }
+                    }
                 });
             }
         });
-        let rounding = rounding(self.values.len(), by.values.len());
-        let mut masses = vec![0.0; n];
-        let end = |mass: f64| mass * (1.0 + 2.0 * rounding);
-        masses[0] = end(cells[0][0]);
+        let rounding = rounding(own, by.values.len());
+        let mut masses = vec![[0.0; N]; n];
+        let end = |masses: [f64; N]| masses.map(|mass| mass * (1.0 + 2.0 * rounding));
+        masses[0] = end(cells[0]);
         for j in 1..n {
-            let [mass, moment] = cells[j];
-            let (share, slack) = (moment / (grid[j] - grid[j - 1]), 2.0 * rounding * mass);
-            masses[j - 1] += (mass - share).max(0.0);
-            masses[j] = share.min(mass) + slack;
+            let width = grid[j] - grid[j - 1];
+            for k in 0..N {
+                let (mass, moment) = (cells[2 * j][k], cells[2 * j + 1][k]);
+                let (share, slack) = (moment / width, 2.0 * rounding * mass);
+                masses[j - 1][k] += (mass - share).max(0.0);
+                masses[j][k] = share.min(mass) + slack;
+            }
         }
-        masses[n - 1] += end(cells[n][0]);
-        (Self::new(grid.to_vec(), masses), end(cells[n][1]))
+        for (mass, more) in masses[n - 1].iter_mut().zip(end(cells[2 * n])) {
+            *mass += more;
+        }
+        (Self::new(grid.to_vec(), masses), end(cells[2 * n + 1]))
     }
+}
 
+impl Spread<1> {
     /// E(y + X)₊ at y larger than each of `values`, which increase, by `moved`.
     pub(super) fn positive(&self, values: &[f64], moved: f64) -> Vec<f64> {
         let (mut from, mut mass, mut mean) = (self.values.len(), 0.0, 0.0);
@@ -147,8 +166,9 @@ impl Spread {
             before = y;
             while from > 0 && self.values[from - 1] > -y {
                 from -= 1;
-                mass += self.masses[from];
-                mean += self.masses[from] * (y + self.values[from]);
+                let [here] = self.masses[from];
+                mass += here;
+                mean += here * (y + self.values[from]);
             }
             mean
         });
@@ -162,7 +182,8 @@ impl Spread {
         let at = |y: &f64| {
             let mut all = 0.0;
             let those = (&self.values[..], &self.masses[..]);
-            runs(*y, those, (grid, grid), moments, |cell, [mass, moment]| {
+            let add = ([[0.0]; 2], moments);
+            runs(*y, those, (grid, grid), add, |cell, [[mass], [moment]]| {
                 all += u[cell.max(1) - 1] * mass;
                 if cell > 0 {
                     all += slope(cell.min(last)) * moment;
@@ -180,7 +201,7 @@ impl Spread {
         let slopes: Vec<f64> = (0..last).map(|j| (u[j + 1] - u[j]) / width(j)).collect();
         let costs = (0..last).map(|j| {
             let bend = slopes[(j + 1).min(last - 1)] - slopes[j.max(1) - 1];
-            exp(ln((self.masses[j] + self.masses[j + 1]) * width(j) * bend.max(0.0)) / 3.0)
+            exp(ln((self.masses[j][0] + self.masses[j + 1][0]) * width(j) * bend.max(0.0)) / 3.0)
         });
         let costs: Vec<f64> = costs.collect();
         let evenly = EVENLY * costs.iter().sum::<f64>() / last as f64;
@@ -212,48 +233,58 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rug::Rational;
 
-    /// No mass and no moment is lost to rounding when two laws are added up and spread.
+    /// No mass and no moment is lost to rounding when laws are added up and spread, each with the one in its place.
     #[test]
     fn sums_of_two_laws_have_all_of_their_mass_and_no_less_of_their_mean() {
         let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
         let exact = |x: f64| Rational::from_f64(x).expect("finite");
-        let moments = |law: &Spread| {
+        let moments = |law: &Spread<1>| {
             let points = law.values.iter().zip(&law.masses);
             points.fold(
                 [Rational::new(), Rational::new()],
-                |[mass, mean], (x, p)| [mass + exact(*p), mean + exact(*p) * exact(*x)],
+                |[mass, mean], (x, [p])| [mass + exact(*p), mean + exact(*p) * exact(*x)],
             )
         };
         for round in 0..60 {
             let n = 3 + round % 7;
-            let mut law = |from: f64| {
+            let mut laws = |from: f64| {
                 let values = (0..n).map(|j| from + f64::from(3 * j)).collect();
-                Spread::new(values, (0..n).map(|_| rng.random_range(0.0..1.0)).collect())
+                let mut masses = || [0; 3].map(|_| rng.random_range(0.0..1.0));
+                Spread::new(values, (0..n).map(|_| masses()).collect())
             };
-            let (a, b) = (law(1.0), law(2.0));
+            let (a, b) = (laws(1.0), laws(2.0));
             let other = (round % 2 == 0).then_some(&b);
             let grid: Vec<f64> = (0..=9).map(|j| f64::from(1 + 5 * j)).collect();
             let (found, beyond) = a.plus(other, &grid);
-            let [mass, mean] = moments(&found);
-            let [[m0, e0], [m1, e1]] = [moments(&a), moments(other.unwrap_or(&a))];
-            let wanted = [m0.clone() * &m1, e0 * m1 + e1 * m0];
-            for (found, wanted) in [mass, mean + exact(beyond)].into_iter().zip(wanted) {
-                let far = Rational::from((1_000_000_000_001u64, 1_000_000_000_000u64)) * &wanted;
-                assert!(
-                    found >= wanted && found <= far,
-                    "{round}: {}, {}",
-                    found.to_f64(),
-                    wanted.to_f64()
-                );
+            for (k, beyond) in beyond.into_iter().enumerate() {
+                let [mass, mean] = moments(&found.law(k));
+                let [[m0, e0], [m1, e1]] =
+                    [&a, other.unwrap_or(&a)].map(|laws| moments(&laws.law(k)));
+                let wanted = [m0.clone() * &m1, e0 * m1 + e1 * m0];
+                for (found, wanted) in [mass, mean + exact(beyond)].into_iter().zip(wanted) {
+                    let far =
+                        Rational::from((1_000_000_000_001u64, 1_000_000_000_000u64)) * &wanted;
+                    assert!(
+                        found >= wanted && found <= far,
+                        "{round}: {}, {}",
+                        found.to_f64(),
+                        wanted.to_f64()
+                    );
+                }
             }
         }
     }
 
-    fn law() -> Spread {
-        Spread::new(
-            vec![-7.0, -2.0, 0.0, 1.0, 4.0],
-            vec![0.125, 0.25, 0.0625, 0.5, 0.0625],
+    fn law() -> Spread<1> {
+        one(
+            &[-7.0, -2.0, 0.0, 1.0, 4.0],
+            &[0.125, 0.25, 0.0625, 0.5, 0.0625],
         )
+    }
+
+    fn one(values: &[f64], masses: &[f64]) -> Spread<1> {
+        let masses = masses.iter().map(|mass| [*mass]);
+        Spread::new(values.to_vec(), masses.collect())
     }
 
     #[test]
@@ -263,7 +294,7 @@ mod tests {
         for moved in [0.0, 0.25, 3.0] {
             for (found, y) in law.positive(&places, moved).iter().zip(places) {
                 let parts = law.values.iter().zip(&law.masses);
-                let truth: f64 = parts.map(|(x, p)| p * (y + moved + x).max(0.0)).sum();
+                let truth: f64 = parts.map(|(x, [p])| p * (y + moved + x).max(0.0)).sum();
                 assert!(
                     (found - truth).abs() < 1e-14,
                     "{y}, {moved}: {found}, {truth}"
@@ -286,7 +317,7 @@ mod tests {
         let places = [-9.0, -2.0, 0.0, 0.5, 2.0, 5.0, 11.0];
         for (found, y) in law.interpolated(&places, &grid, &u).iter().zip(places) {
             let parts = law.values.iter().zip(&law.masses);
-            let truth: f64 = parts.map(|(x, p)| p * at(y + x)).sum();
+            let truth: f64 = parts.map(|(x, [p])| p * at(y + x)).sum();
             assert!((found - truth).abs() < 1e-12, "{y}: {found}, {truth}");
         }
     }
@@ -295,8 +326,7 @@ mod tests {
     #[test]
     fn points_are_laid_out_where_worth_bends() {
         let values: Vec<f64> = (0..=10).map(|j| 1e6 * f64::from(j)).collect();
-        let masses = vec![1.0 / 11.0; 11];
-        let law = Spread::new(values.clone(), masses);
+        let law = one(&values, &[1.0 / 11.0; 11]);
         let worth: Vec<f64> = values.iter().map(|x| (x - 4e6).max(0.0)).collect();
         let points = law.laid_out(&worth, 1000);
         assert!((990..=1001).contains(&points.len()), "{}", points.len());
@@ -318,7 +348,7 @@ mod tests {
         assert!(within(2e6, 6e6) > 0.93);
         // Twice the mass, or the width, costs ∛2 as much.
         let flat = |masses: [f64; 3], values: [f64; 3]| {
-            let law = Spread::new(values.to_vec(), masses.to_vec());
+            let law = one(&values, &masses);
             let points = law.laid_out(&[0.0, 0.0, 1e3], 2000);
             points.iter().filter(|x| **x < values[1]).count() as f64 / points.len() as f64
         };
