@@ -130,6 +130,15 @@ impl Event {
                 Some(statement) if inside(&(1.0 - threshold)) => format!("not: {statement}"),
                 _ => format!("{} < {threshold}", layout.column(*column)),
             },
+            // Of outputs of any shape a column is NaN where an exception or a text stands instead of the number.
+            Self::Missing { column } if layout.is_structured() => {
+                let after = match layout.has_exceptions() {
+                    true => ", as after an exception",
+                    false => "",
+                };
+                let column = layout.column(*column);
+                format!("{column} is NaN, or there is no such number{after}")
+            }
             Self::Missing { column } => format!("{} is NaN", layout.column(*column)),
             Self::OneOf { tokens, examples } => {
                 let rest = match tokens.len() - examples.len() {
@@ -153,5 +162,44 @@ impl Event {
 fn mark_if(rows: Part<'_>, bit: u8, codes: &mut [u8], happened: impl Fn(Row<'_>) -> bool) {
     for (code, row) in codes.iter_mut().zip(rows.iter()) {
         *code |= u8::from(happened(row)) << bit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::Output;
+    use crate::audit::features::Extras;
+    use crate::audit::value::Value;
+
+    /// Where the number is missing, in words, for outputs like these; every column that is NaN in the last of them.
+    fn missing(outputs: &[Output]) -> Vec<String> {
+        let layout = Layout::of(outputs, Extras::default());
+        let columns = 0..layout.width();
+        let words = columns.map(|column| Event::Missing { column }.describe(&layout));
+        words.collect()
+    }
+
+    /// A run that raises has no number, which is no NaN of the mechanism's.
+    #[test]
+    fn an_exception_is_not_called_a_nan() {
+        let number = |x: f64| Output::Value(Box::new(Value::Real(x)));
+        let raised = Value::Raised("ValueError".into(), "too much".into());
+        let raised = Output::Value(Box::new(raised));
+        let after = missing(&[number(1.5), number(2.5), raised]);
+        assert!(
+            after.contains(
+                &"output is NaN, or there is no such number, as after an exception".into()
+            ),
+            "{after:?}"
+        );
+        let text = Output::Value(Box::new(Value::Text("none".into())));
+        let after = missing(&[number(1.5), number(2.5), text]);
+        assert!(
+            after.contains(&"output is NaN, or there is no such number".into()),
+            "{after:?}"
+        );
+        let plain = missing(&[Output::Real(1.5), Output::Real(f64::NAN)]);
+        assert_eq!(plain, ["output is NaN"]);
     }
 }

@@ -266,6 +266,17 @@ impl Layout {
         }
     }
 
+    /// Whether outputs may be of any shape.
+    pub(crate) const fn is_structured(&self) -> bool {
+        self.structure.is_some()
+    }
+
+    /// Whether some of the outputs that it was made from are exceptions.
+    pub(crate) fn has_exceptions(&self) -> bool {
+        let structure = self.structure.as_ref();
+        structure.is_some_and(Structure::has_exceptions)
+    }
+
     /// The statement that holds of an output where the column is 1 and not where it is 0, if it is such a column.
     pub(crate) fn statement(&self, column: usize) -> Option<&str> {
         let structure = self.structure.as_ref()?;

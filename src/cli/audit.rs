@@ -3,7 +3,7 @@
 use super::{Format, Outcome};
 use dp_assay::audit::budget::SUITE_ALPHA;
 use dp_assay::audit::builtin::{self, Parameters};
-use dp_assay::audit::external::{PYTHON_CLIENT, ServedInput, ServedProgram};
+use dp_assay::audit::external::{PYTHON_CLIENT, ServedInput, ServedProgram, doubt};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{Audit, AuditReport, Guarantee, Mechanism, Verdict};
 use dp_assay::float::from_json;
@@ -215,6 +215,9 @@ fn audit_program(args: &Args) -> Outcome {
         args.input1.as_ref().ok_or_else(|| file("--input1"))?,
     ];
     let texts = [read(files[0])?, read(files[1])?];
+    if let Some(doubt) = doubt(relation, texts.each_ref().map(String::as_str)) {
+        super::warn(&doubt);
+    }
     let limit = Duration::from_secs(args.timeout.unwrap_or(60));
     let [first, second] = [0, 1].map(|index: u8| ServedInput {
         index,

@@ -7,7 +7,7 @@ use dp_assay::audit::campaign::plan::{Entry, Plan, Program};
 use dp_assay::audit::campaign::slurm::{Scripts, TimeLimit, Work};
 use dp_assay::audit::campaign::store::Store;
 use dp_assay::audit::campaign::{self, CampaignError, Fixed, Pair, Shard};
-use dp_assay::audit::external::{ServedInput, ServedProgram};
+use dp_assay::audit::external::{ServedInput, ServedProgram, doubt};
 use dp_assay::audit::{AuditReport, Release};
 use dp_assay::report::{Squeeze, audits_html, write};
 use std::path::{Path, PathBuf};
@@ -228,6 +228,9 @@ fn pair(entry: &Entry, folder: &Path) -> Result<Box<dyn Pair>, String> {
     match (&entry.external, entry.neighbours) {
         (Some(program), Some(neighbours)) => {
             let inputs = program_inputs(program, folder)?;
+            if let Some(doubt) = doubt(neighbours, inputs.each_ref().map(String::as_str)) {
+                super::warn(&format!("audit `{}`: {doubt}", entry.name));
+            }
             let limit = Duration::from_secs(program.timeout_seconds);
             let mechanism = ServedProgram::new(&program.command, inputs, limit);
             let same = |e| format!("audit `{}`: {e}", entry.name);

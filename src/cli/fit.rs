@@ -136,13 +136,19 @@ pub struct Args {
     #[arg(long, default_value = "poisson", value_parser = named::<BatchName>)]
     batch: BatchName,
     /// dp-sgd: the (expected) part of the records in a batch; ambssgd: the part in a block. Unless given: 0.5
-    /// for dp-sgd and 0.03 for ambssgd by the public table, else 0.1.
+    /// for dp-sgd and 0.03 to 0.3 for ambssgd by the public table, else 0.1.
     #[arg(long, allow_negative_numbers = true)]
     rate: Option<f64>,
     /// practical (no claim on utility) or theorem: lengths, steps, noise and clipping of the corrected theorem, whose bound
-    /// on the excess risk is printed; gcd, skgd and decor, logistic loss with --ridge. Refused where the bound says nothing.
+    /// on the excess risk is printed; gcd, skgd and decor, logistic loss with --ridge; ambssgd and ssgd with --normal.
+    /// Refused where the bound says nothing.
     #[arg(long, default_value = "practical", value_parser = named::<ScheduleName>)]
     schedule: ScheduleName,
+    /// --schedule theorem of ambssgd and ssgd: state that the records are independent, x ~ N(0, I) and y = <x, w*> + N(0,
+    /// sigma^2), with |w*| at most NORM and sigma at most SIGMA. Of millions of records the bound says something; privacy
+    /// does not rest on it.
+    #[arg(long, value_name = "NORM:SIGMA", value_parser = data::pair, allow_hyphen_values = true)]
+    normal: Option<(f64, f64)>,
     /// default, printed, corrected, best-order, tight or repaired.
     #[arg(long, default_value = "default", value_parser = named::<CalibrationName>)]
     calibration: CalibrationName,
@@ -313,7 +319,7 @@ fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
         ..source.options.clone()
     };
     let rows = || Rows::open(&args.data, &options);
-    let counted = Survey::new(rows()?)?;
+    let counted = Survey::new(rows()?, args.bound)?;
     let survey = Survey {
         features: args.features.unwrap_or(counted.features),
         ..counted
@@ -326,7 +332,9 @@ fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
-    Ok((fitted, None, None))
+    let all = survey.records as u64 * survey.features as u64;
+    let cut = data::told_cut((survey.outside, all), &request);
+    Ok((fitted, None, cut))
 }
 
 fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
@@ -496,7 +504,13 @@ fn bounds_share(args: &Args, source: &Source) -> Result<f64, String> {
 fn refuse_idle(args: &Args, source: &Source, method: Method) -> Result<(), String> {
     let looks = args.scaling != Scaling::None || args.smoothness == Smoothness::Data;
     let mut flags = by_method(method).to_vec();
+    let one_pass = matches!(method, Method::Ambssgd | Method::Ssgd);
     flags.extend([
+        (
+            "--normal",
+            one_pass && args.schedule == ScheduleName::Theorem,
+            "--schedule theorem of ambssgd and ssgd",
+        ),
         ("--label", !source.svmlight, "CSV files"),
         ("--features", source.svmlight, "svmlight files"),
         (
@@ -579,6 +593,7 @@ fn plain_request(
         rate: args.rate.unwrap_or(defaults.rate),
         calibration: args.calibration,
         schedule: args.schedule,
+        normal: args.normal,
         seed: args.seed,
         compare: args.relative_error,
         decentralised: args.decor.request(method, records)?,

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 pub use terminal::{
-    columns, counted, print, progress, remark, shortened, show, show_lines, waiting, width,
+    columns, counted, print, progress, remark, shortened, show, show_lines, waiting, warn, width,
 };
 
 /// What a subcommand returns: an exit code, or an error that names the bad input (exit code 2).

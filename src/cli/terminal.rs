@@ -61,6 +61,13 @@ pub fn remark(text: &str) {
     }
 }
 
+/// What a reader must not miss, on standard error, beside a result that programs may read.
+pub fn warn(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        eprintln!("WARNING: {text}");
+    }
+}
+
 /// Progress of known length.
 const COUNTED: &str = "{msg} {bar:30} {pos}/{len} {elapsed}, {eta} left";
 

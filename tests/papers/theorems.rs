@@ -2,9 +2,13 @@
 //! specification's own function.
 
 use dp_assay::problem::{Graph, MixingMatrix, Weights};
-use dp_assay::solver::{decor, gcd, kl, skgd};
-use dp_assay::units::{Delta, Epsilon};
+use dp_assay::solver::{ambssgd, decor, gcd, kl, skgd};
+use dp_assay::units::{Delta, Epsilon, Rho};
+use dp_assay_spec::ambssgd::bites as regression;
+use dp_assay_spec::claim::Paper;
 use dp_assay_spec::decor::bites;
+use dp_assay_spec::findings::headline::Correction;
+use dp_assay_spec::kl::witness;
 
 fn budget(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
     let epsilon = Epsilon::new(epsilon).expect("≥ 0");
@@ -183,4 +187,182 @@ fn the_bound_of_decentralised_learning_is_the_specification_s() {
             }
         }
     }
+}
+
+/// Where the table of headline theorems says that one begins to say something.
+fn bites_at(paper: Paper, id: &str) -> u64 {
+    let headline = paper.headlines().iter().find(|headline| headline.id == id);
+    match headline.and_then(|headline| headline.correction) {
+        Some(Correction::By(corrected)) => (corrected.bites_at.expect("computed").least)(),
+        _ => panic!("{id} is not corrected"),
+    }
+}
+
+/// ρ with ρ + 2√(ρ log(1/δ)) = 1 at δ = n⁻².
+fn rho(n: f64) -> f64 {
+    let log = 2.0 * n.ln();
+    ((log + 1.0).sqrt() - log.sqrt()).powi(2)
+}
+
+/// L₀, L₁ and γ of the witness of kl's theorems.
+fn witness_of_kl() -> (f64, f64, f64) {
+    let lambda = witness::LAMBDA;
+    (
+        1.0 + (2.0 * lambda).sqrt(),
+        0.25 + lambda,
+        (0.5 / lambda).sqrt(),
+    )
+}
+
+/// The last target of Algorithm 1 is the bound of Theorem 1: by the specification's own function for κ = 2, from the statement for
+/// κ = 3/2.
+#[test]
+fn the_last_target_of_spider_is_the_bound_of_its_claim() {
+    let (lipschitz, smoothness, gamma) = witness_of_kl();
+    let inputs = kl::Spider {
+        beta: witness::BETA,
+        gamma,
+        kappa: 2.0,
+        lipschitz,
+        smoothness,
+        loss_bound: 2f64.ln(),
+    };
+    let target = |inputs: &kl::Spider, n: u64, rho: f64| {
+        let rho = Rho::new(rho).expect("> 0");
+        let schedule = inputs.schedule(kl::Variant::Repaired, rho, n as usize, 10);
+        schedule.expect("a schedule").target()
+    };
+    let first = bites_at(Paper::Kl, "kl-thm-1");
+    for n in [first, 2 * first, 100 * first] {
+        let found = target(&inputs, n, rho(n as f64));
+        is(found, witness::spider(n), "spider");
+        assert!(found < inputs.loss_bound);
+    }
+    let before = target(&inputs, first - 1, rho((first - 1) as f64));
+    assert_eq!(before, inputs.loss_bound);
+    let flat = kl::Spider {
+        kappa: 1.5,
+        ..inputs
+    };
+    let (n, rho) = (1e8, 0.01);
+    let unit = gamma * lipschitz / (n * 0.1);
+    let above = flat.loss_bound.powf(2.0 / 3.0) / (unit * 10f64.sqrt());
+    let condition = gamma * gamma * smoothness * flat.loss_bound.powf(1.0 - 4.0 / 3.0);
+    let rounds = ((1.0 + 64.0 * condition) * 1.5 * above.ln()).ceil();
+    let failure = flat.beta / rounds * (rounds.sqrt() / above).sqrt();
+    let truth = 48.0 * unit * (10.0 * rounds * (1.0 / failure).ln()).sqrt();
+    is(target(&flat, n as u64, rho), truth.powf(1.5), "kappa 3/2");
+}
+
+/// (356γL₀√(Ndω)/(n√ρ))², and 1101L₀²d·log(2T/β)/(L̃₁n²ρ) by the specification's own function.
+#[test]
+fn bounds_of_descent_are_those_of_their_claims() {
+    let (lipschitz, _, gamma) = witness_of_kl();
+    let known = |n: f64| kl::theorem::Descent {
+        records: n,
+        rho: rho(n),
+        dimension: 10.0,
+        lipschitz,
+        weak_convexity: 0.25 / (gamma * gamma),
+        beta: witness::BETA,
+    };
+    let inputs = kl::Proximal {
+        gamma,
+        kappa: 2.0,
+        loss_bound: 2f64.ln(),
+    };
+    let first = bites_at(Paper::Kl, "kl-thm-2") as f64;
+    for n in [first, 30.0 * first] {
+        let promise = known(n)
+            .called(&inputs)
+            .expect("in range")
+            .expect("a bound");
+        let unit = (gamma * lipschitz).powi(2) * 10.0 / (n * n * rho(n));
+        let calls = (9.0 * (2f64.ln() / unit).ln()).ceil();
+        assert_eq!(promise.calls as f64, calls);
+        let own = witness::BETA / calls;
+        let omega = (n * n * (1.0 / own).ln().powi(2) / (10.0 * own)).ln();
+        is(
+            promise.bound,
+            356f64.powi(2) * unit * calls * omega,
+            "calls",
+        );
+        let each = (n * n * rho(n) / calls * (2.0 / own).ln().powi(2) / 10.0).ceil();
+        is(promise.passes, calls * each, "passes");
+    }
+    assert!(
+        known(first - 1.0)
+            .called(&inputs)
+            .expect("in range")
+            .is_none()
+    );
+    // L̃₁ is enlarged where it has to be.
+    let small = kl::theorem::Descent {
+        weak_convexity: 1e-6,
+        ..known(2.0 * first)
+    };
+    let promise = small.called(&inputs).expect("in range").expect("a bound");
+    is(promise.weak_convexity, 0.25 / (gamma * gamma), "L̃₁");
+    for (n, d, curvature) in [(1e5, 10.0, 0.1), (1e7, 3.0, 4.0)] {
+        let alone = kl::theorem::Descent {
+            // The claim spends half of its ρ.
+            rho: 2.0 * rho(n),
+            dimension: d,
+            lipschitz: 1.0,
+            weak_convexity: curvature,
+            ..known(n)
+        };
+        let truth = witness::regularised(n as u64, d, curvature);
+        is(alone.alone().bound, truth, "alone");
+    }
+}
+
+/// The runs of DP-AMBSSGD by the specification's own search on its witness; DP-SSGD begins where the specification says.
+#[test]
+fn runs_of_linear_regression_are_those_of_their_claims() {
+    let known = |n: f64, d: u32| ambssgd::theorem::Known {
+        records: n,
+        dimension: f64::from(d),
+        norm: 1.0,
+        deviation: 1.0,
+        multiplier: (2.0 * (2.0 * n.ln() + 1.0)).sqrt(),
+        failure: 0.1,
+    };
+    for (d, n) in [(1, 4e6), (2, 1e7), (10, 3e8)] {
+        let found = known(n, d).blocks().expect("enough records");
+        let truth = regression::normal_run(d, n as u64).expect("enough records");
+        let near = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-3;
+        assert!(
+            near(found.bound, truth.bound / 0.05),
+            "{found:?}, {truth:?}"
+        );
+        assert_eq!(found.steps, truth.blocks);
+        assert!(near(found.config.step, truth.step), "{found:?}, {truth:?}");
+        assert!(
+            near(found.config.factor, truth.factor),
+            "{found:?}, {truth:?}"
+        );
+        let (r, s) = (found.config.statistics, truth.statistics);
+        assert!(near(r as f64, s as f64), "{r}, {s}");
+        assert!(found.failure <= 0.1, "{found:?}");
+    }
+    // In other units of the targets the run is the same, and its bound goes with their square.
+    let scaled = ambssgd::theorem::Known {
+        norm: 7.0,
+        deviation: 7.0,
+        ..known(1e7, 2)
+    };
+    let (one, other) = (known(1e7, 2).blocks(), scaled.blocks());
+    let (one, other) = (one.expect("a run"), other.expect("a run"));
+    is(other.bound, 49.0 * one.bound, "units");
+    assert_eq!(
+        (one.steps, one.config.batch),
+        (other.steps, other.config.batch)
+    );
+    let first = regression::normal_bites_at(10).records as f64;
+    assert!(known(first, 10).blocks().is_some());
+    assert!(known(first / 1.03, 10).blocks().is_none());
+    let first = bites_at(Paper::Ambssgd, "ambssgd-thm-3.2") as f64;
+    assert!(known(first * 1.001, 10).singles().is_some());
+    assert!(known(first / 1.03, 10).singles().is_none());
 }

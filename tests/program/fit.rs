@@ -202,7 +202,7 @@ fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
         ("adassp", &["--no-intercept"]),
         (
             "ambssgd",
-            &["--no-intercept", "--rate", "0.1", "--step", "0.5"],
+            &["--no-intercept", "--rate=0.1", "--step=0.5", "--clip=1"],
         ),
     ];
     for (method, own) in plain {

@@ -125,6 +125,20 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
     assert!((bound / truth - 1.0).abs() < 1e-6, "{bound}, {truth}");
 }
 
+/// Linear regression by a theorem, at ε = 8.
+fn regression(method: Method, normal: Option<(f64, f64)>) -> Request {
+    let budget = (
+        Epsilon::new(8.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    Request {
+        schedule: ScheduleName::Theorem,
+        normal,
+        bound: 12.0,
+        ..Request::new(method, LossName::Squared, budget)
+    }
+}
+
 #[test]
 fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
     let ask = |asked: Request| match fit(data(300), &asked) {
@@ -141,7 +155,34 @@ fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
     let rules = [
         (request(Method::Gcd, 0.0), "say --ridge"),
         (request(Method::Gd, 1.0), "none of the five papers"),
-        (request(Method::Ambssgd, 1.0), "drawn from a law"),
+        (
+            Request {
+                l1: 0.1,
+                ..request(Method::Gcd, 1.0)
+            },
+            "gcd-prox-priv-corrected",
+        ),
+        (regression(Method::Ambssgd, None), "--normal NORM:SIGMA"),
+        (regression(Method::Ssgd, None), "--normal NORM:SIGMA"),
+        (
+            Request {
+                bound: 1.0,
+                ..regression(Method::Ambssgd, Some((1.0, 1.0)))
+            },
+            "say --bound 12",
+        ),
+        (
+            regression(Method::Ambssgd, Some((1.0, 1.0))),
+            "are the fewest",
+        ),
+        (regression(Method::Ssgd, Some((1.0, 1.0))), "are the fewest"),
+        (
+            Request {
+                rate: 0.2,
+                ..regression(Method::Ambssgd, Some((1.0, 1.0)))
+            },
+            "leave out --step, --clip and --rate",
+        ),
         (
             Request {
                 passes: 3.0,
@@ -340,12 +381,225 @@ fn adaptive_descent_by_its_theorem_keeps_its_bound() {
     for (posed, method, words) in [
         (&few, kl::Method::AdaptiveGd, "are the fewest"),
         (&near, kl::Method::AdaptiveGd, "whole space"),
-        (&few, kl::Method::KlSpider, "gamma and a kappa"),
-        (&few, kl::Method::NoisyGd, "passes over the records"),
+        (&few, kl::Method::KlSpider, "with --gamma and --kappa"),
+        (&few, kl::Method::KlProx, "with --gamma and --kappa"),
+        (&few, kl::Method::NoisyGd, "are the fewest"),
     ] {
         let message = kl::fit(posed, &request(method))
             .expect_err("no bound")
             .to_string();
         assert!(message.contains(words), "{message}");
     }
+}
+
+/// Of F on the 505 different records of [`data`]: its minimum, and by a grid the largest
+/// (F − min F)/‖∇F‖² where F is at most log 2.
+fn valley() -> (f64, f64) {
+    let posed = kl::Posed::data(&data(505), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let mut w = [0.0; 2];
+    let mut gradient = [0.0; 2];
+    for _ in 0..20_000 {
+        posed.risk.gradient(&w, &mut gradient);
+        w = [0, 1].map(|j| w[j] - 4.0 * gradient[j]);
+    }
+    let least = posed.risk.value(&w);
+    let steps = || (-60..=60).map(|k| f64::from(k) * 0.15);
+    let mut square: f64 = 0.0;
+    for (a, b) in steps().flat_map(|a| steps().map(move |b| (a, b))) {
+        let value = posed.risk.value(&[a, b]);
+        if value <= 2f64.ln() && value - least > 1e-9 {
+            assert!(
+                a.abs().max(b.abs()) < 8.0,
+                "the valley ends within the grid"
+            );
+            posed.risk.gradient(&[a, b], &mut gradient);
+            let slope = gradient[0].powi(2) + gradient[1].powi(2);
+            square = square.max((value - least) / slope);
+        }
+    }
+    (least, square)
+}
+
+/// γ is a tenth above what the grid finds. One fixed tape, so no false alarm: the excess risk of one run is below the bound, which
+/// is below that of the start; and the promise is that of the same run, which takes the theorem's number of steps.
+#[test]
+fn spider_by_its_theorem_keeps_its_bound() {
+    let (least, square) = valley();
+    let records = 505 * 100;
+    let budget = (
+        Epsilon::new(50.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    let asked = kl::Request {
+        schedule: ScheduleName::Theorem,
+        gamma: Some((1.1 * square).sqrt()),
+        kappa: Some(2.0),
+        beta: 0.03,
+        ..kl::Request::new(kl::Method::KlSpider, budget)
+    };
+    let posed = kl::Posed::data(&data(records), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let found = kl::fit(&posed, &asked).expect("enough records");
+    let utility = found.utility.expect("a bound");
+    let excess = posed.risk.value(&found.coefficients) - least;
+    eprintln!(
+        "gamma^2 {square:.3}: {} {:.3e} of {:.3} from {:?} records on, excess {excess:.3e} after {} releases",
+        utility.claim, utility.bound, utility.trivial, utility.bites_at, found.privacy.releases
+    );
+    assert_eq!(utility.claim, "kl-thm-1-corrected");
+    assert!(excess <= utility.bound && utility.bound < utility.trivial);
+    assert_eq!(utility.failure, Some(0.03));
+    assert!(found.privacy.epsilon_upper <= 50.0 && !found.privacy.cut);
+    assert!(ground("kl-thm-1-corrected").contains(found.privacy.claim));
+    // Where it is said to begin, it begins.
+    let bites = utility.bites_at.expect("it has begun") as u32;
+    assert!(bites < records);
+    let on = |n: u32, asked: &kl::Request| {
+        let posed = kl::Posed::data(&data(n), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+        kl::fit(&posed, asked)
+    };
+    assert!(on(bites, &asked).is_ok());
+    let why = on(bites - 1, &asked).expect_err("too few").to_string();
+    assert!(why.contains(&format!("{bites} are the fewest")), "{why}");
+    for (changed, words) in [
+        (
+            kl::Request {
+                beta: 0.1,
+                ..asked.clone()
+            },
+            "say --beta 0.03",
+        ),
+        (
+            kl::Request {
+                neighbours: dp_assay::units::Neighbouring::ZeroOut,
+                ..asked.clone()
+            },
+            "replace-one",
+        ),
+        (
+            kl::Request {
+                gradients: 10,
+                ..asked.clone()
+            },
+            "more than the 10 allowed",
+        ),
+    ] {
+        let why = kl::fit(&posed, &changed).expect_err("refused").to_string();
+        assert!(why.contains(words), "{why}");
+    }
+}
+
+/// Where they promise something, proximal points and descent take more passes than anybody waits for: that is said at once.
+#[test]
+fn what_takes_too_long_by_its_theorem_is_refused_before_it_runs() {
+    let budget = (
+        Epsilon::new(8.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    let asked = |method| kl::Request {
+        schedule: ScheduleName::Theorem,
+        gamma: Some(3.0),
+        kappa: Some(2.0),
+        ..kl::Request::new(method, budget)
+    };
+    let posed = |n| kl::Posed::data(&data(n), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let started = std::time::Instant::now();
+    let few = kl::fit(&posed(400), &asked(kl::Method::KlProx)).expect_err("too few");
+    let few = few.to_string();
+    assert!(few.contains("kl-thm-2-corrected"), "{few}");
+    let fewest = few.split(" are the fewest").next().expect("a number");
+    let fewest = fewest.rsplit(' ').next().expect("a number");
+    assert!(fewest.parse::<f64>().is_ok_and(|n| n > 1e4), "{few}");
+    assert!(few.contains("passes over them"), "{few}");
+    let long = kl::fit(&posed(200_000), &asked(kl::Method::NoisyGd)).expect_err("too long");
+    assert!(matches!(long, kl::FitError::Long { .. }), "{long}");
+    assert!(started.elapsed().as_secs() < 60);
+}
+
+/// n records with x ~ N(0, 1), y = 0.8x + N(0, 1).
+fn normal(n: usize) -> Dataset {
+    use dp_assay::mechanism::tape::{Purpose, Tape};
+    let mut stream = Tape::new(11).stream(0, Purpose::Data, 0);
+    let mut draw = || stream.uniform().gaussian();
+    let pairs: Vec<([f64; 1], f64)> = (0..n).map(|_| ([draw()], draw())).collect();
+    let rows: Vec<[f64; 1]> = pairs.iter().map(|(x, _)| *x).collect();
+    let targets = pairs.iter().map(|(x, z)| 0.8 * x[0] + z).collect();
+    Dataset::new(
+        "normal",
+        Dense::from_rows(&rows).expect("one each"),
+        targets,
+    )
+    .expect("as many")
+}
+
+/// One fixed tape and one draw of the records, so no false alarm.
+#[test]
+fn linear_regression_by_its_theorems_keeps_its_bounds() {
+    let many = regression(Method::Ambssgd, Some((1.0, 1.0)));
+    // DP-SSGD promises something for so few records at a budget only that nobody would call privacy.
+    let loose = Request {
+        epsilon: Epsilon::new(1e5).expect("≥ 0"),
+        ..regression(Method::Ssgd, Some((1.0, 1.0)))
+    };
+    for (asked, claim, rests_on, n) in [
+        (
+            many,
+            "ambssgd-thm-3.7-corrected-normal-run",
+            "ambssgd-thm-3.6-disjoint",
+            150_000,
+        ),
+        (
+            loose,
+            "ambssgd-thm-3.2-corrected-normal",
+            "ambssgd-thm-3.1-corrected-any-order",
+            400_000,
+        ),
+    ] {
+        let found = fit(normal(n), &asked).expect("enough records");
+        let utility = found.utility.expect("a bound");
+        let excess = 0.5 * (found.coefficients[0] - 0.8).powi(2);
+        eprintln!(
+            "{}: {:.3e} of {} from {:?} records on, excess {excess:.3e}",
+            utility.claim, utility.bound, utility.trivial, utility.bites_at
+        );
+        assert_eq!((utility.claim, found.privacy.claim), (claim, rests_on));
+        assert!(excess <= utility.bound && utility.bound < utility.trivial);
+        assert!(found.privacy.epsilon_upper <= asked.epsilon.get() * (1.0 + 1e-9));
+        assert_eq!(utility.failure, Some(0.1));
+        assert!(utility.bites_at.is_some_and(|least| least <= n as f64));
+        assert!(utility.statement.contains("as was stated"));
+    }
+}
+
+/// A file that is not kept is read in the theorem's blocks, in its own order; the command prints what the run rests on.
+#[test]
+fn a_streamed_file_is_fitted_by_the_theorem() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = normal(150_000);
+    let file = folder.path().join("normal.csv");
+    let row = |i: usize| {
+        let x: f64 = data.design().row(i).map(|(_, x)| x).sum();
+        format!("{x},{}\n", data.targets()[i])
+    };
+    std::fs::write(&file, (0..150_000).map(row).collect::<String>()).expect("written");
+    let file = file.to_str().expect("a path");
+    let line = format!(
+        "fit ambssgd --data {file} --stream --epsilon 8 --delta 1e-6 --schedule theorem --bound 12 --normal"
+    );
+    let words: Vec<&str> = line.split(' ').collect();
+    let text = stdout(&[&words[..], &["1:1"]].concat());
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "schedule: that of the theorem",
+        "records on, and void for fewer",
+        "claim: ambssgd-thm-3.7-corrected-normal-run",
+        "clipped as the theorem says",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let wrong = refused(&[&words[..], &["1"]].concat());
+    assert!(wrong.contains("must be NORM:SIGMA"), "{wrong}");
+    let idle = refused(&[
+        "fit", "gd", "--data", file, "--loss", "squared", "--normal", "1:1",
+    ]);
+    assert!(idle.contains("--normal"), "{idle}");
 }

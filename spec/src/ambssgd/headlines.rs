@@ -8,7 +8,10 @@ use crate::findings::headline::{
 const ALG_1: &str = "ambssgd-alg-1";
 const ALG_2: &str = "ambssgd-alg-2";
 const FIT: &str = "dp-assay fit ambssgd --data FILE";
-const FIT_1: &str = "dp-assay fit ssgd --data FILE";
+const FIT_NORMAL: &str =
+    "dp-assay fit ambssgd --data FILE --bound 12 --normal NORM:SIGMA --schedule theorem";
+const FIT_1: &str =
+    "dp-assay fit ssgd --data FILE --bound 12 --normal NORM:SIGMA --schedule theorem";
 
 /// What the corrected DP-SSGD for normal records has that the print has not.
 const NORMAL_DEPARTURES: [Departure; 6] = [
@@ -154,7 +157,7 @@ const fn adaptive(id: &'static str) -> Headline {
             bites_at: Some(bites(|| normal_bites_at(FEATURES).records)),
             departures: &ADAPTIVE_DEPARTURES,
         })),
-        command: FIT,
+        command: FIT_NORMAL,
     }
 }
 

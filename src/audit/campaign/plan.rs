@@ -17,6 +17,8 @@
 //! assert_eq!(plan.share(), 1e-6); // of the error, for its only audit
 //! let audit = &plan.audits[0];
 //! assert_eq!((audit.chunks(), audit.explore()), (5, 2000));
+//! assert_eq!(Plan::parse(&text.replace("20_000", "2e4"))?, plan);
+//! assert!(Plan::parse(&text.replace("20_000", "0.5")).is_err());
 //! assert!(Plan::parse(&text.replace("plan/1", "plan/0")).is_err());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -25,7 +27,8 @@ use crate::audit::Guarantee;
 use crate::audit::value::identity;
 use crate::float::{VANISHES, vanishing};
 use crate::units::{Neighbouring, UnitError};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
@@ -72,9 +75,14 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub neighbours: Option<Neighbouring>,
     /// Counted pairs.
+    #[serde(deserialize_with = "whole")]
     pub pairs: u64,
     /// Pairs that only choose the events; by default a tenth of `pairs`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "maybe_whole",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub explore: Option<u64>,
     /// The ε that a pass must be able to see; by default as for [`Audit`](crate::audit::Audit::must_see).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,6 +114,31 @@ impl Program {
         let [first, second] = inputs.each_ref().map(|text| identity(text));
         self.contents = Some(format!("{first:016x}{second:016x}"));
     }
+}
+
+/// A whole number, which TOML also writes as `1e4`.
+fn whole<'de, D: Deserializer<'de>>(reader: D) -> Result<u64, D::Error> {
+    // Below it every whole number is a double.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match Number::deserialize(reader)? {
+        Number::Whole(value) => Ok(value),
+        Number::Real(x) if x.fract() == 0.0 && (0.0..EXACT).contains(&x) => Ok(x as u64),
+        Number::Real(x) => {
+            let rule = format!("{x} is no whole number from 0 up to 2^53");
+            Err(D::Error::custom(rule))
+        }
+    }
+}
+
+fn maybe_whole<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<u64>, D::Error> {
+    whole(reader).map(Some)
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a whole number of pairs is needed")]
+enum Number {
+    Whole(u64),
+    Real(f64),
 }
 
 fn suite_alpha() -> f64 {

@@ -21,8 +21,11 @@
 #![doc = include_str!("found.md")]
 
 mod hosted;
+mod neighbours;
 mod process;
 pub mod wire;
+
+pub use neighbours::doubt;
 
 use crate::audit::{DrawError, Mechanism, Output};
 use crate::float::from_json;

@@ -125,6 +125,12 @@ impl Structure {
         }
     }
 
+    /// Whether some of the values, or parts of them, are exceptions, where others are something else.
+    pub(crate) fn has_exceptions(&self) -> bool {
+        let raised = Kind::Raised.words();
+        (0..self.width()).any(|at| self.name(at).0.ends_with(raised))
+    }
+
     /// Number of columns.
     pub(crate) const fn width(&self) -> usize {
         self.names.len()

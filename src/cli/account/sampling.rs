@@ -70,6 +70,17 @@ fn whole(x: f64) -> Option<u64> {
     (near >= 1.0 && (x - near).abs() <= 1e-9 * near).then_some(near as u64)
 }
 
+/// The divisor of `steps` whose inverse is nearest to that of `bins`, among those up to a million and their quotients.
+fn nearest_divisor(steps: u64, bins: f64) -> u64 {
+    let small = (1..=1_000_000).take_while(|d: &u64| d.saturating_mul(*d) <= steps);
+    let all = small.filter(|d| steps.is_multiple_of(*d));
+    let off = |d: &u64| (1.0 / *d as f64 - 1.0 / bins).abs();
+    let divisors = all.flat_map(|d| [d, steps / d]);
+    divisors
+        .min_by(|one, other| off(one).total_cmp(&off(other)))
+        .unwrap_or(1)
+}
+
 /// With which probability p a record that is free takes part where q of them do on average, rounded up: q = p/(1 + (b − 1)p).
 fn free_rate(q: f64, separation: u64) -> Result<f64, String> {
     let others = separation.saturating_sub(1) as f64 * q;
@@ -77,7 +88,8 @@ fn free_rate(q: f64, separation: u64) -> Result<f64, String> {
         Some(apart) if apart == separation => Ok(1.0),
         _ if q + others > 1.0 => Err(format!(
             "q = {q} is more than 1/{separation}, the share of records that can be {separation} \
-             steps apart"
+             steps apart: nearest is --q {}",
+            1.0 / separation as f64
         )),
         _ if separation <= 1 => Ok(q),
         _ => Ok((q / (1.0 - others.next_up()).next_down())
@@ -122,9 +134,11 @@ impl Mechanism {
             SamplingName::FixedSize | SamplingName::WithReplacement => {
                 let size = records()?;
                 let batch = rate * size as f64;
+                let near = batch.round().clamp(1.0, size.max(1) as f64);
                 let rule = format!(
                     "q = {rate} of {size} records are batches of {batch}, which must be whole, at \
-                     least 1 and at most all"
+                     least 1 and at most all: nearest is --q {}, batches of {near}",
+                    near / size as f64
                 );
                 Event::FixedSizeSampled {
                     size,
@@ -143,9 +157,11 @@ impl Mechanism {
             },
             SamplingName::RandomAllocation => {
                 let k = rate * steps as f64;
+                let near = k.round().clamp(1.0, steps.max(1) as f64);
                 let rule = format!(
                     "q = {rate} of {steps} steps are {k} participations, which must be whole and \
-                     at least 1"
+                     at least 1: nearest is --q {}, {near} of them",
+                    near / steps as f64
                 );
                 times = 1;
                 Event::RandomAllocation {
@@ -156,12 +172,20 @@ impl Mechanism {
             }
             SamplingName::BallsInBins => {
                 let bins = 1.0 / rate;
-                let bins = whole(bins).ok_or(format!(
-                    "q = {rate} makes {bins} bins, which must be a whole number"
-                ))?;
+                let near = || {
+                    let near = nearest_divisor(steps, bins);
+                    format!("nearest is --q {}, {near} bins", 1.0 / near as f64)
+                };
+                let bins = whole(bins).ok_or_else(|| {
+                    format!(
+                        "q = {rate} makes {bins} bins, which must be a whole number: {}",
+                        near()
+                    )
+                })?;
                 if !steps.is_multiple_of(bins) {
                     return Err(format!(
-                        "{steps} steps must be a multiple of the {bins} bins"
+                        "{steps} steps must be a multiple of the {bins} bins: {}",
+                        near()
                     ));
                 }
                 times = steps / bins;
@@ -302,6 +326,40 @@ mod tests {
         }
     }
 
+    /// The setting that a refusal offers has an answer.
+    #[test]
+    fn a_sampling_that_is_refused_names_the_nearest_setting_that_is_not() {
+        for (sampling, q, steps, near) in [
+            ("fixed-size", 0.013, 100, 0.01),
+            ("with-replacement", 1e-9, 100, 0.01),
+            ("fixed-size", 0.997, 100, 1.0),
+            ("random-allocation", 0.0149, 100, 0.01),
+            ("random-allocation", 1e-4, 100, 0.01),
+            ("balls-in-bins", 0.3, 100, 0.25),
+            ("balls-in-bins", 1.0 / 30.0, 100, 0.04),
+            ("balls-in-bins", 0.7, 7, 1.0),
+            ("b-min-separation", 0.3, 100, 0.25),
+        ] {
+            let run = |q: f64| {
+                let line = format!(
+                    "account subsampled-gaussian --sampling {sampling} --sigma 2 --q {q} --steps \
+                     {steps} --records 100 --separation 4 --delta 1e-5"
+                );
+                let asked = Asked::try_parse_from(line.split(' ')).expect("a question");
+                let sampling = SamplingName::from_str(sampling, false).expect("a name");
+                asked.mechanism.sampled(sampling, 2.0, Some(q), steps)
+            };
+            let why = run(q).expect_err("refused");
+            let offered = why.split_once("nearest is --q ").expect("an offer").1;
+            let offered = offered.split(',').next().expect("a number");
+            let offered: f64 = offered.parse().expect("a number");
+            assert!((offered - near).abs() < 1e-12, "{sampling} {q}: {why}");
+            assert!(run(offered).is_ok(), "{sampling} {q}: {offered}");
+        }
+        // As large as numbers of steps get, at once.
+        assert_eq!(nearest_divisor(1_000_000_007 * 2, 3.0), 2);
+    }
+
     #[test]
     fn the_share_of_a_step_is_that_asked_for_however_far_participations_are_apart() {
         assert_eq!(free_rate(0.1, 1), Ok(0.1));
@@ -312,6 +370,10 @@ mod tests {
             assert!((share - q).abs() < 1e-12 * q, "{q} {separation}: {share}");
         }
         let error = free_rate(0.2, 6).expect_err("too many");
+        assert!(
+            error.ends_with("nearest is --q 0.16666666666666666"),
+            "{error}"
+        );
         assert!(error.contains("q = 0.2 is more than 1/6"), "{error}");
     }
 }

@@ -74,7 +74,11 @@ pub fn guessable(seed: u64) -> Option<String> {
 
 /// How many values of the features were moved into their range, if any were.
 pub fn cut(data: &Dataset, request: &Request) -> Option<String> {
-    let (cut, all) = Preprocessing::of(request).cut(data.design());
+    told_cut(Preprocessing::of(request).cut(data.design()), request)
+}
+
+/// The same of counts: how many, of how many.
+pub fn told_cut((cut, all): (u64, u64), request: &Request) -> Option<String> {
     let (range, instead) = match request.ranges {
         Some(_) => ("their ranges".to_owned(), ""),
         None => {
@@ -244,6 +248,14 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
     let ends = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && (high - low).is_finite())
         .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
+}
+
+/// `NORM:SIGMA`, both > 0.
+pub fn pair(text: &str) -> Result<(f64, f64), String> {
+    let positive = |text: &str| real(text).ok().filter(|x| *x > 0.0 && x.is_finite());
+    let both = text.split_once(':');
+    both.and_then(|(norm, sigma)| Some((positive(norm)?, positive(sigma)?)))
+        .ok_or_else(|| format!("`{text}` must be NORM:SIGMA, both above 0, as in 1:0.5"))
 }
 
 /// What is publicly known of a column.

@@ -34,11 +34,14 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
             .map_or_else(String::new, |s| format!(", in {s:.3} s"))
     )?;
     guarantee(&mut out, fitted)?;
-    let has_theorem = matches!(r.method, Method::Skgd | Method::Gcd | Method::Decor);
+    let without = [Method::DpCd, Method::DpSgd, Method::Gd, Method::Adassp];
+    let has_theorem = !without.contains(&r.method);
     out += &useful(fitted.utility.as_ref(), has_theorem);
     let (inner, outer) = fitted.lengths;
+    let one_pass = matches!(r.method, Method::Ambssgd | Method::Ssgd);
     let (passes, clip) = match r.schedule {
         ScheduleName::Practical => (format!(", {} passes", r.passes), format!("clip {}", r.clip)),
+        ScheduleName::Theorem if one_pass => (String::new(), "clipped as the theorem says".into()),
         ScheduleName::Theorem => (String::new(), "nothing is clipped".into()),
     };
     writeln!(out, "steps: {inner} in each of {outer} round(s){passes}")?;
@@ -99,8 +102,15 @@ fn weights(
 pub(in crate::cli) fn useful(utility: Option<&Utility>, has_theorem: bool) -> String {
     match utility {
         Some(u) => format!(
-            "utility: {:e}, where the start has {} at most; {}; claim: {}\n",
-            u.bound, u.trivial, u.statement, u.claim
+            "schedule: that of the theorem\nutility: {:e}, where the start has {} at most; {}{}; \
+             claim: {}\n",
+            u.bound,
+            u.trivial,
+            u.statement,
+            u.bites_at.map_or_else(String::new, |n| format!(
+                "; all else the same it is below that from {n} records on, and void for fewer"
+            )),
+            u.claim
         ),
         None if has_theorem => {
             "utility: no claim; --schedule theorem has one, or says why not\n".into()

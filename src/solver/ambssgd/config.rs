@@ -230,11 +230,19 @@ impl Adaptive {
     /// let stop = Stop::Margin { failure: 0.01 };
     /// assert!(of(200, stop).is_useful()); // Γ′ is 88
     /// assert!(!of(100, stop).is_useful() && !of(200, Stop::Printed).is_useful());
+    /// assert!(of(of(1, stop).useful_statistics(), stop).is_useful()); // the least: 176
+    /// assert!(!of(of(1, stop).useful_statistics() - 1, stop).is_useful());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn is_useful(&self) -> bool {
         self.noise_upper() <= 0.5 * self.samples() as f64
+    }
+
+    /// The least s with which [`Self::is_useful`] holds, whatever s is now; `usize::MAX` for the printed rule, which has none.
+    #[must_use]
+    pub fn useful_statistics(&self) -> usize {
+        (2.0 * self.noise_upper()).ceil() as usize
     }
 
     /// How many records DP-STAT reads.

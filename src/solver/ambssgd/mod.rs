@@ -8,6 +8,7 @@
 //! | [`optimized`] | one pass over any [`Source`](crate::problem::rows::Source), in memory or streamed |
 //! | [`calibration`] | the noise multiplier α for a budget, and the budget of an α |
 //! | [`bound`] | how far the two may drift apart in floating point |
+//! | [`theorem`] | inputs of both for normal records, with the bound on the excess risk |
 //! | [`threshold`] | the levels γ_i = 2^i·Δ beyond the range of doubles |
 //!
 //! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
@@ -18,7 +19,7 @@
 //! [`Ranges::Disjoint`] with [`Stop::Margin`], the default of fits: for x ~ N(0, I) by `ambssgd-thm-3.7-corrected-normal-run`, a theorem
 //! of the kernel (its r, G, ϱ and ℓ are s, Γ′, the factor and at most log((m+1)/β) here), and by `ambssgd-thm-3.7-corrected`, argued, on
 //! other laws. With the conditions of either on b, s, η, the factor and the levels, and but for a stated probability, no gradient is
-//! clipped and the excess risk of w̄ has a bound. `dp_assay_spec::ambssgd::bites` computes inputs for both (`normal_run`, `schedule`).
+//! clipped and the excess risk of w̄ has a bound. [`theorem`] computes inputs for the former, `dp_assay_spec::ambssgd::bites` for both.
 //! With the printed rule no such bound holds, and of the inputs that a fit chooses (β = 1/100) neither theorem says anything.
 //!
 //! ```
@@ -47,6 +48,7 @@ pub mod bound;
 pub mod calibration;
 pub mod optimized;
 pub mod reference;
+pub mod theorem;
 pub mod threshold;
 
 pub use config::{Adaptive, ConfigError, Ranges, Search, Shuffled, Stop};

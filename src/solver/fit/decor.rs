@@ -179,6 +179,7 @@ pub(super) fn by_theorem(
         claim: plan.claim,
         bound: plan.bound,
         trivial: known.gap,
+        bites_at: None,
         failure: None,
         statement: "the expectation over the noise of L(w) - min L is at most this, w the average \
                     model and L the average over the users of the average logistic loss of each, \

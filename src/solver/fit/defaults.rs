@@ -17,7 +17,7 @@
 //! | skgd | T passes of random blocks of a quarter of the coordinates, shares of C·B, steps η·p/s for sets of s of p: about 4η |
 //! | dp-cd | the same with single coordinates, steps η |
 //! | gcd | 30 greedy steps of 32/B² for two classes, 100 of 2/B² for real targets (10 where nμ < 100, 30 where nμ < 300), every partial derivative clipped at B/5 (B/10) |
-//! | ambssgd | blocks of 3 % of the records, steps η = 1/B² |
+//! | ambssgd | blocks of 100/(nμ) of the records, 3 % at least and 30 % at most, clipped where their noise would feed on itself, steps η = min(1/B², 3/R²) |
 //! | adassp | its own ridge |
 //!
 //! All of them spend a tenth of μ² on a private centre of the features ([`super::Centre`]) and have an intercept.
@@ -96,8 +96,8 @@ pub const NUMBERS: [Row; 6] = [
     row(30.0, 0.5, 4.0, 100),
     row(100.0, 0.5, 10.0, 100),
     row(300.0, 0.5, 30.0, 100),
-    row(1000.0, 0.5, 100.0, 160),
-    row(f64::INFINITY, 0.5, 300.0, 400),
+    row(1000.0, 0.5, 100.0, 250),
+    row(f64::INFINITY, 0.5, 300.0, 800),
 ];
 /// Below this κ noise is louder than what is learnt, on most problems of the table.
 const QUIET: f64 = 10.0;
@@ -108,8 +108,16 @@ const LOUD: f64 = 10.0;
 const ENOUGH: f64 = 1000.0;
 /// DP-SGD's part of the records in a batch: its noise is that of full gradients for as many steps.
 const RATE: f64 = 0.5;
-/// DP-AMBSSGD's part of the records in a block.
-const BLOCK: f64 = 0.03;
+/// DP-AMBSSGD's part of the records in a block: at least, and at most.
+const BLOCK: (f64, f64) = (0.03, 0.3);
+/// In between it is this over nμ: blocks then hold about three times as many records as the noise of DP-STAT's counts needs.
+const COUNTED: f64 = 100.0;
+/// What DP-STAT reads of a block, in units of the noise of a count: with fewer records that noise hides all counts.
+const COUNTS: f64 = 35.0;
+/// A step's noise, clipped at residuals of the largest size, may raise them by about this: beyond 1 they grow step by step.
+const GAIN: f64 = 0.5;
+/// DP-AMBSSGD's longest step, in units of 1/R².
+const LONGEST: f64 = 3.0;
 /// DP-SkGD's blocks, of as many that make up all coordinates.
 const BLOCKS: usize = 4;
 /// The part of μ² that a centre gets.
@@ -425,15 +433,29 @@ impl Request {
     /// One pass over blocks.
     fn passing(&mut self, facts: &Facts, kappa: f64, asked: Asked) -> String {
         let columns = facts.features + usize::from(self.intercept);
-        self.rate = asked.rate.unwrap_or(BLOCK);
-        // η = 1/B², the longest step that is stable in the intercept.
-        self.step = asked.step.unwrap_or(1.0) * columns as f64;
+        let signal = kappa * facts.columns().sqrt();
+        let share = (COUNTED / signal).clamp(BLOCK.0, BLOCK.1);
+        self.rate = asked.rate.unwrap_or(share);
+        // α; of a block what DP-STAT leaves (Γ′ is 17.5 α); the noise of a step in units of the residuals behind it.
+        let (n, noise) = (facts.records as f64, facts.records as f64 / signal);
+        let block = self.rate * n;
+        let batch = block - (COUNTS * noise).clamp(0.1 * block, 0.5 * block);
+        let gain = 2.0 * columns as f64 * noise / batch;
+        self.clip = asked.clip.unwrap_or((GAIN / gain).min(1.0));
+        // η = 1/B², which is stable in the intercept, and at most 3/R²: columns that move together have second moments up to R².
+        let long = LONGEST.min(columns as f64);
+        self.step = asked.step.unwrap_or(1.0) * long;
         format!(
-            "{}; blocks of {} of the records, {} times the step 1/R^2 for rows of norm R at most; \
-             --rate and --step change them",
+            "{}; blocks of {:.4} of the records, {} times the step 1/R^2 for rows of norm R at \
+             most, clip {:.4}; --rate, --step and --clip change them; such steps may diverge where \
+             features move together, with a second moment above {:.3} in some direction: then \
+             --step {} or less",
             facts.told(kappa),
             self.rate,
-            self.step
+            self.step,
+            self.clip,
+            2.0 * (self.bound * self.bound) * columns as f64 / self.step,
+            0.5
         )
     }
 
@@ -494,14 +516,14 @@ mod tests {
         (request, reasons.join("; "))
     }
 
-    /// The longest stable step of one pass is longer by a column of ones.
+    /// The longest step of one pass is longer by a column of ones, up to where columns that move together would let it diverge.
     #[test]
     fn an_intercept_is_a_column_more() {
-        let facts = facts(30_000, 100, LossName::Squared);
-        for (intercept, columns) in [(false, 100.0), (true, 101.0)] {
+        for (features, intercept, long) in [(1, false, 1.0), (1, true, 2.0), (100, true, 3.0)] {
+            let facts = facts(30_000, features, LossName::Squared);
             let plain = Request::new(Method::Ambssgd, LossName::Squared, facts.budget);
             let (request, _) = tuned(Request { intercept, ..plain }, &facts);
-            assert_eq!(request.step, columns);
+            assert_eq!(request.step, long);
         }
     }
 

@@ -27,6 +27,7 @@ pub(crate) mod frame;
 mod methods;
 mod metrics;
 mod model;
+mod normal;
 mod outcome;
 mod regression;
 mod request;
@@ -65,6 +66,7 @@ pub use stream::{Survey, fit_stream};
 pub use tune::Tuning;
 
 use outcome::Outcome;
+pub(crate) use outcome::budget;
 use solve::{Solved, released, several_classes, solve};
 
 /// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
@@ -358,6 +360,7 @@ fn warnings(
     // Without a part of the budget there would be no fit to warn of.
     let facts = facts.for_classes(classes).unwrap_or(facts);
     let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
+    warnings.extend(lax(request.delta.get(), records));
     if request.neighbours == Neighbouring::AddRemove {
         let text = "not private: the number of records, in which add-remove neighbours differ; do \
                     not publish it";
@@ -370,6 +373,27 @@ fn warnings(
         ));
     }
     warnings
+}
+
+/// Why a δ promises little, if it does.
+pub(crate) fn lax(delta: f64, records: usize) -> Option<String> {
+    // δ of the default for fewer than 32 records.
+    const LARGE: f64 = 1e-3;
+    let n = records as f64;
+    if delta * n >= 1.0 {
+        return Some(format!(
+            "delta = {delta:e} is at least 1/n = {:e}: whoever publishes one of the records, drawn \
+             at random, keeps to it with any epsilon; the default of --delta is 1/n^2",
+            1.0 / n
+        ));
+    }
+    (delta > LARGE).then(|| {
+        format!(
+            "delta = {delta:e} is above {LARGE:e}: with that probability all of the records may be \
+             published; of {records} records 1/n^2, the default, is no small number: state a \
+             smaller one with --delta"
+        )
+    })
 }
 
 fn compare(problem: &Problem, coefficients: &[f64], request: &Request) -> Comparison {

@@ -3,6 +3,7 @@
 use super::{FitError, Privacy, Progress, Request};
 use crate::accounting::decor::Slope;
 use crate::accounting::{self, Event};
+use crate::units::{Delta, Epsilon};
 use serde::Serialize;
 
 /// What a method gives.
@@ -42,6 +43,10 @@ pub struct Utility {
     pub bound: f64,
     /// What w = 0 is sure to have; the bound is below it.
     pub trivial: f64,
+    /// The fewest records for which the bound is below that, all else the same: for fewer it is void. Absent where it depends on
+    /// more than their number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bites_at: Option<f64>,
     /// The probability with which the bound may fail; absent where it bounds an expectation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<f64>,
@@ -103,6 +108,15 @@ pub(super) fn refused(request: &Request, reason: String) -> FitError {
     }
 }
 
+/// At which budget a number of records is enough: more of them have a smaller δ by default.
+pub(crate) fn budget(epsilon: Epsilon, delta: Delta) -> String {
+    format!(
+        "epsilon = {}, delta = {:e} (whose default falls with their number)",
+        epsilon.get(),
+        delta.get()
+    )
+}
+
 /// What to say where a bound is not below log 2.
 pub(super) fn too_few(request: &Request, claim: &str, bites_at: Option<f64>) -> FitError {
     let enough = bites_at.map_or_else(
@@ -111,7 +125,8 @@ pub(super) fn too_few(request: &Request, claim: &str, bites_at: Option<f64>) -> 
     );
     let reason = format!(
         "for so few records the bound of {claim} is not below the log 2 that w = 0 has; at this \
-         budget, ridge and dimension {enough}"
+         ridge, dimension and {} {enough}",
+        budget(request.epsilon, request.delta)
     );
     refused(request, reason)
 }

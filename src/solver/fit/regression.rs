@@ -2,8 +2,8 @@
 //!
 //! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
 //! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
-//! 2¹⁰ in units of the target, takes blocks of `rate`·N records and a tenth of each for DP-STAT, which ends its search
-//! where all records but those that its noise may hide are within γ_t ([`Stop::Margin`]; as printed with the calibration
+//! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end there; it takes blocks of `rate`·N records, and of each for DP-STAT what its noise needs, at least a
+//! tenth and at most half (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t ([`Stop::Margin`]; as printed with the calibration
 //! `printed`). AdaSSP moves
 //! targets into \[−`clip`, `clip`\].
 
@@ -20,8 +20,20 @@ use crate::solver::baseline::adassp;
 /// What an account of DP-AMBSSGD's steps rests on besides, whatever else is released.
 pub(super) const ONE_BLOCK: &str = "; each record in one block";
 
+/// The same of DP-SSGD's.
+pub(super) const ONE_STEP: &str = "; each record in one step";
+
 /// Runs one of the three methods on data in memory.
 pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitError> {
+    on_records(problem, request, |source, n| run_on(source, n, request))
+}
+
+/// Gives the records in memory to a method, in the order in which it reads them.
+pub(super) fn on_records<T>(
+    problem: &Problem,
+    request: &Request,
+    run: impl FnOnce(&mut dyn Source, usize) -> Result<T, FitError>,
+) -> Result<T, FitError> {
     let entries = problem.records() as f64 * problem.features() as f64;
     if entries > LARGEST {
         let (what, rule) = ("records times features", "at most 1e9, for all are kept");
@@ -35,7 +47,7 @@ pub(super) fn run(problem: &Problem, request: &Request) -> Result<Outcome, FitEr
         Method::Adassp => None,
         _ => Some(permutation(Tape::new(request.seed), n)),
     };
-    run_on(&mut records.source(order.as_deref()), n, request)
+    run(&mut records.source(order.as_deref()), n)
 }
 
 /// Runs one of the three methods on n records, whose features are in \[−B, B\].
@@ -44,6 +56,16 @@ pub(super) fn run_on(
     n: usize,
     request: &Request,
 ) -> Result<Outcome, FitError> {
+    check(request)?;
+    match request.method {
+        Method::Ambssgd => adaptive(source, n, request),
+        Method::Ssgd => shuffled(source, n, request),
+        _ => statistics(source, n, request),
+    }
+}
+
+/// Refuses what linear regression in one pass does not have.
+pub(super) fn check(request: &Request) -> Result<(), FitError> {
     if request.loss != LossName::Squared || request.ridge != 0.0 || request.l1 != 0.0 {
         return Err(unsupported(
             request,
@@ -58,10 +80,15 @@ pub(super) fn run_on(
         let choice = "a private estimate of the smoothness constants: it uses none";
         return Err(unsupported(request, choice.into()));
     }
-    match request.method {
-        Method::Ambssgd => adaptive(source, n, request),
-        Method::Ssgd => shuffled(source, n, request),
-        _ => statistics(source, n, request),
+    Ok(())
+}
+
+/// The paper's N is what is read of the file's n: of an N of 0 a user knows nothing.
+fn enough(used: usize, n: usize, rule: &'static str) -> Result<(), FitError> {
+    let (what, value) = ("number of records n", n as f64);
+    match used {
+        0 => Err(FitError::Value { what, value, rule }),
+        _ => Ok(()),
     }
 }
 
@@ -88,31 +115,56 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     };
     let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
     let block = ((request.rate * n as f64) as usize).clamp(2, (n / 2).max(2));
-    let statistics = (block / 10).max(1);
+    let tenth = (block / 10).max(1);
     let radius = row_bound(source, request);
-    let config = Adaptive {
+    let mut config = Adaptive {
         step: request.step / (radius * radius),
         multiplier,
-        batch: block - statistics,
-        statistics,
+        batch: block - tenth,
+        statistics: tenth,
         factor: request.clip * radius,
-        search: Search::halvings(1024.0, 20)?,
+        search: match (stop, request.target_range) {
+            (Stop::Margin { .. }, Some(_)) => Search::halvings(4.0, 12)?,
+            _ => Search::halvings(1024.0, 20)?,
+        },
         ranges,
         stop,
     };
+    if let Stop::Margin { .. } = stop {
+        // With fewer its noise hides all counts, and steps are clipped, and have noise, at the last of its levels.
+        config.statistics = config
+            .useful_statistics()
+            .clamp(tenth, tenth.max(block / 2));
+        config.batch = block - config.statistics;
+    }
     let (tape, used) = (Tape::new(request.seed), config.usable(n));
+    enough(
+        used,
+        n,
+        "at least 4, for two blocks, each with a record for its step and one to count",
+    )?;
     let run = optimized::ambssgd(source, used, &config, tape, &mut |_| ())?;
-    let scales = vec![2.0 * multiplier / config.batch as f64];
-    let privacy = account(request, event(multiplier, ranges), claim, scales)?;
-    let privacy = Privacy {
-        theorem: privacy.theorem + ONE_BLOCK,
-        noise: "gaussian, in units of the step's clipping norm",
-        ..privacy
-    };
+    let privacy = blocks_privacy(request, &config, claim)?;
     Ok(Outcome {
         coefficients: run.average,
         privacy,
         lengths: (used / (config.batch + config.statistics), 1),
+    })
+}
+
+/// The guarantee of DP-AMBSSGD's noise.
+pub(super) fn blocks_privacy(
+    request: &Request,
+    config: &Adaptive,
+    claim: &'static str,
+) -> Result<Privacy, FitError> {
+    let scales = vec![2.0 * config.multiplier / config.batch as f64];
+    let event = event(config.multiplier, config.ranges);
+    let privacy = account(request, event, claim, scales)?;
+    Ok(Privacy {
+        theorem: privacy.theorem + ONE_BLOCK,
+        noise: "gaussian, in units of the step's clipping norm",
+        ..privacy
     })
 }
 
@@ -123,7 +175,13 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         let choice = format!("the calibration {:?}", request.calibration);
         return Err(unsupported(request, choice));
     }
-    let n = n / 2 * 2;
+    let used = n / 2 * 2;
+    enough(
+        used,
+        n,
+        "at least 2, for the average is over the second half of the steps",
+    )?;
+    let n = used;
     let budget = ShuffledBudget::new(n as u64, request.delta)?;
     let multiplier = budget.multiplier(request.epsilon)?;
     let radius = row_bound(source, request);
@@ -137,7 +195,7 @@ fn shuffled(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
     let scales = vec![2.0 * multiplier * config.threshold];
     let claim = "ambssgd-lem-A.1-sens";
     let mut privacy = account(request, budget.event(multiplier)?, claim, scales)?;
-    privacy.theorem = format!("{}; each record in one step", privacy.theorem);
+    privacy.theorem += ONE_STEP;
     if let Event::Approximate { .. } = privacy.event {
         privacy.theorem =
             "shuffling of local randomisers (Feldman, McMillan and Talwar 2021)".into();

@@ -80,6 +80,10 @@ pub struct Request {
     /// Where lengths, steps and noise come from.
     #[serde(default)]
     pub schedule: ScheduleName,
+    /// The word of the caller that the records are those of a linear model, x ~ N(0, I) and y = ⟨x, w*⟩ + z with z ~ N(0, σ²),
+    /// independent, with bounds on ‖w*‖ and σ: what the theorems on linear regression in one pass are about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub normal: Option<(f64, f64)>,
     /// The seed of the noise tape.
     pub seed: u64,
     /// Whether to compare with the non-private optimum, which is **not private**.
@@ -139,6 +143,7 @@ impl Request {
             rate: 0.1,
             calibration: CalibrationName::Default,
             schedule: ScheduleName::Practical,
+            normal: None,
             seed: 0,
             compare: false,
             decentralised: None,

@@ -90,6 +90,14 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
         return Err(FitError::NotPublic(what));
     }
     feature_bound(request.bound)?;
+    // Before the clipping level, which may follow from it.
+    if !(request.rate > 0.0 && request.rate <= 1.0) {
+        return Err(FitError::Value {
+            what: "rate",
+            value: request.rate,
+            rule: "in (0, 1]",
+        });
+    }
     positive("clip", request.clip)?;
     positive("passes", request.passes)?;
     positive("step", request.step)?;
@@ -103,13 +111,6 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
             return Err(unsupported(request, choice.into()));
         }
         _ => {}
-    }
-    if !(request.rate > 0.0 && request.rate <= 1.0) {
-        return Err(FitError::Value {
-            what: "rate",
-            value: request.rate,
-            rule: "in (0, 1]",
-        });
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use super::outcome::unsupported;
 use super::{
-    FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, regression, setup,
+    FitError, Fitted, Method, Request, Scaling, ScheduleName, Smoothness, normal, regression, setup,
 };
 use crate::problem::load::{Features, LoadError, Rows};
 use crate::problem::rows::FileStream;
@@ -18,23 +18,33 @@ pub struct Survey {
     pub records: usize,
     /// Number of features p; of an svmlight file, the largest index.
     pub features: usize,
+    /// How many values of the features lie outside of their bound.
+    pub outside: u64,
 }
 
 impl Survey {
-    /// Reads all records once, and keeps none.
+    /// Reads all records once, and keeps none; features are meant to lie in \[−bound, bound\].
     ///
     /// # Errors
     /// If a record is malformed.
-    pub fn new(rows: Rows<'_>) -> Result<Self, LoadError> {
+    pub fn new(rows: Rows<'_>, bound: f64) -> Result<Self, LoadError> {
         let mut survey = Self {
             records: 0,
             features: 0,
+            outside: 0,
         };
+        let beyond = |x: &f64| x.abs() > bound;
         for row in rows {
-            let wide = match row?.features {
-                Features::Dense(values) => values.len(),
-                Features::Sparse(entries) => entries.last().map_or(0, |(j, _)| j + 1),
+            let (wide, outside) = match row?.features {
+                Features::Dense(values) => {
+                    (values.len(), values.iter().filter(|x| beyond(x)).count())
+                }
+                Features::Sparse(entries) => (
+                    entries.last().map_or(0, |(j, _)| j + 1),
+                    entries.iter().filter(|(_, x)| beyond(x)).count(),
+                ),
             };
+            survey.outside += outside as u64;
             survey.records += 1;
             survey.features = survey.features.max(wide);
         }
@@ -53,8 +63,8 @@ impl Survey {
 /// let text: String = (0..500).map(|k| f64::from(k).sin()).map(|x| format!("{x},{}\n", 0.5 * x)).collect();
 /// let options = Options { format: Format::Csv, task: Task::Regression, ..Options::default() };
 /// let rows = || Rows::new("made up", text.as_bytes(), &options);
-/// let survey = Survey::new(rows()?)?;
-/// assert_eq!((survey.records, survey.features), (500, 1));
+/// let survey = Survey::new(rows()?, 1.0)?;
+/// assert_eq!((survey.records, survey.features, survey.outside), (500, 1, 0));
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 /// let fitted = fit_stream(rows()?, survey, &Request::new(Method::Adassp, LossName::Squared, budget))?;
 /// assert!(fitted.streamed && fitted.coefficients.len() == 1);
@@ -68,7 +78,16 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
     check(survey, request)?;
     let start = Instant::now();
     let mut source = FileStream::new(rows, survey.features).within(request.bound);
-    let outcome = regression::run_on(&mut source, survey.records, request)?;
+    let (outcome, utility) = match request.schedule {
+        ScheduleName::Practical => {
+            let outcome = regression::run_on(&mut source, survey.records, request)?;
+            (outcome, None)
+        }
+        ScheduleName::Theorem => {
+            let (outcome, utility) = normal::run_on(&mut source, survey.records, request)?;
+            (outcome, Some(utility))
+        }
+    };
     setup::check_scores(&outcome.coefficients, request)?;
     Ok(Fitted {
         schema: super::SCHEMA,
@@ -83,7 +102,7 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         classes: Vec::new(),
         others: Vec::new(),
         privacy: outcome.privacy,
-        utility: None,
+        utility,
         lengths: outcome.lengths,
         streamed: true,
         users: None,
@@ -112,7 +131,7 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
             "streaming and a private centre, private ranges or tuning",
         ),
         (
-            request.schedule == ScheduleName::Theorem,
+            request.schedule == ScheduleName::Theorem && request.method != Method::Ambssgd,
             "streaming by the schedule of a theorem",
         ),
         (

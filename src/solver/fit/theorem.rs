@@ -5,16 +5,17 @@
 //! loss with a ridge, on features that are moved into \[−B, B\]. There a record has norm √p·B at most, every loss is
 //! Lipschitz and smooth with known constants, f(0) − f* ≤ log 2, and the ridge is the strong convexity. What does not
 //! belong to the family, and a data set on which the bound is not below log 2, is refused with the reason: a theorem that
-//! says nothing is no schedule.
+//! says nothing is no schedule. Linear regression in one pass has a family of its own (`normal`).
 
 use super::methods;
 use super::outcome::{Outcome, Users, Utility, refused, told, too_few, unsupported};
 use super::{
     CalibrationName, FitError, LossName, Method, Progress, Request, SamplingName, Scaling,
-    Smoothness, decor,
+    Smoothness, decor, normal, regression,
 };
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
+use crate::problem::rows::Source;
 use crate::solver::{gcd, skgd};
 use crate::units::Neighbouring;
 use std::f64::consts::LN_2;
@@ -37,10 +38,9 @@ pub(super) fn run(
         Method::Skgd => random_blocks(problem, request, progress),
         Method::Decor => decor::by_theorem(problem, request, progress),
         Method::Ambssgd | Method::Ssgd => {
-            let reason = "its corrected theorem is about records drawn from a law with moments \
-                          that no file shows to be those of its records, and about more of them \
-                          than there are in any";
-            Err(refused(request, reason.into()))
+            let run = |source: &mut dyn Source, n| normal::run_on(source, n, request);
+            let (outcome, utility) = regression::on_records(problem, request, run)?;
+            Ok((outcome, None, utility))
         }
         Method::DpCd | Method::DpSgd | Method::Gd | Method::Adassp => Err(refused(
             request,
@@ -58,6 +58,11 @@ fn in_family(request: &Request) -> Result<(), FitError> {
     );
     let calibrations = [CalibrationName::Default, CalibrationName::Corrected];
     let rules = [
+        (
+            request.l1 == 0.0 || request.method != Method::Gcd,
+            "of its proximal steps (--l1) gcd-prox-priv-corrected shows the privacy alone: the paper \
+             claims no utility for them, and there is no bound",
+        ),
         (
             request.loss == LossName::Logistic,
             "its bound is worked out for the logistic loss",
@@ -137,6 +142,7 @@ fn greedy(
         claim: plan.claim,
         bound: plan.bound,
         trivial: LN_2,
+        bites_at: known.bites_at(),
         failure: Some(FAILURE),
         statement: format!(
             "with probability at least {} over the noise f(w) - min f is at most this, f the \
@@ -207,6 +213,7 @@ fn random_blocks(
         claim: plan.claim,
         bound: plan.bound,
         trivial: LN_2,
+        bites_at: known.bites_at(),
         failure: None,
         statement: "the expectation over noise and blocks of f(w) - min f is at most this, f the \
                     average logistic loss plus the ridge, whatever the data"

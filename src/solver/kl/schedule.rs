@@ -17,6 +17,9 @@ use crate::units::{OutOfDomain, Rho, fraction, positive};
 /// assert_eq!(schedule.iter().count() as u64, schedule.rounds);
 /// assert!(schedule.iter().all(|round| round.target <= 2.0 && round.length >= 1.0));
 /// assert!(schedule.gradients_upper() >= schedule.rounds as f64);
+/// assert_eq!(schedule.target(), 2.0); // F₀: for so few records nothing is promised
+/// let many = inputs.schedule(Variant::Repaired, Rho::new(1.0)?, 1_000_000, 2)?;
+/// assert!(many.target() < 0.01);
 /// let printed = inputs.schedule(Variant::Printed, Rho::new(1.0)?, 1000, 2)?;
 /// assert!(printed.start_deviation < schedule.start_deviation);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -177,6 +180,13 @@ impl Spider {
 }
 
 impl Schedule {
+    /// The last target, which is the bound of `kl-thm-1-corrected` on the excess risk, (48γL₀√(dK log(1/β′))/(n√ρ))^κ with K rounded
+    /// up (as printed 32, and K as it is), or F₀ where that is less: the run then promises nothing.
+    #[must_use]
+    pub const fn target(&self) -> f64 {
+        self.floor
+    }
+
     /// Releases of a run of all rounds at most: 1 + ⌊T_k⌋ + 1 in round k. Where there are more than 10⁶ rounds, as if
     /// every one had the length of the last, which is the longest.
     #[must_use]

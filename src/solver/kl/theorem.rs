@@ -1,6 +1,11 @@
-//! The corrected Theorem 5 as a number: how small the gradient is at the point that adaptive descent draws.
+//! The corrected theorems as numbers: how small the gradient is at the point that adaptive descent draws (Theorem 5), and
+//! how large the excess risk of Algorithms 2 and 4 (Theorems 2 and 9). That of Algorithm 1 is its last target,
+//! [`Schedule::target`](super::Schedule::target).
 //!
 //! Double precision, not rounded outwards: a bound may be off in its last digits.
+
+use super::rules::Proximal;
+use super::{Regularised, RunError};
 
 /// What the bound needs. The algorithm itself is told neither F₀ nor that there is a bound.
 ///
@@ -49,5 +54,125 @@ impl Stationary {
             .max(product.powf(0.25) * a.sqrt())
             .max(2.0 * a);
         Some(std::f64::consts::SQRT_2 * b + 4.0 * self.lipschitz * log / y + largest)
+    }
+}
+
+/// Algorithm 4 by its own length, alone or called by Algorithm 2.
+///
+/// ```
+/// use dp_assay::solver::kl::Proximal;
+/// use dp_assay::solver::kl::theorem::Descent;
+///
+/// // Logistic loss on records of norm at most 1 in 10 dimensions.
+/// let known = Descent { records: 1e6, rho: 0.01, dimension: 10.0, lipschitz: 1.0, weak_convexity: 0.25, beta: 0.01 };
+/// let alone = known.alone();
+/// assert!(alone.bound < 2f64.ln() && alone.passes > 1e9);
+/// // Algorithm 2 takes as many, and its bound needs far more records.
+/// let inputs = Proximal { gamma: 2.0, kappa: 2.0, loss_bound: 2f64.ln() };
+/// assert!(known.called(&inputs)?.is_none());
+/// let called = Descent { records: 1e9, ..known }.called(&inputs)?.expect("enough records");
+/// assert!(called.bound < inputs.loss_bound && called.calls > 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Descent {
+    /// n.
+    pub records: f64,
+    /// ρ of all calls together.
+    pub rho: f64,
+    /// d.
+    pub dimension: f64,
+    /// L₀.
+    pub lipschitz: f64,
+    /// L̃₁.
+    pub weak_convexity: f64,
+    /// β in (0, 1): the bound fails with this probability at most.
+    pub beta: f64,
+}
+
+/// What a run of [`Descent`] finds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Promise {
+    /// The bound.
+    pub bound: f64,
+    /// Passes over the records.
+    pub passes: f64,
+    /// Calls of Algorithm 4.
+    pub calls: u64,
+    /// L̃₁ of the run; where γ²L̃₁θ^{κ−2} would be below 1/4 it is larger than the given one.
+    pub weak_convexity: f64,
+}
+
+impl Descent {
+    /// `kl-thm-9-corrected`: F + L̃₁‖· − w₀‖² is at most this above its minimum but for probability β.
+    #[must_use]
+    pub fn alone(&self) -> Promise {
+        let square = self.records * self.records * self.rho;
+        let passes = self.length(square, self.beta);
+        //= kl-thm-9-corrected
+        let log = (2.0 * passes / self.beta).ln();
+        let scale = self.lipschitz.powi(2) * self.dimension / (self.weak_convexity * square);
+        Promise {
+            bound: 1101.0 * scale * log,
+            passes,
+            calls: 1,
+            weak_convexity: self.weak_convexity,
+        }
+    }
+
+    /// T = ⌈n²ρ log²(2/β)/d⌉ of a call with n²ρ = `square`.
+    fn length(&self, square: f64, beta: f64) -> f64 {
+        (square * (2.0 / beta).ln().powi(2) / self.dimension).ceil()
+    }
+
+    /// `kl-thm-2-corrected`: F is at most this above its minimum but for probability β; `None` where the theorem asks for more
+    /// records, or for a smaller budget of a call.
+    ///
+    /// # Errors
+    /// If an input is outside its domain.
+    pub fn called(&self, inputs: &Proximal) -> Result<Option<Promise>, RunError> {
+        let (promise, needed) = self.calling(inputs, self.weak_convexity)?;
+        if needed <= self.weak_convexity {
+            return Ok(promise);
+        }
+        // More calls make θ larger, and what is needed smaller.
+        Ok(self.calling(inputs, needed)?.0)
+    }
+
+    /// With L̃₁ = `convexity`: the promise, and the least L̃₁ for its θ.
+    fn calling(
+        &self,
+        inputs: &Proximal,
+        convexity: f64,
+    ) -> Result<(Option<Promise>, f64), RunError> {
+        let Proximal {
+            gamma,
+            kappa,
+            loss_bound,
+        } = *inputs;
+        let call = Regularised {
+            beta: self.beta,
+            lipschitz: self.lipschitz,
+            weak_convexity: convexity,
+            length: None,
+        };
+        let (n, d) = (self.records as usize, self.dimension as usize);
+        let calls = inputs.rounds(&call, self.rho, n, d)?;
+        let (many, square) = (calls as f64, self.records * self.records);
+        let (own, part) = (self.beta / many, self.rho / many);
+        //= kl-thm-2-corrected
+        let omega = (square * (1.0 / own).ln().powi(2) / (self.dimension * own)).ln();
+        let unit = gamma * self.lipschitz * (self.dimension / (square * self.rho)).sqrt();
+        let theta = 356.0 * unit * (many * omega.max(0.0)).sqrt();
+        let bound = theta.powf(kappa);
+        let steps = square * part * (2.0 / own).ln().powi(2) / self.dimension;
+        let holds = omega >= 1.0 && part <= 0.25 && own <= 0.5 && steps >= 1.0;
+        let promise = (holds && bound <= loss_bound).then(|| Promise {
+            bound,
+            passes: many * self.length(square * part, own),
+            calls,
+            weak_convexity: convexity,
+        });
+        Ok((promise, 0.25 * theta.powf(2.0 - kappa) / (gamma * gamma)))
     }
 }

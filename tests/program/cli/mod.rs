@@ -4,6 +4,7 @@ mod contract;
 mod errors;
 mod event;
 mod idle;
+mod layout;
 mod python;
 mod readme;
 mod terminal;

@@ -86,6 +86,8 @@ fn the_command_of_every_theorem_runs() {
                 let given = rest.iter().map(|word| match *word {
                     "FILE" => file,
                     "NU" => "0.1",
+                    "GAMMA" | "KAPPA" => "2",
+                    "NORM:SIGMA" => "1:1",
                     word => word,
                 });
                 let line: Vec<&str> = ["fit"]

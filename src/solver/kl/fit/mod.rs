@@ -76,7 +76,7 @@ pub struct Request {
     pub compare: bool,
     /// Most gradients of F that a run may plan; each is a pass over the records.
     pub gradients: u64,
-    /// Whether the run has to have a bound on what it finds: adaptive descent with the draw of t*.
+    /// Whether the run has to have a bound on what it finds; adaptive descent then draws t*.
     #[serde(default)]
     pub schedule: ScheduleName,
 }
@@ -132,7 +132,7 @@ pub struct Fitted {
     pub coefficients: Vec<f64>,
     /// What it costs.
     pub privacy: Privacy,
-    /// A bound on the norm of the gradient, with the schedule of a theorem.
+    /// A bound on the excess risk or, for adaptive descent, on the norm of the gradient, with the schedule of a theorem.
     pub utility: Option<Utility>,
     /// Seconds that the solver took.
     pub seconds: f64,
@@ -351,7 +351,7 @@ pub fn fit_watched(
     let by_theorem = request.schedule == ScheduleName::Theorem;
     let request = &Request {
         // Theorem 5 is about the drawn iterate.
-        select: request.select || by_theorem,
+        select: request.select || by_theorem && request.method == Method::AdaptiveGd,
         ..request.clone()
     };
     let (n, d) = (posed.risk.records(), posed.risk.dimension());
@@ -361,7 +361,7 @@ pub fn fit_watched(
     check(posed, request, norm)?;
     let mut resolved = resolve(posed, request, (norm, rho.get()));
     let utility = match by_theorem {
-        true => Some(theorem::utility(posed, request, &resolved)?),
+        true => Some(theorem::utility(posed, request, &mut resolved)?),
         false => None,
     };
     let budget = Budget {
@@ -407,11 +407,13 @@ pub fn fit_watched(
 
 /// What a reader must not miss: a point found by constants that nobody knows may be no better than the start.
 fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
+    let lax = crate::solver::fit::lax(request.delta.get(), posed.risk.records());
     let assumed = request.gamma.is_none() || request.kappa.is_none();
     let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
     let text = "gamma or kappa is assumed, not known: the point may be no better than the start, \
                 or than a constant; for a linear model there is `fit` without a method";
-    warned.then(|| text.to_owned()).into_iter().collect()
+    let assumed = warned.then(|| text.to_owned());
+    assumed.into_iter().chain(lax).collect()
 }
 
 /// What the default of γ is computed from, where it is needed.

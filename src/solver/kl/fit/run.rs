@@ -2,6 +2,7 @@
 
 use super::{FitError, Method, Posed, Request, Resolved};
 use crate::mechanism::tape::Tape;
+use crate::solver::fit::ScheduleName;
 use crate::solver::kl::{
     Adaptive, Budget, Proximal, Regularised, RegularisedRule, Release, Run, RunError, Spider,
     optimized,
@@ -28,6 +29,11 @@ pub(super) fn run(
         }
     };
     let allow = |most: f64, cause| planned_within(most, request, cause).map(|n| planned.set(n));
+    // A theorem fixes the length of a call.
+    let most = match request.schedule {
+        ScheduleName::Practical => PASSES,
+        ScheduleName::Theorem => u64::MAX,
+    };
     let mut regularised = Regularised {
         beta: used.beta,
         lipschitz: used.lipschitz,
@@ -61,7 +67,7 @@ pub(super) fn run(
             optimized::adaptive(risk, start, &inputs, budget, request.select, tape, watch)?
         }
         Method::NoisyGd => {
-            let length = affordable(&regularised, 1, |r| r.rule(rho, n, d))?;
+            let length = affordable(&regularised, most, |r| r.rule(rho, n, d))?;
             (regularised.length, used.length) = (Some(length), Some(length));
             allow(length as f64, "--length")?;
             optimized::regularised(risk, start, &regularised, budget, tape, watch)?
@@ -76,7 +82,8 @@ pub(super) fn run(
                 Some(rounds) => rounds,
                 None => inputs.rounds(&regularised, rho, n, d)?,
             };
-            let length = affordable(&regularised, rounds, |r| r.part(rounds, rho, n, d))?;
+            let most = (most / rounds.max(1)).max(2);
+            let length = affordable(&regularised, most, |r| r.part(rounds, rho, n, d))?;
             (regularised.length, used.length) = (Some(length), Some(length));
             used.rounds = Some(rounds);
             allow(length as f64 * rounds as f64, "--length and --rounds")?;
@@ -99,21 +106,22 @@ fn planned_within(planned: f64, request: &Request, cause: &'static str) -> Resul
     })
 }
 
-/// The length of a call: the one given, or that of Theorem 9 if `rounds` calls of it are within [`PASSES`]. A length
-/// that cannot be counted is one that is too long.
+/// The length of a call: the one given, or that of Theorem 9 if it is at most `most`. A length that cannot be counted is one
+/// that is too long.
 fn affordable(
     inputs: &Regularised,
-    rounds: u64,
+    most: u64,
     rule: impl Fn(&Regularised) -> Result<RegularisedRule, RunError>,
 ) -> Result<u64, RunError> {
-    let most = (PASSES / rounds.max(1)).max(2);
-    let capped = Regularised {
-        length: inputs.length.or(Some(most)),
-        ..*inputs
-    };
-    let least = rule(&capped)?.length;
     match rule(inputs) {
-        Ok(rule) => Ok(rule.length.min(least)),
-        Err(_) => Ok(least),
+        Ok(found) if found.length <= most || inputs.length.is_some() => Ok(found.length),
+        Err(wrong) if most == u64::MAX => Err(wrong),
+        _ => {
+            let capped = Regularised {
+                length: inputs.length.or(Some(most)),
+                ..*inputs
+            };
+            Ok(rule(&capped)?.length)
+        }
     }
 }

@@ -1,33 +1,72 @@
-//! Adaptive descent with the draw of an iterate, by the corrected Theorem 5: what it promises before the data are read.
+//! The corrected Theorems 1, 2, 5 and 9: what they promise of a run before the data are read.
+//!
+//! Their constants hold for all records in the ball, but for γ and κ of Theorems 1 and 2: those say how F grows about its
+//! minimum, which no file shows. They have to be stated, and the promise rests on that word.
 
 use super::{FitError, Method, Posed, Request, Resolved};
 use crate::solver::fewest;
-use crate::solver::fit::Utility;
-use crate::solver::kl::theorem::Stationary;
+use crate::solver::fit::{Utility, budget};
+use crate::solver::kl::theorem::{Descent, Promise, Stationary};
+use crate::solver::kl::{Proximal, RunError, Spider, Variant};
+use crate::units::{Neighbouring, Rho};
 
-/// The bound that a request has, or why it has none.
+/// A bound, what of it says nothing, and the passes over the records of a run that keeps it at most.
+struct Found {
+    claim: &'static str,
+    bound: Option<f64>,
+    trivial: f64,
+    passes: f64,
+}
+
+fn refused(request: &Request, reason: String) -> FitError {
+    let method = request.method.name();
+    FitError::NoTheorem { method, reason }
+}
+
+/// The bound that a request has, or why it has none; what the theorem fixes is put into `used`.
 pub(super) fn utility(
     posed: &Posed,
     request: &Request,
-    used: &Resolved,
+    used: &mut Resolved,
 ) -> Result<Utility, FitError> {
-    let refuse = |reason: String| {
-        let method = request.method.name();
-        Err(FitError::NoTheorem { method, reason })
+    admits(posed, request)?;
+    let n = posed.risk.records() as f64;
+    let at = |records: f64, used: &Resolved| found(posed, request, used, records);
+    let here = at(n, used)?;
+    let Some(bound) = here.bound else {
+        return Err(too_few(request, &here, |records| at(records, used)));
     };
-    match request.method {
-        Method::AdaptiveGd => {}
-        Method::KlSpider | Method::KlProx => {
-            let reason = "its bound rests on a gamma and a kappa that hold for every data set, \
-                          which no file shows";
-            return refuse(reason.into());
-        }
-        Method::NoisyGd => {
-            let reason = "where its bound says anything it takes of the order of n^2 rho/d passes \
-                          over the records";
-            return refuse(reason.into());
-        }
+    if here.passes > request.gradients as f64 {
+        return Err(FitError::Long {
+            method: request.method.name(),
+            planned: here.passes,
+            limit: request.gradients,
+            cause: "what the theorem takes its number from: n, epsilon, gamma and kappa",
+        });
     }
+    let bites_at = fewest(|records| at(records, used).is_ok_and(|found| found.bound.is_some()));
+    if request.method == Method::KlProx {
+        let promise = called(posed, used, n)?.expect("it has a bound");
+        used.weak_convexity = promise.weak_convexity;
+        used.rounds = Some(promise.calls);
+    }
+    let failure = match request.method {
+        Method::AdaptiveGd => 2.0 * used.beta,
+        _ => used.beta,
+    };
+    Ok(Utility {
+        claim: here.claim,
+        bound,
+        trivial: here.trivial,
+        bites_at,
+        failure: Some(failure),
+        statement: statement(request, failure),
+    })
+}
+
+/// Whether the request is one that its theorem is about.
+fn admits(posed: &Posed, request: &Request) -> Result<(), FitError> {
+    let refuse = |reason: String| Err(refused(request, reason));
     if posed.risk.radius().is_finite() {
         let radius = posed.risk.radius();
         return refuse(format!(
@@ -35,10 +74,89 @@ pub(super) fn utility(
              {radius} only"
         ));
     }
-    let (n, d) = (posed.risk.records() as f64, posed.risk.dimension() as f64);
-    let known = |records: f64| Stationary {
+    if request.neighbours != Neighbouring::ReplaceOne {
+        return refuse(format!(
+            "it is about replace-one neighbours, not {}",
+            request.neighbours
+        ));
+    }
+    if request.length.is_some() || request.rounds.is_some() {
+        return refuse("it fixes all lengths: leave out --length and --rounds".into());
+    }
+    let knows = matches!(request.method, Method::KlSpider | Method::KlProx);
+    if knows && (request.gamma.is_none() || request.kappa.is_none()) {
+        return refuse(
+            "it asks how F grows about its minimum, F(w) - min F <= (gamma |grad F(w)|)^kappa \
+             wherever a run may go, which no file shows: state gamma and kappa, as they are \
+             publicly known, with --gamma and --kappa"
+                .into(),
+        );
+    }
+    if request.method == Method::KlSpider && request.beta > 1.0 / 27.0 {
+        return refuse(format!(
+            "it asks for a failure probability of at most 1/27, and beta is {}: say --beta 0.03",
+            request.beta
+        ));
+    }
+    Ok(())
+}
+
+/// What is promised of the request on so many records, all else the same.
+fn found(
+    posed: &Posed,
+    request: &Request,
+    used: &Resolved,
+    records: f64,
+) -> Result<Found, FitError> {
+    let below = |promise: Promise, claim| Found {
+        claim,
+        bound: Some(promise.bound).filter(|bound| *bound < used.loss_bound),
+        trivial: used.loss_bound,
+        passes: promise.passes,
+    };
+    Ok(match request.method {
+        Method::KlSpider => spider(posed, used, records)?,
+        Method::AdaptiveGd => stationary(posed, used, records),
+        Method::NoisyGd => below(descent(posed, used, records).alone(), "kl-thm-9-corrected"),
+        Method::KlProx => match called(posed, used, records)? {
+            Some(promise) => below(promise, "kl-thm-2-corrected"),
+            None => Found {
+                claim: "kl-thm-2-corrected",
+                bound: None,
+                trivial: used.loss_bound,
+                passes: f64::INFINITY,
+            },
+        },
+    })
+}
+
+fn spider(posed: &Posed, used: &Resolved, records: f64) -> Result<Found, FitError> {
+    let inputs = Spider {
+        beta: used.beta,
+        gamma: used.gamma,
+        kappa: used.kappa,
+        lipschitz: used.lipschitz,
+        smoothness: used.smoothness,
+        loss_bound: used.loss_bound,
+    };
+    let (n, d) = (records as usize, posed.risk.dimension());
+    let schedule = inputs
+        .schedule(Variant::Repaired, Rho::new(used.rho)?, n, d)
+        .map_err(RunError::from)?;
+    //= kl-thm-1-corrected
+    let begins = schedule.rounds > 0 && schedule.target() < used.loss_bound;
+    Ok(Found {
+        claim: "kl-thm-1-corrected",
+        bound: begins.then(|| schedule.target()),
+        trivial: used.loss_bound,
+        passes: schedule.gradients_upper(),
+    })
+}
+
+fn stationary(posed: &Posed, used: &Resolved, records: f64) -> Found {
+    let known = Stationary {
         scale: records * used.rho.sqrt(),
-        dimension: d,
+        dimension: posed.risk.dimension() as f64,
         lipschitz: used.lipschitz,
         smoothness: used.smoothness,
         loss_bound: used.loss_bound,
@@ -48,33 +166,80 @@ pub(super) fn utility(
     let trivial = (2.0 * used.smoothness * used.loss_bound)
         .sqrt()
         .min(used.lipschitz);
-    let bites = |bound: &f64| *bound < trivial;
-    let Some(bound) = known(n).bound().filter(bites) else {
-        let enough = fewest(|n| known(n).bound().as_ref().is_some_and(bites));
-        let enough = enough.map_or_else(
-            || "no number of them up to 10^18 is enough".into(),
-            |n| format!("{n} are the fewest for which it is"),
-        );
-        return refuse(format!(
-            "for so few records the bound of kl-thm-5-corrected is not below the {trivial} that \
-             the start has; at this budget and dimension {enough}"
-        ));
-    };
-    let failure = 2.0 * used.beta;
-    let given = [request.lipschitz, request.smoothness, request.loss_bound];
-    let when = match given.iter().any(Option::is_some) {
-        true => "if the constants that were given hold for the data",
-        false => "whatever the data",
-    };
-    Ok(Utility {
+    Found {
         claim: "kl-thm-5-corrected",
-        bound,
+        bound: known.bound().filter(|bound| *bound < trivial),
         trivial,
-        failure: Some(failure),
-        statement: format!(
-            "with probability at least {} over the noise the norm of the gradient of F at the \
-             point is at most this, {when}",
-            1.0 - failure
-        ),
-    })
+        // Each round is charged √ρ/n or more of ρ/2.
+        passes: (0.5 * known.scale).floor() + 1.0,
+    }
+}
+
+fn descent(posed: &Posed, used: &Resolved, records: f64) -> Descent {
+    Descent {
+        records,
+        rho: used.rho,
+        dimension: posed.risk.dimension() as f64,
+        lipschitz: used.lipschitz,
+        weak_convexity: used.weak_convexity,
+        beta: used.beta,
+    }
+}
+
+fn called(posed: &Posed, used: &Resolved, records: f64) -> Result<Option<Promise>, FitError> {
+    let inputs = Proximal {
+        gamma: used.gamma,
+        kappa: used.kappa,
+        loss_bound: used.loss_bound,
+    };
+    Ok(descent(posed, used, records).called(&inputs)?)
+}
+
+/// What to say where the bound says nothing, and from how many records on it does.
+fn too_few(
+    request: &Request,
+    here: &Found,
+    at: impl Fn(f64) -> Result<Found, FitError>,
+) -> FitError {
+    let Found { claim, trivial, .. } = here;
+    let enough = match fewest(|records| at(records).is_ok_and(|found| found.bound.is_some())) {
+        None => "no number of them up to 10^18 is enough".into(),
+        Some(n) => match at(n) {
+            Ok(Found { passes, .. }) => format!(
+                "{n} are the fewest for which it is, and a run on as many takes up to {passes:.3e} \
+                 passes over them"
+            ),
+            Err(_) => format!("{n} are the fewest for which it is"),
+        },
+    };
+    let reason = format!(
+        "for so few records the bound of {claim} is not below the {trivial} that the start has; at \
+         this dimension and {} {enough}",
+        budget(request.epsilon, request.delta)
+    );
+    refused(request, reason)
+}
+
+fn statement(request: &Request, failure: f64) -> String {
+    let what = match request.method {
+        Method::AdaptiveGd => "the norm of the gradient of F at the point",
+        Method::NoisyGd => {
+            "F(w) + L|w - w_0|^2 less its minimum, L the weak convexity and w the point,"
+        }
+        Method::KlSpider | Method::KlProx => "F(w) - min F, w the point,",
+    };
+    let given = [request.lipschitz, request.smoothness, request.loss_bound];
+    let knows = matches!(request.method, Method::KlSpider | Method::KlProx);
+    let when = match (
+        knows,
+        given.iter().any(Option::is_some) || request.weak_convexity.is_some(),
+    ) {
+        (true, _) => "if gamma and kappa, and what else was stated, hold for the data",
+        (false, true) => "if the constants that were given hold for the data",
+        (false, false) => "whatever the data",
+    };
+    format!(
+        "with probability at least {} over the noise {what} is at most this, {when}",
+        1.0 - failure
+    )
 }
