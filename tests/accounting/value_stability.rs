@@ -6,7 +6,7 @@
 //! the file says which ends moved and which way.
 
 use dp_assay::accounting::calibrate::Target;
-use dp_assay::accounting::decor::search::Budget;
+use dp_assay::accounting::decor::search::SlopeBudget;
 use dp_assay::accounting::decor::{Adversary, Noise, optimized, privacy};
 use dp_assay::accounting::free::Template;
 use dp_assay::accounting::tradeoff::TradeOff;
@@ -98,7 +98,7 @@ fn budgeted([_, asked, to, delta, _, at, ..]: &Row) -> (f64, f64) {
     let adversary: Adversary = to.parse().expect("an adversary");
     let epsilon = Epsilon::new(number(at)).expect("an epsilon");
     let delta = Delta::new(number(delta)).expect("a delta");
-    let budget = Budget::new(epsilon, delta, 100, 1.0, adversary).expect("a budget");
+    let budget = SlopeBudget::new(epsilon, delta, 100, 1.0, adversary).expect("a budget");
     let noise = budget.least_correlated(&graph, 0.1).expect("a pair");
     (noise.cdp(), noise.cor())
 }
