@@ -47,9 +47,10 @@ pub(super) fn runs<T, A: Copy>(
 /// Adds masses at this place, and their moments.
 #[inline]
 pub(super) fn moments<const N: usize>(sums: &mut [[f64; N]; 2], masses: &[f64; N], place: f64) {
-    for k in 0..N {
-        sums[0][k] += masses[k];
-        sums[1][k] += masses[k] * place;
+    let [all, moments] = sums;
+    for ((sum, moment), mass) in all.iter_mut().zip(moments).zip(masses) {
+        *sum += mass;
+        *moment += mass * place;
     }
 }
 
@@ -128,8 +129,8 @@ impl<const N: usize> Spread<N> {
                 let nothing = [[0.0; N]; 2];
                 runs(y, those, (grid, grid), (nothing, moments), |cell, parts| {
                     for (sums, parts) in sums[2 * cell..].iter_mut().zip(&parts) {
-                        for k in 0..N {
-                            sums[k] += p[k] * parts[k];
+                        for ((sum, p), part) in sums.iter_mut().zip(&p).zip(parts) {
+                            *sum += p * part;
                         }
                     }
                 });
