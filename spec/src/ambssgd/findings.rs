@@ -16,7 +16,7 @@ const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .realistic(|| shortfall(10));
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 44] = [
+pub const NOTES: [Note; 45] = [
     Note {
         id: "ambssgd-fact-Rx-gauss",
         theorem: BOTH,
@@ -154,6 +154,14 @@ pub const NOTES: [Note; 44] = [
         cause: "half-in-risk",
         words: "No effect on ε. The risk is defined with the factor ½. The first term of the display, σ²d/N, is twice the risk of least \
                  squares for large N, as printed; the first term of (6), 2σ²d/N, is 4 times that.",
+    },
+    Note {
+        id: "ambssgd-rem-error-sigma",
+        theorem: FIRST,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "error-with-sigma",
+        words: "No effect on ε. A remark calls the error independent of σ; the privacy term of the display has ‖w*‖²_H + σ². What the remark \
+                 concludes holds: it is not 0 at σ = 0.",
     },
     Note {
         id: "ambssgd-cor-3.3-util",

@@ -3,11 +3,13 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::Argument;
+use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 11] = [
     CMP_SIZES,
+    REM_ERROR_SIGMA,
+    REM_ERROR_SIGMA_REPAIRED,
     CMP_REGIME,
     CMP_REGIME_REPAIRED,
     INTRO_ZETA,
@@ -109,6 +111,52 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
             .proved_on("all c < 1, d, N")
     },
     ..Claim::ALONE
+};
+
+/// `ambssgd-rem-error-sigma`. The privacy term of the display has ‖w*‖²_H + σ²; the first term is σ²d/N. At ‖w*‖_H = 1 it is twice as large
+/// at σ = 1 as at σ = 0.
+pub const REM_ERROR_SIGMA: Claim = Claim {
+    id: "ambssgd-rem-error-sigma",
+    place: "§3.1, remark iii after Theorem 3.2, last sentence",
+    kind: Kind::Rate,
+    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is independent of σ",
+    hypotheses: "‖w*‖_H = 1",
+    check: |c| {
+        let power = c.constant("power of σ in the term", 2);
+        // In units of what stands before the bracket, at σ = 0 and at σ = 1.
+        let least = if power == 0 { 2 } else { 1 };
+        Argument::new(c)
+            .repaired("ambssgd-rem-error-sigma-repaired")
+            .states_that("at σ = 0 and at σ = 1", least == 2, || {
+                format!("the bracket is {least} at σ = 0 and 2 at σ = 1")
+            })
+            .proved_on("‖w*‖_H = 1")
+    },
+    ..Claim::ALONE
+};
+
+/// `ambssgd-rem-error-sigma-repaired`: what the sentence concludes.
+pub const REM_ERROR_SIGMA_REPAIRED: Claim = Claim {
+    id: "ambssgd-rem-error-sigma-repaired",
+    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is at least its value at σ = 0, which is not 0",
+    hypotheses: "w* ≠ 0, σ ≥ 0",
+    check: |c| {
+        let least = c.constant("least σ²", 0);
+        let mut domain = Domain::new();
+        let norm = domain.real("‖w*‖_H", open(0), infinite());
+        let square = domain.real("σ²", closed(least), infinite());
+        let bracket = norm.square() + square;
+        let grows = Forall::le(domain, norm.square(), bracket);
+        let (domain, norm) = Domain::of("‖w*‖_H", open(0), infinite());
+        Argument::new(c)
+            .states("ambssgd-rem-error-sigma-repaired", &grows)
+            .needs(
+                "ambssgd-rem-error-sigma-repaired/at σ = 0",
+                &Forall::lt(domain, 0, norm.square()),
+            )
+            .proved_on("all w* ≠ 0, σ ≥ 0")
+    },
+    ..REM_ERROR_SIGMA
 };
 
 /// `ambssgd-intro-zeta`. All steps together move the output by at most ηζΣ(1 + 2α‖g_t‖), in expectation by at most

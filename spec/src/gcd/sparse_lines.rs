@@ -8,8 +8,9 @@ use crate::prove::{
 };
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 9] = [
+pub(super) const CLAIMS: [Claim; 10] = [
     LEM_B_5_PROOF_SIGN,
+    THM_4_7_B_PROOF_BETA,
     THM_4_7_B_PROOF_PRODUCT,
     EQ_63,
     EQ_64,
@@ -63,6 +64,36 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
                     .to_owned()
             })
             .open_for("only this instance was tried")
+    },
+    ..Claim::ALONE
+};
+
+/// `gcd-thm-4.7-b-proof-beta`: the proof takes its probability from that of Theorem 4.4, whose (34) has the factor 8 of Lemma B.1 and β with
+/// log(8Tp/ζ)². With the β that Theorem 4.7 states, of log(TP/ζ)², that line gives 8ζ/(Tp), and the union over rounds and
+/// coordinates 8ζ. Of the event itself nothing is said here.
+pub const THM_4_7_B_PROOF_BETA: Claim = Claim {
+    id: "gcd-thm-4.7-b-proof-beta",
+    place: "App. B.4.3, β of Thm 4.7 in (34), before (62)",
+    kind: Kind::PathwiseInequality,
+    statement: "8 exp(-√(2 M_min β)/(2 λ_max)) ≤ ζ/(T p) for β = (2 λ_max^2/M_min) log(T p/ζ)^2",
+    hypotheses: "the capital P of Theorem 4.7 read as p; T, p ≥ 1, ζ in (0, 1], M_min, λ_max > 0",
+    check: |check| {
+        let eight = check.constant("factor of the tail in (34)", 8);
+        let two = check.constant("factor of lambda_max^2/M_min in beta", 2);
+        if two <= 0 {
+            return Verdict::refuted("beta is not positive", "sign of its factor", None);
+        }
+        // √(2Mβ)/(2λ) is log(Tp/ζ) times this, which is 1.
+        let rate = (Expr::from(two) * 2).sqrt() / 2;
+        let (domain, l) = Domain::of("log(T p/zeta)", closed(0), infinite());
+        let tail = Expr::from(eight) * (0 - rate * &l).exp();
+        Argument::new(check)
+            .repaired("gcd-thm-4.7-b-repaired")
+            .states(
+                "gcd-thm-4.7-b-proof-beta",
+                &Forall::le(domain, tail, (0 - l).exp()),
+            )
+            .proved_on("all parameters of the hypotheses")
     },
     ..Claim::ALONE
 };
