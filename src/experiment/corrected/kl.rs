@@ -268,7 +268,8 @@ fn inputs(beta: f64, loud: f64) -> kl::Regularised {
     }
 }
 
-/// Theorem 2 for n records: K, the bound, and the numbers of a call. γ² = 1/2, F₀ = 1/2: the loss is ‖w − z̄‖²/2 and more where ‖w − z̄‖ ≤ 1.
+/// Theorem 2 for n records: K, the bound, and the numbers of a call. γ² = F₀ = 1/2, as F is ‖w−z̄‖²/2 and a constant where
+/// ‖w−z̄‖ ≤ 1, and nowhere else within F₀ of its minimum.
 fn calls(n: f64, loud: f64) -> Result<(u64, f64, kl::RegularisedRule), Error> {
     const PLANE: f64 = 2.0;
     let rho = rho(n)?.get();

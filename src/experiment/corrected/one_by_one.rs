@@ -2,7 +2,7 @@
 //!
 //! As long as no gradient is clipped, w_t − w* = D_t + E_t: D_{t+1} = (1−η)D_t − ηsξ_t, D_0 = −w*, s = 2ζα, is what start and noise make,
 //! and E_{t+1} = (I − ηxxᵀ)E_t + η(I − xxᵀ)D_t + ηxz, E_0 = 0, what the draw of the records adds. The mean of D over the second half is normal with a
-//! known law, from which it is drawn; that of E has an exact second moment, hence a norm of at most r but with probability [`REST`],
+//! known law, from which it is drawn; that of E has a bounded second moment, hence a norm of at most r but with probability [`REST`],
 //! and r is added to every run.
 
 use super::witness::{Error, Point, budget, certified};
@@ -215,8 +215,8 @@ mod tests {
         (sum, run.average)
     }
 
-    /// The solver's average less w* and the mean of D has the second moment that is computed: of 400 runs the mean is within 30 %, six standard
-    /// deviations of an exponential law. Power: without what D adds it would be 0.4 times as large, without z 0.6 times.
+    /// The solver's average less w* and the mean of D has the second moment that is computed: of 400 runs the mean is within 30 %,
+    /// six standard deviations of an exponential law. Power: without what D adds it would be 0.4 times as large, without z 0.6 times.
     #[test]
     fn the_solver_is_as_far_from_what_is_drawn_as_is_computed() {
         const RUNS: u64 = 400;
