@@ -1,6 +1,7 @@
 //! The witnesses of kl. All that their runs depend on is n√ρ, so as many records as there are stand for n, with a budget that makes
-//! up for it. Proximal steps have none: where their bound first says something, a run takes 10⁹ steps.
+//! up for it. Those of Theorems 2 and 9, whose runs take up to 10¹⁷ steps, are drawn from the law of the result ([`leap`]).
 
+use super::leap::{self, Cut};
 use super::witness::{ALL, Error, Point, budget, fewest, logistic, records};
 use super::{Promise, Series};
 use crate::accounting::zcdp;
@@ -13,7 +14,7 @@ use dp_assay_spec::kl::witness::{self as bounds, BETA, DIMENSION, LAMBDA};
 use std::f64::consts::LN_2;
 
 /// All of them.
-pub(super) const SERIES: [Series; 4] = [SPIDER, ADAPTIVE, STATIONARY, REGULARISED];
+pub(super) const SERIES: [Series; 5] = [SPIDER, PROXIMAL, ADAPTIVE, STATIONARY, REGULARISED];
 
 /// Theorem 1.
 const SPIDER: Series = Series {
@@ -46,15 +47,32 @@ const STATIONARY: Series = Series {
     sizes: ALL,
 };
 
-/// Theorem 9. Its steps grow like n², and two decades of n would take 10⁴ times the first.
+/// Theorem 2. K calls of T steps: 188 of 4·10¹⁰ at the first n.
+const PROXIMAL: Series = Series {
+    claim: "kl-thm-2-corrected",
+    recipe: CUT,
+    promise: Promise::Failure(BETA),
+    first: || fewest(|n| calls(n, 1.0).is_ok_and(|(_, bound, _)| bound < 0.5)),
+    at: proximal,
+    sizes: ALL,
+};
+
+/// Theorem 9.
 const REGULARISED: Series = Series {
     claim: "kl-thm-9-corrected",
-    recipe: "logistic loss of 4 numbers ±1, repeated, regularised with L̃₁ = 4",
+    recipe: CUT,
     promise: Promise::Failure(BETA),
-    first: || fewest(|n| bounds::regularised(n as u64, 1.0, CURVATURE) < LN_2),
+    first: || fewest(|n| regularised_bound(n) < 0.25),
     at: regularised,
-    sizes: [1, 3],
+    sizes: ALL,
 };
+
+const CUT: &str = "squared distance from 4 records of norm 1 in the plane, repeated, residuals cut at L₀ = 8; \
+                   not run step by step: drawn from the law of the result, up to 10⁻¹² in total \
+                   variation for each call of Algorithm 4";
+
+/// L₀ of that loss.
+const KNEE: f64 = 8.0;
 
 const RECIPE: &str = "logistic loss of 40 records of norm 1 in 10 dimensions, repeated, with the \
                       regulariser λh(‖w‖), linear from √(2/λ) on, λ = 1/10";
@@ -64,9 +82,6 @@ const DISTINCT: usize = 40;
 
 /// ‖∇F(0)‖ is at most this.
 const HALF: f64 = 0.5;
-
-/// L̃₁ of the witness of Theorem 9.
-const CURVATURE: f64 = 4.0;
 
 fn features() -> usize {
     DIMENSION as usize
@@ -242,24 +257,63 @@ fn stationary(n: f64, loud: f64) -> Result<Point, Error> {
     })
 }
 
-fn regularised(n: f64, loud: f64) -> Result<Point, Error> {
-    const NUMBERS: usize = 4;
-    let rho = rho(n)?;
-    let (rows, labels) = records(NUMBERS, 1);
-    let risk = Margins::new(Matrix::new(1, rows.concat(), labels)?, Logistic);
-    // F̃(w) = F(w) + L̃₁‖w − w₀‖².
-    let (problem, least) = logistic(NUMBERS, 1, 2.0 * CURVATURE)?;
-    let inputs = kl::Regularised {
-        beta: BETA,
-        lipschitz: loud,
-        weak_convexity: CURVATURE,
+/// What Algorithms 2 and 4 know of [`Cut`], with noise that is `loud` times the theorem's.
+fn inputs(beta: f64, loud: f64) -> kl::Regularised {
+    kl::Regularised {
+        beta,
+        // Noise and radius go with L₀.
+        lipschitz: loud * KNEE,
+        weak_convexity: leap::CURVATURE,
         length: None,
+    }
+}
+
+/// Theorem 2 for n records: K, the bound, and the numbers of a call. γ² = F₀ = 1/2, as F is ‖w−z̄‖²/2 and a constant where
+/// ‖w−z̄‖ ≤ 1, and nowhere else within F₀ of its minimum.
+fn calls(n: f64, loud: f64) -> Result<(u64, f64, kl::RegularisedRule), Error> {
+    const PLANE: f64 = 2.0;
+    let rho = rho(n)?.get();
+    let known = kl::Proximal {
+        gamma: 0.5_f64.sqrt(),
+        kappa: 2.0,
+        loss_bound: 0.5,
     };
+    let calls = known.rounds(&inputs(BETA, 1.0), rho, n as usize, 2)?;
+    let (k, own) = (calls as f64, BETA / calls as f64);
+    //= kl-thm-2-corrected
+    let omega = (n * n * own.ln().powi(2) / (PLANE * own)).ln();
+    let bound = 356.0_f64.powi(2) * 0.5 * KNEE.powi(2) * k * PLANE * omega / (n * n * rho);
+    let part = inputs(own, loud);
+    let steps = part.steps(rho / k, n, PLANE);
+    if own > 0.5 || rho / k > 0.25 || omega < 1.0 || steps < 2.0 {
+        return Err(format!("n = {n}: the theorem says nothing").into());
+    }
+    Ok((calls, bound, part.taking(steps, rho / k, n)))
+}
+
+fn proximal(n: f64, loud: f64) -> Result<Point, Error> {
+    let (calls, bound, rule) = calls(n, loud)?;
+    let risk = Cut { knee: loud * KNEE };
+    point(n, (bound, 0.5), rho(n)?, move |tape| {
+        let end = leap::result(&risk, calls, rule, tape);
+        Ok(risk.value(&end) - risk.value(&leap::MEAN))
+    })
+}
+
+fn regularised_bound(n: f64) -> f64 {
+    KNEE.powi(2) * bounds::regularised(n as u64, 2.0, leap::CURVATURE)
+}
+
+fn regularised(n: f64, loud: f64) -> Result<Point, Error> {
+    let rho = rho(n)?;
     // Half of what it is given is spent.
-    let same = same(Rho::new(2.0 * rho.get())?, n, NUMBERS)?;
-    let bound = bounds::regularised(n as u64, 1.0, CURVATURE);
-    point(n, (bound, LN_2), rho, move |tape| {
-        let run = kl::optimized::regularised(&risk, &[0.0], &inputs, &same, tape, &mut |_| ())?;
-        Ok(problem.objective(&run.point) - least)
+    let (inputs, given) = (inputs(BETA, loud), 2.0 * rho.get());
+    let rule = inputs.taking(inputs.steps(given, n, 2.0), given, n);
+    let risk = Cut { knee: loud * KNEE };
+    // F̃(w) = F(w) + ‖w‖²/2 has its minimum at z̄/2; F̃(0) is at most 1/4 above it.
+    point(n, (regularised_bound(n), 0.25), rho, move |tape| {
+        let value = |w: &[f64]| risk.value(w) + 0.5 * norm(w).powi(2);
+        let least = value(&leap::MEAN.map(|z| 0.5 * z));
+        Ok(value(&leap::result(&risk, 1, rule, tape)) - least)
     })
 }

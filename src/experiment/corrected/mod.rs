@@ -5,6 +5,9 @@
 //! only, a data set of n records is one of a few, each of which it repeats: the runs are those of n records.
 
 mod kl;
+mod leap;
+mod network;
+mod one_by_one;
 mod witness;
 
 use super::outcome::{Group, Remark, Row};
@@ -18,7 +21,8 @@ pub(super) struct Corrected;
 
 /// All witnesses.
 fn all() -> impl Iterator<Item = &'static Series> {
-    witness::SERIES.iter().chain(&kl::SERIES)
+    let drawn = std::iter::once(&one_by_one::SERIES);
+    witness::SERIES.iter().chain(&kl::SERIES).chain(drawn)
 }
 
 /// Of what a bound speaks.
@@ -76,9 +80,11 @@ impl Experiment for Corrected {
                 "decor-cor-12-pl-corrected",
                 "decor-cor-12-nc-corrected",
                 "kl-thm-1-corrected",
+                "kl-thm-2-corrected",
                 "kl-thm-4-corrected",
                 "kl-thm-5-corrected",
                 "kl-thm-9-corrected",
+                "ambssgd-thm-3.2-corrected-normal",
                 "ambssgd-thm-3.7-corrected-normal-run",
             ],
             axis: "number of records or users n",
@@ -249,6 +255,12 @@ mod tests {
         );
         let risks = point.risks(11, runs).expect(series.claim);
         let bound = point.bound;
+        let largest = risks.iter().copied().fold(0.0, f64::max);
+        println!(
+            "{}, n = {n:.3e}, noise times {loud}: largest risk {:.2e} of the bound {bound:.3e}",
+            series.claim,
+            largest / bound
+        );
         assert!(
             bound < point.trivial,
             "{}, n = {n}: says nothing",
@@ -262,23 +274,29 @@ mod tests {
         }
     }
 
-    /// Two decades at three sizes of each of these witnesses, one size where runs are heavy. Power: with noise that is `LOUD` times
-    /// the theorem's every witness is seen to exceed its bound at one of its sizes.
+    /// Two decades at three sizes of each of these witnesses, one size where runs are heavy. Power: with noise that is hundreds of times
+    /// the theorem's every witness is seen to exceed its bound at one of its sizes. That of `kl-thm-2-corrected` has room for 10⁶ times the
+    /// risk, hence for more.
     fn kept_and_loud_noise_noticed(which: impl Fn(&Series) -> bool) {
-        const LOUD: f64 = 300.0;
         let mut wrong = Vec::new();
         for series in all().filter(|series| which(series)) {
             let first = (series.first)().ceil();
-            let sizes: &[f64] = match series.sizes[0] {
-                5 => &[1.0, 10.0, 100.0],
+            let sizes: &[f64] = match (series.sizes[0], series.claim) {
+                (5, _) => &[1.0, 10.0, 100.0],
+                // Beyond the first decade the mean model alone is run.
+                (_, "decor-cor-12-nc-corrected") => &[1.0, 100.0],
                 _ => &[1.0],
             };
             let broken = |size: &f64, loud| broken(series, (size * first).ceil(), loud);
             let claim = series.claim;
+            let loud = match claim {
+                "kl-thm-2-corrected" => 10_000.0,
+                _ => 300.0,
+            };
             for size in sizes.iter().filter(|size| broken(size, 1.0)) {
                 wrong.push(format!("{claim} is exceeded at {size} times the first n"));
             }
-            if !sizes.iter().any(|size| broken(size, LOUD)) {
+            if !sizes.iter().any(|size| broken(size, loud)) {
                 wrong.push(format!("{claim}: loud noise goes unnoticed"));
             }
         }
@@ -290,17 +308,18 @@ mod tests {
         let slow = [
             "decor-cor-12-nc-corrected",
             "ambssgd-thm-3.7-corrected-normal-run",
+            "kl-thm-2-corrected",
         ];
         slow.contains(&series.claim)
     }
 
-    /// Theorems that hold fail this with probability below 23·10⁻⁶ over the choice of tapes, which are fixed.
+    /// Theorems that hold fail this with probability below 28·10⁻⁶ over the choice of tapes, which are fixed.
     #[test]
     fn no_corrected_bound_is_exceeded_beyond_its_failure_probability_and_loud_noise_is_noticed() {
         kept_and_loud_noise_noticed(|series| !is_slow(series));
     }
 
-    /// The same of the others, with probability below 2·10⁻⁶; `ambssgd::corrected` has a smaller one of its own.
+    /// The same of the others, with probability below 6·10⁻⁶; `ambssgd::corrected` has a smaller one of its own.
     #[test]
     #[ignore = "a minute"]
     fn nor_are_the_bounds_whose_runs_are_slow() {

@@ -1,22 +1,17 @@
 //! The witnesses: problems on which the hypotheses hold, with the theorem's run.
 
-use super::{Promise, Series};
+use super::{Promise, Series, network};
 use crate::accounting::{Accountant, Event, account};
 use crate::mechanism::tape::{Purpose, Tape};
-use crate::problem::loss::{Logistic, LossName};
+use crate::problem::loss::Logistic;
 use crate::problem::optimum::optimum;
-use crate::problem::risk::{Margins, Risk};
 use crate::problem::rows::{Matrix, norm};
-use crate::problem::{
-    Constants, Dataset, Dense, Graph, MixingMatrix, Problem, Regulariser, Weights,
-};
-use crate::solver::{ambssgd, decor, gcd, skgd};
+use crate::problem::{Constants, Dataset, Dense, Problem, Regulariser};
+use crate::solver::{ambssgd, gcd, skgd};
 use crate::units::{Delta, Epsilon, Neighbouring};
 use dp_assay_spec::ambssgd::bites as regression;
-use dp_assay_spec::decor::bites as users;
 use dp_assay_spec::gcd::witness::Witness;
 use dp_assay_spec::skgd::corrected::{Convex, Strong, bites};
-use std::f64::consts::LN_2;
 
 pub(super) type Error = Box<dyn std::error::Error + Send + Sync>;
 
@@ -79,17 +74,18 @@ pub(super) const SERIES: [Series; 7] = [
                  user, a complete graph, an eavesdropper",
         promise: Promise::Mean,
         first: || 40.0,
-        at: average,
+        at: network::average,
         sizes: [2, 5],
     },
     Series {
         claim: "decor-cor-12-nc-corrected",
         recipe: "mean over the steps of the squared gradient of the logistic loss of the record \
-                 (1, 0), which each user has, a complete graph, an eavesdropper",
+                 (1, 0), which each user has, a complete graph, an eavesdropper; beyond 1,000 users \
+                 the mean model alone is run, whose noise is the mean of theirs",
         promise: Promise::Mean,
-        first: || fewest(|n| best_stationary(n).1 < QUARTER),
-        at: gradients,
-        sizes: [2, 3],
+        first: || fewest(|n| network::best_stationary(n).1 < network::QUARTER),
+        at: network::gradients,
+        sizes: [2, 5],
     },
     Series {
         claim: "ambssgd-thm-3.7-corrected-normal-run",
@@ -125,7 +121,7 @@ pub(super) fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
 }
 
 /// ε of an event under replacement of a record.
-fn certified(event: &Event, delta: Delta) -> Result<f64, Error> {
+pub(super) fn certified(event: &Event, delta: Delta) -> Result<f64, Error> {
     let report = account(
         event,
         delta,
@@ -238,140 +234,6 @@ fn greedy(
         run: Box::new(move |tape| {
             let run = gcd::optimized::run(&problem, &config, tape)?;
             Ok(problem.objective(&run.iterate) - least)
-        }),
-    })
-}
-
-/// What is known of the users on a complete graph, each with a record of norm 1 in 2 dimensions, who are eavesdropped.
-fn complete(n: f64, ridge: f64, gap: f64) -> Result<decor::theorem::Known, Error> {
-    let network = decor::theorem::Network {
-        users: n,
-        colluders: 0.0,
-        rate: 1.0,
-        heterogeneity: 0.0,
-        deviation: 0.0,
-        connectivity: n,
-    };
-    Ok(decor::theorem::Known {
-        network,
-        dimension: 2.0,
-        clip: 1.0,
-        sampling: 0.0,
-        smoothness: 0.25 + ridge,
-        curvature: ridge,
-        gap,
-        budget: budget(n)?,
-    })
-}
-
-/// A run of DECOR there with the theorem's noise times `loud`, and the ε that is certified without it.
-fn network(
-    known: &decor::theorem::Known,
-    steps: usize,
-    step_sizes: decor::StepSizes,
-    loud: f64,
-) -> Result<(decor::Config, f64), Error> {
-    let graph = Graph::complete(known.network.users as usize)?;
-    let noise = known.noise(steps)?;
-    let adversary = crate::accounting::decor::Adversary::Eavesdropper;
-    let slope = crate::accounting::decor::optimized::slope(&graph, &noise, adversary)?;
-    let spent = crate::accounting::decor::privacy::epsilon(&slope, steps as u64, known.budget.1)?;
-    let noise =
-        crate::accounting::decor::Noise::new(loud * noise.cdp(), loud * noise.cor(), noise.clip())?;
-    let config = decor::Config {
-        mixing: MixingMatrix::of(&graph, Weights::Uniform)?,
-        graph,
-        noise,
-        steps,
-        step_sizes,
-        sampling: decor::Sampling::AllExamples,
-        keep_transcript: false,
-    };
-    Ok((config, spent.hi))
-}
-
-/// The secrets of a run.
-fn secrets(config: &decor::Config, tape: Tape) -> decor::Secrets {
-    decor::Secrets::from_seed(&config.graph, tape.seed() << 32 | tape.number())
-}
-
-/// The mean of the columns.
-fn mean(models: &nalgebra::DMatrix<f64>) -> Vec<f64> {
-    models.column_mean().iter().copied().collect()
-}
-
-fn average(n: f64, loud: f64) -> Result<Point, Error> {
-    const RIDGE: f64 = 1.0;
-    let witness = users::Ridge {
-        dimension: 2.0,
-        curvature: RIDGE,
-    };
-    let (count, known) = (n as usize, complete(n, RIDGE, witness.gap())?);
-    let plan = known.best(64).ok_or("a bound that says nothing")?;
-    let (config, epsilon_upper) = network(&known, plan.steps, known.step_sizes(), loud)?;
-    let (problem, least) = logistic(count, 2, RIDGE)?;
-    let split = decor::Split::new(problem.data().clone(), LossName::Logistic, RIDGE, count)?;
-    let printed = users::Network::complete(count as u32, 0);
-    Ok(Point {
-        delta: known.budget.1.get(),
-        epsilon_upper,
-        bound: plan.bound,
-        printed: Some(users::printed(&printed, &witness, plan.steps as f64)),
-        trivial: witness.gap(),
-        setting: format!("T = {}", plan.steps),
-        run: Box::new(move |tape| {
-            let secrets = secrets(&config, tape);
-            let run = decor::optimized::run(&config, &split, &secrets, &[0.0; 2])?;
-            Ok(problem.objective(&mean(&run.models)) - least)
-        }),
-    })
-}
-
-/// ‖∇L(0)‖² is at most this.
-const QUARTER: f64 = 0.25;
-
-/// The power of 2 up to 64 that is best for T, and the bound on gradients.
-fn best_stationary(n: f64) -> (usize, f64) {
-    let network = users::Network::complete(n as u32, 0);
-    let bound = |steps: usize| (steps, users::stationary(&network, 2.0, steps as f64));
-    let powers = (0..=6).map(|k| bound(1 << k));
-    powers.min_by(|a, b| a.1.total_cmp(&b.1)).expect("a range")
-}
-
-fn gradients(n: f64, loud: f64) -> Result<Point, Error> {
-    const SMOOTH: f64 = 0.25;
-    let (count, known) = (n as usize, complete(n, 0.0, LN_2)?);
-    let (steps, bound) = best_stationary(n);
-    let (rows, labels) = (vec![vec![1.0, 0.0]; count], vec![1.0; count]);
-    let risk = Margins::new(Matrix::new(2, rows.concat(), labels.clone())?, Logistic);
-    // Q with σ_*² = C².
-    let q = 1.0 + 2.0 * known.noise(steps)?.cdp().powi(2);
-    //= decor-cor-12-nc-corrected
-    let step = (1.0 / (8.0 * SMOOTH)).min((2.0 * n * LN_2 / (SMOOTH * steps as f64 * q)).sqrt());
-    let sizes = decor::StepSizes::Constant(step);
-    let (mut config, epsilon_upper) = network(&known, steps, sizes, loud)?;
-    config.keep_transcript = true;
-    let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
-    let split = decor::Split::new(data, LossName::Logistic, 0.0, count)?;
-    let printed = users::Network::complete(count as u32, 0);
-    Ok(Point {
-        delta: known.budget.1.get(),
-        epsilon_upper,
-        bound,
-        printed: Some(users::printed_stationary(&printed, 2.0, steps as f64)),
-        trivial: QUARTER,
-        setting: format!("T = {steps}"),
-        run: Box::new(move |tape| {
-            let secrets = secrets(&config, tape);
-            let run = decor::optimized::run(&config, &split, &secrets, &[0.0; 2])?;
-            // A mixing matrix leaves the mean of the messages as it is: x̄^(t), t = 1 … T − 1, behind the start.
-            let sent = run.transcript.iter().map(mean).take(steps - 1);
-            let mut gradient = [0.0; 2];
-            let squares = std::iter::once(vec![0.0; 2]).chain(sent).map(|x| {
-                risk.gradient(&x, &mut gradient);
-                norm(&gradient).powi(2)
-            });
-            Ok(squares.sum::<f64>() / steps as f64)
         }),
     })
 }

@@ -198,17 +198,28 @@ impl Regularised {
         positive("rho", rho)?;
         fraction("beta", self.beta)?;
         let (n, d) = (n as f64, d as f64);
-        let theorem = (n * n * rho * (2.0 / self.beta).ln().powi(2) / d).ceil();
-        let length = self.length.map_or(theorem, |t| t as f64);
+        let length = self
+            .length
+            .map_or_else(|| self.steps(rho, n, d), |t| t as f64);
         if !(1.0..1e9).contains(&length) {
             let (name, value, rule) = ("number of iterates T", length, "in [1, 1e9)");
             return Err(OutOfDomain { name, value, rule }.into());
         }
-        Ok(RegularisedRule {
+        Ok(self.taking(length, rho, n))
+    }
+
+    /// T of Theorem 9, however large.
+    pub(crate) fn steps(&self, rho: f64, n: f64, d: f64) -> f64 {
+        (n * n * rho * (2.0 / self.beta).ln().powi(2) / d).ceil()
+    }
+
+    /// The numbers for T = `length`.
+    pub(crate) fn taking(&self, length: f64, rho: f64, n: f64) -> RegularisedRule {
+        RegularisedRule {
             length: length as u64,
             deviation: 2.0 * self.lipschitz * length.sqrt() / (n * rho.sqrt()),
             radius: self.lipschitz / (2.0 * self.weak_convexity),
-        })
+        }
     }
 
     /// Budget and numbers of one of `rounds` calls by the proximal point method: ρ and β in equal parts
