@@ -37,15 +37,18 @@ fn run(experiment: &dyn Experiment, setting: &Setting, store: &Path) -> Outcome 
     outcome
 }
 
+/// What came out, and the store that is left.
+type Whole = (Outcome, Vec<u8>);
+
 /// Each experiment at toy size, once for all tests that look at it: what came out, and the store that it left.
-static WHOLE: LazyLock<BTreeMap<&str, OnceLock<(Outcome, Vec<u8>)>>> = LazyLock::new(|| {
+static WHOLE: LazyLock<BTreeMap<&str, OnceLock<Whole>>> = LazyLock::new(|| {
     let experiments = catalogue().into_iter();
     experiments
         .map(|e| (e.outline().name, OnceLock::new()))
         .collect()
 });
 
-fn whole(name: &str) -> &'static (Outcome, Vec<u8>) {
+fn whole(name: &str) -> &'static Whole {
     WHOLE[name].get_or_init(|| {
         let experiments = catalogue();
         let named = experiments.iter().find(|e| e.outline().name == name);
@@ -302,7 +305,7 @@ fn outcomes_in_json_have_the_layout_that_is_documented() {
             .any(|o| !o.comparisons.is_empty() && !o.remarks.is_empty())
     );
     assert!(outcomes.iter().any(|o| !o.questions.is_empty()));
-    let value = serde_json::to_value(&outcomes).expect("plain structures serialise");
+    let value = serde_json::to_value(outcomes).expect("plain structures serialise");
     let schema = printed(&["schema", "experiment"]);
     fits(&value, &schema, &schema, "outcomes");
 

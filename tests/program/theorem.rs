@@ -442,7 +442,8 @@ fn spider_by_its_theorem_keeps_its_bound() {
     let utility = found.utility.expect("a bound");
     let excess = posed.risk.value(&found.coefficients) - least;
     eprintln!(
-        "gamma^2 {square:.3}: {} {:.3e} of {:.3} from {:?} records on, excess {excess:.3e} after {} releases",
+        "gamma^2 {square:.3}: {} {:.3e} of {:.3} from {:?} records on, excess {excess:.3e} \
+         after {} releases",
         utility.claim, utility.bound, utility.trivial, utility.bites_at, found.privacy.releases
     );
     assert_eq!(utility.claim, "kl-thm-1-corrected");
@@ -583,7 +584,8 @@ fn a_streamed_file_is_fitted_by_the_theorem() {
     std::fs::write(&file, (0..150_000).map(row).collect::<String>()).expect("written");
     let file = file.to_str().expect("a path");
     let line = format!(
-        "fit ambssgd --data {file} --stream --epsilon 8 --delta 1e-6 --schedule theorem --bound 12 --normal"
+        "fit ambssgd --data {file} --stream --epsilon 8 --delta 1e-6 --schedule \
+         theorem --bound 12 --normal"
     );
     let words: Vec<&str> = line.split(' ').collect();
     let text = stdout(&[&words[..], &["1:1"]].concat());

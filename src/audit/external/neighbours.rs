@@ -33,7 +33,8 @@ pub fn doubt(relation: Neighbouring, texts: [&str; 2]) -> Option<String> {
     };
     (!holds).then(|| {
         format!(
-            "{} neighbours are lists of which {rule}; as lists of records {} of the first input are \
+            "{} neighbours are lists of which {rule}; as lists of records {} of the first input \
+             are \
              not in the second, and {} of the second not in the first: if they are records, a \
              violation on these inputs says nothing of neighbours",
             relation.name(),

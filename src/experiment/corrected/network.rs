@@ -1,6 +1,6 @@
 //! The witnesses of decor: users on a complete graph, who are eavesdropped.
 
-use super::witness::{Error, Point, budget, logistic};
+use super::witness::{Error, Point, Walk, budget, logistic};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::{Logistic, LossName};
 use crate::problem::risk::{Margins, Risk};
@@ -118,23 +118,22 @@ pub(super) fn gradients(n: f64, loud: f64) -> Result<Point, Error> {
     //= decor-cor-12-nc-corrected
     let step = (1.0 / (8.0 * SMOOTH)).min((2.0 * n * LN_2 / (SMOOTH * steps as f64 * q)).sqrt());
     let printed = users::Network::complete(count as u32, 0);
-    let (spent, run): (f64, Box<dyn Fn(Tape) -> Result<f64, Error> + Send + Sync>) =
-        if count <= USERS {
-            let (config, spent) = gossip(&known, steps, step, loud)?;
-            let run = move |tape| path(&config, &secrets(&config, tape));
-            (spent, Box::new(run))
-        } else {
-            let deviation = loud * known.noise(steps)?.cdp() / n.sqrt();
-            let run = move |tape: Tape| {
-                mean_path((steps, step), &mut |t| {
-                    let mut noise = [0.0; 2];
-                    let mut stream = tape.stream(t as u64, Purpose::Release, 0);
-                    stream.gaussians(&mut noise);
-                    noise.map(|g| deviation * g)
-                })
-            };
-            (spent_by_many(&known, steps)?, Box::new(run))
+    let (spent, run): (f64, Walk) = if count <= USERS {
+        let (config, spent) = gossip(&known, steps, step, loud)?;
+        let run = move |tape| path(&config, &secrets(&config, tape));
+        (spent, Box::new(run))
+    } else {
+        let deviation = loud * known.noise(steps)?.cdp() / n.sqrt();
+        let run = move |tape: Tape| {
+            mean_path((steps, step), &mut |t| {
+                let mut noise = [0.0; 2];
+                let mut stream = tape.stream(t as u64, Purpose::Release, 0);
+                stream.gaussians(&mut noise);
+                noise.map(|g| deviation * g)
+            })
         };
+        (spent_by_many(&known, steps)?, Box::new(run))
+    };
     Ok(Point {
         delta: known.budget.1.get(),
         epsilon_upper: spent,

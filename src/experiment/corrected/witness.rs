@@ -15,6 +15,9 @@ use dp_assay_spec::skgd::corrected::{Convex, Strong, bites};
 
 pub(super) type Error = Box<dyn std::error::Error + Send + Sync>;
 
+/// The risk of a run with this noise.
+pub(super) type Walk = Box<dyn Fn(Tape) -> Result<f64, Error> + Send + Sync>;
+
 /// One size of a witness.
 pub(super) struct Point {
     pub(super) delta: f64,
@@ -28,7 +31,7 @@ pub(super) struct Point {
     pub(super) trivial: f64,
     pub(super) setting: String,
     /// The risk of a run.
-    pub(super) run: Box<dyn Fn(Tape) -> Result<f64, Error> + Send + Sync>,
+    pub(super) run: Walk,
 }
 
 /// All but those of kl, in the papers' order.

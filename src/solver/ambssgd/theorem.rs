@@ -110,7 +110,7 @@ impl Known {
         }
         let count = count(l);
         let batch = (self.records / t).floor() - count;
-        if !(batch >= 1.0) {
+        if batch.is_nan() || batch < 1.0 {
             return None;
         }
         let (root, v2) = ((2.0 * l).sqrt(), 8.0 * l);

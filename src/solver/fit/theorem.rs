@@ -60,8 +60,8 @@ fn in_family(request: &Request) -> Result<(), FitError> {
     let rules = [
         (
             request.l1 == 0.0 || request.method != Method::Gcd,
-            "of its proximal steps (--l1) gcd-prox-priv-corrected shows the privacy alone: the paper \
-             claims no utility for them, and there is no bound",
+            "of its proximal steps (--l1) gcd-prox-priv-corrected shows the privacy alone: the \
+             paper claims no utility for them, and there is no bound",
         ),
         (
             request.loss == LossName::Logistic,

@@ -30,7 +30,8 @@ const FIT: &str = "--data real.csv | --label 0 | --loss huber | --epsilon 2 | --
                    --no-intercept | --holdout 0.3 | --test other.csv | --out new.json | --centre \
                    0.05 | --scaling standardise | --smoothness private | --share 0.2 | --public | \
                    --passes 3 | --rounds 2 | --step 0.5 | --sampling full | --batch fixed-size | \
-                   --rate 0.2 | --schedule theorem | --normal 1:1 | --calibration printed | --ridge 0.1 | --l1 \
+                   --rate 0.2 | --schedule theorem | --normal 1:1 | \
+                   --calibration printed | --ridge 0.1 | --l1 \
                    0.01 | --seed 9 | --stream | --relative-error | --graph ring:5 | --adversary \
                    curious | --noise ldp | --sigma-cor 2 | --weights lazy-metropolis-hastings | --processes | \
                    --timeout 9 | --format json";
