@@ -15,8 +15,11 @@ const FILES: [(&str, &str); 8] = [
     ("spec/src/NAME/symbols.rs", SYMBOLS),
     ("spec/certificates/NAME.txt", ""),
     ("spec/coverage/NAME.csv", COVERAGE),
-    ("spec/tests/data/displays/NAME.txt", "Lemma 1\nTheorem 1\n"),
-    ("spec/tests/data/cited/NAME.txt", "Theorem 1\n"),
+    (
+        "spec/tests/data/displays/NAME.txt",
+        "Lemma 1\nCorollary 1\nTheorem 1\n",
+    ),
+    ("spec/tests/data/cited/NAME.txt", "Corollary 1\n"),
 ];
 
 const CLAIMS: &str = r#"//! TITLE, claim by claim, in the paper's order.
@@ -34,7 +37,7 @@ pub(crate) mod symbols;
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    vec![ALGORITHM_1, LEMMA_1, REMARK, THEOREM_1]
+    vec![ALGORITHM_1, LEMMA_1, COROLLARY_1, THEOREM_1]
 }
 
 const ALGORITHM_1: Claim = Claim {
@@ -63,11 +66,11 @@ const LEMMA_1: Claim = Claim {
     ..ALGORITHM_1
 };
 
-const REMARK: Claim = Claim {
-    id: "NAME-rem-1",
-    place: "Sec. 2, after Lemma 1",
+const COROLLARY_1: Claim = Claim {
+    id: "NAME-cor-1",
+    place: "Sec. 2, Corollary 1",
     statement: "eps (e^eps - 1) <= eps^2",
-    check: |check| square(check, "NAME-rem-1", 1),
+    check: |check| square(check, "NAME-cor-1", 1),
     ..LEMMA_1
 };
 
@@ -102,7 +105,7 @@ use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 1] = [Note {
-    id: "NAME-rem-1",
+    id: "NAME-cor-1",
     theorem: &["NAME-thm-1"],
     effect: Effect::of(EffectKind::Wording),
     cause: "NAME-factor",
@@ -110,15 +113,22 @@ pub const NOTES: [Note; 1] = [Note {
 }];
 "#;
 
-const HEADLINES: &str = r#"//! Headline theorems of NAME.
+const HEADLINES: &str = r#"//! Headline theorems of NAME: what `spec/tests/data/cited/NAME.txt` says that it is cited for.
+//!
+//! One that the kernel proves is `printed("NAME-thm-1", "NAME-alg-1", "dp-assay ledger NAME-thm-1")`. One that does not stand,
+//! or stands by an argument, says which theorem of the kernel to use instead, or what is missing.
 
-use crate::findings::headline::{Headline, printed};
+use crate::findings::headline::{Correction, Headline};
 
-pub(crate) const HEADLINES: [Headline; 1] = [printed(
-    "NAME-thm-1",
-    "NAME-alg-1",
-    "dp-assay ledger NAME-thm-1",
-)];
+pub(crate) const HEADLINES: [Headline; 1] = [Headline {
+    id: "NAME-cor-1",
+    algorithm: Some("NAME-alg-1"),
+    correction: Some(Correction::Missing {
+        weaker: Some("NAME-lem-1"),
+        lacks: "The factor 2 of Lemma 1, in a theorem of the kernel on a run of Algorithm 1.",
+    }),
+    command: "dp-assay ledger NAME-cor-1",
+}];
 "#;
 
 const SYMBOLS: &str = r#"//! Symbols with one meaning throughout the paper; what is overloaded is left to the statement.
@@ -130,7 +140,8 @@ pub(crate) const SYMBOLS: Meanings = &[("ε", "privacy parameter")];
 
 const COVERAGE: &str = r"place,quote,claims,reason
 Algorithm 1,Laplace noise of scale 1/ε,NAME-alg-1,
-Lemma 1,ε(e^ε − 1) ≤ 2ε²,NAME-lem-1 NAME-rem-1,
+Lemma 1,ε(e^ε − 1) ≤ 2ε²,NAME-lem-1,
+Corollary 1,ε(e^ε − 1) ≤ ε²,NAME-cor-1,
 Theorem 1,at most 2ε² in expectation,NAME-thm-1,
 ";
 

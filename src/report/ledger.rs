@@ -136,7 +136,7 @@ fn claim(
     ];
     *out += &format!(
         "<details id=\"{0}\" data-verdict=\"{1}\"{2}><summary>\
-         <span class=\"badge {1}\">{3}{1}</span> <code>{0}</code> <span>{4}</span></summary>{5}\
+         <b class=\"{1}\">{3}{1}</b> <code>{0}</code> <span>{4}</span></summary>{5}\
          <p class=\"place\">{6}{7}</details>",
         row.id,
         row.verdict,

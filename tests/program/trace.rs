@@ -85,7 +85,7 @@ fn the_solvers_of_a_paper_trace_every_algorithm_of_it() {
 }
 
 /// Privacy claims that no solver relies on, and why.
-const NOT_RELIED_ON: [(&str, &str); 15] = [
+const NOT_RELIED_ON: [(&str, &str); 14] = [
     (
         "ambssgd-cor-3.3-corrected",
         "Theorem 3.1 at one α, with explicit constants: the accountant takes any",
@@ -101,10 +101,6 @@ const NOT_RELIED_ON: [(&str, &str); 15] = [
     (
         "ambssgd-thm-3.6-cal-small",
         "the second form of the calibration, larger than the one in use",
-    ),
-    (
-        "ambssgd-thm-3.6-disjoint",
-        "named by fits; the solvers trace the composition that it refines",
     ),
     (
         "ambssgd-thm-3.6-disjoint-zcdp",

@@ -47,7 +47,7 @@ const NORMAL_DEPARTURES: [Departure; 6] = [
         what: "privacy: one record is D's, the others are any; utility: all records are drawn",
         why: "the kernel's process has a place for one record of data, and takes for the others any map of fresh noise: all data, \
               put there as constants, and all laws",
-        cost: "none",
+        cost: "none in the bounds",
     },
 ];
 
@@ -129,7 +129,7 @@ const ADAPTIVE_DEPARTURES: [Departure; 9] = [
         what: "privacy: one record is D's, the others are any; utility: all records are drawn",
         why: "the kernel's process has a place for one record of data, and takes for the others any map of fresh noise: all data, \
               put there as constants, and all laws",
-        cost: "none",
+        cost: "none in the bounds",
     },
 ];
 

@@ -138,6 +138,7 @@ pub const REM_ERROR_SIGMA: Claim = Claim {
 /// `ambssgd-rem-error-sigma-repaired`: what the sentence concludes.
 pub const REM_ERROR_SIGMA_REPAIRED: Claim = Claim {
     id: "ambssgd-rem-error-sigma-repaired",
+    kind: Kind::PathwiseInequality,
     statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is at least its value at σ = 0, which is not 0",
     hypotheses: "w* ≠ 0, σ ≥ 0",
     check: |c| {

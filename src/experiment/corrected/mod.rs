@@ -21,8 +21,12 @@ pub(super) struct Corrected;
 
 /// All witnesses.
 fn all() -> impl Iterator<Item = &'static Series> {
-    let drawn = std::iter::once(&one_by_one::SERIES);
-    witness::SERIES.iter().chain(&kl::SERIES).chain(drawn)
+    let before = witness::SERIES.iter().chain(&network::SERIES);
+    let regression = [&witness::ONE_PASS].into_iter();
+    before
+        .chain(regression)
+        .chain(&kl::SERIES)
+        .chain([&one_by_one::SERIES])
 }
 
 /// Of what a bound speaks.

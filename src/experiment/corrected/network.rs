@@ -1,6 +1,7 @@
 //! The witnesses of decor: users on a complete graph, who are eavesdropped.
 
-use super::witness::{Error, Point, Walk, budget, logistic};
+use super::witness::{Error, Point, Walk, budget, fewest, logistic};
+use super::{Promise, Series};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::{Logistic, LossName};
 use crate::problem::risk::{Margins, Risk};
@@ -9,6 +10,29 @@ use crate::problem::{Dataset, Dense, Graph, MixingMatrix, Weights};
 use crate::solver::decor;
 use dp_assay_spec::decor::bites as users;
 use std::f64::consts::LN_2;
+
+/// Users of a complete graph.
+pub(super) const SERIES: [Series; 2] = [
+    Series {
+        claim: "decor-cor-12-pl-corrected",
+        recipe: "logistic loss with the ridge 1, one record of norm 1 in 2 dimensions for each \
+                 user, a complete graph, an eavesdropper",
+        promise: Promise::Mean,
+        first: || 40.0,
+        at: average,
+        sizes: [2, 5],
+    },
+    Series {
+        claim: "decor-cor-12-nc-corrected",
+        recipe: "mean over the steps of the squared gradient of the logistic loss of the record \
+                 (1, 0), which each user has, a complete graph, an eavesdropper; beyond 1,000 \
+                 users the mean model alone is run, whose noise is the mean of theirs",
+        promise: Promise::Mean,
+        first: || fewest(|n| best_stationary(n).1 < QUARTER),
+        at: gradients,
+        sizes: [2, 5],
+    },
+];
 
 /// What is known of the users on a complete graph, each with a record of norm 1 in 2 dimensions, who are eavesdropped.
 fn complete(n: f64, ridge: f64, gap: f64) -> Result<decor::theorem::Known, Error> {
@@ -68,7 +92,7 @@ fn mean(models: &nalgebra::DMatrix<f64>) -> Vec<f64> {
     models.column_mean().iter().copied().collect()
 }
 
-pub(super) fn average(n: f64, loud: f64) -> Result<Point, Error> {
+fn average(n: f64, loud: f64) -> Result<Point, Error> {
     const RIDGE: f64 = 1.0;
     let witness = users::Ridge {
         dimension: 2.0,
@@ -96,10 +120,10 @@ pub(super) fn average(n: f64, loud: f64) -> Result<Point, Error> {
 }
 
 /// ‖∇L(0)‖² is at most this.
-pub(super) const QUARTER: f64 = 0.25;
+const QUARTER: f64 = 0.25;
 
 /// The power of 2 up to 64 that is best for T, and the bound on gradients.
-pub(super) fn best_stationary(n: f64) -> (usize, f64) {
+fn best_stationary(n: f64) -> (usize, f64) {
     let network = users::Network::complete(n as u32, 0);
     let bound = |steps: usize| (steps, users::stationary(&network, 2.0, steps as f64));
     let powers = (0..=6).map(|k| bound(1 << k));
@@ -109,7 +133,7 @@ pub(super) fn best_stationary(n: f64) -> (usize, f64) {
 /// More users than this are not run one by one.
 const USERS: usize = 1_000;
 
-pub(super) fn gradients(n: f64, loud: f64) -> Result<Point, Error> {
+fn gradients(n: f64, loud: f64) -> Result<Point, Error> {
     const SMOOTH: f64 = 0.25;
     let (count, known) = (n as usize, complete(n, 0.0, LN_2)?);
     let (steps, bound) = best_stationary(n);

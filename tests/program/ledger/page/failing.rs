@@ -179,12 +179,12 @@ fn the_page_shows_every_claim_with_its_own_verdict() {
             row.id
         );
         assert!(
-            head.contains(&format!("<span class=\"badge {verdict}\">")),
+            head.contains(&format!("<b class=\"{verdict}\">")),
             "{}: {head}",
             row.id
         );
-        let badge = head.split_once("badge ").map_or("", |(_, badge)| badge);
-        let badge = badge.split_once("</span>").map_or("", |(badge, _)| badge);
+        let badge = head.split_once("<b class=").map_or("", |(_, badge)| badge);
+        let badge = badge.split_once("</b>").map_or("", |(badge, _)| badge);
         assert!(badge.ends_with(verdict), "{}: {badge}", row.id);
         assert_eq!(
             badge.contains('✓'),
