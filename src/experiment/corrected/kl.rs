@@ -68,8 +68,8 @@ const REGULARISED: Series = Series {
 };
 
 const CUT: &str = "squared distance from 4 records of norm 1 in the plane, repeated, residuals \
-                   cut at L₀ = 8; not run step by step: drawn from the law of the result, up to 10⁻¹² in total \
-                   variation for each call of Algorithm 4";
+                   cut at L₀ = 8; not run step by step: drawn from the law of the result, up to \
+                   10⁻¹² in total variation for each call of Algorithm 4";
 
 /// L₀ of that loss.
 const KNEE: f64 = 8.0;

@@ -25,10 +25,10 @@ const D: f64 = 2.0;
 
 pub(super) const SERIES: Series = Series {
     claim: "ambssgd-thm-3.2-corrected-normal",
-    recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the noise \
-             of norm 1; R/β at β = 1/20; no record is drawn: what start and noise make of the average \
-             is drawn from its law, and the most is added that the records' draw changes, but with \
-             probability 1.1·10⁻⁴, in which it is that any is clipped",
+    recipe: "excess of the squared loss on fresh records: x normal in 2 dimensions, w* and the \
+             noise of norm 1; R/β at β = 1/20; no record is drawn: what start and noise make of \
+             the average is drawn from its law, and the most is added that the records' draw \
+             changes, but with probability 1.1·10⁻⁴, in which it is that any is clipped",
     promise: Promise::Failure(2.0 * DRAWN + REST + CLIPPED),
     first: || any_order_bites_at(2) as f64,
     at,
