@@ -253,7 +253,7 @@ mod tests {
         let holds = shown(&row("gcd-mech-lap", proved));
         for part in [
             "data-verdict=\"proved\"",
-            "✓ proved</span>",
+            "<b class=\"proved\">✓ proved</b>",
             "<b>Holds for.</b>",
             "<b>Evidence.</b> a sum",
         ] {
@@ -268,7 +268,7 @@ mod tests {
         let fails = shown(&fails);
         for part in [
             "data-verdict=\"refuted\"",
-            "refuted</span>",
+            "<b class=\"refuted\">✗ refuted</b>",
             "<b>Fails at.</b>",
             "<b>Re-checked.</b>",
             "<b>What does hold.</b> <a href=\"#gcd-thm-4.2-corrected\">",

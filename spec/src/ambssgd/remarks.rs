@@ -123,12 +123,13 @@ pub const REM_ERROR_SIGMA: Claim = Claim {
     hypotheses: "‖w*‖_H = 1",
     check: |c| {
         let power = c.constant("power of σ in the term", 2);
-        // In units of what stands before the bracket, at σ = 0 and at σ = 1.
-        let least = if power == 0 { 2 } else { 1 };
+        // In units of what stands before the bracket.
+        let powers = [i32::from(power == 0), 1]; // of 0 and of 1
+        let [none, some] = powers.map(|of_sigma| 1 + of_sigma);
         Argument::new(c)
             .repaired("ambssgd-rem-error-sigma-repaired")
-            .states_that("at σ = 0 and at σ = 1", least == 2, || {
-                format!("the bracket is {least} at σ = 0 and 2 at σ = 1")
+            .states_that("at σ = 0 and at σ = 1", none == some, || {
+                format!("the bracket is {none} at σ = 0 and {some} at σ = 1")
             })
             .proved_on("‖w*‖_H = 1")
     },

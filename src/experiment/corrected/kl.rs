@@ -273,22 +273,25 @@ fn inputs(beta: f64, loud: f64) -> kl::Regularised {
 fn calls(n: f64, loud: f64) -> Result<(u64, f64, kl::RegularisedRule), Error> {
     const PLANE: f64 = 2.0;
     let rho = rho(n)?.get();
-    let known = kl::Proximal {
+    let known = kl::theorem::Descent {
+        records: n,
+        rho,
+        dimension: PLANE,
+        lipschitz: KNEE,
+        weak_convexity: leap::CURVATURE,
+        beta: BETA,
+    };
+    let known_of_risk = kl::Proximal {
         gamma: 0.5_f64.sqrt(),
         kappa: 2.0,
         loss_bound: 0.5,
     };
-    let calls = known.rounds(&inputs(BETA, 1.0), rho, n as usize, 2)?;
-    let (k, own) = (calls as f64, BETA / calls as f64);
-    //= kl-thm-2-corrected
-    let omega = (n * n * own.ln().powi(2) / (PLANE * own)).ln();
-    let bound = 356.0_f64.powi(2) * 0.5 * KNEE.powi(2) * k * PLANE * omega / (n * n * rho);
-    let part = inputs(own, loud);
-    let steps = part.steps(rho / k, n, PLANE);
-    if own > 0.5 || rho / k > 0.25 || omega < 1.0 || steps < 2.0 {
-        return Err(format!("n = {n}: the theorem says nothing").into());
-    }
-    Ok((calls, bound, part.taking(steps, rho / k, n)))
+    let promise = known.called(&known_of_risk)?;
+    let promise = promise.ok_or_else(|| format!("n = {n}: the theorem says nothing"))?;
+    let part = promise.calls as f64;
+    let call = inputs(BETA / part, loud);
+    let rule = call.taking(call.steps(rho / part, n, PLANE), rho / part, n);
+    Ok((promise.calls, promise.bound, rule))
 }
 
 fn proximal(n: f64, loud: f64) -> Result<Point, Error> {

@@ -325,7 +325,7 @@ mod tests {
 
     /// The same of the others, with probability below 6·10⁻⁶; `ambssgd::corrected` has a smaller one of its own.
     #[test]
-    #[ignore = "a minute"]
+    #[ignore = "minutes"]
     fn nor_are_the_bounds_whose_runs_are_slow() {
         kept_and_loud_noise_noticed(is_slow);
     }

@@ -10,6 +10,7 @@ use super::{Promise, Series};
 use crate::accounting::Event;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::norm;
+use crate::solver::ambssgd::theorem::Known;
 use dp_assay_spec::ambssgd::bites::any_order_bites_at;
 use std::f64::consts::E;
 
@@ -30,7 +31,8 @@ pub(super) const SERIES: Series = Series {
              the average is drawn from its law, and the most is added that the records' draw \
              changes, but with probability 1.1·10⁻⁴, in which it is that any is clipped",
     promise: Promise::Failure(2.0 * DRAWN + REST + CLIPPED),
-    first: || any_order_bites_at(2) as f64,
+    // An even number.
+    first: || 2.0 * any_order_bites_at(2).div_ceil(2) as f64,
     at,
     sizes: super::witness::ALL,
 };
@@ -46,46 +48,30 @@ struct Pass {
 }
 
 impl Pass {
-    /// The run of least R on n records for ε = 1, δ = n⁻², ‖w*‖ = σ = 1 and φ = 1, η a power of 2, and R. Of the failure besides β a quarter is for
-    /// clipped gradients and the rest for B.
+    /// The theorem's run on n records for ε = 1, δ = n⁻², ‖w*‖ = σ = 1, and its bound.
     fn best(n: f64) -> Option<(Self, f64)> {
-        let l = (16.0 * n / DRAWN).ln();
-        let factor = (D.sqrt() + (2.0 * l).sqrt()) * (2.0 * l).sqrt();
-        let multiplier = (2.0 * (2.0 * n.ln() + 1.0)).sqrt();
-        let with = |k: i32| {
-            let step = 0.5_f64.powi(k);
-            // left·B² = 1 + Nη²Q, where Q = d·(1 + (2ζα)²) has ζ = factor·(B + 1).
-            let noise = n * step * step * D;
-            let private = (2.0 * multiplier * factor).powi(2) * noise;
-            let left = 0.75 * DRAWN - private;
-            let root = (private * private + left * (1.0 + noise + private)).sqrt();
-            let radius = (private + root) / left;
-            let pass = Self {
-                half: 0.5 * n,
-                step,
-                threshold: factor * (radius + 1.0),
-                multiplier,
-                radius,
-            };
-            let bound = pass.bound();
-            (left > 0.0 && (D + 2.0) * step <= 1.0).then_some((pass, bound))
+        let known = Known {
+            records: n,
+            dimension: D,
+            norm: 1.0,
+            deviation: 1.0,
+            multiplier: (2.0 * (2.0 * n.ln() + 1.0)).sqrt(),
+            failure: 2.0 * DRAWN,
         };
-        let passes = (0..80).filter_map(with);
-        passes.min_by(|a, b| a.1.total_cmp(&b.1))
+        let plan = known.singles()?;
+        let pass = Self {
+            half: 0.5 * n,
+            step: plan.config.step,
+            threshold: plan.config.threshold,
+            multiplier: plan.config.multiplier,
+            radius: plan.radius,
+        };
+        Some((pass, plan.bound))
     }
 
     /// s.
     fn noise(&self) -> f64 {
         2.0 * self.threshold * self.multiplier
-    }
-
-    /// R for φ = 1.
-    fn bound(&self) -> f64 {
-        let (n, eta) = (self.half, self.step);
-        //= ambssgd-thm-3.2-corrected-normal
-        let q = D * (1.0 + self.noise().powi(2));
-        let bias = (n * (-eta).ln_1p()).exp() + 2.0 * eta * q;
-        (1.0 + (D + 1.0) * eta) * q / n + 3.0 * bias / (eta * n).powi(2)
     }
 
     /// Mean and standard deviation of each entry of the mean of D, the mean in units of −w*.
@@ -152,7 +138,7 @@ fn at(n: f64, loud: f64) -> Result<Point, Error> {
     Ok(Point {
         delta: delta.get(),
         epsilon_upper: certified(&event, delta)?,
-        bound: bound / DRAWN,
+        bound,
         printed: None,
         trivial: 0.5,
         setting: format!("η = {:.2e}, ζ = {:.4}", pass.step, pass.threshold),

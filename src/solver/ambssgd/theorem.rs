@@ -56,6 +56,8 @@ pub struct Blocks {
 pub struct Singles {
     /// Its inputs.
     pub config: Shuffled,
+    /// B: no gradient is clipped as long as iterates are within it of w*.
+    pub radius: f64,
     /// L(w̄) − L* is at most this.
     pub bound: f64,
     /// The probability with which that may fail.
@@ -194,6 +196,7 @@ impl Known {
                 threshold,
                 multiplier: self.multiplier,
             },
+            radius,
             bound: bound / markov,
             failure: self.failure,
         })

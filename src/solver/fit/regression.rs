@@ -2,10 +2,10 @@
 //!
 //! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
 //! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
-//! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end there; it takes blocks of `rate`·N records, and of each for DP-STAT what its noise needs, at least a
-//! tenth and at most half (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t ([`Stop::Margin`]; as printed with the calibration
-//! `printed`). AdaSSP moves
-//! targets into \[−`clip`, `clip`\].
+//! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end
+//! there; it takes blocks of `rate`·N records, and of each for DP-STAT what its noise needs, at least a tenth and at most half
+//! (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t
+//! ([`Stop::Margin`]; as printed with the calibration `printed`). AdaSSP moves targets into \[−`clip`, `clip`\].
 
 use super::outcome::{Outcome, account, unsupported};
 use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
