@@ -19,9 +19,10 @@ def pairs_of(inputs: Any, neighbours: str) -> List[Tuple[Any, Any]]:
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise ValueError(f"inputs are two neighbouring data sets (d0, d1), or a list of such pairs, not {pair!r}")
-        if _equal(*pair):
+        first, second = pair
+        if _equal(first, second):
             raise ValueError(f"the two inputs are equal, {pair[0]!r}: an audit tells two neighbouring inputs apart")
-        doubts = doubt(*pair, neighbours)
+        doubts = doubt(first, second, neighbours)
         if doubts:
             warnings.warn(doubts, stacklevel=3)
     return [(first, second) for first, second in pairs]
