@@ -46,8 +46,8 @@
 //!   (`smt_open.csv`); `smt.py` names what is no polynomial.
 //! - Neighbours of every claim are listed: weaker ones are proved by the same program, stronger ones, of which there is one at
 //!   least, find no proof (`spec/tests/data/neighbours.tsv`).
-//! - Two algorithms of statements, that of GCD and the inner loop of SkGD, are run on the noise tape and agree with the
-//!   solvers' `reference` (`tests/papers/process.rs`).
+//! - The algorithms in the papers' corrected theorems, as terms, are run on the noise tape and agree step by step with the
+//!   solvers' `reference` (`tests/papers/process`).
 //!
 //! A claim is refuted by the kernel if 1 ≤ 0 follows from what is printed, or from a case of it (`spec/src/moved/refuted.rs`).
 //!
