@@ -14,5 +14,6 @@ mod parallel;
 mod replay;
 #[path = "../common/stored.rs"]
 mod stored;
+mod value_stability;
 mod verdict;
 mod zoo;
