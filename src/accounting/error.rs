@@ -41,7 +41,7 @@ pub enum AccountError {
         neighbours: Neighbouring,
     },
     /// Every finite ε leaves more than the asked δ.
-    #[error("no finite epsilon: delta must exceed {floor:e}, got {delta:e}")]
+    #[error("no finite epsilon: delta must exceed {}, got {}", power(*floor), power(*delta))]
     NoFiniteEpsilon {
         /// The δ asked for.
         delta: f64,
@@ -107,7 +107,21 @@ pub enum AccountError {
     Event(String),
 }
 
+/// A number as a power of ten times few digits, and 0 as it is.
+fn power(value: f64) -> String {
+    match value {
+        0.0 => "0".to_owned(),
+        value => format!("{value:e}"),
+    }
+}
+
 impl AccountError {
+    /// Refuses an upper end on ε that leaves the range of doubles, above 10³⁰⁸: no infinite one is given out.
+    pub(crate) fn in_range(epsilon: f64) -> Result<(), Self> {
+        let rule = "is beyond the range of numbers: no finite upper bound on it is known here";
+        Self::check(epsilon.is_finite(), "epsilon", epsilon, rule)
+    }
+
     /// `Ok` if the lower end, with the name of its accountant, is not above the upper one.
     ///
     /// ```

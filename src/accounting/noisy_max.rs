@@ -78,6 +78,6 @@ pub fn epsilon_upper(sensitivities: &[f64], scales: &[f64]) -> Result<f64, Accou
             let ratio = (Enclosure::point(*s) + other) / Enclosure::point(*b);
             worst.max(ratio.hi)
         });
-    AccountError::check(worst.is_finite(), "epsilon", worst, "must be finite")?;
+    AccountError::in_range(worst)?;
     Ok(worst)
 }

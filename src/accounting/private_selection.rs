@@ -51,7 +51,7 @@ pub fn epsilon_upper(
     let mut curve = views::curve(&step, neighbours)?.ok_or_else(unknown)?;
     claims(candidates, neighbours)?;
     let epsilon = rdp::epsilon_upper(&mut curve, delta)?;
-    AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
+    AccountError::in_range(epsilon)?;
     Ok(epsilon)
 }
 

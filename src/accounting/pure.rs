@@ -50,7 +50,7 @@ pub fn compose_basic(groups: &[Group]) -> f64 {
 /// mechanisms, or more than about 10⁷ (in both groups 10⁵) numbers of truthful answers that matter at δ.
 pub fn compose_optimal(groups: &[Group], delta: Delta) -> Result<Enclosure, AccountError> {
     let basic = compose_basic(groups);
-    AccountError::check(basic.is_finite(), "epsilon", basic, "must be finite")?;
+    AccountError::in_range(basic)?;
     let delta = delta.get();
     if delta >= 1.0 || basic == 0.0 {
         return Ok(Enclosure::point(0.0));

@@ -75,7 +75,10 @@ fn of_one_run(way: &str) -> Value {
         _ => 2.5,
     };
     let score = |i: u32| {
-        let (hash, member) = (i.wrapping_mul(2_654_435_761), i.count_ones().is_multiple_of(2));
+        let (hash, member) = (
+            i.wrapping_mul(2_654_435_761),
+            i.count_ones().is_multiple_of(2),
+        );
         let score = f64::from(hash % 1000) / 250.0 + if member { shift } else { 0.0 };
         (score, member)
     };

@@ -29,7 +29,7 @@ impl Laplace {
         let delta = Sensitivity::new(product_upper(reach, self.1))?;
         let noise = laplace::Laplace::new(delta, Scale::new(self.0)?);
         let most = noise.pure.hi;
-        AccountError::check(most.is_finite(), "epsilon", most, "must be finite")?;
+        AccountError::in_range(most)?;
         Ok(noise)
     }
 

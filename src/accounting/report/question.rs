@@ -564,7 +564,7 @@ impl Question {
     fn rdp(&self) -> Result<Report, AccountError> {
         let mut total = steps_curve(&self.steps, self.neighbours)?;
         let epsilon = rdp::epsilon_upper(&mut total, self.delta)?;
-        AccountError::check(epsilon.is_finite(), "epsilon", epsilon, "must be finite")?;
+        AccountError::in_range(epsilon)?;
         let theorem =
             "Mironov 2017, Proposition 1; Canonne, Kamath and Steinke 2020, Proposition 12";
         let made = (View::Curve, &["gcd-aux-renyi", "skgd-prop-D.6"][..]);
