@@ -74,10 +74,10 @@ pub(super) const SERIES: [Series; 5] = [
     Series {
         claim: "gcd-thm-4.7-corrected",
         recipe: "logistic loss of 60 records, each 1 in one of 10 coordinates and 0 in the others, \
-                 repeated, with the ridge 1; 6 of 7 labels agree with the first coordinate, and one \
-                 of two with every other, so that the minimiser has one non-zero (τ = 1, α = 0); T \
-                 for K = 3, the bound for k = 10, and the risk times that over the run's own bound, \
-                 for the number k of non-zeros of its result",
+                 repeated, with the ridge 1; 6 of 7 labels agree with the first coordinate, one of \
+                 two with every other, so that the minimiser has one non-zero (τ = 1, α = 0); T is \
+                 that for K = 3, the bound that for k = 10, and the risk is times that over the \
+                 run's own bound, for the number k of non-zeros of its result",
         promise: Promise::Failure(SPARSE.zeta),
         first: || fewest(|n| sparse(n).1 < SPARSE.gap()),
         at: sparsely,
