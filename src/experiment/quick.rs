@@ -60,7 +60,7 @@ fn shortened(name: &str) -> Option<&'static str> {
         "ambssgd-adassp" => "problems of a million records; ε other than 0.1, 1, 10",
         "league" => "5 seeds in place of 20",
         "kl-rates" => "n = 300,001; 5 runs in place of 20",
-        "corrected" => "sizes beyond half a decade of decor and ambssgd; 40 runs in place of 200",
+        "corrected" => "sizes beyond half a decade of ambssgd-thm-3.7; 40 runs in place of 200",
         _ => return None,
     })
 }

@@ -85,7 +85,8 @@ fn budget(network: &Network) -> f64 {
     2.0 * network.users.ln()
 }
 
-/// The bound of `decor-cor-12-pl-corrected` after T = `steps` steps, at ε = 1, δ = n⁻².
+/// The bound of `decor-thm-2a-corrected` after T = `steps` steps with the noise of `decor-alg-1-corrected` at ε = 1, δ = n⁻²: at most
+/// that of `decor-cor-12-pl-corrected`, which has T² for (T + τ)² but in the term of the start.
 #[must_use]
 pub fn corrected(network: &Network, problem: &Ridge, steps: f64) -> f64 {
     let (l, mu, n) = (problem.smoothness(), problem.curvature, network.users);

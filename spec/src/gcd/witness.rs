@@ -104,8 +104,14 @@ impl Witness {
         let mu = self.strength() / sparsity;
         let start = 204.0 * self.unit(n) * self.log(1.0).powi(2);
         let t = (4.0 / mu * (mu * self.gap() / start).ln()).ceil().max(1.0);
-        let b = self.beta(n, t);
-        (t, (1.0 - mu / 4.0).powf(t) * self.gap() + 4.0 * b / mu)
+        (t, self.sparse(n, t, sparsity))
+    }
+
+    /// The bound of `gcd-thm-4.7-corrected` after T = `rounds` at α = 0, where the run has k = `sparsity`.
+    #[must_use]
+    pub fn sparse(self, n: f64, rounds: f64, sparsity: f64) -> f64 {
+        let mu = self.strength() / sparsity;
+        (1.0 - mu / 4.0).powf(rounds) * self.gap() + 4.0 * self.beta(n, rounds) / mu
     }
 
     /// (50) at the appendix's T, rounded up.
@@ -121,7 +127,8 @@ impl Witness {
     }
 
     /// (58) with α = 0 at the printed T, rounded up, β with log(Tp/ζ).
-    fn printed_sparse(self, n: f64, sparsity: f64) -> f64 {
+    #[must_use]
+    pub fn printed_sparse(self, n: f64, sparsity: f64) -> f64 {
         let mu = self.strength();
         let unit = 1.0 / (self.smoothness() * n * n);
         let t = (sparsity / mu * (self.gap() * mu / unit).ln())

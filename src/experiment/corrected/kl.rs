@@ -147,7 +147,7 @@ fn constants() -> (f64, f64) {
 }
 
 /// The ρ of the bounds: ρ + 2√(ρ log(1/δ)) = ε.
-fn rho(n: f64) -> Result<Rho, Error> {
+pub(super) fn rho(n: f64) -> Result<Rho, Error> {
     let log = 2.0 * n.ln();
     Ok(Rho::new(
         ((log + 1.0).sqrt() - log.sqrt()).powi(2).next_down(),
@@ -155,7 +155,7 @@ fn rho(n: f64) -> Result<Rho, Error> {
 }
 
 /// The budget that is worth to `records` records what ρ is to n.
-fn same(rho: Rho, n: f64, records: usize) -> Result<kl::Budget, Error> {
+pub(super) fn same(rho: Rho, n: f64, records: usize) -> Result<kl::Budget, Error> {
     Ok(kl::Budget {
         rho: Rho::new(rho.get() * (n / records as f64).powi(2))?,
         neighbours: Neighbouring::ReplaceOne,

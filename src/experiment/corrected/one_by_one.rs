@@ -38,18 +38,18 @@ pub(super) const SERIES: Series = Series {
 };
 
 /// A run on twice `half` records, with average over the second half.
-struct Pass {
+pub(super) struct Pass {
     half: f64,
-    step: f64,
-    threshold: f64,
-    multiplier: f64,
+    pub(super) step: f64,
+    pub(super) threshold: f64,
+    pub(super) multiplier: f64,
     /// B.
     radius: f64,
 }
 
 impl Pass {
     /// The theorem's run on n records for ε = 1, δ = n⁻², ‖w*‖ = σ = 1, and its bound.
-    fn best(n: f64) -> Option<(Self, f64)> {
+    pub(super) fn best(n: f64) -> Option<(Self, f64)> {
         let known = Known {
             records: n,
             dimension: D,

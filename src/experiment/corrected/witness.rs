@@ -4,7 +4,7 @@ use super::{Promise, Series};
 use crate::accounting::{Accountant, Event, account};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::Logistic;
-use crate::problem::optimum::optimum;
+use crate::problem::optimum::{Optimum, optimum};
 use crate::problem::rows::{Matrix, norm};
 use crate::problem::{Constants, Dataset, Dense, Problem, Regulariser};
 use crate::solver::{ambssgd, gcd, skgd};
@@ -35,7 +35,7 @@ pub(super) struct Point {
 }
 
 /// Descent by coordinates.
-pub(super) const SERIES: [Series; 4] = [
+pub(super) const SERIES: [Series; 5] = [
     Series {
         claim: "skgd-thm-4.2-cvx-corrected",
         recipe: "logistic loss of 400 records of norm 1 in 5 dimensions, repeated, full gradients",
@@ -71,6 +71,18 @@ pub(super) const SERIES: [Series; 4] = [
         },
         sizes: ALL,
     },
+    Series {
+        claim: "gcd-thm-4.7-corrected",
+        recipe: "logistic loss of 60 records, each 1 in one of 10 coordinates and 0 in the others, \
+                 repeated, with the ridge 1; 6 of 7 labels agree with the first coordinate, one of \
+                 two with every other, so that the minimiser has one non-zero (τ = 1, α = 0); T is \
+                 that for K = 3, the bound that for k = 10, and the risk is times that over the \
+                 run's own bound, for the number k of non-zeros of its result",
+        promise: Promise::Failure(SPARSE.zeta),
+        first: || fewest(|n| sparse(n).1 < SPARSE.gap()),
+        at: sparsely,
+        sizes: ALL,
+    },
 ];
 
 /// One pass of regression.
@@ -87,19 +99,25 @@ pub(super) const ONE_PASS: Series = Series {
 /// How many sizes a run takes of a witness whose runs cost the same at each.
 pub(super) const ALL: [usize; 2] = [5, 5];
 
-const CONVEX: Convex = Convex {
+pub(super) const CONVEX: Convex = Convex {
     features: 5,
     radius: 4.0,
 };
-const STRONG: Strong = Strong {
+pub(super) const STRONG: Strong = Strong {
     features: 5,
     ridge: 0.05,
 };
-const GREEDY: Witness = Witness {
+pub(super) const GREEDY: Witness = Witness {
     features: 3.0,
     ridge: 1.0,
     zeta: 0.05,
 };
+const SPARSE: Witness = Witness {
+    features: 10.0,
+    ..GREEDY
+};
+/// K of Theorem 4.7.
+const KEPT: f64 = 3.0;
 
 /// ε = 1, δ = n⁻².
 pub(super) fn budget(n: f64) -> Result<(Epsilon, Delta), Error> {
@@ -138,17 +156,26 @@ pub(super) fn records(count: usize, features: usize) -> (Vec<Vec<f64>>, Vec<f64>
 
 /// Logistic loss with a ridge, and its minimum.
 pub(super) fn logistic(count: usize, features: usize, ridge: f64) -> Result<(Problem, f64), Error> {
-    let (rows, labels) = records(count, features);
-    let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
-    let problem = Problem::new(data, Logistic, Regulariser::None)?.with_ridge(ridge)?;
-    let constants = Constants::new(vec![1.0; features], vec![0.25 + ridge; features])?;
-    let problem = problem.with_constants(constants)?;
-    let least = optimum(&problem, 1e-12, 1000);
+    let (problem, least) = minimised(records(count, features), features, ridge)?;
     let norm = norm(&least.w);
     match norm <= CONVEX.radius {
         true => Ok((problem, least.objective)),
         false => Err(format!("a minimiser of norm {norm}, above {}", CONVEX.radius).into()),
     }
+}
+
+/// The same of given records.
+fn minimised(
+    (rows, labels): (Vec<Vec<f64>>, Vec<f64>),
+    features: usize,
+    ridge: f64,
+) -> Result<(Problem, Optimum), Error> {
+    let data = Dataset::new("witness", Dense::from_rows(&rows)?, labels)?;
+    let problem = Problem::new(data, Logistic, Regulariser::None)?.with_ridge(ridge)?;
+    let constants = Constants::new(vec![1.0; features], vec![0.25 + ridge; features])?;
+    let problem = problem.with_constants(constants)?;
+    let least = optimum(&problem, 1e-12, 1000);
+    Ok((problem, least))
 }
 
 fn blocks(
@@ -159,26 +186,43 @@ fn blocks(
     const DISTINCT: usize = 400;
     let (problem, least) = logistic(DISTINCT, 5, ridge)?;
     let (_, delta) = budget(n)?;
-    let lengths = (found.inner as usize, found.outer as usize);
     let multiplier = found.deviation * n / 2.0;
-    let noise = skgd::SetValues::Same(loud * found.deviation);
-    let mut config = skgd::Config::new(&problem, lengths, skgd::Sampling::full(5)?, noise);
-    config.keep_transcript = false;
-    // Γ = PM⁻¹ with ∇²f ≤ M, for records of norm 1.
-    config.steps = vec![1.0 / (0.25 + ridge); 5];
-    let steps = (lengths.0 * lengths.1) as u64;
+    let config = descending(&problem, found, ridge, loud * found.deviation)?;
+    let steps = config.length() as u64;
     Ok(Point {
         delta: delta.get(),
         epsilon_upper: certified(&skgd::event(steps, multiplier), delta)?,
         bound: found.corrected,
         printed: Some(found.printed),
         trivial: found.trivial,
-        setting: format!("K = {}, T = {}", lengths.0, lengths.1),
+        setting: format!("K = {}, T = {}", config.inner, config.outer),
         run: Box::new(move |tape| {
             let run = skgd::optimized::run(&problem, &config, tape)?;
             Ok(problem.objective(&run.iterate) - least)
         }),
     })
+}
+
+/// The theorem's run with this noise.
+pub(super) fn descending(
+    problem: &Problem,
+    found: &dp_assay_spec::skgd::corrected::Bound,
+    ridge: f64,
+    deviation: f64,
+) -> Result<skgd::Config, Error> {
+    let (lengths, features) = (
+        (found.inner as usize, found.outer as usize),
+        problem.features(),
+    );
+    let (sampling, noise) = (
+        skgd::Sampling::full(features)?,
+        skgd::SetValues::Same(deviation),
+    );
+    let mut config = skgd::Config::new(problem, lengths, sampling, noise);
+    config.keep_transcript = false;
+    // Γ = PM⁻¹ with ∇²f ≤ M, for records of norm 1.
+    config.steps = vec![1.0 / (0.25 + ridge); features];
+    Ok(config)
 }
 
 /// The least n from which on a bound says something.
@@ -195,24 +239,12 @@ fn greedy(
     printed: f64,
     (n, loud): (f64, f64),
 ) -> Result<Point, Error> {
-    let features = GREEDY.features as usize;
-    let (problem, least) = logistic(60, features, GREEDY.ridge)?;
-    let (epsilon, delta) = budget(n)?;
-    let rounds = rounds as usize;
-    let (moved, smoothness) = (vec![2.0 / n; features], problem.constants().smoothness());
-    let noise = gcd::Calibration::Corrected.scales(epsilon, delta, rounds, &moved, smoothness)?;
-    // Every access is as private as a release, by the corrected selection.
-    let access = (moved[0] / noise.release()[0]).next_up();
-    let event = Event::Repeated {
-        times: 2 * rounds as u64,
-        event: Box::new(Event::Pure { epsilon: access }),
-    };
-    let louder = |scales: &[f64]| scales.iter().map(|b| loud * b).collect();
-    let noise = gcd::LaplaceScales::new(louder(noise.selection()), louder(noise.release()))?;
-    let config = gcd::Config::new(&problem, rounds, noise);
+    let (problem, least) = logistic(60, GREEDY.features as usize, GREEDY.ridge)?;
+    let (noise, epsilon_upper) = selecting(&problem, rounds as usize, n)?;
+    let config = gcd::Config::new(&problem, rounds as usize, louder(&noise, loud)?);
     Ok(Point {
-        delta: delta.get(),
-        epsilon_upper: certified(&event, delta)?,
+        delta: budget(n)?.1.get(),
+        epsilon_upper,
         bound,
         printed: Some(printed),
         trivial: GREEDY.gap(),
@@ -220,6 +252,72 @@ fn greedy(
         run: Box::new(move |tape| {
             let run = gcd::optimized::run(&problem, &config, tape)?;
             Ok(problem.objective(&run.iterate) - least)
+        }),
+    })
+}
+
+/// The noise of the corrected theorems for n records, and the ε that is certified for it.
+fn selecting(problem: &Problem, rounds: usize, n: f64) -> Result<(gcd::LaplaceScales, f64), Error> {
+    let (epsilon, delta) = budget(n)?;
+    let moved = vec![2.0 / n; problem.features()];
+    let smoothness = problem.constants().smoothness();
+    let noise = gcd::Calibration::Corrected.scales(epsilon, delta, rounds, &moved, smoothness)?;
+    // Every access is as private as a release, by the corrected selection.
+    let access = (moved[0] / noise.release()[0]).next_up();
+    let event = Event::Repeated {
+        times: 2 * rounds as u64,
+        event: Box::new(Event::Pure { epsilon: access }),
+    };
+    let spent = certified(&event, delta)?;
+    Ok((noise, spent))
+}
+
+fn louder(noise: &gcd::LaplaceScales, loud: f64) -> Result<gcd::LaplaceScales, Error> {
+    let louder = |scales: &[f64]| scales.iter().map(|b| loud * b).collect();
+    Ok(gcd::LaplaceScales::new(
+        louder(noise.selection()),
+        louder(noise.release()),
+    )?)
+}
+
+/// T of Theorem 4.7 for n records, and its bound whatever the run meets.
+pub(super) fn sparse(n: f64) -> (f64, f64) {
+    let rounds = SPARSE.strongly(n, KEPT).0;
+    (rounds, SPARSE.sparse(n, rounds, SPARSE.features))
+}
+
+/// Records along the coordinates: 36 and 6 along the first, one of each label along the others.
+fn along() -> (Vec<Vec<f64>>, Vec<f64>) {
+    let features = SPARSE.features as usize;
+    let each = |k: usize| match k {
+        0 => [(1.0, 36), (-1.0, 6)],
+        _ => [(1.0, 1), (-1.0, 1)],
+    };
+    let unit = |k: usize| (0..features).map(|j| f64::from(u8::from(j == k))).collect();
+    (0..features)
+        .flat_map(|k| each(k).map(|(label, times)| (k, label, times)))
+        .flat_map(|(k, label, times)| vec![(unit(k), label); times])
+        .unzip()
+}
+
+fn sparsely(n: f64, loud: f64) -> Result<Point, Error> {
+    let (rounds, bound) = sparse(n);
+    let (problem, least) = minimised(along(), SPARSE.features as usize, SPARSE.ridge)?;
+    let (noise, epsilon_upper) = selecting(&problem, rounds as usize, n)?;
+    let config = gcd::Config::new(&problem, rounds as usize, louder(&noise, loud)?);
+    Ok(Point {
+        delta: budget(n)?.1.get(),
+        epsilon_upper,
+        bound,
+        printed: Some(SPARSE.printed_sparse(n, SPARSE.features)),
+        trivial: SPARSE.gap(),
+        setting: format!("T = {rounds}"),
+        run: Box::new(move |tape| {
+            let end = gcd::optimized::run(&problem, &config, tape)?.iterate;
+            //= gcd-thm-4.7-corrected
+            let others = end.iter().skip(1).filter(|w| **w != 0.0).count();
+            let own = SPARSE.sparse(n, rounds, 1.0 + others as f64);
+            Ok((problem.objective(&end) - least.objective) * bound / own)
         }),
     })
 }
