@@ -39,7 +39,7 @@ const SAME: [[&str; 4]; 14] = [
         "normal.rs",
         "1 => self.0.get(&Monomial::new()).cloned(),",
         "no such arm",
-        "of a number it is only asked whether it is 0, which has no monomial",
+        "of a number it is only asked whether it is 0, which has no monomial, and by what multiplies whether it is 1, which saves work",
     ],
     [
         "normal.rs",
