@@ -197,11 +197,14 @@ pub(crate) fn normal(context: &Context, term: &Term) -> Result<Poly, Stuck> {
     Normaliser::new(context).kept(term)
 }
 
+/// Normal forms by their terms.
+type Forms = BTreeMap<Term, Poly>;
+
 /// Normal forms of terms in a context and under binders that are open.
 struct Known {
     context: Context,
     /// A term's is by the variables of binders, all up to the last that it mentions.
-    forms: Vec<(Vec<(Name, Sort)>, BTreeMap<Term, Poly>)>,
+    forms: Vec<(Vec<(Name, Sort)>, Forms)>,
 }
 
 /// Of so many contexts, those in use of late, what was found is kept.
@@ -230,10 +233,10 @@ fn known_in<'a>(all: &'a mut Vec<Known>, context: &Context) -> &'a mut Known {
 
 impl Known {
     /// Those under open binders.
-    fn under(&mut self, open: &[(Name, Sort)]) -> &mut BTreeMap<Term, Poly> {
+    fn under(&mut self, open: &[(Name, Sort)]) -> &mut Forms {
         let place = self.forms.iter().position(|(of, _)| of == open);
         let place = place.unwrap_or_else(|| {
-            self.forms.push((open.to_vec(), BTreeMap::new()));
+            self.forms.push((open.to_vec(), Forms::new()));
             self.forms.len() - 1
         });
         &mut self.forms[place].1
@@ -254,7 +257,7 @@ impl<'a> Normaliser<'a> {
     /// The name of the next binder's variable, by its depth: so equal terms under equal binders stay equal when these are
     /// opened, and what was found for one is found again.
     fn fresh(&self) -> Name {
-        opened(self.scope.locals.len() + 1)
+        opened(self.scope.locals.len())
     }
 
     fn open(&mut self, sort: Sort) -> Name {
@@ -521,11 +524,8 @@ impl<'a> Normaliser<'a> {
 
     /// A function or an attribute of records, applied, with its vectors in normal form.
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
-        let argument = |x: &Term| match x {
-            Term::Var(z) if self.scope.sort(z) == Some(&Sort::Record) => Ok(x.clone()),
-            _ => self.vector(x),
-        };
-        let arguments: Result<_, Stuck> = arguments.iter().map(argument).collect();
+        // A record is a variable, and is left as it is like a vector that is one.
+        let arguments: Result<_, Stuck> = arguments.iter().map(|x| self.vector(x)).collect();
         Ok(Term::App(name.to_owned(), arguments?))
     }
 
@@ -733,7 +733,7 @@ impl<'a> Normaliser<'a> {
         });
         if let Some((atom, e, k, bound, body)) = sum {
             // A name of its own for the index: x has the next, and is still free.
-            let index = opened(self.scope.locals.len() + 2);
+            let index = opened(self.scope.locals.len() + 1);
             let mut others = inside.clone();
             others.remove(atom);
             if *e > 1 {
