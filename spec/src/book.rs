@@ -7,6 +7,7 @@ use crate::moved::{Theorem, refutes, theorem};
 use crate::prove::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A claim with its verdict.
@@ -67,8 +68,20 @@ impl fmt::Display for BookError {
 
 impl std::error::Error for BookError {}
 
-/// Runs every check on all cores and resolves the verdicts; entries keep the order of `claims`.
-/// `progress` is told after each check how many are done.
+/// One of the two things to do for a claim, with its place: they know nothing of each other.
+enum Task {
+    Prove(usize),
+    Check(usize),
+}
+
+/// What came of it.
+enum Done {
+    Proved(&'static str, Option<Proof>),
+    Checked(&'static str, Left),
+}
+
+/// Runs every check and every proof on all cores and resolves the verdicts; entries keep the order of `claims`.
+/// `progress` is told after each how many claims' worth of them is done.
 ///
 /// # Errors
 /// [`BookError`] if ids repeat, are unknown or form a cycle.
@@ -78,37 +91,56 @@ pub fn book(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Result<Vec<Entry>, BookError> {
     let order = order(claims)?;
-    let next = AtomicUsize::new(0);
+    let proofs = (0..claims.len()).map(Task::Prove);
+    let tasks = Mutex::new(proofs.chain((0..claims.len()).map(Task::Check)));
     let finished = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let run = || {
+    let run = |worker: usize| {
         let mut done = Vec::new();
-        while let Some(claim) = claims.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((claim.id, checked(claim, effort)));
-            progress(finished.fetch_add(1, Ordering::Relaxed) + 1);
+        // Half of the workers begin at the other end: neighbouring checks share tables, and would wait for one another.
+        let next = || match (tasks.lock(), worker % 2) {
+            (Ok(mut left), 0) => left.next(),
+            (Ok(mut left), _) => left.next_back(),
+            (Err(_), _) => None,
+        };
+        while let Some(task) = next() {
+            done.push(match task {
+                Task::Prove(i) => Done::Proved(claims[i].id, theorem(claims[i].id)),
+                Task::Check(i) => Done::Checked(claims[i].id, checked(&claims[i], effort)),
+            });
+            progress(finished.fetch_add(1, Ordering::Relaxed).div_ceil(2));
         }
         done
     };
-    let mut left = BTreeMap::new();
+    let (mut left, mut proofs) = (BTreeMap::new(), Vec::new());
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        let workers: Vec<_> = (0..threads).map(|i| scope.spawn(move || run(i))).collect();
         for worker in workers {
             match worker.join() {
-                Ok(done) => left.extend(done),
+                Ok(done) => done.into_iter().for_each(|one| match one {
+                    Done::Proved(id, proof) => proofs.push((id, proof)),
+                    Done::Checked(id, found) => drop(left.insert(id, found)),
+                }),
                 Err(panic) => std::panic::resume_unwind(panic),
             }
         }
     });
+    for (id, proof) in proofs {
+        if let Some(left) = left.get_mut(id) {
+            left.theorem = proof;
+        }
+    }
     resolve(claims, &order, left)
 }
 
+/// What a claim's check leaves, still without a theorem.
 fn checked(claim: &Claim, effort: Effort) -> Left {
     let check = Check::printed(effort);
     Left {
         verdict: (claim.check)(&check),
         constants: check.constants(),
         pictures: check.steps().iter().filter_map(Picture::of).collect(),
-        theorem: theorem(claim.id),
+        theorem: None,
     }
 }
 

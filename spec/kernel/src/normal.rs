@@ -58,7 +58,9 @@ impl Poly {
     /// self + factor·other. Takes the other, as atoms may be long.
     pub fn add(&mut self, other: Self, factor: &Rational) {
         for (monomial, c) in other.0 {
-            self.plus(monomial, c * factor);
+            // To multiply fractions is to look for common divisors.
+            let c = if *factor == 1 { c } else { c * factor };
+            self.plus(monomial, c);
         }
     }
 
@@ -188,16 +190,22 @@ fn closed(binder: Binder, name: &str, of: Term, body: &Term) -> Term {
 /// Computes normal forms in a context.
 pub(crate) struct Normaliser<'a> {
     scope: Scope<'a>,
-    made: usize,
 }
 
 /// The normal form of a well-formed number.
 pub(crate) fn normal(context: &Context, term: &Term) -> Result<Poly, Stuck> {
-    kept(context, term, || Normaliser::new(context).number(term))
+    Normaliser::new(context).kept(term)
 }
 
-/// Normal forms of terms in a context.
-type Known = (Context, BTreeMap<Term, Poly>);
+/// Normal forms by their terms.
+type Forms = BTreeMap<Term, Poly>;
+
+/// Normal forms of terms in a context and under binders that are open.
+struct Known {
+    context: Context,
+    /// A term's is by the variables of binders, all up to the last that it mentions.
+    forms: Vec<(Vec<(Name, Sort)>, Forms)>,
+}
 
 /// Of so many contexts, those in use of late, what was found is kept.
 const CONTEXTS: usize = 8;
@@ -207,49 +215,76 @@ thread_local! {
     static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What was found for an equal term in an equal context, on which alone a normal form depends if no binder stands around the
-/// term; or what is computed now. A fact is asked for its sides in every combination in which it stands.
-fn kept(
-    context: &Context,
-    term: &Term,
-    compute: impl FnOnce() -> Result<Poly, Stuck>,
-) -> Result<Poly, Stuck> {
-    if let Some(found) = KNOWN.with_borrow_mut(|all| known_in(all, context).get(term).cloned()) {
-        return Ok(found);
-    }
-    let found = compute()?;
-    KNOWN.with_borrow_mut(|all| known_in(all, context).insert(term.clone(), found.clone()));
-    Ok(found)
-}
-
-/// What is known in a context, which becomes the last.
-fn known_in<'a>(all: &'a mut Vec<Known>, context: &Context) -> &'a mut BTreeMap<Term, Poly> {
-    let place = all.iter().rposition(|(of, _)| of == context);
+/// Normal forms that are known in a context, which becomes the last.
+fn known_in<'a>(all: &'a mut Vec<Known>, context: &Context) -> &'a mut Known {
+    let place = all.iter().rposition(|known| known.context == *context);
     if place.is_none() && all.len() == CONTEXTS {
         all.remove(0);
     }
-    let used = place.map_or_else(|| (context.clone(), BTreeMap::new()), |i| all.remove(i));
+    let new = || Known {
+        context: context.clone(),
+        forms: Vec::new(),
+    };
+    let used = place.map_or_else(new, |i| all.remove(i));
     all.push(used);
     let last = all.len() - 1;
-    &mut all[last].1
+    &mut all[last]
+}
+
+impl Known {
+    /// Those under open binders.
+    fn under(&mut self, open: &[(Name, Sort)]) -> &mut Forms {
+        let place = self.forms.iter().position(|(of, _)| of == open);
+        let place = place.unwrap_or_else(|| {
+            self.forms.push((open.to_vec(), Forms::new()));
+            self.forms.len() - 1
+        });
+        &mut self.forms[place].1
+    }
+}
+
+/// The name of the variable of a binder so deep: all are of one length, so that what is bound outside comes first.
+fn opened(depth: usize) -> Name {
+    format!("?{depth:09}")
 }
 
 impl<'a> Normaliser<'a> {
     pub fn new(context: &'a Context) -> Self {
         let scope = Scope::new(context);
-        Self { scope, made: 0 }
+        Self { scope }
     }
 
-    /// A name of its own; all are of one length, so that their order is that in which they were made, however many there are.
-    fn fresh(&mut self) -> Name {
-        self.made += 1;
-        format!("?{:09}", self.made)
+    /// The name of the next binder's variable, by its depth: so equal terms under equal binders stay equal when these are
+    /// opened, and what was found for one is found again.
+    fn fresh(&self) -> Name {
+        opened(self.scope.locals.len())
     }
 
     fn open(&mut self, sort: Sort) -> Name {
         let name = self.fresh();
         self.scope.locals.push((name.clone(), sort));
         name
+    }
+
+    /// What was found for an equal term in an equal context, under equal binders as far as it mentions their variables: on
+    /// these alone a normal form depends. Or what is computed now.
+    fn kept(&mut self, term: &Term) -> Result<Poly, Stuck> {
+        let context = self.scope.context;
+        let last = self
+            .scope
+            .locals
+            .iter()
+            .rposition(|(x, _)| term.mentions(x));
+        let depth = last.map_or(0, |i| i + 1);
+        let open = &self.scope.locals[..depth];
+        let known = |all: &mut Vec<Known>| known_in(all, context).under(open).get(term).cloned();
+        if let Some(found) = KNOWN.with_borrow_mut(known) {
+            return Ok(found);
+        }
+        let found = self.computed(term)?;
+        let (open, term, form) = (&self.scope.locals[..depth], term.clone(), found.clone());
+        KNOWN.with_borrow_mut(|all| known_in(all, context).under(open).insert(term, form));
+        Ok(found)
     }
 
     fn needs(&mut self, term: &Term, sign: Sign, what: &str) -> Result<(), Stuck> {
@@ -263,6 +298,9 @@ impl<'a> Normaliser<'a> {
 
     /// The product of two polynomials.
     pub fn times(&mut self, a: &Poly, b: &Poly) -> Result<Poly, Stuck> {
+        if a.number().is_some_and(|c| c == 1) {
+            return Ok(b.clone());
+        }
         let mut result = Poly::default();
         for (x, c) in &a.0 {
             for (y, d) in &b.0 {
@@ -352,19 +390,16 @@ impl<'a> Normaliser<'a> {
     /// A number as a polynomial.
     pub fn number(&mut self, term: &Term) -> Result<Poly, Stuck> {
         match term {
-            Term::Num(value) => Ok(Poly::constant(value.clone())),
-            Term::Var(_) => Ok(Poly::atom(term.clone())),
-            Term::Op(op, arguments) => self.operation(*op, arguments),
-            Term::App(..) | Term::Bind(..) if self.scope.locals.is_empty() => {
-                kept(self.scope.context, term, || self.outermost(term))
-            }
-            Term::App(..) | Term::Bind(..) => self.outermost(term),
+            Term::App(..) | Term::Bind(..) => self.kept(term),
+            _ => self.computed(term),
         }
     }
 
-    /// An application or a binder as a polynomial.
-    fn outermost(&mut self, term: &Term) -> Result<Poly, Stuck> {
+    fn computed(&mut self, term: &Term) -> Result<Poly, Stuck> {
         match term {
+            Term::Num(value) => Ok(Poly::constant(value.clone())),
+            Term::Var(_) => Ok(Poly::atom(term.clone())),
+            Term::Op(op, arguments) => self.operation(*op, arguments),
             Term::App(name, arguments) => match self.scope.context.unfold(name, arguments) {
                 Some(body) => self.number(&body),
                 None => Ok(Poly::atom(self.applied(name, arguments)?)),
@@ -384,7 +419,6 @@ impl<'a> Normaliser<'a> {
                     Err(Stuck::new(format!("{term:?} is not a number")))
                 }
             },
-            _ => self.number(term),
         }
     }
 
@@ -490,11 +524,8 @@ impl<'a> Normaliser<'a> {
 
     /// A function or an attribute of records, applied, with its vectors in normal form.
     fn applied(&mut self, name: &str, arguments: &[Term]) -> Result<Term, Stuck> {
-        let argument = |x: &Term| match x {
-            Term::Var(z) if self.scope.sort(z) == Some(&Sort::Record) => Ok(x.clone()),
-            _ => self.vector(x),
-        };
-        let arguments: Result<_, Stuck> = arguments.iter().map(argument).collect();
+        // A record is a variable, and is left as it is like a vector that is one.
+        let arguments: Result<_, Stuck> = arguments.iter().map(|x| self.vector(x)).collect();
         Ok(Term::App(name.to_owned(), arguments?))
     }
 
@@ -701,8 +732,8 @@ impl<'a> Normaliser<'a> {
             _ => None,
         });
         if let Some((atom, e, k, bound, body)) = sum {
-            // A name of its own for the index: what is moved in has names of its own, and x is still free.
-            let index = self.fresh();
+            // A name of its own for the index: x has the next, and is still free.
+            let index = opened(self.scope.locals.len() + 1);
             let mut others = inside.clone();
             others.remove(atom);
             if *e > 1 {

@@ -1,6 +1,7 @@
 //! Well-formedness: every name is introduced once before it is used, every operation gets what it can take.
 
 use crate::Stuck;
+use crate::rules::require;
 use crate::sign;
 use crate::statement::{
     Command, Context, Goal, INPUT, Item, Lipschitz, Mean, Notion, Process, Sign, Sort, Subject,
@@ -176,20 +177,23 @@ impl<'a> Scope<'a> {
         let Some(Item::Define(_, parameters, _)) = self.context.get(name) else {
             return stuck(format!("{name} is neither a function nor a definition"));
         };
-        let parameters = parameters.clone();
         if parameters.len() != arguments.len() {
             return stuck(format!("{name} takes {} arguments", parameters.len()));
         }
-        for ((_, sort), argument) in parameters.iter().zip(arguments) {
-            match sort {
-                Sort::Index(bound) => self.index(argument, bound)?,
-                Sort::Real(Sign::Any) => self.number(argument)?,
-                Sort::Vector(d, Sign::Any) if self.vector(argument)? == *d => {}
-                Sort::Set(d) if self.kind(argument)? == Kind::Set(d.clone()) => {}
-                _ => return stuck(format!("{name} cannot take {argument:?}")),
-            }
-        }
+        let mut all = parameters.iter().zip(arguments);
+        all.try_for_each(|((_, sort), argument)| self.takes(name, sort, argument))?;
         Ok(Kind::Number)
+    }
+
+    /// Fails unless a definition with a parameter of that sort can take this.
+    fn takes(&mut self, name: &str, sort: &Sort, argument: &Term) -> Result<(), Stuck> {
+        match sort {
+            Sort::Index(bound) => self.index(argument, bound),
+            Sort::Real(Sign::Any) => self.number(argument),
+            Sort::Vector(d, Sign::Any) if self.vector(argument)? == *d => Ok(()),
+            Sort::Set(d) if self.kind(argument)? == Kind::Set(d.clone()) => Ok(()),
+            _ => stuck(format!("{name} cannot take {argument:?}")),
+        }
     }
 
     fn operation(&mut self, op: Op, arguments: &[Term]) -> Result<Kind, Stuck> {
@@ -585,13 +589,9 @@ impl<'a> Scope<'a> {
             self.fresh(&state.name)?;
             self.locals.push((state.name.clone(), state.sort()));
         }
-        if process
-            .body
-            .iter()
-            .any(|c| matches!(c, Command::Stop { .. }))
-        {
-            return stuck("there is no loop to stop".into());
-        }
+        let mut body = process.body.iter();
+        let stops = body.any(|c| matches!(c, Command::Stop { .. }));
+        require(!stops, "there is no loop to stop")?;
         self.commands(&process.body)?;
         self.locals.truncate(outside);
         Ok(())
@@ -738,12 +738,14 @@ impl Context {
                     return stuck("a hypothesis speaks of neighbours".into());
                 }
             }
-            Item::Define(_, parameters, body) => {
+            Item::Define(defined, parameters, body) => {
                 for (name, sort) in parameters {
                     scope.fresh(name)?;
                     // A range of another parameter would, where it is applied, be one of whatever has its name.
                     Scope::new(self).sort_is_well_formed(sort)?;
                     scope.locals.push((name.clone(), sort.clone()));
+                    // Of other sorts, which cannot be applied, the text would not tell one from another.
+                    scope.takes(defined, sort, &Term::Var(name.clone()))?;
                 }
                 scope.number(body)?;
             }

@@ -31,7 +31,7 @@ macro_rules! ring_of {
     )* };
 }
 
-ring_of!(Integer, Rational);
+ring_of!(i64, Integer, Rational);
 
 impl Ring for Poly {
     fn integer(k: i32) -> Self {

@@ -1,6 +1,6 @@
 //! Polynomials in one variable over the rationals, and their real roots as exact numbers.
 
-use rug::{Integer, Rational};
+use rug::{Assign, Integer, Rational};
 use std::cmp::Ordering;
 
 /// A polynomial, coefficients in ascending order of powers, the last one nonzero.
@@ -48,6 +48,17 @@ impl UPoly {
     #[must_use]
     pub fn plus_scaled(&self, factor: &Rational, other: &Self) -> Self {
         let n = self.coefficients.len().max(other.coefficients.len());
+        let whole = *factor.denom() == 1;
+        if let (true, Some(a), Some(b)) = (whole, self.whole(), other.whole()) {
+            let mut sum = vec![Integer::new(); n];
+            for (entry, a) in sum.iter_mut().zip(a) {
+                entry.assign(a);
+            }
+            for (entry, b) in sum.iter_mut().zip(b) {
+                *entry += b * factor.numer();
+            }
+            return Self::new(sum.into_iter().map(Rational::from).collect());
+        }
         let entry = |k| self.coefficient(k) + other.coefficient(k) * factor;
         Self::new((0..n).map(entry).collect())
     }

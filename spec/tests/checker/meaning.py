@@ -122,15 +122,19 @@ class Kinds:
         item = self.context.named.get(t[1])
         need(item and item[0] == "define" and len(item[2]) == len(t) - 2, f"{t[1]} cannot be applied")
         for (_, s), a in zip(item[2], t[2:]):
-            if s[0] == "index":
-                self.index(a, s[1])
-            elif s == ("real", "any"):
-                self.number(a)
-            elif s[0] == "vector" and s[2] == "any":
-                self.vector(a, s[1])
-            else:
-                need(s[0] == "set" and self.kind(a) == ("set", s[1]), f"{a} cannot be an argument")
+            self.takes(s, a)
         return "number"
+
+    def takes(self, s, a):
+        """Whether a definition with a parameter of that sort can take this."""
+        if s[0] == "index":
+            self.index(a, s[1])
+        elif s == ("real", "any"):
+            self.number(a)
+        elif s[0] == "vector" and s[2] == "any":
+            self.vector(a, s[1])
+        else:
+            need(s[0] == "set" and self.kind(a) == ("set", s[1]), f"{a} cannot be an argument")
 
     def operation(self, op, a):
         n = len(a)
@@ -526,6 +530,7 @@ def extended(context, item):
             kinds.fresh(p[0])
             Kinds(context).check_sort(p[1])
             kinds = kinds.inside(*p)
+            kinds.takes(p[1], p[0])
         kinds.number(item[3])
     else:
         need(item[0] == "named" and len(item) == 3, "no item")

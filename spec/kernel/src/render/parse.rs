@@ -173,8 +173,9 @@ impl<'a> Reader<'a> {
     }
 
     fn must(&mut self, word: &str) -> Result<(), Stuck> {
-        let (found, before) = (self.eat(word), self.rest);
-        require(found, &format!("{word:?} was expected before {before:?}"))
+        let found = self.eat(word).then_some(());
+        let why = || Stuck::new(format!("{word:?} was expected before {:?}", self.rest));
+        found.ok_or_else(why)
     }
 
     fn end(&self) -> Result<(), Stuck> {

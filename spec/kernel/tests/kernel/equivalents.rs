@@ -1,20 +1,14 @@
 //! What cargo-mutants changes in the trusted files and no test can see, because nothing else follows: each with the reason. All
-//! its other changes there that compile were seen to turn a test of this crate red on 28 November 2026, the last 30 one by one.
+//! its other changes there that compile were seen to turn a test of this crate red on 29 November 2026.
 
 use std::path::Path;
 
 /// A file of `src`, what stands there, what is put in its place, and why nothing else follows.
-const SAME: [[&str; 4]; 14] = [
+const SAME: [[&str; 4]; 15] = [
     [
         "rules/compose.rs",
         "Command::Stop { charge, limit } => data_free(context, &[charge, limit], data),",
         "no such arm",
-        "only `compose` and `unread` conclude about transcripts; the first refuses these itself, and the second leaves them as they are",
-    ],
-    [
-        "rules/compose.rs",
-        "data_free(context, &[times], data)?;",
-        "no arm for loops",
         "only `compose` and `unread` conclude about transcripts; the first refuses these itself, and the second leaves them as they are",
     ],
     [
@@ -39,7 +33,7 @@ const SAME: [[&str; 4]; 14] = [
         "normal.rs",
         "1 => self.0.get(&Monomial::new()).cloned(),",
         "no such arm",
-        "of a number it is only asked whether it is 0, which has no monomial",
+        "of a number it is only asked whether it is 0, which has no monomial, and by what multiplies whether it is 1, which saves work",
     ],
     [
         "normal.rs",
@@ -78,6 +72,18 @@ const SAME: [[&str; 4]; 14] = [
         "the normal form of a variable is itself",
     ],
     ["normal.rs", "&& *c > 0", "*c >= 0", "no coefficient is 0"],
+    [
+        "normal.rs",
+        "Term::App(..) | Term::Bind(..) => self.kept(term),",
+        "no such arm",
+        "what is not looked up is computed, and is the same: on its key alone a normal form depends",
+    ],
+    [
+        "normal.rs",
+        "fn under(&mut self, open: &[(Name, Sort)]) -> &mut Forms {",
+        "a new map that is empty",
+        "what is not looked up is computed, and is the same: on its key alone a normal form depends",
+    ],
     [
         "normal.rs",
         "if *e > 1 {",

@@ -415,32 +415,30 @@ fn each(body: &mut [Command], change: &mut dyn FnMut(&mut Command)) {
     }
 }
 
-/// The process where its states read the data, or A is asked for more than it was, or what is drawn reads the data.
+/// The process where a start reads the data, or A is asked for more than it was, or what states become or what is drawn reads
+/// the data: each alone, as the rule refuses it for a reason of its own.
 fn trapped(r: &mut Random, sound: &Process) -> Process {
     let mut trap = sound.clone();
     let entry = |t: &Term| vector("i", var("p"), at(t, &var("i")) + reads());
-    match r.below(3) {
-        0 => trap.states[0].start = entry(&var("w₀")),
-        1 => each(&mut trap.body, &mut |c| match c {
-            Command::Set(_, value) => *value = entry(value),
-            Command::Call {
-                of: Term::App(name, input),
-                ..
-            } if name == "A" => {
-                let more = at(&input[0], &var("i")) + num(1);
-                *input = [vector("i", var("p"), more)].into();
-            }
-            _ => {}
-        }),
-        _ => each(&mut trap.body, &mut |c| match c {
-            Command::Draw { law, .. } => {
-                let weight = (var("k") * reads()).exp();
-                *law = bind(Binder::Weighted, "k", var("m"), weight);
-            }
-            Command::Set(_, value) => *value = entry(value),
-            _ => {}
-        }),
+    let fault = r.below(4);
+    if fault == 0 {
+        trap.states[0].start = entry(&var("w₀"));
     }
+    each(&mut trap.body, &mut |c| match c {
+        Command::Call {
+            of: Term::App(name, input),
+            ..
+        } if fault == 1 && name == "A" => {
+            let more = at(&input[0], &var("i")) + num(1);
+            *input = [vector("i", var("p"), more)].into();
+        }
+        Command::Set(_, value) if fault == 2 => *value = entry(value),
+        Command::Draw { law, .. } if fault == 3 => {
+            let weight = (var("k") * reads()).exp();
+            *law = bind(Binder::Weighted, "k", var("m"), weight);
+        }
+        _ => {}
+    });
     trap
 }
 

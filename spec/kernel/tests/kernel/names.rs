@@ -10,6 +10,24 @@ fn over(name: &str, body: Term) -> Term {
     sum(name, var("n"), body)
 }
 
+/// What a name does not occur in stays as it is written, names of bound variables included.
+#[test]
+fn what_does_not_mention_a_name_is_left_alone() {
+    let term = over("x", var("x"));
+    assert_eq!(
+        format!("{:?}", term.put("y", &var("x"))),
+        format!("{term:?}")
+    );
+}
+
+/// Of two terms that share a body its variable is bound in one and free in the other.
+#[test]
+fn a_shared_body_is_read_under_each_binder() {
+    let body = var("x").exp();
+    assert_ne!(over("x", body.clone()), over("y", body.clone()));
+    assert_eq!(over("x", body.clone()), over("x", body));
+}
+
 /// Names are looked at one by one: `x` and `x′` are two, and a fresh one is neither in the value, nor in the body, nor the one
 /// that is replaced.
 #[test]

@@ -45,6 +45,47 @@ fn a_normal_form_is_that_of_its_own_context() -> Result<(), Stuck> {
     Ok(())
 }
 
+/// Nor is what was found under a binder said under another of the same depth: √(x²) is x for an index, but E √(x²) is not E x = 0 for
+/// a Gaussian number.
+#[test]
+fn a_normal_form_is_that_of_its_own_binders() -> Result<(), Stuck> {
+    let z = vec![("z".to_owned(), Sort::Real(Sign::Any))];
+    let root = Item::Define("f".into(), z, var("z").pow(2).sqrt());
+    let context = setting()?.extended(root)?;
+    let of = |z: &str| app("f", [var(z)]);
+    let drawn = |body: Term| bind(Binder::Expect, "z", op(Op::Normal, [num(1)]), body);
+    let twice = |body: &Term| over("l", var("l") * body.clone());
+    let (indices, gaussian) = (over("k", of("k")), drawn(of("z")));
+    let same = |one: Term, other: Term| combine(&context, Goal::Eq(one, other), &[]);
+    for _ in 0..2 {
+        same(indices.clone(), over("k", var("k")))?;
+        same(twice(&indices), twice(&over("k", var("k"))))?;
+        assert!(same(gaussian.clone(), num(0)).is_err());
+        assert!(same(twice(&gaussian), num(0)).is_err());
+        same(drawn(var("z")), num(0))?;
+    }
+    Ok(())
+}
+
+/// A law by weights stands as it was written, but where its weights depend on a bound variable: that is named anew, and sums and
+/// products around it are put in order.
+#[test]
+fn weights_are_put_in_order_only_around_a_bound_variable() -> Result<(), Stuck> {
+    let mean = |weight: Term| {
+        let law = bind(Binder::Weighted, "k", var("d"), weight.exp());
+        let larger = var("k").max_with(&var("l"));
+        over("l", bind(Binder::Expect, "k", law, larger))
+    };
+    let (k, y) = (|| var("k"), || var("y"));
+    told_apart(
+        &setting()?,
+        &[
+            (mean(k() + var("l")), mean(var("l") + k()), true),
+            (mean(k() + y()), mean(y() + k()), false),
+        ],
+    )
+}
+
 fn entry(v: &str, k: &str) -> Term {
     at(&var(v), &var(k))
 }

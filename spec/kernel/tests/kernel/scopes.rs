@@ -4,8 +4,9 @@ use crate::items::variable;
 use crate::refusals::refused;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{combine, one_record};
-use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sort};
+use dp_assay_kernel::statement::{Context, Goal, Item, Relation, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, bind, num, op, sum, var};
+use std::collections::BTreeSet;
 
 /// 𝟙\[i = j\] summed over i ≤ k, where j is below another bound of that name.
 fn ones() -> Term {
@@ -39,6 +40,48 @@ fn ranges_of_parameters_do_not_depend_on_parameters() {
     ];
     let define = Item::Define("f".into(), parameters, ones());
     refused(Context::default().extended(define), "nothing is called k");
+}
+
+/// Nor has it a sort of which no argument is taken: the text would not tell the definition from one with another such sort.
+#[test]
+fn parameters_have_sorts_that_are_printed() -> Result<(), Stuck> {
+    let (size, other) = (variable("d", Sort::Count), variable("e", Sort::Count));
+    let context = Context::default().with([size, other])?;
+    let define = |sort: &Sort| {
+        let parameters = vec![("x".to_owned(), sort.clone())];
+        context.extended(Item::Define("f".into(), parameters, num(1)))
+    };
+    let d = || var("d");
+    let fine = [
+        Sort::Real(Sign::Any),
+        Sort::Index(d()),
+        Sort::Index(var("e")),
+        Sort::Vector(d(), Sign::Any),
+        Sort::Vector(var("e"), Sign::Any),
+        Sort::Set(d()),
+        Sort::Set(var("e")),
+    ];
+    let mut texts = BTreeSet::new();
+    for sort in &fine {
+        texts.extend(define(sort)?.items().last().map(ToString::to_string));
+    }
+    assert_eq!(texts.len(), fine.len(), "{texts:?}");
+    for sort in [
+        Sort::Count,
+        Sort::Real(Sign::NonNegative),
+        Sort::Real(Sign::Positive),
+        Sort::Vector(d(), Sign::NonNegative),
+        Sort::Vector(d(), Sign::Positive),
+        Sort::Sequence(d()),
+        Sort::Map(vec![d()], d()),
+        Sort::Feature(d()),
+        Sort::Label,
+        Sort::Record,
+        Sort::SetFunction(d(), Sign::Any),
+    ] {
+        refused(define(&sort), "f cannot take");
+    }
+    Ok(())
 }
 
 /// A law by weights stands in a normal form as it was written: an index in it may have the name that the normal form gives to
