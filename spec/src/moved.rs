@@ -105,7 +105,7 @@ const HOLD: &[Moved] = claims! {
     "skgd-thm-4.1": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
     "skgd-thm-4.1-dp": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
     // Of the radius in the printed K nothing is left: it is Theorem 4.1 for every K and T.
-    "skgd-thm-4.2-dp-restricted": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
+    "skgd-thm-4.2-dp-reading-known-K": || privacy::thm_4_1(View::Transcript), privacy::prove_thm_4_1;
     "skgd-thm-4.2-cvx": skgd::kernel::statement, skgd::kernel::prove;
     "skgd-thm-4.2-cvx-printed-K": skgd::kernel::statement_at_printed_k, skgd::kernel::prove_at_printed_k;
     "skgd-thm-4.2-cvx-rate": skgd::kernel::statement_of_rate, skgd::kernel::prove_rate;

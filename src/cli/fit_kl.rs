@@ -295,9 +295,11 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         r.start,
         request.seed
     )?;
+    let stated = request.gamma.is_some() && request.kappa.is_some();
     let assumed = match request.schedule {
         ScheduleName::Practical => "assumed for accuracy only",
-        ScheduleName::Theorem => "stated, for accuracy only",
+        ScheduleName::Theorem if stated => "stated, for accuracy only",
+        ScheduleName::Theorem => "assumed, and no part of the bound",
     };
     writeln!(out, "{assumed}: gamma {}, kappa {}", r.gamma, r.kappa)?;
     for warning in &fitted.warnings {

@@ -355,6 +355,12 @@ fn runs_of_linear_regression_are_those_of_their_claims() {
     let (one, other) = (known(1e7, 2).blocks(), scaled.blocks());
     let (one, other) = (one.expect("a run"), other.expect("a run"));
     is(other.bound, 49.0 * one.bound, "units");
+    // With next to no noise there is a run too, with a smaller bound.
+    let quiet = ambssgd::theorem::Known {
+        multiplier: 0.01,
+        ..known(1e7, 2)
+    };
+    assert!(quiet.blocks().expect("a run").bound < one.bound);
     assert_eq!(
         (one.steps, one.config.batch),
         (other.steps, other.config.batch)

@@ -16,7 +16,7 @@ const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
     .realistic(|| shortfall(10));
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 45] = [
+pub const NOTES: [Note; 46] = [
     Note {
         id: "ambssgd-fact-Rx-gauss",
         theorem: BOTH,
@@ -140,7 +140,7 @@ pub const NOTES: [Note; 45] = [
         theorem: FIRST,
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "tail-empty",
-        words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy, the printed \
+        words: "No effect on ε. Empty with Definition 2.1, where (3) has 1 for a 2. With a tail assumption that laws satisfy, the printed \
                  derivation bounds the expected risk on the event that nothing is clipped, so the risk by (e_1 + e_2)/β with probability \
                  1 − β − N^(−100); the printed bound with probability 1 − N^(−100) is neither proved nor refuted then. The \
                  corrected privacy term has log(2N^103) for log N in (6): at N = 60,000 and for normal records 5.7·10⁴ times as much, \
@@ -314,7 +314,7 @@ pub const NOTES: [Note; 45] = [
         theorem: SECOND,
         effect: TWO_POINTS,
         cause: "tail-empty",
-        words: "No effect on ε. Empty with Definition 2.1. With a tail assumption that laws satisfy no method has this risk with \
+        words: "No effect on ε. Empty with Definition 2.1, where (3) has 1 for a 2. With a tail assumption that laws satisfy no method has this risk with \
                  probability 1 − N^(−100): at w* = 5σ/√N or at w* = −5σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, and so it is \
                  for all d up to about 12·log N; σ²(d + log N)/N is the least that can be true. With the printed DP-STAT the event \
                  that nothing is clipped can be improbable where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1 a count has noise \
@@ -387,6 +387,14 @@ pub const NOTES: [Note; 45] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "monotone-alpha",
         words: "No effect on ε. ε_min increases with ρ, so it decreases with α = 1/√ρ; the multiplier that follows is right.",
+    },
+    Note {
+        id: "ambssgd-eq-53",
+        theorem: SECOND,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "variance-index",
+        words: "No effect on ε. Where ω_t is split after (53), the sum of ω_t^variance goes one step too far (t for t − 1), and (53) begins with ω_{t−1} for ω_t; \
+                 its last line, which all else uses, is right.",
     },
     Note {
         id: "ambssgd-eq-59",

@@ -16,13 +16,14 @@
 //! | `exact_run` | runs without clipping, which bounds of these are held against |
 //! | [`bites`] | its schedule for normal records, and from which N on it says something |
 //! | [`two_points`] | Theorems 1.1 and 3.7 against two values of w* |
-//! | [`remarks`] | abstract, introduction and remarks |
+//! | [`remarks`], [`asides`] | abstract, introduction and remarks |
 //! | [`slips`] | steps of the proofs without a number |
 //! | [`lemmas`] | what the proofs use without a number |
 
 use crate::claim::Claim;
 
 pub mod adaptive;
+pub mod asides;
 pub mod bites;
 pub mod clipping;
 pub mod corrected;
@@ -73,6 +74,7 @@ pub fn claims() -> Vec<Claim> {
         &corrected_shuffled::CLAIMS,
         &corrected::CLAIMS,
         &remarks::CLAIMS,
+        &asides::CLAIMS,
         &slips::CLAIMS,
         &lemmas::CLAIMS,
     ]

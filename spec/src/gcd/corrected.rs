@@ -129,7 +129,7 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP; where sqrt(8 R^2 beta) + beta <= G, with probability at least 1-zeta, f(w^T) - f* <= \
+        " is (eps, delta)-DP, all iterates included; where sqrt(8 R^2 beta) + beta <= G, with probability at least 1-zeta, f(w^T) - f* <= \
          sqrt(8 R^2 beta) + max(8 R^2/T, beta), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max \
          L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
          log(2np/zeta)))^{2/3} >= 64 and 29 R^2/q <= G this is at most 29 R^2/q",
@@ -184,7 +184,7 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, and with probability at least 1-zeta, f(w^T) - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = \
+        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, f(w^T) - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = \
          51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, \
          ceil((4/mu) log(mu G (n eps)^2/(204 rho^2 m log(2p/zeta)^2)))) this is at most 8 beta/mu",
     ),
@@ -225,7 +225,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, and with probability at least 1-zeta, where w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T \
+        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, where w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T \
          G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of w* or not 0 in \
          w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
          log(1/delta) + eps/2; for K >= 1 and T = \

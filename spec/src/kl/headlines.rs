@@ -91,7 +91,8 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
         Departure {
             what: "T is rounded up, each call has ρ/N and β/N, and the constant is 356.",
             why: "T is no integer, and the print names no constant.",
-            cost: "None.",
+            cost: "None; but each call is given ρ/N and spends ρ/(2N) (kl-thm-9-corrected): σ² is as Algorithm 4 prints it, twice what \
+                   ρ needs.",
         },
         Departure {
             what: "KL* is asked for where the excess is at most F₀, not on a ball.",

@@ -7,7 +7,8 @@
 //! are not allowed. The proofs of the lower bounds have it so: they run A on instances that they have
 //! chosen. Were the instance chosen after A had been run, these bounds would hold of every A, private or not.
 
-use crate::arith::ratio;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
@@ -20,7 +21,7 @@ macro_rules! known {
 pub(super) use known;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 11] = [
+pub(super) const CLAIMS: [Claim; 13] = [
     DEF_KL,
     DEF_1,
     DEF_GROWTH,
@@ -30,6 +31,8 @@ pub(super) const CLAIMS: [Claim; 11] = [
     DEF_VALLEY,
     DEF_VALLEY_PROOF,
     DEF_VALLEY_REPAIRED,
+    FACT_PL,
+    FACT_KL_LIPSCHITZ,
     FACT_CONVEX_KL,
     FACT_NONSMOOTH,
 ];
@@ -265,6 +268,56 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
     },
     by_hand: &[],
     ..DEF_VALLEY
+};
+
+/// `kl-fact-pl`. The PL inequality is 2μ(F − F*) ≤ ‖∇F‖² (`decor-asm-2`).
+pub const FACT_PL: Claim = Claim {
+    id: "kl-fact-pl",
+    place: "Abstract; Sec. 1, after (1)",
+    kind: Kind::PathwiseInequality,
+    statement: "the PL inequality 2μ(F(w) - min F) ≤ |∇ F(w)|^2 is (γ, 2)-KL with γ^2 = 1/(2μ)",
+    hypotheses: "μ > 0",
+    check: |c| {
+        let factor = c.constant("factor of μ", 2);
+        let [mu, gradient] = symbols();
+        // Both bound F − min F; γ² = 1/(2μ).
+        Argument::new(c)
+            .states_identity(
+                "the two bounds of F - min F",
+                gradient.square() / (Expr::from(factor) * &mu),
+                gradient.square() / (2 * &mu),
+            )
+            .proved_on("all mu > 0")
+    },
+    by_hand: &[],
+    ..Claim::ALONE
+};
+
+/// `kl-fact-kl-lipschitz`. F is bounded, so by Ekeland's principle for −F some w has F(w) ≥ sup F − η and |∇F(w)| ≤ η, for
+/// every η > 0; then s = sup F − min F ≤ η + (γη)^κ ≤ (1 + γ)η where γη ≤ 1. At η = s/(2(1 + γ)) that is s ≤ s/2.
+pub const FACT_KL_LIPSCHITZ: Claim = Claim {
+    id: "kl-fact-kl-lipschitz",
+    place: "Sec. 2, before Definition 1",
+    kind: Kind::PathwiseInequality,
+    statement: "an F that is L_0-Lipschitz and (γ, κ)-KL on all of R^d has F - min F ≤ 0 (γ L_0)^κ everywhere: it is constant",
+    hypotheses: "F differentiable, with a minimum; κ ≥ 1",
+    check: |c| {
+        let factor = Poly::from(c.constant("factor of (gamma L_0)^kappa", 0));
+        let [s, inverse] = ["s", "1/(1+gamma)"].map(Poly::var);
+        let eta = Poly::from(ratio(1, 2)) * &s * &inverse;
+        // (1 + γ)η with 1 + γ = 1/inverse.
+        let sum = eta * Poly::power("1/(1+gamma)", -1);
+        Steps::new()
+            .positive(&["s", "1/(1+gamma)", "(gamma L_0)^kappa"])
+            .at_most("constant F", 0, factor * Poly::var("(gamma L_0)^kappa"))
+            .equal("(1 + gamma) eta is s/2", sum, Poly::from(ratio(1, 2)) * s)
+            .proved_on("all gamma, L_0 > 0, kappa >= 1 and d")
+    },
+    by_hand: &[
+        "Ekeland's principle gives a w with F(w) ≥ sup F - η and |∇ F(w)| ≤ η for every η > 0, F being bounded",
+        "sup F - min F ≤ η + (γ η)^κ for every η > 0 leaves sup F = min F",
+    ],
+    ..Claim::ALONE
 };
 
 /// `kl-fact-convex-kl`. F(w) − F* ≤ ⟨∇F(w), w − w*⟩ by convexity, then Cauchy's inequality in the plane of the two

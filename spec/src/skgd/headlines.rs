@@ -13,9 +13,9 @@ const NOISE: &str = "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²)";
 pub(crate) const HEADLINES: [Headline; 8] = [
     printed("skgd-thm-4.1", ALG, FIT),
     printed("skgd-thm-4.1-dp", ALG, FIT),
-    printed("skgd-thm-4.2-cvx", ALG, FIT),
-    printed("skgd-thm-4.2-cvx-printed-K", ALG, FIT),
-    printed("skgd-thm-4.2-cvx-rate", ALG, FIT),
+    printed("skgd-thm-4.2-cvx", ALG, FIT_BY_THEOREM),
+    printed("skgd-thm-4.2-cvx-printed-K", ALG, FIT_BY_THEOREM),
+    printed("skgd-thm-4.2-cvx-rate", ALG, FIT_BY_THEOREM),
     instead("skgd-thm-4.2-dp", CONVEX),
     instead("skgd-thm-4.2-sc", STRONG),
     instead("skgd-thm-4.2-sc-rate", STRONG),

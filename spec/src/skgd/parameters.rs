@@ -5,7 +5,7 @@ use crate::arith::{Interval, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 2] = [THM_4_2_DP, THM_4_2_DP_RESTRICTED];
+pub(super) const CLAIMS: [Claim; 2] = [THM_4_2_DP, THM_4_2_DP_READING_KNOWN_K];
 
 /// `skgd-thm-4.2-dp`, as printed. K = nεR/(Σ_S√log(1/δ)) contains the distance R of w⁰ from the minimiser, and with K the
 /// noise and the number of averaged steps depend on the data: the spread of w¹ tells how far the minimiser is.
@@ -20,9 +20,9 @@ pub const THM_4_2_DP: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `skgd-thm-4.2-dp-restricted`: for K and T that are the same for both neighbours, by Theorem 4.1.
-pub const THM_4_2_DP_RESTRICTED: Claim = Claim {
-    id: "skgd-thm-4.2-dp-restricted",
+/// `skgd-thm-4.2-dp-reading-known-K`: for K and T that are the same for both neighbours, by Theorem 4.1.
+pub const THM_4_2_DP_READING_KNOWN_K: Claim = Claim {
+    id: "skgd-thm-4.2-dp-reading-known-K",
     statement: "with the noise scales σ_U of Theorem 4.1 Algorithm 1 is (ε, δ)-DP for any K and T fixed without looking at the data, \
                 such as a K that has a radius known beforehand in the place of R",
     hypotheses: "as Theorem 4.1; K, T ≥ 1 integers and all other inputs fixed without looking at the data",
@@ -75,7 +75,7 @@ fn thm_4_2_dp(c: &Check) -> Verdict {
             excess.lo_digits(4)
         ),
         "interval arithmetic; the drift is bounded by Kolmogorov's inequality",
-        Some("skgd-thm-4.2-dp-restricted"),
+        Some("skgd-thm-4.2-dp-reading-known-K"),
     )
 }
 

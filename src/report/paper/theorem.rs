@@ -239,9 +239,15 @@ impl Theorem {
     fn price(&self) -> Option<String> {
         let cost = self.cost.map(|ratio| {
             let of = self.more.cost_of;
-            match ratio {
+            let times = match ratio {
                 r if r < 1.0 => format!("better than the print: {r:.3} times its {of}"),
                 r => format!("{r:.3} times the printed {of}"),
+            };
+            match of {
+                "bound" => {
+                    format!("{times}, with the constants of its proof, 1 where it names none")
+                }
+                _ => times,
             }
         });
         let bites = self.bites_at.map(|least| {

@@ -99,7 +99,12 @@ impl Known {
         let (levels, steps) = ((2.0 * self.records.log2()).ceil(), 2 * u64::from(half));
         let (t, share) = (steps as f64, 0.5 * other);
         //= ambssgd-thm-3.7-corrected-normal-run
-        let count = |l: f64| (32.0 * self.multiplier * (2.0 * levels * l).sqrt() + 1.0).ceil();
+        // r ≥ 32Γ′ + 1; where there is little noise, it is e^{−r/16} that asks for more.
+        let least = 16.0 * (2.0 * t * levels / share).ln();
+        let count = |l: f64| {
+            let margin = 32.0 * self.multiplier * (2.0 * levels * l).sqrt();
+            (margin + 1.0).max(least).ceil()
+        };
         let missed = |batch: f64, count: f64, l: f64| {
             let each = 4.0 * batch + 2.0 * levels * (count + 1.0);
             t * (each * (-l).exp() + levels * (-count / 16.0).exp())
