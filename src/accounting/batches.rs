@@ -140,15 +140,30 @@ pub(super) fn attacks(
     })
 }
 
-/// The pairs of mixtures that draws with replacement make of Gaussian noise where a record is added or removed, one per direction,
-/// and what that may be wrong by: δ from above by so much, and ε by so much. No such pair from below is wrong.
+/// Pairs of mixtures, one per direction, and what that may be wrong by.
+pub(super) struct Near {
+    pub(super) pairs: Vec<Pair>,
+    /// δ from above by so much, and ε by so much.
+    pub(super) off: f64,
+    /// How much of ε, in nats, a step may lack to what the pairs say where δ is larger by this many nats; ∞ where they say nothing
+    /// from below.
+    pub(super) lack: f64,
+}
+
+/// The pairs of mixtures that draws with replacement make of Gaussian noise where a record is added or removed, one per direction.
+/// No such pair from below is wrong.
 ///
-/// Of the draws K of the record more than those that hardly ever happen, in all with probability β, are left out: P = (1 − β)P_K +
-/// β·R, where P_K has K only as large as is usual. A set has no more under P than under P_K, and β; and where P is the smaller side,
-/// no less than 1 − β times what it has under P_K, which is a loss of −ln(1 − β) more. From above, no weight of more than 0 draws
-/// is less than under P_K, from below none is more than under P. The weight of 0 draws is what the others leave, rounded so that
-/// no half-line (z, ∞) has less, or more, and where P is the smaller side no (−∞, z) more, or less: those are the sets that decide,
-/// also along one step of a composition (see [`Draws::mixture`]).
+/// **From above.** Of the draws K of the record more than those that hardly ever happen, in all with probability β, are left out:
+/// P = (1 − β)P_K + β·R, where P_K has K only as large as is usual. A set has no more under P than under P_K, and β; and where P is
+/// the smaller side, no less than 1 − β times what it has under P_K, which is a loss of −ln(1 − β) more. From above, no weight of
+/// more than 0 draws is less than under P_K, from below none is more than under P. The weight of 0 draws is what the others leave,
+/// rounded so that no half-line (z, ∞) has less, or more, and where P is the smaller side no (−∞, z) more, or less: those are the
+/// sets that decide, also along one step of a composition (see [`Draws::mixture`]).
+///
+/// **The same pairs from below**, where no shift is rounded: no weight w of the mixture is more than c times what it is under P, so
+/// that T steps have P(A) ≥ c^{−T} times what A has under the mixtures, and δ(ε) ≥ c^{−T}·δ'(ε + T·ln c), δ' theirs. Where P is
+/// the smaller side, what is left out has on any (−∞, z) no more than β of 0 draws has: if no weight under P, with that, is more
+/// than c times w, the sets that decide have no more than c^T times what they have under the mixtures, and δ(ε) ≥ δ'(ε + T·ln c).
 ///
 /// # Errors
 /// Parameters out of range.
@@ -156,7 +171,7 @@ pub(super) fn pairs(
     step: &Step,
     neighbours: Neighbouring,
     (delta, side): (f64, Side),
-) -> Result<Option<(Vec<Pair>, f64)>, AccountError> {
+) -> Result<Option<Near>, AccountError> {
     let (Sampling::WithReplacement { draws, size }, Neighbouring::AddRemove) =
         (step.sampling, neighbours)
     else {
@@ -182,18 +197,37 @@ pub(super) fn pairs(
         .collect();
     let rest = 1.0 - drawn.iter().map(|part| part.weight).sum::<f64>();
     let rounding = 2.0 * U * (drawn.len() + 1) as f64;
+    let of_none = |grown: bool| (rest + if grown { rounding } else { -rounding }).max(0.0);
     let pair = |grown: bool| -> Result<Pair, AccountError> {
-        let weight = (rest + if grown { rounding } else { -rounding }).max(0.0);
-        let none = Component { shift: 0.0, weight };
+        let none = Component {
+            shift: 0.0,
+            weight: of_none(grown),
+        };
         Ok(Pair {
             sigma,
             p: Mixture::new(&[&[none], &drawn[..]].concat())?,
             q: Mixture::centred(),
         })
     };
-    let (removal, addition) = (pair(above)?, pair(!above)?.reversed());
-    let off = if above { 1.01 * draws.beyond } else { 0.0 };
-    Ok(Some((vec![removal, addition], off)))
+    let pairs = vec![pair(above)?, pair(!above)?.reversed()];
+    if !above {
+        let (off, lack) = (0.0, 0.0);
+        return Ok(Some(Near { pairs, off, lack }));
+    }
+    let exactly = |k: usize| is_exact((2 * k) as f64, reach);
+    let lack = match (1..draws.weights.len()).all(exactly) {
+        true => draws.lack(&drawn, [of_none(true), of_none(false)]),
+        false => f64::INFINITY,
+    };
+    let off = 1.01 * draws.beyond;
+    Ok(Some(Near { pairs, off, lack }))
+}
+
+/// Whether the product of two numbers ≥ 0 is a double.
+fn is_exact(a: f64, b: f64) -> bool {
+    // Above what an error could be too small for.
+    let product = a * b;
+    product == 0.0 || (product > 1e-290 && a.mul_add(b, -product) == 0.0)
 }
 
 /// The Gaussian noise that is left where the batches of a step are told, and all have the record: as divergences are jointly convex,
@@ -340,6 +374,25 @@ impl Draws {
         }
         let drawn = (1.0 - self.weights[0]).lo.clamp(0.0, 1.0);
         Ok(leaf.group(2)?.map(|law| samples::sampled(&law, drawn)))
+    }
+
+    /// An upper bound on ln c of [`pairs`], these the weights of 1 draw and more, and of none where the mixture is the larger side,
+    /// or the smaller one.
+    fn lack(&self, drawn: &[Component], [more, less]: [f64; 2]) -> f64 {
+        let ratio = |a: f64, b: f64| (Enclosure::point(a) / Enclosure::point(b)).hi;
+        let (none, some) = (&self.weights[0], self.weights[1..].iter().zip(drawn));
+        let drawn = some.flat_map(|(own, part)| {
+            let weight = part.weight;
+            [ratio(weight, own.lo), ratio(own.hi, weight)]
+        });
+        let left = (none.hi + self.beyond).next_up();
+        let all = drawn.chain([ratio(more, none.lo), ratio(left, less)]);
+        // No number says nothing.
+        let most = all.fold(1.0, |most: f64, c| match c.is_nan() {
+            true => f64::INFINITY,
+            false => most.max(c),
+        });
+        Enclosure::point(most).ln().hi
     }
 
     /// The mixture Σ b_k N(2kΔ, σ²), no weight of it less than it is, or none more.

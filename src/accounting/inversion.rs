@@ -73,6 +73,14 @@ impl Composition {
     /// δ = 0; or the sum would need more than 4·10⁷ terms (few compositions at a small sampling rate,
     /// where the loss is nearly discrete: use the privacy-loss distribution).
     pub fn epsilon(&self, delta: Delta) -> Result<Enclosure, AccountError> {
+        self.between(delta, delta)
+    }
+
+    /// The same with the lower end for a δ that is no less.
+    ///
+    /// # Errors
+    /// As [`Self::epsilon`].
+    pub(super) fn between(&self, delta: Delta, more: Delta) -> Result<Enclosure, AccountError> {
         let d = delta.get();
         if d == 1.0 || self.parts.is_empty() {
             return Ok(Enclosure::point(0.0));
@@ -95,8 +103,9 @@ impl Composition {
             return Ok(Enclosure::point(0.0));
         }
         AccountError::check(high.is_finite(), "epsilon from RDP", high, "must be finite")?;
+        let goals = (log_delta, ln(more.get()));
         let contour = Contour::new(self, &mut moments, lambda, high, log_delta)?;
-        Ok(contour.epsilon(high, log_delta))
+        Ok(contour.epsilon(high, goals))
     }
 
     /// Encloses δ(ε) for ε ≥ 0, as bounds on ln δ.
@@ -335,10 +344,11 @@ impl Contour {
         (above + below) / geometric * (1.0 + 1e-9)
     }
 
-    /// Encloses the ε in [0, `high`] where ln δ = `log_delta`; `high` is safe.
-    fn epsilon(&self, high: f64, log_delta: f64) -> Enclosure {
-        let target_error = 4.0 * U * (1.0 + log_delta.abs());
-        let (certain_lo, certain_hi) = (log_delta - target_error, log_delta + target_error);
+    /// Encloses the ε in [0, `high`] where ln δ is the first of two, its lower end where it is the second, which is no less; `high`
+    /// is safe.
+    fn epsilon(&self, high: f64, (log_delta, more): (f64, f64)) -> Enclosure {
+        let error = |log: f64| 4.0 * U * (1.0 + log.abs());
+        let (certain_lo, certain_hi) = (log_delta - error(log_delta), more + error(more));
         if self.log_delta(0.0).hi <= certain_lo {
             return Enclosure::point(0.0);
         }

@@ -243,21 +243,53 @@ impl Mixture {
     }
 }
 
+/// What a [`Mixture`]'s components weigh at one z, over e^{largest}.
+#[derive(Clone, Debug)]
+pub(super) struct Powers {
+    largest: f64,
+    rest: f64,
+    parts: Vec<f64>,
+}
+
 impl Mixture {
     /// (ln|m|, arg m) at z + iθσ², with |θ·shift| < π/2 for every component; not directed (relative
     /// error some tens of u).
     #[must_use]
     pub fn shifted_ln_density(&self, z: f64, variance: f64, theta: f64) -> (f64, f64) {
+        self.powers(z, variance).turned(&self.turns(theta))
+    }
+
+    /// What does not depend on θ of that.
+    pub(super) fn powers(&self, z: f64, variance: f64) -> Powers {
         let exponent = |c: &Component| c.shift * (z - 0.5 * c.shift) / variance;
         let largest = self.components.iter().map(exponent).fold(0.0, f64::max);
-        let (mut re, mut im) = (self.rest * exp(-largest), 0.0);
-        for c in &self.components {
-            let modulus = c.weight * exp(exponent(c) - largest);
-            let (sin, cos) = sin_cos(theta * c.shift);
+        let part = |c: &Component| c.weight * exp(exponent(c) - largest);
+        Powers {
+            largest,
+            rest: self.rest * exp(-largest),
+            parts: self.components.iter().map(part).collect(),
+        }
+    }
+
+    /// What does not depend on z: (sine, cosine) of what each component is turned by.
+    pub(super) fn turns(&self, theta: f64) -> Vec<(f64, f64)> {
+        let turn = |c: &Component| sin_cos(theta * c.shift);
+        self.components.iter().map(turn).collect()
+    }
+}
+
+impl Powers {
+    /// (ln|m|, arg m) where the components are turned so.
+    pub(super) fn turned(&self, turns: &[(f64, f64)]) -> (f64, f64) {
+        if self.parts.is_empty() {
+            return (0.0, 0.0);
+        }
+        let (mut re, mut im) = (self.rest, 0.0);
+        for (modulus, (sin, cos)) in self.parts.iter().zip(turns) {
             re += modulus * cos;
             im += modulus * sin;
         }
-        (largest + 0.5 * ln(re * re + im * im), atan2(im, re))
+        (self.largest + 0.5 * ln(re * re + im * im), atan2(im, re))
     }
 }
 

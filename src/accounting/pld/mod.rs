@@ -103,6 +103,16 @@ pub fn epsilon_lower(
     delta: Delta,
     accuracy: f64,
 ) -> Result<f64, AccountError> {
+    epsilon_lower_below(directions, delta, accuracy, f64::INFINITY)
+}
+
+/// The same where ε is known to be about this, or less.
+pub(super) fn epsilon_lower_below(
+    directions: &[Losses],
+    delta: Delta,
+    accuracy: f64,
+    most: f64,
+) -> Result<f64, AccountError> {
     let bound = |c: &Composed| c.epsilon(delta.get()).unwrap_or(0.0);
     let mut directions = outlined(directions, delta)?;
     // One direction is enough for a bound: those that are surely not the worst are not looked at.
@@ -110,6 +120,9 @@ pub fn epsilon_lower(
         .iter()
         .fold(0.0f64, |e, d| e.max(d.outline.epsilon));
     directions.retain(|d| d.outline.epsilon >= UNLIKELY * worst);
+    for direction in &mut directions {
+        direction.outline.aim(most);
+    }
     let top = directions
         .iter()
         .fold(0.0f64, |e, d| e.max(d.epsilon_at_the_top(delta)));

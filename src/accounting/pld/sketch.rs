@@ -6,6 +6,9 @@ use crate::accounting::rdp::best_order;
 use crate::float::U;
 use crate::float::elementary::{exp, exp_m1, ln, ln_1p, sinh};
 
+/// Nats of a tilt's mass that are no matter.
+const FAR: f64 = 10.0;
+
 /// What is roughly known of one direction: influences only how tight the answer is.
 pub(super) struct Outline {
     sketches: Vec<(Sketch, f64)>,
@@ -40,15 +43,26 @@ impl Outline {
             lambda: 0.0,
             drift: 64.0 * U * total,
         };
-        let chernoff = |lambda: f64| {
-            let factor = -lambda * ln_1p(1.0 / lambda) - ln_1p(lambda);
-            (outline.moment(lambda) + factor - outline.log_delta) / lambda
-        };
+        let chernoff =
+            |lambda: f64| (outline.moment(lambda) + factor(lambda) - outline.log_delta) / lambda;
         let lambda = best_order(1.0, chernoff);
         outline.epsilon = chernoff(lambda).max(0.0);
         // An atom at the largest loss would drive λ to infinity; λε beyond 2000 gains nothing.
         outline.lambda = lambda.min(2000.0 / outline.epsilon.max(outline.drift).max(1e-12));
         outline
+    }
+
+    /// Goes by this ε instead, if the tilt has most of its mass so far beyond that e^{−[`FAR`]} of it is there: where rare losses are
+    /// large, Chernoff's bound is best at such a tilt, and what is near ε would be lost in the noise.
+    pub(super) fn aim(&mut self, epsilon: f64) {
+        if !(self.lambda * (self.epsilon - epsilon) > FAR) {
+            return;
+        }
+        let chernoff = |lambda: f64| self.moment(lambda) - lambda * epsilon + factor(lambda);
+        let lambda = best_order(1.0, chernoff);
+        if lambda < self.lambda {
+            (self.epsilon, self.lambda) = (epsilon, lambda);
+        }
     }
 
     /// About ln E e^{λL} of the composition.
@@ -91,6 +105,11 @@ impl Outline {
         };
         length(best_order(1.0 / (self.epsilon + 1.0), length))
     }
+}
+
+/// ln of λ^λ/(1+λ)^{1+λ}, by which Chernoff's bound on δ is better than that on the mass beyond ε.
+fn factor(lambda: f64) -> f64 {
+    -lambda * ln_1p(1.0 / lambda) - ln_1p(lambda)
 }
 
 /// Losses outside of which a law has little P mass: below `cut` above, below 2⁻⁵⁰ beneath.

@@ -1,6 +1,7 @@
 //! How fast the moments fall along a vertical line: bounds for *all* frequencies from some t on.
 
 use super::{Line, phase, strip_exponent};
+use crate::accounting::mixture::Powers;
 use crate::float::U;
 use crate::float::elementary::{exp, ln};
 
@@ -11,8 +12,16 @@ impl Line<'_> {
         let pair = &self.grid.pair;
         let ordered = pair.p.shifts().0 >= pair.q.shifts().1;
         let heights = if ordered { 10 } else { 0 };
+        let powers: Vec<[Powers; 2]> = match heights {
+            0 => Vec::new(),
+            _ => {
+                let variance = pair.sigma * pair.sigma;
+                let at = |z: f64| [&pair.p, &pair.q].map(|side| side.powers(z, variance));
+                self.grid.nodes.iter().map(|node| at(node.z)).collect()
+            }
+        };
         let heights = (1..=heights)
-            .map(|j| self.height(self.grid.strip * 0.5f64.powi(j)))
+            .map(|j| self.height(self.grid.strip * 0.5f64.powi(j), &powers))
             .collect();
         Decay {
             line: self,
@@ -20,27 +29,23 @@ impl Line<'_> {
         }
     }
 
-    fn height(&self, a: f64) -> Height {
+    fn height(&self, a: f64, powers: &[[Powers; 2]]) -> Height {
         let pair = &self.grid.pair;
-        let variance = pair.sigma * pair.sigma;
-        let theta = a / variance;
+        let theta = a / (pair.sigma * pair.sigma);
         let shift = 0.5 * a * theta;
-        let nodes = self
-            .grid
-            .nodes
-            .iter()
-            .zip(&self.weights)
-            .map(|(node, weight)| {
-                let (p, p_angle) = pair.p.shifted_ln_density(node.z, variance, theta);
-                let (q, q_angle) = pair.q.shifted_ln_density(node.z, variance, theta);
-                let growth = (1.0 + self.lambda) * (p - node.ln_q - node.loss)
-                    - self.lambda * (q - node.ln_q);
-                let error = U * (1.0 + self.lambda) * (40.0 + 16.0 * (p.abs() + q.abs()));
-                (
-                    weight * exp(growth + shift) * (1.0 + error),
-                    (p_angle - q_angle).max(0.0),
-                )
-            });
+        let turns = [&pair.p, &pair.q].map(|side| side.turns(theta));
+        let nodes = self.grid.nodes.iter().zip(&self.weights).zip(powers);
+        let nodes = nodes.map(|((node, weight), [above, below])| {
+            let (p, p_angle) = above.turned(&turns[0]);
+            let (q, q_angle) = below.turned(&turns[1]);
+            let growth =
+                (1.0 + self.lambda) * (p - node.ln_q - node.loss) - self.lambda * (q - node.ln_q);
+            let error = U * (1.0 + self.lambda) * (40.0 + 16.0 * (p.abs() + q.abs()));
+            (
+                weight * exp(growth + shift) * (1.0 + error),
+                (p_angle - q_angle).max(0.0),
+            )
+        });
         Height {
             a,
             nodes: nodes.collect(),

@@ -262,7 +262,7 @@ pub fn lower_end(
             neighbours,
             ends: Ends::Both,
         };
-        let lower = question.lower(LATTICE_ACCURACY)?;
+        let lower = question.lower(LATTICE_ACCURACY, f64::INFINITY)?;
         if lower > most.0 {
             most = (lower, question.below(Accountant::Pld));
         }

@@ -3,6 +3,7 @@
 use super::steps::{Counted, directions, is_exactly_described, is_pure, is_several, profile_of};
 use super::{ATTACK, Accountant, LATTICE_ACCURACY, NARROW, Report, TOLD};
 use crate::accounting::basis::{self, View};
+use crate::accounting::batches::Near;
 use crate::accounting::event::{Sampling, Step};
 use crate::accounting::float::Enclosure;
 use crate::accounting::gaussian::Gaussian;
@@ -324,61 +325,75 @@ impl Question {
         Ok(report)
     }
 
-    /// The pairs of mixtures of Gaussians that dominate a step, or that it dominates, and what of δ and of ε they leave out.
-    fn pairs(&self, step: &Step, side: Side) -> Result<Option<(Vec<Pair>, f64)>, AccountError> {
+    /// The pairs of mixtures of Gaussians that dominate a step, or that it dominates.
+    fn pairs(&self, step: &Step, side: Side) -> Result<Option<Near>, AccountError> {
         match views::pairs(step, self.neighbours)? {
             Some(pairs) => {
-                let known = side == Side::Above || is_exactly_described(step, self.neighbours);
-                Ok(known.then_some((pairs, 0.0)))
+                let exactly = is_exactly_described(step, self.neighbours);
+                let (off, lack) = (0.0, if exactly { 0.0 } else { f64::INFINITY });
+                let known = side == Side::Above || exactly;
+                Ok(known.then_some(Near { pairs, off, lack }))
             }
             None => batches::pairs(step, self.neighbours, (self.delta.get(), side)),
         }
     }
 
     /// Mixtures of Gaussians: Fourier inversion in both directions.
-    fn inversion(&self, parts: &[((Vec<Pair>, f64), u64)]) -> Result<Report, AccountError> {
+    fn inversion(&self, parts: &[(Near, u64)]) -> Result<Report, AccountError> {
         let epsilon = self.inverted(parts)?;
         let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
                        2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
         let made = (View::Law, &["gcd-aux-dominated"][..]);
         let report = self.report(Accountant::Exact, epsilon, theorem, made)?;
-        match self.all(|s| self.pairs(s, Side::Below))? {
-            Some(below) if !self.is_exactly_described() => {
-                report.and_lower((self.inverted(&below)?.lo.max(0.0), ATTACK))
-            }
-            _ => Ok(report),
+        if self.is_exactly_described() {
+            return Ok(report);
         }
+        let lower = match self.all(|s| self.pairs(s, Side::Below))? {
+            // These say nothing from below, and others do.
+            Some(below) if epsilon.lo == f64::NEG_INFINITY => self.inverted(&below)?.lo,
+            _ => epsilon.lo,
+        };
+        report.and_lower((lower.max(0.0), ATTACK))
     }
 
     /// What the pairs enclose.
-    fn inverted(&self, parts: &[((Vec<Pair>, f64), u64)]) -> Result<Enclosure, AccountError> {
-        let each = parts.iter().map(|((_, off), count)| off * *count as f64);
-        let off = each.sum::<f64>() * (1.0 + 1e-9);
+    fn inverted(&self, parts: &[(Near, u64)]) -> Result<Enclosure, AccountError> {
+        let sum = |of: fn(&Near) -> f64| -> f64 {
+            let each = parts.iter().map(|(near, count)| of(near) * *count as f64);
+            each.sum::<f64>() * (1.0 + 1e-9)
+        };
+        let (off, lack) = (sum(|near| near.off), sum(|near| near.lack));
         let rule = "must be less than delta";
         let d = self.delta.get();
         AccountError::check(off < d || d == 0.0, "share of rare draws", off, rule)?;
-        let delta = match off > 0.0 && d > 0.0 {
+        let less = match off > 0.0 && d > 0.0 {
             true => Delta::new((d - off).next_down())?,
+            false => self.delta,
+        };
+        let more = match lack > 0.0 && lack < f64::INFINITY {
+            true => Delta::new((Enclosure::point(lack).exp() * d).hi.min(1.0))?,
             false => self.delta,
         };
         let direction = |index: usize| {
             let parts: Vec<(Pair, u64)> = parts
                 .iter()
-                .filter_map(|((pairs, _), count)| {
+                .filter_map(|(Near { pairs, .. }, count)| {
                     Some((pairs.get(index).or(pairs.first())?.clone(), *count))
                 })
                 .collect();
             Composition::new(&parts)
         };
-        let mut epsilon = direction(0).epsilon(delta)?;
-        if parts.iter().any(|((pairs, _), _)| pairs.len() > 1) {
+        let mut epsilon = direction(0).between(less, more)?;
+        if parts.iter().any(|(near, _)| near.pairs.len() > 1) {
             let other = direction(1);
             // Usually the other direction is certainly smaller, which its moments alone show.
-            if !other.is_within(epsilon.hi, delta) {
-                epsilon = epsilon.max(other.epsilon(delta)?);
+            if !other.is_within(epsilon.hi, less) {
+                epsilon = epsilon.max(other.between(less, more)?);
             }
         }
-        Ok(if off > 0.0 { epsilon + off } else { epsilon })
+        let above = if off > 0.0 { epsilon + off } else { epsilon };
+        let below = if lack > 0.0 { epsilon - lack } else { epsilon };
+        Ok(Enclosure::new(below.lo, above.hi))
     }
 
     /// Pure mechanisms: optimal composition.
@@ -507,9 +522,12 @@ impl Question {
     }
 
     /// A lower bound on ε from lattices; 0 where nothing is known from below.
-    pub(super) fn lower(&self, accuracy: f64) -> Result<f64, AccountError> {
+    ///
+    /// `most` is an upper one; only the accuracy depends on it.
+    pub(super) fn lower(&self, accuracy: f64, most: f64) -> Result<f64, AccountError> {
         let each = self.attacks()?.into_iter();
-        let bounds = each.map(|directions| pld::epsilon_lower(&directions, self.delta, accuracy));
+        let bounds = each
+            .map(|directions| pld::epsilon_lower_below(&directions, self.delta, accuracy, most));
         bounds
             .into_iter()
             .try_fold(0.0, |most, bound| Ok(f64::max(most, bound?)))
@@ -526,7 +544,7 @@ impl Question {
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
             let affordable =
                 |points| pld::affordable(&directions, self.delta, LATTICE_ACCURACY, points);
-            lower = self.lower(LATTICE_ACCURACY)?;
+            lower = self.lower(LATTICE_ACCURACY, upper)?;
             let apart = |upper: f64, lower: f64| (upper - lower) / (NARROW * upper);
             let first = apart(upper, lower);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
@@ -544,7 +562,7 @@ impl Question {
                 let most = affordable(POINTS.1).clamp(4.0, FINEST.1);
                 for finer in [(2.0 * first).powi(2).min(most), most] {
                     if apart(upper, lower) > 1.0 {
-                        lower = lower.max(self.lower(LATTICE_ACCURACY / finer)?);
+                        lower = lower.max(self.lower(LATTICE_ACCURACY / finer, upper)?);
                     }
                 }
             }
