@@ -100,7 +100,7 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
         ..request(Method::Decor, 1.0)
     };
     let found = fit(data(200), &asked).expect("enough users");
-    kept(&found, &["decor-cor-12-pl-corrected"]);
+    kept(&found, &["decor-thm-2a-corrected"]);
     // Of all records in the cube, with the ridge 1: ‖x‖² ≤ p, L = p/4 + 1, μ = 1, C = √p.
     let square = found.features as f64;
     let known = Known {

@@ -27,7 +27,7 @@ fn weights_of_pairs_are_rounded_so_that_half_lines_are_bounded() {
         };
         for (side, delta) in [Side::Above, Side::Below].into_iter().zip([1e-3, 1e-9]) {
             let found = pairs(&step, Neighbouring::AddRemove, (delta, side));
-            let (pairs, off) = found.expect("in range").expect("Gaussian noise");
+            let Near { pairs, off, .. } = found.expect("in range").expect("Gaussian noise");
             let [removal, addition] = &pairs[..] else {
                 panic!("one pair a direction");
             };

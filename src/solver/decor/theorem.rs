@@ -100,7 +100,7 @@ impl Known {
     pub fn best(&self, most: usize) -> Option<Horizon> {
         let powers = std::iter::successors(Some(1_usize), |t| t.checked_mul(2));
         let horizons = powers.take_while(|t| *t <= most).map(|steps| Horizon {
-            claim: "decor-cor-12-pl-corrected",
+            claim: "decor-thm-2a-corrected",
             steps,
             bound: self.bound(steps),
         });
@@ -164,7 +164,6 @@ impl Known {
         } = self.network;
         let [cdp, cor] = self.variances(t);
         //= decor-thm-2a-corrected
-        //= decor-cor-12-pl-corrected
         let tau = self.offset();
         let sum = (t / (tau - 1.0)).ln_1p();
         let q = self.sampling + d * cdp;
