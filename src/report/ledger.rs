@@ -154,7 +154,7 @@ fn claim(
 }
 
 /// How many lines of a statement are shown once, if another begins with them.
-const SHARED: usize = 40;
+const SHARED: usize = 30;
 
 /// A statement. The long terms of a paper's joint theorems begin alike, for pages: what one of those before begins with, too, is
 /// named by it, so that what is its own is seen.
@@ -322,7 +322,7 @@ mod tests {
         };
         let (one, other) = (term(SHARED, "holds"), term(SHARED, "fails"));
         let before = [("one", &*one), ("again", &*one)];
-        let begins = "begins with the first 40 lines of <a href=\"#one\">one</a><br>fails";
+        let begins = "begins with the first 30 lines of <a href=\"#one\">one</a><br>fails";
         assert_eq!(statement(&other, &before), begins);
         let short = term(SHARED - 1, "fails");
         assert_eq!(statement(&short, &before), lines(&short));

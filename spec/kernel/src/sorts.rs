@@ -1,7 +1,6 @@
 //! Well-formedness: every name is introduced once before it is used, every operation gets what it can take.
 
 use crate::Stuck;
-use crate::rules::require;
 use crate::sign;
 use crate::statement::{
     Command, Context, Goal, INPUT, Item, Lipschitz, Mean, Notion, Process, Sign, Sort, Subject,
@@ -591,7 +590,9 @@ impl<'a> Scope<'a> {
         }
         let mut body = process.body.iter();
         let stops = body.any(|c| matches!(c, Command::Stop { .. }));
-        require(!stops, "there is no loop to stop")?;
+        if stops {
+            return stuck("there is no loop to stop".into());
+        }
         self.commands(&process.body)?;
         self.locals.truncate(outside);
         Ok(())
