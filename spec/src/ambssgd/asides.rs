@@ -1,7 +1,7 @@
 //! What is said of other methods, of gradients and their clipping, of estimates and of a second run.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, ratio};
+use crate::arith::{Interval, Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
@@ -217,9 +217,13 @@ pub const EQ_53_PROOF_INDEX: Claim = Claim {
     hypotheses: "ω_0 = 0, B_j = 1/2, η = 1, ν_0 = ν_1 = 1, t = 1",
     check: |c| {
         let less = c.constant("what is taken from t", 0);
-        // ν_0, or B_1·ν_0 + ν_1.
-        let [own, printed] = [ratio(1, 1), ratio(3, 2)];
-        let claimed = if less == 1 { own.clone() } else { printed };
+        let (b, start, noise) = (ratio(1, 2), ratio(0, 1), ratio(1, 1));
+        // ω_1 = B_0·ω_0 + η·ν_0, and Q_{j+1,t} is a product of t − j factors B.
+        let own = b.clone() * start + &noise;
+        let last = (ratio(1, 1) - less).floor().to_f64() as i64;
+        let product = |j: i64| (j..last).fold(ratio(1, 1), |q, _| q * &b);
+        let terms = (0..=last).map(|j| product(j) * &noise);
+        let claimed: Rational = terms.sum();
         Argument::new(c)
             .repaired("ambssgd-lem-3.11")
             .states_that("t = 1", claimed == own, || {
