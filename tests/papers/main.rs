@@ -8,7 +8,6 @@
 mod adassp;
 mod ambssgd;
 mod baseline;
-mod corrected_audits;
 mod decor;
 mod gcd;
 mod kl;
