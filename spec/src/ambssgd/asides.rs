@@ -101,7 +101,6 @@ pub const REM_GRADIENT: Claim = Claim {
             other => other,
         }
     },
-    ..Claim::ALONE
 };
 
 /// `ambssgd-rem-eigenvalues-size`. With l = log(1/δ) = 693/1000 + u and log 1.25 ≤ 224/1000: the deviation is
@@ -144,7 +143,6 @@ pub const REM_EIGENVALUES_SIZE: Claim = Claim {
             other => other,
         }
     },
-    ..Claim::ALONE
 };
 
 /// `ambssgd-rem-restart-reading-contraction`: e^{−log(N/σ)} = σ/N. The paper does not present the argument.
