@@ -151,7 +151,7 @@ pub const REM_RESTART_READING_CONTRACTION: Claim = Claim {
     place: "§3.2, remark ii after Theorem 3.7",
     kind: Kind::PathwiseInequality,
     statement: "1·log(N/σ) steps that each divide the excess by e take ‖w*‖²_H/N^{100} to at most σ²d/N",
-    hypotheses: "‖w*‖²_H ≤ σdN^{100}, N ≥ 1, σ > 0; the noise of the steps, and whether DP-SGD contracts so fast, are left out",
+    hypotheses: "‖w*‖²_H/N^{100} ≤ σd, N ≥ 1, σ > 0; the noise of the steps, and whether DP-SGD contracts so fast, are left out",
     check: |c| {
         let steps = c.constant("steps in units of log(N/σ)", 1);
         let power = [0, 1, 2].into_iter().find(|n| steps == *n).unwrap_or(3);
@@ -211,7 +211,7 @@ pub const EQ_53_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-53-proof-index",
     place: "App. B.2.2, after (53)",
     kind: Kind::PathwiseInequality,
-    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, the last sum being ω_t^variance",
+    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, the last sum being the variance part",
     hypotheses: "ω_0 = 0, B_j = 1/2, η = 1, ν_0 = ν_1 = 1, t = 1",
     check: |c| {
         let less = c.constant("what is taken from t", 0);
