@@ -211,7 +211,7 @@ pub const EQ_53_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-53-proof-index",
     place: "App. B.2.2, after (53)",
     kind: Kind::PathwiseInequality,
-    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, the last sum being the variance part",
+    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, whose second part is that of the variance",
     hypotheses: "ω_0 = 0, B_j = 1/2, η = 1, ν_0 = ν_1 = 1, t = 1",
     check: |c| {
         let less = c.constant("what is taken from t", 0);
