@@ -44,13 +44,14 @@ pub(super) fn runs<T, A: Copy>(
     f(cell, sums);
 }
 
-/// Adds masses at this place, and their moments. By places: iterators over so few numbers are not always compiled into the loops
-/// around, which then take several times as long.
+/// Adds masses at this place, and their moments. By places: iterators over so few numbers may stay calls where a build has no
+/// optimisation over all parts of the crate, and the loops around then take several times as long.
 #[inline]
 pub(super) fn moments<const N: usize>(sums: &mut [[f64; N]; 2], masses: &[f64; N], place: f64) {
-    let [all, moments] = sums;
-    *all = std::array::from_fn(|k| all[k] + masses[k]);
-    *moments = std::array::from_fn(|k| moments[k] + masses[k] * place);
+    for k in 0..N {
+        sums[0][k] += masses[k];
+        sums[1][k] += masses[k] * place;
+    }
 }
 
 /// The columns to be added to a row, and how often: of another law all, of one like its own each pair of places once.

@@ -234,12 +234,20 @@ fn greedy_bites(plan: impl Fn(f64) -> (f64, f64)) -> f64 {
     fewest(|n| plan(n).1 < GREEDY.gap())
 }
 
-fn greedy(
-    (rounds, bound): (f64, f64),
-    printed: f64,
-    (n, loud): (f64, f64),
-) -> Result<Point, Error> {
+fn greedy(plan: (f64, f64), printed: f64, at: (f64, f64)) -> Result<Point, Error> {
     let (problem, least) = logistic(60, GREEDY.features as usize, GREEDY.ridge)?;
+    let risk = move |objective: f64, _: &[f64]| objective - least;
+    selected(problem, (plan, at), (printed, GREEDY.gap()), risk)
+}
+
+/// A run of the corrected algorithm with (T, bound) at (n, a factor on the noise), beside what is (printed, trivial); its risk is made
+/// of its objective and its result.
+fn selected(
+    problem: Problem,
+    ((rounds, bound), (n, loud)): ((f64, f64), (f64, f64)),
+    (printed, trivial): (f64, f64),
+    risk: impl Fn(f64, &[f64]) -> f64 + Send + Sync + 'static,
+) -> Result<Point, Error> {
     let (noise, epsilon_upper) = selecting(&problem, rounds as usize, n)?;
     let config = gcd::Config::new(&problem, rounds as usize, louder(&noise, loud)?);
     Ok(Point {
@@ -247,11 +255,11 @@ fn greedy(
         epsilon_upper,
         bound,
         printed: Some(printed),
-        trivial: GREEDY.gap(),
+        trivial,
         setting: format!("T = {rounds}"),
         run: Box::new(move |tape| {
-            let run = gcd::optimized::run(&problem, &config, tape)?;
-            Ok(problem.objective(&run.iterate) - least)
+            let end = gcd::optimized::run(&problem, &config, tape)?.iterate;
+            Ok(risk(problem.objective(&end), &end))
         }),
     })
 }
@@ -303,23 +311,15 @@ fn along() -> (Vec<Vec<f64>>, Vec<f64>) {
 fn sparsely(n: f64, loud: f64) -> Result<Point, Error> {
     let (rounds, bound) = sparse(n);
     let (problem, least) = minimised(along(), SPARSE.features as usize, SPARSE.ridge)?;
-    let (noise, epsilon_upper) = selecting(&problem, rounds as usize, n)?;
-    let config = gcd::Config::new(&problem, rounds as usize, louder(&noise, loud)?);
-    Ok(Point {
-        delta: budget(n)?.1.get(),
-        epsilon_upper,
-        bound,
-        printed: Some(SPARSE.printed_sparse(n, SPARSE.features)),
-        trivial: SPARSE.gap(),
-        setting: format!("T = {rounds}"),
-        run: Box::new(move |tape| {
-            let end = gcd::optimized::run(&problem, &config, tape)?.iterate;
-            //= gcd-thm-4.7-corrected
-            let others = end.iter().skip(1).filter(|w| **w != 0.0).count();
-            let own = SPARSE.sparse(n, rounds, 1.0 + others as f64);
-            Ok((problem.objective(&end) - least.objective) * bound / own)
-        }),
-    })
+    let risk = move |objective: f64, end: &[f64]| {
+        //= gcd-thm-4.7-corrected
+        let others = end.iter().skip(1).filter(|w| **w != 0.0).count();
+        let own = SPARSE.sparse(n, rounds, 1.0 + others as f64);
+        (objective - least.objective) * bound / own
+    };
+    let printed = SPARSE.printed_sparse(n, SPARSE.features);
+    let beside = (printed, SPARSE.gap());
+    selected(problem, ((rounds, bound), (n, loud)), beside, risk)
 }
 
 /// β of Markov's inequality; with what may fail besides, the bound fails with probability at most twice that.

@@ -175,10 +175,14 @@ fn target(seed: u64) -> Vec<f64> {
         .collect()
 }
 
+pub(super) const ONE_PASS: &str = "ambssgd-thm-3.2-corrected-normal";
+
+pub(super) const BLOCKS: &str = "ambssgd-thm-3.7-corrected-normal-run";
+
 /// With all records drawn, and with one that is the data's, in either phase.
 #[test]
 fn one_pass_with_clipped_gradients_is_its_reference() {
-    let statement = statement("ambssgd-thm-3.2-corrected-normal");
+    let statement = statement(ONE_PASS);
     let process = statement.context.process("Alg1").expect("Algorithm 1");
     let mut clipped = 0;
     for seed in 0..24 {
@@ -227,7 +231,7 @@ fn one_pass_with_clipped_gradients_is_its_reference() {
 /// With all records drawn, and with one that is the data's: in a statistic, or in a gradient.
 #[test]
 fn adaptive_clipping_is_its_reference() {
-    let statement = statement("ambssgd-thm-3.7-corrected-normal-run");
+    let statement = statement(BLOCKS);
     let process = statement.context.process("Alg2").expect("Algorithm 2");
     let (mut levels, mut clipped) = (Vec::new(), 0);
     for seed in 0..24 {

@@ -183,8 +183,9 @@ impl Case {
             ("B′", d),
         ];
         let own = own.map(|(name, value)| (name, value as f64));
+        let given = [("C", CLIP), ("μ", SLOPE.0), ("θ", SLOPE.1), ("λ", 0.0)];
         let start = self.start.repeat(n);
-        let mut w = world(&[&own, numbers].concat(), &[("v₀", &start)]);
+        let mut w = world(&[&own[..], &given, numbers].concat(), &[("v₀", &start)]);
         let unit = |m: usize, at: usize| units(m).swap_remove(at);
         let high = |m: usize| (0..m * d).map(|at| unit(m, at / d)).collect();
         let low = |m: usize| (0..m * d).map(|at| unit(d, at % d)).collect();
@@ -236,85 +237,111 @@ impl Case {
     }
 }
 
-/// The process of which utility is proved, with a step size that decreases.
+pub(super) const ANY_NOISE: &str = "decor-thm-2a-corrected";
+
+/// Of the step sizes that decrease, μ and θ.
+const SLOPE: (f64, f64) = (0.5, 3.0);
+
+const DECREASING: StepSizes = StepSizes::Decreasing {
+    scale: 2.0 / SLOPE.0,
+    offset: 16.0 + SLOPE.1,
+};
+
+/// C.
+const CLIP: f64 = 0.4;
+
+/// The process of which utility is proved whatever its noise, with a step size that decreases.
 #[test]
 fn the_process_of_the_utility_theorem_is_its_reference() {
-    let id = "decor-thm-2a-corrected";
-    let statement = statement(id);
+    let statement = statement(ANY_NOISE);
     let process = statement.context.process("Alg1").expect("Algorithm 1");
     for seed in 0..12 {
-        let case = Case::new(id, seed);
-        let (sigma, nu, clip, mu, theta) = (0.3, 0.7, 0.4, 0.5, 3.0);
+        let case = Case::new(ANY_NOISE, seed);
+        let (sigma, nu) = (0.3, 0.7);
         let outside = case.outside(0, nu);
         let interpreter = Interpreter {
             context: &statement.context,
             outside: &outside,
         };
-        let numbers = [
-            ("σ", sigma),
-            ("ν", nu),
-            ("C", clip),
-            ("μ", mu),
-            ("θ", theta),
-            ("λ", 0.0),
-        ];
-        let run = interpreter.run(process, &case.world(&numbers));
-        let step_sizes = StepSizes::Decreasing {
-            scale: 2.0 / mu,
-            offset: 16.0 + theta,
-        };
-        case.hold(&run, [sigma, nu, clip], step_sizes);
+        let run = interpreter.run(process, &case.world(&[("σ", sigma), ("ν", nu)]));
+        case.hold(&run, [sigma, nu, CLIP], DECREASING);
     }
 }
 
-/// The process that is private against colluders, here none or one, at the noise that the statement asks for; with the example of each
-/// user in turn as the record that changes.
+/// The claims on processes that are private against colluders, with the process of each, and its step size where that is constant. What
+/// Corollary 12 says of gradients is of this process with their squares summed up.
+pub(super) const PRIVATE: [(&str, &str, Option<f64>); 5] = [
+    ("decor-alg-1-corrected", "Alg1", Some(0.2)),
+    ("decor-cor-12-nc-corrected", "Alg1′", Some(0.2)),
+    ("decor-cor-12-pl-corrected", "Alg1", None),
+    ("decor-cor-3a-util-corrected", "Alg1", None),
+    ("decor-cor-3b-util-corrected", "Alg1", None),
+];
+
+/// With no colluder and with one, at the noise that the statement asks for, and with the example of each user in turn as the record
+/// that changes.
 #[test]
-fn the_private_process_is_its_reference_with_and_without_colluders() {
-    let id = "decor-alg-1-corrected";
-    let statement = statement(id);
-    let process = statement.context.process("Alg1").expect("Algorithm 1");
-    for seed in 0..12 {
-        let case = Case::new(id, seed);
-        let n = case.graph.n();
-        let (one, colluder) = (seed as usize % n, (seed as usize + 1) % n);
-        let colluders = seed / 3 % 2;
-        let (clip, delta, epsilon, gap) = (0.4, 1e-3_f64, 20.0, 0.8);
-        let numbers = [
-            ("C", clip),
-            ("δ", delta),
-            ("ℓ", -delta.ln()),
-            ("ε", epsilon),
-            ("a", gap),
-            ("m", (n - colluders as usize) as f64),
-            ("u₀", one as f64),
-        ];
-        let mut w = case.world(&numbers);
-        let out: Vec<f64> = (0..n)
-            .map(|i| f64::from(u8::from(colluders == 1 && i == colluder)))
-            .collect();
-        let kept = |(i, j): (usize, usize)| {
-            let weight = (1.0 - out[i]) * (1.0 - out[j]);
-            let entry = |k| weight * (f64::from(u8::from(k == i)) - f64::from(u8::from(k == j)));
-            (0..n).map(entry).collect()
-        };
-        let edges = case.graph.edges().map(kept).collect();
-        w.insert("υ".to_owned(), Value::Sequence(edges));
-        w.insert("ϖ".to_owned(), Value::Vector(out.clone()));
-        w.insert("η".to_owned(), Value::Vector(vec![0.2; STEPS]));
-        let constant = 12.0 + 8.0 * 2.0_f64.sqrt();
-        w.insert("K".to_owned(), Value::Number(constant));
-        let variance = |share: f64| {
-            constant * clip * clip * STEPS as f64 * -delta.ln() / (share * epsilon * epsilon)
-        };
-        let cdp = variance((n - colluders as usize) as f64).sqrt();
-        let cor = variance(gap).sqrt();
-        let outside = case.outside(one, cor);
-        let interpreter = Interpreter {
-            context: &statement.context,
-            outside: &outside,
-        };
-        let run = interpreter.run(process, &w);
-        case.hold(&run, [cdp, cor, clip], StepSizes::Constant(0.2));
+fn private_processes_are_their_reference_with_and_without_colluders() {
+    for (k, (id, name, constant)) in PRIVATE.into_iter().enumerate() {
+        for seed in (0..12).filter(|seed| k == 0 || seed % 2 == k as u64 % 2) {
+            private(id, name, constant, seed);
+        }
     }
+}
+
+fn private(id: &str, name: &str, constant: Option<f64>, seed: u64) {
+    let statement = statement(id);
+    let process = statement.context.process(name).expect("Algorithm 1");
+    let case = Case::new(id, seed);
+    let n = case.graph.n();
+    let (one, colluder) = (seed as usize % n, (seed as usize + 1) % n);
+    let colluders = seed / 3 % 2;
+    let (delta, epsilon, gap) = (1e-3_f64, 20.0, 0.8);
+    let honest = (n as u64 - colluders) as f64;
+    let variance = |share: f64| {
+        let constant = 12.0 + 8.0 * 2.0_f64.sqrt();
+        constant * CLIP * CLIP * STEPS as f64 * -delta.ln() / (share * epsilon * epsilon)
+    };
+    let [cdp, cor] = [honest, gap].map(|share| variance(share).sqrt());
+    let mut w = case.world(&[
+        ("δ", delta),
+        ("ε", epsilon),
+        ("a", gap),
+        ("m", honest),
+        ("u₀", one as f64),
+        ("ν₀", cor),
+    ]);
+    let is = |condition: bool| f64::from(u8::from(condition));
+    let out: Vec<f64> = (0..n)
+        .map(|i| is(colluders == 1 && i == colluder))
+        .collect();
+    // b of the edges that colluders do not know, or of the others.
+    let edges = |known: bool| {
+        let edge = |(i, j): (usize, usize)| {
+            let of = is(known == (out[i] + out[j] > 0.0));
+            (0..n).map(|k| of * (is(k == i) - is(k == j))).collect()
+        };
+        Value::Sequence(case.graph.edges().map(edge).collect())
+    };
+    w.insert("υ".to_owned(), edges(false));
+    w.insert("υ′".to_owned(), edges(true));
+    if let Some(size) = constant {
+        w.insert("η".to_owned(), Value::Vector(vec![size; STEPS]));
+        w.insert("η₀".to_owned(), Value::Number(size));
+    }
+    w.insert("ϖ".to_owned(), Value::Vector(out));
+    let outside = case.outside(one, cor);
+    let interpreter = Interpreter {
+        context: &statement.context,
+        outside: &outside,
+    };
+    for x in ["ℓ", "K", "σ", "ν"] {
+        if statement.context.sort(x).is_some() {
+            let value = Value::Number(interpreter.assumed(x, &w));
+            w.insert(x.to_owned(), value);
+        }
+    }
+    let run = interpreter.run(process, &w);
+    let step_sizes = constant.map_or(DECREASING, StepSizes::Constant);
+    case.hold(&run, [cdp, cor, CLIP], step_sizes);
 }

@@ -203,10 +203,12 @@ fn assert_all_close<'a>(
         .for_each(|(a, b)| assert_close(a, b, what));
 }
 
+pub(super) const SPIDER: &str = "kl-thm-1-corrected";
+
 /// Rounds that end by their norms, and rounds that end by their lengths; the target's root is the statement's.
 #[test]
 fn spider_is_its_reference() {
-    let id = "kl-thm-1-corrected";
+    let id = SPIDER;
     let (mut ended, mut long) = (0, 0);
     for seed in 0..24 {
         let case = Case::new(id, seed, 1e9);
@@ -270,9 +272,12 @@ fn spider_is_its_reference() {
     );
 }
 
+/// The claims on Algorithm 4 and on calls of it, with their number.
+pub(super) const CALLS: [(&str, u64); 2] = [("kl-thm-9-corrected", 1), ("kl-thm-2-corrected", 3)];
+
 #[test]
 fn the_proximal_point_method_and_its_calls_are_their_references() {
-    for (id, rounds) in [("kl-thm-9-corrected", 1), ("kl-thm-2-corrected", 3)] {
+    for (id, rounds) in CALLS {
         for seed in 0..12 {
             let case = Case::new(id, seed, 50.0);
             let length = 7 + seed % 4;
@@ -325,15 +330,18 @@ fn the_proximal_point_method_and_its_calls_are_their_references() {
     }
 }
 
+/// The claims on Algorithm 3, and whether it ends with a draw.
+pub(super) const ADAPTIVE: [(&str, bool); 3] = [
+    ("kl-thm-3-corrected", false),
+    ("kl-thm-4-corrected", false),
+    ("kl-thm-5-corrected", true),
+];
+
 /// Norms above the floor and at it; ends by the budget; and the draw of an iterate.
 #[test]
 fn adaptive_descent_is_its_reference() {
     let (mut capped, mut rounds) = (0, 0);
-    for (id, select) in [
-        ("kl-thm-3-corrected", false),
-        ("kl-thm-4-corrected", false),
-        ("kl-thm-5-corrected", true),
-    ] {
+    for (id, select) in ADAPTIVE {
         for seed in 0..16 {
             let rho = if select { 9.0 } else { 1e4 } * (1.0 + (seed % 3) as f64);
             let case = Case::new(id, seed, rho);

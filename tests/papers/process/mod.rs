@@ -15,7 +15,9 @@ mod skgd;
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Dataset, Dense, Problem, Regulariser};
-use dp_assay_spec::kernel::statement::Statement;
+use dp_assay_spec::claim::Paper;
+use dp_assay_spec::findings::headline::Correction;
+use dp_assay_spec::kernel::statement::{Item, Statement};
 use interpreter::{Value, World};
 
 /// Gaussian entries from a tape, larger ones in later columns.
@@ -104,4 +106,32 @@ fn assert_close(seen: &[f64], due: &[f64], what: &str) {
     assert_eq!(seen.len(), due.len(), "{what}");
     let same = seen.iter().zip(due).all(|(a, b)| close(*a, *b));
     assert!(same, "{what}: {seen:?} {due:?}");
+}
+
+/// No corrected theorem speaks of an algorithm that nobody has run.
+#[test]
+fn the_algorithms_of_all_corrected_theorems_are_run() {
+    let mut run = vec![gcd::PROXIMAL, kl::SPIDER, decor::ANY_NOISE];
+    run.extend([ambssgd::ONE_PASS, ambssgd::BLOCKS]);
+    run.extend(gcd::GREEDY);
+    run.extend(skgd::EPOCHS.map(|(id, _)| id));
+    run.extend(kl::CALLS.map(|(id, _)| id));
+    run.extend(kl::ADAPTIVE.map(|(id, _)| id));
+    run.extend(decor::PRIVATE.map(|(id, ..)| id));
+    let mut with = 0;
+    for headline in Paper::ALL.into_iter().flat_map(Paper::headlines) {
+        let Some(Correction::By(corrected)) = headline.correction else {
+            continue;
+        };
+        let statement = statement(corrected.id);
+        let items = statement.context.items();
+        if items.iter().any(|item| matches!(item, Item::Process(..))) {
+            assert!(run.contains(&corrected.id), "{}", corrected.id);
+            with += 1;
+        }
+    }
+    assert!(
+        with > 20,
+        "{with} headlines are corrected by a theorem on an algorithm"
+    );
 }
