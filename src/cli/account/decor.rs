@@ -1,6 +1,6 @@
 //! `dp-assay account decor` and `dp-assay calibrate decor`: noise that cancels between neighbours.
 
-use super::{Mechanism, SamplingName};
+use super::mechanism::{Mechanism, SamplingName};
 use crate::cli::{Format, Outcome, given};
 use dp_assay::accounting::decor::privacy;
 use dp_assay::accounting::decor::search::SlopeBudget;

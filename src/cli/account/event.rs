@@ -1,30 +1,18 @@
 //! Event trees on the command line: files, examples, and the tree as understood.
 
-use super::{Calibrated, Mechanism, Name, Outcome, from_below};
+use super::mechanism::{Mechanism, Name};
+use crate::cli::Outcome;
 use clap::{Command, CommandFactory};
 use dp_assay::accounting::Event;
-use dp_assay::accounting::calibrate::Target;
-use dp_assay::accounting::free::Template;
 use dp_assay_spec::EVENT_FORMAT;
 use serde_json::Value;
-use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
-
-/// The names of the examples, as in the format's headings; the first is for `account`, the last for `calibrate`.
-pub const EXAMPLES: [&str; 6] = [
-    "dp-sgd",
-    "composed",
-    "fixed-size",
-    "parallel",
-    "local",
-    "free",
-];
 
 /// The example of this name.
 ///
 /// # Panics
-/// For a name that is not in [`EXAMPLES`].
+/// For a name that is not in `EXAMPLES`.
 fn example(name: &str) -> &'static str {
     let heading = format!("### `{name}`");
     let (_, section) = EVENT_FORMAT
@@ -74,34 +62,6 @@ impl Mechanism {
             Name::Event => outline(event),
             _ => String::new(),
         }
-    }
-
-    /// Finds the free number of the tree in the file; also in words.
-    pub fn calibrate_tree(&self, target: &Target) -> Result<(Calibrated, String), Box<dyn Error>> {
-        if self.sigma.is_some() || self.q.is_some() {
-            return Err("--sigma and --q do not go with an event file".into());
-        }
-        self.refuse_unused()?;
-        let template = Template::from_json(&self.tree_text()?).map_err(|e| self.at_file(&e))?;
-        let template = template.repeated(self.steps);
-        let found = template.solve(target)?;
-        let event = template.at(found.value)?;
-        let free = template.pointer().to_owned();
-        let words = format!("{free} = {}", found.value);
-        let report = from_below(found.report, &event, self.delta()?, self.neighbours)?;
-        let result = Calibrated {
-            sampling: None,
-            sigma: None,
-            steps: None,
-            q: None,
-            free: Some(free),
-            value: Some(found.value),
-            epsilon: target.epsilon.get(),
-            oracle: self.oracle(&event, &report)?,
-            report,
-            event,
-        };
-        Ok((result, words))
     }
 
     /// A message about the file.

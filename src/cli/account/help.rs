@@ -1,7 +1,7 @@
 //! The help of one mechanism: the flags that go with it, and a command to begin with.
 
-use super::Name;
-use super::sampling::{RELATIONS, SamplingName};
+use super::mechanism::{Name, SamplingName};
+use super::sampling::RELATIONS;
 use clap::ValueEnum;
 use dp_assay::units::Neighbouring;
 

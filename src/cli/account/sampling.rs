@@ -1,32 +1,12 @@
 //! How batches are drawn: the run that `--sampling` names, and all of them side by side.
 
-use super::{Mechanism, Name};
+use super::mechanism::{Mechanism, Name, SamplingName};
 use clap::ValueEnum;
 use dp_assay::accounting::{Event, Report, account, lower_end};
 use dp_assay::units::{Neighbouring, at_least, at_most};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::error::Error;
-
-/// How batches are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum SamplingName {
-    /// Each record on its own.
-    Poisson,
-    /// So many, without replacement.
-    FixedSize,
-    /// So many draws, with replacement.
-    WithReplacement,
-    /// Each record in q·T of T steps, drawn at random.
-    RandomAllocation,
-    /// Each record in one of 1/q steps, drawn on its own and anew for every 1/q steps.
-    BallsInBins,
-    /// Each record on its own, at most so many.
-    TruncatedPoisson,
-    /// Each record on its own, but not again before so many steps.
-    BMinSeparation,
-}
 
 /// The relations under which a sampling has a theorem, for `help`; a test asks for each.
 pub const RELATIONS: [(SamplingName, &[Neighbouring]); 7] = {
@@ -47,22 +27,6 @@ pub const RELATIONS: [(SamplingName, &[Neighbouring]); 7] = {
         ),
     ]
 };
-
-impl SamplingName {
-    /// The spelling in flags and results.
-    pub fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    /// Whether batches, participations or bins must be whole, which most sampling rates do not make them.
-    pub const fn takes_whole_numbers(self) -> bool {
-        matches!(
-            self,
-            Self::FixedSize | Self::WithReplacement | Self::RandomAllocation | Self::BallsInBins
-        )
-    }
-}
 
 /// Numbers that are whole up to the rounding of q and of a product: 10⁻⁹ of them.
 fn whole(x: f64) -> Option<u64> {

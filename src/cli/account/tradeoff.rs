@@ -1,11 +1,10 @@
 //! `account --tradeoff`: the trade-off curve of an event as a table and as a picture.
 
-use super::sampling::SamplingName;
-use super::{Event, Mechanism, MethodName, Outcome};
-use crate::cli;
-use dp_assay::accounting::Claims;
+use super::mechanism::{Mechanism, MethodName, SamplingName};
+use crate::cli::{self, Outcome};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::accounting::tradeoff::TradeOff;
+use dp_assay::accounting::{Claims, Event};
 use dp_assay::report::lines::{Chart, Series, svg};
 use dp_assay::report::write;
 use dp_assay::units::{Neighbouring, at_least, at_most};
