@@ -488,6 +488,31 @@ mod tests {
         }
     }
 
+    /// Aliases to the right fall by e^{-(right - lambda)·period} from one to the next, those to the left by e^{-lambda·period}.
+    #[test]
+    fn all_aliases_are_counted_however_slowly_they_fall() {
+        for (lambda, other, step) in [(3.0, 3.1, 1.25), (3.0, 9.0, 1.25), (0.05, 9.0, 1.0)] {
+            let contour = Contour {
+                lambda,
+                step,
+                terms: Vec::new(),
+                tail: f64::NEG_INFINITY,
+                right: (other, 1.5),
+            };
+            let (epsilon, scale) = (0.25, 0.5);
+            let period = 2.0 * std::f64::consts::PI / step;
+            let each = (1..1000).map(f64::from).map(|k| {
+                let right = 1.5 - other * epsilon - k * (other - lambda) * period - scale;
+                exp(right) + exp(-k * lambda * period - scale)
+            });
+            let (truth, found) = (each.sum::<f64>(), contour.aliases(epsilon, scale));
+            assert!(
+                found >= truth && found <= 3.0 * truth,
+                "{lambda}, {other}: {found}, {truth}"
+            );
+        }
+    }
+
     /// A sum that is cut off early, and terms so far apart that their aliases are as large as what is wanted: nothing hides
     /// behind the accuracy that is otherwise aimed at.
     #[test]

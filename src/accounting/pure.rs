@@ -483,6 +483,23 @@ mod tests {
         }
     }
 
+    /// Answers without information have the loss 0 alone.
+    #[test]
+    fn losses_of_answers_without_information_are_zero() {
+        let groups = [(0.0, 7), (0.5, 2)].map(|(each, count)| Group {
+            epsilon: Epsilon::new(each).expect("in range"),
+            count,
+        });
+        let nothing = Binomial::new(groups[0], 1e-30);
+        assert_eq!(nothing.first_above(-1e-9), Some(0));
+        assert_eq!(nothing.first_above(0.0), None);
+        assert_eq!(nothing.first_above(1e-9), None);
+        let both = Responses::new(&groups, 1e-30).expect("small");
+        let truth = summed([(0.0, 7), (0.5, 2)], 0.25);
+        let found = both.delta(0.25);
+        assert!(found.lo <= truth && truth <= found.hi, "{found:?} {truth}");
+    }
+
     #[test]
     fn the_delta_of_answers_of_two_kinds_is_enclosed_closely() {
         let group = |(each, count): (f64, u32)| Group {

@@ -293,6 +293,19 @@ mod tests {
             !theorem.contains("<b>If.</b>") && !theorem.contains("Holds for"),
             "{theorem}"
         );
+        // What the kernel refutes may be a case of what is printed, which is what the claim says.
+        let mut case = row("gcd-mech-lap", refuted);
+        case.basis = "kernel";
+        (case.words, case.statement) = ("all of it".to_owned(), "one point".to_owned());
+        let case = shown(&case);
+        for part in [
+            "<span>all of it</span>",
+            "<b>Refuted.</b> one point",
+            "<b>Re-checked.</b> dp-assay",
+        ] {
+            let part = part.replace("<b>Re-checked.</b>", "<b>Proof.</b>");
+            assert!(case.contains(&part), "{case} without {part}");
+        }
         // What it rests on, its steps by hand and its symbols, where there are any.
         for absent in ["Rests on", "Steps by hand"] {
             assert!(!holds.contains(absent), "{holds}");

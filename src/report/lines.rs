@@ -317,6 +317,12 @@ mod tests {
     }
 
     #[test]
+    fn text_is_made_narrower_only_where_it_is_too_wide() {
+        assert_eq!(fitted("abc", 3.0 * CHARACTER), "");
+        assert!(fitted("abcd", 3.0 * CHARACTER).contains("textLength=\"21\""));
+    }
+
+    #[test]
     fn more_than_eight_curves_are_shared_among_frames_and_long_names_among_lines() {
         let series = |i: usize| Series {
             name: format!("curve {i} {}", "of a long name ".repeat(12).trim_end()),

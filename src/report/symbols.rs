@@ -114,6 +114,9 @@ mod tests {
         };
         assert_eq!(gcd("M_k M_min"), ["M", "M_min"]);
         assert_eq!(gcd("M_avg"), [""; 0]);
+        // What stands below is part of the symbol, whether that is known or not.
+        assert_eq!(gcd("n"), ["n"]);
+        assert_eq!(gcd("q_n"), [""; 0]);
     }
 
     #[test]

@@ -11,6 +11,26 @@ fn section<'a>(page: &'a str, id: &str) -> Option<&'a str> {
 }
 
 #[test]
+fn what_stands_beside_a_finding_is_named_where_anything_does() {
+    let mut found = report();
+    for (holding, shown) in [
+        (vec![], ""),
+        (
+            vec!["gcd-thm-4.2-corrected"],
+            "<b>Stands.</b> <a href=\"#gcd-thm-4.2-corrected\">",
+        ),
+    ] {
+        for finding in &mut found.findings {
+            finding.holding.clone_from(&holding);
+        }
+        let page = html(&found);
+        let findings = section(&page, "findings").expect("there are findings");
+        assert!(findings.contains(shown), "{findings}");
+        assert_eq!(findings.contains("<b>Stands.</b>"), !shown.is_empty());
+    }
+}
+
+#[test]
 fn the_page_has_all_that_a_run_found_and_no_section_without() {
     let mut whole = report();
     whole.failures = vec!["the sky fell".into()];

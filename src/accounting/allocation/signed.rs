@@ -351,9 +351,11 @@ impl Classes {
             for (columns, times) in columns(row, other.map(|other| other.values.len()), own) {
                 let [p, here, replaced] = self.masses[row].map(|mass| times * mass);
                 let those = (&by.values[columns.clone()], &by.masses[columns]);
-                let add =
-                    |sums: &mut [f64; 3], masses: &[f64; 3], _| *sums = total(&[*sums, *masses]);
-                let add = ([0.0; 3], add);
+                let add = ([0.0; 3], |sums: &mut [f64; 3], masses: &[f64; 3], _| {
+                    for k in 0..3 {
+                        sums[k] += masses[k];
+                    }
+                });
                 runs(self.values[row], those, (grid, grid), add, |cell, all| {
                     sums[cell][0] += p * all[0];
                     sums[cell][1] += here * all[0] + p * all[1];

@@ -44,8 +44,8 @@ pub(super) fn runs<T, A: Copy>(
     f(cell, sums);
 }
 
-/// Adds masses at this place, and their moments. By places: iterators over so few numbers may stay calls where a build has no
-/// optimisation over all parts of the crate, and the loops around then take several times as long.
+/// Adds masses at this place, and their moments. By places, as elsewhere here: iterators over so few numbers may stay calls
+/// where a build has no optimisation over all parts of the crate, and the loops around then take several times as long.
 #[inline]
 pub(super) fn moments<const N: usize>(sums: &mut [[f64; N]; 2], masses: &[f64; N], place: f64) {
     for k in 0..N {
@@ -128,10 +128,10 @@ impl<const N: usize> Spread<N> {
                 let those = (&by.values[columns.clone()], &by.masses[columns]);
                 let nothing = [[0.0; N]; 2];
                 runs(y, those, (grid, grid), (nothing, moments), |cell, parts| {
-                    for (sums, parts) in sums[2 * cell..].iter_mut().zip(&parts) {
-                        for ((sum, p), part) in sums.iter_mut().zip(&p).zip(parts) {
-                            *sum += p * part;
-                        }
+                    let sums = &mut sums[2 * cell..2 * cell + 2];
+                    for k in 0..N {
+                        sums[0][k] += p[k] * parts[0][k];
+                        sums[1][k] += p[k] * parts[1][k];
                     }
                 });
             }

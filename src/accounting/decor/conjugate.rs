@@ -186,3 +186,32 @@ pub fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES])
         residual,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two users, ρ = ½: the columns ¾, ¼ are exact, and so are all sums of them. A residual of 0 is known as well as sums of
+    /// so many numbers of such a size are.
+    #[test]
+    fn an_exact_column_is_off_by_roundings_of_all_that_was_added() {
+        let pair = Graph::complete(2).expect("small");
+        let found = certify(
+            &pair,
+            0.5,
+            vec![[0.75; LANES], [0.25; LANES]],
+            &targets(&[0]),
+        );
+        let roundings = [1.0 + 0.75 + 0.25, 0.25 + 0.25].map(|size| 7.0 * U * size);
+        let least = f64::hypot(roundings[0], roundings[1]);
+        for lane in 0..LANES {
+            let (residual, lower) = (found.residual[lane], found.diagonal.0[lane]);
+            assert!(
+                (least..1.1 * least).contains(&residual),
+                "{residual}, {least}"
+            );
+            let slack = 0.75 * roundings[0] + 0.25 * roundings[1];
+            assert!(lower <= 0.75 - slack && lower >= 0.75 - 2.0 * slack - 4.0 * U);
+        }
+    }
+}

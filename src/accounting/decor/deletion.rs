@@ -455,4 +455,19 @@ mod tests {
             }
         }
     }
+
+    /// An entry of D is off by what columns are, and by roundings of numbers up to 1 + ρ.
+    #[test]
+    fn entries_are_off_by_their_columns_and_by_roundings() {
+        let graph = Graph::complete(4).expect("small");
+        for rho in [0.3, 2.0, 500.0] {
+            let mut screen = Screen::new(ColumnSource::new(&graph, rho, 1e9), 0);
+            let roundings = 3.0 * U;
+            assert!(screen.matrix_radius() >= roundings, "{rho}");
+            screen.radius = 1e-3;
+            let found = screen.matrix_radius();
+            assert!(found >= rho * 1e-3 + roundings, "{rho}: {found}");
+            assert!(found <= rho * 5e-3 + 1e-10, "{rho}: {found}");
+        }
+    }
 }

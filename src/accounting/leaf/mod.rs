@@ -282,3 +282,6 @@ pub(super) fn finite(
 pub(super) fn linear(rho: f64) -> BoxedCurve {
     Box::new(move |beta| (Enclosure::point(rho) * (1.0 + Enclosure::point(beta))).hi)
 }
+
+#[cfg(test)]
+mod tests;

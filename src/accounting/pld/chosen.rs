@@ -112,6 +112,7 @@ impl LossLaw for Chosen {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::pld::discrete_law::DiscreteLaw;
     use crate::accounting::pld::law::{GaussianLaw, LaplaceLaw};
 
     #[test]
@@ -155,5 +156,15 @@ mod tests {
         ];
         let leak = Chosen::new(parts, 1e-5).leak();
         assert!((2.6e-4..2.6e-4 * (1.0 + 1e-9)).contains(&leak), "{leak}");
+    }
+
+    /// A law from below of which some outcomes tell all, chosen with a probability that is known to a tenth.
+    #[test]
+    fn what_tells_all_counts_from_below_by_the_least_weight() {
+        let all = DiscreteLaw::new(vec![(0.0, 0.5)], 0.5, 0.0, None);
+        let weight = Enclosure::new(0.45, 0.55);
+        let chosen = Chosen::new(vec![(weight, Arc::new(all) as Arc<dyn LossLaw>)], 0.0);
+        let found = chosen.infinite();
+        assert!(found <= 0.45 * 0.5 && found >= 0.29 * 0.5, "{found}");
     }
 }

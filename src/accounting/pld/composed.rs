@@ -282,4 +282,35 @@ mod tests {
             }
         }
     }
+
+    /// Between nodes far from 0, their difference is known as well as they are: 4u of both, of a step that is small beside them.
+    #[test]
+    fn a_chord_between_far_nodes_is_off_by_their_rounding() {
+        for start in [0, 1 << 22] {
+            let found = |side| {
+                let composed = Composed {
+                    side,
+                    step: 0.25,
+                    start,
+                    lambda: 0.0,
+                    tails: Tails(vec![0.5, 0.25]),
+                    log_scale: 0.0,
+                    log_error: 0.0,
+                    error: 0.0,
+                    infinite: 0.0,
+                    largest: None,
+                    aliased: 0.0,
+                    offset: 0.0,
+                };
+                composed.delta(0.25 * start as f64 + 0.125)
+            };
+            let apart = found(Side::Above) - found(Side::Below);
+            let nodes = 8.0 * start as f64;
+            let least = 2.0 * U * (16.0 + nodes) * 0.25;
+            assert!(
+                (least..1.5 * least + 64.0 * U).contains(&apart),
+                "{start}: {apart}, {least}"
+            );
+        }
+    }
 }

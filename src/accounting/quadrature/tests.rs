@@ -33,6 +33,19 @@ fn a_moment_is_off_by_all_that_its_losses_are() {
     assert!(line.error / line.mass >= (1.0 + lambda) * 0.99 * least);
 }
 
+/// What lies beyond the nodes is missing besides what lies between them.
+#[test]
+fn a_moment_lacks_what_is_beyond_its_nodes_and_between_them() {
+    let grid = Nodes::new(&Pair::gaussian(0.5, 1.0), 2.0, 1.0, 8.0).expect("few nodes");
+    let line = grid.tilt(2.0);
+    let between = grid.discretisation * line.mass;
+    let ends = line.weights[0] + line.weights[line.weights.len() - 1];
+    let beyond = ends / grid.decay;
+    assert!(between > 0.0 && beyond > 0.0, "{between} {beyond}");
+    assert!(line.outside >= between.max(beyond), "{}", line.outside);
+    assert!(line.outside <= 1.01 * (between + beyond));
+}
+
 /// The order's size is in every part of what a moment near 1 is off by.
 #[test]
 fn an_excess_is_off_by_the_order_times_what_integrals_are() {

@@ -54,7 +54,7 @@ pub(super) fn row(html: String) -> String {
 }
 
 /// What stands in the one row that a formula is: `math` is a row, too.
-fn unwrapped(math: &str) -> &str {
+pub(super) fn unwrapped(math: &str) -> &str {
     let inside = math
         .strip_prefix("<mrow>")
         .and_then(|rest| rest.strip_suffix("</mrow>"));

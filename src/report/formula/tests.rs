@@ -1,6 +1,7 @@
 //! What is typeset, and that nothing is lost or left on the way.
 
 use super::super::page::escape;
+use super::assembly::unwrapped;
 use super::parser::levelled;
 use super::{balanced, formula, piece, written};
 use crate::ledger::notation::{Piece, Token, tokens};
@@ -242,6 +243,34 @@ fn words_stay_words_around_formulas() {
 }
 
 /// A line can break in a long formula, and what follows is an operator still, not a sign.
+#[test]
+fn a_piece_ends_at_punctuation_behind_brackets_and_not_within() {
+    for (text, length) in [("(x), y = 1", 3), ("f(x), y", 4), ("f(x, y) = 1", 8)] {
+        assert_eq!(piece(&tokens(text)), length, "{text}");
+    }
+}
+
+/// Of two indices neither is left out: what has them is no formula.
+#[test]
+fn an_index_behind_an_index_makes_no_formula() {
+    for text in ["x_{a}₀", "x_{a}_{b}"] {
+        let shown = typeset(text);
+        for part in text.chars().filter(|c| c.is_alphanumeric()) {
+            assert!(shown.contains(part), "{text}: {shown}");
+        }
+    }
+    assert_eq!(formula(&tokens("x_{a}₀")), None);
+}
+
+#[test]
+fn a_row_is_taken_off_where_it_is_the_only_one() {
+    let (one, two) = ("<mrow>x</mrow>", "<mrow>x</mrow><mrow>y</mrow>");
+    assert_eq!(unwrapped(one), "x");
+    assert_eq!(unwrapped(two), two);
+    let within = format!("<mrow>{two}</mrow>");
+    assert_eq!(unwrapped(&within), two);
+}
+
 #[test]
 fn long_formulas_can_break_and_short_ones_stay_whole() {
     assert!(!typeset("a + b <= c").contains("<wbr>"));

@@ -406,3 +406,24 @@ fn typeset(folder: &Path, name: &str, text: &str) -> Option<String> {
         )
     })
 }
+
+/// A command that runs a theorem's constants has that theorem's utility; one that runs with defaults has none.
+#[test]
+fn only_a_run_by_default_is_said_to_have_no_utility() {
+    let (mut by_theorem, mut by_default) = (0, 0);
+    for paper in [Paper::Skgd, Paper::Decor] {
+        let text = page(paper).text();
+        let commands = text.lines().filter(|line| line.contains("dp-assay fit "));
+        for command in commands {
+            let said = command.contains("(with its defaults private as claimed");
+            let theorem = command.contains("--schedule theorem");
+            assert!(!(said && theorem), "{command}");
+            by_theorem += usize::from(theorem);
+            by_default += usize::from(said);
+        }
+    }
+    assert!(
+        by_theorem > 0 && by_default > 0,
+        "{by_theorem} {by_default}"
+    );
+}

@@ -94,3 +94,16 @@ fn mixtures_of_draws_lie_on_either_side_of_the_truth() {
         }
     }
 }
+
+#[test]
+fn a_product_is_exact_where_all_of_its_bits_fit() {
+    for (a, b, fits) in [
+        (0.5, 0.375, true),
+        (0.0, 0.1, true),
+        (0.1, 0.1, false),
+        // All of these bits would fit, but what is lost in others of such a size is below all doubles.
+        (2f64.powi(-500), 2f64.powi(-500), false),
+    ] {
+        assert_eq!(is_exact(a, b), fits, "{a} {b}");
+    }
+}
