@@ -53,8 +53,8 @@ const MODULES: [Module; 11] = [
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
-        23,
-        Some(0.65),
+        24,
+        Some(0.78),
     ),
     module(
         "src/mechanism",
@@ -77,7 +77,7 @@ const MODULES: [Module; 11] = [
         Some(0.83),
     ),
     module("src/ledger", &["lib", "program"], 22, Some(0.93)),
-    module("src/report", &["lib", "program"], 24, Some(0.89)),
+    module("src/report", &["lib", "program"], 25, Some(0.89)),
     module(
         "spec/src/arith",
         &["spec:lib", "spec:privacy"],
