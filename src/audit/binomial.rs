@@ -131,6 +131,20 @@ mod tests {
         }
     }
 
+    /// Near equality, where its terms cancel, and where the two formulas meet.
+    #[test]
+    fn the_deviance_of_numbers_that_are_near_each_other_keeps_its_digits() {
+        let wide = |x: f64| Float::with_val(300, x);
+        for y in [3.0, 1e3, 1e9] {
+            for share in [1e-7, -1e-7, 1e-3, -0.1, 0.18, -0.18, 0.23, 0.3] {
+                let x = y * (1.0 + share);
+                let truth = wide(x) * (wide(x) / y).ln() + y - x;
+                let off = (wide(deviance(x, y)) - &truth).abs() / &truth;
+                assert!(off < 1e-12, "{x}, {y}: off by {off}");
+            }
+        }
+    }
+
     /// Tails summed over exact masses of a power of two: above them, and by no more than the margin; 1 far below the mean.
     #[test]
     fn tails_are_above_the_truth_by_no_more_than_the_margin() {

@@ -167,4 +167,30 @@ mod tests {
             "{delta:?}"
         );
     }
+
+    /// Half of the error is spent on either rate, and what Gaussian noise would need for these rates is found.
+    #[test]
+    fn a_gaussian_bound_is_that_of_its_two_rates() {
+        let claim = Guarantee::new(1.0, 1e-5).expect("in the domain");
+        let (n, alpha) = (100_000, 1e-3);
+        for (hits0, hits1) in [(50_000, 2_000), (30_000, 20_000), (97_000, 40_000)] {
+            let counts = Counts {
+                hits0,
+                hits1,
+                samples: n,
+            };
+            let [p, q] = [
+                rate_lower(hits0, n, 0.0005),
+                1.0 - rate_lower(n - hits1, n, 0.0005),
+            ];
+            let mu = quantile_lower(p) - quantile_lower(q);
+            let truth = gaussian_with(mu).expect("a mean that moves");
+            let truth = truth.epsilon(claim.delta).expect("in the domain").hi;
+            let found = Shape::Gaussian.epsilon_lower(counts, claim, alpha);
+            assert!(
+                found <= truth * (1.0 + 1e-6) && found >= truth * (1.0 - 1e-6),
+                "{hits0} {hits1}: {found}, {truth}"
+            );
+        }
+    }
 }

@@ -147,3 +147,20 @@ pub(crate) fn mix(word: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::mix;
+
+    /// The first numbers of SplitMix64 from the seed 0, as its authors print them.
+    #[test]
+    fn words_are_mixed_as_splitmix64_does() {
+        let seeds = [0, 0x9e37_79b9_7f4a_7c15, 0x3c6e_f372_fe94_f82a];
+        let numbers = [
+            0xe220_a839_7b1d_cdaf,
+            0x6e78_9e6a_a1b9_65f4,
+            0x06c4_5d18_8009_454f,
+        ];
+        assert_eq!(seeds.map(mix), numbers);
+    }
+}

@@ -106,6 +106,10 @@ fn verdicts_come_from_the_whole_store() {
     // At its claim a violation has probability at most 1e-6; at half of it the power exceeds 1 − 1e-9
     // (drift of Z is 0.75 − 1.73 · 0.25 = 0.32 in 20,000 pairs). The seed is fixed.
     assert_eq!(verdicts, [Verdict::PassWithPower, Verdict::Violation]);
+    for report in reports.iter().flatten() {
+        // The two share the error of the plan.
+        assert_eq!((report.alpha, report.confidence), (5e-7, 1.0 - 5e-7));
+    }
     let found = reports[1]
         .as_ref()
         .unwrap()
@@ -275,6 +279,11 @@ fn a_bad_plan_is_refused_with_its_reason() {
         ("seed = 7", "seed = -7", "seed"),
         ("pairs = 20_000", "pears = 20_000", "unknown field `pears`"),
         (
+            "pairs = 20_000",
+            "pairs = 20_000\nmust_see = 1.0",
+            "must_see = 1 must exceed the epsilon claimed",
+        ),
+        (
             "epsilon = 1.0986122886681098",
             "epsilon = nan",
             "epsilon = NaN must be finite and >= 0",
@@ -288,6 +297,8 @@ fn a_bad_plan_is_refused_with_its_reason() {
         let error = changed(from, to).to_string();
         assert!(error.contains(words), "{to}: {error}");
     }
+    let seen = PLAN.replacen("pairs = 20_000", "pairs = 20_000\nmust_see = 3.0", 1);
+    assert!(Plan::parse(&seen).is_ok());
 }
 
 /// A plan of built-in mechanisms that keeps a process busy for some seconds.

@@ -54,6 +54,21 @@ fn columns_say_what_is_there_how_much_and_in_which_order() {
     assert!(columns["output[\"c\"][0]"].is_nan());
 }
 
+/// A list of more places than there are columns leaves some to what stands beside it; by itself it has them all.
+#[test]
+fn a_long_list_leaves_columns_to_its_neighbours() {
+    let numbers = |from: usize| -> Vec<usize> { (from..from + COLUMNS + 9).collect() };
+    let beside = |from: usize| {
+        value(json!({"map": [["a", numbers(from)], ["b", from], ["c", [from, {"set": []}]]]}))
+    };
+    let structure = Structure::of(&[beside(1), beside(2)]);
+    let named = |name: &str| (0..structure.width()).any(|at| structure.name(at).0 == name);
+    assert!(named("output[\"b\"]") && named("output[\"c\"][0]"));
+    assert!(named("output[\"a\"][2000]") && structure.width() > COLUMNS / 2);
+    let alone = Structure::of(&[value(json!(numbers(1))), value(json!(numbers(2)))]);
+    assert_eq!(alone.width(), COLUMNS);
+}
+
 #[test]
 fn whatever_differs_has_another_identity() {
     let all = [
