@@ -372,3 +372,34 @@ fn runs_of_linear_regression_are_those_of_their_claims() {
     assert!(known(first * 1.001, 10).singles().is_some());
     assert!(known(first / 1.03, 10).singles().is_none());
 }
+
+/// Of DP-SSGD: ((1 + (d + 1)η)q/n + 3·bias/(ηn)²)/β with q = d(σ² + 4α²ζ²), bias = (1 − η)ⁿ‖w*‖² + 2ηq and n half of the records;
+/// in other units of the targets it is the same run.
+#[test]
+fn the_bound_of_steps_on_one_record_is_that_of_its_claim() {
+    let known = |scale: f64| ambssgd::theorem::Known {
+        records: 1e12,
+        dimension: 3.0,
+        norm: 2.0 * scale,
+        deviation: scale,
+        multiplier: 10.0,
+        failure: 0.1,
+    };
+    for scale in [1.0, 7.0] {
+        let run = known(scale).singles().expect("enough records");
+        let (eta, n) = (run.config.step, 5e11);
+        let noise = 2.0 * run.config.multiplier * run.config.threshold;
+        let q = 3.0 * (scale * scale + noise * noise);
+        let bias = (n * (-eta).ln_1p()).exp() * 4.0 * scale * scale + 2.0 * eta * q;
+        let bound = ((1.0 + 4.0 * eta) * q / n + 3.0 * bias / (eta * n).powi(2)) / 0.05;
+        is(run.bound, bound, "one by one");
+    }
+    let [one, other] = [1.0, 7.0].map(|scale| known(scale).singles().expect("enough records"));
+    is(other.bound, 49.0 * one.bound, "units of the bound");
+    is(other.radius, 7.0 * one.radius, "units of the radius");
+    is(
+        other.config.threshold,
+        7.0 * one.config.threshold,
+        "units of the threshold",
+    );
+}

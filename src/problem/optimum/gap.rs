@@ -208,7 +208,7 @@ impl Slopes {
 
 #[cfg(test)]
 mod tests {
-    use super::{Subgradients, gap_upper};
+    use super::{Slopes, Subgradients, gap_upper};
     use crate::problem::loss::{Logistic, Loss, Squared};
     use crate::problem::{Dataset, Dense, Problem, Regulariser};
     use rand::{RngExt, SeedableRng};
@@ -316,5 +316,19 @@ mod tests {
             hidden += usize::from(lost != 0.0);
         }
         assert!(hidden > 30, "{hidden}");
+    }
+
+    /// By hand, for u = 2⁻⁵³: margins xw of moduli 4 and 6 are sums of 2 products, slopes xw − y are 1 and −7, and there are two
+    /// records: u·(2·4 + 7·1) and u·(2·6 + 7·7).
+    #[test]
+    fn slopes_are_in_doubt_by_all_of_their_roundings() {
+        let design = Dense::from_columns(2, 1, vec![2.0, -3.0]).unwrap();
+        let data = Dataset::new("two", design, vec![3.0, 1.0]).unwrap();
+        let problem = Problem::new(data, Squared, Regulariser::None).unwrap();
+        let margins = problem.margins(&[2.0]);
+        let found = Slopes::at(&problem, &[2.0], &margins);
+        assert_eq!(found.values, [1.0, -7.0]);
+        let truth = f64::hypot(15.0, 61.0) * 0.5 * f64::EPSILON;
+        assert!((found.doubt / truth - 1.0).abs() < 1e-12, "{}", found.doubt);
     }
 }

@@ -152,3 +152,30 @@ fn least_squares(problem: &Problem) -> Option<Vec<f64>> {
         .all(|w| w.is_finite())
         .then(|| solution.data.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::loss::Squared;
+    use crate::problem::{Dataset, Dense};
+
+    /// Records (1, 0), (0, 2) and targets 1, 2 of ½(⟨x, w⟩ − y)², over 2 records: w_j = x_j·y_j/(x_j² + 2λ).
+    #[test]
+    fn a_quadratic_is_solved_at_once_with_and_without_a_ridge() {
+        for (psi, ridge, all) in [
+            (Regulariser::None, 0.0, 0.0),
+            (Regulariser::None, 0.5, 0.5),
+            (Regulariser::L2(0.25), 0.5, 0.75),
+        ] {
+            let design = Dense::from_columns(2, 2, vec![1.0, 0.0, 0.0, 2.0]).unwrap();
+            let data = Dataset::new("two", design, vec![1.0, 2.0]).unwrap();
+            let problem = Problem::new(data, Squared, psi).unwrap();
+            let problem = problem.with_ridge(ridge).unwrap();
+            let found = least_squares(&problem).expect("a regular matrix");
+            let truth = [1.0 / (1.0 + 2.0 * all), 4.0 / (4.0 + 2.0 * all)];
+            for (w, truth) in found.iter().zip(truth) {
+                assert!((w - truth).abs() < 1e-14, "{ridge}: {found:?}");
+            }
+        }
+    }
+}

@@ -241,3 +241,19 @@ fn inside(psi: Regulariser, w: f64) -> f64 {
         _ => w,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_an_ulp_outside_of_a_box_is_brought_back() {
+        let psi = Regulariser::Box {
+            lower: -1.0,
+            upper: 0.5,
+        };
+        assert_eq!(inside(psi, 0.5_f64.next_up()), 0.5);
+        assert_eq!(inside(psi, (-1.0_f64).next_down()), -1.0);
+        assert_eq!(inside(Regulariser::L1(0.25), 7.0), 7.0);
+    }
+}

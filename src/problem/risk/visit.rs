@@ -163,4 +163,48 @@ mod tests {
             assert_eq!(found, (of_gradients, of_changes), "{norm}");
         }
     }
+
+    /// Two records whose losses are the coordinates, times 1 and 5.
+    struct Coordinates;
+
+    impl Risk for Coordinates {
+        fn dimension(&self) -> usize {
+            2
+        }
+
+        fn records(&self) -> usize {
+            2
+        }
+
+        fn value(&self, w: &[f64]) -> f64 {
+            0.5 * (w[0] + 5.0 * w[1])
+        }
+
+        fn gradient(&self, _: &[f64], gradient: &mut [f64]) {
+            gradient.copy_from_slice(&[0.5, 2.5]);
+        }
+
+        fn record_gradient(&self, i: usize, w: &[f64], gradient: &mut [f64]) {
+            gradient.fill(0.0);
+            gradient[i] = [1.0, 5.0 + w[0]][i];
+        }
+    }
+
+    #[test]
+    fn the_first_record_over_a_limit_is_named() {
+        let limits = |gradient, change| Limits { gradient, change };
+        let look = |before: Option<&[f64]>, limits| {
+            record_by_record(&Coordinates, &[0.5, 0.0], before, limits)
+        };
+        let norm = 5.5;
+        let over = Some(Excess::Gradient { record: 1, norm });
+        assert_eq!(look(None, limits(5.0, 0.0)), over);
+        assert_eq!(look(None, limits(6.0, 0.0)), None);
+        let changed = Some(Excess::Change {
+            record: 1,
+            norm: 0.5,
+        });
+        assert_eq!(look(Some(&[0.0, 0.0]), limits(6.0, 0.25)), changed);
+        assert_eq!(look(Some(&[0.0, 0.0]), limits(6.0, 0.5)), None);
+    }
 }

@@ -190,6 +190,7 @@ fn check(data: &Dataset, request: &Request) -> Result<(), FitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::Dense;
 
     #[test]
     fn edges_ascend_and_hold_zero_and_the_powers_of_two() {
@@ -214,5 +215,28 @@ mod tests {
         for wanted in [-LAST, -17, 0, 1, 488, LAST] {
             assert_eq!(last(|k| k <= wanted), wanted);
         }
+    }
+
+    /// A column of one number gets a range of one step, upwards but at the last edge.
+    #[test]
+    fn a_column_of_one_number_has_a_range() {
+        let bounds = Bounds {
+            share: 0.1,
+            sensitivity: 1.0,
+            deviation: 0.0,
+            rounds: 20,
+            beyond: 0.0,
+            failure: FAILURE,
+            features: Vec::new(),
+            target: None,
+        };
+        let numbers = [1.0, -4.0, 0.0, edge(LAST)];
+        let values = numbers.iter().flat_map(|x| [*x; 3]).collect();
+        let design = Dense::from_columns(3, numbers.len(), values).expect("a table");
+        let data = Dataset::new("constant", design, vec![0.0; 3]).expect("records");
+        let ranges = bounds.release(&data, false, 1);
+        let least = edge(1);
+        let last = (edge(LAST - 1), edge(LAST));
+        assert_eq!(ranges, [(1.0, 1.125), (-4.0, -3.75), (0.0, least), last]);
     }
 }

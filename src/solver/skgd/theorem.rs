@@ -156,4 +156,25 @@ mod tests {
             "{quartered} of {strongly}"
         );
     }
+
+    #[test]
+    fn a_bound_bites_from_the_fewest_records_on_at_which_it_does() {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        let known = |records| Known {
+            records,
+            features: 50.0,
+            size: 5.0,
+            lipschitz: 1.0,
+            smoothness: 2.0,
+            gap: 0.7,
+            curvature: 0.5,
+            budget,
+        };
+        let fewest = known(1.0).bites_at().expect("some number of records");
+        assert!(known(fewest).best().is_some());
+        assert!(known(0.999 * fewest).best().is_none(), "{fewest}");
+    }
 }
