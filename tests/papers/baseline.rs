@@ -228,3 +228,22 @@ fn runs_on_one_tape_end_as_each_of_them_alone() {
         }
     }
 }
+
+/// 40 steps on the same noise, each with sums of 30 clipped terms in two orders: far below 1e-12.
+#[test]
+fn coordinate_steps_read_a_sparse_column_as_a_dense_one() {
+    let config = dp_cd::Config {
+        start: vec![0.1; 6],
+        steps: vec![0.3; 6],
+        inner: 8,
+        outer: 5,
+        noise: vec![0.2; 6],
+        clipping: Some(vec![0.3; 6]),
+    };
+    let [dense, sparse] = [false, true]
+        .map(|sparse| dp_cd::run(&logistic(sparse), &config, Tape::new(3)).expect("finite"));
+    for (one, other) in dense.iter().zip(&sparse) {
+        assert!((one - other).abs() < 1e-12, "{dense:?} {sparse:?}");
+    }
+    assert!(dense.iter().any(|w| (w - 0.1).abs() > 0.01), "{dense:?}");
+}

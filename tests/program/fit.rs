@@ -233,6 +233,11 @@ fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
         ),
         (
             "adassp",
+            "--tune=3",
+            "adassp does not go with streaming and a private centre, private ranges or tuning",
+        ),
+        (
+            "adassp",
             "--centre=0.1",
             "adassp does not go with streaming and a private centre",
         ),
@@ -240,6 +245,13 @@ fn a_streamed_file_gives_the_same_statistics_and_the_same_guarantee() {
         let message = refused(&["fit", method, "--data", &real, "--stream", flag]);
         assert!(message.contains(words), "{message}");
     }
+    let scaled = ["--public", "--scaling=max-abs"];
+    let asked = ["fit", "adassp", "--data", &real, "--stream"];
+    let message = refused(&[&asked[..], &scaled].concat());
+    assert!(
+        message.contains("streaming and a look at the data before"),
+        "{message}"
+    );
     let empty = folder.path().join("empty.csv");
     std::fs::write(&empty, "a,b,y\n").expect("written");
     let empty = empty.to_str().expect("a plain path");

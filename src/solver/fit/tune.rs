@@ -217,9 +217,31 @@ fn check(request: &Request) -> Result<(), FitError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::loss::Squared;
+    use crate::problem::loss::{Logistic, Squared};
     use crate::problem::{Dataset, Dense, Regulariser};
     use crate::units::{Delta, Epsilon};
+
+    /// Of classes those on the right side count, each as one; of numbers 1 − (y − u)², cut at 0, in units of 2⁻²⁰.
+    #[test]
+    fn what_is_right_is_counted_in_whole_numbers() {
+        let problem = |squared: bool, targets: Vec<f64>| {
+            let design = Dense::from_rows(&[[1.0], [-1.0], [3.0], [0.0]]).expect("finite");
+            let data = Dataset::new("four", design, targets).expect("as many");
+            match squared {
+                true => Problem::new(data, Squared, Regulariser::None),
+                false => Problem::new(data, Logistic, Regulariser::None),
+            }
+            .expect("targets of the loss")
+        };
+        let classes = problem(false, vec![1.0, 1.0, 1.0, -1.0]);
+        assert_eq!(right(&classes, &[2.0]), (2.0, 1.0));
+        let numbers = problem(true, vec![0.5, -0.5, -5.0, 0.5]);
+        assert_eq!(
+            right(&numbers, &[0.5]),
+            ((1.0 + 1.0 + 0.0 + 0.75) * UNITS, UNITS)
+        );
+        assert_eq!(right(&numbers, &[f64::NAN]), (0.0, UNITS));
+    }
 
     /// Steps so short that candidates do the better the farther they go, and next to no noise. Of nine runs in the mean half
     /// have the best of nine candidates, and what is released is the best of each, not the first: over 40 seeds it is nearer
