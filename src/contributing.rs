@@ -26,10 +26,11 @@
 //! - if it does not hold as printed, a claim `…-repaired` does, and a `Note` of `spec/src/NAME/findings.rs` says what that
 //!   affects.
 //!
-//! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs` besides. Statement and multipliers
-//! can be written as the ledger prints them (`spec/src/moved/written.rs`), and a row of `spec/tests/data/neighbours.tsv` says
-//! which neighbour is not provable. One that fails at numbers is an item of `spec/src/moved/refuted/printed.rs`: what is
-//! printed, and where it fails.
+//! A claim whose statement has terms and rules in the kernel is a line of `spec/src/moved.rs`, and its check is
+//! [`by_kernel`](dp_assay_spec::claim::by_kernel), but where a check tells what the kernel does not: slack, pictures, the point
+//! where a claim fails. Statement and multipliers can be written as the ledger prints them (`spec/src/moved/written.rs`), and a
+//! row of `spec/tests/data/neighbours.tsv` says which neighbour is not provable. One that fails at numbers is an item of
+//! `spec/src/moved/refuted/printed.rs`: what is printed, and where it fails.
 //!
 //! ```
 //! use dp_assay_spec::claim::{Check, Effort};

@@ -1,7 +1,7 @@
 //! All claims with their verdicts: runs the checks and resolves what rests on what.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Constant, Effort, Mutation, Support, Verdict};
+use crate::claim::{Check, Claim, Constant, Effort, Grounds, Mutation, Support, Verdict};
 use crate::moved::written::Proof;
 use crate::moved::{Theorem, refutes, theorem};
 use crate::prove::Picture;
@@ -191,9 +191,9 @@ fn resolve(
 }
 
 impl Entry {
-    /// If the claim has moved and its check agrees, the theorem is the proof, or the refutation: remarks of the check and lemmas
-    /// are of no more account. Steps that the claim itself lists are beyond the theorem, and stay. Without the theorem, or if the
-    /// two disagree, the claim is open.
+    /// If the claim has moved and its check agrees or leaves it to the kernel, the theorem is the proof, or the refutation:
+    /// remarks of the check and lemmas are of no more account. Steps that the claim itself lists are beyond the theorem, and
+    /// stay. Without the theorem, or if the two disagree, the claim is open.
     fn in_kernel(mut self, theorem: Option<Proof>) -> Self {
         let theorem = match theorem {
             Some(Ok(theorem)) => theorem,
@@ -204,18 +204,15 @@ impl Entry {
             None => return self,
         };
         if let (true, Verdict::Refuted(found)) = (refutes(self.claim.id), &mut self.verdict) {
-            found.evidence = format!("a theorem of the kernel; {}", found.evidence);
+            found.evidence = format!("{THEOREM}; {}", found.evidence);
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
-        } else if let (false, Verdict::Argued(proof) | Verdict::Proved(proof)) =
-            (refutes(self.claim.id), &mut self.verdict)
-        {
-            proof.evidence = format!("a theorem of the kernel; {}", proof.evidence);
+        } else if let (false, Some(proof)) = (refutes(self.claim.id), self.grounds()) {
             let listed = self.claim.by_hand.iter();
             self.by_hand = listed.map(|&step| step.to_owned()).collect();
             self.verdict = match self.by_hand.is_empty() {
-                true => Verdict::Proved(proof.clone()),
-                false => Verdict::Argued(proof.clone()),
+                true => Verdict::Proved(proof),
+                false => Verdict::Argued(proof),
             };
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
@@ -224,6 +221,51 @@ impl Entry {
             self.verdict = Verdict::open(format!("its check says {name}, the kernel otherwise"));
         }
         self
+    }
+
+    /// What is known of a theorem: what its check has decided besides, or its hypotheses alone.
+    fn grounds(&self) -> Option<Grounds> {
+        match &self.verdict {
+            Verdict::Argued(proof) | Verdict::Proved(proof) => Some(Grounds {
+                evidence: format!("{THEOREM}; {}", proof.evidence),
+                ..proof.clone()
+            }),
+            left if left.is_left_to_kernel() => Some(theorem_on(self.claim.hypotheses)),
+            _ => None,
+        }
+    }
+}
+
+/// What has decided a claim that has moved.
+const THEOREM: &str = "a theorem of the kernel";
+
+fn theorem_on(hypotheses: &str) -> Grounds {
+    Grounds {
+        domain: hypotheses.to_owned(),
+        slack: None,
+        evidence: THEOREM.to_owned(),
+        remarks: Vec::new(),
+    }
+}
+
+/// What a claim's check says, or if that leaves it to the kernel, the kernel, whatever the claim rests on and lists by hand.
+///
+/// ```
+/// use dp_assay_spec::book::alone;
+/// use dp_assay_spec::claim::Effort;
+///
+/// let claims = dp_assay_spec::claims();
+/// let said = |id| claims.iter().find(|c| c.id == id).map(|claim| alone(claim, Effort::Replay).name());
+/// assert_eq!(said("skgd-lem-mixture"), Some("proved")); // by the kernel
+/// assert_eq!(said("gcd-mech-lap"), Some("proved")); // by its check
+/// ```
+#[must_use]
+pub fn alone(claim: &Claim, effort: Effort) -> Verdict {
+    let verdict = (claim.check)(&Check::printed(effort));
+    let left = verdict.is_left_to_kernel() && !refutes(claim.id);
+    match left.then(|| theorem(claim.id)).flatten() {
+        Some(Ok(_)) => Verdict::Proved(theorem_on(claim.hypotheses)),
+        _ => verdict,
     }
 }
 

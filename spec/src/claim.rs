@@ -2,7 +2,7 @@
 //!
 //! A [`Claim`] is one statement of one paper, encoded as printed, or a theorem of the literature that accountants rest
 //! on, in the collection [`Paper::Acc`]. Its [`Verdict`] is computed by
-//! running [`Claim::check`]; nothing writes a verdict by hand. A check takes its printed constants
+//! running [`Claim::check`], or by the kernel; nothing writes a verdict by hand. A check takes its printed constants
 //! from the [`Check`] it is given, so that every claim can be run with a constant changed: a check
 //! that still says "proved" then cannot fail, and that is a defect (see [`Check::constant`]).
 
@@ -139,7 +139,16 @@ pub struct Emptiness {
     pub repaired: Option<String>,
 }
 
+/// Why a claim is open that is left to the kernel, if that does not prove it.
+const LEFT_TO_KERNEL: &str = "only the kernel decides it, and does not";
+
 impl Verdict {
+    /// Whether a check has left the claim to the kernel.
+    #[must_use]
+    pub fn is_left_to_kernel(&self) -> bool {
+        matches!(self, Self::Open { why } if why == LEFT_TO_KERNEL)
+    }
+
     /// `proved`, `argued`, `cited`, `supported`, `refuted`, `empty`, `well-posed` or `open`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -250,11 +259,11 @@ impl Verdict {
 }
 
 #[cfg(feature = "certify")]
-pub use checked::{Check, Claim, Constant, Effort, Mutation};
+pub use checked::{Check, Claim, Constant, Effort, Mutation, by_kernel};
 
 #[cfg(feature = "certify")]
 mod checked {
-    use super::{Kind, Paper, Verdict};
+    use super::{Kind, LEFT_TO_KERNEL, Paper, Verdict};
     use crate::prove::Step;
     use rug::Rational;
     use std::cell::RefCell;
@@ -278,7 +287,7 @@ mod checked {
         /// The steps between the statement and what its check computes that are made in words, one sentence each.
         /// A claim with such a step is argued at best, never proved.
         pub by_hand: &'static [&'static str],
-        /// Runs the check.
+        /// Runs the check; [`by_kernel`] if only the kernel decides it.
         pub check: fn(&Check) -> Verdict,
     }
 
@@ -340,6 +349,12 @@ mod checked {
                     .any(|words| self.place[..at].ends_with(words))
             })
         }
+    }
+
+    /// The check of a claim whose theorem in the kernel leaves nothing to be checked: it decides nothing.
+    #[must_use]
+    pub fn by_kernel(_: &Check) -> Verdict {
+        Verdict::open(LEFT_TO_KERNEL)
     }
 
     /// How hard a check may work.

@@ -32,6 +32,9 @@
 //! |---|---|---|
 #![doc = include_str!("trusted.md")]
 //!
+//! Such a claim has a check besides only if that measures slack or draws a picture, covers steps beyond the term, tells the point
+//! where what is printed fails, or if the claim is a corrected theorem, which is no paper's and is decided twice.
+//!
 //! How it is tested:
 //! - Every rule and premise is held against numbers on random instances, a thousand in the gate, the first of ten
 //!   thousand or more whose result is stored (`spec/kernel/tests/data/falsifiers.csv`), beside a wrong twin that the same
@@ -46,6 +49,8 @@
 //!   (`smt_open.csv`); `smt.py` names what is no polynomial.
 //! - Neighbours of every claim are listed: weaker ones are proved by the same program, stronger ones, of which there is one at
 //!   least, find no proof (`spec/tests/data/neighbours.tsv`).
+//! - The numbers in the words of a claim that has no check are those of its term (`spec/tests/claims/constants.rs`, which lists
+//!   what is written otherwise).
 //! - The algorithms in the papers' corrected theorems, as terms, are run on the noise tape and agree step by step with the
 //!   solvers' `reference` (`tests/papers/process`).
 //!

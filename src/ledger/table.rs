@@ -47,6 +47,8 @@ pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
     let mut out = format!("{:<10} {}\n", row.verdict, row.id);
     let list = |ids: &[&str]| ids.join(", ");
     let source = row.paper.source();
+    // Of a claim that is left to the kernel these are its hypotheses.
+    let domain = row.domain.as_ref().filter(|d| **d != row.hypotheses);
     let here = symbols.iter().map(|(name, what)| format!("{name} {what}"));
     let here: Vec<String> = here.collect();
     let place = match row.paper.is_collection() {
@@ -81,7 +83,7 @@ pub fn full(row: &Row, symbols: &[(&str, &str)]) -> String {
             "nothing satisfies the hypotheses: ",
             row.contradiction.clone().unwrap_or_default(),
         ),
-        ("holds for: ", row.domain.clone().unwrap_or_default()),
+        ("holds for: ", domain.cloned().unwrap_or_default()),
         ("computed: ", row.evidence.clone()),
         ("remarks: ", row.remarks.join("; ")),
         ("by hand: ", row.by_hand.join("; ")),

@@ -4,7 +4,7 @@ use super::tail::empty;
 use super::two_points::two_points;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed};
 
 /// The claims of this part, in the paper's order.
@@ -189,20 +189,8 @@ pub const THM_3_7_B_REPAIRED: Claim = Claim {
     hypotheses: "(4') for x and z (ambssgd-eq-4-repaired), for one β",
     rests_on: &[],
     by_hand: &[],
-    check: thm_3_7_b_repaired,
+    check: by_kernel,
 };
-
-fn thm_3_7_b_repaired(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of B", 1));
-    let [a, b] = ["K_2L^a√‖H‖‖w*‖", "K_2L^aσ"].map(Poly::var);
-    let [r, s] = ["r", "s"].map(Poly::var);
-    let bound = factor * (&a + &b);
-    Steps::new()
-        .positive(&["K_2L^a√‖H‖‖w*‖", "K_2L^aσ", "r", "s"])
-        .at_most("both tail bounds attained", &a + &b, &bound)
-        .suffices("|⟨x,w*⟩| + |z|", &a - r + &b - s, &bound)
-        .proved_on("all a, K_2, β in (0, 1)")
-}
 
 /// `ambssgd-thm-3.7-rate`. That 8σ²d/N is 8 times σ²d/N needs no check; the lower bound is that of the cited work.
 pub const THM_3_7_RATE: Claim = Claim {
@@ -233,7 +221,7 @@ pub const COR_3_8: Claim = Claim {
         "ambssgd-thm-3.6-cal-small",
     ],
     by_hand: &[],
-    check: super::privacy::thm_3_6_cal,
+    check: by_kernel,
 };
 
 /// `ambssgd-cor-3.8-util`, item 2, for the normal records that it names: at d = 1 and fixed ε its Õ term is at most 4σ²/N for large N.
@@ -289,15 +277,5 @@ pub const COR_3_8_UTIL_READING_BIAS_REPAIRED: Claim = Claim {
     hypotheses: "x ~ N(0, I), as Lemma 3.11",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[],
-    check: cor_3_8_bias_repaired,
+    check: by_kernel,
 };
-
-fn cor_3_8_bias_repaired(c: &Check) -> Verdict {
-    let constant = Poly::from(c.constant("c_1 in units of d", 1600));
-    let exponent =
-        Poly::from(ratio(1, 4)) * ratio(1, 4) * Poly::power("d", -1) * constant * Poly::var("d");
-    Steps::new()
-        .positive(&["d"])
-        .equal("(η/4)c_1", &exponent, 100)
-        .proved_on("all d ≥ 1")
-}

@@ -1,7 +1,7 @@
 //! The clipping map, the printed loops of Algorithms 1 to 3, and their cost.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 use crate::skgd::setting::integer;
 
@@ -244,22 +244,5 @@ pub const COST: Claim = Claim {
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
     by_hand: &[],
-    check: cost,
+    check: by_kernel,
 };
-
-fn cost(c: &Check) -> Verdict {
-    use crate::arith::Poly;
-    use crate::arith::algebra::Steps;
-    let factor = Poly::from(c.constant("operations per record and coordinate", 9));
-    // d = 1 + d', b = 1 + b', s = 1 + s', m = b − m'.
-    let up = |name| 1 + Poly::var(name);
-    let (d, b, s) = (up("d'"), up("b'"), up("s'"));
-    let one = Poly::from(1);
-    let levels = &b - &Poly::var("m'") + &one;
-    let block = 2 * &d * (&s + &one) + (&s + &one) + levels + 4 * &d * &b;
-    Steps::new()
-        .positive(&["d'", "b'", "s'", "m'"])
-        .at_most("operations of a block", &block, factor * d * (b + s))
-        .note("T(b+s) = N.")
-        .proved_on("all d, b, s ≥ 1 with m ≤ b")
-}

@@ -23,7 +23,7 @@
 use super::exact_run::{Stated, misses_rarely};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part: the theorem last.
@@ -49,7 +49,7 @@ pub const PRIVACY: Claim = Claim {
         "skgd-lem-mixture",
     ],
     by_hand: &[],
-    check: privacy,
+    check: by_kernel,
 };
 
 /// `ambssgd-thm-3.6-disjoint`: what the exact profile of a Gaussian says of the same run, which is more than its zCDP.
@@ -58,42 +58,9 @@ pub const DOMINATED: Claim = Claim {
     statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1, and so (ε, δ)-DP wherever that release is",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
     by_hand: &[],
-    check: dominated,
+    check: by_kernel,
     ..PRIVACY
 };
-
-fn dominated(c: &Check) -> Verdict {
-    let one = Poly::from(c.constant("squared sensitivity of the one release", 1));
-    let inverse = Poly::power("α", -2);
-    // Squared sensitivity over variance: (2ηζ/b)² over (2ηζα/b)², and 1 over mα² for each of m counts.
-    let counts = Poly::var("m") * Poly::power("m", -1) * &inverse;
-    let claimed = one * &inverse;
-    Steps::new()
-        .positive(&["m", "α"])
-        .at_most("a record of the batch", &inverse, &claimed)
-        .at_most("a record of DP-STAT", &counts, &claimed)
-        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
-}
-
-fn privacy(c: &Check) -> Verdict {
-    let cost = Poly::from(c.constant("cost in units of 1/α²", ratio(1, 2)));
-    let scale = Poly::from(c.constant("square of the factor of √(log(1/δ)+ε)/ε", 2));
-    let inverse = Poly::power("α", -2);
-    // Sensitivity 2ηζ/b over deviation 2ηζα/b; m counts of cost 1/(2mα²).
-    let gradient = ratio(1, 2) * &inverse;
-    let counts = Poly::var("m") * ratio(1, 2) * Poly::power("m", -1) * &inverse;
-    let claimed = &cost * &inverse;
-    // √ρ ≤ √(l+ε) − √l with r = √(l+ε) + √l is √ρ·r ≤ ε; with α² = scale·(l+ε)/ε² and ρ = 1/(2α²) its square is
-    // r²/(2·scale·(l+ε)) ≤ 1; r² = 4(l+ε) − w.
-    let total = Poly::var("l") + Poly::var("ε");
-    let square = 4 * &total - Poly::var("w");
-    Steps::new()
-        .positive(&["α", "m", "l", "ε", "w"])
-        .at_most("a record of the batch", &gradient, &claimed)
-        .at_most("a record of DP-STAT", &counts, &claimed)
-        .suffices("r² ≤ 2·scale·(l + ε)", &square, 2 * scale * total)
-        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
-}
 
 /// `ambssgd-thm-3.7-corrected-block`. With r for the residuals of the s + b records and S = √(2L(w_t)), outside of the
 /// exceptional events: a level that ends the search has s − 2Γ' ≥ ¾s residuals within it, on exhaustion γ_m ≥ US ≥ all of

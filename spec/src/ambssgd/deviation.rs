@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -58,23 +58,8 @@ pub const EQ_11_REPAIRED: Claim = Claim {
     hypotheses: "(2') for x with R_x² for E‖x‖² (ambssgd-fact-Rx-trace), (4') for x and z (ambssgd-eq-4-repaired), for one β; w_T given, and independent of (x_T, z_T)",
     rests_on: &[],
     by_hand: &[],
-    check: eq_11_repaired,
+    check: by_kernel,
 };
-
-fn eq_11_repaired(c: &Check) -> Verdict {
-    let power = Poly::from(c.constant("factor of the product", 1));
-    // ‖x‖ = A − r with A = K_2R_xL^a; |⟨x,ω⟩| + |z| = B' and B = B' + s = K_2L^a(√‖H‖‖ω‖ + σ).
-    let [a, r, b, s] = ["A", "r", "B'", "s"].map(Poly::var);
-    let left = (&a - &r) * &b;
-    let attained = &a * &b;
-    let right = |slack: &Poly| &power * &a * (&b + slack);
-    Steps::new()
-        .positive(&["A", "B'", "r", "s"])
-        .at_most("both bounds attained", &attained, right(&Poly::default()))
-        .suffices("product of the bounds", &left, right(&s))
-        .note("A union bound over (2'), (4') and the noise.")
-        .proved_on("all a, K_2, β in (0, 1)")
-}
 
 /// `ambssgd-eq-13`. For q = η‖x_j‖² ≤ 1 the eigenvalues of B_j are 1 and 1 − q in \[0, 1\].
 pub const EQ_13: Claim = Claim {

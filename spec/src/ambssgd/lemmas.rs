@@ -1,10 +1,9 @@
 //! Lemmas that the proofs use without a number.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Interval, Poly, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
-use rug::Integer;
 
 /// The lemmas.
 pub(super) const CLAIMS: [Claim; 6] = [
@@ -23,29 +22,9 @@ pub const LEM_EXP: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "1 + y ≤ e^y for all y, and e^y ≤ 1 + y + y² for y in [0, 1]",
     hypotheses: "none",
-    check: lem_exp,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_exp(c: &Check) -> Verdict {
-    let coefficient = c.constant("coefficient of y²", 1);
-    let rest = Interval::from(1).exp() - Interval::from(2);
-    let bound = Interval::from_rational(&coefficient);
-    let at_one = Interval::from(1).exp();
-    let claimed = Interval::from(2) + &bound;
-    Argument::new(c)
-        .states_that(
-            "e ≤ 2 + coefficient, the case y = 1",
-            at_one.certainly_le(&claimed),
-            || format!("y = 1: e is in {at_one}, the right side is {claimed}"),
-        )
-        .needs_that(
-            "e − 2 ≤ coefficient bounds the series of the remainder",
-            rest.certainly_le(&bound),
-        )
-        .note("1 + y ≤ e^y is the tangent of a convex function")
-        .proved_on("y in [0, 1] for the upper bound, all y for the lower")
-}
 
 /// `ambssgd-lem-geometric`. (1 + x)e^{−x} ≤ 1, the tangent of the exponential, rearranged; and the
 /// sharper lower bound 1/x ≤ 1/(1 − e^{−x}).
@@ -57,25 +36,8 @@ pub const LEM_GEOMETRIC: Claim = Claim {
     hypotheses: "none",
     rests_on: &["ambssgd-lem-exp"],
     by_hand: &[],
-    check: lem_geometric,
+    check: by_kernel,
 };
-
-fn lem_geometric(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of 1 + 1/x", 1));
-    // With q = e^{−x} and 1 = (1 + x)q + r, r ≥ 0: x ≤ factor·(1 + x)(1 − q), where 1 − q > 0.
-    let [x, q, r] = ["x", "q", "r"].map(Poly::var);
-    let one = (1 + &x) * &q + &r;
-    // (1 + x)(1 − q) − x = 1 − (1 + x)q = r, written with the relation above.
-    let gap = &one - (1 + &x) * &q;
-    let scaled = &factor * (&x + gap);
-    // As x → ∞ both sides tend to 1: a smaller factor fails.
-    Steps::new()
-        .positive(&["x", "q", "r"])
-        .at_most("x → ∞", 1, &factor)
-        .suffices("x ≤ (1 + x)(1 − e^{−x})", &x, &scaled)
-        .note("The lower bound is 1 − e^{−x} ≤ x.")
-        .proved_on("all x > 0")
-}
 
 /// `ambssgd-lem-operator`. With p = ηR_x²/b, q = η(b−1)‖H‖/b, p + q ≤ 1 and 𝒯 = 𝒯_b:
 /// ⟨V, 𝓜V⟩ = E(xᵀVx)² ≤ E‖x‖²‖Vx‖² ≤ R_x²·Tr(HV²) and Tr(VHVH) ≤ ‖H‖·Tr(HV²), so
@@ -202,34 +164,13 @@ fn lem_gaussian_tail(c: &Check) -> Verdict {
         .proved_on("all Q, β in (0, 1)")
 }
 
-/// `ambssgd-lem-count`, a theorem of the kernel. The check is the exact tail of up to 40 fair coins, which tells
-/// divisors below 5.9 from those that hold.
+/// `ambssgd-lem-count`, a theorem of the kernel.
 pub const LEM_COUNT: Claim = Claim {
     id: "ambssgd-lem-count",
     place: "used for Theorem 3.7, corrected",
     kind: Kind::HighProbability,
     statement: "of s independent draws of one law, each of which is in a set with probability ≥ 1/2, s/4 or fewer are in it with probability ≤ e^{−s/8}",
     hypotheses: "any law and set, s ≥ 1",
-    check: lem_count,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_count(c: &Check) -> Verdict {
-    let share = c.constant("s over the draws in the set", 4);
-    let divisor = c.constant("divisor of s", 8);
-    let exceeded = (1..=40_u32).find(|&s| {
-        let few = (0..=s).filter(|&k| share.clone() * k <= s);
-        let ways: Rational = few
-            .map(|k| Rational::from(Integer::from(s).binomial(k)))
-            .sum();
-        let tail = Interval::from_rational(&(ways >> s));
-        let bound = (-Interval::from(i64::from(s)) / Interval::from_rational(&divisor)).exp();
-        bound.certainly_lt(&tail)
-    });
-    Argument::new(c)
-        .states_unless(
-            "fair coins, s ≤ 40",
-            exceeded.map(|s| format!("{s} fair coins: more than e^(−{s}/{divisor})")),
-        )
-        .proved_on("any law and set, s ≥ 1")
-}

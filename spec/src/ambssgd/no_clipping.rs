@@ -3,7 +3,7 @@
 use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -99,7 +99,7 @@ pub const EQ_30: Claim = Claim {
     hypotheses: "the displays (11) and (28)",
     rests_on: &[],
     by_hand: &[],
-    check: step_size,
+    check: by_kernel,
 };
 
 /// The algebra of (29)–(31). The factor 210 (560 in the repaired lemma) stands in (28) and in (30) and

@@ -1,13 +1,9 @@
 //! Theorem 3.6: privacy of DP-AMBSSGD and its calibration.
 
-use super::clipping::block_reads;
-use super::shuffled::step_sensitivity;
-use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Grounds, Kind, Verdict};
+use crate::arith::{Interval, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::privacy::error::{PrivacyError, require};
 use crate::prove::Argument;
-use crate::skgd::calibration::gaussian_profile;
 use crate::units::{Delta, Epsilon};
 
 /// The claims of this part, in the paper's order.
@@ -31,7 +27,7 @@ pub const THM_3_6_SENS: Claim = Claim {
     hypotheses: "fixed w_t, ζ_t; clip with min",
     rests_on: &["ambssgd-def-clip"],
     by_hand: &[],
-    check: |c| step_sensitivity(c, &Poly::power("b", -1)),
+    check: by_kernel,
 };
 
 /// `ambssgd-thm-3.6-comp`. The gradient costs (2ηζ/b)²/(2·(2ηζα/b)²) = 1/(2α²), DP-STAT 1/(2α²). Walking
@@ -53,50 +49,8 @@ pub const THM_3_6_COMP: Claim = Claim {
         "skgd-lem-mixture",
     ],
     by_hand: &[],
-    check: thm_3_6_comp,
+    check: by_kernel,
 };
-
-fn thm_3_6_comp(c: &Check) -> Verdict {
-    let noise = Poly::from(c.constant("factor of ζ_tα/b in the noise of a step", 2));
-    let total = Poly::from(c.constant("total in units of 1/α²", 1));
-    if noise.is_zero() {
-        return Verdict::refuted("no noise is added to the gradient", "factor 0", None);
-    }
-    let inverse = noise
-        .eval(&crate::arith::Point::new())
-        .map(|x| Poly::from(Rational::from(1) / x));
-    let Some(inverse) = inverse else {
-        return Verdict::open("the noise factor is not a number");
-    };
-    // Sensitivity 2ηζ/b over noise factor·ηζα/b.
-    let gradient = ratio(1, 2) * (2 * inverse).square() * Poly::power("α", -2);
-    let statistics = ratio(1, 2) * Poly::power("α", -2);
-    let worst = worst_record(&gradient, &statistics);
-    Steps::new()
-        .positive(&["α"])
-        .at_most(
-            "the record that both mechanisms read",
-            &worst,
-            total * Poly::power("α", -2),
-        )
-        .note("Index ranges walked for b, s ≤ 4; only record τ + s of a block is read twice.")
-        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
-}
-
-/// The largest sum of costs over the records of the blocks, by walking the printed index ranges; costs
-/// are compared by how many mechanisms read a record, both being positive.
-pub(super) fn worst_record(gradient: &Poly, statistics: &Poly) -> Poly {
-    let mut read_by_both = false;
-    for (b, s) in (1..=4).flat_map(|b| (1..=4).map(move |s| (b, s))) {
-        let (stat, batch) = block_reads(b, s, 1);
-        read_by_both |= stat.clone().any(|i| batch.contains(&i));
-    }
-    if read_by_both {
-        gradient + statistics
-    } else {
-        gradient.clone()
-    }
-}
 
 /// `ambssgd-thm-3.6-zcdp`, releasing every γ_t and w_t (hence w̄).
 pub const THM_3_6_ZCDP: Claim = Claim {
@@ -108,25 +62,8 @@ pub const THM_3_6_ZCDP: Claim = Claim {
                  random one gives a mixture of these: skgd-lem-mixture)",
     rests_on: &["ambssgd-thm-3.6-comp"],
     by_hand: &[],
-    check: thm_3_6_zcdp,
+    check: by_kernel,
 };
-
-fn thm_3_6_zcdp(c: &Check) -> Verdict {
-    let total = Poly::from(c.constant("total in units of 1/α²", 1));
-    let each = ratio(1, 2) * Poly::power("α", -2);
-    let worst = worst_record(&each, &each);
-    // Record τ + 1 is read by DP-STAT alone, and the gradient alone costs 1/(2α²) on the pair W1a.
-    Steps::new()
-        .positive(&["α"])
-        .at_most(
-            "a record of the gradient batch alone (pair W1a)",
-            &each,
-            &total * Poly::power("α", -2),
-        )
-        .suffices("record τ + s", &worst, total * Poly::power("α", -2))
-        .note("Post-processing gives w̄.")
-        .proved_on("all b, s ≥ 1, T, α > 0, arbitrary data")
-}
 
 /// `ambssgd-thm-3.6-zcdp-proof`: the noisy counts of DP-STAT are released as well. For
 /// m = 1 record τ + s costs 1/(2α²) + 2/(2α²).
@@ -167,7 +104,7 @@ pub const THM_3_6_CAL: Claim = Claim {
     hypotheses: "ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-conv-zcdp"],
     by_hand: &[],
-    check: |c| calibrated(c, true, false),
+    check: by_kernel,
 };
 
 /// `ambssgd-thm-3.6-cal-small`, the second form.
@@ -175,93 +112,9 @@ pub const THM_3_6_CAL_SMALL: Claim = Claim {
     id: "ambssgd-thm-3.6-cal-small",
     statement: "(1/α²)-zCDP is (ε, δ)-DP for α ≥ √(8·log(1/δ))/ε if ε ≤ log(1/δ)",
     hypotheses: "0 < ε ≤ log(1/δ), δ in (0, 1)",
-    check: |c| calibrated(c, false, true),
+    check: by_kernel,
     ..THM_3_6_CAL
 };
-
-/// Both forms.
-pub(super) fn thm_3_6_cal(c: &Check) -> Verdict {
-    calibrated(c, true, true)
-}
-
-fn calibrated(c: &Check, one: bool, other: bool) -> Verdict {
-    let constant = |wanted: bool, name: &'static str, value: i32| match wanted {
-        true => c.constant(name, value),
-        false => Rational::from(value),
-    };
-    let first = constant(one, "factor of √(log(1/δ)+ε)/ε", 2);
-    let second = constant(other, "squared factor of √log(1/δ)/ε", 8);
-    if let Some(refuted) = gaussian_counterexample(&first, &second) {
-        return refuted;
-    }
-    let [l, t] = ["l", "t"].map(Poly::var);
-    let e = &l + &t;
-    // Second form: e² = l² + ε ≤ 2l² as ε ≤ l²; (e + l)² ≤ second·l² with e² = 2l² − r, and
-    // (e + l)² = e² + 2el + l² where 2el ≤ e² + l².
-    let square = 2 * l.square() - Poly::var("r");
-    let doubled = 2 * (square + l.square());
-    // 2(e² + l²) ≤ 6l², below 8l².
-    match Steps::new()
-        .positive(&["l", "t", "r"])
-        .suffices("e + l ≤ 2e", &e + &l, Poly::from(first) * &e)
-        .suffices(
-            "(e + l)² ≤ 2(e² + l²) ≤ 8l²",
-            &doubled,
-            Poly::from(second) * l.square(),
-        )
-        .equal(
-            "ε/(e + l) = e − l",
-            e.square() - l.square(),
-            (&e + &l) * (&e - &l),
-        )
-        .proved_on("")
-    {
-        Verdict::Proved(p) => Verdict::Proved(Grounds {
-            domain: match (one, other) {
-                (true, false) => "all ε > 0, δ in (0, 1)",
-                (false, true) => "0 < ε ≤ log(1/δ), δ in (0, 1)",
-                _ => "first form: all ε > 0, δ in (0, 1); second form: ε ≤ log(1/δ)",
-            }
-            .to_owned(),
-            ..p
-        }),
-        other => other,
-    }
-}
-
-/// A Gaussian mechanism with ρ = 1/α² exactly, at small δ, if the factor is too small.
-fn gaussian_counterexample(first: &Rational, second: &Rational) -> Option<Verdict> {
-    if *first <= 0 || *second <= 0 {
-        return Some(Verdict::refuted(
-            "no positive noise multiplier is prescribed",
-            "signs of the constants",
-            None,
-        ));
-    }
-    let i = Interval::from_rational;
-    let epsilon = Rational::from(1);
-    let delta: Rational = rug::ops::Pow::pow(Rational::from(10), -100);
-    let log = -i(&delta).ln();
-    let forms = [
-        (
-            "first",
-            i(first) * (&log + &i(&epsilon)).sqrt() / i(&epsilon),
-        ),
-        ("second", (i(second) * log).sqrt() / i(&epsilon)),
-    ];
-    forms.into_iter().find_map(|(name, alpha)| {
-        // The shift of a Gaussian mechanism with ρ = 1/α² is √2/α.
-        let shift = Interval::from(2).sqrt() / alpha;
-        let profile = gaussian_profile(&shift, &epsilon);
-        i(&delta).certainly_lt(&profile).then(|| {
-            Verdict::refuted(
-                format!("{name} form at ε = 1, δ = 10^-100: a Gaussian mechanism with ρ = 1/α² needs δ ≥ {:e}", profile.lo_f64()),
-                "interval enclosure of the Gaussian privacy profile",
-                None,
-            )
-        })
-    })
-}
 
 /// `ambssgd-conv-zcdp`. μρ + L/(μ−1) with μ = 1 + √(L/ρ)·(1 + …): in r = √ρ, l = √L and μ − 1 = k it is
 /// r² + 2rl + (rk − l)²/k, so the least value is at k = l/r; and r = √(L+ε) − √L solves r² + 2rl = ε.
@@ -273,31 +126,8 @@ pub const CONV_ZCDP: Claim = Claim {
     hypotheses: "ρ > 0, δ in (0, 1)",
     rests_on: &["skgd-lem-D.7"],
     by_hand: &[],
-    check: conv_zcdp,
+    check: by_kernel,
 };
-
-fn conv_zcdp(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of √(ρ·log(1/δ))", 2));
-    let [r, l, k] = ["√ρ", "√L", "μ−1"].map(Poly::var);
-    let inverse_k = Poly::power("μ−1", -1);
-    let value = (1 + &k) * r.square() + l.square() * &inverse_k;
-    let least = r.square() + &factor * &r * &l;
-    // √k is not needed: (rk − l)²/k = r²k − 2rl + l²/k.
-    let excess = (&r * &k - &l).square() * &inverse_k;
-    let e = Poly::var("√(L+ε)");
-    let root = &e - &l;
-    let solved = root.square() + &factor * &root * &l;
-    Steps::new()
-        .positive(&["√ρ", "√L", "μ−1", "√(L+ε)"])
-        .equal("the converted ε", &value, least + excess)
-        .equal(
-            "the inverse solves r² + 2rl = ε",
-            &solved,
-            e.square() - l.square(),
-        )
-        .note("The excess (rk − l)²/k is zero at μ − 1 = √(L/ρ).")
-        .proved_on("all ρ > 0, δ in (0, 1), μ > 1")
-}
 
 /// The checked hypotheses of Theorem 3.6 (`ambssgd-thm-3.6-cal`): replace-one neighbours.
 #[derive(Clone, Copy, Debug, PartialEq)]

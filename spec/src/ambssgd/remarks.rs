@@ -2,7 +2,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -28,38 +28,9 @@ pub const CMP_SIZES: Claim = Claim {
     kind: Kind::Rate,
     statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
     hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
-    check: cmp_sizes,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cmp_sizes(c: &Check) -> Verdict {
-    let power = c.constant("power of κd in the size of N", 2);
-    let [l, inverse] = ["l", "1/ε²"].map(Poly::var);
-    let one = Poly::from(1);
-    // (1/l)(1 + ε⁻²/l), times l².
-    let at_size = Poly::power("l", -1) * (&one + &inverse * Poly::power("l", -1));
-    let root = Poly::var("κd") + Poly::var("t");
-    let needed = if power == 2 {
-        Poly::var("κd").square()
-    } else {
-        Poly::var("κd").square() * Poly::var("κd")
-    };
-    Steps::new()
-        .positive(&["l", "1/ε²", "d", "N", "t", "κd"])
-        .equal("N = d·log d", at_size * Poly::power("l", 2), &l + &inverse)
-        .equal(
-            "d³/(ε²N²) at N² = d³",
-            Poly::power("d", 3) * &inverse * Poly::power("d", -3),
-            &inverse,
-        )
-        .at_most(
-            "ε² = d/N + t, times ε²N²/d",
-            Poly::var("d"),
-            Poly::var("N") * (Poly::var("d") * Poly::power("N", -1) + Poly::var("t")),
-        )
-        .at_most("N = (κd + t)²", &needed, root.square())
-        .proved_on("all d ≥ 2, κ ≥ 1, σ, ε > 0")
-}
 
 /// `ambssgd-cmp-regime`: at ε = c√(d/N) the second term is σ²d/(c²N). In units of σ²d/N, with an unnamed constant k ≥ 1
 /// and c = 1/(2k), 1 + 4k² is claimed to be at most 2k².
@@ -100,16 +71,7 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
     kind: Kind::Rate,
     statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
     hypotheses: "σ > 0",
-    check: |c| {
-        let factor = Poly::from(c.constant("factor of σ²d/(c²N)", 2));
-        let square = (1 + Poly::var("u")).square();
-        Steps::new()
-            .positive(&["u"])
-            .at_most("c < 1", 1 + &square, factor * &square)
-            .at_most("c → 1", 2, c.constant("factor of σ²d/(c²N)", 2))
-            .suffices("half of it", &square, 1 + &square)
-            .proved_on("all c < 1, d, N")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

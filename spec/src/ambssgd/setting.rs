@@ -6,7 +6,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_is_private, response_law};
 use crate::skgd::renyi::witnessed;
@@ -143,7 +143,7 @@ pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[],
-    check: |c| gaussian_rx(c, 2, None),
+    check: by_kernel,
 };
 
 fn gaussian_rx(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdict {
@@ -199,26 +199,8 @@ pub const FACT_RX_DH_REPAIRED: Claim = Claim {
     hypotheses: "x ~ N(0, H)",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[],
-    check: fact_rx_dh_repaired,
+    check: by_kernel,
 };
-
-fn fact_rx_dh_repaired(c: &Check) -> Verdict {
-    let offset = Poly::from(c.constant("summand beside d", 2));
-    let [d, norm] = ["d", "‖H‖"].map(Poly::var);
-    let trace = &d * &norm - Poly::var("rest");
-    let r2 = trace + 2 * &norm;
-    let identity = &d * &norm + 2 * &norm;
-    let bound = (&d + &offset) * &norm;
-    // The eigenvalue h of E[‖x‖²xxᵀ] relative to H is Tr(H) + 2h ≤ Tr(H) + 2(h + t).
-    let [h, t] = ["h", "t"].map(Poly::var);
-    Steps::new()
-        .positive(&["d", "‖H‖", "h", "t", "rest"])
-        .at_most("H = I", &identity, &bound)
-        .suffices("largest at the largest eigenvalue", &h, &h + t)
-        .suffices("Tr(H) + 2‖H‖ ≤ (d+2)‖H‖", &r2, &bound)
-        .note("Isserlis' formula: E[‖x‖²xxᵀ] = Tr(H)H + 2H².")
-        .proved_on("all d and positive definite H")
-}
 
 /// `ambssgd-fact-excess`. With ω = w − w* the residual is z − ⟨x, ω⟩; the cross term is E\[z·x\] = 0.
 pub const FACT_EXCESS: Claim = Claim {

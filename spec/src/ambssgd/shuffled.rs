@@ -3,7 +3,7 @@
 use super::corrected_shuffled::{LEAST, OF_ALPHA, RANGE};
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 use crate::skgd::calibration::gaussian_profile;
 
@@ -31,25 +31,8 @@ pub const LEM_A_1_SENS: Claim = Claim {
     hypotheses: "fixed w_t; clip_ζ with min",
     rests_on: &["ambssgd-def-clip"],
     by_hand: &[],
-    check: |c| step_sensitivity(c, &Poly::from(1)),
+    check: by_kernel,
 };
-
-/// Sensitivity factor·η·ζ/b of a step that averages `b` clipped gradients, `inverse_b` = 1/b.
-pub(super) fn step_sensitivity(c: &Check, inverse_b: &Poly) -> Verdict {
-    let factor = Poly::from(c.constant("factor of ηζ", 2));
-    let [eta, zeta] = ["η", "ζ"].map(Poly::var);
-    let scale = &eta * inverse_b;
-    let attained = &scale * (&zeta + &zeta);
-    // ‖clip(g)‖ = ζ − r, ‖clip(g')‖ = ζ − s; the triangle inequality adds them.
-    let upper = &scale * ((&zeta - Poly::var("r")) + (&zeta - Poly::var("s")));
-    let bound = factor * &scale * &zeta;
-    Steps::new()
-        .positive(&["η", "ζ", "r", "s", "b"])
-        .at_most("the pair W1a", &attained, &bound)
-        .suffices("triangle inequality", &upper, &bound)
-        .note("Attained by the pair W1a.")
-        .proved_on("all η, ζ > 0, all records and w_t")
-}
 
 /// `ambssgd-lem-A.1-sens-proof`: the displayed step ‖clip(g') − clip(g)‖ ≤ 2‖clip(g)‖ compares with one
 /// gradient only, which may be zero.
@@ -105,7 +88,7 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
     by_hand: &[],
-    check: |c| settle_classical(c, &Rational::from(1), None),
+    check: by_kernel,
 };
 
 /// Decides whether a Gaussian shift of ε/√(k·log(A/δ)) standard deviations is (ε, δ)-DP for all
@@ -309,21 +292,8 @@ pub const EQ_8_9_REPAIRED: Claim = Claim {
     hypotheses: "N·log(1/δ̂) ≥ 16, c_2 > 0",
     rests_on: &["ambssgd-eq-7-repaired"],
     by_hand: &[],
-    check: eq_8_9_repaired,
+    check: by_kernel,
 };
-
-fn eq_8_9_repaired(c: &Check) -> Verdict {
-    let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(3, 2)));
-    let bound = Poly::from(c.constant("bound in units of √(log/N)", 2));
-    let (u, v) = root_and_inverse();
-    let unit = Poly::var("e^ε̂") * Poly::var("N") * Poly::power("δ", -1) * Poly::power("c_2", -1);
-    let numerator = Poly::from(c.constant("numerator", ratio(5, 4)));
-    Steps::new()
-        .positive(&["1/N", "t", "c_2", "e^ε̂", "N", "δ"])
-        .at_most("(8)", first * &u + 2 * v, bound * u)
-        .equal("(9)", numerator * &unit, ratio(5, 4) * unit)
-        .proved_on("N·log(1/δ̂) ≥ 16, all c_2, δ > 0")
-}
 
 /// `ambssgd-thm-3.1`, for constants that the print hides: α ≥ 42·L/(ε√N) and ε ≤ 3√(L/N), L = log(N/δ) ≥ log 2. For
 /// N ≥ 27·log(8N/δ) the corrected theorem at δ/N for δ asks for ε√N·α ≥ 6√(2·log(15N²/δ)·log(8N/δ)), where log(8N/δ) ≤ 4L and

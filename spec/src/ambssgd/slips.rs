@@ -1,8 +1,8 @@
 //! Steps of the printed proofs that have no number.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -125,19 +125,7 @@ pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
     hypotheses: "Σ = σ²H, α = 0, N = T(b+s)",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[],
-    check: |c| {
-        let leading = Poly::from(c.constant("factor of σ²d/N", ratio(88, 10)));
-        let [k, v] = ["κ²", "1/(ημT)"].map(Poly::var);
-        let unit = Poly::from(Rational::from(8) * ratio(11, 10));
-        let sum = 1 + &k * &v;
-        Steps::new()
-            .positive(&["κ²", "1/(ημT)", "r"])
-            .at_most("(8/(Tb))Tr(H⁻¹Σ) alone", &unit, &leading)
-            // (4/(η²μ²T²))·(2η/(μb))·σ²dκ²μ² over 8σ²d/(Tb) is κ²/(ημT).
-            .equal("4·2 = 8", Poly::from(4) * 2 * &k * &v, 8 * &k * &v)
-            .suffices("both terms", unit * &sum - Poly::var("r"), leading * sum)
-            .proved_on("all parameters of the hypotheses")
-    },
+    check: by_kernel,
 };
 
 /// `ambssgd-lem-3.10-util-proof-noise`: at B/Δ = 2^10 and β = 10⁻⁶. Γ is the deviation α√m times √(2·log 2·log(m·log 2/β)): the

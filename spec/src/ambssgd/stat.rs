@@ -4,8 +4,8 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, enumerate};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -26,31 +26,9 @@ pub const LEM_3_10_SENS: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "each count of DP-STAT has sensitivity one",
     hypotheses: "replace-one, fixed w and threshold",
-    check: lem_3_10_sens,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_3_10_sens(c: &Check) -> Verdict {
-    let bound = c.constant("bound", 1);
-    let mut largest = 0;
-    for rest in 0..=3_i32 {
-        for (own, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            largest = largest.max(((rest + own) - (rest + other)).abs());
-        }
-    }
-    Argument::new(c)
-        .states_that(
-            "counts with the replaced sample in or out of the level",
-            bound >= largest,
-            || {
-                format!(
-                    "residual 0 against a residual above the level: the counts differ by {largest}"
-                )
-            },
-        )
-        .note("the other samples cancel, whatever their number; attained by the pair W3")
-        .proved_on("all s, all thresholds")
-}
 
 /// `ambssgd-lem-3.10-priv`, for the returned γ_priv = γ_i, i being the last value of the loop variable.
 /// The comparison of pass m then does not influence the output: broken or not, γ_m is returned. The
@@ -69,41 +47,8 @@ pub const LEM_3_10_PRIV: Claim = Claim {
         "skgd-lem-merging",
     ],
     by_hand: &[],
-    check: lem_3_10_priv,
+    check: by_kernel,
 };
-
-fn lem_3_10_priv(c: &Check) -> Verdict {
-    let passes = c.constant("passes that influence the output minus m", 0);
-    let sensitivity = c.constant("sensitivity of a count", 1);
-    // Enumerate the outcomes of all m + 1 comparisons and find the passes the returned index depends on.
-    let counted = enumerate(1..=6_u32, |m| {
-        let returned = |o: u32| (0..=*m).find(|i| o >> i & 1 == 1).unwrap_or(*m);
-        let matters =
-            |pass: u32| (0..1_u32 << (m + 1)).any(|o| returned(o) != returned(o ^ 1 << pass));
-        let found = (0..=*m).filter(|pass| matters(*pass)).count();
-        (Rational::from(*m) + &passes != found)
-            .then(|| format!("m = {m}: the output depends on {found} passes"))
-    });
-    let failing = counted.err();
-    let m = Poly::var("m");
-    let cost = Poly::from(ratio(1, 2) * sensitivity.clone() * sensitivity)
-        * Poly::power("m", -1)
-        * Poly::power("α", -2);
-    let total = (&m + Poly::from(passes)) * cost;
-    let claimed = ratio(1, 2) * Poly::power("α", -2);
-    let ledger =
-        Steps::new()
-            .positive(&["m", "α"])
-            .at_most("m releases of cost 1/(2mα²)", &total, &claimed);
-    match (failing, ledger.proved_on("")) {
-        (Some(text), _) => Verdict::refuted(text, "enumeration of all comparison outcomes", None),
-        (None, Verdict::Proved(_)) => Verdict::proved(
-            "all m ≥ 1, α > 0, s, data",
-            "the output depends on the passes 0, …, m − 1 only (enumerated for m ≤ 6: pass m decides between γ_m and γ_m); exact sum of m Gaussian releases, adaptive composition at every order",
-        ),
-        (None, other) => other,
-    }
-}
 
 /// `ambssgd-lem-3.10-priv-reading-exhausted`: on exhaustion γ_{m+1}, the last γ computed, is returned.
 /// All m + 1 comparisons then matter. At m = 1, α = 1/5 and order 3/2 the event "no break" alone
@@ -176,24 +121,7 @@ pub const LEM_3_10_PRIV_PROOF_REPAIRED: Claim = Claim {
     hypotheses: "replace-one, m ≥ 1",
     rests_on: &["ambssgd-lem-3.10-sens", "skgd-lem-D.3", "skgd-prop-D.6"],
     by_hand: &[],
-    check: |c| {
-        let passes = Poly::from(c.constant("passes minus m", 1));
-        let (m, cost) = (
-            Poly::var("m"),
-            ratio(1, 2) * Poly::power("m", -1) * Poly::power("α", -2),
-        );
-        // The loop i = 0, …, m makes m + 1 passes.
-        let total = (&m + 1) * &cost;
-        Steps::new()
-            .positive(&["m", "α"])
-            .at_most(
-                "m + 1 releases of cost 1/(2mα²)",
-                &total,
-                (m + passes) * cost,
-            )
-            .note("Adaptive composition at every order; stopping early releases less.")
-            .proved_on("all m ≥ 1, α > 0, s, data")
-    },
+    check: by_kernel,
 };
 
 /// `ambssgd-lem-3.10-util`. If every residual is 0, each count is s + 1, so that (U2), a count below

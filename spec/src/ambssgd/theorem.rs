@@ -3,7 +3,7 @@
 use super::tail::empty;
 use crate::arith::algebra::Steps;
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -52,33 +52,8 @@ pub const EQ_5_6_REPAIRED: Claim = Claim {
     hypotheses: "ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖+√κσ), α = log(N/δ)/(ε√N), η ≤ 1/(2R_x²), Σ = σ²H",
     rests_on: &["ambssgd-lem-3.5"],
     by_hand: &[],
-    check: eq_5_6_repaired,
+    check: by_kernel,
 };
-
-fn eq_5_6_repaired(c: &Check) -> Verdict {
-    let last = Poly::from(c.constant("factor of the last term", 256));
-    let noise = Poly::from(c.constant("factor of σ²d/N", 2));
-    // ζ²/(K²R²log^{4a}): 16(hw + √κσ)² ≤ 32κ(W + σ²) with hw² = κW − r, W = ‖w*‖²_H.
-    let [a, b] = ["a", "b"].map(Poly::var);
-    let sixteen = Poly::from(16);
-    let doubled = 32 * (a.square() + b.square());
-    let gap = &doubled - &sixteen * (&a + &b).square();
-    // e_2·N ≤ 2d(σ² + 4ζ²α²/μ), with 4ζ²α²/μ = 4·32·u − r.
-    let [d, s, u] = ["d", "σ²", "u"].map(Poly::var);
-    let e2 = 2 * &d * (&s + 128 * &u - Poly::var("r"));
-    let bound = noise * &d * &s + last * &d * &u;
-    Steps::new()
-        .positive(&["d", "σ²", "u", "r"])
-        .equal("16(a+b)² ≤ 32(a²+b²)", &gap, sixteen * (&a - &b).square())
-        .at_most(
-            "H = μI, ηR_x² = ½, √μ‖w*‖ = σ: e_2 is 2d(σ² + 128u)/N",
-            2 * &d * (&s + 128 * &u),
-            &bound,
-        )
-        .suffices("e_2", &e2, &bound)
-        .note("‖w*‖² ≤ ‖w*‖²_H/μ and e^{−ημ(N/2+1)} ≤ e^{−ημN/2}.")
-        .proved_on("all parameters of the hypotheses")
-}
 
 /// `ambssgd-thm-3.2`. Besides the empty premise, Lemma 3.5 bounds an expectation, and the theorem a
 /// probability.

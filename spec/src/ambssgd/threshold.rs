@@ -4,9 +4,8 @@
 //! of a block equal to r, every count is 0 below r and s + 1 from r on, and a level from r on breaks the
 //! loop with probability P(N(0,1) ≥ −1/(α√m)), between ½ and 1.
 
-use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Interval, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -112,16 +111,7 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     hypotheses: "as ambssgd-eq-11-repaired; w_t and γ_t given, and independent of the record (record τ + s, which DP-STAT reads too, left out of the batch)",
     rests_on: &[],
     by_hand: &[],
-    check: |c| {
-        let factor = Poly::from(c.constant("factor of K_2²L^{2a}R_xγ_t", 1));
-        let [k, need] = ["K_2²L^2aR_x", "√‖H‖‖ω‖+σ"].map(Poly::var);
-        let gamma = &need + Poly::var("t");
-        Steps::new()
-            .positive(&["K_2²L^2aR_x", "√‖H‖‖ω‖+σ", "t"])
-            .at_most("γ_t at its least", &k * &need, &factor * &k * &need)
-            .suffices("bound (11') ≤ ζ_t", &k * &need, factor * &k * gamma)
-            .proved_on("all parameters of the hypotheses")
-    },
+    check: by_kernel,
 };
 
 /// `ambssgd-p3.9-gamma-upper`, at ε = 1, δ = N⁻². With x = ±1, z = ±1/1000, |w_t−w*| = 1 no residual is below 0.999 or above

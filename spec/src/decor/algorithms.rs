@@ -1,13 +1,13 @@
 //! Algorithms 1 to 4 and the baselines: whether they run as printed.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::{MAX, Member, graphs};
 use crate::decor::enumeration::kept_sets;
 use crate::decor::graph::Graph;
-use crate::decor::mixing::{metropolis_hastings, with_self};
+use crate::decor::mixing::metropolis_hastings;
 use crate::decor::resolvent::Resolvent;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::Argument;
 
 /// The claims about the algorithms, in the paper's order.
@@ -193,35 +193,8 @@ pub const ALG_4: Claim = Claim {
     hypotheses: "W a mixing matrix, all gradients of norm ≤ C",
     rests_on: &["decor-alg-1"],
     by_hand: &[],
-    check: alg_4,
+    check: by_kernel,
 };
-
-fn alg_4(c: &Check) -> Verdict {
-    let sign = c.constant("sign of the gradient step", -1);
-    let agrees = |graph: &Graph| {
-        let w = metropolis_hastings(graph);
-        let matrix_form = w.transpose().apply(&noisy_models(graph, &sign));
-        matrix_form == one_step(graph)
-    };
-    let bad = [Graph::path(4), Graph::star(5), Graph::complete(3)]
-        .into_iter()
-        .find(|g| !agrees(g));
-    let lopsided = with_self(&Graph::path(3));
-    let half = noisy_models(&Graph::path(3), &Rational::from(-1));
-    let differ = lopsided.apply(&half) != lopsided.transpose().apply(&half);
-    Argument::new(c)
-        .states_that(
-            "path, star and complete graph, exact run",
-            bad.is_none(),
-            || format!("{bad:?}: the models differ"),
-        )
-        .needs_that(
-            "the two orientations differ for the weights of §6 on the path with 3 vertices",
-            differ,
-        )
-        .note("any symmetric W: Σ_j W_ji x_j = Σ_j W_ij x_j")
-        .proved_on("all graphs and mixing matrices, gradients of norm ≤ C")
-}
 
 /// `decor-base-ldp`. Without pair noise every message is a Gaussian mechanism with sensitivity 2C.
 pub const BASE_LDP: Claim = Claim {
@@ -232,13 +205,8 @@ pub const BASE_LDP: Claim = Claim {
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
     by_hand: &[],
-    check: base_ldp,
+    check: by_kernel,
 };
-
-fn base_ldp(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("C²-multiple of σ_cdp²s", 2));
-    baseline(c, &factor, &k(1)).proved_on("all s > 0, C > 0, any graph")
-}
 
 /// `decor-base-cdp`. The sum of the messages has variance nσ_cdp² and moves by 2C at most.
 pub const BASE_CDP: Claim = Claim {
@@ -249,22 +217,5 @@ pub const BASE_CDP: Claim = Claim {
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
     by_hand: &[],
-    check: base_cdp,
+    check: by_kernel,
 };
-
-fn base_cdp(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("C²-multiple of nσ_cdp²s", 2));
-    baseline(c, &factor, &v("n")).proved_on("all s > 0, C > 0, n ≥ 1")
-}
-
-/// The release has variance `users`·σ_cdp², sensitivity 2C, and σ_cdp² = factor·C²/(users·s).
-fn baseline<'a>(c: &'a Check, factor: &Poly, users: &Poly) -> Argument<'a> {
-    // slope·(variance of the release) = ½(2C)²; the claim is slope = s.
-    let variance = factor * v("C").square() * inv("s");
-    let half = Poly::from(frac(1, 2));
-    Argument::new(c).positive(&["s", "C", "n"]).states_equal(
-        "s times the variance of the release is ½(2C)²",
-        v("s") * variance * users,
-        half * (2 * v("C")).square() * users,
-    )
-}

@@ -1,8 +1,8 @@
 //! Section 5.1: the assumptions on the losses, and what they imply together.
 
 use crate::arith::algebra::{Settled, nonnegative};
-use crate::arith::{Point, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
 use crate::prove::Argument;
 use rug::ops::Pow;
@@ -155,28 +155,8 @@ pub const AUX_COCOERCIVE: Claim = Claim {
     hypotheses: "f convex, differentiable, gradient L-Lipschitz",
     rests_on: &["decor-aux-smooth"],
     by_hand: &[],
-    check: aux_cocoercive,
+    check: by_kernel,
 };
-
-fn aux_cocoercive(c: &Check) -> Verdict {
-    let two = Poly::from(c.constant("factor of L", 2));
-    let [l, x] = ["L", "x"].map(Poly::var);
-    let half = Poly::from(frac(1, 2));
-    let decrease = (inv("L") - &half * &l * inv("L").square()) * v("G");
-    Argument::new(c)
-        .positive(&["L"])
-        .states_at_most(
-            "L x²/2 between 0 and x",
-            (&l * &x).square(),
-            &two * &l * (&half * &l * x.square()),
-        )
-        .needs_equal(
-            "a step of length 1/L lowers φ by ‖∇φ‖²/(2L)",
-            &decrease,
-            half * inv("L") * v("G"),
-        )
-        .proved_on("all L > 0, all dimensions")
-}
 
 /// `decor-asm-joint`. The proof of emptiness is `decor-asm-joint-lemma`. Consequences: the utility
 /// parts of Theorem 2.1, Corollary 3 and Corollary 12.1 speak of constant global losses only. (The
@@ -310,39 +290,5 @@ pub const ASM_STAR_REPAIRED: Claim = Claim {
     hypotheses: "every ℓ(·,ξ) convex and L-smooth, L μ-PL with a minimiser x_*",
     rests_on: &["decor-aux-cocoercive"],
     by_hand: &[],
-    check: asm_star_repaired,
+    check: by_kernel,
 };
-
-fn asm_star_repaired(c: &Check) -> Verdict {
-    let share = c.constant("factor of the heterogeneity", 2);
-    let factor = c.constant("factor of L/μ", 2);
-    // (x + 2)²/2 and (x − 1)²: L = 2, μ = 3/2; the slack is a quadratic A x² + B x + C.
-    let p = Poly::from(Rational::from(&factor * 4) / 3);
-    let slack = two_quadratics(&v("x"), &share, &p);
-    let at = |x: i32| slack.eval(&Point::from([("x", Rational::from(x))]));
-    let (zero, plus, minus) = (at(0), at(1), at(-1));
-    let quadratic = zero.zip(plus).zip(minus).map(|((c, p), m)| {
-        let a = Rational::from(&p + &m) / 2 - &c;
-        let b: Rational = (p - m) / 2;
-        (a, b, c)
-    });
-    let holds = quadratic
-        .is_some_and(|(a, b, c)| a >= 0 && c >= 0 && Rational::from(&a * &c) * 4 >= b.square());
-    let [a, b] = ["a", "b"].map(Poly::var);
-    let smooth = 2 * v("L") * v("gap");
-    // 2·mean‖∇L_i − c_i‖² ≤ 2·2L·gap, and gap ≤ ‖∇L‖²/(2μ): with ‖∇L‖² = 2μ·gap + rest.
-    let polyak = 2 * v("μ") * v("gap") + v("rest");
-    let bound = Poly::from(factor) * v("L") * inv("μ") * &polyak;
-    Argument::new(c)
-        .positive(&["L", "μ", "gap", "rest"])
-        .states_that("two quadratics, all x", holds, || {
-            "(x+2)²/2 and (x−1)²: the slack is negative at some x".to_owned()
-        })
-        .needs_equal(
-            "2a² + 2b² − (a + b)² is a square",
-            2 * a.square() + 2 * b.square() - (&a + &b).square(),
-            (&a - &b).square(),
-        )
-        .needs_at_most("2·2L(L − L_*) ≤ factor·(L/μ)‖∇L‖²", 2 * smooth, &bound)
-        .proved_on("all n, all dimensions, all convex L-smooth losses with a μ-PL average")
-}

@@ -1,7 +1,7 @@
 //! Appendix B: Lemma 9, the recursion of the consensus distance.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::graphs;
 use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
@@ -70,31 +70,9 @@ pub const LEM_9_PATHWISE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)‖X−X̄‖² + (3(1−p)/p)η²‖∂L‖² and ≤ (1−p/2)‖X−X̄‖² + (2(1−p)/p)η²‖∂L(I−J)‖²; ‖∂L‖² ≤ 2L²‖X−X̄‖² + 2nζ_*² + 2nP‖∇L(x̄)‖²; nΨ ≤ nσ_*² + 2ML²‖X−X̄‖² + 2Mn‖∇L(x̄)‖²; if (1/n)Σ‖∇L_i(x̄) − ∇L(x̄)‖² ≤ ζ², then ‖∂L(I−J)‖² ≤ 2L²‖X−X̄‖² + 2nζ²",
     hypotheses: "Assumptions 1, 3, 5; Ψ at the columns of X",
-    check: lem_9_pathwise,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_9_pathwise(c: &Check) -> Verdict {
-    let factor = c.constant("factor of (1−p)/p with centred gradients", 2);
-    let (p, s) = (frac(1, 1000), frac(999, 1000));
-    // As in `first`, with y = p/(2(1−p)).
-    let y: Rational = &p / (s.clone() * 2);
-    let left = Rational::from(1 + &y).square() * &s;
-    let right = 1 - Rational::from(&p / 2) + Rational::from(&factor * &s) / &p * y.square();
-    let [pp, ss] = ["p", "1−p"].map(Poly::var);
-    first(c)
-        .states_that(
-            "p = 1/1000, X − X̄ = 1, centred gradients opposed",
-            left <= right,
-            || format!("left {left}, right {right}"),
-        )
-        .needs_at_most(
-            "(1−p)(1 + 1/γ) ≤ 2(1−p)/p for γ = p/(2(1−p)), times p",
-            &ss * &pp + 2 * ss.square(),
-            Poly::from(factor) * &ss * (&pp + &ss),
-        )
-        .proved_on("all X, p in (0,1], n, d, L, M, P ≥ 0")
-}
 
 /// `decor-lem-9-first`: `decor-lem-9-pathwise` in expectation.
 pub const LEM_9_FIRST: Claim = Claim {
@@ -179,13 +157,8 @@ pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     hypotheses: "W a mixing matrix",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],
-    check: lem_9_noise_repaired,
+    check: by_kernel,
 };
-
-fn lem_9_noise_repaired(c: &Check) -> Verdict {
-    let factor = c.constant("factor besides ‖W−J‖_F² dσ_cdp²", 1);
-    noise_terms(c, factor).proved_on("all n, d, σ_cdp, σ_cor, all matrices W")
-}
 
 fn noise_terms(c: &Check, factor: Rational) -> Argument<'_> {
     // The mixing matrices of two users: W = (a, 1−a; 1−a, a).

@@ -1,11 +1,11 @@
 //! Derived facts that solvers and audits rely on: the exact trade-off, special graphs, exact moments.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::catalogue::{MAX, Member, connected};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::decor::catalogue::{Member, connected};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, dot, sum};
-use crate::decor::mixing::{heterogeneity, metropolis_hastings, rate, with_self};
+use crate::decor::mixing::{heterogeneity, metropolis_hastings, rate};
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 use std::cmp::Ordering;
@@ -25,23 +25,8 @@ pub const AUX_SIMULATE: Claim = Claim {
     hypotheses: "fresh noise in every step; the shift may depend on the transcript",
     rests_on: &[],
     by_hand: &[],
-    check: aux_simulate,
+    check: by_kernel,
 };
-
-fn aux_simulate(c: &Check) -> Verdict {
-    let variance = Poly::from(c.constant("variance of z", 1));
-    let [share, steps] = ["ρ²", "T"].map(Poly::var);
-    let rest = 1 - &share;
-    Argument::new(c)
-        .positive(&["ρ²"])
-        .states_equal("ρ²Var(z) + (1 − ρ²) = 1", &share * variance + rest, 1)
-        .needs_equal(
-            "(Tμ)²/T = (μ√T)²",
-            (&steps * v("μ")).square() * inv("T"),
-            v("μ").square() * steps,
-        )
-        .proved_on("all T ≥ 1, μ ≥ 0, dimensions, adaptive choices of gradients")
-}
 
 /// `decor-drv-2`. The whitened shift of user i's step has norm ≤ 2C√M_ii, M = Σ_H⁻¹. The pair
 /// ℓ = ⟨ξ, x⟩ with ξ = ±Cu attains it: the statistic Σ_t e_iᵀM y_t has the means ±TCM_ii and, because
@@ -91,60 +76,9 @@ pub const DRV_6: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "on a k-regular graph with W_self an edge with λ common neighbours has ‖W_i − W_k‖² = 2(k−1−λ)/(k+1)²; H is the edge average of (k−1−λ)/(k+1)²; ‖W−J‖_F² = n/(k+1) − 1",
     hypotheses: "k ≥ 1",
-    check: drv_6,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn drv_6(c: &Check) -> Verdict {
-    let factor = c.constant("factor of (k−1−λ)/(k+1)²", 2);
-    let bad = (2..=MAX)
-        .flat_map(connected)
-        .filter(|m| is_regular(&m.graph))
-        .find(|m| !regular(&m.graph, &factor));
-    let [degree, common] = ["k", "λ"].map(Poly::var);
-    Argument::new(c)
-        .states_that(
-            "all connected regular graphs with 2 ≤ n ≤ 7",
-            bad.is_none(),
-            || format!("{:?}", bad.map(|m| &m.graph)),
-        )
-        .needs_equal(
-            "2(k + 1 − 2 − λ) entries differ",
-            2 * (&degree + 1) - 2 * (&common + 2),
-            2 * (&degree - 1 - &common),
-        )
-        .proved_on("all regular graphs with k ≥ 1")
-}
-
-fn is_regular(g: &Graph) -> bool {
-    (0..g.n()).all(|i| g.degree(i) == g.degree(0)) && g.edge_count() > 0
-}
-
-fn regular(g: &Graph, factor: &Rational) -> bool {
-    let (w, degree) = (with_self(g), g.degree(0));
-    let square = Rational::from((degree + 1) * (degree + 1));
-    let common = |i: usize, j: usize| {
-        (0..g.n())
-            .filter(|&l| g.adjacent(i, l) && g.adjacent(j, l))
-            .count()
-    };
-    let apart = |(i, j): (usize, usize)| {
-        let terms = w
-            .row(i)
-            .iter()
-            .zip(w.row(j))
-            .map(|(x, y)| Rational::from(x - y).square());
-        terms.sum::<Rational>()
-    };
-    let told =
-        |(i, j): (usize, usize)| Rational::from(degree - 1 - common(i, j)) / &square * factor;
-    let average = g.edges().map(told).sum::<Rational>() / (2 * g.edge_count() as u64);
-    let deviation = w.plus(&Matrix::averaging(g.n()).scaled(&Rational::from(-1)));
-    let norm = Rational::from((g.n() as u64, degree as u64 + 1)) - 1;
-    g.edges().all(|e| apart(e) == told(e))
-        && heterogeneity(g, &w) == Some(average)
-        && deviation.frobenius_squared() == norm
-}
 
 /// `decor-drv-8`. Linear maps of independent centred noise: means and covariances transform as stated.
 /// Checked against the exact law of two steps with two-point noise (the recursion uses second moments
@@ -293,29 +227,6 @@ pub const DRV_10: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "least squares of §6.1: h_i = i²/n, L = n, μ = h̄ = (n+1)(2n+1)/(6n), and Assumption 3 with P = 2mean(h²)/h̄², ζ_*² = mean‖h_ix_*−c_i‖² + ‖mean h_i(h_ix_*−c_i)‖²/mean(h²), M = σ_* = 0",
     hypotheses: "full local gradients, any b_i",
-    check: drv_10,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn drv_10(c: &Check) -> Verdict {
-    let factor = c.constant("factor of mean(h²)/h̄²", 2);
-    let divisor = c.constant("divisor of (n+1)(2n+1)/n", 6);
-    let mean = |n: u32| (1..=n).map(|i| frac((i * i) as i32, n)).sum::<Rational>() / n;
-    let told = |n: u32| Rational::from(((n + 1) * (2 * n + 1), n)) / &divisor;
-    let bad = (1..=20).find(|&n| mean(n) != told(n));
-    // 2yb ≤ b²/A + Ay² with A = mean(h²), b = mean(hc'); factor·A/h̄²·(h̄y)² = factor·A y².
-    let [a, b, y] = ["A", "b", "y"].map(Poly::var);
-    let slack =
-        b.square() * inv("A") + Poly::from(factor.clone() - 1) * &a * y.square() - 2 * &y * &b;
-    let square = (&b * inv("A") - &y).square() * &a;
-    Argument::new(c)
-        .states_that("h̄ for n ≤ 20", bad.is_none(), || format!("n = {bad:?}"))
-        .needs_equal("right minus left = A(b/A − y)²", &slack, &square)
-        .needs_equal(
-            "(n+1)(n+2)(2n+3) − n(n+1)(2n+1) = 6(n+1)²",
-            (v("n") + 1) * (v("n") + 2) * (2 * v("n") + 3)
-                - v("n") * (v("n") + 1) * (2 * v("n") + 1),
-            6 * (v("n") + 1).square(),
-        )
-        .proved_on("all n ≥ 1, all b_i, all dimensions")
-}

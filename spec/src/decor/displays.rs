@@ -2,7 +2,7 @@
 //! of Theorem 2.1, cross-references of Appendix A. Those of the lemmas are in [`super::lemma_lines`].
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::graph::Graph;
 use crate::decor::resolvent::Resolvent;
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -31,39 +31,8 @@ pub const REM_MAGNITUDES: Claim = Claim {
     hypotheses: "0 < ε ≤ log(1/δ); T, δ, C fixed; s as in decor-drv-4",
     rests_on: &["decor-drv-4", "decor-base-ldp", "decor-base-cdp"],
     by_hand: &[],
-    check: rem_magnitudes,
+    check: by_kernel,
 };
-
-fn rem_magnitudes(c: &Check) -> Verdict {
-    let low = c.constant("lower divisor", 6);
-    let high = c.constant("upper divisor", 4);
-    // a = 1, so log(1/δ) = T = 1: b = 7/5 has ε = 24/25, b = 101/100 a small ε.
-    let outside = [frac(7, 5), frac(101, 100)].into_iter().find(|b| {
-        let slope = Rational::from(b - 1).square();
-        let square = (Rational::from(b.square_ref()) - 1u32).square();
-        Rational::from(&square / &high) < slope || Rational::from(&square / &low) > slope
-    });
-    let [a, g] = ["a", "g"].map(Poly::var);
-    let b = &a + &g;
-    // 2ab ≤ (3/2)a² + (2/3)b², and b² ≤ 2a²: (a + b)² ≤ (5/2)a² + (5/3)b² ≤ (35/6)a².
-    let young = frac(3, 2) * a.square() + frac(2, 3) * b.square() - 2 * &a * &b;
-    let square = (frac(3, 2) * &a - &b).square() * frac(2, 3);
-    Argument::new(c)
-        .positive(&["a", "g"])
-        .states_that(
-            "log(1/δ) = T = 1, √(1 + ε) = 7/5 and 101/100",
-            outside.is_none(),
-            || format!("√(1 + ε) = {}: s lies outside", outside.unwrap_or_default()),
-        )
-        .needs_at_most(
-            "4a² ≤ (a + b)², b = a + g",
-            4 * a.square(),
-            (&a + &b).square(),
-        )
-        .needs_equal("(3/2)a² + (2/3)b² − 2ab is a square", &young, &square)
-        .needs_that("5/2 + (5/3)·2 ≤ 6", frac(5, 2) + frac(10, 3) <= 6)
-        .proved_on("all 0 < ε ≤ log(1/δ), T ≥ 1, δ in (0,1)")
-}
 
 /// `decor-rem-noise`. With n = 1 the mean over the users is that of one user, and the second term of (8) has the factor M.
 pub const REM_NOISE: Claim = Claim {

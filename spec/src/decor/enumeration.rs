@@ -1,7 +1,7 @@
 //! Statements about all graphs, verified without the spectral theorem on all small ones.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::{MAX, Member, class, connected, graphs, place};
 use crate::decor::steps::{Algebra, frac, v};
 use crate::decor::upoly::{Algebraic, UPoly};
@@ -141,8 +141,8 @@ pub(super) fn kept_sets(n: usize, q: usize) -> impl Iterator<Item = u64> {
 /// `decor-drv-3`. For all graphs: deleting vertex k from G_H is deleting its edges (each lowers Σ_H by
 /// a positive semidefinite term, so raises every [Σ⁻¹]_jj, see `decor-drv-1`) and then a vertex
 /// without edges. For u of mean 0 the sum over k of ‖u − ū‖² without k is m(m−2)/(m−1) times that with her, and that of
-/// Σ_e (b_e·u)² is m−2 times: so a(H∖k) is at most a(H)·(m−1)/m for some k. The check enumerates the connected graphs with n ≤ 7,
-/// and the Theorem-6 bound on them. It is non-decreasing in q if a_q is non-increasing: it is (1/m)/s + (1 − 1/m)/(s + a t), in
+/// Σ_e (b_e·u)² is m−2 times: so a(H∖k) is at most a(H)·(m−1)/m for some k. The
+/// Theorem-6 bound is non-decreasing in q if a_q is non-increasing: it is (1/m)/s + (1 − 1/m)/(s + a t), in
 /// which the weight of the larger term 1/s grows and the smaller term grows.
 pub const DRV_3: Claim = Claim {
     id: "decor-drv-3",
@@ -152,55 +152,5 @@ pub const DRV_3: Claim = Claim {
     hypotheses: "any graph; all σ_cdp > 0, σ_cor ≥ 0",
     rests_on: &[],
     by_hand: &[],
-    check: drv_3,
+    check: by_kernel,
 };
-
-fn drv_3(c: &Check) -> Verdict {
-    let factor = c.constant("factor of the larger graph's value", 1);
-    let failure = (2..=MAX)
-        .flat_map(graphs)
-        .find_map(|m| (0..m.graph.n()).find_map(|k| vertex_deletion(m, k, &factor)));
-    Argument::new(c)
-        .states_unless(
-            "every single deletion from every graph with n ≤ 7, all r ≥ 0",
-            failure,
-        )
-        .states_that(
-            "a_q is non-increasing in q on the 995 connected graphs with 2 ≤ n ≤ 7",
-            levels_fall_everywhere(),
-            || "a catalogued graph".to_owned(),
-        )
-        .proved_on("all graphs, by the kernel (connected ones with 2 ≤ n ≤ 7 enumerated), all σ_cdp > 0, σ_cor ≥ 0")
-}
-
-/// It does not depend on any constant of the claim, so it is done once.
-fn levels_fall_everywhere() -> bool {
-    static DONE: OnceLock<bool> = OnceLock::new();
-    let falls = |m: &Member| {
-        let levels = levels(m).into_iter().map(|m| m.and_then(place));
-        let levels: Vec<Option<usize>> = levels.collect();
-        levels.iter().all(Option::is_some) && levels.is_sorted_by(|a, b| b <= a)
-    };
-    *DONE.get_or_init(|| (2..=MAX).flat_map(connected).all(falls))
-}
-
-/// A vertex j whose [(I+rL)⁻¹]_jj falls at some r ≥ 0 when vertex k is deleted.
-fn vertex_deletion(member: &Member, k: usize, factor: &Rational) -> Option<String> {
-    let n = member.graph.n();
-    let keep = !(1u64 << k) & ((1 << n) - 1);
-    let smaller = crate::decor::resolvent::Resolvent::of(&member.graph.induced(keep));
-    let kept = (0..n).filter(|j| *j != k).enumerate();
-    kept.map(|(to, from)| {
-        let left = smaller.diagonal[to].times(&member.resolvent.determinant);
-        let right = member.resolvent.diagonal[from].times(&smaller.determinant);
-        (from, left.plus_scaled(&(-factor.clone()), &right))
-    })
-    .find(|(_, gain)| gain.coefficients().iter().any(|x| *x < 0))
-    .map(|(j, gain)| {
-        format!(
-            "{:?}, deleting {k}: value of {j}, gain {} at r = 0",
-            member.graph,
-            gain.coefficient(0)
-        )
-    })
-}

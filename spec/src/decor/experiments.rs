@@ -1,7 +1,7 @@
 //! Section 6: what the experiments are said to show.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::connected;
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
@@ -335,24 +335,9 @@ pub const EXP_LOGISTIC_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "log(1 + exp(−b xᵀa)) with b = ±1 is minus the logarithm of the probability of b in the logistic model, in which both sum to 1",
     hypotheses: "all x, a in R^d",
-    check: exp_logistic_repaired,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn exp_logistic_repaired(c: &Check) -> Verdict {
-    let total = Poly::from(c.constant("sum of the two probabilities", 1));
-    // 1/(1 + 1/y) + 1/(1 + y) = 1 for y = e^{xᵀa}, times (1 + y)(1 + 1/y).
-    let (y, inverse) = (v("y"), inv("y"));
-    let product = (1 + &y) * (1 + &inverse);
-    Argument::new(c)
-        .positive(&["y"])
-        .states_equal(
-            "the two probabilities, y = e^{xᵀa}",
-            2 + y + inverse,
-            total * product,
-        )
-        .proved_on("all x, a")
-}
 
 /// The training images of MNIST, shared out among the 16 users, are nm = 60,000 examples.
 const MNIST: u32 = 60_000;
@@ -388,22 +373,6 @@ pub const EXP_DELTA_REPAIRED: Claim = Claim {
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ is at most 0.6/(nm) on MNIST, and at most 1/(1000n) for n = 16",
     hypotheses: "MNIST with its 60,000 training images over the n = 16 users",
-    check: exp_delta_repaired,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn exp_delta_repaired(c: &Check) -> Verdict {
-    let examples = c.constant("δnm at most", frac(6, 10));
-    let users = c.constant("1/(δn) at least", 1000);
-    let delta = frac(1, 100_000);
-    Argument::new(c)
-        .states_that(
-            "MNIST, nm = 60,000",
-            delta.clone() * MNIST <= examples,
-            || "δnm = 3/5".to_owned(),
-        )
-        .states_that("n = 16", delta * 16 * users <= 1, || {
-            "δn = 1/6250".to_owned()
-        })
-        .proved_on("the three tasks with n = 16 users")
-}

@@ -43,14 +43,6 @@ pub(super) fn coin(p: &Rational) -> Law {
     Law::from([(vec![0], p.clone()), (vec![1], Rational::from(1 - p))])
 }
 
-/// The law with these masses on 0, 1, 2, …
-pub(super) fn masses(masses: &[Rational]) -> Law {
-    (0u8..)
-        .zip(masses)
-        .map(|(k, mass)| (vec![k], mass.clone()))
-        .collect()
-}
-
 /// Four coins by their first masses, all choices from 1/4, 1/2 and 3/4.
 pub(super) fn four_coins() -> impl Iterator<Item = [Rational; 4]> {
     let quarter = |digit: u32| Rational::from((digit % 3 + 1, 4));

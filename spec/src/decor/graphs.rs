@@ -1,13 +1,13 @@
 //! Sections 4, 5.1 and 5.2: connectivity, mixing matrices and their heterogeneity.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::{MAX, Member, connected, graphs};
 use crate::decor::enumeration::{kept_sets, levels};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, Ring};
 use crate::decor::mixing::{defect, heterogeneity, metropolis_hastings, printed, rate, with_self};
-use crate::decor::steps::{Algebra, frac, v};
+use crate::decor::steps::{frac, v};
 use crate::decor::upoly::Algebraic;
 use crate::prove::Argument;
 use std::cmp::Ordering;
@@ -152,45 +152,8 @@ pub const DEF_2_WEIGHTS_REPAIRED: Claim = Claim {
     hypotheses: "any graph",
     rests_on: &[],
     by_hand: &[],
-    check: weights_repaired,
+    check: by_kernel,
 };
-
-fn weights_repaired(c: &Check) -> Verdict {
-    let shift = c.constant("number added to the larger degree", 1);
-    let [d, gap] = ["d", "gap"].map(Poly::var);
-    // Σ_j W_ij ≤ d/(shift + d) ≤ 1 for every i with d neighbours, all of degree d in the worst case.
-    let size = Rational::from(&shift + 1);
-    let found = (size > 0).then(|| {
-        let edge = Rational::from(size.recip_ref());
-        let own = Rational::from(1 - &edge);
-        defect(&Matrix::new(2, |i, j| {
-            if i == j { own.clone() } else { edge.clone() }
-        }))
-    });
-    let holds = found == Some(None);
-    Argument::new(c).positive(&["d", "gap"])
-        .states_that("K_2: weight 1/(number + 1) on the edge", holds, || {
-            format!("number = {shift}: {found:?}")
-        })
-        .needs_at_most("d ≤ number + d + gap", &d, &d + Poly::from(shift.clone()) + gap)
-        .needs_that(
-            "no defect on all 1252 graphs with n ≤ 7, and equal to the printed rule with i ∈ N_i on regular ones",
-            textbook_weights_are_mixing(),
-        )
-        .proved_on("all graphs")
-}
-
-/// Whether the textbook weights have no defect on the catalogue and equal the printed rule with i ∈ N_i
-/// on its regular graphs. It does not depend on any constant of the claim, so it is done once.
-fn textbook_weights_are_mixing() -> bool {
-    static DONE: OnceLock<bool> = OnceLock::new();
-    let fits = |m: &Member| {
-        let w = metropolis_hastings(&m.graph);
-        let regular = (0..m.graph.n()).all(|i| m.graph.degree(i) == m.graph.degree(0));
-        defect(&w).is_none() && (!regular || w == with_self(&m.graph))
-    };
-    *DONE.get_or_init(|| (1..=MAX).flat_map(graphs).all(fits))
-}
 
 /// `decor-asm-5`. XW − X̄ = (X − X̄)(W − J), so the best 1 − p is ‖W − J‖₂², the largest eigenvalue of
 /// (W − J)(W − J)ᵀ = WWᵀ − J: the second largest of WWᵀ, as the text says. It is < 1 for the textbook

@@ -1,13 +1,12 @@
 //! Lines of Appendices B.2, B.4 and C that no other claim decides.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::catalogue::graphs;
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
 use crate::decor::matrix::Matrix;
 use crate::decor::mixing::printed;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
 /// These claims, in the paper's order.
@@ -85,21 +84,6 @@ fn eq_23_reading_pathwise(c: &Check) -> Verdict {
         .proved_on("one instance only")
 }
 
-/// Independent noises of the pairs of four users, v_ik for i < k.
-const PAIRS: [&str; 6] = ["v01", "v02", "v03", "v12", "v13", "v23"];
-
-/// v_ik with v_ki = mirrored·v_ik.
-fn pair(i: usize, j: usize, mirrored: &Rational) -> Poly {
-    let (low, high) = (i.min(j), i.max(j));
-    let index = [0, 3, 5][low.min(2)] + high - low - 1;
-    let noise = v(PAIRS[index]);
-    if i < j {
-        noise
-    } else {
-        noise * Poly::from(mirrored.clone())
-    }
-}
-
 /// `decor-eq-35`, with (36) and (37): column j of NW, once as Σ W_ij v_ik and once, i and k exchanged, as −Σ W_kj v_ik.
 pub const EQ_35: Claim = Claim {
     id: "decor-eq-35",
@@ -109,35 +93,8 @@ pub const EQ_35: Claim = Claim {
     hypotheses: "any undirected graph, any matrix W",
     rests_on: &[],
     by_hand: &[],
-    check: eq_35,
+    check: by_kernel,
 };
-
-fn eq_35(c: &Check) -> Verdict {
-    let mirrored = c.constant("v_ki as a multiple of v_ik", -1);
-    let all = (2..=4)
-        .flat_map(graphs)
-        .all(|m| column(&m.graph, &mirrored).is_zero());
-    let edge = column(&Graph::complete(2), &mirrored);
-    Argument::new(c)
-        .states_equal("K_2: the difference of the sides", &edge, 0)
-        .needs_that("all graphs with n ≤ 4, symbolic W and v", all)
-        .proved_on("all graphs, all W")
-}
-
-/// NW_0 minus the right side of (35).
-fn column(graph: &Graph, mirrored: &Rational) -> Poly {
-    let n = graph.n();
-    let w = symbols(n);
-    let neighbours = (0..n)
-        .flat_map(|i| (0..n).map(move |k| (i, k)))
-        .filter(|&(i, k)| graph.adjacent(i, k));
-    let half = Poly::from(frac(1, 2));
-    neighbours.fold(k(0), |sum, (i, k)| {
-        let noise = pair(i, k, mirrored);
-        let right = &half * (w.at(i, 0) - w.at(k, 0)) * &noise;
-        sum + w.at(i, 0) * &noise - right
-    })
-}
 
 /// `decor-eq-35-proof`. The sentence after (37) has the indices in the same order on both sides.
 pub const EQ_35_PROOF: Claim = Claim {
@@ -230,38 +187,6 @@ pub const COR_12_NC_TERMS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
     hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) of the line before",
-    check: cor_12_nc_terms,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cor_12_nc_terms(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the bracket", 1));
-    let [s, d] = ["σ²", "dσ_cdp²"].map(Poly::var);
-    let q = &s + &d;
-    let heterogeneity = v("1−p") * v("ζ²/p");
-    let pairs = v("H|E|/n") * v("n−q") * inv("a");
-    let left = &heterogeneity + v("1−p") * &s + &pairs * &d + v("‖W−J‖²") * &d;
-    let bracket = &heterogeneity * inv("σ²") + v("1−p") + pairs + v("‖W−J‖²");
-    let positive = [
-        "σ²",
-        "dσ_cdp²",
-        "1−p",
-        "ζ²/p",
-        "H|E|/n",
-        "n−q",
-        "a",
-        "‖W−J‖²",
-    ];
-    // At dσ_cdp² = 0 and H = 0 with W = J both sides are equal.
-    let edge = &heterogeneity + v("1−p") * &s;
-    let equal = &heterogeneity * inv("σ²") + v("1−p");
-    Argument::new(c)
-        .positive(&positive)
-        .states_at_most(
-            "W = J, no noise: both sides times Q",
-            &edge,
-            &factor * &s * equal,
-        )
-        .states_at_most("both sides times Q", &left, factor * q * bracket)
-        .proved_on("all values of the quantities")
-}

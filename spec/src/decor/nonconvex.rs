@@ -1,7 +1,7 @@
 //! Theorem 2, second part (general losses), the correlated term, and the utility parts of Corollary 12.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::corrected::private;
 use crate::decor::graph::Graph;
@@ -32,7 +32,7 @@ pub const THM_2B_ROUNDS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "with η = min{p/(2cL), 2√(L_0n/(LTQ))}: if V_{t+1} ≤ V_t − (η/8)g_t + η²A + η³B for all t < T with V_t = e_t + (3L²η/p)Ξ_t, e_0 = L_0, A = LQ/(2n) and B = 3L²R/p, then (1/T)Σ_{t<T} g_t ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R",
     hypotheses: "e_t, Ξ_t ≥ 0; L, L_0, Q, c, p > 0, R ≥ 0, T ≥ 1",
-    check: |c| rounds(c).proved_on("all n, T ≥ 1, L, L_0, Q, c, p > 0, R ≥ 0"),
+    check: by_kernel,
     ..Claim::ALONE
 };
 

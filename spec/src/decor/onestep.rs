@@ -1,11 +1,9 @@
 //! Section 4: Theorem 1, the remarks after it, and the graphs used as examples.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::catalogue::{MAX, graphs};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::graph::Graph;
 use crate::decor::mixing::{metropolis_hastings, rate};
-use crate::decor::privacy::attained_by_complete_graphs;
 use crate::decor::resolvent::Resolvent;
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
@@ -109,13 +107,8 @@ pub const THM_1A: Claim = Claim {
     hypotheses: "α > 1, σ_cdp > 0, user-level replacement",
     rests_on: &["decor-thm-6"],
     by_hand: &[],
-    check: thm_1a,
+    check: by_kernel,
 };
-
-fn thm_1a(c: &Check) -> Verdict {
-    attained_by_complete_graphs(c)
-        .proved_on("all graphs, all n ≥ 1, σ_cdp > 0, σ_cor ≥ 0, C ≥ 0, α > 1")
-}
 
 /// `decor-thm-1b`: Theorem 6 with q = 1, for a differing user other than the curious one. K_n attains
 /// it, because a_1(K_n) = n − 1. For n = 1 there is no other user.
@@ -127,13 +120,8 @@ pub const THM_1B: Claim = Claim {
     hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious one",
     rests_on: &["decor-thm-6"],
     by_hand: &[],
-    check: thm_1b,
+    check: by_kernel,
 };
-
-fn thm_1b(c: &Check) -> Verdict {
-    attained_by_complete_graphs(c)
-        .proved_on("all graphs, all n ≥ 2, σ_cdp > 0, σ_cor ≥ 0, C ≥ 0, α > 1, differing user other than the curious one")
-}
 
 /// `decor-thm-1b-reading-all`. (ε, δ, S_i)-SecLDP "for every adjacent datasets" would also protect
 /// user i against itself: it knows all its pair noise, so the slope is 2C²/σ_cdp².
@@ -178,36 +166,8 @@ pub const REM_SCALE: Claim = Claim {
     hypotheses: "G connected (I), a_1(G) > 0 and n ≥ 2 (II); C fixed",
     rests_on: &["decor-thm-1a", "decor-thm-1b"],
     by_hand: &[],
-    check: rem_scale,
+    check: by_kernel,
 };
-
-fn rem_scale(c: &Check) -> Verdict {
-    let exponent = c.constant("σ_cdp² ~ 1/n to this power", 1);
-    let [l, s, t, a] = ["l", "s", "t", "a"].map(Poly::var);
-    // 1/(n s) + (1 − 1/n)/(s + a t) ≤ 1/(n s) + 1/(a t): times n s a t (s + at), n = 1 + l.
-    let n = &l + 1;
-    let left = (&s + &a * &t) * &a * &t + &l * &s * &a * &t;
-    let right = (&s + &a * &t) * (&a * &t + &n * &s);
-    Argument::new(c)
-        .positive(&["l", "s", "t", "a"])
-        .states_that(
-            "K_n: the slope is at least 2C² n^(e−1)/k₁",
-            exponent <= 1,
-            || {
-                format!(
-                    "σ_cdp² = k₁/n^{exponent}: the slope grows like n to the power {}",
-                    exponent.clone() - 1
-                )
-            },
-        )
-        .needs_at_most(
-            "1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + aσ_cor²) ≤ 1/(nσ_cdp²) + 1/(aσ_cor²)",
-            &left,
-            &right,
-        )
-        .needs_at_most("n ≤ 2(n − 1) for n = 2 + l", &l + 2, 2 * (&l + 1))
-        .proved_on("all connected graphs (I), all graphs with a_1 > 0 (II), all σ_cdp, σ_cor")
-}
 
 /// `decor-rem-disc`. L has one kernel vector for each component. With σ_cor = 0, Σ = σ_cdp²I on any
 /// graph: the slope is that of the LDP baseline.
@@ -219,40 +179,8 @@ pub const REM_DISC: Claim = Claim {
     hypotheses: "n ≥ 2",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
-    check: rem_disc,
+    check: by_kernel,
 };
-
-fn rem_disc(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of C²/σ_cdp²", 2));
-    let zero = Rational::new();
-    let (mut vanishes, mut plain) = (true, true);
-    for member in (2..=MAX).flat_map(graphs) {
-        let sign = member.connectivity.as_ref().map(|a| a.cmp_rational(&zero));
-        let expected = if member.graph.is_connected() {
-            Ordering::Greater
-        } else {
-            Ordering::Equal
-        };
-        vanishes &= sign == Some(expected);
-        plain &= member.resolvent.largest(&zero) == Some(Rational::from(1));
-    }
-    let ldp = frac(1, 2) * (2 * v("C")).square() * inv("s");
-    Argument::new(c)
-        .positive(&["C", "s"])
-        .states_that(
-            "a(G) = 0 exactly for the disconnected graphs with 2 ≤ n ≤ 7",
-            vanishes,
-            || "a graph with a = 0 that is connected, or the reverse".to_owned(),
-        )
-        .states_equal(
-            "σ_cor = 0: the slope is that of a Gaussian mechanism with sensitivity 2C",
-            &ldp,
-            factor * v("C").square() * inv("s"),
-        )
-        .needs_that("(I + 0·L)⁻¹ = I on the same graphs", plain)
-        .note("all n: the kernel of L has one dimension for each component")
-        .proved_on("all graphs with n ≥ 2, all σ_cdp > 0")
-}
 
 /// `decor-2conn`. User i is j's only neighbour, so j is isolated in G − i and [Σ⁻¹]_jj = 1/σ_cdp²,
 /// whatever σ_cor: with σ_cdp² = Θ(1/n) the slope against user i is Θ(n).
@@ -264,28 +192,8 @@ pub const TWOCONN: Claim = Claim {
     hypotheses: "adversary II, deg(j) = 1",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
-    check: twoconn,
+    check: by_kernel,
 };
-
-fn twoconn(c: &Check) -> Verdict {
-    let value = c.constant("σ_cdp²·[Σ⁻¹]_jj", 1);
-    let bad = (2..=MAX).flat_map(graphs).find_map(|member| {
-        let isolated = (0..member.graph.n()).find(|&j| member.graph.degree(j) == 0)?;
-        let scaled = member
-            .resolvent
-            .determinant
-            .plus_scaled(&Rational::from(-1), &member.resolvent.diagonal[isolated]);
-        (scaled.degree().is_some() || value != 1)
-            .then(|| format!("{:?}, vertex {isolated}", member.graph))
-    });
-    Argument::new(c)
-        .states_unless(
-            "an isolated vertex has [(I + rL)⁻¹]_jj = 1 for all r ≥ 0: all graphs with n ≤ 7",
-            bad,
-        )
-        .note("row and column j of L vanish for any n")
-        .proved_on("all graphs in which i is the only neighbour of j, all σ_cdp > 0, σ_cor ≥ 0")
-}
 
 /// `decor-2conn-reading-general`. Taken as "no graph that is not 2-connected matches CDP up to a
 /// constant against II" the belief fails: two cliques K_{m+1} that share a vertex, n = 2m + 1. After

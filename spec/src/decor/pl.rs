@@ -1,9 +1,9 @@
 //! Theorem 2, first part (PL losses), and its proof in Appendix B.3.1.
 
-use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::assumptions::only_constant_losses;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the PL case, in the paper's order.
@@ -127,27 +127,9 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
-    check: thm_2a_eta_repaired,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn thm_2a_eta_repaired(c: &Check) -> Verdict {
-    let numerator = c.constant("numerator of the step size", 16);
-    let shift = c.constant("multiple of cL/(μp) added to t", 16);
-    let (m, p) = (v("pM"), v("P−1/4") + frac(1, 4));
-    // With a = η_0L/p = 1/c: c² ≥ 48(1−p)(3P + pM), and Lemma 9 needs 1/a² ≥ 12(1−p)(3 + pM).
-    let root = 48 * (3 * &p + &m);
-    first_step(c, &numerator, &shift)
-        .positive(&["pM", "P−1/4"])
-        .needs_at_most("12(3 + pM) ≤ 48(3P + pM) for P ≥ 1/4", 12 * (3 + &m), &root)
-        .needs_equal(
-            "6(1−p)(3P/p + M)L²η²/p = 1/8 at η = p/(L√(48(1−p)(3P+pM)))",
-            6 * v("1−p") * v("3P+pM") * inv("p").square() * (v("p").square() * inv("1−p") * inv("3P+pM") * frac(1, 48)),
-            frac(1, 8),
-        )
-        .note("the other conditions are terms of the minimum: p/μ, 1/(2L), n/(4LM); η_t is decreasing in t")
-        .proved_on("all L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4, n ≥ 1")
-}
 
 fn first_step<'a>(c: &'a Check, numerator: &Rational, shift: &Rational) -> Argument<'a> {
     // η_0 = numerator/(μ·shift·cL/(μp)), and p/(cL), both times cL/p.
@@ -171,36 +153,9 @@ pub const THM_2A_V: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
-    check: thm_2a_v,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn thm_2a_v(c: &Check) -> Verdict {
-    let gradient = Poly::from(c.constant("factor of ηE‖∇L‖²", frac(1, 8)));
-    let spread = Poly::from(c.constant("factor of L²ηΞ", frac(3, 4)));
-    let contraction = Poly::from(c.constant("factor of μη in the contraction", frac(1, 4)));
-    let [g, x] = ["G", "L²Ξ"].map(Poly::var);
-    // Over η, without A and B: Lemma 7, and 3/p·(−p/2) = −3/2 from Lemma 9.
-    let change = |slack: &Poly| {
-        let load = frac(1, 8) - slack;
-        (load - frac(1, 4)) * &g + Poly::from(frac(3, 4) - frac(3, 2)) * &x
-    };
-    let claimed = 0 - gradient * &g - spread * &x;
-    // G = 2μ·gap + rest; (3L²/p)ηΞ ≤ (3L²/μ)Ξ: with η = p/μ − b, over μ: η·3/p ≤ 3/μ.
-    let [mu, gap] = ["μ", "gap"].map(Poly::var);
-    let polyak = frac(1, 8) * 2 * &mu * &gap;
-    let whole = &contraction * &mu * (&gap + 3 * inv("μ") * &x);
-    Argument::new(c)
-        .positive(&["G", "L²Ξ", "μ", "gap", "a"])
-        .states_at_most("at the boundary K = 1/8", change(&k(0)), &claimed)
-        .states_at_most(
-            "μη/4·(gap + (3L²/μ)Ξ) ≤ (η/8)·2μ·gap + (3L²η/4)Ξ",
-            &whole,
-            polyak + frac(3, 4) * &x,
-        )
-        .needs_at_most("for K = 1/8 − a", change(&v("a")), &claimed)
-        .proved_on("all values of the quantities")
-}
 
 /// `decor-thm-2a-W`. W = V/η², t̂ = t + τ: η²/η⁺² = (t̂+1)²/t̂² ≤ 4, η³/η⁺² = 16(t̂+1)²/(μt̂³) ≤ 64/(μt̂)
 /// for t̂ ≥ 1, and the factor of V is 1 − 4/t̂ − t̂²/(t̂+1)² ≤ 0. Equality in both at t̂ = 1.
@@ -212,24 +167,8 @@ pub const THM_2A_W: Claim = Claim {
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
     by_hand: &[],
-    check: thm_2a_w,
+    check: by_kernel,
 };
-
-fn thm_2a_w(c: &Check) -> Verdict {
-    let first = Poly::from(c.constant("factor of A", 4));
-    let second = Poly::from(c.constant("factor of B/(μt̂)", 64));
-    let t = 1 + v("x");
-    let next = (&t + 1).square();
-    Argument::new(c)
-        .positive(&["x"])
-        .states_at_most("t̂ = 1: (t̂+1)²/t̂² = 4", 4, &first)
-        .states_at_most("t̂ = 1: 16(t̂+1)²/t̂² = 64", 64, &second)
-        .needs_equal("t̂² = (t̂+1)² − (1 + 2t̂)", t.square(), &next - 1 - 2 * &t)
-        .needs_at_most("(t̂+1)² ≤ 4t̂²", &next, &first * t.square())
-        .needs_at_most("16(t̂+1)² ≤ 64t̂²", 16 * &next, second * t.square())
-        .needs_at_most("(1 + 2t̂)t̂ ≤ 4(t̂+1)²", (1 + 2 * &t) * &t, 4 * next)
-        .proved_on("all t̂ ≥ 1, μ > 0, A, B, V ≥ 0")
-}
 
 /// `decor-thm-2a-W-proof`. The intermediate line "2/t̂ − 1/t̂² ≤ 1/t̂" has the direction reversed for
 /// t̂ > 1 (what is used is ≥); the conclusion is `decor-thm-2a-W`.
@@ -266,31 +205,8 @@ pub const THM_2A_SUM: Claim = Claim {
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
     by_hand: &[],
-    check: thm_2a_sum,
+    check: by_kernel,
 };
-
-fn thm_2a_sum(c: &Check) -> Verdict {
-    let least = c.constant("least τ", 2);
-    let first = Poly::from(c.constant("factor of LTQ/(μ²n)", 512));
-    let second = Poly::from(c.constant("factor of log(T+1)L²R/(μ³p)", 49152));
-    let one_term = Interval::from_rational(&Rational::from(least.recip_ref()));
-    let holds = least > 0 && one_term.certainly_le(&Interval::from(2).ln());
-    let (t, tau) = (v("T"), Poly::from(least.clone()) + v("x"));
-    let squares = k(256);
-    Argument::new(c)
-        .positive(&["T", "x"])
-        .states_that("T = 1: 1/τ ≤ log 2", holds, || {
-            format!("τ = {least}: 1/τ > log 2")
-        })
-        .states_equal("256·4·(1/2)", &squares * 4 * frac(1, 2), &first)
-        .states_equal("256·64·3", squares * 64 * 3, &second)
-        .needs_at_most(
-            "T + τ − 1 ≤ (T+1)(τ−1)",
-            &t + &tau - 1,
-            (&t + 1) * (&tau - 1),
-        )
-        .proved_on("all T ≥ 1, τ ≥ 2, L, μ, p, Q, R")
-}
 
 /// `decor-thm-2a-repaired`. No clipping and no Assumption 4; the shift in the step size is 16cL/(μp)
 /// instead of cL/(μp), and P ≥ 1/4 in c. Lemmas 7 and 9 (repaired) give the recursion of V, V_0 =

@@ -1,13 +1,12 @@
 //! Appendix A: one step of the algorithm as a Gaussian mechanism, and Theorem 6.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::decor::catalogue::{MAX, connected, graphs};
-use crate::decor::finite::{coin, four_coins, mixed, moment};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::decor::catalogue::connected;
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
 use crate::decor::resolvent::Resolvent;
-use crate::decor::steps::{Algebra, frac, inv, k, v};
+use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::Argument;
 
 /// The claims of Appendix A about one step, in the paper's order.
@@ -33,35 +32,13 @@ pub const FACT_SENS: Claim = Claim {
     statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g'_i‖ ≤ 2C",
     hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
     by_hand: &[],
-    check: fact_sens,
+    check: by_kernel,
     ..Claim::ALONE
 };
 
-fn fact_sens(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of C", 2));
-    let bound = |clip: &Poly| (&factor * clip).square();
-    let [alpha, beta] = ["α", "β"].map(Poly::var);
-    // 2C = α + a + β + b, where a = C − α and b = C − β are non-negative.
-    let clip = (&alpha + v("a") + &beta + v("b")) * frac(1, 2);
-    let distance = (&alpha + &beta).square() - 2 * &alpha * &beta * v("h");
-    Argument::new(c)
-        .positive(&["C", "α", "β", "a", "b", "h"])
-        .states_at_most(
-            "opposite gradients of norm C: ‖Cu − (−Cu)‖² ≤ (factor·C)²",
-            4 * v("C").square(),
-            bound(&v("C")),
-        )
-        .needs_at_most(
-            "(α + β)² − 2αβh ≤ (factor·C)² for α, β ≤ C, h ≥ 0",
-            &distance,
-            bound(&clip),
-        )
-        .proved_on("all C > 0, all gradients in any dimension, any graph")
-}
-
 /// `decor-fact-cov`. Per coordinate X̃ = x + K v + v̄, so the covariance is σ_cor² K Kᵀ + σ_cdp² I.
 /// Edge {i,j} adds 1 to the diagonal entries i and j and −1 to the entries (i,j), (j,i): this is
-/// the Laplacian, for any graph; the check also multiplies it out on all graphs with n ≤ 7. It is
+/// the Laplacian, for any graph. It is
 /// positive definite because xᵀ(K Kᵀ)x is a sum of squares.
 pub const FACT_COV: Claim = Claim {
     id: "decor-fact-cov",
@@ -71,42 +48,8 @@ pub const FACT_COV: Claim = Claim {
     hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, σ_cdp²) independent of them",
     rests_on: &[],
     by_hand: &[],
-    check: fact_cov,
+    check: by_kernel,
 };
-
-fn fact_cov(c: &Check) -> Verdict {
-    let mirrored = c.constant("v_ji as a multiple of v_ij", -1);
-    // One edge: K has the entries 1 and `mirrored`; the Laplacian of one edge is (1, −1; −1, 1).
-    let one = Rational::from(1);
-    let square = Rational::from(&mirrored * &mirrored);
-    let edge_ok = square == one && mirrored == -1;
-    let factorises = |graph: &Graph| {
-        let incidence = graph.incidence();
-        let product = Matrix::new(graph.n(), |i, j| {
-            let terms = incidence.iter().map(|b| Rational::from(&b[i] * &b[j]));
-            terms.sum::<Rational>()
-        });
-        product == graph.laplacian()
-    };
-    let mut all = (1..=MAX).flat_map(graphs);
-    let mut dets = (1..=MAX).flat_map(graphs).map(|m| &m.resolvent.determinant);
-    Argument::new(c)
-        .states_that(
-            "one edge: covariance of (v_ij, v_ji) equals σ_cor² times the Laplacian of the edge",
-            edge_ok,
-            || format!("with v_ji = {mirrored}·v_ij the entries are 1, {mirrored}, {square}"),
-        )
-        .needs_that(
-            "K Kᵀ = L on all 1252 graphs with n ≤ 7",
-            all.all(|m| factorises(&m.graph)),
-        )
-        .needs_that(
-            "det(I + rL) has only non-negative coefficients and is 1 at r = 0 on the same graphs",
-            dets.all(|d| d.coefficient(0) == 1 && d.coefficients().iter().all(|x| *x >= 0)),
-        )
-        .note("a Laplacian is the sum of its edges' Laplacians, so one edge decides all graphs")
-        .proved_on("all graphs, all σ_cdp > 0, σ_cor ≥ 0")
-}
 
 /// `decor-fact-ones`. Every row of a Laplacian sums to zero, so Σ1 = σ_cdp² 1; the norm is a sum of
 /// m squares. The spectrum of Σ⁻¹ follows from that of L because Σ is a polynomial in L.
@@ -118,84 +61,23 @@ pub const FACT_ONES: Claim = Claim {
     hypotheses: "σ_cdp > 0, any graph on m vertices",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],
-    check: fact_ones,
+    check: by_kernel,
 };
-
-fn fact_ones(c: &Check) -> Verdict {
-    let weight = Poly::from(c.constant("multiple of 1/m in ‖u_i‖²", 1));
-    let eigenvalue = Poly::from(c.constant("multiple of 1/σ_cdp²", 1));
-    let m = v("m");
-    let own = (1 - inv("m")).square();
-    let others = (&m - 1) * inv("m") * inv("m");
-    let kernel = |g: &Graph| {
-        let ones = vec![Rational::from(1); g.n()];
-        g.laplacian().apply(&ones).iter().all(|x| *x == 0)
-    };
-    Argument::new(c)
-        .positive(&["m", "s"])
-        .states_equal(
-            "‖u_i‖² = (1 − 1/m)² + (m − 1)/m²",
-            own + others,
-            1 - weight * inv("m"),
-        )
-        .states_equal("⟨u_i, 1⟩ = 1 − m·(1/m)", 1 - &m * inv("m"), 0)
-        .states_equal(
-            "Σ·(1/σ_cdp²)1 = 1, because L1 = 0",
-            v("s") * (eigenvalue * inv("s")),
-            1,
-        )
-        .needs_that(
-            "L1 = 0 on all 1252 graphs with n ≤ 7",
-            (1..=MAX)
-                .flat_map(graphs)
-                .all(|member| kernel(&member.graph)),
-        )
-        .proved_on("all m ≥ 1, all graphs, all σ_cdp > 0")
-}
 
 /// `decor-aux-mixture`. User i draws an example before computing g_i, so a step is a mixture of
 /// Gaussian mechanisms. (p, q) ↦ p^α q^(1−α) is the perspective of the convex x^α, hence jointly
 /// convex; so the moment of two mixtures with the same weights is at most the weighted mean of the
 /// components' moments, and D_α at most the largest of the components'. Different sampling laws
-/// under D and D' are two such mixtures over the pairs of drawn examples. The algebra is checked
-/// for α = 2, two components; for other α > 1 the tangent inequality x^α ≥ 1 + α(x − 1) replaces it.
+/// under D and D' are two such mixtures over the pairs of drawn examples.
 pub const AUX_MIXTURE: Claim = Claim {
     id: "decor-aux-mixture",
     place: "used in App. A, proof of Theorem 6 (not printed)",
     kind: Kind::Composition,
     statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
     hypotheses: "α > 1",
-    check: aux_mixture,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn aux_mixture(c: &Check) -> Verdict {
-    let share = c.constant("factor of the mean moment", 1);
-    let above = four_coins().find(|[p1, p2, q1, q2]| {
-        [2, 3].into_iter().any(|alpha| {
-            let of = |p: &Rational, q: &Rational| moment(&coin(p), &coin(q), alpha);
-            let whole = moment(&mixed(p1, p2), &mixed(q1, q2), alpha);
-            let parts = of(p1, q1)
-                .zip(of(p2, q2))
-                .map(|(x, y)| (x + y) / 2 * &share);
-            whole > parts
-        })
-    });
-    let [p1, p2, q1, q2] = ["p1", "p2", "q1", "q2"].map(Poly::var);
-    let (mixed_p, mixed_q) = (&p1 + &p2, &q1 + &q2);
-    // (p1+p2)²/(q1+q2) ≤ p1²/q1 + p2²/q2, times q1 q2 (q1+q2); p, q carry the weights.
-    let left = mixed_p.square() * &q1 * &q2;
-    let right = (p1.square() * &q2 + p2.square() * &q1) * mixed_q;
-    let square = (&p1 * &q2 - &p2 * &q1).square();
-    Argument::new(c)
-        .states_that(
-            "mixtures of two coins out of three against two, α = 2 and 3: moment ≤ mean of the moments",
-            above.is_none(),
-            || format!("the coins {above:?}: the mixture's moment is above {share} times the mean"),
-        )
-        .needs_equal("right − left is a square", right - left, &square)
-        .proved_on("all α > 1, all distributions, all weights")
-}
 
 /// `decor-thm-6`, for a differing user outside the group of colluders, as in its proof. Write
 /// e_i = 1/m + u_i in an eigenbasis of L(G_H): [Σ⁻¹]_ii = 1/(m s) + Σ_{k≥2} w_k/(s + tλ_k) with
@@ -217,42 +99,8 @@ pub const THM_6: Claim = Claim {
         "decor-aux-mixture",
     ],
     by_hand: &[],
-    check: thm_6,
+    check: by_kernel,
 };
-
-fn thm_6(c: &Check) -> Verdict {
-    attained_by_complete_graphs(c).proved_on(
-        "all graphs, all 0 ≤ q < n, all i outside the group, all σ_cdp > 0, σ_cor ≥ 0, C ≥ 0, α > 1",
-    )
-}
-
-/// The bound with m vertices left: it is attained by K_m (whose a is m) and its terms are right.
-/// For Theorem 1 m is n (q = 0) and n − 1 (q = 1): deleting vertices of K_n leaves K_m.
-pub(super) fn attained_by_complete_graphs(c: &Check) -> Argument<'_> {
-    // The bound divided by C² and multiplied by m s (s + a t), m = 1 + l.
-    let factor = Poly::from(c.constant("factor of C²", 2));
-    let weight = Poly::from(c.constant("multiple of 1/(n−q) that is taken away", 1));
-    let slope = Poly::from(c.constant("multiple of a_q σ_cor²", 1));
-    let [l, s, t] = ["l", "s", "t"].map(Poly::var);
-    let m = &l + 1;
-    let decayed = &s + &slope * &m * &t;
-    let scaled = &factor * (&decayed + (&m - &weight) * &s);
-    // K_m: [Σ⁻¹]_ii = 1/(m s) + (1 − 1/m)/(s + m t); both sides times m s (s + mt)(s + slope·mt).
-    let exact = 2 * (&s + &m * &t + &l * &s);
-    let term = |g: Poly| &s + &t * (v("a") + g);
-    Argument::new(c)
-        .positive(&["l", "s", "t", "a", "g"])
-        .states_at_most(
-            "K_m, m = 1 + l, attains the bound",
-            exact * decayed,
-            scaled * (&s + &m * &t),
-        )
-        .needs_at_most(
-            "1/(s + tλ) ≤ 1/(s + ta) for λ = a + g",
-            term(k(0)),
-            term(v("g")),
-        )
-}
 
 /// `decor-thm-6-reading-all`. Definition 1 speaks of all adjacent datasets, so also of those that
 /// differ in a colluder's data. Given the secrets that touch I, a colluder's message is

@@ -5,7 +5,7 @@
 //! fresh noise and fresh secrets. Where a claim asks for less, its hypotheses say so.
 
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::connected;
 use crate::decor::finite::{coin, delta, four_coins, mixed, moment, of_coins};
 use crate::decor::graph::Graph;
@@ -190,20 +190,8 @@ pub const DEF_PRESERVE: Claim = Claim {
     hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[],
-    check: def_preserve,
+    check: by_kernel,
 };
-
-fn def_preserve(c: &Check) -> Verdict {
-    let fresh = c.constant("independent mask bits for two releases", 2);
-    let needed = two_releases(fresh == 2);
-    Argument::new(c)
-        .states_that(
-            "an instance: two releases under independent masks have δ = 0",
-            needed == 0,
-            || format!("one mask for both releases: δ = {needed}"),
-        )
-        .proved_on("all mechanisms with independent secrets")
-}
 
 /// The δ at ε = 0 of publishing x ⊕ mask and then a second mask, fresh or the same.
 fn two_releases(fresh: bool) -> Rational {

@@ -1,10 +1,10 @@
 //! Section 5.3 and Appendix C: calibration of the noise to a budget, and its privacy.
 
 use crate::arith::{Interval, Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::calibration::gaussian_delta;
-use crate::decor::steps::{Algebra, frac, inv, v};
+use crate::decor::steps::{Algebra, inv, v};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, open, slack};
 use std::cmp::Ordering;
 
@@ -30,31 +30,9 @@ pub const COR_12_ALPHA: Claim = Claim {
     kind: Kind::Composition,
     statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value 2C²TS + 2C√(2T log(1/δ) S)",
     hypotheses: "C, T, S > 0, δ in (0,1), α > 1; S = 1/((n−q)σ_cdp²) + 1/(a_q σ_cor²)",
-    check: cor_12_alpha,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cor_12_alpha(c: &Check) -> Verdict {
-    let first = Poly::from(c.constant("factor of C²TS", 2)) * frac(1, 2);
-    let second = Poly::from(c.constant("factor of C√(2T log(1/δ)S)", 2));
-    let at = Poly::from(c.constant("multiple of z/u in α_* − 1", 1));
-    let [u, z, w] = ["u", "z", "w"].map(Poly::var);
-    let bound = |w: &Poly, inverse: &Poly| u.square() * (w + 1) + z.square() * inverse;
-    let least = &first * u.square() + &second * &u * &z;
-    let ratio = &at * &z * inv("u");
-    // At w = at·z/u, times at: at·value = at·u² + at²·uz + uz.
-    let value = &at * u.square() + &at * ratio * u.square() + &u * &z;
-    let square = (&u * &w - &z).square() * inv("w");
-    Argument::new(c)
-        .positive(&["u", "z"])
-        .states_equal("the value at α_*", &value, &at * &least)
-        .needs_equal(
-            "bound(α) − value = (uw − z)²/w",
-            bound(&w, &inv("w")) - (u.square() + 2 * &u * &z),
-            &square,
-        )
-        .proved_on("all C, T, S > 0, δ in (0,1), α > 1")
-}
 
 /// `decor-cor-12-priv`. Theorem 6 and (1 − 1/m)/(s + at) ≤ 1/(at) give the step slope 2C²S; T steps
 /// with fresh noise add up (Lemma 10); Lemma 11 and the value at α_* give, with the constant κ = 32 in
@@ -169,16 +147,8 @@ pub const COR_12_PRIV_TIGHT: Claim = Claim {
         "decor-lem-11",
     ],
     by_hand: &[],
-    check: cor_12_priv_tight,
+    check: by_kernel,
 };
-
-fn cor_12_priv_tight(c: &Check) -> Verdict {
-    let whole = c.constant("whole part", 12);
-    let root = c.constant("multiple of √2", 8);
-    calibrated(c, &whole, &root).proved_on(
-        "all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
-    )
-}
 
 /// `decor-cor-3a`, privacy: Corollary 12 with q = 0.
 pub const COR_3A: Claim = Claim {
@@ -189,9 +159,7 @@ pub const COR_3A: Claim = Claim {
     hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
-    check: |c| {
-        special_case(c).proved_on("all connected graphs with n ≥ 2, T ≥ 1, 0 < ε ≤ log(1/δ)")
-    },
+    check: by_kernel,
 };
 
 /// `decor-cor-3a-util`, utility.
@@ -218,9 +186,7 @@ pub const COR_3B: Claim = Claim {
     hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data; differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
-    check: |c| {
-        special_case(c).proved_on("all 2-connected graphs with n ≥ 3, T ≥ 1, 0 < ε ≤ log(1/δ)")
-    },
+    check: by_kernel,
 };
 
 /// `decor-cor-3b-util`, utility.
@@ -236,11 +202,6 @@ pub const COR_3B_UTIL: Claim = Claim {
     ],
     check: |c| only_constant_losses(c, "decor-cor-3b-util-corrected"),
 };
-
-fn special_case(c: &Check) -> Argument<'_> {
-    let kappa = c.constant("constant of both variances", 32);
-    calibrated(c, &kappa, &Rational::new())
-}
 
 /// `decor-tight`. Lower bounds of other papers; nothing in this paper proves them.
 pub const TIGHT: Claim = Claim {
@@ -270,24 +231,8 @@ pub const COLLUDE_RATE: Claim = Claim {
     hypotheses: "q ≤ θn with θ < 1 fixed; resp. n − q ≤ K fixed",
     rests_on: &[],
     by_hand: &[],
-    check: collude_rate,
+    check: by_kernel,
 };
-
-fn collude_rate(c: &Check) -> Verdict {
-    let power = c.constant("power of n in the CDP rate", 2);
-    let e = i32::try_from(power.numer()).unwrap_or(0);
-    let whole = *power.denom() == 1;
-    let [n, honest] = ["n", "1−θ"].map(Poly::var);
-    // n(n − q) with n − q = (1−θ)n, over n^power: constant in n exactly for power 2.
-    let ratio = &n * (&honest * &n) * Poly::power("n", -e);
-    Argument::new(c)
-        .states_that(
-            "n(n−q)/n² = 1 − θ for q = θn, whatever n",
-            whole && ratio == honest,
-            || format!("n(n−q)/n^{power} = {ratio} is not bounded and bounded away from 0"),
-        )
-        .proved_on("all n, all fixed θ < 1, K")
-}
 
 /// `decor-collude-rate-reading-order`. "q = O(n)" also covers q = n − 1, where n(n−q) = n.
 pub const COLLUDE_RATE_READING_ORDER: Claim = Claim {

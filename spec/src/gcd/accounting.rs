@@ -5,7 +5,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Claim, Kind};
+use crate::claim::{Claim, Kind, by_kernel};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 4] = [AUX_DOMINATED, AUX_SAMPLED, AUX_RESPONSE, AUX_RENYI];
@@ -25,17 +25,7 @@ pub const AUX_DOMINATED: Claim = Claim {
                 the pair of products dominates their composition; a law of the loss that is rounded up bounds H_a from above",
     hypotheses: "a > 0; the pairs fixed beforehand",
     by_hand: &[],
-    check: |check| {
-        let factor = Poly::from(check.constant("factor of a", 1));
-        let [a, p1, p2, q1, q2] = ["a", "p1", "p2", "q1", "q2"].map(Poly::var);
-        let joint = &p1 * &p2 - &a * &q1 * &q2;
-        let level = factor * &a * &q1 * Poly::power("p1", -1);
-        let given = &p1 * (p2 - level * q2);
-        Steps::new()
-            .positive(&["a", "p1", "p2", "q1", "q2"])
-            .equal("the second level", &joint, &given)
-            .proved_on("all k, all pairs, all a > 0")
-    },
+    check: by_kernel,
     ..BASE
 };
 
@@ -81,18 +71,7 @@ pub const AUX_RESPONSE: Claim = Claim {
                 and k of them, adaptively, k responses",
     hypotheses: "ε > 0",
     by_hand: &[],
-    check: |check| {
-        let weight = Poly::from(check.constant("weight of the other law", 1));
-        let [a, p, q] = ["a", "P", "Q"].map(Poly::var);
-        let one = Poly::from(1);
-        let (first, second) = (&a * &p - &q, &a * &q - &p);
-        let whole = &a * &a - &one;
-        Steps::new()
-            .positive(&["a", "P", "Q"])
-            .equal("P", &a * &first + &weight * &second, &whole * &p)
-            .equal("Q", &weight * &first + &a * &second, &whole * &q)
-            .proved_on("all eps > 0, all eps-DP mechanisms, all k")
-    },
+    check: by_kernel,
     ..BASE
 };
 
@@ -102,18 +81,6 @@ pub const AUX_RENYI: Claim = Claim {
     statement: "an (α, τ)-RDP mechanism is (ε, δ)-DP with δ = e^((α−1)(τ−ε))·(1−1/α)^(α−1)/α",
     hypotheses: "α > 1, τ ≥ 0, ε ≥ 0",
     by_hand: &[],
-    check: |check| {
-        let part =
-            Poly::from(check.constant("α times the distance of the largest point from 1", 1));
-        let alpha = Poly::var("α");
-        let point = 1 - part * Poly::power("α", -1);
-        let slope = &alpha - 1 - &alpha * &point;
-        let largest = 1 - point;
-        Steps::new()
-            .positive(&["α"])
-            .equal("derivative at 1 − 1/α", &slope, 0)
-            .equal("1 − u there", &largest, Poly::power("α", -1))
-            .proved_on("all alpha > 1, tau >= 0, eps >= 0, all mechanisms")
-    },
+    check: by_kernel,
     ..BASE
 };

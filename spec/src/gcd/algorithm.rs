@@ -1,11 +1,8 @@
 //! Algorithm 1, its sensitivities, its clipped variant, the baselines and their cost.
 
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{
-    Argument, Costs, Domain, Expr, Forall, closed, enumerate, infinite, open, symbols,
-};
+use crate::arith::Rational;
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::{Argument, Costs, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 13] = [
@@ -66,24 +63,8 @@ pub const REM_4_1: Claim = Claim {
     hypotheses: "w^0 = 0",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
-    check: rem_4_1,
+    check: by_kernel,
 };
-
-fn rem_4_1(check: &Check) -> Verdict {
-    let writes = check.constant("coordinates written a round", 1);
-    // All choices of up to 4 rounds in 4 coordinates; a run is the set of coordinates written, as bits.
-    let runs = (0..=4_u32).flat_map(|t| (0..4_u32.pow(t)).map(move |picks| (t, picks)));
-    let found = enumerate(runs, |&(t, picks)| {
-        let written = (0..t).fold(0_u32, |set, round| set | 1 << (picks >> (2 * round) & 3));
-        let support = written.count_ones();
-        (support > Rational::from(&writes * t))
-            .then(|| format!("t = {t} rounds in 4 coordinates: ||w^t||_0 = {support}"))
-    });
-    let failure = found.err();
-    Argument::new(check)
-        .states_unless("all runs of up to 4 rounds in 4 coordinates", failure)
-        .proved_on("all p, t, all runs from w^0 = 0 (induction over t)")
-}
 
 /// `gcd-foot-2`. What is accounted for are the 2T accesses, whose outcomes determine every iterate: whatever (ε, δ) holds
 /// of w^T by composition holds of w¹, …, w^T.
@@ -95,33 +76,8 @@ pub const FOOT_2: Claim = Claim {
     hypotheses: "w^0, γ, T fixed without looking at the data",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
-    check: footnote,
+    check: by_kernel,
 };
-
-fn footnote(check: &Check) -> Verdict {
-    let accesses = check.constant("accesses composed, over T", 2);
-    let [before, gradient, noise, step] = symbols();
-    // Line 4 as printed, and from the entry z = gradient + noise of the transcript.
-    let released = &gradient + &noise;
-    let printed = &before - &step * (&gradient + &noise);
-    let all_iterates = Costs::new()
-        .release("selection of round t < T", before.clone(), 1)
-        .release("entry of round t < T", before.clone(), 1);
-    Argument::new(check)
-        .naming(&["T"])
-        .states_identity(
-            "accesses behind w^1, .., w^T",
-            all_iterates.total(),
-            accesses * &before,
-        )
-        .naming(&["w_j", "grad_j f(w)", "eta", "gamma_j"])
-        .states_identity(
-            "w_j from its last value and the released entry",
-            &printed,
-            &before - step * released,
-        )
-        .proved_on("all T >= 1, w^0, gamma")
-}
 
 /// `gcd-sens-1`, Section 3: ∂_j ℓ(w; d) lies in [−L_j, L_j] for every record, so that two records differ
 /// by at most 2L_j; linear losses attain it.
@@ -297,29 +253,9 @@ pub const ALG_DPSGD_SENS: Claim = Claim {
                 enters or leaves the batch, and 2C if one is replaced: a step of DP-SGD is a Gaussian mechanism of \
                 noise multiplier σ, resp. σ/2",
     hypotheses: "C > 0, σ > 0; noise N(0, σ^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
-    check: dpsgd_sensitivity,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn dpsgd_sensitivity(check: &Check) -> Verdict {
-    let presence = Poly::from(check.constant("factor of C for one presence", 1));
-    let replaced = Poly::from(check.constant("factor of C for a replacement", 2));
-    let (clip, positive) = (Poly::var("C"), ["C", "r", "s"]);
-    // Norms C − r and C − s of two clipped gradients; both are attained by ±C along one direction.
-    let (one, other) = (&clip - Poly::var("r"), &clip - Poly::var("s"));
-    let both = &one + &other;
-    Steps::new()
-        .positive(&positive)
-        .at_most("one gradient of norm C", &clip, &presence * &clip)
-        .suffices("one record", &one, presence * &clip)
-        .at_most(
-            "gradients of norm C in opposite directions",
-            &clip + &clip,
-            &replaced * &clip,
-        )
-        .suffices("two records", &both, replaced * &clip)
-        .proved_on("all C, sigma > 0, all records, in any dimension")
-}
 
 /// `gcd-cost`: partial derivatives of single records, the common unit of work.
 pub const COST: Claim = Claim {

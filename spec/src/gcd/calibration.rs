@@ -6,7 +6,7 @@
 use super::laws::{many_against_one, one_coordinate, two_coordinates};
 use super::scales::spent_by_equation_2;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, slack};
 
 /// The claims of this part, in the paper's order.
@@ -343,7 +343,7 @@ pub const EQ_2_REPAIRED: Claim = Claim {
         "gcd-sens-1-proof",
         "gcd-imp-advcomp",
     ],
-    check: |check| equation_2(check, Selection::Repaired, "gcd-eq-2-repaired"),
+    check: by_kernel,
     ..EQ_2
 };
 

@@ -4,7 +4,7 @@
 //! number of iterations and of the bound.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -118,31 +118,9 @@ pub const THM_4_4_CVX_B_REPAIRED: Claim = Claim {
         "gcd-thm-4.4-cvx-restricted",
     ],
     by_hand: &[],
-    check: without_gap,
+    check: by_kernel,
     ..THM_4_4_CVX_B
 };
-
-fn without_gap(check: &Check) -> Verdict {
-    let first = check.constant("factor of R^2/T", 8);
-    let second = check.constant("factor of R^2 beta under the root", 32);
-    let third = check.constant("factor of T beta", 1);
-    let explicit = check.constant("factor of the squared logarithm", 32);
-    let [ne, r, m, l, log, t, ell] = symbols();
-    let lambda_squared = 64 * l.square() * &t * &log / ne.square();
-    let beta = 2 * lambda_squared / &m * ell.square();
-    let rise = 128 * r.square() * t.square() * ell.square() / cube_of_x();
-    // At T = X/2, in units of A ℓ².
-    let largest = Forall::le(
-        Domain::new(),
-        128 * Expr::from(ratio(1, 4)),
-        Expr::from(explicit),
-    );
-    terms(check, &first, &second)
-        .needs_that("T steps of at most beta", third >= 1)
-        .states("gcd-thm-4.4-cvx-b-repaired", &largest)
-        .needs_identity("T beta under the scales of Theorem 4.2", &t * beta, &rise)
-        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, scales > 0; the explicit form for X >= 4, delta < 1")
-}
 
 /// `gcd-thm-4.4-cvx-gap`: does the main text's condition give what the recursion lemma asks for? Instance:
 /// Huber loss of slope bound 6, M = 1, p = 1, w⁰ = 6 (so R = 6, gap 18), T = 1, ζ = ε = 1, δ = 1/e, n = 100.
@@ -181,20 +159,9 @@ pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap-repaired",
     statement: "f(w^0) - f* ≥ 64 R_M L_max log(8Tp/ζ) √(T log(1/δ))/(√(M_min) n ε) is the proof's condition \
                 f(w^0) - f* ≥ √(32 R_M^2 β)",
-    check: gap_repaired,
+    check: by_kernel,
     ..THM_4_4_CVX_GAP
 };
-
-fn gap_repaired(check: &Check) -> Verdict {
-    let factor = check.constant("factor of R_M L_max log sqrt(..)/(sqrt(M_min) n eps)", 64);
-    let [r, l, log, tl, m, ne] = symbols();
-    // Squares; λ² = 64 L² T log(1/δ)/(nε)².
-    let beta = 2 * (64 * l.square() * &tl / ne.square()) / &m * log.square();
-    let printed = (factor * &r * &l * &log / &ne).square() * &tl / &m;
-    Argument::new(check)
-        .states_identity("squares of both sides", &printed, 32 * r.square() * beta)
-        .proved_on("all R, L_max, M_min, n, T, p, eps, delta, zeta of the theorem")
-}
 
 /// `gcd-thm-4.4-cvx-T`: the explicit forms are fixed multiples of X.
 pub const THM_4_4_CVX_T: Claim = Claim {
@@ -206,7 +173,7 @@ pub const THM_4_4_CVX_T: Claim = Claim {
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
     by_hand: &[],
-    check: number_of_iterations,
+    check: by_kernel,
 };
 
 /// X³.
@@ -216,18 +183,6 @@ const CUBE: [&str; 5] = ["n ε", "R", "M_min", "L_max", "log(1/δ)"];
 fn cube_of_x() -> Expr {
     let [ne, r, m, l, log] = symbols();
     (ne * r).square() * m / (l.square() * log)
-}
-
-fn number_of_iterations(check: &Check) -> Verdict {
-    let under_root = check.constant("divisor under the cube root", 128);
-    let divisor = check.constant("divisor of the proof's T", 4);
-    let x = cube_of_x();
-    let appendix = &x / under_root;
-    let proof = &x / Expr::from(divisor).powi(3);
-    Argument::new(check)
-        .states_identity("T^3 of the appendix is X^3/2^7", &appendix, &x / 128)
-        .states_identity("T^3 of the proof is X^3/4^3", &proof, &x / 64)
-        .proved_on("all n, eps, R, M_min, L_max, delta < 1")
 }
 
 /// `gcd-thm-4.4-cvx-T-proof`: the appendix's T and its proof's T are not the same number.
@@ -246,7 +201,7 @@ pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
 pub const THM_4_4_CVX_T_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-repaired",
     statement: "(n^2 ε^2 R^2 M_min/(2^6 L_max^2 log(1/δ)))^{1/3} = X/4",
-    check: |check| same_iterations(check, 64),
+    check: by_kernel,
     ..THM_4_4_CVX_T_PROOF
 };
 

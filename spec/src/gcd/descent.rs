@@ -1,10 +1,8 @@
 //! Appendix B.1 to B.3: the tail of the noise, the noisy descent lemma, and the recursion.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{
-    Argument, Domain, Expr, Forall, closed, enumerate, infinite, open, slack, symbols,
-};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, slack, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 10] = [
@@ -114,72 +112,8 @@ pub const LEM_B_2: Claim = Claim {
     hypotheses: "f differentiable and M-component-smooth, γ_j = 1/M_j, j chosen by Algorithm 1; any noise",
     rests_on: &[],
     by_hand: &[],
-    check: lem_b_2,
+    check: by_kernel,
 };
-
-/// The printed coefficients of ||∇f||², η², χ_j², χ_{j*}².
-fn coefficients(check: &Check) -> [Rational; 4] {
-    [
-        check.constant("coefficient of ||grad f||^2", ratio(1, 8)),
-        check.constant("coefficient of eta_j^2/M_j", ratio(1, 2)),
-        check.constant("coefficient of chi_j^2/M_j", ratio(1, 2)),
-        check.constant("coefficient of chi_j*^2/M_j*", ratio(1, 4)),
-    ]
-}
-
-/// The steps of Lemma B.2, as part of another argument.
-fn descent<'a>(argument: Argument<'a>, coefficients: &[Rational; 4]) -> Argument<'a> {
-    let [theta, eta_factor, chi_factor, star_factor] = coefficients;
-    let grid: Vec<Rational> = (-4..=4).map(|k| Rational::from((k, 4))).collect();
-    let points = grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b)));
-    let points = points.flat_map(|(a, b)| grid.iter().map(move |c| (a, b, c)));
-    let points = points.flat_map(|(a, b, c)| grid.iter().map(move |d| (a, b, c, d)));
-    // f quadratic: equality in smoothness. The noise η = 1 shows its coefficient.
-    let square = |x: &Rational| Rational::from(x.square_ref());
-    let found = enumerate(points, |(a, b, c, d)| {
-        let chosen = Rational::from(*a + *c).abs() >= Rational::from(*b + *d).abs();
-        let largest = square(a) <= square(b);
-        let left = (Rational::from(1) - square(a)) / 2;
-        let right =
-            eta_factor + chi_factor * square(c) + star_factor * square(d) - theta * square(b);
-        (chosen && largest && left > right).then(|| {
-            format!(
-                "quadratic f, M = 1, gradients (chosen, j*) = ({a}, {b}), chi = ({c}, {d}), eta = 1: f changes by {left} \
-                 <= {right} fails"
-            )
-        })
-    });
-    let failure = found.err();
-    let [a, b, c, d] = symbols();
-    let form =
-        a.square() / 2 + chi_factor * c.square() + star_factor * d.square() - theta * b.square();
-    let won = (&a + &c).square() - (&b + &d).square();
-    let [g, m, eta] = symbols();
-    let step = (&g + &eta) / &m;
-    let change = 0 - &g * &step + &m / 2 * step.square();
-    argument
-        .states_unless("necessary: quadratics at 6561 rational points", failure)
-        .needs_identity(
-            "smoothness at the step",
-            &change,
-            eta.square() / (2 * &m) - g.square() / (2 * &m),
-        )
-        .needs_that(
-            "coefficient of eta^2 at least 1/2",
-            *eta_factor >= ratio(1, 2),
-        )
-        .needs_nonnegative_form(
-            "bound minus a quarter of what the selection says",
-            &(form - won / 4),
-            4,
-        )
-}
-
-fn lem_b_2(check: &Check) -> Verdict {
-    descent(Argument::new(check), &coefficients(check)).proved_on(
-        "all p, M_j > 0, f differentiable and M-component-smooth (one-coordinate form), all noises",
-    )
-}
 
 /// `gcd-lem-B.3`, a theorem of the kernel (`super::kernel::descent`): convexity and Hölder give ξ_t ≤ ||∇f|| ||w^t − w*||.
 pub const LEM_B_3: Claim = Claim {
@@ -382,7 +316,7 @@ pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.4-proof-sign-repaired",
     statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 + 2 ξ u/c_0 - u^2/c_0 = ξ - \
                 ξ^2/c_0 - u + ω u - u^2/c_0",
-    check: |check| expansion(check, 2),
+    check: by_kernel,
     ..LEM_B_4_PROOF_SIGN
 };
 

@@ -1,7 +1,7 @@
 //! Lines of the proofs in Appendices A to B.4.2, each read against its predecessor.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::{Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -24,26 +24,7 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
     statement: "ε/√(16 T log(1/δ)) = ε/(4 √(T log(1/δ))) is the ε′ of [15, Corollary 3.21] for k = 2T, and \
                 2 L_j/(n ε′) = (8 L_j/(n ε)) √(T log(1/δ))",
     hypotheses: "ε > 0, δ in (0, 1), T ≥ 1",
-    check: |check| {
-        let sixteen = check.constant("factor of T log(1/delta) under the root", 16);
-        let eight = check.constant("factor of L_j/(n eps)", 8);
-        let [e, t, log, l, n] = symbols();
-        let squared = e.square() / (&sixteen * &t * &log);
-        let corollary = e.square() / (4 * 2 * (2 * &t) * &log);
-        Argument::new(check)
-            .states_identity(
-                "eps'^2, sketch and Appendix A",
-                &squared,
-                e.square() / (16 * &t * &log),
-            )
-            .states_identity("eps'^2 of the corollary", &squared, &corollary)
-            .states_identity(
-                "lambda_j^2",
-                (2 * &l / &n).square() / squared,
-                (eight * &l / (&n * &e)).square() * &t * &log,
-            )
-            .proved_on("all eps > 0, delta in (0, 1), T >= 1, n, L_j")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -55,28 +36,7 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
     statement: "(12) = (13) = (14): -(1/M) g (g + η) + (1/(2M)) (g + η)^2 = -(1/(2M)) g^2 + (1/2) η^2/M; (15): -(1/2) a^2 ≤ \
                 -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 ≤ -(1/8) b^2 + (1/4) d^2",
     hypotheses: "all real numbers, M > 0",
-    check: |check| {
-        let kept = check.constant("factor of eta^2/M", ratio(1, 2));
-        let halved = check.constant("factor of (a + c)^2", ratio(1, 4));
-        let star = check.constant("factor of b^2", ratio(1, 8));
-        let [g, m, eta] = symbols();
-        let twelve = 0 - &g / &m * (&g + &eta) + (&g + &eta).square() / (2 * &m);
-        let thirteen = 0 - g.square() / &m - &g * &eta / &m
-            + g.square() / (2 * &m)
-            + &g * &eta / &m
-            + eta.square() / (2 * &m);
-        let fourteen = 0 - g.square() / (2 * &m) + kept * eta.square() / &m;
-        let [a, c] = symbols();
-        let fifteen = a.square() / 2 - halved * (&a + &c).square() + c.square() / 2;
-        let seventeen = (&a + &c).square() / 4 - star * a.square() + c.square() / 4;
-        Argument::new(check)
-            .states_identity("(12) is (13)", &twelve, &thirteen)
-            .states_identity("(13) is (14)", &thirteen, &fourteen)
-            .states_nonnegative_form("(15), right minus left", &fifteen, 2)
-            .naming(&["b", "d"])
-            .states_nonnegative_form("(17), right minus left", &seventeen, 2)
-            .proved_on("all real numbers, M > 0")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -327,18 +287,6 @@ pub const EQ_40_MONOTONE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "μ^{(k)}_{M,q} ≥ μ^{(l)}_{M,q} for k ≤ l, and μ^{(k)}_{M,q} = μ_{M,q} for k ≥ p",
     hypotheses: "constants of (40), the largest possible",
-    check: |check| {
-        let order = check.constant("sign of the order of k and l", 1);
-        let constant = |k: i32| Rational::from(1) - ratio(9, 100) * (2 * k).min(10);
-        let failure = (1..12).flat_map(|k| (k..12).map(move |l| (k, l))).find_map(|(k, l)| {
-            let gap = (constant(k) - constant(l)) * &order;
-            (gap < 0).then(|| format!("f = (1/2) w'(I - (9/100) 11')w, p = 10: mu^({k}) - mu^({l}) is {gap} times the sign"))
-        });
-        let full = constant(10) == ratio(1, 10);
-        Argument::new(check)
-            .states_unless("the witness, all k <= l <= 11", failure)
-            .needs_that("the witness at k >= p has the smallest eigenvalue", full)
-            .proved_on("all p, k, l, f, M_j > 0, q in {1, 2}")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };

@@ -2,7 +2,7 @@
 
 use super::laws::composed_responses;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::privacy::selection::laplace_pair;
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
@@ -225,24 +225,8 @@ pub const RED_RR: Claim = Claim {
     hypotheses: "e > 0",
     rests_on: &[],
     by_hand: &[],
-    check: red_rr,
+    check: by_kernel,
 };
-
-fn red_rr(check: &Check) -> Verdict {
-    let odds = check.constant("odds of the response in units of e^e", 1);
-    let [p, q, x] = symbols();
-    let a = (&x * &p - &q) / (&x - 1);
-    let b = (&x * &q - &p) / (&x - 1);
-    let odds = odds * &x;
-    // Total masses: those of P and Q are 1.
-    let mass = (&x * Expr::from(1) - Expr::from(1)) / (&x - 1);
-    Argument::new(check)
-        .states_identity("P is the mixture", (&odds * &a + &b) / (1 + &odds), &p)
-        .states_identity("Q is the mixture", (&a + &odds * &b) / (1 + &odds), &q)
-        .states_identity("A has mass 1", &mass, 1)
-        .note("A, B >= 0 is the hypothesis xP >= Q, xQ >= P; given the past, each access draws one fresh response")
-        .proved_on("all k, e > 0, all adaptive sequences of e-DP accesses")
-}
 
 /// `gcd-red-tail`. A response's loss has moment generating function cosh((λ+½)e)/cosh(e/2) under P, at most
 /// exp(λ(λ+1)e²/2) because ln cosh √s has slope tanh(√s)/(2√s) ≤ ½ in s. Markov's inequality for the sum

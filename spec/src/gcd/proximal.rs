@@ -2,7 +2,7 @@
 
 use super::laws::{moved_plateau, plateau};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -135,7 +135,7 @@ pub const RULE_GSQ_REPAIRED: Claim = Claim {
                 the quadratic model (and with ψ = 0 the choice of Algorithm 1)",
     hypotheses: "ψ_j real-valued, with the minimum over a attained, as for convex ψ_j",
     rests_on: &[],
-    check: |check| quadratic_rule(check, -1),
+    check: by_kernel,
     by_hand: &[],
     ..RULE_GSQ
 };
@@ -321,32 +321,7 @@ pub const GOOD_STEPS: Claim = Claim {
     hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
     by_hand: &[],
-    check: |check| {
-        let half = check.constant(
-            "decrease of a good step over the square of the GS-s score",
-            ratio(1, 2),
-        );
-        let [z, nu, m, s, d] = symbols();
-        // From 0, z > ν: minimiser a = −(z − ν)/M < 0, where ψ(a) = −νa.
-        let a = 0 - (&z - &nu) / &m;
-        let from_zero = 0 - (&z * &a + &m / 2 * a.square() - &nu * &a);
-        // Any good step: ψ changes by ξd, d = −s/M.
-        let good = 0 - &s / &m;
-        let decrease = |d: &Expr| 0 - &s * d - &m / 2 * d.square();
-        Argument::new(check)
-            .states_identity(
-                "decrease from 0, z > nu",
-                &from_zero,
-                &half * (&z - &nu).square() / &m,
-            )
-            .states_identity("decrease of a good step", decrease(&good), half * s.square() / &m)
-            .needs_identity(
-                "any decrease falls short of s^2/(2M) by a square",
-                s.square() / (2 * &m) - decrease(&d),
-                (&s + &m * &d).square() / (2 * &m),
-            )
-            .proved_on("all p, w, nu >= 0, M_j > 0, z; where scores are tied the rules may differ by their tie rules")
-    },
+    check: by_kernel,
 };
 
 /// `gcd-good-steps-reading-displayed`: with (GS-q) as displayed, which prefers the smallest decrease, the rules do not coincide.

@@ -2,8 +2,8 @@
 
 use super::strongly_convex::empty;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, infinite, open, symbols};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::{Argument, Domain, Forall, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 15] = [
@@ -41,7 +41,7 @@ pub const EQ_41: Claim = Claim {
 pub const EQ_41_REPAIRED: Claim = Claim {
     id: "gcd-eq-41-repaired",
     statement: "(1/(2 τ)) μ_{M,2}^{(τ)} ≤ μ_{M,1}^{(τ)} ≤ μ_{M,2}^{(τ)}, constants of (40)",
-    check: |check| restricted_constants(check, 2),
+    check: by_kernel,
     by_hand: &[],
     ..EQ_41
 };
@@ -82,7 +82,7 @@ pub const LEM_B_5_REPAIRED: Claim = Claim {
     statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max μ_{M,1}^{(t+τ)} (p-τ) \
                 α^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
-    check: |check| gradient_dominance(check, 2),
+    check: by_kernel,
     ..LEM_B_5
 };
 
@@ -143,19 +143,7 @@ pub const COR_B_6: Claim = Claim {
     hypotheses: "as gcd-lem-B.5 with α = 0",
     rests_on: &["gcd-lem-B.5-repaired"],
     by_hand: &[],
-    check: |check| {
-        let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
-        let [g, mu, xi, m, count] = symbols();
-        let alpha = Expr::from(0);
-        let lemma = g.square() / 2 - (&mu * &xi - &mu / 2 * (m * count * alpha.square()));
-        Argument::new(check)
-            .states_identity(
-                "gcd-lem-B.5-repaired at alpha = 0",
-                half * g.square() - &mu * &xi,
-                &lemma,
-            )
-            .proved_on("all p, t, tau <= p, M_j > 0, mu > 0, f with a tau-sparse minimiser")
-    },
+    check: by_kernel,
 };
 
 /// `gcd-eq-61`, as printed, without M_max. M = 100·I, p = 101, τ = 1, α = 101/100, w* = (1,…,1), w⁰ = 0, no noise: a step
@@ -176,7 +164,7 @@ pub const EQ_61_REPAIRED: Claim = Claim {
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so τ ≤ p) and gcd-lem-B.2",
     statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8) M_max (p-τ) α^2 + noise, k = min(s,t)+τ",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
-    check: |check| contraction(check, true),
+    check: by_kernel,
     by_hand: &[],
     ..EQ_61
 };
@@ -295,21 +283,7 @@ pub const THM_4_7_B_REPAIRED: Claim = Claim {
     hypotheses: "f convex, M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, w* (α,τ)-quasi-sparse, τ ≤ p, \
                  γ_j = 1/M_j, ζ in (0, 1]; any s, so that of s-sparse iterates it holds with probability at least 1-ζ",
     rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
-    check: |check| {
-        let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
-        let four = check.constant("factor of beta/mu", 4);
-        let [mu, xi, beta, drop] = symbols();
-        let limit = four * &beta / &mu + half * &drop;
-        let after = (1 - &mu / 4) * &xi + &mu / 8 * &drop + &beta;
-        Argument::new(check)
-            .states_identity(
-                "one step: the excess contracts",
-                after - &limit,
-                (1 - &mu / 4) * (&xi - &limit),
-            )
-            .note("mu_{M,1}^{(k)} falls with k, so the last step's constant serves all; the event is that of gcd-eq-34")
-            .proved_on("all p, s, T, tau <= p, alpha >= 0, zeta in (0, 1], M_j > 0, mu > 0")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_4_7_B
 };

@@ -5,7 +5,7 @@
 //! that contains R_M, μ and f(w⁰) − f*; where they are used for privacy, bounds known beforehand must stand for these.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -192,33 +192,9 @@ pub const DEF_R_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "R_M = max_w min_{w* ∈ W*} { ‖w-w*‖_{M,1} : f(w) ≤ f(w^0) } is at most R_{M,1}",
     hypotheses: "f convex, W* non-empty, bounded level set",
-    check: def_r_proof,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-/// Half the squared distance to \[0, 1\], w⁰ = 2: the level set is \[−1, 2\].
-fn def_r_proof(check: &Check) -> Verdict {
-    let multiple = check.constant("R_{M,1} as a multiple of R_M, at least", 1);
-    let distances = |w: i32| [0, 1].map(|minimiser: i32| (w - minimiser).abs());
-    let nearest = |w| {
-        if (0..=1).contains(&w) {
-            0
-        } else {
-            distances(w).into_iter().min().unwrap_or(0)
-        }
-    };
-    let farthest = |w| distances(w).into_iter().max().unwrap_or(0);
-    // Distances to an interval are convex and largest at the ends of the level set.
-    let (least, most) = ([-1, 2].map(nearest), [-1, 2].map(farthest));
-    let (least, most) = (least[0].max(least[1]), most[0].max(most[1]));
-    Argument::new(check)
-        .states_that(
-            "an example where they differ",
-            multiple * least <= most,
-            || format!("f = dist(w, [0, 1])^2/2, w^0 = 2: R_M = {least}, R_{{M,1}} = {most}"),
-        )
-        .proved_on("every f with a non-empty set of minimisers")
-}
 
 /// `gcd-def-4.6`: α = max |w_j| makes any vector (α, 0)-quasi-sparse, hence (α, τ) for every τ.
 pub const DEF_4_6: Claim = Claim {
@@ -318,7 +294,7 @@ pub const EQ_38_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "W_{τ,α} = { w : #{j : |w_j| > α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
                 vectors",
-    check: |check| sparse_vectors(check, true, None),
+    check: by_kernel,
     by_hand: &[],
     ..EQ_38
 };

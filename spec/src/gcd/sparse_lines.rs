@@ -1,7 +1,7 @@
 //! Lines of the proofs of Appendices B.4.1 and B.4.3, each read against its predecessor, and the main text's Theorem 4.7.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::{Claim, Kind, Verdict, by_kernel};
 use crate::prove::{
     Argument, Decision, Domain, Expr, Forall, closed, decide, infinite, negative_direction, open,
     symbols,
@@ -156,19 +156,7 @@ pub const EQ_64: Claim = Claim {
     hypotheses: "(61) as printed; 0 < μ ≤ 1",
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[],
-    check: |check| {
-        let four = check.constant("factor of 1/mu", 4);
-        let [mu, xi, beta, tau, drop] = symbols();
-        let each = &beta + &tau / 8 * &drop;
-        let limit = four * &each / &mu;
-        Argument::new(check)
-            .states_identity(
-                "one round: the excess over the limit contracts",
-                (1 - &mu / 4) * &xi + each - &limit,
-                (1 - &mu / 4) * (&xi - &limit),
-            )
-            .proved_on("all T, s, tau, p, alpha, beta >= 0, mu in (0, 1]")
-    },
+    check: by_kernel,
 };
 
 /// `gcd-thm-4.7-b-proof-order`: from (64) to (65). A constant restricted to sparse vectors is the larger one. f = ½w'(I − (9/100)11')w,

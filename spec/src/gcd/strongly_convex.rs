@@ -1,7 +1,7 @@
 //! Appendix B.4.2 and Theorem 4.4, item 2: utility for strongly convex functions.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -58,19 +58,8 @@ pub const EQ_52: Claim = Claim {
     hypotheses: "f μ_{M,1}-strongly convex w.r.t. ‖·‖_{M,1}",
     rests_on: &["gcd-def-norms"],
     by_hand: &[],
-    check: eq_52,
+    check: by_kernel,
 };
-
-fn eq_52(check: &Check) -> Verdict {
-    let half = check.constant("factor of ||grad f||^2", ratio(1, 2));
-    let [g, x] = symbols();
-    // ξ ≤ Gt − μt²/2 times μ, x = μt: half·G² − Gx + x²/2 ≥ 0.
-    let form = half * g.square() - &g * &x + x.square() / 2;
-    Argument::new(check)
-        .naming(&["G", "mu t"])
-        .states_nonnegative_form("factor G^2 - mu (G t - mu t^2/2)", &form, 2)
-        .proved_on("all p, M_j > 0, mu_{M,1} > 0, f, w; equality for f = (1/2)||w||_{M,2}^2, p = 1")
-}
 
 /// `gcd-eq-53`, a theorem of the kernel (`super::kernel::descent`): −(1/8)||∇f||² ≤ −(1/8)·2μξ.
 pub const EQ_53: Claim = Claim {
@@ -210,29 +199,10 @@ pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
                 the scales of Thm 4.2",
     hypotheses: "f μ_{M,1}-strongly convex and M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]",
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
-    check: repaired_bound,
+    check: by_kernel,
     by_hand: &[],
     ..THM_4_4_SC_B
 };
-
-fn repaired_bound(check: &Check) -> Verdict {
-    let divisor = check.constant("factor of beta/mu_{M,1}", 4);
-    let written_out = check.constant("factor under the scales of Thm 4.2", 512);
-    let [mu, xi, beta] = symbols();
-    let limit = divisor * &beta / &mu;
-    let after = (1 - &mu / 4) * &xi + &beta;
-    let [l, ne, tl, m, log, strong] = symbols();
-    let unit = l.square() * &tl * log.square() / (&m * ne.square());
-    Argument::new(check)
-        .states_identity(
-            "one step: the excess over (4/mu) beta contracts",
-            after - &limit,
-            (1 - &mu / 4) * (&xi - &limit),
-        )
-        .states_identity("written out", written_out * &unit / &strong, 4 * (128 * unit) / strong)
-        .note("the event of gcd-eq-34 does not use convexity beyond gcd-lem-B.2; mu_{M,1} <= 1 by smoothness")
-        .proved_on("all p, T >= 1, zeta in (0, 1], M_j, scales, mu_{M,1} > 0")
-}
 
 /// `gcd-thm-4.4-sc-T`, as printed: hypotheses as the theorem's.
 pub const THM_4_4_SC_T: Claim = Claim {
@@ -282,27 +252,7 @@ pub const THM_4_4_SC_REPAIRED: Claim = Claim {
                 128 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2) under the scales of Thm 4.2",
     hypotheses: "as gcd-thm-4.4-sc-b-repaired",
     rests_on: &["gcd-thm-4.4-sc-b-repaired", "gcd-thm-4.4-sc-T-repaired"],
-    check: |check| {
-        let total = check.constant("factor of beta/mu_{M,1}", 8);
-        let of_beta = check.constant("factor of T L_max^2 log(1/delta)", 128);
-        let [mu, xi, beta] = symbols();
-        let nu = 4 * &beta / (&mu * &xi);
-        let [l, ne, tl, m, log] = symbols();
-        let unit = l.square() * &tl * log.square() / (&m * ne.square());
-        let lambda_squared = 64 * l.square() * &tl / ne.square();
-        Argument::new(check)
-            .states_identity(
-                "nu xi_0 + (4/mu) beta",
-                nu * xi + 4 * &beta / &mu,
-                total * &beta / &mu,
-            )
-            .states_identity(
-                "beta",
-                of_beta * unit,
-                2 * lambda_squared / &m * log.square(),
-            )
-            .proved_on("all p, T, zeta in (0, 1], M_j > 0, mu_{M,1} in (0, 1]")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_4_4_SC
 };

@@ -4,7 +4,7 @@
 
 use super::adaptive_round::charge;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind};
+use crate::claim::{Check, Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -167,16 +167,7 @@ pub const LEM_11_REPAIRED: Claim = Claim {
                 √(ρ)))^κ + 4(γ b)^κ",
     hypotheses: "F (γ, κ)-KL* at w_t, κ in [1, 2], n √(ρ) ≥ max{1, 2 β}",
     rests_on: &["kl-lem-10-repaired"],
-    check: |c| {
-        let first = c.constant("factor of the first term", 8);
-        let second = c.constant("factor of the second term", 4);
-        let [s, r] = symbols();
-        // κ = 2, the least favourable power, attained by F = w²/2: s = 2A, r = √2b.
-        let bound = &first / Expr::from(4) * s.square() + &second / Expr::from(2) * r.square();
-        Argument::new(c)
-            .states_nonnegative_form("2s^2 + 2r^2 - (s + r)^2", &(bound - (&s + &r).square()), 2)
-            .proved_on("kappa in [1, 2], all parameters of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..LEM_11
 };
@@ -332,20 +323,7 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
     hypotheses: "F L_1-smooth, f(·;x) L_0-Lipschitz on R^d for all x, w_{t+1} = w_t - ∇_t/(2L_1); n √(ρ) ≥ max{1, 2 β} for the probability, at \
                  most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
-    check: |c| {
-        let share = c.constant("error in units of G + b", ratio(1, 2));
-        let loss = c.constant("factor of b^2/L_1", ratio(1, 8));
-        let [g, b] = symbols();
-        let e = 0 - share * (&g + &b);
-        let form = decrease(&g, &e) - g.square() / 8 + &loss * b.square();
-        Argument::new(c)
-            .states_nonnegative_form("F = L_1 w^2/2 and e against the gradient, in (G, b)", &form, 2)
-            .note("Cauchy's inequality: <G,e>/4 - |e|^2/8 is least against the gradient and at the largest |e|")
-            .note(
-                "noise ratio 1/4, at 16 times the charge; with the printed noise and d = 1 the statement fails (kl-lem-12-descent)",
-            )
-            .proved_on("all F, w_t, errors of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..LEM_12_DESCENT
 };

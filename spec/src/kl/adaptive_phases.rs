@@ -3,9 +3,9 @@
 //! Notation of [`super::adaptive_error`]; M = (max{γ²,1}b²/min{L₁,1})^{κ/2}.
 
 use super::adaptive_edge::{THM_4, THM_4_FLOOR};
-use super::proximal::{diverges, logarithm};
+use super::proximal::diverges;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind};
+use crate::claim::{Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -71,26 +71,7 @@ pub const LEM_13_REPAIRED: Claim = Claim {
     hypotheses: "|e| ≤ (G + b)/2 at t, …, t+K-1, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], c = 1 + 1/(8 γ^2 L_1), b^2 \
                  ≤ L_1",
     rests_on: &["kl-lem-12-mono-repaired", "kl-lem-12-descent-repaired"],
-    check: |c| {
-        let steps = c.constant("factor of (Phi_t/c)^((kappa-2)/kappa)", 2);
-        let divisor = c.constant("divisor in c - 1", 8);
-        let [phi, z] = symbols();
-        // z = γ²L₁.
-        let ratio_c = 1 + 1 / (Expr::from(divisor) * &z);
-        let gained = steps * (&phi / &ratio_c) / (16 * &z);
-        Argument::new(c)
-            .states_identity(
-                "K steps gain (1 - 1/c) Phi_t",
-                &gained,
-                (1 - 1 / &ratio_c) * &phi,
-            )
-            .needs_identity(
-                "G^2 = 2b^2 + y: G^2 - b^2 = G^2/2 + y/2",
-                (2 * z.square() + &phi) - z.square(),
-                (2 * z.square() + &phi) / 2 + &phi / 2,
-            )
-            .proved_on("all F, runs of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..LEM_13
 };
@@ -126,19 +107,7 @@ pub const THM_4_PHASES_REPAIRED: Claim = Claim {
                 most (γ L_0/(n √(ρ)))^{2κ/(4-κ)} for p ≥ p_max",
     hypotheses: "p_max = (1 + 8 γ^2 L_1)[log F_0 + (2κ/(4-κ)) log(n √(ρ)/(γ L_0))], bracket > 0, c as in Lemma 13",
     rests_on: &["kl-red-log"],
-    check: |c| {
-        let factor = c.constant("factor in p_max", 8);
-        if factor <= 0 {
-            return crate::claim::Verdict::refuted(
-                "p_max is not above the bracket",
-                "sign of the factor",
-                None,
-            );
-        }
-        logarithm(c, &(factor / 8))
-            .note("c^{-p} by induction over the phases; the other factor of p_max is the bracket")
-            .proved_on("all parameters of the hypotheses, p rounded up")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_4_PHASES
 };

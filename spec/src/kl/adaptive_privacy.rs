@@ -6,7 +6,7 @@ use super::adaptive_round::{charge, cost};
 use super::notions::least_rho;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind};
+use crate::claim::{Check, Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -296,19 +296,6 @@ pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
                 values, w_{T+1} included",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
-    check: |c| {
-        let total = c.constant("total in units of rho", ratio(3, 2));
-        let spent = level_pair();
-        Argument::new(c)
-            .states_that("the level pair", spent <= total, || {
-                format!("KL at least {:.4} rho on the level pair", Interval::from_rational(&spent).lo_digits(4))
-            })
-            .needs_that(
-                "twice the charges of the test, and the gradient of the last round at the floor",
-                total >= 2 * ratio(1, 2) + ratio(2 * 2, 2) * ratio(1, 4),
-            )
-            .note("noise ratio sqrt(3/2 + 2/(n sqrt(rho))); the level pair needs 3/2 as n sqrt(rho) and d Lambda/(n sqrt(rho)) grow")
-            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
-    },
+    check: by_kernel,
     ..THM_3
 };

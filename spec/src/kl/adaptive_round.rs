@@ -6,7 +6,7 @@
 
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -83,25 +83,7 @@ pub const PAR_ALG_3: Claim = Claim {
     statement: "η = 1/(2L_1); σ_t is at its floor 2L_0/(n √(ρ)) iff N_t ≤ 2L_0 √(d Λ)/(n √(ρ)); for N_t > \
                 0 the charge is at its cap iff N_t ≤ √(2)L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "ρ, L_0, Λ > 0",
-    check: |c| {
-        let floor = c.constant("square of the floor's crossing", 4);
-        let cap = c.constant("square of the cap's crossing", 2);
-        let [l, n, rho, dl] = symbols();
-        let at = |square: &Rational| square * l.square() * &dl / (n.square() * &rho);
-        Argument::new(c)
-            .states_identity(
-                "N^2/(d Lambda) = floor^2 at the first crossing",
-                at(&floor) / &dl,
-                4 * l.square() / (n.square() * &rho),
-            )
-            .states_identity(
-                "L_0^2 d Lambda/(n N)^2 = rho/2 at the second",
-                l.square() * &dl / (n.square() * at(&cap)),
-                &rho / 2,
-            )
-            .note("N_t/sqrt(d Lambda) increases and the charge decreases in N_t > 0")
-            .proved_on("rho, L_0, Lambda > 0, n, d >= 1")
-    },
+    check: by_kernel,
     ..ALG_3
 };
 

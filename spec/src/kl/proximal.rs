@@ -1,7 +1,7 @@
 //! Section 4, Algorithm 2: parameters, privacy, the subroutine and the radius.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{
     Argument, Decision, Domain, Expr, Forall, closed, decide, infinite, open, symbols,
 };
@@ -107,16 +107,7 @@ pub const PAR_ALG_2: Claim = Claim {
                 the bracket over log c, c = 1 + F_0^{(2-κ)/κ}/(32 γ^2 L̃_1), and T β′ = β",
     hypotheses: "F_0, γ, L̃_1 > 0, κ ≥ 2, bracket > 0",
     rests_on: &["kl-red-log"],
-    check: |c| {
-        let factor = c.constant("factor in T", 32);
-        if factor <= 0 {
-            return Verdict::refuted("T is not positive", "sign of the factor", None);
-        }
-        let [beta, t] = symbols();
-        logarithm(c, &(factor / 32))
-            .needs_identity("T (beta/T)", &t * (&beta / &t), &beta)
-            .proved_on("all parameters of the hypotheses, T real or rounded up")
-    },
+    check: by_kernel,
     by_hand: &[],
 };
 
@@ -164,14 +155,7 @@ pub const THM_2_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-2-priv-repaired",
     statement: "Algorithm 2 with N = ceil(T) rounds, budget ρ/N each, is ρ-zCDP",
     hypotheses: "f Lipschitz; any (ρ/N)-zCDP subroutine",
-    check: |c| {
-        let share = c.constant("budget of a round in units of rho/N", 1);
-        let [n, rho] = symbols();
-        Argument::new(c)
-            .states_identity("N rounds", &n * (share * &rho / &n), &rho)
-            .note("noise ratio at most sqrt(ceil(T)/T) to the print, all of it necessary for a subroutine that spends its budget")
-            .proved_on("T > 0, rho > 0")
-    },
+    check: by_kernel,
     ..THM_2_PRIV
 };
 
@@ -340,20 +324,7 @@ pub const LEM_4_READING_ALG_4: Claim = Claim {
                 √(d)))] for t = 1, …, T, with probability 1",
     hypotheses: "A is Algorithm 4; t ≤ T real, L̃_1 > 0",
     rests_on: &["kl-thm-9-radius"],
-    check: |c| {
-        let first = c.constant("factor of L_0/L~_1", ratio(1, 2));
-        let second = c.constant("factor of L_0 F_0^{(kappa-2)/kappa} gamma^2", 16);
-        let [l, tilde, z, bracket] = symbols();
-        let rounds = (1 + 32 * &z * &tilde) * &bracket;
-        let bound = (first * &l / &tilde + second * &l * &z) * &bracket;
-        Argument::new(c)
-            .states_identity(
-                "T steps of the radius",
-                rounds * (&l / (2 * &tilde)),
-                &bound,
-            )
-            .proved_on("all parameters of the hypotheses, all noises")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..LEM_4
 };

@@ -2,9 +2,8 @@
 //!
 //! θ^κ is the target (aγL₀√(T d ω)/(n√ρ))^κ, so that the subroutine's accuracy is τ ≤ θ²/(aγ²L̃₁).
 
-use super::proximal::logarithm;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -35,28 +34,7 @@ pub const THM_2_PROX: Claim = Claim {
     hypotheses: "F L̃_1-weakly convex, F_t = F + L̃_1|· - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) ≤ τ_A",
     rests_on: &["kl-fact-sc"],
     by_hand: &[],
-    check: |c| {
-        let gain = c.constant("gain in units of L~_1 |.|^2", ratio(1, 4));
-        let slope = c.constant("slope of the regulariser in units of L~_1 |.|", 2);
-        // F_t = w²/2 + w: minimiser −1, minimum −1/2; w_t = w_{t−1} = 0 has τ = 1/2 and no decrease.
-        let (tau, distance) = (ratio(1, 2), Rational::from(1));
-        let bound = Rational::from(&gain * &distance) - tau;
-        let [w, v, h] = symbols();
-        let difference = ((&w + &h - &v).square() - (&w - &h - &v).square()) / (2 * &h);
-        Argument::new(c)
-            .states_that("F = -w^2/2 + w, w_t = w_{t-1}", bound <= 0, || {
-                format!(
-                    "F = -w^2/2 + w, L~_1 = 1, w_t = w_{{t-1}} = 0, tau = 1/2: 0 >= {bound} fails"
-                )
-            })
-            .states_identity(
-                "(8): gradient of the regulariser",
-                &difference,
-                slope * (&w - &v),
-            )
-            .needs_that("strong convexity gives one half", gain <= ratio(1, 2))
-            .proved_on("all F of the hypotheses, all tau_A >= 0")
-    },
+    check: by_kernel,
 };
 
 /// `kl-thm-2-prox-proof`: "F(w_t) = F_t(w_t)" drops L̃₁‖w_t − w_{t−1}‖²; ≤ is what is true and what is used. F = w, L̃₁ = 1,
@@ -89,27 +67,7 @@ pub const THM_2_STEP: Claim = Claim {
     statement: "F(w_{t-1}) - F(w_t) ≥ Φ^{2/κ}/(16 γ^2 L̃_1) - τ_A ≥ Φ^{2/κ}/(32 γ^2 L̃_1)",
     hypotheses: "F(w_t*) - F* ≥ Φ = Φ_t ≥ θ^κ, KL* at w_t*, τ_A ≤ θ^2/(a γ^2 L̃_1), a ≥ 32",
     rests_on: &["kl-thm-2-prox"],
-    check: |c| {
-        let first = c.constant("first divisor", 16);
-        let second = c.constant("second divisor", 32);
-        if first <= 0 || second <= 0 {
-            return Verdict::refuted("a bound of the wrong sign", "sign of the divisor", None);
-        }
-        let [gamma, tilde, root] = symbols();
-        let step = &root / (2 * &gamma * &tilde);
-        Argument::new(c)
-            .states_identity(
-                "(L~_1/4)(Phi^{1/kappa}/(2 gamma L~_1))^2",
-                &tilde / 4 * step.square(),
-                root.square() / (&first * gamma.square() * &tilde),
-            )
-            .states_that(
-                "a = 32, tau_A at its bound",
-                first.recip() - ratio(1, 32) >= second.clone().recip(),
-                || format!("1/16 - 1/32 >= 1/{second} fails"),
-            )
-            .proved_on("all parameters of the hypotheses, a >= 32")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_2_PROX
 };
@@ -210,20 +168,7 @@ pub const THM_2_T: Claim = Claim {
                 (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)^{-1}",
     hypotheses: "F_0, γ, L̃_1, ω > 0, κ ≥ 2",
     rests_on: &["kl-red-log"],
-    check: |c| {
-        let factor = c.constant("factor in the bound of log c", 32);
-        if factor <= 0 {
-            return Verdict::refuted("a negative bound's reciprocal", "sign of the factor", None);
-        }
-        let [t, log_c, gap, target] = symbols();
-        logarithm(c, &(factor / 32))
-            .needs_identity(
-                "logarithms",
-                &target - (&gap - &t * &log_c),
-                &log_c * (&t - (&gap - &target) / &log_c),
-            )
-            .proved_on("all parameters of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
 };
 

@@ -2,7 +2,7 @@
 
 use super::spider_sensitivity::{REPLACE_ONE, mean_gradient};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, enumerate, open, symbols};
 
 /// The claims of this part, in the paper's order; reductions come last.
@@ -72,34 +72,16 @@ pub const ALG_4_REPAIRED: Claim = Claim {
 
 /// `kl-fact-sc`: from the definition of weak convexity and the parallelogram identity; f = −(L̃₁/2)‖w‖² is the
 /// extreme case.
-pub const FACT_SC: Claim =
-    Claim {
-        id: "kl-fact-sc",
-        place: "App. E; App. C.2",
-        kind: Kind::Imported,
-        statement: "if f is L̃_1-weakly convex, f + L̃_1|· - w_0|^2 is L̃_1-strongly convex",
-        hypotheses: "weak convexity as in Section 2, L̃_1 ≥ 0",
-        rests_on: &[],
-        check: |c| {
-            let modulus = c.constant("modulus in units of L~_1", 1);
-            let [s, w, v, z] = symbols();
-            let mix = &s * &w + (1 - &s) * &v;
-            let gap = &s * (&w - &z).square() + (1 - &s) * (&v - &z).square() - (mix - &z).square();
-            let parabola = &s * (1 - &s) * (&w - &v).square();
-            // The gain of the square, less what weak convexity may lose, in units of L̃₁s(1−s)‖w−v‖².
-            let gained = Rational::from(1) - ratio(1, 2);
-            let claimed = Rational::from(&modulus / 2);
-            Argument::new(c)
-            .states_that("f = -(L~_1/2)|w|^2", claimed <= gained, || {
-                format!(
-                    "f = -(L~_1/2)|w|^2: the sum is (L~_1/2)|w|^2 + affine, {claimed} > {gained}"
-                )
-            })
-            .needs_identity("square along a segment, coordinate by coordinate", &gap, &parabola)
-            .proved_on("all L~_1 >= 0, d, f of the hypotheses")
-        },
-        by_hand: &[],
-    };
+pub const FACT_SC: Claim = Claim {
+    id: "kl-fact-sc",
+    place: "App. E; App. C.2",
+    kind: Kind::Imported,
+    statement: "if f is L̃_1-weakly convex, f + L̃_1|· - w_0|^2 is L̃_1-strongly convex",
+    hypotheses: "weak convexity as in Section 2, L̃_1 ≥ 0",
+    rests_on: &[],
+    check: by_kernel,
+    by_hand: &[],
+};
 
 /// `kl-thm-9-radius`. At the minimiser 2L̃₁(w* − w_0) is minus a subgradient of F, of norm at most L₀. f = L₀w attains
 /// both bounds.
@@ -110,28 +92,7 @@ pub const THM_9_RADIUS: Claim = Claim {
     statement: "the minimiser of F∼ has |w* - w_0| ≤ L_0/(2L̃_1), and F∼ is 2L_0-Lipschitz on that ball",
     hypotheses: "f L_0-Lipschitz and L̃_1-weakly convex, L̃_1 > 0",
     rests_on: &["kl-fact-sc"],
-    check: |c| {
-        let radius = c.constant("radius in units of L_0/L~_1", ratio(1, 2));
-        let slope = c.constant("Lipschitz constant in units of L_0", 2);
-        // f = L₀w: w* − w_0 = −L₀/(2L̃₁); the slope at w_0 + L₀/(2L̃₁) is L₀ + 2L̃₁·L₀/(2L̃₁).
-        let (reached, steepest) = (ratio(1, 2), Rational::from(1) + 2 * ratio(1, 2));
-        let [w, v, h, k] = symbols();
-        let square = |x: Expr| &k * (x - &v).square();
-        Argument::new(c)
-            .states_that("f = L_0 w, radius", reached <= radius, || {
-                format!("f = L_0 w: |w* - w_0| = {reached} L_0/L~_1")
-            })
-            .states_that("f = L_0 w, slope", steepest <= slope, || {
-                format!("f = L_0 w: slope {steepest} L_0 at the end of the ball")
-            })
-            .needs_identity(
-                "gradient of the regulariser",
-                (square(&w + &h) - square(&w - &h)) / (2 * &h),
-                2 * &k * (&w - &v),
-            )
-            .note("the minimiser exists and is unique by strong convexity; a sum of a subgradient of F and of the gradient vanishes")
-            .proved_on("all L_0, L~_1 > 0, d, f of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
 };
 
@@ -220,24 +181,7 @@ pub const THM_9_NOISE_REPAIRED: Claim = Claim {
     id: "kl-thm-9-noise-repaired",
     statement: "with probability at least 1 - β/2, |ξ_t| ≤ 2 σ √(d log(2T/β)) for all t",
     rests_on: &["kl-red-norm"],
-    check: |c| {
-        let factor = c.constant("factor of d log(2T/beta)", 4);
-        let log = Interval::from(20_200).ln();
-        let tail = (Interval::from_rational(&Rational::from(&factor / 2)) * log)
-            .sqrt()
-            .erfc();
-        let all = (Interval::from(1) - &tail).powi(100);
-        let claimed = Interval::from_rational(&(1 - ratio(1, 200)));
-        let [t, beta] = symbols();
-        Argument::new(c)
-            .states_that("d = 1, T = 101, beta = 1/100", !all.certainly_lt(&claimed), || {
-                format!("d = 1, T = 101, beta = 1/100: the probability is {all} < 199/200")
-            })
-            .needs_that("factor of kl-red-norm", factor >= 4)
-            .needs_identity("T times e^{-log(2T/beta)}", &t * (&beta / (2 * &t)), &beta / 2)
-            .note("ratio of the bounds 2; for d = 1 at least sqrt(2 - o(1)) of it is necessary as T grows")
-            .proved_on("all T >= 1, d >= 1, beta in (0, 1)")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_9_NOISE
 };

@@ -4,7 +4,7 @@
 
 use super::proximal::diverges;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::{Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -58,22 +58,7 @@ pub const THM_9_REPAIRED: Claim = Claim {
     hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d rounded up, or more, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ), w_1 = w_0; f(·;x) L_0-Lipschitz and \
                  L̃_1-weakly convex on R^d for all x",
     rests_on: &["kl-thm-9-radius", "kl-fact-sc"],
-    check: |c| {
-        let factor = c.constant("constant of the bound", 1101);
-        let log = Interval::from(2).ln();
-        let bound = Interval::from_rational(&factor) * log.powi(3);
-        let quarter = Interval::from_rational(&ratio(1, 4));
-        let numbers = Rational::from(&factor / 128);
-        Argument::new(c)
-            .states_that(
-                "T = 1, f = L_0 w, beta -> 1",
-                !bound.certainly_lt(&quarter),
-                || format!("T = 1, f = L_0 w: 1/4 <= {bound} fails"),
-            )
-            .needs_that("factor/128 >= 51/16 + 3", numbers >= ratio(99, 16))
-            .note("log(2T/beta) with T in place of T/rho is necessary (kl-thm-9)")
-            .proved_on("all L_0, L~_1, rho > 0, n, d >= 1, beta in (0, 1], all F of the hypotheses")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_9
 };

@@ -2,8 +2,8 @@
 
 use super::adaptive_privacy::spends_at_most;
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 8] = [
@@ -17,9 +17,6 @@ pub(super) const CLAIMS: [Claim; 8] = [
     THM_5_PRIV_REPAIRED,
 ];
 
-/// Multiple of L₀/n by which a norm moves when one sample is replaced.
-const NORM_SHIFT: i32 = 2;
-
 /// `kl-mech-tstar`. The weights are positive and finite, T is finite (`kl-alg-3-repaired`), so that there is a law. The
 /// logarithm of its ratio for two neighbours varies over the candidates by at most the coefficient times twice
 /// the largest shift of a norm.
@@ -32,42 +29,8 @@ pub const MECH_TSTAR: Claim = Claim {
     hypotheses: "f L_0-Lipschitz at the iterates, ρ > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
     by_hand: &[],
-    check: |c| {
-        let coefficient = c.constant("coefficient in units of n sqrt(rho)/L_0", ratio(1, 2));
-        let budget = c.constant("budget in units of rho", ratio(1, 2));
-        let [n, l, root, a, b, s] = symbols();
-        let range = 2 * (&coefficient * &n * &root / &l) * (NORM_SHIFT * &l / &n);
-        let multiple = Rational::from(&coefficient * (2 * NORM_SHIFT));
-        let (reached, small) = two_candidates(&multiple, &budget);
-        Argument::new(c)
-            .states_that("two candidates, as rho -> 0", reached, || small)
-            .needs_identity("range of the loss", &range, &multiple * &root)
-            .needs_identity(
-                "the normalised weights add up to 1",
-                &a / (&a + &b + &s) + &b / (&a + &b + &s) + &s / (&a + &b + &s),
-                1,
-            )
-            .needs_that(
-                "range^2/8 <= budget",
-                Rational::from(&multiple * &multiple) / 8 <= budget,
-            )
-            .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
-    },
+    check: by_kernel,
 };
-
-/// Two candidates whose norms are equal on average and move by ±L₀/n against each other: log-odds ±s√ρ/2 with
-/// s half the range. The divergence of order 1 is s√ρ·tanh(s√ρ/2), at most `budget`·ρ? At ρ = 10⁻⁴.
-fn two_candidates(range: &Rational, budget: &Rational) -> (bool, String) {
-    let s = Interval::from_rational(&(Rational::from(range / 2) * ratio(1, 100)));
-    let decay = (-s.clone()).exp();
-    let one = Interval::from(1);
-    let divergence = &s * &((&one - &decay) / (&one + &decay));
-    let allowed = Interval::from_rational(&(budget * ratio(1, 10_000)));
-    (
-        !allowed.certainly_lt(&divergence),
-        format!("two candidates, rho = 1e-4: KL = {divergence} > {allowed}"),
-    )
-}
 
 /// `kl-mech-t`: the same draw in the convergence proof, where t* is from {1, …, T}.
 pub const MECH_T: Claim = Claim {
@@ -145,23 +108,7 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
 pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-proof-reading-zero-out",
     hypotheses: "f L_0-Lipschitz at the iterates; zero-out",
-    check: |c| {
-        let factor = c.constant("epsilon in units of sqrt(rho)", 1);
-        let coefficient = ratio(1, 2);
-        // Many candidates fall by L₀/n while a rare one rises: the loss tends to 2·coefficient·√ρ.
-        let rare = (Interval::from(-20)).exp();
-        let one = Interval::from(1);
-        let shift = Interval::from_rational(&coefficient);
-        let (up, down) = ((-shift.clone()).exp(), shift.exp());
-        let loss = ((&rare / (&rare + &one)) * (&rare * &up + &down) / (&rare * &up)).ln();
-        let allowed = Interval::from_rational(&factor);
-        Argument::new(c)
-            .states_that("a rare candidate", !allowed.certainly_lt(&loss), || {
-                format!("rho = 1: the loss is {loss}, more than {factor}")
-            })
-            .needs_that("2 x coefficient x shift", coefficient * 2 <= factor)
-            .proved_on("all T >= 0, rho > 0, n >= 1, losses of the hypotheses")
-    },
+    check: by_kernel,
     ..THM_5_PRIV_PROOF
 };
 

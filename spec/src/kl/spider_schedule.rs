@@ -4,7 +4,7 @@
 //! known before any data are touched. `ln_x` stands for ln x.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -156,15 +156,7 @@ pub const FACT_TELESCOPE: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "∇_{k,t} - ∇ F(w_{k,t}) = ∑_{j≤t} b_{k,j}",
     hypotheses: "lines 8, 13, 14 in exact arithmetic",
-    check: |c| {
-        let factor = c.constant("factor of the gradient difference", 1);
-        let [now, next, error, noise] = symbols();
-        let estimate = &now + &error + (factor * (&next - &now) + &noise);
-        Argument::new(c)
-            .states_identity("start", &now + &noise - &now, &noise)
-            .states_identity("from t to t + 1", estimate - &next, &error + &noise)
-            .proved_on("all k, t, one coordinate at a time")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..Claim::ALONE
 };

@@ -1,7 +1,7 @@
 //! Appendix B.1: sensitivities and unit costs of the two kinds of release of Algorithm 1.
 
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -229,39 +229,7 @@ pub const LEM_8_MECH_REPAIRED: Claim = Claim {
         "kl-lem-8-grad-repaired",
         "kl-lem-8-diff-repaired",
     ],
-    check: lem_8_mech_repaired,
+    check: by_kernel,
     by_hand: &[],
     ..LEM_8_MECH
 };
-
-fn lem_8_mech_repaired(check: &Check) -> Verdict {
-    let gradient = check.constant("gradient's cost in units of rho/K", 2);
-    let difference = check.constant("difference's cost in units of rho/(K T_k)", ratio(1, 8));
-    let [l, n, rho, k, t, phi, gamma] = symbols();
-    // σ̂² and σ_k², squared so that no root is left.
-    let sigma_hat = l.square() * &k / (n.square() * &rho);
-    let sigma_k = phi.square() * &t * &k / (gamma.square() * n.square() * &rho);
-    let cost = |shift: Expr, variance: &Expr| shift.square() / (2 * variance);
-    Argument::new(check)
-        .states_identity(
-            "gradient",
-            cost(2 * &l / &n, &sigma_hat),
-            gradient.clone() * &rho / &k,
-        )
-        .states_identity(
-            "difference",
-            cost(&phi / (2 * &gamma * &n), &sigma_k),
-            difference.clone() * &rho / (&k * &t),
-        )
-        .states_identity(
-            "gradient, zero-out",
-            cost(&l / &n, &sigma_hat),
-            gradient / 4 * &rho / &k,
-        )
-        .states_identity(
-            "difference, zero-out",
-            cost(&phi / (4 * &gamma * &n), &sigma_k),
-            difference / 4 * &rho / (&k * &t),
-        )
-        .proved_on("rho, L_0, gamma, Phi_k > 0, K > 0, T_k >= 1")
-}

@@ -1,9 +1,8 @@
 //! Theorem 1, second part: the excess risk of Algorithm 1.
 
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, symbols};
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 5] = [
@@ -143,16 +142,7 @@ pub const THM_1_RATE: Claim = Claim {
     statement: "the bound is Õ((γ L_0 √(d) √(1 + (1/F_0)^{(2-κ)/κ} γ^2 L_1)/(n √(ρ)))^κ)",
     hypotheses: "as kl-thm-1-repaired; Õ hides the bracket of K and log(1/β′)",
     rests_on: &["kl-thm-1-repaired"],
-    check: |c| {
-        let factor = Poly::from(c.constant("factor of (1 + a)(1 + M)", 64));
-        let (a, m, one) = (Poly::var("a"), Poly::var("M"), Poly::from(1));
-        let rounds = &one + (&one + 64 * &a) * &m;
-        let claimed = factor * (&one + &a) * (&one + &m);
-        Steps::new()
-            .positive(&["a", "M"])
-            .at_most("1 + (1 + 64 a) M <= 64 (1 + a)(1 + M)", &rounds, &claimed)
-            .proved_on("all a, M > 0")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..THM_1
 };
@@ -164,15 +154,6 @@ pub const THM_1_F0MAX: Claim = Claim {
     kind: Kind::Rate,
     statement: "for F_0 = (L_0 γ)^κ, (1/F_0)^{(2-κ)/κ} γ^2 L_1 = γ^κ L_1/L_0^{2-κ}",
     hypotheses: "γ, L_0, L_1 > 0, 1 ≤ κ ≤ 2",
-    check: |c| {
-        let power = c.constant("power of gamma over kappa", 1);
-        let [kappa, ln_gamma, ln_l0, ln_l1] = symbols();
-        let start = &kappa * (&ln_l0 + &ln_gamma);
-        let left = 0 - (2 - &kappa) / &kappa * start + 2 * &ln_gamma + &ln_l1;
-        let right = power * (&kappa * &ln_gamma) + &ln_l1 - (2 - &kappa) * &ln_l0;
-        Argument::new(c)
-            .states_identity("logarithms of both sides", &left, &right)
-            .proved_on("all such parameters; F_0 is admissible by kl-fact-F0")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };

@@ -1,9 +1,8 @@
 //! Section 4: Algorithm 1 and the methods it is said to contain.
 
 use super::setting::integer;
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 4] = [ALG_1, RED_DPCD, RED_DPSGD, RED_DPSGD_RESTRICTED];
@@ -111,29 +110,9 @@ pub const RED_DPCD: Claim = Claim {
     statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
     hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of DP-CD as in the cited paper",
     rests_on: &["skgd-alg-1"],
-    check: red_dpcd,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn red_dpcd(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("step size in units of d·γ_j", 1));
-    let release = Poly::var("∇f + η");
-    let inverse_p = Poly::var("d");
-    let sketched = Poly::var("γ") * &inverse_p * &release;
-    let coordinate = factor * Poly::var("d") * Poly::var("γ") * &release;
-    // Γ = PM⁻¹ with p = 1/d.
-    let gamma = Poly::power("d", -1) * Poly::power("M", -1);
-    Steps::new()
-        .positive(&["d", "γ", "M"])
-        .equal("the increments agree", &sketched, &coordinate)
-        .equal(
-            "Γ = PM⁻¹ gives 1/M_j",
-            inverse_p * gamma,
-            Poly::power("M", -1),
-        )
-        .note("Same sets, same noise, same averaging of K iterates.")
-        .proved_on("all d, γ, gradients and noise")
-}
 
 /// `skgd-red-dpsgd`, as printed: the cited DP-SGD draws one record per step and follows its
 /// gradient. On two records with gradients 1 and −1 the full gradient vanishes, while the cited step
@@ -176,24 +155,6 @@ pub const RED_DPSGD_RESTRICTED: Claim = Claim {
     statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
-    check: red_dpsgd_restricted,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn red_dpsgd_restricted(c: &Check) -> Verdict {
-    let p = c.constant("inclusion probability", 1);
-    if p <= 0 || p > 1 {
-        return Verdict::refuted(
-            format!("p_j = {p} is not a probability of a proper set"),
-            "range of p_j",
-            None,
-        );
-    }
-    let inverse = Poly::from(Rational::from(1) / p);
-    let step = Poly::var("γ") * Poly::var("∇f + η");
-    Steps::new()
-        .positive(&["γ"])
-        .equal("the sketch is the identity", inverse * &step, &step)
-        .note("Same noise, same averaging.")
-        .proved_on("all Γ, gradients and noise")
-}

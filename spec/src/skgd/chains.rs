@@ -1,8 +1,8 @@
 //! Appendices D.1 and E: steps inside the proofs that are not already a claim of the statement proved.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Poly, Rational};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -32,30 +32,8 @@ pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
         "skgd-lem-mixture",
     ],
     by_hand: &[],
-    check: thm_4_1_proof_chain,
+    check: by_kernel,
 };
-
-fn thm_4_1_proof_chain(c: &Check) -> Verdict {
-    let three = Poly::from(c.constant("factor of K·log(1/δ)", 3));
-    let half = Poly::from(ratio(1, 2));
-    let [a, delta] = ["α", "Δ"].map(Poly::var);
-    let [k, t, log] = ["K", "T", "log"].map(Poly::var);
-    let one_step = &half * &a * delta.square() * (Poly::power("Δ", -2) * Poly::power("σ", -2));
-    let in_units = &half * &a * Poly::power("σ", -2);
-    // Lemma D.8: σ² = 3γ·log(1/δ)/ε².
-    let sigma2 = |gamma: &Poly| 3 * gamma * &log * Poly::power("ε", -2);
-    let printed = |count: &Poly| delta.square() * &three * count * &log * Poly::power("ε", -2);
-    Steps::new()
-        .positive(&["α", "Δ", "σ", "K", "T", "log", "ε"])
-        .equal("Corollary D.5 at σ_U = Δσ", &one_step, &in_units)
-        .equal("γ = K", delta.square() * sigma2(&k), printed(&k))
-        .equal(
-            "γ = KT",
-            delta.square() * sigma2(&(&k * &t)),
-            printed(&(&k * &t)),
-        )
-        .proved_on("all K, T, α, σ, Δ_U > 0")
-}
 
 /// `skgd-D1-eps-one`: the lemma is stated for ε < 1 and used for the theorem's ε ≤ 1.
 pub const D1_EPS_ONE: Claim = Claim {
@@ -93,39 +71,8 @@ pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
     hypotheses: "f μ-strongly convex with the minimiser w*",
     rests_on: &[],
     by_hand: &[],
-    check: thm_4_2_sc_proof_round,
+    check: by_kernel,
 };
-
-fn thm_4_2_sc_proof_round(c: &Check) -> Verdict {
-    let rounds = Poly::from(c.constant("K in units of 1+A", 2));
-    let half = Poly::from(ratio(1, 2));
-    let (f, a, one) = (Poly::var("F_t"), Poly::var("A"), Poly::from(1));
-    // M_j/p_j = max − s; ‖w−w*‖² = (2/μ)F_t − e, and A = max/μ.
-    let (max, s, u2) = (Poly::var("max"), Poly::var("s"), Poly::var("u").square());
-    let far = &max * Poly::power("μ", -1) * 2 * &f - &max * Poly::var("e");
-    let replaced = 2 * &max * Poly::power("μ", -1) * &f;
-    // 2K times the last display at K = 2(1+A): 2(1+A)F against K·F.
-    let sum = 2 * &a * &f + 2 * &f;
-    // One set and one coordinate: σ_S²/(pM) against 12KT·c times L_S²/(pM).
-    let scale = Poly::from(c.constant("factor of KT·c", 12)) * Poly::var("KTc");
-    let weight = Poly::power("p", -1) * Poly::power("M", -1);
-    let variance = 12 * Poly::power("L", 2) * Poly::var("KTc");
-    Steps::new()
-        .positive(&["p", "M", "L", "KTc", "s", "max", "μ", "e", "F_t", "A"])
-        .equal(
-            "N_σ = 12KT·c·Σ²",
-            variance * &weight,
-            scale * Poly::power("L", 2) * weight,
-        )
-        .suffices("M_j/p_j ≤ max_i{M_i/p_i}", (&max - s) * &u2, &max * &u2)
-        .suffices("‖w−w*‖² ≤ (2/μ)F_t", &far, &replaced)
-        .at_most(
-            "a round halves, times K",
-            &half * sum,
-            half * rounds * (one + &a) * &f,
-        )
-        .proved_on("all F_t ≥ 0, μ, M, P")
-}
 
 /// `skgd-thm-4.2-sc-proof-index`: the round is bounded "for 1 ≤ t ≤ T−1" and then applied T times from w⁰.
 pub const THM_4_2_SC_PROOF_INDEX: Claim = Claim {
@@ -166,33 +113,9 @@ pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ 2^{−T}F_0 + 2·N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
-    check: thm_4_2_sc_proof_recursion,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn thm_4_2_sc_proof_recursion(c: &Check) -> Verdict {
-    let limit = Poly::from(c.constant("factor of N_σ", 2));
-    let half = Poly::from(ratio(1, 2));
-    let (n, q, one) = (Poly::var("N"), Poly::var("2^-t"), Poly::from(1));
-    let start = Poly::var("F_0");
-    let sum = |q: &Poly| 2 * (&one - q) * &n;
-    let now = &q * &start + sum(&q) - Poly::var("e");
-    let later = &half * &q;
-    Steps::new()
-        .positive(&["F_0", "N", "2^-t", "e"])
-        .suffices(
-            "from t to t + 1",
-            &half * now + &n,
-            &later * &start + sum(&later),
-        )
-        .at_most(
-            "T = 20 rounds of noise",
-            Poly::from(Rational::from(2) - ratio(1, 1 << 19)) * &n,
-            &limit * &n,
-        )
-        .suffices("Σ 2^{−t} ≤ 2", sum(&q), limit * &n)
-        .proved_on("all T ≥ 1 and non-negative values")
-}
 
 /// `skgd-lem-E.5-proof-equality`: the first display of the proof ends in an equality, of which Lemma E.4 gives one direction.
 pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
@@ -231,26 +154,7 @@ pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
     place: "App. E.3, proof of Lemma E.5, first display with ≤",
     statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ; the third norm is 0",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
-    check: |c| {
-        let factor = Poly::from(c.constant("factor of the right side", 1));
-        let (quadratic, right) = on_quadratic();
-        // u·g = g²/M + e: the decrease is 2u·g − g²/M = u·g + e.
-        let (g2, e) = (Poly::var("g").square(), Poly::var("e"));
-        let product = g2 * Poly::power("M", -1) + &e;
-        Steps::new()
-            .positive(&["h", "t", "M", "e"])
-            .at_most(
-                "f(w) = ½hw² with M = h + t, P = I, times M",
-                &quadratic,
-                &factor * right,
-            )
-            .suffices(
-                "u·g ≤ factor·(2u·g − g²/M)",
-                &product,
-                factor * (&product + &e),
-            )
-            .proved_on("all S, convex M-smooth f")
-    },
+    check: by_kernel,
     ..LEM_E_5_PROOF_EQUALITY
 };
 
@@ -261,38 +165,9 @@ pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
     hypotheses: "diagonal M, P with 0 < p_j ≤ 1",
-    check: lem_e_5_proof_chain,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_e_5_proof_chain(c: &Check) -> Verdict {
-    let step = c.constant("step size in units of p/M", 1);
-    let (p, inverse_m) = (Poly::var("p"), Poly::power("M", -1));
-    let gamma = Poly::from(step) * &p * &inverse_m;
-    let inverse_p = Poly::power("p", -1);
-    let quadratic = &inverse_p * gamma.square() * Poly::var("M");
-    // 1/p = 1 + r, times p²/M: p² ≤ p.
-    let room = 1 + Poly::var("r");
-    let g2 = Poly::var("g").square();
-    let total = ratio(1, 2) * &quadratic * &g2 - &gamma * &g2;
-    Steps::new()
-        .positive(&["p", "M"])
-        .positive(&["r"])
-        .equal("M⁻¹ = P⁻¹Γ", &inverse_m, &inverse_p * &gamma)
-        .equal("P⁻¹Γ²M = PM⁻¹", &quadratic, &p * &inverse_m)
-        .equal(
-            "Γ²M = P²M⁻¹",
-            gamma.square() * Poly::var("M"),
-            p.square() * &inverse_m,
-        )
-        .suffices("P² ⪯ P, over p²", 1, &room)
-        .equal(
-            "−‖∇f‖²_Γ + ½‖∇f‖²_{P⁻¹Γ²M}",
-            &total,
-            -(ratio(1, 2) * p * inverse_m * g2),
-        )
-        .proved_on("all M, P")
-}
 
 /// `skgd-lem-E.1-proof-sums`: the displays of the proof before the last. S stands for Σ_{k=1}^K F_k.
 pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
@@ -304,38 +179,5 @@ pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
     hypotheses: "F_k, N ≥ 0, K ≥ 1",
     rests_on: &["skgd-lem-E.5"],
     by_hand: &[],
-    check: lem_e_1_proof_sums,
+    check: by_kernel,
 };
-
-fn lem_e_1_proof_sums(c: &Check) -> Verdict {
-    let dropped = Poly::from(c.constant("coefficient of F_0 in the last bound", 1));
-    let half = Poly::from(ratio(1, 2));
-    let [s, first] = ["S", "F_0"].map(Poly::var);
-    let [last, next] = ["F_K", "F_{K+1}"].map(Poly::var);
-    let closed = |s: &Poly, last: &Poly| &half * s - &half * &first + &half * last;
-    // Σ_{k<K} F_k = S + F_0 − F_K.
-    let middle = &last - &first + &half * (&s + &first - &last);
-    let alpha = ratio(1, 2);
-    let noise = Poly::from((Rational::from(2) * &alpha + 1_u32) / 2_u32);
-    // One summand is ½(D_k − D_{k+1}) + N − e.
-    let [before, after] = ["D", "D'"].map(Poly::var);
-    let budget = &half * (Poly::var("R²") - &before) + Poly::var("k") * Poly::var("N");
-    let longer = budget + &half * (&before - &after) + &noise * Poly::var("N");
-    let claimed = &half * (Poly::var("R²") - &after) + (Poly::var("k") + 1) * Poly::var("N");
-    Steps::new()
-        .positive(&["S", "F_0", "F_K", "F_{K+1}", "R²", "D", "D'", "k", "N"])
-        .equal("K = 1", &last - &half * &first, closed(&last, &last))
-        .equal(
-            "from K to K + 1",
-            closed(&s, &last) + &next - &half * &last,
-            closed(&(&s + &next), &next),
-        )
-        .equal("the display between", &middle, closed(&s, &last))
-        .at_most(
-            "½F_K − ½F_0 ≥ −F_0",
-            &half * &s - dropped * &first,
-            closed(&s, &last),
-        )
-        .equal("the bounds telescope", &longer, &claimed)
-        .proved_on("all K ≥ 1 and non-negative values")
-}

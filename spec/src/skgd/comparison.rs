@@ -5,7 +5,7 @@
 
 use crate::arith::Poly;
 use crate::arith::algebra::Steps;
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 8] = [
@@ -28,20 +28,8 @@ pub const FACT_MU_M: Claim = Claim {
     hypotheses: "M_j > 0",
     rests_on: &[],
     by_hand: &[],
-    check: fact_mu_m,
+    check: by_kernel,
 };
-
-fn fact_mu_m(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of μ/M_max", 1));
-    let (m, u2, mu) = (Poly::var("M_j"), Poly::var("u").square(), Poly::var("μ"));
-    let max = &m + &Poly::var("t");
-    Steps::new()
-        .positive(&["μ", "M_j", "t"])
-        .at_most("all M_j equal", &factor * &mu * &u2, &mu * &u2)
-        .suffices("times M_max", factor * &mu * m * &u2, mu * max * &u2)
-        .note("Coordinates add.")
-        .proved_on("all μ, M, f")
-}
 
 /// `skgd-cmp-sgd-cvx`. With κ = M_1/M_max and Σ_{j≠1}M_ju_j ≤ r·M_1u_1 (printed without squares):
 /// M_ju_j² ≤ (M_ju_j)²/M_1, so R_M² ≤ M_1u_1²(1 + r²), and Tr(M⁻¹) = (1 + (d−1)κ)/M_1. Hence
@@ -54,52 +42,9 @@ pub const CMP_SGD_CVX: Claim = Claim {
     statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
     hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
     rests_on: &["skgd-rate-full"],
-    check: cmp_sgd_cvx,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cmp_sgd_cvx(c: &Check) -> Verdict {
-    let speed_up = Poly::from(c.constant("squared speed-up in units of d", 1));
-    let m = [Poly::var("M_1"), Poly::var("M_2")];
-    let u2 = [Poly::var("u_1").square(), Poly::var("u_2").square()];
-    let trace = Poly::power("M_1", -1) + Poly::power("M_2", -1);
-    let product = trace * (&m[0] * &u2[0] + &m[1] * &u2[1]);
-    let radius = &u2[0] + &u2[1];
-    // M_j = M_1 + t: M_1·M_ju² ≤ (M_ju)².
-    let larger = &m[0] + Poly::var("t");
-    let [a, b] = ["a", "b"].map(Poly::var);
-    let [d, kappa] = ["d−1", "κ"].map(Poly::var);
-    let printed_trace = 1 + &d * &kappa;
-    let equal = (&d + 1) * Poly::power("M_1", -1) * &m[0] * &radius;
-    Steps::new()
-        .positive(&["M_1", "M_2", "t", "a", "b", "κ", "d−1"])
-        .at_most(
-            "no more than d: R_I² ≤ Tr(M⁻¹)R_M² (d = 2)",
-            &radius,
-            speed_up * &product,
-        )
-        .suffices(
-            "M_1·M_ju_j² ≤ (M_ju_j)²",
-            &m[0] * &larger * &u2[1],
-            larger.square() * &u2[1],
-        )
-        .suffices(
-            "Σ a_j² ≤ (Σ a_j)²",
-            a.square() + b.square(),
-            (&a + &b).square(),
-        )
-        .equal(
-            "M_1·Tr(M⁻¹) = 1 + (d−1)κ",
-            &m[0] * (Poly::power("M_1", -1) + &d * &kappa * Poly::power("M_1", -1)),
-            &printed_trace,
-        )
-        .equal(
-            "equal M_j: Tr(M⁻¹)R_M² = d·R_I²",
-            &equal,
-            (&d + 1) * &radius,
-        )
-        .proved_on("all d, κ, r; the limit κ, r → 0 with d fixed")
-}
 
 /// `skgd-cmp-sgd-sc`: "a similar argument can be made", for which no inequality is printed. What can be said of the step that
 /// is proposed: with the strongly convex row of the table and μ_M = μ/M_max the quantity is L²Tr(M⁻¹)M_max/μ, and
@@ -139,23 +84,9 @@ pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
     statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
-    check: cmp_sgd_sc_true_mu,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cmp_sgd_sc_true_mu(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of (d−1)κ", 1));
-    let [d, kappa] = ["d−1", "κ"].map(Poly::var);
-    // L² = 1; 1/M_max = κ/M_1.
-    let inverse = Poly::power("M_1", -1);
-    let ours = &inverse + &d * &kappa * &inverse;
-    let ratio_times_theirs = (1 + factor * &d * kappa) * inverse;
-    Steps::new()
-        .positive(&["M_1", "κ", "d−1"])
-        .equal("L²Tr(M⁻¹)/μ_M", &ours, &ratio_times_theirs)
-        .note("L²·d/μ_I is d/M_1.")
-        .proved_on("all d, κ in (0, 1]")
-}
 
 /// `skgd-cmp-sgd-block`. Exactly, with A_1 = {1} and A_2 = {2}: ‖L_A‖² = L_1²/M_max + L_2²/M_min. The
 /// printed value has the square L_max²/M_max²; the ratio M_max is unbounded in families in which the
@@ -181,7 +112,7 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
-    check: |c| block_norm(c, -1, None),
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -230,7 +161,7 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
     by_hand: &[],
-    check: |c| importance(c, 2, None),
+    check: by_kernel,
 };
 
 /// Both displays for d = 2 with M_2 = rM_1 − m and u_2 = ru_1 − v bounded by their largest values, and

@@ -10,7 +10,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use std::f64::consts::LN_2;
 
 /// The claims of this part.
@@ -31,36 +31,8 @@ pub const THM_4_2_CVX_SHARP: Claim = Claim {
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) of Theorem 4.1 at T = 1",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
     by_hand: &[],
-    check: sharp,
+    check: by_kernel,
 };
-
-/// (1/K)(Σ_{k<K} F_k + F_K − F_0) with 2Σ_{k<K} F_k ≤ R² + KN and F_K ≤ F_0 + KN'/2, N' ≤ N = 12K·b².
-fn sharp(c: &Check) -> Verdict {
-    let distance = Poly::from(c.constant("coefficient of R²/K", ratio(1, 2)));
-    let noise = Poly::from(c.constant("factor of K·c·Σ²", 12));
-    let half = Poly::from(ratio(1, 2));
-    let [k, r2] = ["K", "R²"].map(Poly::var);
-    let inverse = Poly::power("K", -1);
-    let n = 12 * &k * Poly::var("b").square();
-    let early = &half * (&r2 + &k * &n - Poly::var("e"));
-    let last = &half * &k * (&n - Poly::var("e'"));
-    let bound = distance * &r2 * &inverse + &noise * &k * Poly::var("b").square();
-    // f(w) = ½Mw², P = I, K = 1: θ¹ = −η/M, so the risk is σ²/(2M) = 6b², whatever R is.
-    let least = 6 * Poly::var("b").square();
-    Steps::new()
-        .positive(&["b", "K", "R²", "e", "e'"])
-        .at_most(
-            "f(w) = ½Mw², K = 1, R → 0",
-            &least,
-            noise * Poly::var("b").square(),
-        )
-        .suffices(
-            "the average of F_1, …, F_K",
-            inverse * (early + last),
-            &bound,
-        )
-        .proved_on("all integers K ≥ 1")
-}
 
 /// `skgd-thm-4.2-cvx-public-K`, a theorem of the kernel.
 pub const THM_4_2_CVX_PUBLIC_K: Claim = Claim {
@@ -68,13 +40,9 @@ pub const THM_4_2_CVX_PUBLIC_K: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case, with a radius fixed beforehand",
     statement: "T = 1, K = ⌈ϱ/(5Σ_S√c)⌉, R ≤ ϱ: E[f(w^priv)−f*] ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S²",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    check: public_k,
+    check: by_kernel,
     ..THM_4_2_CVX_SHARP
 };
-
-fn public_k(c: &Check) -> Verdict {
-    at_public_k(c, Steps::new()).proved_on("all ϱ ≥ R, all Σ_S, c > 0")
-}
 
 /// Adds the bound at K = ⌈ϱ/(5b)⌉.
 fn at_public_k(c: &Check, steps: Steps) -> Steps {
@@ -156,26 +124,9 @@ pub const THM_4_2_SC_ROUND: Claim = Claim {
     statement: "where ‖w^t−w*‖²_{MP⁻¹} ≤ K·(f(w^t)−f*), a round has E[f(w^{t+1})−f*] ≤ ½·(f(w^t)−f*) + 12KT·c·Σ_S²",
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·KT·c of T rounds",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
-    check: round,
+    check: by_kernel,
     ..THM_4_2_CVX_SHARP
 };
-
-fn round(c: &Check) -> Verdict {
-    let kept = Poly::from(c.constant("factor of f(w^t)−f*", ratio(1, 2)));
-    let noise = Poly::from(c.constant("factor of KT·c·Σ²", 12));
-    let [k, f] = ["K", "F_t"].map(Poly::var);
-    let half = Poly::from(ratio(1, 2));
-    let unit = &k * Poly::var("T") * Poly::var("b").square();
-    let sharp = &half * Poly::power("K", -1) * (&k * &f - Poly::var("e")) + 12 * &unit;
-    let claimed = &kept * &f + &noise * &unit;
-    // f(w) = ½Mw², P = I, K = 1 at w^t = w*: the risk is half of 12b².
-    let least = 6 * &unit;
-    Steps::new()
-        .positive(&["K", "T", "b", "F_t", "e"])
-        .at_most("f(w) = ½Mw² at w*", &least, noise * unit)
-        .suffices("skgd-thm-4.2-cvx-sharp", &sharp, &claimed)
-        .proved_on("all integers K, T ≥ 1")
-}
 
 /// `skgd-thm-4.2-sc-corrected`, a theorem of the kernel. The regulariser cancels in ∇f_D − ∇f_D', so that the noise of Theorem 4.1 for the L_U of the losses is
 /// enough; K and T are functions of what is fixed beforehand.

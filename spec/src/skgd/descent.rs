@@ -6,7 +6,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 7] = [
@@ -24,8 +24,7 @@ fn inverse_p() -> Poly {
     1 + Poly::var("r")
 }
 
-/// `skgd-lem-E.2`, σ_S being the standard deviation. Enumerated over the three nonempty subsets of
-/// two coordinates with symbolic probabilities q; both sides are multiplied by p_1².
+/// `skgd-lem-E.2`, σ_S being the standard deviation.
 pub const LEM_E_2: Claim = Claim {
     id: "skgd-lem-E.2",
     place: "App. E.3, Lemma E.2",
@@ -34,14 +33,8 @@ pub const LEM_E_2: Claim = Claim {
     hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],
-    check: lem_e_2,
+    check: by_kernel,
 };
-
-fn lem_e_2(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the noise term", 1));
-    let sets = ["q_1", "q_12"].map(Poly::var);
-    second_moment(&factor, sets, &|sigma| sigma.square(), None)
-}
 
 /// `skgd-lem-E.2-reading-variance`: with η ~ N(0, σ_S I) taken literally the noise has E η² = σ_S.
 pub const LEM_E_2_READING_VARIANCE: Claim = Claim {
@@ -97,26 +90,8 @@ pub const LEM_E_3: Claim = Claim {
     hypotheses: "3.6 (the lemma does not print it, its proof begins with it), any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[],
-    check: lem_e_3,
+    check: by_kernel,
 };
-
-fn lem_e_3(c: &Check) -> Verdict {
-    let half = Poly::from(c.constant("coefficient of the quadratic terms", ratio(1, 2)));
-    let gradient = Poly::from(c.constant("coefficient of ‖∇f‖²_Γ", 1));
-    let [g, s, m] = ["g", "s", "M"].map(Poly::var);
-    let [step, gap, a] = ["γ", "f(θ)−f(w)", "α"].map(Poly::var);
-    let p = Poly::power("p", -1);
-    let square = step.square() * (&p * g.square() + p.square() * &s);
-    let one = Poly::from(1);
-    let next = &gap - &step * g.square() + ratio(1, 2) * &m * &square;
-    let left = next - (&one - &a) * &gap;
-    let right = &a * &gap - gradient * &step * g.square() + half * &m * &square;
-    Steps::new()
-        .positive(&["γ", "M", "p", "s"])
-        .at_most("one coordinate, attained by ½Mw²", &left, &right)
-        .note("Coordinates add.")
-        .proved_on("all Γ, α, w, S, M-smooth f")
-}
 
 /// `skgd-lem-E.4-reading-form`: the symbol ‖·‖²_{M⁻¹−P⁻¹Γ} read as a quadratic form of either sign. Rearranging the last
 /// display of the proof gives the opposite sign. The check evaluates both sides on f(w) = ½hw² with h ≤ M.
@@ -194,14 +169,8 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     hypotheses: "f convex and M-smooth, any Γ; the third norm read as the quadratic form of P⁻¹Γ − M⁻¹, of either sign",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[],
-    check: lem_e_4_repaired,
+    check: by_kernel,
 };
-
-fn lem_e_4_repaired(c: &Check) -> Verdict {
-    let inverse_m = c.constant("coefficient of M⁻¹", -1);
-    let inverse_p_gamma = c.constant("coefficient of P⁻¹Γ", 1);
-    settle_e_4(&inverse_m, &inverse_p_gamma, None)
-}
 
 /// `skgd-lem-E.4`, as printed. §3.1 defines ‖·‖_M for positive M only, so that the lemma speaks of Γ ⪯ PM⁻¹ (with 0 for the
 /// seminorm at equality), and there its sign gives a weaker statement than the proof's, but a true one.
@@ -213,27 +182,8 @@ pub const LEM_E_4: Claim = Claim {
     hypotheses: "f convex and M-smooth, Γ ⪯ PM⁻¹, without which the third norm is not defined",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[],
-    check: lem_e_4,
+    check: by_kernel,
 };
-
-fn lem_e_4(c: &Check) -> Verdict {
-    let inverse_m = Poly::from(c.constant("coefficient of M⁻¹", 1));
-    let inverse_p_gamma = Poly::from(c.constant("coefficient of P⁻¹Γ", -1));
-    // 1/M = γ/p + k with k ≥ 0, and u·g = g²/M + e, where e = 0 for f(w) = ½Mw².
-    let g2 = Poly::var("g").square();
-    let scaled_step = Poly::var("γ") * inverse_p();
-    let curvature = &scaled_step + &Poly::var("k");
-    let norm = inverse_m * &curvature + inverse_p_gamma * &scaled_step;
-    let right = |product: &Poly| 2 * product - &scaled_step * &g2 + &norm * &g2;
-    let quadratic = &curvature * &g2;
-    let general = &quadratic + &Poly::var("e");
-    Steps::new()
-        .positive(&["γ", "r", "k", "e"])
-        .at_most("f(w) = ½Mw²", &quadratic, right(&quadratic))
-        .suffices("u·g ≤ decrease + ‖∇f‖²", &general, right(&general))
-        .note("Coordinates add; the noise terms cancel.")
-        .proved_on("all Γ ⪯ PM⁻¹, S, convex M-smooth f")
-}
 
 /// `skgd-lem-E.5`. Lemma E.4 at Γ = PM⁻¹ (where both signs agree) and Lemma E.3; then
 /// E‖Cσ_S1‖²_{P²M⁻¹} ≤ E‖Cσ_S1‖²_{PM⁻¹} = N by p ≤ 1. Equality at θ = w* for f(w) = ½‖w‖²_M, P = I.
@@ -245,33 +195,5 @@ pub const LEM_E_5: Claim = Claim {
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
     by_hand: &[],
-    check: lem_e_5,
+    check: by_kernel,
 };
-
-fn lem_e_5(c: &Check) -> Verdict {
-    let of_alpha = Poly::from(c.constant("factor of α in the noise term", 2));
-    let offset = Poly::from(c.constant("summand in the noise term", 1));
-    let half = Poly::from(ratio(1, 2));
-    let (a, one) = (Poly::var("α"), Poly::from(1));
-    let noise_factor = &half * (of_alpha * &a + offset);
-    // f(w) = ½Mw², P = I, γ = 1/M: θ⁺ = −η/M.
-    let [u, m, s] = ["u", "M", "s"].map(Poly::var);
-    let noise = Poly::power("M", -1) * &s;
-    let left = &half * &noise - (&one - &a) * &half * &m * u.square();
-    let right = &a * (&m * u.square() - &noise) + &noise_factor * &noise;
-    // In general: F = decrease + N − e (E.4), F⁺ = F − ½G + ½N' − e' (E.3), N = N' + n.
-    let [decrease, n_small, n] = ["decrease", "N'", "n"].map(Poly::var);
-    let total = &n_small + &n;
-    let gap = &decrease + &total - Poly::var("e");
-    let next = &gap - &half * Poly::var("G") + &half * &n_small - Poly::var("e'");
-    Steps::new()
-        .positive(&["M", "s", "α", "N'", "n", "e", "e'", "G"])
-        .at_most("f(w) = ½Mw², P = I", &left, &right)
-        .suffices(
-            "E.4 and E.3 combined",
-            next - (&one - &a) * &gap,
-            &a * decrease + noise_factor * total,
-        )
-        .note("Coordinates add.")
-        .proved_on("all α in (0, 1), S, convex M-smooth f")
-}

@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 5] = [
@@ -24,30 +24,8 @@ pub const CMP_SGD_PRESERVED: Claim = Claim {
     hypotheses: "f M-smooth, hence M_max·I-smooth",
     rests_on: &["skgd-rate-full", "skgd-tab-1-repaired"],
     by_hand: &[],
-    check: cmp_sgd_preserved,
+    check: by_kernel,
 };
-
-fn cmp_sgd_preserved(c: &Check) -> Verdict {
-    let unit = Poly::from(c.constant("smoothness in units of M_max", 1));
-    let max = Poly::var("M_max");
-    let (l2, d) = (Poly::power("L", 2), Poly::var("d"));
-    let trace = &d * Poly::power("M_max", -1);
-    let radius = Poly::power("R_I", 2);
-    Steps::new()
-        .positive(&["L", "d", "M_max", "R_I", "μ"])
-        .at_most("M ⪯ M_max·I", &max, unit * &max)
-        .equal(
-            "convex, squared",
-            &l2 * &trace * &max * &radius,
-            &l2 * &d * &radius,
-        )
-        .equal(
-            "strongly convex",
-            &l2 * trace * &max * Poly::power("μ", -1),
-            l2 * d * Poly::power("μ", -1),
-        )
-        .proved_on("all L, d, M, μ")
-}
 
 /// `skgd-cmp-cd-sc`: "generalizes both DP-CD and the classical DP-SGD, while preserving the same utility guarantees". In the
 /// strongly convex column of Table 1 the row of uniform single coordinates has M_max/μ where DP-CD has 1/μ_M. On f = ½‖w‖²_M
@@ -91,39 +69,9 @@ pub const CMP_CD_SC_REPAIRED: Claim = Claim {
     hypotheses: "as skgd-thm-4.2-sc-repaired, f μ_M-strongly convex for ‖·‖_M",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.2-sc-repaired", "skgd-fact-mu-M"],
     by_hand: &[],
-    check: cmp_cd_sc_repaired,
+    check: by_kernel,
     ..CMP_CD_SC
 };
-
-fn cmp_cd_sc_repaired(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("A in units of d/μ_M", 1));
-    let [d, f] = ["d", "F_t"].map(Poly::var);
-    let inverse = Poly::power("μ_M", -1);
-    let two = Poly::from(2);
-    let a = &factor * &d * &inverse;
-    // ‖w−w*‖²_M = (2/μ_M)F_t − e, with equality on f = ½‖w−w*‖²_M.
-    let distance = |e: Poly| &d * (&two * &inverse * &f - e);
-    // μ = M_max·μ_M − s by skgd-fact-mu-M; times μ·μ_M.
-    let mu = Poly::var("M_max") * Poly::var("μ_M") - Poly::var("s");
-    Steps::new()
-        .positive(&["d", "F_t", "μ_M", "e", "s", "M_max", "L"])
-        .at_most(
-            "attained by ½‖w−w*‖²_M",
-            distance(Poly::default()),
-            &two * &a * &f,
-        )
-        .suffices(
-            "‖w−w*‖²_{MP⁻¹} ≤ 2A·F_t",
-            distance(Poly::var("e")),
-            two * a * &f,
-        )
-        .suffices(
-            "d/μ_M ≤ d·M_max/μ",
-            &d * mu,
-            &d * Poly::var("M_max") * Poly::var("μ_M"),
-        )
-        .proved_on("all d, M, μ_M")
-}
 
 /// `skgd-cmp-sgd-block-better`, a theorem of the kernel (`super::kernel::comparison`): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
 /// w⁰ − w* = (0, 1): L_1²/M_max dominates as s → 0.

@@ -2,8 +2,8 @@
 
 use super::finite::{renyi_sum, replace_one_pairs, response_law};
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Poly, Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -206,24 +206,8 @@ pub const COR_D_5_REPAIRED: Claim = Claim {
     hypotheses: "U a nonempty subset of [d], σ > 0, α > 1, Δ_U(f) finite",
     rests_on: &["skgd-lem-D.3"],
     by_hand: &[],
-    check: cor_d_5_repaired,
+    check: by_kernel,
 };
-
-fn cor_d_5_repaired(c: &Check) -> Verdict {
-    let half = Poly::from(c.constant("coefficient of αΔ²/σ²", ratio(1, 2)));
-    let [a, shift, excess] = ["α", "shift²", "excess"].map(Poly::var);
-    let scale = a * Poly::power("σ", -2);
-    // Δ_U² = ‖I_U(f(D) − f(D'))‖² + excess; Lemma D.3 gives the divergence at this shift.
-    let divergence = ratio(1, 2) * &scale * &shift;
-    let bound = half * &scale * (&shift + &excess);
-    let at_supremum = ratio(1, 2) * &scale * (&shift + &excess);
-    Steps::new()
-        .positive(&["α", "σ", "shift²", "excess"])
-        .at_most("at the largest shift", &at_supremum, &bound)
-        .at_most("at every shift", &divergence, &bound)
-        .note("Coordinates outside U are constant and contribute nothing.")
-        .proved_on("all σ > 0, α > 1, U, f with finite Δ_U(f), in any dimension")
-}
 
 /// `skgd-prop-D.6`. With a_x = P(x)^αQ(x)^{1−α} of the first mechanism and b_x the same sum for the
 /// second one given the first output x, the composition has Σ a_x b_x; if b_x ≤ B for every x then
@@ -236,37 +220,9 @@ pub const PROP_D_6: Claim = Claim {
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
-    check: prop_d_6,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn prop_d_6(c: &Check) -> Verdict {
-    let factor = c.constant("factor of the sum", 1);
-    // Two independent copies of randomised response: the divergences are equal and add exactly,
-    // so 2·log S ≤ factor·2·log S with S = 7/3 > 1 fails for factor < 1.
-    let (p, q) = (response_law(0, 1), response_law(1, 1));
-    let single = renyi_sum(&p, &q, 2);
-    let double = renyi_sum(&response_law(0, 2), &response_law(3, 2), 2);
-    if double == single.clone() * &single && single > 1 && factor < 1 {
-        return Verdict::refuted(
-            format!(
-                "two copies of randomised response: exp((α−1)·D) is {double} = ({single})², more than ({single})^(2·{factor})"
-            ),
-            "exact sums at order 2",
-            None,
-        );
-    }
-    let bound = Poly::var("B");
-    let [a, b] = ["a_1", "a_2"].map(Poly::var);
-    let [r, s] = ["r_1", "r_2"].map(Poly::var);
-    let composed = &a * (&bound - &r) + &b * (&bound - &s);
-    Steps::new().positive(&["a_1", "a_2", "r_1", "r_2"])
-        .suffices("Σ a_x b_x ≤ B·Σ a_x when b_x = B − r_x", &composed, &bound * (&a + &b))
-        .note(
-            "Shown for two values of the first output; linear in the outputs, hence for any law. A factor above 1 only weakens the bound.",
-        )
-        .proved_on("all mechanisms with densities, all α > 1, all K ≥ 1")
-}
 
 /// `skgd-lem-D.7`. If P(A) = p and Q(A) = q violate the conclusion with ε' = ε + log(1/δ)/(α−1), then
 /// p > δ and p/q > e^{ε'}, so that p^αq^{1−α} = p·(p/q)^{α−1} > δ·e^{(α−1)ε'} = e^{(α−1)ε}, which the
@@ -280,50 +236,8 @@ pub const LEM_D_7: Claim = Claim {
     hypotheses: "α > 1, 0 < δ < 1",
     rests_on: &["skgd-lem-merging"],
     by_hand: &[],
-    check: lem_d_7,
+    check: by_kernel,
 };
-
-fn lem_d_7(c: &Check) -> Verdict {
-    let factor = c.constant("factor of log(1/δ)/(α−1)", 1);
-    if factor < 1 {
-        return conversion_counterexample(&factor);
-    }
-    // log of δ·e^{(α−1)ε'} minus log of e^{(α−1)ε}, in terms of L = log(1/δ) > 0 and a = α − 1 > 0.
-    let [l, a, e] = ["L", "a", "ε"].map(Poly::var);
-    let converted = &e + Poly::from(factor) * &l * Poly::power("a", -1);
-    Steps::new()
-        .positive(&["L", "a"])
-        .suffices(
-            "(α−1)·ε ≤ (α−1)·ε' − log(1/δ)",
-            &a * &e,
-            &a * converted - &l,
-        )
-        .proved_on("all α > 1, δ in (0, 1), all mechanisms")
-}
-
-/// At order 2 with δ = 10⁻⁸, p = 2δ and q = p² the two-cell sums are at most e^ε, but
-/// p > e^ε δ^{−factor} q + δ for every factor < 1 that is at most 3/4.
-fn conversion_counterexample(factor: &Rational) -> Verdict {
-    let delta = ratio(1, 100_000_000);
-    let p = Rational::from(2) * &delta;
-    let q = p.clone() * &p;
-    let law = |x: &Rational| [x.clone(), Rational::from(1) - x];
-    let sum = renyi_sum(&law(&p), &law(&q), 2).max(renyi_sum(&law(&q), &law(&p), 2));
-    let ln_delta = Interval::from_rational(&delta).ln();
-    let inflation = (-(Interval::from_rational(factor) * ln_delta)).exp();
-    let allowed = Interval::from_rational(&sum) * inflation * Interval::from_rational(&q)
-        + Interval::from_rational(&delta);
-    if !allowed.certainly_lt(&Interval::from_rational(&p)) {
-        return Verdict::open("the two-cell mechanism tried does not violate this conversion");
-    }
-    Verdict::refuted(
-        format!(
-            "order 2, δ = {delta}, cells p = {p}, q = {q}: p exceeds e^ε'·q + δ, which is in {allowed}"
-        ),
-        "exact two-cell sums; the power of δ enclosed by intervals",
-        None,
-    )
-}
 
 /// A definition is Proved when its witness satisfies it.
 pub(crate) fn witnessed(holds: bool, witness: &str) -> Verdict {

@@ -1,8 +1,7 @@
 //! Lemma E.1: one outer round.
 
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 3] = [LEM_E_1, LEM_E_1_PROOF, LEM_E_1_PROOF_REPAIRED];
@@ -21,65 +20,8 @@ pub const LEM_E_1: Claim = Claim {
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
     by_hand: &[],
-    check: lem_e_1,
+    check: by_kernel,
 };
-
-fn lem_e_1(c: &Check) -> Verdict {
-    let distance = Poly::from(c.constant("coefficient of ‖w^t−w*‖²/(2K)", 1));
-    let gap = Poly::from(c.constant("coefficient of (f(w^t)−f*)/(2K)", 2));
-    let noise = Poly::from(c.constant("coefficient of the noise term", 1));
-    let half = Poly::from(ratio(1, 2));
-    let bound = |r2: &Poly, f0: &Poly, inverse_k: &Poly, n: &Poly| {
-        &half * inverse_k * (&distance * r2 + &gap * f0) + &noise * n
-    };
-    let mut steps = Steps::new();
-    // K = 1, P = I, f(w) = ½hMw² in one coordinate: θ¹ = (1 − h)u − η/M.
-    for h in [ratio(1, 1), ratio(1, 2), ratio(1, 10)] {
-        let (m, u2, s) = (Poly::var("M"), Poly::var("u").square(), Poly::var("s"));
-        let keep = Rational::from(1) - &h;
-        let h = &half * Poly::from(h);
-        let left = &h * (Poly::from(keep.clone() * keep) * &m * &u2 + Poly::power("M", -1) * &s);
-        let right = bound(
-            &(&m * &u2),
-            &(&h * &m * &u2),
-            &Poly::from(1),
-            &(Poly::power("M", -1) * &s),
-        );
-        steps = steps.positive(&["M", "s"]).at_most(
-            "K = 1, quadratics with h/M in {1, 1/2, 1/10}",
-            &left,
-            &right,
-        );
-    }
-    let [k, f0, r2] = ["K", "F_0", "R²"].map(Poly::var);
-    let [n_small, n] = ["N'", "n"].map(Poly::var);
-    let total = &n_small + &n;
-    // 2Σ_{k<K} F_k = R² + KN − e; F_K = F_0 + KN'/2 − e'.
-    let early = &half * (&r2 + &k * &total - Poly::var("e"));
-    let last = &f0 + &half * &k * &n_small - Poly::var("e'");
-    let average = Poly::power("K", -1) * (early + last - &f0);
-    one_step_recursion(steps)
-        .positive(&["K", "F_0", "R²", "N'", "n", "e", "e'"])
-        .suffices(
-            "the average of F_1, …, F_K",
-            &average,
-            bound(&r2, &f0, &Poly::power("K", -1), &total),
-        )
-        .proved_on("all K ≥ 1, S, convex M-smooth f")
-}
-
-/// Adds R_{k+1}² ≤ R_k² − 2F_k + N in one coordinate, from u·g = F + g²/(2M) + e (cocoercivity) and
-/// γ/p = 1/M: the increment's second moment over γ is g²/M + s/(pM).
-fn one_step_recursion(steps: Steps) -> Steps {
-    let (g2, inverse_m) = (Poly::var("g").square(), Poly::power("M", -1));
-    let noise = Poly::var("n_j");
-    let product = Poly::var("F") + ratio(1, 2) * &g2 * &inverse_m + Poly::var("e");
-    let change = -(2 * product) + g2 * inverse_m + &noise;
-    let claimed = noise - 2 * Poly::var("F");
-    steps
-        .positive(&["M", "e", "n_j"])
-        .suffices("R_{k+1}² − R_k² ≤ −2F_k + N", &change, &claimed)
-}
 
 /// `skgd-lem-E.1-proof`: the last step of the printed proof, from (i) Σ_{k<K}(F_{k+1} − ½F_k) ≤
 /// ½R² + KN, (ii) ½ΣF_k − F_0 ≤ that sum and (iii) f(w^{t+1}) − f* ≤ (1/K)ΣF_k (sums over k = 1, …, K)
@@ -129,24 +71,6 @@ pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
-    check: lem_e_1_proof_repaired,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_e_1_proof_repaired(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of the conclusion", 2));
-    let half = Poly::from(ratio(1, 2));
-    let [k, f0, r2, n] = ["K", "F_0", "R²", "N"].map(Poly::var);
-    // (i) and (ii): ½ΣF_k = F_0 + ½R² + KN − e; equality in both is allowed.
-    let budget = &half * &r2 + &k * &n;
-    let total = 2 * (&f0 + &budget - Poly::var("e"));
-    let inverse = Poly::power("K", -1);
-    Steps::new()
-        .positive(&["K", "F_0", "R²", "N", "e"])
-        .at_most(
-            "(iv) from (i)–(iii)",
-            &inverse * total,
-            factor * &inverse * (f0 + budget),
-        )
-        .proved_on("all K ≥ 1 and non-negative values")
-}

@@ -10,7 +10,7 @@ use super::finite::{replace_one_pairs, response_is_private};
 use super::renyi::witnessed;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 11] = [
@@ -28,7 +28,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
 ];
 
 /// `skgd-def-norm`. The triangle inequality is ⟨Mu,v⟩² ≤ ⟨Mu,u⟩⟨Mv,v⟩, whose two sides differ by
-/// Lagrange's sum of M_iM_j(u_iv_j − u_jv_i)² over pairs of coordinates; one pair is checked.
+/// Lagrange's sum of M_iM_j(u_iv_j − u_jv_i)² over pairs of coordinates.
 pub const DEF_NORM: Claim = Claim {
     id: "skgd-def-norm",
     place: "§3.1",
@@ -37,41 +37,8 @@ pub const DEF_NORM: Claim = Claim {
     hypotheses: "M_1, …, M_d > 0",
     rests_on: &[],
     by_hand: &[],
-    check: def_norm,
+    check: by_kernel,
 };
-
-fn def_norm(c: &Check) -> Verdict {
-    let degree = c.constant("degree of homogeneity of the square", 2);
-    let Some(degree) = integer(&degree) else {
-        return Verdict::open("a fractional degree is not a polynomial statement");
-    };
-    let (u, v) = (
-        [Poly::var("u_1"), Poly::var("u_2")],
-        [Poly::var("v_1"), Poly::var("v_2")],
-    );
-    let m = [Poly::var("M_1"), Poly::var("M_2")];
-    let form = |a: &[Poly; 2], b: &[Poly; 2]| &m[0] * &a[0] * &b[0] + &m[1] * &a[1] * &b[1];
-    let k = Poly::var("k");
-    let scaled = [&k * &u[0], &k * &u[1]];
-    let lagrange = &m[0] * &m[1] * (&u[0] * &v[1] - &u[1] * &v[0]).square();
-    let cauchy = form(&u, &u) * form(&v, &v) - form(&u, &v).square();
-    let positive = ["M_1", "M_2", "k"];
-    Steps::new()
-        .positive(&positive)
-        .equal(
-            "‖kw‖² = k²‖w‖²",
-            form(&scaled, &scaled),
-            Poly::power("k", degree) * form(&u, &u),
-        )
-        .equal(
-            "Cauchy's inequality by Lagrange's identity",
-            &cauchy,
-            &lagrange,
-        )
-        .at_most("definiteness", 0, form(&u, &u))
-        .note("Sums over pairs of coordinates.")
-        .proved_on("all positive diagonal M")
-}
 
 /// The value of an integer constant that fits an exponent.
 pub(crate) fn integer(value: &Rational) -> Option<i32> {
@@ -164,19 +131,8 @@ pub const FACT_UNBIASED: Claim = Claim {
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-def-3.2"],
     by_hand: &[],
-    check: fact_unbiased,
+    check: by_kernel,
 };
-
-fn fact_unbiased(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of x", 1));
-    let x = Poly::var("x");
-    let mean = Poly::var("p") * Poly::power("p", -1) * &x;
-    Steps::new()
-        .positive(&["p"])
-        .equal("E[c_j x_j] = x_j", &mean, factor * &x)
-        .note("Coordinate by coordinate.")
-        .proved_on("all S of Assumption 3.1, all x, any d")
-}
 
 /// The witness ℓ(w;ζ) = ½(w − ζ)² at w + h or w, and its derivative.
 fn squared_loss(w: &Poly) -> Poly {

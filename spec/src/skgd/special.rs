@@ -1,9 +1,7 @@
 //! Sections 3.4 and 4: the special cases that the text names, and the mean of one step.
 
-use super::setting::integer;
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Rational, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 4] = [
@@ -22,26 +20,8 @@ pub const FACT_ISOTROPIC: Claim = Claim {
     hypotheses: "β > 0",
     rests_on: &["skgd-def-norm"],
     by_hand: &[],
-    check: fact_isotropic,
+    check: by_kernel,
 };
-
-fn fact_isotropic(c: &Check) -> Verdict {
-    let power = c.constant("power of β", 1);
-    let Some(power) = integer(&power) else {
-        return Verdict::open("a fractional power is not a polynomial statement");
-    };
-    let (x, y, beta) = (
-        Poly::var("x_1").square(),
-        Poly::var("x_2").square(),
-        Poly::var("β"),
-    );
-    let weighted = &beta * &x + &beta * &y;
-    let claimed = Poly::power("β", power) * (x + y);
-    Steps::new()
-        .positive(&["β"])
-        .equal("‖x‖²_{βI} = β‖x‖²", &weighted, &claimed)
-        .proved_on("all β > 0")
-}
 
 /// `skgd-fact-lipschitz-special`: what I_Uv and its norm are for U = \[d\] and for singletons. An L-Lipschitz loss satisfies
 /// Assumption 3.7 because the points w + I_Uv and w are ‖I_Uv‖ apart.
@@ -53,30 +33,9 @@ pub const FACT_LIPSCHITZ_SPECIAL: Claim = Claim {
                 an L-Lipschitz ℓ satisfies it with L_U = L for every S",
     hypotheses: "as Assumption 3.7",
     rests_on: &["skgd-asm-3.7"],
-    check: fact_lipschitz_special,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn fact_lipschitz_special(c: &Check) -> Verdict {
-    let inside = Poly::from(c.constant("diagonal entry of I_U on U", 1));
-    let v = [Poly::var("v_1"), Poly::var("v_2")];
-    let norm = |set: [bool; 2]| -> Poly {
-        let kept = v.iter().zip(set).filter(|(_, chosen)| *chosen);
-        kept.map(|(x, _)| (&inside * x).square()).sum()
-    };
-    Steps::new()
-        .equal(
-            "U = [d]: ‖I_Uv‖ = ‖v‖",
-            norm([true, true]),
-            v[0].square() + v[1].square(),
-        )
-        .equal(
-            "U = {j}: ‖I_Uv‖ = |v_j|",
-            norm([true, false]),
-            v[0].square(),
-        )
-        .proved_on("all d and S")
-}
 
 /// `skgd-fact-samplings`. Enumerated for d ≤ 8. A partition of d indices into one block is \[d\], into d blocks the
 /// singletons; two different τ-sets overlap for some pair as soon as 1 < τ < d.
@@ -134,8 +93,7 @@ fn fact_samplings(c: &Check) -> Verdict {
     )
 }
 
-/// `skgd-fact-step-mean`: "the updates are directionally unbiased". In coordinate 1 of two, over the sets {1} and {1, 2} with
-/// probabilities q, times p: Σ q·(γ/p)·p·g.
+/// `skgd-fact-step-mean`: "the updates are directionally unbiased".
 pub const FACT_STEP_MEAN: Claim = Claim {
     id: "skgd-fact-step-mean",
     place: "§4, before Algorithm 1",
@@ -144,22 +102,5 @@ pub const FACT_STEP_MEAN: Claim = Claim {
     hypotheses: "Assumption 3.1; given S, η is centred",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],
-    check: fact_step_mean,
+    check: by_kernel,
 };
-
-fn fact_step_mean(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor of Γ∇f", 1));
-    let [q, both] = ["q_1", "q_12"].map(Poly::var);
-    let [step, g] = ["γ", "g"].map(Poly::var);
-    let p = &q + &both;
-    // c_1 = 1/p on the sets that contain coordinate 1; both sides times p.
-    let mean = &q * &step * &g + &both * &step * &g;
-    Steps::new()
-        .positive(&["q_1", "q_12", "γ"])
-        .equal(
-            "E[γ_j c_j (g_j + η_j)], times p_j",
-            &mean,
-            factor * &p * step * g,
-        )
-        .proved_on("all S, Γ, gradients")
-}

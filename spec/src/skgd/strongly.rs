@@ -3,9 +3,9 @@
 //! A stands for (1/μ)max_i{M_i/p_i} ≥ 1, c for log(1/δ)/(n²ε²), Y for (1+A)·c·Σ_S², X for
 //! (f(w⁰) − f*)/Y and F_t for E\[f(w^t) − f*\].
 
-use crate::arith::algebra::{Settled, Steps, zero};
+use crate::arith::algebra::{Settled, zero};
 use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the strongly convex case.
@@ -148,69 +148,8 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
         "skgd-def-Sigma",
     ],
     by_hand: &[],
-    check: thm_4_2_sc_repaired,
+    check: by_kernel,
 };
-
-fn thm_4_2_sc_repaired(c: &Check) -> Verdict {
-    let rounds = Poly::from(c.constant("K in units of 1+A", 2));
-    let noise = Poly::from(c.constant("factor of KT·c·Σ²", 24));
-    let constant = Poly::from(c.constant("constant term", 61));
-    let slope = Poly::from(c.constant("factor of log₂ X", 60));
-    let one = Poly::from(1);
-    let [f, n, a] = ["F_t", "N", "A"].map(Poly::var);
-    let half = Poly::from(ratio(1, 2));
-    // Times 2K: R² + 2F ≤ K·F with R² = 2A·F − e and K = rounds·(1+A) + k.
-    let k = &rounds * (&one + &a) + Poly::var("k");
-    let after = 2 * &a * &f - Poly::var("e") + 2 * &f;
-    // F_t = 2^{−t}F_0 + 2N − e.
-    let power = Poly::var("2^-t F_0");
-    let next = &half * (&power + 2 * &n - Poly::var("e")) + &n;
-    // In units of Y: T = ℓ + 1 − t', K/(1+A) = 5/2 − k' (A ≥ 1 and one unit of rounding), 2^{−T}F_0 = 1 − e.
-    let (l, outer) = (
-        Poly::var("log₂ X"),
-        Poly::var("log₂ X") + &one - Poly::var("t'"),
-    );
-    let inner = ratio(5, 2) - Poly::var("k'");
-    let total = &one - Poly::var("e") + &noise * &inner * &outer;
-    let allowed = &constant + &slope * l;
-    // With T and K written by what they leave: the product is linear in each, so its corners decide.
-    let corner = &one + &noise * ratio(5, 2) * (Poly::var("log₂ X") + &one);
-    let gap = corner - total;
-    // gap = e + noise·(5/2·t' + k'·T) with T = outer ≥ 0.
-    let expected =
-        Poly::var("e") + &noise * (ratio(5, 2) * Poly::var("t'") + Poly::var("k'") * &outer);
-    // Just above A = 1 and log₂ X = l both roundings cost nearly one unit: (1 + A)·2 = 4 + 1/250, K = 5, T = l + 1.
-    let sharp =
-        |l: i64| ratio(1, 2) + &noise * Poly::from(ratio(5 * 500, 1001) * Rational::from(l + 1));
-    let at = |l: i64| &constant + &slope * ratio(1000 * l + 1, 1000);
-    Steps::new()
-        .positive(&["F_t", "A", "k", "e", "t'", "k'", "log₂ X"])
-        .suffices("one round halves, times 2K", &after, k * &f)
-        .suffices(
-            "the recursion F_t ≤ 2^{−t}F_0 + 2N",
-            &next,
-            &half * &power + 2 * &n,
-        )
-        .suffices("2N_σ = 24KT·c·Σ²", 24, &noise)
-        .equal("rounding K and T up", &gap, &expected)
-        .at_most(
-            "A = 1 + 1/500, log₂ X = 1/1000: K = 5, T = 1, 2^{−T}F_0 ≥ ½Y",
-            sharp(0),
-            at(0),
-        )
-        .at_most(
-            "A = 1 + 1/500, log₂ X = 10 + 1/1000: K = 5, T = 11",
-            sharp(10),
-            at(10),
-        )
-        .suffices(
-            "the explicit line",
-            &one + noise * ratio(5, 2) * (Poly::var("log₂ X") + &one),
-            &allowed,
-        )
-        .note("k' and T are non-negative, so the corner bounds the sum.")
-        .proved_on("all X > 1, A ≥ 1")
-}
 
 /// `skgd-thm-4.2-sc-rate`. Empty for the same reason as `skgd-thm-4.2-sc`.
 pub const THM_4_2_SC_RATE: Claim = Claim {
@@ -265,18 +204,5 @@ pub const THM_4_2_SC_RATE_REPAIRED: Claim = Claim {
     hypotheses: "as skgd-thm-4.2-sc-repaired",
     rests_on: &["skgd-thm-4.2-sc-repaired"],
     by_hand: &[],
-    check: thm_4_2_sc_rate_repaired,
+    check: by_kernel,
 };
-
-fn thm_4_2_sc_rate_repaired(c: &Check) -> Verdict {
-    let constant = Poly::from(c.constant("constant term", 122));
-    let slope = Poly::from(c.constant("factor of log₂ X", 120));
-    let [b, l] = ["A−1", "log₂ X"].map(Poly::var);
-    let line = Poly::from(61) + 60 * &l;
-    let left = line * (2 + &b);
-    let right = (constant + slope * l) * (1 + b);
-    Steps::new()
-        .positive(&["A−1", "log₂ X"])
-        .suffices("(61 + 60ℓ)(1+A) ≤ (122 + 120ℓ)A", &left, &right)
-        .proved_on("all X > 1, A ≥ 1")
-}

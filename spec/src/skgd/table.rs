@@ -3,7 +3,7 @@
 use super::setting::integer;
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational};
-use crate::claim::{Claim, Kind, Verdict};
+use crate::claim::{Claim, Kind, Verdict, by_kernel};
 
 /// The claims of the table.
 pub(super) const CLAIMS: [Claim; 2] = [TAB_1, TAB_1_REPAIRED];
@@ -101,11 +101,6 @@ pub const TAB_1_REPAIRED: Claim = Claim {
         "skgd-thm-4.2-sc-rate-repaired",
         "skgd-eq-imp-psd",
     ],
-    check: |c| {
-        settle_rows(
-            &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 2),
-            None,
-        )
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };

@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Domain, Expr, Forall, closed, draw};
 
 /// The claims of the convex case, in the paper's order.
@@ -27,20 +27,8 @@ pub const DEF_SIGMA: Claim = Claim {
     hypotheses: "Assumption 3.1, M_j > 0",
     rests_on: &["skgd-def-3.2"],
     by_hand: &[],
-    check: def_sigma,
+    check: by_kernel,
 };
-
-fn def_sigma(c: &Check) -> Verdict {
-    let factor = Poly::from(c.constant("factor between the two forms", 1));
-    let (l, p, m) = (Poly::var("L_S"), Poly::power("p", -1), Poly::power("M", -1));
-    let first = (&p * &l).square() * Poly::var("p") * &m;
-    let second = l.square() * &p * &m;
-    Steps::new()
-        .positive(&["p", "M"])
-        .equal("one coordinate of S", &first, factor * second)
-        .note("Coordinates and sets add.")
-        .proved_on("all S, M, L")
-}
 
 /// `skgd-thm-4.2-cvx`, displays (i) to (iii), for every integer K ≥ 1.
 pub const THM_4_2_CVX: Claim = Claim {
@@ -52,36 +40,8 @@ pub const THM_4_2_CVX: Claim = Claim {
                  for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
     by_hand: &[],
-    check: thm_4_2_cvx,
+    check: by_kernel,
 };
-
-fn thm_4_2_cvx(c: &Check) -> Verdict {
-    let variance = Poly::from(c.constant("factor of the noise variance", 12));
-    let half = Poly::from(ratio(1, 2));
-    let [k, r, b] = ["K", "R", "Σ√c"].map(Poly::var);
-    let inverse_k = Poly::power("K", -1);
-    // (i) in one coordinate, 1/p = 1 + r.
-    let square = &half * Poly::var("M") * Poly::var("u").square();
-    // (ii) F = ½R² − e put into Lemma E.1.
-    let gap = &half * r.square() - Poly::var("e");
-    let round = &half * &inverse_k * (r.square() + 2 * gap);
-    // (iii) σ_U² = 12·L_U²·K·c for every U, so N_σ = 12K·c·Σ_S².
-    let noise = 12 * &k * b.square();
-    Steps::new()
-        .positive(&["M", "r", "K", "e", "Σ√c"])
-        .suffices(
-            "(i) ½‖·‖²_M ≤ ½‖·‖²_{MP⁻¹}",
-            &square,
-            &square * (1 + Poly::var("r")),
-        )
-        .suffices(
-            "(ii) (R² + 2F)/(2K) ≤ R²/K",
-            &round,
-            &inverse_k * r.square(),
-        )
-        .equal("(iii) N_σ = 12K·c·Σ²", variance * &k * b.square(), &noise)
-        .proved_on("all integers K ≥ 1")
-}
 
 /// `skgd-thm-4.2-cvx-printed-K`, display (iv). At K = R/b, b = Σ_S√c, both R²/K and K·b² are R·b.
 pub const THM_4_2_CVX_PRINTED_K: Claim = Claim {
@@ -92,20 +52,8 @@ pub const THM_4_2_CVX_PRINTED_K: Claim = Claim {
     hypotheses: "as skgd-thm-4.2-cvx; R/(Σ_S√c) is an integer ≥ 1",
     rests_on: &["skgd-thm-4.2-cvx"],
     by_hand: &[],
-    check: thm_4_2_cvx_printed_k,
+    check: by_kernel,
 };
-
-fn thm_4_2_cvx_printed_k(c: &Check) -> Verdict {
-    let claimed = Poly::from(c.constant("factor of RΣ_S√c", 13));
-    let [r, b] = ["R", "Σ√c"].map(Poly::var);
-    let inverse_k = &b * Poly::power("R", -1);
-    let k = &r * Poly::power("Σ√c", -1);
-    let bound = r.square() * inverse_k + 12 * k * b.square();
-    Steps::new()
-        .positive(&["R", "Σ√c"])
-        .equal("(iv) at the printed K", &bound, claimed * &r * &b)
-        .proved_on("where the printed K is an integer ≥ 1")
-}
 
 /// `skgd-thm-4.2-cvx-minimiser`: "to minimize the right-hand side we put K = R/(Σ_S√c)".
 pub const THM_4_2_CVX_MINIMISER: Claim = Claim {
@@ -126,7 +74,7 @@ pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
     hypotheses: "R, Σ_S, c > 0",
-    check: |c| minimiser(c, ratio(12, 1), None),
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -195,22 +143,8 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
     by_hand: &[],
-    check: thm_4_2_cvx_rate,
+    check: by_kernel,
 };
-
-fn thm_4_2_cvx_rate(c: &Check) -> Verdict {
-    let constant = Poly::from(c.constant("constant of the rate", 25));
-    // K* = f + g and K = K* + f with f in [0, 1], f ≤ K*; in units of b² and times K.
-    let [f, g] = ["f", "g"].map(Poly::var);
-    let printed_k = &f + &g;
-    let k = &printed_k + &f;
-    let left = printed_k.square() + 12 * k.square();
-    let right = constant * &printed_k * &k;
-    Steps::new()
-        .positive(&["f", "g"])
-        .suffices("R²/K + 12Kb² ≤ 25·R·b, times K/b²", &left, &right)
-        .proved_on("K* ≥ 1, K = ⌈K*⌉")
-}
 
 /// `skgd-thm-4.2-cvx-rate-below-one`: one constant for all instances, K* < 1 included, with K
 /// rounded up to 1. On a Huber loss of curvature M that is quadratic where |w − w*| ≤ L/M, one step

@@ -181,7 +181,7 @@ fn the_neighbours_of_a_claim_are_near_and_far_and_each_is_judged_with_its_own_co
 fn a_check_that_does_not_listen_to_its_constants_is_found_out() {
     let listening = BOOK
         .iter()
-        .find(|e| e.claim.id == "gcd-thm-4.4-cvx-T-repaired")
+        .find(|e| e.claim.id == "gcd-mech-lap")
         .expect("a claim");
     assert_eq!(able_to_fail(listening), (true, true));
     assert!(neighbours(deaf).count() > 10);

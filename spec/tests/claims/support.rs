@@ -1,7 +1,7 @@
 //! The verdicts on all claims, with their printed constants, computed once for all tests.
 
 use dp_assay_spec::book::{Entry, book, mutants};
-use dp_assay_spec::claim::{Claim, Effort, Verdict};
+use dp_assay_spec::claim::{Check, Claim, Effort, Verdict};
 use dp_assay_spec::claims;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -18,6 +18,12 @@ static VERDICTS: LazyLock<BTreeMap<&str, &Verdict>> =
 /// The verdict on the claim with this id.
 pub fn verdict(id: &str) -> &'static Verdict {
     VERDICTS[id]
+}
+
+/// Whether nothing but the kernel decides a claim.
+pub fn is_left_to_kernel(entry: &Entry) -> bool {
+    let say = |entry: &Entry| (entry.claim.check)(&Check::printed(Effort::Replay));
+    entry.constants.is_empty() && say(entry).is_left_to_kernel()
 }
 
 /// Whether a constant of the claim can be moved until its proof fails, and whether until a counterexample is found.

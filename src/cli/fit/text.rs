@@ -3,15 +3,15 @@
 use super::decor;
 use crate::cli::claims_line;
 use dp_assay::solver::fit::{Comparison, Fitted, Method, Metrics, Origin, ScheduleName, Utility};
-use dp_assay_spec::claim::{Check, Effort, Verdict};
+use dp_assay_spec::book::alone;
+use dp_assay_spec::claim::{Effort, Verdict};
 use std::fmt::{Error, Write};
 
 /// What the ledger makes of a claim: the verdict, and the counterexample if there is one.
 fn verdict(id: &str) -> String {
     let claims = dp_assay_spec::claims();
     let claim = claims.iter().find(|claim| claim.id == id);
-    let check = claim.map(|claim| (claim.check)(&Check::printed(Effort::Replay)));
-    match check {
+    match claim.map(|claim| alone(claim, Effort::Replay)) {
         Some(Verdict::Refuted(found)) => format!("refuted: {}", found.counterexample),
         Some(other) => other.name().into(),
         None => "not in the ledger".into(),
