@@ -107,6 +107,7 @@ pub fn claims() -> Vec<Claim> {
         &adaptive_cases::CLAIMS,
         &corrected::CLAIMS,
         &adaptive_corrected::CLAIMS,
+        &witness::CLAIMS,
     ];
     parts.concat()
 }
