@@ -4,6 +4,10 @@
 //! A theorem supposes things of a loss; that a loss satisfies them is another theorem, on the logistic loss with or without a
 //! regulariser, for all records of norm at most 1, and so for all data sets. Numbers that anyone may choose, such as K and T, are
 //! no hypotheses on losses.
+//!
+//! In these claims the gradient is a vector that the statement defines, for the kernel has no derivatives of functions that are
+//! defined. That it is the gradient follows from the inequalities of convexity and of smoothness, between which f(y) is
+//! f(x) + ⟨g(x), y − x⟩ up to a multiple of ‖y − x‖²; this step is in no theorem.
 
 /// Of a corrected theorem on utility, what its witness is known to meet.
 #[derive(Clone, Copy, Debug)]
