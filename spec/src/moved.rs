@@ -58,6 +58,7 @@ pub(crate) mod events;
 pub(crate) mod exact;
 pub(crate) mod exponential;
 pub(crate) mod lines;
+pub(crate) mod margin;
 pub(crate) mod mechanisms;
 pub(crate) mod notions;
 pub(crate) mod pairs;
@@ -427,6 +428,11 @@ const HOLD: &[Moved] = claims! {
     "ambssgd-p3.9-noclip-repaired": tails::not_clipped, tails::prove_gradient;
     "ambssgd-thm-3.7-B-repaired": tails::domain, tails::prove_domain;
     "ambssgd-lem-count": count::statement, count::prove;
+    // Witnesses of the corrected theorems.
+    "skgd-thm-4.2-witness": skgd::kernel::witness::statement, skgd::kernel::witness::prove;
+    "gcd-thm-4.4-witness": gcd::kernel::witness::statement, gcd::kernel::witness::prove;
+    "decor-thm-2-witness": decor::witness::statement, decor::witness::prove;
+    "kl-thm-4-witness": kl::witness::statement, kl::witness::prove;
 };
 
 /// Theorems that are no claims: what two claims say, of another view.

@@ -3,7 +3,23 @@
 //! The witness is regularised logistic regression (`decor-drv-11`) started at 0, where the gap is at most
 //! min{log 2, 1/(8μ)}. Double precision: figures for a reader, on which no verdict depends.
 
+use crate::claim::{Claim, Kind, by_kernel};
 use std::f64::consts::{LN_2, PI, SQRT_2, TAU};
+
+/// The claim of this part.
+pub(super) const CLAIMS: [Claim; 1] = [THM_2_WITNESS];
+
+/// `decor-thm-2-witness`, a theorem of the kernel: without a ridge λ is 0.
+pub const THM_2_WITNESS: Claim = Claim {
+    id: "decor-thm-2-witness",
+    place: "Sec. 5.1, Theorem 2, corrected: the witness",
+    kind: Kind::PathwiseInequality,
+    statement: "the loss log(1 + exp⟨x, w⟩) with r(w) = (λ/2)‖w‖² is as the corrected Theorem 2 and Corollary 12 suppose: C = 1, ∇L_i and ∇L are (1/4 + λ)-Lipschitz, \
+                L is λ-PL, L + ((1/4 + λ)/2)‖·‖² convex and 2(1/4 + λ)-smooth, ζ_* = σ_* = 1, L(0) − L_* ≤ log 2",
+    hypotheses: "records x = −(label ±1)·(features) with ‖x‖ ≤ 1, λ ≥ 0; for 1/4 + λ, that log(1 + e^s) has a curvature of at most 1/4 (decor-drv-11)",
+    check: by_kernel,
+    ..Claim::ALONE
+};
 
 /// What the bounds need of a graph and its mixing matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]

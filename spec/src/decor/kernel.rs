@@ -20,6 +20,7 @@ pub mod secrets;
 pub mod sensitivity;
 pub mod spectrum;
 pub mod sums;
+pub mod witness;
 
 use crate::moved::written;
 use crate::moved::written::{Proof, all_goals};

@@ -88,6 +88,7 @@ pub fn claims() -> Vec<Claim> {
         displays::CLAIMS.as_slice(),
         lemma_lines::CLAIMS.as_slice(),
         corrected::CLAIMS.as_slice(),
+        bites::CLAIMS.as_slice(),
     ]
     .concat()
 }

@@ -81,16 +81,19 @@ pub enum Run {
 }
 
 impl Run {
+    /// The claim on its utility.
+    #[must_use]
+    pub const fn utility(self) -> Option<&'static str> {
+        match self {
+            Self::Private { utility, .. } => utility,
+            Self::LowerBound => None,
+        }
+    }
+
     /// Whether there is a claim on its utility.
     #[must_use]
     pub const fn has_utility(self) -> bool {
-        matches!(
-            self,
-            Self::Private {
-                utility: Some(_),
-                ..
-            }
-        )
+        self.utility().is_some()
     }
 }
 

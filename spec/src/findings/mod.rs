@@ -31,6 +31,7 @@ mod effect;
 pub mod headline;
 mod severity;
 mod summary;
+pub mod witnessed;
 
 pub use effect::{Effect, EffectKind};
 pub use headline::Headline;

@@ -40,6 +40,7 @@ pub mod sparse_runs;
 pub mod strongly;
 pub mod support;
 pub mod touched;
+pub mod witness;
 
 /// What Algorithm 1 releases in the statement.
 fn goal(view: View) -> Goal {

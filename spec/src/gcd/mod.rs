@@ -53,7 +53,7 @@ pub mod witness;
 /// The claims of this paper, in its order.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let parts: [&[Claim]; 15] = [
+    let parts: [&[Claim]; 16] = [
         &setting::CLAIMS,
         &algorithm::CLAIMS,
         &privacy::CLAIMS,
@@ -69,6 +69,7 @@ pub fn claims() -> Vec<Claim> {
         &proximal::CLAIMS,
         &tables::CLAIMS,
         &corrected::CLAIMS,
+        &witness::CLAIMS,
     ];
     [parts.concat(), accounting::CLAIMS.to_vec()].concat()
 }

@@ -34,6 +34,7 @@ pub mod shrinking;
 pub mod spider;
 pub mod stationary;
 pub mod valley;
+pub mod witness;
 
 use crate::moved::written;
 use crate::moved::written::Proof;

@@ -27,7 +27,7 @@
 //! | [`corrected`], [`adaptive_corrected`] | the headline theorems as they hold |
 //! | [`scales`] | noise scales, charges and totals of Algorithms 2 to 4 |
 //! | `sizes` | how much privacy is lost, for the findings |
-//! | `witness` | from which n on the corrected theorems say something |
+//! | `witness` | from which n on the corrected theorems say something, and that the witness is as they suppose |
 
 use crate::claim::Claim;
 
@@ -107,6 +107,7 @@ pub fn claims() -> Vec<Claim> {
         &adaptive_cases::CLAIMS,
         &corrected::CLAIMS,
         &adaptive_corrected::CLAIMS,
+        &witness::CLAIMS,
     ];
     parts.concat()
 }

@@ -6,6 +6,24 @@
 //! minimum, and beyond it F rises along w by at least λR − max_u u/((1 + e^u)R) ≥ 0.38, and 0.38²/(2λ) ≥ log 2. Without regulariser (λ = 0) it is
 //! the witness of Theorem 5. ε = 1, δ = n⁻², β = 1/100; ρ is the budget with ρ + 2√(ρ log(1/δ)) = ε. Double precision: a threshold may be off by a record.
 
+use crate::claim::{Claim, Kind, by_kernel};
+
+/// The claim of this part.
+pub(super) const CLAIMS: [Claim; 1] = [THM_4_WITNESS];
+
+/// `kl-thm-4-witness`, a theorem of the kernel: the logistic loss alone has λ = 0.
+pub const THM_4_WITNESS: Claim = Claim {
+    id: "kl-thm-4-witness",
+    place: "Sec. 3 to 5, App. E, Theorems 1, 2, 4, 5 and 9, corrected: the witness",
+    kind: Kind::PathwiseInequality,
+    statement: "f(w; x) = log(1 + exp(<x, w>)) + λ h(|w|), h(r) = r^2/2 up to R and R r - R^2/2 beyond, is convex, (1 + λ R)-Lipschitz and (1/4 + λ)-smooth \
+                on R^d, F(0) - F ≤ log 2; for λ R^2 = 2 a step of which smoothness promises F ≤ 1 ends where |w| ≤ R; and with \
+                2 λ γ^2 = 1, F is (γ, 2)-KL* with respect to every value that it has where |w| ≤ R, there and where it is at most log 2 above that value",
+    hypotheses: "|x| ≤ 1 for x = -(label)(features), λ ≥ 0, R > 0; for smoothness, that log(1 + e^s) has a curvature of at most 1/4 (decor-drv-11)",
+    check: by_kernel,
+    ..Claim::ALONE
+};
+
 /// Constants of a loss, and a bound on F(w₀) − F* at w₀ = 0.
 struct Loss {
     lipschitz: f64,

@@ -14,12 +14,13 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use std::f64::consts::LN_2;
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 5] = [
+pub(super) const CLAIMS: [Claim; 6] = [
     THM_4_2_CVX_SHARP,
     THM_4_2_CVX_PUBLIC_K,
     THM_4_2_CVX_CORRECTED,
     THM_4_2_SC_ROUND,
     THM_4_2_SC_CORRECTED,
+    THM_4_2_WITNESS,
 ];
 
 /// `skgd-thm-4.2-cvx-sharp`, a theorem of the kernel: Lemma E.1 without its term in f(w^t) − f*, at T = 1.
@@ -175,6 +176,18 @@ fn corrected_strongly(c: &Check) -> Verdict {
         )
         .proved_on("all A, F̄ > 0, all integers n, d ≥ 1")
 }
+
+/// `skgd-thm-4.2-witness`, a theorem of the kernel: without a ridge λ is 0.
+pub const THM_4_2_WITNESS: Claim = Claim {
+    id: "skgd-thm-4.2-witness",
+    place: "§4.2, Theorem 4.2, corrected: the witness",
+    kind: Kind::PathwiseInequality,
+    statement: "f(w) = (1/n)Σlog(1+exp⟨x_i,w⟩) + (λ/2)‖w‖² is as the two corrected parts of Theorem 4.2 suppose, for S = [d] and w⁰ = 0: L = 1, \
+                M = (1/4+λ)I, ‖w−w*‖²_M ≤ 2A(f(w)−f*) with A = (1/4+λ)/λ, F̄ = log 2",
+    hypotheses: "‖x_i‖ ≤ 1 for x_i = −(label ±1)·(features), λ ≥ 0; for M, that log(1+e^s) has a curvature of at most 1/4 (decor-drv-11)",
+    check: by_kernel,
+    ..Claim::ALONE
+};
 
 /// The witness of `skgd-thm-4.2-cvx-corrected`: logistic loss on records with ‖x‖ ≤ 1 whose minimiser has norm at most `radius`; ε = 1,
 /// δ = n⁻².

@@ -26,6 +26,7 @@ pub mod special;
 pub mod steps;
 pub mod strong;
 pub mod sums;
+pub mod witness;
 
 fn f(x: &Term) -> Term {
     app("f", [x.clone()])

@@ -4,6 +4,7 @@ use crate::support::BOOK;
 use dp_assay_spec::book::Entry;
 use dp_assay_spec::claim::{Kind, Paper, Verdict};
 use dp_assay_spec::findings::headline::{Corrected, Correction, Headline, Run, Standing};
+use dp_assay_spec::findings::witnessed::{CURVATURE, WITNESSED, Witnessed};
 use std::collections::BTreeSet;
 
 fn entry(id: &str) -> &'static Entry {
@@ -264,5 +265,98 @@ fn what_a_correction_costs_is_a_number_and_every_departure_has_its_reason() {
             let said = [d.what, d.why, d.cost];
             assert!(said.iter().all(|words| words.len() > 4), "{}: {d:?}", h.id);
         }
+    }
+}
+
+/// Corrected theorems on utility that suppose nothing of a loss.
+const NO_LOSS: [&str; 2] = [
+    "ambssgd-thm-3.2-corrected-normal",
+    "ambssgd-thm-3.7-corrected-normal-run",
+];
+
+/// Corrected theorems that suppose no smoothness of the losses.
+const NOT_SMOOTH: [&str; 2] = ["kl-thm-2-corrected", "kl-thm-9-corrected"];
+
+/// How a claim on a witness supposes that the curvature of the logistic loss is at most 1/4.
+const SUPPOSED: &str =
+    "if for every real u: for every real v: φ(v) ≤ φ(u) + π(u)·(v − u) + (v − u)²/8: ";
+
+/// Why what is said of the witness of a corrected theorem on utility is not enough.
+fn unwitnessed(
+    entry: &Witnessed,
+    by_kernel: &dyn Fn(&str) -> bool,
+    words: &dyn Fn(&str) -> String,
+) -> Option<&'static str> {
+    if entry.left.iter().any(|left| left.why.len() < 20) {
+        return Some("something is left without a reason");
+    }
+    let Some(claim) = entry.claim else {
+        let closed = NO_LOSS.contains(&entry.utility) && entry.meets.is_empty();
+        return (!closed || entry.left.is_empty()).then_some("it names no claim on its witness");
+    };
+    let supposes = words(claim).contains(SUPPOSED);
+    let told = entry.left.contains(&CURVATURE) || NOT_SMOOTH.contains(&entry.utility);
+    match () {
+        () if !by_kernel(claim) => Some("the kernel does not prove what is said of its witness"),
+        () if entry.meets.is_empty() => Some("its witness meets no hypothesis"),
+        () if NO_LOSS.contains(&entry.utility) => Some("it has a witness after all"),
+        () if supposes && !told => Some("what its witness claim supposes is not told"),
+        () => None,
+    }
+}
+
+#[test]
+fn the_witness_of_a_corrected_theorem_on_utility_is_one_in_the_kernel() {
+    let utilities: BTreeSet<_> = { corrected() }
+        .filter_map(|(_, c)| c.run.utility())
+        .collect();
+    let listed: BTreeSet<_> = WITNESSED.iter().map(|entry| entry.utility).collect();
+    assert_eq!(listed, utilities);
+    assert_eq!(listed.len(), WITNESSED.len(), "a theorem is listed twice");
+    for entry in WITNESSED {
+        let utility = entry.utility;
+        assert!(by_kernel(utility), "{utility}");
+        assert_eq!(unwitnessed(entry, &by_kernel, &words), None, "{utility}");
+        for id in entry.left.iter().filter_map(|left| left.by) {
+            assert!(holds(id), "{utility}: {id} does not hold");
+        }
+        let own = |id: &str| self::entry(id).claim.paper();
+        assert!(
+            entry.claim.is_none_or(|id| own(id) == own(utility)),
+            "{utility}"
+        );
+    }
+}
+
+#[test]
+fn a_witness_of_which_nothing_is_proved_is_noticed() {
+    let (all, nothing) = (|_: &str| true, |_: &str| false);
+    let (plain, supposing) = (|_: &str| String::new(), |_: &str| SUPPOSED.to_owned());
+    let entry = Witnessed {
+        utility: "x",
+        claim: Some("y"),
+        meets: &["z"],
+        left: &[],
+    };
+    assert_eq!(unwitnessed(&entry, &all, &plain), None);
+    assert!(unwitnessed(&entry, &nothing, &plain).is_some());
+    assert!(unwitnessed(&entry, &all, &supposing).is_some());
+    let told = Witnessed {
+        left: &[CURVATURE],
+        ..entry
+    };
+    assert_eq!(unwitnessed(&told, &all, &supposing), None);
+    for silent in [
+        Witnessed {
+            claim: None,
+            ..told
+        },
+        Witnessed { meets: &[], ..told },
+        Witnessed {
+            utility: NO_LOSS[0],
+            ..told
+        },
+    ] {
+        assert!(unwitnessed(&silent, &all, &plain).is_some());
     }
 }

@@ -15,7 +15,7 @@ use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// Σ_j x_j·y_j ≤ ‖x‖·‖y‖, from ‖x + y‖ ≤ ‖x‖ + ‖y‖.
-pub(super) fn cauchy(h: &Context, x: &str, y: &str) -> Proof {
+pub(crate) fn cauchy(h: &Context, x: &str, y: &str) -> Proof {
     let minus = term(h, &format!("⟨(−1)·{y}[j] : j<d⟩"))?;
     let apart = triangle(h, &term(h, x)?, &minus)?;
     let goal = format!("Σ_{{j<d}} {x}[j]·{y}[j] ≤ ‖{x}‖·‖{y}‖");

@@ -1,0 +1,240 @@
+//! What the kernel proves of the witnesses at which the corrected theorems say something: which of the hypotheses on losses each
+//! meets, and what is left.
+//!
+//! A theorem supposes things of a loss; that a loss satisfies them is another theorem, on the logistic loss with or without a
+//! regulariser, for all records of norm at most 1, and so for all data sets. Numbers that anyone may choose, such as K and T, are
+//! no hypotheses on losses.
+//!
+//! In these claims the gradient is a vector that the statement defines, for the kernel has no derivatives of functions that are
+//! defined. That it is the gradient follows from the inequalities of convexity and of smoothness, between which f(y) is
+//! f(x) + ⟨g(x), y − x⟩ up to a multiple of ‖y − x‖²; this step is in no theorem.
+
+/// Of a corrected theorem on utility, what its witness is known to meet.
+#[derive(Clone, Copy, Debug)]
+pub struct Witnessed {
+    /// The claim on utility: `utility` of a [`Run`](super::headline::Run).
+    pub utility: &'static str,
+    /// The claim on the witness that the kernel proves; `None` where nothing is supposed of a loss.
+    pub claim: Option<&'static str>,
+    /// The hypotheses that it discharges.
+    pub meets: &'static [&'static str],
+    /// The hypotheses that no theorem of the kernel discharges.
+    pub left: &'static [Left],
+}
+
+/// A hypothesis that a witness is not proved to meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The hypothesis.
+    pub what: &'static str,
+    /// Why the kernel proves nothing of it.
+    pub why: &'static str,
+    /// The claim that says it of the witness, if one does.
+    pub by: Option<&'static str>,
+}
+
+impl Witnessed {
+    /// Of a corrected theorem on utility, by its claim.
+    #[must_use]
+    pub fn of(utility: &str) -> Option<&'static Self> {
+        WITNESSED.iter().find(|entry| entry.utility == utility)
+    }
+
+    /// In one sentence what is proved of the witness and what is not.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let meets = self.meets.join("; ");
+        let left = { self.left.iter() }.map(|left| match left.by {
+            Some(by) => format!("{} ({by}): {}", left.what, left.why),
+            None => format!("{}: {}", left.what, left.why),
+        });
+        let left = left.collect::<Vec<_>>().join("; ");
+        match self.claim {
+            Some(claim) if left.is_empty() => format!("{claim} proves {meets}"),
+            Some(claim) => format!("{claim} proves {meets}. Not proved by the kernel: {left}"),
+            None => left,
+        }
+    }
+}
+
+/// That log(1 + e^s) has a curvature of at most 1/4, which the claims on witnesses suppose where they speak of smoothness.
+pub const CURVATURE: Left = Left {
+    what: "the curvature of log(1 + e^s) is at most 1/4",
+    why: "of exp the rules on numbers know 1 + x ≤ exp(x) only",
+    by: Some("decor-drv-11"),
+};
+
+const MINIMUM: Left = Left {
+    what: "that there is a least value",
+    why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or every value in its place",
+    by: None,
+};
+
+const SUBGRADIENTS: Left = Left {
+    what: "that a weak subgradient is the gradient, and that proximal points exist",
+    why: "the kernel has no derivatives of functions that are defined, and no rule on continuous ones",
+    by: None,
+};
+
+const RADIUS: Left = Left {
+    what: "a minimiser within the radius",
+    why: "the witness is the data sets that have one",
+    by: None,
+};
+
+const SAMPLING: Left = Left {
+    what: "that an example is drawn at random, for each user apart",
+    why: "the run draws it by any map of Gaussian noise, and no theorem says of one that its mean is that over a user's records",
+    by: None,
+};
+
+const DRAWN: Left = Left {
+    what: "nothing is supposed of a loss",
+    why: "the records are drawn in the statement itself, x ~ N(0, I) and z ~ N(0, σ²)",
+    by: None,
+};
+
+const BLOCKS: &str = "ℓ is Lipschitz on S = [d] with L = 1";
+const CLASS: &str = "f is convex and M-smooth with M = (1/4 + λ)I, the ridge of its class";
+const ENTRIES: &str = "ℓ is Lipschitz by entries with L_j = 1";
+const USERS: &str = "‖∇f‖ ≤ C = 1, ∇L_i is (1/4 + λ)-Lipschitz, ζ_* = σ_* = 1, L + ((1/4 + λ)/2)‖·‖² and the ridge of their classes";
+const FIRST_GAP: &str = "the gap at w⁰ = 0 is at most log 2";
+const LIPSCHITZ: &str = "every f(·; x) is (1 + λR)-Lipschitz";
+const STEPS: &str =
+    "F and every f(·; x) are (1/4 + λ)-smooth, and steps stay in the ball of radius R, λR² = 2";
+const STEEP: &str = "F is (γ, 2)-KL* there, 2λγ² = 1";
+
+const fn by(
+    utility: &'static str,
+    claim: &'static str,
+    meets: &'static [&'static str],
+    left: &'static [Left],
+) -> Witnessed {
+    Witnessed {
+        utility,
+        claim: Some(claim),
+        meets,
+        left,
+    }
+}
+
+const fn drawn(utility: &'static str) -> Witnessed {
+    Witnessed {
+        utility,
+        claim: None,
+        meets: &[],
+        left: &[DRAWN],
+    }
+}
+
+const SKGD: &str = "skgd-thm-4.2-witness";
+const GCD: &str = "gcd-thm-4.4-witness";
+const DECOR: &str = "decor-thm-2-witness";
+const KL: &str = "kl-thm-4-witness";
+
+/// Every corrected theorem on utility, once.
+pub const WITNESSED: &[Witnessed] = &[
+    by(
+        "skgd-thm-4.2-cvx-corrected",
+        SKGD,
+        &[BLOCKS, CLASS],
+        &[CURVATURE, RADIUS],
+    ),
+    by(
+        "skgd-thm-4.2-sc-corrected",
+        SKGD,
+        &[
+            BLOCKS,
+            CLASS,
+            "‖w − w*‖²_M ≤ 2A(f(w) − f*), A = (1/4 + λ)/λ",
+            FIRST_GAP,
+        ],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "gcd-thm-4.4-cvx-corrected",
+        GCD,
+        &[
+            ENTRIES,
+            CLASS,
+            FIRST_GAP,
+            "‖w − w*‖_{M,1} ≤ R where f(w) − f* ≤ G, R² = 2p(1/4 + ν)G/ν",
+        ],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "gcd-thm-4.4-sc-corrected",
+        GCD,
+        &[
+            ENTRIES,
+            CLASS,
+            FIRST_GAP,
+            "f is strongly convex with μ_{M,1} = ν/(p(1/4 + ν))",
+        ],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "gcd-thm-4.7-corrected",
+        GCD,
+        &[
+            ENTRIES,
+            CLASS,
+            FIRST_GAP,
+            "f is strongly convex with μ_{M,2} = ν/(1/4 + ν)",
+        ],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "decor-cor-12-pl-corrected",
+        DECOR,
+        &[USERS, "the PL inequality with μ = λ", FIRST_GAP],
+        &[CURVATURE, MINIMUM, SAMPLING],
+    ),
+    by(
+        "decor-cor-12-nc-corrected",
+        DECOR,
+        &[USERS, FIRST_GAP],
+        &[CURVATURE, SAMPLING],
+    ),
+    by(
+        "kl-thm-1-corrected",
+        KL,
+        &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "kl-thm-2-corrected",
+        KL,
+        &[
+            LIPSCHITZ,
+            "F is convex",
+            "F is (γ, 2)-KL* wherever F − F* ≤ log 2, 2λγ² = 1, for its gradient",
+            FIRST_GAP,
+        ],
+        &[MINIMUM, SUBGRADIENTS],
+    ),
+    by(
+        "kl-thm-4-corrected",
+        KL,
+        &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
+        &[CURVATURE, MINIMUM],
+    ),
+    by(
+        "kl-thm-5-corrected",
+        KL,
+        &[
+            LIPSCHITZ,
+            "F is smooth and ∇F Lipschitz with L₁ = 1/4",
+            FIRST_GAP,
+        ],
+        &[CURVATURE],
+    ),
+    by(
+        "kl-thm-9-corrected",
+        KL,
+        &[LIPSCHITZ, "F is convex and 1-Lipschitz"],
+        &[MINIMUM],
+    ),
+    drawn("ambssgd-thm-3.2-corrected-normal"),
+    drawn("ambssgd-thm-3.7-corrected-normal-run"),
+];
