@@ -225,6 +225,39 @@ fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
     }
 }
 
+/// The command that a paper's page gives for a claim runs that claim, with its noise; without its last flag the noise is another, and
+/// said to be.
+#[test]
+fn the_proximal_command_of_a_paper_s_page_runs_its_corrected_claim() {
+    let headline = Paper::Gcd
+        .headlines()
+        .iter()
+        .find(|h| h.id == "gcd-prox-priv");
+    let headline = headline.expect("a headline");
+    let Some(Correction::By(correction)) = &headline.correction else {
+        panic!("it is corrected");
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    let command = headline.command.replace("NU", "0.01");
+    let command = command.replace("FILE", &classes);
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let found = json(&words);
+    assert_eq!(found["privacy"]["claim"], correction.id);
+    let noise = found["privacy"]["noise"].as_str().expect("a text");
+    assert!(
+        noise.starts_with("laplace, the claim's with clipping levels"),
+        "{noise}"
+    );
+    let plain = json(&["fit", "gcd", "--data", &classes, "--l1", "0.01"]);
+    assert_eq!(plain["privacy"]["claim"], "gcd-prox-priv-repaired");
+    let noise = plain["privacy"]["noise"].as_str().expect("a text");
+    assert!(
+        noise.contains("not the claim's") && noise.contains(correction.id),
+        "{noise}"
+    );
+}
+
 #[test]
 fn the_command_prints_the_bound_or_that_there_is_none() {
     let folder = tempfile::tempdir().expect("a temporary folder");
