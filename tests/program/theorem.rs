@@ -104,14 +104,7 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
     // Of all records in the cube, with the ridge 1: ‖x‖² ≤ p, L = p/4 + 1, μ = 1, C = √p.
     let square = found.features as f64;
     let known = Known {
-        network: Network {
-            users: 200.0,
-            colluders: 0.0,
-            rate: 1.0,
-            heterogeneity: 0.0,
-            deviation: 0.0,
-            connectivity: 200.0,
-        },
+        network: Network::complete(200.0, 0),
         dimension: square,
         clip: square.sqrt(),
         sampling: 0.0,
@@ -216,13 +209,43 @@ fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
                 decentralised: Some(Decentralised::for_records(300)),
                 ..request(Method::Decor, 1.0)
             },
-            "needs more users",
+            "are the fewest for which it is (--graph complete:",
         ),
     ];
     for (asked, words) in rules {
         let reason = ask(asked);
         assert!(reason.contains(words), "{reason}");
     }
+}
+
+/// Who is refused for too few users is told how many would do, on a graph that is complete already, too; and as many do.
+#[test]
+fn as_many_users_as_a_refusal_names_are_enough() {
+    let ask = |records: u32, users: usize| {
+        let users = Decentralised {
+            graph: format!("complete:{users}"),
+            ..Decentralised::for_records(records as usize)
+        };
+        let asked = Request {
+            decentralised: Some(users),
+            compare: false,
+            ..request(Method::Decor, 1.0)
+        };
+        fit(data(records), &asked)
+    };
+    let why = ask(300, 4).expect_err("too few").to_string();
+    let named = why.split("--graph complete:").nth(1).expect("a graph");
+    let named = named.split(')').next().expect("a number");
+    let named: usize = named.parse().expect("a number of users");
+    assert!(!why.contains("better connected"), "{why}");
+    assert!(ask(300, named - 1).is_err());
+    let found = ask(300, named).expect("enough users");
+    assert!(found.utility.is_some_and(|u| u.bound < u.trivial));
+    let why = ask(8, 4).expect_err("too few").to_string();
+    let words = format!(
+        "{named} are the fewest for which it is, each with a record, of which there are 8"
+    );
+    assert!(why.contains(&words), "{why}");
 }
 
 /// The command that a paper's page gives for a claim runs that claim, with its noise; without its last flag the noise is another, and
