@@ -545,6 +545,93 @@ fn spider_by_its_theorem_keeps_its_bound() {
     }
 }
 
+/// As above for the last point of adaptive descent, κ = 2; and γ and κ that no loss has are refused.
+#[test]
+fn the_last_point_of_adaptive_descent_keeps_its_bound() {
+    let (least, square) = valley();
+    let records = 505 * 40;
+    let budget = (
+        Epsilon::new(50.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    let asked = kl::Request {
+        schedule: ScheduleName::Theorem,
+        gamma: Some((1.1 * square).sqrt()),
+        kappa: Some(2.0),
+        ..kl::Request::new(kl::Method::AdaptiveGd, budget)
+    };
+    let posed = kl::Posed::data(&data(records), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let found = kl::fit(&posed, &asked).expect("enough records");
+    let utility = found.utility.expect("a bound");
+    let excess = posed.risk.value(&found.coefficients) - least;
+    eprintln!(
+        "gamma^2 {square:.3}: {} {:.3e} of {:.3} from {:?} records on, excess {excess:.3e} after \
+         {} releases; {}",
+        utility.claim,
+        utility.bound,
+        utility.trivial,
+        utility.bites_at,
+        found.privacy.releases,
+        utility.statement
+    );
+    assert_eq!(utility.claim, "kl-thm-4-corrected");
+    assert!(excess <= utility.bound && utility.bound < utility.trivial);
+    assert_eq!(utility.failure, Some(0.1));
+    // All of the budget, as nothing is drawn; and KL* is known as far up as the statement says.
+    assert!(!found.request.select && !found.privacy.cut);
+    assert_eq!(found.resolved.rho, found.privacy.rho_upper);
+    assert!(
+        utility.statement.contains(&format!("{}", 2f64.ln())),
+        "{}",
+        utility.statement
+    );
+    let bites = utility.bites_at.expect("it has begun") as u32;
+    assert!(bites < records);
+    let few = kl::Posed::data(&data(bites - 1), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let why = kl::fit(&few, &asked).expect_err("too few").to_string();
+    assert!(why.contains(&format!("{bites} are the fewest")), "{why}");
+    let drawn = kl::Request {
+        select: true,
+        ..asked.clone()
+    };
+    let drawn = kl::fit(&posed, &drawn).expect("enough records");
+    assert_eq!(drawn.utility.expect("a bound").claim, "kl-thm-5-corrected");
+    for (method, gamma, kappa, words) in [
+        (kl::Method::AdaptiveGd, Some(3.0), None, "or neither"),
+        (kl::Method::AdaptiveGd, None, Some(2.0), "or neither"),
+        (
+            kl::Method::AdaptiveGd,
+            Some(3.0),
+            Some(2.5),
+            "kappa in [1, 2]",
+        ),
+        // 1/√(2·(1/4)).
+        (
+            kl::Method::AdaptiveGd,
+            Some(1.41),
+            Some(2.0),
+            "1/sqrt(2 L_1) = 1.414",
+        ),
+        (
+            kl::Method::KlSpider,
+            Some(1.41),
+            Some(2.0),
+            "1/sqrt(2 L_1) = 1.414",
+        ),
+        (kl::Method::KlProx, Some(3.0), Some(2.5), "no smooth F"),
+    ] {
+        let asked = kl::Request {
+            method,
+            gamma,
+            kappa,
+            beta: 0.03,
+            ..asked.clone()
+        };
+        let why = kl::fit(&posed, &asked).expect_err("refused").to_string();
+        assert!(why.contains(words), "{why}");
+    }
+}
+
 /// Where they promise something, proximal points and descent take more passes than anybody waits for: that is said at once.
 #[test]
 fn what_takes_too_long_by_its_theorem_is_refused_before_it_runs() {
