@@ -242,9 +242,8 @@ fn as_many_users_as_a_refusal_names_are_enough() {
     let found = ask(300, named).expect("enough users");
     assert!(found.utility.is_some_and(|u| u.bound < u.trivial));
     let why = ask(8, 4).expect_err("too few").to_string();
-    let words = format!(
-        "{named} are the fewest for which it is, each with a record, of which there are 8"
-    );
+    let words =
+        format!("{named} are the fewest for which it is, each with a record, of which there are 8");
     assert!(why.contains(&words), "{why}");
 }
 
