@@ -82,6 +82,14 @@ pub fn at_most(bound: f64, decimals: usize) -> String {
     directed(bound, decimals, 1.0)
 }
 
+/// What follows on a number that has to be positive: that it has a limit, if it has one.
+pub(crate) fn limited(limit: &f64) -> String {
+    match limit.is_finite() {
+        true => format!(" and at most {limit}"),
+        false => String::new(),
+    }
+}
+
 /// The nearest number of so many decimals, or the next one in the direction of `sign` where that lies on the other side.
 fn directed(bound: f64, decimals: usize, sign: f64) -> String {
     let text = format!("{bound:.decimals$}");

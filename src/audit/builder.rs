@@ -292,7 +292,7 @@ impl<M: Mechanism> Audit<M> {
             "trials",
             self.trials as f64,
             in_range,
-            "must lie in 1..=2³²",
+            "must be a whole number from 1 to 2³²",
         )?;
         let usual = || power::must_see(claim, &self.shape, alpha * BETTING);
         let target = self.target.unwrap_or_else(usual);

@@ -58,7 +58,11 @@ impl Guesses {
             rule,
         };
         if canaries == 0 || canaries > MAX_TRIALS {
-            return Err(fault("canaries", canaries, "must lie in 1..=2³²"));
+            return Err(fault(
+                "canaries",
+                canaries,
+                "must be a whole number from 1 to 2³²",
+            ));
         }
         if guessed > canaries {
             return Err(fault("guesses", guessed, "must not exceed the canaries"));

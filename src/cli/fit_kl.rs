@@ -113,8 +113,8 @@ pub struct Args {
     #[arg(long)]
     select: bool,
     /// practical (no claim on what is found) or theorem: by the corrected theorem, whose bound is printed; of kl-spider and
-    /// kl-prox with --gamma and --kappa, which have to be known; of adaptive-gd with --select. Refused where the bound says
-    /// nothing, or takes more passes than --gradients.
+    /// kl-prox with --gamma and --kappa, which have to be known; of adaptive-gd with both, for a bound on F, or with --select,
+    /// for one on its gradient. Refused where the bound says nothing, or takes more passes than --gradients.
     #[arg(long, default_value = "practical", value_parser = named::<ScheduleName>)]
     schedule: ScheduleName,
     /// The start is this times (1, ..., 1)/sqrt(d).
@@ -230,7 +230,8 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
         task,
         false,
         |problem| match data::of_a_feature(problem) {
-            true => "; this method takes numbers only, none of them missing",
+            true => data::decimal_comma(problem)
+                .unwrap_or("; this method takes numbers only, none of them missing"),
             false => "",
         },
     )?;
@@ -267,7 +268,7 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
     writeln!(out, "risk: {}", fitted.risk)?;
     writeln!(
         out,
-        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; the {} is covered; claim: \
+        "epsilon at most {} at delta = {:e} ({}-zCDP), {} neighbours; covered: the {}; claim: \
          {}; its account: {}",
         p.epsilon_upper, p.delta, p.rho_upper, p.neighbours, p.release, p.claim, p.claims
     )?;
@@ -296,10 +297,12 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         request.seed
     )?;
     let stated = request.gamma.is_some() && request.kappa.is_some();
-    let assumed = match request.schedule {
-        ScheduleName::Practical => "assumed for accuracy only",
-        ScheduleName::Theorem if stated => "stated, for accuracy only",
-        ScheduleName::Theorem => "assumed, and no part of the bound",
+    let theorem = request.schedule == ScheduleName::Theorem;
+    let assumed = match request.method {
+        Method::AdaptiveGd if theorem && !request.select => "stated, for accuracy only",
+        Method::AdaptiveGd | Method::NoisyGd => "no part of the run or of a bound",
+        Method::KlSpider | Method::KlProx if stated => "stated, for accuracy only",
+        Method::KlSpider | Method::KlProx => "assumed for accuracy only",
     };
     writeln!(out, "{assumed}: gamma {}, kappa {}", r.gamma, r.kappa)?;
     for warning in &fitted.warnings {

@@ -173,9 +173,13 @@ fn theorem(id: &str) -> Result<Theorem, Box<dyn Error>> {
     match moved::theorem(id) {
         Some(theorem) => Ok(theorem?),
         None => {
-            let known: Vec<&str> = moved::all().map(|m| m.id).collect();
-            let known = known.join(", ");
-            Err(format!("the kernel does not decide `{id}`; it decides {known}").into())
+            let all = moved::all().map(|moved| moved.id);
+            let like: Vec<&str> = all.filter(|known| known.starts_with(id)).collect();
+            let instead = match like.is_empty() {
+                true => "--trace all writes what it decides".into(),
+                false => format!("it decides {}", like.join(", ")),
+            };
+            Err(format!("the kernel does not decide `{id}`; {instead}").into())
         }
     }
 }

@@ -192,6 +192,12 @@ impl Graph {
         (0..self.n()).map(|i| self.degree(i)).min().unwrap_or(0)
     }
 
+    /// Whether all pairs are joined.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.min_degree() + 1 == self.n()
+    }
+
     /// The largest degree; 0 without edges.
     #[must_use]
     pub fn max_degree(&self) -> usize {

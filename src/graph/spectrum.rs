@@ -84,6 +84,10 @@ pub fn connectivity_after_deletions(graph: &Graph, q: usize) -> Result<Enclosure
     if n < 2 || q > n - 2 {
         return Err(refuse(q, "must leave at least two vertices"));
     }
+    if graph.is_complete() {
+        // So is what is left, and n − q is its only eigenvalue besides 0.
+        return Ok(Enclosure::point((n - q) as f64));
+    }
     let count = (0..q).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64);
     if count > 1e5 || n > DENSE_MAX {
         return Err(refuse(q, "leaves too many subgraphs to try"));

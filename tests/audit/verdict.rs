@@ -118,7 +118,7 @@ fn bad_descriptions_are_refused_with_the_value_and_the_rule() {
         ),
         (
             pair(Audit::of(mechanism())).claim(1.0, 0.0).trials(0),
-            "trials = 0 must lie in 1..=2³²",
+            "trials = 0 must be a whole number from 1 to 2³²",
         ),
     ] {
         assert_eq!(audit.run().expect_err("refused").to_string(), expected);

@@ -104,7 +104,7 @@ fn the_bound_of_stationary_points_is_that_of_its_claim() {
         (1e3, 10.0, 2.0, 5.0, 3.0, 0.01),
         (1e6, 1.0, 0.5, 100.0, 50.0, 0.05f64),
     ] {
-        let known = kl::theorem::Stationary {
+        let known = kl::theorem::AdaptiveDescent {
             scale: y,
             dimension: d,
             lipschitz: l0,
@@ -118,8 +118,67 @@ fn the_bound_of_stationary_points_is_that_of_its_claim() {
         let largest = [(c / y).sqrt(), (c * a * a).powf(0.25), 2.0 * a];
         let largest = largest.into_iter().fold(0.0, f64::max);
         let truth = l0 * (2.0 * log / y).sqrt() + 4.0 * l0 * log / y + largest;
-        is(known.bound().expect("n√ρ is large"), truth, "stationary");
+        is(known.gradient().expect("n√ρ is large"), truth, "stationary");
     }
+}
+
+/// The largest of (17γ²√L₁A)^{2κ/(4−κ)}, (√8γb)^κ, (γ(2A + √2b))^κ and the term for long runs: by the specification's own function for
+/// κ = 2 and from the statement for κ = 3/2 and 1, where each of the terms is the largest somewhere.
+#[test]
+fn the_bound_of_the_last_point_is_that_of_its_claim() {
+    let (lipschitz, smoothness, gamma) = witness_of_kl();
+    let known = |n: f64| kl::theorem::AdaptiveDescent {
+        scale: n * rho(n).sqrt(),
+        dimension: witness::DIMENSION,
+        lipschitz,
+        smoothness,
+        loss_bound: 2f64.ln(),
+        beta: witness::BETA,
+    };
+    let first = bites_at(Paper::Kl, "kl-thm-4") as f64;
+    for n in [first, 2.0 * first, 1e9] {
+        let found = known(n).excess(gamma, 2.0).expect("n√ρ is large");
+        is(found, witness::adaptive(n as u64), "last");
+        assert!(found < 2f64.ln());
+    }
+    let before = known(first - 1.0).excess(gamma, 2.0);
+    assert!(before.is_none_or(|bound| bound >= 2f64.ln()));
+    assert!(known(20.0).excess(gamma, 2.0).is_none());
+    let mut largest = std::collections::BTreeSet::new();
+    for (y, d, l0, l1, gamma, kappa) in [
+        (1e3, 100.0, 1.0, 1.0, 1.0_f64, 1.5),
+        (1e9, 1.0, 1.0, 0.01, 10.0, 1.5),
+        (9.0, 1e4, 1.0, 1e-6, 1.0, 1.0),
+        (1e4, 1.0, 1e-3, 9.0, 2.0, 1.0f64),
+    ] {
+        let (loss_bound, beta) = (0.7, 0.05);
+        let known = kl::theorem::AdaptiveDescent {
+            scale: y,
+            dimension: d,
+            lipschitz: l0,
+            smoothness: l1,
+            loss_bound,
+            beta,
+        };
+        let log = (y / beta).ln();
+        let (b, a) = (
+            l0 * (log / y).sqrt(),
+            2.0 * (d.sqrt() + (2.0 * log).sqrt()) * l0 / y,
+        );
+        let c = kappa / (2.0 - kappa);
+        let terms = [
+            (289.0 * gamma.powi(4) * l1 * a * a).powf(kappa / (4.0 - kappa)),
+            (8.0 * gamma * gamma * b * b).powf(kappa / 2.0),
+            (2.0 * gamma * a + gamma * b * 2f64.sqrt()).powf(kappa),
+            (512.0 * c * gamma * gamma * l1 / (3.0 * y)).powf(c),
+        ];
+        let truth = terms.into_iter().fold(0.0, f64::max);
+        largest.insert(terms.iter().position(|term| *term == truth));
+        is(known.excess(gamma, kappa).expect("y ≥ 8"), truth, "last");
+        let noise = (gamma * b * 2f64.sqrt()).powf(kappa) + b * b / (4.0 * l1);
+        is(known.height(gamma, kappa), noise.max(loss_bound), "height");
+    }
+    assert_eq!(largest.len(), 4, "{largest:?}");
 }
 
 /// The best number of steps among powers of 2, by the specification's bound, on rings and where all talk to each other.

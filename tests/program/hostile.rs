@@ -344,3 +344,33 @@ fn a_campaign_says_no_more_than_was_counted() {
         "{message}"
     );
 }
+
+#[test]
+fn a_decimal_comma_is_called_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = "a;b;y\n0,5;0,25;1\n0,125;1;0\n";
+    let data = stored(folder.path(), "comma.csv", text);
+    for method in ["gd", "adaptive-gd"] {
+        let message = refused(&["fit", method, "--data", &data]);
+        assert!(
+            message.contains("`0,5` is not a number; numbers are read with a decimal point"),
+            "{message}"
+        );
+    }
+    let words = stored(folder.path(), "words.csv", "a;y\nx,y;1\n1;0\n");
+    let message = refused(&["fit", "gd", "--data", &words]);
+    assert!(message.contains("a column of words needs"), "{message}");
+}
+
+/// Where the kernel decides nothing of a claim, what it decides in its place is named, not all that it decides.
+#[test]
+fn a_trace_that_there_is_not_names_what_stands_for_it() {
+    let message = refused(&["ledger", "--trace", "gcd-thm-4.2"]);
+    assert!(
+        message.contains("it decides gcd-thm-4.2-repaired"),
+        "{message}"
+    );
+    assert!(message.len() < 300, "{message}");
+    let message = refused(&["ledger", "--trace", "no-claim"]);
+    assert!(message.contains("--trace all"), "{message}");
+}

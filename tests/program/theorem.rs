@@ -104,14 +104,7 @@ fn a_fit_by_a_theorem_keeps_its_bound() {
     // Of all records in the cube, with the ridge 1: ‖x‖² ≤ p, L = p/4 + 1, μ = 1, C = √p.
     let square = found.features as f64;
     let known = Known {
-        network: Network {
-            users: 200.0,
-            colluders: 0.0,
-            rate: 1.0,
-            heterogeneity: 0.0,
-            deviation: 0.0,
-            connectivity: 200.0,
-        },
+        network: Network::complete(200.0, 0),
         dimension: square,
         clip: square.sqrt(),
         sampling: 0.0,
@@ -216,13 +209,75 @@ fn a_theorem_that_says_nothing_is_refused_with_the_reason() {
                 decentralised: Some(Decentralised::for_records(300)),
                 ..request(Method::Decor, 1.0)
             },
-            "needs more users",
+            "are the fewest for which it is (--graph complete:",
         ),
     ];
     for (asked, words) in rules {
         let reason = ask(asked);
         assert!(reason.contains(words), "{reason}");
     }
+}
+
+/// Who is refused for too few users is told how many would do, on a graph that is complete already, too; and as many do.
+#[test]
+fn as_many_users_as_a_refusal_names_are_enough() {
+    let ask = |records: u32, users: usize| {
+        let users = Decentralised {
+            graph: format!("complete:{users}"),
+            ..Decentralised::for_records(records as usize)
+        };
+        let asked = Request {
+            decentralised: Some(users),
+            compare: false,
+            ..request(Method::Decor, 1.0)
+        };
+        fit(data(records), &asked)
+    };
+    let why = ask(300, 4).expect_err("too few").to_string();
+    let named = why.split("--graph complete:").nth(1).expect("a graph");
+    let named = named.split(')').next().expect("a number");
+    let named: usize = named.parse().expect("a number of users");
+    assert!(!why.contains("better connected"), "{why}");
+    assert!(ask(300, named - 1).is_err());
+    let found = ask(300, named).expect("enough users");
+    assert!(found.utility.is_some_and(|u| u.bound < u.trivial));
+    let why = ask(8, 4).expect_err("too few").to_string();
+    let words =
+        format!("{named} are the fewest for which it is, each with a record, of which there are 8");
+    assert!(why.contains(&words), "{why}");
+}
+
+/// The command that a paper's page gives for a claim runs that claim, with its noise; without its last flag the noise is another, and
+/// said to be.
+#[test]
+fn the_proximal_command_of_a_paper_s_page_runs_its_corrected_claim() {
+    let headline = Paper::Gcd
+        .headlines()
+        .iter()
+        .find(|h| h.id == "gcd-prox-priv");
+    let headline = headline.expect("a headline");
+    let Some(Correction::By(correction)) = &headline.correction else {
+        panic!("it is corrected");
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    let command = headline.command.replace("NU", "0.01");
+    let command = command.replace("FILE", &classes);
+    let words: Vec<&str> = command.split_whitespace().skip(1).collect();
+    let found = json(&words);
+    assert_eq!(found["privacy"]["claim"], correction.id);
+    let noise = found["privacy"]["noise"].as_str().expect("a text");
+    assert!(
+        noise.starts_with("laplace, the claim's with clipping levels"),
+        "{noise}"
+    );
+    let plain = json(&["fit", "gcd", "--data", &classes, "--l1", "0.01"]);
+    assert_eq!(plain["privacy"]["claim"], "gcd-prox-priv-repaired");
+    let noise = plain["privacy"]["noise"].as_str().expect("a text");
+    assert!(
+        noise.contains("not the claim's") && noise.contains(correction.id),
+        "{noise}"
+    );
 }
 
 #[test]
@@ -485,6 +540,93 @@ fn spider_by_its_theorem_keeps_its_bound() {
         ),
     ] {
         let why = kl::fit(&posed, &changed).expect_err("refused").to_string();
+        assert!(why.contains(words), "{why}");
+    }
+}
+
+/// As above for the last point of adaptive descent, κ = 2; and γ and κ that no loss has are refused.
+#[test]
+fn the_last_point_of_adaptive_descent_keeps_its_bound() {
+    let (least, square) = valley();
+    let records = 505 * 40;
+    let budget = (
+        Epsilon::new(50.0).expect("≥ 0"),
+        Delta::new(1e-6).expect("≤ 1"),
+    );
+    let asked = kl::Request {
+        schedule: ScheduleName::Theorem,
+        gamma: Some((1.1 * square).sqrt()),
+        kappa: Some(2.0),
+        ..kl::Request::new(kl::Method::AdaptiveGd, budget)
+    };
+    let posed = kl::Posed::data(&data(records), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let found = kl::fit(&posed, &asked).expect("enough records");
+    let utility = found.utility.expect("a bound");
+    let excess = posed.risk.value(&found.coefficients) - least;
+    eprintln!(
+        "gamma^2 {square:.3}: {} {:.3e} of {:.3} from {:?} records on, excess {excess:.3e} after \
+         {} releases; {}",
+        utility.claim,
+        utility.bound,
+        utility.trivial,
+        utility.bites_at,
+        found.privacy.releases,
+        utility.statement
+    );
+    assert_eq!(utility.claim, "kl-thm-4-corrected");
+    assert!(excess <= utility.bound && utility.bound < utility.trivial);
+    assert_eq!(utility.failure, Some(0.1));
+    // All of the budget, as nothing is drawn; and KL* is known as far up as the statement says.
+    assert!(!found.request.select && !found.privacy.cut);
+    assert_eq!(found.resolved.rho, found.privacy.rho_upper);
+    assert!(
+        utility.statement.contains(&format!("{}", 2f64.ln())),
+        "{}",
+        utility.statement
+    );
+    let bites = utility.bites_at.expect("it has begun") as u32;
+    assert!(bites < records);
+    let few = kl::Posed::data(&data(bites - 1), kl::Loss::Logistic, 1.0, 1.0).expect("a risk");
+    let why = kl::fit(&few, &asked).expect_err("too few").to_string();
+    assert!(why.contains(&format!("{bites} are the fewest")), "{why}");
+    let drawn = kl::Request {
+        select: true,
+        ..asked.clone()
+    };
+    let drawn = kl::fit(&posed, &drawn).expect("enough records");
+    assert_eq!(drawn.utility.expect("a bound").claim, "kl-thm-5-corrected");
+    for (method, gamma, kappa, words) in [
+        (kl::Method::AdaptiveGd, Some(3.0), None, "or neither"),
+        (kl::Method::AdaptiveGd, None, Some(2.0), "or neither"),
+        (
+            kl::Method::AdaptiveGd,
+            Some(3.0),
+            Some(2.5),
+            "kappa in [1, 2]",
+        ),
+        // 1/√(2·(1/4)).
+        (
+            kl::Method::AdaptiveGd,
+            Some(1.41),
+            Some(2.0),
+            "1/sqrt(2 L_1) = 1.414",
+        ),
+        (
+            kl::Method::KlSpider,
+            Some(1.41),
+            Some(2.0),
+            "1/sqrt(2 L_1) = 1.414",
+        ),
+        (kl::Method::KlProx, Some(3.0), Some(2.5), "no smooth F"),
+    ] {
+        let asked = kl::Request {
+            method,
+            gamma,
+            kappa,
+            beta: 0.03,
+            ..asked.clone()
+        };
+        let why = kl::fit(&posed, &asked).expect_err("refused").to_string();
         assert!(why.contains(words), "{why}");
     }
 }

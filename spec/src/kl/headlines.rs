@@ -9,6 +9,8 @@ const SPIDER: &str =
     "dp-assay fit kl-spider --data FILE --gamma GAMMA --kappa KAPPA --beta 0.03 --schedule theorem";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
 const ADAPTIVE: &str = "dp-assay fit adaptive-gd --data FILE";
+const LAST: &str =
+    "dp-assay fit adaptive-gd --data FILE --gamma GAMMA --kappa KAPPA --schedule theorem";
 const DRAWN: &str = "dp-assay fit adaptive-gd --data FILE --schedule theorem";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 
@@ -212,7 +214,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
     printed("kl-thm-2-priv", "kl-alg-2", PROX),
     corrected("kl-thm-2", "kl-alg-2", PROX_CORRECTED, PROX),
     corrected("kl-thm-3", "kl-alg-3", THREE_CORRECTED, ADAPTIVE),
-    corrected("kl-thm-4", "kl-alg-3", FOUR_CORRECTED, ADAPTIVE),
+    corrected("kl-thm-4", "kl-alg-3", FOUR_CORRECTED, LAST),
     corrected("kl-thm-5-priv", "kl-alg-3", FIVE_CORRECTED, DRAWN),
     corrected("kl-thm-5", "kl-alg-3", FIVE_CORRECTED, DRAWN),
     bound(

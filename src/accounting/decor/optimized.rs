@@ -6,7 +6,7 @@
 //! - sparse elimination with a selected inverse ([`super::elimination`]), conjugate gradients where
 //!   that fills in ([`super::conjugate`]): bounds derived there;
 //! - the last deletion of a group as a low-rank change ([`super::deletion`]);
-//! - one representative where the graph is vertex-transitive; complete graphs stay complete; q ≥ k_min
+//! - one representative where the graph is vertex-transitive; complete graphs stay complete and have a formula; q ≥ k_min
 //!   colluders around a user of least degree leave it alone: φ_q = 1 (`decor-drv-1`);
 //! - where all of that is too costly, Theorem 6 with a_q(G) ≥ a(G) − q (Fiedler 1973, deletion of
 //!   a vertex) instead: an upper bound, labelled as such.
@@ -82,12 +82,8 @@ pub fn worst(graph: &Graph, rho: f64, q: usize) -> (EntryBounds, Basis) {
     if rho == 0.0 || q >= graph.min_degree() && (q > 0 || n == 1) {
         return (EntryBounds::new(1.0, 1.0), Basis::Exact);
     }
-    if is_complete(graph) {
-        let left = graph.induced(|i| i >= q);
-        return (
-            left.map_or(EntryBounds::new(1.0, 1.0), |(g, _)| largest(&g, rho)),
-            Basis::Exact,
-        );
+    if graph.is_complete() {
+        return (of_complete(n - q, rho), Basis::Exact);
     }
     if q == 0 {
         return (largest(graph, rho), Basis::Exact);
@@ -185,8 +181,12 @@ fn screened(graph: &Graph, rho: f64, first: usize) -> Option<EntryBounds> {
     Some(best)
 }
 
-fn is_complete(graph: &Graph) -> bool {
-    graph.min_degree() + 1 == graph.n()
+/// [(I + ρL)⁻¹]_ii = 1/m + (1 − 1/m)/(1 + ρm) = (1 + ρ)/(1 + ρm) of the complete graph on m vertices.
+fn of_complete(m: usize, rho: f64) -> EntryBounds {
+    //= decor-drv-7
+    let rho = Enclosure::point(rho);
+    let entry = (1.0 + rho) / (1.0 + rho * m as f64);
+    EntryBounds::new(entry.lo, entry.hi)
 }
 
 /// 1/m + (1 − 1/m)/(1 + ρ·a_q) with m = n − q, and below it what every group leaves at least.

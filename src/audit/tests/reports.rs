@@ -236,10 +236,13 @@ fn an_audit_refuses_what_it_cannot_do_and_says_why() {
         ),
         (claimed().alpha(0.0), "alpha = 0 must lie in (0, 1)"),
         (claimed().alpha(1.0), "alpha = 1 must lie in (0, 1)"),
-        (claimed().trials(0), "trials = 0 must lie in 1..=2³²"),
+        (
+            claimed().trials(0),
+            "trials = 0 must be a whole number from 1 to 2³²",
+        ),
         (
             claimed().trials((1 << 32) + 1),
-            "trials = 4294967297 must lie in 1..=2³²",
+            "trials = 4294967297 must be a whole number from 1 to 2³²",
         ),
         (
             claimed().must_see(1.0),

@@ -215,8 +215,21 @@ pub fn read_off(
     told
 }
 
+/// What helps with a number that has a decimal comma.
+pub fn decimal_comma(problem: &LoadProblem) -> Option<&'static str> {
+    let LoadProblem::NotANumber { value, .. } = problem else {
+        return None;
+    };
+    let pointed = value.replacen(',', ".", 1);
+    let meant = pointed != *value && pointed.parse::<f64>().is_ok();
+    meant.then_some("; numbers are read with a decimal point, not a comma")
+}
+
 /// The flag of `fit` that helps with a problem of a file.
 pub fn flag(problem: &LoadProblem) -> &'static str {
+    if let Some(help) = decimal_comma(problem) {
+        return help;
+    }
     match problem {
         LoadProblem::NotANumber { value, .. }
             if of_a_feature(problem) && !Column::is_missing(value) =>

@@ -123,7 +123,7 @@ fn guarantee(out: &mut String, fitted: &Fitted) -> Result<(), Error> {
     let p = &fitted.privacy;
     writeln!(
         out,
-        "epsilon at most {} at delta = {:e}, {} neighbours; the {} is covered",
+        "epsilon at most {} at delta = {:e}, {} neighbours; covered: the {}",
         p.epsilon_upper, p.delta, p.neighbours, p.release
     )?;
     writeln!(out, "rests on: {}; claim: {}", p.theorem, p.claim)?;

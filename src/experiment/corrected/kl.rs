@@ -42,7 +42,9 @@ const STATIONARY: Series = Series {
     recipe: "norm of the gradient of the logistic loss of 40 records of norm 1 in 10 dimensions, \
              repeated",
     promise: Promise::Failure(2.0 * BETA),
-    first: || fewest(|n| drawn(n).is_ok_and(|(known, _)| known.bound().is_some_and(|b| b < HALF))),
+    first: || {
+        fewest(|n| drawn(n).is_ok_and(|(known, _)| known.gradient().is_some_and(|b| b < HALF)))
+    },
     at: stationary,
     sizes: ALL,
 };
@@ -221,11 +223,11 @@ fn adaptive(n: f64, loud: f64) -> Result<Point, Error> {
 }
 
 /// Theorem 5 for n records, of whose budget the draw takes a third.
-fn drawn(n: f64) -> Result<(kl::theorem::Stationary, Rho), Error> {
+fn drawn(n: f64) -> Result<(kl::theorem::AdaptiveDescent, Rho), Error> {
     let (epsilon, delta) = budget(n)?;
     let rho = zcdp::rho_within(epsilon, delta)?;
     let rho = Rho::new((rho.get() / 1.5).next_down())?;
-    let known = kl::theorem::Stationary {
+    let known = kl::theorem::AdaptiveDescent {
         scale: n * rho.get().sqrt(),
         dimension: DIMENSION,
         lipschitz: 1.0,
@@ -247,7 +249,7 @@ fn stationary(n: f64, loud: f64) -> Result<Point, Error> {
     };
     let same = same(rho, n, DISTINCT)?;
     let start = vec![0.0; features()];
-    let bound = known.bound().ok_or("n sqrt(rho) is below 8")?;
+    let bound = known.gradient().ok_or("n sqrt(rho) is below 8")?;
     let all = Rho::new(1.5 * rho.get())?;
     point(n, (bound, HALF), all, move |tape| {
         let run = kl::optimized::adaptive(&risk, &start, &inputs, &same, true, tape, &mut |_| ())?;

@@ -8,6 +8,11 @@
 //! [`SlopeBudget::local`](crate::accounting::decor::search::SlopeBudget::local) and
 //! [`SlopeBudget::central`](crate::accounting::decor::search::SlopeBudget::central).
 //!
+//! A step draws a variate for every pair and coordinate, |E|·d of them: n²d/2 where all talk to each other. The sums that users add
+//! are not drawn at once instead, since every user's process draws its own pairs, and all runs have the same bits. Measured, 1,000
+//! users of 3 features who all talk to each other: 5.2 s of processor time for 50 steps, 0.7 s for 5, so 0.2 µs for each pair and
+//! step, most of it to open the pair's stream.
+//!
 //! ```
 //! use dp_assay::accounting::decor::Noise;
 //! use dp_assay::problem::{Graph, MixingMatrix, Weights};

@@ -44,7 +44,23 @@ impl Network {
             connectivity,
         }
     }
+
+    /// Of n > q + 1 users who all talk to each other and take the average of all messages.
+    #[must_use]
+    pub const fn complete(users: f64, colluders: usize) -> Self {
+        Self {
+            users,
+            colluders: colluders as f64,
+            rate: 1.0,
+            heterogeneity: 0.0,
+            deviation: 0.0,
+            connectivity: users - colluders as f64,
+        }
+    }
 }
+
+/// The claim on the bound.
+pub const CLAIM: &str = "decor-thm-2a-corrected";
 
 /// What is known of the users' losses without looking at the data: ℓ = f + r, ‖∇f‖ ≤ C, r public.
 ///
@@ -53,7 +69,7 @@ impl Network {
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// // 1000 users who all talk to each other, an eavesdropper, and logistic loss on records of norm at most 1.
-/// let network = Network { users: 1000.0, colluders: 0.0, rate: 1.0, heterogeneity: 0.0, deviation: 0.0, connectivity: 1000.0 };
+/// let network = Network::complete(1000.0, 0);
 /// let budget = (Epsilon::new(1.0)?, Delta::new(1e-6)?);
 /// let known = Known {
 ///     network, dimension: 10.0, clip: 1.0, sampling: 0.0, smoothness: 0.375, curvature: 0.125, gap: 2f64.ln(), budget,
@@ -100,7 +116,7 @@ impl Known {
     pub fn best(&self, most: usize) -> Option<Horizon> {
         let powers = std::iter::successors(Some(1_usize), |t| t.checked_mul(2));
         let horizons = powers.take_while(|t| *t <= most).map(|steps| Horizon {
-            claim: "decor-thm-2a-corrected",
+            claim: CLAIM,
             steps,
             bound: self.bound(steps),
         });

@@ -11,12 +11,13 @@ use crate::accounting::decor::{
     Adversary, Basis, DecorError, Noise, Slope, optimized as accountant,
 };
 use crate::float::Enclosure;
-use crate::graph::spectrum::connectivity_after_deletions;
+use crate::graph::spectrum::{DENSE_MAX, connectivity_after_deletions};
 use crate::problem::{Graph, MixingMatrix, Problem};
-use crate::solver::decor::theorem::{Known, Network};
+use crate::solver::decor::theorem::{CLAIM, Known, Network};
 use crate::solver::decor::{
     Config, Run, RunError, Sampling, Secrets, Split, StepSizes, network, optimized,
 };
+use crate::solver::fewest;
 use crate::units::Neighbouring;
 use std::f64::consts::LN_2;
 use std::process::Command;
@@ -36,9 +37,9 @@ pub(super) fn run(
     let steps = request.passes.ceil() as usize;
     let mixing = mixing(&graph, asked)?;
     if asked.noise == NoiseName::Cdp && !averages(&mixing) {
-        let choice = "cdp noise where users keep models of their own (unlike --graph complete:N): \
-                      what a user sends reaches the gradients of others, and by them the average \
-                      again";
+        let choice = "cdp noise where users keep models of their own (unlike --graph complete:N \
+                      with the default weights): what a user sends reaches the gradients of \
+                      others, and by them the average again";
         return Err(unsupported(request, choice.into()));
     }
     let (noise, slope) = noise(&graph, asked, request, steps)?;
@@ -154,13 +155,12 @@ pub(super) fn by_theorem(
         budget: (request.epsilon, request.delta),
     };
     let Some(plan) = known.best(MOST_STEPS) else {
-        let least = known.bound(MOST_STEPS);
         return refuse(&format!(
-            "on this graph the bound of decor-cor-12-pl-corrected is not below the {} that w = 0 \
-             has for any power of 2 up to {MOST_STEPS} as the number of steps, where it is \
-             {least:.3e}: it needs more users, or a graph that is better connected, such as \
-             complete:N",
-            known.gap
+            "on this graph the bound of {CLAIM} is not below the {} that w = 0 has for any power \
+             of 2 up to {MOST_STEPS} as the number of steps, where it is {:.3e}: {}",
+            known.gap,
+            known.bound(MOST_STEPS),
+            enough(&known, colluders, problem.records())
         ));
     };
     let noise = known.noise(plan.steps)?;
@@ -187,6 +187,30 @@ pub(super) fn by_theorem(
             .into(),
     };
     Ok((outcome, Some(users), utility))
+}
+
+/// On how large a complete graph the bound says something, all else the same.
+fn enough(known: &Known, colluders: usize, records: usize) -> String {
+    let least = colluders as f64 + 2.0;
+    let bites = |users: f64| {
+        let network = Network::complete(users.max(least), colluders);
+        Known { network, ..*known }.best(MOST_STEPS).is_some()
+    };
+    let Some(users) = fewest(bites) else {
+        return "no number of users up to 10^18 who all talk to each other is enough".into();
+    };
+    let users = users.max(least);
+    let all = format!(
+        "of users who all talk to each other, with the default weights, {users} are the fewest for \
+         which it is"
+    );
+    if users > DENSE_MAX as f64 {
+        return format!("{all}, more than the {DENSE_MAX} that are run here");
+    }
+    if users > records as f64 {
+        return format!("{all}, each with a record, of which there are {records}");
+    }
+    format!("{all} (--graph complete:{users})")
 }
 
 fn check<'a>(problem: &Problem, request: &'a Request) -> Result<&'a Decentralised, FitError> {

@@ -328,7 +328,7 @@ pub(super) fn greedy_privacy(
         }),
         _ => Ok(Privacy {
             refuted,
-            noise: "laplace",
+            noise: calibration.noise(config),
             ..privacy
         }),
     }

@@ -195,6 +195,33 @@ impl Calibration {
             _ => config.claim(),
         }
     }
+
+    /// What the noise of a configuration is beside that of [`Calibration::rests_on`]: only the corrected noise is that of a
+    /// theorem on the whole run.
+    #[must_use]
+    pub const fn noise(self, config: &Config) -> &'static str {
+        let clipped = config.clipping.is_some();
+        match (self, config.selection) {
+            (Self::Corrected, _) if clipped => {
+                "laplace, the claim's with clipping levels for L (gcd-sens-clip)"
+            }
+            (Self::Corrected, _) => "laplace, the claim's",
+            (Self::Tight, SelectionNoise::OnScore) => {
+                "laplace, not the claim's but scaled by its account (--calibration corrected has \
+                 that of gcd-prox-priv-corrected)"
+            }
+            (Self::Tight, _) => {
+                "laplace, scaled by its account (--calibration corrected has that of \
+                 gcd-thm-4.2-corrected)"
+            }
+            (Self::Repaired, SelectionNoise::OnScore) => {
+                "laplace, not the claim's but by equation (2)"
+            }
+            (Self::Repaired, _) => "laplace, by equation (2)",
+            // The claim that they are scaled by is told beside.
+            (Self::Printed | Self::NumericEq2, _) => "laplace",
+        }
+    }
 }
 
 /// T selections that are ε_s-private and T releases that are ε_r-private.

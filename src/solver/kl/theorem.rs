@@ -1,27 +1,32 @@
 //! The corrected theorems as numbers: how small the gradient is at the point that adaptive descent draws (Theorem 5), and
-//! how large the excess risk of Algorithms 2 and 4 (Theorems 2 and 9). That of Algorithm 1 is its last target,
+//! how large the excess risk of its last point (Theorem 4) and of Algorithms 2 and 4 (Theorems 2 and 9). That of Algorithm 1 is its last target,
 //! [`Schedule::target`](super::Schedule::target).
 //!
 //! Double precision, not rounded outwards: a bound may be off in its last digits.
 
 use super::rules::Proximal;
 use super::{Regularised, RunError};
+use std::f64::consts::SQRT_2;
 
-/// What the bound needs. The algorithm itself is told neither F₀ nor that there is a bound.
+/// What the bounds on Algorithm 3 need. The algorithm itself is told neither F₀ nor that there is a bound.
 ///
 /// ```
-/// use dp_assay::solver::kl::theorem::Stationary;
+/// use dp_assay::solver::kl::theorem::AdaptiveDescent;
 ///
 /// // Logistic loss on records of norm at most 1 in 10 dimensions, from w₀ = 0.
-/// let known = Stationary {
+/// let known = AdaptiveDescent {
 ///     scale: 1e5, dimension: 10.0, lipschitz: 1.0, smoothness: 0.25, loss_bound: 2f64.ln(), beta: 0.01,
 /// };
-/// let bound = known.bound().expect("n√ρ is at least 8");
+/// let bound = known.gradient().expect("n√ρ is at least 8");
 /// assert!((0.01..0.5).contains(&bound)); // at w₀ it may be 1/2
-/// assert!(Stationary { scale: 7.0, ..known }.bound().is_none());
+/// assert!(AdaptiveDescent { scale: 7.0, ..known }.gradient().is_none());
+/// // Where F − min F ≤ 9‖∇F‖² the last point is better than w₀.
+/// assert!(known.excess(3.0, 2.0).expect("n√ρ is at least 8") < known.loss_bound);
+/// // How far up that has to hold.
+/// assert!(known.height(3.0, 2.0) >= known.loss_bound);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stationary {
+pub struct AdaptiveDescent {
     /// n√ρ, ρ the budget of Algorithm 3 without the draw.
     pub scale: f64,
     /// d.
@@ -32,28 +37,74 @@ pub struct Stationary {
     pub smoothness: f64,
     /// F₀ ≥ F(w₀) − inf F.
     pub loss_bound: f64,
-    /// β in (0, 1): the bound fails with probability 2β at most.
+    /// β in (0, 1): the bound on the gradient fails with probability 2β at most, that on the excess with β.
     pub beta: f64,
 }
 
-impl Stationary {
-    /// `kl-thm-5-corrected`: ‖∇F(w_{t*})‖ is at most this but for probability 2β; `None` where n√ρ is below 8.
-    #[must_use]
-    pub fn bound(&self) -> Option<f64> {
+impl AdaptiveDescent {
+    /// Λ, b and A, where n√ρ is at least 8.
+    fn scales(&self) -> Option<[f64; 3]> {
         let y = self.scale;
         if y.is_nan() || y < 8.0 {
             return None;
         }
-        //= kl-thm-5-corrected
+        //= kl-alg-3-corrected
         let log = (y / self.beta).ln();
         let b = self.lipschitz * (log / y).sqrt();
         let a = 2.0 * (self.dimension.sqrt() + (2.0 * log).sqrt()) * self.lipschitz / y;
+        Some([log, b, a])
+    }
+
+    /// `kl-thm-5-corrected`: ‖∇F(w_{t*})‖ is at most this but for probability 2β; `None` where n√ρ is below 8.
+    #[must_use]
+    pub fn gradient(&self) -> Option<f64> {
+        let [log, b, a] = self.scales()?;
+        let y = self.scale;
+        //= kl-thm-5-corrected
         let product = 128.0 / 3.0 * self.loss_bound * self.smoothness;
         let largest = (product / y)
             .sqrt()
             .max(product.powf(0.25) * a.sqrt())
             .max(2.0 * a);
-        Some(std::f64::consts::SQRT_2 * b + 4.0 * self.lipschitz * log / y + largest)
+        Some(SQRT_2 * b + 4.0 * self.lipschitz * log / y + largest)
+    }
+
+    /// `kl-thm-4-corrected`, γ > 0 and κ in \[1, 2\]: F(w_T) is at most this above its minimum over the valley of w₀ but for
+    /// probability β, if F is (γ, κ)-KL* on the component at w₀ of what is at most [`AdaptiveDescent::height`] above that minimum;
+    /// `None` where n√ρ is below 8.
+    #[must_use]
+    pub fn excess(&self, gamma: f64, kappa: f64) -> Option<f64> {
+        let [_, b, a] = self.scales()?;
+        let (y, square) = (self.scale, gamma * gamma * self.smoothness);
+        //= kl-thm-4-corrected
+        let first = 17.0 * gamma * gamma * self.smoothness.sqrt() * a;
+        let long = match kappa < 2.0 {
+            true => {
+                let exponent = kappa / (2.0 - kappa);
+                (512.0 / 3.0 * exponent * square / y).powf(exponent)
+            }
+            false => self.loss_bound * (-3.0 * y / (512.0 * square)).exp(),
+        };
+        Some(
+            first
+                .powf(2.0 * kappa / (4.0 - kappa))
+                .max((8f64.sqrt() * gamma * b).powf(kappa))
+                .max((gamma * (2.0 * a + SQRT_2 * b)).powf(kappa))
+                .max(long),
+        )
+    }
+
+    /// α − F*: how far above the minimum of the valley Theorem 4 asks for KL*, F₀ or (γB)^κ + B²/(8L₁) with B = √2·b;
+    /// infinite where n√ρ is below 8.
+    #[must_use]
+    pub fn height(&self, gamma: f64, kappa: f64) -> f64 {
+        let Some([_, b, _]) = self.scales() else {
+            return f64::INFINITY;
+        };
+        //= kl-thm-4-corrected
+        let b = SQRT_2 * b;
+        let noise = (gamma * b).powf(kappa) + b * b / (8.0 * self.smoothness);
+        self.loss_bound.max(noise)
     }
 }
 

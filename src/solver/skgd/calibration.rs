@@ -43,7 +43,7 @@ pub enum Calibration {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum CalibrationError {
     /// ε outside the calibration's domain.
-    #[error("epsilon = {epsilon} must be > 0 and at most {limit}")]
+    #[error("epsilon = {epsilon} must be > 0{}", crate::units::limited(.limit))]
     Epsilon {
         /// The value.
         epsilon: f64,

@@ -76,7 +76,7 @@ pub struct Request {
     pub compare: bool,
     /// Most gradients of F that a run may plan; each is a pass over the records.
     pub gradients: u64,
-    /// Whether the run has to have a bound on what it finds; adaptive descent then draws t*.
+    /// Whether the run has to have a bound on what it finds; adaptive descent then draws t* unless γ and κ are stated.
     #[serde(default)]
     pub schedule: ScheduleName,
 }
@@ -132,7 +132,8 @@ pub struct Fitted {
     pub coefficients: Vec<f64>,
     /// What it costs.
     pub privacy: Privacy,
-    /// A bound on the excess risk or, for adaptive descent, on the norm of the gradient, with the schedule of a theorem.
+    /// A bound on the excess risk or, of adaptive descent that draws its point, on the norm of the gradient, with the schedule of
+    /// a theorem.
     pub utility: Option<Utility>,
     /// Seconds that the solver took.
     pub seconds: f64,
@@ -349,9 +350,10 @@ pub fn fit_watched(
     progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Fitted, FitError> {
     let by_theorem = request.schedule == ScheduleName::Theorem;
+    let stated = request.gamma.is_some() || request.kappa.is_some();
     let request = &Request {
-        // Theorem 5 is about the drawn iterate.
-        select: request.select || by_theorem && request.method == Method::AdaptiveGd,
+        // Theorem 5 is about the drawn iterate, and Theorem 4, which asks for γ and κ, about the last.
+        select: request.select || by_theorem && request.method == Method::AdaptiveGd && !stated,
         ..request.clone()
     };
     let (n, d) = (posed.risk.records(), posed.risk.dimension());

@@ -1,14 +1,14 @@
-//! The corrected Theorems 1, 2, 5 and 9: what they promise of a run before the data are read.
+//! The corrected Theorems 1, 2, 4, 5 and 9: what they promise of a run before the data are read.
 //!
-//! Their constants hold for all records in the ball, but for γ and κ of Theorems 1 and 2: those say how F grows about its
+//! Their constants hold for all records in the ball, but for γ and κ of Theorems 1, 2 and 4: those say how F grows about its
 //! minimum, which no file shows. They have to be stated, and the promise rests on that word.
 
 use super::{FitError, Method, Posed, Request, Resolved};
 use crate::solver::fewest;
 use crate::solver::fit::{Utility, budget};
-use crate::solver::kl::theorem::{Descent, Promise, Stationary};
+use crate::solver::kl::theorem::{AdaptiveDescent, Descent, Promise};
 use crate::solver::kl::{Proximal, RunError, Spider, Variant};
-use crate::units::{Neighbouring, Rho};
+use crate::units::{Neighbouring, Rho, positive};
 
 /// A bound, what of it says nothing, and the passes over the records of a run that keeps it at most.
 struct Found {
@@ -50,9 +50,9 @@ pub(super) fn utility(
         used.weak_convexity = promise.weak_convexity;
         used.rounds = Some(promise.calls);
     }
-    let failure = match request.method {
-        Method::AdaptiveGd => 2.0 * used.beta,
-        _ => used.beta,
+    let failure = match request.select {
+        true => 2.0 * used.beta,
+        false => used.beta,
     };
     Ok(Utility {
         claim: here.claim,
@@ -60,7 +60,7 @@ pub(super) fn utility(
         trivial: here.trivial,
         bites_at,
         failure: Some(failure),
-        statement: statement(request, failure),
+        statement: statement(posed, request, used, failure),
     })
 }
 
@@ -83,19 +83,60 @@ fn admits(posed: &Posed, request: &Request) -> Result<(), FitError> {
     if request.length.is_some() || request.rounds.is_some() {
         return refuse("it fixes all lengths: leave out --length and --rounds".into());
     }
-    let knows = matches!(request.method, Method::KlSpider | Method::KlProx);
-    if knows && (request.gamma.is_none() || request.kappa.is_none()) {
-        return refuse(
-            "it asks how F grows about its minimum, F(w) - min F <= (gamma |grad F(w)|)^kappa \
-             wherever a run may go, which no file shows: state gamma and kappa, as they are \
-             publicly known, with --gamma and --kappa"
-                .into(),
-        );
+    if grows(request) {
+        sharp(posed, request)?;
     }
     if request.method == Method::KlSpider && request.beta > 1.0 / 27.0 {
         return refuse(format!(
             "it asks for a failure probability of at most 1/27, and beta is {}: say --beta 0.03",
             request.beta
+        ));
+    }
+    Ok(())
+}
+
+/// Whether the theorem rests on γ and κ.
+pub(super) const fn grows(request: &Request) -> bool {
+    match request.method {
+        Method::KlSpider | Method::KlProx => true,
+        // The theorem on the drawn iterate does not.
+        Method::AdaptiveGd => !request.select,
+        Method::NoisyGd => false,
+    }
+}
+
+/// Whether γ and κ are stated, and such as a smooth F may have: F − min F ≤ (γ‖∇F‖)^κ and ‖∇F‖² ≤ 2L₁(F − min F), which
+/// exclude each other near the minimum for κ > 2, and everywhere for κ = 2 and 2γ²L₁ < 1.
+fn sharp(posed: &Posed, request: &Request) -> Result<(), FitError> {
+    let refuse = |reason: String| Err(refused(request, reason));
+    let (Some(gamma), Some(kappa)) = (request.gamma, request.kappa) else {
+        let besides = match request.method {
+            Method::AdaptiveGd => "; or neither, for the bound on the gradient",
+            _ => "",
+        };
+        return refuse(format!(
+            "it asks how F grows about its minimum, F(w) - min F <= (gamma |grad F(w)|)^kappa \
+             wherever a run may go, which no file shows: state gamma and kappa, as they are \
+             publicly known, with --gamma and --kappa{besides}"
+        ));
+    };
+    let smoothness = request.smoothness.unwrap_or(posed.smoothness);
+    positive("gamma", gamma)?;
+    positive("L_1", smoothness)?;
+    if request.method == Method::AdaptiveGd && !(1.0..=2.0).contains(&kappa) {
+        return refuse(format!("it asks for kappa in [1, 2], and kappa is {kappa}"));
+    }
+    if kappa > 2.0 {
+        return refuse(format!(
+            "F is smooth, and no smooth F but a constant one has kappa = {kappa}: near a minimum \
+             |grad F|^2 <= 2 L_1 (F - min F); kappa is at most 2 for it"
+        ));
+    }
+    let least = (0.5 / smoothness).sqrt();
+    if kappa == 2.0 && gamma < least * (1.0 - 1e-12) {
+        return refuse(format!(
+            "no F with L_1 = {smoothness} but a constant one has kappa = 2 and gamma = {gamma}: \
+             gamma is at least 1/sqrt(2 L_1) = {least}"
         ));
     }
     Ok(())
@@ -116,7 +157,8 @@ fn found(
     };
     Ok(match request.method {
         Method::KlSpider => spider(posed, used, records)?,
-        Method::AdaptiveGd => stationary(posed, used, records),
+        Method::AdaptiveGd if request.select => stationary(posed, used, records),
+        Method::AdaptiveGd => valley(posed, used, records),
         Method::NoisyGd => below(descent(posed, used, records).alone(), "kl-thm-9-corrected"),
         Method::KlProx => match called(posed, used, records)? {
             Some(promise) => below(promise, "kl-thm-2-corrected"),
@@ -153,25 +195,46 @@ fn spider(posed: &Posed, used: &Resolved, records: f64) -> Result<Found, FitErro
     })
 }
 
-fn stationary(posed: &Posed, used: &Resolved, records: f64) -> Found {
-    let known = Stationary {
+fn adaptive(posed: &Posed, used: &Resolved, records: f64) -> AdaptiveDescent {
+    AdaptiveDescent {
         scale: records * used.rho.sqrt(),
         dimension: posed.risk.dimension() as f64,
         lipschitz: used.lipschitz,
         smoothness: used.smoothness,
         loss_bound: used.loss_bound,
         beta: used.beta,
-    };
+    }
+}
+
+/// Each round is charged √ρ/n or more of ρ/2.
+fn rounds(known: &AdaptiveDescent) -> f64 {
+    (0.5 * known.scale).floor() + 1.0
+}
+
+/// Of the drawn iterate.
+fn stationary(posed: &Posed, used: &Resolved, records: f64) -> Found {
+    let known = adaptive(posed, used, records);
     // A smooth function has a small gradient where it is near its infimum.
     let trivial = (2.0 * used.smoothness * used.loss_bound)
         .sqrt()
         .min(used.lipschitz);
     Found {
         claim: "kl-thm-5-corrected",
-        bound: known.bound().filter(|bound| *bound < trivial),
+        bound: known.gradient().filter(|bound| *bound < trivial),
         trivial,
-        // Each round is charged √ρ/n or more of ρ/2.
-        passes: (0.5 * known.scale).floor() + 1.0,
+        passes: rounds(&known),
+    }
+}
+
+/// Of the last iterate.
+fn valley(posed: &Posed, used: &Resolved, records: f64) -> Found {
+    let known = adaptive(posed, used, records);
+    let bound = known.excess(used.gamma, used.kappa);
+    Found {
+        claim: "kl-thm-4-corrected",
+        bound: bound.filter(|bound| *bound < used.loss_bound),
+        trivial: used.loss_bound,
+        passes: rounds(&known),
     }
 }
 
@@ -220,23 +283,27 @@ fn too_few(
     refused(request, reason)
 }
 
-fn statement(request: &Request, failure: f64) -> String {
+fn statement(posed: &Posed, request: &Request, used: &Resolved, failure: f64) -> String {
     let what = match request.method {
-        Method::AdaptiveGd => "the norm of the gradient of F at the point",
+        Method::AdaptiveGd if request.select => "the norm of the gradient of F at the point",
+        Method::AdaptiveGd => "F(w) - min F, w the point and the minimum that of its valley,",
         Method::NoisyGd => {
             "F(w) + L|w - w_0|^2 less its minimum, L the weak convexity and w the point,"
         }
         Method::KlSpider | Method::KlProx => "F(w) - min F, w the point,",
     };
     let given = [request.lipschitz, request.smoothness, request.loss_bound];
-    let knows = matches!(request.method, Method::KlSpider | Method::KlProx);
-    let when = match (
-        knows,
-        given.iter().any(Option::is_some) || request.weak_convexity.is_some(),
-    ) {
-        (true, _) => "if gamma and kappa, and what else was stated, hold for the data",
-        (false, true) => "if the constants that were given hold for the data",
-        (false, false) => "whatever the data",
+    let given = given.iter().any(Option::is_some) || request.weak_convexity.is_some();
+    let known = adaptive(posed, used, posed.risk.records() as f64);
+    let when = match (request.method, grows(request), given) {
+        (Method::AdaptiveGd, true, _) => format!(
+            "if gamma and kappa, and what else was stated, hold for the data where F is at most \
+             {} above that minimum",
+            known.height(used.gamma, used.kappa)
+        ),
+        (_, true, _) => "if gamma and kappa, and what else was stated, hold for the data".into(),
+        (_, false, true) => "if the constants that were given hold for the data".into(),
+        (_, false, false) => "whatever the data".into(),
     };
     format!(
         "with probability at least {} over the noise {what} is at most this, {when}",
