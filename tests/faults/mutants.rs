@@ -49,7 +49,7 @@ struct Module {
 }
 
 const MODULES: [Module; 11] = [
-    // Tests were mended by this draw: the next has another seed.
+    // By the draws of accounting, audit, problem, solver and report tests were mended: the next have other seeds.
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
@@ -62,19 +62,18 @@ const MODULES: [Module; 11] = [
         20,
         Some(0.91),
     ),
-    // Tests of this and of the next two were mended by these draws: the next have other seeds.
     module(
         "src/audit",
         &["lib audit::", "audit", "papers", "program"],
-        21,
-        Some(0.70),
+        22,
+        Some(0.76),
     ),
-    module("src/problem", &["lib", "papers"], 21, Some(0.86)),
+    module("src/problem", &["lib", "papers"], 22, Some(0.85)),
     module(
         "src/solver",
         &["lib solver::", "papers", "program"],
-        21,
-        Some(0.83),
+        22,
+        Some(0.80),
     ),
     module("src/ledger", &["lib", "program"], 22, Some(0.93)),
     module("src/report", &["lib", "program"], 25, Some(0.89)),

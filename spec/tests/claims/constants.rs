@@ -210,12 +210,13 @@ fn every_constant_is_printed_by_its_claim_or_it_is_said_where() {
 }
 
 /// Numbers in the words of a claim that is left to the kernel which its term writes otherwise.
-const OTHERWISE: [(&str, &str, &str); 16] = [
+const OTHERWISE: [(&str, &str, &str); 17] = [
     ("skgd-red-dpcd", "2022", "a year"),
     ("gcd-thm-4.4-cvx-T", "7", "2^{7/3} is c with c³ = 128"),
     ("gcd-thm-4.4-cvx-T-repaired", "6", "2^6 is 64"),
     ("gcd-thm-4.2-proof-access", "15", "a citation"),
     ("gcd-lem-B.2-proof-lines", "12", "a display"),
+    ("gcd-thm-4.4-witness", "47/10", "a theorem"),
     ("decor-alg-4", "2", "half a round"),
     ("decor-exp-delta-repaired", "3/5", "0.6 is 6/10"),
     ("decor-exp-delta-repaired", "5", "10⁻⁵ is 1/100000"),

@@ -3,6 +3,7 @@
 use super::{ended, one_line};
 use crate::ledger::Row;
 use dp_assay_spec::findings::headline::{Departure, Headline, Run, Standing};
+use dp_assay_spec::findings::witnessed::Witnessed;
 use dp_assay_spec::findings::{Finding, Measured};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,6 +67,8 @@ pub(in crate::report) struct More {
     pub numbers: Vec<usize>,
     /// Of what the correction begins to say something: what is counted, and the witness.
     pub witness: Option<[&'static str; 2]>,
+    /// What the kernel proves of that witness, and what it does not.
+    pub witnessed: Option<&'static Witnessed>,
     /// The theorem above it that is settled by the same claim.
     pub settled_with: Option<&'static str>,
     /// What is missing, where nobody has a correction.
@@ -143,6 +146,10 @@ impl Theorem {
                 numbers: Vec::new(),
                 witness: { corrected.and_then(|by| by.bites_at) }
                     .map(|bites| [bites.counted, bites.witness]),
+                witnessed: corrected
+                    .filter(|by| by.bites_at.is_some())
+                    .and_then(|by| by.run.utility())
+                    .and_then(Witnessed::of),
                 settled_with: None,
                 lacks,
                 defaults: corrected.is_some_and(|by| by.run.has_utility())
@@ -205,6 +212,10 @@ impl Theorem {
             ));
         }
         all.extend(self.price().map(|price| ("Costs", price)));
+        all.extend(more.witnessed.map(|witnessed| {
+            let above = more.settled_with.map(|above| format!("as for {above}"));
+            ("Witness", above.unwrap_or_else(|| witnessed.told()))
+        }));
         let missing = more.other.as_ref().map_or(&[][..], |other| &other.missing);
         let missing: Vec<String> = match more.settled_with {
             Some(above) if !missing.is_empty() => vec![format!("as for {above}")],
