@@ -165,6 +165,6 @@ mod tests {
         let weight = Enclosure::new(0.45, 0.55);
         let chosen = Chosen::new(vec![(weight, Arc::new(all) as Arc<dyn LossLaw>)], 0.0);
         let found = chosen.infinite();
-        assert!(found <= 0.45 * 0.5 && found >= 0.29 * 0.5, "{found}");
+        assert!((0.29 * 0.5..=0.45 * 0.5).contains(&found), "{found}");
     }
 }

@@ -164,7 +164,7 @@ fn what_has_no_calibration_is_refused_with_the_value_named() {
         0.0,
         1e-6,
         1,
-        "epsilon = 0 must be > 0 and at most inf",
+        "epsilon = 0 must be > 0",
     );
     refuse(
         Calibration::Printed,
