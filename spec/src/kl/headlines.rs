@@ -17,6 +17,8 @@ const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 const RIDGE: &str = "logistic loss with the regulariser λh(‖w‖), h(r) = r²/2 up to √(2/λ) and linear beyond, λ = 1/10, records of norm at most 1, \
                      d = 10, β = 1/100";
 const PLAIN: &str = "logistic loss, records of norm at most 1, d = 10, β = 1/100";
+const REGULARISED: &str =
+    "logistic loss plus L̃₁‖w − w₀‖² for L̃₁ = 1/10, records of norm at most 1, d = 10, β = 1/100";
 
 /// From how many records on, on a witness of the [module](witness).
 const fn bites(least: fn() -> u64, witness: &'static str) -> Bites {
@@ -283,7 +285,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             },
             // The print has O(·).
             cost: None,
-            bites_at: Some(bites(witness::regularised_bites, RIDGE)),
+            bites_at: Some(bites(witness::regularised_bites, REGULARISED)),
             departures: &[
                 Departure {
                     what: "log(2T/β) for the printed logarithm, and the constant 1101.",
