@@ -53,9 +53,8 @@
 //!   what is written otherwise).
 //! - The algorithms in the papers' corrected theorems, as terms, are run on the noise tape and agree step by step with the
 //!   solvers' `reference` (`tests/papers/process`).
-//! - That the witnesses at which corrected theorems begin to say something meet what these suppose of losses is proved, too; the
-//!   hypotheses that are left, such as that the curvature of the logistic loss is at most 1/4, are listed
-//!   ([`findings::witnessed`]).
+//! - Of what corrected theorems suppose of losses, most is proved of the witnesses at which they begin to say something; what is
+//!   left, such as that the curvature of the logistic loss is at most 1/4, is listed ([`findings::witnessed`]).
 //!
 //! A claim is refuted by the kernel if 1 ≤ 0 follows from what is printed, or from a case of it (`spec/src/moved/refuted.rs`).
 //!

@@ -40,7 +40,7 @@ impl Witnessed {
         WITNESSED.iter().find(|entry| entry.utility == utility)
     }
 
-    /// In one sentence what is proved of the witness and what is not.
+    /// In words what is proved of the witness and what is not.
     #[must_use]
     pub fn told(&self) -> String {
         let meets = self.meets.join("; ");
@@ -50,8 +50,10 @@ impl Witnessed {
         });
         let left = left.collect::<Vec<_>>().join("; ");
         match self.claim {
-            Some(claim) if left.is_empty() => format!("{claim} proves {meets}"),
-            Some(claim) => format!("{claim} proves {meets}. Not proved by the kernel: {left}"),
+            Some(claim) => format!(
+                "of what is supposed of losses {claim} proves: {meets}. Not proved by the kernel: \
+                 {left}"
+            ),
             None => left,
         }
     }
@@ -59,14 +61,38 @@ impl Witnessed {
 
 /// That log(1 + e^s) has a curvature of at most 1/4, which the claims on witnesses suppose where they speak of smoothness.
 pub const CURVATURE: Left = Left {
-    what: "the curvature of log(1 + e^s) is at most 1/4",
-    why: "of exp the rules on numbers know 1 + x ≤ exp(x) only",
+    what: "that log(1 + e^s) has a curvature of at most 1/4, which all that is said of smoothness supposes",
+    why: "the kernel has no second derivatives, and of exp no inequality but 1 + x ≤ exp(x)",
     by: Some("decor-drv-11"),
 };
 
+const GRADIENT: Left = Left {
+    what: "that losses are differentiable, with the vectors of the claim as gradients",
+    why: "the kernel has no derivatives of functions that are defined; it follows from the inequalities of convexity and smoothness",
+    by: None,
+};
+
 const MINIMUM: Left = Left {
-    what: "that there is a least value",
-    why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or every value in its place",
+    what: "that there is a minimiser",
+    why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or for any value of F in place of the least",
+    by: None,
+};
+
+const NEAREST: Left = Left {
+    what: "that F + L̃₁‖w − w₀‖² has a minimiser",
+    why: "the kernel has no rule on continuous functions, and the claim says nothing of this one",
+    by: None,
+};
+
+const START: Left = Left {
+    what: "F(w₀) ≤ 1",
+    why: "of F(w₀) itself, which is log 2, the claim says nothing",
+    by: None,
+};
+
+const SPARSE: Left = Left {
+    what: "at most so many entries of w* above α",
+    why: "nothing is asked for α = 0 and all p entries, as the figure has it",
     by: None,
 };
 
@@ -83,7 +109,7 @@ const RADIUS: Left = Left {
 };
 
 const SAMPLING: Left = Left {
-    what: "that an example is drawn at random, for each user apart",
+    what: "that an example is drawn at random, for each user apart, and that the mean over users is that over all records",
     why: "the run draws it by any map of Gaussian noise, and no theorem says of one that its mean is that over a user's records",
     by: None,
 };
@@ -95,14 +121,16 @@ const DRAWN: Left = Left {
 };
 
 const BLOCKS: &str = "ℓ is Lipschitz on S = [d] with L = 1";
-const CLASS: &str = "f is convex and M-smooth with M = (1/4 + λ)I, the ridge of its class";
-const ENTRIES: &str = "ℓ is Lipschitz by entries with L_j = 1";
-const USERS: &str = "‖∇f‖ ≤ C = 1, ∇L_i is (1/4 + λ)-Lipschitz, ζ_* = σ_* = 1, L + ((1/4 + λ)/2)‖·‖² and the ridge of their classes";
+const CLASS: &str = "f is convex and M-smooth with M = (1/4 + λ)I, the ridge convex and smooth along the coordinates";
+const ENTRIES: &str = "ℓ is Lipschitz along each coordinate with L_j = 1";
+const CLASS_OF_ENTRIES: &str = "f is convex and M-smooth with M = (1/4 + ν)I, the ridge convex and smooth along the coordinates";
+const USERS: &str = "‖∇f‖ ≤ C = 1; ∇L_i is (1/4 + λ)-Lipschitz; vectors of norm at most 1 are at most 1 in mean square from their mean, whence \
+                     ζ_* = σ_* = 1; L + ((1/4 + λ)/2)‖·‖² and the ridge are convex and smooth";
 const FIRST_GAP: &str = "the gap at w⁰ = 0 is at most log 2";
 const LIPSCHITZ: &str = "every f(·; x) is (1 + λR)-Lipschitz";
-const STEPS: &str =
-    "F and every f(·; x) are (1/4 + λ)-smooth, and steps stay in the ball of radius R, λR² = 2";
-const STEEP: &str = "F is (γ, 2)-KL* there, 2λγ² = 1";
+const STEPS: &str = "F and every f(·; x) are (1/4 + λ)-smooth, and a step of which smoothness promises F ≤ 1 stays in the ball of radius R, λR² = 2";
+const STEEP: &str =
+    "F is (γ, 2)-KL* there, 2λγ² = 1, with respect to every value that it has there";
 
 const fn by(
     utility: &'static str,
@@ -138,7 +166,7 @@ pub const WITNESSED: &[Witnessed] = &[
         "skgd-thm-4.2-cvx-corrected",
         SKGD,
         &[BLOCKS, CLASS],
-        &[CURVATURE, RADIUS],
+        &[GRADIENT, CURVATURE, RADIUS],
     ),
     by(
         "skgd-thm-4.2-sc-corrected",
@@ -146,61 +174,61 @@ pub const WITNESSED: &[Witnessed] = &[
         &[
             BLOCKS,
             CLASS,
-            "‖w − w*‖²_M ≤ 2A(f(w) − f*), A = (1/4 + λ)/λ",
+            "‖w − w*‖²_M ≤ 2A(f(w) − f*) for λ > 0, A = (1/4 + λ)/λ",
             FIRST_GAP,
         ],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM],
     ),
     by(
         "gcd-thm-4.4-cvx-corrected",
         GCD,
         &[
             ENTRIES,
-            CLASS,
+            CLASS_OF_ENTRIES,
             FIRST_GAP,
             "‖w − w*‖_{M,1} ≤ R where f(w) − f* ≤ G, R² = 2p(1/4 + ν)G/ν",
         ],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM],
     ),
     by(
         "gcd-thm-4.4-sc-corrected",
         GCD,
         &[
             ENTRIES,
-            CLASS,
+            CLASS_OF_ENTRIES,
             FIRST_GAP,
             "f is strongly convex with μ_{M,1} = ν/(p(1/4 + ν))",
         ],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM],
     ),
     by(
         "gcd-thm-4.7-corrected",
         GCD,
         &[
             ENTRIES,
-            CLASS,
+            CLASS_OF_ENTRIES,
             FIRST_GAP,
             "f is strongly convex with μ_{M,2} = ν/(1/4 + ν)",
         ],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM, SPARSE],
     ),
     by(
         "decor-cor-12-pl-corrected",
         DECOR,
-        &[USERS, "the PL inequality with μ = λ", FIRST_GAP],
-        &[CURVATURE, MINIMUM, SAMPLING],
+        &[USERS, "the PL inequality with μ = λ > 0", FIRST_GAP],
+        &[GRADIENT, CURVATURE, MINIMUM, SAMPLING],
     ),
     by(
         "decor-cor-12-nc-corrected",
         DECOR,
         &[USERS, FIRST_GAP],
-        &[CURVATURE, SAMPLING],
+        &[GRADIENT, CURVATURE, SAMPLING],
     ),
     by(
         "kl-thm-1-corrected",
         KL,
         &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM, START],
     ),
     by(
         "kl-thm-2-corrected",
@@ -208,32 +236,31 @@ pub const WITNESSED: &[Witnessed] = &[
         &[
             LIPSCHITZ,
             "F is convex",
-            "F is (γ, 2)-KL* wherever F − F* ≤ log 2, 2λγ² = 1, for its gradient",
+            "F is (γ, 2)-KL* wherever F − F* ≤ log 2, for 2λγ² = 1, λR² = 2 and F* a value in the ball",
             FIRST_GAP,
         ],
-        &[MINIMUM, SUBGRADIENTS],
+        &[GRADIENT, MINIMUM, START, SUBGRADIENTS],
     ),
     by(
         "kl-thm-4-corrected",
         KL,
         &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
-        &[CURVATURE, MINIMUM],
+        &[GRADIENT, CURVATURE, MINIMUM, START],
     ),
     by(
         "kl-thm-5-corrected",
         KL,
         &[
-            LIPSCHITZ,
-            "F is smooth and ∇F Lipschitz with L₁ = 1/4",
+            "for λ = 0 every f(·; x) is 1-Lipschitz, and F smooth and ∇F Lipschitz with L₁ = 1/4",
             FIRST_GAP,
         ],
-        &[CURVATURE],
+        &[GRADIENT, CURVATURE],
     ),
     by(
         "kl-thm-9-corrected",
         KL,
-        &[LIPSCHITZ, "F is convex and 1-Lipschitz"],
-        &[MINIMUM],
+        &["for λ = 0 every f(·; x) and F are convex and 1-Lipschitz"],
+        &[GRADIENT, NEAREST],
     ),
     drawn("ambssgd-thm-3.2-corrected-normal"),
     drawn("ambssgd-thm-3.7-corrected-normal-run"),
