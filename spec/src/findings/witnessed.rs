@@ -3,7 +3,7 @@
 //!
 //! A theorem supposes things of a loss; that a loss satisfies them is another theorem, on the logistic loss with or without a
 //! regulariser, for all records of norm at most 1, and so for all data sets. Numbers that anyone may choose, such as K and T, are
-//! no hypotheses on losses.
+//! no hypotheses on losses, nor are inequalities between constants: the figures look at those, in double precision.
 //!
 //! In these claims the gradient is a vector that the statement defines, for the kernel has no derivatives of functions that are
 //! defined. That it is the gradient follows from the inequalities of convexity and of smoothness, between which f(y) is
