@@ -84,12 +84,6 @@ const NEAREST: Left = Left {
     by: None,
 };
 
-const START: Left = Left {
-    what: "F(w₀) ≤ 1",
-    why: "of F(w₀) itself, which is log 2, the claim says nothing",
-    by: None,
-};
-
 const SPARSE: Left = Left {
     what: "at most so many entries of w* above α",
     why: "nothing is asked for α = 0 and all p entries, as the figure has it",
@@ -127,6 +121,7 @@ const CLASS_OF_ENTRIES: &str = "f is convex and M-smooth with M = (1/4 + ν)I, t
 const USERS: &str = "‖∇f‖ ≤ C = 1; ∇L_i is (1/4 + λ)-Lipschitz; vectors of norm at most 1 are at most 1 in mean square from their mean, whence \
                      ζ_* = σ_* = 1; L + ((1/4 + λ)/2)‖·‖² and the ridge are convex and smooth";
 const FIRST_GAP: &str = "the gap at w⁰ = 0 is at most log 2";
+const LOW: &str = "F(w⁰) ≤ 1";
 const LIPSCHITZ: &str = "every f(·; x) is (1 + λR)-Lipschitz";
 const STEPS: &str = "F and every f(·; x) are (1/4 + λ)-smooth, and a step of which smoothness promises F ≤ 1 stays in the ball of radius R, λR² = 2";
 const STEEP: &str =
@@ -227,8 +222,8 @@ pub const WITNESSED: &[Witnessed] = &[
     by(
         "kl-thm-1-corrected",
         KL,
-        &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
-        &[GRADIENT, CURVATURE, MINIMUM, START],
+        &[LIPSCHITZ, STEPS, STEEP, LOW, FIRST_GAP],
+        &[GRADIENT, CURVATURE, MINIMUM],
     ),
     by(
         "kl-thm-2-corrected",
@@ -237,15 +232,16 @@ pub const WITNESSED: &[Witnessed] = &[
             LIPSCHITZ,
             "F is convex",
             "F is (γ, 2)-KL* wherever F − F* ≤ log 2, for 2λγ² = 1, λR² = 2 and F* a value in the ball",
+            LOW,
             FIRST_GAP,
         ],
-        &[GRADIENT, MINIMUM, START, SUBGRADIENTS],
+        &[GRADIENT, MINIMUM, SUBGRADIENTS],
     ),
     by(
         "kl-thm-4-corrected",
         KL,
-        &[LIPSCHITZ, STEPS, STEEP, FIRST_GAP],
-        &[GRADIENT, CURVATURE, MINIMUM, START],
+        &[LIPSCHITZ, STEPS, STEEP, LOW, FIRST_GAP],
+        &[GRADIENT, CURVATURE, MINIMUM],
     ),
     by(
         "kl-thm-5-corrected",

@@ -230,10 +230,16 @@ pub(crate) fn grows(h: &Context, least: &Theorem) -> Proof {
     limit(&show(y, &goal, parts)?)
 }
 
-/// m(0) − m(w) ≤ log 2.
-pub(crate) fn mean_start(h: &Context) -> Proof {
+/// m(0) ≤ log 2.
+pub(crate) fn mean_at_zero(h: &Context) -> Proof {
     let one = exp_of_zero(h)?;
     let two = log_increases(&show(h, "1 + exp(0) ≤ 2", &[("(−1)", &[&one])])?)?;
+    show(h, "m(⟨0 : j<d⟩) ≤ log(2)", &[("1", &[&two])])
+}
+
+/// m(0) − m(w) ≤ log 2.
+pub(crate) fn mean_start(h: &Context) -> Proof {
+    let two = mean_at_zero(h)?;
     let i = &with_record(h, "i₀")?;
     let least = log_not_negative(&show(i, "1 ≤ 1 + exp(s(i₀, w))", &[])?)?;
     let least = sum_over(&least)?;

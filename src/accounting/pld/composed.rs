@@ -237,6 +237,29 @@ mod tests {
     use super::*;
     use rug::Float;
 
+    /// Nodes from `start` on, `step` apart, with these tails and a tilt of λ.
+    fn of(
+        side: Side,
+        (step, start): (f64, i64),
+        tails: &[f64],
+        (lambda, log_scale): (f64, f64),
+    ) -> Composed {
+        Composed {
+            side,
+            step,
+            start,
+            lambda,
+            tails: Tails(tails.to_vec()),
+            log_scale,
+            log_error: 0.0,
+            error: 0.0,
+            infinite: 0.0,
+            largest: None,
+            aliased: 0.0,
+            offset: 0.0,
+        }
+    }
+
     /// Sizes of the scale and of the tail that nearly cancel: the logarithm of the tail is what is rounded.
     #[test]
     fn a_power_is_off_by_no_more_than_it_says() {
@@ -250,20 +273,7 @@ mod tests {
             for j in 1..400 {
                 let inner = 10f64.powf(-0.7 * f64::from(j)) * (1.0 + f64::from(j) / 700.0);
                 let found = |side| {
-                    let composed = Composed {
-                        side,
-                        step: 0.37,
-                        start,
-                        lambda,
-                        tails: Tails(vec![inner]),
-                        log_scale,
-                        log_error: 0.0,
-                        error: 0.0,
-                        infinite: 0.0,
-                        largest: None,
-                        aliased: 0.0,
-                        offset: 0.0,
-                    };
+                    let composed = of(side, (0.37, start), &[inner], (lambda, log_scale));
                     composed.node(0, (0.0, 1.0)).1
                 };
                 let power = exact(log_scale) - exact(lambda) * exact(0.37) * start;
@@ -288,20 +298,7 @@ mod tests {
     fn a_chord_between_far_nodes_is_off_by_their_rounding() {
         for start in [0, 1 << 22] {
             let found = |side| {
-                let composed = Composed {
-                    side,
-                    step: 0.25,
-                    start,
-                    lambda: 0.0,
-                    tails: Tails(vec![0.5, 0.25]),
-                    log_scale: 0.0,
-                    log_error: 0.0,
-                    error: 0.0,
-                    infinite: 0.0,
-                    largest: None,
-                    aliased: 0.0,
-                    offset: 0.0,
-                };
+                let composed = of(side, (0.25, start), &[0.5, 0.25], (0.0, 0.0));
                 composed.delta(0.25 * start as f64 + 0.125)
             };
             let apart = found(Side::Above) - found(Side::Below);

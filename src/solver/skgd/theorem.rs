@@ -125,25 +125,29 @@ fn horizon(claim: &'static str, (inner, outer): (f64, f64), bound: f64) -> Optio
 mod tests {
     use super::*;
 
+    fn known(records: f64) -> Known {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-6).expect("in range"),
+        );
+        Known {
+            records,
+            features: 50.0,
+            size: 5.0,
+            lipschitz: 1.0,
+            smoothness: 2.0,
+            gap: 0.7,
+            curvature: 0.5,
+            budget,
+        }
+    }
+
     /// Noise has the variance 1/n², so that twice the records halve what is said of convex functions and quarter, but for
     /// logarithms, what is said of strongly convex ones.
     #[test]
     fn bounds_fall_with_the_records() {
         let at = |records: f64| {
-            let budget = (
-                Epsilon::new(1.0).expect("in range"),
-                Delta::new(1e-6).expect("in range"),
-            );
-            let known = Known {
-                records,
-                features: 50.0,
-                size: 5.0,
-                lipschitz: 1.0,
-                smoothness: 2.0,
-                gap: 0.7,
-                curvature: 0.5,
-                budget,
-            };
+            let known = known(records);
             [known.convex(), known.strongly()].map(|horizon| horizon.expect("affordable").bound)
         };
         let ([convex, strongly], [halved, quartered]) = (at(2e6), at(4e6));
@@ -159,20 +163,6 @@ mod tests {
 
     #[test]
     fn a_bound_bites_from_the_fewest_records_on_at_which_it_does() {
-        let budget = (
-            Epsilon::new(1.0).expect("in range"),
-            Delta::new(1e-6).expect("in range"),
-        );
-        let known = |records| Known {
-            records,
-            features: 50.0,
-            size: 5.0,
-            lipschitz: 1.0,
-            smoothness: 2.0,
-            gap: 0.7,
-            curvature: 0.5,
-            budget,
-        };
         let fewest = known(1.0).bites_at().expect("some number of records");
         assert!(known(fewest).best().is_some());
         assert!(known(0.999 * fewest).best().is_none(), "{fewest}");

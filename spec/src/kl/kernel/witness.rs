@@ -3,8 +3,8 @@
 use super::gradients::cauchy;
 use crate::arith::ratio;
 use crate::moved::margin::{
-    CURVED, START, TWO_POINTS, apart, last_given, line, lipschitz, mean_convex, mean_smooth,
-    mean_start, parse, rises, tangent_of, with_record,
+    CURVED, START, TWO_POINTS, apart, last_given, line, lipschitz, mean_at_zero, mean_convex,
+    mean_smooth, mean_start, parse, rises, tangent_of, with_record,
 };
 use crate::moved::written::{Proof, each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -29,7 +29,7 @@ const HUBER: &str = "real R > 0
     define f(w∈ℝ^d) := m(w) + λ·h(w)
     define g(w∈ℝ^d, j<d) := q(w, j) + λ·c(w, j)";
 
-/// `kl-thm-4-witness`: every f(·; x), for which n is 1, and F are convex, (1 + λR)-Lipschitz and (1/4 + λ)-smooth; for λR² = 2, F is at
+/// `kl-thm-4-witness`: every f(·; x), for which n is 1, and F are convex, (1 + λR)-Lipschitz and (1/4 + λ)-smooth, and F(0) ≤ 1; for λR² = 2, F is at
 /// most 1 in the ball of radius R only, where it is (γ, 2)-KL* for 2λγ² = 1 with respect to each of its values there, as it
 /// is wherever it is at most log 2 above that value.
 pub fn statement() -> Result<Statement, Stuck> {
@@ -45,6 +45,7 @@ pub fn statement() -> Result<Statement, Stuck> {
         format!("{CURVED}{TWO_POINTS}f(y) ≤ {step}"),
         format!("{CURVED}{TWO_POINTS}‖⟨g(x, j) − g(y, j) : j<d⟩‖ ≤ (1/4 + λ)·‖⟨x_j − y_j : j<d⟩‖"),
         START.to_owned(),
+        "f(⟨0 : j<d⟩) ≤ 1".to_owned(),
         format!("{ball}for every vector w ∈ ℝ^d: if f(w) ≤ 1: ‖w‖ ≤ R"),
         format!("{ball}{CURVED}{TWO_POINTS}if {step} ≤ 1: ‖y‖ ≤ R"),
         format!(
@@ -223,6 +224,12 @@ fn gradient_moves(h: &Context, goal: &Goal) -> Proof {
 fn huber_start(h: &Context, goal: &Goal) -> Proof {
     let least = huber_convex(h, "⟨0 : j<d⟩", "w")?;
     settle(h, goal, &[("1", &[&mean_start(h)?]), ("λ", &[&least])])
+}
+
+/// F(0) = log 2 ≤ 1, as h(0) = 0.
+fn begins_low(h: &Context, goal: &Goal) -> Proof {
+    let (mean, two) = (mean_at_zero(h)?, log_of_two(h)?);
+    settle(h, goal, &[("1", &[&mean]), ("1", &[&two])])
 }
 
 /// ‖w‖ ≤ R if f(w) ≤ 1, for every w, from λR² = 2: m is at least 0, and beyond R h(w) is R‖w‖ − R²/2.
@@ -418,6 +425,7 @@ pub fn prove(statement: &Statement) -> Proof {
             &step_is_smooth,
             &gradient_moves,
             &huber_start,
+            &begins_low,
             &|h, goal| {
                 let inside = instance(h, &stays_inside(h, &given(h, 1)?)?, &var("w"))?;
                 let inside = chain(h, &inside, &given(h, 2)?)?;
