@@ -25,7 +25,7 @@
 //!
 //! **Kernel.** The statement is a term, from which its text is printed and to which the text reads back; the proof is made by
 //! rules, each a lemma over arbitrary objects with its source or the reason beside it, and by nothing else: a theorem's
-//! fields are private to the rules.
+//! proof is private to the rules.
 //! What is to be trusted, in lines of code without comments:
 //!
 //! | what | files of `spec/kernel/src` | lines |

@@ -7,8 +7,8 @@
 //!
 //! let theorem = moved::theorem("gcd-thm-4.2-repaired").expect("it has moved")?;
 //! assert!(theorem.statement().to_string().contains("DP"));
-//! println!("{}", moved::proof(&theorem));
-//! assert!(moved::trace(&theorem).ends_with("(zcdp-to-dp))\n"));
+//! println!("{}", moved::proof(theorem.trace()));
+//! assert!(moved::trace(theorem.trace()).ends_with("(zcdp-to-dp))\n"));
 //! assert!(moved::theorem("gcd-thm-4.2").is_none());
 //! # Ok::<(), dp_assay_kernel::Stuck>(())
 //! ```

@@ -223,7 +223,7 @@ fn proof(id: &str, theorem: &Theorem) -> String {
         Some(_) => format!("refuted: if {id}, or this case of it, holds, then 1 ≤ 0\n\n"),
         None => String::new(),
     };
-    out += &moved::proof(theorem);
+    out += &moved::proof(theorem.trace());
     for (operation, meaning) in operations(&theorem.statement().to_string()) {
         out += &format!("\nhere {operation} is {meaning}\n");
     }
@@ -249,13 +249,13 @@ fn trace(id: &str, out: Option<&Path>) -> Outcome {
             let at = |e| format!("{}: {e}", folder.display());
             std::fs::create_dir_all(folder).map_err(at)?;
             for moved in moved::all() {
-                let text = moved::trace(&theorem(moved.id)?);
+                let text = moved::trace(theorem(moved.id)?.trace());
                 let file = folder.join(format!("{}.trace", moved.id));
                 dp_assay::report::write(&file, text.as_bytes())?;
             }
         }
         ("all", None) => return Err("--trace all needs a folder, --out DIR".into()),
-        (id, None) => super::print(&moved::trace(&theorem(id)?)),
+        (id, None) => super::print(&moved::trace(theorem(id)?.trace())),
         (_, Some(_)) => return Err("--out goes with --trace all".into()),
     }
     Ok(ExitCode::SUCCESS)

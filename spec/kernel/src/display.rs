@@ -10,13 +10,12 @@ impl fmt::Display for Item {
             Self::Var(x, sort) => f.write_str(&text::variable(x, sort)),
             Self::Assume(goal) => write!(f, "assume {goal}"),
             Self::Define(x, parameters, body) => {
-                let all: Vec<_> = parameters
-                    .iter()
-                    .map(|(p, s)| text::parameter(p, s))
-                    .collect();
-                let head = match all.is_empty() {
-                    true => x.clone(),
-                    false => format!("{x}({})", all.join(", ")),
+                let all = parameters.iter().map(|(p, s)| text::parameter(p, s));
+                let all = all.collect::<Vec<_>>().join(", ");
+                let head = if all.is_empty() {
+                    x.clone()
+                } else {
+                    format!("{x}({all})")
                 };
                 write!(f, "define {head} := {}", text::term(body))
             }

@@ -45,12 +45,17 @@
 //! # Ok::<(), dp_assay_kernel::Stuck>(())
 //! ```
 //!
-//! Nothing else makes a theorem: its fields are private, it cannot be defaulted, and there is no way to read one.
+//! Nothing else makes a theorem: what it holds is private, it cannot be defaulted, and there is no way to read one.
 //!
-//! ```compile_fail,E0451
+//! ```compile_fail,E0423
 //! use dp_assay_kernel::rules::Theorem;
 //! fn forged(from: Theorem) -> Theorem {
-//!     Theorem { statement: from.statement().clone(), ..from }
+//!     Theorem(from.trace().clone())
+//! }
+//! ```
+//! ```compile_fail,E0451
+//! fn forged(from: dp_assay_kernel::trace::Step) -> dp_assay_kernel::trace::Step {
+//!     dp_assay_kernel::trace::Step { rule: "none", ..from }
 //! }
 //! ```
 //! ```compile_fail,E0599
@@ -58,7 +63,7 @@
 //! ```
 //! ```compile_fail,E0616
 //! fn changed(mut theorem: dp_assay_kernel::rules::Theorem, other: dp_assay_kernel::statement::Statement) {
-//!     theorem.statement = other;
+//!     theorem.0.statement = other;
 //! }
 //! ```
 //! ```compile_fail,E0624
@@ -90,7 +95,9 @@ pub mod term;
 pub mod trace;
 
 mod display;
+mod goals;
 mod normal;
+mod scope;
 mod sign;
 mod sorts;
 mod tame;

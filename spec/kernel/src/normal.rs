@@ -8,8 +8,8 @@
 
 use crate::Stuck;
 use crate::rules::require;
+use crate::scope::Scope;
 use crate::sign;
-use crate::sorts::Scope;
 use crate::statement::{Context, Sign, Sort};
 use crate::tame;
 use crate::term::{Binder, Name, Op, Term, bind, num, op};

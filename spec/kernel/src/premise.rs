@@ -120,16 +120,16 @@ impl fmt::Display for Premise {
                 Sign::Positive => write!(f, ", {name} > 0")?,
             }
         }
-        f.write_str(": if ")?;
-        for (i, goal) in hypotheses.iter().enumerate() {
-            if i > 0 {
-                f.write_str(" and ")?;
-            }
-            match goal {
-                Goal::Private { notion, .. } => write!(f, "A is {notion}")?,
-                goal => write!(f, "{goal}")?,
-            }
-        }
-        write!(f, ", then A is {} ({})", self.conclusion(), self.source)
+        let given = hypotheses.iter().map(|goal| match goal {
+            Goal::Private { notion, .. } => format!("A is {notion}"),
+            goal => goal.to_string(),
+        });
+        let given = given.collect::<Vec<_>>().join(" and ");
+        write!(
+            f,
+            ": if {given}, then A is {} ({})",
+            self.conclusion(),
+            self.source
+        )
     }
 }

@@ -5,7 +5,7 @@ use crate::rules::{
     self, Fact, Part, Theorem, assume, both, combine, discharge, exponential, image, one_record,
     root_increases, triangle, weaken,
 };
-use crate::sorts::Scope;
+use crate::scope::Scope;
 use crate::statement::{Command, Context, Goal, Item, Notion, Relation, Sign, Sort, Statement};
 use crate::term::{Term, num, var};
 

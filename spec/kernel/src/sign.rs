@@ -1,6 +1,6 @@
 //! Signs that are plain from how a term is built and from the sorts of its variables.
 
-use crate::sorts::Scope;
+use crate::scope::Scope;
 use crate::statement::{Goal, Item, Sign, Sort};
 use crate::term::{Binder, Op, Term};
 

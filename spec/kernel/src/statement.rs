@@ -340,6 +340,11 @@ impl Context {
         }
     }
 
+    pub(crate) fn known_process(&self, name: &str) -> Result<&Process, Stuck> {
+        let found = self.process(name);
+        found.ok_or_else(|| Stuck::new(format!("{name} is not a process")))
+    }
+
     /// Whether everything in `other` stands at the beginning of this context.
     #[must_use]
     pub fn contains(&self, other: &Self) -> bool {

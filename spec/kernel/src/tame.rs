@@ -9,8 +9,8 @@
 //! does not matter: its end is no further than all rounds together.
 
 use crate::Stuck;
+use crate::scope::Scope;
 use crate::sign;
-use crate::sorts::Scope;
 use crate::statement::{Command, Sign, Sort};
 use crate::term::{Binder, Op, Term, vector};
 
@@ -88,8 +88,7 @@ pub(crate) fn law(scope: &mut Scope<'_>, law: &Term) -> Result<(), Stuck> {
     let Some(Term::Var(name)) = arguments.first() else {
         return Err(Stuck::new("an end is of a named process"));
     };
-    let process = context.process(name);
-    let process = process.ok_or_else(|| Stuck::new(format!("{name} is not a process")))?;
+    let process = context.known_process(name)?;
     let states = process.states.iter().map(|s| (s.name.clone(), s.sort()));
     let mut inside = Scope {
         context,

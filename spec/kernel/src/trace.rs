@@ -1,6 +1,6 @@
 //! Proofs as text: for a second checker, in the format `spec/formats/trace.md`, and for a person.
 
-use crate::rules::Theorem;
+use crate::premise::Premise;
 use crate::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,
@@ -26,6 +26,7 @@ pub struct Step {
     pub(crate) arguments: Vec<Sexp>,
     pub(crate) from: Vec<Arc<Step>>,
     pub(crate) statement: Statement,
+    pub(crate) premises: Vec<&'static Premise>,
 }
 
 impl Step {
@@ -53,14 +54,8 @@ impl fmt::Display for Sexp {
         match self {
             Self::Word(word) => f.write_str(word),
             Self::List(items) => {
-                f.write_char('(')?;
-                for (i, item) in items.iter().enumerate() {
-                    if i > 0 {
-                        f.write_char(' ')?;
-                    }
-                    write!(f, "{item}")?;
-                }
-                f.write_char(')')
+                let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+                write!(f, "({})", items.join(" "))
             }
         }
     }
@@ -348,39 +343,38 @@ impl Writer {
     }
 }
 
-/// The proof of a theorem, one line for a step.
+/// The proof that ends with a step, one line for each.
 #[must_use]
-pub fn write(theorem: &Theorem) -> String {
+pub fn write(end: &Arc<Step>) -> String {
     let mut writer = Writer {
         text: "(trace 1)\n".to_owned(),
         ..Writer::default()
     };
-    let last = writer.step(theorem.trace());
-    let premises = theorem.premises().iter().map(|p| name(p.name));
+    let last = writer.step(end);
+    let premises = end.premises.iter().map(|p| name(p.name));
     let line = list("qed", [number(last), Sexp::List(premises.collect())]);
     let _ = writeln!(writer.text, "{line}");
     writer.text
 }
 
-/// The proof of a theorem for a person: its premises with their sources, then every step with the rule and the
+/// The proof that ends with a step for a person: its premises with their sources, then every step with the rule and the
 /// steps that it rests on, the last being the statement. Contexts are given by what they add to the statement's.
 #[must_use]
-pub fn proof(theorem: &Theorem) -> String {
-    let mut text = format!("{}\n\npremises\n", theorem.statement());
-    if theorem.premises().is_empty() {
+pub fn proof(end: &Arc<Step>) -> String {
+    let mut text = format!("{}\n\npremises\n", end.statement);
+    if end.premises.is_empty() {
         text.push_str("  none\n");
     }
-    for premise in theorem.premises() {
+    for premise in &end.premises {
         let _ = writeln!(text, "  {}: {premise}", premise.name);
     }
     text.push_str("\nproof\n");
-    let mut steps = Vec::new();
-    write_step(theorem, theorem.trace(), &mut steps, &mut text);
+    write_step(end, end, &mut Vec::new(), &mut text);
     text
 }
 
 fn write_step(
-    theorem: &Theorem,
+    end: &Step,
     step: &Arc<Step>,
     steps: &mut Vec<*const Step>,
     text: &mut String,
@@ -389,12 +383,14 @@ fn write_step(
         return i + 1;
     }
     let mut from = String::new();
-    for (i, before) in step.from().iter().enumerate() {
+    for (i, before) in step.from.iter().enumerate() {
         let word = if i == 0 { ", from " } else { " and " };
-        let _ = write!(from, "{word}{}", write_step(theorem, before, steps, text));
+        let _ = write!(from, "{word}{}", write_step(end, before, steps, text));
     }
-    let own = step.statement().context.items();
-    let known = theorem.statement().context.items();
+    let (own, known) = (
+        step.statement.context.items(),
+        end.statement.context.items(),
+    );
     let shared = own.iter().zip(known).take_while(|(a, b)| a == b).count();
     let added: Vec<String> = own[shared..].iter().map(ToString::to_string).collect();
     let given = match added.is_empty() {
@@ -402,7 +398,7 @@ fn write_step(
         false => format!("for all {}: ", added.join(", ")),
     };
     steps.push(Arc::as_ptr(step));
-    let (number, rule, goal) = (steps.len(), step.rule(), &step.statement().goal);
+    let (number, rule, goal) = (steps.len(), step.rule, &step.statement.goal);
     let _ = writeln!(text, "  {number}. {given}{goal}   ({rule}{from})");
     number
 }

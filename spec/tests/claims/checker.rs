@@ -37,7 +37,11 @@ fn every_proof(name: &str) -> (PathBuf, Vec<String>) {
     let mut expected = BTreeMap::new();
     for (id, statement, theorem) in THEOREMS.iter() {
         let theorem = theorem.as_ref().expect("it is proved");
-        written(&folder, &format!("{id}.trace"), &trace::write(theorem));
+        written(
+            &folder,
+            &format!("{id}.trace"),
+            &trace::write(theorem.trace()),
+        );
         let wanted = trace::statement(statement);
         written(&folder, &format!("{id}.statement"), &wanted);
         let premises: Vec<_> = theorem.premises().iter().map(|p| p.name).collect();
@@ -69,7 +73,11 @@ fn the_second_checker_tells_of_each_proof_in_a_folder() {
     for (k, (id, ..)) in THEOREMS.iter().take(3).enumerate() {
         let (_, statement, theorem) = &THEOREMS[if k == 2 { 0 } else { k }];
         let theorem = theorem.as_ref().expect("it is proved");
-        written(&folder, &format!("{k}.trace"), &trace::write(theorem));
+        written(
+            &folder,
+            &format!("{k}.trace"),
+            &trace::write(theorem.trace()),
+        );
         let (_, other, _) = &THEOREMS[k];
         written(&folder, &format!("{k}.statement"), &trace::statement(other));
         assert_eq!(statement == other, k < 2, "{id}");
@@ -95,7 +103,7 @@ fn the_second_checker_compares_with_the_statement_asked_for() {
     let (other, another, _) = &THEOREMS[1];
     let folder = folder("compared");
     let theorem = theorem.as_ref().expect("it is proved");
-    let proof = written(&folder, "proof", &trace::write(theorem));
+    let proof = written(&folder, "proof", &trace::write(theorem.trace()));
     for (name, wanted, accepted) in [(id, statement, true), (other, another, false)] {
         let wanted = written(&folder, name, &trace::statement(wanted));
         let run = second_checker(&[&proof, &wanted]);
@@ -262,7 +270,9 @@ fn reject_corrupted(of_each: usize) {
     let folder = folder(&format!("corrupted-{of_each}"));
     let (mut files, mut traces) = (vec!["--many".to_owned()], Vec::new());
     for (id, statement, theorem) in THEOREMS.iter() {
-        let words = words(&trace::write(theorem.as_ref().expect("it is proved")));
+        let words = words(&trace::write(
+            theorem.as_ref().expect("it is proved").trace(),
+        ));
         let own: Vec<_> = (0..of_each)
             .map(|_| corrupted(&words, &mut random))
             .collect();

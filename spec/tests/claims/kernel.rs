@@ -164,7 +164,7 @@ fn every_theorem_has_a_neighbour_that_is_not_one() -> Result<(), Stuck> {
 
 #[test]
 fn the_proof_for_a_person_names_premises_sources_and_rules() {
-    let proof = trace::proof(theorem("gcd-thm-4.2-repaired"));
+    let proof = trace::proof(theorem("gcd-thm-4.2-repaired").trace());
     for part in [
         "Bun and Steinke 2016",
         "argmax",

@@ -25,7 +25,7 @@ fn traces() -> Vec<PathBuf> {
     let write = |moved: &moved::Moved| {
         let (_, _, theorem) = THEOREMS.iter().find(|(id, ..)| *id == moved.id).unwrap();
         let path = folder.join(format!("{}.trace", moved.id));
-        fs::write(&path, trace::write(theorem.as_ref().unwrap())).unwrap();
+        fs::write(&path, trace::write(theorem.as_ref().unwrap().trace())).unwrap();
         path
     };
     moved::all().map(write).collect()

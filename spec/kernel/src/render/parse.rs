@@ -3,7 +3,7 @@
 use super::text;
 use crate::Stuck;
 use crate::rules::require;
-use crate::sorts::in_name;
+use crate::scope::in_name;
 use crate::statement::{
     Command, Context, Goal, Item, Lipschitz, Mean, Notion, Process, Relation, Sign, Sort, State,
     Statement, Subject, View,

@@ -2,8 +2,8 @@
 
 use super::{Theorem, about, data_free, privacy, private, require};
 use crate::Stuck;
+use crate::scope::Scope;
 use crate::sign;
-use crate::sorts::Scope;
 use crate::statement::{
     Command, Context, Goal, INPUT, Item, Notion, Sign, Sort, State, Subject, View,
 };
@@ -65,9 +65,7 @@ pub fn compose(
     data: &str,
     accesses: &[&Theorem],
 ) -> Result<Theorem, Stuck> {
-    let Some(p) = context.process(process) else {
-        return Err(Stuck::new(format!("{process} is not a process")));
-    };
+    let p = context.known_process(process)?;
     let mut history = Vec::new();
     for state in &p.states {
         data_free(context, &[&state.start, &state.dimension], data)?;
@@ -307,9 +305,7 @@ pub fn forget(theorem: &Theorem, to: View) -> Result<Theorem, Stuck> {
     let (data, notion, Subject::Process(name, View::Transcript)) = privacy(theorem)? else {
         return Err(Stuck::new("not about a transcript"));
     };
-    let Some(process) = context.process(name) else {
-        return Err(Stuck::new(format!("{name} is not a process")));
-    };
+    let process = context.known_process(name)?;
     for state in &process.states {
         data_free(context, &[&state.start], data)?;
     }
@@ -332,9 +328,8 @@ pub fn unread(theorem: &Theorem, process: &str) -> Result<Theorem, Stuck> {
     let (data, notion, Subject::Process(name, View::Transcript)) = privacy(theorem)? else {
         return Err(Stuck::new("not about a transcript"));
     };
-    let (Some(rest), Some(whole)) = (context.process(name), context.process(process)) else {
-        return Err(Stuck::new(format!("{process} is not a process")));
-    };
+    let rest = context.known_process(name)?;
+    let whole = context.known_process(process)?;
     let (mut states, mut body) = (whole.states.clone(), whole.body.clone());
     states.retain(|s| rest.states.contains(s));
     let names = whole.states.iter().filter(|s| !states.contains(s));

@@ -4,7 +4,7 @@ use super::privacy::{released, two_queries};
 use super::real::equal;
 use super::{Theorem, about, data_free, needs, privacy, private, require};
 use crate::Stuck;
-use crate::sorts::Scope;
+use crate::scope::Scope;
 use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort};
 use crate::term::{Binder, Op, Term, at, mul, num, op, sum};
 use crate::trace::{self, Sexp, term};

@@ -4,7 +4,7 @@ use super::correlated::parameters;
 use super::real::equal;
 use super::{Theorem, function, needs, require};
 use crate::Stuck;
-use crate::sorts::Scope;
+use crate::scope::Scope;
 use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
 use crate::tame;
 use crate::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
@@ -194,8 +194,7 @@ pub fn ends(
 ) -> Result<Theorem, Stuck> {
     let law = op(Op::End, [Term::Var(process.to_owned())]);
     tame::law(&mut Scope::new(context), &law)?;
-    let p = context.process(process);
-    let p = p.ok_or_else(|| Stuck::new(format!("{process} is not a process")))?;
+    let p = context.known_process(process)?;
     let items = p.states.iter().map(|s| Item::Var(s.name.clone(), s.sort()));
     let mut back = Back {
         here: context.with(items)?,

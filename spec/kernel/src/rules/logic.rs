@@ -2,7 +2,7 @@
 
 use super::{Theorem, needs, require};
 use crate::Stuck;
-use crate::sorts::Scope;
+use crate::scope::Scope;
 use crate::statement::{Context, Goal, Item, Sign, Sort};
 use crate::term::{Name, Op, Term, num, op, sum};
 use crate::trace::{number, term};

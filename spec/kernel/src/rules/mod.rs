@@ -30,8 +30,8 @@
 
 use crate::Stuck;
 use crate::premise::Premise;
+use crate::scope::Scope;
 use crate::sign;
-use crate::sorts::Scope;
 use crate::statement::{Command, Context, Goal, Item, Notion, Sign, Sort, Statement, Subject};
 use crate::term::{Term, at, vector};
 use crate::trace::{Sexp, Step};
@@ -65,39 +65,35 @@ pub use real::{
     left_over, root_increases, sum_over, supremum, tangent, telescope,
 };
 
-/// A statement that the rules have led to.
+/// A statement that the rules have led to: the last step of its proof.
 #[derive(Clone, Debug)]
-pub struct Theorem {
-    statement: Statement,
-    premises: Vec<&'static Premise>,
-    trace: Arc<Step>,
-}
+pub struct Theorem(Arc<Step>);
 
 impl Theorem {
     /// What holds.
     #[must_use]
     pub fn statement(&self) -> &Statement {
-        &self.statement
+        &self.0.statement
     }
 
     /// The cited lemmas that the proof uses, each once.
     #[must_use]
     pub fn premises(&self) -> &[&'static Premise] {
-        &self.premises
+        &self.0.premises
     }
 
     /// The last step of the proof, from which the others hang.
     #[must_use]
     pub fn trace(&self) -> &Arc<Step> {
-        &self.trace
+        &self.0
     }
 
     fn goal(&self) -> &Goal {
-        &self.statement.goal
+        &self.0.statement.goal
     }
 
     fn context(&self) -> &Context {
-        &self.statement.context
+        &self.0.statement.context
     }
 
     /// Makes a theorem. Only the rules can call it.
@@ -108,30 +104,33 @@ impl Theorem {
         arguments: Vec<Sexp>,
         from: &[&Self],
     ) -> Result<Self, Stuck> {
+        Self::citing(&[], rule, context, goal, arguments, from)
+    }
+
+    /// Makes a theorem that carries these premises besides those of what it comes from.
+    fn citing(
+        cited: &[&'static Premise],
+        rule: &'static str,
+        context: &Context,
+        goal: Goal,
+        arguments: Vec<Sexp>,
+        from: &[&Self],
+    ) -> Result<Self, Stuck> {
         Scope::new(context).goal(&goal)?;
         let mut premises: Vec<&'static Premise> = Vec::new();
-        for theorem in from {
-            for premise in &theorem.premises {
-                if !premises.iter().any(|p| p.name == premise.name) {
-                    premises.push(premise);
-                }
+        for premise in from.iter().flat_map(|t| t.premises()).chain(cited) {
+            if !premises.iter().any(|p| p.name == premise.name) {
+                premises.push(premise);
             }
         }
-        let statement = Statement {
-            context: context.clone(),
-            goal,
-        };
-        let trace = Step {
+        let context = context.clone();
+        Ok(Self(Arc::new(Step {
             rule,
             arguments,
-            from: from.iter().map(|t| t.trace.clone()).collect(),
-            statement: statement.clone(),
-        };
-        Ok(Self {
-            statement,
+            from: from.iter().map(|t| t.0.clone()).collect(),
+            statement: Statement { context, goal },
             premises,
-            trace: trace.into(),
-        })
+        })))
     }
 
     /// Fails unless this theorem holds in `context`.

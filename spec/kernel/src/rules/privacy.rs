@@ -525,9 +525,5 @@ pub fn cite(
     let goal = private(data, premise.conclusion().map(fill), subject.clone());
     let mut arguments = vec![atom(premise.name)];
     arguments.extend(values.iter().map(term));
-    let mut theorem = Theorem::conclude("cite", context, goal, arguments, hypotheses)?;
-    if !theorem.premises.iter().any(|p| p.name == premise.name) {
-        theorem.premises.push(premise);
-    }
-    Ok(theorem)
+    Theorem::citing(&[premise], "cite", context, goal, arguments, hypotheses)
 }

@@ -3,8 +3,8 @@
 use super::{Theorem, needs, require};
 use crate::Stuck;
 use crate::normal::{self, Normaliser, Poly};
+use crate::scope::Scope;
 use crate::sign;
-use crate::sorts::Scope;
 use crate::statement::{Context, Goal, Sign, Sort};
 use crate::term::{Binder, Op, Term, bind, op};
 use crate::trace::{Sexp, name as atom, number, term};

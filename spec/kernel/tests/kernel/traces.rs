@@ -148,7 +148,7 @@ fn a_proof_is_written_step_by_step() -> Result<(), Stuck> {
 (step 1 2 (combine (x 1)) (0) (<= (^ x 2) x))
 (qed 1 ())
 ";
-    assert_eq!(trace::write(&theorem), written);
+    assert_eq!(trace::write(theorem.trace()), written);
     let told = "\
 for all
   real x > 0
@@ -163,7 +163,7 @@ proof
   1. x ≤ 1   (assume)
   2. x² ≤ x   (combine, from 1)
 ";
-    assert_eq!(trace::proof(&theorem), told);
+    assert_eq!(trace::proof(theorem.trace()), told);
     Ok(())
 }
 
@@ -196,7 +196,7 @@ fn premises_and_longer_contexts_are_written() -> Result<(), Stuck> {
     let within = assume(&context, 7)?;
     let values = [var("r"), var("e"), var("e")];
     let theorem = cite(&context, &ZCDP_TO_DP, &values, &[&private, &small, &within])?;
-    let text = trace::write(&theorem);
+    let text = trace::write(theorem.trace());
     let steps: Vec<&str> = text.lines().skip(9).collect();
     let private = |notion: &str| format!("(private D {notion} (call a (app A w)))");
     assert_eq!(
@@ -215,7 +215,7 @@ fn premises_and_longer_contexts_are_written() -> Result<(), Stuck> {
             "(qed 3 (zcdp-to-dp))".to_owned(),
         ]
     );
-    let told = trace::proof(&theorem);
+    let told = trace::proof(theorem.trace());
     let said = "\npremises\n  zcdp-to-dp: for every mechanism A, ρ ≥ 0, ε, δ > 0: if A is (ρ)-zCDP and δ ≤ 1 and ρ + 2·√(ρ·log(1/δ)) ≤ ε, then A is (ε, δ)-DP (Bun";
     assert!(told.contains(said), "{told}");
 
@@ -230,9 +230,9 @@ fn premises_and_longer_contexts_are_written() -> Result<(), Stuck> {
         Part::new(num(1), [Fact::from(&square)]),
     ];
     let sum = combine(&inner, Goal::Le(num(0), num(2) * var("u")), &twice)?;
-    let text = trace::write(&sum);
+    let text = trace::write(sum.trace());
     assert_eq!(text.matches("(step ").count(), 2);
     assert!(text.contains("(combine (1 1) (1 1)) (0 0) "), "{text}");
-    assert!(trace::proof(&sum).contains("(combine, from 1 and 1)"));
+    assert!(trace::proof(sum.trace()).contains("(combine, from 1 and 1)"));
     Ok(())
 }

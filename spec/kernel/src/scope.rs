@@ -1,0 +1,75 @@
+//! Names: each is introduced once before it is used.
+
+use crate::Stuck;
+use crate::statement::{Context, INPUT, Sort};
+use crate::term::{Binder, Name, Op, Term};
+
+/// A context with bound variables that stand inside a term.
+pub(crate) struct Scope<'a> {
+    pub context: &'a Context,
+    pub locals: Vec<(Name, Sort)>,
+}
+
+/// Words of the text that are no names.
+const RESERVED: [&str; 17] = [
+    "Gaussian", "Laplace", "N", "Pairwise", "Response", "argmax", "clip", "end", "exp", "if",
+    "log", "max", "min", "sqrt", "ℙ", "𝔼", INPUT,
+];
+
+/// Letters that look like a power, or like a Latin one: Greek and Cyrillic.
+const LIKE_OTHERS: &str = "ⁱⁿʰʲʳʷʸˡˢˣΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕІКМНОРСТХаеіјорсух";
+
+/// Whether a name may have this character.
+pub(crate) fn in_name(c: char) -> bool {
+    let letter = c.is_alphabetic() && !LIKE_OTHERS.contains(c);
+    letter || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+}
+
+/// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that
+/// substitution and normal forms make for a while.
+pub(crate) fn sensible(name: &str) -> Result<(), Stuck> {
+    let begins = name.chars().next().is_some_and(char::is_alphabetic);
+    match begins && name.chars().all(in_name) && !RESERVED.contains(&name) {
+        true => Ok(()),
+        false => stuck(format!("{name:?} is not a name")),
+    }
+}
+
+pub(crate) fn stuck<T>(why: String) -> Result<T, Stuck> {
+    Err(Stuck::new(why))
+}
+
+impl<'a> Scope<'a> {
+    pub fn new(context: &'a Context) -> Self {
+        let locals = Vec::new();
+        Self { context, locals }
+    }
+
+    pub fn sort(&self, name: &str) -> Option<&Sort> {
+        let local = self.locals.iter().rev().find(|(x, _)| x == name);
+        local.map_or_else(|| self.context.sort(name), |(_, sort)| Some(sort))
+    }
+
+    /// The sort of a binder's variable.
+    pub fn bound(&self, binder: Binder, of: &Term) -> Result<Sort, Stuck> {
+        let sort = match (binder, of) {
+            (Binder::Sum | Binder::Vec | Binder::Weighted, bound) => {
+                Some(Sort::Index(bound.clone()))
+            }
+            (Binder::Sup, Term::Op(Op::Except, range)) => range.first().cloned().map(Sort::Index),
+            (Binder::Total, Term::Var(data)) => {
+                matches!(self.context.sort(data), Some(Sort::Dataset(..))).then_some(Sort::Record)
+            }
+            (Binder::Expect, law) => Sort::drawn(self.context, law),
+            _ => None,
+        };
+        sort.ok_or_else(|| Stuck::new(format!("{of:?} is not what a {binder:?} ranges over")))
+    }
+
+    pub fn fresh(&self, name: &str) -> Result<(), Stuck> {
+        if self.sort(name).is_some() || self.context.get(name).is_some() {
+            return stuck(format!("{name} has a meaning already"));
+        }
+        sensible(name)
+    }
+}
