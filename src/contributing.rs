@@ -9,7 +9,7 @@
 //!
 //! Within `src/` each folder uses those before it, none behind it: `units`, `float`, `mechanism`, `graph`, `problem`,
 //! `accounting`, `solver`, `audit`, `ledger`, `experiment`, `report`, `cli`.
-//! Within a folder no files use each other in a circle, but those that `tests/program/circles.rs` lists.
+//! No files use each other in a circle, as `tests/program/circles.rs` sees.
 //! A public type has a name of its own, but those that `tests/program/names.rs` counts.
 //!
 //! Read first: a solver's reference, `src/solver/gcd/reference.rs`; a claim with its check, [`dp_assay_spec::prove`]; the
