@@ -262,10 +262,12 @@ def rule_limit(context, args, steps):
     (step,) = steps
     outer, y, s = last_variable(step)
     goal = step[1]
-    need(outer.items == context.items and s == ("real", "positive"), "not for every y > 0")
+    forms = {("real", "positive"): "*", "count": "/"}
+    need(outer.items == context.items and s in forms, "neither for every real y > 0 nor for every integer y of at least 1")
     need(goal[0] == "<=" and isinstance(goal[2], tuple) and goal[2][0] == "+" and len(goal[2]) == 3, "no two parts")
     _, b, rest = goal[2]
-    need(isinstance(rest, tuple) and rest[0] == "*" and len(rest) == 3 and rest[2] == y, "no multiple of y")
+    small = isinstance(rest, tuple) and rest[0] == forms[s] and len(rest) == 3 and rest[2] == y
+    need(small, "neither a multiple of a real y nor a quotient by an integer y")
     need(not any(y in free(t) for t in (goal[1], b, rest[1])), "more depends on y")
     return ("<=", goal[1], b)
 

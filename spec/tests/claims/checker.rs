@@ -156,6 +156,89 @@ fn the_second_checker_rejects_what_was_forged() {
     }
 }
 
+/// What the rule on limits concludes from a bound for a variable of a sort, and when it is refused.
+#[test]
+fn the_second_checker_takes_limits_of_two_forms() {
+    let (form, sort) = (
+        "neither a multiple of a real y nor a quotient by an integer y",
+        "neither for every real y > 0 nor for every integer y of at least 1",
+    );
+    let (real, more) = ("(real positive)", "more depends on y");
+    let folder = folder("limits");
+    for (name, items, [left, right, rest], why) in [
+        ("real", &[real][..], ["0", "(+ 0 (* 1 y))", "y"], None),
+        (
+            "integer",
+            &["count"],
+            ["0", "(+ 0 (/ 1 y))", "(/ 1 y)"],
+            None,
+        ),
+        ("large", &["count"], ["0", "(+ 0 (* 1 y))", "y"], Some(form)),
+        (
+            "quotient",
+            &[real],
+            ["0", "(+ 0 (/ 1 y))", "(/ 1 y)"],
+            Some(form),
+        ),
+        (
+            "bound",
+            &["count"],
+            ["-1", "(+ (- y 1) (/ 1 y))", "(+ y (/ 1 y))"],
+            Some(more),
+        ),
+        (
+            "factor",
+            &["count"],
+            ["0", "(+ 0 (/ y y))", "1"],
+            Some(more),
+        ),
+        (
+            "left",
+            &["count"],
+            ["(- 0 y)", "(+ 0 (/ 1 y))", "(+ y (/ 1 y))"],
+            Some(more),
+        ),
+        (
+            "parts",
+            &["count"],
+            ["0", "(+ 0 0 (/ 1 y))", "(/ 1 y)"],
+            Some("no two parts"),
+        ),
+        (
+            "index",
+            &["(index 9)"],
+            ["0", "(+ 0 (* 1 y))", "y"],
+            Some(sort),
+        ),
+        (
+            "supposed",
+            &["count", "(<= y 1)"],
+            ["0", "(+ 0 (/ 1 y))", "(/ 1 y)"],
+            Some("the context does not end with a variable"),
+        ),
+    ] {
+        let given = { items.get(1) }.map(|g| format!("(context 2 1 (assume {g}))\n"));
+        let proof = format!(
+            "(trace 1)\n(context 1 0 (var y {}))\n{}\
+             (step 0 {} (combine ({rest} 0)) () (<= {left} {right}))\n\
+             (step 1 0 (limit) (0) (<= {left} {}))\n(qed 1 ())\n",
+            items[0],
+            given.unwrap_or_default(),
+            items.len(),
+            match name {
+                "bound" => "(- y 1)",
+                _ => "0",
+            },
+        );
+        let run = second_checker(&[&written(&folder, name, &proof)]);
+        let said = String::from_utf8(run.stdout).unwrap();
+        match why {
+            None => assert!(run.status.success(), "{name}: {said}"),
+            Some(why) => assert_eq!(said, format!("rejected: {why}\n"), "{name}"),
+        }
+    }
+}
+
 /// A generator of the corruptions, the same on every run (SplitMix64).
 struct Random(u64);
 

@@ -44,25 +44,27 @@ pub fn discharge(theorem: &Theorem) -> Result<Theorem, Stuck> {
     Theorem::conclude("discharge", &context, goal, vec![], &[theorem])
 }
 
-/// **limit**: a ≤ b from a ≤ b + c·y for every y > 0, the last variable of the theorem's context, which a, b and c do not
-/// mention (Rudin 1976, Ch. 1, the order of the reals).
+/// **limit**: a ≤ b from a ≤ b + c·y for every real y > 0 (Rudin 1976, Ch. 1, the order of the reals), or from a ≤ b + c/K for
+/// every integer K ≥ 1 (Rudin 1976, Thm 1.20 (a)). That variable is the last item of the theorem's context, so that no more is
+/// supposed of it, and a, b and c do not mention it.
 ///
-/// Sound: were a > b, then c > 0, and y = (a − b)/(2c) would not do.
+/// Sound: were a > b, then c > 0, by y = 1 or K = 1. But y = (a − b)/(2c) would not do, nor would an integer K > c/(a − b), of which
+/// there is one, as the reals have the Archimedean property.
 ///
 /// # Errors
-/// If the theorem is not of that form.
+/// If the theorem is not of one of these forms.
 pub fn limit(theorem: &Theorem) -> Result<Theorem, Stuck> {
     let (context, name, sort) = theorem.last_variable()?;
     let Goal::Le(a, Term::Op(Op::Add, sum)) = theorem.goal() else {
         return Err(Stuck::new("no bound of two parts"));
     };
-    let y = Term::Var(name.to_owned());
-    match &sum[..] {
-        [b, Term::Op(Op::Mul, product)]
-            if product.len() == 2
-                && product[1] == y
-                && *sort == Sort::Real(Sign::Positive)
-                && ![a, b, &product[0]].iter().any(|t| t.mentions(name)) =>
+    let last = Term::Var(name.to_owned());
+    match (sort, &sum[..]) {
+        (Sort::Real(Sign::Positive), [b, Term::Op(Op::Mul, parts)])
+        | (Sort::Count, [b, Term::Op(Op::Div, parts)])
+            if parts.len() == 2
+                && parts[1] == last
+                && ![a, b, &parts[0]].iter().any(|t| t.mentions(name)) =>
         {
             let goal = Goal::Le(a.clone(), b.clone());
             Theorem::conclude("limit", &context, goal, vec![], &[theorem])

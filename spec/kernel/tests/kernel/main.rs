@@ -13,6 +13,7 @@ mod forms;
 mod inductions;
 mod items;
 mod laws;
+mod limits;
 mod messages;
 mod misuse;
 mod moments;
@@ -64,7 +65,7 @@ macro_rules! falsifiers {
         }
     };
 }
-falsifiers!(rules privacy laws unread messages released draws pairs choices inductions moments noise);
+falsifiers!(rules privacy laws unread messages released draws pairs limits choices inductions moments noise);
 
 /// The rules of traces, and the premises, all have a falsifier.
 #[test]

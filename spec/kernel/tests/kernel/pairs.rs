@@ -1,13 +1,13 @@
 //! Pairs that dominate, bounds that two records attain, and events: falsifiers, and what is refused.
 
-use crate::items::{numbers, real, variable};
+use crate::items::{real, variable};
 use crate::privacy::{called, gaussians, pair, parts, pure, renyi, setting, vector_sensitivity};
 use crate::refusals::refused;
 use crate::world::{Eval, Random, Value, World};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
     self, Part, Theorem, assume, attained, combine, compose, events, gaussian_pair,
-    gaussians_together, limit, response, weaken,
+    gaussians_together, response, weaken,
 };
 use dp_assay_kernel::statement::{
     Command, Context, Goal, Item, Notion, Process, Relation, Sign, Sort, Statement, Subject,
@@ -15,13 +15,12 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Op, Term, app, at, mul, num, op, sum, var, vector};
 use dp_assay_kernel::{Stuck, render};
 
-pub const FALSIFIERS: [Falsifier; 6] = [
+pub const FALSIFIERS: [Falsifier; 5] = [
     ("response", responded),
     ("gaussian-pair", centres),
     ("together", summed),
     ("attained", reached),
     ("events", event),
-    ("limit", limits),
 ];
 
 /// The number of a pair of one kind.
@@ -296,76 +295,6 @@ fn event(r: &mut Random) -> Instance {
         rule: margin(own),
         twin: margin(own / 2.0),
     }
-}
-
-/// −1 ≤ x² − 1 + x²·y for all y > 0, so −1 ≤ x² − 1. Twin: at most x² − 1 less a tenth.
-fn limits(r: &mut Random) -> Instance {
-    let context = numbers().expect("numbers");
-    let inner = context.extended(real("y′", Sign::Positive)).expect("y′");
-    let square = || var("x").pow(2);
-    let sum = (square() - num(1)) + mul([square(), var("y′")]);
-    let rest = square() + mul([square(), var("y′")]);
-    let goal = Goal::Le(num(-1), sum);
-    let theorem = combine(&inner, goal, &[Part::new(rest, [])]).expect("a square");
-    let theorem = limit(&theorem).expect("a limit");
-    let Some([left, right]) = theorem.statement().goal.sides() else {
-        panic!("no bound");
-    };
-    let x = r.real(-1.0, 1.0);
-    let w = World::from([("x".to_owned(), Value::Number(x))]);
-    let eval = Eval {
-        context: &context,
-        fresh: true,
-    };
-    let gap = eval.number(right, &w) - eval.number(left, &w);
-    Instance {
-        rule: gap,
-        twin: gap - 0.1,
-    }
-}
-
-/// Bounds for what is small that are none.
-#[test]
-fn limits_of_another_form_are_refused() -> Result<(), Stuck> {
-    let context = numbers()?;
-    let holds = |sign: Sign, left: Term, right: Term, rest: Term| {
-        let inner = context.extended(real("q", sign))?;
-        combine(&inner, Goal::Le(left, right), &[Part::new(rest, [])])
-    };
-    let (q, zero) = (var("q"), num(0));
-    // 0 ≤ 1 + (−1)·q² is false for large q; 0 ≤ 0 + (1/q)·q holds, though c depends on q.
-    let square = holds(
-        Sign::Positive,
-        zero.clone(),
-        zero.clone() + mul([q.clone(), q.clone()]),
-        q.pow(2),
-    )?;
-    refused(limit(&square), "not a multiple");
-    let any = holds(
-        Sign::NonNegative,
-        zero.clone(),
-        zero.clone() + mul([num(1), q.clone()]),
-        q.clone(),
-    )?;
-    refused(limit(&any), "not a multiple");
-    // b depends on q: 0 ≤ (q − 1) + 1·q is not 0 ≤ q − 1.
-    let other = holds(
-        Sign::Positive,
-        zero.clone() - num(1),
-        (q.clone() - num(1)) + mul([num(1), q.clone()]),
-        q.clone() + q.clone(),
-    )?;
-    refused(limit(&other), "not a multiple");
-    let left = holds(
-        Sign::Positive,
-        q.clone() - q.clone(),
-        q.clone() + mul([num(1), q.clone()]),
-        q.clone() + q.clone(),
-    )?;
-    refused(limit(&left), "not a multiple");
-    let plain = holds(Sign::Positive, zero, q.clone(), q)?;
-    refused(limit(&plain), "no bound of two parts");
-    Ok(())
 }
 
 /// Distances that are none, records that do not differ, numbers that read the data.
