@@ -54,7 +54,7 @@
 //! - The algorithms in the papers' corrected theorems, as terms, are run on the noise tape and agree step by step with the
 //!   solvers' `reference` (`tests/papers/process`).
 //! - Of what corrected theorems suppose of losses, most is proved of the witnesses at which they begin to say something; what is
-//!   left, such as that the curvature of the logistic loss is at most 1/4, is listed ([`findings::witnessed`]).
+//!   left, such as that there is a minimiser, is listed ([`findings::witnessed`]).
 //!
 //! A claim is refuted by the kernel if 1 ≤ 0 follows from what is printed, or from a case of it (`spec/src/moved/refuted.rs`).
 //!

@@ -54,6 +54,7 @@ use dp_assay_kernel::term::num;
 
 pub use dp_assay_kernel::rules::Theorem;
 pub(crate) mod bounds;
+pub(crate) mod curvature;
 pub(crate) mod events;
 pub(crate) mod exact;
 pub(crate) mod exponential;

@@ -3,7 +3,7 @@
 //! Assumptions 1, 2 and 4 exclude each other (`decor-asm-joint`) because Assumption 4 bounds the whole gradient, while only its
 //! part that depends on data needs a bound for privacy. So the loss is split, ℓ(x, ξ) = f(x, ξ) + r(x) with a public r; the
 //! data part is clipped and r is not. Then all assumptions hold together, for regularised logistic regression to begin with
-//! (`decor-drv-11`), clipping changes nothing, and the run that is private is the run that is analysed.
+//! (`decor-thm-2-witness`), clipping changes nothing, and the run that is private is the run that is analysed.
 //!
 //! | departure from the print | why | cost |
 //! |---|---|---|
@@ -22,8 +22,7 @@ use crate::decor::tradeoff::calibrated;
 use crate::prove::Argument;
 
 /// The corrected theorems and what they rest on.
-pub(super) const CLAIMS: [Claim; 9] = [
-    DRV_11,
+pub(super) const CLAIMS: [Claim; 8] = [
     DRV_12,
     ALG_1_CORRECTED,
     THM_2A_CORRECTED_ROUNDS,
@@ -33,61 +32,6 @@ pub(super) const CLAIMS: [Claim; 9] = [
     COR_3A_UTIL_CORRECTED,
     COR_3B_UTIL_CORRECTED,
 ];
-
-/// `decor-drv-11`. The gradient of log(1 + exp(−b⟨a, x⟩)) is −b s a with s in (0, 1) the logistic function of −b⟨a, x⟩, and
-/// its Hessian s(1 − s)aaᵀ. A μ-strongly convex loss has L(y) ≥ L(x) + ⟨∇L(x), y − x⟩ + (μ/2)‖y − x‖², whose least value
-/// over y gives L(x) − L_* ≤ ‖∇L(x)‖²/(2μ); at 0 every ‖∇ℓ‖ is ‖a‖/2 ≤ 1/2.
-pub const DRV_11: Claim = Claim {
-    id: "decor-drv-11",
-    place: "derived; a family that satisfies the corrected hypotheses",
-    kind: Kind::PathwiseInequality,
-    statement: "for f(x, (a,b)) = log(1 + exp(−b⟨a,x⟩)) and r(x) = (μ/2)‖x‖²: f is convex with ‖∇f‖ ≤ 1, every loss is (1/4 + μ)-smooth, L is μ-PL, (1/n)Σ‖∇L_i − ∇L‖² ≤ 1, Ψ ≤ 1, and L(0) − L_* ≤ min{log 2, 1/(8μ)}",
-    hypotheses: "records with ‖a‖ ≤ 1 and labels b = ±1, μ > 0, any d, n, m ≥ 1",
-    rests_on: &[],
-    by_hand: &[
-        "the gradient and the Hessian of the logistic loss",
-        "averages of f and adding r keep convexity, and a strongly convex loss is bounded below by its quadratic model",
-        "the mean squared distance to the mean is at most the mean square (two values are computed)",
-    ],
-    check: drv_11,
-};
-
-fn drv_11(c: &Check) -> Verdict {
-    let curvature = c.constant("smoothness of f", frac(1, 4));
-    let slope = c.constant("bound on ‖∇f‖", 1);
-    let share = c.constant("divisor of 1/μ", 8);
-    let s = v("s");
-    let half = Poly::from(frac(1, 2));
-    let [mu, g, y] = ["μ", "g", "y"].map(Poly::var);
-    let [a, b] = ["a", "b"].map(Poly::var);
-    let spread = &half * ((&a - &half * (&a + &b)).square() + (&b - &half * (&a + &b)).square());
-    Argument::new(c)
-        .states_that(
-            "⟨a,x⟩ = 0, ‖a‖ = 1: the curvature is 1/4",
-            curvature >= frac(1, 4),
-            || format!("s(1 − s) = 1/4 > {curvature} at s = 1/2"),
-        )
-        .states_that("‖∇f‖ = s‖a‖ comes up to 1", slope >= 1, || {
-            format!("s > {slope} for −b⟨a,x⟩ large")
-        })
-        .needs_equal(
-            "1/4 − s(1 − s) is a square",
-            frac(1, 4) - &s * (1 - &s),
-            (&s - &half).square(),
-        )
-        .needs_equal(
-            "gy + (μ/2)y² + g²/(2μ) = (μ/2)(y + g/μ)²",
-            &g * &y + &half * &mu * y.square() + &half * g.square() * inv("μ"),
-            &half * &mu * (&y + &g * inv("μ")).square(),
-        )
-        .needs_equal(
-            "mean square − spread = (mean)²",
-            &half * (a.square() + b.square()) - spread,
-            (&half * (&a + &b)).square(),
-        )
-        .needs_that("(1/2)²/(2μ) = 1/(8μ)", share == 8)
-        .proved_on("all d, n, m ≥ 1, μ > 0, all records with ‖a‖ ≤ 1")
-}
 
 /// `decor-drv-12`. As Lemma 9, with γ = p/(2(1−p)) in Young's inequality and with the gradients centred:
 /// ‖∂L(X)(I − J)‖² ≤ 2L²nΞ + 2nζ². With two users, ∇L_1 = −Lx − c, ∇L_2 = −Lx + c and x_1 = 1 = −x_2 (see `decor-lem-9`),

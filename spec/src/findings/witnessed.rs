@@ -29,8 +29,6 @@ pub struct Left {
     pub what: &'static str,
     /// Why the kernel proves nothing of it.
     pub why: &'static str,
-    /// The claim that says it of the witness, if one does.
-    pub by: Option<&'static str>,
 }
 
 impl Witnessed {
@@ -44,10 +42,7 @@ impl Witnessed {
     #[must_use]
     pub fn told(&self) -> String {
         let meets = self.meets.join("; ");
-        let left = { self.left.iter() }.map(|left| match left.by {
-            Some(by) => format!("{} ({by}): {}", left.what, left.why),
-            None => format!("{}: {}", left.what, left.why),
-        });
+        let left = { self.left.iter() }.map(|left| format!("{}: {}", left.what, left.why));
         let left = left.collect::<Vec<_>>().join("; ");
         match self.claim {
             Some(claim) => format!(
@@ -59,59 +54,44 @@ impl Witnessed {
     }
 }
 
-/// That log(1 + e^s) has a curvature of at most 1/4, which the claims on witnesses suppose where they speak of smoothness.
-pub const CURVATURE: Left = Left {
-    what: "that log(1 + e^s) has a curvature of at most 1/4, which all that is said of smoothness supposes",
-    why: "the kernel has no second derivatives, and of exp no inequality but 1 + x ≤ exp(x)",
-    by: Some("decor-drv-11"),
-};
-
 const GRADIENT: Left = Left {
     what: "that losses are differentiable, with the vectors of the claim as gradients",
     why: "the kernel has no derivatives of functions that are defined; it follows from the inequalities of convexity and smoothness",
-    by: None,
 };
 
 const MINIMUM: Left = Left {
     what: "that there is a minimiser",
     why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or for any value of F in place of the least",
-    by: None,
 };
 
 const NEAREST: Left = Left {
     what: "that F + L̃₁‖w − w₀‖² has a minimiser",
     why: "the kernel has no rule on continuous functions, and the claim says nothing of this one",
-    by: None,
 };
 
 const SPARSE: Left = Left {
     what: "at most so many entries of w* above α",
     why: "nothing is asked for α = 0 and all p entries, as the figure has it",
-    by: None,
 };
 
 const SUBGRADIENTS: Left = Left {
     what: "that a weak subgradient is the gradient, and that proximal points exist",
     why: "the kernel has no derivatives of functions that are defined, and no rule on continuous ones",
-    by: None,
 };
 
 const RADIUS: Left = Left {
     what: "a minimiser within the radius",
     why: "the witness is the data sets that have one",
-    by: None,
 };
 
 const SAMPLING: Left = Left {
     what: "that an example is drawn at random, for each user apart, and that the mean over users is that over all records",
     why: "the run draws it by any map of Gaussian noise, and no theorem says of one that its mean is that over a user's records",
-    by: None,
 };
 
 const DRAWN: Left = Left {
     what: "nothing is supposed of a loss",
     why: "the records are drawn in the statement itself, x ~ N(0, I) and z ~ N(0, σ²)",
-    by: None,
 };
 
 const BLOCKS: &str = "ℓ is Lipschitz on S = [d] with L = 1";
@@ -161,7 +141,7 @@ pub const WITNESSED: &[Witnessed] = &[
         "skgd-thm-4.2-cvx-corrected",
         SKGD,
         &[BLOCKS, CLASS],
-        &[GRADIENT, CURVATURE, RADIUS],
+        &[GRADIENT, RADIUS],
     ),
     by(
         "skgd-thm-4.2-sc-corrected",
@@ -172,7 +152,7 @@ pub const WITNESSED: &[Witnessed] = &[
             "‖w − w*‖²_M ≤ 2A(f(w) − f*) for λ > 0, A = (1/4 + λ)/λ",
             FIRST_GAP,
         ],
-        &[GRADIENT, CURVATURE, MINIMUM],
+        &[GRADIENT, MINIMUM],
     ),
     by(
         "gcd-thm-4.4-cvx-corrected",
@@ -183,7 +163,7 @@ pub const WITNESSED: &[Witnessed] = &[
             FIRST_GAP,
             "‖w − w*‖_{M,1} ≤ R where f(w) − f* ≤ G, R² = 2p(1/4 + ν)G/ν",
         ],
-        &[GRADIENT, CURVATURE, MINIMUM],
+        &[GRADIENT, MINIMUM],
     ),
     by(
         "gcd-thm-4.4-sc-corrected",
@@ -194,7 +174,7 @@ pub const WITNESSED: &[Witnessed] = &[
             FIRST_GAP,
             "f is strongly convex with μ_{M,1} = ν/(p(1/4 + ν))",
         ],
-        &[GRADIENT, CURVATURE, MINIMUM],
+        &[GRADIENT, MINIMUM],
     ),
     by(
         "gcd-thm-4.7-corrected",
@@ -205,25 +185,25 @@ pub const WITNESSED: &[Witnessed] = &[
             FIRST_GAP,
             "f is strongly convex with μ_{M,2} = ν/(1/4 + ν)",
         ],
-        &[GRADIENT, CURVATURE, MINIMUM, SPARSE],
+        &[GRADIENT, MINIMUM, SPARSE],
     ),
     by(
         "decor-cor-12-pl-corrected",
         DECOR,
         &[USERS, "the PL inequality with μ = λ > 0", FIRST_GAP],
-        &[GRADIENT, CURVATURE, MINIMUM, SAMPLING],
+        &[GRADIENT, MINIMUM, SAMPLING],
     ),
     by(
         "decor-cor-12-nc-corrected",
         DECOR,
         &[USERS, FIRST_GAP],
-        &[GRADIENT, CURVATURE, SAMPLING],
+        &[GRADIENT, SAMPLING],
     ),
     by(
         "kl-thm-1-corrected",
         KL,
         &[LIPSCHITZ, STEPS, STEEP, LOW, FIRST_GAP],
-        &[GRADIENT, CURVATURE, MINIMUM],
+        &[GRADIENT, MINIMUM],
     ),
     by(
         "kl-thm-2-corrected",
@@ -241,7 +221,7 @@ pub const WITNESSED: &[Witnessed] = &[
         "kl-thm-4-corrected",
         KL,
         &[LIPSCHITZ, STEPS, STEEP, LOW, FIRST_GAP],
-        &[GRADIENT, CURVATURE, MINIMUM],
+        &[GRADIENT, MINIMUM],
     ),
     by(
         "kl-thm-5-corrected",
@@ -250,7 +230,7 @@ pub const WITNESSED: &[Witnessed] = &[
             "for λ = 0 every f(·; x) is 1-Lipschitz, and F smooth and ∇F Lipschitz with L₁ = 1/4",
             FIRST_GAP,
         ],
-        &[GRADIENT, CURVATURE],
+        &[GRADIENT],
     ),
     by(
         "kl-thm-9-corrected",

@@ -20,7 +20,7 @@ pub const THM_4_WITNESS: Claim = Claim {
                 on R^d, F(0) ≤ 1 and F(0) - F ≤ log 2; for λ R^2 = 2 a step of which smoothness promises F ≤ 1 ends where |w| ≤ R; with \
                 2 λ γ^2 = 1, F is (γ, 2)-KL* where |w| ≤ R, with respect to every value that it has there, and if λ R^2 = 2, wherever it is at most log 2 \
                 above such a value, too",
-    hypotheses: "|x| ≤ 1, x being the features of a record times minus its label ±1, λ ≥ 0, R > 0; for smoothness, that log(1 + e^s) has a curvature of at most 1/4 (decor-drv-11)",
+    hypotheses: "|x| ≤ 1, x being the features of a record times minus its label ±1, λ ≥ 0, R > 0",
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -3,9 +3,7 @@
 //! A record is x = −b·a for its features a and its label b = ±1; data sets of n records are sequences of n vectors, so that
 //! what holds of every sequence holds of all data sets, and for n = 1 of every record. φ(s) is the loss at the margin −s, π its
 //! slope. A vector g(w, ·) with f(x) + ⟨g(x), y − x⟩ ≤ f(y) ≤ f(x) + ⟨g(x), y − x⟩ + M‖y − x‖²/2 for all y is the gradient.
-//!
-//! That φ has curvature at most 1/4 is a hypothesis of what needs it, [`CURVED`]: it is Hoeffding's lemma for two values, for which
-//! the rules on numbers have too little, 1 + x ≤ exp(x). `decor-drv-11`, argued, has it by φ″ = π(1 − π).
+//! That φ has curvature at most 1/4 is proved in [`super::curvature`].
 
 use crate::kl::kernel::gradients::cauchy;
 use crate::moved::written::{Proof, given, settle, show, term};
@@ -36,10 +34,6 @@ const DATA: &str = "for all
 pub(crate) const RIDGE: &str = "define f(w∈ℝ^d) := m(w) + (λ/2)·(Σ_{j<d} w_j²)
     define g(w∈ℝ^d, j<d) := q(w, j) + λ·w_j
     ";
-
-/// That φ″ ≤ 1/4.
-pub(crate) const CURVED: &str =
-    "if for every real u: for every real v: φ(v) ≤ φ(u) + π(u)·(v − u) + (v − u)²/8: ";
 
 pub(crate) fn parse(more: &[&str], goals: &[String]) -> Result<Statement, Stuck> {
     let items = [&[DATA], more].concat();
@@ -168,7 +162,7 @@ pub(crate) fn mean_convex(h: &Context, x: &str, y: &str) -> Proof {
     show(h, &goal, &[("1/n", &[&all]), ("(−1)/n", &[&swapped])])
 }
 
-/// m(y) ≤ m(x) + ⟨q(x), y − x⟩ + ‖y − x‖²/8 from [`CURVED`].
+/// m(y) ≤ m(x) + ⟨q(x), y − x⟩ + ‖y − x‖²/8 from that of φ, [`super::curvature::curved`].
 pub(crate) fn mean_smooth(h: &Context, curved: &Theorem, x: &str, y: &str) -> Proof {
     let i = &with_record(h, "i₀")?;
     let [u, v] = [x, y].map(|w| format!("s(i₀, {w})"));
@@ -202,7 +196,7 @@ pub(crate) fn flat(h: &Context, x: &str, y: &str) -> Proof {
     show(h, &goal, &[("1", &[&convex(h, x, y)?]), (&slack, &[])])
 }
 
-/// f(y) ≤ f(x) + ⟨g(x), y − x⟩ + (1/2)(1/4 + λ)·‖y − x‖² from [`CURVED`].
+/// f(y) ≤ f(x) + ⟨g(x), y − x⟩ + (1/2)(1/4 + λ)·‖y − x‖².
 pub(crate) fn smooth(h: &Context, curved: &Theorem, x: &str, y: &str) -> Proof {
     let goal = format!("f({y}) ≤ {} + ((1/4 + λ)/2)·{}", line(x, y), apart(x, y));
     show(h, &goal, &[("1", &[&mean_smooth(h, curved, x, y)?])])
@@ -281,7 +275,7 @@ pub(crate) fn convexity() -> String {
 
 pub(crate) fn smooth_by_entries() -> String {
     let line = line("x", "y");
-    format!("{CURVED}{TWO_POINTS}f(y) ≤ {line} + (Σ_{{j<d}} (1/4 + λ)·(y_j − x_j)²)/2")
+    format!("{TWO_POINTS}f(y) ≤ {line} + (Σ_{{j<d}} (1/4 + λ)·(y_j − x_j)²)/2")
 }
 
 /// That the ridge is convex, and smooth with λ along every coordinate.
@@ -299,10 +293,8 @@ pub(crate) fn is_convex(h: &Context, goal: &Goal) -> Proof {
     settle(h, goal, &[("1", &[&convex(h, "x", "y")?])])
 }
 
-/// Under [`CURVED`], the last hypothesis but none.
-pub(crate) fn is_smooth(h: &Context, goal: &Goal) -> Proof {
-    let curved = last_given(h)?;
-    settle(h, goal, &[("1", &[&smooth(h, &curved, "x", "y")?])])
+pub(crate) fn is_smooth(h: &Context, curved: &Theorem, goal: &Goal) -> Proof {
+    settle(h, goal, &[("1", &[&smooth(h, curved, "x", "y")?])])
 }
 
 /// ‖G(x) − G(y)‖² ≤ L²‖x − y‖² for the gradient G of a convex and smooth function, from both at four points: with z = x − (G(x) −

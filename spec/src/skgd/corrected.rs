@@ -184,7 +184,7 @@ pub const THM_4_2_WITNESS: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "f(w) = (1/n)Σlog(1+exp⟨x_i,w⟩) + (λ/2)‖w‖² satisfies of what the two corrected parts of Theorem 4.2 suppose, for S = [d] and w⁰ = 0: L = 1, \
                 M = (1/4+λ)I, for λ > 0 ‖w−w*‖²_M ≤ 2A(f(w)−f*) with A = (1/4+λ)/λ, F̄ = log 2",
-    hypotheses: "‖x_i‖ ≤ 1, x_i being the features of a record times minus its label ±1, λ ≥ 0; for M, that log(1+e^s) has a curvature of at most 1/4 (decor-drv-11)",
+    hypotheses: "‖x_i‖ ≤ 1, x_i being the features of a record times minus its label ±1, λ ≥ 0",
     check: by_kernel,
     ..Claim::ALONE
 };

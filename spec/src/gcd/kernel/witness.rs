@@ -1,5 +1,6 @@
 //! The witness of Theorems 4.4 and 4.7, corrected.
 
+use crate::moved::curvature::curved;
 use crate::moved::margin::{
     LEAST, RIDGE, START, TWO_POINTS, apart, changes, convex, convexity, grows, is_convex,
     is_smooth, last_given, line, parse, ridge, ridge_is_of_class, smooth_by_entries, start,
@@ -93,12 +94,13 @@ fn stays_near(h: &Context, goal: &Goal) -> Proof {
 
 /// The proof of [`statement`], or of a statement with larger constants.
 pub fn prove(statement: &Statement) -> Proof {
+    let curved = curved(&statement.context)?;
     each(
         statement,
         &[
             &|h, goal| changes(h, goal, "⟨x[j] + t·𝟙[j=l] : j<d⟩"),
             &is_convex,
-            &is_smooth,
+            &|h, goal| is_smooth(h, &curved, goal),
             &|h, goal| strongly(h, goal, true),
             &|h, goal| strongly(h, goal, false),
             &stays_near,

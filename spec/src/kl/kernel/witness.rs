@@ -2,9 +2,10 @@
 
 use super::gradients::cauchy;
 use crate::arith::ratio;
+use crate::moved::curvature::curved;
 use crate::moved::margin::{
-    CURVED, START, TWO_POINTS, apart, last_given, line, lipschitz, mean_at_zero, mean_convex,
-    mean_smooth, mean_start, parse, rises, tangent_of, with_record,
+    START, TWO_POINTS, apart, last_given, line, lipschitz, mean_at_zero, mean_convex, mean_smooth,
+    mean_start, parse, rises, tangent_of, with_record,
 };
 use crate::moved::written::{Proof, each, given, goal, settle, show, term};
 use dp_assay_kernel::Stuck;
@@ -42,12 +43,12 @@ pub fn statement() -> Result<Statement, Stuck> {
         ),
         format!("{TWO_POINTS}f(x) ≤ f(y) + (1 + λ·R)·‖⟨x_j − y_j : j<d⟩‖"),
         format!("{TWO_POINTS}{line} ≤ f(y)"),
-        format!("{CURVED}{TWO_POINTS}f(y) ≤ {step}"),
-        format!("{CURVED}{TWO_POINTS}‖⟨g(x, j) − g(y, j) : j<d⟩‖ ≤ (1/4 + λ)·‖⟨x_j − y_j : j<d⟩‖"),
+        format!("{TWO_POINTS}f(y) ≤ {step}"),
+        format!("{TWO_POINTS}‖⟨g(x, j) − g(y, j) : j<d⟩‖ ≤ (1/4 + λ)·‖⟨x_j − y_j : j<d⟩‖"),
         START.to_owned(),
         "f(⟨0 : j<d⟩) ≤ 1".to_owned(),
         format!("{ball}for every vector w ∈ ℝ^d: if f(w) ≤ 1: ‖w‖ ≤ R"),
-        format!("{ball}{CURVED}{TWO_POINTS}if {step} ≤ 1: ‖y‖ ≤ R"),
+        format!("{ball}{TWO_POINTS}if {step} ≤ 1: ‖y‖ ≤ R"),
         format!(
             "{TWO_POINTS}if ‖x‖ ≤ R: if ‖y‖ ≤ R: for every real γ > 0: if 2·λ·γ² = 1: for every real t > 0: \
                  if γ·‖⟨g(x, j) : j<d⟩‖ ≤ t: f(x) − f(y) ≤ exp(2·log(t))"
@@ -186,19 +187,14 @@ fn mean_changes(h: &Context, goal: &Goal) -> Proof {
     settle(h, goal, &[("1/n", &[&loss]), ("λ", &[&huber])])
 }
 
-fn step_is_smooth(h: &Context, goal: &Goal) -> Proof {
-    settle(
-        h,
-        goal,
-        &[("1", &[&whole_smooth(h, &last_given(h)?, "x", "y")?])],
-    )
+fn step_is_smooth(h: &Context, curved: &Theorem, goal: &Goal) -> Proof {
+    settle(h, goal, &[("1", &[&whole_smooth(h, curved, "x", "y")?])])
 }
 
 /// ‖∇f(x) − ∇f(y)‖ ≤ L₁‖x − y‖: of m with 1/4, and c(x) and c(y) are no further apart than x and y.
-fn gradient_moves(h: &Context, goal: &Goal) -> Proof {
-    let curved = last_given(h)?;
+fn gradient_moves(h: &Context, curved: &Theorem, goal: &Goal) -> Proof {
     let convex = |x: &str, y: &str| mean_convex(h, x, y);
-    let smooth = |x: &str, y: &str| mean_smooth(h, &curved, x, y);
+    let smooth = |x: &str, y: &str| mean_smooth(h, curved, x, y);
     let square = lipschitz(h, ["q", "(1/4)"], &convex, &smooth)?;
     let size = "‖⟨x_j − y_j : j<d⟩‖";
     let mean = format!("Σ_{{j<d}} (q(x, j) − q(y, j))² ≤ ({size}/4)²");
@@ -416,14 +412,15 @@ fn steep(h: &Context, goal: &Goal) -> Proof {
 
 /// The proof of [`statement`], or of a statement with larger constants.
 pub fn prove(statement: &Statement) -> Proof {
+    let curved = curved(&statement.context)?;
     each(
         statement,
         &[
             &loss_changes,
             &mean_changes,
             &|h, goal| settle(h, goal, &[("1", &[&whole_convex(h, "x", "y")?])]),
-            &step_is_smooth,
-            &gradient_moves,
+            &|h, goal| step_is_smooth(h, &curved, goal),
+            &|h, goal| gradient_moves(h, &curved, goal),
             &huber_start,
             &begins_low,
             &|h, goal| {
@@ -432,8 +429,8 @@ pub fn prove(statement: &Statement) -> Proof {
                 settle(h, goal, &[("1", &[&inside])])
             },
             &|h, goal| {
-                let smooth = whole_smooth(h, &given(h, 2)?, "x", "y")?;
-                let low = show(h, "f(y) ≤ 1", &[("1", &[&smooth]), ("1", &[&given(h, 3)?])])?;
+                let smooth = whole_smooth(h, &curved, "x", "y")?;
+                let low = show(h, "f(y) ≤ 1", &[("1", &[&smooth]), ("1", &[&given(h, 2)?])])?;
                 let inside = instance(h, &stays_inside(h, &given(h, 1)?)?, &var("y"))?;
                 let inside = chain(h, &inside, &low)?;
                 settle(h, goal, &[("1", &[&inside])])

@@ -1,5 +1,6 @@
 //! The witness of the two parts of Theorem 4.2, corrected.
 
+use crate::moved::curvature::curved;
 use crate::moved::margin::{
     LEAST, LOSS_BY_VECTORS, RIDGE, START, changes, convexity, grows, is_convex, is_smooth,
     last_given, parse, ridge, ridge_is_of_class, smooth_by_entries, start,
@@ -27,12 +28,13 @@ pub fn statement() -> Result<Statement, Stuck> {
 
 /// The proof of [`statement`], or of a statement with larger constants.
 pub fn prove(statement: &Statement) -> Proof {
+    let curved = curved(&statement.context)?;
     each(
         statement,
         &[
             &|h, goal| changes(h, goal, "⟨x[j] + v[j] : j<d⟩"),
             &is_convex,
-            &is_smooth,
+            &|h, goal| is_smooth(h, &curved, goal),
             &|h, goal| settle(h, goal, &[("2·(1/4 + λ)", &[&grows(h, &last_given(h)?)?])]),
             &start,
             &ridge,
