@@ -22,7 +22,8 @@ macro_rules! cube {
             $numbers,
             "; n, d, k, r ≥ 1, L_0 > 0; n records x_i, each e_j, -e_j or 0: k for each of r coordinates j, all of one sign, and none for the others; A may know \
              all but the signs, need be private only if one sign changes and for half spaces with 0 on their edge and complements of such, and is a map of the data \
-             and of normal noise, as every algorithm with values in R^d can be written (cited: Kallenberg 2002, Lemma 3.22)"
+             and of normal noise, as every algorithm with values in R^d can be written (cited: \
+             Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)"
         )
     };
 }

@@ -105,8 +105,8 @@ pub const THM_7_TWO_POINTS: Claim = Claim {
                 on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S)] - min F(·;S) or E[F(A(S′);S′)] - min F(·;S′) is at least \
                 3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 ε^2)",
     hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
-                 spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: Kallenberg 2002, \
-                 Lemma 3.22)",
+                 spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: \
+                 Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
         let first = c.constant("factor of L_0 D/(n eps)", ratio(3, 128));

@@ -280,8 +280,8 @@ pub const THM_8_CORRECTED: Claim = Claim {
                 1-Lipschitz on R^d for each record, F(·;S) and F(·;S′) are (1, κ)-KL on W and have their minimum 0 in it, and E[F(A(S);S)] or \
                 E[F(A(S′);S′)] is at least (1/4) (1/(n ε))^κ",
     hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1; records are -1, 0 and 1; A may know f, W, n, ε, δ and κ, and need be private for \
-                 half spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: Kallenberg 2002, \
-                 Lemma 3.22)",
+                 half spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: \
+                 Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
         let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
