@@ -18,3 +18,4 @@ mod rooms;
 mod skgd;
 mod smt;
 mod support;
+mod witnessed;
