@@ -10,7 +10,7 @@ pub(super) const WORDS: usize = 8;
 pub(super) type Block = [u64; WORDS];
 
 /// Lanes of the widest register that there may be.
-const WIDEST: usize = 16;
+pub(super) const WIDEST: usize = 16;
 
 /// A word of the state of each of several blocks.
 type Row = [u32; WIDEST];
@@ -49,13 +49,42 @@ pub(super) fn blocks(key: &[u8; 32], stream: u64, first: u64, out: &mut [Block])
             let lanes = size_of::<S::u32s>() / size_of::<u32>();
             let mut rows = [[0; WIDEST]; 16];
             for out in out.chunks_mut(lanes) {
-                side_by_side(simd, &start, number, &mut rows);
+                side_by_side(simd, consecutive(simd, &start, number), &mut rows);
                 transpose(&rows, out);
                 number = number.wrapping_add(lanes as u64);
             }
         }
     }
     Arch::new().dispatch(Blocks(start(key, stream, first), first, out));
+}
+
+/// The blocks of this number under at most [`WIDEST`] keys, one for each.
+pub(super) fn beside(keys: &[[u8; 32]], stream: u64, number: u64, out: &mut [Block]) {
+    struct Beside<'a>([Row; 16], &'a mut [Block]);
+    impl WithSimd for Beside<'_> {
+        type Output = ();
+        #[inline(always)]
+        fn with_simd<S: Simd>(self, simd: S) {
+            let Self(starts, out) = self;
+            let lanes = size_of::<S::u32s>() / size_of::<u32>();
+            let mut rows = [[0; WIDEST]; 16];
+            for (place, out) in out.chunks_mut(lanes).enumerate() {
+                let mut first = [simd.splat_u32s(0); 16];
+                for (row, start) in first.iter_mut().zip(&starts) {
+                    *row = S::as_simd_u32s(start).0[place];
+                }
+                side_by_side(simd, first, &mut rows);
+                transpose(&rows, out);
+            }
+        }
+    }
+    let mut starts = [[0; WIDEST]; 16];
+    for (lane, key) in keys.iter().enumerate() {
+        for (row, word) in starts.iter_mut().zip(start(key, stream, number)) {
+            row[lane] = word;
+        }
+    }
+    Arch::new().dispatch(Beside(starts, out));
 }
 
 /// The state of a block before the rounds.
@@ -84,9 +113,9 @@ fn quarter(state: &mut [u32; 16], [a, b, c, d]: [usize; 4]) {
     }
 }
 
-/// As many blocks as a register has lanes, from that of this number on.
+/// The states before the rounds of as many blocks as a register has lanes, from that of this number on.
 #[inline(always)]
-fn side_by_side<S: Simd>(simd: S, start: &[u32; 16], number: u64, rows: &mut [Row; 16]) {
+fn consecutive<S: Simd>(simd: S, start: &[u32; 16], number: u64) -> [S::u32s; 16] {
     let (mut low, mut high) = ([0; WIDEST], [0; WIDEST]);
     for lane in 0..WIDEST {
         let number = number.wrapping_add(lane as u64);
@@ -99,6 +128,12 @@ fn side_by_side<S: Simd>(simd: S, start: &[u32; 16], number: u64, rows: &mut [Ro
     }
     first[12] = S::as_simd_u32s(&low).0[0];
     first[13] = S::as_simd_u32s(&high).0[0];
+    first
+}
+
+/// As many blocks as a register has lanes, from their states before the rounds.
+#[inline(always)]
+fn side_by_side<S: Simd>(simd: S, first: [S::u32s; 16], rows: &mut [Row; 16]) {
     let mut state = first;
     let [
         a0,
@@ -191,6 +226,21 @@ mod tests {
             blocks(&key, stream, number, &mut many);
             for (ahead, words) in (0..).zip(many) {
                 assert_eq!(words, block(&key, stream, number.wrapping_add(ahead)));
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_under_many_keys_are_those_under_each() {
+        let mut any = ChaCha8Rng::seed_from_u64(2);
+        for count in (0..=WIDEST).chain([WIDEST; 100]) {
+            let mut keys = vec![[0; 32]; count];
+            keys.iter_mut().for_each(|key| any.fill_bytes(key));
+            let (stream, number) = (any.next_u64(), any.next_u64());
+            let mut found = vec![[0; WORDS]; count];
+            beside(&keys, stream, number, &mut found);
+            for (key, words) in keys.iter().zip(found) {
+                assert_eq!(words, block(key, stream, number));
             }
         }
     }

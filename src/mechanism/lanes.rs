@@ -29,10 +29,18 @@ pub(super) fn gaussians(words: &[u64], out: &mut [f64]) {
         fn call(self) {
             let (words, last) = self.0.as_chunks::<LANES>();
             let (out, rest) = self.1.as_chunks_mut::<LANES>();
-            gaussian_groups(words, out);
-            for (k, out) in last.iter().zip(rest) {
-                *out = Uniform(*k).gaussian();
+            gaussian_groups::<BLOCK>(words, out);
+            if last.len() < FEWER / 2 {
+                for (k, out) in last.iter().zip(rest) {
+                    *out = Uniform(*k).gaussian();
+                }
+                return;
             }
+            // A row of a model is often shorter than a group: empty places cost less than words one by one.
+            let (mut padded, mut values) = ([[SIGN; LANES]], [[0.0; LANES]]);
+            padded[0][..last.len()].copy_from_slice(last);
+            gaussian_groups::<LANES>(&padded, &mut values);
+            rest.copy_from_slice(&values[0][..last.len()]);
         }
     }
     Arch::new().dispatch(Gaussians(words, out));
@@ -71,14 +79,14 @@ const CENTRAL: u64 = 15_679_732_462_653_119_487;
 /// Above 2⁶⁵ e⁻²⁵ by a thousandth: nearer to an end than this the third branch may be due.
 const FAR: u64 = 512_900_000;
 
-/// All words as if central, then those that are not once more.
+/// All words, at most N, as if central, then those that are not once more.
 #[inline(always)]
-fn gaussian_groups(groups: &[[u64; LANES]], out: &mut [[f64; LANES]]) {
+fn gaussian_groups<const N: usize>(groups: &[[u64; LANES]], out: &mut [[f64; LANES]]) {
     for (words, out) in groups.iter().zip(&mut *out) {
         central(words, out);
     }
     let (words, out) = (groups.as_flattened(), out.as_flattened_mut());
-    let (mut places, mut ends) = ([0u8; BLOCK + 1], [0; BLOCK + 1]);
+    let (mut places, mut ends) = ([0u8; N], [0; N]);
     let mut count = 0;
     for (group, words) in groups.iter().enumerate() {
         let mut beyond = 0;
@@ -95,7 +103,7 @@ fn gaussian_groups(groups: &[[u64; LANES]], out: &mut [[f64; LANES]]) {
     }
     let filled = count.next_multiple_of(FEWER);
     ends[count..filled].fill(1 << 60);
-    let mut values = [0.0; BLOCK];
+    let mut values = [0.0; N];
     let shoulders = ends[..filled].as_chunks::<FEWER>().0;
     for (ends, values) in shoulders.iter().zip(values.as_chunks_mut::<FEWER>().0) {
         shoulder(ends, values);

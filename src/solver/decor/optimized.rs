@@ -2,11 +2,11 @@
 //!
 //! How it differs from [`super::reference`], and why the result is the same bit for bit:
 //! - a pair's noise is expanded once, not at both ends: variates are symmetric and v_ji = −v_ij holds
-//!   exactly in floating point;
+//!   exactly in floating point; it is added at once, so that what half a million pairs draw is never kept;
 //! - clipping, noise, step and gossip go over blocks of coordinates that stay in the cache, and over
 //!   blocks in parallel; every coordinate sees the same operations in the same order, as noise is
 //!   addressed by coordinate and sums run over neighbours in ascending order;
-//! - gradients of different users are taken in parallel.
+//! - gradients of different users are taken in parallel, and the noise of different pairs is.
 
 use super::secrets::{self, Secrets};
 use super::{Config, LocalLosses, Run, RunError, Sampling};
@@ -17,6 +17,9 @@ use rayon::prelude::*;
 
 /// Coordinates of a block: its messages and pairs take 256 kB for 16 users on a ring, half of a second-level cache.
 const BLOCK: usize = 1024;
+
+/// Variates of pairs that are drawn before they are added: as many as for 16 users on a ring, twice.
+const VARIATES: usize = 32 * BLOCK;
 
 /// Some coordinates of every user: user by user.
 type Rows<'a> = Vec<&'a mut [f64]>;
@@ -130,35 +133,17 @@ fn clip_factors(
     each.enumerate().map(one).collect()
 }
 
-/// The pairs that share a seed.
+/// The pairs that share a seed, ascending: a user meets its smaller neighbours first, each of both kinds in order.
 struct Pairs {
+    ends: Vec<(usize, usize)>,
     tapes: Vec<Tape>,
-    /// Every user's pairs, in ascending order of the other end.
-    of_user: Vec<Vec<Edge>>,
-}
-
-struct Edge {
-    number: usize,
-    /// Whether the user is the end with the smaller number.
-    smaller: bool,
 }
 
 impl Pairs {
     fn of(config: &Config, secrets: &Secrets) -> Self {
-        let mut tapes = Vec::with_capacity(config.graph.edge_count());
-        let mut of_user: Vec<Vec<Edge>> = (0..config.graph.n()).map(|_| Vec::new()).collect();
-        // Edges ascend by their smaller end, so that a user meets its smaller neighbours first.
-        for (i, j) in config.graph.edges() {
-            let Some(tape) = secrets.pair(i, j) else {
-                continue;
-            };
-            for (user, smaller) in [(i, true), (j, false)] {
-                let number = tapes.len();
-                of_user[user].push(Edge { number, smaller });
-            }
-            tapes.push(tape);
-        }
-        Self { tapes, of_user }
+        let sharing = |(i, j)| Some(((i, j), secrets.pair(i, j)?));
+        let (ends, tapes) = config.graph.edges().filter_map(sharing).unzip();
+        Self { ends, tapes }
     }
 }
 
@@ -174,7 +159,7 @@ struct Round<'a> {
 /// What one thread works in.
 #[derive(Default)]
 struct Scratch {
-    /// Standard variates of the pairs, pair by pair.
+    /// Standard variates of some pairs, pair by pair.
     correlated: Vec<f64>,
     /// Standard variates of one user.
     own: Vec<f64>,
@@ -212,7 +197,6 @@ impl Round<'_> {
         scratch: &mut Scratch,
     ) -> Option<usize> {
         let length = models[0].len();
-        self.draw_pairs(first, length, &mut scratch.correlated);
         self.messages(first, &models, scratch);
         let messages = || scratch.messages.chunks_exact(length);
         for (kept, message) in kept.iter_mut().zip(messages()) {
@@ -224,40 +208,52 @@ impl Round<'_> {
         messages().position(|message| !finite(message))
     }
 
-    /// Standard variates of every pair on a block.
-    fn draw_pairs(&self, first: usize, length: usize, correlated: &mut Vec<f64>) {
-        correlated.resize(self.pairs.tapes.len() * length, 0.0);
-        let rows = correlated.chunks_exact_mut(length);
-        for (tape, row) in self.pairs.tapes.iter().zip(rows) {
-            secrets::pair_noise(*tape, self.t, first).gaussians(row);
-        }
-    }
-
     /// x_i^(t+1/2) on a block.
     fn messages(&self, first: usize, models: &[&mut [f64]], scratch: &mut Scratch) {
         let eta = self.config.step_sizes.at(self.t);
-        let noise = &self.config.noise;
         let length = models[0].len();
-        scratch.messages.resize(models.len() * length, 0.0);
-        scratch.own.resize(length, 0.0);
-        let messages = scratch.messages.chunks_exact_mut(length);
-        for (i, (noisy, model)) in messages.zip(models).enumerate() {
+        let Scratch {
+            correlated,
+            own,
+            messages,
+        } = scratch;
+        messages.resize(models.len() * length, 0.0);
+        own.resize(length, 0.0);
+        for (i, noisy) in messages.chunks_exact_mut(length).enumerate() {
             let gradient = &self.gradients.column(i);
-            let gradient = &gradient.as_slice()[first..first + length];
-            noisy.copy_from_slice(gradient);
-            for edge in &self.pairs.of_user[i] {
-                let sigma = if edge.smaller {
-                    noise.cor()
-                } else {
-                    -noise.cor()
-                };
-                let values = &scratch.correlated[edge.number * length..][..length];
-                add_scaled(noisy, sigma, values);
-            }
-            secrets::own_noise(self.secrets.own(i), self.t, first).gaussians(&mut scratch.own);
-            add_scaled(noisy, noise.cdp(), &scratch.own);
+            noisy.copy_from_slice(&gradient.as_slice()[first..first + length]);
+        }
+        self.add_pairs(first, length, messages, correlated);
+        for (i, (noisy, model)) in messages.chunks_exact_mut(length).zip(models).enumerate() {
+            secrets::own_noise(self.secrets.own(i), self.t, first).gaussians(own);
+            add_scaled(noisy, self.config.noise.cdp(), own);
             for (x, model) in noisy.iter_mut().zip(model.iter()) {
                 *x = model - eta * *x;
+            }
+        }
+    }
+
+    /// Adds the noise of every pair at both of its ends: as many pairs at once as stay in the cache.
+    fn add_pairs(
+        &self,
+        first: usize,
+        length: usize,
+        messages: &mut [f64],
+        correlated: &mut Vec<f64>,
+    ) {
+        let cor = self.config.noise.cor();
+        let Pairs { ends, tapes } = self.pairs;
+        let together = VARIATES / length;
+        for (ends, tapes) in ends.chunks(together).zip(tapes.chunks(together)) {
+            correlated.resize(ends.len() * length, 0.0);
+            let few = (together / 8).next_multiple_of(16);
+            let rows = correlated.par_chunks_mut(few * length);
+            tapes.par_chunks(few).zip(rows).for_each(|(tapes, rows)| {
+                secrets::pairs_noise(tapes, self.t, first, rows);
+            });
+            for ((i, j), row) in ends.iter().zip(correlated.chunks_exact(length)) {
+                add_scaled(&mut messages[i * length..][..length], cor, row);
+                add_scaled(&mut messages[j * length..][..length], -cor, row);
             }
         }
     }

@@ -109,7 +109,17 @@ pub fn own_noise(tape: Tape, step: usize, first: usize) -> Stream {
 /// ```
 #[must_use]
 pub fn pair_noise(tape: Tape, step: usize, first: usize) -> Stream {
-    tape.stream(step as u64, Purpose::Pairwise, first as u64)
+    let (step, purpose, first) = pairwise(step, first);
+    tape.stream(step, purpose, first)
+}
+
+const fn pairwise(step: usize, first: usize) -> (u64, Purpose, u64) {
+    (step as u64, Purpose::Pairwise, first as u64)
+}
+
+/// Standard normal variates of [`pair_noise`] for several pairs, a row for each.
+pub(super) fn pairs_noise(tapes: &[Tape], step: usize, first: usize, out: &mut [f64]) {
+    Tape::gaussians(tapes, pairwise(step, first), out);
 }
 
 /// The example that a user draws at step t, of `count`: uniform up to count/2⁶⁴.

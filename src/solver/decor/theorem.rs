@@ -111,7 +111,8 @@ pub struct Horizon {
 }
 
 impl Known {
-    /// The best T among the powers of 2 up to `most`, if its bound is below the gap.
+    /// The fewest T among the powers of 2 up to `most` whose bound is at most 1.1 times the least of theirs, if that is below
+    /// the gap. The least itself takes T of the order of n² where everybody talks to everybody, and this of the order of n.
     #[must_use]
     pub fn best(&self, most: usize) -> Option<Horizon> {
         let powers = std::iter::successors(Some(1_usize), |t| t.checked_mul(2));
@@ -120,9 +121,9 @@ impl Known {
             steps,
             bound: self.bound(steps),
         });
-        horizons
-            .filter(|horizon| horizon.bound < self.gap)
-            .min_by(|a, b| a.bound.total_cmp(&b.bound))
+        let least = horizons.clone().map(|h| h.bound).fold(self.gap, f64::min);
+        let near = |h: &Horizon| h.bound <= 1.1 * least && h.bound < self.gap;
+        horizons.clone().find(near)
     }
 
     /// σ_cdp² = κC²Tl/((n−q)ε²) and σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ).
