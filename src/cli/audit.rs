@@ -7,7 +7,7 @@ use dp_assay::audit::external::{PYTHON_CLIENT, ServedInput, ServedProgram, doubt
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{Audit, AuditReport, Guarantee, Mechanism, Verdict};
 use dp_assay::float::from_json;
-use dp_assay::report::{Squeeze, audits_html, write};
+use dp_assay::report::{Squeeze, audits_html, writable, write};
 use dp_assay::units::{Neighbouring, at_least};
 use std::error::Error;
 use std::fmt::Debug;
@@ -95,6 +95,7 @@ pub fn run(args: &Args) -> Outcome {
         .into());
     }
     refuse_idle(args)?;
+    args.report.as_deref().map_or(Ok(()), writable)?;
     match args.name.as_str() {
         "list" if args.format == Format::Json => {
             let named = |mechanism| super::named("dp-assay/audit-list/1", mechanism);

@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "refuse")]
     missing: Missing,
     /// All classes, as they are publicly known, between commas. Unless given or in --bounds FILE they are read off the data.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
     classes: Option<Vec<String>>,
     /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
     #[arg(long)]
@@ -234,6 +234,9 @@ pub fn run(args: &Args) -> Outcome {
                     FILE or --bound"
                 .into(),
         );
+    }
+    if let Some(out) = &args.out {
+        dp_assay::report::writable(out)?;
     }
     let source = Source::new(args)?;
     let (mut fitted, classes, cut) = if args.stream {

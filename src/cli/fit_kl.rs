@@ -52,7 +52,12 @@ pub struct Args {
     #[arg(long, conflicts_with = "builtin", value_parser = named::<Loss>)]
     loss: Option<Loss>,
     /// Both classes, as they are publicly known, between a comma. Unless given they are read off the data.
-    #[arg(long, value_delimiter = ',', requires = "data")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        requires = "data"
+    )]
     classes: Option<Vec<String>>,
     /// The number of features of an svmlight file, as it is publicly known; the largest index in the data unless given.
     #[arg(long, requires = "data")]
@@ -85,10 +90,11 @@ pub struct Args {
     /// Failure probability β of the accuracy.
     #[arg(long, default_value_t = 0.1, allow_negative_numbers = true)]
     beta: f64,
-    /// KL constant γ: known for --builtin; else F_0^(1/kappa)/L_0 is assumed. Accuracy depends on it.
+    /// kl-spider, kl-prox, and adaptive-gd --schedule theorem: the KL constant γ, known for --builtin; else F_0^(1/kappa)/L_0 is
+    /// assumed. Accuracy depends on it.
     #[arg(long, allow_negative_numbers = true)]
     gamma: Option<f64>,
-    /// KL exponent κ: known for --builtin; else 2 is assumed. Accuracy depends on it.
+    /// The KL exponent κ, likewise; else 2 is assumed.
     #[arg(long, allow_negative_numbers = true)]
     kappa: Option<f64>,
     /// F_0, a bound on the excess risk of the start.
@@ -187,7 +193,7 @@ pub fn run(method: &Methods) -> Outcome {
     bar.finish_and_clear();
     match args.format {
         Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
-        Format::Text => super::show(&text(&fitted)?),
+        Format::Text => super::show(&text(&fitted, posed.known.is_some())?),
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -197,7 +203,11 @@ fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
     let prox = method == Method::KlProx;
     let calls = prox || method == Method::NoisyGd;
     let data = args.data.is_some();
+    let grows = method.grows(args.schedule, args.select);
+    let growing = "kl-spider, kl-prox, and adaptive-gd --schedule theorem without --select";
     super::refuse_idle(&[
+        ("--gamma", grows, growing),
+        ("--kappa", grows, growing),
         ("--length", calls, "noisy-gd and kl-prox"),
         ("--rounds", prox, "kl-prox"),
         ("--weak-convexity", calls, "noisy-gd and kl-prox"),
@@ -254,7 +264,7 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     Ok((data, loss, told))
 }
 
-fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
+fn text(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
     let (p, r, request) = (&fitted.privacy, &fitted.resolved, &fitted.request);
     let mut out = String::new();
     writeln!(
@@ -296,15 +306,18 @@ fn text(fitted: &Fitted) -> Result<String, std::fmt::Error> {
         r.start,
         request.seed
     )?;
-    let stated = request.gamma.is_some() && request.kappa.is_some();
-    let theorem = request.schedule == ScheduleName::Theorem;
-    let assumed = match request.method {
-        Method::AdaptiveGd if theorem && !request.select => "stated, for accuracy only",
-        Method::AdaptiveGd | Method::NoisyGd => "no part of the run or of a bound",
-        Method::KlSpider | Method::KlProx if stated => "stated, for accuracy only",
-        Method::KlSpider | Method::KlProx => "assumed for accuracy only",
-    };
-    writeln!(out, "{assumed}: gamma {}, kappa {}", r.gamma, r.kappa)?;
+    if request.grows() {
+        let rest = match (request.gamma.is_some() && request.kappa.is_some(), known) {
+            (true, _) => "stated",
+            (false, true) => "known",
+            (false, false) => "assumed",
+        };
+        writeln!(
+            out,
+            "{rest}, for accuracy only: gamma {}, kappa {}",
+            r.gamma, r.kappa
+        )?;
+    }
     for warning in &fitted.warnings {
         writeln!(out, "WARNING: {warning}")?;
     }

@@ -349,14 +349,29 @@ impl Report {
 /// # Errors
 /// Any error of the file system, with the file's name in it.
 pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = file.with_extension(format!("part-{}", std::process::id()));
-    let attempt = || {
-        let mut out = std::fs::File::create(&part)?;
+    attempt(file, |part| {
+        let mut out = std::fs::File::create(part)?;
         out.write_all(bytes)?;
         out.sync_all()?;
-        std::fs::rename(&part, file)
-    };
-    attempt().map_err(|e| {
+        std::fs::rename(part, file)
+    })
+}
+
+/// Refuses a file that [`write`] could not write, before what it is to hold is computed; there is none after it.
+///
+/// # Errors
+/// Those that [`write`] would meet.
+pub fn writable(file: &Path) -> io::Result<()> {
+    attempt(file, |part| match file.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => std::fs::File::create(part).and_then(|_| std::fs::remove_file(part)),
+    })
+}
+
+/// Does what needs a file beside this one, and removes that if it fails.
+fn attempt(file: &Path, with: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let part = file.with_extension(format!("part-{}", std::process::id()));
+    with(&part).map_err(|e| {
         // The temporary file may not exist; what matters is the first error.
         let _ = std::fs::remove_file(&part);
         io::Error::new(e.kind(), format!("cannot write {}: {e}", file.display()))

@@ -23,6 +23,7 @@ mod program;
 #[path = "../common/records.rs"]
 mod records;
 mod refusals;
+mod stranger;
 mod theorem;
 mod trace;
 mod warned;

@@ -392,10 +392,26 @@ fn what_rests_on_assumed_constants_is_warned_of() {
     let line = |i: usize| format!("{},{}\n", i % 7, ["no", "yes"][i % 2]);
     let lines: String = (0..100).map(line).collect();
     let data = write(folder.path(), "short.csv", &lines);
-    let flags = ["fit", "adaptive-gd", "--data", &data];
-    assert!(warned(&json(&flags), "gamma or kappa is assumed"));
-    let known = json(&[&flags[..], &["--gamma", "1", "--kappa", "2"]].concat());
-    assert!(!warned(&known, "assumed"), "{}", known["warnings"]);
+    for method in ["kl-spider", "kl-prox"] {
+        let flags = ["fit", method, "--data", &data];
+        assert!(warned(&json(&flags), "gamma or kappa is assumed"));
+        let known = json(&[&flags[..], &["--gamma", "1", "--kappa", "2"]].concat());
+        assert!(!warned(&known, "assumed"), "{}", known["warnings"]);
+    }
+    // Neither the run nor a bound of these makes use of them.
+    for method in ["adaptive-gd", "noisy-gd"] {
+        let flags = ["fit", method, "--data", &data];
+        let found = json(&flags);
+        assert!(!warned(&found, "gamma"), "{}", found["warnings"]);
+        assert!(!stdout(&flags).contains("gamma"), "{method}");
+        for flag in ["--gamma", "--kappa"] {
+            let message = refused(&[&flags[..], &[flag, "2"]].concat());
+            assert!(
+                message.contains("goes with kl-spider, kl-prox, and adaptive-gd --schedule"),
+                "{message}"
+            );
+        }
+    }
 }
 
 #[test]

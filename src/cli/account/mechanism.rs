@@ -45,7 +45,7 @@ pub struct Mechanism {
     /// Standard deviation of Gaussian noise; scale b of Laplace noise. The query has sensitivity 1: with `gaussian` and
     /// `laplace` that is what it differs by on two neighbours of the relation asked for; with `subsampled-gaussian` what
     /// the presence of one record adds to a batch's sum, so that a record that is replaced moves the sum by up to 2.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "scale", allow_negative_numbers = true)]
     pub(super) sigma: Option<f64>,
     /// Sampling rate: a number, or a ratio such as 256/60000, which is rounded up.
     #[arg(long, allow_negative_numbers = true, value_parser = parse_rate)]

@@ -6,7 +6,7 @@ use dp_assay::accounting::float::normal_tail;
 use dp_assay::accounting::tradeoff::TradeOff;
 use dp_assay::accounting::{Claims, Event};
 use dp_assay::report::lines::{Chart, Series, svg};
-use dp_assay::report::write;
+use dp_assay::report::{writable, write};
 use dp_assay::units::{Neighbouring, at_least, at_most};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -64,6 +64,7 @@ pub(super) fn run(m: &Mechanism, picture: Option<&Path>) -> Outcome {
                 .into(),
         );
     }
+    picture.map_or(Ok(()), writable)?;
     let event = m.event(m.sigma, m.q, m.steps)?;
     let delta = m.delta()?.get();
     let bar = cli::waiting("accounting");

@@ -230,15 +230,27 @@ pub fn flag(problem: &LoadProblem) -> &'static str {
     if let Some(help) = decimal_comma(problem) {
         return help;
     }
-    match problem {
-        LoadProblem::NotANumber { value, .. }
-            if of_a_feature(problem) && !Column::is_missing(value) =>
-        {
+    let missing = match problem {
+        LoadProblem::Empty {
+            field: Field::Column { .. },
+        } => true,
+        LoadProblem::NotANumber {
+            field: Field::Column { .. },
+            value,
+        }
+        | LoadProblem::NotFinite {
+            field: Field::Column { .. },
+            value,
+        } => Column::is_missing(value),
+        _ => return "",
+    };
+    match (problem, missing) {
+        (_, true) => {
+            "; --missing middle puts the middle of the public range of --bounds FILE in its place"
+        }
+        (LoadProblem::NotANumber { .. }, false) => {
             "; a column of words needs all its words, as they are publicly known: a line \
              `name,category,word|word` in --bounds FILE"
-        }
-        problem if of_a_feature(problem) => {
-            "; --missing middle puts the middle of the public range of --bounds FILE in its place"
         }
         _ => "",
     }

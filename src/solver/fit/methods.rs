@@ -1,10 +1,10 @@
 //! The methods behind one request: lengths, noise, run, guarantee.
 
 use super::outcome::{Outcome, account, told, unsupported};
-use super::regression;
 use super::{
     BatchName, CalibrationName, FitError, Method, Privacy, Progress, Request, SamplingName,
 };
+use super::{regression, setup};
 use crate::accounting::calibrate::{self, Target, Trend};
 use crate::accounting::{self, AccountError, Event};
 use crate::mechanism::tape::Tape;
@@ -213,7 +213,14 @@ fn batches(
     }
     let iterations = (request.passes * n as f64 / batch.expected(n))
         .ceil()
-        .max(1.0) as usize;
+        .max(1.0);
+    // A step costs as much as a record, also one on an empty batch.
+    if iterations > setup::LONGEST * n as f64 {
+        let (what, value) = ("the number of steps, passes/rate", iterations);
+        let rule = "at most 1e6 for each record: take a larger rate";
+        return Err(FitError::Value { what, value, rule });
+    }
+    let iterations = iterations as usize;
     let target = Target {
         epsilon: before.map_or(request.epsilon, |(_, whole)| *whole),
         delta: request.delta,

@@ -101,6 +101,8 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
     positive("clip", request.clip)?;
     positive("passes", request.passes)?;
     positive("step", request.step)?;
+    within("passes", request.passes)?;
+    within("rounds", request.rounds as f64)?;
     match request.nonzeros {
         Some(0) => {
             let (what, value, rule) = ("nonzeros", 0.0, "at least 1");
@@ -113,6 +115,17 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
         _ => {}
     }
     Ok(())
+}
+
+/// Most passes over the records, or averages of iterates, of a run.
+pub(super) const LONGEST: f64 = 1e6;
+
+fn within(what: &'static str, value: f64) -> Result<(), FitError> {
+    let rule = "at most 1e6: all of them share the budget, and far fewer learn more";
+    match value <= LONGEST {
+        true => Ok(()),
+        false => Err(FitError::Value { what, value, rule }),
+    }
 }
 
 /// Refuses coefficients for which the objective is no number, or one without a digit, whatever the data: it looks at

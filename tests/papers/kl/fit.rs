@@ -86,7 +86,7 @@ fn every_method_runs_on_any_file_and_every_built_in_risk_and_echoes_its_choices(
         "kl-spider on 60 records, 2 features",
         "risk: logistic loss; records moved into the ball of radius 1",
         "replace-one neighbours; covered: the transcript; claim: kl-thm-1-priv-repaired",
-        "assumed for accuracy only: gamma",
+        "assumed, for accuracy only: gamma",
         "coefficients:",
     ] {
         assert!(text.contains(words), "{text}");

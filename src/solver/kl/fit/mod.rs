@@ -251,6 +251,18 @@ impl Method {
         }
     }
 
+    /// Whether γ and κ, which say how F grows about its minimum, are part of the run or of its bound; `select`: whether a point
+    /// is drawn.
+    #[must_use]
+    pub const fn grows(self, schedule: ScheduleName, select: bool) -> bool {
+        match self {
+            Self::KlSpider | Self::KlProx => true,
+            // The bound on the last iterate rests on them, that on the drawn one does not.
+            Self::AdaptiveGd => matches!(schedule, ScheduleName::Theorem) && !select,
+            Self::NoisyGd => false,
+        }
+    }
+
     /// The claim that covers the whole transcript. Those of Algorithm 3 (`kl-thm-3-corrected`, `kl-thm-5-corrected`) cover
     /// its iterates and ask that n√ρ is at least 8: there it is the filter that the guarantee rests on, as they do.
     const fn claim(self) -> &'static str {
@@ -299,6 +311,12 @@ impl Request {
             gradients: GRADIENTS,
             schedule: ScheduleName::Practical,
         }
+    }
+
+    /// [`Method::grows`].
+    #[must_use]
+    pub const fn grows(&self) -> bool {
+        self.method.grows(self.schedule, self.select)
     }
 }
 
@@ -411,7 +429,7 @@ pub fn fit_watched(
 fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
     let lax = crate::solver::fit::lax(request.delta.get(), posed.risk.records());
     let assumed = request.gamma.is_none() || request.kappa.is_none();
-    let warned = posed.known.is_none() && assumed && request.schedule == ScheduleName::Practical;
+    let warned = posed.known.is_none() && assumed && request.grows();
     let text = "gamma or kappa is assumed, not known: the point may be no better than the start, \
                 or than a constant; for a linear model there is `fit` without a method";
     let assumed = warned.then(|| text.to_owned());
@@ -420,8 +438,7 @@ fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
 
 /// What the default of γ is computed from, where it is needed.
 fn check(posed: &Posed, request: &Request, norm: f64) -> Result<(), FitError> {
-    let needed = matches!(request.method, Method::KlSpider | Method::KlProx);
-    if needed && request.gamma.is_none() && posed.known.is_none() {
+    if request.grows() && request.gamma.is_none() && posed.known.is_none() {
         positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
         let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
         positive("F_0", loss_bound)?;

@@ -83,7 +83,7 @@ fn admits(posed: &Posed, request: &Request) -> Result<(), FitError> {
     if request.length.is_some() || request.rounds.is_some() {
         return refuse("it fixes all lengths: leave out --length and --rounds".into());
     }
-    if grows(request) {
+    if request.grows() {
         sharp(posed, request)?;
     }
     if request.method == Method::KlSpider && request.beta > 1.0 / 27.0 {
@@ -93,16 +93,6 @@ fn admits(posed: &Posed, request: &Request) -> Result<(), FitError> {
         ));
     }
     Ok(())
-}
-
-/// Whether the theorem rests on γ and κ.
-pub(super) const fn grows(request: &Request) -> bool {
-    match request.method {
-        Method::KlSpider | Method::KlProx => true,
-        // The theorem on the drawn iterate does not.
-        Method::AdaptiveGd => !request.select,
-        Method::NoisyGd => false,
-    }
 }
 
 /// Whether γ and κ are stated, and such as a smooth F may have: F − min F ≤ (γ‖∇F‖)^κ and ‖∇F‖² ≤ 2L₁(F − min F), which
@@ -295,7 +285,7 @@ fn statement(posed: &Posed, request: &Request, used: &Resolved, failure: f64) ->
     let given = [request.lipschitz, request.smoothness, request.loss_bound];
     let given = given.iter().any(Option::is_some) || request.weak_convexity.is_some();
     let known = adaptive(posed, used, posed.risk.records() as f64);
-    let when = match (request.method, grows(request), given) {
+    let when = match (request.method, request.grows(), given) {
         (Method::AdaptiveGd, true, _) => format!(
             "if gamma and kappa, and what else was stated, hold for the data where F is at most \
              {} above that minimum",
