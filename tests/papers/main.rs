@@ -7,6 +7,7 @@
 
 mod adassp;
 mod ambssgd;
+mod answers;
 mod baseline;
 mod decor;
 mod gcd;
