@@ -99,6 +99,28 @@ fn said(fitted: &Fitted) -> String {
     )
 }
 
+/// What of it has no logarithm of the platform on the way: noise, and what it costs.
+fn noise(fitted: &Fitted) -> String {
+    let p = &fitted.privacy;
+    let before = (
+        p.estimate
+            .as_ref()
+            .map(|e| (e.sensitivity, e.deviation, e.epsilon_upper, e.delta)),
+        p.centre.as_ref().map(|c| (c.sensitivity, c.deviation)),
+        p.bounds
+            .as_ref()
+            .map(|b| (b.sensitivity, b.deviation, b.rounds)),
+        p.tuning
+            .as_ref()
+            .map(|t| (t.deviation, t.epsilon_run, t.candidates)),
+    );
+    format!(
+        "{:?} {before:?} {:?}",
+        (&p.scales, p.epsilon_upper, p.delta),
+        p.event
+    )
+}
+
 pub fn fit(asked: &Asked) -> String {
     let (data, mut request) = (dataset(asked), request(asked));
     if asked.flag("rule") {
@@ -117,6 +139,7 @@ pub fn fit(asked: &Asked) -> String {
         }
     };
     match fitted {
+        Ok(fitted) if asked.flag("noise") => noise(&fitted),
         Ok(fitted) => format!("{} {:?}", said(&fitted), (told.len(), told.last())),
         Err(wrong) => format!("refused: {wrong}"),
     }
