@@ -3,7 +3,7 @@
 use super::data::{dataset, named, problem as built, psi};
 use super::{Asked, fits, told};
 use dp_assay::problem::load::{
-    Delimiter, Format, Header, LabelColumn, Options, Rows, Task, read as load,
+    Delimiter, Format, Header, LabelColumn, Options, Rows, Task, read as load, write_svmlight,
 };
 use dp_assay::problem::neighbours::{LinearPair, Pair};
 use dp_assay::problem::optimum::{gap_upper, optimum};
@@ -281,7 +281,11 @@ pub fn read(asked: &Asked) -> String {
     told(
         load(name, asked.word("text").as_bytes(), &options).map(|data| {
             let classes = data.classes().map(<[String]>::to_vec);
+            let mut written = Vec::new();
+            write_svmlight(&data, &mut written).expect("memory grows");
+            let written = String::from_utf8(written).expect("text");
             (
+                written,
                 entries(data.design()),
                 data.targets().to_vec(),
                 classes,

@@ -328,20 +328,45 @@ pub fn kl(asked: &Asked) -> String {
     )
 }
 
+/// Records dealt out, or losses of users of their own: linear with three examples each, or quadratic.
+fn losses(
+    asked: &Asked,
+    users: usize,
+) -> Result<Box<dyn network::LocalLosses>, network::SplitError> {
+    let vector = |k: usize| {
+        (0..3)
+            .map(|j| hashed(6, (3 * k + j) as u64))
+            .collect::<Vec<f64>>()
+    };
+    Ok(match asked.word("losses") {
+        "linear" => Box::new(network::LinearLosses {
+            examples: (0..users)
+                .map(|i| (0..3).map(|k| vector(3 * i + k)).collect())
+                .collect(),
+        }),
+        "quadratic" => Box::new(network::LeastSquares {
+            scales: (0..users).map(|i| 0.5 + i as f64).collect(),
+            targets: (0..users).map(vector).collect(),
+        }),
+        _ => {
+            let (loss, ridge) = (asked.read("loss"), asked.number_or("ridge", 0.0));
+            let split = network::Split::new(dataset(asked), loss, ridge, users)?;
+            match asked.flag("printed") {
+                true => Box::new(split.printed()),
+                false => Box::new(split),
+            }
+        }
+    })
+}
+
 pub fn decor(asked: &Asked) -> String {
     let graph: Graph = asked.word("graph").parse().expect("a graph");
     let steps = asked.count("steps");
-    let split = network::Split::new(
-        dataset(asked),
-        asked.read("loss"),
-        asked.number_or("ridge", 0.0),
-        graph.n(),
-    );
-    let split = match split {
-        Ok(split) if asked.flag("printed") => split.printed(),
-        Ok(split) => split,
+    let losses = match losses(asked, graph.n()) {
+        Ok(losses) => losses,
         Err(wrong) => return format!("refused: {wrong}"),
     };
+    let losses = losses.as_ref();
     let eta = asked.number("step");
     let config = network::Config {
         mixing: MixingMatrix::of(&graph, asked.read("weights")).expect("weights"),
@@ -367,7 +392,7 @@ pub fn decor(asked: &Asked) -> String {
         graph,
     };
     let secrets = network::Secrets::from_seed(&config.graph, SEED);
-    let start = start(asked, split.problem().features());
+    let start = start(asked, losses.dimension());
     let list = |m: &nalgebra::DMatrix<f64>| m.iter().copied().collect::<Vec<f64>>();
     let shown = |run: &network::Run| {
         let last = run.transcript.last().map(list);
@@ -376,8 +401,8 @@ pub fn decor(asked: &Asked) -> String {
         let ends = (gradients.last().map(list), group.last().map(list));
         format!("{:?} {} {last:?} {ends:?}", list(&run.models), run.clipped)
     };
-    let slow = network::reference::run(&config, &split, &secrets, &start);
-    let fast = network::optimized::run(&config, &split, &secrets, &start);
+    let slow = network::reference::run(&config, losses, &secrets, &start);
+    let fast = network::optimized::run(&config, losses, &secrets, &start);
     let told = |run: Result<network::Run, network::RunError>| match run {
         Ok(run) => shown(&run),
         Err(wrong) => format!("refused: {wrong}"),
