@@ -104,6 +104,11 @@ impl LossLaw for Chosen {
         self.parts.first().map_or(0.0, |part| part.law.anchor())
     }
 
+    fn cost(&self) -> f64 {
+        let each = self.parts.iter().map(|part| part.law.cost());
+        each.fold(1.0, f64::max)
+    }
+
     fn pitch(&self) -> Option<f64> {
         self.parts.first().and_then(|part| part.law.pitch())
     }

@@ -10,6 +10,11 @@
 //! With the lines of the thresholds jh, take at each node the line's value less the largest height of a
 //! chord over its two lines in the neighbouring cells: the polygon through these values lies below the
 //! lines, hence is the profile of a dominated law (its convex hull from below, after rounding).
+//!
+//! Where losses have densities, the lines of thresholds halfway between nodes are taken instead: the polygon through the lesser of two
+//! neighbouring lines at their node lies below them. That is what becomes of the outcomes of a cell if they are merged to one
+//! of the node's loss, as it nearly is, so that the error of T compositions is of the order T·h²; a loss at which much gathers
+//! gets a node ([`LossLaw::gathered`]).
 
 use super::law::{LossLaw, Tails};
 use crate::float::U;
@@ -68,19 +73,21 @@ impl LatticeLaw {
         (first, last): (i64, i64),
         anchor: f64,
     ) -> Self {
+        let between = side == Side::Below && law.gathered(step).is_some();
+        let place = |j: i64| (j as f64 - if between { 0.5 } else { 0.0 }) * step;
         // Runs of nodes that do not depend on threads, so that the answer does not.
         let runs: Vec<i64> = (first..=last).step_by(RUN).collect();
         let nodes = runs.into_par_iter().flat_map_iter(|from| {
-            let epsilons: Vec<f64> = (from..=last.min(from + RUN as i64 - 1))
-                .map(|j| j as f64 * step + anchor)
-                .collect();
+            let all = from..=last.min(from + RUN as i64 - 1);
+            let epsilons: Vec<f64> = all.map(|j| place(j) + anchor).collect();
             let tails = law.tails_along(&epsilons);
             let nodes = (from..).zip(epsilons).zip(tails);
-            nodes.map(|((j, epsilon), t)| Node::new(t, j as f64 * step, epsilon))
+            nodes.map(|((j, epsilon), t)| Node::new(t, place(j), epsilon))
         });
         let nodes: Vec<Node> = nodes.collect();
         let mut lattice = match side {
             Side::Above => above(&nodes, step, first),
+            Side::Below if between => merged(&nodes, step, first, law.infinite()),
             Side::Below => below(&nodes, step, first, law.infinite()),
         };
         lattice.drop_dust();
@@ -272,6 +279,39 @@ impl<'a> Lines<'a> {
             raised = lowered < next;
         }
         values
+    }
+}
+
+/// The law from below by the lines of the thresholds between nodes, the first of them before the first node; the last cell has none.
+/// A threshold's line is below the profile wherever its set may end, so that only rounding is taken off.
+fn merged(lines: &[Node], step: f64, first: i64, infinite: f64) -> LatticeLaw {
+    let factor = |sign: f64| exp(sign * 0.5 * step) * (1.0 + 4.0 * U);
+    let (shrink, grow) = (factor(-1.0), factor(1.0));
+    let finite = |line: &Node| (line.p_lo - infinite).next_down().max(0.0);
+    // A line at the node before its threshold, and at the one after.
+    let before = |line: &Node| finite(line) - line.q_hi * shrink;
+    let after = |line: &Node| finite(line) - line.q_hi * grow;
+    let (mut values, mut rounding) = (vec![0.0; lines.len()], 0.0);
+    for j in (0..lines.len() - 1).rev() {
+        let ([low, high], next) = ([&lines[j], &lines[j + 1]], values[j + 1]);
+        // As in `Lines::polygon`.
+        rounding += 16.0 * U * low.p_hi;
+        let least = before(high).min(after(low)) - rounding - 64.0 * U * low.p_hi;
+        // The chord to a value above the line is not below it; but the profile falls.
+        let reaches = after(high) >= next;
+        values[j] = if reaches { least.max(next) } else { next };
+    }
+    let total = match values[0] <= after(&lines[0]) {
+        true => finite(&lines[0]),
+        false => values[0],
+    };
+    LatticeLaw {
+        side: Side::Below,
+        step,
+        first,
+        masses: masses_of_polygon(&values, step, total),
+        infinite,
+        offset: 0.0,
     }
 }
 

@@ -96,6 +96,17 @@ pub trait LossLaw: Send + Sync {
         0.0
     }
 
+    /// Where a lattice of this step from below should have a node, if no loss is an atom inside the support: the loss of what
+    /// gathers at an end, seen as one. `None` where there may be atoms.
+    fn gathered(&self, _step: f64) -> Option<f64> {
+        None
+    }
+
+    /// What tails at one threshold cost, about, in points of a window: only how a lattice is planned depends on it.
+    fn cost(&self) -> f64 {
+        1.0
+    }
+
     /// d > 0 if all atoms are the anchor plus multiples of d (up to rounding): a lattice should hit them, too.
     fn pitch(&self) -> Option<f64> {
         None
@@ -129,6 +140,14 @@ impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {
 
     fn anchor(&self) -> f64 {
         (**self).anchor()
+    }
+
+    fn gathered(&self, step: f64) -> Option<f64> {
+        (**self).gathered(step)
+    }
+
+    fn cost(&self) -> f64 {
+        (**self).cost()
     }
 
     fn pitch(&self) -> Option<f64> {

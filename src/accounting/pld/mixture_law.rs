@@ -265,6 +265,38 @@ impl LossLaw for MixtureLaw {
             _ => 0.0,
         }
     }
+
+    /// A search for the threshold and two tails for every part.
+    fn cost(&self) -> f64 {
+        let sides = [&self.pair.p, &self.pair.q].map(|side| side.components().len());
+        (3.0 * sides[0].max(sides[1]) as f64 - 2.0).max(1.0)
+    }
+
+    /// By a few rounds from below, as half of the cell around that loss depends on it: a node above all of its cell has nothing.
+    fn gathered(&self, step: f64) -> Option<f64> {
+        const ROUNDS: usize = 16;
+        let (lo, hi) = self.support();
+        let mut place = match lo.is_finite() || !hi.is_finite() {
+            true => self.anchor(),
+            false => hi - step,
+        };
+        for _ in 0..ROUNDS {
+            let next = if lo.is_finite() {
+                let end = place + 0.5 * step;
+                let beyond = self.tails(end);
+                ln((1.0 - beyond.p) / (1.0 - beyond.q * exp(-end))).clamp(lo, lo + step)
+            } else if hi.is_finite() {
+                let end = place - 0.5 * step;
+                let beyond = self.tails(end);
+                let less = 1e-6 * step + 1e-12 * (1.0 + hi.abs());
+                (end + ln(beyond.p / beyond.q) - less).clamp(hi - step, hi)
+            } else {
+                place
+            };
+            place = if next.is_finite() { next } else { place };
+        }
+        Some(place)
+    }
 }
 
 #[cfg(test)]

@@ -134,8 +134,8 @@ pub(super) fn epsilon_lower_below(
 pub(super) fn affordable(directions: &[Losses], delta: Delta, accuracy: f64, points: f64) -> f64 {
     let cost = |direction: &Direction<'_>| {
         let (losses, outline) = (direction.losses, &direction.outline);
-        let plan = Plan::new(losses, outline, Extent::Whole, accuracy);
-        plan.map_or(f64::INFINITY, |plan| plan.points())
+        let plan = Plan::new(losses, outline, (Extent::Whole, Side::Above), accuracy);
+        plan.map_or(f64::INFINITY, |plan| plan.points(losses))
     };
     let directions = outlined(directions, delta).unwrap_or_default();
     // The error falls with the square of the step.
@@ -199,7 +199,7 @@ impl Direction<'_> {
         extent: Extent,
         accuracy: f64,
     ) -> Result<Composed, AccountError> {
-        let plan = Plan::new(self.losses, &self.outline, extent, accuracy)?;
+        let plan = Plan::new(self.losses, &self.outline, (extent, side), accuracy)?;
         Ok(compose::compose(&plan.lane(self.losses, side), plan.len()))
     }
 

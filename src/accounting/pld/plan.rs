@@ -36,7 +36,7 @@ impl Plan {
     pub(super) fn new(
         losses: &Losses,
         outline: &Outline,
-        extent: Extent,
+        (extent, side): (Extent, Side),
         accuracy: f64,
     ) -> Result<Self, AccountError> {
         let mesh = Mesh::new(losses, outline, accuracy);
@@ -45,9 +45,10 @@ impl Plan {
             Extent::Whole => whole,
             Extent::AroundEpsilon => whole.around_epsilon(outline, &mesh),
         };
-        let anchors = losses.iter().map(|(law, _)| match mesh.shared {
-            true => 0.0,
-            false => law.anchor(),
+        let anchors = losses.iter().map(|(law, _)| match side {
+            _ if mesh.shared => 0.0,
+            Side::Above => law.anchor(),
+            Side::Below => law.gathered(mesh.step).unwrap_or_else(|| law.anchor()),
         });
         let anchors: Vec<f64> = anchors.collect();
         let spans = spans(outline, &anchors, &mesh);
@@ -64,7 +65,7 @@ impl Plan {
         }
         // A coarser lattice is less accurate but no less safe.
         if accuracy < 1.0 && !mesh.shared {
-            return Self::new(losses, outline, extent, 4.0 * accuracy);
+            return Self::new(losses, outline, (extent, side), 4.0 * accuracy);
         }
         // A length beyond the range of floats comes out as NaN.
         let needed = match window.len.is_nan() {
@@ -84,9 +85,10 @@ impl Plan {
         self.window.len as usize
     }
 
-    /// What it costs: points of the window, and nodes of all laws.
-    pub(super) fn points(&self) -> f64 {
-        let nodes = self.spans.iter().map(|(first, last)| (last - first) as f64);
+    /// What it costs: points of the window, and nodes of all laws with what each costs.
+    pub(super) fn points(&self, losses: &Losses) -> f64 {
+        let each = losses.iter().zip(&self.spans);
+        let nodes = each.map(|((law, _), (first, last))| law.cost() * (last - first) as f64);
         self.window.len + nodes.sum::<f64>()
     }
 

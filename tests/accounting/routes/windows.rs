@@ -1,8 +1,10 @@
 //! The parts of a lattice that are public: what a window misses counts as lost.
 
+use dp_assay::accounting::mixture::{Component, Mixture, Pair};
 use dp_assay::accounting::pld::compose::{Lane, compose};
 use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
 use dp_assay::accounting::pld::law::{GaussianLaw, LaplaceLaw, LossLaw, profile};
+use dp_assay::accounting::pld::mixture_law::MixtureLaw;
 
 /// Twice Gaussian noise with μ, on windows of 2^`log` points from `start`.
 fn lane(mu: f64, side: Side, start: i64) -> Lane {
@@ -78,6 +80,58 @@ fn a_lattice_is_above_or_below_its_law_wherever_the_atoms_are() {
                     if epsilon >= 0.0 {
                         assert!(low <= truth.hi + rounding, "{at}: {low} above {truth:?}");
                         assert!(high - low <= 0.6 * step, "{at}: [{low}, {high}]");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Mixtures on lattices from below, of cells much narrower and much wider than the losses, with the node that is asked for and others, of
+/// the whole support and of parts: nowhere above the profile, and with that node near to it: by the third part of what the cells
+/// around are wide and hold, and a twentieth of a cell.
+#[test]
+fn a_lattice_of_densities_is_below_its_law_wherever_its_nodes_are() {
+    let part = |shift, weight| Component { shift, weight };
+    let draws = [part(0.0, 0.9), part(2.0, 0.09), part(4.0, 0.01)];
+    let draws = Pair {
+        sigma: 1.0,
+        p: Mixture::new(&draws).expect("sums to 1"),
+        q: Mixture::centred(),
+    };
+    for pair in [
+        Pair::removal(0.01, 1.0),
+        Pair::addition(0.01, 1.0),
+        Pair::replacement(0.2, 0.7),
+        draws.clone(),
+        draws.reversed(),
+    ] {
+        let law = MixtureLaw::new(pair.clone()).expect("ordered");
+        for step in [0.003, 0.05, 0.4, 2.0] {
+            let node = law.gathered(step).expect("no atoms inside");
+            for (anchor, reach) in [
+                (node, 14.0),
+                (node + 0.3 * step, 14.0),
+                (law.anchor(), 14.0),
+                (node, 2.5 * step),
+                (node, 1.0),
+            ] {
+                let last = (reach / step) as i64 + 1;
+                let lattice = LatticeLaw::new(&law, Side::Below, step, (-last, last), anchor);
+                assert!(lattice.masses.iter().all(|mass| *mass >= 0.0));
+                for j in -60..=60 {
+                    let epsilon = node + 0.25 * step * f64::from(j) + 1e-7 * f64::from(j * j);
+                    let parts = (lattice.first..).zip(&lattice.masses).map(|(j, mass)| {
+                        let loss = j as f64 * step + lattice.offset;
+                        mass * (-(epsilon - loss).exp_m1()).max(0.0)
+                    });
+                    let (low, truth) = (parts.sum::<f64>(), profile(&law, epsilon));
+                    let at = format!("{pair:?}, {step}, {anchor} of {node}, {reach}, at {epsilon}");
+                    assert!(low <= truth.hi + 1e-13, "{at}: {low} above {truth:?}");
+                    if anchor == node && reach > 10.0 && step < 1.0 {
+                        let near = law.tails(epsilon - step).p - law.tails(epsilon + step).p;
+                        let most = step * (0.3 * near + 0.05);
+                        assert!(truth.lo - low <= most, "{at}: {low} of {truth:?}");
                     }
                 }
             }

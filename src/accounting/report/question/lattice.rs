@@ -17,6 +17,8 @@ const LATTICE: &str = "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 
 const FAR: f64 = 100.0;
 /// How much less a second lattice may add to ε, at most: from above, and from below where the ends of the first are too far apart.
 const FINEST: (f64, f64) = (4096.0, 65_536.0);
+/// How much less it adds from below for last digits.
+const LAST: f64 = 16.0;
 /// Points of a second lattice, likewise.
 const POINTS: (f64, f64) = (1_048_576.0, 4_194_304.0);
 
@@ -134,9 +136,19 @@ impl Question {
         accuracy: f64,
         most: f64,
     ) -> Result<f64, AccountError> {
-        let each = self.attacks()?.into_iter();
-        let bounds = each
-            .map(|directions| pld::epsilon_lower_below(&directions, self.delta, accuracy, most));
+        self.lower_of(&self.attacks()?, accuracy, most)
+    }
+
+    /// The same of attempts that were made.
+    fn lower_of(
+        &self,
+        attempts: &[Vec<Losses>],
+        accuracy: f64,
+        most: f64,
+    ) -> Result<f64, AccountError> {
+        let bounds = attempts
+            .iter()
+            .map(|directions| pld::epsilon_lower_below(directions, self.delta, accuracy, most));
         bounds
             .into_iter()
             .try_fold(0.0, |most, bound| Ok(f64::max(most, bound?)))
@@ -153,7 +165,10 @@ impl Question {
                 "Zhu, Dong and Wang 2022; Doroshenko et al. 2022, Theorem 3.1; Blackwell 1953";
             let affordable =
                 |points| pld::affordable(&directions, self.delta, LATTICE_ACCURACY, points);
-            lower = self.lower(LATTICE_ACCURACY, upper)?;
+            let attempts = self.attacks()?;
+            let below =
+                |finer: f64, upper| self.lower_of(&attempts, LATTICE_ACCURACY / finer, upper);
+            lower = below(1.0, upper)?;
             let apart = |upper: f64, lower: f64| (upper - lower) / (NARROW * upper);
             let first = apart(upper, lower);
             // Last digits where they cost little, or where the first ends are far apart. Where rounding outweighs what finer
@@ -164,15 +179,27 @@ impl Question {
             let sharp = meet || first < FAR;
             if finer >= 4.0 && sharp {
                 upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
+                // Next to what their laws cost, a lattice of these costs nothing.
+                if first > 1.0 && !meet && self.has_dear_laws() {
+                    lower = lower.max(below(finer, upper)?);
+                }
             }
-            if first > 1.0 && meet {
+            let mut laws = attempts.iter().flatten().flatten();
+            if meet && laws.all(|(law, _)| law.gathered(1.0).is_some()) {
+                // Densities cost the lower end the square of the step, as they do the upper one.
+                let most = affordable(if first > 1.0 { POINTS.1 } else { POINTS.0 });
+                let finer = (2.0 * first).max(LAST).min(most).min(FINEST.1);
+                if finer >= 4.0 {
+                    lower = lower.max(below(finer, upper)?);
+                }
+            } else if first > 1.0 && meet {
                 // Atoms between nodes cost the lower end the step, hence the root of the accuracy; where that is not enough, more
                 // than one law has them, and the finest lattice is what is left.
                 let most = affordable(POINTS.1).clamp(4.0, FINEST.1);
-                for finer in [(2.0 * first).powi(2).min(most), most] {
-                    if apart(upper, lower) > 1.0 {
-                        lower = lower.max(self.lower(LATTICE_ACCURACY / finer, upper)?);
-                    }
+                let next = (2.0 * first).powi(2).min(most);
+                lower = lower.max(below(next, upper)?);
+                if apart(upper, lower) > 1.0 && next < most {
+                    lower = lower.max(below(most, upper)?);
                 }
             }
         }
