@@ -5,6 +5,8 @@
 mod adaptive;
 mod allocation;
 mod ask;
+mod calls;
+mod closed_forms;
 mod corner;
 mod defects;
 mod filters;
@@ -28,3 +30,4 @@ mod schemes;
 mod separated;
 mod tradeoff;
 mod value_stability;
+mod words;

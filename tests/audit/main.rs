@@ -4,6 +4,7 @@ mod batches;
 mod bounds;
 mod bugs;
 mod calibration;
+mod calls;
 mod error;
 mod evidence;
 mod external;

@@ -5,11 +5,12 @@
 //!
 //! To change results, `DP_ASSAY_WRITE=1 cargo test --test audit value_stability` writes the files; their difference says which.
 
+use crate::calls::call;
 use crate::parallel::on_all_cores;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
-use dp_assay::audit::{AuditReport, Guarantee};
-use serde_json::Value;
+use dp_assay::audit::{AuditReport, Guarantee, Release};
+use serde_json::{Value, json};
 
 /// Which claim is audited, and how.
 const OWN: &str = "its own claim";
@@ -113,12 +114,73 @@ fn difference(seen: &Value, due: &Value) -> Option<String> {
     }
 }
 
+/// An audit with all that its way sets, word by word; or, of no mechanism, what a function gives.
+fn set(name: &str, way: &str) -> Value {
+    if name == "call" {
+        return call(way);
+    }
+    let (mut parameters, mut claim, mut settings) = (Parameters::new(), (None, None), Vec::new());
+    for word in way.split(' ') {
+        let (key, value) = word.split_once('=').unwrap_or((word, "0"));
+        let value: f64 = value.parse().expect("a number");
+        match key {
+            "epsilon" => claim.0 = Some(value),
+            "delta" => claim.1 = Some(value),
+            _ if key.starts_with('.') => drop(parameters.insert(key[1..].to_owned(), value)),
+            _ => settings.push((key, value)),
+        }
+    }
+    let specimen = match builtin::find(name, &parameters) {
+        Ok(specimen) => specimen,
+        Err(why) => return json!({ "refused": why.to_string() }),
+    };
+    let claimed = Some(specimen.claimed).filter(|epsilon| epsilon.is_finite());
+    let epsilon = claim.0.or(claimed).unwrap_or(3.0);
+    let audit = specimen.audit_claim(epsilon, claim.1.unwrap_or(specimen.delta));
+    let audit = settings
+        .into_iter()
+        .fold(audit.trials(400), |audit, (key, value)| match key {
+            "trials" => audit.trials(value as u64),
+            "seed" => audit.seed(value as u64),
+            "alpha" => audit.alpha(value),
+            "see" => audit.must_see(value),
+            "gaussian" => audit.gaussian(),
+            "bits" => audit.bits(),
+            "transcript" => audit.release(Release::Transcript),
+            _ => panic!("{key}: no setting"),
+        });
+    match audit.run() {
+        Ok(mut report) => {
+            report.seconds = 0.0;
+            json!([report, report.text(), report.to_string()])
+        }
+        Err(why) => json!({ "refused": why.to_string() }),
+    }
+}
+
+/// What is stored of a mechanism and a way: rows of a file that says itself what is asked.
+#[test]
+fn audits_with_other_settings_find_what_they_found() {
+    const FILE: &str = "tests/data/audits_settings.tsv";
+    let text = std::fs::read_to_string(FILE).expect("the file is there");
+    let asked = text.lines().map(|line| {
+        let mut cells = line.split('\t');
+        let mut cell = || cells.next().expect("a name, a way, and what was found");
+        (cell(), cell())
+    });
+    hold_by(FILE, &asked.collect::<Vec<_>>(), |name, way| set(name, way));
+}
+
 /// Holds what is found of these mechanisms in these ways against a file, or writes it.
 fn hold(file: &str, asked: &[(&'static str, &str)]) {
-    let seen = on_all_cores(asked, |(name, way)| match *name {
+    hold_by(file, asked, |name, way| match name {
         "one-run" => of_one_run(way),
         name => found(name, way),
     });
+}
+
+fn hold_by(file: &str, asked: &[(&str, &str)], find: impl Fn(&str, &str) -> Value + Sync) {
+    let seen = on_all_cores(asked, |(name, way)| find(name, way));
     if std::env::var_os("DP_ASSAY_WRITE").is_some() {
         let row = |((name, way), seen): (&(&str, &str), &Value)| format!("{name}\t{way}\t{seen}\n");
         let rows: String = asked.iter().zip(&seen).map(row).collect();
