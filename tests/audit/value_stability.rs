@@ -168,7 +168,7 @@ fn audits_with_other_settings_find_what_they_found() {
         let mut cell = || cells.next().expect("a name, a way, and what was found");
         (cell(), cell())
     });
-    hold_by(FILE, &asked.collect::<Vec<_>>(), |name, way| set(name, way));
+    hold_by(FILE, &asked.collect::<Vec<_>>(), set);
 }
 
 /// Holds what is found of these mechanisms in these ways against a file, or writes it.
