@@ -103,6 +103,7 @@
 //! | ratios of benchmarks, `benches/baseline.csv` | `DP_ASSAY_WRITE=1 cargo bench --bench versus_baseline` |
 //! | what a protocol draws, `tests/data/sign_tests_1.csv` | `DP_ASSAY_WRITE=1 cargo test --test program the_protocol_of_the_stored_evidence` |
 //! | answers of accountants to the last bit, `tests/data/answers.tsv` | `DP_ASSAY_WRITE=1 cargo test --test accounting value_stability` |
+//! | answers of solvers and problems, `tests/data/answers_papers.tsv` | `DP_ASSAY_WRITE=1 cargo test --test papers answers` |
 //! | what audits find on a seed, `tests/data/audits_mechanisms.tsv` and its like | `DP_ASSAY_WRITE=1 cargo test --test audit value_stability` |
 //! | shares of mutants killed, `tests/data` | `DP_ASSAY_WRITE=1 cargo test --test faults stored_samples` |
 //! | what campaigns found, `tests/data` | the command in each table's first line |
