@@ -12,8 +12,10 @@ use dp_assay_kernel::term::{Term, add, mul, num, var};
 
 pub const FALSIFIERS: [Falsifier; 1] = [("limit", limits)];
 
+type Small = fn(Term) -> Term;
+
 /// What is as small as is wanted, of c: c·q for every real q > 0, and c/q for every integer q ≥ 1.
-const FORMS: [(Sort, fn(Term) -> Term); 2] = [
+const FORMS: [(Sort, Small); 2] = [
     (Sort::Real(Sign::Positive), |c| mul([c, var("q")])),
     (Sort::Count, |c| c / var("q")),
 ];
