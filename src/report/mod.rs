@@ -357,10 +357,10 @@ pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Refuses a file that [`write`] could not write, before what it is to hold is computed; there is none after it.
+/// Refuses a file that [`write()`] could not write, before what it is to hold is computed; there is none after it.
 ///
 /// # Errors
-/// Those that [`write`] would meet.
+/// Those that [`write()`] would meet.
 pub fn writable(file: &Path) -> io::Result<()> {
     attempt(file, |part| match file.is_dir() {
         true => Err(io::ErrorKind::IsADirectory.into()),
