@@ -305,6 +305,7 @@ const HOLD: &[Moved] = claims! {
     "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
+    "decor-fact-pl": lines_of::strong_is_steep, lines_of::prove_strong_is_steep;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
     "decor-exp-delta-repaired": lines_of::delta, lines_of::prove_delta;

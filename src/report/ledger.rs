@@ -112,7 +112,7 @@ fn claim(
         labelled("Finding", finding),
         labelled("Fails at", said(row.counterexample.as_ref())),
         labelled(
-            "Nothing satisfies the hypotheses",
+            "Only trivial problems satisfy the hypotheses, or none",
             said(row.contradiction.as_ref()),
         ),
         labelled(

@@ -170,7 +170,7 @@ fn a_finding_tells_its_statement_from_its_steps() {
         [
             (
                 "gcd-thm-4.4-sc-b",
-                "Nothing satisfies the hypotheses.".to_owned()
+                "Only trivial problems satisfy the hypotheses, or none.".to_owned()
             ),
             ("gcd-thm-4.4-sc-b-proof", "A step of the proof.".to_owned())
         ]
@@ -426,7 +426,9 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         names.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed"]);
-    assert!(note.contains("\\paragraph{Nothing satisfies the hypotheses.} $1"));
+    assert!(
+        note.contains("\\paragraph{Only trivial problems satisfy the hypotheses, or none.} $1")
+    );
     let steps = of(&note, "gcd-thm-4.4-sc-b");
     assert_eq!(steps, ["Printed", "Printed, in the proof"]);
     let mut joined = report.findings.clone();

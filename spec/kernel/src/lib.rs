@@ -2,18 +2,18 @@
 //!
 //! A [`Theorem`](rules::Theorem) holds a [`Statement`](statement::Statement), the lemmas that were cited on the
 //! way (its premises) and a trace from which a second checker, which shares no code with this one, comes to the
-//! same statement. Its fields are private to [`rules`], whose functions are the only ones that return it.
+//! same statement. What it holds is private to [`rules`], whose functions are the only ones that return it.
 //!
 //! | module | what is in it | trusted |
 //! |---|---|---|
 //! | [`term`], [`statement`] | the language, substitution, equality up to bound names | yes |
-//! | `sorts`, `sign`, `tame` | side conditions computed from terms: meaning, sign, existence of expectations | yes |
+//! | `scope`, `sorts`, `goals`, `sign`, `tame` | side conditions computed from terms: names, meaning, sign, existence of expectations | yes |
 //! | `normal` | exact arithmetic: normal forms of numbers | yes |
 //! | [`rules`] | the rules; each with its statement, source and why it is sound | yes |
 //! | [`premise`] | cited lemmas as statements over arbitrary mechanisms | yes |
 //! | [`render`] | statements as text and MathML; text is read back to the same statement | yes: it is what is read |
 //! | [`search`] | what finds multipliers | no |
-//! | [`trace`] | proofs for the second checker (`spec/formats/trace.md`) and for a person | no |
+//! | [`trace`] | the steps of a proof, of which a theorem is the last; proofs for the second checker (`spec/formats/trace.md`) and for a person | the steps |
 //!
 //! How it is tested: `tests/kernel` evaluates what every rule and premise concludes on random instances, without normal
 //! forms, beside a wrong twin that the same instances must catch (`rules`, `privacy`), violates the side conditions

@@ -338,7 +338,7 @@ pub const NOTES: [Note; 46] = [
         effect: TWO_POINTS,
         cause: "expectation-for-probability",
         words: "No effect on ε: the privacy part is that of Theorem 3.6. False for the reason of Theorem 1.1, whose records it has; with \
-                 Definition 2.1, which the setting of Theorem 3.7 includes, it would be about no law. With η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d, which takes T = 1600·d·log N batches, each smaller by d. The sizes are those of Theorem 3.7.",
+                 Definition 2.1, which the setting of Theorem 3.7 includes, it would be about no law. With η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d, which takes T = 1600·d·log N batches, each smaller by d. The sizes are those of Theorem 1.1.",
     },
     Note {
         id: "ambssgd-cmp-regime",

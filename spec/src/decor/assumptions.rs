@@ -8,8 +8,9 @@ use crate::prove::Argument;
 use rug::ops::Pow;
 
 /// The claims about the assumptions, in the paper's order.
-pub(super) const CLAIMS: [Claim; 10] = [
+pub(super) const CLAIMS: [Claim; 11] = [
     ASM_1,
+    FACT_PL,
     ASM_2,
     ASM_3,
     ASM_4,
@@ -144,6 +145,18 @@ fn aux_smooth(c: &Check) -> Verdict {
         .needs_at_most("∫₀¹ s ds ≤ factor", &at_one, &half)
         .proved_on("all L ≥ 0, all dimensions")
 }
+
+/// `decor-fact-pl`. The quadratic of strong convexity at x is least at x − ∇L(x)/μ, where it is L(x) − ‖∇L(x)‖²/(2μ). Attained by
+/// μx²/2.
+pub const FACT_PL: Claim = Claim {
+    id: "decor-fact-pl",
+    place: "§5.1, before Assumption 2",
+    kind: Kind::PathwiseInequality,
+    statement: "PL is implied by strong convexity: 2μ(L(x) − L(y)) ≤ ‖∇L(x)‖² for all x and y",
+    hypotheses: "L differentiable, μ-strongly convex, μ > 0",
+    check: by_kernel,
+    ..Claim::ALONE
+};
 
 /// `decor-aux-cocoercive`. φ(z) = f(z) − ⟨∇f(y), z⟩ is convex with its minimum at y, so φ(y) ≤
 /// φ(x − ∇φ(x)/L) ≤ φ(x) − ‖∇φ(x)‖²/(2L) by `decor-aux-smooth`. Attained by L x²/2.

@@ -3,7 +3,7 @@
 //! Assumptions 1, 2 and 4 exclude each other (`decor-asm-joint`) because Assumption 4 bounds the whole gradient, while only its
 //! part that depends on data needs a bound for privacy. So the loss is split, ℓ(x, ξ) = f(x, ξ) + r(x) with a public r; the
 //! data part is clipped and r is not. Then all assumptions hold together, for regularised logistic regression to begin with
-//! (`decor-thm-2-witness`), clipping changes nothing, and the run that is private is the run that is analysed.
+//! (`decor-thm-2-witness`, and what [`crate::findings::witnessed`] lists as left), clipping changes nothing, and the run that is private is the run that is analysed.
 //!
 //! | departure from the print | why | cost |
 //! |---|---|---|

@@ -63,7 +63,7 @@ pub const NOTES: [Note; 31] = [
         ],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "asm-joint",
-        words: "No effect on ε. Smoothness, the PL inequality and bounded gradients on all of R^d are met by constant losses only, so \
+        words: "No effect on ε. Smoothness, the PL inequality and bounded gradients on all of R^d are met by constant global losses only, so \
                  item 1 of Theorem 2, the utility part of Corollary 3 and the first part of Corollary 12 say nothing. With the bound asked of the part \
                  of the loss that depends on data alone, and a public regulariser outside the clipping, one run is private and useful \
                  (decor-cor-12-pl-corrected; Corollary 3 as its instances).",
@@ -90,9 +90,9 @@ pub const NOTES: [Note; 31] = [
         theorem: &["decor-thm-2a"],
         effect: Effect::of(EffectKind::UtilityRate).worst(|| overshoot(16.0, 16)),
         cause: "asm-joint",
-        words: "No effect on ε. The printed assumptions are met by constant losses only (decor-asm-joint); decor-thm-2a-corrected has what \
+        words: "No effect on ε. The printed assumptions are met by constant global losses only (decor-asm-joint); decor-thm-2a-corrected has what \
                  holds. Without clipping, and so without privacy, the first steps overshoot: for T of order κ the ratio of the sides grows \
-                 without limit, to the figure here at κ = T = 16; for T above about 12κ the run has recovered, and the rate in T is as printed. Steps 16 times later in the schedule repair it.",
+                 without limit; for T above about 12κ the run has recovered, and the rate in T is as printed. Steps 16 times later in the schedule repair it.",
     },
     Note {
         id: "decor-thm-2a-eta",
@@ -124,7 +124,7 @@ pub const NOTES: [Note; 31] = [
         theorem: &["decor-cor-12-pl"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "asm-joint",
-        words: "No effect on ε: the privacy part (decor-cor-12-priv) stands. Assumptions 1, 2 and 4 are met by constant losses only. With a \
+        words: "No effect on ε: the privacy part (decor-cor-12-priv) stands. Assumptions 1, 2 and 4 are met by constant global losses only. With a \
                  public regulariser outside the clipping the trade-off holds, with a smaller constant than that of the printed proof.",
     },
     Note {
@@ -211,7 +211,7 @@ pub const NOTES: [Note; 31] = [
         theorem: &["decor-cor-3a-util"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "asm-joint",
-        words: "No effect on ε: the privacy part (decor-cor-3a) stands. Assumptions 1, 2 and 4 are met by constant losses only. With a \
+        words: "No effect on ε: the privacy part (decor-cor-3a) stands. Assumptions 1, 2 and 4 are met by constant global losses only. With a \
                  public regulariser outside the clipping the trade-off holds, with a smaller constant than that of the printed proof.",
     },
     Note {
@@ -219,7 +219,7 @@ pub const NOTES: [Note; 31] = [
         theorem: &["decor-cor-3b-util"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "asm-joint",
-        words: "No effect on ε: the privacy part (decor-cor-3b) stands. Assumptions 1, 2 and 4 are met by constant losses only. With a \
+        words: "No effect on ε: the privacy part (decor-cor-3b) stands. Assumptions 1, 2 and 4 are met by constant global losses only. With a \
                  public regulariser outside the clipping the trade-off holds, with a smaller constant than that of the printed proof.",
     },
     Note {

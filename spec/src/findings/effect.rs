@@ -17,7 +17,7 @@ pub enum EffectKind {
     UtilityRate,
     /// The rate stays, with a larger constant.
     UtilityConstant,
-    /// Nothing satisfies the hypotheses, so that nothing is said.
+    /// Only trivial problems satisfy the hypotheses, or none, so that nothing is said.
     Empty,
     /// A step of the printed proof.
     ProofStep,
@@ -34,7 +34,7 @@ impl EffectKind {
             Self::Noise => "Noise: needed over printed scale",
             Self::UtilityRate => "Utility: another rate",
             Self::UtilityConstant => "Utility: another constant",
-            Self::Empty => "Nothing satisfies the hypotheses",
+            Self::Empty => "Only trivial problems satisfy the hypotheses, or none",
             Self::ProofStep => "A step of the proof",
             Self::Wording => "The wording",
         }

@@ -95,9 +95,9 @@ const DRAWN: Left = Left {
 };
 
 const BLOCKS: &str = "ℓ is Lipschitz on S = [d] with L = 1";
-const CLASS: &str = "f is convex and M-smooth with M = (1/4 + λ)I, the ridge convex and smooth along the coordinates";
+const CLASS: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + λ)I, the ridge convex and smooth along the coordinates";
 const ENTRIES: &str = "ℓ is Lipschitz along each coordinate with L_j = 1";
-const CLASS_OF_ENTRIES: &str = "f is convex and M-smooth with M = (1/4 + ν)I, the ridge convex and smooth along the coordinates";
+const CLASS_OF_ENTRIES: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + ν)I, the ridge convex and smooth along the coordinates";
 const USERS: &str = "‖∇f‖ ≤ C = 1; ∇L_i is (1/4 + λ)-Lipschitz; vectors of norm at most 1 are at most 1 in mean square from their mean, whence \
                      ζ_* = σ_* = 1; L + ((1/4 + λ)/2)‖·‖² and the ridge are convex and smooth";
 const FIRST_GAP: &str = "the gap at w⁰ = 0 is at most log 2";
@@ -210,7 +210,8 @@ pub const WITNESSED: &[Witnessed] = &[
         KL,
         &[
             LIPSCHITZ,
-            "F is convex",
+            "every f(·; x) and F are convex",
+            "F ≤ 1 in the ball of radius R only, λR² = 2",
             "F is (γ, 2)-KL* wherever F − F* ≤ log 2, for 2λγ² = 1, λR² = 2 and F* a value in the ball",
             LOW,
             FIRST_GAP,

@@ -148,8 +148,7 @@ pub const NOTES: [Note; 27] = [
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
                  speaks of no function. Where L_j bounds the sensitivity only, it is exceeded with probability 0.0385 \
                  where 0.01 is allowed: the derivation gives the contraction 1 − μ/4 for 1 − μ/2, the squared \
-                 logarithm, and 512 for 64. The sizes are for that reading: what the risk exceeds with probability ζ \
-                 over the bound, at ζ = 1/100 and at ζ = 10⁻¹⁰⁰. Line (55) has 32 for 128, line (54) one power of the \
+                 logarithm, and 512 for 64. Line (55) has 32 for 128, line (54) one power of the \
                  contraction too many (as has line (62)).",
     },
     Note {
@@ -204,7 +203,7 @@ pub const NOTES: [Note; 27] = [
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, so the bound \
                  speaks of no function. Where L_j bounds the sensitivity only, it is exceeded whatever the noise \
-                 (5000 against less than 4761; the size is the largest ratio known): M_max is missing, and (66) has \
+                 (5000 against less than 4761): M_max is missing, and (66) has \
                  k/8 where (65) gives k/2. Line (62) has one factor too many, and (65) takes μ_{M,1}^{(τ)} ≤ μ_{M,2}, \
                  which is the wrong way round (0.4 against 0.1 in the counterexample).",
     },

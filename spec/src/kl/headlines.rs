@@ -100,7 +100,7 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
         },
         Departure {
             what: "KL* is asked for where the excess is at most F₀, not on a ball.",
-            why: "A Lipschitz loss satisfies it there; at κ = 2 on the ball of Lemma 4, as Algorithm 4 gives it, only with F₀ below \
+            why: "A Lipschitz loss can satisfy it there, as the witness does; at κ = 2 on the ball of Lemma 4, as Algorithm 4 gives it, only with F₀ below \
                   e^(1/8)(γL₀√d/(n√ρ))² (kl-thm-2-ball).",
             cost: "None.",
         },
@@ -261,7 +261,7 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             },
             Departure {
                 what: "KL holds on the ball W, and A has its values in W; ε ≤ ln 2, δ ≤ (1 − e^(−ε))/16.",
-                why: "Beyond −W's side of the minimum the losses grow slower than KL asks for.",
+                why: "Outside W the losses grow slower than KL asks for.",
                 cost: "Nothing is said of algorithms that leave the ball.",
             },
             Departure {

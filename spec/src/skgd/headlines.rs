@@ -49,7 +49,7 @@ const CONVEX: Corrected = Corrected {
         Departure {
             what: "K is computed from a radius ϱ that is fixed beforehand, not from the distance R.",
             why: "The noise follows K, and R is computed from the data (skgd-thm-4.2-dp).",
-            cost: "ϱ stands in the bound where R stood: nothing at ϱ = R, and half of (5R²/ϱ + 24ϱ/5)Σ_S√c elsewhere.",
+            cost: "Nothing at ϱ = R; elsewhere the bound is half of (5R²/ϱ + 24ϱ/5)Σ_S√c, but for the rounding of K (skgd-thm-4.2-cvx-sharp), and at most that with ϱ for R where R ≤ ϱ.",
         },
         Departure {
             what: "K is rounded up to an integer.",

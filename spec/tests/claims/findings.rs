@@ -151,7 +151,7 @@ fn a_claim_is_empty_or_a_step_only_where_it_is_itself() {
         (finding.effect.sizes(), told.collect::<Vec<_>>())
     };
     let [nothing, step, rate] = [
-        "Nothing satisfies the hypotheses.",
+        "Only trivial problems satisfy the hypotheses, or none.",
         "A step of the proof.",
         "Utility: another rate.",
     ];

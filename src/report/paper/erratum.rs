@@ -72,7 +72,11 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
         labelled(out, name, &words);
         match (&row.counterexample, &row.contradiction) {
             (Some(point), _) => labelled(out, "Fails at", point),
-            (_, Some(why)) => labelled(out, "Nothing satisfies the hypotheses", why),
+            (_, Some(why)) => labelled(
+                out,
+                "Only trivial problems satisfy the hypotheses, or none",
+                why,
+            ),
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Displays about functions and numbers: co-coercivity, the logistic model, sizes of terms and the sums over rounds of Theorem 2.
 
-use crate::moved::written::{Proof, each, given, settle, show, term};
+use crate::moved::written::{Proof, each, given, given_for, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{
@@ -45,6 +45,32 @@ pub fn prove_cocoercive(statement: &Statement) -> Proof {
     let equal = sum_over(&show(i, &one, &[(square, &[&equal])])?)?;
     let parts: &[(&str, &[&Theorem])] = &[("2·L", &[&above]), ("2·L", &[&below]), ("L", &[&equal])];
     settle(h, &statement.goal, parts)
+}
+
+/// `decor-fact-pl`: F is strongly convex with the gradient g. What holds for every y holds for the least F.
+pub fn strong_is_steep() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer d ≥ 1
+           real μ > 0
+           map f of ℝ^d into ℝ^1
+           map g of ℝ^d into ℝ^d
+           define F(x∈ℝ^d) := Σ_{q<1} f(x)[q]
+           assume for every vector a ∈ ℝ^d: for every vector b ∈ ℝ^d: F(a) + (Σ_{j<d} g(a)[j]·(b_j − a_j)) + \
+         (μ/2)·(Σ_{j<d} (b_j − a_j)²) ≤ F(b)
+           vector x ∈ ℝ^d
+           vector y ∈ ℝ^d
+         holds
+           2·μ·(F(x) − F(y)) ≤ Σ_{j<d} g(x)[j]²",
+    )
+}
+
+/// The proof of [`strong_is_steep`], or of a statement with a smaller constant: what is left is ‖g(x) + μ(y − x)‖².
+pub fn prove_strong_is_steep(statement: &Statement) -> Proof {
+    let h = &statement.context;
+    let strong = given_for(h, 0, &["x", "y"])?;
+    let slack = "Σ_{j<d} (g(x)[j] + μ·(y_j − x_j))²";
+    settle(h, &statement.goal, &[("2·μ", &[&strong]), (slack, &[])])
 }
 
 /// `decor-exp-logistic-repaired`: p(b) is the probability of b; the first two say that the loss is −log p(b).
