@@ -334,3 +334,22 @@ fn spectral_norm_of_rounded(a: &DMatrix<f64>) -> Enclosure {
         (norm.hi + error).next_up(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What n additions, and entries that are off by 2u each, may have lost of a sum of n ones: 2n²u and 2nu.
+    #[test]
+    fn rows_of_rounded_entries_sum_to_a_little_more() {
+        for n in [1, 3, 10] {
+            let found = row_sums_of_rounded(&DMatrix::from_element(n, n, 1.0));
+            let n = n as f64;
+            let (lost, more) = (2.0 * n * (n + 1.0), (found - n) / U);
+            assert!(
+                (lost..lost + 8.0 * n).contains(&more),
+                "{n}: {more} of {lost}"
+            );
+        }
+    }
+}
