@@ -149,7 +149,9 @@ fn table(name: &str, relation: Neighbouring, event: fn(&Row) -> Event) {
         widths.push(width);
         times.push(seconds);
     }
-    let beyond = |values: &[f64], aim: f64| values.iter().filter(|x| **x > aim).count();
+    // What has no answer is no number, and beyond every aim.
+    let beyond =
+        |values: &[f64], aim: f64| values.iter().filter(|x| x.is_nan() || **x > aim).count();
     let most = |values: &[f64]| values.iter().fold(0.0, |most: f64, x| most.max(*x));
     println!(
         "widest {:.1e}, {} of {ROWS} above {:.0e}; slowest {:.2} s, {} above {} s",

@@ -77,7 +77,7 @@ pub enum Verdict {
     Supported(Support),
     /// False: one point of the printed domain fails, re-checked exactly.
     Refuted(Refutation),
-    /// Nothing satisfies the hypotheses: neither proved nor refuted.
+    /// Nothing satisfies the hypotheses, or only what is trivial: neither proved nor refuted.
     Empty(Emptiness),
     /// A definition that something satisfies, an algorithm that runs on every admissible input.
     WellPosed(Grounds),
@@ -131,7 +131,7 @@ pub struct Refutation {
 /// The content of an Empty verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Emptiness {
-    /// Why nothing satisfies the hypotheses.
+    /// Why nothing satisfies the hypotheses, or only what is trivial.
     pub contradiction: String,
     /// How that was checked.
     pub evidence: String,

@@ -6,7 +6,7 @@ use dp_assay::accounting::calibrate::Target;
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::{Linear, Logistic};
 use dp_assay::problem::{Dataset, Dense, Problem, Regulariser, Sparse};
-use dp_assay::solver::baseline::{dp_cd, dp_sgd, gradient_descent};
+use dp_assay::solver::baseline::{RunError, dp_cd, dp_sgd, gradient_descent};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -227,6 +227,28 @@ fn runs_on_one_tape_end_as_each_of_them_alone() {
             assert_eq!(lost, 1, "the long step alone");
         }
     }
+}
+
+/// Coordinate 0 has no gradient and no noise, and stays at 0; the long step is the second of three.
+#[test]
+fn a_run_that_diverges_names_the_first_coordinate_that_did() {
+    let columns = [[0.0; 4], [1.0, -0.5, 0.25, 1.0], [0.5, 1.0, -1.0, 0.75]];
+    let design = Dense::from_columns(4, 3, columns.concat()).expect("sound");
+    let data = Dataset::new("idle", design, vec![1.0, 1.0, -1.0, 1.0]).expect("4");
+    let problem = Problem::new(data, Linear, Regulariser::None).expect("linear");
+    let config = dp_sgd::Config {
+        start: vec![0.0; 3],
+        multiplier: 0.0,
+        ..descent(dp_sgd::Batch::FixedSize { size: 4 }, 40)
+    };
+    let pairs = [(0.1, 1.0), (1e308, 100.0), (0.2, 0.5)];
+    let ends = dp_sgd::run_pairs(&problem, &config, &pairs, Tape::new(8)).expect("sound");
+    assert!(ends[0].is_ok() && ends[2].is_ok());
+    let lost = ends[1].as_ref().expect_err("it leaves the doubles");
+    assert!(
+        matches!(lost, RunError::Diverged { coordinate: 1, .. }),
+        "{lost}"
+    );
 }
 
 /// 40 steps on the same noise, each with sums of 30 clipped terms in two orders: far below 1e-12.

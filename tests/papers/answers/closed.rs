@@ -4,19 +4,20 @@ use dp_assay::problem::Regulariser;
 use dp_assay::problem::loss::{Huber, Logistic, Loss, Squared};
 use dp_assay::problem::risk::Shape;
 
+const REGULARISERS: [Regulariser; 4] = [
+    Regulariser::None,
+    Regulariser::L1(0.7),
+    Regulariser::L2(0.7),
+    Regulariser::Box {
+        lower: -0.5,
+        upper: 1.25,
+    },
+];
+
 /// Proximal maps minimise ψ(w) + (w − v)²/(2γ): no other point of a fine grid has less.
 #[test]
 fn proximal_maps_minimise() {
-    let boxed = Regulariser::Box {
-        lower: -0.5,
-        upper: 1.25,
-    };
-    for psi in [
-        Regulariser::None,
-        Regulariser::L1(0.7),
-        Regulariser::L2(0.7),
-        boxed,
-    ] {
+    for psi in REGULARISERS {
         for v in [-2.0, -0.3, 0.0, 0.1, 0.9, 3.0] {
             for step in [0.25, 1.5] {
                 let value = |w: f64| psi.value(w) + (w - v) * (w - v) / (2.0 * step);
@@ -36,16 +37,7 @@ fn proximal_maps_minimise() {
 /// and near it somewhere; √M |a| at its minimiser is `score_gsr`.
 #[test]
 fn scores_are_those_of_the_model() {
-    let boxed = Regulariser::Box {
-        lower: -0.5,
-        upper: 1.25,
-    };
-    for psi in [
-        Regulariser::None,
-        Regulariser::L1(0.7),
-        Regulariser::L2(0.7),
-        boxed,
-    ] {
+    for psi in REGULARISERS {
         for (z, w, m) in [
             (-1.0, 0.0, 2.0),
             (0.4, 0.5, 0.5),
