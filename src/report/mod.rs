@@ -38,6 +38,8 @@ pub use symbols::symbols;
 
 /// The verdict of an audit that found its claim broken.
 const VIOLATION: &str = "VIOLATION";
+/// What is said of an empty claim, in the ledger and to its authors alike.
+const EMPTY: &str = "Only trivial problems satisfy the hypotheses, or none";
 
 /// Version of the JSON layout of [`Report`].
 pub const SCHEMA: &str = "dp-assay/report/1";

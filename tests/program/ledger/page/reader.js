@@ -40,7 +40,7 @@
   let most = 0;
   for (const row of failing) {
     const id = row.querySelector("code").textContent;
-    const point = () => [...($(id)?.querySelectorAll("p") ?? [])].find(p => /^(Fails at|Nothing satisfies)/.test(p.textContent));
+    const point = () => [...($(id)?.querySelectorAll("p") ?? [])].find(p => /^(Fails at|Only trivial problems satisfy)/.test(p.textContent));
     let clicks = 0;
     for (const what of [row.querySelector("a"), $(id)?.querySelector("summary")]) {
       if (seen(point())) break;
