@@ -29,5 +29,7 @@ mod routes;
 mod schemes;
 mod separated;
 mod tradeoff;
+#[path = "../common/unchanged.rs"]
+mod unchanged;
 mod value_stability;
 mod words;

@@ -15,6 +15,9 @@ mod parallel;
 mod replay;
 #[path = "../common/stored.rs"]
 mod stored;
+#[allow(unused, reason = "rows of audits have no groups")]
+#[path = "../common/unchanged.rs"]
+mod unchanged;
 mod value_stability;
 mod verdict;
 mod zoo;

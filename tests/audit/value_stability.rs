@@ -7,6 +7,7 @@
 
 use crate::calls::call;
 use crate::parallel::on_all_cores;
+use crate::unchanged::Answers;
 use dp_assay::audit::builtin::{self, Parameters};
 use dp_assay::audit::one_run::scores::{OneRun, Scores};
 use dp_assay::audit::{AuditReport, Guarantee, Release};
@@ -161,44 +162,36 @@ fn set(name: &str, way: &str) -> Value {
 /// What is stored of a mechanism and a way: rows of a file that says itself what is asked.
 #[test]
 fn audits_with_other_settings_find_what_they_found() {
-    const FILE: &str = "tests/data/audits_settings.tsv";
-    let text = std::fs::read_to_string(FILE).expect("the file is there");
-    let asked = text.lines().map(|line| {
-        let mut cells = line.split('\t');
-        let mut cell = || cells.next().expect("a name, a way, and what was found");
-        (cell(), cell())
-    });
-    hold_by(FILE, &asked.collect::<Vec<_>>(), set);
+    let file = Answers("tests/data/audits_settings.tsv");
+    let rows = file.rows();
+    let asked: Vec<_> = rows
+        .iter()
+        .map(|[name, way, _]| (&**name, &**way))
+        .collect();
+    hold_by(&file, &asked, set);
 }
 
 /// Holds what is found of these mechanisms in these ways against a file, or writes it.
-fn hold(file: &str, asked: &[(&'static str, &str)]) {
-    hold_by(file, asked, |name, way| match name {
+fn hold(file: &'static str, asked: &[(&str, &str)]) {
+    hold_by(&Answers(file), asked, |name, way| match name {
         "one-run" => of_one_run(way),
         name => found(name, way),
     });
 }
 
-fn hold_by(file: &str, asked: &[(&str, &str)], find: impl Fn(&str, &str) -> Value + Sync) {
-    let seen = on_all_cores(asked, |(name, way)| find(name, way));
-    if std::env::var_os("DP_ASSAY_WRITE").is_some() {
-        let row = |((name, way), seen): (&(&str, &str), &Value)| format!("{name}\t{way}\t{seen}\n");
-        let rows: String = asked.iter().zip(&seen).map(row).collect();
-        std::fs::write(file, rows).expect("the source tree is writable");
-        return;
-    }
-    let text = std::fs::read_to_string(file).expect("the file is there");
-    let stored: Vec<&str> = text.lines().collect();
-    assert_eq!(stored.len(), asked.len(), "{file}");
-    let rows = asked.iter().zip(&seen).zip(stored);
-    let changed = rows.filter_map(|(((name, way), seen), line)| {
-        let due = line.strip_prefix(&format!("{name}\t{way}\t"));
-        let due = due.unwrap_or_else(|| panic!("no row of {name}, {way}"));
-        let due: Value = serde_json::from_str(due).expect("JSON");
-        difference(seen, &due).map(|at| format!("{name}, {way}: {at}"))
+fn hold_by(file: &Answers<3>, asked: &[(&str, &str)], find: fn(&str, &str) -> Value) {
+    let found = on_all_cores(asked, |(name, way)| {
+        [
+            (*name).to_owned(),
+            (*way).to_owned(),
+            find(name, way).to_string(),
+        ]
     });
-    let changed: Vec<String> = changed.collect();
-    assert!(changed.is_empty(), "{}", changed.join("\n"));
+    file.hold(&found, |[name, way, seen], [of, by, due]| {
+        assert_eq!((name, way), (of, by), "the row's place");
+        let json = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+        difference(&json(seen), &json(due)).map(|at| format!("{name}, {way}: {at}"))
+    });
 }
 
 /// Whether it is a solver that is audited.

@@ -25,4 +25,6 @@ mod skgd;
 #[path = "../common/stored.rs"]
 mod stored;
 mod theorems;
+#[path = "../common/unchanged.rs"]
+mod unchanged;
 mod value_stability;
