@@ -10,8 +10,7 @@ use dp_assay::audit::one_run::scores::OneRunReport;
 use dp_assay::experiment;
 use dp_assay::ledger::{Findings, Ledger};
 use dp_assay::report::{Report, paper};
-use dp_assay::solver::fit::{Fitted, Model};
-use dp_assay::solver::kl;
+use dp_assay::solver::fit::{Fitted, Model, kl};
 use schemars::{Schema, schema_for};
 use std::process::ExitCode;
 
@@ -123,7 +122,7 @@ fn of(result: ResultName) -> Schema {
         ResultName::ExperimentList => schema_for!(Vec<Named<experiment::Outline>>),
         ResultName::Findings => schema_for!(Findings),
         ResultName::Fit => schema_for!(Fitted),
-        ResultName::FitKl => schema_for!(kl::fit::Fitted),
+        ResultName::FitKl => schema_for!(kl::Fitted),
         ResultName::Ledger => schema_for!(Ledger),
         ResultName::Model => schema_for!(Model),
         ResultName::Predict => schema_for!(predict::Predicted),

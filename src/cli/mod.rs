@@ -7,7 +7,6 @@ mod check;
 mod cite;
 mod experiment;
 mod fit;
-mod fit_kl;
 mod help;
 mod ledger;
 mod meta;
@@ -157,7 +156,7 @@ enum Subcommands {
     /// Run the papers' experiments again, printed values beside.
     Experiment(experiment::Args),
     /// Fit a private linear model to a data file, or a loss that need not be convex.
-    Fit(FitArgs),
+    Fit(fit::Args),
     /// Explain a command, or one of its mechanisms or methods: `help account gaussian`.
     Help(help::Args),
     /// Print the verdict on every claim.
@@ -195,7 +194,7 @@ impl Command {
             Subcommands::Cite(args) => cite::run(&args),
             Subcommands::DecorUser => decor_user(),
             Subcommands::Experiment(args) => experiment::run(&args),
-            Subcommands::Fit(args) => args.run(),
+            Subcommands::Fit(args) => fit::run(&args),
             Subcommands::Help(args) => help::run(&args),
             Subcommands::Ledger(args) => ledger::run(&args),
             Subcommands::Paper(args) => paper::run(&args),
@@ -204,52 +203,6 @@ impl Command {
             Subcommands::Man => meta::man(),
             Subcommands::Schema(args) => meta::schema(&args),
             Subcommands::Serve => serve::run(),
-        }
-    }
-}
-
-/// A linear model by default, a non-convex loss by the name of its method.
-///
-/// By hand: derived as an optional group, the linear arguments were taken for absent although they were given.
-enum FitArgs {
-    Linear(Box<fit::Args>),
-    NonConvex(Box<fit_kl::Methods>),
-}
-
-impl clap::FromArgMatches for FitArgs {
-    fn from_arg_matches(matches: &clap::ArgMatches) -> Result<Self, clap::Error> {
-        if matches.subcommand_name().is_some() {
-            fit_kl::Methods::from_arg_matches(matches).map(|m| Self::NonConvex(Box::new(m)))
-        } else {
-            fit::Args::from_arg_matches(matches).map(|args| Self::Linear(Box::new(args)))
-        }
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &clap::ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl clap::Args for FitArgs {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        <fit_kl::Methods as clap::Subcommand>::augment_subcommands(fit::Args::augment_args(command))
-            .args_conflicts_with_subcommands(true)
-            .subcommand_negates_reqs(true)
-            .subcommand_required(false)
-            .arg_required_else_help(false)
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FitArgs {
-    fn run(&self) -> Outcome {
-        match self {
-            Self::Linear(args) => fit::run(args),
-            Self::NonConvex(method) => fit_kl::run(method),
         }
     }
 }

@@ -10,9 +10,8 @@ use super::{Cell, Choice, Experiment, ExperimentError, Outline, Prepared, Rows, 
 use crate::problem::Dataset;
 use crate::solver::fit::{
     Asked, CalibrationName, Facts, Fitted, Held, LossName, Method, Preprocessing, Quality, Request,
-    fit, split,
+    fit, kl, split,
 };
-use crate::solver::kl::fit as kl;
 use crate::units::{Delta, Epsilon};
 use contests::{Contest, contests};
 use others::Found;

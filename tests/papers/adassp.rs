@@ -2,10 +2,10 @@
 
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
-use dp_assay::solver::baseline::adassp::{Calibration, Config, FitError, RidgeFit, fit};
+use dp_assay::solver::baseline::adassp::{Calibration, Config, RidgeError, RidgeFit, fit};
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 
-fn run(records: &Matrix, config: &Config, epsilon: f64, seed: u64) -> Result<RidgeFit, FitError> {
+fn run(records: &Matrix, config: &Config, epsilon: f64, seed: u64) -> Result<RidgeFit, RidgeError> {
     let budget = (Epsilon::new(epsilon).unwrap(), Delta::new(1e-6).unwrap());
     let source = &mut records.source(None);
     fit(source, records.records(), config, budget, Tape::new(seed))

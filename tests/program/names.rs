@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Names of several public types, most of them of one thing in the rooms of several papers. This number may only fall.
-const NAMES: usize = 46;
+const NAMES: usize = 45;
 
 /// Arms `_` that are left. This number may only fall.
 const ARMS: usize = 4;

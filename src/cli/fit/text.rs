@@ -57,9 +57,7 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     for reason in &fitted.defaults {
         writeln!(out, "taken: {reason}")?;
     }
-    for warning in &fitted.warnings {
-        writeln!(out, "WARNING: {warning}")?;
-    }
+    out += &warned(&fitted.warnings);
     if let Some(users) = &fitted.users {
         out += &decor::text(users, r.decentralised.as_ref());
     }
@@ -89,17 +87,25 @@ fn weights(
     if fitted.request.intercept || intercept != 0.0 {
         writeln!(out, "  intercept {intercept}")?;
     }
-    for (j, w) in coefficients.iter().enumerate() {
-        match &fitted.names {
-            Some(names) => writeln!(out, "  {} {w}", names[j])?,
-            None => writeln!(out, "  {j} {w}")?,
-        }
-    }
+    *out += &listed(fitted.names.as_deref(), coefficients);
     Ok(())
 }
 
+/// One coefficient a line, by its name or its number.
+pub(super) fn listed(names: Option<&[String]>, coefficients: &[f64]) -> String {
+    let name = |j: usize| names.map_or_else(|| j.to_string(), |names| names[j].clone());
+    let lines = coefficients.iter().enumerate();
+    lines.map(|(j, w)| format!("  {} {w}\n", name(j))).collect()
+}
+
+/// What a reader must not miss.
+pub(super) fn warned(warnings: &[String]) -> String {
+    let lines = warnings.iter();
+    lines.map(|text| format!("WARNING: {text}\n")).collect()
+}
+
 /// What is claimed of the model's risk; without a claim, whether a theorem's run of the method has one.
-pub(in crate::cli) fn useful(utility: Option<&Utility>, has_theorem: bool) -> String {
+pub(super) fn useful(utility: Option<&Utility>, has_theorem: bool) -> String {
     match utility {
         Some(u) => format!(
             "schedule: that of the theorem\nutility: {:e}, where the start has {} at most; {}{}; \

@@ -160,7 +160,7 @@ fn statistics(
     match adassp::fit(source, task.records.records(), &config, budget, tape) {
         Ok(fit) => Ok((Some(fit.coefficients), fit.epsilon_upper)),
         // Only after all noise is drawn: the releases were made.
-        Err(adassp::FitError::Singular { .. }) => Ok((None, budget.0.get())),
+        Err(adassp::RidgeError::Singular { .. }) => Ok((None, budget.0.get())),
         Err(other) => Err(other.into()),
     }
 }

@@ -10,9 +10,9 @@ use crate::problem::Dataset;
 use crate::problem::rows::Matrix;
 use crate::solver::baseline::dp_sgd::{Batch, Config, run_pairs};
 use crate::solver::fit::frame::unframed;
+use crate::solver::fit::kl::{self as kl, Loss, Posed};
 use crate::solver::fit::setup::plain;
 use crate::solver::fit::{Decentralised, LossName, Method, Preprocessing, Quality, Request, fit};
-use crate::solver::kl::fit::{self as kl, Loss, Posed};
 use crate::units::Neighbouring;
 
 /// DP-SGD with the settings that Opacus is used with.

@@ -64,7 +64,7 @@ pub struct RidgeFit {
 
 /// Why there is no fit.
 #[derive(Debug, thiserror::Error)]
-pub enum FitError {
+pub enum RidgeError {
     /// A number outside its domain.
     #[error(transparent)]
     Value(#[from] OutOfDomain),
@@ -127,7 +127,7 @@ pub fn fit(
     config: &Config,
     (epsilon, delta): (Epsilon, Delta),
     tape: Tape,
-) -> Result<RidgeFit, FitError> {
+) -> Result<RidgeFit, RidgeError> {
     if source.features() > WIDEST {
         let (name, value) = ("number of features", source.features() as f64);
         let rule = "at most 30000, for the square of as many rows is kept";
@@ -180,13 +180,13 @@ pub fn fit(
             epsilon_upper,
             event: config.event(deviations)?,
         }),
-        None => Err(FitError::Singular { ridge }),
+        None => Err(RidgeError::Singular { ridge }),
     }
 }
 
 impl Config {
     /// Standard deviations of the noise on λ_min, XᵀX and Xᵀy: `unit` times their sensitivities, rounded up.
-    fn deviations(&self, unit: f64) -> Result<[f64; 3], FitError> {
+    fn deviations(&self, unit: f64) -> Result<[f64; 3], RidgeError> {
         // The product rounds once.
         Ok(self
             .sensitivities()?
@@ -194,18 +194,18 @@ impl Config {
     }
 
     /// How far λ_min, XᵀX and Xᵀy move between neighbours, rounded up.
-    fn sensitivities(&self) -> Result<[f64; 3], FitError> {
+    fn sensitivities(&self) -> Result<[f64; 3], RidgeError> {
         let (x, y) = (self.row_bound, self.target_bound);
         let exact = match self.neighbours {
             Neighbouring::AddRemove => [x * x, x * x, x * y],
             Neighbouring::ReplaceOne => [x * x, SQRT_2.next_up() * x * x, 2.0 * x * y],
-            other => return Err(FitError::Neighbours(other)),
+            other => return Err(RidgeError::Neighbours(other)),
         };
         // Up to three roundings in each product.
         Ok(exact.map(|s| s * (1.0 + 6.0 * f64::EPSILON)))
     }
 
-    fn event(&self, deviations: [f64; 3]) -> Result<Event, FitError> {
+    fn event(&self, deviations: [f64; 3]) -> Result<Event, RidgeError> {
         let releases = self.sensitivities()?.into_iter().zip(deviations);
         let events = releases.map(|(sensitivity, sigma)| Event::Gaussian { sigma, sensitivity });
         Ok(Event::Composed {
@@ -214,7 +214,7 @@ impl Config {
     }
 
     /// Standard deviation of the noise on a release of sensitivity 1.
-    fn unit(&self, epsilon: Epsilon, delta: Delta) -> Result<f64, FitError> {
+    fn unit(&self, epsilon: Epsilon, delta: Delta) -> Result<f64, RidgeError> {
         self.check(epsilon, delta)?;
         match self.calibration {
             Calibration::Printed => Ok(log_ratio(6.0, delta).sqrt() / (epsilon.get() / 3.0)),
@@ -241,7 +241,7 @@ fn statistics(
     source: &mut dyn Source,
     records: usize,
     config: &Config,
-) -> Result<(DMatrix<f64>, DVector<f64>), FitError> {
+) -> Result<(DMatrix<f64>, DVector<f64>), RidgeError> {
     let d = source.features();
     let (mut square, mut product) = (DMatrix::zeros(d, d), DVector::zeros(d));
     let together = block(d).min(source.window());

@@ -14,7 +14,7 @@ use super::{FitError, LossName, Request};
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Dataset, Design};
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, fraction};
 use serde::Serialize;
 
 /// The tape's trial: see [`super::centre`].
@@ -166,11 +166,7 @@ fn edge(k: i32) -> f64 {
 }
 
 fn check(data: &Dataset, request: &Request) -> Result<(), FitError> {
-    let value = request.bounds;
-    if !(value > 0.0 && value < 1.0) {
-        let (what, rule) = ("bounds share", "strictly between 0 and 1");
-        return Err(FitError::Value { what, value, rule });
-    }
+    fraction("bounds share", request.bounds)?;
     let refuse = |choice: &str| Err(unsupported(request, choice.into()));
     match data.design() {
         Design::Sparse(_) => {

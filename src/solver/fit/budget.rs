@@ -8,7 +8,7 @@ use super::regression::ONE_BLOCK;
 use super::{FitError, Privacy, Request};
 use crate::accounting::{self, AccountError, Event, Report, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
-use crate::units::{Delta, Epsilon};
+use crate::units::{Delta, Epsilon, OutOfDomain};
 
 /// Part of ε that is left out, so that the rounding of scales cannot exceed it.
 const MARGIN: f64 = 1e-6;
@@ -38,13 +38,10 @@ pub fn part_of((epsilon, delta): (Epsilon, Delta), part: f64) -> Result<Epsilon,
     let mu = gdp::mu_of(epsilon, delta)?.lo;
     let left = gdp::mechanism(mu * part.sqrt())?.epsilon(delta)?;
     let found = Epsilon::new(left.lo * (1.0 - MARGIN)).ok();
-    found
-        .filter(|left| left.get() > 0.0)
-        .ok_or(FitError::Value {
-            what: "epsilon",
-            value: epsilon.get(),
-            rule: "large enough to be shared; --centre 0 does without a private centre",
-        })
+    let rule = "large enough to be shared; --centre 0 does without a private centre";
+    let (name, value) = ("epsilon", epsilon.get());
+    let found = found.filter(|left| left.get() > 0.0);
+    Ok(found.ok_or(OutOfDomain { name, value, rule })?)
 }
 
 /// What was released before the method, and the budget of all together.

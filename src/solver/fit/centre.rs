@@ -15,7 +15,7 @@ use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Dataset, Dense};
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, OutOfDomain};
 use serde::Serialize;
 
 /// The tape's trial of the centre: the solvers take trial 0, the estimate of smoothness 1, the split 2, ranges 4, the seeds
@@ -99,10 +99,8 @@ impl Centre {
 
 fn check(request: &Request) -> Result<(), FitError> {
     let refuse = |choice: &str| Err(super::outcome::unsupported(request, choice.into()));
-    if !(request.centre > 0.0 && request.centre < 1.0) {
-        let (what, value, rule) = ("centre", request.centre, "at least 0 and below 1");
-        return Err(FitError::Value { what, value, rule });
-    }
+    let (value, rule) = (request.centre, "at least 0 and below 1");
+    OutOfDomain::unless(value > 0.0 && value < 1.0, "centre", value, rule)?;
     if request.neighbours != Neighbouring::ReplaceOne {
         return refuse("a private centre under other neighbours than replace-one");
     }

@@ -18,7 +18,7 @@ use crate::solver::decor::{
     Config, Run, RunError, Sampling, Secrets, Split, StepSizes, network, optimized,
 };
 use crate::solver::fewest;
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, OutOfDomain};
 use std::f64::consts::LN_2;
 use std::process::Command;
 use std::time::Duration;
@@ -287,14 +287,9 @@ fn start(
             config, split, &secrets, &start, watch,
         )?);
     };
-    let limit = Duration::try_from_secs_f64(seconds).ok();
-    let limit = limit
-        .filter(|limit| !limit.is_zero())
-        .ok_or(FitError::Value {
-            what: "time limit in seconds",
-            value: seconds,
-            rule: "finite and > 0",
-        })?;
+    let limit = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    let rule = "finite and > 0";
+    OutOfDomain::unless(!limit.is_zero(), "time limit in seconds", seconds, rule)?;
     let command = |_| {
         let mut command = Command::new(&asked.program);
         command.arg("decor-user");

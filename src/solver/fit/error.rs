@@ -5,11 +5,12 @@ use crate::accounting::decor::DecorError;
 use crate::problem::ProblemError;
 use crate::problem::constants::ConstantsError;
 use crate::problem::dataset::DatasetError;
+use crate::problem::rows::MatrixError;
 use crate::solver::baseline::adassp;
 use crate::solver::decor::network::NetworkError;
 use crate::solver::decor::{RunError, SplitError};
-use crate::solver::{ambssgd, gcd, skgd};
-use crate::units::OutOfDomain;
+use crate::solver::{ambssgd, gcd, kl, skgd};
+use crate::units::{OutOfDomain, UnitError};
 
 /// Why there is no model.
 #[derive(Debug, thiserror::Error)]
@@ -22,15 +23,11 @@ pub enum FitError {
     )]
     NotPublic(&'static str),
     /// A number outside its domain.
-    #[error("{what} = {value} must be {rule}")]
-    Value {
-        /// The number's name.
-        what: &'static str,
-        /// The number.
-        value: f64,
-        /// The rule it breaks.
-        rule: &'static str,
-    },
+    #[error(transparent)]
+    Value(#[from] OutOfDomain),
+    /// The same of a unit.
+    #[error(transparent)]
+    Unit(#[from] UnitError),
     /// A range without a number between its ends.
     #[error("the range [{low}, {high}] must have finite ends, the lower below the upper")]
     Range {
@@ -118,6 +115,37 @@ pub enum FitError {
         /// What does not hold.
         reason: String,
     },
+    /// More gradients planned than were allowed.
+    #[error(
+        "{method} plans up to {planned:e} gradients, each a pass over the records, more than the \
+         {limit} allowed: raise --gradients, or mend {cause}"
+    )]
+    Long {
+        /// The method.
+        method: &'static str,
+        /// The most gradients that its rule may take.
+        planned: f64,
+        /// The most allowed.
+        limit: u64,
+        /// What the number follows from.
+        cause: &'static str,
+    },
+    /// A target that the loss has no value for.
+    #[error("record {record}: target {target} {rule}")]
+    Target {
+        /// The record, counted from 0.
+        record: usize,
+        /// Its target.
+        target: f64,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// Records that are none.
+    #[error(transparent)]
+    Records(#[from] MatrixError),
+    /// A descent that stopped.
+    #[error(transparent)]
+    Descent(#[from] kl::RunError),
     /// Bad data.
     #[error(transparent)]
     Data(#[from] DatasetError),
@@ -156,7 +184,7 @@ pub enum FitError {
     OnePass(#[from] ambssgd::RunError),
     /// No fit from statistics.
     #[error(transparent)]
-    Statistics(#[from] adassp::FitError),
+    Statistics(#[from] adassp::RidgeError),
     /// No noise for DECOR.
     #[error(transparent)]
     Decor(#[from] DecorError),
@@ -169,11 +197,4 @@ pub enum FitError {
     /// Users that died or lagged.
     #[error(transparent)]
     Network(#[from] NetworkError),
-}
-
-impl From<OutOfDomain> for FitError {
-    fn from(OutOfDomain { name, value, rule }: OutOfDomain) -> Self {
-        let what = name;
-        Self::Value { what, value, rule }
-    }
 }

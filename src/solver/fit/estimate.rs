@@ -14,7 +14,7 @@ use crate::accounting::gaussian::calibrate_sigma;
 use crate::accounting::{self, AccountError, Event};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Constants, Problem};
-use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity};
+use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity, fraction};
 use serde::Serialize;
 
 /// β.
@@ -137,10 +137,7 @@ impl Estimate {
 /// The part of the budget that the estimate gets.
 fn share(request: &Request) -> Result<(Epsilon, Delta), FitError> {
     let value = request.share;
-    if !(value > 0.0 && value < 1.0) {
-        let (what, rule) = ("share", "strictly between 0 and 1");
-        return Err(FitError::Value { what, value, rule });
-    }
+    fraction("share", value)?;
     let part = |whole: f64| value * whole;
     Ok((
         Epsilon::new(part(request.epsilon.get())).map_err(AccountError::from)?,

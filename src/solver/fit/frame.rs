@@ -8,6 +8,7 @@ use super::{Centre, FitError, Request};
 use crate::mechanism::clipping::clip;
 use crate::problem::dataset::DatasetError;
 use crate::problem::{Dataset, Dense, Design, Sparse};
+use crate::units::OutOfDomain;
 use serde::{Deserialize, Serialize};
 
 /// What is done to a record before it is scored: each feature is moved into its range.
@@ -99,19 +100,14 @@ fn check(request: &Request, features: usize) -> Result<(), FitError> {
             return Err(FitError::Range { low, high });
         }
     }
-    match &request.ranges {
-        Some(ranges) if ranges.len() != features => Err(FitError::Value {
-            what: "number of ranges of features",
-            value: ranges.len() as f64,
-            rule: "the number of features",
-        }),
-        Some(_) if request.bound != 1.0 => Err(FitError::Value {
-            what: "bound",
-            value: request.bound,
-            rule: "1 beside a range for each feature",
-        }),
-        _ => Ok(()),
+    if let Some(ranges) = &request.ranges {
+        let (count, rule) = (ranges.len(), "the number of features");
+        let name = "number of ranges of features";
+        OutOfDomain::unless(count == features, name, count as f64, rule)?;
+        let (bound, rule) = (request.bound, "1 beside a range for each feature");
+        OutOfDomain::unless(bound == 1.0, "bound", bound, rule)?;
     }
+    Ok(())
 }
 
 /// The data as a solver sees them.

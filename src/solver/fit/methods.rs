@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::solver::baseline::{dp_cd, dp_sgd, gradient_descent};
 use crate::solver::gcd;
 use crate::solver::skgd::{self, Calibration, Sampling, SetValues};
-use crate::units::{Epsilon, Neighbouring};
+use crate::units::{Epsilon, Neighbouring, OutOfDomain};
 
 /// Runs the request's method; `before` is what was released already, with the ε of all together.
 pub(super) fn run(
@@ -215,11 +215,12 @@ fn batches(
         .ceil()
         .max(1.0);
     // A step costs as much as a record, also one on an empty batch.
-    if iterations > setup::LONGEST * n as f64 {
-        let (what, value) = ("the number of steps, passes/rate", iterations);
-        let rule = "at most 1e6 for each record: take a larger rate";
-        return Err(FitError::Value { what, value, rule });
-    }
+    let (name, fits) = (
+        "the number of steps, passes/rate",
+        iterations <= setup::LONGEST * n as f64,
+    );
+    let rule = "at most 1e6 for each record: take a larger rate";
+    OutOfDomain::unless(fits, name, iterations, rule)?;
     let iterations = iterations as usize;
     let target = Target {
         epsilon: before.map_or(request.epsilon, |(_, whole)| *whole),

@@ -10,7 +10,7 @@ use crate::mechanism::tape::Tape;
 use crate::problem::Dataset;
 use crate::problem::optimum::optimum;
 use crate::solver::ambssgd::permutation;
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, OutOfDomain, fraction};
 use serde::Serialize;
 
 /// The tape's trial of the split: the solvers take trial 0, the estimate of smoothness 1.
@@ -120,15 +120,9 @@ impl Quality {
 /// # Errors
 /// Unless 0 < part < 1 and there are two records.
 pub fn split(data: &Dataset, part: f64, seed: u64) -> Result<(Dataset, Held), FitError> {
-    let (value, n) = (part, data.records());
-    if !(part > 0.0 && part < 1.0) {
-        let (what, rule) = ("holdout", "strictly between 0 and 1");
-        return Err(FitError::Value { what, value, rule });
-    }
-    if n < 2 {
-        let (what, value, rule) = ("number of records", n as f64, "at least 2 to hold one out");
-        return Err(FitError::Value { what, value, rule });
-    }
+    let (n, rule) = (data.records(), "at least 2 to hold one out");
+    fraction("holdout", part)?;
+    OutOfDomain::unless(n >= 2, "number of records", n as f64, rule)?;
     let order = permutation(Tape::new(seed).trial(TRIAL), n);
     let count = ((part * n as f64).round() as usize).clamp(1, n - 1);
     let (held, train) = order.split_at(count);
@@ -147,11 +141,8 @@ pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(
         return Err(unsupported(request, choice.into()));
     }
     let (found, expected) = (held.data.features(), train.features());
-    if found != expected {
-        let (what, value) = ("number of features held out", found as f64);
-        let rule = "that of the training part";
-        return Err(FitError::Value { what, value, rule });
-    }
+    let (name, rule) = ("number of features held out", "that of the training part");
+    OutOfDomain::unless(found == expected, name, found as f64, rule)?;
     if let (Some(test), Some(train)) = (held.data.classes(), train.classes())
         && test != train
     {
@@ -162,12 +153,15 @@ pub(super) fn check(held: &Held, train: &Dataset, request: &Request) -> Result<(
         });
     }
     let targets = held.data.targets();
-    if request.loss != LossName::Logistic && targets.iter().all(|y| *y == targets[0]) {
-        let (what, value) = ("number of distinct targets held out", 1.0);
-        let rule = "at least 2, for R² compares with their spread";
-        return Err(FitError::Value { what, value, rule });
-    }
-    Ok(())
+    let spread = targets.iter().any(|y| *y != targets[0]);
+    let fits = request.loss == LossName::Logistic || spread;
+    let rule = "at least 2, for R² compares with their spread";
+    Ok(OutOfDomain::unless(
+        fits,
+        "number of distinct targets held out",
+        1.0,
+        rule,
+    )?)
 }
 
 /// The class, −1 or +1, of a score. No score is without one.

@@ -24,6 +24,7 @@ mod defaults;
 mod error;
 mod estimate;
 pub(crate) mod frame;
+pub mod kl;
 mod methods;
 mod metrics;
 mod model;
@@ -66,7 +67,6 @@ pub use stream::{Survey, fit_stream};
 pub use tune::Tuning;
 
 use outcome::Outcome;
-pub(crate) use outcome::budget;
 use solve::{Solved, released, several_classes, solve};
 
 /// Name and version of the layout of [`Fitted`] (`spec/formats/fit.md`).
@@ -376,7 +376,7 @@ fn warnings(
 }
 
 /// Why a δ promises little, if it does.
-pub(crate) fn lax(delta: f64, records: usize) -> Option<String> {
+fn lax(delta: f64, records: usize) -> Option<String> {
     // δ of the default for fewer than 32 records.
     const LARGE: f64 = 1e-3;
     let n = records as f64;

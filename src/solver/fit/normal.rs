@@ -4,7 +4,7 @@
 //! ([`Request::normal`]). Utility rests on that word, privacy on none. Normal features lie in no \[−B, B\]: that some are moved
 //! is counted among what may fail.
 
-use super::outcome::{Outcome, Utility, account, budget, refused};
+use super::outcome::{Outcome, Utility, account, refused, too_few};
 use super::regression::{self, ONE_STEP, blocks_privacy};
 use super::{CalibrationName, FitError, Method, Request};
 use crate::accounting::Event;
@@ -13,7 +13,7 @@ use crate::problem::rows::Source;
 use crate::solver::ambssgd::calibration::Calibration;
 use crate::solver::ambssgd::theorem::Known;
 use crate::solver::ambssgd::{Ranges, optimized};
-use crate::units::Neighbouring;
+use crate::units::{Neighbouring, OutOfDomain};
 
 /// The bound may fail this often, over records and noise.
 const FAILURE: f64 = 0.1;
@@ -64,7 +64,7 @@ fn blocks(
 ) -> Result<(Outcome, Utility), FitError> {
     let claim = "ambssgd-thm-3.7-corrected-normal-run";
     let Some(plan) = known.blocks() else {
-        return Err(too_few(request, known, claim, known.blocks_bite_at()));
+        return Err(few(request, known, claim, known.blocks_bite_at()));
     };
     let privacy = blocks_privacy(request, &plan.config, "ambssgd-thm-3.6-disjoint")?;
     let used = plan.steps as usize * (plan.config.batch + plan.config.statistics);
@@ -86,7 +86,7 @@ fn singles(
 ) -> Result<(Outcome, Utility), FitError> {
     let claim = "ambssgd-thm-3.2-corrected-normal";
     let Some(plan) = known.singles() else {
-        return Err(too_few(request, known, claim, known.singles_bite_at()));
+        return Err(few(request, known, claim, known.singles_bite_at()));
     };
     let event = Event::Gaussian {
         sigma: known.multiplier,
@@ -116,14 +116,12 @@ fn stated(request: &Request) -> Result<(f64, f64), FitError> {
                       public bounds on |w*| and sigma, by --normal NORM:SIGMA";
         return Err(refused(request, reason.into()));
     };
-    for (what, value) in [
+    for (name, value) in [
         ("the bound on |w*|", norm),
         ("the bound on sigma", deviation),
     ] {
-        if !(1e-75..=1e75).contains(&value) {
-            let rule = "in [1e-75, 1e75]";
-            return Err(FitError::Value { what, value, rule });
-        }
+        let fits = (1e-75..=1e75).contains(&value);
+        OutOfDomain::unless(fits, name, value, "in [1e-75, 1e75]")?;
     }
     let defaults = Request::new(
         request.method,
@@ -178,16 +176,9 @@ fn utility(known: &Known, claim: &'static str, bound: f64, bites_at: Option<f64>
     }
 }
 
-fn too_few(request: &Request, known: &Known, claim: &str, bites_at: Option<f64>) -> FitError {
-    let enough = bites_at.map_or_else(
-        || "no number of them up to 10^18 is enough".into(),
-        |n| format!("{n} are the fewest for which it is"),
-    );
-    let reason = format!(
-        "for so few records the bound of {claim} is not below the {} that w = 0 has; at this \
-         dimension, norm, sigma and {} {enough}",
-        known.trivial(),
-        budget(request.epsilon, request.delta)
-    );
-    refused(request, reason)
+fn few(request: &Request, known: &Known, claim: &str, bites_at: Option<f64>) -> FitError {
+    let start = format!("{} that w = 0", known.trivial());
+    let budget = (request.epsilon, request.delta);
+    let known = (start, "dimension, norm, sigma", budget);
+    too_few(request.method.name(), claim, known, (bites_at, None))
 }

@@ -108,25 +108,28 @@ pub(super) fn refused(request: &Request, reason: String) -> FitError {
     }
 }
 
-/// At which budget a number of records is enough: more of them have a smaller δ by default.
-pub(crate) fn budget(epsilon: Epsilon, delta: Delta) -> String {
-    format!(
-        "epsilon = {}, delta = {:e} (whose default falls with their number)",
+/// What to say where the bound of a claim is not below what the start has, and how many records are the fewest for which it
+/// is, all that is the `same` and the budget as they are; of a run on as many, how many passes it may take.
+pub(super) fn too_few(
+    method: &'static str,
+    claim: &str,
+    (start, same, (epsilon, delta)): (String, &str, (Epsilon, Delta)),
+    (bites_at, passes): (Option<f64>, Option<f64>),
+) -> FitError {
+    let enough = match (bites_at, passes) {
+        (None, _) => "no number of them up to 10^18 is enough".into(),
+        (Some(n), None) => format!("{n} are the fewest for which it is"),
+        (Some(n), Some(passes)) => format!(
+            "{n} are the fewest for which it is, and a run on as many takes up to {passes:.3e} \
+             passes over them"
+        ),
+    };
+    // More records have a smaller δ by default.
+    let reason = format!(
+        "for so few records the bound of {claim} is not below the {start} has; at this {same} and \
+         epsilon = {}, delta = {:e} (whose default falls with their number) {enough}",
         epsilon.get(),
         delta.get()
-    )
-}
-
-/// What to say where a bound is not below log 2.
-pub(super) fn too_few(request: &Request, claim: &str, bites_at: Option<f64>) -> FitError {
-    let enough = bites_at.map_or_else(
-        || "no number of them up to 10^18 is enough".into(),
-        |n| format!("{n} are the fewest for which it is"),
     );
-    let reason = format!(
-        "for so few records the bound of {claim} is not below the log 2 that w = 0 has; at this \
-         ridge, dimension and {} {enough}",
-        budget(request.epsilon, request.delta)
-    );
-    refused(request, reason)
+    FitError::NoTheorem { method, reason }
 }

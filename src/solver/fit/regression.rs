@@ -8,14 +8,15 @@
 //! ([`Stop::Margin`]; as printed with the calibration `printed`). AdaSSP moves targets into \[−`clip`, `clip`\].
 
 use super::outcome::{Outcome, account, unsupported};
-use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness};
+use super::{CalibrationName, FitError, LossName, Method, Privacy, Request, Smoothness, setup};
 use crate::accounting::{Event, shuffle};
 use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
-use crate::problem::rows::{LARGEST, Matrix, Source};
+use crate::problem::rows::{Matrix, Source};
 use crate::solver::ambssgd::calibration::{Calibration, ShuffledBudget, event};
 use crate::solver::ambssgd::{Adaptive, Ranges, Search, Shuffled, Stop, optimized, permutation};
 use crate::solver::baseline::adassp;
+use crate::units::OutOfDomain;
 
 /// What an account of DP-AMBSSGD's steps rests on besides, whatever else is released.
 pub(super) const ONE_BLOCK: &str = "; each record in one block";
@@ -35,11 +36,7 @@ pub(super) fn on_records<T>(
     run: impl FnOnce(&mut dyn Source, usize) -> Result<T, FitError>,
 ) -> Result<T, FitError> {
     let entries = problem.records() as f64 * problem.features() as f64;
-    if entries > LARGEST {
-        let (what, rule) = ("records times features", "at most 1e9, for all are kept");
-        let value = entries;
-        return Err(FitError::Value { what, value, rule });
-    }
+    setup::kept(entries)?;
     let records = Matrix::of(problem.data());
     let n = records.records();
     // AdaSSP sums over all records: their order is no choice of its own.
@@ -84,12 +81,8 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
 }
 
 /// The paper's N is what is read of the file's n: of an N of 0 a user knows nothing.
-fn enough(used: usize, n: usize, rule: &'static str) -> Result<(), FitError> {
-    let (what, value) = ("number of records n", n as f64);
-    match used {
-        0 => Err(FitError::Value { what, value, rule }),
-        _ => Ok(()),
-    }
+fn enough(used: usize, n: usize, rule: &'static str) -> Result<(), OutOfDomain> {
+    OutOfDomain::unless(used > 0, "number of records n", n as f64, rule)
 }
 
 /// R = √d·B.

@@ -3,8 +3,9 @@
 use super::outcome::unsupported;
 use super::{Centre, Estimate, FitError, LossName, Request, Scaling, Smoothness, frame};
 use crate::problem::dataset::DatasetError;
+use crate::problem::rows::LARGEST;
 use crate::problem::{Constants, Dataset, Problem, Regulariser, scaling};
-use crate::units::{feature_bound, positive};
+use crate::units::{OutOfDomain, feature_bound, positive};
 use std::sync::Arc;
 
 /// A problem, and what was released to build it.
@@ -91,28 +92,17 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
     }
     feature_bound(request.bound)?;
     // Before the clipping level, which may follow from it.
-    if !(request.rate > 0.0 && request.rate <= 1.0) {
-        return Err(FitError::Value {
-            what: "rate",
-            value: request.rate,
-            rule: "in (0, 1]",
-        });
-    }
+    let rate = request.rate;
+    OutOfDomain::unless(rate > 0.0 && rate <= 1.0, "rate", rate, "in (0, 1]")?;
     positive("clip", request.clip)?;
     positive("passes", request.passes)?;
     positive("step", request.step)?;
     within("passes", request.passes)?;
     within("rounds", request.rounds as f64)?;
-    match request.nonzeros {
-        Some(0) => {
-            let (what, value, rule) = ("nonzeros", 0.0, "at least 1");
-            return Err(FitError::Value { what, value, rule });
-        }
-        Some(_) if !request.method.knows_zeros() => {
-            let choice = "nonzeros, of which only the steps of gd, dp-sgd and skgd make use";
-            return Err(unsupported(request, choice.into()));
-        }
-        _ => {}
+    OutOfDomain::unless(request.nonzeros != Some(0), "nonzeros", 0.0, "at least 1")?;
+    if request.nonzeros.is_some() && !request.method.knows_zeros() {
+        let choice = "nonzeros, of which only the steps of gd, dp-sgd and skgd make use";
+        return Err(unsupported(request, choice.into()));
     }
     Ok(())
 }
@@ -120,12 +110,15 @@ pub(super) fn check(request: &Request) -> Result<(), FitError> {
 /// Most passes over the records, or averages of iterates, of a run.
 pub(super) const LONGEST: f64 = 1e6;
 
-fn within(what: &'static str, value: f64) -> Result<(), FitError> {
+fn within(name: &'static str, value: f64) -> Result<(), OutOfDomain> {
     let rule = "at most 1e6: all of them share the budget, and far fewer learn more";
-    match value <= LONGEST {
-        true => Ok(()),
-        false => Err(FitError::Value { what, value, rule }),
-    }
+    OutOfDomain::unless(value <= LONGEST, name, value, rule)
+}
+
+/// Whether so many entries can be kept, zeros too.
+pub(super) fn kept(entries: f64) -> Result<(), OutOfDomain> {
+    let rule = "at most 1e9, for all are kept";
+    OutOfDomain::unless(entries <= LARGEST, "records times features", entries, rule)
 }
 
 /// Refuses coefficients for which the objective is no number, or one without a digit, whatever the data: it looks at

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::problem::load::{Features, LoadError, Rows};
 use crate::problem::rows::FileStream;
+use crate::units::OutOfDomain;
 use std::time::Instant;
 
 /// The size of a file's data.
@@ -142,10 +143,14 @@ fn check(survey: Survey, request: &Request) -> Result<(), FitError> {
     if let Some((_, what)) = needs.into_iter().find(|need| need.0) {
         return Err(unsupported(request, what.into()));
     }
-    if survey.records == 0 || survey.features == 0 {
-        let value = survey.records.min(survey.features) as f64;
-        let (what, rule) = ("number of records or features", "at least 1");
-        return Err(FitError::Value { what, value, rule });
-    }
-    Ok(())
+    let (name, fewer) = (
+        "number of records or features",
+        survey.records.min(survey.features),
+    );
+    Ok(OutOfDomain::unless(
+        fewer > 0,
+        name,
+        fewer as f64,
+        "at least 1",
+    )?)
 }

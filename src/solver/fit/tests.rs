@@ -154,7 +154,7 @@ fn ranges_that_are_none_are_refused() {
         }
     }
     let value = |found| match found {
-        Some(FitError::Value { what, value, .. }) => (what, value),
+        Some(FitError::Value(wrong)) => (wrong.name, wrong.value),
         other => panic!("{other:?}"),
     };
     assert_eq!(

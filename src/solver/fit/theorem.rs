@@ -107,6 +107,13 @@ fn only_replaced(request: &Request) -> Result<(), FitError> {
     }
 }
 
+/// What to say where a bound is not below log 2.
+fn few(request: &Request, claim: &str, bites_at: Option<f64>) -> FitError {
+    let budget = (request.epsilon, request.delta);
+    let known = ("log 2 that w = 0".into(), "ridge, dimension", budget);
+    too_few(request.method.name(), claim, known, (bites_at, None))
+}
+
 fn greedy(
     problem: &Problem,
     request: &Request,
@@ -126,7 +133,7 @@ fn greedy(
     };
     let Some(plan) = known.best() else {
         let claim = "gcd-thm-4.4-cvx-corrected and gcd-thm-4.4-sc-corrected";
-        return Err(too_few(request, claim, known.bites_at()));
+        return Err(few(request, claim, known.bites_at()));
     };
     let (steps, calibration) = (plan.iterations, gcd::Calibration::Corrected);
     let config = gcd::Config::calibrated(problem, steps, None, calibration, budget)?;
@@ -189,7 +196,7 @@ fn random_blocks(
     }
     let Some(plan) = known.best() else {
         let claim = "skgd-thm-4.2-cvx-corrected and skgd-thm-4.2-sc-corrected";
-        return Err(too_few(request, claim, known.bites_at()));
+        return Err(few(request, claim, known.bites_at()));
     };
     let lengths = (plan.inner, plan.outer);
     let radii = skgd::SetValues::Same(known.lipschitz);

@@ -13,6 +13,7 @@ use super::{FitError, LossName, Method, Privacy, Request, ScheduleName, Smoothne
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
+use crate::units::OutOfDomain;
 use serde::Serialize;
 
 /// The tape's trials: see [`super::centre`].
@@ -189,14 +190,9 @@ fn right(problem: &Problem, coefficients: &[f64]) -> (f64, f64) {
 
 fn check(request: &Request) -> Result<(), FitError> {
     let refuse = |choice: &str| Err(unsupported(request, choice.into()));
-    if !(2..=CANDIDATES.len()).contains(&request.tune) {
-        let (what, value, rule) = (
-            "tune",
-            request.tune as f64,
-            "2 to 9, the number of candidates",
-        );
-        return Err(FitError::Value { what, value, rule });
-    }
+    let fits = (2..=CANDIDATES.len()).contains(&request.tune);
+    let rule = "2 to 9, the number of candidates";
+    OutOfDomain::unless(fits, "tune", request.tune as f64, rule)?;
     if !matches!(request.method, Method::Gd | Method::Skgd | Method::DpCd) {
         return refuse(
             "tuning, which is for gd, skgd and dp-cd: their noise is Gaussian whatever the setting",

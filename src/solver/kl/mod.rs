@@ -39,7 +39,6 @@
 
 #[doc(hidden)] // for those who compare the two solvers: tests, fuzz targets, `check`
 pub mod bound;
-pub mod fit;
 pub mod meter;
 pub mod optimized;
 pub mod reference;

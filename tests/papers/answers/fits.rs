@@ -5,9 +5,8 @@ use super::{Asked, told};
 use dp_assay::problem::Dense;
 use dp_assay::problem::load::{Options, Rows, Task};
 use dp_assay::solver::fit::{
-    self as linear, Facts, Fitted, LossName, Method, Model, Quality, Request,
+    self as linear, Facts, FitError, Fitted, LossName, Method, Model, Quality, Request, kl,
 };
-use dp_assay::solver::kl;
 use serde_json::Value;
 
 /// A request with its entries in `set` put into what it says by default.
@@ -223,14 +222,12 @@ pub fn model(asked: &Asked) -> String {
 }
 
 /// The risk of a data set or a built-in one.
-pub fn posed(asked: &Asked) -> Result<kl::fit::Posed, kl::fit::FitError> {
+pub fn posed(asked: &Asked) -> Result<kl::Posed, FitError> {
     match asked.get("builtin") {
-        Some(_) => {
-            kl::fit::Posed::builtin(asked.read("builtin"), asked.count("n"), asked.count("p"))
-        }
+        Some(_) => kl::Posed::builtin(asked.read("builtin"), asked.count("n"), asked.count("p")),
         None => {
             let (bound, knee) = (asked.number_or("bound", 1.0), asked.number_or("knee", 1.0));
-            kl::fit::Posed::data(&dataset(asked), asked.read("loss"), bound, knee)
+            kl::Posed::data(&dataset(asked), asked.read("loss"), bound, knee)
         }
     }
 }
@@ -240,12 +237,9 @@ pub fn kl(asked: &Asked) -> String {
         Ok(posed) => posed,
         Err(wrong) => return format!("refused: {wrong}"),
     };
-    let request = set(
-        kl::fit::Request::new(asked.read("method"), budget(asked)),
-        asked,
-    );
+    let request = set(kl::Request::new(asked.read("method"), budget(asked)), asked);
     let mut told = Vec::new();
-    let fitted = kl::fit::fit_watched(&posed, &request, &mut |taken, all| told.push((taken, all)));
+    let fitted = kl::fit_watched(&posed, &request, &mut |taken, all| told.push((taken, all)));
     match fitted {
         Ok(found) => format!(
             "{:?} {:?} {:?} {:?} {:?} {:?} {} {:?}",

@@ -7,7 +7,6 @@ use dp_assay::solver::fit::{
     BatchName, CalibrationName, Decentralised, FitError, Fitted, LossName, Method, NoiseName,
     Request, Smoothness, fit,
 };
-use dp_assay::solver::kl;
 use dp_assay::units::{Delta, Epsilon, Neighbouring};
 use dp_assay_spec::claim::Verdict;
 use std::collections::BTreeSet;
@@ -311,7 +310,7 @@ fn printed_noise_of_dp_gcd_is_worth_what_the_accountant_says_or_refused() {
 
 #[test]
 fn every_private_point_of_a_loss_that_need_not_be_convex_rests_on_its_filter() {
-    use kl::fit::{Builtin, Method, Posed, Request, fit};
+    use dp_assay::solver::fit::kl::{Builtin, Method, Posed, Request, fit};
     for (records, epsilon, delta) in [(2000, 1.0, 1e-6), (30, 0.1, 1e-3), (200, 8.0, 0.5)] {
         let posed = Posed::builtin(Builtin::Quadratic, records, 2).expect("a built-in risk");
         for (method, select) in [

@@ -1,8 +1,7 @@
 //! kl's theorems: what a run by them promises, keeps and refuses.
 
 use super::{data, ground};
-use dp_assay::solver::fit::ScheduleName;
-use dp_assay::solver::kl::fit as kl;
+use dp_assay::solver::fit::{FitError, ScheduleName, kl};
 use dp_assay::units::{Delta, Epsilon};
 
 fn budget(epsilon: f64) -> (Epsilon, Delta) {
@@ -235,5 +234,5 @@ fn what_takes_too_long_by_its_theorem_is_refused_before_it_runs() {
     assert!(fewest.parse::<f64>().is_ok_and(|n| n > 1e4), "{few}");
     assert!(few.contains("passes over them"), "{few}");
     let long = kl::fit(&posed(200_000), &asked(kl::Method::NoisyGd)).expect_err("too long");
-    assert!(matches!(long, kl::FitError::Long { .. }), "{long}");
+    assert!(matches!(long, FitError::Long { .. }), "{long}");
 }

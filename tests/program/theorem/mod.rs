@@ -9,9 +9,8 @@ use dp_assay::problem::{Dataset, Dense};
 use dp_assay::solver::decor::theorem::{Known, Network};
 use dp_assay::solver::fit::{
     CalibrationName, Decentralised, FitError, Fitted, LossName, Method, Request, SamplingName,
-    ScheduleName, fit,
+    ScheduleName, fit, kl as kl_fit,
 };
-use dp_assay::solver::kl::fit as kl_fit;
 use dp_assay::units::{Delta, Epsilon};
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::headline::{Correction, Run};

@@ -1,17 +1,17 @@
 //! Risks whose constants are known without looking at the data.
 
-use super::FitError;
 use crate::problem::Dataset;
 use crate::problem::loss::{Huber, Logistic};
 use crate::problem::risk::{Margins, PhaseRetrieval, Risk, Shape, Tilted};
-use crate::problem::rows::{LARGEST, Matrix};
-use crate::units::{OutOfDomain, feature_bound, positive};
+use crate::problem::rows::Matrix;
+use crate::solver::fit::{FitError, setup};
+use crate::units::{feature_bound, positive};
 use serde::{Deserialize, Serialize};
 
 /// A risk with its constants.
 ///
 /// ```
-/// use dp_assay::solver::kl::fit::{Builtin, Posed};
+/// use dp_assay::solver::fit::kl::{Builtin, Posed};
 ///
 /// let posed = Posed::builtin(Builtin::Quadratic, 100, 2)?; // n = 100, d = 2
 /// assert_eq!((posed.risk.records(), posed.risk.dimension()), (100, 2));
@@ -74,17 +74,6 @@ pub enum Builtin {
 /// inside for the quadratic.
 const RADIUS: f64 = 6.0;
 
-/// All entries are kept, zeros too.
-fn within(n: usize, d: usize) -> Result<(), OutOfDomain> {
-    let (name, value) = ("records times features", n as f64 * d as f64);
-    OutOfDomain::unless(
-        value <= LARGEST,
-        name,
-        value,
-        "at most 1e9, for all are kept",
-    )
-}
-
 impl Posed {
     /// A loss on the records of a data set, each brought into the ball of radius `bound`. `knee` is for
     /// [`Loss::Squared`].
@@ -94,7 +83,7 @@ impl Posed {
     pub fn data(data: &Dataset, loss: Loss, bound: f64, knee: f64) -> Result<Self, FitError> {
         feature_bound(bound)?;
         positive("knee", knee)?;
-        within(data.records(), data.features())?;
+        setup::kept(data.records() as f64 * data.features() as f64)?;
         let (low, high) = match loss {
             Loss::Logistic => (-1.0, 1.0),
             Loss::Squared => (-knee, knee),
@@ -170,7 +159,7 @@ impl Posed {
     /// # Errors
     /// If n or d is 0, or n·d above 10⁹.
     pub fn builtin(which: Builtin, n: usize, d: usize) -> Result<Self, FitError> {
-        within(n, d)?;
+        setup::kept(n as f64 * d as f64)?;
         let (shape, inner) = match which {
             Builtin::Quadratic => (Shape::Quadratic { mu: 1.0 }, 0.0),
             Builtin::Quartic => {

@@ -3,11 +3,12 @@
 //! Their constants hold for all records in the ball, but for γ and κ of Theorems 1, 2 and 4: those say how F grows about its
 //! minimum, which no file shows. They have to be stated, and the promise rests on that word.
 
-use super::{FitError, Method, Posed, Request, Resolved};
+use super::{Method, Posed, Request, Resolved};
 use crate::solver::fewest;
-use crate::solver::fit::{Utility, budget};
+use crate::solver::fit::FitError;
+use crate::solver::fit::outcome::{Utility, too_few};
 use crate::solver::kl::theorem::{AdaptiveDescent, Descent, Promise};
-use crate::solver::kl::{Proximal, RunError, Spider, Variant};
+use crate::solver::kl::{RunError, Variant};
 use crate::units::{Neighbouring, Rho, positive};
 
 /// A bound, what of it says nothing, and the passes over the records of a run that keeps it at most.
@@ -33,18 +34,20 @@ pub(super) fn utility(
     let n = posed.risk.records() as f64;
     let at = |records: f64, used: &Resolved| found(posed, request, used, records);
     let here = at(n, used)?;
-    let Some(bound) = here.bound else {
-        return Err(too_few(request, &here, |records| at(records, used)));
-    };
-    if here.passes > request.gradients as f64 {
-        return Err(FitError::Long {
-            method: request.method.name(),
-            planned: here.passes,
-            limit: request.gradients,
-            cause: "what the theorem takes its number from: n, epsilon, gamma and kappa",
-        });
-    }
     let bites_at = fewest(|records| at(records, used).is_ok_and(|found| found.bound.is_some()));
+    let Some(bound) = here.bound else {
+        let budget = (request.epsilon, request.delta);
+        let known = (
+            format!("{} that the start", here.trivial),
+            "dimension",
+            budget,
+        );
+        let passes = bites_at.and_then(|n| Some(at(n, used).ok()?.passes));
+        let method = request.method.name();
+        return Err(too_few(method, here.claim, known, (bites_at, passes)));
+    };
+    let cause = "what the theorem takes its number from: n, epsilon, gamma and kappa";
+    request.allows(here.passes, cause)?;
     if request.method == Method::KlProx {
         let promise = called(posed, used, n)?.expect("it has a bound");
         used.weak_convexity = promise.weak_convexity;
@@ -163,16 +166,9 @@ fn found(
 }
 
 fn spider(posed: &Posed, used: &Resolved, records: f64) -> Result<Found, FitError> {
-    let inputs = Spider {
-        beta: used.beta,
-        gamma: used.gamma,
-        kappa: used.kappa,
-        lipschitz: used.lipschitz,
-        smoothness: used.smoothness,
-        loss_bound: used.loss_bound,
-    };
     let (n, d) = (records as usize, posed.risk.dimension());
-    let schedule = inputs
+    let schedule = used
+        .spider()
         .schedule(Variant::Repaired, Rho::new(used.rho)?, n, d)
         .map_err(RunError::from)?;
     //= kl-thm-1-corrected
@@ -240,37 +236,7 @@ fn descent(posed: &Posed, used: &Resolved, records: f64) -> Descent {
 }
 
 fn called(posed: &Posed, used: &Resolved, records: f64) -> Result<Option<Promise>, FitError> {
-    let inputs = Proximal {
-        gamma: used.gamma,
-        kappa: used.kappa,
-        loss_bound: used.loss_bound,
-    };
-    Ok(descent(posed, used, records).called(&inputs)?)
-}
-
-/// What to say where the bound says nothing, and from how many records on it does.
-fn too_few(
-    request: &Request,
-    here: &Found,
-    at: impl Fn(f64) -> Result<Found, FitError>,
-) -> FitError {
-    let Found { claim, trivial, .. } = here;
-    let enough = match fewest(|records| at(records).is_ok_and(|found| found.bound.is_some())) {
-        None => "no number of them up to 10^18 is enough".into(),
-        Some(n) => match at(n) {
-            Ok(Found { passes, .. }) => format!(
-                "{n} are the fewest for which it is, and a run on as many takes up to {passes:.3e} \
-                 passes over them"
-            ),
-            Err(_) => format!("{n} are the fewest for which it is"),
-        },
-    };
-    let reason = format!(
-        "for so few records the bound of {claim} is not below the {trivial} that the start has; at \
-         this dimension and {} {enough}",
-        budget(request.epsilon, request.delta)
-    );
-    refused(request, reason)
+    Ok(descent(posed, used, records).called(&used.proximal())?)
 }
 
 fn statement(posed: &Posed, request: &Request, used: &Resolved, failure: f64) -> String {

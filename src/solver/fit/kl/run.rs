@@ -1,11 +1,10 @@
 //! The methods behind one request: what they plan, then what they do.
 
-use super::{FitError, Method, Posed, Request, Resolved};
+use super::{Method, Posed, Request, Resolved};
 use crate::mechanism::tape::Tape;
-use crate::solver::fit::ScheduleName;
+use crate::solver::fit::{FitError, Progress, ScheduleName};
 use crate::solver::kl::{
-    Adaptive, Budget, Proximal, Regularised, RegularisedRule, Release, Run, RunError, Spider,
-    optimized,
+    Adaptive, Budget, Regularised, RegularisedRule, Release, Run, RunError, optimized,
 };
 
 /// Gradients that Algorithms 2 and 4 take at most by default: each is a pass over the records.
@@ -17,7 +16,7 @@ pub(super) fn run(
     request: &Request,
     (start, budget): (&[f64], &Budget),
     used: &mut Resolved,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: Progress<'_>,
 ) -> Result<Run, FitError> {
     let (risk, tape) = (&*posed.risk, Tape::new(request.seed));
     let (n, d, rho) = (risk.records(), risk.dimension(), used.rho);
@@ -28,7 +27,7 @@ pub(super) fn run(
             progress(taken, planned.get());
         }
     };
-    let allow = |most: f64, cause| planned_within(most, request, cause).map(|n| planned.set(n));
+    let allow = |most, cause| request.allows(most, cause).map(|n| planned.set(n));
     // A theorem fixes the length of a call.
     let most = match request.schedule {
         ScheduleName::Practical => PASSES,
@@ -42,14 +41,7 @@ pub(super) fn run(
     };
     Ok(match request.method {
         Method::KlSpider => {
-            let inputs = Spider {
-                beta: used.beta,
-                gamma: used.gamma,
-                kappa: used.kappa,
-                lipschitz: used.lipschitz,
-                smoothness: used.smoothness,
-                loss_bound: used.loss_bound,
-            };
+            let inputs = used.spider();
             let schedule = inputs
                 .schedule(budget.variant, budget.rho, n, d)
                 .map_err(RunError::from)?;
@@ -73,14 +65,9 @@ pub(super) fn run(
             optimized::regularised(risk, start, &regularised, budget, tape, watch)?
         }
         Method::KlProx => {
-            let inputs = Proximal {
-                gamma: used.gamma,
-                kappa: used.kappa,
-                loss_bound: used.loss_bound,
-            };
             let rounds = match request.rounds {
                 Some(rounds) => rounds,
-                None => inputs.rounds(&regularised, rho, n, d)?,
+                None => used.proximal().rounds(&regularised, rho, n, d)?,
             };
             let most = (most / rounds.max(1)).max(2);
             let length = affordable(&regularised, most, |r| r.part(rounds, rho, n, d))?;
@@ -89,20 +76,6 @@ pub(super) fn run(
             allow(length as f64 * rounds as f64, "--length and --rounds")?;
             optimized::proximal(risk, start, &regularised, rounds, budget, tape, watch)?
         }
-    })
-}
-
-/// The number of gradients planned at most, if the request allows as many.
-fn planned_within(planned: f64, request: &Request, cause: &'static str) -> Result<u64, FitError> {
-    let (method, limit) = (request.method.name(), request.gradients);
-    if planned <= limit as f64 {
-        return Ok(planned as u64);
-    }
-    Err(FitError::Long {
-        method,
-        planned,
-        limit,
-        cause,
     })
 }
 

@@ -10,11 +10,10 @@ mod theorem;
 
 pub use posed::{Builtin, Loss, Posed};
 
-use super::{Budget, RunError, Variant};
-use crate::accounting::{AccountError, Claims, Event, zcdp};
-use crate::problem::rows::MatrixError;
-use crate::solver::fit::{ScheduleName, Utility};
-use crate::units::{Delta, Epsilon, Neighbouring, OutOfDomain, Rho, UnitError, positive};
+use super::{FitError, Progress, ScheduleName, Utility, lax};
+use crate::accounting::{Claims, Event, zcdp};
+use crate::solver::kl::{Budget, Proximal, Spider, Variant};
+use crate::units::{Delta, Epsilon, Neighbouring, Rho, positive};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
@@ -183,59 +182,6 @@ pub struct Comparison {
     pub minimum: Option<f64>,
 }
 
-/// Why there is no point. Nothing has been released.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum FitError {
-    /// A number outside its domain.
-    #[error(transparent)]
-    Value(#[from] OutOfDomain),
-    /// Records that are none.
-    #[error(transparent)]
-    Records(#[from] MatrixError),
-    /// A target that the loss has no value for.
-    #[error("record {record}: target {target} {rule}")]
-    Target {
-        /// The record, counted from 0.
-        record: usize,
-        /// Its target.
-        target: f64,
-        /// The rule.
-        rule: &'static str,
-    },
-    /// No budget.
-    #[error(transparent)]
-    Account(#[from] AccountError),
-    /// No budget.
-    #[error(transparent)]
-    Unit(#[from] UnitError),
-    /// The run stopped.
-    #[error(transparent)]
-    Run(#[from] RunError),
-    /// A theorem that says nothing of the request, or of so few records.
-    #[error("no theorem for this fit of {method}: {reason}. --schedule practical runs without one")]
-    NoTheorem {
-        /// The method.
-        method: &'static str,
-        /// What does not hold.
-        reason: String,
-    },
-    /// More gradients planned than were allowed.
-    #[error(
-        "{method} plans up to {planned:e} gradients, each a pass over the records, more than the \
-         {limit} allowed: raise --gradients, or mend {cause}"
-    )]
-    Long {
-        /// The method.
-        method: &'static str,
-        /// The most gradients that its rule may take.
-        planned: f64,
-        /// The most allowed.
-        limit: u64,
-        /// What the number follows from.
-        cause: &'static str,
-    },
-}
-
 /// Gradients that any method may plan by default.
 pub const GRADIENTS: u64 = 1_000_000;
 
@@ -280,7 +226,7 @@ impl Request {
     /// The defaults for a method and a budget.
     ///
     /// ```
-    /// use dp_assay::solver::kl::fit::{GRADIENTS, Method, Request};
+    /// use dp_assay::solver::fit::kl::{GRADIENTS, Method, Request};
     /// use dp_assay::units::{Delta, Epsilon};
     ///
     /// let request = Request::new(Method::KlSpider, (Epsilon::new(1.0)?, Delta::new(1e-6)?));
@@ -318,13 +264,50 @@ impl Request {
     pub const fn grows(&self) -> bool {
         self.method.grows(self.schedule, self.select)
     }
+
+    /// The number of gradients planned at most, if as many are allowed.
+    fn allows(&self, planned: f64, cause: &'static str) -> Result<u64, FitError> {
+        let (method, limit) = (self.method.name(), self.gradients);
+        match planned <= limit as f64 {
+            true => Ok(planned as u64),
+            false => Err(FitError::Long {
+                method,
+                planned,
+                limit,
+                cause,
+            }),
+        }
+    }
+}
+
+impl Resolved {
+    /// Inputs of Algorithm 1.
+    const fn spider(&self) -> Spider {
+        Spider {
+            beta: self.beta,
+            gamma: self.gamma,
+            kappa: self.kappa,
+            lipschitz: self.lipschitz,
+            smoothness: self.smoothness,
+            loss_bound: self.loss_bound,
+        }
+    }
+
+    /// Inputs of Algorithm 2.
+    const fn proximal(&self) -> Proximal {
+        Proximal {
+            gamma: self.gamma,
+            kappa: self.kappa,
+            loss_bound: self.loss_bound,
+        }
+    }
 }
 
 /// Runs a request on a risk.
 ///
 /// ```
 /// use dp_assay::problem::Dataset;
-/// use dp_assay::solver::kl::fit::{Loss, Method, Posed, Request, fit};
+/// use dp_assay::solver::fit::kl::{Loss, Method, Posed, Request, fit};
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// // Records are moved into the ball of radius 1; the knee is for squared loss only.
@@ -347,7 +330,7 @@ pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
 /// As [`fit`]; `progress` is told after every gradient how many were taken, and how many there may be at most.
 ///
 /// ```
-/// use dp_assay::solver::kl::fit::{Builtin, Method, Posed, Request, fit, fit_watched};
+/// use dp_assay::solver::fit::kl::{Builtin, Method, Posed, Request, fit, fit_watched};
 /// use dp_assay::units::{Delta, Epsilon};
 ///
 /// let posed = Posed::builtin(Builtin::Quadratic, 100, 2)?; // n = 100, d = 2
@@ -365,7 +348,7 @@ pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
 pub fn fit_watched(
     posed: &Posed,
     request: &Request,
-    progress: &mut dyn FnMut(u64, u64),
+    progress: Progress<'_>,
 ) -> Result<Fitted, FitError> {
     let by_theorem = request.schedule == ScheduleName::Theorem;
     let stated = request.gamma.is_some() || request.kappa.is_some();
@@ -427,7 +410,7 @@ pub fn fit_watched(
 
 /// What a reader must not miss: a point found by constants that nobody knows may be no better than the start.
 fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
-    let lax = crate::solver::fit::lax(request.delta.get(), posed.risk.records());
+    let lax = lax(request.delta.get(), posed.risk.records());
     let assumed = request.gamma.is_none() || request.kappa.is_none();
     let warned = posed.known.is_none() && assumed && request.grows();
     let text = "gamma or kappa is assumed, not known: the point may be no better than the start, \

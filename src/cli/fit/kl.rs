@@ -1,18 +1,17 @@
 //! `dp-assay fit kl-spider|kl-prox|adaptive-gd|noisy-gd`: a private point of a loss that need not be convex.
 
-use super::fit::{data, named, useful};
-use super::{Format, Outcome};
+use super::{Budget, Format, Outcome, data, named, text, told};
+use crate::cli;
 use dp_assay::problem::Dataset;
 use dp_assay::problem::load::{Options, Task};
 use dp_assay::solver::fit::ScheduleName;
-use dp_assay::solver::kl::fit::{
+use dp_assay::solver::fit::kl::{
     Builtin, Fitted, GRADIENTS, Loss, Method, Posed, Request, fit_watched,
 };
-use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use dp_assay::units::Neighbouring;
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The methods.
 #[derive(clap::Subcommand)]
@@ -78,12 +77,8 @@ pub struct Args {
         allow_negative_numbers = true
     )]
     knee: f64,
-    /// Privacy parameter ε.
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
-    epsilon: f64,
-    /// Privacy parameter δ; 1/n² unless given.
-    #[arg(long, allow_negative_numbers = true)]
-    delta: Option<f64>,
+    #[command(flatten)]
+    budget: Budget,
     /// When two data sets are neighbours: replace-one or zero-out.
     #[arg(long, default_value = "replace-one")]
     neighbours: Neighbouring,
@@ -149,11 +144,11 @@ pub fn run(method: &Methods) -> Outcome {
         Methods::NoisyGd(args) => (Method::NoisyGd, args),
     };
     refuse_idle(args, method)?;
-    let (posed, told) = match (&args.data, args.builtin) {
+    let (posed, read) = match (&args.data, args.builtin) {
         (Some(file), _) => {
-            let (data, loss, told) = load(args, file)?;
-            super::refuse_idle(&[("--knee", matches!(loss, Loss::Squared), "--loss squared")])?;
-            (Posed::data(&data, loss, args.bound, args.knee)?, told)
+            let (data, loss, read) = load(args, file)?;
+            cli::refuse_idle(&[("--knee", matches!(loss, Loss::Squared), "--loss squared")])?;
+            (Posed::data(&data, loss, args.bound, args.knee)?, read)
         }
         (None, Some(which)) => (
             Posed::builtin(which, args.records, args.dimension)?,
@@ -161,10 +156,6 @@ pub fn run(method: &Methods) -> Outcome {
         ),
         (None, None) => return Err("say --data FILE or --builtin NAME".into()),
     };
-    let n = posed.risk.records() as f64;
-    // One record leaves no δ below 1.
-    let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
-    let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
     let request = Request {
         neighbours: args.neighbours,
         beta: args.beta,
@@ -182,20 +173,16 @@ pub fn run(method: &Methods) -> Outcome {
         seed: args.seed,
         compare: args.compare,
         gradients: args.gradients,
-        ..Request::new(method, budget)
+        ..Request::new(method, args.budget.of(posed.risk.records())?)
     };
-    let bar = super::progress(0, "gradients");
+    let bar = cli::progress(0, "gradients");
     let mut fitted = fit_watched(&posed, &request, &mut |taken, planned| {
-        super::counted(&bar, taken, planned);
+        cli::counted(&bar, taken, planned);
     })?;
-    fitted.warnings.extend(told);
+    fitted.warnings.extend(read);
     fitted.warnings.extend(data::guessable(args.seed));
     bar.finish_and_clear();
-    match args.format {
-        Format::Json => super::print(&(serde_json::to_string_pretty(&fitted)? + "\n")),
-        Format::Text => super::show(&text(&fitted, posed.known.is_some())?),
-    }
-    Ok(ExitCode::SUCCESS)
+    told(args.format, &fitted, &said(&fitted, posed.known.is_some())?)
 }
 
 /// Refuses flags that would change nothing.
@@ -205,7 +192,7 @@ fn refuse_idle(args: &Args, method: Method) -> Result<(), String> {
     let data = args.data.is_some();
     let grows = method.grows(args.schedule, args.select);
     let growing = "kl-spider, kl-prox, and adaptive-gd --schedule theorem without --select";
-    super::refuse_idle(&[
+    cli::refuse_idle(&[
         ("--gamma", grows, growing),
         ("--kappa", grows, growing),
         ("--length", calls, "noisy-gd and kl-prox"),
@@ -226,7 +213,7 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     let label = data::label(args.label.as_deref());
     let heading = data::heading(file, &label, None)?;
     let svmlight = heading.columns.is_none();
-    super::refuse_idle(&[
+    cli::refuse_idle(&[
         ("--label", !svmlight, "CSV files"),
         ("--features", svmlight, "svmlight files"),
     ])?;
@@ -264,7 +251,7 @@ fn load(args: &Args, file: &Path) -> Result<(Dataset, Loss, Vec<String>), Box<dy
     Ok((data, loss, told))
 }
 
-fn text(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
+fn said(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
     let (p, r, request) = (&fitted.privacy, &fitted.resolved, &fitted.request);
     let mut out = String::new();
     writeln!(
@@ -318,10 +305,8 @@ fn text(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
             r.gamma, r.kappa
         )?;
     }
-    for warning in &fitted.warnings {
-        writeln!(out, "WARNING: {warning}")?;
-    }
-    out += &useful(fitted.utility.as_ref(), true);
+    out += &text::warned(&fitted.warnings);
+    out += &text::useful(fitted.utility.as_ref(), true);
     if let Some(length) = r.length {
         let rounds = r.rounds.unwrap_or(1);
         writeln!(out, "iterates: {length} in each of {rounds} call(s)")?;
@@ -338,8 +323,6 @@ fn text(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
         }
     }
     writeln!(out, "coefficients:")?;
-    for (j, w) in fitted.coefficients.iter().enumerate() {
-        writeln!(out, "  {j} {w}")?;
-    }
+    out += &text::listed(None, &fitted.coefficients);
     Ok(out)
 }

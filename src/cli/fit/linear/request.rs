@@ -14,7 +14,6 @@ pub(super) fn request(
     loss: LossName,
     (records, features, classes): (usize, usize, usize),
 ) -> Result<(Request, Vec<String>), Box<dyn Error>> {
-    let n = records as f64;
     if args.neighbours == Some(Neighbouring::AddRemove) {
         if matches!(args.method, Choice::Auto) && !args.stream {
             return Err(
@@ -24,7 +23,7 @@ pub(super) fn request(
             );
         }
         let adassp = matches!(args.method, Choice::Auto | Choice::Of(Method::Adassp));
-        if adassp && args.delta.is_none() {
+        if adassp && args.budget.delta.is_none() {
             return Err(
                 "the default of --delta is 1/n^2, and add-remove neighbours differ in n: \
                         say --delta"
@@ -32,9 +31,7 @@ pub(super) fn request(
             );
         }
     }
-    // One record leaves no δ below 1.
-    let delta = args.delta.unwrap_or((1.0 / (n * n)).min(0.5));
-    let budget = (Epsilon::new(args.epsilon)?, Delta::new(delta)?);
+    let budget = args.budget.of(records)?;
     let facts = Facts {
         records,
         features,
