@@ -1,4 +1,5 @@
-//! A private linear model from a data set, with everything that the guarantee rests on echoed.
+//! A private linear model from a data set, with everything that the guarantee rests on echoed; and in [`kl`] a private point of a
+//! loss that need not be convex.
 //!
 //! [`Request::new`] holds the defaults: replace-one neighbours, clipping level 1, the passes of
 //! [`Method::default_passes`], and smoothness constants that do not look at the data. For these every feature is moved

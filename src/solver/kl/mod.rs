@@ -10,7 +10,7 @@
 //! | [`rules`] | lengths, noise scales and charges of Algorithms 2 to 4 |
 //! | [`meter`] | what every release costs, and the filter that refuses the one that would overspend |
 //! | [`bound`] | how far the two solvers may be apart on the same tape |
-//! | [`fit`] | a model from a data file or a built-in risk, with every choice echoed |
+//! | [`fit::kl`](super::fit::kl) | a point for a data file or a built-in risk, with every choice echoed |
 //!
 //! Protected is the sequence of [`Release`]s; points are functions of it. Neighbours: one of n records is
 //! replaced, or set to zero ([`Neighbouring`]). Noise is on the tape by the number of the release within the run.
