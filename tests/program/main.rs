@@ -16,6 +16,7 @@ mod ledger;
 mod model;
 mod names;
 mod needs;
+mod paid;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
 #[path = "../common/program.rs"]
