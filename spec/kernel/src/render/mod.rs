@@ -2,6 +2,7 @@
 
 mod layout;
 mod parse;
+mod terms;
 pub(crate) mod text;
 
 pub use parse::{goal, items, statement as parse};
