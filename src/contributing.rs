@@ -64,7 +64,8 @@
 //! `src/solver/NAME/reference.rs` is the pseudocode and stays obvious; `optimized.rs` is fast. Both read the same addresses
 //! of the [noise tape](crate::mechanism::tape), and `bound.rs` derives how far rounding may take them apart. A line that
 //! rests on a claim says so, `//= gcd-thm-4.2-repaired`. `tests/papers/NAME` couples the two, looks for the noise at each
-//! address, and audits both on a worst-case pair; `benches` has a file for its speed.
+//! address, and audits both on a worst-case pair; `benches` has a file for its speed. Users meet it as a method of `src/solver/fit`
+//! (of `src/solver/fit/kl` where a loss need not be convex) and of `src/cli/fit`.
 //!
 //! # A mechanism
 //!
