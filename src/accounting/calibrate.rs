@@ -1,10 +1,13 @@
 //! Calibration: the noise, number of steps or sampling rate that meets a target, from the safe side.
 
+mod likened;
+
 use super::event::Event;
 use super::report::{Accountant, Report, account, account_above};
 use super::{AccountError, gaussian, laplace};
 use crate::float::elementary::{exp, ln};
 use crate::units::{Delta, Epsilon, Neighbouring, Scale, Sensitivity, StdDev};
+use likened::likened;
 use serde::{Deserialize, Serialize};
 
 /// The guarantee to reach, and how it is accounted for.
@@ -36,6 +39,9 @@ pub struct Target {
 /// Most steps of a search after both its ends are known: what is safe by then is the answer.
 const ROUNDS: usize = 64;
 
+/// Relative width of the bracket of laws about as private, where these are but a guide.
+const NEARBY: f64 = 1e-2;
+
 /// A parameter that meets the target, and the report that says so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
@@ -59,10 +65,11 @@ pub enum Trend {
 
 impl Target {
     /// Relative width of the bracket at which the search stops: well below the error of the accountant that
-    /// answered, which is 10⁻⁵ for lattices.
-    const fn tolerance(&self, answered: Accountant) -> f64 {
+    /// answered, which is 10⁻⁵ for lattices, and 10⁻⁴ for a replaced record of a random allocation.
+    fn tolerance(&self, answered: Accountant, is_allocated: bool) -> f64 {
         match answered {
             Accountant::Pld => 1e-6,
+            _ if is_allocated && self.neighbours == Neighbouring::ReplaceOne => 1e-6,
             Accountant::Auto | Accountant::Rdp | Accountant::Exact => 1e-9,
         }
     }
@@ -170,14 +177,15 @@ pub fn parameter(
     target: &Target,
     at: impl Fn(f64) -> Event,
 ) -> Result<Calibration, AccountError> {
-    search(name, (lo, hi), trend, target, &at)
+    search(name, (lo, hi), trend, (target, 0.0), &at)
 }
 
+/// `enough`: a relative width of the bracket beyond which nothing is asked for.
 fn search(
     name: &'static str,
     (lo, hi): (f64, f64),
     trend: Trend,
-    target: &Target,
+    (target, enough): (&Target, f64),
     at: &dyn Fn(f64) -> Event,
 ) -> Result<Calibration, AccountError> {
     let goal = target.epsilon.get();
@@ -193,18 +201,27 @@ fn search(
     };
     let outward = if trend == Trend::Falls { 1.0 } else { -1.0 };
     let middle = exp(ln(lo) * 0.5 + ln(hi) * 0.5).clamp(lo, hi);
-    let (mut x, mut factor) = match (target.rough(), likened(&at(middle))) {
+    let is_allocated = likened(&at(middle)).is_some();
+    let like = |x: f64| {
+        let event = at(x);
+        likened(&event).unwrap_or(event)
+    };
+    // The dearest laws have a guide from a place nearby.
+    let guided = is_allocated && target.neighbours == Neighbouring::ReplaceOne;
+    let enough = if guided { NEARBY } else { enough };
+    let mut guide = None;
+    let (mut x, mut factor) = match target.rough() {
         // A lattice costs as much as a hundred Rényi divergences, which end a few percent away.
-        (Some(rough), _) if let Ok(found) = search(name, (lo, hi), trend, &rough, at) => {
+        Some(rough) if let Ok(found) = search(name, (lo, hi), trend, (&rough, 0.0), at) => {
             (found.value, 1.05)
         }
         // So does a law of random allocation; Poisson samples are inverted.
-        (None, Some(_))
-            if let Ok(found) = search(name, (lo, hi), trend, target, &|x| {
-                let event = at(x);
-                likened(&event).unwrap_or(event)
-            }) =>
+        None if is_allocated
+            && let Ok(found) = search(name, (lo, hi), trend, (target, enough), &like) =>
         {
+            if guided {
+                guide = Guide::new(&found, |x| target.above(&like(x)));
+            }
             (found.value, 1.05)
         }
         _ => (middle, 4.0f64),
@@ -214,10 +231,11 @@ fn search(
         let is_safe = epsilon <= goal;
         bracket.note(x, epsilon, report, goal);
         let direction = if is_safe { -outward } else { outward };
-        let stride = if direction < 0.0 {
-            1.0 / factor
-        } else {
-            factor
+        let step = guide.as_mut().and_then(|g| g.step(x, (epsilon, goal)));
+        let stride = match step.filter(|step| step * direction > 0.0) {
+            Some(step) => exp(step),
+            None if direction < 0.0 => 1.0 / factor,
+            None => factor,
         };
         let next = (x * stride).clamp(lo, hi);
         if next == x {
@@ -238,7 +256,8 @@ fn search(
     let mut weights = Weights::default();
     for round in 0..ROUNDS {
         let (a, b) = (ln(value), ln(spoiled));
-        let tolerance = target.tolerance(report.method);
+        let close = target.tolerance(report.method, is_allocated);
+        let tolerance = if guided { close } else { close.max(enough) };
         let least = 0.4 * tolerance / (b - a).abs();
         if least >= 0.4 {
             break;
@@ -261,7 +280,7 @@ fn search(
         }
     }
     // The lower end, where it was left out.
-    if report.method == Accountant::Exact && likened(&at(value)).is_some() {
+    if report.method == Accountant::Exact && is_allocated {
         report = target.report(&at(value))?;
     }
     Ok(Calibration {
@@ -271,54 +290,45 @@ fn search(
     })
 }
 
-/// The event with Poisson samples of the same rate for every random allocation of noise, if it has one: about as private.
-fn likened(event: &Event) -> Option<Event> {
-    let sampled = |times: u64, rate: f64, event: &Event| {
-        let noise = matches!(event, Event::Gaussian { .. });
-        let event = Box::new(event.clone());
-        let event = Box::new(Event::PoissonSampled { rate, event });
-        noise.then_some(Event::Repeated { times, event })
-    };
-    match event {
-        Event::RandomAllocation {
-            steps,
-            participations,
-            event,
-        } => sampled(*steps, *participations as f64 / *steps as f64, event),
-        Event::BallsInBins { bins, event } => sampled(*bins, 1.0 / *bins as f64, event),
-        Event::Repeated { times, event } => Some(Event::Repeated {
-            times: *times,
-            event: Box::new(likened(event)?),
-        }),
-        Event::Composed { events } => {
-            let each: Vec<Option<Event>> = events.iter().map(likened).collect();
-            let any = each.iter().any(Option::is_some);
-            let both = each.into_iter().zip(events);
-            let events = both.map(|(like, event)| like.unwrap_or_else(|| event.clone()));
-            any.then(|| Event::Composed {
-                events: events.collect(),
-            })
+/// Where a search among dear laws goes on until both its ends are known: along the slope of ln ε against ln x, at first that of laws
+/// about as private.
+struct Guide {
+    slope: f64,
+    /// ln x and ln ε of what was tried last.
+    last: Option<(f64, f64)>,
+    least: f64,
+}
+
+impl Guide {
+    /// How much further than the slope says, so that the goal is passed.
+    const BEYOND: f64 = 1.1;
+    /// The least step at first, and the greatest one.
+    const STEPS: (f64, f64) = (4e-7, 0.5);
+
+    fn new(
+        found: &Calibration,
+        above: impl Fn(f64) -> Result<Report, AccountError>,
+    ) -> Option<Self> {
+        const NEAR: f64 = 1.01;
+        let near = above(found.value * NEAR).ok()?;
+        let slope = ln(near.epsilon_upper / found.report.epsilon_upper) / ln(NEAR);
+        slope.is_finite().then_some(Self {
+            slope,
+            last: None,
+            least: Self::STEPS.0,
+        })
+    }
+
+    /// By how much ln x moves from x, at which ε was found; the least step grows, as ε may be rough.
+    fn step(&mut self, x: f64, (epsilon, goal): (f64, f64)) -> Option<f64> {
+        let here = (ln(x), ln(epsilon));
+        if let Some(last) = self.last.replace(here) {
+            self.slope = (here.1 - last.1) / (here.0 - last.0);
         }
-        Event::Parallel { .. }
-        | Event::PoissonSampled { .. }
-        | Event::FixedSizeSampled { .. }
-        | Event::TruncatedPoissonSampled { .. }
-        | Event::BMinSeparation { .. }
-        | Event::Gaussian { .. }
-        | Event::Laplace { .. }
-        | Event::DiscreteGaussian { .. }
-        | Event::DiscreteLaplace { .. }
-        | Event::RandomizedResponse { .. }
-        | Event::Exponential { .. }
-        | Event::ReportNoisyMax { .. }
-        | Event::CorrelatedGaussian { .. }
-        | Event::GaussianMixture { .. }
-        | Event::MatrixGaussian { .. }
-        | Event::Pure { .. }
-        | Event::Approximate { .. }
-        | Event::Zcdp { .. }
-        | Event::Gdp { .. }
-        | Event::PrivateSelection { .. } => None,
+        let step = Self::BEYOND * (ln(goal) - here.1) / self.slope;
+        let size = step.abs().clamp(self.least, Self::STEPS.1);
+        self.least *= 4.0;
+        step.is_finite().then(|| size.copysign(step))
     }
 }
 

@@ -135,6 +135,11 @@ impl Lane {
         }
     }
 
+    /// Bound on the tilted mass outside a window, relative to the whole.
+    pub(super) fn misses(&self, len: usize) -> f64 {
+        self.outside(len).tilted
+    }
+
     fn moment_lower(&self) -> f64 {
         2.0 * self
             .parts

@@ -107,6 +107,23 @@ impl LatticeLaw {
         }
     }
 
+    /// From below: leaves out masses at either end, at most `few` of P, if they would count under a tilt of these orders over so many
+    /// compositions, and says whether there were any. What lies beyond the nodes, and what all rounding takes off, is gathered at the
+    /// last of them: where losses are rare and large a tilt makes it the most of the law, and then a window that holds nearly all of
+    /// the rest seems to miss much.
+    pub(super) fn leave_out(&mut self, few: (f64, f64), orders: (f64, f64), count: u64) -> bool {
+        let count = count as f64;
+        let decay = |order: f64| exp(order * self.step);
+        let last = self.masses.len() - 1;
+        let top = outweighing(self.masses.iter().rev(), few.1, decay(-orders.1), count);
+        self.masses.truncate(last + 1 - top.min(last));
+        let last = self.masses.len() - 1;
+        let bottom = outweighing(self.masses.iter(), few.0, decay(orders.0), count).min(last);
+        self.masses.drain(..bottom);
+        self.first += bottom as i64;
+        top + bottom > 0
+    }
+
     /// Position of the last mass.
     #[must_use]
     pub fn last(&self) -> i64 {
@@ -117,6 +134,32 @@ impl LatticeLaw {
     #[must_use]
     pub fn reach(&self) -> f64 {
         self.first.unsigned_abs().max(self.last().unsigned_abs()) as f64 * self.step
+    }
+}
+
+/// How many of the first of these masses are at most `few` in all, if that many count when each is weighted by so much less than the one
+/// before: else none.
+fn outweighing<'a>(
+    masses: impl Iterator<Item = &'a f64>,
+    few: f64,
+    decay: f64,
+    count: f64,
+) -> usize {
+    const COUNTS: f64 = 0.1;
+    let (mut mass, mut weight, mut whole) = (0.0, 1.0, 0.0);
+    let (mut these, mut share) = (0, 0.0);
+    for (j, m) in masses.enumerate() {
+        mass += m;
+        whole += m * weight;
+        if mass <= few {
+            (these, share) = (j + 1, whole);
+        }
+        weight *= decay;
+    }
+    if count * share > COUNTS * whole {
+        these
+    } else {
+        0
     }
 }
 

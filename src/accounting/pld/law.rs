@@ -1,6 +1,6 @@
 //! Laws of the privacy loss, seen through their tails.
 
-use crate::float::elementary::exp;
+use crate::float::elementary::{exp, ln};
 use crate::float::{ERFC_ERROR, Enclosure, U, mills, normal_density, normal_tail};
 use std::sync::Arc;
 
@@ -111,6 +111,38 @@ pub trait LossLaw: Send + Sync {
     fn pitch(&self) -> Option<f64> {
         None
     }
+}
+
+/// Whether losses have a density: those here that have no end and no lattice do.
+pub(in crate::accounting) fn is_dense<L: LossLaw + ?Sized>(law: &L) -> bool {
+    law.support() == (f64::NEG_INFINITY, f64::INFINITY) && law.lattice().is_none()
+}
+
+/// What [`LossLaw::gathered`] is of a law without atoms of which one end at most is finite. By a few rounds, as half of the cell around
+/// that loss depends on it; from below, as a node above all of its cell has nothing.
+pub(super) fn gathered_at_an_end<L: LossLaw + ?Sized>(law: &L, step: f64) -> f64 {
+    const ROUNDS: usize = 16;
+    let (lo, hi) = law.support();
+    let mut place = match lo.is_finite() || !hi.is_finite() {
+        true => law.anchor(),
+        false => hi - step,
+    };
+    for _ in 0..ROUNDS {
+        let next = if lo.is_finite() {
+            let end = place + 0.5 * step;
+            let beyond = law.tails(end);
+            ln((1.0 - beyond.p) / (1.0 - beyond.q * exp(-end))).clamp(lo, lo + step)
+        } else if hi.is_finite() {
+            let end = place - 0.5 * step;
+            let beyond = law.tails(end);
+            let less = 1e-6 * step + 1e-12 * (1.0 + hi.abs());
+            (end + ln(beyond.p / beyond.q) - less).clamp(hi - step, hi)
+        } else {
+            place
+        };
+        place = if next.is_finite() { next } else { place };
+    }
+    place
 }
 
 impl<L: LossLaw + ?Sized> LossLaw for Arc<L> {

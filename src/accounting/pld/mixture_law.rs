@@ -1,6 +1,6 @@
 //! The privacy loss of a pair of Gaussian mixtures.
 
-use super::law::{LossLaw, Tails};
+use super::law::{LossLaw, Tails, gathered_at_an_end};
 use crate::accounting::AccountError;
 use crate::accounting::mixture::{Mixture, Pair};
 use crate::float::elementary::{exp, ln};
@@ -272,30 +272,8 @@ impl LossLaw for MixtureLaw {
         (3.0 * sides[0].max(sides[1]) as f64 - 2.0).max(1.0)
     }
 
-    /// By a few rounds from below, as half of the cell around that loss depends on it: a node above all of its cell has nothing.
     fn gathered(&self, step: f64) -> Option<f64> {
-        const ROUNDS: usize = 16;
-        let (lo, hi) = self.support();
-        let mut place = match lo.is_finite() || !hi.is_finite() {
-            true => self.anchor(),
-            false => hi - step,
-        };
-        for _ in 0..ROUNDS {
-            let next = if lo.is_finite() {
-                let end = place + 0.5 * step;
-                let beyond = self.tails(end);
-                ln((1.0 - beyond.p) / (1.0 - beyond.q * exp(-end))).clamp(lo, lo + step)
-            } else if hi.is_finite() {
-                let end = place - 0.5 * step;
-                let beyond = self.tails(end);
-                let less = 1e-6 * step + 1e-12 * (1.0 + hi.abs());
-                (end + ln(beyond.p / beyond.q) - less).clamp(hi - step, hi)
-            } else {
-                place
-            };
-            place = if next.is_finite() { next } else { place };
-        }
-        Some(place)
+        Some(gathered_at_an_end(self, step))
     }
 }
 

@@ -64,6 +64,9 @@ const ROUGHER: f64 = 64.0;
 /// A direction with less of the largest ε, as Chernoff's bound tells, is not looked at from below.
 const UNLIKELY: f64 = 0.7;
 
+/// Tilted mass outside a window that is more than rounding.
+const MISSED: f64 = 1e-12;
+
 /// Losses count as the largest that there are within such a share of them.
 const TOP: f64 = 1e-9;
 
@@ -169,8 +172,10 @@ fn largest(
     directions
         .par_iter()
         .map(|direction| {
-            let composed = direction.composed(side, Extent::Whole, accuracy)?;
-            Ok(quantity(&composed))
+            let (all, other) = direction.compositions(side, accuracy)?;
+            // Of two lower bounds the larger one.
+            let found = quantity(&all);
+            Ok(other.map_or(found, |other| found.max(quantity(&other))))
         })
         .try_reduce(|| 0.0, |a, b| Ok(f64::max(a, b)))
 }
@@ -201,6 +206,19 @@ impl Direction<'_> {
     ) -> Result<Composed, AccountError> {
         let plan = Plan::new(self.losses, &self.outline, (extent, side), accuracy)?;
         Ok(compose::compose(&plan.lane(self.losses, side), plan.len()))
+    }
+
+    /// The whole; and from below that of laws without what is gathered at their ends, if the window seems to miss that.
+    fn compositions(
+        &self,
+        side: Side,
+        accuracy: f64,
+    ) -> Result<(Composed, Option<Composed>), AccountError> {
+        let plan = Plan::new(self.losses, &self.outline, (Extent::Whole, side), accuracy)?;
+        let (mut lane, len) = (plan.lane(self.losses, side), plan.len());
+        let all = compose::compose(&lane, len);
+        let less = side == Side::Below && lane.misses(len) > MISSED && plan.leave_out(&mut lane);
+        Ok((all, less.then(|| compose::compose(&lane, len))))
     }
 
     /// Never more than the sum of the largest losses, which the lattice's own widening could exceed.

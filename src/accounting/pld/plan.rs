@@ -12,6 +12,11 @@ const WINDOW_MAX: f64 = 4_194_304.0; // 2²²
 /// Most nodes of one lattice law.
 const NODES_MAX: f64 = 4_194_304.0;
 
+/// Share of δ that may be lost from below with what rounding has gathered at the least losses.
+const LITTLE: f64 = 1e-6;
+/// How many times what lies beyond the nodes is gathered at the last of them: the chord to it cuts off as far as the tail falls.
+const BEYOND: f64 = 4.0;
+
 /// What a window has to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
@@ -26,6 +31,8 @@ pub(super) struct Plan {
     mesh: Mesh,
     window: Window,
     shifts: (f64, f64),
+    /// P mass at the top of one law that is no matter.
+    cut: f64,
     /// First and last lattice position of each law, and its anchor.
     spans: Vec<(i64, i64)>,
     anchors: Vec<f64>,
@@ -59,6 +66,7 @@ impl Plan {
                 mesh,
                 window,
                 shifts: range.shifts,
+                cut: BEYOND * outline.cut,
                 spans: spans.iter().map(|s| (s.0 as i64, s.1 as i64)).collect(),
                 anchors,
             });
@@ -106,6 +114,18 @@ impl Plan {
             start: self.window.start as i64,
             shifts: self.shifts,
         }
+    }
+
+    /// From below: leaves out what is gathered at the ends of laws, and says whether that was anything.
+    pub(super) fn leave_out(&self, lane: &mut Lane) -> bool {
+        let (lambda, (down, up)) = (self.mesh.lambda, self.shifts);
+        let orders = (lambda - down, lambda + up);
+        let each = lane.parts.iter_mut();
+        let left = each.map(|(law, count)| {
+            let few = (LITTLE / *count as f64, self.cut);
+            law.leave_out(few, orders, *count)
+        });
+        left.fold(false, |any, left| any | left)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Laws under sampling of the records: Poisson's and of a fixed size.
 
-use super::law::{LossLaw, Tails};
+use super::law::{LossLaw, Tails, gathered_at_an_end, is_dense};
 use crate::float::U;
 use crate::float::elementary::{exp, exp_m1, ln, ln_1p};
 
@@ -232,6 +232,13 @@ impl<L: LossLaw> LossLaw for Sampled<L> {
             Direction::Addition if hi.is_finite() => hi,
             _ => 0.0,
         }
+    }
+
+    /// Of a base that has a density.
+    fn gathered(&self, step: f64) -> Option<f64> {
+        let mixed = self.rate > 0.0 && self.rate < 1.0;
+        let known = mixed && is_dense(&self.base);
+        known.then(|| gathered_at_an_end(self, step))
     }
 
     /// Two atoms stay two; of more, the sampled ones are not even.

@@ -14,7 +14,8 @@ pub(super) struct Outline {
     sketches: Vec<(Sketch, f64)>,
     /// ln δ.
     pub(super) log_delta: f64,
-    /// Losses that matter, of each law.
+    /// P mass above the losses that matter, and these, of each law.
+    pub(super) cut: f64,
     pub(super) ranges: Vec<(f64, f64)>,
     /// T.
     pub(super) total: f64,
@@ -37,6 +38,7 @@ impl Outline {
         let mut outline = Self {
             sketches: sketches.collect(),
             log_delta: ln(delta),
+            cut,
             ranges,
             total,
             epsilon: 0.0,

@@ -5,6 +5,7 @@ use dp_assay::accounting::pld::compose::{Lane, compose};
 use dp_assay::accounting::pld::lattice::{LatticeLaw, Side};
 use dp_assay::accounting::pld::law::{GaussianLaw, LaplaceLaw, LossLaw, profile};
 use dp_assay::accounting::pld::mixture_law::MixtureLaw;
+use dp_assay::accounting::pld::sampled::{Direction, Sampled};
 
 /// Twice Gaussian noise with μ, on windows of 2^`log` points from `start`.
 fn lane(mu: f64, side: Side, start: i64) -> Lane {
@@ -87,7 +88,7 @@ fn a_lattice_is_above_or_below_its_law_wherever_the_atoms_are() {
     }
 }
 
-/// Mixtures on lattices from below, of cells much narrower and much wider than the losses, with the node that is asked for and others, of
+/// Mixtures and samples on lattices from below, of cells much narrower and much wider than the losses, with the node that is asked for and others, of
 /// the whole support and of parts: nowhere above the profile, and with that node near to it: by the third part of what the cells
 /// around are wide and hold, and a twentieth of a cell.
 #[test]
@@ -99,14 +100,30 @@ fn a_lattice_of_densities_is_below_its_law_wherever_its_nodes_are() {
         p: Mixture::new(&draws).expect("sums to 1"),
         q: Mixture::centred(),
     };
-    for pair in [
-        Pair::removal(0.01, 1.0),
-        Pair::addition(0.01, 1.0),
-        Pair::replacement(0.2, 0.7),
-        draws.clone(),
-        draws.reversed(),
-    ] {
-        let law = MixtureLaw::new(pair.clone()).expect("ordered");
+    let mixture = |pair| Box::new(MixtureLaw::new(pair).expect("ordered")) as Box<dyn LossLaw>;
+    let sample = |mu, rate, direction| {
+        let base = GaussianLaw { mu };
+        let law = Sampled {
+            base,
+            rate,
+            direction,
+        };
+        Box::new(law) as Box<dyn LossLaw>
+    };
+    use Direction::{Addition, Removal};
+    let laws = [
+        mixture(Pair::removal(0.01, 1.0)),
+        mixture(Pair::addition(0.01, 1.0)),
+        mixture(Pair::replacement(0.2, 0.7)),
+        mixture(draws.clone()),
+        mixture(draws.reversed()),
+        sample(1.5, 2e-4, Removal),
+        sample(1.5, 2e-4, Addition),
+        sample(1.0, 0.1, Removal),
+        sample(1.0, 0.1, Addition),
+    ];
+    for (which, law) in laws.iter().enumerate() {
+        let law = law.as_ref();
         for step in [0.003, 0.05, 0.4, 2.0] {
             let node = law.gathered(step).expect("no atoms inside");
             for (anchor, reach) in [
@@ -117,7 +134,7 @@ fn a_lattice_of_densities_is_below_its_law_wherever_its_nodes_are() {
                 (node, 1.0),
             ] {
                 let last = (reach / step) as i64 + 1;
-                let lattice = LatticeLaw::new(&law, Side::Below, step, (-last, last), anchor);
+                let lattice = LatticeLaw::new(law, Side::Below, step, (-last, last), anchor);
                 assert!(lattice.masses.iter().all(|mass| *mass >= 0.0));
                 for j in -60..=60 {
                     let epsilon = node + 0.25 * step * f64::from(j) + 1e-7 * f64::from(j * j);
@@ -125,8 +142,9 @@ fn a_lattice_of_densities_is_below_its_law_wherever_its_nodes_are() {
                         let loss = j as f64 * step + lattice.offset;
                         mass * (-(epsilon - loss).exp_m1()).max(0.0)
                     });
-                    let (low, truth) = (parts.sum::<f64>(), profile(&law, epsilon));
-                    let at = format!("{pair:?}, {step}, {anchor} of {node}, {reach}, at {epsilon}");
+                    let (low, truth) = (parts.sum::<f64>(), profile(law, epsilon));
+                    let at =
+                        format!("law {which}, {step}, {anchor} of {node}, {reach}, at {epsilon}");
                     assert!(low <= truth.hi + 1e-13, "{at}: {low} above {truth:?}");
                     if anchor == node && reach > 10.0 && step < 1.0 {
                         let near = law.tails(epsilon - step).p - law.tails(epsilon + step).p;
