@@ -65,6 +65,8 @@ pub mod response;
 pub(crate) mod root;
 mod samples;
 pub mod shuffle;
+#[cfg(test)]
+mod steady;
 pub mod tradeoff;
 pub mod views;
 pub mod zcdp;

@@ -209,3 +209,31 @@ fn binomial(n: u64, p: f64, cut: f64) -> (u64, Vec<f64>) {
         raw.into_iter().map(|w| (w / total).to_f64()).collect(),
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::steady;
+    use super::*;
+
+    #[test]
+    fn what_ends_are_made_of_is_what_it_was() {
+        let mut found = Vec::new();
+        for (local, n, cut) in [(0.5, 30, 1e-9), (2.0, 500, 1e-11), (6.0, 40, 1e-30)] {
+            let clones = Clones::new(local, n, cut);
+            found.extend([clones.outside, clones.cases.len() as f64]);
+            for epsilon in [0.0, 0.1 * local, 0.9 * local] {
+                let delta = clones.delta(epsilon);
+                found.extend([delta.lo, delta.hi]);
+            }
+        }
+        steady::holds(
+            &found,
+            "2e-9 30.0 0.04568881879342524 0.04568882079869225 0.025786398329713116
+             0.02578640033396711 8.565344803516789e-7 8.585344824985686e-7 2e-11 121.0
+             0.07375259118623506 0.07375259121111047 0.014783098497208082 0.014783098519029212
+             5.756012957726695e-16 2.0000575601298488e-11 2e-30 18.0 0.9491393643147001
+             0.9491393643227133 0.9463331383184249 0.9463331383264467 0.4288227143434611
+             0.4288227143515422",
+        );
+    }
+}

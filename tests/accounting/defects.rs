@@ -2,6 +2,7 @@
 
 use crate::ask::{gaussian, poisson, repeated, report, upper, width};
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
+use dp_assay::accounting::event::Partition;
 use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
 use dp_assay::units::{Delta, Epsilon};
@@ -222,4 +223,33 @@ fn draws_with_replacement_have_an_epsilon_at_every_delta() {
         assert!(found.epsilon_upper <= before, "{found:?}");
         before = found.epsilon_upper;
     }
+}
+
+/// What trees may be, and one more of it.
+#[test]
+fn trees_are_as_deep_and_as_wide_as_is_said() {
+    let delta = Delta::new(1e-5).expect("in range");
+    let refused = |event: &Event| {
+        let found = account(event, delta, Accountant::Exact, AddRemove, false);
+        found.err().map(|why| why.to_string())
+    };
+    let nested = |levels: usize| (0..levels).fold(laplace(1e9), |event, _| repeated(1, event));
+    assert_eq!(refused(&nested(64)), None);
+    let why = refused(&nested(65)).expect("too deep");
+    assert!(why.contains("nested deeper than 64 levels"), "{why}");
+    let many = |steps: u32| composed((0..steps).map(|k| *gaussian(1e6 + f64::from(k))).collect());
+    assert_eq!(refused(&many(4096)), None);
+    for steps in [4097, 5000] {
+        let why = refused(&many(steps)).expect("too many");
+        assert!(
+            why.contains("64 parallel alternatives or 4096 steps"),
+            "{why}"
+        );
+    }
+    let parallel = |branches: usize| Event::Parallel {
+        partition: Partition::ByIndex,
+        events: vec![laplace(1.0); branches],
+    };
+    assert_eq!(refused(&parallel(64)), None);
+    assert!(refused(&parallel(65)).is_some());
 }

@@ -398,6 +398,7 @@ fn local_parts(graph: &Graph, batch: &ColumnBatch) -> Vec<(usize, usize, Vec<f64
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::steady;
     use super::*;
 
     /// In a complete graph the rows of D⁻¹ = I + ρ(I + ρL(G − k))⁻¹ sum to 1 + ρ, which then is its norm.
@@ -469,5 +470,56 @@ mod tests {
             assert!(found >= rho * 1e-3 + roundings, "{rho}: {found}");
             assert!(found <= rho * 5e-3 + 1e-10, "{rho}: {found}");
         }
+    }
+
+    /// Two triangles that share a user, with a leaf; and a ring, by either way of solving.
+    #[test]
+    fn what_ends_are_made_of_is_what_it_was() {
+        let pairs = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
+        let knot = Graph::new(6, &pairs).expect("connected");
+        let ring = Graph::ring(9).expect("small");
+        let mut found = Vec::new();
+        for (graph, rho, limit) in [(&knot, 0.7, 1e9), (&knot, 5.0, 0.0), (&ring, 30.0, 1e9)] {
+            let mut screen = Screen::new(ColumnSource::new(graph, rho, limit), 1);
+            found.extend([screen.radius, screen.largest, screen.spread(1e-9)]);
+            found.extend([screen.matrix_radius(), screen.diagonal[0], screen.reach[1]]);
+            for deletion in &screen.deletions[..3] {
+                found.extend([deletion.centre, deletion.growth, deletion.hitting[0]]);
+            }
+            let adjacent = screen.adjacent_pairs();
+            let certain = adjacent
+                .iter()
+                .fold(0.0, |m: f64, pair| m.max(pair.bounds.lower));
+            for least in [0.0, 0.9 * certain, certain] {
+                let distant = screen.distant_pairs(least);
+                found.push(distant.len() as f64);
+                let ends = distant.iter().map(|pair| pair.bounds);
+                found.extend(ends.clone().map(|ends| ends.lower).reduce(|a, b| a + b));
+                found.extend(ends.map(|ends| ends.upper).reduce(|a, b| a + b));
+                let sharp = screen.sharpened(least, distant);
+                found.extend([sharp.lower, sharp.upper]);
+            }
+        }
+        steady::holds(
+            &found,
+            "2.001280385347827e-15 0.6607906201214594 4.100000440174976e-9 6.538925338712372e-15
+             0.5180685844097052 0.027202545761330764 0.5180685844097052 1.589142838073759
+             0.377339883427127 0.5180685844097052 1.589142838073759 0.377339883427127
+             0.36956974833874146 1.7 0.411764705882353 13.0 7.0299366250993645 7.02993662509967
+             0.7083333333333308 0.7083333333333359 0.0 0.8999999999999753 0.8999999999999753 0.0
+             0.9999999999999725 0.9999999999999725 1.7741651743129515e-15 0.3219602303596665
+             4.100000214468596e-9 3.83119674542182e-14 0.2574262468760187 0.06000826445802853
+             0.2574262468760187 3.7296570753981686 0.7572120140876653 0.2574262468760187
+             3.7296570753981686 0.7572120140876653 0.20569379550146694 6.0 0.8333333333333333
+             13.0 3.903932138526439 3.903932138527924 0.42708333333333204 0.4270833333333347 0.0
+             0.8999999999997438 0.8999999999997438 0.0 0.9999999999997153 0.9999999999997153
+             1.59182894655345e-15 0.13461769242954566 4.1000000896733965e-9
+             2.0016333019820598e-13 0.13461769242954486 0.02506004504428973 0.13461769242954486
+             9.333518241846342 0.8928592653818058 0.1346176924295449 9.333518241846445
+             0.8928592653818055 0.1346176924295449 9.333518241846436 0.8928592653818055 48.0
+             7.448372468499769 7.448372468543636 0.187632914228529 0.1876329142285348 16.0
+             2.6544929879674415 2.6544929879834673 0.16886962280515003 0.16886962280515003 16.0
+             2.6544929879674415 2.6544929879834673 0.18763291422794448 0.18763291422794448",
+        );
     }
 }
