@@ -40,8 +40,8 @@ pub enum AccountError {
         /// The relation asked for.
         neighbours: Neighbouring,
     },
-    /// Every finite ε leaves more than the asked δ.
-    #[error("no finite epsilon: delta must exceed {}, got {}", power(*floor), power(*delta))]
+    /// Every finite ε leaves more than the asked δ, or may, as far as is known.
+    #[error("no finite epsilon is known: delta must exceed {}, got {}", power(*floor), power(*delta))]
     NoFiniteEpsilon {
         /// The δ asked for.
         delta: f64,

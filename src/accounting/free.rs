@@ -223,8 +223,13 @@ fn slot(tree: &Value, pointer: &str) -> Result<(&'static str, Range, Trend), Acc
         // With more records, or larger batches, ε of a truncated sample need not grow.
         ("truncated-poisson-sampled", "rate") => ("rate", Range::Real(1e-9, 1.0), Trend::Grows),
         ("repeated", "times") => ("times", Range::Whole(1, MOST), Trend::Grows),
+        ("private-selection", "mean") => ("mean", Range::Real(1.0, 1e9), Trend::Grows),
         // What is known from above is less at a rate of 1 than shortly below.
-        ("correlated-gaussian" | "gaussian-mixture", _) | ("b-min-separation", "rate") => {
+        ("correlated-gaussian" | "gaussian-mixture", _)
+        | ("b-min-separation", "rate" | "steps" | "separation")
+        | ("balls-in-bins", "bins")
+        | ("random-allocation", "steps" | "participations")
+        | ("truncated-poisson-sampled", "cap" | "records") => {
             return Err(refuse(format!(
                 "epsilon need not grow or fall with `{key}`, so that it cannot be searched for"
             )));

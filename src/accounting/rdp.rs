@@ -163,18 +163,15 @@ pub fn delta_at_order(beta: f64, divergence: f64, epsilon: f64) -> f64 {
 /// ```
 ///
 /// # Errors
-/// δ = 0 (the limit α → ∞ is the pure ε, which a curve does not reveal).
+/// δ = 0, unless a divergence is 0: the limit α → ∞ is the pure ε, which a curve does not reveal.
 pub fn epsilon_upper(curve: &mut impl Curve, delta: Delta) -> Result<f64, AccountError> {
     let d = delta.get();
-    if d == 0.0 {
-        return Err(AccountError::NoFiniteEpsilon {
-            delta: d,
-            floor: 0.0,
-        });
-    }
-    if d == 1.0 {
+    // Laws with a divergence of 0 are equal.
+    if d == 1.0 || (d == 0.0 && curve.rdp_upper(1.0) == 0.0) {
         return Ok(0.0);
     }
+    let rule = "must be > 0: divergences of finite orders tell of no epsilon at delta = 0";
+    AccountError::check(d > 0.0, "delta", d, rule)?;
     let mut least = f64::INFINITY;
     best_order(1.0, |beta| {
         let value = epsilon_at_order(beta, curve.rdp_upper(beta), d);
@@ -295,4 +292,47 @@ fn vertex(left: (f64, f64), middle: (f64, f64), right: (f64, f64)) -> Option<f64
     let (falls, rises) = ((left.1 - middle.1) / before, (right.1 - middle.1) / after);
     let shift = 0.5 * (falls * after - rises * before) / (falls + rises);
     shift.is_finite().then_some(middle.0 + shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::steady;
+    use super::*;
+
+    /// How many values a search asks for, and where it ends.
+    #[test]
+    fn searches_for_an_order_end_where_they_ended() {
+        let mut found = Vec::new();
+        let valleys: [fn(f64) -> f64; 6] = [
+            |beta| 1.0 / beta + 0.25 * beta,
+            |beta| (ln(beta) - 1.3).abs(),
+            |beta| (ln(beta) + 7.0).powi(4),
+            |beta| (3.0 / beta + beta * beta).max(5.0),
+            |beta| {
+                if beta < 3.0 {
+                    1.0 / beta
+                } else {
+                    f64::INFINITY
+                }
+            },
+            |beta| if beta < 1e3 { f64::INFINITY } else { beta },
+        ];
+        for valley in valleys {
+            for start in [1.0, 40.0] {
+                let mut asked = 0.0;
+                let best = best_order(start, |beta| {
+                    asked += 1.0;
+                    valley(beta)
+                });
+                found.extend([best, asked]);
+            }
+        }
+        steady::holds(
+            &found,
+            "2.0 5.0 1.999983631386839 11.0 3.6693276306128917 11.0 3.669858492409067 13.0
+             0.0009118830528129675 18.0 0.0009135316859452222 27.0 0.6626183215798707 31.0
+             0.6567661893702375 30.0 2.9999967493747497 28.0 2.999802557890354 33.0 1.0 146.0
+             40.0 151.0",
+        );
+    }
 }

@@ -234,7 +234,7 @@ fn audits_that_cannot_be_run_say_what_to_call() {
     );
     refused(
         pair(audit()).claim(1.0, 0.0).gaussian().run(),
-        "a Gaussian shape does not go with this claim: no finite epsilon: delta must exceed 0, got 0",
+        "a Gaussian shape does not go with this claim: no finite epsilon is known: delta must exceed 0, got 0",
     );
     refused(
         pair(audit()).claim(1.0, 0.0).curve(|_| -1.0).run(),

@@ -192,6 +192,7 @@ fn bounded(
     }
     let mut worst =
         worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))?;
+    AccountError::in_range(worst.epsilon_upper)?;
     if parallel {
         // The parts that a record is not in have one law.
         worst.claims = worst.claims.and(NOBODY);

@@ -101,9 +101,11 @@ impl Question {
         while !limit.is_finite() && profile(high).hi > d && high < 1e300 {
             high *= 2.0;
         }
-        if floor > d || (d == 0.0 && !limit.is_finite()) || high >= 1e300 {
+        if floor > d || (d == 0.0 && !limit.is_finite()) {
             return Err(AccountError::NoFiniteEpsilon { delta: d, floor });
         }
+        let beyond = high >= 1e300;
+        AccountError::in_range(if beyond { f64::INFINITY } else { high })?;
         let epsilon = root::decreasing(high, d, 1e-15, profile);
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
@@ -213,5 +215,60 @@ impl Question {
         let epsilon = Enclosure::new(lower, epsilon.hi);
         let made = (View::Pure, &["gcd-aux-response"][..]);
         self.report(Accountant::Exact, epsilon, theorem, made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::{Neighbouring, Sensitivity, StdDev};
+
+    fn alone(sigma: f64, delta: f64) -> Enclosure {
+        let noise = Gaussian::new(
+            Sensitivity::new(1.0).expect("in range"),
+            StdDev::new(sigma).expect("in range"),
+        );
+        let delta = Delta::new(delta).expect("in range");
+        noise.epsilon(delta).expect("finite")
+    }
+
+    /// Rare draws, left out of the pairs, are paid for in δ and in ε; what pairs lack from below likewise.
+    #[test]
+    fn what_pairs_are_off_by_is_paid_for() {
+        let (delta, count) = (1e-5, 3);
+        let at = |off: f64, lack: f64, pairs: Vec<Pair>| {
+            let question = Question {
+                steps: Vec::new(),
+                delta: Delta::new(delta).expect("in range"),
+                neighbours: Neighbouring::AddRemove,
+                ends: Ends::Both,
+            };
+            question.inverted(&[(Near { pairs, off, lack }, count)])
+        };
+        let pair = Pair::gaussian(1.0, 3f64.sqrt());
+        let exact = at(0.0, 0.0, vec![pair.clone()]).expect("finite");
+        let near = |a: f64, b: f64| (a - b).abs() < 1e-7;
+        let truth = alone(1.0, delta);
+        assert!(exact.lo <= truth.hi && truth.lo <= exact.hi && near(exact.lo, exact.hi));
+        let off = at(1e-6, 0.0, vec![pair.clone()]).expect("finite");
+        assert!(near(off.hi, alone(1.0, delta - 3e-6).hi + 3e-6), "{off:?}");
+        // The lower end is found in steps that double, from the upper one.
+        let apart = off.hi - truth.hi;
+        assert!(off.lo <= truth.hi && truth.lo - off.lo <= apart, "{off:?}");
+        let lack = at(0.0, 0.1, vec![pair.clone()]).expect("finite");
+        let least = alone(1.0, delta * 0.3f64.exp()).lo - 0.3;
+        let apart = truth.hi - (least + 0.3);
+        assert!(
+            lack.lo <= least + 1e-7 && least - lack.lo <= apart,
+            "{lack:?}"
+        );
+        assert!(near(lack.hi, truth.hi), "{lack:?}");
+        // The second direction is the worse one, and counts.
+        let worse = Pair::gaussian(1.0, 0.5 * 3f64.sqrt());
+        for pairs in [vec![pair.clone(), worse.clone()], vec![worse, pair.clone()]] {
+            let found = at(0.0, 0.0, pairs).expect("finite");
+            assert!(near(found.hi, alone(0.5, delta).hi), "{found:?}");
+        }
+        assert!(at(4e-6, 0.0, vec![pair]).is_err());
     }
 }

@@ -4,6 +4,7 @@ use super::{Ends, Question};
 use crate::accounting::basis::View;
 use crate::accounting::event::{Sampling, Step};
 use crate::accounting::float::Enclosure;
+use crate::accounting::pld::law::{LossLaw, is_dense};
 use crate::accounting::pld::{self, Losses};
 use crate::accounting::report::steps::{Counted, directions, is_exactly_described};
 use crate::accounting::report::{Accountant, LATTICE_ACCURACY, NARROW, Report};
@@ -18,7 +19,7 @@ const FAR: f64 = 100.0;
 /// How much less a second lattice may add to ε, at most: from above, and from below where the ends of the first are too far apart.
 const FINEST: (f64, f64) = (4096.0, 65_536.0);
 /// How much less it adds from below for last digits.
-const LAST: f64 = 16.0;
+const LAST: f64 = 64.0;
 /// Points of a second lattice, likewise.
 const POINTS: (f64, f64) = (1_048_576.0, 4_194_304.0);
 
@@ -185,7 +186,8 @@ impl Question {
                 }
             }
             let mut laws = attempts.iter().flatten().flatten();
-            if meet && laws.all(|(law, _)| law.gathered(1.0).is_some()) {
+            let dense = |law: &dyn LossLaw| law.gathered(1.0).is_some() || is_dense(law);
+            if meet && laws.all(|(law, _)| dense(law.as_ref())) {
                 // Densities cost the lower end the square of the step, as they do the upper one.
                 let most = affordable(if first > 1.0 { POINTS.1 } else { POINTS.0 });
                 let finer = (2.0 * first).max(LAST).min(most).min(FINEST.1);
