@@ -8,6 +8,7 @@ use crate::audit::independence::dependence;
 use crate::audit::plan::Plan;
 use crate::audit::power::detectable_leak;
 use crate::audit::sampler::{Phase, SHAPING, Sampler};
+use crate::audit::verdict::doubted;
 use crate::audit::words::{Sight, constant, described, looked_at};
 use crate::audit::{AuditError, AuditReport, Counterexample, Counts, Mechanism, Rule, Verdict};
 use crate::mechanism::tape::Tape;
@@ -317,7 +318,7 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
     let (power, blind) = sight.power();
     let detectable_epsilon = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
     let constant = (!game.varied).then(|| constant(&game.lessons[0], layout));
-    let reason = constant.or(blind);
+    let reason = { constant.or(blind) }.or_else(|| doubted(game.log_peak()));
     AuditReport {
         schema: 1,
         mechanism,

@@ -119,11 +119,7 @@ impl<'a> Game<'a> {
             self.lessons[0].extend(first);
             self.lessons[1].extend(second);
             if self.plan.event.is_none() && pairs >= self.next_lesson {
-                self.next_lesson = match pairs {
-                    _ if pairs >= WELL_TAUGHT[1] => 4 * pairs,
-                    _ if pairs >= WELL_TAUGHT[0] => 2 * pairs,
-                    _ => pairs + pairs / 2,
-                };
+                self.next_lesson = lesson_after(pairs);
                 self.reinvest(layout);
             }
         }
@@ -185,6 +181,15 @@ fn lineup(claims: &[Guarantee], found: &[Candidate]) -> (Vec<Leg>, Vec<Vec<usize
     (legs, teams)
 }
 
+/// With how many pairs the next lesson is due after one with so many.
+fn lesson_after(pairs: u64) -> u64 {
+    match pairs {
+        _ if pairs >= WELL_TAUGHT[1] => 4 * pairs,
+        _ if pairs >= WELL_TAUGHT[0] => 2 * pairs,
+        _ => pairs + pairs / 2,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,5 +243,14 @@ mod tests {
             lessons >= 5 && moved > 10,
             "{lessons} lessons, {moved} batches that counted"
         );
+    }
+
+    #[test]
+    fn lessons_become_rare_as_less_is_learned_from_them() {
+        let [well, better] = WELL_TAUGHT;
+        let due = [10, 11, well - 1, well, better - 1, better].map(lesson_after);
+        let few = |pairs: u64| pairs + pairs / 2;
+        let many = [2 * well, 2 * (better - 1), 4 * better];
+        assert_eq!(due, [15, 16, few(well - 1), many[0], many[1], many[2]]);
     }
 }

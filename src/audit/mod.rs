@@ -4,8 +4,9 @@
 //! returns an [`AuditReport`] whose [`Verdict`] is one of three:
 //!
 //! * `VIOLATION`: the claim is false, except with the probability allotted to this audit;
-//! * `PASS-WITH-POWER`: nothing was found, and the report says which ε would have been found;
-//! * `INCONCLUSIVE`: nothing was found, and not much would have been.
+//! * `PASS-WITH-POWER`: nothing was found that a true claim would not show, and the report says which ε would have been found;
+//! * `INCONCLUSIVE`: nothing was found, and not much would have been, or what was found is too little for a violation and too
+//!   much for a pass.
 //!
 //! ```
 //! use dp_assay::audit::{Audit, Output, Verdict, from_fn};

@@ -95,9 +95,10 @@ impl Release {
 pub enum Verdict {
     /// The claim is false; wrong with probability at most `1 − confidence`.
     Violation,
-    /// No violation was found, and one of the size stated would have been.
+    /// No violation was found, nor what a true claim shows in less than a run of a thousand, and a violation of the size stated would have
+    /// been.
     PassWithPower,
-    /// No violation was found, nor would one of the size asked for have been.
+    /// No violation was found, but one of the size asked for would not have been, or much speaks against the claim.
     Inconclusive,
 }
 
@@ -109,6 +110,25 @@ impl fmt::Display for Verdict {
             Self::Inconclusive => "INCONCLUSIVE",
         })
     }
+}
+
+/// How probable it is at most that a true claim meets with so much wealth: Ville's inequality.
+fn chance(log_wealth: f64) -> f64 {
+    (-log_wealth).exp().min(1.0)
+}
+
+/// Why an audit that refutes nothing is no pass: what a true claim hardly ever meets with speaks against this one.
+pub(crate) fn doubted(log_wealth: f64) -> Option<String> {
+    /// A claim that is just true is doubted no more often than this.
+    const SELDOM: f64 = 1e-3;
+    let chance = chance(log_wealth);
+    (chance < SELDOM).then(|| {
+        format!(
+            "what was seen has probability {} at most if the claim is true, too little for a pass \
+             and too much for a violation: draw more pairs",
+            mass(chance)
+        )
+    })
 }
 
 /// How often an event happened on each side.
@@ -295,24 +315,17 @@ impl AuditReport {
 
     /// How much there is against a claim that was not refuted, and what was tested of it.
     fn tested(&self) -> String {
-        /// What a true claim does this seldom is told with advice.
-        const SELDOM: f64 = 1e-3;
         if self.verdict == Verdict::Violation {
             return String::new();
         }
-        // By Ville's inequality.
-        let chance = (-self.log_wealth).exp().min(1.0);
-        let much = match chance < SELDOM {
-            true => ": draw more pairs before you rely on this",
-            false => "",
-        };
+        let chance = chance(self.log_wealth);
         let best = match &self.event {
             Some(event) => format!("told apart best by: {event}"),
             None => "nothing told the inputs apart".to_owned(),
         };
         let mut out = format!(
             "  against the claim: log wealth {:.1} of the {:.1} that refute it; a true claim gets \
-             so far with probability {} at most{much}\n  looked at: {}; {best}\n",
+             so far with probability {} at most\n  looked at: {}; {best}\n",
             self.log_wealth,
             self.log_wealth_needed,
             mass(chance),

@@ -28,6 +28,10 @@ pub struct Args {
     /// With `one-run`: lines `score,member`, a larger score for membership, member 0 or 1. A fair coin of its own must
     /// have put each canary in or left it out.
     file: Option<PathBuf>,
+    /// With `one-run`: the scores of the same attack on a run that leaks, such as one without noise. Scores that show no ε
+    /// do not pass without
+    #[arg(long, value_name = "FILE")]
+    control: Option<PathBuf>,
     /// The claim, e.g. `eps=1,delta=1e-5`; delta is 0 if not given.
     #[arg(long, value_parser = parse_claim)]
     claim: Option<Guarantee>,
@@ -123,7 +127,7 @@ fn refuse_idle(args: &Args) -> Result<(), String> {
 
 /// The flags that do not go with everything that can be audited: whether they do with `name`, or when a counterexample of
 /// it is counted `again`, and what they go with.
-pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 17] {
+pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 18] {
     let external = ("`external`", name == "external");
     let all = ("audits", !matches!(name, "list" | "client"));
     let mechanisms = ("audits of mechanisms", all.1 && name != "one-run");
@@ -132,6 +136,7 @@ pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 17
         true => ("audits that are not counted again", false),
         false => (with, used),
     };
+    let scores = ("`one-run`", name == "one-run");
     let printed = ("results", name != "client");
     let flags = [
         ("--command", external),
@@ -146,6 +151,7 @@ pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 17
         ("--bits", mechanisms),
         ("--report", first(mechanisms)),
         ("--recount", mechanisms),
+        ("--control", scores),
         ("--claim", all),
         ("--must-see", first(all)),
         ("--alpha", all),
@@ -155,13 +161,19 @@ pub fn flags(name: &str, again: bool) -> [(&'static str, bool, &'static str); 17
     flags.map(|(flag, (with, used))| (flag, used, with))
 }
 
+/// The scores in a file.
+fn scores(file: &Path) -> Result<Scores, String> {
+    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let text = super::read_text(file).map_err(|e| at(&e))?;
+    Scores::parse(&text).map_err(|e| at(&e))
+}
+
 /// Runs `audit one-run` on a file of scores.
 fn audit_scores(args: &Args) -> Outcome {
     let needs = || "`audit one-run` needs a file of lines score,member".to_owned();
     let file = args.file.as_ref().ok_or_else(needs)?;
-    let at = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
-    let text = super::read_text(file).map_err(|e| at(&e))?;
-    let scores = Scores::parse(&text).map_err(|e| at(&e))?;
+    let control = args.control.as_deref().map(scores).transpose()?;
+    let scores = scores(file)?;
     let audit = OneRun {
         claim: args.claim,
         alpha: args.alpha,
@@ -169,7 +181,10 @@ fn audit_scores(args: &Args) -> Outcome {
         must_see: args.must_see,
         ..OneRun::default()
     };
-    let report = audit.run(&scores)?;
+    let report = match control {
+        Some(control) => audit.run_beside(&scores, &control),
+        None => audit.run(&scores),
+    }?;
     match args.format {
         Format::Text => super::show(&report.text()),
         Format::Json => super::print(&(serde_json::to_string_pretty(&report)? + "\n")),

@@ -210,6 +210,25 @@ fn campaigns_at_the_boundary_accuse_no_more_often_than_stated() {
     );
 }
 
+/// A bound of 0 is not above a claim of 0. False alarms: of ten audits at 0.005 of error each three or more have probability below 2e-5.
+#[test]
+fn a_campaign_does_not_accuse_a_coin_of_telling_its_input() {
+    let coin = || -> Box<dyn Pair> {
+        Box::new(Fixed {
+            mechanism: from_fn("coin", |_: &bool, tape: Tape| {
+                tape.uniform(0, Purpose::User, 0).fraction() < 0.5
+            }),
+            neighbours: Neighbouring::ReplaceOne,
+            release: Release::Final,
+            inputs: [false, true],
+        })
+    };
+    let pairs: Vec<Box<dyn Pair>> = (0..10).map(|_| coin()).collect();
+    let reports = campaign(&plan(10, 0.0, 0.05, 900), &pairs).expect("independent draws");
+    let accused = reports.iter().filter(|r| r.verdict == Verdict::Violation);
+    assert!(accused.count() < 3);
+}
+
 #[test]
 fn a_campaign_that_wins_its_bet_accuses_even_where_the_bound_does_not() {
     // Two ways to refute, each at its share: half of the error for the betting. At ε = 0.9 for a truth of 1.0986 a

@@ -1,9 +1,9 @@
 //! One-run audits from scores: null scores give no ε, whatever the order of the file, and the error is shared.
 
 use crate::calibration::most;
-use dp_assay::audit::Guarantee;
 use dp_assay::audit::one_run::scores::{OneRun, OneRunReport, Scores};
 use dp_assay::audit::one_run::{Guesses, epsilon_lower};
+use dp_assay::audit::{Guarantee, Verdict};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use rayon::prelude::*;
 
@@ -96,9 +96,9 @@ fn a_pass_of_one_run_is_worth_what_it_promises() {
         must_see: Some(3.0),
         ..OneRun::default()
     };
-    let pass = audit
-        .run(&Scores::new(canaries(0.0, 1e-9, 0)).expect("fair coins"))
-        .expect("calibrated");
+    let of = |shift: f64| Scores::new(canaries(shift, 1e-9, 0)).expect("fair coins");
+    let pass = audit.run_beside(&of(0.0), &of(20.0)).expect("calibrated");
+    assert_eq!(pass.verdict, Some(Verdict::PassWithPower), "{pass:?}");
     let promised = pass.detectable_epsilon.expect("some ε is seen");
     assert!(promised < 3.0, "{promised}");
     // Randomized response of that ε is the best that scores can be.
@@ -115,6 +115,28 @@ fn a_pass_of_one_run_is_worth_what_it_promises() {
     };
     let found = (0..200).into_par_iter().filter(|seed| found(*seed)).count();
     assert!(found >= 160, "ε = {promised}: found {found} of 200");
+}
+
+/// Scores without any information do not pass by themselves, nor beside a control on which the attack fails as well.
+#[test]
+fn an_attack_that_sees_nothing_is_no_pass() {
+    let audit = OneRun {
+        claim: Some(Guarantee::new(1.0, 0.0).expect("in the domain")),
+        alpha: 1e-3,
+        must_see: Some(3.0),
+        ..OneRun::default()
+    };
+    let of = |shift: f64| Scores::new(canaries(shift, 1e-9, 3)).expect("fair coins");
+    let (nothing, told) = (of(0.0), of(20.0));
+    let verdicts = [
+        audit.run(&nothing),
+        audit.run_beside(&nothing, &nothing),
+        audit.run_beside(&nothing, &told),
+        audit.run_beside(&told, &nothing),
+    ];
+    let seen = verdicts.map(|report| report.expect("calibrated").verdict.expect("a claim"));
+    use Verdict::{Inconclusive, PassWithPower, Violation};
+    assert_eq!(seen, [Inconclusive, Inconclusive, PassWithPower, Violation]);
 }
 
 /// Losses in place of scores: what leaks must not pass because its sign is wrong. Scores that say nothing are refused with probability

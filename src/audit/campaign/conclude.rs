@@ -8,6 +8,7 @@ use crate::audit::independence::coincidence;
 use crate::audit::interval::epsilon_lower;
 use crate::audit::power::must_see;
 use crate::audit::shape::Shape;
+use crate::audit::verdict::doubted;
 use crate::audit::words::{Sight, looked_at, shortened};
 use crate::audit::{AuditReport, Counterexample, Counts, Rule, Verdict};
 
@@ -162,7 +163,8 @@ fn conclude(
         .constant
         .clone()
         .filter(|_| !violated && total.iter().all(uniform));
-    let reason = constant.or(blind);
+    let doubted = || doubted(log_wealth).filter(|_| !violated);
+    let reason = constant.or(blind).or_else(doubted);
     let detectable_epsilon = power.as_ref().map_or(f64::INFINITY, |p| p.epsilon);
     let event = bound
         .as_ref()

@@ -152,4 +152,32 @@ mod tests {
             }
         }
     }
+
+    /// Events are passed over by their counts only where their merit is negative.
+    #[test]
+    fn what_is_hopeless_by_its_counts_has_no_merit() {
+        let claim = Guarantee::new(2f64.ln(), 1e-3).expect("in the domain");
+        let bet = Goal::bet(claim);
+        let told = |gain, loss| bet.is_hopeless(gain, loss);
+        assert_eq!(
+            [told(1.0, 1.0), told(1.9, 1.0), told(2.1, 1.0)],
+            [true, true, false]
+        );
+        assert_eq!([told(0.0, 0.0), told(30.0, 2.0)], [false, false]);
+        let bound = Goal::bound(claim, &Shape::Unknown, 100, 0.05);
+        let told = |gain, loss| bound.is_hopeless(gain, loss);
+        assert_eq!(
+            [told(1.0, 1.0), told(1.0, 2.0), told(2.0, 1.0)],
+            [true, true, false]
+        );
+        for (gain, loss) in [(1.0, 1.0), (7.0, 4.0), (19.0, 10.0), (3.0, 9.0)] {
+            for goal in [bet, bound] {
+                let merit = goal.merit(gain, loss, 40.0);
+                assert!(
+                    !goal.is_hopeless(gain, loss) || merit < 0.0,
+                    "{gain} {loss}: {merit}"
+                );
+            }
+        }
+    }
 }

@@ -260,4 +260,19 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_threshold_is_the_shortest_fraction_in_the_middle() {
+        for (low, high, found) in [
+            (1.0, 4.0, Some(3.0)),
+            (0.1, 0.2, Some(0.15)),
+            (-0.6, 0.5, Some(0.0)),
+            (2.0, 3.0, Some(2.5)),
+            (0.001, 0.0011, Some(0.00105)),
+            (1.0, 1.0 + f64::EPSILON, None),
+        ] {
+            assert_eq!(between(low, high), found, "{low} {high}");
+            assert!(found.is_none_or(f64::is_sign_positive));
+        }
+    }
 }

@@ -251,6 +251,9 @@ pub struct OneRunReport {
     pub detectable_epsilon: Option<f64>,
     /// The ε that a pass had to be able to see.
     pub must_see: Option<f64>,
+    /// The bound on ε from the scores of the same attack on a run that leaks; null if there are none.
+    #[serde(default)]
+    pub control_epsilon_lower: Option<f64>,
     /// Why the verdict is INCONCLUSIVE, and what would change that.
     pub reason: Option<String>,
     /// Reproduces the audit.
@@ -284,6 +287,24 @@ impl OneRun {
     /// When a parameter is outside its domain, the bound gives ε > 0 on too many null scores, or the scores tell members
     /// from others the wrong way round: a pass would then be said of what leaks.
     pub fn run(&self, scores: &Scores) -> Result<OneRunReport, ScoresError> {
+        self.judged(scores, None)
+    }
+
+    /// As [`Self::run`], beside the scores of the same attack on a run that leaks, such as one without noise. Scores that show
+    /// nothing are those of a private run or of a bad attack; that it shows the ε of `must_see` there tells them apart.
+    ///
+    /// # Errors
+    /// As [`Self::run`], of either.
+    pub fn run_beside(
+        &self,
+        scores: &Scores,
+        control: &Scores,
+    ) -> Result<OneRunReport, ScoresError> {
+        let shown = self.judged(control, None)?.epsilon_lower;
+        self.judged(scores, Some(shown))
+    }
+
+    fn judged(&self, scores: &Scores, control: Option<f64>) -> Result<OneRunReport, ScoresError> {
         let delta = self.claim.map_or(self.delta, |c| c.delta);
         let tape = Tape::new(self.seed);
         let ranked = scores.ranked(tape);
@@ -322,6 +343,7 @@ impl OneRun {
             null_alarms,
             detectable_epsilon: None,
             must_see: None,
+            control_epsilon_lower: control,
             reason: None,
             seed: self.seed,
         };
@@ -355,25 +377,47 @@ impl OneRun {
             report.reason = Some("all scores are the same, which tells nothing of members".into());
             return Ok(());
         }
-        report.verdict = Some(if report.epsilon_lower > epsilon {
-            Verdict::Violation
-        } else if least.is_some_and(|e| e <= target) {
-            report.detectable_epsilon = least;
-            Verdict::PassWithPower
-        } else {
-            report.detectable_epsilon = least;
-            let seen = least.map_or("no ε".to_owned(), |e| format!("ε ≥ {e:.4} at best"));
-            report.reason = Some(format!(
-                "{} canaries show {seen} at δ = {} and α = {}, and a pass must see ε ≥ \
-                 {target:.4}: {}ask for less (must-see)",
-                report.canaries,
-                claim.delta.get(),
-                self.alpha,
-                self.remedy(claim, report.canaries, target)
-            ));
-            Verdict::Inconclusive
+        if report.epsilon_lower > epsilon {
+            report.verdict = Some(Verdict::Violation);
+            return Ok(());
+        }
+        report.detectable_epsilon = least;
+        report.reason = match least.filter(|e| *e <= target) {
+            Some(_) => unseen(report.epsilon_lower, report.control_epsilon_lower, target),
+            None => {
+                let seen = least.map_or("no ε".to_owned(), |e| format!("ε ≥ {e:.4} at best"));
+                Some(format!(
+                    "{} canaries show {seen} at δ = {} and α = {}, and a pass must see ε ≥ \
+                     {target:.4}: {}ask for less (must-see)",
+                    report.canaries,
+                    claim.delta.get(),
+                    self.alpha,
+                    self.remedy(claim, report.canaries, target)
+                ))
+            }
+        };
+        report.verdict = Some(match report.reason {
+            None => Verdict::PassWithPower,
+            Some(_) => Verdict::Inconclusive,
         });
         Ok(())
+    }
+}
+
+/// Why scores that show this ε, and those of a control, are no attack that a pass could rest on.
+fn unseen(lower: f64, control: Option<f64>, target: f64) -> Option<String> {
+    match control {
+        Some(shown) if shown >= target => None,
+        Some(shown) => Some(format!(
+            "on the control the same attack shows ε ≥ {shown:.4}, and a pass must see ε ≥ \
+             {target:.4}: take a better attack or a control that leaks more"
+        )),
+        None if lower > 0.0 => None,
+        None => Some(
+            "nothing shows that these scores would tell members if the run leaked: give those of \
+             the same attack on a run without noise (control)"
+                .to_owned(),
+        ),
     }
 }
 
@@ -419,6 +463,9 @@ impl OneRunReport {
             self.members,
             self.seed
         );
+        if let Some(shown) = self.control_epsilon_lower {
+            out += &format!("  on the control the same attack shows ε ≥ {shown:.4}\n");
+        }
         out += "  all this if a fair coin of its own put each canary in or left it out\n";
         for t in &self.tried {
             out += &format!(

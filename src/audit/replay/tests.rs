@@ -2,7 +2,7 @@
 
 use super::distance::compare;
 use super::query::Asked;
-use super::recording::{Entry, same};
+use super::recording::{Entry, Recording, same};
 use super::*;
 use crate::mechanism::tape::Purpose;
 
@@ -261,4 +261,27 @@ fn a_printed_report_shows_some_violations_and_says_how_many_more_there_are() {
         assert_eq!(lines[shown + 1..].first().map(ToString::to_string), rest);
     }
     assert_eq!((report(0).measured(), report(0).tightest()), (5, 0.5));
+}
+
+/// What is released without noise may be what it was, and nothing else; where a decision differs, control flow has parted.
+#[test]
+fn what_has_no_noise_and_decides_is_what_it_was() {
+    let run = |value: f64, decision: bool, history: Option<&Recording>| {
+        let tape = Tape::new(1);
+        let mut recorder = match history {
+            None => Recorder::recording(tape),
+            Some(history) => Recorder::replaying(tape, history),
+        };
+        recorder.released("size", value);
+        recorder.branch("stop", decision);
+        recorder.finish(Output::Nothing)
+    };
+    let (first, _) = run(2.0, true, None);
+    assert!(run(2.0, true, Some(&first)).1.is_empty());
+    let [value, decision] = [(3.0, true), (2.0, false)].map(|(value, decision)| {
+        let (_, found) = run(value, decision, Some(&first));
+        found.first().map(ToString::to_string)
+    });
+    assert!(value.expect("it differs").contains("size"));
+    assert!(decision.expect("it parts").contains("stop"));
 }

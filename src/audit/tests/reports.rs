@@ -84,7 +84,7 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
     let tested = |end: &str| {
         format!(
             "  against the claim: log wealth 7.0 of the 14.5 that refute it; a true claim gets so \
-             far with probability 9.1e-4 at most: draw more pairs before you rely on this\n  \
+             far with probability 9.1e-4 at most\n  \
              looked at: thresholds on output; {end}\n"
         )
     };

@@ -209,4 +209,51 @@ mod tests {
         assert_eq!(endings("é"), [""; 0]);
         assert_eq!(words("a-bc, é7"), ["a", "bc", "é7"]);
     }
+
+    /// What is inside of texts of which no part comes back has its columns all the same.
+    #[test]
+    fn numbers_and_parts_of_a_text_are_written_into_their_columns() {
+        let of = |texts: &[String]| {
+            let seen: Vec<Cow<'_, str>> =
+                texts.iter().map(|text| Cow::from(text.as_str())).collect();
+            let mut names = Names {
+                given: Vec::new(),
+                places: 64,
+            };
+            let found = Texts::of("it", &seen, &mut names);
+            (found, names.given)
+        };
+        let row = |texts: &Texts, width: usize, text: &str| {
+            let mut row = vec![0.0; width];
+            let round = |_: usize, x: f64| x;
+            let mut filler = Filler {
+                round: &round,
+                row: &mut row,
+            };
+            texts.fill(text, &mut filler);
+            row
+        };
+        let told = |texts: &[String], text: &str| -> Vec<String> {
+            let (found, names) = of(texts);
+            let row = row(&found, names.len(), text);
+            let shown = names.iter().zip(row).filter(|(_, x)| *x != 0.0);
+            shown
+                .map(|(name, x)| format!("{} {x}", name.text))
+                .collect()
+        };
+        let line = |k: u32| match k % 2 {
+            0 => format!("no {}.5 of", 7 * k),
+            _ => format!("yes {}.5 at", 7 * k),
+        };
+        let found = told(&(0..400).map(line).collect::<Vec<_>>(), "no 14.5 of");
+        for part in [
+            "it begins with \"no\" 1",
+            "it ends with \"of\" 1",
+            "it has the word \"no\" 1",
+            "number 0 in it 14.5",
+            "character 0 of it 110",
+        ] {
+            assert!(found.contains(&part.to_owned()), "{part}: {found:?}");
+        }
+    }
 }

@@ -90,7 +90,7 @@ const TRIALS: [Trials; 9] = [
         typed: "--claim eps=3 | --must-see 9 | --trials 3000 | --alpha 1e-2 | --seed 5 | --format \
                 json | --bits | --scale 3 | --sigma 3 | --set scale=3 | --command true | \
                 --neighbours user | --input0 classes.csv | --input1 real.csv | --timeout 9 | \
-                --report new.html | --recount tree.json",
+                --report new.html | --recount tree.json | --control scores.csv",
         lines: &[
             "audit laplace --claim eps=1 --trials 2000",
             "audit gaussian --claim eps=1,delta=0.1 --trials 2000",
