@@ -119,8 +119,7 @@ pub fn run(args: &Args) -> Exit {
     if let (Some(jobs), Some(shards)) = (&args.slurm, args.shards) {
         return slurm(args, jobs, shards, &chosen, &setting);
     }
-    std::fs::create_dir_all(&args.out)
-        .map_err(|e| format!("cannot make {}: {e}", args.out.display()))?;
+    dp_assay::report::writable_folder(&args.out)?;
     let mut outcomes = Vec::new();
     if let Some(shard) = args.shard {
         for experiment in chosen {

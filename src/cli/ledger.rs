@@ -246,8 +246,7 @@ fn proof(id: &str, theorem: &Theorem) -> String {
 fn trace(id: &str, out: Option<&Path>) -> Outcome {
     match (id, out) {
         ("all", Some(folder)) => {
-            let at = |e| format!("{}: {e}", folder.display());
-            std::fs::create_dir_all(folder).map_err(at)?;
+            dp_assay::report::writable_folder(folder)?;
             for moved in moved::all() {
                 let text = moved::trace(theorem(moved.id)?.trace());
                 let file = folder.join(format!("{}.trace", moved.id));

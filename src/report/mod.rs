@@ -23,6 +23,7 @@ mod symbols;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use crate::audit::{AuditReport, Counterexample, Release, mass};
 use crate::ledger::{self as ledger_of, Row};
@@ -30,11 +31,12 @@ use crate::units::{Neighbouring, at_most};
 use dp_assay_spec::findings::Finding;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 pub use html::{audits_html, html};
 pub use symbols::symbols;
+pub use whole::{writable, writable_folder, write};
 
 /// The verdict of an audit that found its claim broken.
 const VIOLATION: &str = "VIOLATION";
@@ -328,54 +330,9 @@ impl Report {
     /// # Errors
     /// Any error of the file system; neither file is left half-written.
     pub fn save(&self, directory: &Path) -> io::Result<()> {
-        std::fs::create_dir_all(directory)?;
+        writable_folder(directory)?;
         let json = serde_json::to_vec_pretty(self)?;
         write(&directory.join("report.json"), &json)?;
         write(&directory.join("report.html"), html(self).as_bytes())
     }
-}
-
-/// Writes a whole file or nothing: the bytes go to a temporary neighbour first, which is then renamed.
-///
-/// ```
-/// use dp_assay::report::write;
-///
-/// let folder = tempfile::tempdir()?;
-/// let file = folder.path().join("page.html");
-/// write(&file, b"whole")?;
-/// assert_eq!(std::fs::read(&file)?, b"whole");
-/// assert!(write(&folder.path().join("no folder").join("page.html"), b"whole").is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// Any error of the file system, with the file's name in it.
-pub fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    attempt(file, |part| {
-        let mut out = std::fs::File::create(part)?;
-        out.write_all(bytes)?;
-        out.sync_all()?;
-        std::fs::rename(part, file)
-    })
-}
-
-/// Refuses a file that [`write()`] could not write, before what it is to hold is computed; there is none after it.
-///
-/// # Errors
-/// Those that [`write()`] would meet.
-pub fn writable(file: &Path) -> io::Result<()> {
-    attempt(file, |part| match file.is_dir() {
-        true => Err(io::ErrorKind::IsADirectory.into()),
-        false => std::fs::File::create(part).and_then(|_| std::fs::remove_file(part)),
-    })
-}
-
-/// Does what needs a file beside this one, and removes that if it fails.
-fn attempt(file: &Path, with: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-    let part = file.with_extension(format!("part-{}", std::process::id()));
-    with(&part).map_err(|e| {
-        // The temporary file may not exist; what matters is the first error.
-        let _ = std::fs::remove_file(&part);
-        io::Error::new(e.kind(), format!("cannot write {}: {e}", file.display()))
-    })
 }

@@ -102,6 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         _ => Depth::Standard,
     };
     let (problem, data) = data::load(args.data.as_deref(), args.label.as_deref())?;
+    dp_assay::report::writable_folder(&args.out)?;
     let tell = |text: &str| match args.format {
         Format::Text => super::remark(text),
         Format::Json => (),
