@@ -3,6 +3,7 @@
 
 pub mod data;
 mod decor;
+pub mod files;
 mod kl;
 mod linear;
 mod text;

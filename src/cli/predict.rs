@@ -1,6 +1,7 @@
 //! `dp-assay predict`: a kept model on new records.
 
 use super::fit::data;
+use super::fit::files::same_features;
 use super::{Format, Outcome};
 use dp_assay::problem::Design;
 use dp_assay::problem::load::{
@@ -123,19 +124,6 @@ fn features(file: &Path, model: &Model, label: Option<&str>) -> Result<Design, B
         }
         other => other?,
     };
-    if let (Some(found), Some(expected)) = (rows.names(), &model.names)
-        && let Some((j, (found, expected))) = found
-            .iter()
-            .zip(expected)
-            .enumerate()
-            .find(|(_, (found, expected))| found != expected)
-    {
-        let file = file.display();
-        return Err(format!(
-            "{file}: feature {} is `{found}`, the model's is `{expected}`",
-            j + 1
-        )
-        .into());
-    }
+    same_features(file, rows.names(), (model.names.as_deref(), "the model's"))?;
     Ok(load::features(rows, &options)?)
 }

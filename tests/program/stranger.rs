@@ -113,3 +113,79 @@ fn the_scale_of_laplace_noise_has_its_name() {
         assert_eq!(scale, stdout(&words(&line("--sigma"))));
     }
 }
+
+/// The data would be gone; and `--out` follows no other file that is read.
+#[test]
+fn a_model_is_not_written_over_what_was_read() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, _] = files(folder.path());
+    let before = std::fs::read(&classes).expect("it is there");
+    for flags in ["", "--test other --out"] {
+        let other = stored(folder.path(), "other", "a,b,y\n");
+        let out = if flags.is_empty() { &classes } else { &other };
+        let test = if flags.is_empty() {
+            String::new()
+        } else {
+            format!("--test {other} ")
+        };
+        let message = refused(&words(&format!(
+            "fit gd --data {classes} {test}--out {out}"
+        )));
+        assert!(message.contains("is the file that is read as"), "{message}");
+    }
+    assert_eq!(std::fs::read(&classes).expect("it is there"), before);
+}
+
+/// Columns in another order are other features.
+#[test]
+fn a_test_file_has_the_features_of_the_data() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lines = |swap: bool| -> String {
+        let line = |i: usize| match swap {
+            true => format!("{},{},{}\n", i % 5, i % 3, i % 2),
+            false => format!("{},{},{}\n", i % 3, i % 5, i % 2),
+        };
+        (0..60).map(line).collect()
+    };
+    let data = stored(
+        folder.path(),
+        "data.csv",
+        &("a,b,y\n".to_owned() + &lines(false)),
+    );
+    let swapped = stored(
+        folder.path(),
+        "swapped.csv",
+        &("b,a,y\n".to_owned() + &lines(true)),
+    );
+    let message = refused(&words(&format!("fit gd --data {data} --test {swapped}")));
+    assert!(
+        message.ends_with("swapped.csv: feature 1 is `b`, that of the data is `a`"),
+        "{message}"
+    );
+    json(&words(&format!("fit gd --data {data} --test {data}")));
+}
+
+/// A misspelt list would leave a column of zeros.
+#[test]
+fn words_that_nobody_listed_are_counted() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let paint = |i: usize| ["red", "blue", "?"][i % 3];
+    let lines: String = (0..60)
+        .map(|i| format!("{},{},{}\n", i % 7, paint(i), i % 2))
+        .collect();
+    let data = stored(
+        folder.path(),
+        "data.csv",
+        &("age,paint,y\n".to_owned() + &lines),
+    );
+    for (listed, none) in [("red|blue", 20), ("rde|blue", 40), ("red|blue|?", 0)] {
+        let bounds = format!("age,0,7\npaint,category,{listed}\n");
+        let bounds = stored(folder.path(), "bounds.csv", &bounds);
+        for asked in ["gd", "gd --loss squared", "ambssgd"] {
+            let line = format!("fit {asked} --data {data} --bounds {bounds}");
+            let warnings = json(&words(&line))["warnings"].to_string();
+            let count = format!("not private: {none} records have none of the");
+            assert_eq!(warnings.contains(&count), none > 0, "{line}: {warnings}");
+        }
+    }
+}

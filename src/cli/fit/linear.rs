@@ -5,6 +5,7 @@ mod request;
 pub use request::by_method;
 
 use super::data::{self, Ranges};
+use super::files;
 use super::{Budget, Format, Outcome, decor, named, text, told};
 use crate::cli;
 use dp_assay::problem::Dataset;
@@ -220,6 +221,8 @@ pub fn run(args: &Args) -> Outcome {
         );
     }
     if let Some(out) = &args.out {
+        let read = [Some(&args.data), args.test.as_ref(), args.bounds.as_ref()];
+        files::apart(out, &read.map(|file| file.map(PathBuf::as_path)))?;
         dp_assay::report::writable(out)?;
     }
     let source = Source::new(args)?;
@@ -241,6 +244,9 @@ pub fn run(args: &Args) -> Outcome {
     }
     // Who fits is told; what is published with the model holds no exact count.
     fitted.warnings.extend(cut);
+    fitted
+        .warnings
+        .extend(files::unlisted(&args.data, &source.options)?);
     told(args.format, &fitted, &text::text(&fitted)?)
 }
 
@@ -357,6 +363,12 @@ fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
                 features: Some(whole.features()),
                 ..source.options.clone()
             };
+            let names = |file: &Path| -> Result<_, Box<dyn Error>> {
+                data::require_file(file)?;
+                Ok(Rows::open(file, &options)?.names().map(<[String]>::to_vec))
+            };
+            let (found, due) = (names(file)?, names(&args.data)?);
+            files::same_features(file, found.as_deref(), (due.as_deref(), "that of the data"))?;
             let (data, origin) = (Dataset::from_file(file, &options)?, Origin::Test);
             (whole, Some(Held { data, origin }))
         }
