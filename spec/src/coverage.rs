@@ -90,7 +90,7 @@ struct Row {
 ///
 /// let places = read("place,quote,claims,reason\n(1),ρ = ε²,x-eq-1 x-eq-1-repaired,\n(2),let n,,notation\n(3),a,,\n")?;
 /// let share = CoverageShare::of(&places);
-/// assert_eq!((share.places, share.decided, share.reasons, share.gaps), (3, 1, 1, 1));
+/// assert_eq!((share.places, share.claimed, share.reasons, share.gaps), (3, 1, 1, 1));
 /// assert!(read("place,claims\n").is_err() && read("place,quote,claims,reason\n(1),a,b,picture\n").is_err());
 /// # Ok::<(), dp_assay_spec::coverage::CoverageError>(())
 /// ```
@@ -128,13 +128,13 @@ pub fn read(text: &str) -> Result<Vec<Place>, CoverageError> {
     Ok(places)
 }
 
-/// How many places are decided.
+/// How many places have a claim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoverageShare {
     /// All places.
     pub places: usize,
-    /// Those that claims decide.
-    pub decided: usize,
+    /// Those that have a claim, whatever its verdict.
+    pub claimed: usize,
     /// Those that claim nothing.
     pub reasons: usize,
     /// Those of which nothing is said.
@@ -149,7 +149,7 @@ impl CoverageShare {
             .into_iter()
             .fold(Self::default(), |mut share, place| {
                 share.places += 1;
-                share.decided += usize::from(!place.claims.is_empty());
+                share.claimed += usize::from(!place.claims.is_empty());
                 share.reasons += usize::from(place.reason.is_some());
                 share.gaps += usize::from(place.is_gap());
                 share
@@ -170,14 +170,14 @@ impl fmt::Display for CoverageShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             places,
-            decided,
+            claimed,
             reasons,
             gaps,
         } = self;
-        let percent = 100.0 * *decided as f64 / (*places).max(1) as f64;
+        let percent = 100.0 * *claimed as f64 / (*places).max(1) as f64;
         write!(
             f,
-            "of {places} places of the papers, {decided} ({percent:.1} %) are decided by a claim, {reasons} claim nothing, \
+            "of {places} places of the papers, {claimed} ({percent:.1} %) have a claim with its verdict, {reasons} claim nothing, \
              {gaps} are not read yet"
         )
     }

@@ -3,7 +3,7 @@
 use super::Row;
 use dp_assay_spec::claim::{Paper, Verdict};
 use dp_assay_spec::findings::headline::Standing;
-use dp_assay_spec::findings::{self, Finding, Severity};
+use dp_assay_spec::findings::{self, Class, Finding, Severity};
 use std::collections::BTreeMap;
 
 /// One theorem that a paper is cited for.
@@ -23,6 +23,8 @@ pub struct JudgedHeadline {
     pub effect: String,
     /// The same in a few words: at n = 60,000 where that was computed, else at worst.
     pub brief: String,
+    /// Whether it fails in one reading and holds in another.
+    pub one_reading: bool,
     /// What is left of it.
     pub standing: Standing,
     /// The claim that holds instead, or goes part of the way; `None` where it holds itself.
@@ -66,6 +68,7 @@ fn headline(
         severity: row.severity,
         effect: finding.map_or_else(String::new, |f| f.effect.sizes()),
         brief: finding.map_or_else(String::new, |f| f.effect.brief()),
+        one_reading: finding.is_some_and(|f| f.class == Class::Ambiguous),
         instead: match standing {
             Standing::Stands => None,
             Standing::Corrected(corrected) => Some(corrected.id),
@@ -106,10 +109,15 @@ type Item<'a> = (String, Vec<&'a str>);
 fn told<'a>(headlines: impl Iterator<Item = &'a JudgedHeadline>) -> Vec<String> {
     let rank = |verdict: &str| Verdict::NAMES.iter().position(|name| *name == verdict);
     let mut all: Vec<&JudgedHeadline> = headlines.collect();
-    all.sort_by_key(|h| (h.severity.is_none(), h.severity, rank(h.verdict)));
-    let mut groups: Vec<(&str, Vec<Item<'_>>)> = Vec::new();
+    // The gravest word is not said of a theorem without the reading that it is meant of.
+    let read = |h: &JudgedHeadline| h.one_reading && h.severity == Some(Severity::Critical);
+    all.sort_by_key(|h| (h.severity.is_none(), h.severity, read(h), rank(h.verdict)));
+    let mut groups: Vec<(String, Vec<Item<'_>>)> = Vec::new();
     for h in all {
-        let label = h.severity.map_or(h.verdict, Severity::name);
+        let mut label = h.severity.map_or(h.verdict, Severity::name).to_owned();
+        if read(h) {
+            label += " in one reading";
+        }
         let id = h.id.strip_prefix(h.paper.name()).unwrap_or(h.id);
         let id = id.trim_start_matches('-');
         if groups.last().is_none_or(|(known, _)| *known != label) {
@@ -122,7 +130,7 @@ fn told<'a>(headlines: impl Iterator<Item = &'a JudgedHeadline>) -> Vec<String> 
             _ => items.push((size, vec![id])),
         }
     }
-    let group = |(label, items): (&str, Vec<Item<'_>>)| {
+    let group = |(label, items): (String, Vec<Item<'_>>)| {
         let items: Vec<String> = items.into_iter().map(item).collect();
         format!("{label}: {}", items.join(",\n"))
     };
@@ -183,6 +191,7 @@ mod tests {
             severity,
             effect: String::new(),
             brief: brief.to_owned(),
+            one_reading: false,
             standing: Standing::Stands,
             instead: None,
             command: "",

@@ -117,7 +117,7 @@ fn items(mut found: Vec<Token>) -> Vec<Token> {
     found
 }
 
-/// `a`, `A` and `I` between words are words.
+/// `a`, `A` and `I` between words are words, and `a` between what a formula ends with and a longer word: `w* a minimiser`.
 fn articles(mut found: Vec<Token>) -> Vec<Token> {
     for i in 0..found.len() {
         let lone =
@@ -132,7 +132,16 @@ fn articles(mut found: Vec<Token>) -> Vec<Token> {
                     || kind == Piece::Operator
             }
         };
-        if lone && after_word && !goes_on {
+        let ended = i > 0
+            && matches!(
+                found[i - 1].kind,
+                Piece::Symbol | Piece::Close | Piece::Above | Piece::Raised | Piece::Lowered
+            );
+        let noun = found.get(i + 1).is_some_and(|next| {
+            next.kind == Piece::Word && next.spaced && next.text.chars().count() > 4
+        });
+        let article = found[i].text == "a" && found[i].spaced && ended && noun;
+        if lone && (after_word && !goes_on || article) {
             found[i].kind = Piece::Word;
         }
     }
@@ -183,6 +192,9 @@ mod tests {
             ("e\u{301}te\u{301} x", "e\u{301}te\u{301}", Piece::Word),
             ("for a x", "a", Piece::Word),
             ("with a, x", "a", Piece::Word),
+            ("w* a minimiser", "a", Piece::Word),
+            ("f(x) a number", "a", Piece::Word),
+            ("x a and y", "a", Piece::Symbol),
             ("x = a + b", "a", Piece::Symbol),
         ] {
             assert_eq!(is(text, word), kind, "{word} in {text}");

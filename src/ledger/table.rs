@@ -2,7 +2,7 @@
 
 use super::{Count, Row};
 use dp_assay_spec::claim::{Paper, Verdict};
-use dp_assay_spec::findings::Finding;
+use dp_assay_spec::findings::{Class, Finding};
 
 /// One line a claim: verdict, id, and what decides it; cut at `width` columns where one is given. What is counted below
 /// them are the papers' claims, and apart from these the collection's.
@@ -117,9 +117,14 @@ pub fn findings_text(findings: &[Finding]) -> String {
             repaired,
             effect,
             cause,
+            class,
             ..
         } = finding;
-        out += &format!("{severity:<9} {id}\n");
+        let reading = match class {
+            Class::Ambiguous => " (in one reading)",
+            _ => "",
+        };
+        out += &format!("{severity:<9} {id}{reading}\n");
         let facts = format!("{} {}", effect.sizes(), effect.words);
         let with = claims
             .iter()

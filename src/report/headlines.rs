@@ -62,9 +62,10 @@ fn overview<'a>(
             false => &h.brief,
         };
         format!(
-            "<a href=\"#{0}\"><code>{0}</code></a> {1}",
+            "<a href=\"#{0}\"><code>{0}</code></a> {1}{2}",
             h.id,
-            escape(size)
+            escape(size),
+            reading(h)
         )
     };
     let named: Vec<String> = failing()
@@ -80,6 +81,14 @@ fn overview<'a>(
         failing().count(),
         all.len(),
     );
+}
+
+/// What is said of a theorem that holds in another reading.
+const fn reading(headline: &JudgedHeadline) -> &str {
+    match headline.one_reading {
+        true => " in one reading",
+        false => "",
+    }
 }
 
 fn row(out: &mut String, headline: &JudgedHeadline) {
@@ -109,7 +118,7 @@ fn row(out: &mut String, headline: &JudgedHeadline) {
     });
     let size = match brief.is_empty() {
         true => String::new(),
-        false => format!("<b>{}</b><br>", escape(brief)),
+        false => format!("<b>{}{}</b><br>", escape(brief), reading(headline)),
     };
     *out += &format!(
         "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td \

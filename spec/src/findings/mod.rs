@@ -239,8 +239,8 @@ impl Survival {
     }
 }
 
-/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity; the first
-/// finding of each cause before its further ones; then privacy first, headline theorems first, a size that is known in
+/// All findings from the verdicts of all claims, in the order in which a reader should meet them: by severity; what fails in
+/// every reading before what holds in one; the first finding of each cause before its further ones; then privacy first, headline theorems first, a size that is known in
 /// realistic use first, the largest first; then in the order of the papers' contents.
 #[must_use]
 pub fn findings(entries: &[Entry]) -> Vec<Finding> {
@@ -255,14 +255,18 @@ pub fn findings(entries: &[Entry]) -> Vec<Finding> {
     }
     let of = |base: &&'static str| finding(base, &families[base], entries);
     let mut found: Vec<Finding> = bases.iter().map(of).collect();
-    found.sort_by(|a, b| severity::rank(a).total_cmp(&severity::rank(b)));
+    let part = |f: &Finding| (f.severity, f.class == Class::Ambiguous);
+    found.sort_by(|a, b| {
+        let ranked = severity::rank(a).total_cmp(&severity::rank(b));
+        part(a).cmp(&part(b)).then(ranked)
+    });
     let mut met = BTreeSet::new();
     let again = found
         .iter()
         .map(|f| !met.insert(f.cause))
         .collect::<Vec<_>>();
     let mut order: Vec<usize> = (0..found.len()).collect();
-    order.sort_by_key(|&i| (found[i].severity, again[i]));
+    order.sort_by_key(|&i| (part(&found[i]), again[i]));
     order.into_iter().map(|i| found[i].clone()).collect()
 }
 

@@ -289,7 +289,11 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn open_for(self, why: &str) -> Verdict {
         let checked = self.evidence.join("; ");
-        self.finish(Verdict::open(format!("{why}. Checked: {checked}")))
+        let checked = match checked.is_empty() {
+            true => String::new(),
+            false => format!(". Checked: {checked}"),
+        };
+        self.finish(Verdict::open(format!("{why}{checked}")))
     }
 
     /// What the first failing step has said, with the repair's id; else `otherwise`.
