@@ -246,6 +246,17 @@ mod tests {
             _ => format!("yes {}.5 at", 7 * k),
         };
         let found = told(&(0..400).map(line).collect::<Vec<_>>(), "no 14.5 of");
+        // Of these no part tells one from another.
+        let alike = told(
+            &(0..400)
+                .map(|k| format!("x{}.5", 7 * k))
+                .collect::<Vec<_>>(),
+            "x14.5",
+        );
+        assert!(
+            alike.contains(&"number 0 in it 14.5".to_owned()),
+            "{alike:?}"
+        );
         for part in [
             "it begins with \"no\" 1",
             "it ends with \"of\" 1",
