@@ -210,6 +210,21 @@ fn campaigns_at_the_boundary_accuse_no_more_often_than_stated() {
     );
 }
 
+/// Truth 1.0986, claim 1: neither refuted nor passed where so much speaks against it.
+#[test]
+fn a_campaign_passes_nothing_that_has_much_against_it() {
+    let reports = campaign(&plan(12, 1.0, 1e-9, 16_400), &responses(12)).expect("independent");
+    let mut doubted = 0;
+    for r in &reports {
+        let reason = r.reason.as_deref().unwrap_or_default();
+        let much = r.log_wealth > 1e3f64.ln() && r.verdict != Verdict::Violation;
+        assert_eq!(reason.contains("too much for a pass"), much, "{r}");
+        assert!(!much || r.verdict == Verdict::Inconclusive, "{r}");
+        doubted += u32::from(much);
+    }
+    assert!(doubted > 0, "none was between");
+}
+
 /// A bound of 0 is not above a claim of 0. False alarms: of ten audits at 0.005 of error each three or more have probability below 2e-5.
 #[test]
 fn a_campaign_does_not_accuse_a_coin_of_telling_its_input() {

@@ -1,8 +1,11 @@
 //! What a report says of the evidence: a counterexample that can be counted again, and what a pass has against it.
 
+use crate::calibration::most;
+use dp_assay::audit::builtin::{Parameters, find};
 use dp_assay::audit::{Audit, AuditReport, FromFn, Output, Verdict, from_fn};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::units::Neighbouring;
+use rayon::prelude::*;
 
 type Leak = FromFn<bool, Box<dyn Fn(&bool, Tape) -> f64 + Sync>>;
 
@@ -137,4 +140,23 @@ fn a_rare_sign_of_zero_is_found() {
 #[test]
 fn rare_answers_with_the_noise_of_all_pass() {
     rare_answers_are(Verdict::PassWithPower, "fine", |x, noise| x + noise);
+}
+
+/// A false claim that is not refuted yet is no true one. A claim that is just true is doubted with probability at most 10⁻³: of 400
+/// audits more than the limit are with probability below 10⁻⁶.
+#[test]
+fn much_against_a_claim_is_no_pass_and_chance_is_one() {
+    let laplace = find("laplace", &Parameters::new()).expect("it is built in");
+    let run = |epsilon: f64, seed: u64| {
+        let audit = laplace.audit_claim(epsilon, 0.0).must_see(2.0).seed(seed);
+        audit.trials(8000).run().expect("a complete description")
+    };
+    let false_one = run(0.9, 0);
+    assert_eq!(false_one.verdict, Verdict::Inconclusive, "{false_one}");
+    let reason = false_one.reason.as_deref().expect("it has one");
+    assert!(reason.contains("too much for a pass"), "{reason}");
+    assert!(false_one.log_wealth > 1e3f64.ln() && false_one.power.is_some());
+    let doubted = |seed: &u64| run(1.0, *seed).verdict != Verdict::PassWithPower;
+    let doubted = (0..400).into_par_iter().filter(doubted).count() as u64;
+    assert!(doubted <= most(400, 1e-3, 1e-6), "{doubted} of 400");
 }
