@@ -124,8 +124,8 @@ pub(crate) fn doubted(log_wealth: f64) -> Option<String> {
     let chance = chance(log_wealth);
     (chance < SELDOM).then(|| {
         format!(
-            "a true claim shows as much against it with probability {} at most: too much for a pass, \
-             too little for a violation; draw more pairs",
+            "a true claim shows as much against it with probability {} at most: too much for a \
+             pass, too little for a violation; draw more pairs",
             mass(chance)
         )
     })
