@@ -163,11 +163,10 @@ pub fn delta_at_order(beta: f64, divergence: f64, epsilon: f64) -> f64 {
 /// ```
 ///
 /// # Errors
-/// δ = 0, unless a divergence is 0: the limit α → ∞ is the pure ε, which a curve does not reveal.
+/// δ = 0 (the limit α → ∞ is the pure ε, which a curve does not reveal).
 pub fn epsilon_upper(curve: &mut impl Curve, delta: Delta) -> Result<f64, AccountError> {
     let d = delta.get();
-    // Laws with a divergence of 0 are equal.
-    if d == 1.0 || (d == 0.0 && curve.rdp_upper(1.0) == 0.0) {
+    if d == 1.0 {
         return Ok(0.0);
     }
     let rule = "must be > 0: divergences of finite orders tell of no epsilon at delta = 0";

@@ -95,8 +95,8 @@ impl Release {
 pub enum Verdict {
     /// The claim is false; wrong with probability at most `1 − confidence`.
     Violation,
-    /// No violation was found, nor what a true claim shows in less than a run of a thousand, and a violation of the size stated would have
-    /// been.
+    /// No violation was found, nor what a true claim shows in fewer than one audit of a thousand, and a violation of the size stated would
+    /// have been found.
     PassWithPower,
     /// No violation was found, but one of the size asked for would not have been, or much speaks against the claim.
     Inconclusive,

@@ -408,3 +408,18 @@ fn half_the_noise_is_found_by_sampling_and_all_of_it_is_not_accused() {
         assert_eq!(report.verdict, verdict, "{report}");
     }
 }
+
+/// What an audit compares must be two inputs: a built-in that took one for both would pass whatever its noise. With the same words
+/// some run on the one differs from that on the other: in each, or in each that draws the record.
+#[test]
+fn the_inputs_of_every_built_in_are_told_apart_by_the_same_words() {
+    for name in builtin::names() {
+        let specimen = builtin::find(name, &builtin::Parameters::new()).expect("it has defaults");
+        let (first, second) = &specimen.pairs[0];
+        let differ = |trial: u64| {
+            let draw = |input| specimen.draw(input, Tape::new(7).trial(trial));
+            draw(first).expect("it runs") != draw(second).expect("it runs")
+        };
+        assert!((0..300).any(differ), "{name}");
+    }
+}

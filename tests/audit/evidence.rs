@@ -142,7 +142,7 @@ fn rare_answers_with_the_noise_of_all_pass() {
     rare_answers_are(Verdict::PassWithPower, "fine", |x, noise| x + noise);
 }
 
-/// A false claim that is not refuted yet is no true one. A claim that is just true is doubted with probability at most 10⁻³: of 400
+/// A false claim that is not refuted yet, as on this seed, is no true one. A claim that is just true is doubted with probability at most 10⁻³: of 400
 /// audits more than the limit are with probability below 10⁻⁶.
 #[test]
 fn much_against_a_claim_is_no_pass_and_chance_is_one() {

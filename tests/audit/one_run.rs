@@ -158,6 +158,13 @@ fn scores_that_tell_members_the_wrong_way_round_are_refused() {
         refused.to_string().contains("negate the scores"),
         "{refused}"
     );
+    let told = refused.to_string();
+    let numbers = told.split(' ').filter_map(|word| word.parse::<u64>().ok());
+    let numbers: Vec<u64> = numbers.collect();
+    assert!(
+        2 * numbers[0] > numbers[1] && numbers[0] <= numbers[1],
+        "{told}"
+    );
     assert!(answer(reversed(0.0)).is_ok());
 }
 

@@ -233,6 +233,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let rows = Rows::open(&args.data, &source.options)?;
     fitted.names = rows.names().map(<[String]>::to_vec);
+    let unlisted = files::unlisted(&args.data, &source.options)?;
     if let Some(out) = &args.out {
         let label = rows.label_name().map(str::to_owned);
         let model = Model {
@@ -244,9 +245,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     // Who fits is told; what is published with the model holds no exact count.
     fitted.warnings.extend(cut);
-    fitted
-        .warnings
-        .extend(files::unlisted(&args.data, &source.options)?);
+    fitted.warnings.extend(unlisted);
     told(args.format, &fitted, &text::text(&fitted)?)
 }
 

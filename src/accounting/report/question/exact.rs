@@ -98,14 +98,13 @@ impl Question {
         } else {
             1.0
         };
-        while !limit.is_finite() && profile(high).hi > d && high < 1e300 {
+        while !limit.is_finite() && high.is_finite() && profile(high).hi > d {
             high *= 2.0;
         }
         if floor > d || (d == 0.0 && !limit.is_finite()) {
             return Err(AccountError::NoFiniteEpsilon { delta: d, floor });
         }
-        let beyond = high >= 1e300;
-        AccountError::in_range(if beyond { f64::INFINITY } else { high })?;
+        AccountError::in_range(high)?;
         let epsilon = root::decreasing(high, d, 1e-15, profile);
         let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
                        Dong and Wang 2022)";
