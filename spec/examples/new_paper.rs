@@ -164,11 +164,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let variant = name[..1].to_uppercase() + &name[1..];
     println!(
-        "Left are\n\
-         1. spec/src/paper.rs, a row of the table:\n    /// {title}.\n    {variant} = {name},\n    {title:?},\n    {authors:?},\n    {arxiv:?};\n\
-         2. spec/src/lib.rs:\n#[cfg(feature = \"certify\")]\npub mod {name};\n\
-         3. README.md, a row of its table:\n| `{name}` | {title} ({authors}) |\n\
-         and what tests write (dp_assay::contributing says how)."
+        "Left are\n1. spec/src/paper.rs, a row of the table:\n    /// {title}.\n    {variant} = \
+            {name},\n    {title:?},\n    {authors:?},\n    {arxiv:?};\n2. \
+            spec/src/lib.rs:\n#[cfg(feature = \"certify\")]\npub mod {name};\n3. README.md, a row \
+            of its table:\n| `{name}` | {title} ({authors}) |\nand what tests write \
+            (dp_assay::contributing says how)."
     );
     Ok(())
 }

@@ -61,8 +61,8 @@ impl fmt::Display for CoverageError {
         match self {
             Self::Layout(what) => write!(
                 f,
-                "{what}; the columns are place,quote,claims,reason, and a reason is empty, notation, background, \
-                 motivation or picture"
+                "{what}; the columns are place,quote,claims,reason, and a reason is empty, \
+                    notation, background, motivation or picture"
             ),
             Self::Blank(row) => write!(f, "row {row} has no place, or no quote"),
             Self::Both(place) => write!(f, "{place} has claims and a reason why it has none"),
@@ -177,8 +177,8 @@ impl fmt::Display for CoverageShare {
         let percent = 100.0 * *claimed as f64 / (*places).max(1) as f64;
         write!(
             f,
-            "of {places} places of the papers, {claimed} ({percent:.1} %) have a claim with its verdict, {reasons} claim nothing, \
-             {gaps} are not read yet"
+            "of {places} places of the papers, {claimed} ({percent:.1} %) have a claim with its \
+                verdict, {reasons} claim nothing, {gaps} are not read yet"
         )
     }
 }

@@ -39,7 +39,8 @@ macro_rules! papers {
 
             /// Non-convex optimisation under the Kurdyka–Łojasiewicz condition.
             Kl = kl,
-            "Differentially Private Non-Convex Optimization under the KL Condition with Optimal Rates",
+            "Differentially Private Non-Convex Optimization under the KL Condition with Optimal \
+Rates",
             "Menart, Ullah, Arora, Bassily, Guzmán",
             "2311.13447";
 

@@ -143,8 +143,14 @@ impl fmt::Display for Neighbouring {
 impl std::str::FromStr for Neighbouring {
     type Err = String;
     fn from_str(s: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|r| r.name() == s).ok_or_else(|| {
-            format!("neighbouring relation `{s}` is not one of add-remove, replace-one, zero-out, user")
-        })
+        Self::ALL
+            .into_iter()
+            .find(|r| r.name() == s)
+            .ok_or_else(|| {
+                format!(
+                    "neighbouring relation `{s}` is not one of add-remove, replace-one, zero-out, \
+                user"
+                )
+            })
     }
 }

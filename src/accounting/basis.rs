@@ -266,7 +266,8 @@ mod tests {
         let curve = |event| {
             claims(&[step(event, batch)], added, View::Curve, &[]).map(|claims| claims.to_string())
         };
-        let of_noise = "acc-exchange, acc-gaussian, acc-group, acc-removal, decor-aux-simulate, gcd-aux-sampled";
+        let of_noise = "acc-exchange, acc-gaussian, acc-group, acc-removal, decor-aux-simulate, \
+            gcd-aux-sampled";
         assert_eq!(curve(noise()).as_deref(), Ok(of_noise));
         let of_laplace = "acc-exchange, acc-group, acc-laplace, acc-pure-zcdp, gcd-aux-sampled";
         assert_eq!(curve(laplace()).as_deref(), Ok(of_laplace));

@@ -175,10 +175,12 @@ pub(super) fn reason(step: &Step, neighbours: Neighbouring) -> Option<&'static s
             | Sampling::TruncatedPoisson { .. },
             Neighbouring::ZeroOut,
         ) => Some(
-            ": a zeroed record keeps a place that another would have, of which there is no theorem here",
+            ": a zeroed record keeps a place that another would have, of which there is no theorem \
+                here",
         ),
         (Sampling::WithReplacement { .. }, _) => Some(
-            ": a record that is drawn several times needs the mechanism for groups, which is known of noise alone",
+            ": a record that is drawn several times needs the mechanism for groups, which is known \
+                of noise alone",
         ),
         (Sampling::None | Sampling::Poisson(_), _)
         | (Sampling::FixedSize(_) | Sampling::TruncatedPoisson { .. }, _) => None,

@@ -50,8 +50,8 @@ pub enum AccountError {
     },
     /// What two accountants say cannot both be true: a defect here, never a property of the mechanism.
     #[error(
-        "{below} needs an epsilon of at least {lower}, but {above} takes {upper} for enough: one of \
-         them is wrong, which is a defect of this program"
+        "{below} needs an epsilon of at least {lower}, but {above} takes {upper} for enough: one \
+            of them is wrong, which is a defect of this program"
     )]
     Contradiction {
         /// The lower end.

@@ -244,7 +244,8 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
         Structure::Group(..) => ": its shifts are of a group that comes or goes",
         Structure::Response(..) => ": a channel of one record says nothing of what comes or goes",
         Structure::Zcdp if !all_take_part => {
-            ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and delta"
+            ": rho alone does not say what a sample keeps; name the mechanism, or its epsilon and \
+                delta"
         }
         Structure::Gaussian
         | Structure::Gdp
@@ -256,7 +257,8 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
         | Structure::Choice(_) => match all_take_part {
             true => "",
             false => {
-                ": what replacing a sampled record costs is known of Gaussian noise and from epsilon and delta"
+                ": what replacing a sampled record costs is known of Gaussian noise and from \
+                    epsilon and delta"
             }
         },
     }

@@ -265,8 +265,8 @@ fn comparisons(outcome: &Outcome) -> String {
     }
     let mut out = format!(
         "<details><summary>{} printed values beside measured \
-         ones</summary><table><thead><tr><th>problem<th>method<th>{}<th>metric<th>printed<th>accounting<th>measured \
-         (least – largest)<th>difference</tr></thead><tbody>",
+            ones</summary><table><thead><tr><th>problem<th>method<th>{}<th>metric<th>printed<th>accounting<th>measured \
+            (least – largest)<th>difference</tr></thead><tbody>",
         outcome.comparisons.len(),
         escape(outcome.outline.axis)
     );

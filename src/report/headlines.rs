@@ -122,7 +122,7 @@ fn row(out: &mut String, headline: &JudgedHeadline) {
     };
     *out += &format!(
         "<tr><td><a href=\"#{id}\"><code>{id}</code></a><br>{}</td><td \
-         class=\"{verdict}\">{}{verdict}{severity}</td><td>{size}{}</td><td>{}</td><td><code>{}</code></td></tr>",
+            class=\"{verdict}\">{}{verdict}{severity}</td><td>{size}{}</td><td>{}</td><td><code>{}</code></td></tr>",
         typeset(printed.lines().next_back().unwrap_or_default()),
         symbol(verdict),
         escape(effect),

@@ -2,24 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// Folders that keep to it. Comments are not laid out, and may be longer.
-const FOLDERS: [&str; 11] = [
-    "src/audit",
-    "src/cli",
-    "src/experiment",
-    "src/float",
-    "src/graph",
-    "src/ledger",
-    "src/mechanism",
-    "src/problem",
-    "src/report",
-    "src/solver",
-    "spec/src/privacy",
-];
+/// What keeps to it. Comments are not laid out, and may be longer.
+const FOLDERS: [&str; 2] = ["src", "spec"];
 
-/// Lines that are longer: texts of which the lines are others' (scripts, pages), and one that rustfmt makes. This number may
+/// Lines that are longer: texts whose lines are others' (scripts, pages, tables of macros), and what rustfmt makes. This number may
 /// only fall.
-const LEFT: usize = 10;
+const LEFT: usize = 46;
 
 fn long(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).expect("a source file");
@@ -46,6 +34,6 @@ fn code_ends_by_column_100() {
             }
         }
     }
-    assert!(files > 200, "{files} files");
+    assert!(files > 800, "{files} files");
     assert!(found.len() <= LEFT, "{}", found.join("\n"));
 }

@@ -27,8 +27,8 @@ enum Lemma {
 /// 1 nothing is left to say, and the root has no meaning.
 pub static ZCDP_TO_DP: Premise = Premise {
     name: "zcdp-to-dp",
-    source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds, \
-             TCC 2016-B, Prop. 1.3 (arXiv:1605.02065)",
+    source: "Bun and Steinke 2016, Concentrated Differential Privacy: Simplifications, Extensions, \
+        and Lower Bounds, TCC 2016-B, Prop. 1.3 (arXiv:1605.02065)",
     lemma: Lemma::ZcdpToDp,
 };
 
@@ -36,8 +36,8 @@ pub static ZCDP_TO_DP: Premise = Premise {
 /// (ε, δ)-DP. In print it is solved for δ. Mironov 2017, Prop. 3, follows: both logarithms of x make it smaller.
 pub static RENYI_TO_DP: Premise = Premise {
     name: "renyi-to-dp",
-    source: "Canonne, Kamath and Steinke 2020, The Discrete Gaussian for Differential Privacy, NeurIPS, Prop. 12 \
-             (arXiv:2004.00010)",
+    source: "Canonne, Kamath and Steinke 2020, The Discrete Gaussian for Differential Privacy, \
+        NeurIPS, Prop. 12 (arXiv:2004.00010)",
     lemma: Lemma::RenyiToDp,
 };
 

@@ -10,23 +10,29 @@ pub(super) const CLAIMS: [Claim; 3] = [ALLOCATION, BLOCKS, REPLACED];
 /// `acc-random-allocation`: the ratio of one step is e^{(Δz − Δ²/2)/σ²}; a spread keeps the mean.
 pub const ALLOCATION: Claim = Claim {
     id: "acc-random-allocation",
-    place: "Feldman and Shenfeld 2025, Privacy amplification by random allocation (arXiv 2502.08202), dominating pair",
+    place: "Feldman and Shenfeld 2025, Privacy amplification by random allocation (arXiv \
+        2502.08202), dominating pair",
     kind: Kind::MechanismPrivacy,
-    statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, are dominated by the mean of \
-                N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the reverse; the ratio is S/t, S the sum of t independent \
-                ratios e^((Δz − Δ²/2)/sigma²) of one step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), \
-                which a spread of a sum of ratios about its mean only raises, and its mean over a set only lowers",
-    hypotheses: "t >= 1; where the record takes part is independent of all other records and is not told; it moves a step by at most Δ in \
-                 Euclidean norm, as what came before decides; add-remove, or zero-out where a zeroed record contributes nothing",
+    statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, \
+        are dominated by the mean of N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the \
+        reverse; the ratio is S/t, S the sum of t independent ratios e^((Δz − Δ²/2)/sigma²) of one \
+        step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), which a \
+        spread of a sum of ratios about its mean only raises, and its mean over a set only lowers",
+    hypotheses: "t >= 1; where the record takes part is independent of all other records and is \
+        not told; it moves a step by at most Δ in Euclidean norm, as what came before decides; \
+        add-remove, or zero-out where a zeroed record contributes nothing",
     rests_on: &["acc-gaussian"],
     by_hand: &[
-        "Fix in which steps the others take part, over which a mean bounds H_a. Given what came before, step i answers m + g without the \
-         record and m + s + g with it, |s| <= Δ, m and s chosen by what came before.",
-        "From z_i ~ N(0, σ²) or N(Δ, σ²) that answer is made, without knowing which, as m + z_i·s/Δ plus Gaussian noise of covariance \
-         σ²(I − ss'/Δ²): so from the z of all steps, in their order, the whole run, whichever step has the record. Post-processing \
-         keeps dominance.",
-        "Both functions are convex in S; if a part r of the sum is replaced by R with E(R | r) = r, the mean of a convex function of the \
-         sum does not fall, and if by its mean over a set in which it lies, it does not rise (Jensen, given the others).",
+        "Fix in which steps the others take part, over which a mean bounds H_a. Given what came \
+            before, step i answers m + g without the record and m + s + g with it, |s| <= Δ, m and \
+            s chosen by what came before.",
+        "From z_i ~ N(0, σ²) or N(Δ, σ²) that answer is made, without knowing which, as m + \
+            z_i·s/Δ plus Gaussian noise of covariance σ²(I − ss'/Δ²): so from the z of all steps, \
+            in their order, the whole run, whichever step has the record. Post-processing keeps \
+            dominance.",
+        "Both functions are convex in S; if a part r of the sum is replaced by R with E(R | r) = \
+            r, the mean of a convex function of the sum does not fall, and if by its mean over a \
+            set in which it lies, it does not rise (Jensen, given the others).",
     ],
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));
@@ -62,15 +68,17 @@ pub const BLOCKS: Claim = Claim {
     id: "acc-blocks",
     place: "Feldman and Shenfeld 2025 (arXiv 2502.08202), reduction to one participation",
     kind: Kind::MechanismPrivacy,
-    statement: "a record that takes part in k of t steps, drawn uniformly, is dominated by k independent allocations to one step of a \
-                block each: t mod k blocks of floor(t/k) + 1 steps, the others of floor(t/k)",
+    statement: "a record that takes part in k of t steps, drawn uniformly, is dominated by k \
+        independent allocations to one step of a block each: t mod k blocks of floor(t/k) + 1 \
+        steps, the others of floor(t/k)",
     hypotheses: "1 <= k <= t; as acc-random-allocation",
     rests_on: &["acc-random-allocation", "gcd-aux-dominated"],
     by_hand: &[
-        "Split the steps into blocks of these sizes at random, and draw one step of every block: no step is preferred, so that all \
-         k-sets are equally likely.",
-        "Given the split, which no data decide, the participations are independent, and the run is made from the z of all steps as in \
-         acc-random-allocation, wherever the blocks lie: the pair is the product of the blocks' pairs.",
+        "Split the steps into blocks of these sizes at random, and draw one step of every block: \
+            no step is preferred, so that all k-sets are equally likely.",
+        "Given the split, which no data decide, the participations are independent, and the run is \
+            made from the z of all steps as in acc-random-allocation, wherever the blocks lie: the \
+            pair is the product of the blocks' pairs.",
         "All splits have that pair; H_a is jointly convex, so that a mean over splits bounds it.",
     ],
     check: |check| {
@@ -89,23 +97,29 @@ pub const REPLACED: Claim = Claim {
     id: "acc-allocation-replaced",
     place: "derived here by the interpolation of Kahane 1986, with weights of both signs",
     kind: Kind::MechanismPrivacy,
-    statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part or its replacement, are dominated by \
-                the mean of N(Δe_i, sigma²I) over i against the mean of N(−Δe_i, sigma²I), which is its own reverse; in k of t \
-                steps, by the product of such pairs for the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + \
-                T_t)₊/t for independent T = e^((Δz − Δ²/2)/sigma²) − a·e^((−Δz − Δ²/2)/sigma²)",
-    hypotheses: "1 <= k <= t; where the record, or its replacement, takes part is independent of all other records and is not told; each \
-                 moves a step by at most Δ in Euclidean norm, as what came before decides; replace-one",
+    statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part \
+        or its replacement, are dominated by the mean of N(Δe_i, sigma²I) over i against the mean \
+        of N(−Δe_i, sigma²I), which is its own reverse; in k of t steps, by the product of such \
+        pairs for the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t \
+        for independent T = e^((Δz − Δ²/2)/sigma²) − a·e^((−Δz − Δ²/2)/sigma²)",
+    hypotheses: "1 <= k <= t; where the record, or its replacement, takes part is independent of \
+        all other records and is not told; each moves a step by at most Δ in Euclidean norm, as \
+        what came before decides; replace-one",
     rests_on: &["acc-blocks", "gcd-aux-dominated"],
     by_hand: &[
-        "Fix in which steps the others take part, and the split into blocks, over which means bound H_a. Given what came before, a step \
-         answers m + g, m + v + g or m + w + g without, with the record or with its replacement, |v|, |w| <= Δ. Under the law without, \
-         H_a is the mean of (A − aB)₊, A and B products over blocks of the means of the ratios X of v and Y of w.",
-        "Backwards over the steps, the largest H_a that later choices allow is a mean of (αA − βB + c)₊ in the two sums of the block at \
-         hand, α, β >= 0: true at the end.",
+        "Fix in which steps the others take part, and the split into blocks, over which means \
+            bound H_a. Given what came before, a step answers m + g, m + v + g or m + w + g \
+            without, with the record or with its replacement, |v|, |w| <= Δ. Under the law \
+            without, H_a is the mean of (A − aB)₊, A and B products over blocks of the means of \
+            the ratios X of v and Y of w.",
+        "Backwards over the steps, the largest H_a that later choices allow is a mean of (αA − βB \
+            + c)₊ in the two sums of the block at hand, α, β >= 0: true at the end.",
         "Along a path of covariances of (<v, z>, <w, z>) its mean changes by half of the mean of \
-         V_AA·X²·d|v|² + 2·V_AB·XY·d<v, w> + V_BB·Y²·d|w|² over sigma², which the second identity orders: it is largest at v = −w of \
-         norm Δ, whatever came before, and is then again of that form one step earlier.",
-        "That choice is open to neighbours whose others contribute nothing. z ↦ −z exchanges both laws.",
+            V_AA·X²·d|v|² + 2·V_AB·XY·d<v, w> + V_BB·Y²·d|w|² over sigma², which the second \
+            identity orders: it is largest at v = −w of norm Δ, whatever came before, and is then \
+            again of that form one step earlier.",
+        "That choice is open to neighbours whose others contribute nothing. z ↦ −z exchanges both \
+            laws.",
     ],
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));

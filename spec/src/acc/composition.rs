@@ -20,15 +20,18 @@ pub(super) const CLAIMS: [Claim; 8] = [
 /// `acc-basic`. With m = min(p₁, aq₁), d = aq₁ − m and x = p₁ − m, both at least 0.
 pub const BASIC: Claim = Claim {
     id: "acc-basic",
-    place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (basic composition)",
+    place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (basic \
+        composition)",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms that are (eps_i, delta_i)-DP whatever came before compose to (sum eps_i, sum delta_i)-DP; \
-                so total variation distances, the delta_i at eps_i = 0, add up",
+    statement: "adaptively chosen mechanisms that are (eps_i, delta_i)-DP whatever came before \
+        compose to (sum eps_i, sum delta_i)-DP; so total variation distances, the delta_i at eps_i \
+        = 0, add up",
     hypotheses: "eps_i, delta_i fixed beforehand; a fixed number of mechanisms; every relation",
     by_hand: &[
-        "With m = min(p₁, aq₁): p₁p₂ − ab·q₁q₂ = (p₁ − m)p₂ + m(p₂ − bq₂) − bq₂(aq₁ − m), of which the last term is at most 0.",
-        "The first term integrates to at most H_a of the first mechanism; in the second m <= p₁, and H_b of the second mechanism, \
-         given any first output, bounds the rest.",
+        "With m = min(p₁, aq₁): p₁p₂ − ab·q₁q₂ = (p₁ − m)p₂ + m(p₂ − bq₂) − bq₂(aq₁ − m), of which \
+            the last term is at most 0.",
+        "The first term integrates to at most H_a of the first mechanism; in the second m <= p₁, \
+            and H_b of the second mechanism, given any first output, bounds the rest.",
         "Induction over the mechanisms.",
     ],
     check: |check| {
@@ -47,13 +50,16 @@ pub const BASIC: Claim = Claim {
 /// `acc-merged`. The positive part of a sum is at most the sum of positive parts.
 pub const MERGED: Claim = Claim {
     id: "acc-merged",
-    place: "Blackwell 1953, Equivalent comparisons of experiments; Doroshenko et al. 2022 (arXiv 2207.04380)",
+    place: "Blackwell 1953, Equivalent comparisons of experiments; Doroshenko et al. 2022 (arXiv \
+        2207.04380)",
     kind: Kind::Composition,
-    statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in which each cell's mass stands at the \
-                loss of its two masses, ln(u/v) for u and v, is that of a post-processing, and bounds H_a from below",
+    statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in \
+        which each cell's mass stands at the loss of its two masses, ln(u/v) for u and v, is that \
+        of a post-processing, and bounds H_a from below",
     hypotheses: "a >= 0",
     by_hand: &[
-        "Over a cell, (sum of p − aq)₊ is at most the sum of (p − aq)₊, by the inequality for two outcomes and their number.",
+        "Over a cell, (sum of p − aq)₊ is at most the sum of (p − aq)₊, by the inequality for two \
+            outcomes and their number.",
         "In a composition each factor is post-processed on its own.",
     ],
     check: |check| {
@@ -74,10 +80,11 @@ pub const GDP: Claim = Claim {
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
     kind: Kind::Composition,
     statement: "a mu-GDP mechanism is dominated by N(mu, 1) against N(0, 1)",
-    hypotheses: "mu >= 0; the trade-off curve of each ordered pair of neighbours is at least that of the Gaussian pair",
+    hypotheses: "mu >= 0; the trade-off curve of each ordered pair of neighbours is at least that \
+        of the Gaussian pair",
     by_hand: &[
-        "H_a is the largest P(S) − aQ(S) over tests S; at Q(S) = x the trade-off curve f bounds P(S) by 1 − f(x), with equality at \
-         best tests.",
+        "H_a is the largest P(S) − aQ(S) over tests S; at Q(S) = x the trade-off curve f bounds \
+            P(S) by 1 − f(x), with equality at best tests.",
         "A larger curve leaves less at every x, hence less at the largest.",
     ],
     check: |check| {
@@ -96,15 +103,17 @@ pub const GDP: Claim = Claim {
 /// `acc-pure-zcdp`: the loss lies in an interval of length 2ε.
 pub const PURE_ZCDP: Claim = Claim {
     id: "acc-pure-zcdp",
-    place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), Proposition 1.4",
+    place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), \
+        Proposition 1.4",
     kind: Kind::Composition,
-    statement: "an eps-DP mechanism has D_alpha <= alpha·eps²/2 at every alpha > 1: it is (eps²/2)-zCDP; and D_alpha is at most that \
-                of randomised response of eps",
+    statement: "an eps-DP mechanism has D_alpha <= alpha·eps²/2 at every alpha > 1: it is \
+        (eps²/2)-zCDP; and D_alpha is at most that of randomised response of eps",
     hypotheses: "eps >= 0, alpha > 1; every symmetric relation",
     rests_on: &["kl-red-range", "gcd-aux-response"],
     by_hand: &[
         "The losses lie in [−ε, ε], of length 2ε: kl-red-range.",
-        "The mechanism post-processes a randomised response (gcd-aux-response), and D_α falls under post-processing.",
+        "The mechanism post-processes a randomised response (gcd-aux-response), and D_α falls \
+            under post-processing.",
     ],
     check: |check| {
         let factor = Poly::from(check.constant("factor of alpha·eps²", ratio(1, 2)));
@@ -126,16 +135,20 @@ pub const LAPLACE_ZCDP: Claim = Claim {
     id: "acc-laplace-zcdp",
     place: "the question of Wang 2022 and arXiv 2510.25746; derived here",
     kind: Kind::Composition,
-    statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the norm of absolute values has D_alpha <= \
-                alpha·rho at every alpha > 1 with rho = 1·(eps + e^(−eps) − 1), which no smaller rho has",
+    statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the \
+        norm of absolute values has D_alpha <= alpha·rho at every alpha > 1 with rho = 1·(eps + \
+        e^(−eps) − 1), which no smaller rho has",
     hypotheses: "eps >= 0; every relation under which the query moves by at most eps",
     rests_on: &["acc-laplace"],
     by_hand: &[
-        "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX, \
-         by the first identity, as e^((α−1)ε) and e^(−αε) have the ratio X.",
-        "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) >= 0 for 0 <= x <= 1: so φ >= 0, and g grows.",
+        "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of \
+            φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX, by the first identity, as e^((α−1)ε) and \
+            e^(−αε) have the ratio X.",
+        "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) >= 0 for 0 <= x <= 1: so φ >= 0, \
+            and g grows.",
         "D_α falls to the mean of the loss, ε + e^(−ε) − 1, as α falls to 1.",
-        "Of several entries divergences add, and ρ is convex and 0 at 0: the sum of ρ(ε_i) is at most ρ(sum of ε_i).",
+        "Of several entries divergences add, and ρ is convex and 0 at 0: the sum of ρ(ε_i) is at \
+            most ρ(sum of ε_i).",
     ],
     check: |check| {
         let factor = Poly::from(check.constant("factor of eps + e^(−eps) − 1", 1));
@@ -165,13 +178,17 @@ pub const DISTANCE: Claim = Claim {
     id: "acc-distance",
     place: "Pinsker 1964; Bretagnolle and Huber 1979",
     kind: Kind::Composition,
-    statement: "D_1 <= rho leaves a total variation distance of at most sqrt(rho/2) and at most sqrt(1 − e^(−rho)): the delta at eps = 0",
+    statement: "D_1 <= rho leaves a total variation distance of at most sqrt(rho/2) and at most \
+        sqrt(1 − e^(−rho)): the delta at eps = 0",
     hypotheses: "rho >= 0",
     by_hand: &[
-        "For an event of probabilities p and q post-processing leaves D_1 at least p·ln(p/q) + (1−p)·ln((1−p)/(1−q)).",
-        "Its derivative in q is (q−p)/(q(1−q)), that of 2(p−q)² is 4(q−p), and q(1−q) <= 1/4: the difference grows away from q = p.",
-        "Bretagnolle and Huber: e^(−D_1/2) is at most the mean of (Q/P)^(1/2) (Jensen), the integral of (PQ)^(1/2) = (max·min)^(1/2), \
-         whose square is at most (1+TV)(1−TV) (Cauchy and Schwarz).",
+        "For an event of probabilities p and q post-processing leaves D_1 at least p·ln(p/q) + \
+            (1−p)·ln((1−p)/(1−q)).",
+        "Its derivative in q is (q−p)/(q(1−q)), that of 2(p−q)² is 4(q−p), and q(1−q) <= 1/4: the \
+            difference grows away from q = p.",
+        "Bretagnolle and Huber: e^(−D_1/2) is at most the mean of (Q/P)^(1/2) (Jensen), the \
+            integral of (PQ)^(1/2) = (max·min)^(1/2), whose square is at most (1+TV)(1−TV) (Cauchy \
+            and Schwarz).",
     ],
     check: |check| {
         let half = check.constant("rho over the squared distance", 2);
@@ -192,20 +209,24 @@ pub const DISTANCE: Claim = Claim {
 pub const SHUFFLE: Claim = Claim {
     id: "acc-shuffle",
     place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803)",
-    statement: "n reports, in a uniformly random order, of eps0-DP local randomisers that may depend on the reports before are dominated \
-                by (A + D, C − A + 1 − D) against (A + 1 − D, C − A + D), C ~ Bin(n−1, e^(−eps0)), A ~ Bin(C, 1/2), D ~ \
-                Bernoulli(e^eps0/(1 + e^eps0)), and its reverse",
-    hypotheses: "n >= 1, eps0 >= 0; the records are shuffled before the randomisers run; replace-one",
+    statement: "n reports, in a uniformly random order, of eps0-DP local randomisers that may \
+        depend on the reports before are dominated by (A + D, C − A + 1 − D) against (A + 1 − D, C \
+        − A + D), C ~ Bin(n−1, e^(−eps0)), A ~ Bin(C, 1/2), D ~ Bernoulli(e^eps0/(1 + e^eps0)), \
+        and its reverse",
+    hypotheses: "n >= 1, eps0 >= 0; the records are shuffled before the randomisers run; \
+        replace-one",
     rests_on: &["gcd-aux-response"],
     kind: Kind::MechanismPrivacy,
     by_hand: &[
-        "R(x) >= e^(−ε₀)R(x₀) and R(x) >= e^(−ε₀)R(x₁), so that R(x) is the mixture of (R(x₀) + R(x₁))/2 with weight e^(−ε₀) and of a \
-         rest: who is not replaced is a clone with that probability, independently.",
-        "R(x₀) and R(x₁) are mixtures of two laws Q₀, Q₁ with weights of a randomised response (gcd-aux-response), so that their mean \
-         is (Q₀ + Q₁)/2: a clone is either with probability 1/2, the replaced record Q₀ with probability e^ε₀/(1+e^ε₀) or \
-         1/(1+e^ε₀).",
-        "Where the clones are in a random order says nothing: given how many draw from Q₀ and how many from Q₁, the run is simulated \
-         step by step, each step with its own Q₀, Q₁ and rest given the reports before.",
+        "R(x) >= e^(−ε₀)R(x₀) and R(x) >= e^(−ε₀)R(x₁), so that R(x) is the mixture of (R(x₀) + \
+            R(x₁))/2 with weight e^(−ε₀) and of a rest: who is not replaced is a clone with that \
+            probability, independently.",
+        "R(x₀) and R(x₁) are mixtures of two laws Q₀, Q₁ with weights of a randomised response \
+            (gcd-aux-response), so that their mean is (Q₀ + Q₁)/2: a clone is either with \
+            probability 1/2, the replaced record Q₀ with probability e^ε₀/(1+e^ε₀) or 1/(1+e^ε₀).",
+        "Where the clones are in a random order says nothing: given how many draw from Q₀ and how \
+            many from Q₁, the run is simulated step by step, each step with its own Q₀, Q₁ and \
+            rest given the reports before.",
     ],
     check: |check| {
         let half = check.constant("share of a clone's law that is Q₀", ratio(1, 2));
@@ -225,19 +246,25 @@ pub const SHUFFLE: Claim = Claim {
 /// total variation per report.
 pub const SHUFFLE_APPROXIMATE: Claim = Claim {
     id: "acc-shuffle-approximate",
-    place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803), Theorem 3.8",
-    statement: "n reports, in a uniformly random order, of (eps0, delta0)-DP local randomisers that may depend on the reports before are \
-                (eps, delta' + (e^eps + 1)(1 + e^(−eps0)/2)n·delta0)-DP if the pair of acc-shuffle is (eps, delta')-DP",
-    hypotheses: "n >= 1, eps0, eps >= 0; the records are shuffled before the randomisers run; replace-one",
+    place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803), Theorem \
+        3.8",
+    statement: "n reports, in a uniformly random order, of (eps0, delta0)-DP local randomisers \
+        that may depend on the reports before are (eps, delta' + (e^eps + 1)(1 + \
+        e^(−eps0)/2)n·delta0)-DP if the pair of acc-shuffle is (eps, delta')-DP",
+    hypotheses: "n >= 1, eps0, eps >= 0; the records are shuffled before the randomisers run; \
+        replace-one",
     rests_on: &["acc-approximate", "acc-basic", "acc-shuffle"],
     kind: Kind::MechanismPrivacy,
     by_hand: &[
-        "R(x₀) and R(x₁) post-process the pair of acc-approximate (Blackwell); with a randomised response of ε₀ in the place of what it \
-         reveals they become ε₀-DP laws R'₀ and R'₁, each at a distance of at most δ₀/(1+E) from its own.",
-        "R(x) + s/E >= (R(x₀) + R(x₁))/(2E) with s of mass at most δ₀: so R(x) is at most δ₀/E from a law that draws a clone, \
-         (R(x₀) + R(x₁))/2, with probability 1/E, and at most (1 + 1/(1+E))δ₀/E from one whose clones are (R'₀ + R'₁)/2.",
-        "Of runs with these laws instead acc-shuffle's proof holds as it stands; given the past each report is off by at most the larger \
-         distance, so the run by n times that, t (acc-basic at eps = 0).",
+        "R(x₀) and R(x₁) post-process the pair of acc-approximate (Blackwell); with a randomised \
+            response of ε₀ in the place of what it reveals they become ε₀-DP laws R'₀ and R'₁, \
+            each at a distance of at most δ₀/(1+E) from its own.",
+        "R(x) + s/E >= (R(x₀) + R(x₁))/(2E) with s of mass at most δ₀: so R(x) is at most δ₀/E \
+            from a law that draws a clone, (R(x₀) + R(x₁))/2, with probability 1/E, and at most (1 \
+            + 1/(1+E))δ₀/E from one whose clones are (R'₀ + R'₁)/2.",
+        "Of runs with these laws instead acc-shuffle's proof holds as it stands; given the past \
+            each report is off by at most the larger distance, so the run by n times that, t \
+            (acc-basic at eps = 0).",
         "P <= P' + t, P' <= e^ε·Q' + δ' and Q' <= Q + t for every event.",
     ],
     check: |check| {

@@ -21,23 +21,29 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// `acc-filter`. What is left of the budget after a step is known before the step's answer: the pair that bounds the rest is fixed.
 pub const FILTER: Claim = Claim {
     id: "acc-filter",
-    place: "Rogers, Roth, Ullman and Vadhan 2016, Privacy odometers and filters (arXiv 1605.08294), for the question; derived here",
+    place: "Rogers, Roth, Ullman and Vadhan 2016, Privacy odometers and filters (arXiv \
+        1605.08294), for the question; derived here",
     kind: Kind::Composition,
-    statement: "of a list of mechanisms, each with a pair that dominates it whatever was seen before, a run that runs each at most once, \
-                and lets what was seen decide which comes next, on what, and when to stop, is dominated by the product of all pairs; and \
-                so for every kind of budget of which each part c has a pair such that the product of those of c and of the rest is \
-                dominated by that of both together",
-    hypotheses: "a >= 0; finitely many mechanisms, their pairs fixed beforehand; choices depend on the past answers only",
+    statement: "of a list of mechanisms, each with a pair that dominates it whatever was seen \
+        before, a run that runs each at most once, and lets what was seen decide which comes next, \
+        on what, and when to stop, is dominated by the product of all pairs; and so for every kind \
+        of budget of which each part c has a pair such that the product of those of c and of the \
+        rest is dominated by that of both together",
+    hypotheses: "a >= 0; finitely many mechanisms, their pairs fixed beforehand; choices depend on \
+        the past answers only",
     rests_on: &["gcd-aux-dominated", "acc-merged"],
     by_hand: &[
-        "A run that stops has told nothing more: its H_a is (1 − a)₊, which is that of any pair with all outcomes merged, and at \
-         most that of the pair of what is left.",
-        "Otherwise the next mechanism and what it leaves of the budget are chosen before its answer. Given the answer, the rest is a run \
-         with this budget, asked for a·q₁/p₁; by induction over the number of steps its own H is at most that of the pair of what \
-         is left, the same after every answer.",
-        "The integral over the answer, by the identity, is H_a of the mechanism and that pair side by side, hence of both their pairs \
-         (gcd-aux-dominated), hence of the pair of the budget.",
-        "The parts of a list are its sublists, with the product of their pairs: what is left of it does not depend on the order.",
+        "A run that stops has told nothing more: its H_a is (1 − a)₊, which is that of any pair \
+            with all outcomes merged, and at most that of the pair of what is left.",
+        "Otherwise the next mechanism and what it leaves of the budget are chosen before its \
+            answer. Given the answer, the rest is a run with this budget, asked for a·q₁/p₁; by \
+            induction over the number of steps its own H is at most that of the pair of what is \
+            left, the same after every answer.",
+        "The integral over the answer, by the identity, is H_a of the mechanism and that pair side \
+            by side, hence of both their pairs (gcd-aux-dominated), hence of the pair of the \
+            budget.",
+        "The parts of a list are its sublists, with the product of their pairs: what is left of it \
+            does not depend on the order.",
     ],
     check: |check| {
         let factor = Poly::from(check.constant("factor of a", 1));
@@ -58,17 +64,19 @@ pub const FILTER: Claim = Claim {
 /// `acc-gdp-filter`. A budget b = μ² has the pair N(√b, 1) against N(0, 1); x and y are the answers of steps m and n.
 pub const GDP_FILTER: Claim = Claim {
     id: "acc-gdp-filter",
-    place: "Koskela, Tobaben and Honkela 2023, Individual privacy accounting with Gaussian differential privacy (arXiv 2209.15596); \
-            derived here from acc-filter",
+    place: "Koskela, Tobaben and Honkela 2023, Individual privacy accounting with Gaussian \
+        differential privacy (arXiv 2209.15596); derived here from acc-filter",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th mu_t-GDP with mu_t a function of the past answers, with sum of mu_t² <= mu² \
-                always, compose to a mu-GDP mechanism",
-    hypotheses: "mu >= 0; finitely many mechanisms; choices and stops depend on the past answers only",
+    statement: "adaptively chosen mechanisms, the t-th mu_t-GDP with mu_t a function of the past \
+        answers, with sum of mu_t² <= mu² always, compose to a mu-GDP mechanism",
+    hypotheses: "mu >= 0; finitely many mechanisms; choices and stops depend on the past answers \
+        only",
     rests_on: &["acc-filter", "acc-gdp"],
     by_hand: &[
         "A pair of larger mean dominates: N(m, 1) is a part of N((m² + n²)^(1/2), 1), below.",
-        "The loss of both answers is a function of mx + ny, which has mean m² + n² or 0 and variance m² + n²: the product of the pairs of \
-         m² and n² is the pair of their sum, and acc-filter applies.",
+        "The loss of both answers is a function of mx + ny, which has mean m² + n² or 0 and \
+            variance m² + n²: the product of the pairs of m² and n² is the pair of their sum, and \
+            acc-filter applies.",
     ],
     check: |check| {
         let total = Poly::from(check.constant("squared mean over the sum of squares", 1));
@@ -90,17 +98,22 @@ pub const GDP_FILTER: Claim = Claim {
 /// `acc-renyi-filter`. Let V_t bound E[∏_{j≥t} (p_j/q_j)^α] under Q given the past.
 pub const RENYI_FILTER: Claim = Claim {
     id: "acc-renyi-filter",
-    place: "Feldman and Zrnic 2021, Individual privacy accounting via a Renyi filter (arXiv 2008.11193), Theorem 4.3",
+    place: "Feldman and Zrnic 2021, Individual privacy accounting via a Renyi filter (arXiv \
+        2008.11193), Theorem 4.3",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th with D_alpha <= tau_t given the past answers, tau_t a function of them, with sum \
-                tau_t <= tau always, compose to D_alpha <= tau; and at each of several orders, if the sum of each keeps to its own tau",
-    hypotheses: "alpha > 1; finitely many mechanisms; orders and their tau fixed beforehand; choices and stops depend on the past answers only",
+    statement: "adaptively chosen mechanisms, the t-th with D_alpha <= tau_t given the past \
+        answers, tau_t a function of them, with sum tau_t <= tau always, compose to D_alpha <= \
+        tau; and at each of several orders, if the sum of each keeps to its own tau",
+    hypotheses: "alpha > 1; finitely many mechanisms; orders and their tau fixed beforehand; \
+        choices and stops depend on the past answers only",
     rests_on: &["gcd-aux-renyi"],
     by_hand: &[
-        "Backwards over the steps: given the past, the step's mean of (p/q)^α under Q is e^((α−1)τ_t), and the rest is at most e^((α−1)(τ − spent \
-         − τ_t)) whatever the answer; their product does not depend on τ_t. A stop is a step of cost 0.",
-        "The sums at several orders are bounded one by one. That on each path one of them is bounded, which one depending on the path, would \
-         not do: no order's moment is then bounded.",
+        "Backwards over the steps: given the past, the step's mean of (p/q)^α under Q is \
+            e^((α−1)τ_t), and the rest is at most e^((α−1)(τ − spent − τ_t)) whatever the answer; \
+            their product does not depend on τ_t. A stop is a step of cost 0.",
+        "The sums at several orders are bounded one by one. That on each path one of them is \
+            bounded, which one depending on the path, would not do: no order's moment is then \
+            bounded.",
     ],
     check: |check| {
         let charge = Poly::from(check.constant("charge of a step over its tau", 1));
@@ -119,21 +132,27 @@ pub const RENYI_FILTER: Claim = Claim {
 /// `acc-odometer`. With b = α − 1, l = ln(1 − 1/α), m = ln α, d = ln(wδ).
 pub const ODOMETER: Claim = Claim {
     id: "acc-odometer",
-    place: "Rogers, Roth, Ullman and Vadhan 2016 (arXiv 1605.08294) and Whitehouse, Ramdas, Rogers and Wu 2023 (arXiv 2203.05481), for odometers; \
-            derived here",
+    place: "Rogers, Roth, Ullman and Vadhan 2016 (arXiv 1605.08294) and Whitehouse, Ramdas, Rogers \
+        and Wu 2023 (arXiv 2203.05481), for odometers; derived here",
     kind: Kind::Composition,
-    statement: "let adaptively chosen mechanisms have D_alpha <= tau_t(alpha) given the past answers at each order of a list, let S_t be the sum \
-                of the tau(alpha) up to t, and eps_t the least over the list of S_t + ln(1 − 1/alpha) − (ln(w·delta) + ln alpha)/(alpha − \
-                1), with weights w > 0 of sum 1: who stops at a t that what was seen decides has P(E) <= E_Q[e^(eps_t); E] + delta for every event E, \
-                hence P(E) <= e^c·Q(E) + delta where eps_t <= c on E",
-    hypotheses: "alpha > 1, 0 < delta <= 1; finitely many mechanisms; orders, weights and delta fixed beforehand; choices and stops depend on the past answers only",
+    statement: "let adaptively chosen mechanisms have D_alpha <= tau_t(alpha) given the past \
+        answers at each order of a list, let S_t be the sum of the tau(alpha) up to t, and eps_t \
+        the least over the list of S_t + ln(1 − 1/alpha) − (ln(w·delta) + ln alpha)/(alpha − 1), \
+        with weights w > 0 of sum 1: who stops at a t that what was seen decides has P(E) <= \
+        E_Q[e^(eps_t); E] + delta for every event E, hence P(E) <= e^c·Q(E) + delta where eps_t <= \
+        c on E",
+    hypotheses: "alpha > 1, 0 < delta <= 1; finitely many mechanisms; orders, weights and delta \
+        fixed beforehand; choices and stops depend on the past answers only",
     rests_on: &["gcd-aux-renyi", "acc-renyi-filter"],
     by_hand: &[
-        "Under P, e^((α−1)(L_t − S_t)) has mean at most 1 at the stop: given the past a step multiplies it by (p/q)^(α−1)·e^(−(α−1)τ), of \
-         mean at most 1, as the mean of (p/q)^(α−1) under P is that of (p/q)^α under Q, and τ is known before the answer.",
-        "P(E) − E_Q[e^ε; E] is at most the mean of (1 − e^(ε−L))₊ under P, L being infinite where Q is 0; for the ε_α of one order, (1 − u)₊ \
-         <= u^(1−α)·(1−1/α)^(α−1)/α bounds it by w·δ: by the identity, that is the factor that the mean at most 1 has.",
-        "For the least of several ε_α it is the largest of their values, at most their sum; the weights sum to 1.",
+        "Under P, e^((α−1)(L_t − S_t)) has mean at most 1 at the stop: given the past a step \
+            multiplies it by (p/q)^(α−1)·e^(−(α−1)τ), of mean at most 1, as the mean of \
+            (p/q)^(α−1) under P is that of (p/q)^α under Q, and τ is known before the answer.",
+        "P(E) − E_Q[e^ε; E] is at most the mean of (1 − e^(ε−L))₊ under P, L being infinite where \
+            Q is 0; for the ε_α of one order, (1 − u)₊ <= u^(1−α)·(1−1/α)^(α−1)/α bounds it by \
+            w·δ: by the identity, that is the factor that the mean at most 1 has.",
+        "For the least of several ε_α it is the largest of their values, at most their sum; the \
+            weights sum to 1.",
     ],
     check: |check| {
         let times = Poly::from(check.constant("factor of ln alpha", 1));
@@ -189,15 +208,17 @@ pub const CURVE_FILTER: Claim = Claim {
     id: "acc-curve-filter",
     place: "the question of arXiv 2602.06756; the example is derived here",
     kind: Kind::Composition,
-    statement: "who stops when the composed profiles of the mechanisms chosen so far would pass a budget h need not stay within h: after a \
-                randomised response of odds 3, one of odds 2 is run on one answer, and what leaks with probability 1/4 on the \
-                other; either composition alone has H_3 = 1/4, the run has 5/4 of that",
-    hypotheses: "h is the greater of both compositions' profiles, so that the filter admits either second mechanism after any answer",
+    statement: "who stops when the composed profiles of the mechanisms chosen so far would pass a \
+        budget h need not stay within h: after a randomised response of odds 3, one of odds 2 is \
+        run on one answer, and what leaks with probability 1/4 on the other; either composition \
+        alone has H_3 = 1/4, the run has 5/4 of that",
+    hypotheses: "h is the greater of both compositions' profiles, so that the filter admits either \
+        second mechanism after any answer",
     by_hand: &[
-        "The greater of two profiles is convex in e^ε, falls from 1, and is the profile of a pair (Zhu, Dong and Wang 2022): a budget like any \
-         other.",
-        "The filter looks at the mechanisms chosen, not at the answer that chose them; the run takes at each answer what loses \
-         most at the level that is left.",
+        "The greater of two profiles is convex in e^ε, falls from 1, and is the profile of a pair \
+            (Zhu, Dong and Wang 2022): a budget like any other.",
+        "The filter looks at the mechanisms chosen, not at the answer that chose them; the run \
+            takes at each answer what loses most at the level that is left.",
     ],
     check: |check| {
         let factor = check.constant("profile of the run over the budget at level 3", ratio(5, 4));
@@ -214,12 +235,15 @@ pub const READ_OFF: Claim = Claim {
     id: "acc-read-off",
     place: "derived here",
     kind: Kind::Composition,
-    statement: "who stops a fixed list of mechanisms when what was seen suggests it, and then quotes the eps of the part that was run, need not \
-                have it: at delta = 1/4 a randomised response of odds 3 has e^eps = 2, and 3 with what leaks with probability 1/4 after it; \
-                who goes on only after the answer that is less likely on P has 5/4 of delta",
-    hypotheses: "the list and its order are fixed beforehand, and each part is quoted at its own least eps; delta is the least bound of P(E) − E_Q[e^eps; E]",
+    statement: "who stops a fixed list of mechanisms when what was seen suggests it, and then \
+        quotes the eps of the part that was run, need not have it: at delta = 1/4 a randomised \
+        response of odds 3 has e^eps = 2, and 3 with what leaks with probability 1/4 after it; who \
+        goes on only after the answer that is less likely on P has 5/4 of delta",
+    hypotheses: "the list and its order are fixed beforehand, and each part is quoted at its own \
+        least eps; delta is the least bound of P(E) − E_Q[e^eps; E]",
     by_hand: &[
-        "The largest P(E) − E_Q[e^ε; E] is the sum of (p − e^ε·q)₊ over the outcomes of the stopped run.",
+        "The largest P(E) − E_Q[e^ε; E] is the sum of (p − e^ε·q)₊ over the outcomes of the \
+            stopped run.",
     ],
     check: |check| {
         let factor = check.constant("delta of the stopped run over that quoted", ratio(5, 4));

@@ -25,12 +25,14 @@ pub(super) const MECHANISM: Claim = Claim {
 pub const NOBODY: Claim = Claim {
     id: "acc-nobody",
     place: "definition of differential privacy (Dwork, McSherry, Nissim and Smith 2006)",
-    statement: "what is not run, or on nobody's record, has the same law for all neighbours: it is (0, 0)-DP, and so is \
-                what neighbours share beside a mechanism that they do not",
-    hypotheses: "a >= 1; every relation under which neighbours differ beside R only; of disjoint parts, which of them the record \
-                 is in was settled beforehand, by nothing that was seen, unless all parts run the same",
+    statement: "what is not run, or on nobody's record, has the same law for all neighbours: it is \
+        (0, 0)-DP, and so is what neighbours share beside a mechanism that they do not",
+    hypotheses: "a >= 1; every relation under which neighbours differ beside R only; of disjoint \
+        parts, which of them the record is in was settled beforehand, by nothing that was seen, \
+        unless all parts run the same",
     by_hand: &[
-        "The laws of what both neighbours run alike are one law R, independent of the rest given the past.",
+        "The laws of what both neighbours run alike are one law R, independent of the rest given \
+            the past.",
     ],
     check: |check| {
         let level = Poly::from(check.constant("level beside which nothing is left", 1));
@@ -47,17 +49,19 @@ pub const NOBODY: Claim = Claim {
 /// `acc-gaussian`: the loss at x is μx − μ²/2, at least ε from x = ε/μ + μ/2 on.
 pub const GAUSSIAN: Claim = Claim {
     id: "acc-gaussian",
-    place: "Balle and Wang 2018, Improving the Gaussian mechanism (arXiv 1805.06530), Theorem 8; Mironov 2017 (arXiv 1702.07476)",
-    statement: "N(mu, 1) against N(0, 1) has the profile delta(eps) = Phi(mu/2 − eps/mu) − e^eps Phi(−mu/2 − eps/mu), and \
-                D_alpha = alpha·mu²/2; Gaussian noise of deviation sigma on a query that moves by at most Delta in \
-                Euclidean norm is dominated by this pair with mu = Delta/sigma",
+    place: "Balle and Wang 2018, Improving the Gaussian mechanism (arXiv 1805.06530), Theorem 8; \
+        Mironov 2017 (arXiv 1702.07476)",
+    statement: "N(mu, 1) against N(0, 1) has the profile delta(eps) = Phi(mu/2 − eps/mu) − e^eps \
+        Phi(−mu/2 − eps/mu), and D_alpha = alpha·mu²/2; Gaussian noise of deviation sigma on a \
+        query that moves by at most Delta in Euclidean norm is dominated by this pair with mu = \
+        Delta/sigma",
     hypotheses: "mu > 0, alpha > 1; every relation under which the query moves by at most Delta",
     rests_on: &["acc-log-concave"],
     by_hand: &[
-        "The noise has the same law in all directions, of which only that of the shift matters; shorter shifts are \
-         dominated (acc-log-concave).",
-        "The loss at x is at least ε from x = ε/μ + μ/2 on; the mass of both laws beyond is Φ at μ/2 − ε/μ and at \
-         −μ/2 − ε/μ.",
+        "The noise has the same law in all directions, of which only that of the shift matters; \
+            shorter shifts are dominated (acc-log-concave).",
+        "The loss at x is at least ε from x = ε/μ + μ/2 on; the mass of both laws beyond is Φ at \
+            μ/2 − ε/μ and at −μ/2 − ε/μ.",
         "P^α·Q^(1−α) is a Gaussian density times e^(α(α−1)μ²/2), by the second identity.",
     ],
     check: |check| {
@@ -87,19 +91,24 @@ pub const GAUSSIAN: Claim = Claim {
 /// the scalar Laplace law attains with equality. So the law of a vector is worth no more than that of one number.
 pub const LAPLACE: Claim = Claim {
     id: "acc-laplace",
-    place: "Dwork, McSherry, Nissim and Smith 2006 (privacy); Mironov 2017 (arXiv 1702.07476), Renyi divergence",
-    statement: "independent Laplace noise of scale 1 on a query that moves by at most s in the norm of absolute values, in any \
-                dimension, is dominated by Lap(0, 1) against Lap(s, 1): it is s-DP, with profile 1 − e^((eps−s)/2) and \
-                D_alpha = ln((alpha e^((alpha−1)s) + (alpha−1) e^(−alpha s))/(2 alpha − 1))/(alpha−1)",
-    hypotheses: "s > 0, 0 <= eps <= s, alpha > 1; every relation under which the query moves by at most s",
+    place: "Dwork, McSherry, Nissim and Smith 2006 (privacy); Mironov 2017 (arXiv 1702.07476), \
+        Renyi divergence",
+    statement: "independent Laplace noise of scale 1 on a query that moves by at most s in the \
+        norm of absolute values, in any dimension, is dominated by Lap(0, 1) against Lap(s, 1): it \
+        is s-DP, with profile 1 − e^((eps−s)/2) and D_alpha = ln((alpha e^((alpha−1)s) + (alpha−1) \
+        e^(−alpha s))/(2 alpha − 1))/(alpha−1)",
+    hypotheses: "s > 0, 0 <= eps <= s, alpha > 1; every relation under which the query moves by at \
+        most s",
     rests_on: &["gcd-mech-lap"],
     by_hand: &[
-        "On the way from one answer to the other, at length t in that norm, the laws at t and t' are |t − t'|-DP; so the \
-         probability p(t) of an event has |p'| <= p and, for the complement, |p'| <= 1 − p.",
-        "p(t) is hence at most the solution of u' = min(u, 1 − u) from the same start: u = u(0)e^t up to 1/2, from there \
-         1 − u falls as e^(−t).",
-        "The tails of the scalar Laplace law solve that equation: no event has a larger P at the same Q (its trade-off curve \
-         is the least); H_a and D_alpha follow from the trade-off curve.",
+        "On the way from one answer to the other, at length t in that norm, the laws at t and t' \
+            are |t − t'|-DP; so the probability p(t) of an event has |p'| <= p and, for the \
+            complement, |p'| <= 1 − p.",
+        "p(t) is hence at most the solution of u' = min(u, 1 − u) from the same start: u = u(0)e^t \
+            up to 1/2, from there 1 − u falls as e^(−t).",
+        "The tails of the scalar Laplace law solve that equation: no event has a larger P at the \
+            same Q (its trade-off curve is the least); H_a and D_alpha follow from the trade-off \
+            curve.",
         "D_alpha integrates P^α·Q^(1−α) over the three pieces x <= 0, 0 <= x <= s and x >= s.",
     ],
     check: |check| {
@@ -133,17 +142,22 @@ pub(super) fn hazard(check: &Check) -> Forall {
 pub const LOG_CONCAVE: Claim = Claim {
     id: "acc-log-concave",
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
-    statement: "noise with a log-concave law on the line, or on the integers, at distance s <= Delta has H_a at most that at \
-                distance Delta to the same side: the pair at Delta dominates, for a symmetric law to both sides; discrete \
-                Laplace noise of weights e^(−b|k|) is b·Delta-DP",
+    statement: "noise with a log-concave law on the line, or on the integers, at distance s <= \
+        Delta has H_a at most that at distance Delta to the same side: the pair at Delta \
+        dominates, for a symmetric law to both sides; discrete Laplace noise of weights e^(−b|k|) \
+        is b·Delta-DP",
     hypotheses: "a >= 0; every relation under which the query, one number, moves by at most Delta",
     by_hand: &[
-        "For a log-concave law p(x)/p(x − s) falls in x: the set on which P exceeds aQ is a half-line, and H_a is the \
-         largest F(t) − aF(t − s) over t, F the distribution function.",
+        "For a log-concave law p(x)/p(x − s) falls in x: the set on which P exceeds aQ is a \
+            half-line, and H_a is the largest F(t) − aF(t − s) over t, F the distribution \
+            function.",
         "F grows, so each F(t) − aF(t − s) grows with s, and so does the largest.",
-        "A mirror image exchanges the sides, and so do P and Q: a symmetric law has one profile for all four.",
-        "|k| and |k − s| differ by at most |s| <= Δ: weights e^(−b|k|) change by a factor of at most e^(bΔ).",
-        "The weights of Gaussian, Laplace, discrete Gaussian and discrete Laplace laws are log-concave.",
+        "A mirror image exchanges the sides, and so do P and Q: a symmetric law has one profile \
+            for all four.",
+        "|k| and |k − s| differ by at most |s| <= Δ: weights e^(−b|k|) change by a factor of at \
+            most e^(bΔ).",
+        "The weights of Gaussian, Laplace, discrete Gaussian and discrete Laplace laws are \
+            log-concave.",
     ],
     check: |check| {
         let sign = Poly::from(check.constant("multiple of the gain", 1));
@@ -162,15 +176,17 @@ pub const LOG_CONCAVE: Claim = Claim {
 /// to a square around (1−α)Δ, an integer no longer.
 pub const DISCRETE_GAUSSIAN: Claim = Claim {
     id: "acc-discrete-gaussian",
-    place: "Canonne, Kamath and Steinke 2020, The discrete Gaussian for differential privacy (arXiv 2004.00010)",
-    statement: "an integer query with noise of weights e^(−k²/(2 sigma²)) on the integers has D_alpha <= alpha·Delta²/(2 \
-                sigma²) at every alpha > 1: it is Delta²/(2 sigma²)-zCDP",
+    place: "Canonne, Kamath and Steinke 2020, The discrete Gaussian for differential privacy \
+        (arXiv 2004.00010)",
+    statement: "an integer query with noise of weights e^(−k²/(2 sigma²)) on the integers has \
+        D_alpha <= alpha·Delta²/(2 sigma²) at every alpha > 1: it is Delta²/(2 sigma²)-zCDP",
     hypotheses: "sigma > 0; every relation under which the query moves by at most Delta",
     by_hand: &[
-        "D_α is ln of the sum of P^α·Q^(1−α) over α − 1; by the identity the sum is e^(α(α−1)Δ²/(2σ²)) times the sum of \
-         e^(−(k − (1−α)Δ)²/(2σ²)) over that of e^(−k²/(2σ²)).",
-        "That ratio is at most 1: by Poisson summation the sum over k of e^(−(k−t)²/(2σ²)) is a series of cosines in t \
-         with positive coefficients, largest at t = 0.",
+        "D_α is ln of the sum of P^α·Q^(1−α) over α − 1; by the identity the sum is \
+            e^(α(α−1)Δ²/(2σ²)) times the sum of e^(−(k − (1−α)Δ)²/(2σ²)) over that of \
+            e^(−k²/(2σ²)).",
+        "That ratio is at most 1: by Poisson summation the sum over k of e^(−(k−t)²/(2σ²)) is a \
+            series of cosines in t with positive coefficients, largest at t = 0.",
     ],
     check: |check| {
         let factor = check.constant("factor of alpha·Δ²/σ²", ratio(1, 2));
@@ -191,18 +207,22 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
 pub const RESPONSE: Claim = Claim {
     id: "acc-response",
     place: "Warner 1965; Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
-    statement: "a record that takes part with probability q and then answers one of k values, the truth with probability 1 − p and \
-                else uniformly, and uniformly if it takes no part, tells the truth with probability q(1−p) + l and each lie with \
-                l = (1 − q + q·p)/k; replacing it exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records \
-                one takes part at q = 1, H_a between either's doing so is at most that of two rows",
-    hypotheses: "k >= 2, 0 <= p, q <= 1, a >= 1; records take part independently, or in a batch of fixed size (acc-fixed-size); \
-                 replace-one or zero-out",
+    statement: "a record that takes part with probability q and then answers one of k values, the \
+        truth with probability 1 − p and else uniformly, and uniformly if it takes no part, tells \
+        the truth with probability q(1−p) + l and each lie with l = (1 − q + q·p)/k; replacing it \
+        exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records one takes \
+        part at q = 1, H_a between either's doing so is at most that of two rows",
+    hypotheses: "k >= 2, 0 <= p, q <= 1, a >= 1; records take part independently, or in a batch of \
+        fixed size (acc-fixed-size); replace-one or zero-out",
     by_hand: &[
-        "Two rows differ in the two true values alone: the other k − 2 answers have one probability and may be gathered.",
+        "Two rows differ in the two true values alone: the other k − 2 answers have one \
+            probability and may be gathered.",
         "Where records take part independently, the answers of others do not depend on this one.",
-        "In a batch another record may stand in this one's place, which changes two answers. With t for the truth and l for a lie \
-         at q = 1, both true have weight t/k either way, both lies l/k each: what is left is this one true and that one lying, \
-         t(k−1)/k against l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows; the fourth case has the lesser weight.",
+        "In a batch another record may stand in this one's place, which changes two answers. With \
+            t for the truth and l for a lie at q = 1, both true have weight t/k either way, both \
+            lies l/k each: what is left is this one true and that one lying, t(k−1)/k against \
+            l(k−1)/k, hence (k−1)/k of (t − al)₊ of two rows; the fourth case has the lesser \
+            weight.",
     ],
     check: |check| {
         let parts = check.constant("multiple of the uniform share", 1);
@@ -231,15 +251,15 @@ pub const RESPONSE: Claim = Claim {
 pub const APPROXIMATE: Claim = Claim {
     id: "acc-approximate",
     place: "Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
-    statement: "every (eps, delta)-DP mechanism is dominated by the pair that with probability delta reveals all and else is \
-                randomised response of eps: losses infinity, eps, −eps with P masses delta, (1−delta)e^eps/(1+e^eps), \
-                (1−delta)/(1+e^eps)",
+    statement: "every (eps, delta)-DP mechanism is dominated by the pair that with probability \
+        delta reveals all and else is randomised response of eps: losses infinity, eps, −eps with \
+        P masses delta, (1−delta)e^eps/(1+e^eps), (1−delta)/(1+e^eps)",
     hypotheses: "eps >= 0, 0 <= delta <= 1, a symmetric relation",
     by_hand: &[
-        "P(S) ≤ EQ(S) + δ, and for the complement, with P and Q exchanged, 1 − Q(S) ≤ E(1 − P(S)) + δ: the points (Q(S), P(S)) \
-         lie below two lines, which meet at x = (1−δ)/(1+E).",
-        "P(S) − aQ(S) is largest at a corner of that region: at x = 0, where they meet, or at P(S) = 1; these are the values of \
-         H_a of the pair.",
+        "P(S) ≤ EQ(S) + δ, and for the complement, with P and Q exchanged, 1 − Q(S) ≤ E(1 − P(S)) \
+            + δ: the points (Q(S), P(S)) lie below two lines, which meet at x = (1−δ)/(1+E).",
+        "P(S) − aQ(S) is largest at a corner of that region: at x = 0, where they meet, or at P(S) \
+            = 1; these are the values of H_a of the pair.",
     ],
     check: |check| {
         let share = check.constant("share that is not revealed, over 1 − delta", 1);

@@ -28,23 +28,26 @@ const SAMPLE: Claim = Claim {
 };
 
 /// The step that all samples share.
-const CONVEX: &str = "Given which other records are in the sample the laws are these mixtures; H_a is jointly convex, so that a mean \
-                      over the others bounds it.";
+const CONVEX: &str = "Given which other records are in the sample the laws are these mixtures; H_a \
+    is jointly convex, so that a mean over the others bounds it.";
 
 /// `acc-removal`. The first identity is that of `acc-fixed-size`: c = 1 − a(1−q), a = 1 + t.
 pub const REMOVAL: Claim = Claim {
     id: "acc-removal",
-    place: "Mironov, Talwar and Zhang 2019, Renyi differential privacy of the sampled Gaussian mechanism (arXiv 1908.10530)",
-    statement: "where (P, Q) and (Q, P) have one profile h, ((1−q)Q + qP, Q) has an H_a of at least that of its reverse at every a >= 1, \
-                and, as alpha − 2 and −alpha − 1 differ by 2 alpha − 1 > 0, a D_alpha of at least that of its reverse at every \
-                alpha > 1",
+    place: "Mironov, Talwar and Zhang 2019, Renyi differential privacy of the sampled Gaussian \
+        mechanism (arXiv 1908.10530)",
+    statement: "where (P, Q) and (Q, P) have one profile h, ((1−q)Q + qP, Q) has an H_a of at \
+        least that of its reverse at every a >= 1, and, as alpha − 2 and −alpha − 1 differ by 2 \
+        alpha − 1 > 0, a D_alpha of at least that of its reverse at every alpha > 1",
     hypotheses: "0 < q <= 1",
     by_hand: &[
-        "By gcd-aux-sampled the two are q·h((q+t)/q) and c·h(aq/c), or 0 if c <= 0, with a = 1 + t and c = 1 − a(1−q); c <= q, and by the \
-         identity aq/c >= (q+t)/q, where h is no larger.",
-        "e^((α−1)D_α) is 1 plus α(α−1) times the integral over a >= 1 of a^(α−2)·H_a plus a^(−α−1)·H_a of the reverse.",
-        "Exchanging the two laws changes it by the integral of (a^(α−2) − a^(−α−1)) times the difference of both H_a; the exponents \
-         differ by 2α − 1 > 0, so both factors are nonnegative.",
+        "By gcd-aux-sampled the two are q·h((q+t)/q) and c·h(aq/c), or 0 if c <= 0, with a = 1 + t \
+            and c = 1 − a(1−q); c <= q, and by the identity aq/c >= (q+t)/q, where h is no larger.",
+        "e^((α−1)D_α) is 1 plus α(α−1) times the integral over a >= 1 of a^(α−2)·H_a plus \
+            a^(−α−1)·H_a of the reverse.",
+        "Exchanging the two laws changes it by the integral of (a^(α−2) − a^(−α−1)) times the \
+            difference of both H_a; the exponents differ by 2α − 1 > 0, so both factors are \
+            nonnegative.",
     ],
     rests_on: &["gcd-aux-sampled"],
     check: |check| {
@@ -67,15 +70,16 @@ pub const REMOVAL: Claim = Claim {
 /// `acc-poisson-zero-out`.
 pub const POISSON_ZERO_OUT: Claim = Claim {
     id: "acc-poisson-zero-out",
-    place: "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy (arXiv 2106.08567), for zeroed records",
-    statement: "a mechanism that takes each record with probability q and to which a zeroed record is as good as none is dominated \
-                under zero-out by ((1−q)Q + qP, Q) and its reverse, where (P, Q) dominates the mechanism on samples with the \
-                record and with it zeroed",
+    place: "Zhu, Dong and Wang 2022, Optimal accounting of differential privacy (arXiv \
+        2106.08567), for zeroed records",
+    statement: "a mechanism that takes each record with probability q and to which a zeroed record \
+        is as good as none is dominated under zero-out by ((1−q)Q + qP, Q) and its reverse, where \
+        (P, Q) dominates the mechanism on samples with the record and with it zeroed",
     hypotheses: "0 < q <= 1; a zeroed record contributes nothing to the answer; zero-out",
     rests_on: &["gcd-aux-sampled"],
     by_hand: &[
-        "A sample with the zeroed record has the law of one without it, so that its mixture at rate q is that law: zeroing a \
-         record is what removing it is in gcd-aux-sampled.",
+        "A sample with the zeroed record has the law of one without it, so that its mixture at \
+            rate q is that law: zeroing a record is what removing it is in gcd-aux-sampled.",
     ],
     check: |check| {
         let total = Poly::from(check.constant("total weight of the mixture", 1));
@@ -93,22 +97,27 @@ pub const POISSON_ZERO_OUT: Claim = Claim {
 /// sums of lognormal variables.
 pub const POISSON_REPLACED_GAUSSIAN: Claim = Claim {
     id: "acc-poisson-replaced-gaussian",
-    place: "derived here by the inequality of Kahane 1986; on the question Lebeda, Regehr, Kamath and Steinke 2024, Avoiding pitfalls for \
-            privacy accounting (arXiv 2405.20769)",
-    statement: "Gaussian noise of deviation 1 on a Poisson sample at rate q, of which one record is replaced, is dominated by \
-                ((1−q)N(0, 1) + qN(mu, 1), (1−q)N(0, 1) + qN(−mu, 1)), in any dimension",
-    hypotheses: "0 < q <= 1; one record's presence moves the answer by at most mu in Euclidean norm, so that two records move it by at most 2 mu; \
-                 replace-one",
+    place: "derived here by the inequality of Kahane 1986; on the question Lebeda, Regehr, Kamath \
+        and Steinke 2024, Avoiding pitfalls for privacy accounting (arXiv 2405.20769)",
+    statement: "Gaussian noise of deviation 1 on a Poisson sample at rate q, of which one record \
+        is replaced, is dominated by ((1−q)N(0, 1) + qN(mu, 1), (1−q)N(0, 1) + qN(−mu, 1)), in any \
+        dimension",
+    hypotheses: "0 < q <= 1; one record's presence moves the answer by at most mu in Euclidean \
+        norm, so that two records move it by at most 2 mu; replace-one",
     rests_on: &["acc-gaussian"],
     by_hand: &[
         CONVEX,
-        "For a >= 1 the identity turns H_a of the two mixtures into q·H_b of N(x, 1) against (1−c)N(0, 1) + cN(x', 1), with \
-         b = 1 + (a−1)/q and c = a/b, and for a < 1 the reverse: H_a(P, Q) = 1 − a + a·H_(1/a)(Q, P).",
-        "Seen from x this is the mean of (1 − bW)₊ over a Gaussian vector g, W = (1−c)e^(<v,g> − |v|²/2) + ce^(<w,g> − |w|²/2), v = \
-         −x and w = x' − x: a convex function of a sum of lognormal variables, all of mean 1.",
-        "Such a mean grows with each covariance |v|², |w|², <v,w>: along the path from one covariance to a larger one its \
-         derivative is half the sum of c_i·c_j·(growth)_ij times the mean of a nonnegative second derivative (Kahane).",
-        "|v| is at most μ, |w| at most 2μ, and <v,w> at most 2μ²: all are attained at x = μ, x' = −μ on the line.",
+        "For a >= 1 the identity turns H_a of the two mixtures into q·H_b of N(x, 1) against \
+            (1−c)N(0, 1) + cN(x', 1), with b = 1 + (a−1)/q and c = a/b, and for a < 1 the reverse: \
+            H_a(P, Q) = 1 − a + a·H_(1/a)(Q, P).",
+        "Seen from x this is the mean of (1 − bW)₊ over a Gaussian vector g, W = (1−c)e^(<v,g> − \
+            |v|²/2) + ce^(<w,g> − |w|²/2), v = −x and w = x' − x: a convex function of a sum of \
+            lognormal variables, all of mean 1.",
+        "Such a mean grows with each covariance |v|², |w|², <v,w>: along the path from one \
+            covariance to a larger one its derivative is half the sum of c_i·c_j·(growth)_ij times \
+            the mean of a nonnegative second derivative (Kahane).",
+        "|v| is at most μ, |w| at most 2μ, and <v,w> at most 2μ²: all are attained at x = μ, x' = \
+            −μ on the line.",
     ],
     check: |check| {
         let reach = Poly::from(check.constant("distance of two records over mu", 2));
@@ -133,18 +142,20 @@ pub const POISSON_REPLACED_GAUSSIAN: Claim = Claim {
 /// `acc-poisson-replaced-pure`: the laws with either record are densities x, y over Z in [1/E, E] of mean 1.
 pub const POISSON_REPLACED_PURE: Claim = Claim {
     id: "acc-poisson-replaced-pure",
-    place: "derived here from Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv 1807.01647)",
-    statement: "a mechanism that is eps-DP for one record's presence, on a Poisson sample at rate q of which one record is replaced, \
-                is dominated by losses l, 0, −l with l = ln((1 − q + q·e^eps)/(1 − q + q·e^(−eps))) and P masses \
-                (1−q+qE)/(1+E), (1−q+q/E)(1−2/(1+E)) and (1−q+q/E)/(1+E), E = e^eps",
+    place: "derived here from Balle, Barthe and Gaboardi 2018, Privacy amplification by \
+        subsampling (arXiv 1807.01647)",
+    statement: "a mechanism that is eps-DP for one record's presence, on a Poisson sample at rate \
+        q of which one record is replaced, is dominated by losses l, 0, −l with l = ln((1 − q + \
+        q·e^eps)/(1 − q + q·e^(−eps))) and P masses (1−q+qE)/(1+E), (1−q+q/E)(1−2/(1+E)) and \
+        (1−q+q/E)/(1+E), E = e^eps",
     hypotheses: "0 < q <= 1, eps > 0; replace-one",
     by_hand: &[
         CONVEX,
-        "Over Z the laws with the record and with its replacement have densities x and y in [1/E, E] of mean 1, and H_a is the mean \
-         of ((1−q+qx) − a(1−q+qy))₊, which is convex in (x, y): it is largest where both are 1/E or E, each E with probability \
-         1/(1+E) under Z.",
-        "With these two laws fixed the mean is largest if x = E and y = E never fall together: the integrand is a convex function of \
-         x − ay, and 2/(1+E) <= 1 leaves room for both.",
+        "Over Z the laws with the record and with its replacement have densities x and y in [1/E, \
+            E] of mean 1, and H_a is the mean of ((1−q+qx) − a(1−q+qy))₊, which is convex in (x, \
+            y): it is largest where both are 1/E or E, each E with probability 1/(1+E) under Z.",
+        "With these two laws fixed the mean is largest if x = E and y = E never fall together: the \
+            integrand is a convex function of x − ay, and 2/(1+E) <= 1 leaves room for both.",
         "What is left are three ratios: E against 1/E, 1/E against 1/E, and 1/E against E.",
     ],
     check: |check| {
@@ -165,12 +176,14 @@ pub const POISSON_REPLACED_PURE: Claim = Claim {
 pub const POISSON_KNOWN: Claim = Claim {
     id: "acc-poisson-known",
     place: "Li, Qardaji and Su 2012; Balle, Barthe and Gaboardi 2018 (arXiv 1807.01647)",
-    statement: "an (eps, delta)-DP mechanism on a Poisson sample at rate q is (ln(1 + q(e^eps − 1)), q·delta)-DP",
-    hypotheses: "0 < q <= 1; (eps, delta) for adding or removing one record, or for zeroing it out where a zeroed record is as good as \
-                 none; the same relation",
+    statement: "an (eps, delta)-DP mechanism on a Poisson sample at rate q is (ln(1 + q(e^eps − \
+        1)), q·delta)-DP",
+    hypotheses: "0 < q <= 1; (eps, delta) for adding or removing one record, or for zeroing it out \
+        where a zeroed record is as good as none; the same relation",
     by_hand: &[
         CONVEX,
-        "P <= EZ + s with mass of s at most δ gives the first inequality; Z <= EP + s gives (1−q)Z + qP >= (1 − q + q/E)Z − qs/E.",
+        "P <= EZ + s with mass of s at most δ gives the first inequality; Z <= EP + s gives (1−q)Z \
+            + qP >= (1 − q + q/E)Z − qs/E.",
         "1/(1 − q + q/E) <= 1 − q + qE, and (q/E)/(1 − q + q/E) <= q: the reverse costs no more.",
     ],
     check: |check| {
@@ -197,15 +210,18 @@ pub const POISSON_KNOWN: Claim = Claim {
 /// `acc-poisson-replaced-known`. H = 1 − q + qE and L = 1 − q + q/E.
 pub const POISSON_REPLACED_KNOWN: Claim = Claim {
     id: "acc-poisson-replaced-known",
-    place: "derived here from Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv 1807.01647)",
-    statement: "a mechanism that is (eps, delta)-DP for one record's presence, on a Poisson sample at rate q of which one record is \
-                replaced, is (ln g, q·delta(1 + g/E))-DP with E = e^eps, g = (1 − q + qE)/(1 − q + q/E)",
+    place: "derived here from Balle, Barthe and Gaboardi 2018, Privacy amplification by \
+        subsampling (arXiv 1807.01647)",
+    statement: "a mechanism that is (eps, delta)-DP for one record's presence, on a Poisson sample \
+        at rate q of which one record is replaced, is (ln g, q·delta(1 + g/E))-DP with E = e^eps, \
+        g = (1 − q + qE)/(1 − q + q/E)",
     hypotheses: "0 < q <= 1, eps >= 0; replace-one",
     by_hand: &[
         CONVEX,
-        "P <= EZ + s and Z <= EP' + s' with s and s' of mass at most δ: so (1−q)Z + qP <= HZ + qs, and the law M' with the \
-         replacement is at least LZ − qs'/E.",
-        "The identity solves the second for Z and puts it into the first; s and s' are bounded by their masses.",
+        "P <= EZ + s and Z <= EP' + s' with s and s' of mass at most δ: so (1−q)Z + qP <= HZ + qs, \
+            and the law M' with the replacement is at least LZ − qs'/E.",
+        "The identity solves the second for Z and puts it into the first; s and s' are bounded by \
+            their masses.",
     ],
     check: |check| {
         let leak = check.constant("multiple of g·q·delta/E", 1);
@@ -224,21 +240,26 @@ pub const POISSON_REPLACED_KNOWN: Claim = Claim {
 /// `acc-fixed-size`. Both identities are exact; in the second a = 1 + t.
 pub const FIXED_SIZE: Claim = Claim {
     id: "acc-fixed-size",
-    place: "Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv 1807.01647); Zhu, Dong and Wang 2022 (arXiv \
-            2106.08567)",
-    statement: "if h is a profile of a mechanism for batches of which one record is replaced, in both directions, its run on a uniformly \
-                drawn batch of fixed size, a share q of the records, has H_b <= q·h(a) at b = 1 + q(a−1), a >= 1, and H_b <= 1 − b + b·c at b < 1, \
-                c that bound at 1/b; this is one pair's profile, which dominates the run",
-    hypotheses: "0 < q <= 1, without replacement; h of a symmetric dominating pair, whatever the place of the record in the batch; \
-                 replace-one",
+    place: "Balle, Barthe and Gaboardi 2018, Privacy amplification by subsampling (arXiv \
+        1807.01647); Zhu, Dong and Wang 2022 (arXiv 2106.08567)",
+    statement: "if h is a profile of a mechanism for batches of which one record is replaced, in \
+        both directions, its run on a uniformly drawn batch of fixed size, a share q of the \
+        records, has H_b <= q·h(a) at b = 1 + q(a−1), a >= 1, and H_b <= 1 − b + b·c at b < 1, c \
+        that bound at 1/b; this is one pair's profile, which dominates the run",
+    hypotheses: "0 < q <= 1, without replacement; h of a symmetric dominating pair, whatever the \
+        place of the record in the batch; replace-one",
     by_hand: &[
-        "A batch with the record, which is then exchanged for one drawn uniformly from those outside, is a uniform batch without it: the \
-         laws are (1−q)A + qP and (1−q)A + qP' with A, P, P' at most one replaced record apart, pair by pair.",
-        "The identity turns H_b into q·H_a of P against (1−c)A + cP' with c = b/a; H_a is jointly convex, so both are below h(a).",
+        "A batch with the record, which is then exchanged for one drawn uniformly from those \
+            outside, is a uniform batch without it: the laws are (1−q)A + qP and (1−q)A + qP' with \
+            A, P, P' at most one replaced record apart, pair by pair.",
+        "The identity turns H_b into q·H_a of P against (1−c)A + cP' with c = b/a; H_a is jointly \
+            convex, so both are below h(a).",
         "H_b(P, Q) = 1 − b + b·H_(1/b)(Q, P) gives b < 1.",
-        "The bounds are the profiles of ((1−q)Q + qP, Q) for b >= 1 and of its reverse below: by the last identity and as h falls, the \
-         first is the greater of both from 1 on, so that together they are the greater of two convex functions.",
-        "Every convex function that falls from 1 at b = 0 and is at least (1−b)₊ is a pair's profile (Zhu, Dong and Wang).",
+        "The bounds are the profiles of ((1−q)Q + qP, Q) for b >= 1 and of its reverse below: by \
+            the last identity and as h falls, the first is the greater of both from 1 on, so that \
+            together they are the greater of two convex functions.",
+        "Every convex function that falls from 1 at b = 0 and is at least (1−b)₊ is a pair's \
+            profile (Zhu, Dong and Wang).",
     ],
     check: |check| {
         let rate = Poly::from(check.constant("factor of h over q", 1));
@@ -267,15 +288,17 @@ pub const FIXED_SIZE: Claim = Claim {
 /// `acc-group`.
 pub const GROUP: Claim = Claim {
     id: "acc-group",
-    place: "Dwork and Roth 2014 (group privacy); Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
-    statement: "if one record's presence moves a query by at most Delta, replacing a record moves it by at most 2 Delta; a mechanism that \
-                is (eps, delta)-DP or mu-GDP for one record's presence is (2 eps, (1 + e^eps)delta)-DP and (2 mu)-GDP if one is \
-                replaced",
+    place: "Dwork and Roth 2014 (group privacy); Dong, Roth and Su 2022, Gaussian differential \
+        privacy (arXiv 1905.02383)",
+    statement: "if one record's presence moves a query by at most Delta, replacing a record moves \
+        it by at most 2 Delta; a mechanism that is (eps, delta)-DP or mu-GDP for one record's \
+        presence is (2 eps, (1 + e^eps)delta)-DP and (2 mu)-GDP if one is replaced",
     hypotheses: "one record comes and one goes; replace-one",
     by_hand: &[
-        "Between the two datasets stands the one without either record: two steps of the first relation.",
-        "P(S) <= EZ(S) + δ and Z(S) <= EP'(S) + δ; for GDP the normal quantiles of P(S) and Z(S), and of Z(S) and P'(S), differ by at \
-         most μ.",
+        "Between the two datasets stands the one without either record: two steps of the first \
+            relation.",
+        "P(S) <= EZ(S) + δ and Z(S) <= EP'(S) + δ; for GDP the normal quantiles of P(S) and Z(S), \
+            and of Z(S) and P'(S), differ by at most μ.",
     ],
     check: |check| {
         let steps = Poly::from(check.constant("steps between replaced datasets", 2));
@@ -298,13 +321,15 @@ pub const GROUP: Claim = Claim {
 /// `acc-zcdp-group`: Hölder's inequality with p = 2 − 1/α.
 pub const ZCDP_GROUP: Claim = Claim {
     id: "acc-zcdp-group",
-    place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), group privacy",
-    statement: "a mechanism that is rho-zCDP for one record's presence is (4 rho)-zCDP if one record is replaced",
+    place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), group \
+        privacy",
+    statement: "a mechanism that is rho-zCDP for one record's presence is (4 rho)-zCDP if one \
+        record is replaced",
     hypotheses: "rho >= 0; replace-one",
     by_hand: &[
         "Between the two datasets stands the one without either record, with law R.",
-        "By Hölder's inequality for P^α·R^(1/p−α) and R^(α−1/p)·Q^(1−α): D_α(P, Q) <= (pα−1)/(p(α−1))·D_(pα)(P, R) + D_b(R, Q), b = \
-         (pα−1)/(p−1).",
+        "By Hölder's inequality for P^α·R^(1/p−α) and R^(α−1/p)·Q^(1−α): D_α(P, Q) <= \
+            (pα−1)/(p(α−1))·D_(pα)(P, R) + D_b(R, Q), b = (pα−1)/(p−1).",
         "Both divergences are at most ρ times their order.",
     ],
     check: |check| {

@@ -12,19 +12,23 @@ pub(super) const CLAIMS: [Claim; 4] = [EXPONENTIAL, NOISY_MAX, SPARSE_VECTOR, SE
 /// `acc-exponential`. With X = e^t, E = e^(−ε), A = e^(αt), B = e^(−αε): x^α is below its chord from XE to X, at x = 1.
 pub const EXPONENTIAL: Claim = Claim {
     id: "acc-exponential",
-    place: "McSherry and Talwar 2007; Durfee and Rogers 2019 (arXiv 1905.04273); Dong, Durfee and Rogers 2020 (arXiv 1909.13830)",
+    place: "McSherry and Talwar 2007; Durfee and Rogers 2019 (arXiv 1905.04273); Dong, Durfee and \
+        Rogers 2020 (arXiv 1909.13830)",
     kind: Kind::MechanismPrivacy,
-    statement: "drawing r with probability proportional to e^(eps·u(r)/(2 Delta)) has a privacy loss in an interval of length eps \
-                that contains 0: it is eps-DP, D_alpha <= alpha·eps²/8, and e^((alpha−1)D_alpha) is at most (e^((alpha−1)t)(1 − \
-                e^(−alpha·eps)) − e^(alpha·t)(e^(−eps) − e^(−alpha·eps)))/(1 − e^(−eps)) at its largest t",
+    statement: "drawing r with probability proportional to e^(eps·u(r)/(2 Delta)) has a privacy \
+        loss in an interval of length eps that contains 0: it is eps-DP, D_alpha <= alpha·eps²/8, \
+        and e^((alpha−1)D_alpha) is at most (e^((alpha−1)t)(1 − e^(−alpha·eps)) − \
+        e^(alpha·t)(e^(−eps) − e^(−alpha·eps)))/(1 − e^(−eps)) at its largest t",
     hypotheses: "eps > 0, alpha > 1; every relation under which each score moves by at most Delta",
     rests_on: &["kl-red-range"],
     by_hand: &[
-        "Between neighbours each weight changes by a factor in [e^(−ε/2), e^(ε/2)] and all share one normaliser: the losses lie \
-         in an interval of length ε; as both laws have mass 1, it contains 0.",
-        "With losses in [t − ε, t], P/Q = x has mean 1 under Q and x^α lies below its chord between the ends: the mean of x^α \
-         is at most the chord's value at 1.",
-        "The bound in t is differentiable, and its derivative changes sign where the second identity says.",
+        "Between neighbours each weight changes by a factor in [e^(−ε/2), e^(ε/2)] and all share \
+            one normaliser: the losses lie in an interval of length ε; as both laws have mass 1, \
+            it contains 0.",
+        "With losses in [t − ε, t], P/Q = x has mean 1 under Q and x^α lies below its chord \
+            between the ends: the mean of x^α is at most the chord's value at 1.",
+        "The bound in t is differentiable, and its derivative changes sign where the second \
+            identity says.",
         "D_α ≤ αε²/8 is kl-red-range.",
     ],
     check: |check| {
@@ -55,16 +59,20 @@ pub const EXPONENTIAL: Claim = Claim {
 /// `acc-noisy-max`: for the two Laplace noises of scale 1 a lead of g is overcome with probability (2 + g)e^(−g)/4.
 pub const NOISY_MAX: Claim = Claim {
     id: "acc-noisy-max",
-    place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (report noisy max), without monotonicity",
+    place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (report noisy \
+        max), without monotonicity",
     kind: Kind::MechanismPrivacy,
-    statement: "the index of the largest of scores with independent Laplace, or exponential, noise of scales b_j is eps-DP with eps = the largest \
-                (Delta_j + max_{k != j} Delta_k)/b_j; of equal ones that is twice Delta/b",
-    hypotheses: "at least 2 scores, b_j > 0; every relation under which score j moves by at most Delta_j",
+    statement: "the index of the largest of scores with independent Laplace, or exponential, noise \
+        of scales b_j is eps-DP with eps = the largest (Delta_j + max_{k != j} Delta_k)/b_j; of \
+        equal ones that is twice Delta/b",
+    hypotheses: "at least 2 scores, b_j > 0; every relation under which score j moves by at most \
+        Delta_j",
     by_hand: &[
-        "With the noises of the others fixed, j wins if its own noise exceeds a threshold, which between neighbours moves by at \
-         most Δ_j + max_{k≠j} Δ_k.",
-        "A tail of the Laplace law of scale b changes by a factor of at most e^(s/b) under a shift by s: its hazard is at \
-         most 1/b, on either side of the centre; so is that of exponential noise.",
+        "With the noises of the others fixed, j wins if its own noise exceeds a threshold, which \
+            between neighbours moves by at most Δ_j + max_{k≠j} Δ_k.",
+        "A tail of the Laplace law of scale b changes by a factor of at most e^(s/b) under a shift \
+            by s: its hazard is at most 1/b, on either side of the centre; so is that of \
+            exponential noise.",
         "The bound is integrated over the noises of the others; ties have probability 0.",
     ],
     check: |check| {
@@ -75,9 +83,16 @@ pub const NOISY_MAX: Claim = Claim {
         let tail = hazard(check);
         Argument::new(check)
             .states("acc-noisy-max/hazard", &tail)
-            .states_that("two scores, 100 scales apart", !allowed.certainly_lt(&loss), || {
-                format!("two scores that move by 1, scales 1, one 100 behind: the loss is {loss}, more than {allowed}")
-            })
+            .states_that(
+                "two scores, 100 scales apart",
+                !allowed.certainly_lt(&loss),
+                || {
+                    format!(
+                        "two scores that move by 1, scales 1, one 100 behind: the loss is {loss}, \
+                    more than {allowed}"
+                    )
+                },
+            )
             .proved_on("all numbers of scores >= 2, all Delta_j >= 0, all b_j > 0")
     },
     ..Claim::ALONE
@@ -87,21 +102,26 @@ pub const NOISY_MAX: Claim = Claim {
 /// dataset has the same outputs: below stays below, above stays above, by the same distance.
 pub const SPARSE_VECTOR: Claim = Claim {
     id: "acc-sparse-vector",
-    place: "Lyu, Su and Li 2017, Understanding the sparse vector technique (arXiv 1603.01699), with what Dwork and Roth 2014 \
-            release; for distances Ding, Wang, Zhang and Kifer 2019, Free gap information (PVLDB 13(3))",
+    place: "Lyu, Su and Li 2017, Understanding the sparse vector technique (arXiv 1603.01699), \
+        with what Dwork and Roth 2014 release; for distances Ding, Wang, Zhang and Kifer 2019, \
+        Free gap information (PVLDB 13(3))",
     kind: Kind::MechanismPrivacy,
-    statement: "telling for each of a stream of queries whether query plus Laplace noise of scale s reaches threshold plus Laplace noise of \
-                scale r, and stopping after c that do, is (Delta/r + 2 c Delta/s)-DP; so it is if the distances above the threshold are \
-                released; with fresh threshold noise after each it is c(Delta/r + 2 Delta/s)-DP, and releasing answers above with fresh \
-                noise of scale u adds c Delta/u",
+    statement: "telling for each of a stream of queries whether query plus Laplace noise of scale \
+        s reaches threshold plus Laplace noise of scale r, and stopping after c that do, is \
+        (Delta/r + 2 c Delta/s)-DP; so it is if the distances above the threshold are released; \
+        with fresh threshold noise after each it is c(Delta/r + 2 Delta/s)-DP, and releasing \
+        answers above with fresh noise of scale u adds c Delta/u",
     hypotheses: "c >= 1; every relation under which each query moves by at most Delta",
     rests_on: &["acc-laplace", "acc-basic"],
     by_hand: &[
-        "Raise the threshold's noise by Δ: a query below stays below with its own noise as it was, for it moves by at most Δ.",
-        "Raise the noise of each query above by q − q' + Δ, at most 2Δ: it is as far above as before.",
-        "The shifts are functions of the datasets, not of the noise: densities change by factors of at most e^(Δ/r) and e^(2Δ/s), \
-         c times.",
-        "Runs until the first answer above compose, and so do answers with fresh noise (acc-basic, acc-laplace).",
+        "Raise the threshold's noise by Δ: a query below stays below with its own noise as it was, \
+            for it moves by at most Δ.",
+        "Raise the noise of each query above by q − q' + Δ, at most 2Δ: it is as far above as \
+            before.",
+        "The shifts are functions of the datasets, not of the noise: densities change by factors \
+            of at most e^(Δ/r) and e^(2Δ/s), c times.",
+        "Runs until the first answer above compose, and so do answers with fresh noise (acc-basic, \
+            acc-laplace).",
     ],
     check: |check| {
         let raise = Poly::from(check.constant("shift of an answer above over Delta", 2));
@@ -126,20 +146,25 @@ pub const SPARSE_VECTOR: Claim = Claim {
 /// `acc-selection`. f(x) = γx/(1 − (1−γ)x) is the generating function of the number of runs, γ = 1/m.
 pub const SELECTION: Claim = Claim {
     id: "acc-selection",
-    place: "Papernot and Steinke 2022, Hyperparameter tuning with Renyi differential privacy (arXiv 2110.03620), Theorem 2",
-    statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, has divergence at most D_alpha + 2((1 − \
-                1/lambda)D_lambda + ln(m)/lambda) + ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in \
-                both directions",
-    hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a run releases; the number of runs is \
-                 not released, nor the time that they take; every symmetric relation",
+    place: "Papernot and Steinke 2022, Hyperparameter tuning with Renyi differential privacy \
+        (arXiv 2110.03620), Theorem 2",
+    statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, \
+        has divergence at most D_alpha + 2((1 − 1/lambda)D_lambda + ln(m)/lambda) + \
+        ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in both \
+        directions",
+    hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a \
+        run releases; the number of runs is not released, nor the time that they take; every \
+        symmetric relation",
     kind: Kind::MechanismPrivacy,
     by_hand: &[
-        "With ties broken by a uniform number the best of K has density f'(x)Q(y), x the probability that a run is no better than y, \
-         and f'(x) = γ/u² with u = 1 − (1−γ)x.",
-        "u is the probability of an event after post-processing one run: a coin of probability γ falls or the run is better than y; \
-         so u' <= (u·e^D_λ)^(1 − 1/λ) by Hölder's inequality, and u >= γ.",
+        "With ties broken by a uniform number the best of K has density f'(x)Q(y), x the \
+            probability that a run is no better than y, and f'(x) = γ/u² with u = 1 − (1−γ)x.",
+        "u is the probability of an event after post-processing one run: a coin of probability γ \
+            falls or the run is better than y; so u' <= (u·e^D_λ)^(1 − 1/λ) by Hölder's \
+            inequality, and u >= γ.",
         "Hence u'/u <= e^((1−1/λ)D_λ)·m^(1/λ), and f'(x)/f'(x') = (u'/u)² at most its square.",
-        "The moment of order α is the mean of f'(x)·(f'(x)/f'(x'))^(α−1)·(Q/Q')^(α−1) over Q, and f'(x) <= f'(1) = m.",
+        "The moment of order α is the mean of f'(x)·(f'(x)/f'(x'))^(α−1)·(Q/Q')^(α−1) over Q, and \
+            f'(x) <= f'(1) = m.",
     ],
     check: |check| {
         let most = check.constant("f'(1) over m", 1);

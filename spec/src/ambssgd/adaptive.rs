@@ -39,8 +39,11 @@ pub const LEM_3_11: Claim = Claim {
     id: "ambssgd-lem-3.11",
     place: "§3.2, Lemma 3.11, eqs. (60), (61)",
     kind: Kind::ExpectationBound,
-    statement: "E[L(w̄)]−L* ≤ [(4/(η²μ²T²))e^{−ημ} + (96α²/(Tb²))K_2²R_x²κlog^{4a}N·Tr(H⁻¹)]·P + (8/(Tb))[Tr(H⁻¹Σ) + (12α²/b)K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H⁻¹)], P the right side of (47)",
-    hypotheses: "no clipping, η ≤ b/(R_x²+(b−1)‖H‖), T even, T(b+s) = N, T = c_1κlog N, b² ≥ 24ηα²R_x²K_2²κlog^{4a}N·Tr(H)/μ, ζ_t ≤ R_xK_2log^{2a}N(√κ‖w_t−w*‖_H+σ+Δ); z independent of x; expectation and E[z] = 0 (not printed)",
+    statement: "E[L(w̄)]−L* ≤ [(4/(η²μ²T²))e^{−ημ} + (96α²/(Tb²))K_2²R_x²κlog^{4a}N·Tr(H⁻¹)]·P + \
+        (8/(Tb))[Tr(H⁻¹Σ) + (12α²/b)K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H⁻¹)], P the right side of (47)",
+    hypotheses: "no clipping, η ≤ b/(R_x²+(b−1)‖H‖), T even, T(b+s) = N, T = c_1κlog N, b² ≥ \
+        24ηα²R_x²K_2²κlog^{4a}N·Tr(H)/μ, ζ_t ≤ R_xK_2log^{2a}N(√κ‖w_t−w*‖_H+σ+Δ); z independent of \
+        x; expectation and E[z] = 0 (not printed)",
     rests_on: &[
         "ambssgd-eq-44-46-repaired",
         "ambssgd-eq-47-repaired",
@@ -54,7 +57,8 @@ pub const LEM_3_11: Claim = Claim {
         "the recursion in the Euclidean norm is summed over the second half of the steps",
         "the cross term of bias and variance vanishes, as E[z] = 0",
         "the tail average, with ambssgd-lem-operator for the noise of each step",
-        "three cases in y = ημT, with the condition on b giving 24C ≤ 1/y as μ·Tr(H⁻¹) ≤ d and μd ≤ Tr(H)",
+        "three cases in y = ημT, with the condition on b giving 24C ≤ 1/y as μ·Tr(H⁻¹) ≤ d and μd \
+            ≤ Tr(H)",
     ],
     check: lem_3_11,
 };
@@ -71,9 +75,16 @@ fn lem_3_11(c: &Check) -> Verdict {
     let bound = bias.clone() * ratio(1, 4) / (tiny.clone() * &tiny);
     let parts = cases(&bias, &privacy, &variance).proved_on("");
     let last = last_case(&bias);
-    let argument = Argument::new(c).states_that("x = ±1, η = 1/100, T = 2, no noise", exact <= bound, || {
-        format!("x = ±1, b = 1, T = 2, η = 1/100, no noise, ‖w*‖ = 1: E[L(w̄)]−L* = {exact}, the bound is below {bound}")
-    });
+    let argument = Argument::new(c).states_that(
+        "x = ±1, η = 1/100, T = 2, no noise",
+        exact <= bound,
+        || {
+            format!(
+                "x = ±1, b = 1, T = 2, η = 1/100, no noise, ‖w*‖ = 1: E[L(w̄)]−L* = {exact}, the \
+            bound is below {bound}"
+            )
+        },
+    );
     match parts {
         Verdict::Proved(p) => argument
             .note(&p.evidence)
@@ -125,8 +136,10 @@ pub const THM_3_7: Claim = Claim {
     id: "ambssgd-thm-3.7",
     place: "§3.2, Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
-    hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε))",
+    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ \
+        1 − N^{−100}",
+    hypotheses: "Definition 2.1 for x and z with β = N^{−200}, printed parameters, N ≥ \
+        Ω̃(κ²d(1+√log(1/δ)/ε))",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.7-corrected-normal-run"),
@@ -140,12 +153,14 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.7-repaired",
     place: "§3.2, Theorem 3.7, in expectation on the event of Lemma 3.11",
     kind: Kind::ExpectationBound,
-    statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no gradient is clipped and every ζ_t obeys its bound; P(E) is not bounded",
+    statement: "E[(L(w̄)−L*)·1_E] is at most the right side of Lemma 3.11, E the event that no \
+        gradient is clipped and every ζ_t obeys its bound; P(E) is not bounded",
     hypotheses: "as Lemma 3.11 without the condition of no clipping",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[
         "on E the run is the unclipped run on the same randomness, with ζ_t cut at its bound",
-        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded by Lemma 3.11",
+        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded \
+            by Lemma 3.11",
     ],
     check: lem_3_11,
 };
@@ -157,8 +172,10 @@ pub const THM_3_7_B: Claim = Claim {
     id: "ambssgd-thm-3.7-B",
     place: "§3.2, Theorem 3.7, domain size B",
     kind: Kind::PathwiseInequality,
-    statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at w_0 = 0, |y| ≤ 2B",
-    hypotheses: "bounded x; what B is to cover is read off Algorithm 3, whose levels end there: the print does not say",
+    statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at \
+        w_0 = 0, |y| ≤ 2B",
+    hypotheses: "bounded x; what B is to cover is read off Algorithm 3, whose levels end there: \
+        the print does not say",
     check: thm_3_7_b,
     ..Claim::ALONE
 };
@@ -173,9 +190,16 @@ fn thm_3_7_b(c: &Check) -> Verdict {
     let largest_level = Rational::from(2) * 1000_u32 * ratio(11, 10) * scale;
     Argument::new(c)
         .repaired("ambssgd-thm-3.7-B-repaired")
-        .states_that("x = ±10⁻⁶, w* = 10⁶", largest_level >= ratio(9, 10), || {
-            format!("x = ±10⁻⁶, w* = 10⁶, z = ±1/10, K_2log^{{2a}}N ≤ 1000: every |y| is at least 9/10, but the levels end at 2B ≤ {largest_level}")
-        })
+        .states_that(
+            "x = ±10⁻⁶, w* = 10⁶",
+            largest_level >= ratio(9, 10),
+            || {
+                format!(
+                    "x = ±10⁻⁶, w* = 10⁶, z = ±1/10, K_2log^{{2a}}N ≤ 1000: every |y| is at least \
+                9/10, but the levels end at 2B ≤ {largest_level}"
+                )
+            },
+        )
         .open_for("one law")
 }
 
@@ -197,11 +221,14 @@ pub const THM_3_7_RATE: Claim = Claim {
     id: "ambssgd-thm-3.7-rate",
     place: "§3.2, remark ii after Theorem 3.7",
     kind: Kind::Rate,
-    statement: "no (ε, δ)-DP method has a smaller excess risk than order σ²d/N + σ²d²/(ε²N²), which the display of Theorem 3.7 equals up to 8, κ², log(1/δ), powers of log N and its first term",
+    statement: "no (ε, δ)-DP method has a smaller excess risk than order σ²d/N + σ²d²/(ε²N²), \
+        which the display of Theorem 3.7 equals up to 8, κ², log(1/δ), powers of log N and its \
+        first term",
     hypotheses: "the display of Theorem 3.7 (not the theorem)",
     check: |_| {
         Verdict::cited(
-            "Cai, Wang, Zhang (2021), lower bound for private linear regression, as cited in the remark",
+            "Cai, Wang, Zhang (2021), lower bound for private linear regression, as cited in the \
+                remark",
         )
     },
     ..Claim::ALONE
@@ -213,8 +240,9 @@ pub const COR_3_8: Claim = Claim {
     place: "§3.2, Corollary 3.8, item 1",
     kind: Kind::MechanismPrivacy,
     statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
-    hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed without the data; any order of \
-                 the records (a random one gives a mixture of these: skgd-lem-mixture)",
+    hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed \
+        without the data; any order of the records (a random one gives a mixture of these: \
+        skgd-lem-mixture)",
     rests_on: &[
         "ambssgd-thm-3.6-zcdp",
         "ambssgd-thm-3.6-cal",
@@ -229,9 +257,10 @@ pub const COR_3_8_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.8-util",
     place: "§3.2, Corollary 3.8, item 2",
     kind: Kind::HighProbability,
-    statement: "with the parameters of item 1 the excess risk is at most ‖w*‖²_H/N^{100} + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
-    hypotheses: "with probability ≥ 1 − N^{−100}, as Theorem 3.7; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²), for which Definition 2.1 \
-                 is not asked; N ≥ Ω̃(d(1+√log(1/δ)/ε))",
+    statement: "with the parameters of item 1 the excess risk is at most ‖w*‖²_H/N^{100} + \
+        (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
+    hypotheses: "with probability ≥ 1 − N^{−100}, as Theorem 3.7; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ \
+        N(0, σ²), for which Definition 2.1 is not asked; N ≥ Ω̃(d(1+√log(1/δ)/ε))",
     check: |c| two_points(c, "x ~ N(0, 1)"),
     ..Claim::ALONE
 };
@@ -243,7 +272,8 @@ pub const COR_3_8_UTIL_READING_BIAS: Claim = Claim {
     id: "ambssgd-cor-3.8-util-reading-bias",
     place: "§3.2, Corollary 3.8, first term of the bound",
     kind: Kind::ExpectationBound,
-    statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N the part of the expected excess that is due to w_0 is at most ‖w*‖²/N^{100}",
+    statement: "for some constant c_1 and all d: with η = 1/(4d), T = c_1log N the part of the \
+        expected excess that is due to w_0 is at most ‖w*‖²/N^{100}",
     hypotheses: "x ~ N(0, I), no clipping",
     check: cor_3_8_bias,
     ..Claim::ALONE
@@ -273,7 +303,8 @@ pub const COR_3_8_UTIL_READING_BIAS_REPAIRED: Claim = Claim {
     id: "ambssgd-cor-3.8-util-reading-bias-repaired",
     place: "§3.2, Corollary 3.8, first term of the bound",
     kind: Kind::ExpectationBound,
-    statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
+    statement: "with η = 1/(4d), κ = 1 the bias part of Lemma 3.11 has the factor N^{−(ημ/4)c_1κ} \
+        = N^{−c_1/(16d)}; it is N^{−100} for c_1 = 1600·d",
     hypotheses: "x ~ N(0, I), as Lemma 3.11",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[],

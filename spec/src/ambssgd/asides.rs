@@ -18,9 +18,12 @@ pub(super) const CLAIMS: [Claim; 6] = [
 /// `ambssgd-cmp-existing`, with r = √d and e = 1/ε.
 pub const CMP_EXISTING: Claim = Claim {
     id: "ambssgd-cmp-existing",
-    place: "§1, paragraph 5; §1.3; §3, DP-SGD; remark ii after Theorem 3.2; remark v after Theorem 3.7",
+    place: "§1, paragraph 5; §1.3; §3, DP-SGD; remark ii after Theorem 3.2; remark v after Theorem \
+        3.7",
     kind: Kind::PathwiseInequality,
-    statement: "a noise of d independent entries of variance (d/N)² has E‖·‖² = (d√d/N)²; d·(1/√N + √d/(εN)) is 1 + 1/(ε√d) at N = d²; d²R_x²‖w*‖²/(ε²N²) at R_x² = d is d times d²‖w*‖²/(ε²N²), and d³/(ε²N²) is d/σ² times σ²d²/(ε²N²)",
+    statement: "a noise of d independent entries of variance (d/N)² has E‖·‖² = (d√d/N)²; d·(1/√N \
+        + √d/(εN)) is 1 + 1/(ε√d) at N = d²; d²R_x²‖w*‖²/(ε²N²) at R_x² = d is d times \
+        d²‖w*‖²/(ε²N²), and d³/(ε²N²) is d/σ² times σ²d²/(ε²N²)",
     hypotheses: "d, N ≥ 1; ε, σ > 0",
     check: cmp_existing,
     ..Claim::ALONE
@@ -61,7 +64,8 @@ pub const REM_GRADIENT: Claim = Claim {
     id: "ambssgd-rem-gradient",
     place: "§1.1, DP-AMBSSGD",
     kind: Kind::ExpectationBound,
-    statement: "at w* the gradient (⟨x,w*⟩−y)x of a record has expected norm at most 1·σ·E‖x‖, and at least (3/4)σ·E‖x‖ for normal z",
+    statement: "at w* the gradient (⟨x,w*⟩−y)x of a record has expected norm at most 1·σ·E‖x‖, and \
+        at least (3/4)σ·E‖x‖ for normal z",
     hypotheses: "z independent of x, E z² = σ²",
     rests_on: &[],
     by_hand: &[
@@ -109,8 +113,11 @@ pub const REM_EIGENVALUES_SIZE: Claim = Claim {
     id: "ambssgd-rem-eigenvalues-size",
     place: "§3.1, remarks after Theorem 3.1",
     kind: Kind::HighProbability,
-    statement: "for N ≥ 16·κd·log(1/δ)/ε noise of deviation √(2·log(1.25/δ))·d‖H‖/(Nε) on the eigenvalues of (1/N)Σxxᵀ leaves each within μ/2 of its value with probability at least 0.9999: they are known up to a constant factor",
-    hypotheses: "‖x‖² ≤ d‖H‖, so that d‖H‖/N bounds the sensitivity; δ ≤ 1/2; how far (1/N)Σxxᵀ is from H, and what the run loses, are not in it",
+    statement: "for N ≥ 16·κd·log(1/δ)/ε noise of deviation √(2·log(1.25/δ))·d‖H‖/(Nε) on the \
+        eigenvalues of (1/N)Σxxᵀ leaves each within μ/2 of its value with probability at least \
+        0.9999: they are known up to a constant factor",
+    hypotheses: "‖x‖² ≤ d‖H‖, so that d‖H‖/N bounds the sensitivity; δ ≤ 1/2; how far (1/N)Σxxᵀ is \
+        from H, and what the run loses, are not in it",
     rests_on: &["ambssgd-rem-eigenvalues"],
     by_hand: &["N(0, s²) exceeds 4s in size with probability 2Φ(−4)"],
     check: |c| {
@@ -150,8 +157,10 @@ pub const REM_RESTART_READING_CONTRACTION: Claim = Claim {
     id: "ambssgd-rem-restart-reading-contraction",
     place: "§3.2, remark ii after Theorem 3.7",
     kind: Kind::PathwiseInequality,
-    statement: "1·log(N/σ) steps that each divide the excess by e take ‖w*‖²_H/N^{100} to at most σ²d/N",
-    hypotheses: "‖w*‖²_H/N^{100} ≤ σd, N ≥ 1, σ > 0; the noise of the steps, and whether DP-SGD contracts so fast, are left out",
+    statement: "1·log(N/σ) steps that each divide the excess by e take ‖w*‖²_H/N^{100} to at most \
+        σ²d/N",
+    hypotheses: "‖w*‖²_H/N^{100} ≤ σd, N ≥ 1, σ > 0; the noise of the steps, and whether DP-SGD \
+        contracts so fast, are left out",
     check: |c| {
         let steps = c.constant("steps in units of log(N/σ)", 1);
         let power = [0, 1, 2].into_iter().find(|n| steps == *n).unwrap_or(3);
@@ -178,7 +187,8 @@ pub const REM_HUBER: Claim = Claim {
     id: "ambssgd-rem-huber",
     place: "§3.2, remark vi after Theorem 3.7",
     kind: Kind::PathwiseInequality,
-    statement: "clip_ζ((⟨x,w⟩−y)x) is the gradient of h(⟨x,w⟩−y), where h(r) = r²/2 for |r| ≤ 1·ζ/‖x‖ and (ζ/‖x‖)|r| − ζ²/(2‖x‖²) beyond",
+    statement: "clip_ζ((⟨x,w⟩−y)x) is the gradient of h(⟨x,w⟩−y), where h(r) = r²/2 for |r| ≤ \
+        1·ζ/‖x‖ and (ζ/‖x‖)|r| − ζ²/(2‖x‖²) beyond",
     hypotheses: "x ≠ 0, ζ > 0",
     check: |c| {
         let knee = Poly::from(c.constant("knee in units of ζ/‖x‖", 1));
@@ -211,7 +221,8 @@ pub const EQ_53_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-53-proof-index",
     place: "App. B.2.2, after (53)",
     kind: Kind::PathwiseInequality,
-    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, whose second part is that of the variance",
+    statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, whose second \
+        part is that of the variance",
     hypotheses: "ω_0 = 0, B_j = 1/2, η = 1, ν_0 = ν_1 = 1, t = 1",
     check: |c| {
         let less = c.constant("what is taken from t", 0);

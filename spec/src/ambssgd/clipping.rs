@@ -33,7 +33,8 @@ pub const DEF_CLIP: Claim = Claim {
     id: "ambssgd-def-clip",
     place: "§1.1 and Algorithms 1, 2",
     kind: Kind::Definition,
-    statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
+    statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ \
+        ζ",
     hypotheses: "ζ > 0; clip_ζ(0) = 0",
     check: |c| clip_is_projection(c, Ord::min, None),
     ..Claim::ALONE
@@ -44,7 +45,8 @@ pub const DEF_CLIP_PROOF: Claim = Claim {
     id: "ambssgd-def-clip-proof",
     place: "App. A.1.1 (Lemma A.1) and App. B.1.2 (Theorem 3.6)",
     kind: Kind::PathwiseInequality,
-    statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ ζ",
+    statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ \
+        ζ",
     hypotheses: "ζ > 0, ν ≠ 0",
     check: |c| clip_is_projection(c, Ord::max, Some("ambssgd-def-clip")),
     ..Claim::ALONE
@@ -83,7 +85,8 @@ pub const ALG_1: Claim = Claim {
     id: "ambssgd-alg-1",
     place: "§3.1, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "one pass over permuted records with clipped, noised steps; output (2/N)·Σ_{t=N/2+1}^N w_t",
+    statement: "one pass over permuted records with clipped, noised steps; output \
+        (2/N)·Σ_{t=N/2+1}^N w_t",
     hypotheses: "N even and ≥ 2 (implied by the index N/2)",
     rests_on: &["ambssgd-def-clip"],
     by_hand: &[],
@@ -106,7 +109,10 @@ fn alg_1(c: &Check) -> Verdict {
     });
     Argument::new(c)
         .states_unless("weights of the tail average for N = 2, 4, …, 40", failing)
-        .note("N − N/2 terms of weight 2/N for every even N; w_t exists for t = 0, …, N; the loop reads each record once")
+        .note(
+            "N − N/2 terms of weight 2/N for every even N; w_t exists for t = 0, …, N; the loop \
+            reads each record once",
+        )
         .proved_on("all even N ≥ 2; an odd N has no index N/2 + 1")
 }
 
@@ -127,7 +133,8 @@ pub const ALG_2: Claim = Claim {
     id: "ambssgd-alg-2",
     place: "§3.2, Algorithm 2",
     kind: Kind::Algorithm,
-    statement: "T = N/(b+s) blocks; DP-STAT on records τ, …, τ+s gives ζ_t; a clipped, noised mini-batch step on records τ+s, …, τ+s+b−1; tail average",
+    statement: "T = N/(b+s) blocks; DP-STAT on records τ, …, τ+s gives ζ_t; a clipped, noised \
+        mini-batch step on records τ+s, …, τ+s+b−1; tail average",
     hypotheses: "N = T(b+s), T even, b, s ≥ 1 (implied by the indices); a given",
     rests_on: &["ambssgd-alg-3", "ambssgd-def-clip"],
     by_hand: &[],
@@ -157,7 +164,10 @@ fn alg_2(c: &Check) -> Verdict {
         });
     Argument::new(c)
         .states_unless("index ranges for b, s ≤ 4 and T in {2, 4}", failing)
-        .note("every record is read, indices stay below N, and only record τ + s of a block is read twice")
+        .note(
+            "every record is read, indices stay below N, and only record τ + s of a block is \
+            read twice",
+        )
         .proved_on("all b, s ≥ 1, even T, N = T(b+s)")
 }
 
@@ -167,8 +177,10 @@ pub const ALG_3: Claim = Claim {
     id: "ambssgd-alg-3",
     place: "§3.2, Algorithm 3",
     kind: Kind::Algorithm,
-    statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s, else γ_{i+1} = 2γ_i; return γ_i, m = ⌈log_2(B/Δ)⌉",
-    hypotheses: "B > Δ > 0; i keeps its last value m when no comparison breaks the loop (the print does not say)",
+    statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s, else γ_{i+1} = 2γ_i; return γ_i, m = \
+        ⌈log_2(B/Δ)⌉",
+    hypotheses: "B > Δ > 0; i keeps its last value m when no comparison breaks the loop (the print \
+        does not say)",
     check: alg_3,
     ..Claim::ALONE
 };
@@ -202,7 +214,8 @@ pub const ALG_3_REPAIRED: Claim = Claim {
     id: "ambssgd-alg-3-repaired",
     place: "§3.2, Algorithm 3 with a lower threshold",
     kind: Kind::Algorithm,
-    statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s − Γ', else γ_{i+1} = 2γ_i; return γ_i; Γ' = α√(2m·log((m+1)/β))",
+    statement: "for i = 0, …, m: break if c + N(0, mα²) ≥ s − Γ', else γ_{i+1} = 2γ_i; return γ_i; \
+        Γ' = α√(2m·log((m+1)/β))",
     hypotheses: "as Algorithm 3; β in (0, 1)",
     rests_on: &["ambssgd-alg-3"],
     by_hand: &[],
@@ -227,9 +240,16 @@ fn cost_by_levels(c: &Check) -> Verdict {
     let growth = per_level * ratio(200, 11);
     Argument::new(c)
         .repaired("ambssgd-cost")
-        .states_that("comparisons per record and coordinate at d = 1", growth <= 0, || {
-            format!("d = 1, residuals above B: at least (200·log_2 N + 1)/11 comparisons per record, which grows by {growth} with every doubling of N")
-        })
+        .states_that(
+            "comparisons per record and coordinate at d = 1",
+            growth <= 0,
+            || {
+                format!(
+                    "d = 1, residuals above B: at least (200·log_2 N + 1)/11 comparisons per \
+                record, which grows by {growth} with every doubling of N"
+                )
+            },
+        )
         .open_for("d = 1 only")
 }
 
@@ -240,7 +260,8 @@ pub const COST: Claim = Claim {
     id: "ambssgd-cost",
     place: "§3.2, remark iii after Theorem 3.7",
     kind: Kind::Rate,
-    statement: "with residuals sorted into levels once per block, a block costs at most 2d(s+1) + (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
+    statement: "with residuals sorted into levels once per block, a block costs at most 2d(s+1) + \
+        (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
     by_hand: &[],

@@ -38,10 +38,13 @@ const LAW: &str =
 /// it, as no record meets both mechanisms.
 pub const PRIVACY: Claim = Claim {
     id: "ambssgd-thm-3.6-disjoint-zcdp",
-    place: "§3.2, Theorem 3.6, for Algorithm 2 with disjoint ranges and any public threshold in Algorithm 3",
+    place: "§3.2, Theorem 3.6, for Algorithm 2 with disjoint ranges and any public threshold in \
+        Algorithm 3",
     kind: Kind::MechanismPrivacy,
-    statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
-    hypotheses: "replace-one, DP-STAT reads records τ, …, τ+s−1 only; all ε > 0, δ in (0, 1), arbitrary data",
+    statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, \
+        w_t) for all t is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
+    hypotheses: "replace-one, DP-STAT reads records τ, …, τ+s−1 only; all ε > 0, δ in (0, 1), \
+        arbitrary data",
     rests_on: &[
         "ambssgd-thm-3.6-sens",
         "ambssgd-lem-3.10-priv",
@@ -55,7 +58,9 @@ pub const PRIVACY: Claim = Claim {
 /// `ambssgd-thm-3.6-disjoint`: what the exact profile of a Gaussian says of the same run, which is more than its zCDP.
 pub const DOMINATED: Claim = Claim {
     id: "ambssgd-thm-3.6-disjoint",
-    statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1, and so (ε, δ)-DP wherever that release is",
+    statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, \
+        w_t) for all t is as private as one release with noise N(0, α²) on a sensitivity of 1, and \
+        so (ε, δ)-DP wherever that release is",
     rests_on: &["ambssgd-thm-3.6-disjoint-zcdp"],
     by_hand: &[],
     check: by_kernel,
@@ -70,13 +75,17 @@ pub const BLOCK: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-block",
     place: "§3.2, proof of Theorem 3.7, corrected",
     kind: Kind::HighProbability,
-    statement: "given w_t with U√(2L(w_t)) ≤ B: with probability ≥ 1 − (s+2b+1)β_1 − e^{−s/8}, ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, 2U√(2L(w_t))} and no gradient of the batch is clipped",
-    hypotheses: "(b) of the law; s ≥ 8Γ'; the records of the block independent of w_t and of each other",
+    statement: "given w_t with U√(2L(w_t)) ≤ B: with probability ≥ 1 − (s+2b+1)β_1 − e^{−s/8}, \
+        ½√(2L(w_t)) ≤ γ_t ≤ max{Δ, 2U√(2L(w_t))} and no gradient of the batch is clipped",
+    hypotheses: "(b) of the law; s ≥ 8Γ'; the records of the block independent of w_t and of each \
+        other",
     rests_on: &["ambssgd-lem-3.10-util-repaired", "ambssgd-lem-count"],
     by_hand: &[
-        "|noise| ≤ Γ' in all m + 1 passes but with probability β_1; each bound of (b) for each record, by a union bound",
+        "|noise| ≤ Γ' in all m + 1 passes but with probability β_1; each bound of (b) for each \
+            record, by a union bound",
         "all s residuals within B on exhaustion, so the count at γ_m is s",
-        "ambssgd-lem-count given w_t: by (b) a residual is ½√(2L(w_t)) or more with probability ≥ 1/2, so more than s/4 are",
+        "ambssgd-lem-count given w_t: by (b) a residual is ½√(2L(w_t)) or more with probability ≥ \
+            1/2, so more than s/4 are",
     ],
     check: block,
 };
@@ -113,8 +122,10 @@ pub const RECURSION: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-recursion",
     place: "App. B.2.2, (43)–(47), corrected",
     kind: Kind::ExpectationBound,
-    statement: "E‖ω_{t+1}‖²_{H⁻¹} ≤ E‖ω_t‖²_{H⁻¹} − (η/2)E‖ω_t‖² + η²q with q = σ²d/b + (16α²/b²)Tr(H⁻¹)ρ²U²(4U²σ² + Δ²); so E‖ω_t‖²_{H⁻¹} ≤ (1−ημ/2)^t‖w*‖²_{H⁻¹} + 2ηq/μ",
-    hypotheses: "(a); η ≤ b/((b+D−1)‖H‖), b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; no clipping, ζ_t² ≤ 4ρ²U²(Δ² + 4U²(‖ω_t‖²_H + σ²)), ζ_t independent of the batch given w_t",
+    statement: "E‖ω_{t+1}‖²_{H⁻¹} ≤ E‖ω_t‖²_{H⁻¹} − (η/2)E‖ω_t‖² + η²q with q = σ²d/b + \
+        (16α²/b²)Tr(H⁻¹)ρ²U²(4U²σ² + Δ²); so E‖ω_t‖²_{H⁻¹} ≤ (1−ημ/2)^t‖w*‖²_{H⁻¹} + 2ηq/μ",
+    hypotheses: "(a); η ≤ b/((b+D−1)‖H‖), b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; no clipping, ζ_t² ≤ 4ρ²U²(Δ² \
+        + 4U²(‖ω_t‖²_H + σ²)), ζ_t independent of the batch given w_t",
     rests_on: &["ambssgd-lem-B.7"],
     by_hand: &[
         "E‖Ĥω‖²_{H⁻¹} ≤ (D/b + (b−1)/b)‖ω‖²_H for the mean Ĥ of b independent xxᵀ, by (a)",
@@ -158,13 +169,17 @@ pub const AVERAGE: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-average",
     place: "App. B.2.2, (54)–(61), corrected",
     kind: Kind::ExpectationBound,
-    statement: "E[L(w̄)]−L* ≤ (2q/T)·(1 + 2θ + (16+8θ)/(ημT)) + ((16+8θ)/(η²T²))·e^{−ημT/4}‖w*‖²_{H⁻¹}, θ = η‖H‖((D−1)/b + (64α²/b²)Tr(H⁻¹)ρ²U⁴)",
+    statement: "E[L(w̄)]−L* ≤ (2q/T)·(1 + 2θ + (16+8θ)/(ημT)) + \
+        ((16+8θ)/(η²T²))·e^{−ημT/4}‖w*‖²_{H⁻¹}, θ = η‖H‖((D−1)/b + (64α²/b²)Tr(H⁻¹)ρ²U⁴)",
     hypotheses: "as ambssgd-thm-3.7-corrected-recursion; T even",
     rests_on: &["ambssgd-thm-3.7-corrected-recursion", "ambssgd-fact-excess"],
     by_hand: &[
-        "the identity of Hω̄ by summing the recursion over the second half; one block more is imagined",
-        "(H−Ĥ_t)ω_t + ν_t are martingale differences, their two parts uncorrelated; E‖(H−Ĥ)ω‖²_{H⁻¹} ≤ ((D−1)/b)‖ω‖²_H by (a)",
-        "(η/2)Σ E‖ω_t‖² ≤ P + nη²q by summing ambssgd-thm-3.7-corrected-recursion; (1−y)^n ≤ e^{−ny}",
+        "the identity of Hω̄ by summing the recursion over the second half; one block more is \
+            imagined",
+        "(H−Ĥ_t)ω_t + ν_t are martingale differences, their two parts uncorrelated; \
+            E‖(H−Ĥ)ω‖²_{H⁻¹} ≤ ((D−1)/b)‖ω‖²_H by (a)",
+        "(η/2)Σ E‖ω_t‖² ≤ P + nη²q by summing ambssgd-thm-3.7-corrected-recursion; (1−y)^n ≤ \
+            e^{−ny}",
     ],
     check: average,
 };
@@ -180,10 +195,12 @@ fn average(c: &Check) -> Verdict {
     let second = &q + &theta * (8 * &jp + 2 * &q);
     let weight = &bias + &cross * &theta;
     let bound = &q * (1 + &double * &theta + &weight * &y) + &weight * &jx;
-    Steps::new().positive(&["q", "jX", "y", "θ"])
+    Steps::new()
+        .positive(&["q", "jX", "y", "θ"])
         .suffices("sum of the two parts", first + second, &bound)
         .at_most(
-            "x = ±1, b = 1, T = 2, η = 1/2, σ = α = 0: ½(1−η)⁴ ≤ 16·e^{−1/4}, where e^{−1/4} < 779/1000",
+            "x = ±1, b = 1, T = 2, η = 1/2, σ = α = 0: ½(1−η)⁴ ≤ 16·e^{−1/4}, where e^{−1/4} < \
+                779/1000",
             ratio(1, 32),
             ratio(779, 1000) * &bias,
         )
@@ -196,7 +213,9 @@ pub const NORMAL: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-normal",
     place: "§3.2, Theorem 3.7, corrected: a law that satisfies its hypotheses",
     kind: Kind::HighProbability,
-    statement: "x ~ N(0, H) and z ~ N(0, σ²) satisfy (a), (b) with D = d + 2, U = √(2·log(1/β_1)), ρ = √Tr(H) + √(2‖H‖log(1/β_1)); a residual is below 1/2 of its scale with probability at most 1/2",
+    statement: "x ~ N(0, H) and z ~ N(0, σ²) satisfy (a), (b) with D = d + 2, U = √(2·log(1/β_1)), \
+        ρ = √Tr(H) + √(2‖H‖log(1/β_1)); a residual is below 1/2 of its scale with probability at \
+        most 1/2",
     hypotheses: "all d, H, σ ≥ 0, β_1 in (0, 1)",
     rests_on: &["ambssgd-lem-A.5"],
     by_hand: &[
@@ -238,17 +257,29 @@ pub const THM_3_7: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected",
     place: "§3.2, Theorem 3.7, corrected",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, ημT → ∞ with s = b/10, σ > 0, law, α, U, ρ, Δ fixed (so that m grows with B), if the last term of R vanishes against it",
-    hypotheses: "(a) E[‖x‖²_{H⁻¹}xxᵀ] ⪯ D·H, z independent of x with mean 0; (b) for each w, P(|⟨x,w⟩−y| > U√(2L(w))) ≤ β_1, P(|⟨x,w⟩−y| < ½√(2L(w))) ≤ ½, P(‖x‖ > ρ) ≤ β_1; (c) η ≤ b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ', Γ' = α√(2m·log((m+1)/β_1)); (f) B² ≥ U²(σ² + (T/β_2)‖H‖²(‖w*‖²_{H⁻¹} + 2ηq/μ)), Δ = B/2^m; N = T(b+s), T even",
+    statement: "Algorithm 2 with disjoint ranges, threshold s − Γ' in DP-STAT, ζ_t = 2ρUγ_t, noise \
+        N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count is 1/(2α²)-zCDP on all data; and \
+        with R the bound of ambssgd-thm-3.7-corrected-average, E[(L(w̄)−L*)·1_E] ≤ R and P(E) ≥ 1 \
+        − T((s+2b+1)β_1 + e^{−s/8}) − β_2; so for every β in (0, 1), L(w̄)−L* ≤ R/β with \
+        probability ≥ 1 − β − P(Eᶜ), where R is 2.2·σ²d/N times 1 + o(1) as b, ημT → ∞ with s = \
+        b/10, σ > 0, law, α, U, ρ, Δ fixed (so that m grows with B), if the last term of R \
+        vanishes against it",
+    hypotheses: "(a) E[‖x‖²_{H⁻¹}xxᵀ] ⪯ D·H, z independent of x with mean 0; (b) for each w, \
+        P(|⟨x,w⟩−y| > U√(2L(w))) ≤ β_1, P(|⟨x,w⟩−y| < ½√(2L(w))) ≤ ½, P(‖x‖ > ρ) ≤ β_1; (c) η ≤ \
+        b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ', Γ' = α√(2m·log((m+1)/β_1)); \
+        (f) B² ≥ U²(σ² + (T/β_2)‖H‖²(‖w*‖²_{H⁻¹} + 2ηq/μ)), Δ = B/2^m; N = T(b+s), T even",
     rests_on: &[
         "ambssgd-thm-3.6-disjoint-zcdp",
         "ambssgd-thm-3.7-corrected-block",
         "ambssgd-thm-3.7-corrected-average",
     ],
     by_hand: &[
-        "on E the run is the unclipped one with ζ_t capped as in ambssgd-thm-3.7-corrected-recursion, by induction over the blocks",
-        "U√(2L(w_t)) ≤ B for all t < T but with probability β_2: Markov for each ‖ω_t‖²_H ≤ ‖H‖²‖ω_t‖²_{H⁻¹}, union over t, (f)",
-        "E[X·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E; Markov's inequality and a union bound",
+        "on E the run is the unclipped one with ζ_t capped as in \
+            ambssgd-thm-3.7-corrected-recursion, by induction over the blocks",
+        "U√(2L(w_t)) ≤ B for all t < T but with probability β_2: Markov for each ‖ω_t‖²_H ≤ \
+            ‖H‖²‖ω_t‖²_{H⁻¹}, union over t, (f)",
+        "E[X·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E; Markov's inequality and a \
+            union bound",
     ],
     check: corrected,
 };
@@ -273,9 +304,20 @@ pub const NORMAL_RUN: Claim = Claim {
     id: "ambssgd-thm-3.7-corrected-normal-run",
     place: "§3.2, Theorem 3.7 and Corollary 3.8 and §1, Theorem 1.1, corrected, for normal records",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with disjoint ranges of b and r records, DP-STAT ending at the first of the levels Δ·2^i, i < m, whose noisy count is r − G or more (else at Δ·2^m), ζ_t = ϱγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²) the average w̄ of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T(4b·e^{−ℓ} + π) − (‖w_0−w*‖² + Tη²Q)/B², π = 2m(r+1)e^{−ℓ} + m·e^{−r/16}, R = (1+φ)(1+χη)·Q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηQ), Q = d(σ²/b + (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b², V = 2√(2ℓ)",
-    hypotheses: "(1+χ)η ≤ 1, ϱ ≥ 4(√d + √(2ℓ))√(2ℓ), G ≥ α√(2mℓ), r ≥ 32G + 1, Δ·2^m ≥ √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w_0 and w*; a is the mean of the clipped gradients of a batch so far, M the counts; the records of the batches and of the counts are drawn, with K_i and H_i their \
-                 gradients and comparisons, or that of D is in the place of one; privacy on all data and for any order of the records, for any law of the others that draws them one by one",
+    statement: "Algorithm 2 with disjoint ranges of b and r records, DP-STAT ending at the first \
+        of the levels Δ·2^i, i < m, whose noisy count is r − G or more (else at Δ·2^m), ζ_t = \
+        ϱγ_t, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, w_t) \
+        for all t, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²) the average w̄ \
+        of the last n of T = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − \
+        T(4b·e^{−ℓ} + π) − (‖w_0−w*‖² + Tη²Q)/B², π = 2m(r+1)e^{−ℓ} + m·e^{−r/16}, R = \
+        (1+φ)(1+χη)·Q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηQ), Q = d(σ²/b + \
+        (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b², V = 2√(2ℓ)",
+    hypotheses: "(1+χ)η ≤ 1, ϱ ≥ 4(√d + √(2ℓ))√(2ℓ), G ≥ α√(2mℓ), r ≥ 32G + 1, Δ·2^m ≥ \
+        √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w_0 and w*; a is the mean of \
+        the clipped gradients of a batch so far, M the counts; the records of the batches and of \
+        the counts are drawn, with K_i and H_i their gradients and comparisons, or that of D is in \
+        the place of one; privacy on all data and for any order of the records, for any law of the \
+        others that draws them one by one",
     rests_on: &[],
     by_hand: &[],
     check: normal_run,
@@ -330,8 +372,14 @@ pub const THM_1_1: Claim = Claim {
     id: "ambssgd-thm-1.1-corrected",
     place: "§1, Theorem 1.1, corrected",
     kind: Kind::HighProbability,
-    statement: "the run of ambssgd-thm-3.7-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: for x ~ N(0, I), z ~ N(0, σ²), η = b/(b+d+1) and β_1, β_2 in (0, 1): L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T((s+2b+1)β_1 + e^{−s/8}) − β_2, R = (2q/T)(1 + 2θ + (16+8θ)/(ηT)) + ((16+8θ)/(η²T²))e^{−ηT/4}‖w*‖², q = σ²d/b + (16α²d/b²)ρ²U²(4U²σ²+Δ²), θ = η((d+1)/b + (64α²d/b²)ρ²U⁴) ≤ 1, U² = 2·log(1/β_1), ρ = √d + U; the run is (ε, δ)-DP for α = √2·√(log(1/δ)+ε)/ε and takes O(Nd) time",
-    hypotheses: "b ≥ d + 1, b² ≥ 128ηα²dρ²U⁴, s ≥ 8Γ', B² ≥ U²(σ² + (T/β_2)(‖w*‖² + 2ηq)), Δ = B/2^m, m ≤ b, N = T(b+s), T even; (b+D−1)‖H‖ = b + d + 1",
+    statement: "the run of ambssgd-thm-3.7-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, \
+        mα²) on a count: for x ~ N(0, I), z ~ N(0, σ²), η = b/(b+d+1) and β_1, β_2 in (0, 1): \
+        L(w̄)−L* ≤ R/β with probability ≥ 1 − β − T((s+2b+1)β_1 + e^{−s/8}) − β_2, R = (2q/T)(1 + \
+        2θ + (16+8θ)/(ηT)) + ((16+8θ)/(η²T²))e^{−ηT/4}‖w*‖², q = σ²d/b + (16α²d/b²)ρ²U²(4U²σ²+Δ²), \
+        θ = η((d+1)/b + (64α²d/b²)ρ²U⁴) ≤ 1, U² = 2·log(1/β_1), ρ = √d + U; the run is (ε, δ)-DP \
+        for α = √2·√(log(1/δ)+ε)/ε and takes O(Nd) time",
+    hypotheses: "b ≥ d + 1, b² ≥ 128ηα²dρ²U⁴, s ≥ 8Γ', B² ≥ U²(σ² + (T/β_2)(‖w*‖² + 2ηq)), Δ = \
+        B/2^m, m ≤ b, N = T(b+s), T even; (b+D−1)‖H‖ = b + d + 1",
     rests_on: &[
         "ambssgd-thm-3.7-corrected",
         "ambssgd-thm-3.7-corrected-normal",
@@ -363,7 +411,10 @@ pub const COR_3_8: Claim = Claim {
     id: "ambssgd-cor-3.8-util-corrected",
     place: "§3.2, Corollary 3.8, item 2, corrected",
     kind: Kind::HighProbability,
-    statement: "the run of ambssgd-thm-1.1-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count: with η = b/(b+d+1) for 1/(4d) and T ≥ (4k/η)·log N the bound of ambssgd-thm-1.1-corrected has the bias term (24/(η²T²))·‖w*‖²/N^k, and the whole is at most (6q/T)(1 + 8/(ηT)) + (24/(η²T²))‖w*‖²/N^k",
+    statement: "the run of ambssgd-thm-1.1-corrected, noise N(0, (2ηζ_tα/b)²I) on a step and N(0, \
+        mα²) on a count: with η = b/(b+d+1) for 1/(4d) and T ≥ (4k/η)·log N the bound of \
+        ambssgd-thm-1.1-corrected has the bias term (24/(η²T²))·‖w*‖²/N^k, and the whole is at \
+        most (6q/T)(1 + 8/(ηT)) + (24/(η²T²))‖w*‖²/N^k",
     hypotheses: "those of ambssgd-thm-1.1-corrected; θ ≤ 1; k > 0",
     rests_on: &["ambssgd-thm-1.1-corrected"],
     by_hand: &["e^{−ηT/4} ≤ N^{−k}"],

@@ -29,9 +29,12 @@ pub(super) const CLAIMS: [Claim; 7] = [
 /// factor (e^{ε_0}−1)/(e^{ε_0}+1) is advanced joint convexity. The source has log(2/δ') in the condition; nothing here rests on it.
 pub const THM_A_3_CONSTANTS: Claim = Claim {
     id: "ambssgd-thm-A.3-constants",
-    place: "App. A.1.2, Theorem A.3, with the constants of Feldman, McMillan, Talwar 2021, Theorems 3.1 and 3.8",
+    place: "App. A.1.2, Theorem A.3, with the constants of Feldman, McMillan, Talwar 2021, \
+        Theorems 3.1 and 3.8",
     kind: Kind::Imported,
-    statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ' + (e^ε+1)(1+e^{−ε_0}/2)nδ_0)-DP with ε = log(1 + ((e^{ε_0}−1)/(e^{ε_0}+1))·(8√(e^{ε_0}log(4/δ')/n) + 8e^{ε_0}/n))",
+    statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ' + \
+        (e^ε+1)(1+e^{−ε_0}/2)nδ_0)-DP with ε = log(1 + \
+        ((e^{ε_0}−1)/(e^{ε_0}+1))·(8√(e^{ε_0}log(4/δ')/n) + 8e^{ε_0}/n))",
     hypotheses: "ε_0 ≤ log(n/(16·log(2/δ'))), replace-one, uniform permutation",
     check: |c| {
         let inside = c.constant("factor of log(2/δ') in the condition", 16);
@@ -54,7 +57,9 @@ pub const THM_3_1: Claim = Claim {
     id: "ambssgd-thm-3.1-corrected",
     place: "§3.1, Theorem 3.1, corrected",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step is (ε, δ)-DP for α = 6√(2·log(15N/δ)·log(8/δ))/(ε√N), if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ); and for α = √2·√(log(1/δ)+ε)/ε, for every ε > 0, N and order of the records",
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step is (ε, δ)-DP for α = \
+        6√(2·log(15N/δ)·log(8/δ))/(ε√N), if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ); and for α = \
+        √2·√(log(1/δ)+ε)/ε, for every ε > 0, N and order of the records",
     hypotheses: "arbitrary data, replace-one; the iterates are released; δ in (0, 1)",
     rests_on: &[
         "ambssgd-lem-A.1-restricted",
@@ -62,8 +67,10 @@ pub const THM_3_1: Claim = Claim {
         "ambssgd-thm-3.1-corrected-any-order",
     ],
     by_hand: &[
-        "ambssgd-thm-A.3-constants at δ' = δ/2, δ_0 = δ/(12N), ε_0 = ε√N/(6√log(8/δ)), where log(1 + u) ≤ u and tanh(u) ≤ u",
-        "ε_0 ≤ 1/2 and N ≥ 27·log(8/δ) give ε_0 ≤ log(N/(16·log(8/δ))), more than is asked for, and ε ≤ 1",
+        "ambssgd-thm-A.3-constants at δ' = δ/2, δ_0 = δ/(12N), ε_0 = ε√N/(6√log(8/δ)), where log(1 \
+            + u) ≤ u and tanh(u) ≤ u",
+        "ε_0 ≤ 1/2 and N ≥ 27·log(8/δ) give ε_0 ≤ log(N/(16·log(8/δ))), more than is asked for, \
+            and ε ≤ 1",
     ],
     check: thm_3_1,
 };
@@ -108,8 +115,10 @@ pub const ANY_ORDER: Claim = Claim {
     id: "ambssgd-thm-3.1-corrected-any-order",
     place: "§3.1, Theorem 3.1, corrected, without the shuffle",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
-    hypotheses: "arbitrary data, replace-one, any order of the records; all N, η, ζ, ε > 0, δ in (0, 1)",
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is \
+        1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
+    hypotheses: "arbitrary data, replace-one, any order of the records; all N, η, ζ, ε > 0, δ in \
+        (0, 1)",
     rests_on: &["ambssgd-lem-A.1-sens", "ambssgd-conv-zcdp"],
     check: any_order,
     by_hand: &[],
@@ -138,11 +147,13 @@ pub const COR_3_3: Claim = Claim {
     id: "ambssgd-cor-3.3-corrected",
     place: "§3.1, Corollary 3.3, item 1, corrected",
     kind: Kind::MechanismPrivacy,
-    statement: "DP-SSGD with noise N(0, (2ηζα)²I) on each step and α = 13·log(15N/δ)/(ε√N) is (ε, δ)-DP, if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ): 2·6² ≤ 13²",
+    statement: "DP-SSGD with noise N(0, (2ηζα)²I) on each step and α = 13·log(15N/δ)/(ε√N) is (ε, \
+        δ)-DP, if ε ≤ 3√(log(8/δ)/N) and N ≥ 27·log(8/δ): 2·6² ≤ 13²",
     hypotheses: "arbitrary data, any η and ζ > 0; δ in (0, 1)",
     rests_on: &["ambssgd-thm-3.1-corrected"],
     by_hand: &[
-        "log(8/δ) ≤ log(15N/δ) in the α of ambssgd-thm-3.1-corrected, and more noise is no less private",
+        "log(8/δ) ≤ log(15N/δ) in the α of ambssgd-thm-3.1-corrected, and more noise is no less \
+            private",
     ],
     check: |c| {
         let factor = c.constant("factor of α", 13);
@@ -166,12 +177,20 @@ pub const THM_3_2: Claim = Claim {
     id: "ambssgd-thm-3.2-corrected",
     place: "§3.1, Theorem 3.2, corrected",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, α of ambssgd-thm-3.1-corrected, is (ε, δ)-DP; and with ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{1/(2R_x²), μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}: L(w̄)−L* ≤ R/β with probability ≥ 1 − β − N^{−100} for every β in (0, 1), R = (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·dα²R_x²K_2⁴κL^{4a}(‖w*‖²_H+σ²)/(μN)",
-    hypotheses: "(2'), (3') for x and z with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, N ≥ 7 and even; privacy on all data",
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, α of \
+        ambssgd-thm-3.1-corrected, is (ε, δ)-DP; and with ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = \
+        log(2N^{103}), η ≤ min{1/(2R_x²), μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), \
+        1/(4·1050·K_2²R_x²L^{2a+2})}: L(w̄)−L* ≤ R/β with probability ≥ 1 − β − N^{−100} for every \
+        β in (0, 1), R = (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + \
+        256·dα²R_x²K_2⁴κL^{4a}(‖w*‖²_H+σ²)/(μN)",
+    hypotheses: "(2'), (3') for x and z with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, \
+        N ≥ 7 and even; privacy on all data",
     rests_on: &["ambssgd-thm-3.1-corrected", "ambssgd-thm-3.2-repaired"],
     by_hand: &[
-        "the utility of ambssgd-thm-3.2-repaired holds for every α, so for that of ambssgd-thm-3.1-corrected",
-        "‖w*‖² ≤ ‖w*‖²_H/μ, ‖H‖‖w*‖² ≤ κ‖w*‖²_H, ηR_x²/(1−ηR_x²) ≤ 1, ‖Σ'‖_H and Tr(H⁻¹Σ')/d at most σ² + 4ζ²α²/μ",
+        "the utility of ambssgd-thm-3.2-repaired holds for every α, so for that of \
+            ambssgd-thm-3.1-corrected",
+        "‖w*‖² ≤ ‖w*‖²_H/μ, ‖H‖‖w*‖² ≤ κ‖w*‖²_H, ηR_x²/(1−ηR_x²) ≤ 1, ‖Σ'‖_H and Tr(H⁻¹Σ')/d at \
+            most σ² + 4ζ²α²/μ",
     ],
     check: thm_3_2,
 };
@@ -207,7 +226,10 @@ pub const COR_3_3_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.3-util-corrected",
     place: "§3.1, Corollary 3.3, item 2, corrected",
     kind: Kind::HighProbability,
-    statement: "for x ~ N(0, I) Algorithm 1 with noise N(0, (2ηζα)²I) on each step, η = 1/(64·560·(64/9)(d+2)dα²L⁴) if that is at most 1/(4·1050·(8/3)(d+2)L³), ζ = (32/3)√(d+2)·L(‖w*‖+σ): R of ambssgd-thm-3.2-corrected is ((d+2)/2)e^{−ηN/2}‖w*‖² + 2σ²d/N + 256·(64/9)·d(d+2)α²L²(‖w*‖²+σ²)/N, K_2⁴ = (8/3)²",
+    statement: "for x ~ N(0, I) Algorithm 1 with noise N(0, (2ηζα)²I) on each step, η = \
+        1/(64·560·(64/9)(d+2)dα²L⁴) if that is at most 1/(4·1050·(8/3)(d+2)L³), ζ = \
+        (32/3)√(d+2)·L(‖w*‖+σ): R of ambssgd-thm-3.2-corrected is ((d+2)/2)e^{−ηN/2}‖w*‖² + 2σ²d/N \
+        + 256·(64/9)·d(d+2)α²L²(‖w*‖²+σ²)/N, K_2⁴ = (8/3)²",
     hypotheses: "z ~ N(0, σ²), L = log(2N^{103}), α of ambssgd-thm-3.1-corrected, N ≥ 7 and even",
     rests_on: &[
         "ambssgd-thm-3.2-corrected",
@@ -235,9 +257,14 @@ pub const NORMAL: Claim = Claim {
     id: "ambssgd-thm-3.2-corrected-normal",
     place: "§3.1, Theorem 3.2 and Corollary 3.3, corrected, for normal records",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is 1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2ℓ))·√(2ℓ)·(B+σ) the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 − β − 4N·e^{−ℓ} − (‖w_0−w*‖² + Nη²q)/B², R = (1+φ)(1+(d+1)η)·q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
-    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, with K_i their gradients, or that of D is in its place; privacy on all data and for any order of the \
-                 records, for any law of the others",
+    statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is \
+        1/(2α²)-zCDP on all data; and for x ~ N(0, I), z ~ N(0, σ²), ζ ≥ (√d + √(2ℓ))·√(2ℓ)·(B+σ) \
+        the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 \
+        − β − 4N·e^{−ℓ} − (‖w_0−w*‖² + Nη²q)/B², R = (1+φ)(1+(d+1)η)·q/(2n) + \
+        ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
+    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, \
+        with K_i their gradients, or that of D is in its place; privacy on all data and for any \
+        order of the records, for any law of the others",
     rests_on: &[],
     by_hand: &[],
     check: |c| {

@@ -27,7 +27,8 @@ pub const EQ_11: Claim = Claim {
     id: "ambssgd-eq-11",
     place: "App. A.2.1, proof of Lemma A.9, base case and eq. (11)",
     kind: Kind::HighProbability,
-    statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) for β = 1/poly(N)",
+    statement: "R_xlog^a(1/β)·K_2(√‖H‖‖w_T−w*‖ + σ)log^a(1/β) = K_2R_xlog^{2a}N(√‖H‖‖w_T−w*‖ + σ) \
+        for β = 1/poly(N)",
     hypotheses: "(2) and (4) with β = N^{−100}; a = 1/2",
     check: eq_11,
     ..Claim::ALONE
@@ -54,8 +55,10 @@ pub const EQ_11_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-11-repaired",
     place: "App. A.2.1, eq. (11) with the logarithm kept",
     kind: Kind::HighProbability,
-    statement: "‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ K_2²R_xL^{2a}(√‖H‖‖w_T−w*‖ + σ) with probability ≥ 1 − 3β, L = log(2/β)",
-    hypotheses: "(2') for x with R_x² for E‖x‖² (ambssgd-fact-Rx-trace), (4') for x and z (ambssgd-eq-4-repaired), for one β; w_T given, and independent of (x_T, z_T)",
+    statement: "‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ K_2²R_xL^{2a}(√‖H‖‖w_T−w*‖ + σ) with probability ≥ 1 − 3β, \
+        L = log(2/β)",
+    hypotheses: "(2') for x with R_x² for E‖x‖² (ambssgd-fact-Rx-trace), (4') for x and z \
+        (ambssgd-eq-4-repaired), for one β; w_T given, and independent of (x_T, z_T)",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -67,7 +70,8 @@ pub const EQ_13: Claim = Claim {
     place: "App. A.2.1, proof of Lemma A.9, eq. (13)",
     kind: Kind::HighProbability,
     statement: "‖B_{T−1}⋯B_0(w_0−w*)‖² ≤ ‖w*‖² with probability ≥ 1 − Tβ",
-    hypotheses: "‖x_j‖² ≤ 1/η for each j with probability ≥ 1 − β, as by (2) for η ≤ 1/(R_x²·log^{2a}(1/β)) and by (2') for η ≤ 1/(K_2²R_x²·log^{2a}(2/β)); w_0 = 0",
+    hypotheses: "‖x_j‖² ≤ 1/η for each j with probability ≥ 1 − β, as by (2) for η ≤ \
+        1/(R_x²·log^{2a}(1/β)) and by (2') for η ≤ 1/(K_2²R_x²·log^{2a}(2/β)); w_0 = 0",
     rests_on: &["ambssgd-fact-Rx-trace"],
     by_hand: &[
         "‖I − ηxxᵀ‖ = max{1, |1−η‖x‖²|}, norms multiply",
@@ -99,9 +103,16 @@ fn geometric_link(c: &Check, repaired: &'static str) -> Verdict {
     let sum = Interval::from(1) / -(-Interval::from_rational(&x)).exp_m1();
     Argument::new(c)
         .repaired(repaired)
-        .states_that("the geometric sum at a small ημ", !Interval::from_rational(&factor).certainly_lt(&sum), || {
-            format!("ημ = {x}: 1/(1−e^(−ημ)) is in {sum}, more than {factor}; the bound needs ημ ≥ log(3/2)")
-        })
+        .states_that(
+            "the geometric sum at a small ημ",
+            !Interval::from_rational(&factor).certainly_lt(&sum),
+            || {
+                format!(
+                    "ημ = {x}: 1/(1−e^(−ημ)) is in {sum}, more than {factor}; the bound needs ημ ≥ \
+                log(3/2)"
+                )
+            },
+        )
         .open_for("one value of ημ")
 }
 
@@ -110,7 +121,8 @@ pub const EQ_15_17: Claim = Claim {
     id: "ambssgd-eq-15-17",
     place: "App. A.2.1, proof of Lemma A.9, eqs. (15)–(17)",
     kind: Kind::HighProbability,
-    statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + (3d/β)e^{−ημ(T−τ̃)}",
+    statement: "Tr(Q) ≤ d + (d/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) + d(T−τ̃−1) ≤ d(T−τ̃) + \
+        (3d/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
     check: |c| geometric_link(c, "ambssgd-eq-15-17-repaired"),
     ..Claim::ALONE
@@ -127,7 +139,8 @@ pub const EQ_15_17_REPAIRED: Claim = Claim {
     hypotheses: "‖B_j‖ ≤ 1 for all j (eq. 13), 0 < η < 1/R_x², T − τ̃ = ⌈101·log(1/β)/(ημ)⌉",
     rests_on: &["ambssgd-lem-A.6", "ambssgd-eq-13", "ambssgd-lem-geometric"],
     by_hand: &[
-        "the trace of an early term has mean at most d(1−ημ)^{T−τ}, by Lemma A.6 summed over a basis; Markov's inequality and a union bound",
+        "the trace of an early term has mean at most d(1−ημ)^{T−τ}, by Lemma A.6 summed over a \
+            basis; Markov's inequality and a union bound",
         "late terms have norm at most 1",
         "1/(1−e^{−x}) = 1 + 1/x − g with g ≥ 0 (ambssgd-lem-geometric), and the cut rounded up",
     ],
@@ -232,7 +245,8 @@ pub const EQ_20: Claim = Claim {
     id: "ambssgd-eq-20",
     place: "App. A.2.1, proof of Lemma A.9, eqs. (19), (20)",
     kind: Kind::HighProbability,
-    statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β",
+    statement: "‖Vz‖² ≤ σ²Tr(VᵀV)(1 + 2√log(1/β) + 2·log(1/β)) ≤ 5σ²Tr(VᵀV)·log(1/β) with \
+        probability ≥ 1 − β",
     hypotheses: "z ~ N(0, σ²I) independent of V, β ≤ 1/e (every β is 1/poly(N))",
     rests_on: &["ambssgd-lem-A.5"],
     by_hand: &[
@@ -266,7 +280,8 @@ pub const EQ_24_25: Claim = Claim {
     id: "ambssgd-eq-24-25",
     place: "App. A.2.1, proof of Lemma A.9, eqs. (21)–(25)",
     kind: Kind::HighProbability,
-    statement: "Tr(VᵀV) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (R_x²/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (3R_x²/β)e^{−ημ(T−τ̃)}",
+    statement: "Tr(VᵀV) ≤ R_x²·log^{2a}(1/β)·(T−τ̃) + (R_x²/β)e^{−ημ(T−τ̃)}/(1−e^{−ημ}) ≤ \
+        R_x²·log^{2a}(1/β)·(T−τ̃) + (3R_x²/β)e^{−ημ(T−τ̃)}",
     hypotheses: "0 < ημ ≤ 1/2",
     check: |c| geometric_link(c, "ambssgd-eq-24-25-repaired"),
     ..Claim::ALONE
@@ -277,7 +292,8 @@ pub const EQ_24_25_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-24-25-repaired",
     place: "App. A.2.1, eq. (24) with the geometric sum kept",
     kind: Kind::HighProbability,
-    statement: "Tr(VᵀV) ≤ K_2²R_x²L^{2a}(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with probability ≥ 1 − 3Tβ",
+    statement: "Tr(VᵀV) ≤ K_2²R_x²L^{2a}(101·log(1/β)/(ημ) + 1 + β^{100}(1 + 1/(ημ))) with \
+        probability ≥ 1 − 3Tβ",
     hypotheses: "(2') for each x_j, ‖B_j‖ ≤ 1 for all j, 0 < η < 1/R_x², K_2, L ≥ 1",
     rests_on: &[
         "ambssgd-lem-A.6",

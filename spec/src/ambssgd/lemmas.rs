@@ -126,7 +126,8 @@ fn lem_tail_average(c: &Check) -> Verdict {
     }
     steps
         .note(
-            "Telescoping is checked for n ≤ 4; in general each V_t contributes HΣ_{r}(I−ηH)^r ⪯ 1/η twice, less its diagonal.",
+            "Telescoping is checked for n ≤ 4; in general each V_t contributes HΣ_{r}(I−ηH)^r ⪯ \
+                1/η twice, less its diagonal.",
         )
         .proved_on("all n ≥ 1 and V_t")
 }
@@ -169,7 +170,8 @@ pub const LEM_COUNT: Claim = Claim {
     id: "ambssgd-lem-count",
     place: "used for Theorem 3.7, corrected",
     kind: Kind::HighProbability,
-    statement: "of s independent draws of one law, each of which is in a set with probability ≥ 1/2, s/4 or fewer are in it with probability ≤ e^{−s/8}",
+    statement: "of s independent draws of one law, each of which is in a set with probability ≥ \
+        1/2, s/4 or fewer are in it with probability ≤ e^{−s/8}",
     hypotheses: "any law and set, s ≥ 1",
     check: by_kernel,
     ..Claim::ALONE

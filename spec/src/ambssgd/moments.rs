@@ -23,7 +23,8 @@ pub const LEM_B_3: Claim = Claim {
     id: "ambssgd-lem-B.3",
     place: "App. B.2.1, Lemma B.3 (Jain et al. 2018)",
     kind: Kind::Imported,
-    statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
+    statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) \
+        for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     check: |c| {
         let factor = c.constant("factor of κ", ratio(1, 2));
@@ -38,7 +39,8 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-B.3-repaired",
     place: "App. B.2.1, Lemma B.3 with κ",
     kind: Kind::ExpectationBound,
-    statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for the average of N iterates from t on",
+    statement: "bias: E[L(w_N)]−L* ≤ κ(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) for \
+        the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-tail-average"],
     by_hand: &[
@@ -79,13 +81,16 @@ pub const LEM_B_4: Claim = Claim {
     id: "ambssgd-lem-B.4",
     place: "App. B.2.1, Lemma B.4 (Jain et al. 2018)",
     kind: Kind::Imported,
-    statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x); A as in the proof of Lemma 3.11 (the display that defines it is missing in our copy)",
+    statement: "variance: ≤ (η/2b)Tr(H𝒯_b⁻¹Σ) for the last and (2/(Nb))Tr(𝒯_b⁻¹Σ) for the averaged \
+        iterate; Tr(𝒯_b⁻¹Σ) ≤ Tr(A) + […] ≤ 2Tr(H⁻¹Σ)",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), Σ = σ²H (z independent of x); A as in the proof of Lemma \
+        3.11 (the display that defines it is missing in our copy)",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-tail-average"],
     by_hand: &[
         "V = 𝒯_b⁻¹Σ ⪯ cI, c = σ²/(2−p−q), by positivity of 𝒯_b⁻¹",
         "Tr V ≤ Tr A + pcd/(2−q) in the eigenbasis",
-        "stationary covariance (η/b)𝒯_b⁻¹Σ and the tail average give the bounds of the two iterates",
+        "stationary covariance (η/b)𝒯_b⁻¹Σ and the tail average give the bounds of the two \
+            iterates",
     ],
     check: lem_b_4,
 };
@@ -113,7 +118,8 @@ pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     place: "App. B.2.1, Lemma B.4, last inequality",
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend on x",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend \
+        on x",
     check: lem_b_4_general,
     ..Claim::ALONE
 };
@@ -129,7 +135,10 @@ fn lem_b_4_general(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-B.4")
         .states_that("Σ on the least eigenvector", middle <= last, || {
-            format!("d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: the middle term is at least {middle}·s/μ, the right side {last}·s/μ")
+            format!(
+                "d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: \
+                the middle term is at least {middle}·s/μ, the right side {last}·s/μ"
+            )
         })
         .open_for("one covariance")
 }
@@ -154,7 +163,8 @@ pub const LEM_B_5: Claim = Claim {
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), i.i.d. records",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[
-        "in a direction v, E‖x‖²⟨x,v⟩² ≤ R_x²h and vᵀH²v ≤ ‖H‖h with h = vᵀHv; the differences enter as variables",
+        "in a direction v, E‖x‖²⟨x,v⟩² ≤ R_x²h and vᵀH²v ≤ ‖H‖h with h = vᵀHv; the differences \
+            enter as variables",
         "the b records are independent",
     ],
     check: lem_b_5,

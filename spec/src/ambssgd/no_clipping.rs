@@ -23,7 +23,8 @@ pub const EQ_28: Claim = Claim {
     id: "ambssgd-eq-28",
     place: "App. A.2.1, proof of Lemma A.9, eqs. (26)–(28)",
     kind: Kind::HighProbability,
-    statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5σ²R_x²log^{2a+2}(1/β̃) + 4ζ²α²d·log²(1/β̃))) gives ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)R_xσlog^{a+1}N + 2√(210ηd/μ)·2ζα·log N with β̃ = 1/poly(N)",
+    statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5σ²R_x²log^{2a+2}(1/β̃) + 4ζ²α²d·log²(1/β̃))) gives \
+        ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)R_xσlog^{a+1}N + 2√(210ηd/μ)·2ζα·log N with β̃ = 1/poly(N)",
     hypotheses: "β̃ = N^{−100}, a = 1/2",
     check: eq_28,
     ..Claim::ALONE
@@ -51,8 +52,10 @@ pub const EQ_28_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-28-repaired",
     place: "App. A.2.1, the display before (28)",
     kind: Kind::HighProbability,
-    statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5K_2²R_x²σ²L^{2a+2} + (8/3)·4ζ²α²dL²)), so ‖w_T−w*‖ ≤ 2‖w*‖ + 2√(1050η/μ)K_2R_xσL^{a+1} + 2√(560ηd/μ)·2ζαL, L = log(2/β)",
-    hypotheses: "repaired tail assumption, z ~ N(0, σ²), no clipping before T, η ≤ 1/(K_2²R_x²L^{2a}), η < 1/R_x², ημ ≤ 1, K_2 ≥ 1, β ≤ 1/e",
+    statement: "‖w_T−w*‖² ≤ 2(‖w*‖² + (210η/μ)(5K_2²R_x²σ²L^{2a+2} + (8/3)·4ζ²α²dL²)), so ‖w_T−w*‖ \
+        ≤ 2‖w*‖ + 2√(1050η/μ)K_2R_xσL^{a+1} + 2√(560ηd/μ)·2ζαL, L = log(2/β)",
+    hypotheses: "repaired tail assumption, z ~ N(0, σ²), no clipping before T, η ≤ \
+        1/(K_2²R_x²L^{2a}), η < 1/R_x², ημ ≤ 1, K_2 ≥ 1, β ≤ 1/e",
     rests_on: &[
         "ambssgd-eq-13",
         "ambssgd-eq-18-repaired",
@@ -95,7 +98,8 @@ pub const EQ_30: Claim = Claim {
     id: "ambssgd-eq-30",
     place: "App. A.2.1, proof of Lemma A.9, eqs. (29)–(31)",
     kind: Kind::Calibration,
-    statement: "(29) is the first branch of (30); under (30), (11) and (28) give ‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ ζ with ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    statement: "(29) is the first branch of (30); under (30), (11) and (28) give \
+        ‖x_T(⟨x_T,w_T⟩−y_T)‖ ≤ ζ with ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "the displays (11) and (28)",
     rests_on: &[],
     by_hand: &[],
@@ -132,7 +136,8 @@ pub const LEM_A_9: Claim = Claim {
     id: "ambssgd-lem-A.9",
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
-    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = \
+        4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "Definition 2.1 for x and z with β = N^{−100}, η as in (30) up to constants",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
@@ -145,7 +150,8 @@ pub const LEM_A_9_READING_TWO: Claim = Claim {
     id: "ambssgd-lem-A.9-reading-two",
     place: "App. A.2.1, Lemma A.9, with the bound 2 in (3)",
     kind: Kind::HighProbability,
-    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = \
+        4K_2R_xlog^{2a}N(√‖H‖‖w*‖ + √κσ)",
     hypotheses: "(2) with β = N^{−100} and (3) with the bound 2, for x and z",
     check: lem_a_9_reading_two,
     ..Claim::ALONE
@@ -183,7 +189,13 @@ fn lem_a_9_reading_two(c: &Check) -> Verdict {
         .repaired("ambssgd-lem-A.9-repaired")
         .needs_that("the law satisfies (2) and (3)", admissible)
         .states_that("a rare record at t = 0", !clipped, || {
-            format!("N = 100, d = 1, a = 1/2, K_2² = 8/3, |w*| = 1, z = ±1/1000, x² = 455 with probability N^−99, else 1: with that probability, more than N^(−{exponent}), the first gradient is at least {:.1}, while ζ = {:.1}", gradient.to_f64(), zeta.hi_f64())
+            format!(
+                "N = 100, d = 1, a = 1/2, K_2² = 8/3, |w*| = 1, z = ±1/1000, x² = 455 with \
+                probability N^−99, else 1: with that probability, more than N^(−{exponent}), the \
+                first gradient is at least {:.1}, while ζ = {:.1}",
+                gradient.to_f64(),
+                zeta.hi_f64()
+            )
         })
         .open_for("one law")
 }
@@ -194,8 +206,11 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-A.9-repaired",
     place: "App. A.2.1, Lemma A.9",
     kind: Kind::HighProbability,
-    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = 4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",
-    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N ≥ 7",
+    statement: "‖x_t(⟨x_t,w_t⟩−y_t)‖ ≤ ζ for all t < N with probability ≥ 1 − N^{−100}, ζ = \
+        4K_2²R_xL^{2a}(√‖H‖‖w*‖ + √κσ), L = log(2N^{103}), η ≤ \
+        min{μ/(64·560·K_2⁴R_x²‖H‖dα²L^{4a+2}), 1/(4·1050·K_2²R_x²L^{2a+2})}",
+    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²), K_2 ≥ 1, N \
+        ≥ 7",
     rests_on: &[
         "ambssgd-eq-4-repaired",
         "ambssgd-fact-Rx-trace",
@@ -207,7 +222,8 @@ pub const LEM_A_9_REPAIRED: Claim = Claim {
         "induction on t: before the first clipped step the run is the unclipped one",
         "η is at most 1/(4·1050·K_2²R_x²L^{2a+2}), less than ambssgd-eq-28-repaired asks for",
         "a union bound over t < N gives N(5N+6)β",
-        "ambssgd-eq-11-repaired is of a given w_t: it is applied conditionally on w_t, which is independent of record t",
+        "ambssgd-eq-11-repaired is of a given w_t: it is applied conditionally on w_t, which is \
+            independent of record t",
         "K_2² for K_2, and 560 for 210 in the first branch, pass through (29)–(31) unchanged",
     ],
     check: lem_a_9_repaired,

@@ -23,7 +23,8 @@ pub const THM_3_6_SENS: Claim = Claim {
     id: "ambssgd-thm-3.6-sens",
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Sensitivity,
-    statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of a record of its batch",
+    statement: "the noiseless step of Algorithm 2 has L2 sensitivity 2ηζ_t/b under replacement of \
+        a record of its batch",
     hypotheses: "fixed w_t, ζ_t; clip with min",
     rests_on: &["ambssgd-def-clip"],
     by_hand: &[],
@@ -40,8 +41,8 @@ pub const THM_3_6_COMP: Claim = Claim {
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
     statement: "ρ_{t,1} = ρ_{t,2} = 1/(2α²), ρ_t = 1/α², and max_t ρ_t = 1/α² over the blocks",
-    hypotheses: "replace-one; (γ_t, w_t) released for all t; any order of the records (a random one gives a mixture of these: \
-                 skgd-lem-mixture)",
+    hypotheses: "replace-one; (γ_t, w_t) released for all t; any order of the records (a random \
+        one gives a mixture of these: skgd-lem-mixture)",
     rests_on: &[
         "ambssgd-thm-3.6-sens",
         "ambssgd-lem-3.10-priv",
@@ -58,8 +59,8 @@ pub const THM_3_6_ZCDP: Claim = Claim {
     place: "§3.2, Theorem 3.6, proof in App. B.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP",
-    hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data; any order of the records (a \
-                 random one gives a mixture of these: skgd-lem-mixture)",
+    hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data; \
+        any order of the records (a random one gives a mixture of these: skgd-lem-mixture)",
     rests_on: &["ambssgd-thm-3.6-comp"],
     by_hand: &[],
     check: by_kernel,
@@ -87,9 +88,17 @@ fn zcdp_transcript(c: &Check) -> Verdict {
     let allowed = Interval::from_rational(&total);
     Argument::new(c)
         .repaired("ambssgd-thm-3.6-zcdp")
-        .states_that("order → 1 on the pair W4", !allowed.certainly_lt(&divergence), || {
-            format!("m = 1, α = 1, s = 100, record τ + s replaced (pair W4): D_1 ≥ {}, allowed {total}", divergence.lo_f64())
-        })
+        .states_that(
+            "order → 1 on the pair W4",
+            !allowed.certainly_lt(&divergence),
+            || {
+                format!(
+                    "m = 1, α = 1, s = 100, record τ + s replaced (pair W4): D_1 ≥ {}, allowed \
+                {total}",
+                    divergence.lo_f64()
+                )
+            },
+        )
         .open_for("one pair")
 }
 
@@ -122,7 +131,8 @@ pub const CONV_ZCDP: Claim = Claim {
     id: "ambssgd-conv-zcdp",
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
-    statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
+    statement: "ρ-zCDP is (μρ + log(1/δ)/(μ−1), δ)-DP for all μ > 1, least ρ + 2√(ρ·log(1/δ)) at μ \
+        = 1 + √(log(1/δ)/ρ), with inverse √ρ = √(log(1/δ)+ε) − √log(1/δ)",
     hypotheses: "ρ > 0, δ in (0, 1)",
     rests_on: &["skgd-lem-D.7"],
     by_hand: &[],

@@ -19,7 +19,8 @@ pub const LEM_A_5: Claim = Claim {
     rests_on: &[],
     by_hand: &[
         "Chernoff's bound in the eigenbasis with λ = √t/(F + 2b√t)",
-        "−½log(1−2λs) − λs ≤ λ²s²/(1−2λs), by comparing the series coefficient by coefficient (40 are computed)",
+        "−½log(1−2λs) − λs ≤ λ²s²/(1−2λs), by comparing the series coefficient by coefficient (40 \
+            are computed)",
         "the eigenvalues contribute independently",
     ],
     check: lem_a_5,

@@ -58,7 +58,10 @@ fn eq_44_46(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-eq-44-46-repaired")
         .states_that("x = (±1, ±1/10)", after <= bound, || {
-            format!("x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = e_2: E‖Bω‖²_H = {after}, the right side is {bound}")
+            format!(
+                "x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = \
+                e_2: E‖Bω‖²_H = {after}, the right side is {bound}"
+            )
         })
         .open_for("one law and direction")
 }
@@ -70,8 +73,10 @@ pub const EQ_44_46_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-44-46-repaired",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46) in the Euclidean norm",
     kind: Kind::ExpectationBound,
-    statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; in particular with (1−ημ/2)u_{t−1}",
-    hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t; z independent of x, E[z] = 0",
+    statement: "u_t ≤ u_{t−1} − (η/2)h_{t−1} + (η²/b)Tr(Σ) + 12η²(α²/b²)K_2²R_x²log^{4a}N(σ²+Δ²)d; \
+        in particular with (1−ημ/2)u_{t−1}",
+    hypotheses: "no clipping, conditions of Lemma 3.11 on η, b and ζ_t; z independent of x, E[z] = \
+        0",
     rests_on: &["ambssgd-lem-B.5", "ambssgd-lem-B.7"],
     by_hand: &[
         "E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H (Lemma B.5), and given the x of the block ν has mean 0",
@@ -108,7 +113,8 @@ pub const EQ_47: Claim = Claim {
     id: "ambssgd-eq-47",
     place: "App. B.2.2, proof of Lemma 3.11, eq. (47)",
     kind: Kind::ExpectationBound,
-    statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
+    statement: "E‖w_{T/2}−w*‖²_H ≤ ‖w*‖²_H/N^{(ημ/4)c_1κ} + (2η/(μb))Tr(HΣ) + \
+        (24ηα²/(μb²))K_2²R_x²log^{4a}N(σ²+Δ²)Tr(H)",
     hypotheses: "as Lemma 3.11",
     check: eq_47,
     ..Claim::ALONE
@@ -131,7 +137,11 @@ fn eq_47(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-eq-47-repaired")
         .states_that("T = 2", after <= bound, || {
-            format!("x = (±1, ±1/10), b = 1, η = 100/101, z = ±10⁻⁴, T = 2, w* = −e_2, α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at most {bound}")
+            format!(
+                "x = (±1, ±1/10), b = 1, η = 100/101, z = ±10⁻⁴, T = 2, w* = −e_2, \
+                α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at \
+                most {bound}"
+            )
         })
         .open_for("one instance")
 }
@@ -142,7 +152,8 @@ pub const EQ_47_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-47-repaired",
     place: "App. B.2.2, proof of Lemma 3.11, eq. (47) with μ·E‖w_{T/2}−w*‖² on the left",
     kind: Kind::ExpectationBound,
-    statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds μ·E‖w_t−w*‖² for t ≥ T/2",
+    statement: "μ·E‖w_{T/2}−w*‖² ≤ the printed right side of (47); the same right side bounds \
+        μ·E‖w_t−w*‖² for t ≥ T/2",
     hypotheses: "as Lemma 3.11, T = c_1κ·log N",
     rests_on: &["ambssgd-eq-44-46-repaired"],
     by_hand: &[
@@ -176,7 +187,8 @@ pub const EQ_50_51: Claim = Claim {
     id: "ambssgd-eq-50-51",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (48)–(51)",
     kind: Kind::ExpectationBound,
-    statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + Δ²)",
+    statement: "E[ν_tν_tᵀ] ⪯ Σ/b + (4α²/b²)ζ²I for t ≥ T/2 with ζ² = 3K_2²R_x²log^{4a}N(κP + σ² + \
+        Δ²)",
     hypotheses: "as Lemma 3.11, ζ_t ≤ R_xK_2log^{2a}N(√‖H‖‖w_t−w*‖ + σ + Δ)",
     rests_on: &["ambssgd-eq-47-repaired", "ambssgd-lem-B.7"],
     by_hand: &[
@@ -206,7 +218,8 @@ pub const EQ_54_56: Claim = Claim {
     id: "ambssgd-eq-54-56",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56)",
     kind: Kind::ExpectationBound,
-    statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
+    statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term \
+        (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
     check: |c| decomposition(c, 1, Some("ambssgd-eq-54-56-repaired")),
     ..Claim::ALONE
@@ -217,7 +230,8 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-54-56-repaired",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56) with the factor 4 in (55)",
     kind: Kind::ExpectationBound,
-    statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
+    statement: "(54) splits the risk with a factor 2, (55) has the noise term (4η²α²ζ²/b²)I, (56) \
+        has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
     rests_on: &["ambssgd-lem-B.7", "ambssgd-lem-tail-average"],
     by_hand: &[
@@ -256,7 +270,8 @@ pub const EQ_57: Claim = Claim {
     place: "App. B.2.2, proof of Lemma 3.11, eq. (57)",
     kind: Kind::ExpectationBound,
     statement: "½E‖ω̄^bias‖²_H ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*) ≤ (8/(η²μ²T²))e^{−ημ}(L(w_0)−L*)",
-    hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, not what (56) puts for it",
+    hypotheses: "as Lemma 3.11, restarted at w_0; the left side is the risk of the averaged bias, \
+        not what (56) puts for it",
     rests_on: &["ambssgd-lem-B.3-repaired", "ambssgd-lem-exp"],
     by_hand: &[
         "Lemma B.3 (repaired) is applied with N = T/2, t = 1",
@@ -305,7 +320,10 @@ fn eq_57_reading(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-eq-57")
         .states_that("T = 6", left <= right, || {
-            format!("x = 2e_J with J uniform on [4], b = 1, η = 1/4, T = 6, ‖w_0−w*‖ = 1: the left side is {left}, the right side {right}")
+            format!(
+                "x = 2e_J with J uniform on [4], b = 1, η = 1/4, T = 6, ‖w_0−w*‖ = 1: the left \
+                side is {left}, the right side {right}"
+            )
         })
         .open_for("one law")
 }
@@ -316,7 +334,8 @@ pub const EQ_59: Claim = Claim {
     id: "ambssgd-eq-59",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (58), (59)",
     kind: Kind::ExpectationBound,
-    statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹))",
+    statement: "variance: ≤ (4/(Tb))Tr(𝒯_b⁻¹(Σ + (4ζ²α²/b)I)) ≤ (8/(Tb))(Tr(H⁻¹Σ) + \
+        (4ζ²α²/b)Tr(H⁻¹))",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), z independent of x",
     rests_on: &["ambssgd-lem-operator", "ambssgd-lem-B.7"],
     by_hand: &[

@@ -26,7 +26,8 @@ pub const CMP_SIZES: Claim = Claim {
     id: "ambssgd-cmp-sizes",
     place: "Abstract; §1; remark iii after Theorem 3.2",
     kind: Kind::Rate,
-    statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is 1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
+    statement: "σ²(d/N)(1 + d/(ε²N)) is (σ²/log d)(1 + 1/(ε²log d)) at N = d·log d; d³/(ε²N²) is \
+        1/ε² at N = d√d; σ²d²/(ε²N²) ≤ σ²d/N for ε ≥ √d/√N; N ≥ κd/ε with ε ≤ 1/√N means N ≥ κ²d²",
     hypotheses: "d ≥ 2; σ, ε > 0, κ ≥ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -38,7 +39,8 @@ pub const CMP_REGIME: Claim = Claim {
     id: "ambssgd-cmp-regime",
     place: "§1, after Theorem 1.1",
     kind: Kind::Rate,
-    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is Õ(d/(cN)): privacy reduces the sample size from N to c·N",
+    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is Õ(d/(cN)): privacy \
+        reduces the sample size from N to c·N",
     hypotheses: "σ = 1; any constant k in the O(·)",
     check: cmp_regime,
     ..Claim::ALONE
@@ -69,7 +71,8 @@ pub const CMP_REGIME_REPAIRED: Claim = Claim {
     id: "ambssgd-cmp-regime-repaired",
     place: "§1, after Theorem 1.1",
     kind: Kind::Rate,
-    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and no smaller than half of it: privacy reduces the sample size from N to c²·N",
+    statement: "for ε = c√d/√N with c < 1 the bound σ²d/N + σ²d²/(ε²N²) is at most 2σ²d/(c²N) and \
+        no smaller than half of it: privacy reduces the sample size from N to c²·N",
     hypotheses: "σ > 0",
     check: by_kernel,
     ..Claim::ALONE
@@ -81,7 +84,8 @@ pub const REM_ERROR_SIGMA: Claim = Claim {
     id: "ambssgd-rem-error-sigma",
     place: "§3.1, remark iii after Theorem 3.2, last sentence",
     kind: Kind::Rate,
-    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is independent of σ",
+    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is \
+        independent of σ",
     hypotheses: "‖w*‖_H = 1",
     check: |c| {
         let power = c.constant("power of σ in the term", 2);
@@ -102,7 +106,8 @@ pub const REM_ERROR_SIGMA: Claim = Claim {
 pub const REM_ERROR_SIGMA_REPAIRED: Claim = Claim {
     id: "ambssgd-rem-error-sigma-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is at least its value at σ = 0, which is not 0",
+    statement: "the privacy term (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²) of Theorem 3.2 is at least \
+        its value at σ = 0, which is not 0",
     hypotheses: "w* ≠ 0, σ ≥ 0",
     check: |c| {
         let least = c.constant("least σ²", 0);
@@ -131,7 +136,8 @@ pub const INTRO_ZETA: Claim = Claim {
     place: "§1.1, DP-Shuffled SGD",
     kind: Kind::Rate,
     statement: "Algorithm 1 with ζ = Õ(σ^1·√d) has excess risk Õ(σ²d/N + (1+σ²)d²/(ε²N²))",
-    hypotheses: "x = ±1, d = 1, w* = 1, N = 10^12, ε = 1/√N, η ≤ 1, α ≤ 10^3; Õ hides a factor up to 10^6",
+    hypotheses: "x = ±1, d = 1, w* = 1, N = 10^12, ε = 1/√N, η ≤ 1, α ≤ 10^3; Õ hides a factor up \
+        to 10^6",
     check: intro_zeta,
     ..Claim::ALONE
 };
@@ -155,7 +161,11 @@ fn intro_zeta(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-thm-3.2-repaired")
         .states_that("σ = 10⁻⁴⁰", !fails, || {
-            format!("σ = 10⁻⁴⁰: the iterates stay within 1/10 of 0 with probability at least ½, so the excess is at least {stays}, where at most {:.1e} is claimed", bound.to_f64())
+            format!(
+                "σ = 10⁻⁴⁰: the iterates stay within 1/10 of 0 with probability at least ½, so \
+                the excess is at least {stays}, where at most {:.1e} is claimed",
+                bound.to_f64()
+            )
         })
         .open_for("one σ")
 }
@@ -166,8 +176,10 @@ pub const INTRO_PERCENTILE: Claim = Claim {
     id: "ambssgd-intro-percentile",
     place: "§1.1, DP-AMBSSGD; §3.2 on DP-STAT",
     kind: Kind::HighProbability,
-    statement: "in each step ζ_t is such that the norms of 99 % of the gradients in the mini-batch fall below it",
-    hypotheses: "N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1, s = b/10, printed α, B, Δ; with probability above 0.8",
+    statement: "in each step ζ_t is such that the norms of 99 % of the gradients in the mini-batch \
+        fall below it",
+    hypotheses: "N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1, s = b/10, printed α, B, Δ; with \
+        probability above 0.8",
     check: intro_percentile,
     ..Claim::ALONE
 };
@@ -184,7 +196,11 @@ fn intro_percentile(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.10-util-repaired")
         .states_that("the first level", !wrong, || {
-            format!("DP-STAT ends at its first level, which no residual meets, with probability at least {:.3}: none of the gradients is within ζ_t, not {share} %", at_once.lo_digits(3))
+            format!(
+                "DP-STAT ends at its first level, which no residual meets, with probability at \
+                least {:.3}: none of the gradients is within ζ_t, not {share} %",
+                at_once.lo_digits(3)
+            )
         })
         .open_for("one N")
 }
@@ -194,7 +210,8 @@ pub const FACT_TAIL_EXP: Claim = Claim {
     id: "ambssgd-fact-tail-exp",
     place: "§2, after Definition 2.1",
     kind: Kind::HighProbability,
-    statement: "Definition 2.1 with a = 1 captures sub-exponential laws: a two-sided exponential one satisfies (3) with bound 1",
+    statement: "Definition 2.1 with a = 1 captures sub-exponential laws: a two-sided exponential \
+        one satisfies (3) with bound 1",
     hypotheses: "d = 1, any K_2",
     check: |c| {
         let bound = Poly::from(c.constant("bound of the exponential moment", 1));
@@ -236,7 +253,8 @@ pub const REM_EIGENVALUES: Claim = Claim {
     id: "ambssgd-rem-eigenvalues",
     place: "§3.1, remarks after Theorem 3.1",
     kind: Kind::Sensitivity,
-    statement: "if all features have norm at most R, replacing a record moves each eigenvalue of Σ_i x_ix_iᵀ by at most 1·R²",
+    statement: "if all features have norm at most R, replacing a record moves each eigenvalue of \
+        Σ_i x_ix_iᵀ by at most 1·R²",
     hypotheses: "replace-one, R ≥ 0",
     rests_on: &[],
     by_hand: &[
@@ -264,8 +282,10 @@ pub const SEC_3_2_RESIDUAL: Claim = Claim {
     id: "ambssgd-sec-3.2-residual",
     place: "§3.2, before DP-STAT",
     kind: Kind::HighProbability,
-    statement: "(⟨x,w_t⟩−y)² ⪅ E[(⟨x,w_t⟩−y)²]·log^{1·a}N for all N records that are independent of w_t",
-    hypotheses: "normal x and z, so a = 1/2; N = e^36; ⪅ hides a factor up to 10; with probability at least 1/2",
+    statement: "(⟨x,w_t⟩−y)² ⪅ E[(⟨x,w_t⟩−y)²]·log^{1·a}N for all N records that are independent \
+        of w_t",
+    hypotheses: "normal x and z, so a = 1/2; N = e^36; ⪅ hides a factor up to 10; with probability \
+        at least 1/2",
     check: |c| {
         let exponent = c.constant("exponent of log N in units of a", 1);
         let root = Interval::from(6);
@@ -279,9 +299,18 @@ pub const SEC_3_2_RESIDUAL: Claim = Claim {
         let expected = Interval::from(36).exp() * Interval::from(2) * (-bound.sqrt()).phi();
         Argument::new(c)
             .repaired("ambssgd-eq-4-repaired")
-            .states_that("N = e³⁶", !Interval::from(1).certainly_lt(&expected), || {
-                format!("N = e³⁶: on average {:.1} residuals exceed the bound, and at least one does with probability above 1 − e^(−{:.1})", expected.lo_f64(), expected.lo_f64())
-            })
+            .states_that(
+                "N = e³⁶",
+                !Interval::from(1).certainly_lt(&expected),
+                || {
+                    format!(
+                        "N = e³⁶: on average {:.1} residuals exceed the bound, and at least one \
+                    does with probability above 1 − e^(−{:.1})",
+                        expected.lo_f64(),
+                        expected.lo_f64()
+                    )
+                },
+            )
             .open_for("one N")
     },
     ..Claim::ALONE

@@ -25,8 +25,10 @@ pub const LEM_A_8: Claim = Claim {
     id: "ambssgd-lem-A.8",
     place: "App. A.2.1, Lemma A.8 (Jain et al. 2017)",
     kind: Kind::Imported,
-    statement: "½E[‖w̄_{t:T}−w*‖²_H | w_0 = w*] ≤ Tr(C_∞)/(η(T−t+1)), Tr(C_∞) ≤ ½(η²R_x²/(1−ηR_x²))d‖Σ‖_H + (η/2)Tr(H⁻¹Σ)",
-    hypotheses: "one-sample SGD, 0 < η < 1/R_x² (implied: the right side is negative or undefined beyond)",
+    statement: "½E[‖w̄_{t:T}−w*‖²_H | w_0 = w*] ≤ Tr(C_∞)/(η(T−t+1)), Tr(C_∞) ≤ \
+        ½(η²R_x²/(1−ηR_x²))d‖Σ‖_H + (η/2)Tr(H⁻¹Σ)",
+    hypotheses: "one-sample SGD, 0 < η < 1/R_x² (implied: the right side is negative or undefined \
+        beyond)",
     rests_on: &["ambssgd-lem-tail-average", "ambssgd-def-Rx"],
     by_hand: &[
         "C_∞ ⪯ cI with c = η‖Σ‖_H/(2−ηR²), as the inverse of the operator is positive",
@@ -98,7 +100,8 @@ pub const EQ_39: Claim = Claim {
     id: "ambssgd-eq-39",
     place: "App. A.2.2, eqs. (37)–(39)",
     kind: Kind::ExpectationBound,
-    statement: "½E[‖w̄−w*‖²_H | w_0 = w*] ≤ (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ'), Σ' = Σ + 4ζ²α²I",
+    statement: "½E[‖w̄−w*‖²_H | w_0 = w*] ≤ (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ'), Σ' = Σ \
+        + 4ζ²α²I",
     hypotheses: "no clipping, 0 < η < 1/R_x², N even, z independent of x",
     rests_on: &["ambssgd-lem-A.8"],
     by_hand: &[
@@ -138,11 +141,14 @@ pub const LEM_3_5: Claim = Claim {
     id: "ambssgd-lem-3.5",
     place: "§3.1, Lemma 3.5, proof in App. A.2.2",
     kind: Kind::ExpectationBound,
-    statement: "E[L(w̄)] − L(w*) ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² + (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + (1/N)Tr(H⁻¹Σ')",
-    hypotheses: "no clipping at any step, η ≤ 1/(2R_x²), N even, z independent of x; expectation over data and noise, and E[z] = 0 (not printed)",
+    statement: "E[L(w̄)] − L(w*) ≤ (R_x²/2)e^{−ημ(N/2+1)}‖w*‖² + (1/N)(ηR_x²/(1−ηR_x²))d‖Σ'‖_H + \
+        (1/N)Tr(H⁻¹Σ')",
+    hypotheses: "no clipping at any step, η ≤ 1/(2R_x²), N even, z independent of x; expectation \
+        over data and noise, and E[z] = 0 (not printed)",
     rests_on: &["ambssgd-fact-excess", "ambssgd-eq-36", "ambssgd-eq-39"],
     by_hand: &[
-        "the bias depends on the x_t alone, and given these every ν_t has mean 0, so the cross term vanishes (computed for two steps of one law)",
+        "the bias depends on the x_t alone, and given these every ν_t has mean 0, so the cross \
+            term vanishes (computed for two steps of one law)",
         "(36) and (39) are added",
         "the excess risk is ½‖w̄ − w*‖²_H (ambssgd-fact-excess)",
     ],
@@ -157,11 +163,13 @@ pub(super) fn lem_3_5(c: &Check) -> Verdict {
     if cross_term() != 0 {
         return Verdict::open("the cross term of bias and variance does not vanish");
     }
-    Steps::new().positive(&["e_1", "e_2", "r"])
+    Steps::new()
+        .positive(&["e_1", "e_2", "r"])
         .at_most("η → 0, no noise, x = ±1", &e1, &factor * &e1)
         .suffices("(36) + (39)", &total, factor * (&e1 + &e2))
         .note(
-            "The cross term vanishes (doc comment; enumerated exactly for two steps with x in {1, 2}, z = ±1, g = ±1).",
+            "The cross term vanishes (doc comment; enumerated exactly for two steps with x in {1, \
+                2}, z = ±1, g = ±1).",
         )
         .proved_on("all laws with fourth moments and z independent of x, even N")
 }
@@ -218,7 +226,8 @@ pub const LEM_3_5_READING_PATHWISE: Claim = Claim {
     id: "ambssgd-lem-3.5-reading-pathwise",
     place: "§3.1, Lemma 3.5 as displayed, and eq. (5)",
     kind: Kind::HighProbability,
-    statement: "L(w̄) − L(w*) ≤ e_1 + e_2 with probability ≥ 1 − N^{−100}, if no gradient is clipped",
+    statement: "L(w̄) − L(w*) ≤ e_1 + e_2 with probability ≥ 1 − N^{−100}, if no gradient is \
+        clipped",
     hypotheses: "as Lemma 3.5",
     check: pathwise,
     ..Claim::ALONE
@@ -235,7 +244,12 @@ fn pathwise(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.5")
         .states_that("one law", !allowed.certainly_lt(&chance), || {
-            format!("d = 1, x = ±1, w* = 0, σ = 0, N = 2, η = 1/2, ζ = 100, α = 1/100: no gradient is clipped and the excess risk exceeds e_1 + e_2 = 4 with probability at least {:.4}, where N^(−{exponent}) is claimed", chance.lo_digits(4))
+            format!(
+                "d = 1, x = ±1, w* = 0, σ = 0, N = 2, η = 1/2, ζ = 100, α = 1/100: no gradient \
+                is clipped and the excess risk exceeds e_1 + e_2 = 4 with probability at least \
+                {:.4}, where N^(−{exponent}) is claimed",
+                chance.lo_digits(4)
+            )
         })
         .open_for("one law")
 }

@@ -41,7 +41,8 @@ pub const DEF_MODEL: Claim = Claim {
     place: "§2, eq. (1)",
     kind: Kind::Definition,
     statement: "y = ⟨x, w*⟩ + z with E[z·x] = 0, E[z²] = σ²; w* minimises L(w) = ½E[(y − ⟨x, w⟩)²]",
-    hypotheses: "z independent of x in the exposition; E[z] = 0, which Lemmas 3.5 and 3.11 need, is not printed",
+    hypotheses: "z independent of x in the exposition; E[z] = 0, which Lemmas 3.5 and 3.11 need, \
+        is not printed",
     check: def_model,
     ..Claim::ALONE
 };
@@ -58,7 +59,8 @@ fn def_model(c: &Check) -> Verdict {
     let excess = v[0].square() + v[1].square();
     witnessed(
         gradient_free && risk - least == excess,
-        "x = 2e_J, J uniform on {1, 2}, z an independent sign: E[z·x] = 0 and L(w*+v) − L(w*) = v_1² + v_2² = ½‖v‖²_H",
+        "x = 2e_J, J uniform on {1, 2}, z an independent sign: E[z·x] = 0 and L(w*+v) − L(w*) = \
+            v_1² + v_2² = ½‖v‖²_H",
     )
 }
 
@@ -67,7 +69,8 @@ pub const DEF_RX: Claim = Claim {
     id: "ambssgd-def-Rx",
     place: "§2",
     kind: Kind::Definition,
-    statement: "R_x is the smallest R with E[‖x‖²xxᵀ] ⪯ R²·E[xxᵀ]; H = E[xxᵀ], μ and κ its least eigenvalue and condition number",
+    statement: "R_x is the smallest R with E[‖x‖²xxᵀ] ⪯ R²·E[xxᵀ]; H = E[xxᵀ], μ and κ its least \
+        eigenvalue and condition number",
     hypotheses: "fourth moments exist, μ > 0",
     check: def_rx,
     ..Claim::ALONE
@@ -184,7 +187,10 @@ fn fact_rx_dh(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-fact-Rx-dH-repaired")
         .states_that("x = 10 with probability 1/100, else 0", r2 <= bound, || {
-            format!("d = 1, x = 10 with probability 1/100, else 0: R_x² = {r2} > {bound} = d·‖H‖; for N(0, I_d) R_x² = d + 2 > d")
+            format!(
+                "d = 1, x = 10 with probability 1/100, else 0: R_x² = {r2} > {bound} = d·‖H‖; \
+                for N(0, I_d) R_x² = d + 2 > d"
+            )
         })
         .open_for("one law does not prove the bound for all laws")
 }
@@ -235,7 +241,8 @@ pub const DEF_2_2: Claim = Claim {
     id: "ambssgd-def-2.2",
     place: "§2, Definition 2.2",
     kind: Kind::Definition,
-    statement: "P(A(D) ∈ S) ≤ e^ε·P(A(D') ∈ S) + δ for all events S and all D, D' that differ in exactly one record (replace-one)",
+    statement: "P(A(D) ∈ S) ≤ e^ε·P(A(D') ∈ S) + δ for all events S and all D, D' that differ in \
+        exactly one record (replace-one)",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
     check: def_2_2,
     ..Claim::ALONE
@@ -256,7 +263,8 @@ pub const DEF_2_3: Claim = Claim {
     id: "ambssgd-def-2.3",
     place: "§2, Definition 2.3",
     kind: Kind::Definition,
-    statement: "A is ρ-zCDP if D_α(A(D)‖A(D')) ≤ ρα for all α > 1 and all D, D' that differ in one record",
+    statement: "A is ρ-zCDP if D_α(A(D)‖A(D')) ≤ ρα for all α > 1 and all D, D' that differ in one \
+        record",
     hypotheses: "ρ ≥ 0",
     rests_on: &["skgd-lem-D.3"],
     by_hand: &[],
@@ -277,6 +285,7 @@ fn def_2_3(c: &Check) -> Verdict {
     });
     witnessed(
         holds && differing >= 1,
-        "a Gaussian release with shift m is exactly (m²/2)-zCDP; randomised response with truth probability 3/4 stays below 0.604·α at the orders 2 to 6",
+        "a Gaussian release with shift m is exactly (m²/2)-zCDP; randomised response with truth \
+            probability 3/4 stays below 0.604·α at the orders 2 to 6",
     )
 }

@@ -27,7 +27,8 @@ pub const LEM_A_1_SENS: Claim = Claim {
     id: "ambssgd-lem-A.1-sens",
     place: "App. A.1.1, proof of Lemma A.1",
     kind: Kind::Sensitivity,
-    statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its record",
+    statement: "the noiseless step of Algorithm 1 has L2 sensitivity 2ηζ under replacement of its \
+        record",
     hypotheses: "fixed w_t; clip_ζ with min",
     rests_on: &["ambssgd-def-clip"],
     by_hand: &[],
@@ -84,7 +85,8 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
     id: "ambssgd-lem-A.1-restricted",
     place: "App. A.1.1, Lemma A.1 for ε_0 ≤ 1",
     kind: Kind::MechanismPrivacy,
-    statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP for ε_0 ≤ 1",
+    statement: "noise 2ηζα with α = c/ε_0, c ≥ √(2·log(1.25/δ_0)), makes each step (ε_0, δ_0)-DP \
+        for ε_0 ≤ 1",
     hypotheses: "replace-one, 0 < ε_0 ≤ 1, 0 < δ_0 < 1",
     rests_on: &["ambssgd-lem-A.1-sens"],
     by_hand: &[],
@@ -149,7 +151,8 @@ fn classical_proof(k: &Rational, a: &Rational, largest: &Rational) -> Verdict {
     }
     Verdict::proved(
         "ε_0 in (0, 1], δ_0 in (0, 1), all η, ζ > 0",
-        "for c ≥ 1.03 the Gaussian tail bound, for c ≤ 1.03 the total variation, each compared at the end of its range by interval arithmetic",
+        "for c ≥ 1.03 the Gaussian tail bound, for c ≤ 1.03 the total variation, each compared at \
+            the end of its range by interval arithmetic",
     )
 }
 
@@ -158,7 +161,8 @@ pub const THM_A_3: Claim = Claim {
     id: "ambssgd-thm-A.3",
     place: "App. A.1.2, Theorem A.3 (Feldman, McMillan, Talwar 2021, Theorem 3.8)",
     kind: Kind::Imported,
-    statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ + O(e^ε·δ_0·n))-DP with ε = O((1 − e^{−ε_0})(√(e^{ε_0}·log(1/δ)/n) + e^{ε_0}/n))",
+    statement: "shuffling n adaptive (ε_0, δ_0)-DP local randomizers is (ε, δ + O(e^ε·δ_0·n))-DP \
+        with ε = O((1 − e^{−ε_0})(√(e^{ε_0}·log(1/δ)/n) + e^{ε_0}/n))",
     hypotheses: "ε_0 ≤ log(n/(16·log(2/δ))), replace-one, uniform permutation",
     check: thm_a_3,
     ..Claim::ALONE
@@ -173,7 +177,8 @@ fn thm_a_3(c: &Check) -> Verdict {
         return Verdict::open("the condition admits no ε_0 at n = 1000, δ = 10⁻⁶");
     }
     Verdict::cited(
-        "theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no numeric claim rests on it",
+        "theorem of the cited paper, not re-proved here; its O(·) hides the constants, so that no \
+            numeric claim rests on it",
     )
 }
 
@@ -220,9 +225,18 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
     let linear = Forall::le(domain, shrunk * x.exp(), second * &x);
     Argument::new(c)
         .repaired("ambssgd-eq-7-repaired")
-        .states_that("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25", !i(&right).certainly_lt(&left), || {
-            format!("ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right side {:.5}", left.lo_digits(5), right.to_f64())
-        })
+        .states_that(
+            "ε_0 = 1/2, N = 10⁴, log(1/δ) = 25",
+            !i(&right).certainly_lt(&left),
+            || {
+                format!(
+                    "ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right \
+                side {:.5}",
+                    left.lo_digits(5),
+                    right.to_f64()
+                )
+            },
+        )
         .needs(&format!("{id}/root"), &root)
         .needs(&format!("{id}/linear"), &linear)
         .proved_on("ε_0 in (0, ½], all N ≥ 1, δ in (0, 1)")
@@ -247,8 +261,10 @@ pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
-    statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 ≤ c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N)",
-    hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with δ ≤ 98/100; 0 < c_2 ≤ 1/2, as δ̂ + e^{ε̂}δ_0N ≤ δ asks",
+    statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 ≤ c_2·1.25·e^{ε̂}N/δ for δ_0 \
+        = c_2δ/(e^{ε̂}N)",
+    hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with \
+        δ ≤ 98/100; 0 < c_2 ≤ 1/2, as δ̂ + e^{ε̂}δ_0N ≤ δ asks",
     check: |c| {
         let first = Poly::from(c.constant("coefficient of √(log/N)", ratio(1, 2)));
         let bound = Poly::from(c.constant("bound in units of √(log/N)", 1));
@@ -303,10 +319,12 @@ pub const THM_3_1: Claim = Claim {
     place: "§3.1, Theorem 3.1, proof in App. A.1.2",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with α = Ω(log(N/δ)/(ε√N)) is (ε, δ)-DP for ε = O(√(log(N/δ)/N))",
-    hypotheses: "arbitrary data, replace-one; δ in (0, 1), N ≥ 2 or δ ≤ 1/2; the constants are not printed: 42 in α and 3 in ε will do",
+    hypotheses: "arbitrary data, replace-one; δ in (0, 1), N ≥ 2 or δ ≤ 1/2; the constants are not \
+        printed: 42 in α and 3 in ε will do",
     rests_on: &["ambssgd-thm-3.1-corrected"],
     by_hand: &[
-        "ambssgd-thm-3.1-corrected at δ/N for δ where N ≥ 27·log(8N/δ), which (ε, δ/N)-DP gives as much; its second form for smaller N",
+        "ambssgd-thm-3.1-corrected at δ/N for δ where N ≥ 27·log(8N/δ), which (ε, δ/N)-DP gives as \
+            much; its second form for smaller N",
         "more noise than that of ambssgd-thm-3.1-corrected is no less private",
         "log(8N/δ) ≤ 4·log(N/δ) and log(15N²/δ) ≤ (2 + log 15/log 2)·log(N/δ), as N/δ ≥ 2",
     ],

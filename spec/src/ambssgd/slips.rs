@@ -35,9 +35,17 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
         let root = Interval::from_rational(&(Rational::from(2) * factor * &log)).sqrt();
         Argument::new(c)
             .repaired("ambssgd-eq-20")
-            .states_that("V = 1, β = e⁻⁴⁰", !root.certainly_lt(&Interval::from_rational(&log)), || {
-                format!("V = 1, two-sided exponential z, β = e⁻⁴⁰: the bound is exceeded with probability e^(−{:.4})", root.hi_f64())
-            })
+            .states_that(
+                "V = 1, β = e⁻⁴⁰",
+                !root.certainly_lt(&Interval::from_rational(&log)),
+                || {
+                    format!(
+                        "V = 1, two-sided exponential z, β = e⁻⁴⁰: the bound is exceeded with \
+                    probability e^(−{:.4})",
+                        root.hi_f64()
+                    )
+                },
+            )
             .open_for("one law")
     },
     ..Claim::ALONE
@@ -50,8 +58,10 @@ pub const THM_3_2_PROOF_SIZE: Claim = Claim {
     id: "ambssgd-thm-3.2-proof-size",
     place: "§3.1, proof of Theorem 3.2, after (6)",
     kind: Kind::Rate,
-    statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two others times log^5 N: log has the exponent 2 for a = 1/2",
-    hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, ε = 1/√N, δ = N⁻²; d = 10^12, N = 10^35 with c = C = 1, d = 10^30, N = 10^75 with c = C = 10",
+    statement: "N ≥ Ω(κd·log^{2a+1}(κd)·log(1/δ)/ε) makes the first term of (6) at most the two \
+        others times log^5 N: log has the exponent 2 for a = 1/2",
+    hypotheses: "κ = 1, H = I, a = 1/2, K_2² = 8/3, σ = ‖w*‖ = 1, ε = 1/√N, δ = N⁻²; d = 10^12, N \
+        = 10^35 with c = C = 1, d = 10^30, N = 10^75 with c = C = 10",
     check: proof_size,
     ..Claim::ALONE
 };
@@ -65,9 +75,16 @@ fn proof_size(c: &Check) -> Verdict {
     let exceeds = !one.is_empty() && !ten.is_empty();
     Argument::new(c)
         .repaired("ambssgd-eq-5-6-repaired")
-        .states_that("d = 10¹², N = 10³⁵ and d = 10³⁰, N = 10⁷⁵", !exceeds, || {
-            format!("d = 10¹², N = 10³⁵ (d = 10³⁰, N = 10⁷⁵ with the constants 10): the first term of (6) is at least {one} ({ten}), the two others times log⁵N are less")
-        })
+        .states_that(
+            "d = 10¹², N = 10³⁵ and d = 10³⁰, N = 10⁷⁵",
+            !exceeds,
+            || {
+                format!(
+                    "d = 10¹², N = 10³⁵ (d = 10³⁰, N = 10⁷⁵ with the constants 10): the first term \
+                of (6) is at least {one} ({ten}), the two others times log⁵N are less"
+                )
+            },
+        )
         .open_for("two points")
 }
 
@@ -99,7 +116,8 @@ pub const THM_3_7_PROOF_FINAL: Claim = Claim {
     id: "ambssgd-thm-3.7-proof-final",
     place: "§3.2, end of the proof of Theorem 3.7; remark iv",
     kind: Kind::ExpectationBound,
-    statement: "the right side of Lemma 3.11 with s = b/10 is at most ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)): the term in σ²d/N has no further factor",
+    statement: "the right side of Lemma 3.11 with s = b/10 is at most ‖w*‖²_H/N^{100} + 8σ²d/N + \
+        Õ(σ²κ²d²log(1/δ)/(ε²N²)): the term in σ²d/N has no further factor",
     hypotheses: "Σ = σ²H, parameters of Theorem 3.7, fixed d, κ, ε, δ, N → ∞; in units of σ²d/N",
     check: |c| {
         let leading = c.constant("factor of σ²d/N", 8);
@@ -121,7 +139,8 @@ pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.7-proof-final-repaired",
     place: "§3.2, end of the proof of Theorem 3.7; remark iv",
     kind: Kind::ExpectationBound,
-    statement: "without privacy noise the right side of Lemma 3.11 with s = b/10 is at most (4/(η²μ²T²))‖w*‖²_H/N^{ημc_1κ/4} + 8.8·(1 + κ²/(ημT))·σ²d/N",
+    statement: "without privacy noise the right side of Lemma 3.11 with s = b/10 is at most \
+        (4/(η²μ²T²))‖w*‖²_H/N^{ημc_1κ/4} + 8.8·(1 + κ²/(ημT))·σ²d/N",
     hypotheses: "Σ = σ²H, α = 0, N = T(b+s)",
     rests_on: &["ambssgd-lem-3.11"],
     by_hand: &[],
@@ -135,8 +154,10 @@ pub const STAT_PROOF_NOISE: Claim = Claim {
     id: "ambssgd-lem-3.10-util-proof-noise",
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 − β none of the noises exceeds Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
-    hypotheses: "B/Δ = 2^10, β = 10^-6, natural logarithms; m + 1 passes with variance mα², m = ⌈log_2(B/Δ)⌉",
+    statement: "with probability ≥ 1 − β none of the noises exceeds Γ = \
+        α√(2·log(B/Δ)·log(log(B/Δ)/β))",
+    hypotheses: "B/Δ = 2^10, β = 10^-6, natural logarithms; m + 1 passes with variance mα², m = \
+        ⌈log_2(B/Δ)⌉",
     check: |c| {
         let factor = c.constant("factor of log(B/Δ)·log(log(B/Δ)/β)", 2);
         let (two, passes) = (Interval::from(2).ln(), Interval::from(11));
@@ -229,7 +250,8 @@ pub const EQ_59_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-59-proof-index",
     place: "App. B.2.2, Variance Term Analysis",
     kind: Kind::ExpectationBound,
-    statement: "Φ_{t+1} − Φ_t = (η²/b)E[Q_{1,t+1}(Σ + (4ζ²α²/b)I)Q_{1,t+1}ᵀ], with Q_{1,t+1} = B_{t+1}⋯B_1 a product of t + 1 matrices",
+    statement: "Φ_{t+1} − Φ_t = (η²/b)E[Q_{1,t+1}(Σ + (4ζ²α²/b)I)Q_{1,t+1}ᵀ], with Q_{1,t+1} = \
+        B_{t+1}⋯B_1 a product of t + 1 matrices",
     hypotheses: "x = ±1, b = 1, η = 1/2, t = 0",
     check: |c| {
         let extra = c.constant("factors of Q minus t", 1);
@@ -251,7 +273,8 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
     id: "ambssgd-eq-59-proof-step",
     place: "App. B.2.2, Variance Term Analysis, before (59)",
     kind: Kind::ExpectationBound,
-    statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the step that (59) asks for and Lemma 3.11 does not",
+    statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the \
+        step that (59) asks for and Lemma 3.11 does not",
     hypotheses: "b = 1, d = 11, H = diag(1/100, 1, …, 1), Σ' = I (the privacy noise outweighs Σ)",
     check: |c| {
         let factor = c.constant("factor of b/R_x²", 2);
@@ -261,7 +284,10 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
         Argument::new(c)
             .repaired("ambssgd-eq-59")
             .states_that("d = 11", factor >= spread, || {
-                format!("d‖X‖/Tr(X) = {spread}: the proof asks for η ≤ {factor}/({spread}·R_x²), Lemma 3.11 for η ≤ 1/R_x² only")
+                format!(
+                    "d‖X‖/Tr(X) = {spread}: the proof asks for η ≤ {factor}/({spread}·R_x²), \
+                    Lemma 3.11 for η ≤ 1/R_x² only"
+                )
             })
             .open_for("one H")
     },

@@ -106,7 +106,11 @@ fn transcript(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.10-priv-proof-repaired")
         .states_that("order → 1", !allowed.certainly_lt(&divergence), || {
-            format!("m = 1, α = 1, s = 100, counts 1 against 0 at both levels: D_1 ≥ {}, allowed {factor}", divergence.lo_f64())
+            format!(
+                "m = 1, α = 1, s = 100, counts 1 against 0 at both levels: D_1 ≥ {}, allowed \
+                {factor}",
+                divergence.lo_f64()
+            )
         })
         .open_for("one pair of count vectors")
 }
@@ -130,7 +134,8 @@ pub const LEM_3_10_UTIL: Claim = Claim {
     id: "ambssgd-lem-3.10-util",
     place: "§3.2, Lemma 3.10 (Utility), proof in App. B.1.1",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
+    statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, \
+        Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "none beyond the inputs",
     check: lem_3_10_util,
     ..Claim::ALONE
@@ -144,7 +149,10 @@ fn lem_3_10_util(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-lem-3.10-util-repaired")
         .states_that("all residuals 0", count < level, || {
-            format!("all s + 1 = 11 residuals are 0: the count at every level is {count}, never below {level} or any s − Γ")
+            format!(
+                "all s + 1 = 11 residuals are 0: the count at every level is {count}, never \
+                below {level} or any s − Γ"
+            )
         })
         .open_for("one data set")
 }
@@ -156,13 +164,18 @@ pub const LEM_3_10_UTIL_REPAIRED: Claim = Claim {
     id: "ambssgd-lem-3.10-util-repaired",
     place: "§3.2, Lemma 3.10 (Utility), for Algorithm 3 with the threshold s − Γ'",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 − β: (a) count(γ_priv) ≥ s − 2Γ' if count(γ_m) ≥ s, (b) count(γ_priv/2) < s if γ_priv > Δ, so (c) γ_priv < 2·max{residuals, Δ}; Γ' = α√(2m·log((m+1)/β))",
+    statement: "with probability ≥ 1 − β: (a) count(γ_priv) ≥ s − 2Γ' if count(γ_m) ≥ s, (b) \
+        count(γ_priv/2) < s if γ_priv > Δ, so (c) γ_priv < 2·max{residuals, Δ}; Γ' = \
+        α√(2m·log((m+1)/β))",
     hypotheses: "m ≥ 1, β in (0, 1)",
     rests_on: &["ambssgd-alg-3-repaired"],
     by_hand: &[
-        "|noise| ≤ Γ' in all m + 1 passes with probability ≥ 1 − β: union bound, 2Φ̄(x) ≤ e^{−x²/2}",
-        "a break at γ_priv means c + noise ≥ s − Γ', and none at γ_priv/2 means c + noise < s − Γ'; on exhaustion (a) is its hypothesis",
-        "(c) from (b): fewer than s of the s + 1 residuals are at most γ_priv/2, so some residual exceeds it",
+        "|noise| ≤ Γ' in all m + 1 passes with probability ≥ 1 − β: union bound, 2Φ̄(x) ≤ \
+            e^{−x²/2}",
+        "a break at γ_priv means c + noise ≥ s − Γ', and none at γ_priv/2 means c + noise < s − \
+            Γ'; on exhaustion (a) is its hypothesis",
+        "(c) from (b): fewer than s of the s + 1 residuals are at most γ_priv/2, so some residual \
+            exceeds it",
     ],
     check: lem_3_10_util_repaired,
 };

@@ -24,12 +24,14 @@ pub(super) fn empty(c: &Check, repaired: &'static str) -> Verdict {
     let bound = c.constant("bound of the exponential moment in (3)", 1);
     if bound > 1 {
         return Verdict::open(
-            "with a bound above 1 the assumption can be met; the deviation bounds behind the statement are not decided",
+            "with a bound above 1 the assumption can be met; the deviation bounds behind the \
+                statement are not decided",
         );
     }
     Verdict::empty(
         format!(
-            "no law exists: Y = (⟨x,v⟩²/(K_2²‖H‖))^(1/(2a)) ≥ 0 and E[exp(Y)] ≤ {bound} give E[Y] ≤ {}, so ⟨x,v⟩ = 0 almost surely for every v and H = 0, against μ > 0",
+            "no law exists: Y = (⟨x,v⟩²/(K_2²‖H‖))^(1/(2a)) ≥ 0 and E[exp(Y)] ≤ {bound} give E[Y] \
+                ≤ {}, so ⟨x,v⟩ = 0 almost surely for every v and H = 0, against μ > 0",
             bound.clone() - 1
         ),
         "exp(y) ≥ 1 + y (ambssgd-lem-exp)",
@@ -42,7 +44,8 @@ pub const DEF_2_1: Claim = Claim {
     id: "ambssgd-def-2.1",
     place: "§2, Definition 2.1, eqs. (2), (3)",
     kind: Kind::Definition,
-    statement: "(2) ‖x‖² ≤ E‖x‖²·log^{2a}(1/β) with probability ≥ 1 − β; (3) max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 1",
+    statement: "(2) ‖x‖² ≤ E‖x‖²·log^{2a}(1/β) with probability ≥ 1 − β; (3) max_{‖v‖=1} \
+        E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 1",
     hypotheses: "H and the fourth moments exist, μ > 0, κ finite, K_2 > 0, β in (0, 1), some a > 0",
     rests_on: &["ambssgd-lem-exp"],
     by_hand: &[
@@ -58,7 +61,8 @@ pub const DEF_2_1_REPAIRED: Claim = Claim {
     id: "ambssgd-def-2.1-repaired",
     place: "§2, Definition 2.1 with the bound 2",
     kind: Kind::Definition,
-    statement: "(2') ‖x‖² ≤ K_2²·E‖x‖²·log^{2a}(2/β) with probability ≥ 1 − β; (3') max_{‖v‖=1} E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 2",
+    statement: "(2') ‖x‖² ≤ K_2²·E‖x‖²·log^{2a}(2/β) with probability ≥ 1 − β; (3') max_{‖v‖=1} \
+        E[exp((⟨x,v⟩²/(K_2²‖H‖))^{1/(2a)})] ≤ 2",
     hypotheses: "as Definition 2.1",
     check: def_2_1_repaired,
     ..Claim::ALONE
@@ -82,7 +86,8 @@ fn def_2_1_repaired(c: &Check) -> Verdict {
     let allowed = bound.clone() * &bound;
     super::super::skgd::renyi::witnessed(
         moment_squared <= allowed && bound > 0,
-        "N(0, 1), a = 1/2, K_2² = 8/3: the squared moment is 4 = 2², and (2') is Markov's inequality for it",
+        "N(0, 1), a = 1/2, K_2² = 8/3: the squared moment is 4 = 2², and (2') is Markov's \
+            inequality for it",
     )
 }
 
@@ -116,9 +121,11 @@ fn markov(c: &Check, printed: i32) -> Verdict {
     let inside = Poly::from(c.constant("numerator in the logarithm", printed));
     let moment = Poly::from(c.constant("bound in (3)", printed));
     let [b, s] = ["β", "s"].map(Poly::var);
-    Steps::new().positive(&["β", "s"])
+    Steps::new()
+        .positive(&["β", "s"])
         .at_most(
-            "x = ±1, K_2 such that exp(Y) is constant and attains the bound in (3), β = 99/100: exp(Y) ≤ C/β",
+            "x = ±1, K_2 such that exp(Y) is constant and attains the bound in (3), β = 99/100: \
+                exp(Y) ≤ C/β",
             &moment,
             &inside * ratio(100, 99),
         )
@@ -153,7 +160,10 @@ fn fact_tail_gauss(c: &Check) -> Verdict {
     }
     argument
         .states_that("(2) for the scalar noise", holds, || {
-            format!("d = 1, β = 2^-100: P(z² > σ²·log(1/β)) is in {tail}, more than β in {beta}; and E[exp(·)] > 1 in (3)")
+            format!(
+                "d = 1, β = 2^-100: P(z² > σ²·log(1/β)) is in {tail}, more than β in {beta}; \
+                and E[exp(·)] > 1 in (3)"
+            )
         })
         .open_for("one point")
 }
@@ -169,7 +179,8 @@ pub const FACT_TAIL_GAUSS_REPAIRED: Claim = Claim {
     hypotheses: "H positive definite",
     rests_on: &["ambssgd-def-2.1-repaired"],
     by_hand: &[
-        "in the eigenbasis log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i) is convex in w, so the worst case is one eigenvalue",
+        "in the eigenbasis log E exp(sΣw_ig_i²) = −½Σlog(1−2sw_i) is convex in w, so the worst \
+            case is one eigenvalue",
         "Markov's inequality gives (2')",
         "⟨x,v⟩ is normal with variance vᵀHv ≤ ‖H‖ for ‖v‖ = 1, which gives (3')",
     ],
@@ -192,7 +203,8 @@ fn fact_tail_gauss_repaired(c: &Check) -> Verdict {
     Steps::new()
         .at_most("1 ≤ 4(1 − 2s) at s = 1/K_2²", &left, &right)
         .note(
-            "Convexity in the weights puts the worst case at one eigenvalue (argued); Markov's inequality gives (2').",
+            "Convexity in the weights puts the worst case at one eigenvalue (argued); Markov's \
+                inequality gives (2').",
         )
         .proved_on("all d, positive definite H, β in (0, 1)")
 }

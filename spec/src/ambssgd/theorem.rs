@@ -24,7 +24,8 @@ pub const EQ_5_6: Claim = Claim {
     id: "ambssgd-eq-5-6",
     place: "§3.1, proof of Theorem 3.2, eqs. (5), (6)",
     kind: Kind::HighProbability,
-    statement: "from (5) to (6) (R_x²/2)‖w*‖² in the first term becomes (d/2)‖w*‖²_H: R_x²‖w*‖² ≤ d‖w*‖²_H",
+    statement: "from (5) to (6) (R_x²/2)‖w*‖² in the first term becomes (d/2)‖w*‖²_H: R_x²‖w*‖² ≤ \
+        d‖w*‖²_H",
     hypotheses: "parameters of Theorem 3.2",
     check: eq_5_6,
     ..Claim::ALONE
@@ -48,7 +49,8 @@ pub const EQ_5_6_REPAIRED: Claim = Claim {
     id: "ambssgd-eq-5-6-repaired",
     place: "§3.1, proof of Theorem 3.2, eqs. (5), (6)",
     kind: Kind::ExpectationBound,
-    statement: "e_1 + e_2 ≤ (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + 256·d·R_x²K_2²κlog^{4a}N(‖w*‖²_H+σ²)log²(N/δ)/(με²N²)",
+    statement: "e_1 + e_2 ≤ (R_x²/(2μ))e^{−ημN/2}‖w*‖²_H + 2σ²d/N + \
+        256·d·R_x²K_2²κlog^{4a}N(‖w*‖²_H+σ²)log²(N/δ)/(με²N²)",
     hypotheses: "ζ = 4K_2R_xlog^{2a}N(√‖H‖‖w*‖+√κσ), α = log(N/δ)/(ε√N), η ≤ 1/(2R_x²), Σ = σ²H",
     rests_on: &["ambssgd-lem-3.5"],
     by_hand: &[],
@@ -61,8 +63,10 @@ pub const THM_3_2: Claim = Claim {
     id: "ambssgd-thm-3.2",
     place: "§3.1, Theorem 3.2",
     kind: Kind::HighProbability,
-    statement: "L(w̄) − L(w*) ≤ Õ(σ²d/N + (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²)) with probability ≥ 1 − N^{−100}",
-    hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
+    statement: "L(w̄) − L(w*) ≤ Õ(σ²d/N + (d²log²(N/δ)/(ε²N²))K_2²κ²(‖w*‖²_H+σ²)) with probability \
+        ≥ 1 − N^{−100}",
+    hypotheses: "Definition 2.1 for x and z with β = N^{−100}, printed parameters, N ≥ \
+        Ω(κd·log^{2a+1}(κd)log(1/δ)/ε)",
     rests_on: &["ambssgd-def-2.1"],
     by_hand: &["no law satisfies Definition 2.1, as ambssgd-def-2.1 says"],
     check: |c| empty(c, "ambssgd-thm-3.2-corrected-normal"),
@@ -75,13 +79,18 @@ pub const THM_3_2_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.2-repaired",
     place: "§3.1, Theorem 3.2, in expectation on the event without clipping",
     kind: Kind::HighProbability,
-    statement: "with the ζ and η of the repaired Lemma A.9, E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2 and P(E) ≥ 1 − N^{−100}; so L(w̄)−L(w*) ≤ (e_1 + e_2)/β with probability ≥ 1 − β − N^{−100}, for every β in (0, 1)",
-    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²) independent of x, K_2 ≥ 1, η ≤ 1/(2R_x²), N ≥ 7 and even",
+    statement: "with the ζ and η of the repaired Lemma A.9, E[(L(w̄)−L(w*))·1_E] ≤ e_1 + e_2 and \
+        P(E) ≥ 1 − N^{−100}; so L(w̄)−L(w*) ≤ (e_1 + e_2)/β with probability ≥ 1 − β − N^{−100}, \
+        for every β in (0, 1)",
+    hypotheses: "repaired tail assumption for x and z with β = N^{−103}, z ~ N(0, σ²) independent \
+        of x, K_2 ≥ 1, η ≤ 1/(2R_x²), N ≥ 7 and even",
     rests_on: &["ambssgd-lem-A.9-repaired", "ambssgd-lem-3.5"],
     by_hand: &[
         "on E the run is the unclipped run on the same randomness",
-        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded by Lemma 3.5",
-        "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired; Markov's inequality and a union bound give the probability",
+        "E[X·1_E] = E[Y·1_E] ≤ E[Y] for excess risks X, Y ≥ 0 that agree on E, and E[Y] is bounded \
+            by Lemma 3.5",
+        "P(E) ≥ 1 − N^{−100} is lem-A.9-repaired; Markov's inequality and a union bound give the \
+            probability",
     ],
     check: super::risk::lem_3_5,
 };
@@ -92,12 +101,14 @@ pub const THM_3_2_RATE: Claim = Claim {
     id: "ambssgd-thm-3.2-rate",
     place: "§3.1, remark i after Theorem 3.2",
     kind: Kind::Rate,
-    statement: "the first term σ²d/N of Theorem 3.2 is at most 2 times the minimax risk, ½σ²d/(N−d−1), for L(w) = ½E(y−⟨x,w⟩)²",
+    statement: "the first term σ²d/N of Theorem 3.2 is at most 2 times the minimax risk, \
+        ½σ²d/(N−d−1), for L(w) = ½E(y−⟨x,w⟩)²",
     hypotheses: "x ~ N(0, I), z ~ N(0, σ²), N > d + 1",
     rests_on: &[],
     by_hand: &[
         "E(XᵀX)⁻¹ = I/(N−d−1) for normal rows",
-        "least squares is minimax over all w* in the normal model: its risk is constant, and a limit of Bayes risks",
+        "least squares is minimax over all w* in the normal model: its risk is constant, and a \
+            limit of Bayes risks",
     ],
     check: |c| minimax_ratio(&ratio(1, 1), &c.constant("factor", 2), None),
 };
@@ -122,11 +133,13 @@ pub const THM_3_2_RATE_REPAIRED: Claim = Claim {
     id: "ambssgd-thm-3.2-rate-repaired",
     place: "§3.1, remark i after Theorem 3.2",
     kind: Kind::Rate,
-    statement: "2σ²d/N is at most 4 times the risk ½σ²d/(N−d−1) of least squares, and no smaller factor holds as N → ∞",
+    statement: "2σ²d/N is at most 4 times the risk ½σ²d/(N−d−1) of least squares, and no smaller \
+        factor holds as N → ∞",
     hypotheses: "x ~ N(0, I), N > d + 1",
     rests_on: &[],
     by_hand: &[
-        "the risk of least squares is ½σ²d/(N − d − 1), as E(XᵀX)⁻¹ = I/(N − d − 1) for rows N(0, I)",
+        "the risk of least squares is ½σ²d/(N − d − 1), as E(XᵀX)⁻¹ = I/(N − d − 1) for rows N(0, \
+            I)",
     ],
     check: |c| {
         let factor = c.constant("factor", 4);
@@ -164,7 +177,8 @@ pub const COR_3_3: Claim = Claim {
 fn cor_3_3(c: &Check) -> Verdict {
     let factor = c.constant("constant of α", 1);
     let why = format!(
-        "with 42 in α it is Theorem 3.1; the constant {factor} is neither proved nor refuted, and nothing was sampled"
+        "with 42 in α it is Theorem 3.1; the constant {factor} is neither proved nor refuted, and \
+            nothing was sampled"
     );
     Argument::new(c)
         .states_that("noise", factor > 0, || {
@@ -185,8 +199,11 @@ pub const COR_3_3_UTIL: Claim = Claim {
     id: "ambssgd-cor-3.3-util",
     place: "§3.1, Corollary 3.3, item 2",
     kind: Kind::HighProbability,
-    statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N) the excess is Õ(dσ²/N + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²)) with probability ≥ 1 − N^{−100}",
-    hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²), for which Definition 2.1 is not asked; N ≥ Ω(d·log²d·log(1/δ)/ε), ε = O(√(log(1/δ)/N)), N ≥ d²log(ε/log(1/δ)); Ω hides a constant, Õ also powers of log N and log(1/δ)",
+    statement: "with η = 1/(4d), ζ = √d√(‖w*‖²+σ²)log N, α = log(N/δ)/(ε√N) the excess is Õ(dσ²/N \
+        + d²(‖w*‖²+σ²)log²(N/δ)/(N²ε²)) with probability ≥ 1 − N^{−100}",
+    hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²), for which Definition 2.1 is not asked; \
+        N ≥ Ω(d·log²d·log(1/δ)/ε), ε = O(√(log(1/δ)/N)), N ≥ d²log(ε/log(1/δ)); Ω hides a \
+        constant, Õ also powers of log N and log(1/δ)",
     check: noise_walks,
     ..Claim::ALONE
 };
@@ -271,10 +288,23 @@ fn noise_walks(c: &Check) -> Verdict {
     let fails = allowed.certainly_lt(&walk.chance) && powers.certainly_lt(&ratio);
     Argument::new(c)
         .repaired("ambssgd-thm-3.2-corrected-normal")
-        .needs_that("Σa_i = 3N/4 + 1/2 and Σa_i² ≥ 2N/3, even N ≤ 40", weights_add_up())
+        .needs_that(
+            "Σa_i = 3N/4 + 1/2 and Σa_i² ≥ 2N/3, even N ≤ 40",
+            weights_add_up(),
+        )
         .needs_that("ε ≤ log(1/δ)/100 and ε ≤ √(log(1/δ)/N)/100", admitted)
         .states_that("noise against clipped gradients", !fails, || {
-            format!("d = 2, ‖w*‖ = σ = 1, N = 10¹², δ = N⁻², ε = {HIDDEN}·d·log²d·log(1/δ)/N: with probability at least {}, where N^(−{exponent}) ≤ {:.1e} is claimed, the noise carries w̄ so far, however gradients are clipped, that the excess is at least {}, which is {} times the bound without the constants and powers of log N that it hides; the ratio grows like N², the probability stays", at_least(walk.chance.lo_f64()), allowed.hi_f64(), at_least(walk.excess.lo_f64()), at_least(ratio.lo_f64()))
+            format!(
+                "d = 2, ‖w*‖ = σ = 1, N = 10¹², δ = N⁻², ε = {HIDDEN}·d·log²d·log(1/δ)/N: with \
+                probability at least {}, where N^(−{exponent}) ≤ {:.1e} is claimed, the noise \
+                carries w̄ so far, however gradients are clipped, that the excess is at least {}, \
+                which is {} times the bound without the constants and powers of log N that it \
+                hides; the ratio grows like N², the probability stays",
+                at_least(walk.chance.lo_f64()),
+                allowed.hi_f64(),
+                at_least(walk.excess.lo_f64()),
+                at_least(ratio.lo_f64())
+            )
         })
         .open_for("one instance")
 }

@@ -25,7 +25,8 @@ pub const GAMMA_LOWER: Claim = Claim {
     id: "ambssgd-p3.9-gamma-lower",
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy |⟨x_i,w_t⟩−y_i| ≤ γ_t",
+    statement: "κ‖w_t−w*‖²_H + σ² ≤ γ_t² with probability ≥ 1 − N^{−200}, as s − Γ points satisfy \
+        |⟨x_i,w_t⟩−y_i| ≤ γ_t",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
     check: gamma_lower,
     ..Claim::ALONE
@@ -41,7 +42,10 @@ fn gamma_lower(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-p3.9-gamma-lower-repaired")
         .states_that("x = (±1, ±1/10)", needed <= largest, || {
-            format!("x = (±1, ±1/10), z = ±1/1000, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < {largest}, but κ‖w_t−w*‖²_H = {needed}")
+            format!(
+                "x = (±1, ±1/10), z = ±1/1000, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < \
+                {largest}, but κ‖w_t−w*‖²_H = {needed}"
+            )
         })
         .open_for("one law")
 }
@@ -51,7 +55,8 @@ pub const GAMMA_LOWER_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-gamma-lower-repaired",
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "with the threshold s − Γ' at least s − 2Γ' of the s + 1 residuals are at most γ_t, with probability ≥ 1 − β",
+    statement: "with the threshold s − Γ' at least s − 2Γ' of the s + 1 residuals are at most γ_t, \
+        with probability ≥ 1 − β",
     hypotheses: "at least s residuals within γ_m",
     rests_on: &["ambssgd-lem-3.10-util-repaired"],
     by_hand: &["this is (a) of ambssgd-lem-3.10-util-repaired"],
@@ -67,7 +72,8 @@ pub const NO_CLIP: Claim = Claim {
     id: "ambssgd-p3.9-noclip",
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 − N^{−199}",
+    statement: "with ζ_t = R_xγ_tlog^aN no gradient of any batch is clipped, with probability ≥ 1 \
+        − N^{−199}",
     hypotheses: "Theorem 3.7, with the repaired tail assumption",
     check: no_clip,
     ..Claim::ALONE
@@ -97,7 +103,14 @@ fn no_clip(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-p3.9-noclip-repaired")
         .states_that("a rare record", !clipped, || {
-            format!("N = 11,000, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, z = ±|w_t−w*|/1000: a gradient of at least {:.3}|w_t−w*| is clipped at less than {:.3}|w_t−w*| with probability at least {:e}", gradient.to_f64(), largest.hi_f64(), chance.to_f64())
+            format!(
+                "N = 11,000, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, z = \
+                ±|w_t−w*|/1000: a gradient of at least {:.3}|w_t−w*| is clipped at less than \
+                {:.3}|w_t−w*| with probability at least {:e}",
+                gradient.to_f64(),
+                largest.hi_f64(),
+                chance.to_f64()
+            )
         })
         .open_for("one law")
 }
@@ -107,8 +120,10 @@ pub const NO_CLIP_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-noclip-repaired",
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not clipped, with probability ≥ 1 − 3β, L = log(2/β)",
-    hypotheses: "as ambssgd-eq-11-repaired; w_t and γ_t given, and independent of the record (record τ + s, which DP-STAT reads too, left out of the batch)",
+    statement: "with ζ_t = K_2²L^{2a}R_xγ_t and γ_t ≥ √‖H‖‖w_t−w*‖ + σ a fresh gradient is not \
+        clipped, with probability ≥ 1 − 3β, L = log(2/β)",
+    hypotheses: "as ambssgd-eq-11-repaired; w_t and γ_t given, and independent of the record \
+        (record τ + s, which DP-STAT reads too, left out of the batch)",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -146,7 +161,12 @@ fn gamma_upper(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-p3.9-gamma-upper-repaired")
         .states_that("all residuals close to 1", !exceeds, || {
-            format!("x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}", chance.lo_digits(4), bound.hi_digits(3))
+            format!(
+                "x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = \
+                N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}",
+                chance.lo_digits(4),
+                bound.hi_digits(3)
+            )
         })
         .open_for("one law")
 }
@@ -157,11 +177,13 @@ pub const GAMMA_UPPER_REPAIRED: Claim = Claim {
     id: "ambssgd-p3.9-gamma-upper-repaired",
     place: "§3.2, proof of Theorem 3.7",
     kind: Kind::HighProbability,
-    statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most r ≥ Δ",
+    statement: "γ_t < 2^{k+1}·r with probability ≥ 1 − 2^{−k}, if all s + 1 residuals are at most \
+        r ≥ Δ",
     hypotheses: "arbitrary data, k ≥ 0",
     rests_on: &[],
     by_hand: &[
-        "each level from the first γ_i ≥ r on has the count s + 1 and breaks with probability at least ½, by symmetry",
+        "each level from the first γ_i ≥ r on has the count s + 1 and breaks with probability at \
+            least ½, by symmetry",
         "the noises of the levels are independent",
     ],
     check: gamma_upper_repaired,

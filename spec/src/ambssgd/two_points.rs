@@ -19,7 +19,8 @@ pub const THM_1_1: Claim = Claim {
     id: "ambssgd-thm-1.1",
     place: "§1, Theorem 1.1 (informal)",
     kind: Kind::Rate,
-    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
+    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability \
+        ≥ 1 − N^{−100} for every w*, if N ≥ d·log³d",
     hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*; Õ hides powers of log N",
     check: |c| two_points(c, "x ~ N(0, 1)"),
     ..Claim::ALONE
@@ -32,8 +33,10 @@ pub const THM_1_1: Claim = Claim {
 pub const THM_1_1_READING_SIZE: Claim = Claim {
     id: "ambssgd-thm-1.1-reading-size",
     place: "§1, Theorem 1.1 (informal) and paragraph 7: sample size",
-    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability ≥ 3/4 for every w*, if N ≥ d·log³d, whatever ε is",
-    hypotheses: "3/4 for the printed 1 − N^{−100}; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any w*, replace-one, ε = O(1), δ = 1/poly(N); Õ hides powers of log N",
+    statement: "some (ε, δ)-DP method has L(w_priv)−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) with probability \
+        ≥ 3/4 for every w*, if N ≥ d·log³d, whatever ε is",
+    hypotheses: "3/4 for the printed 1 − N^{−100}; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); any \
+        w*, replace-one, ε = O(1), δ = 1/poly(N); Õ hides powers of log N",
     check: |c| {
         let chance = c.constant("probability", ratio(3, 4));
         let e = Interval::from(1).exp();
@@ -45,7 +48,14 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
         Argument::new(c)
             .repaired("ambssgd-thm-3.7-corrected-normal-run")
             .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
-                format!("d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at least M²/8 with probability at least {}, for every M and every method; of one whose excess at w* = 0 is surely less, with probability at least {} at w* = M", fails.lo_digits(4), sure.lo_digits(4))
+                format!(
+                    "d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess \
+                    is at least M²/8 with probability at least {}, for every M and every method; \
+                    of one whose excess at w* = 0 is surely less, with probability at least {} at \
+                    w* = M",
+                    fails.lo_digits(4),
+                    sure.lo_digits(4)
+                )
             })
             .open_for("one pair of values")
     },
@@ -62,8 +72,10 @@ pub const THM_3_7_READING_TAIL: Claim = Claim {
     id: "ambssgd-thm-3.7-reading-tail",
     place: "§3.2, Theorem 3.7, with the repaired tail assumption",
     kind: Kind::HighProbability,
-    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ 1 − N^{−100}",
-    hypotheses: "(2'), (3') for x and z, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε)); Õ hides powers of log N",
+    statement: "L(w̄)−L* ≤ ‖w*‖²_H/N^{100} + 8σ²d/N + Õ(σ²κ²d²log(1/δ)/(ε²N²)) with probability ≥ \
+        1 − N^{−100}",
+    hypotheses: "(2'), (3') for x and z, printed parameters, N ≥ Ω̃(κ²d(1+√log(1/δ)/ε)); Õ hides \
+        powers of log N",
     check: |c| two_points(c, "x = ±1, κ = 1"),
     ..Claim::ALONE
 };
@@ -80,7 +92,17 @@ pub(super) fn two_points(c: &Check, records: &str) -> Verdict {
     Argument::new(c)
         .repaired("ambssgd-thm-3.7-corrected-normal-run")
         .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
-            format!("d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) ≤ {:.3e} is claimed", r.lo_f64(), r.lo_f64(), excess.to_f64(), chance.lo_f64(), allowed.hi_f64())
+            format!(
+                "d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term \
+                is at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an \
+                excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) \
+                ≤ {:.3e} is claimed",
+                r.lo_f64(),
+                r.lo_f64(),
+                excess.to_f64(),
+                chance.lo_f64(),
+                allowed.hi_f64()
+            )
         })
         .open_for("one pair of values")
 }

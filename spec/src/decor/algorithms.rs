@@ -37,7 +37,8 @@ pub const ALG_1: Claim = Claim {
     id: "decor-alg-1",
     place: "§3, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "with g_i = Clip(∇ℓ(x_i, ξ_i); C) and Clip(0; C) = 0 Algorithm 1 runs on every input, and ‖g_i‖ ≤ C",
+    statement: "with g_i = Clip(∇ℓ(x_i, ξ_i); C) and Clip(0; C) = 0 Algorithm 1 runs on every \
+        input, and ‖g_i‖ ≤ C",
     hypotheses: "C > 0, any graph, mixing matrix and data; line 2 with the brackets of eq. (2)",
     rests_on: &["decor-def-2"],
     by_hand: &[],
@@ -94,7 +95,8 @@ pub const ALG_2: Claim = Claim {
     id: "decor-alg-2",
     place: "§4, Algorithm 2",
     kind: Kind::Algorithm,
-    statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹",
+    statement: "Algorithm 2 returns 2C² max_i Σ_ii (I), resp. its maximum over single deletions \
+        (II), with Σ = (σ_cdp² I + σ_cor² L)⁻¹",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), n ≥ 1 (I), n ≥ 2 (II)",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -110,7 +112,8 @@ pub const ALG_3: Claim = Claim {
     id: "decor-alg-3",
     place: "App. A, Algorithm 3",
     kind: Kind::Algorithm,
-    statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² I_{n−q} + σ_cor² L(G − I))⁻¹",
+    statement: "Algorithm 3 returns the maximum over |I| = q of 2C² max_i Σ_ii, Σ = (σ_cdp² \
+        I_{n−q} + σ_cor² L(G − I))⁻¹",
     hypotheses: "σ_cdp > 0, σ_cor ≥ 0 (standard deviations), 0 ≤ q < n",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -189,7 +192,8 @@ pub const ALG_4: Claim = Claim {
     id: "decor-alg-4",
     place: "App. B.1, Algorithm 4",
     kind: Kind::PathwiseInequality,
-    statement: "Algorithm 4 is Algorithm 1 in matrix form: X^(t+1/2) = X − η(∂ℓ + N + N̄), X⁺ = X^(t+1/2) W",
+    statement: "Algorithm 4 is Algorithm 1 in matrix form: X^(t+1/2) = X − η(∂ℓ + N + N̄), X⁺ = \
+        X^(t+1/2) W",
     hypotheses: "W a mixing matrix, all gradients of norm ≤ C",
     rests_on: &["decor-alg-1"],
     by_hand: &[],
@@ -213,7 +217,8 @@ pub const BASE_CDP: Claim = Claim {
     id: "decor-base-cdp",
     place: "App. D.1; §2",
     kind: Kind::Calibration,
-    statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the release of the average only",
+    statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the \
+        release of the average only",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
     by_hand: &[],

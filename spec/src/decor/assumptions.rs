@@ -77,7 +77,8 @@ pub const ASM_3: Claim = Claim {
     id: "decor-asm-3",
     place: "§5.1, Assumption 3",
     kind: Kind::Definition,
-    statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + (M/n)Σ‖∇L(x_i)‖²",
+    statement: "(1/n)Σ‖∇L_i(x)‖² ≤ ζ_*² + P‖∇L(x)‖² for all x, and Ψ(x_1..x_n) ≤ σ_*² + \
+        (M/n)Σ‖∇L(x_i)‖²",
     hypotheses: "Ψ the mean variance of the users' stochastic gradients",
     check: asm_3,
     ..Claim::ALONE
@@ -178,7 +179,8 @@ pub const ASM_JOINT: Claim = Claim {
     id: "decor-asm-joint",
     place: "§5.2 Theorem 2.1, §5.3 Corollary 3: joint hypotheses",
     kind: Kind::Definition,
-    statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, which Theorem 2.1 and Corollary 3 assume together",
+    statement: "some problem with a non-constant global loss satisfies Assumptions 1, 2 and 4, \
+        which Theorem 2.1 and Corollary 3 assume together",
     hypotheses: "Assumptions 1, 2 and 4 on all of R^d",
     rests_on: &["decor-asm-joint-lemma"],
     by_hand: &[
@@ -195,7 +197,9 @@ fn asm_joint(c: &Check) -> Verdict {
 pub(super) fn only_constant_losses(c: &Check, repaired: &'static str) -> Verdict {
     match ascent(c).proved_on("") {
         Verdict::Proved(proof) => Verdict::empty(
-            "met by constant global losses only, for which nothing is to be minimised: gradient ascent from a point with L > L_* raises L − L_* by the factor 1 + μ/L in each step, so ‖∇L‖ ≥ √(2μ(L − L_*)) exceeds every C (decor-asm-joint-lemma)",
+            "met by constant global losses only, for which nothing is to be minimised: gradient \
+                ascent from a point with L > L_* raises L − L_* by the factor 1 + μ/L in each \
+                step, so ‖∇L‖ ≥ √(2μ(L − L_*)) exceeds every C (decor-asm-joint-lemma)",
             proof.evidence,
             Some(repaired),
         ),
@@ -259,7 +263,8 @@ pub const ASM_STAR: Claim = Claim {
     id: "decor-asm-star",
     place: "§5.1, after Assumption 3",
     kind: Kind::PathwiseInequality,
-    statement: "for smooth convex losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity and noise at the minimum",
+    statement: "for smooth convex losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity \
+        and noise at the minimum",
     hypotheses: "L_i smooth and convex, or L PL",
     check: asm_star,
     ..Claim::ALONE
@@ -277,7 +282,10 @@ fn asm_star(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("decor-asm-star-repaired")
         .states_that("two quadratics, minimum at 0", !fails, || {
-            format!("L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, times (2+2P)², is {scaled}, negative for every P ≥ 0")
+            format!(
+                "L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, \
+                times (2+2P)², is {scaled}, negative for every P ≥ 0"
+            )
         })
         .proved_on("one pair of losses only")
 }
@@ -299,7 +307,8 @@ pub const ASM_STAR_REPAIRED: Claim = Claim {
     id: "decor-asm-star-repaired",
     place: "§5.1, after Assumption 3 (repaired)",
     kind: Kind::PathwiseInequality,
-    statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",
+    statement: "Assumption 3 holds with ζ_*² twice the heterogeneity at the minimum and P = 2L/μ, \
+        and with σ_*² twice the mean of E‖∇ℓ(x_*,ξ_i)‖² and M = 2nL/μ",
     hypotheses: "every ℓ(·,ξ) convex and L-smooth, L μ-PL with a minimiser x_*",
     rests_on: &["decor-aux-cocoercive"],
     by_hand: &[],

@@ -14,9 +14,11 @@ pub const THM_2_WITNESS: Claim = Claim {
     id: "decor-thm-2-witness",
     place: "Sec. 5.1, Theorem 2, corrected: the witness",
     kind: Kind::PathwiseInequality,
-    statement: "the loss log(1 + exp⟨x, w⟩) with r(w) = (λ/2)‖w‖² satisfies of what the corrected Theorem 2 and Corollary 12 suppose: f is convex, C = 1, ∇L_i and ∇L are (1/4 + λ)-Lipschitz, \
-                for λ > 0 L is λ-PL, L + ((1/4 + λ)/2)‖·‖² convex and 2(1/4 + λ)-smooth, vectors of norm at most 1 are at most 1 in mean square from \
-                their mean, as ζ_* = σ_* = 1 asks, L(0) − L_* ≤ log 2 and, for λ > 0, ≤ 1/(8λ)",
+    statement: "the loss log(1 + exp⟨x, w⟩) with r(w) = (λ/2)‖w‖² satisfies of what the corrected \
+        Theorem 2 and Corollary 12 suppose: f is convex, C = 1, ∇L_i and ∇L are (1/4 + \
+        λ)-Lipschitz, for λ > 0 L is λ-PL, L + ((1/4 + λ)/2)‖·‖² convex and 2(1/4 + λ)-smooth, \
+        vectors of norm at most 1 are at most 1 in mean square from their mean, as ζ_* = σ_* = 1 \
+        asks, L(0) − L_* ≤ log 2 and, for λ > 0, ≤ 1/(8λ)",
     hypotheses: "‖x‖ ≤ 1, x being the features of a record times minus its label ±1, λ ≥ 0",
     check: by_kernel,
     ..Claim::ALONE

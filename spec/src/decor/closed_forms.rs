@@ -21,7 +21,10 @@ pub const DRV_7: Claim = Claim {
     id: "decor-drv-7",
     place: "derived; special graphs",
     kind: Kind::PathwiseInequality,
-    statement: "[Σ⁻¹]_ii is coth(nθ/2)/(2t sinh θ) on the ring, cosh((j−½)θ)cosh((m−j+½)θ)/(t sinh θ sinh mθ) on the path, 1/(ns) + (1−1/n)/(s+nt) on K_n and at the star's centre, 1/(ns) + ((n−2)/(n−1))/(s+t) + (1/(n(n−1)))/(s+nt) at its leaves, and the mean of 1/(s + t(4 − 2cos(2πa/r) − 2cos(2πb/c))) on the torus; cosh θ = 1 + s/(2t)",
+    statement: "[Σ⁻¹]_ii is coth(nθ/2)/(2t sinh θ) on the ring, cosh((j−½)θ)cosh((m−j+½)θ)/(t sinh \
+        θ sinh mθ) on the path, 1/(ns) + (1−1/n)/(s+nt) on K_n and at the star's centre, 1/(ns) + \
+        ((n−2)/(n−1))/(s+t) + (1/(n(n−1)))/(s+nt) at its leaves, and the mean of 1/(s + t(4 − \
+        2cos(2πa/r) − 2cos(2πb/c))) on the torus; cosh θ = 1 + s/(2t)",
     hypotheses: "s, t > 0; ring n ≥ 3, star n ≥ 3, torus r, c ≥ 3",
     rests_on: &["decor-rem-examples"],
     by_hand: &[

@@ -15,7 +15,8 @@ pub const CONNECTED_READING_I: Claim = Claim {
     id: "decor-rem-connected-reading-I",
     place: "abstract; §1.1, last sentence on private decentralized learning; §5.3, Tightness",
     kind: Kind::MechanismPrivacy,
-    statement: "on every connected graph some σ_cor brings the slope of a step against adversary I to at most twice the central one, 2·2C²/(nσ_cdp²)",
+    statement: "on every connected graph some σ_cor brings the slope of a step against adversary I \
+        to at most twice the central one, 2·2C²/(nσ_cdp²)",
     hypotheses: "adversary I (external eavesdropper), n ≥ 2, σ_cdp > 0",
     rests_on: &["decor-thm-1a"],
     by_hand: &["decor-thm-1a at σ_cor² = nσ_cdp²/a(G), as a(G) > 0 for a connected graph"],
@@ -34,9 +35,10 @@ pub const CONNECTED_READING_I: Claim = Claim {
 /// central one, for every σ_cor (`decor-2conn`). Corollary 3 asks for 2-connected graphs against adversary II.
 pub const CONNECTED_READING_II: Claim = Claim {
     id: "decor-rem-connected-reading-II",
-    statement: "some constant c is such that on every connected graph some σ_cor brings the slope of a step against adversary II to at most c times the \
-                central one, c·2C²/(nσ_cdp²)",
-    hypotheses: "adversary II (honest-but-curious users without collusion), n ≥ 2, σ_cdp > 0; a user other than the curious one differs",
+    statement: "some constant c is such that on every connected graph some σ_cor brings the slope \
+        of a step against adversary II to at most c times the central one, c·2C²/(nσ_cdp²)",
+    hypotheses: "adversary II (honest-but-curious users without collusion), n ≥ 2, σ_cdp > 0; a \
+        user other than the curious one differs",
     rests_on: &["decor-2conn"],
     by_hand: &[
         "row and column of a leaf vanish in the Laplacian of the star without its hub, for any n",
@@ -63,7 +65,8 @@ fn connected_users(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("decor-cor-3b")
         .states_that("star, hub curious: each leaf has [(I + rL)⁻¹]_jj = 1 for all r ≥ 0, n ≤ 7", !unbounded, || {
-            "star on n users, the hub curious: each leaf has the slope 2C²/σ_cdp² for every σ_cor, n times the central one, without bound".to_owned()
+            "star on n users, the hub curious: each leaf has the slope 2C²/σ_cdp² for every σ_cor, \
+                n times the central one, without bound".to_owned()
         })
         .open_for("no family was found")
 }

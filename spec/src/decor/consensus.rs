@@ -68,7 +68,10 @@ pub const LEM_9_PATHWISE: Claim = Claim {
     id: "decor-lem-9-pathwise",
     place: "App. B.4, proof of Lemma 9, for every X",
     kind: Kind::PathwiseInequality,
-    statement: "‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)‖X−X̄‖² + (3(1−p)/p)η²‖∂L‖² and ≤ (1−p/2)‖X−X̄‖² + (2(1−p)/p)η²‖∂L(I−J)‖²; ‖∂L‖² ≤ 2L²‖X−X̄‖² + 2nζ_*² + 2nP‖∇L(x̄)‖²; nΨ ≤ nσ_*² + 2ML²‖X−X̄‖² + 2Mn‖∇L(x̄)‖²; if (1/n)Σ‖∇L_i(x̄) − ∇L(x̄)‖² ≤ ζ², then ‖∂L(I−J)‖² ≤ 2L²‖X−X̄‖² + 2nζ²",
+    statement: "‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)‖X−X̄‖² + (3(1−p)/p)η²‖∂L‖² and ≤ (1−p/2)‖X−X̄‖² + \
+        (2(1−p)/p)η²‖∂L(I−J)‖²; ‖∂L‖² ≤ 2L²‖X−X̄‖² + 2nζ_*² + 2nP‖∇L(x̄)‖²; nΨ ≤ nσ_*² + \
+        2ML²‖X−X̄‖² + 2Mn‖∇L(x̄)‖²; if (1/n)Σ‖∇L_i(x̄) − ∇L(x̄)‖² ≤ ζ², then ‖∂L(I−J)‖² ≤ \
+        2L²‖X−X̄‖² + 2nζ²",
     hypotheses: "Assumptions 1, 3, 5; Ψ at the columns of X",
     check: by_kernel,
     ..Claim::ALONE
@@ -79,7 +82,8 @@ pub const LEM_9_FIRST: Claim = Claim {
     id: "decor-lem-9-first",
     place: "App. B.4, proof of Lemma 9",
     kind: Kind::ExpectationBound,
-    statement: "E‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)nΞ + (3(1−p)/p)η²E‖∂L‖²; E‖∂L‖² ≤ 2L²nΞ + 2nζ_*² + 2nP E‖∇L(x̄)‖²; E‖∂ℓ−∂L‖² ≤ nσ_*² + 2ML²nΞ + 2MnE‖∇L(x̄)‖²",
+    statement: "E‖(X−η∂L)(W−J)‖² ≤ (1−2p/3)nΞ + (3(1−p)/p)η²E‖∂L‖²; E‖∂L‖² ≤ 2L²nΞ + 2nζ_*² + 2nP \
+        E‖∇L(x̄)‖²; E‖∂ℓ−∂L‖² ≤ nσ_*² + 2ML²nΞ + 2MnE‖∇L(x̄)‖²",
     hypotheses: "Assumptions 1, 3, 5",
     rests_on: &["decor-lem-9-pathwise"],
     by_hand: &["the expectation over X of decor-lem-9-pathwise is taken"],
@@ -222,9 +226,16 @@ fn lem_9_proof(c: &Check) -> Verdict {
     let claimed = spread(&mixing) * rug::ops::Pow::pow(frac(1, 2), power);
     Argument::new(c)
         .repaired("decor-lem-9-repaired")
-        .states_that("two users that keep 3/4 of their own, zero losses", exact <= claimed, || {
-            format!("n = 2, W_11 = 3/4 (p = 3/4), zero losses: Ξ₁/(η²dσ_cor²) = {exact}, the display gives {claimed}")
-        })
+        .states_that(
+            "two users that keep 3/4 of their own, zero losses",
+            exact <= claimed,
+            || {
+                format!(
+                    "n = 2, W_11 = 3/4 (p = 3/4), zero losses: Ξ₁/(η²dσ_cor²) = {exact}, the \
+                display gives {claimed}"
+                )
+            },
+        )
         .proved_on("one instance only")
 }
 
@@ -237,7 +248,8 @@ pub const LEM_9: Claim = Claim {
     id: "decor-lem-9",
     place: "App. B, Lemma 9",
     kind: Kind::ExpectationBound,
-    statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
+    statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + \
+        2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "Assumptions 1, 3, 5, no clipping",
     check: lem_9,
     ..Claim::ALONE

@@ -40,8 +40,10 @@ pub const DRV_12: Claim = Claim {
     id: "decor-drv-12",
     place: "derived; Lemma 9 with bounded heterogeneity",
     kind: Kind::ExpectationBound,
-    statement: "Ξ⁺ ≤ (1 − p/4)Ξ + η²[4(1−p)ζ²/p + (1−p)σ² + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n] if η ≤ p/(4L)",
-    hypotheses: "every L_i is L-smooth, (1/n)Σ‖∇L_i(x) − ∇L(x)‖² ≤ ζ² and Ψ ≤ σ² everywhere, W a mixing matrix with p > 0, unclipped steps",
+    statement: "Ξ⁺ ≤ (1 − p/4)Ξ + η²[4(1−p)ζ²/p + (1−p)σ² + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n] if \
+        η ≤ p/(4L)",
+    hypotheses: "every L_i is L-smooth, (1/n)Σ‖∇L_i(x) − ∇L(x)‖² ≤ ζ² and Ψ ≤ σ² everywhere, W a \
+        mixing matrix with p > 0, unclipped steps",
     rests_on: &[
         "decor-lem-9-split",
         "decor-lem-9-pathwise",
@@ -50,7 +52,8 @@ pub const DRV_12: Claim = Claim {
         "decor-lem-8c",
     ],
     by_hand: &[
-        "the expectation over X of decor-lem-9-pathwise is taken, and Assumption 5 applied to the sampling error",
+        "the expectation over X of decor-lem-9-pathwise is taken, and Assumption 5 applied to the \
+            sampling error",
         "decor-lem-9-split and -noise-repaired are put together and divided by n",
     ],
     check: drv_12,
@@ -68,17 +71,28 @@ fn drv_12(c: &Check) -> Verdict {
     // γ = p/(2s), 1 = p + s.
     let (first, second) = (&s + &half * &p, &s * &p + 2 * s.square());
     let square = p.square() * frac(1, 16);
-    Argument::new(c).positive(&["p", "1−p"])
+    Argument::new(c)
+        .positive(&["p", "1−p"])
         .states_unless("two users with opposed gradients", violated)
         .needs_equal("(1−p)(1 + γ) = 1 − p/2", &first, &p + &s - &half * &p)
-        .needs_at_most("(1−p)(1 + 1/γ) ≤ 2(1−p)/p, times p", &second, 2 * &s * (&p + &s))
+        .needs_at_most(
+            "(1−p)(1 + 1/γ) ≤ 2(1−p)/p, times p",
+            &second,
+            2 * &s * (&p + &s),
+        )
         .needs_at_most(
             "(2(1−p)/p)·2L²η² ≤ p/4 at Lη = p/4, times p",
             4 * &s * square,
             frac(1, 4) * p.square() * (&p + &s),
         )
-        .needs_that("1 − p/2 + p/4 = 1 − p/4, (2/p)·2ζ² = 4ζ²/p", kept <= frac(1, 4) && pull >= 4 && limit >= 4)
-        .proved_on("all p in (0,1], n, d, all graphs and mixing matrices, L, ζ, σ, σ_cdp, σ_cor ≥ 0; unclipped steps")
+        .needs_that(
+            "1 − p/2 + p/4 = 1 − p/4, (2/p)·2ζ² = 4ζ²/p",
+            kept <= frac(1, 4) && pull >= 4 && limit >= 4,
+        )
+        .proved_on(
+            "all p in (0,1], n, d, all graphs and mixing matrices, L, ζ, σ, σ_cdp, σ_cor ≥ \
+            0; unclipped steps",
+        )
 }
 
 /// The instance of `decor-drv-12` with W = (1+λ, 1−λ; 1−λ, 1+λ)/2 and Ξ = 1, where it violates the bound.
@@ -109,8 +123,11 @@ pub const ALG_1_CORRECTED: Claim = Claim {
     id: "decor-alg-1-corrected",
     place: "§3, Algorithm 1 (corrected)",
     kind: Kind::MechanismPrivacy,
-    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
-    hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; differing user outside the group",
+    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP \
+        against collusion at level q",
+    hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, \
+        fresh noise in every step; differing user outside the group",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight", "decor-def-a"],
     by_hand: &[],
     check: alg_1_corrected,
@@ -118,7 +135,8 @@ pub const ALG_1_CORRECTED: Claim = Claim {
 
 fn alg_1_corrected(c: &Check) -> Verdict {
     private(c).proved_on(
-        "all public r, all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε ≤ log(1/δ)",
+        "all public r, all (q+1)-connected graphs, 0 ≤ q ≤ n − 2, T ≥ 1, C > 0, δ in (0,1), 0 < ε \
+            ≤ log(1/δ)",
     )
 }
 
@@ -140,7 +158,10 @@ pub const THM_2A_CORRECTED_ROUNDS: Claim = Claim {
     id: "decor-thm-2a-corrected-rounds",
     place: "§5.2, Theorem 2, first part (corrected), its rounds",
     kind: Kind::PathwiseInequality,
-    statement: "with η_t = 2/(μ(t + τ)) and τ ≥ max{16, 16L/(μp)}: if e_{t+1} ≤ e_t − (η_t/2)g_t + (L²η_t/2)Ξ_t + (Lη_t²/2)Q/n, 2μe_t ≤ g_t and Ξ_{t+1} ≤ (1 − p/4)Ξ_t + η_t²R for all t < T, then e_T ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(e_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
+    statement: "with η_t = 2/(μ(t + τ)) and τ ≥ max{16, 16L/(μp)}: if e_{t+1} ≤ e_t − (η_t/2)g_t + \
+        (L²η_t/2)Ξ_t + (Lη_t²/2)Q/n, 2μe_t ≤ g_t and Ξ_{t+1} ≤ (1 − p/4)Ξ_t + η_t²R for all t < T, \
+        then e_T ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(e_0 + LΞ_0/2)/(T+τ)², S = \
+        log(1 + T/(τ−1))",
     hypotheses: "e_t, Ξ_t ≥ 0; T ≥ 1, 0 < μ ≤ L, 0 < p ≤ 1, Q, R ≥ 0",
     check: |c| useful(c).proved_on("all n, T ≥ 1, 0 < μ ≤ L, 0 < p ≤ 1, Q, R ≥ 0"),
     ..Claim::ALONE
@@ -154,14 +175,25 @@ pub const THM_2A_CORRECTED: Claim = Claim {
     id: "decor-thm-2a-corrected",
     place: "§5.2, Theorem 2, first part (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
-    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are L-smooth, L is μ-PL, 0 < μ ≤ L, L and μ public; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased samples, those of different users independent; T ≥ 1; H = H_G(W), |E| the number of edges of G; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ)",
+    statement: "with η_t = 2/(μ(t + τ)), τ = 16L/(μp), and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): \
+        E L(x̄^(T)) − L_* ≤ (16/7)LQT/(μ²n(T+τ)²) + (256/7)L²RS/(μ³p(T+τ)²) + τ²(L_0 + \
+        LΞ_0/2)/(T+τ)², Q = σ_*² + dσ_cdp², R = (1−p)(4ζ_*²/p + σ_*²) + 2H|E|dσ_cor²/n + \
+        ‖W−J‖_F²dσ_cdp²/n, S = log(1 + T/(τ−1))",
+    hypotheses: "ℓ = f + r with r public and smooth, ‖∇f‖ ≤ C everywhere; every L_i and L are \
+        L-smooth, L is μ-PL, 0 < μ ≤ L, L and μ public; (1/n)Σ‖∇L_i − ∇L‖² ≤ ζ_*² and Ψ ≤ σ_*² \
+        everywhere (both hold with C²); G has an edge; W a mixing matrix with p > 0; unbiased \
+        samples, those of different users independent; T ≥ 1; H = H_G(W), |E| the number of edges \
+        of G; any noise, such as that of decor-alg-1-corrected: σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ)",
     check: thm_2a_corrected,
     ..Claim::ALONE
 };
 
 fn thm_2a_corrected(c: &Check) -> Verdict {
-    useful(c).proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
+    useful(c).proved_on(
+        "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all σ_cdp, \
+        σ_cor ≥ 0, all losses of the hypotheses",
+    )
 }
 
 fn useful(c: &Check) -> Argument<'_> {
@@ -255,7 +287,11 @@ pub const COR_12_PL_CORRECTED_UTILITY: Claim = Claim {
     id: "decor-cor-12-pl-corrected-utility",
     place: "App. C, Corollary 12, first item (corrected), its utility",
     kind: Kind::ExpectationBound,
-    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n·m·ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n·a) + ‖W−J‖_F²/(n·m)) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
+    statement: "for any l, ε, a > 0 and m ≥ 1, which are log(1/δ), ε, a_q(G) and n − q in \
+        Corollary 12, and κ = 12 + 8√2, σ_cdp² = κC²Tl/(mε²), σ_cor² = κC²Tl/(aε²) the run of \
+        decor-thm-2a-corrected has E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n·m·ε²) + \
+        (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n·a) + ‖W−J‖_F²/(n·m)) + \
+        (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; no privacy is claimed here",
     check: cor_12_pl_corrected,
     ..Claim::ALONE
@@ -268,8 +304,14 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
     id: "decor-cor-12-pl-corrected",
     place: "App. C, Corollary 12, first item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², S = log(1 + T/(τ−1))",
-    hypotheses: "as decor-thm-2a-corrected; H = H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
+    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²), η_t = 2/(μ(t + τ)), τ = 16L/(μp) and g_i = Clip(∇f(x_i, ξ_i); C) + \
+        ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and E L(x̄^(T)) − L_* ≤ \
+        (16/7)κLC²dl/(μ²n(n−q)ε²) + (16/7)Lσ_*²/(μ²nT) + (256/7)(κL²C²dlS/(μ³pε²T))(2H|E|/(n a_q) \
+        + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², \
+        S = log(1 + T/(τ−1))",
+    hypotheses: "as decor-thm-2a-corrected; H = H_G(W), |E| the number of edges of G; G \
+        (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
     rests_on: &[
         "decor-alg-1-corrected",
         "decor-cor-12-pl-corrected-utility",
@@ -318,8 +360,13 @@ pub const COR_3A_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3a-util-corrected",
     place: "§5.3, Corollary 3, first item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_0) + ‖W−J‖_F²/n²) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
-    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
+    statement: "the run of decor-cor-12-pl-corrected with q = 0 is (ε,δ)-SecLDP against an \
+        eavesdropper; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, \
+        with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n²ε²) + Y/√T with \
+        Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_0) + ‖W−J‖_F²/n²) + \
+        (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 0; G connected, n ≥ 2",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     by_hand: &[],
     check: |c| {
@@ -332,8 +379,14 @@ pub const COR_3B_UTIL_CORRECTED: Claim = Claim {
     id: "decor-cor-3b-util-corrected",
     place: "§5.3, Corollary 3, second item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + 8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
-    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
+    statement: "the run of decor-cor-12-pl-corrected with q = 1 is (ε,δ)-SecLDP against \
+        non-colluding users; its E L(x̄^(T)) − L_* is at most the bound of \
+        decor-cor-12-pl-corrected, with the factors 16/7 and 256/7, and so at most (16/7)(12 + \
+        8√2)LC²dl/(μ²n(n−1)ε²) + Y/√T with Y = (16/7)Lσ_*²/(μ²n) + \
+        (512/21)(κL²C²dl/(μ³pε²))(2H|E|/(n a_1) + ‖W−J‖_F²/(n(n−1))) + (512/21)L²(1−p)(4ζ_*²/p + \
+        σ_*²)/(μ³p) + τ²(L_0 + LΞ_0/2), which does not depend on T",
+    hypotheses: "as decor-cor-12-pl-corrected, with its noise σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²), κ = 12 + 8√2, l = log(1/δ), at q = 1; G 2-connected, n ≥ 3",
     rests_on: &["decor-cor-12-pl-corrected", "decor-def-a"],
     by_hand: &[],
     check: |c| {

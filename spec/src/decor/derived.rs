@@ -21,7 +21,8 @@ pub const AUX_SIMULATE: Claim = Claim {
     id: "decor-aux-simulate",
     place: "used for decor-drv-2 (not printed)",
     kind: Kind::Composition,
-    statement: "T adaptive Gaussian steps with whitened shifts of norm ≤ μ are a post-processing of N(0,1) against N(μ√T, 1)",
+    statement: "T adaptive Gaussian steps with whitened shifts of norm ≤ μ are a post-processing \
+        of N(0,1) against N(μ√T, 1)",
     hypotheses: "fresh noise in every step; the shift may depend on the transcript",
     rests_on: &[],
     by_hand: &[],
@@ -35,7 +36,8 @@ pub const DRV_2: Claim = Claim {
     id: "decor-drv-2",
     place: "derived; audit pair",
     kind: Kind::MechanismPrivacy,
-    statement: "against group I, T steps are exactly as private for user i as N(0,1) against N(μ,1) with μ = 2C√(T[Σ_H⁻¹]_ii): δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ)",
+    statement: "against group I, T steps are exactly as private for user i as N(0,1) against \
+        N(μ,1) with μ = 2C√(T[Σ_H⁻¹]_ii): δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ)",
     hypotheses: "fresh noise in every step, σ_cdp > 0, i outside I, user-level replacement",
     rests_on: &["decor-aux-simulate", "decor-fact-sens", "decor-fact-cov"],
     by_hand: &[
@@ -74,7 +76,8 @@ pub const DRV_6: Claim = Claim {
     id: "decor-drv-6",
     place: "derived; regular graphs",
     kind: Kind::PathwiseInequality,
-    statement: "on a k-regular graph with W_self an edge with λ common neighbours has ‖W_i − W_k‖² = 2(k−1−λ)/(k+1)²; H is the edge average of (k−1−λ)/(k+1)²; ‖W−J‖_F² = n/(k+1) − 1",
+    statement: "on a k-regular graph with W_self an edge with λ common neighbours has ‖W_i − W_k‖² \
+        = 2(k−1−λ)/(k+1)²; H is the edge average of (k−1−λ)/(k+1)²; ‖W−J‖_F² = n/(k+1) − 1",
     hypotheses: "k ≥ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -87,11 +90,15 @@ pub const DRV_8: Claim = Claim {
     id: "decor-drv-8",
     place: "derived; exact error on linear gradients",
     kind: Kind::ExpectationBound,
-    statement: "m⁺ = W(m − η(Dm − c)), C⁺ = W[(I−ηD)C(I−ηD) + η²(σ_cdp²I + σ_cor²L)]Wᵀ; E L(x̄) − L_* = (h̄/2)(‖m̄ − x_*‖² + d·1ᵀC1/n²); for equal h_i the law of x̄ does not depend on σ_cor",
-    hypotheses: "∇L_i(x) = h_i x − c_i, no clipping, no sampling, W a mixing matrix; h̄ > 0 for E L(x̄), as else nothing is least",
+    statement: "m⁺ = W(m − η(Dm − c)), C⁺ = W[(I−ηD)C(I−ηD) + η²(σ_cdp²I + σ_cor²L)]Wᵀ; E L(x̄) − \
+        L_* = (h̄/2)(‖m̄ − x_*‖² + d·1ᵀC1/n²); for equal h_i the law of x̄ does not depend on \
+        σ_cor",
+    hypotheses: "∇L_i(x) = h_i x − c_i, no clipping, no sampling, W a mixing matrix; h̄ > 0 for E \
+        L(x̄), as else nothing is least",
     rests_on: &[],
     by_hand: &[
-        "linear maps of independent centred noise have these moments for any n, d and T (two users and two steps are enumerated)",
+        "linear maps of independent centred noise have these moments for any n, d and T (two users \
+            and two steps are enumerated)",
     ],
     check: drv_8,
 };
@@ -225,7 +232,9 @@ pub const DRV_10: Claim = Claim {
     id: "decor-drv-10",
     place: "derived; constants of the least-squares task",
     kind: Kind::PathwiseInequality,
-    statement: "least squares of §6.1: h_i = i²/n, L = n, μ = h̄ = (n+1)(2n+1)/(6n), and Assumption 3 with P = 2mean(h²)/h̄², ζ_*² = mean‖h_ix_*−c_i‖² + ‖mean h_i(h_ix_*−c_i)‖²/mean(h²), M = σ_* = 0",
+    statement: "least squares of §6.1: h_i = i²/n, L = n, μ = h̄ = (n+1)(2n+1)/(6n), and \
+        Assumption 3 with P = 2mean(h²)/h̄², ζ_*² = mean‖h_ix_*−c_i‖² + ‖mean \
+        h_i(h_ix_*−c_i)‖²/mean(h²), M = σ_* = 0",
     hypotheses: "full local gradients, any b_i",
     check: by_kernel,
     ..Claim::ALONE

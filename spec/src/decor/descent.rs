@@ -19,7 +19,8 @@ pub const LEM_7: Claim = Claim {
     place: "App. B, Lemma 7",
     kind: Kind::ExpectationBound,
     statement: "E[L(x̄⁺) − L(x̄)] ≤ −(η/4)E‖∇L(x̄)‖² + (3ηL²/4)Ξ + (Lη²/2)(σ_*² + dσ_cdp²)/n",
-    hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η ≤ min{1, n/(2M)}/(2L)",
+    hypotheses: "Assumptions 1, 3, W a mixing matrix, unbiased independent samples, no clipping, η \
+        ≤ min{1, n/(2M)}/(2L)",
     rests_on: &["decor-aux-smooth", "decor-fact-cancel"],
     by_hand: &[
         "decor-aux-smooth along x̄⁺ − x̄",

@@ -27,7 +27,8 @@ pub const REM_MAGNITUDES: Claim = Claim {
     id: "decor-rem-magnitudes",
     place: "§2, Comparison with other relaxations",
     kind: Kind::Rate,
-    statement: "the slope s of T steps has ε²/(6T log(1/δ)) ≤ s ≤ ε²/(4T log(1/δ)), so that the variances of the baselines are Θ(1/ε²) (LDP) and Θ(1/(nε²)) (CDP)",
+    statement: "the slope s of T steps has ε²/(6T log(1/δ)) ≤ s ≤ ε²/(4T log(1/δ)), so that the \
+        variances of the baselines are Θ(1/ε²) (LDP) and Θ(1/(nε²)) (CDP)",
     hypotheses: "0 < ε ≤ log(1/δ); T, δ, C fixed; s as in decor-drv-4",
     rests_on: &["decor-drv-4", "decor-base-ldp", "decor-base-cdp"],
     by_hand: &[],
@@ -39,7 +40,8 @@ pub const REM_NOISE: Claim = Claim {
     id: "decor-rem-noise",
     place: "§5.1, first sentence after Assumption 3",
     kind: Kind::PathwiseInequality,
-    statement: "for M = 0 and n = 1 the second part of Assumption 3 is E‖∇ℓ(x, ξ) − ∇L(x)‖² ≤ σ_*² for all x, uniformly bounded noise",
+    statement: "for M = 0 and n = 1 the second part of Assumption 3 is E‖∇ℓ(x, ξ) − ∇L(x)‖² ≤ σ_*² \
+        for all x, uniformly bounded noise",
     hypotheses: "n = 1, M = 0",
     check: rem_noise,
     ..Claim::ALONE
@@ -65,7 +67,9 @@ pub const REM_RATES: Claim = Claim {
     id: "decor-rem-rates",
     place: "§5.2, first paragraph after Theorem 2",
     kind: Kind::Rate,
-    statement: "with all else fixed, T times the bound of decor-thm-2a-repaired tends to 512LQ/(μ²n), and √T times that of decor-thm-2b to 12√(LL_0Q/n): the leading terms are in 1/T and 1/√T, and fall as 1/n and 1/√n",
+    statement: "with all else fixed, T times the bound of decor-thm-2a-repaired tends to \
+        512LQ/(μ²n), and √T times that of decor-thm-2b to 12√(LL_0Q/n): the leading terms are in \
+        1/T and 1/√T, and fall as 1/n and 1/√n",
     hypotheses: "L, μ, p, c, L_0, Ξ_0, Q, R fixed, T → ∞",
     rests_on: &["decor-thm-2a-repaired", "decor-thm-2b"],
     by_hand: &["log(T+1)/T and 1/√T tend to 0"],
@@ -108,7 +112,9 @@ pub const THM_2A_LOG: Claim = Claim {
     id: "decor-thm-2a-log",
     place: "§5.2, Theorem 2, first part, against App. B.3.1, last display",
     kind: Kind::ExpectationBound,
-    statement: "log T may stand for log(T+1) in decor-thm-2a-repaired at the cost of a factor 2: for T ≥ 2 since log(T+1) ≤ 2 log T, for T = 1 since E L(x̄^(1)) − L_* ≤ LQ/(μ²n) + c²L²L_0/(μ²p²) + cL³Ξ_0/(μ²p²) without that term",
+    statement: "log T may stand for log(T+1) in decor-thm-2a-repaired at the cost of a factor 2: \
+        for T ≥ 2 since log(T+1) ≤ 2 log T, for T = 1 since E L(x̄^(1)) − L_* ≤ LQ/(μ²n) + \
+        c²L²L_0/(μ²p²) + cL³Ξ_0/(μ²p²) without that term",
     hypotheses: "as decor-thm-2a-repaired",
     rests_on: &["decor-thm-2a-repaired", "decor-lem-7"],
     by_hand: &[
@@ -151,9 +157,11 @@ fn thm_2a_log(c: &Check) -> Verdict {
 /// do; it is printed as an equality.
 pub const THM_2A_W_PROOF_RATIO: Claim = Claim {
     id: "decor-thm-2a-W-proof-ratio",
-    place: "App. B.3.1, first equality of the display after “Plugging the above bound back in (29)”",
+    place: "App. B.3.1, first equality of the display after “Plugging the above bound back in \
+        (29)”",
     kind: Kind::PathwiseInequality,
-    statement: "η⁺²/η² = 1 − (1 + 2t̂)/t̂² for η = 16/(μt̂), as W⁺ − W = (V⁺ − (1 − (1+2t̂)/t̂²)V)/η⁺² says",
+    statement: "η⁺²/η² = 1 − (1 + 2t̂)/t̂² for η = 16/(μt̂), as W⁺ − W = (V⁺ − (1 − \
+        (1+2t̂)/t̂²)V)/η⁺² says",
     hypotheses: "t̂ ≥ 2",
     check: thm_2a_w_proof_ratio,
     ..Claim::ALONE
@@ -202,7 +210,8 @@ pub const THM_2A_SUM_PROOF: Claim = Claim {
     id: "decor-thm-2a-sum-proof",
     place: "App. B.3.1, display after “By summing over t”",
     kind: Kind::PathwiseInequality,
-    statement: "Σ_{t<T} t̂ ≤ log(T+1) for t̂ = t + τ, τ ≥ 2, as the factor of 192L²R/(μp) and the display after it say together",
+    statement: "Σ_{t<T} t̂ ≤ log(T+1) for t̂ = t + τ, τ ≥ 2, as the factor of 192L²R/(μp) and the \
+        display after it say together",
     hypotheses: "T ≥ 1",
     check: thm_2a_sum_proof,
     ..Claim::ALONE
@@ -224,7 +233,8 @@ pub const THM_6_PROOF: Claim = Claim {
     id: "decor-thm-6-proof",
     place: "App. A, first sentence of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
-    statement: "the range q > 1 of the proof of Theorem 6 contains q = 0 and q = 1, from which Theorem 1 follows",
+    statement: "the range q > 1 of the proof of Theorem 6 contains q = 0 and q = 1, from which \
+        Theorem 1 follows",
     hypotheses: "0 ≤ q < n",
     check: thm_6_proof,
     ..Claim::ALONE

@@ -21,7 +21,8 @@ pub const THM_6_SMALL: Claim = Claim {
     id: "decor-thm-6-small",
     place: "App. A, Theorem 6, eq. (13)",
     kind: Kind::PathwiseInequality,
-    statement: "2[(I + rL(G − I))⁻¹]_ii ≤ 2(1/m + (1 − 1/m)/(1 + a_q(G)r)), m = n − q, for every i outside I, |I| = q, and all r ≥ 0: the inequality behind Theorem 6",
+    statement: "2[(I + rL(G − I))⁻¹]_ii ≤ 2(1/m + (1 − 1/m)/(1 + a_q(G)r)), m = n − q, for every i \
+        outside I, |I| = q, and all r ≥ 0: the inequality behind Theorem 6",
     hypotheses: "G connected, 1 ≤ n ≤ 7, q < n",
     check: thm_6_small,
     ..Claim::ALONE

@@ -30,7 +30,8 @@ pub const EXP_1: Claim = Claim {
     id: "decor-exp-1",
     place: "§6.1, Fig. 1a",
     kind: Kind::Empirical,
-    statement: "on least squares the gap of the training loss, (h̄/2)‖x − x_*‖², is about an order of magnitude below that of LDP for all ε and topologies",
+    statement: "on least squares the gap of the training loss, (h̄/2)‖x − x_*‖², is about an order \
+        of magnitude below that of LDP for all ε and topologies",
     hypotheses: "n = 16, ring, torus, complete graph, δ = 10⁻⁵, four seeds, tuned parameters",
     check: exp_1,
     ..Claim::ALONE
@@ -39,7 +40,8 @@ pub const EXP_1: Claim = Claim {
 fn exp_1(c: &Check) -> Verdict {
     empirical(
         c,
-        "the final losses of both methods over the printed ε and graphs, with confidence intervals over seeds; d, T and the tuned parameters are not printed",
+        "the final losses of both methods over the printed ε and graphs, with confidence intervals \
+            over seeds; d, T and the tuned parameters are not printed",
     )
 }
 
@@ -109,10 +111,21 @@ fn exp_3(c: &Check) -> Verdict {
     let (least, most) = (over().fold(f64::MAX, f64::min), over().fold(0.0, f64::max));
     Argument::new(c)
         .repaired("decor-exp-3-repaired")
-        .states_that("the paper's own curves, Figure 1(b)", reached == all.len(), || {
-            format!("Figure 1(b): the gap of LDP is {least:.2} to {most:.2} times that of DECOR, and √{square} times in {reached} of {} points", all.len())
-        })
-        .open_for("Statistics missing: runs on a9a with confidence intervals over seeds; λ and the tuned parameters are not printed, and the printed loss ignores examples with label 0")
+        .states_that(
+            "the paper's own curves, Figure 1(b)",
+            reached == all.len(),
+            || {
+                format!(
+                    "Figure 1(b): the gap of LDP is {least:.2} to {most:.2} times that of DECOR, \
+                and √{square} times in {reached} of {} points",
+                    all.len()
+                )
+            },
+        )
+        .open_for(
+            "Statistics missing: runs on a9a with confidence intervals over seeds; λ and the \
+            tuned parameters are not printed, and the printed loss ignores examples with label 0",
+        )
 }
 
 /// `decor-exp-3-repaired`: what Figure 1(b) does show.
@@ -120,7 +133,8 @@ pub const EXP_3_REPAIRED: Claim = Claim {
     id: "decor-exp-3-repaired",
     place: "§6.1, Fig. 1b, as printed there",
     kind: Kind::Empirical,
-    statement: "in Figure 1(b) the gap of DECOR is 1 to 1.26 times that of CDP, and that of LDP 1.01 to 3.27 times that of DECOR",
+    statement: "in Figure 1(b) the gap of DECOR is 1 to 1.26 times that of CDP, and that of LDP \
+        1.01 to 3.27 times that of DECOR",
     hypotheses: "the nine ε and three graphs of the figure; values read off to three decimals",
     rests_on: &[],
     by_hand: &["the values are read off the figure"],
@@ -146,7 +160,8 @@ pub const EXP_4: Claim = Claim {
     id: "decor-exp-4",
     place: "§6.2, Fig. 1c",
     kind: Kind::Empirical,
-    statement: "on MNIST the gap of CDP and LDP is almost 10 accuracy points at the smallest ε, that of DECOR on the ring to CDP under 1 point",
+    statement: "on MNIST the gap of CDP and LDP is almost 10 accuracy points at the smallest ε, \
+        that of DECOR on the ring to CDP under 1 point",
     hypotheses: "one hidden layer, n = 16, example-level privacy",
     check: exp_4,
     ..Claim::ALONE
@@ -155,8 +170,9 @@ pub const EXP_4: Claim = Claim {
 fn exp_4(c: &Check) -> Verdict {
     empirical(
         c,
-        "runs on MNIST with confidence intervals over seeds. None was tried: its 60,000 images are not among this project's \
-         data, and the network's width and the sampling rate are not printed",
+        "runs on MNIST with confidence intervals over seeds. None was tried: its 60,000 images are \
+            not among this project's data, and the network's width and the sampling rate are not \
+            printed",
     )
 }
 
@@ -221,7 +237,8 @@ pub const EXP_6: Claim = Claim {
     id: "decor-exp-6",
     place: "§6.1",
     kind: Kind::Empirical,
-    statement: "least squares and regularised logistic regression are covered by the theory in the PL case (Assumptions 1 to 5)",
+    statement: "least squares and regularised logistic regression are covered by the theory in the \
+        PL case (Assumptions 1 to 5)",
     hypotheses: "A_i² = (i²/n) I, n = 16; λ > 0",
     check: exp_6,
     ..Claim::ALONE
@@ -250,7 +267,8 @@ pub const EXP_6_REPAIRED: Claim = Claim {
     id: "decor-exp-6-repaired",
     place: "§6.1 (repaired)",
     kind: Kind::Empirical,
-    statement: "least squares is covered by decor-thm-2a-repaired: without clipping, L = n, μ = (n+1)(2n+1)/(6n)",
+    statement: "least squares is covered by decor-thm-2a-repaired: without clipping, L = n, μ = \
+        (n+1)(2n+1)/(6n)",
     hypotheses: "A_i² = (i²/n) I, connected graph, mixing matrix with p > 0, full local gradients",
     rests_on: &["decor-thm-2a-repaired", "decor-drv-10"],
     by_hand: &[
@@ -300,8 +318,9 @@ pub const EXP_7: Claim = Claim {
 fn exp_7(c: &Check) -> Verdict {
     empirical(
         c,
-        "paired differences of the final losses between the graphs with confidence intervals over seeds, on all three tasks. Tried: \
-         the curves of decor-fig-1a, which show means and ask no question about their order",
+        "paired differences of the final losses between the graphs with confidence intervals over \
+            seeds, on all three tasks. Tried: the curves of decor-fig-1a, which show means and ask \
+            no question about their order",
     )
 }
 
@@ -333,7 +352,8 @@ pub const EXP_LOGISTIC_REPAIRED: Claim = Claim {
     id: "decor-exp-logistic-repaired",
     place: "§6.1, Logistic regression, display (repaired)",
     kind: Kind::PathwiseInequality,
-    statement: "log(1 + exp(−b xᵀa)) with b = ±1 is minus the logarithm of the probability of b in the logistic model, in which both sum to 1",
+    statement: "log(1 + exp(−b xᵀa)) with b = ±1 is minus the logarithm of the probability of b in \
+        the logistic model, in which both sum to 1",
     hypotheses: "all x, a in R^d",
     check: by_kernel,
     ..Claim::ALONE

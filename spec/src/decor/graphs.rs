@@ -32,7 +32,8 @@ pub const DEF_A: Claim = Claim {
     id: "decor-def-a",
     place: "§4 and App. A",
     kind: Kind::Definition,
-    statement: "a(G) = λ₂(L_G) and a_q(G) = min over |I| = q of a(G − I); a_q(G) > 0 exactly if G is (q+1)-connected",
+    statement: "a(G) = λ₂(L_G) and a_q(G) = min over |I| = q of a(G − I); a_q(G) > 0 exactly if G \
+        is (q+1)-connected",
     hypotheses: "n − q ≥ 2",
     check: def_a,
     ..Claim::ALONE
@@ -41,15 +42,21 @@ pub const DEF_A: Claim = Claim {
 fn def_a(c: &Check) -> Verdict {
     let index = c.constant("number of the eigenvalue, in ascending order", 2);
     Argument::new(c)
-        .states_that("K_2: the eigenvalue is positive (the first is always 0)", index >= 2, || {
-            format!("eigenvalue number {index} of K_2 is 0, and K_2 is connected")
-        })
         .states_that(
-            "a_q(G) > 0 exactly if G stays connected after any q deletions: all graphs with 2 ≤ n ≤ 7, all q ≤ n − 2",
+            "K_2: the eigenvalue is positive (the first is always 0)",
+            index >= 2,
+            || format!("eigenvalue number {index} of K_2 is 0, and K_2 is connected"),
+        )
+        .states_that(
+            "a_q(G) > 0 exactly if G stays connected after any q deletions: all graphs with 2 ≤ n \
+                ≤ 7, all q ≤ n − 2",
             positive_when_connected(),
             || "a catalogued graph".to_owned(),
         )
-        .proved_on("all graphs with n − q ≥ 2 (kernel of L in the doc comment); not defined for n − q = 1")
+        .proved_on(
+            "all graphs with n − q ≥ 2 (kernel of L in the doc comment); not defined for n \
+            − q = 1",
+        )
 }
 
 /// It does not depend on any constant of the claim, so it is done once.
@@ -148,7 +155,8 @@ pub const DEF_2_WEIGHTS_REPAIRED: Claim = Claim {
     id: "decor-def-2-weights-repaired",
     place: "§6, setup (repaired)",
     kind: Kind::PathwiseInequality,
-    statement: "W_ij = 1/(1 + max(deg(i), deg(j))) on the edges, W_ii = 1 − Σ_{j≠i} W_ij is a mixing matrix",
+    statement: "W_ij = 1/(1 + max(deg(i), deg(j))) on the edges, W_ii = 1 − Σ_{j≠i} W_ij is a \
+        mixing matrix",
     hypotheses: "any graph",
     rests_on: &[],
     by_hand: &[],
@@ -163,7 +171,8 @@ pub const ASM_5: Claim = Claim {
     id: "decor-asm-5",
     place: "§5.1, Assumption 5",
     kind: Kind::Definition,
-    statement: "there is p in (0,1] with ‖XW − X̄‖_F² ≤ (1−p)‖X − X̄‖_F² for all X; 1 − p is the second largest eigenvalue of WWᵀ, p = 1 for the complete graph",
+    statement: "there is p in (0,1] with ‖XW − X̄‖_F² ≤ (1−p)‖X − X̄‖_F² for all X; 1 − p is the \
+        second largest eigenvalue of WWᵀ, p = 1 for the complete graph",
     hypotheses: "W a mixing matrix",
     check: asm_5,
     ..Claim::ALONE
@@ -204,7 +213,8 @@ pub const DEF_H: Claim = Claim {
     id: "decor-def-H",
     place: "§5.2, eq. (11)",
     kind: Kind::Definition,
-    statement: "H_G(W) = Σ_{i,k} ‖W_i − W_k‖² 1{k ∈ N_i} / (2 Σ_{i,k} 1{k ∈ N_i}), W_i the i-th column; 0 for the complete graph with W = 11ᵀ/n",
+    statement: "H_G(W) = Σ_{i,k} ‖W_i − W_k‖² 1{k ∈ N_i} / (2 Σ_{i,k} 1{k ∈ N_i}), W_i the i-th \
+        column; 0 for the complete graph with W = 11ᵀ/n",
     hypotheses: "at least one edge",
     check: def_h,
     ..Claim::ALONE

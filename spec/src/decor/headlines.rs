@@ -38,17 +38,21 @@ const MIXING: Departure = Departure {
 
 const DEPARTURES: &[Departure] = &[
     Departure {
-        what: "The loss is f(x, ξ) + r(x) with a public r; Assumption 4 bounds ∇f, and line 2 of Algorithm 1 clips ∇f alone.",
-        why: "Assumptions 1, 2 and 4 exclude each other (decor-asm-joint). Regularised logistic regression on records of norm at \
-              most 1 meets the corrected ones (decor-thm-2-witness), but for what is listed as not proved.",
+        what: "The loss is f(x, ξ) + r(x) with a public r; Assumption 4 bounds ∇f, and line 2 of \
+            Algorithm 1 clips ∇f alone.",
+        why: "Assumptions 1, 2 and 4 exclude each other (decor-asm-joint). Regularised logistic \
+            regression on records of norm at most 1 meets the corrected ones \
+            (decor-thm-2-witness), but for what is listed as not proved.",
         cost: "None in ε. The curvature has to come from a public regulariser.",
     },
     Departure {
         what: "The steps are 2/(μ(t + 16L/(μp))) for 16/(μ(t + cL/(μp))).",
         why: "The printed ones overshoot (decor-thm-2a-eta).",
-        cost: "The leading constant becomes smaller; the term of the start has 16L/(μp) where the print has cL/(μp), which is larger where c < 16. To say anything it may need many steps: the figure for n is that of the ring, where p \
-               and a_q are of order n⁻², and takes 2⁶⁰ steps against an eavesdropper and 2⁶⁴ against a user; on the complete graph \
-               one step of 38 users is enough.",
+        cost: "The leading constant becomes smaller; the term of the start has 16L/(μp) where the \
+            print has cL/(μp), which is larger where c < 16. To say anything it may need many \
+            steps: the figure for n is that of the ring, where p and a_q are of order n⁻², and \
+            takes 2⁶⁰ steps against an eavesdropper and 2⁶⁴ against a user; on the complete graph \
+            one step of 38 users is enough.",
     },
     Departure {
         what: "Heterogeneity and sampling noise are at most C², in place of Assumption 3.",
@@ -62,19 +66,23 @@ const DEPARTURES: &[Departure] = &[
 /// What the kernel proves of a loss that need not be convex has that the print has not.
 const DEPARTURES_NC: &[Departure] = &[
     Departure {
-        what: "The loss is f(x, ξ) + r(x) with a public r, which may be 0; Assumption 4 bounds ∇f, and line 2 of Algorithm 1 clips ∇f alone.",
+        what: "The loss is f(x, ξ) + r(x) with a public r, which may be 0; Assumption 4 bounds ∇f, \
+            and line 2 of Algorithm 1 clips ∇f alone.",
         why: "It is the run of the corrected first item, so that one algorithm serves both.",
         cost: "None.",
     },
     Departure {
-        what: "Heterogeneity and sampling noise are at most ζ_*² and σ_*² everywhere, as C² is, in place of Assumption 3.",
+        what: "Heterogeneity and sampling noise are at most ζ_*² and σ_*² everywhere, as C² is, in \
+            place of Assumption 3.",
         why: "That follows from the bound on ∇f, and makes Lemma 9 true (decor-drv-12).",
         cost: "ζ_* and σ_* may have to be as large as C.",
     },
     Departure {
-        what: "The step is min{p/(8L), √(2nΔ/(LTQ))} with a public Δ ≥ L_0, for min{p/(2cL), 2√(L_0n/(LTQ))}.",
+        what: "The step is min{p/(8L), √(2nΔ/(LTQ))} with a public Δ ≥ L_0, for min{p/(2cL), \
+            2√(L_0n/(LTQ))}.",
         why: "L_0 depends on the data, and so would the step.",
-        cost: "√(Δ/L_0); the leading constant becomes smaller, the term of the start has 16/p where the print has 16c/p, larger where c < 1.",
+        cost: "√(Δ/L_0); the leading constant becomes smaller, the term of the start has 16/p \
+            where the print has 16c/p, larger where c < 1.",
     },
     LESS_NOISE,
     MIXING,
@@ -92,7 +100,8 @@ const fn nonconvex(id: &'static str) -> Headline {
             bites_at: Some(Bites {
                 least: bites::stationary_users,
                 counted: "n",
-                witness: "the squared gradient of the logistic loss, d = 10, on the complete graph, T a power of 2 up to 2^60",
+                witness: "the squared gradient of the logistic loss, d = 10, on the complete \
+                    graph, T a power of 2 up to 2^60",
             }),
             departures: DEPARTURES_NC,
         })),
@@ -117,7 +126,8 @@ const fn corrected(
             bites_at: Some(Bites {
                 least: bites_at,
                 counted: "n",
-                witness: "logistic loss with the ridge μ = 1/8, d = 10, a ring of n users and as many steps as it takes, 2^60 and more",
+                witness: "logistic loss with the ridge μ = 1/8, d = 10, a ring of n users and as \
+                    many steps as it takes, 2^60 and more",
             }),
             departures: DEPARTURES,
         })),

@@ -29,7 +29,8 @@ pub const EQ_23: Claim = Claim {
     hypotheses: "any random X with second moments",
     rests_on: &[],
     by_hand: &[
-        "linearity of the expectation, for any n and d (two users in dimension two are multiplied out)",
+        "linearity of the expectation, for any n and d (two users in dimension two are multiplied \
+            out)",
     ],
     check: eq_23,
 };
@@ -89,7 +90,8 @@ pub const EQ_35: Claim = Claim {
     id: "decor-eq-35",
     place: "App. B.4, eqs. (35) to (37)",
     kind: Kind::PathwiseInequality,
-    statement: "NW_j = ½Σ_{i,k}(W_ij − W_kj)1{k ∈ N_i}v_ik, as the mean of Σ_{i,k} W_ij 1{k ∈ N_i}v_ik and −Σ_{i,k} W_kj 1{k ∈ N_i}v_ik, for v_ki = −v_ik",
+    statement: "NW_j = ½Σ_{i,k}(W_ij − W_kj)1{k ∈ N_i}v_ik, as the mean of Σ_{i,k} W_ij 1{k ∈ \
+        N_i}v_ik and −Σ_{i,k} W_kj 1{k ∈ N_i}v_ik, for v_ki = −v_ik",
     hypotheses: "any undirected graph, any matrix W",
     rests_on: &[],
     by_hand: &[],
@@ -120,7 +122,8 @@ pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     id: "decor-lem-8b-proof-square",
     place: "App. B.4, proof of Lemma 8, display after “Using Jensen’s inequality”",
     kind: Kind::PathwiseInequality,
-    statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed weights",
+    statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed \
+        weights",
     hypotheses: "k_min ≥ 1",
     check: lem_8b_proof_square,
     ..Claim::ALONE
@@ -148,7 +151,8 @@ pub const LEM_9_PROOF_TAU: Claim = Claim {
     id: "decor-lem-9-proof-tau",
     place: "App. B.4, second sentence of the proof of Lemma 9",
     kind: Kind::PathwiseInequality,
-    statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which its proof assumes, for some τ ≥ 1",
+    statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which \
+        its proof assumes, for some τ ≥ 1",
     hypotheses: "p in (0,1], M ≥ 0",
     check: lem_9_proof_tau,
     ..Claim::ALONE
@@ -185,8 +189,10 @@ pub const COR_12_NC_TERMS: Claim = Claim {
     id: "decor-cor-12-nc-terms",
     place: "App. C, proof of Corollary 12, last display of the non-convex case",
     kind: Kind::PathwiseInequality,
-    statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
-    hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) of the line before",
+    statement: "((1−p)(ζ_⋆²/p + σ_⋆²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²)/Q ≤ 1·[(1−p)(ζ_⋆²/(pσ_⋆²) \
+        + 1) + (n−q)H|E|/(n a_q) + ‖W−J‖_F²] with the variances of Corollary 12",
+    hypotheses: "σ_⋆ > 0, Q = σ_⋆² + dσ_cdp², p in (0,1], a_q > 0; a_q(G) for the printed a(G_H) \
+        of the line before",
     check: by_kernel,
     ..Claim::ALONE
 };

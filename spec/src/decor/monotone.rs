@@ -18,8 +18,11 @@ pub const DRV_1: Claim = Claim {
     id: "decor-drv-1",
     place: "derived; bounds for the diagonal of Σ⁻¹",
     kind: Kind::Calibration,
-    statement: "1/(s_j σ_cdp²) ≤ [Σ⁻¹]_jj ≤ 1/σ_cdp² and [Σ⁻¹]_jj ≥ 1/(σ_cdp² + deg(j)σ_cor²), s_j the size of j's component; the diagonal adds up to Σ_k 1/(σ_cdp² + σ_cor²λ_k); adding an edge never raises an entry of the diagonal",
-    hypotheses: "σ_cdp > 0, σ_cor ≥ 0, any graph; λ_k the eigenvalues of L, in an orthonormal eigenbasis",
+    statement: "1/(s_j σ_cdp²) ≤ [Σ⁻¹]_jj ≤ 1/σ_cdp² and [Σ⁻¹]_jj ≥ 1/(σ_cdp² + deg(j)σ_cor²), s_j \
+        the size of j's component; the diagonal adds up to Σ_k 1/(σ_cdp² + σ_cor²λ_k); adding an \
+        edge never raises an entry of the diagonal",
+    hypotheses: "σ_cdp > 0, σ_cor ≥ 0, any graph; λ_k the eigenvalues of L, in an orthonormal \
+        eigenbasis",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],
     check: by_kernel,
@@ -30,7 +33,8 @@ pub const DRV_4: Claim = Claim {
     id: "decor-drv-4",
     place: "derived; step 1 of the search in App. D.1",
     kind: Kind::Composition,
-    statement: "T steps of slope s are (ε,δ)-SecLDP for ε = Ts + 2√(Ts log(1/δ)), and s = (√(log(1/δ)+ε) − √log(1/δ))²/T inverts this",
+    statement: "T steps of slope s are (ε,δ)-SecLDP for ε = Ts + 2√(Ts log(1/δ)), and s = \
+        (√(log(1/δ)+ε) − √log(1/δ))²/T inverts this",
     hypotheses: "T ≥ 1, s > 0, δ in (0,1)",
     rests_on: &["decor-cor-12-alpha", "decor-lem-10", "decor-lem-11"],
     by_hand: &[],
@@ -44,11 +48,14 @@ pub const DRV_5: Claim = Claim {
     id: "decor-drv-5",
     place: "derived; replaces the search in App. D.1",
     kind: Kind::Calibration,
-    statement: "the accountant's slope is 2(C/σ_cdp)²φ_q(ρ), ρ = σ_cor²/σ_cdp²; φ_q is convex and non-increasing from 1 to 1/(size of the smallest component left); σ_cdp² = 2C²φ_q(ρ)/s, σ_cor² = ρσ_cdp² has slope s for every ρ ≥ 0",
+    statement: "the accountant's slope is 2(C/σ_cdp)²φ_q(ρ), ρ = σ_cor²/σ_cdp²; φ_q is convex and \
+        non-increasing from 1 to 1/(size of the smallest component left); σ_cdp² = 2C²φ_q(ρ)/s, \
+        σ_cor² = ρσ_cdp² has slope s for every ρ ≥ 0",
     hypotheses: "σ_cdp > 0, C > 0, 0 ≤ q < n",
     rests_on: &["decor-thm-6-num", "decor-lem-5"],
     by_hand: &[
-        "each entry is a mixture of convex functions of ρ, and a maximum of convex functions is convex",
+        "each entry is a mixture of convex functions of ρ, and a maximum of convex functions is \
+            convex",
         "the limit ρ → ∞ on every graph (n ≤ 7 is enumerated)",
         "midpoint convexity at any point follows by rescaling",
     ],
@@ -108,7 +115,8 @@ pub const D1_INTERVAL: Claim = Claim {
     id: "decor-D1-interval",
     place: "App. D.1, step 2",
     kind: Kind::Calibration,
-    statement: "every σ_cdp that reaches the slope s_iter lies between C√2/√(n s_iter) and C√2/√s_iter",
+    statement: "every σ_cdp that reaches the slope s_iter lies between C√2/√(n s_iter) and \
+        C√2/√s_iter",
     hypotheses: "n ≥ 1, any graph, adversaries I and II",
     rests_on: &["decor-drv-1", "decor-drv-5"],
     by_hand: &[],

@@ -30,7 +30,9 @@ pub const THM_2B_ROUNDS: Claim = Claim {
     id: "decor-thm-2b-rounds",
     place: "§5.2, Theorem 2, second part; App. B.3.2, its rounds",
     kind: Kind::PathwiseInequality,
-    statement: "with η = min{p/(2cL), 2√(L_0n/(LTQ))}: if V_{t+1} ≤ V_t − (η/8)g_t + η²A + η³B for all t < T with V_t = e_t + (3L²η/p)Ξ_t, e_0 = L_0, A = LQ/(2n) and B = 3L²R/p, then (1/T)Σ_{t<T} g_t ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R",
+    statement: "with η = min{p/(2cL), 2√(L_0n/(LTQ))}: if V_{t+1} ≤ V_t − (η/8)g_t + η²A + η³B for \
+        all t < T with V_t = e_t + (3L²η/p)Ξ_t, e_0 = L_0, A = LQ/(2n) and B = 3L²R/p, then \
+        (1/T)Σ_{t<T} g_t ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R",
     hypotheses: "e_t, Ξ_t ≥ 0; L, L_0, Q, c, p > 0, R ≥ 0, T ≥ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -45,8 +47,10 @@ pub const THM_2B: Claim = Claim {
     id: "decor-thm-2b",
     place: "§5.2, Theorem 2, second part; App. B.3.2",
     kind: Kind::ExpectationBound,
-    statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
-    hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, R as in decor-thm-2a-repaired, L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
+    statement: "(1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 12√(LL_0Q/(nT)) + 16cLL_0/(pT) + 24L²Ξ_0/(pT) + \
+        (96LL_0n/(pTQ))R with η = min{p/(2cL), 2√(L_0n/(LTQ))}",
+    hypotheses: "Assumptions 1, 3, 4, 5; Q = σ_*² + dσ_cdp² > 0, R as in decor-thm-2a-repaired, \
+        L_* > −∞, P ≥ 0, T ≥ 1; c as in Theorem 2 with 0 ≤ μ ≤ L",
     rests_on: &[
         "decor-lem-7",
         "decor-lem-9-repaired",
@@ -54,7 +58,8 @@ pub const THM_2B: Claim = Claim {
         "decor-thm-2b-rounds",
     ],
     by_hand: &[
-        "Lemma 9 (repaired) is used where its step condition holds, else P < 1/16, pM < 1/5 and Jensen's inequality with Assumption 3",
+        "Lemma 9 (repaired) is used where its step condition holds, else P < 1/16, pM < 1/5 and \
+            Jensen's inequality with Assumption 3",
     ],
     check: thm_2b,
 };
@@ -72,10 +77,14 @@ fn rounds(c: &Check) -> Argument<'_> {
     let (l, gap, n, t) = (v("L"), v("L_0"), v("n"), inv("T"));
     let curve = 3 * l.square() * inv("p");
     let square = 4 * &gap * &n * inv("L") * &t * inv("Q");
-    Argument::new(c).positive(&["x", "pM", "P"])
-        .states_that("K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the left side is 1", right >= 1, || {
-            format!("the right side is {right}, the left side ‖∇L(x̄⁽⁰⁾)‖² = 1")
-        })
+    Argument::new(c)
+        .positive(&["x", "pM", "P"])
+        .states_that(
+            "K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the \
+            left side is 1",
+            right >= 1,
+            || format!("the right side is {right}, the left side ‖∇L(x̄⁽⁰⁾)‖² = 1"),
+        )
         .needs_equal(
             "8L_0/T·½√(TLQ/(L_0n)) + 4ηLQ/n = 4r + 8r, r = √(LL_0Q/(nT))",
             4 * v("r") + 8 * v("r"),
@@ -115,7 +124,10 @@ fn thm_2b(c: &Check) -> Verdict {
             16 * (3 * v("P") + frac(1, 5) + v("x")),
         )
         .note("the two cases as in the doc comment")
-        .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
+        .proved_on(
+            "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the \
+            hypotheses",
+        )
 }
 
 /// `decor-thm-2b-proof`. "This ensures the conditions of Lemmas 7 and 9": with P = M = 0 (admissible
@@ -161,7 +173,8 @@ pub const EQ_12: Claim = Claim {
     id: "decor-eq-12",
     place: "§5.2, eq. (12)",
     kind: Kind::Rate,
-    statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the complete graph with W = 11ᵀ/n",
+    statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the \
+        complete graph with W = 11ᵀ/n",
     hypotheses: "as decor-thm-2a-repaired; L, μ, p fixed, logarithms ignored",
     rests_on: &["decor-thm-2a-repaired", "decor-def-H"],
     by_hand: &[
@@ -199,8 +212,10 @@ pub const COR_12_PL: Claim = Claim {
     id: "decor-cor-12-pl",
     place: "App. C, Corollary 12, first item",
     kind: Kind::Rate,
-    statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d log(1/δ)/(μpε²))(H|E|/a(G_H) + (n/(n−q))‖W−J‖_F²)])",
-    hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ); G_H is not defined in Appendix C",
+    statement: "E L(x̄^(T)) − L_* = Õ(LC²d log(1/δ)/(μ²n(n−q)ε²) + (L/(μ²nT))[σ_*² + (LC²d \
+        log(1/δ)/(μpε²))(H|E|/a(G_H) + (n/(n−q))‖W−J‖_F²)])",
+    hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ); G_H is not defined in \
+        Appendix C",
     rests_on: &["decor-asm-joint-lemma"],
     by_hand: &[
         "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
@@ -215,8 +230,12 @@ pub const COR_12_PL_REPAIRED: Claim = Claim {
     id: "decor-cor-12-pl-repaired",
     place: "App. C, Corollary 12, first item (repaired)",
     kind: Kind::ExpectationBound,
-    statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²); no privacy is claimed of it",
-    hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2; a_q(G) for the printed a(G_H)",
+    statement: "with l = log(1/δ) and the variances of Corollary 12 the unclipped algorithm has E \
+        L(x̄^(T)) − L_* ≤ 16384LC²dl/(μ²n(n−q)ε²) + 512Lσ_*²/(μ²nT) + 1572864 \
+        log(T+1)(L²C²dl/(μ³pε²T))(2H|E|/(n a_q) + ‖W−J‖_F²/(n−q)) + O(log(T)/T²); no privacy is \
+        claimed of it",
+    hypotheses: "as decor-thm-2a-repaired, G (q+1)-connected, q ≤ n − 2; a_q(G) for the printed \
+        a(G_H)",
     rests_on: &["decor-thm-2a-repaired"],
     by_hand: &[
         "the variances are put into decor-thm-2a-repaired",
@@ -245,10 +264,14 @@ fn cor_12_pl_repaired(c: &Check) -> Verdict {
         "H|E|/n",
         "‖W−J‖²",
     ];
-    Argument::new(c).positive(&positive)
+    Argument::new(c)
+        .positive(&positive)
         .states_equal("512·32", &leading, first * unit * inv("n−q") * v("L/(μ²n)"))
         .states_equal("49152·32", rest * noise, second * claimed)
-        .proved_on("all instances of the hypotheses; the remaining terms are those of decor-thm-2a-repaired of order log(T)/T²")
+        .proved_on(
+            "all instances of the hypotheses; the remaining terms are those of \
+            decor-thm-2a-repaired of order log(T)/T²",
+        )
 }
 
 /// `decor-cor-12-nc`, where O(·) may hide L and L_0 as Corollary 3 allows for L and μ. √(LL_0Q/(nT))
@@ -258,7 +281,8 @@ pub const COR_12_NC: Claim = Claim {
     id: "decor-cor-12-nc",
     place: "App. C, Corollary 12, second item",
     kind: Kind::Rate,
-    statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to terms of order 1/T, with constants that may depend on L and L_0",
+    statement: "(1/T)Σ E‖∇L(x̄^(t))‖² = O(C√(d log(1/δ))/(√(n(n−q))ε) + √(LL_0σ_*²/(nT))), up to \
+        terms of order 1/T, with constants that may depend on L and L_0",
     hypotheses: "as decor-thm-2b with the variances of Corollary 12; a_q(G) for the printed a(G_H)",
     rests_on: &["decor-thm-2b"],
     by_hand: &[
@@ -341,8 +365,11 @@ pub const THM_2B_CORRECTED: Claim = Claim {
     id: "decor-thm-2b-corrected",
     place: "§5.2, Theorem 2, second part, for the corrected run",
     kind: Kind::ExpectationBound,
-    statement: "with a constant step η ≤ p/(8L) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): (1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 2(L_0 + 2L²ηΞ_0/p)/(ηT) + LηQ/n + 4L²η²R/p, Q and R as in decor-thm-2a-corrected",
-    hypotheses: "as decor-thm-2a-corrected, without the PL inequality and without μ; η > 0, L_* a lower bound of L",
+    statement: "with a constant step η ≤ p/(8L) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i): \
+        (1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ 2(L_0 + 2L²ηΞ_0/p)/(ηT) + LηQ/n + 4L²η²R/p, Q and R as in \
+        decor-thm-2a-corrected",
+    hypotheses: "as decor-thm-2a-corrected, without the PL inequality and without μ; η > 0, L_* a \
+        lower bound of L",
     check: thm_2b_corrected,
     ..Claim::ALONE
 };
@@ -368,8 +395,14 @@ fn thm_2b_corrected(c: &Check) -> Verdict {
             "(2/η)(2L²η/p)η² = 4L²η²/p",
             rest == Rational::from(&first * &start),
         )
-        .needs_that("the largest step is that of decor-thm-2a-corrected, p/(8L)", limit == 8)
-        .proved_on("all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all losses of the hypotheses")
+        .needs_that(
+            "the largest step is that of decor-thm-2a-corrected, p/(8L)",
+            limit == 8,
+        )
+        .proved_on(
+            "all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all \
+            σ_cdp, σ_cor ≥ 0, all losses of the hypotheses",
+        )
 }
 
 /// `decor-cor-12-nc-corrected`: `decor-thm-2b-corrected` with the variances of `decor-alg-1-corrected`, of one run, with
@@ -387,8 +420,15 @@ pub const COR_12_NC_CORRECTED: Claim = Claim {
     id: "decor-cor-12-nc-corrected",
     place: "App. C, Corollary 12, second item (corrected)",
     kind: Kind::ExpectationBound,
-    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = κC²Tl/(a_q(G)ε²), the constant step η = min{p/(8L), √(2nΔ/(LTQ))}, Q = σ_*² + dσ_cdp², and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at level q, and (1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ √(8κLΔ)·C√(dl)/(√(n(n−q))ε) + √(8LΔσ_*²/(nT)) + 16LΔ/(pT) + 4L²Ξ_0/(pT) + (8LΔn/(pT))((1−p)(4ζ_*²/p + σ_*²)/Q + 2H|E|(n−q)/(n a_q) + ‖W−J‖_F²/n)",
-    hypotheses: "as decor-thm-2b-corrected, L(x̄^(0)) − L_* ≤ Δ with Δ > 0, L and σ_* public; H = H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
+    statement: "with κ = 12 + 8√2, l = log(1/δ), σ_cdp² = κC²Tl/((n−q)ε²), σ_cor² = \
+        κC²Tl/(a_q(G)ε²), the constant step η = min{p/(8L), √(2nΔ/(LTQ))}, Q = σ_*² + dσ_cdp², and \
+        g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP against collusion at \
+        level q, and (1/T)Σ_{t<T} E‖∇L(x̄^(t))‖² ≤ √(8κLΔ)·C√(dl)/(√(n(n−q))ε) + √(8LΔσ_*²/(nT)) + \
+        16LΔ/(pT) + 4L²Ξ_0/(pT) + (8LΔn/(pT))((1−p)(4ζ_*²/p + σ_*²)/Q + 2H|E|(n−q)/(n a_q) + \
+        ‖W−J‖_F²/n)",
+    hypotheses: "as decor-thm-2b-corrected, L(x̄^(0)) − L_* ≤ Δ with Δ > 0, L and σ_* public; H = \
+        H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in \
+        (0,1); differing user outside the group",
     rests_on: &[
         "decor-alg-1-corrected",
         "decor-thm-2b-corrected",

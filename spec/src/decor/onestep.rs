@@ -31,7 +31,8 @@ pub const REM_EXAMPLES: Claim = Claim {
     id: "decor-rem-examples",
     place: "§4 (connectivity), §5.1 (rate of averaging)",
     kind: Kind::PathwiseInequality,
-    statement: "a(K_n) = n; a(star) = 1; a(ring) = 2(1 − cos(2π/n)) = Θ(1/n²); p = 1 for the complete graph, Θ(1/n²) for the ring",
+    statement: "a(K_n) = n; a(star) = 1; a(ring) = 2(1 − cos(2π/n)) = Θ(1/n²); p = 1 for the \
+        complete graph, Θ(1/n²) for the ring",
     hypotheses: "star and ring with n ≥ 3; averaging weights 1/n on K_n, 1/3 on the ring",
     rests_on: &[],
     by_hand: &[
@@ -103,7 +104,8 @@ pub const THM_1A: Claim = Claim {
     id: "decor-thm-1a",
     place: "§4, Theorem 1, first item",
     kind: Kind::MechanismPrivacy,
-    statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 − 1/n)/(σ_cdp² + a(G)σ_cor²))",
+    statement: "each step is (α, αε)-SecRDP against an eavesdropper with ε ≤ 2C²(1/(nσ_cdp²) + (1 \
+        − 1/n)/(σ_cdp² + a(G)σ_cor²))",
     hypotheses: "α > 1, σ_cdp > 0, user-level replacement",
     rests_on: &["decor-thm-6"],
     by_hand: &[],
@@ -116,8 +118,10 @@ pub const THM_1B: Claim = Claim {
     id: "decor-thm-1b",
     place: "§4, Theorem 1, second item",
     kind: Kind::MechanismPrivacy,
-    statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ 2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
-    hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious one",
+    statement: "each step is (α, αε)-SecRDP against non-colluding users with ε ≤ \
+        2C²(1/((n−1)σ_cdp²) + (1 − 1/(n−1))/(σ_cdp² + a_1(G)σ_cor²))",
+    hypotheses: "α > 1, σ_cdp > 0, n ≥ 2; user-level replacement of a user other than the curious \
+        one",
     rests_on: &["decor-thm-6"],
     by_hand: &[],
     check: by_kernel,
@@ -129,7 +133,8 @@ pub const THM_1B_READING_ALL: Claim = Claim {
     id: "decor-thm-1b-reading-all",
     place: "§4, Theorem 1, second item, with Definition 1 taken literally",
     kind: Kind::MechanismPrivacy,
-    statement: "the second bound of Theorem 1 also holds for datasets that differ in the data of the curious user",
+    statement: "the second bound of Theorem 1 also holds for datasets that differ in the data of \
+        the curious user",
     hypotheses: "as Theorem 1, differing user anywhere in [n]",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],
@@ -162,7 +167,8 @@ pub const REM_SCALE: Claim = Claim {
     id: "decor-rem-scale",
     place: "§4, after Theorem 1",
     kind: Kind::Calibration,
-    statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or Ω(1/a_1(G)) (adversary II)",
+    statement: "the slope is bounded if σ_cdp² = Ω(1/n) and σ_cor² = Ω(1/a(G)) (adversary I) or \
+        Ω(1/a_1(G)) (adversary II)",
     hypotheses: "G connected (I), a_1(G) > 0 and n ≥ 2 (II); C fixed",
     rests_on: &["decor-thm-1a", "decor-thm-1b"],
     by_hand: &[],
@@ -175,7 +181,8 @@ pub const REM_DISC: Claim = Claim {
     id: "decor-rem-disc",
     place: "§4, after Theorem 1",
     kind: Kind::Calibration,
-    statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP baseline",
+    statement: "if G is disconnected then a(G) = 0, and σ_cdp² = Θ(1), σ_cor = 0 gives the LDP \
+        baseline",
     hypotheses: "n ≥ 2",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -188,7 +195,8 @@ pub const TWOCONN: Claim = Claim {
     id: "decor-2conn",
     place: "§5.3, last paragraph",
     kind: Kind::MechanismPrivacy,
-    statement: "if i is the only neighbour of j, then against i user j has only σ_cdp: the slope is 2C²/σ_cdp² for every σ_cor",
+    statement: "if i is the only neighbour of j, then against i user j has only σ_cdp: the slope \
+        is 2C²/σ_cdp² for every σ_cor",
     hypotheses: "adversary II, deg(j) = 1",
     rests_on: &["decor-thm-6-num"],
     by_hand: &[],
@@ -204,7 +212,8 @@ pub const TWOCONN_READING_GENERAL: Claim = Claim {
     id: "decor-2conn-reading-general",
     place: "§5.3, last paragraph, the general reading",
     kind: Kind::MechanismPrivacy,
-    statement: "on graphs that are not 2-connected the slope against II is not within a constant factor of the CDP slope 2C²/(nσ_cdp²), for any σ_cor",
+    statement: "on graphs that are not 2-connected the slope against II is not within a constant \
+        factor of the CDP slope 2C²/(nσ_cdp²), for any σ_cor",
     hypotheses: "families of connected graphs with n → ∞ that are not 2-connected",
     rests_on: &["decor-drv-1"],
     by_hand: &[],
@@ -232,8 +241,15 @@ fn twoconn_reading_general(c: &Check) -> Verdict {
     let holds = (1..=5).all(within) && all_m;
     Argument::new(c)
         .repaired("decor-2conn")
-        .states_that("two cliques that share a vertex, σ_cor = σ_cdp", !holds, || {
-            format!("K_(m+1) and K_(m+1) sharing a vertex, σ_cor = σ_cdp: the slope is at most {factor}·2C²/(nσ_cdp²) for all m ≥ 1 (m ≤ 5 also computed from Algorithm 2)")
-        })
+        .states_that(
+            "two cliques that share a vertex, σ_cor = σ_cdp",
+            !holds,
+            || {
+                format!(
+                    "K_(m+1) and K_(m+1) sharing a vertex, σ_cor = σ_cdp: the slope is at most \
+                {factor}·2C²/(nσ_cdp²) for all m ≥ 1 (m ≤ 5 also computed from Algorithm 2)"
+                )
+            },
+        )
         .proved_on("no family")
 }

@@ -25,7 +25,9 @@ pub const THM_2A: Claim = Claim {
     id: "decor-thm-2a",
     place: "§5.2, Theorem 2, first part",
     kind: Kind::ExpectationBound,
-    statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with η_t = 16/(μ(t + cL/(μp)))",
+    statement: "E L(x̄^(T)) − L_* ≲ LQ/(μ²nT) + c²L²L_0/(μ²p²T²) + cL³Ξ_0/(μ²p²T²) + (L² log \
+        T/(μ³pT²))((1−p)(ζ_*²/p+σ_*²) + H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²), Q = σ_*² + dσ_cdp², with \
+        η_t = 16/(μ(t + cL/(μp)))",
     hypotheses: "Assumptions 1 to 5; c = max{4√(3(1−p)(3P+pM)), μ/L, 2p, 4pM/n}",
     rests_on: &["decor-asm-joint-lemma"],
     by_hand: &[
@@ -44,7 +46,8 @@ pub const THM_2A_READING_UNCLIPPED: Claim = Claim {
     id: "decor-thm-2a-reading-unclipped",
     place: "§5.2, Theorem 2, first part, for the algorithm without clipping",
     kind: Kind::ExpectationBound,
-    statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, 3, 5 and every T ≥ 1",
+    statement: "the bound of Theorem 2, first part, holds for Algorithm 4 under Assumptions 1, 2, \
+        3, 5 and every T ≥ 1",
     hypotheses: "Assumptions 1, 2, 3, 5; no clipping; η_t as printed",
     check: thm_2a_reading_unclipped,
     ..Claim::ALONE
@@ -64,13 +67,18 @@ fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
         .positive(&["t", "gap"])
         .repaired("decor-thm-2a-repaired")
         .needs_at_most("η_tL ≥ 16/3 for t ≤ κ", &left, 48 * &kappa)
-        .states_that("(L x² + μ y²)/2 on two users, y = 0, T = κ", !diverges, || {
-            let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
-            format!(
-                "(L x² + μ y²)/2 on two users that start at y = 0: left/right side (without absolute constants) for κ = T = 1, 4, 16: {}",
-                shown.collect::<Vec<_>>().join(", ")
-            )
-        })
+        .states_that(
+            "(L x² + μ y²)/2 on two users, y = 0, T = κ",
+            !diverges,
+            || {
+                let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
+                format!(
+                    "(L x² + μ y²)/2 on two users that start at y = 0: left/right side (without \
+                    absolute constants) for κ = T = 1, 4, 16: {}",
+                    shown.collect::<Vec<_>>().join(", ")
+                )
+            },
+        )
         .proved_on("no domain")
 }
 
@@ -104,7 +112,8 @@ pub const THM_2A_ETA: Claim = Claim {
     id: "decor-thm-2a-eta",
     place: "App. B.3.1, after eq. (26)",
     kind: Kind::PathwiseInequality,
-    statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
+    statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), \
+        p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M, P ≥ 0; c as in Theorem 2",
     check: thm_2a_eta,
     ..Claim::ALONE
@@ -125,7 +134,8 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     id: "decor-thm-2a-eta-repaired",
     place: "App. B.3.1, after eq. (26) (repaired)",
     kind: Kind::PathwiseInequality,
-    statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
+    statement: "η_t = 16/(μ(t + 16cL/(μp))) is decreasing with η_0 = p/(cL) equal to the printed \
+        minimum, and the conditions of Lemma 7 and of Lemma 9 (repaired) hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M ≥ 0, P ≥ 1/4; c as in Theorem 2",
     check: by_kernel,
     ..Claim::ALONE
@@ -151,7 +161,8 @@ pub const THM_2A_V: Claim = Claim {
     id: "decor-thm-2a-V",
     place: "App. B.3.1, eq. (30) and the three displays after it",
     kind: Kind::PathwiseInequality,
-    statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: V⁺ ≤ (1 − μη/4)V + η²A + η³B",
+    statement: "V⁺ − V ≤ −(η/8)E‖∇L‖² − (3L²η/4)Ξ + η²A + η³B, and with Assumption 2 and η ≤ p/μ: \
+        V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     hypotheses: "the conclusions of Lemmas 7 and 9, (6L²/p)η²(1−p)(3P/p+M) ≤ 1/8, non-increasing η",
     check: by_kernel,
     ..Claim::ALONE
@@ -163,7 +174,8 @@ pub const THM_2A_W: Claim = Claim {
     id: "decor-thm-2a-W",
     place: "App. B.3.1, eqs. (28), (29) and the displays from W_{t+1} − W_t on",
     kind: Kind::PathwiseInequality,
-    statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = 16/(μt̂)",
+    statement: "η⁺²/η² = 1 − (1+2t̂)/(t̂+1)², and W⁺ − W ≤ 4A + 64B/(μt̂) for W = V/η², η = \
+        16/(μt̂)",
     hypotheses: "t̂ ≥ 1, V⁺ ≤ (1 − μη/4)V + η²A + η³B",
     rests_on: &["decor-thm-2a-V"],
     by_hand: &[],
@@ -201,7 +213,8 @@ pub const THM_2A_SUM: Claim = Claim {
     id: "decor-thm-2a-sum",
     place: "App. B.3.1, from the sum over t on",
     kind: Kind::PathwiseInequality,
-    statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + log(T+1)(49152L²/(μ³p))R",
+    statement: "Σ_{t<T} 1/(t+τ) ≤ log(T+1) for τ ≥ 2, and (T+τ)²V_T ≤ τ²V_0 + (512LT/μ²)Q/n + \
+        log(T+1)(49152L²/(μ³p))R",
     hypotheses: "T ≥ 1, τ ≥ 2 the shift of the step size",
     rests_on: &["decor-thm-2a-W"],
     by_hand: &[],
@@ -216,7 +229,9 @@ pub const THM_2A_REPAIRED: Claim = Claim {
     id: "decor-thm-2a-repaired",
     place: "§5.2, Theorem 2, first part (repaired)",
     kind: Kind::ExpectationBound,
-    statement: "with η_t = 16/(μ(t + 16cL/(μp))): E L(x̄^(T)) − L_* ≤ 512LQ/(μ²nT) + (log(T+1)/T²)(49152L²/(μ³p))R + 256c²L²L_0/(μ²p²T²) + 768cL³Ξ_0/(μ²p²T²), R = (1−p)(6ζ_*²/p+σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²",
+    statement: "with η_t = 16/(μ(t + 16cL/(μp))): E L(x̄^(T)) − L_* ≤ 512LQ/(μ²nT) + \
+        (log(T+1)/T²)(49152L²/(μ³p))R + 256c²L²L_0/(μ²p²T²) + 768cL³Ξ_0/(μ²p²T²), R = \
+        (1−p)(6ζ_*²/p+σ_*²) + 2H|E|dσ_cor²/n + ‖W−J‖_F²dσ_cdp²",
     hypotheses: "Assumptions 1, 2, 3 with P ≥ 1/4, 5; no clipping; T ≥ 1; c as in Theorem 2",
     rests_on: &[
         "decor-lem-7",
@@ -246,10 +261,18 @@ fn thm_2a_repaired(c: &Check) -> Verdict {
     let stable = ratio(&numerator, &shift, 16);
     // τ ≥ 2 from c ≥ 2p and L ≥ μ.
     let least = Rational::from(&shift * 2);
-    Argument::new(c).positive(&["T", "τ"])
-        .states_that("L x²/2 on two users, κ = T = 16: no overshoot", stable <= 1, || {
-            format!("the error grows by the factor {:.3e} over the bound", stable.to_f64())
-        })
+    Argument::new(c)
+        .positive(&["T", "τ"])
+        .states_that(
+            "L x²/2 on two users, κ = T = 16: no overshoot",
+            stable <= 1,
+            || {
+                format!(
+                    "the error grows by the factor {:.3e} over the bound",
+                    stable.to_f64()
+                )
+            },
+        )
         .needs_equal("τ²L_0", tau.square(), start * cc.square() * &unit)
         .needs_equal(
             "τ²·(3L²η_0/p)Ξ_0",
@@ -264,5 +287,8 @@ fn thm_2a_repaired(c: &Check) -> Verdict {
             (v("T") + v("τ")).square(),
         )
         .note("μ ≤ L because an L-smooth, μ-PL, non-constant loss has μ ≤ L")
-        .proved_on("all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the hypotheses")
+        .proved_on(
+            "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the \
+            hypotheses",
+        )
 }

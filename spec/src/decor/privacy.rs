@@ -29,8 +29,10 @@ pub const FACT_SENS: Claim = Claim {
     id: "decor-fact-sens",
     place: "App. A, eq. (17)",
     kind: Kind::Sensitivity,
-    statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i − g'_i‖ ≤ 2C",
-    hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any dimension",
+    statement: "given the previous transcript, another dataset of user i moves only g_i, and ‖g_i \
+        − g'_i‖ ≤ 2C",
+    hypotheses: "gradients clipped at C > 0, user-level replacement, x⁽⁰⁾, W, η, C public; any \
+        dimension",
     by_hand: &[],
     check: by_kernel,
     ..Claim::ALONE
@@ -44,8 +46,10 @@ pub const FACT_COV: Claim = Claim {
     id: "decor-fact-cov",
     place: "App. A, eq. (18)",
     kind: Kind::PathwiseInequality,
-    statement: "the honest users' messages have covariance σ_cor² L(G_H) + σ_cdp² I, positive definite if σ_cdp > 0",
-    hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, σ_cdp²) independent of them",
+    statement: "the honest users' messages have covariance σ_cor² L(G_H) + σ_cdp² I, positive \
+        definite if σ_cdp > 0",
+    hypotheses: "v_ji = −v_ij with independent N(0, σ_cor²) entries over the edges, v̄_i ~ N(0, \
+        σ_cdp²) independent of them",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -57,7 +61,8 @@ pub const FACT_ONES: Claim = Claim {
     id: "decor-fact-ones",
     place: "App. A, eq. (20)",
     kind: Kind::PathwiseInequality,
-    statement: "Σ⁻¹1 = 1/σ_cdp² and e_i = 1/m + u_i with ⟨u_i, 1⟩ = 0, ‖u_i‖² = 1 − 1/m, m = n − q; Σ⁻¹ has the eigenvalues 1/(σ_cdp² + σ_cor²λ_k)",
+    statement: "Σ⁻¹1 = 1/σ_cdp² and e_i = 1/m + u_i with ⟨u_i, 1⟩ = 0, ‖u_i‖² = 1 − 1/m, m = n − \
+        q; Σ⁻¹ has the eigenvalues 1/(σ_cdp² + σ_cor²λ_k)",
     hypotheses: "σ_cdp > 0, any graph on m vertices",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],
@@ -73,7 +78,8 @@ pub const AUX_MIXTURE: Claim = Claim {
     id: "decor-aux-mixture",
     place: "used in App. A, proof of Theorem 6 (not printed)",
     kind: Kind::Composition,
-    statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights is ≤ ε",
+    statement: "if D_α(P_θ‖Q_θ) ≤ ε for all θ, then D_α of the two mixtures with the same weights \
+        is ≤ ε",
     hypotheses: "α > 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -88,8 +94,10 @@ pub const THM_6: Claim = Claim {
     id: "decor-thm-6",
     place: "App. A, Theorem 6, eq. (13)",
     kind: Kind::MechanismPrivacy,
-    statement: "each step is (α, αε)-SecRDP against collusion at level q with ε ≤ 2C²(1/((n−q)σ_cdp²) + (1 − 1/(n−q))/(σ_cdp² + a_q(G)σ_cor²))",
-    hypotheses: "α > 1, 0 ≤ q < n, σ_cdp > 0; user-level replacement of a user outside the colluding group",
+    statement: "each step is (α, αε)-SecRDP against collusion at level q with ε ≤ \
+        2C²(1/((n−q)σ_cdp²) + (1 − 1/(n−q))/(σ_cdp² + a_q(G)σ_cor²))",
+    hypotheses: "α > 1, 0 ≤ q < n, σ_cdp > 0; user-level replacement of a user outside the \
+        colluding group",
     rests_on: &[
         "decor-fact-sens",
         "decor-fact-cov",
@@ -109,7 +117,8 @@ pub const THM_6_READING_ALL: Claim = Claim {
     id: "decor-thm-6-reading-all",
     place: "App. A, Theorem 6 with Definition 1 taken literally",
     kind: Kind::MechanismPrivacy,
-    statement: "the bound of Theorem 6 also holds for adjacent datasets that differ in the data of a colluding user",
+    statement: "the bound of Theorem 6 also holds for adjacent datasets that differ in the data of \
+        a colluding user",
     hypotheses: "as Theorem 6, differing user anywhere in [n]",
     rests_on: &["decor-fact-cov", "decor-lem-4"],
     by_hand: &[],
@@ -140,7 +149,8 @@ pub const THM_6_NUM: Claim = Claim {
     id: "decor-thm-6-num",
     place: "App. A, last display of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
-    statement: "the exact per-step slope given the group I is 2C² max_i [Σ⁻¹]_ii, and Algorithm 3 returns its maximum over I",
+    statement: "the exact per-step slope given the group I is 2C² max_i [Σ⁻¹]_ii, and Algorithm 3 \
+        returns its maximum over I",
     hypotheses: "σ_cdp > 0, differing user outside I",
     rests_on: &[
         "decor-fact-sens",
@@ -149,7 +159,8 @@ pub const THM_6_NUM: Claim = Claim {
         "decor-aux-mixture",
     ],
     by_hand: &[
-        "no smaller number is true of the messages than of user i's own with the noise: where the step size is not 0 they are that, what is known added",
+        "no smaller number is true of the messages than of user i's own with the noise: where the \
+            step size is not 0 they are that, what is known added",
         "Algorithm 3 takes the largest of these slopes over the groups and the users outside",
     ],
     check: thm_6_num,

@@ -29,7 +29,8 @@ pub const FACT_CANCEL: Claim = Claim {
     id: "decor-fact-cancel",
     place: "App. B.4, eq. (33); §3",
     kind: Kind::PathwiseInequality,
-    statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n with W = 11ᵀ/n the pair noise leaves every x_i⁺",
+    statement: "Σ_i Σ_{j∈N_i} v_ij = 0, so x̄⁺ = x̄ − (η/n)Σ∇ℓ − (η/n)Σv̄_i on every run; on K_n \
+        with W = 11ᵀ/n the pair noise leaves every x_i⁺",
     hypotheses: "v_ji = −v_ij, W a mixing matrix (Definition 2)",
     rests_on: &["decor-def-2"],
     by_hand: &[],
@@ -43,7 +44,8 @@ pub const LEM_8A: Claim = Claim {
     id: "decor-lem-8a",
     place: "App. B, Lemma 8, first equality",
     kind: Kind::ExpectationBound,
-    statement: "E‖NW‖_F² = H_G(W)·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th column",
+    statement: "E‖NW‖_F² = H_G(W)·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H \
+        the i-th column",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov", "decor-def-H"],
     by_hand: &[],
@@ -78,7 +80,8 @@ pub const LEM_8A_REPAIRED: Claim = Claim {
     id: "decor-lem-8a-repaired",
     place: "App. B, Lemma 8, first equality (repaired)",
     kind: Kind::ExpectationBound,
-    statement: "E‖NW‖_F² = H·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the i-th row; with columns for symmetric W, and E‖NWᵀ‖_F² for any W",
+    statement: "E‖NW‖_F² = H·E‖N‖_F² for any undirected graph and any matrix W, with W_i in H the \
+        i-th row; with columns for symmetric W, and E‖NWᵀ‖_F² for any W",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov"],
     by_hand: &[],

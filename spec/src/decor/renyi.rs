@@ -80,13 +80,17 @@ fn lem_4(c: &Check) -> Verdict {
     let apart = &uu - 2 * &uv + &vv;
     // (α − 1)·D_α is the constant that is left when the square is completed.
     let left_over = exponent + two * centred;
-    Argument::new(c).positive(&["α"])
+    Argument::new(c)
+        .positive(&["α"])
         .states_equal(
             "(α − 1)·D_α = (α − 1)·(α/2)·Q(μ₁ − μ₂)",
             &left_over,
             (&alpha - 1) * half * alpha * apart,
         )
-        .proved_on("all α > 0, α ≠ 1, all dimensions, all positive definite Σ (for α < 1 and α > 1 the exponent is a Gaussian integral of the same covariance)")
+        .proved_on(
+            "all α > 0, α ≠ 1, all dimensions, all positive definite Σ (for α < 1 and α > 1 \
+            the exponent is a Gaussian integral of the same covariance)",
+        )
 }
 
 /// `decor-lem-5`. In an orthonormal eigenbasis that contains u_n (it exists by the spectral theorem,
@@ -96,8 +100,10 @@ pub const LEM_5: Claim = Claim {
     id: "decor-lem-5",
     place: "App. A, Lemma 5",
     kind: Kind::Imported,
-    statement: "λ_{n−1}(M) = sup of uᵀMu/‖u‖² over u ≠ 0 orthogonal to an eigenvector of the largest eigenvalue",
-    hypotheses: "M real symmetric, n ≥ 2, with an orthonormal eigenbasis that contains the eigenvector (the spectral theorem)",
+    statement: "λ_{n−1}(M) = sup of uᵀMu/‖u‖² over u ≠ 0 orthogonal to an eigenvector of the \
+        largest eigenvalue",
+    hypotheses: "M real symmetric, n ≥ 2, with an orthonormal eigenbasis that contains the \
+        eigenvector (the spectral theorem)",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -110,9 +116,10 @@ pub const LEM_10: Claim = Claim {
     id: "decor-lem-10",
     place: "App. C, Lemma 10 (Mironov, 2017)",
     kind: Kind::Composition,
-    statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its output is (α, ε₁+ε₂)-RDP",
-    hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's; for the kernel a case of its rule of \
-                 adaptive composition, and no evidence beside it",
+    statement: "an (α,ε₁)-RDP mechanism followed by an (α,ε₂)-RDP mechanism that also sees its \
+        output is (α, ε₁+ε₂)-RDP",
+    hypotheses: "α > 1; the second mechanism's own randomness is independent of the first's; for \
+        the kernel a case of its rule of adaptive composition, and no evidence beside it",
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -17,7 +17,8 @@ pub const ALG_D1U: Claim = Claim {
     id: "decor-alg-D1u",
     place: "App. D.1, user-level search",
     kind: Kind::Algorithm,
-    statement: "for every σ_cdp with 2C²/(nσ_cdp²) < s_iter ≤ 2C²/σ_cdp² bisection over σ_cor ≥ 0 finds a σ_cor whose slope is s_iter",
+    statement: "for every σ_cdp with 2C²/(nσ_cdp²) < s_iter ≤ 2C²/σ_cdp² bisection over σ_cor ≥ 0 \
+        finds a σ_cor whose slope is s_iter",
     hypotheses: "G connected, n ≥ 2; an interval for σ_cor that is large enough",
     rests_on: &["decor-drv-5", "decor-D1-mono"],
     by_hand: &[],
@@ -47,8 +48,10 @@ pub const ALG_D1E: Claim = Claim {
     id: "decor-alg-D1e",
     place: "App. D.1, example-level search",
     kind: Kind::Algorithm,
-    statement: "what is printed determines by how much replacing one example of a batch moves the step of its user",
-    hypotheses: "batch size 64, clipping threshold C; the clipping of Algorithm 1 applied to the mean of the batch or to each example",
+    statement: "what is printed determines by how much replacing one example of a batch moves the \
+        step of its user",
+    hypotheses: "batch size 64, clipping threshold C; the clipping of Algorithm 1 applied to the \
+        mean of the batch or to each example",
     check: alg_d1e,
     ..Claim::ALONE
 };
@@ -61,7 +64,8 @@ fn alg_d1e(c: &Check) -> Verdict {
     match of_mean == of_each {
         true => Argument::new(c).proved_on("batches of one example"),
         false => Verdict::open(format!(
-            "the print does not say how a batch is clipped: its mean, which moves by {of_mean}·C, or each example, by which the mean moves by {of_each}·C"
+            "the print does not say how a batch is clipped: its mean, which moves by {of_mean}·C, \
+                or each example, by which the mean moves by {of_each}·C"
         )),
     }
 }
@@ -75,7 +79,10 @@ pub const ALG_D1E_REPAIRED: Claim = Claim {
     id: "decor-alg-D1e-repaired",
     place: "App. D.1, example-level search (repaired)",
     kind: Kind::Calibration,
-    statement: "with per-example clipping, a batch mean and a public sampling rate the separation of user i's step is (2C/b)√[Σ⁻¹]_ii; the exact privacy profile, and the ε of every accountant that is non-decreasing in the separation, does not grow with σ_cor, so bisection is valid",
+    statement: "with per-example clipping, a batch mean and a public sampling rate the separation \
+        of user i's step is (2C/b)√[Σ⁻¹]_ii; the exact privacy profile, and the ε of every \
+        accountant that is non-decreasing in the separation, does not grow with σ_cor, so \
+        bisection is valid",
     hypotheses: "replacement of one example, batch size b ≥ 1, σ_cdp > 0",
     rests_on: &["decor-D1-mono", "decor-thm-6-num"],
     by_hand: &[

@@ -31,7 +31,8 @@ pub const DEF_1: Claim = Claim {
     id: "decor-def-1",
     place: "§2, Definition 1",
     kind: Kind::Definition,
-    statement: "(ε, δ, S)-SecLDP: (ε, δ)-indistinguishable transcripts of all adjacent datasets, conditionally on the secrets outside S",
+    statement: "(ε, δ, S)-SecLDP: (ε, δ)-indistinguishable transcripts of all adjacent datasets, \
+        conditionally on the secrets outside S",
     hypotheses: "ε ≥ 0, δ in [0,1]",
     check: def_1,
     ..Claim::ALONE
@@ -61,7 +62,8 @@ pub const DEF_ADV: Claim = Claim {
     id: "decor-def-adv",
     place: "§2, adversaries I to IV",
     kind: Kind::Definition,
-    statement: "S_i hides the pairs without user i, S_I = ∩_{i∈I} S_i; adversary I hides S_all, II every S_i, III every S_I with |I| = q < n, IV nothing",
+    statement: "S_i hides the pairs without user i, S_I = ∩_{i∈I} S_i; adversary I hides S_all, II \
+        every S_i, III every S_I with |I| = q < n, IV nothing",
     hypotheses: "any graph, 0 ≤ q < n",
     check: def_adv,
     ..Claim::ALONE
@@ -90,7 +92,11 @@ fn def_adv(c: &Check) -> Verdict {
         ))
     });
     Argument::new(c)
-        .states_unless("∩ S_i equals the pairs with both ends outside I: all groups of all connected graphs with n ≤ 5", failure)
+        .states_unless(
+            "∩ S_i equals the pairs with both ends outside I: all groups of all \
+            connected graphs with n ≤ 5",
+            failure,
+        )
         .proved_on("all graphs and groups (set algebra in the doc comment)")
 }
 
@@ -103,12 +109,16 @@ pub const DEF_ORDER: Claim = Claim {
     id: "decor-def-order",
     place: "§2, after the list of adversaries",
     kind: Kind::Composition,
-    statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies II, IV implies III",
-    hypotheses: "n ≥ 2, q ≤ n − 1, so that some group has user i and not user j; the protected user is not among the curious ones; the law of the secrets does not depend on the data",
+    statement: "protection against adversary II implies protection against I, III (q ≥ 1) implies \
+        II, IV implies III",
+    hypotheses: "n ≥ 2, q ≤ n − 1, so that some group has user i and not user j; the protected \
+        user is not among the curious ones; the law of the secrets does not depend on the data",
     rests_on: &["decor-def-adv"],
     by_hand: &[
-        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality (computed for two values)",
-        "II ⇒ I and IV ⇒ III: who sees fewer secrets sees a draw of the others; III ⇒ II: a group with i and without j",
+        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality \
+            (computed for two values)",
+        "II ⇒ I and IV ⇒ III: who sees fewer secrets sees a draw of the others; III ⇒ II: a group \
+            with i and without j",
         "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
     ],
     check: def_order,
@@ -136,9 +146,11 @@ fn def_order(c: &Check) -> Verdict {
         let fits = |group: u32| group.count_ones() == q && group & 1 == 1 && group & 2 == 0;
         (0..1u32 << n).any(fits)
     };
-    Argument::new(c).positive(&["π1", "π2", "e^ε", "q1", "q2", "δ", "slack1", "slack2"])
+    Argument::new(c)
+        .positive(&["π1", "π2", "e^ε", "q1", "q2", "δ", "slack1", "slack2"])
         .states_that(
-            "coins that depend on a secret bit, e^ε = 1, 4/3 and 2: δ without the bit ≤ mean of the δ with it",
+            "coins that depend on a secret bit, e^ε = 1, 4/3 and 2: δ without the bit ≤ mean of \
+                the δ with it",
             above.is_none(),
             || format!("the coins {above:?}: δ without the bit is above {share} times the mean"),
         )
@@ -161,7 +173,8 @@ pub const DEF_4: Claim = Claim {
     id: "decor-def-4",
     place: "App. A, Definition 4",
     kind: Kind::Definition,
-    statement: "(α, ε, S)-SecRDP: D_α of the conditional transcripts is at most ε for all adjacent datasets",
+    statement: "(α, ε, S)-SecRDP: D_α of the conditional transcripts is at most ε for all adjacent \
+        datasets",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["decor-def-3"],
     by_hand: &[],
@@ -186,8 +199,10 @@ pub const DEF_PRESERVE: Claim = Claim {
     id: "decor-def-preserve",
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
-    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with independent hidden secrets, and conversion of RDP to DP",
-    hypotheses: "independent hidden secrets (not printed, as composition of DP supposes independent coins)",
+    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with \
+        independent hidden secrets, and conversion of RDP to DP",
+    hypotheses: "independent hidden secrets (not printed, as composition of DP supposes \
+        independent coins)",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[],
     check: by_kernel,
@@ -233,8 +248,15 @@ fn def_preserve_reading_shared(c: &Check) -> Verdict {
     let pads = two_releases(false);
     Argument::new(c)
         .repaired("decor-def-preserve")
-        .states_that("K_2, two steps with the same pair noise", form <= claimed, || {
-            format!("slope/(2C²) is {form}, twice that of one step is {claimed}; the masked bit and its mask: δ = {pads}")
-        })
+        .states_that(
+            "K_2, two steps with the same pair noise",
+            form <= claimed,
+            || {
+                format!(
+                    "slope/(2C²) is {form}, twice that of one step is {claimed}; the masked bit \
+                and its mask: δ = {pads}"
+                )
+            },
+        )
         .proved_on("one instance only")
 }

@@ -24,11 +24,13 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("α", "Rényi order"),
     (
         "a_q",
-        "least algebraic connectivity of the graphs left when q users are taken away: the largest a with a·‖x − x̄‖² ≤ xᵀLx on each",
+        "least algebraic connectivity of the graphs left when q users are taken away: the largest \
+            a with a·‖x − x̄‖² ≤ xᵀLx on each",
     ),
     (
         "a_1",
-        "least algebraic connectivity of the graphs left when one user is taken away: the largest a with a·‖x − x̄‖² ≤ xᵀLx on each",
+        "least algebraic connectivity of the graphs left when one user is taken away: the largest \
+            a with a·‖x − x̄‖² ≤ xᵀLx on each",
     ),
     ("N_i", "neighbours of user i"),
     ("W", "mixing matrix"),
@@ -59,7 +61,8 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("D_α", "Rényi divergence of order α"),
     (
         "p",
-        "what a round of gossip takes of the squared distance to consensus, at least (Assumption 5)",
+        "what a round of gossip takes of the squared distance to consensus, at least (Assumption \
+            5)",
     ),
     (
         "Ψ",

@@ -28,7 +28,8 @@ pub const COR_12_ALPHA: Claim = Claim {
     id: "decor-cor-12-alpha",
     place: "App. C, proof of Corollary 12",
     kind: Kind::Composition,
-    statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value 2C²TS + 2C√(2T log(1/δ) S)",
+    statement: "2αC²TS + log(1/δ)/(α−1) is least at α_* = 1 + √log(1/δ)/(C√(2TS)), with the value \
+        2C²TS + 2C√(2T log(1/δ) S)",
     hypotheses: "C, T, S > 0, δ in (0,1), α > 1; S = 1/((n−q)σ_cdp²) + 1/(a_q σ_cor²)",
     check: by_kernel,
     ..Claim::ALONE
@@ -43,8 +44,11 @@ pub const COR_12_PRIV: Claim = Claim {
     id: "decor-cor-12-priv",
     place: "App. C, Corollary 12, privacy",
     kind: Kind::Calibration,
-    statement: "with σ_cdp² = 32C²T log(1/δ)/((n−q)ε²) and σ_cor² = 32C²T log(1/δ)/(a_q(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
-    hypotheses: "G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in every step; η, W, x⁰, T fixed without looking at the data; differing user outside the group",
+    statement: "with σ_cdp² = 32C²T log(1/δ)/((n−q)ε²) and σ_cor² = 32C²T log(1/δ)/(a_q(G)ε²) \
+        Algorithm 1 is (ε,δ)-SecLDP against collusion at level q",
+    hypotheses: "G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, fresh noise in \
+        every step; η, W, x⁰, T fixed without looking at the data; differing user outside the \
+        group",
     rests_on: &[
         "decor-thm-6",
         "decor-def-a",
@@ -155,8 +159,10 @@ pub const COR_3A: Claim = Claim {
     id: "decor-cor-3a",
     place: "§5.3, Corollary 3, first item, privacy",
     kind: Kind::MechanismPrivacy,
-    statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against an eavesdropper",
-    hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data",
+    statement: "with σ_cdp² = 32C²T log(1/δ)/(nε²), σ_cor² = 32C²T log(1/δ)/(a(G)ε²) Algorithm 1 \
+        is (ε,δ)-SecLDP against an eavesdropper",
+    hypotheses: "G connected, n ≥ 2, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without \
+        looking at the data",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
     check: by_kernel,
@@ -182,8 +188,10 @@ pub const COR_3B: Claim = Claim {
     id: "decor-cor-3b",
     place: "§5.3, Corollary 3, second item, privacy",
     kind: Kind::MechanismPrivacy,
-    statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
-    hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without looking at the data; differing user other than the curious one",
+    statement: "with σ_cdp² = 32C²T log(1/δ)/((n−1)ε²), σ_cor² = 32C²T log(1/δ)/(a_1(G)ε²) \
+        Algorithm 1 is (ε,δ)-SecLDP against non-colluding users",
+    hypotheses: "G 2-connected, n ≥ 3, 0 < ε ≤ log(1/δ), δ in (0,1); η, W, x⁰, T fixed without \
+        looking at the data; differing user other than the curious one",
     rests_on: &["decor-cor-12-priv", "decor-def-a"],
     by_hand: &[],
     check: by_kernel,
@@ -216,7 +224,8 @@ pub const TIGHT: Claim = Claim {
 
 fn tight(_: &Check) -> Verdict {
     Verdict::cited(
-        "Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; minimax statements over all algorithms, which no check of instances can prove",
+        "Bassily, Smith, Thakurta (2014) for CDP and Duchi, Jordan, Wainwright (2018) for LDP; \
+            minimax statements over all algorithms, which no check of instances can prove",
     )
 }
 
@@ -227,7 +236,8 @@ pub const COLLUDE_RATE: Claim = Claim {
     id: "decor-collude-rate",
     place: "App. C, after the proof of Corollary 12",
     kind: Kind::Rate,
-    statement: "the rate 1/(n(n−q)ε²) matches CDP for a constant fraction of colluders and only LDP for n − q = O(1)",
+    statement: "the rate 1/(n(n−q)ε²) matches CDP for a constant fraction of colluders and only \
+        LDP for n − q = O(1)",
     hypotheses: "q ≤ θn with θ < 1 fixed; resp. n − q ≤ K fixed",
     rests_on: &[],
     by_hand: &[],

@@ -11,7 +11,10 @@ pub fn summary(findings: &[Finding]) -> String {
     table(&mut out, findings, &Severity::ALL, |f| f.severity);
     out.push('\n');
     table(&mut out, findings, &Class::ALL, |f| f.class);
-    out.push_str("\n# Theorems that a finding touches\n\n| theorem | as printed | findings |\n|---|---|---|\n");
+    out.push_str(
+        "\n# Theorems that a finding touches\n\n| theorem | as printed | findings \
+        |\n|---|---|---|\n",
+    );
     let mut theorems: Vec<(&str, String, usize)> = Vec::new();
     for theorem in findings.iter().flat_map(|f| &f.theorems) {
         match theorems.iter_mut().find(|t| t.0 == theorem.id) {
@@ -22,7 +25,8 @@ pub fn summary(findings: &[Finding]) -> String {
     for (id, words, count) in theorems {
         out += &format!("| `{id}` | {} | {count} |\n", escape(&words));
     }
-    out += "\n# Findings\n\n| finding | severity | effect | cause | instead |\n|---|---|---|---|---|\n";
+    out += "\n# Findings\n\n| finding | severity | effect | cause | instead \
+        |\n|---|---|---|---|---|\n";
     for (paper, severity) in Paper::ALL
         .iter()
         .flat_map(|p| Severity::ALL.map(|s| (*p, s)))

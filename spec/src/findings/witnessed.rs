@@ -56,12 +56,14 @@ impl Witnessed {
 
 const GRADIENT: Left = Left {
     what: "that losses are differentiable, with the vectors of the claim as gradients",
-    why: "the kernel has no derivatives of functions that are defined; it follows from the inequalities of convexity and smoothness",
+    why: "the kernel has no derivatives of functions that are defined; it follows from the \
+        inequalities of convexity and smoothness",
 };
 
 const MINIMUM: Left = Left {
     what: "that there is a minimiser",
-    why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or for any value of F in place of the least",
+    why: "the kernel has no rule on continuous functions; the claim is for every minimiser, or for \
+        any value of F in place of the least",
 };
 
 const NEAREST: Left = Left {
@@ -76,7 +78,8 @@ const SPARSE: Left = Left {
 
 const SUBGRADIENTS: Left = Left {
     what: "that a weak subgradient is the gradient, and that proximal points exist",
-    why: "the kernel has no derivatives of functions that are defined, and no rule on continuous ones",
+    why: "the kernel has no derivatives of functions that are defined, and no rule on continuous \
+        ones",
 };
 
 const RADIUS: Left = Left {
@@ -85,8 +88,10 @@ const RADIUS: Left = Left {
 };
 
 const SAMPLING: Left = Left {
-    what: "that an example is drawn at random, for each user apart, and that the mean over users is that over all records",
-    why: "the run draws it by any map of Gaussian noise, and no theorem says of one that its mean is that over a user's records",
+    what: "that an example is drawn at random, for each user apart, and that the mean over users \
+        is that over all records",
+    why: "the run draws it by any map of Gaussian noise, and no theorem says of one that its mean \
+        is that over a user's records",
 };
 
 const DRAWN: Left = Left {
@@ -95,15 +100,19 @@ const DRAWN: Left = Left {
 };
 
 const BLOCKS: &str = "ℓ is Lipschitz on S = [d] with L = 1";
-const CLASS: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + λ)I, the ridge convex and smooth along the coordinates";
+const CLASS: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + λ)I, the ridge convex \
+    and smooth along the coordinates";
 const ENTRIES: &str = "ℓ is Lipschitz along each coordinate with L_j = 1";
-const CLASS_OF_ENTRIES: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + ν)I, the ridge convex and smooth along the coordinates";
-const USERS: &str = "‖∇f‖ ≤ C = 1; ∇L_i is (1/4 + λ)-Lipschitz; vectors of norm at most 1 are at most 1 in mean square from their mean, whence \
-                     ζ_* = σ_* = 1; L + ((1/4 + λ)/2)‖·‖² and the ridge are convex and smooth";
+const CLASS_OF_ENTRIES: &str = "every ℓ and f are convex, f is M-smooth with M = (1/4 + ν)I, the \
+    ridge convex and smooth along the coordinates";
+const USERS: &str = "‖∇f‖ ≤ C = 1; ∇L_i is (1/4 + λ)-Lipschitz; vectors of norm at most 1 are at \
+    most 1 in mean square from their mean, whence ζ_* = σ_* = 1; L + ((1/4 + λ)/2)‖·‖² and the \
+    ridge are convex and smooth";
 const FIRST_GAP: &str = "the gap at w⁰ = 0 is at most log 2";
 const LOW: &str = "F(w⁰) ≤ 1";
 const LIPSCHITZ: &str = "every f(·; x) is (1 + λR)-Lipschitz";
-const STEPS: &str = "F and every f(·; x) are (1/4 + λ)-smooth, and a step of which smoothness promises F ≤ 1 stays in the ball of radius R, λR² = 2";
+const STEPS: &str = "F and every f(·; x) are (1/4 + λ)-smooth, and a step of which smoothness \
+    promises F ≤ 1 stays in the ball of radius R, λR² = 2";
 const STEEP: &str =
     "F is (γ, 2)-KL* there, 2λγ² = 1, with respect to every value that it has there";
 
@@ -212,7 +221,8 @@ pub const WITNESSED: &[Witnessed] = &[
             LIPSCHITZ,
             "every f(·; x) and F are convex",
             "F ≤ 1 in the ball of radius R only, λR² = 2",
-            "F is (γ, 2)-KL* wherever F − F* ≤ log 2, for 2λγ² = 1, λR² = 2 and F* a value in the ball",
+            "F is (γ, 2)-KL* wherever F − F* ≤ log 2, for 2λγ² = 1, λR² = 2 and F* a value in the \
+                ball",
             LOW,
             FIRST_GAP,
         ],

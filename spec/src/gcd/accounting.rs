@@ -21,8 +21,9 @@ const BASE: Claim = Claim {
 /// a·q₁/p₁ in the place of a.
 pub const AUX_DOMINATED: Claim = Claim {
     id: "gcd-aux-dominated",
-    statement: "if the pair (P_i, Q_i) dominates the i-th of k adaptively chosen mechanisms whatever the outputs before it, \
-                the pair of products dominates their composition; a law of the loss that is rounded up bounds H_a from above",
+    statement: "if the pair (P_i, Q_i) dominates the i-th of k adaptively chosen mechanisms \
+        whatever the outputs before it, the pair of products dominates their composition; a law of \
+        the loss that is rounded up bounds H_a from above",
     hypotheses: "a > 0; the pairs fixed beforehand",
     by_hand: &[],
     check: by_kernel,
@@ -32,14 +33,16 @@ pub const AUX_DOMINATED: Claim = Claim {
 /// `gcd-aux-sampled`, in both directions of (Q, (1−q)Q + qP).
 pub const AUX_SAMPLED: Claim = Claim {
     id: "gcd-aux-sampled",
-    statement: "a mechanism that takes each record with probability q, independently, is dominated by ((1−q)Q + qP, Q) if \
-                a record is removed and by (Q, (1−q)Q + qP) if one is added, where (P, Q) dominates the mechanism on \
-                samples with and without the record",
+    statement: "a mechanism that takes each record with probability q, independently, is dominated \
+        by ((1−q)Q + qP, Q) if a record is removed and by (Q, (1−q)Q + qP) if one is added, where \
+        (P, Q) dominates the mechanism on samples with and without the record",
     hypotheses: "0 < q ≤ 1, a ≥ 1; add or remove one record",
     by_hand: &[
-        "Given which other records are in the sample, the law with the record is the mixture of both at rate q.",
-        "The identities turn H_a of the mixtures into q·H_b(P‖Q) with b = 1 + (a−1)/q, and into H of (Q, P), which are \
-         bounded by those of the dominating pair; a negative factor makes the second one 0.",
+        "Given which other records are in the sample, the law with the record is the mixture of \
+            both at rate q.",
+        "The identities turn H_a of the mixtures into q·H_b(P‖Q) with b = 1 + (a−1)/q, and into H \
+            of (Q, P), which are bounded by those of the dominating pair; a negative factor makes \
+            the second one 0.",
         "H_a is jointly convex, so that a mean over the other records of the sample bounds it.",
     ],
     check: |check| {
@@ -66,9 +69,9 @@ pub const AUX_SAMPLED: Claim = Claim {
 /// `gcd-aux-response`: P and Q are mixtures of the same two laws, with the weights of a randomised response.
 pub const AUX_RESPONSE: Claim = Claim {
     id: "gcd-aux-response",
-    statement: "the laws P, Q of an ε-DP mechanism on neighbours are the mixtures of (aP − Q)/(a−1) and (aQ − P)/(a−1), \
-                a = e^ε, with weights a/(1+a), 1/(1+a), and 1/(1+a), a/(1+a): it post-processes a randomised response, \
-                and k of them, adaptively, k responses",
+    statement: "the laws P, Q of an ε-DP mechanism on neighbours are the mixtures of (aP − \
+        Q)/(a−1) and (aQ − P)/(a−1), a = e^ε, with weights a/(1+a), 1/(1+a), and 1/(1+a), a/(1+a): \
+        it post-processes a randomised response, and k of them, adaptively, k responses",
     hypotheses: "ε > 0",
     by_hand: &[],
     check: by_kernel,

@@ -72,7 +72,8 @@ pub const FOOT_2: Claim = Claim {
     id: "gcd-foot-2",
     place: "Footnote 2",
     kind: Kind::MechanismPrivacy,
-    statement: "the (ε, δ) that the composition of the 2T accesses gives for w^T holds for all of w^1, …, w^T",
+    statement: "the (ε, δ) that the composition of the 2T accesses gives for w^T holds for all of \
+        w^1, …, w^T",
     hypotheses: "w^0, γ, T fixed without looking at the data",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
@@ -96,8 +97,8 @@ pub const SENS_1: Claim = Claim {
 pub const SENS_1_PROOF: Claim = Claim {
     id: "gcd-sens-1-proof",
     place: "App. A, λ_j = 2 L_j/(n ε′)",
-    statement: "the j-th coordinate of ∇ f, f = (1/n) ∑ l, has sensitivity at most 2 L_j/n, attained for \
-                all j at once by linear losses",
+    statement: "the j-th coordinate of ∇ f, f = (1/n) ∑ l, has sensitivity at most 2 L_j/n, \
+        attained for all j at once by linear losses",
     check: |check| sensitivity(check, "factor of L_j/n", true),
     ..SENS_1
 };
@@ -159,7 +160,8 @@ pub const ALG_CLIP: Claim = Claim {
     place: "Sec. 5, Hyperparameters",
     kind: Kind::Algorithm,
     statement: "per-coordinate clipping at C_j = C √(M_j/∑_k M_k), steps γ/M_j; noise 2C_j/(n ε′)",
-    hypotheses: "C > 0, M_j > 0, n ≥ 1; the formula of C_j is that of the companion paper (Sec. 5: as proposed by [31])",
+    hypotheses: "C > 0, M_j > 0, n ≥ 1; the formula of C_j is that of the companion paper (Sec. 5: \
+        as proposed by [31])",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
     check: alg_clip,
@@ -184,8 +186,8 @@ pub const ALG_DPCD: Claim = Claim {
     id: "gcd-alg-dpcd",
     place: "Sec. 5 (baseline DP-CD, Mangold et al. 2022)",
     kind: Kind::Algorithm,
-    statement: "uniformly random coordinate, w_j ← prox(w_j - γ_j (g_j + N(0, σ_j^2))); one pass is p \
-                steps, each a Gaussian mechanism of noise multiplier σ",
+    statement: "uniformly random coordinate, w_j ← prox(w_j - γ_j (g_j + N(0, σ_j^2))); one pass \
+        is p steps, each a Gaussian mechanism of noise multiplier σ",
     hypotheses: "σ > 0, K ≥ 1 steps; only named in Sec. 5, quoted from the cited papers",
     check: dpcd,
     ..Claim::ALONE
@@ -249,10 +251,11 @@ pub const ALG_DPSGD_SENS: Claim = Claim {
     id: "gcd-alg-dpsgd-sens",
     place: "Sec. 5, (Privacy), the subsampled Gaussian mechanism of DP-SGD",
     kind: Kind::Sensitivity,
-    statement: "given the records of a batch, the sum of their gradients clipped at C has L2 sensitivity C if one record \
-                enters or leaves the batch, and 2C if one is replaced: a step of DP-SGD is a Gaussian mechanism of \
-                noise multiplier σ, resp. σ/2",
-    hypotheses: "C > 0, σ > 0; noise N(0, σ^2 C^2 I) on the sum; w_t and the step size fixed by earlier steps; any p",
+    statement: "given the records of a batch, the sum of their gradients clipped at C has L2 \
+        sensitivity C if one record enters or leaves the batch, and 2C if one is replaced: a step \
+        of DP-SGD is a Gaussian mechanism of noise multiplier σ, resp. σ/2",
+    hypotheses: "C > 0, σ > 0; noise N(0, σ^2 C^2 I) on the sum; w_t and the step size fixed by \
+        earlier steps; any p",
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -262,10 +265,12 @@ pub const COST: Claim = Claim {
     id: "gcd-cost",
     place: "Sec. 4.6; Sec. 5, Computational complexity",
     kind: Kind::PathwiseInequality,
-    statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD iterations",
+    statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD \
+        iterations",
     hypotheses: "none",
     by_hand: &[
-        "The unit of cost is one partial derivative of one record, and nothing is kept between steps.",
+        "The unit of cost is one partial derivative of one record, and nothing is kept between \
+            steps.",
     ],
     check: cost,
     ..Claim::ALONE
@@ -289,7 +294,8 @@ pub const EXP: Claim = Claim {
     id: "gcd-exp",
     place: "Sec. 5; App. D, Tables 1-2",
     kind: Kind::Definition,
-    statement: "budget (1, 1/n^2); grids of 9 x 10 x 50 (DP-CD, DP-SGD) and 7 x 10 x 50 (DP-GCD) hyperparameters",
+    statement: "budget (1, 1/n^2); grids of 9 x 10 x 50 (DP-CD, DP-SGD) and 7 x 10 x 50 (DP-GCD) \
+        hyperparameters",
     hypotheses: "none",
     check: exp,
     ..Claim::ALONE

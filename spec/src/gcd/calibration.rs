@@ -101,8 +101,8 @@ impl ClosedForm {
         };
         if !self.equal_ratios && self.selection == Selection::Printed {
             examine(
-                "eps = 1, delta = 1e-16, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k, scores at 100 r_k, \
-                 S = {w^1 differs from w^0 in coordinate 1}",
+                "eps = 1, delta = 1e-16, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k, scores at 100 \
+                    r_k, S = {w^1 differs from w^0 in coordinate 1}",
                 tiny.clone(),
                 &|e| {
                     let scale = Interval::from(1) / e;
@@ -169,8 +169,8 @@ pub const THM_4_2: Claim = Claim {
     place: "Thm 4.2 (Sec. 4.2), proof App. A",
     kind: Kind::Calibration,
     statement: "Algorithm 1 with λ_j = λ′_j = (8 L_j/(n ε)) √(T log(1/δ)) is (ε, δ)-DP",
-    hypotheses: "ε, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, T fixed \
-                 without looking at the data",
+    hypotheses: "ε, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, \
+        M, γ, T fixed without looking at the data",
     check: printed_theorem,
     ..Claim::ALONE
 };
@@ -238,8 +238,8 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.2-repaired",
     statement: "Algorithm 1 with λ_j = (8 L_j/(n ε)) √(T max(log(1/δ), ε/8)) and λ′_j = \
                 (1 + max_{k ≠ j} r_k/r_j) λ_j is (ε, δ)-DP",
-    hypotheses: "ε > 0, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, L, M, γ, T fixed \
-                 without looking at the data",
+    hypotheses: "ε > 0, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, \
+        L, M, γ, T fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -275,8 +275,8 @@ fn repaired_theorem(check: &Check) -> Verdict {
         .needs("gcd-thm-4.2-repaired", &statement)
         .needs_that("a factor of 2.7 instead of 8 leaks", leaks)
         .note(&format!(
-            "noise ratio to the printed one: release 1 for delta <= e^(-eps/8), selection 1 + max r_k/r_j (2 for equal \
-             ratios); of the factor 8 at least {necessary} is necessary"
+            "noise ratio to the printed one: release 1 for delta <= e^(-eps/8), selection 1 + max \
+                r_k/r_j (2 for equal ratios); of the factor 8 at least {necessary} is necessary"
         ))
         .proved_on("all p, n, T >= 1, L, M, gamma, eps > 0, delta in (0, 1]")
 }
@@ -288,7 +288,8 @@ pub const EQ_2: Claim = Claim {
     kind: Kind::Calibration,
     statement: "with λ_j = λ′_j = 2 L_j/(n ε′) Algorithm 1 is (ε, δ)-DP for ε = √(4 T \
                 log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
-    hypotheses: "ε′ > 0, T ≥ 1, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the data",
+    hypotheses: "ε′ > 0, T ≥ 1, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the \
+        data",
     check: |check| equation_2(check, Selection::Printed, "gcd-eq-2"),
     ..Claim::ALONE
 };
@@ -328,7 +329,10 @@ fn few_rounds(check: &Check) -> Verdict {
     without_leaks(check, vec![leak])
         .needs_that("the linear term is at least 0", linear >= 0)
         .needs("gcd-eq-2-restricted", &enough)
-        .proved_on("all p, n, eps' > 0, delta in (0, 1), 1 <= T <= (4/9) log(1/delta), L and M with L_k/sqrt(M_k) equal")
+        .proved_on(
+            "all p, n, eps' > 0, delta in (0, 1), 1 <= T <= (4/9) log(1/delta), L and M \
+            with L_k/sqrt(M_k) equal",
+        )
 }
 
 /// `gcd-eq-2-repaired`: the same with selection noise that makes a selection ε′-private. This is what
@@ -368,7 +372,8 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
     let tiny = -(Interval::from(1) / Interval::from(10).powi(10)).ln();
     if selection == Selection::Printed {
         examine(
-            "eps' = 1/10, delta = 1e-10, T = 1, n = 3e7, p = 31, r_1 = 1e-5 r_k, S = {coordinate 1 is chosen}",
+            "eps' = 1/10, delta = 1e-10, T = 1, n = 3e7, p = 31, r_1 = 1e-5 r_k, S = {coordinate 1 \
+                is chosen}",
             &tiny,
             spent(1, &e, &tiny),
             &|epsilon| many_against_one(30, &Interval::from(10), epsilon),
@@ -391,10 +396,14 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
         return start.open_for("the selection is not eps'-DP with the printed noise");
     }
     start
-        .needs_that("the bound of advanced composition with k = 2T", under_root >= 4 && linear >= 2)
+        .needs_that(
+            "the bound of advanced composition with k = 2T",
+            under_root >= 4 && linear >= 2,
+        )
         .note(&format!(
-            "{name}: noise ratio to the printed one: release 1, selection 1 + max r_k/r_j (2 for equal ratios, where \
-             gcd-mech-rnm needs it); the root's 4 is at least 2 by necessity, the slack given"
+            "{name}: noise ratio to the printed one: release 1, selection 1 + max r_k/r_j (2 for \
+                equal ratios, where gcd-mech-rnm needs it); the root's 4 is at least 2 by \
+                necessity, the slack given"
         ))
         .proved_on("all p, n, T >= 1, L, M, gamma, eps' > 0, delta in (0, 1]")
 }
@@ -406,7 +415,8 @@ pub const REM_4_3: Claim = Claim {
     kind: Kind::Calibration,
     statement: "λ_j = λ′_j = 2 L_j/(n ε′) with ε′ solved numerically from eq. (2) gives (ε, \
                 δ)-DP for any ε > 0",
-    hypotheses: "ε > 0, δ in (0, 1], T ≥ 1; any p; w^0, L, M, γ, T fixed without looking at the data",
+    hypotheses: "ε > 0, δ in (0, 1], T ≥ 1; any p; w^0, L, M, γ, T fixed without looking at the \
+        data",
     check: |check| numerical(check, Selection::Printed),
     ..Claim::ALONE
 };
@@ -453,9 +463,15 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
     match selection {
         Selection::Printed => start.open_for("rests on gcd-eq-2"),
         Selection::Repaired => start
-            .needs_that("the constants are those of gcd-eq-2-repaired", under_root >= 4 && linear >= 2)
+            .needs_that(
+                "the constants are those of gcd-eq-2-repaired",
+                under_root >= 4 && linear >= 2,
+            )
             .needs("gcd-rem-4.3-repaired", &increasing)
-            .note("at delta = 1 the root term vanishes and the linear one still solves; noise ratio as gcd-eq-2-repaired")
+            .note(
+                "at delta = 1 the root term vanishes and the linear one still solves; noise \
+                ratio as gcd-eq-2-repaired",
+            )
             .proved_on("all eps > 0, delta in (0, 1], T >= 1, p, n, L, M"),
     }
 }

@@ -28,10 +28,11 @@ pub const THM_4_4_CVX_B: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b",
     place: "App. B.3.3, Thm 4.4 (convex case), eq. (28)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β), β = (2 \
-                λ_max^2/M_min) log(8Tp/ζ)^2",
-    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], scales of Thm 4.2, any T; f(w^0) - f* ≥ 16 L_max \
-                 √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) and the probability from the main text",
+    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β), β = \
+        (2 λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], scales of Thm 4.2, any T; \
+        f(w^0) - f* ≥ 16 L_max √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) and the probability from the \
+        main text",
     check: one_step,
     ..Claim::ALONE
 };
@@ -58,9 +59,10 @@ fn one_step(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-b-repaired")
         .states_that("exact tail of one step", !(admissible && zeta.certainly_lt(&exceeds)), || {
             format!(
-                "all records a Huber loss of curvature 1 and slope 1e9, p = T = M = eps = 1, delta = 1/e, zeta = 1/100, n = 1000, \
-                 w^0 = R = 1e4: the gap 5e7 is at least the {asked} that the main text asks for, and w^1 = -eta exceeds the bound \
-                 with probability {exceeds} > 1/100"
+                "all records a Huber loss of curvature 1 and slope 1e9, p = T = M = eps = 1, delta \
+                    = 1/e, zeta = 1/100, n = 1000, w^0 = R = 1e4: the gap 5e7 is at least the \
+                    {asked} that the main text asks for, and w^1 = -eta exceeds the bound with \
+                    probability {exceeds} > 1/100"
             )
         })
         .open_for("only one step was tried")
@@ -70,8 +72,8 @@ fn one_step(check: &Check) -> Verdict {
 /// follows from the gap condition, since smoothness bounds the gap by R²/2.
 pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b-restricted",
-    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], and from the proof f(w^0) - f* ≥ \
-                 √(32 R_M^2 β)",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], and from the proof f(w^0) \
+        - f* ≥ √(32 R_M^2 β)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
     by_hand: &[],
     check: under_the_proofs_gap,
@@ -108,10 +110,11 @@ fn terms<'a>(check: &'a Check, first: &Rational, second: &Rational) -> Argument<
 /// fails ξ_T ≤ ξ₀ + Tβ is enough. At T = ⌈X/4⌉ ≤ X/2 the new term is Tβ = 128 T²R²ℓ²/X³ ≤ 32Aℓ².
 pub const THM_4_4_CVX_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b-repaired",
-    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β) + T β, β = (2 \
-                λ_max^2/M_min) log(8Tp/ζ)^2; for T = ceil(X/4), X ≥ 4 and the scales of Thm 4.2 this is at most A (32 + 46 \
-                log(8Tp/ζ) + 32 log(8Tp/ζ)^2), A = R_M^2/X",
-    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]; no condition on f(w^0) - f*",
+    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R_M^2/T + √(32 R_M^2 β) + T \
+        β, β = (2 λ_max^2/M_min) log(8Tp/ζ)^2; for T = ceil(X/4), X ≥ 4 and the scales of Thm 4.2 \
+        this is at most A (32 + 46 log(8Tp/ζ) + 32 log(8Tp/ζ)^2), A = R_M^2/X",
+    hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]; no condition on f(w^0) - \
+        f*",
     rests_on: &[
         "gcd-eq-34",
         "gcd-thm-4.4-cvx-b-restricted",
@@ -128,8 +131,8 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap",
     place: "Thm 4.4 item 1 (main text) against App. B.3.3",
     kind: Kind::PathwiseInequality,
-    statement: "f(w^0) - f* ≥ 16 L_max √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) ensures the proof's condition \
-                f(w^0) - f* ≥ √(32 R_M^2 β)",
+    statement: "f(w^0) - f* ≥ 16 L_max √(T log(1/δ) log(2Tp/ζ))/(M_min n ε) ensures the proof's \
+        condition f(w^0) - f* ≥ √(32 R_M^2 β)",
     hypotheses: "as gcd-thm-4.4-cvx-b",
     check: gap,
     ..Claim::ALONE
@@ -146,9 +149,10 @@ fn gap(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-gap-repaired")
         .states_that("one admissible instance", holds, || {
             format!(
-                "Huber loss |slope| <= 6, M = 1, p = T = 1, w^0 = R = 6, gap 18, eps = zeta = 1, delta = 1/e, n = 100: the \
-                 printed condition asks for {printed}, the proof for {needed}; the printed one has no R and another power \
-                 of M_min, so no constant repairs it"
+                "Huber loss |slope| <= 6, M = 1, p = T = 1, w^0 = R = 6, gap 18, eps = zeta = 1, \
+                    delta = 1/e, n = 100: the printed condition asks for {printed}, the proof for \
+                    {needed}; the printed one has no R and another power of M_min, so no constant \
+                    repairs it"
             )
         })
         .open_for("only this instance was tried")
@@ -157,8 +161,8 @@ fn gap(check: &Check) -> Verdict {
 /// `gcd-thm-4.4-cvx-gap-repaired`: the proof's condition, written out under the scales of Theorem 4.2.
 pub const THM_4_4_CVX_GAP_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-gap-repaired",
-    statement: "f(w^0) - f* ≥ 64 R_M L_max log(8Tp/ζ) √(T log(1/δ))/(√(M_min) n ε) is the proof's condition \
-                f(w^0) - f* ≥ √(32 R_M^2 β)",
+    statement: "f(w^0) - f* ≥ 64 R_M L_max log(8Tp/ζ) √(T log(1/δ))/(√(M_min) n ε) is the proof's \
+        condition f(w^0) - f* ≥ √(32 R_M^2 β)",
     check: by_kernel,
     ..THM_4_4_CVX_GAP
 };
@@ -168,8 +172,8 @@ pub const THM_4_4_CVX_T: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T",
     place: "Thm 4.4 (convex): choice of T, main text",
     kind: Kind::Rate,
-    statement: "T = O(X), X = n^{2/3} ε^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/δ)^{1/3}); the appendix's T is \
-                X/2^{7/3}, the proof's X/4",
+    statement: "T = O(X), X = n^{2/3} ε^{2/3} R^{2/3} M_min^{1/3}/(L_max^{2/3} log(1/δ)^{1/3}); \
+        the appendix's T is X/2^{7/3}, the proof's X/4",
     hypotheses: "T real; a solver rounds up",
     rests_on: &[],
     by_hand: &[],
@@ -189,8 +193,8 @@ fn cube_of_x() -> Expr {
 pub const THM_4_4_CVX_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-cvx-T-proof",
     place: "App. B.3.3, T in the statement and above (37)",
-    statement: "(n^2 ε^2 R^2 M_min/(2^7 L_max^2 log(1/δ)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} ε^{2/3}/(4 L_max^{2/3} \
-                log(1/δ)^{1/3})",
+    statement: "(n^2 ε^2 R^2 M_min/(2^7 L_max^2 log(1/δ)))^{1/3} = R^{2/3} M_min^{1/3} n^{2/3} \
+        ε^{2/3}/(4 L_max^{2/3} log(1/δ)^{1/3})",
     check: |check| same_iterations(check, 128),
     by_hand: &[],
     ..THM_4_4_CVX_T
@@ -221,9 +225,10 @@ pub const THM_4_4_CVX: Claim = Claim {
     id: "gcd-thm-4.4-cvx",
     place: "Thm 4.4 item 1 (main text), eqs (29), (37)",
     kind: Kind::Rate,
-    statement: "f(w_priv) - f* = Õ(R^{4/3} L_max^{2/3} log(1/δ) log(p/ζ)/(n^{2/3} ε^{2/3} M_min^{1/3})) with \
-                probability at least 1-ζ",
-    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], Õ hides powers of logarithms",
+    statement: "f(w_priv) - f* = Õ(R^{4/3} L_max^{2/3} log(1/δ) log(p/ζ)/(n^{2/3} ε^{2/3} \
+        M_min^{1/3})) with probability at least 1-ζ",
+    hypotheses: "as gcd-thm-4.4-cvx-b, T of gcd-thm-4.4-cvx-T; δ in (0, 1], Õ hides powers of \
+        logarithms",
     check: flat_slope,
     ..Claim::ALONE
 };
@@ -254,9 +259,10 @@ fn flat_slope(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-restricted")
         .states_that("one family, exactly; the gap in intervals", !fails, || {
             format!(
-                "p = M = n = eps = 1, R = 12, zeta = 1/2, X = 1000, T = 250, L = R/sqrt(X^3 log(1/delta)), Huber loss with its knee at \
-                 R/(2T), delta -> 1: f(w_priv) - f* is at least {multiple} A with probability at least 1 - {leaves}, while the bound \
-                 is A log(1/delta)^(2/3) times logarithms, which tends to 0"
+                "p = M = n = eps = 1, R = 12, zeta = 1/2, X = 1000, T = 250, L = R/sqrt(X^3 \
+                    log(1/delta)), Huber loss with its knee at R/(2T), delta -> 1: f(w_priv) - f* \
+                    is at least {multiple} A with probability at least 1 - {leaves}, while the \
+                    bound is A log(1/delta)^(2/3) times logarithms, which tends to 0"
             )
         })
         .open_for("the family does not separate the rate from the risk")
@@ -267,8 +273,8 @@ fn flat_slope(check: &Check) -> Verdict {
 pub const THM_4_4_CVX_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-cvx-proof",
     place: "App. B.3.3, eq. (37)",
-    statement: "(36) at T = X/4 is at most 64 A log(Tp/ζ), A = R^{4/3} L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n \
-                ε)^{2/3})",
+    statement: "(36) at T = X/4 is at most 64 A log(Tp/ζ), A = R^{4/3} L_max^{2/3} \
+        log(1/δ)^{1/3}/(M_min^{1/3} (n ε)^{2/3})",
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, T = X/4 ≥ 1",
     check: eq_37,
     by_hand: &[],
@@ -307,8 +313,8 @@ fn eq_37(check: &Check) -> Verdict {
 /// 8R²/T ≤ 32A and (64A/√X)√T log ≤ (64/√2) A log.
 pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-restricted",
-    statement: "with T = ceil(X/4), f(w_priv) - f* ≤ A (32 + 46 log(8Tp/ζ)) with probability at least 1-ζ, A = R^{4/3} \
-                L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n ε)^{2/3})",
+    statement: "with T = ceil(X/4), f(w_priv) - f* ≤ A (32 + 46 log(8Tp/ζ)) with probability at \
+        least 1-ζ, A = R^{4/3} L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n ε)^{2/3})",
     hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X ≥ 4",
     rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
@@ -348,5 +354,8 @@ fn explicit_rate(check: &Check) -> Verdict {
             (64 * &r * &l / &ne).square() * &t * &log / &m,
             4096 * r.powi(4) * &t / x_cubed,
         )
-        .proved_on("X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as gcd-thm-4.4-cvx-b-restricted")
+        .proved_on(
+            "X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as \
+            gcd-thm-4.4-cvx-b-restricted",
+        )
 }

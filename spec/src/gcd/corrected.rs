@@ -52,8 +52,9 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
         noise!(),
         " is (eps, delta)-DP, all iterates and choices included"
     ),
-    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; psi differentiable, free of data, or 0; \
-                 replace-one; T >= 1; any p; w^0, psi, L, M, gamma, T fixed without looking at the data",
+    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; psi \
+        differentiable, free of data, or 0; replace-one; T >= 1; any p; w^0, psi, L, M, gamma, T \
+        fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -88,7 +89,8 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
         Argument::new(check)
             .states_that("eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k", !claimed.certainly_lt(&found), || {
                 format!(
-                    "eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k: P(S) - e^eps Q(S) >= {:.6e} > delta = {:.6e}",
+                    "eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k: P(S) - e^eps Q(S) >= \
+                        {:.6e} > delta = {:.6e}",
                     found.lo_f64(),
                     claimed.hi_f64()
                 )
@@ -129,14 +131,17 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included; where sqrt(8 R^2 beta) + beta <= G, with probability at least 1-zeta, f(w^T) - f* <= \
-         sqrt(8 R^2 beta) + max(8 R^2/T, beta), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max \
-         L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
-         log(2np/zeta)))^{2/3} >= 64 and 29 R^2/q <= G this is at most 29 R^2/q",
+        " is (eps, delta)-DP, all iterates included; where sqrt(8 R^2 beta) + beta <= G, with \
+            probability at least 1-zeta, f(w^T) - f* <= sqrt(8 R^2 beta) + max(8 R^2/T, beta), \
+            beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
+            log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
+            log(2np/zeta)))^{2/3} >= 64 and 29 R^2/q <= G this is at most 29 R^2/q",
     ),
-    hypotheses: "psi convex, differentiable and component-smooth with any constants, free of data; l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = 1/M_j; for \
-                 every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - w*||_{M,1} <= R for one minimiser w*; w^0, L, M, R, G, T \
-                 fixed beforehand; zeta in (0, 1], eps > 0, delta in (0, 1]",
+    hypotheses: "psi convex, differentiable and component-smooth with any constants, free of data; \
+        l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = \
+        1/M_j; for every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - \
+        w*||_{M,1} <= R for one minimiser w*; w^0, L, M, R, G, T fixed beforehand; zeta in (0, 1], \
+        eps > 0, delta in (0, 1]",
     rests_on: &["gcd-thm-4.2-corrected"],
     by_hand: &[],
     check: |check| {
@@ -172,7 +177,10 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
                 &x - x.square() / &c - 2 * &u * &x / &c,
             )
             .needs("gcd-thm-4.4-cvx-corrected/harmonic", &harmonic)
-            .proved_on("all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], L_j, M_j > 0, f as in the hypotheses")
+            .proved_on(
+                "all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], L_j, M_j > 0, \
+                f as in the hypotheses",
+            )
     },
 };
 
@@ -184,12 +192,13 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, f(w^T) - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = \
-         51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, \
-         ceil((4/mu) log(mu G (n eps)^2/(204 rho^2 m log(2p/zeta)^2)))) this is at most 8 beta/mu",
+        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, f(w^T) \
+            - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho \
+            = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, ceil((4/mu) log(mu G (n \
+            eps)^2/(204 rho^2 m log(2p/zeta)^2)))) this is at most 8 beta/mu",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,1}, mu in (0, 1] fixed \
-                 beforehand",
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly \
+        convex w.r.t. ||.||_{M,1}, mu in (0, 1] fixed beforehand",
     rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
         let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
@@ -208,10 +217,21 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
                 (1 - &mu / 4) * &xi + &b - &limit,
                 (1 - &mu / 4) * (&xi - &limit),
             )
-            .states_that("4 beta/mu twice", total >= 8, || format!("{total} beta/mu is less than 4 beta/mu + 4 beta/mu"))
-            .needs_that("the first term at the stated T is at most 4 beta/mu", start <= first)
+            .states_that("4 beta/mu twice", total >= 8, || {
+                format!(
+                    "{total} beta/mu is less than 4 \
+                beta/mu + 4 beta/mu"
+                )
+            })
+            .needs_that(
+                "the first term at the stated T is at most 4 beta/mu",
+                start <= first,
+            )
             .needs("gcd-thm-4.4-sc-corrected", &contracts)
-            .proved_on("all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], mu in (0, 1], L_j, M_j > 0, f as in the hypotheses")
+            .proved_on(
+                "all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], mu in (0, 1], \
+                L_j, M_j > 0, f as in the hypotheses",
+            )
     },
     ..THM_4_4_CVX_CORRECTED
 };
@@ -225,16 +245,18 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
     statement: concat!(
         "Algorithm 1 on f = (1/n) sum l + psi with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, where w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T \
-         G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of w* or not 0 in \
-         w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
-         log(1/delta) + eps/2; for K >= 1 and T = \
-         max(1, ceil((4K/mu) log(mu G (n eps)^2/(204 K rho^2 m log(2p/zeta)^2)))), wherever k <= K this is at most 8 K \
-         beta/mu + (1/2) M_max (p-tau) alpha^2",
+        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, where \
+            w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) \
+            M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of \
+            w* or not 0 in w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m \
+            log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for K >= \
+            1 and T = max(1, ceil((4K/mu) log(mu G (n eps)^2/(204 K rho^2 m log(2p/zeta)^2)))), \
+            wherever k <= K this is at most 8 K beta/mu + (1/2) M_max (p-tau) alpha^2",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K \
-                 fixed beforehand, tau <= p and alpha >= 0 given before the run, at most tau entries of the minimiser w* above alpha \
-                 in size; k is a number of the output, not a hypothesis",
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly \
+        convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K fixed beforehand, tau <= p and alpha >= 0 \
+        given before the run, at most tau entries of the minimiser w* above alpha in size; k is a \
+        number of the output, not a hypothesis",
     rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
         let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
@@ -255,13 +277,32 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         let (domain, rate) = Domain::of("mu/K", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
-            .states_identity("one step", after - &limit, (1 - &mu / (4 * &k)) * (&xi - &limit))
-            .states_that("4 K beta/mu twice", total >= 8, || format!("{total} K beta/mu is less than 4 K beta/mu + 4 K beta/mu"))
-            .needs_that("the first term at the stated T is at most 4 K beta/mu", start <= Rational::from(&per_step * 4))
-            .needs_identity("the conjugate minus its value is a square", &conjugate, &square)
+            .states_identity(
+                "one step",
+                after - &limit,
+                (1 - &mu / (4 * &k)) * (&xi - &limit),
+            )
+            .states_that("4 K beta/mu twice", total >= 8, || {
+                format!(
+                    "{total} K beta/mu is less \
+                than 4 K beta/mu + 4 K beta/mu"
+                )
+            })
+            .needs_that(
+                "the first term at the stated T is at most 4 K beta/mu",
+                start <= Rational::from(&per_step * 4),
+            )
+            .needs_identity(
+                "the conjugate minus its value is a square",
+                &conjugate,
+                &square,
+            )
             .needs_nonnegative_form("Cauchy, pair by pair", &cauchy, 2)
             .needs("gcd-thm-4.7-corrected", &contracts)
-            .proved_on("all T, p, n, K >= 1, tau <= p, alpha >= 0, zeta in (0, 1], eps > 0, delta in (0, 1], L_j, M_j > 0, f as in the hypotheses")
+            .proved_on(
+                "all T, p, n, K >= 1, tau <= p, alpha >= 0, zeta in (0, 1], eps > 0, delta \
+                in (0, 1], L_j, M_j > 0, f as in the hypotheses",
+            )
     },
     ..THM_4_4_CVX_CORRECTED
 };
@@ -269,14 +310,16 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
 /// `gcd-thm-4.7-corrected-at-once`: one event for all τ and α.
 pub const THM_4_7_CORRECTED_AT_ONCE: Claim = Claim {
     id: "gcd-thm-4.7-corrected-at-once",
-    statement: "in the run of gcd-thm-4.7-corrected, with probability at least 1-zeta, for all tau and alpha for which w* is \
-                (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, beta = 51 \
-                rho^2 T m log(2Tp/zeta)^2/(n eps)^2, and at its T, with the factor 204, at most 8 K beta/mu + (1/2) M_max (p-tau) alpha^2 \
-                for all those with k <= K",
+    statement: "in the run of gcd-thm-4.7-corrected, with probability at least 1-zeta, for all tau \
+        and alpha for which w* is (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T \
+        G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, beta = 51 rho^2 T m log(2Tp/zeta)^2/(n \
+        eps)^2, and at its T, with the factor 204, at most 8 K beta/mu + (1/2) M_max (p-tau) \
+        alpha^2 for all those with k <= K",
     hypotheses: "as gcd-thm-4.7-corrected",
     rests_on: &["gcd-thm-4.7-corrected"],
     by_hand: &[
-        "The bounds on the noises that make a round go well in the proof of gcd-thm-4.7-corrected do not depend on τ and α.",
+        "The bounds on the noises that make a round go well in the proof of gcd-thm-4.7-corrected \
+            do not depend on τ and α.",
     ],
     ..THM_4_7_CORRECTED
 };
@@ -287,9 +330,10 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     id: "gcd-prox-priv-corrected",
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), (GS-r) or \
-                sqrt(2·decrease) of (GS-q), or any other that is 1/sqrt(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n eps') \
-                and eps' = eps/(2 sqrt(T (log(1/delta) + eps/2))) is (eps, delta)-DP, all choices and iterates included",
+    statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), \
+        h the exact score of (GS-s), (GS-r) or sqrt(2·decrease) of (GS-q), or any other that is \
+        1/sqrt(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n eps') and eps' = eps/(2 \
+        sqrt(T (log(1/delta) + eps/2))) is (eps, delta)-DP, all choices and iterates included",
     hypotheses: "as gcd-prox-priv-repaired",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[],

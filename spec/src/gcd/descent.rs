@@ -57,7 +57,12 @@ fn lem_b_1(check: &Check) -> Verdict {
         let missed = Interval::from(1) - (-&s).exp();
         let found = Interval::from(1) - missed.powi(k);
         let bound = c.powi(k) * (-&s / &d).exp();
-        let text = || format!("K = {k}, lambda_k = 1, beta = {s} squared: probability at least {found}, bound {bound}");
+        let text = || {
+            format!(
+                "K = {k}, lambda_k = 1, beta = {s} squared: probability at least \
+            {found}, bound {bound}"
+            )
+        };
         bound.certainly_lt(&found).then(text)
     });
     let (domain, share) = Domain::of("lambda_k/lambda_max", open(0), closed(1));
@@ -94,9 +99,16 @@ fn lem_b_1_dependent(check: &Check) -> Verdict {
     let bound = base.powi(9) * (-root_beta / divisor).exp();
     Argument::new(check)
         .repaired("gcd-lem-B.1")
-        .states_that("exact tail of nine equal variables", !bound.certainly_lt(&found), || {
-            format!("K = 9, X_1 = .. = X_9 ~ Lap(1), beta = 3600: probability {found}, bound {bound}")
-        })
+        .states_that(
+            "exact tail of nine equal variables",
+            !bound.certainly_lt(&found),
+            || {
+                format!(
+                    "K = 9, X_1 = .. = X_9 ~ Lap(1), beta = 3600: probability {found}, bound \
+                {bound}"
+                )
+            },
+        )
         .open_for("only equal variables were tried")
 }
 
@@ -107,9 +119,10 @@ pub const LEM_B_2: Claim = Claim {
     id: "gcd-lem-B.2",
     place: "App. B.2, Lemma B.2, eqs (10)-(17)",
     kind: Kind::PathwiseInequality,
-    statement: "f(w^{t+1}) - f* ≤ f(w^t) - f* - (1/8)‖∇ f(w^t)‖_{M^-1,inf}^2 + η_j^2/(2M_j) + χ_j^2/(2M_j) + \
-                χ_{j*}^2/(4M_{j*})",
-    hypotheses: "f differentiable and M-component-smooth, γ_j = 1/M_j, j chosen by Algorithm 1; any noise",
+    statement: "f(w^{t+1}) - f* ≤ f(w^t) - f* - (1/8)‖∇ f(w^t)‖_{M^-1,inf}^2 + η_j^2/(2M_j) + \
+        χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
+    hypotheses: "f differentiable and M-component-smooth, γ_j = 1/M_j, j chosen by Algorithm 1; \
+        any noise",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -120,7 +133,8 @@ pub const LEM_B_3: Claim = Claim {
     id: "gcd-lem-B.3",
     place: "App. B.3.1, Lemma B.3, eqs (18)-(21)",
     kind: Kind::PathwiseInequality,
-    statement: "ξ_{t+1} ≤ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + η_j^2/(2M_j) + χ_j^2/(2M_j) + χ_{j*}^2/(4M_{j*})",
+    statement: "ξ_{t+1} ≤ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + η_j^2/(2M_j) + χ_j^2/(2M_j) + \
+        χ_{j*}^2/(4M_{j*})",
     hypotheses: "as gcd-lem-B.2, f convex, w* a minimiser, w^t ≠ w*",
     rests_on: &["gcd-lem-B.2", "gcd-def-norms"],
     by_hand: &[],
@@ -178,8 +192,8 @@ pub const LEM_B_4: Claim = Claim {
     id: "gcd-lem-B.4",
     place: "App. B.3.2, Lemma B.4, eqs (22)-(27)",
     kind: Kind::PathwiseInequality,
-    statement: "(1) c_t ≤ c_0, and some t* > 0 has ξ_{t+1} ≤ ξ_t for t < t*, ξ_t ≤ 2 √(β c_0) for t ≥ t*; \
-                (2) ξ_t ≤ c_0/t + 2 √(β c_0)",
+    statement: "(1) c_t ≤ c_0, and some t* > 0 has ξ_{t+1} ≤ ξ_t for t < t*, ξ_t ≤ 2 √(β c_0) for \
+        t ≥ t*; (2) ξ_t ≤ c_0/t + 2 √(β c_0)",
     hypotheses: "ξ_{t+1} ≤ ξ_t - ξ_t^2/c_t + β; ξ_t ≤ ξ_0 implies c_t ≤ c_0; 0 < β ≤ c_0; ξ_0 ≥ 2 \
                  √(β c_0)",
     rests_on: &[],
@@ -232,7 +246,10 @@ fn lem_b_4(check: &Check) -> Verdict {
             &x - x.square() / &c - 2 * &u * &x / &c,
         )
         .needs_that("the level is above the fixed point u", level >= 1)
-        .note("x/(1+x) increases, so x_t <= 1/t by induction; above the level a step falls by at least beta, so t* is finite")
+        .note(
+            "x/(1+x) increases, so x_t <= 1/t by induction; above the level a step falls by at \
+            least beta, so t* is finite",
+        )
         .slack(most)
         .proved_on("all positive sequences, 0 < beta <= c_0, xi_0 >= 2 sqrt(beta c_0)")
 }
@@ -292,8 +309,8 @@ fn first_time(check: &Check) -> Verdict {
     Argument::new(check)
         .repaired("gcd-lem-B.4")
         .states_that("a sequence that stays above", !(same && proved && level <= 1), || {
-            "c_t = 1, beta = 1/16, xi_0 = 1/2, equality in (22): xi_{t+1} - 1/4 = (xi_t - 1/4)(3/4 - xi_t) > 0 for every \
-             t, so no t has xi_t <= 1/4"
+            "c_t = 1, beta = 1/16, xi_0 = 1/2, equality in (22): xi_{t+1} - 1/4 = (xi_t - 1/4)(3/4 \
+                - xi_t) > 0 for every t, so no t has xi_t <= 1/4"
                 .to_owned()
         })
         .open_for("only levels up to sqrt(beta c_0) were examined")
@@ -304,7 +321,8 @@ fn first_time(check: &Check) -> Verdict {
 pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
     id: "gcd-lem-B.4-proof-sign",
     place: "App. B.3.2, the expansion under eq. (26)",
-    statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 - 2 ξ u/c_0 - u^2/c_0, ω = 2u/c_0",
+    statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 - 2 ξ u/c_0 - u^2/c_0, ω = \
+        2u/c_0",
     hypotheses: "none",
     check: |check| expansion(check, -2),
     by_hand: &[],
@@ -369,9 +387,16 @@ fn eq_34(check: &Check) -> Verdict {
             &exponent_squared,
             log.square(),
         )
-        .states_identity("8 exp(-log(8Tp/zeta)) = zeta/(Tp)", &probability, &zeta / (&t * &p))
+        .states_identity(
+            "8 exp(-log(8Tp/zeta)) = zeta/(Tp)",
+            &probability,
+            &zeta / (&t * &p),
+        )
         .needs("gcd-eq-34/weights", &weights)
         .needs("gcd-eq-34/j-equal", &same)
-        .note("given the past, chi and eta are fresh and j* is fixed: union over the T rounds and p values of j")
+        .note(
+            "given the past, chi and eta are fresh and j* is fixed: union over the T rounds and \
+            p values of j",
+        )
         .proved_on("all T, p >= 1, zeta in (0, 1], M_j, lambda_j, lambda'_j > 0, f as gcd-lem-B.3")
 }

@@ -31,7 +31,8 @@ fn ineq_l1l2(check: &Check) -> Verdict {
         .states_nonnegative_form("p = 3", &form, 3)
         .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
         .needs_identity(
-            "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs once for any p)",
+            "p sum x^2 - (sum x)^2 is the sum of (x_i - x_j)^2 over pairs (p = 3; each pair occurs \
+                once for any p)",
             3 * squares - (&x + &y + &z).square(),
             &pairs,
         )
@@ -44,7 +45,8 @@ pub const DISC_L1: Claim = Claim {
     id: "gcd-disc-l1",
     place: "Sec. 4.3, Bounded in l1-norm; abstract; Sec. 6",
     kind: Kind::Rate,
-    statement: "for μ_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n ε)^2)",
+    statement: "for μ_{M,1} of order 1 the utility on strongly convex problems is O(log(p)/(n \
+        ε)^2)",
     hypotheses: "μ_{M,1} bounded below independently of p; f M-component-smooth",
     check: ones,
     ..Claim::ALONE
@@ -64,9 +66,10 @@ fn ones(check: &Check) -> Verdict {
     }
     Verdict::empty(
         format!(
-            "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance is at least {needed} by strong \
-             convexity and at most {p} by smoothness; so mu_{{M,1}} <= 1/p always, and the statement speaks of no function once p > \
-             1/mu_{{M,1}}"
+            "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance \
+                is at least {needed} by strong convexity and at most {p} by smoothness; so \
+                mu_{{M,1}} <= 1/p always, and the statement speaks of no function once p > \
+                1/mu_{{M,1}}"
         ),
         "strong convexity against smoothness along one vector, exactly",
         Some("gcd-disc-l1-repaired"),
@@ -77,8 +80,8 @@ fn ones(check: &Check) -> Verdict {
 /// μ_{M,1} ≤ 1/p, so that 1/μ²_{M,1} ≥ p² in the strongly convex one.
 pub const DISC_L1_REPAIRED: Claim = Claim {
     id: "gcd-disc-l1-repaired",
-    statement: "every M-component-smooth, μ_{M,1}-strongly convex f has μ_{M,1} ≤ 1/p; for R_{M,1} of order 1 the convex utility \
-                is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
+    statement: "every M-component-smooth, μ_{M,1}-strongly convex f has μ_{M,1} ≤ 1/p; for R_{M,1} \
+        of order 1 the convex utility is that of gcd-thm-4.4-cvx-restricted, logarithmic in p",
     hypotheses: "M_j > 0",
     rests_on: &["gcd-thm-4.4-cvx-restricted"],
     check: |check| {
@@ -102,8 +105,9 @@ pub const DISC_L2: Claim = Claim {
     id: "gcd-disc-l2",
     place: "Sec. 4.3, Bounded in l2-norm, worst case",
     kind: Kind::Rate,
-    statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and 1/μ_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and \
-                p^2/μ_{M,2}^2, for R_{M,2}, μ_{M,2} of order 1 Õ(p^{2/3}/(n ε)^{2/3}) and Õ(p^2/(n ε)^2)",
+    statement: "in the worst case of gcd-ineq-l1l2 the rates' factors R_{M,1}^{4/3} and \
+        1/μ_{M,1}^2 become p^{2/3} R_{M,2}^{4/3} and p^2/μ_{M,2}^2, for R_{M,2}, μ_{M,2} of order \
+        1 Õ(p^{2/3}/(n ε)^{2/3}) and Õ(p^2/(n ε)^2)",
     hypotheses: "f M-component-smooth; the rates as in Theorem 4.4",
     rests_on: &["gcd-ineq-l1l2"],
     check: |check| {
@@ -136,7 +140,8 @@ pub const DISC_L2: Claim = Claim {
 pub const DISC_L2_BEST: Claim = Claim {
     id: "gcd-disc-l2-best",
     place: "Sec. 4.3, Bounded in l2-norm, best case",
-    statement: "in the best case of gcd-ineq-l1l2 the strongly convex rate O(log p) of the l1 regime is preserved",
+    statement: "in the best case of gcd-ineq-l1l2 the strongly convex rate O(log p) of the l1 \
+        regime is preserved",
     hypotheses: "μ_{M,1} = μ_{M,2} of order 1; f M-component-smooth",
     rests_on: &[],
     by_hand: &[],

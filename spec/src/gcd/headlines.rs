@@ -23,31 +23,38 @@ const EQUAL: &str = "noise where all r_k are equal, and the more the further the
 const SELECTION: Departure = Departure {
     what: "The selection noise is 1 + max r_k/r_j times the release noise, r_k = 2L_k/(n√M_k).",
     why: "One record moves several scores, and in opposite directions (gcd-mech-rnm).",
-    cost: "A factor 2 at equal ratios, which the next line makes up for; for a coordinate whose r_j is a hundredth of the largest 101.",
+    cost: "A factor 2 at equal ratios, which the next line makes up for; for a coordinate whose \
+        r_j is a hundredth of the largest 101.",
 };
 
 const COMPOSITION: Departure = Departure {
     what: "4√(T(log(1/δ) + ε/2)) stands for 8√(T log(1/δ)), for every ε > 0 and δ in (0, 1].",
-    why: "The corollary used fails as δ → 1 (gcd-imp-cor3.21), and a tighter composition is at hand (gcd-red-tail).",
-    cost: "Better than printed: the release noise is half of it, the selection noise at equal ratios nearly the printed one.",
+    why: "The corollary used fails as δ → 1 (gcd-imp-cor3.21), and a tighter composition is at \
+        hand (gcd-red-tail).",
+    cost: "Better than printed: the release noise is half of it, the selection noise at equal \
+        ratios nearly the printed one.",
 };
 
 const PUBLIC: Departure = Departure {
     what: "T, w⁰, L, M and the bounds G, R, μ are fixed beforehand and hold for every data set.",
-    why: "The printed T contains R_M, μ and f(w⁰) − f*, which tell about the data (gcd-thm-4.4-dp).",
+    why: "The printed T contains R_M, μ and f(w⁰) − f*, which tell about the data \
+        (gcd-thm-4.4-dp).",
     cost: "Bounds for all data are larger than the constants of one data set.",
 };
 
 const LIPSCHITZ: Departure = Departure {
-    what: "L_j bounds the slope of the records' loss; a term ψ free of data, such as a ridge, is added to it.",
+    what: "L_j bounds the slope of the records' loss; a term ψ free of data, such as a ridge, is \
+        added to it.",
     why: "A loss that is Lipschitz on all of R^p is not strongly convex (gcd-thm-4.4-sc-b).",
     cost: "None: ψ does not touch the sensitivity.",
 };
 
 const TAIL: Departure = Departure {
     what: "β has 51 for the printed 128 and log(2Tp/ζ) for log(8Tp/ζ), squared as in the proofs.",
-    why: "Each noise is bounded by itself; Lemma B.1 bounds the sum of their squares, at half the rate (gcd-red-noise).",
-    cost: "Better than printed by 2.5, against (50) worse by the power of a logarithm, which the derivation does not give.",
+    why: "Each noise is bounded by itself; Lemma B.1 bounds the sum of their squares, at half the \
+        rate (gcd-red-noise).",
+    cost: "Better than printed by 2.5, against (50) worse by the power of a logarithm, which the \
+        derivation does not give.",
 };
 
 const RADIUS: Departure = Departure {
@@ -58,19 +65,23 @@ const RADIUS: Departure = Departure {
 
 const GAP: Departure = Departure {
     what: "No condition from below on f(w⁰) − f*; w⁰ is the answer where √(8R²β) + β exceeds G.",
-    why: "The printed condition is not the proof's (gcd-thm-4.4-cvx-gap), and nobody may look at f*.",
+    why: "The printed condition is not the proof's (gcd-thm-4.4-cvx-gap), and nobody may look at \
+        f*.",
     cost: "None: the bound exceeds the trivial one there.",
 };
 
 const SPARSITY: Departure = Departure {
-    what: "The bound has the number of non-zeros of the output, in the place of the assumption that the run stays s-sparse.",
+    what: "The bound has the number of non-zeros of the output, in the place of the assumption \
+        that the run stays s-sparse.",
     why: "Whether a run stays sparse is a random event, of unknown probability.",
-    cost: "None where the assumption is met: the bound is the same. Otherwise the number may grow to p, for which the figure is.",
+    cost: "None where the assumption is met: the bound is the same. Otherwise the number may grow \
+        to p, for which the figure is.",
 };
 
 const TRUNCATION: Departure = Departure {
     what: "(1/2)M_max(p − τ)α² stands for (k/8)(p − τ)α², and T has the factor 4.",
-    why: "The printed term is false for large M (gcd-thm-4.7-reading-local), the printed T too short (gcd-thm-4.7-proof-T).",
+    why: "The printed term is false for large M (gcd-thm-4.7-reading-local), the printed T too \
+        short (gcd-thm-4.7-proof-T).",
     cost: "The factor 4M_max/k on that term, and four times the iterations.",
 };
 
@@ -79,7 +90,8 @@ const fn bites(least: fn() -> u64) -> Bites {
     Bites {
         least,
         counted: "n",
-        witness: "logistic loss with the ridge ν = 1/10, records of norm at most 1, p = 100, ζ = 1/20",
+        witness: "logistic loss with the ridge ν = 1/10, records of norm at most 1, p = 100, ζ = \
+            1/20",
     }
 }
 
@@ -157,13 +169,17 @@ pub(crate) const HEADLINES: [Headline; 9] = [
             bites_at: None,
             departures: &[
                 Departure {
-                    what: "The selection draws Lap((r_k + max r_l)/ε′) beside score k instead of Lap(r_k/ε′) inside it.",
-                    why: "The noisy scores of an ℓ₁ term are 0 on an interval, and several scores move at once (gcd-prox-priv).",
+                    what: "The selection draws Lap((r_k + max r_l)/ε′) beside score k instead of \
+                        Lap(r_k/ε′) inside it.",
+                    why: "The noisy scores of an ℓ₁ term are 0 on an interval, and several scores \
+                        move at once (gcd-prox-priv).",
                     cost: "A factor 2 at equal ratios, which the next line makes up for.",
                 },
                 Departure {
-                    what: "(GS-q) takes the largest √(2·decrease) with noise; w⁰, L, M, γ and T are fixed beforehand.",
-                    why: "The print takes the largest of the models' least values, without noise, which is the worst coordinate (gcd-rule-gsq-repaired).",
+                    what: "(GS-q) takes the largest √(2·decrease) with noise; w⁰, L, M, γ and T \
+                        are fixed beforehand.",
+                    why: "The print takes the largest of the models' least values, without noise, \
+                        which is the worst coordinate (gcd-rule-gsq-repaired).",
                     cost: "None.",
                 },
                 COMPOSITION,

@@ -21,8 +21,8 @@ pub const THM_4_2_PROOF_ACCESS: Claim = Claim {
     id: "gcd-thm-4.2-proof-access",
     place: "Sec. 4.2, sketch; App. A, after eq. (2)",
     kind: Kind::Calibration,
-    statement: "ε/√(16 T log(1/δ)) = ε/(4 √(T log(1/δ))) is the ε′ of [15, Corollary 3.21] for k = 2T, and \
-                2 L_j/(n ε′) = (8 L_j/(n ε)) √(T log(1/δ))",
+    statement: "ε/√(16 T log(1/δ)) = ε/(4 √(T log(1/δ))) is the ε′ of [15, Corollary 3.21] for k = \
+        2T, and 2 L_j/(n ε′) = (8 L_j/(n ε)) √(T log(1/δ))",
     hypotheses: "ε > 0, δ in (0, 1), T ≥ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -33,8 +33,9 @@ pub const LEM_B_2_PROOF_LINES: Claim = Claim {
     id: "gcd-lem-B.2-proof-lines",
     place: "App. B.2, eqs (12)-(15) and (17)",
     kind: Kind::PathwiseInequality,
-    statement: "(12) = (13) = (14): -(1/M) g (g + η) + (1/(2M)) (g + η)^2 = -(1/(2M)) g^2 + (1/2) η^2/M; (15): -(1/2) a^2 ≤ \
-                -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 ≤ -(1/8) b^2 + (1/4) d^2",
+    statement: "(12) = (13) = (14): -(1/M) g (g + η) + (1/(2M)) (g + η)^2 = -(1/(2M)) g^2 + (1/2) \
+        η^2/M; (15): -(1/2) a^2 ≤ -(1/4) (a + c)^2 + (1/2) c^2; (17): -(1/4) (b + d)^2 ≤ -(1/8) \
+        b^2 + (1/4) d^2",
     hypotheses: "all real numbers, M > 0",
     check: by_kernel,
     ..Claim::ALONE
@@ -84,8 +85,10 @@ fn sorted<'a>(argument: Argument<'a>) -> Argument<'a> {
 
 const BY_ORDER: [&str; 3] = [
     "The three moduli are sorted, and the union is over their six orders.",
-    "For sorted moduli √(x² + y² + z²) ≤ x + (√2 − 1)y + (√3 − √2)z, which the checked identity gives after division by x.",
-    "Chernoff's bound at the rate of the largest modulus: its tail and the moments of the other two.",
+    "For sorted moduli √(x² + y² + z²) ≤ x + (√2 − 1)y + (√3 − √2)z, which the checked identity \
+        gives after division by x.",
+    "Chernoff's bound at the rate of the largest modulus: its tail and the moments of the other \
+        two.",
 ];
 
 /// `gcd-eq-54-event`: the printed ζ/(Tp) is the share of one t and one j, and the sum over these is ζ. It holds all the same: the
@@ -94,15 +97,18 @@ pub const EQ_54_EVENT: Claim = Claim {
     id: "gcd-eq-54-event",
     place: "App. B.4.2, sentence before eq. (54)",
     kind: Kind::HighProbability,
-    statement: "Pr[exists t: ξ_{t+1} ≥ (1 - μ_{M,1}/4) ξ_t + β] ≤ ζ/(T p), β = (2 λ_max^2/M_min) log(8 T p/ζ)^2",
+    statement: "Pr[exists t: ξ_{t+1} ≥ (1 - μ_{M,1}/4) ξ_t + β] ≤ ζ/(T p), β = (2 λ_max^2/M_min) \
+        log(8 T p/ζ)^2",
     hypotheses: "T, p ≥ 1, ζ in (0, 1], as gcd-eq-53",
     rests_on: &["gcd-lem-B.2", "gcd-eq-52"],
     by_hand: &[
         BY_ORDER[0],
         BY_ORDER[1],
         BY_ORDER[2],
-        "The union is over T rounds and p values of j; given the past j* is fixed and the noises are fresh.",
-        "For j = j* the descent needs η only: −‖∇f‖²/2 ≤ −μξ, and a Laplace variable has P(|η| ≥ 2ℓλ) = e^{−2ℓ}.",
+        "The union is over T rounds and p values of j; given the past j* is fixed and the noises \
+            are fresh.",
+        "For j = j* the descent needs η only: −‖∇f‖²/2 ≤ −μξ, and a Laplace variable has P(|η| ≥ \
+            2ℓλ) = e^{−2ℓ}.",
     ],
     check: |check| {
         let two = check.constant("factor of lambda_max^2/M_min", 2);
@@ -155,8 +161,8 @@ pub const RED_NOISE: Claim = Claim {
     id: "gcd-red-noise",
     place: "in the place of App. B.1, Lemma B.1, for the corrected noise",
     kind: Kind::HighProbability,
-    statement: "Pr[(1/4) X^2 + Y^2 + (1/2) Z^2 ≥ r^2] ≤ 8 e^{-r} for independent X, Y, Z ∼ Lap(1), r ≥ log 8; and Pr[(1/4) X^2 ≥ \
-                r^2] ≤ 8 e^{-r}",
+    statement: "Pr[(1/4) X^2 + Y^2 + (1/2) Z^2 ≥ r^2] ≤ 8 e^{-r} for independent X, Y, Z ∼ Lap(1), \
+        r ≥ log 8; and Pr[(1/4) X^2 ≥ r^2] ≤ 8 e^{-r}",
     hypotheses: "r ≥ log 8",
     rests_on: &[],
     by_hand: &BY_ORDER,
@@ -193,9 +199,11 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-T-proof",
     place: "Thm 4.4 item 2 (main text) against App. B.4.2",
     kind: Kind::PathwiseInequality,
-    statement: "the T of the main text, with the logarithm of M_min μ n ε ξ_0/(L_max^1 log(1/δ) log(2p/ζ)), is of the order of the \
-                appendix's, with that of M_min μ n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))",
-    hypotheses: "μ_{M,1} = 1; f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, ξ_0 and T of the appendix; a as large as one likes",
+    statement: "the T of the main text, with the logarithm of M_min μ n ε ξ_0/(L_max^1 log(1/δ) \
+        log(2p/ζ)), is of the order of the appendix's, with that of M_min μ n^2 ε^2 ξ_0/(32 \
+        L_max^2 log(1/δ))",
+    hypotheses: "μ_{M,1} = 1; f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, \
+        ξ_0 and T of the appendix; a as large as one likes",
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {
@@ -222,8 +230,8 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-proof",
     place: "App. B.4.2, from (55) to (56)",
     kind: Kind::PathwiseInequality,
-    statement: "(55) at T = (4/μ) log(μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ))) is at most (56), whose last logarithm is \
-                of μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ)^2)",
+    statement: "(55) at T = (4/μ) log(μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ))) is at most \
+        (56), whose last logarithm is of μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ)^2)",
     hypotheses: "μ_{M,1} in (0, 1], T ≥ 1; (55) and (56) with their printed constants",
     check: |check| {
         let power = check.constant("power of log(8p/zeta) in the last logarithm of (56)", 2);
@@ -238,8 +246,8 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
             .repaired("gcd-thm-4.4-sc-repaired")
             .states_that("one instance in intervals", !right.certainly_lt(&left), || {
                 format!(
-                    "p = zeta = mu = 1, T = 25, in units of 128 L^2 log(1/delta)/(mu M n^2 eps^2): (55) is more than {left}, (56) is \
-                     {right}"
+                    "p = zeta = mu = 1, T = 25, in units of 128 L^2 log(1/delta)/(mu M n^2 eps^2): \
+                        (55) is more than {left}, (56) is {right}"
                 )
             })
             .open_for("only this instance was tried")

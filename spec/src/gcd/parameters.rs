@@ -13,9 +13,10 @@ pub const THM_4_4_DP: Claim = Claim {
     id: "gcd-thm-4.4-dp",
     place: "Thm 4.4 (convex case), Sec. 4.3 and App. B.3.3",
     kind: Kind::MechanismPrivacy,
-    statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (ε, δ)-DP\", T = (n^2 ε^2 R_M^2 M_min/(2^7 \
-                L_max^2 log(1/δ)))^{1/3}",
-    hypotheses: "as gcd-thm-4.4-cvx-b with its gap condition; T computed from the data by its formula; replace-one",
+    statement: "noise scales \"set as in Theorem 4.2 (with T chosen below) to ensure (ε, δ)-DP\", \
+        T = (n^2 ε^2 R_M^2 M_min/(2^7 L_max^2 log(1/δ)))^{1/3}",
+    hypotheses: "as gcd-thm-4.4-cvx-b with its gap condition; T computed from the data by its \
+        formula; replace-one",
     check: data_dependent_rounds,
     ..Claim::ALONE
 };
@@ -79,9 +80,10 @@ fn data_dependent_rounds(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.2-repaired")
         .states_that("one coordinate, in intervals; crossings by Kolmogorov's inequality", holds, || {
             format!(
-                "n = p = L = M = eps = zeta = 1, delta = 1/100, w^0 = 0, Huber loss of slope and curvature 1 centred at R = 512 \
-                 sqrt(2^7 log 100) (T = 64) or a million times as far (T = 640000): w^T is within ten of the first run's spreads of \
-                 64 with probability at least {:.4} and at most {:.5}, so delta(1) >= {:.4}",
+                "n = p = L = M = eps = zeta = 1, delta = 1/100, w^0 = 0, Huber loss of slope and \
+                    curvature 1 centred at R = 512 sqrt(2^7 log 100) (T = 64) or a million times \
+                    as far (T = 640000): w^T is within ten of the first run's spreads of 64 with \
+                    probability at least {:.4} and at most {:.5}, so delta(1) >= {:.4}",
                 p.lo_digits(4),
                 q.hi_digits(5),
                 excess.lo_digits(4)

@@ -26,7 +26,8 @@ pub const MECH_LAP: Claim = Claim {
     id: "gcd-mech-lap",
     place: "App. A; Dwork and Roth 2014, Thm 3.6",
     kind: Kind::Imported,
-    statement: "h(D) + Lap(Δ/ε′) is ε′-DP; its profile is δ(e) = max(0, 1 - exp((e-ε′)/2)) for e ≥ -ε′, reached where |h(D) - h(D′)| = Δ",
+    statement: "h(D) + Lap(Δ/ε′) is ε′-DP; its profile is δ(e) = max(0, 1 - exp((e-ε′)/2)) for e ≥ \
+        -ε′, reached where |h(D) - h(D′)| = Δ",
     hypotheses: "|h(D) - h(D′)| ≤ Δ, ε′ > 0",
     rests_on: &[],
     by_hand: &[
@@ -95,10 +96,12 @@ fn mech_rnm(check: &Check) -> Verdict {
         .repaired("gcd-mech-rnm-repaired")
         .states_that("exact selection law in 128-bit intervals", holds, || {
             format!(
-                "p = 2, M_1 = M_2, L_1 = L_2, eps' = 1, scores 40 and 50 in units of their sensitivity, moved \
-                 apart by 1 each: |ln(P/Q)| = {loss} <= 1 fails; it tends to 2 eps' as the gap grows. For p - 1 equal \
-                 competitors with score sensitivities rho times the chosen one's and scores far from 0 the supremum is \
-                 min(rho, p-1)(1 + 1/rho) eps', that is p eps' at rho = p - 1; it is never more than min(1 + rho, p) eps'"
+                "p = 2, M_1 = M_2, L_1 = L_2, eps' = 1, scores 40 and 50 in units of their \
+                    sensitivity, moved apart by 1 each: |ln(P/Q)| = {loss} <= 1 fails; it tends to \
+                    2 eps' as the gap grows. For p - 1 equal competitors with score sensitivities \
+                    rho times the chosen one's and scores far from 0 the supremum is min(rho, \
+                    p-1)(1 + 1/rho) eps', that is p eps' at rho = p - 1; it is never more than \
+                    min(1 + rho, p) eps'"
             )
         })
         .open_for("no proof for general p, L, M")
@@ -134,7 +137,12 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
         .states_that(
             "exact law of two equal candidates 500 scales apart",
             !Interval::from(1).certainly_lt(&loss),
-            || format!("p = 2, equal L and M, eps' = 1, gap 1000 sensitivities: |ln(P/Q)| = {loss} <= 1 fails"),
+            || {
+                format!(
+                    "p = 2, equal L and M, eps' = 1, gap 1000 sensitivities: |ln(P/Q)| = {loss} \
+                <= 1 fails"
+                )
+            },
         )
         .needs_identity(
             "j still wins after the shift: its margin is a sum of three terms that are >= 0",
@@ -142,8 +150,10 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
             &slack_of_win,
         )
         .needs("gcd-mech-rnm-repaired", &density)
-        .note("ratio to the printed scale: 1 + R/r_j, that is 2 for equal r_k; below 2 two equal candidates \
-               violate it (the first step, with the multiple lowered)")
+        .note(
+            "ratio to the printed scale: 1 + R/r_j, that is 2 for equal r_k; below 2 two equal \
+            candidates violate it (the first step, with the multiple lowered)",
+        )
         .proved_on("all p >= 1, L_k, M_k, eps' > 0, all scores, shifts in either direction")
 }
 
@@ -152,8 +162,8 @@ pub const PAIR: Claim = Claim {
     id: "gcd-pair",
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
-    statement: "linear losses l(w;d) = ⟨d,w⟩, |d_k| ≤ L_k: for any signs s and scores |g_k| ≤ L_k (n-1)/n some \
-                pair has gradients g - sL/n and g + sL/n at every w",
+    statement: "linear losses l(w;d) = ⟨d,w⟩, |d_k| ≤ L_k: for any signs s and scores |g_k| ≤ L_k \
+        (n-1)/n some pair has gradients g - sL/n and g + sL/n at every w",
     hypotheses: "n ≥ 2",
     rests_on: &["gcd-sens-1-proof"],
     by_hand: &[],
@@ -188,12 +198,13 @@ pub const AUDIT_E2E: Claim = Claim {
     id: "gcd-audit-e2e",
     place: "construction for audits of Algorithm 1",
     kind: Kind::MechanismPrivacy,
-    statement: "on a repeated pair the transcript's privacy loss is a sum of T independent copies of (selection \
-                loss + Laplace loss)",
+    statement: "on a repeated pair the transcript's privacy loss is a sum of T independent copies \
+        of (selection loss + Laplace loss)",
     hypotheses: "the pair of gcd-pair; λ_j = 2 L_j/(n ε′), any λ′_j",
     rests_on: &["gcd-pair", "gcd-mech-lap"],
     by_hand: &[
-        "The released value's loss has the same law for every chosen index, hence is independent of the selection's.",
+        "The released value's loss has the same law for every chosen index, hence is independent \
+            of the selection's.",
         "The rounds of a linear loss are independent copies of one another.",
     ],
     check: audit_e2e,
@@ -220,8 +231,8 @@ pub const RED_RR: Claim = Claim {
     id: "gcd-red-rr",
     place: "reduction (Kairouz, Oh, Viswanath 2015)",
     kind: Kind::Composition,
-    statement: "k adaptive accesses, each e-DP, are a post-processing of k independent randomised responses of \
-                parameter e",
+    statement: "k adaptive accesses, each e-DP, are a post-processing of k independent randomised \
+        responses of parameter e",
     hypotheses: "e > 0",
     rests_on: &[],
     by_hand: &[],
@@ -292,8 +303,8 @@ fn composition_instances<'a>(
         let delta = (-&log).exp();
         delta.certainly_lt(&exact).then(|| {
             format!(
-                "k = {k} randomised responses of parameter {e}, delta = e^-{l}: epsilon = {epsilon}, but their exact \
-                 delta at it is {exact} > {delta}"
+                "k = {k} randomised responses of parameter {e}, delta = e^-{l}: epsilon = \
+                    {epsilon}, but their exact delta at it is {exact} > {delta}"
             )
         })
     });
@@ -364,14 +375,19 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
         (4000, 1.into(), 400.into()),
     ];
     let failing = points.into_iter().find_map(|(k, eps, log)| {
-        let excluded = least_log.as_ref().is_some_and(|share| log < Rational::from(share * &eps));
+        let excluded = least_log
+            .as_ref()
+            .is_some_and(|share| log < Rational::from(share * &eps));
         let (epsilon, l) = (Interval::from_rational(&eps), Interval::from_rational(&log));
         let root = (Interval::from(2 * i64::from(k)) * &l).sqrt();
         let e = &epsilon / &(Interval::from_rational(&factor) * root);
         let exact = composed_responses(k, &e, &epsilon);
         let delta = (-&l).exp();
         (!excluded && delta.certainly_lt(&exact)).then(|| {
-            format!("k = {k}, eps = {eps}, log(1/delta) = {log}: eps' = {e}, exact delta(eps) = {exact} > {delta}")
+            format!(
+                "k = {k}, eps = {eps}, log(1/delta) = {log}: eps' = {e}, exact delta(eps) = \
+                {exact} > {delta}"
+            )
         })
     });
     // ρ + 2√(ρL) with ρ = kε′²/2 = ε²/(4c²L), L = share · ε · v, v ≥ 1.
@@ -391,6 +407,9 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
     }
     start
         .needs("gcd-imp-cor3.21-restricted", &within)
-        .note("noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead of 2 is refuted)")
+        .note(
+            "noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead \
+            of 2 is refuted)",
+        )
         .proved_on("all k >= 1, eps > 0, delta in (0, exp(-eps/8)]")
 }

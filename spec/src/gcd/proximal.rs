@@ -25,7 +25,8 @@ pub const ALG_2: Claim = Claim {
     id: "gcd-alg-2",
     place: "App. C, Algorithm 2, eqs (67)-(68)",
     kind: Kind::Algorithm,
-    statement: "for t = 0…T-1: j by a noisy greedy rule; w_j ← prox_{γ_j ψ_j}(w_j - γ_j (∇_j f(w) + η))",
+    statement: "for t = 0…T-1: j by a noisy greedy rule; w_j ← prox_{γ_j ψ_j}(w_j - γ_j (∇_j f(w) \
+        + η))",
     hypotheses: "ψ separable, convex, closed, proper; γ_j, M_j > 0",
     rests_on: &["gcd-alg-1"],
     by_hand: &[],
@@ -56,8 +57,8 @@ pub const RULE_GSS: Claim = Claim {
     id: "gcd-rule-gss",
     place: "App. C, (GS-s)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j min_{ξ ∈ d ψ_j(w_j)} |∇_j f(w) + η_j + ξ|/√(M_j); for ν|·| at 0 the score is (|z| - \
-                ν)_+/√(M_j)",
+    statement: "j = argmax_j min_{ξ ∈ d ψ_j(w_j)} |∇_j f(w) + η_j + ξ|/√(M_j); for ν|·| at 0 the \
+        score is (|z| - ν)_+/√(M_j)",
     hypotheses: "ψ_j convex, w_j in the domain of its subdifferential",
     check: |check| {
         let threshold = check.constant("threshold in units of nu", 1);
@@ -71,8 +72,15 @@ pub const RULE_GSS: Claim = Claim {
         let [u, nu] = symbols();
         Argument::new(check)
             .states("gcd-rule-gss", &least)
-            .states_identity("attained at xi = -nu sign(z)", score(&u, &nu), &u + &nu - &nu)
-            .proved_on("all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in general the distance to a closed convex set")
+            .states_identity(
+                "attained at xi = -nu sign(z)",
+                score(&u, &nu),
+                &u + &nu - &nu,
+            )
+            .proved_on(
+                "all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in \
+                general the distance to a closed convex set",
+            )
     },
     ..Claim::ALONE
 };
@@ -82,8 +90,8 @@ pub const RULE_GSR: Claim = Claim {
     id: "gcd-rule-gsr",
     place: "App. C, (GS-r)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j √(M_j)|prox_{ψ_j/M_j}(w_j - (∇_j f(w) + η_j)/M_j) - w_j|; at w_j = 0 with ν|·| the score is \
-                that of GS-s",
+    statement: "j = argmax_j √(M_j)|prox_{ψ_j/M_j}(w_j - (∇_j f(w) + η_j)/M_j) - w_j|; at w_j = 0 \
+        with ν|·| the score is that of GS-s",
     hypotheses: "ψ_j convex (parentheses of the print completed)",
     rests_on: &["gcd-alg-2"],
     by_hand: &[],
@@ -109,7 +117,8 @@ pub const RULE_GSQ: Claim = Claim {
     id: "gcd-rule-gsq",
     place: "App. C, (GS-q)",
     kind: Kind::Algorithm,
-    statement: "j = argmax_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) (the display has no noise)",
+    statement: "j = argmax_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) (the display \
+        has no noise)",
     hypotheses: "ψ_j convex, closed, proper; M_j > 0",
     rests_on: &["gcd-alg-2"],
     by_hand: &[],
@@ -131,8 +140,9 @@ pub const RULE_GSQ: Claim = Claim {
 pub const RULE_GSQ_REPAIRED: Claim = Claim {
     id: "gcd-rule-gsq-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "j = argmin_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) is the coordinate of largest decrease of \
-                the quadratic model (and with ψ = 0 the choice of Algorithm 1)",
+    statement: "j = argmin_j min_a ∇_j f(w) a + (M_j/2) a^2 + ψ_j(w_j+a) - ψ_j(w_j) is the \
+        coordinate of largest decrease of the quadratic model (and with ψ = 0 the choice of \
+        Algorithm 1)",
     hypotheses: "ψ_j real-valued, with the minimum over a attained, as for convex ψ_j",
     rests_on: &[],
     check: by_kernel,
@@ -183,8 +193,8 @@ pub const PROX_PRIV: Claim = Claim {
     place: "Sec. 4.5; App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) has the privacy guarantee of Theorem 4.2",
-    hypotheses: "ψ independent of the data; fresh noise in the update; as gcd-thm-4.2; ties (not settled in print) to the \
-                 smallest index",
+    hypotheses: "ψ independent of the data; fresh noise in the update; as gcd-thm-4.2; ties (not \
+        settled in print) to the smallest index",
     check: prox_priv,
     ..Claim::ALONE
 };
@@ -192,8 +202,8 @@ pub const PROX_PRIV: Claim = Claim {
 /// `gcd-prox-priv-reading-choices`: the proof of Theorem 4.2 composes the choices, which are then seen.
 pub const PROX_PRIV_READING_CHOICES: Claim = Claim {
     id: "gcd-prox-priv-reading-choices",
-    statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) and λ_j = λ′_j = 8 L_j/(n ε) √(T log(1/δ)) is (ε, δ)-DP for its \
-                iterates and choices j_t",
+    statement: "Algorithm 2 with (GS-s), (GS-r) or (GS-q) and λ_j = λ′_j = 8 L_j/(n ε) √(T \
+        log(1/δ)) is (ε, δ)-DP for its iterates and choices j_t",
     check: prox_priv_choices,
     ..PROX_PRIV
 };
@@ -222,9 +232,10 @@ fn prox_priv(check: &Check) -> Verdict {
         .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
             let lo = found.lo_f64();
             format!(
-                "eps = 1, delta = 1e-30, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 10000, p = 36, equal r_k, gradient nu = 2000 \
-                 sensitivities in all coordinates but nu - 814 in coordinate 1, all others moved up by one sensitivity, S = {{w^1 is not \
-                 0 in coordinate 1}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
+                "eps = 1, delta = 1e-30, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 10000, p = \
+                    36, equal r_k, gradient nu = 2000 sensitivities in all coordinates but nu - \
+                    814 in coordinate 1, all others moved up by one sensitivity, S = {{w^1 is not \
+                    0 in coordinate 1}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
             )
         })
         .open_for("the selection is not eps'-DP with the printed noise")
@@ -242,9 +253,10 @@ fn prox_priv_choices(check: &Check) -> Verdict {
         .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
             let lo = found.lo_f64();
             format!(
-                "eps = 1, delta = 1e-10, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = 31, equal r_k, gradient 0 in \
-                 coordinate 1 and nu = 900 sensitivities in the others, all of these moved up by one sensitivity, S = \
-                 {{coordinate 1 is chosen}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
+                "eps = 1, delta = 1e-10, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = \
+                    31, equal r_k, gradient 0 in coordinate 1 and nu = 900 sensitivities in the \
+                    others, all of these moved up by one sensitivity, S = {{coordinate 1 is \
+                    chosen}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
             )
         })
         .open_for("the selection is not eps'-DP with the printed noise")
@@ -256,12 +268,14 @@ fn prox_priv_choices(check: &Check) -> Verdict {
 /// modulus.
 pub const PROX_PRIV_REPAIRED: Claim = Claim {
     id: "gcd-prox-priv-repaired",
-    statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h the exact score of (GS-s), \
-                (GS-r) or √(2·decrease) of (GS-q), or any other that is 1/√(M_k)-Lipschitz in ∇_k f(w), releases λ_j = 2 L_j/(n ε′) \
-                and ε′ of gcd-thm-4.2-repaired is (ε, δ)-DP, all choices and iterates included",
-    hypotheses: "ψ independent of the data and, for the three rules, every ψ_j convex and real-valued; l(.;d) differentiable and L-component-Lipschitz; f may have \
-                 a differentiable part free of data beside the losses; replace-one; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, T fixed \
-                 without looking at the data",
+    statement: "Algorithm 2 with j = argmax_k h_k(∇_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), h \
+        the exact score of (GS-s), (GS-r) or √(2·decrease) of (GS-q), or any other that is \
+        1/√(M_k)-Lipschitz in ∇_k f(w), releases λ_j = 2 L_j/(n ε′) and ε′ of gcd-thm-4.2-repaired \
+        is (ε, δ)-DP, all choices and iterates included",
+    hypotheses: "ψ independent of the data and, for the three rules, every ψ_j convex and \
+        real-valued; l(.;d) differentiable and L-component-Lipschitz; f may have a differentiable \
+        part free of data beside the losses; replace-one; ε > 0, δ in (0, 1]; any p; w^0, L, M, γ, \
+        T fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-thm-4.2-repaired",
@@ -293,9 +307,14 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
             far.square() - near.square(),
             &excess,
         )
-        .needs_identity("GS-r: sqrt(M) times the step's 1/M", &root / root.square(), 1 / &root)
         .needs_identity(
-            "k still wins after its noise is raised by r_k + R: its margin is a sum of three terms that are >= 0",
+            "GS-r: sqrt(M) times the step's 1/M",
+            &root / root.square(),
+            1 / &root,
+        )
+        .needs_identity(
+            "k still wins after its noise is raised by r_k + R: its margin is a sum of three terms \
+                that are >= 0",
             &y_moved + &x + &r + &big - &best_moved,
             &margin,
         )
@@ -304,8 +323,11 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
             d - &m / 2 * a.square(),
             0 - (&phi + (&z + &m * &a) * &a),
         )
-        .note("ties have probability 0 once the score carries noise; noise ratio to the printed scale in score units 1 + max r_l/r_k; \
-               that noise inside the score does not do at any fixed multiple: with N plateau competitors the loss is N times theirs")
+        .note(
+            "ties have probability 0 once the score carries noise; noise ratio to the printed \
+            scale in score units 1 + max r_l/r_k; that noise inside the score does not do at any \
+            fixed multiple: with N plateau competitors the loss is N times theirs",
+        )
         .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
 }
 
@@ -316,9 +338,10 @@ pub const GOOD_STEPS: Claim = Claim {
     id: "gcd-good-steps",
     place: "App. D (after Karimireddy et al. 2019)",
     kind: Kind::PathwiseInequality,
-    statement: "if the choice j of (GS-s) makes a good step, that is w_j = 0 or w_j keeps its sign, then j is a choice of (GS-r) and \
-                of (GS-q, largest decrease) too",
-    hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as gcd-rule-gsq-repaired",
+    statement: "if the choice j of (GS-s) makes a good step, that is w_j = 0 or w_j keeps its \
+        sign, then j is a choice of (GS-r) and of (GS-q, largest decrease) too",
+    hypotheses: "ψ = ν|·|, ν ≥ 0, any w and M_j > 0; one noise for all three rules; orientation as \
+        gcd-rule-gsq-repaired",
     rests_on: &["gcd-rule-gss", "gcd-rule-gsr", "gcd-rule-gsq-repaired"],
     by_hand: &[],
     check: by_kernel,
@@ -327,7 +350,8 @@ pub const GOOD_STEPS: Claim = Claim {
 /// `gcd-good-steps-reading-displayed`: with (GS-q) as displayed, which prefers the smallest decrease, the rules do not coincide.
 pub const GOOD_STEPS_READING_DISPLAYED: Claim = Claim {
     id: "gcd-good-steps-reading-displayed",
-    statement: "on good steps the three rules coincide, (GS-q) being the arg max over j as displayed",
+    statement: "on good steps the three rules coincide, (GS-q) being the arg max over j as \
+        displayed",
     rests_on: &[],
     by_hand: &[],
     check: |check| quadratic_rule(check, 1),

@@ -55,8 +55,15 @@ fn restricted_constants(check: &Check, printed: i32) -> Verdict {
         .repaired("gcd-eq-41-repaired")
         .naming(&["x", "y"])
         .states_nonnegative_form("f = ||w||^2/2, p = 2, tau = 1, w - v = (x, y)", &form, 2)
-        .needs_nonnegative_form("Cauchy, pair by pair", &(x.square() + y.square() - 2 * &x * &y), 2)
-        .note("a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= ||.||_1 gives the right side")
+        .needs_nonnegative_form(
+            "Cauchy, pair by pair",
+            &(x.square() + y.square() - 2 * &x * &y),
+            2,
+        )
+        .note(
+            "a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= \
+            ||.||_1 gives the right side",
+        )
         .proved_on("all p, tau >= 1, M_j > 0, f")
 }
 
@@ -65,10 +72,10 @@ pub const LEM_B_5: Claim = Claim {
     id: "gcd-lem-B.5",
     place: "App. B.4.1, Lemma B.5, eqs (42)-(48)",
     kind: Kind::PathwiseInequality,
-    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf} ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max μ_{M,1}^{(t+τ)} (p-τ) \
-                α^2",
-    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+τ; w* \
-                 (α,τ)-quasi-sparse; w^t t-sparse",
+    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf} ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max \
+        μ_{M,1}^{(t+τ)} (p-τ) α^2",
+    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = \
+        t+τ; w* (α,τ)-quasi-sparse; w^t t-sparse",
     check: |check| gradient_dominance(check, 1),
     ..Claim::ALONE
 };
@@ -77,10 +84,10 @@ pub const LEM_B_5: Claim = Claim {
 /// entries of w*, so that exactly p − τ entries, all at most α, are dropped.
 pub const LEM_B_5_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.5-repaired",
-    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = t+τ; w* \
-                 (α,τ)-quasi-sparse, τ ≤ p; w^t t-sparse",
-    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max μ_{M,1}^{(t+τ)} (p-τ) \
-                α^2",
+    hypotheses: "f M-component-smooth and μ_{M,1}^{(k)}-strongly convex on k-sparse vectors, k = \
+        t+τ; w* (α,τ)-quasi-sparse, τ ≤ p; w^t t-sparse",
+    statement: "-(1/2)‖∇ f(w^t)‖_{M^-1,inf}^2 ≤ -μ_{M,1}^{(t+τ)} (f(w^t)-f(w*)) + (1/2) M_max \
+        μ_{M,1}^{(t+τ)} (p-τ) α^2",
     rests_on: &["gcd-def-norms", "gcd-eq-40"],
     check: by_kernel,
     ..LEM_B_5
@@ -97,12 +104,26 @@ fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
     let stated = g.square() / 2 - (&mu * &xi - &mu * &drop / 2);
     Argument::new(check)
         .repaired("gcd-lem-B.5-repaired")
-        .states_that("p = tau = 1, f = (w-3)^2/2, w^t = 0", !left.certainly_lt(&right), || {
-            format!("p = tau = 1, M = 1, alpha = 0, f = (w-3)^2/2, w^t = 0: (1/2)||grad f||^{power} = {left} >= xi = 9/2 fails")
-        })
+        .states_that(
+            "p = tau = 1, f = (w-3)^2/2, w^t = 0",
+            !left.certainly_lt(&right),
+            || {
+                format!(
+                    "p = tau = 1, M = 1, alpha = 0, f = (w-3)^2/2, w^t = 0: (1/2)||grad \
+                f||^{power} = {left} >= xi = 9/2 fails"
+                )
+            },
+        )
         .needs_that("the power is 2, as (47) derives", power == 2)
-        .needs_identity("strong convexity and smoothness combined, times mu", &derived, &stated)
-        .note("f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) M_max (p-tau) alpha^2")
+        .needs_identity(
+            "strong convexity and smoothness combined, times mu",
+            &derived,
+            &stated,
+        )
+        .note(
+            "f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) \
+            M_max (p-tau) alpha^2",
+        )
         .proved_on("all p, t, tau <= p, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
 }
 
@@ -125,7 +146,8 @@ pub const LEM_B_5_PROOF: Claim = Claim {
                 dropped <= bound,
                 || {
                     format!(
-                        "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10): {dropped} <= {bound} fails"
+                        "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10): {dropped} <= {bound} \
+                            fails"
                     )
                 },
             )
@@ -152,7 +174,8 @@ pub const EQ_61: Claim = Claim {
     id: "gcd-eq-61",
     place: "App. B.4.3, eqs (60)-(61)",
     kind: Kind::PathwiseInequality,
-    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8)(p-τ) α^2 + noise, k = min(s,t)+τ",
+    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8)(p-τ) α^2 + noise, k = \
+        min(s,t)+τ",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5 and gcd-lem-B.2",
     check: |check| contraction(check, false),
     ..Claim::ALONE
@@ -162,7 +185,8 @@ pub const EQ_61: Claim = Claim {
 pub const EQ_61_REPAIRED: Claim = Claim {
     id: "gcd-eq-61-repaired",
     hypotheses: "w^0 = 0, iterates s-sparse, as gcd-lem-B.5-repaired (so τ ≤ p) and gcd-lem-B.2",
-    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8) M_max (p-τ) α^2 + noise, k = min(s,t)+τ",
+    statement: "ξ_{t+1} ≤ (1 - μ_{M,1}^{(k)}/4) ξ_t + (μ_{M,1}^{(k)}/8) M_max (p-τ) α^2 + noise, k \
+        = min(s,t)+τ",
     rests_on: &["gcd-lem-B.5-repaired", "gcd-lem-B.2", "gcd-rem-4.1"],
     check: by_kernel,
     by_hand: &[],
@@ -175,10 +199,12 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
     let (before, after) = (Rational::from(5050), Rational::from(5000));
     let failure = [ratio(1, 2), ratio(1, 1)].into_iter().find_map(|mu| {
         let kept = Rational::from(1) - Rational::from(&mu / 4);
-        let bound = kept * &before + Rational::from(&eighth * &mu) * 100 * m_max * ratio(101, 100).square();
+        let bound =
+            kept * &before + Rational::from(&eighth * &mu) * 100 * m_max * ratio(101, 100).square();
         (after > bound).then(|| {
             format!(
-                "M = 100 I, p = 101, tau = 1, alpha = 101/100, w* = (1,..,1), w^0 = 0, no noise, mu^(1) = {mu}: {after} <= {bound} fails"
+                "M = 100 I, p = 101, tau = 1, alpha = 101/100, w* = (1,..,1), w^0 = 0, no noise, \
+                    mu^(1) = {mu}: {after} <= {bound} fails"
             )
         })
     });
@@ -201,10 +227,10 @@ pub const THM_4_7_B: Claim = Claim {
     id: "gcd-thm-4.7-b",
     place: "App. B.4.3, Thm 4.7, eqs (57)-(58)",
     kind: Kind::HighProbability,
-    statement: "ξ_T ≤ (1 - μ_{M,1}^{(k)}/4)^T ξ_0 + 4k β/μ_{M,2} + (k/8)(p-τ) α^2, k = min(s,T)+τ, with probability \
-                at least 1-ζ",
-    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,2}-strongly convex; w^0 = 0, iterates s-sparse, solution \
-                 (α,τ)-quasi-sparse, β = (2 λ_max^2/M_min) log(TP/ζ)^2",
+    statement: "ξ_T ≤ (1 - μ_{M,1}^{(k)}/4)^T ξ_0 + 4k β/μ_{M,2} + (k/8)(p-τ) α^2, k = min(s,T)+τ, \
+        with probability at least 1-ζ",
+    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,2}-strongly convex; w^0 = 0, iterates \
+        s-sparse, solution (α,τ)-quasi-sparse, β = (2 λ_max^2/M_min) log(TP/ζ)^2",
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
     ..Claim::ALONE
 };
@@ -238,8 +264,9 @@ fn one_step_of_many(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.7-b-repaired")
         .states_that("one step, whatever the noise", !fails, || {
             format!(
-                "delta = 1/e, L = eps = 1, n = 1e6, zeta = 1/2, M = 100 I, p = 101, tau = s = T = 1, alpha = 101/100, w* = (1,..,1): \
-                 xi_1 >= {after} always, which exceeds {} and {} (mu^(2) = 1/4 and 1/2)",
+                "delta = 1/e, L = eps = 1, n = 1e6, zeta = 1/2, M = 100 I, p = 101, tau = s = T = \
+                    1, alpha = 101/100, w* = (1,..,1): xi_1 >= {after} always, which exceeds {} \
+                    and {} (mu^(2) = 1/4 and 1/2)",
                 bounds[0], bounds[1]
             )
         })
@@ -278,10 +305,12 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
 /// ξ − 4β/μ − M_max(p−τ)α²/2 contracts. What has been moved is surely not 0, so that all iterates have at most the entries of the last.
 pub const THM_4_7_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.7-b-repaired",
-    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ/4)^T ξ_0 + 4 β/μ + (1/2) M_max (p-τ) α^2 unless w^T has more than s \
-                entries, μ = μ_{M,1}^{(k)}, k = min(s,T)+τ, β = (2 λ_max^2/M_min) log(8Tp/ζ)^2",
-    hypotheses: "f convex, M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, w* (α,τ)-quasi-sparse, τ ≤ p, \
-                 γ_j = 1/M_j, ζ in (0, 1]; any s, so that of s-sparse iterates it holds with probability at least 1-ζ",
+    statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ/4)^T ξ_0 + 4 β/μ + (1/2) M_max (p-τ) \
+        α^2 unless w^T has more than s entries, μ = μ_{M,1}^{(k)}, k = min(s,T)+τ, β = (2 \
+        λ_max^2/M_min) log(8Tp/ζ)^2",
+    hypotheses: "f convex, M-component-smooth, μ-strongly convex on k-sparse vectors; w^0 = 0, w* \
+        (α,τ)-quasi-sparse, τ ≤ p, γ_j = 1/M_j, ζ in (0, 1]; any s, so that of s-sparse iterates \
+        it holds with probability at least 1-ζ",
     rests_on: &["gcd-eq-61-repaired", "gcd-lem-B.1", "gcd-eq-34"],
     check: by_kernel,
     by_hand: &[],
@@ -293,8 +322,8 @@ pub const THM_4_7: Claim = Claim {
     id: "gcd-thm-4.7",
     place: "Sec. 4.4, Thm 4.7 (main text), eq. (59)",
     kind: Kind::Rate,
-    statement: "f(w^T) - f* = Õ((L_max^2/M_min)(s+τ)^2 log(2p/ζ)/(μ_{M,2} n^2 ε^2)) for T = ((s+τ)/μ_{M,2}) log(…) and \
-                small α",
+    statement: "f(w^T) - f* = Õ((L_max^2/M_min)(s+τ)^2 log(2p/ζ)/(μ_{M,2} n^2 ε^2)) for T = \
+        ((s+τ)/μ_{M,2}) log(…) and small α",
     hypotheses: "as gcd-thm-4.7-b, 0 ≤ T ≤ p-τ",
     check: |check| empty(check, "gcd-thm-4.7-b-repaired"),
     ..Claim::ALONE
@@ -304,8 +333,8 @@ pub const THM_4_7: Claim = Claim {
 pub const THM_4_7_PROOF: Claim = Claim {
     id: "gcd-thm-4.7-proof",
     place: "App. B.4.3, from (66) to (59)",
-    statement: "the noise term 4k β/μ_{M,2} of (66), β proportional to T, is at most C·4 k^2 (β/T) log/μ_{M,2} at T = \
-                (k/μ_{M,2}) log, C the same for all μ_{M,2}",
+    statement: "the noise term 4k β/μ_{M,2} of (66), β proportional to T, is at most C·4 k^2 (β/T) \
+        log/μ_{M,2} at T = (k/μ_{M,2}) log, C the same for all μ_{M,2}",
     hypotheses: "μ_{M,2} in (0, 1]",
     check: |check| {
         let constant = check.constant("C", 1);
@@ -324,9 +353,16 @@ pub const THM_4_7_PROOF: Claim = Claim {
                 derived,
                 4 * k.square() * &log * &per_step / mu.square(),
             )
-            .states_that("the ratio of the two sides is 1/mu_{M,2}", ratio <= constant, || {
-                format!("mu_{{M,2}} = {least}: the ratio of the two sides is {ratio}, and without bound as mu_{{M,2}} -> 0")
-            })
+            .states_that(
+                "the ratio of the two sides is 1/mu_{M,2}",
+                ratio <= constant,
+                || {
+                    format!(
+                        "mu_{{M,2}} = {least}: the ratio of the two sides is {ratio}, and without \
+                    bound as mu_{{M,2}} -> 0"
+                    )
+                },
+            )
             .open_for("one value of mu_{M,2}")
     },
     ..THM_4_7

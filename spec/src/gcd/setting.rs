@@ -68,8 +68,8 @@ pub const DEF_REG: Claim = Claim {
     id: "gcd-def-reg",
     place: "Sec. 3, Regularity assumptions",
     kind: Kind::Definition,
-    statement: "strong convexity w.r.t. ‖·‖_{M,q}, L-component-Lipschitzness, M-component-smoothness \
-                (each satisfied by a witness)",
+    statement: "strong convexity w.r.t. ‖·‖_{M,q}, L-component-Lipschitzness, \
+        M-component-smoothness (each satisfied by a witness)",
     hypotheses: "none",
     check: def_reg,
     ..Claim::ALONE
@@ -223,7 +223,10 @@ fn def_4_6(check: &Check) -> Verdict {
     );
     Argument::new(check)
         .states("gcd-def-4.6", &none_above)
-        .note("no entry exceeds that alpha, or any larger one, so 0 <= tau do; and at most p entries exceed 0")
+        .note(
+            "no entry exceeds that alpha, or any larger one, so 0 <= tau do; and at most p \
+            entries exceed 0",
+        )
         .proved_on("all p, w in R^p, tau >= 0")
 }
 
@@ -261,7 +264,10 @@ fn sparse_vectors(check: &Check, strict: bool, repaired: Option<&'static str>) -
         let sparse = w.iter().filter(|x| **x != 0).count() <= *tau;
         let member = in_w(w, 0, allowed(*tau), strict);
         (sparse != member).then(|| {
-            format!("w = {w:?}, tau = {tau}: {tau}-sparse is {sparse}, member of W_{{tau,0}} is {member}")
+            format!(
+                "w = {w:?}, tau = {tau}: {tau}-sparse is {sparse}, member of W_{{tau,0}} is \
+                {member}"
+            )
         })
     });
     let failure = found.err();
@@ -327,7 +333,10 @@ fn eq_39_surjective(check: &Check) -> Verdict {
         .collect();
     let found = enumerate(all.iter().filter(|w| in_w(w, 0, tau, true)), |w| {
         (!image.contains(w)).then(|| {
-            format!("alpha = {alpha}, tau = {tau}: {w:?} is {tau}-sparse, but every entry of an image is 0 or exceeds alpha")
+            format!(
+                "alpha = {alpha}, tau = {tau}: {w:?} is {tau}-sparse, but every entry of an \
+                image is 0 or exceeds alpha"
+            )
         })
     });
     let failure = found.err();
@@ -343,8 +352,8 @@ pub const EQ_40: Claim = Claim {
     id: "gcd-eq-40",
     place: "App. B.4.1, eq. (40)",
     kind: Kind::Definition,
-    statement: "f is μ^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) ≥ f(v) + ⟨∇ f(v), w-v⟩ + \
-                (μ/2)‖w-v‖_{M,q}^2 for all k-sparse v, w",
+    statement: "f is μ^{(k)}_{M,q}-strongly convex on k-sparse vectors: f(w) ≥ f(v) + ⟨∇ f(v), \
+        w-v⟩ + (μ/2)‖w-v‖_{M,q}^2 for all k-sparse v, w",
     hypotheses: "k ≥ 0, q in {1, 2}",
     check: eq_40,
     ..Claim::ALONE

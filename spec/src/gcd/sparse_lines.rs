@@ -58,11 +58,15 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
         let fails = small.into_iter().all(|proved| proved);
         Argument::new(check)
             .repaired("gcd-lem-B.5-repaired")
-            .states_that("the braces stay below 1 for every 1-sparse vector, in both branches", !fails, || {
-                "f = ||w||^2/2, p = 2, M = I, tau = 1, alpha = 0, w^t = (1, 1), mu = 1/2: the supremum is below 1, so the right side \
-                 exceeds f(w^t) - 1 = 0, the left side"
-                    .to_owned()
-            })
+            .states_that(
+                "the braces stay below 1 for every 1-sparse vector, in both branches",
+                !fails,
+                || {
+                    "f = ||w||^2/2, p = 2, M = I, tau = 1, alpha = 0, w^t = (1, 1), mu = 1/2: the \
+                    supremum is below 1, so the right side exceeds f(w^t) - 1 = 0, the left side"
+                        .to_owned()
+                },
+            )
             .open_for("only this instance was tried")
     },
     ..Claim::ALONE
@@ -104,8 +108,8 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     id: "gcd-thm-4.7-b-proof-product",
     place: "App. B.4.3, from (61) to (62)",
     kind: Kind::PathwiseInequality,
-    statement: "ξ_{t+1} ≤ q_t ξ_t + c_t for t < T implies ξ_T ≤ q_0 q_1 … q_T ξ_0 + ∑_{t=0…T-1} q_{T-t} … q_T c_t, q_t = 1 - \
-                μ^{(min(s,t)+τ)}/4",
+    statement: "ξ_{t+1} ≤ q_t ξ_t + c_t for t < T implies ξ_T ≤ q_0 q_1 … q_T ξ_0 + ∑_{t=0…T-1} \
+        q_{T-t} … q_T c_t, q_t = 1 - μ^{(min(s,t)+τ)}/4",
     hypotheses: "3/4 ≤ q_t ≤ 1",
     check: |check| {
         let extra = check.constant("factors of the first product beyond T", 1);
@@ -125,8 +129,8 @@ pub const EQ_63: Claim = Claim {
     id: "gcd-eq-63",
     place: "App. B.4.3, eq. (63)",
     kind: Kind::PathwiseInequality,
-    statement: "∑_{t=0…T-1} ∏_{k=T-t…T} (1 - μ^{(min(s,k)+τ)}/4) ≤ ∑_{t=0…T-1} (1 - μ/4)^t ≤ 4/μ, μ = \
-                μ^{(min(s,T)+τ)}",
+    statement: "∑_{t=0…T-1} ∏_{k=T-t…T} (1 - μ^{(min(s,k)+τ)}/4) ≤ ∑_{t=0…T-1} (1 - μ/4)^t ≤ 4/μ, \
+        μ = μ^{(min(s,T)+τ)}",
     hypotheses: "0 < μ ≤ μ^{(min(s,k)+τ)} ≤ 1 for k ≤ T",
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[],
@@ -151,8 +155,8 @@ pub const EQ_64: Claim = Claim {
     id: "gcd-eq-64",
     place: "App. B.4.3, eq. (64)",
     kind: Kind::PathwiseInequality,
-    statement: "T rounds of (61), with noise at most β in each, give ξ_T ≤ (1 - μ/4)^T ξ_0 + (4/μ)(β + (1/8) μ^{(τ)} \
-                (p-τ) α^2), μ = μ_{M,1}^{(min(s,T)+τ)}",
+    statement: "T rounds of (61), with noise at most β in each, give ξ_T ≤ (1 - μ/4)^T ξ_0 + \
+        (4/μ)(β + (1/8) μ^{(τ)} (p-τ) α^2), μ = μ_{M,1}^{(min(s,T)+τ)}",
     hypotheses: "(61) as printed; 0 < μ ≤ 1",
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[],
@@ -189,8 +193,8 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             .repaired("gcd-thm-4.7-b-repaired")
             .states_that("two semidefinite forms, exactly", !fails, || {
                 format!(
-                    "f = (1/2) w'(I - ({share}) 11')w, p = 10, M = I, tau = 1: mu_{{M,2}} <= {along_ones} along the vector of ones, and \
-                     mu_{{M,1}}^(1) >= {claimed}"
+                    "f = (1/2) w'(I - ({share}) 11')w, p = 10, M = I, tau = 1: mu_{{M,2}} <= \
+                        {along_ones} along the vector of ones, and mu_{{M,1}}^(1) >= {claimed}"
                 )
             })
             .open_for("only this instance was tried")
@@ -224,8 +228,8 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
     id: "gcd-thm-4.7-proof-alpha",
     place: "App. B.4.3, first sentence after (66)′s explanation",
     kind: Kind::PathwiseInequality,
-    statement: "α^2 ≤ C L^2 (s+τ)/(M_min μ_{M,2}^2 p n^2 ε^2) makes the last term of (66), (k/8)(p-τ) α^2, at most (C/1024) \
-                k β/μ_{M,2}",
+    statement: "α^2 ≤ C L^2 (s+τ)/(M_min μ_{M,2}^2 p n^2 ε^2) makes the last term of (66), \
+        (k/8)(p-τ) α^2, at most (C/1024) k β/μ_{M,2}",
     hypotheses: "scales of Thm 4.2, T ≥ (s+τ)/μ_{M,2}, log(1/δ) ≥ 1, log(T p/ζ) ≥ 1, 1 ≤ τ ≤ p",
     rests_on: &[],
     by_hand: &[],
@@ -261,8 +265,9 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.7-reading-local",
     place: "Sec. 4.4, Thm 4.7, first display",
     kind: Kind::HighProbability,
-    statement: "ξ_T ≤ ∏_{t=1…T} (1 - μ_{M,2}/(4(τ + min(t,s)))) ξ_0 + Õ((T+τ)(p-τ) α^2 + L_max^2 T (T+τ)/(M_min \
-                μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in Õ for all M",
+    statement: "ξ_T ≤ ∏_{t=1…T} (1 - μ_{M,2}/(4(τ + min(t,s)))) ξ_0 + Õ((T+τ)(p-τ) α^2 + L_max^2 \
+        T (T+τ)/(M_min μ_{M,2} n^2 ε^2)) with probability at least 1-ζ, with the same constant in \
+        Õ for all M",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7",
     check: |check| {
         let quarter = check.constant("divisor of mu_{M,2}/(tau + min(t,s))", 4);
@@ -275,12 +280,17 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
         let left = after - contraction * before;
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
-            .states_that("one step, whatever the noise, m without limit", left <= 0, || {
-                format!(
-                    "M = m I, f = (m/2)||w - (1,..,1)||^2, w^0 = 0, p = 101, T = s = tau = 1, alpha = 101/100, L, n, eps fixed: xi_1 exceeds \
-                     the product by at least {left} m, and the other terms stay bounded as m grows"
-                )
-            })
+            .states_that(
+                "one step, whatever the noise, m without limit",
+                left <= 0,
+                || {
+                    format!(
+                        "M = m I, f = (m/2)||w - (1,..,1)||^2, w^0 = 0, p = 101, T = s = tau = 1, \
+                        alpha = 101/100, L, n, eps fixed: xi_1 exceeds the product by at least \
+                        {left} m, and the other terms stay bounded as m grows"
+                    )
+                },
+            )
             .open_for("only this family was tried")
     },
     ..Claim::ALONE
@@ -289,10 +299,11 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
 /// `gcd-disc-quasi-alpha`: with the first display as printed.
 pub const DISC_QUASI_ALPHA: Claim = Claim {
     id: "gcd-disc-quasi-alpha",
-    place: "Sec. 4.4, after Thm 4.7, sentence with \"the lack of sparsity is smaller than the noise\"",
+    place: "Sec. 4.4, after Thm 4.7, sentence with \"the lack of sparsity is smaller than the \
+        noise\"",
     kind: Kind::PathwiseInequality,
-    statement: "α^2 ≤ C L_max^2 T/(M_min μ_{M,2} p n^2 ε^2) makes (T+τ)(p-τ) α^2 at most C L_max^2 T (T+τ)/(M_min μ_{M,2} \
-                n^2 ε^2)",
+    statement: "α^2 ≤ C L_max^2 T/(M_min μ_{M,2} p n^2 ε^2) makes (T+τ)(p-τ) α^2 at most C L_max^2 \
+        T (T+τ)/(M_min μ_{M,2} n^2 ε^2)",
     hypotheses: "1 ≤ τ ≤ p",
     check: |check| {
         let factor = check.constant("factor of C", 1);

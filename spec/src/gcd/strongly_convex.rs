@@ -38,11 +38,11 @@ pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
     if scaled && upper < lower {
         return Verdict::empty(
             format!(
-                "the hypotheses exclude each other: for every f, w, j the displacement t = 5 L_j/(mu M_j) along e_j would \
-                 need {lower} <= {upper} in units of L_j^2/(mu M_j)"
+                "the hypotheses exclude each other: for every f, w, j the displacement t = 5 \
+                    L_j/(mu M_j) along e_j would need {lower} <= {upper} in units of L_j^2/(mu M_j)"
             ),
-            "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all of R^p is not strongly \
-             convex",
+            "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all \
+                of R^p is not strongly convex",
             Some(repaired),
         );
     }
@@ -112,9 +112,10 @@ pub const THM_4_4_SC_B: Claim = Claim {
     id: "gcd-thm-4.4-sc-b",
     place: "App. B.4.2, Thm 4.4 (strongly convex case), eq. (50)",
     kind: Kind::HighProbability,
-    statement: "ξ_T ≤ (1 - μ_{M,1}/2)^T ξ_0 + (64 T L_max^2 log(1/δ)/(M_min μ_{M,1} n^2 ε^2)) log(2Tp/ζ)",
-    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,1}-strongly convex, μ_{M,1} > 0; M-component-smooth; \
-                 scales of Thm 4.2",
+    statement: "ξ_T ≤ (1 - μ_{M,1}/2)^T ξ_0 + (64 T L_max^2 log(1/δ)/(M_min μ_{M,1} n^2 ε^2)) \
+        log(2Tp/ζ)",
+    hypotheses: "l(·;d) L-component-Lipschitz on R^p, f μ_{M,1}-strongly convex, μ_{M,1} > 0; \
+        M-component-smooth; scales of Thm 4.2",
     check: |check| empty(check, "gcd-thm-4.4-sc-b-repaired"),
     ..Claim::ALONE
 };
@@ -124,7 +125,8 @@ pub const THM_4_4_SC_B: Claim = Claim {
 /// (factor/64) λ² log(2/ζ).
 pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-reading-local",
-    hypotheses: "the L_j bound the sensitivity only; f μ_{M,1}-strongly convex, M-component-smooth; scales of Thm 4.2",
+    hypotheses: "the L_j bound the sensitivity only; f μ_{M,1}-strongly convex, \
+        M-component-smooth; scales of Thm 4.2",
     check: local_bound,
     ..THM_4_4_SC_B
 };
@@ -137,9 +139,16 @@ fn local_bound(check: &Check) -> Verdict {
     let exceeds = (-threshold).exp();
     Argument::new(check)
         .repaired("gcd-thm-4.4-sc-b-repaired")
-        .states_that("exact tail of one step", !zeta.certainly_lt(&exceeds), || {
-            format!("f = w^2/2, p = T = 1, w^0 = w*, zeta = 1/100: the bound is exceeded with probability {exceeds} > 1/100")
-        })
+        .states_that(
+            "exact tail of one step",
+            !zeta.certainly_lt(&exceeds),
+            || {
+                format!(
+                    "f = w^2/2, p = T = 1, w^0 = w*, zeta = 1/100: the bound is exceeded with \
+                probability {exceeds} > 1/100"
+                )
+            },
+        )
         .open_for("only one step was tried")
 }
 
@@ -148,7 +157,8 @@ fn local_bound(check: &Check) -> Verdict {
 pub const THM_4_4_SC_B_PROOF: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-proof",
     place: "App. B.4.2, from (54) to (55)",
-    statement: "∑_{t=0…T-1} (1-μ/4)^{T-t} β ≤ (4/μ) 32 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2) under the scales of Thm 4.2",
+    statement: "∑_{t=0…T-1} (1-μ/4)^{T-t} β ≤ (4/μ) 32 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 \
+        ε^2) under the scales of Thm 4.2",
     hypotheses: "β = (2 λ_max^2/M_min) log(8Tp/ζ)^2, μ in (0, 1]",
     check: |check| {
         let factor = check.constant("factor of T L_max^2 log(1/delta)", 32);
@@ -162,7 +172,10 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
             .repaired("gcd-thm-4.4-sc-b-repaired")
             .needs_identity("beta", 128 * unit, 2 * lambda_squared / &m * log.square())
             .states_that("T = 2, mu = 1", sum <= bound, || {
-                format!("T = 2, mu = 1, in units of T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min n^2 eps^2): {sum} <= {bound} fails")
+                format!(
+                    "T = 2, mu = 1, in units of T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min \
+                    n^2 eps^2): {sum} <= {bound} fails"
+                )
             })
             .open_for("one T and mu")
     },
@@ -174,7 +187,8 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
 pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-proof-sum",
     place: "App. B.4.2, eq. (54)",
-    statement: "ξ_{t+1} ≤ q ξ_t + β for t < T implies ξ_T ≤ q^T ξ_0 + ∑_{t=0…T-1} q^{T-t} β, q = 1 - μ/4",
+    statement: "ξ_{t+1} ≤ q ξ_t + β for t < T implies ξ_T ≤ q^T ξ_0 + ∑_{t=0…T-1} q^{T-t} β, q = 1 \
+        - μ/4",
     hypotheses: "0 ≤ q ≤ 1",
     check: |check| {
         let power = check.constant("power of q at t = T - 1", 1);
@@ -195,8 +209,8 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
 pub const THM_4_4_SC_B_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-b-repaired",
     statement: "with probability at least 1-ζ, ξ_T ≤ (1 - μ_{M,1}/4)^T ξ_0 + (4/μ_{M,1}) β, β = (2 \
-                λ_max^2/M_min) log(8Tp/ζ)^2; 512 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min μ_{M,1} n^2 ε^2) under \
-                the scales of Thm 4.2",
+        λ_max^2/M_min) log(8Tp/ζ)^2; 512 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min μ_{M,1} n^2 ε^2) \
+        under the scales of Thm 4.2",
     hypotheses: "f μ_{M,1}-strongly convex and M-component-smooth, γ_j = 1/M_j, ζ in (0, 1]",
     rests_on: &["gcd-eq-53", "gcd-lem-B.1", "gcd-eq-34"],
     check: by_kernel,
@@ -209,7 +223,8 @@ pub const THM_4_4_SC_T: Claim = Claim {
     id: "gcd-thm-4.4-sc-T",
     place: "Thm 4.4 (strongly convex): choice of T",
     kind: Kind::Rate,
-    statement: "T = (2/μ_{M,1}) log(M_min μ_{M,1} n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))) (appendix; main and proof differ)",
+    statement: "T = (2/μ_{M,1}) log(M_min μ_{M,1} n^2 ε^2 ξ_0/(32 L_max^2 log(1/δ))) (appendix; \
+        main and proof differ)",
     hypotheses: "as gcd-thm-4.4-sc-b; T real",
     check: |check| empty(check, "gcd-thm-4.4-sc-T-repaired"),
     ..Claim::ALONE
@@ -237,8 +252,8 @@ pub const THM_4_4_SC: Claim = Claim {
     id: "gcd-thm-4.4-sc",
     place: "Thm 4.4 item 2 (main text), eqs (51), (56)",
     kind: Kind::Rate,
-    statement: "f(w_priv) - f* = Õ(L_max^2 log(1/δ) log(2p/(μ_M ζ))/(M_min μ_{M,1}^2 n^2 ε^2)) with probability at \
-                least 1-ζ",
+    statement: "f(w_priv) - f* = Õ(L_max^2 log(1/δ) log(2p/(μ_M ζ))/(M_min μ_{M,1}^2 n^2 ε^2)) \
+        with probability at least 1-ζ",
     hypotheses: "as gcd-thm-4.4-sc-b with T of gcd-thm-4.4-sc-T",
     check: |check| empty(check, "gcd-thm-4.4-sc-repaired"),
     ..Claim::ALONE
@@ -248,8 +263,9 @@ pub const THM_4_4_SC: Claim = Claim {
 /// `gcd-disc-l1-repaired` μ_{M,1} ≤ 1/p, so that the right side grows at least like p.
 pub const THM_4_4_SC_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.4-sc-repaired",
-    statement: "for every T ≥ (4/μ_{M,1}) log(μ_{M,1} ξ_0/(4 β)) (β grows with T), ξ_T ≤ 8 β/μ_{M,1} with probability at least 1-ζ; β = \
-                128 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2) under the scales of Thm 4.2",
+    statement: "for every T ≥ (4/μ_{M,1}) log(μ_{M,1} ξ_0/(4 β)) (β grows with T), ξ_T ≤ 8 \
+        β/μ_{M,1} with probability at least 1-ζ; β = 128 T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min \
+        n^2 ε^2) under the scales of Thm 4.2",
     hypotheses: "as gcd-thm-4.4-sc-b-repaired",
     rests_on: &["gcd-thm-4.4-sc-b-repaired", "gcd-thm-4.4-sc-T-repaired"],
     check: by_kernel,

@@ -60,7 +60,8 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("μ_{M,2}", "strong convexity constant in the norm ‖·‖_{M,2}"),
     (
         "R_M",
-        "largest distance, in the norm ‖·‖_{M,1}, of a point with f(w) ≤ f(w^0) from the nearest minimiser",
+        "largest distance, in the norm ‖·‖_{M,1}, of a point with f(w) ≤ f(w^0) from the nearest \
+            minimiser",
     ),
     (
         "R_{M,1}",

@@ -44,8 +44,9 @@ pub const TAB_3: Claim = Claim {
     id: "gcd-tab-3",
     place: "App. D, Table 3 and the paragraph above it",
     kind: Kind::Empirical,
-    statement: "in Table 3 DP-GCD identifies 0 coordinates incorrectly as non-zero, DP-SGD and DP-CD some, none more correctly than w* has \
-                (7, 3, 72, 3), and the gap of DP-GCD is the lowest on all 4 problems",
+    statement: "in Table 3 DP-GCD identifies 0 coordinates incorrectly as non-zero, DP-SGD and \
+        DP-CD some, none more correctly than w* has (7, 3, 72, 3), and the gap of DP-GCD is the \
+        lowest on all 4 problems",
     hypotheses: "the printed table",
     check: |check| {
         let allowed = check.constant("coordinates that DP-GCD identifies incorrectly", 0);
@@ -62,9 +63,16 @@ pub const TAB_3: Claim = Claim {
             .iter()
             .all(|rows| rows.iter().zip(solution).all(|(row, all)| row.0 <= all));
         Argument::new(check)
-            .states_that("the table against the sentences", clean && others && possible && best == problems, || {
-                format!("lowest gap on {best} of {problems}; nothing incorrect: {clean}; others: {others}; possible: {possible}")
-            })
+            .states_that(
+                "the table against the sentences",
+                clean && others && possible && best == problems,
+                || {
+                    format!(
+                        "lowest gap on {best} of {problems}; nothing incorrect: {clean}; others: \
+                    {others}; possible: {possible}"
+                    )
+                },
+            )
             .proved_on("the printed table")
     },
     ..Claim::ALONE
@@ -103,8 +111,9 @@ pub const BAD_STEPS: Claim = Claim {
     id: "gcd-bad-steps",
     place: "App. D, Additional experiments on proximal DP-GCD, last sentence",
     kind: Kind::PathwiseInequality,
-    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose three different coordinates; so with ψ = \
-                1 |·|, M = I, w = (1/10, 0, 8/10), noisy gradient (1, 22/10, 9/10)",
+    statement: "where steps are not good, (GS-s), (GS-r) and (GS-q, largest decrease) can choose \
+        three different coordinates; so with ψ = 1 |·|, M = I, w = (1/10, 0, 8/10), noisy gradient \
+        (1, 22/10, 9/10)",
     hypotheses: "ψ = ν|·|, the same noise for the three rules",
     check: |check| {
         let nu = check.constant("nu", 1);

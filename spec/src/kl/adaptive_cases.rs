@@ -23,7 +23,8 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
     id: "kl-lem-5-proof-ball",
     place: "App. D.4, first case, first display",
     kind: Kind::PathwiseInequality,
-    statement: "|∇ F(w_t)| < b gives F(w′) ≤ F* + 2(γ^{κ/2} + L_0) b ≤ α for |w′ - w_t| ≤ R = 2b/L_1",
+    statement: "|∇ F(w_t)| < b gives F(w′) ≤ F* + 2(γ^{κ/2} + L_0) b ≤ α for |w′ - w_t| ≤ R = \
+        2b/L_1",
     hypotheses: "F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL*, w_t in S",
     check: |c| {
         let radius = c.constant("R in units of b/L_1", 2);
@@ -36,9 +37,15 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
         let reached = value(&far);
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
-            .needs_that("slope below b at w_t, at most L_0 = 1 at w'", at / 8 < ratio(1, 3) && slope <= 1)
+            .needs_that(
+                "slope below b at w_t, at most L_0 = 1 at w'",
+                at / 8 < ratio(1, 3) && slope <= 1,
+            )
             .states_that("F = w^2/16, exact", reached <= alpha, || {
-                format!("F = w^2/16, gamma = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = {far}: {reached} <= {alpha} fails")
+                format!(
+                    "F = w^2/16, gamma = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = \
+                    {far}: {reached} <= {alpha} fails"
+                )
             })
             .open_for("one function")
     },
@@ -50,7 +57,8 @@ pub const LEM_5_MOVE: Claim = Claim {
     id: "kl-lem-5-move",
     place: "App. D.4, first case, second display",
     kind: Kind::PathwiseInequality,
-    statement: "G ≤ b and |e| ≤ G + b give |w_t - w_{t+1}| ≤ (2G + b)/(2L_1) ≤ (3/2) b/L_1 ≤ R = 2b/L_1",
+    statement: "G ≤ b and |e| ≤ G + b give |w_t - w_{t+1}| ≤ (2G + b)/(2L_1) ≤ (3/2) b/L_1 ≤ R = \
+        2b/L_1",
     hypotheses: "w_{t+1} = w_t - ∇_t/(2L_1)",
     check: |c| {
         let factor = c.constant("factor of b/L_1", ratio(3, 2));
@@ -128,8 +136,8 @@ pub const LEM_11_PROOF: Claim = Claim {
             .repaired("kl-lem-11-repaired")
             .states_that("where the floor begins", norm <= most && charged > level, || {
                 format!(
-                    "N_t = {norm} L_0 sqrt(d Lambda)/(n sqrt(rho)), n sqrt(rho) = 100: sigma_t is at its floor, {norm} <= {most} fails, and the charge \
-                     is {charged} rho"
+                    "N_t = {norm} L_0 sqrt(d Lambda)/(n sqrt(rho)), n sqrt(rho) = 100: sigma_t is \
+                        at its floor, {norm} <= {most} fails, and the charge is {charged} rho"
                 )
             })
             .open_for("one round")
@@ -151,7 +159,10 @@ pub const THM_5_PROOF_FLOOR: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-repaired")
             .states_that("Lambda = 4, where the floor begins", norm <= most, || {
-                format!("Lambda = 4, N_t = {norm} L_0 sqrt(d)/(n sqrt(rho)): sigma_t is at its floor, and {norm} <= {most} fails")
+                format!(
+                    "Lambda = 4, N_t = {norm} L_0 sqrt(d)/(n sqrt(rho)): sigma_t is at its \
+                    floor, and {norm} <= {most} fails"
+                )
             })
             .open_for("one round")
     },
@@ -163,7 +174,8 @@ pub const THM_5_PROOF_MIN: Claim = Claim {
     id: "kl-thm-5-proof-min",
     place: "App. D.6, last display, first entry of the minimum",
     kind: Kind::PathwiseInequality,
-    statement: "|∇ F(w_{t*})| ≤ N* + s and N* ≤ a give |∇ F(w_{t*})| ≤ a, s the first two terms of (15)",
+    statement: "|∇ F(w_{t*})| ≤ N* + s and N* ≤ a give |∇ F(w_{t*})| ≤ a, s the first two terms of \
+        (15)",
     hypotheses: "N* ≥ 0, s > 0",
     check: |c| {
         let draw = c.constant("factor of s", 1);
@@ -185,8 +197,8 @@ pub const THM_5_PROOF_LOG: Claim = Claim {
     id: "kl-thm-5-proof-log",
     place: "App. D.6, last display, last line",
     kind: Kind::PathwiseInequality,
-    statement: "(6L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2} + 3L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) = O((L_0 √(F_0 L_1 \
-                d)/(n √(ρ)))^{1/2} + L_0 √(Λ)/(√(n) ρ^{1/4}))",
+    statement: "(6L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2} + 3L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) = \
+        O((L_0 √(F_0 L_1 d)/(n √(ρ)))^{1/2} + L_0 √(Λ)/(√(n) ρ^{1/4}))",
     hypotheses: "Λ ≥ 1",
     check: |c| {
         let growth = c.constant(
@@ -199,7 +211,8 @@ pub const THM_5_PROOF_LOG: Claim = Claim {
             c,
             "kl-thm-5-proof-log",
             &ratio,
-            "L_0 = d = T = 1, F_0 L_1 = Lambda^2: the ratio of the two sides is at least Lambda^{1/4}, without bound",
+            "L_0 = d = T = 1, F_0 L_1 = Lambda^2: the ratio of the two sides is at least \
+                Lambda^{1/4}, without bound",
             "kl-thm-5-repaired",
         )
     },

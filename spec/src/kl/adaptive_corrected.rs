@@ -25,10 +25,11 @@ pub const ALG_3_CORRECTED: Claim = Claim {
     id: "kl-alg-3-corrected",
     place: "Sec. 5, Algorithm 3",
     kind: Kind::Algorithm,
-    statement: "while ∑_{j<t} ρ_j ≤ ρ/2 - √(ρ)/n: N_t = |∇ F(w_t)| + N(0, L_0^2/(n √(ρ))); σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
-                D = 2(√(d) + √(2 Λ)); w_{t+1} = w_t - (∇ F(w_t) + N(0, σ_t^2 I_d))/(2L_1); ρ_t = √(ρ)/n + (D L_0/(n N_t))^2 if \
-                N_t > 2 D L_0/(n √(ρ)), else √(ρ)/n + ρ/2; runs on every input, at most n √(ρ)/2 rounds, and a round at the floor is \
-                the last; T is the index of the last round, and w_{T+1} is not released",
+    statement: "while ∑_{j<t} ρ_j ≤ ρ/2 - √(ρ)/n: N_t = |∇ F(w_t)| + N(0, L_0^2/(n √(ρ))); σ_t = \
+        max{N_t/D, 2L_0/(n √(ρ))}, D = 2(√(d) + √(2 Λ)); w_{t+1} = w_t - (∇ F(w_t) + N(0, σ_t^2 \
+        I_d))/(2L_1); ρ_t = √(ρ)/n + (D L_0/(n N_t))^2 if N_t > 2 D L_0/(n √(ρ)), else √(ρ)/n + \
+        ρ/2; runs on every input, at most n √(ρ)/2 rounds, and a round at the floor is the last; T \
+        is the index of the last round, and w_{T+1} is not released",
     hypotheses: "n √(ρ) ≥ 8, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
     check: |c| {
         let cap = c.constant("cap of a gradient in units of rho", ratio(1, 2));
@@ -62,7 +63,8 @@ pub const THM_3_CORRECTED: Claim = Claim {
     id: "kl-thm-3-corrected",
     place: "Sec. 5, Theorem 3",
     kind: Kind::MechanismPrivacy,
-    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP",
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
+        releasing w_0, …, w_T, is ρ-zCDP",
     hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; n √(ρ) ≥ 8; replace-one",
     rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
     check: |c| {
@@ -95,9 +97,10 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     id: "kl-lem-10-corrected",
     place: "App. D.1, Lemma 10",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of kl-alg-3-corrected and |e| ≤ N_t/2 for all but the \
-                last that are not at the floor",
-    hypotheses: "n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ)/2 rounds, as kl-alg-3-corrected says",
+    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of \
+        kl-alg-3-corrected and |e| ≤ N_t/2 for all but the last that are not at the floor",
+    hypotheses: "n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ)/2 \
+        rounds, as kl-alg-3-corrected says",
     rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 1);
@@ -126,10 +129,12 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     id: "kl-lem-12-corrected",
     place: "App. D.3, Lemma 12; D.4",
     kind: Kind::PathwiseInequality,
-    statement: "|e| ≤ (G + B)/2 gives w_{t+1} in S, Φ_t - Φ_{t+1} ≥ 3G^2/(32L_1) if G ≥ 2B, and Φ_{t+1} ≤ max{Φ_t, (5/4)(γ B)^κ}",
-    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; w_t in S, F(w_t) ≤ α, F (γ, κ)-KL* over S with respect to its minimum, κ in [1, 2], B > 0; w_0 in S, and for w in S and F(w) + <∇ \
-                 F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 of {F ≤ α}, if F is L_1-smooth there; \
-                 α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}",
+    statement: "|e| ≤ (G + B)/2 gives w_{t+1} in S, Φ_t - Φ_{t+1} ≥ 3G^2/(32L_1) if G ≥ 2B, and \
+        Φ_{t+1} ≤ max{Φ_t, (5/4)(γ B)^κ}",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; w_t in S, F(w_t) ≤ α, F (γ, κ)-KL* over S \
+        with respect to its minimum, κ in [1, 2], B > 0; w_0 in S, and for w in S and F(w) + <∇ \
+        F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 \
+        of {F ≤ α}, if F is L_1-smooth there; α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}",
     rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let gain = c.constant("gain in units of G^2/L_1", ratio(3, 32));
@@ -140,12 +145,17 @@ pub const LEM_12_CORRECTED: Claim = Claim {
         let rest = (g.square() - b.square()) / 8 - ratio(3, 32) * g.square();
         Argument::new(c)
             .needs_identity("gain above 2B", &rest, (4 * &b * &y + y.square()) / 32)
-            .states_that("gain, F = L_1 w^2/2 at G = 2B, e = -3B/2", gain <= ratio(15, 128), || {
-                format!("G = 2, B = 1, e = -3/2: the gain is 15/32, less than {gain} x 4")
-            })
+            .states_that(
+                "gain, F = L_1 w^2/2 at G = 2B, e = -3B/2",
+                gain <= ratio(15, 128),
+                || format!("G = 2, B = 1, e = -3/2: the gain is 15/32, less than {gain} x 4"),
+            )
             .needs_that("the factor of the gain", gain <= ratio(3, 32))
             .states_that("F = L_1 w^2/2, no step", growth >= 1, || {
-                format!("Phi_t = 0.999 (gamma B)^2, e = -G/2: Phi_{{t+1}} can be near (gamma B)^2, above {growth} of it")
+                format!(
+                    "Phi_t = 0.999 (gamma B)^2, e = -G/2: Phi_{{t+1}} can be near (gamma B)^2, \
+                    above {growth} of it"
+                )
             })
             .needs_that("1 + (1/8)/(1/2)", growth >= ratio(5, 4))
             .proved_on("all F, w_t, errors of the hypotheses")
@@ -163,14 +173,16 @@ pub const THM_4_CORRECTED: Claim = Claim {
     id: "kl-thm-4-corrected",
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, is ρ-zCDP, and with probability at least 1 - β, F(w_T) - F(w*_S) is at most the \
-                largest of (17 γ^2 √(L_1) A)^{2κ/(4-κ)}, (√(8) γ b)^κ, (γ (2A + √(2) b))^κ and a term for long runs, \
-                which is ((512/3) (κ/(2-κ)) γ^2 L_1/(n √(ρ)))^{κ/(2-κ)} for κ < 2 and F_0 exp(-3 n √(ρ)/(512 γ^2 \
-                L_1)) for κ = 2; A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
-    hypotheses: "κ in [1, 2], n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x, F (γ, κ)-KL* over S with respect to its minimum; \
-                 w_0 in S, and for w in S and F(w) + <∇ F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 of \
-                 {F ≤ α}, if F is L_1-smooth there; α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}, B = √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the \
-                 algorithm does not know; replace-one",
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
+        releasing w_0, …, w_T, is ρ-zCDP, and with probability at least 1 - β, F(w_T) - F(w*_S) is \
+        at most the largest of (17 γ^2 √(L_1) A)^{2κ/(4-κ)}, (√(8) γ b)^κ, (γ (2A + √(2) b))^κ and \
+        a term for long runs, which is ((512/3) (κ/(2-κ)) γ^2 L_1/(n √(ρ)))^{κ/(2-κ)} for κ < 2 \
+        and F_0 exp(-3 n √(ρ)/(512 γ^2 L_1)) for κ = 2; A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
+    hypotheses: "κ in [1, 2], n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x, F \
+        (γ, κ)-KL* over S with respect to its minimum; w_0 in S, and for w in S and F(w) + <∇ \
+        F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 \
+        of {F ≤ α}, if F is L_1-smooth there; α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}, B = \
+        √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the algorithm does not know; replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",
@@ -236,11 +248,13 @@ pub const THM_5_CORRECTED: Claim = Claim {
     id: "kl-thm-5-corrected",
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::HighProbability,
-    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, releasing w_0, …, w_T, followed by the draw of t* from {0, …, T} as printed, is (3 ρ/2)-zCDP, and with \
-                probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) + max{√((128/3)F_0 L_1/(n √(ρ))), \
-                ((128/3)F_0 L_1)^{1/4} √(A), 2A}, A = 2(√(d) + √(2 Λ)) L_0/(n √(ρ))",
-    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F ≤ F_0, which the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); \
-                 replace-one",
+    statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
+        releasing w_0, …, w_T, followed by the draw of t* from {0, …, T} as printed, is (3 \
+        ρ/2)-zCDP, and with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) \
+        + max{√((128/3)F_0 L_1/(n √(ρ))), ((128/3)F_0 L_1)^{1/4} √(A), 2A}, A = 2(√(d) + √(2 Λ)) \
+        L_0/(n √(ρ))",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F ≤ F_0, which \
+        the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",

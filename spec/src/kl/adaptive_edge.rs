@@ -23,7 +23,8 @@ pub const THM_4: Claim = Claim {
     check: thm_4,
     by_hand: &[
         "at most n√ρ/2 + 1 rounds, each charged √ρ/n or more",
-        "E|b_t| from the mean of the absolute value of a normal variable, and then Markov's inequality for the way",
+        "E|b_t| from the mean of the absolute value of a normal variable, and then Markov's \
+            inequality for the way",
         "log x ≤ x − 1 for Λ ≤ 4·N^{1/4}",
     ],
     ..Claim::ALONE
@@ -89,9 +90,10 @@ fn thm_4(c: &Check) -> Verdict {
             c,
             "kl-thm-4",
             &ratio_grows,
-            "kappa = d = gamma = L_1 = rho = 1, n = N, beta = 1/10, L_0 = F_0 = (1 + N^-4)/N^2, F = w^2/2 up to |w| = L_0 and linear beyond, w_0 = \
-             1: p_max = 3 log(1 + N^-4), and with probability at least 1 - 4/N the excess is at least L_0/4, (1/8) sqrt(N/Lambda) times the sum of the \
-             three terms, without bound",
+            "kappa = d = gamma = L_1 = rho = 1, n = N, beta = 1/10, L_0 = F_0 = (1 + N^-4)/N^2, F \
+                = w^2/2 up to |w| = L_0 and linear beyond, w_0 = 1: p_max = 3 log(1 + N^-4), and \
+                with probability at least 1 - 4/N the excess is at least L_0/4, (1/8) \
+                sqrt(N/Lambda) times the sum of the three terms, without bound",
             "kl-thm-4-corrected",
         ),
         other => other,
@@ -103,7 +105,8 @@ pub const THM_4_FLOOR: Claim = Claim {
     id: "kl-thm-4-floor",
     place: "Sec. 5, Theorem 4, with a floor that the print does not have",
     statement: "with probability at least 1 - 2 β, the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
-                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)}), with the bracket of p_max, or 1 where it is less",
+        √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)}), with the bracket of p_max, or 1 where \
+        it is less",
     check: |c| {
         let total = c.constant("charges of the test in units of rho", ratio(1, 2));
         // The budget term at its bound, κ = 2: v-part and x-part at most a quarter each.
@@ -117,9 +120,12 @@ pub const THM_4_FLOOR: Claim = Claim {
                 total / 2,
             )
             .open_for(
-                "The steps of the printed proof fail with the printed noise (kl-lem-10, kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold \
-                 with a quarter of it, (9) for d >= 32 also as printed (kl-lem-12-descent-restricted); statistics missing: for the printed noise, the law of the excess of w_T over d, n and the library \
-                 functions, with the three terms apart. Single failing steps do not refute a bound on the last iterate",
+                "The steps of the printed proof fail with the printed noise (kl-lem-10, \
+                    kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold with a quarter of it, \
+                    (9) for d >= 32 also as printed (kl-lem-12-descent-restricted); statistics \
+                    missing: for the printed noise, the law of the excess of w_T over d, n and the \
+                    library functions, with the three terms apart. Single failing steps do not \
+                    refute a bound on the last iterate",
             )
     },
     by_hand: &[],

@@ -55,8 +55,8 @@ pub const LEM_10: Claim = Claim {
     id: "kl-lem-10",
     place: "App. D.1, Lemma 10, first part",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 β, |∇_t - ∇ F(w_t)| ≤ N_t ≤ |∇ F(w_t)| + b for all t in [T] with σ_t = \
-                N_t/√(d Λ)",
+    statement: "with probability at least 1 - 2 β, |∇_t - ∇ F(w_t)| ≤ N_t ≤ |∇ F(w_t)| + b for all \
+        t in [T] with σ_t = N_t/√(d Λ)",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
     check: |c| norms(c, 1).open_for("one run"),
     ..Claim::ALONE
@@ -70,8 +70,8 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
         .repaired("kl-lem-10-repaired")
         .states_that("norms of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
             format!(
-                "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all norms obey the bound with probability at most \
-                 {:.3}",
+                "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all \
+                    norms obey the bound with probability at most {:.3}",
                 (probability.hi_f64() * 1e3).ceil() / 1e3
             )
         })
@@ -82,10 +82,10 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
 /// of them, and one if n√ρ < 2.
 pub const LEM_10_REPAIRED: Claim = Claim {
     id: "kl-lem-10-repaired",
-    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ F(w_t)| ≤ 2 √(d Λ) \
-                σ_t for all t",
-    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}; f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ) rounds, \
-                 however the run stops",
+    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ \
+        F(w_t)| ≤ 2 √(d Λ) σ_t for all t",
+    hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}; f(·;x) L_0-Lipschitz \
+        on R^d for all x; at most n √(ρ) rounds, however the run stops",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
     check: |c| {
         let (domain, y) = Domain::of("n sqrt(rho)", closed(2), infinite());
@@ -93,7 +93,10 @@ pub const LEM_10_REPAIRED: Claim = Claim {
         norms(c, 2)
             .needs("kl-lem-10-repaired", &rounds)
             .note("ratio sqrt(2) for the norms and 2 for the gradients; the run needs more than 1")
-            .proved_on("all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed or at its cap")
+            .proved_on(
+                "all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed \
+                or at its cap",
+            )
     },
     by_hand: &[],
     ..LEM_10
@@ -141,9 +144,10 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
 pub const LEM_11: Claim = Claim {
     id: "kl-lem-11",
     place: "App. D.3, Lemma 11; D.5",
-    statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability at least 1 - 2 β, the \
-                excess is O((γ L_0 √(d Λ)/(n √(ρ)))^κ + (γ b)^κ)",
-    hypotheses: "t ≥ 1, F (γ, κ)-KL* at w_t, κ in [1, 2]; the case t = 1, x_0 and x the charges of both gradients",
+    statement: "if σ_t = 2L_0/(n √(ρ)) then Algorithm 3 stops at iteration t, and with probability \
+        at least 1 - 2 β, the excess is O((γ L_0 √(d Λ)/(n √(ρ)))^κ + (γ b)^κ)",
+    hypotheses: "t ≥ 1, F (γ, κ)-KL* at w_t, κ in [1, 2]; the case t = 1, x_0 and x the charges of \
+        both gradients",
     check: |c| {
         let share = c.constant(CHARGED, ratio(1, 2));
         let mut domain = Domain::new();
@@ -163,8 +167,8 @@ pub const LEM_11: Claim = Claim {
 /// 8A^κ + 4b^κ is at least 2(s² + (1 − s)²) ≥ 1 times (2A + √2b)^κ.
 pub const LEM_11_REPAIRED: Claim = Claim {
     id: "kl-lem-11-repaired",
-    statement: "on the event of kl-lem-10-repaired, σ_t = 2L_0/(n √(ρ)) implies F(w_t) - F* ≤ 8(γ L_0 √(d Λ)/(n \
-                √(ρ)))^κ + 4(γ b)^κ",
+    statement: "on the event of kl-lem-10-repaired, σ_t = 2L_0/(n √(ρ)) implies F(w_t) - F* ≤ 8(γ \
+        L_0 √(d Λ)/(n √(ρ)))^κ + 4(γ b)^κ",
     hypotheses: "F (γ, κ)-KL* at w_t, κ in [1, 2], n √(ρ) ≥ max{1, 2 β}",
     rests_on: &["kl-lem-10-repaired"],
     check: by_kernel,
@@ -178,7 +182,8 @@ pub const LEM_12_DESCENT: Claim = Claim {
     id: "kl-lem-12-descent",
     place: "App. D.3, Lemma 12, (9)",
     kind: Kind::PathwiseInequality,
-    statement: "with probability at least 1 - 2 β, F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/L_1 for all t in [T]",
+    statement: "with probability at least 1 - 2 β, F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - \
+        b^2/L_1 for all t in [T]",
     hypotheses: "F L_1-smooth, σ_t = N_t/√(d Λ) for all t in [T], b^2 ≤ L_1",
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
@@ -196,8 +201,8 @@ pub const LEM_12_DESCENT: Claim = Claim {
             .repaired("kl-lem-12-descent-repaired")
             .states_that("steps of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
                 format!(
-                    "d = 1, Huber loss with a far start, L_0 = L_1 = rho = 1, beta = 1/100, n = 10^6: all steps obey (9) with probability at most \
-                     {:.3e}",
+                    "d = 1, Huber loss with a far start, L_0 = L_1 = rho = 1, beta = 1/100, n = \
+                        10^6: all steps obey (9) with probability at most {:.3e}",
                     probability.hi_f64()
                 )
             })
@@ -262,8 +267,8 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
 /// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
 pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
     id: "kl-lem-12-descent-restricted",
-    hypotheses: "as printed, f(·;x) L_0-Lipschitz on R^d for all x, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}; at most n √(ρ) rounds, no floor \
-                 of σ_t",
+    hypotheses: "as printed, f(·;x) L_0-Lipschitz on R^d for all x, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ \
+        max{1, 2 β}; at most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
@@ -296,7 +301,8 @@ pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
 pub const LEM_12_QUOTE: Claim = Claim {
     id: "kl-lem-12-quote",
     place: "App. D.6, \"By Lemma 12, Eqn. (9)\"",
-    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1)",
+    statement: "(9) as Lemma 12 displays it gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - \
+        b^2/(8L_1)",
     hypotheses: "b > 0",
     check: |c| {
         let quoted = c.constant("factor of b^2/L_1 as quoted", ratio(1, 8));
@@ -317,11 +323,11 @@ pub const LEM_12_QUOTE: Claim = Claim {
 /// `kl-lem-10-repaired`.
 pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
     id: "kl-lem-12-descent-repaired",
-    statement: "|∇_t - ∇ F(w_t)| ≤ (|∇ F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1); \
-                with σ_t = N_t/(4 √(d Λ)) this holds for all t, √(2) b in place of b, with probability at least \
-                1 - 2 β",
-    hypotheses: "F L_1-smooth, f(·;x) L_0-Lipschitz on R^d for all x, w_{t+1} = w_t - ∇_t/(2L_1); n √(ρ) ≥ max{1, 2 β} for the probability, at \
-                 most n √(ρ) rounds, no floor of σ_t",
+    statement: "|∇_t - ∇ F(w_t)| ≤ (|∇ F(w_t)| + b)/2 implies F(w_t) - F(w_{t+1}) ≥ |∇ \
+        F(w_t)|^2/(8L_1) - b^2/(8L_1); with σ_t = N_t/(4 √(d Λ)) this holds for all t, √(2) b in \
+        place of b, with probability at least 1 - 2 β",
+    hypotheses: "F L_1-smooth, f(·;x) L_0-Lipschitz on R^d for all x, w_{t+1} = w_t - ∇_t/(2L_1); \
+        n √(ρ) ≥ max{1, 2 β} for the probability, at most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: by_kernel,
     by_hand: &[],
@@ -329,32 +335,34 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
 };
 
 /// `kl-lem-12-mono`. F = w²/2, L₁ = b = 1, γ² = 1/2, κ = 2: from w = 39/20 to 219/100.
-pub const LEM_12_MONO: Claim = Claim {
-    id: "kl-lem-12-mono",
-    place: "App. D.3, Lemma 12, second display",
-    statement: "Φ_{t+1} ≤ max{Φ_t, 2(max{γ^2,1}b^2/L_1)^{κ/2}}",
-    hypotheses: "(9) at t, |e| ≤ G + b, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
-    check: |c| {
-        let factor = c.constant("factor of the threshold", 2);
-        let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
-        let (from, to) = (ratio(39, 20), ratio(219, 100));
-        let (before, after) = (half(&from), half(&to));
-        let error = (&from - Rational::from(2 * &to)).abs();
-        let descends = Rational::from(&before - &after)
-            >= Rational::from(&from * &from) / 8 - Rational::from(1);
-        let bound = before.clone().max(factor);
-        Argument::new(c)
+pub const LEM_12_MONO: Claim =
+    Claim {
+        id: "kl-lem-12-mono",
+        place: "App. D.3, Lemma 12, second display",
+        statement: "Φ_{t+1} ≤ max{Φ_t, 2(max{γ^2,1}b^2/L_1)^{κ/2}}",
+        hypotheses: "(9) at t, |e| ≤ G + b, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
+        check: |c| {
+            let factor = c.constant("factor of the threshold", 2);
+            let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
+            let (from, to) = (ratio(39, 20), ratio(219, 100));
+            let (before, after) = (half(&from), half(&to));
+            let error = (&from - Rational::from(2 * &to)).abs();
+            let descends = Rational::from(&before - &after)
+                >= Rational::from(&from * &from) / 8 - Rational::from(1);
+            let bound = before.clone().max(factor);
+            Argument::new(c)
             .repaired("kl-lem-12-mono-repaired")
             .needs_that("the step satisfies (9) and |e| <= G + b", descends && error <= from + 1)
             .states_that("F = w^2/2, exact", after <= bound, || {
                 format!(
-                    "F = w^2/2, L_1 = b = 1, gamma^2 = 1/2: Phi goes from {before} to {after} <= {bound} fails"
+                    "F = w^2/2, L_1 = b = 1, gamma^2 = 1/2: Phi goes from {before} to {after} <= \
+                        {bound} fails"
                 )
             })
             .open_for("one step")
-    },
-    ..LEM_12_DESCENT
-};
+        },
+        ..LEM_12_DESCENT
+    };
 
 /// `kl-lem-12-mono-repaired`. If G ≥ b the excess does not grow (`kl-lem-12-descent-repaired`). Else Φ_t ≤ (γb)^κ ≤ M and it grows by
 /// at most b²/(8L₁) ≤ (b²/L₁)^{κ/2}/8 ≤ M/8, M = (max{γ²,1}b²/min{L₁,1})^{κ/2}. The instance is F = w²/4, L₁ = b = γ = 1 = M: w
@@ -378,7 +386,10 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
         let power = Forall::le(domain, &half * &log, log.clone()).factored(log, 1 - half);
         Argument::new(c)
             .states_that("F = w^2/4, exact", after <= bound, || {
-                format!("F = w^2/4, L_1 = b = gamma = 1: Phi goes from {before} to {after} <= {bound} fails")
+                format!(
+                    "F = w^2/4, L_1 = b = gamma = 1: Phi goes from {before} to {after} <= \
+                    {bound} fails"
+                )
             })
             .needs("kl-lem-12-mono-repaired", &power)
             .needs_that("1 + 1/8", factor >= ratio(9, 8))

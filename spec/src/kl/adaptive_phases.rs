@@ -53,8 +53,8 @@ pub const LEM_13: Claim = Claim {
             .needs_that("0 >= G^2/8 - b^2", square / 8 <= 1)
             .states_that("F = w^2/4, exact", excess <= target, || {
                 format!(
-                    "F = w^2/4, L_1 = b = gamma = 1, kappa = 2, w_t = 28/5, every error -grad F: Phi_{{t+K}} = {excess} <= {target} \
-                     fails for all K"
+                    "F = w^2/4, L_1 = b = gamma = 1, kappa = 2, w_t = 28/5, every error -grad F: \
+                        Phi_{{t+K}} = {excess} <= {target} fails for all K"
                 )
             })
             .open_for("one run")
@@ -68,8 +68,8 @@ pub const LEM_13: Claim = Claim {
 pub const LEM_13_REPAIRED: Claim = Claim {
     id: "kl-lem-13-repaired",
     statement: "for integers K ≥ 2(Φ_t/c)^{(κ-2)/κ}: Φ_{t+K} ≤ max{Φ_t/c, 2M}",
-    hypotheses: "|e| ≤ (G + b)/2 at t, …, t+K-1, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], c = 1 + 1/(8 γ^2 L_1), b^2 \
-                 ≤ L_1",
+    hypotheses: "|e| ≤ (G + b)/2 at t, …, t+K-1, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], c = 1 + \
+        1/(8 γ^2 L_1), b^2 ≤ L_1",
     rests_on: &["kl-lem-12-mono-repaired", "kl-lem-12-descent-repaired"],
     check: by_kernel,
     by_hand: &[],
@@ -81,7 +81,8 @@ pub const LEM_13_REPAIRED: Claim = Claim {
 pub const THM_4_PHASES: Claim = Claim {
     id: "kl-thm-4-phases",
     place: "App. D.3, proof of Theorem 4",
-    statement: "K_1 is the largest integer with Φ_{K_1} ≥ Φ_0/c, and so on; then Φ_{K_p} ≤ c^{-p} F_0",
+    statement: "K_1 is the largest integer with Φ_{K_1} ≥ Φ_0/c, and so on; then Φ_{K_p} ≤ c^{-p} \
+        F_0",
     hypotheses: "as Lemma 13",
     check: |c| {
         let power = c.constant("power of 1/c for p = 1", 1);
@@ -93,7 +94,11 @@ pub const THM_4_PHASES: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-4-phases-repaired")
             .states_that("F = w^2/2 without noise", values[last] <= bound, || {
-                format!("F = w^2/2, L_1 = 1, c = 5/4, no noise: K_1 = {last}, Phi_{{K_1}} = {} <= {bound} F_0 fails", values[last])
+                format!(
+                    "F = w^2/2, L_1 = 1, c = 5/4, no noise: K_1 = {last}, Phi_{{K_1}} = {} <= \
+                    {bound} F_0 fails",
+                    values[last]
+                )
             })
             .open_for("one run")
     },
@@ -103,9 +108,10 @@ pub const THM_4_PHASES: Claim = Claim {
 /// `kl-thm-4-phases-repaired`: a phase begins at the first index below 1/c times the value at the start of the one before.
 pub const THM_4_PHASES_REPAIRED: Claim = Claim {
     id: "kl-thm-4-phases-repaired",
-    statement: "if phase p+1 begins at the first index with Φ < Φ_{start of phase p}/c, then Φ ≤ c^{-p} F_0 there, which is at \
-                most (γ L_0/(n √(ρ)))^{2κ/(4-κ)} for p ≥ p_max",
-    hypotheses: "p_max = (1 + 8 γ^2 L_1)[log F_0 + (2κ/(4-κ)) log(n √(ρ)/(γ L_0))], bracket > 0, c as in Lemma 13",
+    statement: "if phase p+1 begins at the first index with Φ < Φ_{start of phase p}/c, then Φ ≤ \
+        c^{-p} F_0 there, which is at most (γ L_0/(n √(ρ)))^{2κ/(4-κ)} for p ≥ p_max",
+    hypotheses: "p_max = (1 + 8 γ^2 L_1)[log F_0 + (2κ/(4-κ)) log(n √(ρ)/(γ L_0))], bracket > 0, c \
+        as in Lemma 13",
     rests_on: &["kl-red-log"],
     check: by_kernel,
     by_hand: &[],
@@ -158,8 +164,8 @@ pub const THM_4_LONG: Claim = Claim {
     id: "kl-thm-4-long",
     place: "App. D.3, last display",
     statement: "p_max Φ^{(κ-2)/κ} ≥ n √(ρ)/2 implies Φ ≤ (2p_max/(n √(ρ)))^{κ/(2-κ)}",
-    hypotheses: "κ in [1, 2), all quantities positive; each phase has at most Φ^{(κ-2)/κ} rounds (Lemma 13, which needs \
-                 twice that)",
+    hypotheses: "κ in [1, 2), all quantities positive; each phase has at most Φ^{(κ-2)/κ} rounds \
+        (Lemma 13, which needs twice that)",
     check: |c| {
         let double = c.constant("factor of p_max", 2);
         if double <= 0 {
@@ -193,8 +199,8 @@ pub const THM_4_RATE: Claim = Claim {
     id: "kl-thm-4-rate",
     place: "Sec. 5, after Theorem 4",
     kind: Kind::Rate,
-    statement: "κ/(2-κ) ≥ κ/2, so that the bound of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)} + (1/(n \
-                √(ρ)))^{κ/2}): powers 2 and 1 at κ = 2, 2/3 and 1/2 at κ = 1",
+    statement: "κ/(2-κ) ≥ κ/2, so that the bound of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)} + \
+        (1/(n √(ρ)))^{κ/2}): powers 2 and 1 at κ = 2, 2/3 and 1/2 at κ = 1",
     hypotheses: "κ in [1, 2), n √(ρ) ≥ p_max; all constants but n, d, ρ fixed",
     check: |c| {
         let half = c.constant("divisor of kappa", 2);
@@ -224,7 +230,8 @@ pub const THM_4_RATE: Claim = Claim {
 pub const THM_4_RATE_INTRO: Claim = Claim {
     id: "kl-thm-4-rate-intro",
     place: "Sec. 1.1",
-    statement: "the rate of Theorem 4, d/(n^2 ρ) + 1/(n √(ρ)) at κ = 2, is Õ(d/(n^2 ρ)), nearly optimal",
+    statement: "the rate of Theorem 4, d/(n^2 ρ) + 1/(n √(ρ)) at κ = 2, is Õ(d/(n^2 ρ)), nearly \
+        optimal",
     hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
@@ -270,8 +277,8 @@ pub const LEM_5: Claim = Claim {
     place: "Sec. 5, Lemma 5; App. D.4",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 β, w_t is in S for all t in [T]",
-    hypotheses: "F L_1-smooth, L_0-Lipschitz, (γ, κ)-KL* over S; α = max{F(w_0), F* + 2(γ^{κ/2} + L_0) b}, F* the \
-                 minimum over R^d",
+    hypotheses: "F L_1-smooth, L_0-Lipschitz, (γ, κ)-KL* over S; α = max{F(w_0), F* + 2(γ^{κ/2} + \
+        L_0) b}, F* the minimum over R^d",
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
         let samples = Interval::from(1_000_000);
@@ -284,13 +291,18 @@ pub const LEM_5: Claim = Claim {
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
             .needs_that("alpha = F(w_0)", rise.certainly_lt(&Interval::from(1)))
-            .states_that("first step, in 128-bit intervals", !allowed.certainly_lt(&leaves), || {
-                format!(
-                    "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = rho = gamma = 1, n = 10^6, beta = 1/100: S = \
-                     {{w_0}}, and w_1 is outside S with probability at least {:.4} > 2/100",
-                    leaves.lo_digits(4)
-                )
-            })
+            .states_that(
+                "first step, in 128-bit intervals",
+                !allowed.certainly_lt(&leaves),
+                || {
+                    format!(
+                        "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = rho = \
+                        gamma = 1, n = 10^6, beta = 1/100: S = {{w_0}}, and w_1 is outside S with \
+                        probability at least {:.4} > 2/100",
+                        leaves.lo_digits(4)
+                    )
+                },
+            )
             .open_for("one instance")
     },
     ..Claim::ALONE
@@ -322,10 +334,11 @@ pub const LEM_5_PROOF: Claim = Claim {
 /// segment below α that starts in S stays in S.
 pub const LEM_5_REPAIRED: Claim = Claim {
     id: "kl-lem-5-repaired",
-    statement: "|e| ≤ (G + b)/2 for all t implies that all w_t are in S, α = max{F(w_0), F(w*_{S_0}) + (γ b)^κ + b^2/(8L_1)}; with \
-                σ_t = N_t/(4 √(d Λ)) this holds with probability at least 1 - 2 β, √(2) b in place of b",
-    hypotheses: "F L_1-smooth, (γ, κ)-KL* over S with respect to w*_S, S_0 the component of {F ≤ F(w_0)} at w_0; n √(ρ) ≥ max{1, 2 \
-                 β} for the probability",
+    statement: "|e| ≤ (G + b)/2 for all t implies that all w_t are in S, α = max{F(w_0), \
+        F(w*_{S_0}) + (γ b)^κ + b^2/(8L_1)}; with σ_t = N_t/(4 √(d Λ)) this holds with probability \
+        at least 1 - 2 β, √(2) b in place of b",
+    hypotheses: "F L_1-smooth, (γ, κ)-KL* over S with respect to w*_S, S_0 the component of {F ≤ \
+        F(w_0)} at w_0; n √(ρ) ≥ max{1, 2 β} for the probability",
     rests_on: &["kl-lem-12-descent-repaired", "kl-def-valley-repaired"],
     check: |c| {
         let share = c.constant("error in units of G + b", ratio(1, 2));
@@ -341,7 +354,10 @@ pub const LEM_5_REPAIRED: Claim = Claim {
                 along(&l) - &l * along(&Expr::from(1)),
                 &l * (1 - &l) * (&g + &e).square() / 8,
             )
-            .note("alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; noise ratio 1/4")
+            .note(
+                "alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; \
+                noise ratio 1/4",
+            )
             .proved_on("all F, errors of the hypotheses")
     },
     by_hand: &[

@@ -110,8 +110,9 @@ pub(super) fn spends_at_most<'a>(check: &'a Check, total: &Rational) -> Argument
         !allowed.certainly_lt(&least),
         || {
             format!(
-                "d = 1, losses linear up to a far point, L_0 = rho = 1, beta = 1/100, n = 10^18 + 1, one sample's slope 1 or \
-                 0, the others cancelling: the signs of {ROUNDS} steps need zCDP of at least {:.2} rho",
+                "d = 1, losses linear up to a far point, L_0 = rho = 1, beta = 1/100, n = 10^18 + \
+                    1, one sample's slope 1 or 0, the others cancelling: the signs of {ROUNDS} \
+                    steps need zCDP of at least {:.2} rho",
                 least.lo_digits(2)
             )
         },
@@ -134,8 +135,8 @@ fn level_pair() -> Rational {
 pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
     id: "kl-thm-3-repaired-transcript-least",
     kind: Kind::LowerBound,
-    statement: "for Algorithm 3, with the charge at its cap when N_t ≤ 0 and all its noisy values released, (149 ρ/100)-zCDP is \
-                not enough",
+    statement: "for Algorithm 3, with the charge at its cap when N_t ≤ 0 and all its noisy values \
+        released, (149 ρ/100)-zCDP is not enough",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],
     check: |c| {
@@ -156,7 +157,8 @@ pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
     },
     by_hand: &[
         "the divergence of order 1 of a transcript is the mean of the sum of those of its rounds",
-        "N_t is within 10⁻⁴ of its mean in three rounds with probability 1 − 10⁻⁴ for dΛ large enough",
+        "N_t is within 10⁻⁴ of its mean in three rounds with probability 1 − 10⁻⁴ for dΛ large \
+            enough",
     ],
     ..THM_3
 };
@@ -175,8 +177,9 @@ pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
             .repaired("kl-thm-3-repaired-transcript")
             .states_that("all orders, on the runs whose norms are negative and large", spent <= total, || {
                 format!(
-                    "d = 1, n = 60001, rho = 1/90, x_n = 1 or -1, the other samples cancelling: D_alpha/alpha tends to {spent} rho \
-                     at least as alpha grows, more than {total} rho"
+                    "d = 1, n = 60001, rho = 1/90, x_n = 1 or -1, the other samples cancelling: \
+                        D_alpha/alpha tends to {spent} rho at least as alpha grows, more than \
+                        {total} rho"
                 )
             })
             .open_for("no upper bound exists")
@@ -205,14 +208,17 @@ fn iterates<'a>(
     Argument::new(check)
         .needs(&format!("{name}/round"), &each)
         .states(name, &sum)
-        .note("w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ costs")
+        .note(
+            "w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ \
+            costs",
+        )
 }
 
 /// `kl-thm-3-reading-inside-zero-out`: the other way to read the noise N(0, σ̂²I_d), with the sensitivity of the proof.
 pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out (every sensitivity L_0/n); \
-                 n √(ρ) ≥ 1",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out \
+        (every sensitivity L_0/n); n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-reading-inside-zero-out", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -226,8 +232,10 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-repaired-zero-out`: the sensitivity of the proof, and N_t ≤ 0 charged the cap.
 pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-repaired-zero-out",
-    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is ρ-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n); n √(ρ) ≥ 1",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is \
+        ρ-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out (every sensitivity L_0/n); n \
+        √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
         let total = c.constant("total in units of rho", 1);
@@ -246,8 +254,8 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-repaired`, closest to the print: only the charge of N_t ≤ 0 changes.
 pub const THM_3_REPAIRED: Claim = Claim {
     id: "kl-thm-3-repaired",
-    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ + 2 √(ρ)/n)-zCDP; \
-                with both noises multiplied by √(1 + 2/(n √(ρ))) it is ρ-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ \
+        + 2 √(ρ)/n)-zCDP; with both noises multiplied by √(1 + 2/(n √(ρ))) it is ρ-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
@@ -255,8 +263,8 @@ pub const THM_3_REPAIRED: Claim = Claim {
         let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
         iterates(c, "kl-thm-3-repaired", REPLACE_ONE, &total, &norm)
             .note(
-                "noise ratio sqrt(1 + 2/(n sqrt(rho))), at most sqrt(2); without the cap for N_t <= 0 no constant suffices; two \
-                 rounds of the level pair need 0.999 rho",
+                "noise ratio sqrt(1 + 2/(n sqrt(rho))), at most sqrt(2); without the cap for N_t \
+                    <= 0 no constant suffices; two rounds of the level pair need 0.999 rho",
             )
             .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
     },
@@ -267,8 +275,9 @@ pub const THM_3_REPAIRED: Claim = Claim {
 /// charged 16 times as much, with the same floor and the same cap: `kl-thm-3-repaired` with 16x for x.
 pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
     id: "kl-thm-3-repaired-quarter",
-    statement: "Algorithm 3 with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))} and ρ_t = √(ρ)/n + min{16 L_0^2 d \
-                Λ/(n N_t)^2, ρ/2}, at the cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ + 2 √(ρ)/n)-zCDP",
+    statement: "Algorithm 3 with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))} and ρ_t = √(ρ)/n + \
+        min{16 L_0^2 d Λ/(n N_t)^2, ρ/2}, at the cap when N_t ≤ 0, releasing w_0, …, w_T, is (ρ + \
+        2 √(ρ)/n)-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) > β; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
@@ -292,8 +301,8 @@ pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
 /// `kl-thm-3-repaired-transcript`.
 pub const THM_3_REPAIRED_TRANSCRIPT: Claim = Claim {
     id: "kl-thm-3-repaired-transcript",
-    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, is (3 ρ/2 + 2 √(ρ)/n)-zCDP for all its noisy \
-                values, w_{T+1} included",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, is (3 ρ/2 + 2 √(ρ)/n)-zCDP \
+        for all its noisy values, w_{T+1} included",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: by_kernel,

@@ -50,8 +50,9 @@ pub const ALG_3: Claim = Claim {
 /// (r − 1)v ≤ 1/2.
 pub const ALG_3_REPAIRED: Claim = Claim {
     id: "kl-alg-3-repaired",
-    statement: "with a scalar noise for the norm, the test ∑_{j<t} ρ_j ≤ ρ/2 before round t, and ρ_t = ρ/2 + \
-                √(ρ)/n when N_t ≤ 0, Algorithm 3 runs and ends after at most n √(ρ)/2 + 1 rounds",
+    statement: "with a scalar noise for the norm, the test ∑_{j<t} ρ_j ≤ ρ/2 before round t, and \
+        ρ_t = ρ/2 + √(ρ)/n when N_t ≤ 0, Algorithm 3 runs and ends after at most n √(ρ)/2 + 1 \
+        rounds",
     hypotheses: "ρ > 0, n √(ρ) > β in (0, 1), n, d ≥ 1, L_0, L_1 > 0",
     check: |c| {
         let half = c.constant(
@@ -80,8 +81,8 @@ pub const ALG_3_REPAIRED: Claim = Claim {
 pub const PAR_ALG_3: Claim = Claim {
     id: "kl-par-alg-3",
     kind: Kind::Calibration,
-    statement: "η = 1/(2L_1); σ_t is at its floor 2L_0/(n √(ρ)) iff N_t ≤ 2L_0 √(d Λ)/(n √(ρ)); for N_t > \
-                0 the charge is at its cap iff N_t ≤ √(2)L_0 √(d Λ)/(n √(ρ))",
+    statement: "η = 1/(2L_1); σ_t is at its floor 2L_0/(n √(ρ)) iff N_t ≤ 2L_0 √(d Λ)/(n √(ρ)); \
+        for N_t > 0 the charge is at its cap iff N_t ≤ √(2)L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "ρ, L_0, Λ > 0",
     check: by_kernel,
     ..ALG_3
@@ -130,8 +131,10 @@ pub const THM_3_ROUND: Claim = Claim {
     id: "kl-thm-3-round",
     place: "App. D.2, first display",
     kind: Kind::Calibration,
-    statement: "given the past, round t is ρ_t-zCDP with ρ_t = √(ρ)/n + min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
-    hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(√(n) ρ^{1/4}) on the norm; replace-one",
+    statement: "given the past, round t is ρ_t-zCDP with ρ_t = √(ρ)/n + min{L_0^2 d Λ/(n N_t)^2, \
+        ρ/2}",
+    hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(√(n) ρ^{1/4}) on the norm; \
+        replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
     by_hand: &[],
@@ -149,7 +152,8 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
 /// a function of a noisy gradient, at the same cost, and positive with probability 1.
 pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; zero-out",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; \
+        zero-out",
     rests_on: &["skgd-lem-D.3", "skgd-lem-post-processing"],
     check: |c| {
         let factor = c.constant("factor of the charge", 1);
@@ -184,8 +188,9 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
 /// `kl-thm-3-round-repaired`. P-lin with u parallel to the mean gradient attains both terms.
 pub const THM_3_ROUND_REPAIRED: Claim = Claim {
     id: "kl-thm-3-round-repaired",
-    statement: "given the past, round t costs 2 √(ρ)/n + min{2L_0^2 d Λ/(n N_t)^2, ρ/2} if N_t > 0 and 2 \
-                √(ρ)/n + ρ/2 if N_t ≤ 0; at most twice the charge with ρ_t = ρ/2 + √(ρ)/n for N_t ≤ 0",
+    statement: "given the past, round t costs 2 √(ρ)/n + min{2L_0^2 d Λ/(n N_t)^2, ρ/2} if N_t > 0 \
+        and 2 √(ρ)/n + ρ/2 if N_t ≤ 0; at most twice the charge with ρ_t = ρ/2 + √(ρ)/n for N_t ≤ \
+        0",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-lem-8-grad-repaired"],
     check: |c| {
         let norm = c.constant("norm's cost in units of sqrt(rho)/n", 2);

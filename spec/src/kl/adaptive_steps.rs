@@ -28,8 +28,8 @@ pub const LEM_10_LAST: Claim = Claim {
     id: "kl-lem-10-last",
     place: "App. D.1, Lemma 10, last bound",
     kind: Kind::HighProbability,
-    statement: "if σ_t = 2L_0/(n √(ρ)) for some t then, with probability at least 1 - 2 β, |∇_T - ∇ F(w_T)| ≤ L_0 √(d \
-                Λ)/(n √(ρ))",
+    statement: "if σ_t = 2L_0/(n √(ρ)) for some t then, with probability at least 1 - 2 β, |∇_T - \
+        ∇ F(w_T)| ≤ L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
     check: |c| {
         let multiple = c.constant("failure probability in units of beta", 2);
@@ -45,7 +45,8 @@ pub const LEM_10_LAST: Claim = Claim {
             .repaired("kl-lem-10-repaired")
             .states_that("laws of two rounds, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
                 format!(
-                    "d = L_0 = rho = 1, f = 0, n = 100, beta = 1/10000: with probability at least {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
+                    "d = L_0 = rho = 1, f = 0, n = 100, beta = 1/10000: with probability at least \
+                        {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
                     fails.lo_digits(4)
                 )
             })
@@ -59,7 +60,8 @@ pub const LEM_11_RATE: Claim = Claim {
     id: "kl-lem-11-rate",
     place: "App. D.3, after Lemma 11",
     kind: Kind::Rate,
-    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4 (printed: Theorem 2): κ > 2κ/(4-κ)",
+    statement: "the rate of Lemma 11 is strictly faster than that of Theorem 4 (printed: Theorem \
+        2): κ > 2κ/(4-κ)",
     hypotheses: "κ in [1, 2]",
     check: |c| {
         let factor = c.constant("factor of kappa/(4-kappa)", 2);
@@ -119,7 +121,8 @@ pub const LEM_12_SLOPE: Claim = Claim {
     id: "kl-lem-12-slope",
     place: "App. D.3, (10); sentence after the display of the charges",
     kind: Kind::PathwiseInequality,
-    statement: "Φ_t ≥ (max{γ^2,1}b^2/L_1)^{κ/2} gives |∇ F(w_t)|^2 ≥ Φ_t^{2/κ}/γ^2 ≥ b^2/L_1; so does (14)",
+    statement: "Φ_t ≥ (max{γ^2,1}b^2/L_1)^{κ/2} gives |∇ F(w_t)|^2 ≥ Φ_t^{2/κ}/γ^2 ≥ b^2/L_1; so \
+        does (14)",
     hypotheses: "F (γ, κ)-KL* at w_t, γ, L_1 > 0",
     check: |c| {
         let factor = c.constant("factor of b^2/L_1", 1);
@@ -233,7 +236,8 @@ pub const LEM_13_PROOF_LAST: Claim = Claim {
 pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
     id: "kl-thm-4-budget-proof-stop",
     place: "App. D.3, before the display of the charges",
-    statement: "Algorithm 3 stops when ∑_{t≤T} ρ_t > ρ (and so, for T ≤ n √(ρ)/2, when the charges of the gradients exceed ρ/2)",
+    statement: "Algorithm 3 stops when ∑_{t≤T} ρ_t > ρ (and so, for T ≤ n √(ρ)/2, when the charges \
+        of the gradients exceed ρ/2)",
     hypotheses: "the test of line 2",
     check: |c| {
         let level = c.constant("level in units of rho", 1);
@@ -243,7 +247,10 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
             .repaired("kl-thm-4-budget-repaired")
             .needs_that("the run stops", charged > ratio(1, 2))
             .states_that("one round", charged > level, || {
-                format!("n sqrt(rho) = 10, one round at the cap: it stops with {charged} rho charged, and {charged} > {level} fails")
+                format!(
+                    "n sqrt(rho) = 10, one round at the cap: it stops with {charged} rho \
+                    charged, and {charged} > {level} fails"
+                )
             })
             .open_for("one run")
     },
@@ -265,7 +272,10 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-4-budget-repaired")
             .states_that("two rounds in one phase", sum == claimed, || {
-                format!("T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+                format!(
+                    "T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho \
+                    fails"
+                )
             })
             .open_for("one run")
     },
@@ -277,7 +287,8 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
 pub const THM_4_BUDGET_PROOF_LENGTH: Claim = Claim {
     id: "kl-thm-4-budget-proof-length",
     place: "App. D.3, display of the charges, fifth line; last paragraph",
-    statement: "the number of rounds that Lemma 13 gives a phase from Φ, (Φ/c)^{(κ-2)/κ} - 1, is at most Φ^{(κ-2)/κ}",
+    statement: "the number of rounds that Lemma 13 gives a phase from Φ, (Φ/c)^{(κ-2)/κ} - 1, is \
+        at most Φ^{(κ-2)/κ}",
     hypotheses: "κ in [1, 2], c = 1 + 1/(8 γ^2 L_1), Φ^{(2-κ)/κ} ≤ 2 γ^2 L_1",
     check: |c| {
         let divisor = c.constant("divisor in c - 1", 8);
@@ -310,7 +321,10 @@ pub const THM_4_LONG_PROOF: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-4-long")
             .states_that("kappa = 1", bound <= factor, || {
-                format!("kappa = 1: {bound} p_max/(n sqrt(rho)) <= {factor} p_max/(n sqrt(rho)) fails; the ratio 2^(kappa/(2-kappa)) is unbounded as kappa -> 2")
+                format!(
+                    "kappa = 1: {bound} p_max/(n sqrt(rho)) <= {factor} p_max/(n sqrt(rho)) \
+                    fails; the ratio 2^(kappa/(2-kappa)) is unbounded as kappa -> 2"
+                )
             })
             .open_for("kappa = 1 only")
     },

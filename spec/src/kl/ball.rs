@@ -14,11 +14,13 @@ pub(super) const CLAIMS: [Claim; 3] = [FACT_BALL, THM_1_NOTE_BALL, THM_2_BALL];
 /// on \[w₀ − B, w₀ + B\] has equality: its slope is at most (w₀ + B)/(2γ²).
 pub const FACT_BALL: Claim = Claim {
     id: "kl-fact-ball",
-    place: "derived; Sec. 3, Theorem 1, and Sec. 4, Theorem 2: KL* and the Lipschitz constant on one ball",
+    place: "derived; Sec. 3, Theorem 1, and Sec. 4, Theorem 2: KL* and the Lipschitz constant on \
+        one ball",
     kind: Kind::PathwiseInequality,
-    statement: "B ≤ (κ/(κ-1)) γ ((γ L_0)^{κ-1} - (F(w_0) - F*)^{(κ-1)/κ}), for κ = 2 that is 2 γ (γ L_0 - √(F(w_0) - F*)); for κ = 1 B ≤ γ log(γ L_0/(F(w_0) \
-                - F*))",
-    hypotheses: "κ ≥ 1; F differentiable or weakly convex, L_0-Lipschitz and (γ, κ)-KL* on the ball of radius B about w_0; F(w_0) > F*",
+    statement: "B ≤ (κ/(κ-1)) γ ((γ L_0)^{κ-1} - (F(w_0) - F*)^{(κ-1)/κ}), for κ = 2 that is 2 γ \
+        (γ L_0 - √(F(w_0) - F*)); for κ = 1 B ≤ γ log(γ L_0/(F(w_0) - F*))",
+    hypotheses: "κ ≥ 1; F differentiable or weakly convex, L_0-Lipschitz and (γ, κ)-KL* on the \
+        ball of radius B about w_0; F(w_0) > F*",
     check: |c| {
         let two = c.constant("factor kappa/(kappa-1) of gamma at kappa = 2", 2);
         let (domain, b) = Domain::of("B", open(0), infinite());
@@ -55,8 +57,10 @@ pub const FACT_BALL: Claim = Claim {
             .proved_on("all kappa >= 1, all F of the hypotheses")
     },
     by_hand: &[
-        "M(s) has the lower right derivative M^{1/κ}/γ: where it is attained some direction has the slope of the gradient, which KL* bounds from below",
-        "a continuous function whose lower right derivative is at least 1/γ grows by B/γ or more on [0, B]",
+        "M(s) has the lower right derivative M^{1/κ}/γ: where it is attained some direction has \
+            the slope of the gradient, which KL* bounds from below",
+        "a continuous function whose lower right derivative is at least 1/γ grows by B/γ or more \
+            on [0, B]",
         "M ≤ (γL₀)^κ, by KL* and the Lipschitz constant",
     ],
     ..Claim::ALONE
@@ -68,10 +72,11 @@ pub const THM_1_NOTE_BALL: Claim = Claim {
     id: "kl-thm-1-note-ball",
     place: "Sec. 3, sentence after Theorem 1",
     kind: Kind::Rate,
-    statement: "F_0 = (L_0 γ)^κ is always possible, and then the output w of Algorithm 1 has F(w) - F* = Õ((γ L_0 √(d) √(1 + γ^κ L_1/L_0^{2-κ})/(n \
-                √(ρ)))^κ)",
-    hypotheses: "as kl-thm-1, the Õ of B read as its proof has it: B = (F_0^{1/κ}/(4 γ L_1) + 16 F_0^{(κ-1)/κ} γ)[log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))] at \
-                 F_0 = (L_0 γ)^κ; n √(ρ) > √(d); and w_0 is not there already: F(w_0) - F* > (γ L_0 (√(d)/(n √(ρ)))^16)^κ",
+    statement: "F_0 = (L_0 γ)^κ is always possible, and then the output w of Algorithm 1 has F(w) \
+        - F* = Õ((γ L_0 √(d) √(1 + γ^κ L_1/L_0^{2-κ})/(n √(ρ)))^κ)",
+    hypotheses: "as kl-thm-1, the Õ of B read as its proof has it: B = (F_0^{1/κ}/(4 γ L_1) + 16 \
+        F_0^{(κ-1)/κ} γ)[log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))] at F_0 = (L_0 γ)^κ; n √(ρ) > √(d); \
+        and w_0 is not there already: F(w_0) - F* > (γ L_0 (√(d)/(n √(ρ)))^16)^κ",
     rests_on: &["kl-lem-1", "kl-fact-ball", "kl-red-log"],
     check: thm_1_note_ball,
     by_hand: &[],
@@ -121,9 +126,11 @@ fn thm_1_note_ball(c: &Check) -> Verdict {
     match empty {
         Verdict::Proved(proof) => Verdict::empty(
             format!(
-                "on the way up from w_0 KL* makes the slope exceed L_0 within a length of gamma ((gamma L_0)^(kappa-1) - (F(w_0) - F*)^((kappa-1)/kappa)) \
-                 kappa/(kappa-1) (kl-fact-ball), and B is at least {factor} gamma (gamma L_0)^(kappa-1) kappa log(n sqrt(rho)/sqrt(d)): so F(w_0) - F* is at \
-                 most (gamma L_0 (sqrt(d)/(n sqrt(rho)))^{power})^kappa"
+                "on the way up from w_0 KL* makes the slope exceed L_0 within a length of gamma \
+                    ((gamma L_0)^(kappa-1) - (F(w_0) - F*)^((kappa-1)/kappa)) kappa/(kappa-1) \
+                    (kl-fact-ball), and B is at least {factor} gamma (gamma L_0)^(kappa-1) kappa \
+                    log(n sqrt(rho)/sqrt(d)): so F(w_0) - F* is at most (gamma L_0 (sqrt(d)/(n \
+                    sqrt(rho)))^{power})^kappa"
             ),
             proof.evidence,
             Some("kl-thm-1-corrected"),
@@ -147,9 +154,11 @@ pub const THM_2_BALL: Claim = Claim {
     id: "kl-thm-2-ball",
     place: "Sec. 4, Theorem 2, at κ = 2",
     kind: Kind::HighProbability,
-    statement: "at κ = 2, F(w_T) - F* = O((γ L_0 √(T d ω)/(n √(ρ)))^2) with probability at least 1 - β",
-    hypotheses: "as kl-thm-2, the Õ of B read with the constants of Algorithm 4 (kl-lem-4-reading-alg-4): B = (L_0/(2L̃_1) + 16 L_0 γ^2)[log F_0 + 2 log(n \
-                 √(ρ)/(γ L_0 √(d)))]; F(w_0) > F*; and F_0 ≥ e^{1/8} (γ L_0 √(d)/(n √(ρ)))^2",
+    statement: "at κ = 2, F(w_T) - F* = O((γ L_0 √(T d ω)/(n √(ρ)))^2) with probability at least 1 \
+        - β",
+    hypotheses: "as kl-thm-2, the Õ of B read with the constants of Algorithm 4 \
+        (kl-lem-4-reading-alg-4): B = (L_0/(2L̃_1) + 16 L_0 γ^2)[log F_0 + 2 log(n √(ρ)/(γ L_0 \
+        √(d)))]; F(w_0) > F*; and F_0 ≥ e^{1/8} (γ L_0 √(d)/(n √(ρ)))^2",
     rests_on: &["kl-lem-4-reading-alg-4", "kl-fact-ball"],
     check: |c| {
         let factor = c.constant("factor of L_0 gamma^2 in B", 16);
@@ -170,8 +179,9 @@ pub const THM_2_BALL: Claim = Claim {
             .proved_on("");
         match empty {
             Verdict::Proved(proof) => Verdict::empty(
-                "KL* with the Lipschitz constant L_0 on the ball needs B < 2 gamma^2 L_0 (kl-fact-ball), and B is more than 16 gamma^2 L_0 times the logarithm \
-                 of F_0 over (gamma L_0 sqrt(d)/(n sqrt(rho)))^2, which is 1/8 or more",
+                "KL* with the Lipschitz constant L_0 on the ball needs B < 2 gamma^2 L_0 \
+                    (kl-fact-ball), and B is more than 16 gamma^2 L_0 times the logarithm of F_0 \
+                    over (gamma L_0 sqrt(d)/(n sqrt(rho)))^2, which is 1/8 or more",
                 proof.evidence,
                 Some("kl-thm-2-corrected"),
             ),

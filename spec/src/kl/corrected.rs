@@ -24,11 +24,14 @@ pub const THM_1_CORRECTED: Claim = Claim {
     id: "kl-thm-1-corrected",
     place: "Sec. 3, Theorem 1, second part",
     kind: Kind::HighProbability,
-    statement: "Algorithm 1 with σ_hat, σ_k times 3/2, 48 for 32 in line 6, ceil(K) for K and w_{k+1,0} = w_{k,t} in line 17 is ρ-zCDP, \
-                transcript included, and with probability ≥ 1 - β, F(w) - F* ≤ (48 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ",
-    hypotheses: "1 ≤ κ ≤ 2, β ≤ 1/27; f(·;x) L_0-Lipschitz and L_1-smooth on R^d for all x, F (γ, κ)-KL* over S with respect to F*; w_0 in S, and for \
-                 w in S and F(w) + <∇ F(w), v> + L_1 |v|^2/2 ≤ F(w_0) also w + v, as in the component of {F ≤ F(w_0)} at w_0; F(w_0) - F* ≤ F_0 ≤ \
-                 (γ L_0)^κ, F_0 at least the bound and (γ L_0 √(d)/(n √(ρ)))^κ, else w_0 is returned; all parameters public; replace-one",
+    statement: "Algorithm 1 with σ_hat, σ_k times 3/2, 48 for 32 in line 6, ceil(K) for K and \
+        w_{k+1,0} = w_{k,t} in line 17 is ρ-zCDP, transcript included, and with probability ≥ 1 - \
+        β, F(w) - F* ≤ (48 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ",
+    hypotheses: "1 ≤ κ ≤ 2, β ≤ 1/27; f(·;x) L_0-Lipschitz and L_1-smooth on R^d for all x, F (γ, \
+        κ)-KL* over S with respect to F*; w_0 in S, and for w in S and F(w) + <∇ F(w), v> + L_1 \
+        |v|^2/2 ≤ F(w_0) also w + v, as in the component of {F ≤ F(w_0)} at w_0; F(w_0) - F* ≤ F_0 \
+        ≤ (γ L_0)^κ, F_0 at least the bound and (γ L_0 √(d)/(n √(ρ)))^κ, else w_0 is returned; all \
+        parameters public; replace-one",
     rests_on: &[
         "kl-alg-1-repaired",
         "kl-thm-1-phase-repaired",
@@ -76,12 +79,14 @@ pub const THM_2_CORRECTED: Claim = Claim {
     id: "kl-thm-2-corrected",
     place: "Sec. 4, Theorem 2",
     kind: Kind::HighProbability,
-    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, ρ/N and β/N each, so that its σ^2 = 4 L_0^2 T_4/(n^2 ρ/N) with its own number T_4 of steps) is ρ-zCDP, all noisy gradients included, \
-                and with probability at least 1-β, F(w_N) - F* ≤ θ^κ, θ = 356 γ L_0 √(N d ω)/(n √(ρ)), ω = \
-                log(n^2 log^2(N/β) N/(d β))",
-    hypotheses: "κ ≥ 2, f(·;x) L_0-Lipschitz and, as in App. E, L̃_1-weakly convex on R^d for all x, F (γ, κ)-KL* where F - F* ≤ F_0; F(w_0) - F* ≤ F_0; \
-                 γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (L̃_1 may be enlarged) and θ^κ ≤ F_0; ω ≥ 1, ρ/N ≤ 1/4, β/N ≤ 1/2, n^2 (ρ/N) \
-                 log^2(2N/β) ≥ d; replace-one",
+    statement: "Algorithm 2 with N = ceil(T) calls of Algorithm 4 (from w_{t-1}, ρ/N and β/N each, \
+        so that its σ^2 = 4 L_0^2 T_4/(n^2 ρ/N) with its own number T_4 of steps) is ρ-zCDP, all \
+        noisy gradients included, and with probability at least 1-β, F(w_N) - F* ≤ θ^κ, θ = 356 γ \
+        L_0 √(N d ω)/(n √(ρ)), ω = log(n^2 log^2(N/β) N/(d β))",
+    hypotheses: "κ ≥ 2, f(·;x) L_0-Lipschitz and, as in App. E, L̃_1-weakly convex on R^d for all \
+        x, F (γ, κ)-KL* where F - F* ≤ F_0; F(w_0) - F* ≤ F_0; γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (L̃_1 may be \
+        enlarged) and θ^κ ≤ F_0; ω ≥ 1, ρ/N ≤ 1/4, β/N ≤ 1/2, n^2 (ρ/N) log^2(2N/β) ≥ d; \
+        replace-one",
     rests_on: &[
         "kl-lem-3-restricted",
         "kl-thm-2-priv-repaired",
@@ -120,11 +125,14 @@ pub const THM_2_CORRECTED: Claim = Claim {
 pub const THM_2_CORRECTED_ANY: Claim = Claim {
     id: "kl-thm-2-corrected-any",
     place: "Sec. 4, Theorem 2, second part",
-    statement: "for every subroutine whose output w from v has F(w) + L̃_1 |w - v|^2 at most a L_0^2 d ω/(L̃_1 n^2 (ρ/N)) above its minimum but for \
-                probability β/N, whatever v is, N = ceil(T) calls of it from w_{t-1} give F(w_N) - F* ≤ θ^κ with probability at least 1-β, θ = a γ L_0 √(N d ω)/(n √(ρ))",
-    hypotheses: "κ ≥ 2, a ≥ 48, ω ≥ 1; F L̃_1-weakly convex on R^d and (γ, κ)-KL* where F - F* ≤ F_0, with a minimiser of F + L̃_1 |. - v|^2 for every v; \
-                 F(w_0) - F* ≤ F_0; γ^2 L̃_1 θ^{κ-2} ≥ 1/4 and θ^κ ≤ F_0; a subroutine is a map of its start and of normal noise, as each with values in R^d can be \
-                 written",
+    statement: "for every subroutine whose output w from v has F(w) + L̃_1 |w - v|^2 at most a \
+        L_0^2 d ω/(L̃_1 n^2 (ρ/N)) above its minimum but for probability β/N, whatever v is, N = \
+        ceil(T) calls of it from w_{t-1} give F(w_N) - F* ≤ θ^κ with probability at least 1-β, θ = \
+        a γ L_0 √(N d ω)/(n √(ρ))",
+    hypotheses: "κ ≥ 2, a ≥ 48, ω ≥ 1; F L̃_1-weakly convex on R^d and (γ, κ)-KL* where F - F* ≤ \
+        F_0, with a minimiser of F + L̃_1 |. - v|^2 for every v; F(w_0) - F* ≤ F_0; γ^2 L̃_1 \
+        θ^{κ-2} ≥ 1/4 and θ^κ ≤ F_0; a subroutine is a map of its start and of normal noise, as \
+        each with values in R^d can be written",
     rests_on: &[],
     check: |c| {
         let a = c.constant("least a", 48);
@@ -152,10 +160,12 @@ pub const THM_9_CORRECTED: Claim = Claim {
     id: "kl-thm-9-corrected",
     place: "App. E, Theorem 9",
     kind: Kind::HighProbability,
-    statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed σ^2 = 4 L_0^2 T/(n^2 ρ) is (ρ/2)-zCDP, all noisy \
-                gradients included, and with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
-    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) L_0-Lipschitz on R^d and L̃_1-weakly convex for all x, so that \
-                 the mean of the subgradients is one of F; replace-one",
+    statement: "Algorithm 4 with w_1 = w_0, the gradient at w_t, T rounded up and the printed σ^2 \
+        = 4 L_0^2 T/(n^2 ρ) is (ρ/2)-zCDP, all noisy gradients included, and with probability at \
+        least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
+    hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) \
+        L_0-Lipschitz on R^d and L̃_1-weakly convex for all x, so that the mean of the \
+        subgradients is one of F; replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", 4);

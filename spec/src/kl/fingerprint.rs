@@ -17,7 +17,8 @@ pub const RED_FINGERPRINT: Claim = Claim {
     id: "kl-red-fingerprint",
     place: "reduction (Steinke and Ullman 2017, Lemma 5)",
     kind: Kind::LowerBound,
-    statement: "E[(1 + 2/N) f(X) ∑_i (X_i - P) + (f(X) - mean X)^2] ≥ 1/3 for every f: {-1,1}^N → R",
+    statement: "E[(1 + 2/N) f(X) ∑_i (X_i - P) + (f(X) - mean X)^2] ≥ 1/3 for every f: {-1,1}^N → \
+        R",
     hypotheses: "P uniform on [-1,1], X_1…X_N independent signs of mean P given P",
     check: red_fingerprint,
     by_hand: &[
@@ -61,7 +62,8 @@ pub const RED_TRACE: Claim = Claim {
     id: "kl-red-trace",
     place: "reduction (tracing)",
     statement: "E<A(X), X_i - P> ≤ √(d) sinh(ε) + 4 d δ",
-    hypotheses: "A (ε, δ)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows of signs of mean P",
+    hypotheses: "A (ε, δ)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows \
+        of signs of mean P",
     check: |c| {
         let factor = c.constant("factor of sinh(eps)", 1);
         let (response, y) = Domain::of("e^-eps", open(0), closed(1));
@@ -100,10 +102,10 @@ pub const RED_MEAN: Claim = Claim {
     id: "kl-red-mean",
     place: "reduction (private mean of signs)",
     kind: Kind::LowerBound,
-    statement: "there are N in {1…n} with N ≤ √(d)/ε and N/n ≥ min{√(d)/(n ε), 1}/240, and a law of N rows of signs, \
-                such that E|A - mean X|^2 ≥ d/11",
-    hypotheses: "A (ε, δ)-DP in n rows, of which the last n - N are fixed, with values in [-1,1]^d; n ≥ 2, 0 < ε ≤ 1, \
-                 0 ≤ δ < 1/n",
+    statement: "there are N in {1…n} with N ≤ √(d)/ε and N/n ≥ min{√(d)/(n ε), 1}/240, and a law \
+        of N rows of signs, such that E|A - mean X|^2 ≥ d/11",
+    hypotheses: "A (ε, δ)-DP in n rows, of which the last n - N are fixed, with values in \
+        [-1,1]^d; n ≥ 2, 0 < ε ≤ 1, 0 ≤ δ < 1/n",
     rests_on: &["kl-red-fingerprint", "kl-red-trace"],
     check: red_mean,
     by_hand: &[

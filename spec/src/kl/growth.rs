@@ -44,8 +44,8 @@ pub const RED_SLOPE: Claim = Claim {
     id: "kl-red-slope",
     place: "reduction (error bound; Ekeland)",
     kind: Kind::PathwiseInequality,
-    statement: "if |∇ g| ≥ 1/γ wherever g > 0 on the closed ball of radius γ g(w) about w, that ball contains \
-                a zero of g",
+    statement: "if |∇ g| ≥ 1/γ wherever g > 0 on the closed ball of radius γ g(w) about w, that \
+        ball contains a zero of g",
     hypotheses: "g ≥ 0 continuous there, differentiable where g > 0",
     check: |c| {
         let factor = c.constant("radius in units of gamma g(w)", 1);
@@ -122,8 +122,8 @@ pub const REM_1: Claim = Claim {
     id: "kl-rem-1",
     place: "App. A, Remark 1",
     kind: Kind::PathwiseInequality,
-    statement: "if KL* holds on the ball about w_0 of radius B ≥ (κ/(κ-1)) γ F_0^{(κ-1)/κ}, then w* lies \
-                in it",
+    statement: "if KL* holds on the ball about w_0 of radius B ≥ (κ/(κ-1)) γ F_0^{(κ-1)/κ}, then \
+        w* lies in it",
     hypotheses: "κ > 1, F(w_0) - F(w*) ≤ F_0, F differentiable on the ball",
     rests_on: &["kl-red-slope", "kl-lem-7"],
     check: |c| {

@@ -14,8 +14,8 @@ const LAST: &str =
 const DRAWN: &str = "dp-assay fit adaptive-gd --data FILE --schedule theorem";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 
-const RIDGE: &str = "logistic loss with the regulariser λh(‖w‖), h(r) = r²/2 up to √(2/λ) and linear beyond, λ = 1/10, records of norm at most 1, \
-                     d = 10, β = 1/100";
+const RIDGE: &str = "logistic loss with the regulariser λh(‖w‖), h(r) = r²/2 up to √(2/λ) and \
+    linear beyond, λ = 1/10, records of norm at most 1, d = 10, β = 1/100";
 const PLAIN: &str = "logistic loss, records of norm at most 1, d = 10, β = 1/100";
 const REGULARISED: &str =
     "logistic loss plus L̃₁‖w − w₀‖² for L̃₁ = 1/10, records of norm at most 1, d = 10, β = 1/100";
@@ -42,19 +42,23 @@ const SPIDER_CORRECTED: Correction = Correction::By(Corrected {
     departures: &[
         Departure {
             what: "σ̂ and σ_k are 3/2 times the printed ones, and line 6 has 48 for 32.",
-            why: "The sensitivities of Lemma 8 are for a record that is left out, not replaced (kl-thm-1-priv).",
+            why: "The sensitivities of Lemma 8 are for a record that is left out, not replaced \
+                (kl-thm-1-priv).",
             cost: "3/2 of the noise.",
         },
         Departure {
-            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit kl-spider runs on there, no less private: \
-                   kl-thm-1-priv-repaired), and line 17 carries w_{k,t}.",
-            why: "Algorithm 1 reads an iterate that does not exist, and its errors are not bounded above F₀ (kl-alg-1, kl-lem-2).",
+            what: "K is rounded up, w₀ is returned at once where the bound exceeds F₀ (fit \
+                kl-spider runs on there, no less private: kl-thm-1-priv-repaired), and line 17 \
+                carries w_{k,t}.",
+            why: "Algorithm 1 reads an iterate that does not exist, and its errors are not bounded \
+                above F₀ (kl-alg-1, kl-lem-2).",
             cost: "None.",
         },
         Departure {
             what: "KL* is asked for on the component of {F ≤ F(w₀)} at w₀, not on a ball.",
-            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* near its minimum only; at F₀ = (γL₀)^κ none \
-                  does on the ball of Lemma 1, unless the excess of w₀ is at most (γL₀(√d/(n√ρ))^16)^κ already (kl-thm-1-note-ball).",
+            why: "The ball grows with log n, and a Lipschitz loss like the witness satisfies KL* \
+                near its minimum only; at F₀ = (γL₀)^κ none does on the ball of Lemma 1, unless \
+                the excess of w₀ is at most (γL₀(√d/(n√ρ))^16)^κ already (kl-thm-1-note-ball).",
             cost: "None: the run stays in that set.",
         },
         Departure {
@@ -89,28 +93,33 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
     departures: &[
         Departure {
             what: "γ²L̃₁θ^(κ−2) is at least 1/4; L̃₁ may be enlarged until it is.",
-            why: "The induction of Appendix C.2 bounds the proximal point, not the computed one (kl-thm-2-phase).",
-            cost: "For κ > 2 the rate is that of κ = 2, times F₀^((κ−2)/κ) (kl-thm-2-repaired-rate); for κ = 2 none.",
+            why: "The induction of Appendix C.2 bounds the proximal point, not the computed one \
+                (kl-thm-2-phase).",
+            cost: "For κ > 2 the rate is that of κ = 2, times F₀^((κ−2)/κ) \
+                (kl-thm-2-repaired-rate); for κ = 2 none.",
         },
         Departure {
             what: "T is rounded up, each call has ρ/N and β/N, and the constant is 356.",
             why: "T is no integer, and the print names no constant.",
-            cost: "None; but each call is given ρ/N and spends ρ/(2N) (kl-thm-9-corrected): σ² is as Algorithm 4 prints it, twice what \
-                   ρ needs.",
+            cost: "None; but each call is given ρ/N and spends ρ/(2N) (kl-thm-9-corrected): σ² is \
+                as Algorithm 4 prints it, twice what ρ needs.",
         },
         Departure {
             what: "KL* is asked for where the excess is at most F₀, not on a ball.",
-            why: "A Lipschitz loss can satisfy it there, as the witness does; at κ = 2 on the ball of Lemma 4, as Algorithm 4 gives it, only with F₀ below \
-                  e^(1/8)(γL₀√d/(n√ρ))² (kl-thm-2-ball).",
+            why: "A Lipschitz loss can satisfy it there, as the witness does; at κ = 2 on the ball \
+                of Lemma 4, as Algorithm 4 gives it, only with F₀ below e^(1/8)(γL₀√d/(n√ρ))² \
+                (kl-thm-2-ball).",
             cost: "None.",
         },
         Departure {
-            what: "Weak convexity is asked of every f(·; x), as in Appendix E, not of F alone, and on R^d, not on a ball; proximal points exist.",
+            what: "Weak convexity is asked of every f(·; x), as in Appendix E, not of F alone, and \
+                on R^d, not on a ball; proximal points exist.",
             why: "Else a mean of subgradients of the f(·; x) need not be a subgradient of F.",
             cost: "None for smooth losses.",
         },
         Departure {
-            what: "ω is at least 1, ρ/N at most 1/4, β/N at most 1/2, and n²(ρ/N)log²(2N/β) at least d.",
+            what: "ω is at least 1, ρ/N at most 1/4, β/N at most 1/2, and n²(ρ/N)log²(2N/β) at \
+                least d.",
             why: "Each call is Algorithm 4 with its constants carried through, which needs them.",
             cost: "None in use: the bound bites far beyond.",
         },
@@ -120,9 +129,11 @@ const PROX_CORRECTED: Correction = Correction::By(Corrected {
 const NOISE_3: &str = "σ_t = max{N_t/D, 2L_0/(n √(ρ))}";
 
 const SCALE_3: Departure = Departure {
-    what: "σ_t has D = 2(√d + √(2Λ)) for √(dΛ) in its denominator, and the charge has D²; the norm's noise is one number.",
+    what: "σ_t has D = 2(√d + √(2Λ)) for √(dΛ) in its denominator, and the charge has D²; the \
+        norm's noise is one number.",
     why: "With the printed noise a step can gain nothing in small dimensions (kl-lem-12-descent).",
-    cost: "D is 2√(1/Λ) + √(8/d) times √(dΛ): less noise in small dimensions, more where d and Λ are large.",
+    cost: "D is 2√(1/Λ) + √(8/d) times √(dΛ): less noise in small dimensions, more where d and Λ \
+        are large.",
 };
 
 const CHARGE_3: Departure = Departure {
@@ -133,7 +144,8 @@ const CHARGE_3: Departure = Departure {
 
 const TEST_3: Departure = Departure {
     what: "The test has ρ/2 − √ρ/n for ρ/2, and n√ρ is at least 8.",
-    why: "When one record is replaced a round costs twice its charge, and the last norm comes on top.",
+    why: "When one record is replaced a round costs twice its charge, and the last norm comes on \
+        top.",
     cost: "A share 2/(n√ρ) of the budget.",
 };
 
@@ -165,18 +177,21 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
         TEST_3,
         Departure {
             what: "17γ²√L₁ stands for γ√p_max in the first term, (√8γb)^κ for the second.",
-            why: "Better than the print: p_max has a logarithm of n, and its terms change under a change of units; near p_max = 0 the printed \
-                  bound fails (kl-thm-4).",
+            why: "Better than the print: p_max has a logarithm of n, and its terms change under a \
+                change of units; near p_max = 0 the printed bound fails (kl-thm-4).",
             cost: "None; a logarithm is gained.",
         },
         Departure {
-            what: "((512/3)(κ/(2−κ))γ²L₁/(n√ρ))^(κ/(2−κ)) stands for the term with p_max and that exponent, for κ = 2 an exponential one; \
-                   (γ(2A+√2·b))^κ is added.",
-            why: "The rounds of all phases are added up with their constants (kl-lem-13); Lemma 11 has the added term.",
-            cost: "The factor κ/(2−κ), which has no bound as κ nears 2: at κ = 1.9 and γ²L₁ = 1 the term is below 1 from n√ρ = 3243 on.",
+            what: "((512/3)(κ/(2−κ))γ²L₁/(n√ρ))^(κ/(2−κ)) stands for the term with p_max and that \
+                exponent, for κ = 2 an exponential one; (γ(2A+√2·b))^κ is added.",
+            why: "The rounds of all phases are added up with their constants (kl-lem-13); Lemma 11 \
+                has the added term.",
+            cost: "The factor κ/(2−κ), which has no bound as κ nears 2: at κ = 1.9 and γ²L₁ = 1 \
+                the term is below 1 from n√ρ = 3243 on.",
         },
         Departure {
-            what: "α counts from the minimum over the valley of w₀, not from the global one; the valley may be any set that no step below α leaves.",
+            what: "α counts from the minimum over the valley of w₀, not from the global one; the \
+                valley may be any set that no step below α leaves.",
             why: "Else the iterates leave the valley (kl-lem-5).",
             cost: "None.",
         },
@@ -197,13 +212,16 @@ const FIVE_CORRECTED: Correction = Correction::By(Corrected {
         CHARGE_3,
         TEST_3,
         Departure {
-            what: "A term √((128/3)F₀L₁/(n√ρ)) is added, and the entry √(F₀L₁/T) of the minimum is gone.",
-            why: "A run cannot move further than its number of rounds allows (kl-thm-5); T is known after the run only.",
-            cost: "Against the other entry none where F₀L₁ is at most (3/32)dL₀². Runs of about n√ρ rounds lose the stronger rate that the \
-                   paper hopes for.",
+            what: "A term √((128/3)F₀L₁/(n√ρ)) is added, and the entry √(F₀L₁/T) of the minimum is \
+                gone.",
+            why: "A run cannot move further than its number of rounds allows (kl-thm-5); T is \
+                known after the run only.",
+            cost: "Against the other entry none where F₀L₁ is at most (3/32)dL₀². Runs of about \
+                n√ρ rounds lose the stronger rate that the paper hopes for.",
         },
         Departure {
-            what: "The run with its draw costs 3ρ/2 where the print claims 2ρ, and fails with 2β where it has 3β.",
+            what: "The run with its draw costs 3ρ/2 where the print claims 2ρ, and fails with 2β \
+                where it has 3β.",
             why: "Better than the print.",
             cost: "None.",
         },
@@ -225,9 +243,12 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             CENTRE,
             Departure {
-                what: "For τ = 2 the radius B is between L₀k√r/(4λ²n) and L₀/(4λ²), for τ > 2 it is that of the minimisers, and growth is asked on the ball only; L₁ ≥ μ.",
-                why: "On a large ball the centre is optimal; a quadratic loss has (λ, τ)-growth for τ > 2 near its minimum only.",
-                cost: "For τ > 2 the set shrinks with n, and nothing is said of losses that grow so everywhere; kl-thm-6-repaired (argued) has these, and larger sets.",
+                what: "For τ = 2 the radius B is between L₀k√r/(4λ²n) and L₀/(4λ²), for τ > 2 it \
+                    is that of the minimisers, and growth is asked on the ball only; L₁ ≥ μ.",
+                why: "On a large ball the centre is optimal; a quadratic loss has (λ, τ)-growth \
+                    for τ > 2 near its minimum only.",
+                cost: "For τ > 2 the set shrinks with n, and nothing is said of losses that grow \
+                    so everywhere; kl-thm-6-repaired (argued) has these, and larger sets.",
             },
             COORDINATES,
             IN_BALL,
@@ -241,9 +262,12 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             COORDINATES,
             Departure {
-                what: "A has its values in the ball of radius D, f is L₀-Lipschitz on it, and δ ≤ ε/24 stands for δ < 1/n.",
-                why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7). An expectation of what is not bounded need not exist.",
-                cost: "Nothing is said of algorithms that leave the ball; kl-thm-7-restricted (argued) says it with 1/26400. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
+                what: "A has its values in the ball of radius D, f is L₀-Lipschitz on it, and δ ≤ \
+                    ε/24 stands for δ < 1/n.",
+                why: "At n = 1 and δ near 1 the output may ignore the data (kl-thm-7). An \
+                    expectation of what is not bounded need not exist.",
+                cost: "Nothing is said of algorithms that leave the ball; kl-thm-7-restricted \
+                    (argued) says it with 1/26400. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
             },
             SIGNS,
         ],
@@ -256,11 +280,13 @@ pub(crate) const HEADLINES: [Headline; 14] = [
             CENTRE,
             Departure {
                 what: "B ≤ ½(2m/n)^(κ−1) and 2m ≤ n, m = ⌈1/(2ε)⌉.",
-                why: "The ball has to leave the minimisers apart; the two data sets differ in 2m records.",
+                why: "The ball has to leave the minimisers apart; the two data sets differ in 2m \
+                    records.",
                 cost: "The set shrinks with n; nothing is said of ε below about 1/n.",
             },
             Departure {
-                what: "KL holds on the ball W, and A has its values in W; ε ≤ ln 2, δ ≤ (1 − e^(−ε))/16.",
+                what: "KL holds on the ball W, and A has its values in W; ε ≤ ln 2, δ ≤ (1 − \
+                    e^(−ε))/16.",
                 why: "Outside W the losses grow slower than KL asks for.",
                 cost: "Nothing is said of algorithms that leave the ball.",
             },
@@ -299,7 +325,8 @@ pub(crate) const HEADLINES: [Headline; 14] = [
                 },
                 Departure {
                     what: "Every f(·; x) is Lipschitz and weakly convex, and on R^d.",
-                    why: "One statement on privacy and utility is about every point that a run may reach.",
+                    why: "One statement on privacy and utility is about every point that a run may \
+                        reach.",
                     cost: "None where a loss is so everywhere, as the witness.",
                 },
             ],
@@ -312,9 +339,13 @@ pub(crate) const HEADLINES: [Headline; 14] = [
         &[
             CENTRE,
             Departure {
-                what: "For κ = 2 the radius B is between γ²L₀k√r/n and γ²L₀, for κ < 2 it is that of the minimisers, and KL is asked on the ball only; L₁ ≥ μ.",
-                why: "On a large ball the centre is optimal; a quadratic loss is (γ, κ)-KL for κ < 2 where its gradient is short.",
-                cost: "For κ < 2 the set shrinks with n, and nothing is said of losses that are KL everywhere; kl-cor-1-repaired (argued) has these, and, where n/(k√r) is above τ2^(τ−1), larger sets.",
+                what: "For κ = 2 the radius B is between γ²L₀k√r/n and γ²L₀, for κ < 2 it is that \
+                    of the minimisers, and KL is asked on the ball only; L₁ ≥ μ.",
+                why: "On a large ball the centre is optimal; a quadratic loss is (γ, κ)-KL for κ < \
+                    2 where its gradient is short.",
+                cost: "For κ < 2 the set shrinks with n, and nothing is said of losses that are KL \
+                    everywhere; kl-cor-1-repaired (argued) has these, and, where n/(k√r) is above \
+                    τ2^(τ−1), larger sets.",
             },
             Departure {
                 what: "√r with rk ≤ n and 1/4 ≤ k√ρ ≤ 3/4, r ≤ d, stands for √d; ρ ≤ 1/4.",
@@ -340,7 +371,8 @@ pub(crate) const HEADLINES: [Headline; 14] = [
 /// Why a set that the algorithm may know has to be named beforehand.
 const CENTRE: Departure = Departure {
     what: "The set is a ball about 0, given before the algorithm.",
-    why: "If the set may depend on the algorithm's output, its centre is optimal (kl-thm-6, kl-thm-8, kl-cor-1).",
+    why: "If the set may depend on the algorithm's output, its centre is optimal (kl-thm-6, \
+        kl-thm-8, kl-cor-1).",
     cost: "None.",
 };
 
@@ -348,14 +380,16 @@ const CENTRE: Departure = Departure {
 const COORDINATES: Departure = Departure {
     what: "√r with rk ≤ n and 3/8 ≤ kε ≤ 9/8, r ≤ d, stands for √d, and the constant is explicit.",
     why: "Each of r coordinates has k records of its own, whose sign an algorithm has to find out.",
-    cost: "For n < kd √⌊n/k⌋ stands for √d (in Theorem 7 for min{√d, nε}); of n < k nothing is said.",
+    cost: "For n < kd √⌊n/k⌋ stands for √d (in Theorem 7 for min{√d, nε}); of n < k nothing is \
+        said.",
 };
 
 /// Where the values of an algorithm are.
 const IN_BALL: Departure = Departure {
     what: "A has its values in the ball, and δ ≤ ε/24 stands for δ < 1/n.",
     why: "An expectation of what is not bounded need not exist; the proof adds up k times δ.",
-    cost: "None of the ball: to project an output on it does not raise F. For n ≥ kd and d ≥ 64 δ < 1/n is below ε/24.",
+    cost: "None of the ball: to project an output on it does not raise F. For n ≥ kd and d ≥ 64 δ \
+        < 1/n is below ε/24.",
 };
 
 /// What is needed of the privacy.

@@ -20,10 +20,12 @@ macro_rules! cube {
     ($numbers:literal) => {
         concat!(
             $numbers,
-            "; n, d, k, r ≥ 1, L_0 > 0; n records x_i, each e_j, -e_j or 0: k for each of r coordinates j, all of one sign, and none for the others; A may know \
-             all but the signs, need be private only if one sign changes and for half spaces with 0 on their edge and complements of such, and is a map of the data \
-             and of normal noise, as every algorithm with values in R^d can be written (cited: \
-             Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)"
+            "; n, d, k, r ≥ 1, L_0 > 0; n records x_i, each e_j, -e_j or 0: k for each of r \
+                coordinates j, all of one sign, and none for the others; A may know all but the \
+                signs, need be private only if one sign changes and for half spaces with 0 on \
+                their edge and complements of such, and is a map of the data and of normal noise, \
+                as every algorithm with values in R^d can be written (cited: Kallenberg, \
+                Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)"
         )
     };
 }
@@ -53,9 +55,10 @@ pub const THM_7_CORRECTED: Claim = Claim {
     id: "kl-thm-7-corrected",
     place: "App. B.6, Theorem 7",
     kind: Kind::LowerBound,
-    statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2, μ = L_0 k √(r)/(2 n D), is \
-                convex and μ-smooth, L_0-Lipschitz on W, F(w) - F* = μ |w - w*|^2/2 and |w*| = D; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least \
-                L_0 D √(r) k (3 - 2 k ε)/(24 n), and at least 9 L_0 D √(r)/(256 n ε)",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0: f(w;x) = μ \
+        |w|^2/2 - L_0 ⟨x, w⟩/2, μ = L_0 k √(r)/(2 n D), is convex and μ-smooth, L_0-Lipschitz on \
+        W, F(w) - F* = μ |w - w*|^2/2 and |w*| = D; over the 2^r data sets the mean of E[F(A(S)) - \
+        F*] is at least L_0 D √(r) k (3 - 2 k ε)/(24 n), and at least 9 L_0 D √(r)/(256 n ε)",
     hypotheses: cube!("ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8, D > 0"),
     check: |c| {
         let factor = c.constant("factor of L_0 D sqrt(r)/(n eps)", ratio(9, 256));
@@ -84,11 +87,13 @@ pub const THM_6_CORRECTED: Claim = Claim {
     id: "kl-thm-6-corrected",
     place: "App. B.4, Theorem 6",
     kind: Kind::LowerBound,
-    statement: "for every (ε, δ)-DP A with values in the ball W of radius B about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on \
-                W, F has (λ, τ)-growth on W and its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least (G/λ)^{τ/(τ-1)} (3 - 2 k ε)/96, and at least \
-                (3/2048) (3 L_0 √(r)/(2 λ n ε))^{τ/(τ-1)}",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius B about 0: f(w;x) = μ \
+        |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on W, F has (λ, τ)-growth on \
+        W and its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least \
+        (G/λ)^{τ/(τ-1)} (3 - 2 k ε)/96, and at least (3/2048) (3 L_0 √(r)/(2 λ n ε))^{τ/(τ-1)}",
     hypotheses: cube!(
-        "τ ≥ 2, λ > 0, ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8; G = L_0 k √(r)/n, μ = 2 (λ^τ G^{τ-2})^{1/(τ-1)}; 2 μ B = G, or, at τ = 2, G ≤ 2 μ B ≤ L_0"
+        "τ ≥ 2, λ > 0, ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8; G = L_0 k √(r)/n, μ = 2 (λ^τ \
+            G^{τ-2})^{1/(τ-1)}; 2 μ B = G, or, at τ = 2, G ≤ 2 μ B ≤ L_0"
     ),
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 2048));
@@ -126,11 +131,14 @@ pub const COR_1_CORRECTED: Claim = Claim {
     id: "kl-cor-1-corrected",
     place: "Sec. 3.1, Corollary 1; App. B.5",
     kind: Kind::LowerBound,
-    statement: "for every ρ-zCDP A with values in the ball W of radius B about 0: f(w;x) = μ |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on W, F is (γ, κ)-KL \
-                on W and has its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least (γ G)^κ (1 - k √(ρ))/8, and at least \
-                (3/512) (γ L_0 √(r)/(n √(ρ)))^κ",
+    statement: "for every ρ-zCDP A with values in the ball W of radius B about 0: f(w;x) = μ \
+        |w|^2/2 - L_0 ⟨x, w⟩/2 is convex and μ-smooth, L_0-Lipschitz on W, F is (γ, κ)-KL on W and \
+        has its minimiser there; over the 2^r data sets the mean of E[F(A(S)) - F*] is at least (γ \
+        G)^κ (1 - k √(ρ))/8, and at least (3/512) (γ L_0 √(r)/(n √(ρ)))^κ",
     hypotheses: cube!(
-        "0 < κ ≤ 2, γ > 0, 0 < ρ ≤ 1/4, 1/4 ≤ k √(ρ) ≤ 3/4; G = L_0 k √(r)/n, μ = G^{2-κ}/(2 γ^κ); 2 μ B = G, or, at κ = 2, G ≤ 2 μ B ≤ L_0; of zCDP is needed that a Rényi divergence, of order 2, is at most 2ρ"
+        "0 < κ ≤ 2, γ > 0, 0 < ρ ≤ 1/4, 1/4 ≤ k √(ρ) ≤ 3/4; G = L_0 k √(r)/n, μ = G^{2-κ}/(2 γ^κ); \
+            2 μ B = G, or, at κ = 2, G ≤ 2 μ B ≤ L_0; of zCDP is needed that a Rényi divergence, \
+            of order 2, is at most 2ρ"
     ),
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 512));

@@ -20,30 +20,33 @@ pub(super) const CLAIMS: [Claim; 8] = [
 
 /// `kl-thm-7`, for n = 1: the output "w* with probability δ, else 0" is (0, δ)-DP, and its excess is at most (1 − δ)L₀D, since
 /// ‖w*‖ ≤ D. With d = ε = 1 the bound is cL₀D, and δ may be 1 − c/2.
-pub const THM_7: Claim = Claim {
-    id: "kl-thm-7",
-    place: "App. B.6, Theorem 7",
-    kind: Kind::LowerBound,
-    statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε D))-smooth f whose \
-                minimiser has norm ≤ D, with E[F(A(S)) - F(w*)] ≥ c L_0 D min{√(d)/(n ε), 1}",
-    hypotheses: concat!(
-        "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; as we read it, ",
-        known!()
-    ),
-    rests_on: &[],
-    check: |c| {
-        let constant = c.constant("constant", ratio(1, 26400));
-        let excess = Rational::from(&constant / 2);
-        let delta = Rational::from(1 - &excess);
-        Argument::new(c)
+pub const THM_7: Claim =
+    Claim {
+        id: "kl-thm-7",
+        place: "App. B.6, Theorem 7",
+        kind: Kind::LowerBound,
+        statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε \
+        D))-smooth f whose minimiser has norm ≤ D, with E[F(A(S)) - F(w*)] ≥ c L_0 D min{√(d)/(n \
+        ε), 1}",
+        hypotheses: concat!(
+            "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; as we read it, ",
+            known!()
+        ),
+        rests_on: &[],
+        check: |c| {
+            let constant = c.constant("constant", ratio(1, 26400));
+            let excess = Rational::from(&constant / 2);
+            let delta = Rational::from(1 - &excess);
+            Argument::new(c)
             .repaired("kl-thm-7-corrected")
             .states_that("w* with probability delta, else 0", constant <= excess, || {
-                format!("n = d = eps = 1, delta = {delta}: excess at most {excess} L_0 D, against {constant} L_0 D; likewise for all c > 0")
+                format!("n = d = eps = 1, delta = {delta}: excess at most {excess} L_0 D, against \
+                    {constant} L_0 D; likewise for all c > 0")
             })
             .open_for("n = 1 only")
-    },
-    by_hand: &[],
-};
+        },
+        by_hand: &[],
+    };
 
 /// `kl-thm-7-restricted`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of
 /// `kl-red-mean` scaled by L₀/(5√d). Let A be −√d·w/D clipped to \[−1, 1\] by coordinates, w* = −DX̄/√d: clipping does not
@@ -100,13 +103,17 @@ fn thm_7(check: &Check) -> Verdict {
 /// says of the mean of an unbounded function of the output.
 pub const THM_7_TWO_POINTS: Claim = Claim {
     id: "kl-thm-7-two-points",
-    statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0, m = ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and \
-                S′ with -1 for 1, which is 2m replacements away by data sets of such records: f(w;x) = μ |w|^2/2 - L_0 x w_1/2, μ = L_0 m/(n D), is convex and μ-smooth, L_0-Lipschitz \
-                on W, F(w) - F* = μ |w - w*|^2/2 = |∇ F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S)] - min F(·;S) or E[F(A(S′);S′)] - min F(·;S′) is at least \
-                3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 ε^2)",
-    hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 and 1; A may know f, W, n, ε and δ, and need be private for half \
-                 spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: \
-                 Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius D about 0, m = \
+        ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and S′ with -1 for 1, which is 2m \
+        replacements away by data sets of such records: f(w;x) = μ |w|^2/2 - L_0 x w_1/2, μ = L_0 \
+        m/(n D), is convex and μ-smooth, L_0-Lipschitz on W, F(w) - F* = μ |w - w*|^2/2 = |∇ \
+        F(w)|^2/(2 μ) and |w*| = D for F(·;S) and F(·;S′), and E[F(A(S);S)] - min F(·;S) or \
+        E[F(A(S′);S′)] - min F(·;S′) is at least 3 L_0 D/(128 n ε), and at least L_0^2/(32 μ n^2 \
+        ε^2)",
+    hypotheses: "0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1, L_0, D > 0; records are -1, 0 \
+        and 1; A may know f, W, n, ε and δ, and need be private for half spaces only, and is a map \
+        of the data and of normal noise, as every algorithm with values in R^d can be written \
+        (cited: Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
         let first = c.constant("factor of L_0 D/(n eps)", ratio(3, 128));
@@ -132,8 +139,8 @@ pub const THM_7_INST: Claim = Claim {
     id: "kl-thm-7-inst",
     place: "App. B.6, (5), (6)",
     kind: Kind::Definition,
-    statement: "F(w) = (1/n) ∑ ⟨w, x_i⟩ + λ H(w), H = |w|^2 for |w| ≤ 4D and 4D |w| beyond, is convex and smooth, 5 \
-                L_0-Lipschitz, with minimiser -∑ x_i/(2 n λ) of norm ≤ D",
+    statement: "F(w) = (1/n) ∑ ⟨w, x_i⟩ + λ H(w), H = |w|^2 for |w| ≤ 4D and 4D |w| beyond, is \
+        convex and smooth, 5 L_0-Lipschitz, with minimiser -∑ x_i/(2 n λ) of norm ≤ D",
     hypotheses: "λ = N L_0/(2 n D), N of the x_i in {-L_0/√(d), L_0/√(d)}^d, the rest 0",
     check: |c| {
         let slope = c.constant("slope of H beyond 4D, in D", 4);
@@ -156,8 +163,8 @@ pub const THM_7_INST: Claim = Claim {
 pub const THM_7_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-7-inst-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N L_0/(n D))-smooth, and a \
-                minimiser is -∑ x_i/(2 n λ), of norm ≤ D",
+    statement: "with H = 8D |w| - 16D^2 beyond 4D, F is convex, f(·;x) is 5 L_0-Lipschitz and (N \
+        L_0/(n D))-smooth, and a minimiser is -∑ x_i/(2 n λ), of norm ≤ D",
     check: thm_7_inst_repaired,
     by_hand: &[],
     ..THM_7_INST
@@ -204,8 +211,8 @@ pub const THM_7_GAP: Claim = Claim {
     id: "kl-thm-7-gap",
     place: "App. B.6, proof of Theorem 7",
     kind: Kind::PathwiseInequality,
-    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - F(w*) ≥ 15 λ D^2 - 5 L_0 D \
-                N/n for |w| ≥ 4D",
+    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - F(w*) \
+        ≥ 15 λ D^2 - 5 L_0 D N/n for |w| ≥ 4D",
     hypotheses: "the instance of Theorem 7",
     check: |c| {
         let factor = c.constant("factor of N L_0/(n D)", 1);
@@ -217,8 +224,8 @@ pub const THM_7_GAP: Claim = Claim {
 /// `kl-thm-7-gap-repaired`: half the printed constant. The rate is unaffected.
 pub const THM_7_GAP_REPAIRED: Claim = Claim {
     id: "kl-thm-7-gap-repaired",
-    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(2 n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - F(w*) ≥ 8 λ D^2 ≥ 15 \
-                λ D^2 - 5 L_0 D N/n for |w| ≥ 4D",
+    statement: "F(w) - F(w*) = λ |w - w*|^2 = (N L_0/(2 n D)) |w - w*|^2 for |w| ≤ 4D; F(w) - \
+        F(w*) ≥ 8 λ D^2 ≥ 15 λ D^2 - 5 L_0 D N/n for |w| ≥ 4D",
     hypotheses: "the instance of kl-thm-7-inst-repaired",
     rests_on: &["kl-thm-7-inst-repaired"],
     check: |c| {
@@ -244,7 +251,10 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
         .repaired("kl-thm-7-gap-repaired")
         .states_identity("one coordinate", &excess, &lambda * (&w - &least).square())
         .states_that("lambda in units of N L_0/(n D)", halved, || {
-            format!("lambda = N L_0/(2 n D), so lambda |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n D), not {factor}")
+            format!(
+                "lambda = N L_0/(2 n D), so lambda |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n \
+                D), not {factor}"
+            )
         })
         .states("kl-thm-7-gap/outside", &Forall::le(domain, 4, value))
         .states_that("4 against 15/2 - 5", printed <= 4, String::new)
@@ -256,7 +266,8 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
 pub const THM_7_DIST: Claim = Claim {
     id: "kl-thm-7-dist",
     place: "App. B.6, proof of Theorem 7",
-    statement: "for N = min{√(d)/ε, n} there are N rows such that E|A(S) - w*| = Ω(√(d) D/(N ε)) for the output of any (ε, δ)-DP A",
+    statement: "for N = min{√(d)/ε, n} there are N rows such that E|A(S) - w*| = Ω(√(d) D/(N ε)) \
+        for the output of any (ε, δ)-DP A",
     hypotheses: "0 < ε ≤ 1, 0 < δ < 1/n, all d and n; |w*| ≤ D",
     check: |c| {
         let growth = c.constant(
@@ -269,7 +280,8 @@ pub const THM_7_DIST: Claim = Claim {
             c,
             "kl-thm-7-dist",
             &ratio,
-            "sqrt(d) > n eps, so N = n, and A = 0: |A(S) - w*| <= D, while the claimed order is D sqrt(d)/(n eps), without bound (n = eps = 1, d = k^2: k D)",
+            "sqrt(d) > n eps, so N = n, and A = 0: |A(S) - w*| <= D, while the claimed order is D \
+                sqrt(d)/(n eps), without bound (n = eps = 1, d = k^2: k D)",
             "kl-red-mean",
         )
     },

@@ -31,11 +31,12 @@ pub const THM_6: Claim = Claim {
     id: "kl-thm-6",
     place: "App. B.4, Theorem 6",
     kind: Kind::LowerBound,
-    statement: "for every (ε, δ)-DP A there are W containing a ball of radius B, S and a convex f, L_0-Lipschitz and \
-                L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c τ^{-1/(τ-1)} (L_0 \
-                √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
+    statement: "for every (ε, δ)-DP A there are W containing a ball of radius B, S and a convex f, \
+        L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c \
+        τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
-        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; as we read it, ",
+        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; as we read \
+            it, ",
         known!()
     ),
     rests_on: &[],
@@ -56,21 +57,24 @@ pub const THM_6: Claim = Claim {
         .open_for("no bound was tried for smaller balls")
     },
     by_hand: &[
-        "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains its centre",
+        "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains \
+            its centre",
     ],
 };
 
 /// Every positive constant is refuted by an algorithm that returns the centre and has no excess.
 fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) -> Argument<'a> {
     let constant = check.constant("constant of the bound", 1);
-    Argument::new(check)
-        .repaired(repaired)
-        .states_that("excess 0 against a positive bound", constant <= 0, || {
+    Argument::new(check).repaired(repaired).states_that(
+        "excess 0 against a positive bound",
+        constant <= 0,
+        || {
             format!(
-                "A = centre of the ball, {large}: excess 0 on every admissible instance, for all L_1, n, d, eps; the bound is \
-                 {constant} times a positive number"
+                "A = centre of the ball, {large}: excess 0 on every admissible instance, for all \
+                    L_1, n, d, eps; the bound is {constant} times a positive number"
             )
-        })
+        },
+    )
 }
 
 /// `kl-thm-6-repaired`, without a reduction. f(w;x) = ⟨w,x⟩ + μ‖w‖^τ, μ = 2^{τ−2}λ^τ, which has (λ,τ)-growth
@@ -82,16 +86,18 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
 /// ‖w‖^τ (`kl-red-uniform`), as no rule integrates along a segment, and fingerprinting.
 pub const THM_6_REPAIRED: Claim = Claim {
     id: "kl-thm-6-repaired",
-    statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball W of radius B \
-                about 0, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (L_0 \
-                min{√(d)/(n ε), 1}/(240 τ λ))^{τ/(τ-1)}",
-    hypotheses: "F* the minimum over R^d, A with values in R^d; τ ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, n ≥ 2; 2^{τ-2} λ^τ τ B^{τ-1} ≤ L_0/2 and 2^{τ-2} \
-                 λ^τ τ (τ-1) B^{τ-2} ≤ L_1",
+    statement: "for every (ε, δ)-DP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on \
+        the ball W of radius B about 0, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ 2^-τ \
+        11^{-τ/2} (τ-1)^-τ (L_0 min{√(d)/(n ε), 1}/(240 τ λ))^{τ/(τ-1)}",
+    hypotheses: "F* the minimum over R^d, A with values in R^d; τ ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, n ≥ \
+        2; 2^{τ-2} λ^τ τ B^{τ-1} ≤ L_0/2 and 2^{τ-2} λ^τ τ (τ-1) B^{τ-2} ≤ L_1",
     rests_on: &["kl-red-mean", "kl-red-uniform"],
     check: thm_6_repaired,
     by_hand: &[
-        "f(w;x) = ⟨w, x⟩ + μ‖w‖^τ has the stated Lipschitz, smoothness and growth constants (kl-red-uniform)",
-        "distance of the output to w* bounds the error of a private mean (Lipschitz map, projection, clipping)",
+        "f(w;x) = ⟨w, x⟩ + μ‖w‖^τ has the stated Lipschitz, smoothness and growth constants \
+            (kl-red-uniform)",
+        "distance of the output to w* bounds the error of a private mean (Lipschitz map, \
+            projection, clipping)",
         "Jensen: E‖·‖^τ ≥ (E‖·‖²)^{τ/2}",
     ],
     ..THM_6
@@ -133,10 +139,11 @@ pub const THM_6_RED: Claim = Claim {
     id: "kl-thm-6-red",
     place: "App. B.4, proof of Theorem 6, construction",
     kind: Kind::LowerBound,
-    statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) L_0/(L_1 n \
-                ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, τ)-growth, \
-                are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
-    hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth, least at a distance D of w_0",
+    statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) \
+        L_0/(L_1 n ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, \
+        τ)-growth, are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
+    hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth, least at a distance D of \
+        w_0",
     check: |c| {
         let growth = c.constant("growth constant in units of lambda_i^tau 2^{tau-2}", 1);
         let (w, root) = (ratio(-40, 9), ratio(41, 9));
@@ -151,13 +158,20 @@ pub const THM_6_RED: Claim = Claim {
             .needs_that("41/9 is √(1 + w²)", root.square() == 1 + w.square())
             .states_that("growth for tau = 4", excess >= needed, || {
                 format!(
-                    "tau = 4, F = 5√(1 + w²), w_0 = -7/3, regulariser (w - w_0)^4, w* = -4/3, w = -40/9: excess {excess}, claimed \
-                     {needed}"
+                    "tau = 4, F = 5√(1 + w²), w_0 = -7/3, regulariser (w - w_0)^4, w* = -4/3, w = \
+                        -40/9: excess {excess}, claimed {needed}"
                 )
             })
-            .states_that("smoothness for tau = 2", extra.certainly_le(&Interval::from(1)), || {
-                format!("tau = 2, L_1 = 1, L_0 = Delta = 1/100: the square of the added smoothness is {extra}, not 1")
-            })
+            .states_that(
+                "smoothness for tau = 2",
+                extra.certainly_le(&Interval::from(1)),
+                || {
+                    format!(
+                        "tau = 2, L_1 = 1, L_0 = Delta = 1/100: the square of the added smoothness \
+                    is {extra}, not 1"
+                    )
+                },
+            )
             .open_for("two points only")
     },
     ..Claim::ALONE
@@ -166,9 +180,9 @@ pub const THM_6_RED: Claim = Claim {
 /// `kl-thm-6-red-repaired`: D with 1/L₁, growth constant λ_i, and Lipschitz constant 3L₀/2.
 pub const THM_6_RED_REPAIRED: Claim = Claim {
     id: "kl-thm-6-red-repaired",
-    statement: "for D ≥ max{c_2 Δ^{1/τ} L_0^{(τ-2)/(τ-1)}/(2 L_1), Δ^{1/τ} B/(2 c_3 L_0^{1/(τ-1)})} the functions \
-                F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i, τ)-growth, are (3/2) L_0-Lipschitz and 2 \
-                L_1-smooth on the printed sets, which contain a ball of radius B",
+    statement: "for D ≥ max{c_2 Δ^{1/τ} L_0^{(τ-2)/(τ-1)}/(2 L_1), Δ^{1/τ} B/(2 c_3 \
+        L_0^{1/(τ-1)})} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i, τ)-growth, are \
+        (3/2) L_0-Lipschitz and 2 L_1-smooth on the printed sets, which contain a ball of radius B",
     hypotheses: "F convex, L_0-Lipschitz, L_1-smooth; τ ≥ 2",
     rests_on: &["kl-red-uniform", "kl-thm-6-const-repaired"],
     check: |c| {
@@ -211,7 +225,9 @@ pub const THM_6_RED_PROOF: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-6-red-proof-repaired")
             .states_that("exponents", same, || {
-                "tau = 2, L_0 sqrt(d)/(n eps) = x: D Delta^{1/2} = D x^{1/2}, and x^{1/2}/x -> inf as x -> 0".to_owned()
+                "tau = 2, L_0 sqrt(d)/(n eps) = x: D Delta^{1/2} = D x^{1/2}, and x^{1/2}/x -> inf \
+                    as x -> 0"
+                    .to_owned()
             })
             .proved_on("all tau >= 2")
     },
@@ -234,7 +250,7 @@ pub const THM_6_CONST: Claim = Claim {
     place: "App. B.4, proof of Theorem 6, constants",
     kind: Kind::Calibration,
     statement: "c_1 = τ^{1/(τ-1)} (τ-1); c_2 = 4^{(τ-1)/τ} (τ/(τ-1))^{1/τ} c_1; c_3 = τ^{-1/(τ-1)} \
-                ((τ-1)/τ)^{1/τ} 4^{-(τ-1)/τ}/2, with equality in the displays that define them at i = 1",
+        ((τ-1)/τ)^{1/τ} 4^{-(τ-1)/τ}/2, with equality in the displays that define them at i = 1",
     hypotheses: "λ_1 = 2^{-(τ-1)/τ} λ, λ = 4^{(τ-1)^2/τ^2} (Δ τ/(D^τ (τ-1)))^{(τ-1)/τ^2}",
     check: |c| constants(c, 0),
     ..Claim::ALONE
@@ -268,8 +284,8 @@ fn constants(check: &Check, shift: i32) -> Verdict {
         .repaired("kl-thm-6-const-repaired")
         .states_identity("c_1", smooth(&free), &t / (&t - 1) * &free + c_1 + rest)
         .states_that("c_2 and c_3 by exact expansion", equal, || {
-            "tau = 2, i = 1: the added smoothness is half of c_2 Delta^{1/2}/D, the radius twice c_3 L_0 D/Delta^{1/2}, for \
-             the printed constants"
+            "tau = 2, i = 1: the added smoothness is half of c_2 Delta^{1/2}/D, the radius twice \
+                c_3 L_0 D/Delta^{1/2}, for the printed constants"
                 .to_owned()
         })
         .proved_on("all tau >= 2, positive parameters")
@@ -282,8 +298,9 @@ fn constants(check: &Check, shift: i32) -> Verdict {
 pub const COR_1: Claim = Claim {
     id: "kl-cor-1",
     place: "Sec. 3.1, Corollary 1; App. B.5",
-    statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the ball of radius B about w_0, \
-                with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n √(ρ)))^κ)",
+    statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the \
+        ball of radius B about w_0, with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n \
+        √(ρ)))^κ)",
     hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; as we read it, ", known!()),
     rests_on: &["kl-fact-F0", "kl-lem-7"],
     check: |c| {
@@ -303,8 +320,10 @@ pub const COR_1: Claim = Claim {
         .open_for("no bound was tried for smaller balls")
     },
     by_hand: &[
-        "the gradient flow of F is continuous in its start and ends in a minimiser, no further away than kl-lem-7 says",
-        "a continuous map that moves the points of a ball by less than its radius covers the centre",
+        "the gradient flow of F is continuous in its start and ends in a minimiser, no further \
+            away than kl-lem-7 says",
+        "a continuous map that moves the points of a ball by less than its radius covers the \
+            centre",
     ],
     ..THM_6
 };
@@ -313,10 +332,11 @@ pub const COR_1: Claim = Claim {
 /// (`kl-lem-6`). On other balls and for n of the order of d/√ρ and more the kernel proves it without the logarithm (`kl-cor-1-corrected`).
 pub const COR_1_REPAIRED: Claim = Claim {
     id: "kl-cor-1-repaired",
-    statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the ball of radius B about 0, \
-                with F (γ, κ)-KL and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ (γ L_0 min{√(d)/(3 n \
-                √(ρ log(2n))), 1}/(240 τ))^κ, τ = κ/(κ-1)",
-    hypotheses: "F* the minimum over R^d, A with values in R^d; 1 < κ ≤ 2, n ≥ 2, 9 ρ log(2n) ≤ 1; B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
+    statement: "for every ρ-zCDP A there are S and a convex f, L_0-Lipschitz and L_1-smooth on the \
+        ball of radius B about 0, with F (γ, κ)-KL and E[F(A(S)) - F*] ≥ 2^-τ 11^{-τ/2} (τ-1)^-τ \
+        (γ L_0 min{√(d)/(3 n √(ρ log(2n))), 1}/(240 τ))^κ, τ = κ/(κ-1)",
+    hypotheses: "F* the minimum over R^d, A with values in R^d; 1 < κ ≤ 2, n ≥ 2, 9 ρ log(2n) ≤ 1; \
+        B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
     rests_on: &["kl-thm-6-repaired", "kl-fact-conv", "kl-lem-6"],
     check: |c| {
         let three = c.constant("eps over sqrt(rho log(2n))", 3);

@@ -37,8 +37,8 @@ pub const THM_8_INST: Claim = Claim {
     id: "kl-thm-8-inst",
     place: "App. C.3, construction",
     kind: Kind::Definition,
-    statement: "f(·;1) and f(·;-1) are 1-Lipschitz on R, the minima of F(·;S), F(·;S′) are (1-q)a and (1+q)a, and with a = \
-                q^{1/(τ-1)}/2 both have (1, τ)-growth on all of R",
+    statement: "f(·;1) and f(·;-1) are 1-Lipschitz on R, the minima of F(·;S), F(·;S′) are (1-q)a \
+        and (1+q)a, and with a = q^{1/(τ-1)}/2 both have (1, τ)-growth on all of R",
     hypotheses: "τ in (1, 2], q = 1/(n ε) in (0, 1]",
     check: |c| {
         let second = c.constant("coefficient of q in the minimum of F(.;S')", 1);
@@ -54,8 +54,9 @@ pub const THM_8_INST: Claim = Claim {
             .repaired("kl-thm-8-inst-repaired")
             .states_that("exact values at tau = 2, q = 1/2, a = 1/4", holds, || {
                 format!(
-                    "tau = 2, q = 1/2, a = 1/4: f(3;1) - f(2;1) = {slope} against 1; F(-a;S') = {minimum} against {claimed}; \
-                     F(5;S) - F(a;S) = {growth} against (5-a)^2 = {square}"
+                    "tau = 2, q = 1/2, a = 1/4: f(3;1) - f(2;1) = {slope} against 1; F(-a;S') = \
+                        {minimum} against {claimed}; F(5;S) - F(a;S) = {growth} against (5-a)^2 = \
+                        {square}"
                 )
             })
             .open_for("one point of the domain")
@@ -68,9 +69,10 @@ pub const THM_8_INST: Claim = Claim {
 pub const THM_8_INST_REPAIRED: Claim = Claim {
     id: "kl-thm-8-inst-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{κ-1}/2, q = k/n; S has k ones, S′ k times -1, \
-                the rest 0: f is convex and 1-Lipschitz on R^d, F(·;S) is (1, κ)-KL for w_1 ≥ -a, F(·;S′) for w_1 ≤ a, and \
-                with g = clip((a-w_1)/(2a), 0, 1) the excess risks are at least q^κ g and q^κ (1-g)",
+    statement: "f(w;1) = max{a-w, 0}, f(w;-1) = max{w+a, 0}, f(w;0) = 0, a = q^{κ-1}/2, q = k/n; S \
+        has k ones, S′ k times -1, the rest 0: f is convex and 1-Lipschitz on R^d, F(·;S) is (1, \
+        κ)-KL for w_1 ≥ -a, F(·;S′) for w_1 ≤ a, and with g = clip((a-w_1)/(2a), 0, 1) the excess \
+        risks are at least q^κ g and q^κ (1-g)",
     hypotheses: "κ ≥ 2, 1 ≤ k ≤ n, d ≥ 1",
     check: |c| {
         let unit = c.constant("a in units of q^{kappa-1}", ratio(1, 2));
@@ -86,8 +88,14 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
                 &q * (&a - (0 - &a)),
                 &q * &power,
             )
-            .note("maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at least its value at the end")
-            .proved_on("kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every radius")
+            .note(
+                "maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at \
+                least its value at the end",
+            )
+            .proved_on(
+                "kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every \
+                radius",
+            )
     },
     by_hand: &[],
     ..THM_8_INST
@@ -123,8 +131,10 @@ pub const THM_8_CHAIN: Claim = Claim {
 /// A ≤ 2e^{z/2}cosh(ε/2); and δ/(e^ε − 1) ≤ 1/16. Finally z^κ ≥ z².
 pub const THM_8_CHAIN_REPAIRED: Claim = Claim {
     id: "kl-thm-8-chain-repaired",
-    statement: "(kε)^κ E[g(A(S)) + 1 - g(A(S′))]/2 ≥ 1/4 for k = ceil(1/ε) and any g with values in [0, 1]",
-    hypotheses: "S, S′ differ in k points, A is (ε, δ)-DP, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, κ ≥ 2",
+    statement: "(kε)^κ E[g(A(S)) + 1 - g(A(S′))]/2 ≥ 1/4 for k = ceil(1/ε) and any g with values \
+        in [0, 1]",
+    hypotheses: "S, S′ differ in k points, A is (ε, δ)-DP, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, κ \
+        ≥ 2",
     check: chain_repaired,
     by_hand: &[
         "(ε,δ)-DP along a chain of k + 1 datasets",
@@ -169,10 +179,11 @@ pub const THM_8: Claim = Claim {
     id: "kl-thm-8",
     place: "App. C.3, Theorem 8",
     kind: Kind::LowerBound,
-    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
-                F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
+    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, \
+        1-Lipschitz over W, with F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
     hypotheses: concat!(
-        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; as we read it, ",
+        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; as we read \
+            it, ",
         known!()
     ),
     rests_on: &["kl-lem-7"],
@@ -188,15 +199,16 @@ pub const THM_8: Claim = Claim {
             )
             .states_that("excess 0 against a positive bound", quarter <= 0, || {
                 format!(
-                    "A = centre of the ball, B >= 2: excess 0 on every admissible instance, for all n, d, eps, against {quarter}(1/(n \
-                     eps))^kappa"
+                    "A = centre of the ball, B >= 2: excess 0 on every admissible instance, for \
+                        all n, d, eps, against {quarter}(1/(n eps))^kappa"
                 )
             })
             .open_for("no bound was tried for smaller balls")
     },
     by_hand: &[
         "kl-lem-7 for a convex function that need not be differentiable, with subgradients",
-        "a closed convex set that comes within 2 of every point of a ball of radius 2 contains its centre",
+        "a closed convex set that comes within 2 of every point of a ball of radius 2 contains its \
+            centre",
     ],
 };
 
@@ -219,7 +231,8 @@ fn response_reaches<'a>(check: &'a Check) -> Argument<'a> {
 pub const THM_8_REPAIRED: Claim = Claim {
     id: "kl-thm-8-repaired",
     hypotheses: concat!(
-        "kappa >= 2, 1/n <= eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, 0 < B <= (1/2)(ceil(1/eps)/n)^{kappa-1}; ",
+        "kappa >= 2, 1/n <= eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, 0 < B <= \
+            (1/2)(ceil(1/eps)/n)^{kappa-1}; ",
         known!()
     ),
     rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
@@ -250,9 +263,10 @@ pub const THM_8_REPAIRED: Claim = Claim {
 /// at least that at z = 1, so that M can be chosen to exceed any bound.
 pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
     id: "kl-thm-8-reading-hidden-set",
-    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, 1-Lipschitz over W, with \
-                F(·;S) (1, κ)-KL over W and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
-    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, B > 0; W may depend on S, A does not know it",
+    statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, \
+        1-Lipschitz over W, with F(·;S) (1, κ)-KL over W and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
+    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, B > 0; W may depend on S, A \
+        does not know it",
     rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
     check: |c| {
         let (m, w) = (Rational::from(1000), Rational::new());
@@ -262,8 +276,10 @@ pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
             .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
     },
     by_hand: &[
-        "nε ≥ 1: the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired, on a half space W",
-        "nε < 1: the half sum for k = n is at least that for nε = 1, and M is chosen to exceed the bound",
+        "nε ≥ 1: the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired, on \
+            a half space W",
+        "nε < 1: the half sum for k = n is at least that for nε = 1, and M is chosen to exceed the \
+            bound",
     ],
     ..THM_8
 };
@@ -275,13 +291,16 @@ pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
 /// e^{5/6} > 2, and q^κ = (2z)^κ/(nε)^κ ≥ 4z²/(nε)^κ.
 pub const THM_8_CORRECTED: Claim = Claim {
     id: "kl-thm-8-corrected",
-    statement: "for every (ε, δ)-DP A with values in the ball W of radius a = (1/2) (2m/n)^{κ-1} about 0, m = ceil(1/(2ε)), every S of 2m \
-                times 1 and n - 2m times 0, and S′ with -1 for 1, which is 2m replacements away by data sets of such records: for f of kl-thm-8-inst-repaired, which is convex and \
-                1-Lipschitz on R^d for each record, F(·;S) and F(·;S′) are (1, κ)-KL on W and have their minimum 0 in it, and E[F(A(S);S)] or \
-                E[F(A(S′);S′)] is at least (1/4) (1/(n ε))^κ",
-    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1; records are -1, 0 and 1; A may know f, W, n, ε, δ and κ, and need be private for \
-                 half spaces only, and is a map of the data and of normal noise, as every algorithm with values in R^d can be written (cited: \
-                 Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
+    statement: "for every (ε, δ)-DP A with values in the ball W of radius a = (1/2) (2m/n)^{κ-1} \
+        about 0, m = ceil(1/(2ε)), every S of 2m times 1 and n - 2m times 0, and S′ with -1 for 1, \
+        which is 2m replacements away by data sets of such records: for f of \
+        kl-thm-8-inst-repaired, which is convex and 1-Lipschitz on R^d for each record, F(·;S) and \
+        F(·;S′) are (1, κ)-KL on W and have their minimum 0 in it, and E[F(A(S);S)] or \
+        E[F(A(S′);S′)] is at least (1/4) (1/(n ε))^κ",
+    hypotheses: "κ ≥ 2, 0 < ε ≤ ln 2, 0 ≤ δ ≤ (1-e^{-ε})/16, n ≥ 2m, d ≥ 1; records are -1, 0 and \
+        1; A may know f, W, n, ε, δ and κ, and need be private for half spaces only, and is a map \
+        of the data and of normal noise, as every algorithm with values in R^d can be written \
+        (cited: Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
         let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));

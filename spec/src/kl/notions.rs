@@ -53,8 +53,8 @@ fn def_2(check: &Check) -> Verdict {
 pub const DEF_3: Claim = Claim {
     id: "kl-def-3",
     place: "Sec. 2, Definition 3",
-    statement: "A is (ε, δ)-DP if P(A(S) ∈ E) ≤ e^ε P(A(S′) ∈ E) + δ for all events E and all S, S′ \
-                that differ in one data point",
+    statement: "A is (ε, δ)-DP if P(A(S) ∈ E) ≤ e^ε P(A(S′) ∈ E) + δ for all events E and all S, \
+        S′ that differ in one data point",
     hypotheses: "witness: randomised response with odds e^ε, δ = 0",
     rests_on: &[],
     check: def_3,
@@ -116,7 +116,12 @@ fn fact_conv(check: &Check) -> Verdict {
         .states_that(
             "the Gaussian mechanism at eps = 10, log(1/delta) = 100",
             !allowed.certainly_lt(&delta),
-            || format!("eps = 10, delta = e^-100, Gaussian mechanism of rho = 1/{divisor}: delta is {delta}"),
+            || {
+                format!(
+                    "eps = 10, delta = e^-100, Gaussian mechanism of rho = 1/{divisor}: delta \
+                is {delta}"
+                )
+            },
         )
         .needs("kl-fact-conv/classical", &classical)
         .needs("kl-fact-conv/variation", &small)
@@ -168,9 +173,10 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     id: "kl-imp-adaptive",
     place: "App. D.2 (Whitehouse et al. 2023, Theorem 1)",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th ρ_t-zCDP with ρ_t a function of the past outputs, with \
-                ∑ ρ_t ≤ ρ always, compose to a ρ-zCDP mechanism",
-    hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on the past outputs only",
+    statement: "adaptively chosen mechanisms, the t-th ρ_t-zCDP with ρ_t a function of the past \
+        outputs, with ∑ ρ_t ≤ ρ always, compose to a ρ-zCDP mechanism",
+    hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on \
+        the past outputs only",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
     by_hand: &[],
@@ -245,7 +251,8 @@ pub const RED_RANGE: Claim = Claim {
     id: "kl-red-range",
     place: "reduction (Cesar and Rogers 2021)",
     kind: Kind::Composition,
-    statement: "if the privacy loss ln(P/Q) takes values in an interval of length η, D_α(P‖Q) ≤ (η^2/8) α",
+    statement: "if the privacy loss ln(P/Q) takes values in an interval of length η, D_α(P‖Q) ≤ \
+        (η^2/8) α",
     hypotheses: "η > 0, α > 1",
     rests_on: &[],
     check: red_range,

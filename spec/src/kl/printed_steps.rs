@@ -104,8 +104,8 @@ pub const LEM_7_FLOW: Claim = Claim {
     id: "kl-lem-7-flow",
     place: "App. A, proof of Lemma 7, gradient flow",
     kind: Kind::PathwiseInequality,
-    statement: "the flow of -∇ g with |∇ g| ≥ 1/γ where g > 0 reaches the minimum g = 0 within the time γ^2 g(w_0), and is at least \
-                |w_0 - w_p| long",
+    statement: "the flow of -∇ g with |∇ g| ≥ 1/γ where g > 0 reaches the minimum g = 0 within the \
+        time γ^2 g(w_0), and is at least |w_0 - w_p| long",
     hypotheses: "a flow exists from w_0 up to the minimum; g ≥ 0",
     rests_on: &[],
     check: |c| {
@@ -151,7 +151,10 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
         Argument::new(c)
             .repaired("kl-lem-1")
             .states_that("squares of both sides at K = 1", bound >= 1, || {
-                format!("kappa = 2, gamma^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Phi_1 = F_0, and F_0 <= {bound} F_0 fails")
+                format!(
+                    "kappa = 2, gamma^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Phi_1 = \
+                    F_0, and F_0 <= {bound} F_0 fails"
+                )
             })
             .open_for("one schedule")
     },
@@ -164,8 +167,9 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
     id: "kl-thm-6-red-proof-rounds",
     place: "App. B.4, proof of Theorem 6, display with k, and last paragraph",
     kind: Kind::LowerBound,
-    statement: "o(D Δ(n, d, 2L_0, 2L_1, ε/k, δ/k)^{(τ-1)/τ}) is o(D L_0 √(d)/(n ε)), Δ = (L_0 √(d)/(n \
-                ε))^{τ/(τ-1)}, k the smallest integer above log(τ^{1/(τ-1)} L_0^{τ/(τ-1)}/(2^{2τ-3} Δ))",
+    statement: "o(D Δ(n, d, 2L_0, 2L_1, ε/k, δ/k)^{(τ-1)/τ}) is o(D L_0 √(d)/(n ε)), Δ = (L_0 \
+        √(d)/(n ε))^{τ/(τ-1)}, k the smallest integer above log(τ^{1/(τ-1)} \
+        L_0^{τ/(τ-1)}/(2^{2τ-3} Δ))",
     hypotheses: "τ ≥ 2, n ε → infinity",
     rests_on: &[],
     check: |c| {
@@ -216,8 +220,8 @@ pub const LEM_4_NOTE: Claim = Claim {
     id: "kl-lem-4-note",
     place: "Sec. 4, after Theorem 2, \"will be o(1)\"",
     kind: Kind::PathwiseInequality,
-    statement: "r = √(T d ω)/(n √(ρ)) is at most (θ^κ/F_0)^{1/κ}, so that it tends to 0 where the bound \
-                θ^κ becomes small against F_0, θ = γ L_0 r",
+    statement: "r = √(T d ω)/(n √(ρ)) is at most (θ^κ/F_0)^{1/κ}, so that it tends to 0 where the \
+        bound θ^κ becomes small against F_0, θ = γ L_0 r",
     hypotheses: "0 < F_0 ≤ (γ L_0)^κ",
     rests_on: &["kl-fact-F0"],
     check: |c| {
@@ -241,8 +245,8 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
     id: "kl-lem-4-proof-log",
     place: "App. C.1, last display, second line",
     kind: Kind::PathwiseInequality,
-    statement: "T = O((1 + F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 - κ log(γ L_0 √(d log(1/β′))/(n √(ρ)))]) for the T of \
-                line 1",
+    statement: "T = O((1 + F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 - κ log(γ L_0 √(d log(1/β′))/(n \
+        √(ρ)))]) for the T of line 1",
     hypotheses: "parameters of Theorem 2, both brackets positive",
     rests_on: &[],
     check: |c| {
@@ -253,7 +257,8 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
             c,
             "kl-lem-4-proof-log",
             &ratio,
-            "kappa = 2, bracket of line 1 equal to 1, log log(1/beta') = 1 - 1/q: the other bracket is 1/q, the ratio q",
+            "kappa = 2, bracket of line 1 equal to 1, log log(1/beta') = 1 - 1/q: the other \
+                bracket is 1/q, the ratio q",
             "kl-lem-4-repaired",
         )
     },
@@ -296,8 +301,8 @@ pub const THM_2_PROOF_CONSTANT: Claim = Claim {
     id: "kl-thm-2-proof-constant",
     place: "App. C.2, after the induction",
     kind: Kind::PathwiseInequality,
-    statement: "Φ_T ≤ max{c^{-T} F_0, (γ L_0 √(T d ω)/(n √(ρ)))^κ} for the Φ_T of the induction, with the constant a = 32 in its \
-                floor",
+    statement: "Φ_T ≤ max{c^{-T} F_0, (γ L_0 √(T d ω)/(n √(ρ)))^κ} for the Φ_T of the induction, \
+        with the constant a = 32 in its floor",
     hypotheses: "κ ≥ 2, floor at most F_0",
     rests_on: &[],
     check: |c| {
@@ -305,7 +310,10 @@ pub const THM_2_PROOF_CONSTANT: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-2-corrected")
             .states_that("kappa = 2, T large", Rational::from(&a * &a) <= 1, || {
-                format!("kappa = 2, c^(-T) F_0 = 0.0001 of the floor: Phi_T is the floor, {a}^2 times the target")
+                format!(
+                    "kappa = 2, c^(-T) F_0 = 0.0001 of the floor: Phi_T is the floor, {a}^2 \
+                    times the target"
+                )
             })
             .open_for("one schedule")
     },
@@ -317,7 +325,8 @@ pub const THM_4_CHARGES: Claim = Claim {
     id: "kl-thm-4-charges",
     place: "App. D.3, display of the charges, last three lines",
     kind: Kind::PathwiseInequality,
-    statement: "∑_{j≤p} Φ_{K_{j-1}}^{(κ-2)/κ} 2 γ^2/Φ_{K_j}^{2/κ} ≤ 2 γ^2 p_max max_j Φ_{K_j}^{(κ-4)/κ}",
+    statement: "∑_{j≤p} Φ_{K_{j-1}}^{(κ-2)/κ} 2 γ^2/Φ_{K_j}^{2/κ} ≤ 2 γ^2 p_max max_j \
+        Φ_{K_j}^{(κ-4)/κ}",
     hypotheses: "κ in [1, 2], 0 < Φ_{K_j} ≤ Φ_{K_{j-1}}, p ≤ p_max",
     rests_on: &[],
     check: |c| {
@@ -338,8 +347,8 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
     id: "kl-thm-9-proof-probability",
     place: "App. E, proof of Theorem 9, the two conditionings",
     kind: Kind::HighProbability,
-    statement: "an event of probability 1 - β/2 and, given it, one of probability 1 - β happen together with probability at least \
-                1 - β",
+    statement: "an event of probability 1 - β/2 and, given it, one of probability 1 - β happen \
+        together with probability at least 1 - β",
     hypotheses: "β in (0, 1)",
     rests_on: &[],
     check: |c| {
@@ -364,7 +373,8 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
     id: "kl-thm-9-proof-weights",
     place: "App. E, proof of Theorem 9, first line of the last display",
     kind: Kind::PathwiseInequality,
-    statement: "F̃(w) - F̃(w*) = O(L_0^2/(L̃_1 T) + σ^2 d log(2T/β)/(L̃_1 T)) + (1/(T(T+1))) ∑_{t≤T} ⟨ξ_t, w_t - w*⟩",
+    statement: "F̃(w) - F̃(w*) = O(L_0^2/(L̃_1 T) + σ^2 d log(2T/β)/(L̃_1 T)) + (1/(T(T+1))) \
+        ∑_{t≤T} ⟨ξ_t, w_t - w*⟩",
     hypotheses: "|ξ_t| ≤ σ √(d log(2T/β)) for all t, parameters of Theorem 9",
     rests_on: &[],
     check: |c| {
@@ -380,8 +390,8 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
             c,
             "kl-thm-9-proof-weights",
             &ratio,
-            "d = L_0 = L~_1 = 1, f = 0, w_0 = 0, beta = 1/2, xi_t = -1 for all t: w_t = 1/2 for t >= 2, the excess is at least 1/9, and the \
-             right side falls like log(T)/T",
+            "d = L_0 = L~_1 = 1, f = 0, w_0 = 0, beta = 1/2, xi_t = -1 for all t: w_t = 1/2 for t \
+                >= 2, the excess is at least 1/9, and the right side falls like log(T)/T",
             "kl-thm-9-repaired",
         )
     },

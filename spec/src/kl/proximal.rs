@@ -30,7 +30,8 @@ pub const ALG_2: Claim = Claim {
     id: "kl-alg-2",
     place: "Sec. 4, Algorithm 2",
     kind: Kind::Algorithm,
-    statement: "T rounds of w_t ← A(F + L̃_1|· - w_{t-1}|^2, w_{t-1}, ρ/T, β/T), T of line 1; runs on every input",
+    statement: "T rounds of w_t ← A(F + L̃_1|· - w_{t-1}|^2, w_{t-1}, ρ/T, β/T), T of line 1; runs \
+        on every input",
     hypotheses: "F_0 ≥ 0, γ, L_0, ρ > 0, κ ≥ 2, L̃_1 ≥ 0, β in (0, 1)",
     check: |c| {
         let least = c.constant("least admissible F_0", 0);
@@ -103,8 +104,8 @@ pub const PAR_ALG_2: Claim = Claim {
     id: "kl-par-alg-2",
     place: "Sec. 4, Algorithm 2, lines 1-2; App. C.2",
     kind: Kind::Calibration,
-    statement: "T = (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))] is at least \
-                the bracket over log c, c = 1 + F_0^{(2-κ)/κ}/(32 γ^2 L̃_1), and T β′ = β",
+    statement: "T = (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))] is at \
+        least the bracket over log c, c = 1 + F_0^{(2-κ)/κ}/(32 γ^2 L̃_1), and T β′ = β",
     hypotheses: "F_0, γ, L̃_1 > 0, κ ≥ 2, bracket > 0",
     rests_on: &["kl-red-log"],
     check: by_kernel,
@@ -169,13 +170,15 @@ pub const LEM_3: Claim = Claim {
     id: "kl-lem-3",
     place: "Sec. 4, Lemma 3",
     kind: Kind::HighProbability,
-    statement: "some ρ-zCDP optimiser has excess risk at most 11 L_0^2 d ω/(L̃_1 n^2 ρ) on F + L̃_1|· - w_0|^2 with \
-                probability at least 1-β′, ω = log(n^2 log^2(1/β′)/(d β′)); the print has O(·) for 11",
+    statement: "some ρ-zCDP optimiser has excess risk at most 11 L_0^2 d ω/(L̃_1 n^2 ρ) on F + \
+        L̃_1|· - w_0|^2 with probability at least 1-β′, ω = log(n^2 log^2(1/β′)/(d β′)); the print \
+        has O(·) for 11",
     hypotheses: "f L_0-Lipschitz, F L̃_1-weakly convex for every dataset, ω ≥ 1",
     rests_on: &["kl-fact-sc"],
     check: lem_3,
     by_hand: &[
-        "convexity of kF̃ gives E e^{kF̃/2} ≤ 2^d, by the change of variables w/2, and then a tail by Markov's inequality",
+        "convexity of kF̃ gives E e^{kF̃/2} ≤ 2^d, by the change of variables w/2, and then a tail \
+            by Markov's inequality",
         "log(1/β′) ≤ 2dω for ω ≥ 1",
     ],
 };
@@ -203,7 +206,8 @@ fn lem_3(check: &Check) -> Verdict {
         .proved_on("omega >= 1");
     match accuracy {
         Verdict::Proved(proof) => Verdict::cited(format!(
-            "regularised exponential mechanism; privacy: Gopi, Lee and Liu 2022 (arXiv 2203.00263); accuracy: {}",
+            "regularised exponential mechanism; privacy: Gopi, Lee and Liu 2022 (arXiv \
+                2203.00263); accuracy: {}",
             proof.evidence
         )),
         other => other,
@@ -214,9 +218,10 @@ fn lem_3(check: &Check) -> Verdict {
 /// of `kl-thm-9-restricted` is at most ω + log 4.
 pub const LEM_3_RESTRICTED: Claim = Claim {
     id: "kl-lem-3-restricted",
-    statement: "Algorithm 4 is ρ-zCDP and has excess risk at most 2640 L_0^2 d ω/(L̃_1 n^2 ρ) on F + L̃_1|· - w_0|^2 with \
-                probability at least 1-β′",
-    hypotheses: "f(·;x) L_0-Lipschitz and L̃_1-weakly convex on R^d for all x; T rounded up; ω ≥ 1, ρ ≤ 1/4, β′ ≤ 1/2, n^2 ρ log^2(2/β′) ≥ d; replace-one",
+    statement: "Algorithm 4 is ρ-zCDP and has excess risk at most 2640 L_0^2 d ω/(L̃_1 n^2 ρ) on F \
+        + L̃_1|· - w_0|^2 with probability at least 1-β′",
+    hypotheses: "f(·;x) L_0-Lipschitz and L̃_1-weakly convex on R^d for all x; T rounded up; ω ≥ \
+        1, ρ ≤ 1/4, β′ ≤ 1/2, n^2 ρ log^2(2/β′) ≥ d; replace-one",
     rests_on: &["kl-thm-9-priv", "kl-thm-9-restricted"],
     check: |c| {
         let factor = c.constant("factor of the excess", 2640);
@@ -241,8 +246,8 @@ pub const LEM_4: Claim = Claim {
     id: "kl-lem-4",
     place: "Sec. 4, Lemma 4; App. C.1",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1-β, |w_t - w_0| ≤ Õ((L_0/L̃_1)(1 + r) + L_0 F_0^{(κ-2)/κ} γ^2) for t = 1, …, \
-                T, r = √(T d ω)/(n √(ρ))",
+    statement: "with probability at least 1-β, |w_t - w_0| ≤ Õ((L_0/L̃_1)(1 + r) + L_0 \
+        F_0^{(κ-2)/κ} γ^2) for t = 1, …, T, r = √(T d ω)/(n √(ρ))",
     hypotheses: "A has the privacy and the accuracy of Lemma 3; L̃_1 > 0",
     rests_on: &[],
     check: |c| {
@@ -260,8 +265,9 @@ pub const LEM_4: Claim = Claim {
                 c,
                 "kl-lem-4",
                 &far,
-                "A(F_t, w) = w + h, |h| = r L_0/L~_1, at kappa = 2, F_0 = (gamma L_0)^2, n sqrt(rho) = e sqrt(d): the ratio of the two sides is at \
-                 least the root of z = gamma^2 L~_1, up to logarithms, without bound",
+                "A(F_t, w) = w + h, |h| = r L_0/L~_1, at kappa = 2, F_0 = (gamma L_0)^2, n \
+                    sqrt(rho) = e sqrt(d): the ratio of the two sides is at least the root of z = \
+                    gamma^2 L~_1, up to logarithms, without bound",
                 "kl-lem-4-repaired",
             ),
             other => other,
@@ -274,7 +280,8 @@ pub const LEM_4: Claim = Claim {
 /// within L₀/(2L̃₁) of w_{t−1} (`kl-thm-9-radius`). With τ_A = a(L₀²/L̃₁)r² that is (T L₀/L̃₁)(1/2 + √(2a)r).
 pub const LEM_4_REPAIRED: Claim = Claim {
     id: "kl-lem-4-repaired",
-    statement: "if every call of A has the accuracy τ_A then |w_t - w_0| ≤ T(L_0/(2L̃_1) + √(2 τ_A/L̃_1)) for t = 1, …, T, any A",
+    statement: "if every call of A has the accuracy τ_A then |w_t - w_0| ≤ T(L_0/(2L̃_1) + √(2 \
+        τ_A/L̃_1)) for t = 1, …, T, any A",
     hypotheses: "F L_0-Lipschitz and L̃_1-weakly convex, L̃_1 > 0",
     rests_on: &["kl-thm-9-radius", "kl-fact-sc"],
     check: |c| {
@@ -320,8 +327,8 @@ pub const LEM_4_RESTRICTED: Claim = Claim {
 /// `kl-lem-4-reading-alg-4`: the last line of Algorithm 4 averages points of the ball of radius L₀/(2L̃₁) about w_{t−1}.
 pub const LEM_4_READING_ALG_4: Claim = Claim {
     id: "kl-lem-4-reading-alg-4",
-    statement: "|w_t - w_0| ≤ (L_0/(2L̃_1) + 16 L_0 F_0^{(κ-2)/κ} γ^2)[log F_0 + κ log(n √(ρ)/(γ L_0 \
-                √(d)))] for t = 1, …, T, with probability 1",
+    statement: "|w_t - w_0| ≤ (L_0/(2L̃_1) + 16 L_0 F_0^{(κ-2)/κ} γ^2)[log F_0 + κ log(n √(ρ)/(γ \
+        L_0 √(d)))] for t = 1, …, T, with probability 1",
     hypotheses: "A is Algorithm 4; t ≤ T real, L̃_1 > 0",
     rests_on: &["kl-thm-9-radius"],
     check: by_kernel,
@@ -335,8 +342,8 @@ pub const LEM_4_PROOF: Claim = Claim {
     id: "kl-lem-4-proof",
     place: "App. C.1, last equality",
     kind: Kind::PathwiseInequality,
-    statement: "(1/L̃_1)(1 + r)(1 + z) = O((1/L̃_1)(1 + r) + z/L̃_1), z = F_0^{(κ-2)/κ} γ^2 L̃_1, r = √(T d \
-                ω)/(n √(ρ))",
+    statement: "(1/L̃_1)(1 + r)(1 + z) = O((1/L̃_1)(1 + r) + z/L̃_1), z = F_0^{(κ-2)/κ} γ^2 L̃_1, \
+        r = √(T d ω)/(n √(ρ))",
     hypotheses: "r, z > 0",
     rests_on: &[],
     check: |c| {

@@ -30,7 +30,8 @@ pub const THM_2_PROX: Claim = Claim {
     id: "kl-thm-2-prox",
     place: "App. C.2, (7) and (8)",
     kind: Kind::PathwiseInequality,
-    statement: "|∇ F(w_t*)| = 2L̃_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) ≥ (L̃_1/4)|w_{t-1} - w_t*|^2 - τ_A",
+    statement: "|∇ F(w_t*)| = 2L̃_1|w_t* - w_{t-1}| and F(w_{t-1}) - F(w_t) ≥ (L̃_1/4)|w_{t-1} - \
+        w_t*|^2 - τ_A",
     hypotheses: "F L̃_1-weakly convex, F_t = F + L̃_1|· - w_{t-1}|^2, F_t(w_t) - F_t(w_t*) ≤ τ_A",
     rests_on: &["kl-fact-sc"],
     by_hand: &[],
@@ -85,14 +86,17 @@ fn adversary(a: &Rational) -> (Rational, Rational) {
 fn reaches<'a>(check: &'a Check, repaired: &'static str) -> Argument<'a> {
     let a = check.constant("universal constant a", 32);
     let (excess, target) = adversary(&a);
-    Argument::new(check)
-        .repaired(repaired)
-        .states_that("F = |w|^{4/3}, exact", excess <= target, || {
+    Argument::new(check).repaired(repaired).states_that(
+        "F = |w|^{4/3}, exact",
+        excess <= target,
+        || {
             format!(
-                "kappa = 4, gamma = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = theta^4, a = {a}: w_t = 1/125 has the \
-                 accuracy tau_A = theta^2/(a gamma^2 L~_1), and its excess risk {excess} <= theta^4 = {target} fails"
+                "kappa = 4, gamma = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = theta^4, a \
+                    = {a}: w_t = 1/125 has the accuracy tau_A = theta^2/(a gamma^2 L~_1), and its \
+                    excess risk {excess} <= theta^4 = {target} fails"
             )
-        })
+        },
+    )
 }
 
 /// `kl-thm-2-phase`. The induction assumes F(w_t*) − F* ≥ Φ̂_t where only F(w_t) − F* > Φ̂_t is known. Near the minimiser
@@ -115,8 +119,9 @@ pub const THM_2_PHASE: Claim = Claim {
 /// instance is κ = 2, F = w²/2, γ² = 1/2: w_{t−1} = 0, w_t² = τ/(1/2 + L̃₁).
 pub const THM_2_PHASE_REPAIRED: Claim = Claim {
     id: "kl-thm-2-phase-repaired",
-    hypotheses: "F L̃_1-weakly convex on R^d and (γ, κ)-KL* at the minimisers w_t*, κ ≥ 2; every call of A has the accuracy τ_A ≤ \
-                 θ^2/(a γ^2 L̃_1); γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ 48",
+    hypotheses: "F L̃_1-weakly convex on R^d and (γ, κ)-KL* at the minimisers w_t*, κ ≥ 2; every \
+        call of A has the accuracy τ_A ≤ θ^2/(a γ^2 L̃_1); γ^2 L̃_1 θ^{κ-2} ≥ 1/4, θ^κ ≤ F_0, a ≥ \
+        48",
     rests_on: &["kl-thm-2-prox"],
     check: phase_repaired,
     by_hand: &[],
@@ -164,8 +169,8 @@ pub const THM_2_T: Claim = Claim {
     id: "kl-thm-2-T",
     place: "App. C.2, end",
     kind: Kind::Calibration,
-    statement: "c^{-T} F_0 ≤ G iff T ≥ (log F_0 - log G)/log c, G = (γ L_0 √(d ω)/(n √(ρ)))^κ; log c ≥ \
-                (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)^{-1}",
+    statement: "c^{-T} F_0 ≤ G iff T ≥ (log F_0 - log G)/log c, G = (γ L_0 √(d ω)/(n √(ρ)))^κ; log \
+        c ≥ (1 + 32 F_0^{(κ-2)/κ} γ^2 L̃_1)^{-1}",
     hypotheses: "F_0, γ, L̃_1, ω > 0, κ ≥ 2",
     rests_on: &["kl-red-log"],
     check: by_kernel,
@@ -222,9 +227,10 @@ pub const THM_2: Claim = Claim {
     id: "kl-thm-2",
     place: "Sec. 4, Theorem 2, second part",
     kind: Kind::HighProbability,
-    statement: "there is a subroutine A with which, with probability at least 1-β, F(w_T) - F* = O(θ^κ), θ = γ L_0 \
-                √(T d ω)/(n √(ρ))",
-    hypotheses: "γ > 0, κ ≥ 2, f Lipschitz, F (γ, κ)-KL* and L̃_1-weakly convex over the ball of Lemma 4",
+    statement: "there is a subroutine A with which, with probability at least 1-β, F(w_T) - F* = \
+        O(θ^κ), θ = γ L_0 √(T d ω)/(n √(ρ))",
+    hypotheses: "γ > 0, κ ≥ 2, f Lipschitz, F (γ, κ)-KL* and L̃_1-weakly convex over the ball of \
+        Lemma 4",
     rests_on: &[],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
@@ -232,9 +238,10 @@ pub const THM_2: Claim = Claim {
         Argument::new(c)
             .states_identity("union over T calls", &t * (share * &beta / &t), &beta)
             .open_for(
-                "Refuted for the subroutine that the paper gives (kl-thm-2-reading-alg-4) and not implied by the accuracy of \
-                 Lemma 3 (kl-thm-2-proof); whether another subroutine reaches the rate for weakly convex losses and kappa > 2 is a \
-                 question of minimax theory that no computation here decides",
+                "Refuted for the subroutine that the paper gives (kl-thm-2-reading-alg-4) and not \
+                    implied by the accuracy of Lemma 3 (kl-thm-2-proof); whether another \
+                    subroutine reaches the rate for weakly convex losses and kappa > 2 is a \
+                    question of minimax theory that no computation here decides",
             )
     },
     by_hand: &[],
@@ -249,7 +256,8 @@ pub const THM_2: Claim = Claim {
 /// logarithms, against n^{−κ}.
 pub const THM_2_READING_ALG_4: Claim = Claim {
     id: "kl-thm-2-reading-alg-4",
-    statement: "with Algorithm 4 as the subroutine, with probability at least 1-β, F(w_T) - F* = O(θ^κ)",
+    statement: "with Algorithm 4 as the subroutine, with probability at least 1-β, F(w_T) - F* = \
+        O(θ^κ)",
     check: |c| {
         let power = c.constant("power of theta in units of kappa", 1);
         let kappa = Rational::from(6);
@@ -260,14 +268,16 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
             .repaired("kl-thm-2-repaired")
             .states_that("powers of 1/n as n grows", claimed <= noise, || {
                 format!(
-                    "d = 1, kappa = 6, F = |w|^(6/5), beta = 1/100: with probability 2/5 the excess risk is at least of order \
-                     n^-{noise} up to logarithms, more than any multiple of n^-{claimed}"
+                    "d = 1, kappa = 6, F = |w|^(6/5), beta = 1/100: with probability 2/5 the \
+                        excess risk is at least of order n^-{noise} up to logarithms, more than \
+                        any multiple of n^-{claimed}"
                 )
             })
             .open_for("no upper bound tried")
     },
     by_hand: &[
-        "given the past, the last noise moves the last iterate by a normal variable unless the projection acts, which has probability at most 1/2",
+        "given the past, the last noise moves the last iterate by a normal variable unless the \
+            projection acts, which has probability at most 1/2",
         "the last iterate has the weight 2/(T_in + 1) in the average",
         "T_in is of the order n² and σ² of constant order, up to logarithms",
     ],
@@ -278,8 +288,8 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
 pub const THM_2_PROOF: Claim = Claim {
     id: "kl-thm-2-proof",
     place: "App. C.2",
-    statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* ≤ θ^κ with the constant a in \
-                θ",
+    statement: "for every subroutine with the accuracy of Lemma 3 in each call, F(w_T) - F* ≤ θ^κ \
+        with the constant a in θ",
     check: |c| reaches(c, "kl-thm-2-repaired").open_for("one function"),
     ..THM_2
 };
@@ -287,10 +297,10 @@ pub const THM_2_PROOF: Claim = Claim {
 /// `kl-thm-2-repaired`.
 pub const THM_2_REPAIRED: Claim = Claim {
     id: "kl-thm-2-repaired",
-    statement: "for every subroutine with the accuracy of Lemma 3 but for probability β/T in each call, with probability at \
-                least 1-β, F(w_T) - F* ≤ θ^κ, θ = a γ L_0 √(T d ω)/(n √(ρ))",
-    hypotheses: "as printed with T rounded up, and γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (which for κ > 2 makes L̃_1 grow as θ falls: \
-                 kl-thm-2-repaired-rate), θ^κ ≤ F_0, a ≥ 48, ω ≥ 1",
+    statement: "for every subroutine with the accuracy of Lemma 3 but for probability β/T in each \
+        call, with probability at least 1-β, F(w_T) - F* ≤ θ^κ, θ = a γ L_0 √(T d ω)/(n √(ρ))",
+    hypotheses: "as printed with T rounded up, and γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (which for κ > 2 makes \
+        L̃_1 grow as θ falls: kl-thm-2-repaired-rate), θ^κ ≤ F_0, a ≥ 48, ω ≥ 1",
     rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
     check: |c| {
         let share = c.constant("failure probability of a call in units of beta/T", 1);
@@ -319,9 +329,11 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     id: "kl-thm-2-repaired-rate",
     place: "Sec. 4, Theorem 2, display",
     kind: Kind::Rate,
-    statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-β, F(w_T) - F* ≤ 9 (a γ L_0 \
-                √(d)/(n √(ρ)))^2 F_0^{(κ-2)/κ} [bracket] ω, θ from the enlarged L̃_1",
-    hypotheses: "κ > 2, a ≥ 48, ω ≥ 1; γ^2 L̃_1 θ^{κ-2} ≤ 1/4 and θ^κ ≤ F_0; T of line 1 is an integer for the L̃_1 at which the first of these is an equality",
+    statement: "for every subroutine with the accuracy of Lemma 3, with probability at least 1-β, \
+        F(w_T) - F* ≤ 9 (a γ L_0 √(d)/(n √(ρ)))^2 F_0^{(κ-2)/κ} [bracket] ω, θ from the enlarged \
+        L̃_1",
+    hypotheses: "κ > 2, a ≥ 48, ω ≥ 1; γ^2 L̃_1 θ^{κ-2} ≤ 1/4 and θ^κ ≤ F_0; T of line 1 is an \
+        integer for the L̃_1 at which the first of these is an equality",
     rests_on: &["kl-thm-2-repaired"],
     check: |c| {
         let nine = c.constant("constant", 9);
@@ -343,7 +355,8 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     },
     by_hand: &[
         "an L̃₁-weakly convex function is so for every larger constant",
-        "θ of the real T of line 1 varies continuously with L̃₁, so that equality in the first hypothesis is reached; there T is an integer, and θ that of the run",
+        "θ of the real T of line 1 varies continuously with L̃₁, so that equality in the first \
+            hypothesis is reached; there T is an integer, and θ that of the run",
     ],
 };
 

@@ -48,8 +48,8 @@ pub const ALG_4: Claim = Claim {
     id: "kl-alg-4",
     place: "App. E, Algorithm 4",
     kind: Kind::Algorithm,
-    statement: "from w_0: for t = 1, …, T-1, w_{t+1} ← projection of w_t - η_t(∇ F̃(w) + ξ_t) onto the ball of radius \
-                L_0/(2L̃_1) about w_0; return the average of w_1, …, w_T with weights t",
+    statement: "from w_0: for t = 1, …, T-1, w_{t+1} ← projection of w_t - η_t(∇ F̃(w) + ξ_t) onto \
+        the ball of radius L_0/(2L̃_1) about w_0; return the average of w_1, …, w_T with weights t",
     hypotheses: "T ≥ 1 an integer, L̃_1 > 0",
     check: |c| starts_at(c, 0).proved_on("all T >= 1"),
     ..Claim::ALONE
@@ -58,7 +58,8 @@ pub const ALG_4: Claim = Claim {
 /// `kl-alg-4-repaired`: w_1 = w_0, gradient at w_t.
 pub const ALG_4_REPAIRED: Claim = Claim {
     id: "kl-alg-4-repaired",
-    statement: "with w_1 = w_0 and the gradient at w_t, Algorithm 4 reads only what it has, and its weights add up to 1",
+    statement: "with w_1 = w_0 and the gradient at w_t, Algorithm 4 reads only what it has, and \
+        its weights add up to 1",
     check: |c| {
         let [t] = symbols();
         // Σ_{s≤t} s = t(t+1)/2 by its first value and its differences.
@@ -89,7 +90,8 @@ pub const THM_9_RADIUS: Claim = Claim {
     id: "kl-thm-9-radius",
     place: "App. E, proof of Theorem 9",
     kind: Kind::PathwiseInequality,
-    statement: "the minimiser of F∼ has |w* - w_0| ≤ L_0/(2L̃_1), and F∼ is 2L_0-Lipschitz on that ball",
+    statement: "the minimiser of F∼ has |w* - w_0| ≤ L_0/(2L̃_1), and F∼ is 2L_0-Lipschitz on that \
+        ball",
     hypotheses: "f L_0-Lipschitz and L̃_1-weakly convex, L̃_1 > 0",
     rests_on: &["kl-fact-sc"],
     check: by_kernel,
@@ -121,7 +123,8 @@ pub const THM_9_PRIV: Claim = Claim {
     place: "App. E, Theorem 9, first part",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 4 with σ^2 = 4 L_0^2 T/(n^2 ρ) is ρ-zCDP, all noisy gradients included",
-    hypotheses: "f(·;x) L_0-Lipschitz on the ball, ρ > 0, T > 0 real, t = 1, …, T-1 with T rounded up or down; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz on the ball, ρ > 0, T > 0 real, t = 1, …, T-1 with T rounded \
+        up or down; replace-one",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-thm-9-sens"],
     check: |c| {
         let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", VARIANCE);
@@ -192,8 +195,8 @@ pub const THM_9_MART: Claim = Claim {
     id: "kl-thm-9-mart",
     place: "App. E, proof of Theorem 9 (Harvey, Liaw, Randhawa 2019, Lemma 4)",
     kind: Kind::HighProbability,
-    statement: "given |ξ_t| ≤ σ √(d log(2T/β)), ∑_{t≤T} ⟨ξ_t, w_t - w*⟩ ≤ (3/2)(L_0/L̃_1) √(d log(2T/β)) σ \
-                log(2/β) T; the print has O(·) for 3/2",
+    statement: "given |ξ_t| ≤ σ √(d log(2T/β)), ∑_{t≤T} ⟨ξ_t, w_t - w*⟩ ≤ (3/2)(L_0/L̃_1) √(d \
+        log(2T/β)) σ log(2/β) T; the print has O(·) for 3/2",
     hypotheses: "w_t, w* in the ball of radius L_0/(2L̃_1), β in (0, 1]",
     rests_on: &["kl-thm-9-radius"],
     check: |c| {

@@ -23,7 +23,8 @@ pub const THM_9: Claim = Claim {
     id: "kl-thm-9",
     place: "App. E, Theorem 9, (17)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) = O(L_0^2 d log(n^2 log^2(2/β)/(d β))/(L̃_1 n^2 ρ)) for the average w",
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) = O(L_0^2 d log(n^2 log^2(2/β)/(d \
+        β))/(L̃_1 n^2 ρ)) for the average w",
     hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ)",
     check: |c| {
         let power = c.constant("power of log(2/beta)", 2);
@@ -39,8 +40,9 @@ pub const THM_9: Claim = Claim {
             .repaired("kl-thm-9-repaired")
             .states_that("X = 1 is crossed, in 128-bit intervals", !crosses, || {
                 format!(
-                    "n = d = 1, f = L_0 w, T = 10: X falls from {:.4} to {:.4} as beta goes from 0.80 to 0.83; as X tends to 1 from above \
-                     the bound tends to 0, the excess risk is at least L_0^2/(12100 L~_1)",
+                    "n = d = 1, f = L_0 w, T = 10: X falls from {:.4} to {:.4} as beta goes from \
+                        0.80 to 0.83; as X tends to 1 from above the bound tends to 0, the excess \
+                        risk is at least L_0^2/(12100 L~_1)",
                     above.lo_f64(),
                     below.hi_f64()
                 )
@@ -54,9 +56,10 @@ pub const THM_9: Claim = Claim {
 /// f = L₀w is L₀²/(4μ).
 pub const THM_9_REPAIRED: Claim = Claim {
     id: "kl-thm-9-repaired",
-    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
-    hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d rounded up, or more, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ), w_1 = w_0; f(·;x) L_0-Lipschitz and \
-                 L̃_1-weakly convex on R^d for all x",
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 \
+        ρ)",
+    hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d rounded up, or more, η_t = 1/(L̃_1 t), σ^2 = 4 \
+        L_0^2 T/(n^2 ρ), w_1 = w_0; f(·;x) L_0-Lipschitz and L̃_1-weakly convex on R^d for all x",
     rests_on: &["kl-thm-9-radius", "kl-fact-sc"],
     check: by_kernel,
     by_hand: &[],
@@ -66,7 +69,8 @@ pub const THM_9_REPAIRED: Claim = Claim {
 /// `kl-thm-9-restricted`: 2T ≤ 4n²ρℓ²/d for T rounded up from at least 1.
 pub const THM_9_RESTRICTED: Claim = Claim {
     id: "kl-thm-9-restricted",
-    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(n^2 log^2(2/β)/(d β))/(L̃_1 n^2 ρ)",
+    statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(n^2 \
+        log^2(2/β)/(d β))/(L̃_1 n^2 ρ)",
     hypotheses: "as kl-thm-9-repaired, ρ ≤ 1/4, n^2 ρ log^2(2/β) ≥ d",
     rests_on: &["kl-thm-9-repaired"],
     check: |c| {

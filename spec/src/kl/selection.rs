@@ -24,8 +24,8 @@ pub const MECH_TSTAR: Claim = Claim {
     id: "kl-mech-tstar",
     place: "Sec. 5.1, Theorem 5",
     kind: Kind::MechanismPrivacy,
-    statement: "draw t* from {0, …, T} with probability proportional to exp(-(n √(ρ)/(2L_0))|∇ F(w_t;S)|); given the \
-                iterates this is a law, and (ρ/2)-zCDP",
+    statement: "draw t* from {0, …, T} with probability proportional to exp(-(n √(ρ)/(2L_0))|∇ \
+        F(w_t;S)|); given the iterates this is a law, and (ρ/2)-zCDP",
     hypotheses: "f L_0-Lipschitz at the iterates, ρ > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
     by_hand: &[],
@@ -63,7 +63,8 @@ pub const THM_5_PRIV: Claim = Claim {
     place: "Sec. 5.1, Theorem 5; App. D.6, privacy proof",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 3, releasing w_0, …, w_T, followed by the draw of t*, is (2 ρ)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out; Algorithm 3 names no output: as in App. D.6, all iterates",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out; Algorithm 3 \
+        names no output: as in App. D.6, all iterates",
     rests_on: &["kl-red-event"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);
@@ -94,8 +95,8 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             .repaired("kl-mech-tstar")
             .states_that("two candidates in 128-bit intervals", !allowed.certainly_lt(&loss), || {
                 format!(
-                    "rho = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first candidate is {loss}, more than \
-                     {factor}"
+                    "rho = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first \
+                        candidate is {loss}, more than {factor}"
                 )
             })
             .open_for("two candidates only")
@@ -125,7 +126,8 @@ fn zero_out_total(check: &Check, name: &str) -> Verdict {
 /// `kl-thm-5-priv-reading-inside-zero-out`.
 pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out; n √(ρ) ≥ 1",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz; zero-out; n \
+        √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-reading-inside-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-reading-inside-zero-out"),
     ..THM_5_PRIV
@@ -134,7 +136,8 @@ pub const THM_5_PRIV_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-5-priv-repaired-zero-out`.
 pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-repaired-zero-out",
-    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, is (2 ρ)-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, \
+        is (2 ρ)-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; zero-out; n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-repaired-zero-out", "kl-red-range"],
     check: |c| zero_out_total(c, "kl-thm-5-priv-repaired-zero-out"),
@@ -144,7 +147,8 @@ pub const THM_5_PRIV_REPAIRED_ZERO_OUT: Claim = Claim {
 /// `kl-thm-5-priv-repaired`: with the noise as printed; 1 + 2v for the iterates and 1/2 for the draw.
 pub const THM_5_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-5-priv-repaired",
-    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, is (2 ρ)-zCDP",
+    statement: "Algorithm 3, with the charge at its cap when N_t ≤ 0, followed by the draw of t*, \
+        is (2 ρ)-zCDP",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) ≥ 4; replace-one",
     rests_on: &["kl-thm-3-repaired", "kl-mech-tstar"],
     check: |c| {
@@ -154,7 +158,10 @@ pub const THM_5_PRIV_REPAIRED: Claim = Claim {
         let sum = Forall::le(domain, 1 + 2 / y + ratio(1, 2), Expr::from(total));
         Argument::new(c)
             .states("kl-thm-5-priv-repaired", &sum)
-            .note("noise ratio 1; what changes is the charge of N_t <= 0, without which no constant suffices")
+            .note(
+                "noise ratio 1; what changes is the charge of N_t <= 0, without which no \
+                constant suffices",
+            )
             .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
     },
     ..THM_5_PRIV

@@ -108,7 +108,10 @@ fn def_1(check: &Check) -> Verdict {
             &kappa * &scaled - &ln_excess,
             &kappa * (scaled - &ln_excess / &kappa),
         )
-        .proved_on("satisfiable with w' = 1 and every r > 0; both forms agree for all kappa >= 1, gamma > 0")
+        .proved_on(
+            "satisfiable with w' = 1 and every r > 0; both forms agree for all kappa >= 1, \
+            gamma > 0",
+        )
 }
 
 /// `kl-def-growth`. s‖w‖^τ has equality with λ = s^{1/τ} in both forms. Section 2's form speaks of one minimiser: at
@@ -116,8 +119,8 @@ fn def_1(check: &Check) -> Verdict {
 pub const DEF_GROWTH: Claim = Claim {
     id: "kl-def-growth",
     place: "Sec. 2 and App. A, Definition 4",
-    statement: "F has (λ, τ)-growth if F(w) - F(w_p) ≥ λ^τ |w - w_p|^τ, w_p the projection of w on the \
-                minimisers (Def. 4); Sec. 2 has w* for w_p",
+    statement: "F has (λ, τ)-growth if F(w) - F(w_p) ≥ λ^τ |w - w_p|^τ, w_p the projection of w on \
+        the minimisers (Def. 4); Sec. 2 has w* for w_p",
     hypotheses: "witness: s |w|^τ with λ = s^{1/τ}",
     check: |c| {
         let factor = c.constant("factor of lambda^tau |w - w_p|^tau", 1);
@@ -175,8 +178,8 @@ pub const FACT_F0: Claim = Claim {
 pub const DEF_WC: Claim = Claim {
     id: "kl-def-wc",
     place: "Sec. 2, Weak convexity",
-    statement: "F is L-weakly convex if F(a w + (1-a) v) ≤ a F(w) + (1-a) F(v) + (L a (1-a)/2) |w - v|^2; \
-                equivalently F + (L/2)|·|^2 is convex",
+    statement: "F is L-weakly convex if F(a w + (1-a) v) ≤ a F(w) + (1-a) F(v) + (L a (1-a)/2) |w \
+        - v|^2; equivalently F + (L/2)|·|^2 is convex",
     hypotheses: "witness: -(L/2)|w|^2",
     check: |c| {
         let half = c.constant("factor of L a (1-a) |w-v|^2", ratio(1, 2));
@@ -203,8 +206,8 @@ pub const DEF_WC: Claim = Claim {
 pub const DEF_VALLEY: Claim = Claim {
     id: "kl-def-valley",
     place: "Sec. 5, before Lemma 5",
-    statement: "α = max{F(w_0), F(w*) + 2 (γ^{κ/2} + L_0) b}; S is the path component of {F ≤ α} that \
-                contains w_0",
+    statement: "α = max{F(w_0), F(w*) + 2 (γ^{κ/2} + L_0) b}; S is the path component of {F ≤ α} \
+        that contains w_0",
     hypotheses: "b ≥ 0",
     check: |c| {
         let factor = c.constant("factor of F(w_0)", 1);
@@ -224,7 +227,8 @@ pub const DEF_VALLEY: Claim = Claim {
 pub const DEF_VALLEY_PROOF: Claim = Claim {
     id: "kl-def-valley-proof",
     place: "App. D.4",
-    statement: "α = max{F(w_0), F_S + max{F(w_0), F_S + 2 (γ^{κ/2} + L_0) b}} is the threshold of Section 5",
+    statement: "α = max{F(w_0), F_S + max{F(w_0), F_S + 2 (γ^{κ/2} + L_0) b}} is the threshold of \
+        Section 5",
     hypotheses: "F_S = F(w*_S) = F(w*)",
     check: |c| {
         let factor = c.constant("factor of the outer F_S", 1);
@@ -251,9 +255,10 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
 pub const DEF_VALLEY_REPAIRED: Claim = Claim {
     id: "kl-def-valley-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "with S_0 the component of {F ≤ F(w_0)} at w_0, α = max{F(w_0), F(w*_{S_0}) + 2 (γ^{κ/2} + \
-                L_0) b} is at least F(w*_S) + 2 (γ^{κ/2} + L_0) b",
-    hypotheses: "S contains S_0, as the component of {F ≤ α} at w_0 does, because α ≥ F(w_0); F has minima over both; b ≥ 0",
+    statement: "with S_0 the component of {F ≤ F(w_0)} at w_0, α = max{F(w_0), F(w*_{S_0}) + 2 \
+        (γ^{κ/2} + L_0) b} is at least F(w*_S) + 2 (γ^{κ/2} + L_0) b",
+    hypotheses: "S contains S_0, as the component of {F ≤ α} at w_0 does, because α ≥ F(w_0); F \
+        has minima over both; b ≥ 0",
     check: |c| {
         let factor = c.constant("factor of the second term", 1);
         let mut domain = Domain::new();
@@ -299,7 +304,8 @@ pub const FACT_KL_LIPSCHITZ: Claim = Claim {
     id: "kl-fact-kl-lipschitz",
     place: "Sec. 2, before Definition 1",
     kind: Kind::PathwiseInequality,
-    statement: "an F that is L_0-Lipschitz and (γ, κ)-KL on all of R^d has F - min F ≤ 0 (γ L_0)^κ everywhere: it is constant",
+    statement: "an F that is L_0-Lipschitz and (γ, κ)-KL on all of R^d has F - min F ≤ 0 (γ L_0)^κ \
+        everywhere: it is constant",
     hypotheses: "F differentiable, with a minimum; κ ≥ 1",
     check: |c| {
         let factor = Poly::from(c.constant("factor of (gamma L_0)^kappa", 0));
@@ -314,7 +320,8 @@ pub const FACT_KL_LIPSCHITZ: Claim = Claim {
             .proved_on("all gamma, L_0 > 0, kappa >= 1 and d")
     },
     by_hand: &[
-        "Ekeland's principle gives a w with F(w) ≥ sup F - η and |∇ F(w)| ≤ η for every η > 0, F being bounded",
+        "Ekeland's principle gives a w with F(w) ≥ sup F - η and |∇ F(w)| ≤ η for every η > 0, F \
+            being bounded",
         "sup F - min F ≤ η + (γ η)^κ for every η > 0 leaves sup F = min F",
     ],
     ..Claim::ALONE
@@ -353,7 +360,8 @@ pub const FACT_NONSMOOTH: Claim = Claim {
     id: "kl-fact-nonsmooth",
     place: "Sec. 4, first paragraph",
     kind: Kind::PathwiseInequality,
-    statement: "if κ > 2 and KL* holds at points of arbitrarily small positive excess risk, F is not smooth there",
+    statement: "if κ > 2 and KL* holds at points of arbitrarily small positive excess risk, F is \
+        not smooth there",
     hypotheses: "smoothness near the points and the minimiser they approach",
     check: fact_nonsmooth,
     by_hand: &[],

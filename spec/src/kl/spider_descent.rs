@@ -25,8 +25,8 @@ pub const LEM_9: Claim = Claim {
     id: "kl-lem-9",
     place: "App. B.2, Lemma 9",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ |∇_{k,t}| Φ_k^{1/κ}/(16 γ L_1) - |∇_{k,t} - ∇ F(w_{k,t})|^2/(4 \
-                L_1)",
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ |∇_{k,t}| Φ_k^{1/κ}/(16 γ L_1) - |∇_{k,t} - ∇ \
+        F(w_{k,t})|^2/(4 L_1)",
     hypotheses: "F L_1-smooth on the segment; an update was made at (k, t)",
     check: |c| {
         let factor = c.constant("factor of |grad| Phi_k^{1/kappa}/(gamma L_1)", ratio(1, 16));
@@ -57,7 +57,8 @@ pub const THM_1_STEP: Claim = Claim {
     id: "kl-thm-1-step",
     place: "Sec. 3, proof of Theorem 1",
     kind: Kind::PathwiseInequality,
-    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ (1/32 - 1/256) Φ_k^{2/κ}/(γ^2 L_1) ≥ Φ_k^{2/κ}/(64 γ^2 L_1)",
+    statement: "F(w_{k,t}) - F(w_{k,t+1}) ≥ (1/32 - 1/256) Φ_k^{2/κ}/(γ^2 L_1) ≥ Φ_k^{2/κ}/(64 γ^2 \
+        L_1)",
     hypotheses: "error at most Φ_k^{1/κ}/(8 γ); an update was made",
     rests_on: &["kl-lem-9"],
     check: |c| {
@@ -115,40 +116,43 @@ pub const THM_1_STOP: Claim = Claim {
 /// `kl-thm-1-phase`. Quadratic with γ²L₁ = ½ (κ = 2, equality in KL), exact gradients, F(w₀) − F* = F₀, Φ̂₁ = F₀/c,
 /// c = 33/32. In units of √F₀/γ the gradient is 1 at w₀ and 1 − u/4 after one step, u = √(Φ̂₁/F₀); the first passes
 /// 7u/8, the second does not, so t = 1 and line 17 carries w₀.
-pub const THM_1_PHASE: Claim = Claim {
-    id: "kl-thm-1-phase",
-    place: "Sec. 3, proof of Theorem 1",
-    kind: Kind::PathwiseInequality,
-    statement: "if F(w_{k,0}) - F* ≤ Φ_{k-1} then F(w_{k+1,0}) - F* ≤ Φ_k",
-    hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
-    check: |c| {
-        let back = c.constant("steps back of the carried iterate", 1);
-        let square = ratio(32, 33);
-        // 1 − u/4 < 7u/8 is u > 8/9; 1 ≥ 7u/8 holds as u < 1.
-        let stopped = square > ratio(64, 81) && square < 1;
-        let passes = Rational::from(1) - back;
-        let excess = if passes <= 0 {
-            Rational::from(1)
-        } else {
-            ratio(9, 16)
-        };
-        Argument::new(c)
+pub const THM_1_PHASE: Claim =
+    Claim {
+        id: "kl-thm-1-phase",
+        place: "Sec. 3, proof of Theorem 1",
+        kind: Kind::PathwiseInequality,
+        statement: "if F(w_{k,0}) - F* ≤ Φ_{k-1} then F(w_{k+1,0}) - F* ≤ Φ_k",
+        hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
+        check: |c| {
+            let back = c.constant("steps back of the carried iterate", 1);
+            let square = ratio(32, 33);
+            // 1 − u/4 < 7u/8 is u > 8/9; 1 ≥ 7u/8 holds as u < 1.
+            let stopped = square > ratio(64, 81) && square < 1;
+            let passes = Rational::from(1) - back;
+            let excess = if passes <= 0 {
+                Rational::from(1)
+            } else {
+                ratio(9, 16)
+            };
+            Argument::new(c)
             .repaired("kl-thm-1-phase-repaired")
             .needs_that("the loop stops at t = 1", stopped)
             .states_that("excess risk of the carried iterate", excess <= square, || {
-                format!("quadratic, gamma^2 L_1 = 1/2, no noise: t = 1, w_(2,0) = w_(1,0), excess {excess} F_0 > Phi_1 = {square} F_0")
+                format!("quadratic, gamma^2 L_1 = 1/2, no noise: t = 1, w_(2,0) = w_(1,0), excess \
+                    {excess} F_0 > Phi_1 = {square} F_0")
             })
             .open_for("one run only")
-    },
-    ..Claim::ALONE
-};
+        },
+        ..Claim::ALONE
+    };
 
 /// `kl-thm-1-phase-repaired`. Norm test failed: `kl-thm-1-stop`. Otherwise ⌊T_k⌋ + 1 ≥ T_k steps of `kl-thm-1-step`
 /// take off T_kΦ̂_k^{2/κ}/(64γ²L₁) = (c−1)Φ̂_k, and Φ̂_{k−1} ≤ cΦ̂_k. A noise-free quadratic with T_k = 1 ends above the
 /// target if the divisor in c is below 8/5: then u = 1/√c < 2/3 and both tests of the round pass.
 pub const THM_1_PHASE_REPAIRED: Claim = Claim {
     id: "kl-thm-1-phase-repaired",
-    hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Φ_k^{1/κ}/(8 γ) for t = 0…floor(T_k)+1; KL* and smoothness",
+    hypotheses: "w_{k+1,0} = w_{k,t}; errors at most Φ_k^{1/κ}/(8 γ) for t = 0…floor(T_k)+1; KL* \
+        and smoothness",
     rests_on: &["kl-thm-1-stop", "kl-thm-1-step", "kl-par-alg-1"],
     check: thm_1_phase_repaired,
     by_hand: &[],
@@ -169,10 +173,20 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
     let telescope =
         Forall::le(phase, reciprocal * &step, ratio(1, 64) * &step).factored(step, better);
     Argument::new(check)
-        .states_that("noise-free quadratic, gamma^2 L_1 = 1/2, T_k = 1", divisor >= ratio(8, 5), || {
-            format!("c = 1 + 2/{divisor} > 9/4: after two steps the excess (1 - u/2)^2 F_0 is above Phi_1 = u^2 F_0")
-        })
-        .needs("kl-thm-1-phase-repaired/steps", &Forall::le(steps, &whole + &rest, whole + 1))
+        .states_that(
+            "noise-free quadratic, gamma^2 L_1 = 1/2, T_k = 1",
+            divisor >= ratio(8, 5),
+            || {
+                format!(
+                    "c = 1 + 2/{divisor} > 9/4: after two steps the excess (1 - u/2)^2 F_0 is \
+                above Phi_1 = u^2 F_0"
+                )
+            },
+        )
+        .needs(
+            "kl-thm-1-phase-repaired/steps",
+            &Forall::le(steps, &whole + &rest, whole + 1),
+        )
         .needs_identity(
             "T_k Phi_k^{2/kappa} = F_0^{(2-kappa)/kappa} Phi_k",
             length + 2 * &ln_phi / &kappa,
@@ -188,9 +202,10 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
 /// with γ² = 1/(2L₁) and the error g/8 at the stop attains (5/4)²Φ̂_k.
 pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
     id: "kl-thm-1-phase-reading-carry",
-    statement: "if F(w_{k,0}) - F(w*) ≤ (5/4)^κ Φ_{k-1}, then what round k ends with has an excess of at most (5/4)^κ Φ_k",
-    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness; a round that stops is \
-                 continued to floor(T_k) + 1 steps",
+    statement: "if F(w_{k,0}) - F(w*) ≤ (5/4)^κ Φ_{k-1}, then what round k ends with has an excess \
+        of at most (5/4)^κ Φ_k",
+    hypotheses: "w_{k+1,0} = w_{k,t-1} of line 17, w_{k,-1} = w_{k,0}; errors at most Φ_k^{1/κ}/(8 \
+        γ); KL* and smoothness; a round that stops is continued to floor(T_k) + 1 steps",
     rests_on: &["kl-lem-9", "kl-thm-1-stop", "kl-par-alg-1"],
     check: |c| {
         let base = c.constant("base of the power", ratio(5, 4));
@@ -201,9 +216,16 @@ pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
         let whole = steps.integer_from("floor(T_k)", 1);
         let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
         Argument::new(c)
-            .states_that("F = L_1 w^2/2, kappa = 2, one step back", base >= ratio(5, 4), || {
-                format!("F = L_1 w^2/2, gamma^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 Phi_k above ({base})^2 Phi_k")
-            })
+            .states_that(
+                "F = L_1 w^2/2, kappa = 2, one step back",
+                base >= ratio(5, 4),
+                || {
+                    format!(
+                        "F = L_1 w^2/2, gamma^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 \
+                    Phi_k above ({base})^2 Phi_k"
+                    )
+                },
+            )
             .needs_identity("gain of a step", &gain, ratio(5, 32) * g.square() / &l)
             .needs(
                 "kl-thm-1-phase-reading-carry",
@@ -257,7 +279,10 @@ pub const THM_1_K_READING_FLOOR: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-1-K-repaired")
             .states_that("K at log(F_0/target) = 1/4", rounds >= 1, || {
-                format!("kappa = 2, gamma^2 L_1 = 1/64, F_0 = e^(1/4) target: K = {rounds}, no round, the target is missed")
+                format!(
+                    "kappa = 2, gamma^2 L_1 = 1/64, F_0 = e^(1/4) target: K = {rounds}, no \
+                    round, the target is missed"
+                )
             })
             .open_for("one point only")
     },

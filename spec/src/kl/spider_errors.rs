@@ -68,8 +68,8 @@ pub const LEM_2: Claim = Claim {
     id: "kl-lem-2",
     place: "Sec. 3, Lemma 2",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ Φ_k^{1/κ}/(8 γ) for all k in [K] \
-                and t in [T_k] that index iterates",
+    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ Φ_k^{1/κ}/(8 γ) for all k in \
+        [K] and t in [T_k] that index iterates",
     hypotheses: "those of Theorem 1",
     check: |c| {
         let bound = c.constant("factor of Phi_k^{1/kappa}/gamma", ratio(1, 8));
@@ -83,8 +83,8 @@ pub const LEM_2: Claim = Claim {
             .repaired("kl-lem-2-repaired")
             .states_that("law of the error of grad_{1,1}", !success.certainly_lt(&claimed), || {
                 format!(
-                    "kappa = 2, d = gamma = L_0 = rho = K = 1, L_1 = 50, n = 1000, F = 25 w^2: the event has probability \
-                     <= {success} against 1 - beta = 1/2"
+                    "kappa = 2, d = gamma = L_0 = rho = K = 1, L_1 = 50, n = 1000, F = 25 w^2: the \
+                        event has probability <= {success} against 1 - beta = 1/2"
                 )
             })
             .open_for("no proof when Phi_k is below the floor")
@@ -98,9 +98,9 @@ pub const LEM_2: Claim = Claim {
 /// and β′ ≤ βK^{−κ/2} (`kl-alg-1-repaired`), in all 6Kβ′^{8/3} ≤ 6β^{8/3}K^{1−4κ/3} ≤ β.
 pub const LEM_2_REPAIRED: Claim = Claim {
     id: "kl-lem-2-repaired",
-    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ 4 L_0 √(K d log(1/β′))/(n √(ρ)) for \
-                every estimate made, t = 0…floor(T_k)+1; this is Φ_k^{1/κ}/(8 γ) or less where Φ_k is at least \
-                the floor (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
+    statement: "with probability ≥ 1 - β, |∇_{k,t} - ∇ F(w_{k,t})| ≤ 4 L_0 √(K d log(1/β′))/(n \
+        √(ρ)) for every estimate made, t = 0…floor(T_k)+1; this is Φ_k^{1/κ}/(8 γ) or less where \
+        Φ_k is at least the floor (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
     hypotheses: "0 < β ≤ 1/3, K ≥ 1 an integer, (γ L_0 √(d)/(n √(ρ)))^κ < F_0 ≤ (γ L_0)^κ",
     rests_on: &[
         "kl-lem-2-tail",
@@ -157,32 +157,33 @@ fn lem_2_repaired(check: &Check) -> Verdict {
 
 /// `kl-lem-2-count`. κ = 1, d = γ = L₀ = ρ = 1, n = 1000, F₀ = 2/n, L₁ such that K = 100, β ≤ 1: β′ = β/20, the floor is
 /// above F₀, T_k = 1. The loss may be constant.
-pub const LEM_2_COUNT: Claim = Claim {
-    id: "kl-lem-2-count",
-    place: "Sec. 3, end of the proof of Lemma 2",
-    kind: Kind::PathwiseInequality,
-    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
-    hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
-    check: |c| {
-        let factor = c.constant("factor of the last bound", 1);
-        let (rounds, root) = (Rational::from(100), Rational::from(10));
-        let bound = factor * 2 * &rounds / &root;
-        // floor/F₀ = 16·√(100·log(20/β)) ≥ 16.
-        let log = Interval::from(20).ln();
-        let floor = Interval::from(160) * log.sqrt();
-        Argument::new(c)
+pub const LEM_2_COUNT: Claim =
+    Claim {
+        id: "kl-lem-2-count",
+        place: "Sec. 3, end of the proof of Lemma 2",
+        kind: Kind::PathwiseInequality,
+        statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
+        hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
+        check: |c| {
+            let factor = c.constant("factor of the last bound", 1);
+            let (rounds, root) = (Rational::from(100), Rational::from(10));
+            let bound = factor * 2 * &rounds / &root;
+            // floor/F₀ = 16·√(100·log(20/β)) ≥ 16.
+            let log = Interval::from(20).ln();
+            let floor = Interval::from(160) * log.sqrt();
+            Argument::new(c)
             .repaired("kl-lem-2-count-repaired")
             .needs_that("the floor is above F_0", Interval::from(1).certainly_lt(&floor))
             .states_that("sum of the T_k", rounds <= bound, || {
                 format!(
-                    "kappa = d = gamma = L_0 = rho = 1, n = 1000, F_0 = 1/500, K = 100: T_k = 1 in {rounds} rounds, bound \
-                     {bound}"
+                    "kappa = d = gamma = L_0 = rho = 1, n = 1000, F_0 = 1/500, K = 100: T_k = 1 in \
+                        {rounds} rounds, bound {bound}"
                 )
             })
             .open_for("no proof when the floor exceeds F_0")
-    },
-    ..Claim::ALONE
-};
+        },
+        ..Claim::ALONE
+    };
 
 /// `kl-lem-2-count-repaired`. Φ̂_k ≥ floor: T_k = (F₀/floor)^p e^{−py}, p = (2−κ)/κ; and
 /// (F₀/floor)^{1/κ} = n√ρF₀^{1/κ}/(γL₀√(Kd)) e^{−h}, h = ln(32√log(1/β′)) ≥ 0. `while t <= T_k` makes up to

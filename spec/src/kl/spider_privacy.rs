@@ -51,7 +51,10 @@ fn lem_8(check: &Check) -> Verdict {
     let allowed = Interval::from_rational(&total);
     Argument::new(check)
         .repaired("kl-lem-8-repaired")
-        .needs_that("n sqrt(F_0) <= 1001/1000", ratio(6403, 6401) <= Rational::from(&root * &root))
+        .needs_that(
+            "n sqrt(F_0) <= 1001/1000",
+            ratio(6403, 6401) <= Rational::from(&root * &root),
+        )
         .needs_that("phi(w_0)/n < F_0", bump / n < Rational::from((1, n * n)))
         .needs_that("the norm test passes off the tails", passes)
         .states_that(
@@ -59,9 +62,9 @@ fn lem_8(check: &Check) -> Verdict {
             !allowed.certainly_lt(&least),
             || {
                 format!(
-                    "n = L_1 = 100, kappa = 2, d = gamma = L_0 = rho = K = 1, w_0 outside the ball, where one sample has \
-                     slope 3 or -3: the output lies on one side of w_0 with probability >= {p} or <= {q}, so zCDP \
-                     needs rho' >= {least}"
+                    "n = L_1 = 100, kappa = 2, d = gamma = L_0 = rho = K = 1, w_0 outside the \
+                        ball, where one sample has slope 3 or -3: the output lies on one side of \
+                        w_0 with probability >= {p} or <= {q}, so zCDP needs rho' >= {least}"
                 )
             },
         )
@@ -77,7 +80,8 @@ fn lem_8(check: &Check) -> Verdict {
 pub const LEM_8_READING_START: Claim = Claim {
     id: "kl-lem-8-reading-start",
     statement: "the transcript of Algorithm 1 is (2 ρ)-zCDP",
-    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0 of Lemma 1; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0 of Lemma 1; \
+        replace-one",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
         let total = c.constant("total in units of rho", 2);
@@ -88,8 +92,8 @@ pub const LEM_8_READING_START: Claim = Claim {
             .repaired("kl-lem-8-repaired")
             .states_that("divergence of order 1 by the chain rule", spent <= total, || {
                 format!(
-                    "n = 200, kappa = 2, d = rho = K = 1, L_1 B <= L_0/200, early stops in at most 1 of 100 rounds: KL = \
-                     {spent} rho at least, more than {total} rho"
+                    "n = 200, kappa = 2, d = rho = K = 1, L_1 B <= L_0/200, early stops in at most \
+                        1 of 100 rounds: KL = {spent} rho at least, more than {total} rho"
                 )
             })
             .open_for("no upper bound tried")
@@ -101,7 +105,8 @@ pub const LEM_8_READING_START: Claim = Claim {
 /// the noise spends ⌈K⌉/K times as much.
 pub const LEM_8_READING_CEIL: Claim = Claim {
     id: "kl-lem-8-reading-ceil",
-    statement: "Algorithm 1 with ceil(K) rounds, the noise computed from the real K > 0, is (2 ρ)-zCDP",
+    statement: "Algorithm 1 with ceil(K) rounds, the noise computed from the real K > 0, is (2 \
+        ρ)-zCDP",
     hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0; transcript; zero-out",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
@@ -122,7 +127,8 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
 /// enough.
 pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-reading-zero-out",
-    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/16)-zCDP, hence (2 ρ)-zCDP",
+    statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/16)-zCDP, hence (2 \
+        ρ)-zCDP",
     hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); zero-out",
     rests_on: &[
         "kl-lem-8-mech-repaired",
@@ -198,8 +204,8 @@ pub const THM_1_PRIV: Claim = Claim {
     place: "Sec. 3, Theorem 1, first part",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 is ρ-zCDP",
-    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth over the ball of radius B about w_0; \
-                 replace-one",
+    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth over the ball of radius B \
+        about w_0; replace-one",
     rests_on: &["kl-red-event"],
     check: thm_1_priv,
     by_hand: &[],
@@ -227,8 +233,8 @@ fn thm_1_priv(check: &Check) -> Verdict {
             !allowed.certainly_lt(&least),
             || {
                 format!(
-                    "n = 100, d = 2, kappa = 2, gamma = L_0 = rho = 1, L_1 = 10^4, K = 1: the output alone needs \
-                     rho' >= {least}; its transcript needs 2 to 9/4"
+                    "n = 100, d = 2, kappa = 2, gamma = L_0 = rho = 1, L_1 = 10^4, K = 1: the \
+                        output alone needs rho' >= {least}; its transcript needs 2 to 9/4"
                 )
             },
         )
@@ -257,18 +263,24 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
 /// `kl-thm-1-priv-repaired`: 3/2 of the printed noise, in both places.
 pub const THM_1_PRIV_REPAIRED: Claim = Claim {
     id: "kl-thm-1-priv-repaired",
-    statement: "Algorithm 1 with σ_hat and σ_k multiplied by 3/2 and at most K rounds is ρ-zCDP, transcript \
-                included",
+    statement: "Algorithm 1 with σ_hat and σ_k multiplied by 3/2 and at most K rounds is ρ-zCDP, \
+        transcript included",
     hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth on R^d; replace-one",
     rests_on: &["kl-lem-8-repaired"],
     check: |c| {
         let scale = c.constant("noise in units of the printed one", ratio(3, 2));
-        round_total(c, "kl-thm-1-priv-repaired", REPLACE_ONE, &scale, &Rational::from(1))
-            .note(
-                "noise ratio 3/2; for the transcript all of it is necessary when T_k = 1, for the output alone a factor \
-                 above 1 is (kl-thm-1-priv)",
-            )
-            .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
+        round_total(
+            c,
+            "kl-thm-1-priv-repaired",
+            REPLACE_ONE,
+            &scale,
+            &Rational::from(1),
+        )
+        .note(
+            "noise ratio 3/2; for the transcript all of it is necessary when T_k = 1, for the \
+                    output alone a factor above 1 is (kl-thm-1-priv)",
+        )
+        .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
     },
     ..THM_1_PRIV
 };

@@ -25,37 +25,40 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// `kl-alg-1`. The first noisy gradient of a round is below the threshold with positive probability, whatever the data;
 /// then the body has not run, t = 0, and line 17 reads w_{k,−1}. Besides, w_{1,0} is not assigned (line 1 sets w_{0,0}),
 /// K and T_k are real, and K ≤ 0 when n√ρ ≤ √d even for the largest F₀, so that √K in line 4 is not real.
-pub const ALG_1: Claim = Claim {
-    id: "kl-alg-1",
-    place: "Sec. 3, Algorithm 1",
-    kind: Kind::Algorithm,
-    statement: "Algorithm 1 runs on every input with F_0 ≤ (L_0 γ)^κ, 1 ≤ κ ≤ 2",
-    hypotheses: "as printed; w_{1,0} = w_0",
-    check: |c| {
-        let back = c.constant("steps back of the carried iterate", 1);
-        // γ = L₀ = ρ = n = 1, κ = d = 2, F₀ = (γL₀)^κ: the bracket of K is 2·ln(1/√2).
-        let bracket = -Interval::from(2).ln();
-        Argument::new(c)
+pub const ALG_1: Claim =
+    Claim {
+        id: "kl-alg-1",
+        place: "Sec. 3, Algorithm 1",
+        kind: Kind::Algorithm,
+        statement: "Algorithm 1 runs on every input with F_0 ≤ (L_0 γ)^κ, 1 ≤ κ ≤ 2",
+        hypotheses: "as printed; w_{1,0} = w_0",
+        check: |c| {
+            let back = c.constant("steps back of the carried iterate", 1);
+            // γ = L₀ = ρ = n = 1, κ = d = 2, F₀ = (γL₀)^κ: the bracket of K is 2·ln(1/√2).
+            let bracket = -Interval::from(2).ln();
+            Argument::new(c)
             .repaired("kl-alg-1-repaired")
             .states_that("iterate carried after t = 0", back <= 0, || {
                 format!(
-                    "norm test failed at t = 0 (of positive probability on every input): line 17 reads w_(k,-{back})"
+                    "norm test failed at t = 0 (of positive probability on every input): line 17 \
+                        reads w_(k,-{back})"
                 )
             })
             .states_that("K > 0", !bracket.certainly_lt(&Interval::from(0)), || {
-                format!("gamma = L_0 = rho = n = F_0 = 1, kappa = d = 2: the bracket of K is {bracket}")
+                format!("gamma = L_0 = rho = n = F_0 = 1, kappa = d = 2: the bracket of K is \
+                    {bracket}")
             })
             .proved_on("every input")
-    },
-    ..Claim::ALONE
-};
+        },
+        ..Claim::ALONE
+    };
 
 /// `kl-alg-1-repaired`. q = γL₀√(Kd)/(n√ρF₀^{1/κ}) is √K e^{−y} with y ≥ 0 when F₀ > (γL₀√d/(n√ρ))^κ, so that
 /// ln(β′/β) = (2−κ)ln q − ln K = −(κ/2)ln K − (2−κ)y. The inner loop ends after at most ⌊T_k⌋ + 1 passes.
 pub const ALG_1_REPAIRED: Claim = Claim {
     id: "kl-alg-1-repaired",
-    statement: "with w_0 returned at once if F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ, else ceil(K) for K in all its \
-                uses, and w_{k+1,0} = w_{k,t} in line 17, Algorithm 1 runs; β′ ≤ β K^{-κ/2} ≤ β",
+    statement: "with w_0 returned at once if F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ, else ceil(K) for K in \
+        all its uses, and w_{k+1,0} = w_{k,t} in line 17, Algorithm 1 runs; β′ ≤ β K^{-κ/2} ≤ β",
     hypotheses: "0 < β < 1, γ, L_0, L_1, ρ, F_0 > 0, 1 ≤ κ ≤ 2; w_{1,0} = w_0",
     check: |c| {
         let back = c.constant("steps back of the carried iterate", 0);
@@ -119,8 +122,14 @@ fn par_alg_1(check: &Check) -> Verdict {
     Argument::new(check)
         .states_identity("1 - 1/c", 1 - 1 / &c, &step / (64 * &c))
         .states("kl-par-alg-1/target", &Forall::le(domain, next, previous))
-        .states("kl-par-alg-1/length", &Forall::le(lengths, 0, share * decrease))
-        .note("(2-kappa)/kappa >= 0 is 0 at kappa = 2: ln T_k is >= 0, non-decreasing in k, and 0 for kappa = 2")
+        .states(
+            "kl-par-alg-1/length",
+            &Forall::le(lengths, 0, share * decrease),
+        )
+        .note(
+            "(2-kappa)/kappa >= 0 is 0 at kappa = 2: ln T_k is >= 0, non-decreasing in k, and 0 \
+            for kappa = 2",
+        )
         .states_identity(
             "sqrt(T_k) sigma_k",
             &ln_t / 2 + sigma,
@@ -141,7 +150,10 @@ pub const PAR_ALG_1_PROOF: Claim = Claim {
         Argument::new(c)
             .repaired("kl-par-alg-1")
             .states_that("exponents at kappa = 1", at_one == 1, || {
-                format!("kappa = 1, F_0/Phi_k = 4: exponent {at_one} against 1 of the algorithm box, 1/2 against 4")
+                format!(
+                    "kappa = 1, F_0/Phi_k = 4: exponent {at_one} against 1 of the algorithm \
+                    box, 1/2 against 4"
+                )
             })
             .open_for("compared at kappa = 1 only")
     },
@@ -219,8 +231,9 @@ pub const LEM_1_PROOF: Claim = Claim {
             .needs_that("K >= 1", Interval::from(1).certainly_le(&rounds))
             .states_that("the bracket is positive where K is", inside > 1, || {
                 format!(
-                    "kappa = 2, gamma = 1/2, L_0 = L_1 = d = rho = 1, n = 2, F_0 = 1/4: the printed radius is 0 (the \
-                     logarithm of {inside}) while K is {rounds} and the first step has positive length"
+                    "kappa = 2, gamma = 1/2, L_0 = L_1 = d = rho = 1, n = 2, F_0 = 1/4: the \
+                        printed radius is 0 (the logarithm of {inside}) while K is {rounds} and \
+                        the first step has positive length"
                 )
             })
             .open_for("compared at one point only")
@@ -233,16 +246,24 @@ pub const LEM_1_PROOF: Claim = Claim {
 /// steps have length √F₀/(4γL₁) each, and with positive probability nearly the same direction.
 pub const LEM_1_READING_ALL: Claim = Claim {
     id: "kl-lem-1-reading-all",
-    statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/κ}/(4 γ L_1) of w_0",
+    statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/κ}/(4 γ L_1) \
+        of w_0",
     hypotheses: "Algorithm 1 as printed",
     check: |c| {
         let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 1);
         let passes = Rational::from(2);
         Argument::new(c)
             .repaired("kl-lem-1-repaired")
-            .states_that("passes of `while t <= T_k` at T_k = 1", passes <= radius, || {
-                format!("kappa = 2, K = 1, Phi_1 = F_0: {passes} steps of length sqrt(F_0)/(4 gamma L_1), radius {radius} of them")
-            })
+            .states_that(
+                "passes of `while t <= T_k` at T_k = 1",
+                passes <= radius,
+                || {
+                    format!(
+                        "kappa = 2, K = 1, Phi_1 = F_0: {passes} steps of length sqrt(F_0)/(4 \
+                    gamma L_1), radius {radius} of them"
+                    )
+                },
+            )
             .open_for("one schedule only")
     },
     by_hand: &[],
@@ -252,7 +273,8 @@ pub const LEM_1_READING_ALL: Claim = Claim {
 /// `kl-lem-1-repaired`: twice the radius holds all points, with either carry rule; needed for T_k = 1.
 pub const LEM_1_REPAIRED: Claim = Claim {
     id: "kl-lem-1-repaired",
-    statement: "every point at which Algorithm 1 takes a gradient is within 2 K F_0^{1/κ}/(4 γ L_1) of w_0",
+    statement: "every point at which Algorithm 1 takes a gradient is within 2 K F_0^{1/κ}/(4 γ \
+        L_1) of w_0",
     hypotheses: "at most K rounds; w_{k+1,0} = w_{k,t-1} or w_{k,t}; any gradient estimates",
     rests_on: &["kl-lem-1"],
     check: |c| {
@@ -288,12 +310,16 @@ pub const LEM_1_NOTE: Claim = Claim {
         let start = root.clone().square();
         Argument::new(c)
             .repaired("kl-lem-1-note-repaired")
-            .states_that("ratio of the terms at kappa = gamma = 1, L_1 = sqrt(F_0)", root <= constant, || {
-                format!(
-                    "kappa = gamma = 1, L_1 = sqrt(F_0): the first term is sqrt(F_0) times the second, {root} > {constant} at F_0 = \
-                     {start}, and unbounded as F_0 grows"
-                )
-            })
+            .states_that(
+                "ratio of the terms at kappa = gamma = 1, L_1 = sqrt(F_0)",
+                root <= constant,
+                || {
+                    format!(
+                        "kappa = gamma = 1, L_1 = sqrt(F_0): the first term is sqrt(F_0) times the \
+                        second, {root} > {constant} at F_0 = {start}, and unbounded as F_0 grows"
+                    )
+                },
+            )
             .open_for("compared at kappa = 1 only")
     },
     ..Claim::ALONE

@@ -44,7 +44,8 @@ pub const LEM_8_GRAD: Claim = Claim {
 /// `kl-lem-8-grad-reading-zero-out`: the removed sample contributes the zero gradient, n stays.
 pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-grad-reading-zero-out",
-    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; a sample is replaced by one without gradient (zero-out)",
+    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; a sample is replaced by one without gradient \
+        (zero-out)",
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
@@ -99,8 +100,8 @@ pub(super) fn mean_gradient<'a>(
 /// runs ⌊T_k⌋ + 1 times.
 pub const LEM_8_DIFF: Claim = Claim {
     id: "kl-lem-8-diff",
-    statement: "the gradient difference has sensitivity η L_1 |∇|/n ≤ Φ_k^{1/κ}/n, and a round releases \
-                at most T_k of them",
+    statement: "the gradient difference has sensitivity η L_1 |∇|/n ≤ Φ_k^{1/κ}/n, and a round \
+        releases at most T_k of them",
     hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; replace-one",
     check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
     ..LEM_8_GRAD
@@ -135,8 +136,8 @@ fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
 /// `kl-lem-8-diff-repaired`. Attained by f(w;s) = s(L₁/2)‖w − w₀‖², s = ±1, at every step.
 pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
     id: "kl-lem-8-diff-repaired",
-    statement: "the gradient difference has sensitivity Φ_k^{1/κ}/(2 γ n) under replace-one and half of \
-                that under zero-out; a round releases at most floor(T_k) + 1 ≤ 2 T_k of them",
+    statement: "the gradient difference has sensitivity Φ_k^{1/κ}/(2 γ n) under replace-one and \
+        half of that under zero-out; a round releases at most floor(T_k) + 1 ≤ 2 T_k of them",
     check: lem_8_diff_repaired,
     ..LEM_8_DIFF
 };
@@ -171,7 +172,8 @@ fn lem_8_diff_repaired(check: &Check) -> Verdict {
 pub const LEM_8_MECH: Claim = Claim {
     id: "kl-lem-8-mech",
     kind: Kind::Calibration,
-    statement: "each gradient at the start of a round is (1/K)-zCDP, each difference (ρ/(K T_k))-zCDP",
+    statement: "each gradient at the start of a round is (1/K)-zCDP, each difference (ρ/(K \
+        T_k))-zCDP",
     hypotheses: "σ_hat, σ_k of Algorithm 1; replace-one",
     rests_on: &["skgd-lem-D.3"],
     check: |c| unit_cost(c, "kl-lem-8-mech", REPLACE_ONE, false),
@@ -189,7 +191,8 @@ pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
 /// `kl-lem-8-mech-proof`: what the sum of the same proof uses.
 pub const LEM_8_MECH_PROOF: Claim = Claim {
     id: "kl-lem-8-mech-proof",
-    statement: "each gradient at the start of a round is (ρ/K)-zCDP, each difference (ρ/(K T_k))-zCDP",
+    statement: "each gradient at the start of a round is (ρ/K)-zCDP, each difference (ρ/(K \
+        T_k))-zCDP",
     check: |c| unit_cost(c, "kl-lem-8-mech-proof", REPLACE_ONE, true),
     ..LEM_8_MECH
 };
@@ -221,8 +224,8 @@ fn unit_cost(check: &Check, name: &str, moved: i32, with_rho: bool) -> Verdict {
 /// `kl-lem-8-mech-repaired`: the exact unit costs, from the printed noise and the true sensitivities.
 pub const LEM_8_MECH_REPAIRED: Claim = Claim {
     id: "kl-lem-8-mech-repaired",
-    statement: "each gradient at the start of a round costs exactly 2 ρ/K and each difference ρ/(8 K T_k) under \
-                replace-one, a quarter of both under zero-out",
+    statement: "each gradient at the start of a round costs exactly 2 ρ/K and each difference ρ/(8 \
+        K T_k) under replace-one, a quarter of both under zero-out",
     hypotheses: "σ_hat, σ_k of Algorithm 1; the worst pair",
     rests_on: &[
         "skgd-lem-D.3",

@@ -21,8 +21,8 @@ pub const THM_1: Claim = Claim {
     id: "kl-thm-1",
     place: "Sec. 3, Theorem 1, second part",
     kind: Kind::HighProbability,
-    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (C γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for the \
-                output w; the proof has C = 32",
+    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (C γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for \
+        the output w; the proof has C = 32",
     hypotheses: "γ > 0, 1 ≤ κ ≤ 2, β > 0; L_0-Lipschitz, L_1-smooth and (γ, κ)-KL* on the ball of \
                  radius B about w_0; F(w_0) - F(w*) ≤ F_0 ≤ (γ L_0)^κ",
     check: |c| {
@@ -39,8 +39,9 @@ pub const THM_1: Claim = Claim {
             .needs_that("7/5 < sqrt(2)", ratio(49, 25) < 2)
             .states_that("risk against the bound, times n^2", risk <= bound, || {
                 format!(
-                    "kappa = 2, d = gamma = L_0 = L_1 = rho = K = 1, F = w^2/2, 1 - beta = {gap}: risk >= {risk}/n^2 surely, \
-                     bound <= {bound}/n^2; ratio unbounded as beta -> 1"
+                    "kappa = 2, d = gamma = L_0 = L_1 = rho = K = 1, F = w^2/2, 1 - beta = {gap}: \
+                        risk >= {risk}/n^2 surely, bound <= {bound}/n^2; ratio unbounded as beta \
+                        -> 1"
                 )
             })
             .open_for("compared near beta = 1 only")
@@ -54,10 +55,12 @@ pub const THM_1: Claim = Claim {
 /// once ≤ floor, stays there.
 pub const THM_1_REPAIRED: Claim = Claim {
     id: "kl-thm-1-repaired",
-    statement: "with σ_hat, σ_k times 3/2, 48 for 32 in line 6 and the repairs of kl-alg-1-repaired, Algorithm 1 is \
-                ρ-zCDP, and with probability ≥ 1 - β, its output has excess risk ≤ (48 γ L_0 √(d K \
-                log(1/β′))/(n √(ρ)))^κ, or ≤ (γ L_0 √(d)/(n √(ρ)))^κ if it returns w_0 at once",
-    hypotheses: "β ≤ 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about w_0; else as printed",
+    statement: "with σ_hat, σ_k times 3/2, 48 for 32 in line 6 and the repairs of \
+        kl-alg-1-repaired, Algorithm 1 is ρ-zCDP, and with probability ≥ 1 - β, its output has \
+        excess risk ≤ (48 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ, or ≤ (γ L_0 √(d)/(n √(ρ)))^κ if it \
+        returns w_0 at once",
+    hypotheses: "β ≤ 1/3; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about \
+        w_0; else as printed",
     rests_on: &[
         "kl-alg-1-repaired",
         "kl-lem-1-repaired",
@@ -69,8 +72,10 @@ pub const THM_1_REPAIRED: Claim = Claim {
     ],
     check: thm_1_repaired,
     by_hand: &[
-        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
-        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
+        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the \
+            rounds)",
+        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, \
+            so the risk stays below the floor",
         "privacy from kl-thm-1-priv-repaired by composition",
     ],
     ..THM_1
@@ -80,10 +85,10 @@ pub const THM_1_REPAIRED: Claim = Claim {
 /// `kl-thm-1-phase-reading-carry`; else every iterate stays below the floor, the carried one too.
 pub const THM_1_RESTRICTED: Claim = Claim {
     id: "kl-thm-1-restricted",
-    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (40 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for the output w, or \
-                ≤ (γ L_0 √(d)/(n √(ρ)))^κ if K ≤ 0 and w_0 is returned",
-    hypotheses: "β ≤ 1/3, K rounded up, w_{k,-1} = w_{k,0}; regularity and KL* on the ball of radius 2 K F_0^{1/κ}/(4 γ L_1) about \
-                 w_0; else as printed",
+    statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (40 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ \
+        for the output w, or ≤ (γ L_0 √(d)/(n √(ρ)))^κ if K ≤ 0 and w_0 is returned",
+    hypotheses: "β ≤ 1/3, K rounded up, w_{k,-1} = w_{k,0}; regularity and KL* on the ball of \
+        radius 2 K F_0^{1/κ}/(4 γ L_1) about w_0; else as printed",
     rests_on: &[
         "kl-lem-1-repaired",
         "kl-lem-2-repaired",
@@ -98,8 +103,10 @@ pub const THM_1_RESTRICTED: Claim = Claim {
             .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
     },
     by_hand: &[
-        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the rounds)",
-        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, so the risk stays below the floor",
+        "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the \
+            rounds)",
+        "floor above F₀: a step raises F only below 3p/8, and then the gradient stays below 5p/8, \
+            so the risk stays below the floor",
     ],
     ..THM_1
 };

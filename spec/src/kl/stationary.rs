@@ -27,8 +27,10 @@ pub const THM_5_SELECT: Claim = Claim {
     id: "kl-thm-5-select",
     place: "App. D.6, (15)",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 Λ/(n √(ρ)) + N*",
-    hypotheses: "n √(ρ) ≥ β, β in (0, 1), T + 1 ≤ n √(ρ)/2; f(·;x) L_0-Lipschitz on R^d for all x; given the iterates",
+    statement: "with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ L_0 Λ/(√(n) ρ^{1/4}) + 4L_0 \
+        Λ/(n √(ρ)) + N*",
+    hypotheses: "n √(ρ) ≥ β, β in (0, 1), T + 1 ≤ n √(ρ)/2; f(·;x) L_0-Lipschitz on R^d for all x; \
+        given the iterates",
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
     check: |c| {
@@ -59,8 +61,8 @@ pub const THM_5_AVG: Claim = Claim {
     place: "App. D.6, (16)",
     kind: Kind::PathwiseInequality,
     statement: "(1/T) ∑_{t=1…T} |∇ F(w_t)| ≤ √(8F_0 L_1/T) + b",
-    hypotheses: "F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, …, T, which App. D.6 quotes as (9); F L_1-smooth, \
-                 F(w_0) - F* ≤ F_0, T ≥ 1",
+    hypotheses: "F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(8L_1) - b^2/(8L_1) for t = 0, …, T, which \
+        App. D.6 quotes as (9); F L_1-smooth, F(w_0) - F* ≤ F_0, T ≥ 1",
     rests_on: &[],
     check: |c| {
         let first = c.constant("number under the root", 8);
@@ -74,9 +76,16 @@ pub const THM_5_AVG: Claim = Claim {
         let large = Forall::le(domain, 1, 4 * start * rounds);
         let [g, phi] = symbols();
         Argument::new(c)
-            .states_that("F = w^2/2 at rest at w = 1, T = 10^6", !bound.certainly_lt(&Interval::from(1)), || {
-                format!("F = w^2/2, L_1 = b = 1, e = -1, T = 10^6: the average is 1, the bound {bound}")
-            })
+            .states_that(
+                "F = w^2/2 at rest at w = 1, T = 10^6",
+                !bound.certainly_lt(&Interval::from(1)),
+                || {
+                    format!(
+                        "F = w^2/2, L_1 = b = 1, e = -1, T = 10^6: the average is 1, the bound \
+                    {bound}"
+                    )
+                },
+            )
             .needs_that("the factors of the proof", first >= 8 && second >= 1)
             .needs("kl-thm-5-avg", &large)
             .needs_identity(
@@ -106,7 +115,10 @@ pub const THM_5_T: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-T-repaired")
             .states_that("two rounds", sum == claimed, || {
-                format!("T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho fails")
+                format!(
+                    "T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho \
+                    fails"
+                )
             })
             .open_for("one run")
     },
@@ -167,7 +179,10 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-T-repaired")
             .states_that("squares at T = X/2", 16 <= square, || {
-                format!("T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Lambda/(n N*)^2/rho, not {square} of it")
+                format!(
+                    "T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Lambda/(n \
+                    N*)^2/rho, not {square} of it"
+                )
             })
             .proved_on("all parameters")
     },
@@ -179,9 +194,10 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
 /// u ≤ max{√(32F₀L₁/Y), √512 L₀√(F₀L₁dΛ)/(Yu)}.
 pub const THM_5_T_REPAIRED: Claim = Claim {
     id: "kl-thm-5-T-repaired",
-    statement: "with σ_t = N_t/(4 √(d Λ)) off the floor in all R rounds: N* ≤ b + max{√(32F_0 L_1/(n √(ρ))), (√(512) L_0 \
-                √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2}}",
-    hypotheses: "|N_t - G| ≤ b, |e| ≤ N_t/2 in all rounds, F L_1-smooth, charge min{16L_0^2 d Λ/(n N_t)^2, ρ/2} + √(ρ)/n",
+    statement: "with σ_t = N_t/(4 √(d Λ)) off the floor in all R rounds: N* ≤ b + max{√(32F_0 \
+        L_1/(n √(ρ))), (√(512) L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2}}",
+    hypotheses: "|N_t - G| ≤ b, |e| ≤ N_t/2 in all rounds, F L_1-smooth, charge min{16L_0^2 d Λ/(n \
+        N_t)^2, ρ/2} + √(ρ)/n",
     rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let quarter = c.constant("factor of the minimum", ratio(1, 4));
@@ -211,8 +227,8 @@ pub const THM_5: Claim = Claim {
     id: "kl-thm-5",
     place: "Sec. 5.1, Theorem 5; App. D.6",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - 3 β, |∇ F(w_{t*})| = O(min{√(F_0 L_1/T), (L_0 √(F_0 L_1 d)/(n √(ρ)))^{1/2}} + L_0 \
-                √(Λ)/(√(n) ρ^{1/4}))",
+    statement: "with probability at least 1 - 3 β, |∇ F(w_{t*})| = O(min{√(F_0 L_1/T), (L_0 √(F_0 \
+        L_1 d)/(n √(ρ)))^{1/2}} + L_0 √(Λ)/(√(n) ρ^{1/4}))",
     hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* ≤ F_0",
     rests_on: &[],
     check: |c| {
@@ -234,8 +250,8 @@ pub const THM_5: Claim = Claim {
                 c,
                 "kl-thm-5",
                 &total,
-                "d = 1, Huber losses of slope L_0 and curvature L_1, w_0 = 5 n sqrt(rho) L_0/L_1: all gradients are L_0, the bound falls \
-                 like (n sqrt(rho))^{-1/4}",
+                "d = 1, Huber losses of slope L_0 and curvature L_1, w_0 = 5 n sqrt(rho) L_0/L_1: \
+                    all gradients are L_0, the bound falls like (n sqrt(rho))^{-1/4}",
                 "kl-thm-5-repaired",
             ),
             other => other,
@@ -269,11 +285,11 @@ pub const THM_5_PROOF: Claim = Claim {
 /// `kl-thm-5-select`; three failures of at most 2β + β.
 pub const THM_5_REPAIRED: Claim = Claim {
     id: "kl-thm-5-repaired",
-    statement: "with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))}, with probability at least 1 - 3 β, |∇ F(w_{t*})| ≤ √(2) b + \
-                4L_0 Λ/(n √(ρ)) + max{√(32F_0 L_1/(n √(ρ))), (√(512) L_0 √(F_0 L_1 d Λ)/(n √(ρ)))^{1/2}, 8L_0 \
-                √(d Λ)/(n √(ρ))}",
-    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* ≤ F_0, n √(ρ) ≥ max{1, 2 β}; charge 16 times the uncapped one, at its cap for \
-                 N_t ≤ 0",
+    statement: "with σ_t = max{N_t/(4 √(d Λ)), 2L_0/(n √(ρ))}, with probability at least 1 - 3 β, \
+        |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) + max{√(32F_0 L_1/(n √(ρ))), (√(512) L_0 √(F_0 \
+        L_1 d Λ)/(n √(ρ)))^{1/2}, 8L_0 √(d Λ)/(n √(ρ))}",
+    hypotheses: "f L_1-smooth, L_0-Lipschitz, F(w_0) - F* ≤ F_0, n √(ρ) ≥ max{1, 2 β}; charge 16 \
+        times the uncapped one, at its cap for N_t ≤ 0",
     rests_on: &[
         "kl-lem-10-repaired",
         "kl-thm-5-T-repaired",
@@ -295,11 +311,15 @@ pub const THM_5_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states_identity("where the floor begins", &at, &rest)
             .needs("kl-thm-5-repaired", &rare)
-            .note("the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of kl-thm-5 attains it up to a constant")
+            .note(
+                "the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of \
+                kl-thm-5 attains it up to a constant",
+            )
             .proved_on("all losses, parameters of the hypotheses")
     },
     by_hand: &[
-        "one candidate more than kl-thm-5-select has, and n√ρ < 2: the union is over at most n√ρ/2 + 1",
+        "one candidate more than kl-thm-5-select has, and n√ρ < 2: the union is over at most n√ρ/2 \
+            + 1",
         "three failures by union bound (norms, gradients, draw)",
         "kl-thm-5-T-repaired off the floor, N_t ≤ 8A at the floor",
         "kl-thm-5-select",

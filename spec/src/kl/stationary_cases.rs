@@ -24,7 +24,8 @@ pub const THM_5_BEST: Claim = Claim {
     id: "kl-thm-5-best",
     place: "Sec. 5.1, after Theorem 5",
     kind: Kind::Rate,
-    statement: "when most gradients in the run are Ω(1), T is at least a constant times min{n √(ρ), n^2 ρ/d} up to logarithms",
+    statement: "when most gradients in the run are Ω(1), T is at least a constant times min{n \
+        √(ρ), n^2 ρ/d} up to logarithms",
     hypotheses: "Algorithm 3, L_0 fixed",
     check: |c| {
         let share = c.constant("constant", 1);
@@ -40,8 +41,9 @@ pub const THM_5_BEST: Claim = Claim {
             .needs("kl-thm-5-best", &first)
             .states_that("a run of 100 rounds", long <= rounds, || {
                 format!(
-                    "d = 1, Huber loss, start 99 steps away, N_99 near 0: T + 1 = {rounds} and 99 gradients are L_0, for every n \
-                     sqrt(rho) >= 1000; at n sqrt(rho) = 10^9 the claim is at least {long} up to logarithms"
+                    "d = 1, Huber loss, start 99 steps away, N_99 near 0: T + 1 = {rounds} and 99 \
+                        gradients are L_0, for every n sqrt(rho) >= 1000; at n sqrt(rho) = 10^9 \
+                        the claim is at least {long} up to logarithms"
                 )
             })
             .open_for("one run")
@@ -53,8 +55,9 @@ pub const THM_5_BEST: Claim = Claim {
 /// `kl-thm-5-best-restricted`, with constants, when all noisy norms lie in \[g, g′\] and no charge is capped: R rounds have (R − 1)(v + x′) ≤ 1/2 < R(v + x).
 pub const THM_5_BEST_RESTRICTED: Claim = Claim {
     id: "kl-thm-5-best-restricted",
-    statement: "all N_t in [g, g′] implies (1/4) min{n √(ρ), n^2 ρ g^2/(L_0^2 d Λ)} ≤ R ≤ 1 + (1/2) min{n √(ρ), n^2 ρ g′^2/(L_0^2 d \
-                Λ)} rounds, and √(1/R) ≤ 2(1/(√(n) ρ^{1/4}) + L_0 √(d Λ)/(g n √(ρ)))",
+    statement: "all N_t in [g, g′] implies (1/4) min{n √(ρ), n^2 ρ g^2/(L_0^2 d Λ)} ≤ R ≤ 1 + \
+        (1/2) min{n √(ρ), n^2 ρ g′^2/(L_0^2 d Λ)} rounds, and √(1/R) ≤ 2(1/(√(n) ρ^{1/4}) + L_0 \
+        √(d Λ)/(g n √(ρ)))",
     hypotheses: "Algorithm 3, all noisy norms in [g, g′], no charge at its cap",
     check: |c| {
         let quarter = c.constant("factor of the lower minimum", ratio(1, 4));
@@ -92,7 +95,8 @@ pub const THM_5_BEST_RESTRICTED: Claim = Claim {
 /// then g/2 ≤ √(8F₀L₁/T) + g/4, so T ≤ 128F₀L₁/g², while T ≥ Y/4 − 1 for d fixed and all norms at least g.
 pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
     id: "kl-thm-5-best-reading-limit",
-    statement: "for n → infinity with F_0, L_1, L_0, d, ρ fixed, the best case: half of the gradients of the run are above a fixed g > 0",
+    statement: "for n → infinity with F_0, L_1, L_0, d, ρ fixed, the best case: half of the \
+        gradients of the run are above a fixed g > 0",
     hypotheses: "on the event of (16), all norms at least g",
     rests_on: &["kl-thm-5-avg", "kl-thm-5-best-restricted"],
     check: |c| {
@@ -102,8 +106,8 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
         let lost = Forall::lt(domain, (8 / t).sqrt() + ratio(1, 4), Expr::from(share));
         match decide(c, "kl-thm-5-best-reading-limit", &lost) {
             Decision::Proved(_) => Verdict::empty(
-                "F_0 = L_1 = g = 1, b <= 1/4: by (16) a run whose gradients are at least 1 in half of its rounds has T <= 128, while T >= n \
-                 sqrt(rho)/4 - 1",
+                "F_0 = L_1 = g = 1, b <= 1/4: by (16) a run whose gradients are at least 1 in half \
+                    of its rounds has T <= 128, while T >= n sqrt(rho)/4 - 1",
                 "kl-thm-5-best-reading-limit: the bound of (16) is below 1/2 for all T > 128",
                 Some("kl-thm-5-best-restricted"),
             ),
@@ -118,15 +122,17 @@ pub const THM_5_WORST: Claim = Claim {
     id: "kl-thm-5-worst",
     place: "Sec. 5.1, after Theorem 5",
     kind: Kind::Rate,
-    statement: "in the worst case Algorithm 3 with the draw of t* has |∇ F(w_{t*})| = Õ(d^{1/4}/(√(n) ρ^{1/4}) + 1/(√(n) ρ^{1/4}))",
+    statement: "in the worst case Algorithm 3 with the draw of t* has |∇ F(w_{t*})| = \
+        Õ(d^{1/4}/(√(n) ρ^{1/4}) + 1/(√(n) ρ^{1/4}))",
     hypotheses: "as Theorem 5, F_0, L_1, L_0 fixed",
     check: |c| {
         let power = c.constant("power of d", ratio(1, 4));
         Argument::new(c)
             .needs_that("fourth powers: d and (n sqrt(rho))^2", power == ratio(1, 4))
             .open_for(
-                "Theorem 5, from which it is read off, is refuted as printed (kl-thm-5), but by a term of the order of the last one for \
-                 fixed F_0 and L_1; missing: the sum of (9) over a run with the printed noise",
+                "Theorem 5, from which it is read off, is refuted as printed (kl-thm-5), but by a \
+                    term of the order of the last one for fixed F_0 and L_1; missing: the sum of \
+                    (9) over a run with the printed noise",
             )
     },
     rests_on: &["kl-alg-3-repaired"],
@@ -137,8 +143,8 @@ pub const THM_5_WORST: Claim = Claim {
 /// exceeds L₀: min{s², 1} ≤ s.
 pub const THM_5_WORST_REPAIRED: Claim = Claim {
     id: "kl-thm-5-worst-repaired",
-    statement: "the algorithm of kl-thm-5-repaired has |∇ F(w_{t*})| = Õ(d^{1/4}/(√(n) ρ^{1/4}) + 1/(√(n) ρ^{1/4})) with probability \
-                at least 1 - 3 β",
+    statement: "the algorithm of kl-thm-5-repaired has |∇ F(w_{t*})| = Õ(d^{1/4}/(√(n) ρ^{1/4}) + \
+        1/(√(n) ρ^{1/4})) with probability at least 1 - 3 β",
     hypotheses: "as kl-thm-5-repaired, F_0, L_1, L_0 fixed, any d",
     rests_on: &["kl-thm-5-repaired"],
     check: |c| {

@@ -16,10 +16,11 @@ pub const THM_4_WITNESS: Claim = Claim {
     id: "kl-thm-4-witness",
     place: "Sec. 3 to 5, App. E, Theorems 1, 2, 4, 5 and 9, corrected: the witness",
     kind: Kind::PathwiseInequality,
-    statement: "f(w; x) = log(1 + exp(<x, w>)) + λ h(|w|), h(r) = r^2/2 up to R and R r - R^2/2 beyond, is convex, (1 + λ R)-Lipschitz and (1/4 + λ)-smooth \
-                on R^d, F(0) ≤ 1 and F(0) - F ≤ log 2; for λ R^2 = 2 a step of which smoothness promises F ≤ 1 ends where |w| ≤ R; with \
-                2 λ γ^2 = 1, F is (γ, 2)-KL* where |w| ≤ R, with respect to every value that it has there, and if λ R^2 = 2, wherever it is at most log 2 \
-                above such a value, too",
+    statement: "f(w; x) = log(1 + exp(<x, w>)) + λ h(|w|), h(r) = r^2/2 up to R and R r - R^2/2 \
+        beyond, is convex, (1 + λ R)-Lipschitz and (1/4 + λ)-smooth on R^d, F(0) ≤ 1 and F(0) - F \
+        ≤ log 2; for λ R^2 = 2 a step of which smoothness promises F ≤ 1 ends where |w| ≤ R; with \
+        2 λ γ^2 = 1, F is (γ, 2)-KL* where |w| ≤ R, with respect to every value that it has there, \
+        and if λ R^2 = 2, wherever it is at most log 2 above such a value, too",
     hypotheses: "|x| ≤ 1, x being the features of a record times minus its label ±1, λ ≥ 0, R > 0",
     check: by_kernel,
     ..Claim::ALONE

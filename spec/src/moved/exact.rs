@@ -174,7 +174,8 @@ pub fn mechanisms() -> Result<Statement, Stuck> {
            define s := L₀²·K/(n²·ρ)
            define t := φ²·T·K/(γ²·n²·ρ)
            data D of n records: its neighbours have one record replaced
-           data E of n records: its neighbours have one record left out of every sum, and the same number of records
+           data E of n records: its neighbours have one record left out of every sum, and the same \
+               number of records
            vector w ∈ ℝ^d
            record a
            record b
@@ -184,14 +185,16 @@ pub fn mechanisms() -> Result<Statement, Stuck> {
            assume 1·L₀ ≤ ‖⟨G(w, c)[j] : j<d⟩‖
            assume 1·(φ/(4·γ)) ≤ ‖⟨H(w, c)[j] : j<d⟩‖
          holds
-           between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (2·ρ/K)-zCDP; \
-         if between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (q)-zCDP: 2·ρ/K ≤ q; \
-         between neighbours of D, [g ← ⟨(Σ_{z∈D} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(8·K·T))-zCDP; \
-         if between neighbours of D, [g ← ⟨(Σ_{z∈D} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(8·K·T) ≤ q; \
-         between neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (ρ/(2·K))-zCDP; \
-         if between neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is (q)-zCDP: ρ/(2·K) ≤ q; \
-         between neighbours of E, [g ← ⟨(Σ_{z∈E} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(32·K·T))-zCDP; \
-         if between neighbours of E, [g ← ⟨(Σ_{z∈E} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(32·K·T) ≤ q",
+           between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is \
+               (2·ρ/K)-zCDP; if between neighbours of D, [g ← ⟨(Σ_{z∈D} G(w, z)[j])/n : j<d⟩ + \
+               N_{d}(0, s)] is (q)-zCDP: 2·ρ/K ≤ q; between neighbours of D, [g ← ⟨(Σ_{z∈D} H(w, \
+               z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(8·K·T))-zCDP; if between neighbours of D, [g \
+               ← ⟨(Σ_{z∈D} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(8·K·T) ≤ q; between \
+               neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + N_{d}(0, s)] is \
+               (ρ/(2·K))-zCDP; if between neighbours of E, [g ← ⟨(Σ_{z∈E} G(w, z)[j])/n : j<d⟩ + \
+               N_{d}(0, s)] is (q)-zCDP: ρ/(2·K) ≤ q; between neighbours of E, [g ← ⟨(Σ_{z∈E} H(w, \
+               z)[j])/n : j<d⟩ + N_{d}(0, t)] is (ρ/(32·K·T))-zCDP; if between neighbours of E, [g \
+               ← ⟨(Σ_{z∈E} H(w, z)[j])/n : j<d⟩ + N_{d}(0, t)] is (q)-zCDP: ρ/(32·K·T) ≤ q",
     )
 }
 

@@ -246,8 +246,8 @@ pub(crate) fn start(h: &Context, goal: &Goal) -> Proof {
     settle(h, goal, &[("1", &[&mean_start(h)?])])
 }
 
-pub(crate) const LOSS_BY_VECTORS: &str = "for every index k<n: for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: \
-     |φ(s(k, ⟨x_j + v_j : j<d⟩)) − φ(s(k, x))| ≤ ‖v‖";
+pub(crate) const LOSS_BY_VECTORS: &str = "for every index k<n: for every vector x ∈ ℝ^d: for every \
+    vector v ∈ ℝ^d: |φ(s(k, ⟨x_j + v_j : j<d⟩)) − φ(s(k, x))| ≤ ‖v‖";
 
 /// The loss of record k changes by at most ‖v‖ from x to `to`, which is x + v; the goal has them so.
 pub(crate) fn changes(h: &Context, goal: &Goal, to: &str) -> Proof {
@@ -281,7 +281,8 @@ pub(crate) fn smooth_by_entries() -> String {
 /// That the ridge is convex, and smooth with λ along every coordinate.
 pub(crate) fn ridge_is_of_class() -> String {
     format!(
-        "{TWO_POINTS}(λ/2)·(Σ_{{j<d}} y_j²) = (λ/2)·(Σ_{{j<d}} x_j²) + (Σ_{{j<d}} (λ·x_j)·(y_j − x_j)) + (Σ_{{j<d}} λ·(y_j − x_j)²)/2"
+        "{TWO_POINTS}(λ/2)·(Σ_{{j<d}} y_j²) = (λ/2)·(Σ_{{j<d}} x_j²) + (Σ_{{j<d}} (λ·x_j)·(y_j − \
+            x_j)) + (Σ_{{j<d}} λ·(y_j − x_j)²)/2"
     )
 }
 

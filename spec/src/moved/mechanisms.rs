@@ -184,7 +184,8 @@ pub fn mixture() -> Result<Statement, Stuck> {
            integer n ≥ 1
            integer d ≥ 1
            data D of n records: its neighbours have one record replaced
-           mechanism A on D that takes and releases vectors of ℝ^d and is (1 + x, ε)-RDP for every one that it takes
+           mechanism A on D that takes and releases vectors of ℝ^d and is (1 + x, ε)-RDP for every \
+               one that it takes
            vector v ∈ ℝ^d, all ≥ 0
            algorithm P: y ← ⟨0 : j<d⟩ in ℝ^d
              i ∼ ∝_{k<d}[v_k]

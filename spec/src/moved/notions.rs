@@ -274,7 +274,8 @@ pub fn composed() -> Result<Statement, Stuck> {
            map r of ℝ^d into ℝ^1
            map F of ℝ^d × ℝ^K into ℝ^d
            map g of ℝ^d × ℝ^d into ℝ^d
-           mechanism A on D that takes and releases vectors of ℝ^d and is (α, ‖r(input)‖)-RDP for every one that it takes
+           mechanism A on D that takes and releases vectors of ℝ^d and is (α, ‖r(input)‖)-RDP for \
+               every one that it takes
            assume for every index k<K: for every vector x ∈ ℝ^d: ‖r(F(x, ⟨𝟙[j=k] : j<K⟩))‖ ≤ e_k
            algorithm M: w ← ⟨0 : j<d⟩ in ℝ^d
              repeat k<K

@@ -84,7 +84,8 @@ pub fn aux_response() -> Result<Statement, Stuck> {
            data D of n records: its neighbours have one record replaced
            integer k ≥ 1
            map g of ℝ^d × ℝ^d into ℝ^d
-           mechanism A on D that takes and releases vectors of ℝ^d and is (ε)-DP for every one that it takes
+           mechanism A on D that takes and releases vectors of ℝ^d and is (ε)-DP for every one \
+               that it takes
            algorithm M: w ← ⟨0 : j<d⟩ in ℝ^d
              repeat t<k
                o ← A(w)
@@ -93,12 +94,11 @@ pub fn aux_response() -> Result<Statement, Stuck> {
            end
            vector w₀ ∈ ℝ^d
          holds
-           0 ≤ ((1 + y)·p − q)/y; \
-         0 ≤ ((1 + y)·q − p)/y; \
-         p = ((1 + y)/(1 + (1 + y)))·(((1 + y)·p − q)/y) + (1/(1 + (1 + y)))·(((1 + y)·q − p)/y); \
-         q = ((1 + y)/(1 + (1 + y)))·(((1 + y)·q − p)/y) + (1/(1 + (1 + y)))·(((1 + y)·p − q)/y); \
-         between neighbours of D, [o ← A(w₀)] is dominated by Response(ε); \
-         between neighbours of D, the transcript of M is dominated by k·Response(ε)",
+           0 ≤ ((1 + y)·p − q)/y; 0 ≤ ((1 + y)·q − p)/y; p = ((1 + y)/(1 + (1 + y)))·(((1 + y)·p − \
+               q)/y) + (1/(1 + (1 + y)))·(((1 + y)·q − p)/y); q = ((1 + y)/(1 + (1 + y)))·(((1 + \
+               y)·q − p)/y) + (1/(1 + (1 + y)))·(((1 + y)·p − q)/y); between neighbours of D, [o ← \
+               A(w₀)] is dominated by Response(ε); between neighbours of D, the transcript of M is \
+               dominated by k·Response(ε)",
     )
 }
 

@@ -50,21 +50,20 @@ pub fn fact_sens_f() -> Result<Statement, Stuck> {
            integer n ≥ 1
            integer d ≥ 1
            vector L ∈ ℝ^d, all > 0
-           loss ℓ on ℝ^d with L by entries: differentiable in its vector for every record, and changed by at most L_j·|t| when t is added to entry j
+           loss ℓ on ℝ^d with L by entries: differentiable in its vector for every record, and \
+               changed by at most L_j·|t| when t is added to entry j
            data D of n records: its neighbours have one record replaced
            vector w ∈ ℝ^d
            set U⊆d
            vector S ∈ ℝ^d
            real B ≥ 0
-           assume for every record r: for every record s: ‖⟨𝟙[j∈U]·∂_j ℓ(w; r) − 𝟙[j∈U]·∂_j ℓ(w; s) : j<d⟩‖ ≤ B
+           assume for every record r: for every record s: ‖⟨𝟙[j∈U]·∂_j ℓ(w; r) − 𝟙[j∈U]·∂_j ℓ(w; \
+               s) : j<d⟩‖ ≤ B
          holds
-           between neighbours of D, ⟨(Σ_{y∈D} 𝟙[j∈U]·∂_j ℓ(w; \
-         y))/n : j<d⟩ moves by at most B/n; \
-         for every record u: for every record v: ‖⟨(𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; \
-         u))/n − (𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; \
-         v))/n : j<d⟩‖² = ‖⟨𝟙[j∈U]·∂_j ℓ(w; \
-         u) − 𝟙[j∈U]·∂_j ℓ(w; \
-         v) : j<d⟩‖²/n²",
+           between neighbours of D, ⟨(Σ_{y∈D} 𝟙[j∈U]·∂_j ℓ(w; y))/n : j<d⟩ moves by at most B/n; \
+               for every record u: for every record v: ‖⟨(𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; u))/n − \
+               (𝟙[j∈U]·S_j + 𝟙[j∈U]·∂_j ℓ(w; v))/n : j<d⟩‖² = ‖⟨𝟙[j∈U]·∂_j ℓ(w; u) − 𝟙[j∈U]·∂_j \
+               ℓ(w; v) : j<d⟩‖²/n²",
     )
 }
 
@@ -128,10 +127,9 @@ pub fn pair() -> Result<Statement, Stuck> {
            vector w ∈ ℝ^d
            index k<d
          holds
-           |c(k)| ≤ L_k; \
-         |s_k|·L_k ≤ L_k; \
-         (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} (−1)·s_j·L_j·w_j)/n = Σ_{j<d} (g_j + (−1)·s_j·L_j/n)·w_j; \
-         (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} 1·s_j·L_j·w_j)/n = Σ_{j<d} (g_j + 1·s_j·L_j/n)·w_j",
+           |c(k)| ≤ L_k; |s_k|·L_k ≤ L_k; (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} (−1)·s_j·L_j·w_j)/n \
+               = Σ_{j<d} (g_j + (−1)·s_j·L_j/n)·w_j; (Σ_{i<m} Σ_{j<d} c(j)·w_j + Σ_{j<d} \
+               1·s_j·L_j·w_j)/n = Σ_{j<d} (g_j + 1·s_j·L_j/n)·w_j",
     )
 }
 

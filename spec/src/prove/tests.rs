@@ -125,8 +125,8 @@ fn what_is_left_open_is_told() {
     // In doubles and then in MPFR, whose budget is a tenth.
     assert_eq!(
         why,
-        "branch and bound, goal 1 of 1: 2 boxes left after 4 looked at, among them x in [0.000000e0, 1.000000e0], \
-         u(y) in [-1.000000e0, 0.000000e0]"
+        "branch and bound, goal 1 of 1: 2 boxes left after 4 looked at, among them x in \
+            [0.000000e0, 1.000000e0], u(y) in [-1.000000e0, 0.000000e0]"
     );
     let (domain, x) = Domain::of("x", closed(1), closed(0));
     assert_eq!(
@@ -302,7 +302,8 @@ fn expressions_and_domains_are_told_as_they_are() {
     domain.log_scale("s", closed(-1), closed(1));
     assert_eq!(
         Forall::le(domain, 0, 1).describe_domain(),
-        "real x in [0, 1/3), real y in (0, inf), integer n in [1, 5], real T >= 2, real rho > 0, real ln s in [-1, 1]"
+        "real x in [0, 1/3), real y in (0, inf), integer n in [1, 5], real T >= 2, real rho > 0, \
+            real ln s in [-1, 1]"
     );
     let long = readable(&ratio(1_000_000_000, 3_000_000_001));
     assert_eq!(long, "1000000000/3000000001 (~3.333333e-1)");

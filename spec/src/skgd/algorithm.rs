@@ -14,8 +14,10 @@ pub const ALG_1: Claim = Claim {
     id: "skgd-alg-1",
     place: "§4, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "K inner steps θ^{k+1} = θ^k − ΓC(∇f(θ^k) + η) from θ^0 = w^t, then w^{t+1} = (1/K)Σ_{k=1}^K θ^k, T times",
-    hypotheses: "Assumption 3.1, integers K, T ≥ 1 (not printed; K = 0 leaves line 9 undefined), σ_U > 0",
+    statement: "K inner steps θ^{k+1} = θ^k − ΓC(∇f(θ^k) + η) from θ^0 = w^t, then w^{t+1} = \
+        (1/K)Σ_{k=1}^K θ^k, T times",
+    hypotheses: "Assumption 3.1, integers K, T ≥ 1 (not printed; K = 0 leaves line 9 undefined), \
+        σ_U > 0",
     rests_on: &["skgd-asm-3.1"],
     by_hand: &[],
     check: alg_1,
@@ -54,8 +56,8 @@ fn alg_1(c: &Check) -> Verdict {
     Verdict::proved(
         "all K, T ≥ 1 and all S of Assumption 3.1",
         format!(
-            "{runs} exact runs of the printed loops for K, T ≤ 3; the index ranges do not depend on K and T otherwise, \
-             and every division is by some p_j > 0 or by K"
+            "{runs} exact runs of the printed loops for K, T ≤ 3; the index ranges do not depend \
+                on K and T otherwise, and every division is by some p_j > 0 or by K"
         ),
     )
 }
@@ -107,8 +109,10 @@ pub const RED_DPCD: Claim = Claim {
     id: "skgd-red-dpcd",
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
-    statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with step sizes d·γ_j",
-    hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of DP-CD as in the cited paper",
+    statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with \
+        step sizes d·γ_j",
+    hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of \
+        DP-CD as in the cited paper",
     rests_on: &["skgd-alg-1"],
     check: by_kernel,
     ..Claim::ALONE
@@ -121,7 +125,8 @@ pub const RED_DPSGD: Claim = Claim {
     id: "skgd-red-dpsgd",
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
-    statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one record per step",
+    statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one \
+        record per step",
     hypotheses: "same step size and noise",
     check: red_dpsgd,
     ..Claim::ALONE
@@ -139,8 +144,8 @@ fn red_dpsgd(_: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is {full_moment} \
-             for the full gradient and {sampled_moment} for a sampled record"
+            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is \
+                {full_moment} for the full gradient and {sampled_moment} for a sampled record"
         ),
         "exact second moments of one step",
         Some("skgd-red-dpsgd-restricted"),
@@ -152,7 +157,8 @@ pub const RED_DPSGD_RESTRICTED: Claim = Claim {
     id: "skgd-red-dpsgd-restricted",
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
-    statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with averaged rounds",
+    statement: "S = [d] gives θ^{k+1} = θ^k − Γ(∇f(θ^k) + η): noisy full-gradient descent with \
+        averaged rounds",
     hypotheses: "p_j = 1 for all j",
     rests_on: &["skgd-alg-1"],
     check: by_kernel,

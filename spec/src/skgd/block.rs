@@ -28,7 +28,8 @@ pub const EQ_BLOCK_SIGMA: Claim = Claim {
     id: "skgd-eq-block-Sigma",
     place: "§4.2.1",
     kind: Kind::ExpectationBound,
-    statement: "Σ_S² = Σ_i q_i L_{A_i}² Σ_{j∈A_i} 1/(q_iM_j) = ‖L_{A_1,…,A_b}‖²_{M⁻¹}, independent of q",
+    statement: "Σ_S² = Σ_i q_i L_{A_i}² Σ_{j∈A_i} 1/(q_iM_j) = ‖L_{A_1,…,A_b}‖²_{M⁻¹}, independent \
+        of q",
     hypotheses: "S = A_i with probability q_i > 0, the A_i a partition of [d]",
     rests_on: &["skgd-def-Sigma"],
     by_hand: &[],
@@ -66,7 +67,8 @@ pub const RATE_BLOCK_R: Claim = Claim {
     id: "skgd-rate-block-R",
     place: "§4.2.1, the quantity to be minimised over q",
     kind: Kind::Definition,
-    statement: "R_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹}, in agreement with R²_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹} of Theorem 4.2",
+    statement: "R_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹}, in agreement with R²_{MP⁻¹} = ‖w⁰−w*‖²_{MP⁻¹} of \
+        Theorem 4.2",
     hypotheses: "none",
     check: |_| {
         let r = Poly::var("R");
@@ -84,7 +86,8 @@ pub const RATE_BLOCK_UNIF: Claim = Claim {
     id: "skgd-rate-block-unif",
     place: "Table 1, uniform sampling of blocks, convex column",
     kind: Kind::Rate,
-    statement: "uniform sampling of blocks: O(‖L_A‖_{M⁻¹}·R_M·√b·√log(1/δ)/(nε)), that is R²_{MP⁻¹} = b·R²_M for q_i = 1/b",
+    statement: "uniform sampling of blocks: O(‖L_A‖_{M⁻¹}·R_M·√b·√log(1/δ)/(nε)), that is \
+        R²_{MP⁻¹} = b·R²_M for q_i = 1/b",
     hypotheses: "as the convex rate; S = A_i with probability 1/b",
     rests_on: &["skgd-rate-block"],
     by_hand: &[],
@@ -96,7 +99,8 @@ pub const RATE_BLOCK_IMP: Claim = Claim {
     id: "skgd-rate-block-imp",
     place: "§4.2.1",
     kind: Kind::Rate,
-    statement: "importance sampling of blocks: O(‖L_A‖_{M⁻¹}·R_I·√(Σ_i max_{j∈A_i}M_j)·√log(1/δ)/(nε))",
+    statement: "importance sampling of blocks: O(‖L_A‖_{M⁻¹}·R_I·√(Σ_i \
+        max_{j∈A_i}M_j)·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; q of skgd-eq-imp-psd",
     rests_on: &[
         "skgd-thm-4.2-cvx-rate",
@@ -112,7 +116,8 @@ pub const RATE_SINGLE: Claim = Claim {
     id: "skgd-rate-single",
     place: "§4.2.1",
     kind: Kind::Rate,
-    statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
+    statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and \
+        O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; A_j = {j}",
     rests_on: &["skgd-rate-block"],
     by_hand: &[],
@@ -136,7 +141,8 @@ pub const RATE_SINGLE_IMP: Claim = Claim {
     id: "skgd-rate-single-imp",
     place: "§4.2.1",
     kind: Kind::Rate,
-    statement: "importance sampling of single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
+    statement: "importance sampling of single coordinates: \
+        O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
     hypotheses: "as the convex rate; p_i = M_i/Tr(M)",
     rests_on: &["skgd-rate-single"],
     by_hand: &[],

@@ -71,9 +71,11 @@ fn settle_conversion(
             domain: domain.to_owned(),
             slack: Some(proved_slack(factor, epsilon, &log)),
             evidence: format!(
-                "ε/(2·{factor}·log(1/δ)) ≤ {:.6} < {:.6} ≤ 1 − √(2/{factor}) at the end point of the box by interval arithmetic; \
-                 monotone in ε and δ. The conversion holds exactly where ε ≤ {:.4}·log(1/δ). The slack is what this conversion \
-                 proves; no more than √({factor}/2) is possible, since a factor below 2 fails for a Gaussian shift as δ → 0",
+                "ε/(2·{factor}·log(1/δ)) ≤ {:.6} < {:.6} ≤ 1 − √(2/{factor}) at the end point of \
+                    the box by interval arithmetic; monotone in ε and δ. The conversion holds \
+                    exactly where ε ≤ {:.4}·log(1/δ). The slack is what this conversion proves; no \
+                    more than √({factor}/2) is possible, since a factor below 2 fails for a \
+                    Gaussian shift as δ → 0",
                 needed.hi_f64(),
                 room.lo_f64(),
                 (two * c * room).lo_f64(),
@@ -92,7 +94,8 @@ fn settle_conversion(
         if gaussian_profile(&shift, &e).lo_f64() > Interval::from_rational(&tiny).hi_f64() {
             return Verdict::refuted(
                 format!(
-                    "ε = {e}, log10 δ = {:.2}: a Gaussian shift of {:.4} standard deviations needs δ ≥ {:e}",
+                    "ε = {e}, log10 δ = {:.2}: a Gaussian shift of {:.4} standard deviations needs \
+                        δ ≥ {:e}",
                     (Interval::from_rational(&tiny).ln() / Interval::from(10).ln()).hi_f64(),
                     shift.hi_f64(),
                     gaussian_profile(&shift, &e).lo_f64()
@@ -103,7 +106,8 @@ fn settle_conversion(
         }
     }
     Verdict::open(
-        "the order that minimises the converted ε leaves more than ε, and no Gaussian shift tried violates it",
+        "the order that minimises the converted ε leaves more than ε, and no Gaussian shift tried \
+            violates it",
     )
 }
 
@@ -143,7 +147,8 @@ pub const LEM_D_8_READING_ONE_ORDER: Claim = Claim {
     id: "skgd-lem-D.8-reading-one-order",
     place: "App. D, Lemma D.8",
     kind: Kind::Composition,
-    statement: "(α, γα/(2σ²))-RDP at a single order α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, δ)-DP",
+    statement: "(α, γα/(2σ²))-RDP at a single order α > 1 with σ = √(3γ·log(1/δ))/ε implies (ε, \
+        δ)-DP",
     hypotheses: "0 < ε < 1, 0 < δ < 1/3, γ > 0",
     check: lem_d_8_one_order,
     ..Claim::ALONE
@@ -170,7 +175,8 @@ fn lem_d_8_one_order(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "α = 2, ε = {epsilon}, δ = {delta}, cells p = {p}, q = {q}: D_2 ≤ 2ρ in {budget}, yet p > e^ε·q + δ in {allowed}"
+            "α = 2, ε = {epsilon}, δ = {delta}, cells p = {p}, q = {q}: D_2 ≤ 2ρ in {budget}, yet \
+                p > e^ε·q + δ in {allowed}"
         ),
         "exact two-cell sums; exponential and logarithm enclosed by intervals",
         Some("skgd-lem-D.8"),
@@ -185,8 +191,9 @@ pub const THM_4_1: Claim = Claim {
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::Calibration,
     statement: "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) suffices for (ε, δ)-DP of the K·T noisy steps",
-    hypotheses: "3.1, 3.3, 3.4, 3.7; 0 < ε ≤ 1, 0 < δ < 1/3 (the print omits 0 < δ); integers K, T, n ≥ 1; replace-one; f is the mean of \
-                 the losses, or that plus a differentiable function free of data, such as a ridge",
+    hypotheses: "3.1, 3.3, 3.4, 3.7; 0 < ε ≤ 1, 0 < δ < 1/3 (the print omits 0 < δ); integers K, \
+        T, n ≥ 1; replace-one; f is the mean of the losses, or that plus a differentiable function \
+        free of data, such as a ridge",
     rests_on: &[
         "skgd-lem-3.9",
         "skgd-fact-sens-f",
@@ -231,7 +238,8 @@ pub const THM_4_1_DP: Claim = Claim {
     id: "skgd-thm-4.1-dp",
     place: "§4.1, Theorem 4.1, proof in App. D.1",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with η ~ N(0, σ_S I), read as of variance σ_S², and the scale of Theorem 4.1 is (ε, δ)-DP (transcript, hence also w^T)",
+    statement: "Algorithm 1 with η ~ N(0, σ_S I), read as of variance σ_S², and the scale of \
+        Theorem 4.1 is (ε, δ)-DP (transcript, hence also w^T)",
     hypotheses: "as Theorem 4.1; w⁰, Γ, T, K, S and the L_U fixed independently of the data",
     rests_on: &[
         "skgd-thm-4.1",
@@ -256,7 +264,8 @@ fn thm_4_1_dp(c: &Check) -> Verdict {
         &(printed / (Rational::from(4) * worst)),
         &Rational::from(1),
         &ratio(1, 3),
-        "ε in (0, 1], δ in (0, 1/3), all integers K, T, n ≥ 1, all L_U > 0, every admissible S; transcript",
+        "ε in (0, 1], δ in (0, 1/3), all integers K, T, n ≥ 1, all L_U > 0, every admissible S; \
+            transcript",
     )
 }
 
@@ -266,7 +275,8 @@ pub const THM_4_1_DP_READING_VARIANCE: Claim = Claim {
     id: "skgd-thm-4.1-dp-reading-variance",
     place: "§4, Algorithm 1, line 6, with Theorem 4.1",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 1 with η of covariance σ_S·I, σ_S² = 12·L_S²·K·T·log(1/δ)/(n²ε²), is (ε, δ)-DP",
+    statement: "Algorithm 1 with η of covariance σ_S·I, σ_S² = 12·L_S²·K·T·log(1/δ)/(n²ε²), is (ε, \
+        δ)-DP",
     hypotheses: "as Theorem 4.1",
     check: thm_4_1_dp_variance,
     ..Claim::ALONE
@@ -286,7 +296,8 @@ fn thm_4_1_dp_variance(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "pair W1 with d = n = K = T = 1, L = {lipschitz}, ε = {epsilon}, δ = {delta}: the shift is {:.3} standard deviations and δ(ε) ≥ {:.6}",
+            "pair W1 with d = n = K = T = 1, L = {lipschitz}, ε = {epsilon}, δ = {delta}: the \
+                shift is {:.3} standard deviations and δ(ε) ≥ {:.6}",
             shift.lo_f64(),
             profile.lo_f64()
         ),

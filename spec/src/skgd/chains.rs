@@ -22,8 +22,9 @@ pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
     id: "skgd-thm-4.1-proof-chain",
     place: "App. D.1, proof of Theorem 4.1",
     kind: Kind::Calibration,
-    statement: "with σ_U = Δ_U(∇f)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP; Lemma D.8 with γ = K gives σ_U = \
-                Δ_U(∇f)·√(3K·log(1/δ))/ε, and T rounds σ_U² = Δ_U(∇f)²·3KT·log(1/δ)/ε²",
+    statement: "with σ_U = Δ_U(∇f)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP; \
+        Lemma D.8 with γ = K gives σ_U = Δ_U(∇f)·√(3K·log(1/δ))/ε, and T rounds σ_U² = \
+        Δ_U(∇f)²·3KT·log(1/δ)/ε²",
     hypotheses: "as Theorem 4.1; the mask on query and noise (skgd-cor-D.5-repaired)",
     rests_on: &[
         "skgd-cor-D.5-repaired",
@@ -40,7 +41,8 @@ pub const D1_EPS_ONE: Claim = Claim {
     id: "skgd-D1-eps-one",
     place: "App. D.1, use of Lemma D.8",
     kind: Kind::PathwiseInequality,
-    statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma D.8, by which the proof converts",
+    statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma \
+        D.8, by which the proof converts",
     hypotheses: "none",
     check: d1_eps_one,
     ..Claim::ALONE
@@ -54,7 +56,8 @@ fn d1_eps_one(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "ε = {largest} is admitted by the theorem and not by the lemma, which asks for ε < {bound}"
+            "ε = {largest} is admitted by the theorem and not by the lemma, which asks for ε < \
+                {bound}"
         ),
         "comparison of the two ranges; the theorem itself holds at ε = 1, see skgd-thm-4.1",
         Some("skgd-thm-4.1"),
@@ -66,8 +69,9 @@ pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof-round",
     place: "App. E.2, first displays of the proof",
     kind: Kind::PathwiseInequality,
-    statement: "‖w−w*‖² ≤ (2/μ)·F_t, hence (‖w−w*‖²_{MP⁻¹} + 2F_t)/(2K) ≤ (max_i{M_i/p_i}·‖w−w*‖² + 2F_t)/(2K) ≤ (1+A)·F_t/K, which is \
-                ½F_t at K = 2(1+A); N_σ = 12KT·c·Σ_S² for σ_U² = 12·L_U²·KT·c",
+    statement: "‖w−w*‖² ≤ (2/μ)·F_t, hence (‖w−w*‖²_{MP⁻¹} + 2F_t)/(2K) ≤ (max_i{M_i/p_i}·‖w−w*‖² \
+        + 2F_t)/(2K) ≤ (1+A)·F_t/K, which is ½F_t at K = 2(1+A); N_σ = 12KT·c·Σ_S² for σ_U² = \
+        12·L_U²·KT·c",
     hypotheses: "f μ-strongly convex with the minimiser w*",
     rests_on: &[],
     by_hand: &[],
@@ -98,7 +102,8 @@ fn thm_4_2_sc_proof_index(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "T = 1, N_σ = 0, F_0 = 0, F_1 = {}: no t has {first} ≤ t ≤ 0, and F_1 is not at most {claimed}",
+            "T = 1, N_σ = 0, F_0 = 0, F_1 = {}: no t has {first} ≤ t ≤ 0, and F_1 is not at most \
+                {claimed}",
             gaps[1]
         ),
         "exact values; Lemma E.1 covers t = 0, so the range should begin there",
@@ -111,7 +116,8 @@ pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof-index-repaired",
     place: "App. E.2, the recursion, with 0 ≤ t ≤ T−1",
     kind: Kind::PathwiseInequality,
-    statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ 2^{−T}F_0 + 2·N_σ",
+    statement: "F_{t+1} ≤ ½F_t + N_σ for 0 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + Σ_{t<T} 2^{−t}N_σ ≤ \
+        2^{−T}F_0 + 2·N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -152,7 +158,8 @@ fn on_quadratic() -> (Poly, Poly) {
 pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {
     id: "skgd-lem-E.5-proof-equality-repaired",
     place: "App. E.3, proof of Lemma E.5, first display with ≤",
-    statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ; the third norm is 0",
+    statement: "f(θ)−f* ≤ ⟨∇f(θ), θ−w*⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + \
+        E‖Cσ_S1‖²_Γ; the third norm is 0",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     check: by_kernel,
     ..LEM_E_5_PROOF_EQUALITY
@@ -163,7 +170,8 @@ pub const LEM_E_5_PROOF_CHAIN: Claim = Claim {
     id: "skgd-lem-E.5-proof-chain",
     place: "App. E.3, proof of Lemma E.5, second display",
     kind: Kind::PathwiseInequality,
-    statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
+    statement: "at Γ = PM⁻¹: M⁻¹ − P⁻¹Γ = 0, P⁻¹Γ²M = Γ = PM⁻¹ and Γ²M = P²M⁻¹ ⪯ PM⁻¹; the terms \
+        in ‖∇f‖² add up to −½‖∇f‖²_{PM⁻¹} ≤ 0",
     hypotheses: "diagonal M, P with 0 < p_j ≤ 1",
     check: by_kernel,
     ..Claim::ALONE
@@ -174,8 +182,8 @@ pub const LEM_E_1_PROOF_SUMS: Claim = Claim {
     id: "skgd-lem-E.1-proof-sums",
     place: "App. E.3, proof of Lemma E.1, the two sums",
     kind: Kind::PathwiseInequality,
-    statement: "Lemma E.5 at α = ½, summed: Σ_{k<K}[F_{k+1} − ½F_k] ≤ ½R² + K·N; and the sum is F_K − F_0 + ½Σ_{k<K}F_k = ½Σ_{k=1}^K F_k − ½F_0 + \
-                ½F_K ≥ ½Σ_{k=1}^K F_k − F_0",
+    statement: "Lemma E.5 at α = ½, summed: Σ_{k<K}[F_{k+1} − ½F_k] ≤ ½R² + K·N; and the sum is \
+        F_K − F_0 + ½Σ_{k<K}F_k = ½Σ_{k=1}^K F_k − ½F_0 + ½F_K ≥ ½Σ_{k=1}^K F_k − F_0",
     hypotheses: "F_k, N ≥ 0, K ≥ 1",
     rests_on: &["skgd-lem-E.5"],
     by_hand: &[],

@@ -39,8 +39,10 @@ pub const CMP_SGD_CVX: Claim = Claim {
     id: "skgd-cmp-sgd-cvx",
     place: "§4.3.1",
     kind: Kind::Rate,
-    statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d below that of DP-SGD, and equal to it when all M_j are equal",
-    hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
+    statement: "√Tr(M⁻¹)·R_M ≈ R_I under the printed conditions: the convex bound is up to √d \
+        below that of DP-SGD, and equal to it when all M_j are equal",
+    hypotheses: "full sampling, M_1 = M_min ≪ M_j = M_max for j ≠ 1, Σ_{j≠1}M_ju_j ≪ M_1u_1; d \
+        fixed as M_min/M_max → 0 (the print has M_max ≫ M_min only)",
     rests_on: &["skgd-rate-full"],
     check: by_kernel,
     ..Claim::ALONE
@@ -53,7 +55,8 @@ pub const CMP_SGD_SC: Claim = Claim {
     id: "skgd-cmp-sgd-sc",
     place: "§4.3.1",
     kind: Kind::Rate,
-    statement: "\"a similar argument can be made for the strongly convex case\", using that f is (μ/M_max)-strongly convex for ‖·‖_M",
+    statement: "\"a similar argument can be made for the strongly convex case\", using that f is \
+        (μ/M_max)-strongly convex for ‖·‖_M",
     hypotheses: "b = 1; no inequality is printed",
     check: cmp_sgd_sc,
     ..Claim::ALONE
@@ -66,9 +69,9 @@ fn cmp_sgd_sc(c: &Check) -> Verdict {
     let never_below = excess.is_term_by_term_nonnegative(&["M_j", "t"]);
     Verdict::open(match never_below {
         true => {
-            "no inequality is printed that could be decided. Checked, coordinate by coordinate: M_max·Tr(M⁻¹) − d = Σ_j (M_max/M_j \
-             − 1) ≥ 0, so with μ_M = μ/M_max the bound of full sampling is never below that of DP-SGD; see \
-             skgd-cmp-sgd-sc-true-mu"
+            "no inequality is printed that could be decided. Checked, coordinate by coordinate: \
+                M_max·Tr(M⁻¹) − d = Σ_j (M_max/M_j − 1) ≥ 0, so with μ_M = μ/M_max the bound of \
+                full sampling is never below that of DP-SGD; see skgd-cmp-sgd-sc-true-mu"
         }
         false => "Σ_j (M_max/M_j − 1) is not term-by-term non-negative",
     })
@@ -81,7 +84,8 @@ pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
     id: "skgd-cmp-sgd-sc-true-mu",
     place: "§4.3.1",
     kind: Kind::Rate,
-    statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
+    statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is \
+        (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
     hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
     rests_on: &["skgd-lem-E.1"],
     check: by_kernel,
@@ -109,7 +113,8 @@ pub const CMP_SGD_BLOCK_REPAIRED: Claim = Claim {
     id: "skgd-cmp-sgd-block-repaired",
     place: "§4.3.1, Block Sampling, with the root",
     kind: Kind::Rate,
-    statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms over the first",
+    statement: "‖L_{A_1,…,A_b}‖²_{M⁻¹} = |A_1|·L_max²/M_max·(1+r), r the sum of the other terms \
+        over the first",
     hypotheses: "as skgd-cmp-sgd-block",
     rests_on: &["skgd-eq-block-Sigma"],
     check: by_kernel,
@@ -157,7 +162,8 @@ pub const CMP_CD_IMP_REPAIRED: Claim = Claim {
     id: "skgd-cmp-cd-imp-repaired",
     place: "§4.3.2 with the square",
     kind: Kind::Rate,
-    statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
+    statement: "R_I·√Tr(M) ≈ √M_1·|w⁰_1 − w*_1| ≈ R_M: M_1u_1² ≤ R_M² ≤ Tr(M)·R_I² ≤ \
+        (1+(d−1)r)(1+(d−1)r²)·M_1u_1²",
     hypotheses: "b = d, M_j ≤ r·M_1 and u_j ≤ r·u_1 for j ≠ 1; r → 0",
     rests_on: &["skgd-rate-single-imp", "skgd-rate-single-unif"],
     by_hand: &[],

@@ -29,7 +29,8 @@ pub const THM_4_2_CVX_SHARP: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case, with half of R²/K",
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/(2K) + 12K·c·Σ_S²",
-    hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) of Theorem 4.1 at T = 1",
+    hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) of Theorem \
+        4.1 at T = 1",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
     by_hand: &[],
     check: by_kernel,
@@ -71,14 +72,17 @@ fn at_public_k(c: &Check, steps: Steps) -> Steps {
 pub const THM_4_2_CVX_CORRECTED: Claim = Claim {
     id: "skgd-thm-4.2-cvx-corrected",
     place: "§4.2, Theorem 4.2, convex case, corrected",
-    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r the same for all data, r = 0 as printed: Algorithm 1 with Γ = PM⁻¹, T = 1, \
-                K = ⌈ϱ/(5Σ_S√c)⌉ for a radius ϱ > 0 fixed beforehand and σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP; and for data with a \
-                minimiser w*, R = ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ ϱ²/(2K) + 12K·c·Σ_S² ≤ (49/10)·ϱΣ_S√c + 12·c·Σ_S², \
-                c = log(1/δ)/(n²ε²) (printed: 13·RΣ_S√c)",
-    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7 with the same M and L_U for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; w⁰, M, S, the L_U and ϱ fixed without looking \
-                 at the data; σ_S a standard deviation. 3.6 is asked of f, the others of ℓ; r convex and smooth along the coordinates, with any constants. \
-                 Witness: logistic loss on records clipped to norm 1, S = [d], L = 1, M = ¼I; with r = (λ/2)‖w‖² and M = (¼+λ)I every data set has a \
-                 minimiser, ‖w*‖ ≤ √(2·log 2/λ) for w⁰ = 0",
+    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r the same for all data, r = 0 as printed: Algorithm 1 \
+        with Γ = PM⁻¹, T = 1, K = ⌈ϱ/(5Σ_S√c)⌉ for a radius ϱ > 0 fixed beforehand and σ_U² = \
+        12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP; and for data with a minimiser w*, R = \
+        ‖w⁰−w*‖_{MP⁻¹} ≤ ϱ, the same run has E[f(w^priv)−f*] ≤ ϱ²/(2K) + 12K·c·Σ_S² ≤ \
+        (49/10)·ϱΣ_S√c + 12·c·Σ_S², c = log(1/δ)/(n²ε²) (printed: 13·RΣ_S√c)",
+    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7 with the same M and L_U for all data sets; 0 < ε ≤ 1, 0 < \
+        δ < 1/3; w⁰, M, S, the L_U and ϱ fixed without looking at the data; σ_S a standard \
+        deviation. 3.6 is asked of f, the others of ℓ; r convex and smooth along the coordinates, \
+        with any constants. Witness: logistic loss on records clipped to norm 1, S = [d], L = 1, M \
+        = ¼I; with r = (λ/2)‖w‖² and M = (¼+λ)I every data set has a minimiser, ‖w*‖ ≤ √(2·log \
+        2/λ) for w⁰ = 0",
     rests_on: &[
         "skgd-thm-4.1-dp",
         "skgd-lem-3.9",
@@ -122,7 +126,8 @@ fn regulariser_cancels(steps: Steps) -> Steps {
 pub const THM_4_2_SC_ROUND: Claim = Claim {
     id: "skgd-thm-4.2-sc-round",
     place: "App. E.2, one round of the strongly convex case",
-    statement: "where ‖w^t−w*‖²_{MP⁻¹} ≤ K·(f(w^t)−f*), a round has E[f(w^{t+1})−f*] ≤ ½·(f(w^t)−f*) + 12KT·c·Σ_S²",
+    statement: "where ‖w^t−w*‖²_{MP⁻¹} ≤ K·(f(w^t)−f*), a round has E[f(w^{t+1})−f*] ≤ \
+        ½·(f(w^t)−f*) + 12KT·c·Σ_S²",
     hypotheses: "as skgd-thm-4.2-cvx, with the noise σ_U² = 12·L_U²·KT·c of T rounds",
     rests_on: &["skgd-thm-4.2-cvx-sharp"],
     check: by_kernel,
@@ -134,13 +139,17 @@ pub const THM_4_2_SC_ROUND: Claim = Claim {
 pub const THM_4_2_SC_CORRECTED: Claim = Claim {
     id: "skgd-thm-4.2-sc-corrected",
     place: "§4.2, Theorem 4.2, strongly convex case, corrected",
-    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r the same for all data: Algorithm 1 with Γ = PM⁻¹, K = ⌈2A⌉, T = max{1, ⌈log2(F̄/(24K·c·Σ_S²))⌉} and \
-                σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, δ)-DP, and the same run has E[f(w^T)−f*] ≤ 2^{−T}F̄ + 24KT·c·Σ_S² ≤ 24K(T+1)·c·Σ_S² ≤ \
-                72A(T+1)·c·Σ_S², c = log(1/δ)/(n²ε²)",
-    hypotheses: "3.1; 3.3, 3.4, 3.7 of ℓ; r convex and smooth along the coordinates, with any constants; f convex and M-smooth (3.6), with a minimiser w* and ‖w−w*‖²_{MP⁻¹} ≤ 2A(f(w)−f*) for all w, \
-                 such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*, F̄ > 0; \
-                 the same M, A, L_U, F̄ for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; all inputs fixed without looking at the data; σ_S a standard deviation. \
-                 Witness: logistic loss on records clipped to norm 1, r = (λ/2)‖w‖², S = [d], L = 1, M = (¼+λ)I, μ = λ, w⁰ = 0, F̄ = log 2",
+    statement: "for f = (1/n)Σℓ(·;ζ_i) + r, r the same for all data: Algorithm 1 with Γ = PM⁻¹, K \
+        = ⌈2A⌉, T = max{1, ⌈log2(F̄/(24K·c·Σ_S²))⌉} and σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) is (ε, \
+        δ)-DP, and the same run has E[f(w^T)−f*] ≤ 2^{−T}F̄ + 24KT·c·Σ_S² ≤ 24K(T+1)·c·Σ_S² ≤ \
+        72A(T+1)·c·Σ_S², c = log(1/δ)/(n²ε²)",
+    hypotheses: "3.1; 3.3, 3.4, 3.7 of ℓ; r convex and smooth along the coordinates, with any \
+        constants; f convex and M-smooth (3.6), with a minimiser w* and ‖w−w*‖²_{MP⁻¹} ≤ \
+        2A(f(w)−f*) for all w, such as A = (1/μ)max_i{M_i/p_i} for a μ-strongly convex f (3.5), or \
+        A = d/μ_M for p_j = 1/d and a constant μ_M of the norm M; F̄ ≥ f(w⁰)−f*, F̄ > 0; the same \
+        M, A, L_U, F̄ for all data sets; 0 < ε ≤ 1, 0 < δ < 1/3; all inputs fixed without looking \
+        at the data; σ_S a standard deviation. Witness: logistic loss on records clipped to norm \
+        1, r = (λ/2)‖w‖², S = [d], L = 1, M = (¼+λ)I, μ = λ, w⁰ = 0, F̄ = log 2",
     rests_on: &[
         "skgd-thm-4.1-dp",
         "skgd-lem-3.9",
@@ -182,8 +191,9 @@ pub const THM_4_2_WITNESS: Claim = Claim {
     id: "skgd-thm-4.2-witness",
     place: "§4.2, Theorem 4.2, corrected: the witness",
     kind: Kind::PathwiseInequality,
-    statement: "f(w) = (1/n)Σlog(1+exp⟨x_i,w⟩) + (λ/2)‖w‖² satisfies of what the two corrected parts of Theorem 4.2 suppose, for S = [d] and w⁰ = 0: L = 1, \
-                M = (1/4+λ)I, for λ > 0 ‖w−w*‖²_M ≤ 2A(f(w)−f*) with A = (1/4+λ)/λ, F̄ = log 2",
+    statement: "f(w) = (1/n)Σlog(1+exp⟨x_i,w⟩) + (λ/2)‖w‖² satisfies of what the two corrected \
+        parts of Theorem 4.2 suppose, for S = [d] and w⁰ = 0: L = 1, M = (1/4+λ)I, for λ > 0 \
+        ‖w−w*‖²_M ≤ 2A(f(w)−f*) with A = (1/4+λ)/λ, F̄ = log 2",
     hypotheses: "‖x_i‖ ≤ 1, x_i being the features of a record times minus its label ±1, λ ≥ 0",
     check: by_kernel,
     ..Claim::ALONE

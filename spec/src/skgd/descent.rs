@@ -30,7 +30,8 @@ pub const LEM_E_2: Claim = Claim {
     place: "App. E.3, Lemma E.2",
     kind: Kind::ExpectationBound,
     statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
-    hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal matrix",
+    hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal \
+        matrix",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],
     check: by_kernel,
@@ -86,7 +87,8 @@ pub const LEM_E_3: Claim = Claim {
     id: "skgd-lem-E.3",
     place: "App. E.3, Lemma E.3",
     kind: Kind::ExpectationBound,
-    statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} + E‖Cσ_S1‖²_{Γ²M})",
+    statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} \
+        + E‖Cσ_S1‖²_{Γ²M})",
     hypotheses: "3.6 (the lemma does not print it, its proof begins with it), any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[],
@@ -123,7 +125,8 @@ fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Ver
     Steps::new()
         .positive(&["γ", "h", "t", "r", "s", "M", "e"])
         .at_most(
-            "f(w) = ½hw_1² of two coordinates, sampled alone, the first with 1/p = 1 + r; M = h + t, times M",
+            "f(w) = ½hw_1² of two coordinates, sampled alone, the first with 1/p = 1 + r; M = h + \
+                t, times M",
             &left,
             &right,
         )
@@ -166,7 +169,8 @@ pub const LEM_E_4_REPAIRED: Claim = Claim {
     place: "App. E.3, Lemma E.4 with the sign of the gradient term as its proof gives it",
     kind: Kind::ExpectationBound,
     statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{P⁻¹Γ−M⁻¹} + E‖Cσ_S1‖²_Γ",
-    hypotheses: "f convex and M-smooth, any Γ; the third norm read as the quadratic form of P⁻¹Γ − M⁻¹, of either sign",
+    hypotheses: "f convex and M-smooth, any Γ; the third norm read as the quadratic form of P⁻¹Γ − \
+        M⁻¹, of either sign",
     rests_on: &["skgd-lem-E.2", "skgd-lem-cocoercive"],
     by_hand: &[],
     check: by_kernel,
@@ -191,7 +195,8 @@ pub const LEM_E_5: Claim = Claim {
     id: "skgd-lem-E.5",
     place: "App. E.3, Lemma E.5",
     kind: Kind::ExpectationBound,
-    statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",
+    statement: "E[f(θ⁺)−f*] − (1−α)(f(θ)−f*) ≤ α(‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹}) + \
+        ((2α+1)/2)·E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹, 0 < α < 1",
     rests_on: &["skgd-lem-E.3", "skgd-lem-E.4-repaired"],
     by_hand: &[],

@@ -47,9 +47,12 @@ const CONVEX: Corrected = Corrected {
     }),
     departures: &[
         Departure {
-            what: "K is computed from a radius ϱ that is fixed beforehand, not from the distance R.",
+            what: "K is computed from a radius ϱ that is fixed beforehand, not from the distance \
+                R.",
             why: "The noise follows K, and R is computed from the data (skgd-thm-4.2-dp).",
-            cost: "Nothing at ϱ = R; elsewhere the bound is half of (5R²/ϱ + 24ϱ/5)Σ_S√c, but for the rounding of K (skgd-thm-4.2-cvx-sharp), and at most that with ϱ for R where R ≤ ϱ.",
+            cost: "Nothing at ϱ = R; elsewhere the bound is half of (5R²/ϱ + 24ϱ/5)Σ_S√c, but for \
+                the rounding of K (skgd-thm-4.2-cvx-sharp), and at most that with ϱ for R where R \
+                ≤ ϱ.",
         },
         Departure {
             what: "K is rounded up to an integer.",
@@ -79,9 +82,12 @@ const STRONG: Corrected = Corrected {
     }),
     departures: &[
         Departure {
-            what: "A regulariser that is the same for all data, convex and smooth along the coordinates, stands beside the losses and makes f strongly convex.",
-            why: "An average of component-Lipschitz losses on R^d is never strongly convex (skgd-thm-4.2-sc).",
-            cost: "None in the noise: the regulariser cancels between neighbours, and L_U is that of the losses.",
+            what: "A regulariser that is the same for all data, convex and smooth along the \
+                coordinates, stands beside the losses and makes f strongly convex.",
+            why: "An average of component-Lipschitz losses on R^d is never strongly convex \
+                (skgd-thm-4.2-sc).",
+            cost: "None in the noise: the regulariser cancels between neighbours, and L_U is that \
+                of the losses.",
         },
         Departure {
             what: "T is computed from a bound F̄ of f(w⁰) − f* that is fixed beforehand.",

@@ -30,9 +30,10 @@ pub const LEM_MIXTURE: Claim = Claim {
     id: "skgd-lem-mixture",
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
-    statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
-    hypotheses: "S has the same law on both datasets; for the kernel a case of its rule of adaptive composition, and no evidence \
-                 beside it",
+    statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, \
+        then (S, A_S(D)) is (α, ε)-RDP",
+    hypotheses: "S has the same law on both datasets; for the kernel a case of its rule of \
+        adaptive composition, and no evidence beside it",
     rests_on: &["skgd-def-D.2"],
     by_hand: &[],
     check: by_kernel,
@@ -45,8 +46,8 @@ pub const LEM_POST_PROCESSING: Claim = Claim {
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
     statement: "a function of the output of an (ε, δ)-DP mechanism is (ε, δ)-DP",
-    hypotheses: "the function does not read the data; for the kernel a case of its rule of post-processing, and no evidence \
-                 beside it",
+    hypotheses: "the function does not read the data; for the kernel a case of its rule of \
+        post-processing, and no evidence beside it",
     rests_on: &["skgd-def-3.8"],
     by_hand: &[],
     check: by_kernel,
@@ -59,7 +60,8 @@ pub const LEM_COCOERCIVE: Claim = Claim {
     id: "skgd-lem-cocoercive",
     place: "used in Lemma E.4",
     kind: Kind::PathwiseInequality,
-    statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",
+    statement: "f(y) ≥ f(x) + ⟨∇f(x), y − x⟩ + ½‖∇f(y) − ∇f(x)‖²_{M⁻¹}; hence ⟨θ − w*, ∇f(θ)⟩ ≥ \
+        f(θ) − f* + ½‖∇f(θ)‖²_{M⁻¹} ≥ ‖∇f(θ)‖²_{M⁻¹}",
     hypotheses: "f convex and M-component-smooth on R^d (3.6)",
     check: by_kernel,
     ..Claim::ALONE

@@ -13,9 +13,10 @@ pub const THM_4_2_DP: Claim = Claim {
     id: "skgd-thm-4.2-dp",
     place: "§4.2, Theorem 4.2",
     kind: Kind::MechanismPrivacy,
-    statement: "with \"the noise scales σ_U set as in Theorem 4.1 to ensure (ε, δ)-DP, with T and K chosen below\", K = \
-                nεR/(Σ_S√log(1/δ)) and R = ‖w⁰−w*‖_{MP⁻¹}, Algorithm 1 is (ε, δ)-DP",
-    hypotheses: "as the convex case of Theorem 4.2, T = 1; K computed from the data by its formula; replace-one",
+    statement: "with \"the noise scales σ_U set as in Theorem 4.1 to ensure (ε, δ)-DP, with T and \
+        K chosen below\", K = nεR/(Σ_S√log(1/δ)) and R = ‖w⁰−w*‖_{MP⁻¹}, Algorithm 1 is (ε, δ)-DP",
+    hypotheses: "as the convex case of Theorem 4.2, T = 1; K computed from the data by its \
+        formula; replace-one",
     check: thm_4_2_dp,
     ..Claim::ALONE
 };
@@ -23,9 +24,11 @@ pub const THM_4_2_DP: Claim = Claim {
 /// `skgd-thm-4.2-dp-reading-known-K`: for K and T that are the same for both neighbours, by Theorem 4.1.
 pub const THM_4_2_DP_READING_KNOWN_K: Claim = Claim {
     id: "skgd-thm-4.2-dp-reading-known-K",
-    statement: "with the noise scales σ_U of Theorem 4.1 Algorithm 1 is (ε, δ)-DP for any K and T fixed without looking at the data, \
-                such as a K that has a radius known beforehand in the place of R",
-    hypotheses: "as Theorem 4.1; K, T ≥ 1 integers and all other inputs fixed without looking at the data",
+    statement: "with the noise scales σ_U of Theorem 4.1 Algorithm 1 is (ε, δ)-DP for any K and T \
+        fixed without looking at the data, such as a K that has a radius known beforehand in the \
+        place of R",
+    hypotheses: "as Theorem 4.1; K, T ≥ 1 integers and all other inputs fixed without looking at \
+        the data",
     rests_on: &["skgd-thm-4.1-dp"],
     check: THM_4_1_DP.check,
     ..THM_4_2_DP
@@ -67,9 +70,10 @@ fn thm_4_2_dp(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "n = d = L = M = ε = 1, S = {{1}}, δ = 1/100, w⁰ = 0, Huber loss of slope 1 and curvature 10⁻¹² centred at √log 100 (K \
-             = 1) or at 1000·√log 100 (K = {INNER}): |w¹| is at most three of the first run's standard deviations with \
-             probability at least {:.4} and at most {:.5}, so δ(1) ≥ {:.4}",
+            "n = d = L = M = ε = 1, S = {{1}}, δ = 1/100, w⁰ = 0, Huber loss of slope 1 and \
+                curvature 10⁻¹² centred at √log 100 (K = 1) or at 1000·√log 100 (K = {INNER}): \
+                |w¹| is at most three of the first run's standard deviations with probability at \
+                least {:.4} and at most {:.5}, so δ(1) ≥ {:.4}",
             p.lo_digits(4),
             q.hi_digits(5),
             excess.lo_digits(4)

@@ -19,8 +19,8 @@ pub const CMP_SGD_PRESERVED: Claim = Claim {
     id: "skgd-cmp-sgd-preserved",
     place: "Abstract; Table 1, b = 1 and DP-SGD",
     kind: Kind::Rate,
-    statement: "full sampling with M_max·I in the place of M has the rows of DP-SGD in Table 1: L√Tr(M⁻¹)·R_M = L√d·R_I, and \
-                L²·Tr(M⁻¹)·M_max/μ = L²·d/μ_I",
+    statement: "full sampling with M_max·I in the place of M has the rows of DP-SGD in Table 1: \
+        L√Tr(M⁻¹)·R_M = L√d·R_I, and L²·Tr(M⁻¹)·M_max/μ = L²·d/μ_I",
     hypotheses: "f M-smooth, hence M_max·I-smooth",
     rests_on: &["skgd-rate-full", "skgd-tab-1-repaired"],
     by_hand: &[],
@@ -34,8 +34,8 @@ pub const CMP_CD_SC: Claim = Claim {
     id: "skgd-cmp-cd-sc",
     place: "Abstract; Table 1, b = d, uniform, and DP-CD, strongly convex column",
     kind: Kind::Rate,
-    statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ \
-                C·‖L‖²_{M⁻¹}·d/μ_M",
+    statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a \
+        constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ C·‖L‖²_{M⁻¹}·d/μ_M",
     hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M",
     check: cmp_cd_sc,
     ..Claim::ALONE
@@ -53,7 +53,8 @@ fn cmp_cd_sc(_: &Check) -> Verdict {
         return Verdict::open("the family does not separate the rows");
     }
     Verdict::refuted(
-        "f = ½‖w‖²_M with M = Diag(1, t): μ = μ_M = 1 and M_max/μ = t, so at t = 2C the row is 2C times that of DP-CD, for every C",
+        "f = ½‖w‖²_M with M = Diag(1, t): μ = μ_M = 1 and M_max/μ = t, so at t = 2C the row is 2C \
+            times that of DP-CD, for every C",
         "exact ratio of the two rows at t = 2, 2000, 2000000; it is t",
         Some("skgd-cmp-cd-sc-repaired"),
     )
@@ -64,8 +65,8 @@ fn cmp_cd_sc(_: &Check) -> Verdict {
 pub const CMP_CD_SC_REPAIRED: Claim = Claim {
     id: "skgd-cmp-cd-sc-repaired",
     place: "Table 1, b = d, uniform, with the constant of the norm M",
-    statement: "for p_j = 1/d the strongly convex bound holds with A = d/μ_M, that is with the row ‖L‖²_{M⁻¹}·d/μ_M of DP-CD, which is never above \
-                ‖L‖²_{M⁻¹}·d·M_max/μ",
+    statement: "for p_j = 1/d the strongly convex bound holds with A = d/μ_M, that is with the row \
+        ‖L‖²_{M⁻¹}·d/μ_M of DP-CD, which is never above ‖L‖²_{M⁻¹}·d·M_max/μ",
     hypotheses: "as skgd-thm-4.2-sc-repaired, f μ_M-strongly convex for ‖·‖_M",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.2-sc-repaired", "skgd-fact-mu-M"],
     by_hand: &[],
@@ -79,13 +80,15 @@ pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
     id: "skgd-cmp-sgd-block-better",
     place: "§4.3.1, Block Sampling, last display",
     kind: Kind::Rate,
-    statement: "there are instances with ‖L_A‖_{M⁻¹}·R_M ≈ √(M_min/M_max)·L·R_I in which the convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, \
-                is arbitrarily small against L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio that tends to 1)",
+    statement: "there are instances with ‖L_A‖_{M⁻¹}·R_M ≈ √(M_min/M_max)·L·R_I in which the \
+        convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, is arbitrarily small against \
+        L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio \
+        that tends to 1)",
     hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant",
     rests_on: &["skgd-eq-block-Sigma", "skgd-cmp-sgd-block-repaired"],
     by_hand: &[
-        "The instance is d = b = 2, M = (1, κ), L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1): a Huber loss of these slopes and curvatures in each \
-         entry, least at w*.",
+        "The instance is d = b = 2, M = (1, κ), L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1): a Huber loss \
+            of these slopes and curvatures in each entry, least at w*.",
         "The sign ≈ is read as a ratio that tends to 1 as s → 0.",
     ],
     check: cmp_sgd_block_better,
@@ -128,7 +131,8 @@ pub const DEF_BLOCK_INDEX: Claim = Claim {
     id: "skgd-def-block-index",
     place: "§4.2.1, the block index",
     kind: Kind::Definition,
-    statement: "every i ∈ [n] belongs to a block of the partition A_1, …, A_b of [d], so that B(i) is defined",
+    statement: "every i ∈ [n] belongs to a block of the partition A_1, …, A_b of [d], so that B(i) \
+        is defined",
     hypotheses: "n samples, d coordinates",
     check: def_block_index,
     ..Claim::ALONE

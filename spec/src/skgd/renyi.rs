@@ -42,7 +42,8 @@ fn def_d_1(c: &Check) -> Verdict {
         (2..=5).all(|order| renyi_sum(&r, &r, order) == 1 && renyi_sum(&r, &t, order) > 1);
     witnessed(
         is_divergence,
-        "the laws (1/4, 3/4) and (1/2, 1/2) at the orders 2, 3, 4, 5: zero on equal laws, positive on different ones",
+        "the laws (1/4, 3/4) and (1/2, 1/2) at the orders 2, 3, 4, 5: zero on equal laws, positive \
+            on different ones",
     )
 }
 
@@ -52,7 +53,8 @@ pub const DEF_D_2: Claim = Claim {
     id: "skgd-def-D.2",
     place: "App. D, Definition D.2, eq. (3)",
     kind: Kind::Definition,
-    statement: "A is (α, ε)-RDP if D_α(A(D)‖A(D')) ≤ ε for all D, D' that differ in at most one element",
+    statement: "A is (α, ε)-RDP if D_α(A(D)‖A(D')) ≤ ε for all D, D' that differ in at most one \
+        element",
     hypotheses: "α > 1, ε ≥ 0",
     rests_on: &["skgd-def-D.1"],
     by_hand: &[],
@@ -66,7 +68,8 @@ fn def_d_2(c: &Check) -> Verdict {
         .max();
     witnessed(
         worst == Some(ratio(7, 3)),
-        "randomised response with truth probability 3/4 on two bits is (2, ln(7/3))-RDP, and no smaller ε will do, by enumeration of all pairs",
+        "randomised response with truth probability 3/4 on two bits is (2, ln(7/3))-RDP, and no \
+            smaller ε will do, by enumeration of all pairs",
     )
 }
 
@@ -131,7 +134,8 @@ pub const DEF_D_4_READING_N: Claim = Claim {
     id: "skgd-def-D.4-reading-n",
     place: "App. D, Definition D.4, last line",
     kind: Kind::Definition,
-    statement: "I_U = Diag(δ_1, …, δ_n) with n the number of samples, so that f(D) + I_U N(0, σ²I) is defined",
+    statement: "I_U = Diag(δ_1, …, δ_n) with n the number of samples, so that f(D) + I_U N(0, σ²I) \
+        is defined",
     hypotheses: "f with values in R^d, datasets of n samples, n and d arbitrary",
     check: def_d_4_reading_n,
     ..Claim::ALONE
@@ -182,8 +186,9 @@ fn cor_d_5(_: &Check) -> Verdict {
         return Verdict::open("the query tried does not separate the neighbours");
     }
     Verdict::refuted(
-        "d = 2, U = {1}, f(D) = (0, D) for one record D in {0, 1}: Δ_U(f) = 0, so the claim is (α, 0)-RDP, \
-         but the second coordinate is released exactly and has the disjoint laws (1, 0) and (0, 1): the divergence is infinite",
+        "d = 2, U = {1}, f(D) = (0, D) for one record D in {0, 1}: Δ_U(f) = 0, so the claim is (α, \
+            0)-RDP, but the second coordinate is released exactly and has the disjoint laws (1, 0) \
+            and (0, 1): the divergence is infinite",
         "exact laws of the released second coordinate",
         Some("skgd-cor-D.5-repaired"),
     )
@@ -217,7 +222,8 @@ pub const PROP_D_6: Claim = Claim {
     id: "skgd-prop-D.6",
     place: "App. D, Proposition D.6 (Mironov 2017, Prop. 1)",
     kind: Kind::Imported,
-    statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP mechanism",
+    statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP \
+        mechanism",
     hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
     rests_on: &["skgd-def-D.2"],
     check: by_kernel,

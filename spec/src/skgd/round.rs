@@ -30,7 +30,8 @@ pub const LEM_E_1_PROOF: Claim = Claim {
     id: "skgd-lem-E.1-proof",
     place: "App. E.3, proof of Lemma E.1, last display",
     kind: Kind::PathwiseInequality,
-    statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + K·N)",
+    statement: "the displays (i)–(iii) of the proof imply E[f(w^{t+1})−f*] ≤ (1/K)(½R² + F_0 + \
+        K·N)",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
     check: lem_e_1_proof,
     ..Claim::ALONE
@@ -55,8 +56,8 @@ fn lem_e_1_proof(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "K = 2, R² = 2, N = 1, (F_0, F_1, F_2) = (0, 6, 0): the sum in (i) is {chain} ≤ {budget}, (ii) holds, \
-             (1/K)ΣF_k = {average}, but (iv) says at most {concluded}"
+            "K = 2, R² = 2, N = 1, (F_0, F_1, F_2) = (0, 6, 0): the sum in (i) is {chain} ≤ \
+                {budget}, (ii) holds, (1/K)ΣF_k = {average}, but (iv) says at most {concluded}"
         ),
         "exact evaluation of the four displays; the lemma itself holds, see skgd-lem-E.1",
         Some("skgd-lem-E.1-proof-repaired"),
@@ -69,7 +70,8 @@ pub const LEM_E_1_PROOF_REPAIRED: Claim = Claim {
     id: "skgd-lem-E.1-proof-repaired",
     place: "App. E.3, proof of Lemma E.1, last display with the constant that follows",
     kind: Kind::PathwiseInequality,
-    statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the printed right side",
+    statement: "the displays (i)–(iii) imply E[f(w^{t+1})−f*] ≤ (2/K)(½R² + F_0 + K·N); twice the \
+        printed right side",
     hypotheses: "F_k, R², N ≥ 0, K ≥ 1",
     check: by_kernel,
     ..Claim::ALONE

@@ -13,7 +13,8 @@ pub const LEM_C_1: Claim = Claim {
     place: "App. C, Lemma C.1",
     kind: Kind::PathwiseInequality,
     statement: "‖I_U ∇ℓ(w;ζ)‖ ≤ L_U for all w, ζ and all U in Range(S)",
-    hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 (3.7)",
+    hypotheses: "ℓ differentiable (3.3), convex (3.4), component-Lipschitz with constants L_U > 0 \
+        (3.7)",
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -39,7 +40,8 @@ pub const FACT_SENS_F: Claim = Claim {
     id: "skgd-fact-sens-f",
     place: "App. D.1, last line of the proof of Theorem 4.1",
     kind: Kind::Sensitivity,
-    statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken at the same w",
+    statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken \
+        at the same w",
     hypotheses: "replace-one neighbours, n public and equal, f the average of n losses",
     rests_on: &["skgd-lem-3.9"],
     by_hand: &[],

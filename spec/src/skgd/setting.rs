@@ -88,7 +88,8 @@ pub const DEF_3_2: Claim = Claim {
     id: "skgd-def-3.2",
     place: "§3.3, Definition 3.2, eq. (1)",
     kind: Kind::Definition,
-    statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹, and (Cx)_j = x_j/p_j on S and 0 off S",
+    statement: "C = Diag(c_j) with c_j = 1/p_j on S and 0 off S; equivalently C = I_S P⁻¹, and \
+        (Cx)_j = x_j/p_j on S and 0 off S",
     hypotheses: "Assumption 3.1",
     rests_on: &["skgd-asm-3.1"],
     by_hand: &[],
@@ -265,7 +266,8 @@ pub const DEF_3_8: Claim = Claim {
     id: "skgd-def-3.8",
     place: "§3.5, Definition 3.8",
     kind: Kind::Definition,
-    statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in at most one element",
+    statement: "P(A(D) ∈ U) ≤ e^ε·P(A(D') ∈ U) + δ for all events U and all D, D' that differ in \
+        at most one element",
     hypotheses: "ε ≥ 0, δ in [0, 1]",
     check: def_3_8,
     ..Claim::ALONE
@@ -275,7 +277,8 @@ fn def_3_8(c: &Check) -> Verdict {
     let differing = c.constant("elements in which neighbours may differ", 1);
     witnessed(
         response_is_private(&differing) && differing >= 1,
-        "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP, by enumeration of all pairs and events",
+        "randomised response with truth probability 3/4 on two bits is (ln 3, 0)-DP, by \
+            enumeration of all pairs and events",
     )
 }
 
@@ -284,7 +287,8 @@ pub const DEF_SENS: Claim = Claim {
     id: "skgd-def-sens",
     place: "§3.5",
     kind: Kind::Definition,
-    statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours D, D'",
+    statement: "Δ(h) = sup ‖h(D) − h(D')‖_2 and Δ_U(h) = sup ‖I_U(h(D) − h(D'))‖_2 over neighbours \
+        D, D'",
     hypotheses: "h with values in R^p",
     check: def_sens,
     ..Claim::ALONE
@@ -309,6 +313,7 @@ fn def_sens(c: &Check) -> Verdict {
     let found = (largest(&[0]), largest(&[0, 1]));
     witnessed(
         found == (Some(ratio(1, 9)), Some(ratio(10, 9))),
-        "h = (mean of three bits, first bit): Δ_{1}² = 1/9 and Δ² = 10/9 by enumeration of all pairs",
+        "h = (mean of three bits, first bit): Δ_{1}² = 1/9 and Δ² = 10/9 by enumeration of all \
+            pairs",
     )
 }

@@ -16,7 +16,8 @@ pub const FACT_ISOTROPIC: Claim = Claim {
     id: "skgd-fact-isotropic",
     place: "§3.4, after Assumptions 3.5 and 3.6",
     kind: Kind::PathwiseInequality,
-    statement: "for M = βI Assumption 3.6 is β-smoothness in the 2-norm, and for M = I Assumption 3.5 is μ_I-strong convexity: ‖x‖²_{βI} = β·‖x‖²_2",
+    statement: "for M = βI Assumption 3.6 is β-smoothness in the 2-norm, and for M = I Assumption \
+        3.5 is μ_I-strong convexity: ‖x‖²_{βI} = β·‖x‖²_2",
     hypotheses: "β > 0",
     rests_on: &["skgd-def-norm"],
     by_hand: &[],
@@ -29,8 +30,8 @@ pub const FACT_LIPSCHITZ_SPECIAL: Claim = Claim {
     id: "skgd-fact-lipschitz-special",
     place: "§3.4, after Assumption 3.7",
     kind: Kind::PathwiseInequality,
-    statement: "Assumption 3.7 is |ℓ(v;ζ) − ℓ(w;ζ)| ≤ L‖v − w‖_2 for S = [d] and |ℓ(w + te_j;ζ) − ℓ(w;ζ)| ≤ L_j|t| for singletons; \
-                an L-Lipschitz ℓ satisfies it with L_U = L for every S",
+    statement: "Assumption 3.7 is |ℓ(v;ζ) − ℓ(w;ζ)| ≤ L‖v − w‖_2 for S = [d] and |ℓ(w + te_j;ζ) − \
+        ℓ(w;ζ)| ≤ L_j|t| for singletons; an L-Lipschitz ℓ satisfies it with L_U = L for every S",
     hypotheses: "as Assumption 3.7",
     rests_on: &["skgd-asm-3.7"],
     check: by_kernel,
@@ -43,13 +44,16 @@ pub const FACT_SAMPLINGS: Claim = Claim {
     id: "skgd-fact-samplings",
     place: "§3.4, after Assumption 3.7",
     kind: Kind::PathwiseInequality,
-    statement: "a random τ-subset of [d] satisfies Assumption 3.1 with p_j = τ/d, and its sets are no partition for 1 < τ < d; \
-                they are [d] for τ = d, as a partition in one block, and the singletons for τ = 1, as one in d blocks",
+    statement: "a random τ-subset of [d] satisfies Assumption 3.1 with p_j = τ/d, and its sets are \
+        no partition for 1 < τ < d; they are [d] for τ = d, as a partition in one block, and the \
+        singletons for τ = 1, as one in d blocks",
     hypotheses: "1 ≤ τ ≤ d",
     rests_on: &["skgd-asm-3.1"],
     by_hand: &[
-        "For all d the count is that of binom(d−1, τ−1) sets that contain j among binom(d, τ); d ≤ 8 is enumerated.",
-        "For 1 < τ < d two τ-sets that share an element and differ exist: replace one of two elements.",
+        "For all d the count is that of binom(d−1, τ−1) sets that contain j among binom(d, τ); d ≤ \
+            8 is enumerated.",
+        "For 1 < τ < d two τ-sets that share an element and differ exist: replace one of two \
+            elements.",
     ],
     check: fact_samplings,
 };
@@ -98,7 +102,8 @@ pub const FACT_STEP_MEAN: Claim = Claim {
     id: "skgd-fact-step-mean",
     place: "§4, before Algorithm 1",
     kind: Kind::ExpectationBound,
-    statement: "the steps are unbiased coordinate by coordinate: E[θ^{k+1} | θ^k] = θ^k − Γ∇f(θ^k), whatever the law of S",
+    statement: "the steps are unbiased coordinate by coordinate: E[θ^{k+1} | θ^k] = θ^k − \
+        Γ∇f(θ^k), whatever the law of S",
     hypotheses: "Assumption 3.1; given S, η is centred",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],

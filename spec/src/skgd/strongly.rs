@@ -56,7 +56,8 @@ pub const THM_4_2_SC_PROOF: Claim = Claim {
     id: "skgd-thm-4.2-sc-proof",
     place: "App. E.2, last display of the proof",
     kind: Kind::PathwiseInequality,
-    statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log₂(X/24))·24·Y for K = 2(1+A), T = log₂ X, N_σ = 12KT·c·Σ_S²",
+    statement: "2^{−T}F_0 + 2N_σ ≤ (1 + log₂(X/24))·24·Y for K = 2(1+A), T = log₂ X, N_σ = \
+        12KT·c·Σ_S²",
     hypotheses: "X > 1 with log₂ X an integer ≥ 1",
     check: thm_4_2_sc_proof,
     ..Claim::ALONE
@@ -83,7 +84,8 @@ fn thm_4_2_sc_proof(c: &Check) -> Verdict {
     );
     Verdict::refuted(
         format!(
-            "X = 2, T = 1, in units of Y: the left side is {derived}, the right side is in {printed}"
+            "X = 2, T = 1, in units of Y: the left side is {derived}, the right side is in \
+                {printed}"
         ),
         "exact value against an interval enclosure of the logarithm",
         Some("skgd-thm-4.2-sc-repaired"),
@@ -124,7 +126,8 @@ fn thm_4_2_sc_main_text(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "f(w) = w²/20, M = 20, p = 1, u = 1, σ² = 1/1000: K = 3, F_{{t+1}} ≥ {next}, but ½F_t + N_σ = {claimed}"
+            "f(w) = w²/20, M = 20, p = 1, u = 1, σ² = 1/1000: K = 3, F_{{t+1}} ≥ {next}, but ½F_t \
+                + N_σ = {claimed}"
         ),
         "exact recursion of the mean",
         Some("skgd-thm-4.2-sc-repaired"),
@@ -139,8 +142,10 @@ pub const THM_4_2_SC_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-sc-repaired",
     place: "§4.2, Theorem 4.2, strongly convex case",
     kind: Kind::ExpectationBound,
-    statement: "with K = ⌈2(1+A)⌉, T = ⌈log₂ X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ (61 + 60·log₂ X)·(1+A)·c·Σ_S²",
-    hypotheses: "3.1, 3.3–3.6 with μ = μ_I, and ‖I_U(∇ℓ(w;ζ)−∇ℓ(w;ζ'))‖ ≤ 2L_U for all w, ζ, ζ' instead of 3.7; Γ = PM⁻¹; private only for K and T fixed without looking at the data",
+    statement: "with K = ⌈2(1+A)⌉, T = ⌈log₂ X⌉, X > 1: E[f(w^T)−f*] ≤ 2^{−T}F_0 + 24KT·c·Σ_S² ≤ \
+        (61 + 60·log₂ X)·(1+A)·c·Σ_S²",
+    hypotheses: "3.1, 3.3–3.6 with μ = μ_I, and ‖I_U(∇ℓ(w;ζ)−∇ℓ(w;ζ'))‖ ≤ 2L_U for all w, ζ, ζ' \
+        instead of 3.7; Γ = PM⁻¹; private only for K and T fixed without looking at the data",
     rests_on: &[
         "skgd-lem-E.1",
         "skgd-fact-sens-f",
@@ -188,7 +193,9 @@ fn thm_4_2_sc_rate_appendix(c: &Check) -> Verdict {
     }
     Verdict::refuted(
         format!(
-            "A = 1, Σ_S = 1, log(1/δ) = {log}, nε = {n}, F_0 = 1/8: X = {x}, T = 3, the left side is {sum}·Y > 0, but the argument of the logarithm is {argument}, so the right side is 0"
+            "A = 1, Σ_S = 1, log(1/δ) = {log}, nε = {n}, F_0 = 1/8: X = {x}, T = 3, the left side \
+                is {sum}·Y > 0, but the argument of the logarithm is {argument}, so the right side \
+                is 0"
         ),
         "exact rational evaluation",
         Some("skgd-thm-4.2-sc-rate-repaired"),

@@ -68,7 +68,8 @@ fn settle_rows(exponent: &Rational, repaired: Option<&'static str>) -> Verdict {
         .repaired(repaired)
         .note("Exact substitution.")
         .proved_on(
-            "the rows of this paper's method, relative to its general row; the convex column is settled row by row in the claims skgd-rate-*; the two cited rows are not checked",
+            "the rows of this paper's method, relative to its general row; the convex column is \
+                settled row by row in the claims skgd-rate-*; the two cited rows are not checked",
         )
 }
 
@@ -78,7 +79,8 @@ pub const TAB_1: Claim = Claim {
     id: "skgd-tab-1",
     place: "Table 1",
     kind: Kind::Rate,
-    statement: "the strongly convex entries of this paper's rows of Table 1 are substitutions into its general row",
+    statement: "the strongly convex entries of this paper's rows of Table 1 are substitutions into \
+        its general row",
     hypotheses: "as Theorem 4.2",
     check: |c| {
         settle_rows(
@@ -94,7 +96,8 @@ pub const TAB_1_REPAIRED: Claim = Claim {
     id: "skgd-tab-1-repaired",
     place: "Table 1 with the square in the row of importance sampling",
     kind: Kind::Rate,
-    statement: "the strongly convex entries of this paper's rows of Table 1, with ‖L_A‖²_{M⁻¹}(1/μ)Σ_i max_{j∈A_i}M_j for importance sampling",
+    statement: "the strongly convex entries of this paper's rows of Table 1, with \
+        ‖L_A‖²_{M⁻¹}(1/μ)Σ_i max_{j∈A_i}M_j for importance sampling",
     hypotheses: "as skgd-thm-4.2-sc-repaired for the strongly convex column",
     rests_on: &[
         "skgd-rate-block",

@@ -36,8 +36,8 @@ pub const THM_4_2_CVX: Claim = Claim {
     place: "§4.2, Theorem 4.2, convex case; App. E.1",
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S²",
-    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an integer ≥ 1 (the print leaves it real); \
-                 for its privacy see skgd-thm-4.2-dp",
+    hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an \
+        integer ≥ 1 (the print leaves it real); for its privacy see skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
     by_hand: &[],
     check: by_kernel,
@@ -72,7 +72,8 @@ pub const THM_4_2_CVX_MINIMISER_REPAIRED: Claim = Claim {
     id: "skgd-thm-4.2-cvx-minimiser-repaired",
     place: "App. E.1, last step with the factor √12",
     kind: Kind::PathwiseInequality,
-    statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 to 4√3 times RΣ_S√c",
+    statement: "K = R/(Σ_S√(12c)) minimises R²/K + 12K·c·Σ_S² over K > 0; the value falls from 13 \
+        to 4√3 times RΣ_S√c",
     hypotheses: "R, Σ_S, c > 0",
     check: by_kernel,
     ..Claim::ALONE
@@ -139,7 +140,8 @@ pub const THM_4_2_CVX_RATE: Claim = Claim {
     id: "skgd-thm-4.2-cvx-rate",
     place: "§4.2, Theorem 4.2, convex case",
     kind: Kind::Rate,
-    statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = nεR/(Σ_S√log(1/δ))",
+    statement: "E[f(w^priv)−f*] = O(Σ_S·R·√log(1/δ)/(nε)); with constant 25 for K = ⌈K*⌉, K* = \
+        nεR/(Σ_S√log(1/δ))",
     hypotheses: "as the convex case; K* ≥ 1, which every problem with R > 0 meets for large nε",
     rests_on: &["skgd-thm-4.2-cvx"],
     by_hand: &[],
@@ -153,7 +155,8 @@ pub const THM_4_2_CVX_RATE_BELOW_ONE: Claim = Claim {
     id: "skgd-thm-4.2-cvx-rate-below-one",
     place: "§4.2, Theorem 4.2, convex case",
     kind: Kind::Rate,
-    statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also where K* < 1",
+    statement: "E[f(w^priv)−f*] ≤ const·Σ_S·R·√log(1/δ)/(nε) for all instances, with K = ⌈K*⌉ also \
+        where K* < 1",
     hypotheses: "as the convex case",
     check: thm_4_2_cvx_rate_uniform,
     ..Claim::ALONE
@@ -169,8 +172,9 @@ fn thm_4_2_cvx_rate_uniform(c: &Check) -> Verdict {
         return Verdict::open("the family does not separate the rate from the risk");
     }
     Verdict::refuted(
-        "all records equal, Huber loss with slope L and curvature M, d = 1, S = {1}, R → 0: K* → 0, K = 1 and \
-         θ¹ − w* = −η/M whatever w⁰ is, so the risk is a positive constant while the rate tends to 0",
+        "all records equal, Huber loss with slope L and curvature M, d = 1, S = {1}, R → 0: K* → \
+            0, K = 1 and θ¹ − w* = −η/M whatever w⁰ is, so the risk is a positive constant while \
+            the rate tends to 0",
         "exact algebra of the step; the law of η depends on L, n, ε, δ only",
         Some("skgd-thm-4.2-cvx-rate"),
     )

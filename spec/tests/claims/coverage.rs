@@ -103,8 +103,9 @@ fn every_place_of_the_papers_is_decided_or_counted() {
     }
     assert!(
         report.is_empty(),
-        "{report}lists are in spec/coverage and spec/tests/data/displays; lower ceilings by `DP_ASSAY_WRITE=1 cargo test \
-         -p dp-assay-spec --test claims lower_ceilings -- --ignored`"
+        "{report}lists are in spec/coverage and spec/tests/data/displays; lower ceilings by \
+            `DP_ASSAY_WRITE=1 cargo test -p dp-assay-spec --test claims lower_ceilings -- \
+            --ignored`"
     );
 }
 

@@ -156,7 +156,8 @@ impl Event {
             }
             Structure::Group(..) => {
                 return refuse(
-                    "gaussian-mixture has its sampling in its weights: put a shift of 0 among them instead",
+                    "gaussian-mixture has its sampling in its weights: put a shift of 0 among them \
+                        instead",
                 );
             }
             Structure::Gaussian

@@ -189,7 +189,8 @@ pub(super) fn within(
         | Sampling::TruncatedPoisson { .. }
         | Sampling::Within(Pattern::Poisson(_) | Pattern::Bins(_) | Pattern::Several(_)) => {
             return Err(AccountError::Event(
-                "of matrix-gaussian, samples of its steps are known as poisson-sampled, random-allocation, balls-in-bins and b-min-separation"
+                "of matrix-gaussian, samples of its steps are known as poisson-sampled, \
+                    random-allocation, balls-in-bins and b-min-separation"
                     .into(),
             ));
         }

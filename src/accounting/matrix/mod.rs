@@ -55,7 +55,8 @@ const WORK_MAX: usize = 200_000_000;
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(
     untagged,
-    expecting = "`strategy` must be a list of Toeplitz coefficients, or a matrix as a list of its rows"
+    expecting = "`strategy` must be a list of Toeplitz coefficients, or a matrix as a list of its \
+        rows"
 )]
 pub enum Strategy {
     /// Lower triangular with these numbers down every column from the diagonal on: one for each step.

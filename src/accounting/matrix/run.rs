@@ -61,8 +61,9 @@ impl<'a> Run<'a> {
                 false => "set coefficients to 0 from some lag on, or take fewer steps or bins",
             };
             return Err(AccountError::Event(format!(
-                "a sampled run of {n} steps needs the inner products of its columns, {width} of each, \
-                 for which at most {most} steps and {PRODUCTS_MAX} products are affordable: {each}"
+                "a sampled run of {n} steps needs the inner products of its columns, {width} of \
+                    each, for which at most {most} steps and {PRODUCTS_MAX} products are \
+                    affordable: {each}"
             )));
         }
         // Where two participations keep their distance from one another, any step may be one.

@@ -9,7 +9,8 @@ const SAME: [[&str; 4]; 14] = [
         "rules/compose.rs",
         "Command::Stop { charge, limit } => data_free(context, &[charge, limit], data),",
         "no such arm",
-        "only `compose` and `unread` conclude about transcripts; the first refuses these itself, and the second leaves them as they are",
+        "only `compose` and `unread` conclude about transcripts; the first refuses these itself, \
+            and the second leaves them as they are",
     ],
     [
         "rules/privacy.rs",
@@ -21,13 +22,15 @@ const SAME: [[&str; 4]; 14] = [
         "tame.rs",
         "(Op::Partial, [Term::Var(f), ..]) if !is_function(scope, f) => {",
         "never",
-        "only what has a class can be differentiated, or the term is refused as one without a meaning",
+        "only what has a class can be differentiated, or the term is refused as one without a \
+            meaning",
     ],
     [
         "normal.rs",
         "1 => self.0.get(&Monomial::new()).cloned(),",
         "no such arm",
-        "of a number it is only asked whether it is 0, which has no monomial, and by what multiplies whether it is 1, which saves work",
+        "of a number it is only asked whether it is 0, which has no monomial, and by what \
+            multiplies whether it is 1, which saves work",
     ],
     [
         "normal.rs",
@@ -70,13 +73,15 @@ const SAME: [[&str; 4]; 14] = [
         "normal.rs",
         "Term::App(..) | Term::Bind(..) => self.kept(term),",
         "no such arm",
-        "what is not looked up is computed, and is the same: on its key alone a normal form depends",
+        "what is not looked up is computed, and is the same: on its key alone a normal form \
+            depends",
     ],
     [
         "normal.rs",
         "fn under(&mut self, open: &[(Name, Sort)]) -> &mut Forms {",
         "a new map that is empty",
-        "what is not looked up is computed, and is the same: on its key alone a normal form depends",
+        "what is not looked up is computed, and is the same: on its key alone a normal form \
+            depends",
     ],
     [
         "normal.rs",

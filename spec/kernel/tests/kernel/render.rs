@@ -48,25 +48,28 @@ fn mechanisms_are_read_back() {
   integer n ≥ 1
   integer d ≥ 1
   real c > 0
-  data D of n records: its neighbours have one record left out of every sum, and the same number of records
+  data D of n records: its neighbours have one record left out of every sum, and the same number \
+      of records
   vector x ∈ ℝ^d for every record
   number y for every record
   map φ of ℝ^d into ℝ^d
   map ψ of ℝ^d × ℝ^(n·d) into ℝ^d
   vector f₂ ∈ ℝ^d for every record and vector of ℝ^(d + 1)
   sequence q₂ in ℝ^n
-  loss f on ℝ^d with c: changed by at most c·‖v‖ when v is added to its vector, for every record; where it has no gradient, \
-its derivatives are those of a chosen vector of norm at most c
+  loss f on ℝ^d with c: changed by at most c·‖v‖ when v is added to its vector, for every record; \
+      where it has no gradient, its derivatives are those of a chosen vector of norm at most c
   vector q₃ ∈ ℝ^d, all > 0
-  loss ℓ on ℝ^d with q₃ by entries: differentiable in its vector for every record, and changed by at most q₃_j·|t| when t is \
-added to entry j
-  function r on ℝ^d with q₃: convex, differentiable, and r(y) ≤ r(x) + ⟨∇r(x), y − x⟩ + ½·Σ_j q₃_j·(y_j − x_j)² for all x, y
-  function f₃ on ℝ^d with q₃, the mean of ℓ over D plus r: convex, differentiable, and f₃(y) ≤ f₃(x) + ⟨∇f₃(x), y − x⟩ + \
-½·Σ_j q₃_j·(y_j − x_j)² for all x, y
+  loss ℓ on ℝ^d with q₃ by entries: differentiable in its vector for every record, and changed by \
+      at most q₃_j·|t| when t is added to entry j
+  function r on ℝ^d with q₃: convex, differentiable, and r(y) ≤ r(x) + ⟨∇r(x), y − x⟩ + ½·Σ_j \
+      q₃_j·(y_j − x_j)² for all x, y
+  function f₃ on ℝ^d with q₃, the mean of ℓ over D plus r: convex, differentiable, and f₃(y) ≤ \
+      f₃(x) + ⟨∇f₃(x), y − x⟩ + ½·Σ_j q₃_j·(y_j − x_j)² for all x, y
   index l<d
   vector w ∈ ℝ^d
   vector u ∈ ℝ^(d + 1)
-  mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every one that it takes
+  mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every one that \
+      it takes
   assume for every index l′<d: for every vector q ∈ ℝ^d: w_l′ ≤ q_l′ + ‖q‖
   algorithm P: v ← w in ℝ^d, s ← ⟨0 : j<d⟩ in ℝ^d
     repeat t<n
@@ -89,13 +92,18 @@ holds
         "between neighbours of D, the transcript of P is (c)-zCDP",
         "between neighbours of D, the path of P is (1, 2)-RDP",
         "for every record e: y(e) ≤ c",
-        "for every vector o ∈ ℝ^d: if φ(o)[l]^n = 2^(n + 1): if f₃ is least at o: 𝔼_{u′∼end(P)}[‖u′‖] ≤ ((1 + c)^n)²",
-        "for every real e > 0: for every index m<(d + 1): u_m ≤ e; c = 1; between neighbours of D, the path of P is (c)-DP",
+        "for every vector o ∈ ℝ^d: if φ(o)[l]^n = 2^(n + 1): if f₃ is least at o: \
+            𝔼_{u′∼end(P)}[‖u′‖] ≤ ((1 + c)^n)²",
+        "for every real e > 0: for every index m<(d + 1): u_m ≤ e; c = 1; between neighbours of D, \
+            the path of P is (c)-DP",
         "between neighbours of D, the end of P is (c)-DP",
         "between neighbours of D, ⟨Σ_{z∈D} ∂_j f(w; z) : j<d⟩ moves by at most c",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise moves on to its winning side by w_k",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c)·2 + Laplace(c))] stays if its noise moves on to its winning side by w_k",
-        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c) + Laplace(c))] stays if its noise moves on to its winning side by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays \
+            if its noise moves on to its winning side by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c)·2 + Laplace(c))] \
+            stays if its noise moves on to its winning side by w_k",
+        "between neighbours of D, the choice of [o ← argmax_{k<d} ((w_k − c) + Laplace(c))] stays \
+            if its noise moves on to its winning side by w_k",
     ] {
         let text = format!("{context}{goal}");
         let read = render::parse(&text).expect(goal);

@@ -20,7 +20,8 @@ const ITEMS: &[(&str, &str)] = &[
     ("index i<d", "(var i (index d))"),
     ("index j<d", "(var j (index d))"),
     (
-        "data D of n records: its neighbours have one record left out of every sum, and the same number of records",
+        "data D of n records: its neighbours have one record left out of every sum, and the same \
+            number of records",
         "(var D (dataset n zero-out))",
     ),
     (
@@ -37,12 +38,14 @@ const ITEMS: &[(&str, &str)] = &[
     ("sequence q in ℝ^n", "(var q (sequence n))"),
     ("vector w ∈ ℝ^d", "(var w (vector d any))"),
     (
-        "mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every one that it takes",
+        "mechanism A on D that takes and releases vectors of ℝ^d and is (1 + c, 2)-RDP for every \
+            one that it takes",
         "(var A (mechanism d D (renyi (+ 1 c) 2)))",
     ),
     (
         "assume for every index l<d: w_l ≤ max(e, √(h)/c) − |w_l|³",
-        "(assume (every l (index d) (<= (at w l) (- (max e (/ (sqrt h) c)) (^ (abs (at w l)) 3)))))",
+        "(assume (every l (index d) (<= (at w l) (- (max e (/ (sqrt h) c)) (^ (abs (at w l)) \
+            3)))))",
     ),
     (
         "assume log(c) = exp(e)·𝟙[i=j]·𝟙(e ≤ c)",
@@ -50,7 +53,8 @@ const ITEMS: &[(&str, &str)] = &[
     ),
     (
         "define s(k<d) := w_k + Σ_{l<d} w_l·max(0, w_m : m<d, m≠k)",
-        "(define s ((k (index d))) (+ (at w k) (sum l d (* (at w l) (sup m (except d k) (at w m))))))",
+        "(define s ((k (index d))) (+ (at w k) (sum l d (* (at w l) (sup m (except d k) (at w \
+            m))))))",
     ),
     (
         "algorithm P: v ← w in ℝ^d
@@ -63,8 +67,9 @@ const ITEMS: &[(&str, &str)] = &[
       v ← φ(a)
     end
   end",
-        "(named P (process ((v d w)) (repeat t n (call a (app A (app φ v))) (select o k d (at w k) c (^ c 2)) (select u k d (abs (at w k)) c) \
-(release b (total z D (app y z)) (normal 2)) (stop (* c (^ b 2)) (- n 1)) (set v (app φ a)))))",
+        "(named P (process ((v d w)) (repeat t n (call a (app A (app φ v))) (select o k d (at w k) \
+            c (^ c 2)) (select u k d (abs (at w k)) c) (release b (total z D (app y z)) (normal \
+            2)) (stop (* c (^ b 2)) (- n 1)) (set v (app φ a)))))",
     ),
 ];
 
@@ -120,7 +125,8 @@ fn every_item_and_goal_has_its_words() -> Result<(), Stuck> {
             "(moves D (vec l d (total z D (clip (at (app x z) l) c))) c)".into(),
         ),
         (
-            "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] stays if its noise moves on to its winning side by w_k",
+            "between neighbours of D, the choice of [o ← argmax_{k<d} |w_k + Laplace(c)| / c²] \
+                stays if its noise moves on to its winning side by w_k",
             "(keeps D (select o k d (at w k) c (^ c 2)) (at w k))".into(),
         ),
     ] {
@@ -216,7 +222,8 @@ fn premises_and_longer_contexts_are_written() -> Result<(), Stuck> {
         ]
     );
     let told = trace::proof(theorem.trace());
-    let said = "\npremises\n  zcdp-to-dp: for every mechanism A, ρ ≥ 0, ε, δ > 0: if A is (ρ)-zCDP and δ ≤ 1 and ρ + 2·√(ρ·log(1/δ)) ≤ ε, then A is (ε, δ)-DP (Bun";
+    let said = "\npremises\n  zcdp-to-dp: for every mechanism A, ρ ≥ 0, ε, δ > 0: if A is (ρ)-zCDP \
+        and δ ≤ 1 and ρ + 2·√(ρ·log(1/δ)) ≤ ε, then A is (ε, δ)-DP (Bun";
     assert!(told.contains(said), "{told}");
 
     let inner = context.extended(real("u"))?;

@@ -18,8 +18,8 @@ pub fn isotropic() -> Result<Statement, Stuck> {
            define H(v∈ℝ^d) := 𝔼_{x∼N_{d}(0, 1)}[along(v, x)²]
            define S(v∈ℝ^d) := 𝔼_{x∼N_{d}(0, 1)}[‖x‖²·along(v, x)²]
          holds
-           for every vector v ∈ ℝ^d: S(v) ≤ (d + 2)·H(v); if for every vector v ∈ ℝ^d: S(v) ≤ r·H(v): d + 2 ≤ r; for every vector \
-         v ∈ ℝ^d: H(v) = ‖v‖²",
+           for every vector v ∈ ℝ^d: S(v) ≤ (d + 2)·H(v); if for every vector v ∈ ℝ^d: S(v) ≤ \
+               r·H(v): d + 2 ≤ r; for every vector v ∈ ℝ^d: H(v) = ‖v‖²",
     )
 }
 
@@ -60,8 +60,9 @@ pub fn any_covariance() -> Result<Statement, Stuck> {
            real r
            define R := (Σ_{i<d} H(i, i)) + 2·c
          holds
-           for every vector v ∈ ℝ^d: S(v) ≤ R·F(v); if for every vector v ∈ ℝ^d: S(v) ≤ r·F(v): R ≤ r; R ≤ (d + 2)·c; if for \
-         every index i<d: for every index j<d: H(i, j) = 𝟙[i=j]: R = (d + 2)·c",
+           for every vector v ∈ ℝ^d: S(v) ≤ R·F(v); if for every vector v ∈ ℝ^d: S(v) ≤ r·F(v): R \
+               ≤ r; R ≤ (d + 2)·c; if for every index i<d: for every index j<d: H(i, j) = 𝟙[i=j]: \
+               R = (d + 2)·c",
     )
 }
 

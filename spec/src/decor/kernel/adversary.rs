@@ -46,7 +46,9 @@ pub(super) const GROUP: &str = "vector ϖ ∈ ℝ^n
     ";
 
 /// a is at most a_q(G).
-pub(super) const CONNECTED: &str = "assume for every vector u′ ∈ ℝ^n: if for every index k′<n: u′_k′² = u′_k′: if Σ_{κ<n} (1 − u′_κ) = m: for every vector x′ ∈ ℝ^n: a·(Σ_{k<n} (1 − u′_k)·(x′_k − (Σ_{l<n} (1 − u′_l)·x′_l)/m)²) ≤ Σ_{e<E} ω(e, u′)·(Σ_{l<n} b(e, l)·x′_l)²
+pub(super) const CONNECTED: &str = "assume for every vector u′ ∈ ℝ^n: if for every index k′<n: \
+    u′_k′² = u′_k′: if Σ_{κ<n} (1 − u′_κ) = m: for every vector x′ ∈ ℝ^n: a·(Σ_{k<n} (1 − \
+    u′_k)·(x′_k − (Σ_{l<n} (1 − u′_l)·x′_l)/m)²) ≤ Σ_{e<E} ω(e, u′)·(Σ_{l<n} b(e, l)·x′_l)²
     ";
 
 /// Hypotheses by number.
@@ -66,8 +68,10 @@ mod of {
 /// messages puts user behind user, ι = k·d + j; other layouts are other names of the same numbers.
 pub(super) const LAYOUT: &str = "sequence Θ in ℝ^n
     sequence β in ℝ^d
-    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: Θ_ι′[k′]·Θ_ι′[l′] = Θ_ι′[k′]·𝟙[k′=l′]
-    assume for every index ι′<(n·d): for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] = β_ι′[j′]·𝟙[j′=i′]
+    assume for every index ι′<(n·d): for every index k′<n: for every index l′<n: Θ_ι′[k′]·Θ_ι′[l′] \
+        = Θ_ι′[k′]·𝟙[k′=l′]
+    assume for every index ι′<(n·d): for every index j′<d: for every index i′<d: β_ι′[j′]·β_ι′[i′] \
+        = β_ι′[j′]·𝟙[j′=i′]
     assume for every index k′<n: for every index j′<d: Σ_{ι<(n·d)} Θ_ι[k′]·β_ι[j′] = 1
     define x(k<n, j<d, v∈ℝ^(n·d)) := Σ_{ι<(n·d)} Θ_ι[k]·β_ι[j]·v_ι
     ";

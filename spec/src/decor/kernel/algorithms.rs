@@ -33,7 +33,8 @@ pub fn algorithm_4() -> Result<Statement, Stuck> {
            define Y(l<d, i<n) := x_i[l] − η·(g_i[l] + S(i, l) + u_i[l])
            define B(l<d, i<n) := Σ_{k<n} Y(l, k)·W_k[i]
          holds
-           for every index i<n: for every index l<d: Y(l, i) = y(i, l); for every index i<n: for every index l<d: B(l, i) = a(i, l)",
+           for every index i<n: for every index l<d: Y(l, i) = y(i, l); for every index i<n: for \
+               every index l<d: B(l, i) = a(i, l)",
     )
 }
 

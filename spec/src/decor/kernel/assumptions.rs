@@ -37,10 +37,11 @@ pub fn at_the_minimum() -> Result<Statement, Stuck> {
            define l(i<n, k<m, x∈ℝ^d) := Σ_{q<1} f(⟨𝟙[p=i] : p<n⟩, ⟨𝟙[p=k] : p<m⟩, x)[q]
            define G(i<n, k<m, x∈ℝ^d, j<d) := g(⟨𝟙[p=i] : p<n⟩, ⟨𝟙[p=k] : p<m⟩, x)[j]
            real L > 0
-           assume for every index u<n: for every index s<m: for every vector a ∈ ℝ^d: for every vector b ∈ ℝ^d: l(u, s, a) + \
-         (Σ_{j<d} G(u, s, a, j)·(b_j − a_j)) ≤ l(u, s, b)
-           assume for every index u<n: for every index s<m: for every vector a ∈ ℝ^d: for every vector b ∈ ℝ^d: l(u, s, b) ≤ \
-         l(u, s, a) + (Σ_{j<d} G(u, s, a, j)·(b_j − a_j)) + (L/2)·(Σ_{j<d} (b_j − a_j)²)
+           assume for every index u<n: for every index s<m: for every vector a ∈ ℝ^d: for every \
+               vector b ∈ ℝ^d: l(u, s, a) + (Σ_{j<d} G(u, s, a, j)·(b_j − a_j)) ≤ l(u, s, b)
+           assume for every index u<n: for every index s<m: for every vector a ∈ ℝ^d: for every \
+               vector b ∈ ℝ^d: l(u, s, b) ≤ l(u, s, a) + (Σ_{j<d} G(u, s, a, j)·(b_j − a_j)) + \
+               (L/2)·(Σ_{j<d} (b_j − a_j)²)
            define R(i<n, x∈ℝ^d) := Σ_{k<m} r_i[k]²·l(i, k, x)
            define h(i<n, x∈ℝ^d, j<d) := Σ_{k<m} r_i[k]²·G(i, k, x, j)
            define F(x∈ℝ^d) := (Σ_{i<n} R(i, x))/n
@@ -52,9 +53,10 @@ pub fn at_the_minimum() -> Result<Statement, Stuck> {
            vector y ∈ ℝ^d
            sequence v in ℝ^d
          holds
-           (Σ_{i<n} Σ_{j<d} h(i, y, j)²)/n ≤ 2·(Σ_{i<n} Σ_{j<d} h(i, z, j)²)/n + (2·L/μ)·(Σ_{j<d} D(y, j)²); (Σ_{i<n} \
-         Σ_{k<m} r_i[k]²·(Σ_{j<d} (G(i, k, v_i, j) − h(i, v_i, j))²))/n ≤ 2·(Σ_{i<n} Σ_{k<m} r_i[k]²·(Σ_{j<d} G(i, k, z, j)²))/n \
-         + ((2·n·L/μ)/n)·(Σ_{i<n} Σ_{j<d} D(v_i, j)²)",
+           (Σ_{i<n} Σ_{j<d} h(i, y, j)²)/n ≤ 2·(Σ_{i<n} Σ_{j<d} h(i, z, j)²)/n + (2·L/μ)·(Σ_{j<d} \
+               D(y, j)²); (Σ_{i<n} Σ_{k<m} r_i[k]²·(Σ_{j<d} (G(i, k, v_i, j) − h(i, v_i, j))²))/n \
+               ≤ 2·(Σ_{i<n} Σ_{k<m} r_i[k]²·(Σ_{j<d} G(i, k, z, j)²))/n + ((2·n·L/μ)/n)·(Σ_{i<n} \
+               Σ_{j<d} D(v_i, j)²)",
     )
 }
 
@@ -121,7 +123,8 @@ fn of_user(h: &Context, user: &str, x: &str) -> Proof {
     let swapped = swap(h, ("j", "d"), ("k", "m"), &format!("{weight}·{sample}²"))?;
     let slope = format!("(Σ_{{j<d}} G({user}, k, z, j)·{})", away(x));
     let one = format!(
-        "{weight}·(Σ_{{j<d}} {sample}²) ≤ 2·L·{weight}·(l({user}, k, {x}) − l({user}, k, z) − {slope})"
+        "{weight}·(Σ_{{j<d}} {sample}²) ≤ 2·L·{weight}·(l({user}, k, {x}) − l({user}, k, z) − \
+            {slope})"
     );
     let one = sum_over(&show(k, &one, &[(&weight, &[&cocoercive(k, user, x)?])])?)?;
     let goal = format!("Σ_{{j<d}} {mean}² ≤ 2·L·{}", above(user, x));
@@ -195,7 +198,8 @@ fn noise(h: &Context, goal: &Goal) -> Proof {
     let of_squares = swap(i, ("k", "m"), ("j", "d"), "r_i[k]²·G(i, k, v_i, j)²")?;
     let slope = "(Σ_{j<d} G(i, k, z, j)·(v_i[j] − z_j))";
     let one = format!(
-        "r_i[k]²·(Σ_{{j<d}} G(i, k, v_i, j)²) ≤ 2·r_i[k]²·(Σ_{{j<d}} G(i, k, z, j)²) + 4·L·r_i[k]²·(l(i, k, v_i) − l(i, k, z) − {slope})"
+        "r_i[k]²·(Σ_{{j<d}} G(i, k, v_i, j)²) ≤ 2·r_i[k]²·(Σ_{{j<d}} G(i, k, z, j)²) + \
+            4·L·r_i[k]²·(l(i, k, v_i) − l(i, k, z) − {slope})"
     );
     let twice = "r_i[k]²·(Σ_{j<d} (G(i, k, v_i, j) − 2·G(i, k, z, j))²)";
     let parts: &[(&str, &[&Theorem])] =
@@ -207,8 +211,8 @@ fn noise(h: &Context, goal: &Goal) -> Proof {
     let convex = show(t, &convex, parts)?;
     let part = format!("𝟙[t=i]·{b} ≤ {b}", b = above("t", "v_i"));
     let part = sum_over(&show(t, &part, &[("(1 − 𝟙[t=i])²", &[&convex])])?)?;
-    let goal_of_i = "Σ_{k<m} r_i[k]²·(Σ_{j<d} (G(i, k, v_i, j) − h(i, v_i, j))²) ≤ 2·(Σ_{k<m} r_i[k]²·(Σ_{j<d} G(i, k, z, j)²)) + \
-         (2·n·L/μ)·(Σ_{j<d} D(v_i, j)²)";
+    let goal_of_i = "Σ_{k<m} r_i[k]²·(Σ_{j<d} (G(i, k, v_i, j) − h(i, v_i, j))²) ≤ 2·(Σ_{k<m} \
+        r_i[k]²·(Σ_{j<d} G(i, k, z, j)²)) + (2·n·L/μ)·(Σ_{j<d} D(v_i, j)²)";
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&about_zero]),
         ("1", &[&of_spread]),

@@ -35,16 +35,18 @@ pub fn every_model() -> Result<Statement, Stuck> {
            real p > 0
            real q ≥ 0
            assume q = 1 − p
-           assume for every vector u ∈ ℝ^n: Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·u_k)² ≤ q·(Σ_{{k<n}} (u_k − (Σ_{{e<n}} u_e)/n)²)
+           assume for every vector u ∈ ℝ^n: Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·u_k)² ≤ \
+               q·(Σ_{{k<n}} (u_k − (Σ_{{e<n}} u_e)/n)²)
            map g of ℝ^n × ℝ^d into ℝ^d
            define G(k<n, x∈ℝ^d, j<d) := g(⟨𝟙[e=k] : e<n⟩, x)[j]
            define D(x∈ℝ^d, j<d) := (Σ_{{k<n}} G(k, x, j))/n
            real L ≥ 0
-           assume for every index t<n: for every vector v ∈ ℝ^d: for every vector w ∈ ℝ^d: Σ_{{j<d}} (G(t, v, j) − G(t, w, j))² \
-         ≤ L²·(Σ_{{j<d}} (v_j − w_j)²)
+           assume for every index t<n: for every vector v ∈ ℝ^d: for every vector w ∈ ℝ^d: \
+               Σ_{{j<d}} (G(t, v, j) − G(t, w, j))² ≤ L²·(Σ_{{j<d}} (v_j − w_j)²)
            real Z ≥ 0
            real P ≥ 0
-           assume for every vector v ∈ ℝ^d: (Σ_{{k<n}} Σ_{{j<d}} G(k, v, j)²)/n ≤ Z² + P·(Σ_{{j<d}} D(v, j)²)
+           assume for every vector v ∈ ℝ^d: (Σ_{{k<n}} Σ_{{j<d}} G(k, v, j)²)/n ≤ Z² + \
+               P·(Σ_{{j<d}} D(v, j)²)
            sequence x in ℝ^d
            real ψ
            real S ≥ 0
@@ -57,9 +59,10 @@ pub fn every_model() -> Result<Statement, Stuck> {
            define y(k<n, j<d) := G(k, x_k, j)
            real U ≥ 0
          holds
-           {mixed} ≤ (1 − 2·p/3)·K + (3·q/p)·η²·(Σ_{{k<n}} Σ_{{j<d}} y(k, j)²); Σ_{{k<n}} Σ_{{j<d}} y(k, j)² ≤ 2·L²·K + 2·n·Z² + \
-         2·n·P·Q; n·ψ ≤ n·S² + 2·M·L²·K + 2·M·n·Q; {mixed} ≤ (1 − p/2)·K + (2·q/p)·η²·({spread}); if (Σ_{{k<n}} Σ_{{j<d}} (G(k, \
-         ⟨a(i) : i<d⟩, j) − D(⟨a(i) : i<d⟩, j))²)/n ≤ U²: {spread} ≤ 2·L²·K + 2·n·U²"
+           {mixed} ≤ (1 − 2·p/3)·K + (3·q/p)·η²·(Σ_{{k<n}} Σ_{{j<d}} y(k, j)²); Σ_{{k<n}} \
+               Σ_{{j<d}} y(k, j)² ≤ 2·L²·K + 2·n·Z² + 2·n·P·Q; n·ψ ≤ n·S² + 2·M·L²·K + 2·M·n·Q; \
+               {mixed} ≤ (1 − p/2)·K + (2·q/p)·η²·({spread}); if (Σ_{{k<n}} Σ_{{j<d}} (G(k, ⟨a(i) \
+               : i<d⟩, j) − D(⟨a(i) : i<d⟩, j))²)/n ≤ U²: {spread} ≤ 2·L²·K + 2·n·U²"
     ))
 }
 
@@ -95,7 +98,8 @@ fn young(h: &Context, goal: &Goal, r: u8, bound: &str, rest: &[&str]) -> Proof {
     ];
     parts.extend(rest.iter().map(|part| (*part, &[] as &[&Theorem])));
     let one = format!(
-        "Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·(x_k[j] − η·y(k, j)))² ≤ (1 − p + p/{r})·(Σ_{{k<n}} {AWAY}²) + ({r}·q/p)·η²·(Σ_{{k<n}} {bound})"
+        "Σ_{{c<n}} (Σ_{{k<n}} (W_k[c] − 1/n)·(x_k[j] − η·y(k, j)))² ≤ (1 − p + p/{r})·(Σ_{{k<n}} \
+            {AWAY}²) + ({r}·q/p)·η²·(Σ_{{k<n}} {bound})"
     );
     let one = sum_over(&show(j, &one, &parts)?)?;
     let of_models = swap(h, ("j", "d"), ("k", "n"), &format!("{AWAY}²"))?;

@@ -33,12 +33,14 @@ pub fn rounds() -> Result<Statement, Stuck> {
            sequence Y in ℝ^1
            index o<1
            define η(t<T) := (2/μ)/(t + τ)
-           assume for every index k<T: X[k + 1][o]² ≤ X_k[o]² − (η(k)/2)·G_k[o] + (L²·η(k)/2)·Y_k[o]² + (L·η(k)²/2)·(Q/n)
+           assume for every index k<T: X[k + 1][o]² ≤ X_k[o]² − (η(k)/2)·G_k[o] + \
+               (L²·η(k)/2)·Y_k[o]² + (L·η(k)²/2)·(Q/n)
            assume for every index k<T: 2·μ·X_k[o]² ≤ G_k[o]
            assume for every index k<T: Y[k + 1][o]² ≤ (1 − p/4)·Y_k[o]² + η(k)²·R
            define S := log(1 + T/(15 + x))
          holds
-           X_T[o]² ≤ (16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·S/(μ³·p))/(T + τ)² + τ²·(X[0][o]² + (L/2)·Y[0][o]²)/(T + τ)²",
+           X_T[o]² ≤ (16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·S/(μ³·p))/(T + τ)² + \
+               τ²·(X[0][o]² + (L/2)·Y[0][o]²)/(T + τ)²",
     )
 }
 
@@ -162,7 +164,8 @@ fn unrolled(h: &Context, goal: &Goal) -> Proof {
     let start = show(h, &start, parts)?;
     let least = "(8·L²/(p·μ))·Y_T[o]²/(T + τ)";
     let whole = format!(
-        "(T + τ)²·X_T[o]² ≤ (16/7)·L·Q·T/(μ²·n) + (256/7)·(L²·R/(μ³·p))·S + τ²·(X[0][o]² + (L/2)·{y})"
+        "(T + τ)²·X_T[o]² ≤ (16/7)·L·Q·T/(μ²·n) + (256/7)·(L²·R/(μ³·p))·S + τ²·(X[0][o]² + \
+            (L/2)·{y})"
     );
     let parts: &[(&str, &[&Theorem])] = &[
         ("1", &[&rounds]),
@@ -202,10 +205,11 @@ pub fn nonconvex() -> Result<Statement, Stuck> {
            sequence Y in ℝ^1
            index o<1
            assume X[0][o]² = l
-           assume for every index k<T: X[k + 1][o]² + (3·L²·η/p)·Y[k + 1][o]² − (X_k[o]² + (3·L²·η/p)·Y_k[o]²) ≤ η²·A + η³·B − \
-         (η/8)·G_k[o]
+           assume for every index k<T: X[k + 1][o]² + (3·L²·η/p)·Y[k + 1][o]² − (X_k[o]² + \
+               (3·L²·η/p)·Y_k[o]²) ≤ η²·A + η³·B − (η/8)·G_k[o]
          holds
-           (Σ_{t<T} G_t[o])/T ≤ 12·√(L·l·Q/(n·T)) + 16·c·L·l/(p·T) + 24·L²·Y[0][o]²/(p·T) + (96·L·l·n/(p·T·Q))·R",
+           (Σ_{t<T} G_t[o])/T ≤ 12·√(L·l·Q/(n·T)) + 16·c·L·l/(p·T) + 24·L²·Y[0][o]²/(p·T) + \
+               (96·L·l·n/(p·T·Q))·R",
     )
 }
 

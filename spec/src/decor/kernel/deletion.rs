@@ -54,9 +54,10 @@ pub fn deletion() -> Result<Statement, Stuck> {
            assume for every index q<n: (1 − 𝟙[q=o])·K(q, o, y) = (1 − 𝟙[q=o])·𝟙[q=j]
            real α ≥ 0
          holds
-           x_j ≤ y_j; for every real g ≥ 0: if n = 3 + g: if for every index q<n: for every vector v ∈ ℝ^n: α·((Σ_{l<n} (1 − \
-         𝟙[l=q])·v_l²) − (Σ_{l<n} (1 − 𝟙[l=q])·v_l)²/(2 + g)) ≤ Σ_{e<E} w_e[q]²·(Σ_{l<n} b_e[l]·v_l)²: for every vector u ∈ ℝ^n: \
-         α·(Σ_{k<n} (u_k − (Σ_{l<n} u_l)/n)²) ≤ Σ_{e<E} (Σ_{l<n} b_e[l]·u_l)²",
+           x_j ≤ y_j; for every real g ≥ 0: if n = 3 + g: if for every index q<n: for every vector \
+               v ∈ ℝ^n: α·((Σ_{l<n} (1 − 𝟙[l=q])·v_l²) − (Σ_{l<n} (1 − 𝟙[l=q])·v_l)²/(2 + g)) ≤ \
+               Σ_{e<E} w_e[q]²·(Σ_{l<n} b_e[l]·v_l)²: for every vector u ∈ ℝ^n: α·(Σ_{k<n} (u_k − \
+               (Σ_{l<n} u_l)/n)²) ≤ Σ_{e<E} (Σ_{l<n} b_e[l]·u_l)²",
     )
 }
 

@@ -34,11 +34,13 @@ pub fn diagonal() -> Result<Statement, Stuck> {
     assume for every index q<n: for every index r<n: C(r, Y_q) = 𝟙[r=q]
     sequence V in ℝ^n
     vector λ ∈ ℝ^n, all ≥ 0
-    assume for every index q<n: for every index r<n: Σ_{e<E} b(e, r)·(Σ_{l<n} b(e, l)·V_q[l]) = λ_q·V_q[r]
+    assume for every index q<n: for every index r<n: Σ_{e<E} b(e, r)·(Σ_{l<n} b(e, l)·V_q[l]) = \
+        λ_q·V_q[r]
     assume for every index q<n: Σ_{k<n} V_q[k]² = 1
     assume for every index q<n: for every index r<n: Σ_{o<n} V_o[q]·V_o[r] = 𝟙[q=r]
 holds
-    1/(m·σ²) ≤ x_j; x_j ≤ 1/σ²; 1/(σ² + (Σ_{e<E} (h_e[j]² + t_e[j]²))·τ²) ≤ x_j; z_j ≤ x_j; Σ_{i<n} Y_i[i] = Σ_{o<n} 1/(σ² + λ_o·τ²)";
+    1/(m·σ²) ≤ x_j; x_j ≤ 1/σ²; 1/(σ² + (Σ_{e<E} (h_e[j]² + t_e[j]²))·τ²) ≤ x_j; z_j ≤ x_j; \
+        Σ_{i<n} Y_i[i] = Σ_{o<n} 1/(σ² + λ_o·τ²)";
     render::parse(&format!("{GRAPH}{text}"))
 }
 

@@ -21,7 +21,8 @@ pub fn cocoercive() -> Result<Statement, Stuck> {
            real L > 0
            vector M ∈ ℝ^d, all > 0
            assume for every index j<d: M_j = L
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
            vector x ∈ ℝ^d
            vector y ∈ ℝ^d
          holds
@@ -56,8 +57,8 @@ pub fn strong_is_steep() -> Result<Statement, Stuck> {
            map f of ℝ^d into ℝ^1
            map g of ℝ^d into ℝ^d
            define F(x∈ℝ^d) := Σ_{q<1} f(x)[q]
-           assume for every vector a ∈ ℝ^d: for every vector b ∈ ℝ^d: F(a) + (Σ_{j<d} g(a)[j]·(b_j − a_j)) + \
-         (μ/2)·(Σ_{j<d} (b_j − a_j)²) ≤ F(b)
+           assume for every vector a ∈ ℝ^d: for every vector b ∈ ℝ^d: F(a) + (Σ_{j<d} g(a)[j]·(b_j \
+               − a_j)) + (μ/2)·(Σ_{j<d} (b_j − a_j)²) ≤ F(b)
            vector x ∈ ℝ^d
            vector y ∈ ℝ^d
          holds
@@ -84,7 +85,8 @@ pub fn logistic() -> Result<Statement, Stuck> {
            define s := Σ_{j<d} x_j·a_j
            define p(y) := 1/(1 + exp((−1)·y·s))
          holds
-           log(1 + exp((−1)·b·s)) ≤ (−1)·log(p(b)); (−1)·log(p(b)) ≤ log(1 + exp((−1)·b·s)); p(1) + p((−1)) = 1",
+           log(1 + exp((−1)·b·s)) ≤ (−1)·log(p(b)); (−1)·log(p(b)) ≤ log(1 + exp((−1)·b·s)); p(1) \
+               + p((−1)) = 1",
     )
 }
 
@@ -185,7 +187,8 @@ pub fn nonconvex_terms() -> Result<Statement, Stuck> {
            define s := 32·C²·T·l/(a·ε²)
            define Q := σ² + d·r
          holds
-           ((1 − p)·(ζ²/p + σ²) + H·E·d·s/n + w·d·r)/Q ≤ (1 − p)·(ζ²/(p·σ²) + 1) + (n − q)·H·E/(n·a) + w",
+           ((1 − p)·(ζ²/p + σ²) + H·E·d·s/n + w·d·r)/Q ≤ (1 − p)·(ζ²/(p·σ²) + 1) + (n − \
+               q)·H·E/(n·a) + w",
     )
 }
 
@@ -218,9 +221,11 @@ pub fn sum_of_rounds() -> Result<Statement, Stuck> {
            define τ := 2 + x
            define A := L·Q/(2·n)
            define B := 3·L²·R/p
-           assume for every index t<T: (μ²/256)·(t + 1 + τ)²·V[t + 1][o] − (μ²/256)·(t + τ)²·V_t[o] ≤ 4·A + 64·B/μ/(t + τ)
+           assume for every index t<T: (μ²/256)·(t + 1 + τ)²·V[t + 1][o] − (μ²/256)·(t + \
+               τ)²·V_t[o] ≤ 4·A + 64·B/μ/(t + τ)
          holds
-           Σ_{t<T} 1/(t + τ) ≤ log(T + 1); (T + τ)²·V_T[o] ≤ τ²·V[0][o] + (512·L·T/μ²)·(Q/n) + log(T + 1)·(49152·L²/(μ³·p))·R",
+           Σ_{t<T} 1/(t + τ) ≤ log(T + 1); (T + τ)²·V_T[o] ≤ τ²·V[0][o] + (512·L·T/μ²)·(Q/n) + \
+               log(T + 1)·(49152·L²/(μ³·p))·R",
     )
 }
 
@@ -342,7 +347,8 @@ pub fn collusion() -> Result<Statement, Stuck> {
            real φ > 0
            real K > 0
          holds
-           1/(n²·ε²) ≤ 1/(n·m·ε²); if q ≤ (1 − φ)·n: 1/(n·m·ε²) ≤ (1/φ)·(1/(n²·ε²)); if m ≤ K: (1/K)·(1/(n·ε²)) ≤ 1/(n·m·ε²)",
+           1/(n²·ε²) ≤ 1/(n·m·ε²); if q ≤ (1 − φ)·n: 1/(n·m·ε²) ≤ (1/φ)·(1/(n²·ε²)); if m ≤ K: \
+               (1/K)·(1/(n·ε²)) ≤ 1/(n·m·ε²)",
     )
 }
 

@@ -30,10 +30,11 @@ pub fn task() -> Result<Statement, Stuck> {
            define r(i<n, l<d) := h(i)·z_l − c_i[l]
            assume for every index k<d: (Σ_{t<n} (h(t)·z_k − c_t[k]))/n = 0
          holds
-           (Σ_{i<n} h(i))/n = s; for every index i<n: ‖⟨(h(i)·x_l − c_i[l]) − (h(i)·y_l − c_i[l]) : l<d⟩‖² ≤ n²·‖⟨x_l − y_l : \
-         l<d⟩‖²; ‖⟨(Σ_{i<n} (h(i)·x_l − c_i[l]))/n : l<d⟩‖² = 2·s·((Σ_{i<n} F(i, x))/n − (Σ_{i<n} F(i, z))/n); (Σ_{i<n} \
-         ‖⟨h(i)·x_l − c_i[l] : l<d⟩‖²)/n ≤ (2·S/s²)·‖⟨(Σ_{i<n} (h(i)·x_l − c_i[l]))/n : l<d⟩‖² + (Σ_{i<n} ‖⟨r(i, l) : \
-         l<d⟩‖²)/n + ‖⟨(Σ_{i<n} h(i)·r(i, l))/n : l<d⟩‖²/S",
+           (Σ_{i<n} h(i))/n = s; for every index i<n: ‖⟨(h(i)·x_l − c_i[l]) − (h(i)·y_l − c_i[l]) \
+               : l<d⟩‖² ≤ n²·‖⟨x_l − y_l : l<d⟩‖²; ‖⟨(Σ_{i<n} (h(i)·x_l − c_i[l]))/n : l<d⟩‖² = \
+               2·s·((Σ_{i<n} F(i, x))/n − (Σ_{i<n} F(i, z))/n); (Σ_{i<n} ‖⟨h(i)·x_l − c_i[l] : \
+               l<d⟩‖²)/n ≤ (2·S/s²)·‖⟨(Σ_{i<n} (h(i)·x_l − c_i[l]))/n : l<d⟩‖² + (Σ_{i<n} ‖⟨r(i, \
+               l) : l<d⟩‖²)/n + ‖⟨(Σ_{i<n} h(i)·r(i, l))/n : l<d⟩‖²/S",
     )
 }
 

@@ -19,8 +19,10 @@ pub(super) const GRAPH: &str = "for all
     integer E ≥ 1
     sequence h in ℝ^n
     sequence t in ℝ^n
-    assume for every index p<E: for every index q<n: for every index r<n: h_p[q]·h_p[r] = h_p[q]·𝟙[q=r]
-    assume for every index p<E: for every index q<n: for every index r<n: t_p[q]·t_p[r] = t_p[q]·𝟙[q=r]
+    assume for every index p<E: for every index q<n: for every index r<n: h_p[q]·h_p[r] = \
+        h_p[q]·𝟙[q=r]
+    assume for every index p<E: for every index q<n: for every index r<n: t_p[q]·t_p[r] = \
+        t_p[q]·𝟙[q=r]
     assume for every index p<E: for every index q<n: h_p[q]·t_p[q] = 0
     assume for every index p<E: Σ_{q<n} h_p[q] = Σ_{q<n} t_p[q]
     define b(e<E, k<n) := h_e[k] − t_e[k]
@@ -134,9 +136,10 @@ pub fn covariance() -> Result<Statement, Stuck> {
     define y(k<n, z∈ℝ^E, w∈ℝ^n) := x_k + X(k, z) + w_k
     define L(k<n, l<n) := (Σ_{m<n} A(k, m))·𝟙[k=l] − A(k, l)
 holds
-    for every index k<n: 𝔼_{z∼N_{E}(0, τ²)}[𝔼_{w∼N_{n}(0, σ²)}[y(k, z, w)]] = x_k; for every index k<n: for every index l<n: \
-                𝔼_{z∼N_{E}(0, τ²)}[𝔼_{w∼N_{n}(0, σ²)}[(y(k, z, w) − x_k)·(y(l, z, w) − x_l)]] = τ²·L(k, l) + σ²·𝟙[k=l]; for \
-                every vector u ∈ ℝ^n: σ²·‖u‖² ≤ Σ_{k<n} Σ_{l<n} u_k·u_l·(τ²·L(k, l) + σ²·𝟙[k=l])";
+    for every index k<n: 𝔼_{z∼N_{E}(0, τ²)}[𝔼_{w∼N_{n}(0, σ²)}[y(k, z, w)]] = x_k; for every index \
+        k<n: for every index l<n: 𝔼_{z∼N_{E}(0, τ²)}[𝔼_{w∼N_{n}(0, σ²)}[(y(k, z, w) − x_k)·(y(l, \
+        z, w) − x_l)]] = τ²·L(k, l) + σ²·𝟙[k=l]; for every vector u ∈ ℝ^n: σ²·‖u‖² ≤ Σ_{k<n} \
+        Σ_{l<n} u_k·u_l·(τ²·L(k, l) + σ²·𝟙[k=l])";
     render::parse(&format!("{GRAPH}{text}"))
 }
 
@@ -199,8 +202,8 @@ pub fn ones() -> Result<Statement, Stuck> {
     vector v′ ∈ ℝ^n
     assume for every index q<n: Σ_{r<n} L(q, r)·v′_r = ρ·v′_q
 holds
-    for every index k<n: Σ_{l<n} S(k, l)·(1/σ²) = 1; Σ_{k<n} u(k) = 0; Σ_{k<n} u(k)² = 1 − 1/n; for every index k<n: \
-                Σ_{l<n} S(k, l)·(v_l/(σ² + τ²·λ)) = v_k; 0 ≤ ρ·‖v′‖²";
+    for every index k<n: Σ_{l<n} S(k, l)·(1/σ²) = 1; Σ_{k<n} u(k) = 0; Σ_{k<n} u(k)² = 1 − 1/n; \
+        for every index k<n: Σ_{l<n} S(k, l)·(v_l/(σ² + τ²·λ)) = v_k; 0 ≤ ρ·‖v′‖²";
     render::parse(&format!("{GRAPH}{text}"))
 }
 
@@ -271,9 +274,9 @@ pub fn lemma_9_noise() -> Result<Statement, Stuck> {
     let text = "real σ ≥ 0
     sequence W in ℝ^n
 holds
-    Σ_{j<d} 𝔼_{z∼N_{E}(0, τ²)}[Σ_{c<n} (Σ_{k<n} (W_k[c] − 1/n)·X(k, z))²] = Σ_{j<d} 𝔼_{z∼N_{E}(0, τ²)}[Σ_{c<n} (Σ_{k<n} \
-                W_k[c]·X(k, z))²]; Σ_{j<d} 𝔼_{w∼N_{n}(0, σ²)}[Σ_{c<n} (Σ_{k<n} (W_k[c] − 1/n)·w_k)²] = (Σ_{c<n} Σ_{k<n} (W_k[c] \
-                − 1/n)²)·d·σ²";
+    Σ_{j<d} 𝔼_{z∼N_{E}(0, τ²)}[Σ_{c<n} (Σ_{k<n} (W_k[c] − 1/n)·X(k, z))²] = Σ_{j<d} 𝔼_{z∼N_{E}(0, \
+        τ²)}[Σ_{c<n} (Σ_{k<n} W_k[c]·X(k, z))²]; Σ_{j<d} 𝔼_{w∼N_{n}(0, σ²)}[Σ_{c<n} (Σ_{k<n} \
+        (W_k[c] − 1/n)·w_k)²] = (Σ_{c<n} Σ_{k<n} (W_k[c] − 1/n)²)·d·σ²";
     render::parse(&format!("{GRAPH}{DIMENSION}{text}"))
 }
 
@@ -344,7 +347,8 @@ pub fn lemma_8a() -> Result<Statement, Stuck> {
         let apart = format!("{} − {}", w("i"), w("k"));
         let h = format!("(Σ_{{i<n}} Σ_{{k<n}} A(i, k)·(Σ_{{c<n}} ({apart})²))/(2·M)");
         format!(
-            "Σ_{{j<d}} {over}[Σ_{{c<n}} (Σ_{{k<n}} {mixed}·X(k, z))²] = {h}·(Σ_{{j<d}} {over}[Σ_{{k<n}} X(k, z)²])"
+            "Σ_{{j<d}} {over}[Σ_{{c<n}} (Σ_{{k<n}} {mixed}·X(k, z))²] = {h}·(Σ_{{j<d}} \
+                {over}[Σ_{{k<n}} X(k, z)²])"
         )
     };
     let goals = [

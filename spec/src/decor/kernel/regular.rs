@@ -35,9 +35,10 @@ pub fn statement() -> Result<Statement, Stuck> {
            define c(i<n, k<n) := Σ_{j<n} A_i[j]·A_k[j]
            define D(i<n, k<n) := Σ_{j<n} (W(i, j) − W(k, j))²
          holds
-           for every index i<n: for every index k<n: if A_i[k] = 1: D(i, k) = 2·(r − 1 − c(i, k))·(1/(1 + r))²; \
-         (Σ_{i<n} Σ_{k<n} D(i, k)·A_i[k])/(2·M) = (Σ_{i<n} Σ_{k<n} A_i[k]·(r − 1 − c(i, k))·(1/(1 + r))²)/M; \
-         Σ_{i<n} Σ_{j<n} (W(i, j) − 1/n)² = n/(1 + r) − 1",
+           for every index i<n: for every index k<n: if A_i[k] = 1: D(i, k) = 2·(r − 1 − c(i, \
+               k))·(1/(1 + r))²; (Σ_{i<n} Σ_{k<n} D(i, k)·A_i[k])/(2·M) = (Σ_{i<n} Σ_{k<n} \
+               A_i[k]·(r − 1 − c(i, k))·(1/(1 + r))²)/M; Σ_{i<n} Σ_{j<n} (W(i, j) − 1/n)² = n/(1 + \
+               r) − 1",
     )
 }
 

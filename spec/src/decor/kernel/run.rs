@@ -39,8 +39,10 @@ const DIMENSIONS: &str = "integer d ≥ 1
 /// The noise of the edges, laid out likewise.
 const EDGES: &str = "sequence χ in ℝ^E
     sequence φ in ℝ^d
-    assume for every index ι′<(E·d): for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] = χ_ι′[e′]·𝟙[e′=f′]
-    assume for every index ι′<(E·d): for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] = φ_ι′[j′]·𝟙[j′=i′]
+    assume for every index ι′<(E·d): for every index e′<E: for every index f′<E: χ_ι′[e′]·χ_ι′[f′] \
+        = χ_ι′[e′]·𝟙[e′=f′]
+    assume for every index ι′<(E·d): for every index j′<d: for every index i′<d: φ_ι′[j′]·φ_ι′[i′] \
+        = φ_ι′[j′]·𝟙[j′=i′]
     assume for every index e′<E: for every index j′<d: Σ_{ι<(E·d)} χ_ι[e′]·φ_ι[j′] = 1
     define ζ(e<E, j<d, z∈ℝ^(E·d)) := Σ_{ι<(E·d)} χ_ι[e]·φ_ι[j]·z_ι
     ";
@@ -50,7 +52,8 @@ const MIXING: &str = "assume for every index k′<n: Σ_{κ<n} W_k′[κ] = 1
     real p > 0
     real q ≥ 0
     assume q = 1 − p
-    assume for every vector x′ ∈ ℝ^n: Σ_{κ<n} (Σ_{ϑ<n} (W_ϑ[κ] − 1/n)·x′_ϑ)² ≤ q·(Σ_{κ<n} (x′_κ − (Σ_{ϑ<n} x′_ϑ)/n)²)
+    assume for every vector x′ ∈ ℝ^n: Σ_{κ<n} (Σ_{ϑ<n} (W_ϑ[κ] − 1/n)·x′_ϑ)² ≤ q·(Σ_{κ<n} (x′_κ − \
+        (Σ_{ϑ<n} x′_ϑ)/n)²)
     real L > 0
     ";
 
@@ -61,12 +64,15 @@ const GRADIENTS: &str = "real C ≥ 0
     ";
 
 /// They are short.
-const SHORT: &str = "assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
+const SHORT: &str =
+    "assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ \
+    ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
     ";
 
 /// The public part.
 const PUBLIC: &str = "vector Λ ∈ ℝ^d, all > 0
-    function ϱ on ℝ^d with Λ: convex, differentiable, and ϱ(y) ≤ ϱ(x) + ⟨∇ϱ(x), y − x⟩ + ½·Σ_j Λ_j·(y_j − x_j)² for all x, y
+    function ϱ on ℝ^d with Λ: convex, differentiable, and ϱ(y) ≤ ϱ(x) + ⟨∇ϱ(x), y − x⟩ + ½·Σ_j \
+        Λ_j·(y_j − x_j)² for all x, y
     real λ
     ";
 
@@ -80,7 +86,8 @@ const MEANS: &str = "define G(k<n, y∈ℝ^d, j<d) := 𝔼_{ξ′∼N_{B}(0, 1)}
     define D(y∈ℝ^d, j<d) := (Σ_{κ<n} G(κ, y, j))/n
     vector Ω ∈ ℝ^d, all > 0
     assume for every index j′<d: Ω_j′ = 2·L
-    function ψ on ℝ^d with Ω: convex, differentiable, and ψ(y) ≤ ψ(x) + ⟨∇ψ(x), y − x⟩ + ½·Σ_j Ω_j·(y_j − x_j)² for all x, y
+    function ψ on ℝ^d with Ω: convex, differentiable, and ψ(y) ≤ ψ(x) + ⟨∇ψ(x), y − x⟩ + ½·Σ_j \
+        Ω_j·(y_j − x_j)² for all x, y
     define F(y∈ℝ^d) := ψ(y) − (L/2)·(Σ_{ϑ<d} y_ϑ²)
     ";
 
@@ -89,10 +96,14 @@ const MEANS: &str = "define G(k<n, y∈ℝ^d, j<d) := 𝔼_{ξ′∼N_{B}(0, 1)}
 const LOSSES: [&str; 6] = [
     "for every vector x′ ∈ ℝ^d: for every index j′<d: ∂_j′ ψ(x′) − L·x′_j′ = D(x′, j′)",
     "for every vector x′ ∈ ℝ^d: F⋆ ≤ F(x′)",
-    "for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: Σ_{ϑ<d} (G(k′, x′, ϑ) − G(k′, y′, ϑ))² ≤ L²·(Σ_{ϑ<d} (x′_ϑ − y′_ϑ)²)",
+    "for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: Σ_{ϑ<d} (G(k′, \
+        x′, ϑ) − G(k′, y′, ϑ))² ≤ L²·(Σ_{ϑ<d} (x′_ϑ − y′_ϑ)²)",
     "for every vector x′ ∈ ℝ^d: (Σ_{ϑ<d} Σ_{κ<n} (G(κ, x′, ϑ) − D(x′, ϑ))²)/n ≤ Z²",
-    "for every index k′<n: for every index l′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ ℝ^d: for every index j′<d: (1 − 𝟙[k′=l′])·𝔼_{ξ′∼N_{B}(0, 1)}[(g(k′, x′, ξ′, j′) − G(k′, x′, j′))·(g(l′, y′, ξ′, j′) − G(l′, y′, j′))] = 0",
-    "for every vector x′ ∈ ℝ^(n·d): (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²",
+    "for every index k′<n: for every index l′<n: for every vector x′ ∈ ℝ^d: for every vector y′ ∈ \
+        ℝ^d: for every index j′<d: (1 − 𝟙[k′=l′])·𝔼_{ξ′∼N_{B}(0, 1)}[(g(k′, x′, ξ′, j′) − G(k′, \
+        x′, j′))·(g(l′, y′, ξ′, j′) − G(l′, y′, j′))] = 0",
+    "for every vector x′ ∈ ℝ^(n·d): (Σ_{ϑ<d} Σ_{κ<n} 𝔼_{ξ′∼N_{B}(0, 1)}[(g(κ, ⟨x(κ, ι, x′) : ι<d⟩, \
+        ξ′, ϑ) − G(κ, ⟨x(κ, ι, x′) : ι<d⟩, ϑ))²])/n ≤ S²",
 ];
 
 /// What comes of that.
@@ -216,7 +227,8 @@ fn mixed(y: &str) -> impl Fn(&str, &str) -> String {
 }
 
 /// What is short is not clipped.
-const UNCLIPPED: &str = "for every index k<n: for every vector y ∈ ℝ^d: for every vector ξ ∈ ℝ^B: for every index j<d: clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] = f(⟨𝟙[ι=k] : ι<n⟩, y, ξ)[j]";
+const UNCLIPPED: &str = "for every index k<n: for every vector y ∈ ℝ^d: for every vector ξ ∈ ℝ^B: \
+    for every index j<d: clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] = f(⟨𝟙[ι=k] : ι<n⟩, y, ξ)[j]";
 
 /// What all hold after y with their own noise.
 const OWN: &str = "⟨v_ι − η(r)·w_ι : ι<(n·d)⟩";
@@ -224,7 +236,8 @@ const OWN: &str = "⟨v_ι − η(r)·w_ι : ι<(n·d)⟩";
 const MEAN: &str = "⟨ā(ι, v) : ι<d⟩";
 
 /// The bound of `decor-thm-2a-corrected`.
-const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
+const BOUND: &str = "(16/7)·(L·Q·T/(μ²·n))/(T + τ)² + (256/7)·(L²·R·log(1 + T/(15 + θ))/(μ³·p))/(T \
+    + τ)² + τ²·(F(⟨ā(ι, v₀) : ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²";
 
 /// The commands of a round.
 fn round() -> String {
@@ -244,7 +257,8 @@ fn round() -> String {
 /// The run with these commands in its rounds.
 fn run_of(round: &str) -> String {
     format!(
-        "algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      repeat r<T\n        {round}\n      end\n    end\n    "
+        "algorithm Alg1: v ← v₀ in ℝ^(n·d)\n      repeat r<T\n        {round}\n      end\n    \
+            end\n    "
     )
 }
 
@@ -284,9 +298,10 @@ const SCALES: &str = "assume σ² = K·C²·T·ℓ/(m·ε²)
 fn calibrated_text(m: &str) -> String {
     let log = "log(1 + T/(15 + θ))";
     format!(
-        "(16/7)·(K·L·C²·d·ℓ/(μ²·n·{m}·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + \
-         (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)/(n·{m})) + (256/7)·(L²·{log}·q·(4·Z²/p + S²)/(μ³·p·T²)) + τ²·(F(⟨ā(ι, v₀) : \
-         ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²"
+        "(16/7)·(K·L·C²·d·ℓ/(μ²·n·{m}·ε²)) + (16/7)·(L·S²/(μ²·n·T)) + \
+            (256/7)·(K·L²·C²·d·ℓ·{log}/(μ³·p·ε²·T))·(H·M/(n·a) + (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − \
+            1/n)²)/(n·{m})) + (256/7)·(L²·{log}·q·(4·Z²/p + S²)/(μ³·p·T²)) + τ²·(F(⟨ā(ι, v₀) : \
+            ι<d⟩) − F⋆ + (L/2)·Ξ(v₀))/(T + τ)²"
     )
 }
 

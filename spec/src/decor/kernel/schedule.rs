@@ -37,7 +37,8 @@ pub fn value() -> Result<Statement, Stuck> {
            define V := X + (3·L²·η/p)·Ξ
            define U := Y + (3·L²·ζ/p)·Z
          holds
-           U − V ≤ η²·A + η³·B − (η/8)·G − (3·L²·η/4)·Ξ; if 2·μ·X ≤ G: if η ≤ p/μ: U ≤ (1 − μ·η/4)·V + η²·A + η³·B",
+           U − V ≤ η²·A + η³·B − (η/8)·G − (3·L²·η/4)·Ξ; if 2·μ·X ≤ G: if η ≤ p/μ: U ≤ (1 − \
+               μ·η/4)·V + η²·A + η³·B",
     )
 }
 
@@ -84,9 +85,10 @@ pub fn step_sizes() -> Result<Statement, Stuck> {
            define η₀ := 16/(μ·τ)
            define m := max(max(4·L·√(3·q·(3·P + p·M))/p, μ/p), max(2·L, 4·L·M/n))
          holds
-           η₀ = p/(c·L); m ≤ 1/η₀; 1/η₀ ≤ m; for every real t ≥ 0: for every real s > 0: (16/μ)/(t + τ) − (16/μ)/(t + s + τ) = \
-         (16·s/μ)·(1/(t + τ))·(1/(t + s + τ)); for every real t ≥ 0: (16/μ)/(t + τ) ≤ 1/(2·L); for every real t ≥ 0: M·(16/μ)/(t + τ) \
-         ≤ n/(4·L); for every real t ≥ 0: L·√(12·q·(3 + p·M))·(16/μ)/(t + τ) ≤ p",
+           η₀ = p/(c·L); m ≤ 1/η₀; 1/η₀ ≤ m; for every real t ≥ 0: for every real s > 0: (16/μ)/(t \
+               + τ) − (16/μ)/(t + s + τ) = (16·s/μ)·(1/(t + τ))·(1/(t + s + τ)); for every real t \
+               ≥ 0: (16/μ)/(t + τ) ≤ 1/(2·L); for every real t ≥ 0: M·(16/μ)/(t + τ) ≤ n/(4·L); \
+               for every real t ≥ 0: L·√(12·q·(3 + p·M))·(16/μ)/(t + τ) ≤ p",
     )
 }
 

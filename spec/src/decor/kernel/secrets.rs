@@ -20,7 +20,8 @@ use dp_assay_kernel::term::{app, var};
 pub fn preserved() -> Result<Statement, Stuck> {
     let notion = |name: &str, notion: &str| {
         format!(
-            "mechanism {name} on D that takes and releases vectors of ℝ^d and is {notion} for every one that it takes\n"
+            "mechanism {name} on D that takes and releases vectors of ℝ^d and is {notion} for \
+                every one that it takes\n"
         )
     };
     let mechanisms = [
@@ -55,7 +56,10 @@ pub fn preserved() -> Result<Statement, Stuck> {
   map Φ of ℝ^d × ℝ^d into ℝ^d
   map Ψ of ℝ^d × ℝ^d into ℝ^d
   {}{}holds
-  between neighbours of D, the transcript of P is (ε₁ + ε₂, δ₁ + δ₂)-DP; between neighbours of D, the end of P is (ε₁ + ε₂, δ₁ + δ₂)-DP; between neighbours of D, the transcript of Q is (1 + x, ε₁ + ε₂)-RDP; between neighbours of D, the end of Q is (1 + x, ε₁ + ε₂)-RDP; between neighbours of D, the transcript of Q is (ε₁ + ε₂ + log(1/δ)/x, δ)-DP",
+  between neighbours of D, the transcript of P is (ε₁ + ε₂, δ₁ + δ₂)-DP; between neighbours of D, \
+      the end of P is (ε₁ + ε₂, δ₁ + δ₂)-DP; between neighbours of D, the transcript of Q is (1 + \
+      x, ε₁ + ε₂)-RDP; between neighbours of D, the end of Q is (1 + x, ε₁ + ε₂)-RDP; between \
+      neighbours of D, the transcript of Q is (ε₁ + ε₂ + log(1/δ)/x, δ)-DP",
         mechanisms.concat(),
         process("P", "f", "A", "B"),
         process("Q", "g", "E", "F"),

@@ -29,7 +29,9 @@ pub fn fact_sens() -> Result<Statement, Stuck> {
     {users}vector v ∈ ℝ^(n·d)
     vector ξ ∈ ℝ^B
   holds
-    between neighbours of 𝒟, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most 2·C"
+    between neighbours of 𝒟, ⟨Σ_{{κ<n}} Σ_{{ϑ<d}} Θ_ι[κ]·β_ι[ϑ]·((1 − 𝟙[κ=u₀])·clip(f(⟨𝟙[ι=κ] : \
+        ι<n⟩, {of_others}, ξ), C)[ϑ] + 𝟙[κ=u₀]·(Σ_{{z₀∈𝒟}} {own}[ϑ])) : ι<(n·d)⟩ moves by at most \
+        2·C"
     ))
 }
 

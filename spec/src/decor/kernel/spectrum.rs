@@ -40,8 +40,9 @@ pub fn second_largest() -> Result<Statement, Stuck> {
            assume for every index q<n: λ_q ≤ λ_a
            assume for every index q<n: (1 − 𝟙[q=a])·λ_q ≤ (1 − 𝟙[q=a])·λ_b
          holds
-           for every vector u ∈ ℝ^n: if Σ_{k<n} u_k·V_a[k] = 0: Σ_{k<n} u_k·(Σ_{l<n} M_k[l]·u_l) ≤ λ_b·(Σ_{k<n} u_k²); Σ_{k<n} \
-         V_b[k]·V_a[k] = 0; Σ_{k<n} V_b[k]² = 1; Σ_{k<n} V_b[k]·(Σ_{l<n} M_k[l]·V_b[l]) = λ_b",
+           for every vector u ∈ ℝ^n: if Σ_{k<n} u_k·V_a[k] = 0: Σ_{k<n} u_k·(Σ_{l<n} M_k[l]·u_l) ≤ \
+               λ_b·(Σ_{k<n} u_k²); Σ_{k<n} V_b[k]·V_a[k] = 0; Σ_{k<n} V_b[k]² = 1; Σ_{k<n} \
+               V_b[k]·(Σ_{l<n} M_k[l]·V_b[l]) = λ_b",
     )
 }
 

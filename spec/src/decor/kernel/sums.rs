@@ -33,9 +33,10 @@ pub fn weights() -> Result<Statement, Stuck> {
            define V(i<n, j<n) := A_i[j]²/(1 + max(δ(i), δ(j)))
            define u(i<n) := 1 − (Σ_{j<n} V(i, j))
          holds
-           for every index i<n: for every index j<n: V(i, j) ≤ V(j, i); for every index i<n: for every index j<n: 0 ≤ V(i, j); \
-         for every index i<n: for every index j<n: V(i, j) ≤ 1; for every index i<n: 0 ≤ u(i); for every index i<n: u(i) ≤ \
-         1; for every index i<n: u(i) + (Σ_{j<n} V(i, j)) = 1",
+           for every index i<n: for every index j<n: V(i, j) ≤ V(j, i); for every index i<n: for \
+               every index j<n: 0 ≤ V(i, j); for every index i<n: for every index j<n: V(i, j) ≤ \
+               1; for every index i<n: 0 ≤ u(i); for every index i<n: u(i) ≤ 1; for every index \
+               i<n: u(i) + (Σ_{j<n} V(i, j)) = 1",
     )
 }
 
@@ -126,8 +127,9 @@ pub fn cancel() -> Result<Statement, Stuck> {
     define y(i<n) := x_i − η·(g_i + z_i + (Σ_{k<n} A_i[k]·v_i[k]))
     define u(i<n) := Σ_{k<n} W_i[k]·y(k)
 holds
-    Σ_{i<n} Σ_{k<n} A_i[k]·v_i[k] = 0; (Σ_{i<n} u(i))/n = (Σ_{i<n} x_i)/n − (η/n)·(Σ_{i<n} g_i) − (η/n)·(Σ_{i<n} z_i); if for \
-                every index j<n: for every index t<n: W_j[t] = 1/n: for every index c<n: u(c) = (Σ_{i<n} (x_i − η·(g_i + z_i)))/n";
+    Σ_{i<n} Σ_{k<n} A_i[k]·v_i[k] = 0; (Σ_{i<n} u(i))/n = (Σ_{i<n} x_i)/n − (η/n)·(Σ_{i<n} g_i) − \
+        (η/n)·(Σ_{i<n} z_i); if for every index j<n: for every index t<n: W_j[t] = 1/n: for every \
+        index c<n: u(c) = (Σ_{i<n} (x_i − η·(g_i + z_i)))/n";
     render::parse(&format!("{EDGES}{text}"))
 }
 
@@ -187,8 +189,9 @@ pub fn equation_35() -> Result<Statement, Stuck> {
     let text = "index c<n
     define S(i<n) := Σ_{k<n} A_i[k]·v_i[k]
 holds
-    Σ_{i<n} S(i)·W_i[c] = (1/2)·(Σ_{i<n} Σ_{k<n} (W_i[c] − W_k[c])·A_i[k]·v_i[k]); Σ_{i<n} S(i)·W_i[c] = Σ_{i<n} Σ_{k<n} \
-                W_i[c]·A_i[k]·v_i[k]; Σ_{i<n} S(i)·W_i[c] = (−1)·(Σ_{i<n} Σ_{k<n} W_k[c]·A_i[k]·v_i[k])";
+    Σ_{i<n} S(i)·W_i[c] = (1/2)·(Σ_{i<n} Σ_{k<n} (W_i[c] − W_k[c])·A_i[k]·v_i[k]); Σ_{i<n} \
+        S(i)·W_i[c] = Σ_{i<n} Σ_{k<n} W_i[c]·A_i[k]·v_i[k]; Σ_{i<n} S(i)·W_i[c] = (−1)·(Σ_{i<n} \
+        Σ_{k<n} W_k[c]·A_i[k]·v_i[k])";
     render::parse(&format!("{EDGES}{text}"))
 }
 

@@ -32,7 +32,8 @@ pub fn statement() -> Result<Statement, Stuck> {
            vector x ∈ ℝ^p
            assume for every index i<p: |x_i| ≤ ν
            assume for every index i<p: ν·|w_i| ≤ x_i·w_i
-           assume for every index i<p: for every real c: if |c| ≤ ν: if ν·|w_i| ≤ c·w_i: |z_i + x_i| ≤ |z_i + c|
+           assume for every index i<p: for every real c: if |c| ≤ ν: if ν·|w_i| ≤ c·w_i: |z_i + \
+               x_i| ≤ |z_i + c|
            index j<p
            assume for every index i<p: |z_i + x_i|/√(M_i) ≤ |z_j + x_j|/√(M_j)
          holds
@@ -123,7 +124,8 @@ impl At {
         )?;
         let convex = root_increases(&convex)?;
         let least = self.least(inner, step)?;
-        let rest = "(z_#·d_# + ν·|w_# + d_#|)/y + (M_#/2)·d_#²·(1 + 1/(1 + y))/y + ν·|w_#| + (M_#/2)·d_#²·(y − 1)";
+        let rest = "(z_#·d_# + ν·|w_# + d_#|)/y + (M_#/2)·d_#²·(1 + 1/(1 + y))/y + ν·|w_#| + \
+            (M_#/2)·d_#²·(y − 1)";
         let a = self.term(h, "z_#·d_# + ν·|w_# + d_#| − ν·|w_#| + M_#·d_#²")?;
         let c = self.term(h, "(M_#/2)·d_#²")?;
         let goal = Goal::Le(a, num(0) + c * var("y"));

@@ -30,8 +30,8 @@ const STEP: &str = "for all
     map f of ℝ^p into ℝ^1
     map g of ℝ^p into ℝ^p
     index o<1
-    assume for every index i<p: for every vector x ∈ ℝ^p: for every real t: f(⟨x_k + t·𝟙[k=i] : k<p⟩)[o] ≤ f(x)[o] + \
-                    t·g(x)[i] + M_i·t²/2
+    assume for every index i<p: for every vector x ∈ ℝ^p: for every real t: f(⟨x_k + t·𝟙[k=i] : \
+        k<p⟩)[o] ≤ f(x)[o] + t·g(x)[i] + M_i·t²/2
     vector w ∈ ℝ^p
     vector χ ∈ ℝ^p
     real η
@@ -142,8 +142,9 @@ pub fn norms() -> Result<Statement, Stuck> {
            define r(v∈ℝ^p) := Σ_{l<p} √(M_l)·|v_l|
            define a := u_k/(μ·M_k)
          holds
-           for every vector v ∈ ℝ^p: Σ_{l<p} u_l·v_l ≤ U·r(v); for every vector v ∈ ℝ^p: (Σ_{l<p} u_l·v_l) − (μ/2)·r(v)² ≤ \
-         U²/(2·μ); U²/(2·μ) ≤ (Σ_{l<p} u_l·(a·𝟙[l=k])) − (μ/2)·r(⟨a·𝟙[l=k] : l<p⟩)²",
+           for every vector v ∈ ℝ^p: Σ_{l<p} u_l·v_l ≤ U·r(v); for every vector v ∈ ℝ^p: (Σ_{l<p} \
+               u_l·v_l) − (μ/2)·r(v)² ≤ U²/(2·μ); U²/(2·μ) ≤ (Σ_{l<p} u_l·(a·𝟙[l=k])) − \
+               (μ/2)·r(⟨a·𝟙[l=k] : l<p⟩)²",
     )
 }
 
@@ -205,7 +206,8 @@ pub fn equation_64() -> Result<Statement, Stuck> {
            assume for every index t<T: 0 ≤ ξ_t[o]
            assume for every index t<T: μ ≤ m_t[o]
            assume for every index t<T: m_t[o] ≤ ν
-           assume for every index t<T: ξ[t + 1][o] ≤ (1 − m_t[o]/4)·ξ_t[o] + (m_t[o]/8)·(p − τ)·α² + β
+           assume for every index t<T: ξ[t + 1][o] ≤ (1 − m_t[o]/4)·ξ_t[o] + (m_t[o]/8)·(p − τ)·α² \
+               + β
          holds
            ξ_T[o] ≤ q^T·ξ[0][o] + (4/μ)·(β + (1/8)·ν·(p − τ)·α²)",
     )

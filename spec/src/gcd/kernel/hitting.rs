@@ -41,10 +41,12 @@ pub fn lemma_b_4() -> Result<Statement, Stuck> {
            assume for every index t<T: D[t + 1][o] = max(D_t[o], 𝟙(ξ[t + 1][o] ≤ 2·u))
            sequence E in ℝ^1
            assume E[0][o] = 0
-           assume for every index t<T: E[t + 1][o] = max(E_t[o], (1 − D_t[o])·(ξ[t + 1][o] − ξ_t[o]))
+           assume for every index t<T: E[t + 1][o] = max(E_t[o], (1 − D_t[o])·(ξ[t + 1][o] − \
+               ξ_t[o]))
          holds
-           c_T[o] ≤ C; for every index t<T: D_t[o] ≤ D[t + 1][o]; D_T[o]² ≤ D_T[o]; D_T[o] ≤ D_T[o]²; E_T[o] ≤ 0; \
-         if 1 ≤ D_T[o]: ξ_T[o] ≤ 2·u; if ξ[0][o] ≤ 3·β·T: 1 ≤ D_T[o]; ξ_T[o] ≤ C/T + 2·u",
+           c_T[o] ≤ C; for every index t<T: D_t[o] ≤ D[t + 1][o]; D_T[o]² ≤ D_T[o]; D_T[o] ≤ \
+               D_T[o]²; E_T[o] ≤ 0; if 1 ≤ D_T[o]: ξ_T[o] ≤ 2·u; if ξ[0][o] ≤ 3·β·T: 1 ≤ D_T[o]; \
+               ξ_T[o] ≤ C/T + 2·u",
     )
 }
 

@@ -336,7 +336,8 @@ pub fn radius() -> Result<Statement, Stuck> {
            assume for every vector y ∈ ℝ^p: f(w⋆)[o] ≤ f(y)[o]
            define D(x∈ℝ^p, y∈ℝ^p) := Σ_{j<p} √(M_j)·|x_j − y_j|
            real R ≥ 0
-           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(f(x)[o] ≤ f(w₀)[o])·𝟙(f(y)[o] ≤ f(w⋆)[o])·D(x, y) ≤ R
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(f(x)[o] ≤ \
+               f(w₀)[o])·𝟙(f(y)[o] ≤ f(w⋆)[o])·D(x, y) ≤ R
            vector v ∈ ℝ^p
            assume f(v)[o] ≤ f(w₀)[o]
            real r ≥ 0

@@ -17,7 +17,8 @@ pub fn rate() -> Result<Statement, Stuck> {
         "for all
            integer p ≥ 1
            vector M ∈ ℝ^p, all > 0
-           function f on ℝ^p with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           function f on ℝ^p with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
            vector w₀ ∈ ℝ^p
            vector w⋆ ∈ ℝ^p
            assume f is least at w⋆

@@ -13,7 +13,8 @@ pub fn quadratic() -> Result<Statement, Stuck> {
     let least = |k: &str| format!("for every index {k}<p: Q(j, b_j) ≤ Q({k}, b_{k})");
     let largest = |k: &str, a: &str| {
         format!(
-            "for every index {k}<p: for every real {a}: Q({k}, 0) − Q({k}, {a}) ≤ Q(j, 0) − Q(j, b_j)"
+            "for every index {k}<p: for every real {a}: Q({k}, 0) − Q({k}, {a}) ≤ Q(j, 0) − Q(j, \
+                b_j)"
         )
     };
     let greedy = |k: &str| format!("for every index {k}<p: |g_{k}|/√(M_{k}) ≤ |g_j|/√(M_j)");

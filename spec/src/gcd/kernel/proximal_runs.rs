@@ -30,18 +30,23 @@ const RUNS: &str = "integer T ≥ 1
     assume δ ≤ 1
     map ψ of ℝ^1 into ℝ^p
     define φ(k<p, b) := ψ(⟨b : i<1⟩)[k]
-    assume for every index i<p: for every real a: for every real b: for every real s: if 0 ≤ s: if s ≤ 1: φ(i, a + s·(b − a)) ≤ φ(i, a) + s·(φ(i, b) − φ(i, a))
+    assume for every index i<p: for every real a: for every real b: for every real s: if 0 ≤ s: if \
+        s ≤ 1: φ(i, a + s·(b − a)) ≤ φ(i, a) + s·(φ(i, b) − φ(i, a))
     map X of ℝ^1 × ℝ^1 into ℝ^p
     define ξ(k<p, v, g) := X(⟨v : i<1⟩, ⟨g : i<1⟩)[k]
-    assume for every index i<p: for every real v: for every real g: for every real b: φ(i, v) + ξ(i, v, g)·(b − v) ≤ φ(i, b)
-    assume for every index i<p: for every real v: for every real g: for every real c: if for every real b: φ(i, v) + c·(b − v) ≤ φ(i, b): |g + ξ(i, v, g)| ≤ |g + c|
+    assume for every index i<p: for every real v: for every real g: for every real b: φ(i, v) + \
+        ξ(i, v, g)·(b − v) ≤ φ(i, b)
+    assume for every index i<p: for every real v: for every real g: for every real c: if for every \
+        real b: φ(i, v) + c·(b − v) ≤ φ(i, b): |g + ξ(i, v, g)| ≤ |g + c|
     define Q(k<p, v, g, a) := g·a + (M_k/2)·a² + φ(k, v + a) − φ(k, v)
     map H of ℝ^1 × ℝ^1 into ℝ^p
     define h(k<p, v, g) := H(⟨v : i<1⟩, ⟨g : i<1⟩)[k]
-    assume for every index i<p: for every real v: for every real g: for every real c: Q(i, v, g, h(i, v, g)) ≤ Q(i, v, g, c)
+    assume for every index i<p: for every real v: for every real g: for every real c: Q(i, v, g, \
+        h(i, v, g)) ≤ Q(i, v, g, c)
     map F of ℝ^p × ℝ^1 into ℝ^p
     define C(k<p, w∈ℝ^p, g) := F(w, ⟨g : i<1⟩)[k]
-    assume for every index i<p: for every vector v ∈ ℝ^p: for every real a: for every real b: |C(i, v, a) − C(i, v, b)| ≤ |a − b|/√(M_i)
+    assume for every index i<p: for every vector v ∈ ℝ^p: for every real a: for every real b: \
+        |C(i, v, a) − C(i, v, b)| ≤ |a − b|/√(M_i)
     map P of ℝ^1 into ℝ^p
     define π(k<p, v) := P(⟨v : i<1⟩)[k]
     map q of ℝ^p into ℝ^p

@@ -28,7 +28,8 @@ const SMOOTH: &str = "for all
   map f of ℝ^p into ℝ^1
   map g of ℝ^p into ℝ^p
   index o<1
-  assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{j<p} g(x)[j]·(y_j − x_j)) + (1/2)·(Σ_{j<p} M_j·(y_j − x_j)²)
+  assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(y)[o] ≤ f(x)[o] + (Σ_{j<p} \
+      g(x)[j]·(y_j − x_j)) + (1/2)·(Σ_{j<p} M_j·(y_j − x_j)²)
   set A⊆p
   define τ := Σ_{j<p} 𝟙[j∈A]";
 
@@ -42,8 +43,8 @@ fn setting(alpha: &str, goal: &str) -> Result<Statement, Stuck> {
            real t ≥ 0
            define S(x∈ℝ^p) := Σ_{{j<p}} (1 − 𝟙(|x_j| ≤ 0))
            real μ > 0
-           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ t + τ)·𝟙(S(y) ≤ t + τ)·max({model} − f(y)[o], \
-         0) ≤ 0
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ t + τ)·𝟙(S(y) ≤ t + \
+               τ)·max({model} − f(y)[o], 0) ≤ 0
            vector w⋆ ∈ ℝ^p
            assume for every vector x ∈ ℝ^p: f(w⋆)[o] ≤ f(x)[o]
            {alpha}
@@ -207,7 +208,8 @@ pub fn equation_61() -> Result<Statement, Stuck> {
            define κ := (−1)·max((−1)·s, (−1)·r) + τ
            define S(x∈ℝ^p) := Σ_{{j<p}} (1 − 𝟙(|x_j| ≤ 0))
            real μ > 0
-           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ κ)·𝟙(S(y) ≤ κ)·max({model} − f(y)[o], 0) ≤ 0
+           assume for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ κ)·𝟙(S(y) ≤ \
+               κ)·max({model} − f(y)[o], 0) ≤ 0
            vector w⋆ ∈ ℝ^p
            assume for every vector x ∈ ℝ^p: f(w⋆)[o] ≤ f(x)[o]
            real α ≥ 0

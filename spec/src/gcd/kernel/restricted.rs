@@ -261,13 +261,15 @@ pub fn dpsgd() -> Result<Statement, Stuck> {
            real C > 0
            real σ > 0
            vector g ∈ ℝ^p for every record
-           data D of b records: its neighbours have one record left out of every sum, and the same number of records
+           data D of b records: its neighbours have one record left out of every sum, and the same \
+               number of records
            data B of b records: its neighbours have one record replaced
          holds
-           between neighbours of D, ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ moves by at most C; \
-         between neighbours of B, ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ moves by at most 2·C; \
-         between neighbours of D, [s ← ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ + N_{p}(0, σ²·C²)] is (1/(2·σ²))-zCDP; \
-         between neighbours of B, [s ← ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ + N_{p}(0, σ²·C²)] is (1/(2·(σ/2)²))-zCDP",
+           between neighbours of D, ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ moves by at most C; between \
+               neighbours of B, ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ moves by at most 2·C; between \
+               neighbours of D, [s ← ⟨Σ_{z∈D} clip(g(z), C)[j] : j<p⟩ + N_{p}(0, σ²·C²)] is \
+               (1/(2·σ²))-zCDP; between neighbours of B, [s ← ⟨Σ_{z∈B} clip(g(z), C)[j] : j<p⟩ + \
+               N_{p}(0, σ²·C²)] is (1/(2·(σ/2)²))-zCDP",
     )
 }
 

@@ -37,14 +37,16 @@ pub fn statement() -> Result<Statement, Stuck> {
            integer p ≥ 1
            vector L ∈ ℝ^p, all > 0
            vector M ∈ ℝ^p, all > 0
-           loss ℓ on ℝ^p with L by entries: differentiable in its vector for every record, and changed by at most L_j·|t| when t is added to entry j
+           loss ℓ on ℝ^p with L by entries: differentiable in its vector for every record, and \
+               changed by at most L_j·|t| when t is added to entry j
            data D of n records: its neighbours have one record replaced
            define r(k<p) := 2·L_k/(n·√(M_k))
            real ε′ > 0
            define λ′(j<p) := √(M_j)·(r(j) + max(0, r(k) : k<p, k≠j))/ε′
            vector w ∈ ℝ^p
          holds
-           between neighbours of D, [j ← argmax_{k<p} |(Σ_{d∈D} ∂_k ℓ(w; d))/n + Laplace(λ′(k))| / √(M_k)] is (ε′)-DP",
+           between neighbours of D, [j ← argmax_{k<p} |(Σ_{d∈D} ∂_k ℓ(w; d))/n + Laplace(λ′(k))| / \
+               √(M_k)] is (ε′)-DP",
     )
 }
 

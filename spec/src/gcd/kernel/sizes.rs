@@ -25,8 +25,8 @@ pub fn norms() -> Result<Statement, Stuck> {
            define r := Σ_{j<p} √(M_j)·|u_j|
            define s := √(Σ_{j<p} M_j·u_j²)
          holds
-           s² ≤ r²; r² ≤ p·s²; if r ≤ R: s² ≤ R²; if s ≤ R: r² ≤ p·R²; if (μ/2)·r² ≤ g: (μ/2)·s² ≤ g; if (μ/2)·s² ≤ g: \
-         ((μ/p)/2)·r² ≤ g",
+           s² ≤ r²; r² ≤ p·s²; if r ≤ R: s² ≤ R²; if s ≤ R: r² ≤ p·R²; if (μ/2)·r² ≤ g: (μ/2)·s² ≤ \
+               g; if (μ/2)·s² ≤ g: ((μ/p)/2)·r² ≤ g",
     )
 }
 

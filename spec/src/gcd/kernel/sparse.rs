@@ -104,9 +104,11 @@ pub fn prove_norms(statement: &Statement) -> Proof {
 
 /// `gcd-reg-global`: f(x)\[o\] is the value of a function and G(x) its gradient.
 pub fn global() -> Result<Statement, Stuck> {
-    let moved = "for every vector w ∈ ℝ^p: for every index k<p: for every real t: |f(⟨w_j + t·𝟙[j=k] : j<p⟩)[o] − f(w)[o]| ≤ Λ·|t|";
+    let moved = "for every vector w ∈ ℝ^p: for every index k<p: for every real t: |f(⟨w_j + \
+        t·𝟙[j=k] : j<p⟩)[o] − f(w)[o]| ≤ Λ·|t|";
     let two = "for every vector w ∈ ℝ^p: for every vector v ∈ ℝ^p: |f(v)[o] − f(w)[o]| ≤ Λ·";
-    let smooth = "for every vector w ∈ ℝ^p: for every vector v ∈ ℝ^p: f(w)[o] ≤ f(v)[o] + (Σ_{j<p} G(v)[j]·(w_j − v_j)) + ";
+    let smooth = "for every vector w ∈ ℝ^p: for every vector v ∈ ℝ^p: f(w)[o] ≤ f(v)[o] + (Σ_{j<p} \
+        G(v)[j]·(w_j − v_j)) + ";
     render::parse(&format!(
         "for all
            integer p ≥ 1
@@ -116,8 +118,8 @@ pub fn global() -> Result<Statement, Stuck> {
            real Λ ≥ 0
            real β > 0
          holds
-           if {two}‖⟨v_j − w_j : j<p⟩‖: {moved}; if {two}(Σ_{{j<p}} |v_j − w_j|): {moved}; if {smooth}(β/2)·‖⟨w_j − v_j : j<p⟩‖²: \
-         {smooth}(1/2)·(Σ_{{j<p}} β·(w_j − v_j)²)"
+           if {two}‖⟨v_j − w_j : j<p⟩‖: {moved}; if {two}(Σ_{{j<p}} |v_j − w_j|): {moved}; if \
+               {smooth}(β/2)·‖⟨w_j − v_j : j<p⟩‖²: {smooth}(1/2)·(Σ_{{j<p}} β·(w_j − v_j)²)"
     ))
 }
 
@@ -168,9 +170,11 @@ pub fn worst_case() -> Result<Statement, Stuck> {
            assume R² = p·r²
            assume μ = ν/p
          holds
-           exp((4/3)·log(R)) ≤ exp((2/3)·log(p))·exp((4/3)·log(r)); exp((2/3)·log(p))·exp((4/3)·log(r)) ≤ exp((4/3)·log(R)); \
-         1/μ² = p²/ν²; if r ≤ K: exp((4/3)·log(R))/exp((2/3)·log(X)) ≤ exp((4/3)·log(K))·(exp((2/3)·log(p))/exp((2/3)·log(X))); \
-         if K ≤ ν: (1/μ²)/X² ≤ (1/K²)·(p²/X²)",
+           exp((4/3)·log(R)) ≤ exp((2/3)·log(p))·exp((4/3)·log(r)); \
+               exp((2/3)·log(p))·exp((4/3)·log(r)) ≤ exp((4/3)·log(R)); 1/μ² = p²/ν²; if r ≤ K: \
+               exp((4/3)·log(R))/exp((2/3)·log(X)) ≤ \
+               exp((4/3)·log(K))·(exp((2/3)·log(p))/exp((2/3)·log(X))); if K ≤ ν: (1/μ²)/X² ≤ \
+               (1/K²)·(p²/X²)",
     )
 }
 

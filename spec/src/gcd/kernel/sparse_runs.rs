@@ -35,7 +35,8 @@ fn model(x: &str, entry: &str) -> String {
 fn convex() -> String {
     let model = model("x", "y_i");
     format!(
-        "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ κ)·𝟙(S(y) ≤ κ)·max({model} − f(y), 0) ≤ 0"
+        "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: 𝟙(S(x) ≤ κ)·𝟙(S(y) ≤ κ)·max({model} − \
+            f(y), 0) ≤ 0"
     )
 }
 

@@ -12,8 +12,8 @@ use dp_assay_kernel::search::cases::split;
 use dp_assay_kernel::statement::{Context, Goal, Statement};
 use dp_assay_kernel::term::var;
 
-const ONE_RECORD_BY_ENTRIES: &str = "for every index k<n: for every vector x ∈ ℝ^d: for every index l<d: for every real t: \
-     |φ(s(k, ⟨x_j + t·𝟙[j=l] : j<d⟩)) − φ(s(k, x))| ≤ |t|";
+const ONE_RECORD_BY_ENTRIES: &str = "for every index k<n: for every vector x ∈ ℝ^d: for every \
+    index l<d: for every real t: |φ(s(k, ⟨x_j + t·𝟙[j=l] : j<d⟩)) − φ(s(k, x))| ≤ |t|";
 
 /// `gcd-thm-4.4-witness`, d being p: the loss is Lipschitz with L_j = 1; f is convex, smooth with M_j = 1/4 + λ, strongly convex with
 /// μ_{M,1} = λ/(p(1/4 + λ)) and μ_{M,2} = λ/(1/4 + λ), G = log 2, and R² = 2p(1/4 + λ)G/λ for any G.
@@ -23,7 +23,8 @@ pub fn statement() -> Result<Statement, Stuck> {
     let two =
         format!("{TWO_POINTS}{line} + (λ/(1/4 + λ)/2)·(Σ_{{i<d}} (1/4 + λ)·(y_i − x_i)²) ≤ f(y)");
     let near = format!(
-        "{LEAST}for every vector w ∈ ℝ^d: 𝟙(f(w) − f(w⋆) ≤ G)·(Σ_{{i<d}} √(1/4 + λ)·|w_i − w⋆_i|) ≤ R"
+        "{LEAST}for every vector w ∈ ℝ^d: 𝟙(f(w) − f(w⋆) ≤ G)·(Σ_{{i<d}} √(1/4 + λ)·|w_i − w⋆_i|) \
+            ≤ R"
     );
     let numbers = "real λ > 0
         real G > 0

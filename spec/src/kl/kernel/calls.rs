@@ -27,7 +27,9 @@ const SETTING: &str = "for all
   integer n ≥ 1
   integer d ≥ 1
   real L₀ > 0
-  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every \
+      record; where it has no gradient, its derivatives are those of a chosen vector of norm at \
+      most L₀
   data D of n records: its neighbours have one record replaced
   real ρ > 0
   real L₁ > 0
@@ -82,7 +84,9 @@ const CALLS: &str =
     "(1 + 32·γ²·L₁·exp(((κ − 2)/κ)·log(F₀)))·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d)))) ≤ K";
 
 /// KL* where the excess is at most F₀, for every subgradient.
-const STEEP: &str = "for every vector x ∈ ℝ^d: if F(x) − F⋆ ≤ F₀: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} g_j·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²): for every real s > 0: if γ·‖g‖ ≤ s: F(x) − F⋆ ≤ exp(κ·log(s))";
+const STEEP: &str = "for every vector x ∈ ℝ^d: if F(x) − F⋆ ≤ F₀: for every vector g ∈ ℝ^d: if for \
+    every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} g_j·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²): \
+    for every real s > 0: if γ·‖g‖ ≤ s: F(x) − F⋆ ≤ exp(κ·log(s))";
 
 /// `kl-thm-2-corrected`.
 pub fn statement() -> Result<Statement, Stuck> {
@@ -91,8 +95,9 @@ pub fn statement() -> Result<Statement, Stuck> {
         "{SETTING}
   assume {CALLS}
 holds
-  between neighbours of D, the transcript of Alg2 is (ρ)-zCDP; if {lipschitz}: if {convex}: if {PROXIMAL}: if {STEEP}: if F(w₀) − F⋆ ≤ F₀: \
-         1 − β ≤ 𝔼_{{c∼end(Alg2)}}[𝟙(F(c) − F⋆ ≤ exp(κ·log(θ)))]"
+  between neighbours of D, the transcript of Alg2 is (ρ)-zCDP; if {lipschitz}: if {convex}: if \
+      {PROXIMAL}: if {STEEP}: if F(w₀) − F⋆ ≤ F₀: 1 − β ≤ 𝔼_{{c∼end(Alg2)}}[𝟙(F(c) − F⋆ ≤ \
+      exp(κ·log(θ)))]"
     ))
 }
 

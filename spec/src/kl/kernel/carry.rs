@@ -46,17 +46,20 @@ pub fn statement() -> Result<Statement, Stuck> {
            assume for every index t<q: for every index j<d: w[t + 1][j] = w_t[j] − s(t, j)
            assume for every index t<q: ‖⟨m_t[j] − g_t[j] : j<d⟩‖ ≤ e
            assume for every index t<q: ‖⟨m[t + 1][j] − g[t + 1][j] : j<d⟩‖ ≤ e
-           assume for every index t<q: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + (L₁/2)·(Σ_{j<d} s(t, j)²)
-           assume for every index t<q: ‖⟨g_t[j] − g[t + 1][j] : j<d⟩‖ ≤ L₁·‖⟨w_t[j] − w[t + 1][j] : j<d⟩‖
-           assume for every index t<q: for every real y > 0: F(w_t)[o] − F⋆ ≤ exp(κ·log(max(γ·‖g_t‖, y)))
+           assume for every index t<q: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + \
+               (L₁/2)·(Σ_{j<d} s(t, j)²)
+           assume for every index t<q: ‖⟨g_t[j] − g[t + 1][j] : j<d⟩‖ ≤ L₁·‖⟨w_t[j] − w[t + 1][j] \
+               : j<d⟩‖
+           assume for every index t<q: for every real y > 0: F(w_t)[o] − F⋆ ≤ \
+               exp(κ·log(max(γ·‖g_t‖, y)))
            assume for every real y > 0: F(w[0])[o] − F⋆ ≤ exp(κ·log(max(γ·‖g[0]‖, y)))
            assume ‖⟨m[0][j] − g[0][j] : j<d⟩‖ ≤ e
            assume F(w[0])[o] − F⋆ ≤ exp(κ·log(5/4))·P
            index z<q
          holds
-           if ‖m[0]‖ ≤ b: F(w[0])[o] − F⋆ ≤ exp(κ·log(5/4))·Φ; \
-         if ‖m[z + 1]‖ ≤ b: F(w_z)[o] − F⋆ ≤ exp(κ·log(5/4))·Φ; \
-         if for every index t<q: b ≤ ‖m_t‖: F(w_q)[o] − F⋆ ≤ exp(κ·log(5/4))·Φ",
+           if ‖m[0]‖ ≤ b: F(w[0])[o] − F⋆ ≤ exp(κ·log(5/4))·Φ; if ‖m[z + 1]‖ ≤ b: F(w_z)[o] − F⋆ ≤ \
+               exp(κ·log(5/4))·Φ; if for every index t<q: b ≤ ‖m_t‖: F(w_q)[o] − F⋆ ≤ \
+               exp(κ·log(5/4))·Φ",
     )
 }
 

@@ -39,13 +39,12 @@ pub fn statement() -> Result<Statement, Stuck> {
            vector v ∈ ℝ^d
            index k<n
          holds
-           if ‖w‖ ≤ 4·D: H(w) ≤ ‖w‖²; if ‖w‖ ≤ 4·D: ‖w‖² ≤ H(w); \
-         if 4·D ≤ ‖w‖: H(w) ≤ 8·D·‖w‖ − 16·D²; if 4·D ≤ ‖w‖: 8·D·‖w‖ − 16·D² ≤ H(w); \
-         F(w) + Σ_{j<d} ((Σ_{i<n} x_i[j])/n + λ·(8·D/M(w))·w_j)·(v_j − w_j) ≤ F(v); \
-         f(w, x_k) + Σ_{j<d} (x_k[j] + λ·(8·D/M(w))·w_j)·(v_j − w_j) ≤ f(v, x_k); \
-         f(v, x_k) ≤ (f(w, x_k) + Σ_{j<d} (x_k[j] + λ·(8·D/M(w))·w_j)·(v_j − w_j)) + (R·L₀/(n·D)/2)·(Σ_{j<d} (v_j − w_j)²); \
-         f(w, x_k) ≤ f(v, x_k) + 5·L₀·‖⟨w_j − v_j : j<d⟩‖; \
-         F(⟨m(j) : j<d⟩) ≤ F(v); ‖⟨m(j) : j<d⟩‖ ≤ D",
+           if ‖w‖ ≤ 4·D: H(w) ≤ ‖w‖²; if ‖w‖ ≤ 4·D: ‖w‖² ≤ H(w); if 4·D ≤ ‖w‖: H(w) ≤ 8·D·‖w‖ − \
+               16·D²; if 4·D ≤ ‖w‖: 8·D·‖w‖ − 16·D² ≤ H(w); F(w) + Σ_{j<d} ((Σ_{i<n} x_i[j])/n + \
+               λ·(8·D/M(w))·w_j)·(v_j − w_j) ≤ F(v); f(w, x_k) + Σ_{j<d} (x_k[j] + \
+               λ·(8·D/M(w))·w_j)·(v_j − w_j) ≤ f(v, x_k); f(v, x_k) ≤ (f(w, x_k) + Σ_{j<d} (x_k[j] \
+               + λ·(8·D/M(w))·w_j)·(v_j − w_j)) + (R·L₀/(n·D)/2)·(Σ_{j<d} (v_j − w_j)²); f(w, x_k) \
+               ≤ f(v, x_k) + 5·L₀·‖⟨w_j − v_j : j<d⟩‖; F(⟨m(j) : j<d⟩) ≤ F(v); ‖⟨m(j) : j<d⟩‖ ≤ D",
     )
 }
 
@@ -160,7 +159,8 @@ fn below_parabola(h: &Context) -> Proof {
     Size::cases(h, "w", &|h, s, small| {
         let top = &s.top;
         let goal = format!(
-            "‖v‖² − ({far} − 4·D)² ≤ ‖w‖² − ({top} − 4·D)² + (8·D/{top})·(Σ_{{j<d}} w_j·(v_j − w_j)) + Σ_{{j<d}} (v_j − w_j)²"
+            "‖v‖² − ({far} − 4·D)² ≤ ‖w‖² − ({top} − 4·D)² + (8·D/{top})·(Σ_{{j<d}} w_j·(v_j − \
+                w_j)) + Σ_{{j<d}} (v_j − w_j)²"
         );
         let [own, low] = &s.up;
         let unit = format!("2/{top}");

@@ -25,11 +25,14 @@ pub fn statement() -> Result<Statement, Stuck> {
            define c₁ := s·exp((1/s)·log(τ))
            define c₂ := c₁·exp((2·s/τ)·log(2) + (1/τ)·(log(τ) − log(s)))
            define c₃ := exp(((−1)/s)·log(τ) + (1/τ)·(log(s) − log(τ)) − (2·s/τ)·log(2))/2
-           define y := (2·s²/τ²)·log(2) + (s/τ²)·(log(Δ) + log(τ) − τ·log(D) − log(s)) − (s/τ)·log(2)
+           define y := (2·s²/τ²)·log(2) + (s/τ²)·(log(Δ) + log(τ) − τ·log(D) − log(s)) − \
+               (s/τ)·log(2)
          holds
-           M(x) ≤ c₁·exp((τ/s)·x + ((τ − 2)/s)·log(L₀)); c₁·exp((τ/s)·x + ((τ − 2)/s)·log(L₀)) ≤ M(x); \
-         M(y) ≤ (c₂/2)·exp((1/τ)·log(Δ) − log(D) + ((τ − 2)/s)·log(L₀)); (c₂/2)·exp((1/τ)·log(Δ) − log(D) + ((τ − 2)/s)·log(L₀)) ≤ M(y); \
-         exp(ρ(y)) ≤ 2·c₃·exp((1/s)·log(L₀) + log(D) − (1/τ)·log(Δ)); 2·c₃·exp((1/s)·log(L₀) + log(D) − (1/τ)·log(Δ)) ≤ exp(ρ(y))",
+           M(x) ≤ c₁·exp((τ/s)·x + ((τ − 2)/s)·log(L₀)); c₁·exp((τ/s)·x + ((τ − 2)/s)·log(L₀)) ≤ \
+               M(x); M(y) ≤ (c₂/2)·exp((1/τ)·log(Δ) − log(D) + ((τ − 2)/s)·log(L₀)); \
+               (c₂/2)·exp((1/τ)·log(Δ) − log(D) + ((τ − 2)/s)·log(L₀)) ≤ M(y); exp(ρ(y)) ≤ \
+               2·c₃·exp((1/s)·log(L₀) + log(D) − (1/τ)·log(Δ)); 2·c₃·exp((1/s)·log(L₀) + log(D) − \
+               (1/τ)·log(Δ)) ≤ exp(ρ(y))",
     )
 }
 

@@ -34,7 +34,9 @@ enum Privacy {
 /// What is said of two sets of signs at a distance, π(u, g) being the probability of a half space with data u.
 fn between(far: &str, says: &str) -> String {
     format!(
-        "for every vector u ∈ ℝ^n: for every vector v ∈ ℝ^n: if for every index i<n: u_i² = 1: if for every index i<n: v_i² = 1: if Σ_{{i<n}} (u_i − v_i)² ≤ {far}: for every vector g ∈ ℝ^d: {says}"
+        "for every vector u ∈ ℝ^n: for every vector v ∈ ℝ^n: if for every index i<n: u_i² = 1: if \
+            for every index i<n: v_i² = 1: if Σ_{{i<n}} (u_i − v_i)² ≤ {far}: for every vector g ∈ \
+            ℝ^d: {says}"
     )
 }
 
@@ -114,7 +116,8 @@ const AFTER: &str = "for every index t<k: for every index i<n: C[t + 1][i]² = C
 const STEP: &str =
     "for every index t<k: for every index j<d: Σ_{i<n} P[i][j]·(C[t + 1][i] − C[t][i])² ≤ 1";
 const SIGNS: &str = "for every index b<M: for every index i<n: S[b][i]² = 1";
-const EQUAL: &str = "for every index b<M: for every index i<n: for every index j<d: P[i][j]·S[b][i] = P[i][j]·s(b, j)";
+const EQUAL: &str = "for every index b<M: for every index i<n: for every index j<d: \
+    P[i][j]·S[b][i] = P[i][j]·s(b, j)";
 
 /// How far one set of signs is from another with the signs of coordinate j changed.
 fn apart(b: &str, c: &str, j: &str) -> String {

@@ -39,7 +39,8 @@ pub fn monotone() -> Result<Statement, Stuck> {
            define Φ := F(w)[o] − F⋆
            define Φ′ := F(⟨w′(j) : j<d⟩)[o] − F⋆
            assume ‖e‖ ≤ (‖g‖ + b)/2
-           assume F(⟨w′(j) : j<d⟩)[o] ≤ F(w)[o] + (Σ_{j<d} g_j·(w′(j) − w_j)) + (L₁/2)·(Σ_{j<d} (w′(j) − w_j)²)
+           assume F(⟨w′(j) : j<d⟩)[o] ≤ F(w)[o] + (Σ_{j<d} g_j·(w′(j) − w_j)) + (L₁/2)·(Σ_{j<d} \
+               (w′(j) − w_j)²)
            assume for every real x > 0: Φ ≤ exp(κ·log(max(γ·‖g‖, x)))
          holds
            Φ′ ≤ max(Φ, (9/8)·exp((κ/2)·log(max(γ², 1)·b²·max(1/L₁, 1))))",
@@ -198,7 +199,8 @@ pub fn many_steps() -> Result<Statement, Stuck> {
            define Φ(x∈ℝ^d) := F(x)[o] − F⋆
            assume for every index t<K: for every index j<d: w[t + 1][j] = w_t[j] − s(t, j)
            assume for every index t<K: ‖e_t‖ ≤ (‖g_t‖ + b)/2
-           assume for every index t<K: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + (L₁/2)·(Σ_{j<d} s(t, j)²)
+           assume for every index t<K: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + \
+               (L₁/2)·(Σ_{j<d} s(t, j)²)
            assume for every index t<K: for every real x > 0: Φ(w_t) ≤ exp(κ·log(max(γ·‖g_t‖, x)))
            define c := 1 + 1/(8·γ²·L₁)
            real P > 0

@@ -90,7 +90,8 @@ pub fn thm_2_step() -> Result<Statement, Stuck> {
            assume τ ≤ θ²/(a·γ²·L₁)
            assume 32 ≤ a
          holds
-           exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ ≤ D; exp((2/κ)·log(Φ))/(32·γ²·L₁) ≤ exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ",
+           exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ ≤ D; exp((2/κ)·log(Φ))/(32·γ²·L₁) ≤ \
+               exp((2/κ)·log(Φ))/(16·γ²·L₁) − τ",
     )
 }
 
@@ -153,8 +154,9 @@ pub fn lem_12_slope() -> Result<Statement, Stuck> {
            real G ≥ 0
            assume exp((1/κ)·log(Φ)) ≤ γ·G
          holds
-           exp((2/κ)·log(Φ))/γ² ≤ G²; if exp((κ/2)·log(max(γ², 1)·b²/L₁)) ≤ Φ: b²/L₁ ≤ exp((2/κ)·log(Φ))/γ²; if \
-         exp((κ/2)·log(max(γ², 1)·b²·max(1/L₁, 1))) ≤ Φ: b²/L₁ ≤ exp((2/κ)·log(Φ))/γ²",
+           exp((2/κ)·log(Φ))/γ² ≤ G²; if exp((κ/2)·log(max(γ², 1)·b²/L₁)) ≤ Φ: b²/L₁ ≤ \
+               exp((2/κ)·log(Φ))/γ²; if exp((κ/2)·log(max(γ², 1)·b²·max(1/L₁, 1))) ≤ Φ: b²/L₁ ≤ \
+               exp((2/κ)·log(Φ))/γ²",
     )
 }
 
@@ -264,7 +266,8 @@ pub fn thm_2_prox() -> Result<Statement, Stuck> {
            vector w ∈ ℝ^d
            vector w⋆ ∈ ℝ^d
            vector g ∈ ℝ^d
-           assume for every vector y ∈ ℝ^d: F(w⋆)[o] + (Σ_{j<d} g_j·(y_j − w⋆_j)) − (L₁/2)·(Σ_{j<d} (y_j − w⋆_j)²) ≤ F(y)[o]
+           assume for every vector y ∈ ℝ^d: F(w⋆)[o] + (Σ_{j<d} g_j·(y_j − w⋆_j)) − \
+               (L₁/2)·(Σ_{j<d} (y_j − w⋆_j)²) ≤ F(y)[o]
            assume for every index j<d: g_j + 2·L₁·(w⋆_j − v_j) = 0
            real D ≥ 0
            assume D² = Σ_{j<d} (v_j − w⋆_j)²

@@ -28,19 +28,24 @@ pub(super) const NUMBERS: &str = "for all
 ";
 
 /// What is supposed of them, and the losses, besides in one dimension.
-pub(super) const LOSSES: &str = "\
-  assume 1 ≤ n·√(ρ)
+pub(super) const LOSSES: &str = "assume 1 ≤ n·√(ρ)
   assume 2·β ≤ n·√(ρ)
-  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
-  loss h on ℝ^1 with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every \
+      record; where it has no gradient, its derivatives are those of a chosen vector of norm at \
+      most L₀
+  loss h on ℝ^1 with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every \
+      record; where it has no gradient, its derivatives are those of a chosen vector of norm at \
+      most L₀
   data D of n records: its neighbours have one record replaced
 ";
 
 /// `kl-lem-10-repaired`, for an algorithm that makes R rounds at most, whatever C charges for a norm M; in one dimension (h for f, v for w) a
 /// gradient is a number.
 pub fn statement() -> Result<Statement, Stuck> {
-    render::parse(&(NUMBERS.to_owned() + LOSSES + "\
-           index o<1
+    render::parse(
+        &(NUMBERS.to_owned()
+            + LOSSES
+            + "index o<1
            map C of ℝ^1 into ℝ^1
            vector w₀ ∈ ℝ^d
            vector v₀ ∈ ℝ^1
@@ -51,7 +56,8 @@ pub fn statement() -> Result<Statement, Stuck> {
                c ← ⟨c_p + 1 − 𝟙(|M − ‖⟨(Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩‖| ≤ √(2)·b) : p<1⟩
                stop when the sum of C(⟨M : q<1⟩)[o] exceeds ρ/2
                g ← ⟨(Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩ + N_{d}(0, max(M/√(d·Λ), 2·L₀/(n·√(ρ)))²)
-               c ← ⟨c_p + 1 − 𝟙(‖⟨g_j − (Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩‖ ≤ 2·√(d·Λ)·max(M/√(d·Λ), 2·L₀/(n·√(ρ)))) : p<1⟩
+               c ← ⟨c_p + 1 − 𝟙(‖⟨g_j − (Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩‖ ≤ 2·√(d·Λ)·max(M/√(d·Λ), \
+                   2·L₀/(n·√(ρ)))) : p<1⟩
                w ← ⟨w_j − g_j/(2·L₁) : j<d⟩
              end
            end
@@ -61,12 +67,14 @@ pub fn statement() -> Result<Statement, Stuck> {
                c ← ⟨c_p + 1 − 𝟙(|M − ‖⟨(Σ_{z∈D} ∂_j h(v; z))/n : j<1⟩‖| ≤ √(2)·b) : p<1⟩
                stop when the sum of C(⟨M : q<1⟩)[o] exceeds ρ/2
                g ← (Σ_{z∈D} ∂_o h(v; z))/n + N(0, max(M/√(Λ), 2·L₀/(n·√(ρ)))²)
-               c ← ⟨c_p + 1 − 𝟙(|g − (Σ_{z∈D} ∂_o h(v; z))/n| ≤ 2·√(Λ)·max(M/√(Λ), 2·L₀/(n·√(ρ)))) : p<1⟩
+               c ← ⟨c_p + 1 − 𝟙(|g − (Σ_{z∈D} ∂_o h(v; z))/n| ≤ 2·√(Λ)·max(M/√(Λ), 2·L₀/(n·√(ρ)))) \
+                   : p<1⟩
                v ← ⟨v_j − g/(2·L₁) : j<1⟩
              end
            end
          holds
-           if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"))
+           if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"),
+    )
 }
 
 fn put(goal: &Goal, name: &str, value: &Term) -> Result<Goal, Stuck> {

@@ -30,8 +30,10 @@ pub fn last_step() -> Result<Statement, Stuck> {
            define Δ := exp((τ/s)·log(x))
          holds
            D·exp((s/τ)·log(Δ)) ≤ D·x; D·x ≤ D·exp((s/τ)·log(Δ)); \
-         exp(((−1)/s)·log(τ·exp(τ·log(λ))))·Δ ≤ exp(((−1)/s)·log(τ))·exp((τ/s)·log(L₀·√(d)/(λ·n·ε))); \
-         exp(((−1)/s)·log(τ))·exp((τ/s)·log(L₀·√(d)/(λ·n·ε))) ≤ exp(((−1)/s)·log(τ·exp(τ·log(λ))))·Δ",
+               exp(((−1)/s)·log(τ·exp(τ·log(λ))))·Δ ≤ \
+               exp(((−1)/s)·log(τ))·exp((τ/s)·log(L₀·√(d)/(λ·n·ε))); \
+               exp(((−1)/s)·log(τ))·exp((τ/s)·log(L₀·√(d)/(λ·n·ε))) ≤ \
+               exp(((−1)/s)·log(τ·exp(τ·log(λ))))·Δ",
     )
 }
 
@@ -109,8 +111,8 @@ pub fn gap() -> Result<Statement, Stuck> {
            define E(u∈ℝ^d) := F(u) − F(⟨w⋆(j) : j<d⟩)
            vector w ∈ ℝ^d
          holds
-           if ‖w‖ ≤ 4·D: E(w) ≤ λ·‖⟨w_j − w⋆(j) : j<d⟩‖²; if ‖w‖ ≤ 4·D: λ·‖⟨w_j − w⋆(j) : j<d⟩‖² ≤ E(w); \
-         if 4·D ≤ ‖w‖: 8·λ·D² ≤ E(w); 15·λ·D² − 5·L₀·D·m/n ≤ 8·λ·D²",
+           if ‖w‖ ≤ 4·D: E(w) ≤ λ·‖⟨w_j − w⋆(j) : j<d⟩‖²; if ‖w‖ ≤ 4·D: λ·‖⟨w_j − w⋆(j) : j<d⟩‖² ≤ \
+               E(w); if 4·D ≤ ‖w‖: 8·λ·D² ≤ E(w); 15·λ·D² − 5·L₀·D·m/n ≤ 8·λ·D²",
     )
 }
 

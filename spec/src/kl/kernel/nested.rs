@@ -22,11 +22,14 @@ const SETTING: &str = "for all
   integer n ≥ 1
   integer d ≥ 1
   real L₀ > 0
-  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every \
+      record; where it has no gradient, its derivatives are those of a chosen vector of norm at \
+      most L₀
   data D of n records: its neighbours have one record replaced
   real ρ > 0
   real L₁ > 0
-  assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every record r: ‖⟨∂_j f(x; r) − ∂_j f(y; r) : j<d⟩‖ ≤ L₁·‖⟨x_j − y_j : j<d⟩‖
+  assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every record r: ‖⟨∂_j f(x; r) − \
+      ∂_j f(y; r) : j<d⟩‖ ≤ L₁·‖⟨x_j − y_j : j<d⟩‖
   real γ > 0
   real κ > 0
   real F₀ > 0
@@ -47,7 +50,8 @@ const SETTING: &str = "for all
       g ← a
       repeat t<J
         stop when the sum of 1 + (T(k) + 1)·(1 − 𝟙((7/8)·φ(k)/γ ≤ ‖g‖)) exceeds T(k) + 1
-        b ← ⟨(Σ_{z∈D} (∂_j f(⟨w_i − (φ(k)/(4·γ·L₁))·g_i/max((7/8)·φ(k)/γ, ‖g‖) : i<d⟩; z) − ∂_j f(w; z)))/n : j<d⟩ + N_{d}(0, (9/4)·φ(k)²·T(k)·K/(γ²·n²·ρ))
+        b ← ⟨(Σ_{z∈D} (∂_j f(⟨w_i − (φ(k)/(4·γ·L₁))·g_i/max((7/8)·φ(k)/γ, ‖g‖) : i<d⟩; z) − ∂_j \
+            f(w; z)))/n : j<d⟩ + N_{d}(0, (9/4)·φ(k)²·T(k)·K/(γ²·n²·ρ))
         w ← ⟨w_i − (φ(k)/(4·γ·L₁))·g_i/max((7/8)·φ(k)/γ, ‖g‖) : i<d⟩
         g ← ⟨g_j + b_j : j<d⟩
       end
@@ -68,7 +72,8 @@ fn of_data() -> [String; 5] {
     [
         format!("{all} if ‖S(x)‖ ≤ 0: if {MODEL} ≤ F(w₀): ‖S(⟨x_j + v_j : j<d⟩)‖ ≤ 0"),
         format!("{all} F(⟨x_j + v_j : j<d⟩) ≤ {MODEL}"),
-        "for every vector x ∈ ℝ^d: if ‖S(x)‖ ≤ 0: for every real y > 0: if γ·G(x) ≤ y: F(x) − F⋆ ≤ exp(κ·log(y))".into(),
+        "for every vector x ∈ ℝ^d: if ‖S(x)‖ ≤ 0: for every real y > 0: if γ·G(x) ≤ y: F(x) − F⋆ ≤ \
+            exp(κ·log(y))".into(),
         "‖S(w₀)‖ ≤ 0".into(),
         "F(w₀) − F⋆ ≤ F₀".into(),
     ]
@@ -88,8 +93,8 @@ pub fn statement() -> Result<Statement, Stuck> {
   real F⋆
   map S of ℝ^d into ℝ^1
 holds
-  between neighbours of D, the transcript of Alg1 is (ρ)-zCDP; if {stays}: if {smooth}: if {steep}: if {starts}: if {near}: \
-         1 − β ≤ 𝔼_{{w∼end(Alg1)}}[𝟙(F(w) − F⋆ ≤ exp(κ·log(θ)))]"
+  between neighbours of D, the transcript of Alg1 is (ρ)-zCDP; if {stays}: if {smooth}: if \
+      {steep}: if {starts}: if {near}: 1 − β ≤ 𝔼_{{w∼end(Alg1)}}[𝟙(F(w) − F⋆ ≤ exp(κ·log(θ)))]"
     ))
 }
 

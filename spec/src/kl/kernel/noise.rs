@@ -22,7 +22,8 @@ pub fn norm() -> Result<Statement, Stuck> {
            real x > 0
            assume log(2) ≤ x
          holds
-           if 2 ≤ d: 1 − exp(0 − x) ≤ 𝔼_{z∼N_{d}(0, 1)}[𝟙(‖z‖² ≤ 4·d·x)]; 1 − exp(0 − x) ≤ 𝔼_{z∼N(0, 1)}[𝟙(z² ≤ 4·x)]",
+           if 2 ≤ d: 1 − exp(0 − x) ≤ 𝔼_{z∼N_{d}(0, 1)}[𝟙(‖z‖² ≤ 4·d·x)]; 1 − exp(0 − x) ≤ \
+               𝔼_{z∼N(0, 1)}[𝟙(z² ≤ 4·x)]",
     )
 }
 

@@ -35,7 +35,9 @@ const SETTING: &str = "for all
   integer n ≥ 1
   integer d ≥ 1
   real L₀ > 0
-  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+  loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every \
+      record; where it has no gradient, its derivatives are those of a chosen vector of norm at \
+      most L₀
   data D of n records: its neighbours have one record replaced
   real ρ > 0
   real L₁ > 0

@@ -18,7 +18,10 @@ use dp_assay_kernel::statement::{Context, Item, Sign, Sort};
 use dp_assay_kernel::term::{Op, Term, num, op, var};
 
 /// (ε, δ)-DP, for neighbours of records −1, 0 and 1 and half spaces.
-const PRIVATE: &str = "for every vector u ∈ ℝ^n: for every vector v ∈ ℝ^n: if for every index i<n: u_i³ = u_i: if for every index i<n: v_i³ = v_i: if Σ_{i<n} (1 − 𝟙(|u_i − v_i| ≤ 0)) ≤ 1: for every vector g ∈ ℝ^d: for every real c: 𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(u, ξ), a)[j] ≤ c)] ≤ exp(ε)·𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(v, ξ), a)[j] ≤ c)] + δ";
+const PRIVATE: &str = "for every vector u ∈ ℝ^n: for every vector v ∈ ℝ^n: if for every index i<n: \
+    u_i³ = u_i: if for every index i<n: v_i³ = v_i: if Σ_{i<n} (1 − 𝟙(|u_i − v_i| ≤ 0)) ≤ 1: for \
+    every vector g ∈ ℝ^d: for every real c: 𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(u, ξ), a)[j] ≤ \
+    c)] ≤ exp(ε)·𝔼_{ξ∼N_{e}(0, 1)}[𝟙(Σ_{j<d} g_j·clip(A(v, ξ), a)[j] ≤ c)] + δ";
 
 /// What is supposed of every step of the way, that of number `j` being from one of these data sets to the other.
 fn way([from, to]: [&str; 2]) -> [String; 3] {
@@ -58,7 +61,8 @@ pub(super) fn setting() -> String {
     let all = steps.chain(ENDS.map(Into::into));
     let data: String = all.map(|given| format!("\n  assume {given}")).collect();
     format!(
-        "  integer e ≥ 1\n  map A of ℝ^n × ℝ^e into ℝ^d\n  assume {PRIVATE}\n  sequence S in ℝ^n{data}"
+        "  integer e ≥ 1\n  map A of ℝ^n × ℝ^e into ℝ^d\n  assume {PRIVATE}\n  sequence S in \
+            ℝ^n{data}"
     )
 }
 

@@ -48,10 +48,15 @@ pub fn phases() -> Result<Statement, Stuck> {
            assume 1/4 ≤ γ²·L₁·exp((κ − 2)·log(θ))
            assume exp(κ·log(θ)) ≤ F₀
            assume τ ≤ θ²/(a·γ²·L₁)
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: F(⟨x_j + (y_j − x_j)/(1 + s) : j<d⟩)[o] ≤ (s·F(x)[o] + F(y)[o])/(1 + s) + (L₁/2)·(s/(1 + s))·(1/(1 + s))·(Σ_{j<d} (x_j − y_j)²)
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: F(⟨x_j \
+               + (y_j − x_j)/(1 + s) : j<d⟩)[o] ≤ (s·F(x)[o] + F(y)[o])/(1 + s) + (L₁/2)·(s/(1 + \
+               s))·(1/(1 + s))·(Σ_{j<d} (x_j − y_j)²)
            assume for every index t<T: for every vector y ∈ ℝ^d: f(u[t + 1], w_t) ≤ f(y, w_t)
            assume for every index t<T: f(w[t + 1], w_t) ≤ f(u[t + 1], w_t) + τ
-           assume for every index t<T: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: F(u[t + 1])[o] + (Σ_{j<d} g_j·(y_j − u[t + 1][j])) ≤ F(y)[o] + (L₁/2)·(Σ_{j<d} (y_j − u[t + 1][j])²): for every real s > 0: if γ·‖g‖ ≤ s: F(u[t + 1])[o] − F⋆ ≤ exp(κ·log(s))
+           assume for every index t<T: for every vector g ∈ ℝ^d: if for every vector y ∈ ℝ^d: \
+               F(u[t + 1])[o] + (Σ_{j<d} g_j·(y_j − u[t + 1][j])) ≤ F(y)[o] + (L₁/2)·(Σ_{j<d} (y_j \
+               − u[t + 1][j])²): for every real s > 0: if γ·‖g‖ ≤ s: F(u[t + 1])[o] − F⋆ ≤ \
+               exp(κ·log(s))
            assume F(w[0])[o] − F⋆ ≤ F₀
            assume φ[0][o] = F₀
            assume for every index t<T: φ[t + 1][o] = max(φ_t[o]/c, exp(κ·log(θ)))

@@ -51,9 +51,9 @@ pub fn statement() -> Result<Statement, Stuck> {
   vector x ∈ ℝ^d
   vector y ∈ ℝ^d
 holds
-  f(x, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·𝟙[j=o])·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, ς); \
-         if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, ς) ≤ f(y, ς) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
-         {}; {}; {}; {}; ‖{least}‖ = a; ‖{other}‖ = a; 3·L₀·a/(128·n·ε) ≤ {worst}; L₀²/(32·μ·n²·ε²) ≤ {worst}",
+  f(x, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·𝟙[j=o])·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, \
+      ς); if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, ς) ≤ f(y, ς) + L₀·‖⟨x_j − y_j : j<d⟩‖; {}; {}; {}; {}; \
+      ‖{least}‖ = a; ‖{other}‖ = a; 3·L₀·a/(128·n·ε) ≤ {worst}; L₀²/(32·μ·n²·ε²) ≤ {worst}",
         setting(),
         growth("F", "−", least),
         growth("E", "+", other),

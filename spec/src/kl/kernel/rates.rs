@@ -78,7 +78,8 @@ pub fn thm_1_rate() -> Result<Statement, Stuck> {
            define K := (1 + 64·a)·M
            assume R ≤ K + 1
          holds
-           exp(κ·log(48·γ·L₀·√(d·R·l)/(n·√(ρ)))) ≤ exp(κ·log(384·γ·L₀·√(d·(1 + a)·(1 + M)·l)/(n·√(ρ))))",
+           exp(κ·log(48·γ·L₀·√(d·R·l)/(n·√(ρ)))) ≤ exp(κ·log(384·γ·L₀·√(d·(1 + a)·(1 + \
+               M)·l)/(n·√(ρ))))",
     )
 }
 
@@ -100,7 +101,8 @@ pub fn cor_1_const() -> Result<Statement, Stuck> {
            define κ := 1 + q
            define τ := κ/(κ − 1)
          holds
-           exp(((−1)/(τ − 1))·log(τ)) = exp((1 − κ)·log(κ/(κ − 1))); 1/2 ≤ exp((1 − κ)·log(κ/(κ − 1))); τ/(τ − 1) = κ",
+           exp(((−1)/(τ − 1))·log(τ)) = exp((1 − κ)·log(κ/(κ − 1))); 1/2 ≤ exp((1 − κ)·log(κ/(κ − \
+               1))); τ/(τ − 1) = κ",
     )
 }
 

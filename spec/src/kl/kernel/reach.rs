@@ -48,7 +48,9 @@ const ROUNDS: &str = "for all
     map u of ℝ^1 × ℝ^1 into ℝ^d
     assume for every index i<R: for every index s<Q: ‖u(⟨i : q<1⟩, ⟨s : q<1⟩)‖ ≤ 1
     assume for every index i<R: for every index j<d: w(⟨i : q<1⟩, ⟨0 : q<1⟩)[j] = x_i[j]
-    assume for every index i<R: for every index s<Q: for every index j<d: w(⟨i : q<1⟩, ⟨s + 1 : q<1⟩)[j] = w(⟨i : q<1⟩, ⟨s : q<1⟩)[j] − 𝟙(s + 1 ≤ τ_i[o])·(exp((1/κ)·φ_i[o])/(4·γ·L₁))·u(⟨i : q<1⟩, ⟨s : q<1⟩)[j]
+    assume for every index i<R: for every index s<Q: for every index j<d: w(⟨i : q<1⟩, ⟨s + 1 : \
+        q<1⟩)[j] = w(⟨i : q<1⟩, ⟨s : q<1⟩)[j] − 𝟙(s + 1 ≤ \
+        τ_i[o])·(exp((1/κ)·φ_i[o])/(4·γ·L₁))·u(⟨i : q<1⟩, ⟨s : q<1⟩)[j]
     assume for every index i<R: for every index j<d: x[i + 1][j] = w(⟨i : q<1⟩, ⟨Q : q<1⟩)[j]
     ";
 
@@ -58,8 +60,9 @@ pub fn lemma_1() -> Result<Statement, Stuck> {
     let text = "assume for every index i<R: if i + 3/2 ≤ R: τ_i[o] ≤ max(p_i[o] − 1, 0)
         assume for every index i<R: if R ≤ i + 3/2: τ_i[o] ≤ T(φ_i)
         holds
-          ‖⟨x_R[j] − x[0][j] : j<d⟩‖ ≤ K·exp((1/κ)·log(F₀))/(4·γ·L₁); K·exp((1/κ)·log(F₀))/(4·γ·L₁) = \
-          (exp((1/κ)·log(F₀))/(4·γ·L₁) + 16·exp(((κ − 1)/κ)·log(F₀))·γ)·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))";
+          ‖⟨x_R[j] − x[0][j] : j<d⟩‖ ≤ K·exp((1/κ)·log(F₀))/(4·γ·L₁); \
+              K·exp((1/κ)·log(F₀))/(4·γ·L₁) = (exp((1/κ)·log(F₀))/(4·γ·L₁) + 16·exp(((κ − \
+              1)/κ)·log(F₀))·γ)·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))";
     render::parse(&format!("{ROUNDS}{text}"))
 }
 
@@ -315,10 +318,13 @@ pub fn averages() -> Result<Statement, Stuck> {
            assume T ≤ B
            sequence w in ℝ^d
            map p of ℝ^1 × ℝ^1 into ℝ^d
-           assume for every index k<T: for every index s<S: ‖⟨p(⟨k : q<1⟩, ⟨s : q<1⟩)[j] − w_k[j] : j<d⟩‖ ≤ L₀/(2·L₁)
-           assume for every index k<T: for every index j<d: w[k + 1][j] = (2/(S·(S + 1)))·(Σ_{s<S} (s + 1)·p(⟨k : q<1⟩, ⟨s : q<1⟩)[j])
+           assume for every index k<T: for every index s<S: ‖⟨p(⟨k : q<1⟩, ⟨s : q<1⟩)[j] − w_k[j] \
+               : j<d⟩‖ ≤ L₀/(2·L₁)
+           assume for every index k<T: for every index j<d: w[k + 1][j] = (2/(S·(S + 1)))·(Σ_{s<S} \
+               (s + 1)·p(⟨k : q<1⟩, ⟨s : q<1⟩)[j])
          holds
-           ‖⟨w_T[j] − w[0][j] : j<d⟩‖ ≤ (L₀/(2·L₁) + 16·L₀·exp(((κ − 2)/κ)·log(F₀))·γ²)·(log(F₀) + κ·log(n·√(ρ)/(γ·L₀·√(d))))",
+           ‖⟨w_T[j] − w[0][j] : j<d⟩‖ ≤ (L₀/(2·L₁) + 16·L₀·exp(((κ − 2)/κ)·log(F₀))·γ²)·(log(F₀) + \
+               κ·log(n·√(ρ)/(γ·L₀·√(d))))",
     )
 }
 

@@ -33,7 +33,8 @@ pub fn small_share() -> Result<Statement, Stuck> {
            define r := √(T·d·ω)/(n·√(ρ))
            define θ := γ·L₀·r
          holds
-           r ≤ exp((1/κ)·log(exp(κ·log(θ))/F₀)); for every real y > 0: if exp(κ·log(θ)) ≤ exp(κ·log(y))·F₀: r ≤ y",
+           r ≤ exp((1/κ)·log(exp(κ·log(θ))/F₀)); for every real y > 0: if exp(κ·log(θ)) ≤ \
+               exp(κ·log(y))·F₀: r ≤ y",
     )
 }
 
@@ -159,13 +160,14 @@ pub fn radius() -> Result<Statement, Stuck> {
            vector w₀ ∈ ℝ^d
            vector w⋆ ∈ ℝ^d
            define f(u∈ℝ^d) := F(u)[o] + L₁·(Σ_{j<d} (u_j − w₀_j)²)
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x)[o] ≤ F(y)[o] + L₀·‖⟨x_j − y_j : j<d⟩‖
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x)[o] ≤ F(y)[o] + L₀·‖⟨x_j \
+               − y_j : j<d⟩‖
            assume for every vector y ∈ ℝ^d: f(w⋆) ≤ f(y)
            vector v ∈ ℝ^d
            vector w ∈ ℝ^d
          holds
-           ‖⟨w⋆_j − w₀_j : j<d⟩‖ ≤ L₀/(2·L₁); \
-         if ‖⟨v_j − w₀_j : j<d⟩‖ ≤ L₀/(2·L₁): if ‖⟨w_j − w₀_j : j<d⟩‖ ≤ L₀/(2·L₁): f(w) ≤ f(v) + 2·L₀·‖⟨w_j − v_j : j<d⟩‖",
+           ‖⟨w⋆_j − w₀_j : j<d⟩‖ ≤ L₀/(2·L₁); if ‖⟨v_j − w₀_j : j<d⟩‖ ≤ L₀/(2·L₁): if ‖⟨w_j − w₀_j \
+               : j<d⟩‖ ≤ L₀/(2·L₁): f(w) ≤ f(v) + 2·L₀·‖⟨w_j − v_j : j<d⟩‖",
     )
 }
 
@@ -266,8 +268,11 @@ pub fn moves() -> Result<Statement, Stuck> {
            sequence w in ℝ^d
            sequence u in ℝ^d
            define f(x∈ℝ^d, c∈ℝ^d) := F(x)[o] + L₁·(Σ_{j<d} (x_j − c_j)²)
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x)[o] ≤ F(y)[o] + L₀·‖⟨x_j − y_j : j<d⟩‖
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: F(⟨x_j + (y_j − x_j)/(1 + s) : j<d⟩)[o] ≤ (s·F(x)[o] + F(y)[o])/(1 + s) + (L₁/2)·(s/(1 + s))·(1/(1 + s))·(Σ_{j<d} (x_j − y_j)²)
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x)[o] ≤ F(y)[o] + L₀·‖⟨x_j \
+               − y_j : j<d⟩‖
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: F(⟨x_j \
+               + (y_j − x_j)/(1 + s) : j<d⟩)[o] ≤ (s·F(x)[o] + F(y)[o])/(1 + s) + (L₁/2)·(s/(1 + \
+               s))·(1/(1 + s))·(Σ_{j<d} (x_j − y_j)²)
            assume for every index t<T: for every vector y ∈ ℝ^d: f(u[t + 1], w_t) ≤ f(y, w_t)
            assume for every index t<T: f(w[t + 1], w_t) ≤ f(u[t + 1], w_t) + τ
          holds
@@ -294,7 +299,8 @@ pub(super) fn prove_strong(
     let mixed = format!("Σ_{{j<d}} ({x}[j] − {c}[j])·({u}[j] − {x}[j])");
     let (high, low) = (value(x), value(u));
     let rest = format!(
-        "((1 + q)·(q·{high} + {low}) + (1 + (1 + q)·(1/(1 + q)))·L₁·({far})·(q/2 + 1) + 2·L₁·(1 + q)·({mixed}))/q"
+        "((1 + q)·(q·{high} + {low}) + (1 + (1 + q)·(1/(1 + q)))·L₁·({far})·(q/2 + 1) + 2·L₁·(1 + \
+            q)·({mixed}))/q"
     );
     let square = |x: &str| format!("L₁·(Σ_{{j<d}} ({x}[j] − {c}[j])²)");
     let gap = format!("({high} + {} − ({low} + {}))", square(x), square(u));

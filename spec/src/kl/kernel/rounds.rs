@@ -35,7 +35,8 @@ pub fn nonsmooth() -> Result<Statement, Stuck> {
            real E > 0
            assume E = F(x)[o] − F(w⋆)[o]
            define y(j<d) := x_j − g_j/L₁
-           assume F(⟨y(j) : j<d⟩)[o] ≤ F(x)[o] + (Σ_{j<d} g_j·(y(j) − x_j)) + (L₁/2)·(Σ_{j<d} (y(j) − x_j)²)
+           assume F(⟨y(j) : j<d⟩)[o] ≤ F(x)[o] + (Σ_{j<d} g_j·(y(j) − x_j)) + (L₁/2)·(Σ_{j<d} \
+               (y(j) − x_j)²)
            assume F(w⋆)[o] ≤ F(⟨y(j) : j<d⟩)[o]
            assume exp((1/κ)·log(E)) ≤ γ·‖g‖
          holds
@@ -119,13 +120,14 @@ pub fn phase() -> Result<Statement, Stuck> {
            assume for every index t<q: ‖⟨m_t[j] − g_t[j] : j<d⟩‖ ≤ exp((1/κ)·log(Φ))/(8·γ)
            define s(t<q, j<d) := (a/(L₁·M_t))·m_t[j]
            assume for every index t<q: for every index j<d: w[t + 1][j] = w_t[j] − s(t, j)
-           assume for every index t<q: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + (L₁/2)·(Σ_{j<d} s(t, j)²)
+           assume for every index t<q: F(w[t + 1])[o] ≤ F(w_t)[o] − (Σ_{j<d} g_t[j]·s(t, j)) + \
+               (L₁/2)·(Σ_{j<d} s(t, j)²)
            assume F(w[0])[o] − F⋆ ≤ P
            index z<q
            assume for every real y > 0: F(w_z)[o] − F⋆ ≤ exp(κ·log(max(γ·‖g_z‖, y)))
          holds
-           if M_z ≤ (7/8)·exp((1/κ)·log(Φ))/γ: F(w_z)[o] − F⋆ ≤ Φ; \
-         if for every index t<q: (7/8)·exp((1/κ)·log(Φ))/γ ≤ M_t: F(w_q)[o] − F⋆ ≤ Φ",
+           if M_z ≤ (7/8)·exp((1/κ)·log(Φ))/γ: F(w_z)[o] − F⋆ ≤ Φ; if for every index t<q: \
+               (7/8)·exp((1/κ)·log(Φ))/γ ≤ M_t: F(w_q)[o] − F⋆ ≤ Φ",
     )
 }
 
@@ -239,7 +241,8 @@ pub fn average() -> Result<Statement, Stuck> {
            assume (‖g[0]‖² − b²)/(8·L₁) ≤ F(w[0])[o] − F(w[1])[o]
            assume for every index t<T: (‖g[t + 1]‖² − b²)/(8·L₁) ≤ F(w[t + 1])[o] − F(w[t + 2])[o]
            define y(t<T, j<d) := w[t + 1][j] − g[t + 1][j]/L₁
-           assume for every index t<T: F(⟨y(t, j) : j<d⟩)[o] ≤ F(w[t + 1])[o] + (Σ_{j<d} g[t + 1][j]·(y(t, j) − w[t + 1][j])) + (L₁/2)·(Σ_{j<d} (y(t, j) − w[t + 1][j])²)
+           assume for every index t<T: F(⟨y(t, j) : j<d⟩)[o] ≤ F(w[t + 1])[o] + (Σ_{j<d} g[t + \
+               1][j]·(y(t, j) − w[t + 1][j])) + (L₁/2)·(Σ_{j<d} (y(t, j) − w[t + 1][j])²)
          holds
            (Σ_{t<T} ‖g[t + 1]‖)/T ≤ √(8·F₀·L₁/T) + b",
     )

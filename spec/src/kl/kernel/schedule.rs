@@ -47,9 +47,9 @@ const TARGETS: &str = "for all
 pub fn par_alg_1() -> Result<Statement, Stuck> {
     let text = "assume exp(φ[k + 1][o]) = max(exp(φ_k[o])/c, m)
         holds
-          exp(φ_k[o]) ≤ F₀; exp(φ[k + 1][o]) ≤ exp(φ_k[o]); 1 ≤ T(φ_k); T(φ_k) ≤ T(φ[k + 1]); if κ = 2: T(φ_k) ≤ 1; \
-          1 − 1/c = (exp(((2 − κ)/κ)·log(F₀))/(64·γ²·L₁))/c; √(T(φ_k))·σ(φ_k) = \
-          (√(K)/(γ·n·√(ρ)))·exp(((κ − 1)/κ)·φ_k[o])·exp(((2 − κ)/κ)·log(F₀))";
+          exp(φ_k[o]) ≤ F₀; exp(φ[k + 1][o]) ≤ exp(φ_k[o]); 1 ≤ T(φ_k); T(φ_k) ≤ T(φ[k + 1]); if κ \
+              = 2: T(φ_k) ≤ 1; 1 − 1/c = (exp(((2 − κ)/κ)·log(F₀))/(64·γ²·L₁))/c; √(T(φ_k))·σ(φ_k) \
+              = (√(K)/(γ·n·√(ρ)))·exp(((κ − 1)/κ)·φ_k[o])·exp(((2 − κ)/κ)·log(F₀))";
     render::parse(&format!("{TARGETS}{text}"))
 }
 
@@ -201,7 +201,8 @@ pub fn count() -> Result<Statement, Stuck> {
         assume for every index i<k: p_i ≤ T(φ[i + 1]) + 1
         holds
           Σ_{i<k} T(φ[i + 1]) ≤ K·exp(((2 − κ)/κ)·log(F₀/f)); K·exp(((2 − κ)/κ)·log(F₀/f)) ≤ \
-          K·exp((2 − κ)·log(n·√(ρ)·exp((1/κ)·log(F₀))/(γ·L₀·√(K·d)))); Σ_{i<k} p_i ≤ 2·K·exp(((2 − κ)/κ)·log(F₀/f))";
+              K·exp((2 − κ)·log(n·√(ρ)·exp((1/κ)·log(F₀))/(γ·L₀·√(K·d)))); Σ_{i<k} p_i ≤ \
+              2·K·exp(((2 − κ)/κ)·log(F₀/f))";
     render::parse(&format!("{TARGETS}{text}"))
 }
 

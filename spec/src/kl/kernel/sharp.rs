@@ -49,11 +49,12 @@ pub fn statement() -> Result<Statement, Stuck> {
            vector h ∈ ℝ^d
            real r > 0
          holds
-           f(⟨s·x_j + (1 − s)·y_j : j<d⟩, u, v) ≤ s·f(x, u, v) + (1 − s)·f(y, u, v); \
-         f(x, u, v) ≤ f(y, u, v) + ‖⟨x_j − y_j : j<d⟩‖; \
-         if (−1)·a ≤ x_o: if for every vector w ∈ ℝ^d: F(x) + Σ_{j<d} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); \
-         if x_o ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{j<d} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); \
-         F(⟨a : j<d⟩) ≤ 0; E(⟨(−1)·a : j<d⟩) ≤ 0; exp(κ·log(q))·g(x) ≤ F(x); exp(κ·log(q))·(1 − g(x)) ≤ E(x)",
+           f(⟨s·x_j + (1 − s)·y_j : j<d⟩, u, v) ≤ s·f(x, u, v) + (1 − s)·f(y, u, v); f(x, u, v) ≤ \
+               f(y, u, v) + ‖⟨x_j − y_j : j<d⟩‖; if (−1)·a ≤ x_o: if for every vector w ∈ ℝ^d: \
+               F(x) + Σ_{j<d} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); if x_o ≤ a: \
+               if for every vector w ∈ ℝ^d: E(x) + Σ_{j<d} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ \
+               exp(κ·log(max(‖h‖, r))); F(⟨a : j<d⟩) ≤ 0; E(⟨(−1)·a : j<d⟩) ≤ 0; \
+               exp(κ·log(q))·g(x) ≤ F(x); exp(κ·log(q))·(1 − g(x)) ≤ E(x)",
     )
 }
 

@@ -22,14 +22,18 @@ use run::run;
 
 /// `kl-lem-12-descent-restricted`, for an algorithm that makes R steps at most, whatever C charges for a norm M.
 pub fn statement() -> Result<Statement, Stuck> {
-    render::parse(&(NUMBERS.to_owned() + "\
-           assume 32 ≤ d
+    render::parse(
+        &(NUMBERS.to_owned()
+            + "assume 32 ≤ d
            assume 16 ≤ Λ
-           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for \
+               every record; where it has no gradient, its derivatives are those of a chosen \
+               vector of norm at most L₀
            data D of n records: its neighbours have one record replaced
            define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
            define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
-           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: F(⟨x_j + v_j : j<d⟩) ≤ F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)
+           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: F(⟨x_j + v_j : j<d⟩) ≤ F(x) \
+               + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)
            index o<1
            map C of ℝ^1 into ℝ^1
            vector w₀ ∈ ℝ^d
@@ -39,24 +43,30 @@ pub fn statement() -> Result<Statement, Stuck> {
                M ← ‖⟨(Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩‖ + N(0, L₀²/(n·√(ρ)))
                stop when the sum of C(⟨M : q<1⟩)[o] exceeds ρ/2
                ξ ∼ N_{d}(0, (M/√(d·Λ))²)
-               c ← ⟨c_p + 1 − 𝟙(F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩) ≤ F(w) − (G(w)²/(8·L₁) − b²/L₁)) : p<1⟩
+               c ← ⟨c_p + 1 − 𝟙(F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩) ≤ F(w) − \
+                   (G(w)²/(8·L₁) − b²/L₁)) : p<1⟩
                w ← ⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩
              end
            end
          holds
-           1 − 2·β ≤ 𝔼_{c∼end(Alg3)}[𝟙(c_o ≤ 0)]"))
+           1 − 2·β ≤ 𝔼_{c∼end(Alg3)}[𝟙(c_o ≤ 0)]"),
+    )
 }
 
 /// `kl-lem-12-descent-repaired`, for an algorithm that makes R steps at most, whatever C charges for a norm M; in one dimension (h for f, v for w, E for F, K
 /// for G) the noise is a number.
 pub fn repaired() -> Result<Statement, Stuck> {
-    render::parse(&(NUMBERS.to_owned() + LOSSES + "\
-           define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
+    render::parse(
+        &(NUMBERS.to_owned()
+            + LOSSES
+            + "define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
            define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
            define E(x∈ℝ^1) := (Σ_{z∈D} h(x, z))/n
            define K(x∈ℝ^1) := ‖⟨(Σ_{z∈D} ∂_j h(x; z))/n : j<1⟩‖
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(⟨x_j + y_j : j<d⟩) ≤ F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·y_j) + (L₁/2)·(Σ_{j<d} y_j²)
-           assume for every vector x ∈ ℝ^1: for every vector y ∈ ℝ^1: E(⟨x_j + y_j : j<1⟩) ≤ E(x) + (Σ_{j<1} ((Σ_{z∈D} ∂_j h(x; z))/n)·y_j) + (L₁/2)·(Σ_{j<1} y_j²)
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(⟨x_j + y_j : j<d⟩) ≤ F(x) \
+               + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·y_j) + (L₁/2)·(Σ_{j<d} y_j²)
+           assume for every vector x ∈ ℝ^1: for every vector y ∈ ℝ^1: E(⟨x_j + y_j : j<1⟩) ≤ E(x) \
+               + (Σ_{j<1} ((Σ_{z∈D} ∂_j h(x; z))/n)·y_j) + (L₁/2)·(Σ_{j<1} y_j²)
            index o<1
            map C of ℝ^1 into ℝ^1
            vector w₀ ∈ ℝ^d
@@ -67,7 +77,8 @@ pub fn repaired() -> Result<Statement, Stuck> {
                M ← ‖⟨(Σ_{z∈D} ∂_j f(w; z))/n : j<d⟩‖ + N(0, L₀²/(n·√(ρ)))
                stop when the sum of C(⟨M : q<1⟩)[o] exceeds ρ/2
                ξ ∼ N_{d}(0, (M/(4·√(d·Λ)))²)
-               c ← ⟨c_p + 1 − 𝟙(F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩) ≤ F(w) − (G(w)²/(8·L₁) − (√(2)·b)²/(8·L₁))) : p<1⟩
+               c ← ⟨c_p + 1 − 𝟙(F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩) ≤ F(w) − \
+                   (G(w)²/(8·L₁) − (√(2)·b)²/(8·L₁))) : p<1⟩
                w ← ⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + ξ_j)/(2·L₁) : j<d⟩
              end
            end
@@ -76,7 +87,8 @@ pub fn repaired() -> Result<Statement, Stuck> {
                M ← ‖⟨(Σ_{z∈D} ∂_j h(v; z))/n : j<1⟩‖ + N(0, L₀²/(n·√(ρ)))
                stop when the sum of C(⟨M : q<1⟩)[o] exceeds ρ/2
                ξ ∼ N(0, (M/(4·√(Λ)))²)
-               c ← ⟨c_p + 1 − 𝟙(E(⟨v_j − ((Σ_{z∈D} ∂_j h(v; z))/n + ξ)/(2·L₁) : j<1⟩) ≤ E(v) − (K(v)²/(8·L₁) − (√(2)·b)²/(8·L₁))) : p<1⟩
+               c ← ⟨c_p + 1 − 𝟙(E(⟨v_j − ((Σ_{z∈D} ∂_j h(v; z))/n + ξ)/(2·L₁) : j<1⟩) ≤ E(v) − \
+                   (K(v)²/(8·L₁) − (√(2)·b)²/(8·L₁))) : p<1⟩
                v ← ⟨v_j − ((Σ_{z∈D} ∂_j h(v; z))/n + ξ)/(2·L₁) : j<1⟩
              end
            end
@@ -84,8 +96,10 @@ pub fn repaired() -> Result<Statement, Stuck> {
            vector e ∈ ℝ^d
            real r ≥ 0
          holds
-           if ‖e‖ ≤ (G(u) + r)/2: F(⟨u_j − ((Σ_{z∈D} ∂_j f(u; z))/n + e_j)/(2·L₁) : j<d⟩) ≤ F(u) − (G(u)²/(8·L₁) − r²/(8·L₁)); \
-         if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − 2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"))
+           if ‖e‖ ≤ (G(u) + r)/2: F(⟨u_j − ((Σ_{z∈D} ∂_j f(u; z))/n + e_j)/(2·L₁) : j<d⟩) ≤ F(u) − \
+               (G(u)²/(8·L₁) − r²/(8·L₁)); if 2 ≤ d: 1 − 2·β ≤ 𝔼_{c∼end(Many)}[𝟙(c_o ≤ 0)]; 1 − \
+               2·β ≤ 𝔼_{c∼end(One)}[𝟙(c_o ≤ 0)]"),
+    )
 }
 
 /// What an algorithm calls its risk's gradient, norm, and state; of how many dimensions; its noise, an entry, and its size.

@@ -28,7 +28,8 @@ pub fn least_norm() -> Result<Statement, Stuck> {
            index o<1
            map g of ℝ^d into ℝ^d
            real F⋆
-           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(y)[o] ≤ F(x)[o] + (Σ_{j<d} g(x)[j]·(y_j − x_j)) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²)
+           assume for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(y)[o] ≤ F(x)[o] + (Σ_{j<d} \
+               g(x)[j]·(y_j − x_j)) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²)
            assume for every vector x ∈ ℝ^d: F⋆ ≤ F(x)[o]
            sequence w in ℝ^d
            sequence e in ℝ^d
@@ -38,7 +39,8 @@ pub fn least_norm() -> Result<Statement, Stuck> {
            define σ(t<R) := M_t/(4·√(d·Λ))
            assume for every index t<R: 2·L₀/(n·√(ρ)) ≤ σ(t)
            assume for every index t<R: ‖e_t‖ ≤ 2·√(d·Λ)·σ(t)
-           assume for every index t<R: for every index j<d: w[t + 1][j] = w_t[j] − (g(w_t)[j] + e_t[j])/(2·L₁)
+           assume for every index t<R: for every index j<d: w[t + 1][j] = w_t[j] − (g(w_t)[j] + \
+               e_t[j])/(2·L₁)
            define a(t<R) := 16·L₀²·d·Λ/(n·M_t)²
            define c(t<R) := a(t) + ρ/2 − max(a(t), ρ/2) + √(ρ)/n
            assume ρ/2 ≤ Σ_{t<R} c(t)

@@ -39,7 +39,8 @@ pub fn statement() -> Result<Statement, Stuck> {
     let ball = "if λ·R² = 2: ";
     let goals = [
         format!(
-            "for every index k<n: {TWO_POINTS}|φ(s(k, y)) + λ·h(y) − (φ(s(k, x)) + λ·h(x))| ≤ (1 + λ·R)·‖⟨y_j − x_j : j<d⟩‖"
+            "for every index k<n: {TWO_POINTS}|φ(s(k, y)) + λ·h(y) − (φ(s(k, x)) + λ·h(x))| ≤ (1 + \
+                λ·R)·‖⟨y_j − x_j : j<d⟩‖"
         ),
         format!("{TWO_POINTS}f(x) ≤ f(y) + (1 + λ·R)·‖⟨x_j − y_j : j<d⟩‖"),
         format!("{TWO_POINTS}{line} ≤ f(y)"),
@@ -50,12 +51,13 @@ pub fn statement() -> Result<Statement, Stuck> {
         format!("{ball}for every vector w ∈ ℝ^d: if f(w) ≤ 1: ‖w‖ ≤ R"),
         format!("{ball}{TWO_POINTS}if {step} ≤ 1: ‖y‖ ≤ R"),
         format!(
-            "{TWO_POINTS}if ‖x‖ ≤ R: if ‖y‖ ≤ R: for every real γ > 0: if 2·λ·γ² = 1: for every real t > 0: \
-                 if γ·‖⟨g(x, j) : j<d⟩‖ ≤ t: f(x) − f(y) ≤ exp(2·log(t))"
+            "{TWO_POINTS}if ‖x‖ ≤ R: if ‖y‖ ≤ R: for every real γ > 0: if 2·λ·γ² = 1: for every \
+                real t > 0: if γ·‖⟨g(x, j) : j<d⟩‖ ≤ t: f(x) − f(y) ≤ exp(2·log(t))"
         ),
         format!(
-            "{ball}{TWO_POINTS}if ‖y‖ ≤ R: if f(x) − f(y) ≤ log(2): for every real γ > 0: if 2·λ·γ² = 1: for every real t > 0: \
-                 if γ·‖⟨g(x, j) : j<d⟩‖ ≤ t: f(x) − f(y) ≤ exp(2·log(t))"
+            "{ball}{TWO_POINTS}if ‖y‖ ≤ R: if f(x) − f(y) ≤ log(2): for every real γ > 0: if \
+                2·λ·γ² = 1: for every real t > 0: if γ·‖⟨g(x, j) : j<d⟩‖ ≤ t: f(x) − f(y) ≤ \
+                exp(2·log(t))"
         ),
     ];
     parse(&[HUBER], &goals)

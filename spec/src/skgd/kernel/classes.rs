@@ -20,7 +20,8 @@ pub fn mu_m() -> Result<Statement, Stuck> {
         "for all
            integer d ≥ 1
            vector M ∈ ℝ^d, all > 0
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
            real μ > 0
            real m > 0
            assume for every index j<d: M_j ≤ m
@@ -58,8 +59,9 @@ pub fn norm() -> Result<Statement, Stuck> {
            real c
            define r(x∈ℝ^d) := √(Σ_{j<d} M_j·x_j²)
          holds
-           r(⟨v_j + w_j : j<d⟩) ≤ r(v) + r(w); r(⟨c·w_j : j<d⟩) ≤ |c|·r(w); |c|·r(w) ≤ r(⟨c·w_j : j<d⟩); if r(w) = 0: for \
-         every index i<d: w_i² ≤ 0; if for every index j<d: M_j = 1: r(w)² = ‖w‖²",
+           r(⟨v_j + w_j : j<d⟩) ≤ r(v) + r(w); r(⟨c·w_j : j<d⟩) ≤ |c|·r(w); |c|·r(w) ≤ r(⟨c·w_j : \
+               j<d⟩); if r(w) = 0: for every index i<d: w_i² ≤ 0; if for every index j<d: M_j = 1: \
+               r(w)² = ‖w‖²",
     )
 }
 
@@ -111,8 +113,10 @@ pub fn proof_round() -> Result<Statement, Stuck> {
            real μ > 0
            real m > 0
            vector M ∈ ℝ^d, all > 0
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            number L for every set of indices below d, all > 0
            vector w ∈ ℝ^d
            vector w⋆ ∈ ℝ^d
@@ -125,9 +129,9 @@ pub fn proof_round() -> Result<Statement, Stuck> {
            define σ(U⊆d) := √(12·L_U²·K·T·c)
            assume f(w⋆) + (Σ_{j<d} ∂_j f(w⋆)·(w_j − w⋆_j)) + (μ/2)·Δ ≤ f(w)
          holds
-           Δ ≤ (2/μ)·F; (V + 2·F)/(2·K) ≤ (m·Δ + 2·F)/(2·K); (m·Δ + 2·F)/(2·K) ≤ (1 + A)·F/K; if K = 2·(1 + A): (1 + \
-         A)·F/K = F/2; 𝔼_{S∼𝒮}[σ(S)²·(Σ_{j<d} 𝟙[j∈S]/(ℙ(j∈𝒮)·M_j))] = 12·K·T·c·𝔼_{S∼𝒮}[L_S²·(Σ_{j<d} \
-         𝟙[j∈S]/(ℙ(j∈𝒮)·M_j))]",
+           Δ ≤ (2/μ)·F; (V + 2·F)/(2·K) ≤ (m·Δ + 2·F)/(2·K); (m·Δ + 2·F)/(2·K) ≤ (1 + A)·F/K; if K \
+               = 2·(1 + A): (1 + A)·F/K = F/2; 𝔼_{S∼𝒮}[σ(S)²·(Σ_{j<d} 𝟙[j∈S]/(ℙ(j∈𝒮)·M_j))] = \
+               12·K·T·c·𝔼_{S∼𝒮}[L_S²·(Σ_{j<d} 𝟙[j∈S]/(ℙ(j∈𝒮)·M_j))]",
     )
 }
 
@@ -167,7 +171,8 @@ pub fn importance() -> Result<Statement, Stuck> {
            integer b ≥ 1
            vector M ∈ ℝ^d, all > 0
            vector m ∈ ℝ^b, all > 0
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            index j<d
            index i<b
            assume M_j ≤ m_i
@@ -228,7 +233,8 @@ pub fn one_dominates() -> Result<Statement, Stuck> {
            define I := Σ_{j<d} u_j²
            define T := Σ_{j<d} M_j
          holds
-           M_k·u_k² ≤ Σ_{j<d} M_j·u_j²; Σ_{j<d} M_j·u_j² ≤ T·I; T·I ≤ (1 + (d − 1)·r)·(1 + (d − 1)·r²)·M_k·u_k²",
+           M_k·u_k² ≤ Σ_{j<d} M_j·u_j²; Σ_{j<d} M_j·u_j² ≤ T·I; T·I ≤ (1 + (d − 1)·r)·(1 + (d − \
+               1)·r²)·M_k·u_k²",
     )
 }
 
@@ -285,7 +291,8 @@ pub fn preserved() -> Result<Statement, Stuck> {
         "for all
            integer d ≥ 1
            vector M ∈ ℝ^d, all > 0
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
            real m > 0
            real λ > 0
            real ν > 0
@@ -294,8 +301,9 @@ pub fn preserved() -> Result<Statement, Stuck> {
            vector x ∈ ℝ^d
            vector y ∈ ℝ^d
          holds
-           f(y) ≤ f(x) + (Σ_{j<d} ∂_j f(x)·(y_j − x_j)) + (m/2)·(Σ_{j<d} (y_j − x_j)²); λ·√(Σ_{j<d} 1/m)·√(Σ_{j<d} m·u_j²) ≤ \
-         λ·√(d)·‖u‖; λ·√(d)·‖u‖ ≤ λ·√(Σ_{j<d} 1/m)·√(Σ_{j<d} m·u_j²); λ²·(Σ_{j<d} 1/m)·m/ν = λ²·d/ν",
+           f(y) ≤ f(x) + (Σ_{j<d} ∂_j f(x)·(y_j − x_j)) + (m/2)·(Σ_{j<d} (y_j − x_j)²); \
+               λ·√(Σ_{j<d} 1/m)·√(Σ_{j<d} m·u_j²) ≤ λ·√(d)·‖u‖; λ·√(d)·‖u‖ ≤ λ·√(Σ_{j<d} \
+               1/m)·√(Σ_{j<d} m·u_j²); λ²·(Σ_{j<d} 1/m)·m/ν = λ²·d/ν",
     )
 }
 

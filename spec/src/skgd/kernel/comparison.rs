@@ -39,7 +39,8 @@ pub fn convex() -> Result<Statement, Stuck> {
            define Rₘ := √(Σ_{j<d} M_j·u_j²)
            define t := √(Σ_{j<d} 1/M_j)
          holds
-           Rᵢ ≤ t·Rₘ; (t·Rₘ)² ≤ (1 + (d − 1)·κ)·(1 + r²)·Rᵢ²; √(d)·Rᵢ ≤ √(d)·(t·Rₘ); if for every index j<d: M_j = m: (t·Rₘ)² = d·Rᵢ²",
+           Rᵢ ≤ t·Rₘ; (t·Rₘ)² ≤ (1 + (d − 1)·κ)·(1 + r²)·Rᵢ²; √(d)·Rᵢ ≤ √(d)·(t·Rₘ); if for every \
+               index j<d: M_j = m: (t·Rₘ)² = d·Rᵢ²",
     )
 }
 

@@ -94,7 +94,8 @@ pub fn post_processing() -> Result<Statement, Stuck> {
            data D of n records: its neighbours have one record replaced
            real ε > 0
            real δ > 0
-           mechanism A on D that takes and releases vectors of ℝ^d and is (ε, δ)-DP for every one that it takes
+           mechanism A on D that takes and releases vectors of ℝ^d and is (ε, δ)-DP for every one \
+               that it takes
            map Π of ℝ^d into ℝ^d
            vector w ∈ ℝ^d
            algorithm P: y ← w in ℝ^d

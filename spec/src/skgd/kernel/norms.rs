@@ -38,11 +38,13 @@ pub fn two_forms() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            vector M ∈ ℝ^d, all > 0
            number L for every set of indices below d, all > 0
          holds
-           𝔼_{S∼𝒮}[Σ_{l<d} (ℙ(l∈𝒮)/M_l)·((𝟙[l∈S]/ℙ(l∈𝒮))·L_S)²] = 𝔼_{S∼𝒮}[L_S²·(Σ_{l<d} 𝟙[l∈S]²/(ℙ(l∈𝒮)·M_l))]",
+           𝔼_{S∼𝒮}[Σ_{l<d} (ℙ(l∈𝒮)/M_l)·((𝟙[l∈S]/ℙ(l∈𝒮))·L_S)²] = 𝔼_{S∼𝒮}[L_S²·(Σ_{l<d} \
+               𝟙[l∈S]²/(ℙ(l∈𝒮)·M_l))]",
     )
 }
 
@@ -52,19 +54,19 @@ pub fn chain() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            vector M ∈ ℝ^d, all > 0
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
            vector θ ∈ ℝ^d
            define γ(k<d) := ℙ(k∈𝒮)/M_k
            index j<d
          holds
-           1/M_j − γ(j)/ℙ(j∈𝒮) = 0; \
-         (1/ℙ(j∈𝒮))·γ(j)²·M_j = γ(j); \
-         γ(j)²·M_j = ℙ(j∈𝒮)²/M_j; \
-         ℙ(j∈𝒮)²/M_j ≤ ℙ(j∈𝒮)/M_j; \
-         (Σ_{l<d} ((1/ℙ(l∈𝒮))·γ(l)²·M_l)·(∂_l f(θ))²)/2 − Σ_{l<d} γ(l)·(∂_l f(θ))² = (−1)·((Σ_{l<d} (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2); \
-         (−1)·((Σ_{l<d} (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2) ≤ 0",
+           1/M_j − γ(j)/ℙ(j∈𝒮) = 0; (1/ℙ(j∈𝒮))·γ(j)²·M_j = γ(j); γ(j)²·M_j = ℙ(j∈𝒮)²/M_j; \
+               ℙ(j∈𝒮)²/M_j ≤ ℙ(j∈𝒮)/M_j; (Σ_{l<d} ((1/ℙ(l∈𝒮))·γ(l)²·M_l)·(∂_l f(θ))²)/2 − Σ_{l<d} \
+               γ(l)·(∂_l f(θ))² = (−1)·((Σ_{l<d} (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2); (−1)·((Σ_{l<d} \
+               (ℙ(l∈𝒮)/M_l)·(∂_l f(θ))²)/2) ≤ 0",
     )
 }
 

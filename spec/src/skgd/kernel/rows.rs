@@ -42,10 +42,11 @@ pub fn table() -> Result<Statement, Stuck> {
     real Z > 0
     real ℒ > 0
     vector q ∈ ℝ^d, all > 0";
-    let goals = "risk ≤ rate·(B²·(1/μ)·(μ·A)); if for every index j<d: ℙ(j∈𝒮) = 1/b: if for every index j<d: M_j ≤ m: for every \
-        index i<d: M_i/ℙ(i∈𝒮) ≤ m·b; if μ·A = m·b: risk ≤ rate·(B²·(1/μ)·m·b); if for every index j<d: ℙ(j∈𝒮) = q_j/Z: if for \
-        every index j<d: M_j ≤ q_j: for every index i<d: M_i/ℙ(i∈𝒮) ≤ Z; if μ·A = Z: risk ≤ rate·(B²·(1/μ)·Z); if for every \
-        index j<d: ℓ_j = ℒ: if μ·A = m: risk ≤ rate·(ℒ²·(Σ_{j<d} 1/M_j)·(1/μ)·m)";
+    let goals = "risk ≤ rate·(B²·(1/μ)·(μ·A)); if for every index j<d: ℙ(j∈𝒮) = 1/b: if for every \
+        index j<d: M_j ≤ m: for every index i<d: M_i/ℙ(i∈𝒮) ≤ m·b; if μ·A = m·b: risk ≤ \
+        rate·(B²·(1/μ)·m·b); if for every index j<d: ℙ(j∈𝒮) = q_j/Z: if for every index j<d: M_j ≤ \
+        q_j: for every index i<d: M_i/ℙ(i∈𝒮) ≤ Z; if μ·A = Z: risk ≤ rate·(B²·(1/μ)·Z); if for \
+        every index j<d: ℓ_j = ℒ: if μ·A = m: risk ≤ rate·(ℒ²·(Σ_{j<d} 1/M_j)·(1/μ)·m)";
     rows(&context()?, &[OF_SET, more], goals)
 }
 
@@ -97,8 +98,8 @@ pub fn prove_table(statement: &Statement) -> Proof {
 }
 
 /// f is convex as said, in the norm M, with the constant μ.
-const STRONGLY_CONVEX: &str = "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: f(x) + Σ_{j<d} ∂_j f(x)·(y_j − x_j) + \
-    (μ/2)·(Σ_{j<d} M_j·(y_j − x_j)²) ≤ f(y)";
+const STRONGLY_CONVEX: &str = "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: f(x) + Σ_{j<d} \
+    ∂_j f(x)·(y_j − x_j) + (μ/2)·(Σ_{j<d} M_j·(y_j − x_j)²) ≤ f(y)";
 
 /// Of the norm M, strong convexity with the constant μ as in [`STRONGLY_CONVEX`], with another constant.
 fn of_norm(constant: &str) -> String {
@@ -216,8 +217,9 @@ pub fn full() -> Result<Statement, Stuck> {
     let quadratic = "for every vector x ∈ ℝ^d: f(x) = f(w⋆) + (1/2)·(Σ_{j<d} M_j·(x_j − w⋆_j)²)";
     let [one, least, other] = [of_norm("1"), plain("M_q"), plain("ν")];
     let goals = format!(
-        "risk ≤ rate·(ℒ²·(Σ_{{j<d}} 1/M_j)/μ); if {quadratic}: {one}; if {quadratic}: μ ≤ 1; if {quadratic}: {least}; if \
-         {quadratic}: if {other}: ν ≤ M_q; ℒ²·(Σ_{{j<d}} 1/M_j)/1 = ((1 + (d − 1)·κ)/d)·(ℒ²·d/M_q)"
+        "risk ≤ rate·(ℒ²·(Σ_{{j<d}} 1/M_j)/μ); if {quadratic}: {one}; if {quadratic}: μ ≤ 1; if \
+            {quadratic}: {least}; if {quadratic}: if {other}: ν ≤ M_q; ℒ²·(Σ_{{j<d}} 1/M_j)/1 = \
+            ((1 + (d − 1)·κ)/d)·(ℒ²·d/M_q)"
     );
     rows(&by_norm("1")?, &[more], &goals)
 }

@@ -10,16 +10,19 @@ use dp_assay_kernel::term::var;
 /// Assumption 3.7 for one record, `masked` being I_Uv and `moved` w + I_Uv, and `bound` L_U times the norm.
 fn lipschitz(moved: &str, bound: &str) -> String {
     format!(
-        "for every vector w ∈ ℝ^d: for every vector v ∈ ℝ^d: |ℓ(⟨{moved} : j<d⟩)[o] − ℓ(w)[o]| ≤ {bound}"
+        "for every vector w ∈ ℝ^d: for every vector v ∈ ℝ^d: |ℓ(⟨{moved} : j<d⟩)[o] − ℓ(w)[o]| ≤ \
+            {bound}"
     )
 }
 
 /// `skgd-fact-lipschitz-special`: ℓ(w)\[o\] is the loss at one record, I_\[d\]v is v, and I_{k}v has the entries 𝟙\[j=k\]·v_k.
 pub fn special() -> Result<Statement, Stuck> {
     let of_all = lipschitz("w_j + v_j", "λ·‖v‖");
-    let plain = "for every vector w ∈ ℝ^d: for every vector v ∈ ℝ^d: |ℓ(v)[o] − ℓ(w)[o]| ≤ λ·‖⟨v_j − w_j : j<d⟩‖";
+    let plain = "for every vector w ∈ ℝ^d: for every vector v ∈ ℝ^d: |ℓ(v)[o] − ℓ(w)[o]| ≤ λ·‖⟨v_j \
+        − w_j : j<d⟩‖";
     let of_one = lipschitz("w_j + 𝟙[j=k]·v_k", "λ·‖⟨𝟙[j=k]·v_k : j<d⟩‖");
-    let along = "for every vector w ∈ ℝ^d: for every real t: |ℓ(⟨w_j + t·𝟙[j=k] : j<d⟩)[o] − ℓ(w)[o]| ≤ λ·|t|";
+    let along = "for every vector w ∈ ℝ^d: for every real t: |ℓ(⟨w_j + t·𝟙[j=k] : j<d⟩)[o] − \
+        ℓ(w)[o]| ≤ λ·|t|";
     let of_set = lipschitz("w_j + 𝟙[j∈U]·v_j", "λ·‖⟨𝟙[j∈U]·v_j : j<d⟩‖");
     render::parse(&format!(
         "for all
@@ -30,7 +33,8 @@ pub fn special() -> Result<Statement, Stuck> {
            set U⊆d
            real λ > 0
          holds
-           if {of_all}: {plain}; if {plain}: {of_all}; if {of_one}: {along}; if {along}: {of_one}; if {plain}: {of_set}"
+           if {of_all}: {plain}; if {plain}: {of_all}; if {of_one}: {along}; if {along}: {of_one}; \
+               if {plain}: {of_set}"
     ))
 }
 
@@ -64,8 +68,10 @@ fn step(drawn: &str, other: &str) -> Result<Statement, Stuck> {
         "for all
            integer d ≥ 1
            vector M ∈ ℝ^d, all > 0
-           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + ½·Σ_j M_j·(y_j − x_j)² for all x, y
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           function f on ℝ^d with M: convex, differentiable, and f(y) ≤ f(x) + ⟨∇f(x), y − x⟩ + \
+               ½·Σ_j M_j·(y_j − x_j)² for all x, y
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            set S that 𝒮 draws
            vector γ ∈ ℝ^d, all > 0
            vector θ ∈ ℝ^d
@@ -77,7 +83,8 @@ fn step(drawn: &str, other: &str) -> Result<Statement, Stuck> {
            define a(l<d) := 𝟙[l∈S]·∂_l f(θ) + η_l
            define b(l<d) := θ_l − γ_l·(𝟙[l∈S]/ℙ(l∈𝒮))·a(l)
          holds
-           for every index l<d: b(l) = {other}; for every index l<d: (r·w_l + b(l))/(r + 1) = (r·w_l + {other})/(r + 1)"
+           for every index l<d: b(l) = {other}; for every index l<d: (r·w_l + b(l))/(r + 1) = \
+               (r·w_l + {other})/(r + 1)"
     ))
 }
 

@@ -172,7 +172,8 @@ pub fn unbiased() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            vector x ∈ ℝ^d
            index j<d
          holds
@@ -197,13 +198,15 @@ pub fn lem_e_2() -> Result<Statement, Stuck> {
     render::parse(
         "for all
            integer d ≥ 1
-           law 𝒮 of random sets of indices below d: each index has a positive probability to be drawn
+           law 𝒮 of random sets of indices below d: each index has a positive probability to be \
+               drawn
            number σ for every set of indices below d, all ≥ 0
            vector x ∈ ℝ^d
            vector Δ ∈ ℝ^d
          holds
            for every index j<d: 𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[(𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j)]] = x_j; \
-         𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[Σ_{j<d} Δ_j·((𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j))²]] = Σ_{j<d} (Δ_j/ℙ(j∈𝒮))·x_j² + 𝔼_{S∼𝒮}[σ_S²·(Σ_{j<d} Δ_j·(𝟙[j∈S]/ℙ(j∈𝒮)²))]",
+               𝔼_{S∼𝒮}[𝔼_{η∼N_{d}(0, σ_S²)}[Σ_{j<d} Δ_j·((𝟙[j∈S]/ℙ(j∈𝒮))·(x_j + η_j))²]] = Σ_{j<d} \
+               (Δ_j/ℙ(j∈𝒮))·x_j² + 𝔼_{S∼𝒮}[σ_S²·(Σ_{j<d} Δ_j·(𝟙[j∈S]/ℙ(j∈𝒮)²))]",
     )
 }
 

@@ -41,7 +41,8 @@ pub fn index() -> Result<Statement, Stuck> {
            index o<1
            assume for every index t<T: F[t + 1][o] ≤ F_t[o]/2 + N′
          holds
-           F_T[o] ≤ F[0][o]/2^T + Σ_{t<T} N′/2^t; F[0][o]/2^T + Σ_{t<T} N′/2^t ≤ F[0][o]/2^T + 2·N′",
+           F_T[o] ≤ F[0][o]/2^T + Σ_{t<T} N′/2^t; F[0][o]/2^T + Σ_{t<T} N′/2^t ≤ F[0][o]/2^T + \
+               2·N′",
     )
 }
 

@@ -13,7 +13,8 @@ use dp_assay_kernel::statement::Statement;
 /// A = (1/4 + λ)/λ; F̄ = log 2.
 pub fn statement() -> Result<Statement, Stuck> {
     let grows = format!(
-        "{LEAST}for every vector w ∈ ℝ^d: λ·(Σ_{{j<d}} (1/4 + λ)·(w_j − w⋆_j)²) ≤ 2·(1/4 + λ)·(f(w) − f(w⋆))"
+        "{LEAST}for every vector w ∈ ℝ^d: λ·(Σ_{{j<d}} (1/4 + λ)·(w_j − w⋆_j)²) ≤ 2·(1/4 + \
+            λ)·(f(w) − f(w⋆))"
     );
     let goals = [
         LOSS_BY_VECTORS.into(),

@@ -106,8 +106,8 @@ impl Question {
         }
         AccountError::in_range(high)?;
         let epsilon = root::decreasing(high, d, 1e-15, profile);
-        let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; Zhu, \
-                       Dong and Wang 2022)";
+        let theorem = "privacy profile of the dominating pair (Balle, Barthe and Gaboardi 2018; \
+            Zhu, Dong and Wang 2022)";
         let mut report = self.report(Accountant::Exact, epsilon, theorem, (View::Law, &[]))?;
         if !self.is_exactly_described() && (self.ends != Ends::Upper || !self.is_one_allocation()) {
             for attempt in self.attacked(&self.steps[0])? {
@@ -138,8 +138,8 @@ impl Question {
     /// Mixtures of Gaussians: Fourier inversion in both directions.
     pub(super) fn inversion(&self, parts: &[(Near, u64)]) -> Result<Report, AccountError> {
         let epsilon = self.inverted(parts)?;
-        let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and Wang \
-                       2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
+        let theorem = "Fourier inversion of the moments of the dominating pairs (Zhu, Dong and \
+            Wang 2022, Theorem 11; Kahane 1986), Poisson summation and Chernoff bounds";
         let made = (View::Law, &["gcd-aux-dominated"][..]);
         let report = self.report(Accountant::Exact, epsilon, theorem, made)?;
         if self.is_exactly_described() {

@@ -40,7 +40,8 @@ pub fn any_order() -> Result<Statement, Stuck> {
     end
   end
 holds
-  between neighbours of D, the path of Alg1 is (1/(2·α²))-zCDP; between neighbours of D, the path of Alg1 is (ε, δ)-DP",
+  between neighbours of D, the path of Alg1 is (1/(2·α²))-zCDP; between neighbours of D, the path \
+      of Alg1 is (ε, δ)-DP",
         records(budget),
         own("ζ", "j")
     ))
@@ -66,7 +67,8 @@ pub(super) fn others(number: &str, rounds: &str, [v, t, u, xi]: [&str; 4]) -> St
 /// The records of a loop are drawn: what they add is the clipped gradient of h for u and o for ξ.
 fn drawn(number: &str, rounds: &str) -> String {
     format!(
-        "if for every vector v ∈ ℝ^d: for every index l<{rounds}: for every vector h ∈ ℝ^d: for every real o: for every index c<d: {}[c] = clip({ANY_GRADIENT}, ζ)[c]: ",
+        "if for every vector v ∈ ℝ^d: for every index l<{rounds}: for every vector h ∈ ℝ^d: for \
+            every real o: for every index c<d: {}[c] = clip({ANY_GRADIENT}, ζ)[c]: ",
         others(number, rounds, ["v", "l", "h", "o"]),
     )
 }

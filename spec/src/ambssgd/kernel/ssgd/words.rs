@@ -19,7 +19,8 @@ pub(in crate::ambssgd::kernel) const STEP: &str = "w ← ⟨w_j − η·g_j : j<
 
 /// Items that name the risk L, where a run begins, and the bound R.
 pub(in crate::ambssgd::kernel) fn bound() -> String {
-    "  define L(v∈ℝ^d) := 𝔼_{u∼N_{d}(0, 1)}[𝔼_{ξ∼N(0, σ²)}[((Σ_{i<d} u_i·v_i) − ((Σ_{i<d} u_i·w⋆_i) + ξ))²/2]]
+    "  define L(v∈ℝ^d) := 𝔼_{u∼N_{d}(0, 1)}[𝔼_{ξ∼N(0, σ²)}[((Σ_{i<d} u_i·v_i) − ((Σ_{i<d} \
+        u_i·w⋆_i) + ξ))²/2]]
   define W := Σ_{j<d} (w₀_j − w⋆_j)²
   real φ > 0
   real β > 0

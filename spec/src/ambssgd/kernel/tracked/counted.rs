@@ -218,7 +218,8 @@ fn failed(here: &Context, phase: Phase, close: &Theorem) -> Proof {
     let (one_x, one_y) = (one_x?, one_y?);
     let [few, all] = [few(), all()].map(|[weight, z]| format!("(1 − 𝟙({weight}·{z} ≤ 0))"));
     let most = format!(
-        "(Σ_{{l<m}} {few}) + (Σ_{{l<m}} (1 − 𝟙(c_l ≤ G))) + (Σ_{{l<m}} {all}) + (Σ_{{l<m}} (1 − 𝟙(0 − c_l ≤ G)))"
+        "(Σ_{{l<m}} {few}) + (Σ_{{l<m}} (1 − 𝟙(c_l ≤ G))) + (Σ_{{l<m}} {all}) + (Σ_{{l<m}} (1 − \
+            𝟙(0 − c_l ≤ G)))"
     );
     let parts: &[Written<'_>] = &[("1", &[&low]), ("1", &[&high]), ("1", &[&one_x, &one_y])];
     show(here, &format!("1 − {x}·{y} ≤ {most}"), parts)

@@ -117,7 +117,8 @@ pub(super) fn adds(h: &Context, phase: Phase) -> Proof {
     let falls = format!("(1 − (1 − exp(0 − 1))·(1 − {PARABOLA}))");
     let (low, high) = (low("ν"), high("ν"));
     let most = format!(
-        "({low}·({MOST} − {kept}·({MOST} − {above}·{falls})) + {high}·((1 − 𝟙(e ≤ M_l)) + {out} + 2·(r − (e + 1))·exp(0 − ℓ)))"
+        "({low}·({MOST} − {kept}·({MOST} − {above}·{falls})) + {high}·((1 − 𝟙(e ≤ M_l)) + {out} + \
+            2·(r − (e + 1))·exp(0 − ℓ)))"
     );
     let record = Record {
         l,

@@ -28,7 +28,8 @@ pub(super) fn counts(number: &str, rounds: &str, [v, t, e, u, xi]: [&str; 5]) ->
 /// drawn, u and ξ.
 pub(super) fn others(number: &str, rounds: &str, [v, gamma, t, e, u, xi]: [&str; 6]) -> String {
     format!(
-        "clip(K{number}({v}, {gamma}, ⟨𝟙[i={t}] : i<{rounds}⟩, ⟨𝟙[i={e}] : i<b⟩, {u}, ⟨{xi} : i<1⟩), ϱ·max(‖{gamma}‖, Δ))"
+        "clip(K{number}({v}, {gamma}, ⟨𝟙[i={t}] : i<{rounds}⟩, ⟨𝟙[i={e}] : i<b⟩, {u}, ⟨{xi} : \
+            i<1⟩), ϱ·max(‖{gamma}‖, Δ))"
     )
 }
 
@@ -64,15 +65,22 @@ fn drawn(number: &str, rounds: &str) -> String {
     let counts = counts(number, rounds, ["v", "κ", "ι", "h", "o"]);
     let residual = "((Σ_{i<d} h_i·v_i) − ((Σ_{i<d} h_i·w⋆_i) + (Σ_{i<1} o_i)))";
     format!(
-        "if q{number} = 0: if for every vector v ∈ ℝ^d: for every vector ζ ∈ ℝ^1: for every index κ<{rounds}: for every index ι<b: for every vector h ∈ ℝ^d: for every real o: for every index ω<d: {gradients}[ω] = clip({ANY_GRADIENT}, ϱ·max(‖ζ‖, Δ))[ω]: if p{number} = 0: if for every vector v ∈ ℝ^d: for every index κ<{rounds}: for every index ι<r: for every vector h ∈ ℝ^d: for every vector o ∈ ℝ^1: for every index ω<m: clip({counts}[ω], 1) = 𝟙(max({residual}, 0 − {residual}) ≤ Δ·2^ω): "
+        "if q{number} = 0: if for every vector v ∈ ℝ^d: for every vector ζ ∈ ℝ^1: for every index \
+            κ<{rounds}: for every index ι<b: for every vector h ∈ ℝ^d: for every real o: for every \
+            index ω<d: {gradients}[ω] = clip({ANY_GRADIENT}, ϱ·max(‖ζ‖, Δ))[ω]: if p{number} = 0: \
+            if for every vector v ∈ ℝ^d: for every index κ<{rounds}: for every index ι<r: for \
+            every vector h ∈ ℝ^d: for every vector o ∈ ℝ^1: for every index ω<m: clip({counts}[ω], \
+            1) = 𝟙(max({residual}, 0 − {residual}) ≤ Δ·2^ω): "
     )
 }
 
 /// Γ is what DP-STAT ends with: the least threshold whose noisy count is r − G or more, or Δ·2^m if there is none.
 const SEARCH: &str = "
   assume for every vector ς ∈ ℝ^m: for every index ι<1: Γ(ς)[ι] ≤ Δ·2^m
-  assume for every vector ς ∈ ℝ^m: for every index ι<1: for every index κ<m: if r − G ≤ ς_κ: Γ(ς)[ι] ≤ Δ·2^κ
-  assume for every vector ς ∈ ℝ^m: for every index ι<1: for every real υ: if υ ≤ Δ·2^m: if for every index l<m: 𝟙(r − G ≤ ς_l)·(υ − Δ·2^l) ≤ 0: υ ≤ Γ(ς)[ι]";
+  assume for every vector ς ∈ ℝ^m: for every index ι<1: for every index κ<m: if r − G ≤ ς_κ: \
+      Γ(ς)[ι] ≤ Δ·2^κ
+  assume for every vector ς ∈ ℝ^m: for every index ι<1: for every real υ: if υ ≤ Δ·2^m: if for \
+      every index l<m: 𝟙(r − G ≤ ς_l)·(υ − Δ·2^l) ≤ 0: υ ≤ Γ(ς)[ι]";
 
 /// `ambssgd-thm-3.7-corrected-normal-run`. Round τ₁ of the first or τ₂ of the second loop reads the record of D: DP-STAT p times and the
 /// batch q times, once in all. H is what the others add to its counts, K the gradients of those of the batch; u and ξ are drawn
@@ -114,7 +122,8 @@ pub fn statement() -> Result<Statement, Stuck> {
   real η > 0
   vector w₀ ∈ ℝ^d
   real σ > 0
-  algorithm Alg2: s ← ⟨0 : j<d⟩ in ℝ^d, w ← w₀ in ℝ^d, γ ← ⟨0 : j<1⟩ in ℝ^1, a ← ⟨0 : j<d⟩ in ℝ^d, M ← ⟨0 : l<m⟩ in ℝ^m
+  algorithm Alg2: s ← ⟨0 : j<d⟩ in ℝ^d, w ← w₀ in ℝ^d, γ ← ⟨0 : j<1⟩ in ℝ^1, a ← ⟨0 : j<d⟩ in ℝ^d, \
+      M ← ⟨0 : l<m⟩ in ℝ^m
     repeat t<k
       {first}
     end

@@ -51,7 +51,8 @@ pub(super) fn of_round() -> [String; 2] {
 pub(super) fn expected_of_round() -> [String; 2] {
     [
         format!(
-            "(F({MEAN}) − (η(r)/2)·(Σ_{{ϑ<d}} D({MEAN}, ϑ)²) + (L²·η(r)/2)·Ξ(v) + (L·η(r)²/2)·(Q/n))"
+            "(F({MEAN}) − (η(r)/2)·(Σ_{{ϑ<d}} D({MEAN}, ϑ)²) + (L²·η(r)/2)·Ξ(v) + \
+                (L·η(r)²/2)·(Q/n))"
         ),
         "((1 − p/4)·Ξ(v) + η(r)²·R)".to_owned(),
     ]

@@ -196,7 +196,8 @@ pub(super) fn descends(h: &Context) -> Proof {
     let slopes = format!("(Σ_{{ϑ<d}} ((Σ_{{κ<n}} G(κ, {x}, ϑ))/n)²)");
     let after = of_samples(&model_of(&mean_of_samples()));
     let goal = format!(
-        "{after} ≤ F({MEAN}) − (η(r)/2)·(Σ_{{ϑ<d}} D({MEAN}, ϑ)²) + (L²·η(r)/2)·Ξ(v) + (L·η(r)²/2)·(S²/n)"
+        "{after} ≤ F({MEAN}) − (η(r)/2)·(Σ_{{ϑ<d}} D({MEAN}, ϑ)²) + (L²·η(r)/2)·Ξ(v) + \
+            (L·η(r)²/2)·(S²/n)"
     );
     let parts: Parts<'_> = &[
         ("L·η(r)²/2", &[&samples_mean(h)?]),

@@ -58,7 +58,8 @@ fn along(h: &Context, variance: &str) -> Proof {
     )?;
     let all = sum_over(&sum_over(&one)?)?;
     let goal = format!(
-        "𝔼_{{z∼N_{{E·d}}(0, {variance})}}[(Σ_{{ι<E}} α_ι·ζ(ι, j, z))²] = {variance}·(Σ_{{ι<E}} α_ι²)"
+        "𝔼_{{z∼N_{{E·d}}(0, {variance})}}[(Σ_{{ι<E}} α_ι·ζ(ι, j, z))²] = {variance}·(Σ_{{ι<E}} \
+            α_ι²)"
     );
     discharge(&show(alpha, &goal, &[("1", &[&all])])?)
 }
@@ -97,7 +98,8 @@ pub(super) fn own_spread(h: &Context) -> Proof {
     let (of_mixed, of_all) = (pairs("j c k l", "W_k[c]·W_l[c]")?, pairs("j k l", "1")?);
     let flat = rows(h, "1")?;
     let goal = format!(
-        "𝔼_{{w∼N_{{n·d}}(0, σ²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − 1/n)²)·d·σ²"
+        "𝔼_{{w∼N_{{n·d}}(0, σ²)}}[Σ_{{j<d}} Σ_{{c<n}} {left}²] = (Σ_{{κ<n}} Σ_{{ϑ<n}} (W_ϑ[κ] − \
+            1/n)²)·d·σ²"
     );
     let parts: Parts<'_> = &[
         ("1", &[&split]),

@@ -32,11 +32,13 @@ const OWN_SHORT: &str =
     "assume for every vector x′ ∈ ℝ^B′: for every record ρ′: ‖γ(x′, ρ′)‖ ≤ C\n    ";
 
 /// A sample of a gradient, hers for her data.
-const SAMPLE: &str = "define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := (1 − 𝟙[k=u₀])·clip(f(⟨𝟙[ι=k] : ι<n⟩, y, ξ), C)[j] + 𝟙[k=u₀]·(Σ_{z₀∈𝒟} clip(γ(Φ(y, ξ), z₀), C)[j]) + ∂_j ϱ(y) − λ·y_j
+const SAMPLE: &str = "define g(k<n, y∈ℝ^d, ξ∈ℝ^B, j<d) := (1 − 𝟙[k=u₀])·clip(f(⟨𝟙[ι=k] : ι<n⟩, y, \
+    ξ), C)[j] + 𝟙[k=u₀]·(Σ_{z₀∈𝒟} clip(γ(Φ(y, ξ), z₀), C)[j]) + ∂_j ϱ(y) − λ·y_j
     ";
 
 /// What is not clipped of that.
-const OWN_UNCLIPPED: &str = "for every vector y ∈ ℝ^B′: for every record ρ: for every index j<d: clip(γ(y, ρ), C)[j] = γ(y, ρ)[j]";
+const OWN_UNCLIPPED: &str = "for every vector y ∈ ℝ^B′: for every record ρ: for every index j<d: \
+    clip(γ(y, ρ), C)[j] = γ(y, ρ)[j]";
 
 /// Entry ϑ of the gradient of what is public, at user κ's model.
 const OF_PUBLIC: &str = " + ∂_ϑ ϱ(⟨x(κ, ι, v) : ι<d⟩) − λ·x(κ, ϑ, v)";
@@ -53,8 +55,10 @@ const AS_DRAWN: [&str; 2] = [
 ];
 
 /// Numbers are laid out as the law of messages does it: user behind user, and edge behind edge. υ′ are the edges that υ leaves out.
-const TIED: &str = "assume for every index ι′<(n·d): for every index k′<n: for every index j′<d: Θ_ι′[k′]·β_ι′[j′] = 𝟙(ι′ ≤ k′·d + j′)·𝟙(k′·d + j′ ≤ ι′)
-    assume for every index ι′<(E·d): for every index e′<E: for every index j′<d: χ_ι′[e′]·φ_ι′[j′] = 𝟙(ι′ ≤ e′·d + j′)·𝟙(e′·d + j′ ≤ ι′)
+const TIED: &str = "assume for every index ι′<(n·d): for every index k′<n: for every index j′<d: \
+    Θ_ι′[k′]·β_ι′[j′] = 𝟙(ι′ ≤ k′·d + j′)·𝟙(k′·d + j′ ≤ ι′)
+    assume for every index ι′<(E·d): for every index e′<E: for every index j′<d: χ_ι′[e′]·φ_ι′[j′] \
+        = 𝟙(ι′ ≤ e′·d + j′)·𝟙(e′·d + j′ ≤ ι′)
     sequence υ′ in ℝ^n
     assume for every index e′<E: for every index k′<n: υ′_e′[k′] = b(e′, k′) − υ_e′[k′]
     ";

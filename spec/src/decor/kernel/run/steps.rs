@@ -96,7 +96,8 @@ pub(super) fn gossips(h: &Context) -> Result<[Theorem; 2], Stuck> {
     let curvature = given_for(j, of::CURVATURE, &["j"])?;
     let gradient = given_for(j, of::GRADIENT, &[MEAN, "j"])?;
     let goal = format!(
-        "{slope}·{apart} + Ω_j·{apart}²/2 − (L/2)·{a}² + (L/2)·ā(j, v)² = D({MEAN}, j)·{u} + (L/2)·{u}²"
+        "{slope}·{apart} + Ω_j·{apart}²/2 − (L/2)·{a}² + (L/2)·ā(j, v)² = D({MEAN}, j)·{u} + \
+            (L/2)·{u}²"
     );
     let turned = format!("{slope} + L·({apart} + {u}) − (L/2)·({a} + ā(j, y))");
     let parts: Parts<'_> = &[

@@ -15,7 +15,9 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, num, op, var};
 
 /// Weak convexity.
-const WEAK: &str = "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: F(⟨x_j + (y_j − x_j)/(1 + s) : j<d⟩) ≤ (s·F(x) + F(y))/(1 + s) + (L₁/2)·(s/(1 + s))·(1/(1 + s))·(Σ_{j<d} (x_j − y_j)²)";
+const WEAK: &str = "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: for every real s > 0: \
+    F(⟨x_j + (y_j − x_j)/(1 + s) : j<d⟩) ≤ (s·F(x) + F(y))/(1 + s) + (L₁/2)·(s/(1 + s))·(1/(1 + \
+    s))·(Σ_{j<d} (x_j − y_j)²)";
 
 /// The accuracy of a call.
 const ACCURACY: &str = "ν·ω·L₀²·d/(L₁·n²·(ρ/K))";

@@ -15,10 +15,10 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 fn losses(edge: &str) -> String {
     let least = least("α");
     format!(
-        "f(x, p, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·p_j)·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = f(y, p, ς); \
-         if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, p, ς) ≤ f(y, p, ς) + L₀·‖⟨x_j − y_j : j<d⟩‖; \
-         for every index α<M: F(α, x) − F(α, {least}) = (μ/2)·‖{}‖²; \
-         for every index α<M: {edge}",
+        "f(x, p, ς) + (Σ_{{j<d}} (μ·x_j − (L₀/2)·ς·p_j)·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² \
+            = f(y, p, ς); if ‖x‖ ≤ a: if ‖y‖ ≤ a: f(x, p, ς) ≤ f(y, p, ς) + L₀·‖⟨x_j − y_j : \
+            j<d⟩‖; for every index α<M: F(α, x) − F(α, {least}) = (μ/2)·‖{}‖²; for every index \
+            α<M: {edge}",
         apart("α")
     )
 }
@@ -85,8 +85,9 @@ pub fn growing() -> Result<Statement, Stuck> {
         radius("σ − 1")
     );
     let says = format!(
-        "for every index α<M: for every real t > 0: if ‖x‖ ≤ a: if t ≤ ‖{apart}‖: exp(τ·log(λ·t)) ≤ F(α, x) − F(α, {least}); \
-         exp((τ/σ)·log(G/λ))·(3 − 2·k·ε)/96 ≤ {mean}; 3·exp((τ/σ)·log(3·L₀·√(r)/(2·λ·n·ε)))/2048 ≤ {mean}"
+        "for every index α<M: for every real t > 0: if ‖x‖ ≤ a: if t ≤ ‖{apart}‖: exp(τ·log(λ·t)) \
+            ≤ F(α, x) − F(α, {least}); exp((τ/σ)·log(G/λ))·(3 − 2·k·ε)/96 ≤ {mean}; \
+            3·exp((τ/σ)·log(3·L₀·√(r)/(2·λ·n·ε)))/2048 ≤ {mean}"
     );
     statement(
         Privacy::Approximate,
@@ -107,9 +108,10 @@ pub fn steep() -> Result<Statement, Stuck> {
         radius("2 − κ")
     );
     let says = format!(
-        "for every index α<M: F(α, x) + (Σ_{{j<d}} {slope}[j]·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : j<d⟩‖² = F(α, y); \
-         for every index α<M: for every real t > 0: if ‖x‖ ≤ a: F(α, x) − F(α, {least}) ≤ exp(κ·log(γ·max(‖{slope}‖, t))); \
-         exp(κ·log(γ·G))·(1 − k·√(ρ))/8 ≤ {mean}; 3·exp(κ·log(γ·L₀·√(r)/(n·√(ρ))))/512 ≤ {mean}"
+        "for every index α<M: F(α, x) + (Σ_{{j<d}} {slope}[j]·(y_j − x_j)) + (μ/2)·‖⟨y_j − x_j : \
+            j<d⟩‖² = F(α, y); for every index α<M: for every real t > 0: if ‖x‖ ≤ a: F(α, x) − \
+            F(α, {least}) ≤ exp(κ·log(γ·max(‖{slope}‖, t))); exp(κ·log(γ·G))·(1 − k·√(ρ))/8 ≤ \
+            {mean}; 3·exp(κ·log(γ·L₀·√(r)/(n·√(ρ))))/512 ≤ {mean}"
     );
     statement(
         Privacy::Concentrated,

@@ -168,7 +168,8 @@ impl<'a> Way<'a> {
             ),
             ("4·S[α][ι]²·C[k][ι]²", &[&in_o]),
         ];
-        let goal = "(S[ν][ι] − S[α][ι]·(1 − 2·P[ι][o]·C[k][ι]))² = (1 − P[ι][o])·(S[ν][ι] − S[α][ι])² + P[ι][o]·(S[ν][ι] + S[α][ι])²";
+        let goal = "(S[ν][ι] − S[α][ι]·(1 − 2·P[ι][o]·C[k][ι]))² = (1 − P[ι][o])·(S[ν][ι] − \
+            S[α][ι])² + P[ι][o]·(S[ν][ι] + S[α][ι])²";
         let (all, last) = (sum_over(&show(&each, goal, parts)?)?, way("k"));
         let bits = self.bits("k", &self.end, "C[k][i]")?;
         let pair = Pair {
@@ -209,7 +210,8 @@ fn opposite(h: &Context, mate: &Theorem) -> Result<[Theorem; 2], Stuck> {
     let equal = instance(l, &at(&equal)?, &var("o"))?;
     let unit = instance(l, &at(&unit)?, &var("o"))?;
     // What is wrong in coordinate o is part of how far they are apart.
-    let goal = "2·P[ι][o] + 2·s(ν, o)·P[ι][o]·S[α][ι] ≤ (1 − P[ι][o])·(S[ν][ι] − S[α][ι])² + P[ι][o]·(S[ν][ι] + S[α][ι])²";
+    let goal = "2·P[ι][o] + 2·s(ν, o)·P[ι][o]·S[α][ι] ≤ (1 − P[ι][o])·(S[ν][ι] − S[α][ι])² + \
+        P[ι][o]·(S[ν][ι] + S[α][ι])²";
     let parts: &[(&str, &[&Theorem])] = &[
         ("(1 − P[ι][o])²·(S[ν][ι] − S[α][ι])²", &[]),
         ("(S[ν][ι] − S[α][ι])²", &[&unit]),

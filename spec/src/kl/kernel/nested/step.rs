@@ -124,7 +124,8 @@ fn stepped(h: &Context, (old, now): (&[Term], &Theorem), new: &[Term], passed: &
     let product = cauchy(h, &error)?;
     let v = format!("⟨0 − (φ(k)/(4·γ·L₁))·g_j/{level} : j<d⟩");
     let model = format!(
-        "F(w) + (Σ_{{j<d}} ((Σ_{{z∈D}} ∂_j f(w; z))/n)·(0 − (φ(k)/(4·γ·L₁))·g_j/{level})) + (L₁/2)·(Σ_{{j<d}} (0 − (φ(k)/(4·γ·L₁))·g_j/{level})²)"
+        "F(w) + (Σ_{{j<d}} ((Σ_{{z∈D}} ∂_j f(w; z))/n)·(0 − (φ(k)/(4·γ·L₁))·g_j/{level})) + \
+            (L₁/2)·(Σ_{{j<d}} (0 − (φ(k)/(4·γ·L₁))·g_j/{level})²)"
     );
     let length = "φ(k)/(4·γ·L₁)";
     let parts: &[(&str, &[&Theorem])] = &[

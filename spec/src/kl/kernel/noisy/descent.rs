@@ -77,7 +77,8 @@ pub(super) fn averages(h: &Context) -> Proof {
     let unit = inverse(h, &term(h, "t + 2")?)?;
     let slope = slope(AVERAGE);
     let turned = format!(
-        "2·L₁·(t + 1)·(Σ_{{j<d}} (a_j − w₀_j)·(w_j − a_j)) + (3/(t + 2) + 1/2)·L₁·(t + 1)·(Σ_{{j<d}} (w_j − a_j)²) + (t + 1)·(Σ_{{j<d}} {slope}[j]·(w_j − a_j))"
+        "2·L₁·(t + 1)·(Σ_{{j<d}} (a_j − w₀_j)·(w_j − a_j)) + (3/(t + 2) + 1/2)·L₁·(t + \
+            1)·(Σ_{{j<d}} (w_j − a_j)²) + (t + 1)·(Σ_{{j<d}} {slope}[j]·(w_j − a_j))"
     );
     let parts: &[(&str, &[&Theorem])] = &[
         ("t·(t + 1)/2", &[&old]),
@@ -86,7 +87,8 @@ pub(super) fn averages(h: &Context) -> Proof {
         ("(L₁/2)·(t·(t + 1)/(t + 2))·(Σ_{j<d} (w_j − a_j)²)", &[]),
     ];
     let goal = format!(
-        "((t + 1)·(t + 2)/2)·(H({AVERAGE}, w₀) − H(w⋆, w₀)) ≤ (t·(t + 1)/2)·(H(a, w₀) − H(w⋆, w₀)) + (t + 1)·(H(w, w₀) − H(w⋆, w₀))"
+        "((t + 1)·(t + 2)/2)·(H({AVERAGE}, w₀) − H(w⋆, w₀)) ≤ (t·(t + 1)/2)·(H(a, w₀) − H(w⋆, w₀)) \
+            + (t + 1)·(H(w, w₀) − H(w⋆, w₀))"
     );
     show(h, &goal, parts)
 }

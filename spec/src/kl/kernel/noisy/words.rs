@@ -12,7 +12,8 @@ use dp_assay_kernel::term::{Term, var};
 /// at w⋆.
 pub(in crate::kl::kernel) const OF_DATA: [&str; 3] = [
     "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x) ≤ F(y) + L₀·‖⟨x_j − y_j : j<d⟩‖",
-    "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²)",
+    "for every vector x ∈ ℝ^d: for every vector y ∈ ℝ^d: F(x) + (Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; \
+        z))/n)·(y_j − x_j)) ≤ F(y) + (L₁/2)·(Σ_{j<d} (y_j − x_j)²)",
     "for every vector y ∈ ℝ^d: H(w⋆, w₀) ≤ H(y, w₀)",
 ];
 
@@ -105,7 +106,8 @@ pub(super) fn apart(x: &str) -> String {
 pub(super) fn potential(t: &str, a: &str, w: &str) -> String {
     let apart = apart(w);
     format!(
-        "((({t})·(({t}) + 1)/2)·(H({a}, w₀) − H(w⋆, w₀)) + 2·L₁·√(T)·({t})·√({t})·{apart} + (4·√(T)·(2·L₀ + {LOUD})²/L₁)·(√(T) − √({t})))"
+        "((({t})·(({t}) + 1)/2)·(H({a}, w₀) − H(w⋆, w₀)) + 2·L₁·√(T)·({t})·√({t})·{apart} + \
+            (4·√(T)·(2·L₀ + {LOUD})²/L₁)·(√(T) − √({t})))"
     )
 }
 

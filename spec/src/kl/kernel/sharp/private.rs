@@ -37,12 +37,13 @@ pub fn statement() -> Result<Statement, Stuck> {
   vector h ∈ ℝ^d
   real r > 0
 holds
-  f(⟨s·x_j + (1 − s)·y_j : j<d⟩, ς) ≤ s·f(x, ς) + (1 − s)·f(y, ς); \
-         f(x, ς) ≤ f(y, ς) + ‖⟨x_j − y_j : j<d⟩‖; \
-         if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: F(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ F(w): F(x) ≤ exp(κ·log(max(‖h‖, r))); \
-         if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); \
-         0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; ‖⟨a·𝟙[j=o] : j<d⟩‖ = a; ‖⟨(−1)·a·𝟙[j=o] : j<d⟩‖ = a; \
-         exp(κ·log(1/(n·ε)))/4 ≤ max(𝔼_{{ξ∼N_{{e}}(0, 1)}}[F(clip(A(S[0], ξ), a))], 𝔼_{{ξ∼N_{{e}}(0, 1)}}[E(clip(A(S[m + m], ξ), a))])",
+  f(⟨s·x_j + (1 − s)·y_j : j<d⟩, ς) ≤ s·f(x, ς) + (1 − s)·f(y, ς); f(x, ς) ≤ f(y, ς) + ‖⟨x_j − y_j \
+      : j<d⟩‖; if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: F(x) + Σ_{{j<d}} h_j·(w_j − x_j) ≤ F(w): \
+      F(x) ≤ exp(κ·log(max(‖h‖, r))); if ‖x‖ ≤ a: if for every vector w ∈ ℝ^d: E(x) + Σ_{{j<d}} \
+      h_j·(w_j − x_j) ≤ E(w): E(x) ≤ exp(κ·log(max(‖h‖, r))); 0 ≤ F(x); 0 ≤ E(x); F(⟨a·𝟙[j=o] : \
+      j<d⟩) ≤ 0; E(⟨(−1)·a·𝟙[j=o] : j<d⟩) ≤ 0; ‖⟨a·𝟙[j=o] : j<d⟩‖ = a; ‖⟨(−1)·a·𝟙[j=o] : j<d⟩‖ = \
+      a; exp(κ·log(1/(n·ε)))/4 ≤ max(𝔼_{{ξ∼N_{{e}}(0, 1)}}[F(clip(A(S[0], ξ), a))], \
+      𝔼_{{ξ∼N_{{e}}(0, 1)}}[E(clip(A(S[m + m], ξ), a))])",
         setting()
     ))
 }

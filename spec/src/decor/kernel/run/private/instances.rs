@@ -19,7 +19,8 @@ use std::cell::OnceCell;
 fn instance(supposed: &str, m: &str) -> Result<Statement, Stuck> {
     let more = format!(
         "assume {supposed}
-    define Y := (16/7)·(L·S²/(μ²·n)) + (512/21)·(K·L²·C²·d·ℓ/(μ³·p·ε²))·(H·M/(n·a) + {WEIGHTS}/(n·{m})) + (512/21)·(L²·q·(4·Z²/p + S²)/(μ³·p)) + τ²·{START}
+    define Y := (16/7)·(L·S²/(μ²·n)) + (512/21)·(K·L²·C²·d·ℓ/(μ³·p·ε²))·(H·M/(n·a) + \
+        {WEIGHTS}/(n·{m})) + (512/21)·(L²·q·(4·Z²/p + S²)/(μ³·p)) + τ²·{START}
     "
     );
     let all = bounded_by(&calibrated_text(m));

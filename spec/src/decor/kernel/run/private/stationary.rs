@@ -31,7 +31,8 @@ pub fn statement() -> Result<Statement, Stuck> {
     );
     let supposed: Vec<&str> = LOSSES.iter().copied().chain([START]).collect();
     let bound = format!(
-        "√(8·K·L·Δ)·(C·√(d·ℓ)/(√(n·m)·ε)) + √(8·L·Δ·S²/(n·T)) + 16·L·Δ/(p·T) + 4·L²·Ξ(v₀)/(p·T) + (8·L·Δ·n/(p·T))·(q·(4·Z²/p + S²)/Q + H·M·m/(n·a) + {WEIGHTS}/n)"
+        "√(8·K·L·Δ)·(C·√(d·ℓ)/(√(n·m)·ε)) + √(8·L·Δ·S²/(n·T)) + 16·L·Δ/(p·T) + 4·L²·Ξ(v₀)/(p·T) + \
+            (8·L·Δ·n/(p·T))·(q·(4·Z²/p + S²)/Q + H·M·m/(n·a) + {WEIGHTS}/n)"
     );
     render::parse(&text(&Besides {
         more: &more,

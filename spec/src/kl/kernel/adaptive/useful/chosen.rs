@@ -102,7 +102,8 @@ const GIVEN: [&str; 8] = [
     "√((128/3)·F₀·L₁/(n·√(ρ))) ≤ U",
     "√(√((128/3)·F₀·L₁)·A) ≤ U",
     "2·A ≤ U",
-    "for every index p<R: for every index q<R: for every index i<d: for every index j<d: Σ_{a<(R·d)} e[p·d + i][a]·e[q·d + j][a] = 𝟙[p=q]·𝟙[i=j]",
+    "for every index p<R: for every index q<R: for every index i<d: for every index j<d: \
+        Σ_{a<(R·d)} e[p·d + i][a]·e[q·d + j][a] = 𝟙[p=q]·𝟙[i=j]",
 ];
 
 fn context() -> Result<Context, Stuck> {

@@ -19,7 +19,9 @@ pub fn statement() -> Result<Statement, Stuck> {
            integer n ≥ 1
            integer d ≥ 1
            real L₀ > 0
-           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for every record; where it has no gradient, its derivatives are those of a chosen vector of norm at most L₀
+           loss f on ℝ^d with L₀: changed by at most L₀·‖v‖ when v is added to its vector, for \
+               every record; where it has no gradient, its derivatives are those of a chosen \
+               vector of norm at most L₀
            data D of n records: its neighbours have one record replaced
            real L₁ > 0
            real γ > 0
@@ -34,9 +36,14 @@ pub fn statement() -> Result<Statement, Stuck> {
            define F(x∈ℝ^d) := (Σ_{z∈D} f(x, z))/n
            define G(x∈ℝ^d) := ‖⟨(Σ_{z∈D} ∂_j f(x; z))/n : j<d⟩‖
            assume 1 ≤ κ
-           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: ‖S(⟨x_j + v_j : j<d⟩)‖ ≤ 0
-           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: F(⟨x_j + v_j : j<d⟩) ≤ (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)
-           assume for every vector x ∈ ℝ^d: for every real y > 0: if ‖S(x)‖ ≤ 0: if γ·G(x) ≤ y: F(x) − F⋆ ≤ exp(κ·log(y))
+           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + \
+               Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: ‖S(⟨x_j + v_j : \
+               j<d⟩)‖ ≤ 0
+           assume for every vector x ∈ ℝ^d: for every vector v ∈ ℝ^d: if ‖S(x)‖ ≤ 0: if (F(x) + \
+               Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²) ≤ α: F(⟨x_j + v_j : \
+               j<d⟩) ≤ (F(x) + Σ_{j<d} ((Σ_{z∈D} ∂_j f(x; z))/n)·v_j) + (L₁/2)·(Σ_{j<d} v_j²)
+           assume for every vector x ∈ ℝ^d: for every real y > 0: if ‖S(x)‖ ≤ 0: if γ·G(x) ≤ y: \
+               F(x) − F⋆ ≤ exp(κ·log(y))
            assume for every vector x ∈ ℝ^d: if ‖S(x)‖ ≤ 0: F⋆ ≤ F(x)
            assume ‖S(w₀)‖ ≤ 0
            assume F(w₀) ≤ α
@@ -45,12 +52,10 @@ pub fn statement() -> Result<Statement, Stuck> {
            assume F(w) ≤ α
            assume ‖e‖ ≤ (G(w) + B)/2
          holds
-           ‖S(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
-         z))/n + e_j)/(2·L₁) : j<d⟩)‖ ≤ 0; \
-         if 2·B ≤ G(w): 3·G(w)²/(32·L₁) ≤ F(w) − F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
-         z))/n + e_j)/(2·L₁) : j<d⟩); \
-         F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; \
-         z))/n + e_j)/(2·L₁) : j<d⟩) − F⋆ ≤ max(F(w) − F⋆, (5/4)·exp(κ·log(γ·B)))",
+           ‖S(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + e_j)/(2·L₁) : j<d⟩)‖ ≤ 0; if 2·B ≤ G(w): \
+               3·G(w)²/(32·L₁) ≤ F(w) − F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + e_j)/(2·L₁) : j<d⟩); \
+               F(⟨w_j − ((Σ_{z∈D} ∂_j f(w; z))/n + e_j)/(2·L₁) : j<d⟩) − F⋆ ≤ max(F(w) − F⋆, \
+               (5/4)·exp(κ·log(γ·B)))",
     )
 }
 
