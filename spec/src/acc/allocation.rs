@@ -14,17 +14,17 @@ pub const ALLOCATION: Claim = Claim {
         2502.08202), dominating pair",
     kind: Kind::MechanismPrivacy,
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part, \
-        are dominated by the mean of N(Δe_i, sigma²I) over i against N(0, sigma²I), and by the \
-        reverse; the ratio is S/t, S the sum of t independent ratios e^((Δz − Δ²/2)/sigma²) of one \
-        step, so that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, sigma²), which a \
-        spread of a sum of ratios about its mean only raises, and its mean over a set only lowers",
-    hypotheses: "t >= 1; where the record takes part is independent of all other records and is \
-        not told; it moves a step by at most Δ in Euclidean norm, as what came before decides; \
+        are dominated by the mean of N(Δe_i, σ²I) over i against N(0, σ²I), and by the reverse; \
+        the ratio is S/t, S the sum of t independent ratios e^((Δz − Δ²/2)/σ²) of one step, so \
+        that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, σ²), which a spread of a \
+        sum of ratios about its mean only raises, and its mean over a set only lowers",
+    hypotheses: "t ≥ 1; where the record takes part is independent of all other records and is not \
+        told; it moves a step by at most Δ in Euclidean norm, as what came before decides; \
         add-remove, or zero-out where a zeroed record contributes nothing",
     rests_on: &["acc-gaussian"],
     by_hand: &[
         "Fix in which steps the others take part, over which a mean bounds H_a. Given what came \
-            before, step i answers m + g without the record and m + s + g with it, |s| <= Δ, m and \
+            before, step i answers m + g without the record and m + s + g with it, |s| ≤ Δ, m and \
             s chosen by what came before.",
         "From z_i ~ N(0, σ²) or N(Δ, σ²) that answer is made, without knowing which, as m + \
             z_i·s/Δ plus Gaussian noise of covariance σ²(I − ss'/Δ²): so from the z of all steps, \
@@ -45,7 +45,7 @@ pub const ALLOCATION: Claim = Claim {
         Steps::new()
             .positive(&["z", "Δ", "x", "h", "w", "σ²"])
             .equal(
-                "loss of one step, times sigma²",
+                "loss of one step, times σ²",
                 &loss,
                 &delta * &z - half * delta.square(),
             )
@@ -59,7 +59,7 @@ pub const ALLOCATION: Claim = Claim {
                 &spread,
                 &low + &w * &h,
             )
-            .proved_on("all t, all sigma, all a >= 0, adaptive steps")
+            .proved_on("all t, all σ, all a ≥ 0, adaptive steps")
     },
 };
 
@@ -71,7 +71,7 @@ pub const BLOCKS: Claim = Claim {
     statement: "a record that takes part in k of t steps, drawn uniformly, is dominated by k \
         independent allocations to one step of a block each: t mod k blocks of floor(t/k) + 1 \
         steps, the others of floor(t/k)",
-    hypotheses: "1 <= k <= t; as acc-random-allocation",
+    hypotheses: "1 ≤ k ≤ t; as acc-random-allocation",
     rests_on: &["acc-random-allocation", "gcd-aux-dominated"],
     by_hand: &[
         "Split the steps into blocks of these sizes at random, and draw one step of every block: \
@@ -88,7 +88,7 @@ pub const BLOCKS: Claim = Claim {
         Steps::new()
             .positive(&["k", "f", "r"])
             .equal("all steps", &total, &k * &f + &r)
-            .proved_on("all 1 <= k <= t")
+            .proved_on("all 1 ≤ k ≤ t")
     },
 };
 
@@ -98,26 +98,26 @@ pub const REPLACED: Claim = Claim {
     place: "derived here by the interpolation of Kahane 1986, with weights of both signs",
     kind: Kind::MechanismPrivacy,
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part \
-        or its replacement, are dominated by the mean of N(Δe_i, sigma²I) over i against the mean \
-        of N(−Δe_i, sigma²I), which is its own reverse; in k of t steps, by the product of such \
-        pairs for the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t \
-        for independent T = e^((Δz − Δ²/2)/sigma²) − a·e^((−Δz − Δ²/2)/sigma²)",
-    hypotheses: "1 <= k <= t; where the record, or its replacement, takes part is independent of \
-        all other records and is not told; each moves a step by at most Δ in Euclidean norm, as \
-        what came before decides; replace-one",
+        or its replacement, are dominated by the mean of N(Δe_i, σ²I) over i against the mean of \
+        N(−Δe_i, σ²I), which is its own reverse; in k of t steps, by the product of such pairs for \
+        the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t for \
+        independent T = e^((Δz − Δ²/2)/σ²) − a·e^((−Δz − Δ²/2)/σ²)",
+    hypotheses: "1 ≤ k ≤ t; where the record, or its replacement, takes part is independent of all \
+        other records and is not told; each moves a step by at most Δ in Euclidean norm, as what \
+        came before decides; replace-one",
     rests_on: &["acc-blocks", "gcd-aux-dominated"],
     by_hand: &[
         "Fix in which steps the others take part, and the split into blocks, over which means \
             bound H_a. Given what came before, a step answers m + g, m + v + g or m + w + g \
-            without, with the record or with its replacement, |v|, |w| <= Δ. Under the law \
-            without, H_a is the mean of (A − aB)₊, A and B products over blocks of the means of \
-            the ratios X of v and Y of w.",
+            without, with the record or with its replacement, |v|, |w| ≤ Δ. Under the law without, \
+            H_a is the mean of (A − aB)₊, A and B products over blocks of the means of the ratios \
+            X of v and Y of w.",
         "Backwards over the steps, the largest H_a that later choices allow is a mean of (αA − βB \
-            + c)₊ in the two sums of the block at hand, α, β >= 0: true at the end.",
+            + c)₊ in the two sums of the block at hand, α, β ≥ 0: true at the end.",
         "Along a path of covariances of (<v, z>, <w, z>) its mean changes by half of the mean of \
-            V_AA·X²·d|v|² + 2·V_AB·XY·d<v, w> + V_BB·Y²·d|w|² over sigma², which the second \
-            identity orders: it is largest at v = −w of norm Δ, whatever came before, and is then \
-            again of that form one step earlier.",
+            V_AA·X²·d|v|² + 2·V_AB·XY·d<v, w> + V_BB·Y²·d|w|² over σ², which the second identity \
+            orders: it is largest at v = −w of norm Δ, whatever came before, and is then again of \
+            that form one step earlier.",
         "That choice is open to neighbours whose others contribute nothing. z ↦ −z exchanges both \
             laws.",
     ],
@@ -135,11 +135,11 @@ pub const REPLACED: Claim = Claim {
         Steps::new()
             .positive(&["Δ", "α", "β", "v", "w", "x", "y", "g"])
             .equal(
-                "loss of the replacement, times sigma²",
+                "loss of the replacement, times σ²",
                 &loss,
                 -(&delta * &z) - half * delta.square(),
             )
             .at_most("covariances", &some, &most)
-            .proved_on("all t, all k, all sigma, all a >= 0, adaptive steps")
+            .proved_on("all t, all k, all σ, all a ≥ 0, adaptive steps")
     },
 };

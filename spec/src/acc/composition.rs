@@ -23,14 +23,13 @@ pub const BASIC: Claim = Claim {
     place: "Dwork and Roth 2014, The algorithmic foundations of differential privacy (basic \
         composition)",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms that are (eps_i, delta_i)-DP whatever came before \
-        compose to (sum eps_i, sum delta_i)-DP; so total variation distances, the delta_i at eps_i \
-        = 0, add up",
-    hypotheses: "eps_i, delta_i fixed beforehand; a fixed number of mechanisms; every relation",
+    statement: "adaptively chosen mechanisms that are (ε_i, δ_i)-DP whatever came before compose \
+        to (sum ε_i, sum δ_i)-DP; so total variation distances, the δ_i at ε_i = 0, add up",
+    hypotheses: "ε_i, δ_i fixed beforehand; a fixed number of mechanisms; every relation",
     by_hand: &[
         "With m = min(p₁, aq₁): p₁p₂ − ab·q₁q₂ = (p₁ − m)p₂ + m(p₂ − bq₂) − bq₂(aq₁ − m), of which \
             the last term is at most 0.",
-        "The first term integrates to at most H_a of the first mechanism; in the second m <= p₁, \
+        "The first term integrates to at most H_a of the first mechanism; in the second m ≤ p₁, \
             and H_b of the second mechanism, given any first output, bounds the rest.",
         "Induction over the mechanisms.",
     ],
@@ -42,7 +41,7 @@ pub const BASIC: Claim = Claim {
         Steps::new()
             .positive(&["m", "x", "d", "p₂", "q₂", "b"])
             .equal("the split", &joint, &split)
-            .proved_on("all numbers of mechanisms, all eps_i, delta_i >= 0")
+            .proved_on("all numbers of mechanisms, all ε_i, δ_i ≥ 0")
     },
     ..Claim::ALONE
 };
@@ -56,7 +55,7 @@ pub const MERGED: Claim = Claim {
     statement: "outcomes of a pair that are told apart no more lower H_a: a law of the loss in \
         which each cell's mass stands at the loss of its two masses, ln(u/v) for u and v, is that \
         of a post-processing, and bounds H_a from below",
-    hypotheses: "a >= 0",
+    hypotheses: "a ≥ 0",
     by_hand: &[
         "Over a cell, (sum of p − aq)₊ is at most the sum of (p − aq)₊, by the inequality for two \
             outcomes and their number.",
@@ -69,7 +68,7 @@ pub const MERGED: Claim = Claim {
         Steps::new()
             .positive(&["u", "v"])
             .at_most("two outcomes", &u - v, each * u)
-            .proved_on("all pairs, all cells, all a >= 0")
+            .proved_on("all pairs, all cells, all a ≥ 0")
     },
     ..Claim::ALONE
 };
@@ -79,9 +78,9 @@ pub const GDP: Claim = Claim {
     id: "acc-gdp",
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
     kind: Kind::Composition,
-    statement: "a mu-GDP mechanism is dominated by N(mu, 1) against N(0, 1)",
-    hypotheses: "mu >= 0; the trade-off curve of each ordered pair of neighbours is at least that \
-        of the Gaussian pair",
+    statement: "a μ-GDP mechanism is dominated by N(μ, 1) against N(0, 1)",
+    hypotheses: "μ ≥ 0; the trade-off curve of each ordered pair of neighbours is at least that of \
+        the Gaussian pair",
     by_hand: &[
         "H_a is the largest P(S) − aQ(S) over tests S; at Q(S) = x the trade-off curve f bounds \
             P(S) by 1 − f(x), with equality at best tests.",
@@ -95,7 +94,7 @@ pub const GDP: Claim = Claim {
         Steps::new()
             .positive(&["g", "d", "a", "x"])
             .at_most("profit of a test", &own, one - g - a * x)
-            .proved_on("all mu >= 0, all a >= 0")
+            .proved_on("all μ ≥ 0, all a ≥ 0")
     },
     ..Claim::ALONE
 };
@@ -106,9 +105,9 @@ pub const PURE_ZCDP: Claim = Claim {
     place: "Bun and Steinke 2016, Concentrated differential privacy (arXiv 1605.02065), \
         Proposition 1.4",
     kind: Kind::Composition,
-    statement: "an eps-DP mechanism has D_alpha <= alpha·eps²/2 at every alpha > 1: it is \
-        (eps²/2)-zCDP; and D_alpha is at most that of randomised response of eps",
-    hypotheses: "eps >= 0, alpha > 1; every symmetric relation",
+    statement: "an ε-DP mechanism has D_alpha ≤ α·ε²/2 at every α > 1: it is (ε²/2)-zCDP; and \
+        D_alpha is at most that of randomised response of ε",
+    hypotheses: "ε ≥ 0, α > 1; every symmetric relation",
     rests_on: &["kl-red-range", "gcd-aux-response"],
     by_hand: &[
         "The losses lie in [−ε, ε], of length 2ε: kl-red-range.",
@@ -116,7 +115,7 @@ pub const PURE_ZCDP: Claim = Claim {
             under post-processing.",
     ],
     check: |check| {
-        let factor = Poly::from(check.constant("factor of alpha·eps²", ratio(1, 2)));
+        let factor = Poly::from(check.constant("factor of α·ε²", ratio(1, 2)));
         let [eps] = ["ε"].map(Poly::var);
         let length = &eps + &eps;
         Steps::new()
@@ -126,7 +125,7 @@ pub const PURE_ZCDP: Claim = Claim {
                 ratio(1, 8) * length.square(),
                 factor * eps.square(),
             )
-            .proved_on("all eps >= 0, all alpha > 1")
+            .proved_on("all ε ≥ 0, all α > 1")
     },
 };
 
@@ -135,23 +134,23 @@ pub const LAPLACE_ZCDP: Claim = Claim {
     id: "acc-laplace-zcdp",
     place: "the question of Wang 2022 and arXiv 2510.25746; derived here",
     kind: Kind::Composition,
-    statement: "independent Laplace noise of scale 1 on a query that moves by at most eps in the \
-        norm of absolute values has D_alpha <= alpha·rho at every alpha > 1 with rho = 1·(eps + \
-        e^(−eps) − 1), which no smaller rho has",
-    hypotheses: "eps >= 0; every relation under which the query moves by at most eps",
+    statement: "independent Laplace noise of scale 1 on a query that moves by at most ε in the \
+        norm of absolute values has D_alpha ≤ α·ρ at every α > 1 with ρ = 1·(ε + e^(−ε) − 1), \
+        which no smaller ρ has",
+    hypotheses: "ε ≥ 0; every relation under which the query moves by at most ε",
     rests_on: &["acc-laplace"],
     by_hand: &[
         "g(ε) = α(α−1)(ε + e^(−ε) − 1) − (α−1)D_α is 0 at 0, and its derivative has the sign of \
             φ(x) = (n−1) − (n+1)x + (n+1)X − (n−1)xX, by the first identity, as e^((α−1)ε) and \
             e^(−αε) have the ratio X.",
-        "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) >= 0 for 0 <= x <= 1: so φ >= 0, \
-            and g grows.",
+        "φ and φ' vanish at x = 1, and φ'' = n(n+1)(n−1)·W·(1−x) ≥ 0 for 0 ≤ x ≤ 1: so φ ≥ 0, and \
+            g grows.",
         "D_α falls to the mean of the loss, ε + e^(−ε) − 1, as α falls to 1.",
         "Of several entries divergences add, and ρ is convex and 0 at 0: the sum of ρ(ε_i) is at \
             most ρ(sum of ε_i).",
     ],
     check: |check| {
-        let factor = Poly::from(check.constant("factor of eps + e^(−eps) − 1", 1));
+        let factor = Poly::from(check.constant("factor of ε + e^(−ε) − 1", 1));
         let [n, x, power, w, s] = ["n", "x", "X", "W", "s"].map(Poly::var);
         let (one, two) = (Poly::from(1), Poly::from(2));
         // α = (n+1)/2: twice (1−x)(α + (α−1)X) − (1 − X), from ρ' = 1 − x and the derivative of ln(αe^((α−1)ε) + (α−1)e^(−αε)).
@@ -167,9 +166,9 @@ pub const LAPLACE_ZCDP: Claim = Claim {
         Steps::new()
             .positive(&["n", "x", "X", "W", "s"])
             .equal("sign of the slope", &slope, &phi)
-            .equal("slope of phi at 1", &first, 0)
+            .equal("slope of φ at 1", &first, 0)
             .equal("second derivative", &by_powers, &second)
-            .proved_on("all eps >= 0, all alpha > 1")
+            .proved_on("all ε ≥ 0, all α > 1")
     },
 };
 
@@ -178,20 +177,20 @@ pub const DISTANCE: Claim = Claim {
     id: "acc-distance",
     place: "Pinsker 1964; Bretagnolle and Huber 1979",
     kind: Kind::Composition,
-    statement: "D_1 <= rho leaves a total variation distance of at most sqrt(rho/2) and at most \
-        sqrt(1 − e^(−rho)): the delta at eps = 0",
-    hypotheses: "rho >= 0",
+    statement: "D_1 ≤ ρ leaves a total variation distance of at most √(ρ/2) and at most √(1 − \
+        e^(−ρ)): the δ at ε = 0",
+    hypotheses: "ρ ≥ 0",
     by_hand: &[
         "For an event of probabilities p and q post-processing leaves D_1 at least p·ln(p/q) + \
             (1−p)·ln((1−p)/(1−q)).",
-        "Its derivative in q is (q−p)/(q(1−q)), that of 2(p−q)² is 4(q−p), and q(1−q) <= 1/4: the \
+        "Its derivative in q is (q−p)/(q(1−q)), that of 2(p−q)² is 4(q−p), and q(1−q) ≤ 1/4: the \
             difference grows away from q = p.",
         "Bretagnolle and Huber: e^(−D_1/2) is at most the mean of (Q/P)^(1/2) (Jensen), the \
             integral of (PQ)^(1/2) = (max·min)^(1/2), whose square is at most (1+TV)(1−TV) (Cauchy \
             and Schwarz).",
     ],
     check: |check| {
-        let half = check.constant("rho over the squared distance", 2);
+        let half = check.constant("ρ over the squared distance", 2);
         let (domain, q) = Domain::of("q", open(0), open(1));
         let largest = Rational::from(&half * 2).recip();
         let variance =
@@ -200,7 +199,7 @@ pub const DISTANCE: Claim = Claim {
         Argument::new(check)
             .states("acc-distance/variance", &variance)
             .states_identity("(1 + TV)(1 − TV)", (1 + &v) * (1 - &v), 1 - v.square())
-            .proved_on("all rho >= 0, all pairs")
+            .proved_on("all ρ ≥ 0, all pairs")
     },
     ..Claim::ALONE
 };
@@ -209,16 +208,15 @@ pub const DISTANCE: Claim = Claim {
 pub const SHUFFLE: Claim = Claim {
     id: "acc-shuffle",
     place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803)",
-    statement: "n reports, in a uniformly random order, of eps0-DP local randomisers that may \
+    statement: "n reports, in a uniformly random order, of ε_0-DP local randomisers that may \
         depend on the reports before are dominated by (A + D, C − A + 1 − D) against (A + 1 − D, C \
-        − A + D), C ~ Bin(n−1, e^(−eps0)), A ~ Bin(C, 1/2), D ~ Bernoulli(e^eps0/(1 + e^eps0)), \
-        and its reverse",
-    hypotheses: "n >= 1, eps0 >= 0; the records are shuffled before the randomisers run; \
-        replace-one",
+        − A + D), C ~ Bin(n−1, e^(−ε_0)), A ~ Bin(C, 1/2), D ~ Bernoulli(e^ε_0/(1 + e^ε_0)), and \
+        its reverse",
+    hypotheses: "n ≥ 1, ε_0 ≥ 0; the records are shuffled before the randomisers run; replace-one",
     rests_on: &["gcd-aux-response"],
     kind: Kind::MechanismPrivacy,
     by_hand: &[
-        "R(x) >= e^(−ε₀)R(x₀) and R(x) >= e^(−ε₀)R(x₁), so that R(x) is the mixture of (R(x₀) + \
+        "R(x) ≥ e^(−ε₀)R(x₀) and R(x) ≥ e^(−ε₀)R(x₁), so that R(x) is the mixture of (R(x₀) + \
             R(x₁))/2 with weight e^(−ε₀) and of a rest: who is not replaced is a clone with that \
             probability, independently.",
         "R(x₀) and R(x₁) are mixtures of two laws Q₀, Q₁ with weights of a randomised response \
@@ -238,7 +236,7 @@ pub const SHUFFLE: Claim = Claim {
         Argument::new(check)
             .states_identity("mean of both reports", &mean, &clone)
             .states_identity("a clone or the rest", 1 / &e + rest, 1)
-            .proved_on("all n >= 1, all eps0 >= 0, all eps0-DP randomisers")
+            .proved_on("all n ≥ 1, all ε_0 ≥ 0, all ε_0-DP randomisers")
     },
 };
 
@@ -248,10 +246,10 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
     id: "acc-shuffle-approximate",
     place: "Feldman, McMillan and Talwar 2021, Hiding among the clones (arXiv 2012.12803), Theorem \
         3.8",
-    statement: "n reports, in a uniformly random order, of (eps0, delta0)-DP local randomisers \
-        that may depend on the reports before are (eps, delta' + (e^eps + 1)(1 + \
-        e^(−eps0)/2)n·delta0)-DP if the pair of acc-shuffle is (eps, delta')-DP",
-    hypotheses: "n >= 1, eps0, eps >= 0; the records are shuffled before the randomisers run; \
+    statement: "n reports, in a uniformly random order, of (ε_0, δ_0)-DP local randomisers that \
+        may depend on the reports before are (ε, δ' + (e^ε + 1)(1 + e^(−ε_0)/2)n·δ_0)-DP if the \
+        pair of acc-shuffle is (ε, δ')-DP",
+    hypotheses: "n ≥ 1, ε_0, ε ≥ 0; the records are shuffled before the randomisers run; \
         replace-one",
     rests_on: &["acc-approximate", "acc-basic", "acc-shuffle"],
     kind: Kind::MechanismPrivacy,
@@ -259,18 +257,18 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
         "R(x₀) and R(x₁) post-process the pair of acc-approximate (Blackwell); with a randomised \
             response of ε₀ in the place of what it reveals they become ε₀-DP laws R'₀ and R'₁, \
             each at a distance of at most δ₀/(1+E) from its own.",
-        "R(x) + s/E >= (R(x₀) + R(x₁))/(2E) with s of mass at most δ₀: so R(x) is at most δ₀/E \
-            from a law that draws a clone, (R(x₀) + R(x₁))/2, with probability 1/E, and at most (1 \
-            + 1/(1+E))δ₀/E from one whose clones are (R'₀ + R'₁)/2.",
+        "R(x) + s/E ≥ (R(x₀) + R(x₁))/(2E) with s of mass at most δ₀: so R(x) is at most δ₀/E from \
+            a law that draws a clone, (R(x₀) + R(x₁))/2, with probability 1/E, and at most (1 + \
+            1/(1+E))δ₀/E from one whose clones are (R'₀ + R'₁)/2.",
         "Of runs with these laws instead acc-shuffle's proof holds as it stands; given the past \
             each report is off by at most the larger distance, so the run by n times that, t \
-            (acc-basic at eps = 0).",
-        "P <= P' + t, P' <= e^ε·Q' + δ' and Q' <= Q + t for every event.",
+            (acc-basic at ε = 0).",
+        "P ≤ P' + t, P' ≤ e^ε·Q' + δ' and Q' ≤ Q + t for every event.",
     ],
     check: |check| {
-        let times = Poly::from(check.constant("multiple of the lost delta", 1));
+        let times = Poly::from(check.constant("multiple of the lost δ", 1));
         let share =
-            Poly::from(check.constant("share of e^(−eps0) in a report's distance", ratio(1, 2)));
+            Poly::from(check.constant("share of e^(−ε_0) in a report's distance", ratio(1, 2)));
         // E = 1 + g, and the distances in units of δ₀/E.
         let [g, a, q, t, d] = ["g", "a", "Q", "t", "δ'"].map(Poly::var);
         let one = Poly::from(1);
@@ -285,6 +283,6 @@ pub const SHUFFLE_APPROXIMATE: Claim = Claim {
             .suffices("the others' reports", ratio(3, 2), &each)
             .suffices("the replaced record's report", &e, &each * (&one + &e))
             .equal("both ends", &chained, &a * &q + &d + (&a + &one) * &t)
-            .proved_on("all n >= 1, all eps0, eps >= 0, all delta0 in [0, 1], all randomisers")
+            .proved_on("all n ≥ 1, all ε_0, ε ≥ 0, all δ_0 in [0, 1], all randomisers")
     },
 };

@@ -29,7 +29,7 @@ pub const FILTER: Claim = Claim {
         on what, and when to stop, is dominated by the product of all pairs; and so for every kind \
         of budget of which each part c has a pair such that the product of those of c and of the \
         rest is dominated by that of both together",
-    hypotheses: "a >= 0; finitely many mechanisms, their pairs fixed beforehand; choices depend on \
+    hypotheses: "a ≥ 0; finitely many mechanisms, their pairs fixed beforehand; choices depend on \
         the past answers only",
     rests_on: &["gcd-aux-dominated", "acc-merged"],
     by_hand: &[
@@ -57,7 +57,7 @@ pub const FILTER: Claim = Claim {
                 &p1 * &p2 - &a * &q1 * &q2,
                 &given,
             )
-            .proved_on("all lists, all a >= 0")
+            .proved_on("all lists, all a ≥ 0")
     },
 };
 
@@ -67,9 +67,9 @@ pub const GDP_FILTER: Claim = Claim {
     place: "Koskela, Tobaben and Honkela 2023, Individual privacy accounting with Gaussian \
         differential privacy (arXiv 2209.15596); derived here from acc-filter",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th mu_t-GDP with mu_t a function of the past \
-        answers, with sum of mu_t² <= mu² always, compose to a mu-GDP mechanism",
-    hypotheses: "mu >= 0; finitely many mechanisms; choices and stops depend on the past answers \
+    statement: "adaptively chosen mechanisms, the t-th μ_t-GDP with μ_t a function of the past \
+        answers, with sum of μ_t² ≤ μ² always, compose to a μ-GDP mechanism",
+    hypotheses: "μ ≥ 0; finitely many mechanisms; choices and stops depend on the past answers \
         only",
     rests_on: &["acc-filter", "acc-gdp"],
     by_hand: &[
@@ -91,7 +91,7 @@ pub const GDP_FILTER: Claim = Claim {
                 one(&m, &x) + one(&n, &y),
                 along - &half * total * (m.square() + n.square()),
             )
-            .proved_on("all mu >= 0, all a >= 0")
+            .proved_on("all μ ≥ 0, all a ≥ 0")
     },
 };
 
@@ -101,11 +101,11 @@ pub const RENYI_FILTER: Claim = Claim {
     place: "Feldman and Zrnic 2021, Individual privacy accounting via a Renyi filter (arXiv \
         2008.11193), Theorem 4.3",
     kind: Kind::Composition,
-    statement: "adaptively chosen mechanisms, the t-th with D_alpha <= tau_t given the past \
-        answers, tau_t a function of them, with sum tau_t <= tau always, compose to D_alpha <= \
-        tau; and at each of several orders, if the sum of each keeps to its own tau",
-    hypotheses: "alpha > 1; finitely many mechanisms; orders and their tau fixed beforehand; \
-        choices and stops depend on the past answers only",
+    statement: "adaptively chosen mechanisms, the t-th with D_alpha ≤ τ_t given the past answers, \
+        τ_t a function of them, with sum τ_t ≤ τ always, compose to D_alpha ≤ τ; and at each of \
+        several orders, if the sum of each keeps to its own τ",
+    hypotheses: "α > 1; finitely many mechanisms; orders and their τ fixed beforehand; choices and \
+        stops depend on the past answers only",
     rests_on: &["gcd-aux-renyi"],
     by_hand: &[
         "Backwards over the steps: given the past, the step's mean of (p/q)^α under Q is \
@@ -116,7 +116,7 @@ pub const RENYI_FILTER: Claim = Claim {
             bounded.",
     ],
     check: |check| {
-        let charge = Poly::from(check.constant("charge of a step over its tau", 1));
+        let charge = Poly::from(check.constant("charge of a step over its τ", 1));
         let [alpha, tau, spent, now] = ["α", "τ", "spent", "τ_t"].map(Poly::var);
         let order = &alpha - 1;
         Steps::new()
@@ -125,7 +125,7 @@ pub const RENYI_FILTER: Claim = Claim {
                 &order * &now + &order * (&tau - (&spent + charge * &now)),
                 &order * (&tau - &spent),
             )
-            .proved_on("all alpha > 1, all adaptive sequences of finitely many steps")
+            .proved_on("all α > 1, all adaptive sequences of finitely many steps")
     },
 };
 
@@ -135,38 +135,37 @@ pub const ODOMETER: Claim = Claim {
     place: "Rogers, Roth, Ullman and Vadhan 2016 (arXiv 1605.08294) and Whitehouse, Ramdas, Rogers \
         and Wu 2023 (arXiv 2203.05481), for odometers; derived here",
     kind: Kind::Composition,
-    statement: "let adaptively chosen mechanisms have D_alpha <= tau_t(alpha) given the past \
-        answers at each order of a list, let S_t be the sum of the tau(alpha) up to t, and eps_t \
-        the least over the list of S_t + ln(1 − 1/alpha) − (ln(w·delta) + ln alpha)/(alpha − 1), \
-        with weights w > 0 of sum 1: who stops at a t that what was seen decides has P(E) <= \
-        E_Q[e^(eps_t); E] + delta for every event E, hence P(E) <= e^c·Q(E) + delta where eps_t <= \
-        c on E",
-    hypotheses: "alpha > 1, 0 < delta <= 1; finitely many mechanisms; orders, weights and delta \
-        fixed beforehand; choices and stops depend on the past answers only",
+    statement: "let adaptively chosen mechanisms have D_alpha ≤ τ_t(α) given the past answers at \
+        each order of a list, let S_t be the sum of the τ(α) up to t, and ε_t the least over the \
+        list of S_t + ln(1 − 1/α) − (ln(w·δ) + ln α)/(α − 1), with weights w > 0 of sum 1: who \
+        stops at a t that what was seen decides has P(E) ≤ E_Q[e^(ε_t); E] + δ for every event E, \
+        hence P(E) ≤ e^c·Q(E) + δ where ε_t ≤ c on E",
+    hypotheses: "α > 1, 0 < δ ≤ 1; finitely many mechanisms; orders, weights and δ fixed \
+        beforehand; choices and stops depend on the past answers only",
     rests_on: &["gcd-aux-renyi", "acc-renyi-filter"],
     by_hand: &[
         "Under P, e^((α−1)(L_t − S_t)) has mean at most 1 at the stop: given the past a step \
             multiplies it by (p/q)^(α−1)·e^(−(α−1)τ), of mean at most 1, as the mean of \
             (p/q)^(α−1) under P is that of (p/q)^α under Q, and τ is known before the answer.",
         "P(E) − E_Q[e^ε; E] is at most the mean of (1 − e^(ε−L))₊ under P, L being infinite where \
-            Q is 0; for the ε_α of one order, (1 − u)₊ <= u^(1−α)·(1−1/α)^(α−1)/α bounds it by \
-            w·δ: by the identity, that is the factor that the mean at most 1 has.",
+            Q is 0; for the ε_α of one order, (1 − u)₊ ≤ u^(1−α)·(1−1/α)^(α−1)/α bounds it by w·δ: \
+            by the identity, that is the factor that the mean at most 1 has.",
         "For the least of several ε_α it is the largest of their values, at most their sum; the \
             weights sum to 1.",
     ],
     check: |check| {
-        let times = Poly::from(check.constant("factor of ln alpha", 1));
+        let times = Poly::from(check.constant("factor of ln α", 1));
         let [s, l, m, d] = ["S", "l", "m", "d"].map(Poly::var);
         let (b, inverse) = (Poly::var("b"), Poly::power("b", -1));
         let epsilon = &s + &l - (&d + times * &m) * inverse;
         Steps::new()
             .positive(&["b", "m"])
             .equal(
-                "logarithm of an order's share of delta",
+                "logarithm of an order's share of δ",
                 &b * (&s - &epsilon) + &b * &l - &m,
                 &d,
             )
-            .proved_on("all lists of orders, all 0 < delta <= 1")
+            .proved_on("all lists of orders, all 0 < δ ≤ 1")
     },
 };
 
@@ -236,17 +235,17 @@ pub const READ_OFF: Claim = Claim {
     place: "derived here",
     kind: Kind::Composition,
     statement: "who stops a fixed list of mechanisms when what was seen suggests it, and then \
-        quotes the eps of the part that was run, need not have it: at delta = 1/4 a randomised \
-        response of odds 3 has e^eps = 2, and 3 with what leaks with probability 1/4 after it; who \
-        goes on only after the answer that is less likely on P has 5/4 of delta",
+        quotes the ε of the part that was run, need not have it: at δ = 1/4 a randomised response \
+        of odds 3 has e^ε = 2, and 3 with what leaks with probability 1/4 after it; who goes on \
+        only after the answer that is less likely on P has 5/4 of δ",
     hypotheses: "the list and its order are fixed beforehand, and each part is quoted at its own \
-        least eps; delta is the least bound of P(E) − E_Q[e^eps; E]",
+        least ε; δ is the least bound of P(E) − E_Q[e^ε; E]",
     by_hand: &[
         "The largest P(E) − E_Q[e^ε; E] is the sum of (p − e^ε·q)₊ over the outcomes of the \
             stopped run.",
     ],
     check: |check| {
-        let factor = check.constant("delta of the stopped run over that quoted", ratio(5, 4));
+        let factor = check.constant("δ of the stopped run over that quoted", ratio(5, 4));
         let (first, leak) = (response(3), leak());
         let nothing = vec![(ratio(1, 1), ratio(1, 1))];
         let part = run(&first, [(&nothing, 2), (&nothing, 2)]);

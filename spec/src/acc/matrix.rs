@@ -14,9 +14,9 @@ pub const MATRIX: Claim = Claim {
         via optimal private linear operators on adaptive streams (arXiv 2202.08312); \
         Choquette-Choo et al. 2023 (arXiv 2306.08153)",
     kind: Kind::MechanismPrivacy,
-    statement: "Cx + z with z ~ N(0, sigma²I) and C lower triangular is dominated by Gaussian \
-        noise sigma on a query that moves by at most Δ, where Δ² is the largest sum of the moduli \
-        of ⟨c_i, c_j⟩ over pairs i, j of 1 pattern of participation",
+    statement: "Cx + z with z ~ N(0, σ²I) and C lower triangular is dominated by Gaussian noise σ \
+        on a query that moves by at most Δ, where Δ² is the largest sum of the moduli of ⟨c_i, \
+        c_j⟩ over pairs i, j of 1 pattern of participation",
     hypotheses: "row i of x may depend on the answers to rows before it; whatever they are, a \
         record takes part in an admissible pattern of steps, and moves x in each by at most 1 in \
         Euclidean norm; every relation of which that is true",
@@ -57,14 +57,13 @@ pub const MATRIX_SAMPLED: Claim = Claim {
         2024 (arXiv 2310.15526) and 2025 (arXiv 2410.06266)",
     kind: Kind::MechanismPrivacy,
     statement: "let a record take part in the steps of a random pattern π of p_π, and m_π be the \
-        sum of the columns |c_i|, i in π, of moduli of C: Cx + z, z ~ N(0, sigma²I), C lower \
-        triangular, is dominated under add-remove by the mean of N(m_π, sigma²I) against N(0, \
-        sigma²I), and by the reverse, and under replace-one by it against the mean of N(−m_π, \
-        sigma²I); so it is by such means of any vectors n_π of which <n_π, n_ρ> >= <m_π, m_ρ> for \
-        all pairs, or whose Gram matrix less that of m is positive semidefinite. And if D²I − G \
-        is, for the matrix G of |⟨c_i, c_j⟩| over the steps in which a record may take part, it is \
-        dominated by noise sigma, drawn anew at each of these steps, on contributions of norm at \
-        most D each",
+        sum of the columns |c_i|, i in π, of moduli of C: Cx + z, z ~ N(0, σ²I), C lower \
+        triangular, is dominated under add-remove by the mean of N(m_π, σ²I) against N(0, σ²I), \
+        and by the reverse, and under replace-one by it against the mean of N(−m_π, σ²I); so it is \
+        by such means of any vectors n_π of which <n_π, n_ρ> ≥ <m_π, m_ρ> for all pairs, or whose \
+        Gram matrix less that of m is positive semidefinite. And if D²I − G is, for the matrix G \
+        of |⟨c_i, c_j⟩| over the steps in which a record may take part, it is dominated by noise \
+        σ, drawn anew at each of these steps, on contributions of norm at most D each",
     hypotheses: "the pattern is independent of all other records, of noise and data, and is not \
         told; row i of x may depend on the answers to rows before it; a record moves x in a step \
         of its pattern by at most 1 in Euclidean norm; add-remove, replace-one, or zero-out where \
@@ -74,7 +73,7 @@ pub const MATRIX_SAMPLED: Claim = Claim {
         "Given all other patterns and what came before, row i answers m + g, shifted by s_i of the \
             pattern, the sum of C_il·u_l over its steps l up to i. Under the law without the \
             record H_a is the mean of a convex function of the sum of p_π·R_π, R_π the product \
-            over rows of e^((<s, z> − |s|²/2)/sigma²), or of a difference of two such sums.",
+            over rows of e^((<s, z> − |s|²/2)/σ²), or of a difference of two such sums.",
         "Backwards over the rows, with what later rows can make of it at most: of given signs of \
             the second derivatives (those of a convex function of one sum with positive weights, \
             or of a difference), the mean over z of row i grows with <s, s'> of patterns of one \
@@ -86,8 +85,8 @@ pub const MATRIX_SAMPLED: Claim = Claim {
             is a post-processing.",
         "With C_S the columns of those steps, C_SᵀC_S is at most D²I as its moduli's are, by the \
             second identity: A = C_S/D shortens and is lower triangular in the order of the steps, \
-            so that A(Dx + z') plus noise of covariance sigma²(I − AAᵀ), drawn beforehand, is the \
-            run, row by row: post-processing of the answers so far.",
+            so that A(Dx + z') plus noise of covariance σ²(I − AAᵀ), drawn beforehand, is the run, \
+            row by row: post-processing of the answers so far.",
     ],
     check: |check| {
         let bound = Poly::from(check.constant("largest product of two contributions", 1));
@@ -105,7 +104,7 @@ pub const MATRIX_SAMPLED: Claim = Claim {
                 bound * &a * &b,
             )
             .equal("a pair in a row sum", &gap, &g * (&x - &y).square())
-            .proved_on("all C, all laws of patterns, all a >= 0, adaptive rows")
+            .proved_on("all C, all laws of patterns, all a ≥ 0, adaptive rows")
     },
 };
 
@@ -118,16 +117,14 @@ pub const SEPARATED: Claim = Claim {
     statement: "let a record be in each of T steps with probability p, unless it was in one of the \
         b − 1 before, from a start at which all steps are alike: each then has it with probability \
         q, 1/q = 1/p + b − 1. A run with noise as in acc-matrix-sampled, D its D, is dominated by \
-        noise sigma on the Δ of acc-matrix for steps at least b apart; and by a product over \
-        blocks of b steps, with noise sigma on D, of Poisson samples at rate p, or of an \
-        allocation to one of any m <= 1/p steps, or, of the first block alone, of a sample at rate \
-        bq of an allocation to one of b, under replace-one as acc-fixed-size has it of its share. \
-        If p = 1, also by an allocation to one of b steps of noise sigma on D times the root of \
-        ceil(T/b)",
-    hypotheses: "0 < p <= 1, b >= 1; of T < b steps the first T stand for b; as \
-        acc-matrix-sampled: the pattern is independent of all other records, of noise and data, \
-        and is not told; add-remove, replace-one, or zero-out where a zeroed record contributes \
-        nothing",
+        noise σ on the Δ of acc-matrix for steps at least b apart; and by a product over blocks of \
+        b steps, with noise σ on D, of Poisson samples at rate p, or of an allocation to one of \
+        any m ≤ 1/p steps, or, of the first block alone, of a sample at rate bq of an allocation \
+        to one of b, under replace-one as acc-fixed-size has it of its share. If p = 1, also by an \
+        allocation to one of b steps of noise σ on D times the root of ceil(T/b)",
+    hypotheses: "0 < p ≤ 1, b ≥ 1; of T < b steps the first T stand for b; as acc-matrix-sampled: \
+        the pattern is independent of all other records, of noise and data, and is not told; \
+        add-remove, replace-one, or zero-out where a zeroed record contributes nothing",
     rests_on: &[
         "acc-allocation-replaced",
         "acc-fixed-size",
@@ -140,13 +137,13 @@ pub const SEPARATED: Claim = Claim {
         "gcd-aux-sampled",
     ],
     by_hand: &[
-        "By acc-matrix-sampled the run is dominated by the mean of N(D·1_π, sigma²I) against N(0, \
-            sigma²I) or against the mean of N(−D·1_π, sigma²I); if each pattern is told, by noise \
-            on Δ, as H_a is jointly convex.",
+        "By acc-matrix-sampled the run is dominated by the mean of N(D·1_π, σ²I) against N(0, σ²I) \
+            or against the mean of N(−D·1_π, σ²I); if each pattern is told, by noise on Δ, as H_a \
+            is jointly convex.",
         "Given what a record did before, it is in a step with probability 0 or p, and in b steps \
             once at most; so, too, given the rows before, over which what it did is a mean. b rows \
-            are hence, given those before, a mean of N(De_i, sigma²I) of weights w_i <= p and of \
-            N(0, sigma²I) with the rest, or with −D and weights w'_i of the same bounds.",
+            are hence, given those before, a mean of N(De_i, σ²I) of weights w_i ≤ p and of N(0, \
+            σ²I) with the rest, or with −D and weights w'_i of the same bounds.",
         "Weight that goes from 0 to De_i, or to De_j of a row of its own, raises inner products of \
             patterns of one record and lowers those of the record and its replacement, so that H_a \
             does not fall (Kahane, as in acc-matrix-sampled): to w_i = p in one row, and to a sum \
@@ -186,6 +183,6 @@ pub const SEPARATED: Claim = Claim {
                 &q * (Poly::power("p", -1) + &taken * (&b - &one)) * Poly::power("q", -1),
                 Poly::power("p", -1) + &b - &one,
             )
-            .proved_on("all p, all b, all T, all a >= 0, adaptive rows")
+            .proved_on("all p, all b, all T, all a ≥ 0, adaptive rows")
     },
 };

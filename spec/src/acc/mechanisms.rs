@@ -27,7 +27,7 @@ pub const NOBODY: Claim = Claim {
     place: "definition of differential privacy (Dwork, McSherry, Nissim and Smith 2006)",
     statement: "what is not run, or on nobody's record, has the same law for all neighbours: it is \
         (0, 0)-DP, and so is what neighbours share beside a mechanism that they do not",
-    hypotheses: "a >= 1; every relation under which neighbours differ beside R only; of disjoint \
+    hypotheses: "a ≥ 1; every relation under which neighbours differ beside R only; of disjoint \
         parts, which of them the record is in was settled beforehand, by nothing that was seen, \
         unless all parts run the same",
     by_hand: &[
@@ -41,7 +41,7 @@ pub const NOBODY: Claim = Claim {
             .positive(&["P", "Q", "R", "a", "a−1"])
             .at_most("R − aR", &level * &r - (1 + more) * &r, 0)
             .equal("beside R", &p * &r - &a * &q * &r, &r * (p - a * q))
-            .proved_on("all mechanisms, all a >= 1")
+            .proved_on("all mechanisms, all a ≥ 1")
     },
     ..MECHANISM
 };
@@ -51,11 +51,10 @@ pub const GAUSSIAN: Claim = Claim {
     id: "acc-gaussian",
     place: "Balle and Wang 2018, Improving the Gaussian mechanism (arXiv 1805.06530), Theorem 8; \
         Mironov 2017 (arXiv 1702.07476)",
-    statement: "N(mu, 1) against N(0, 1) has the profile delta(eps) = Phi(mu/2 − eps/mu) − e^eps \
-        Phi(−mu/2 − eps/mu), and D_alpha = alpha·mu²/2; Gaussian noise of deviation sigma on a \
-        query that moves by at most Delta in Euclidean norm is dominated by this pair with mu = \
-        Delta/sigma",
-    hypotheses: "mu > 0, alpha > 1; every relation under which the query moves by at most Delta",
+    statement: "N(μ, 1) against N(0, 1) has the profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), \
+        and D_alpha = α·μ²/2; Gaussian noise of deviation σ on a query that moves by at most Δ in \
+        Euclidean norm is dominated by this pair with μ = Δ/σ",
+    hypotheses: "μ > 0, α > 1; every relation under which the query moves by at most Δ",
     rests_on: &["acc-log-concave"],
     by_hand: &[
         "The noise has the same law in all directions, of which only that of the shift matters; \
@@ -65,7 +64,7 @@ pub const GAUSSIAN: Claim = Claim {
         "P^α·Q^(1−α) is a Gaussian density times e^(α(α−1)μ²/2), by the second identity.",
     ],
     check: |check| {
-        let factor = Poly::from(check.constant("factor of alpha·mu²", ratio(1, 2)));
+        let factor = Poly::from(check.constant("factor of α·μ²", ratio(1, 2)));
         let half = Poly::from(ratio(1, 2));
         let [x, mu, alpha, eps] = ["x", "μ", "α", "ε"].map(Poly::var);
         let one = Poly::from(1);
@@ -77,12 +76,8 @@ pub const GAUSSIAN: Claim = Claim {
         Steps::new()
             .positive(&["μ", "α"])
             .equal("loss at the edge", &at_edge, &eps)
-            .equal(
-                "order alpha",
-                &exponent,
-                (&x - &alpha * &mu).square() - gain,
-            )
-            .proved_on("all mu > 0, all eps, all alpha > 1")
+            .equal("order α", &exponent, (&x - &alpha * &mu).square() - gain)
+            .proved_on("all μ > 0, all ε, all α > 1")
     },
     ..MECHANISM
 };
@@ -95,21 +90,20 @@ pub const LAPLACE: Claim = Claim {
         Renyi divergence",
     statement: "independent Laplace noise of scale 1 on a query that moves by at most s in the \
         norm of absolute values, in any dimension, is dominated by Lap(0, 1) against Lap(s, 1): it \
-        is s-DP, with profile 1 − e^((eps−s)/2) and D_alpha = ln((alpha e^((alpha−1)s) + (alpha−1) \
-        e^(−alpha s))/(2 alpha − 1))/(alpha−1)",
-    hypotheses: "s > 0, 0 <= eps <= s, alpha > 1; every relation under which the query moves by at \
-        most s",
+        is s-DP, with profile 1 − e^((ε−s)/2) and D_alpha = ln((α e^((α−1)s) + (α−1) e^(−α s))/(2 \
+        α − 1))/(α−1)",
+    hypotheses: "s > 0, 0 ≤ ε ≤ s, α > 1; every relation under which the query moves by at most s",
     rests_on: &["gcd-mech-lap"],
     by_hand: &[
         "On the way from one answer to the other, at length t in that norm, the laws at t and t' \
-            are |t − t'|-DP; so the probability p(t) of an event has |p'| <= p and, for the \
-            complement, |p'| <= 1 − p.",
+            are |t − t'|-DP; so the probability p(t) of an event has |p'| ≤ p and, for the \
+            complement, |p'| ≤ 1 − p.",
         "p(t) is hence at most the solution of u' = min(u, 1 − u) from the same start: u = u(0)e^t \
             up to 1/2, from there 1 − u falls as e^(−t).",
         "The tails of the scalar Laplace law solve that equation: no event has a larger P at the \
             same Q (its trade-off curve is the least); H_a and D_alpha follow from the trade-off \
             curve.",
-        "D_alpha integrates P^α·Q^(1−α) over the three pieces x <= 0, 0 <= x <= s and x >= s.",
+        "D_alpha integrates P^α·Q^(1−α) over the three pieces x ≤ 0, 0 ≤ x ≤ s and x ≥ s.",
     ],
     check: |check| {
         let weight = Poly::from(check.constant("what the ends have beside the middle", 1));
@@ -124,9 +118,9 @@ pub const LAPLACE: Claim = Claim {
             .states_that(
                 "the three pieces: identity of polynomials",
                 pieces == printed,
-                || "alpha = 2, s -> 0: the masses of the pieces do not add up to 1".to_owned(),
+                || "α = 2, s → 0: the masses of the pieces do not add up to 1".to_owned(),
             )
-            .proved_on("all s > 0, all dimensions, all events, all alpha > 1")
+            .proved_on("all s > 0, all dimensions, all events, all α > 1")
     },
     ..MECHANISM
 };
@@ -142,11 +136,10 @@ pub(super) fn hazard(check: &Check) -> Forall {
 pub const LOG_CONCAVE: Claim = Claim {
     id: "acc-log-concave",
     place: "Dong, Roth and Su 2022, Gaussian differential privacy (arXiv 1905.02383)",
-    statement: "noise with a log-concave law on the line, or on the integers, at distance s <= \
-        Delta has H_a at most that at distance Delta to the same side: the pair at Delta \
-        dominates, for a symmetric law to both sides; discrete Laplace noise of weights e^(−b|k|) \
-        is b·Delta-DP",
-    hypotheses: "a >= 0; every relation under which the query, one number, moves by at most Delta",
+    statement: "noise with a log-concave law on the line, or on the integers, at distance s ≤ Δ \
+        has H_a at most that at distance Δ to the same side: the pair at Δ dominates, for a \
+        symmetric law to both sides; discrete Laplace noise of weights e^(−b|k|) is b·Δ-DP",
+    hypotheses: "a ≥ 0; every relation under which the query, one number, moves by at most Δ",
     by_hand: &[
         "For a log-concave law p(x)/p(x − s) falls in x: the set on which P exceeds aQ is a \
             half-line, and H_a is the largest F(t) − aF(t − s) over t, F the distribution \
@@ -154,7 +147,7 @@ pub const LOG_CONCAVE: Claim = Claim {
         "F grows, so each F(t) − aF(t − s) grows with s, and so does the largest.",
         "A mirror image exchanges the sides, and so do P and Q: a symmetric law has one profile \
             for all four.",
-        "|k| and |k − s| differ by at most |s| <= Δ: weights e^(−b|k|) change by a factor of at \
+        "|k| and |k − s| differ by at most |s| ≤ Δ: weights e^(−b|k|) change by a factor of at \
             most e^(bΔ).",
         "The weights of Gaussian, Laplace, discrete Gaussian and discrete Laplace laws are \
             log-concave.",
@@ -167,7 +160,7 @@ pub const LOG_CONCAVE: Claim = Claim {
         Steps::new()
             .positive(&["F(t)", "F(t−Δ)", "g", "a"])
             .at_most("profit of a half-line", &near, f - a * low)
-            .proved_on("all log-concave laws, all 0 <= s <= Delta, all a >= 0")
+            .proved_on("all log-concave laws, all 0 ≤ s ≤ Δ, all a ≥ 0")
     },
     ..MECHANISM
 };
@@ -178,9 +171,9 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
     id: "acc-discrete-gaussian",
     place: "Canonne, Kamath and Steinke 2020, The discrete Gaussian for differential privacy \
         (arXiv 2004.00010)",
-    statement: "an integer query with noise of weights e^(−k²/(2 sigma²)) on the integers has \
-        D_alpha <= alpha·Delta²/(2 sigma²) at every alpha > 1: it is Delta²/(2 sigma²)-zCDP",
-    hypotheses: "sigma > 0; every relation under which the query moves by at most Delta",
+    statement: "an integer query with noise of weights e^(−k²/(2 σ²)) on the integers has D_alpha \
+        ≤ α·Δ²/(2 σ²) at every α > 1: it is Δ²/(2 σ²)-zCDP",
+    hypotheses: "σ > 0; every relation under which the query moves by at most Δ",
     by_hand: &[
         "D_α is ln of the sum of P^α·Q^(1−α) over α − 1; by the identity the sum is \
             e^(α(α−1)Δ²/(2σ²)) times the sum of e^(−(k − (1−α)Δ)²/(2σ²)) over that of \
@@ -189,7 +182,7 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
             series of cosines in t with positive coefficients, largest at t = 0.",
     ],
     check: |check| {
-        let factor = check.constant("factor of alpha·Δ²/σ²", ratio(1, 2));
+        let factor = check.constant("factor of α·Δ²/σ²", ratio(1, 2));
         let [alpha, k, shift] = ["α", "k", "Δ"].map(Poly::var);
         let one = Poly::from(1);
         let exponents = &alpha * k.square() + (&one - &alpha) * (&k - &shift).square();
@@ -198,7 +191,7 @@ pub const DISCRETE_GAUSSIAN: Claim = Claim {
         Steps::new()
             .positive(&["α"])
             .equal("the square", &exponents, square - gain)
-            .proved_on("all sigma > 0, all integers Delta, all alpha > 1")
+            .proved_on("all σ > 0, all integers Δ, all α > 1")
     },
     ..MECHANISM
 };
@@ -212,7 +205,7 @@ pub const RESPONSE: Claim = Claim {
         the truth with probability q(1−p) + l and each lie with l = (1 − q + q·p)/k; replacing it \
         exchanges two such rows, zeroing it out puts 1/k everywhere; if of two records one takes \
         part at q = 1, H_a between either's doing so is at most that of two rows",
-    hypotheses: "k >= 2, 0 <= p, q <= 1, a >= 1; records take part independently, or in a batch of \
+    hypotheses: "k ≥ 2, 0 ≤ p, q ≤ 1, a ≥ 1; records take part independently, or in a batch of \
         fixed size (acc-fixed-size); replace-one or zero-out",
     by_hand: &[
         "Two rows differ in the two true values alone: the other k − 2 answers have one \
@@ -242,7 +235,7 @@ pub const RESPONSE: Claim = Claim {
                 (&k - 2) * &lie,
             )
             .states_identity("two answers of a batch", &profit, &rows - &rows / &k)
-            .proved_on("all k >= 2, all p, q in [0, 1]")
+            .proved_on("all k ≥ 2, all p, q in [0, 1]")
     },
     ..MECHANISM
 };
@@ -251,10 +244,10 @@ pub const RESPONSE: Claim = Claim {
 pub const APPROXIMATE: Claim = Claim {
     id: "acc-approximate",
     place: "Kairouz, Oh and Viswanath 2017, The composition theorem (arXiv 1311.0776)",
-    statement: "every (eps, delta)-DP mechanism is dominated by the pair that with probability \
-        delta reveals all and else is randomised response of eps: losses infinity, eps, −eps with \
-        P masses delta, (1−delta)e^eps/(1+e^eps), (1−delta)/(1+e^eps)",
-    hypotheses: "eps >= 0, 0 <= delta <= 1, a symmetric relation",
+    statement: "every (ε, δ)-DP mechanism is dominated by the pair that with probability δ reveals \
+        all and else is randomised response of ε: losses infinity, ε, −ε with P masses δ, \
+        (1−δ)e^ε/(1+e^ε), (1−δ)/(1+e^ε)",
+    hypotheses: "ε ≥ 0, 0 ≤ δ ≤ 1, a symmetric relation",
     by_hand: &[
         "P(S) ≤ EQ(S) + δ, and for the complement, with P and Q exchanged, 1 − Q(S) ≤ E(1 − P(S)) \
             + δ: the points (Q(S), P(S)) lie below two lines, which meet at x = (1−δ)/(1+E).",
@@ -262,20 +255,20 @@ pub const APPROXIMATE: Claim = Claim {
             = 1; these are the values of H_a of the pair.",
     ],
     check: |check| {
-        let share = check.constant("share that is not revealed, over 1 − delta", 1);
+        let share = check.constant("share that is not revealed, over 1 − δ", 1);
         let [e, d] = symbols();
         let meet = (1 - &d) / (1 + &e);
         let (first, second) = (&e * &meet + &d, 1 - (1 - &d - &meet) / &e);
         let pair = &d + &share * (1 - &d) * &e / (1 + &e);
         Argument::new(check)
             .states_identity("the lines meet", &first, &second)
-            .states_identity("P of the corner: revealed, or a loss of eps", &first, &pair)
+            .states_identity("P of the corner: revealed, or a loss of ε", &first, &pair)
             .states_identity(
                 "Q of the corner",
                 &meet,
                 &share * (1 - &d) * (&e / (1 + &e)) / &e,
             )
-            .proved_on("all eps >= 0, all delta in [0, 1], all (eps, delta)-DP mechanisms")
+            .proved_on("all ε ≥ 0, all δ in [0, 1], all (ε, δ)-DP mechanisms")
     },
     ..MECHANISM
 };

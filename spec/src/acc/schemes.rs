@@ -31,7 +31,7 @@ pub const EXCHANGE: Claim = Claim {
         which with probability q = m/n one uniform member gives its place to the record: if (P, Q) \
         dominates a batch with one member exchanged, ((1−q)Q + qP, Q) and its reverse dominate the \
         run under add-remove",
-    hypotheses: "1 <= m < n, n the size of the larger dataset, without replacement; add-remove",
+    hypotheses: "1 ≤ m < n, n the size of the larger dataset, without replacement; add-remove",
     rests_on: &["gcd-aux-sampled"],
     by_hand: &[
         "A batch with the record comes from the m − 1 others in it and any of the n − m members y \
@@ -61,7 +61,7 @@ pub const EXCHANGE: Claim = Claim {
                 &c,
             )
             .equal("all batches", &others + &c, &all)
-            .proved_on("all 1 <= m < n, all mechanisms, all a >= 0")
+            .proved_on("all 1 ≤ m < n, all mechanisms, all a ≥ 0")
     },
     ..SCHEME
 };
@@ -71,16 +71,16 @@ pub const MIXTURE: Claim = Claim {
     id: "acc-gaussian-mixture",
     place: "derived here by the inequality of Kahane 1986, as acc-with-replacement; groups as in \
         Ganesh 2024 (arXiv 2401.10294)",
-    statement: "Gaussian noise of deviation sigma on an answer that the presence of a group, or of \
-        a user, moves by a vector of norm at most s_i with probability w_i, drawn anew and not \
-        told, is dominated by the mixture of N(s_i, sigma²) with weights w_i against 1·N(0, \
-        sigma²), and by the reverse",
-    hypotheses: "s_i >= 0, weights w_i of sum 1; which i is drawn is independent of all else; the \
+    statement: "Gaussian noise of deviation σ on an answer that the presence of a group, or of a \
+        user, moves by a vector of norm at most s_i with probability w_i, drawn anew and not told, \
+        is dominated by the mixture of N(s_i, σ²) with weights w_i against 1·N(0, σ²), and by the \
+        reverse",
+    hypotheses: "s_i ≥ 0, weights w_i of sum 1; which i is drawn is independent of all else; the \
         group comes or goes, or is zeroed where zeroed records contribute nothing",
     rests_on: &["acc-gaussian"],
     by_hand: &[
-        "Given all else, the answer has the law of the mixture of N(v_i, σ²I) with |v_i| <= s_i, \
-            or N(0, σ²I); H_a, either way round, is the mean of a convex function of a sum of \
+        "Given all else, the answer has the law of the mixture of N(v_i, σ²I) with |v_i| ≤ s_i, or \
+            N(0, σ²I); H_a, either way round, is the mean of a convex function of a sum of \
             lognormal variables of mean 1, which grows with each <v_i, v_j>, variances among them \
             (Kahane).",
         "They are at most s_i·s_j, which shifts on one line attain; a mean over all else bounds \
@@ -94,7 +94,7 @@ pub const MIXTURE: Claim = Claim {
         Steps::new()
             .positive(&["u", "v", "a", "b"])
             .at_most("covariance", weight * &u * &v, &larger)
-            .proved_on("all weights, all shifts, all a >= 0")
+            .proved_on("all weights, all shifts, all a ≥ 0")
     },
     ..SCHEME
 };
@@ -106,8 +106,8 @@ pub const REPLACEMENT: Claim = Claim {
         (arXiv 1807.01647)",
     statement: "of m draws with replacement from n records K ~ Bin(m, 1/n) fall on one of them; \
         Gaussian noise on the sum of the draws is dominated under add-remove by the mixture of \
-        N(2kΔ, sigma²) with weights Pr[K = k] against N(0, sigma²), and by the reverse",
-    hypotheses: "n >= 2, the size of the larger dataset, m >= 1; a draw contributes at most Δ in \
+        N(2kΔ, σ²) with weights Pr[K = k] against N(0, σ²), and by the reverse",
+    hypotheses: "n ≥ 2, the size of the larger dataset, m ≥ 1; a draw contributes at most Δ in \
         Euclidean norm; add-remove",
     rests_on: &["acc-gaussian"],
     by_hand: &[
@@ -130,7 +130,7 @@ pub const REPLACEMENT: Claim = Claim {
                 &k * &delta - &k * (-&delta),
                 one * &k * &delta,
             )
-            .proved_on("all m, all n >= 2, all a >= 0")
+            .proved_on("all m, all n ≥ 2, all a ≥ 0")
     },
     ..SCHEME
 };
@@ -143,9 +143,9 @@ pub const REPLACEMENT_TOLD: Claim = Claim {
     statement: "let h_k be the profile of a symmetric pair that dominates batches of which k \
         members are exchanged, K ~ Bin(m, 1/n) the draws of m with replacement that fall on one of \
         n records, q = Pr[K > 0], and h the mean of h_K given K > 0: a pair (P, Q) of profile h \
-        gives ((1−q)Q + qP, Q) and its reverse under add-remove; a replaced record has H_b <= \
-        q·h(a) at b = 1 + q(a−1), a >= 1, and below 1 what symmetry gives",
-    hypotheses: "n >= 2, the size of the larger dataset, m >= 1; add-remove or replace-one",
+        gives ((1−q)Q + qP, Q) and its reverse under add-remove; a replaced record has H_b ≤ \
+        q·h(a) at b = 1 + q(a−1), a ≥ 1, and below 1 what symmetry gives",
+    hypotheses: "n ≥ 2, the size of the larger dataset, m ≥ 1; add-remove or replace-one",
     rests_on: &["acc-fixed-size", "gcd-aux-sampled"],
     by_hand: &[
         "Draw m others and an order of the draws, and give the first K places to the record, or to \
@@ -169,7 +169,7 @@ pub const REPLACEMENT_TOLD: Claim = Claim {
         Steps::new()
             .positive(&["a", "q", "A", "P", "P'"])
             .equal("mixtures", &mixed, &inner)
-            .proved_on("all m, all n >= 2, all mechanisms, all levels")
+            .proved_on("all m, all n ≥ 2, all mechanisms, all levels")
     },
     ..SCHEME
 };
@@ -180,10 +180,10 @@ pub const TOLD: Claim = Claim {
     place: "derived here from the joint convexity of H_a, as in Balle, Barthe and Gaboardi 2018 \
         (arXiv 1807.01647), Theorem 1",
     statement: "Gaussian noise on the sum of a batch, and on the sums of the batches of a random \
-        allocation, is dominated by (N(rΔ, sigma²), N(0, sigma²)) for each batch with the record, \
-        as if the batches were told: r = 1 for Poisson samples and allocations where the record \
-        comes or goes, r = 2 where it is replaced, and for batches of a fixed size, truncated ones \
-        among them",
+        allocation, is dominated by (N(rΔ, σ²), N(0, σ²)) for each batch with the record, as if \
+        the batches were told: r = 1 for Poisson samples and allocations where the record comes or \
+        goes, r = 2 where it is replaced, and for batches of a fixed size, truncated ones among \
+        them",
     hypotheses: "batches are drawn without regard to the data; a record contributes at most Δ in \
         Euclidean norm; without replacement; add-remove, zero-out where zeroed records contribute \
         nothing, or replace-one",
@@ -205,7 +205,7 @@ pub const TOLD: Claim = Claim {
                 &delta - &(-&delta),
                 places * &delta,
             )
-            .proved_on("all n, all batches, all a >= 0")
+            .proved_on("all n, all batches, all a ≥ 0")
     },
     ..SCHEME
 };
@@ -216,22 +216,22 @@ pub const TRUNCATED: Claim = Claim {
     place: "derived here; truncated batches as in Chua et al. 2024, Scalable DP-SGD: shuffling vs. \
         Poisson subsampling (arXiv 2411.04205)",
     statement: "a Poisson sample at rate p of n records, cut to a uniform B of them if it is \
-        larger, is dominated by the pair that tells whether J >= B, J ~ Bin(n − 1, p): if not, \
+        larger, is dominated by the pair that tells whether J ≥ B, J ~ Bin(n − 1, p): if not, \
         Poisson sampling at rate p; if so, a batch of a fixed size with the share r = (B/n)·s/t, s \
-        the probability that Bin(n, p) exceeds B and t that J >= B",
-    hypotheses: "1 <= B < n, n of two datasets the size of the larger, 0 < p < 1; add-remove or \
+        the probability that Bin(n, p) exceeds B and t that J ≥ B",
+    hypotheses: "1 ≤ B < n, n of two datasets the size of the larger, 0 < p < 1; add-remove or \
         replace-one",
     rests_on: &["acc-exchange", "acc-fixed-size", "gcd-aux-sampled"],
     by_hand: &[
         "J of the other n − 1 records are drawn, whatever the record is. If J < B nothing is cut, \
             and the record joins them with probability p: a Poisson sample.",
-        "If J >= B, the batch without the record is a uniform B-set of the others, whatever J is. \
+        "If J ≥ B, the batch without the record is a uniform B-set of the others, whatever J is. \
             With it, J + 1 are drawn with probability p, and a uniform B of them keep the record \
             with probability B/(J+1): the other B − 1 places are uniform, so that it takes the \
             place of a uniform member of a uniform B-set.",
         "As neither the set nor the member depends on J, the record takes a place with probability \
-            r, the mean of pB/(J+1) given J >= B: the identity, summed over j >= B.",
-        "J >= B has one probability for both datasets; H_a is jointly convex, so that telling it \
+            r, the mean of pB/(J+1) given J ≥ B: the identity, summed over j ≥ B.",
+        "J ≥ B has one probability for both datasets; H_a is jointly convex, so that telling it \
             does not lower H_a.",
     ],
     check: |check| {
@@ -243,8 +243,8 @@ pub const TRUNCATED: Claim = Claim {
         let tail = &b * Poly::power("n", -1) * one_more * &p * &w;
         Steps::new()
             .positive(&["C(n-1,j)", "w", "p", "B", "n", "l"])
-            .equal("term j of r·Pr[J >= B]", &term, &tail)
-            .proved_on("all 1 <= B < n, all p, all mechanisms, all a >= 0")
+            .equal("term j of r·Pr[J ≥ B]", &term, &tail)
+            .proved_on("all 1 ≤ B < n, all p, all mechanisms, all a ≥ 0")
     },
     ..SCHEME
 };

@@ -15,11 +15,11 @@ pub const EXPONENTIAL: Claim = Claim {
     place: "McSherry and Talwar 2007; Durfee and Rogers 2019 (arXiv 1905.04273); Dong, Durfee and \
         Rogers 2020 (arXiv 1909.13830)",
     kind: Kind::MechanismPrivacy,
-    statement: "drawing r with probability proportional to e^(eps·u(r)/(2 Delta)) has a privacy \
-        loss in an interval of length eps that contains 0: it is eps-DP, D_alpha <= alpha·eps²/8, \
-        and e^((alpha−1)D_alpha) is at most (e^((alpha−1)t)(1 − e^(−alpha·eps)) − \
-        e^(alpha·t)(e^(−eps) − e^(−alpha·eps)))/(1 − e^(−eps)) at its largest t",
-    hypotheses: "eps > 0, alpha > 1; every relation under which each score moves by at most Delta",
+    statement: "drawing r with probability proportional to e^(ε·u(r)/(2 Δ)) has a privacy loss in \
+        an interval of length ε that contains 0: it is ε-DP, D_alpha ≤ α·ε²/8, and \
+        e^((α−1)D_alpha) is at most (e^((α−1)t)(1 − e^(−α·ε)) − e^(α·t)(e^(−ε) − e^(−α·ε)))/(1 − \
+        e^(−ε)) at its largest t",
+    hypotheses: "ε > 0, α > 1; every relation under which each score moves by at most Δ",
     rests_on: &["kl-red-range"],
     by_hand: &[
         "Between neighbours each weight changes by a factor in [e^(−ε/2), e^(ε/2)] and all share \
@@ -32,7 +32,7 @@ pub const EXPONENTIAL: Claim = Claim {
         "D_α ≤ αε²/8 is kl-red-range.",
     ],
     check: |check| {
-        let length = Poly::from(check.constant("length of the interval over eps", 1));
+        let length = Poly::from(check.constant("length of the interval over ε", 1));
         let [x, e, a, b, alpha] = ["X", "E", "A", "B", "α"].map(Poly::var);
         let one = Poly::from(1);
         let chord = (&one - &x * &e) * &a + (&x - &one) * &a * &b;
@@ -52,7 +52,7 @@ pub const EXPONENTIAL: Claim = Claim {
                 &slope + &alpha * &x * (e - b),
                 &largest,
             )
-            .proved_on("all eps > 0, all alpha > 1, all scores")
+            .proved_on("all ε > 0, all α > 1, all scores")
     },
 };
 
@@ -63,10 +63,10 @@ pub const NOISY_MAX: Claim = Claim {
         max), without monotonicity",
     kind: Kind::MechanismPrivacy,
     statement: "the index of the largest of scores with independent Laplace, or exponential, noise \
-        of scales b_j is eps-DP with eps = the largest (Delta_j + max_{k != j} Delta_k)/b_j; of \
-        equal ones that is twice Delta/b",
+        of scales b_j is ε-DP with ε = the largest (Δ_j + max_{k ≠ j} Δ_k)/b_j; of equal ones that \
+        is twice Δ/b",
     hypotheses: "at least 2 scores, b_j > 0; every relation under which score j moves by at most \
-        Delta_j",
+        Δ_j",
     by_hand: &[
         "With the noises of the others fixed, j wins if its own noise exceeds a threshold, which \
             between neighbours moves by at most Δ_j + max_{k≠j} Δ_k.",
@@ -89,11 +89,11 @@ pub const NOISY_MAX: Claim = Claim {
                 || {
                     format!(
                         "two scores that move by 1, scales 1, one 100 behind: the loss is {loss}, \
-                    more than {allowed}"
+                            more than {allowed}"
                     )
                 },
             )
-            .proved_on("all numbers of scores >= 2, all Delta_j >= 0, all b_j > 0")
+            .proved_on("all numbers of scores ≥ 2, all Δ_j ≥ 0, all b_j > 0")
     },
     ..Claim::ALONE
 };
@@ -107,11 +107,11 @@ pub const SPARSE_VECTOR: Claim = Claim {
         Free gap information (PVLDB 13(3))",
     kind: Kind::MechanismPrivacy,
     statement: "telling for each of a stream of queries whether query plus Laplace noise of scale \
-        s reaches threshold plus Laplace noise of scale r, and stopping after c that do, is \
-        (Delta/r + 2 c Delta/s)-DP; so it is if the distances above the threshold are released; \
-        with fresh threshold noise after each it is c(Delta/r + 2 Delta/s)-DP, and releasing \
-        answers above with fresh noise of scale u adds c Delta/u",
-    hypotheses: "c >= 1; every relation under which each query moves by at most Delta",
+        s reaches threshold plus Laplace noise of scale r, and stopping after c that do, is (Δ/r + \
+        2 c Δ/s)-DP; so it is if the distances above the threshold are released; with fresh \
+        threshold noise after each it is c(Δ/r + 2 Δ/s)-DP, and releasing answers above with fresh \
+        noise of scale u adds c Δ/u",
+    hypotheses: "c ≥ 1; every relation under which each query moves by at most Δ",
     rests_on: &["acc-laplace", "acc-basic"],
     by_hand: &[
         "Raise the threshold's noise by Δ: a query below stays below with its own noise as it was, \
@@ -124,7 +124,7 @@ pub const SPARSE_VECTOR: Claim = Claim {
             acc-laplace).",
     ],
     check: |check| {
-        let raise = Poly::from(check.constant("shift of an answer above over Delta", 2));
+        let raise = Poly::from(check.constant("shift of an answer above over Δ", 2));
         // q' = q − m, |m| ≤ Δ: m = Δ − u with u and w = 2Δ − u at least 0.
         let [q, z, t, y, u, w] = ["q", "noise of q", "T", "noise of T", "u", "w"].map(Poly::var);
         let d = ratio(1, 2) * (&u + &w);
@@ -139,7 +139,7 @@ pub const SPARSE_VECTOR: Claim = Claim {
             .at_most("largest shift", &shift, raise * &d)
             .at_most("shift", 0, &shift)
             .at_most("below", &below, 0)
-            .proved_on("all streams, all c >= 1, all r, s, u > 0")
+            .proved_on("all streams, all c ≥ 1, all r, s, u > 0")
     },
 };
 
@@ -149,22 +149,21 @@ pub const SELECTION: Claim = Claim {
     place: "Papernot and Steinke 2022, Hyperparameter tuning with Renyi differential privacy \
         (arXiv 2110.03620), Theorem 2",
     statement: "the best of K runs, K = 1, 2, … geometric with mean m, Pr(K) = (1 − 1/m)^(K−1)/m, \
-        has divergence at most D_alpha + 2((1 − 1/lambda)D_lambda + ln(m)/lambda) + \
-        ln(m)/(alpha−1) at order alpha, where one run has divergence at most D_alpha in both \
-        directions",
-    hypotheses: "m >= 1, alpha > 1, lambda >= 1; runs independent, the score a function of what a \
-        run releases; the number of runs is not released, nor the time that they take; every \
-        symmetric relation",
+        has divergence at most D_alpha + 2((1 − 1/λ)D_lambda + ln(m)/λ) + ln(m)/(α−1) at order α, \
+        where one run has divergence at most D_alpha in both directions",
+    hypotheses: "m ≥ 1, α > 1, λ ≥ 1; runs independent, the score a function of what a run \
+        releases; the number of runs is not released, nor the time that they take; every symmetric \
+        relation",
     kind: Kind::MechanismPrivacy,
     by_hand: &[
         "With ties broken by a uniform number the best of K has density f'(x)Q(y), x the \
             probability that a run is no better than y, and f'(x) = γ/u² with u = 1 − (1−γ)x.",
         "u is the probability of an event after post-processing one run: a coin of probability γ \
-            falls or the run is better than y; so u' <= (u·e^D_λ)^(1 − 1/λ) by Hölder's \
-            inequality, and u >= γ.",
-        "Hence u'/u <= e^((1−1/λ)D_λ)·m^(1/λ), and f'(x)/f'(x') = (u'/u)² at most its square.",
+            falls or the run is better than y; so u' ≤ (u·e^D_λ)^(1 − 1/λ) by Hölder's inequality, \
+            and u ≥ γ.",
+        "Hence u'/u ≤ e^((1−1/λ)D_λ)·m^(1/λ), and f'(x)/f'(x') = (u'/u)² at most its square.",
         "The moment of order α is the mean of f'(x)·(f'(x)/f'(x'))^(α−1)·(Q/Q')^(α−1) over Q, and \
-            f'(x) <= f'(1) = m.",
+            f'(x) ≤ f'(1) = m.",
     ],
     check: |check| {
         let most = check.constant("f'(1) over m", 1);
@@ -181,7 +180,7 @@ pub const SELECTION: Claim = Claim {
             )
             .states_identity("f'(1)", &gamma / gamma.square(), most / &gamma)
             .states("acc-selection/coin", &coin())
-            .proved_on("all m >= 1, all alpha > 1, all lambda >= 1")
+            .proved_on("all m ≥ 1, all α > 1, all λ ≥ 1")
     },
     ..Claim::ALONE
 };
@@ -189,7 +188,7 @@ pub const SELECTION: Claim = Claim {
 /// u ≥ γ.
 fn coin() -> Forall {
     let mut domain = Domain::new();
-    let gamma = domain.real("gamma", open(0), closed(1));
+    let gamma = domain.real("γ", open(0), closed(1));
     let x = domain.real("x", closed(0), closed(1));
     Forall::le(domain, gamma.clone(), 1 - (1 - &gamma) * &x).factored((1 - gamma) * (1 - x), 1)
 }

@@ -81,7 +81,7 @@ fn lem_3_11(c: &Check) -> Verdict {
         || {
             format!(
                 "x = ±1, b = 1, T = 2, η = 1/100, no noise, ‖w*‖ = 1: E[L(w̄)]−L* = {exact}, the \
-            bound is below {bound}"
+                    bound is below {bound}"
             )
         },
     );
@@ -196,7 +196,7 @@ fn thm_3_7_b(c: &Check) -> Verdict {
             || {
                 format!(
                     "x = ±10⁻⁶, w* = 10⁶, z = ±1/10, K_2log^{{2a}}N ≤ 1000: every |y| is at least \
-                9/10, but the levels end at 2B ≤ {largest_level}"
+                        9/10, but the levels end at 2B ≤ {largest_level}"
                 )
             },
         )

@@ -111,7 +111,7 @@ fn alg_1(c: &Check) -> Verdict {
         .states_unless("weights of the tail average for N = 2, 4, …, 40", failing)
         .note(
             "N − N/2 terms of weight 2/N for every even N; w_t exists for t = 0, …, N; the loop \
-            reads each record once",
+                reads each record once",
         )
         .proved_on("all even N ≥ 2; an odd N has no index N/2 + 1")
 }
@@ -165,8 +165,8 @@ fn alg_2(c: &Check) -> Verdict {
     Argument::new(c)
         .states_unless("index ranges for b, s ≤ 4 and T in {2, 4}", failing)
         .note(
-            "every record is read, indices stay below N, and only record τ + s of a block is \
-            read twice",
+            "every record is read, indices stay below N, and only record τ + s of a block is read \
+                twice",
         )
         .proved_on("all b, s ≥ 1, even T, N = T(b+s)")
 }
@@ -246,7 +246,7 @@ fn cost_by_levels(c: &Check) -> Verdict {
             || {
                 format!(
                     "d = 1, residuals above B: at least (200·log_2 N + 1)/11 comparisons per \
-                record, which grows by {growth} with every doubling of N"
+                        record, which grows by {growth} with every doubling of N"
                 )
             },
         )

@@ -109,7 +109,7 @@ fn geometric_link(c: &Check, repaired: &'static str) -> Verdict {
             || {
                 format!(
                     "ημ = {x}: 1/(1−e^(−ημ)) is in {sum}, more than {factor}; the bound needs ημ ≥ \
-                log(3/2)"
+                        log(3/2)"
                 )
             },
         )

@@ -136,8 +136,8 @@ fn lem_b_4_general(c: &Check) -> Verdict {
         .repaired("ambssgd-lem-B.4")
         .states_that("Σ on the least eigenvector", middle <= last, || {
             format!(
-                "d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: \
-                the middle term is at least {middle}·s/μ, the right side {last}·s/μ"
+                "d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: the \
+                    middle term is at least {middle}·s/μ, the right side {last}·s/μ"
             )
         })
         .open_for("one covariance")

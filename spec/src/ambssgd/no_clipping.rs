@@ -191,8 +191,8 @@ fn lem_a_9_reading_two(c: &Check) -> Verdict {
         .states_that("a rare record at t = 0", !clipped, || {
             format!(
                 "N = 100, d = 1, a = 1/2, K_2² = 8/3, |w*| = 1, z = ±1/1000, x² = 455 with \
-                probability N^−99, else 1: with that probability, more than N^(−{exponent}), the \
-                first gradient is at least {:.1}, while ζ = {:.1}",
+                    probability N^−99, else 1: with that probability, more than N^(−{exponent}), \
+                    the first gradient is at least {:.1}, while ζ = {:.1}",
                 gradient.to_f64(),
                 zeta.hi_f64()
             )

@@ -94,7 +94,7 @@ fn zcdp_transcript(c: &Check) -> Verdict {
             || {
                 format!(
                     "m = 1, α = 1, s = 100, record τ + s replaced (pair W4): D_1 ≥ {}, allowed \
-                {total}",
+                        {total}",
                     divergence.lo_f64()
                 )
             },

@@ -59,8 +59,8 @@ fn eq_44_46(c: &Check) -> Verdict {
         .repaired("ambssgd-eq-44-46-repaired")
         .states_that("x = (±1, ±1/10)", after <= bound, || {
             format!(
-                "x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = \
-                e_2: E‖Bω‖²_H = {after}, the right side is {bound}"
+                "x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = e_2: \
+                    E‖Bω‖²_H = {after}, the right side is {bound}"
             )
         })
         .open_for("one law and direction")
@@ -139,8 +139,8 @@ fn eq_47(c: &Check) -> Verdict {
         .states_that("T = 2", after <= bound, || {
             format!(
                 "x = (±1, ±1/10), b = 1, η = 100/101, z = ±10⁻⁴, T = 2, w* = −e_2, \
-                α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right side at \
-                most {bound}"
+                    α²K_2²R_x²log^{{4a}}N = 10⁻⁶: the left side is at least {after}, the right \
+                    side at most {bound}"
             )
         })
         .open_for("one instance")
@@ -322,7 +322,7 @@ fn eq_57_reading(c: &Check) -> Verdict {
         .states_that("T = 6", left <= right, || {
             format!(
                 "x = 2e_J with J uniform on [4], b = 1, η = 1/4, T = 6, ‖w_0−w*‖ = 1: the left \
-                side is {left}, the right side {right}"
+                    side is {left}, the right side {right}"
             )
         })
         .open_for("one law")

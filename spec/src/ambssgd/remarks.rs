@@ -162,8 +162,8 @@ fn intro_zeta(c: &Check) -> Verdict {
         .repaired("ambssgd-thm-3.2-repaired")
         .states_that("σ = 10⁻⁴⁰", !fails, || {
             format!(
-                "σ = 10⁻⁴⁰: the iterates stay within 1/10 of 0 with probability at least ½, so \
-                the excess is at least {stays}, where at most {:.1e} is claimed",
+                "σ = 10⁻⁴⁰: the iterates stay within 1/10 of 0 with probability at least ½, so the \
+                    excess is at least {stays}, where at most {:.1e} is claimed",
                 bound.to_f64()
             )
         })
@@ -198,7 +198,7 @@ fn intro_percentile(c: &Check) -> Verdict {
         .states_that("the first level", !wrong, || {
             format!(
                 "DP-STAT ends at its first level, which no residual meets, with probability at \
-                least {:.3}: none of the gradients is within ζ_t, not {share} %",
+                    least {:.3}: none of the gradients is within ζ_t, not {share} %",
                 at_once.lo_digits(3)
             )
         })
@@ -305,7 +305,7 @@ pub const SEC_3_2_RESIDUAL: Claim = Claim {
                 || {
                     format!(
                         "N = e³⁶: on average {:.1} residuals exceed the bound, and at least one \
-                    does with probability above 1 − e^(−{:.1})",
+                            does with probability above 1 − e^(−{:.1})",
                         expected.lo_f64(),
                         expected.lo_f64()
                     )

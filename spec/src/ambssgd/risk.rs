@@ -245,9 +245,9 @@ fn pathwise(c: &Check) -> Verdict {
         .repaired("ambssgd-lem-3.5")
         .states_that("one law", !allowed.certainly_lt(&chance), || {
             format!(
-                "d = 1, x = ±1, w* = 0, σ = 0, N = 2, η = 1/2, ζ = 100, α = 1/100: no gradient \
-                is clipped and the excess risk exceeds e_1 + e_2 = 4 with probability at least \
-                {:.4}, where N^(−{exponent}) is claimed",
+                "d = 1, x = ±1, w* = 0, σ = 0, N = 2, η = 1/2, ζ = 100, α = 1/100: no gradient is \
+                    clipped and the excess risk exceeds e_1 + e_2 = 4 with probability at least \
+                    {:.4}, where N^(−{exponent}) is claimed",
                 chance.lo_digits(4)
             )
         })

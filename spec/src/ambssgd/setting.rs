@@ -188,8 +188,8 @@ fn fact_rx_dh(c: &Check) -> Verdict {
         .repaired("ambssgd-fact-Rx-dH-repaired")
         .states_that("x = 10 with probability 1/100, else 0", r2 <= bound, || {
             format!(
-                "d = 1, x = 10 with probability 1/100, else 0: R_x² = {r2} > {bound} = d·‖H‖; \
-                for N(0, I_d) R_x² = d + 2 > d"
+                "d = 1, x = 10 with probability 1/100, else 0: R_x² = {r2} > {bound} = d·‖H‖; for \
+                    N(0, I_d) R_x² = d + 2 > d"
             )
         })
         .open_for("one law does not prove the bound for all laws")

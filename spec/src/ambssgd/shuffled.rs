@@ -231,7 +231,7 @@ fn amplification_chain(c: &Check, printed: Rational, id: &'static str) -> Verdic
             || {
                 format!(
                     "ε_0 = 1/2, N = 10⁴, log(1/δ) = 25: the left side is at least {:.5}, the right \
-                side {:.5}",
+                        side {:.5}",
                     left.lo_digits(5),
                     right.to_f64()
                 )

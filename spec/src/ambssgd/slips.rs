@@ -41,7 +41,7 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
                 || {
                     format!(
                         "V = 1, two-sided exponential z, β = e⁻⁴⁰: the bound is exceeded with \
-                    probability e^(−{:.4})",
+                            probability e^(−{:.4})",
                         root.hi_f64()
                     )
                 },
@@ -81,7 +81,7 @@ fn proof_size(c: &Check) -> Verdict {
             || {
                 format!(
                     "d = 10¹², N = 10³⁵ (d = 10³⁰, N = 10⁷⁵ with the constants 10): the first term \
-                of (6) is at least {one} ({ten}), the two others times log⁵N are less"
+                        of (6) is at least {one} ({ten}), the two others times log⁵N are less"
                 )
             },
         )
@@ -285,8 +285,8 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
             .repaired("ambssgd-eq-59")
             .states_that("d = 11", factor >= spread, || {
                 format!(
-                    "d‖X‖/Tr(X) = {spread}: the proof asks for η ≤ {factor}/({spread}·R_x²), \
-                    Lemma 3.11 for η ≤ 1/R_x² only"
+                    "d‖X‖/Tr(X) = {spread}: the proof asks for η ≤ {factor}/({spread}·R_x²), Lemma \
+                        3.11 for η ≤ 1/R_x² only"
                 )
             })
             .open_for("one H")

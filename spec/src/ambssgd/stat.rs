@@ -108,7 +108,7 @@ fn transcript(c: &Check) -> Verdict {
         .states_that("order → 1", !allowed.certainly_lt(&divergence), || {
             format!(
                 "m = 1, α = 1, s = 100, counts 1 against 0 at both levels: D_1 ≥ {}, allowed \
-                {factor}",
+                    {factor}",
                 divergence.lo_f64()
             )
         })
@@ -150,8 +150,8 @@ fn lem_3_10_util(c: &Check) -> Verdict {
         .repaired("ambssgd-lem-3.10-util-repaired")
         .states_that("all residuals 0", count < level, || {
             format!(
-                "all s + 1 = 11 residuals are 0: the count at every level is {count}, never \
-                below {level} or any s − Γ"
+                "all s + 1 = 11 residuals are 0: the count at every level is {count}, never below \
+                    {level} or any s − Γ"
             )
         })
         .open_for("one data set")

@@ -161,8 +161,8 @@ fn fact_tail_gauss(c: &Check) -> Verdict {
     argument
         .states_that("(2) for the scalar noise", holds, || {
             format!(
-                "d = 1, β = 2^-100: P(z² > σ²·log(1/β)) is in {tail}, more than β in {beta}; \
-                and E[exp(·)] > 1 in (3)"
+                "d = 1, β = 2^-100: P(z² > σ²·log(1/β)) is in {tail}, more than β in {beta}; and \
+                    E[exp(·)] > 1 in (3)"
             )
         })
         .open_for("one point")

@@ -44,7 +44,7 @@ fn gamma_lower(c: &Check) -> Verdict {
         .states_that("x = (±1, ±1/10)", needed <= largest, || {
             format!(
                 "x = (±1, ±1/10), z = ±1/1000, w_t − w* = 10·e_2: with probability ≥ ½, γ_t² < \
-                {largest}, but κ‖w_t−w*‖²_H = {needed}"
+                    {largest}, but κ‖w_t−w*‖²_H = {needed}"
             )
         })
         .open_for("one law")
@@ -105,8 +105,8 @@ fn no_clip(c: &Check) -> Verdict {
         .states_that("a rare record", !clipped, || {
             format!(
                 "N = 11,000, b = 1000, s = 100, x = 5 with probability 10⁻⁸, else 1, z = \
-                ±|w_t−w*|/1000: a gradient of at least {:.3}|w_t−w*| is clipped at less than \
-                {:.3}|w_t−w*| with probability at least {:e}",
+                    ±|w_t−w*|/1000: a gradient of at least {:.3}|w_t−w*| is clipped at less than \
+                    {:.3}|w_t−w*| with probability at least {:e}",
                 gradient.to_f64(),
                 largest.hi_f64(),
                 chance.to_f64()
@@ -162,8 +162,8 @@ fn gamma_upper(c: &Check) -> Verdict {
         .repaired("ambssgd-p3.9-gamma-upper-repaired")
         .states_that("all residuals close to 1", !exceeds, || {
             format!(
-                "x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = \
-                N⁻²: γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}",
+                "x = ±1, z = ±1/1000, |w_t−w*| = 1, N = 12,210,000, s = 111,000, ε = 1, δ = N⁻²: \
+                    γ_t ≥ 7.992 with probability at least {:.4}, the bound is below {:.3}",
                 chance.lo_digits(4),
                 bound.hi_digits(3)
             )

@@ -49,10 +49,10 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
             .repaired("ambssgd-thm-3.7-corrected-normal-run")
             .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
                 format!(
-                    "d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess \
-                    is at least M²/8 with probability at least {}, for every M and every method; \
-                    of one whose excess at w* = 0 is surely less, with probability at least {} at \
-                    w* = M",
+                    "d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at \
+                        least M²/8 with probability at least {}, for every M and every method; of \
+                        one whose excess at w* = 0 is surely less, with probability at least {} at \
+                        w* = M",
                     fails.lo_digits(4),
                     sure.lo_digits(4)
                 )
@@ -93,10 +93,10 @@ pub(super) fn two_points(c: &Check, records: &str) -> Verdict {
         .repaired("ambssgd-thm-3.7-corrected-normal-run")
         .states_that("two values of w*", !allowed.certainly_lt(&chance), || {
             format!(
-                "d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term \
-                is at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an \
-                excess of at least {}·σ²/N with probability at least {:.3e}, where N^(−{exponent}) \
-                ≤ {:.3e} is claimed",
+                "d = 1, {records}, z ~ N(0, σ²), fixed ε, δ = N⁻², N so large that the Õ term is \
+                    at most 4σ²/N: at w* = {:.1}σ/√N or at w* = −{:.1}σ/√N every method has an \
+                    excess of at least {}·σ²/N with probability at least {:.3e}, where \
+                    N^(−{exponent}) ≤ {:.3e} is claimed",
                 r.lo_f64(),
                 r.lo_f64(),
                 excess.to_f64(),

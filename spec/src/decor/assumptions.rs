@@ -283,8 +283,8 @@ fn asm_star(c: &Check) -> Verdict {
         .repaired("decor-asm-star-repaired")
         .states_that("two quadratics, minimum at 0", !fails, || {
             format!(
-                "L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, \
-                times (2+2P)², is {scaled}, negative for every P ≥ 0"
+                "L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, times \
+                    (2+2P)², is {scaled}, negative for every P ≥ 0"
             )
         })
         .proved_on("one pair of losses only")

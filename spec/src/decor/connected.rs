@@ -64,7 +64,7 @@ fn connected_users(c: &Check) -> Verdict {
     let unbounded = (3..=MAX).all(alone) && growth > 0 && growth <= 1;
     Argument::new(c)
         .repaired("decor-cor-3b")
-        .states_that("star, hub curious: each leaf has [(I + rL)⁻¹]_jj = 1 for all r ≥ 0, n ≤ 7", !unbounded, || {
+        .states_that("star, hub curious: [(I + rL)⁻¹]_jj = 1, j a leaf, r ≥ 0, n ≤ 7", !unbounded, || {
             "star on n users, the hub curious: each leaf has the slope 2C²/σ_cdp² for every σ_cor, \
                 n times the central one, without bound".to_owned()
         })

@@ -232,7 +232,7 @@ fn lem_9_proof(c: &Check) -> Verdict {
             || {
                 format!(
                     "n = 2, W_11 = 3/4 (p = 3/4), zero losses: Ξ₁/(η²dσ_cor²) = {exact}, the \
-                display gives {claimed}"
+                        display gives {claimed}"
                 )
             },
         )

@@ -90,8 +90,8 @@ fn drv_12(c: &Check) -> Verdict {
             kept <= frac(1, 4) && pull >= 4 && limit >= 4,
         )
         .proved_on(
-            "all p in (0,1], n, d, all graphs and mixing matrices, L, ζ, σ, σ_cdp, σ_cor ≥ \
-            0; unclipped steps",
+            "all p in (0,1], n, d, all graphs and mixing matrices, L, ζ, σ, σ_cdp, σ_cor ≥ 0; \
+                unclipped steps",
         )
 }
 
@@ -191,8 +191,8 @@ pub const THM_2A_CORRECTED: Claim = Claim {
 
 fn thm_2a_corrected(c: &Check) -> Verdict {
     useful(c).proved_on(
-        "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all σ_cdp, \
-        σ_cor ≥ 0, all losses of the hypotheses",
+        "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all σ_cdp, σ_cor ≥ 0, all \
+            losses of the hypotheses",
     )
 }
 

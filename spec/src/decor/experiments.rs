@@ -117,14 +117,14 @@ fn exp_3(c: &Check) -> Verdict {
             || {
                 format!(
                     "Figure 1(b): the gap of LDP is {least:.2} to {most:.2} times that of DECOR, \
-                and √{square} times in {reached} of {} points",
+                        and √{square} times in {reached} of {} points",
                     all.len()
                 )
             },
         )
         .open_for(
-            "Statistics missing: runs on a9a with confidence intervals over seeds; λ and the \
-            tuned parameters are not printed, and the printed loss ignores examples with label 0",
+            "Statistics missing: runs on a9a with confidence intervals over seeds; λ and the tuned \
+                parameters are not printed, and the printed loss ignores examples with label 0",
         )
 }
 

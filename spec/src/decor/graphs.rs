@@ -54,8 +54,7 @@ fn def_a(c: &Check) -> Verdict {
             || "a catalogued graph".to_owned(),
         )
         .proved_on(
-            "all graphs with n − q ≥ 2 (kernel of L in the doc comment); not defined for n \
-            − q = 1",
+            "all graphs with n − q ≥ 2 (kernel of L in the doc comment); not defined for n − q = 1",
         )
 }
 

@@ -80,8 +80,8 @@ fn rounds(c: &Check) -> Argument<'_> {
     Argument::new(c)
         .positive(&["x", "pM", "P"])
         .states_that(
-            "K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the \
-            left side is 1",
+            "K_2, W = 11ᵀ/2, Huber's loss with slope 1 from the distance 1, T = 1: the left side \
+                is 1",
             right >= 1,
             || format!("the right side is {right}, the left side ‖∇L(x̄⁽⁰⁾)‖² = 1"),
         )
@@ -126,7 +126,7 @@ fn thm_2b(c: &Check) -> Verdict {
         .note("the two cases as in the doc comment")
         .proved_on(
             "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the \
-            hypotheses",
+                hypotheses",
         )
 }
 
@@ -270,7 +270,7 @@ fn cor_12_pl_repaired(c: &Check) -> Verdict {
         .states_equal("49152·32", rest * noise, second * claimed)
         .proved_on(
             "all instances of the hypotheses; the remaining terms are those of \
-            decor-thm-2a-repaired of order log(T)/T²",
+                decor-thm-2a-repaired of order log(T)/T²",
         )
 }
 
@@ -400,8 +400,8 @@ fn thm_2b_corrected(c: &Check) -> Verdict {
             limit == 8,
         )
         .proved_on(
-            "all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all \
-            σ_cdp, σ_cor ≥ 0, all losses of the hypotheses",
+            "all n, d, T ≥ 1, all graphs with an edge, all mixing matrices with p > 0, all σ_cdp, \
+                σ_cor ≥ 0, all losses of the hypotheses",
         )
 }
 

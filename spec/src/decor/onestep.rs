@@ -247,7 +247,7 @@ fn twoconn_reading_general(c: &Check) -> Verdict {
             || {
                 format!(
                     "K_(m+1) and K_(m+1) sharing a vertex, σ_cor = σ_cdp: the slope is at most \
-                {factor}·2C²/(nσ_cdp²) for all m ≥ 1 (m ≤ 5 also computed from Algorithm 2)"
+                        {factor}·2C²/(nσ_cdp²) for all m ≥ 1 (m ≤ 5 also computed from Algorithm 2)"
                 )
             },
         )

@@ -74,7 +74,7 @@ fn thm_2a_reading_unclipped(c: &Check) -> Verdict {
                 let shown = worst.iter().map(|r| format!("{:.3e}", r.to_f64()));
                 format!(
                     "(L x² + μ y²)/2 on two users that start at y = 0: left/right side (without \
-                    absolute constants) for κ = T = 1, 4, 16: {}",
+                        absolute constants) for κ = T = 1, 4, 16: {}",
                     shown.collect::<Vec<_>>().join(", ")
                 )
             },
@@ -289,6 +289,6 @@ fn thm_2a_repaired(c: &Check) -> Verdict {
         .note("μ ≤ L because an L-smooth, μ-PL, non-constant loss has μ ≤ L")
         .proved_on(
             "all n, d, T ≥ 1, all graphs and mixing matrices with p > 0, all losses of the \
-            hypotheses",
+                hypotheses",
         )
 }

@@ -88,8 +88,8 @@ fn lem_4(c: &Check) -> Verdict {
             (&alpha - 1) * half * alpha * apart,
         )
         .proved_on(
-            "all α > 0, α ≠ 1, all dimensions, all positive definite Σ (for α < 1 and α > 1 \
-            the exponent is a Gaussian integral of the same covariance)",
+            "all α > 0, α ≠ 1, all dimensions, all positive definite Σ (for α < 1 and α > 1 the \
+                exponent is a Gaussian integral of the same covariance)",
         )
 }
 

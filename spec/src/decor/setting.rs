@@ -93,8 +93,8 @@ fn def_adv(c: &Check) -> Verdict {
     });
     Argument::new(c)
         .states_unless(
-            "∩ S_i equals the pairs with both ends outside I: all groups of all \
-            connected graphs with n ≤ 5",
+            "∩ S_i equals the pairs with both ends outside I: all groups of all connected graphs \
+                with n ≤ 5",
             failure,
         )
         .proved_on("all graphs and groups (set algebra in the doc comment)")
@@ -254,7 +254,7 @@ fn def_preserve_reading_shared(c: &Check) -> Verdict {
             || {
                 format!(
                     "slope/(2C²) is {form}, twice that of one step is {claimed}; the masked bit \
-                and its mask: δ = {pads}"
+                        and its mask: δ = {pads}"
                 )
             },
         )

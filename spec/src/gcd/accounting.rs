@@ -61,7 +61,7 @@ pub const AUX_SAMPLED: Claim = Claim {
                 &added,
                 (&shift - &a * (&one - &q)) * &r - &a * &q * &p,
             )
-            .proved_on("all q in (0, 1], a >= 1, all mechanisms")
+            .proved_on("all q in (0, 1], a ≥ 1, all mechanisms")
     },
     ..BASE
 };

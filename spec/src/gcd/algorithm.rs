@@ -27,8 +27,8 @@ pub const ALG_1: Claim = Claim {
     id: "gcd-alg-1",
     place: "Sec. 3/4.1, Algorithm 1",
     kind: Kind::Algorithm,
-    statement: "for t = 0…T-1: j_t = argmax |∇_j f(w^t) + χ_j|/√(M_j); \
-                w^{t+1} = w^t - γ (∇_{j_t} f(w^t) + η) e_{j_t}; two data accesses a round",
+    statement: "for t = 0…T-1: j_t = argmax |∇_j f(w^t) + χ_j|/√(M_j); w^{t+1} = w^t - γ (∇_{j_t} \
+        f(w^t) + η) e_{j_t}; two data accesses a round",
     hypotheses: "p ≥ 1, T ≥ 1, M_j > 0, γ_j > 0, scales ≥ 0",
     check: alg_1,
     ..Claim::ALONE
@@ -37,7 +37,7 @@ pub const ALG_1: Claim = Claim {
 fn alg_1(check: &Check) -> Verdict {
     let accesses = check.constant("data accesses a round", 2);
     let mut domain = Domain::new();
-    let z = domain.real("|grad_j f + chi_j|", closed(0), infinite());
+    let z = domain.real("|grad_j f + χ_j|", closed(0), infinite());
     let m = domain.real("M_j", open(0), infinite());
     let score = Forall::le(domain, 0, &z / m.sqrt());
     let [t, p] = symbols();
@@ -51,7 +51,7 @@ fn alg_1(check: &Check) -> Verdict {
         .states("gcd-alg-1", &score)
         .states_identity("data accesses", accessed.total(), accesses * &t)
         .states_identity("Laplace draws", drawn.total(), &t * (&p + 1))
-        .proved_on("all p >= 1, T >= 1, M_j > 0, gradients and noises in R")
+        .proved_on("all p ≥ 1, T ≥ 1, M_j > 0, gradients and noises in R")
 }
 
 /// `gcd-rem-4.1`: a round writes one coordinate, so t rounds leave at most t non-zeros.
@@ -123,7 +123,7 @@ fn sensitivity(check: &Check, constant: &'static str, mean: bool) -> Verdict {
     Argument::new(check)
         .states(name, &statement)
         .note("attained by l(w;d) = <d,w>, d_j = +-L_j, for all j and any signs at once")
-        .proved_on("all n >= 1, L_j > 0, w, pairs of records")
+        .proved_on("all n ≥ 1, L_j > 0, w, pairs of records")
 }
 
 /// `gcd-sens-clip`: clipped derivatives lie in [−C_j, C_j] whatever the loss does.
@@ -151,7 +151,7 @@ fn sens_clip(check: &Check) -> Verdict {
         let statement = Forall::le(domain, moved, factor.clone());
         argument = argument.states(&format!("gcd-sens-clip/{k}"), &statement);
     }
-    argument.proved_on("all n >= 1, C_j > 0 (the unit), all derivatives in R")
+    argument.proved_on("all n ≥ 1, C_j > 0 (the unit), all derivatives in R")
 }
 
 /// `gcd-alg-clip`: with C_j ∝ √M_j all selection noises have the same scale in score units.
@@ -178,7 +178,7 @@ fn alg_clip(check: &Check) -> Verdict {
             &in_score_units,
             2 * &c / (&n * &e * trace.sqrt()),
         )
-        .proved_on("all p >= 1, n >= 1, C > 0, M_j > 0, eps' > 0")
+        .proved_on("all p ≥ 1, n ≥ 1, C > 0, M_j > 0, ε' > 0")
 }
 
 /// `gcd-alg-dpcd`: K Gaussian releases of noise multiplier σ compose to (α, Kα/(2σ²))-RDP.
@@ -194,7 +194,7 @@ pub const ALG_DPCD: Claim = Claim {
 };
 
 fn dpcd(check: &Check) -> Verdict {
-    let divisor = check.constant("divisor of alpha/sigma^2", 2);
+    let divisor = check.constant("divisor of α/σ^2", 2);
     let [passes, p, alpha, sigma, shift] = symbols();
     // ln of E[(dP/dQ)^{α−1}] for N(0,σ²) against N(1,σ²): the exponent completes to a square.
     let exponent = alpha.clone() * (0 - shift.square()) - (1 - &alpha) * (&shift - 1).square();
@@ -217,7 +217,7 @@ fn dpcd(check: &Check) -> Verdict {
             &spent,
             &passes * &p * &alpha / (divisor * sigma.square()),
         )
-        .proved_on("all p, passes, alpha > 1, sigma > 0")
+        .proved_on("all p, passes, α > 1, σ > 0")
 }
 
 /// `gcd-alg-dpsgd`: with batch size 1 and sampling rate 1/n, n steps look at n records, one pass.
@@ -242,7 +242,7 @@ fn dpsgd(check: &Check) -> Verdict {
     Argument::new(check)
         .states("gcd-alg-dpsgd", &clipped)
         .states_identity("records looked at in one pass", &looked_at, &n)
-        .proved_on("all n >= 1, C > 0 (the unit)")
+        .proved_on("all n ≥ 1, C > 0 (the unit)")
 }
 
 /// `gcd-alg-dpsgd-sens`: what the accountant takes for a step of DP-SGD. In units of the noise σC the sum of a batch moves

@@ -37,7 +37,7 @@ impl Leak {
     fn describe(&self) -> String {
         let (lo, hi) = (self.found.lo_f64(), self.claimed.hi_f64());
         format!(
-            "{}: P(S) - e^eps Q(S) >= {lo:.6e} > delta = {hi:.6e}",
+            "{}: P(S) - e^ε Q(S) ≥ {lo:.6e} > δ = {hi:.6e}",
             self.instance
         )
     }
@@ -101,8 +101,8 @@ impl ClosedForm {
         };
         if !self.equal_ratios && self.selection == Selection::Printed {
             examine(
-                "eps = 1, delta = 1e-16, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k, scores at 100 \
-                    r_k, S = {w^1 differs from w^0 in coordinate 1}",
+                "ε = 1, δ = 1e-16, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k, scores at 100 r_k, S = \
+                    {w^1 differs from w^0 in coordinate 1}",
                 tiny.clone(),
                 &|e| {
                     let scale = Interval::from(1) / e;
@@ -110,7 +110,7 @@ impl ClosedForm {
                 },
             );
         }
-        examine("eps = 1, delta = 1 - 1e-4, T = 1, p = 1", near_one, &|e| {
+        examine("ε = 1, δ = 1 - 1e-4, T = 1, p = 1", near_one, &|e| {
             one_coordinate(1, e, &one)
         });
         let rounds = 10_000;
@@ -120,7 +120,7 @@ impl ClosedForm {
             Selection::Repaired => Interval::from_rational(&ratio(1, 2)),
         };
         examine(
-            "eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k",
+            "ε = 1, δ = e^-200, T = 10000, p = 2, equal r_k",
             Interval::from(200),
             &|e| {
                 let e = e / &root;
@@ -141,21 +141,17 @@ impl ClosedForm {
         let half = Rational::from(&self.factor * noise) / 2;
         let mut domain = Domain::new();
         let top = largest_epsilon.map_or_else(infinite, closed);
-        let eps = domain.real("eps", open(0), top);
+        let eps = domain.real("ε", open(0), top);
         let rho = |m: &Expr| accesses * &eps / 2 / (Expr::from(&half).square() * m);
         if self.floor.is_zero() {
             // m = L ≥ least_log: spent/ε = ρ/ε + √(2·accesses)/c.
-            let log = domain.real("log(1/delta)", closed(self.least_log.clone()), infinite());
+            let log = domain.real("log(1/δ)", closed(self.least_log.clone()), infinite());
             let root = (Expr::from(accesses) * 2).sqrt() / &half;
             let spent = rho(&log) + root;
             return Forall::le(domain, &eps * &spent, eps.clone()).factored(eps, 1 - spent);
         }
         // m = max(L, floor·ε) = floor·ε·v, v ≥ 1; L ≤ m.
-        let v = domain.real(
-            "max(log(1/delta), floor eps)/(floor eps)",
-            closed(1),
-            infinite(),
-        );
+        let v = domain.real("max(log(1/δ), floor ε)/(floor ε)", closed(1), infinite());
         let root = (Expr::from(accesses) * 2).sqrt() / &half;
         let spent = accesses / (2 * Expr::from(&half).square() * &self.floor * v) + root;
         Forall::le(domain, &eps * &spent, eps.clone()).factored(eps, 1 - spent)
@@ -176,7 +172,7 @@ pub const THM_4_2: Claim = Claim {
 };
 
 fn printed_theorem(check: &Check) -> Verdict {
-    let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
+    let factor = check.constant("factor of L_j/(n ε) √(T log(1/δ))", 8);
     if factor <= 0 {
         return Verdict::refuted("no noise at all", "the scale's sign", None);
     }
@@ -189,9 +185,7 @@ fn printed_theorem(check: &Check) -> Verdict {
     };
     without_leaks(check, form.leaks())
         .repaired("gcd-thm-4.2-corrected")
-        .open_for(
-            "the selection is not eps'-DP with the printed noise, and no other proof is known",
-        )
+        .open_for("the selection is not ε'-DP with the printed noise, and no other proof is known")
 }
 
 /// `gcd-thm-4.2-restricted`, where the printed noise does suffice: equal r_k = Δ_k/√M_k (so with
@@ -212,9 +206,9 @@ pub const THM_4_2_RESTRICTED: Claim = Claim {
 
 fn restricted(check: &Check) -> Verdict {
     let form = ClosedForm {
-        factor: check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8),
+        factor: check.constant("factor of L_j/(n ε) √(T log(1/δ))", 8),
         floor: Rational::new(),
-        least_log: check.constant("log(1/delta), at least", 1),
+        least_log: check.constant("log(1/δ), at least", 1),
         equal_ratios: true,
         selection: Selection::Printed,
     };
@@ -225,19 +219,17 @@ fn restricted(check: &Check) -> Verdict {
     let provable = (!check.is_mutated()).then(|| slack(2, 12, statement));
     without_leaks(check, form.leaks())
         .needs("gcd-thm-4.2-restricted", &statement(&1.into()))
-        .note("a selection costs 2 eps' and a release eps': rho = T (4 + 1) eps'^2/2")
+        .note("a selection costs 2 ε' and a release ε': ρ = T (4 + 1) ε'^2/2")
         .slack(provable)
-        .proved_on(
-            "all p, n, T >= 1, eps in (0, 1], delta in (0, 1/e], L and M with L_k/sqrt(M_k) equal",
-        )
+        .proved_on("all p, n, T ≥ 1, ε in (0, 1], δ in (0, 1/e], L and M with L_k/√(M_k) equal")
 }
 
 /// `gcd-thm-4.2-repaired`. With every access ε′-private, ρ = Tε′² and ε′ = ε/(4√(T max(L, ε/8))) spend
 /// ρ + 2√(ρL) ≤ ε/2 + ε/2. Holds for every ε > 0.
 pub const THM_4_2_REPAIRED: Claim = Claim {
     id: "gcd-thm-4.2-repaired",
-    statement: "Algorithm 1 with λ_j = (8 L_j/(n ε)) √(T max(log(1/δ), ε/8)) and λ′_j = \
-                (1 + max_{k ≠ j} r_k/r_j) λ_j is (ε, δ)-DP",
+    statement: "Algorithm 1 with λ_j = (8 L_j/(n ε)) √(T max(log(1/δ), ε/8)) and λ′_j = (1 + \
+        max_{k ≠ j} r_k/r_j) λ_j is (ε, δ)-DP",
     hypotheses: "ε > 0, δ in (0, 1]; l(·;d) L-component-Lipschitz; replace-one; T ≥ 1; any p; w^0, \
         L, M, γ, T fixed without looking at the data",
     rests_on: &[
@@ -252,8 +244,8 @@ pub const THM_4_2_REPAIRED: Claim = Claim {
 
 fn repaired_theorem(check: &Check) -> Verdict {
     let form = ClosedForm {
-        factor: check.constant("factor of L_j/(n eps) sqrt(T max(log(1/delta), eps/8))", 8),
-        floor: check.constant("factor of eps in the maximum", ratio(1, 8)),
+        factor: check.constant("factor of L_j/(n ε) √(T max(log(1/δ), ε/8))", 8),
+        floor: check.constant("factor of ε in the maximum", ratio(1, 8)),
         least_log: Rational::new(),
         equal_ratios: false,
         selection: Selection::Repaired,
@@ -275,10 +267,10 @@ fn repaired_theorem(check: &Check) -> Verdict {
         .needs("gcd-thm-4.2-repaired", &statement)
         .needs_that("a factor of 2.7 instead of 8 leaks", leaks)
         .note(&format!(
-            "noise ratio to the printed one: release 1 for delta <= e^(-eps/8), selection 1 + max \
-                r_k/r_j (2 for equal ratios); of the factor 8 at least {necessary} is necessary"
+            "noise ratio to the printed one: release 1 for δ ≤ e^(-ε/8), selection 1 + max r_k/r_j \
+                (2 for equal ratios); of the factor 8 at least {necessary} is necessary"
         ))
-        .proved_on("all p, n, T >= 1, L, M, gamma, eps > 0, delta in (0, 1]")
+        .proved_on("all p, n, T ≥ 1, L, M, γ, ε > 0, δ in (0, 1]")
 }
 
 /// `gcd-eq-2`, as printed.
@@ -286,8 +278,8 @@ pub const EQ_2: Claim = Claim {
     id: "gcd-eq-2",
     place: "App. A, eq. (2)",
     kind: Kind::Calibration,
-    statement: "with λ_j = λ′_j = 2 L_j/(n ε′) Algorithm 1 is (ε, δ)-DP for ε = √(4 T \
-                log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
+    statement: "with λ_j = λ′_j = 2 L_j/(n ε′) Algorithm 1 is (ε, δ)-DP for ε = √(4 T log(1/δ)) ε′ \
+        + 2 T ε′(e^{ε′} - 1)",
     hypotheses: "ε′ > 0, T ≥ 1, δ in (0, 1]; any p; w^0, L, M, γ, T fixed without looking at the \
         data",
     check: |check| equation_2(check, Selection::Printed, "gcd-eq-2"),
@@ -305,23 +297,23 @@ pub const EQ_2_RESTRICTED: Claim = Claim {
 };
 
 fn few_rounds(check: &Check) -> Verdict {
-    let under_root = check.constant("factor of T log(1/delta) under the root", 4);
-    let linear = check.constant("factor of T eps'(e^eps' - 1)", 2);
-    let share = check.constant("log(1/delta) over T, at least", ratio(9, 4));
+    let under_root = check.constant("factor of T log(1/δ) under the root", 4);
+    let linear = check.constant("factor of T ε'(e^ε' - 1)", 2);
+    let share = check.constant("log(1/δ) over T, at least", ratio(9, 4));
     if share <= 0 {
-        return Verdict::refuted("delta >= 1: no noise is needed", "sign of the share", None);
+        return Verdict::refuted("δ ≥ 1: no noise is needed", "sign of the share", None);
     }
     let (rounds, e) = (400, Interval::from_rational(&ratio(1, 100)));
     let log = Interval::from_rational(&Rational::from(&share * rounds));
     let epsilon = spent_by_equation_2(&under_root, &linear, &Interval::from(400), &e, &log);
     let leak = Leak {
-        instance: format!("eps' = 1/100, eps = {epsilon}, T = 400, p = 2, equal r_k"),
+        instance: format!("ε' = 1/100, ε = {epsilon}, T = 400, p = 2, equal r_k"),
         found: two_coordinates(rounds, &e, &e, &epsilon.max(&Interval::from(0))),
         claimed: (-log).exp(),
     };
     let mut domain = Domain::new();
     let t = domain.integer_from("T", 1);
-    let v = domain.real("log(1/delta)/(share T)", closed(1), infinite());
+    let v = domain.real("log(1/δ)/(share T)", closed(1), infinite());
     // Squares, divided by eps'^2; the linear term is >= 0.
     let root = Expr::from(&under_root) * &share * v;
     let enough =
@@ -330,8 +322,7 @@ fn few_rounds(check: &Check) -> Verdict {
         .needs_that("the linear term is at least 0", linear >= 0)
         .needs("gcd-eq-2-restricted", &enough)
         .proved_on(
-            "all p, n, eps' > 0, delta in (0, 1), 1 <= T <= (4/9) log(1/delta), L and M \
-            with L_k/sqrt(M_k) equal",
+            "all p, n, ε' > 0, δ in (0, 1), 1 ≤ T ≤ (4/9) log(1/δ), L and M with L_k/√(M_k) equal",
         )
 }
 
@@ -340,7 +331,7 @@ fn few_rounds(check: &Check) -> Verdict {
 pub const EQ_2_REPAIRED: Claim = Claim {
     id: "gcd-eq-2-repaired",
     statement: "with λ_j = 2 L_j/(n ε′) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j Algorithm 1 is \
-                (ε, δ)-DP for ε = √(4 T log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
+        (ε, δ)-DP for ε = √(4 T log(1/δ)) ε′ + 2 T ε′(e^{ε′} - 1)",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -352,8 +343,8 @@ pub const EQ_2_REPAIRED: Claim = Claim {
 };
 
 fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdict {
-    let under_root = check.constant("factor of T log(1/delta) under the root", 4);
-    let linear = check.constant("factor of T eps'(e^eps' - 1)", 2);
+    let under_root = check.constant("factor of T log(1/δ) under the root", 4);
+    let linear = check.constant("factor of T ε'(e^ε' - 1)", 2);
     let spent = |t: i64, e: &Interval, log: &Interval| {
         spent_by_equation_2(&under_root, &linear, &Interval::from(t), e, log)
     };
@@ -363,7 +354,7 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
                        epsilon: Interval,
                        found: &dyn Fn(&Interval) -> Interval| {
         leaks.push(Leak {
-            instance: format!("{instance}, eps = {epsilon}"),
+            instance: format!("{instance}, ε = {epsilon}"),
             found: found(&epsilon.max(&Interval::from(0))),
             claimed: (-log).exp(),
         });
@@ -372,8 +363,8 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
     let tiny = -(Interval::from(1) / Interval::from(10).powi(10)).ln();
     if selection == Selection::Printed {
         examine(
-            "eps' = 1/10, delta = 1e-10, T = 1, n = 3e7, p = 31, r_1 = 1e-5 r_k, S = {coordinate 1 \
-                is chosen}",
+            "ε' = 1/10, δ = 1e-10, T = 1, n = 3e7, p = 31, r_1 = 1e-5 r_k, S = {coordinate 1 is \
+                chosen}",
             &tiny,
             spent(1, &e, &tiny),
             &|epsilon| many_against_one(30, &Interval::from(10), epsilon),
@@ -386,14 +377,14 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
     };
     let log = Interval::from(400);
     examine(
-        "eps' = 1/100, delta = e^-400, T = 4000, p = 2, equal r_k",
+        "ε' = 1/100, δ = e^-400, T = 4000, p = 2, equal r_k",
         &log,
         spent(4000, &e, &log),
         &|epsilon| two_coordinates(rounds, &share, &e, epsilon),
     );
     let start = without_leaks(check, leaks).repaired("gcd-eq-2-repaired");
     if selection == Selection::Printed {
-        return start.open_for("the selection is not eps'-DP with the printed noise");
+        return start.open_for("the selection is not ε'-DP with the printed noise");
     }
     start
         .needs_that(
@@ -405,7 +396,7 @@ fn equation_2(check: &Check, selection: Selection, name: &'static str) -> Verdic
                 equal ratios, where gcd-mech-rnm needs it); the root's 4 is at least 2 by \
                 necessity, the slack given"
         ))
-        .proved_on("all p, n, T >= 1, L, M, gamma, eps' > 0, delta in (0, 1]")
+        .proved_on("all p, n, T ≥ 1, L, M, γ, ε' > 0, δ in (0, 1]")
 }
 
 /// `gcd-rem-4.3`: ε′ solved from equation (2) for any ε > 0; stands and falls with it.
@@ -413,8 +404,8 @@ pub const REM_4_3: Claim = Claim {
     id: "gcd-rem-4.3",
     place: "Remark 4.3; Sec. 5, Privacy",
     kind: Kind::Calibration,
-    statement: "λ_j = λ′_j = 2 L_j/(n ε′) with ε′ solved numerically from eq. (2) gives (ε, \
-                δ)-DP for any ε > 0",
+    statement: "λ_j = λ′_j = 2 L_j/(n ε′) with ε′ solved numerically from eq. (2) gives (ε, δ)-DP \
+        for any ε > 0",
     hypotheses: "ε > 0, δ in (0, 1], T ≥ 1; any p; w^0, L, M, γ, T fixed without looking at the \
         data",
     check: |check| numerical(check, Selection::Printed),
@@ -426,15 +417,15 @@ pub const REM_4_3: Claim = Claim {
 pub const REM_4_3_REPAIRED: Claim = Claim {
     id: "gcd-rem-4.3-repaired",
     statement: "λ_j = 2 L_j/(n ε′), λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j with ε′ solved from eq. \
-                (2) gives (ε, δ)-DP for any ε > 0",
+        (2) gives (ε, δ)-DP for any ε > 0",
     rests_on: &["gcd-eq-2-repaired"],
     check: |check| numerical(check, Selection::Repaired),
     ..REM_4_3
 };
 
 fn numerical(check: &Check, selection: Selection) -> Verdict {
-    let under_root = check.constant("factor of T log(1/delta) under the root", 4);
-    let linear = check.constant("factor of T eps'(e^eps' - 1)", 2);
+    let under_root = check.constant("factor of T log(1/δ) under the root", 4);
+    let linear = check.constant("factor of T ε'(e^ε' - 1)", 2);
     // ε′ = 1/5 gives ε > 2, beyond the closed form's domain.
     let (e, log) = (Interval::from_rational(&ratio(1, 5)), Interval::from(30));
     let large = spent_by_equation_2(&under_root, &linear, &Interval::from(1), &e, &log);
@@ -442,20 +433,20 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
     if selection == Selection::Printed {
         leaks.push(Leak {
             instance: format!(
-                "eps' = 1/5, eps = {large}, delta = e^-30, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k"
+                "ε' = 1/5, ε = {large}, δ = e^-30, T = 1, n = 3e7, p = 41, r_1 = 1e-5 r_k"
             ),
             found: many_against_one(40, &Interval::from(5), &large),
             claimed: (-&log).exp(),
         });
     }
-    let (domain, e) = Domain::of("eps'", closed(0), infinite());
+    let (domain, e) = Domain::of("ε'", closed(0), infinite());
     // The derivative of the right side of (2) over T, without its root: increasing.
     let increasing = Forall::le(domain, 0, e.exp_m1() + &e * e.exp());
     let (rounds, log) = (4000, Interval::from(400));
     let small = Interval::from_rational(&ratio(1, 100));
     let epsilon = spent_by_equation_2(&under_root, &linear, &Interval::from(4000), &small, &log);
     leaks.push(Leak {
-        instance: format!("eps' = 1/100, eps = {epsilon}, delta = e^-400, T = 4000, p = 1"),
+        instance: format!("ε' = 1/100, ε = {epsilon}, δ = e^-400, T = 4000, p = 1"),
         found: one_coordinate(rounds, &small, &epsilon.max(&Interval::from(0))),
         claimed: (-&log).exp(),
     });
@@ -469,9 +460,9 @@ fn numerical(check: &Check, selection: Selection) -> Verdict {
             )
             .needs("gcd-rem-4.3-repaired", &increasing)
             .note(
-                "at delta = 1 the root term vanishes and the linear one still solves; noise \
-                ratio as gcd-eq-2-repaired",
+                "at δ = 1 the root term vanishes and the linear one still solves; noise ratio as \
+                    gcd-eq-2-repaired",
             )
-            .proved_on("all eps > 0, delta in (0, 1], T >= 1, p, n, L, M"),
+            .proved_on("all ε > 0, δ in (0, 1], T ≥ 1, p, n, L, M"),
     }
 }

@@ -40,7 +40,7 @@ pub const THM_4_4_CVX_B: Claim = Claim {
 /// p = T = M = ε = 1, δ = 1/e, ζ = 1/100, n = 1000, slope bound L = 10⁹, w⁰ = R = 10⁴, so λ = 8·10⁶.
 fn one_step(check: &Check) -> Verdict {
     let first = Interval::from_rational(&check.constant("factor of R^2/T", 8));
-    let second = Interval::from_rational(&check.constant("factor of R^2 beta under the root", 32));
+    let second = Interval::from_rational(&check.constant("factor of R^2 β under the root", 32));
     let (slope, radius, n) = (
         Interval::from(1_000_000_000),
         Interval::from(10_000),
@@ -57,14 +57,18 @@ fn one_step(check: &Check) -> Verdict {
     let admissible = asked.certainly_le(&gap) && threshold.certainly_le(&slope);
     Argument::new(check)
         .repaired("gcd-thm-4.4-cvx-b-repaired")
-        .states_that("exact tail of one step", !(admissible && zeta.certainly_lt(&exceeds)), || {
-            format!(
-                "all records a Huber loss of curvature 1 and slope 1e9, p = T = M = eps = 1, delta \
-                    = 1/e, zeta = 1/100, n = 1000, w^0 = R = 1e4: the gap 5e7 is at least the \
-                    {asked} that the main text asks for, and w^1 = -eta exceeds the bound with \
-                    probability {exceeds} > 1/100"
-            )
-        })
+        .states_that(
+            "exact tail of one step",
+            !(admissible && zeta.certainly_lt(&exceeds)),
+            || {
+                format!(
+                    "all records a Huber loss of curvature 1 and slope 1e9, p = T = M = ε = 1, δ = \
+                        1/e, ζ = 1/100, n = 1000, w^0 = R = 1e4: the gap 5e7 is at least the \
+                        {asked} that the main text asks for, and w^1 = -η exceeds the bound with \
+                        probability {exceeds} > 1/100"
+                )
+            },
+        )
         .open_for("only one step was tried")
 }
 
@@ -82,15 +86,13 @@ pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
 
 fn under_the_proofs_gap(check: &Check) -> Verdict {
     let first = check.constant("factor of R^2/T", 8);
-    let second = check.constant("factor of R^2 beta under the root", 32);
-    let (domain, x) = Domain::of("beta/c_0", closed(0), infinite());
+    let second = check.constant("factor of R^2 β under the root", 32);
+    let (domain, x) = Domain::of("β/c_0", closed(0), infinite());
     // 2√(βc₀) ≤ ξ₀ ≤ R²/2 = c₀/16.
     let small = Forall::le(domain, x.clone(), 1).when_le(2 * x.sqrt(), ratio(1, 16));
     terms(check, &first, &second)
         .needs("gcd-thm-4.4-cvx-b-restricted", &small)
-        .proved_on(
-            "all T, p >= 1, zeta in (0, 1], M_j, scales > 0; gap condition as in the hypotheses",
-        )
+        .proved_on("all T, p ≥ 1, ζ in (0, 1], M_j, scales > 0; gap condition as in the hypotheses")
 }
 
 /// The two terms of (28) are those of Lemma B.4, c₀/T and 2√(βc₀).
@@ -100,7 +102,7 @@ fn terms<'a>(check: &'a Check, first: &Rational, second: &Rational) -> Argument<
     Argument::new(check)
         .states_identity("c_0/T", first * r.square() / &t, &c / &t)
         .states_identity(
-            "(2 sqrt(beta c_0))^2",
+            "(2 √(β c_0))^2",
             second * r.square() * &beta,
             4 * &beta * &c,
         )
@@ -139,7 +141,7 @@ pub const THM_4_4_CVX_GAP: Claim = Claim {
 };
 
 fn gap(check: &Check) -> Verdict {
-    let factor = check.constant("factor of L_max sqrt(..)/(M_min n eps)", 16);
+    let factor = check.constant("factor of L_max √(..)/(M_min n ε)", 16);
     let (slope, n, radius) = (Interval::from(6), Interval::from(100), Interval::from(6));
     let gap = Interval::from(18);
     let printed = Interval::from_rational(&factor) * &slope * Interval::from(2).ln().sqrt() / &n;
@@ -149,8 +151,8 @@ fn gap(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-gap-repaired")
         .states_that("one admissible instance", holds, || {
             format!(
-                "Huber loss |slope| <= 6, M = 1, p = T = 1, w^0 = R = 6, gap 18, eps = zeta = 1, \
-                    delta = 1/e, n = 100: the printed condition asks for {printed}, the proof for \
+                "Huber loss |slope| ≤ 6, M = 1, p = T = 1, w^0 = R = 6, gap 18, ε = ζ = 1, δ = \
+                    1/e, n = 100: the printed condition asks for {printed}, the proof for \
                     {needed}; the printed one has no R and another power of M_min, so no constant \
                     repairs it"
             )
@@ -216,7 +218,7 @@ fn same_iterations(check: &Check, printed: i32) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-T-repaired")
         .naming(&CUBE)
         .states_identity("cubes", &x / under_root, &x / 64)
-        .proved_on("all n, eps, R, M_min, L_max, delta < 1")
+        .proved_on("all n, ε, R, M_min, L_max, δ < 1")
 }
 
 /// `gcd-thm-4.4-cvx`, the rate. (28) implies it for δ ≤ 1/e. As δ → 1 it is the power 1/3 of log(1/δ) that (28) gives, the
@@ -237,7 +239,7 @@ pub const THM_4_4_CVX: Claim = Claim {
 /// with its knee at R/(2T) moves by that much a step without noise, to R/2. Unless the sum of the noises, of variance 2Tλ² =
 /// (128T²/X³)R², leaves [−R/4, R/4] (Kolmogorov), w^T ≥ R/4 and ξ_T ≥ R²/(8T) − R²/(8T²), a fixed multiple of A = R²/X.
 fn flat_slope(check: &Check) -> Verdict {
-    let power = check.constant("power of log(1/delta)", 1);
+    let power = check.constant("power of log(1/δ)", 1);
     let (x, t, radius) = (
         Rational::from(1000),
         Rational::from(250),
@@ -259,10 +261,10 @@ fn flat_slope(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.4-cvx-restricted")
         .states_that("one family, exactly; the gap in intervals", !fails, || {
             format!(
-                "p = M = n = eps = 1, R = 12, zeta = 1/2, X = 1000, T = 250, L = R/sqrt(X^3 \
-                    log(1/delta)), Huber loss with its knee at R/(2T), delta -> 1: f(w_priv) - f* \
-                    is at least {multiple} A with probability at least 1 - {leaves}, while the \
-                    bound is A log(1/delta)^(2/3) times logarithms, which tends to 0"
+                "p = M = n = ε = 1, R = 12, ζ = 1/2, X = 1000, T = 250, L = R/√(X^3 log(1/δ)), \
+                    Huber loss with its knee at R/(2T), δ → 1: f(w_priv) - f* is at least \
+                    {multiple} A with probability at least 1 - {leaves}, while the bound is A \
+                    log(1/δ)^(2/3) times logarithms, which tends to 0"
             )
         })
         .open_for("the family does not separate the rate from the risk")
@@ -283,7 +285,7 @@ pub const THM_4_4_CVX_PROOF: Claim = Claim {
 
 fn eq_37(check: &Check) -> Verdict {
     let factor = check.constant("factor of A log", 64);
-    let (domain, y) = Domain::of("log(Tp/zeta)", closed(4), infinite());
+    let (domain, y) = Domain::of("log(Tp/ζ)", closed(4), infinite());
     let statement = Forall::le(domain, 32 * (1 + &y + Expr::from(8).ln()), factor * y);
     let (domain, few) = Domain::of("T", closed(1), closed(55));
     let excluded = Forall::lt(domain, few.clone(), 16 * (8 * few).ln());
@@ -297,16 +299,16 @@ fn eq_37(check: &Check) -> Verdict {
         .states("gcd-thm-4.4-cvx-proof", &statement)
         .needs("gcd-thm-4.4-cvx-proof/few", &excluded)
         .needs_identity(
-            "128 beta/R^2 is 16384 T l^2/X^3, l = log(8Tp/zeta)",
+            "128 β/R^2 is 16384 T l^2/X^3, l = log(8Tp/ζ)",
             128 * &t * beta_over_t / r.square(),
             16384 * &t * ell.square() / x_cubed,
         )
         .needs_identity(
-            "at T = X/4 this asks for X^2 >= (64 l)^2",
+            "at T = X/4 this asks for X^2 ≥ (64 l)^2",
             16384 * (&steps / 4) * logarithm.square() / &steps,
             (64 * &logarithm).square(),
         )
-        .proved_on("all parameters that meet the proof's gap condition at T = X/4 >= 1")
+        .proved_on("all parameters that meet the proof's gap condition at T = X/4 ≥ 1")
 }
 
 /// `gcd-thm-4.4-cvx-restricted`, an explicit form for X ≥ 4 and whole T: T = ⌈X/4⌉ ≤ X/2 gives
@@ -350,12 +352,11 @@ fn explicit_rate(check: &Check) -> Verdict {
             32 * r.square() / &x,
         )
         .needs_identity(
-            "(64 R L sqrt(T log(1/delta))/(sqrt(M_min) n eps))^2 = (64 A)^2 T/X",
+            "(64 R L √(T log(1/δ))/(√(M_min) n ε))^2 = (64 A)^2 T/X",
             (64 * &r * &l / &ne).square() * &t * &log / &m,
             4096 * r.powi(4) * &t / x_cubed,
         )
         .proved_on(
-            "X >= 4; all p, zeta in (0, 1], delta < 1, gap condition as \
-            gcd-thm-4.4-cvx-b-restricted",
+            "X ≥ 4; all p, ζ in (0, 1], δ < 1, gap condition as gcd-thm-4.4-cvx-b-restricted",
         )
 }

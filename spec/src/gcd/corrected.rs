@@ -48,13 +48,13 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
     place: "in the place of Thm 4.2",
     kind: Kind::Calibration,
     statement: concat!(
-        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        "Algorithm 1 on f = (1/n) sum l + ψ with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates and choices included"
+        " is (ε, δ)-DP, all iterates and choices included"
     ),
-    hypotheses: "eps > 0, delta in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; psi \
-        differentiable, free of data, or 0; replace-one; T >= 1; any p; w^0, psi, L, M, gamma, T \
-        fixed without looking at the data",
+    hypotheses: "ε > 0, δ in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; ψ \
+        differentiable, free of data, or 0; replace-one; T ≥ 1; any p; w^0, ψ, L, M, γ, T fixed \
+        without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",
@@ -63,8 +63,8 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
     ],
     by_hand: &[],
     check: |check| {
-        let factor = check.constant("factor of L_j/(n eps)", 4);
-        let divisor = check.constant("divisor of eps beside log(1/delta)", 2);
+        let factor = check.constant("factor of L_j/(n ε)", 4);
+        let divisor = check.constant("divisor of ε beside log(1/δ)", 2);
         if factor <= 0 || divisor <= 0 {
             return Verdict::refuted("no noise at all", "signs of the constants", None);
         }
@@ -87,16 +87,20 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
             - 4 * (t.square() - y.square()) / (factor.clone() * &factor * &share)
             - 4 * &t * &y / &factor;
         Argument::new(check)
-            .states_that("eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k", !claimed.certainly_lt(&found), || {
-                format!(
-                    "eps = 1, delta = e^-200, T = 10000, p = 2, equal r_k: P(S) - e^eps Q(S) >= \
-                        {:.6e} > delta = {:.6e}",
-                    found.lo_f64(),
-                    claimed.hi_f64()
-                )
-            })
-            .needs_nonnegative_form("1 - spent/eps, y = sqrt(log(1/delta)/m)", &form, 2)
-            .proved_on("all p, n, T >= 1, L, M, gamma, eps > 0, delta in (0, 1]")
+            .states_that(
+                "ε = 1, δ = e^-200, T = 10000, p = 2, equal r_k",
+                !claimed.certainly_lt(&found),
+                || {
+                    format!(
+                        "ε = 1, δ = e^-200, T = 10000, p = 2, equal r_k: P(S) - e^ε Q(S) ≥ {:.6e} \
+                            > δ = {:.6e}",
+                        found.lo_f64(),
+                        claimed.hi_f64()
+                    )
+                },
+            )
+            .needs_nonnegative_form("1 - spent/ε, y = √(log(1/δ)/m)", &form, 2)
+            .proved_on("all p, n, T ≥ 1, L, M, γ, ε > 0, δ in (0, 1]")
     },
 };
 
@@ -108,7 +112,7 @@ fn beta<'a>(argument: Argument<'a>, factor: &Rational) -> Argument<'a> {
     let sigma_squared = (4 / &n).square() * 4 * &tm / e.square();
     argument
         .needs_identity(
-            "sigma^2 is 64 rho^2 T m/(n eps)^2, rho = 1",
+            "σ^2 is 64 ρ^2 T m/(n ε)^2, ρ = 1",
             sigma_squared,
             64 * &tm / (&n * &e).square(),
         )
@@ -129,23 +133,21 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
     place: "in the place of Thm 4.4, item 1, and (28)",
     kind: Kind::HighProbability,
     statement: concat!(
-        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        "Algorithm 1 on f = (1/n) sum l + ψ with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included; where sqrt(8 R^2 beta) + beta <= G, with \
-            probability at least 1-zeta, f(w^T) - f* <= sqrt(8 R^2 beta) + max(8 R^2/T, beta), \
-            beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = \
-            log(1/delta) + eps/2; for T = ceil(q) <= n, q = (R n eps/(rho sqrt(m) \
-            log(2np/zeta)))^{2/3} >= 64 and 29 R^2/q <= G this is at most 29 R^2/q",
+        " is (ε, δ)-DP, all iterates included; where √(8 R^2 β) + β ≤ G, with probability at least \
+            1-ζ, f(w^T) - f* ≤ √(8 R^2 β) + max(8 R^2/T, β), β = 51 ρ^2 T m log(2Tp/ζ)^2/(n ε)^2, \
+            ρ = max L_j/√(M_j), m = log(1/δ) + ε/2; for T = ceil(q) ≤ n, q = (R n ε/(ρ √(m) \
+            log(2np/ζ)))^{2/3} ≥ 64 and 29 R^2/q ≤ G this is at most 29 R^2/q",
     ),
-    hypotheses: "psi convex, differentiable and component-smooth with any constants, free of data; \
-        l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, gamma_j = \
-        1/M_j; for every data set f(w^0) - f* <= G, G > 0, and f(w) - f* <= G implies ||w - \
-        w*||_{M,1} <= R for one minimiser w*; w^0, L, M, R, G, T fixed beforehand; zeta in (0, 1], \
-        eps > 0, delta in (0, 1]",
+    hypotheses: "ψ convex, differentiable and component-smooth with any constants, free of data; \
+        l(.;d) convex, differentiable, L-component-Lipschitz; f M-component-smooth, γ_j = 1/M_j; \
+        for every data set f(w^0) - f* ≤ G, G > 0, and f(w) - f* ≤ G implies ‖w - w*‖_{M,1} ≤ R \
+        for one minimiser w*; w^0, L, M, R, G, T fixed beforehand; ζ in (0, 1], ε > 0, δ in (0, 1]",
     rests_on: &["gcd-thm-4.2-corrected"],
     by_hand: &[],
     check: |check| {
-        let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
+        let per_step = check.constant("factor of ρ^2 T m log^2/(n ε)^2", 51);
         let eight = check.constant("factor of R^2/T", 8);
         let total = check.constant("factor of R^2/q", 29);
         let least = check.constant("q, at least", 64);
@@ -172,14 +174,14 @@ pub const THM_4_4_CVX_CORRECTED: Claim = Claim {
             .needs("gcd-thm-4.4-cvx-corrected/small", &small)
             .needs_that("8 R^2 is the constant of gcd-lem-B.3", eight == 8)
             .needs_identity(
-                "xi = x + u",
+                "ξ = x + u",
                 after(&(&x + &u)) - &u,
                 &x - x.square() / &c - 2 * &u * &x / &c,
             )
             .needs("gcd-thm-4.4-cvx-corrected/harmonic", &harmonic)
             .proved_on(
-                "all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], L_j, M_j > 0, \
-                f as in the hypotheses",
+                "all T, p, n ≥ 1, ζ in (0, 1], ε > 0, δ in (0, 1], L_j, M_j > 0, f as in the \
+                    hypotheses",
             )
     },
 };
@@ -190,26 +192,26 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.4-sc-corrected",
     place: "in the place of Thm 4.4, item 2, and (50)",
     statement: concat!(
-        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        "Algorithm 1 on f = (1/n) sum l + ψ with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, f(w^T) \
-            - f* <= (1 - mu/4)^T G + 4 beta/mu, beta = 51 rho^2 T m log(2Tp/zeta)^2/(n eps)^2, rho \
-            = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for T = max(1, ceil((4/mu) log(mu G (n \
-            eps)^2/(204 rho^2 m log(2p/zeta)^2)))) this is at most 8 beta/mu",
+        " is (ε, δ)-DP, all iterates included, and with probability at least 1-ζ, f(w^T) - f* ≤ (1 \
+            - μ/4)^T G + 4 β/μ, β = 51 ρ^2 T m log(2Tp/ζ)^2/(n ε)^2, ρ = max L_j/√(M_j), m = \
+            log(1/δ) + ε/2; for T = max(1, ceil((4/μ) log(μ G (n ε)^2/(204 ρ^2 m log(2p/ζ)^2)))) \
+            this is at most 8 β/μ",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly \
-        convex w.r.t. ||.||_{M,1}, mu in (0, 1] fixed beforehand",
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is μ-strongly convex \
+        w.r.t. ‖.‖_{M,1}, μ in (0, 1] fixed beforehand",
     rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
-        let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
-        let four = check.constant("factor of beta/mu", 4);
-        let total = check.constant("factor of beta/mu in all", 8);
-        let start = check.constant("factor of rho^2 m log^2 in T", 204);
+        let per_step = check.constant("factor of ρ^2 T m log^2/(n ε)^2", 51);
+        let four = check.constant("factor of β/μ", 4);
+        let total = check.constant("factor of β/μ in all", 8);
+        let start = check.constant("factor of ρ^2 m log^2 in T", 204);
         let [mu, xi, b] = symbols();
         let limit = &four * &b / &mu;
         // Units of ρ²m log(8p/ζ)²/(μn²ε²): ν G against 4β/μ at T = 1.
         let first = Rational::from(&per_step * 4);
-        let (domain, rate) = Domain::of("mu", open(0), closed(1));
+        let (domain, rate) = Domain::of("μ", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
             .states_identity(
@@ -217,20 +219,17 @@ pub const THM_4_4_SC_CORRECTED: Claim = Claim {
                 (1 - &mu / 4) * &xi + &b - &limit,
                 (1 - &mu / 4) * (&xi - &limit),
             )
-            .states_that("4 beta/mu twice", total >= 8, || {
-                format!(
-                    "{total} beta/mu is less than 4 \
-                beta/mu + 4 beta/mu"
-                )
+            .states_that("4 β/μ twice", total >= 8, || {
+                format!("{total} β/μ is less than 4 β/μ + 4 β/μ")
             })
             .needs_that(
-                "the first term at the stated T is at most 4 beta/mu",
+                "the first term at the stated T is at most 4 β/μ",
                 start <= first,
             )
             .needs("gcd-thm-4.4-sc-corrected", &contracts)
             .proved_on(
-                "all T, p, n >= 1, zeta in (0, 1], eps > 0, delta in (0, 1], mu in (0, 1], \
-                L_j, M_j > 0, f as in the hypotheses",
+                "all T, p, n ≥ 1, ζ in (0, 1], ε > 0, δ in (0, 1], μ in (0, 1], L_j, M_j > 0, f as \
+                    in the hypotheses",
             )
     },
     ..THM_4_4_CVX_CORRECTED
@@ -243,27 +242,26 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
     id: "gcd-thm-4.7-corrected",
     place: "in the place of Thm 4.7 and (58)",
     statement: concat!(
-        "Algorithm 1 on f = (1/n) sum l + psi with ",
+        "Algorithm 1 on f = (1/n) sum l + ψ with ",
         noise!(),
-        " is (eps, delta)-DP, all iterates included, and with probability at least 1-zeta, where \
-            w* is (alpha,tau)-quasi-sparse, f(w^T) - f* <= (1 - mu/(4k))^T G + 4 k beta/mu + (1/2) \
-            M_max (p-tau) alpha^2, k the number of coordinates that are among the tau largest of \
-            w* or not 0 in w^T, or 1 (k <= min(p, tau + ||w^T||_0)), beta = 51 rho^2 T m \
-            log(2Tp/zeta)^2/(n eps)^2, rho = max L_j/sqrt(M_j), m = log(1/delta) + eps/2; for K >= \
-            1 and T = max(1, ceil((4K/mu) log(mu G (n eps)^2/(204 K rho^2 m log(2p/zeta)^2)))), \
-            wherever k <= K this is at most 8 K beta/mu + (1/2) M_max (p-tau) alpha^2",
+        " is (ε, δ)-DP, all iterates included, and with probability at least 1-ζ, where w* is \
+            (α,τ)-quasi-sparse, f(w^T) - f* ≤ (1 - μ/(4k))^T G + 4 k β/μ + (1/2) M_max (p-τ) α^2, \
+            k the number of coordinates that are among the τ largest of w* or not 0 in w^T, or 1 \
+            (k ≤ min(p, τ + ‖w^T‖_0)), β = 51 ρ^2 T m log(2Tp/ζ)^2/(n ε)^2, ρ = max L_j/√(M_j), m \
+            = log(1/δ) + ε/2; for K ≥ 1 and T = max(1, ceil((4K/μ) log(μ G (n ε)^2/(204 K ρ^2 m \
+            log(2p/ζ)^2)))), wherever k ≤ K this is at most 8 K β/μ + (1/2) M_max (p-τ) α^2",
     ),
-    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is mu-strongly \
-        convex w.r.t. ||.||_{M,2}, mu in (0, 1] and K fixed beforehand, tau <= p and alpha >= 0 \
-        given before the run, at most tau entries of the minimiser w* above alpha in size; k is a \
-        number of the output, not a hypothesis",
+    hypotheses: "as gcd-thm-4.4-cvx-corrected without R; for every data set f is μ-strongly convex \
+        w.r.t. ‖.‖_{M,2}, μ in (0, 1] and K fixed beforehand, τ ≤ p and α ≥ 0 given before the \
+        run, at most τ entries of the minimiser w* above α in size; k is a number of the output, \
+        not a hypothesis",
     rests_on: &["gcd-thm-4.2-corrected"],
     check: |check| {
-        let per_step = check.constant("factor of rho^2 T m log^2/(n eps)^2", 51);
-        let four = check.constant("factor of k beta/mu", 4);
-        let half = check.constant("factor of M_max (p-tau) alpha^2", ratio(1, 2));
-        let total = check.constant("factor of K beta/mu in all", 8);
-        let start = check.constant("factor of K rho^2 m log^2 in T", 204);
+        let per_step = check.constant("factor of ρ^2 T m log^2/(n ε)^2", 51);
+        let four = check.constant("factor of k β/μ", 4);
+        let half = check.constant("factor of M_max (p-τ) α^2", ratio(1, 2));
+        let total = check.constant("factor of K β/μ in all", 8);
+        let start = check.constant("factor of K ρ^2 m log^2 in T", 204);
         let [mu, k, xi, b, drop, g, t] = symbols();
         let limit = &four * &k * &b / &mu + &half * &drop;
         // One eighth of (2mu/k)(xi - D/2).
@@ -274,7 +272,7 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
         let square = k.clone() / (2 * &mu) * (&g - &mu * &t / &k).square();
         let [x, y] = symbols();
         let cauchy = 2 * (x.square() + y.square()) - (&x + &y).square();
-        let (domain, rate) = Domain::of("mu/K", open(0), closed(1));
+        let (domain, rate) = Domain::of("μ/K", open(0), closed(1));
         let contracts = Forall::le(domain, 4 * (0 - &rate / 4).ln_1p(), 0 - rate);
         beta(Argument::new(check), &per_step)
             .states_identity(
@@ -282,14 +280,11 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
                 after - &limit,
                 (1 - &mu / (4 * &k)) * (&xi - &limit),
             )
-            .states_that("4 K beta/mu twice", total >= 8, || {
-                format!(
-                    "{total} K beta/mu is less \
-                than 4 K beta/mu + 4 K beta/mu"
-                )
+            .states_that("4 K β/μ twice", total >= 8, || {
+                format!("{total} K β/μ is less than 4 K β/μ + 4 K β/μ")
             })
             .needs_that(
-                "the first term at the stated T is at most 4 K beta/mu",
+                "the first term at the stated T is at most 4 K β/μ",
                 start <= Rational::from(&per_step * 4),
             )
             .needs_identity(
@@ -300,8 +295,8 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
             .needs_nonnegative_form("Cauchy, pair by pair", &cauchy, 2)
             .needs("gcd-thm-4.7-corrected", &contracts)
             .proved_on(
-                "all T, p, n, K >= 1, tau <= p, alpha >= 0, zeta in (0, 1], eps > 0, delta \
-                in (0, 1], L_j, M_j > 0, f as in the hypotheses",
+                "all T, p, n, K ≥ 1, τ ≤ p, α ≥ 0, ζ in (0, 1], ε > 0, δ in (0, 1], L_j, M_j > 0, \
+                    f as in the hypotheses",
             )
     },
     ..THM_4_4_CVX_CORRECTED
@@ -310,11 +305,10 @@ pub const THM_4_7_CORRECTED: Claim = Claim {
 /// `gcd-thm-4.7-corrected-at-once`: one event for all τ and α.
 pub const THM_4_7_CORRECTED_AT_ONCE: Claim = Claim {
     id: "gcd-thm-4.7-corrected-at-once",
-    statement: "in the run of gcd-thm-4.7-corrected, with probability at least 1-zeta, for all tau \
-        and alpha for which w* is (alpha,tau)-quasi-sparse at once, f(w^T) - f* <= (1 - mu/(4k))^T \
-        G + 4 k beta/mu + (1/2) M_max (p-tau) alpha^2, beta = 51 rho^2 T m log(2Tp/zeta)^2/(n \
-        eps)^2, and at its T, with the factor 204, at most 8 K beta/mu + (1/2) M_max (p-tau) \
-        alpha^2 for all those with k <= K",
+    statement: "in the run of gcd-thm-4.7-corrected, with probability at least 1-ζ, for all τ and \
+        α for which w* is (α,τ)-quasi-sparse at once, f(w^T) - f* ≤ (1 - μ/(4k))^T G + 4 k β/μ + \
+        (1/2) M_max (p-τ) α^2, β = 51 ρ^2 T m log(2Tp/ζ)^2/(n ε)^2, and at its T, with the factor \
+        204, at most 8 K β/μ + (1/2) M_max (p-τ) α^2 for all those with k ≤ K",
     hypotheses: "as gcd-thm-4.7-corrected",
     rests_on: &["gcd-thm-4.7-corrected"],
     by_hand: &[
@@ -331,22 +325,22 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), \
-        h the exact score of (GS-s), (GS-r) or sqrt(2·decrease) of (GS-q), or any other that is \
-        1/sqrt(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n eps') and eps' = eps/(2 \
-        sqrt(T (log(1/delta) + eps/2))) is (eps, delta)-DP, all choices and iterates included",
+        h the exact score of (GS-s), (GS-r) or √(2·decrease) of (GS-q), or any other that is \
+        1/√(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n ε') and ε' = ε/(2 √(T \
+        (log(1/δ) + ε/2))) is (ε, δ)-DP, all choices and iterates included",
     hypotheses: "as gcd-prox-priv-repaired",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[],
     check: |check| {
-        let two = check.constant("factor of sqrt(T (log(1/delta) + eps/2)) in eps'", 2);
-        let releases = check.constant("factor of L_j/(n eps')", 2);
+        let two = check.constant("factor of √(T (log(1/δ) + ε/2)) in ε'", 2);
+        let releases = check.constant("factor of L_j/(n ε')", 2);
         let [l, n, e, root] = symbols();
         Argument::new(check)
             .states_identity(
-                "2 L_j/(n eps') is the release scale of gcd-thm-4.2-corrected",
+                "2 L_j/(n ε') is the release scale of gcd-thm-4.2-corrected",
                 releases * &l / (&n * (&e / (two * &root))),
                 4 * &l / (&n * &e) * &root,
             )
-            .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
+            .proved_on("all p, n, T ≥ 1, L, M, ψ, ε > 0, δ in (0, 1]")
     },
 };

@@ -24,8 +24,7 @@ pub const LEM_B_1: Claim = Claim {
     id: "gcd-lem-B.1",
     place: "App. B.1, Lemma B.1, eqs (3)-(9)",
     kind: Kind::HighProbability,
-    statement: "Pr[∑_k X_k^2 ≥ β] ≤ 2^K exp(-√(β)/(2 λ_max)) for X_k ∼ Lap(λ_k), \
-                independent",
+    statement: "Pr[∑_k X_k^2 ≥ β] ≤ 2^K exp(-√(β)/(2 λ_max)) for X_k ∼ Lap(λ_k), independent",
     hypotheses: "K ≥ 1, λ_k > 0, β > 0, independence (used at (6), not listed)",
     rests_on: &[],
     by_hand: &[
@@ -39,7 +38,7 @@ pub const LEM_B_1: Claim = Claim {
 
 fn lem_b_1(check: &Check) -> Verdict {
     let base = check.constant("base of the power", 2);
-    let divisor = check.constant("factor of lambda_max in the exponent", 2);
+    let divisor = check.constant("factor of λ_max in the exponent", 2);
     if base <= 0 || divisor <= 0 {
         return Verdict::refuted(
             "a bound that is not positive",
@@ -59,24 +58,23 @@ fn lem_b_1(check: &Check) -> Verdict {
         let bound = c.powi(k) * (-&s / &d).exp();
         let text = || {
             format!(
-                "K = {k}, lambda_k = 1, beta = {s} squared: probability at least \
-            {found}, bound {bound}"
+                "K = {k}, λ_k = 1, β = {s} squared: probability at least {found}, bound {bound}"
             )
         };
         bound.certainly_lt(&found).then(text)
     });
-    let (domain, share) = Domain::of("lambda_k/lambda_max", open(0), closed(1));
+    let (domain, share) = Domain::of("λ_k/λ_max", open(0), closed(1));
     let moment = Forall::le(domain, 1 / (1 - &share / &divisor), base);
     let [x, y] = symbols();
     Argument::new(check)
         .states_unless("exact tails for K = 1, 2", tails)
         .needs("gcd-lem-B.1", &moment)
         .needs_identity(
-            "(|x| + |y|)^2 - x^2 - y^2 = 2|x||y|, summed over pairs",
+            "(|x| + |y|)^2 - x^2 - y^2 = 2|x‖y|, summed over pairs",
             (&x + &y).square() - x.square() - y.square(),
             2 * &x * &y,
         )
-        .proved_on("all K >= 1, lambda_k > 0, beta > 0, X_k independent")
+        .proved_on("all K ≥ 1, λ_k > 0, β > 0, X_k independent")
 }
 
 /// `gcd-lem-B.1-reading-dependent`: without independence nine copies of one variable exceed the bound.
@@ -91,8 +89,7 @@ pub const LEM_B_1_READING_DEPENDENT: Claim = Claim {
 
 fn lem_b_1_dependent(check: &Check) -> Verdict {
     let base = Interval::from_rational(&check.constant("base of the power", 2));
-    let divisor =
-        Interval::from_rational(&check.constant("factor of lambda_max in the exponent", 2));
+    let divisor = Interval::from_rational(&check.constant("factor of λ_max in the exponent", 2));
     // ΣX_k² = 9 X₁² ≥ β exactly if |X₁| ≥ √β/3.
     let root_beta = Interval::from(60);
     let found = (-&root_beta / Interval::from(3)).exp();
@@ -104,8 +101,7 @@ fn lem_b_1_dependent(check: &Check) -> Verdict {
             !bound.certainly_lt(&found),
             || {
                 format!(
-                    "K = 9, X_1 = .. = X_9 ~ Lap(1), beta = 3600: probability {found}, bound \
-                {bound}"
+                    "K = 9, X_1 = .. = X_9 ~ Lap(1), β = 3600: probability {found}, bound {bound}"
                 )
             },
         )
@@ -157,19 +153,19 @@ fn huber_run(theta: &Rational, distance: i64) -> (Rational, Rational) {
 }
 
 fn lem_b_3(check: &Check) -> Verdict {
-    let theta = check.constant("divisor of xi_t^2/||w^t-w*||^2", 8);
+    let theta = check.constant("divisor of ξ_t^2/‖w^t-w*‖^2", 8);
     if theta <= 0 {
         return Verdict::refuted("a bound that grows", "sign of the divisor", None);
     }
     let failure = [10, 1000, 100_000].into_iter().find_map(|distance| {
         let (left, right) = huber_run(&theta, distance);
-        let at = || format!("quadratic plus Huber, distance {distance}: {left} <= {right} fails");
+        let at = || format!("quadratic plus Huber, distance {distance}: {left} ≤ {right} fails");
         (left > right).then(at)
     });
     let mut domain = Domain::new();
-    let share = domain.real("xi_t/(||grad f|| ||w^t-w*||)", closed(0), closed(1));
-    let gradient = domain.real("||grad f||", closed(0), infinite());
-    let radius = domain.real("||w^t-w*||", open(0), infinite());
+    let share = domain.real("ξ_t/(‖∇f‖ ‖w^t-w*‖)", closed(0), closed(1));
+    let gradient = domain.real("‖∇f‖", closed(0), infinite());
+    let radius = domain.real("‖w^t-w*‖", open(0), infinite());
     let xi = &share * &gradient * &radius;
     // ξ²/(θR²) ≤ ‖∇f‖²/8 where ξ ≤ ‖∇f‖R.
     let drop = Forall::le(
@@ -182,7 +178,7 @@ fn lem_b_3(check: &Check) -> Verdict {
         .states_unless("exact runs", failure)
         .needs("gcd-lem-B.3", &drop)
         .proved_on(
-            "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t != w*",
+            "all p, M_j > 0, f convex, differentiable, M-component-smooth, all noises, w^t ≠ w*",
         )
 }
 
@@ -195,31 +191,30 @@ pub const LEM_B_4: Claim = Claim {
     statement: "(1) c_t ≤ c_0, and some t* > 0 has ξ_{t+1} ≤ ξ_t for t < t*, ξ_t ≤ 2 √(β c_0) for \
         t ≥ t*; (2) ξ_t ≤ c_0/t + 2 √(β c_0)",
     hypotheses: "ξ_{t+1} ≤ ξ_t - ξ_t^2/c_t + β; ξ_t ≤ ξ_0 implies c_t ≤ c_0; 0 < β ≤ c_0; ξ_0 ≥ 2 \
-                 √(β c_0)",
+        √(β c_0)",
     rests_on: &[],
     by_hand: &[],
     check: lem_b_4,
 };
 
 fn lem_b_4(check: &Check) -> Verdict {
-    let level = check.constant("multiple of sqrt(beta c_0)", 2);
-    let largest = check.constant("largest beta over c_0", 1);
+    let level = check.constant("multiple of √(β c_0)", 2);
+    let largest = check.constant("largest β over c_0", 1);
     if largest <= 0 || level <= 0 {
         return Verdict::refuted(
-            "no admissible beta, or a level that is not positive",
+            "no admissible β, or a level that is not positive",
             "signs of the constants",
             None,
         );
     }
     let root = Expr::from(&largest).sqrt();
-    let range = |domain: &mut Domain| {
-        domain.real("sqrt(beta/c_0) over its maximum", open(0), closed(1)) * &root
-    };
+    let range =
+        |domain: &mut Domain| domain.real("√(β/c_0) over its maximum", open(0), closed(1)) * &root;
     // From y = s·share below s one step stays at or below the level; from s to the level it falls.
     let below = |level: &Rational| {
         let mut domain = Domain::new();
         let s = range(&mut domain);
-        let share = domain.real("xi/sqrt(beta c_0)", closed(0), closed(1));
+        let share = domain.real("ξ/√(β c_0)", closed(0), closed(1));
         let after = &s * &share + s.square() - (&s * &share).square();
         let better = Expr::from(level) - &share - &s + &s * share.square();
         Forall::le(domain, after, &s * level).factored(s, better)
@@ -227,10 +222,10 @@ fn lem_b_4(check: &Check) -> Verdict {
     let most = (!check.is_mutated()).then(|| slack(2, 10, |f| below(&Rational::from(&level / f))));
     let mut domain = Domain::new();
     let s = range(&mut domain);
-    let v = domain.real("xi/sqrt(beta c_0)", closed(1), infinite());
+    let v = domain.real("ξ/√(β c_0)", closed(1), infinite());
     let falls =
         Forall::le(domain, s.square(), (&s * &v).square()).factored(s.square(), v.square() - 1);
-    let (domain, x) = Domain::of("(xi - u)/c_0", closed(0), infinite());
+    let (domain, x) = Domain::of("(ξ - u)/c_0", closed(0), infinite());
     let harmonic =
         Forall::le(domain, (&x - x.square()) * (1 + &x), x.clone()).factored(x.powi(3), 1);
     let [xi, u, c] = symbols();
@@ -241,17 +236,17 @@ fn lem_b_4(check: &Check) -> Verdict {
         .needs("gcd-lem-B.4/falls", &falls)
         .needs("gcd-lem-B.4/harmonic", &harmonic)
         .needs_identity(
-            "(26): xi - xi^2/c_0 + beta - u",
+            "(26): ξ - ξ^2/c_0 + β - u",
             &xi - xi.square() / &c + beta - &u,
             &x - x.square() / &c - 2 * &u * &x / &c,
         )
         .needs_that("the level is above the fixed point u", level >= 1)
         .note(
-            "x/(1+x) increases, so x_t <= 1/t by induction; above the level a step falls by at \
-            least beta, so t* is finite",
+            "x/(1+x) increases, so x_t ≤ 1/t by induction; above the level a step falls by at \
+                least β, so t* is finite",
         )
         .slack(most)
-        .proved_on("all positive sequences, 0 < beta <= c_0, xi_0 >= 2 sqrt(beta c_0)")
+        .proved_on("all positive sequences, 0 < β ≤ c_0, ξ_0 ≥ 2 √(β c_0)")
 }
 
 /// `gcd-lem-B.4-beta-0`: at β = 0 (no noise, δ = 1) part (1) asks a positive sequence to vanish.
@@ -268,11 +263,11 @@ pub const LEM_B_4_BETA_0: Claim = Claim {
 fn beta_zero(check: &Check) -> Verdict {
     let mut domain = Domain::new();
     // ξ_{t+1} = ξ_t − ξ_t²/c stays in (0, c/2]: with y = ξ/c, y(1 − y) > 0.
-    let y = domain.real("xi_t/c", open(0), closed(ratio(1, 2)));
+    let y = domain.real("ξ_t/c", open(0), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, &y * (1 - &y));
     match crate::prove::decide(check, "gcd-lem-B.4-beta-0", &stays) {
         crate::prove::Decision::Proved(found) => Verdict::refuted(
-            "c_t = 2, xi_0 = 1, beta = 0, xi_{t+1} = xi_t - xi_t^2/2: positive for every t",
+            "c_t = 2, ξ_0 = 1, β = 0, ξ_{t+1} = ξ_t - ξ_t^2/2: positive for every t",
             format!("y(1 - y) > 0 on (0, 1/2]: {}", found.describe(&stays)),
             Some("gcd-lem-B.4"),
         ),
@@ -293,14 +288,14 @@ pub const LEM_B_4_PROOF: Claim = Claim {
 };
 
 fn first_time(check: &Check) -> Verdict {
-    let level = check.constant("multiple of sqrt(beta c_0) in (24)", 1);
+    let level = check.constant("multiple of √(β c_0) in (24)", 1);
     // c = 1, β = 1/16, u = 1/4, ξ₀ = 1/2: y⁺ − u = (y − u)(1 − y − u) for y⁺ = y − y² + u².
     let [y, u] = symbols();
     let same = crate::prove::identical(
         &(&y - y.square() + u.square() - &u),
         &((&y - &u) * (1 - &y - &u)),
     );
-    let (domain, z) = Domain::of("xi_t", open(ratio(1, 4)), closed(ratio(1, 2)));
+    let (domain, z) = Domain::of("ξ_t", open(ratio(1, 4)), closed(ratio(1, 2)));
     let stays = Forall::lt(domain, 0, (&z - ratio(1, 4)) * (ratio(3, 4) - &z));
     let proved = matches!(
         crate::prove::decide(check, "gcd-lem-B.4-proof", &stays),
@@ -308,12 +303,16 @@ fn first_time(check: &Check) -> Verdict {
     );
     Argument::new(check)
         .repaired("gcd-lem-B.4")
-        .states_that("a sequence that stays above", !(same && proved && level <= 1), || {
-            "c_t = 1, beta = 1/16, xi_0 = 1/2, equality in (22): xi_{t+1} - 1/4 = (xi_t - 1/4)(3/4 \
-                - xi_t) > 0 for every t, so no t has xi_t <= 1/4"
-                .to_owned()
-        })
-        .open_for("only levels up to sqrt(beta c_0) were examined")
+        .states_that(
+            "a sequence that stays above",
+            !(same && proved && level <= 1),
+            || {
+                "c_t = 1, β = 1/16, ξ_0 = 1/2, equality in (22): ξ_{t+1} - 1/4 = (ξ_t - 1/4)(3/4 - \
+                    ξ_t) > 0 for every t, so no t has ξ_t ≤ 1/4"
+                    .to_owned()
+            },
+        )
+        .open_for("only levels up to √(β c_0) were examined")
 }
 
 /// `gcd-lem-B.4-proof-sign`: the printed expansion under (26) has −2ξu/c₀ where the square gives +2ξu/c₀.
@@ -333,13 +332,13 @@ pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
 pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     id: "gcd-lem-B.4-proof-sign-repaired",
     statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 + 2 ξ u/c_0 - u^2/c_0 = ξ - \
-                ξ^2/c_0 - u + ω u - u^2/c_0",
+        ξ^2/c_0 - u + ω u - u^2/c_0",
     check: by_kernel,
     ..LEM_B_4_PROOF_SIGN
 };
 
 fn expansion(check: &Check, sign: i32) -> Verdict {
-    let mixed = check.constant("coefficient of xi u/c_0", sign);
+    let mixed = check.constant("coefficient of ξ u/c_0", sign);
     let [xi, u, c] = symbols();
     let omega = 2 * &u / &c;
     let left = (1 - &omega) * (&xi - &u) - (&xi - &u).square() / &c;
@@ -349,7 +348,7 @@ fn expansion(check: &Check, sign: i32) -> Verdict {
         .repaired("gcd-lem-B.4-proof-sign-repaired")
         .naming(&["ξ", "u", "c_0"])
         .states_identity("the expansion", &left, &right)
-        .proved_on("all xi, u, c_0 != 0")
+        .proved_on("all ξ, u, c_0 ≠ 0")
 }
 
 /// `gcd-eq-34`, a theorem of the kernel (`super::kernel::counted`), where every noise is bounded by itself. By Lemma B.1 as in print,
@@ -359,7 +358,7 @@ pub const EQ_34: Claim = Claim {
     place: "App. B.3.3, eqs (30)-(35)",
     kind: Kind::HighProbability,
     statement: "Pr[exists t < T: ξ_{t+1} ≥ ξ_t - ξ_t^2/(8‖w^t-w*‖_{M,1}^2) + β] ≤ ζ with β = (2 \
-                λ_max^2/M_min) log(8Tp/ζ)^2",
+        λ_max^2/M_min) log(8Tp/ζ)^2",
     hypotheses: "T, p ≥ 1, ζ in (0, 1], as gcd-lem-B.3",
     rests_on: &["gcd-lem-B.1", "gcd-lem-B.3"],
     by_hand: &[],
@@ -368,7 +367,7 @@ pub const EQ_34: Claim = Claim {
 
 fn eq_34(check: &Check) -> Verdict {
     let in_log = check.constant("factor in the logarithm", 8);
-    let of_beta = check.constant("factor of lambda_max^2/M_min", 2);
+    let of_beta = check.constant("factor of λ_max^2/M_min", 2);
     let [lambda, m, log, t, p, zeta] = symbols();
     let beta = of_beta * lambda.square() / &m * log.square();
     let exponent_squared = 2 * &m * beta / (4 * lambda.square());
@@ -383,20 +382,20 @@ fn eq_34(check: &Check) -> Verdict {
     let same = Forall::le(Domain::new(), 2, 8 * (1 - 1 / Expr::from(2).sqrt()));
     Argument::new(check)
         .states_identity(
-            "(sqrt(2 M_min beta)/(2 lambda_max))^2 = log^2",
+            "(√(2 M_min β)/(2 λ_max))^2 = log^2",
             &exponent_squared,
             log.square(),
         )
         .states_identity(
-            "8 exp(-log(8Tp/zeta)) = zeta/(Tp)",
+            "8 exp(-log(8Tp/ζ)) = ζ/(Tp)",
             &probability,
             &zeta / (&t * &p),
         )
         .needs("gcd-eq-34/weights", &weights)
         .needs("gcd-eq-34/j-equal", &same)
         .note(
-            "given the past, chi and eta are fresh and j* is fixed: union over the T rounds and \
-            p values of j",
+            "given the past, χ and η are fresh and j* is fixed: union over the T rounds and p \
+                values of j",
         )
-        .proved_on("all T, p >= 1, zeta in (0, 1], M_j, lambda_j, lambda'_j > 0, f as gcd-lem-B.3")
+        .proved_on("all T, p ≥ 1, ζ in (0, 1], M_j, λ_j, λ'_j > 0, f as gcd-lem-B.3")
 }

@@ -25,8 +25,7 @@ fn ineq_l1l2(check: &Check) -> Verdict {
     let squares = x.square() + y.square() + z.square();
     let pairs = (&x - &y).square() + (&y - &z).square() + (&x - &z).square();
     let form = &multiple * (3 * &squares) - (&x + &y + &z).square();
-    let (domain, [a, b]) =
-        Domain::of_all(["sqrt(M_i)|w_i|", "sqrt(M_j)|w_j|"], closed(0), infinite());
+    let (domain, [a, b]) = Domain::of_all(["√(M_i)|w_i|", "√(M_j)|w_j|"], closed(0), infinite());
     Argument::new(check)
         .states_nonnegative_form("p = 3", &form, 3)
         .states("gcd-ineq-l1l2", &Forall::le(domain, 0, 2 * a * b))
@@ -54,22 +53,22 @@ pub const DISC_L1: Claim = Claim {
 
 /// μ_{M,1} = 1/c for a c that does not depend on p, taken as `c` = 2 and p = 3, against smoothness.
 fn ones(check: &Check) -> Verdict {
-    let limit = check.constant("1/mu_{M,1}", 2);
+    let limit = check.constant("1/μ_{M,1}", 2);
     if limit <= 0 {
-        return Verdict::open("mu_{M,1} is not positive");
+        return Verdict::open("μ_{M,1} is not positive");
     }
     let p: Rational = limit.clone().floor() + 1;
     // μ||v||²_{M,1} ≤ ||v||²_{M,2} for the vector of ones: p²/limit ≤ p.
     let needed = Rational::from(p.square_ref()) / &limit;
     if needed <= p {
-        return Verdict::open("this value of mu_{M,1} is possible for this p");
+        return Verdict::open("this value of μ_{M,1} is possible for this p");
     }
     Verdict::empty(
         format!(
-            "mu_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance \
+            "μ_{{M,1}} = 1/{limit}, p = {p}, w - v = M^(-1/2)(1,..,1): twice the Bregman distance \
                 is at least {needed} by strong convexity and at most {p} by smoothness; so \
-                mu_{{M,1}} <= 1/p always, and the statement speaks of no function once p > \
-                1/mu_{{M,1}}"
+                μ_{{M,1}} ≤ 1/p always, and the statement speaks of no function once p > \
+                1/μ_{{M,1}}"
         ),
         "strong convexity against smoothness along one vector, exactly",
         Some("gcd-disc-l1-repaired"),
@@ -85,10 +84,10 @@ pub const DISC_L1_REPAIRED: Claim = Claim {
     hypotheses: "M_j > 0",
     rests_on: &["gcd-thm-4.4-cvx-restricted"],
     check: |check| {
-        let multiple = check.constant("mu_{M,1} p, at most", 1);
+        let multiple = check.constant("μ_{M,1} p, at most", 1);
         let mut domain = Domain::new();
         let p = domain.integer_from("p", 1);
-        let excess = domain.real("p - mu_{M,1} p^2", closed(0), infinite());
+        let excess = domain.real("p - μ_{M,1} p^2", closed(0), infinite());
         let mu = (&p - &excess) / p.square();
         let statement = Forall::le(domain, mu, &multiple / p.clone())
             .factored(1 / p.square(), p * (Expr::from(multiple) - 1) + excess);
@@ -115,7 +114,7 @@ pub const DISC_L2: Claim = Claim {
         let mut domain = Domain::new();
         let log_p = domain.real("log p", closed(0), infinite());
         let gap = domain.real(
-            "log(p R_2^2/R_1^2), >= 0 by gcd-ineq-l1l2",
+            "log(p R_2^2/R_1^2), ≥ 0 by gcd-ineq-l1l2",
             closed(0),
             infinite(),
         );
@@ -126,11 +125,11 @@ pub const DISC_L2: Claim = Claim {
         Argument::new(check)
             .states("gcd-disc-l2", &statement)
             .needs_identity(
-                "1/mu_1^2 at mu_1 = mu_2/p",
+                "1/μ_1^2 at μ_1 = μ_2/p",
                 1 / (&mu / &p).square(),
                 p.square() / mu.square(),
             )
-            .proved_on("all p >= 1, M_j > 0, f")
+            .proved_on("all p ≥ 1, M_j > 0, f")
     },
     ..Claim::ALONE
 };

@@ -77,7 +77,7 @@ fn sorted<'a>(argument: Argument<'a>) -> Argument<'a> {
     let line = 2 * &a * &y + 2 * &b * &z + (&a * &y + &b * &z).square();
     let parts = 2 * &a * &y * (1 - &y) + 2 * &b * &z * (1 - &z) + 2 * &a * &b * &z * (&y - &z);
     argument.needs_identity(
-        "(1 + a y + b z)^2 - (1 + y^2 + z^2) is a sum of terms >= 0 for 1 >= y >= z >= 0",
+        "(1 + a y + b z)^2 - (1 + y^2 + z^2) is a sum of terms ≥ 0 for 1 ≥ y ≥ z ≥ 0",
         line - squares,
         &parts,
     )
@@ -111,10 +111,10 @@ pub const EQ_54_EVENT: Claim = Claim {
             2ℓλ) = e^{−2ℓ}.",
     ],
     check: |check| {
-        let two = check.constant("factor of lambda_max^2/M_min", 2);
-        let eight = check.constant("factor of T p/zeta in the logarithm", 8);
+        let two = check.constant("factor of λ_max^2/M_min", 2);
+        let eight = check.constant("factor of T p/ζ in the logarithm", 8);
         if two <= 0 || eight <= 0 {
-            return Verdict::refuted("beta is not positive", "signs of the constants", None);
+            return Verdict::refuted("β is not positive", "signs of the constants", None);
         }
         // eta^2 + chi^2 + chi*^2/2 >= 2 M beta/lambda^2 = (rate l)^2 in units of lambda^2.
         let rate = Interval::from_rational(&Rational::from(&two * 2)).sqrt();
@@ -134,7 +134,7 @@ pub const EQ_54_EVENT: Claim = Claim {
                     .exp()
                     .min(&Interval::from(1));
                 zeta.certainly_lt(&found).then(|| {
-                    format!("f = w^2/2, p = T = 1, w^0 = w*: probability {found} > zeta = {zeta}")
+                    format!("f = w^2/2, p = T = 1, w^0 = w*: probability {found} > ζ = {zeta}")
                 })
             });
         let holds = exceeded.is_none();
@@ -147,12 +147,10 @@ pub const EQ_54_EVENT: Claim = Claim {
             })
             .needs_that("the tail falls at least like e^{-2 l}", fast)
             .needs_that(
-                "six orders: C <= 64 at r >= 2 log 8",
+                "six orders: C ≤ 64 at r ≥ 2 log 8",
                 tail.certainly_le(&needed),
             )
-            .proved_on(
-                "all T, p >= 1, zeta in (0, 1], M_j, lambda_j, lambda'_j > 0, f as gcd-eq-53",
-            )
+            .proved_on("all T, p ≥ 1, ζ in (0, 1], M_j, λ_j, λ'_j > 0, f as gcd-eq-53")
     },
 };
 
@@ -185,11 +183,11 @@ pub const RED_NOISE: Claim = Claim {
         ];
         let tail = sorted_tail(&scales, &claimed.ln());
         sorted(Argument::new(check))
-            .states_that("P(|Y| >= r) = e^-r alone", factor >= 1, || {
-                format!("r = log 8: P(|Y| >= r) = 1/8 > {factor}/8")
+            .states_that("P(|Y| ≥ r) = e^-r alone", factor >= 1, || {
+                format!("r = log 8: P(|Y| ≥ r) = 1/8 > {factor}/8")
             })
             .needs_that("the sum over the six orders", tail.certainly_le(&claimed))
-            .proved_on("all r >= log 8")
+            .proved_on("all r ≥ log 8")
     },
 };
 
@@ -234,7 +232,7 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
         (56), whose last logarithm is of μ M n^2 ε^2 ξ_0/(128 L^2 log(1/δ) log(8p/ζ)^2)",
     hypotheses: "μ_{M,1} in (0, 1], T ≥ 1; (55) and (56) with their printed constants",
     check: |check| {
-        let power = check.constant("power of log(8p/zeta) in the last logarithm of (56)", 2);
+        let power = check.constant("power of log(8p/ζ) in the last logarithm of (56)", 2);
         // p = zeta = mu = 1 and Y = b e^{25/4}, so that T = 25.
         let (steps, b) = (Interval::from(25), Interval::from(8).ln());
         let squared = Interval::from(200).ln().square();
@@ -244,12 +242,16 @@ pub const THM_4_4_SC_PROOF: Claim = Claim {
         let right = b.square() + Interval::from(4) * squared * last;
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-repaired")
-            .states_that("one instance in intervals", !right.certainly_lt(&left), || {
-                format!(
-                    "p = zeta = mu = 1, T = 25, in units of 128 L^2 log(1/delta)/(mu M n^2 eps^2): \
-                        (55) is more than {left}, (56) is {right}"
-                )
-            })
+            .states_that(
+                "one instance in intervals",
+                !right.certainly_lt(&left),
+                || {
+                    format!(
+                        "p = ζ = μ = 1, T = 25, in units of 128 L^2 log(1/δ)/(μ M n^2 ε^2): (55) \
+                            is more than {left}, (56) is {right}"
+                    )
+                },
+            )
             .open_for("only this instance was tried")
     },
     ..Claim::ALONE
@@ -263,12 +265,9 @@ pub const DISC_L1_ASI: Claim = Claim {
     statement: "log(p)/(n ε)^2 ≤ log(p)^{4/3}/(n ε)^{4/3}",
     hypotheses: "n ε ≥ 1, p ≥ 3",
     check: |check| {
-        let power = check.constant(
-            "power of log(p) and 1/(n eps) in the other rate",
-            ratio(4, 3),
-        );
+        let power = check.constant("power of log(p) and 1/(n ε) in the other rate", ratio(4, 3));
         let mut domain = Domain::new();
-        let records = domain.real("log(n eps)", closed(0), infinite());
+        let records = domain.real("log(n ε)", closed(0), infinite());
         // log log 3 > 9/100.
         let dimension = domain.real("log log p", open(ratio(9, 100)), infinite());
         let more = Expr::from(&power) * &dimension - &power * &records;
@@ -282,7 +281,7 @@ pub const DISC_L1_ASI: Claim = Claim {
                 "log log 3 > 9/100",
                 Interval::from_rational(&ratio(9, 100)).certainly_lt(&Interval::from(3).ln().ln()),
             )
-            .proved_on("all n eps >= 1, p >= 3")
+            .proved_on("all n ε ≥ 1, p ≥ 3")
     },
     ..Claim::ALONE
 };

@@ -69,7 +69,7 @@ fn event(factor: &Rational) -> (Interval, Interval, bool) {
 }
 
 fn data_dependent_rounds(check: &Check) -> Verdict {
-    let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
+    let factor = check.constant("factor of L_j/(n ε) √(T log(1/δ))", 8);
     if factor <= 0 {
         return Verdict::open("no noise at all");
     }
@@ -78,17 +78,21 @@ fn data_dependent_rounds(check: &Check) -> Verdict {
     let holds = !(admissible && Interval::from_rational(&ratio(1, 100)).certainly_lt(&excess));
     Argument::new(check)
         .repaired("gcd-thm-4.2-repaired")
-        .states_that("one coordinate, in intervals; crossings by Kolmogorov's inequality", holds, || {
-            format!(
-                "n = p = L = M = eps = zeta = 1, delta = 1/100, w^0 = 0, Huber loss of slope and \
-                    curvature 1 centred at R = 512 sqrt(2^7 log 100) (T = 64) or a million times \
-                    as far (T = 640000): w^T is within ten of the first run's spreads of 64 with \
-                    probability at least {:.4} and at most {:.5}, so delta(1) >= {:.4}",
-                p.lo_digits(4),
-                q.hi_digits(5),
-                excess.lo_digits(4)
-            )
-        })
+        .states_that(
+            "one coordinate, in intervals; crossings by Kolmogorov's inequality",
+            holds,
+            || {
+                format!(
+                    "n = p = L = M = ε = ζ = 1, δ = 1/100, w^0 = 0, Huber loss of slope and \
+                        curvature 1 centred at R = 512 √(2^7 log 100) (T = 64) or a million times \
+                        as far (T = 640000): w^T is within ten of the first run's spreads of 64 \
+                        with probability at least {:.4} and at most {:.5}, so δ(1) ≥ {:.4}",
+                    p.lo_digits(4),
+                    q.hi_digits(5),
+                    excess.lo_digits(4)
+                )
+            },
+        )
         .open_for("only this instance was tried")
 }
 

@@ -39,9 +39,9 @@ pub const MECH_LAP: Claim = Claim {
 };
 
 fn mech_lap(check: &Check) -> Verdict {
-    let multiple = check.constant("privacy loss as a multiple of Delta/scale", 1);
+    let multiple = check.constant("privacy loss as a multiple of Δ/scale", 1);
     let mut domain = Domain::new();
-    let s = domain.real("Delta/scale", open(0), infinite());
+    let s = domain.real("Δ/scale", open(0), infinite());
     let u = domain.real("position between the two centres", closed(0), closed(1));
     // |x − s| − |x| at x = s·u.
     let loss = (1 - &u) * &s - &u * &s;
@@ -51,12 +51,12 @@ fn mech_lap(check: &Check) -> Verdict {
     Argument::new(check)
         .states("gcd-mech-lap", &bounded)
         .states_identity(
-            "exponent of e^e Q(X <= x*) equals that of P(X > x*)",
+            "exponent of e^e Q(X ≤ x*) equals that of P(X > x*)",
             &e - (&s - &x),
             0 - x,
         )
-        .note("delta(e) = (1 - e^{-x*}/2) - e^{-x*}/2; a smaller shift gives less")
-        .proved_on("all Delta, eps' > 0")
+        .note("δ(e) = (1 - e^{-x*}/2) - e^{-x*}/2; a smaller shift gives less")
+        .proved_on("all Δ, ε' > 0")
 }
 
 /// The enclosure of the pure ε of one selection between two candidates with score sensitivity 1, noise
@@ -75,15 +75,14 @@ pub const MECH_RNM: Claim = Claim {
     id: "gcd-mech-rnm",
     place: "Sec. 3; Sec. 4.2 sketch; App. A",
     kind: Kind::MechanismPrivacy,
-    statement: "argmax_k |g_k + χ_k|/√(M_k) with χ_k ∼ Lap(λ′_k), λ′_k = 2 L_k/(n ε′), is \
-                ε′-DP",
+    statement: "argmax_k |g_k + χ_k|/√(M_k) with χ_k ∼ Lap(λ′_k), λ′_k = 2 L_k/(n ε′), is ε′-DP",
     hypotheses: "|g_k - g′_k| ≤ 2 L_k/n for every k; any p, L, M",
     check: mech_rnm,
     ..Claim::ALONE
 };
 
 fn mech_rnm(check: &Check) -> Verdict {
-    let scale = check.constant("noise scale in sensitivities over eps'", 1);
+    let scale = check.constant("noise scale in sensitivities over ε'", 1);
     if scale <= 0 {
         return Verdict::refuted("no noise at all", "the scale's sign", None);
     }
@@ -96,12 +95,11 @@ fn mech_rnm(check: &Check) -> Verdict {
         .repaired("gcd-mech-rnm-repaired")
         .states_that("exact selection law in 128-bit intervals", holds, || {
             format!(
-                "p = 2, M_1 = M_2, L_1 = L_2, eps' = 1, scores 40 and 50 in units of their \
-                    sensitivity, moved apart by 1 each: |ln(P/Q)| = {loss} <= 1 fails; it tends to \
-                    2 eps' as the gap grows. For p - 1 equal competitors with score sensitivities \
-                    rho times the chosen one's and scores far from 0 the supremum is min(rho, \
-                    p-1)(1 + 1/rho) eps', that is p eps' at rho = p - 1; it is never more than \
-                    min(1 + rho, p) eps'"
+                "p = 2, M_1 = M_2, L_1 = L_2, ε' = 1, scores 40 and 50 in units of their \
+                    sensitivity, moved apart by 1 each: |ln(P/Q)| = {loss} ≤ 1 fails; it tends to \
+                    2 ε' as the gap grows. For p - 1 equal competitors with score sensitivities ρ \
+                    times the chosen one's and scores far from 0 the supremum is min(ρ, p-1)(1 + \
+                    1/ρ) ε', that is p ε' at ρ = p - 1; it is never more than min(1 + ρ, p) ε'"
             )
         })
         .open_for("no proof for general p, L, M")
@@ -113,14 +111,14 @@ fn mech_rnm(check: &Check) -> Verdict {
 /// both, and a Laplace law of scale √M_j(r_j + R)/ε′ changes by at most e^{ε′} under that shift.
 pub const MECH_RNM_REPAIRED: Claim = Claim {
     id: "gcd-mech-rnm-repaired",
-    statement: "the same selection with λ′_j = √(M_j) (r_j + max_{k ≠ j} r_k)/ε′, r_k = \
-                2 L_k/(n √(M_k)), is ε′-DP",
+    statement: "the same selection with λ′_j = √(M_j) (r_j + max_{k ≠ j} r_k)/ε′, r_k = 2 L_k/(n \
+        √(M_k)), is ε′-DP",
     check: mech_rnm_repaired,
     ..MECH_RNM
 };
 
 fn mech_rnm_repaired(check: &Check) -> Verdict {
-    let multiple = check.constant("noise scale in units of (r_j + R) sqrt(M_j)/eps'", 1);
+    let multiple = check.constant("noise scale in units of (r_j + R) √(M_j)/ε'", 1);
     if multiple <= 0 {
         return Verdict::refuted("no noise at all", "the scale's sign", None);
     }
@@ -130,7 +128,7 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
     let loss = loss.unwrap_or_else(|| Interval::whole(crate::arith::PRECISION));
     let [y, x, best, y_moved, best_moved, r, big] = symbols();
     let slack_of_win = (&y + &x - &best) + (&r - (&y - &y_moved)) + (&big - (&best_moved - &best));
-    let (domain, e) = Domain::of("eps'", open(0), infinite());
+    let (domain, e) = Domain::of("ε'", open(0), infinite());
     let density =
         Forall::le(domain, &e / &multiple, e.clone()).factored(e, 1 - 1 / Expr::from(multiple));
     Argument::new(check)
@@ -139,22 +137,22 @@ fn mech_rnm_repaired(check: &Check) -> Verdict {
             !Interval::from(1).certainly_lt(&loss),
             || {
                 format!(
-                    "p = 2, equal L and M, eps' = 1, gap 1000 sensitivities: |ln(P/Q)| = {loss} \
-                <= 1 fails"
+                    "p = 2, equal L and M, ε' = 1, gap 1000 sensitivities: |ln(P/Q)| = {loss} ≤ 1 \
+                        fails"
                 )
             },
         )
         .needs_identity(
-            "j still wins after the shift: its margin is a sum of three terms that are >= 0",
+            "j still wins after the shift: its margin is a sum of three terms that are ≥ 0",
             &y_moved + &x + &r + &big - &best_moved,
             &slack_of_win,
         )
         .needs("gcd-mech-rnm-repaired", &density)
         .note(
             "ratio to the printed scale: 1 + R/r_j, that is 2 for equal r_k; below 2 two equal \
-            candidates violate it (the first step, with the multiple lowered)",
+                candidates violate it (the first step, with the multiple lowered)",
         )
-        .proved_on("all p >= 1, L_k, M_k, eps' > 0, all scores, shifts in either direction")
+        .proved_on("all p ≥ 1, L_k, M_k, ε' > 0, all scores, shifts in either direction")
 }
 
 /// `gcd-pair`: linear losses. n − 1 common records fix the scores, the last one the signs of the shift.
@@ -189,7 +187,7 @@ fn pair(check: &Check) -> Verdict {
         .note(
             "the gradient of a linear loss does not depend on w, so every round sees the same pair",
         )
-        .proved_on("all n >= 2, p, L, M, signs and scores")
+        .proved_on("all n ≥ 2, p, L, M, signs and scores")
 }
 
 /// `gcd-audit-e2e`: on a repeated pair a released value's loss has the same law whichever coordinate was
@@ -211,7 +209,7 @@ pub const AUDIT_E2E: Claim = Claim {
 };
 
 fn audit_e2e(check: &Check) -> Verdict {
-    let factor = check.constant("factor of L_j/(n eps')", 2);
+    let factor = check.constant("factor of L_j/(n ε')", 2);
     let [l, n, e] = symbols();
     let scale = factor * &l / (&n * &e);
     Argument::new(check)
@@ -220,7 +218,7 @@ fn audit_e2e(check: &Check) -> Verdict {
             2 * &l / &n / scale,
             &e,
         )
-        .proved_on("all T, n >= 2, p, L, M, eps' > 0")
+        .proved_on("all T, n ≥ 2, p, L, M, ε' > 0")
 }
 
 /// `gcd-red-rr`, the reduction to randomised response: if P ≤ xQ and Q ≤ xP with x = e^e, then
@@ -254,7 +252,7 @@ pub const RED_TAIL: Claim = Claim {
 };
 
 fn red_tail(check: &Check) -> Verdict {
-    let half = check.constant("rho over k e^2", ratio(1, 2));
+    let half = check.constant("ρ over k e^2", ratio(1, 2));
     let (domain, x) = Domain::of("x", closed(0), infinite());
     let decay = (0 - 2 * &x).exp();
     // sinh x ≤ x cosh x, times 2e^{−x}.
@@ -269,20 +267,20 @@ fn red_tail(check: &Check) -> Verdict {
         let rho = Interval::from_rational(&half) * k * e.square();
         &rho + &(Interval::from(2) * (&rho * l).sqrt())
     })
-    .needs_that("rho is at least k e^2/2", slope >= 1)
+    .needs_that("ρ is at least k e^2/2", slope >= 1)
     .needs("gcd-red-tail", &tanh)
     .needs_identity(
-        "moment = cosh((lambda + 1/2) e)/cosh(e/2), y = e^{e/2}, z = e^{lambda e}",
+        "moment = cosh((λ + 1/2) e)/cosh(e/2), y = e^{e/2}, z = e^{λ e}",
         &moment,
         (&y * &z + 1 / (&y * &z)) / (&y + 1 / &y),
     )
     .needs_identity(
-        "(lambda + 1/2)^2 - (1/2)^2",
+        "(λ + 1/2)^2 - (1/2)^2",
         (&lambda + ratio(1, 2)).square() - ratio(1, 4),
         &lambda * (&lambda + 1),
     )
-    .needs_identity("Markov's exponent at the best lambda", &exponent, &tail)
-    .proved_on("all k >= 1, e > 0, delta in (0, 1]; at delta = 1 trivially")
+    .needs_identity("Markov's exponent at the best λ", &exponent, &tail)
+    .proved_on("all k ≥ 1, e > 0, δ in (0, 1]; at δ = 1 trivially")
 }
 
 /// Starts an argument with exact compositions of k randomised responses of parameter e at δ = e^{−l}, which
@@ -303,8 +301,8 @@ fn composition_instances<'a>(
         let delta = (-&log).exp();
         delta.certainly_lt(&exact).then(|| {
             format!(
-                "k = {k} randomised responses of parameter {e}, delta = e^-{l}: epsilon = \
-                    {epsilon}, but their exact delta at it is {exact} > {delta}"
+                "k = {k} randomised responses of parameter {e}, δ = e^-{l}: ε = {epsilon}, but \
+                    their exact δ at it is {exact} > {delta}"
             )
         })
     });
@@ -316,8 +314,8 @@ pub const IMP_ADVCOMP: Claim = Claim {
     id: "gcd-imp-advcomp",
     place: "App. A; Dwork and Roth 2014, Thm 3.20",
     kind: Kind::Imported,
-    statement: "k adaptive ε′-DP accesses are (ε, δ)-DP with ε = √(2 k log(1/δ)) ε′ + \
-                k ε′(e^{ε′} - 1)",
+    statement: "k adaptive ε′-DP accesses are (ε, δ)-DP with ε = √(2 k log(1/δ)) ε′ + k ε′(e^{ε′} \
+        - 1)",
     hypotheses: "ε′ ≥ 0, δ in (0, 1]",
     rests_on: &["gcd-red-tail"],
     by_hand: &[],
@@ -326,20 +324,17 @@ pub const IMP_ADVCOMP: Claim = Claim {
 
 fn imp_advcomp(check: &Check) -> Verdict {
     let under_root = check.constant("factor under the root", 2);
-    let linear = check.constant("factor of k eps'(e^eps' - 1)", 1);
-    let (domain, e) = Domain::of("eps'", closed(0), infinite());
+    let linear = check.constant("factor of k ε'(e^ε' - 1)", 1);
+    let (domain, e) = Domain::of("ε'", closed(0), infinite());
     let mean = Forall::le(domain, &e / 2, &linear * e.exp_m1());
     composition_instances(check, |k, e, l| {
         let root = (Interval::from_rational(&under_root) * k * l).sqrt();
         root * e + Interval::from_rational(&linear) * k * e * e.exp_m1()
     })
-    .needs_that(
-        "the root is at least sqrt(2 k log(1/delta))",
-        under_root >= 2,
-    )
+    .needs_that("the root is at least √(2 k log(1/δ))", under_root >= 2)
     .needs("gcd-imp-advcomp", &mean)
-    .note("2 sqrt(rho log(1/delta)) = sqrt(2 k log(1/delta)) eps' for rho = k eps'^2/2")
-    .proved_on("all k >= 1, eps' >= 0, delta in (0, 1]")
+    .note("2 √(ρ log(1/δ)) = √(2 k log(1/δ)) ε' for ρ = k ε'^2/2")
+    .proved_on("all k ≥ 1, ε' ≥ 0, δ in (0, 1]")
 }
 
 /// `gcd-imp-cor3.21`, as printed, for every δ: near δ = 1 the per-access budget grows like (1−δ)^{−1/2},
@@ -361,14 +356,14 @@ pub const IMP_COR_3_21_RESTRICTED: Claim = Claim {
     hypotheses: "ε > 0, δ ≤ exp(-ε/8)",
     rests_on: &["gcd-red-tail"],
     check: |check| {
-        let share = check.constant("log(1/delta) over eps, at least", ratio(1, 8));
+        let share = check.constant("log(1/δ) over ε, at least", ratio(1, 8));
         corollary(check, Some(share))
     },
     ..IMP_COR_3_21
 };
 
 fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
-    let factor = check.constant("factor of sqrt(2 k log(1/delta))", 2);
+    let factor = check.constant("factor of √(2 k log(1/δ))", 2);
     // (k, ε, log(1/δ)).
     let points = [
         (1_u32, ratio(1, 2), ratio(1, 10_000)),
@@ -385,16 +380,15 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
         let delta = (-&l).exp();
         (!excluded && delta.certainly_lt(&exact)).then(|| {
             format!(
-                "k = {k}, eps = {eps}, log(1/delta) = {log}: eps' = {e}, exact delta(eps) = \
-                {exact} > {delta}"
+                "k = {k}, ε = {eps}, log(1/δ) = {log}: ε' = {e}, exact δ(ε) = {exact} > {delta}"
             )
         })
     });
     // ρ + 2√(ρL) with ρ = kε′²/2 = ε²/(4c²L), L = share · ε · v, v ≥ 1.
     let share = least_log.clone().unwrap_or_default();
     let mut domain = Domain::new();
-    let eps = domain.real("eps", open(0), infinite());
-    let v = domain.real("log(1/delta)/(share eps)", closed(1), infinite());
+    let eps = domain.real("ε", open(0), infinite());
+    let v = domain.real("log(1/δ)/(share ε)", closed(1), infinite());
     let rho_over_eps = 1 / (4 * Expr::from(&factor).square() * v * &share);
     let spent = &eps * &rho_over_eps + &eps / &factor;
     let within = Forall::le(domain, spent, eps.clone())
@@ -403,13 +397,13 @@ fn corollary(check: &Check, least_log: Option<Rational>) -> Verdict {
         .repaired("gcd-imp-cor3.21-restricted")
         .states_unless("exact compositions", failing);
     if least_log.is_none() {
-        return start.open_for("delta up to 1 is not covered by the tail bound");
+        return start.open_for("δ up to 1 is not covered by the tail bound");
     }
     start
         .needs("gcd-imp-cor3.21-restricted", &within)
         .note(
-            "noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead \
-            of 2 is refuted)",
+            "noise ratio to the printed one: 1; about half of it is necessary (factor 1 instead of \
+                2 is refuted)",
         )
-        .proved_on("all k >= 1, eps > 0, delta in (0, exp(-eps/8)]")
+        .proved_on("all k ≥ 1, ε > 0, δ in (0, exp(-ε/8)]")
 }

@@ -39,16 +39,16 @@ pub const ALG_2: Claim = Claim {
         let square = (1 + &gamma * &nu) / 2 * (&x - &minimiser).square();
         Argument::new(check)
             .states_identity(
-                "ridge: objective minus its value at v/(1 + gamma nu) is a square",
+                "ridge: objective minus its value at v/(1 + γ ν) is a square",
                 &excess,
                 &square,
             )
             .states_identity(
-                "psi = 0: w + (prox(w - step) - w)",
+                "ψ = 0: w + (prox(w - step) - w)",
                 &w + ((&w - &step) - &w),
                 &w - &step,
             )
-            .proved_on("all p, T >= 1, psi as in the hypotheses (strongly convex proximal problem)")
+            .proved_on("all p, T ≥ 1, ψ as in the hypotheses (strongly convex proximal problem)")
     },
 };
 
@@ -61,25 +61,21 @@ pub const RULE_GSS: Claim = Claim {
         score is (|z| - ν)_+/√(M_j)",
     hypotheses: "ψ_j convex, w_j in the domain of its subdifferential",
     check: |check| {
-        let threshold = check.constant("threshold in units of nu", 1);
+        let threshold = check.constant("threshold in units of ν", 1);
         let mut domain = Domain::new();
-        let nu = domain.real("nu", closed(0), infinite());
-        let u = domain.real("|z| - nu", closed(0), infinite());
-        let xi = domain.real("xi/nu, towards z", closed(-1), closed(1));
+        let nu = domain.real("ν", closed(0), infinite());
+        let u = domain.real("|z| - ν", closed(0), infinite());
+        let xi = domain.real("ξ/ν, towards z", closed(-1), closed(1));
         let score = |u: &Expr, nu: &Expr| u + nu - &threshold * nu;
         let least = Forall::le(domain, score(&u, &nu), &u + &nu + &nu * &xi)
             .factored(nu.clone(), &xi + &threshold);
         let [u, nu] = symbols();
         Argument::new(check)
             .states("gcd-rule-gss", &least)
-            .states_identity(
-                "attained at xi = -nu sign(z)",
-                score(&u, &nu),
-                &u + &nu - &nu,
-            )
+            .states_identity("attained at ξ = -ν sign(z)", score(&u, &nu), &u + &nu - &nu)
             .proved_on(
-                "all z with |z| >= nu (below, xi = -z gives 0), nu >= 0, M_j > 0; in \
-                general the distance to a closed convex set",
+                "all z with |z| ≥ ν (below, ξ = -z gives 0), ν ≥ 0, M_j > 0; in general the \
+                    distance to a closed convex set",
             )
     },
     ..Claim::ALONE
@@ -103,11 +99,11 @@ pub const RULE_GSR: Claim = Claim {
         let moved = &step * (0 - &z) / &m - &step * &nu / &m;
         Argument::new(check)
             .states_identity(
-                "score at w_j = 0, z < -nu",
+                "score at w_j = 0, z < -ν",
                 &root * moved,
                 (0 - &z - &nu) / &root,
             )
-            .proved_on("all z, nu >= 0, M_j > 0; prox exists by gcd-alg-2")
+            .proved_on("all z, ν ≥ 0, M_j > 0; prox exists by gcd-alg-2")
     },
 };
 
@@ -128,11 +124,11 @@ pub const RULE_GSQ: Claim = Claim {
         let best = 0 - &g / &m;
         Argument::new(check)
             .states_identity(
-                "psi = 0: the model minus its minimum -g^2/(2M) is a square",
+                "ψ = 0: the model minus its minimum -g^2/(2M) is a square",
                 &g * &a + half * &m * a.square() + g.square() / (2 * &m),
                 &m / 2 * (&a - &best).square(),
             )
-            .proved_on("all p, psi_j as in the hypotheses (strongly convex model)")
+            .proved_on("all p, ψ_j as in the hypotheses (strongly convex model)")
     },
 };
 
@@ -167,7 +163,7 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
         );
         let greedy = x.abs() >= y.abs();
         (x.abs() != y.abs() && (first > second) != greedy).then(|| {
-            format!("psi = 0, M = (1, 1), gradient ({x}, {y}): the rule prefers the smaller entry")
+            format!("ψ = 0, M = (1, 1), gradient ({x}, {y}): the rule prefers the smaller entry")
         })
     });
     let failure = found.err();
@@ -175,14 +171,12 @@ fn quadratic_rule(check: &Check, printed: i32) -> Verdict {
         .repaired("gcd-good-steps")
         .states_unless("49 gradients, exact", failure)
         .needs_identity(
-            "psi = 0: the model minus its minimum -g^2/(2M) is a square",
+            "ψ = 0: the model minus its minimum -g^2/(2M) is a square",
             model(&a) + g.square() / (2 * &m),
             &m / 2 * (&a - &best).square(),
         )
-        .note("the order of -g^2/(2M) is the reverse of that of |g|/sqrt(M)")
-        .proved_on(
-            "all p, psi_j convex: the smallest minimum is the largest decrease by definition",
-        )
+        .note("the order of -g^2/(2M) is the reverse of that of |g|/√(M)")
+        .proved_on("all p, ψ_j convex: the smallest minimum is the largest decrease by definition")
 }
 
 /// `gcd-prox-priv`, as printed, refuted where Algorithm 1 itself keeps its guarantee by slack (`gcd-thm-4.2-restricted`): the
@@ -210,7 +204,7 @@ pub const PROX_PRIV_READING_CHOICES: Claim = Claim {
 
 /// The noise scale of one round at ε = 1 and this δ, with ε′ of Theorem 4.2, in score sensitivities, all L_k/√M_k equal.
 fn plateau_scale(check: &Check, delta: &Interval) -> Option<Interval> {
-    let factor = check.constant("factor of L_j/(n eps) sqrt(T log(1/delta))", 8);
+    let factor = check.constant("factor of L_j/(n ε) √(T log(1/δ))", 8);
     (factor > 0)
         .then(|| Interval::from_rational(&factor) / Interval::from(2) * (-delta.ln()).sqrt())
 }
@@ -229,16 +223,20 @@ fn prox_priv(check: &Check) -> Verdict {
     let found = moved_plateau(35, &scale, (&nu, &below), &one);
     Argument::new(check)
         .repaired("gcd-prox-priv-repaired")
-        .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
-            let lo = found.lo_f64();
-            format!(
-                "eps = 1, delta = 1e-30, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 10000, p = \
-                    36, equal r_k, gradient nu = 2000 sensitivities in all coordinates but nu - \
-                    814 in coordinate 1, all others moved up by one sensitivity, S = {{w^1 is not \
-                    0 in coordinate 1}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
-            )
-        })
-        .open_for("the selection is not eps'-DP with the printed noise")
+        .states_that(
+            "one round in 128-bit intervals",
+            !delta.certainly_lt(&found),
+            || {
+                let lo = found.lo_f64();
+                format!(
+                    "ε = 1, δ = 1e-30, T = 1, ψ = ν|.|, w^0 = 0, GS-s or GS-r, n = 10000, p = 36, \
+                        equal r_k, gradient ν = 2000 sensitivities in all coordinates but ν - 814 \
+                        in coordinate 1, all others moved up by one sensitivity, S = {{w^1 is not \
+                        0 in coordinate 1}}: P(S) - e^ε Q(S) ≥ {lo:.6e} > δ"
+                )
+            },
+        )
+        .open_for("the selection is not ε'-DP with the printed noise")
 }
 
 fn prox_priv_choices(check: &Check) -> Verdict {
@@ -250,16 +248,20 @@ fn prox_priv_choices(check: &Check) -> Verdict {
     let found = plateau(30, &scale, &Rational::from(900), &one);
     Argument::new(check)
         .repaired("gcd-prox-priv-repaired")
-        .states_that("one round in 128-bit intervals", !delta.certainly_lt(&found), || {
-            let lo = found.lo_f64();
-            format!(
-                "eps = 1, delta = 1e-10, T = 1, psi = nu|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = \
-                    31, equal r_k, gradient 0 in coordinate 1 and nu = 900 sensitivities in the \
-                    others, all of these moved up by one sensitivity, S = {{coordinate 1 is \
-                    chosen}}: P(S) - e^eps Q(S) >= {lo:.6e} > delta"
-            )
-        })
-        .open_for("the selection is not eps'-DP with the printed noise")
+        .states_that(
+            "one round in 128-bit intervals",
+            !delta.certainly_lt(&found),
+            || {
+                let lo = found.lo_f64();
+                format!(
+                    "ε = 1, δ = 1e-10, T = 1, ψ = ν|.|, w^0 = 0, GS-s or GS-r, n = 4000, p = 31, \
+                        equal r_k, gradient 0 in coordinate 1 and ν = 900 sensitivities in the \
+                        others, all of these moved up by one sensitivity, S = {{coordinate 1 is \
+                        chosen}}: P(S) - e^ε Q(S) ≥ {lo:.6e} > δ"
+                )
+            },
+        )
+        .open_for("the selection is not ε'-DP with the printed noise")
 }
 
 /// `gcd-prox-priv-repaired`, a theorem of the kernel (`super::kernel::proximal_runs`): Laplace noise on the scores instead of inside
@@ -288,7 +290,7 @@ pub const PROX_PRIV_REPAIRED: Claim = Claim {
 };
 
 fn prox_priv_repaired(check: &Check) -> Verdict {
-    let multiple = check.constant("Lipschitz constant of a score in units of 1/sqrt(M_j)", 1);
+    let multiple = check.constant("Lipschitz constant of a score in units of 1/√(M_j)", 1);
     let [y, x, best, y_moved, best_moved, r, big, root] = symbols();
     let margin = (&y + &x - &best) + (&r - (&y - &y_moved)) + (&big - (&best_moved - &best));
     let (domain, v) = Domain::of("D/((M/2) a^2), at least 1", closed(1), infinite());
@@ -303,32 +305,32 @@ fn prox_priv_repaired(check: &Check) -> Verdict {
     Argument::new(check)
         .states("gcd-prox-priv-repaired/gs-q", &decrease)
         .needs_identity(
-            "GS-r: |v - v'|^2 - |prox(v) - prox(v')|^2 is a sum of terms >= 0",
+            "GS-r: |v - v'|^2 - |prox(v) - prox(v')|^2 is a sum of terms ≥ 0",
             far.square() - near.square(),
             &excess,
         )
         .needs_identity(
-            "GS-r: sqrt(M) times the step's 1/M",
+            "GS-r: √(M) times the step's 1/M",
             &root / root.square(),
             1 / &root,
         )
         .needs_identity(
             "k still wins after its noise is raised by r_k + R: its margin is a sum of three terms \
-                that are >= 0",
+                that are ≥ 0",
             &y_moved + &x + &r + &big - &best_moved,
             &margin,
         )
         .needs_identity(
-            "GS-q: D - (M/2) a^2 = -(phi(a) + (z + M a) a), which is >= 0",
+            "GS-q: D - (M/2) a^2 = -(φ(a) + (z + M a) a), which is ≥ 0",
             d - &m / 2 * a.square(),
             0 - (&phi + (&z + &m * &a) * &a),
         )
         .note(
             "ties have probability 0 once the score carries noise; noise ratio to the printed \
-            scale in score units 1 + max r_l/r_k; that noise inside the score does not do at any \
-            fixed multiple: with N plateau competitors the loss is N times theirs",
+                scale in score units 1 + max r_l/r_k; that noise inside the score does not do at \
+                any fixed multiple: with N plateau competitors the loss is N times theirs",
         )
-        .proved_on("all p, n, T >= 1, L, M, psi, eps > 0, delta in (0, 1]")
+        .proved_on("all p, n, T ≥ 1, L, M, ψ, ε > 0, δ in (0, 1]")
 }
 
 /// `gcd-good-steps`, a theorem of the kernel (`super::kernel::good_steps`). In one coordinate let z be the noisy derivative, d the minimiser of z d + (M/2)d² + ψ(w+d) − ψ(w), D its

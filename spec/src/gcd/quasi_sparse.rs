@@ -47,24 +47,24 @@ pub const EQ_41_REPAIRED: Claim = Claim {
 };
 
 fn restricted_constants(check: &Check, printed: i32) -> Verdict {
-    let multiple = check.constant("multiple of tau", printed);
+    let multiple = check.constant("multiple of τ", printed);
     let [x, y] = symbols();
     // τ = 1, f = ||w||²/2: μ₂ = 1, and μ₁ = 1/multiple asks for multiple·(x² + y²) ≥ (|x| + |y|)².
     let form = &multiple * (x.square() + y.square()) - (&x + &y).square();
     Argument::new(check)
         .repaired("gcd-eq-41-repaired")
         .naming(&["x", "y"])
-        .states_nonnegative_form("f = ||w||^2/2, p = 2, tau = 1, w - v = (x, y)", &form, 2)
+        .states_nonnegative_form("f = ‖w‖^2/2, p = 2, τ = 1, w - v = (x, y)", &form, 2)
         .needs_nonnegative_form(
             "Cauchy, pair by pair",
             &(x.square() + y.square() - 2 * &x * &y),
             2,
         )
         .note(
-            "a difference of two tau-sparse vectors has at most 2 tau entries; ||.||_2 <= \
-            ||.||_1 gives the right side",
+            "a difference of two τ-sparse vectors has at most 2 τ entries; ‖.‖_2 ≤ ‖.‖_1 gives the \
+                right side",
         )
-        .proved_on("all p, tau >= 1, M_j > 0, f")
+        .proved_on("all p, τ ≥ 1, M_j > 0, f")
 }
 
 /// `gcd-lem-B.5`, as printed, without the square. p = τ = 1, f = (w − 3)²/2, w^t = 0: gradient 3, gap 9/2.
@@ -105,26 +105,25 @@ fn gradient_dominance(check: &Check, printed: i32) -> Verdict {
     Argument::new(check)
         .repaired("gcd-lem-B.5-repaired")
         .states_that(
-            "p = tau = 1, f = (w-3)^2/2, w^t = 0",
+            "p = τ = 1, f = (w-3)^2/2, w^t = 0",
             !left.certainly_lt(&right),
             || {
                 format!(
-                    "p = tau = 1, M = 1, alpha = 0, f = (w-3)^2/2, w^t = 0: (1/2)||grad \
-                f||^{power} = {left} >= xi = 9/2 fails"
+                    "p = τ = 1, M = 1, α = 0, f = (w-3)^2/2, w^t = 0: (1/2)‖grad f‖^{power} = \
+                        {left} ≥ ξ = 9/2 fails"
                 )
             },
         )
         .needs_that("the power is 2, as (47) derives", power == 2)
         .needs_identity(
-            "strong convexity and smoothness combined, times mu",
+            "strong convexity and smoothness combined, times μ",
             &derived,
             &stated,
         )
         .note(
-            "f(pi) >= f(w^t) - ||grad f||^2/(2 mu) on the common support; f(pi) <= f* + (1/2) \
-            M_max (p-tau) alpha^2",
+            "f(π) ≥ f(w^t) - ‖∇f‖^2/(2 μ) on the common support; f(π) ≤ f* + (1/2) M_max (p-τ) α^2",
         )
-        .proved_on("all p, t, tau <= p, alpha >= 0, M_j > 0, mu > 0, f as in the hypotheses")
+        .proved_on("all p, t, τ ≤ p, α ≥ 0, M_j > 0, μ > 0, f as in the hypotheses")
 }
 
 /// `gcd-lem-B.5-proof`: π_α drops every entry up to α, of which there are more than p − τ when fewer than τ
@@ -135,19 +134,18 @@ pub const LEM_B_5_PROOF: Claim = Claim {
     statement: "‖π_α(w*) - w*‖_{M,2}^2 ≤ M_max (p-τ) α^2 for every (α,τ)-quasi-sparse w*",
     hypotheses: "α, τ ≥ 0",
     check: |check| {
-        let factor = check.constant("factor of M_max (p-tau) alpha^2", 1);
+        let factor = check.constant("factor of M_max (p-τ) α^2", 1);
         let (entries, tau) = (2, 1);
         let dropped = ratio(81, 100) * entries;
         let bound = factor * (entries - tau);
         Argument::new(check)
             .repaired("gcd-lem-B.5-repaired")
             .states_that(
-                "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10)",
+                "p = 2, τ = 1, M = I, α = 1, w* = (9/10, 9/10)",
                 dropped <= bound,
                 || {
                     format!(
-                        "p = 2, tau = 1, M = I, alpha = 1, w* = (9/10, 9/10): {dropped} <= {bound} \
-                            fails"
+                        "p = 2, τ = 1, M = I, α = 1, w* = (9/10, 9/10): {dropped} ≤ {bound} fails"
                     )
                 },
             )
@@ -194,7 +192,7 @@ pub const EQ_61_REPAIRED: Claim = Claim {
 };
 
 fn contraction(check: &Check, with_m_max: bool) -> Verdict {
-    let eighth = check.constant("factor of mu (p-tau) alpha^2", ratio(1, 8));
+    let eighth = check.constant("factor of μ (p-τ) α^2", ratio(1, 8));
     let m_max = if with_m_max { 100 } else { 1 };
     let (before, after) = (Rational::from(5050), Rational::from(5000));
     let failure = [ratio(1, 2), ratio(1, 1)].into_iter().find_map(|mu| {
@@ -203,8 +201,8 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
             kept * &before + Rational::from(&eighth * &mu) * 100 * m_max * ratio(101, 100).square();
         (after > bound).then(|| {
             format!(
-                "M = 100 I, p = 101, tau = 1, alpha = 101/100, w* = (1,..,1), w^0 = 0, no noise, \
-                    mu^(1) = {mu}: {after} <= {bound} fails"
+                "M = 100 I, p = 101, τ = 1, α = 101/100, w* = (1,..,1), w^0 = 0, no noise, μ^(1) = \
+                    {mu}: {after} ≤ {bound} fails"
             )
         })
     });
@@ -219,7 +217,7 @@ fn contraction(check: &Check, with_m_max: bool) -> Verdict {
             failure.unwrap_or_default()
         })
         .needs_identity("Lemma B.5 in Lemma B.2", &quarter, &stated)
-        .proved_on("all p, s, t, tau <= p, alpha >= 0, M_j > 0, f as in the hypotheses, all noises")
+        .proved_on("all p, s, t, τ ≤ p, α ≥ 0, M_j > 0, f as in the hypotheses, all noises")
 }
 
 /// `gcd-thm-4.7-b`, as printed: hypotheses of Theorem 4.4 with strong convexity.
@@ -245,7 +243,7 @@ pub const THM_4_7_B_READING_LOCAL: Claim = Claim {
 };
 
 fn one_step_of_many(check: &Check) -> Verdict {
-    let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
+    let eighth = check.constant("factor of k (p-τ) α^2", ratio(1, 8));
     let (before, after) = (Rational::from(5050), Rational::from(5000));
     // δ = 1/e, L = ε = 1, n = 10⁶: λ = 8·10⁻⁶; ζ = 1/2, μ_{M,2} = 1.
     let lambda = Interval::from_rational(&ratio(8, 1_000_000));
@@ -264,9 +262,9 @@ fn one_step_of_many(check: &Check) -> Verdict {
         .repaired("gcd-thm-4.7-b-repaired")
         .states_that("one step, whatever the noise", !fails, || {
             format!(
-                "delta = 1/e, L = eps = 1, n = 1e6, zeta = 1/2, M = 100 I, p = 101, tau = s = T = \
-                    1, alpha = 101/100, w* = (1,..,1): xi_1 >= {after} always, which exceeds {} \
-                    and {} (mu^(2) = 1/4 and 1/2)",
+                "δ = 1/e, L = ε = 1, n = 1e6, ζ = 1/2, M = 100 I, p = 101, τ = s = T = 1, α = \
+                    101/100, w* = (1,..,1): ξ_1 ≥ {after} always, which exceeds {} and {} (μ^(2) = \
+                    1/4 and 1/2)",
                 bounds[0], bounds[1]
             )
         })
@@ -280,7 +278,7 @@ pub const THM_4_7_B_PROOF: Claim = Claim {
     statement: "(4k/μ_{M,2})(β + (μ_{M,2}/8)(p-τ) α^2) ≤ 4k β/μ_{M,2} + (k/8)(p-τ) α^2",
     hypotheses: "μ_{M,2} > 0",
     check: |check| {
-        let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
+        let eighth = check.constant("factor of k (p-τ) α^2", ratio(1, 8));
         let [k, mu, beta, drop] = symbols();
         let left = 4 * &k / &mu * (&beta + &mu / 8 * &drop);
         let (domain, part) = Domain::of("k (p-τ) α^2", open(0), infinite());
@@ -354,16 +352,16 @@ pub const THM_4_7_PROOF: Claim = Claim {
                 4 * k.square() * &log * &per_step / mu.square(),
             )
             .states_that(
-                "the ratio of the two sides is 1/mu_{M,2}",
+                "the ratio of the two sides is 1/μ_{M,2}",
                 ratio <= constant,
                 || {
                     format!(
-                        "mu_{{M,2}} = {least}: the ratio of the two sides is {ratio}, and without \
-                    bound as mu_{{M,2}} -> 0"
+                        "μ_{{M,2}} = {least}: the ratio of the two sides is {ratio}, and without \
+                            bound as μ_{{M,2}} → 0"
                     )
                 },
             )
-            .open_for("one value of mu_{M,2}")
+            .open_for("one value of μ_{M,2}")
     },
     ..THM_4_7
 };

@@ -30,7 +30,7 @@ pub const DEF_NORMS: Claim = Claim {
     place: "Sec. 3, Norms; used at (46)-(47)",
     kind: Kind::PathwiseInequality,
     statement: "‖·‖_{M,1} and ‖·‖_{M^-1,inf} are dual: ⟨u,v⟩ ≤ ‖u‖_{M^-1,inf} ‖v‖_{M,1}, and \
-                ((μ/2)‖·‖_{M,1}^2)* = (1/(2 μ)) ‖·‖_{M^-1,inf}^2",
+        ((μ/2)‖·‖_{M,1}^2)* = (1/(2 μ)) ‖·‖_{M^-1,inf}^2",
     hypotheses: "M_j > 0, μ > 0",
     rests_on: &[],
     by_hand: &[],
@@ -42,11 +42,11 @@ fn def_norms(check: &Check) -> Verdict {
     let [sup, mu, t] = symbols();
     let mut domain = Domain::new();
     let a = domain.real(
-        "|u_j|/sqrt(M_j) as a share of the maximum",
+        "|u_j|/√(M_j) as a share of the maximum",
         closed(0),
         closed(1),
     );
-    let b = domain.real("sqrt(M_j)|v_j|", closed(0), crate::prove::infinite());
+    let b = domain.real("√(M_j)|v_j|", closed(0), crate::prove::infinite());
     // (1 − a) b ≥ 0 with the maximum scaled to 1.
     let holder = Forall::le(domain, &a * &b, b.clone()).factored(b, 1 - a);
     let value = &sup * &t - &mu / 2 * t.square();
@@ -59,7 +59,7 @@ fn def_norms(check: &Check) -> Verdict {
             &gap,
             (&sup - &mu * &t).square() / (2 * &mu),
         )
-        .proved_on("all p >= 1, M_j > 0, mu > 0, u, v in R^p")
+        .proved_on("all p ≥ 1, M_j > 0, μ > 0, u, v in R^p")
 }
 
 /// `gcd-def-reg`. Witness: f(w) = (1/2) Σ M_j w_j² is 1-strongly convex w.r.t. ||.||_{M,2} and
@@ -82,7 +82,7 @@ fn def_reg(check: &Check) -> Verdict {
     let bregman = f(&w) - f(&v) - &m * &v * (&w - &v);
     Argument::new(check)
         .states_identity(
-            "one coordinate of f(w) - f(v) - <grad f(v), w-v> for f = (1/2) sum M_j w_j^2",
+            "one coordinate of f(w) - f(v) - <∇f(v), w-v> for f = (1/2) sum M_j w_j^2",
             &bregman,
             half * (&m * (&w - &v).square()),
         )
@@ -99,8 +99,8 @@ pub const REG_GLOBAL: Claim = Claim {
     id: "gcd-reg-global",
     place: "Sec. 3, after component smoothness",
     kind: Kind::PathwiseInequality,
-    statement: "Λ_q-Lipschitz w.r.t. l_q implies (Λ_q, …, Λ_q)-component-Lipschitz; \
-                β-smooth implies (β, …, β)-component-smooth",
+    statement: "Λ_q-Lipschitz w.r.t. l_q implies (Λ_q, …, Λ_q)-component-Lipschitz; β-smooth \
+        implies (β, …, β)-component-smooth",
     hypotheses: "q in {1, 2}",
     check: reg_global,
     ..Claim::ALONE
@@ -109,19 +109,19 @@ pub const REG_GLOBAL: Claim = Claim {
 fn reg_global(check: &Check) -> Verdict {
     let multiple = check.constant("component constant as a multiple of the global one", 1);
     let [beta, d] = symbols();
-    let (domain, [t, s]) = Domain::of_all(["|t|", "Lambda_q"], closed(0), crate::prove::infinite());
+    let (domain, [t, s]) = Domain::of_all(["|t|", "Λ_q"], closed(0), crate::prove::infinite());
     // |f(w + t e_j) − f(w)| ≤ Λ ||t e_j||_q = Λ |t|, attained by Λ times the coordinate.
     let reach = Forall::le(domain, &s * &t, &s * &t * &multiple)
         .factored(&s * &t, Expr::from(multiple.clone()) - 1);
     Argument::new(check)
         .states("gcd-reg-global", &reach)
-        .note("||t e_j||_1 = ||t e_j||_2 = |t|")
+        .note("‖t e_j‖_1 = ‖t e_j‖_2 = |t|")
         .states_identity(
-            "one term of ||d||_{beta I,2}^2",
+            "one term of ‖d‖_{β I,2}^2",
             &beta * &multiple * d.square(),
             &beta * d.square(),
         )
-        .proved_on("all p, Lambda_q >= 0, beta > 0, q in {1, 2}")
+        .proved_on("all p, Λ_q ≥ 0, β > 0, q in {1, 2}")
 }
 
 /// `gcd-def-3.1`. Witness: randomised response with odds 3 is (ln 3, 0)-private, exactly.
@@ -129,15 +129,15 @@ pub const DEF_3_1: Claim = Claim {
     id: "gcd-def-3.1",
     place: "Sec. 3, Definition 3.1",
     kind: Kind::Definition,
-    statement: "(ε, δ)-DP: Pr[A(D) ∈ S] ≤ e^ε Pr[A(D′) ∈ S] + δ for all S and all \
-                replace-one neighbours (satisfied by randomised response)",
+    statement: "(ε, δ)-DP: Pr[A(D) ∈ S] ≤ e^ε Pr[A(D′) ∈ S] + δ for all S and all replace-one \
+        neighbours (satisfied by randomised response)",
     hypotheses: "none",
     check: def_3_1,
     ..Claim::ALONE
 };
 
 fn def_3_1(check: &Check) -> Verdict {
-    let weight = check.constant("e^eps of the witness", 3);
+    let weight = check.constant("e^ε of the witness", 3);
     let law = [ratio(3, 4), ratio(1, 4)];
     let events = [vec![], vec![0], vec![1], vec![0, 1]];
     let mass = |event: &[usize], flip: bool| -> Rational {
@@ -151,13 +151,13 @@ fn def_3_1(check: &Check) -> Verdict {
         |(event, flip)| {
             let (p, q) = (mass(event, *flip), mass(event, !*flip));
             let bound = Rational::from(&weight * &q);
-            (p > bound).then(|| format!("S = {event:?}: {p} <= {weight} x {q} fails"))
+            (p > bound).then(|| format!("S = {event:?}: {p} ≤ {weight} x {q} fails"))
         },
     );
     let failure = found.err();
     Argument::new(check)
         .states_unless("all 4 events, both orders, exact", failure)
-        .proved_on("the witness: randomised response with odds 3, eps = ln 3, delta = 0")
+        .proved_on("the witness: randomised response with odds 3, ε = ln 3, δ = 0")
 }
 
 /// `gcd-def-R`. Witness f(w) = w²/2, w⁰ = 1: the level set is [−1, 1] and R = 1.
@@ -179,7 +179,7 @@ fn def_r(check: &Check) -> Verdict {
     Argument::new(check)
         .states("gcd-def-R", &inside)
         .states_that("the radius is attained at w = 1", radius <= 1, || {
-            format!("no |w| = {radius} has f(w) <= f(1)")
+            format!("no |w| = {radius} has f(w) ≤ f(1)")
         })
         .proved_on("the witness f(w) = w^2/2 on R, M = 1, w^0 = 1")
 }
@@ -201,15 +201,15 @@ pub const DEF_4_6: Claim = Claim {
     id: "gcd-def-4.6",
     place: "Sec. 4.4, Definition 4.6",
     kind: Kind::Definition,
-    statement: "w is (α, τ)-quasi-sparse if at most τ entries exceed α in modulus; every vector \
-                is (0, p)-quasi-sparse, and for every τ there is an α",
+    statement: "w is (α, τ)-quasi-sparse if at most τ entries exceed α in modulus; every vector is \
+        (0, p)-quasi-sparse, and for every τ there is an α",
     hypotheses: "α ≥ 0, τ ≥ 0",
     check: def_4_6,
     ..Claim::ALONE
 };
 
 fn def_4_6(check: &Check) -> Verdict {
-    let multiple = check.constant("alpha as a multiple of the largest modulus", 1);
+    let multiple = check.constant("α as a multiple of the largest modulus", 1);
     let mut domain = Domain::new();
     let entry = domain.real("|w_j|", closed(0), crate::prove::infinite());
     let excess = domain.real(
@@ -224,10 +224,10 @@ fn def_4_6(check: &Check) -> Verdict {
     Argument::new(check)
         .states("gcd-def-4.6", &none_above)
         .note(
-            "no entry exceeds that alpha, or any larger one, so 0 <= tau do; and at most p \
-            entries exceed 0",
+            "no entry exceeds that α, or any larger one, so 0 ≤ τ do; and at most p entries exceed \
+                0",
         )
-        .proved_on("all p, w in R^p, tau >= 0")
+        .proved_on("all p, w in R^p, τ ≥ 0")
 }
 
 /// Whether w has at most `tau` entries with |w_j| ≥ α (as (38) prints) or > α (as Definition 4.6).
@@ -251,7 +251,7 @@ fn vectors(p: u32, values: &[i32]) -> Vec<Vec<i32>> {
 }
 
 fn sparse_vectors(check: &Check, strict: bool, repaired: Option<&'static str>) -> Verdict {
-    let extra = check.constant("entries allowed beyond tau", 0);
+    let extra = check.constant("entries allowed beyond τ", 0);
     let allowed = |tau: usize| (Rational::from(tau) + &extra).to_f64().max(0.0) as usize;
     // Membership at α = 0 only depends on which entries vanish: three patterns a coordinate are all.
     let cases = (1..=4).flat_map(|p| {
@@ -265,21 +265,19 @@ fn sparse_vectors(check: &Check, strict: bool, repaired: Option<&'static str>) -
         let member = in_w(w, 0, allowed(*tau), strict);
         (sparse != member).then(|| {
             format!(
-                "w = {w:?}, tau = {tau}: {tau}-sparse is {sparse}, member of W_{{tau,0}} is \
-                {member}"
+                "w = {w:?}, τ = {tau}: {tau}-sparse is {sparse}, member of W_{{τ,0}} is {member}"
             )
         })
     });
     let failure = found.err();
     let mut argument = Argument::new(check).states_unless(
-        "all zero patterns, p <= 4; for larger p both sides count the same coordinates",
+        "all zero patterns, p ≤ 4; for larger p both sides count the same coordinates",
         failure,
     );
     if let Some(id) = repaired {
         argument = argument.repaired(id);
     }
-    argument
-        .proved_on("all p: at alpha = 0 one coordinate counts on both sides exactly if it is not 0")
+    argument.proved_on("all p: at α = 0 one coordinate counts on both sides exactly if it is not 0")
 }
 
 /// `gcd-eq-38`, as printed with ≥: at α = 0 every entry counts, so that W_{τ,0} is empty for τ < p.
@@ -287,8 +285,7 @@ pub const EQ_38: Claim = Claim {
     id: "gcd-eq-38",
     place: "App. B.4.1, eq. (38)",
     kind: Kind::Definition,
-    statement: "W_{τ,α} = { w : #{j : |w_j| ≥ α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
-                vectors",
+    statement: "W_{τ,α} = { w : #{j : |w_j| ≥ α} ≤ τ }, and W_{τ,0} is the set of τ-sparse vectors",
     hypotheses: "α ≥ 0, τ ≥ 0",
     check: |check| sparse_vectors(check, false, Some("gcd-eq-38-repaired")),
     ..Claim::ALONE
@@ -298,8 +295,7 @@ pub const EQ_38: Claim = Claim {
 pub const EQ_38_REPAIRED: Claim = Claim {
     id: "gcd-eq-38-repaired",
     kind: Kind::PathwiseInequality,
-    statement: "W_{τ,α} = { w : #{j : |w_j| > α} ≤ τ }, and W_{τ,0} is the set of τ-sparse \
-                vectors",
+    statement: "W_{τ,α} = { w : #{j : |w_j| > α} ≤ τ }, and W_{τ,0} is the set of τ-sparse vectors",
     check: by_kernel,
     by_hand: &[],
     ..EQ_38
@@ -334,8 +330,8 @@ fn eq_39_surjective(check: &Check) -> Verdict {
     let found = enumerate(all.iter().filter(|w| in_w(w, 0, tau, true)), |w| {
         (!image.contains(w)).then(|| {
             format!(
-                "alpha = {alpha}, tau = {tau}: {w:?} is {tau}-sparse, but every entry of an \
-                image is 0 or exceeds alpha"
+                "α = {alpha}, τ = {tau}: {w:?} is {tau}-sparse, but every entry of an image is 0 \
+                    or exceeds α"
             )
         })
     });

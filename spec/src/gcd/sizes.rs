@@ -164,7 +164,7 @@ mod tests {
             );
             let h = Hypotheses::check(epsilon, delta, rounds).expect("admissible");
             let access = if printed {
-                h.printed_access().expect("eps = 1")
+                h.printed_access().expect("ε = 1")
             } else {
                 h.equation_2_access()
             };
@@ -201,7 +201,7 @@ mod tests {
                 Delta::new(REALISTIC.delta).expect("n^-2"),
             );
             let h = Hypotheses::check(epsilon, delta, rounds).expect("admissible");
-            let scale = Rational::from_f64(1.0 / h.printed_access().expect("eps = 1").hi_f64());
+            let scale = Rational::from_f64(1.0 / h.printed_access().expect("ε = 1").hi_f64());
             let scale = scale.expect("finite");
             let scales: Vec<_> = std::iter::once(Rational::from(&scale / 100))
                 .chain((0..29).map(|_| scale.clone()))

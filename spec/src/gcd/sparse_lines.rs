@@ -28,12 +28,12 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
     place: "App. B.4.1, from (43) to (44)",
     kind: Kind::PathwiseInequality,
     statement: "inf_{W_τ} f ≥ f(w^t) - sup_{w ∈ W_{τ,α}} { <-∇ f(w^t), w^t - π_α(w)> - \
-                (μ_{M,1}^{(t+τ)}/2) ‖π_α(w) - w^t‖_{M,1}^2 }",
+        (μ_{M,1}^{(t+τ)}/2) ‖π_α(w) - w^t‖_{M,1}^2 }",
     hypotheses: "as gcd-lem-B.5",
     check: |check| {
         // f = ||w||²/2, p = 2, M = I, τ = 1, α = 0, w^t = (1, 1): f(w^t) = 1, inf f = 0, μ_{M,1} = 1/2. For π = (x, 0) the braces
         // hold s(2 − x) − (1 + |x − 1|)²/4 with s = −1 as printed; v = 1 + |x − 1|.
-        let sign = check.constant("sign of <grad f(w^t), w^t - pi_alpha(w)>", -1);
+        let sign = check.constant("sign of <∇f(w^t), w^t - π_alpha(w)>", -1);
         let below_one = |right: bool| {
             let (domain, v) = Domain::of("1 + |x - 1|", closed(1), infinite());
             let s = Expr::from(&sign);
@@ -62,8 +62,8 @@ pub const LEM_B_5_PROOF_SIGN: Claim = Claim {
                 "the braces stay below 1 for every 1-sparse vector, in both branches",
                 !fails,
                 || {
-                    "f = ||w||^2/2, p = 2, M = I, tau = 1, alpha = 0, w^t = (1, 1), mu = 1/2: the \
-                    supremum is below 1, so the right side exceeds f(w^t) - 1 = 0, the left side"
+                    "f = ‖w‖^2/2, p = 2, M = I, τ = 1, α = 0, w^t = (1, 1), μ = 1/2: the supremum \
+                        is below 1, so the right side exceeds f(w^t) - 1 = 0, the left side"
                         .to_owned()
                 },
             )
@@ -83,13 +83,13 @@ pub const THM_4_7_B_PROOF_BETA: Claim = Claim {
     hypotheses: "the capital P of Theorem 4.7 read as p; T, p ≥ 1, ζ in (0, 1], M_min, λ_max > 0",
     check: |check| {
         let eight = check.constant("factor of the tail in (34)", 8);
-        let two = check.constant("factor of lambda_max^2/M_min in beta", 2);
+        let two = check.constant("factor of λ_max^2/M_min in β", 2);
         if two <= 0 {
-            return Verdict::refuted("beta is not positive", "sign of its factor", None);
+            return Verdict::refuted("β is not positive", "sign of its factor", None);
         }
         // √(2Mβ)/(2λ) is log(Tp/ζ) times this, which is 1.
         let rate = (Expr::from(two) * 2).sqrt() / 2;
-        let (domain, l) = Domain::of("log(T p/zeta)", closed(0), infinite());
+        let (domain, l) = Domain::of("log(T p/ζ)", closed(0), infinite());
         let tail = Expr::from(eight) * (0 - rate * &l).exp();
         Argument::new(check)
             .repaired("gcd-thm-4.7-b-repaired")
@@ -135,10 +135,10 @@ pub const EQ_63: Claim = Claim {
     rests_on: &["gcd-eq-40-monotone"],
     by_hand: &[],
     check: |check| {
-        let four = check.constant("factor of 1/mu", 4);
+        let four = check.constant("factor of 1/μ", 4);
         let mut domain = Domain::new();
         let rest = domain.real("1 - q^T", closed(0), open(1));
-        let mu = domain.real("mu", open(0), closed(1));
+        let mu = domain.real("μ", open(0), closed(1));
         let sum = Forall::le(domain, 4 * &rest / &mu, &four / mu.clone())
             .factored(1 / mu, Expr::from(&four) - 4 * rest);
         let (domain, [power, q]) = Domain::of_all(["q^t", "q"], closed(0), closed(1));
@@ -146,7 +146,7 @@ pub const EQ_63: Claim = Claim {
         Argument::new(check)
             .states("gcd-eq-63/sum", &sum)
             .needs("gcd-eq-63/shorter", &shorter)
-            .proved_on("all T, s, tau, constants in (0, 1] that fall with the sparsity")
+            .proved_on("all T, s, τ, constants in (0, 1] that fall with the sparsity")
     },
 };
 
@@ -172,7 +172,7 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
     statement: "μ_{M,1}^{(τ)} ≤ μ_{M,2}",
     hypotheses: "constants of (40), the largest possible; τ ≥ 1",
     check: |check| {
-        let factor = check.constant("factor of mu_{M,2}", 1);
+        let factor = check.constant("factor of μ_{M,2}", 1);
         let share = ratio(9, 100);
         let along_ones = Rational::from(1) - Rational::from(&share * 10);
         let claimed = ratio(2, 5);
@@ -193,8 +193,8 @@ pub const THM_4_7_B_PROOF_ORDER: Claim = Claim {
             .repaired("gcd-thm-4.7-b-repaired")
             .states_that("two semidefinite forms, exactly", !fails, || {
                 format!(
-                    "f = (1/2) w'(I - ({share}) 11')w, p = 10, M = I, tau = 1: mu_{{M,2}} <= \
-                        {along_ones} along the vector of ones, and mu_{{M,1}}^(1) >= {claimed}"
+                    "f = (1/2) w'(I - ({share}) 11')w, p = 10, M = I, τ = 1: μ_{{M,2}} ≤ \
+                        {along_ones} along the vector of ones, and μ_{{M,1}}^(1) ≥ {claimed}"
                 )
             })
             .open_for("only this instance was tried")
@@ -211,14 +211,14 @@ pub const THM_4_7_PROOF_T: Claim = Claim {
     statement: "T = ((s+τ)/μ_{M,2}) log(1/ν) makes (1 - μ_{M,2}/(4(s+τ)))^T ≤ ν",
     hypotheses: "0 < ν < 1, 0 < μ_{M,2} ≤ 1, s + τ ≥ 1",
     check: |check| {
-        let factor = check.constant("factor of (s+tau) log(1/nu)/mu_{M,2}", 1);
-        let (domain, x) = Domain::of("mu_{M,2}/(s+tau)", open(0), closed(1));
+        let factor = check.constant("factor of (s+τ) log(1/ν)/μ_{M,2}", 1);
+        let (domain, x) = Domain::of("μ_{M,2}/(s+τ)", open(0), closed(1));
         // In logarithms, divided by log(1/ν) and times x.
         let statement = Forall::le(domain, factor * (0 - &x / 4).ln_1p(), 0 - x);
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-T-repaired")
             .states("gcd-thm-4.7-proof-T", &statement)
-            .proved_on("all nu, mu_{M,2}, s + tau")
+            .proved_on("all ν, μ_{M,2}, s + τ")
     },
     ..Claim::ALONE
 };
@@ -234,15 +234,11 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
     rests_on: &[],
     by_hand: &[],
     check: |check| {
-        let eighth = check.constant("factor of k (p-tau) alpha^2", ratio(1, 8));
-        let share = check.constant("share of k beta/mu_{M,2} over C", ratio(1, 1024));
+        let eighth = check.constant("factor of k (p-τ) α^2", ratio(1, 8));
+        let share = check.constant("share of k β/μ_{M,2} over C", ratio(1, 1024));
         let mut domain = Domain::new();
-        let kept = domain.real("(p-tau)/p", closed(0), closed(1));
-        let steps = domain.real(
-            "T mu_{M,2}/(s+tau) log(1/delta) log^2",
-            closed(1),
-            infinite(),
-        );
+        let kept = domain.real("(p-τ)/p", closed(0), closed(1));
+        let steps = domain.real("T μ_{M,2}/(s+τ) log(1/δ) log^2", closed(1), infinite());
         let noise = 128 * share;
         let better = Expr::from(&noise) * (&steps - 1) + (Expr::from(&noise) - &eighth * &kept);
         let statement = Forall::le(domain, eighth * kept, noise * steps).factored(1, better);
@@ -251,11 +247,11 @@ pub const THM_4_7_PROOF_ALPHA: Claim = Claim {
         Argument::new(check)
             .states("gcd-thm-4.7-proof-alpha", &statement)
             .needs_identity(
-                "beta",
+                "β",
                 &beta,
                 128 * l.square() * tl * log.square() / (m * ne.square()),
             )
-            .proved_on("all C, k, s, tau, p and other parameters of the theorem")
+            .proved_on("all C, k, s, τ, p and other parameters of the theorem")
     },
 };
 
@@ -270,7 +266,7 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
         Õ for all M",
     hypotheses: "the L_j bound the sensitivity only; otherwise as gcd-thm-4.7",
     check: |check| {
-        let quarter = check.constant("divisor of mu_{M,2}/(tau + min(t,s))", 4);
+        let quarter = check.constant("divisor of μ_{M,2}/(τ + min(t,s))", 4);
         if quarter <= 0 {
             return Verdict::open("the contraction is not one");
         }
@@ -285,9 +281,9 @@ pub const THM_4_7_READING_LOCAL: Claim = Claim {
                 left <= 0,
                 || {
                     format!(
-                        "M = m I, f = (m/2)||w - (1,..,1)||^2, w^0 = 0, p = 101, T = s = tau = 1, \
-                        alpha = 101/100, L, n, eps fixed: xi_1 exceeds the product by at least \
-                        {left} m, and the other terms stay bounded as m grows"
+                        "M = m I, f = (m/2)‖w - (1,..,1)‖^2, w^0 = 0, p = 101, T = s = τ = 1, α = \
+                            101/100, L, n, ε fixed: ξ_1 exceeds the product by at least {left} m, \
+                            and the other terms stay bounded as m grows"
                     )
                 },
             )
@@ -307,12 +303,12 @@ pub const DISC_QUASI_ALPHA: Claim = Claim {
     hypotheses: "1 ≤ τ ≤ p",
     check: |check| {
         let factor = check.constant("factor of C", 1);
-        let (domain, kept) = Domain::of("(p-tau)/p", closed(0), open(1));
+        let (domain, kept) = Domain::of("(p-τ)/p", closed(0), open(1));
         let statement =
             Forall::le(domain, kept.clone(), factor.clone()).factored(1, Expr::from(factor) - kept);
         Argument::new(check)
             .states("gcd-disc-quasi-alpha", &statement)
-            .proved_on("all C, T, tau <= p and other parameters of the theorem")
+            .proved_on("all C, T, τ ≤ p and other parameters of the theorem")
     },
     ..Claim::ALONE
 };

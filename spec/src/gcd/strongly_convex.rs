@@ -24,7 +24,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// least (μ/2) M_j t² for it; at t = 5L_j/(μM_j) these are 10 and 12.5 times L_j²/(μM_j).
 pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
     let lipschitz = check.constant("Lipschitz bound in units of L_j t", 2);
-    let half = check.constant("factor of mu M_j t^2", ratio(1, 2));
+    let half = check.constant("factor of μ M_j t^2", ratio(1, 2));
     let [l, mu, m] = symbols();
     let t = 5 * &l / (&mu * &m);
     let unit = l.square() / (&mu * &m);
@@ -39,9 +39,9 @@ pub(super) fn empty(check: &Check, repaired: &'static str) -> Verdict {
         return Verdict::empty(
             format!(
                 "the hypotheses exclude each other: for every f, w, j the displacement t = 5 \
-                    L_j/(mu M_j) along e_j would need {lower} <= {upper} in units of L_j^2/(mu M_j)"
+                    L_j/(μ M_j) along e_j would need {lower} ≤ {upper} in units of L_j^2/(μ M_j)"
             ),
-            "exact identity in L_j, mu, M_j > 0: a function that is L_j-Lipschitz along e_j on all \
+            "exact identity in L_j, μ, M_j > 0: a function that is L_j-Lipschitz along e_j on all \
                 of R^p is not strongly convex",
             Some(repaired),
         );
@@ -74,7 +74,7 @@ pub const EQ_53: Claim = Claim {
 };
 
 fn eq_53(check: &Check) -> Verdict {
-    let divisor = check.constant("divisor of mu_{M,1}", 4);
+    let divisor = check.constant("divisor of μ_{M,1}", 4);
     if divisor <= 0 {
         return Verdict::refuted("a bound that grows", "sign of the divisor", None);
     }
@@ -87,14 +87,13 @@ fn eq_53(check: &Check) -> Verdict {
         let bound = &xi - Rational::from(&mu / &divisor) * &xi + ratio(3, 32);
         let text = || {
             format!(
-                "f = w_1^2/2 + w_2^2/{}, M = I: {after} <= {bound} fails",
+                "f = w_1^2/2 + w_2^2/{}, M = I: {after} ≤ {bound} fails",
                 2 * inverse
             )
         };
         (after > bound).then(text)
     });
-    let (domain, [a, excess]) =
-        Domain::of_all(["mu xi", "||grad f||^2 - 2 mu xi"], closed(0), infinite());
+    let (domain, [a, excess]) = Domain::of_all(["μ ξ", "‖∇f‖^2 - 2 μ ξ"], closed(0), infinite());
     // (μ/divisor)ξ ≤ G²/8.
     let share = ratio(1, 4) - divisor.clone().recip();
     let statement = Forall::le(domain, &a / Expr::from(&divisor), (2 * &a + &excess) / 8)
@@ -103,7 +102,7 @@ fn eq_53(check: &Check) -> Verdict {
         .states_unless("exact runs", failure)
         .needs("gcd-eq-53", &statement)
         .proved_on(
-            "all p, M_j > 0, mu_{M,1} > 0, f M-component-smooth and strongly convex, all noises",
+            "all p, M_j > 0, μ_{M,1} > 0, f M-component-smooth and strongly convex, all noises",
         )
 }
 
@@ -132,7 +131,7 @@ pub const THM_4_4_SC_B_READING_LOCAL: Claim = Claim {
 };
 
 fn local_bound(check: &Check) -> Verdict {
-    let factor = check.constant("factor of T L_max^2 log(1/delta)/(..)", 64);
+    let factor = check.constant("factor of T L_max^2 log(1/δ)/(..)", 64);
     let zeta = Interval::from_rational(&ratio(1, 100));
     let units = Interval::from_rational(&factor) / Interval::from(64);
     let threshold = (Interval::from(2) * units * Interval::from(200).ln()).sqrt();
@@ -144,8 +143,8 @@ fn local_bound(check: &Check) -> Verdict {
             !zeta.certainly_lt(&exceeds),
             || {
                 format!(
-                    "f = w^2/2, p = T = 1, w^0 = w*, zeta = 1/100: the bound is exceeded with \
-                probability {exceeds} > 1/100"
+                    "f = w^2/2, p = T = 1, w^0 = w*, ζ = 1/100: the bound is exceeded with \
+                        probability {exceeds} > 1/100"
                 )
             },
         )
@@ -161,7 +160,7 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
         ε^2) under the scales of Thm 4.2",
     hypotheses: "β = (2 λ_max^2/M_min) log(8Tp/ζ)^2, μ in (0, 1]",
     check: |check| {
-        let factor = check.constant("factor of T L_max^2 log(1/delta)", 32);
+        let factor = check.constant("factor of T L_max^2 log(1/δ)", 32);
         let [l, ne, tl, m, log] = symbols();
         let unit = l.square() * &tl * log.square() / (&m * ne.square());
         let lambda_squared = 64 * l.square() * &tl / ne.square();
@@ -170,14 +169,14 @@ pub const THM_4_4_SC_B_PROOF: Claim = Claim {
         let bound = 4 * factor;
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-b-repaired")
-            .needs_identity("beta", 128 * unit, 2 * lambda_squared / &m * log.square())
-            .states_that("T = 2, mu = 1", sum <= bound, || {
+            .needs_identity("β", 128 * unit, 2 * lambda_squared / &m * log.square())
+            .states_that("T = 2, μ = 1", sum <= bound, || {
                 format!(
-                    "T = 2, mu = 1, in units of T L_max^2 log(1/delta) log(8Tp/zeta)^2/(M_min \
-                    n^2 eps^2): {sum} <= {bound} fails"
+                    "T = 2, μ = 1, in units of T L_max^2 log(1/δ) log(8Tp/ζ)^2/(M_min n^2 ε^2): \
+                        {sum} ≤ {bound} fails"
                 )
             })
-            .open_for("one T and mu")
+            .open_for("one T and μ")
     },
     ..THM_4_4_SC_B
 };
@@ -236,13 +235,13 @@ pub const THM_4_4_SC_T_REPAIRED: Claim = Claim {
     statement: "T ≥ (4/μ_{M,1}) log(1/ν) makes (1 - μ_{M,1}/4)^T ξ_0 ≤ ν ξ_0",
     hypotheses: "0 < ν ≤ 1, 0 < μ_{M,1} ≤ 1; T rounded up",
     check: |check| {
-        let factor = check.constant("factor of log(1/nu)/mu_{M,1}", 4);
-        let (domain, mu) = Domain::of("mu_{M,1}", open(0), closed(1));
+        let factor = check.constant("factor of log(1/ν)/μ_{M,1}", 4);
+        let (domain, mu) = Domain::of("μ_{M,1}", open(0), closed(1));
         // T log(1 − μ/4) ≤ −log(1/ν), divided by log(1/ν) and multiplied by μ.
         let statement = Forall::le(domain, factor * (0 - &mu / 4).ln_1p(), 0 - mu);
         Argument::new(check)
             .states("gcd-thm-4.4-sc-T-repaired", &statement)
-            .proved_on("all nu in (0, 1], mu_{M,1} in (0, 1]")
+            .proved_on("all ν in (0, 1], μ_{M,1} in (0, 1]")
     },
     ..THM_4_4_SC_T
 };

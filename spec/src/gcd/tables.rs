@@ -13,7 +13,7 @@ pub const TAB_1: Claim = Claim {
     place: "Table 1; Sec. 5, Datasets and DP-GCD exploits problem structure",
     kind: Kind::Empirical,
     statement: "(n, p) of log1, log₂ (1000, 100), square (1000, 1000), dorothea (800, 88119), \
-                madelon (2600, 501): p ≥ n on square and dorothea, p < n on log1, log₂ and madelon",
+        madelon (2600, 501): p ≥ n on square and dorothea, p < n on log1, log₂ and madelon",
     hypotheses: "the printed table",
     check: |check| {
         let square = check.constant("features of square", 1000);
@@ -69,7 +69,7 @@ pub const TAB_3: Claim = Claim {
                 || {
                     format!(
                         "lowest gap on {best} of {problems}; nothing incorrect: {clean}; others: \
-                    {others}; possible: {possible}"
+                            {others}; possible: {possible}"
                     )
                 },
             )
@@ -116,9 +116,9 @@ pub const BAD_STEPS: Claim = Claim {
         (1, 22/10, 9/10)",
     hypotheses: "ψ = ν|·|, the same noise for the three rules",
     check: |check| {
-        let nu = check.constant("nu", 1);
+        let nu = check.constant("ν", 1);
         if nu < 0 {
-            return Verdict::refuted("nu < 0", "psi is not convex", None);
+            return Verdict::refuted("ν < 0", "ψ is not convex", None);
         }
         let table = STATES.map(|(w, z)| scores(w, z, &nu));
         let choice = |rule: usize| {

@@ -14,11 +14,10 @@ pub const THM_4_4_WITNESS: Claim = Claim {
     id: "gcd-thm-4.4-witness",
     place: "in the place of Thm 4.4 and 4.7: the witness",
     kind: Kind::PathwiseInequality,
-    statement: "f(w) = (1/n) sum log(1 + exp(<x_i, w>)) + (nu/2)|w|^2 satisfies of what the \
-        corrected Theorems 4.4 and 4.7 suppose, for w^0 = 0: L_j = 1, M_j = 1/4 + nu, f(w^0) - f* \
-        <= log 2, mu_{M,2} = nu/(1/4 + nu), mu_{M,1} = mu_{M,2}/p, R = sqrt(2p(1/4 + nu)G/nu) for \
-        any G",
-    hypotheses: "|x_i| <= 1, x_i being the features of a record times minus its label ±1, nu > 0",
+    statement: "f(w) = (1/n) sum log(1 + exp(<x_i, w>)) + (ν/2)|w|^2 satisfies of what the \
+        corrected Theorems 4.4 and 4.7 suppose, for w^0 = 0: L_j = 1, M_j = 1/4 + ν, f(w^0) - f* ≤ \
+        log 2, μ_{M,2} = ν/(1/4 + ν), μ_{M,1} = μ_{M,2}/p, R = √(2p(1/4 + ν)G/ν) for any G",
+    hypotheses: "|x_i| ≤ 1, x_i being the features of a record times minus its label ±1, ν > 0",
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -28,7 +28,7 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
     hypotheses: "F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL*, w_t in S",
     check: |c| {
         let radius = c.constant("R in units of b/L_1", 2);
-        let level = c.constant("rise of alpha in units of (gamma^(kappa/2) + L_0) b", 2);
+        let level = c.constant("rise of α in units of (γ^(κ/2) + L_0) b", 2);
         let (b, at, start) = (ratio(1, 3), ratio(5, 2), Rational::from(0));
         let value = |w: &Rational| -> Rational { Rational::from(w * w) / 16 };
         let far = &at + radius * (b.clone() * 8);
@@ -43,8 +43,8 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
             )
             .states_that("F = w^2/16, exact", reached <= alpha, || {
                 format!(
-                    "F = w^2/16, gamma = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = \
-                    {far}: {reached} <= {alpha} fails"
+                    "F = w^2/16, γ = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = {far}: \
+                        {reached} ≤ {alpha} fails"
                 )
             })
             .open_for("one function")
@@ -68,8 +68,8 @@ pub const LEM_5_MOVE: Claim = Claim {
                 "kl-lem-5-move",
                 &Forall::le(domain, (2 * g + 1) / 2, Expr::from(factor.clone())),
             )
-            .needs_that("3/2 <= 2", factor <= 2)
-            .proved_on("all G <= b, errors of the hypotheses")
+            .needs_that("3/2 ≤ 2", factor <= 2)
+            .proved_on("all G ≤ b, errors of the hypotheses")
     },
     ..Claim::ALONE
 };
@@ -111,9 +111,7 @@ pub const LEM_5_PROOF_CASE: Claim = Claim {
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
             .states_that("b = 1/2, G = 1/4", left >= gain, || {
-                format!(
-                    "L_1 = 1, b = 1/2, G = 1/4: {left} >= {gain} fails, and so does {left} >= 0"
-                )
+                format!("L_1 = 1, b = 1/2, G = 1/4: {left} ≥ {gain} fails, and so does {left} ≥ 0")
             })
             .open_for("one point")
     },
@@ -128,18 +126,22 @@ pub const LEM_11_PROOF: Claim = Claim {
     statement: "if σ_t is at its floor then ρ_t > ρ and N_t ≤ L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "N_t > 0",
     check: |c| {
-        let most = c.constant("N_t in units of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
-        let level = c.constant("charge in units of rho", 1);
+        let most = c.constant("N_t in units of L_0 √(d Λ)/(n √(ρ))", 1);
+        let level = c.constant("charge in units of ρ", 1);
         let (norm, v) = (Rational::from(2), ratio(1, 100));
         let charged = Rational::from(&norm * &norm).recip() + v;
         Argument::new(c)
             .repaired("kl-lem-11-repaired")
-            .states_that("where the floor begins", norm <= most && charged > level, || {
-                format!(
-                    "N_t = {norm} L_0 sqrt(d Lambda)/(n sqrt(rho)), n sqrt(rho) = 100: sigma_t is \
-                        at its floor, {norm} <= {most} fails, and the charge is {charged} rho"
-                )
-            })
+            .states_that(
+                "where the floor begins",
+                norm <= most && charged > level,
+                || {
+                    format!(
+                        "N_t = {norm} L_0 √(d Λ)/(n √(ρ)), n √(ρ) = 100: σ_t is at its floor, \
+                            {norm} ≤ {most} fails, and the charge is {charged} ρ"
+                    )
+                },
+            )
             .open_for("one round")
     },
     ..Claim::ALONE
@@ -153,15 +155,15 @@ pub const THM_5_PROOF_FLOOR: Claim = Claim {
     statement: "if σ_t = 2L_0/(n √(ρ)) then N_t ≤ L_0 √(d)/(n √(ρ))",
     hypotheses: "Algorithm 3",
     check: |c| {
-        let most = c.constant("N_t in units of L_0 sqrt(d)/(n sqrt(rho))", 1);
+        let most = c.constant("N_t in units of L_0 √(d)/(n √(ρ))", 1);
         // 2√Λ.
         let norm = Rational::from(4);
         Argument::new(c)
             .repaired("kl-thm-5-repaired")
-            .states_that("Lambda = 4, where the floor begins", norm <= most, || {
+            .states_that("Λ = 4, where the floor begins", norm <= most, || {
                 format!(
-                    "Lambda = 4, N_t = {norm} L_0 sqrt(d)/(n sqrt(rho)): sigma_t is at its \
-                    floor, and {norm} <= {most} fails"
+                    "Λ = 4, N_t = {norm} L_0 √(d)/(n √(ρ)): σ_t is at its floor, and {norm} ≤ \
+                        {most} fails"
                 )
             })
             .open_for("one round")
@@ -186,7 +188,7 @@ pub const THM_5_PROOF_MIN: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-repaired")
             .states("kl-thm-5-proof-min", &Forall::le(domain, selected, least))
-            .proved_on("all N* >= 0, s > 0")
+            .proved_on("all N* ≥ 0, s > 0")
     },
     ..Claim::ALONE
 };
@@ -201,18 +203,15 @@ pub const THM_5_PROOF_LOG: Claim = Claim {
         O((L_0 √(F_0 L_1 d)/(n √(ρ)))^{1/2} + L_0 √(Λ)/(√(n) ρ^{1/4}))",
     hypotheses: "Λ ≥ 1",
     check: |c| {
-        let growth = c.constant(
-            "claimed lower bound of the ratio in units of Lambda^{1/4}",
-            1,
-        );
-        let (domain, q) = Domain::of("Lambda^(1/4)", closed(1), infinite());
+        let growth = c.constant("claimed lower bound of the ratio in units of Λ^{1/4}", 1);
+        let (domain, q) = Domain::of("Λ^(1/4)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * 2 * &q, Expr::from(6).sqrt() * q);
         diverges(
             c,
             "kl-thm-5-proof-log",
             &ratio,
-            "L_0 = d = T = 1, F_0 L_1 = Lambda^2: the ratio of the two sides is at least \
-                Lambda^{1/4}, without bound",
+            "L_0 = d = T = 1, F_0 L_1 = Λ^2: the ratio of the two sides is at least Λ^{1/4}, \
+                without bound",
             "kl-thm-5-repaired",
         )
     },

@@ -32,16 +32,16 @@ pub const ALG_3_CORRECTED: Claim = Claim {
         is the index of the last round, and w_{T+1} is not released",
     hypotheses: "n √(ρ) ≥ 8, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
     check: |c| {
-        let cap = c.constant("cap of a gradient in units of rho", ratio(1, 2));
-        let least = c.constant("least n sqrt(rho)", LEAST);
+        let cap = c.constant("cap of a gradient in units of ρ", ratio(1, 2));
+        let least = c.constant("least n √(ρ)", LEAST);
         if least <= 0 {
-            return Verdict::open("n sqrt(rho) <= 0");
+            return Verdict::open("n √(ρ) ≤ 0");
         }
-        let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(least.clone().recip()));
+        let (domain, v) = Domain::of("1/(n √(ρ))", open(0), closed(least.clone().recip()));
         let last = Forall::lt(domain, ratio(1, 2) - &v, cap + v);
         // Round r starts only if (r − 1)v ≤ 1/2 − v.
         let [y] = symbols();
-        let (domain, scaled) = Domain::of("n sqrt(rho)/beta", open(least), infinite());
+        let (domain, scaled) = Domain::of("n √(ρ)/β", open(least), infinite());
         let defined = Forall::lt(domain, 1, scaled);
         Argument::new(c)
             .needs_identity(
@@ -68,7 +68,7 @@ pub const THM_3_CORRECTED: Claim = Claim {
     hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; n √(ρ) ≥ 8; replace-one",
     rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         let [l, n, root, scale, level] = symbols();
         // (2L₀/n)²/(2σ²) in units of ρ, the square of x2; off the floor against 2(DL₀/(nN))²/ρ.
         let cost = |variance: Expr| (2 * &l / &n).square() / (2 * variance) / root.square();
@@ -77,7 +77,7 @@ pub const THM_3_CORRECTED: Claim = Claim {
         let at_floor = cost((2 * &l / (&n * &root)).square());
         let of_norm = cost(l.square() / (&n * &root));
         let (domain, v) = Domain::of(
-            "1/(n sqrt(rho))",
+            "1/(n √(ρ))",
             open(0),
             closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
         );
@@ -85,7 +85,7 @@ pub const THM_3_CORRECTED: Claim = Claim {
         Argument::new(c)
             .needs_identity("gradient off the floor: twice its charge", &off, 2 * charge)
             .needs_identity("gradient at the floor", &at_floor, ratio(1, 2))
-            .needs_identity("norm: 2/(n sqrt(rho))", &of_norm, 2 / (&n * &root))
+            .needs_identity("norm: 2/(n √(ρ))", &of_norm, 2 / (&n * &root))
             .states("kl-thm-3-corrected", &sum)
             .proved_on("all losses of the hypotheses")
     },
@@ -97,22 +97,22 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     id: "kl-lem-10-corrected",
     place: "App. D.1, Lemma 10",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of \
+    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)‖ ≤ √(2) b for all rounds of \
         kl-alg-3-corrected and |e| ≤ N_t/2 for all but the last that are not at the floor",
     hypotheses: "n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ)/2 \
         rounds, as kl-alg-3-corrected says",
     rests_on: &["kl-alg-3-corrected", "kl-red-norm"],
     check: |c| {
-        let multiple = c.constant("failure probability in units of beta", 1);
+        let multiple = c.constant("failure probability in units of β", 1);
         let [scale, level] = symbols();
         Argument::new(c)
             .states_that(
-                "2 events in n sqrt(rho)/2 rounds, beta/(n sqrt(rho)) each",
+                "2 events in n √(ρ)/2 rounds, β/(n √(ρ)) each",
                 multiple >= 1,
                 || format!("{multiple} is less than 2/2"),
             )
             .needs_identity(
-                "(sqrt(d) + sqrt(2 Lambda)) N_t/D",
+                "(√(d) + √(2 Λ)) N_t/D",
                 &scale * (&level / (2 * &scale)),
                 &level / 2,
             )
@@ -138,7 +138,7 @@ pub const LEM_12_CORRECTED: Claim = Claim {
     rests_on: &["kl-lem-12-descent-repaired"],
     check: |c| {
         let gain = c.constant("gain in units of G^2/L_1", ratio(3, 32));
-        let growth = c.constant("factor of (gamma B)^kappa", ratio(5, 4));
+        let growth = c.constant("factor of (γ B)^κ", ratio(5, 4));
         let [y, b] = symbols();
         let g = 2 * &b + &y;
         // G = 2B + y, y ≥ 0: (G² − B²)/8 − 3G²/32 = (4By + y²)/32.
@@ -153,8 +153,8 @@ pub const LEM_12_CORRECTED: Claim = Claim {
             .needs_that("the factor of the gain", gain <= ratio(3, 32))
             .states_that("F = L_1 w^2/2, no step", growth >= 1, || {
                 format!(
-                    "Phi_t = 0.999 (gamma B)^2, e = -G/2: Phi_{{t+1}} can be near (gamma B)^2, \
-                    above {growth} of it"
+                    "Φ_t = 0.999 (γ B)^2, e = -G/2: Φ_{{t+1}} can be near (γ B)^2, above {growth} \
+                        of it"
                 )
             })
             .needs_that("1 + (1/8)/(1/2)", growth >= ratio(5, 4))
@@ -194,7 +194,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
         let long = c.constant("constant for long runs", ratio(512, 3));
         let power = c.constant("divisor in the exponential", ratio(512, 3));
         let (share, sum) = (ratio(3, 16), ratio(38, 3));
-        let (domain, gap) = Domain::of("2 - kappa", closed(0), closed(1));
+        let (domain, gap) = Domain::of("2 - κ", closed(0), closed(1));
         // κ/(4−κ)·32/3 + 2 ≤ 38/3, times 4 − κ = 2 + gap.
         let added = Forall::le(
             domain,
@@ -203,7 +203,7 @@ pub const THM_4_CORRECTED: Claim = Claim {
         )
         .factored(gap, ratio(64, 3));
         let (domain, v) = Domain::of(
-            "1/(n sqrt(rho))",
+            "1/(n √(ρ))",
             open(0),
             closed(ratio(1, u64::from(LEAST.unsigned_abs()))),
         );
@@ -226,14 +226,14 @@ pub const THM_4_CORRECTED: Claim = Claim {
                 Rational::from(&first * &first) >= 4 * sum / share && first > 0,
                 || format!("{first}^2 is less than 2432/9"),
             )
-            .states_that("2B = sqrt(8) b", second >= 8, || {
+            .states_that("2B = √(8) b", second >= 8, || {
                 format!("{second} is less than 8")
             })
-            .needs_that("2^kappa >= 5/4", ratio(5, 4) <= 2)
-            .states_that("(32/3)/(1/16), kappa < 2", long >= ratio(512, 3), || {
+            .needs_that("2^κ ≥ 5/4", ratio(5, 4) <= 2)
+            .states_that("(32/3)/(1/16), κ < 2", long >= ratio(512, 3), || {
                 format!("{long} is less than 512/3")
             })
-            .states_that("(32/3)/(1/16), kappa = 2", power >= ratio(512, 3), || {
+            .states_that("(32/3)/(1/16), κ = 2", power >= ratio(512, 3), || {
                 format!("{power} is less than 512/3")
             })
             .proved_on("all losses, parameters of the hypotheses")
@@ -263,15 +263,15 @@ pub const THM_5_CORRECTED: Claim = Claim {
         "kl-thm-5-select",
     ],
     check: |c| {
-        let total = c.constant("total in units of rho", ratio(3, 2));
+        let total = c.constant("total in units of ρ", ratio(3, 2));
         let number = c.constant("number under the roots", ratio(128, 3));
         let floor = c.constant("factor of A", 2);
-        let failures = c.constant("failure probability in units of beta", 2);
+        let failures = c.constant("failure probability in units of β", 2);
         let (domain, s) = Domain::of("smaller over larger of v, A^2/u^2", open(0), closed(1));
         let ended = Forall::le(domain, ratio(3, 16) * (1 + s), ratio(3, 8));
         let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(LEAST), infinite());
-        let beta = domain.real("beta", open(0), open(1));
+        let y = domain.real("n √(ρ)", closed(LEAST), infinite());
+        let beta = domain.real("β", open(0), open(1));
         // The event, and the draw with probability at most (Y/2)(β/Y)².
         let rare = Forall::le(domain, 1 + beta / (2 * y), Expr::from(failures));
         Argument::new(c)

@@ -18,7 +18,7 @@ pub const THM_4: Claim = Claim {
     place: "Sec. 5, Theorem 4",
     kind: Kind::HighProbability,
     statement: "with probability at least 1 - 2 β, the excess of w_T is O((γ L_0 √(d Λ p_max)/(n \
-                √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)})",
+        √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)})",
     hypotheses: "κ in [1, 2], b^2 ≤ L_1, F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL* over S",
     check: thm_4,
     by_hand: &[
@@ -31,8 +31,8 @@ pub const THM_4: Claim = Claim {
 };
 
 fn thm_4(c: &Check) -> Verdict {
-    let total = c.constant("charges of the test in units of rho", ratio(1, 2));
-    let failure = c.constant("failure probability in units of beta", 2);
+    let total = c.constant("charges of the test in units of ρ", ratio(1, 2));
+    let failure = c.constant("failure probability in units of β", 2);
     let growth = c.constant(
         "claimed lower bound of the squared ratio in units of N^(1/4)",
         1,
@@ -71,11 +71,11 @@ fn thm_4(c: &Check) -> Verdict {
             &ln_t / 3,
         )
         .needs_that(
-            "4 <= log(10 N) for N >= 65536, log 10 <= 4",
+            "4 ≤ log(10 N) for N ≥ 65536, log 10 ≤ 4",
             Interval::from(4).certainly_le(&log(655_360))
                 && log(10).certainly_le(&Interval::from(4)),
         )
-        .needs("kl-thm-4/b^2 <= L_1", &noise)
+        .needs("kl-thm-4/b^2 ≤ L_1", &noise)
         .needs("kl-thm-4/S = [-1, 1]", &valley)
         .needs("kl-thm-4/KL*", &sharp)
         .needs("kl-thm-4/rounds", &rounds)
@@ -90,10 +90,10 @@ fn thm_4(c: &Check) -> Verdict {
             c,
             "kl-thm-4",
             &ratio_grows,
-            "kappa = d = gamma = L_1 = rho = 1, n = N, beta = 1/10, L_0 = F_0 = (1 + N^-4)/N^2, F \
-                = w^2/2 up to |w| = L_0 and linear beyond, w_0 = 1: p_max = 3 log(1 + N^-4), and \
-                with probability at least 1 - 4/N the excess is at least L_0/4, (1/8) \
-                sqrt(N/Lambda) times the sum of the three terms, without bound",
+            "κ = d = γ = L_1 = ρ = 1, n = N, β = 1/10, L_0 = F_0 = (1 + N^-4)/N^2, F = w^2/2 up to \
+                |w| = L_0 and linear beyond, w_0 = 1: p_max = 3 log(1 + N^-4), and with \
+                probability at least 1 - 4/N the excess is at least L_0/4, (1/8) √(N/Λ) times the \
+                sum of the three terms, without bound",
             "kl-thm-4-corrected",
         ),
         other => other,
@@ -108,21 +108,21 @@ pub const THM_4_FLOOR: Claim = Claim {
         √(ρ)))^{2κ/(4-κ)} + M + (p_max/(n √(ρ)))^{κ/(2-κ)}), with the bracket of p_max, or 1 where \
         it is less",
     check: |c| {
-        let total = c.constant("charges of the test in units of rho", ratio(1, 2));
+        let total = c.constant("charges of the test in units of ρ", ratio(1, 2));
         // The budget term at its bound, κ = 2: v-part and x-part at most a quarter each.
         let [dl, n, rho, l, gamma, p] = symbols();
         let x = l.square() * &dl / (n.square() * &rho);
         let phi = 4 * &p * &x * gamma.square();
         Argument::new(c)
             .states_identity(
-                "p_max gamma^2 x/Phi = rho/4 at the first term, kappa = 2",
+                "p_max γ^2 x/Φ = ρ/4 at the first term, κ = 2",
                 &p * gamma.square() * x / phi,
                 total / 2,
             )
             .open_for(
                 "The steps of the printed proof fail with the printed noise (kl-lem-10, \
                     kl-lem-12-descent, kl-lem-13, kl-thm-4-budget) and hold with a quarter of it, \
-                    (9) for d >= 32 also as printed (kl-lem-12-descent-restricted); statistics \
+                    (9) for d ≥ 32 also as printed (kl-lem-12-descent-restricted); statistics \
                     missing: for the printed noise, the law of the excess of w_T over d, n and the \
                     library functions, with the three terms apart. Single failing steps do not \
                     refute a bound on the last iterate",

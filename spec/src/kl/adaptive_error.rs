@@ -63,18 +63,22 @@ pub const LEM_10: Claim = Claim {
 };
 
 fn norms(check: &Check, factor: i64) -> Argument<'_> {
-    let factor = check.constant("factor of Lambda in b^2", factor);
+    let factor = check.constant("factor of Λ in b^2", factor);
     let fails = (-(Interval::from_rational(&factor) * log_of_run()).sqrt()).phi();
     let probability = all_rounds(&fails);
     Argument::new(check)
         .repaired("kl-lem-10-repaired")
-        .states_that("norms of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
-            format!(
-                "d = 1, Huber loss with a far start, L_0 = rho = 1, beta = 1/100, n = 10^6: all \
-                    norms obey the bound with probability at most {:.3}",
-                (probability.hi_f64() * 1e3).ceil() / 1e3
-            )
-        })
+        .states_that(
+            "norms of the run in 128-bit intervals",
+            reaches(&probability, &Rational::from(2)),
+            || {
+                format!(
+                    "d = 1, Huber loss with a far start, L_0 = ρ = 1, β = 1/100, n = 10^6: all \
+                        norms obey the bound with probability at most {:.3}",
+                    (probability.hi_f64() * 1e3).ceil() / 1e3
+                )
+            },
+        )
 }
 
 /// `kl-lem-10-repaired`. Each event fails with probability at most e^{−Λ} = β/(n√ρ): the norm's as in
@@ -82,20 +86,20 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
 /// of them, and one if n√ρ < 2.
 pub const LEM_10_REPAIRED: Claim = Claim {
     id: "kl-lem-10-repaired",
-    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ \
-        F(w_t)| ≤ 2 √(d Λ) σ_t for all t",
+    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)‖ ≤ √(2) b and |∇_t - ∇ F(w_t)| \
+        ≤ 2 √(d Λ) σ_t for all t",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}; f(·;x) L_0-Lipschitz \
         on R^d for all x; at most n √(ρ) rounds, however the run stops",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],
     check: |c| {
-        let (domain, y) = Domain::of("n sqrt(rho)", closed(2), infinite());
+        let (domain, y) = Domain::of("n √(ρ)", closed(2), infinite());
         let rounds = Forall::le(domain, &y / 2 + 1, y);
         norms(c, 2)
             .needs("kl-lem-10-repaired", &rounds)
-            .note("ratio sqrt(2) for the norms and 2 for the gradients; the run needs more than 1")
+            .note("ratio √(2) for the norms and 2 for the gradients; the run needs more than 1")
             .proved_on(
-                "all inputs and losses of the hypotheses, the charge of N_t <= 0 as printed \
-                or at its cap",
+                "all inputs and losses of the hypotheses, the charge of N_t ≤ 0 as printed or at \
+                    its cap",
             )
     },
     by_hand: &[],
@@ -122,7 +126,7 @@ const CHARGED: &str = "share of the budget that a round at the floor is charged"
 fn floor<'a>(check: &'a Check, name: &str, share: &Rational) -> Argument<'a> {
     let mut domain = Domain::new();
     let x = domain.real("x", closed(ratio(1, 4)), infinite());
-    let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+    let v = domain.real("1/(n √(ρ))", open(0), infinite());
     Argument::new(check).states(name, &Forall::lt(domain, share, charge(&x, &v)))
 }
 
@@ -133,8 +137,8 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
     check: |c| {
         let share = c.constant(CHARGED, ratio(1, 4));
         floor(c, "kl-lem-10-floor-repaired", &share)
-            .needs_that("two of them exceed rho/2", share * 2 >= ratio(1, 2))
-            .proved_on("N_t > 0, rho > 0")
+            .needs_that("two of them exceed ρ/2", share * 2 >= ratio(1, 2))
+            .proved_on("N_t > 0, ρ > 0")
     },
     by_hand: &[],
     ..LEM_10_FLOOR
@@ -153,7 +157,7 @@ pub const LEM_11: Claim = Claim {
         let mut domain = Domain::new();
         let first = domain.real("x_0", open(0), closed(ratio(1, 4)));
         let x = domain.real("x", closed(ratio(1, 4)), infinite());
-        let v = domain.real("1/(n sqrt(rho))", open(0), infinite());
+        let v = domain.real("1/(n √(ρ))", open(0), infinite());
         let spent = charge(&first, &v) + charge(&x, &v);
         Argument::new(c)
             .states("kl-lem-11", &Forall::lt(domain, share, spent))
@@ -186,7 +190,7 @@ pub const LEM_12_DESCENT: Claim = Claim {
         b^2/L_1 for all t in [T]",
     hypotheses: "F L_1-smooth, σ_t = N_t/√(d Λ) for all t in [T], b^2 ≤ L_1",
     check: |c| {
-        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
+        let gain = c.constant("factor of |∇F|^2/L_1", ratio(1, 8));
         let loss = c.constant("factor of b^2/L_1", 1);
         let square = log_of_run() / Interval::from(1_000_000);
         let half = Interval::from_rational(&ratio(1, 2));
@@ -199,13 +203,17 @@ pub const LEM_12_DESCENT: Claim = Claim {
         let probability = all_rounds(&fails);
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
-            .states_that("steps of the run in 128-bit intervals", reaches(&probability, &Rational::from(2)), || {
-                format!(
-                    "d = 1, Huber loss with a far start, L_0 = L_1 = rho = 1, beta = 1/100, n = \
-                        10^6: all steps obey (9) with probability at most {:.3e}",
-                    probability.hi_f64()
-                )
-            })
+            .states_that(
+                "steps of the run in 128-bit intervals",
+                reaches(&probability, &Rational::from(2)),
+                || {
+                    format!(
+                        "d = 1, Huber loss with a far start, L_0 = L_1 = ρ = 1, β = 1/100, n = \
+                            10^6: all steps obey (9) with probability at most {:.3e}",
+                        probability.hi_f64()
+                    )
+                },
+            )
             .open_for("one run")
     },
     ..Claim::ALONE
@@ -224,18 +232,14 @@ pub const LEM_12_DESCENT_PROOF: Claim = Claim {
     statement: "F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(4L_1) - |∇_t - ∇ F(w_t)|^2/(8L_1)",
     hypotheses: "F L_1-smooth, w_{t+1} = w_t - ∇_t/(2L_1)",
     check: |c| {
-        let gain = c.constant("factor of |grad F|^2", ratio(1, 4));
+        let gain = c.constant("factor of |∇F|^2", ratio(1, 4));
         let loss = c.constant("factor of |e|^2", ratio(1, 8));
         let [g, e] = symbols();
         let form = decrease(&g, &e) - gain * g.square() + loss * e.square();
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
             .naming(&["∇ F(w_t)", "∇_t - ∇ F(w_t)"])
-            .states_nonnegative_form(
-                "F = L_1 w^2/2, decrease minus bound in (|grad F|, e)",
-                &form,
-                2,
-            )
+            .states_nonnegative_form("F = L_1 w^2/2, decrease minus bound in (|∇F|, e)", &form, 2)
             .open_for("one function")
     },
     ..LEM_12_DESCENT
@@ -271,10 +275,10 @@ pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
         max{1, 2 β}; at most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
-        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 8));
+        let gain = c.constant("factor of |∇F|^2/L_1", ratio(1, 8));
         let loss = c.constant("factor of b^2/L_1", 1);
         let mut domain = Domain::new();
-        let log = domain.real("Lambda^(-1/2)", open(0), closed(ratio(1, 4)));
+        let log = domain.real("Λ^(-1/2)", open(0), closed(ratio(1, 4)));
         let dimension = domain.real("(2/d)^(1/2)", open(0), closed(ratio(1, 4)));
         let share = Forall::le(domain, log + dimension, ratio(1, 2));
         // B = √2b.
@@ -284,13 +288,11 @@ pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
         Argument::new(c)
             .needs("kl-lem-12-descent-restricted", &share)
             .states_nonnegative_form(
-                "F = L_1 w^2/2 and e against the gradient, in (G, sqrt(2) b)",
+                "F = L_1 w^2/2 and e against the gradient, in (G, √(2) b)",
                 &form,
                 2,
             )
-            .proved_on(
-                "d >= 32, Lambda >= 16, n sqrt(rho) >= max{1, 2 beta}, all F of the hypotheses",
-            )
+            .proved_on("d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}, all F of the hypotheses")
     },
     by_hand: &[],
     ..LEM_12_DESCENT
@@ -335,34 +337,36 @@ pub const LEM_12_DESCENT_REPAIRED: Claim = Claim {
 };
 
 /// `kl-lem-12-mono`. F = w²/2, L₁ = b = 1, γ² = 1/2, κ = 2: from w = 39/20 to 219/100.
-pub const LEM_12_MONO: Claim =
-    Claim {
-        id: "kl-lem-12-mono",
-        place: "App. D.3, Lemma 12, second display",
-        statement: "Φ_{t+1} ≤ max{Φ_t, 2(max{γ^2,1}b^2/L_1)^{κ/2}}",
-        hypotheses: "(9) at t, |e| ≤ G + b, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
-        check: |c| {
-            let factor = c.constant("factor of the threshold", 2);
-            let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
-            let (from, to) = (ratio(39, 20), ratio(219, 100));
-            let (before, after) = (half(&from), half(&to));
-            let error = (&from - Rational::from(2 * &to)).abs();
-            let descends = Rational::from(&before - &after)
-                >= Rational::from(&from * &from) / 8 - Rational::from(1);
-            let bound = before.clone().max(factor);
-            Argument::new(c)
+pub const LEM_12_MONO: Claim = Claim {
+    id: "kl-lem-12-mono",
+    place: "App. D.3, Lemma 12, second display",
+    statement: "Φ_{t+1} ≤ max{Φ_t, 2(max{γ^2,1}b^2/L_1)^{κ/2}}",
+    hypotheses: "(9) at t, |e| ≤ G + b, F L_1-smooth and (γ, κ)-KL, κ in [1, 2], b^2 ≤ L_1",
+    check: |c| {
+        let factor = c.constant("factor of the threshold", 2);
+        let half = |w: &Rational| -> Rational { Rational::from(w * w) / 2 };
+        let (from, to) = (ratio(39, 20), ratio(219, 100));
+        let (before, after) = (half(&from), half(&to));
+        let error = (&from - Rational::from(2 * &to)).abs();
+        let descends = Rational::from(&before - &after)
+            >= Rational::from(&from * &from) / 8 - Rational::from(1);
+        let bound = before.clone().max(factor);
+        Argument::new(c)
             .repaired("kl-lem-12-mono-repaired")
-            .needs_that("the step satisfies (9) and |e| <= G + b", descends && error <= from + 1)
+            .needs_that(
+                "the step satisfies (9) and |e| ≤ G + b",
+                descends && error <= from + 1,
+            )
             .states_that("F = w^2/2, exact", after <= bound, || {
                 format!(
-                    "F = w^2/2, L_1 = b = 1, gamma^2 = 1/2: Phi goes from {before} to {after} <= \
-                        {bound} fails"
+                    "F = w^2/2, L_1 = b = 1, γ^2 = 1/2: Φ goes from {before} to {after} ≤ {bound} \
+                        fails"
                 )
             })
             .open_for("one step")
-        },
-        ..LEM_12_DESCENT
-    };
+    },
+    ..LEM_12_DESCENT
+};
 
 /// `kl-lem-12-mono-repaired`. If G ≥ b the excess does not grow (`kl-lem-12-descent-repaired`). Else Φ_t ≤ (γb)^κ ≤ M and it grows by
 /// at most b²/(8L₁) ≤ (b²/L₁)^{κ/2}/8 ≤ M/8, M = (max{γ²,1}b²/min{L₁,1})^{κ/2}. The instance is F = w²/4, L₁ = b = γ = 1 = M: w
@@ -381,14 +385,13 @@ pub const LEM_12_MONO_REPAIRED: Claim = Claim {
         let bound = before.clone().max(factor.clone());
         let mut domain = Domain::new();
         let log = domain.real("-log(b^2/L_1)", closed(0), infinite());
-        let half = domain.real("kappa/2", closed(ratio(1, 2)), closed(1));
+        let half = domain.real("κ/2", closed(ratio(1, 2)), closed(1));
         // b²/L₁ ≤ (b²/L₁)^{κ/2}, in logarithms.
         let power = Forall::le(domain, &half * &log, log.clone()).factored(log, 1 - half);
         Argument::new(c)
             .states_that("F = w^2/4, exact", after <= bound, || {
                 format!(
-                    "F = w^2/4, L_1 = b = gamma = 1: Phi goes from {before} to {after} <= \
-                    {bound} fails"
+                    "F = w^2/4, L_1 = b = γ = 1: Φ goes from {before} to {after} ≤ {bound} fails"
                 )
             })
             .needs("kl-lem-12-mono-repaired", &power)

@@ -50,11 +50,11 @@ pub const LEM_13: Claim = Claim {
         let target = reduced.max(factor);
         Argument::new(c)
             .repaired("kl-lem-13-repaired")
-            .needs_that("0 >= G^2/8 - b^2", square / 8 <= 1)
+            .needs_that("0 ≥ G^2/8 - b^2", square / 8 <= 1)
             .states_that("F = w^2/4, exact", excess <= target, || {
                 format!(
-                    "F = w^2/4, L_1 = b = gamma = 1, kappa = 2, w_t = 28/5, every error -grad F: \
-                        Phi_{{t+K}} = {excess} <= {target} fails for all K"
+                    "F = w^2/4, L_1 = b = γ = 1, κ = 2, w_t = 28/5, every error -∇F: Φ_{{t+K}} = \
+                        {excess} ≤ {target} fails for all K"
                 )
             })
             .open_for("one run")
@@ -95,8 +95,8 @@ pub const THM_4_PHASES: Claim = Claim {
             .repaired("kl-thm-4-phases-repaired")
             .states_that("F = w^2/2 without noise", values[last] <= bound, || {
                 format!(
-                    "F = w^2/2, L_1 = 1, c = 5/4, no noise: K_1 = {last}, Phi_{{K_1}} = {} <= \
-                    {bound} F_0 fails",
+                    "F = w^2/2, L_1 = 1, c = 5/4, no noise: K_1 = {last}, Φ_{{K_1}} = {} ≤ {bound} \
+                        F_0 fails",
                     values[last]
                 )
             })
@@ -123,7 +123,7 @@ pub const THM_4_BUDGET: Claim = Claim {
     id: "kl-thm-4-budget",
     place: "App. D.3, display of the charges",
     statement: "N_t^{-2} ≤ (|∇ F(w_t)|^2 - b^2/(4L_1))^{-1} ≤ 2/|∇ F(w_t)|^2",
-    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)|^2 ≥ b^2/L_1, N_t > 0",
+    hypotheses: "|N_t - |∇ F(w_t)‖ ≤ b, |∇ F(w_t)|^2 ≥ b^2/L_1, N_t > 0",
     check: |c| {
         let divisor = c.constant("divisor of b^2/L_1", 4);
         if divisor <= 0 {
@@ -135,7 +135,7 @@ pub const THM_4_BUDGET: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-4-budget-repaired")
             .states_that("G = 2, b = N = L_1 = 1", inverse <= bound, || {
-                format!("|grad F| = 2, b = N_t = L_1 = 1: {inverse} <= {bound} fails")
+                format!("|∇F| = 2, b = N_t = L_1 = 1: {inverse} ≤ {bound} fails")
             })
             .open_for("one point")
     },
@@ -146,10 +146,10 @@ pub const THM_4_BUDGET: Claim = Claim {
 pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
     id: "kl-thm-4-budget-repaired",
     statement: "N_t^{-2} ≤ 4/|∇ F(w_t)|^2 ≤ 4 γ^2 Φ_t^{-2/κ}",
-    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)| ≥ 2b, N_t > 0, (γ, κ)-KL",
+    hypotheses: "|N_t - |∇ F(w_t)‖ ≤ b, |∇ F(w_t)| ≥ 2b, N_t > 0, (γ, κ)-KL",
     check: |c| {
-        let factor = c.constant("factor of |grad F|^{-2}", 4);
-        let (domain, b) = Domain::of("b/|grad F|", closed(0), closed(ratio(1, 2)));
+        let factor = c.constant("factor of |∇F|^{-2}", 4);
+        let (domain, b) = Domain::of("b/|∇F|", closed(0), closed(ratio(1, 2)));
         // 1/(G − b)² ≤ factor/G².
         let statement = Forall::le(domain, 1, factor * (1 - b).square());
         Argument::new(c)
@@ -173,11 +173,7 @@ pub const THM_4_LONG: Claim = Claim {
         }
         let mut domain = Domain::new();
         // Φ^{(2−κ)/κ} = s·2p_max/Y with s ≤ 1, against double·p_max/Y.
-        let s = domain.real(
-            "Phi^((2-kappa)/kappa) n sqrt(rho)/(2p_max)",
-            open(0),
-            closed(1),
-        );
+        let s = domain.real("Φ^((2-κ)/κ) n √(ρ)/(2p_max)", open(0), closed(1));
         let holds = Forall::le(domain, 2 * s, Expr::from(double));
         let [kappa, log] = symbols();
         let exponent = &kappa / (2 - &kappa);
@@ -188,7 +184,7 @@ pub const THM_4_LONG: Claim = Claim {
                 exponent * ((2 - &kappa) / &kappa * &log),
                 &log,
             )
-            .proved_on("kappa in [1, 2), all p_max, n, rho > 0")
+            .proved_on("κ in [1, 2), all p_max, n, ρ > 0")
     },
     by_hand: &[],
     ..LEM_13
@@ -203,24 +199,22 @@ pub const THM_4_RATE: Claim = Claim {
         (1/(n √(ρ)))^{κ/2}): powers 2 and 1 at κ = 2, 2/3 and 1/2 at κ = 1",
     hypotheses: "κ in [1, 2), n √(ρ) ≥ p_max; all constants but n, d, ρ fixed",
     check: |c| {
-        let half = c.constant("divisor of kappa", 2);
-        let first = c.constant("factor of kappa/(4-kappa)", 2);
+        let half = c.constant("divisor of κ", 2);
+        let first = c.constant("factor of κ/(4-κ)", 2);
         if half <= 0 {
             return crate::claim::Verdict::refuted("a negative power", "sign of the divisor", None);
         }
-        let (domain, kappa) = Domain::of("kappa", closed(1), open(2));
+        let (domain, kappa) = Domain::of("κ", closed(1), open(2));
         let larger = Forall::le(domain, 1 / Expr::from(half), 1 / (2 - kappa));
         let at = |k: i32| Rational::from(&first * k) / (4 - k);
         Argument::new(c)
             .states("kl-thm-4-rate", &larger)
             .states_that(
-                "powers at kappa = 2 and 1",
+                "powers at κ = 2 and 1",
                 at(2) == 2 && at(1) == ratio(2, 3),
-                || format!("kappa = 2: {}, kappa = 1: {}", at(2), at(1)),
+                || format!("κ = 2: {}, κ = 1: {}", at(2), at(1)),
             )
-            .proved_on(
-                "kappa in [1, 2), and kappa = 2 where the third term is 0 for n sqrt(rho) > 2p_max",
-            )
+            .proved_on("κ in [1, 2), and κ = 2 where the third term is 0 for n √(ρ) > 2p_max")
     },
     by_hand: &["Õ: all constants but n, d, ρ fixed, n√ρ ≥ p_max"],
     ..Claim::ALONE
@@ -234,17 +228,14 @@ pub const THM_4_RATE_INTRO: Claim = Claim {
         optimal",
     hypotheses: "n, d, ρ arbitrary",
     check: |c| {
-        let growth = c.constant(
-            "claimed lower bound of the ratio in units of n sqrt(rho)",
-            1,
-        );
-        let (domain, y) = Domain::of("n sqrt(rho)", closed(1), infinite());
+        let growth = c.constant("claimed lower bound of the ratio in units of n √(ρ)", 1);
+        let (domain, y) = Domain::of("n √(ρ)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &y, 1 + y);
         diverges(
             c,
             "kl-thm-4-rate-intro",
             &ratio,
-            "d = 1: the ratio of the two rates is 1 + n sqrt(rho), without bound",
+            "d = 1: the ratio of the two rates is 1 + n √(ρ), without bound",
             "kl-thm-4-rate-intro-repaired",
         )
     },
@@ -259,11 +250,11 @@ pub const THM_4_RATE_INTRO_REPAIRED: Claim = Claim {
     hypotheses: "d ≥ n √(ρ) > 0",
     check: |c| {
         let factor = c.constant("factor", 2);
-        let (domain, share) = Domain::of("n sqrt(rho)/d", open(0), closed(1));
+        let (domain, share) = Domain::of("n √(ρ)/d", open(0), closed(1));
         let statement = Forall::le(domain, 1 + share, Expr::from(factor));
         Argument::new(c)
             .states("kl-thm-4-rate-intro-repaired", &statement)
-            .proved_on("d >= n sqrt(rho)")
+            .proved_on("d ≥ n √(ρ)")
     },
     by_hand: &[],
     ..THM_4_RATE
@@ -280,7 +271,7 @@ pub const LEM_5: Claim = Claim {
     hypotheses: "F L_1-smooth, L_0-Lipschitz, (γ, κ)-KL* over S; α = max{F(w_0), F* + 2(γ^{κ/2} + \
         L_0) b}, F* the minimum over R^d",
     check: |c| {
-        let multiple = c.constant("failure probability in units of beta", 2);
+        let multiple = c.constant("failure probability in units of β", 2);
         let samples = Interval::from(1_000_000);
         let log = (&samples * &Interval::from(100)).ln();
         let rise = Interval::from(4) * (&log / &samples).sqrt();
@@ -290,15 +281,15 @@ pub const LEM_5: Claim = Claim {
         let allowed = Interval::from_rational(&(multiple / 100));
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
-            .needs_that("alpha = F(w_0)", rise.certainly_lt(&Interval::from(1)))
+            .needs_that("α = F(w_0)", rise.certainly_lt(&Interval::from(1)))
             .states_that(
                 "first step, in 128-bit intervals",
                 !allowed.certainly_lt(&leaves),
                 || {
                     format!(
-                        "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = rho = \
-                        gamma = 1, n = 10^6, beta = 1/100: S = {{w_0}}, and w_1 is outside S with \
-                        probability at least {:.4} > 2/100",
+                        "two wells, w_0 the minimum of the higher one by 1, d = L_0 = L_1 = ρ = γ \
+                            = 1, n = 10^6, β = 1/100: S = {{w_0}}, and w_1 is outside S with \
+                            probability at least {:.4} > 2/100",
                         leaves.lo_digits(4)
                     )
                 },
@@ -316,15 +307,15 @@ pub const LEM_5_PROOF: Claim = Claim {
     statement: "|∇ F(w_t)| < b gives F(w_t) - F(w*_S) ≤ (γ b^2)^{κ/2}",
     hypotheses: "(γ, κ)-KL* at w_t",
     check: |c| {
-        let power = c.constant("factor of gamma b^2", 1);
+        let power = c.constant("factor of γ b^2", 1);
         let mut domain = Domain::new();
-        let gamma = domain.real("gamma", open(0), infinite());
-        let g = domain.real("|grad F|", closed(0), closed(1));
+        let gamma = domain.real("γ", open(0), infinite());
+        let g = domain.real("|∇F|", closed(0), closed(1));
         let bound = Forall::le(domain, gamma.square() * g.square(), power * gamma);
         Argument::new(c)
             .repaired("kl-lem-5-repaired")
             .states("kl-lem-5-proof", &bound)
-            .proved_on("kappa = 2, b = 1")
+            .proved_on("κ = 2, b = 1")
     },
     ..Claim::ALONE
 };
@@ -354,10 +345,7 @@ pub const LEM_5_REPAIRED: Claim = Claim {
                 along(&l) - &l * along(&Expr::from(1)),
                 &l * (1 - &l) * (&g + &e).square() / 8,
             )
-            .note(
-                "alpha with (gamma b)^kappa for (gamma b^2)^{kappa/2} and b^2/(8L_1) for 2L_0 b; \
-                noise ratio 1/4",
-            )
+            .note("α with (γ b)^κ for (γ b^2)^{κ/2} and b^2/(8L_1) for 2L_0 b; noise ratio 1/4")
             .proved_on("all F, errors of the hypotheses")
     },
     by_hand: &[

@@ -82,7 +82,7 @@ pub const THM_3: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
     rests_on: &["kl-red-event"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         spends_at_most(c, &total)
             .repaired("kl-thm-3-repaired")
             .open_for("no upper bound exists")
@@ -110,9 +110,9 @@ pub(super) fn spends_at_most<'a>(check: &'a Check, total: &Rational) -> Argument
         !allowed.certainly_lt(&least),
         || {
             format!(
-                "d = 1, losses linear up to a far point, L_0 = rho = 1, beta = 1/100, n = 10^18 + \
-                    1, one sample's slope 1 or 0, the others cancelling: the signs of {ROUNDS} \
-                    steps need zCDP of at least {:.2} rho",
+                "d = 1, losses linear up to a far point, L_0 = ρ = 1, β = 1/100, n = 10^18 + 1, \
+                    one sample's slope 1 or 0, the others cancelling: the signs of {ROUNDS} steps \
+                    need zCDP of at least {:.2} ρ",
                 least.lo_digits(2)
             )
         },
@@ -140,7 +140,7 @@ pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],
     check: |c| {
-        let total = c.constant("total in units of rho", ratio(149, 100));
+        let total = c.constant("total in units of ρ", ratio(149, 100));
         let spent = level_pair();
         Argument::new(c)
             .states_that(
@@ -148,7 +148,7 @@ pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
                 spent > total,
                 || {
                     format!(
-                        "three rounds, KL at least {:.4} rho",
+                        "three rounds, KL at least {:.4} ρ",
                         Interval::from_rational(&spent).lo_digits(4)
                     )
                 },
@@ -171,17 +171,20 @@ pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         let spent = all_orders();
         Argument::new(c)
             .repaired("kl-thm-3-repaired-transcript")
-            .states_that("all orders, on the runs whose norms are negative and large", spent <= total, || {
-                format!(
-                    "d = 1, n = 60001, rho = 1/90, x_n = 1 or -1, the other samples cancelling: \
-                        D_alpha/alpha tends to {spent} rho at least as alpha grows, more than \
-                        {total} rho"
-                )
-            })
+            .states_that(
+                "all orders, on the runs whose norms are negative and large",
+                spent <= total,
+                || {
+                    format!(
+                        "d = 1, n = 60001, ρ = 1/90, x_n = 1 or -1, the other samples cancelling: \
+                            D_alpha/α tends to {spent} ρ at least as α grows, more than {total} ρ"
+                    )
+                },
+            )
             .open_for("no upper bound exists")
     },
     ..THM_3
@@ -197,9 +200,9 @@ fn iterates<'a>(
     norm: &Rational,
 ) -> Argument<'a> {
     let factor = ratio(i64::from(moved * moved), 2);
-    let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
+    let (domain, [x, v]) = Domain::of_all(["x", "1/(n √(ρ))"], open(0), infinite());
     let each = Forall::le(domain, cost(moved, &x, &v), &factor * charge(&x, &v));
-    let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+    let (domain, v) = Domain::of("1/(n √(ρ))", open(0), closed(ratio(1, 2)));
     let sum = Forall::le(
         domain,
         Rational::from(&factor / 2) + &factor * &v,
@@ -209,8 +212,8 @@ fn iterates<'a>(
         .needs(&format!("{name}/round"), &each)
         .states(name, &sum)
         .note(
-            "w_{t+1} is a function of the values of rounds 0..=t; N_t <= 0 costs what N_t = 0+ \
-            costs",
+            "w_{t+1} is a function of the values of rounds 0..=t; N_t ≤ 0 costs what N_t = 0+ \
+                costs",
         )
 }
 
@@ -221,10 +224,10 @@ pub const THM_3_READING_INSIDE_ZERO_OUT: Claim = Claim {
         (every sensitivity L_0/n); n √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-reading-inside-zero-out", "kl-imp-adaptive"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         let name = "kl-thm-3-reading-inside-zero-out";
         iterates(c, name, ZERO_OUT, &total, &Rational::new())
-            .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
+            .proved_on("n √(ρ) ≥ 1, all losses of the hypotheses")
     },
     ..THM_3
 };
@@ -238,7 +241,7 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
         √(ρ) ≥ 1",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         iterates(
             c,
             "kl-thm-3-repaired-zero-out",
@@ -246,7 +249,7 @@ pub const THM_3_REPAIRED_ZERO_OUT: Claim = Claim {
             &total,
             &Rational::new(),
         )
-        .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
+        .proved_on("n √(ρ) ≥ 1, all losses of the hypotheses")
     },
     ..THM_3
 };
@@ -259,14 +262,14 @@ pub const THM_3_REPAIRED: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
-        let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
+        let total = c.constant("total in units of ρ", 1);
+        let norm = c.constant("last norm in units of √(ρ)/n", 2);
         iterates(c, "kl-thm-3-repaired", REPLACE_ONE, &total, &norm)
             .note(
-                "noise ratio sqrt(1 + 2/(n sqrt(rho))), at most sqrt(2); without the cap for N_t \
-                    <= 0 no constant suffices; two rounds of the level pair need 0.999 rho",
+                "noise ratio √(1 + 2/(n √(ρ))), at most √(2); without the cap for N_t ≤ 0 no \
+                    constant suffices; two rounds of the level pair need 0.999 ρ",
             )
-            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+            .proved_on("ρ > 0, n √(ρ) > β, all losses of the hypotheses")
     },
     ..THM_3
 };
@@ -281,19 +284,19 @@ pub const THM_3_REPAIRED_QUARTER: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) > β; replace-one",
     rests_on: &["kl-thm-3-round-repaired", "kl-imp-adaptive"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
-        let norm = c.constant("last norm in units of sqrt(rho)/n", 2);
+        let total = c.constant("total in units of ρ", 1);
+        let norm = c.constant("last norm in units of √(ρ)/n", 2);
         let [l, n, dl, level] = symbols();
         // (2L₀/n)²/(2σ²) off the floor is 2·16x.
         let scale = level.square() / (16 * &dl);
         let x = 16 * l.square() * &dl / (&n * &level).square();
         iterates(c, "kl-thm-3-repaired-quarter", REPLACE_ONE, &total, &norm)
             .needs_identity(
-                "gradient at the scale N/(4 sqrt(d Lambda))",
+                "gradient at the scale N/(4 √(d Λ))",
                 (2 * &l / &n).square() / (2 * scale),
                 2 * x,
             )
-            .proved_on("rho > 0, n sqrt(rho) > beta, all losses of the hypotheses")
+            .proved_on("ρ > 0, n √(ρ) > β, all losses of the hypotheses")
     },
     ..THM_3
 };

@@ -28,18 +28,14 @@ pub const ALG_3: Claim = Claim {
     place: "Sec. 5, Algorithm 3",
     kind: Kind::Algorithm,
     statement: "while ∑_{j≤t} ρ_t ≤ ρ/2: noisy norm N_t, noisy gradient of scale max{N_t/√(d Λ), \
-                2L_0/(n √(ρ))}, a step of length 1/(2L_1), charge ρ_t; runs on every input",
+        2L_0/(n √(ρ))}, a step of length 1/(2L_1), charge ρ_t; runs on every input",
     hypotheses: "ρ > 0, β in (0, 1), n, d ≥ 1, L_0, L_1 > 0; Λ = log(n √(ρ)/β)",
     check: |c| {
-        let (domain, x) = Domain::of("n sqrt(rho)/beta", open(0), infinite());
-        let defined = Forall::le(
-            domain,
-            0,
-            c.constant("factor of n sqrt(rho)/beta", 1) * x.ln(),
-        );
+        let (domain, x) = Domain::of("n √(ρ)/β", open(0), infinite());
+        let defined = Forall::le(domain, 0, c.constant("factor of n √(ρ)/β", 1) * x.ln());
         Argument::new(c)
             .repaired("kl-alg-3-repaired")
-            .states("kl-alg-3/root of d Lambda", &defined)
+            .states("kl-alg-3/root of d Λ", &defined)
             .proved_on("no input found that stops it")
     },
     ..Claim::ALONE
@@ -63,11 +59,11 @@ pub const ALG_3_REPAIRED: Claim = Claim {
             return Verdict::open("no round passes such a test");
         }
         let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", open(0), infinite());
+        let y = domain.real("n √(ρ)", open(0), infinite());
         // Round r starts only if the r − 1 charges before it fit: s = (r − 1)v ≤ half, v = 1/y.
-        let spent = domain.real("(rounds - 1)/(n sqrt(rho))", closed(0), closed(half));
+        let spent = domain.real("(rounds - 1)/(n √(ρ))", closed(0), closed(half));
         let ends = Forall::le(domain, 1 + &spent * &y, &y / 2 + 1).factored(y, ratio(1, 2) - spent);
-        let (domain, x) = Domain::of("n sqrt(rho)/beta", open(1), infinite());
+        let (domain, x) = Domain::of("n √(ρ)/β", open(1), infinite());
         let defined = Forall::le(domain, 0, x.ln());
         Argument::new(c)
             .states("kl-alg-3-repaired/end", &ends)
@@ -101,7 +97,7 @@ pub(super) fn charge(x: &Expr, v: &Expr) -> Expr {
 
 /// The unit cost against `factor` times the charge, with the cost at x itself or at the floor.
 fn against_charge(factor: &Rational, moved: i32, at_floor: bool) -> Forall {
-    let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
+    let (domain, [x, v]) = Domain::of_all(["x", "1/(n √(ρ))"], open(0), infinite());
     let spent = if at_floor {
         cost(moved, &Expr::from(ratio(1, 4)), &v)
     } else {
@@ -163,7 +159,7 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
                 "kl-thm-3-round-reading-inside-zero-out",
                 &against_charge(&factor, ZERO_OUT, false),
             )
-            .proved_on("all N_t > 0, rho, L_0, Lambda > 0, n, d >= 1")
+            .proved_on("all N_t > 0, ρ, L_0, Λ > 0, n, d ≥ 1")
     },
     ..THM_3_ROUND
 };
@@ -174,7 +170,7 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
     statement: "(L_0/(n σ_t))^2 = min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
     hypotheses: "N_t > 0",
     check: |c| {
-        let cap = c.constant("cap in units of rho", ratio(1, 2));
+        let cap = c.constant("cap in units of ρ", ratio(1, 2));
         let (domain, x) = Domain::of("x", open(0), infinite());
         let equal = Forall::le(domain, x.min(cap), x.min(ratio(1, 4)));
         Argument::new(c)
@@ -193,23 +189,23 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
         0",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-lem-8-grad-repaired"],
     check: |c| {
-        let norm = c.constant("norm's cost in units of sqrt(rho)/n", 2);
+        let norm = c.constant("norm's cost in units of √(ρ)/n", 2);
         let above = c.constant("gradient's cost in units of its uncapped charge", 2);
-        let floor = c.constant("gradient's cost at the floor in units of rho", ratio(1, 2));
+        let floor = c.constant("gradient's cost at the floor in units of ρ", ratio(1, 2));
         let [l, n, root, dl, level] = symbols();
         let rho = root.square();
         let gauss = |variance: Expr| (2 * &l / &n).square() / (2 * variance);
-        let (domain, [x, v]) = Domain::of_all(["x", "1/(n sqrt(rho))"], open(0), infinite());
+        let (domain, [x, v]) = Domain::of_all(["x", "1/(n √(ρ))"], open(0), infinite());
         let spent = &norm * &v + (&above * &x).min(floor.clone());
         let twice = Forall::le(domain, spent, 2 * charge(&x, &v));
         Argument::new(c)
             .states_identity(
-                "norm, |‖a‖ - ‖b‖| <= 2L_0/n",
+                "norm, |‖a‖ - ‖b‖| ≤ 2L_0/n",
                 gauss(l.square() / (&n * &root)),
                 norm * &root / &n,
             )
             .states_identity(
-                "gradient at the scale N/sqrt(d Lambda)",
+                "gradient at the scale N/√(d Λ)",
                 gauss(level.square() / &dl),
                 above * l.square() * &dl / (&n * &level).square(),
             )
@@ -220,7 +216,7 @@ pub const THM_3_ROUND_REPAIRED: Claim = Claim {
             )
             .needs("kl-thm-3-round-repaired", &twice)
             .note("the mean gradients a, b of P-lin with u parallel to them attain both shifts")
-            .proved_on("all N_t, rho, L_0, Lambda > 0, n, d >= 1")
+            .proved_on("all N_t, ρ, L_0, Λ > 0, n, d ≥ 1")
     },
     ..THM_3_ROUND
 };

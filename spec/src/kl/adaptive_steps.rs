@@ -32,8 +32,8 @@ pub const LEM_10_LAST: Claim = Claim {
         ∇ F(w_T)| ≤ L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) > β",
     check: |c| {
-        let multiple = c.constant("failure probability in units of beta", 2);
-        let factor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 1);
+        let multiple = c.constant("failure probability in units of β", 2);
+        let factor = c.constant("factor of L_0 √(d Λ)/(n √(ρ))", 1);
         let log = Interval::from(1_000_000).ln();
         let beyond = |deviations: Interval| Interval::from(2) * (-deviations).phi();
         let goes_on = beyond((&log / &Interval::from(49)).sqrt());
@@ -43,13 +43,17 @@ pub const LEM_10_LAST: Claim = Claim {
         let allowed = Interval::from_rational(&(multiple / 10_000));
         Argument::new(c)
             .repaired("kl-lem-10-repaired")
-            .states_that("laws of two rounds, in 128-bit intervals", !allowed.certainly_lt(&fails), || {
-                format!(
-                    "d = L_0 = rho = 1, f = 0, n = 100, beta = 1/10000: with probability at least \
-                        {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
-                    fails.lo_digits(4)
-                )
-            })
+            .states_that(
+                "laws of two rounds, in 128-bit intervals",
+                !allowed.certainly_lt(&fails),
+                || {
+                    format!(
+                        "d = L_0 = ρ = 1, f = 0, n = 100, β = 1/10000: with probability at least \
+                            {:.4} > 2/10000 round 1 is the last, at the floor, and the bound fails",
+                        fails.lo_digits(4)
+                    )
+                },
+            )
             .open_for("one instance")
     },
     ..Claim::ALONE
@@ -64,15 +68,15 @@ pub const LEM_11_RATE: Claim = Claim {
         2): κ > 2κ/(4-κ)",
     hypotheses: "κ in [1, 2]",
     check: |c| {
-        let factor = c.constant("factor of kappa/(4-kappa)", 2);
-        let (domain, kappa) = Domain::of("kappa", closed(1), closed(2));
+        let factor = c.constant("factor of κ/(4-κ)", 2);
+        let (domain, kappa) = Domain::of("κ", closed(1), closed(2));
         Argument::new(c)
             .repaired("kl-lem-11-rate-repaired")
             .states(
                 "kl-lem-11-rate",
                 &Forall::lt(domain, Expr::from(factor), 4 - kappa),
             )
-            .proved_on("all kappa in [1, 2]")
+            .proved_on("all κ in [1, 2]")
     },
     ..Claim::ALONE
 };
@@ -83,14 +87,14 @@ pub const LEM_11_RATE_REPAIRED: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "κ ≥ 2κ/(4-κ), with equality at κ = 2",
     check: |c| {
-        let factor = c.constant("factor of kappa/(4-kappa)", 2);
-        let (domain, gap) = Domain::of("2 - kappa", closed(0), closed(1));
+        let factor = c.constant("factor of κ/(4-κ)", 2);
+        let (domain, gap) = Domain::of("2 - κ", closed(0), closed(1));
         Argument::new(c)
             .states(
                 "kl-lem-11-rate-repaired",
                 &Forall::le(domain, Expr::from(factor), 2 + gap),
             )
-            .proved_on("all kappa in [1, 2]")
+            .proved_on("all κ in [1, 2]")
     },
     ..LEM_11_RATE
 };
@@ -103,15 +107,15 @@ pub const LEM_12_PROOF_PROBABILITY: Claim = Claim {
     statement: "what has probability at least 1 - 2 β has probability at least 1 - β",
     hypotheses: "β in (0, 1/2)",
     check: |c| {
-        let multiple = c.constant("failure probability of Lemma 10 in units of beta", 2);
-        let (domain, beta) = Domain::of("beta", open(0), open(ratio(1, 2)));
+        let multiple = c.constant("failure probability of Lemma 10 in units of β", 2);
+        let (domain, beta) = Domain::of("β", open(0), open(ratio(1, 2)));
         Argument::new(c)
             .repaired("kl-lem-12-descent-repaired")
             .states(
                 "kl-lem-12-descent-proof-probability",
                 &Forall::le(domain, 1 - &beta, 1 - multiple * &beta),
             )
-            .proved_on("all beta in (0, 1/2)")
+            .proved_on("all β in (0, 1/2)")
     },
     ..Claim::ALONE
 };
@@ -126,7 +130,7 @@ pub const LEM_12_SLOPE: Claim = Claim {
     hypotheses: "F (γ, κ)-KL* at w_t, γ, L_1 > 0",
     check: |c| {
         let factor = c.constant("factor of b^2/L_1", 1);
-        let (domain, square) = Domain::of("gamma^2", open(0), infinite());
+        let (domain, square) = Domain::of("γ^2", open(0), infinite());
         let (other, smooth) = Domain::of("L_1", open(0), infinite());
         let least = Forall::le(other, smooth.min(1), smooth.clone());
         Argument::new(c)
@@ -153,7 +157,7 @@ pub const LEM_12_MONO_PROOF: Claim = Claim {
         if divisor <= 0 {
             return crate::claim::Verdict::open("another sign of b^2");
         }
-        let (domain, [smooth, square]) = Domain::of_all(["L_1", "|grad F|^2"], open(0), infinite());
+        let (domain, [smooth, square]) = Domain::of_all(["L_1", "|∇F|^2"], open(0), infinite());
         let gain =
             Forall::lt(domain, 8 / Expr::from(divisor), square.clone()).when_le(1 / smooth, square);
         Argument::new(c)
@@ -172,15 +176,15 @@ pub const LEM_13_PROOF_SUM: Claim = Claim {
     statement: "(9) gives F(w_t) - F(w_{t+1}) ≥ |∇ F(w_t)|^2/(4L_1) - b^2/(4L_1)",
     hypotheses: "|∇ F(w_t)|, b > 0",
     check: |c| {
-        let gain = c.constant("factor of |grad F|^2/L_1", ratio(1, 4));
+        let gain = c.constant("factor of |∇F|^2/L_1", ratio(1, 4));
         let loss = c.constant("factor of b^2/L_1", ratio(1, 4));
-        let (domain, [g, b]) = Domain::of_all(["|grad F|", "b"], open(0), infinite());
+        let (domain, [g, b]) = Domain::of_all(["|∇F|", "b"], open(0), infinite());
         let shown = g.square() / 8 - b.square();
         let summand = gain * g.square() - loss * b.square();
         Argument::new(c)
             .repaired("kl-lem-13-repaired")
             .states("kl-lem-13-proof-sum", &Forall::le(domain, summand, shown))
-            .proved_on("all |grad F|, b > 0")
+            .proved_on("all |∇F|, b > 0")
     },
     ..Claim::ALONE
 };
@@ -192,8 +196,8 @@ pub const LEM_13_PROOF_HALF: Claim = Claim {
     statement: "Φ^{2/κ}/(4 γ^2 L_1) - b^2/(4L_1) ≥ Φ^{2/κ}/(2 γ^2 L_1) if Φ ≥ (2 γ^2 b^2)^{κ/2}",
     hypotheses: "κ in [1, 2], all quantities positive",
     check: |c| {
-        let half = c.constant("factor of Phi^(2/kappa)/(gamma^2 L_1)", ratio(1, 2));
-        let (domain, share) = Domain::of("gamma^2 b^2/Phi^(2/kappa)", open(0), closed(ratio(1, 2)));
+        let half = c.constant("factor of Φ^(2/κ)/(γ^2 L_1)", ratio(1, 2));
+        let (domain, share) = Domain::of("γ^2 b^2/Φ^(2/κ)", open(0), closed(ratio(1, 2)));
         let left = ratio(1, 4) - share / 4;
         Argument::new(c)
             .repaired("kl-lem-13-repaired")
@@ -227,7 +231,7 @@ pub const LEM_13_PROOF_LAST: Claim = Claim {
                 1 - 1 / (number * &fall * &z),
                 1 / &fall,
             )
-            .proved_on("gamma^2 L_1 > 0")
+            .proved_on("γ^2 L_1 > 0")
     },
     ..LEM_13_PROOF_SUM
 };
@@ -240,7 +244,7 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
         of the gradients exceed ρ/2)",
     hypotheses: "the test of line 2",
     check: |c| {
-        let level = c.constant("level in units of rho", 1);
+        let level = c.constant("level in units of ρ", 1);
         let (v, x) = (ratio(1, 10), ratio(1, 2));
         let charged = Rational::from(&v + &x);
         Argument::new(c)
@@ -248,8 +252,8 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
             .needs_that("the run stops", charged > ratio(1, 2))
             .states_that("one round", charged > level, || {
                 format!(
-                    "n sqrt(rho) = 10, one round at the cap: it stops with {charged} rho \
-                    charged, and {charged} > {level} fails"
+                    "n √(ρ) = 10, one round at the cap: it stops with {charged} ρ charged, and \
+                        {charged} > {level} fails"
                 )
             })
             .open_for("one run")
@@ -265,17 +269,14 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     statement: "∑_{t≤T} ρ_t = T √(ρ)/n + (L_0^2 d Λ/n^2) ∑_{j≤p} ∑_{t=K_{j-1}}^{K_j} N_t^{-2}",
     hypotheses: "no charge at its cap",
     check: |c| {
-        let factor = c.constant("factor of T sqrt(rho)/n", 1);
+        let factor = c.constant("factor of T √(ρ)/n", 1);
         let (v, x) = (ratio(1, 4), ratio(1, 8));
         let sum = 2 * Rational::from(&v + &x);
         let claimed = factor * v + 2 * x;
         Argument::new(c)
             .repaired("kl-thm-4-budget-repaired")
             .states_that("two rounds in one phase", sum == claimed, || {
-                format!(
-                    "T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho \
-                    fails"
-                )
+                format!("T = 1, n √(ρ) = 4, x = 1/8 in both rounds: {sum} ρ = {claimed} ρ fails")
             })
             .open_for("one run")
     },
@@ -301,8 +302,8 @@ pub const THM_4_BUDGET_PROOF_LENGTH: Claim = Claim {
         let claimed = phi.recip();
         Argument::new(c)
             .repaired("kl-lem-13-repaired")
-            .states_that("kappa = 1, c = 2", needed <= claimed, || {
-                format!("kappa = 1, gamma^2 L_1 = 1/8, Phi = 1/4: {needed} <= {claimed} fails")
+            .states_that("κ = 1, c = 2", needed <= claimed, || {
+                format!("κ = 1, γ^2 L_1 = 1/8, Φ = 1/4: {needed} ≤ {claimed} fails")
             })
             .open_for("one point")
     },
@@ -320,13 +321,13 @@ pub const THM_4_LONG_PROOF: Claim = Claim {
         let bound = Rational::from(2);
         Argument::new(c)
             .repaired("kl-thm-4-long")
-            .states_that("kappa = 1", bound <= factor, || {
+            .states_that("κ = 1", bound <= factor, || {
                 format!(
-                    "kappa = 1: {bound} p_max/(n sqrt(rho)) <= {factor} p_max/(n sqrt(rho)) \
-                    fails; the ratio 2^(kappa/(2-kappa)) is unbounded as kappa -> 2"
+                    "κ = 1: {bound} p_max/(n √(ρ)) ≤ {factor} p_max/(n √(ρ)) fails; the ratio \
+                        2^(κ/(2-κ)) is unbounded as κ → 2"
                 )
             })
-            .open_for("kappa = 1 only")
+            .open_for("κ = 1 only")
     },
     ..LEM_13_PROOF_SUM
 };

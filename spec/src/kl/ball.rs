@@ -22,7 +22,7 @@ pub const FACT_BALL: Claim = Claim {
     hypotheses: "κ ≥ 1; F differentiable or weakly convex, L_0-Lipschitz and (γ, κ)-KL* on the \
         ball of radius B about w_0; F(w_0) > F*",
     check: |c| {
-        let two = c.constant("factor kappa/(kappa-1) of gamma at kappa = 2", 2);
+        let two = c.constant("factor κ/(κ-1) of γ at κ = 2", 2);
         let (domain, b) = Domain::of("B", open(0), infinite());
         // γ(γL₀ − √Φ) = B/2 for F = (w/(2γ))².
         let sharp = Forall::le(domain, b.clone(), &two / Rational::from(2) * &b)
@@ -32,29 +32,25 @@ pub const FACT_BALL: Claim = Claim {
         let end = (&start + &radius) / (2 * &gamma);
         let lipschitz = (&start + &radius) / (2 * gamma.square());
         Argument::new(c)
-            .needs_identity(
-                "power of M^(-1/kappa), integrated",
-                &power - 1,
-                0 - 1 / &kappa,
-            )
+            .needs_identity("power of M^(-1/κ), integrated", &power - 1, 0 - 1 / &kappa)
             .needs_identity("its factor", &kappa / (&kappa - 1) * &power, 1)
             .needs_identity(
-                "((gamma L_0)^kappa)^((kappa-1)/kappa)",
+                "((γ L_0)^κ)^((κ-1)/κ)",
                 &power * (&kappa * &ln_slope),
                 (&kappa - 1) * &ln_slope,
             )
             .needs_identity(
-                "F = (w/(2 gamma))^2: gamma (gamma L_0 - sqrt(F(w_0))) = B/2",
+                "F = (w/(2 γ))^2: γ (γ L_0 - √(F(w_0))) = B/2",
                 &gamma * (&gamma * &lipschitz - &start / (2 * &gamma)),
                 &radius / 2,
             )
             .needs_identity(
-                "and gamma^2 L_0^2 is F at its end",
+                "and γ^2 L_0^2 is F at its end",
                 (&gamma * &lipschitz).square(),
                 end.square(),
             )
             .states("kl-fact-ball", &sharp)
-            .proved_on("all kappa >= 1, all F of the hypotheses")
+            .proved_on("all κ ≥ 1, all F of the hypotheses")
     },
     by_hand: &[
         "M(s) has the lower right derivative M^{1/κ}/γ: where it is attained some direction has \
@@ -83,8 +79,8 @@ pub const THM_1_NOTE_BALL: Claim = Claim {
 };
 
 fn thm_1_note_ball(c: &Check) -> Verdict {
-    let factor = c.constant("factor of F_0^{(kappa-1)/kappa} gamma in B", 16);
-    let power = c.constant("power of sqrt(d)/(n sqrt(rho))", 16);
+    let factor = c.constant("factor of F_0^{(κ-1)/κ} γ in B", 16);
+    let power = c.constant("power of √(d)/(n √(ρ))", 16);
     let [kappa, ln_slope, ln_m, v, gamma] = symbols();
     let start = &kappa * &ln_slope;
     let bracket = &start + &kappa * (&ln_m - &ln_slope);
@@ -96,13 +92,9 @@ fn thm_1_note_ball(c: &Check) -> Verdict {
     let most = &kappa / (&kappa - 1) * &gamma * &v;
     let unit = &kappa * &gamma / (&kappa - 1);
     let empty = Argument::new(c)
+        .needs_identity("the bracket at F_0 = (γ L_0)^κ", bracket, &kappa * &ln_m)
         .needs_identity(
-            "the bracket at F_0 = (gamma L_0)^kappa",
-            bracket,
-            &kappa * &ln_m,
-        )
-        .needs_identity(
-            "F_0^{(kappa-1)/kappa} = (gamma L_0)^{kappa-1}",
+            "F_0^{(κ-1)/κ} = (γ L_0)^{κ-1}",
             (&kappa - 1) / &kappa * start,
             (&kappa - 1) * &ln_slope,
         )
@@ -126,11 +118,10 @@ fn thm_1_note_ball(c: &Check) -> Verdict {
     match empty {
         Verdict::Proved(proof) => Verdict::empty(
             format!(
-                "on the way up from w_0 KL* makes the slope exceed L_0 within a length of gamma \
-                    ((gamma L_0)^(kappa-1) - (F(w_0) - F*)^((kappa-1)/kappa)) kappa/(kappa-1) \
-                    (kl-fact-ball), and B is at least {factor} gamma (gamma L_0)^(kappa-1) kappa \
-                    log(n sqrt(rho)/sqrt(d)): so F(w_0) - F* is at most (gamma L_0 (sqrt(d)/(n \
-                    sqrt(rho)))^{power})^kappa"
+                "on the way up from w_0 KL* makes the slope exceed L_0 within a length of γ ((γ \
+                    L_0)^(κ-1) - (F(w_0) - F*)^((κ-1)/κ)) κ/(κ-1) (kl-fact-ball), and B is at \
+                    least {factor} γ (γ L_0)^(κ-1) κ log(n √(ρ)/√(d)): so F(w_0) - F* is at most \
+                    (γ L_0 (√(d)/(n √(ρ)))^{power})^κ"
             ),
             proof.evidence,
             Some("kl-thm-1-corrected"),
@@ -161,17 +152,17 @@ pub const THM_2_BALL: Claim = Claim {
         √(d)))]; F(w_0) > F*; and F_0 ≥ e^{1/8} (γ L_0 √(d)/(n √(ρ)))^2",
     rests_on: &["kl-lem-4-reading-alg-4", "kl-fact-ball"],
     check: |c| {
-        let factor = c.constant("factor of L_0 gamma^2 in B", 16);
+        let factor = c.constant("factor of L_0 γ^2 in B", 16);
         let power = c.constant("logarithm of F_0 over the target", ratio(1, 8));
         let mut domain = Domain::new();
         let rest = domain.real("a - 1/8", closed(0), infinite());
-        let first = domain.real("1/(2 L~_1 gamma^2)", open(0), infinite());
+        let first = domain.real("1/(2 L~_1 γ^2)", open(0), infinite());
         // B/(γ²L₀) against 2.
         let far = Forall::le(domain, 2, (first + factor) * (power + rest));
         let [ln_gap, ln_target] = symbols();
         let empty = Argument::new(c)
             .needs_identity(
-                "the bracket at kappa = 2",
+                "the bracket at κ = 2",
                 &ln_gap + 2 * (0 - &ln_target),
                 &ln_gap - 2 * &ln_target,
             )
@@ -179,9 +170,9 @@ pub const THM_2_BALL: Claim = Claim {
             .proved_on("");
         match empty {
             Verdict::Proved(proof) => Verdict::empty(
-                "KL* with the Lipschitz constant L_0 on the ball needs B < 2 gamma^2 L_0 \
-                    (kl-fact-ball), and B is more than 16 gamma^2 L_0 times the logarithm of F_0 \
-                    over (gamma L_0 sqrt(d)/(n sqrt(rho)))^2, which is 1/8 or more",
+                "KL* with the Lipschitz constant L_0 on the ball needs B < 2 γ^2 L_0 \
+                    (kl-fact-ball), and B is more than 16 γ^2 L_0 times the logarithm of F_0 over \
+                    (γ L_0 √(d)/(n √(ρ)))^2, which is 1/8 or more",
                 proof.evidence,
                 Some("kl-thm-2-corrected"),
             ),

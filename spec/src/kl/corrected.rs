@@ -64,12 +64,12 @@ fn thm_1_corrected(check: &Check) -> Verdict {
             },
         )
         .states_that(
-            "errors are at most an eighth of the target's root over gamma",
+            "errors are at most an eighth of the target's root over γ",
             error <= ratio(1, 8),
             || format!("error {error} against 1/8"),
         )
         .needs("kl-thm-1-corrected", &falls)
-        .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/27, all losses of the hypotheses, all d, n")
+        .proved_on("all 1 ≤ κ ≤ 2, 0 < β ≤ 1/27, all losses of the hypotheses, all d, n")
 }
 
 /// `kl-thm-2-corrected`, a theorem of the kernel (`super::kernel::calls`). With τ = 2640L₀²dωN/(L̃₁n²ρ) for the accuracy of a call and θ² = 48γ²L̃₁τ, `kl-thm-2-phase-repaired` applies: 48·2640 ≤
@@ -95,15 +95,15 @@ pub const THM_2_CORRECTED: Claim = Claim {
         "kl-alg-4-repaired",
     ],
     check: |c| {
-        let factor = c.constant("factor of gamma L_0 sqrt(N d omega)/(n sqrt(rho))", 356);
-        let least = c.constant("least gamma^2 L~_1 theta^(kappa-2)", ratio(1, 4));
+        let factor = c.constant("factor of γ L_0 √(N d ω)/(n √(ρ))", 356);
+        let least = c.constant("least γ^2 L~_1 θ^(κ-2)", ratio(1, 4));
         let square = Rational::from(&factor * &factor);
         let [gamma, l, dw, n, rho, calls, tilde] = symbols();
         let accuracy = 2640 * l.square() * &dw * &calls / (&tilde * n.square() * &rho);
         let target = 48 * gamma.square() * &tilde * &accuracy;
         Argument::new(c)
             .needs_identity(
-                "48 gamma^2 L~_1 tau",
+                "48 γ^2 L~_1 τ",
                 &target,
                 126_720 * (&gamma * &l).square() * &dw * &calls / (n.square() * &rho),
             )
@@ -136,7 +136,7 @@ pub const THM_2_CORRECTED_ANY: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let a = c.constant("least a", 48);
-        let least = c.constant("least gamma^2 L~_1 theta^(kappa-2)", ratio(1, 4));
+        let least = c.constant("least γ^2 L~_1 θ^(κ-2)", ratio(1, 4));
         if a <= 0 || least <= 0 {
             return Verdict::open("a negative accuracy");
         }
@@ -145,7 +145,7 @@ pub const THM_2_CORRECTED_ANY: Claim = Claim {
         let target = (&scale * &gamma * &l).square() * &dw * &calls / (n.square() * &rho);
         accurate(Argument::new(c), &a, &least)
             .needs_identity(
-                "a gamma^2 L~_1 tau",
+                "a γ^2 L~_1 τ",
                 &scale * gamma.square() * &tilde * accuracy,
                 target,
             )
@@ -168,7 +168,7 @@ pub const THM_9_CORRECTED: Claim = Claim {
         subgradients is one of F; replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
-        let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", 4);
+        let variance = c.constant("σ^2 in units of L_0^2 T/(n^2 ρ)", 4);
         if variance <= 0 {
             return Verdict::refuted("no noise at all", "sign of the variance", None);
         }

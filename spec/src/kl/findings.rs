@@ -152,7 +152,7 @@ pub const NOTES: [Note; 65] = [
         effect: Effect::of(EffectKind::Wording).edge("F_0 = 0"),
         cause: "kl-log-of-zero",
         words: "No effect on ε. F_0 = 0 is admitted, and line 1 takes its logarithm. For F_0 above \
-                 (γL_0√d/(n√ρ))^κ, L̃_1 > 0, and T rounded up, the algorithm runs.",
+            (γL_0√d/(n√ρ))^κ, L̃_1 > 0, and T rounded up, the algorithm runs.",
     },
     Note {
         id: "kl-thm-2-priv",

@@ -43,7 +43,7 @@ fn red_fingerprint(check: &Check) -> Verdict {
         .factored(1, Expr::from(ratio(1, 3) - third) + more);
     Argument::new(check)
         .states("kl-red-fingerprint", &bound)
-        .note("attained by f = 0 as N -> inf")
+        .note("attained by f = 0 as N → inf")
         .needs_identity("score of k signs +1 and N - k signs -1", &sum, &score)
         .needs_identity(
             "derivative of 1 - p^2",
@@ -51,7 +51,7 @@ fn red_fingerprint(check: &Check) -> Verdict {
             0 - 2 * &p,
         )
         .needs_identity("squares", deviation + (1 + 2 / &n) * &trace, &square)
-        .proved_on("all N >= 1, all f")
+        .proved_on("all N ≥ 1, all f")
 }
 
 /// `kl-red-trace`. Let X_i be replaced by an independent copy in what A sees: Z′ has mean 0 and
@@ -65,8 +65,8 @@ pub const RED_TRACE: Claim = Claim {
     hypotheses: "A (ε, δ)-DP with values in [-1,1]^d; P uniform on [-1,1]^d, X_i independent rows \
         of signs of mean P",
     check: |c| {
-        let factor = c.constant("factor of sinh(eps)", 1);
-        let (response, y) = Domain::of("e^-eps", open(0), closed(1));
+        let factor = c.constant("factor of sinh(ε)", 1);
+        let (response, y) = Domain::of("e^-ε", open(0), closed(1));
         let tight = Forall::le(
             response,
             ratio(4, 3) * &y / (1 + &y).square(),
@@ -77,7 +77,7 @@ pub const RED_TRACE: Claim = Claim {
         let [odds, mean] = symbols();
         Argument::new(c)
             .states("kl-red-trace/response", &tight)
-            .note("(2/3) tanh(eps/2) over sinh(eps)")
+            .note("(2/3) tanh(ε/2) over sinh(ε)")
             .needs("kl-red-trace/moment", &variance)
             .needs_identity(
                 "tails",
@@ -85,7 +85,7 @@ pub const RED_TRACE: Claim = Claim {
                 (&odds - 1 / &odds) / 2 * &mean,
             )
             .needs_that("the factor is that of the proof or larger", factor >= 1)
-            .proved_on("all d >= 1, eps > 0, delta >= 0, n >= 1")
+            .proved_on("all d ≥ 1, ε > 0, δ ≥ 0, n ≥ 1")
     },
     by_hand: &[
         "tails integrated by (ε,δ)-DP",
@@ -117,7 +117,7 @@ pub const RED_MEAN: Claim = Claim {
 
 fn red_mean(check: &Check) -> Verdict {
     let divisor = check.constant("divisor of d", 11);
-    let share = check.constant("divisor of min{sqrt(d)/(n eps), 1}", 240);
+    let share = check.constant("divisor of min{√(d)/(n ε), 1}", 240);
     let claimed = Rational::from(1) / &divisor;
     let many = ratio(1, 3) - ratio(1, 12) - ratio(1, 12);
     let one = (-Interval::from(1)).exp() / Interval::from(4);
@@ -128,7 +128,7 @@ fn red_mean(check: &Check) -> Verdict {
         ratio(60 * 6, 5),
         ratio(5 * 48, 1),
     ];
-    let (domain, eps) = Domain::of("eps", open(0), closed(1));
+    let (domain, eps) = Domain::of("ε", open(0), closed(1));
     let sinh = (eps.exp() - (0 - &eps).exp()) / 2;
     let size = Forall::le(domain, sinh, ratio(6, 5) * eps);
     let (rows, above) = Domain::of("m - 5", closed(0), infinite());
@@ -136,8 +136,8 @@ fn red_mean(check: &Check) -> Verdict {
     // m − 3 ≥ 2m/5, times 5.
     let rounding = Forall::le(rows, 2 * &m, 5 * m - 15).factored(3, above);
     Argument::new(check)
-        .states_that("A = 0 is off by |mean X|^2 <= d", claimed <= 1, || {
-            format!("A = 0: E|A - mean X|^2 <= d < {claimed} d")
+        .states_that("A = 0 is off by |mean X|^2 ≤ d", claimed <= 1, || {
+            format!("A = 0: E|A - mean X|^2 ≤ d < {claimed} d")
         })
         .needs_that("1/3 - 1/12 - 1/12 for many rows", claimed <= many)
         .needs_that(
@@ -147,5 +147,5 @@ fn red_mean(check: &Check) -> Verdict {
         .needs("kl-red-mean/sinh", &size)
         .needs("kl-red-mean/rounding", &rounding)
         .needs_that("share of the rows", needed.iter().all(|x| share >= *x))
-        .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 <= delta < 1/n")
+        .proved_on("all d ≥ 1, n ≥ 2, 0 < ε ≤ 1, 0 ≤ δ < 1/n")
 }

@@ -16,10 +16,10 @@ pub const LEM_6: Claim = Claim {
     statement: "a convex F with (1/γ, κ/(κ-1))-growth is (γ, κ)-KL",
     hypotheses: "γ > 0; κ > 1, where the exponent is defined",
     check: |c| {
-        let factor = c.constant("factor of gamma", 1);
+        let factor = c.constant("factor of γ", 1);
         let mut domain = Domain::new();
-        let u = domain.real("(F-F*)/(|grad F| |w-w_p|)", closed(0), closed(1));
-        let v = domain.real("|w-w_p|/(gamma (F-F*)^{1/tau})", closed(0), closed(1));
+        let u = domain.real("(F-F*)/(|∇F| |w-w_p|)", closed(0), closed(1));
+        let v = domain.real("|w-w_p|/(γ (F-F*)^{1/τ})", closed(0), closed(1));
         let [kappa, ln_excess, ln_u, ln_v, ln_gamma, ln_gradient] = symbols();
         let tau = &kappa / (&kappa - 1);
         let distance = &ln_v + &ln_gamma + &ln_excess / tau;
@@ -27,11 +27,11 @@ pub const LEM_6: Claim = Claim {
         Argument::new(c)
             .states("kl-lem-6", &Forall::le(domain, u * v, factor))
             .needs_identity(
-                "exponents: 1 - 1/tau = 1/kappa",
+                "exponents: 1 - 1/τ = 1/κ",
                 &ln_excess - (&ln_u + &ln_gradient + distance),
                 &ln_excess / &kappa - rest,
             )
-            .proved_on("all kappa > 1, gamma > 0, convex F")
+            .proved_on("all κ > 1, γ > 0, convex F")
     },
     by_hand: &[],
     ..Claim::ALONE
@@ -48,20 +48,20 @@ pub const RED_SLOPE: Claim = Claim {
         ball contains a zero of g",
     hypotheses: "g ≥ 0 continuous there, differentiable where g > 0",
     check: |c| {
-        let factor = c.constant("radius in units of gamma g(w)", 1);
+        let factor = c.constant("radius in units of γ g(w)", 1);
         let [gamma, g, eta] = symbols();
         let radius = &gamma * &g;
         Argument::new(c)
             .states(
                 "kl-red-slope",
-                &equality("|w| = gamma g(w) for g(w) = |w|/gamma", factor),
+                &equality("|w| = γ g(w) for g(w) = |w|/γ", factor),
             )
             .needs_identity(
                 "g on the sphere",
                 &g - (1 - &eta) / &gamma * radius,
                 &eta * &g,
             )
-            .proved_on("all g, gamma > 0, w in R^d")
+            .proved_on("all g, γ > 0, w in R^d")
     },
     by_hand: &[
         "a minimiser of the tilted function over the ball exists",
@@ -93,7 +93,7 @@ pub const LEM_7: Claim = Claim {
         let gamma = 0 - &ln_s / &tau - &ln_ratio;
         Argument::new(c)
             .needs_identity(
-                "|grad g| = |grad F| (F-F*)^{-1/kappa}",
+                "|∇g| = |∇F| (F-F*)^{-1/κ}",
                 &slope,
                 &ln_gradient - &ln_excess / &kappa,
             )
@@ -103,7 +103,7 @@ pub const LEM_7: Claim = Claim {
                 &ln_excess,
             )
             .states_identity(
-                "equality for s |w|^tau",
+                "equality for s |w|^τ",
                 &tau * (0 - gamma - &ln_ratio + &ln_r),
                 &ln_s + &tau * &ln_r,
             )
@@ -111,7 +111,7 @@ pub const LEM_7: Claim = Claim {
                 "kl-lem-7",
                 &equality("bracket times |w - w_p|", 1 / Expr::from(factor)),
             )
-            .proved_on("all kappa > 1, gamma > 0, F")
+            .proved_on("all κ > 1, γ > 0, F")
     },
     by_hand: &["kl-red-slope applied to g", "chain rule for g where F > F*"],
 };
@@ -133,9 +133,9 @@ pub const REM_1: Claim = Claim {
         // κ/(κ−1) = τ and (κ−1)/κ = 1/τ.
         let radius = &ln_tau + gamma + (&ln_s + &tau * &ln_r) / &tau;
         Argument::new(c)
-            .states_identity("the radius for s |w|^tau is |w_0|", &radius, &ln_r)
-            .states("kl-rem-1", &equality("|w_0| for s |w|^tau", factor))
-            .proved_on("all kappa > 1, gamma > 0, F_0 > 0")
+            .states_identity("the radius for s |w|^τ is |w_0|", &radius, &ln_r)
+            .states("kl-rem-1", &equality("|w_0| for s |w|^τ", factor))
+            .proved_on("all κ > 1, γ > 0, F_0 > 0")
     },
     by_hand: &[
         "kl-red-slope on the ball about w₀",

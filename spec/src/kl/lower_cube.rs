@@ -32,18 +32,18 @@ macro_rules! cube {
 
 /// That `factor` is at most c(y), y being kη from `least` to `most`.
 fn scale(factor: Rational, [least, most]: [Rational; 2], c: impl Fn(Expr) -> Expr) -> Forall {
-    let (domain, y) = Domain::of("k eta", closed(least), closed(most));
+    let (domain, y) = Domain::of("k η", closed(least), closed(most));
     Forall::le(domain, factor, c(y))
 }
 
 /// What ε and δ have to do with η = 2ε/3: e^ε − 1 + 2δ ≤ (1 + e^ε)·η, and what kη is at most and at least.
 fn approximate(check: &Check) -> (Forall, [Rational; 2]) {
-    let share = check.constant("delta over eps", ratio(1, 24));
+    let share = check.constant("δ over ε", ratio(1, 24));
     let limits = [
-        check.constant("least k eps", ratio(3, 8)),
-        check.constant("largest k eps", ratio(9, 8)),
+        check.constant("least k ε", ratio(3, 8)),
+        check.constant("largest k ε", ratio(9, 8)),
     ];
-    let (domain, eps) = Domain::of("eps", open(0), closed(ratio(9, 8)));
+    let (domain, eps) = Domain::of("ε", open(0), closed(ratio(9, 8)));
     let moved = eps.exp() - 1 + 2 * share * &eps;
     let moves = Forall::le(domain, moved, ratio(2, 3) * &eps * (1 + eps.exp()));
     (moves, limits.map(|x| ratio(2, 3) * x))
@@ -61,8 +61,8 @@ pub const THM_7_CORRECTED: Claim = Claim {
         F*] is at least L_0 D √(r) k (3 - 2 k ε)/(24 n), and at least 9 L_0 D √(r)/(256 n ε)",
     hypotheses: cube!("ε > 0, 0 ≤ δ ≤ ε/24, 3/8 ≤ k ε ≤ 9/8, D > 0"),
     check: |c| {
-        let factor = c.constant("factor of L_0 D sqrt(r)/(n eps)", ratio(9, 256));
-        let divisor = c.constant("divisor of k (3 - 2 k eps)/n", 24);
+        let factor = c.constant("factor of L_0 D √(r)/(n ε)", ratio(9, 256));
+        let divisor = c.constant("divisor of k (3 - 2 k ε)/n", 24);
         let (moves, limits) = approximate(c);
         let [y] = symbols();
         Argument::new(c)
@@ -71,7 +71,7 @@ pub const THM_7_CORRECTED: Claim = Claim {
                 &scale(factor, limits, |y| ratio(3, 16) * &y * (1 - &y)),
             )
             .states_identity(
-                "1 - k eta in eps",
+                "1 - k η in ε",
                 (3 - 2 * &y) / divisor,
                 (1 - ratio(2, 3) * &y) / 8,
             )
@@ -97,7 +97,7 @@ pub const THM_6_CORRECTED: Claim = Claim {
     ),
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 2048));
-        let divisor = c.constant("divisor of (G/lambda)^kappa (3 - 2 k eps)", 96);
+        let divisor = c.constant("divisor of (G/λ)^κ (3 - 2 k ε)", 96);
         let (moves, limits) = approximate(c);
         let [y, s, ln_lambda, ln_g] = symbols();
         // ln(μ/2), and G²/μ·2 in logarithms.
@@ -109,15 +109,11 @@ pub const THM_6_CORRECTED: Claim = Claim {
                 &scale(factor, limits, |y| y.square() * (1 - &y) / 32),
             )
             .states_identity(
-                "1 - k eta in eps",
+                "1 - k η in ε",
                 (3 - 2 * &y) / divisor,
                 (1 - ratio(2, 3) * &y) / 32,
             )
-            .states_identity(
-                "G^2 over mu/2 is (G/lambda)^(tau/(tau - 1))",
-                2 * &ln_g - root,
-                power,
-            )
+            .states_identity("G^2 over μ/2 is (G/λ)^(τ/(τ - 1))", 2 * &ln_g - root, power)
             .needs("kl-thm-6-corrected/moves", &moves)
             .proved_on("all algorithms, data sets and parameters of the hypotheses")
     },
@@ -143,12 +139,12 @@ pub const COR_1_CORRECTED: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor of the power", ratio(3, 512));
         let limits = [
-            c.constant("least k sqrt(rho)", ratio(1, 4)),
-            c.constant("largest k sqrt(rho)", ratio(3, 4)),
+            c.constant("least k √(ρ)", ratio(1, 4)),
+            c.constant("largest k √(ρ)", ratio(3, 4)),
         ];
-        let divisor = c.constant("divisor of (gamma G)^kappa (1 - k sqrt(rho))", 8);
-        let most = c.constant("largest rho", ratio(1, 4));
-        let (domain, rho) = Domain::of("rho", open(0), closed(most));
+        let divisor = c.constant("divisor of (γ G)^κ (1 - k √(ρ))", 8);
+        let most = c.constant("largest ρ", ratio(1, 4));
+        let (domain, rho) = Domain::of("ρ", open(0), closed(most));
         let moves = Forall::le(domain, (2 * &rho).exp() - 1, 4 * rho);
         let [kappa, ln_gamma, ln_g, y] = symbols();
         let root = &kappa * &ln_gamma - (2 - &kappa) * &ln_g;
@@ -159,7 +155,7 @@ pub const COR_1_CORRECTED: Claim = Claim {
             )
             .states_identity("the general bound", (1 - &y) / divisor, (1 - &y) * 2 / 16)
             .states_identity(
-                "G^2 over 2 mu is (gamma G)^kappa",
+                "G^2 over 2 μ is (γ G)^κ",
                 2 * &ln_g + root,
                 &kappa * (&ln_gamma + &ln_g),
             )

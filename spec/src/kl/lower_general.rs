@@ -20,33 +20,34 @@ pub(super) const CLAIMS: [Claim; 8] = [
 
 /// `kl-thm-7`, for n = 1: the output "w* with probability δ, else 0" is (0, δ)-DP, and its excess is at most (1 − δ)L₀D, since
 /// ‖w*‖ ≤ D. With d = ε = 1 the bound is cL₀D, and δ may be 1 − c/2.
-pub const THM_7: Claim =
-    Claim {
-        id: "kl-thm-7",
-        place: "App. B.6, Theorem 7",
-        kind: Kind::LowerBound,
-        statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε \
+pub const THM_7: Claim = Claim {
+    id: "kl-thm-7",
+    place: "App. B.6, Theorem 7",
+    kind: Kind::LowerBound,
+    statement: "for every (ε, δ)-DP A there are S and a convex L_0-Lipschitz, (√(d) L_0/(n ε \
         D))-smooth f whose minimiser has norm ≤ D, with E[F(A(S)) - F(w*)] ≥ c L_0 D min{√(d)/(n \
         ε), 1}",
-        hypotheses: concat!(
-            "0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0; as we read it, ",
-            known!()
-        ),
-        rests_on: &[],
-        check: |c| {
-            let constant = c.constant("constant", ratio(1, 26400));
-            let excess = Rational::from(&constant / 2);
-            let delta = Rational::from(1 - &excess);
-            Argument::new(c)
+    hypotheses: concat!(
+        "0 < ε ≤ 1, 0 < δ < 1/n, D, L_0 > 0; as we read it, ",
+        known!()
+    ),
+    rests_on: &[],
+    check: |c| {
+        let constant = c.constant("constant", ratio(1, 26400));
+        let excess = Rational::from(&constant / 2);
+        let delta = Rational::from(1 - &excess);
+        Argument::new(c)
             .repaired("kl-thm-7-corrected")
-            .states_that("w* with probability delta, else 0", constant <= excess, || {
-                format!("n = d = eps = 1, delta = {delta}: excess at most {excess} L_0 D, against \
-                    {constant} L_0 D; likewise for all c > 0")
+            .states_that("w* with probability δ, else 0", constant <= excess, || {
+                format!(
+                    "n = d = ε = 1, δ = {delta}: excess at most {excess} L_0 D, against {constant} \
+                        L_0 D; likewise for all c > 0"
+                )
             })
             .open_for("n = 1 only")
-        },
-        by_hand: &[],
-    };
+    },
+    by_hand: &[],
+};
 
 /// `kl-thm-7-restricted`, with constant 1/26400. The instance of `kl-thm-7-inst-repaired` with L₀/5 for L₀ and the rows of
 /// `kl-red-mean` scaled by L₀/(5√d). Let A be −√d·w/D clipped to \[−1, 1\] by coordinates, w* = −DX̄/√d: clipping does not
@@ -55,7 +56,7 @@ pub const THM_7: Claim =
 pub const THM_7_RESTRICTED: Claim = Claim {
     id: "kl-thm-7-restricted",
     hypotheses: concat!(
-        "c = 1/26400, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0, n >= 2; ",
+        "c = 1/26400, 0 < ε ≤ 1, 0 < δ < 1/n, D, L_0 > 0, n ≥ 2; ",
         known!()
     ),
     rests_on: &[
@@ -78,22 +79,16 @@ fn thm_7(check: &Check) -> Verdict {
     let lambda = &rows * &l / (10 * &n * &d);
     Argument::new(check)
         .states_that("w = 0 has excess at most L_0 D", constant <= 1, || {
-            format!("sqrt(d) >= n eps: w = 0 has excess at most L_0 D < {constant} L_0 D")
+            format!("√(d) ≥ n ε: w = 0 has excess at most L_0 D < {constant} L_0 D")
         })
-        .needs_identity(
-            "lambda D^2",
-            lambda * d.square(),
-            &rows * &l * &d / (10 * &n),
-        )
-        .note(
-            "outside the ball of radius 4D the excess is 8 lambda D^2, |A - mean X|^2 at most 4 d",
-        )
+        .needs_identity("λ D^2", lambda * d.square(), &rows * &l * &d / (10 * &n))
+        .note("outside the ball of radius 4D the excess is 8 λ D^2, |A - mean X|^2 at most 4 d")
         .needs_that(
             "1/10 of 1/11 of 1/240",
             constant <= ratio(1, 10) * ratio(1, 11) * ratio(1, 240),
         )
-        .note("smoothness 2 lambda = N L_0/(5 n D) with N <= sqrt(d)/eps")
-        .proved_on("all d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n, D, L_0 > 0")
+        .note("smoothness 2 λ = N L_0/(5 n D) with N ≤ √(d)/ε")
+        .proved_on("all d ≥ 1, n ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n, D, L_0 > 0")
 }
 
 /// `kl-thm-7-two-points`, a theorem of the kernel (`super::kernel::quadratic`): what of Theorem 7 two data sets give, as in `kl-thm-8-corrected`, on a ball
@@ -116,10 +111,10 @@ pub const THM_7_TWO_POINTS: Claim = Claim {
         (cited: Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
-        let first = c.constant("factor of L_0 D/(n eps)", ratio(3, 128));
-        let second = c.constant("factor of L_0^2/(mu n^2 eps^2)", ratio(1, 32));
+        let first = c.constant("factor of L_0 D/(n ε)", ratio(3, 128));
+        let second = c.constant("factor of L_0^2/(μ n^2 ε^2)", ratio(1, 32));
         let mut domain = Domain::new();
-        let z = domain.real("m eps", closed(ratio(1, 2)), closed(ratio(4, 3)));
+        let z = domain.real("m ε", closed(ratio(1, 2)), closed(ratio(4, 3)));
         let both = ratio(9, 8) * (0 - &z).exp() - ratio(1, 8);
         let general = Forall::le(domain.clone(), first, &z * &both / 4);
         Argument::new(c)
@@ -128,7 +123,7 @@ pub const THM_7_TWO_POINTS: Claim = Claim {
                 "kl-thm-7-two-points/growth",
                 &Forall::le(domain, second, z.square() * both / 4),
             )
-            .proved_on("all algorithms, eps, delta, n, d, L_0 and D of the hypotheses")
+            .proved_on("all algorithms, ε, δ, n, d, L_0 and D of the hypotheses")
     },
     by_hand: &[],
     ..THM_7
@@ -191,7 +186,7 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
             "kl-thm-7-inst-repaired/Lipschitz",
             &Forall::le(share, 1 + 4 * used, 5),
         )
-        .note("8 lambda D = 4 N L_0/n")
+        .note("8 λ D = 4 N L_0/n")
         .states_identity(
             "gradient at the minimiser",
             &mean + 2 * &lambda * minimiser,
@@ -202,8 +197,8 @@ fn thm_7_inst_repaired(check: &Check) -> Verdict {
             &rows * &l / &n / (2 * &lambda),
             &d,
         )
-        .states_identity("smoothness 2 lambda", 2 * &lambda, &rows * &l / (&n * &d))
-        .proved_on("all 1 <= N <= n, d >= 1, D, L_0 > 0")
+        .states_identity("smoothness 2 λ", 2 * &lambda, &rows * &l / (&n * &d))
+        .proved_on("all 1 ≤ N ≤ n, d ≥ 1, D, L_0 > 0")
 }
 
 /// `kl-thm-7-gap`: the last equality, λ = N L₀/(2nD).
@@ -250,15 +245,14 @@ fn gap(check: &Check, factor: Rational) -> Verdict {
     Argument::new(check)
         .repaired("kl-thm-7-gap-repaired")
         .states_identity("one coordinate", &excess, &lambda * (&w - &least).square())
-        .states_that("lambda in units of N L_0/(n D)", halved, || {
+        .states_that("λ in units of N L_0/(n D)", halved, || {
             format!(
-                "lambda = N L_0/(2 n D), so lambda |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n \
-                D), not {factor}"
+                "λ = N L_0/(2 n D), so λ |w - w*|^2 is 1/2 of N L_0 |w - w*|^2/(n D), not {factor}"
             )
         })
         .states("kl-thm-7-gap/outside", &Forall::le(domain, 4, value))
         .states_that("4 against 15/2 - 5", printed <= 4, String::new)
-        .proved_on("all w, D, L_0 > 0, N <= n")
+        .proved_on("all w, D, L_0 > 0, N ≤ n")
 }
 
 /// `kl-thm-7-dist`. For √d > nε N is n, and with s = √d/(nε) the distance is to be Ω(sD); A = 0 is at most D away. N = √d/ε gives Ω(D), which is what
@@ -270,18 +264,15 @@ pub const THM_7_DIST: Claim = Claim {
         for the output of any (ε, δ)-DP A",
     hypotheses: "0 < ε ≤ 1, 0 < δ < 1/n, all d and n; |w*| ≤ D",
     check: |c| {
-        let growth = c.constant(
-            "claimed lower bound of the ratio in units of sqrt(d)/(n eps)",
-            1,
-        );
-        let (domain, s) = Domain::of("sqrt(d)/(n eps)", closed(1), infinite());
+        let growth = c.constant("claimed lower bound of the ratio in units of √(d)/(n ε)", 1);
+        let (domain, s) = Domain::of("√(d)/(n ε)", closed(1), infinite());
         let ratio = Forall::le(domain, &growth * &s, s.clone()).factored(s, Expr::from(1 - growth));
         diverges(
             c,
             "kl-thm-7-dist",
             &ratio,
-            "sqrt(d) > n eps, so N = n, and A = 0: |A(S) - w*| <= D, while the claimed order is D \
-                sqrt(d)/(n eps), without bound (n = eps = 1, d = k^2: k D)",
+            "√(d) > n ε, so N = n, and A = 0: |A(S) - w*| ≤ D, while the claimed order is D \
+                √(d)/(n ε), without bound (n = ε = 1, d = k^2: k D)",
             "kl-red-mean",
         )
     },

@@ -35,8 +35,7 @@ pub const THM_6: Claim = Claim {
         L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c \
         τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
-        "L_0, L_1, B, lambda >= 0, tau >= 2, 0 < eps <= 1, 2^-Omega(n) <= delta < 1/n; as we read \
-            it, ",
+        "L_0, L_1, B, λ ≥ 0, τ ≥ 2, 0 < ε ≤ 1, 2^-Ω(n) ≤ δ < 1/n; as we read it, ",
         known!()
     ),
     rests_on: &[],
@@ -44,17 +43,13 @@ pub const THM_6: Claim = Claim {
         let [t, ln_lambda, ln_l, beyond] = symbols();
         let radius = (&ln_l - &t * &ln_lambda) / (&t - 1);
         let r = radius + &beyond;
-        centre_is_optimal(
-            c,
-            "kl-thm-6-corrected",
-            "tau >= 2, B >= (L_0/lambda^tau)^{1/(tau-1)}",
-        )
-        .needs_identity(
-            "lambda^tau r^tau over L_0 r is (r/R_0)^{tau-1}",
-            &t * &ln_lambda + &t * &r - (&ln_l + &r),
-            (&t - 1) * &beyond,
-        )
-        .open_for("no bound was tried for smaller balls")
+        centre_is_optimal(c, "kl-thm-6-corrected", "τ ≥ 2, B ≥ (L_0/λ^τ)^{1/(τ-1)}")
+            .needs_identity(
+                "λ^τ r^τ over L_0 r is (r/R_0)^{τ-1}",
+                &t * &ln_lambda + &t * &r - (&ln_l + &r),
+                (&t - 1) * &beyond,
+            )
+            .open_for("no bound was tried for smaller balls")
     },
     by_hand: &[
         "a closed convex set that comes within R₀ of every point of a ball of radius R₀ contains \
@@ -71,7 +66,7 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
         || {
             format!(
                 "A = centre of the ball, {large}: excess 0 on every admissible instance, for all \
-                    L_1, n, d, eps; the bound is {constant} times a positive number"
+                    L_1, n, d, ε; the bound is {constant} times a positive number"
             )
         },
     )
@@ -104,7 +99,7 @@ pub const THM_6_REPAIRED: Claim = Claim {
 };
 
 fn thm_6_repaired(check: &Check) -> Verdict {
-    let divisor = check.constant("divisor of (R/(tau-1))^2", 11);
+    let divisor = check.constant("divisor of (R/(τ-1))^2", 11);
     let [t, two, ln_t, lambda, share, l] = symbols();
     let power = &t / (&t - 1);
     // ln(N/n) = share; ln m − ln(μτ), then R^τ λ^τ.
@@ -116,19 +111,19 @@ fn thm_6_repaired(check: &Check) -> Verdict {
     let square = (&m / (2 * &mu)).square() * &mu;
     Argument::new(check)
         .states_that(
-            "w = 0 at tau = 2 has excess (R/(tau-1))^2 lambda^2",
+            "w = 0 at τ = 2 has excess (R/(τ-1))^2 λ^2",
             divisor >= 1,
-            || format!("tau = 2, w = 0: excess lambda^2 R^2, less than lambda^2 R^2/{divisor}"),
+            || format!("τ = 2, w = 0: excess λ^2 R^2, less than λ^2 R^2/{divisor}"),
         )
         .needs_identity("its value", &value, &square)
-        .needs_that("E|A - mean X|^2 >= d/11", divisor >= 11)
+        .needs_that("E|A - mean X|^2 ≥ d/11", divisor >= 11)
         .needs_identity(
-            "lambda^tau R^tau = 2^-tau (N L_0/(tau n lambda))^{tau/(tau-1)}",
+            "λ^τ R^τ = 2^-τ (N L_0/(τ n λ))^{τ/(τ-1)}",
             &t * &lambda + &t * radius,
             &claimed,
         )
         .note("the bounds on B are needed up to a factor: kl-thm-6")
-        .proved_on("all tau >= 2, d >= 1, n >= 2, 0 < eps <= 1, 0 < delta < 1/n")
+        .proved_on("all τ ≥ 2, d ≥ 1, n ≥ 2, 0 < ε ≤ 1, 0 < δ < 1/n")
 }
 
 /// `kl-thm-6-red`: what the reduction needs of its construction. D has L₁ where 1/L₁ is needed: at τ = 2 the regulariser
@@ -145,7 +140,7 @@ pub const THM_6_RED: Claim = Claim {
     hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth, least at a distance D of \
         w_0",
     check: |c| {
-        let growth = c.constant("growth constant in units of lambda_i^tau 2^{tau-2}", 1);
+        let growth = c.constant("growth constant in units of λ_i^τ 2^{τ-2}", 1);
         let (w, root) = (ratio(-40, 9), ratio(41, 9));
         let fourth = |x: Rational| -> Rational { Rational::from(&x * &x).square() };
         let least = 1 + 5 * ratio(5, 3);
@@ -156,19 +151,19 @@ pub const THM_6_RED: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-6-red-repaired")
             .needs_that("41/9 is √(1 + w²)", root.square() == 1 + w.square())
-            .states_that("growth for tau = 4", excess >= needed, || {
+            .states_that("growth for τ = 4", excess >= needed, || {
                 format!(
-                    "tau = 4, F = 5√(1 + w²), w_0 = -7/3, regulariser (w - w_0)^4, w* = -4/3, w = \
+                    "τ = 4, F = 5√(1 + w²), w_0 = -7/3, regulariser (w - w_0)^4, w* = -4/3, w = \
                         -40/9: excess {excess}, claimed {needed}"
                 )
             })
             .states_that(
-                "smoothness for tau = 2",
+                "smoothness for τ = 2",
                 extra.certainly_le(&Interval::from(1)),
                 || {
                     format!(
-                        "tau = 2, L_1 = 1, L_0 = Delta = 1/100: the square of the added smoothness \
-                    is {extra}, not 1"
+                        "τ = 2, L_1 = 1, L_0 = Δ = 1/100: the square of the added smoothness is \
+                            {extra}, not 1"
                     )
                 },
             )
@@ -187,7 +182,7 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
     rests_on: &["kl-red-uniform", "kl-thm-6-const-repaired"],
     check: |c| {
         let half = c.constant(
-            "factor of c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/L_1 in D",
+            "factor of c_2 Δ^{1/τ} L_0^{(τ-2)/(τ-1)}/L_1 in D",
             ratio(1, 2),
         );
         let [t, two, ln_t, lambda, l] = symbols();
@@ -197,13 +192,13 @@ pub const THM_6_RED_REPAIRED: Claim = Claim {
         let smooth = Forall::le(domain, ratio(1, 2) / (1 + x), half);
         Argument::new(c)
             .states("kl-thm-6-red-repaired", &smooth)
-            .note("added smoothness c_2 Delta^{1/tau} L_0^{(tau-2)/(tau-1)}/(2D) against L_1")
+            .note("added smoothness c_2 Δ^{1/τ} L_0^{(τ-2)/(τ-1)}/(2D) against L_1")
             .needs_identity(
                 "slope L_0/2 on the edge of the set",
                 slope + (&t - 1) * radius,
                 &l - &two,
             )
-            .proved_on("all tau >= 2, positive parameters, i >= 1")
+            .proved_on("all τ ≥ 2, positive parameters, i ≥ 1")
     },
     by_hand: &[
         "Bregman distance of a power (kl-red-uniform) gives (λ_i, τ)-growth",
@@ -219,17 +214,16 @@ pub const THM_6_RED_PROOF: Claim = Claim {
     statement: "o(D Δ^{(τ-1)/τ}) is o(D L_0 √(d)/(n ε)) for Δ = L_0 √(d)/(n ε)",
     hypotheses: "τ ≥ 2",
     check: |c| {
-        let power = Expr::from(c.constant("exponent of L_0 sqrt(d)/(n eps) in Delta", 1));
+        let power = Expr::from(c.constant("exponent of L_0 √(d)/(n ε) in Δ", 1));
         let [t, x] = symbols();
         let same = identical(&((&t - 1) / &t * (power * &x)), &x);
         Argument::new(c)
             .repaired("kl-thm-6-red-proof-repaired")
             .states_that("exponents", same, || {
-                "tau = 2, L_0 sqrt(d)/(n eps) = x: D Delta^{1/2} = D x^{1/2}, and x^{1/2}/x -> inf \
-                    as x -> 0"
+                "τ = 2, L_0 √(d)/(n ε) = x: D Δ^{1/2} = D x^{1/2}, and x^{1/2}/x → inf as x → 0"
                     .to_owned()
             })
-            .proved_on("all tau >= 2")
+            .proved_on("all τ ≥ 2")
     },
     ..THM_6_RED
 };
@@ -238,7 +232,7 @@ pub const THM_6_RED_PROOF: Claim = Claim {
 pub const THM_6_RED_PROOF_REPAIRED: Claim = Claim {
     id: "kl-thm-6-red-proof-repaired",
     statement: "for Δ = (L_0 √(d)/(n ε))^{τ/(τ-1)}, D Δ^{(τ-1)/τ} = D L_0 √(d)/(n ε) and (τ \
-                λ^τ)^{-1/(τ-1)} Δ = τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}",
+        λ^τ)^{-1/(τ-1)} Δ = τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}",
     check: by_kernel,
     ..THM_6_RED_PROOF
 };
@@ -284,11 +278,11 @@ fn constants(check: &Check, shift: i32) -> Verdict {
         .repaired("kl-thm-6-const-repaired")
         .states_identity("c_1", smooth(&free), &t / (&t - 1) * &free + c_1 + rest)
         .states_that("c_2 and c_3 by exact expansion", equal, || {
-            "tau = 2, i = 1: the added smoothness is half of c_2 Delta^{1/2}/D, the radius twice \
-                c_3 L_0 D/Delta^{1/2}, for the printed constants"
+            "τ = 2, i = 1: the added smoothness is half of c_2 Δ^{1/2}/D, the radius twice c_3 L_0 \
+                D/Δ^{1/2}, for the printed constants"
                 .to_owned()
         })
-        .proved_on("all tau >= 2, positive parameters")
+        .proved_on("all τ ≥ 2, positive parameters")
 }
 
 /// `kl-cor-1`, as `kl-thm-6`. On the ball F − F* ≤ (γL₀)^κ (`kl-fact-F0`), so that by `kl-lem-7` each of its points has a minimiser
@@ -301,23 +295,19 @@ pub const COR_1: Claim = Claim {
     statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the \
         ball of radius B about w_0, with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n \
         √(ρ)))^κ)",
-    hypotheses: concat!("B, L_0, L_1 > 0, 1 < kappa <= 2; as we read it, ", known!()),
+    hypotheses: concat!("B, L_0, L_1 > 0, 1 < κ ≤ 2; as we read it, ", known!()),
     rests_on: &["kl-fact-F0", "kl-lem-7"],
     check: |c| {
         let [kappa, ln_gamma, ln_slope] = symbols();
         let gap = &kappa * &ln_slope;
         let power = (&kappa - 1) / &kappa;
-        centre_is_optimal(
-            c,
-            "kl-cor-1-corrected",
-            "B > 2 gamma (gamma L_0)^{kappa-1} kappa/(kappa-1)",
-        )
-        .needs_identity(
-            "gamma ((gamma L_0)^kappa)^{(kappa-1)/kappa} = gamma (gamma L_0)^{kappa-1}",
-            &ln_gamma + power * gap,
-            &ln_gamma + (&kappa - 1) * &ln_slope,
-        )
-        .open_for("no bound was tried for smaller balls")
+        centre_is_optimal(c, "kl-cor-1-corrected", "B > 2 γ (γ L_0)^{κ-1} κ/(κ-1)")
+            .needs_identity(
+                "γ ((γ L_0)^κ)^{(κ-1)/κ} = γ (γ L_0)^{κ-1}",
+                &ln_gamma + power * gap,
+                &ln_gamma + (&kappa - 1) * &ln_slope,
+            )
+            .open_for("no bound was tried for smaller balls")
     },
     by_hand: &[
         "the gradient flow of F is continuous in its start and ends in a minimiser, no further \
@@ -339,19 +329,19 @@ pub const COR_1_REPAIRED: Claim = Claim {
         B, L_0, L_1 as in kl-thm-6-repaired with λ = 1/γ",
     rests_on: &["kl-thm-6-repaired", "kl-fact-conv", "kl-lem-6"],
     check: |c| {
-        let three = c.constant("eps over sqrt(rho log(2n))", 3);
+        let three = c.constant("ε over √(ρ log(2n))", 3);
         let log = Interval::from(4).ln();
         let [kappa, rho, ln_n] = symbols();
         let tau = &kappa / (&kappa - 1);
         let square = Expr::from(Rational::from(&three * &three)) * (&rho * &ln_n);
         Argument::new(c)
-            .states_identity("rho = eps^2/(9 log(1/delta))", square / (9 * &ln_n), &rho)
+            .states_identity("ρ = ε^2/(9 log(1/δ))", square / (9 * &ln_n), &rho)
             .needs_that(
-                "eps <= 1 <= sqrt(log(2n)) for n >= 2",
+                "ε ≤ 1 ≤ √(log(2n)) for n ≥ 2",
                 Interval::from(1).certainly_le(&log),
             )
-            .needs_identity("tau/(tau-1) = kappa", &tau / (&tau - 1), &kappa)
-            .proved_on("all 1 < kappa <= 2, d >= 1, n >= 2")
+            .needs_identity("τ/(τ-1) = κ", &tau / (&tau - 1), &kappa)
+            .proved_on("all 1 < κ ≤ 2, d ≥ 1, n ≥ 2")
     },
     by_hand: &[
         "a zCDP mechanism is (ε,δ)-DP (kl-fact-conv)",
@@ -372,7 +362,7 @@ pub const RED_UNIFORM: Claim = Claim {
     hypotheses: "x, h in R^d",
     rests_on: &[],
     check: |c| {
-        let factor = c.constant("factor of 2^{2-tau} |h|^tau", 1);
+        let factor = c.constant("factor of 2^{2-τ} |h|^τ", 1);
         // a², b², r², with ⟨x,y⟩ = (a² + b² − r²)/2; A = a^p, B = b^p.
         let [a, b, r, big, small] = symbols();
         let inner = (a.square() + b.square() - r.square()) / 2;
@@ -393,11 +383,11 @@ pub const RED_UNIFORM: Claim = Claim {
                 "kl-red-uniform",
                 &quadratic.factored(h, Expr::from(1 - factor)),
             )
-            .note("tau = 2")
+            .note("τ = 2")
             .needs_identity("the product", &product, &split)
             .needs_identity("r = a + b", &sum, &sum_factored)
             .needs_identity("r = a - b", &gap, &gap_factored)
-            .proved_on("all tau >= 2, d >= 1; convexity of powers as in the doc comment")
+            .proved_on("all τ ≥ 2, d ≥ 1; convexity of powers as in the doc comment")
     },
     by_hand: &[
         "the minimum over r is at r = a + b or r = a − b",

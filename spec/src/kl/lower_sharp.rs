@@ -52,9 +52,9 @@ pub const THM_8_INST: Claim = Claim {
         let holds = slope <= 1 && minimum == claimed && growth >= square;
         Argument::new(c)
             .repaired("kl-thm-8-inst-repaired")
-            .states_that("exact values at tau = 2, q = 1/2, a = 1/4", holds, || {
+            .states_that("exact values at τ = 2, q = 1/2, a = 1/4", holds, || {
                 format!(
-                    "tau = 2, q = 1/2, a = 1/4: f(3;1) - f(2;1) = {slope} against 1; F(-a;S') = \
+                    "τ = 2, q = 1/2, a = 1/4: f(3;1) - f(2;1) = {slope} against 1; F(-a;S') = \
                         {minimum} against {claimed}; F(5;S) - F(a;S) = {growth} against (5-a)^2 = \
                         {square}"
                 )
@@ -75,7 +75,7 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
         risks are at least q^κ g and q^κ (1-g)",
     hypotheses: "κ ≥ 2, 1 ≤ k ≤ n, d ≥ 1",
     check: |c| {
-        let unit = c.constant("a in units of q^{kappa-1}", ratio(1, 2));
+        let unit = c.constant("a in units of q^{κ-1}", ratio(1, 2));
         let (domain, g) = Domain::of("(a-w)/(2a)", closed(0), closed(1));
         // KL in units of q^κ: excess 2·unit·g against slope^κ = 1.
         let kl = Forall::le(domain, 2 * unit.clone() * g, 1);
@@ -84,18 +84,15 @@ pub const THM_8_INST_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states("kl-thm-8-inst-repaired", &kl)
             .states_identity(
-                "excess of S at -a is q q^{kappa-1}",
+                "excess of S at -a is q q^{κ-1}",
                 &q * (&a - (0 - &a)),
                 &q * &power,
             )
             .note(
                 "maxima of affine functions of slopes 0, -1, 1; outside [-a, a] the excess is at \
-                least its value at the end",
+                    least its value at the end",
             )
-            .proved_on(
-                "kappa >= 2, 1 <= k <= n, d >= 1; the KL regions contain balls of every \
-                radius",
-            )
+            .proved_on("κ ≥ 2, 1 ≤ k ≤ n, d ≥ 1; the KL regions contain balls of every radius")
     },
     by_hand: &[],
     ..THM_8_INST
@@ -118,7 +115,7 @@ pub const THM_8_CHAIN: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-8-chain-repaired")
             .states_that("constant output w = -a", left >= right, || {
-                format!("tau = 2, q = 1/2, a = 1/4, A = -a always: {left} >= {right} fails")
+                format!("τ = 2, q = 1/2, a = 1/4, A = -a always: {left} ≥ {right} fails")
             })
             .open_for("one algorithm")
     },
@@ -150,15 +147,15 @@ fn chain_repaired(check: &Check) -> Verdict {
     let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
     let claimed = Interval::from_rational(&quarter);
     let mut domain = Domain::new();
-    let z = domain.real("k eps", closed(1), closed(2));
-    let eps = domain.real("eps", closed(0), closed(ratio(7, 10)));
+    let z = domain.real("k ε", closed(1), closed(2));
+    let eps = domain.real("ε", closed(0), closed(ratio(7, 10)));
     let a = ((&z + &eps) / 2).exp() + ((&z - &eps) / 2).exp();
     let half_sum = (1 - (&a - 2) / 16) / &a;
     Argument::new(check)
         .states_that(
             "randomised response along the chain of three datasets",
             !response.certainly_lt(&claimed),
-            || format!("eps = 1/2, k = 2, kappa = 2: half the sum is {response} < {quarter}"),
+            || format!("ε = 1/2, k = 2, κ = 2: half the sum is {response} < {quarter}"),
         )
         .needs(
             "kl-thm-8-chain-repaired",
@@ -170,7 +167,7 @@ fn chain_repaired(check: &Check) -> Verdict {
                 .ln()
                 .certainly_lt(&Interval::from_rational(&ratio(7, 10))),
         )
-        .proved_on("all algorithms, g, eps, delta, kappa of the hypotheses")
+        .proved_on("all algorithms, g, ε, δ, κ of the hypotheses")
 }
 
 /// `kl-thm-8`, as `kl-thm-6`. On the ball in W the slope is at most 1, so that F − F* ≤ 1 by KL, and by `kl-lem-7` each of its points has a
@@ -182,25 +179,24 @@ pub const THM_8: Claim = Claim {
     statement: "for any (ε, δ)-DP A there are X, W containing a ball of radius B, S and convex f, \
         1-Lipschitz over W, with F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n ε))^κ",
     hypotheses: concat!(
-        "kappa >= 2, 0 < eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, B > 0; as we read \
-            it, ",
+        "κ ≥ 2, 0 < ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, B > 0; as we read it, ",
         known!()
     ),
     rests_on: &["kl-lem-7"],
     check: |c| {
-        let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+        let quarter = c.constant("factor of (1/(n ε))^κ", ratio(1, 4));
         let [kappa] = symbols();
         Argument::new(c)
             .repaired("kl-thm-8-corrected")
             .needs_identity(
-                "kappa/(kappa-1) <= 2: what is left is (kappa-2)/(kappa-1)",
+                "κ/(κ-1) ≤ 2: what is left is (κ-2)/(κ-1)",
                 2 - &kappa / (&kappa - 1),
                 (&kappa - 2) / (&kappa - 1),
             )
             .states_that("excess 0 against a positive bound", quarter <= 0, || {
                 format!(
-                    "A = centre of the ball, B >= 2: excess 0 on every admissible instance, for \
-                        all n, d, eps, against {quarter}(1/(n eps))^kappa"
+                    "A = centre of the ball, B ≥ 2: excess 0 on every admissible instance, for all \
+                        n, d, ε, against {quarter}(1/(n ε))^κ"
                 )
             })
             .open_for("no bound was tried for smaller balls")
@@ -214,13 +210,13 @@ pub const THM_8: Claim = Claim {
 
 /// Randomised response along the chain of three datasets (ε = 1/2, k = 2, κ = 2) on the instance: half the sum.
 fn response_reaches<'a>(check: &'a Check) -> Argument<'a> {
-    let quarter = check.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+    let quarter = check.constant("factor of (1/(n ε))^κ", ratio(1, 4));
     let response = Interval::from_rational(&ratio(-1, 2)).exp() / Interval::from(2);
     let claimed = Interval::from_rational(&quarter);
     Argument::new(check).states_that(
-        "randomised response on the instance, eps = 1/2, k = 2",
+        "randomised response on the instance, ε = 1/2, k = 2",
         !response.certainly_lt(&claimed),
-        || format!("eps = 1/2: the instance allows {response}(1/(n eps))^2"),
+        || format!("ε = 1/2: the instance allows {response}(1/(n ε))^2"),
     )
 }
 
@@ -231,8 +227,8 @@ fn response_reaches<'a>(check: &'a Check) -> Argument<'a> {
 pub const THM_8_REPAIRED: Claim = Claim {
     id: "kl-thm-8-repaired",
     hypotheses: concat!(
-        "kappa >= 2, 1/n <= eps <= ln 2, 0 < delta <= (1-e^{-eps})/16, n, d >= 1, 0 < B <= \
-            (1/2)(ceil(1/eps)/n)^{kappa-1}; ",
+        "κ ≥ 2, 1/n ≤ ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, 0 < B ≤ \
+            (1/2)(ceil(1/ε)/n)^{κ-1}; ",
         known!()
     ),
     rests_on: &["kl-thm-8-inst-repaired", "kl-thm-8-chain-repaired"],
@@ -241,13 +237,13 @@ pub const THM_8_REPAIRED: Claim = Claim {
         let value = &kappa / (&kappa - 1) * &ln_s;
         let slope = &ln_s / (&kappa - 1);
         response_reaches(c)
-            .needs_identity("F = |F'|^kappa beyond -a", &value, &kappa * &slope)
+            .needs_identity("F = |F'|^κ beyond -a", &value, &kappa * &slope)
             .needs_identity(
                 "its slope at -a is q",
                 (&kappa - 1) * &ln_q / (&kappa - 1),
                 &ln_q,
             )
-            .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
+            .proved_on("all κ, ε, δ, n, d, B of the hypotheses")
     },
     by_hand: &[
         "the solution beyond −a is convex, and f is 1-Lipschitz on W",
@@ -272,8 +268,8 @@ pub const THM_8_READING_HIDDEN_SET: Claim = Claim {
         let (m, w) = (Rational::from(1000), Rational::new());
         let steep = Rational::from(&m + 1) * Rational::from(1 - &w) + 1;
         response_reaches(c)
-            .needs_that("n eps < 1: the risk at 0 is M + 2", steep == m + 2)
-            .proved_on("all kappa, eps, delta, n, d, B of the hypotheses")
+            .needs_that("n ε < 1: the risk at 0 is M + 2", steep == m + 2)
+            .proved_on("all κ, ε, δ, n, d, B of the hypotheses")
     },
     by_hand: &[
         "nε ≥ 1: the excess is at least (k/n)^κ times the half sum of kl-thm-8-chain-repaired, on \
@@ -303,16 +299,16 @@ pub const THM_8_CORRECTED: Claim = Claim {
         (cited: Kallenberg, Foundations of Modern Probability, 3rd ed. 2021, Lemma 4.22)",
     rests_on: &[],
     check: |c| {
-        let quarter = c.constant("factor of (1/(n eps))^kappa", ratio(1, 4));
+        let quarter = c.constant("factor of (1/(n ε))^κ", ratio(1, 4));
         let mut domain = Domain::new();
-        let z = domain.real("m eps", closed(ratio(1, 2)), closed(ratio(4, 3)));
+        let z = domain.real("m ε", closed(ratio(1, 2)), closed(ratio(4, 3)));
         let both = ratio(9, 8) * (0 - &z).exp() - ratio(1, 8);
         Argument::new(c)
             .states(
                 "kl-thm-8-corrected",
                 &Forall::le(domain, quarter, ratio(19, 10) * z.square() * both),
             )
-            .proved_on("all algorithms, kappa, eps, delta, n and d of the hypotheses")
+            .proved_on("all algorithms, κ, ε, δ, n and d of the hypotheses")
     },
     by_hand: &[],
     ..THM_8

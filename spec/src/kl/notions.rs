@@ -22,7 +22,7 @@ pub const DEF_2: Claim = Claim {
     place: "Sec. 2, Definition 2",
     kind: Kind::Definition,
     statement: "A is ρ-zCDP if D_α(A(S)‖A(S′)) ≤ ρ α for all α > 1 and all S, S′ in X^n that \
-                differ in one data point",
+        differ in one data point",
     hypotheses: "witness: Gaussian mechanism of sensitivity Δ and variance Δ^2/(2 ρ)",
     rests_on: &["skgd-lem-D.3"],
     by_hand: &[],
@@ -30,13 +30,13 @@ pub const DEF_2: Claim = Claim {
 };
 
 fn def_2(check: &Check) -> Verdict {
-    let variance = check.constant("witness variance in units of Delta^2/rho", ratio(1, 2));
+    let variance = check.constant("witness variance in units of Δ^2/ρ", ratio(1, 2));
     if variance <= 0 {
         return Verdict::refuted("no noise at all", "the variance's sign", None);
     }
     let mut domain = Domain::new();
-    let alpha = domain.real("alpha", open(1), infinite());
-    let rho = domain.real("rho", open(0), infinite());
+    let alpha = domain.real("α", open(1), infinite());
+    let rho = domain.real("ρ", open(0), infinite());
     // αΔ²/(2σ²) with σ² = variance·Δ²/ρ.
     let scaled = &rho * &alpha;
     let divergence = &scaled / Expr::from(Rational::from(&variance * 2));
@@ -46,7 +46,7 @@ fn def_2(check: &Check) -> Verdict {
             "kl-def-2",
             &Forall::le(domain, divergence, scaled.clone()).factored(scaled, better),
         )
-        .proved_on("satisfiable for every rho > 0, Delta > 0")
+        .proved_on("satisfiable for every ρ > 0, Δ > 0")
 }
 
 /// `kl-def-3`. Witness: randomised response with odds e^ε, all four events.
@@ -62,10 +62,10 @@ pub const DEF_3: Claim = Claim {
 };
 
 fn def_3(check: &Check) -> Verdict {
-    let factor = check.constant("factor of e^eps", 1);
+    let factor = check.constant("factor of e^ε", 1);
     let mut argument = Argument::new(check);
     for (name, swapped) in [("kl-def-3/likely", false), ("kl-def-3/unlikely", true)] {
-        let (domain, x) = Domain::of("e^eps", closed(1), infinite());
+        let (domain, x) = Domain::of("e^ε", closed(1), infinite());
         let (p, q) = if swapped {
             (Expr::from(1), x.clone())
         } else {
@@ -76,7 +76,7 @@ fn def_3(check: &Check) -> Verdict {
     }
     argument
         .note("the events {} and everything have equal probability under both")
-        .proved_on("satisfiable for every eps >= 0")
+        .proved_on("satisfiable for every ε ≥ 0")
 }
 
 /// `kl-fact-conv`, with ρ = ε²/(9 log(1/δ)). For log(1/δ) ≥ ¼ the classical conversion gives it
@@ -94,7 +94,7 @@ pub const FACT_CONV: Claim = Claim {
 };
 
 fn fact_conv(check: &Check) -> Verdict {
-    let divisor = check.constant("divisor of eps^2/log(1/delta)", 9);
+    let divisor = check.constant("divisor of ε^2/log(1/δ)", 9);
     if divisor <= 0 {
         return Verdict::refuted("a negative budget", "the divisor's sign", None);
     }
@@ -105,27 +105,22 @@ fn fact_conv(check: &Check) -> Verdict {
     let lower = (-&(&(&mu * &half) + &(&ten / &mu))).phi();
     let delta = upper - ten.exp() * lower;
     let allowed = (Interval::from(-100)).exp();
-    let (domain, root) = Domain::of("sqrt(log(1/delta))", closed(ratio(1, 2)), infinite());
+    let (domain, root) = Domain::of("√(log(1/δ))", closed(ratio(1, 2)), infinite());
     let c = Expr::from(divisor.clone());
     // (ρ + 2√(ρ log(1/δ)))/ε at the largest ε.
     let classical = Forall::le(domain, 1 / (&c * &root) + 2 / c.sqrt(), 1);
-    let (domain, log) = Domain::of("log(1/delta)", closed(0), closed(ratio(1, 4)));
+    let (domain, log) = Domain::of("log(1/δ)", closed(0), closed(ratio(1, 4)));
     let variation = ((2 / &c).exp_m1()).sqrt() / 2;
     let small = Forall::le(domain, variation, (0 - log).exp());
     Argument::new(check)
         .states_that(
-            "the Gaussian mechanism at eps = 10, log(1/delta) = 100",
+            "the Gaussian mechanism at ε = 10, log(1/δ) = 100",
             !allowed.certainly_lt(&delta),
-            || {
-                format!(
-                    "eps = 10, delta = e^-100, Gaussian mechanism of rho = 1/{divisor}: delta \
-                is {delta}"
-                )
-            },
+            || format!("ε = 10, δ = e^-100, Gaussian mechanism of ρ = 1/{divisor}: δ is {delta}"),
         )
         .needs("kl-fact-conv/classical", &classical)
         .needs("kl-fact-conv/variation", &small)
-        .proved_on("0 < delta < 1, 0 < eps <= sqrt(log(1/delta))")
+        .proved_on("0 < δ < 1, 0 < ε ≤ √(log(1/δ))")
 }
 
 /// `kl-lem-14`: losses of an (ε,0)-private pair lie in [−ε, ε], a range of 2ε.
@@ -141,26 +136,22 @@ pub const LEM_14: Claim = Claim {
 };
 
 fn lem_14(check: &Check) -> Verdict {
-    let half = check.constant("rho over eps^2", ratio(1, 2));
+    let half = check.constant("ρ over ε^2", ratio(1, 2));
     let [e] = symbols();
     Argument::new(check)
         .states("kl-lem-14", &response_divergence(&half))
         .needs_that(
-            "the range 2 eps gives (2 eps)^2/8",
+            "the range 2 ε gives (2 ε)^2/8",
             Rational::from(&half * 2) >= 1,
         )
-        .needs_identity(
-            "(2 eps)^2/8 = eps^2/2",
-            (2 * &e).square() / 8,
-            e.square() / 2,
-        )
-        .proved_on("all eps > 0, all (eps, 0)-DP mechanisms")
+        .needs_identity("(2 ε)^2/8 = ε^2/2", (2 * &e).square() / 8, e.square() / 2)
+        .proved_on("all ε > 0, all (ε, 0)-DP mechanisms")
 }
 
 /// The divergence of order 1 of randomised response of parameter ε, ε(1 − e^{−ε})/(1 + e^{−ε}), is at most
 /// `factor`·ε²: tight as ε → 0.
 fn response_divergence(factor: &Rational) -> Forall {
-    let (domain, e) = Domain::of("eps", closed(0), infinite());
+    let (domain, e) = Domain::of("ε", closed(0), infinite());
     let decay = (0 - &e).exp();
     Forall::le(domain, 1 - &decay, factor.clone() * (&e * (1 + &decay)))
 }
@@ -183,13 +174,13 @@ pub const IMP_ADAPTIVE: Claim = Claim {
 };
 
 fn imp_adaptive(check: &Check) -> Verdict {
-    let multiple = check.constant("budget that may be spent, in units of rho", 1);
+    let multiple = check.constant("budget that may be spent, in units of ρ", 1);
     let [a, rho, spent, now] = symbols();
     let exponent = &a * (&a - 1);
     let mut domain = Domain::new();
     let (alpha, budget) = (
-        domain.real("alpha", open(1), infinite()),
-        domain.real("rho", open(0), infinite()),
+        domain.real("α", open(1), infinite()),
+        domain.real("ρ", open(0), infinite()),
     );
     let scaled = &alpha * &budget;
     let gaussian = Forall::le(domain, multiple.clone() * &scaled, scaled.clone())
@@ -197,11 +188,11 @@ fn imp_adaptive(check: &Check) -> Verdict {
     Argument::new(check)
         .states("kl-imp-adaptive", &gaussian)
         .needs_identity(
-            "the round's exponent and that of the rest add up whatever rho_t is",
+            "the round's exponent and that of the rest add up whatever ρ_t is",
             &exponent * &now + &exponent * (&rho - (&spent + &now)),
             &exponent * (&rho - &spent),
         )
-        .proved_on("all alpha > 1, rho > 0, all adaptive sequences with finitely many rounds")
+        .proved_on("all α > 1, ρ > 0, all adaptive sequences with finitely many rounds")
 }
 
 /// `kl-red-event`. By convexity of t ln t (t ln t ≥ t − 1) the divergence of order 1 is not increased by
@@ -211,8 +202,8 @@ pub const RED_EVENT: Claim = Claim {
     id: "kl-red-event",
     place: "reduction (data processing)",
     kind: Kind::Composition,
-    statement: "if P(E) ≥ p > q ≥ Q(E) for the outputs on two neighbours, a ρ-zCDP mechanism has \
-                ρ ≥ p ln(p/q) + (1-p) ln((1-p)/(1-q))",
+    statement: "if P(E) ≥ p > q ≥ Q(E) for the outputs on two neighbours, a ρ-zCDP mechanism has ρ \
+        ≥ p ln(p/q) + (1-p) ln((1-p)/(1-q))",
     hypotheses: "0 < q < p < 1",
     rests_on: &[],
     check: red_event,
@@ -260,9 +251,9 @@ pub const RED_RANGE: Claim = Claim {
 };
 
 fn red_range(check: &Check) -> Verdict {
-    let eighth = check.constant("rho over eta^2", ratio(1, 8));
+    let eighth = check.constant("ρ over η^2", ratio(1, 8));
     let (domain, mean) = Domain::of(
-        "mean of the loss above its least value, in eta",
+        "mean of the loss above its least value, in η",
         closed(0),
         closed(1),
     );
@@ -283,8 +274,8 @@ fn red_range(check: &Check) -> Verdict {
             moved(1) + moved(-1) - 2 * &parabola,
             Rational::from(2 * &eighth) * eta.square(),
         )
-        .needs_that("which is at least eta^2/4", eighth >= ratio(1, 8))
-        .proved_on("all eta > 0, alpha > 1, all pairs")
+        .needs_that("which is at least η^2/4", eighth >= ratio(1, 8))
+        .proved_on("all η > 0, α > 1, all pairs")
 }
 
 /// A lower bound of p ln(p/q) + (1−p) ln((1−p)/(1−q)) over all p and q in the enclosures, for p > q: the

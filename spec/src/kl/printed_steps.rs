@@ -31,14 +31,14 @@ pub const THM_4_RATE_EPS: Claim = Claim {
     statement: "the second term of Theorem 4, (1/(n ε))^{κ/2}, is Õ((1/n)^{κ/2})",
     hypotheses: "n ≥ 1, ε in (0, 1], ρ of the order of ε^2",
     check: |c| {
-        let growth = c.constant("claimed lower bound of the ratio in units of 1/eps", 1);
-        let (domain, q) = Domain::of("1/eps", closed(1), infinite());
+        let growth = c.constant("claimed lower bound of the ratio in units of 1/ε", 1);
+        let (domain, q) = Domain::of("1/ε", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, q);
         diverges(
             c,
             "kl-thm-4-rate-eps",
             &ratio,
-            "kappa = 2: the ratio of the two terms is 1/eps, without bound",
+            "κ = 2: the ratio of the two terms is 1/ε, without bound",
             "kl-thm-4-rate",
         )
     },
@@ -51,21 +51,21 @@ pub const THM_4_RATE_SLOW: Claim = Claim {
     id: "kl-thm-4-rate-slow",
     place: "Abstract; Sec. 1.1, the slowest regime",
     kind: Kind::Rate,
-    statement: "the rate of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)}), at κ = 1 \
-                Õ((√(d)/(n √(ρ)))^{2/3})",
+    statement: "the rate of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)}), at κ = 1 Õ((√(d)/(n \
+        √(ρ)))^{2/3})",
     hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
-            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/6}",
+            "claimed lower bound of the ratio in units of (n √(ρ))^{1/6}",
             1,
         );
-        let (domain, q) = Domain::of("(n sqrt(rho))^(1/6)", closed(1), infinite());
+        let (domain, q) = Domain::of("(n √(ρ))^(1/6)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, 1 + q);
         diverges(
             c,
             "kl-thm-4-rate-slow",
             &ratio,
-            "kappa = d = 1: the ratio of the two rates is 1 + (n sqrt(rho))^{1/6}, without bound",
+            "κ = d = 1: the ratio of the two rates is 1 + (n √(ρ))^{1/6}, without bound",
             "kl-thm-4-rate",
         )
     },
@@ -82,16 +82,16 @@ pub const THM_5_RATE_INTRO: Claim = Claim {
     hypotheses: "n, d, ρ arbitrary",
     check: |c| {
         let growth = c.constant(
-            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/2}",
+            "claimed lower bound of the ratio in units of (n √(ρ))^{1/2}",
             1,
         );
-        let (domain, q) = Domain::of("(n sqrt(rho))^(1/2)", closed(1), infinite());
+        let (domain, q) = Domain::of("(n √(ρ))^(1/2)", closed(1), infinite());
         let ratio = Forall::le(domain, growth * &q, 1 + q);
         diverges(
             c,
             "kl-thm-5-rate-intro",
             &ratio,
-            "d = 1: the ratio of the two rates is 1 + (n sqrt(rho))^{1/2}, without bound",
+            "d = 1: the ratio of the two rates is 1 + (n √(ρ))^{1/2}, without bound",
             "kl-thm-5-best-restricted",
         )
     },
@@ -109,8 +109,8 @@ pub const LEM_7_FLOW: Claim = Claim {
     hypotheses: "a flow exists from w_0 up to the minimum; g ≥ 0",
     rests_on: &[],
     check: |c| {
-        let factor = c.constant("factor of gamma^2 g(w_0)", 1);
-        let (domain, square) = Domain::of("gamma^2", open(0), infinite());
+        let factor = c.constant("factor of γ^2 g(w_0)", 1);
+        let (domain, square) = Domain::of("γ^2", open(0), infinite());
         let [gamma, start] = crate::prove::symbols();
         let left = &start - &gamma.square() * &start / gamma.square();
         Argument::new(c)
@@ -123,7 +123,7 @@ pub const LEM_7_FLOW: Claim = Claim {
                 "kl-lem-7-flow",
                 &Forall::le(domain, square.clone(), factor * square),
             )
-            .proved_on("all g, gamma of the hypotheses")
+            .proved_on("all g, γ of the hypotheses")
     },
     by_hand: &[
         "g falls along its flow at the rate ‖∇g‖², by the chain rule",
@@ -138,7 +138,7 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
     place: "App. B.3, first display",
     kind: Kind::PathwiseInequality,
     statement: "∑_{k≤K} Φ_k^{(κ-1)/κ} ≤ F_0^{(κ-1)/κ} ∑_{k≤K} c^{-k(κ-1)/κ}, c = 1 + \
-                F_0^{(2-κ)/κ}/(64 γ^2 L_1)",
+        F_0^{(2-κ)/κ}/(64 γ^2 L_1)",
     hypotheses: "1 ≤ κ ≤ 2, Φ_k of line 6 of Algorithm 1",
     rests_on: &[],
     check: |c| {
@@ -152,8 +152,8 @@ pub const LEM_1_PROOF_SUM: Claim = Claim {
             .repaired("kl-lem-1")
             .states_that("squares of both sides at K = 1", bound >= 1, || {
                 format!(
-                    "kappa = 2, gamma^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Phi_1 = \
-                    F_0, and F_0 <= {bound} F_0 fails"
+                    "κ = 2, γ^2 L_1 = 1/2, K = 1, a floor of line 6 above F_0: Φ_1 = F_0, and F_0 \
+                        ≤ {bound} F_0 fails"
                 )
             })
             .open_for("one schedule")
@@ -180,7 +180,7 @@ pub const THM_6_PROOF_ROUNDS: Claim = Claim {
             c,
             "kl-thm-6-red-proof-rounds",
             &ratio,
-            "the ratio of the two sides is 2k, and k grows like log(n eps)",
+            "the ratio of the two sides is 2k, and k grows like log(n ε)",
             "kl-thm-6-corrected",
         )
     },
@@ -197,20 +197,20 @@ pub const COR_1_CONST: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let least = c.constant("lower bound", ratio(1, 2));
-        let (domain, q) = Domain::of("1/(kappa-1) - 1", closed(0), infinite());
+        let (domain, q) = Domain::of("1/(κ-1) - 1", closed(0), infinite());
         let log_2 = Expr::from(2).ln();
         let grows =
             Forall::le(domain, &log_2 + &q / 2, (1 + &q) * &log_2).factored(q, log_2 - ratio(1, 2));
         let [kappa] = crate::prove::symbols();
         let tau = &kappa / (&kappa - 1);
         Argument::new(c)
-            .states_identity("tau/(tau-1)", &tau / (&tau - 1), &kappa)
-            .states_identity("1/(tau-1)", 1 / (&tau - 1), &kappa - 1)
-            .states_that("kappa = 2: the value is 1/2", least <= ratio(1, 2), || {
-                format!("kappa = 2: 1/2 >= {least} fails")
+            .states_identity("τ/(τ-1)", &tau / (&tau - 1), &kappa)
+            .states_identity("1/(τ-1)", 1 / (&tau - 1), &kappa - 1)
+            .states_that("κ = 2: the value is 1/2", least <= ratio(1, 2), || {
+                format!("κ = 2: 1/2 ≥ {least} fails")
             })
             .needs("kl-cor-1-const", &grows)
-            .proved_on("all 1 < kappa <= 2")
+            .proved_on("all 1 < κ ≤ 2")
     },
     by_hand: &[],
 };
@@ -227,8 +227,8 @@ pub const LEM_4_NOTE: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor", 1);
         let mut domain = Domain::new();
-        let start = domain.real("F_0^(1/kappa)/(gamma L_0)", open(0), closed(1));
-        let share = domain.real("theta/F_0^(1/kappa)", open(0), infinite());
+        let start = domain.real("F_0^(1/κ)/(γ L_0)", open(0), closed(1));
+        let share = domain.real("θ/F_0^(1/κ)", open(0), infinite());
         Argument::new(c)
             .states(
                 "kl-lem-4-note",
@@ -257,8 +257,8 @@ pub const LEM_4_PROOF_LOG: Claim = Claim {
             c,
             "kl-lem-4-proof-log",
             &ratio,
-            "kappa = 2, bracket of line 1 equal to 1, log log(1/beta') = 1 - 1/q: the other \
-                bracket is 1/q, the ratio q",
+            "κ = 2, bracket of line 1 equal to 1, log log(1/β') = 1 - 1/q: the other bracket is \
+                1/q, the ratio q",
             "kl-lem-4-repaired",
         )
     },
@@ -287,9 +287,9 @@ pub const PAR_ALG_2_PROOF: Claim = Claim {
         Argument::new(c)
             .repaired("kl-par-alg-2")
             .states_that(
-                "kappa = 2, gamma^2 = 1/32, L_1 = 2, L~_1 = 1",
+                "κ = 2, γ^2 = 1/32, L_1 = 2, L~_1 = 1",
                 left == right,
-                || format!("kappa = 2, gamma^2 = 1/32, L_1 = 2, L~_1 = 1: {left} = {right} fails"),
+                || format!("κ = 2, γ^2 = 1/32, L_1 = 2, L~_1 = 1: {left} = {right} fails"),
             )
             .open_for("one point")
     },
@@ -309,10 +309,10 @@ pub const THM_2_PROOF_CONSTANT: Claim = Claim {
         let a = c.constant("constant a", 32);
         Argument::new(c)
             .repaired("kl-thm-2-corrected")
-            .states_that("kappa = 2, T large", Rational::from(&a * &a) <= 1, || {
+            .states_that("κ = 2, T large", Rational::from(&a * &a) <= 1, || {
                 format!(
-                    "kappa = 2, c^(-T) F_0 = 0.0001 of the floor: Phi_T is the floor, {a}^2 \
-                    times the target"
+                    "κ = 2, c^(-T) F_0 = 0.0001 of the floor: Φ_T is the floor, {a}^2 times the \
+                        target"
                 )
             })
             .open_for("one schedule")
@@ -330,7 +330,7 @@ pub const THM_4_CHARGES: Claim = Claim {
     hypotheses: "κ in [1, 2], 0 < Φ_{K_j} ≤ Φ_{K_{j-1}}, p ≤ p_max",
     rests_on: &[],
     check: |c| {
-        let factor = c.constant("factor of gamma^2 p_max", 2);
+        let factor = c.constant("factor of γ^2 p_max", 2);
         let (domain, share) = Domain::of("p/p_max", closed(0), closed(1));
         let [kappa, log] = crate::prove::symbols();
         let left = (&kappa - 2) / &kappa * &log - 2 / &kappa * &log;
@@ -352,8 +352,8 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
     hypotheses: "β in (0, 1)",
     rests_on: &[],
     check: |c| {
-        let share = c.constant("failure of the first event in units of beta", ratio(1, 2));
-        let (domain, beta) = Domain::of("beta", open(0), open(1));
+        let share = c.constant("failure of the first event in units of β", ratio(1, 2));
+        let (domain, beta) = Domain::of("β", open(0), open(1));
         let both = (1 - share * &beta) * (1 - &beta);
         Argument::new(c)
             .repaired("kl-thm-9-repaired")
@@ -361,7 +361,7 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
                 "kl-thm-9-proof-probability",
                 &Forall::le(domain, 1 - beta, both),
             )
-            .proved_on("all beta in (0, 1)")
+            .proved_on("all β in (0, 1)")
     },
     by_hand: &[],
 };
@@ -378,11 +378,8 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
     hypotheses: "|ξ_t| ≤ σ √(d log(2T/β)) for all t, parameters of Theorem 9",
     rests_on: &[],
     check: |c| {
-        let growth = c.constant(
-            "claimed lower bound of the ratio in units of sqrt(T)/150",
-            1,
-        );
-        let (domain, s) = Domain::of("1/sqrt(T)", open(0), closed(ratio(5, 7)));
+        let growth = c.constant("claimed lower bound of the ratio in units of √(T)/150", 1);
+        let (domain, s) = Domain::of("1/√(T)", open(0), closed(ratio(5, 7)));
         // Both sides over s: (3/2 + 16(s - 3/10))/s against 1/9.
         let right = 16 - ratio(33, 10) * s;
         let ratio = Forall::le(domain, growth * right / 150, ratio(1, 9));
@@ -390,8 +387,8 @@ pub const THM_9_PROOF_WEIGHTS: Claim = Claim {
             c,
             "kl-thm-9-proof-weights",
             &ratio,
-            "d = L_0 = L~_1 = 1, f = 0, w_0 = 0, beta = 1/2, xi_t = -1 for all t: w_t = 1/2 for t \
-                >= 2, the excess is at least 1/9, and the right side falls like log(T)/T",
+            "d = L_0 = L~_1 = 1, f = 0, w_0 = 0, β = 1/2, ξ_t = -1 for all t: w_t = 1/2 for t ≥ 2, \
+                the excess is at least 1/9, and the right side falls like log(T)/T",
             "kl-thm-9-repaired",
         )
     },

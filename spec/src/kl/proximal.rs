@@ -53,11 +53,11 @@ pub const ALG_2_REPAIRED: Claim = Claim {
     check: |c| {
         let least = c.constant("least F_0 over the floor", 1);
         if least <= 0 {
-            return Verdict::refuted("F_0 <= 0: log F_0 is undefined", "sign of F_0", None);
+            return Verdict::refuted("F_0 ≤ 0: log F_0 is undefined", "sign of F_0", None);
         }
         let mut domain = Domain::new();
         let over = domain.real("F_0 over the floor", open(least), infinite());
-        let z = domain.real("32 F_0^((kappa-2)/kappa) gamma^2 L~_1", open(0), infinite());
+        let z = domain.real("32 F_0^((κ-2)/κ) γ^2 L~_1", open(0), infinite());
         let positive = Forall::lt(domain, 0, (1 + z) * over.ln());
         Argument::new(c)
             .states("kl-alg-2-repaired", &positive)
@@ -94,7 +94,7 @@ pub(super) fn logarithm<'a>(check: &'a Check, share: &Rational) -> Argument<'a> 
         .states_that(
             "bound of log c at c = 1001/1000",
             sum > 0 && !right.certainly_lt(&left),
-            || format!("c - 1 = 1/1000: {left} <= log c = {right} fails"),
+            || format!("c - 1 = 1/1000: {left} ≤ log c = {right} fails"),
         )
         .needs_that("the constant of kl-red-log", *share >= 1)
 }
@@ -121,13 +121,13 @@ pub const THM_2_PRIV: Claim = Claim {
     hypotheses: "f Lipschitz; t = 1, …, floor(T), T > 0 real",
     rests_on: &["kl-imp-adaptive", "kl-thm-9-priv"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         let (domain, share) = Domain::of("rounds/T", closed(0), closed(1));
         let sum = Forall::le(domain, share, Expr::from(total));
         Argument::new(c)
             .states("kl-thm-2-priv", &sum)
             .note("a subroutine exists by kl-thm-9-priv; the one given there spends half")
-            .proved_on("T > 0, rho > 0, any rho/T-zCDP subroutine")
+            .proved_on("T > 0, ρ > 0, any ρ/T-zCDP subroutine")
     },
     by_hand: &[],
 };
@@ -138,7 +138,7 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
     statement: "Algorithm 2 with ceil(T) rounds, budget ρ/T each for the real T > 0, is ρ-zCDP",
     hypotheses: "f Lipschitz; subroutine Algorithm 4",
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         let (domain, t) = Domain::of("T", open(0), closed(1));
         Argument::new(c)
             .repaired("kl-thm-2-priv-repaired")
@@ -146,7 +146,7 @@ pub const THM_2_PRIV_READING_CEIL: Claim = Claim {
                 "kl-thm-2-priv-reading-ceil",
                 &Forall::le(domain, 1 / (2 * t), total),
             )
-            .proved_on("0 < T <= 1")
+            .proved_on("0 < T ≤ 1")
     },
     ..THM_2_PRIV
 };
@@ -188,7 +188,7 @@ fn lem_3(check: &Check) -> Verdict {
     let [l, n, rho, mu] = symbols();
     let k = &rho * n.square() * &mu / (2 * l.square());
     let lipschitz = 2 * &l / &n;
-    let (domain, omega) = Domain::of("omega", closed(1), infinite());
+    let (domain, omega) = Domain::of("ω", closed(1), infinite());
     // (2 log 2 + 4)dω·2 ≤ factor·dω.
     let spent = Forall::le(
         domain,
@@ -197,13 +197,9 @@ fn lem_3(check: &Check) -> Verdict {
     )
     .factored(omega, Expr::from(factor) - 4 * Expr::from(2).ln() - 8);
     let accuracy = Argument::new(check)
-        .needs_identity(
-            "G^2 k/(2 mu) = rho",
-            lipschitz.square() * &k / (2 * &mu),
-            &rho,
-        )
+        .needs_identity("G^2 k/(2 μ) = ρ", lipschitz.square() * &k / (2 * &mu), &rho)
         .needs("kl-lem-3", &spent)
-        .proved_on("omega >= 1");
+        .proved_on("ω ≥ 1");
     match accuracy {
         Verdict::Proved(proof) => Verdict::cited(format!(
             "regularised exponential mechanism; privacy: Gopi, Lee and Liu 2022 (arXiv \
@@ -226,7 +222,7 @@ pub const LEM_3_RESTRICTED: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor of the excess", 2640);
         let (own, four) = (Expr::from(1101), Expr::from(4).ln());
-        let (domain, omega) = Domain::of("omega", closed(1), infinite());
+        let (domain, omega) = Domain::of("ω", closed(1), infinite());
         let left = &own * (&omega + &four);
         let rest = Expr::from(factor.clone()) - &own - own * four / &omega;
         let spent = Forall::le(domain, left, factor * &omega).factored(omega, rest);
@@ -251,10 +247,10 @@ pub const LEM_4: Claim = Claim {
     hypotheses: "A has the privacy and the accuracy of Lemma 3; L̃_1 > 0",
     rests_on: &[],
     check: |c| {
-        let growth = c.constant("claimed lower bound of the ratio in units of sqrt(z)", 1);
+        let growth = c.constant("claimed lower bound of the ratio in units of √(z)", 1);
         let (domain, r) = Domain::of("r", closed(1), infinite());
         let accurate = Forall::le(domain, r.square() + &r + ratio(1, 4), 11 * r.square());
-        let (domain, y) = Domain::of("sqrt(z)", closed(1), infinite());
+        let (domain, y) = Domain::of("√(z)", closed(1), infinite());
         let rounds = 2 * (1 + 32 * y.square());
         let far = Forall::le(domain, growth * &y * (1 + &y).square(), rounds * (2 * &y));
         match Argument::new(c)
@@ -265,9 +261,9 @@ pub const LEM_4: Claim = Claim {
                 c,
                 "kl-lem-4",
                 &far,
-                "A(F_t, w) = w + h, |h| = r L_0/L~_1, at kappa = 2, F_0 = (gamma L_0)^2, n \
-                    sqrt(rho) = e sqrt(d): the ratio of the two sides is at least the root of z = \
-                    gamma^2 L~_1, up to logarithms, without bound",
+                "A(F_t, w) = w + h, |h| = r L_0/L~_1, at κ = 2, F_0 = (γ L_0)^2, n √(ρ) = e √(d): \
+                    the ratio of the two sides is at least the root of z = γ^2 L~_1, up to \
+                    logarithms, without bound",
                 "kl-lem-4-repaired",
             ),
             other => other,
@@ -314,11 +310,11 @@ pub const LEM_4_RESTRICTED: Claim = Claim {
         let factor = c.constant("factor of 1 + r + z", 2);
         let mut domain = Domain::new();
         let r = domain.real("r", closed(0), closed(1));
-        let z = domain.real("F_0^((kappa-2)/kappa) gamma^2 L~_1", closed(0), infinite());
+        let z = domain.real("F_0^((κ-2)/κ) γ^2 L~_1", closed(0), infinite());
         let product = Forall::le(domain, (1 + &r) * (1 + &z), factor * (1 + r + z));
         Argument::new(c)
             .states("kl-lem-4-restricted", &product)
-            .proved_on("r <= 1, all other parameters of the hypotheses")
+            .proved_on("r ≤ 1, all other parameters of the hypotheses")
     },
     by_hand: &["Õ hides the bracket of T and the constant of Lemma 3"],
     ..LEM_4

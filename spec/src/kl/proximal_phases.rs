@@ -91,9 +91,9 @@ fn reaches<'a>(check: &'a Check, repaired: &'static str) -> Argument<'a> {
         excess <= target,
         || {
             format!(
-                "kappa = 4, gamma = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = theta^4, a \
-                    = {a}: w_t = 1/125 has the accuracy tau_A = theta^2/(a gamma^2 L~_1), and its \
-                    excess risk {excess} <= theta^4 = {target} fails"
+                "κ = 4, γ = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = θ^4, a = {a}: w_t = \
+                    1/125 has the accuracy τ_A = θ^2/(a γ^2 L~_1), and its excess risk {excess} ≤ \
+                    θ^4 = {target} fails"
             )
         },
     )
@@ -129,18 +129,18 @@ pub const THM_2_PHASE_REPAIRED: Claim = Claim {
 };
 
 fn phase_repaired(check: &Check) -> Verdict {
-    let least = check.constant("least gamma^2 L~_1 theta^(kappa-2)", ratio(1, 4));
+    let least = check.constant("least γ^2 L~_1 θ^(κ-2)", ratio(1, 4));
     let a = check.constant("least a", 48);
     if a <= 0 {
         return Verdict::open("a negative accuracy");
     }
-    let (domain, u) = Domain::of("2/kappa", open(0), closed(1));
+    let (domain, u) = Domain::of("2/κ", open(0), closed(1));
     // 2^{−2/κ} ≥ 1/2, in logarithms.
     let log = Expr::from(2).ln();
     let power = Forall::le(domain, &u * &log, log.clone()).factored(1 - u, log);
     accurate(Argument::new(check), &a, &least)
         .needs("kl-thm-2-phase-repaired", &power)
-        .proved_on("all kappa >= 2, F of the hypotheses")
+        .proved_on("all κ ≥ 2, F of the hypotheses")
 }
 
 /// The accuracy θ²/(aγ²L̃₁) is enough where γ²L̃₁θ^{κ−2} is at least `least`.
@@ -151,15 +151,15 @@ pub(super) fn accurate<'a>(argument: Argument<'a>, a: &Rational, least: &Rationa
     let drift = (Rational::from(32) * least).recip();
     let accuracy = Rational::from(a * least).recip();
     argument
-        .states_that("kappa = 2, F = w^2/2", excess <= 1, || {
-            format!("kappa = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} theta^2")
+        .states_that("κ = 2, F = w^2/2", excess <= 1, || {
+            format!("κ = 2, F = w^2/2, L~_1 = {tilde}, a = {a}: F(w_t) = {excess} θ^2")
         })
         .needs_that(
-            "P >= Phi/2: 1/16 - 1/a >= 1/32",
+            "P ≥ Φ/2: 1/16 - 1/a ≥ 1/32",
             ratio(1, 16) - a.clone().recip() >= ratio(1, 32),
         )
         .needs_that(
-            "P < Phi/2: c - 1 <= 1/4 - (3/2)(tau/Phi)",
+            "P < Φ/2: c - 1 ≤ 1/4 - (3/2)(τ/Φ)",
             *least > 0 && drift <= ratio(1, 4) - ratio(3, 2) * accuracy,
         )
 }
@@ -184,11 +184,11 @@ pub const THM_2_T_PROOF: Claim = Claim {
     statement: "T of line 1 suffices for c^{-T} F_0 ≤ G",
     hypotheses: "bracket of line 1 positive, ω > 0",
     check: |c| {
-        let weight = c.constant("weight of log(1/omega)", 1);
+        let weight = c.constant("weight of log(1/ω)", 1);
         let mut domain = Domain::new();
         let x = domain.real("c - 1", open(0), infinite());
         let bracket = domain.real("bracket", open(0), infinite());
-        let w = domain.real("log(1/omega)", open(0), closed(2));
+        let w = domain.real("log(1/ω)", open(0), closed(2));
         let enough = Forall::le(
             domain,
             &bracket + weight * w,
@@ -197,7 +197,7 @@ pub const THM_2_T_PROOF: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-2-T-repaired")
             .states("kl-thm-2-T-proof", &enough)
-            .proved_on("kappa = 2")
+            .proved_on("κ = 2")
     },
     ..THM_2_T
 };
@@ -209,11 +209,11 @@ pub const THM_2_T_REPAIRED: Claim = Claim {
     hypotheses: "bracket of line 1 positive, ω ≥ 1",
     rests_on: &["kl-thm-2-T"],
     check: |c| {
-        let least = c.constant("least omega", 1);
+        let least = c.constant("least ω", 1);
         if least <= 0 {
-            return Verdict::refuted("omega <= 0: the target is undefined", "sign of omega", None);
+            return Verdict::refuted("ω ≤ 0: the target is undefined", "sign of ω", None);
         }
-        let (domain, omega) = Domain::of("omega", closed(least), infinite());
+        let (domain, omega) = Domain::of("ω", closed(least), infinite());
         let larger = Forall::le(domain, 0, omega.ln());
         Argument::new(c)
             .states("kl-thm-2-T-repaired", &larger)
@@ -233,15 +233,15 @@ pub const THM_2: Claim = Claim {
         Lemma 4",
     rests_on: &[],
     check: |c| {
-        let share = c.constant("failure probability of a call in units of beta/T", 1);
+        let share = c.constant("failure probability of a call in units of β/T", 1);
         let [beta, t] = symbols();
         Argument::new(c)
             .states_identity("union over T calls", &t * (share * &beta / &t), &beta)
             .open_for(
                 "Refuted for the subroutine that the paper gives (kl-thm-2-reading-alg-4) and not \
                     implied by the accuracy of Lemma 3 (kl-thm-2-proof); whether another \
-                    subroutine reaches the rate for weakly convex losses and kappa > 2 is a \
-                    question of minimax theory that no computation here decides",
+                    subroutine reaches the rate for weakly convex losses and κ > 2 is a question \
+                    of minimax theory that no computation here decides",
             )
     },
     by_hand: &[],
@@ -259,7 +259,7 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
     statement: "with Algorithm 4 as the subroutine, with probability at least 1-β, F(w_T) - F* = \
         O(θ^κ)",
     check: |c| {
-        let power = c.constant("power of theta in units of kappa", 1);
+        let power = c.constant("power of θ in units of κ", 1);
         let kappa = Rational::from(6);
         let tau = kappa.clone() / Rational::from(&kappa - 1);
         let noise = Rational::from(4) * tau;
@@ -268,9 +268,9 @@ pub const THM_2_READING_ALG_4: Claim = Claim {
             .repaired("kl-thm-2-repaired")
             .states_that("powers of 1/n as n grows", claimed <= noise, || {
                 format!(
-                    "d = 1, kappa = 6, F = |w|^(6/5), beta = 1/100: with probability 2/5 the \
-                        excess risk is at least of order n^-{noise} up to logarithms, more than \
-                        any multiple of n^-{claimed}"
+                    "d = 1, κ = 6, F = |w|^(6/5), β = 1/100: with probability 2/5 the excess risk \
+                        is at least of order n^-{noise} up to logarithms, more than any multiple \
+                        of n^-{claimed}"
                 )
             })
             .open_for("no upper bound tried")
@@ -303,7 +303,7 @@ pub const THM_2_REPAIRED: Claim = Claim {
         L̃_1 grow as θ falls: kl-thm-2-repaired-rate), θ^κ ≤ F_0, a ≥ 48, ω ≥ 1",
     rests_on: &["kl-thm-2-phase-repaired", "kl-thm-2-T-repaired"],
     check: |c| {
-        let share = c.constant("failure probability of a call in units of beta/T", 1);
+        let share = c.constant("failure probability of a call in units of β/T", 1);
         let [beta, t] = symbols();
         let mut domain = Domain::new();
         let rounds = domain.integer_from("T", 1);
@@ -311,7 +311,7 @@ pub const THM_2_REPAIRED: Claim = Claim {
         Argument::new(c)
             .states_identity("union over T calls", &t * (share * &beta / &t), &beta)
             .needs("kl-thm-2-repaired", &target)
-            .note("c^{-T} F_0 is below theta^kappa, so that Phi_T = theta^kappa")
+            .note("c^{-T} F_0 is below θ^κ, so that Φ_T = θ^κ")
             .proved_on("all parameters and losses of the hypotheses")
     },
     by_hand: &[
@@ -337,7 +337,7 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
     rests_on: &["kl-thm-2-repaired"],
     check: |c| {
         let nine = c.constant("constant", 9);
-        let (domain, share) = Domain::of("(theta^kappa/F_0)^((kappa-2)/kappa)", open(0), closed(1));
+        let (domain, share) = Domain::of("(θ^κ/F_0)^((κ-2)/κ)", open(0), closed(1));
         let [a, u, gap, logs] = symbols();
         // T over the bracket with γ²L̃₁ = 1/(4u), gap = F₀^{(κ−2)/κ}.
         let rounds = 1 + 32 * &gap / (4 * &u);
@@ -347,7 +347,7 @@ pub const THM_2_REPAIRED_RATE: Claim = Claim {
                 &Forall::le(domain, share + 8, Expr::from(nine)),
             )
             .needs_identity(
-                "theta^2 u",
+                "θ^2 u",
                 a.square() * rounds * &logs * &u,
                 a.square() * (&u + 8 * &gap) * &logs,
             )
@@ -366,12 +366,12 @@ pub const THM_2_RATE: Claim = Claim {
     place: "Sec. 4, Theorem 2, display",
     kind: Kind::Rate,
     statement: "T ω ≤ 32 (1 + F_0^{(κ-2)/κ} γ^2 L̃_1) [bracket] ω, so that θ^κ = Õ((γ L_0 √(d(1 + \
-                F_0^{(κ-2)/κ} γ^2 L̃_1))/(n √(ρ)))^κ)",
+        F_0^{(κ-2)/κ} γ^2 L̃_1))/(n √(ρ)))^κ)",
     hypotheses: "κ ≥ 2, bracket of line 1 positive, ω > 0; the logarithms are the bracket and ω",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor hidden in O~", 32);
-        let (domain, z) = Domain::of("F_0^((kappa-2)/kappa) gamma^2 L~_1", closed(0), infinite());
+        let (domain, z) = Domain::of("F_0^((κ-2)/κ) γ^2 L~_1", closed(0), infinite());
         let statement = Forall::le(domain, 1 + 32 * &z, factor * (1 + z));
         Argument::new(c)
             .states("kl-thm-2-rate", &statement)

@@ -51,7 +51,7 @@ pub const ALG_4: Claim = Claim {
     statement: "from w_0: for t = 1, …, T-1, w_{t+1} ← projection of w_t - η_t(∇ F̃(w) + ξ_t) onto \
         the ball of radius L_0/(2L̃_1) about w_0; return the average of w_1, …, w_T with weights t",
     hypotheses: "T ≥ 1 an integer, L̃_1 > 0",
-    check: |c| starts_at(c, 0).proved_on("all T >= 1"),
+    check: |c| starts_at(c, 0).proved_on("all T ≥ 1"),
     ..Claim::ALONE
 };
 
@@ -66,7 +66,7 @@ pub const ALG_4_REPAIRED: Claim = Claim {
         let sum = |t: &Expr| t * (t + 1) / 2;
         starts_at(c, 1)
             .needs_identity("differences of t(t+1)/2", sum(&t) - sum(&(&t - 1)), &t)
-            .proved_on("all T >= 1: after round t the points w_1, ..., w_{t+1} are assigned")
+            .proved_on("all T ≥ 1: after round t the points w_1, ..., w_{t+1} are assigned")
     },
     ..ALG_4
 };
@@ -111,7 +111,7 @@ pub const THM_9_SENS: Claim = Claim {
         let [a, b, r] = symbols();
         mean_gradient(c, "kl-thm-9-sens", REPLACE_ONE, &factor)
             .needs_identity("regulariser r in both", (&a + &r) - (&b + &r), &a - &b)
-            .proved_on("n >= 1, L_0 > 0, any dimension and measurable choice of subgradients")
+            .proved_on("n ≥ 1, L_0 > 0, any dimension and measurable choice of subgradients")
     },
     by_hand: &[],
 };
@@ -127,7 +127,7 @@ pub const THM_9_PRIV: Claim = Claim {
         up or down; replace-one",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-thm-9-sens"],
     check: |c| {
-        let variance = c.constant("sigma^2 in units of L_0^2 T/(n^2 rho)", VARIANCE);
+        let variance = c.constant("σ^2 in units of L_0^2 T/(n^2 ρ)", VARIANCE);
         if variance <= 0 {
             return Verdict::refuted("no noise at all", "sign of the variance", None);
         }
@@ -144,7 +144,7 @@ pub const THM_9_PRIV: Claim = Claim {
             )
             .states("kl-thm-9-priv", &spent)
             .note("half of the printed variance suffices")
-            .proved_on("rho > 0, T > 0, n >= 1, all losses of the hypotheses")
+            .proved_on("ρ > 0, T > 0, n ≥ 1, all losses of the hypotheses")
     },
     by_hand: &[],
 };
@@ -161,7 +161,7 @@ pub const THM_9_NOISE: Claim = Claim {
     hypotheses: "ξ_1, …, ξ_{T-1} independent N(0, σ^2 I_d), β in (0, 1)",
     rests_on: &[],
     check: |c| {
-        let factor = c.constant("factor of d log(2T/beta)", 1);
+        let factor = c.constant("factor of d log(2T/β)", 1);
         let log = Interval::from(20_200).ln();
         let tail = (Interval::from_rational(&(factor / 2)) * log).sqrt().erfc();
         let all = (Interval::from(1) - &tail).powi(100);
@@ -169,9 +169,9 @@ pub const THM_9_NOISE: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-9-noise-repaired")
             .states_that(
-                "d = 1, T = 101, beta = 1/100 in 128-bit intervals",
+                "d = 1, T = 101, β = 1/100 in 128-bit intervals",
                 !all.certainly_lt(&claimed),
-                || format!("d = 1, T = 101, beta = 1/100: the probability is {all} < 199/200"),
+                || format!("d = 1, T = 101, β = 1/100: the probability is {all} < 199/200"),
             )
             .open_for("one point")
     },
@@ -201,14 +201,14 @@ pub const THM_9_MART: Claim = Claim {
     rests_on: &["kl-thm-9-radius"],
     check: |c| {
         let factor = c.constant("constant of the O(.)", ratio(3, 2));
-        let (domain, beta) = Domain::of("beta", open(0), closed(1));
+        let (domain, beta) = Domain::of("β", open(0), closed(1));
         let enough = Forall::le(domain, 1, factor * (Expr::from(2).ln() - beta.ln()));
         let [l, tilde] = symbols();
         Argument::new(c)
             .states("kl-thm-9-mart", &enough)
             .needs_identity("diameter", 2 * (&l / (2 * &tilde)), &l / &tilde)
             .note("Cauchy's inequality for each term; attained by terms along the diameter")
-            .proved_on("all T, d, beta in (0, 1], on the event with probability 1")
+            .proved_on("all T, d, β in (0, 1], on the event with probability 1")
     },
     by_hand: &[],
 };
@@ -237,14 +237,14 @@ pub const RED_NORM: Claim = Claim {
             .states_that("d = 1, x = 1000", !claimed.certainly_lt(&tail), || {
                 format!("d = 1, x = 1000: the tail is {tail} > {claimed}")
             })
-            .needs_that("d = 1: 4x/2 >= x", Rational::from(&factor / 2) >= power)
+            .needs_that("d = 1: 4x/2 ≥ x", Rational::from(&factor / 2) >= power)
             .needs_that(
                 "moment at 1/4: exponent factor/4",
                 Rational::from(&factor / 4) >= power,
             )
             .needs("kl-red-norm", &half)
             .note("for d = 1 twice the exponent holds")
-            .proved_on("all d >= 1, x >= log 2")
+            .proved_on("all d ≥ 1, x ≥ log 2")
     },
     by_hand: &[],
 };

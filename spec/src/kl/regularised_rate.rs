@@ -27,7 +27,7 @@ pub const THM_9: Claim = Claim {
         β))/(L̃_1 n^2 ρ)) for the average w",
     hypotheses: "ρ > 0, T = n^2 ρ log^2(2/β)/d, η_t = 1/(L̃_1 t), σ^2 = 4 L_0^2 T/(n^2 ρ)",
     check: |c| {
-        let power = c.constant("power of log(2/beta)", 2);
+        let power = c.constant("power of log(2/β)", 2);
         let ratio_at = |beta: Rational| {
             let log = (Interval::from(2) / Interval::from_rational(&beta)).ln();
             log.pow(&Interval::from_rational(&power)) / Interval::from_rational(&beta)
@@ -40,14 +40,14 @@ pub const THM_9: Claim = Claim {
             .repaired("kl-thm-9-repaired")
             .states_that("X = 1 is crossed, in 128-bit intervals", !crosses, || {
                 format!(
-                    "n = d = 1, f = L_0 w, T = 10: X falls from {:.4} to {:.4} as beta goes from \
-                        0.80 to 0.83; as X tends to 1 from above the bound tends to 0, the excess \
-                        risk is at least L_0^2/(12100 L~_1)",
+                    "n = d = 1, f = L_0 w, T = 10: X falls from {:.4} to {:.4} as β goes from 0.80 \
+                        to 0.83; as X tends to 1 from above the bound tends to 0, the excess risk \
+                        is at least L_0^2/(12100 L~_1)",
                     above.lo_f64(),
                     below.hi_f64()
                 )
             })
-            .open_for("no value of beta at which the logarithm vanishes was found")
+            .open_for("no value of β at which the logarithm vanishes was found")
     },
     ..Claim::ALONE
 };
@@ -74,18 +74,18 @@ pub const THM_9_RESTRICTED: Claim = Claim {
     hypotheses: "as kl-thm-9-repaired, ρ ≤ 1/4, n^2 ρ log^2(2/β) ≥ d",
     rests_on: &["kl-thm-9-repaired"],
     check: |c| {
-        let most = c.constant("largest rho", ratio(1, 4));
+        let most = c.constant("largest ρ", ratio(1, 4));
         if most <= 0 {
-            return Verdict::open("no rho");
+            return Verdict::open("no ρ");
         }
         let mut domain = Domain::new();
-        let rho = domain.real("rho", open(0), closed(most));
-        let real = domain.real("n^2 rho log^2(2/beta)/d", closed(1), infinite());
+        let rho = domain.real("ρ", open(0), closed(most));
+        let real = domain.real("n^2 ρ log^2(2/β)/d", closed(1), infinite());
         // 2T/β ≤ X: with T ≤ real + 1 and βX = real/ρ.
         let smaller = Forall::le(domain, 2 * &rho * (1 + 1 / real), Rational::from(1));
         Argument::new(c)
             .states("kl-thm-9-restricted", &smaller)
-            .proved_on("rho <= 1/4, T >= 1, all other parameters and F of the hypotheses")
+            .proved_on("ρ ≤ 1/4, T ≥ 1, all other parameters and F of the hypotheses")
     },
     by_hand: &[],
     ..THM_9
@@ -99,13 +99,13 @@ pub const THM_9_PROOF: Claim = Claim {
     statement: "log(2T/β) = O(log(n^2 log^2(2/β)/(d β)))",
     hypotheses: "T = n^2 ρ log^2(2/β)/d, ρ > 0",
     check: |c| {
-        let growth = c.constant("claimed lower bound of the ratio in units of log(2 rho)", 1);
-        let (domain, s) = Domain::of("log(2 rho)", closed(0), infinite());
+        let growth = c.constant("claimed lower bound of the ratio in units of log(2 ρ)", 1);
+        let (domain, s) = Domain::of("log(2 ρ)", closed(0), infinite());
         diverges(
             c,
             "kl-thm-9-proof",
             &Forall::le(domain, growth * &s, 1 + s),
-            "n^2 log^2(2/beta)/(d beta) = e: the ratio is 1 + log(2 rho), without bound",
+            "n^2 log^2(2/β)/(d β) = e: the ratio is 1 + log(2 ρ), without bound",
             "kl-thm-9-proof-repaired",
         )
     },
@@ -118,17 +118,17 @@ pub const THM_9_PROOF_REPAIRED: Claim = Claim {
     statement: "log(2T/β) ≤ log(n^2 log^2(2/β)/(d β)) for ρ ≤ 1/2",
     hypotheses: "T = n^2 ρ log^2(2/β)/d, 0 < ρ ≤ 1/2",
     check: |c| {
-        let most = c.constant("largest rho", ratio(1, 2));
+        let most = c.constant("largest ρ", ratio(1, 2));
         if most <= 0 {
-            return Verdict::open("no rho");
+            return Verdict::open("no ρ");
         }
-        let (domain, rho) = Domain::of("rho", open(0), closed(most));
+        let (domain, rho) = Domain::of("ρ", open(0), closed(most));
         Argument::new(c)
             .states(
                 "kl-thm-9-proof-repaired",
                 &Forall::le(domain, 2 * rho, Rational::from(1)),
             )
-            .proved_on("rho <= 1/2")
+            .proved_on("ρ ≤ 1/2")
     },
     ..THM_9_PROOF
 };

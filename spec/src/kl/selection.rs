@@ -47,12 +47,10 @@ pub const MECH_T: Claim = Claim {
         let last = Rational::from(rounds - 1);
         Argument::new(c)
             .repaired("kl-mech-tstar")
-            .states_that("n sqrt(rho) = 1", first <= last, || {
-                format!(
-                    "n sqrt(rho) = 1: the run ends with T = {last}, no index t >= {first} exists"
-                )
+            .states_that("n √(ρ) = 1", first <= last, || {
+                format!("n √(ρ) = 1: the run ends with T = {last}, no index t ≥ {first} exists")
             })
-            .open_for("only n sqrt(rho) = 1 was tried")
+            .open_for("only n √(ρ) = 1 was tried")
     },
     by_hand: &[],
 };
@@ -67,7 +65,7 @@ pub const THM_5_PRIV: Claim = Claim {
         names no output: as in App. D.6, all iterates",
     rests_on: &["kl-red-event"],
     check: |c| {
-        let total = c.constant("total in units of rho", 2);
+        let total = c.constant("total in units of ρ", 2);
         spends_at_most(c, &total)
             .repaired("kl-thm-5-priv-repaired")
             .open_for("no upper bound exists")
@@ -85,17 +83,17 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
     hypotheses: "f L_0-Lipschitz at the iterates; replace-one",
     rests_on: &[],
     check: |c| {
-        let factor = c.constant("epsilon in units of sqrt(rho)", 1);
+        let factor = c.constant("ε in units of √(ρ)", 1);
         // ρ = 1, c = n/(2L₀): c times the scores (A ± δ, ∓δ), with cδ = 1/2 and cA = 3.
         let exp = |x: i64| Interval::from_rational(&ratio(x, 2)).exp();
         let share = |own: i64, other: i64| exp(-own) / (exp(-own) + exp(-other));
         let loss = (share(5, 1) / share(7, -1)).ln();
-        let allowed = Interval::from_rational(&factor);
+        let holds = !Interval::from_rational(&factor).certainly_lt(&loss);
         Argument::new(c)
             .repaired("kl-mech-tstar")
-            .states_that("two candidates in 128-bit intervals", !allowed.certainly_lt(&loss), || {
+            .states_that("two candidates in 128-bit intervals", holds, || {
                 format!(
-                    "rho = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first \
+                    "ρ = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first \
                         candidate is {loss}, more than {factor}"
                 )
             })
@@ -115,12 +113,12 @@ pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
 
 /// At most 1/4 + 1/4 for the iterates and 1/8 for the draw, under zero-out.
 fn zero_out_total(check: &Check, name: &str) -> Verdict {
-    let total = check.constant("total in units of rho", 2);
-    let (domain, v) = Domain::of("1/(n sqrt(rho))", open(0), closed(ratio(1, 2)));
+    let total = check.constant("total in units of ρ", 2);
+    let (domain, v) = Domain::of("1/(n √(ρ))", open(0), closed(ratio(1, 2)));
     let sum = Forall::le(domain, ratio(1, 4) + v / 2 + ratio(1, 8), Expr::from(total));
     Argument::new(check)
         .states(name, &sum)
-        .proved_on("n sqrt(rho) >= 1, all losses of the hypotheses")
+        .proved_on("n √(ρ) ≥ 1, all losses of the hypotheses")
 }
 
 /// `kl-thm-5-priv-reading-inside-zero-out`.
@@ -152,17 +150,17 @@ pub const THM_5_PRIV_REPAIRED: Claim = Claim {
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; n √(ρ) ≥ 4; replace-one",
     rests_on: &["kl-thm-3-repaired", "kl-mech-tstar"],
     check: |c| {
-        let total = c.constant("total in units of rho", 2);
-        let least = c.constant("least n sqrt(rho)", 4);
-        let (domain, y) = Domain::of("n sqrt(rho)", closed(least), infinite());
+        let total = c.constant("total in units of ρ", 2);
+        let least = c.constant("least n √(ρ)", 4);
+        let (domain, y) = Domain::of("n √(ρ)", closed(least), infinite());
         let sum = Forall::le(domain, 1 + 2 / y + ratio(1, 2), Expr::from(total));
         Argument::new(c)
             .states("kl-thm-5-priv-repaired", &sum)
             .note(
-                "noise ratio 1; what changes is the charge of N_t <= 0, without which no \
-                constant suffices",
+                "noise ratio 1; what changes is the charge of N_t ≤ 0, without which no constant \
+                    suffices",
             )
-            .proved_on("n sqrt(rho) >= 4, all losses of the hypotheses")
+            .proved_on("n √(ρ) ≥ 4, all losses of the hypotheses")
     },
     ..THM_5_PRIV
 };

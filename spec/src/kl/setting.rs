@@ -57,7 +57,7 @@ pub const DEF_KL: Claim = Claim {
 };
 
 fn def_kl(check: &Check) -> Verdict {
-    let factor = check.constant("factor of gamma^kappa |grad F|^kappa", 1);
+    let factor = check.constant("factor of γ^κ |∇F|^κ", 1);
     let [tau, ln_s, ln_r, ln_tau] = symbols();
     let kappa = &tau / (&tau - 1);
     let gradient = &ln_s + &ln_tau + (&tau - 1) * &ln_r;
@@ -65,13 +65,13 @@ fn def_kl(check: &Check) -> Verdict {
     let (domain, x) = Domain::of("|w|", closed(0), infinite());
     Argument::new(check)
         .states_identity(
-            "kappa (ln gamma + ln |grad F|) = ln F for F = s |w|^tau",
+            "κ (ln γ + ln |∇F|) = ln F for F = s |w|^τ",
             kappa * (gamma + gradient),
             &ln_s + &tau * &ln_r,
         )
         .states("kl-def-kl", &equality("F(w) - min F", factor))
         .states("kl-def-kl/one", &Forall::le(domain, (0 - x).exp(), 1))
-        .proved_on("satisfiable for every gamma > 0, kappa >= 1 and d")
+        .proved_on("satisfiable for every γ > 0, κ ≥ 1 and d")
 }
 
 /// `kl-def-1`. Witness: the double well F = (w² − 1)²/4 on \[r, ∞), where (F′)² = 4w²F, so γ = 1/(2r); it is not KL on
@@ -79,15 +79,15 @@ fn def_kl(check: &Check) -> Verdict {
 pub const DEF_1: Claim = Claim {
     id: "kl-def-1",
     place: "Sec. 2, Definition 1",
-    statement: "F is (γ, κ)-KL* on A w.r.t. w′ if γ^κ |∇ F(w)|^κ ≥ F(w) - F(w′) on A; for \
-                w′ = w* this is (F(w) - F(w*))^{1/κ}/γ ≤ |∇ F(w)|",
+    statement: "F is (γ, κ)-KL* on A w.r.t. w′ if γ^κ |∇ F(w)|^κ ≥ F(w) - F(w′) on A; for w′ = w* \
+        this is (F(w) - F(w*))^{1/κ}/γ ≤ |∇ F(w)|",
     hypotheses: "witness: double well on [r, inf), κ = 2, γ = 1/(2r)",
     check: def_1,
     ..DEF_KL
 };
 
 fn def_1(check: &Check) -> Verdict {
-    let factor = check.constant("factor of gamma^kappa |grad F|^kappa", 1);
+    let factor = check.constant("factor of γ^κ |∇F|^κ", 1);
     let [w, kappa, ln_gamma, ln_gradient, ln_excess] = symbols();
     let value = (w.square() - 1).square() / 4;
     let gradient = w.powi(3) - &w;
@@ -104,14 +104,11 @@ fn def_1(check: &Check) -> Verdict {
             &Forall::le(domain, 1, factor * (1 + beyond).square()),
         )
         .states_identity(
-            "the logarithms of the two forms differ by the factor kappa > 0",
+            "the logarithms of the two forms differ by the factor κ > 0",
             &kappa * &scaled - &ln_excess,
             &kappa * (scaled - &ln_excess / &kappa),
         )
-        .proved_on(
-            "satisfiable with w' = 1 and every r > 0; both forms agree for all kappa >= 1, \
-            gamma > 0",
-        )
+        .proved_on("satisfiable with w' = 1 and every r > 0; both forms agree for all κ ≥ 1, γ > 0")
 }
 
 /// `kl-def-growth`. s‖w‖^τ has equality with λ = s^{1/τ} in both forms. Section 2's form speaks of one minimiser: at
@@ -123,17 +120,17 @@ pub const DEF_GROWTH: Claim = Claim {
         the minimisers (Def. 4); Sec. 2 has w* for w_p",
     hypotheses: "witness: s |w|^τ with λ = s^{1/τ}",
     check: |c| {
-        let factor = c.constant("factor of lambda^tau |w - w_p|^tau", 1);
+        let factor = c.constant("factor of λ^τ |w - w_p|^τ", 1);
         let [tau, ln_s, ln_r] = symbols();
         let ln_lambda = &ln_s / &tau;
         Argument::new(c)
             .states_identity(
-                "tau (ln lambda + ln |w|) = ln F",
+                "τ (ln λ + ln |w|) = ln F",
                 &tau * (ln_lambda + &ln_r),
                 &ln_s + &tau * &ln_r,
             )
             .states("kl-def-growth", &equality("F(w)", 1 / Expr::from(factor)))
-            .proved_on("satisfiable for every lambda > 0, tau >= 1, in both forms")
+            .proved_on("satisfiable for every λ > 0, τ ≥ 1, in both forms")
     },
     ..DEF_KL
 };
@@ -162,12 +159,12 @@ pub const FACT_F0: Claim = Claim {
     statement: "F(w_0) - F(w*) ≤ (γ L_0)^κ",
     hypotheses: "F is (γ, κ)-KL* at w_0, f(·;x) L_0-Lipschitz near w_0",
     check: |c| {
-        let factor = c.constant("factor of (gamma L_0)^kappa", 1);
-        let (domain, y) = Domain::of("kappa ln(L_0/|grad F(w_0)|)", closed(0), infinite());
+        let factor = c.constant("factor of (γ L_0)^κ", 1);
+        let (domain, y) = Domain::of("κ ln(L_0/|∇F(w_0)|)", closed(0), infinite());
         Argument::new(c)
             .states("kl-fact-F0", &Forall::le(domain, (0 - y).exp(), factor))
-            .note("both sides over (gamma L_0)^kappa")
-            .proved_on("all gamma, L_0 > 0, kappa >= 1")
+            .note("both sides over (γ L_0)^κ")
+            .proved_on("all γ, L_0 > 0, κ ≥ 1")
     },
     by_hand: &[],
     ..Claim::ALONE
@@ -196,7 +193,7 @@ pub const DEF_WC: Claim = Claim {
                 &convexity,
                 half * (&a * (1 - &a) * (&w - &v).square()),
             )
-            .proved_on("satisfiable for every L >= 0; both forms agree for all F")
+            .proved_on("satisfiable for every L ≥ 0; both forms agree for all F")
     },
     ..DEF_KL
 };
@@ -213,11 +210,11 @@ pub const DEF_VALLEY: Claim = Claim {
         let factor = c.constant("factor of F(w_0)", 1);
         let mut domain = Domain::new();
         let start = domain.real("F(w_0) - F(w*)", closed(0), infinite());
-        let width = domain.real("2 (gamma^{kappa/2} + L_0) b", closed(0), infinite());
+        let width = domain.real("2 (γ^{κ/2} + L_0) b", closed(0), infinite());
         let alpha = (factor * &start).max(width);
         Argument::new(c)
             .states("kl-def-valley", &Forall::le(domain, start, alpha))
-            .proved_on("F(w*) = 0; S contains w_0 for every F, w_0 and b >= 0")
+            .proved_on("F(w*) = 0; S contains w_0 for every F, w_0 and b ≥ 0")
     },
     ..DEF_KL
 };
@@ -235,7 +232,7 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
         let mut domain = Domain::new();
         let least = domain.real("F(w*)", closed(0), infinite());
         let gap = domain.real("F(w_0) - F(w*)", closed(0), infinite());
-        let width = domain.real("2 (gamma^{kappa/2} + L_0) b", closed(0), infinite());
+        let width = domain.real("2 (γ^{κ/2} + L_0) b", closed(0), infinite());
         let start = &least + gap;
         let wide = &least + width;
         let recalled = start.max(factor * &least + start.max(&wide));
@@ -245,7 +242,7 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
                 "kl-def-valley-proof",
                 &Forall::le(domain, recalled, start.max(wide)),
             )
-            .proved_on("F(w*) >= 0")
+            .proved_on("F(w*) ≥ 0")
     },
     ..DEF_VALLEY
 };
@@ -264,12 +261,12 @@ pub const DEF_VALLEY_REPAIRED: Claim = Claim {
         let mut domain = Domain::new();
         let drop = domain.real("F(w*_{S_0}) - F(w*_S)", closed(0), infinite());
         let above = domain.real("F(w_0) - F(w*_{S_0})", closed(0), infinite());
-        let width = domain.real("2 (gamma^{kappa/2} + L_0) b", closed(0), infinite());
+        let width = domain.real("2 (γ^{κ/2} + L_0) b", closed(0), infinite());
         // Counted from F(w*_𝒮).
         let alpha = (&drop + above).max(&drop + factor * &width);
         Argument::new(c)
             .states("kl-def-valley-repaired", &Forall::le(domain, width, alpha))
-            .proved_on("all F, w_0, b >= 0")
+            .proved_on("all F, w_0, b ≥ 0")
     },
     by_hand: &[],
     ..DEF_VALLEY
@@ -292,7 +289,7 @@ pub const FACT_PL: Claim = Claim {
                 gradient.square() / (Expr::from(factor) * &mu),
                 gradient.square() / (2 * &mu),
             )
-            .proved_on("all mu > 0")
+            .proved_on("all μ > 0")
     },
     by_hand: &[],
     ..Claim::ALONE
@@ -308,16 +305,16 @@ pub const FACT_KL_LIPSCHITZ: Claim = Claim {
         everywhere: it is constant",
     hypotheses: "F differentiable, with a minimum; κ ≥ 1",
     check: |c| {
-        let factor = Poly::from(c.constant("factor of (gamma L_0)^kappa", 0));
-        let [s, inverse] = ["s", "1/(1+gamma)"].map(Poly::var);
+        let factor = Poly::from(c.constant("factor of (γ L_0)^κ", 0));
+        let [s, inverse] = ["s", "1/(1+γ)"].map(Poly::var);
         let eta = Poly::from(ratio(1, 2)) * &s * &inverse;
         // (1 + γ)η with 1 + γ = 1/inverse.
-        let sum = eta * Poly::power("1/(1+gamma)", -1);
+        let sum = eta * Poly::power("1/(1+γ)", -1);
         Steps::new()
-            .positive(&["s", "1/(1+gamma)", "(gamma L_0)^kappa"])
-            .at_most("constant F", 0, factor * Poly::var("(gamma L_0)^kappa"))
-            .equal("(1 + gamma) eta is s/2", sum, Poly::from(ratio(1, 2)) * s)
-            .proved_on("all gamma, L_0 > 0, kappa >= 1 and d")
+            .positive(&["s", "1/(1+γ)", "(γ L_0)^κ"])
+            .at_most("constant F", 0, factor * Poly::var("(γ L_0)^κ"))
+            .equal("(1 + γ) η is s/2", sum, Poly::from(ratio(1, 2)) * s)
+            .proved_on("all γ, L_0 > 0, κ ≥ 1 and d")
     },
     by_hand: &[
         "Ekeland's principle gives a w with F(w) ≥ sup F - η and |∇ F(w)| ≤ η for every η > 0, F \
@@ -369,20 +366,20 @@ pub const FACT_NONSMOOTH: Claim = Claim {
 };
 
 fn fact_nonsmooth(check: &Check) -> Verdict {
-    let threshold = check.constant("threshold of kappa", 2);
+    let threshold = check.constant("threshold of κ", 2);
     let [kappa, ln_excess, ln_gamma, ln_l, ln_two] = symbols();
     // ln‖∇F‖ from smoothness, put into κ(ln γ + ln‖∇F‖) ≥ ln(F−F*), divided by κ/2.
     let gradient = (&ln_two + &ln_l + &ln_excess) / 2;
     let condition = &kappa * (&ln_gamma + gradient) - &ln_excess;
     let combined = &ln_two + 2 * &ln_gamma + &ln_l - (2 - &kappa) / &kappa * &ln_excess;
-    let (domain, k) = Domain::of("kappa", open(threshold), infinite());
+    let (domain, k) = Domain::of("κ", open(threshold), infinite());
     Argument::new(check)
         .states_identity(
-            "(F-F*)^{(2-kappa)/kappa} <= 2 gamma^2 L_1",
+            "(F-F*)^{(2-κ)/κ} ≤ 2 γ^2 L_1",
             &condition,
             &kappa / 2 * combined,
         )
         .states("kl-fact-nonsmooth", &Forall::lt(domain, 2, k))
-        .note("that is (2-kappa)/kappa < 0")
-        .proved_on("all kappa > 2, gamma > 0, L_1 > 0")
+        .note("that is (2-κ)/κ < 0")
+        .proved_on("all κ > 2, γ > 0, L_1 > 0")
 }

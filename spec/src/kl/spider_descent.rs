@@ -29,7 +29,7 @@ pub const LEM_9: Claim = Claim {
         F(w_{k,t})|^2/(4 L_1)",
     hypotheses: "F L_1-smooth on the segment; an update was made at (k, t)",
     check: |c| {
-        let factor = c.constant("factor of |grad| Phi_k^{1/kappa}/(gamma L_1)", ratio(1, 16));
+        let factor = c.constant("factor of |grad| Φ_k^{1/κ}/(γ L_1)", ratio(1, 16));
         let [error] = symbols();
         let mut domain = Domain::new();
         let norm = domain.at_least("N", ratio(7, 2));
@@ -45,7 +45,7 @@ pub const LEM_9: Claim = Claim {
                 "kl-lem-9",
                 &Forall::le(domain, left, 1 - ratio(3, 2) / norm),
             )
-            .proved_on("all smooth F, all errors, gamma, L_1 > 0")
+            .proved_on("all smooth F, all errors, γ, L_1 > 0")
     },
     by_hand: &[],
     ..Claim::ALONE
@@ -62,7 +62,7 @@ pub const THM_1_STEP: Claim = Claim {
     hypotheses: "error at most Φ_k^{1/κ}/(8 γ); an update was made",
     rests_on: &["kl-lem-9"],
     check: |c| {
-        let last = c.constant("factor of Phi_k^{2/kappa}/(gamma^2 L_1)", ratio(1, 64));
+        let last = c.constant("factor of Φ_k^{2/κ}/(γ^2 L_1)", ratio(1, 64));
         let mut domain = Domain::new();
         let norm = domain.real("N", closed(ratio(7, 2)), infinite());
         let error = domain.real("e", closed(0), closed(ratio(1, 2)));
@@ -79,7 +79,7 @@ pub const THM_1_STEP: Claim = Claim {
                 last <= middle,
                 || format!("1/32 - 1/256 = {middle} < {last}"),
             )
-            .proved_on("all smooth F, gamma, L_1 > 0")
+            .proved_on("all smooth F, γ, L_1 > 0")
     },
     by_hand: &[],
 };
@@ -92,22 +92,14 @@ pub const THM_1_STOP: Claim = Claim {
     statement: "F(w_{k,t}) - F(w*) ≤ Φ_k",
     hypotheses: "norm test fails at t; error at most Φ_k^{1/κ}/(8 γ); KL* at w_{k,t}",
     check: |c| {
-        let factor = c.constant("factor of Phi_k^{1/kappa}/gamma", 1);
+        let factor = c.constant("factor of Φ_k^{1/κ}/γ", 1);
         let mut domain = Domain::new();
-        let norm = domain.real(
-            "|grad_{k,t}| gamma/Phi_k^{1/kappa}",
-            closed(0),
-            closed(ratio(7, 8)),
-        );
-        let error = domain.real(
-            "error times gamma/Phi_k^{1/kappa}",
-            closed(0),
-            closed(ratio(1, 8)),
-        );
+        let norm = domain.real("|grad_{k,t}| γ/Φ_k^{1/κ}", closed(0), closed(ratio(7, 8)));
+        let error = domain.real("error times γ/Φ_k^{1/κ}", closed(0), closed(ratio(1, 8)));
         Argument::new(c)
             .states("kl-thm-1-stop", &Forall::le(domain, norm + error, factor))
-            .note("|grad F| gamma/Phi_k^{1/kappa} <= 1, to the power kappa")
-            .proved_on("all kappa >= 1, gamma, Phi_k > 0")
+            .note("|∇F| γ/Φ_k^{1/κ} ≤ 1, to the power κ")
+            .proved_on("all κ ≥ 1, γ, Φ_k > 0")
     },
     by_hand: &[],
     ..Claim::ALONE
@@ -116,35 +108,40 @@ pub const THM_1_STOP: Claim = Claim {
 /// `kl-thm-1-phase`. Quadratic with γ²L₁ = ½ (κ = 2, equality in KL), exact gradients, F(w₀) − F* = F₀, Φ̂₁ = F₀/c,
 /// c = 33/32. In units of √F₀/γ the gradient is 1 at w₀ and 1 − u/4 after one step, u = √(Φ̂₁/F₀); the first passes
 /// 7u/8, the second does not, so t = 1 and line 17 carries w₀.
-pub const THM_1_PHASE: Claim =
-    Claim {
-        id: "kl-thm-1-phase",
-        place: "Sec. 3, proof of Theorem 1",
-        kind: Kind::PathwiseInequality,
-        statement: "if F(w_{k,0}) - F* ≤ Φ_{k-1} then F(w_{k+1,0}) - F* ≤ Φ_k",
-        hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
-        check: |c| {
-            let back = c.constant("steps back of the carried iterate", 1);
-            let square = ratio(32, 33);
-            // 1 − u/4 < 7u/8 is u > 8/9; 1 ≥ 7u/8 holds as u < 1.
-            let stopped = square > ratio(64, 81) && square < 1;
-            let passes = Rational::from(1) - back;
-            let excess = if passes <= 0 {
-                Rational::from(1)
-            } else {
-                ratio(9, 16)
-            };
-            Argument::new(c)
+pub const THM_1_PHASE: Claim = Claim {
+    id: "kl-thm-1-phase",
+    place: "Sec. 3, proof of Theorem 1",
+    kind: Kind::PathwiseInequality,
+    statement: "if F(w_{k,0}) - F* ≤ Φ_{k-1} then F(w_{k+1,0}) - F* ≤ Φ_k",
+    hypotheses: "w_{k+1,0} = w_{k,t-1}; errors at most Φ_k^{1/κ}/(8 γ); KL* and smoothness",
+    check: |c| {
+        let back = c.constant("steps back of the carried iterate", 1);
+        let square = ratio(32, 33);
+        // 1 − u/4 < 7u/8 is u > 8/9; 1 ≥ 7u/8 holds as u < 1.
+        let stopped = square > ratio(64, 81) && square < 1;
+        let passes = Rational::from(1) - back;
+        let excess = if passes <= 0 {
+            Rational::from(1)
+        } else {
+            ratio(9, 16)
+        };
+        Argument::new(c)
             .repaired("kl-thm-1-phase-repaired")
             .needs_that("the loop stops at t = 1", stopped)
-            .states_that("excess risk of the carried iterate", excess <= square, || {
-                format!("quadratic, gamma^2 L_1 = 1/2, no noise: t = 1, w_(2,0) = w_(1,0), excess \
-                    {excess} F_0 > Phi_1 = {square} F_0")
-            })
+            .states_that(
+                "excess risk of the carried iterate",
+                excess <= square,
+                || {
+                    format!(
+                        "quadratic, γ^2 L_1 = 1/2, no noise: t = 1, w_(2,0) = w_(1,0), excess \
+                            {excess} F_0 > Φ_1 = {square} F_0"
+                    )
+                },
+            )
             .open_for("one run only")
-        },
-        ..Claim::ALONE
-    };
+    },
+    ..Claim::ALONE
+};
 
 /// `kl-thm-1-phase-repaired`. Norm test failed: `kl-thm-1-stop`. Otherwise ⌊T_k⌋ + 1 ≥ T_k steps of `kl-thm-1-step`
 /// take off T_kΦ̂_k^{2/κ}/(64γ²L₁) = (c−1)Φ̂_k, and Φ̂_{k−1} ≤ cΦ̂_k. A noise-free quadratic with T_k = 1 ends above the
@@ -167,19 +164,19 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
     let mut steps = Domain::new();
     let whole = steps.integer_from("floor(T_k)", 1);
     let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
-    let (phase, step) = Domain::of("F_0^{(2-kappa)/kappa}/(gamma^2 L_1)", open(0), infinite());
+    let (phase, step) = Domain::of("F_0^{(2-κ)/κ}/(γ^2 L_1)", open(0), infinite());
     let reciprocal = Rational::from(1) / &divisor;
     let better = ratio(1, 64) - reciprocal.clone();
     let telescope =
         Forall::le(phase, reciprocal * &step, ratio(1, 64) * &step).factored(step, better);
     Argument::new(check)
         .states_that(
-            "noise-free quadratic, gamma^2 L_1 = 1/2, T_k = 1",
+            "noise-free quadratic, γ^2 L_1 = 1/2, T_k = 1",
             divisor >= ratio(8, 5),
             || {
                 format!(
                     "c = 1 + 2/{divisor} > 9/4: after two steps the excess (1 - u/2)^2 F_0 is \
-                above Phi_1 = u^2 F_0"
+                        above Φ_1 = u^2 F_0"
                 )
             },
         )
@@ -188,12 +185,12 @@ fn thm_1_phase_repaired(check: &Check) -> Verdict {
             &Forall::le(steps, &whole + &rest, whole + 1),
         )
         .needs_identity(
-            "T_k Phi_k^{2/kappa} = F_0^{(2-kappa)/kappa} Phi_k",
+            "T_k Φ_k^{2/κ} = F_0^{(2-κ)/κ} Φ_k",
             length + 2 * &ln_phi / &kappa,
             &exponent * &ln_start + &ln_phi,
         )
         .needs("kl-thm-1-phase-repaired/telescope", &telescope)
-        .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
+        .proved_on("all 1 ≤ κ ≤ 2, T_k ≥ 1, positive inputs")
 }
 
 /// `kl-thm-1-phase-reading-carry`: line 17 as printed, w_{k,−1} read as w_{k,0}. g = Φ̂_k^{1/κ}/γ, steps of length ℓ = g/(4L₁). At a stop
@@ -217,12 +214,12 @@ pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
         let rest = steps.real("T_k - floor(T_k)", closed(0), closed(1));
         Argument::new(c)
             .states_that(
-                "F = L_1 w^2/2, kappa = 2, one step back",
+                "F = L_1 w^2/2, κ = 2, one step back",
                 base >= ratio(5, 4),
                 || {
                     format!(
-                        "F = L_1 w^2/2, gamma^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 \
-                    Phi_k above ({base})^2 Phi_k"
+                        "F = L_1 w^2/2, γ^2 = 1/(2L_1), error g/8 at the stop: excess (5/4)^2 Φ_k \
+                            above ({base})^2 Φ_k"
                     )
                 },
             )
@@ -232,10 +229,10 @@ pub const THM_1_PHASE_READING_CARRY: Claim = Claim {
                 &Forall::le(steps, &whole + rest, 2 * &whole),
             )
             .needs_that(
-                "(5/4)^kappa (c-1) <= 5(c-1) for kappa <= 2",
+                "(5/4)^κ (c-1) ≤ 5(c-1) for κ ≤ 2",
                 Rational::from(&base * &base) <= 64 * ratio(5, 64),
             )
-            .proved_on("all 1 <= kappa <= 2, T_k >= 1, positive inputs")
+            .proved_on("all 1 ≤ κ ≤ 2, T_k ≥ 1, positive inputs")
     },
     by_hand: &[],
     ..THM_1_PHASE
@@ -254,7 +251,7 @@ pub const THM_1_K: Claim = Claim {
 };
 
 fn thm_1_k(check: &Check) -> Verdict {
-    let factor = check.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
+    let factor = check.constant("factor of F_0^{(κ-2)/κ} γ^2 L_1 in K", 64);
     let (domain, u) = Domain::of("log c", closed(0), infinite());
     // K = (1 + s/x)·M, s = factor/64, x = e^u − 1: (x + s)·u ≥ x, over e^u.
     let share = Expr::from(factor / 64);
@@ -273,15 +270,15 @@ pub const THM_1_K_READING_FLOOR: Claim = Claim {
     id: "kl-thm-1-K-reading-floor",
     statement: "c^{-floor(K)} F_0 ≤ (γ L_0 √(d)/(n √(ρ)))^κ",
     check: |c| {
-        let factor = c.constant("factor of F_0^{(kappa-2)/kappa} gamma^2 L_1 in K", 64);
+        let factor = c.constant("factor of F_0^{(κ-2)/κ} γ^2 L_1 in K", 64);
         // κ = 2, γ²L₁ = 1/64, log(F₀/target) = 1/4.
         let rounds = (Rational::from(1) + factor / 64) / 4;
         Argument::new(c)
             .repaired("kl-thm-1-K-repaired")
             .states_that("K at log(F_0/target) = 1/4", rounds >= 1, || {
                 format!(
-                    "kappa = 2, gamma^2 L_1 = 1/64, F_0 = e^(1/4) target: K = {rounds}, no \
-                    round, the target is missed"
+                    "κ = 2, γ^2 L_1 = 1/64, F_0 = e^(1/4) target: K = {rounds}, no round, the \
+                        target is missed"
                 )
             })
             .open_for("one point only")
@@ -303,7 +300,7 @@ pub const THM_1_K_REPAIRED: Claim = Claim {
         let extra = domain.real("ceil(K) - K", closed(more), infinite());
         let least = Interval::from(1024) * Interval::from(3).ln();
         Argument::new(c)
-            .needs_that("1024 log 3 >= 1", Interval::from(1).certainly_le(&least))
+            .needs_that("1024 log 3 ≥ 1", Interval::from(1).certainly_le(&least))
             .states(
                 "kl-thm-1-K-repaired",
                 &Forall::le(domain, (0 - u * extra).exp(), 1),

@@ -47,7 +47,7 @@ fn lem_2_tail(check: &Check) -> Verdict {
     Argument::new(check)
         .states_that("d = 1, u = 1, 2, 4, .., 8192", failing.is_none(), || {
             format!(
-                "d = 1, u = {}: P(chi^2 >= u) is above 2 exp(-u/{divisor})",
+                "d = 1, u = {}: P(χ^2 ≥ u) is above 2 exp(-u/{divisor})",
                 failing.unwrap_or(0)
             )
         })
@@ -58,7 +58,7 @@ fn lem_2_tail(check: &Check) -> Verdict {
             0 - root.square() / 2,
         )
         .needs("kl-lem-2-tail", &markov)
-        .proved_on("all d >= 1, x >= 0, sigma_hat, sigma_k > 0")
+        .proved_on("all d ≥ 1, x ≥ 0, σ_hat, σ_k > 0")
 }
 
 /// `kl-lem-2`. κ = 2, d = γ = L₀ = ρ = 1, L₁ = 50, n = 1000, β = ½, F₀ with K = 1 (n²F₀ = e^{1/3201}), F = 25w²,
@@ -72,7 +72,7 @@ pub const LEM_2: Claim = Claim {
         [K] and t in [T_k] that index iterates",
     hypotheses: "those of Theorem 1",
     check: |c| {
-        let bound = c.constant("factor of Phi_k^{1/kappa}/gamma", ratio(1, 8));
+        let bound = c.constant("factor of Φ_k^{1/κ}/γ", ratio(1, 8));
         // e^{1/6402} ≤ 1 + 1/5000.
         let reach = Interval::from_rational(&(bound * ratio(5001, 5000)));
         let within = Interval::from(2) * reach.phi() - Interval::from(1);
@@ -81,13 +81,17 @@ pub const LEM_2: Claim = Claim {
         let claimed = Interval::from_f64(0.5);
         Argument::new(c)
             .repaired("kl-lem-2-repaired")
-            .states_that("law of the error of grad_{1,1}", !success.certainly_lt(&claimed), || {
-                format!(
-                    "kappa = 2, d = gamma = L_0 = rho = K = 1, L_1 = 50, n = 1000, F = 25 w^2: the \
-                        event has probability <= {success} against 1 - beta = 1/2"
-                )
-            })
-            .open_for("no proof when Phi_k is below the floor")
+            .states_that(
+                "law of the error of grad_{1,1}",
+                !success.certainly_lt(&claimed),
+                || {
+                    format!(
+                        "κ = 2, d = γ = L_0 = ρ = K = 1, L_1 = 50, n = 1000, F = 25 w^2: the event \
+                            has probability ≤ {success} against 1 - β = 1/2"
+                    )
+                },
+            )
+            .open_for("no proof when Φ_k is below the floor")
     },
     ..Claim::ALONE
 };
@@ -119,17 +123,14 @@ pub const LEM_2_REPAIRED: Claim = Claim {
 };
 
 fn lem_2_repaired(check: &Check) -> Verdict {
-    let radius = check.constant(
-        "error in units of L_0 sqrt(K d log(1/beta'))/(n sqrt(rho))",
-        4,
-    );
-    let most = check.constant("largest beta", ratio(1, 3));
+    let radius = check.constant("error in units of L_0 √(K d log(1/β'))/(n √(ρ))", 4);
+    let most = check.constant("largest β", ratio(1, 3));
     let exponent: Rational = Rational::from(&radius * &radius) / 6;
     let ln = |x: &Rational| Interval::from_rational(x).ln();
     // 6·b^{exponent − 1} ≤ 1.
     let power = Interval::from_rational(&(exponent.clone() - 1));
     let total = Interval::from(6).ln() + power * ln(&most);
-    let (domain, share) = Domain::of("T_k sigma_k^2/sigma_hat^2", closed(0), closed(1));
+    let (domain, share) = Domain::of("T_k σ_k^2/σ_hat^2", closed(0), closed(1));
     // V ≤ σ̂² + (⌊T_k⌋ + 1)σ_k², so that (4a)²/(2dV) ≥ (16/6)·log(1/β′).
     let tail = Forall::le(domain, 1 + 2 * share, 3);
     let mut rounds = Domain::new();
@@ -141,68 +142,70 @@ fn lem_2_repaired(check: &Check) -> Verdict {
         .needs("kl-lem-2-repaired/tail", &tail)
         .needs("kl-lem-2-repaired/estimates", &estimates)
         .needs_that(
-            "6 beta^(8/3 - 1) <= 1 at the largest beta",
+            "6 β^(8/3 - 1) ≤ 1 at the largest β",
             total.certainly_le(&Interval::from(0)),
         )
-        .needs_that("1 - (8/3) kappa/2 <= 0 for kappa >= 1", exponent >= 2)
+        .needs_that("1 - (8/3) κ/2 ≤ 0 for κ ≥ 1", exponent >= 2)
         .needs_that(
-            "log(1/beta') >= 1/1024",
+            "log(1/β') ≥ 1/1024",
             Interval::from_rational(&ratio(1, 1024)).certainly_le(&-ln(&most)),
         )
         .states_that("an eighth of the floor's root", radius <= floor, || {
-            format!("the floor's root over 8 gamma is {floor} units, the bound {radius}")
+            format!("the floor's root over 8 γ is {floor} units, the bound {radius}")
         })
-        .proved_on("all such inputs, 1 <= kappa <= 2, d, n >= 1, rho > 0")
+        .proved_on("all such inputs, 1 ≤ κ ≤ 2, d, n ≥ 1, ρ > 0")
 }
 
 /// `kl-lem-2-count`. κ = 1, d = γ = L₀ = ρ = 1, n = 1000, F₀ = 2/n, L₁ such that K = 100, β ≤ 1: β′ = β/20, the floor is
 /// above F₀, T_k = 1. The loss may be constant.
-pub const LEM_2_COUNT: Claim =
-    Claim {
-        id: "kl-lem-2-count",
-        place: "Sec. 3, end of the proof of Lemma 2",
-        kind: Kind::PathwiseInequality,
-        statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
-        hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
-        check: |c| {
-            let factor = c.constant("factor of the last bound", 1);
-            let (rounds, root) = (Rational::from(100), Rational::from(10));
-            let bound = factor * 2 * &rounds / &root;
-            // floor/F₀ = 16·√(100·log(20/β)) ≥ 16.
-            let log = Interval::from(20).ln();
-            let floor = Interval::from(160) * log.sqrt();
-            Argument::new(c)
+pub const LEM_2_COUNT: Claim = Claim {
+    id: "kl-lem-2-count",
+    place: "Sec. 3, end of the proof of Lemma 2",
+    kind: Kind::PathwiseInequality,
+    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
+    hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
+    check: |c| {
+        let factor = c.constant("factor of the last bound", 1);
+        let (rounds, root) = (Rational::from(100), Rational::from(10));
+        let bound = factor * 2 * &rounds / &root;
+        // floor/F₀ = 16·√(100·log(20/β)) ≥ 16.
+        let log = Interval::from(20).ln();
+        let floor = Interval::from(160) * log.sqrt();
+        Argument::new(c)
             .repaired("kl-lem-2-count-repaired")
-            .needs_that("the floor is above F_0", Interval::from(1).certainly_lt(&floor))
+            .needs_that(
+                "the floor is above F_0",
+                Interval::from(1).certainly_lt(&floor),
+            )
             .states_that("sum of the T_k", rounds <= bound, || {
                 format!(
-                    "kappa = d = gamma = L_0 = rho = 1, n = 1000, F_0 = 1/500, K = 100: T_k = 1 in \
-                        {rounds} rounds, bound {bound}"
+                    "κ = d = γ = L_0 = ρ = 1, n = 1000, F_0 = 1/500, K = 100: T_k = 1 in {rounds} \
+                        rounds, bound {bound}"
                 )
             })
             .open_for("no proof when the floor exceeds F_0")
-        },
-        ..Claim::ALONE
-    };
+    },
+    ..Claim::ALONE
+};
 
 /// `kl-lem-2-count-repaired`. Φ̂_k ≥ floor: T_k = (F₀/floor)^p e^{−py}, p = (2−κ)/κ; and
 /// (F₀/floor)^{1/κ} = n√ρF₀^{1/κ}/(γL₀√(Kd)) e^{−h}, h = ln(32√log(1/β′)) ≥ 0. `while t <= T_k` makes up to
 /// ⌊T_k⌋ + 1 ≤ 2T_k passes.
 pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
     id: "kl-lem-2-count-repaired",
-    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}; \
-                the passes of the inner loop are at most twice that",
+    statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}; the \
+        passes of the inner loop are at most twice that",
     hypotheses: "floor ≤ F_0, log(1/β′) ≥ 1/1024, at most K rounds",
     rests_on: &["kl-par-alg-1"],
     check: |c| {
         let passes = c.constant("passes per T_k", 2);
-        let least = c.constant("least log(1/beta')", ratio(1, 1024));
+        let least = c.constant("least log(1/β')", ratio(1, 1024));
         let mut above = Domain::new();
-        let p = above.real("(2-kappa)/kappa", closed(0), closed(1));
-        let y = above.real("ln(Phi_k/floor)", closed(0), infinite());
+        let p = above.real("(2-κ)/κ", closed(0), closed(1));
+        let y = above.real("ln(Φ_k/floor)", closed(0), infinite());
         let mut logs = Domain::new();
-        let power = logs.real("2 - kappa", closed(0), closed(1));
-        let h = logs.real("ln(32 sqrt(log(1/beta')))", closed(0), infinite());
+        let power = logs.real("2 - κ", closed(0), closed(1));
+        let h = logs.real("ln(32 √(log(1/β')))", closed(0), infinite());
         let mut loops = Domain::new();
         let whole = loops.integer_from("floor(T_k)", 1);
         let rest = loops.real("T_k - floor(T_k)", closed(0), open(1));
@@ -211,7 +214,7 @@ pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
                 "kl-lem-2-count-repaired/round",
                 &Forall::le(above, (0 - p * y).exp(), 1),
             )
-            .needs_that("32 sqrt(log(1/beta')) >= 1", least * 1024 >= 1)
+            .needs_that("32 √(log(1/β')) ≥ 1", least * 1024 >= 1)
             .needs(
                 "kl-lem-2-count-repaired/log",
                 &Forall::le(logs, (0 - power * h).exp(), 1),
@@ -220,7 +223,7 @@ pub const LEM_2_COUNT_REPAIRED: Claim = Claim {
                 "kl-lem-2-count-repaired/passes",
                 &Forall::le(loops, &whole + 1, passes * (whole + rest)),
             )
-            .proved_on("all 1 <= kappa <= 2, positive inputs")
+            .proved_on("all 1 ≤ κ ≤ 2, positive inputs")
     },
     by_hand: &[],
     ..LEM_2_COUNT

@@ -36,7 +36,7 @@ pub const LEM_8: Claim = Claim {
 };
 
 fn lem_8(check: &Check) -> Verdict {
-    let total = check.constant("total in units of rho", 2);
+    let total = check.constant("total in units of ρ", 2);
     let (slope, n) = (3, 100);
     // e^{1/6401} ≤ 1 + 2/6401 ≤ (1001/1000)²: n√F₀ ≤ 1001/1000.
     let root = ratio(1001, 1000);
@@ -52,19 +52,19 @@ fn lem_8(check: &Check) -> Verdict {
     Argument::new(check)
         .repaired("kl-lem-8-repaired")
         .needs_that(
-            "n sqrt(F_0) <= 1001/1000",
+            "n √(F_0) ≤ 1001/1000",
             ratio(6403, 6401) <= Rational::from(&root * &root),
         )
-        .needs_that("phi(w_0)/n < F_0", bump / n < Rational::from((1, n * n)))
+        .needs_that("φ(w_0)/n < F_0", bump / n < Rational::from((1, n * n)))
         .needs_that("the norm test passes off the tails", passes)
         .states_that(
             "law of the output's side of w_0, in 128-bit intervals",
             !allowed.certainly_lt(&least),
             || {
                 format!(
-                    "n = L_1 = 100, kappa = 2, d = gamma = L_0 = rho = K = 1, w_0 outside the \
-                        ball, where one sample has slope 3 or -3: the output lies on one side of \
-                        w_0 with probability >= {p} or <= {q}, so zCDP needs rho' >= {least}"
+                    "n = L_1 = 100, κ = 2, d = γ = L_0 = ρ = K = 1, w_0 outside the ball, where \
+                        one sample has slope 3 or -3: the output lies on one side of w_0 with \
+                        probability ≥ {p} or ≤ {q}, so zCDP needs ρ' ≥ {least}"
                 )
             },
         )
@@ -84,7 +84,7 @@ pub const LEM_8_READING_START: Claim = Claim {
         replace-one",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
-        let total = c.constant("total in units of rho", 2);
+        let total = c.constant("total in units of ρ", 2);
         // n = 200: L₁B ≤ L₀/200 as √e ≤ 2, and at least 99 of 100 rounds run through.
         let shift = ratio(99, 100);
         let spent = 2 * Rational::from(&shift * &shift) + ratio(99, 100) * ratio(2, 8);
@@ -92,8 +92,8 @@ pub const LEM_8_READING_START: Claim = Claim {
             .repaired("kl-lem-8-repaired")
             .states_that("divergence of order 1 by the chain rule", spent <= total, || {
                 format!(
-                    "n = 200, kappa = 2, d = rho = K = 1, L_1 B <= L_0/200, early stops in at most \
-                        1 of 100 rounds: KL = {spent} rho at least, more than {total} rho"
+                    "n = 200, κ = 2, d = ρ = K = 1, L_1 B ≤ L_0/200, early stops in at most 1 of \
+                        100 rounds: KL = {spent} ρ at least, more than {total} ρ"
                 )
             })
             .open_for("no upper bound tried")
@@ -110,7 +110,7 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
     hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0; transcript; zero-out",
     rests_on: &["kl-lem-8-mech-repaired"],
     check: |c| {
-        let total = c.constant("total in units of rho", 2);
+        let total = c.constant("total in units of ρ", 2);
         let (domain, k) = Domain::of("K", open(0), closed(1));
         Argument::new(c)
             .repaired("kl-lem-8-repaired")
@@ -118,7 +118,7 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
                 "kl-lem-8-reading-ceil",
                 &Forall::le(domain, 1 / (2 * k), total),
             )
-            .proved_on("0 < K <= 1: the single gradient alone")
+            .proved_on("0 < K ≤ 1: the single gradient alone")
     },
     ..LEM_8
 };
@@ -136,7 +136,7 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
         "kl-imp-adaptive",
     ],
     check: |c| {
-        let total = c.constant("total in units of rho", ratio(9, 16));
+        let total = c.constant("total in units of ρ", ratio(9, 16));
         round_total(
             c,
             "kl-lem-8-reading-zero-out",
@@ -144,7 +144,7 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
             &Rational::from(1),
             &total,
         )
-        .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
+        .proved_on("ρ > 0, K > 0 real, rounds 1..=floor(K), T_k ≥ 1 real, any stopping")
     },
     ..LEM_8
 };
@@ -161,7 +161,7 @@ pub const LEM_8_REPAIRED: Claim = Claim {
         "kl-imp-adaptive",
     ],
     check: |c| {
-        let total = c.constant("total in units of rho", ratio(9, 4));
+        let total = c.constant("total in units of ρ", ratio(9, 4));
         round_total(
             c,
             "kl-lem-8-repaired",
@@ -170,7 +170,7 @@ pub const LEM_8_REPAIRED: Claim = Claim {
             &total,
         )
         .note("ratio to the printed total 9/8, all of it necessary when T_k = 1")
-        .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
+        .proved_on("ρ > 0, K > 0 real, rounds 1..=floor(K), T_k ≥ 1 real, any stopping")
     },
     ..LEM_8
 };
@@ -212,7 +212,7 @@ pub const THM_1_PRIV: Claim = Claim {
 };
 
 fn thm_1_priv(check: &Check) -> Verdict {
-    let total = check.constant("total in units of rho", 1);
+    let total = check.constant("total in units of ρ", 1);
     let n = 100_i64;
     // A test fails only if the first noise is below −n/4 or the second below −n²/16 deviations: otherwise
     // ‖∇_{1,0}‖ ≥ (n−1)/n − 1/4 and ‖∇_{1,1}‖ is at least that minus √F₀/4 and σ₁n²/16, with √F₀ ≤ 3/(2n), σ₁ = √F₀/n.
@@ -233,8 +233,8 @@ fn thm_1_priv(check: &Check) -> Verdict {
             !allowed.certainly_lt(&least),
             || {
                 format!(
-                    "n = 100, d = 2, kappa = 2, gamma = L_0 = rho = 1, L_1 = 10^4, K = 1: the \
-                        output alone needs rho' >= {least}; its transcript needs 2 to 9/4"
+                    "n = 100, d = 2, κ = 2, γ = L_0 = ρ = 1, L_1 = 10^4, K = 1: the output alone \
+                        needs ρ' ≥ {least}; its transcript needs 2 to 9/4"
                 )
             },
         )
@@ -247,7 +247,7 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
     hypotheses: "as printed, with at most K rounds; zero-out",
     rests_on: &["kl-lem-8-reading-zero-out"],
     check: |c| {
-        let total = c.constant("total in units of rho", 1);
+        let total = c.constant("total in units of ρ", 1);
         round_total(
             c,
             "kl-thm-1-priv-reading-zero-out",
@@ -255,7 +255,7 @@ pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
             &Rational::from(1),
             &total,
         )
-        .proved_on("rho > 0, K > 0, rounds 1..=floor(K), T_k >= 1")
+        .proved_on("ρ > 0, K > 0, rounds 1..=floor(K), T_k ≥ 1")
     },
     ..THM_1_PRIV
 };
@@ -278,9 +278,9 @@ pub const THM_1_PRIV_REPAIRED: Claim = Claim {
         )
         .note(
             "noise ratio 3/2; for the transcript all of it is necessary when T_k = 1, for the \
-                    output alone a factor above 1 is (kl-thm-1-priv)",
+                output alone a factor above 1 is (kl-thm-1-priv)",
         )
-        .proved_on("rho > 0, K > 0 real, rounds 1..=floor(K), T_k >= 1 real, any stopping")
+        .proved_on("ρ > 0, K > 0 real, rounds 1..=floor(K), T_k ≥ 1 real, any stopping")
     },
     ..THM_1_PRIV
 };

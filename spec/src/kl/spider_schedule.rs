@@ -25,18 +25,17 @@ pub(super) const CLAIMS: [Claim; 11] = [
 /// `kl-alg-1`. The first noisy gradient of a round is below the threshold with positive probability, whatever the data;
 /// then the body has not run, t = 0, and line 17 reads w_{k,−1}. Besides, w_{1,0} is not assigned (line 1 sets w_{0,0}),
 /// K and T_k are real, and K ≤ 0 when n√ρ ≤ √d even for the largest F₀, so that √K in line 4 is not real.
-pub const ALG_1: Claim =
-    Claim {
-        id: "kl-alg-1",
-        place: "Sec. 3, Algorithm 1",
-        kind: Kind::Algorithm,
-        statement: "Algorithm 1 runs on every input with F_0 ≤ (L_0 γ)^κ, 1 ≤ κ ≤ 2",
-        hypotheses: "as printed; w_{1,0} = w_0",
-        check: |c| {
-            let back = c.constant("steps back of the carried iterate", 1);
-            // γ = L₀ = ρ = n = 1, κ = d = 2, F₀ = (γL₀)^κ: the bracket of K is 2·ln(1/√2).
-            let bracket = -Interval::from(2).ln();
-            Argument::new(c)
+pub const ALG_1: Claim = Claim {
+    id: "kl-alg-1",
+    place: "Sec. 3, Algorithm 1",
+    kind: Kind::Algorithm,
+    statement: "Algorithm 1 runs on every input with F_0 ≤ (L_0 γ)^κ, 1 ≤ κ ≤ 2",
+    hypotheses: "as printed; w_{1,0} = w_0",
+    check: |c| {
+        let back = c.constant("steps back of the carried iterate", 1);
+        // γ = L₀ = ρ = n = 1, κ = d = 2, F₀ = (γL₀)^κ: the bracket of K is 2·ln(1/√2).
+        let bracket = -Interval::from(2).ln();
+        Argument::new(c)
             .repaired("kl-alg-1-repaired")
             .states_that("iterate carried after t = 0", back <= 0, || {
                 format!(
@@ -45,13 +44,12 @@ pub const ALG_1: Claim =
                 )
             })
             .states_that("K > 0", !bracket.certainly_lt(&Interval::from(0)), || {
-                format!("gamma = L_0 = rho = n = F_0 = 1, kappa = d = 2: the bracket of K is \
-                    {bracket}")
+                format!("γ = L_0 = ρ = n = F_0 = 1, κ = d = 2: the bracket of K is {bracket}")
             })
             .proved_on("every input")
-        },
-        ..Claim::ALONE
-    };
+    },
+    ..Claim::ALONE
+};
 
 /// `kl-alg-1-repaired`. q = γL₀√(Kd)/(n√ρF₀^{1/κ}) is √K e^{−y} with y ≥ 0 when F₀ > (γL₀√d/(n√ρ))^κ, so that
 /// ln(β′/β) = (2−κ)ln q − ln K = −(κ/2)ln K − (2−κ)y. The inner loop ends after at most ⌊T_k⌋ + 1 passes.
@@ -62,15 +60,11 @@ pub const ALG_1_REPAIRED: Claim = Claim {
     hypotheses: "0 < β < 1, γ, L_0, L_1, ρ, F_0 > 0, 1 ≤ κ ≤ 2; w_{1,0} = w_0",
     check: |c| {
         let back = c.constant("steps back of the carried iterate", 0);
-        let half = c.constant("exponent of K over kappa", ratio(1, 2));
+        let half = c.constant("exponent of K over κ", ratio(1, 2));
         let mut domain = Domain::new();
-        let kappa = domain.real("kappa", closed(1), closed(2));
+        let kappa = domain.real("κ", closed(1), closed(2));
         let k = domain.real("ln K", closed(0), infinite());
-        let y = domain.real(
-            "ln(F_0^{1/kappa} n sqrt(rho)/(gamma L_0 sqrt(d)))",
-            closed(0),
-            infinite(),
-        );
+        let y = domain.real("ln(F_0^{1/κ} n √(ρ)/(γ L_0 √(d)))", closed(0), infinite());
         let ratio_of = (2 - &kappa) * (&k / 2 - &y) - &k;
         let bound = 0 - half.clone() * (&kappa * &k);
         let better = (ratio(1, 2) - half) * (&kappa * &k) + (2 - &kappa) * &y;
@@ -82,7 +76,7 @@ pub const ALG_1_REPAIRED: Claim = Claim {
                 "kl-alg-1-repaired",
                 &Forall::le(domain, ratio_of, bound).factored(1, better),
             )
-            .proved_on("all such inputs; ceil(K) >= 1, log(1/beta') > 0, every loop ends")
+            .proved_on("all such inputs; ceil(K) ≥ 1, log(1/β') > 0, every loop ends")
     },
     ..ALG_1
 };
@@ -93,8 +87,7 @@ pub const PAR_ALG_1: Claim = Claim {
     place: "Sec. 3, Algorithm 1, lines 2-7",
     kind: Kind::Calibration,
     statement: "Φ_k ≤ Φ_{k-1} ≤ F_0, 1 ≤ T_k ≤ T_{k+1}, T_k = 1 for κ = 2, 1 - 1/c = \
-                F_0^{(2-κ)/κ}/(64 c γ^2 L_1), √(T_k) σ_k = (√(K)/(γ n √(ρ))) \
-                Φ_k^{(κ-1)/κ} F_0^{(2-κ)/κ}",
+        F_0^{(2-κ)/κ}/(64 c γ^2 L_1), √(T_k) σ_k = (√(K)/(γ n √(ρ))) Φ_k^{(κ-1)/κ} F_0^{(2-κ)/κ}",
     hypotheses: "K > 0, 0 < β′ < 1, 1 ≤ κ ≤ 2",
     check: par_alg_1,
     by_hand: &[],
@@ -112,13 +105,13 @@ fn par_alg_1(check: &Check) -> Verdict {
     let sigma = &ln_root + &ln_phi / &kappa + &ln_t / 2;
     let mut domain = Domain::new();
     let floor = domain.real("min{floor, F_0}", open(0), infinite());
-    let above = domain.real("Phi_{k-1} - min{floor, F_0}", closed(0), infinite());
+    let above = domain.real("Φ_{k-1} - min{floor, F_0}", closed(0), infinite());
     let growth = domain.real("c - 1", open(0), infinite());
     let previous = &floor + above;
     let next = (&previous / (1 + growth)).max(&floor);
     let mut lengths = Domain::new();
-    let share = lengths.real("(2-kappa)/kappa", closed(0), closed(1));
-    let decrease = lengths.real("ln(F_0/Phi_k)", closed(0), infinite());
+    let share = lengths.real("(2-κ)/κ", closed(0), closed(1));
+    let decrease = lengths.real("ln(F_0/Φ_k)", closed(0), infinite());
     Argument::new(check)
         .states_identity("1 - 1/c", 1 - 1 / &c, &step / (64 * &c))
         .states("kl-par-alg-1/target", &Forall::le(domain, next, previous))
@@ -126,16 +119,13 @@ fn par_alg_1(check: &Check) -> Verdict {
             "kl-par-alg-1/length",
             &Forall::le(lengths, 0, share * decrease),
         )
-        .note(
-            "(2-kappa)/kappa >= 0 is 0 at kappa = 2: ln T_k is >= 0, non-decreasing in k, and 0 \
-            for kappa = 2",
-        )
+        .note("(2-κ)/κ ≥ 0 is 0 at κ = 2: ln T_k is ≥ 0, non-decreasing in k, and 0 for κ = 2")
         .states_identity(
-            "sqrt(T_k) sigma_k",
+            "√(T_k) σ_k",
             &ln_t / 2 + sigma,
             &ln_root + (&kappa - 1) / &kappa * &ln_phi + &exponent * &ln_start,
         )
-        .proved_on("all k >= 1, 1 <= kappa <= 2, positive inputs")
+        .proved_on("all k ≥ 1, 1 ≤ κ ≤ 2, positive inputs")
 }
 
 /// `kl-par-alg-1-proof`: the round length as written where the proof of Theorem 1 sums over a round.
@@ -149,13 +139,13 @@ pub const PAR_ALG_1_PROOF: Claim = Claim {
         let at_one = Rational::from(-1) / divisor;
         Argument::new(c)
             .repaired("kl-par-alg-1")
-            .states_that("exponents at kappa = 1", at_one == 1, || {
+            .states_that("exponents at κ = 1", at_one == 1, || {
                 format!(
-                    "kappa = 1, F_0/Phi_k = 4: exponent {at_one} against 1 of the algorithm \
-                    box, 1/2 against 4"
+                    "κ = 1, F_0/Φ_k = 4: exponent {at_one} against 1 of the algorithm box, 1/2 \
+                        against 4"
                 )
             })
-            .open_for("compared at kappa = 1 only")
+            .open_for("compared at κ = 1 only")
     },
     by_hand: &[],
     ..PAR_ALG_1
@@ -180,7 +170,7 @@ pub const LEM_1: Claim = Claim {
     place: "Sec. 3, Lemma 1; App. B.3",
     kind: Kind::PathwiseInequality,
     statement: "|w_{k,t} - w_0| ≤ K F_0^{1/κ}/(4 γ L_1) = (F_0^{1/κ}/(4 γ L_1) + 16 F_0^{(κ-1)/κ} \
-                γ) [log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))]",
+        γ) [log F_0 + κ log(n √(ρ)/(γ L_0 √(d)))]",
     hypotheses: "k in [K], t in [T_k] integers, Algorithm 1 as printed; any gradient estimates",
     rests_on: &["kl-par-alg-1"],
     check: lem_1,
@@ -188,27 +178,27 @@ pub const LEM_1: Claim = Claim {
 };
 
 fn lem_1(check: &Check) -> Verdict {
-    let factor = check.constant("factor of F_0^{1/kappa} per round", 1);
-    let sixteen = check.constant("factor of F_0^{(kappa-1)/kappa} gamma", 16);
+    let factor = check.constant("factor of F_0^{1/κ} per round", 1);
+    let sixteen = check.constant("factor of F_0^{(κ-1)/κ} γ", 16);
     // root = F₀^{1/κ}, so F₀^{(κ−2)/κ} = F₀/root² and F₀^{(κ−1)/κ} = F₀/root.
     let [root, start, gamma, l, bracket] = symbols();
     let rounds = (1 + 64 * (&start / root.square()) * gamma.square() * &l) * &bracket;
     let radius = (&root / (4 * &gamma * &l) + sixteen * (&start / &root * &gamma)) * &bracket;
     let mut domain = Domain::new();
-    let share = domain.real("(kappa-1)/kappa", closed(0), closed(ratio(1, 2)));
-    let decrease = domain.real("ln(F_0/Phi_k)", closed(0), infinite());
+    let share = domain.real("(κ-1)/κ", closed(0), closed(ratio(1, 2)));
+    let decrease = domain.real("ln(F_0/Φ_k)", closed(0), infinite());
     Argument::new(check)
         .states(
             "kl-lem-1",
             &Forall::le(domain, (0 - share * decrease).exp(), factor),
         )
-        .note("T_k Phi_k^{1/kappa} over F_0^{1/kappa}")
+        .note("T_k Φ_k^{1/κ} over F_0^{1/κ}")
         .states_identity(
-            "K F_0^{1/kappa}/(4 gamma L_1)",
+            "K F_0^{1/κ}/(4 γ L_1)",
             rounds * &root / (4 * &gamma * &l),
             &radius,
         )
-        .proved_on("all 1 <= kappa <= 2, positive inputs, at most K rounds")
+        .proved_on("all 1 ≤ κ ≤ 2, positive inputs, at most K rounds")
 }
 
 /// `kl-lem-1-proof`: Appendix B.3 writes K, and hence the radius, without γ in the logarithm.
@@ -216,9 +206,9 @@ pub const LEM_1_PROOF: Claim = Claim {
     id: "kl-lem-1-proof",
     place: "App. B.3, last display",
     statement: "|w_{k,t} - w_0| ≤ (F_0^{1/κ}/(4 γ L_1) + 16 F_0^{(κ-1)/κ} γ) [log F_0 + κ log(n \
-                √(ρ)/(L_0 √(d)))]",
+        √(ρ)/(L_0 √(d)))]",
     check: |c| {
-        let power = c.constant("power of gamma in the logarithm", 0);
+        let power = c.constant("power of γ in the logarithm", 0);
         // κ = 2, γ = 1/2, L₀ = L₁ = d = ρ = 1, n = 2, F₀ = (γL₀)² = 1/4.
         let inside = if power == 0 {
             ratio(1, 4) * 4
@@ -228,12 +218,12 @@ pub const LEM_1_PROOF: Claim = Claim {
         let rounds = Interval::from(17) * Interval::from(4).ln();
         Argument::new(c)
             .repaired("kl-lem-1")
-            .needs_that("K >= 1", Interval::from(1).certainly_le(&rounds))
+            .needs_that("K ≥ 1", Interval::from(1).certainly_le(&rounds))
             .states_that("the bracket is positive where K is", inside > 1, || {
                 format!(
-                    "kappa = 2, gamma = 1/2, L_0 = L_1 = d = rho = 1, n = 2, F_0 = 1/4: the \
-                        printed radius is 0 (the logarithm of {inside}) while K is {rounds} and \
-                        the first step has positive length"
+                    "κ = 2, γ = 1/2, L_0 = L_1 = d = ρ = 1, n = 2, F_0 = 1/4: the printed radius \
+                        is 0 (the logarithm of {inside}) while K is {rounds} and the first step \
+                        has positive length"
                 )
             })
             .open_for("compared at one point only")
@@ -250,17 +240,17 @@ pub const LEM_1_READING_ALL: Claim = Claim {
         of w_0",
     hypotheses: "Algorithm 1 as printed",
     check: |c| {
-        let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 1);
+        let radius = c.constant("radius in units of K F_0^{1/κ}/(4 γ L_1)", 1);
         let passes = Rational::from(2);
         Argument::new(c)
             .repaired("kl-lem-1-repaired")
             .states_that(
-                "passes of `while t <= T_k` at T_k = 1",
+                "passes of `while t ≤ T_k` at T_k = 1",
                 passes <= radius,
                 || {
                     format!(
-                        "kappa = 2, K = 1, Phi_1 = F_0: {passes} steps of length sqrt(F_0)/(4 \
-                    gamma L_1), radius {radius} of them"
+                        "κ = 2, K = 1, Φ_1 = F_0: {passes} steps of length √(F_0)/(4 γ L_1), \
+                            radius {radius} of them"
                     )
                 },
             )
@@ -278,7 +268,7 @@ pub const LEM_1_REPAIRED: Claim = Claim {
     hypotheses: "at most K rounds; w_{k+1,0} = w_{k,t-1} or w_{k,t}; any gradient estimates",
     rests_on: &["kl-lem-1"],
     check: |c| {
-        let radius = c.constant("radius in units of K F_0^{1/kappa}/(4 gamma L_1)", 2);
+        let radius = c.constant("radius in units of K F_0^{1/κ}/(4 γ L_1)", 2);
         let mut domain = Domain::new();
         let whole = domain.integer_from("floor(T_k)", 1);
         let rest = domain.real("T_k - floor(T_k)", closed(0), open(1));
@@ -288,7 +278,7 @@ pub const LEM_1_REPAIRED: Claim = Claim {
                 &Forall::le(domain, &whole + 1, radius * (whole + rest)),
             )
             .note("radius ratio to the printed one 2")
-            .proved_on("all T_k >= 1, positive inputs")
+            .proved_on("all T_k ≥ 1, positive inputs")
     },
     by_hand: &[],
     ..LEM_1
@@ -301,7 +291,7 @@ pub const LEM_1_NOTE: Claim = Claim {
     place: "Sec. 3, after Lemma 1",
     kind: Kind::Rate,
     statement: "L_1 ≥ F_0^{(2-κ)/2}/γ makes F_0^{1/κ}/(γ L_1) at most a constant times \
-                F_0^{(κ-1)/κ} γ",
+        F_0^{(κ-1)/κ} γ",
     hypotheses: "γ, F_0 > 0, 1 ≤ κ ≤ 2",
     check: |c| {
         let constant = c.constant("constant", 1);
@@ -311,16 +301,16 @@ pub const LEM_1_NOTE: Claim = Claim {
         Argument::new(c)
             .repaired("kl-lem-1-note-repaired")
             .states_that(
-                "ratio of the terms at kappa = gamma = 1, L_1 = sqrt(F_0)",
+                "ratio of the terms at κ = γ = 1, L_1 = √(F_0)",
                 root <= constant,
                 || {
                     format!(
-                        "kappa = gamma = 1, L_1 = sqrt(F_0): the first term is sqrt(F_0) times the \
-                        second, {root} > {constant} at F_0 = {start}, and unbounded as F_0 grows"
+                        "κ = γ = 1, L_1 = √(F_0): the first term is √(F_0) times the second, \
+                            {root} > {constant} at F_0 = {start}, and unbounded as F_0 grows"
                     )
                 },
             )
-            .open_for("compared at kappa = 1 only")
+            .open_for("compared at κ = 1 only")
     },
     ..Claim::ALONE
 };
@@ -342,7 +332,7 @@ pub const LEM_1_NOTE_REPAIRED: Claim = Claim {
                 "kl-lem-1-note-repaired",
                 &Forall::le(domain, 1 / (1 + x), constant),
             )
-            .proved_on("all gamma, F_0 > 0, 1 <= kappa <= 2")
+            .proved_on("all γ, F_0 > 0, 1 ≤ κ ≤ 2")
     },
     ..LEM_1_NOTE
 };

@@ -36,7 +36,7 @@ pub const LEM_8_GRAD: Claim = Claim {
         let repaired = "kl-lem-8-grad-repaired";
         mean_gradient(c, "kl-lem-8-grad", REPLACE_ONE, &factor)
             .repaired(repaired)
-            .proved_on("n >= 1, L_0 > 0")
+            .proved_on("n ≥ 1, L_0 > 0")
     },
     ..Claim::ALONE
 };
@@ -49,7 +49,7 @@ pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)
-            .proved_on("n >= 1, L_0 > 0, any dimension")
+            .proved_on("n ≥ 1, L_0 > 0, any dimension")
     },
     ..LEM_8_GRAD
 };
@@ -62,7 +62,7 @@ pub const LEM_8_GRAD_REPAIRED: Claim = Claim {
         let factor = c.constant("factor of L_0/n", 2);
         mean_gradient(c, "kl-lem-8-grad-repaired", REPLACE_ONE, &factor)
             .note("ratio to the printed value 2, all of it necessary")
-            .proved_on("n >= 1, L_0 > 0, any dimension")
+            .proved_on("n ≥ 1, L_0 > 0, any dimension")
     },
     ..LEM_8_GRAD
 };
@@ -116,11 +116,11 @@ pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
 };
 
 fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
-    let bound = check.constant("bound in units of Phi^{1/kappa}/n", 1);
+    let bound = check.constant("bound in units of Φ^{1/κ}/n", 1);
     let extra = check.constant("differences beyond T_k", 0);
     let mut domain = Domain::new();
-    let phi = domain.real("Phi_k^{1/kappa}", open(0), infinite());
-    let gamma = domain.real("gamma", open(0), infinite());
+    let phi = domain.real("Φ_k^{1/κ}", open(0), infinite());
+    let gamma = domain.real("γ", open(0), infinite());
     let n = domain.integer_from("n", 1);
     let shift = moved * &phi / (4 * &gamma * &n);
     let size = Forall::le(domain, shift, bound * phi / n);
@@ -128,9 +128,9 @@ fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
         .repaired("kl-lem-8-diff-repaired")
         .states(&format!("{name}/size"), &size)
         .states_that("number of differences at T_k = 1", 2 <= 1 + extra, || {
-            "T_k = 1: `while t <= T_k` runs for t = 0 and t = 1".to_owned()
+            "T_k = 1: `while t ≤ T_k` runs for t = 0 and t = 1".to_owned()
         })
-        .proved_on("gamma > 0, n >= 1")
+        .proved_on("γ > 0, n ≥ 1")
 }
 
 /// `kl-lem-8-diff-repaired`. Attained by f(w;s) = s(L₁/2)‖w − w₀‖², s = ±1, at every step.
@@ -143,7 +143,7 @@ pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
 };
 
 fn lem_8_diff_repaired(check: &Check) -> Verdict {
-    let half = check.constant("factor of Phi^{1/kappa}/(gamma n)", ratio(1, 2));
+    let half = check.constant("factor of Φ^{1/κ}/(γ n)", ratio(1, 2));
     let double = check.constant("differences per T_k", 2);
     let [phi, gamma, n, l] = symbols();
     let step = &phi / (4 * &gamma * &l);
@@ -161,11 +161,11 @@ fn lem_8_diff_repaired(check: &Check) -> Verdict {
         )
         .states("kl-lem-8-diff-repaired", &count)
         .needs_nonnegative_form(
-            "|a - b|^2 <= 2|a|^2 + 2|b|^2 for gradient differences a, b of norm <= L_1 |step|",
+            "|a - b|^2 ≤ 2|a|^2 + 2|b|^2 for gradient differences a, b of norm ≤ L_1 |step|",
             &(2 * a.square() + 2 * b.square() - (&a - &b).square()),
             2,
         )
-        .proved_on("gamma > 0, n >= 1, T_k >= 1, any dimension")
+        .proved_on("γ > 0, n ≥ 1, T_k ≥ 1, any dimension")
 }
 
 /// `kl-lem-8-mech`. The printed 1/K lacks the factor ρ.
@@ -201,7 +201,7 @@ pub const LEM_8_MECH_PROOF: Claim = Claim {
 fn unit_cost(check: &Check, name: &str, moved: i32, with_rho: bool) -> Verdict {
     let factor = check.constant("gradient's budget times K", 1);
     let mut domain = Domain::new();
-    let rho = domain.real("rho", open(0), infinite());
+    let rho = domain.real("ρ", open(0), infinite());
     let k = domain.real("K", closed(1), infinite());
     let t = domain.real("T_k", closed(1), infinite());
     let unit = if with_rho { rho.clone() } else { Expr::from(1) };
@@ -218,7 +218,7 @@ fn unit_cost(check: &Check, name: &str, moved: i32, with_rho: bool) -> Verdict {
         .repaired("kl-lem-8-mech-repaired")
         .states(&format!("{name}/difference"), &difference)
         .states(&format!("{name}/gradient"), &gradient)
-        .proved_on("rho > 0, K >= 1, T_k >= 1")
+        .proved_on("ρ > 0, K ≥ 1, T_k ≥ 1")
 }
 
 /// `kl-lem-8-mech-repaired`: the exact unit costs, from the printed noise and the true sensitivities.

@@ -24,7 +24,7 @@ pub const THM_1: Claim = Claim {
     statement: "with probability ≥ 1 - β, F(w) - F(w*) ≤ (C γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ for \
         the output w; the proof has C = 32",
     hypotheses: "γ > 0, 1 ≤ κ ≤ 2, β > 0; L_0-Lipschitz, L_1-smooth and (γ, κ)-KL* on the ball of \
-                 radius B about w_0; F(w_0) - F(w*) ≤ F_0 ≤ (γ L_0)^κ",
+        radius B about w_0; F(w_0) - F(w*) ≤ F_0 ≤ (γ L_0)^κ",
     check: |c| {
         let constant = c.constant("constant C", 32);
         // 1 − β = 1/(100(C² + 1)), and log(1/β) ≤ (1−β)/β.
@@ -36,15 +36,14 @@ pub const THM_1: Claim = Claim {
         let risk = Rational::from(&distance * &distance) / 2;
         Argument::new(c)
             .repaired("kl-thm-1-repaired")
-            .needs_that("7/5 < sqrt(2)", ratio(49, 25) < 2)
+            .needs_that("7/5 < √(2)", ratio(49, 25) < 2)
             .states_that("risk against the bound, times n^2", risk <= bound, || {
                 format!(
-                    "kappa = 2, d = gamma = L_0 = L_1 = rho = K = 1, F = w^2/2, 1 - beta = {gap}: \
-                        risk >= {risk}/n^2 surely, bound <= {bound}/n^2; ratio unbounded as beta \
-                        -> 1"
+                    "κ = 2, d = γ = L_0 = L_1 = ρ = K = 1, F = w^2/2, 1 - β = {gap}: risk ≥ \
+                        {risk}/n^2 surely, bound ≤ {bound}/n^2; ratio unbounded as β → 1"
                 )
             })
-            .open_for("compared near beta = 1 only")
+            .open_for("compared near β = 1 only")
     },
     ..Claim::ALONE
 };
@@ -100,7 +99,7 @@ pub const THM_1_RESTRICTED: Claim = Claim {
         let constant = c.constant("constant C", 40);
         errors_are_small(c, &Rational::from(1), &Rational::from(32))
             .needs_that("32 times 5/4", constant >= 32 * ratio(5, 4))
-            .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
+            .proved_on("all 1 ≤ κ ≤ 2, 0 < β ≤ 1/3, positive inputs, all d, n")
     },
     by_hand: &[
         "on the event of kl-lem-2-repaired the phases lead to the floor (induction over the \
@@ -120,11 +119,11 @@ fn errors_are_small<'a>(check: &'a Check, noise: &Rational, floor: &Rational) ->
     let rising = Rational::from(&error * 2) + ratio(1, 2) * &step;
     Argument::new(check)
         .needs_that(
-            "errors are at most an eighth of the floor's root over gamma",
+            "errors are at most an eighth of the floor's root over γ",
             error <= ratio(1, 8),
         )
         .needs_that(
-            "the gradient after a rising step is below the floor's root over gamma",
+            "the gradient after a rising step is below the floor's root over γ",
             rising + step < 1,
         )
 }
@@ -138,7 +137,7 @@ fn thm_1_repaired(check: &Check) -> Verdict {
             ratio(9, 4) <= Rational::from(&noise * &noise),
         )
         .note("constant ratio 3/2, from the noise ratio of kl-thm-1-priv-repaired")
-        .proved_on("all 1 <= kappa <= 2, 0 < beta <= 1/3, positive inputs, all d, n")
+        .proved_on("all 1 ≤ κ ≤ 2, 0 < β ≤ 1/3, positive inputs, all d, n")
 }
 
 /// `kl-thm-1-rate`: K of line 3 rounded up is at most 64(1 + a)(1 + M), a = (1/F₀)^{(2−κ)/κ}γ²L₁, M the bracket. So the

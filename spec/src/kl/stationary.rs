@@ -34,19 +34,19 @@ pub const THM_5_SELECT: Claim = Claim {
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[],
     check: |c| {
-        let second = c.constant("factor of L_0 Lambda/(n sqrt(rho))", 4);
-        let multiple = c.constant("failure probability in units of beta", 2);
-        let (domain, root) = Domain::of("sqrt(n sqrt(rho))", open(0), infinite());
+        let second = c.constant("factor of L_0 Λ/(n √(ρ))", 4);
+        let multiple = c.constant("failure probability in units of β", 2);
+        let (domain, root) = Domain::of("√(n √(ρ))", open(0), infinite());
         // Times Y/(L₀Λ): for Y < 2 the draw is certain, and a negative bound is missed with probability 1.
         let meaningful = Forall::le(domain, 0, root + &second);
         let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(2), infinite());
-        let beta = domain.real("beta", open(0), open(1));
+        let y = domain.real("n √(ρ)", closed(2), infinite());
+        let beta = domain.real("β", open(0), open(1));
         // (Y/2)(β/Y)² ≤ multiple·β.
         let rare = Forall::le(domain, beta / (2 * y), Expr::from(multiple));
         Argument::new(c)
             .states("kl-thm-5-select/sign", &meaningful)
-            .needs_that("the second term alone: exponent 2 Lambda", second >= 4)
+            .needs_that("the second term alone: exponent 2 Λ", second >= 4)
             .needs("kl-thm-5-select", &rare)
             .note("far from tight: the first term and half of the second are not used")
             .proved_on("all parameters, iterates and losses of the hypotheses")
@@ -71,7 +71,7 @@ pub const THM_5_AVG: Claim = Claim {
         let bound = (Interval::from_rational(&Rational::from(&first / 2_000_000))).sqrt()
             + Interval::from_rational(&second);
         let mut domain = Domain::new();
-        let start = domain.real("phi_0", closed(3), infinite());
+        let start = domain.real("φ_0", closed(3), infinite());
         let rounds = domain.integer_from("T", 1);
         let large = Forall::le(domain, 1, 4 * start * rounds);
         let [g, phi] = symbols();
@@ -82,7 +82,7 @@ pub const THM_5_AVG: Claim = Claim {
                 || {
                     format!(
                         "F = w^2/2, L_1 = b = 1, e = -1, T = 10^6: the average is 1, the bound \
-                    {bound}"
+                            {bound}"
                     )
                 },
             )
@@ -107,7 +107,7 @@ pub const THM_5_T: Claim = Claim {
     hypotheses: "no charge at its cap",
     rests_on: &[],
     check: |c| {
-        let half = c.constant("factor of T sqrt(rho)/n", ratio(1, 2));
+        let half = c.constant("factor of T √(ρ)/n", ratio(1, 2));
         // T = 1, v = 1/4, both x = 1/8, in units of ρ: 3/8 leaves budget, 3/4 ends the run.
         let (v, x) = (ratio(1, 4), ratio(1, 8));
         let sum = 2 * Rational::from(&v + &x);
@@ -115,10 +115,7 @@ pub const THM_5_T: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-T-repaired")
             .states_that("two rounds", sum == claimed, || {
-                format!(
-                    "T = 1, n sqrt(rho) = 4, x = 1/8 in both rounds: {sum} rho = {claimed} rho \
-                    fails"
-                )
+                format!("T = 1, n √(ρ) = 4, x = 1/8 in both rounds: {sum} ρ = {claimed} ρ fails")
             })
             .open_for("one run")
     },
@@ -138,7 +135,7 @@ pub const THM_5_T_PROOF_NORMS: Claim = Claim {
         Argument::new(c)
             .repaired("kl-thm-5-T-repaired")
             .states_that("one round below its mean", left <= factor, || {
-                format!("T = 1, |grad F(w_1)| = N* = 1, noise -1/10: {left} <= {factor} fails")
+                format!("T = 1, |∇F(w_1)| = N* = 1, noise -1/10: {left} ≤ {factor} fails")
             })
             .open_for("one run")
     },
@@ -180,8 +177,8 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
             .repaired("kl-thm-5-T-repaired")
             .states_that("squares at T = X/2", 16 <= square, || {
                 format!(
-                    "T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Lambda/(n \
-                    N*)^2/rho, not {square} of it"
+                    "T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Λ/(n N*)^2/ρ, not \
+                        {square} of it"
                 )
             })
             .proved_on("all parameters")
@@ -213,7 +210,7 @@ pub const THM_5_T_REPAIRED: Claim = Claim {
             .states_that("8 x 16/quarter", second == 128 / quarter, || {
                 "second number".to_owned()
             })
-            .note("u <= B/u gives u <= sqrt(B)")
+            .note("u ≤ B/u gives u ≤ √(B)")
             .proved_on("all runs of the hypotheses")
     },
     by_hand: &[],
@@ -233,10 +230,10 @@ pub const THM_5: Claim = Claim {
     rests_on: &[],
     check: |c| {
         let sixth = c.constant(
-            "claimed lower bound of the ratio in units of (n sqrt(rho))^{1/4}",
+            "claimed lower bound of the ratio in units of (n √(ρ))^{1/4}",
             ratio(1, 6),
         );
-        let (domain, r) = Domain::of("(n sqrt(rho))^{1/4}", closed(1), infinite());
+        let (domain, r) = Domain::of("(n √(ρ))^{1/4}", closed(1), infinite());
         // sixth·r·bound/L₀ ≤ 1, with the root of the logarithm at most √(20)·r.
         let log = Forall::le(
             domain.clone(),
@@ -250,8 +247,8 @@ pub const THM_5: Claim = Claim {
                 c,
                 "kl-thm-5",
                 &total,
-                "d = 1, Huber losses of slope L_0 and curvature L_1, w_0 = 5 n sqrt(rho) L_0/L_1: \
-                    all gradients are L_0, the bound falls like (n sqrt(rho))^{-1/4}",
+                "d = 1, Huber losses of slope L_0 and curvature L_1, w_0 = 5 n √(ρ) L_0/L_1: all \
+                    gradients are L_0, the bound falls like (n √(ρ))^{-1/4}",
                 "kl-thm-5-repaired",
             ),
             other => other,
@@ -270,13 +267,13 @@ pub const THM_5_PROOF: Claim = Claim {
     hypotheses: "X, n √(ρ) > 0",
     check: |c| {
         let factor = c.constant("factor of F_0 L_1/X", 16);
-        let (domain, [x, y]) = Domain::of_all(["X", "n sqrt(rho)"], open(0), infinite());
+        let (domain, [x, y]) = Domain::of_all(["X", "n √(ρ)"], open(0), infinite());
         // At the least T, times X·min.
         let inserted = Forall::le(domain, 16 * &x, factor * x.min(y));
         Argument::new(c)
             .repaired("kl-thm-5-repaired")
             .states("kl-thm-5-proof", &inserted)
-            .proved_on("X, n sqrt(rho) > 0")
+            .proved_on("X, n √(ρ) > 0")
     },
     ..Claim::ALONE
 };
@@ -296,7 +293,7 @@ pub const THM_5_REPAIRED: Claim = Claim {
         "kl-thm-5-select",
     ],
     check: |c| {
-        let floor = c.constant("factor of L_0 sqrt(d Lambda)/(n sqrt(rho))", 8);
+        let floor = c.constant("factor of L_0 √(d Λ)/(n √(ρ))", 8);
         let [l, dl, y, level] = symbols();
         // N/(4√(dΛ)) = 2L₀/Y, squared.
         let scale = level.square() / (16 * &dl);
@@ -304,16 +301,16 @@ pub const THM_5_REPAIRED: Claim = Claim {
         let crossing = floor.clone() * floor * l.square() * &dl / y.square();
         let rest = (level.square() - crossing) / (16 * &dl);
         let mut domain = Domain::new();
-        let large = domain.real("n sqrt(rho)", closed(2), infinite());
-        let beta = domain.real("beta", open(0), open(1));
+        let large = domain.real("n √(ρ)", closed(2), infinite());
+        let beta = domain.real("β", open(0), open(1));
         // The draw misses with probability at most (Y/2)(β/Y)².
         let rare = Forall::le(domain, beta / (2 * large), 1);
         Argument::new(c)
             .states_identity("where the floor begins", &at, &rest)
             .needs("kl-thm-5-repaired", &rare)
             .note(
-                "the term sqrt(F_0 L_1/(n sqrt(rho))) is the necessary addition: the family of \
-                kl-thm-5 attains it up to a constant",
+                "the term √(F_0 L_1/(n √(ρ))) is the necessary addition: the family of kl-thm-5 \
+                    attains it up to a constant",
             )
             .proved_on("all losses, parameters of the hypotheses")
     },

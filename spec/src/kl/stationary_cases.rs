@@ -31,8 +31,8 @@ pub const THM_5_BEST: Claim = Claim {
         let share = c.constant("constant", 1);
         let rounds = 100;
         let mut domain = Domain::new();
-        let y = domain.real("n sqrt(rho)", closed(1_000), infinite());
-        let log = domain.real("Lambda/(n sqrt(rho))", open(0), closed(1));
+        let y = domain.real("n √(ρ)", closed(1_000), infinite());
+        let log = domain.real("Λ/(n √(ρ))", open(0), closed(1));
         // Norms at least L₀/2: x ≤ 4Λ/(n√ρ)².
         let first = Forall::le(domain, (rounds - 1) * (1 + 4 * log) / &y, ratio(1, 2));
         let long = Rational::from(&share * 1_000_000_000_i64);
@@ -42,8 +42,8 @@ pub const THM_5_BEST: Claim = Claim {
             .states_that("a run of 100 rounds", long <= rounds, || {
                 format!(
                     "d = 1, Huber loss, start 99 steps away, N_99 near 0: T + 1 = {rounds} and 99 \
-                        gradients are L_0, for every n sqrt(rho) >= 1000; at n sqrt(rho) = 10^9 \
-                        the claim is at least {long} up to logarithms"
+                        gradients are L_0, for every n √(ρ) ≥ 1000; at n √(ρ) = 10^9 the claim is \
+                        at least {long} up to logarithms"
                 )
             })
             .open_for("one run")
@@ -106,8 +106,8 @@ pub const THM_5_BEST_READING_LIMIT: Claim = Claim {
         let lost = Forall::lt(domain, (8 / t).sqrt() + ratio(1, 4), Expr::from(share));
         match decide(c, "kl-thm-5-best-reading-limit", &lost) {
             Decision::Proved(_) => Verdict::empty(
-                "F_0 = L_1 = g = 1, b <= 1/4: by (16) a run whose gradients are at least 1 in half \
-                    of its rounds has T <= 128, while T >= n sqrt(rho)/4 - 1",
+                "F_0 = L_1 = g = 1, b ≤ 1/4: by (16) a run whose gradients are at least 1 in half \
+                    of its rounds has T ≤ 128, while T ≥ n √(ρ)/4 - 1",
                 "kl-thm-5-best-reading-limit: the bound of (16) is below 1/2 for all T > 128",
                 Some("kl-thm-5-best-restricted"),
             ),
@@ -128,7 +128,7 @@ pub const THM_5_WORST: Claim = Claim {
     check: |c| {
         let power = c.constant("power of d", ratio(1, 4));
         Argument::new(c)
-            .needs_that("fourth powers: d and (n sqrt(rho))^2", power == ratio(1, 4))
+            .needs_that("fourth powers: d and (n √(ρ))^2", power == ratio(1, 4))
             .open_for(
                 "Theorem 5, from which it is read off, is refuted as printed (kl-thm-5), but by a \
                     term of the order of the last one for fixed F_0 and L_1; missing: the sum of \
@@ -148,8 +148,8 @@ pub const THM_5_WORST_REPAIRED: Claim = Claim {
     hypotheses: "as kl-thm-5-repaired, F_0, L_1, L_0 fixed, any d",
     rests_on: &["kl-thm-5-repaired"],
     check: |c| {
-        let factor = c.constant("factor of d^{1/4}/(sqrt(n) rho^{1/4})", 1);
-        let (domain, s) = Domain::of("d^(1/4)/(n sqrt(rho))^(1/2)", open(0), infinite());
+        let factor = c.constant("factor of d^{1/4}/(√(n) ρ^{1/4})", 1);
+        let (domain, s) = Domain::of("d^(1/4)/(n √(ρ))^(1/2)", open(0), infinite());
         let floor = Forall::le(domain, s.square().min(1), factor * s);
         Argument::new(c)
             .states("kl-thm-5-worst-repaired", &floor)

@@ -55,7 +55,7 @@ pub fn violation(forall: &Forall, point: &[Rational]) -> Option<FailingPoint> {
     let at: Vec<_> = (point.iter().zip(forall.vars()))
         .map(|(u, var)| var.describe(u))
         .collect();
-    let relation = if forall.strict { "<" } else { "<=" };
+    let relation = if forall.strict { "<" } else { "≤" };
     let text = format!("{}: {lhs} {relation} {rhs} fails", at.join(", "));
     Some(FailingPoint {
         point: point.to_vec(),

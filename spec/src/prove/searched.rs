@@ -131,7 +131,7 @@ fn hunts_find_these_points() {
         ("in a peak", Some("x = 341/1024: ")),
         (
             "under a hypothesis",
-            Some("x = 9/16, y = 3/16: 81/256 <= 27/160 fails"),
+            Some("x = 9/16, y = 3/16: 81/256 ≤ 27/160 fails"),
         ),
         ("at an integer", Some("n = 77: 1 < 1/2 fails")),
         ("far out", Some("T = 3458764513820540928 (~3.458765e18): ")),

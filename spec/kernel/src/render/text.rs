@@ -182,13 +182,11 @@ pub(crate) fn variable(x: &str, sort: &Sort) -> String {
                     format!(" by entries: {smooth} {l}_j·|t| when t is added to entry j")
                 }
                 Lipschitz::Sets(law) => format!(
-                    " by sets of {law}: {smooth} {l}_U·‖v‖ when v, which is 0 off a set U that \
-                        {law} draws, is added"
+                    " by sets of {law}: {smooth} {l}_U·‖v‖ when v, which is 0 off a set U that {law} draws, is added"
                 ),
                 Lipschitz::Whole => format!(
-                    ": changed by at most {l}·‖v‖ when v is added to its vector, for every record; \
-                        where it has no gradient, its derivatives are those of a chosen vector of \
-                        norm at most {l}"
+                    ": changed by at most {l}·‖v‖ when v is added to its vector, for every record; where it has no \
+                     gradient, its derivatives are those of a chosen vector of norm at most {l}"
                 ),
             };
             format!("loss {x} on ℝ^{} with {l}{meaning}", bound(d))
@@ -201,8 +199,8 @@ pub(crate) fn variable(x: &str, sort: &Sort) -> String {
                 _ => String::new(),
             };
             format!(
-                "function {x} on ℝ^{} with {m}{mean}: convex, differentiable, and {x}(y) ≤ {x}(x) \
-                    + ⟨∇{x}(x), y − x⟩ + ½·Σ_j {m}_j·(y_j − x_j)² for all x, y",
+                "function {x} on ℝ^{} with {m}{mean}: convex, differentiable, and {x}(y) ≤ {x}(x) + ⟨∇{x}(x), y − x⟩ + \
+                 ½·Σ_j {m}_j·(y_j − x_j)² for all x, y",
                 bound(d)
             )
         }
@@ -215,15 +213,13 @@ pub(crate) fn variable(x: &str, sort: &Sort) -> String {
             format!("data {x} of {n} records: its neighbours have one record {which}")
         }
         Sort::Mechanism(d, data, notion) => format!(
-            "mechanism {x} on {data} that takes and releases vectors of ℝ^{} and is {notion} for \
-                every one that it takes",
+            "mechanism {x} on {data} that takes and releases vectors of ℝ^{} and is {notion} for every one that it takes",
             bound(d)
         ),
         Sort::Record => format!("record {x}"),
         Sort::Pair => format!("pair {x} of laws"),
         Sort::SetLaw(d) => format!(
-            "law {x} of random sets of indices below {}: each index has a positive probability to \
-                be drawn",
+            "law {x} of random sets of indices below {}: each index has a positive probability to be drawn",
             bound(d)
         ),
         Sort::Set(d) => format!("set {x}⊆{}", bound(d)),

@@ -65,8 +65,8 @@ const GRADIENTS: &str = "real C ≥ 0
 
 /// They are short.
 const SHORT: &str =
-    "assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ \
-    ℝ^B: ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
+    "assume for every index k′<n: for every vector x′ ∈ ℝ^d: for every vector ξ′ ∈ ℝ^B: \
+        ‖f(⟨𝟙[ι=k′] : ι<n⟩, x′, ξ′)‖ ≤ C
     ";
 
 /// The public part.

@@ -47,8 +47,8 @@ fn bound(x: &Term, t: &Term) -> Term {
     add([start, noise, lost()])
 }
 
-const CONVEX: &str = "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: \
-     f(x) + (Σ_{i<p} ∂_i f(x)·(y_i − x_i)) + (μ/2)·(Σ_{i<p} M_i·(y_i − x_i)²) ≤ f(y)";
+const CONVEX: &str = "for every vector x ∈ ℝ^p: for every vector y ∈ ℝ^p: f(x) + (Σ_{i<p} ∂_i \
+    f(x)·(y_i − x_i)) + (μ/2)·(Σ_{i<p} M_i·(y_i − x_i)²) ≤ f(y)";
 
 /// Of w⋆.
 pub(super) const QUASI_SPARSE: &str = "for every index k<p: (1 − 𝟙[k∈A])·|w⋆_k| ≤ α";

@@ -324,8 +324,8 @@ pub fn best() -> Result<Statement, Stuck> {
            define a := n²·ρ·g²/(L₀²·d·Λ)
            define a′ := n²·ρ·g′²/(L₀²·d·Λ)
          holds
-           (1/4)·(y + a − max(y, a)) ≤ R; R ≤ 1 + (1/2)·(y + a′ − max(y, a′)); \
-         √(1/R) ≤ 2·(1/(√(n)·√(√(ρ))) + L₀·√(d·Λ)/(g·n·√(ρ)))",
+           (1/4)·(y + a − max(y, a)) ≤ R; R ≤ 1 + (1/2)·(y + a′ − max(y, a′)); √(1/R) ≤ \
+               2·(1/(√(n)·√(√(ρ))) + L₀·√(d·Λ)/(g·n·√(ρ)))",
     )
 }
 

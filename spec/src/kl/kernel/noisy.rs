@@ -81,8 +81,8 @@ fn stated(more: &str, spent: Option<&str>, bound: &str) -> Result<Statement, Stu
     render::parse(&format!(
         "{SETTING}{more}
 holds
-  {private}for every vector w⋆ ∈ ℝ^d: if {lipschitz}: if {convex}: if {least}: \
-         1 − β ≤ 𝔼_{{a∼end(Alg4)}}[𝟙(H(a, w₀) − H(w⋆, w₀) ≤ {bound}·L₀²·d/(L₁·n²·ρ))]"
+  {private}for every vector w⋆ ∈ ℝ^d: if {lipschitz}: if {convex}: if {least}: 1 − β ≤ \
+      𝔼_{{a∼end(Alg4)}}[𝟙(H(a, w₀) − H(w⋆, w₀) ≤ {bound}·L₀²·d/(L₁·n²·ρ))]"
     ))
 }
 

@@ -149,7 +149,7 @@ pub fn thm_1_f0max() -> Result<Statement, Stuck> {
            define F₀ := exp(κ·log(L₀·γ))
          holds
            exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁ ≤ exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)); \
-         exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)) ≤ exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁",
+               exp(κ·log(γ))·L₁/exp((2 − κ)·log(L₀)) ≤ exp(((2 − κ)/κ)·log(1/F₀))·γ²·L₁",
     )
 }
 

@@ -19,9 +19,8 @@ pub fn isotropic() -> Result<Statement, Stuck> {
            vector v ∈ ℝ^d
            vector w ∈ ℝ^d
          holds
-           Σ_{l<d} β·x_l² = β·‖x‖²; \
-         (Σ_{l<d} β·(w_l − v_l)²)/2 = (β/2)·‖⟨w_l − v_l : l<d⟩‖²; \
-         (μ/2)·(Σ_{l<d} 1·(w_l − v_l)²) = (μ/2)·‖⟨w_l − v_l : l<d⟩‖²",
+           Σ_{l<d} β·x_l² = β·‖x‖²; (Σ_{l<d} β·(w_l − v_l)²)/2 = (β/2)·‖⟨w_l − v_l : l<d⟩‖²; \
+               (μ/2)·(Σ_{l<d} 1·(w_l − v_l)²) = (μ/2)·‖⟨w_l − v_l : l<d⟩‖²",
     )
 }
 

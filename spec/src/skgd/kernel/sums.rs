@@ -102,10 +102,10 @@ pub fn sums() -> Result<Statement, Stuck> {
            assume 0 ≤ F_K[o]
            assume 0 ≤ V_K[o]
          holds
-           Σ_{k<K} (F[k + 1][o] − F_k[o]/2) ≤ V[0][o]/2 + K·N′; \
-         Σ_{k<K} (F[k + 1][o] − F_k[o]/2) = F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2; \
-         F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2 = (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2; \
-         (Σ_{k<K} F[k + 1][o])/2 − F[0][o] ≤ (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2",
+           Σ_{k<K} (F[k + 1][o] − F_k[o]/2) ≤ V[0][o]/2 + K·N′; Σ_{k<K} (F[k + 1][o] − F_k[o]/2) = \
+               F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2; F_K[o] − F[0][o] + (Σ_{k<K} F_k[o])/2 = \
+               (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2; (Σ_{k<K} F[k + 1][o])/2 − F[0][o] ≤ \
+               (Σ_{k<K} F[k + 1][o])/2 − F[0][o]/2 + F_K[o]/2",
     )
 }
 

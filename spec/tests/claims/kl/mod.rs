@@ -20,15 +20,15 @@ fn reason(id: &str) -> &'static str {
 #[test]
 fn the_main_slips_are_refuted_for_the_right_reason() {
     let expected = [
-        ("kl-lem-8-grad", "L_0 = 24, n = 2: 24 <= 12 fails"),
-        ("kl-lem-8-reading-start", "KL = 22077/10000 rho at least"),
-        ("kl-thm-1-priv", "needs rho' >= [1.1389"),
+        ("kl-lem-8-grad", "L_0 = 24, n = 2: 24 ≤ 12 fails"),
+        ("kl-lem-8-reading-start", "KL = 22077/10000 ρ at least"),
+        ("kl-thm-1-priv", "needs ρ' ≥ [1.1389"),
         ("kl-alg-1", "w_(k,-1)"),
-        ("kl-thm-1-phase", "excess 1 F_0 > Phi_1 = 32/33 F_0"),
-        ("kl-lem-2", "against 1 - beta = 1/2"),
+        ("kl-thm-1-phase", "excess 1 F_0 > Φ_1 = 32/33 F_0"),
+        ("kl-lem-2", "against 1 - β = 1/2"),
         ("kl-thm-6", "excess 0 on every admissible instance"),
         ("kl-cor-1", "excess 0 on every admissible instance"),
-        ("kl-thm-7", "n = d = eps = 1"),
+        ("kl-thm-7", "n = d = ε = 1"),
         ("kl-thm-6-red", "excess 218530/6561, claimed 614656/6561"),
         (
             "kl-thm-7-inst",

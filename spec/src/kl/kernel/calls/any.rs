@@ -79,8 +79,8 @@ pub fn statement() -> Result<Statement, Stuck> {
   assume exp(κ·log(θ)) ≤ F₀
   assume {CALLS}
 holds
-  if {WEAK}: if {PROXIMAL}: if {STEEP}: if {often}: if F(Q(c₀)) − F⋆ ≤ F₀: \
-         1 − β ≤ 𝔼_{{c∼end(Alg2)}}[𝟙(F(Q(c)) − F⋆ ≤ exp(κ·log(θ)))]"
+  if {WEAK}: if {PROXIMAL}: if {STEEP}: if {often}: if F(Q(c₀)) − F⋆ ≤ F₀: 1 − β ≤ \
+      𝔼_{{c∼end(Alg2)}}[𝟙(F(Q(c)) − F⋆ ≤ exp(κ·log(θ)))]"
     ))
 }
 
