@@ -6,10 +6,11 @@ use crate::findings::headline::{
 };
 
 const SPIDER: &str =
-    "dp-assay fit kl-spider --data FILE --γ GAMMA --κ KAPPA --β 0.03 --schedule theorem";
+    "dp-assay fit kl-spider --data FILE --gamma GAMMA --kappa KAPPA --beta 0.03 --schedule theorem";
 const PROX: &str = "dp-assay fit kl-prox --data FILE";
 const ADAPTIVE: &str = "dp-assay fit adaptive-gd --data FILE";
-const LAST: &str = "dp-assay fit adaptive-gd --data FILE --γ GAMMA --κ KAPPA --schedule theorem";
+const LAST: &str = "dp-assay fit adaptive-gd --data FILE --gamma GAMMA --kappa KAPPA --schedule \
+    theorem";
 const DRAWN: &str = "dp-assay fit adaptive-gd --data FILE --schedule theorem";
 const NOISY: &str = "dp-assay fit noisy-gd --data FILE";
 

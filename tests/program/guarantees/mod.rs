@@ -189,7 +189,7 @@ fn the_command_names_the_refutation_of_printed_noise_and_refuses_what_it_does_no
         .join(" ");
     assert!(text.contains("claim: gcd-mech-rnm-repaired"), "{text}");
     assert!(
-        text.contains("noise scaled by gcd-thm-4.2, which is refuted: eps = 1"),
+        text.contains("noise scaled by gcd-thm-4.2, which is refuted: ε = 1"),
         "{text}"
     );
     let message = refused(&[&asked[..], &["--delta", "0.9999"]].concat());
