@@ -3,7 +3,7 @@
 use crate::arith::Rational;
 use crate::claim::{Check, Claim, Constant, Effort, Grounds, Mutation, Support, Verdict};
 use crate::moved::written::Proof;
-use crate::moved::{Theorem, refutes, theorem};
+use crate::moved::{Theorem, failure, refutes, theorem};
 use crate::prove::Picture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -203,7 +203,12 @@ impl Entry {
             }
             None => return self,
         };
-        if let (true, Verdict::Refuted(found)) = (refutes(self.claim.id), &mut self.verdict) {
+        if let (true, Some(found)) = (self.verdict.is_left_to_kernel(), failure(self.claim.id)) {
+            self.verdict = Verdict::Refuted(found);
+            self.premises = theorem.premises().iter().map(|p| p.name).collect();
+            self.theorem = Some(theorem);
+        } else if let (true, Verdict::Refuted(found)) = (refutes(self.claim.id), &mut self.verdict)
+        {
             found.evidence = format!("{THEOREM}; {}", found.evidence);
             self.premises = theorem.premises().iter().map(|p| p.name).collect();
             self.theorem = Some(theorem);
@@ -237,7 +242,7 @@ impl Entry {
 }
 
 /// What has decided a claim that has moved.
-const THEOREM: &str = "a theorem of the kernel";
+pub(crate) const THEOREM: &str = "a theorem of the kernel";
 
 fn theorem_on(hypotheses: &str) -> Grounds {
     Grounds {
@@ -262,9 +267,12 @@ fn theorem_on(hypotheses: &str) -> Grounds {
 #[must_use]
 pub fn alone(claim: &Claim, effort: Effort) -> Verdict {
     let verdict = (claim.check)(&Check::printed(effort));
-    let left = verdict.is_left_to_kernel() && !refutes(claim.id);
+    let left = verdict.is_left_to_kernel();
     match left.then(|| theorem(claim.id)).flatten() {
-        Some(Ok(_)) => Verdict::Proved(theorem_on(claim.hypotheses)),
+        Some(Ok(_)) => failure(claim.id).map_or_else(
+            || Verdict::Proved(theorem_on(claim.hypotheses)),
+            Verdict::Refuted,
+        ),
         _ => verdict,
     }
 }

@@ -53,6 +53,7 @@ use dp_assay_kernel::statement::{Goal, Item, Statement, View};
 use dp_assay_kernel::term::num;
 
 pub use dp_assay_kernel::rules::Theorem;
+pub(crate) use refuted::failure;
 pub(crate) mod bounds;
 pub(crate) mod curvature;
 pub(crate) mod events;
@@ -445,13 +446,13 @@ pub const BESIDES: &[Moved] = claims! {
 
 /// Every claim that has moved: those that hold, and those whose refutation is the theorem.
 pub fn all() -> impl Iterator<Item = &'static Moved> {
-    HOLD.iter().chain(refuted::ALL)
+    HOLD.iter().chain(refuted::all())
 }
 
 /// Whether the theorem of a claim refutes it.
 #[must_use]
 pub fn refutes(id: &str) -> bool {
-    refuted::ALL.iter().any(|moved| moved.id == id)
+    refuted::all().any(|moved| moved.id == id)
 }
 
 /// What a theorem refutes, the claim or a case of it: its last goal is that 1 ≤ 0 if that holds, and nothing is assumed.

@@ -1,8 +1,8 @@
 //! What is said of other methods, of gradients and their clipping, of estimates and of a second run.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::arith::{Interval, Poly, ratio};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -215,8 +215,9 @@ pub const REM_HUBER: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `ambssgd-eq-53-proof-index`. In (53) ω_1 = Q_{0,0}ω_0 + ην_0. The sum of the definition has ν_1 at t = 1 too, which is drawn after
-/// ω_1.
+/// `ambssgd-eq-53-proof-index`. In (53) ω_1 = Q_{0,0}ω_0 + ην_0. The sum of the definition has ν_1
+/// at t = 1 too, which is drawn after ω_1. One coordinate, p = B_0 and q = B_1, u = ν_0 and v =
+/// ν_1: as the noise is normal, any.
 pub const EQ_53_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-53-proof-index",
     place: "App. B.2.2, after (53)",
@@ -224,21 +225,6 @@ pub const EQ_53_PROOF_INDEX: Claim = Claim {
     statement: "what (53) leaves is ω_t = Q_{0,t−1}ω_0 + ηΣ_{j=0}^{t}Q_{j+1,t}ν_j, whose second \
         part is that of the variance",
     hypotheses: "ω_0 = 0, B_j = 1/2, η = 1, ν_0 = ν_1 = 1, t = 1",
-    check: |c| {
-        let less = c.constant("what is taken from t", 0);
-        let (b, start, noise) = (ratio(1, 2), ratio(0, 1), ratio(1, 1));
-        // ω_1 = B_0·ω_0 + η·ν_0, and Q_{j+1,t} is a product of t − j factors B.
-        let own = b.clone() * start + &noise;
-        let last = (ratio(1, 1) - less).floor().to_f64() as i64;
-        let product = |j: i64| (j..last).fold(ratio(1, 1), |q, _| q * &b);
-        let terms = (0..=last).map(|j| product(j) * &noise);
-        let claimed: Rational = terms.sum();
-        Argument::new(c)
-            .repaired("ambssgd-lem-3.11")
-            .states_that("t = 1", claimed == own, || {
-                format!("t = 1: ω_1 is ν_0 = {own}, and the sum {claimed}")
-            })
-            .open_for("t = 1")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };

@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
@@ -38,33 +38,19 @@ fn transfer() -> (Rational, Rational) {
     (sum / 4_u32, h[1].clone())
 }
 
-/// `ambssgd-eq-44-46`: the contraction 1 − ημ is that of the Euclidean norm (Lemma B.5), not of ‖·‖_H. For
-/// x = (±1, ±1/10) a step moves error from the second coordinate to the first, whose weight in H is
-/// 100 times larger.
+/// `ambssgd-eq-44-46`: the contraction 1 − ημ is that of the Euclidean norm (Lemma B.5), not of
+/// ‖·‖_H. For x = (±a, ±b) a step moves error from the second coordinate to the first, whose weight
+/// in H = diag(a², b²) is larger. ω = e_2, that is t = 1 and w* = −e_2; the noise adds the same to
+/// both sides. The step does not use (3), which no law has.
 pub const EQ_44_46: Claim = Claim {
     id: "ambssgd-eq-44-46",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (43)–(46)",
     kind: Kind::ExpectationBound,
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
-    check: eq_44_46,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn eq_44_46(c: &Check) -> Verdict {
-    let rate = c.constant("factor of ημ", 1);
-    let (after, before) = transfer();
-    let bound = (Rational::from(1) - rate * ratio(1, 101)) * &before;
-    Argument::new(c)
-        .repaired("ambssgd-eq-44-46-repaired")
-        .states_that("x = (±1, ±1/10)", after <= bound, || {
-            format!(
-                "x = (±1, ±1/10), H = diag(1, 1/100), R_x² = 101/100, b = 1, η = 100/101, ω = e_2: \
-                    E‖Bω‖²_H = {after}, the right side is {bound}"
-            )
-        })
-        .open_for("one law and direction")
-}
 
 /// `ambssgd-eq-44-46-repaired`, in the Euclidean norm. E‖Bω‖² ≤ ‖ω‖² − η‖ω‖²_H by Lemma B.5; with
 /// ζ² ≤ 3K_2²R_x²log^{4a}N(κ‖ω‖²_H + σ² + Δ²) and k = 12η²(α²/b²)K_2²R_x²log^{4a}N, the printed condition is
@@ -294,39 +280,18 @@ fn eq_57(c: &Check) -> Verdict {
         .proved_on("all parameters of the hypotheses")
 }
 
-/// `ambssgd-eq-57-reading-56`: (56) defines the bias risk as (8/(ηT²))ΣTr(·), twice the bound behind Lemma
-/// B.3. For x = 2e_J, d = 4, η = 1/4, E‖ω_t‖² = (3/4)^t exactly, and T = 6 exceeds (57).
+/// `ambssgd-eq-57-reading-56`: (56) defines the bias risk as (8/(ηT²))ΣTr(·), twice the bound
+/// behind Lemma B.3. For x = 2e_J, J uniform on \[4\], b = 1, T = 6: H = I, R_x² = 4, E‖ω_t‖² = q^t
+/// E with q = 1 − 2η + 4η², which is 3/4 at η = 1/4. The step does not use (3), which no law has.
 pub const EQ_57_READING_56: Claim = Claim {
     id: "ambssgd-eq-57-reading-56",
     place: "App. B.2.2, proof of Lemma 3.11, eq. (57) with the definition in (56)",
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
     hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
-    check: eq_57_reading,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn eq_57_reading(c: &Check) -> Verdict {
-    let factor = c.constant("factor of 1/(η²μ²T²)", 8);
-    // H = I, R_x² = 4: a coordinate is kept with probability 3/4 and removed otherwise.
-    let keep = ratio(3, 4);
-    let (eta, t) = (ratio(1, 4), Rational::from(6));
-    let sum = (1..=3).fold((Rational::new(), Rational::from(1)), |(sum, power), _| {
-        let power = power * &keep;
-        (sum + &power, power)
-    });
-    let left = Rational::from(8) / (eta.clone() * &t * &t) * sum.0;
-    let right = factor / (eta.clone() * &eta * &t * &t) * keep * ratio(1, 2);
-    Argument::new(c)
-        .repaired("ambssgd-eq-57")
-        .states_that("T = 6", left <= right, || {
-            format!(
-                "x = 2e_J with J uniform on [4], b = 1, η = 1/4, T = 6, ‖w_0−w*‖ = 1: the left \
-                    side is {left}, the right side {right}"
-            )
-        })
-        .open_for("one law")
-}
 
 /// `ambssgd-eq-59`, for Σ = σ²H. With the definition in (56), (8/(ηT²))·(T/2)·(η/b)Tr(𝒯_b⁻¹Σ'); then
 /// Tr(𝒯_b⁻¹Σ') = σ²Tr(𝒯_b⁻¹H) + (4ζ²α²/b)Tr(𝒯_b⁻¹I) ≤ Tr(H⁻¹Σ) + (4ζ²α²/b)Tr(H⁻¹).

@@ -240,26 +240,9 @@ pub const EXP_6: Claim = Claim {
     statement: "least squares and regularised logistic regression are covered by the theory in the \
         PL case (Assumptions 1 to 5)",
     hypotheses: "A_i² = (i²/n) I, n = 16; λ > 0",
-    check: exp_6,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn exp_6(c: &Check) -> Verdict {
-    let shift = Poly::from(c.constant("distance beyond C", 1));
-    // User 1 has h = 1/16 and the gradient x/16 − b_1/4: at x = 16(C + shift) + 4b_1 it exceeds C by the shift.
-    let quarter = Poly::from(frac(1, 4));
-    let point = 16 * (v("C") + &shift) + 4 * v("b_1");
-    let gradient = frac(1, 16) * point - quarter * v("b_1");
-    let excess = gradient - v("C") - frac(1, 2);
-    let exceeds = crate::arith::algebra::nonnegative(&excess, &[]);
-    let exceeds = matches!(exceeds, crate::arith::algebra::Settled::Holds(_));
-    Argument::new(c)
-        .repaired("decor-exp-6-repaired")
-        .states_that("user 1, any b_1", !exceeds, || {
-            "x = 16(C + 1) + 4b_1: the gradient is C + 1 > C, for every C ≥ 0 and b_1".to_owned()
-        })
-        .proved_on("one user only")
-}
 
 /// `decor-exp-6-repaired`. Least squares satisfies Assumptions 1, 2, 3 with the constants of
 /// `decor-drv-10` (P ≥ 2 ≥ 1/4, M = σ_* = 0), so the repaired theorem without clipping covers it.
@@ -359,9 +342,6 @@ pub const EXP_LOGISTIC_REPAIRED: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// The training images of MNIST, shared out among the 16 users, are nm = 60,000 examples.
-const MNIST: u32 = 60_000;
-
 /// `decor-exp-delta`. The task with example-level privacy is MNIST, where δnm = 0.6. Half an order of magnitude is asked of ≪.
 pub const EXP_DELTA: Claim = Claim {
     id: "decor-exp-delta",
@@ -369,22 +349,9 @@ pub const EXP_DELTA: Claim = Claim {
     kind: Kind::Empirical,
     statement: "δ = 10⁻⁵ ensures δ ≪ 1/(nm), that is δ ≤ 1/(3nm)",
     hypotheses: "MNIST with its 60,000 training images over the n = 16 users",
-    check: exp_delta,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn exp_delta(c: &Check) -> Verdict {
-    let factor = c.constant("what ≪ asks for at least", 3);
-    let expected = frac(1, 100_000) * MNIST;
-    Argument::new(c)
-        .repaired("decor-exp-delta-repaired")
-        .states_that(
-            "MNIST, nm = 60,000",
-            Rational::from(&expected * &factor) <= 1,
-            || format!("δnm = {expected}, more than 1/{factor}"),
-        )
-        .proved_on("one data set only")
-}
 
 /// `decor-exp-delta-repaired`. What is left: δ is below 1/(nm), and far below 1/n, which counts for user-level privacy.
 pub const EXP_DELTA_REPAIRED: Claim = Claim {

@@ -2,10 +2,8 @@
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
-use crate::decor::graph::Graph;
 use crate::decor::graphs::symbols;
 use crate::decor::matrix::Matrix;
-use crate::decor::mixing::printed;
 use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
@@ -54,36 +52,17 @@ fn eq_23(c: &Check) -> Verdict {
         .proved_on("all n, d, all random X")
 }
 
-/// `decor-eq-23-reading-pathwise`. The second expression of (23) has no expectation. Two users at ±z with z = 1 or z = 0.
+/// `decor-eq-23-reading-pathwise`. The second expression of (23) has no expectation. Two users at
+/// ±u or at ±v, equally likely.
 pub const EQ_23_READING_PATHWISE: Claim = Claim {
     id: "decor-eq-23-reading-pathwise",
     place: "App. B.2, eq. (23), second expression as printed",
     kind: Kind::PathwiseInequality,
     statement: "(1/n)Σ_i E‖x_i − x̄‖² = (1/n)‖X − X̄‖_F² on every outcome, without expectation",
     hypotheses: "t ≥ 1",
-    check: eq_23_reading_pathwise,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn eq_23_reading_pathwise(c: &Check) -> Verdict {
-    let other = c.constant("the other outcome of z", 2);
-    let outcomes = [Rational::from(1), other.square()];
-    let mean = Rational::from(&outcomes[0] + &outcomes[1]) / 2;
-    let equal = outcomes.iter().all(|x| *x == mean);
-    Argument::new(c)
-        .repaired("decor-eq-23")
-        .states_that(
-            "two users at ±z, two outcomes of z with equal weights",
-            equal,
-            || {
-                format!(
-                    "the mean is {mean}, the outcomes are {} and {}",
-                    outcomes[0], outcomes[1]
-                )
-            },
-        )
-        .proved_on("one instance only")
-}
 
 /// `decor-eq-35`, with (36) and (37): column j of NW, once as Σ W_ij v_ik and once, i and k exchanged, as −Σ W_kj v_ik.
 pub const EQ_35: Claim = Claim {
@@ -118,6 +97,7 @@ fn eq_35_proof(c: &Check) -> Verdict {
 }
 
 /// `decor-lem-8b-proof-square`. One norm lacks its square; with it the equality holds by symmetry.
+/// K_2, where every column of the printed weights has one entry, 1/2.
 pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     id: "decor-lem-8b-proof-square",
     place: "App. B.4, proof of Lemma 8, display after “Using Jensen’s inequality”",
@@ -125,25 +105,9 @@ pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     statement: "2Σ_{i,k}(‖W_i‖ + ‖W_k‖²)1{k ∈ N_i} = 4Σ_{i,k}‖W_i‖²1{k ∈ N_i} for the printed \
         weights",
     hypotheses: "k_min ≥ 1",
-    check: lem_8b_proof_square,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_8b_proof_square(c: &Check) -> Verdict {
-    let (two, four) = (c.constant("left factor", 2), c.constant("right factor", 4));
-    // K_2: every row is one entry, its norm.
-    let w = printed(&Graph::complete(2));
-    let norm = w.at(0, 1);
-    let square = Rational::from(norm.square_ref());
-    let left = two * 2 * Rational::from(norm + &square);
-    let right = four * 2 * square;
-    Argument::new(c)
-        .repaired("decor-lem-8b-repaired")
-        .states_that("K_2", left == right, || {
-            format!("the left side is {left}, the right side {right}")
-        })
-        .proved_on("one graph only")
-}
 
 /// `decor-lem-9-proof-tau`. The proof of Lemma 9 begins with another condition on the steps, with a τ that is defined nowhere;
 /// the lemma's own condition does not imply it, and the proof does not use it. (For τ of any sign and size it says nothing.)

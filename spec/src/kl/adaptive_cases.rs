@@ -2,7 +2,7 @@
 
 use super::proximal::diverges;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Claim, Kind};
+use crate::claim::{Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -17,8 +17,8 @@ pub(super) const CLAIMS: [Claim; 8] = [
     THM_5_PROOF_LOG,
 ];
 
-/// `kl-lem-5-proof-ball`. F = w²/16: κ = 2, L₁ = 1/8, γ = 2; b = 1/3, w_t = 5/2 with slope 5/16 < b, R = 16/3; at w′ = 47/6 the slope is
-/// 47/48 ≤ L₀ = 1. F(w₀) ≤ 2.
+/// `kl-lem-5-proof-ball`. F = w²/16 up to |w| = 8 and linear beyond: κ = 2, L₁ = 1/8, L₀ = 1, γ = 2
+/// where F ≤ α; b = 1/3, w_t = 5/2 with slope 5/16 < b, R = 16/3, w′ = 7. F(w₀) ≤ 2 = α.
 pub const LEM_5_PROOF_BALL: Claim = Claim {
     id: "kl-lem-5-proof-ball",
     place: "App. D.4, first case, first display",
@@ -26,29 +26,7 @@ pub const LEM_5_PROOF_BALL: Claim = Claim {
     statement: "|∇ F(w_t)| < b gives F(w′) ≤ F* + 2(γ^{κ/2} + L_0) b ≤ α for |w′ - w_t| ≤ R = \
         2b/L_1",
     hypotheses: "F L_1-smooth, L_0-Lipschitz and (γ, κ)-KL*, w_t in S",
-    check: |c| {
-        let radius = c.constant("R in units of b/L_1", 2);
-        let level = c.constant("rise of α in units of (γ^(κ/2) + L_0) b", 2);
-        let (b, at, start) = (ratio(1, 3), ratio(5, 2), Rational::from(0));
-        let value = |w: &Rational| -> Rational { Rational::from(w * w) / 16 };
-        let far = &at + radius * (b.clone() * 8);
-        let slope = Rational::from(&far / 8);
-        let alpha = value(&start).max(level * b * (2 + 1));
-        let reached = value(&far);
-        Argument::new(c)
-            .repaired("kl-lem-5-repaired")
-            .needs_that(
-                "slope below b at w_t, at most L_0 = 1 at w'",
-                at / 8 < ratio(1, 3) && slope <= 1,
-            )
-            .states_that("F = w^2/16, exact", reached <= alpha, || {
-                format!(
-                    "F = w^2/16, γ = 2, L_1 = 1/8, L_0 = 1, b = 1/3, w_t = 5/2, w' = {far}: \
-                        {reached} ≤ {alpha} fails"
-                )
-            })
-            .open_for("one function")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -118,32 +96,15 @@ pub const LEM_5_PROOF_CASE: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `kl-lem-11-proof`: App. D.5 has L₀/(n√ρ) for the floor 2L₀/(n√ρ). At N_t = 2L₀√(dΛ)/(n√ρ), where the floor begins, x = 1/4; v = 1/100.
+/// `kl-lem-11-proof`: the charge is capped at ρ/2 + √ρ/n, so ρ_t > ρ fails for n√ρ ≥ 2. App. D.5
+/// has L₀/(n√ρ) for the floor 2L₀/(n√ρ); N_t is such that σ_t is at either.
 pub const LEM_11_PROOF: Claim = Claim {
     id: "kl-lem-11-proof",
     place: "App. D.5, first two sentences",
     kind: Kind::PathwiseInequality,
     statement: "if σ_t is at its floor then ρ_t > ρ and N_t ≤ L_0 √(d Λ)/(n √(ρ))",
     hypotheses: "N_t > 0",
-    check: |c| {
-        let most = c.constant("N_t in units of L_0 √(d Λ)/(n √(ρ))", 1);
-        let level = c.constant("charge in units of ρ", 1);
-        let (norm, v) = (Rational::from(2), ratio(1, 100));
-        let charged = Rational::from(&norm * &norm).recip() + v;
-        Argument::new(c)
-            .repaired("kl-lem-11-repaired")
-            .states_that(
-                "where the floor begins",
-                norm <= most && charged > level,
-                || {
-                    format!(
-                        "N_t = {norm} L_0 √(d Λ)/(n √(ρ)), n √(ρ) = 100: σ_t is at its floor, \
-                            {norm} ≤ {most} fails, and the charge is {charged} ρ"
-                    )
-                },
-            )
-            .open_for("one round")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

@@ -76,32 +76,15 @@ pub const LEM_13_REPAIRED: Claim = Claim {
     ..LEM_13
 };
 
-/// `kl-thm-4-phases`. K_1 is the largest index with Φ ≥ Φ_0/c, so Φ_{K_1} ≥ Φ_0/c. F = w²/2 without noise: Φ falls by 4 in
-/// each step.
+/// `kl-thm-4-phases`. K_1 is the largest index with Φ ≥ Φ_0/c, so Φ_{K_1} ≥ Φ_0/c. F = w²/2 with
+/// exact gradients: Φ falls by 4 in the first step, c = 5/4 and K_1 = 0.
 pub const THM_4_PHASES: Claim = Claim {
     id: "kl-thm-4-phases",
     place: "App. D.3, proof of Theorem 4",
     statement: "K_1 is the largest integer with Φ_{K_1} ≥ Φ_0/c, and so on; then Φ_{K_p} ≤ c^{-p} \
         F_0",
     hypotheses: "as Lemma 13",
-    check: |c| {
-        let power = c.constant("power of 1/c for p = 1", 1);
-        // γ² = 1/2, L₁ = 1: c = 5/4. Exponent 0 or 1 only.
-        let fall = ratio(4, 5);
-        let values = [Rational::from(1), ratio(1, 4), ratio(1, 16)];
-        let last = values.iter().rposition(|v| *v >= fall).unwrap_or(0);
-        let bound = if power > 0 { fall } else { Rational::from(1) };
-        Argument::new(c)
-            .repaired("kl-thm-4-phases-repaired")
-            .states_that("F = w^2/2 without noise", values[last] <= bound, || {
-                format!(
-                    "F = w^2/2, L_1 = 1, c = 5/4, no noise: K_1 = {last}, Φ_{{K_1}} = {} ≤ {bound} \
-                        F_0 fails",
-                    values[last]
-                )
-            })
-            .open_for("one run")
-    },
+    check: by_kernel,
     ..LEM_13
 };
 

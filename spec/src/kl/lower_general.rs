@@ -3,7 +3,7 @@
 use super::proximal::diverges;
 use super::setting::known;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -137,19 +137,7 @@ pub const THM_7_INST: Claim = Claim {
     statement: "F(w) = (1/n) ∑ ⟨w, x_i⟩ + λ H(w), H = |w|^2 for |w| ≤ 4D and 4D |w| beyond, is \
         convex and smooth, 5 L_0-Lipschitz, with minimiser -∑ x_i/(2 n λ) of norm ≤ D",
     hypotheses: "λ = N L_0/(2 n D), N of the x_i in {-L_0/√(d), L_0/√(d)}^d, the rest 0",
-    check: |c| {
-        let slope = c.constant("slope of H beyond 4D, in D", 4);
-        let middle = Rational::from(16);
-        let ends = (Rational::from(9) + slope * 5) / 2;
-        Argument::new(c)
-            .repaired("kl-thm-7-inst-repaired")
-            .states_that(
-                "convexity at the midpoint of 3D and 5D on a ray",
-                middle <= ends,
-                || format!("D = 1: H at 4 is {middle}, the mean of H at 3 and 5 is {ends}"),
-            )
-            .open_for("one midpoint only")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

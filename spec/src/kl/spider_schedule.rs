@@ -128,25 +128,14 @@ fn par_alg_1(check: &Check) -> Verdict {
         .proved_on("all k ≥ 1, 1 ≤ κ ≤ 2, positive inputs")
 }
 
-/// `kl-par-alg-1-proof`: the round length as written where the proof of Theorem 1 sums over a round.
+/// `kl-par-alg-1-proof`: the round length as written where the proof of Theorem 1 sums over a
+/// round. At κ = 1 and x = F₀/Φ̂_k ≥ 1 the algorithm has x, the proof x^{−1/2}.
 pub const PAR_ALG_1_PROOF: Claim = Claim {
     id: "kl-par-alg-1-proof",
     place: "Sec. 3, proof of Theorem 1, before the sum over a round",
     statement: "T_k = (F_0/Φ_k)^{(κ-2)/2}",
     hypotheses: "T_k of Algorithm 1",
-    check: |c| {
-        let divisor = c.constant("divisor of the exponent", 2);
-        let at_one = Rational::from(-1) / divisor;
-        Argument::new(c)
-            .repaired("kl-par-alg-1")
-            .states_that("exponents at κ = 1", at_one == 1, || {
-                format!(
-                    "κ = 1, F_0/Φ_k = 4: exponent {at_one} against 1 of the algorithm box, 1/2 \
-                        against 4"
-                )
-            })
-            .open_for("compared at κ = 1 only")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..PAR_ALG_1
 };
@@ -232,30 +221,15 @@ pub const LEM_1_PROOF: Claim = Claim {
     ..LEM_1
 };
 
-/// `kl-lem-1-reading-all`: line 13 takes a gradient also at w_{k,⌊T_k⌋+1}. Take F₀ such that K = 1, κ = 2: the two
-/// steps have length √F₀/(4γL₁) each, and with positive probability nearly the same direction.
+/// `kl-lem-1-reading-all`: line 13 takes a gradient also at w_{k,⌊T_k⌋+1}. Take F₀ such that K = 1,
+/// κ = 2: the two steps have length √F₀/(4γL₁) each, on a line in either direction, with positive
+/// probability in the same.
 pub const LEM_1_READING_ALL: Claim = Claim {
     id: "kl-lem-1-reading-all",
     statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/κ}/(4 γ L_1) \
         of w_0",
     hypotheses: "Algorithm 1 as printed",
-    check: |c| {
-        let radius = c.constant("radius in units of K F_0^{1/κ}/(4 γ L_1)", 1);
-        let passes = Rational::from(2);
-        Argument::new(c)
-            .repaired("kl-lem-1-repaired")
-            .states_that(
-                "passes of `while t ≤ T_k` at T_k = 1",
-                passes <= radius,
-                || {
-                    format!(
-                        "κ = 2, K = 1, Φ_1 = F_0: {passes} steps of length √(F_0)/(4 γ L_1), \
-                            radius {radius} of them"
-                    )
-                },
-            )
-            .open_for("one schedule only")
-    },
+    check: by_kernel,
     by_hand: &[],
     ..LEM_1
 };

@@ -24,7 +24,9 @@ pub(super) const REPLACE_ONE: i32 = 2;
 /// See [`REPLACE_ONE`].
 pub(super) const ZERO_OUT: i32 = 1;
 
-/// `kl-lem-8-grad`. Replacing x_n = L₀u by −L₀u in a linear loss moves the mean gradient by 2L₀/n.
+/// `kl-lem-8-grad`. The gradients of the other records add up to m. For f = √(1 + (w−x)²), which
+/// has L₀ = L₁ = 1 and a minimiser for every dataset, replacing −4/3 by 4/3 moves the gradient at 0
+/// from 4/5 to −4/5; a linear loss reaches 2L₀/n.
 pub const LEM_8_GRAD: Claim = Claim {
     id: "kl-lem-8-grad",
     place: "App. B.1, proof of Lemma 8",

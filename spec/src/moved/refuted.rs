@@ -5,14 +5,36 @@
 //! A + η ≤ B for an η > 0; what must hold for some constant is assumed for that constant, which is any. A neighbouring
 //! statement that is true is not refuted, which `spec/tests/data/neighbours.tsv` holds.
 
+use super::Moved;
 use super::written::{Proof, Written, extended, given, goal, inside, settle, show, term};
+use crate::book::THEOREM;
+use crate::claim::Refutation;
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance, inverse};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};
 
+/// One line for a claim: its id, and what is printed with its instance.
+macro_rules! refuted {
+    ($($id:literal: $printed:expr;)*) => {
+        /// These claims.
+        pub(super) const ALL: &[Moved] = &[$(Moved {
+            id: $id,
+            statement: || $printed.contradictory(),
+            prove: |statement| $printed.fails(statement),
+        }),*];
+
+        /// What is printed, by their ids.
+        pub(super) const PRINTED: &[(&str, Printed)] = &[$(($id, $printed)),*];
+    };
+}
+
+mod alone;
 mod printed;
 
-pub(super) use printed::ALL;
+/// Every claim whose refutation is a theorem.
+pub(super) fn all() -> impl Iterator<Item = &'static Moved> {
+    printed::ALL.iter().chain(alone::ALL)
+}
 
 /// What is printed, and an instance of it; lists are separated by semicolons.
 struct Printed {
@@ -35,6 +57,10 @@ struct Printed {
     at: &'static str,
     /// The two sides are apart by at least one over this.
     gap: &'static str,
+    /// What the letters are, for a reader; empty, too, where a check says so.
+    means: &'static str,
+    /// The claim that holds instead; empty where a check, which says so itself, refutes the claim besides.
+    instead: &'static str,
 }
 
 const NOTHING: Printed = Printed {
@@ -47,7 +73,16 @@ const NOTHING: Printed = Printed {
     says: "",
     at: "",
     gap: "1000",
+    means: "",
+    instead: "",
 };
+
+/// What is known of a claim that only the kernel refutes; `None` for any other.
+pub(crate) fn failure(id: &str) -> Option<Refutation> {
+    let every = printed::PRINTED.iter().chain(alone::PRINTED);
+    let (_, printed) = { every }.find(|(name, _)| *name == id)?;
+    (!printed.instead.is_empty()).then(|| printed.failure())
+}
 
 fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(';')
@@ -70,6 +105,20 @@ fn from_squares(context: &Context, goal: &Goal, squares: &str) -> Proof {
 }
 
 impl Printed {
+    /// Where it fails, as the kernel has found.
+    fn failure(&self) -> Refutation {
+        let with = list(self.with).map(str::to_owned);
+        let names = list(self.all).filter_map(|item| item.split(' ').next());
+        let at = names.zip(list(self.at)).map(|(x, v)| format!("{x} = {v}"));
+        let point: Vec<String> = with.chain(at).collect();
+        Refutation {
+            counterexample: format!("{}; {}: {} fails", self.means, point.join(", "), self.says),
+            evidence: THEOREM.to_owned(),
+            factor: None,
+            repaired: Some(self.instead.to_owned()),
+        }
+    }
+
     /// That its functions are admissible, and that 1 ≤ 0 if it holds.
     fn contradictory(&self) -> Result<Statement, Stuck> {
         let each = |head: &str, items, end: &str| -> String {

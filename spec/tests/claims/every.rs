@@ -166,7 +166,7 @@ fn a_theorem_is_checked_besides_only_for_what_the_kernel_does_not_tell() {
     });
     assert_eq!(twice, [""; 0]);
     let left: Vec<&str> = ids(is_left_to_kernel);
-    assert!(left.len() > 150 && left.iter().all(|id| !moved::refutes(id)));
+    assert!(left.len() > 150 && left.iter().any(|id| moved::refutes(id)));
 }
 
 #[test]

@@ -3,19 +3,7 @@
 use super::{NOTHING, Printed};
 use crate::moved::Moved;
 
-/// One line for a claim: its id, and what is printed with its instance.
-macro_rules! refuted {
-    ($($id:literal: $printed:expr;)*) => {
-        &[$(Moved {
-            id: $id,
-            statement: || $printed.contradictory(),
-            prove: |statement| $printed.fails(statement),
-        }),*]
-    };
-}
-
-/// Every claim whose refutation is a theorem.
-pub(crate) const ALL: &[Moved] = refuted! {
+refuted! {
     "skgd-thm-4.2-cvx-minimiser": Printed {
         all: "R > 0; S > 0; c > 0; K > 0",
         says: "R²/(R/(S·√(c))) + 12·(R/(S·√(c)))·c·S² ≤ R²/K + 12·K·c·S²",
@@ -396,4 +384,12 @@ pub(crate) const ALL: &[Moved] = refuted! {
         at: "28/5; (−14)/5; 28/5",
         ..NOTHING
     };
-};
+    "kl-lem-8-grad": Printed {
+        all: "L₀ > 0; n > 0; m; u; v",
+        given: "1 ≤ n; m ≤ (n − 1)·L₀; (−1)·m ≤ (n − 1)·L₀; u ≤ L₀; (−1)·u ≤ L₀; v ≤ L₀; \
+            (−1)·v ≤ L₀",
+        says: "(m + u)/n − (m + v)/n ≤ L₀/n",
+        at: "1; 2; 0; 4/5; (−4)/5",
+        ..NOTHING
+    };
+}

@@ -27,7 +27,7 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-lem-13", "196/25 ≤ 1568/225 fails for all K"),
         ("kl-lem-5", "probability at least 0.9951 > 2/100"),
         ("kl-thm-5", "all gradients are L_0"),
-        ("kl-thm-5-T", "3/4 ρ = 1/4 ρ fails"),
+        ("kl-thm-5-T", "n = 4, a = 1/8, b = 1/8"),
         (
             "kl-lem-10-last",
             "with probability at least 0.0150 > 2/10000 round 1 is the last",

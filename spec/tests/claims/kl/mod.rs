@@ -24,16 +24,13 @@ fn the_main_slips_are_refuted_for_the_right_reason() {
         ("kl-lem-8-reading-start", "KL = 22077/10000 ρ at least"),
         ("kl-thm-1-priv", "needs ρ' ≥ [1.1389"),
         ("kl-alg-1", "w_(k,-1)"),
-        ("kl-thm-1-phase", "excess 1 F_0 > Φ_1 = 32/33 F_0"),
+        ("kl-thm-1-phase", "v = 101/100: F(v) ≤ p fails"),
         ("kl-lem-2", "against 1 - β = 1/2"),
         ("kl-thm-6", "excess 0 on every admissible instance"),
         ("kl-cor-1", "excess 0 on every admissible instance"),
         ("kl-thm-7", "n = d = ε = 1"),
         ("kl-thm-6-red", "excess 218530/6561, claimed 614656/6561"),
-        (
-            "kl-thm-7-inst",
-            "H at 4 is 16, the mean of H at 3 and 5 is 29/2",
-        ),
+        ("kl-thm-7-inst", "D = 1, x = 3, y = 5"),
         ("kl-thm-7-gap", "is 1/2 of N L_0"),
     ];
     for (id, part) in expected {
