@@ -185,7 +185,7 @@ pub const STAT_PROOF_COUNT: Claim = Claim {
     id: "ambssgd-lem-3.10-util-proof-count",
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::PathwiseInequality,
-    statement: "the true count |{j in {0, …, s}: |⟨x_j,w⟩−y_j| ≤ γ_i}| never exceeds s + 0",
+    statement: "the true count |{j in {0, …, s}: |⟨x_j,w⟩−y_j| ≤ γ_i}| never exceeds s",
     hypotheses: "none",
     check: by_kernel,
     ..Claim::ALONE
@@ -256,7 +256,9 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the \
         step that (59) asks for and Lemma 3.11 does not",
-    hypotheses: "b = 1, d = 11, H = diag(1/100, 1, …, 1), Σ' = I (the privacy noise outweighs Σ)",
+    hypotheses: "b = 1, d = 11, H = diag(1/100, 1, …, 1), Σ' = I (in the limit in which the \
+        privacy noise outweighs Σ); the print makes it a condition, and does not say that Lemma \
+        3.11 gives it",
     check: |c| {
         let factor = c.constant("factor of b/R_x²", 2);
         let d = Rational::from(11);

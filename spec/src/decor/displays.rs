@@ -233,8 +233,8 @@ pub const THM_6_PROOF: Claim = Claim {
     id: "decor-thm-6-proof",
     place: "App. A, first sentence of the proof of Theorem 6",
     kind: Kind::MechanismPrivacy,
-    statement: "the range q > 1 of the proof of Theorem 6 contains q = 0 and q = 1, from which \
-        Theorem 1 follows",
+    statement: "the proof of Theorem 6, which takes q > 1, treats the q = 0 and q = 1 that Theorem \
+        1 takes from it",
     hypotheses: "0 ≤ q < n",
     check: by_kernel,
     ..Claim::ALONE

@@ -102,8 +102,8 @@ pub const LEM_11_PROOF: Claim = Claim {
     id: "kl-lem-11-proof",
     place: "App. D.5, first two sentences",
     kind: Kind::PathwiseInequality,
-    statement: "if σ_t is at its floor then ρ_t > ρ and N_t ≤ L_0 √(d Λ)/(n √(ρ))",
-    hypotheses: "N_t > 0",
+    statement: "if σ_t is at its floor then ρ_t > ρ",
+    hypotheses: "N_t > 0; the floor L_0/(n √(ρ)) of this sentence; the charge at its cap",
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -40,9 +40,10 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-misprint-radius",
         words: "The noise is not affected, but the region on which the privacy theorem needs its \
             assumptions is: the loop tests t ≤ T_k after T_k steps, so gradients are taken up to \
-            twice as far from w_0 as stated. The appendix also drops γ in one logarithm, which \
-            makes its radius 0 in the counterexample. Its first display also sums c^(−k) where the \
-            targets stay at the floor: of the squares, 1 against 32/33 in the counterexample.",
+            twice as far from w_0 as Appendix B.3 states for t ≤ T_k. The appendix also drops γ in \
+            one logarithm, which makes its radius 0 in the counterexample. Its first display also \
+            sums c^(−k) where the targets stay at the floor: of the squares, 1 against 32/33 in \
+            the counterexample.",
     },
     Note {
         id: "kl-lem-1-note",
@@ -134,9 +135,9 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-1"],
         effect: Effect::of(EffectKind::UtilityConstant).worst(sizes::carried),
         cause: "kl-carry-index",
-        words: "No effect on ε. Line 17 carries the iterate before the last: its excess stays F_0 \
-            in the counterexample, where 32/33·F_0 is claimed. With the last iterate the induction \
-            holds; with the printed carry it holds with (5/4)^κ times the bound.",
+        words: "No effect on ε. Line 17 carries the iterate before the last: its excess stays \
+            above Φ_1 in the counterexample, 10201/10000 where 1 is claimed. With the last iterate \
+            the induction holds; with the printed carry it holds with (5/4)^κ times the bound.",
     },
     Note {
         id: "kl-thm-1-K",
@@ -332,8 +333,8 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-floor-crossing",
         words: "No effect on ε. As the second part of Lemma 10: a round at the floor need not be \
             the last. The bound on the excess at such a round holds with explicit constants. \
-            Appendix D.5 puts L_0/(n√ρ) for the floor 2L_0/(n√ρ), and half of the norm at which it \
-            begins.",
+            Appendix D.5 puts L_0/(n√ρ) for the floor 2L_0/(n√ρ), and says that ρ_t > ρ there; ρ_t \
+            is at most ρ/2 + √ρ/n, which is enough to stop.",
     },
     Note {
         id: "kl-lem-12-descent",

@@ -228,7 +228,8 @@ pub const LEM_1_READING_ALL: Claim = Claim {
     id: "kl-lem-1-reading-all",
     statement: "every point at which Algorithm 1 takes a gradient is within K F_0^{1/κ}/(4 γ L_1) \
         of w_0",
-    hypotheses: "Algorithm 1 as printed",
+    hypotheses: "Algorithm 1 as printed; the radius of App. B.3, printed for t ≤ T_k, of which \
+        Lemma 1 prints the order",
     check: by_kernel,
     by_hand: &[],
     ..LEM_1

@@ -105,7 +105,7 @@ pub const THM_5_T: Claim = Claim {
     place: "App. D.6, display of the charges",
     kind: Kind::PathwiseInequality,
     statement: "∑_{t=0…T} ρ_t = T √(ρ)/(2n) + (L_0^2 d Λ/n^2) ∑_{t=1…T} N_t^{-2}",
-    hypotheses: "no charge at its cap",
+    hypotheses: "σ_t = N_t/√(d Λ) for all t, so no charge at its cap",
     rests_on: &[],
     check: by_kernel,
     by_hand: &[],

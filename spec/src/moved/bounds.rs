@@ -42,9 +42,8 @@ pub fn move_of_step() -> Result<Statement, Stuck> {
            assume ‖g‖ ≤ b
            assume ‖e‖ ≤ ‖g‖ + b
          holds
-           ‖⟨w_j − (w_j − (g_j + e_j)/(2·L₁)) : j<d⟩‖ ≤ (2·‖g‖ + b)/(2·L₁); \
-         (2·‖g‖ + b)/(2·L₁) ≤ 3·b/(2·L₁); \
-         3·b/(2·L₁) ≤ 2·b/L₁",
+           ‖⟨w_j − (w_j − (g_j + e_j)/(2·L₁)) : j<d⟩‖ ≤ (2·‖g‖ + b)/(2·L₁); (2·‖g‖ + b)/(2·L₁) ≤ \
+               3·b/(2·L₁); 3·b/(2·L₁) ≤ 2·b/L₁",
     )
 }
 
@@ -215,12 +214,8 @@ pub fn magnitudes() -> Result<Statement, Stuck> {
            assume T·s = (√(l + ε) − √(l))²
            assume ε ≤ l
          holds
-           ε²/(6·T·l) ≤ s; \
-         s ≤ ε²/(4·T·l); \
-         8·(C²·T·l/ε²) ≤ 2·C²/s; \
-         2·C²/s ≤ 12·(C²·T·l/ε²); \
-         8·((C²·T·l/ε²)/n) ≤ (2·C²/s)/n; \
-         (2·C²/s)/n ≤ 12·((C²·T·l/ε²)/n)",
+           ε²/(6·T·l) ≤ s; s ≤ ε²/(4·T·l); 8·(C²·T·l/ε²) ≤ 2·C²/s; 2·C²/s ≤ 12·(C²·T·l/ε²); \
+               8·((C²·T·l/ε²)/n) ≤ (2·C²/s)/n; (2·C²/s)/n ≤ 12·((C²·T·l/ε²)/n)",
     )
 }
 

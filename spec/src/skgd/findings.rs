@@ -180,9 +180,10 @@ pub const NOTES: [Note; 23] = [
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "skgd-sc-constant-of-the-2-norm",
         words: "No effect on ε. The abstract says that the guarantees of DP-CD are preserved. The \
-            strongly convex row of the table has M_max/μ where DP-CD has 1/μ_M, which is larger \
-            without limit; with the constant of the norm M the printed proof gives the row of \
-            DP-CD.",
+            strongly convex row of the table has M_max/μ where DP-CD has 1/μ_M, and M_max/μ can be \
+            larger without limit. (As formulas: no strongly convex f is component-Lipschitz on all \
+            of R^d, which both rows assume.) With the constant of the norm M the printed proof \
+            gives the row of DP-CD.",
     },
     Note {
         id: "skgd-rate-block-R",

@@ -36,7 +36,8 @@ pub const CMP_CD_SC: Claim = Claim {
     kind: Kind::Rate,
     statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a \
         constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ C·‖L‖²_{M⁻¹}·d/μ_M",
-    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M",
+    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M; the rows as formulas, \
+        without Assumption 3.7, which no strongly convex f on ℝ^d meets",
     check: cmp_cd_sc,
     ..Claim::ALONE
 };

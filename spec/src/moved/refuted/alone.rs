@@ -7,8 +7,7 @@ refuted! {
     "decor-exp-6": Printed {
         some: "C ≥ 0; b",
         with: "L(x) := (x/4 − b)²/2; g(x) := x/16 − b/4",
-        also: "for every real x: for every real y: L(y) = L(x) + g(x)·(y − x) + (1/32)·(y \
-            − x)²",
+        also: "for every real x: for every real y: L(y) = L(x) + g(x)·(y − x) + (1/32)·(y − x)²",
         all: "x",
         says: "g(x) ≤ C",
         at: "16·(C + 1) + 4·b",
@@ -57,7 +56,7 @@ refuted! {
         all: "u; v",
         says: "(u² + v²)/2 = u²",
         at: "1; 2",
-        means: "two users at ±u or at ±v, equally likely",
+        means: "two users at ±u or at ±v from their mean, equally likely",
         instead: "decor-eq-23",
         ..NOTHING
     };
@@ -81,11 +80,11 @@ refuted! {
     };
     "kl-thm-1-phase": Printed {
         with: "F(w) := w²; g(w) := 2·w",
-        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − x)²; \
-            for every real x: F(x) = (1/4)·g(x)²",
+        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − x)²; for \
+            every real x: F(x) = (1/4)·g(x)²",
         all: "p > 0; w > 0; x > 0; v",
-        given: "F(w) ≤ (1 + 1/32)·p; x = w − √(p)/4; (7/4)·√(p) ≤ g(w); g(x) + 1/100 ≤ \
-            (7/4)·√(p); v = w",
+        given: "F(w) ≤ (1 + 1/32)·p; x = w − √(p)/4; (7/4)·√(p) ≤ g(w); g(x) + 1/100 ≤ (7/4)·√(p); \
+            v = w",
         says: "F(v) ≤ p",
         at: "1; 101/100; 19/25; 101/100",
         means: "κ = 2, γ = 1/2, L_1 = 2, Φ_1 = p, exact gradients, w_(1,0) = w, w_(1,1) = x, \
@@ -104,22 +103,23 @@ refuted! {
     };
     "kl-thm-4-phases": Printed {
         with: "F(w) := w²/2; g(w) := w",
-        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − \
-            x)²/2; for every real x: F(x) = (1/2)·g(x)²",
+        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − x)²/2; for \
+            every real x: F(x) = (1/2)·g(x)²",
         all: "w; v; F₀ > 0; c > 0",
-        given: "c = 1 + 1/(8·(1/2)); F(w) = F₀; v = w − g(w)/2; F₀/c ≤ F(w); F(v) + 1/100 \
-            ≤ F₀/c",
+        given: "c = 1 + 1/(8·(1/2)); F(w) = F₀; v = w − g(w)/2; F₀/c ≤ F(w); F(v) + 1/100 ≤ F₀/c",
         says: "F(w) ≤ F₀/c",
         at: "2; 1; 2; 5/4",
-        means: "κ = 2, γ² = 1/2, L_1 = 1, exact gradients, K_1 = 0, w_0 = w, w_1 = v",
+        means: "κ = 2, γ² = 1/2, L_1 = 1, w_1 = v after a step from w_0 = w with the exact \
+            gradient, (14) and F < F_0/c at all later iterates, so K_1 = 0; L_0 = 2, F linear \
+            beyond |w| = 2",
         instead: "kl-thm-4-phases-repaired",
         ..NOTHING
     };
     "kl-lem-5-proof-ball": Printed {
         with: "F(w) := w²/16; g(w) := w/8",
-        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (1/16)·(y \
-            − x)²; for every real x: F(x) = 4·g(x)²",
-        all: "w; v; b > 0; α",
+        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (1/16)·(y − x)²; \
+            for every real x: F(x) = 4·g(x)²",
+        all: "w > 0; v > 0; b > 0; α",
         given: "g(w) + 1/100 ≤ b; v − w ≤ 16·b; g(v) ≤ 1; α = 2·(2 + 1)·b; F(w) ≤ α",
         says: "F(v) ≤ α",
         at: "5/2; 7; 1/3; 2",
@@ -138,20 +138,20 @@ refuted! {
     };
     "kl-thm-5-T": Printed {
         all: "ρ > 0; n > 0; a ≥ 0; b ≥ 0",
-        given: "a ≤ ρ/4; b ≤ ρ/4; √(ρ)/n + a ≤ ρ/2; ρ/2 + 1/100 ≤ (√(ρ)/n + a) + (√(ρ)/n + \
-            b)",
+        given: "a ≤ ρ/4; b ≤ ρ/4; √(ρ)/n + a ≤ ρ/2; ρ/2 + 1/100 ≤ (√(ρ)/n + a) + (√(ρ)/n + b)",
         says: "(√(ρ)/n + a) + (√(ρ)/n + b) = √(ρ)/(2·n) + b",
         at: "1; 4; 1/8; 1/8",
-        means: "T = 1, charges √(ρ)/n + a and √(ρ)/n + b",
+        means: "T = 1, a and b are L_0²dΛ/(n²N_t²) for t = 0 and 1, each at most ρ/4: σ_t = \
+            N_t/√(dΛ)",
         instead: "kl-thm-5-T-repaired",
         ..NOTHING
     };
     "kl-thm-5-T-proof-norms": Printed {
-        all: "g > 0; Nₜ > 0; e",
-        given: "Nₜ = g + e",
+        all: "g > 0; Nₜ > 0; e; L₀ > 0; d > 0; Λ > 0; n > 0; ρ > 0",
+        given: "Nₜ = g + e; L₀²·d·Λ/(n²·Nₜ²) ≤ ρ/4",
         says: "1/Nₜ² ≤ 1/g²",
-        at: "1; 9/10; (−1)/10",
-        means: "T = 1, |∇F(w_1)| = N* = g, noise e",
+        at: "1; 9/10; (−1)/10; 1; 1; 2; 4; 1",
+        means: "T = 1, |∇F(w_1)| = N* = g, noise e, σ_1 above its floor",
         instead: "kl-thm-5-T-repaired",
         ..NOTHING
     };

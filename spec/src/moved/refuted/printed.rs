@@ -25,8 +25,8 @@ refuted! {
     };
     "skgd-lem-E.1-proof": Printed {
         all: "R ≥ 0; N′ ≥ 0; F₀ ≥ 0; F₁ ≥ 0; F₂ ≥ 0; e ≥ 0",
-        given: "(F₁ − F₀/2) + (F₂ − F₁/2) ≤ R²/2 + 2·N′; (F₁ + F₂)/2 − F₀ ≤ (F₁ − F₀/2) + (F₂ \
-            − F₁/2); e ≤ (F₁ + F₂)/2",
+        given: "(F₁ − F₀/2) + (F₂ − F₁/2) ≤ R²/2 + 2·N′; (F₁ + F₂)/2 − F₀ ≤ (F₁ − F₀/2) + (F₂ − \
+            F₁/2); e ≤ (F₁ + F₂)/2",
         says: "e ≤ (1/2)·(R²/2 + F₀ + 2·N′)",
         at: "0; 1; 0; 1; 3/2; 5/4",
         ..NOTHING
@@ -91,8 +91,8 @@ refuted! {
     "decor-thm-2a-W-proof-factor": Printed {
         all: "μ > 0; t > 0; V ≥ 0",
         given: "2 ≤ t",
-        says: "(μ·(t + 1)/16)²·((−1)·μ·(16/(μ·t))/4 + (1 + 2·t)/t²)·V = (−1)·μ²·(t + 1)²·(4/t \
-            − (1 + 2·t)/t²)·V",
+        says: "(μ·(t + 1)/16)²·((−1)·μ·(16/(μ·t))/4 + (1 + 2·t)/t²)·V = (−1)·μ²·(t + 1)²·(4/t − (1 \
+            + 2·t)/t²)·V",
         at: "1; 2; 1",
         ..NOTHING
     };
@@ -335,9 +335,9 @@ refuted! {
     "kl-thm-6-red": Printed {
         with: "F(w) := 5·√(1 + w²); P(w) := F(w) + (w + 7/3)⁴",
         also: "for every real x: F(0) ≤ F(x); for every real x: P((−4)/3) ≤ P(x)",
-        squares: "(F(x) − 5)²/(10·√(1 + x²)); 25·x²/(10·√(1 + x²)); F(x) − 5 : 1 + x² | \
-            (F(x) − 3 + 4·x)²/(10·√(1 + x²)); (4 + 3·x)²/(10·√(1 + x²)); F(x) − 3 + 4·x : 1 + x²; \
-            ((x + 7/3)² − 1)²; 2·(x + 4/3)²",
+        squares: "(F(x) − 5)²/(10·√(1 + x²)); 25·x²/(10·√(1 + x²)); F(x) − 5 : 1 + x² | (F(x) − 3 \
+            + 4·x)²/(10·√(1 + x²)); (4 + 3·x)²/(10·√(1 + x²)); F(x) − 3 + 4·x : 1 + x²; ((x + \
+            7/3)² − 1)²; 2·(x + 4/3)²",
         all: "w",
         says: "(w + 4/3)⁴ ≤ P(w) − P((−4)/3)",
         at: "(−40)/9",
@@ -363,31 +363,31 @@ refuted! {
     };
     "kl-lem-12-mono": Printed {
         with: "F(w) := w²/2; g(w) := w",
-        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − x)²/2; \
-            for every real x: F(x) = (1/2)·g(x)²",
+        also: "for every real x: for every real y: F(y) = F(x) + g(x)·(y − x) + (y − x)²/2; for \
+            every real x: F(x) = (1/2)·g(x)²",
         all: "w; e; v",
-        given: "0 ≤ w; e ≤ w + 1; (−1)·e ≤ w + 1; v = w − (g(w) + e)/2; g(w)²/8 − 1 ≤ F(w) − \
-            F(v); F(w) ≤ 2",
+        given: "0 ≤ w; e ≤ w + 1; (−1)·e ≤ w + 1; v = w − (g(w) + e)/2; g(w)²/8 − 1 ≤ F(w) − F(v); \
+            F(w) ≤ 2",
         says: "F(v) ≤ 2",
         at: "39/20; (−243)/100; 219/100",
         ..NOTHING
     };
     "kl-lem-13": Printed {
         with: "F(w) := w²/4; g(w) := w/2",
-        also: "for every real x: for every real y: F(y) ≤ F(x) + g(x)·(y − x) + (y − x)²/2; \
-            for every real x: F(x) ≤ g(x)²",
+        also: "for every real x: for every real y: F(y) ≤ F(x) + g(x)·(y − x) + (y − x)²/2; for \
+            every real x: F(x) ≤ g(x)²",
         squares: "(y − x)²/4",
         all: "w; e; v",
-        given: "0 ≤ w; e ≤ w/2 + 1; (−1)·e ≤ w/2 + 1; v = w − (g(w) + e)/2; g(w)²/8 − 1 ≤ F(w) \
-            − F(v); F(v) ≤ F(w); 2 ≤ (8/9)·F(w)",
+        given: "0 ≤ w; e ≤ w/2 + 1; (−1)·e ≤ w/2 + 1; v = w − (g(w) + e)/2; g(w)²/8 − 1 ≤ F(w) − \
+            F(v); F(v) ≤ F(w); 2 ≤ (8/9)·F(w)",
         says: "F(v) ≤ (8/9)·F(w)",
         at: "28/5; (−14)/5; 28/5",
         ..NOTHING
     };
     "kl-lem-8-grad": Printed {
         all: "L₀ > 0; n > 0; m; u; v",
-        given: "1 ≤ n; m ≤ (n − 1)·L₀; (−1)·m ≤ (n − 1)·L₀; u ≤ L₀; (−1)·u ≤ L₀; v ≤ L₀; \
-            (−1)·v ≤ L₀",
+        given: "1 ≤ n; m ≤ (n − 1)·L₀; (−1)·m ≤ (n − 1)·L₀; u ≤ L₀; (−1)·u ≤ L₀; v ≤ L₀; (−1)·v ≤ \
+            L₀",
         says: "(m + u)/n − (m + v)/n ≤ L₀/n",
         at: "1; 2; 0; 4/5; (−4)/5",
         ..NOTHING
