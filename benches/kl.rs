@@ -11,7 +11,7 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::loss::Logistic;
 use dp_assay::problem::risk::{Limits, Margins, Risk, Visited};
 use dp_assay::problem::rows::{Matrix, norm};
-use dp_assay::solver::kl::{Budget, Regularised, Release, Run, RunError, Spider, Variant};
+use dp_assay::solver::kl::{Budget, Observation, Regularised, Run, RunError, Spider, Variant};
 use dp_assay::solver::kl::{optimized, reference};
 use dp_assay::units::{Neighbouring, Rho};
 use rand::{RngExt, SeedableRng};
@@ -42,8 +42,14 @@ fn budget(n: usize) -> Budget {
     }
 }
 
-type Solver<I> =
-    fn(&dyn Risk, &[f64], &I, &Budget, Tape, &mut dyn FnMut(Release<'_>)) -> Result<Run, RunError>;
+type Solver<I> = fn(
+    &dyn Risk,
+    &[f64],
+    &I,
+    &Budget,
+    Tape,
+    &mut dyn FnMut(Observation<'_>),
+) -> Result<Run, RunError>;
 
 /// Time per release, of which at least `share` are differences.
 fn per_release<I>(
@@ -58,8 +64,8 @@ fn per_release<I>(
     for round in 0..rounds {
         let tape = Tape::new(1).trial(round);
         let mut differences = 0_u64;
-        let mut count = |release: Release<'_>| {
-            differences += u64::from(matches!(release, Release::Difference(_)));
+        let mut count = |release: Observation<'_>| {
+            differences += u64::from(matches!(release, Observation::Difference(_)));
         };
         let begun = Instant::now();
         let run = solver(risk, &start, inputs, &budget, tape, &mut count).expect("sound");

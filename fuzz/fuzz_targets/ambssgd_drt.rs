@@ -32,7 +32,7 @@ fuzz_target!(|input: (bool, [u8; 3], [f64; 5], Vec<f64>)| {
     let (order, tape, quiet) = (
         permutation(Tape::new(7), n),
         Tape::new(7),
-        &mut |_: Release<'_>| (),
+        &mut |_: Iterate<'_>| (),
     );
     let config = Shuffled {
         step,

@@ -65,7 +65,7 @@ fuzz_target!(|input: (u8, [f64; 6], [f64; 2], Vec<f64>)| {
     let steps = |s: &Schedule| s.rounds < 300 && s.iter().all(|r| r.length < 20.0);
     let run = |fast: bool| {
         let mut kept = Vec::new();
-        let keep = &mut |release: Release<'_>| kept.push(Kept::from(release));
+        let keep = &mut |release: Observation<'_>| kept.push(Kept::from(release));
         let ended = match (kind % 8, fast) {
             (0..=2, false) => reference::spider(&risk, &start, &spider, &budget, tape, keep),
             (0..=2, true) => optimized::spider(&risk, &start, &spider, &budget, tape, keep),

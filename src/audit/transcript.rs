@@ -37,7 +37,7 @@ use crate::mechanism::tape::Tape;
 use crate::problem::Problem;
 use crate::problem::neighbours::{LinearPair, Pair, PairError};
 use crate::solver::gcd::{
-    Calibration, CalibrationError, Config, LaplaceScales, PerAccess, Release, SelectionScale,
+    Calibration, CalibrationError, Config, LaplaceScales, NoisyPartial, PerAccess, SelectionScale,
     sensitivities,
 };
 use crate::units::{Delta, Epsilon};
@@ -205,7 +205,7 @@ impl TranscriptPair {
     pub fn transcript(&self, second: bool, tape: Tape) -> Output {
         match (self.solver)(self.problem(second), &self.config, tape) {
             Ok(run) => {
-                let numbers = |r: &Release| [r.coordinate as f64, r.value];
+                let numbers = |r: &NoisyPartial| [r.coordinate as f64, r.value];
                 Output::Vector(run.transcript.iter().flat_map(numbers).collect())
             }
             Err(_) => Output::Nothing,

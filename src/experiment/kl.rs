@@ -35,12 +35,12 @@ const SHAPES: [(&str, Shape); 2] = [
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Method {
+enum Algorithm {
     Spider,
     Adaptive,
 }
 
-impl Method {
+impl Algorithm {
     const fn name(self) -> &'static str {
         match self {
             Self::Spider => "KL Spider",
@@ -87,7 +87,7 @@ impl Experiment for Rates {
                  start (½, …, ½)"
             );
             inputs.push(Input::synthetic(name, recipe));
-            for method in [Method::Spider, Method::Adaptive] {
+            for method in [Algorithm::Spider, Algorithm::Adaptive] {
                 for variant in [Variant::Printed, Variant::Repaired] {
                     for &n in sizes {
                         let cell = format!("{name}, {}, {variant:?}, n = {n}", method.name());
@@ -139,7 +139,7 @@ impl Experiment for Rates {
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
         let mut remarks = Vec::new();
         for (name, shape) in SHAPES {
-            for method in [Method::Spider, Method::Adaptive] {
+            for method in [Algorithm::Spider, Algorithm::Adaptive] {
                 remarks.extend(rate(groups, (name, shape), method));
             }
         }
@@ -153,7 +153,7 @@ fn start() -> [f64; DIMENSION] {
 
 fn measure(
     (name, shape): (&str, Shape),
-    method: Method,
+    method: Algorithm,
     variant: Variant,
     n: usize,
     (seed, run): (u64, u64),
@@ -179,7 +179,7 @@ fn measure(
     };
     let tape = Tape::new(seed).trial(run);
     let outcome = match method {
-        Method::Spider => {
+        Algorithm::Spider => {
             let inputs = Spider {
                 beta: BETA,
                 gamma: known.gamma,
@@ -190,7 +190,7 @@ fn measure(
             };
             spider(&risk, &start(), &inputs, &budget, tape, &mut |_| ())
         }
-        Method::Adaptive => {
+        Algorithm::Adaptive => {
             let inputs = Adaptive {
                 beta: BETA,
                 lipschitz,
@@ -238,7 +238,7 @@ fn measure(
 ///
 /// Both bounds have two logarithms of n under a root, (ln²n)^(−power/2): they take at most −power/ln n off the exponent,
 /// most of it at the smallest n.
-fn rate(groups: &[Group], (name, shape): (&str, Shape), method: Method) -> Option<Remark> {
+fn rate(groups: &[Group], (name, shape): (&str, Shape), method: Algorithm) -> Option<Remark> {
     let kappa = shape.known(0.5, RADIUS).ok()?.kappa;
     let here = |g: &&Group| {
         g.key.problem == name

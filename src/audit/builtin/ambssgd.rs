@@ -116,9 +116,9 @@ fn adaptive(
     let run = move |input: &[f64], tape: Tape| {
         let data = &pair[usize::from(input[0] != 0.0)];
         let mut released = Vec::new();
-        let observe = &mut |release: crate::solver::ambssgd::Release<'_>| {
+        let observe = &mut |release: crate::solver::ambssgd::Iterate<'_>| {
             released.push(release.level.unwrap_or(0) as f64);
-            released.extend(release.iterate);
+            released.extend(release.point);
         };
         let ended = match fast {
             true => optimized::ambssgd(&mut data.source(None), records, &config, tape, observe),
@@ -180,7 +180,7 @@ fn shuffled(
         // Only the first coordinate sees the record.
         let mut released = Vec::new();
         let observe =
-            &mut |release: crate::solver::ambssgd::Release<'_>| released.push(release.iterate[0]);
+            &mut |release: crate::solver::ambssgd::Iterate<'_>| released.push(release.point[0]);
         let ended = match fast {
             true => {
                 let source = &mut data.source(Some(&order));

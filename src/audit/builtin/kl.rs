@@ -16,7 +16,7 @@ use crate::problem::loss::Linear;
 use crate::problem::risk::Margins;
 use crate::problem::rows::Matrix;
 use crate::solver::kl::{
-    Adaptive, Budget, Regularised, Release as Released, Run, RunError, Spider, Variant, optimized,
+    Adaptive, Budget, Observation, Regularised, Run, RunError, Spider, Variant, optimized,
     reference,
 };
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
@@ -188,8 +188,8 @@ fn spider(setting: Setting) -> Result<Specimen, String> {
     let run = move |side: usize, tape: Tape| {
         // By round: the gradient's two entries and the number of differences.
         let mut released: Vec<f64> = Vec::new();
-        let observe = &mut |release: Released<'_>| match release {
-            Released::Gradient(v) => released.extend([v[0], v[1], 0.0]),
+        let observe = &mut |release: Observation<'_>| match release {
+            Observation::Gradient(v) => released.extend([v[0], v[1], 0.0]),
             _ => released
                 .last_mut()
                 .into_iter()
@@ -240,10 +240,10 @@ fn adaptive(setting: Setting) -> Result<Specimen, String> {
     let run = move |side: usize, tape: Tape| {
         // By round: norm and gradient, zeros where there was none.
         let (mut released, mut at) = (vec![0.0; 2 * ROUNDS], 0);
-        let observe = &mut |release: Released<'_>| {
+        let observe = &mut |release: Observation<'_>| {
             let value = match release {
-                Released::Norm(x) => x,
-                Released::Gradient(v) => v[0],
+                Observation::Norm(x) => x,
+                Observation::Gradient(v) => v[0],
                 _ => f64::NAN,
             };
             if let Some(place) = released.get_mut(at) {
@@ -299,8 +299,8 @@ fn regularised(setting: Setting) -> Result<Specimen, String> {
     let pair = pair(&[[0.0]; RECORDS - 1], [1.0]);
     let run = move |side: usize, tape: Tape| {
         let mut released = Vec::new();
-        let observe = &mut |release: Released<'_>| {
-            if let Released::Gradient(v) = release {
+        let observe = &mut |release: Observation<'_>| {
+            if let Observation::Gradient(v) = release {
                 released.push(v[0]);
             }
         };

@@ -6,7 +6,9 @@ use crate::float::U;
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Design, Problem, Regulariser};
-use crate::solver::gcd::{Config, LaplaceScales, Release, Rule, Run, RunError, SelectionNoise};
+use crate::solver::gcd::{
+    Config, LaplaceScales, NoisyPartial, Rule, Run, RunError, SelectionNoise,
+};
 
 /// A solver of DP-GCD: the reference, the optimized one, or a broken one.
 pub type GcdSolver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
@@ -156,7 +158,7 @@ impl<'a> Walk<'a> {
     }
 
     /// One selection, one release, one step.
-    fn step(&mut self, step: u64, given: Option<Release>, recorder: &mut Recorder<'_>) {
+    fn step(&mut self, step: u64, given: Option<NoisyPartial>, recorder: &mut Recorder<'_>) {
         let config = &self.spec.config;
         let gradient = self
             .problem

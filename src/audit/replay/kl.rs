@@ -7,7 +7,7 @@ use crate::problem::risk::Risk;
 use crate::problem::rows::norm;
 use crate::solver::kl::bound::{Kept, RiskConstants};
 use crate::solver::kl::{
-    Adaptive, Budget, Meter, Regularised, Release, Round, Run, RunError, Spider, Variant,
+    Adaptive, Budget, Meter, Observation, Regularised, Round, Run, RunError, Spider, Variant,
 };
 use crate::units::Neighbouring;
 use std::iter::Peekable;
@@ -31,7 +31,7 @@ pub type KlSolver = fn(
     &KlAlgorithm,
     &Budget,
     Tape,
-    &mut dyn FnMut(Release<'_>),
+    &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError>;
 
 /// Runs a solver and follows the releases that it makes.
@@ -48,7 +48,7 @@ pub type KlSolver = fn(
 /// use dp_assay::problem::risk::{Margins, Risk};
 /// use dp_assay::problem::rows::Matrix;
 /// use dp_assay::solver::kl::bound::RiskConstants;
-/// use dp_assay::solver::kl::{Adaptive, Budget, Release, Run, RunError, Variant, reference};
+/// use dp_assay::solver::kl::{Adaptive, Budget, Observation, Run, RunError, Variant, reference};
 /// use dp_assay::units::{Neighbouring, Rho};
 ///
 /// fn solver(
@@ -57,7 +57,7 @@ pub type KlSolver = fn(
 ///     algorithm: &KlAlgorithm,
 ///     budget: &Budget,
 ///     tape: Tape,
-///     observe: &mut dyn FnMut(Release<'_>),
+///     observe: &mut dyn FnMut(Observation<'_>),
 /// ) -> Result<Run, RunError> {
 ///     let KlAlgorithm::Adaptive(inputs) = algorithm else { unreachable!("only this one is asked for") };
 ///     reference::adaptive(risk, start, inputs, budget, false, tape, observe)
@@ -361,7 +361,7 @@ impl Recorded for KlTranscript {
     fn run(&self, risk: &Box<dyn Risk>, recorder: &mut Recorder<'_>) -> Output {
         let mut kept = Vec::new();
         let run = recorder.tape().map(|tape| {
-            let keep = &mut |release: Release<'_>| kept.push(Kept::from(release));
+            let keep = &mut |release: Observation<'_>| kept.push(Kept::from(release));
             (self.solver)(
                 &**risk,
                 &self.start,

@@ -5,7 +5,7 @@ use crate::audit::Output;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
 use crate::solver::skgd::bound::Follower;
-use crate::solver::skgd::{Config, Release, Run, RunError, SetValues};
+use crate::solver::skgd::{Config, NoisyPartials, Run, RunError, SetValues};
 
 /// A solver of DP-SkGD: the reference, the optimized one, or a broken one.
 pub type SkgdSolver = fn(&Problem, &Config, Tape) -> Result<Run, RunError>;
@@ -62,7 +62,7 @@ impl SkgdTranscript {
         &self,
         (problem, follower): (&Problem, &mut Follower<'_>),
         step: usize,
-        given: Option<Release<'_>>,
+        given: Option<NoisyPartials<'_>>,
         recorder: &mut Recorder<'_>,
     ) {
         let mut set = Vec::new();
@@ -102,7 +102,7 @@ impl SkgdTranscript {
             }
             None => recorder.noised(query),
         };
-        follower.advance(Release {
+        follower.advance(NoisyPartials {
             set: &set,
             values: &answer,
         });

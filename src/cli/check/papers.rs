@@ -116,7 +116,7 @@ fn kl_pair(problem: &Problem, tape: Tape) -> Compared {
     let rule = inputs.rule(budget.rho.get(), constants.records, constants.dimension)?;
     let start = vec![0.0; constants.dimension];
     let (mut slow, mut fast) = (Vec::new(), Vec::new());
-    let keep = |kept: &mut Vec<Kept>, release: kl::Release<'_>| kept.push(Kept::from(release));
+    let keep = |kept: &mut Vec<Kept>, release: kl::Observation<'_>| kept.push(Kept::from(release));
     let a = kl::reference::regularised(&risk, &start, &inputs, &budget, tape, &mut |r| {
         keep(&mut slow, r)
     })?;

@@ -1,6 +1,6 @@
 //! Which of DP-AMBSSGD and AdaSSP has the smaller excess risk, where, and by how much.
 
-use super::methods::Method;
+use super::methods::Hyperparameters;
 use super::task::{Task, tasks};
 use crate::accounting::Event;
 use crate::accounting::gaussian::calibrate_sigma;
@@ -150,7 +150,7 @@ impl Workload {
         let zero = task.excess(&vec![0.0; d]);
         let mut rows = vec![row("answering 0", METRIC, 0, zero, 0.0, "")];
         let mut logs = Vec::new();
-        for candidates in [Method::ambssgd(d), Method::adassp()] {
+        for candidates in [Hyperparameters::ambssgd(d), Hyperparameters::adassp()] {
             let method = self.tuned(task, budget, &candidates)?;
             if self.selection_cost {
                 // Every candidate is one Gaussian mechanism of the budget's profile.
@@ -190,8 +190,8 @@ impl Workload {
         self,
         task: &Task,
         budget: (Epsilon, Delta),
-        candidates: &[Method],
-    ) -> Result<Method, Box<dyn std::error::Error + Send + Sync>> {
+        candidates: &[Hyperparameters],
+    ) -> Result<Hyperparameters, Box<dyn std::error::Error + Send + Sync>> {
         let mut best = (f64::INFINITY, candidates[0]);
         for &method in candidates {
             let mut sum = 0.0;

@@ -11,7 +11,7 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A method with its hyperparameters; the bounds are public.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Method {
+pub(super) enum Hyperparameters {
     /// DP-AMBSSGD, repaired: disjoint ranges, a search that ends by its margin, noise by the exact profile.
     Ambssgd {
         /// T.
@@ -30,7 +30,7 @@ pub(super) enum Method {
     },
 }
 
-impl Method {
+impl Hyperparameters {
     /// All settings of DP-AMBSSGD that are tried for d features.
     pub(super) fn ambssgd(d: usize) -> Vec<Self> {
         let mut all = Vec::new();

@@ -21,7 +21,7 @@ use crate::problem::neighbours::LinearPair;
 use crate::problem::risk::Margins;
 use crate::problem::rows::Matrix;
 use crate::problem::{Graph, MixingMatrix, Weights};
-use crate::solver::kl::{Regularised, Release, optimized};
+use crate::solver::kl::{Observation, Regularised, optimized};
 use crate::solver::{ambssgd, decor, gcd, skgd};
 use crate::units::Neighbouring;
 use dp_assay_spec::kl::witness::BETA;
@@ -348,8 +348,8 @@ fn calls(rounds: u64, loud: f64) -> Result<Pair, Error> {
     );
     let ratio = move |second: bool, tape: Tape| {
         let (risk, mut sum) = (&risks[usize::from(second)], 0.0);
-        let observe = &mut |release: Release<'_>| {
-            if let Release::Gradient(v) = release {
+        let observe = &mut |release: Observation<'_>| {
+            if let Observation::Gradient(v) = release {
                 sum += v[0];
             }
         };
@@ -383,7 +383,7 @@ fn one_by_one(n: f64, loud: f64) -> Result<Pair, Error> {
     let ratio = move |second: bool, tape: Tape| {
         let source = &mut pair[usize::from(second)].source(None);
         let mut iterates = Vec::new();
-        let observe = &mut |release: ambssgd::Release<'_>| iterates.push(release.iterate[0]);
+        let observe = &mut |release: ambssgd::Iterate<'_>| iterates.push(release.point[0]);
         ambssgd::optimized::ssgd(source, RECORDS, &config, tape, observe).expect("it runs");
         // ±ζ and noise of deviation 2ζα.
         let moved = (iterates[PLACE - 1] - iterates[PLACE]) / (config.step * config.threshold);

@@ -6,7 +6,7 @@
 
 use super::least_squares::{self, Task};
 use super::logistic;
-use super::noise::{Accounting, Method, Topology};
+use super::noise::{Accounting, Topology, TrustModel};
 use crate::experiment::outcome::Row;
 use crate::experiment::{
     Cell, Choice, Effort, Experiment, ExperimentError, Input, Outline, Prepared, Setting,
@@ -49,7 +49,7 @@ impl Experiment for Claims {
         });
         let mut cells = Vec::new();
         let epsilons = effort.pick(&EPSILONS[..1], &[1.0, 40.0][..], &EPSILONS[..]);
-        for method in Method::ALL {
+        for method in TrustModel::ALL {
             for &epsilon in epsilons {
                 let weight = method.topology().graph()?.edge_count() as u64;
                 let task = Arc::clone(&task);
@@ -120,7 +120,7 @@ fn a9a_cells(setting: &Setting, cells: &mut Vec<Cell>) -> Result<Input, Experime
     let (task, input) = logistic::Task::new(setting, 2 * sample(setting.effort))?;
     let task = Arc::new(task);
     let (epsilon, topology) = A9A;
-    for method in [Method::Decor(topology), Method::Local(topology)] {
+    for method in [TrustModel::Decor(topology), TrustModel::Local(topology)] {
         let task = Arc::clone(&task);
         cells.push(Cell::new(
             format!("a9a, {}", method.name()),
@@ -138,7 +138,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// The values of one method at one ε, draw by draw.
-    fn values(&self, problem: &str, method: Method, epsilon: f64, metric: &str) -> Vec<f64> {
+    fn values(&self, problem: &str, method: TrustModel, epsilon: f64, metric: &str) -> Vec<f64> {
         let here = |r: &&Row| {
             r.problem == problem
                 && r.method == method.name()
@@ -148,13 +148,13 @@ impl Table<'_> {
         self.rows.iter().filter(here).map(|r| r.value).collect()
     }
 
-    fn distances(&self, method: Method, epsilon: f64) -> Vec<f64> {
+    fn distances(&self, method: TrustModel, epsilon: f64) -> Vec<f64> {
         self.values("least squares", method, epsilon, least_squares::METRIC)
     }
 
     fn order_of_magnitude(&self, topology: Topology, epsilon: f64) -> Option<Question> {
-        let local = self.distances(Method::Local(topology), epsilon);
-        let decor = self.distances(Method::Decor(topology), epsilon);
+        let local = self.distances(TrustModel::Local(topology), epsilon);
+        let decor = self.distances(TrustModel::Decor(topology), epsilon);
         let event = format!(
             "least squares, {}, ε = {epsilon}: the distance of LDP is at least √10 times that of \
              DECOR",
@@ -168,8 +168,8 @@ impl Table<'_> {
     }
 
     fn comparable(&self, topology: Topology, epsilon: f64) -> Option<Question> {
-        let central = self.distances(Method::Central, epsilon);
-        let decor = self.distances(Method::Decor(topology), epsilon);
+        let central = self.distances(TrustModel::Central, epsilon);
+        let decor = self.distances(TrustModel::Decor(topology), epsilon);
         let event = format!(
             "least squares, {}, ε = {epsilon}: the distance of DECOR is at most 10 times that of \
              CDP",
@@ -188,8 +188,8 @@ impl Table<'_> {
     /// "Especially for large ε" is read as the difference of the distances, which is what a user pays.
     fn nearer_at_large_epsilon(&self, topology: Topology) -> Option<Question> {
         let ends = [EPSILONS[0], EPSILONS[4]].map(|epsilon| {
-            let central = self.distances(Method::Central, epsilon);
-            let decor = self.distances(Method::Decor(topology), epsilon);
+            let central = self.distances(TrustModel::Central, epsilon);
+            let decor = self.distances(TrustModel::Decor(topology), epsilon);
             decor
                 .iter()
                 .zip(&central)
@@ -215,7 +215,10 @@ impl Table<'_> {
     fn order_of_magnitude_on_a9a(&self) -> Option<Question> {
         let (epsilon, topology) = A9A;
         let gaps = |method| self.values("a9a", method, epsilon, logistic::GAP);
-        let (local, decor) = (gaps(Method::Local(topology)), gaps(Method::Decor(topology)));
+        let (local, decor) = (
+            gaps(TrustModel::Local(topology)),
+            gaps(TrustModel::Decor(topology)),
+        );
         let event = format!(
             "a9a, {}, ε = {epsilon}: the gap of LDP is at least √10 times that of DECOR",
             topology.name()

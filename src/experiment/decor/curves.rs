@@ -1,7 +1,7 @@
 //! Figure 1(a): least squares, squared distance against ε.
 
 use super::least_squares::{AVERAGED, METRIC, STEPS, Task, recipe};
-use super::noise::{Accounting, Method, Topology};
+use super::noise::{Accounting, Topology, TrustModel};
 use crate::experiment::outcome::{Group, Published, Remark, Row};
 use crate::experiment::{
     Cell, Choice, Experiment, ExperimentError, Input, Outline, Prepared, Setting,
@@ -9,7 +9,7 @@ use crate::experiment::{
 use std::sync::Arc;
 
 const EPSILONS: [f64; 10] = [1.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0];
-/// Read off the vector graphics of Figure 1(a), in the order of [`Method::ALL`].
+/// Read off the vector graphics of Figure 1(a), in the order of [`TrustModel::ALL`].
 const PRINTED: [[f64; 10]; 7] = [
     [
         90.0, 3.87, 0.809, 0.181, 0.0891, 0.0217, 0.0126, 0.00618, 0.00595, 0.00358,
@@ -69,7 +69,7 @@ impl Experiment for LeastSquaresCurves {
         });
         let epsilons = effort.pick(&[10.0][..], &[1.0, 5.0, 10.0, 20.0, 40.0], &EPSILONS);
         let mut cells = Vec::new();
-        for &method in &Method::ALL {
+        for &method in &TrustModel::ALL {
             for &accounting in method.accountings() {
                 for &epsilon in epsilons {
                     let task = Arc::clone(&task);
@@ -93,7 +93,7 @@ impl Experiment for LeastSquaresCurves {
     }
 
     fn published(&self) -> Vec<Published> {
-        let curve = |(method, values): (Method, [f64; 10])| {
+        let curve = |(method, values): (TrustModel, [f64; 10])| {
             EPSILONS
                 .into_iter()
                 .zip(values)
@@ -105,7 +105,7 @@ impl Experiment for LeastSquaresCurves {
                     value,
                 })
         };
-        Method::ALL
+        TrustModel::ALL
             .into_iter()
             .zip(PRINTED)
             .flat_map(curve)
@@ -113,21 +113,21 @@ impl Experiment for LeastSquaresCurves {
     }
 
     fn derive(&self, rows: &[Row]) -> Vec<Row> {
-        let away = Method::ALL.into_iter().zip(PRINTED);
+        let away = TrustModel::ALL.into_iter().zip(PRINTED);
         let mut derived: Vec<Row> = away
             .flat_map(|(m, values)| distances(rows, m, values))
             .collect();
         for topology in Topology::ALL {
-            let decor = Method::Decor(topology);
-            derived.extend(ratios(rows, decor, Method::Central));
-            derived.extend(ratios(rows, Method::Local(topology), decor));
+            let decor = TrustModel::Decor(topology);
+            derived.extend(ratios(rows, decor, TrustModel::Central));
+            derived.extend(ratios(rows, TrustModel::Local(topology), decor));
         }
         derived
     }
 
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
         let between = Topology::ALL.map(|topology| between(groups, topology));
-        let near = Method::ALL
+        let near = TrustModel::ALL
             .into_iter()
             .filter_map(|method| near(groups, method));
         between.into_iter().chain(near).collect()
@@ -135,7 +135,7 @@ impl Experiment for LeastSquaresCurves {
 }
 
 /// The runs of a method under the printed accounting, ε by ε.
-fn runs(rows: &[Row], method: Method) -> impl Iterator<Item = (f64, Vec<&Row>)> {
+fn runs(rows: &[Row], method: TrustModel) -> impl Iterator<Item = (f64, Vec<&Row>)> {
     let (name, printed) = (method.name(), Accounting::Printed.name());
     let here = move |r: &&Row| r.method == name && r.accounting == printed && r.metric == METRIC;
     let all: Vec<&Row> = rows.iter().filter(here).collect();
@@ -146,7 +146,7 @@ fn runs(rows: &[Row], method: Method) -> impl Iterator<Item = (f64, Vec<&Row>)> 
 }
 
 /// How far the printed values are from ours, on a logarithmic scale in standard deviations of one more draw.
-fn distances(rows: &[Row], method: Method, printed: [f64; 10]) -> Vec<Row> {
+fn distances(rows: &[Row], method: TrustModel, printed: [f64; 10]) -> Vec<Row> {
     let distance = |(x, runs): (f64, Vec<&Row>)| {
         let n = runs.len() as f64;
         let logs: Vec<f64> = runs.iter().map(|r| r.value.ln()).collect();
@@ -165,7 +165,7 @@ fn distances(rows: &[Row], method: Method, printed: [f64; 10]) -> Vec<Row> {
 }
 
 /// Run by run, how many times the distance of the other the distance of the one is: they share data and seeds.
-fn ratios(rows: &[Row], one: Method, other: Method) -> Vec<Row> {
+fn ratios(rows: &[Row], one: TrustModel, other: TrustModel) -> Vec<Row> {
     let mut out = Vec::new();
     for ((_, these), (_, those)) in runs(rows, one).zip(runs(rows, other)) {
         out.extend(these.iter().zip(those).map(|(a, b)| Row {
@@ -179,7 +179,7 @@ fn ratios(rows: &[Row], one: Method, other: Method) -> Vec<Row> {
     out
 }
 
-fn pair(one: Method, other: Method) -> String {
+fn pair(one: TrustModel, other: TrustModel) -> String {
     format!("{} / {}", one.name(), other.name())
 }
 
@@ -187,7 +187,7 @@ fn pair(one: Method, other: Method) -> String {
 ///
 /// If logarithms of draws are normal, a curve of ten further draws is as far as this anywhere with probability at most
 /// 0.01. The printed values are means of five seeds on one draw of b, which spread less.
-fn near(groups: &[Group], method: Method) -> Option<Remark> {
+fn near(groups: &[Group], method: TrustModel) -> Option<Remark> {
     let name = method.name();
     let here = |g: &&Group| g.key.method == name && g.key.metric == AWAY;
     let all: Vec<&Group> = groups.iter().filter(here).collect();
@@ -214,14 +214,14 @@ fn near(groups: &[Group], method: Method) -> Option<Remark> {
     })
 }
 
-fn printed(method: Method, x: f64) -> Option<f64> {
-    let curve = Method::ALL.iter().position(|m| *m == method)?;
+fn printed(method: TrustModel, x: f64) -> Option<f64> {
+    let curve = TrustModel::ALL.iter().position(|m| *m == method)?;
     let at = EPSILONS.iter().position(|e| *e == x)?;
     Some(PRINTED[curve][at])
 }
 
 /// The group of a method at one ε under the printed accounting.
-fn find(groups: &[Group], method: Method, x: f64) -> Option<&Group> {
+fn find(groups: &[Group], method: TrustModel, x: f64) -> Option<&Group> {
     let (name, printed) = (method.name(), Accounting::Printed.name());
     groups.iter().find(|g| {
         g.key.method == name
@@ -266,10 +266,10 @@ fn choices(couples: usize) -> Vec<Choice> {
 fn between(groups: &[Group], topology: Topology) -> Remark {
     let mut evidence = Vec::new();
     let mut seen = true;
-    let decor = Method::Decor(topology);
+    let decor = TrustModel::Decor(topology);
     for pair in [
-        pair(decor, Method::Central),
-        pair(Method::Local(topology), decor),
+        pair(decor, TrustModel::Central),
+        pair(TrustModel::Local(topology), decor),
     ] {
         for group in groups
             .iter()

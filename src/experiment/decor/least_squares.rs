@@ -1,6 +1,6 @@
 //! The least-squares task of §6.1: draws of the data, runs, and the metric of Figure 1(a).
 
-use super::noise::{Accounting, Method, USERS, candidates, certified};
+use super::noise::{Accounting, TrustModel, USERS, candidates, certified};
 use crate::accounting::decor::Noise;
 use crate::experiment::Rows;
 use crate::experiment::outcome::Row;
@@ -69,7 +69,7 @@ impl Draw {
 
 impl Task {
     /// The runs of a method with the couple that did best on other draws.
-    pub(super) fn measure(&self, method: Method, accounting: Accounting, epsilon: f64) -> Rows {
+    pub(super) fn measure(&self, method: TrustModel, accounting: Accounting, epsilon: f64) -> Rows {
         let (budgeted, delta) = (Epsilon::new(epsilon)?, Delta::new(DELTA)?);
         let graph = method.topology().graph()?;
         let budget = accounting.budget(budgeted, delta, self.steps as u64, CLIP)?;
@@ -98,7 +98,7 @@ impl Task {
     /// The candidate with the least mean over the draws of tuning.
     fn best(
         &self,
-        method: Method,
+        method: TrustModel,
         candidates: &[Noise],
     ) -> Result<Noise, Box<dyn std::error::Error + Send + Sync>> {
         let mut best = (f64::INFINITY, candidates[0]);
@@ -117,7 +117,7 @@ impl Task {
     /// The metric of one run.
     fn run(
         &self,
-        method: Method,
+        method: TrustModel,
         noise: Noise,
         run: u64,
     ) -> Result<f64, Box<dyn std::error::Error + Send + Sync>> {

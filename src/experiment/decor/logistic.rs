@@ -1,6 +1,6 @@
 //! Figure 1(b): logistic regression on a9a, gap of the training loss against ε.
 
-use super::noise::{Accounting, Method, Topology, candidates, certified};
+use super::noise::{Accounting, Topology, TrustModel, candidates, certified};
 use super::users::{Batches, a9a};
 use crate::accounting::decor::Noise;
 use crate::experiment::outcome::{Group, Published, Remark, Row};
@@ -88,14 +88,14 @@ impl Experiment for LogisticCurves {
     }
 
     fn published(&self) -> Vec<Published> {
-        let row = |method: Method| match method {
-            Method::Central => 0,
-            Method::Decor(Topology::Full) => 1,
-            Method::Decor(Topology::Grid) => 2,
-            Method::Decor(Topology::Ring) => 3,
-            Method::Local(_) => 4,
+        let row = |method: TrustModel| match method {
+            TrustModel::Central => 0,
+            TrustModel::Decor(Topology::Full) => 1,
+            TrustModel::Decor(Topology::Grid) => 2,
+            TrustModel::Decor(Topology::Ring) => 3,
+            TrustModel::Local(_) => 4,
         };
-        let curve = |method: Method| {
+        let curve = |method: TrustModel| {
             let values = PRINTED[row(method)];
             EPSILONS
                 .into_iter()
@@ -108,7 +108,7 @@ impl Experiment for LogisticCurves {
                     value,
                 })
         };
-        Method::ALL.into_iter().flat_map(curve).collect()
+        TrustModel::ALL.into_iter().flat_map(curve).collect()
     }
 
     fn remarks(&self, groups: &[Group]) -> Vec<Remark> {
@@ -117,19 +117,19 @@ impl Experiment for LogisticCurves {
                 groups,
                 "DECOR on the ring is within 0.06 of CDP (printed: 0.054 at ε = 3, 0.003 at ε = \
                  40)",
-                Method::Central,
+                TrustModel::Central,
                 |central, decor| decor - central <= 0.06,
             ),
             ratio(
                 groups,
                 "DECOR on the ring has a tenth of LDP's gap (decor-exp-3: an order of magnitude)",
-                Method::Local(Topology::Ring),
+                TrustModel::Local(Topology::Ring),
                 |local, decor| decor <= 0.1 * local,
             ),
             ratio(
                 groups,
                 "DECOR on the ring has a smaller gap than LDP",
-                Method::Local(Topology::Ring),
+                TrustModel::Local(Topology::Ring),
                 |local, decor| decor < local,
             ),
         ]
@@ -137,19 +137,20 @@ impl Experiment for LogisticCurves {
 }
 
 /// Which cells: at quick effort two ε on the extreme graphs.
-fn points(effort: Effort) -> Vec<(Method, Accounting, f64)> {
+fn points(effort: Effort) -> Vec<(TrustModel, Accounting, f64)> {
     let few = [
-        Method::Central,
-        Method::Decor(Topology::Full),
-        Method::Decor(Topology::Ring),
-        Method::Local(Topology::Ring),
+        TrustModel::Central,
+        TrustModel::Decor(Topology::Full),
+        TrustModel::Decor(Topology::Ring),
+        TrustModel::Local(Topology::Ring),
     ];
-    let methods = effort.pick(&few[..], &few[..], &Method::ALL[..]);
+    let methods = effort.pick(&few[..], &few[..], &TrustModel::ALL[..]);
     let epsilons = effort.pick(&EPSILONS[3..4], &[5.0, 20.0][..], &EPSILONS[..]);
     let mut points = Vec::new();
     for &method in methods {
         for &accounting in method.accountings() {
-            let slow = method == Method::Decor(Topology::Full) && accounting != Accounting::Printed;
+            let slow =
+                method == TrustModel::Decor(Topology::Full) && accounting != Accounting::Printed;
             if effort == Effort::Quick && slow {
                 continue;
             }
@@ -164,15 +165,15 @@ fn points(effort: Effort) -> Vec<(Method, Accounting, f64)> {
 }
 
 /// The authors' choice of (η, C).
-fn tuned(method: Method, epsilon: f64) -> (f64, f64) {
+fn tuned(method: TrustModel, epsilon: f64) -> (f64, f64) {
     match method {
-        Method::Central | Method::Decor(Topology::Full) if epsilon <= 7.0 => (0.05, 0.01),
-        Method::Central | Method::Decor(Topology::Full) => (0.01, 0.1),
-        Method::Decor(_) if epsilon <= 10.0 => (0.005, 0.1),
-        Method::Decor(_) => (0.01, 0.1),
-        Method::Local(_) if epsilon <= 5.0 => (0.005, 0.01),
-        Method::Local(_) if epsilon <= 10.0 => (0.01, 0.01),
-        Method::Local(_) => (0.05, 0.01),
+        TrustModel::Central | TrustModel::Decor(Topology::Full) if epsilon <= 7.0 => (0.05, 0.01),
+        TrustModel::Central | TrustModel::Decor(Topology::Full) => (0.01, 0.1),
+        TrustModel::Decor(_) if epsilon <= 10.0 => (0.005, 0.1),
+        TrustModel::Decor(_) => (0.01, 0.1),
+        TrustModel::Local(_) if epsilon <= 5.0 => (0.005, 0.01),
+        TrustModel::Local(_) if epsilon <= 10.0 => (0.01, 0.01),
+        TrustModel::Local(_) => (0.05, 0.01),
     }
 }
 
@@ -213,10 +214,10 @@ fn choices() -> Vec<Choice> {
 fn ratio(
     groups: &[Group],
     statement: &str,
-    other: Method,
+    other: TrustModel,
     holds: impl Fn(f64, f64) -> bool,
 ) -> Remark {
-    let gap = |method: Method, x: f64| {
+    let gap = |method: TrustModel, x: f64| {
         let printed = Accounting::Printed.name();
         let here = |g: &&Group| {
             g.key.method == method.name()
@@ -228,7 +229,9 @@ fn ratio(
     };
     let (mut seen, mut evidence) = (true, Vec::new());
     for x in EPSILONS {
-        if let (Some(other), Some(decor)) = (gap(other, x), gap(Method::Decor(Topology::Ring), x)) {
+        if let (Some(other), Some(decor)) =
+            (gap(other, x), gap(TrustModel::Decor(Topology::Ring), x))
+        {
             seen &= holds(other, decor);
             evidence.push(format!("ε = {x}: {decor:.4} against {other:.4}"));
         }
@@ -258,7 +261,7 @@ impl Task {
         Ok((task, input))
     }
 
-    pub(super) fn measure(&self, method: Method, accounting: Accounting, epsilon: f64) -> Rows {
+    pub(super) fn measure(&self, method: TrustModel, accounting: Accounting, epsilon: f64) -> Rows {
         let (eta, clip) = tuned(method, epsilon);
         let (budgeted, delta) = (Epsilon::new(epsilon)?, Delta::new(DELTA)?);
         let graph = method.topology().graph()?;
@@ -294,7 +297,7 @@ impl Task {
     /// Both gaps of one run.
     fn run(
         &self,
-        method: Method,
+        method: TrustModel,
         noise: Noise,
         eta: f64,
         run: u64,

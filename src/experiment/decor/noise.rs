@@ -19,7 +19,7 @@ pub(super) enum Topology {
 
 /// Who adds which noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum TrustModel {
     /// A trusted server: noise for the average alone, complete averaging.
     Central,
     /// Own and shared noise.
@@ -59,7 +59,7 @@ impl Topology {
     }
 }
 
-impl Method {
+impl TrustModel {
     pub(super) const ALL: [Self; 7] = [
         Self::Central,
         Self::Decor(Topology::Full),
@@ -172,14 +172,14 @@ fn couples(graph: &Graph, budget: &SlopeBudget, count: usize) -> Result<Vec<Nois
 /// The least ε that T steps with this noise have, rounded up: for the central baseline that of the
 /// average alone.
 pub(super) fn certified(
-    method: Method,
+    method: TrustModel,
     graph: &Graph,
     noise: &Noise,
     adversary: Adversary,
     steps: u64,
     delta: Delta,
 ) -> Result<f64, DecorError> {
-    if method == Method::Central {
+    if method == TrustModel::Central {
         let share = 2.0 * Enclosure::point(noise.clip()).square();
         let slope = share / (Enclosure::point(noise.cdp()).square() * graph.n() as f64);
         let mechanism = privacy::mechanism(slope.hi, steps)?;
@@ -191,14 +191,14 @@ pub(super) fn certified(
 
 /// The noise levels that a method tries for a budget.
 pub(super) fn candidates(
-    method: Method,
+    method: TrustModel,
     graph: &Graph,
     budget: &SlopeBudget,
     couples_tried: usize,
 ) -> Result<Vec<Noise>, DecorError> {
     match method {
-        Method::Central => Ok(vec![budget.central(graph.n())?]),
-        Method::Local(_) => Ok(vec![budget.local()?]),
-        Method::Decor(_) => couples(graph, budget, couples_tried),
+        TrustModel::Central => Ok(vec![budget.central(graph.n())?]),
+        TrustModel::Local(_) => Ok(vec![budget.local()?]),
+        TrustModel::Decor(_) => couples(graph, budget, couples_tried),
     }
 }

@@ -2,7 +2,7 @@
 //! each is certified for.
 
 use super::cases::Name;
-use super::methods::{Accounting, EPSILON, Method};
+use super::methods::{Accounting, Descent, EPSILON};
 use super::tuning::{ERROR, Grid, Point, measure};
 use super::{TUNED, cases, common_choices};
 use crate::experiment::outcome::{CHOOSING, Group, Remark};
@@ -53,8 +53,8 @@ impl Experiment for Accountings {
         );
         let random = effort.pick(&[1.0][..], &[0.1, 1.0], &[0.1, 1.0, 2.0, 5.0]);
         let methods = [
-            (Method::Gcd(Rule::GsR), &GREEDY[..], greedy),
-            (Method::Cd, &GAUSSIAN[..], random),
+            (Descent::Gcd(Rule::GsR), &GREEDY[..], greedy),
+            (Descent::Cd, &GAUSSIAN[..], random),
         ];
         let (mut inputs, mut cells) = (Vec::new(), Vec::new());
         for (case, input) in cases(names, setting)? {
@@ -99,10 +99,10 @@ impl Experiment for Accountings {
             remarks.extend(gain(
                 groups,
                 problem,
-                Method::Gcd(Rule::GsR),
+                Descent::Gcd(Rule::GsR),
                 Accounting::Repaired,
             ));
-            remarks.extend(gain(groups, problem, Method::Cd, Accounting::Printed));
+            remarks.extend(gain(groups, problem, Descent::Cd, Accounting::Printed));
         }
         remarks
     }
@@ -112,7 +112,7 @@ impl Experiment for Accountings {
 fn covered(groups: &[Group]) -> Remark {
     let worst = |accounting: Accounting| {
         let here = groups.iter().filter(|g| {
-            g.key.accounting == accounting.name() && g.key.method == Method::Gcd(Rule::GsR).name()
+            g.key.accounting == accounting.name() && g.key.method == Descent::Gcd(Rule::GsR).name()
         });
         here.map(|g| g.key.epsilon_upper).fold(0.0, f64::max)
     };
@@ -128,7 +128,7 @@ fn covered(groups: &[Group]) -> Remark {
 }
 
 /// Whether the tight noise has a smaller error than another one that is certified too.
-fn gain(groups: &[Group], problem: &str, method: Method, other: Accounting) -> Option<Remark> {
+fn gain(groups: &[Group], problem: &str, method: Descent, other: Accounting) -> Option<Remark> {
     let best = |accounting: Accounting| {
         let here = |g: &&Group, metric: &str| {
             g.key.problem == problem

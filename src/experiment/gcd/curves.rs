@@ -1,7 +1,7 @@
 //! Figures 1 and 4 and Table 3: three methods on eight problems.
 
 use super::cases::{Case, Name};
-use super::methods::{Accounting, Method};
+use super::methods::{Accounting, Descent};
 use super::orderings::{self, BEST, METHODS, NOTHING};
 use super::tuning::{CORRECT, ERROR, Grid, INCORRECT, Point, measure};
 use super::{TUNED, cases, common_choices};
@@ -82,7 +82,7 @@ impl Experiment for Curves {
 
     fn derive(&self, rows: &[Row]) -> Vec<Row> {
         let best = best_passes(rows);
-        let pairings = orderings::pairings(&best, METHODS.map(Method::name));
+        let pairings = orderings::pairings(&best, METHODS.map(Descent::name));
         best.into_iter().chain(pairings).collect()
     }
 
@@ -96,17 +96,17 @@ impl Experiment for Curves {
 }
 
 /// Table 2's passes, fewer of them where they would take long.
-fn passes(name: Name, method: Method, effort: Effort) -> Vec<f64> {
+fn passes(name: Name, method: Descent, effort: Effort) -> Vec<f64> {
     let huge = name == Name::Dorothea;
     match (method, effort) {
         (_, Effort::Toy) => vec![1.0, 2.0],
-        (Method::Gcd(_), Effort::Quick) => vec![1.0, 4.0, 10.0],
-        (Method::Cd, Effort::Quick) if huge => vec![0.1],
-        (Method::Cd, Effort::Quick) => vec![0.1, 1.0, 3.0],
-        (Method::Sgd, Effort::Quick) if huge => vec![0.01],
-        (Method::Sgd, Effort::Quick) => vec![0.1, 1.0],
-        (Method::Gcd(_), Effort::Full) => vec![1.0, 2.0, 4.0, 7.0, 10.0, 15.0, 20.0],
-        (Method::Sgd, Effort::Full) if huge => vec![0.001, 0.01, 0.1],
+        (Descent::Gcd(_), Effort::Quick) => vec![1.0, 4.0, 10.0],
+        (Descent::Cd, Effort::Quick) if huge => vec![0.1],
+        (Descent::Cd, Effort::Quick) => vec![0.1, 1.0, 3.0],
+        (Descent::Sgd, Effort::Quick) if huge => vec![0.01],
+        (Descent::Sgd, Effort::Quick) => vec![0.1, 1.0],
+        (Descent::Gcd(_), Effort::Full) => vec![1.0, 2.0, 4.0, 7.0, 10.0, 15.0, 20.0],
+        (Descent::Sgd, Effort::Full) if huge => vec![0.001, 0.01, 0.1],
         (_, Effort::Full) => vec![0.001, 0.01, 0.1, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0],
     }
 }
@@ -127,9 +127,9 @@ fn cell(case: &Arc<Case>, point: Point, effort: Effort) -> Cell {
         case.problem.features() as f64,
     );
     let work = match point.method {
-        Method::Gcd(_) => 2.0 * stored,
-        Method::Cd => 5.0 * stored,
-        Method::Sgd => 30.0 * n * p,
+        Descent::Gcd(_) => 2.0 * stored,
+        Descent::Cd => 5.0 * stored,
+        Descent::Sgd => 30.0 * n * p,
     };
     let weight = (work * point.passes / 1e5) as u64;
     let case = Arc::clone(case);

@@ -20,7 +20,7 @@ pub(super) const EPSILON: f64 = 1.0;
 
 /// Which algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum Descent {
     Gcd(Rule),
     Cd,
     Sgd,
@@ -39,7 +39,7 @@ pub(super) enum Accounting {
     Tight,
 }
 
-impl Method {
+impl Descent {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Gcd(_) => "DP-GCD",
@@ -98,7 +98,7 @@ impl Noise {
     /// The noise for (1, 1/n²) over so many passes.
     pub(super) fn new(
         case: &Case,
-        method: Method,
+        method: Descent,
         accounting: Accounting,
         passes: f64,
     ) -> Result<Self, Failure> {
@@ -110,9 +110,9 @@ impl Noise {
             neighbours: Neighbouring::ReplaceOne,
         };
         match method {
-            Method::Gcd(rule) => greedy(case, rule, accounting, steps, &target),
-            Method::Cd => coordinates(accounting, steps, &target),
-            Method::Sgd => batches(case, accounting, steps, &target),
+            Descent::Gcd(rule) => greedy(case, rule, accounting, steps, &target),
+            Descent::Cd => coordinates(accounting, steps, &target),
+            Descent::Sgd => batches(case, accounting, steps, &target),
         }
     }
 

@@ -11,7 +11,7 @@
 //! | roughly on par (california) | that of every ratio of errors is within the ratio that Table 3 prints for this very problem: the paper calls no greater one so |
 //! | decreases the objective | that of the error is below the error of answering 0 at Table 3's precision, two digits; not to decrease is to lie above |
 
-use super::methods::{Accounting, Method};
+use super::methods::{Accounting, Descent};
 use super::tuning::{CORRECT, ERROR, INCORRECT};
 use crate::experiment::outcome::{Group, PAIRED, Published, Remark, Row};
 use crate::solver::gcd::Rule;
@@ -22,7 +22,7 @@ pub(super) const BEST: &str = "best passes: ";
 pub(super) const NOTHING: &str = "answering 0";
 
 /// Who is compared, the greedy one first.
-pub(super) const METHODS: [Method; 3] = [Method::Gcd(Rule::GsR), Method::Cd, Method::Sgd];
+pub(super) const METHODS: [Descent; 3] = [Descent::Gcd(Rule::GsR), Descent::Cd, Descent::Sgd];
 /// Table 3: correct and incorrect non-zeros and relative gap of DP-GCD, DP-CD and DP-SGD.
 const TABLE_3: [(&str, [[f64; 3]; 3]); 4] = [
     (
@@ -197,14 +197,14 @@ impl<'a> Problem<'a> {
         self.groups.iter().find(here).copied()
     }
 
-    fn best(&self, method: Method, metric: &str) -> Option<&'a Group> {
+    fn best(&self, method: Descent, metric: &str) -> Option<&'a Group> {
         let printed = Accounting::Printed.name();
         let found = self.find(method.name(), &format!("{BEST}{metric}"));
         found.filter(|g| g.key.accounting == printed)
     }
 
     /// The sign of a difference, and the numbers behind it.
-    fn sign(&self, one: Method, other: Method, metric: &str) -> Option<(Sign, String)> {
+    fn sign(&self, one: Descent, other: Descent, metric: &str) -> Option<(Sign, String)> {
         let means = [self.best(one, metric)?.mean, self.best(other, metric)?.mean];
         let (one, other) = (one.name(), other.name());
         let metric = difference(&format!("{BEST}{metric}"));
@@ -332,7 +332,7 @@ mod tests {
     use super::*;
     use crate::experiment::outcome::groups;
 
-    fn row(problem: &str, method: Method, run: u64, value: f64) -> Row {
+    fn row(problem: &str, method: Descent, run: u64, value: f64) -> Row {
         Row {
             problem: problem.to_owned(),
             method: method.name().to_owned(),
@@ -355,7 +355,7 @@ mod tests {
             let runs = errors.iter().zip(0..);
             rows.extend(runs.map(|(error, run)| row(problem, method, run, *error)));
         }
-        rows.extend(pairings(&rows, METHODS.map(Method::name)));
+        rows.extend(pairings(&rows, METHODS.map(Descent::name)));
         rows.extend(zero.map(|zero| Row {
             method: NOTHING.to_owned(),
             ..row(problem, METHODS[0], 0, zero)

@@ -1,7 +1,7 @@
 //! Figure 3: the three greedy rules on the ℓ₁ problems.
 
 use super::cases::Name;
-use super::methods::{Accounting, Method};
+use super::methods::{Accounting, Descent};
 use super::orderings::{difference, pairings};
 use super::tuning::{ERROR, Grid, Point, measure};
 use super::{TUNED, cases, common_choices};
@@ -57,7 +57,7 @@ impl Experiment for Rules {
             for (rule, label) in RULES {
                 for &passes in passes {
                     let point = Point {
-                        method: Method::Gcd(rule),
+                        method: Descent::Gcd(rule),
                         accounting: ACCOUNTING,
                         passes,
                         seed: setting.seed,

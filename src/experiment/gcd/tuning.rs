@@ -1,7 +1,7 @@
 //! Hyperparameters from coarse to fine, and the runs with the best of them.
 
 use super::cases::Case;
-use super::methods::{Accounting, EPSILON, Failure, Method, Noise, delta};
+use super::methods::{Accounting, Descent, EPSILON, Failure, Noise, delta};
 use crate::experiment::outcome::{CHOOSING, SELECTED};
 use crate::experiment::selection::certified;
 use crate::experiment::{Effort, Row};
@@ -50,13 +50,13 @@ fn logspace(low: f64, high: f64, count: usize) -> Vec<f64> {
 impl Grid {
     /// The ends are those of Table 2. A full coarse round has one value a decade; its fine round has all values of
     /// Table 2 around the best: steps every third of a decade, clipping levels every 10/49 of one.
-    pub(super) fn new(method: Method, effort: Effort) -> Self {
+    pub(super) fn new(method: Descent, effort: Effort) -> Self {
         let (low, high) = match method {
-            Method::Sgd => (-6.0, 0.0),
+            Descent::Sgd => (-6.0, 0.0),
             _ => (-2.0, 1.0),
         };
         let decades = (high - low) as usize + 1;
-        let count = effort.pick(2, if method == Method::Sgd { 5 } else { 4 }, decades);
+        let count = effort.pick(2, if method == Descent::Sgd { 5 } else { 4 }, decades);
         let near = effort.pick(vec![1.0], vec![0.464, 1.0, 2.15], factors(1.0 / 3.0, 1));
         Self {
             coarse: Round {
@@ -111,7 +111,7 @@ fn factors(spacing: f64, reach: i32) -> Vec<f64> {
 /// One point of a curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
-    pub(super) method: Method,
+    pub(super) method: Descent,
     pub(super) accounting: Accounting,
     pub(super) passes: f64,
     pub(super) seed: u64,
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn the_full_grid_reaches_every_clipping_level_and_step_of_table_2() {
         let table = [
-            (Method::Gcd(Rule::GsR), logspace(-2.0, 1.0, 10)),
-            (Method::Cd, logspace(-2.0, 1.0, 10)),
+            (Descent::Gcd(Rule::GsR), logspace(-2.0, 1.0, 10)),
+            (Descent::Cd, logspace(-2.0, 1.0, 10)),
         ];
         for (method, steps) in table {
             let grid = Grid::new(method, Effort::Full);
@@ -258,7 +258,7 @@ mod tests {
             }
         }
         // 4·11·2 + 3·5·3 + 5 + 40 and 7·11·2 + 3·5·3 + 5 + 40.
-        assert_eq!(Grid::new(Method::Cd, Effort::Full).fits(), 178);
-        assert_eq!(Grid::new(Method::Sgd, Effort::Full).fits(), 244);
+        assert_eq!(Grid::new(Descent::Cd, Effort::Full).fits(), 178);
+        assert_eq!(Grid::new(Descent::Sgd, Effort::Full).fits(), 244);
     }
 }

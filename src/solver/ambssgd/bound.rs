@@ -16,7 +16,7 @@
 //! residual is so near a threshold that its side is not certain. Then nothing is claimed from there
 //! on, and the bound is infinite.
 
-use super::{Adaptive, Release, Run, RunError, Shuffled, reference};
+use super::{Adaptive, Iterate, Run, RunError, Shuffled, reference};
 use crate::float::U;
 use crate::mechanism::tape::Tape;
 use crate::problem::rows::{Matrix, norm};
@@ -63,7 +63,7 @@ pub fn ssgd(
     let mut drift = Drift::new(records, config.step);
     let run = reference::ssgd(records, order, config, tape, &mut |release| {
         let batch = &order[release.step..=release.step];
-        drift.advance(batch, config.threshold, release.iterate);
+        drift.advance(batch, config.threshold, release.point);
     })?;
     Ok(Bounded {
         run,
@@ -103,12 +103,12 @@ pub fn ambssgd(
     let mut drift = Drift::new(records, config.step);
     let mut levels = Vec::new();
     let (b, s) = (config.batch, config.statistics);
-    let observe = &mut |release: Release<'_>| {
+    let observe = &mut |release: Iterate<'_>| {
         let tau = release.step * (b + s);
         let level = release.level.unwrap_or(0);
         drift.compare_levels(&order[tau..tau + config.samples()], config, level);
         let batch = &order[tau + s..tau + s + b];
-        drift.advance(batch, config.threshold(level), release.iterate);
+        drift.advance(batch, config.threshold(level), release.point);
         levels.push(level);
     };
     let run = reference::ambssgd(records, order, config, tape, observe)?;

@@ -12,7 +12,7 @@
 //! | [`threshold`] | the levels γ_i = 2^i·Δ beyond the range of doubles |
 //!
 //! Neighbours are data sets of the same size N that differ in one record. Protected is the sequence of
-//! [`Release`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
+//! [`Iterate`]s (w_t, and for Algorithm 2 γ_t), of which w̄ is a function; not the noisy counts inside
 //! DP-STAT (`ambssgd-lem-3.10-priv-proof`, `ambssgd-thm-3.6-zcdp-proof`).
 //!
 //! Privacy is claimed for any [`Stop`] and [`Ranges`] (`ambssgd-thm-3.6-comp`, `ambssgd-thm-3.6-disjoint`). Utility is claimed of
@@ -57,15 +57,15 @@ pub use threshold::Threshold;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::SourceError;
 
-/// What one step releases.
+/// What one step releases: the next iterate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Release<'a> {
+pub struct Iterate<'a> {
     /// The step t, counted from 0.
     pub step: usize,
     /// γ_t as the index i of γ_i = 2^i·Δ; `None` for Algorithm 1.
     pub level: Option<usize>,
     /// w_{t+1}, d entries.
-    pub iterate: &'a [f64],
+    pub point: &'a [f64],
 }
 
 /// What a solver returns.

@@ -6,7 +6,7 @@
 //! in blocks of fixed size (see [`block`]), in parallel, and the blocks' sums in order: the result does
 //! not depend on the number of threads or on where the records come from.
 
-use super::{Adaptive, Counters, Release, Run, RunError, Shuffled, average};
+use super::{Adaptive, Counters, Iterate, Run, RunError, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::kernels::{dot, product};
 use crate::problem::rows::{RecordView, Source, block};
@@ -39,7 +39,7 @@ pub fn ssgd(
     records: usize,
     config: &Shuffled,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Iterate<'_>),
 ) -> Result<Run, RunError> {
     config.check(records)?;
     let scale = config.multiplier * 2.0 * config.threshold;
@@ -79,7 +79,7 @@ pub fn ssgd(
 /// # let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 /// let order = permutation(Tape::new(1), 8);
 /// let mut levels = Vec::new(); // of the clipping norms
-/// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
+/// let observe = &mut |release: dp_assay::solver::ambssgd::Iterate<'_>| levels.push(release.level);
 /// optimized::ambssgd(&mut records.source(Some(&order)), 8, &config, Tape::new(2), observe)?;
 /// assert!(levels.len() == 4 && levels.iter().all(|level| level.is_some_and(|i| i <= 10)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -92,7 +92,7 @@ pub fn ambssgd(
     records: usize,
     config: &Adaptive,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Iterate<'_>),
 ) -> Result<Run, RunError> {
     let steps = config.check(records)?;
     let batch = config.batch as f64;
@@ -200,19 +200,15 @@ impl State {
         &mut self,
         step: usize,
         level: Option<usize>,
-        observe: &mut dyn FnMut(Release<'_>),
+        observe: &mut dyn FnMut(Iterate<'_>),
     ) -> Result<(), RunError> {
         if self.iterate.iter().any(|w| !w.is_finite()) {
             return Err(RunError::Diverged { step });
         }
-        let iterate = &self.iterate;
-        observe(Release {
-            step,
-            level,
-            iterate,
-        });
+        let point = &self.iterate;
+        observe(Iterate { step, level, point });
         if step >= self.steps / 2 {
-            for (sum, w) in self.tail.iter_mut().zip(iterate) {
+            for (sum, w) in self.tail.iter_mut().zip(point) {
                 *sum += w;
             }
         }

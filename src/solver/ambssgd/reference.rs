@@ -1,7 +1,7 @@
 //! Algorithms 1, 2 and 3 as printed, one comment per line of pseudocode. Slow and plain on purpose: this
 //! is what [`super::optimized`] is held against.
 
-use super::{Adaptive, Counters, Release, Run, RunError, Search, Shuffled, average};
+use super::{Adaptive, Counters, Iterate, Run, RunError, Search, Shuffled, average};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::rows::{Matrix, norm};
 
@@ -31,7 +31,7 @@ pub fn ssgd(
     order: &[u32],
     config: &Shuffled,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Iterate<'_>),
 ) -> Result<Run, RunError> {
     let n = order.len();
     config.check(n)?;
@@ -58,10 +58,10 @@ pub fn ssgd(
         if w.iter().any(|w| !w.is_finite()) {
             return Err(RunError::Diverged { step: t });
         }
-        observe(Release {
+        observe(Iterate {
             step: t,
             level: None,
-            iterate: &w,
+            point: &w,
         });
         if t + 1 > n / 2 {
             add(&mut tail, &w);
@@ -92,7 +92,7 @@ pub fn ssgd(
 /// # let config = Adaptive { step: 0.1, multiplier: 0.5, batch: 1, statistics: 1, factor: 1.0, search, ranges, stop };
 /// let order = permutation(Tape::new(1), 8);
 /// let mut levels = Vec::new(); // of the clipping norms
-/// let observe = &mut |release: dp_assay::solver::ambssgd::Release<'_>| levels.push(release.level);
+/// let observe = &mut |release: dp_assay::solver::ambssgd::Iterate<'_>| levels.push(release.level);
 /// reference::ambssgd(&records, &order, &config, Tape::new(2), observe)?;
 /// assert!(levels.len() == 4 && levels.iter().all(|level| level.is_some_and(|i| i <= 10)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -105,7 +105,7 @@ pub fn ambssgd(
     order: &[u32],
     config: &Adaptive,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Iterate<'_>),
 ) -> Result<Run, RunError> {
     let (eta, alpha) = (config.step, config.multiplier);
     let (b, s) = (config.batch, config.statistics);
@@ -147,10 +147,10 @@ pub fn ambssgd(
         if w.iter().any(|w| !w.is_finite()) {
             return Err(RunError::Diverged { step: t });
         }
-        observe(Release {
+        observe(Iterate {
             step: t,
             level: Some(level),
-            iterate: &w,
+            point: &w,
         });
         if t + 1 > steps / 2 {
             add(&mut tail, &w);

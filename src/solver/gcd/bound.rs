@@ -30,7 +30,7 @@
 //! of the proximal map) lies within 10⁻⁹, relative, of the point, the first-order map is not unique:
 //! the bound then says so and no comparison is made from there on.
 
-use super::{Config, Release, Run};
+use super::{Config, NoisyPartial, Run};
 use crate::float::U;
 use crate::problem::{Design, Problem, Regulariser};
 use std::cell::Cell;
@@ -191,7 +191,7 @@ impl<'a> RunBound<'a> {
     ///
     /// # Panics
     /// If the step is not one of a run on this problem.
-    pub fn advance(&mut self, release: Release) {
+    pub fn advance(&mut self, release: NoisyPartial) {
         let (j, psi) = (release.coordinate, self.problem.regulariser());
         let step = self.config.steps[j];
         let argument = self.w[j] - step * release.value;
@@ -381,7 +381,7 @@ mod tests {
             let mut bound = RunBound::new(&problem, &config);
             for value in [-1.0, 0.25, 2.0] {
                 let value = value * scale;
-                bound.advance(Release {
+                bound.advance(NoisyPartial {
                     coordinate: 0,
                     value,
                 });
@@ -463,7 +463,7 @@ mod tests {
                     moved[i] += (X[i][j] * (argument * theta - w[j])).abs();
                 }
                 w[j] = argument * theta;
-                bound.advance(Release {
+                bound.advance(NoisyPartial {
                     coordinate: j,
                     value,
                 });

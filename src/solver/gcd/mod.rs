@@ -35,9 +35,9 @@ pub use calibration::{Calibration, PerAccess, SelectionScale, per_access_epsilon
 pub use config::{Config, ConfigError, Orientation, Rule, SelectionNoise};
 pub use scales::{CalibrationError, LaplaceScales};
 
-/// One released pair.
+/// What one step releases: the noisy partial derivative it moves by.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Release {
+pub struct NoisyPartial {
     /// The chosen coordinate j_t, counted from 0.
     pub coordinate: usize,
     /// The noisy partial derivative v_t = g_{j_t} + η_t.
@@ -48,7 +48,7 @@ pub struct Release {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// The released pairs (j_t, v_t), t = 0 … T − 1.
-    pub transcript: Vec<Release>,
+    pub transcript: Vec<NoisyPartial>,
     /// The final iterate w^T, p entries.
     pub iterate: Vec<f64>,
     /// Best score less second best at every step; infinite for p = 1. **Not private.**

@@ -20,7 +20,7 @@
 
 mod gradient;
 
-use super::{Config, Counters, Release, Rule, Run, RunError, SelectionNoise};
+use super::{Config, Counters, NoisyPartial, Rule, Run, RunError, SelectionNoise};
 use crate::mechanism::tape::{Purpose, Stream, Tape};
 use crate::problem::Problem;
 use crate::problem::columns::threads_pay;
@@ -76,7 +76,7 @@ struct Solver<'a> {
     inverse_roots: Vec<f64>,
     data: DataGradient<'a>,
     w: Vec<f64>,
-    transcript: Vec<Release>,
+    transcript: Vec<NoisyPartial>,
     gaps: Vec<f64>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Solver<'a> {
         let psi = self.problem.regulariser();
         self.w[j] = psi.prox(step_size, self.w[j] - step_size * value);
         self.gaps.push(choice.gap);
-        self.transcript.push(Release {
+        self.transcript.push(NoisyPartial {
             coordinate: j,
             value,
         });

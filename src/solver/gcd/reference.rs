@@ -1,7 +1,7 @@
 //! Algorithms 1 and 2 as printed, one comment per line of pseudocode. Slow and plain on purpose:
 //! this is what [`super::optimized`] is held against.
 
-use super::{Config, Counters, Release, Run, RunError, SelectionNoise};
+use super::{Config, Counters, NoisyPartial, Run, RunError, SelectionNoise};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
 
@@ -74,7 +74,7 @@ pub fn run(problem: &Problem, config: &Config, tape: Tape) -> Result<Run, RunErr
         counters.draws += 1;
         counters.accesses += 1;
         counters.iterations += 1;
-        transcript.push(Release {
+        transcript.push(NoisyPartial {
             coordinate: j,
             value,
         });

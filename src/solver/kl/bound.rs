@@ -16,7 +16,7 @@
 //! 2‖e − e′‖/(‖e‖ + ‖e′‖); norm, division, product and difference cost (d + 6) roundings of the length and one of ‖w‖.
 
 use super::rules::{AdaptiveRule, Regularised, RegularisedRule};
-use super::{Release, Round, Schedule, Variant};
+use super::{Observation, Round, Schedule, Variant};
 use crate::problem::rows::norm;
 
 const U: f64 = 0.5 * f64::EPSILON;
@@ -36,13 +36,13 @@ pub enum Kept {
     Selected(usize),
 }
 
-impl From<Release<'_>> for Kept {
-    fn from(release: Release<'_>) -> Self {
+impl From<Observation<'_>> for Kept {
+    fn from(release: Observation<'_>) -> Self {
         match release {
-            Release::Gradient(v) => Self::Gradient(v.to_vec()),
-            Release::Difference(v) => Self::Difference(v.to_vec()),
-            Release::Norm(x) => Self::Norm(x),
-            Release::Selected(t) => Self::Selected(t),
+            Observation::Gradient(v) => Self::Gradient(v.to_vec()),
+            Observation::Difference(v) => Self::Difference(v.to_vec()),
+            Observation::Norm(x) => Self::Norm(x),
+            Observation::Selected(t) => Self::Selected(t),
         }
     }
 }

@@ -12,7 +12,7 @@
 //! | [`bound`] | how far the two solvers may be apart on the same tape |
 //! | [`fit::kl`](super::fit::kl) | a point for a data file or a built-in risk, with every choice echoed |
 //!
-//! Protected is the sequence of [`Release`]s; points are functions of it. Neighbours: one of n records is
+//! Protected is the sequence of [`Observation`]s; points are functions of it. Neighbours: one of n records is
 //! replaced, or set to zero ([`Neighbouring`]). Noise is on the tape by the number of the release within the run.
 //!
 //! Every record is held to L₀ (and, where differences are released, to L₁ times the step) before anything is
@@ -63,9 +63,9 @@ pub enum Variant {
     Repaired,
 }
 
-/// What an algorithm releases, in order.
+/// What an observer sees of an algorithm: its releases, in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Release<'a> {
+pub enum Observation<'a> {
     /// A noisy gradient: Algorithm 1's ∇_{k,0}, ∇_t of Algorithm 3, a step of Algorithm 4. d entries.
     Gradient(&'a [f64]),
     /// A noisy difference of gradients, Δ_{k,t+1} of Algorithm 1. d entries.

@@ -16,14 +16,14 @@
 
 use super::rules::{Adaptive, Regularised, RegularisedRule};
 use super::schedule::{Round, Spider};
-use super::{Budget, Meter, Release, Run, RunError, Variant, check_start, finite};
+use super::{Budget, Meter, Observation, Run, RunError, Variant, check_start, finite};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::risk::{Limits, Risk, Visited};
 use crate::problem::rows::norm;
 use crate::units::Rho;
 use std::mem::swap;
 
-type Observer<'a> = &'a mut dyn FnMut(Release<'_>);
+type Observer<'a> = &'a mut dyn FnMut(Observation<'_>);
 
 /// KL Spider; as [`super::reference::spider`].
 ///
@@ -122,7 +122,7 @@ impl Walk<'_> {
             self.tape,
             self.released,
         );
-        observe(Release::Gradient(&self.estimate));
+        observe(Observation::Gradient(&self.estimate));
         self.released += 1;
         Ok(())
     }
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 tape,
                 released,
             );
-            observe(Release::Difference(&self.difference));
+            observe(Observation::Difference(&self.difference));
             self.released += 1;
             for (estimate, change) in self.estimate.iter_mut().zip(&self.difference) {
                 *estimate += change;
@@ -200,7 +200,7 @@ impl Walk<'_> {
 /// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
 /// let mut seen = 0;
-/// let observe = &mut |_: dp_assay::solver::kl::Release<'_>| seen += 1;
+/// let observe = &mut |_: dp_assay::solver::kl::Observation<'_>| seen += 1;
 /// let run = optimized::adaptive(&risk, &[1.5, 0.0], &inputs, &budget, false, Tape::new(1), observe)?;
 /// assert_eq!(run.releases, seen);
 /// assert!(run.spent_upper <= 1.0); // ρ
@@ -247,7 +247,7 @@ pub fn adaptive(
         }
         let drawn = tape.uniform(t, Purpose::Selection, 0).gaussian();
         let noisy = length + rule.norm_deviation * drawn;
-        observe(Release::Norm(noisy));
+        observe(Observation::Norm(noisy));
         //= kl-thm-3-corrected
         charged += rule.charge(noisy);
         if !rule.takes_gradient(charged) {
@@ -264,7 +264,7 @@ pub fn adaptive(
             tape,
             t,
         );
-        observe(Release::Gradient(&estimate));
+        observe(Observation::Gradient(&estimate));
         for (w, g) in at.point.iter_mut().zip(&estimate) {
             *w -= rule.step * g;
         }
@@ -283,7 +283,7 @@ pub fn adaptive(
             && meter.selection(rule.coefficient, unit)?
         {
             last = t;
-            observe(Release::Selected(last));
+            observe(Observation::Selected(last));
         }
     }
     let point = iterates[last * d..(last + 1) * d].to_vec();
@@ -421,7 +421,7 @@ impl<'a> Descent<'a> {
             let exact = self.at.gradient.iter().copied();
             let deviation = self.rule.deviation;
             noise(&mut self.noisy, exact, deviation, self.tape, first + t);
-            observe(Release::Gradient(&self.noisy));
+            observe(Observation::Gradient(&self.noisy));
             self.project(1.0 / (l1 * t as f64));
             finite(&self.at.point, first + t)?;
             let share = 2.0 / (t + 2) as f64;

@@ -2,7 +2,7 @@
 
 use super::rules::{Adaptive, Regularised, RegularisedRule};
 use super::schedule::Spider;
-use super::{Budget, Meter, Release, Run, RunError, Variant, check_start, finite};
+use super::{Budget, Meter, Observation, Run, RunError, Variant, check_start, finite};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::risk::{Limits, Risk};
 use crate::problem::rows::norm;
@@ -36,7 +36,7 @@ pub fn spider(
     inputs: &Spider,
     budget: &Budget,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     check_start(risk, start)?;
     let d = risk.dimension();
@@ -62,7 +62,7 @@ pub fn spider(
         }
         let exact = gradient(risk, &w, l0, released)?;
         let mut estimate = noised(&exact, schedule.start_deviation, tape, released);
-        observe(Release::Gradient(&estimate));
+        observe(Observation::Gradient(&estimate));
         released += 1;
 
         // 9: t ← 0
@@ -92,7 +92,7 @@ pub fn spider(
             check_change(risk, [&w, &next], inputs, round.step, released)?;
             let exact: Vec<f64> = there.iter().zip(&here).map(|(a, b)| a - b).collect();
             let difference = noised(&exact, round.deviation, tape, released);
-            observe(Release::Difference(&difference));
+            observe(Observation::Difference(&difference));
             released += 1;
 
             // 14: ∇_{k,t+1} ← ∇_{k,t} + Δ_{k,t+1}
@@ -137,7 +137,7 @@ pub fn spider(
 /// let budget = Budget { rho, neighbours, variant: Variant::Repaired };
 /// let inputs = Adaptive { beta: 0.1, lipschitz: 5.0, smoothness: 1.0 };
 /// let mut seen = 0;
-/// let observe = &mut |_: dp_assay::solver::kl::Release<'_>| seen += 1;
+/// let observe = &mut |_: dp_assay::solver::kl::Observation<'_>| seen += 1;
 /// let run = reference::adaptive(&risk, &[1.5, 0.0], &inputs, &budget, false, Tape::new(1), observe)?;
 /// assert_eq!(run.releases, seen);
 /// assert!(run.spent_upper <= 1.0); // ρ
@@ -153,7 +153,7 @@ pub fn adaptive(
     budget: &Budget,
     select: bool,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     check_start(risk, start)?;
     let d = risk.dimension();
@@ -181,7 +181,7 @@ pub fn adaptive(
         let length = norm(&exact);
         let noise = tape.uniform(t, Purpose::Selection, 0).gaussian();
         let noisy = length + rule.norm_deviation * noise;
-        observe(Release::Norm(noisy));
+        observe(Observation::Norm(noisy));
         norms.push(length);
 
         // 6: ρ_t ← √ρ/n + (DL_0/(nN_t))² if N_t > 2DL_0/(n√ρ), else √ρ/n + ρ/2
@@ -198,7 +198,7 @@ pub fn adaptive(
             break;
         }
         let estimate = noised(&exact, deviation, tape, t);
-        observe(Release::Gradient(&estimate));
+        observe(Observation::Gradient(&estimate));
 
         // 5: w_{t+1} ← w_t − η ∇_t
         for (w, g) in w.iter_mut().zip(&estimate) {
@@ -232,7 +232,7 @@ pub fn adaptive(
                     last = t;
                 }
             }
-            observe(Release::Selected(last));
+            observe(Observation::Selected(last));
         }
     }
     let point = iterates[last * d..(last + 1) * d].to_vec();
@@ -265,7 +265,7 @@ pub fn regularised(
     inputs: &Regularised,
     budget: &Budget,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     check_start(risk, start)?;
     let mut meter = Meter::new(budget)?;
@@ -307,7 +307,7 @@ pub fn proximal(
     rounds: u64,
     budget: &Budget,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     check_start(risk, start)?;
     let mut meter = Meter::new(budget)?;
@@ -345,7 +345,7 @@ impl Call<'_> {
         risk: &dyn Risk,
         centre: &[f64],
         meter: &mut Meter,
-        observe: &mut dyn FnMut(Release<'_>),
+        observe: &mut dyn FnMut(Observation<'_>),
     ) -> Result<Vec<f64>, RunError> {
         let (l0, l1) = (self.inputs.lipschitz, self.inputs.weak_convexity);
         let RegularisedRule {
@@ -367,7 +367,7 @@ impl Call<'_> {
             // 2: ξ_t ~ N(0, σ² I)
             let exact = gradient(risk, &w, l0, self.first + t)?;
             let noisy = noised(&exact, deviation, self.tape, self.first + t);
-            observe(Release::Gradient(&noisy));
+            observe(Observation::Gradient(&noisy));
             // 3: w_{t+1} ← Π(w_t − η_t (∇F̃(w_t; S) + ξ_t)), onto the ball of radius L_0/(2L̃_1) about w_0
             let eta = 1.0 / (l1 * t as f64);
             for k in 0..w.len() {

@@ -28,7 +28,7 @@
 //! curvature between the two runs'; it is claimed only where both took the same branches (of the proximal map, of clipping,
 //! of ℓ″) and margins agree to [`TRUSTED`], which moves a smooth ℓ″ by less than the factor `SLACK` allows.
 
-use super::{Config, Release, Run};
+use super::{Config, NoisyPartials, Run};
 use crate::float::U;
 use crate::problem::{Problem, Regulariser};
 
@@ -144,7 +144,7 @@ impl<'a> Follower<'a> {
     ///
     /// # Panics
     /// If the step is not one of a run on this problem.
-    pub fn advance(&mut self, release: Release<'_>) {
+    pub fn advance(&mut self, release: NoisyPartials<'_>) {
         for (&j, &value) in release.set.iter().zip(release.values) {
             let (moved, rounding) = self.moved(j, value);
             self.stray(j, rounding);
@@ -210,7 +210,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Twice the rounding of every coordinate's average if this step ends the round.
-    fn averagings_after(&self, release: Release<'_>) -> Vec<f64> {
+    fn averagings_after(&self, release: NoisyPartials<'_>) -> Vec<f64> {
         let mut all: Vec<f64> = (0..self.theta.len()).map(|j| self.averaging(j)).collect();
         for (&j, &value) in release.set.iter().zip(release.values) {
             let change = (self.moved(j, value).0 - self.theta[j]).abs();
@@ -227,7 +227,7 @@ impl<'a> Follower<'a> {
     }
 
     /// What the step does to small differences, before it is taken.
-    fn passage(&self, release: Release<'_>) -> Passage {
+    fn passage(&self, release: NoisyPartials<'_>) -> Passage {
         let members = || release.set.iter().zip(release.values);
         let branch = |(&j, &value): (&usize, &f64)| {
             let step = self.move_by(j);

@@ -51,9 +51,9 @@ pub struct Transcript {
     values: Vec<f64>,
 }
 
-/// One step of a transcript.
+/// What one step releases: the noisy partial derivatives it moves by.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Release<'a> {
+pub struct NoisyPartials<'a> {
     /// S, ascending.
     pub set: &'a [usize],
     /// The noisy partial derivatives v_j = ∇_j f + η_j, j ∈ S, in the same order.
@@ -88,9 +88,9 @@ impl Transcript {
     }
 
     /// The steps in order.
-    pub fn steps(&self) -> impl Iterator<Item = Release<'_>> {
+    pub fn steps(&self) -> impl Iterator<Item = NoisyPartials<'_>> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| Release {
+        starts.zip(&self.ends).map(|(start, &end)| NoisyPartials {
             set: &self.coordinates[start..end],
             values: &self.values[start..end],
         })

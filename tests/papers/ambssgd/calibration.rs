@@ -122,7 +122,7 @@ fn one_step_moves_by_at_most_twice_the_clipping_norm() {
         let order = [at, at];
         reference::ssgd(records, &order, config, Tape::new(0), &mut |release| {
             if release.step == 0 {
-                first = release.iterate.to_vec();
+                first = release.point.to_vec();
             }
         })
         .unwrap();

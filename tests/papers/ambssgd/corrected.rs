@@ -65,7 +65,7 @@ fn run(seed: u64, n: usize, config: &Adaptive, u: f64) -> (bool, f64) {
         &mut |release| {
             let gamma = config.search.level(release.level.unwrap_or(0)).value();
             inside &= 0.5 * scale <= gamma && gamma <= width.max(2.0 * u * scale);
-            scale = (distance(release.iterate) + 1.0).sqrt();
+            scale = (distance(release.point) + 1.0).sqrt();
         },
     );
     let run = run.expect("a run");

@@ -6,7 +6,7 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::ambssgd::calibration::{Calibration, adaptive_epsilon_upper, event};
 use dp_assay::solver::ambssgd::{
-    Adaptive, Ranges, Release, Search, Shuffled, Stop, optimized, reference,
+    Adaptive, Iterate, Ranges, Search, Shuffled, Stop, optimized, reference,
 };
 use dp_assay::units::{Delta, Epsilon};
 
@@ -17,7 +17,7 @@ fn adaptive(records: &Matrix, config: &Adaptive, seed: u64) -> [Released; 2] {
     let (n, tape) = (records.records(), Tape::new(seed));
     let order: Vec<u32> = (0..n as u32).collect();
     let [mut slow, mut fast] = [Released::new(), Released::new()];
-    let keep = |to: &mut Released, r: Release<'_>| to.push((r.level, r.iterate.to_vec()));
+    let keep = |to: &mut Released, r: Iterate<'_>| to.push((r.level, r.point.to_vec()));
     reference::ambssgd(records, &order, config, tape, &mut |r| keep(&mut slow, r)).expect("finite");
     let source = &mut records.source(None);
     optimized::ambssgd(source, n, config, tape, &mut |r| keep(&mut fast, r)).expect("finite");
@@ -158,12 +158,12 @@ fn every_step_has_noise_of_twice_its_clipping_norm_over_the_batch() {
     let records = featureless(D, vec![0.0; 4]);
     let [mut slow, mut fast] = [Vec::new(), Vec::new()];
     reference::ssgd(&records, &order, &config, tape, &mut |r| {
-        slow.push(r.iterate.to_vec())
+        slow.push(r.point.to_vec())
     })
     .expect("finite");
     let source = &mut records.source(None);
     optimized::ssgd(source, 4, &config, tape, &mut |r| {
-        fast.push(r.iterate.to_vec())
+        fast.push(r.point.to_vec())
     })
     .expect("finite");
     for iterates in [slow, fast] {

@@ -205,7 +205,7 @@ pub fn ambssgd(asked: &Asked) -> String {
     let bounded = regression::bound::ambssgd(&records, &order, &config, tape());
     let mut levels_met = Vec::new();
     let source = &mut records.source(Some(&order));
-    let observe = &mut |release: regression::Release<'_>| levels_met.push(release.level);
+    let observe = &mut |release: regression::Iterate<'_>| levels_met.push(release.level);
     let fast = regression::optimized::ambssgd(source, n, &config, tape(), observe);
     let fast = told(fast);
     format!(
@@ -215,7 +215,7 @@ pub fn ambssgd(asked: &Asked) -> String {
     )
 }
 
-type Observed<'a> = &'a mut dyn FnMut(kl::Release<'_>);
+type Observed<'a> = &'a mut dyn FnMut(kl::Observation<'_>);
 
 /// What was released, with the run.
 fn kept(

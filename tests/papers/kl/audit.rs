@@ -10,11 +10,12 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
 use dp_assay::solver::kl::bound::RiskConstants;
 use dp_assay::solver::kl::{
-    Adaptive, Budget, Regularised, Release, Run, RunError, Spider, Variant, optimized, reference,
+    Adaptive, Budget, Observation, Regularised, Run, RunError, Spider, Variant, optimized,
+    reference,
 };
 use dp_assay::units::Neighbouring::ReplaceOne;
 
-type Observer<'a> = &'a mut dyn FnMut(Release<'_>);
+type Observer<'a> = &'a mut dyn FnMut(Observation<'_>);
 type Risks = [Box<dyn Risk>; 2];
 
 macro_rules! solver {
@@ -214,7 +215,7 @@ fn the_copy_without_a_bug_is_the_solver() {
             ] {
                 let run = |solver: KlSolver| {
                     let mut kept = Vec::new();
-                    let keep = &mut |r: Release<'_>| kept.push(format!("{r:?}"));
+                    let keep = &mut |r: Observation<'_>| kept.push(format!("{r:?}"));
                     let start = [0.5, 0.25];
                     let run = solver(&*risk, &start, &algorithm, &b, Tape::new(seed), keep);
                     (run.expect("sound"), kept)
@@ -303,8 +304,8 @@ impl Mechanism for Seen {
 
     fn draw(&self, side: &usize, tape: Tape) -> Result<Output, DrawError> {
         let (mut steps, mut norm) = (0.0, 0.0);
-        let observe = &mut |release: Release<'_>| match release {
-            Release::Norm(x) if norm == 0.0 => norm = x,
+        let observe = &mut |release: Observation<'_>| match release {
+            Observation::Norm(x) if norm == 0.0 => norm = x,
             _ => steps += 1.0,
         };
         let start = [0.0, 0.0];

@@ -8,13 +8,14 @@ use dp_assay::problem::risk::{Margins, Risk};
 use dp_assay::problem::rows::{Matrix, norm};
 use dp_assay::solver::kl::bound::{self, Agreement, Disagreement, Kept, RiskConstants};
 use dp_assay::solver::kl::{
-    Adaptive, Budget, Regularised, Release, Run, RunError, Spider, Variant, optimized, reference,
+    Adaptive, Budget, Observation, Regularised, Run, RunError, Spider, Variant, optimized,
+    reference,
 };
 use dp_assay::units::Neighbouring::ReplaceOne;
 
 const U: f64 = 0.5 * f64::EPSILON;
 
-fn kept(run: impl FnOnce(&mut dyn FnMut(Release<'_>)) -> Result<Run, RunError>) -> Vec<Kept> {
+fn kept(run: impl FnOnce(&mut dyn FnMut(Observation<'_>)) -> Result<Run, RunError>) -> Vec<Kept> {
     let mut kept = Vec::new();
     run(&mut |release| kept.push(Kept::from(release))).expect("proper inputs");
     kept

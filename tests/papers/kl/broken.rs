@@ -3,7 +3,7 @@
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::risk::Risk;
 use dp_assay::problem::rows::norm;
-use dp_assay::solver::kl::{Adaptive, Budget, Meter, Release, Run, RunError, Spider};
+use dp_assay::solver::kl::{Adaptive, Budget, Meter, Observation, Run, RunError, Spider};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bug {
@@ -62,7 +62,7 @@ pub fn spider_with(
     inputs: &Spider,
     budget: &Budget,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     let n = risk.records() as f64;
     let mut meter = Meter::new(budget)?;
@@ -77,7 +77,7 @@ pub fn spider_with(
             break;
         }
         let mut estimate = noised(exact.clone(), schedule.start_deviation, tape, step);
-        observe(Release::Gradient(&estimate));
+        observe(Observation::Gradient(&estimate));
         step += 1;
         let mut t = 0_u64;
         loop {
@@ -103,7 +103,7 @@ pub fn spider_with(
                 _ => round.deviation,
             };
             let difference = noised(change, deviation, tape, step);
-            observe(Release::Difference(&difference));
+            observe(Observation::Difference(&difference));
             step += 1;
             estimate
                 .iter_mut()
@@ -123,7 +123,7 @@ pub fn adaptive_with(
     inputs: &Adaptive,
     budget: &Budget,
     tape: Tape,
-    observe: &mut dyn FnMut(Release<'_>),
+    observe: &mut dyn FnMut(Observation<'_>),
 ) -> Result<Run, RunError> {
     let unit = inputs.lipschitz / risk.records() as f64;
     let mut meter = Meter::new(budget)?;
@@ -141,7 +141,7 @@ pub fn adaptive_with(
                 length + rule.norm_deviation * noise
             }
         };
-        observe(Release::Norm(noisy));
+        observe(Observation::Norm(noisy));
         charged += match bug {
             Bug::ChargedOncePerRound => budget.rho.get().sqrt() / risk.records() as f64,
             Bug::ChargedByTrueNorm => rule.charge(length),
@@ -155,7 +155,7 @@ pub fn adaptive_with(
             break;
         }
         let estimate = noised(exact, deviation, tape, t);
-        observe(Release::Gradient(&estimate));
+        observe(Observation::Gradient(&estimate));
         for (w, g) in w.iter_mut().zip(&estimate) {
             *w -= rule.step * g;
         }

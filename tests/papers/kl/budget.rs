@@ -5,14 +5,16 @@ use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
 use dp_assay::problem::rows::norm;
 use dp_assay::solver::kl::reference::{adaptive, proximal, regularised, spider};
-use dp_assay::solver::kl::{Adaptive, Budget, Meter, Regularised, Release, Run, Spider, Variant};
+use dp_assay::solver::kl::{
+    Adaptive, Budget, Meter, Observation, Regularised, Run, Spider, Variant,
+};
 use dp_assay::units::Neighbouring::{ReplaceOne, User, ZeroOut};
 
 /// The vectors that are released, with an empty one for each norm.
-fn vectors(released: &mut Vec<Vec<f64>>) -> impl FnMut(Release<'_>) + '_ {
+fn vectors(released: &mut Vec<Vec<f64>>) -> impl FnMut(Observation<'_>) + '_ {
     |release| match release {
-        Release::Gradient(v) | Release::Difference(v) => released.push(v.to_vec()),
-        Release::Norm(_) | Release::Selected(_) => {}
+        Observation::Gradient(v) | Observation::Difference(v) => released.push(v.to_vec()),
+        Observation::Norm(_) | Observation::Selected(_) => {}
     }
 }
 

@@ -6,7 +6,7 @@ use crate::parallel::on_all_cores;
 use dp_assay::audit::replay::{KlAlgorithm, KlSolver, KlTranscript, Replay};
 use dp_assay::problem::rows::norm;
 use dp_assay::solver::kl::bound::{self, Agreement, Kept};
-use dp_assay::solver::kl::{Release, Run, RunError, optimized, reference};
+use dp_assay::solver::kl::{Observation, Run, RunError, optimized, reference};
 
 /// What the cases covered, and how close they came.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ struct Seen {
 
 type Outcome = (Result<Run, RunError>, Vec<Kept>);
 
-fn kept(run: impl FnOnce(&mut dyn FnMut(Release<'_>)) -> Result<Run, RunError>) -> Outcome {
+fn kept(run: impl FnOnce(&mut dyn FnMut(Observation<'_>)) -> Result<Run, RunError>) -> Outcome {
     let mut kept = Vec::new();
     let run = run(&mut |release| kept.push(Kept::from(release)));
     (run, kept)
@@ -55,7 +55,7 @@ fn both(seed: u64, slow: Outcome, fast: Outcome, seen: &mut Seen) -> Option<[(Ru
 }
 
 /// Points, costs and ends of two runs whose transcripts agree.
-fn settle(seed: u64, runs: &[(Run, Vec<Kept>); 2], found: Agreement, seen: &mut Seen) {
+fn agree(seed: u64, runs: &[(Run, Vec<Kept>); 2], found: Agreement, seen: &mut Seen) {
     seen.releases += found.releases;
     seen.ties += u32::from(found.tie);
     seen.closest = seen.closest.max(found.closest);
@@ -114,7 +114,7 @@ fn spider(seed: u64, seen: &mut Seen) {
         .expect("the solvers had one");
     let sides = [&runs[0].1[..], &runs[1].1];
     let found = bound::spider(*constants, &schedule, budget.variant, start, sides);
-    settle(
+    agree(
         seed,
         &runs,
         found.unwrap_or_else(|e| panic!("seed {seed}: {e}")),
@@ -170,7 +170,7 @@ fn adaptive(seed: u64, seen: &mut Seen) {
     let sides = [&runs[0].1[..], &runs[1].1];
     let found = bound::adaptive(*constants, &rule, start, sides);
     let found = found.unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-    settle(seed, &runs, found, seen);
+    agree(seed, &runs, found, seen);
     if !found.tie {
         // Scores differ by a rounding of norms, and so may the draw where two of them tie; on these seeds none does.
         assert_eq!(drawn[0], drawn[1], "seed {seed}");
@@ -215,7 +215,7 @@ fn regularised(seed: u64, seen: &mut Seen) {
     seen.empty += u32::from(rule.length == 1);
     let sides = [&runs[0].1[..], &runs[1].1];
     let found = bound::regularised(*constants, &inputs, (&rule, rounds), start, sides);
-    settle(
+    agree(
         seed,
         &runs,
         found.unwrap_or_else(|e| panic!("seed {seed}: {e}")),

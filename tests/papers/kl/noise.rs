@@ -8,7 +8,7 @@ use dp_assay::problem::loss::Linear;
 use dp_assay::problem::risk::Margins;
 use dp_assay::problem::rows::{Matrix, norm};
 use dp_assay::solver::kl::{
-    Adaptive, Budget, Meter, Proximal, Regularised, Release, Run, RunError, Spider, Variant,
+    Adaptive, Budget, Meter, Observation, Proximal, Regularised, Run, RunError, Spider, Variant,
     optimized, reference,
 };
 use dp_assay::units::Neighbouring::{ReplaceOne, ZeroOut};
@@ -208,13 +208,13 @@ struct Kept {
     norms: Vec<f64>,
 }
 
-fn kept(run: impl FnOnce(&mut dyn FnMut(Release<'_>)) -> Result<Run, RunError>) -> Kept {
+fn kept(run: impl FnOnce(&mut dyn FnMut(Observation<'_>)) -> Result<Run, RunError>) -> Kept {
     let mut kept = Kept::default();
     run(&mut |release| match release {
-        Release::Gradient(v) => kept.gradients.push(v.to_vec()),
-        Release::Difference(v) => kept.differences.push(v.to_vec()),
-        Release::Norm(x) => kept.norms.push(x),
-        Release::Selected(_) => {}
+        Observation::Gradient(v) => kept.gradients.push(v.to_vec()),
+        Observation::Difference(v) => kept.differences.push(v.to_vec()),
+        Observation::Norm(x) => kept.norms.push(x),
+        Observation::Selected(_) => {}
     })
     .expect("proper inputs");
     kept

@@ -5,7 +5,7 @@ use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::risk::{Margins, PhaseRetrieval, Risk, Shape};
 use dp_assay::problem::rows::Matrix;
 use dp_assay::solver::kl::reference::{adaptive, spider};
-use dp_assay::solver::kl::{Adaptive, Release, Spider, Variant};
+use dp_assay::solver::kl::{Adaptive, Observation, Spider, Variant};
 use dp_assay::units::Neighbouring::ReplaceOne;
 use dp_assay::units::Rho;
 use dp_assay_spec::kl::spider_scales as oracle;
@@ -113,7 +113,7 @@ fn under_the_polyak_lojasiewicz_condition_a_round_makes_at_most_two_steps() {
         Tape::new(1),
         &mut |release| {
             match release {
-                Release::Difference(_) => run_of_differences += 1,
+                Observation::Difference(_) => run_of_differences += 1,
                 _ => run_of_differences = 0,
             }
             longest = longest.max(run_of_differences);
@@ -186,7 +186,7 @@ fn the_adaptive_method_descends_on_phase_retrieval() {
         true,
         Tape::new(2),
         &mut |release| {
-            if let Release::Selected(t) = release {
+            if let Observation::Selected(t) = release {
                 selected = Some(t);
             }
         },

@@ -4,7 +4,7 @@
 use super::problems::{budget, linear, tilted};
 use dp_assay::mechanism::tape::Tape;
 use dp_assay::problem::risk::{Risk, Shape};
-use dp_assay::solver::kl::{Adaptive, Budget, Regularised, Release, Run, Spider, Variant};
+use dp_assay::solver::kl::{Adaptive, Budget, Observation, Regularised, Run, Spider, Variant};
 use dp_assay::solver::kl::{optimized, reference};
 use dp_assay::units::Neighbouring::{self, ReplaceOne, ZeroOut};
 use dp_assay_spec::arith::{Interval, Rational, ratio};
@@ -38,8 +38,8 @@ fn never_stops(kappa: f64) -> (impl Risk, Spider) {
 fn run_spider(kappa: f64, budget: &Budget) -> (Run, Vec<u64>, Rational) {
     let (risk, inputs) = never_stops(kappa);
     let mut steps = Vec::new();
-    let mut count = |release: Release<'_>| match release {
-        Release::Gradient(_) => steps.push(0),
+    let mut count = |release: Observation<'_>| match release {
+        Observation::Gradient(_) => steps.push(0),
         _ => *steps.last_mut().expect("a round begins with a gradient") += 1,
     };
     let start = [0.0, 0.0];
@@ -146,8 +146,8 @@ fn run_adaptive(n: usize, b: &Budget, inputs: &Adaptive, seed: u64) -> (Run, Vec
         .map(|i| [if i % 2 == 0 { 1.0 } else { -1.0 }])
         .collect();
     let (mut norms, mut gradients) = (Vec::new(), 0);
-    let mut keep = |release: Release<'_>| match release {
-        Release::Norm(x) => norms.push(x),
+    let mut keep = |release: Observation<'_>| match release {
+        Observation::Norm(x) => norms.push(x),
         _ => gradients += 1,
     };
     let tape = Tape::new(seed);

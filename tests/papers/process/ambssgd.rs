@@ -5,7 +5,7 @@ use super::interpreter::{Drawn, Interpreter, Outside, Run, World};
 use super::{assert_close, statement, world};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::rows::Matrix;
-use dp_assay::solver::ambssgd::{Adaptive, Ranges, Release, Search, Shuffled, Stop, reference};
+use dp_assay::solver::ambssgd::{Adaptive, Iterate, Ranges, Search, Shuffled, Stop, reference};
 
 /// Records x ~ N(0, I), y = ⟨x, w⋆⟩ + σ·ξ, and the place of the one that is the data's.
 struct Records {
@@ -125,9 +125,9 @@ struct Observed {
 }
 
 impl Observed {
-    fn see(&mut self, release: Release<'_>) {
+    fn see(&mut self, release: Iterate<'_>) {
         self.levels.extend(release.level);
-        self.iterates.push(release.iterate.to_vec());
+        self.iterates.push(release.point.to_vec());
     }
 }
 
@@ -215,7 +215,7 @@ fn one_pass_with_clipped_gradients_is_its_reference() {
         let run = interpreter.run(process, &w);
         let order: Vec<u32> = (0..STEPS as u32).collect();
         let mut observed = Observed::default();
-        let see = &mut |release: Release<'_>| observed.see(release);
+        let see = &mut |release: Iterate<'_>| observed.see(release);
         let reference = reference::ssgd(&records.matrix(STEPS), &order, &config, records.tape, see);
         let reference = reference.expect("a run");
         clipped += reference.counters.clipped;
@@ -282,7 +282,7 @@ fn adaptive_clipping_is_its_reference() {
         let all = STEPS * (s + b);
         let order: Vec<u32> = (0..all as u32).collect();
         let mut observed = Observed::default();
-        let see = &mut |release: Release<'_>| observed.see(release);
+        let see = &mut |release: Iterate<'_>| observed.see(release);
         let reference =
             reference::ambssgd(&records.matrix(all), &order, &config, records.tape, see);
         let reference = reference.expect("a run");

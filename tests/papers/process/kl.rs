@@ -4,7 +4,9 @@ use super::interpreter::{Drawn, Interpreter, Outside, Run, Value, World};
 use super::{assert_close, close, rows, signs, statement, units, world};
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::risk::Risk;
-use dp_assay::solver::kl::{Adaptive, Budget, Regularised, Release, Spider, Variant, reference};
+use dp_assay::solver::kl::{
+    Adaptive, Budget, Observation, Regularised, Spider, Variant, reference,
+};
 use dp_assay::units::{Neighbouring, Rho};
 
 /// f(w; (x, y)) = √(1 + r²) + ½·cos r, r = ⟨x, w⟩ − y: |∂f/∂r| ≤ 3/2 and |∂²f/∂r²| ≤ 3/2.
@@ -113,11 +115,13 @@ struct Observed {
 }
 
 impl Observed {
-    fn see(&mut self, release: Release<'_>) {
+    fn see(&mut self, release: Observation<'_>) {
         match release {
-            Release::Gradient(g) | Release::Difference(g) => self.gradients.push(g.to_vec()),
-            Release::Norm(norm) => self.norms.push(norm),
-            Release::Selected(t) => self.selected.push(t),
+            Observation::Gradient(g) | Observation::Difference(g) => {
+                self.gradients.push(g.to_vec())
+            }
+            Observation::Norm(norm) => self.norms.push(norm),
+            Observation::Selected(t) => self.selected.push(t),
         }
     }
 }
@@ -243,7 +247,7 @@ fn spider_is_its_reference() {
         };
         assert!(close(theta.powf(kappa), schedule.target()), "{}", case.what);
         let mut observed = Observed::default();
-        let see = &mut |release: Release<'_>| observed.see(release);
+        let see = &mut |release: Observation<'_>| observed.see(release);
         let reference = reference::spider(
             &case.risk,
             &case.start,
@@ -292,7 +296,7 @@ fn the_proximal_point_method_and_its_calls_are_their_references() {
             let address: Address = |drawn| (drawn.count + 1, Purpose::Release, 0);
             let (run, _) = case.run(id, address, w, &[]);
             let mut observed = Observed::default();
-            let see = &mut |release: Release<'_>| observed.see(release);
+            let see = &mut |release: Observation<'_>| observed.see(release);
             let (risk, start, budget, tape) = (&case.risk, &case.start, &case.budget, case.tape);
             let reference = match rounds {
                 1 => reference::regularised(risk, start, &inputs, budget, tape, see),
@@ -362,7 +366,7 @@ fn adaptive_descent_is_its_reference() {
             };
             let (run, _) = case.run(id, address, w, &[]);
             let mut observed = Observed::default();
-            let see = &mut |release: Release<'_>| observed.see(release);
+            let see = &mut |release: Observation<'_>| observed.see(release);
             let (start, budget) = (&case.start, &case.budget);
             let reference =
                 reference::adaptive(&case.risk, start, &inputs, budget, select, case.tape, see);

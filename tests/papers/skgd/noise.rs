@@ -36,7 +36,7 @@ fn standardised(
     runs.map(|run| {
         let run = run.expect("finite");
         let steps = run.transcript.steps();
-        let one = |step: dp_assay::solver::skgd::Release<'_>| {
+        let one = |step: dp_assay::solver::skgd::NoisyPartials<'_>| {
             let sigma = deviation(step.set);
             let noise = step
                 .set

@@ -31,7 +31,7 @@ fn the_noise_of_tight_runs_is_certified_for_their_budget() {
     for (n, passes) in [(40, 1.0), (40, 10.0), (60, 4.0), (1000, 2.0), (2600, 20.0)] {
         for regulariser in [Regulariser::None, Regulariser::L1(0.1)] {
             let case = case(n, regulariser);
-            let method = Method::Gcd(Rule::GsR);
+            let method = Descent::Gcd(Rule::GsR);
             let noise = Noise::new(&case, method, Accounting::Tight, passes).expect("reachable");
             assert!(
                 noise.epsilon_upper <= EPSILON,

@@ -4,7 +4,7 @@ use super::{Method, Posed, Request, Resolved};
 use crate::mechanism::tape::Tape;
 use crate::solver::fit::{FitError, Progress, ScheduleName};
 use crate::solver::kl::{
-    Adaptive, Budget, Regularised, RegularisedRule, Release, Run, RunError, optimized,
+    Adaptive, Budget, Observation, Regularised, RegularisedRule, Run, RunError, optimized,
 };
 
 /// Gradients that Algorithms 2 and 4 take at most by default: each is a pass over the records.
@@ -21,8 +21,11 @@ pub(super) fn run(
     let (risk, tape) = (&*posed.risk, Tape::new(request.seed));
     let (n, d, rho) = (risk.records(), risk.dimension(), used.rho);
     let (mut taken, planned) = (0, std::cell::Cell::new(0));
-    let watch = &mut |release: Release<'_>| {
-        if matches!(release, Release::Gradient(_) | Release::Difference(_)) {
+    let watch = &mut |release: Observation<'_>| {
+        if matches!(
+            release,
+            Observation::Gradient(_) | Observation::Difference(_)
+        ) {
             taken += 1;
             progress(taken, planned.get());
         }

@@ -53,7 +53,7 @@ fn a_step_errs_by_its_gradient_its_sum_and_its_product() {
     let (value, gamma) = (1e6, 0.25);
     let config = config(&problem, gamma * value);
     let follower = Follower::new(&problem, &config);
-    let passage = follower.passage(Release {
+    let passage = follower.passage(NoisyPartials {
         set: &[0],
         values: &[value],
     });
@@ -150,7 +150,7 @@ fn what_a_follower_knows_is_what_is_said_above() {
         let to = argument / (1.0 + gamma[j] * nu);
         let rounding = 2.0 * U * ((gamma[j] * value).abs() + argument.abs() + to.abs());
         let (set, values) = (&[j][..], &[value][..]);
-        let passage = follower.passage(Release { set, values });
+        let passage = follower.passage(NoisyPartials { set, values });
         close(
             passage.errors[0],
             2.0 * (gamma[j] * (gradient(j, 1) + U * value.abs()) + rounding),
@@ -159,7 +159,7 @@ fn what_a_follower_knows_is_what_is_said_above() {
             let change = if k == j { (to - w[j]).abs() } else { 0.0 };
             6.0 * U * (f64::abs(w[k]) + change)
         });
-        let after = follower.averagings_after(Release { set, values });
+        let after = follower.averagings_after(NoisyPartials { set, values });
         for k in 0..2 {
             close(after[k], 2.0 * averaged[k]);
         }
@@ -174,7 +174,7 @@ fn what_a_follower_knows_is_what_is_said_above() {
             moved[i] += (X[i][j] * (to - w[j])).abs();
         }
         w[j] = to;
-        follower.advance(Release { set, values });
+        follower.advance(NoisyPartials { set, values });
         assert_eq!(follower.average(), w);
     }
 }
