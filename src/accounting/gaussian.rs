@@ -11,6 +11,7 @@
 //! along. Results are enclosures: the upper end of an ε, δ or σ is the safe one.
 
 use super::AccountError;
+use super::root::halve;
 use crate::float::elementary::{exp, ln};
 use crate::float::{Double, Enclosure, MILLS_DOUBLE_ERROR, U, mills, mills_double, normal_density};
 use crate::units::{Delta, Epsilon, Sensitivity, StdDev};
@@ -367,15 +368,8 @@ fn mu_of_target(epsilon: f64, delta: f64) -> f64 {
         }
         ln(approximate_gap(x, mu)) + ln_density(x) - target
     };
-    let (mut lo, mut hi) = (-230.0f64, 115.0f64);
-    while hi - lo > 1e-10 {
-        let middle = 0.5 * (lo + hi);
-        if excess(exp(middle)) > 0.0 {
-            hi = middle;
-        } else {
-            lo = middle;
-        }
-    }
+    // 345/2⁴² < 10⁻¹⁰.
+    let (lo, hi) = halve(-230.0, 115.0, 42, |log| excess(exp(log)) <= 0.0);
     exp(0.5 * (lo + hi))
 }
 

@@ -1,6 +1,7 @@
 //! One-dimensional searches that return both ends.
 
 use crate::float::Enclosure;
+use std::convert::Infallible;
 
 /// Encloses the ε in [0, `high`] at which a non-increasing δ(ε) falls to `target`.
 ///
@@ -31,40 +32,51 @@ pub fn decreasing(
 }
 
 /// (lo, hi) around the change of a predicate that holds at `lo` and not at `hi`, after so many halvings.
-pub fn halve(
+pub fn halve(lo: f64, hi: f64, times: usize, mut holds: impl FnMut(f64) -> bool) -> (f64, f64) {
+    let Ok(ends) = try_halve(lo, hi, times, |x| Ok::<_, Infallible>(holds(x)));
+    ends
+}
+
+/// As [`halve`], up to the first error.
+pub fn try_halve<E>(
     mut lo: f64,
     mut hi: f64,
     times: usize,
-    mut holds: impl FnMut(f64) -> bool,
-) -> (f64, f64) {
+    mut holds: impl FnMut(f64) -> Result<bool, E>,
+) -> Result<(f64, f64), E> {
     for _ in 0..times {
         let middle = 0.5 * (lo + hi);
-        match holds(middle) {
+        match holds(middle)? {
             true => lo = middle,
             false => hi = middle,
         }
     }
-    (lo, hi)
+    Ok((lo, hi))
 }
 
 /// (lo, hi) around the change of a predicate that holds at `lo` and not at `hi`, as far as is known;
 /// stops at hi − lo ≤ tolerance·hi.
-pub fn bisect(
+pub fn bisect(lo: f64, hi: f64, tolerance: f64, mut holds: impl FnMut(f64) -> bool) -> (f64, f64) {
+    let Ok(ends) = try_bisect(lo, hi, tolerance, |x| Ok::<_, Infallible>(holds(x)));
+    ends
+}
+
+/// As [`bisect`], up to the first error.
+pub fn try_bisect<E>(
     mut lo: f64,
     mut hi: f64,
     tolerance: f64,
-    mut holds: impl FnMut(f64) -> bool,
-) -> (f64, f64) {
+    mut holds: impl FnMut(f64) -> Result<bool, E>,
+) -> Result<(f64, f64), E> {
     while hi - lo > tolerance * hi.abs() {
         let middle = 0.5 * lo + 0.5 * hi;
         if middle <= lo || middle >= hi {
             break;
         }
-        if holds(middle) {
-            lo = middle;
-        } else {
-            hi = middle;
+        match holds(middle)? {
+            true => lo = middle,
+            false => hi = middle,
         }
     }
-    (lo, hi)
+    Ok((lo, hi))
 }

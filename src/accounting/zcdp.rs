@@ -16,6 +16,7 @@
 //! ```
 
 use super::rdp::{best_order, epsilon_at_order};
+use super::root::try_bisect;
 use super::{AccountError, Claims};
 use crate::float::elementary::{exp, ln_1p};
 use crate::float::{Double, Enclosure, U, above};
@@ -131,14 +132,7 @@ pub fn rho_within(epsilon: Epsilon, delta: Delta) -> Result<Rho, AccountError> {
     while high < 1e300 && fits(high)? {
         (low, high) = (high, high * 2.0);
     }
-    while high - low > 1e-9 * low {
-        let middle = low + (high - low) / 2.0;
-        match fits(middle)? {
-            true => low = middle,
-            false => high = middle,
-        }
-    }
-    Ok(Rho::new(low)?)
+    Ok(Rho::new(try_bisect(low, high, 1e-9, fits)?.0)?)
 }
 
 /// ρ + 2√(ρ·ln(1/δ)), rounded up (Bun and Steinke 2016, Proposition 1.3). Kept for comparison.

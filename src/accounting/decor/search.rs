@@ -6,7 +6,7 @@
 //! that any correlated noise allows, which no finite ρ reaches.
 
 use super::{Adversary, DecorError, Noise, optimized};
-use crate::accounting::gdp;
+use crate::accounting::{gdp, root};
 use crate::float::Enclosure;
 use crate::float::elementary::{exp, ln};
 use crate::graph::Graph;
@@ -149,7 +149,6 @@ impl SlopeBudget {
         //= decor-alg-D1u
         // Along the curve of decor-drv-5, which has no box.
         //= decor-D1-mono
-        let (mut lo, mut hi) = (ln(RHO.0), ln(RHO.1));
         let Some(mut found) = safe(RHO.1)? else {
             return Err(DecorError::Parameter {
                 name: "sigma-cdp",
@@ -157,13 +156,11 @@ impl SlopeBudget {
                 rule: "is too small for this budget, whatever sigma-cor is",
             });
         };
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            match safe(exp(middle))? {
-                Some(noise) => (hi, found) = (middle, noise),
-                None => lo = middle,
-            }
-        }
+        root::try_halve(ln(RHO.0), ln(RHO.1), HALVINGS, |log| {
+            let noise = safe(exp(log))?;
+            found = noise.unwrap_or(found);
+            Ok::<_, DecorError>(noise.is_none())
+        })?;
         Ok(found)
     }
 
@@ -174,18 +171,14 @@ impl SlopeBudget {
     pub fn uncorrelated(&self, graph: &Graph, sigma_cor: f64) -> Result<Noise, DecorError> {
         let local = self.pair(graph, 0.0)?.cdp();
         // At σ_cdp = local/√n the slope of an n-vertex component exceeds the budget.
-        let (mut lo, mut hi) = (ln(0.5 * local / (graph.n() as f64).sqrt()), ln(local));
+        let least = 0.5 * local / (graph.n() as f64).sqrt();
         let mut found = Noise::new(local, sigma_cor, self.clip)?;
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            let noise = Noise::new(exp(middle), sigma_cor, self.clip)?;
-            let slope = optimized::slope(graph, &noise, self.adversary)?;
-            if slope.upper <= self.slope {
-                (hi, found) = (middle, noise);
-            } else {
-                lo = middle;
-            }
-        }
+        root::try_halve(ln(least), ln(local), HALVINGS, |log| {
+            let noise = Noise::new(exp(log), sigma_cor, self.clip)?;
+            let spends = optimized::slope(graph, &noise, self.adversary)?.upper > self.slope;
+            found = if spends { found } else { noise };
+            Ok::<_, DecorError>(spends)
+        })?;
         Ok(found)
     }
 
@@ -246,14 +239,13 @@ impl SlopeBudget {
         if level >= 1.0 {
             return Ok(0.0);
         }
-        let (mut lo, mut hi) = (ln(RHO.0), ln(RHO.1));
-        for _ in 0..FEW_HALVINGS {
-            let middle = 0.5 * (lo + hi);
-            match self.phi(graph, exp(middle))? <= level {
-                true => hi = middle,
-                false => lo = middle,
-            }
-        }
-        Ok(exp(hi))
+        let exceeds = |log| Ok::<_, DecorError>(self.phi(graph, exp(log))? > level);
+        Ok(exp(root::try_halve(
+            ln(RHO.0),
+            ln(RHO.1),
+            FEW_HALVINGS,
+            exceeds,
+        )?
+        .1))
     }
 }

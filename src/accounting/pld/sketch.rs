@@ -3,6 +3,7 @@
 use super::Losses;
 use super::law::LossLaw;
 use crate::accounting::rdp::best_order;
+use crate::accounting::root::halve;
 use crate::float::U;
 use crate::float::elementary::{exp, exp_m1, ln, ln_1p, sinh};
 
@@ -132,16 +133,8 @@ fn range(law: &dyn LossLaw, cut: f64) -> (f64, f64) {
             reach *= 2.0;
         }
         // Bisect the last doubling.
-        let (mut near, mut far) = (0.5 * reach, reach.min(limit.abs()));
-        for _ in 0..20 {
-            let middle = 0.5 * (near + far);
-            if inside(sign * middle) {
-                near = middle;
-            } else {
-                far = middle;
-            }
-        }
-        sign * far
+        let far = reach.min(limit.abs());
+        sign * halve(0.5 * reach, far, 20, |x| inside(sign * x)).1
     };
     let high = edge(hi, 1.0, &|x| law.tails(x).p > cut);
     let low = edge(lo, -1.0, &|x| law.tails(x).p < enough);

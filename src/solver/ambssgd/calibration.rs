@@ -3,8 +3,8 @@
 
 use super::Ranges;
 use crate::accounting::gaussian::{self, Gaussian};
-use crate::accounting::shuffle;
 use crate::accounting::{AccountError, Event};
+use crate::accounting::{root, shuffle};
 use crate::units::{Delta, Epsilon, OutOfDomain, Sensitivity, StdDev, fraction};
 
 /// How a budget becomes the multiplier of DP-AMBSSGD.
@@ -203,17 +203,10 @@ impl ShuffledBudget {
     /// Unless ε > 0.
     pub fn multiplier(&self, epsilon: Epsilon) -> Result<f64, CalibrationError> {
         positive(epsilon)?;
-        let mut high = gaussian::calibrate_sigma(sensitivity(1.0)?, epsilon, self.delta)?.hi;
-        let mut low = 0.0;
-        while high - low > 1e-9 * high {
-            let middle = 0.5 * (low + high);
-            if self.epsilon_upper(middle)? <= epsilon.get() {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        Ok(high)
+        let high = gaussian::calibrate_sigma(sensitivity(1.0)?, epsilon, self.delta)?.hi;
+        let spends =
+            |multiplier| Ok::<_, CalibrationError>(self.epsilon_upper(multiplier)? > epsilon.get());
+        Ok(root::try_bisect(0.0, high, 1e-9, spends)?.1)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::regression::ONE_BLOCK;
 use super::{FitError, Privacy, Request};
-use crate::accounting::{self, AccountError, Event, Report, gdp};
+use crate::accounting::{self, AccountError, Event, Report, gdp, root};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::units::{Delta, Epsilon, OutOfDomain};
 
@@ -119,16 +119,12 @@ impl Spent {
         request: &Request,
         event: impl Fn(Epsilon) -> Result<Event, AccountError>,
     ) -> Result<Epsilon, FitError> {
-        let (mut low, mut high) = (0.0, request.epsilon.get());
-        for _ in 0..BISECTIONS {
-            let middle = 0.5 * (low + high);
-            let all = self.and(event(Epsilon::new(middle).map_err(AccountError::from)?)?);
-            match self.account(&all, request)?.epsilon_upper <= self.whole.get() {
-                true => low = middle,
-                false => high = middle,
-            }
-        }
-        Ok(Epsilon::new(low * (1.0 - MARGIN)).map_err(AccountError::from)?)
+        let fits = |epsilon| {
+            let all = self.and(event(Epsilon::new(epsilon).map_err(AccountError::from)?)?);
+            Ok::<_, FitError>(self.account(&all, request)?.epsilon_upper <= self.whole.get())
+        };
+        let (most, _) = root::try_halve(0.0, request.epsilon.get(), BISECTIONS, fits)?;
+        Ok(Epsilon::new(most * (1.0 - MARGIN)).map_err(AccountError::from)?)
     }
 
     /// Runs with a part of the request's budget, from `epsilon` on, that keeps all releases within the whole. The event of
