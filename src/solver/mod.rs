@@ -22,9 +22,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod config;
 mod fewest;
-mod must;
 
+pub use config::ConfigError;
 pub(crate) use fewest::fewest;
 
 pub mod ambssgd;

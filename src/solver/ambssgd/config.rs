@@ -109,7 +109,7 @@ pub enum Stop {
 
 /// Why inputs break a rule.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
+pub enum InputError {
     /// A number outside its domain.
     #[error(transparent)]
     Value(#[from] OutOfDomain),
@@ -139,7 +139,7 @@ impl Shuffled {
     ///
     /// # Errors
     /// Names the first value that breaks a rule. N must be even (`ambssgd-alg-1`).
-    pub fn check(&self, records: usize) -> Result<(), ConfigError> {
+    pub fn check(&self, records: usize) -> Result<(), InputError> {
         positive("step", self.step)?;
         positive("clipping norm", self.threshold)?;
         nonnegative("noise multiplier", self.multiplier)?;
@@ -156,7 +156,7 @@ impl Adaptive {
     ///
     /// # Errors
     /// Names the first value that breaks a rule. N must be a multiple of b + s and T even (`ambssgd-alg-2`).
-    pub fn check(&self, records: usize) -> Result<usize, ConfigError> {
+    pub fn check(&self, records: usize) -> Result<usize, InputError> {
         positive("step", self.step)?;
         nonnegative("noise multiplier", self.multiplier)?;
         positive("clipping factor", self.factor)?;
@@ -169,7 +169,7 @@ impl Adaptive {
         let block = self.batch.saturating_add(self.statistics);
         if !records.is_multiple_of(block) {
             let rule = "N must be a multiple of b + s";
-            return Err(ConfigError::Records { records, rule });
+            return Err(InputError::Records { records, rule });
         }
         let steps = records / block;
         even(
@@ -260,18 +260,18 @@ impl Search {
     ///
     /// # Errors
     /// If B is not finite and > 0, or N < 2.
-    pub fn printed(domain: f64, records: usize) -> Result<Self, ConfigError> {
-        let bound = Threshold::new(domain).ok_or(ConfigError::Domain { domain, width: 0.0 })?;
+    pub fn printed(domain: f64, records: usize) -> Result<Self, InputError> {
+        let bound = Threshold::new(domain).ok_or(InputError::Domain { domain, width: 0.0 })?;
         if records < 2 {
             let rule = "N must be >= 2, for the search has 200 log2 N levels";
-            return Err(ConfigError::Records { records, rule });
+            return Err(InputError::Records { records, rule });
         }
         //= ambssgd-alg-2
         let exponent = 200.0 * (records as f64).log2();
         let levels = exponent.ceil();
         // Δ = B·2^{−exponent} = (B·2^{levels−exponent})·2^{−levels}, the first factor in [B, 2B).
         let near = bound.times((levels - exponent).exp2());
-        let near = Threshold::new(near).ok_or(ConfigError::Domain {
+        let near = Threshold::new(near).ok_or(InputError::Domain {
             domain,
             width: near,
         })?;
@@ -285,9 +285,9 @@ impl Search {
     ///
     /// # Errors
     /// If B is not finite and > 0, or m = 0.
-    pub fn halvings(domain: f64, levels: usize) -> Result<Self, ConfigError> {
+    pub fn halvings(domain: f64, levels: usize) -> Result<Self, InputError> {
         at_least_one("number of levels m", levels)?;
-        let bound = Threshold::new(domain).ok_or(ConfigError::Domain { domain, width: 0.0 })?;
+        let bound = Threshold::new(domain).ok_or(InputError::Domain { domain, width: 0.0 })?;
         Ok(Self {
             width: bound.doubled(-(levels as i64)),
             levels,
@@ -310,9 +310,9 @@ fn at_least_one(name: &'static str, value: usize) -> Result<(), OutOfDomain> {
     OutOfDomain::unless(value > 0, name, value as f64, "at least 1")
 }
 
-fn even(count: usize, records: usize, rule: &'static str) -> Result<(), ConfigError> {
+fn even(count: usize, records: usize, rule: &'static str) -> Result<(), InputError> {
     match count >= 2 && count.is_multiple_of(2) {
         true => Ok(()),
-        false => Err(ConfigError::Records { records, rule }),
+        false => Err(InputError::Records { records, rule }),
     }
 }

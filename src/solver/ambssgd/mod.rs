@@ -51,7 +51,7 @@ pub mod reference;
 pub mod theorem;
 pub mod threshold;
 
-pub use config::{Adaptive, ConfigError, Ranges, Search, Shuffled, Stop};
+pub use config::{Adaptive, InputError, Ranges, Search, Shuffled, Stop};
 pub use threshold::Threshold;
 
 use crate::mechanism::tape::{Purpose, Tape};
@@ -95,7 +95,7 @@ pub struct Counters {
 pub enum RunError {
     /// The configuration breaks a rule.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(#[from] InputError),
     /// The data ended or are malformed.
     #[error(transparent)]
     Source(#[from] SourceError),

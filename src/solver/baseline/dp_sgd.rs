@@ -1,14 +1,13 @@
 //! DP-SGD: noisy gradients of random batches, each record's gradient clipped to a ball (M. Abadi et al.,
 //! Deep learning with differential privacy, CCS 2016, Algorithm 1).
 
-use super::{ConfigError, RunError};
+use super::RunError;
 use crate::accounting::calibrate::{self, Calibration, Target, Trend};
 use crate::accounting::{AccountError, Event};
 use crate::mechanism::clipping::clip;
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::{Design, Problem};
-use crate::solver::must::{FINITE, Must, NONNEGATIVE, POSITIVE};
-use crate::solver::skgd::config::vector;
+use crate::solver::config::{ConfigError, FINITE, Must, NONNEGATIVE, POSITIVE, vector};
 
 /// The inputs of a run. All but the data are taken to be public.
 #[derive(Clone, Debug, PartialEq)]

@@ -33,10 +33,9 @@ pub mod dp_cd;
 pub mod dp_sgd;
 pub mod gradient_descent;
 
-pub use crate::solver::skgd::{ConfigError, RunError};
+pub use crate::solver::skgd::RunError;
 
-use crate::solver::must::{FINITE, NONNEGATIVE, POSITIVE};
-use crate::solver::skgd::config::vector;
+use crate::solver::config::{ConfigError, FINITE, NONNEGATIVE, POSITIVE, vector};
 
 /// Checks what the averaged methods have in common: K and T, and w⁰ and γ of p entries.
 fn check_rounds(

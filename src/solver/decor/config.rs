@@ -91,7 +91,7 @@ pub struct Config {
 
 /// A configuration that cannot be run, and why.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
+pub enum SetupError {
     /// Numbers of users that differ.
     #[error("{what} for {found} users, but the graph has {users}")]
     Users {
@@ -151,7 +151,7 @@ impl Config {
         losses: &dyn LocalLosses,
         secrets: &Secrets,
         start: &[f64],
-    ) -> Result<(), ConfigError> {
+    ) -> Result<(), SetupError> {
         let users = self.graph.n();
         for (what, found) in [
             ("losses", losses.users()),
@@ -159,30 +159,30 @@ impl Config {
             ("seeds", secrets.users()),
         ] {
             if found != users {
-                return Err(ConfigError::Users { what, found, users });
+                return Err(SetupError::Users { what, found, users });
             }
         }
         if let Err(GraphError::Disconnected { components, .. }) = self.graph.require_connected() {
-            return Err(ConfigError::Disconnected { components });
+            return Err(SetupError::Disconnected { components });
         }
         self.mixing.require_support(&self.graph)?;
         let alone = |&(i, j): &(usize, usize)| secrets.pair(i, j).is_none();
         if let Some((i, j)) = self.graph.edges().find(alone) {
-            return Err(ConfigError::NoSeed { i, j });
+            return Err(SetupError::NoSeed { i, j });
         }
         if let Some(user) = (0..users).find(|&i| losses.examples(i) == 0) {
-            return Err(ConfigError::NoExamples(user));
+            return Err(SetupError::NoExamples(user));
         }
         let dimension = losses.dimension();
         if start.len() != dimension || start.iter().any(|x| !x.is_finite()) {
             let found = start.len();
-            return Err(ConfigError::Start { found, dimension });
+            return Err(SetupError::Start { found, dimension });
         }
         // η_t is monotone in t: both ends decide.
         for step in [0, self.steps.saturating_sub(1)] {
             let value = self.step_sizes.at(step);
             if !(value.is_finite() && value > 0.0) {
-                return Err(ConfigError::StepSize { step, value });
+                return Err(SetupError::StepSize { step, value });
             }
         }
         Ok(())

@@ -47,7 +47,7 @@ pub mod theorem;
 pub mod user;
 pub mod view;
 
-pub use config::{Config, ConfigError, Sampling, StepSizes};
+pub use config::{Config, Sampling, SetupError, StepSizes};
 pub use losses::{LeastSquares, LinearLosses, LocalLosses, Split, SplitError};
 pub use secrets::Secrets;
 
@@ -69,7 +69,7 @@ pub struct Run {
 pub enum RunError {
     /// The configuration does not fit the problem.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(#[from] SetupError),
     /// A number left the range of doubles.
     #[error("step {step}: the message of user {user} is not finite; shorten the steps")]
     Diverged {

@@ -178,7 +178,7 @@ pub enum FitError {
     Multiplier(#[from] ambssgd::calibration::CalibrationError),
     /// Bad inputs of one pass.
     #[error(transparent)]
-    OnePassInput(#[from] ambssgd::ConfigError),
+    OnePassInput(#[from] ambssgd::InputError),
     /// One pass left the doubles.
     #[error(transparent)]
     OnePass(#[from] ambssgd::RunError),

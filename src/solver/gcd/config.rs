@@ -2,7 +2,7 @@
 
 use super::LaplaceScales;
 use crate::problem::{Problem, Regulariser};
-use crate::solver::must::{FINITE, NONNEGATIVE, POSITIVE};
+use crate::solver::config::{ConfigError, FINITE, NONNEGATIVE, POSITIVE, vector};
 
 /// The inputs of a run.
 ///
@@ -83,36 +83,6 @@ pub enum SelectionNoise {
     OnScore,
 }
 
-/// Why a configuration does not fit its problem.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// T = 0.
-    #[error("T = 0 iterations; at least 1 is needed")]
-    Iterations,
-    /// A vector of the wrong length.
-    #[error("{what} given for {found} coordinates, the problem has {expected}")]
-    Count {
-        /// The vector.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// Number of features.
-        expected: usize,
-    },
-    /// An entry outside its domain.
-    #[error("{what} of coordinate {coordinate} is {value}; it must be {rule}")]
-    Value {
-        /// The vector.
-        what: &'static str,
-        /// The coordinate, counted from 0.
-        coordinate: usize,
-        /// The entry.
-        value: f64,
-        /// The rule it breaks.
-        rule: &'static str,
-    },
-}
-
 impl Config {
     /// From w⁰ = 0 (moved into the box, if there is one) with γ_j = 1/M_j, the rule GS-s, no
     /// clipping, and the selection noise where [`Calibration::Corrected`](super::Calibration::Corrected) covers it: inside the score
@@ -162,36 +132,14 @@ impl Config {
         if self.iterations == 0 {
             return Err(ConfigError::Iterations);
         }
-        let clipping = self.clipping.as_deref();
-        let vectors = [
-            (Some(&self.start[..]), "start", FINITE),
-            (Some(&self.steps[..]), "step size", POSITIVE),
-            (Some(self.noise.selection()), "selection scale", NONNEGATIVE),
-            (Some(self.noise.release()), "release scale", NONNEGATIVE),
-            (clipping, "clipping threshold", NONNEGATIVE),
-        ];
-        let expected = problem.features();
-        for (vector, what, (rule, ok)) in vectors {
-            let Some(vector) = vector else { continue };
-            if vector.len() != expected {
-                let found = vector.len();
-                return Err(ConfigError::Count {
-                    what,
-                    found,
-                    expected,
-                });
-            }
-            if let Some(coordinate) = vector.iter().position(|&x| !ok(x)) {
-                let value = vector[coordinate];
-                return Err(ConfigError::Value {
-                    what,
-                    coordinate,
-                    value,
-                    rule,
-                });
-            }
-        }
-        Ok(())
+        let p = problem.features();
+        let (selection, release) = (self.noise.selection(), self.noise.release());
+        vector("start of coordinate", &self.start, p, FINITE)?;
+        vector("step size of coordinate", &self.steps, p, POSITIVE)?;
+        vector("selection scale of coordinate", selection, p, NONNEGATIVE)?;
+        vector("release scale of coordinate", release, p, NONNEGATIVE)?;
+        let mut clipping = self.clipping.iter();
+        clipping.try_for_each(|c| vector("clipping threshold of coordinate", c, p, NONNEGATIVE))
     }
 
     /// The score of a coordinate; the largest wins. `gradient` is g_k, `noise` is χ_k.

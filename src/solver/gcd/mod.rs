@@ -32,8 +32,10 @@ pub mod reference;
 pub mod theorem;
 
 pub use calibration::{Calibration, PerAccess, SelectionScale, per_access_epsilon, sensitivities};
-pub use config::{Config, ConfigError, Orientation, Rule, SelectionNoise};
+pub use config::{Config, Orientation, Rule, SelectionNoise};
 pub use scales::{CalibrationError, LaplaceScales};
+
+use crate::solver::ConfigError;
 
 /// What one step releases: the noisy partial derivative it moves by.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,10 @@
 //! Noise scales of DP-SkGD for a privacy budget.
 
-use super::config::{Config, ConfigError, check_values};
+use super::config::{Config, check_values};
 use super::sampling::{Sampling, SetValues};
 use crate::accounting::{AccountError, Event, gaussian};
 use crate::problem::Problem;
+use crate::solver::ConfigError;
 use crate::units::{Delta, Epsilon, Sensitivity};
 
 /// How a budget becomes scales. Replace-one neighbours; the transcript is released.

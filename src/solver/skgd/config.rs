@@ -2,7 +2,7 @@
 
 use super::sampling::{Sampling, SetValues};
 use crate::problem::Problem;
-use crate::solver::must::{FINITE, Must, NONNEGATIVE, POSITIVE};
+use crate::solver::config::{ConfigError, FINITE, NONNEGATIVE, POSITIVE, count, vector};
 
 /// The inputs of a run. All but the data are taken to be public.
 ///
@@ -53,54 +53,6 @@ pub enum Reading {
     /// σ_S is the variance of every entry, as the notation says. **Not private** under Theorem 4.1's
     /// scale (skgd-thm-4.1-dp-reading-variance, refuted).
     Variance,
-}
-
-/// Why a configuration does not fit its problem.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// K = 0 or T = 0, or K·T overflows.
-    #[error(
-        "K = {inner} inner and T = {outer} outer steps; both must be at least 1, and K·T below 2^48"
-    )]
-    Length {
-        /// K.
-        inner: usize,
-        /// T.
-        outer: usize,
-    },
-    /// A vector of the wrong length.
-    #[error("{what} given for {found}, expected {expected}")]
-    Count {
-        /// The vector.
-        what: &'static str,
-        /// Its length.
-        found: usize,
-        /// The length needed.
-        expected: usize,
-    },
-    /// An entry outside its domain.
-    #[error("{what} {index} is {value}; it must be {rule}")]
-    Value {
-        /// The vector.
-        what: &'static str,
-        /// The entry's place, counted from 0.
-        index: usize,
-        /// The entry.
-        value: f64,
-        /// The rule it breaks.
-        rule: &'static str,
-    },
-    /// A batch that is none.
-    #[error("batch size {size} must lie between 1 and the number of records, {records}")]
-    Batch {
-        /// m.
-        size: usize,
-        /// n.
-        records: usize,
-    },
-    /// One value per set for a sampling that does not list its sets.
-    #[error("{0} given set by set, but the sampling does not list its sets")]
-    Unlisted(&'static str),
 }
 
 impl Config {
@@ -180,41 +132,6 @@ impl Config {
             Some(radii) => check_values("clipping radius", radii, &self.sampling),
             None => Ok(()),
         }
-    }
-}
-
-/// Whether a vector has the length needed.
-pub(in crate::solver) fn count(
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), ConfigError> {
-    match found == expected {
-        true => Ok(()),
-        false => Err(ConfigError::Count {
-            what,
-            found,
-            expected,
-        }),
-    }
-}
-
-/// Whether a vector has the length needed and entries within their domain.
-pub(in crate::solver) fn vector(
-    what: &'static str,
-    entries: &[f64],
-    expected: usize,
-    (rule, ok): Must,
-) -> Result<(), ConfigError> {
-    count(what, entries.len(), expected)?;
-    match entries.iter().position(|&x| !ok(x)) {
-        Some(index) => Err(ConfigError::Value {
-            what,
-            index,
-            value: entries[index],
-            rule,
-        }),
-        None => Ok(()),
     }
 }
 

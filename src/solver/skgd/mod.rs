@@ -39,8 +39,10 @@ pub mod reference;
 pub mod theorem;
 
 pub use calibration::{Calibration, CalibrationError, event, sensitivities};
-pub use config::{Config, ConfigError, Reading};
+pub use config::{Config, Reading};
 pub use sampling::{Sampling, SamplingError, SetValues};
+
+use crate::solver::ConfigError;
 
 /// The released sequence of (S, I_S(∇f(θ) + η)), step after step.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -4,7 +4,7 @@ use dp_assay::accounting::decor::{self, Adversary, Noise};
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::problem::{Graph, MixingMatrix, Weights};
 use dp_assay::solver::decor::{
-    Config, ConfigError, LeastSquares, LinearLosses, LocalLosses, Run, RunError, Sampling, Secrets,
+    Config, LeastSquares, LinearLosses, LocalLosses, Run, RunError, Sampling, Secrets, SetupError,
     StepSizes, optimized, reference, secrets, view,
 };
 use nalgebra::DMatrix;
@@ -436,7 +436,7 @@ fn configurations_that_do_not_fit_are_refused_with_the_numbers_at_fault() {
     );
     assert!(matches!(
         good.check(&linear(3, 2, 1), &secrets, &[0.0; 2]),
-        Err(ConfigError::Users {
+        Err(SetupError::Users {
             found: 3,
             users: 4,
             ..

@@ -5,8 +5,9 @@ use crate::gcd::problems;
 use dp_assay::mechanism::tape::{Purpose, Tape};
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser, scaling};
+use dp_assay::solver::ConfigError;
 use dp_assay::solver::gcd::{
-    Config, ConfigError, LaplaceScales, Orientation, Rule, Run, RunError, SelectionNoise,
+    Config, LaplaceScales, Orientation, Rule, Run, RunError, SelectionNoise,
 };
 
 fn logistic(psi: Regulariser) -> Problem {
@@ -287,7 +288,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
     refuse(&|c| c.steps[1] = 0.0, "step size of coordinate 1 is 0");
     refuse(
         &|c| c.steps = vec![1.0; 7],
-        "step size given for 7 coordinates, the problem has 8",
+        "step size of coordinate given for 7, expected 8",
     );
     refuse(
         &|c| c.clipping = Some(vec![-1.0; 8]),
@@ -295,7 +296,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
     );
     refuse(
         &|c| c.noise = LaplaceScales::none(9),
-        "selection scale given for 9",
+        "selection scale of coordinate given for 9",
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::losses::Split;
 use super::super::user::Part;
-use super::super::{Config, ConfigError, Run, Secrets};
+use super::super::{Config, Run, Secrets, SetupError};
 use super::{Done, Failure, Job, Report};
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -19,7 +19,7 @@ const GRACE: Duration = Duration::from_millis(400);
 pub enum NetworkError {
     /// The configuration does not fit the data.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(#[from] SetupError),
     /// A process that cannot be started.
     #[error("user {user} cannot be started: {reason}")]
     Start {
