@@ -186,6 +186,13 @@ impl Dataset {
     }
 }
 
+/// A row and a target for each record, for tests.
+#[cfg(test)]
+pub(crate) fn table<R: AsRef<[f64]>>(rows: &[R], targets: Vec<f64>) -> Dataset {
+    let design = Dense::from_rows(rows).expect("finite");
+    Dataset::new("table", design, targets).expect("as many")
+}
+
 #[cfg(test)]
 mod tests {
     use super::Dataset;

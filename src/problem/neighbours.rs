@@ -231,7 +231,7 @@ fn with_row(design: &Design, row: usize, features: &[f64]) -> Result<Design, Dat
 #[cfg(test)]
 mod tests {
     use super::{LinearPair, Pair};
-    use crate::problem::{Dataset, Dense, Problem, Regulariser, loss::Logistic};
+    use crate::problem::{Problem, Regulariser, dataset, loss::Logistic};
 
     // Values below 4 and three operations each: 1e-14 is 10 times their rounding.
     const ROUNDING: f64 = 1e-14;
@@ -275,8 +275,7 @@ mod tests {
 
     #[test]
     fn replacing_changes_one_record_and_nothing_else() {
-        let design = Dense::from_rows(&[[1.0, 2.0], [3.0, 4.0]]).expect("finite");
-        let data = Dataset::new("two", design, vec![1.0, -1.0]).expect("two targets");
+        let data = dataset::table(&[[1.0, 2.0], [3.0, 4.0]], vec![1.0, -1.0]);
         let problem = Problem::new(data, Logistic, Regulariser::None).expect("±1");
         let pair = Pair::replacing(&problem, 1, &[5.0, 6.0], 1.0).expect("fits");
         let rows = |p: &Problem, i| p.data().design().row(i).map(|e| e.1).collect::<Vec<_>>();

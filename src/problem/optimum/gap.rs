@@ -210,7 +210,7 @@ impl Slopes {
 mod tests {
     use super::{Slopes, Subgradients, gap_upper};
     use crate::problem::loss::{Logistic, Loss, Squared};
-    use crate::problem::{Dataset, Dense, Problem, Regulariser};
+    use crate::problem::{Dataset, Dense, Problem, Regulariser, dataset};
     use rand::{RngExt, SeedableRng};
     use rand_pcg::Pcg64;
 
@@ -279,8 +279,7 @@ mod tests {
     #[test]
     fn a_gap_in_a_box_is_that_to_its_far_end() {
         for (target, best) in [(5.0, 3.0), (-5.0, -1.0)] {
-            let design = Dense::from_rows(&[[1.0]]).unwrap();
-            let data = Dataset::new("one", design, vec![target]).unwrap();
+            let data = dataset::table(&[[1.0]], vec![target]);
             let psi = Regulariser::Box {
                 lower: -1.0,
                 upper: 3.0,
@@ -304,8 +303,7 @@ mod tests {
         for k in 1..40 {
             let (x, w) = (0.1_f64, f64::from(k) / 7.0);
             let lost = x.mul_add(w, -(x * w));
-            let design = Dense::from_rows(&[[x]]).unwrap();
-            let data = Dataset::new("one", design, vec![x * w]).unwrap();
+            let data = dataset::table(&[[x]], vec![x * w]);
             let problem = Problem::new(data, Squared, Regulariser::None).unwrap();
             let margins = problem.margins(&[w]);
             let bound = Subgradients::new(&problem).upper(&[w], &margins)[0];

@@ -302,7 +302,7 @@ fn quality(errors: &[f64], spread: f64, loss: LossName) -> Quality {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Dense;
+    use crate::problem::dataset;
     use crate::solver::fit::Method;
     use crate::units::{Delta, Epsilon};
 
@@ -313,10 +313,7 @@ mod tests {
             Epsilon::new(1.0).expect("in range"),
             Delta::new(1e-6).expect("in range"),
         );
-        let data = |targets| {
-            let design = Dense::from_rows(&[[1.0], [2.0]]).expect("finite");
-            Dataset::new("two", design, targets).expect("as many")
-        };
+        let data = |targets| dataset::table(&[[1.0], [2.0]], targets);
         for (loss, last, measured) in [
             (LossName::Squared, 1.0, false),
             (LossName::Huber, 1.0, false),
@@ -340,10 +337,7 @@ mod tests {
             Epsilon::new(1.0).expect("in range"),
             Delta::new(1e-6).expect("in range"),
         );
-        let data = |rows: &[[f64; 1]], targets: &[f64]| {
-            let design = Dense::from_rows(rows).expect("finite");
-            Dataset::new("some", design, targets.to_vec()).expect("as many")
-        };
+        let data = |rows: &[[f64; 1]], targets: &[f64]| dataset::table(rows, targets.to_vec());
         let held = Held {
             data: data(&[[0.0], [1.0], [1.0]], &[0.0, 2.0, 4.0]),
             origin: Origin::Test,

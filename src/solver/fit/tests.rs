@@ -11,7 +11,7 @@ use crate::accounting::gaussian::calibrate_sigma;
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::loss::Squared;
-use crate::problem::{Constants, Dataset, Dense, Problem, Regulariser, Sparse};
+use crate::problem::{Constants, Dataset, Dense, Problem, Regulariser, Sparse, dataset};
 use crate::solver::skgd::{self, Sampling, SetValues};
 use crate::units::{Delta, Epsilon, Neighbouring, Sensitivity};
 
@@ -21,8 +21,7 @@ fn budget(epsilon: f64) -> (Epsilon, Delta) {
 }
 
 fn data(table: &[[f64; 2]], targets: &[f64]) -> Dataset {
-    let design = Dense::from_rows(table).expect("finite");
-    Dataset::new("table", design, targets.to_vec()).expect("as many")
+    dataset::table(table, targets.to_vec())
 }
 
 fn near(found: f64, truth: f64) {
@@ -32,8 +31,7 @@ fn near(found: f64, truth: f64) {
 
 /// One record of zeros.
 fn zeros(features: usize) -> Problem {
-    let design = Dense::from_rows(&[vec![0.0; features]]).expect("finite");
-    let data = Dataset::new("zeros", design, vec![1.0]).expect("as many");
+    let data = dataset::table(&[vec![0.0; features]], vec![1.0]);
     Problem::new(data, Squared, Regulariser::None).expect("a problem")
 }
 

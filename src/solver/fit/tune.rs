@@ -214,15 +214,14 @@ fn check(request: &Request) -> Result<(), FitError> {
 mod tests {
     use super::*;
     use crate::problem::loss::{Logistic, Squared};
-    use crate::problem::{Dataset, Dense, Regulariser};
+    use crate::problem::{Regulariser, dataset};
     use crate::units::{Delta, Epsilon};
 
     /// Of classes those on the right side count, each as one; of numbers 1 − (y − u)², cut at 0, in units of 2⁻²⁰.
     #[test]
     fn what_is_right_is_counted_in_whole_numbers() {
         let problem = |squared: bool, targets: Vec<f64>| {
-            let design = Dense::from_rows(&[[1.0], [-1.0], [3.0], [0.0]]).expect("finite");
-            let data = Dataset::new("four", design, targets).expect("as many");
+            let data = dataset::table(&[[1.0], [-1.0], [3.0], [0.0]], targets);
             match squared {
                 true => Problem::new(data, Squared, Regulariser::None),
                 false => Problem::new(data, Logistic, Regulariser::None),
@@ -244,8 +243,7 @@ mod tests {
     /// to the best candidate than to the mean of all. The seeds are fixed: there is no chance in the test.
     #[test]
     fn the_best_of_several_runs_is_released() {
-        let design = Dense::from_rows(&[[1.0]; 200]).expect("finite");
-        let data = Dataset::new("ones", design, vec![0.8; 200]).expect("as many");
+        let data = dataset::table(&[[1.0]; 200], vec![0.8; 200]);
         let problem = Problem::new(data, Squared, Regulariser::None).expect("any targets");
         let budget = (
             Epsilon::new(100.0).expect("in range"),

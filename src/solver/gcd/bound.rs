@@ -310,14 +310,13 @@ impl<'a> RunBound<'a> {
 mod tests {
     use super::*;
     use crate::problem::loss::{Huber, Loss, Squared};
-    use crate::problem::{Dataset, Dense, Sparse};
+    use crate::problem::{Dataset, Dense, Sparse, dataset};
     use crate::solver::gcd::LaplaceScales;
 
     /// One feature, 1 in every record.
     fn problem(targets: Vec<f64>, loss: impl Loss + 'static, psi: Regulariser) -> Problem {
         let rows = vec![[1.0]; targets.len()];
-        let design = Dense::from_rows(&rows).expect("finite");
-        let data = Dataset::new("ones", design, targets).expect("as many");
+        let data = dataset::table(&rows, targets);
         Problem::new(data, loss, psi).expect("any targets")
     }
 

@@ -211,13 +211,12 @@ impl Posed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Dense;
+    use crate::problem::dataset;
 
     /// L₀ and L₁ of each loss for records of norm at most 1/2 and 4: slope times bound, curvature times its square.
     #[test]
     fn constants_follow_the_bound() {
-        let design = Dense::from_rows(&[[3.0, 4.0], [0.3, -1.0]]).expect("finite");
-        let data = Dataset::new("two", design, vec![1.0, -1.0]).expect("as many");
+        let data = dataset::table(&[[3.0, 4.0], [0.3, -1.0]], vec![1.0, -1.0]);
         for (loss, slope, curvature) in [
             (Loss::Logistic, 1.0, 0.25),
             (Loss::Squared, 3.0, 1.0),
@@ -236,8 +235,7 @@ mod tests {
     /// 0 is a saddle of phase retrieval: the start is off it, by a margin of ½ at most.
     #[test]
     fn margins_are_small_at_the_start() {
-        let design = Dense::from_rows(&[[3.0, 4.0], [0.3, -1.0]]).expect("finite");
-        let data = Dataset::new("two", design, vec![1.0, 0.0]).expect("as many");
+        let data = dataset::table(&[[3.0, 4.0], [0.3, -1.0]], vec![1.0, 0.0]);
         for bound in [0.5, 1.0, 4.0] {
             let posed = Posed::data(&data, Loss::PhaseRetrieval, bound, 1.0).expect("in range");
             assert!(

@@ -2,15 +2,14 @@
 
 use super::*;
 use crate::mechanism::tape::Tape;
+use crate::problem::dataset;
 use crate::problem::loss::Squared;
-use crate::problem::{Dataset, Dense};
 use crate::solver::skgd::{Sampling, SetValues, reference};
 
 /// One feature, of squared loss.
 fn problem(features: &[f64], targets: Vec<f64>) -> Problem {
     let rows: Vec<[f64; 1]> = features.iter().map(|x| [*x]).collect();
-    let design = Dense::from_rows(&rows).expect("finite");
-    let data = Dataset::new("column", design, targets).expect("as many");
+    let data = dataset::table(&rows, targets);
     Problem::new(data, Squared, Regulariser::None).expect("any targets")
 }
 
@@ -93,8 +92,7 @@ const Y: [f64; 3] = [1.0, -2.0, 0.5];
 const RIDGE: f64 = 0.25;
 
 fn two_columns(psi: Regulariser) -> Problem {
-    let design = Dense::from_rows(&X).expect("finite");
-    let data = Dataset::new("three", design, Y.to_vec()).expect("as many");
+    let data = dataset::table(&X, Y.to_vec());
     let problem = Problem::new(data, Squared, psi);
     problem.and_then(|p| p.with_ridge(RIDGE)).expect("sound")
 }
