@@ -95,3 +95,76 @@ fn at_most(x: Enclosure, limit: f64) -> f64 {
         x.hi.clamp(0.0, limit)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    #[test]
+    fn what_sampling_leaves_is_what_it_was() {
+        let mut found = Vec::new();
+        for (epsilon, delta) in [(0.3, 0.0), (2.0, 1e-5), (800.0, 0.1), (0.0, 0.3)] {
+            for rate in [1e-6, 0.2, 1.0] {
+                let known = Known { epsilon, delta };
+                for after in [
+                    known.poisson(rate),
+                    known.poisson_replaced(rate),
+                    known.fixed_size(rate),
+                ] {
+                    found.extend([after.epsilon, after.delta]);
+                }
+            }
+        }
+        steady::holds(
+            &found,
+            "3.498587463754252e-7 0.0 6.09040559281311e-7 0.0 8.221184624510343e-7 0.0
+         0.06763225701827437 0.0 0.1208604282455892 0.0 0.15222633810720132 0.0 0.3 0.0 0.6
+         0.0 0.6 0.0 6.389035688998676e-6 1.0000000000000003e-11 7.253700779584817e-6
+         1.1353362649218234e-11 5.359671370362367e-5 8.389056098930664e-11 0.8232149905576922
+         2.0000000000000008e-6 1.013084493586451 2.7454491727403984e-6 2.461265214250276
+         1.677811219786133e-5 2.0 1.0000000000000003e-5 4.0 8.389056098930663e-5 4.0
+         8.389056098930664e-5 800.0 1.0000000000000001e-7 1600.0 1.0 1600.0
+         1.0000000000000002e-6 800.0 0.020000000000000007 1600.0 1.0 1600.0
+         0.20000000000000004 800.0 0.10000000000000002 1600.0 1.0 1600.0 1.0 0.0
+         3.0000000000000004e-7 0.0 6.000000000000006e-7 0.0 6.000000000000007e-7 0.0
+         0.060000000000000005 0.0 0.12000000000000012 0.0 0.12000000000000015 0.0
+         0.30000000000000004 0.0 0.6000000000000006 0.0 0.6000000000000008",
+        );
+    }
+
+    /// ε and δ against the exact formulas, from above and closely.
+    #[test]
+    fn what_is_left_is_no_less_than_the_theorems_say() {
+        use rug::Float;
+        let wide = |x: f64| Float::with_val(300, x);
+        for (epsilon, delta) in [(0.3, 1e-7), (2.0, 1e-5), (9.0, 0.1)] {
+            for rate in [1e-6, 0.2, 0.7] {
+                let known = Known { epsilon, delta };
+                let grown: Float = wide(epsilon).exp_m1() * rate + 1u32;
+                let grown = grown.ln();
+                let shrunk: Float = (-wide(epsilon)).exp_m1() * rate + 1u32;
+                let shrunk = shrunk.ln();
+                let both: Float = grown.clone() - shrunk;
+                let apart: Float = both.clone() - epsilon;
+                let leaks: Float = apart.exp() + 1u32;
+                let close = |found: f64, truth: Float| {
+                    let near = truth.clone() * (1.0 + 1e-13);
+                    assert!(
+                        found >= truth && found <= near,
+                        "{epsilon}, {rate}: {found}, {truth}"
+                    );
+                };
+                let (once, pair) = (known.poisson(rate), known.poisson_replaced(rate));
+                close(once.epsilon, grown);
+                close(once.delta, wide(delta) * rate);
+                close(pair.epsilon, both);
+                let leaked: Float = leaks * rate * delta;
+                close(pair.delta, leaked.min(&wide(1.0)));
+            }
+            let two = Known { epsilon, delta }.of_two();
+            assert!((two.epsilon / (2.0 * epsilon) - 1.0).abs() < 1e-14);
+            assert!((two.delta / ((1.0 + epsilon.exp()) * delta).min(1.0) - 1.0).abs() < 1e-13);
+        }
+    }
+}

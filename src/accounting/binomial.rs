@@ -100,6 +100,7 @@ fn geometric(mass: f64, ratio: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// (C(4,k)/16) by hand, and Pr[K ≥ 2] = 11/16.
     #[test]
@@ -164,5 +165,35 @@ mod tests {
             }
         }
         assert!((9e9..2e10).contains(&geometric(1.0, 1.0)));
+    }
+
+    #[test]
+    fn masses_and_tails_are_what_they_were() {
+        let mut marks = Vec::new();
+        for (trials, p) in [
+            (0, 0.3),
+            (1, 0.5),
+            (30, 0.01),
+            (1000, 0.999),
+            (2_000_000, 1e-4),
+        ] {
+            let law = Binomial::new(trials, Enclosure::point(p)).expect("few trials");
+            let mut found = vec![law.first as f64, law.masses.len() as f64];
+            found.extend([law.below, law.beyond]);
+            for k in [0, 1, 7, trials / 2, trials, trials + 1] {
+                for end in [law.mass(k), law.fewer_than(k), law.at_least(k)] {
+                    found.extend([end.lo, end.hi]);
+                }
+            }
+            marks.push(steady::mark(&found));
+        }
+        marks.push(geometric(0.3, 0.7));
+        steady::holds(
+            &marks,
+            "7470479869076720.0 1802616542014968.0 8876956423169655.0 6734133809432052.0
+         8632558535688648.0 1.0000000009999999",
+        );
+        let told = Binomial::new(TRIALS_MAX + 1, Enclosure::point(0.5)).expect_err("too many");
+        assert!(told.to_string().contains("number of trials"), "{told}");
     }
 }

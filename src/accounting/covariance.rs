@@ -131,6 +131,8 @@ fn least_eigenvalue_lower(sigma: &DMatrix<f64>) -> Result<f64, AccountError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
+    use rug::Rational;
 
     /// The eigenvalues of [[2, 1], [1, 2]] are 1 and 3.
     #[test]
@@ -138,5 +140,66 @@ mod tests {
         let sigma = DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 2.0]);
         let least = least_eigenvalue_lower(&sigma).expect("positive definite");
         assert!((0.25..1.0).contains(&least), "{least}");
+    }
+
+    fn matrix(n: usize) -> DMatrix<f64> {
+        DMatrix::from_fn(n, n, |i, j| {
+            let near = 1.0 / (1.0 + i.abs_diff(j) as f64);
+            if i == j { 3.0 + 0.1 * i as f64 } else { near }
+        })
+    }
+
+    /// A solution that is far off, so that all that it is off by is seen, rounding included.
+    #[test]
+    fn what_a_bound_is_made_of_is_what_it_was() {
+        let mut found = Vec::new();
+        for n in [1, 3, 6] {
+            let sigma = matrix(n);
+            let floor = least_eigenvalue_lower(&sigma).expect("positive definite");
+            found.push(floor);
+            let shift = DVector::from_fn(n, |i, _| 1.0 - 0.3 * i as f64);
+            let rough = DVector::from_fn(n, |i, _| shift[i] / sigma[(i, i)]);
+            for moved in [0.0, 1e-9, 0.2] {
+                let y = rough.map(|x| x * (1.0 + moved) - moved);
+                for floor in [floor, 1e-7] {
+                    found.push(quadratic_upper(&sigma, &y, &shift, floor));
+                }
+            }
+        }
+        steady::holds(
+            &found,
+            "1.4999999999999984 0.3333333333333338 0.3333333333333338 0.33333333333333387
+         0.33333333337333393 0.38666666666666766 1600000.2800000086 1.499999999999993
+         0.4945198719719283 1265916.7692742397 0.4945198703856295 1265916.731185405
+         0.6577310768104255 5189514.851016565 1.499999999999977 0.6252739948744842
+         1334530.2373043825 0.6252739912011125 1334530.158794068 2.286994574798265
+         37043783.24630221",
+        );
+    }
+
+    /// Whatever is taken for the solution, the form is bounded: in exact arithmetic, of a diagonal
+    /// matrix.
+    #[test]
+    fn a_wrong_solution_bounds_the_form_all_the_same() {
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        let diagonal = [2.0, 0.3, 1.7, 5e-3];
+        let sigma = DMatrix::from_fn(4, 4, |i, j| if i == j { diagonal[i] } else { 0.0 });
+        let shift = DVector::from_vec(vec![0.1, -0.7, 0.3, 0.01]);
+        let squares = shift.iter().zip(diagonal);
+        let truth: Rational = squares.map(|(m, s)| exact(*m).square() / exact(s)).sum();
+        let floor = least_eigenvalue_lower(&sigma).expect("positive definite");
+        assert!(floor <= 5e-3 && floor > 1e-3, "{floor}");
+        for k in 0..400 {
+            let off = 1.0 + 1e-17 * 1.1f64.powi(k);
+            let y = DVector::from_fn(4, |i, _| {
+                shift[i] / diagonal[i] * if i % 2 == 0 { off } else { 1.0 / off }
+            });
+            let found = quadratic_upper(&sigma, &y, &shift, floor);
+            assert!(found >= truth, "{k}: {found}");
+            assert!(
+                k > 100 || found <= truth.to_f64() * (1.0 + 1e-12),
+                "{k}: {found}"
+            );
+        }
     }
 }

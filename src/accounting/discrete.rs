@@ -127,6 +127,7 @@ fn within(atoms: f64) -> Result<(), AccountError> {
 mod tests {
     use super::super::pld::law::LossLaw;
     use super::*;
+    use crate::accounting::steady;
 
     /// Every mass is over the sum of all, and every tail a sum of masses: each is as many roundings as there are numbers.
     #[test]
@@ -136,5 +137,64 @@ mod tests {
             let error = law.tails(0.0).error;
             assert!(error >= U * (2.0 * reach + 2.0 * reach), "{sigma}: {error}");
         }
+    }
+
+    #[test]
+    fn laws_of_integers_are_what_they_were() {
+        let mut marks = Vec::new();
+        let mut hold = |law: &DiscreteLaw| {
+            let (lo, hi) = law.support();
+            let mut found = vec![lo, hi, law.leak(), law.lattice().unwrap_or(-1.0)];
+            found.push(law.pitch().unwrap_or(-1.0));
+            for epsilon in [-3.0, -0.2, 0.0, 0.3, 2.5] {
+                let t = law.tails(epsilon);
+                found.extend([t.p, t.q, t.error, t.slack]);
+            }
+            marks.push(steady::mark(&found));
+        };
+        for (parameter, sensitivity) in [(0.5, 0), (0.5, 1), (0.3, 5), (2.0, 2)] {
+            hold(&laplace(parameter, sensitivity).expect("few atoms"));
+        }
+        for (sigma, sensitivity) in [(0.4, 1), (10.0, 0), (3.0, 4)] {
+            hold(&gaussian(sigma, sensitivity).expect("few atoms"));
+        }
+        marks.extend([(10.0, 1), (0.3, 7)].map(|(s, d)| gaussian_rho_upper(s, d)));
+        steady::holds(
+            &marks,
+            "6838998867219825.0 4730667501405843.0 4769923888862556.0 7468135674072065.0
+         3196634280879143.0 2485694892605245.0 1716509624335839.0 0.0050000000000000044
+         272.2222222222225",
+        );
+    }
+
+    /// Masses under both hypotheses one by one, of a few positions.
+    #[test]
+    fn discrete_laplace_noise_has_the_tails_of_its_sums() {
+        let (a, span) = (0.4f64, 3i64);
+        let law = laplace(a, span as u64).expect("few atoms");
+        let weight = |k: i64| (1.0 - (-a).exp()) / (1.0 + (-a).exp()) * (-a * k.abs() as f64).exp();
+        for epsilon in [-1.3, -1.0, -0.3, 0.0, 0.1, 0.5, 1.1] {
+            let each = (-200..=200).map(|k| (weight(k), weight(k - span)));
+            let beyond = each.filter(|(p, q)| (p / q).ln() > epsilon + 1e-9);
+            let (p, q) = beyond.fold((0.0, 0.0), |sum, (p, q)| (sum.0 + p, sum.1 + q));
+            let t = law.tails(epsilon);
+            assert!((t.p - p).abs() < 1e-12, "{epsilon}: {} {p}", t.p);
+            let scaled = q * epsilon.exp();
+            assert!((t.q - scaled).abs() < 1e-12, "{epsilon}: {} {scaled}", t.q);
+        }
+    }
+
+    #[test]
+    fn noise_of_too_many_atoms_or_none_is_refused() {
+        let said = |found: Result<DiscreteLaw, AccountError>| {
+            found.map_or_else(|why| why.to_string(), |_| String::new())
+        };
+        assert!(said(laplace(0.0, 1)).contains("parameter"));
+        assert!(said(laplace(f64::INFINITY, 1)).contains("parameter"));
+        assert!(said(laplace(1.0, 1 << 22)).contains("atoms"));
+        assert!(said(gaussian(-1.0, 1)).contains("sigma"));
+        assert!(said(gaussian(1e-154, 1)).contains("sigma"));
+        assert!(said(gaussian(3e4, 1)).contains("atoms"));
+        assert!(within(ATOMS_MAX).is_ok() && within(ATOMS_MAX + 1.0).is_err());
     }
 }

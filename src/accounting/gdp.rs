@@ -60,3 +60,51 @@ pub fn mu_of_pure(epsilon: Epsilon) -> Result<f64, AccountError> {
     let half = bisect(0.0, 38.0, 1e-15, |half| !safe(half)).1;
     Ok((2.0 * half).next_up())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    #[test]
+    fn shifts_are_what_they_were() {
+        let at = |epsilon: f64| Epsilon::new(epsilon).expect("in range");
+        let mut found: Vec<f64> = [0.0, 1e-6, 0.5, 3.0, 80.0, 689.0]
+            .into_iter()
+            .map(|epsilon| mu_of_pure(at(epsilon)).expect("in range"))
+            .collect();
+        for (epsilon, delta) in [(0.0, 0.1), (1.0, 1e-5), (30.0, 1e-9)] {
+            let mu = mu_of(at(epsilon), Delta::new(delta).expect("a delta")).expect("in range");
+            found.extend([mu.lo, mu.hi]);
+        }
+        steady::holds(
+            &found,
+            "5.038991034242465e-14 1.2533141880038268e-6 0.6238925920985485 3.340683712240621
+         24.74817638244858 73.99834791217289 0.2513226937101479 0.2513226937101482
+         0.26805112321129404 0.2680511232112944 3.860052575727329 3.8600525757273334",
+        );
+        assert!(
+            mu_of_pure(at(691.0))
+                .expect_err("too large")
+                .to_string()
+                .contains("epsilon")
+        );
+        for mu in [f64::NAN, -1.0, f64::INFINITY] {
+            assert!(mechanism(mu).is_err(), "{mu}");
+        }
+    }
+
+    /// Φ(−μ/2) is no more than the chance 1/(1 + e^ε) of a lie, and hardly less.
+    #[test]
+    fn a_pure_mechanism_is_noise_of_the_same_total_variation() {
+        for epsilon in [0.01, 0.5, 3.0, 20.0, 300.0] {
+            let mu = mu_of_pure(Epsilon::new(epsilon).expect("in range")).expect("in range");
+            let lie = 1.0 / (1.0 + exp(epsilon));
+            let found = crate::accounting::float::normal_tail(0.5 * mu);
+            assert!(
+                found <= lie && found >= lie * (1.0 - 1e-11),
+                "{epsilon}: {found}, {lie}"
+            );
+        }
+    }
+}

@@ -115,6 +115,7 @@ pub fn calibrate_scale(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// δ is met at the ε that is said of it, and missed just below.
     #[test]
@@ -135,6 +136,70 @@ mod tests {
             assert!(
                 found.contains(epsilon) && found.width() < 1e-14,
                 "{delta}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn ends_are_what_they_were() {
+        let mut found = Vec::new();
+        for (reach, scale) in [(1.0, 3.0), (0.7, 0.1), (5.0, 1e-3), (0.0, 1.0)] {
+            let sensitivity = Sensitivity::new(reach).expect("in range");
+            let noise = Laplace::new(sensitivity, Scale::new(scale).expect("in range"));
+            found.extend([noise.pure.lo, noise.pure.hi]);
+            found.extend([1.001, 2.0, 50.0].map(|alpha| noise.rdp_upper(alpha)));
+            for epsilon in [0.0, 0.1, 3.0] {
+                let delta = noise.delta(Epsilon::new(epsilon).expect("in range"));
+                found.extend([delta.lo, delta.hi]);
+            }
+            for (epsilon, delta) in [(0.5, 0.0), (0.0, 0.1), (2.0, 1e-9)] {
+                let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+                let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("a delta"));
+                let found_scale = calibrate_scale(sensitivity, epsilon, delta).expect("in range");
+                found.extend([found_scale.lo, found_scale.hi]);
+            }
+        }
+        steady::holds(
+            &found,
+            "0.33333333333333326 0.33333333333333337 0.04991371493319669 0.09671584872347576
+         0.319392581400549 0.1535182751093857 0.15351827510938612 0.11011822901197604
+         0.1101182290119763 0.0 0.0 1.9999999999999998 2.0000000000000004 4.745610790514947
+         4.745610790514956 0.4999999994999998 0.4999999995000001 6.999999999999998 7.0
+         6.002395976268502 6.594534892270966 6.986059248067217 0.9698026165776806
+         0.9698026165776823 0.9682543636219312 0.9682543636219328 0.8646647167633864
+         0.8646647167633881 1.3999999999999997 1.4000000000000001 3.3219275533604624
+         3.3219275533604686 0.34999999964999984 0.34999999965000006 4999.999999999999
+         5000.000000000001 4999.001497670413 4999.594534891894 4999.986059248069
+         0.9999999999999992 1.0 0.9999999999999992 1.0 0.9999999999999992 1.0
+         9.999999999999998 10.000000000000002 23.728053952574733 23.72805395257478
+         2.499999997499999 2.4999999975000007 0.0 0.0 0.0 0.0 0.0 0.0 1e-323 0.0 0.0 0.0 0.0
+         0.0 0.0 0.0 0.0 0.0 0.0",
+        );
+    }
+
+    /// Noise of the scale that is found has the ε that was asked for, and what has none is refused.
+    #[test]
+    fn a_scale_gives_the_epsilon_that_it_was_found_for() {
+        let of = |epsilon: f64, delta: f64| {
+            let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+            let one = Sensitivity::new(1.0).expect("in range");
+            calibrate_scale(one, epsilon.expect("in range"), delta.expect("a delta"))
+        };
+        for (epsilon, delta) in [(0.5, 0.0), (0.0, 0.1), (2.0, 1e-9), (1.0, 0.9)] {
+            let scale = of(epsilon, delta).expect("in range");
+            for (scale, enough) in [(scale.hi, true), (0.999 * scale.lo, false)] {
+                let one = Sensitivity::new(1.0).expect("in range");
+                let noise = Laplace::new(one, Scale::new(scale).expect("in range"));
+                let found = noise.epsilon(Delta::new(delta).expect("a delta"));
+                assert_eq!(found.lo <= epsilon, enough, "{epsilon}, {delta}: {found:?}");
+            }
+        }
+        for (epsilon, delta, name) in [(0.0, 0.0, "epsilon"), (1.0, 1.0, "delta")] {
+            assert!(
+                of(epsilon, delta)
+                    .expect_err("refused")
+                    .to_string()
+                    .contains(name)
             );
         }
     }

@@ -324,3 +324,136 @@ fn columns(mechanism: &Event, steps: u32) -> Option<Vec<Vec<Interval>>> {
         .map(|j| (0..steps).map(|i| entry(i, j)).collect())
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::gaussian::Gaussian;
+    use crate::units::{Epsilon, Sensitivity, StdDev};
+
+    fn step(mechanism: Event, sampling: Sampling) -> Step {
+        Step {
+            mechanism,
+            sampling,
+            count: 1,
+        }
+    }
+
+    const fn noise(sensitivity: f64) -> Event {
+        Event::Gaussian {
+            sigma: 1.0,
+            sensitivity,
+        }
+    }
+
+    #[test]
+    fn what_is_certified_of_a_step_depends_on_its_relation() {
+        use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
+        let poisson = |sensitivity: f64| step(noise(sensitivity), Sampling::Poisson(0.25));
+        for neighbours in [AddRemove, ZeroOut] {
+            let found = release(&poisson(0.5), neighbours).expect("known");
+            assert!(
+                matches!(found, DominatingPair::PoissonGaussian(_)),
+                "{neighbours}"
+            );
+        }
+        let replaced = release(&poisson(0.5), ReplaceOne).expect("known");
+        assert!(matches!(replaced, DominatingPair::Directed(_)));
+        assert!(release(&poisson(0.5), User).is_err());
+        for neighbours in [AddRemove, ReplaceOne] {
+            let silent = release(&poisson(0.0), neighbours).expect("known");
+            assert!(
+                matches!(silent, DominatingPair::Gaussian(_)),
+                "{neighbours}"
+            );
+        }
+        let laplace = Event::Laplace {
+            scale: 1.0,
+            sensitivity: 1.0,
+        };
+        for neighbours in [AddRemove, ReplaceOne] {
+            let sampled = step(laplace.clone(), Sampling::Poisson(0.25));
+            assert!(release(&sampled, neighbours).is_err(), "{neighbours}");
+        }
+        let whole = release(&step(laplace, Sampling::None), User).expect("known");
+        assert!(matches!(whole, DominatingPair::Laplace(_)));
+        let batch = step(noise(1.0), Sampling::FixedSize(0.25));
+        let known = [AddRemove, ReplaceOne, ZeroOut, User].map(|n| release(&batch, n).is_ok());
+        assert_eq!(known, [true, true, false, false]);
+        let allocation = Sampling::RandomAllocation {
+            steps: 3,
+            participations: 1,
+        };
+        let told = release(&step(noise(1.0), allocation), AddRemove)
+            .map(drop)
+            .expect_err("none");
+        assert!(told.to_string().contains("certified oracle"), "{told}");
+    }
+
+    #[test]
+    fn batches_of_more_records_than_are_affordable_are_refused() {
+        let known = |draws: u64| {
+            let sampling = Sampling::WithReplacement { draws, size: 1000 };
+            let found = release(&step(noise(1.0), sampling), Neighbouring::AddRemove);
+            found.map_or_else(|why| why.to_string(), |_| String::new())
+        };
+        assert_eq!(known(1), "");
+        assert!(known(RECORDS_MAX + 1).contains("4096"));
+        let event = noise(1.0);
+        let delta = Delta::new(1e-3).expect("a delta");
+        let told = certify(&event, delta, Neighbouring::AddRemove, 9e-7).expect_err("too narrow");
+        assert!(told.to_string().contains("width"), "{told}");
+    }
+
+    /// Of one step, all is known; of five, too little.
+    #[test]
+    fn an_allocation_to_one_step_is_the_noise_of_that_step() {
+        let (mu, epsilon) = (1.0, 0.5);
+        let (lower, upper) = allocated((1, 1), mu, epsilon).expect("few steps");
+        let (reach, sigma) = (Sensitivity::new(mu), StdDev::new(1.0));
+        let own = Gaussian::new(reach.expect("in range"), sigma.expect("in range"));
+        let truth = own.delta(Epsilon::new(epsilon).expect("in range"));
+        assert!(
+            lower <= truth.hi && truth.lo <= upper,
+            "{lower} {upper} {truth:?}"
+        );
+        assert!(upper - lower < 1e-9 && lower > 0.0, "{lower} {upper}");
+        let told = allocated((5, 1), mu, epsilon).expect_err("too many");
+        assert!(told.to_string().contains("steps"), "{told}");
+    }
+
+    /// Patterns of two runs are those of one and of the other, at steps that follow.
+    #[test]
+    fn a_run_again_has_all_pairs_of_patterns() {
+        let one = patterns::several(2, 1);
+        let twice = again(&one, 2, 2);
+        assert_eq!((one.len(), twice.len()), (2, 4));
+        let taken: Vec<Vec<usize>> = twice
+            .iter()
+            .map(|(_, taken)| taken.iter().copied().collect())
+            .collect();
+        for pattern in [vec![0, 2], vec![0, 3], vec![1, 2], vec![1, 3]] {
+            assert!(taken.contains(&pattern), "{taken:?}");
+        }
+        assert_eq!(again(&one, 2, 1).len(), 2);
+        let strategy = Strategy::Toeplitz(vec![1.0, 0.5, 0.25]);
+        let correlated = Event::MatrixGaussian {
+            sigma: 2.0,
+            strategy,
+            participations: 1,
+            separation: 1,
+        };
+        let told = |mechanism: &Event| -> Vec<Vec<f64>> {
+            let columns = columns(mechanism, 3).expect("noise");
+            columns
+                .iter()
+                .map(|c| c.iter().map(Interval::lo_f64).collect())
+                .collect()
+        };
+        let rows = [[0.5, 0.25, 0.125], [0.0, 0.5, 0.25], [0.0, 0.0, 0.5]];
+        assert_eq!(told(&correlated), rows);
+        let plain = [[3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 3.0]];
+        assert_eq!(told(&noise(3.0)), plain);
+        assert!(columns(&Event::Pure { epsilon: 1.0 }, 3).is_none());
+    }
+}

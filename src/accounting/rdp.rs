@@ -334,4 +334,88 @@ mod tests {
              40.0 151.0",
         );
     }
+
+    #[test]
+    fn curves_and_conversions_are_what_they_were() {
+        let mut found = Vec::new();
+        for pair in [
+            Pair::gaussian(1.0, 2.0),
+            Pair::removal(0.01, 0.9),
+            Pair::replacement(1e-3, 1.0),
+        ] {
+            let mut curve = PairCurve::new(pair);
+            found.push(curve.tolerance());
+            found.extend([1e-9, 1e-6, 0.3, 2.0, 50.0, 1.0].map(|beta| curve.rdp_upper(beta)));
+            let delta = Delta::new(1e-6).expect("a delta");
+            found.push(epsilon_upper(&mut curve, delta).expect("positive"));
+            found.push(delta_upper(&mut curve, 0.5));
+        }
+        for (beta, divergence) in [(1e-5, 0.2), (1.0, 0.7), (60.0, 3.0), (2.0, f64::INFINITY)] {
+            found
+                .extend([1e-200, 1e-5, 0.5].map(|delta| epsilon_at_order(beta, divergence, delta)));
+            found.extend([0.0, 1.0, 9.0].map(|epsilon| delta_at_order(beta, divergence, epsilon)));
+        }
+        for ends in [
+            [(0.0, 3.0), (1.0, 1.0), (4.0, 2.0)],
+            [(0.0, 1.0), (1.0, 1.0), (2.0, 1.0)],
+        ] {
+            let [left, middle, right] = ends;
+            found.push(vertex(left, middle, right).unwrap_or(-1.0));
+        }
+        steady::holds(
+            &found,
+            "56.38629436111989 0.1250001421035319 0.1250001421035319 0.16250000000009154
+         0.3750000000000229 6.375000000000025 0.25000000000008415 2.419093244294215
+         0.10428504588242998 63.99961934066053 0.00011727754971999592 0.00011727754971999592
+         0.00015414784617382023 0.0003815317186865841 26.784207891773757
+         0.00024365962483617083 1.5300788737626387 0.0016682471432268931 67.42921619684438
+         2.3430112567054417e-6 2.3430112567054417e-6 3.0459222727825227e-6
+         7.029527724487589e-6 18.45509011577191 4.686125335254376e-6 0.7610600560508228
+         3.397844201235047e-5 46051689.5469505 1151280.2335665592 69302.40512552967
+         0.9998768782754653 0.9998668795566767 0.9997868934058004 459.8307242376897
+         10.826631103850351 0.006852819440056003 0.5034381768676204 0.18520455517042989
+         6.212920677698845e-5 10.590239776959395 3.1068382247287394 2.9265085866552343 1.0 1.0
+         2.7412055484081933e-159 inf inf inf 1.0 1.0 1.0 2.2142857142857144 -1.0",
+        );
+        assert_eq!(PairCurve::new(Pair::removal(0.0, 1.0)).rdp_upper(1.0), 0.0);
+        let none = Delta::new(0.0).expect("a delta");
+        let told = epsilon_upper(&mut |_: f64| 1.0, none).expect_err("no ε");
+        assert!(told.to_string().contains("delta"), "{told}");
+    }
+
+    /// δ ≤ e^{β(D − ε)}·(1 − 1/α)^α/β and its inverse in ε, against MPFR.
+    #[test]
+    fn conversions_are_rounded_up_and_closely() {
+        use rug::Float;
+        use rug::ops::Pow;
+        let wide = |x: f64| Float::with_val(300, x);
+        for beta in [0.01, 0.5, 3.0, 200.0] {
+            for divergence in [0.01, 1.0, 9.0] {
+                let alpha: Float = wide(beta) + 1u32;
+                for epsilon in [0.0, 2.0, 11.0, 30.0] {
+                    let grown: Float = (wide(divergence) - epsilon) * beta;
+                    let rest: Float = 1 - alpha.clone().recip();
+                    let truth: Float = grown.exp() * rest.pow(&alpha) / beta;
+                    let found = delta_at_order(beta, divergence, epsilon);
+                    let most = truth.clone().min(&wide(1.0));
+                    assert!(found >= most, "{beta} {divergence}");
+                    let near = found <= most.clone() * (1.0 + 1e-11);
+                    assert!(near || most < 1e-290, "{beta} {divergence}");
+                }
+                for delta in [1e-12, 0.01] {
+                    let logs = (wide(delta).ln() + alpha.clone().ln()) / beta;
+                    let share: Float = 1 - alpha.clone().recip();
+                    let truth: Float = share.ln() + divergence - logs;
+                    let found = epsilon_at_order(beta, divergence, delta);
+                    let least = truth.max(&wide(0.0));
+                    let far: Float = least.clone() + 1e-12 * (1.0 + divergence);
+                    assert!(found >= least, "{beta} {divergence} {delta}: {found}");
+                    assert!(
+                        beta < 0.1 || found <= far,
+                        "{beta} {divergence} {delta}: {found}"
+                    );
+                }
+            }
+        }
+    }
 }

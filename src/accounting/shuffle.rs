@@ -236,4 +236,71 @@ mod tests {
              0.4288227143515422",
         );
     }
+
+    /// Wherever the least number of heads lies, the threshold is the best one: all thresholds are
+    /// tried here.
+    #[test]
+    fn the_profile_of_clones_is_that_of_the_best_threshold() {
+        for (local, n) in [(0.5f64, 6u64), (2.0, 9), (4.0, 3)] {
+            let clones = Clones::new(local, n, 1e-14);
+            let lie = (-local).exp();
+            let choose =
+                |n: u64, k: u64| (0..k).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64);
+            let power = |x: f64, n: u64| x.powi(i32::try_from(n).expect("small"));
+            for epsilon in [0.0, 0.1 * local, 0.5 * local, 0.95 * local] {
+                let mut truth = 0.0;
+                for m in 0..n {
+                    let share = choose(n - 1, m) * power(lie, m) * power(1.0 - lie, n - 1 - m);
+                    let half = |k: i64| match u64::try_from(k) {
+                        Ok(k) if k <= m => choose(m, k) * power(0.5, m),
+                        _ => 0.0,
+                    };
+                    let (a, b) = (1.0 / (1.0 + lie), lie / (1.0 + lie));
+                    let most = (0..=m as i64 + 1).map(|k| {
+                        let p = a * half(k - 1) + b * half(k);
+                        let q = b * half(k - 1) + a * half(k);
+                        (p - epsilon.exp() * q).max(0.0)
+                    });
+                    truth += share * most.sum::<f64>();
+                }
+                let found = clones.delta(epsilon);
+                assert!(
+                    found.lo <= truth + 1e-15 && truth <= found.hi + 1e-15,
+                    "{local}, {n}, {epsilon}: {found:?}, {truth}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn closed_forms_and_ends_are_what_they_were() {
+        let mut found = Vec::new();
+        for (local, n, delta) in [(1.0, 10_000, 1e-6), (0.1, 500, 0.01), (3.0, 100_000, 1e-9)] {
+            let (local, delta) = (Epsilon::new(local), Delta::new(delta));
+            let (local, delta) = (local.expect("in range"), delta.expect("a delta"));
+            found.push(closed_form_epsilon_upper(local, n, delta).expect("in range"));
+        }
+        for (local, n, delta) in [(1.0, 40, 1e-6), (3.0, 7, 0.01), (0.0, 7, 0.01)] {
+            let (local, delta) = (Epsilon::new(local), Delta::new(delta));
+            let (local, delta) = (local.expect("in range"), delta.expect("a delta"));
+            let ends = clones_epsilon(local, n, delta).expect("in range");
+            found.extend([ends.lo, ends.hi]);
+        }
+        for (n, p, cut) in [
+            (0, 0.3, 1e-9),
+            (1, 0.5, 1e-9),
+            (50, 0.1, 1e-6),
+            (50, 0.9, 1e-12),
+        ] {
+            let (first, masses) = binomial(n, p, cut);
+            found.extend([first as f64, masses.len() as f64, steady::mark(&masses)]);
+        }
+        steady::holds(
+            &found,
+            "0.2140256519308385 0.04581115429092972 0.39474350141297765 0.9961998149183398
+         0.9962014470947906 2.987710335658194 2.987715230730828 0.0 0.0 0.0 1.0
+         4457420139003904.0 0.0 2.0 1704410093200256.0 0.0 22.0 7270279986545255.0 22.0 29.0
+         926004390546404.0",
+        );
+    }
 }

@@ -179,3 +179,89 @@ impl TradeOff {
         &self.claims
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    fn curve(points: Vec<(f64, f64)>) -> TradeOff {
+        TradeOff {
+            points,
+            slack: 1e-3,
+            claims: Claims::from("acc-gdp"),
+        }
+    }
+
+    #[test]
+    fn lines_and_their_corners_are_what_they_were() {
+        let lines = (0..20).map(|j| 0.2 * f64::from(j));
+        let own = gdp::mechanism(1.0).expect("in range");
+        let gaussian = lines.map(|epsilon| {
+            let delta = own.delta(Epsilon::new(epsilon).expect("in range")).hi;
+            (epsilon, delta.max(1e-3))
+        });
+        let mut found = Vec::new();
+        for curve in [
+            curve(gaussian.collect()),
+            curve(vec![(1.0, 1e-3)]),
+            curve(vec![(0.0, 0.5), (2.0, 0.1), (f64::INFINITY, 1e-3)]),
+        ] {
+            found.extend([0.0, 0.01, 0.3, 0.9].map(|alpha| curve.failure_lower(alpha)));
+            found.extend([0.2, 1.0].map(|alpha| curve.success_upper(alpha)));
+            found.push(curve.mu_upper());
+            found.push(curve.regret_upper(0.9).unwrap_or(-1.0));
+            let corners = curve.corners();
+            found.extend([corners.len() as f64, steady::mark(&corners)]);
+        }
+        steady::holds(
+            &found,
+            "0.9989999999999998 0.9075801257709764 0.3170750774519732 0.011252986362522208
+         0.5636073359620398 1.0 0.9992801550345122 0.0 35.0 4926688327519013.0
+         0.9989999999999998 0.9718171817154093 0.2571477293788379 0.0364200646759727
+         0.5446563656918099 1.0 1.227613731087388 0.024800615904162625 2.0 4240705223711853.0
+         0.9989999999999998 0.8261094390106932 0.19999999999999976 0.0 0.7000000000000004 1.0
+         1.8032646118365394 -1.0 4.0 7621084036465371.0",
+        );
+    }
+
+    /// Of one line and its mirror image: where they meet, and what noise has a curve no higher.
+    #[test]
+    fn a_line_and_its_mirror_image_meet_once() {
+        let (epsilon, delta) = (1.0f64, 0.01);
+        let found = curve(vec![(epsilon, delta)]);
+        let corners = found.corners();
+        let meet = (1.0 - delta) / (1.0 + epsilon.exp());
+        assert!(
+            corners.len() >= 2 && (corners[1] - meet).abs() < 1e-15,
+            "{corners:?}"
+        );
+        for alpha in [0.0, 0.1, meet, 0.5, 0.98, 1.0] {
+            let steep = 1.0 - delta - epsilon.exp() * alpha;
+            let flat = (-epsilon).exp() * (1.0 - delta - alpha);
+            let truth = steep.max(flat).max(0.0);
+            let lower = found.failure_lower(alpha);
+            assert!(
+                lower <= truth && lower > truth - 1e-14,
+                "{alpha}: {lower} {truth}"
+            );
+            let success = found.success_upper(alpha);
+            assert!(
+                success >= (1.0 - truth) && success <= 1.0,
+                "{alpha}: {success}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_least_delta_out_of_range_is_refused() {
+        let event = Event::Gaussian {
+            sigma: 1.0,
+            sensitivity: 1.0,
+        };
+        for slack in [9e-13, 0.11, f64::NAN] {
+            let told = TradeOff::of(&event, Neighbouring::AddRemove, slack).expect_err("refused");
+            assert!(told.to_string().contains("least delta"), "{told}");
+        }
+    }
+}

@@ -205,6 +205,7 @@ fn stationary_order(rho: f64, epsilon: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use rug::Float;
 
     /// On both sides of where the series begins, whose terms are to be enough there.
@@ -277,6 +278,69 @@ mod tests {
             assert!(
                 at(rho * (1.0 + 1.1e-9)).expect("finite") > epsilon.get(),
                 "{rho}"
+            );
+        }
+    }
+
+    #[test]
+    fn ends_are_what_they_were() {
+        let mut found = Vec::new();
+        for r in [1e-40, 1e-6, 0.02, 0.5, 7.0, 900.0] {
+            let rho = Rho::new(r).expect("in range");
+            for delta in [1e-250, 1e-9, 1e-3, 0.4, 0.99] {
+                let delta = Delta::new(delta).expect("in range");
+                found.push(epsilon_upper(rho, delta).expect("finite"));
+                found.push(classic_epsilon_upper(rho, delta).expect("finite"));
+            }
+            for epsilon in [0.0, 1e-9, 0.3, 4.0, 60.0, 2e3] {
+                let at = Epsilon::new(epsilon).expect("in range");
+                found.extend([delta_upper(rho, at), pure_rho_upper(at)]);
+                found.push(stationary_order(r, epsilon));
+            }
+            let sensitivity = Sensitivity::new(0.3).expect("in range");
+            found.push(calibrate_sigma(sensitivity, rho).expect("positive"));
+            let sigma = StdDev::new(r).expect("positive");
+            found.push(gaussian_rho_upper(sensitivity, sigma));
+        }
+        for (beta, rho, epsilon) in [
+            (0.5, 0.1, 0.3),
+            (7.0, 0.125, 3.0),
+            (2e3, 1e-4, 0.3),
+            (1e-9, 1e3, 1e10),
+            (40.0, 1.0, 55.5),
+            (0.01, 1.0, 1e5),
+        ] {
+            found.push(delta_at_order(beta, rho, epsilon));
+        }
+        let marks: Vec<f64> = found.chunks(30).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "960187863773600.0 2570151035832797.0 7046542256786149.0 6685696854024376.0
+         1161125016612250.0 6352018852955157.0 5479565305598630.0",
+        );
+    }
+
+    /// At ε = 0 the total variation, of which two inequalities tell; and ρ of a pure mechanism is
+    /// half of ε².
+    #[test]
+    fn the_least_of_three_bounds_is_taken() {
+        let at = |rho: f64, epsilon: f64| {
+            let (rho, epsilon) = (Rho::new(rho), Epsilon::new(epsilon));
+            delta_upper(rho.expect("in range"), epsilon.expect("in range"))
+        };
+        for rho in [1e-4f64, 0.03, 1.0, 3.0, 9.0, 40.0] {
+            let pinsker = (0.5 * rho).sqrt();
+            let bretagnolle_huber = (1.0 - (-rho).exp()).sqrt();
+            let most = pinsker.min(bretagnolle_huber).min(1.0) * (1.0 + 1e-15);
+            assert!(at(rho, 0.0) <= most, "{rho}: {}", at(rho, 0.0));
+        }
+        assert_eq!(at(0.0, 0.0), 0.0);
+        for epsilon in [0.3, 2.0, 50.0] {
+            let found = pure_rho_upper(Epsilon::new(epsilon).expect("in range"));
+            let truth = 0.5 * epsilon * epsilon;
+            assert!(
+                found >= truth && found <= truth * (1.0 + 1e-15),
+                "{epsilon}: {found}"
             );
         }
     }

@@ -321,6 +321,7 @@ impl Sum {
 mod tests {
     use super::*;
     use crate::accounting::pld::law::LossLaw;
+    use crate::accounting::steady;
     use rand::{RngExt, SeedableRng};
     use rug::Rational;
 
@@ -380,6 +381,72 @@ mod tests {
                 assert!(tails.error >= sum.value_error && tails.slack >= sum.value_error);
                 assert!(tails.error < 10.0 * sum.value_error && tails.p > 0.0);
             }
+        }
+    }
+
+    /// Layouts, sums and laws of few points, so that every allowance is seen.
+    #[test]
+    fn what_laws_are_made_of_is_what_it_was() {
+        let mut found = Vec::new();
+        for (mu, count, tails) in [
+            (1.0, 1, (1e-6, 1e-9)),
+            (0.05, 7, (1e-3, 1e-6)),
+            (2.0, 12, (1e-9, 1e-13)),
+            (6.0, 5, (0.1, 1e-5)),
+            (9.0, 2, (0.0, 1e-200)),
+        ] {
+            for points in [60, 300] {
+                let layout = Layout::new(mu, tails, points);
+                found.extend([layout.deviation, layout.end, layout.nats]);
+                found.extend([1.0, 40.0].map(|count| layout.lowest(count)));
+                found.push(steady::mark(&[layout.grid(1), layout.grid(9)].concat()));
+                for side in [Side::Above, Side::Below] {
+                    let one = Sum::single(&layout, side);
+                    let sum = Sum::new(mu, count, tails, (side, points));
+                    for sum in [&one, &sum] {
+                        let each = sum.points.iter().flat_map(|(value, mass)| [*value, *mass]);
+                        let each: Vec<f64> = each.collect();
+                        found.extend([each.len() as f64, steady::mark(&each)]);
+                        found.extend([sum.beyond.0, sum.beyond.1, sum.value_error]);
+                    }
+                    for law in [sum.removal(), sum.addition()] {
+                        let tails = [-0.3, 0.4].map(|epsilon| law.tails(epsilon));
+                        let tails = tails.map(|t| steady::mark(&[t.p, t.q, t.error, t.slack]));
+                        found.extend([tails[0], tails[1], law.infinite(), law.leak()]);
+                    }
+                }
+            }
+        }
+        let marks: Vec<f64> = found.chunks(23).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "5228216814254119.0 807877575254686.0 4704699616103798.0 5389339504575284.0
+         5927089227667143.0 4910993311913264.0 8513120631034721.0 852321124557094.0
+         6369798816022004.0 1079159485152324.0 7429785279212782.0 2437094347873540.0
+         8992104611759442.0 8651428513782687.0 736029055160987.0 5159248752286133.0
+         3156587094955445.0 3294076160130983.0 410652797291554.0",
+        );
+    }
+
+    /// What is left out beyond the grids is counted as lost from above, of all summands.
+    #[test]
+    fn what_is_beyond_the_grids_is_lost_and_not_forgotten() {
+        let (mu, tails) = (2.0, (1e-4, 1e-6));
+        let one = Sum::new(mu, 1, tails, (Side::Above, 300));
+        for count in [2, 3, 6] {
+            let sum = Sum::new(mu, count, tails, (Side::Above, 300));
+            let mass: f64 = sum.points.iter().map(|(_, mass)| mass).sum();
+            let mean: f64 = sum.points.iter().map(|(value, mass)| value * mass).sum();
+            let times = count as f64;
+            assert!(sum.beyond.0 >= times * one.beyond.0 * 0.999);
+            assert!(sum.beyond.1 >= times * one.beyond.1 * 0.999);
+            // All of the law and of its mean is there.
+            assert!(
+                (1.0..1.001).contains(&(mass + sum.beyond.0)),
+                "{count}: {mass}"
+            );
+            let mean = (mean + sum.beyond.1) / times;
+            assert!((1.0 - 1e-9..1.001).contains(&mean), "{count}: {mean}");
         }
     }
 }

@@ -219,6 +219,7 @@ pub(super) fn normal_mass(a: f64, b: f64, size: f64) -> Enclosure {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use rug::Float;
 
     /// The mass of a cell on either side is known as closely as its size.
@@ -256,5 +257,69 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_is_taken_for_a_run_is_what_it_was() {
+        let mut found = Vec::new();
+        for (a, b, size) in [
+            (0.3, 1.4, 1.0),
+            (-2.0, 0.1, 9.0),
+            (-5.0, -4.9, 0.1),
+            (30.0, 37.9, 2.0),
+        ] {
+            let mass = normal_mass(a, b, size);
+            found.extend([mass.lo, mass.hi]);
+        }
+        for infinite in [f64::INFINITY, f64::NEG_INFINITY] {
+            let mass = normal_mass(infinite.min(0.5), infinite.max(0.5), 1.0);
+            found.extend([mass.lo, mass.hi]);
+        }
+        for (sigma, steps, participations) in [
+            (2.0, 1, 1),
+            (2.0, 5, 1),
+            (3.0, 7, 3),
+            (1e9, 4, 1),
+            (0.02, 4, 1),
+            (0.3, 40, 5),
+        ] {
+            let step = Step {
+                mechanism: Event::Gaussian {
+                    sigma,
+                    sensitivity: 0.75,
+                },
+                sampling: Sampling::RandomAllocation {
+                    steps,
+                    participations,
+                },
+                count: 2,
+            };
+            for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+                let all = Allocation::of(&step, neighbours).expect("in range");
+                let all = all.expect("Gaussian noise");
+                let summed = all.summed().tails(0.1);
+                found.extend([all.mu.lo, all.mu.hi, summed.p, summed.q]);
+                let whole = told(&step, neighbours).expect("in range");
+                found.extend(whole.map_or([0.0; 2], |(own, count)| [own.mu(), count as f64]));
+                if neighbours == Neighbouring::ReplaceOne && steps > 1 && sigma < 5.0 {
+                    continue; // Laws that take long are held elsewhere.
+                }
+                let delta = Delta::new(1e-4).expect("a delta");
+                let laws = laws(&step, neighbours, delta).expect("in range");
+                for (laws, count) in laws.expect("known") {
+                    found.extend([laws.len() as f64, count as f64]);
+                    let each = laws.iter().map(|law| law.tails(0.4));
+                    let each = each.flat_map(|t| [t.p, t.q, t.error, t.slack]);
+                    found.push(steady::mark(&each.collect::<Vec<_>>()));
+                }
+            }
+        }
+        let marks: Vec<f64> = found.chunks(12).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "7126286840252895.0 1106404543202543.0 6100186840677775.0 6602312566852072.0
+         5422689465563202.0 7620986107079980.0 4256434478729171.0 2755998271872987.0
+         6468538731513292.0 2117530185048043.0",
+        );
     }
 }

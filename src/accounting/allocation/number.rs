@@ -69,6 +69,7 @@ impl Number {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use rug::Float;
 
     const NUMBERS: [(f64, f64); 5] = [
@@ -118,5 +119,31 @@ mod tests {
             );
             assert!(number.deviation(0.5 * found) < 0.51 * found);
         }
+    }
+
+    #[test]
+    fn what_places_and_cells_are_off_by_is_what_it_was() {
+        let mut found = Vec::new();
+        for (mu, epsilon) in NUMBERS {
+            let number = Number { mu, epsilon };
+            for x in [-1e6, -2.5, -1e-9, 0.0, 0.3, 40.0] {
+                let (z, error) = number.place(x);
+                found.extend([z, error, number.value(z)]);
+            }
+            found.extend([1.0, 1e9].map(|end| number.deviation(end)));
+            for (a, b) in [(-1.0, 0.5), (3.0, 3.001), (9.0, f64::INFINITY)] {
+                let cell = number.cell(a, b);
+                for mass in [cell.none, cell.here, cell.other] {
+                    found.extend([mass.lo, mass.hi]);
+                }
+            }
+            found.push(number.value(1e9));
+        }
+        let marks: Vec<f64> = found.chunks(found.len() / 5).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "7961383385106477.0 7648856895548626.0 4054865365415038.0 5062750894851720.0
+         7775411162753125.0",
+        );
     }
 }

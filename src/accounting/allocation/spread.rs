@@ -231,6 +231,7 @@ impl Spread<1> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use rand::{RngExt, SeedableRng};
     use rug::Rational;
 
@@ -364,5 +365,37 @@ mod tests {
             let truth = (cost / (1.0 + cost) + 0.05) / 1.1;
             assert!((share - truth).abs() < 0.002, "{share}, {truth}");
         }
+    }
+
+    #[test]
+    fn sums_and_layouts_are_what_they_were() {
+        let mut rng = rand_pcg::Pcg64::seed_from_u64(2);
+        let mut found = [(1, 1), (64, 3), (65, 3), (500, 70)]
+            .map(|(rows, columns)| rounding(rows, columns))
+            .to_vec();
+        let mut laws = |n: i32, from: f64| {
+            let values = (0..n).map(|j| from + f64::from(3 * j)).collect();
+            let mut masses = || [0; 2].map(|_| rng.random_range(0.0..1.0));
+            Spread::new(values, (0..n).map(|_| masses()).collect())
+        };
+        let (a, b) = (laws(90, -40.0), laws(30, 2.5));
+        for (other, points) in [(None, 30), (Some(&b), 9)] {
+            let grid: Vec<f64> = (0..=points).map(|j| f64::from(j * j) - 50.0).collect();
+            let (sum, beyond) = a.plus(other, &grid);
+            found.extend([steady::mark(&sum.masses.concat()), beyond[0], beyond[1]]);
+            let worth = sum.law(0).positive(&grid, 0.5);
+            found.push(steady::mark(&worth));
+            let seen = a.law(1).interpolated(&a.values, &grid, &worth);
+            found.push(steady::mark(&seen));
+            let laid = a.law(0).laid_out(&seen, 40);
+            found.extend([laid.len() as f64, steady::mark(&laid)]);
+        }
+        steady::holds(
+            &found,
+            "1.637134872112256e-14 1.659561377209684e-14 1.6707746297583982e-14
+         2.489342065814526e-14 8077083507347691.0 0.0 0.0 7547842312110241.0
+         2977729352563592.0 41.0 8532839652744833.0 7863944685264147.0 75407.08267354908
+         55247.10772030639 2410628986820314.0 1575895947376669.0 41.0 7946761553273977.0",
+        );
     }
 }

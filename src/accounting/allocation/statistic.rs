@@ -173,6 +173,8 @@ fn told(p: &[f64], q: &[f64]) -> DiscreteLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::pld::law::LossLaw;
+    use crate::accounting::steady;
 
     fn statistic(mu: f64, (steps, participations): (u64, u64), replaced: bool) -> Statistic {
         Statistic {
@@ -254,5 +256,62 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn what_is_told_is_what_it_was() {
+        let mut found = Vec::new();
+        for (mu, times, replaced) in [
+            (1.0, (10, 2), false),
+            (0.4, (30, 3), true),
+            (3.0, (5, 4), false),
+            (2.0, (6, 2), true),
+        ] {
+            let statistic = statistic(mu, times, replaced);
+            found.extend([-30.0, 0.3].map(|x| statistic.value(x)));
+            found.extend([-0.05, 1.5].map(|value| statistic.place(value)));
+            for centre in [0.0, mu * mu] {
+                let (mean, variance) = statistic.moments(centre);
+                found.extend([mean, variance]);
+            }
+            let (first, cells) = statistic.cells(0.05);
+            found.extend([first as f64, cells.len() as f64]);
+            let ends = cells.iter().flatten().flat_map(|mass| [mass.lo, mass.hi]);
+            found.push(steady::mark(&ends.collect::<Vec<_>>()));
+        }
+        // Few steps, so that the sum is short.
+        for replaced in [false, true] {
+            let laws = laws(1.5, (4, 2), replaced, 1e-3);
+            found.push(laws.len() as f64);
+            for epsilon in [-1.0, 0.1, 2.0] {
+                let t = laws[0].tails(epsilon);
+                found.push(steady::mark(&[t.p, t.q, t.error, t.slack]));
+            }
+        }
+        found.push(laws(0.0, (4, 2), false, 1e-3).len() as f64);
+        steady::holds(
+            &found,
+            "-0.22314355131419558 -0.036927348285755994 0.22048068475021382 3.412809545817763
+         -0.021965484103774878 0.03687474172640244 0.2193586653749594 0.12221174490782093 -5.0
+         1006.0 6979503686306321.0 -27.722775422664686 0.056434146665362186
+         -0.26641319765835825 3.528609083449063 -8.134123768503601e-18 0.006223410105565759
+         0.031616363206953234 0.006340172385063991 -278.0 1279.0 3101873897383434.0
+         -1.6094379124340967 -1.5511856956929058 4.437099369454628 6.1774911256593565
+         -1.2504599751205163 0.6042341744931854 4.346248490326446 8.24171923352774 -33.0
+         1034.0 1860303242450188.0 -27.30685281944143 0.038494498060154925 -0.3865619828265289
+         3.942353309900881 3.4413055263099533e-18 0.4402888966737272 1.8394737385182325
+         2.083866240888847 -1000.0 2001.0 2899427732298518.0 2.0 7921022581687057.0
+         3084097379566395.0 4023204645225243.0 1.0 5255465087242859.0 7768604165372501.0
+         1645678369389138.0 1.0",
+        );
+    }
+
+    #[test]
+    fn what_is_told_is_rounded_down_and_leaves_out_what_is_nothing() {
+        let law = told(&[0.5, 1e-291, 0.25, 0.2], &[0.25, 0.5, 0.0, 0.3]);
+        let all = law.tails(-9.0);
+        assert!((all.p - 0.7).abs() < 1e-15, "{}", all.p);
+        assert!(all.slack >= 4.0 * f64::EPSILON && all.error >= 4.0 * f64::EPSILON);
+        assert_eq!(law.infinite(), 0.0);
     }
 }

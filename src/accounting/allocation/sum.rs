@@ -126,6 +126,7 @@ pub(super) fn sum(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// ±1, as likely as each other.
     fn coin() -> LatticeLaw {
@@ -215,5 +216,31 @@ mod tests {
         }
         // Between the places of a coin lies nothing.
         assert!(above[91] < 1e-12);
+    }
+
+    #[test]
+    fn tilts_and_bounds_are_what_they_were() {
+        let mut found = Vec::new();
+        let masses: Vec<f64> = (0..9_000).map(|j| 1e-4 * f64::from(j % 7)).collect();
+        let law = lattice(-3_001, 0.01, masses);
+        let rough = coarse(&law);
+        found.extend([rough.first as f64, rough.step, rough.masses.len() as f64]);
+        found.push(steady::mark(&rough.masses));
+        let parts = [
+            (coin(), 15),
+            (lattice(-1, 0.5, vec![0.25, 0.5, 0.125, 0.125]), 7),
+        ];
+        for nats in [3.0, -9.0, 17.0, 1e3] {
+            found.push(tilt(&parts, 20.0, nats));
+        }
+        for side in [Side::Below, Side::Above] {
+            let bounds = sum(&parts, (-60, 128), &[6.0, -6.0, 14.0], side);
+            found.push(steady::mark(&bounds));
+        }
+        steady::holds(
+            &found,
+            "-1001.0 0.03 3000.0 3688938396217236.0 0.6545658981903779 -1.5545806387976193
+         2.968019688774877 10736107520.0 7264769931342117.0 2677458966621501.0",
+        );
     }
 }

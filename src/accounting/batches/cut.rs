@@ -199,3 +199,86 @@ fn in_cells(p: &[(f64, Enclosure)], q: &[(f64, Enclosure)], sigma: f64) -> Arc<d
     }
     Arc::new(DiscreteLaw::new(atoms, 0.0, 4.0 * f64::EPSILON, None))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+    use rug::{Integer, Rational};
+
+    fn noise() -> Event {
+        Event::Gaussian {
+            sigma: 1.5,
+            sensitivity: 0.5,
+        }
+    }
+
+    #[test]
+    fn laws_and_attacks_are_what_they_were() {
+        let mut found = Vec::new();
+        for (rate, cap, records) in [(0.25, 3, 10), (0.01, 40, 1000), (0.5, 9, 9), (1e-3, 64, 70)] {
+            let cut = Cut::new(rate, cap, records).expect("in range");
+            for part in [cut.full, cut.room, cut.share, cut.present()] {
+                found.extend([part.lo, part.hi]);
+            }
+            for record in [Some(1.0), Some(-1.0), None] {
+                let sums = cut.sums(record).into_iter();
+                let sums = sums.flat_map(|(x, mass)| [x, mass.lo, mass.hi]);
+                found.push(steady::mark(&sums.collect::<Vec<_>>()));
+            }
+            let mut laws = Vec::new();
+            for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+                let own = cut.laws(&noise(), neighbours).expect("in range");
+                laws.extend(own.expect("known of Gaussian noise"));
+            }
+            laws.extend(cut.attacks(&noise()).expect("in range").concat());
+            laws.extend(cut.attacks_replaced(&noise()).expect("in range").concat());
+            found.push(laws.len() as f64);
+            for law in laws {
+                let tails = [-0.5, 0.3].map(|epsilon| law.tails(epsilon));
+                let tails = tails.map(|t| steady::mark(&[t.p, t.q, t.error, t.slack]));
+                found.extend([tails[0], tails[1], law.infinite()]);
+            }
+        }
+        let marks: Vec<f64> = found.chunks(12).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "8472833797253325.0 1934809457572916.0 6311245369060420.0 2070297691777798.0
+         5902027670825161.0 266851313985827.0 7883755387399459.0 3203375509367799.0
+         3439828096406677.0 553355922075512.0 2144253496171142.0 2103118011614358.0
+         2334042785976830.0 78922599543218.0",
+        );
+    }
+
+    /// Of all the others whose batch is full, and of the share that the record then has, in exact
+    /// arithmetic.
+    #[test]
+    fn the_share_of_a_full_batch_is_enclosed() {
+        for (halves, cap, records) in [(1u32, 3u64, 10u64), (2, 1, 7), (3, 5, 12)] {
+            let rate = Rational::from((halves, 4u32));
+            let chance = |trials: u64, k: u64| -> Rational {
+                let ways = Integer::from(trials).binomial(k as u32);
+                let power = |x: &Rational, n: u64| (0..n).fold(Rational::from(1), |all, _| all * x);
+                power(&rate, k) * power(&(Rational::from(1) - &rate), trials - k) * ways
+            };
+            let full: Rational = (cap..records).map(|k| chance(records - 1, k)).sum();
+            let beyond: Rational = (cap + 1..=records).map(|k| chance(records, k)).sum();
+            let share = Rational::from((cap, records)) * beyond / &full;
+            let present = (Rational::from(1) - &full) * &rate + full.clone() * &share;
+            let cut = Cut::new(rate.to_f64(), cap, records).expect("in range");
+            let room = Rational::from(1) - &full;
+            for (found, truth) in [
+                (cut.full, full),
+                (cut.room, room),
+                (cut.share, share),
+                (cut.present(), present),
+            ] {
+                assert!(
+                    found.lo <= truth && truth <= found.hi,
+                    "{cap} of {records}: {found:?}"
+                );
+                assert!(found.width() < 1e-13, "{cap} of {records}: {found:?}");
+            }
+        }
+    }
+}

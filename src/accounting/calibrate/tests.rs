@@ -1,5 +1,6 @@
 //! What a search costs, and where it ends.
 
+use super::super::steady;
 use super::*;
 use std::cell::Cell;
 
@@ -178,4 +179,114 @@ fn a_search_among_allocations_begins_where_poisson_samples_end() {
     // What is no noise is no sample of noise.
     let event = Box::new(Event::Pure { epsilon: 1.0 });
     assert_eq!(likened(&Event::BallsInBins { bins: 2, event }), None);
+}
+
+/// Where every search asks, and where it ends, with a method of every kind.
+#[test]
+fn searches_end_where_they_ended() {
+    let mut found = Vec::new();
+    for (method, neighbours, epsilon) in [
+        (Accountant::Exact, Neighbouring::AddRemove, 0.7),
+        (Accountant::Rdp, Neighbouring::ReplaceOne, 3.0),
+        (Accountant::Auto, Neighbouring::AddRemove, 40.0),
+    ] {
+        let target = Target {
+            method,
+            neighbours,
+            ..target(epsilon)
+        };
+        let asked = Cell::new(0.0);
+        let at = |sigma: f64| {
+            asked.set(asked.get() + 1.0);
+            noise(sigma, 1.0)
+        };
+        let end = parameter("sigma", (1e-2, 1e9), Trend::Falls, &target, at).expect("feasible");
+        found.extend([
+            end.value,
+            end.unsafe_value,
+            end.report.epsilon_upper,
+            asked.get(),
+        ]);
+    }
+    let mut weights = Weights::default();
+    for (safe, spoiled) in [(0.9, 1.3), (0.99, 1.2), (0.5, 8.0)] {
+        found.push(weights.secant((safe, spoiled), 1.0, 3));
+        weights.note(safe > 0.95);
+    }
+    let report = target(1.0).report(&noise(4.0, 1.0)).expect("known");
+    let start = Calibration {
+        value: 4.0,
+        unsafe_value: 3.9,
+        report,
+    };
+    let mut guide = Guide::new(&start, |x| target(1.0).above(&noise(x, 1.0))).expect("a slope");
+    found.push(guide.slope);
+    for (x, epsilon) in [(4.0, 0.93), (3.9, 0.95), (3.75, 0.997), (3.73, 1.004)] {
+        found.push(guide.step(x, (epsilon, 1.0)).unwrap_or(-1.0));
+        found.extend([guide.slope, guide.least]);
+    }
+    steady::holds(
+        &found,
+        "5.166492521711927 5.16649251964533 0.6999999999895464 11.0 1.493205504571374
+         1.4932055033270824 2.999999997194111 12.0 0.17485394229568738 0.1748539422257458
+         39.999999996334196 12.0 0.2865200316984904 0.05224430510708712 0.25
+         -1.096741268949038 -0.07278632105712096 -1.096741268949038 1.6e-6
+         -0.06713683345937999 -0.8404123477232986 6.4e-6 -0.0026843268910351783
+         -1.231206204194482 2.56e-5 0.003356311349167299 -1.3083480463100257 0.0001024",
+    );
+}
+
+#[test]
+fn tolerances_are_those_of_what_answered() {
+    let own = target(1.0);
+    assert_eq!(own.tolerance(Accountant::Pld, false), 1e-6);
+    assert_eq!(own.tolerance(Accountant::Exact, true), 1e-9);
+    let replaced = Target {
+        neighbours: Neighbouring::ReplaceOne,
+        ..own
+    };
+    assert_eq!(replaced.tolerance(Accountant::Exact, true), 1e-6);
+    assert_eq!(replaced.tolerance(Accountant::Exact, false), 1e-9);
+    assert!(own.rough().is_none());
+    let lattice = Target {
+        method: Accountant::Pld,
+        ..own
+    };
+    assert_eq!(
+        lattice.rough().map(|rough| rough.method),
+        Some(Accountant::Rdp)
+    );
+}
+
+/// What the accountant itself takes is what counts: the least noise is raised until it does, by no
+/// more than it must.
+#[test]
+fn noise_is_raised_until_the_accountant_takes_it() {
+    let budget = target(1.0);
+    let truth = gaussian_sigma(Sensitivity::new(1.0).expect("in range"), &budget);
+    let truth = truth.expect("feasible").get();
+    let mut found = Vec::new();
+    for share in [1.0, 1.0 - 1e-13, 1.0 - 1e-9, 1.0 - 1e-5] {
+        let asked = Cell::new(0.0);
+        let raised = met(share * truth, &budget, |sigma| {
+            asked.set(asked.get() + 1.0);
+            noise(sigma, 1.0)
+        });
+        let raised = raised.expect("feasible");
+        let account = budget.report(&noise(raised, 1.0)).expect("known");
+        assert!(account.epsilon_upper <= 1.0, "{share}: {raised}");
+        assert!(
+            raised <= truth + 2.0 * (1.0 - share) * truth,
+            "{share}: {raised}"
+        );
+        found.extend([raised, asked.get()]);
+    }
+    // Nothing is enough where noise is not what costs.
+    let spent = met(3.0, &budget, |_| Event::Pure { epsilon: 9.0 });
+    found.push(spent.expect("known"));
+    steady::holds(
+        &found,
+        "3.730631634815943 1.0 3.730631634815994 10.0 3.730631638034154 24.0 3.730651253141064
+         37.0 3.0",
+    );
 }

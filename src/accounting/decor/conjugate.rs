@@ -190,6 +190,7 @@ pub fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// Two users, ρ = ½: the columns ¾, ¼ are exact, and so are all sums of them. A residual of 0 is known as well as sums of
     /// so many numbers of such a size are.
@@ -212,6 +213,67 @@ mod tests {
             );
             let slack = 0.75 * roundings[0] + 0.25 * roundings[1];
             assert!(lower <= 0.75 - slack && lower >= 0.75 - 2.0 * slack - 4.0 * U);
+        }
+    }
+
+    fn graphs() -> Vec<Graph> {
+        let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
+        // A ladder of twelve rungs with a tail.
+        let rails = (0..11).flat_map(|i| [(i, i + 1), (12 + i, 13 + i)]);
+        let rungs = (0..12).map(|i| (i, 12 + i));
+        let ladder: Vec<(usize, usize)> = rails.chain(rungs).chain([(23, 24)]).collect();
+        vec![
+            Graph::new(6, &knot).expect("a graph"),
+            Graph::new(25, &ladder).expect("a graph"),
+            Graph::ring(9).expect("small"),
+            Graph::complete(5).expect("small"),
+        ]
+    }
+
+    #[test]
+    fn columns_and_their_bounds_are_what_they_were() {
+        let mut marks = Vec::new();
+        for graph in graphs() {
+            for (rho, width) in [(0.3, 1e-1), (40.0, 1e-3), (2.0, 1e-15)] {
+                let vertices = [0, graph.n() - 1, 2];
+                let found = columns(&graph, rho, &vertices, &until_within(width));
+                let (lower, upper) = found.diagonal;
+                let all = [&found.y.concat()[..], &lower, &upper, &found.residual].concat();
+                marks.push(steady::mark(&all));
+            }
+        }
+        let graph = Graph::ring(5).expect("small");
+        let rough: Vec<Lanes> = (0..5).map(|i| [0.2 + 0.1 * i as f64; LANES]).collect();
+        let found = certify(&graph, 3.0, rough, &targets(&[1, 4]));
+        let (lower, upper) = found.diagonal;
+        marks.push(steady::mark(&[lower, upper, found.residual].concat()));
+        assert_eq!(targets(&[7, 3]), [7, 3, 7, 7, 7, 7, 7, 7]);
+        steady::holds(
+            &marks,
+            "3263209064315778.0 8756396918977694.0 4168866276227370.0 5529997206382449.0
+         8340139487830808.0 2135744338548133.0 1486641027474721.0 6858807406706919.0
+         2613716477825154.0 7212523846048824.0 8742897385811374.0 4783472882950904.0
+         3388987978558260.0",
+        );
+    }
+
+    /// However rough a column is, the entry lies between its bounds: 1/(1 + 2ρ) + 2ρ/(1 + 2ρ)/2 of
+    /// two users.
+    #[test]
+    fn an_entry_lies_between_the_bounds_of_any_column() {
+        let pair = Graph::complete(2).expect("small");
+        for rho in [0.01f64, 1.0, 300.0] {
+            let truth = (1.0 + rho) / (1.0 + 2.0 * rho);
+            for j in 0..50 {
+                let off = 0.3 * 0.5f64.powi(j);
+                let y = vec![[truth + off; LANES], [1.0 - truth - 0.5 * off; LANES]];
+                let found = certify(&pair, rho, y, &targets(&[0]));
+                let (lower, upper) = (found.diagonal.0[0], found.diagonal.1[0]);
+                assert!(
+                    lower <= truth && truth <= upper,
+                    "{rho}, {off}: {lower} {upper}"
+                );
+            }
         }
     }
 }

@@ -522,4 +522,14 @@ mod tests {
              2.6544929879674415 2.6544929879834673 0.18763291422794448 0.18763291422794448",
         );
     }
+
+    /// A block has a row for the deleted user and for each neighbour: of 311 users who all are, the
+    /// blocks are too many.
+    #[test]
+    fn blocks_that_do_not_fit_are_not_begun() {
+        let graph = Graph::complete(311).expect("a graph");
+        let least: usize = (0..311).map(|k| (graph.degree(k) + 1).pow(2)).sum();
+        assert!(least > BLOCKS_MAX && 311 * 310 * 310 <= BLOCKS_MAX);
+        assert_eq!(super::largest(&graph, 1.0, 0, 0.0), None);
+    }
 }

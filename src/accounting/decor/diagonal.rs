@@ -77,3 +77,50 @@ pub(super) fn parts(graph: &Graph) -> Vec<(Graph, Vec<usize>)> {
         .filter_map(|label| graph.induced(|i| labels[i] == label))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    #[test]
+    fn entries_are_what_they_were_and_the_largest_of_parts_counts() {
+        let ring = Graph::ring(9).expect("small");
+        let edges = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (5, 6)];
+        let parted = Graph::new(7, &edges).expect("a graph");
+        let alone = Graph::new(3, &[(0, 1)]).expect("a graph");
+        let mut found = Vec::new();
+        for rho in [0.2, 7.0] {
+            for graph in [&ring, &parted, &alone] {
+                let bounds = largest(graph, rho);
+                found.extend([bounds.lower, bounds.upper]);
+            }
+            for width in [0.1, SHARP_COLUMN] {
+                let each = diagonal(&ring, rho, &[0, 3, 8], width);
+                found.extend(each.iter().flat_map(|b| [b.lower, b.upper]));
+            }
+            // The end of the chain of four is the largest entry of little noise, any of the three
+            // of much.
+            let chain = Graph::new(4, &[(0, 1), (1, 2), (2, 3)]).expect("a graph");
+            let three = Graph::complete(3).expect("small");
+            let each = [&chain, &three].map(|part| largest_of_connected(part, rho));
+            assert_eq!(largest(&parted, rho), each[0].max(each[1]));
+            assert_eq!(each[0].lower > each[1].upper, rho < 1.0, "{each:?}");
+            assert_eq!(largest(&alone, rho), EntryBounds::new(1.0, 1.0));
+        }
+        assert_eq!(largest_of_connected(&ring, 0.0), EntryBounds::new(1.0, 1.0));
+        let names: Vec<Vec<usize>> = parts(&parted).into_iter().map(|(_, names)| names).collect();
+        assert_eq!(names, [vec![0, 1, 2], vec![3, 4, 5, 6]]);
+        steady::holds(
+            &found,
+            "0.7453560371516859 0.74535603715172 0.8541033434650389 0.8541033434650525 1.0 1.0
+         0.724137931034481 0.7526753864447107 0.724137931034481 0.7526753864447107
+         0.724137931034481 0.7526753864447107 0.745356037151701 0.7453560371517045
+         0.745356037151701 0.7453560371517045 0.745356037151701 0.7453560371517045
+         0.19876224238418103 0.19876224238419013 0.3636363636363613 0.363636363636366 1.0 1.0
+         0.19876224238418472 0.19876224238418638 0.19876224238418472 0.19876224238418638
+         0.19876224238418472 0.19876224238418638 0.19876224238418472 0.19876224238418638
+         0.19876224238418472 0.19876224238418638 0.19876224238418472 0.19876224238418638",
+        );
+    }
+}

@@ -269,3 +269,86 @@ fn longest_chain(columns: &[Vec<u32>]) -> f64 {
     }
     longest
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::decor::conjugate::targets;
+    use crate::accounting::steady;
+
+    fn graphs() -> Vec<Graph> {
+        let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
+        // A ladder of twelve rungs with a tail.
+        let rails = (0..11).flat_map(|i| [(i, i + 1), (12 + i, 13 + i)]);
+        let rungs = (0..12).map(|i| (i, 12 + i));
+        let ladder: Vec<(usize, usize)> = rails.chain(rungs).chain([(23, 24)]).collect();
+        vec![
+            Graph::new(6, &knot).expect("a graph"),
+            Graph::new(25, &ladder).expect("a graph"),
+            Graph::ring(9).expect("small"),
+            Graph::complete(5).expect("small"),
+        ]
+    }
+
+    #[test]
+    fn factors_and_columns_are_what_they_were() {
+        let mut found = Vec::new();
+        for graph in graphs() {
+            for rho in [0.3, 40.0] {
+                let factor = Factor::new(&graph, rho, 1e9).expect("small");
+                found.extend([factor.reduction_error, factor.back_error]);
+                found.extend([factor.relative_error(), factor.fill() as f64]);
+                found.push(longest_chain(&factor.ordering.columns));
+                let multipliers = factor.multipliers.concat();
+                let columns = factor.columns(&targets(&[0, graph.n() - 1])).concat();
+                let all = [&factor.pivots, &multipliers, &factor.diagonal(), &columns];
+                found.extend(all.map(|numbers| steady::mark(numbers)));
+            }
+        }
+        steady::holds(
+            &found,
+            "4.709566070459914e-15 7.176481631177012e-15 1.2004908178653295e-14 7.0 64.0
+         2001844277864676.0 6393390533493761.0 4488174501516542.0 5225944736065559.0
+         4.709566070459914e-15 7.176481631177012e-15 1.2004908178653295e-14 7.0 64.0
+         8058621752323015.0 7447921861104759.0 2758388105461618.0 703788535996006.0
+         2.1865842469992457e-14 3.991917907342213e-14 6.240287175884873e-14 46.0 356.0
+         417656695722997.0 7304529229388251.0 5923628842944205.0 8905784422399931.0
+         2.1865842469992457e-14 3.991917907342213e-14 6.240287175884873e-14 46.0 356.0
+         3710680185887499.0 5163771501533948.0 5022522549434517.0 1646407620611240.0
+         7.625011733125576e-15 1.4801493364302586e-14 2.2650770148402445e-14 15.0 132.0
+         1309503154244567.0 2875708763557977.0 6823391691944251.0 936593940750459.0
+         7.625011733125576e-15 1.4801493364302586e-14 2.2650770148402445e-14 15.0 132.0
+         1141738750059880.0 8436697029091101.0 5540234165951940.0 1899635543130660.0
+         4.373168493998492e-15 8.970602038971265e-15 1.3477208238299453e-14 10.0 80.0
+         4952092179338231.0 952166934189224.0 4329028205699666.0 1149800611724386.0
+         4.373168493998492e-15 8.970602038971265e-15 1.3477208238299453e-14 10.0 80.0
+         96225223247758.0 1173293330912887.0 1280770247529142.0 7940486655086806.0",
+        );
+    }
+
+    /// (I + ρL)⁻¹ times I + ρL is I, to within what is said of its entries.
+    #[test]
+    fn columns_solve_the_system_that_they_are_of() {
+        for graph in graphs() {
+            for rho in [0.3, 40.0, 1e4] {
+                let factor = Factor::new(&graph, rho, 1e9).expect("small");
+                let (n, diagonal) = (graph.n(), factor.diagonal());
+                for v in 0..n {
+                    let y = factor.columns(&targets(&[v]));
+                    let y: Vec<f64> = y.iter().map(|lanes| lanes[0]).collect();
+                    let close = 4.0 * factor.relative_error();
+                    assert!((y[v] / diagonal[v] - 1.0).abs() <= close, "{rho}, {v}");
+                    let sum: f64 = y.iter().sum();
+                    assert!((sum - 1.0).abs() <= close * n as f64, "{rho}, {v}: {sum}");
+                    for i in 0..n {
+                        let others = graph.neighbours(i).iter().map(|j| y[*j as usize]);
+                        let flow: f64 = others.map(|other| y[i] - other).sum();
+                        let unit = f64::from(u8::from(i == v));
+                        let off = (y[i] + rho * flow - unit).abs();
+                        assert!(off <= 1e-14 * (1.0 + 8.0 * rho), "{rho}, {v}, {i}: {off:e}");
+                    }
+                }
+            }
+        }
+    }
+}

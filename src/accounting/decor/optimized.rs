@@ -206,6 +206,7 @@ fn theorem_6(graph: &Graph, rho: f64, q: usize) -> EntryBounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// A user without neighbours sees its own noise alone, whoever else is deleted.
     #[test]
@@ -217,6 +218,109 @@ mod tests {
                 found.lower >= 1.0 - 1e-12 && found.upper <= 1.0 + 1e-12,
                 "{found:?}"
             );
+        }
+    }
+
+    /// Each user has two neighbours at least: a ladder, a ring, a wheel, all with all.
+    fn graphs() -> Vec<Graph> {
+        let rails = (0..6).flat_map(|i| [(i, i + 1), (7 + i, 8 + i)]);
+        let ladder: Vec<(usize, usize)> = rails.chain((0..7).map(|i| (i, 7 + i))).collect();
+        let rim = (0..6).map(|i| (i, (i + 1) % 6));
+        let wheel: Vec<(usize, usize)> = rim.chain((0..6).map(|i| (i, 6))).collect();
+        vec![
+            Graph::new(14, &ladder).expect("a graph"),
+            Graph::ring(9).expect("small"),
+            Graph::new(7, &wheel).expect("a graph"),
+            Graph::complete(5).expect("small"),
+        ]
+    }
+
+    #[test]
+    fn slopes_are_what_they_were() {
+        let mut found = Vec::new();
+        for graph in graphs() {
+            for rho in [0.0, 0.4, 1e3] {
+                for q in 0..4 {
+                    let (bounds, basis) = worst(&graph, rho, q);
+                    let exact = f64::from(u8::from(basis == Basis::Exact));
+                    found.extend([bounds.lower, bounds.upper, exact]);
+                }
+            }
+            found.extend((0..4).map(|q| groups_cost(&graph, q)));
+            for (rho, q) in [(0.4, 1), (5.0, 2)] {
+                let bounds = theorem_6(&graph, rho, q);
+                found.extend([bounds.lower, bounds.upper]);
+            }
+            for cor in [0.0, 0.3, 1e48] {
+                let noise = Noise::new(0.7, cor, 1.5).expect("in range");
+                let slope = slope(&graph, &noise, Adversary::Curious).expect("users");
+                found.extend([slope.lower, slope.upper, slope.colluders as f64]);
+            }
+            let screened = screened(&graph, 3.0, 1).expect("few users");
+            found.extend([screened.lower, screened.upper]);
+        }
+        let marks: Vec<f64> = found.chunks(30).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "5903430487406567.0 2212055444548634.0 5958703916578613.0 455023540171211.0
+         8675856491650749.0 4854801690649154.0 4993522203799248.0 6759778683715573.0",
+        );
+    }
+
+    /// All ways to take one user out, or two, one after the other, agree with what is found at
+    /// once.
+    #[test]
+    fn the_worst_group_is_the_worst_of_all_groups() {
+        for graph in graphs() {
+            for rho in [0.4, 30.0] {
+                let left = |out: &[usize]| {
+                    let (left, _) = graph.induced(|i| !out.contains(&i)).expect("users");
+                    largest(&left, rho)
+                };
+                let n = graph.n();
+                let ones = (0..n)
+                    .map(|i| left(&[i]))
+                    .fold(EntryBounds::NONE, EntryBounds::max);
+                let pairs = (0..n).flat_map(|i| (0..i).map(move |j| [i, j]));
+                let twos = pairs
+                    .map(|out| left(&out))
+                    .fold(EntryBounds::NONE, EntryBounds::max);
+                for (q, truth) in [(1, ones), (2, twos)] {
+                    let (found, _) = worst(&graph, rho, q);
+                    assert!(
+                        found.upper >= truth.lower,
+                        "{n}, {rho}, {q}: {found:?} {truth:?}"
+                    );
+                    assert!(
+                        found.lower <= truth.upper,
+                        "{n}, {rho}, {q}: {found:?} {truth:?}"
+                    );
+                    assert!(
+                        found.upper - found.lower < 1e-11,
+                        "{n}, {rho}, {q}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Two users and four: with one of the four taken out, the two are the worst; of the two alone
+    /// nobody is.
+    #[test]
+    fn the_parts_before_the_first_that_may_go_stay_whole() {
+        let mut edges = vec![(0, 1)];
+        edges.extend((2..6).flat_map(|i| (2..i).map(move |j| (j, i))));
+        let graph = Graph::new(6, &edges).expect("a graph");
+        for rho in [0.5f64, 3.0] {
+            let whole = (1.0 + rho) / (1.0 + 2.0 * rho);
+            let found = screened(&graph, rho, 2).expect("few users");
+            assert!(
+                found.lower <= whole && whole <= found.upper,
+                "{rho}: {found:?}"
+            );
+            assert!(found.upper - found.lower < 1e-12, "{rho}: {found:?}");
+            let all = screened(&graph, rho, 0).expect("few users");
+            assert!(all.lower > 1.0 - 1e-12, "{rho}: {all:?}");
         }
     }
 }

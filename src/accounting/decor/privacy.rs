@@ -104,3 +104,39 @@ pub fn least_example_step(slope: &Slope, batch: u64) -> Event {
         sensitivity: (Enclosure::point(slope.lower) * 0.5).sqrt().lo.max(0.0),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::decor::{Adversary, Noise, optimized};
+    use crate::accounting::steady;
+    use crate::graph::Graph;
+
+    #[test]
+    fn what_a_slope_is_worth_is_what_it_was() {
+        let graph = Graph::ring(7).expect("small");
+        let noise = Noise::new(2.0, 1.0, 0.5).expect("in range");
+        let slope = optimized::slope(&graph, &noise, Adversary::Curious).expect("users");
+        let mut found = Vec::new();
+        for steps in [1, 100, u64::MAX] {
+            let own = mechanism(slope.upper, steps).expect("in range");
+            found.extend([own.mu(), own.mu_upper()]);
+        }
+        let delta = Delta::new(1e-5).expect("a delta");
+        let ends = epsilon(&slope, 300, delta).expect("in range");
+        found.extend([ends.lo, ends.hi]);
+        found.push(renyi_epsilon_upper(&slope, 300, delta).expect("in range"));
+        for event in [example_step(&slope, 64), least_example_step(&slope, 64)] {
+            let Event::Gaussian { sigma, sensitivity } = event else {
+                panic!("no Gaussian noise");
+            };
+            found.extend([sigma, sensitivity]);
+        }
+        steady::holds(
+            &found,
+            "0.45508986157327763 0.4550898615732777 4.550898615732776 4.550898615732777
+         1954596072.1983945 1954596072.1983945 63.88587642861293 63.88587642861444
+         68.88985857270598 64.0 0.22754493078663882 64.00000000000001 0.2275449307866356",
+        );
+    }
+}

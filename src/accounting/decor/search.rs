@@ -249,3 +249,61 @@ impl SlopeBudget {
         .1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    #[test]
+    fn noise_within_a_budget_is_what_it_was() {
+        let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
+        let knot = Graph::new(6, &knot).expect("a graph");
+        let ring = Graph::ring(7).expect("small");
+        let mut found = Vec::new();
+        for (graph, adversary) in [
+            (&knot, Adversary::Eavesdropper),
+            (&ring, Adversary::Curious),
+            (&ring, Adversary::Eavesdropper),
+        ] {
+            let (epsilon, delta) = (Epsilon::new(3.0), Delta::new(1e-5));
+            let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("a delta"));
+            let budget = SlopeBudget::new(epsilon, delta, 40, 0.7, adversary).expect("steps");
+            found.push(budget.slope);
+            let local = budget.local().expect("a slope");
+            let least = budget.infimum(graph).expect("users");
+            let pairs = [0.0, 2.0].map(|rho| budget.pair(graph, rho).expect("a slope"));
+            let fewest = budget.least_correlated(graph, 0.1).expect("a slope");
+            let middle = 0.5 * (least + local.cdp());
+            let own = budget.correlated(graph, middle).expect("enough");
+            let shared = budget.uncorrelated(graph, 3.0).expect("a slope");
+            let central = budget.central(graph.n()).expect("a slope");
+            found.push(least);
+            for noise in [local, central, pairs[0], pairs[1], fewest, own, shared] {
+                found.extend([noise.cdp(), noise.cor()]);
+            }
+            for noise in budget.frontier(graph, 4).expect("a slope") {
+                found.extend([noise.cdp(), noise.cor()]);
+            }
+        }
+        steady::holds(
+            &found,
+            "0.006464123570499605 5.026695612442454 12.31283934277101 0.0 5.0266956124424595 0.0
+         12.31283934277101 0.0 8.370605690202735 11.837824092362114 5.239599328791912
+         42.98932022578898 8.669767477606733 11.18603421160707 11.961818178120273 3.0
+         12.31283934277101 0.0 12.257447475283984 1.1718412752791831 10.529294818614916
+         7.216668994122468 5.58104380490075 27.423424177380642 5.038707301382633
+         177.4982726091908 0.006464123570499605 5.026695612442422 12.31283934277101 0.0
+         4.653815833437725 0.0 12.31283934277101 0.0 8.709680802327036 12.317348714591478
+         5.261038015735047 50.75121454673373 8.669767477606715 12.431990116583242
+         11.9628739211793 3.0 12.31283934277101 0.0 12.257451869074101 1.17184169533602
+         10.422195008076278 7.745562183440426 5.624679761280108 32.49500073437398
+         5.038088456511009 226.26091463352765 0.006464123570499605 4.6538158334377195
+         12.31283934277101 0.0 4.653815833437725 0.0 12.31283934277101 0.0 7.164577422839514
+         10.132242560051722 4.868325702558688 31.330936461862194 8.483327588104364
+         7.879571641057275 11.604776310357709 3.0 12.31283934277101 0.0 12.254642992713933
+         0.8475091851936795 10.305497968110679 5.249285959674342 5.2354958921112855
+         19.64158691845278 4.665974653828804 128.92840956308012",
+        );
+    }
+}

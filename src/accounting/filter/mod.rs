@@ -249,3 +249,66 @@ fn square(mu: f64) -> Result<Enclosure, AccountError> {
         false => Enclosure::point(mu).square(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    #[test]
+    fn purses_are_what_they_were() {
+        let mut found = Vec::new();
+        let mut mu = GdpFilter::new(1.3).expect("in range");
+        let mut rho = ZcdpFilter::new(Rho::new(0.7).expect("in range"));
+        for step in [0.1, 0.0, 0.3, 1e-9, 0.7] {
+            mu.spend(step).expect("within");
+            rho.spend(Rho::new(0.5 * step * step).expect("in range"))
+                .expect("within");
+            found.extend([
+                mu.spent_upper(),
+                mu.remaining(),
+                rho.spent_upper(),
+                rho.remaining(),
+            ]);
+        }
+        found.extend([mu.steps() as f64, rho.steps() as f64]);
+        for x in [0.0, 0.5, 0.1, 1e-150, 1e100] {
+            let square = square(x).expect("in range");
+            found.extend([square.lo, square.hi]);
+        }
+        steady::holds(
+            &found,
+            "0.10000000000000003 1.2961481396815706 0.005000000000000001 0.6949999999999998
+         0.10000000000000003 1.2961481396815706 0.005000000000000001 0.6949999999999998
+         0.316227766016838 1.2609520212918477 0.05 0.6499999999999998 0.31622776601683805
+         1.2609520212918477 0.05000000000000001 0.6499999999999998 0.768114574786861
+         1.0488088481701503 0.295 0.4049999999999999 5.0 5.0 0.0 0.0 0.25 0.25 0.01
+         0.010000000000000004 9.999999999999999e-301 1.0000000000000002e-300
+         9.999999999999998e199 1.0000000000000001e200",
+        );
+        assert!(mu.spend(mu.remaining()).is_ok() && mu.spend(1e-6).is_err());
+        let told = rho
+            .spend(Rho::new(0.6).expect("in range"))
+            .expect_err("too much");
+        assert!(told.to_string().contains("rho"), "{told}");
+        assert!(rho.spend(Rho::new(0.0).expect("in range")).is_ok());
+        for mu in [-1.0, 1.1e100, f64::NAN] {
+            assert!(GdpFilter::new(mu).is_err(), "{mu}");
+        }
+    }
+
+    /// No sum is rounded down, and none that is exact is rounded at all.
+    #[test]
+    fn a_sum_is_rounded_up_where_it_is_rounded() {
+        use rug::Rational;
+        let exact = |x: f64| Rational::from_f64(x).expect("finite");
+        for k in 0..2000u32 {
+            let (a, b) = (0.1 * f64::from(k), 1e-3 + 1.7e-5 * f64::from(k % 37));
+            for (a, b) in [(a, b), (b, a), (a, 1e-20), (0.25 * f64::from(k), 0.5)] {
+                let (found, truth) = (sum_upper(a, b), exact(a) + exact(b));
+                assert!(exact(found) >= truth, "{a} {b}");
+                assert!(exact(found.next_down()) < truth, "{a} {b}");
+            }
+        }
+    }
+}

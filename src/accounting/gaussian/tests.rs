@@ -132,3 +132,134 @@ fn a_number_is_its_mantissa_times_its_power_of_two() {
         assert_eq!(exact, x);
     }
 }
+
+/// From next to no shift to so large a one that numbers ε are farther apart than what is wanted.
+#[test]
+fn ends_over_the_whole_range_are_what_they_were() {
+    let mut marks = Vec::new();
+    for k in -14..=9 {
+        let own = Gaussian {
+            mu: Double::new(1.37 * 2f64.powi(8 * k)),
+        };
+        let mut ends = vec![own.mu(), own.mu_upper()];
+        for delta in [1e-300, 3e-41, 1e-9, 2e-4, 0.03, 0.7] {
+            let found = own.epsilon(Delta::new(delta).expect("in range"));
+            let found = found.expect("in range");
+            ends.extend([found.lo, found.hi]);
+            for epsilon in [found.lo, 0.5 * found.lo, 1.7 * found.lo] {
+                let delta = own.delta(Epsilon::new(epsilon).expect("in range"));
+                ends.extend([delta.lo, delta.hi]);
+            }
+        }
+        marks.push(steady::mark(&ends));
+    }
+    steady::holds(
+        &marks,
+        "5750352174863036.0 5875340434036165.0 1287588688079803.0 6823694087845454.0
+         5267153497041510.0 1283267815322094.0 6135901249285248.0 5768379408292058.0
+         3143176994241567.0 1614978817371353.0 1354184863272000.0 7404694224905519.0
+         2016311416872662.0 4549087083158126.0 3230538864694339.0 8145633918508712.0
+         8412335061676115.0 3096019697225395.0 896400761392543.0 3619433808647782.0
+         3347253266195620.0 5972403605394108.0 602755906381593.0 6195988095283377.0",
+    );
+}
+
+#[test]
+fn calibrated_noise_is_what_it_was() {
+    let mut marks = Vec::new();
+    for epsilon in [0.0, 1e-90, 1e-30, 1e-7, 0.3, 1.0, 20.0, 3e4, 1e12, 9e19] {
+        let mut ends = Vec::new();
+        for delta in [1e-300, 1e-40, 1e-12, 1e-5, 0.2, 0.99] {
+            let sensitivity = Sensitivity::new(0.7).expect("in range");
+            let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+            let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("in range"));
+            let found = calibrate_sigma(sensitivity, epsilon, delta).expect("in range");
+            ends.extend([found.lo, found.hi]);
+        }
+        marks.push(steady::mark(&ends));
+    }
+    steady::holds(
+        &marks,
+        "1149775228172730.0 2776721777565770.0 5501737387330001.0 7517570536791803.0
+         616725992605351.0 8550389206109672.0 4372773786484812.0 1321604607854207.0
+         2541725660139463.0 6056170713046286.0",
+    );
+}
+
+#[test]
+fn shifts_are_what_they_were_however_they_are_given() {
+    let mut found = Vec::new();
+    let noise = |sensitivity: f64, sigma: f64| {
+        let (sensitivity, sigma) = (Sensitivity::new(sensitivity), StdDev::new(sigma));
+        Gaussian::new(sensitivity.expect("in range"), sigma.expect("in range"))
+    };
+    for (sensitivity, sigma) in [
+        (0.0, 1.0),
+        (1.0, 3.0),
+        (1.1e-139, 0.7),
+        (0.7, 1.1e139),
+        (3e-200, 7e-170),
+        (3e180, 7e150),
+        (5e-320, 7e-300),
+        (1.0, 3e-160),
+        (1e-60, 3e60),
+    ] {
+        let own = noise(sensitivity, sigma);
+        found.extend([own.mu.hi, own.mu.lo, own.mu_upper()]);
+    }
+    let parts = [(1.0, 3.0), (0.1, 7.0), (2.0, 0.3)].map(|(d, s)| noise(d, s));
+    for counts in [
+        [1, 0, 0],
+        [3, 1, 0],
+        [9, 1 << 40, 2],
+        [0, 0, 0],
+        [u64::MAX, 5, 1],
+    ] {
+        let all: Vec<(Gaussian, u64)> = parts.into_iter().zip(counts).collect();
+        let own = Gaussian::composed(&all);
+        found.extend([own.mu.hi, own.mu.lo, own.mu_upper()]);
+    }
+    steady::holds(
+        &found,
+        "0.0 0.0 0.0 0.3333333333333333 1.850371707708594e-17 0.33333333333333337 1e-100 0.0
+         1e-100 1e-100 0.0 1e-100 4.285714285714286e-31 2.505396721124009e-47
+         4.2857142857142864e-31 4.285714285714286e29 -15377954271928.084 4.285714285714286e29
+         7.14277762273345e-21 -5.384631282013691e-37 7.14277762273345e-21
+         3.3333333333333337e159 0.0 3.3333333333333337e159 1e-100 0.0 1e-100
+         0.3333333333333333 1.8503717077355205e-17 0.33333333333333337 0.5775269820242049
+         5.2913397884630074e-17 0.577526982024205 14979.660143222207 -4.627655716264406e-13
+         14979.660143222207 0.0 0.0 0.0 1431655765.3333333 9.495645387809381e-8
+         1431655765.3333335",
+    );
+}
+
+/// What is refused is refused by name, at the very bound.
+#[test]
+fn what_has_no_noise_is_refused_by_name() {
+    let calibrated = |sensitivity: f64, epsilon: f64, delta: f64| {
+        let sensitivity = Sensitivity::new(sensitivity).expect("in range");
+        let (epsilon, delta) = (Epsilon::new(epsilon), Delta::new(delta));
+        let found = calibrate_sigma(
+            sensitivity,
+            epsilon.expect("in range"),
+            delta.expect("in range"),
+        );
+        found.map_or_else(|why| why.to_string(), |_| String::new())
+    };
+    assert!(calibrated(1.0, 1.0, 0.0).contains("delta"));
+    assert!(calibrated(0.0, 1.0, 0.5).contains("sensitivity"));
+    assert!(calibrated(1.0, 1.0, 1.0).contains("delta"));
+    assert!(calibrated(1.0, 1.1e20, 0.5).contains("epsilon"));
+    assert_eq!(calibrated(1.0, 1e20, 0.5), "");
+    let shift = |mu: f64| Gaussian {
+        mu: Double::new(mu),
+    };
+    let one = |mu: f64, delta: f64| shift(mu).epsilon(Delta::new(delta).expect("in range"));
+    assert!(one(1e100, 0.5).is_ok() && one(1.1e100, 0.5).is_err());
+    assert!(one(1.0, 0.0).is_err());
+    assert_eq!(one(0.0, 0.0).expect("no shift"), Enclosure::point(0.0));
+    assert_eq!(one(9.0, 1.0).expect("no demand"), Enclosure::point(0.0));
+    let at = |mu: f64| shift(mu).delta(Epsilon::new(1.0).expect("in range"));
+    assert_eq!(at(1.1e100), Enclosure::new(0.0, 1.0));
+    assert_eq!(at(0.0), Enclosure::point(0.0));
+}

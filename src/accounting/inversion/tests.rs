@@ -157,3 +157,64 @@ fn a_bound_by_moments_alone_decides_what_it_can() {
     // The ε of μ = 2 at this δ is 9.997, and that of moments 10.725.
     assert!(all.is_within(10.73, delta) && !all.is_within(10.72, delta));
 }
+
+/// All the way, where many draws, few, or rare ones are composed.
+#[test]
+fn ends_and_what_they_cost_are_what_they_were() {
+    let mut found = vec![
+        upwards(-3.5, 2.0),
+        upwards(1e3, 1e3),
+        chernoff_factor(0.01),
+        chernoff_factor(40.0),
+    ];
+    let sampled = [Pair::removal(0.02, 1.0), Pair::addition(0.02, 1.0)];
+    for parts in [
+        vec![(Pair::gaussian(1.0, 1.0), 1), (Pair::gaussian(1.0, 1.0), 2)],
+        vec![(sampled[0].clone(), 400), (Pair::gaussian(0.3, 1.0), 4)],
+        vec![(sampled[1].clone(), 900), (sampled[0].clone(), 0)],
+    ] {
+        let all = Composition::new(&parts);
+        found.push(all.parts.len() as f64);
+        let mut moments = all.moments();
+        found.extend([0.3, 4.0].map(|lambda| moments.upper(lambda)));
+        for (delta, more) in [(1e-3, 1e-2), (1e-7, 1.1e-7)] {
+            let [delta, more] = [delta, more].map(|d| Delta::new(d).expect("in range"));
+            let own = all.epsilon(delta).expect("few terms");
+            let apart = all.between(delta, more).expect("few terms");
+            found.extend([own.lo, own.hi, apart.lo, apart.hi]);
+        }
+        for epsilon in [0.0, 0.5, 3.0] {
+            let log = all.log_delta(epsilon).expect("few terms");
+            found.extend([log.lo, log.hi]);
+        }
+    }
+    steady::holds(
+        &found,
+        "-3.4999999999999942 1000.0000000000018 -0.05610153602158068 -4.701276570319168 1.0
+         0.5850000000002448 30.000000000000203 6.283928362370872 6.283928368805615
+         4.556615291402304 6.283928368805615 10.045290382294457 10.045290387437646
+         10.002146193744778 10.045290387437646 -0.48853627199692146 -0.4885362718618684
+         -0.6664439513111925 -0.6664439511721874 -2.311731934510284 -2.3117319343101976 2.0
+         0.12206661138994654 6.9147467821287805 2.446121755716761 2.4461217582215897
+         1.1013521001613342 2.4461217582215897 4.483605162982121 4.4836051652777265
+         4.464348227724682 4.4836051652777265 -1.1865604513926036 -1.1865604512652341
+         -1.860668109876197 -1.860668109729672 -9.059726372373396 -9.059726372149477 1.0
+         0.10916670742121877 4.934779517557686 2.043902818018193 2.043902818541432
+         1.482079089783821 2.043902818541432 3.4162096962165225 3.41620969643516
+         3.4015371875126927 3.41620969643516 -1.217927411610934 -1.2179274114904108
+         -1.9776361900017225 -1.9776361898723362 -12.726790953132028 -12.72679095290103",
+    );
+}
+
+/// What is too dear says what it would have taken.
+#[test]
+fn a_sum_that_falls_too_slowly_is_refused_with_its_cost() {
+    let cost = |rate: f64, sigma: f64| {
+        let all = Composition::new(&[(Pair::removal(rate, sigma), 1)]);
+        match all.epsilon(Delta::new(1e-6).expect("in range")) {
+            Err(AccountError::TooCostly { needed, limit, .. }) => needed / limit,
+            _ => 0.0,
+        }
+    };
+    steady::holds(&[cost(1e-4, 1.0), cost(1e-3, 0.5)], "1.407936 1.8040576");
+}

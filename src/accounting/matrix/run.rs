@@ -99,3 +99,77 @@ impl<'a> Run<'a> {
         (most * (1.0 + 2.0 * U * gram.n as f64)).sqrt().next_up()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How long a run may be, by what is added up of it: every bin of many, or columns as far as
+    /// they reach.
+    #[test]
+    fn a_run_is_refused_by_what_it_would_take() {
+        let most = super::super::STEPS_MAX as u64;
+        let known = |steps: usize, width: usize, pattern: Pattern| {
+            let ones = (0..steps).map(|lag| f64::from(u8::from(lag < width)));
+            let step = Step {
+                mechanism: Event::MatrixGaussian {
+                    sigma: 1.0,
+                    strategy: Strategy::Toeplitz(ones.collect()),
+                    participations: 1,
+                    separation: 1,
+                },
+                sampling: Sampling::Within(pattern),
+                count: 1,
+            };
+            let found = Run::of(&step, Neighbouring::AddRemove);
+            found.map_or_else(
+                |why| why.to_string(),
+                |run| run.map_or("none", |_| "").into(),
+            )
+        };
+        let long = super::super::STEPS_MAX + 1;
+        assert_eq!(known(long, 1, Pattern::Bins(most)), "");
+        assert!(known(long, 1, Pattern::Bins(most + 1)).contains("2049 steps"));
+        assert_eq!(known(long, 1, Pattern::Poisson(0.5)), "");
+        assert_eq!(known(SAMPLED_MAX, 1, Pattern::Poisson(0.5)), "");
+        assert!(known(SAMPLED_MAX + 1, 1, Pattern::Poisson(0.5)).contains("20001 steps"));
+        let wide = PRODUCTS_MAX / SAMPLED_MAX;
+        assert_eq!(known(SAMPLED_MAX, wide, Pattern::Poisson(0.5)), "");
+        let told = known(SAMPLED_MAX, wide + 1, Pattern::Poisson(0.5));
+        assert!(told.contains("set coefficients to 0"), "{told}");
+    }
+
+    #[test]
+    fn places_and_reach_of_a_run_are_those_of_its_columns() {
+        let step = |separation: u64| Step {
+            mechanism: Event::MatrixGaussian {
+                sigma: 2.0,
+                strategy: Strategy::Toeplitz(vec![1.0, 0.5, 0.25, 0.0, 0.0, 0.0, 0.0]),
+                participations: 9,
+                separation,
+            },
+            sampling: Sampling::Within(Pattern::Poisson(0.5)),
+            count: 3,
+        };
+        // ⟨cᵢ, cⱼ⟩ over columns in the same class, of the first that all reach.
+        let own = 1.0 + 0.25 + 0.0625;
+        for (separation, places, square) in [
+            (1, 7, own + 2.0 * (0.5 + 0.125) + 2.0 * 0.25),
+            (2, 4, own + 2.0 * 0.25),
+            (3, 3, own),
+            (9, 1, own),
+        ] {
+            let step = step(separation);
+            let (run, _) = Run::of(&step, Neighbouring::ReplaceOne)
+                .expect("small")
+                .expect("a run");
+            assert_eq!((run.places(), run.noise.count), (places, 3), "{separation}");
+            let found = run.diagonal().powi(2);
+            assert!(
+                found >= square && found < square * (1.0 + 1e-13),
+                "{separation}: {found}"
+            );
+            assert!(Run::of(&step, Neighbouring::User).expect("small").is_none());
+        }
+    }
+}

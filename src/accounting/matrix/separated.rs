@@ -338,6 +338,7 @@ fn bins(rate: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::accounting::{Accountant, account};
     use rug::Rational;
 
@@ -373,5 +374,68 @@ mod tests {
             report.expect("known").epsilon_upper
         });
         assert!(added > 0.5 && replaced > 1.8 * added, "{replaced}, {added}");
+    }
+
+    /// Which part of a run is accounted for in which way, and by what numbers.
+    #[test]
+    fn parts_and_their_costs_are_what_they_were() {
+        let mut found = Vec::new();
+        for (steps, separation, rate, sigma) in [
+            (8, 2, 0.95, 5.0),
+            (40, 5, 0.1, 1.0),
+            (12, 4, 1.0, 0.7),
+            (3, 9, 0.5, 2.0),
+            (30, 1, 0.02, 0.8),
+        ] {
+            for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+                let step = Step {
+                    mechanism: Event::Gaussian {
+                        sigma,
+                        sensitivity: 0.75,
+                    },
+                    sampling: Sampling::Within(Pattern::Apart {
+                        steps,
+                        separation,
+                        rate,
+                    }),
+                    count: 2,
+                };
+                let run = Separated::independent(&step, neighbours).expect("in range");
+                let run = run.expect("Gaussian noise");
+                let (first, most) = run.windows();
+                found.extend([first as f64, most as f64, run.whole, run.early(1.0)]);
+                let allocated = Part::Allocated {
+                    steps: 3,
+                    reach: 0.5,
+                    count: 4,
+                };
+                let parts = [Part::Poisson(7), allocated, Part::Early, Part::Whole];
+                found.extend(parts.map(|part| run.cost(part)));
+                let shifts = run
+                    .shifts(2, Delta::new(1e-5).expect("a delta"))
+                    .into_iter();
+                let shifts = shifts.flat_map(|(shift, mass)| [shift, mass]);
+                found.push(steady::mark(&shifts.collect::<Vec<_>>()));
+                if neighbours == Neighbouring::ReplaceOne {
+                    continue; // Its laws take long, and are held where they are made.
+                }
+                let laws = run
+                    .laws(Delta::new(1e-3).expect("a delta"))
+                    .expect("in range");
+                for (laws, count) in laws.expect("known") {
+                    found.extend([laws.len() as f64, count as f64]);
+                    let each = laws.iter().map(|law| law.tails(0.4));
+                    let each = each.flat_map(|t| [t.p, t.q, t.error, t.slack]);
+                    found.push(steady::mark(&each.collect::<Vec<_>>()));
+                }
+            }
+        }
+        found.push(together(0.3, 7));
+        let marks: Vec<f64> = found.chunks(16).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "6807755003996622.0 3681907198618593.0 190377705349348.0 4309425678634864.0
+         3949009057627690.0 1696654676007183.0 5631244577969085.0 2324420355168140.0",
+        );
     }
 }

@@ -126,6 +126,7 @@ fn add(law: &mut Vec<f64>, other: &[f64], by: usize, weight: f64) {
 mod tests {
     use super::*;
     use crate::accounting::pld::law::{GaussianLaw, LossLaw, profile};
+    use crate::accounting::steady;
 
     /// All patterns of seven steps with their probabilities, by the rule itself.
     fn patterns(separation: u64, rate: f64) -> Vec<(Vec<usize>, f64)> {
@@ -289,5 +290,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn sums_and_what_is_told_of_them_are_what_they_were() {
+        let mut found = Vec::new();
+        let uneven: Vec<f64> = (0..60).map(|i| 0.1 + f64::from(i * i % 11)).collect();
+        for (values, separation, rate) in [
+            (vec![1.0; 50], 3, 0.4),
+            (uneven.clone(), 1, 0.05),
+            (uneven[..7].to_vec(), 20, 1.0),
+            (vec![0.0; 4], 2, 0.5),
+        ] {
+            let law = renewals(&values, separation, rate);
+            found.push(law.len() as f64);
+            let each = law.iter().flat_map(|(x, mass)| [*x, *mass]);
+            found.push(steady::mark(&each.collect::<Vec<_>>()));
+            for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+                let noise = Noise {
+                    sigma: 3.0,
+                    count: 1,
+                    neighbours,
+                };
+                for law in noise.told(&law).expect("shifts") {
+                    let each = [-0.2, 0.5].map(|epsilon| law.tails(epsilon)).into_iter();
+                    let each = each.flat_map(|t| [t.p, t.q, t.error, t.slack]);
+                    found.push(steady::mark(&each.collect::<Vec<_>>()));
+                }
+            }
+        }
+        steady::holds(
+            &found,
+            "18.0 2745404714595703.0 8308898122614754.0 650021614829688.0 2742516425322438.0 184.0
+         4712161034753264.0 193909147522090.0 7688558998990289.0 106550239522978.0 5.0
+         5478236481318044.0 2094575204922164.0 7040547872473766.0 6234010323587438.0 1.0
+         4457420139003904.0 3107683579499753.0 3107683579499753.0 3107683579499753.0",
+        );
     }
 }

@@ -118,7 +118,9 @@ impl LossLaw for Chosen {
 mod tests {
     use super::*;
     use crate::accounting::pld::discrete_law::DiscreteLaw;
+    use crate::accounting::pld::law::Vague;
     use crate::accounting::pld::law::{GaussianLaw, LaplaceLaw};
+    use crate::accounting::steady;
 
     #[test]
     fn a_part_that_may_have_no_weight_counts_for_all_that_it_may_have() {
@@ -171,5 +173,63 @@ mod tests {
         let chosen = Chosen::new(vec![(weight, Arc::new(all) as Arc<dyn LossLaw>)], 0.0);
         let found = chosen.infinite();
         assert!((0.29 * 0.5..=0.45 * 0.5).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_choice_is_what_it_was() {
+        let vague = |mu: f64, error: f64, slack: f64| {
+            let law = GaussianLaw { mu };
+            Arc::new(Vague { law, error, slack }) as Arc<dyn LossLaw>
+        };
+        let all = DiscreteLaw::new(vec![(0.5, 0.75)], 0.25, 0.0, None);
+        let parts = vec![
+            (Enclosure::new(0.49, 0.51), vague(1.0, 1e-3, 1e-2)),
+            (Enclosure::new(0.2499, 0.25), vague(3.0, 1e-5, 2e-2)),
+            (Enclosure::point(0.25), Arc::new(all) as Arc<dyn LossLaw>),
+            (Enclosure::new(0.0, 1e-9), vague(9.0, 0.0, 0.0)),
+        ];
+        let chosen = Chosen::new(parts, 1e-4);
+        let mut found = vec![chosen.infinite(), chosen.leak(), chosen.cost(), chosen.leak];
+        found.extend([chosen.support().0, chosen.support().1, chosen.anchor()]);
+        for t in chosen.tails_along(&[-1.0, 0.2, 0.6, 30.0]) {
+            found.extend([t.p, t.q, t.error, t.slack]);
+        }
+        for part in &chosen.parts {
+            found.extend([part.weight, part.error]);
+        }
+        steady::holds(
+            &found,
+            "0.06260000099999365 0.06260000100000003 1.0 0.00010000100000000002 -inf inf 0.0
+         0.9583039422947459 0.1802122821566264 0.03011926254921696 0.02 0.7900391811164204
+         0.30455979858420507 0.020712341424749026 0.02 0.5184408012393122 0.14389667181939833
+         0.03668343242919152 0.02 0.062600001 1.761786169891444e-18 0.0004102440809368095 0.02
+         0.5 0.04000000000000005 0.24995 0.0004000800160031567 0.25 2.5e-323",
+        );
+    }
+
+    /// Whatever the weights are within their ends, the tails are within what they are said to be
+    /// off by.
+    #[test]
+    fn tails_of_a_choice_are_off_by_weights_and_parts() {
+        let law = |mu| Arc::new(GaussianLaw { mu }) as Arc<dyn LossLaw>;
+        let (low, high) = (0.3, 0.4);
+        let parts = vec![
+            (Enclosure::new(low, high), law(1.0)),
+            (Enclosure::new(1.0 - high, 1.0 - low), law(3.0)),
+        ];
+        let chosen = Chosen::new(parts, 0.0);
+        for epsilon in [-2.0, 0.0, 0.7, 3.0] {
+            let t = chosen.tails(epsilon);
+            let [a, b] = [1.0, 3.0].map(|mu| GaussianLaw { mu }.tails(epsilon));
+            for weight in [low, high] {
+                for (found, truth) in [
+                    (t.p, weight * a.p + (1.0 - weight) * b.p),
+                    (t.q, weight * a.q + (1.0 - weight) * b.q),
+                ] {
+                    assert!((found - truth).abs() <= t.error * found, "{epsilon}: {t:?}");
+                }
+            }
+            assert!(t.error < 0.5, "{epsilon}: {t:?}");
+        }
     }
 }

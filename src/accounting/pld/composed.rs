@@ -235,6 +235,7 @@ fn last_before(mut low: usize, mut high: usize, holds: impl Fn(usize) -> bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use rug::Float;
 
     /// Nodes from `start` on, `step` apart, with these tails and a tilt of λ.
@@ -308,6 +309,68 @@ mod tests {
                 (least..1.5 * least + 64.0 * U).contains(&apart),
                 "{start}: {apart}, {least}"
             );
+        }
+    }
+
+    #[test]
+    fn nodes_and_ends_are_what_they_were() {
+        let mut found = Vec::new();
+        let raw: Vec<f64> = (0..40).map(|j| 1.0 / f64::from(1 + j * j)).collect();
+        found.push(steady::mark(&Tails::new(raw.clone(), 0.7, 0.25).0));
+        found.push(steady::mark(&Tails::new(raw.clone(), 0.0, 1e-3).0));
+        for side in [Side::Above, Side::Below] {
+            for (lambda, error, log_error, infinite, aliased) in [
+                (0.9, 1e-4, 1e-3, 1e-5, 1e-4),
+                (0.0, 1e-3, 0.0, 0.0, 0.0),
+                (6.0, 0.0, 1e-9, 1e-2, 1e-9),
+            ] {
+                let step = 0.25;
+                let mut composed = of(side, (step, -12), &[], (lambda, -1.5));
+                composed.tails = Tails::new(raw.clone(), lambda, step);
+                (composed.error, composed.log_error) = (error, log_error);
+                (composed.infinite, composed.aliased) = (infinite, aliased);
+                (composed.offset, composed.largest) = (0.013, Some(6.9));
+                let margins = composed.margins();
+                found.extend([margins.0, margins.1]);
+                let nodes = [0, 11, 13, 39].map(|j| composed.node(j, margins));
+                found.extend(nodes.into_iter().flat_map(|(at, bound)| [at, bound]));
+                for epsilon in [-9.0, -2.9, -0.1, 0.0, 0.4, 2.0, 6.8, 7.0] {
+                    let last = composed.last_at_most(epsilon);
+                    found.push(last.map_or(-1.0, |j| j as f64));
+                    found.push(composed.delta(epsilon));
+                }
+                for delta in [1e-6, 1.5e-5, 1e-3, 0.02, 0.3, 0.9] {
+                    found.push(composed.epsilon(delta).unwrap_or(-1.0));
+                }
+            }
+        }
+        let marks: Vec<f64> = found[2..].chunks(32).map(steady::mark).collect();
+        steady::holds(
+            &[&found[..2], &marks].concat(),
+            "8880127111307413.0 8538498351602068.0 4178430480728967.0 7663736162948799.0
+         1277906210349233.0 6239858565551064.0 818839616340025.0 4441712058975006.0",
+        );
+    }
+
+    /// The profile of a few atoms from their tilted masses, at every node.
+    #[test]
+    fn tails_are_sums_over_all_masses_beyond() {
+        let (masses, lambda, h) = ([0.5, 0.25, 0.125, 0.0625], 0.7f64, 0.3f64);
+        let found = Tails::new(masses.to_vec(), lambda, h).0;
+        for (j, found) in found.into_iter().enumerate() {
+            let beyond = (j + 1..4).map(|i| {
+                let apart = (i - j) as f64 * h;
+                masses[i] * (-lambda * apart).exp() * -(-apart).exp_m1()
+            });
+            let truth: f64 = beyond.sum();
+            assert!((found - truth).abs() < 1e-15, "{j}: {found}, {truth}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_a_row_is_found_wherever_it_is() {
+        for last in 0..9 {
+            assert_eq!(last_before(0, 9, |j| j <= last), last);
         }
     }
 }

@@ -271,3 +271,94 @@ impl LossLaw for DiscreteLaw {
         (pitch > 0.0 && self.atoms.iter().enumerate().all(even)).then_some(pitch)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    fn laws() -> Vec<DiscreteLaw> {
+        let atoms = vec![
+            (-0.5, 0.25),
+            (1.5, 0.25),
+            (0.25, 0.125),
+            (900.0, 1e-3),
+            (-2.0, 0.25),
+        ];
+        vec![
+            DiscreteLaw::new(atoms, 0.125, 1e-13, None).with_loss_error(1e-12),
+            DiscreteLaw::from_masses(&[0.5, 0.25, 0.25, 0.0], &[0.25, 0.5, 0.0, 0.25]),
+            DiscreteLaw::from_masses(&[0.1, 0.7, 0.2], &[0.3, 0.5, 0.2]),
+            DiscreteLaw::response(0.7),
+            DiscreteLaw::approximate(2.0, 0.01),
+            DiscreteLaw::replaced(1.0, 0.3),
+            DiscreteLaw::replaced(0.1, 0.999),
+            DiscreteLaw::replaced(800.0, 0.4),
+            DiscreteLaw::replaced(0.0, 0.4),
+        ]
+    }
+
+    #[test]
+    fn laws_of_atoms_are_what_they_were() {
+        let mut marks = Vec::new();
+        for law in laws() {
+            let mut found = vec![law.error, law.loss_error, law.infinite(), law.leak()];
+            found.extend([law.support().0, law.support().1, law.anchor()]);
+            found.extend([law.pitch().unwrap_or(-1.0), law.lattice().unwrap_or(-1.0)]);
+            found.extend(law.atoms.iter().flat_map(|(loss, mass)| [*loss, *mass]));
+            for epsilon in [-3.0, -0.7, 0.0, 0.2, 0.7, 1.6, 700.0] {
+                let t = law.tails(epsilon);
+                found.extend([t.p, t.q, t.error, t.slack]);
+            }
+            found.extend([1e-3, 0.5, 30.0].map(|beta| law.rdp_upper(beta)));
+            marks.push(steady::mark(&found));
+        }
+        steady::holds(
+            &marks,
+            "2148827203291685.0 4335289408130239.0 7074127878507562.0 889369988612842.0
+         2901724856831389.0 6476357992975958.0 208395202769646.0 7645802248052765.0
+         7309253944843710.0",
+        );
+    }
+
+    /// A sampled response that is replaced: P and P' of its three answers, one for one, far from
+    /// where anything cancels and near.
+    #[test]
+    fn a_replaced_response_has_the_masses_of_its_answers() {
+        use rug::Float;
+        let wide = |x: f64| Float::with_val(300, x);
+        for epsilon in [1e-3, 0.3, 2.0, 40.0, 705.0, 720.0, 900.0] {
+            for rate in [1e-6, 0.2, 0.4, 0.6, 0.97] {
+                let law = DiscreteLaw::replaced(epsilon, rate);
+                let truth = wide(epsilon).exp() / (wide(epsilon).exp() + 1u32);
+                let lie: Float = 1 - truth.clone();
+                // P of the answer that the record makes likelier: ((1 − q)·lie + q·truth).
+                let more: Float = truth.clone() * rate + lie * (1 - wide(rate));
+                let rise: Float = wide(epsilon).exp_m1() * rate + 1u32;
+                let fall: Float = (-wide(epsilon)).exp_m1() * rate + 1u32;
+                let ratio: Float = rise.ln() - fall.ln();
+                let (loss, mass) = law.atoms[0];
+                let off = (wide(loss) - &ratio).abs();
+                assert!(off <= law.loss_error, "{epsilon}, {rate}: {loss}, {ratio}");
+                let off = (wide(mass) - &more).abs() / &more;
+                assert!(off <= law.error, "{epsilon}, {rate}: {mass}, {more}");
+                let whole: f64 = law.atoms.iter().map(|(_, mass)| mass).sum();
+                assert!((whole - 1.0).abs() < 1e-14, "{epsilon}, {rate}: {whole}");
+                assert_eq!(law.atoms[2].0, -loss);
+            }
+        }
+    }
+
+    #[test]
+    fn atoms_in_even_steps_have_a_pitch() {
+        let pitch = |losses: &[f64]| {
+            let atoms = losses.iter().map(|loss| (*loss, 0.1)).collect();
+            DiscreteLaw::new(atoms, 0.0, 0.0, None).pitch()
+        };
+        assert_eq!(pitch(&[1.0, -1.0, 0.0]), Some(1.0));
+        assert_eq!(pitch(&[1.0, -1.0, 0.1]), None);
+        assert_eq!(pitch(&[1.0]), None);
+        assert_eq!(pitch(&[1.0, 1.0]), None);
+        assert_eq!(pitch(&[3.0, 0.5]), Some(2.5));
+    }
+}

@@ -257,3 +257,49 @@ fn join(parallel: bool, left: impl FnOnce() + Send, right: impl FnOnce() + Send)
         right();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    /// Spectra of a few numbers by their definition, forwards and back, at lengths on either side
+    /// of every way to go.
+    #[test]
+    fn transforms_are_off_by_no_more_than_they_say() {
+        let mut errors = Vec::new();
+        for len in [3usize, 4, 8, 64, 1024] {
+            let fft = RealFft::new(len);
+            errors.push(fft.error());
+            let n = fft.len();
+            assert!(n >= len && n < 2 * len.max(3), "{len}: {n}");
+            let x: Vec<f64> = (0..n).map(|j| 1.0 / (1 + j * j % 7) as f64).collect();
+            let mut packed: Vec<Complex> = x
+                .chunks(2)
+                .map(|pair| Complex::new(pair[0], pair[1]))
+                .collect();
+            fft.forward(&mut packed, 0.0);
+            let size = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (mut sum, mut other) = (0.0, 0.0);
+            for (j, x) in x.iter().enumerate() {
+                (sum, other) = (sum + x, if j % 2 == 0 { other + x } else { other - x });
+            }
+            let most = 1e-13 * size * (n as f64).sqrt();
+            assert!((packed[0].re - sum).abs() < most && (packed[0].im - other).abs() < most);
+            fft.backward(&mut packed);
+            let inverse = 1.0 / packed.len() as f64;
+            let back = packed.iter().flat_map(|z| [z.re * inverse, z.im * inverse]);
+            let off: f64 = back.zip(&x).map(|(a, b)| (a - b).powi(2)).sum();
+            assert!(off.sqrt() <= 2.0 * fft.error() * size, "{len}: {off:e}");
+            errors.push(steady::mark(
+                &packed.iter().flat_map(|z| [z.re, z.im]).collect::<Vec<_>>(),
+            ));
+        }
+        steady::holds(
+            &errors,
+            "5.1323687939544e-15 1535842102895736.0 5.1323687939544e-15 1535842102895736.0
+         6.8431583919392e-15 2046987778453034.0 1.19755271858936e-14 6639999737822679.0
+         1.88186855778328e-14 5027243347847825.0",
+        );
+    }
+}

@@ -409,3 +409,6 @@ fn lower_hull(values: &[f64], step: f64, total: f64) -> Vec<usize> {
     }
     hull
 }
+
+#[cfg(test)]
+mod tests;

@@ -306,3 +306,123 @@ pub fn profile(law: &dyn LossLaw, epsilon: f64) -> Enclosure {
     let difference = t.p - t.q;
     Enclosure::new(difference - error, difference + error + slack).clamp(0.0, 1.0)
 }
+
+/// A law whose tails are said to be off by more than they are, so that tests see what comes of it.
+#[cfg(test)]
+pub(in crate::accounting) struct Vague<L> {
+    pub(in crate::accounting) law: L,
+    pub(in crate::accounting) error: f64,
+    pub(in crate::accounting) slack: f64,
+}
+
+#[cfg(test)]
+impl<L: LossLaw> LossLaw for Vague<L> {
+    fn tails(&self, epsilon: f64) -> Tails {
+        let own = self.law.tails(epsilon);
+        Tails {
+            error: own.error + self.error,
+            slack: own.slack + self.slack,
+            ..own
+        }
+    }
+
+    fn support(&self) -> (f64, f64) {
+        self.law.support()
+    }
+
+    fn infinite(&self) -> f64 {
+        self.law.infinite()
+    }
+
+    fn gathered(&self, step: f64) -> Option<f64> {
+        self.law.gathered(step)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sampled::{Direction, Sampled};
+    use super::*;
+    use crate::accounting::steady;
+
+    /// Tails and what they are off by, on both sides of every branch.
+    #[test]
+    fn tails_are_what_they_were() {
+        let mut marks = Vec::new();
+        let mut hold = |law: &dyn LossLaw| {
+            let at = [-40.0, -3.0, -0.4, 0.0, 0.3, 1.9, 25.0];
+            let each = law.tails_along(&at).into_iter();
+            let each = each.flat_map(|t| [t.p, t.q, t.error, t.slack]);
+            let ends = at.iter().flat_map(|e| {
+                let found = profile(law, *e);
+                [found.lo, found.hi]
+            });
+            marks.push(steady::mark(&each.chain(ends).collect::<Vec<_>>()));
+        };
+        for mu in [0.0, 1e-3, 0.7, 5.0] {
+            hold(&GaussianLaw { mu });
+        }
+        for pure in [0.0, 0.2, 2.0] {
+            hold(&LaplaceLaw { pure });
+        }
+        hold(&Vague {
+            law: GaussianLaw { mu: 0.7 },
+            error: 1e-3,
+            slack: 1e-2,
+        });
+        let mut gathered = Vec::new();
+        for direction in [Direction::Removal, Direction::Addition] {
+            for (mu, rate, step) in [(1.0, 0.1, 0.01), (3.0, 0.5, 0.2), (0.2, 0.01, 1e-5)] {
+                let base = GaussianLaw { mu };
+                let law = Sampled {
+                    base,
+                    rate,
+                    direction,
+                };
+                gathered.push(gathered_at_an_end(&law, step));
+            }
+        }
+        marks.extend(gathered);
+        steady::holds(
+            &marks,
+            "2942295877602901.0 4679839814358287.0 6965846693189941.0 740846034806001.0
+         2942295877602901.0 3317685225956366.0 8667583958574629.0 8067715910749355.0
+         -0.09536051565782631 -0.6754036241852097 -0.010050335853501442 0.09536051565782631
+         0.6754033981698554 0.010040335853501442",
+        );
+    }
+
+    /// A bound of the profile allows for all that the tails, and the threshold, may be off by.
+    #[test]
+    fn a_profile_allows_for_tails_and_thresholds_that_are_off() {
+        let (exact, error, slack) = (GaussianLaw { mu: 1.0 }, 1e-3, 1e-2);
+        let vague = Vague {
+            law: exact,
+            error,
+            slack,
+        };
+        for epsilon in [-1.0, 0.0, 0.5, 2.0] {
+            let (found, t) = (profile(&vague, epsilon), exact.tails(epsilon));
+            let (sum, middle) = (t.p + t.q, t.p - t.q);
+            assert!(found.lo <= middle - error * sum && found.lo >= middle - 1.1 * error * sum);
+            let near = 4.0 * slack * exact.tails(epsilon - 2.0 * slack).p;
+            assert!(
+                found.hi >= (middle + error * sum + 0.99 * near).min(1.0),
+                "{epsilon}"
+            );
+            assert!(found.hi <= middle + 1.1 * (error * sum + near), "{epsilon}");
+        }
+    }
+
+    #[test]
+    fn a_dense_law_has_neither_ends_nor_a_lattice() {
+        let (gaussian, laplace) = (GaussianLaw { mu: 1.0 }, LaplaceLaw { pure: 1.0 });
+        assert!(is_dense(&gaussian) && !is_dense(&laplace));
+        assert!(!is_dense(&GaussianLaw { mu: 0.0 }));
+        assert_eq!((laplace.pitch(), laplace.anchor()), (Some(2.0), 1.0));
+        assert_eq!(LaplaceLaw { pure: 0.0 }.pitch(), None);
+        let shared: Arc<dyn LossLaw> = Arc::new(laplace);
+        assert_eq!((shared.pitch(), shared.anchor()), (Some(2.0), 1.0));
+        assert_eq!((shared.support(), shared.cost()), ((-1.0, 1.0), 1.0));
+    }
+}

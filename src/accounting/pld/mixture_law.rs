@@ -280,6 +280,8 @@ impl LossLaw for MixtureLaw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::mixture::Component;
+    use crate::accounting::steady;
 
     /// A run's thresholds are found from those before it: no answer may be off by more than either path says of itself.
     #[test]
@@ -310,5 +312,65 @@ mod tests {
             }
         }
         Ok(())
+    }
+
+    #[test]
+    fn thresholds_and_tails_are_what_they_were() -> Result<(), AccountError> {
+        let group = [(0.5, 0.25), (1.5, 0.25), (0.0, 0.5)];
+        let group = group.map(|(shift, weight)| Component { shift, weight });
+        let mut found = Vec::new();
+        for pair in [
+            Pair::gaussian(1.0, 0.7),
+            Pair::removal(0.3, 0.4),
+            Pair::addition(1e-3, 2.0),
+            Pair::replacement(0.2, 1.0),
+            Pair {
+                sigma: 0.8,
+                p: Mixture::new(&group)?,
+                q: Mixture::centred(),
+            },
+        ] {
+            let law = MixtureLaw::new(pair)?;
+            let mut each = Vec::new();
+            for epsilon in [-60.0, -0.3, -1e-4, 0.0, 0.2, 3.0, 40.0, 3e3] {
+                let (z, near) = (law.threshold(epsilon), law.near(epsilon));
+                let near = near.unwrap_or_default();
+                let t = law.tails(epsilon);
+                each.extend([z, near.0, near.1, t.p, t.q, t.error, t.slack]);
+            }
+            let places = [0.1, 0.13].map(|epsilon| Place {
+                epsilon,
+                z: law.threshold(epsilon),
+            });
+            each.extend([0.14, 0.5].map(|e| law.beside(places, e).unwrap_or(-1e9)));
+            found.push(steady::mark(&each));
+            let (lo, hi) = law.support();
+            found.extend([lo, hi, law.anchor(), law.cost()]);
+            found.extend(law.gathered(0.1));
+        }
+        steady::holds(
+            &found,
+            "6650475611515116.0 -inf inf 0.0 1.0 0.0 5842579705108546.0 -0.35667494393873367 inf
+         -0.35667494393873367 1.0 -0.34260252233890415 1701627172874130.0 -inf
+         0.0010005003335844234 0.0010005003335844234 1.0 -1.000010009241725e-7
+         5626433662438287.0 -inf inf 0.0 1.0 0.0 4528436686022499.0 -0.6931471805599468 inf
+         -0.6931471805599468 4.0 -0.5931471805599469",
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn shifts_that_lose_more_than_a_double_holds_are_refused() {
+        let refused =
+            |shift: f64, sigma: f64| MixtureLaw::new(Pair::gaussian(shift, sigma)).is_err();
+        assert!(refused(1.0, 1e-155) && refused(1e155, 1.0) && refused(-1.0, 1.0));
+        assert!(!refused(1.0, 1e-150) && !refused(1e153, 1.0) && !refused(0.0, 1.0));
+        let ends = |pair: Pair| MixtureLaw::new(pair).map(|law| law.support());
+        // Where both laws have a part at the same end, the loss there is the ratio of their
+        // weights.
+        let (lo, hi) = ends(Pair::removal(0.25, 1.0)).expect("in order");
+        assert!(lo <= ln(0.75) && lo > ln(0.75) - 1e-14 && hi == f64::INFINITY);
+        let (lo, hi) = ends(Pair::addition(0.25, 1.0)).expect("in order");
+        assert!(hi >= -ln(0.75) && hi < -ln(0.75) + 1e-14 && lo == f64::NEG_INFINITY);
     }
 }

@@ -294,3 +294,98 @@ impl Direction<'_> {
         (sum.hi.max(0.0), infinite * (1.0 + 1e-12))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::discrete_law::DiscreteLaw;
+    use super::law::{GaussianLaw, LaplaceLaw};
+    use super::sampled::{Direction, Sampled};
+    use super::*;
+    use crate::accounting::steady;
+
+    fn runs() -> Vec<Losses> {
+        let rare = |direction| Sampled {
+            base: GaussianLaw { mu: 1.0 },
+            rate: 0.02,
+            direction,
+        };
+        vec![
+            vec![(Arc::new(GaussianLaw { mu: 0.3 }), 20)],
+            vec![(Arc::new(rare(Direction::Removal)), 50)],
+            vec![(Arc::new(rare(Direction::Addition)), 50)],
+            vec![
+                (Arc::new(LaplaceLaw { pure: 0.25 }), 6),
+                (Arc::new(DiscreteLaw::response(0.5)), 3),
+            ],
+            vec![(Arc::new(DiscreteLaw::approximate(0.5, 1e-6)), 3)],
+        ]
+    }
+
+    /// From both sides, of one direction and of several, where losses end and where they do not.
+    #[test]
+    fn ends_are_what_they_were() {
+        let mut found = Vec::new();
+        let runs = runs();
+        for delta in [1e-2, 1e-5] {
+            let wanted = Delta::new(delta).expect("a delta");
+            for losses in &runs {
+                let outlined = outlined(std::slice::from_ref(losses), wanted).expect("a delta");
+                let direction = &outlined[0];
+                let (most, infinite) = direction.largest_losses();
+                found.extend([most, infinite, direction.epsilon_at_the_top(wanted)]);
+                let one = std::slice::from_ref(losses);
+                found.push(epsilon_upper(one, wanted, 1e-2).expect("finite"));
+                found.push(epsilon_lower(one, wanted, 1e-2).expect("finite"));
+                found.push(epsilon_lower_below(one, wanted, 1e-2, 0.3).expect("finite"));
+                let delta = self::delta(one, 0.4, wanted, 1e-2).expect("finite");
+                found.extend([delta.lo, delta.hi, affordable(one, wanted, 1e-2, 1e5)]);
+            }
+            found.push(epsilon_upper(&runs[1..3], wanted, 1e-2).expect("finite"));
+            found.push(epsilon_lower(&runs[1..3], wanted, 1e-2).expect("finite"));
+        }
+        let marks: Vec<f64> = found.chunks(8).map(steady::mark).collect();
+        steady::holds(
+            &marks,
+            "8167518235603345.0 2062235912481836.0 6470803461337966.0 3140941377580081.0
+         912213753503527.0 3490608548301309.0 6807482597900471.0 5255650354980041.0
+         7885289389022992.0 3070629198633133.0 5433727556087293.0 8940943794762363.0",
+        );
+    }
+
+    /// Losses that end: at the top the profile is Pr[all are the largest]·(1 − e^{ε − their sum}).
+    #[test]
+    fn the_largest_losses_alone_bound_from_below() {
+        let (each, count) = (0.5f64, 3);
+        let losses: Losses = vec![(Arc::new(DiscreteLaw::response(each)), count)];
+        let top = (1.0 / (1.0 + (-each).exp())).powi(3);
+        for delta in [1e-12, 1e-3, 0.1] {
+            let wanted = Delta::new(delta).expect("a delta");
+            let outlined = outlined(std::slice::from_ref(&losses), wanted).expect("a delta");
+            let found = outlined[0].epsilon_at_the_top(wanted);
+            let truth = 1.5 + (-delta / top).ln_1p();
+            assert!(
+                found <= truth && found > truth - 1e-8,
+                "{delta}: {found}, {truth}"
+            );
+            let (most, infinite) = outlined[0].largest_losses();
+            assert!((1.5..1.5 + 1e-12).contains(&most) && infinite == 0.0);
+        }
+        let all = Delta::new(0.9).expect("a delta");
+        let outlined = outlined(std::slice::from_ref(&losses), all).expect("a delta");
+        assert_eq!(outlined[0].epsilon_at_the_top(all), 0.0);
+    }
+
+    #[test]
+    fn mass_without_end_is_counted_for_every_copy() {
+        let losses: Losses = vec![(Arc::new(DiscreteLaw::approximate(0.5, 1e-3)), 7)];
+        let small = Delta::new(6.9e-3).expect("a delta");
+        let told = epsilon_upper(&[losses], small, 1e-2).expect_err("no ε");
+        let AccountError::NoFiniteEpsilon { floor, .. } = told else {
+            panic!("{told}");
+        };
+        assert!((7e-3..7e-3 * (1.0 + 1e-9)).contains(&floor), "{floor}");
+        let least = Delta::new(9e-271).expect("a delta");
+        let refused = epsilon_upper(&[Vec::new()], least, 1e-2).expect_err("too small");
+        assert!(refused.to_string().contains("delta"), "{refused}");
+    }
+}

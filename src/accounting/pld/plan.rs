@@ -320,7 +320,13 @@ fn shared_lattice(losses: &Losses) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::discrete_law::DiscreteLaw;
+    use super::super::law::{GaussianLaw, LaplaceLaw};
+    use super::super::sampled::{Direction, Sampled};
     use super::fitted;
+    use super::*;
+    use crate::accounting::steady;
+    use std::sync::Arc;
 
     #[test]
     fn a_step_fits_all_distances_that_have_a_common_part() {
@@ -333,5 +339,95 @@ mod tests {
         // Nothing is left to fit where atoms are closer than nodes, or where there are none.
         assert_eq!(fitted(0.1, &[0.01]), 0.1);
         assert_eq!(fitted(0.1, &[]), 0.1);
+    }
+
+    #[test]
+    fn plans_are_what_they_were() {
+        let rare = Sampled {
+            base: GaussianLaw { mu: 1.0 },
+            rate: 1e-3,
+            direction: Direction::Addition,
+        };
+        let runs: [Losses; 5] = [
+            vec![(Arc::new(GaussianLaw { mu: 0.3 }), 20)],
+            vec![
+                (Arc::new(rare), 1000),
+                (Arc::new(LaplaceLaw { pure: 0.1 }), 3),
+            ],
+            vec![(Arc::new(LaplaceLaw { pure: 3.0 }), 5)],
+            vec![(Arc::new(DiscreteLaw::response(0.25)), 40)],
+            vec![
+                (Arc::new(DiscreteLaw::response(0.25)), 4),
+                (Arc::new(DiscreteLaw::response(1.0)), 9),
+            ],
+        ];
+        let mut found = Vec::new();
+        for losses in &runs {
+            let outline = Outline::new(losses, 1e-5);
+            for side in [Side::Above, Side::Below] {
+                for (extent, accuracy) in [(Extent::Whole, 1e-2), (Extent::AroundEpsilon, 1e-3)] {
+                    let plan = Plan::new(losses, &outline, (extent, side), accuracy);
+                    let plan = plan.expect("a small lattice");
+                    let Mesh {
+                        step,
+                        lambda,
+                        shared,
+                        variance,
+                        nats,
+                    } = plan.mesh;
+                    let shared = f64::from(u8::from(shared));
+                    let mut numbers = vec![step, lambda, shared, variance, nats, plan.cut];
+                    numbers.extend([plan.window.start, plan.window.len]);
+                    numbers.extend([plan.shifts.0, plan.shifts.1, plan.points(losses)]);
+                    numbers.extend(plan.spans.iter().flat_map(|(a, b)| [*a as f64, *b as f64]));
+                    numbers.extend(&plan.anchors);
+                    let mut lane = plan.lane(losses, side);
+                    numbers.extend([lane.lambda, lane.start as f64, plan.len() as f64]);
+                    numbers.push(lane.parts[0].1 as f64);
+                    let left = side == Side::Below && plan.leave_out(&mut lane);
+                    numbers.push(f64::from(u8::from(left)));
+                    found.push(steady::mark(&numbers));
+                }
+            }
+        }
+        steady::holds(
+            &found,
+            "4240397716012939.0 4656936376370778.0 4240397716012939.0 4656936376370778.0
+         1000005129013509.0 3002888026075240.0 3042945137267248.0 1462444065892871.0
+         5848111377018144.0 533436319588924.0 5848111377018144.0 533436319588924.0
+         4462539027555660.0 3527383112638314.0 4462539027555660.0 3527383112638314.0
+         903442279659048.0 903442279659048.0 903442279659048.0 903442279659048.0",
+        );
+    }
+
+    #[test]
+    fn laws_share_the_finest_lattice_if_all_fit_it() {
+        let of = |epsilons: &[f64]| -> Option<f64> {
+            let law = |e: &f64| {
+                Arc::new(DiscreteLaw::response(*e)) as Arc<dyn crate::accounting::pld::law::LossLaw>
+            };
+            let losses: Losses = epsilons.iter().map(|e| (law(e), 1)).collect();
+            shared_lattice(&losses)
+        };
+        assert_eq!(of(&[0.5, 0.25, 1.0]), Some(0.25));
+        assert_eq!(of(&[0.5, 0.3]), None);
+        assert_eq!(of(&[1.0, 1e-7]), None);
+        assert_eq!(of(&[]), None);
+        let mixed: Losses = vec![
+            (Arc::new(DiscreteLaw::response(0.5)), 1),
+            (Arc::new(GaussianLaw { mu: 1.0 }), 1),
+        ];
+        assert_eq!(shared_lattice(&mixed), None);
+    }
+
+    #[test]
+    fn a_lattice_of_too_many_points_is_refused_with_their_number() {
+        let losses: Losses = vec![(Arc::new(DiscreteLaw::response(1.0)), 1_000_000_000_000_000)];
+        let outline = Outline::new(&losses, 1e-5);
+        let told = Plan::new(&losses, &outline, (Extent::Whole, Side::Above), 1e-3);
+        let Err(AccountError::TooCostly { needed, limit, .. }) = told else {
+            panic!("a lattice of 10⁸ losses");
+        };
+        assert!(limit == WINDOW_MAX && needed > 4.0 * limit, "{needed}");
     }
 }

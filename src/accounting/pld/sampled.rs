@@ -310,8 +310,11 @@ impl<L: LossLaw> LossLaw for FixedSize<L> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::discrete_law::DiscreteLaw;
     use super::super::law::GaussianLaw;
+    use super::super::law::LaplaceLaw;
     use super::*;
+    use crate::accounting::steady;
 
     /// Mostly drawn, a record is as telling as the formula says, on every branch.
     #[test]
@@ -338,6 +341,96 @@ mod tests {
                         "{rate}, {base}: {found}, {truth}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn thresholds_and_tails_are_what_they_were() {
+        let mut marks = Vec::new();
+        let epsilons = [
+            -50.0, -3.0, -0.7, -0.68, -0.01, 0.0, 1e-6, 0.4, 2.0, 35.0, 37.0, 400.0,
+        ];
+        for rate in [1e-5, 0.2, 0.6, 0.99] {
+            let found = epsilons.iter().flat_map(|epsilon| {
+                let at = Threshold::new(*epsilon, rate);
+                [at.base, at.inverse, at.ratio, at.shrink, at.slack]
+            });
+            marks.push(steady::mark(&found.collect::<Vec<_>>()));
+        }
+        fn numbers(law: &impl LossLaw, epsilons: &[f64]) -> f64 {
+            let each = epsilons.iter().map(|epsilon| law.tails(*epsilon));
+            let each = each.flat_map(|t| [t.p, t.q, t.error, t.slack]);
+            let (lo, hi) = law.support();
+            let ends = [lo, hi, law.anchor(), law.infinite(), law.leak()];
+            let places = [law.pitch(), law.gathered(0.01)].map(|x| x.unwrap_or(-9.0));
+            steady::mark(&each.chain(ends).chain(places).collect::<Vec<_>>())
+        }
+        for rate in [0.0, 0.2, 0.999, 1.0] {
+            for direction in [Direction::Removal, Direction::Addition] {
+                let gaussian = Sampled {
+                    base: GaussianLaw { mu: 1.3 },
+                    rate,
+                    direction,
+                };
+                let laplace = Sampled {
+                    base: LaplaceLaw { pure: 0.8 },
+                    rate,
+                    direction,
+                };
+                let atoms = Sampled {
+                    base: DiscreteLaw::approximate(45.0, 1e-3),
+                    rate,
+                    direction,
+                };
+                marks.push(numbers(&gaussian, &epsilons));
+                marks.push(numbers(&laplace, &epsilons));
+                marks.push(numbers(&atoms, &epsilons));
+            }
+            marks.push(numbers(
+                &FixedSize::new(GaussianLaw { mu: 2.0 }, rate),
+                &epsilons,
+            ));
+            marks.push(numbers(
+                &FixedSize::new(LaplaceLaw { pure: 2.0 }, rate),
+                &epsilons,
+            ));
+        }
+        steady::holds(
+            &marks,
+            "7267668033835791.0 6401140146027832.0 2111241811783922.0 6438322631188213.0
+         7728851696606487.0 7728851696606487.0 7728851696606487.0 7728851696606487.0
+         3854147338897759.0 3854147338897759.0 7728851696606487.0 7728851696606487.0
+         6295452055728447.0 4663730649498533.0 6683514139976733.0 3619230538995014.0
+         6036348713627529.0 7470742709261150.0 990504435732964.0 5860862759689754.0
+         4771261989815989.0 2239272582166180.0 1280997189674598.0 4110119432706232.0
+         1071520543694437.0 3583155716058904.0 4482476858621618.0 8901395817653833.0
+         8746247898680812.0 2930690678820921.0 8698069111441036.0 8746247898680812.0
+         2930690678820921.0 8185909255180324.0 8596641457282624.0 8165515535846874.0",
+        );
+    }
+
+    /// The threshold of the base that mixes to ε, against MPFR, to within its slack.
+    #[test]
+    fn a_threshold_is_off_by_no_more_than_it_says() {
+        use rug::Float;
+        let wide = |x: f64| Float::with_val(300, x);
+        for rate in [1e-6, 0.1, 0.5, 0.9, 0.999] {
+            for j in -70..=700 {
+                let epsilon = 0.057 * f64::from(j);
+                let at = Threshold::new(epsilon, rate);
+                let growth = (wide(epsilon).exp() - 1u32) / rate + 1u32;
+                if growth <= 0 {
+                    continue;
+                }
+                // An error of the base moves the loss by its share q·growth/e^ε.
+                let share = growth.clone() * rate / wide(epsilon).exp();
+                let off = (growth.ln() - at.base).abs() * share;
+                assert!(off <= at.slack, "{rate}, {epsilon}: {off} {:e}", at.slack);
+                assert!(
+                    at.slack < 1e-13 * (1.0 + epsilon.abs()),
+                    "{rate}, {epsilon}"
+                );
             }
         }
     }

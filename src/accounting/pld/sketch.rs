@@ -190,3 +190,84 @@ impl Sketch {
         largest + ln(sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::law::{GaussianLaw, LaplaceLaw};
+    use super::super::sampled::{Direction, Sampled};
+    use super::*;
+    use crate::accounting::steady;
+    use std::sync::Arc;
+
+    /// What lattices and windows are planned by: it decides how tight an answer is and what it
+    /// costs.
+    #[test]
+    fn outlines_are_what_they_were() {
+        let base = GaussianLaw { mu: 1.0 };
+        let rare = |rate: f64| Sampled {
+            base,
+            rate,
+            direction: Direction::Removal,
+        };
+        let runs: [Losses; 4] = [
+            vec![(Arc::new(GaussianLaw { mu: 0.3 }), 20)],
+            vec![
+                (Arc::new(rare(1e-4)), 1000),
+                (Arc::new(LaplaceLaw { pure: 0.1 }), 3),
+            ],
+            vec![(Arc::new(LaplaceLaw { pure: 3.0 }), 5)],
+            vec![(Arc::new(GaussianLaw { mu: 40.0 }), 1)],
+        ];
+        let mut marks = Vec::new();
+        for losses in &runs {
+            let mut outline = Outline::new(losses, 1e-6);
+            let mut found = vec![outline.log_delta, outline.cut, outline.total];
+            found.extend([outline.epsilon, outline.lambda, outline.drift]);
+            found.extend(outline.ranges.iter().flat_map(|(lo, hi)| [*lo, *hi]));
+            for (sketch, count) in &outline.sketches {
+                found.extend([sketch.points.len() as f64, *count]);
+                found.extend(sketch.points.iter().flat_map(|(x, p)| [*x, *p]));
+            }
+            for (lambda, variance) in [(outline.lambda, 0.0), (0.5, 0.01)] {
+                let reach = outline.reach(lambda, variance, 7.0);
+                found.extend([reach.0, reach.1, outline.period(lambda, variance, 9.0)]);
+                for sign in [1.0, -1.0] {
+                    let tilted = outline.tilted_reach(lambda, variance, sign);
+                    found.extend([tilted.0, tilted.1]);
+                }
+            }
+            marks.push(steady::mark(&found));
+            for epsilon in [0.9 * outline.epsilon, 0.1 * outline.epsilon] {
+                outline.aim(epsilon);
+                marks.push(steady::mark(&[outline.epsilon, outline.lambda]));
+            }
+        }
+        steady::holds(
+            &marks,
+            "1505651147139775.0 436342079530546.0 6975070570920950.0 2920295104634078.0
+         2713595671874963.0 5898256182256772.0 7197578106497246.0 8242560597441125.0
+         64200471067178.0 4780969384268376.0 2901787019899346.0 2242755715143430.0",
+        );
+    }
+
+    /// A range holds all but what is cut off, and hardly more.
+    #[test]
+    fn a_range_ends_where_hardly_anything_is_left() {
+        for mu in [1e-3, 0.3, 4.0] {
+            let (law, cut) = (GaussianLaw { mu }, 1e-12);
+            let (lo, hi) = range(&law, cut);
+            assert!(
+                law.tails(hi).p <= cut && law.tails(0.99 * hi - 0.01 * mu).p > cut,
+                "{mu}"
+            );
+            assert!(law.tails(lo).p >= 1.0 - 2f64.powi(-50), "{mu}: {lo}");
+            assert!(
+                law.tails(lo + 0.2 * mu).p < 1.0 - 2f64.powi(-50) || mu < 1e-2,
+                "{mu}"
+            );
+        }
+        // Where there is hardly a loss below 0, it begins there.
+        assert!((-1e-9..=0.0).contains(&range(&GaussianLaw { mu: 30.0 }, 1e-12).0));
+        assert_eq!(range(&LaplaceLaw { pure: 0.5 }, 1e-9), (-0.5, 0.5));
+    }
+}

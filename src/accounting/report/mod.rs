@@ -352,4 +352,54 @@ mod tests {
         }
         Ok(())
     }
+
+    /// The greater of both upper ends and of both lower ones, in either order, with all claims.
+    #[test]
+    fn the_worse_of_two_branches_rests_on_what_both_rest_on() -> Result<(), AccountError> {
+        let report = |event: &Event| {
+            let delta = Delta::new(1e-6).expect("in range");
+            account(
+                event,
+                delta,
+                Accountant::Auto,
+                Neighbouring::AddRemove,
+                false,
+            )
+        };
+        let noise = report(&Event::Gaussian {
+            sigma: 1.0,
+            sensitivity: 1.0,
+        })?;
+        let pure = report(&Event::Pure { epsilon: 1.0 })?;
+        let mut vague = report(&Event::Pure { epsilon: 7.0 })?;
+        (vague.epsilon_lower, vague.by_attack) = (0.5, true);
+        for [a, b] in [
+            [&noise, &pure],
+            [&pure, &noise],
+            [&noise, &vague],
+            [&vague, &noise],
+            [&pure, &vague],
+        ] {
+            let found = worse(a.clone(), b.clone());
+            assert_eq!(found.epsilon_upper, a.epsilon_upper.max(b.epsilon_upper));
+            assert_eq!(found.epsilon_lower, a.epsilon_lower.max(b.epsilon_lower));
+            let of_attack = if a.epsilon_lower > b.epsilon_lower {
+                a
+            } else {
+                b
+            };
+            assert_eq!(found.by_attack, of_attack.by_attack);
+            assert_eq!(found.claims, a.claims.clone().with(&b.claims));
+            let upper = if a.epsilon_upper > b.epsilon_upper {
+                a
+            } else {
+                b
+            };
+            assert_eq!(
+                (found.method, &found.theorem),
+                (upper.method, &upper.theorem)
+            );
+        }
+        Ok(())
+    }
 }

@@ -219,3 +219,99 @@ impl Question {
         self.report(Accountant::Rdp, Enclosure::new(0.0, epsilon), theorem, made)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::Event;
+    use crate::units::{Epsilon, Sensitivity, StdDev};
+
+    fn question(event: &Event, neighbours: Neighbouring) -> Question {
+        Question {
+            steps: event.steps(neighbours).expect("a tree").remove(0),
+            delta: Delta::new(1e-5).expect("a delta"),
+            neighbours,
+            ends: Ends::Both,
+        }
+    }
+
+    fn noise() -> Box<Event> {
+        Box::new(Event::Gaussian {
+            sigma: 2.0,
+            sensitivity: 1.0,
+        })
+    }
+
+    fn repeated(times: u64, event: Event) -> Event {
+        let event = Box::new(event);
+        Event::Repeated { times, event }
+    }
+
+    fn sampled(rate: f64) -> Event {
+        let event = noise();
+        Event::PoissonSampled { rate, event }
+    }
+
+    #[test]
+    fn an_allocation_is_one_where_it_is_alone_and_once() {
+        let allocated = |participations: u64| Event::RandomAllocation {
+            steps: 5,
+            participations,
+            event: noise(),
+        };
+        let is_one = |event: &Event| question(event, Neighbouring::AddRemove).is_one_allocation();
+        assert!(is_one(&allocated(1)));
+        assert!(!is_one(&allocated(2)));
+        assert!(!is_one(&repeated(2, allocated(1))));
+        assert!(!is_one(&noise()));
+        let events = vec![allocated(1), Event::Pure { epsilon: 1.0 }];
+        assert!(!is_one(&Event::Composed { events }));
+    }
+
+    #[test]
+    fn what_is_inverted_optimal_or_single_is_tight() {
+        let tight = |event: &Event| question(event, Neighbouring::AddRemove).exact_is_tight();
+        let pure = |epsilon: f64| Event::Pure { epsilon };
+        let laplace = Event::Laplace {
+            scale: 1.0,
+            sensitivity: 1.0,
+        };
+        assert!(tight(&repeated(3, pure(1.0))) && tight(&repeated(3, sampled(0.1))));
+        assert!(tight(&laplace) && !tight(&repeated(2, laplace)));
+        let events = vec![pure(1.0), sampled(0.1)];
+        assert!(!tight(&Event::Composed { events }));
+    }
+
+    /// Who is told which records were drawn sees Gaussian noise alone, of twice the reach where one
+    /// comes for another.
+    #[test]
+    fn whoever_is_told_all_learns_no_more_than_of_noise_alone() {
+        use Neighbouring::{AddRemove, ReplaceOne};
+        let batch = Event::FixedSizeSampled {
+            size: 10,
+            batch: 2,
+            replacement: false,
+            event: noise(),
+        };
+        for (event, neighbours, reach, times) in [
+            (repeated(3, sampled(0.1)), AddRemove, 1.0, 3.0f64),
+            (repeated(3, sampled(0.1)), ReplaceOne, 2.0, 3.0),
+            (batch, AddRemove, 2.0, 1.0),
+        ] {
+            let found = question(&event, neighbours).told().expect("in range");
+            let (reach, sigma) = (Sensitivity::new(reach * times.sqrt()), StdDev::new(2.0));
+            let own = Gaussian::new(reach.expect("in range"), sigma.expect("in range"));
+            let truth = own
+                .epsilon(Delta::new(1e-5).expect("a delta"))
+                .expect("in range");
+            assert!(
+                (found / truth.hi - 1.0).abs() < 1e-12,
+                "{event:?}: {found} {truth:?}"
+            );
+            let delta = own.delta(Epsilon::new(found).expect("in range"));
+            assert!(delta.lo <= 1e-5, "{event:?}: {delta:?}");
+        }
+        let unsampled = question(&noise(), AddRemove).told().expect("in range");
+        assert_eq!(unsampled, f64::INFINITY);
+    }
+}

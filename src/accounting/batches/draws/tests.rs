@@ -1,6 +1,7 @@
 //! Weights and shifts of draws against exact ones.
 
 use super::*;
+use crate::accounting::steady;
 use rug::{Integer, Rational};
 
 /// Pr(K = k) of the draws of one record, exactly.
@@ -106,4 +107,76 @@ fn a_product_is_exact_where_all_of_its_bits_fit() {
     ] {
         assert_eq!(is_exact(a, b), fits, "{a} {b}");
     }
+}
+
+#[test]
+fn pairs_of_draws_are_what_they_were() {
+    let mut found = Vec::new();
+    for (draws, size, sensitivity, count) in [
+        (30, 1000, 0.5, 3),
+        (30, 1000, 0.1, 3),
+        (16, 3, 0.7, 1),
+        (5, 2, 1.0, 100),
+    ] {
+        let step = Step {
+            mechanism: Event::Gaussian {
+                sigma: 1.25,
+                sensitivity,
+            },
+            sampling: Sampling::WithReplacement { draws, size },
+            count,
+        };
+        found.push(lost(&step, 1e-5));
+        for (side, delta) in [(Side::Above, 1e-3), (Side::Below, 1e-9)] {
+            let near = pairs(&step, Neighbouring::AddRemove, (delta, side));
+            let Near { pairs, off, lack } = near.expect("in range").expect("Gaussian noise");
+            let mixtures = pairs.iter().flat_map(|pair| [&pair.p, &pair.q]);
+            let parts = mixtures.flat_map(|mixture| {
+                let parts = mixture.components().iter();
+                let each = parts.flat_map(|part| [part.shift, part.weight]);
+                each.chain([mixture.rest()])
+            });
+            let parts: Vec<f64> = parts.collect();
+            found.extend([off, lack, pairs[0].sigma, steady::mark(&parts)]);
+        }
+        let all = Draws::new((draws, size), 1e-14).expect("few draws");
+        found.extend([all.weights.len() as f64, all.beyond]);
+        for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+            let laws = all.laws(&step.mechanism, neighbours).expect("in range");
+            for law in laws.expect("known of Gaussian noise") {
+                let tails = [-0.5, 0.3].map(|epsilon| law.tails(epsilon));
+                let tails = tails.map(|t| steady::mark(&[t.p, t.q, t.error, t.slack]));
+                found.extend([tails[0], tails[1], law.infinite(), law.leak()]);
+            }
+        }
+    }
+    steady::holds(
+        &found,
+        "3.333333333333334e-14 2.0151798889791593e-15 2.8199664825478594e-14 1.25
+         1500066745636347.0 0.0 0.0 1.25 3181026020777797.0 7.0 1.995227612850653e-15
+         8482837201612402.0 7518959253465713.0 1.9952276128504533e-15 1.995227612850653e-15
+         3366215119100619.0 0.0 0.0 0.0 6084315755672000.0 1059770689452156.0
+         1.9952276128513676e-15 1.995227612851568e-15 3.333333333333334e-14
+         2.0151798889791593e-15 inf 1.25 6885217022622809.0 0.0 0.0 1.25 1763748007413433.0
+         7.0 1.995227612850653e-15 8482837201612402.0 5975308995003537.0
+         1.9952276128504533e-15 1.995227612850653e-15 533913471221482.0 0.0 0.0 0.0
+         6481487073803654.0 6371778006360618.0 1.9952276128513676e-15 1.995227612851568e-15
+         1e-13 0.0 inf 1.25 5862795714790958.0 0.0 0.0 1.25 4039147359814654.0 17.0 0.0
+         6155889754380724.0 6867995015835479.0 0.0 0.0 4716303396297698.0 8129418410963250.0
+         0.0 0.0 7035738067902720.0 3645127848465087.0 5e-324 1e-323 1e-15 0.0
+         1.623146062001848e-13 1.25 5540064717892073.0 0.0 0.0 1.25 3777239721687841.0 6.0 0.0
+         5581284351646427.0 7308778088639017.0 0.0 0.0 3254449134903555.0 5231053441998271.0
+         0.0 0.0 8888731319755062.0 2057101153883501.0 5e-324 1e-323",
+    );
+}
+
+#[test]
+fn draws_that_are_too_many_or_from_one_record_are_refused() {
+    let said = |draws: u64, size: u64| {
+        let found = Draws::new((draws, size), 1e-9);
+        found.map_or_else(|why| why.to_string(), |_| String::new())
+    };
+    assert!(said(33, 2).contains("16 draws a record"));
+    assert_eq!(said(32, 2), "");
+    assert!(said(1, 1).contains("at least 2"));
 }
