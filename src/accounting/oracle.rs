@@ -428,10 +428,7 @@ mod tests {
         let one = patterns::several(2, 1);
         let twice = again(&one, 2, 2);
         assert_eq!((one.len(), twice.len()), (2, 4));
-        let taken: Vec<Vec<usize>> = twice
-            .iter()
-            .map(|(_, taken)| taken.iter().copied().collect())
-            .collect();
+        let taken: Vec<Vec<usize>> = twice.iter().map(|(_, taken)| taken.to_vec()).collect();
         for pattern in [vec![0, 2], vec![0, 3], vec![1, 2], vec![1, 3]] {
             assert!(taken.contains(&pattern), "{taken:?}");
         }

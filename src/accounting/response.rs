@@ -89,3 +89,45 @@ pub fn sampled_laws(
         }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::pld::law::LossLaw;
+
+    /// Each law has the masses of the answers that tell its two sides apart.
+    #[test]
+    fn the_laws_of_a_response_have_the_masses_of_its_answers() {
+        for (noise, rate, k) in [(0.5, 1.0, 4u64), (0.25, 0.5, 2), (0.1, 0.3, 100)] {
+            let buckets = k as f64;
+            let lie = (1.0 - rate + rate * noise) / buckets;
+            let truth = rate * (1.0 - noise) + lie;
+            let found = |neighbours| {
+                let laws = sampled_laws(noise, rate, k, neighbours).expect("in range");
+                let tails = laws.iter().map(|law| law.tails(1e-9)).map(|t| (t.p, t.q));
+                tails.collect::<Vec<_>>()
+            };
+            // Likelier on one side than on the other are the record's own answer, or all others.
+            let own = [
+                (truth, 1.0 / buckets),
+                ((buckets - 1.0) / buckets, (buckets - 1.0) * lie),
+            ];
+            for (sides, wanted) in [
+                (found(Neighbouring::ReplaceOne), vec![(truth, lie)]),
+                (found(Neighbouring::ZeroOut), own.to_vec()),
+            ] {
+                assert_eq!(sides.len(), wanted.len());
+                for (found, wanted) in sides.iter().zip(wanted) {
+                    assert!(
+                        (found.0 - wanted.0).abs() < 1e-12,
+                        "{k}: {found:?} {wanted:?}"
+                    );
+                    assert!(
+                        (found.1 - wanted.1).abs() < 1e-8,
+                        "{k}: {found:?} {wanted:?}"
+                    );
+                }
+            }
+        }
+    }
+}

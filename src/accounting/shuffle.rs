@@ -303,4 +303,19 @@ mod tests {
          926004390546404.0",
         );
     }
+
+    /// Of reports that lose more than ln(n/(16·ln(2/δ))) each the theorem says nothing.
+    #[test]
+    fn a_closed_form_ends_where_its_theorem_does() {
+        let (n, delta) = (1000, 1e-3);
+        let most = (n as f64 / (16.0 * (2.0f64 / delta).ln())).ln();
+        let known = |local: f64| {
+            let (local, delta) = (Epsilon::new(local), Delta::new(delta));
+            let (local, delta) = (local.expect("in range"), delta.expect("a delta"));
+            closed_form_epsilon_upper(local, n, delta)
+        };
+        assert!(known(most * (1.0 - 1e-9)).is_ok());
+        let told = known(most * (1.0 + 1e-9)).expect_err("too much");
+        assert!(told.to_string().contains("local epsilon"), "{told}");
+    }
 }

@@ -323,4 +323,19 @@ mod tests {
             assert!(all.lower > 1.0 - 1e-12, "{rho}: {all:?}");
         }
     }
+
+    /// A triangle and a leaf: if the leaf alone may go, the triangle is left, and what the leaf had counts for nothing.
+    #[test]
+    fn whoever_must_be_taken_out_counts_for_nothing() {
+        let graph = Graph::new(4, &[(0, 1), (0, 2), (1, 2), (0, 3)]).expect("a graph");
+        for rho in [0.5f64, 3.0] {
+            let left = (1.0 + rho) / (1.0 + 3.0 * rho);
+            let found = screened(&graph, rho, 3).expect("few users");
+            assert!(
+                found.lower <= left && left <= found.upper,
+                "{rho}: {found:?}"
+            );
+            assert!(found.upper - found.lower < 1e-12, "{rho}: {found:?}");
+        }
+    }
 }
