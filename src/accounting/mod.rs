@@ -66,7 +66,7 @@ pub(crate) mod root;
 mod samples;
 pub mod shuffle;
 #[cfg(test)]
-mod steady;
+pub(crate) mod steady;
 pub mod tradeoff;
 pub mod views;
 pub mod zcdp;

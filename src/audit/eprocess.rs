@@ -271,6 +271,7 @@ pub(crate) fn log_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     #[test]
     fn dividing_the_wealth_anew_makes_none_whatever_was_won_or_lost() {
@@ -329,5 +330,66 @@ mod tests {
         let alone = Slot::alone(&legs[0]).tally(&outcomes);
         assert_eq!(alone[..4], [4; 4]);
         assert_eq!(alone[4..], [0; 12]);
+    }
+
+    /// Growth, shares and wealth of teams and legs in both directions, on few pairs and on many, to the last bit.
+    #[test]
+    fn growth_shares_and_wealth_are_what_they_were() {
+        let claim = Guarantee::new(1.0, 0.1).expect("in the domain");
+        let leg = |threshold, forward| {
+            Leg::new(
+                claim,
+                &Event::Above {
+                    column: 0,
+                    threshold,
+                },
+                forward,
+            )
+        };
+        let legs = vec![leg(0.5, true), leg(1.5, false)];
+        let (high, low) = (
+            Rows::of_reals(&[1.0, 2.0, 2.0, 1.0, 2.0, 0.0]),
+            Rows::of_reals(&[0.0, 1.0, 0.0, 0.0, 2.0, 2.0]),
+        );
+        let mut portfolio = Portfolio::default();
+        portfolio.reinvest(
+            legs,
+            vec![vec![0, 1], vec![1], vec![0]],
+            [high.all(), low.all()],
+        );
+        let mut found = vec![portfolio.log_wealth(), portfolio.log_peak()];
+        found.extend(
+            portfolio
+                .slots
+                .iter()
+                .flat_map(|slot| [slot.log_capital[0], slot.log_capital[6]]),
+        );
+        for at in [0, 7] {
+            found.extend(portfolio.slots[0].log_growth[at]);
+        }
+        portfolio.bet(&low, &high);
+        portfolio.bet(&high, &high);
+        found.extend([portfolio.log_wealth(), portfolio.log_peak()]);
+        for (mean, variance) in portfolio.slots[2].log_moments(0.7, 0.2).step_by(4) {
+            found.extend([mean, variance]);
+        }
+        found.push(log_sum([-700.0, -701.0, -900.0].into_iter()));
+        steady::holds(
+            &found,
+            "-1.000088900582341e-12 0.0 -3.893749233097225 -3.100940196529946
+                -3.9814273100923065 -3.1089654257856614 -3.934253359177116 -3.0932324347952256
+                -0.03245537437724707 0.1202133266836038 -0.6272979724355838 -0.36570908964969306
+                -0.6272979724355838 -0.36570908964969306 -2.302585092994046 -1.3483369340354974
+                0.1202133266836038 0.2526317921546777 -0.36570908964969306 -0.1585546439054854
+                -0.36570908964969306 -0.1585546439054854 -1.3483369340354974 -0.8690648715394014
+                -0.00044363103692244177 0.0017725586781318502 -0.006492798998098775
+                -0.004263177528914896 -0.006492798998098775 -0.004263177528914896
+                -0.01257878220686012 -0.010335565177901324 0.0017725586781318502
+                0.003983847755075455 -0.004263177528914896 -0.0020385162144097623
+                -0.004263177528914896 -0.0020385162144097623 -0.010335565177901324
+                -0.00809736891102321 -0.49501208350362935 0.0 -0.1261396738390788
+                0.4439345793109177 0.0010919198161405581 0.001843970028351393
+                9.776156856472614e-5 4.392566453333175e-6 -699.6867383124818",
+        );
     }
 }

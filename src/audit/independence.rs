@@ -186,6 +186,7 @@ fn ln_choose(n: usize, k: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::audit::binomial::tail_upper;
     use crate::audit::features::Rows;
     use crate::mechanism::tape::{Purpose, Tape};
@@ -299,5 +300,90 @@ mod tests {
                 assert!((runs_tail(n1, n0, r, false) - share(&|x| x >= r)).abs() < 1e-12);
             }
         }
+    }
+
+    /// Lengths, runs and their probabilities to the last bit.
+    #[test]
+    fn lengths_and_runs_are_what_they_were() {
+        let tokens = |n: u64, values: u64| (0..n).map(|i| i * i % values).collect::<Vec<u64>>();
+        let mut found = Vec::new();
+        for (n, values, alpha) in [
+            (400, 101, 1e-7),
+            (400, 101, 0.05),
+            (4000, 7, 1e-3),
+            (60, 59, 1e-4),
+        ] {
+            let length = telling_length(&tokens(n, values), alpha);
+            found.push(length.map_or(0.0, |length| length as f64));
+        }
+        for (n1, n0, r) in [(30, 50, 20), (500, 480, 520), (3, 90, 7), (40, 40, 41)] {
+            found.extend([true, false].map(|lower| runs_tail(n1, n0, r, lower)));
+        }
+        // Three low ones and seven high ones in turn, of which two values are alike.
+        let values: Vec<f64> = (0..200)
+            .map(|i| f64::from(i % 10 < 3) - f64::from(i % 5) / 8.0)
+            .collect();
+        let (runs, expected) = odd_runs(&values, 0.5).expect("they alternate");
+        found.extend([runs as f64, expected, ln_choose(40, 13)]);
+        steady::holds(
+            &found,
+            "8.0 4.0 19.0 6.0 6.73809248921058e-6 0.9999979004885919 0.9712801338938758
+                0.03318523813507153 0.9999999999999396 0.8751444908527113 0.5441869566971408
+                0.5441869566971387 80.0 101.0 23.21093723462765",
+        );
+    }
+
+    /// The allowance is on the side of the outputs: a probability of the error itself, before it, is no reason to doubt.
+    #[test]
+    fn runs_are_doubted_only_beyond_rounding() {
+        let values = [vec![0.0; 20], vec![1.0; 21]].concat();
+        // 21 marks and 20 others in two runs: of C(41, 20) orders two are so.
+        let ways: f64 = (0..20).map(|i| (41 - i) as f64 / (i + 1) as f64).product();
+        let both = 2.0 * 2.0 / ways;
+        assert_eq!(odd_runs(&values, both), None);
+        assert_eq!(odd_runs(&values, both * (1.0 + 0.5 * ROUNDING)), None);
+        let (runs, expected) =
+            odd_runs(&values, both * (1.0 + 2.0 * ROUNDING)).expect("it is doubted");
+        assert_eq!((runs, expected), (2, 1.0 + 2.0 * 21.0 * 20.0 / 41.0));
+    }
+
+    /// The second of two equal stretches is named with its length, and not one that only begins alike.
+    #[test]
+    fn a_repeat_is_found_where_it_is() {
+        let mut noise = Tape::new(5).stream(0, Purpose::User, 0);
+        let mut tokens: Vec<u64> = (0..300).map(|_| noise.uniform().0 >> 50).collect();
+        assert_eq!(repeat(&tokens, 1e-9), None);
+        let length = telling_length(&tokens, 1e-9).expect("values are many");
+        tokens.copy_within(17..17 + length - 1, 200);
+        assert_eq!(repeat(&tokens, 1e-9), None, "one less than tells");
+        tokens.copy_within(17..17 + length, 200);
+        assert_eq!(
+            repeat(&tokens, 1e-9),
+            Some(Repeat {
+                at: [17, 200],
+                length
+            })
+        );
+        let outputs: Vec<f64> = tokens.iter().map(|token| *token as f64).collect();
+        let said = dependence(Rows::of_reals(&outputs).all(), 2e-9).expect("it is doubted");
+        let more = length - 1;
+        assert_eq!(
+            said,
+            format!("output 200 and the {more} behind it repeat output 17 and those behind it")
+        );
+    }
+
+    /// Chunks of draws that fall alike: of two fair draws in either chunk, one of each kind, four ways of six deal alike.
+    #[cfg(feature = "cli")]
+    #[test]
+    fn coincidences_are_counted_among_all_ways_to_deal() {
+        let near = |found: f64, truth: f64| {
+            assert!((found / truth - 1.01).abs() < 1e-9, "{found}, {truth}")
+        };
+        near(coincidence(&[1, 1, 0, 0], 2), 2.0 * 2.0 / 6.0);
+        // Of two kinds with two and one in each of three chunks: 6!/2!³ · 3!/1!³ of 9!/3!³.
+        near(coincidence(&[2, 0, 1, 0], 3), 90.0 * 6.0 / 1680.0);
+        near(coincidence(&[1, 1, 1, 2], 2), 2.0 * 2.0 * 2.0 * 6.0 / 252.0);
+        assert_eq!(coincidence(&[7, 0, 0, 0], 5), 1.0);
     }
 }

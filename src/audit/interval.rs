@@ -81,3 +81,89 @@ pub fn epsilon_lower(hits0: u64, hits1: u64, trials: u64, delta: f64, alpha: f64
     // Difference, quotient and logarithm are right to two units in the last place together.
     epsilon - 8.0 * f64::EPSILON * (1.0 + epsilon.abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+
+    /// Bounds on rates and on ε to the last bit.
+    #[test]
+    fn bounds_are_what_they_were() {
+        let mut found = Vec::new();
+        for (hits, trials, alpha) in [
+            (50, 100, 0.05),
+            (0, 100, 0.05),
+            (100, 100, 0.05),
+            (3, 1 << 20, 1e-6),
+            (1, 1, 0.9),
+        ] {
+            found.extend([
+                rate_lower(hits, trials, alpha),
+                rate_upper(hits, trials, alpha),
+            ]);
+        }
+        for (hits0, hits1, trials, delta, alpha) in [
+            (900, 100, 1000, 0.0, 1e-6),
+            (900, 0, 1000, 0.125, 1e-3),
+            (500, 520, 1000, 0.0, 0.1),
+            (900, 100, 1000, 0.9, 0.1),
+            (1, 1, 0, 0.0, 0.1),
+        ] {
+            found.push(epsilon_lower(hits0, hits1, trials, delta, alpha));
+        }
+        steady::holds(
+            &found,
+            "0.4136217141580665 0.5863782858419336 0.0 0.029513049801138006 0.970486950198862
+                1.0 1.740865716056483e-8 2.0361204307262074e-5 0.8999999819999998 1.0
+                1.7081801998390465 4.582485252761024 -0.14319446936127003 -inf -inf",
+        );
+    }
+
+    /// With n hits of n the lower bound p has pⁿ = α, and with none the upper one (1 − p)ⁿ = α.
+    #[test]
+    fn bounds_of_all_and_of_none_are_those_of_powers() {
+        for (n, alpha) in [(1_u32, 0.05_f64), (10, 0.01), (1000, 1e-9)] {
+            let p = alpha.powf(1.0 / f64::from(n));
+            let found = [
+                rate_lower(n.into(), n.into(), alpha),
+                1.0 - rate_upper(0, n.into(), alpha),
+            ];
+            for found in found {
+                assert!(found <= p && found >= p - 1e-7, "{n} {alpha}: {found}, {p}");
+            }
+            assert_eq!(
+                [
+                    rate_lower(0, n.into(), alpha),
+                    rate_upper(n.into(), n.into(), alpha)
+                ],
+                [0.0, 1.0]
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_count_and_no_error_is_refused() {
+        let refused = |hits, trials, alpha| {
+            let of = |rate: fn(u64, u64, f64) -> f64| {
+                std::panic::catch_unwind(move || rate(hits, trials, alpha)).is_err()
+            };
+            [of(rate_lower), of(rate_upper)]
+        };
+        for (hits, trials, alpha) in [
+            (2, 1, 0.1),
+            (1, MAX_TRIALS + 1, 0.1),
+            (1, 2, 0.0),
+            (1, 2, 1.0),
+            (1, 2, f64::NAN),
+            (1, 2, -0.5),
+        ] {
+            assert_eq!(
+                refused(hits, trials, alpha),
+                [true; 2],
+                "{hits} {trials} {alpha}"
+            );
+        }
+        assert_eq!(refused(1, 1, 0.999), [false; 2]);
+    }
+}

@@ -207,6 +207,7 @@ fn enclose(values: impl Iterator<Item = f64>, n: usize, alpha: f64) -> (f64, f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::mechanism::tape::Purpose;
 
     /// Laplace noise of scale 1 on a query that moves by 1.
@@ -315,6 +316,37 @@ mod tests {
         assert!(
             error.to_string().contains("the likelihood ratio is NaN"),
             "{error}"
+        );
+    }
+
+    /// Bounds to the last bit: the allowance for rounding, of many values and of few, is part of them.
+    #[test]
+    fn bounds_on_profiles_are_what_they_were() {
+        let mut found = Vec::new();
+        for (n, alpha) in [(1000, 1e-2), (7, 0.4), (100_000, 1e-9)] {
+            for step in [0.5, 1e-3] {
+                let (lower, upper) = enclose(
+                    (0..n).map(|i| f64::from(i % 3) * step / 2.0),
+                    n as usize,
+                    alpha,
+                );
+                found.extend([lower, upper]);
+            }
+        }
+        let losses = LossSample::draw(&Laplace, 300, 5).expect("a mechanism that runs");
+        for epsilon in [0.0, 0.3] {
+            let point = losses.delta(Epsilon::new(epsilon).expect("an epsilon"), 0.1);
+            found.extend([point.epsilon, point.delta_lower, point.delta_upper]);
+        }
+        let (lower, upper) = losses.epsilon(0.2, 1.5, 7, 0.2).expect("a grid");
+        found.extend([lower, upper]);
+        steady::holds(
+            &found,
+            "0.21051722840668505 0.288982771593315 0.0 0.01615988861868238 0.0
+                0.6768664576933965 0.0 0.4630093148362536 0.24510603979710965
+                0.25488896020289037 0.0 0.0010409831563037955 0.0 0.33295528264785934
+                0.5148190214596245 0.3 0.23984661995702605 0.403950937993208 0.21428571428571427
+                0.8571428571428571",
         );
     }
 }

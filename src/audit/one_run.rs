@@ -175,6 +175,7 @@ pub fn refutes_trade_off(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     fn lower(m: u64, r: u64, v: u64, delta: f64) -> f64 {
         let guesses = Guesses::new(m, r, v).expect("ordered");
@@ -250,5 +251,91 @@ mod tests {
 
     fn choose(n: u64, k: u64) -> u128 {
         (0..k).fold(1, |ways, i| ways * u128::from(n - i) / u128::from(i + 1))
+    }
+
+    /// P-values and bounds to the last bit, also with δ, where most guesses are right and where few are.
+    #[test]
+    fn p_values_and_bounds_are_what_they_were() {
+        let mut found = Vec::new();
+        for (m, r, v, delta) in [
+            (1000, 100, 75, 1e-4),
+            (1000, 100, 40, 1e-3),
+            (100_000, 20_000, 12_000, 1e-5),
+            (60, 20, 20, 1e-2),
+            (50, 10, 1, 1e-4),
+        ] {
+            let guesses = Guesses::new(m, r, v).expect("ordered");
+            let p = |epsilon| {
+                p_value(
+                    guesses,
+                    Guarantee::new(epsilon, delta).expect("in the domain"),
+                )
+            };
+            found.extend([p(0.0), p(0.5), p(1.5), lower(m, r, v, delta)]);
+            found.extend([mean_mass_below(r, v, 0.6), mean_mass_below(r, v, 0.9)]);
+        }
+        steady::holds(
+            &found,
+            "0.005833996984426625 0.014587208039190384 0.968680906513498 0.6729846596863174
+                0.04338602733823238 2.875940294732459e-6 0.996621404011422 1.0 1.0 0.0
+                1.0677562678270872e-5 1.480375065899162e-35 0.0009152041749919178 1.0 1.0
+                0.38035507732000623 0.00575744016827981 0.0 0.08698617668997553
+                0.109444343057694 0.22396763653969992 0.0 0.08724421922683842 0.2776750752994487
+                0.9990332430861314 0.9999417931263036 0.9999999995897755 0.0
+                0.00010485760000000014 9.99999999999996e-11",
+        );
+    }
+
+    /// What refutes a trade-off, and what just does not: of all numbers of right guesses the smallest that refutes.
+    #[test]
+    fn a_trade_off_is_refuted_from_a_number_of_right_guesses_on() {
+        let least = |m, r, alpha, slope: f64| {
+            let refutes = |v: &u64| {
+                let guesses = Guesses::new(m, r, *v).expect("ordered");
+                refutes_trade_off(guesses, alpha, |x| (slope * x).max(1.0 - (1.0 - x) / slope))
+            };
+            (0..=r).find(refutes).map_or(-1.0, |v| v as f64)
+        };
+        let found = [
+            least(100, 100, 0.05, 1.0),
+            least(100, 100, 1e-6, 1.0),
+            least(1000, 300, 0.01, 0.5),
+            least(500, 500, 0.1, 0.25),
+            least(10, 3, 1e-6, 0.9),
+        ];
+        steady::holds(&found, "60.0 74.0 220.0 413.0 -1.0");
+    }
+
+    /// Guesses that cannot be are refused, by what is wrong with them; the largest number is not.
+    #[test]
+    fn numbers_of_guesses_that_cannot_be_are_refused() {
+        let wrong = |m, r, v| Guesses::new(m, r, v).map_err(|error| error.quantity).err();
+        assert_eq!(
+            [
+                wrong(0, 0, 0),
+                wrong(MAX_TRIALS + 1, 1, 1),
+                wrong(5, 6, 0),
+                wrong(5, 4, 5)
+            ],
+            [
+                Some("canaries"),
+                Some("canaries"),
+                Some("guesses"),
+                Some("right guesses")
+            ]
+        );
+        assert_eq!(
+            [
+                wrong(MAX_TRIALS, MAX_TRIALS, MAX_TRIALS),
+                wrong(1, 0, 0),
+                wrong(5, 5, 5)
+            ],
+            [None; 3]
+        );
+        let guesses = Guesses::new(10, 10, 10).expect("ordered");
+        for alpha in [0.0, -0.1, 0.500_001, f64::NAN] {
+            assert!(epsilon_lower(guesses, 0.0, alpha).is_err(), "{alpha}");
+        }
+        assert!(epsilon_lower(guesses, 0.0, 0.5).is_ok_and(|epsilon| epsilon > 1.0));
     }
 }

@@ -24,3 +24,23 @@ pub(crate) struct Plan {
     /// The claims that are bet on: the claim itself, then what its shape implies.
     pub implied: Vec<Guarantee>,
 }
+
+#[cfg(test)]
+impl Plan {
+    /// A claim tested on so many pairs, and nothing else asked for.
+    pub(crate) fn of(claim: Guarantee, trials: u64) -> Self {
+        Self {
+            claim,
+            neighbours: Neighbouring::ReplaceOne,
+            release: Release::Final,
+            trials,
+            alpha: 1e-6,
+            seed: 1,
+            event: None,
+            target: 2.0 * claim.epsilon.get() + 0.1,
+            extras: Extras::default(),
+            shape: Shape::Unknown,
+            implied: vec![claim],
+        }
+    }
+}

@@ -181,6 +181,7 @@ fn is_seen(bet: &Slot, mass: f64, other: f64, samples: u64, alpha: f64) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// By the test of Neyman and Pearson nobody tells fewer than about ln(1/α)/ε² pairs apart at the claim 0; a hundred times
     /// as many are enough, and with more of them less is seen.
@@ -202,6 +203,51 @@ mod tests {
         assert!(
             found[0].epsilon > 1.3 && found[4].epsilon < 1.02,
             "{found:?}"
+        );
+    }
+
+    /// What would be seen, of any shape and size, to the last bit.
+    #[test]
+    fn what_is_seen_is_what_it_was() {
+        let claim = Guarantee::new(1.0, 1e-3).expect("in the domain");
+        let implied = Shape::Gaussian.implied(claim).expect("a curve");
+        let of = |power: Option<Power>| power.map_or([0.0; 2], |p| [p.epsilon, p.event_mass]);
+        let mut found = Vec::new();
+        for (mass, samples) in [(0.1, 100_000), (0.5, 2000), (0.01, 3000), (1e-4, 1 << 30)] {
+            found.extend(of(detectable(claim, mass, samples, 1e-6)));
+        }
+        for samples in [1000, 50_000] {
+            found.extend(of(detectable_gaussian(claim, &implied, samples, 1e-6)));
+        }
+        for (samples, taught) in [
+            (100_000, 4096),
+            (5000, 4096),
+            (100_000, 1 << 20),
+            (10, 4096),
+            (5000, 10),
+        ] {
+            found.push(detectable_leak(claim, samples, taught, 1e-6).unwrap_or(-1.0));
+        }
+        for (shape, epsilon) in [
+            (Shape::Unknown, 1.0),
+            (Shape::Unknown, 0.01),
+            (Shape::Unknown, 6.0),
+            (Shape::Gaussian, 1.0),
+        ] {
+            let claim = Guarantee::new(epsilon, 1e-3).expect("in the domain");
+            let pairs = pairs_to_see(1.7 * epsilon, claim, &shape, 0.2, 1e-6);
+            found.extend([
+                must_see(claim, &shape, 1e-6),
+                pairs.map_or(-1.0, |n| n as f64),
+            ]);
+        }
+        found.extend([8.0, 97.2, 100.0, 101.0, 1234.0, 5e9].map(|n| two_digits(n) as f64));
+        steady::holds(
+            &found,
+            "1.1615644080808696 0.1 1.5024745704906948 0.5 0.0 0.0 0.0 0.0 2.608460094385386
+                0.65 1.2045000256811076 0.6000000000000001 0.0048828125 0.03199070122809205
+                0.002774976305685609 -1.0 -1.0 1.25 3500.0 0.1 13000000.0 12.0 61000.0 1.25
+                4900.0 8.0 98.0 100.0 110.0 1300.0 4294967296.0",
         );
     }
 }

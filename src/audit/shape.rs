@@ -137,6 +137,7 @@ pub(crate) fn quantile_lower(p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::float::below;
 
     /// Whether Φ(x) may be below p.
@@ -192,5 +193,64 @@ mod tests {
                 "{hits0} {hits1}: {found}, {truth}"
             );
         }
+    }
+
+    /// Implied claims, quantiles and bounds to the last bit.
+    #[test]
+    fn implied_claims_and_bounds_are_what_they_were() {
+        let claim = Guarantee::new(1.0, 1e-3).expect("in the domain");
+        let implied = Shape::Gaussian.implied(claim).expect("a curve");
+        let mut found: Vec<f64> = { implied }
+            .iter()
+            .flat_map(|c| [c.epsilon.get(), c.delta.get()])
+            .collect();
+        found.extend([1e-300, 1e-9, 0.3, 0.999].map(quantile_lower));
+        for (hits0, hits1) in [(700, 20), (700, 690), (3, 0), (0, 0)] {
+            let counts = Counts {
+                hits0,
+                hits1,
+                samples: 1000,
+            };
+            found.extend(
+                [&Shape::Unknown, &Shape::Gaussian]
+                    .map(|shape| shape.epsilon_lower(counts, claim, 1e-3)),
+            );
+        }
+        steady::holds(
+            &found,
+            "1.0 0.001 0.75 0.005677580624887595 0.5 0.02302321448029335 0.25
+                0.06839107466607505 0.0 0.1539812058291302 -37.04709629936126 -5.997807015007751
+                -0.5244005127080911 3.0902323061666834 2.8118010274541416 8.333255970771816 0.0
+                0.0 0.0 0.0 0.0 0.0",
+        );
+    }
+
+    /// What a curve implies is bet on where it is a claim at all: where it gives less than 1.
+    #[test]
+    fn a_curve_implies_what_it_gives_where_that_says_something() {
+        let claim = Guarantee::new(2.0, 1e-3).expect("in the domain");
+        let curve = |x: f64| {
+            Shape::Curve(std::sync::Arc::new(
+                move |epsilon| if epsilon < 1.0 { x } else { 0.25 },
+            ))
+        };
+        let told = |x| curve(x).implied(claim).expect("a curve");
+        let all = told(0.5);
+        assert_eq!(all[0], claim);
+        assert_eq!(all.len(), 1 + FRACTIONS.len());
+        for (implied, fraction) in all[1..].iter().zip(FRACTIONS) {
+            assert_eq!(implied.epsilon.get(), 2.0 * fraction);
+            assert_eq!(
+                implied.delta.get(),
+                if 2.0 * fraction < 1.0 { 0.5 } else { 0.25 }
+            );
+        }
+        assert_eq!(
+            told(1.0),
+            { all }
+                .into_iter()
+                .filter(|c| c.delta.get() != 0.5)
+                .collect::<Vec<_>>()
+        );
     }
 }

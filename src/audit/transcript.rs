@@ -330,6 +330,7 @@ fn laplace_cdf(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::solver::gcd::reference;
 
     /// The pair spends most of its budget and no more; the laws of its selections are enclosed closely.
@@ -375,5 +376,60 @@ mod tests {
                 "{steps}: {error}, {least}"
             );
         }
+    }
+
+    /// Laws, losses and noise of the pair to the last bit, under either calibration.
+    #[test]
+    fn laws_losses_and_noise_are_what_they_were() {
+        let mut found = Vec::new();
+        for (steps, delta, noise) in [(1, 0.0, 1.0), (3, 1e-5, 0.5)] {
+            let epsilon = Epsilon::new(1.0).expect("≥ 0");
+            let delta = Delta::new(delta).expect("≤ 1");
+            let setting = TranscriptSetting {
+                records: 30,
+                steps,
+                epsilon,
+                delta,
+                noise,
+            };
+            let pair = TranscriptPair::new(reference::run, setting).expect("in range");
+            found.extend([pair.epsilon_lower(), pair.log_ratio_error()]);
+            for j in [0, 5] {
+                let (law, noise) = (
+                    [false, true].map(|second| pair.selection(second)[j]),
+                    &pair.config.noise,
+                );
+                found.extend(law.into_iter().flat_map(|(lo, hi)| [lo, hi]));
+                found.extend([
+                    noise.selection()[j],
+                    noise.release()[j],
+                    pair.release_loss(j),
+                ]);
+            }
+            found.push(pair.log_ratio([(0, 0.3), (5, -0.2), (7, 4.0)].into_iter()));
+            for (second, on) in [(false, true), (true, false)] {
+                let loss = pair.log_ratio_of(&pair.transcript(second, Tape::new(1)));
+                assert_eq!(pair.draw(on, Tape::new(1)).expect("it runs"), loss);
+                found.push(loss);
+            }
+            assert!(pair.log_ratio_of(&Output::Nothing).is_nan());
+        }
+        found.extend([-1.5, 0.0, 0.25].map(laplace_cdf));
+        found.extend(products_without(&[0.5, 0.25, 3.0]));
+        steady::holds(
+            &found,
+            "0.9308124716634721 0.0022627474938013213 0.010975358406902024
+                0.011000125736947114 0.0071175870321439376 0.007133772111528242
+                0.2133333333333336 0.06666666666666672 0.4999999999999995 0.08970035765144752
+                0.08985442969983395 0.09231399224218241 0.09247372589481864 0.39597979746446704
+                0.1885618083164128 0.49999999999999906 0.03001522416218988 -0.5030005396821867
+                -0.5030005396821867 0.7959204966176896 0.005353711723707762 0.024040364980364354
+                0.024083247388704848 0.021741382650559485 0.021780268331095615
+                0.6403445863004696 0.20010768321889666 0.1665769789402348 0.0730098214551285
+                0.073109021873658 0.07403871348996245 0.0741395808651795 1.1885789980815358
+                0.5659899990864453 0.16657697894023463 -0.045377761818827494
+                -0.16255400439247591 -0.16255400439247591 0.11156508007421491 0.5
+                0.6105996084642975 0.75 1.5 0.125",
+        );
     }
 }

@@ -420,3 +420,47 @@ impl fmt::Display for AuditReport {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pass is refused from the wealth on that a true claim meets with less often than once in a thousand audits.
+    #[test]
+    fn much_against_a_claim_is_doubted() {
+        let thousand = 1000_f64.ln();
+        assert_eq!(
+            [0.0, 5.0, thousand - 1e-9, -3.0].map(doubted),
+            [None, None, None, None]
+        );
+        let said = doubted(thousand + 1e-9).expect("it is doubted");
+        assert!(
+            said.starts_with(
+                "a true claim shows as much against it with probability 1.0e-3 at most"
+            ),
+            "{said}"
+        );
+        assert!(doubted(14.0).is_some_and(|said| said.contains("probability 8.3e-7 at most")));
+        assert_eq!(
+            [chance(-2.0), chance(0.0), chance(2_f64.ln())],
+            [1.0, 1.0, 0.5]
+        );
+        assert_eq!(
+            [1e-3, 9.99e-4, 0.25, 1.0].map(mass),
+            ["0.001", "1.0e-3", "0.250", "1.000"]
+        );
+    }
+
+    /// One claims something, with each parameter in its domain.
+    #[test]
+    fn a_claim_is_below_certainty() {
+        let claims = |epsilon, delta| Guarantee::new(epsilon, delta).is_ok();
+        assert!(claims(0.0, 0.0) && claims(1e9, 0.999));
+        assert!(
+            !claims(1.0, 1.0)
+                && !claims(1.0, 1.5)
+                && !claims(-1.0, 0.0)
+                && !claims(f64::INFINITY, 0.0)
+        );
+    }
+}

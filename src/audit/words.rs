@@ -119,6 +119,8 @@ pub(crate) fn shortened(texts: [String; 2]) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::audit::Output;
+    use crate::audit::features::Extras;
 
     #[test]
     fn long_inputs_are_shown_where_they_differ() {
@@ -133,5 +135,111 @@ mod tests {
         );
         let short = [vec![0.0], vec![1.0]];
         assert_eq!(described([&short[0], &short[1]]), ["[0.0]", "[1.0]"]);
+    }
+
+    /// What would make an audit see enough is named with its number, and where nothing would that is said.
+    #[test]
+    fn an_audit_that_sees_too_little_says_what_would_be_enough() {
+        let sight = |target: f64, trials: u64, mass: f64| {
+            let claim = Guarantee::new(1.0, 1e-3).expect("in the domain");
+            let (power, reason) = Sight {
+                claim,
+                shape: &Shape::Unknown,
+                target,
+                trials,
+                alpha: 1e-6,
+                mass,
+            }
+            .power();
+            (power.map(|power| power.epsilon), reason)
+        };
+        let (seen, reason) = sight(3.0, 100_000, 0.1);
+        let seen = seen.expect("some ε");
+        assert_eq!(reason, None);
+        // What is just seen is enough.
+        assert_eq!(sight(seen, 100_000, 0.1).1, None);
+        let said = sight(seen - 1e-6, 100_000, 0.1).1.expect("a reason");
+        assert!(
+            said.starts_with(&format!(
+                "an audit of 100000 pairs sees ε ≥ {seen:.4} on an event of probability 0.100"
+            )),
+            "{said}"
+        );
+        let number = said
+            .split("draw about ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let number: u64 = number.and_then(|n| n.parse().ok()).expect(&said);
+        assert!(
+            number > 100_000 && sight(seen - 1e-6, number, 0.1).1.is_none(),
+            "{said}"
+        );
+        let said = sight(3.0, 100, 5e-4).1.expect("a reason");
+        assert!(
+            said.contains("100 pairs sees no ε") && said.contains("no number of pairs is enough"),
+            "{said}"
+        );
+    }
+
+    /// What is looked at, and what was seen where nothing varies: with the digits that count.
+    #[test]
+    fn columns_are_named_three_at_most() {
+        let layout = |outputs: &[Output]| Layout::of(outputs, Extras::default());
+        let vectors = |n: usize| layout(&[Output::Vector((0..n).map(|i| i as f64).collect())]);
+        let start = "thresholds on output[0], output[1], output[2]";
+        let score = "; a score of all; whole outputs that come back";
+        assert_eq!(looked_at(&vectors(3)), format!("{start}{score}"));
+        assert_eq!(
+            looked_at(&vectors(5)),
+            format!("{start} and 2 columns more{score}")
+        );
+        let real = layout(&[Output::Real(0.5)]);
+        let digits = "; numbers to 2⁻³⁰ of their size (with bits, to the last)";
+        assert_eq!(
+            looked_at(&real),
+            format!("thresholds on output; whole outputs that come back{digits}")
+        );
+        let said = constant(&Rows::of_reals(&[0.5, 0.5]), &real);
+        assert!(
+            said.starts_with(
+                "every run on either input gave the same output, 0.5, to 2⁻³⁰ of its size"
+            ),
+            "{said}"
+        );
+        let said = constant(&Rows::of_reals(&[2.0]), &layout(&[Output::Real(2.0)]));
+        assert!(
+            said.starts_with(
+                "every run on either input gave the same output, 2: no noise was seen"
+            ),
+            "{said}"
+        );
+    }
+
+    /// Two hundred characters are shown whole; of one more what surrounds the first difference.
+    #[test]
+    fn texts_are_cut_from_two_hundred_and_one_characters_on() {
+        let text = |n: usize, at: usize| -> String {
+            (0..n).map(|i| if i == at { 'é' } else { 'x' }).collect()
+        };
+        let [same, other] = [text(200, 200), text(200, 150)];
+        assert_eq!(
+            shortened([same.clone(), other.clone()]),
+            [same.clone(), other]
+        );
+        let [a, b] = shortened([same, text(201, 150)]);
+        assert_eq!(a, format!("…{} (200 characters)", text(90, 90)));
+        assert_eq!(b, format!("…{} (201 characters)", text(91, 40)));
+        let [a, b] = shortened([text(300, 10), text(300, 20)]);
+        assert_eq!(a, format!("{}… (300 characters)", text(200, 10)));
+        assert_eq!(b, format!("{}… (300 characters)", text(200, 20)));
+        // Nothing is left of a text that ends long before the other goes on.
+        let [a, b] = shortened([String::new(), text(300, 300)]);
+        assert_eq!(
+            (a.as_str(), b),
+            (
+                " (0 characters)",
+                format!("{}… (300 characters)", text(200, 300))
+            )
+        );
     }
 }
