@@ -269,6 +269,10 @@ fn step(weights: &mut [f64], squares: &mut [f64], gradient: &[f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
+    use crate::audit::Output;
+    use crate::audit::features::{Extras, Rows};
+    use crate::mechanism::tape::{Purpose, Tape};
 
     #[test]
     fn residuals_and_gradients_are_those_of_the_odds() {
@@ -293,5 +297,103 @@ mod tests {
         let mut values = [1.0, 2.0].repeat(1000);
         values.push(3.0);
         assert_eq!(cuts(&values), [2.0, 3.0]);
+    }
+
+    /// Rows of continuous, of whole, of sometimes missing and of constant numbers, of more columns than are summed side by side.
+    fn rows(n: usize, shift: f64) -> Rows {
+        let mut noise = Tape::new(shift.to_bits()).stream(0, Purpose::User, 0);
+        let mut row = || {
+            let mut x = || noise.uniform().gaussian();
+            let (a, b, c) = (x() + shift, x(), x());
+            let sometimes = if b > 1.0 - shift { f64::NAN } else { c };
+            Output::Vector(vec![
+                a,
+                (2.0 * (b + shift)).round(),
+                sometimes,
+                1.0,
+                a + b,
+                c * c,
+                x(),
+            ])
+        };
+        let outputs: Vec<Output> = (0..n).map(|_| row()).collect();
+        let layout = Layout::of(&outputs, Extras::default());
+        let mut rows = Rows::default();
+        outputs
+            .iter()
+            .for_each(|output| layout.push(output, &mut rows));
+        rows
+    }
+
+    /// Cuts, weights and scores to the last bit, after all passes and of a column that stands alone.
+    #[test]
+    fn trained_weights_are_what_they_were() {
+        let (first, second) = (rows(1500, 0.0), rows(1400, 0.5));
+        let mut found = Vec::new();
+        for width in [7, 1] {
+            let classifier = Classifier::train(width, first.all(), second.all());
+            for column in &classifier.columns {
+                assert_eq!(column.weights.len(), column.cuts.len() + 2);
+                let signed =
+                    { column.weights.iter().zip([1.0, -1.5].iter().cycle()) }.map(|(w, s)| w * s);
+                found.extend([column.cuts.iter().sum(), signed.sum::<f64>()]);
+            }
+            found.extend([0, 7].map(|at| classifier.score(&first.row(at).values[..width])));
+            let order = { classifier.order() }
+                .iter()
+                .fold(0.0, |all, at| 10.0 * all + *at as f64);
+            found.push(order);
+        }
+        steady::holds(
+            &found,
+            "5.553523654583842 2.039517352091449 13.0 -1.1602503186347124
+                -0.24591776635497808 -2.0215730106366747 -0.0 -0.06902955136379593
+                4.877273078542203 -1.3729323140643803 21.913297810686345 1.032580335720887
+                0.5122764864936471 1.8096839638204647 0.8000660154218732 1.4345522400973576
+                1045263.0 5.553523654583842 1.343919505397253 -0.03419136474827931
+                0.913301193025789 0.0",
+        );
+    }
+
+    /// As many values as there may be bins have one each; of one more, quantiles.
+    #[test]
+    fn values_have_bins_of_their_own_while_they_are_few() {
+        let values = |n: usize| -> Vec<f64> { (0..n * n).rev().map(|i| (i % n) as f64).collect() };
+        assert!(few_distinct(&values(CUTS + 1)) && !few_distinct(&values(CUTS + 2)));
+        let all: Vec<f64> = (1..=CUTS).map(|i| i as f64).collect();
+        assert_eq!(cuts(&values(CUTS + 1)), all);
+        // Of a thousand in order the quantiles from a twenty-fifth on.
+        let thousand: Vec<f64> = (0..1000).rev().map(f64::from).collect();
+        let due: Vec<f64> = (1..=CUTS).map(|i| (40 * i) as f64).collect();
+        assert_eq!(cuts(&thousand), due);
+        assert_eq!(cuts(&[f64::NAN, 2.0]), [0.0; 0]);
+        assert_eq!(cuts(&[]), [0.0; 0]);
+    }
+
+    /// A value is in the bin of the cuts up to it, and what is no number in the last.
+    #[test]
+    fn values_fall_into_the_bins_of_their_cuts() {
+        let (column, bins) = start(&[1.0, 2.0, f64::NAN, 2.0, 1.0, 1.0], 3);
+        assert_eq!(
+            (column.cuts.clone(), bins),
+            (vec![2.0], vec![0, 1, 2, 1, 0, 0])
+        );
+        // With half a row more on either side: 1 and 2 of the ones, 1 and 1 of the twos, the NaN on the first.
+        let due = [(1.5_f64 / 2.5).ln(), 0.0, 3_f64.ln()];
+        assert_eq!(column.weights, due);
+        assert_eq!(
+            [0.5, 1.9, 2.0, 9.0, f64::NAN].map(|x| column.bin(x)),
+            [0, 0, 1, 1, 2]
+        );
+    }
+
+    #[test]
+    fn steps_shrink_with_the_gradients_before() {
+        let (mut weights, mut squares) = ([0.0, 1.0], [0.0, 9.0]);
+        step(&mut weights, &mut squares, &[3.0, -4.0]);
+        assert_eq!(
+            (weights, squares),
+            ([0.3 * 3.0 / 5.0, 1.0 - 0.3 * 4.0 / 7.0], [9.0, 25.0])
+        );
     }
 }

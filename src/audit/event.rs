@@ -170,6 +170,7 @@ mod tests {
     use super::*;
     use crate::audit::Output;
     use crate::audit::features::Extras;
+    use crate::audit::features::Rows;
     use crate::audit::value::Value;
 
     /// Where the number is missing, in words, for outputs like these; every column that is NaN in the last of them.
@@ -201,5 +202,60 @@ mod tests {
         );
         let plain = missing(&[Output::Real(1.5), Output::Real(f64::NAN)]);
         assert_eq!(plain, ["output is NaN"]);
+    }
+
+    /// A number that is the threshold is on neither side of it, of a column as of a score, for one row and for many.
+    #[test]
+    fn what_is_the_threshold_is_on_neither_side() {
+        let (low, high) = (
+            Rows::of_reals(&[0.0, 1.0, 1.0]),
+            Rows::of_reals(&[1.0, 2.0, 2.0]),
+        );
+        let classifier = Arc::new(Classifier::train(1, high.all(), low.all()));
+        let scores: Vec<f64> = low.iter().map(|row| classifier.score(row.values)).collect();
+        assert!(scores[0] < scores[1]);
+        let events = |at: f64, score: f64| {
+            let classifier = || Arc::clone(&classifier);
+            [
+                Event::Above {
+                    column: 0,
+                    threshold: at,
+                },
+                Event::Below {
+                    column: 0,
+                    threshold: at,
+                },
+                Event::Score {
+                    classifier: classifier(),
+                    threshold: score,
+                },
+                Event::ScoreBelow {
+                    classifier: classifier(),
+                    threshold: score,
+                },
+            ]
+        };
+        let held = |events: [Event; 4]| {
+            events.map(|event| {
+                let mut codes = vec![0; low.len()];
+                event.mark(low.all(), 1, &mut codes);
+                let one_by_one: Vec<u8> = low
+                    .iter()
+                    .map(|row| 2 * u8::from(event.contains(row)))
+                    .collect();
+                assert_eq!(codes, one_by_one);
+                codes
+            })
+        };
+        let [above, below] = [vec![0, 2, 2], vec![2, 0, 0]];
+        let none = || vec![0; 3];
+        assert_eq!(
+            held(events(1.0, scores[1])),
+            [none(), below.clone(), none(), below]
+        );
+        assert_eq!(
+            held(events(0.0, scores[0])),
+            [above.clone(), none(), above, none()]
+        );
     }
 }

@@ -44,7 +44,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Statistic {
     name: String,
-    value: Arc<dyn Fn(&Output) -> f64 + Send + Sync>,
+    pub(super) value: Arc<dyn Fn(&Output) -> f64 + Send + Sync>,
 }
 
 impl Statistic {
@@ -387,3 +387,6 @@ fn token(output: &Output, entries: &[f64]) -> u64 {
         Output::Bits(_) => hash(5, &mut entries.iter().map(|x| x.to_bits())),
     }
 }
+
+#[cfg(test)]
+mod tests;

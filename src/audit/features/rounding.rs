@@ -81,6 +81,7 @@ pub(super) fn round(x: f64, unit: Option<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// Whether two numbers look the same in a column of these, each so many times.
     fn same(column: &[(f64, usize)], a: f64, b: f64) -> bool {
@@ -137,5 +138,51 @@ mod tests {
         // Noise is looked at to 2⁻³⁰ of its size wherever it comes close to 0.
         let even: Vec<_> = (1..1000).map(|at| (f64::from(at) / 1000.1, 1)).collect();
         assert!(same(&even, 1e-9, 1.01e-9) && !same(&even, 1e-9, 1e-8));
+    }
+
+    /// Units and what is rounded to them, to the last bit, at their edges.
+    #[test]
+    fn units_and_what_is_rounded_to_them_are_what_they_were() {
+        let mut found = Vec::new();
+        let even = |n: u32, scale: f64| {
+            (1..=n)
+                .map(move |i| scale * (f64::from(i) + 0.25))
+                .collect::<Vec<f64>>()
+        };
+        for column in [
+            even(63, 1.0),
+            even(64, 1.0),
+            even(65, 1e-3),
+            even(640, 1e6),
+            [even(60, 1.0), vec![2_f64.powi(-50); 40]].concat(),
+            [even(60, 1.0), vec![1.5 * 2_f64.powi(-50); 40]].concat(),
+            [
+                even(10, 1.0),
+                vec![2_f64.powi(41); 3],
+                vec![2_f64.powi(-6); 9],
+            ]
+            .concat(),
+            [even(10, 1.0), vec![RESULT; 3], vec![2_f64.powi(-12); 9]].concat(),
+            vec![1e-310, 2.5e-310],
+            vec![f64::INFINITY, f64::NAN, 0.0, -0.75],
+            vec![3.0, -7.0, 0.0],
+            vec![],
+        ] {
+            found.push(unit(column.into_iter()));
+        }
+        for x in [0.3, -0.3, 1e9 + 0.3, 1e-12, -0.0, f64::INFINITY] {
+            found.extend(
+                [Some(2_f64.powi(-31)), Some(0.25), Some(0.0), None].map(|unit| round(x, unit)),
+            );
+        }
+        steady::holds(
+            &found,
+            "2.9802322387695313e-8 2.9802322387695313e-8 2.9103830456733704e-11 0.0
+                1.4901161193847656e-8 1.4901161193847656e-8 9.313225746154785e-10
+                3.725290298461914e-9 5e-324 4.656612873077393e-10 0.0 0.0 0.2999999998137355
+                0.25 0.3 0.3 -0.2999999998137355 -0.25 -0.3 -0.3 1000000000.5 1000000000.5
+                1000000000.3 1000000000.3 0.0 0.0 1e-12 1e-12 -0.0 -0.0 -0.0 -0.0 inf inf inf
+                inf",
+        );
     }
 }

@@ -135,6 +135,7 @@ fn wilson(rate: f64, n: f64, z: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
 
     /// By counts alone, or by roots: a level just above an event's own merit surpasses it, and one just below does not.
     #[test]
@@ -179,5 +180,67 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Merits, levels, Wilson's bounds and quantiles to the last bit: by them events are chosen.
+    #[test]
+    fn merits_are_what_they_were() {
+        let claim = Guarantee::new(0.7, 1e-2).expect("in the domain");
+        let goals = [
+            Goal::bet(claim),
+            Goal::bound(claim, &Shape::Unknown, 5000, 1e-3),
+            Goal::bound(claim, &Shape::Gaussian, 5000, 1e-3),
+        ];
+        let mut found = Vec::new();
+        for goal in goals {
+            for (gain, loss) in [(400.0, 30.0), (900.0, 300.0), (20.0, 0.0), (310.0, 300.0)] {
+                found.push(goal.merit(gain, loss, 1000.0));
+            }
+            found.push(goal.level(1.25));
+        }
+        found.extend([
+            wilson(0.3, 50.0, -2.0),
+            wilson(0.02, 900.0, 3.0),
+            normal_quantile(0.2),
+        ]);
+        steady::holds(
+            &found,
+            "0.5434229842934994 0.29178815353545673 0.05077508525064265 -0.2960153923014368
+                1.5625 1.4073352830056962 0.7554716662157337 -inf -0.5590515280916867
+                3.4903429574618414 0.9596271087190802 1.2599434758433494 -0.6257611901792226
+                -0.4479781708614453 NaN 0.18921611142360611 0.039471355195364856
+                -0.8416212335729142",
+        );
+    }
+
+    /// No event is passed over for its own sake: what just reaches a level is not below it, nor is nothing below nothing.
+    #[test]
+    fn an_event_is_not_surpassed_by_itself() {
+        for (ratio, delta) in [(1.0, 0.0), (1.5, 0.05), (3.0, 0.01)] {
+            let goal = Goal::Bet { ratio, delta };
+            assert!(!goal.is_surpassed(0.0, 0.0, 9.0, 10.0));
+            for (gain, loss, n) in [(90.0, 5.0, 100.0), (400.0, 50.0, 1e3), (7e4, 1e4, 1e5)] {
+                let level = goal.level(goal.merit(gain, loss, n));
+                assert!(!goal.is_surpassed(level, gain, loss, n), "{ratio} {gain}");
+                assert!(
+                    !goal.is_surpassed(level * (1.0 + 1e-10), gain, loss, n),
+                    "{ratio} {gain}"
+                );
+                assert!(
+                    goal.is_surpassed(level * (1.0 + 1e-8), gain, loss, n),
+                    "{ratio} {gain}"
+                );
+            }
+        }
+        let claim = Guarantee::new(0.7, 1e-2).expect("in the domain");
+        let goal = Goal::bound(claim, &Shape::Unknown, 5000, 1e-3);
+        assert!(
+            !goal.is_surpassed(4.0, 8.0, 2.0, 10.0)
+                && goal.is_surpassed(4.0 + 1e-8, 8.0, 2.0, 10.0)
+        );
+        assert!(!goal.is_surpassed(4.0, 0.0, 0.0, 10.0));
+        // Of Gaussian noise roots and logarithms tell, and nothing is passed over.
+        let goal = Goal::bound(claim, &Shape::Gaussian, 5000, 1e-3);
+        assert!(!goal.is_surpassed(goal.level(3.0), 1.0, 9.0, 10.0));
     }
 }

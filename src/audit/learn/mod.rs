@@ -317,3 +317,6 @@ fn wrap(best: Vec<Best>) -> Vec<Vec<Candidate>> {
     let of = |(goal, best): (usize, Best)| best.candidates(goal);
     best.into_iter().enumerate().map(of).collect()
 }
+
+#[cfg(test)]
+mod tests;

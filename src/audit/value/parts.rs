@@ -74,3 +74,115 @@ pub(super) fn order(value: &Value) -> Option<[f64; 2]> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+
+    /// What of a value is a number, how long it is, and what it has inside.
+    #[test]
+    fn values_have_the_parts_of_their_kind() {
+        let list = Value::List(vec![Value::Integer(1), Value::Real(1.0), Value::Null]);
+        let map = Value::Map(vec![
+            ("b".into(), Value::Null),
+            ("a".into(), Value::Null),
+            ("a".into(), Value::Bool(true)),
+        ]);
+        let set = Value::Set(vec!["x".into(), "y".into()]);
+        let raised = Value::Raised("E".into(), "why".into());
+        let numbers = [
+            Value::Bool(true),
+            Value::Bool(false),
+            Value::Integer(-7),
+            Value::Real(0.5),
+            text(" 2.5 "),
+            text("no"),
+            list.clone(),
+        ];
+        assert_eq!(
+            { numbers }.each_ref().map(number),
+            [
+                Some(1.0),
+                Some(0.0),
+                Some(-7.0),
+                Some(0.5),
+                Some(2.5),
+                None,
+                None
+            ]
+        );
+        let long = [
+            text("éa"),
+            list.clone(),
+            set.clone(),
+            map.clone(),
+            Value::Null,
+            raised.clone(),
+        ];
+        assert_eq!(
+            { long }.each_ref().map(length),
+            [Some(2), Some(3), Some(2), Some(3), None, None]
+        );
+        assert_eq!([super::list(&list).len(), super::list(&map).len()], [3, 0]);
+        let keys = |value: &Value| {
+            entries(value)
+                .iter()
+                .map(|(key, _)| (*key).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(keys(&map), ["b", "a", "a"]);
+        assert_eq!(
+            [keys(&set), keys(&raised)],
+            [["x", "y"], ["exception", "message"]]
+        );
+        assert_eq!(entries(&set)[1].1.as_ref(), &Value::Bool(true));
+        assert_eq!(entries(&raised)[1].1.as_ref(), &text("why"));
+        assert!(keys(&list).is_empty() && keys(&text("a")).is_empty());
+    }
+
+    /// Neighbours that ascend and neighbours that are equal, by their numbers or as texts.
+    #[test]
+    fn neighbours_ascend_or_are_equal() {
+        let numbers = |all: &[f64]| Value::List(all.iter().map(|x| Value::Real(*x)).collect());
+        assert_eq!(
+            order(&numbers(&[1.0, 2.0, 2.0, 1.0, 3.0])),
+            Some([2.0, 1.0])
+        );
+        assert_eq!(
+            order(&Value::List(vec![
+                text("a"),
+                text("b"),
+                text("10"),
+                text("9")
+            ])),
+            Some([2.0, 0.0])
+        );
+        assert_eq!(
+            order(&Value::List(vec![
+                Value::Null,
+                Value::Null,
+                Value::Integer(1)
+            ])),
+            Some([0.0, 1.0])
+        );
+        assert_eq!(
+            order(&Value::List(vec![Value::Integer(1), Value::Real(2.5)])),
+            Some([1.0, 0.0])
+        );
+        let entry = |key: &str, x: i64| (key.to_owned(), Value::Integer(x));
+        assert_eq!(
+            order(&Value::Map(vec![
+                entry("a", 1),
+                entry("c", 1),
+                entry("b", 2),
+                entry("b", 2)
+            ])),
+            Some([1.0, 2.0])
+        );
+        assert_eq!([order(&text("ab")), order(&Value::Null)], [None, None]);
+    }
+}

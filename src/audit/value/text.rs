@@ -267,4 +267,19 @@ mod tests {
             assert!(found.contains(&part.to_owned()), "{part}: {found:?}");
         }
     }
+
+    /// What begins, ends or is a word counts once a text, and only if it comes back and is not in all; the most frequent have columns.
+    #[test]
+    fn parts_that_tell_texts_apart_have_columns() {
+        let seen = ["a", "b", "a", "c", "b", "a"];
+        assert_eq!(frequent(seen.into_iter(), usize::MAX), ["a", "b"]);
+        assert_eq!(frequent(seen.into_iter(), 3), ["b"]);
+        assert_eq!(frequent(["x"; 2].into_iter(), 2), [""; 0]);
+        let many: Vec<String> = (0..40).map(|i| format!("{:02}", i % 20)).collect();
+        assert_eq!(
+            frequent(many.iter().map(String::as_str), usize::MAX).len(),
+            TEXTS
+        );
+        assert_eq!(parts(&["b a b", "a"], words), ["a", "b", "a"]);
+    }
 }

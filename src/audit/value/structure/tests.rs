@@ -1,6 +1,7 @@
 //! Columns are learned, filled and named.
 
 use super::*;
+use crate::accounting::steady;
 use serde_json::json;
 
 fn value(json: serde_json::Value) -> Value {
@@ -169,4 +170,77 @@ fn no_two_of_many_words_or_maps_are_taken_for_one() {
     });
     let (number, found) = distinct(identities.collect());
     assert_eq!(number, found);
+}
+
+/// Columns, rows and identities of values of every kind, with what is rare, missing, long or repeated: to the last bit.
+#[test]
+fn columns_and_rows_of_all_kinds_are_what_they_were() {
+    let number = |i: u64| json!((i * i % 17) as f64 / 4.0);
+    let sorts: [&dyn Fn(u64) -> serde_json::Value; 8] = [
+        &|i| json!([number(i), i % 3, null, i % 2 == 0]),
+        &|i| json!({ "map": [["a", number(i)], [format!("k{}", i * i % 90), i], ["z", "x"]] }),
+        &|i| json!({ "set": (0..i % 5).map(|k| format!("m{}", k * (i % 7))).collect::<Vec<_>>() }),
+        &|i| match i % 4 {
+            0 => json!(null),
+            1 => json!({ "raised": ["E", format!("at {}.5 of {i}", i % 3)] }),
+            2 => json!({ "real": "nan" }),
+            _ => json!([[i], [number(i), [i % 2]]]),
+        },
+        &|i| json!(format!("word{} of {}.25, {}", i % 3, i, i % 2)),
+        &|i| json!({ "map": [["a", { "map": [["b", i % 2]] }], ["a", 3], ["c", (0..i % 4).collect::<Vec<_>>()]] }),
+        &|i| json!(vec![i % 3; (i % 40) as usize]),
+        &|_| json!(7),
+    ];
+    let mut found = Vec::new();
+    for sort in sorts {
+        let values: Vec<Value> = (0..100).map(|i| value(sort(i))).collect();
+        let structure = Structure::of(&values);
+        let names: Vec<_> = (0..structure.width())
+            .map(|at| structure.name(at))
+            .collect();
+        let others = (100..110)
+            .map(|i| value(sort(i)))
+            .chain([value(json!([1, [2]])), value(json!("other"))]);
+        let rows: Vec<_> = { values.iter().cloned() }
+            .chain(others)
+            .map(|value| {
+                let mut row = vec![9.0];
+                let identity = structure.push(&value, &|at, x| x + at as f64, &mut row);
+                (row, identity)
+            })
+            .collect();
+        found.push(steady::digest(&(names, rows, structure.has_exceptions())));
+    }
+    steady::words(
+        &found,
+        "d74a8237813750aa c90ba43ad753af58 b1b957d8eeecb7a5 bebb0d2070a1547f b4a774e34a7b313e
+            e75c11caf7114d91 70215835a93a83e4 4a56516accdcf03d",
+    );
+}
+
+/// Keys beyond the first ones have places of their own if one output in thirty-two has them, and no place has more than may be given.
+#[test]
+fn rare_keys_have_no_columns_of_their_own() {
+    // 64 keys that all have, and others that two or one of 64 have.
+    let output = |i: u64| {
+        let all = (0..64).map(|k| json!([format!("all{k:02}"), i * k % 5]));
+        let rare = json!([format!("two{:02}", i / 2), i]);
+        let once = json!([format!("one{i:02}"), i]);
+        value(json!({ "map": all.chain([rare, once]).collect::<Vec<_>>() }))
+    };
+    let values: Vec<Value> = (0..64).map(output).collect();
+    let structure = Structure::of(&values);
+    let names: Vec<String> = (0..structure.width())
+        .map(|at| structure.name(at).0.to_owned())
+        .collect();
+    let has = |start: &str| names.iter().any(|name| name.starts_with(start));
+    assert!(has("output[\"all00\"]") && has("output[\"all63\"]") && has("output[\"two31\"]"));
+    assert!(!has("output[\"one00\"]") && has("number of unusual keys of output"));
+    let mut row = Vec::new();
+    structure.push(&values[5], &|_, x| x, &mut row);
+    let at = names
+        .iter()
+        .position(|name| name == "number of unusual keys of output")
+        .expect("a column");
+    assert_eq!(row[at], 1.0);
 }
