@@ -315,4 +315,65 @@ mod tests {
             "{said}"
         );
     }
+
+    /// All of the error may be given away and no more, in equal parts as in others, and to each name once.
+    #[test]
+    fn shares_add_up_to_the_whole() {
+        let suite = Suite::new(0.5, 1).expect("a probability");
+        for i in 0..10 {
+            assert_eq!(
+                suite.allot(&format!("tenth {i}"), 0.1).expect("ten tenths"),
+                0.05
+            );
+        }
+        assert!(suite.allot("more", 1e-9).is_err());
+        // The first part may be rounded, too.
+        let suite = Suite::new(0.5, 1).expect("a probability");
+        assert!(suite.allot("a", 1.0 + f64::EPSILON).is_ok());
+        let refused = |share: f64| {
+            Suite::new(0.5, 1)
+                .expect("a probability")
+                .allot("a", share)
+                .is_err()
+        };
+        assert_eq!(
+            [0.0, -0.1, f64::NAN, 1.0 + 1e-9, 1.0, 1e-300].map(refused),
+            [true, true, true, true, false, false]
+        );
+        let totals = [0.0, 1.0, -0.5, f64::NAN, 1e-300, 0.999];
+        assert_eq!(
+            totals.map(|alpha| Suite::new(alpha, 1).is_err()),
+            [true, true, true, true, false, false]
+        );
+        let suite = Suite::new(1e-6, 3).expect("a probability");
+        let left = |error: BudgetError| match error {
+            BudgetError::Share { share, left, .. } => [share, left],
+            other => panic!("{other}"),
+        };
+        suite.allot("a", 0.25).expect("it is there");
+        assert_eq!(
+            left(suite.allot("b", 0.8).expect_err("too much")),
+            [0.8, 0.75]
+        );
+        assert_eq!(suite.allot("a", 0.1), Err(BudgetError::Twice("a".into())));
+        assert_eq!(
+            suite.to_string(),
+            "suite error 1e-6, seed 3\n   2.50e-7  a\n   7.50e-7  not allotted"
+        );
+        assert_eq!(suite.alpha(), 1e-6);
+        // A seed is that of the suite and of all of the name.
+        let seeds = [
+            suite.seed("ab"),
+            suite.seed("ba"),
+            suite.seed("a"),
+            Suite::new(1e-6, 4).expect("valid").seed("ab"),
+        ];
+        assert_eq!(
+            seeds
+                .iter()
+                .collect::<std::collections::BTreeSet<_>>()
+                .len(),
+            4
+        );
+    }
 }

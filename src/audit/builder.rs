@@ -334,3 +334,6 @@ fn check(
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

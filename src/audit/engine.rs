@@ -359,19 +359,4 @@ fn report(mechanism: String, game: &Game<'_>, plan: &Plan, layout: &Layout) -> A
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
-        let shares = [
-            BETTING,
-            BOUND_OF_A_PASS,
-            BOUND_OF_A_VIOLATION, // on the pair audited
-            BOUND_OF_A_VIOLATION, // on a simpler one
-            INDEPENDENCE,
-        ];
-        assert!(shares.iter().all(|share| *share > 0.0));
-        assert!(shares.iter().sum::<f64>() <= 1.0);
-    }
-}
+mod tests;

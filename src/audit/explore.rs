@@ -253,3 +253,115 @@ pub fn simpler(first: &[f64], second: &[f64]) -> Vec<(Vec<f64>, Vec<f64>)> {
     }
     pairs
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accounting::steady;
+    use crate::audit::{Guarantee, from_fn};
+
+    fn noise() -> impl Mechanism<Input = f64> {
+        from_fn("noise", |x: &f64, tape: Tape| {
+            x + tape.uniform(0, Purpose::User, 0).laplace()
+        })
+    }
+
+    fn plan() -> Plan {
+        Plan::of(Guarantee::new(0.1, 0.0).expect("in the domain"), 12_000)
+    }
+
+    /// A fourth of the pairs of the audit is divided among the rounds, and of each round's part every candidate has the same; half
+    /// of the candidates stay.
+    #[test]
+    fn the_worst_candidate_stays_after_rounds_of_equal_cost() {
+        let (noise, plan) = (noise(), plan());
+        let candidates = [0.2, 2.5, 0.0, 1.0, 0.1].map(|x| (0.0, x)).to_vec();
+        let mut explorer = Explorer::new(&noise, &plan, Tape::new(1));
+        let worst = explorer
+            .worst(candidates, &Makers::default())
+            .expect("it runs");
+        assert_eq!(worst, (0.0, 2.5));
+        // Three rounds of 1000: 5 of 256 at least, 3 of 333, 2 of 500.
+        assert_eq!(
+            (explorer.looks, explorer.pairs),
+            (10, 5 * 256 + 3 * 333 + 2 * 500)
+        );
+        let mut explorer = Explorer::new(&noise, &plan, Tape::new(1));
+        let only = explorer
+            .worst(vec![(0.0, 0.5)], &Makers::default())
+            .expect("it runs");
+        assert_eq!((only, explorer.looks), ((0.0, 0.5), 0));
+        let none = explorer.worst(Vec::new(), &Makers::default());
+        assert!(matches!(none, Err(AuditError::Incomplete { .. })));
+    }
+
+    /// A variation is taken if it looks worse, from the next on which the search goes on.
+    #[test]
+    fn a_search_climbs_to_worse_pairs_only() {
+        let (noise, mut plan) = (noise(), plan());
+        plan.trials = 48 * 4 * 300;
+        let mut explorer = Explorer::new(&noise, &plan, Tape::new(1));
+        let vary =
+            |a: &f64, b: &f64, stream: &mut Stream| (*a, b + 0.3 * stream.uniform().laplace());
+        let makers = Makers {
+            vary: Some(Box::new(vary)),
+            simplify: None,
+        };
+        let worst = explorer.worst(vec![(0.0, 0.2)], &makers).expect("it runs");
+        assert_eq!((explorer.looks, explorer.pairs), (49, 49 * 300));
+        steady::holds(&[worst.0, worst.1], "0.0 3.1492868673051815");
+        // Away from each other the inputs are told apart ever better: no step back is taken.
+        let away = |a: &f64, b: &f64, _: &mut Stream| (*a, b - 4.0);
+        let makers = Makers {
+            vary: Some(Box::new(away)),
+            simplify: None,
+        };
+        let worst = explorer.worst(vec![(0.0, 4.0)], &makers).expect("it runs");
+        assert_eq!(worst, (0.0, 4.0));
+    }
+
+    /// Simpler pairs are taken one after another while they break the claim clearly, for so many looks.
+    #[test]
+    fn a_pair_is_simplified_while_it_clearly_breaks_the_claim() {
+        let (noise, plan) = (noise(), plan());
+        let mut explorer = Explorer::new(&noise, &plan, Tape::new(1));
+        let halves = |a: &f64, b: &f64| vec![(*a, *a), (*a, b / 2.0), (*a, b / 4.0)];
+        let makers = Makers {
+            vary: None,
+            simplify: Some(Box::new(halves)),
+        };
+        let found = explorer
+            .simplest([&0.0, &8.0], &makers, 2000)
+            .expect("it runs");
+        let found = found.expect("8 is more than is needed");
+        assert_eq!((found.pair, found.steps), ((0.0, 0.5), 4));
+        assert_eq!(found.lessons[0].len(), 2000);
+        assert_eq!((explorer.looks, explorer.pairs), (11, 22_000));
+        let alike = |a: &f64, _: &f64| vec![(*a, *a); 40];
+        let makers = Makers {
+            vary: None,
+            simplify: Some(Box::new(alike)),
+        };
+        let found = explorer
+            .simplest([&0.0, &8.0], &makers, 300)
+            .expect("it runs");
+        assert!(found.is_none());
+        assert_eq!(explorer.looks, 11 + SHRINKING, "no further");
+    }
+
+    /// By how many deviations a claim is broken, to the last bit, whichever input has more.
+    #[test]
+    fn a_look_scores_what_it_scored() {
+        let (noise, plan) = (noise(), plan());
+        let mut explorer = Explorer::new(&noise, &plan, Tape::new(1));
+        let scores = [(0.0, 1.0), (1.0, 0.0), (0.0, 0.05), (0.0, 5.0)].map(|pair| {
+            let (score, rows) = explorer.look(&pair, 1001).expect("it runs");
+            assert_eq!(rows.each_ref().map(Rows::len), [1001; 2]);
+            score
+        });
+        steady::holds(
+            &scores,
+            "11.268644482234127 11.176585467472302 0.49456317931218374 80.66639193780419",
+        );
+    }
+}

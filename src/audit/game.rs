@@ -193,6 +193,7 @@ fn lesson_after(pairs: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
     use crate::audit::features::Extras;
     use crate::audit::shape::Shape;
     use crate::audit::{Release, from_fn};
@@ -252,5 +253,141 @@ mod tests {
         let few = |pairs: u64| pairs + pairs / 2;
         let many = [2 * well, 2 * (better - 1), 4 * better];
         assert_eq!(due, [15, 16, few(well - 1), many[0], many[1], many[2]]);
+    }
+
+    /// Batches, levels and what is said of two outputs that are or are not the same.
+    #[test]
+    fn batches_grow_with_the_pairs_and_end_with_the_budget() {
+        let claim = Guarantee::new(0.5, 0.0).expect("in the domain");
+        let plan = Plan::of(claim, 10_000_000);
+        let game = Game::new(&plan, 0.01);
+        let ends = [0, 8, 256, 288, 6400, 1 << 21, 1 << 22, 9_999_999]
+            .map(|pairs| game.batch_from(pairs).end);
+        assert_eq!(
+            ends,
+            [
+                8,
+                16,
+                264,
+                297,
+                6600,
+                (1 << 21) + (1 << 16),
+                (1 << 22) + (1 << 16),
+                10_000_000
+            ]
+        );
+        assert!(game.batch_from(10_000_000).is_empty());
+        assert!(game.needed() > 100_f64.ln() && game.needed() < 100_f64.ln() + 2.0 * ROUNDING);
+        assert!(!game.won());
+        let rows = Rows::of_reals;
+        let all_one = |before: &[f64], first: &[f64], second: &[f64]| {
+            !differ(&rows(before), &rows(first), &rows(second))
+        };
+        assert!(
+            all_one(&[], &[], &[])
+                && all_one(&[], &[1.0], &[1.0])
+                && all_one(&[1.0], &[1.0, 1.0], &[1.0])
+        );
+        assert!(
+            !all_one(&[], &[1.0], &[2.0])
+                && !all_one(&[], &[1.0, 2.0], &[1.0])
+                && !all_one(&[2.0], &[1.0], &[1.0])
+        );
+    }
+
+    /// The three best of each direction, the best of one beside the best of the other, and then each alone.
+    #[test]
+    fn the_best_events_of_both_directions_bet_together_and_alone() {
+        let claims =
+            [(1.0, 0.0), (0.5, 0.1)].map(|(e, d)| Guarantee::new(e, d).expect("in the domain"));
+        let candidate = |threshold: f64, forward, goal| {
+            let event = crate::audit::event::Event::Above {
+                column: 0,
+                threshold,
+            };
+            Candidate {
+                event,
+                goal,
+                forward,
+                merit: 1.0,
+            }
+        };
+        let directions = [true, true, false, true, true, false];
+        let found: Vec<Candidate> = (0..6)
+            .map(|i| candidate(i as f64, directions[i], i % 2))
+            .collect();
+        let (legs, teams) = lineup(&claims, &found);
+        let due: Vec<Leg> = [0, 1, 3, 2, 5]
+            .iter()
+            .map(|i| Leg::new(claims[i % 2], &found[*i].event, directions[*i]))
+            .collect();
+        assert_eq!(legs, due);
+        let alone = (0..5).map(|a| vec![a]);
+        let due: Vec<Vec<usize>> = [vec![0, 3], vec![1, 4]].into_iter().chain(alone).collect();
+        assert_eq!(teams, due);
+    }
+
+    /// Of a leak, of noise that keeps its claim, of an event that is known and of outputs that are all one: how far an audit gets and
+    /// with what, to the last bit.
+    #[test]
+    fn games_end_where_they_ended_with_what_they_had() {
+        let noise = from_fn("noise", |x: &f64, tape: Tape| match x.is_finite() {
+            true => x + tape.uniform(0, Purpose::User, 0).laplace(),
+            false => 1.0,
+        });
+        let mut found = Vec::new();
+        for (epsilon, shift, trials, event) in [
+            (0.1, 2.0, 3000, false),
+            (1.0, 1.0, 3001, false),
+            (0.1, 2.0, 3000, true),
+            (0.5, f64::NAN, 300, false),
+        ] {
+            let mut plan = Plan::of(
+                Guarantee::new(epsilon, 1e-3).expect("in the domain"),
+                trials,
+            );
+            let below = crate::audit::event::Event::Below {
+                column: 0,
+                threshold: 1.0,
+            };
+            plan.event = event.then_some(below);
+            let inputs = [if shift.is_nan() { &shift } else { &0.0 }, &shift];
+            let mut game = Game::new(&plan, 1e-4);
+            let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+            let kept = std::sync::Arc::clone(&told);
+            let watch = move |pairs, most| kept.lock().expect("one at a time").push((pairs, most));
+            let sampler =
+                Sampler::new(&noise, inputs, Tape::new(1), Extras::default()).expect("it runs");
+            game.play(&sampler, 0.01, &watch).expect("it runs");
+            let told = told.lock().expect("one at a time").clone();
+            let last = *told.last().expect("it was told");
+            assert_eq!(last, (game.pairs, trials));
+            assert_eq!(game.varied, !shift.is_nan());
+            assert_eq!(game.lessons[0].len() as u64, game.pairs);
+            let counts = game.bound.as_ref().map(Bound::counts).unwrap_or_default();
+            let lower = game
+                .bound
+                .as_ref()
+                .map_or(-1.0, |bound| bound.lower(&plan, 0.01));
+            let mass = game.bound.as_ref().map_or(-1.0, Bound::mass);
+            found.extend(
+                [
+                    told.len() as u64,
+                    game.pairs,
+                    game.next_lesson,
+                    u64::from(game.won()),
+                ]
+                .map(|n| n as f64),
+            );
+            found.extend([counts.hits0, counts.hits1, counts.samples].map(|n| n as f64));
+            found.extend([game.log_peak(), lower, mass]);
+        }
+        steady::holds(
+            &found,
+            "8.0 64.0 72.0 1.0 0.0 0.0 0.0 10.823899331107532 -1.0 -1.0 114.0 3001.0 3139.0
+                0.0 843.0 293.0 1458.0 0.07821364941661901 0.8626651516123387 0.5781893004115226
+                6.0 48.0 32.0 1.0 0.0 0.0 0.0 11.069359466942384 -1.0 -1.0 38.0 300.0 384.0 0.0
+                0.0 0.0 0.0 0.0 -1.0 -1.0",
+        );
     }
 }

@@ -200,4 +200,52 @@ mod tests {
             "mechanism `m` failed on the second input at pair 17, drawn to search: no memory";
         assert_eq!(error.drawn(", drawn to search").to_string(), told);
     }
+
+    /// Draws that fail at some trials: the first of them is told, however many there are; others are the outputs in their order.
+    #[test]
+    fn the_first_trial_that_fails_is_told() {
+        struct From(u64);
+        impl Mechanism for From {
+            type Input = bool;
+            fn name(&self) -> String {
+                "from".into()
+            }
+            fn draw(&self, input: &bool, tape: Tape) -> Result<Output, DrawError> {
+                // Those before take their time, so that another thread fails first.
+                if *input && tape.number() < self.0 {
+                    std::thread::sleep(std::time::Duration::from_micros(100));
+                }
+                match *input && tape.number() >= self.0 {
+                    true => Err(DrawError::new(
+                        self.name(),
+                        tape.number(),
+                        "too late".into(),
+                    )),
+                    false => Ok(Output::Integer(tape.number() as i64)),
+                }
+            }
+        }
+        let from = From(1234);
+        let drawn = |input: bool, trials: Range<u64>| {
+            <&From>::draw_many(&&from, &input, Tape::new(1), trials)
+        };
+        let due: Vec<Output> = (1200..1300).map(Output::Integer).collect();
+        assert_eq!(drawn(false, 1200..1300), Ok(due.clone()));
+        assert_eq!(drawn(true, 1200..1234), Ok(due[..34].to_vec()));
+        let error = drawn(true, 1000..5000).expect_err("it fails");
+        assert_eq!(
+            (error.trial, error.pair(), error.side()),
+            (1234, 1234, "first")
+        );
+        assert_eq!(<&From>::name(&&from), "from");
+        assert_eq!(
+            <&From>::draw(&&from, &true, Tape::new(1).trial(7)),
+            Ok(Output::Integer(7))
+        );
+        let pair = |trial| DrawError::new("m".into(), trial, String::new()).pair();
+        assert_eq!(
+            [pair((1 << 36) - 1), pair(1 << 36), pair(3 << 36 | 5)],
+            [(1 << 36) - 1, 0, 5]
+        );
+    }
 }

@@ -129,3 +129,94 @@ fn outputs<M: Mechanism>(
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{DrawError, from_fn};
+
+    /// Which trial a row was drawn in.
+    fn trials(seen: &Rows) -> Vec<[u64; 3]> {
+        let row = |at: usize| {
+            let number = seen
+                .row(at)
+                .values
+                .iter()
+                .fold(0, |all, x| all << 16 | *x as u64);
+            [number >> 56, number >> SIDE_BIT & 1, number & 0xffff_ffff]
+        };
+        (0..seen.len()).map(row).collect()
+    }
+
+    /// No two uses and no two sides share a trial, and pairs are those of the range.
+    #[test]
+    fn each_use_of_each_side_has_trials_of_its_own() {
+        let number = from_fn("number", |_: &bool, tape: Tape| {
+            let number = tape.number();
+            [48, 32, 16, 0]
+                .map(|shift| (number >> shift & 0xffff) as f64)
+                .to_vec()
+        });
+        let sampler = Sampler::new(&number, [&false, &true], Tape::new(1), Extras::default())
+            .expect("it runs");
+        let phases = [
+            Phase::Bet,
+            Phase::Recount,
+            Phase::RecountSimpler,
+            Phase::Shape,
+            Phase::Explore,
+            Phase::Study,
+        ];
+        for (number, phase) in phases.into_iter().enumerate() {
+            let drawn = sampler.pairs(phase, 70_000..70_003).expect("it runs");
+            for (side, rows) in drawn.iter().enumerate() {
+                let due: Vec<[u64; 3]> = (70_000..70_003)
+                    .map(|trial| [number as u64, side as u64, trial])
+                    .collect();
+                assert_eq!(trials(rows), due);
+            }
+        }
+    }
+
+    /// The shape of plain numbers is seen in a few outputs; a mechanism that gives too few or too many is named.
+    #[test]
+    fn a_wrong_number_of_outputs_is_an_error() {
+        struct Gives(u64);
+        impl Mechanism for Gives {
+            type Input = u64;
+            fn name(&self) -> String {
+                "gives".into()
+            }
+            fn draw(&self, _: &u64, _: Tape) -> Result<Output, DrawError> {
+                Ok(Output::Integer(1))
+            }
+            fn draw_many(
+                &self,
+                _: &u64,
+                _: Tape,
+                trials: Range<u64>,
+            ) -> Result<Vec<Output>, DrawError> {
+                let n = trials.end - trials.start + self.0 - 1;
+                Ok((0..n).map(|i| Output::Real(i as f64 / 7.0)).collect())
+            }
+        }
+        for more in [0, 2] {
+            let error = Sampler::new(&Gives(more), [&0, &1], Tape::new(1), Extras::default())
+                .map(|_| ())
+                .expect_err("a wrong count");
+            let told = matches!(error, AuditError::WrongCount { asked: SHAPING, got, .. } if got == SHAPING + more - 1);
+            assert!(told, "{error:?}");
+        }
+        let right = Gives(1);
+        let sampler = Sampler::new(&right, [&0, &1], Tape::new(1), Extras::default())
+            .expect("as many as asked for");
+        assert_eq!(
+            sampler
+                .pairs(Phase::Bet, 5..9)
+                .expect("it runs")
+                .map(|rows| rows.len()),
+            [4, 4]
+        );
+        assert_eq!(sampler.layout().width(), 1);
+    }
+}
