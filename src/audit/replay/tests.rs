@@ -1,5 +1,8 @@
 //! What a replay measures, what it says, and when it passes.
 
+mod recorder;
+mod walks;
+
 use super::distance::compare;
 use super::query::Asked;
 use super::recording::{Entry, Recording, same};
