@@ -248,10 +248,46 @@ impl LocalLosses for Pull {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::steady;
+    use crate::solver::decor::reference;
 
     #[test]
     fn one_is_more_than_another_beyond_rounding() {
         assert!(exceeds(1.0, 0.0) && exceeds(1.001, 1.0));
         assert!(!exceeds(1.0, 1.0) && !exceeds(1.0 + 1e-12, 1.0) && !exceeds(0.5, 1.0));
+    }
+
+    /// Who is seen best by whom, how well, and what the group makes of a run, to the last bit.
+    #[test]
+    fn worst_pairs_are_what_they_were() {
+        let mut found = Vec::new();
+        for (graph, colluders, course) in [
+            ("ring:5", 1, Course::Constant),
+            ("star:5", 2, Course::Turning),
+            ("path:4", 0, Course::Turning),
+        ] {
+            let graph: Graph = graph.parse().expect("a graph");
+            let noise = Noise::new(0.5, 2.0, 1.5).expect("valid");
+            let adversary = Adversary::Colluding(colluders);
+            let pair = WorstCase::new(reference::run, graph, noise, adversary, (3, course))
+                .expect("a pair");
+            found.extend([pair.user as f64, pair.information, pair.separation()]);
+            found.extend(pair.group.iter().map(|user| *user as f64));
+            for second in [false, true] {
+                let seen = pair.observe(second, Tape::new(3));
+                assert_eq!(
+                    pair.draw(!second, Tape::new(3)).expect("it runs"),
+                    pair.log_ratio(&seen)
+                );
+                found.push(pair.log_ratio(&seen));
+            }
+            assert!(pair.log_ratio(&Output::Nothing).is_nan());
+        }
+        steady::holds(
+            &found,
+            "1.0 1.2001470511002557 5.69244853992611 0.0 24.49724050354366 -7.906729876163238
+                2.0 4.0 10.392304845413264 0.0 1.0 57.172581151505305 -50.827418848494716 0.0
+                1.2001470511002557 5.69244853992611 17.45539299794132 -14.948577381765581",
+        );
     }
 }

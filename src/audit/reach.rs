@@ -91,3 +91,63 @@ pub fn grid(value: f64) -> Option<i32> {
         _ => Some((fraction | 1 << 52).trailing_zeros() as i32 + exponent - 1075),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A word is found at the ends of all words and in the middle, at the edge of the window around the crossing and not beyond.
+    #[test]
+    fn words_are_found_up_to_the_edge_of_the_window() {
+        let identity = |word: Uniform| word.0 as f64;
+        for output in [0.0, 1.0, 1024.0, 2_f64.powi(40) + 1.0, 2_f64.powi(63)] {
+            assert_eq!(
+                word_for(output, identity).map(|word| word.0 as f64),
+                Some(output)
+            );
+        }
+        assert_eq!(word_for(0.5, |word| (word.0 >> 32) as f64), None);
+        assert_eq!(word_for(-1.0, identity), None);
+        assert_eq!(word_for(2.0, |_| 1.0), None);
+        // A function that crosses at a place and gives 7 at another, as rounding may.
+        let start = 1_u64 << 40;
+        for (away, found) in [
+            (-1024, true),
+            (-1025, false),
+            (1024, true),
+            (1025, false),
+            (0, true),
+        ] {
+            let at = start.wrapping_add_signed(away);
+            let crossing = |word: Uniform| match word.0 {
+                word if word == at => 7.0,
+                word if word < start => 6.0,
+                _ => 8.0,
+            };
+            // The search itself meets no such word: 7 is not below 7.
+            let word = word_for(7.0, crossing);
+            assert_eq!(word.map(|word| word.0), found.then_some(at), "{away}");
+        }
+    }
+
+    /// Odd multiples of powers of two, with the least and the largest doubles.
+    #[test]
+    fn the_grid_is_that_of_the_lowest_bit() {
+        let powers = [-1074, -1073, -1023, -1022, -1, 0, 52, 53, 1023];
+        for power in powers {
+            let least = if power < -1022 {
+                f64::from_bits(1 << (power + 1074))
+            } else {
+                2_f64.powi(power)
+            };
+            assert_eq!([grid(least), grid(-least)], [Some(power); 2]);
+        }
+        assert_eq!(
+            [0.75, 3.0, 5.0, 0.1].map(grid),
+            [Some(-2), Some(0), Some(0), Some(-55)]
+        );
+        assert_eq!([0.0, -0.0, f64::NAN, f64::INFINITY].map(grid), [None; 4]);
+        assert_eq!(grid(f64::from_bits(12)), Some(-1072));
+        assert_eq!(grid(f64::MAX), Some(971));
+    }
+}

@@ -146,3 +146,50 @@ impl<R: BufRead + Send, W: Write + Send> Mechanism for Hosted<R, W> {
         Ok(outputs)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::external::wire::Encoding;
+
+    /// One run by itself is asked for as one, on its side of its pair, and the mechanism has the name that it was given.
+    #[test]
+    fn one_output_is_asked_for_by_itself() {
+        let answers =
+            "{\"id\": 0, \"outputs\": [1.5]}\n{\"id\": 1, \"outputs\": [2.5]}\n".as_bytes();
+        let form = Form {
+            length: 1,
+            encoding: Encoding::Json,
+        };
+        let mechanism = Hosted::new("count".into(), form, answers, Vec::new());
+        let side = HostedSide {
+            pair: 3,
+            index: 1,
+            name: "[1]".into(),
+        };
+        assert_eq!(
+            (mechanism.name(), format!("{side:?}")),
+            ("count".to_owned(), "[1]".to_owned())
+        );
+        let tape = Tape::new(7).trial(11);
+        assert_eq!(
+            mechanism.draw(&side, tape).expect("it answers"),
+            Output::Real(1.5)
+        );
+        assert_eq!(
+            mechanism.draw(&side, tape.trial(12)).expect("it answers"),
+            Output::Real(2.5)
+        );
+        let asked = mechanism.link.into_inner().expect("nobody died").requests;
+        let asked = String::from_utf8(asked).expect("text");
+        let due = |id: u64, first: u64| {
+            let draw = serde_json::json!({ "pair": 3, "side": 1, "id": id, "seed": "7", "first": first.to_string(), "count": 1 });
+            serde_json::json!({ "draw": draw })
+        };
+        let lines: Vec<serde_json::Value> = asked
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(lines, [due(0, 11), due(1, 12)]);
+    }
+}

@@ -63,3 +63,44 @@ fn missing(these: &[String], those: &[String]) -> usize {
     };
     these.len() - these.iter().filter(|record| found(record)).count()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Neighbouring::{AddRemove, ReplaceOne, User, ZeroOut};
+
+    /// One record more or one in place of another, in any order and however often it occurs; all else is doubted, with both numbers.
+    #[test]
+    fn lists_that_are_no_neighbours_are_doubted() {
+        let told = |relation, first, second| doubt(relation, [first, second]);
+        for (relation, first, second) in [
+            (AddRemove, "[1, 2]", "[2]"),
+            (AddRemove, "[]", " [7] "),
+            (AddRemove, "[1, 1]", "[1, 1, 1]"),
+            (ReplaceOne, "[3, 1, 2]", "[2, 9, 1]"),
+            (ReplaceOne, "[[1, 2]]", "[[1, 3]]"),
+            (User, "[1]", "[2, 3, 4]"),
+            (ZeroOut, "[1]", "[2, 3, 4]"),
+            (AddRemove, "{}", "[1, 2]"),
+            (ReplaceOne, "[1, 2]", "no JSON"),
+        ] {
+            assert_eq!(told(relation, first, second), None, "{first} {second}");
+        }
+        for (relation, first, second, [one, other]) in [
+            (AddRemove, "[1, 2]", "[1, 2]", [0, 0]),
+            (AddRemove, "[1]", "[2]", [1, 1]),
+            (AddRemove, "[1]", "[1, 2, 3]", [0, 2]),
+            (AddRemove, "[1, 2, 3]", "[2]", [2, 0]),
+            (ReplaceOne, "[1, 2]", "[2, 1]", [0, 0]),
+            (ReplaceOne, "[1]", "[1, 1]", [0, 1]),
+            (ReplaceOne, "[5, 6, 7]", "[7, 8, 9]", [2, 2]),
+        ] {
+            let said = told(relation, first, second).expect(first);
+            assert!(said.starts_with(relation.name()), "{said}");
+            let numbers = format!(
+                "{one} of the first input are not in the second, and {other} of the second not in the first"
+            );
+            assert!(said.contains(&numbers), "{said}");
+        }
+    }
+}

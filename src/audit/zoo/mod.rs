@@ -229,3 +229,6 @@ fn patterns(n: usize) -> Vec<Pair> {
         (mix(&|i| f64::from(half(i))), mix(&|i| f64::from(!half(i)))),
     ]
 }
+
+#[cfg(test)]
+mod tests;
