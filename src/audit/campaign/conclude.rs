@@ -222,47 +222,4 @@ fn conclude(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::audit::Guarantee;
-
-    #[test]
-    fn the_shares_of_the_error_add_up_to_no_more_than_all_of_it() {
-        // Powers of two, of which no part is rounded.
-        for share in [1.0, 1.0 / 128.0] {
-            // What either of two sides drew to explore is doubted by itself.
-            let (explored, counted) = doubts(share);
-            let shares = [share * BETTING, share * BOUND, 2.0 * explored, counted];
-            assert!(shares.iter().all(|part| *part > 0.0));
-            assert!(shares.iter().sum::<f64>() <= share);
-        }
-    }
-
-    /// Two whole chunks alike and the rest of a third: what was drawn is the same twice.
-    #[test]
-    fn chunks_that_repeat_are_seen_beside_a_part_of_one() {
-        let claim = Guarantee::new(1.0, 0.0).expect("in the domain");
-        let entry = |pairs: u64| Entry {
-            name: "noise".into(),
-            mechanism: None,
-            parameters: Default::default(),
-            external: None,
-            claim,
-            neighbours: None,
-            pairs,
-            explore: None,
-            must_see: None,
-        };
-        let (whole, other): (Tally, Tally) = (
-            vec![[1000, 1000, 1000, 1096]],
-            vec![[1001, 999, 1000, 1096]],
-        );
-        let part = vec![[500, 500, 500, 548]];
-        let odds = |tallies: &[Tally], pairs| repeated(&entry(pairs), tallies).map(|how| how.1);
-        let both = [whole.clone(), whole.clone(), part.clone()];
-        let found = odds(&both, 2 * CHUNK + CHUNK / 2).expect("two are alike");
-        assert_eq!(odds(&both[..2], 2 * CHUNK), Some(found));
-        assert!(found > 0.0 && found < 1e-3, "{found}");
-        assert_eq!(odds(&[whole, other, part], 2 * CHUNK + CHUNK / 2), None);
-    }
-}
+mod tests;

@@ -297,3 +297,6 @@ impl Entry {
         self.pairs.div_ceil(CHUNK)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -378,3 +378,6 @@ pub fn status(plan: &Plan, store: &Store) -> Result<Vec<Status>, CampaignError> 
     };
     plan.audits.iter().enumerate().map(of).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+//! Chunks and shards of campaigns count what is theirs.
+
+use super::*;
+use crate::audit::campaign::plan::SCHEMA;
+use crate::audit::{Guarantee, from_fn};
+use crate::mechanism::tape::Purpose;
+
+fn plan(pairs: u64) -> Plan {
+    let entry = |name: &str, explore| Entry {
+        name: name.into(),
+        mechanism: None,
+        parameters: Default::default(),
+        external: None,
+        claim: Guarantee::new(0.5, 0.0).expect("in the domain"),
+        neighbours: None,
+        pairs,
+        explore,
+        must_see: None,
+    };
+    let audits = vec![entry("a", Some(300)), entry("b", Some(200))];
+    Plan {
+        schema: SCHEMA.into(),
+        seed: 1,
+        alpha: 1e-3,
+        audits,
+    }
+}
+
+/// A coin that says whether its trial is odd, with the second input's turned, beside its number.
+fn coin() -> Box<dyn Pair> {
+    Box::new(Fixed {
+        mechanism: from_fn("coin", |turned: &bool, tape: Tape| {
+            let fair = tape.uniform(0, Purpose::User, 0).fraction() < 0.3;
+            f64::from(u8::from(fair != *turned))
+        }),
+        neighbours: Neighbouring::AddRemove,
+        release: Release::Transcript,
+        inputs: [false, true],
+    })
+}
+
+/// Pairs are counted by what happened on either side, and those of a chunk are those that it should have.
+#[test]
+fn a_chunk_counts_its_own_pairs_by_what_happened() {
+    let (plan, pair) = (plan(CHUNK + 50), coin());
+    let chosen = explore(&plan, 0, pair.as_ref()).expect("independent");
+    assert_eq!(chosen.constant, None);
+    let directions: Vec<(bool, bool)> = chosen
+        .bets
+        .iter()
+        .map(|bet| (bet.forward, bet.bound))
+        .collect();
+    assert_eq!(directions[..2], [(true, false), (false, false)]);
+    assert!(directions.len() == 3 && directions[2].1);
+    for (chunk, range) in [(0, 0..CHUNK), (1, CHUNK..CHUNK + 50)] {
+        let [first, second] =
+            draw(&plan, 0, pair.as_ref(), Phase::Count, range.clone()).expect("it runs");
+        let tally = count(&plan, 0, pair.as_ref(), &chosen, chunk).expect("it runs");
+        for (bet, ways) in chosen.bets.iter().zip(&tally) {
+            let held = |outputs: &[Output]| {
+                rows(&chosen.layout, outputs)
+                    .iter()
+                    .map(|row| bet.event.contains(row))
+                    .collect::<Vec<_>>()
+            };
+            let both: Vec<(bool, bool)> = held(&first).into_iter().zip(held(&second)).collect();
+            let times =
+                |a: bool, b: bool| both.iter().filter(|pair| **pair == (a, b)).count() as u64;
+            assert_eq!(
+                *ways,
+                [
+                    times(false, false),
+                    times(true, false),
+                    times(false, true),
+                    times(true, true)
+                ]
+            );
+            assert_eq!(ways.iter().sum::<u64>(), range.end - range.start);
+        }
+    }
+    // No two uses, audits or sides draw alike.
+    let sides = |audit, phase| draw(&plan, audit, pair.as_ref(), phase, 0..200).expect("it runs");
+    let mut all = [
+        sides(0, Phase::Explore),
+        sides(0, Phase::Count),
+        sides(1, Phase::Explore),
+        sides(1, Phase::Count),
+    ]
+    .concat();
+    let turned: Vec<Output> = { all[1].iter() }
+        .map(|x| Output::Real(if *x == Output::Real(1.0) { 0.0 } else { 1.0 }))
+        .collect();
+    all.push(turned);
+    for (i, one) in all.iter().enumerate() {
+        assert!(all[..i].iter().all(|other| other != one), "{i}");
+    }
+}
+
+/// A constant is noticed where nothing varies on either side or between the two.
+#[test]
+fn outputs_that_are_all_one_are_noticed_when_events_are_chosen() {
+    let pair = |values: [f64; 2]| Fixed {
+        mechanism: from_fn("constant", |x: &f64, _: Tape| *x),
+        neighbours: Neighbouring::AddRemove,
+        release: Release::Final,
+        inputs: values,
+    };
+    let constant = |values| {
+        explore(&plan(100), 0, &pair(values))
+            .expect("independent")
+            .constant
+    };
+    assert!(constant([0.5, 0.5]).is_some_and(|why| why.contains("the same output, 0.5")));
+    assert_eq!(constant([0.5, 0.75]), None);
+}
+
+/// A share of the error is divided between the sides that explore and all that count.
+#[test]
+fn doubts_have_their_parts_of_the_error() {
+    assert_eq!(doubts(1.0), (1.0 / 32.0, 1.0 / 16.0));
+    for (text, shard) in [
+        ("0/1", Some((0, 1))),
+        ("3/4", Some((3, 4))),
+        ("4/4", None),
+        ("0/0", None),
+        ("1", None),
+        ("-1/2", None),
+        ("a/2", None),
+    ] {
+        let found = text
+            .parse::<Shard>()
+            .ok()
+            .map(|shard| (shard.index, shard.of));
+        assert_eq!(found, shard, "{text}");
+    }
+}
+
+/// Each shard counts its own chunks, tells of each, and does none twice; together they are all.
+#[test]
+fn shards_count_each_chunk_once() {
+    let (plan, pairs) = (plan(4 * CHUNK + 9), [coin(), coin()]);
+    let folder = tempfile::tempdir().expect("there is room");
+    let store = Store::open(&folder.path().join("store"), &plan).expect("a new store");
+    let told = |index, of| {
+        let mut told = Vec::new();
+        run(
+            &plan,
+            &pairs,
+            &store,
+            Shard { index, of },
+            &mut |done, all| told.push((done, all)),
+        )
+        .expect("it runs");
+        told
+    };
+    // Of chunks 0 to 4 the second of three shards has 1 and 4, of two audits.
+    assert_eq!(told(1, 3), [(1, 4), (2, 4), (3, 4), (4, 4)]);
+    assert_eq!(
+        [store.counted(0), store.counted(1)].map(|chunks| chunks.expect("a store")),
+        [[1, 4], [1, 4]]
+    );
+    let counted = |plan: &Plan| {
+        status(plan, &store)
+            .expect("a store")
+            .iter()
+            .map(|s| (s.counted, s.chunks))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(counted(&plan), [(2, 5), (2, 5)]);
+    let before: Vec<Tally> = store.chunks(0).expect("a store");
+    assert_eq!(told(0, 1).len(), 10);
+    let after: Vec<Tally> = store.chunks(0).expect("a store");
+    assert_eq!(
+        (before[0].clone(), before[1].clone()),
+        (after[1].clone(), after[4].clone())
+    );
+    assert_eq!(counted(&plan), [(5, 5), (5, 5)]);
+}
