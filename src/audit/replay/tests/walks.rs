@@ -172,7 +172,7 @@ fn what_is_measured_of_kl_and_allowed_is_what_it_was() {
     use crate::problem::rows::Matrix;
     use crate::solver::kl::bound::RiskConstants;
     use crate::solver::kl::{
-        Adaptive, Budget, Regularised, Release, Run, RunError, Spider, Variant, reference,
+        Adaptive, Budget, Observation, Regularised, Run, RunError, Spider, Variant, reference,
     };
     use crate::units::{Neighbouring, Rho};
 
@@ -182,13 +182,13 @@ fn what_is_measured_of_kl_and_allowed_is_what_it_was() {
         algorithm: &KlAlgorithm,
         budget: &Budget,
         tape: Tape,
-        observe: &mut dyn FnMut(Release<'_>),
+        observe: &mut dyn FnMut(Observation<'_>),
     ) -> Result<Run, RunError> {
         let moved = |v: &[f64]| v.iter().map(|x| x + 0.0625).collect::<Vec<f64>>();
-        let observe = &mut |release: Release<'_>| match release {
-            Release::Gradient(v) => observe(Release::Gradient(&moved(v))),
-            Release::Difference(v) => observe(Release::Difference(&moved(v))),
-            Release::Norm(x) => observe(Release::Norm(x + 0.0625)),
+        let observe = &mut |release: Observation<'_>| match release {
+            Observation::Gradient(v) => observe(Observation::Gradient(&moved(v))),
+            Observation::Difference(v) => observe(Observation::Difference(&moved(v))),
+            Observation::Norm(x) => observe(Observation::Norm(x + 0.0625)),
             other => observe(other),
         };
         match algorithm {
