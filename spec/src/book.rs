@@ -1,7 +1,7 @@
 //! All claims with their verdicts: runs the checks and resolves what rests on what.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Constant, Effort, Grounds, Mutation, Support, Verdict};
+use crate::claim::{Check, Claim, Constant, Effort, Grounds, Mutation, Support, THEOREM, Verdict};
 use crate::moved::written::Proof;
 use crate::moved::{Theorem, failure, refutes, theorem};
 use crate::prove::Picture;
@@ -240,9 +240,6 @@ impl Entry {
         }
     }
 }
-
-/// What has decided a claim that has moved.
-pub(crate) const THEOREM: &str = "a theorem of the kernel";
 
 fn theorem_on(hypotheses: &str) -> Grounds {
     Grounds {

@@ -114,6 +114,9 @@ pub struct Support {
     pub evidence: String,
 }
 
+/// The evidence of a verdict that the kernel has reached.
+pub(crate) const THEOREM: &str = "a theorem of the kernel";
+
 /// The content of a Refuted verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refutation {

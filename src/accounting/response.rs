@@ -101,7 +101,8 @@ mod tests {
         for (noise, rate, k) in [(0.5, 1.0, 4u64), (0.25, 0.5, 2), (0.1, 0.3, 100)] {
             let buckets = k as f64;
             let lie = (1.0 - rate + rate * noise) / buckets;
-            let truth = rate * (1.0 - noise) + lie;
+            // All answers but the record's own are lies.
+            let truth = 1.0 - (buckets - 1.0) * lie;
             let found = |neighbours| {
                 let laws = sampled_laws(noise, rate, k, neighbours).expect("in range");
                 let tails = laws.iter().map(|law| law.tails(1e-9)).map(|t| (t.p, t.q));

@@ -204,8 +204,10 @@ mod tests {
             let error = Sampler::new(&Gives(more), [&0, &1], Tape::new(1), Extras::default())
                 .map(|_| ())
                 .expect_err("a wrong count");
-            let told = matches!(error, AuditError::WrongCount { asked: SHAPING, got, .. } if got == SHAPING + more - 1);
-            assert!(told, "{error:?}");
+            let AuditError::WrongCount { asked, got, .. } = error else {
+                panic!("{error:?}")
+            };
+            assert_eq!((asked, got), (SHAPING, SHAPING + more - 1));
         }
         let right = Gives(1);
         let sampler = Sampler::new(&right, [&0, &1], Tape::new(1), Extras::default())

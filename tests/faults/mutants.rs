@@ -53,8 +53,8 @@ const MODULES: [Module; 11] = [
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
-        26,
-        Some(0.83),
+        27,
+        Some(0.88),
     ),
     module(
         "src/mechanism",

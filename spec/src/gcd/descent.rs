@@ -70,7 +70,7 @@ fn lem_b_1(check: &Check) -> Verdict {
         .states_unless("exact tails for K = 1, 2", tails)
         .needs("gcd-lem-B.1", &moment)
         .needs_identity(
-            "(|x| + |y|)^2 - x^2 - y^2 = 2|x‖y|, summed over pairs",
+            "(|x| + |y|)^2 - x^2 - y^2 = 2|x||y|, summed over pairs",
             (&x + &y).square() - x.square() - y.square(),
             2 * &x * &y,
         )

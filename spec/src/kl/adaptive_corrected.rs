@@ -97,7 +97,7 @@ pub const LEM_10_CORRECTED: Claim = Claim {
     id: "kl-lem-10-corrected",
     place: "App. D.1, Lemma 10",
     kind: Kind::HighProbability,
-    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)‖ ≤ √(2) b for all rounds of \
+    statement: "with probability at least 1 - β, |N_t - |∇ F(w_t)|| ≤ √(2) b for all rounds of \
         kl-alg-3-corrected and |e| ≤ N_t/2 for all but the last that are not at the floor",
     hypotheses: "n √(ρ) ≥ 8, β in (0, 1); f(·;x) L_0-Lipschitz on R^d for all x; at most n √(ρ)/2 \
         rounds, as kl-alg-3-corrected says",

@@ -106,7 +106,7 @@ pub const THM_4_BUDGET: Claim = Claim {
     id: "kl-thm-4-budget",
     place: "App. D.3, display of the charges",
     statement: "N_t^{-2} ≤ (|∇ F(w_t)|^2 - b^2/(4L_1))^{-1} ≤ 2/|∇ F(w_t)|^2",
-    hypotheses: "|N_t - |∇ F(w_t)‖ ≤ b, |∇ F(w_t)|^2 ≥ b^2/L_1, N_t > 0",
+    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)|^2 ≥ b^2/L_1, N_t > 0",
     check: |c| {
         let divisor = c.constant("divisor of b^2/L_1", 4);
         if divisor <= 0 {
@@ -129,7 +129,7 @@ pub const THM_4_BUDGET: Claim = Claim {
 pub const THM_4_BUDGET_REPAIRED: Claim = Claim {
     id: "kl-thm-4-budget-repaired",
     statement: "N_t^{-2} ≤ 4/|∇ F(w_t)|^2 ≤ 4 γ^2 Φ_t^{-2/κ}",
-    hypotheses: "|N_t - |∇ F(w_t)‖ ≤ b, |∇ F(w_t)| ≥ 2b, N_t > 0, (γ, κ)-KL",
+    hypotheses: "|N_t - |∇ F(w_t)|| ≤ b, |∇ F(w_t)| ≥ 2b, N_t > 0, (γ, κ)-KL",
     check: |c| {
         let factor = c.constant("factor of |∇F|^{-2}", 4);
         let (domain, b) = Domain::of("b/|∇F|", closed(0), closed(ratio(1, 2)));

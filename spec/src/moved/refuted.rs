@@ -7,8 +7,7 @@
 
 use super::Moved;
 use super::written::{Proof, Written, extended, given, goal, inside, settle, show, term};
-use crate::book::THEOREM;
-use crate::claim::Refutation;
+use crate::claim::{Refutation, THEOREM};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::{Theorem, both, chain, combine, discharge, instance, inverse};
 use dp_assay_kernel::statement::{Context, Goal, Item, Statement};

@@ -183,8 +183,10 @@ mod tests {
         let asked = mechanism.link.into_inner().expect("nobody died").requests;
         let asked = String::from_utf8(asked).expect("text");
         let due = |id: u64, first: u64| {
-            let draw = serde_json::json!({ "pair": 3, "side": 1, "id": id, "seed": "7", "first": first.to_string(), "count": 1 });
-            serde_json::json!({ "draw": draw })
+            let first = first.to_string();
+            serde_json::json!({ "draw": {
+                "pair": 3, "side": 1, "id": id, "seed": "7", "first": first, "count": 1
+            } })
         };
         let lines: Vec<serde_json::Value> = asked
             .lines()

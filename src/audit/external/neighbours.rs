@@ -98,7 +98,8 @@ mod tests {
             let said = told(relation, first, second).expect(first);
             assert!(said.starts_with(relation.name()), "{said}");
             let numbers = format!(
-                "{one} of the first input are not in the second, and {other} of the second not in the first"
+                "{one} of the first input are not in the second, and {other} of the second not in \
+                    the first"
             );
             assert!(said.contains(&numbers), "{said}");
         }

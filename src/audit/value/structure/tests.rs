@@ -187,7 +187,10 @@ fn columns_and_rows_of_all_kinds_are_what_they_were() {
             _ => json!([[i], [number(i), [i % 2]]]),
         },
         &|i| json!(format!("word{} of {}.25, {}", i % 3, i, i % 2)),
-        &|i| json!({ "map": [["a", { "map": [["b", i % 2]] }], ["a", 3], ["c", (0..i % 4).collect::<Vec<_>>()]] }),
+        &|i| {
+            let list: Vec<_> = (0..i % 4).collect();
+            json!({ "map": [["a", { "map": [["b", i % 2]] }], ["a", 3], ["c", list]] })
+        },
         &|i| json!(vec![i % 3; (i % 40) as usize]),
         &|_| json!(7),
     ];
