@@ -190,6 +190,7 @@ pub fn certify(graph: &Graph, rho: f64, y: Vec<Lanes>, targets: &[usize; LANES])
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::accounting::decor::graphs::graphs;
     use crate::accounting::steady;
 
     /// Two users, ρ = ½: the columns ¾, ¼ are exact, and so are all sums of them. A residual of 0 is known as well as sums of
@@ -214,20 +215,6 @@ mod tests {
             let slack = 0.75 * roundings[0] + 0.25 * roundings[1];
             assert!(lower <= 0.75 - slack && lower >= 0.75 - 2.0 * slack - 4.0 * U);
         }
-    }
-
-    fn graphs() -> Vec<Graph> {
-        let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
-        // A ladder of twelve rungs with a tail.
-        let rails = (0..11).flat_map(|i| [(i, i + 1), (12 + i, 13 + i)]);
-        let rungs = (0..12).map(|i| (i, 12 + i));
-        let ladder: Vec<(usize, usize)> = rails.chain(rungs).chain([(23, 24)]).collect();
-        vec![
-            Graph::new(6, &knot).expect("a graph"),
-            Graph::new(25, &ladder).expect("a graph"),
-            Graph::ring(9).expect("small"),
-            Graph::complete(5).expect("small"),
-        ]
     }
 
     #[test]

@@ -274,21 +274,8 @@ fn longest_chain(columns: &[Vec<u32>]) -> f64 {
 mod tests {
     use super::*;
     use crate::accounting::decor::conjugate::targets;
+    use crate::accounting::decor::graphs::graphs;
     use crate::accounting::steady;
-
-    fn graphs() -> Vec<Graph> {
-        let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];
-        // A ladder of twelve rungs with a tail.
-        let rails = (0..11).flat_map(|i| [(i, i + 1), (12 + i, 13 + i)]);
-        let rungs = (0..12).map(|i| (i, 12 + i));
-        let ladder: Vec<(usize, usize)> = rails.chain(rungs).chain([(23, 24)]).collect();
-        vec![
-            Graph::new(6, &knot).expect("a graph"),
-            Graph::new(25, &ladder).expect("a graph"),
-            Graph::ring(9).expect("small"),
-            Graph::complete(5).expect("small"),
-        ]
-    }
 
     #[test]
     fn factors_and_columns_are_what_they_were() {

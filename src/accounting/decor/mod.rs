@@ -21,6 +21,8 @@ pub mod conjugate;
 pub mod deletion;
 mod diagonal;
 pub mod elimination;
+#[cfg(test)]
+mod graphs;
 pub mod optimized;
 pub mod ordering;
 pub mod privacy;
