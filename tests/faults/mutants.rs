@@ -65,8 +65,8 @@ const MODULES: [Module; 11] = [
     module(
         "src/audit",
         &["lib audit::", "audit", "papers", "program"],
-        24,
-        Some(0.78),
+        25,
+        Some(0.80),
     ),
     module("src/problem", &["lib", "papers"], 23, Some(0.91)),
     module(
