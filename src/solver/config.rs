@@ -24,7 +24,7 @@ pub enum ConfigError {
         outer: usize,
     },
     /// A vector of the wrong length.
-    #[error("{what} given for {found}, expected {expected}")]
+    #[error("{what}: {found} given, expected {expected}")]
     Count {
         /// The vector.
         what: &'static str,

@@ -183,7 +183,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
         clipping: None,
     };
     let error = dp_cd::run(&problem, &cd, Tape::new(1)).expect_err("five of six");
-    assert_eq!(error.to_string(), "noise scale given for 5, expected 6");
+    assert_eq!(error.to_string(), "noise scale: 5 given, expected 6");
     let gd = gradient_descent::Config {
         start: vec![0.0; 6],
         steps: vec![1.0; 6],

@@ -240,13 +240,8 @@ impl SlopeBudget {
             return Ok(0.0);
         }
         let exceeds = |log| Ok::<_, DecorError>(self.phi(graph, exp(log))? > level);
-        Ok(exp(root::try_halve(
-            ln(RHO.0),
-            ln(RHO.1),
-            FEW_HALVINGS,
-            exceeds,
-        )?
-        .1))
+        let (_, least) = root::try_halve(ln(RHO.0), ln(RHO.1), FEW_HALVINGS, exceeds)?;
+        Ok(exp(least))
     }
 }
 

@@ -124,7 +124,11 @@ impl Config {
             return Err(ConfigError::Length { inner, outer });
         }
         let d = problem.features();
-        count("sampling", self.sampling.coordinates(), d)?;
+        count(
+            "coordinates of the sampling",
+            self.sampling.coordinates(),
+            d,
+        )?;
         vector("start of coordinate", &self.start, d, FINITE)?;
         vector("step size of coordinate", &self.steps, d, POSITIVE)?;
         check_values("noise scale", &self.noise, &self.sampling)?;

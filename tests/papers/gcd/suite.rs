@@ -288,7 +288,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
     refuse(&|c| c.steps[1] = 0.0, "step size of coordinate 1 is 0");
     refuse(
         &|c| c.steps = vec![1.0; 7],
-        "step size of coordinate given for 7, expected 8",
+        "step size of coordinate: 7 given, expected 8",
     );
     refuse(
         &|c| c.clipping = Some(vec![-1.0; 8]),
@@ -296,7 +296,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
     );
     refuse(
         &|c| c.noise = LaplaceScales::none(9),
-        "selection scale of coordinate given for 9",
+        "selection scale of coordinate: 9 given",
     );
 }
 

@@ -214,8 +214,5 @@ fn what_has_no_calibration_is_refused_with_the_value_named() {
     );
     let short = SetValues::Listed(vec![1.0; 2]);
     let error = sensitivities(&squared, &full, Some(&short)).expect_err("two for one set");
-    assert_eq!(
-        error.to_string(),
-        "Lipschitz constant given for 2, expected 1"
-    );
+    assert_eq!(error.to_string(), "Lipschitz constant: 2 given, expected 1");
 }

@@ -228,11 +228,11 @@ fn bad_configurations_are_refused_with_the_value_named() {
     refuse(&|c| c.inner = usize::MAX, "below 2^48");
     refuse(&|c| c.start[2] = f64::NAN, "start of coordinate 2 is NaN");
     refuse(&|c| c.steps[1] = 0.0, "step size of coordinate 1 is 0");
-    refuse(&|c| c.steps.push(1.0), "given for 9, expected 8");
+    refuse(&|c| c.steps.push(1.0), ": 9 given, expected 8");
     refuse(&|c| c.noise = SetValues::Same(-1.0), "noise scale 0 is -1");
     refuse(
         &|c| c.noise = SetValues::Listed(vec![1.0; 3]),
-        "noise scale given for 3, expected 4",
+        "noise scale: 3 given, expected 4",
     );
     refuse(
         &|c| c.clipping = Some(SetValues::Root(vec![f64::NAN; 8])),
@@ -247,7 +247,7 @@ fn bad_configurations_are_refused_with_the_value_named() {
     );
     refuse(
         &|c| c.sampling = Sampling::full(7).expect("seven"),
-        "sampling given for 7, expected 8",
+        "coordinates of the sampling: 7 given, expected 8",
     );
 }
 
