@@ -105,6 +105,9 @@ mod tests {
             let truth = 1.0 - (buckets - 1.0) * lie;
             let found = |neighbours| {
                 let laws = sampled_laws(noise, rate, k, neighbours).expect("in range");
+                // Of both laws all losses lie above −9.
+                let all = |law: &DiscreteLaw| law.tails(-9.0).q * 9f64.exp();
+                assert!(laws.iter().all(|law| (all(law) - 1.0).abs() < 8e-15));
                 // The tail's second mass is e^ε times Q's, at ε = 10⁻⁹.
                 let tails = laws.iter().map(|law| law.tails(1e-9));
                 let tails = tails.map(|t| (t.p, t.q * (-1e-9f64).exp()));
