@@ -328,7 +328,8 @@ pub fn calibrate_sigma(
         let curvature = (at.x.hi.abs() * at.y.hi / mu.hi).max(1.0 / mu.hi);
         let size = step.hi.abs() + error;
         let next = mu + step;
-        if curvature * size <= 1e-7 && size <= 1e-6 * mu.hi && next.hi > 0.0 {
+        // Then the step is less than 10⁻⁷·μ, too.
+        if curvature * size <= 1e-7 && next.hi > 0.0 {
             let slack = error + 2.0 * curvature * size * size + 2f64.powi(-90) * mu.hi;
             let sigma = Double::new(sensitivity) / next;
             let spread = sigma.hi * (1.01 * slack / next.hi + 2.0 * U);

@@ -118,9 +118,9 @@ fn formula(part: &[Token]) -> Option<String> {
         .count();
     // `all > 0`, or a number with its sign.
     let begins = match part {
-        [first, second, ..] if first.kind == Piece::Operator => match first.text.as_str() {
+        [first, second, ..] => match first.text.as_str() {
             "−" | "±" => second.kind == Piece::Number && !second.spaced,
-            relation => "=≠<>≤≥".contains(relation),
+            other => "=≠<>≤≥".contains(other),
         },
         _ => false,
     };

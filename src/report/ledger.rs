@@ -234,6 +234,21 @@ mod tests {
         );
     }
 
+    #[test]
+    fn claims_can_be_chosen_by_paper_and_by_verdict() {
+        let form = filters();
+        let offered = |id: &str| {
+            let (_, menu) = form.split_once(&format!("<select id=\"{id}\">")).expect(id);
+            let (menu, _) = menu.split_once("</select>").expect("it ends");
+            let options = menu.split("<option>").skip(1);
+            options
+                .map(|o| o.trim_end_matches("</option>").to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(offered("paper"), Paper::BOOKS.map(Paper::name));
+        assert_eq!(offered("verdict"), Verdict::NAMES);
+    }
+
     /// What is shown of a claim is its verdict, and nothing that another verdict would have.
     #[test]
     fn a_claim_is_shown_with_its_verdict_and_what_belongs_to_it() {

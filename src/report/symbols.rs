@@ -25,14 +25,7 @@ pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
         let scripted: String = names(&tokens[i..]);
         let base = token.text.as_str();
         // Another index makes another symbol, unless the index is a variable that runs.
-        let scripts = scripted.len() > base.len();
-        let entry = known(&scripted).or_else(|| {
-            if scripts && !runs(&scripted) {
-                None
-            } else {
-                known(base)
-            }
-        });
+        let entry = known(&scripted).or_else(|| runs(&scripted).then(|| known(base)).flatten());
         if let Some(entry) = entry
             .filter(|_| !below)
             .filter(|entry| !found.contains(entry))

@@ -222,6 +222,26 @@ mod tests {
     use crate::accounting::steady;
     use rug::Float;
 
+    /// Of one step the law is that of its noise, on either side.
+    #[test]
+    fn a_single_step_is_no_secret() {
+        let (mu, participations) = (Enclosure::new(0.7, 0.8), 1);
+        for (replaced, far) in [(false, 1.0), (true, 2.0)] {
+            let alone = Allocation {
+                steps: 1,
+                participations,
+                mu,
+                replaced,
+            };
+            for (side, mu) in [(Side::Above, mu.hi), (Side::Below, mu.lo)] {
+                let laws = alone.one_of((1, 1), (1e-9, 1e-9), side);
+                assert_eq!(laws.len(), 1);
+                let (found, noise) = (laws[0].tails(0.3), GaussianLaw { mu: far * mu });
+                assert_eq!(found.p, noise.tails(0.3).p);
+            }
+        }
+    }
+
     /// The mass of a cell on either side is known as closely as its size.
     #[test]
     fn masses_of_cells_are_enclosed_closely_on_either_side() {

@@ -250,6 +250,20 @@ mod tests {
     use super::*;
     use crate::accounting::steady;
 
+    /// What meets the level exactly is enough.
+    #[test]
+    fn a_ratio_that_meets_the_level_is_taken() {
+        let ring = Graph::ring(7).expect("small");
+        let (epsilon, delta) = (Epsilon::new(3.0), Delta::new(1e-5));
+        let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("a delta"));
+        let adversary = Adversary::Eavesdropper;
+        let budget = SlopeBudget::new(epsilon, delta, 40, 0.7, adversary).expect("steps");
+        // Where halving looks first.
+        let middle = exp(0.5 * (ln(RHO.0) + ln(RHO.1)));
+        let level = budget.phi(&ring, middle).expect("users");
+        assert!(budget.ratio(&ring, level).expect("users") <= middle);
+    }
+
     #[test]
     fn noise_within_a_budget_is_what_it_was() {
         let knot = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (2, 4), (4, 5)];

@@ -302,6 +302,23 @@ fn costs(
 mod tests {
     use super::*;
 
+    #[test]
+    fn steps_are_counted_that_are_admitted() {
+        let step = Event::Gaussian {
+            sigma: 4.0,
+            sensitivity: 1.0,
+        };
+        let (epsilon, delta) = (Epsilon::new(2.0), Delta::new(1e-5));
+        let (epsilon, delta) = (epsilon.expect("in range"), delta.expect("a delta"));
+        // D₁₀ of a step is 10/32, and 1.08 may be spent.
+        let filter = RenyiFilter::within(epsilon, delta, 9.0, Neighbouring::AddRemove);
+        let mut filter = filter.expect("an order");
+        for (admitted, steps) in [(true, 1), (true, 2), (true, 3), (false, 3)] {
+            assert_eq!(filter.spend(&step).is_ok(), admitted);
+            assert_eq!(filter.steps(), steps);
+        }
+    }
+
     /// The budget of an order is all that it may spend, and no more, whatever the order.
     #[test]
     fn a_budget_within_epsilon_says_that_epsilon() {

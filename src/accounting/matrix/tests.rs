@@ -238,3 +238,17 @@ fn numbers_of_participations_beyond_the_steps_are_all_of_them() {
     let told = sensitivity(&Strategy::Toeplitz(signs), 2, 1).expect_err("too long");
     assert!(told.to_string().contains("2.049e3 steps"), "{told}");
 }
+
+/// Where all splits take too long, the largest products count whether or not they keep their distance.
+#[test]
+fn of_many_steps_what_is_moved_along_is_no_less_than_the_best_split() {
+    let moved = |n: usize| {
+        let list = (0..n).map(|l| if l < 12 { 1.0 / (1.0 + l as f64) } else { 0.0 });
+        let gram = Gram::new(&Strategy::Toeplitz(list.collect()), true);
+        let sum = |lags: [usize; 3]| lags.iter().map(|lag| gram.upper(0, *lag)).sum::<f64>();
+        (around(&gram, 0, 3, 2), sum([0, 2, 4]), sum([0, 2, 3]))
+    };
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+    let ((few, apart, _), (many, _, any)) = (moved(50), moved(8_200));
+    assert!(near(few, apart) && near(many, any) && any > apart + 1e-3);
+}

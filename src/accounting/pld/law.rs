@@ -345,6 +345,22 @@ mod tests {
     use super::*;
     use crate::accounting::steady;
 
+    /// A law that says nothing of it leaks what has no finite loss, and a little more.
+    #[test]
+    fn what_has_no_finite_loss_leaks() {
+        let law = |left_out: f64| Vague {
+            law: super::super::discrete_law::DiscreteLaw::approximate(1.0, left_out),
+            error: 0.0,
+            slack: 0.0,
+        };
+        assert!(law(0.0).leak() <= 0.0);
+        let (infinite, leak) = (law(0.25).infinite(), law(0.25).leak());
+        assert!(
+            0.24 < infinite && infinite < leak && leak < 0.26,
+            "{infinite}, {leak}"
+        );
+    }
+
     /// Tails and what they are off by, on both sides of every branch.
     #[test]
     fn tails_are_what_they_were() {

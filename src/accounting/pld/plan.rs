@@ -411,6 +411,8 @@ mod tests {
         };
         assert_eq!(of(&[0.5, 0.25, 1.0]), Some(0.25));
         assert_eq!(of(&[0.5, 0.3]), None);
+        // Their quotient is 43 but for its last bit.
+        assert_eq!(of(&[0.043, 0.001]), Some(0.001));
         assert_eq!(of(&[1.0, 1e-7]), None);
         assert_eq!(of(&[]), None);
         let mixed: Losses = vec![

@@ -235,14 +235,18 @@ mod tests {
     #[test]
     fn what_pairs_are_off_by_is_paid_for() {
         let (delta, count) = (1e-5, 3);
+        let asked = |delta: f64| Question {
+            steps: Vec::new(),
+            delta: Delta::new(delta).expect("in range"),
+            neighbours: Neighbouring::AddRemove,
+            ends: Ends::Both,
+        };
         let at = |off: f64, lack: f64, pairs: Vec<Pair>| {
-            let question = Question {
-                steps: Vec::new(),
-                delta: Delta::new(delta).expect("in range"),
-                neighbours: Neighbouring::AddRemove,
-                ends: Ends::Both,
-            };
-            question.inverted(&[(Near { pairs, off, lack }, count)])
+            asked(delta).inverted(&[(Near { pairs, off, lack }, count)])
+        };
+        let without_delta = |off: f64, pair: Pair| {
+            let (pairs, lack) = (vec![pair], 0.0);
+            asked(0.0).inverted(&[(Near { pairs, off, lack }, count)])
         };
         let pair = Pair::gaussian(1.0, 3f64.sqrt());
         let exact = at(0.0, 0.0, vec![pair.clone()]).expect("finite");
@@ -268,6 +272,12 @@ mod tests {
             let found = at(0.0, 0.0, pairs).expect("finite");
             assert!(near(found.hi, alone(0.5, delta).hi), "{found:?}");
         }
-        assert!(at(4e-6, 0.0, vec![pair]).is_err());
+        assert!(at(4e-6, 0.0, vec![pair.clone()]).is_err());
+        // Without δ nothing can be paid: no ε is finite.
+        let none = without_delta(1e-6, pair);
+        assert!(
+            matches!(none, Err(AccountError::NoFiniteEpsilon { .. })),
+            "{none:?}"
+        );
     }
 }

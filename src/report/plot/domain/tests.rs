@@ -130,9 +130,15 @@ fn samples_are_marked_by_shape_and_counted_and_the_counterexample_is_on_top() {
 /// A box says what it is where the word fits into it.
 #[test]
 fn boxes_are_named_where_there_is_room() {
-    for (right, high, room) in [(1.0, 0.6, true), (1.0, 0.55, false), (0.2, 0.6, false)] {
+    let exactly = 14.0 / PLANE;
+    for (right, high, room) in [
+        (1.0, 0.1, true),
+        (1.0, 0.05, false),
+        (1.0, exactly, false),
+        (0.2, 0.1, false),
+    ] {
         let patch = Patch {
-            ranges: vec![[0.0, right], [0.5, high]],
+            ranges: vec![[0.0, right], [0.0, high]],
             outside: false,
         };
         let seen = Seen::Proved {
@@ -181,6 +187,22 @@ fn pictures_that_are_left_out_are_counted_and_numbers_are_whole() {
         assert_eq!(left.is_some(), html.contains("not drawn"), "{count}");
         assert!(left.is_none_or(|left| html.contains(left)), "{html}");
     }
+    // Samples that are all alike show nothing.
+    let alike = Picture {
+        seen: Seen::Refuted {
+            at: vec![0.5],
+            samples: Samples {
+                lines: vec![vec![sample(Found::Fails); 2]],
+                plane: Vec::new(),
+            },
+        },
+        ..picture.clone()
+    };
+    let html = domain(&Row {
+        pictures: vec![alike],
+        ..row("gcd-mech-lap", refuted)
+    });
+    assert_eq!(html, "");
     // The statement's own comes first.
     let step = Picture {
         stated: false,
