@@ -53,7 +53,7 @@ const MODULES: [Module; 11] = [
     module(
         "src/accounting",
         &["lib accounting::", "accounting", "papers decor::"],
-        27,
+        28,
         Some(0.88),
     ),
     module(
@@ -76,7 +76,7 @@ const MODULES: [Module; 11] = [
         Some(0.93),
     ),
     module("src/ledger", &["lib", "program"], 22, Some(0.93)),
-    module("src/report", &["lib", "program"], 25, Some(0.89)),
+    module("src/report", &["lib", "program"], 26, Some(0.88)),
     module(
         "spec/src/arith",
         &["spec:lib", "spec:privacy"],
