@@ -62,10 +62,10 @@ impl Goal {
         }
     }
 
-    /// The number with which [`Self::is_surpassed`] compares where this merit, not negative, is the best.
+    /// The number with which [`Self::is_surpassed`] compares where this merit is the best.
     pub(super) fn level(&self, merit: f64) -> f64 {
         match *self {
-            Self::Bet { .. } => merit * merit,
+            Self::Bet { .. } => merit * merit.abs(),
             Self::Bound { gaussian: true, .. } => f64::NAN,
             Self::Bound { .. } => merit.exp(),
         }
@@ -76,6 +76,12 @@ impl Goal {
     pub(super) fn is_surpassed(&self, level: f64, gain: f64, loss: f64, n: f64) -> bool {
         const ALLOWANCE: f64 = 1.0 - 1e-9;
         match *self {
+            Self::Bet { ratio, delta } if level < 0.0 => {
+                let (all, other) = (n + 1.0, loss + 1.0);
+                let drift = gain - ratio * other - delta * all;
+                let variance = gain * (all - gain) + ratio * ratio * other * (all - other);
+                drift < 0.0 && drift * drift * ALLOWANCE > -level * (variance + all * (all / n))
+            }
             // The merit's numerator and the square of its denominator, times n + 1 and its square.
             Self::Bet { ratio, delta } => {
                 let (all, other) = (n + 1.0, loss + 1.0);
@@ -85,6 +91,22 @@ impl Goal {
             }
             // The lower bound of the larger rate is below the rate, the upper one of the smaller above.
             Self::Bound { .. } => gain < level * loss * ALLOWANCE,
+        }
+    }
+
+    /// No event with counts in these ranges, from the fewest to the most, has more merit, but for rounding.
+    pub(super) fn most(&self, gain: [f64; 2], loss: [f64; 2], n: f64) -> f64 {
+        let best = self.merit(gain[1], loss[0], n);
+        match *self {
+            // What is lost grows less the more it varies.
+            Self::Bet { ratio, delta } if best < 0.0 => {
+                let share = |count: f64| count / (n + 1.0);
+                let [p, q] = [gain, loss.map(|count| count + 1.0)].map(|range| range.map(share));
+                let spread = |[few, many]: [f64; 2]| many * (1.0 - few);
+                let drift = p[1] - ratio * q[0] - delta;
+                drift / (spread(p) + ratio * ratio * spread(q) + 1.0 / n).sqrt()
+            }
+            _ => best,
         }
     }
 
@@ -182,6 +204,34 @@ mod tests {
         }
     }
 
+    /// Of all counts in a range none has more merit than is said, which is not much more than the best has.
+    #[test]
+    fn no_counts_of_a_range_have_more_merit_than_the_most() {
+        let claim = Guarantee::new(0.7, 1e-2).expect("in the domain");
+        let (n, width) = (60, 6);
+        for goal in [
+            Goal::bet(claim),
+            Goal::bound(claim, &Shape::Unknown, 5000, 1e-3),
+            Goal::bound(claim, &Shape::Gaussian, 5000, 1e-3),
+        ] {
+            for corner in (0..=n - width).flat_map(|g| (0..=n - width).map(move |l| (g, l))) {
+                let range = |from: i32| [from, from + width].map(f64::from);
+                let (gain, loss) = (range(corner.0), range(corner.1));
+                let most = goal.most(gain, loss, f64::from(n));
+                let all = (0..=width).flat_map(|g| (0..=width).map(move |l| (g, l)));
+                let best = all
+                    .map(|(g, l)| (f64::from(corner.0 + g), f64::from(corner.1 + l)))
+                    .map(|(gain, loss)| goal.merit(gain, loss, f64::from(n)))
+                    .fold(f64::NEG_INFINITY, f64::max);
+                assert!(best <= most + 1e-9, "{goal:?}, {corner:?}: {best}, {most}");
+                assert!(
+                    best == most || most - best <= 0.35 * (1.0 + best.abs()),
+                    "{goal:?}, {corner:?}: {best}, {most}"
+                );
+            }
+        }
+    }
+
     /// Merits, levels, Wilson's bounds and quantiles to the last bit: by them events are chosen.
     #[test]
     fn merits_are_what_they_were() {
@@ -231,6 +281,19 @@ mod tests {
                     "{ratio} {gain}"
                 );
             }
+        }
+        // What loses is surpassed by what loses less.
+        let goal = Goal::Bet {
+            ratio: 3.0,
+            delta: 0.01,
+        };
+        for (gain, loss, n) in [(0.0, 0.0, 100.0), (90.0, 50.0, 100.0), (4e4, 5e4, 1e5)] {
+            let merit = goal.merit(gain, loss, n);
+            let level = goal.level(merit);
+            assert!(merit < 0.0 && !goal.is_surpassed(level, gain, loss, n));
+            let less = |share: f64| goal.is_surpassed(level * (1.0 - share), gain, loss, n);
+            assert!(!less(1e-10) && less(1e-8), "{gain} {loss}");
+            assert!(!goal.is_surpassed(level, 95.0, 1.0, 100.0));
         }
         let claim = Guarantee::new(0.7, 1e-2).expect("in the domain");
         let goal = Goal::bound(claim, &Shape::Unknown, 5000, 1e-3);

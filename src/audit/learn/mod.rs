@@ -199,10 +199,9 @@ impl Reached {
     /// How far floating point may be from the monotony of merits.
     const ALLOWANCE: f64 = 1e-6;
 
-    /// Whether these counts, and all with fewer gains and more losses, have certainly less merit than this one, which
-    /// is not negative.
-    fn is_beyond(self, goal: &Goal, gain: f64, loss: f64, n: f64) -> bool {
-        goal.merit(gain, loss, n) < self.merit - Self::ALLOWANCE * (1.0 + self.merit)
+    /// Whether all counts in these ranges have certainly less merit than this one.
+    fn is_beyond(self, goal: &Goal, gain: [f64; 2], loss: [f64; 2], n: f64) -> bool {
+        goal.most(gain, loss, n) < self.merit - Self::ALLOWANCE * (1.0 + self.merit.abs())
     }
 }
 
@@ -211,7 +210,7 @@ impl Reached {
 struct Best {
     forward: Option<Found>,
     reverse: Option<Found>,
-    /// What events elsewhere have reached, forward and reverse, if it is not negative.
+    /// What events elsewhere have reached, forward and reverse.
     elsewhere: [Option<Reached>; 2],
 }
 
@@ -236,7 +235,8 @@ impl Best {
             (&mut self.reverse, hits1, hits0)
         };
         if to_reach.is_some_and(|best| {
-            goal.is_hopeless(gain, loss) || goal.is_surpassed(best.level, gain, loss, n)
+            best.merit >= 0.0 && goal.is_hopeless(gain, loss)
+                || goal.is_surpassed(best.level, gain, loss, n)
         }) {
             return;
         }
@@ -254,26 +254,24 @@ impl Best {
         }
     }
 
-    /// The largest merit in a direction, here or elsewhere, if it is not negative.
+    /// The largest merit in a direction, here or elsewhere.
     fn to_reach(&self, forward: bool) -> Option<Reached> {
         let (here, elsewhere) = match forward {
             true => (&self.forward, self.elsewhere[0]),
             false => (&self.reverse, self.elsewhere[1]),
         };
-        let here = here.as_ref().map(|found| found.reached);
-        let known = here.filter(|best| best.merit >= 0.0).into_iter();
-        known
-            .chain(elsewhere)
-            .max_by(|a, b| a.merit.total_cmp(&b.merit))
+        let known = here.iter().map(|found| found.reached).chain(elsewhere);
+        known.max_by(|a, b| a.merit.total_cmp(&b.merit))
     }
 
     /// Whether no event with counts between these, fewer and more, on either side reaches what is known.
     fn is_beyond(&self, goal: &Goal, fewer: [f64; 2], more: [f64; 2], n: f64) -> bool {
+        let [first, second] = [0, 1].map(|side| [fewer[side], more[side]]);
         let beyond = |forward, gain, loss| {
             let best = self.to_reach(forward);
             best.is_some_and(|best| best.is_beyond(goal, gain, loss, n))
         };
-        beyond(true, more[0], fewer[1]) && beyond(false, more[1], fewer[0])
+        beyond(true, first, second) && beyond(false, second, first)
     }
 
     /// Nothing found, but what was found must be reached by whatever is.

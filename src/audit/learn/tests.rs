@@ -235,7 +235,7 @@ fn counts_are_passed_over_only_beyond_rounding() {
             merit: own + more,
             level: 0.0,
         };
-        best.is_beyond(&goal, 50.0, 48.9, 100.0)
+        best.is_beyond(&goal, [50.0; 2], [48.9; 2], 100.0)
     };
     assert!(!beside(0.0) && !beside(0.9e-6) && beside(1.1e-6), "{own}");
 }
