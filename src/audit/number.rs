@@ -88,4 +88,34 @@ mod tests {
         let bits = |list: List| list.0.into_iter().map(f64::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(back), bits(list));
     }
+
+    /// Zeros keep their sign, no word is a number by chance, and no number a word.
+    #[test]
+    fn words_for_doubles_are_three_and_no_more() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct One(#[serde(with = "super")] f64);
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (-1.5, "-1.5"),
+            (f64::MIN_POSITIVE, "2.2250738585072014e-308"),
+            (f64::INFINITY, "\"inf\""),
+            (f64::NEG_INFINITY, "\"-inf\""),
+        ] {
+            assert_eq!(serde_json::to_string(&One(value)).expect("a double"), text);
+            let back: One = serde_json::from_str(text).expect("a double");
+            assert_eq!(back.0.to_bits(), value.to_bits());
+        }
+        assert_eq!(
+            serde_json::to_string(&One(-f64::NAN)).expect("a word"),
+            "\"nan\""
+        );
+        for word in ["Inf", "NaN", "infinity", ""] {
+            let why = serde_json::from_value::<One>(word.into()).expect_err("no double");
+            let rule =
+                format!("`{word}` is neither a number nor one of \"inf\", \"-inf\", \"nan\"");
+            assert_eq!(why.to_string(), rule);
+        }
+        assert!(serde_json::from_str::<One>("true").is_err());
+    }
 }

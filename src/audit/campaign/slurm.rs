@@ -328,3 +328,6 @@ fn experiment(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|text| word(text)).collect();
     format!("experiment {}", words.join(" "))
 }
+
+#[cfg(test)]
+mod tests;

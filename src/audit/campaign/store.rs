@@ -432,3 +432,6 @@ fn at(file: &Path, source: rusqlite::Error) -> StoreError {
 fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).expect("plain structures serialise")
 }
+
+#[cfg(test)]
+mod tests;

@@ -249,3 +249,72 @@ impl std::fmt::Debug for ServedInput {
         f.write_str(&self.name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_much_is_asked_for_at_once_as_an_answer_may_hold() {
+        for (length, count) in [
+            (1, 4096),
+            (256, 4096),
+            (257, 4080),
+            (400_000, 2),
+            (MAX_LENGTH, 1),
+        ] {
+            assert_eq!(batch(length), count, "{length}");
+        }
+    }
+
+    #[test]
+    fn inputs_that_no_program_can_tell_apart_are_refused() {
+        for (inputs, how) in [
+            (["[1]", "[1]\n"], Some(", byte for byte")),
+            (["[1, 2]", "[1,2]"], Some(", as JSON")),
+            (["[1]", "[2]"], None),
+            (["a", "b"], None),
+            (["[1]", "b"], None),
+        ] {
+            let program = ServedProgram::new("none", inputs.map(String::from), Duration::ZERO);
+            let told = program.check_inputs().map_err(|why| why.to_string());
+            let due = how.map(|how| {
+                format!(
+                    "the two inputs are the same{how}: an audit tells two neighbouring inputs apart"
+                )
+            });
+            assert_eq!(told.err(), due, "{inputs:?}");
+            assert_eq!(program.name(), "none");
+        }
+    }
+
+    /// What was printed instead of a greeting is told where the program ended or fell silent, and nowhere else.
+    #[test]
+    fn what_was_printed_before_is_told_with_the_error() {
+        let (request, stderr) = (String::from("greeting"), String::new());
+        let silent = ExternalError::Silent {
+            request: request.clone(),
+            seconds: 2.0,
+            stderr,
+        };
+        let told = silent.after("usage").to_string();
+        let head = "greeting: no complete answer within 2 s";
+        assert_eq!(
+            told,
+            format!("{head}; its standard output holds no greeting but: usage")
+        );
+        let (seconds, stderr) = (2.0, String::new());
+        let silent = ExternalError::Silent {
+            request: request.clone(),
+            seconds,
+            stderr,
+        };
+        assert_eq!(silent.after("").to_string(), head);
+        let message = "no".to_owned();
+        let reported = ExternalError::Reported { request, message };
+        assert_eq!(
+            reported.after("usage").to_string(),
+            "greeting: the program reports: no"
+        );
+    }
+}

@@ -291,3 +291,6 @@ fn keep_end(mut stream: impl Read + Send + 'static) -> Arc<Mutex<VecDeque<u8>>> 
     });
     kept
 }
+
+#[cfg(all(test, unix))]
+mod tests;

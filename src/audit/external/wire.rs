@@ -358,4 +358,31 @@ mod tests {
             assert_eq!(error.kind(), kind, "{bytes}: {error}");
         }
     }
+
+    /// What is no line, and how much is quoted of what is one.
+    #[test]
+    fn a_line_has_an_end_and_is_quoted_by_its_beginning() {
+        let error = Message::read(&mut "{\"id\": 1}".as_bytes()).expect_err("no end");
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(error.to_string(), "a line must end within 1073741824 bytes");
+        let long = format!("{}{}\n", "a".repeat(QUOTED), "b");
+        let message = Message::read(&mut long.as_bytes()).expect("a line");
+        assert_eq!(message.text(), "a".repeat(QUOTED));
+        let error = message.hello().expect_err("no greeting").to_string();
+        assert!(
+            error.starts_with("greeting: ")
+                && error.ends_with(&format!("begins: {}", message.text()))
+        );
+        let request = Request {
+            id: 4,
+            seed: u64::MAX,
+            first: 1 << 60,
+            count: 3,
+        };
+        assert_eq!(request.name(), "request 4 (3 outputs)");
+        assert_eq!(
+            serde_json::to_string(&request).expect("plain"),
+            r#"{"id":4,"seed":"18446744073709551615","first":"1152921504606846976","count":3}"#
+        );
+    }
 }

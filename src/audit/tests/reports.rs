@@ -1,6 +1,7 @@
 //! Reports, suites and what an audit refuses to do.
 
 use crate::audit::budget::{BudgetError, Suite};
+use crate::audit::campaign::junit;
 use crate::audit::event::Event;
 use crate::audit::features::{Extras, Layout};
 use crate::audit::{
@@ -280,4 +281,33 @@ fn an_audit_refuses_what_it_cannot_do_and_says_why() {
 
 fn refused_error(audit: Audit<Answer>) -> AuditError {
     audit.run().expect_err("it was run")
+}
+
+/// A case for each audit, of which one without power is no failure and no pass; no name breaks the XML.
+#[test]
+fn continuous_integration_is_told_of_each_audit() {
+    let audits = [
+        ("a<b", Some(Verdict::Violation)),
+        ("b", Some(Verdict::PassWithPower)),
+        ("c", Some(Verdict::Inconclusive)),
+        ("d\u{7}", None),
+        ("e", Some(Verdict::Inconclusive)),
+    ];
+    let audits = audits.map(|(name, verdict)| (name.to_owned(), verdict.map(report)));
+    let said = |verdict| {
+        let line = report(verdict).to_string().replace('\n', " ");
+        line.replace('<', "&lt;").replace('>', "&gt;")
+    };
+    let due = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuite name=\"&quot;R&amp;D&quot;\" tests=\"5\" failures=\"1\" skipped=\"3\">\n  \
+         <testcase name=\"a&lt;b\"><failure message=\"{}\"/></testcase>\n  \
+         <testcase name=\"b\"></testcase>\n  \
+         <testcase name=\"c\"><skipped message=\"{}\"/></testcase>\n  \
+         <testcase name=\"d \"><skipped message=\"not all chunks are counted\"/></testcase>\n  \
+         <testcase name=\"e\"><skipped message=\"{1}\"/></testcase>\n</testsuite>\n",
+        said(Verdict::Violation),
+        said(Verdict::Inconclusive)
+    );
+    assert_eq!(junit("\"R&D\"", &audits), due);
 }
