@@ -220,3 +220,6 @@ impl<'a> Given<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -364,4 +364,27 @@ mod tests {
             "11.268644482234127 11.176585467472302 0.49456317931218374 80.66639193780419",
         );
     }
+
+    /// Every simplification in its order: a part of the list, a number moved to zero, a difference removed, both made zero.
+    #[test]
+    fn simpler_pairs_are_parts_and_smaller_numbers() {
+        let of = |first: &[f64], second: &[f64]| (first.to_vec(), second.to_vec());
+        let due = [
+            of(&[1.0], &[3.0]),
+            of(&[1.0], &[3.0]),
+            of(&[0.0, 4.0], &[2.0, 4.0]),
+            of(&[1.0, 4.0], &[1.0, 4.0]),
+            of(&[0.0, 4.0], &[0.0, 4.0]),
+            of(&[1.0, 0.0], &[3.0, 0.0]),
+            of(&[1.0, 0.0], &[3.0, 0.0]),
+        ];
+        assert_eq!(simpler(&[1.0, 4.0], &[3.0, 4.0]), due);
+        // What the other list has more is left out; nothing is made of what is as simple as can be.
+        let shorter = simpler(&[0.0; 5], &[0.0; 4]);
+        assert_eq!(
+            shorter,
+            [of(&[0.0; 2], &[0.0; 2]), of(&[0.0; 3], &[0.0; 3])]
+        );
+        assert!(simpler(&[0.0], &[0.0]).is_empty());
+    }
 }

@@ -386,4 +386,14 @@ mod tests {
         near(coincidence(&[1, 1, 1, 2], 2), 2.0 * 2.0 * 2.0 * 6.0 / 252.0);
         assert_eq!(coincidence(&[7, 0, 0, 0], 5), 1.0);
     }
+
+    /// Where more than half of the outputs are the median, the others stand apart from it.
+    #[test]
+    fn a_median_that_most_outputs_share_is_one_side() {
+        for (low, high) in [(55, 45), (45, 55)] {
+            let values = [vec![0.0; low], vec![1.0; high]].concat();
+            let found = odd_runs(&values, 1e-6).expect("two runs are few");
+            assert_eq!(found, (2, 1.0 + 2.0 * 45.0 * 55.0 / 100.0));
+        }
+    }
 }

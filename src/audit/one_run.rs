@@ -338,4 +338,14 @@ mod tests {
         }
         assert!(epsilon_lower(guesses, 0.0, 0.5).is_ok_and(|epsilon| epsilon > 1.0));
     }
+
+    /// Rounding accuses nobody: a bound that only reaches the guesses made refutes nothing, nor one beyond it by the margin.
+    #[test]
+    fn a_trade_off_is_refuted_only_beyond_rounding() {
+        let guesses = Guesses::new(64, 32, 16).expect("ordered");
+        // Of a blow-up without mass, α times the guesses made is left.
+        let refutes = |alpha: f64| refutes_trade_off(guesses, alpha, |_| 0.0);
+        let beyond = [0.9, 1.0, 1.0 + 0.5 * MARGIN, 1.0 + 2.0 * MARGIN].map(refutes);
+        assert_eq!(beyond, [false, false, false, true]);
+    }
 }

@@ -206,6 +206,7 @@ fn between(low: f64, high: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::audit::Guarantee;
+    use crate::audit::features::Rows;
     use crate::audit::shape::Shape;
     use crate::mechanism::tape::{Purpose, Tape};
 
@@ -235,8 +236,8 @@ mod tests {
             Goal::bound(claim, &Shape::Gaussian, 40_000, 1e-6),
         ];
         let shown = |all: Vec<Vec<Candidate>>| format!("{all:?}");
-        // No difference, a small and a large one; as drawn, and as atoms.
-        for (case, shift) in [0.0, 0.2, 1.0, 9.0].into_iter().enumerate() {
+        // No difference, a small one, one in the other direction and a large one; as drawn, and as atoms.
+        for (case, shift) in [0.0, 0.2, -1.0, 9.0].into_iter().enumerate() {
             for step in [0.0, 0.5] {
                 let sides = [(0, 0.0), (1, shift)].map(|(side, shift)| {
                     let mut values = vec![0.0; 40_000];
@@ -274,5 +275,63 @@ mod tests {
             assert_eq!(between(low, high), found, "{low} {high}");
             assert!(found.is_none_or(f64::is_sign_positive));
         }
+    }
+
+    /// What is found is the best of all events on the numbers, each counted by itself; what is missing is one of them.
+    #[test]
+    fn the_best_threshold_is_the_best_event_of_all() {
+        const ROWS: usize = 60;
+        let claim = Guarantee::new(0.2, 1e-3).expect("in range");
+        let goals = [
+            Goal::bet(claim),
+            Goal::bound(claim, &Shape::Unknown, 4000, 0.01),
+        ];
+        let mut compared = 0;
+        for seed in 0..12 {
+            let sides = [0, 1].map(|side: u64| {
+                let mut noise = Tape::new(seed).stream(side, Purpose::User, 0);
+                let shift = (side * (seed % 3)) as f64;
+                let mut value = || match noise.uniform().below(6) {
+                    5 => f64::NAN,
+                    whole => whole as f64 + shift,
+                };
+                (0..ROWS).map(|_| value()).collect::<Vec<f64>>()
+            });
+            let rows = sides.each_ref().map(|side| Rows::of_reals(side));
+            let [least, most] = [f64::min, f64::max].map(|of| {
+                let all = sides.iter().flatten().copied();
+                all.reduce(of).expect("some numbers")
+            });
+            let column = 0;
+            let mut events = vec![Event::Missing { column }];
+            for threshold in (0..8).map(|i| f64::from(i) + 0.5) {
+                if least < threshold && threshold < most {
+                    events.push(Event::Above { column, threshold });
+                    events.push(Event::Below { column, threshold });
+                }
+            }
+            let [first, second] = sides;
+            let found = on_scores(&Threshold::Column(column), first, second, &goals);
+            for (goal, found) in goals.iter().zip(&found) {
+                for forward in [true, false] {
+                    let merit = |event: &Event| {
+                        let [a, b] = rows.each_ref().map(|rows| {
+                            rows.iter().filter(|row| event.contains(*row)).count() as f64
+                        });
+                        let (gain, loss) = if forward { (a, b) } else { (b, a) };
+                        goal.merit(gain, loss, ROWS as f64)
+                    };
+                    let best = events.iter().map(merit).fold(f64::NEG_INFINITY, f64::max);
+                    // What is no better than nothing may be passed over.
+                    if best >= 0.0 {
+                        let own = found.iter().find(|own| own.forward == forward);
+                        let own = own.expect("there is one");
+                        assert_eq!([own.merit, merit(&own.event)], [best; 2], "{own:?}");
+                        compared += 1;
+                    }
+                }
+            }
+        }
+        assert!(compared >= 16, "{compared}");
     }
 }

@@ -288,3 +288,90 @@ fn what_has_no_noise_and_decides_is_what_it_was() {
     assert!(value.expect("it differs").contains("size"));
     assert!(decision.expect("it parts").contains("stop"));
 }
+
+/// A distance of m values has m + 3 roundings at most: it is rounded down by twice as many, what rounding may explain up.
+#[test]
+fn distances_are_rounded_down_by_twice_their_roundings() {
+    for m in [1_usize, 2, 5] {
+        let mut ones = vec![0.0; m];
+        let still = asked(&ones, 0.25, Declared::LInf(0.125));
+        ones[0] = -1.0;
+        let found = compare(3, &still, &asked(&ones, 0.25, Declared::LInf(0.125)));
+        let margin = (m as f64 + 3.0) * f64::EPSILON;
+        let (label, norm, declared) = ("sum", "ℓ∞".to_owned(), 0.125);
+        let moved = Violation::Sensitivity {
+            at: 3,
+            label,
+            norm,
+            declared,
+            measured: 1.0 - margin,
+            allowance: 0.5 + 0.5 * margin,
+        };
+        assert_eq!(found.violations, [moved]);
+        assert_eq!(found.ratio, 8.0 * (1.0 - margin));
+    }
+}
+
+/// A number with noise of scale 2, by what it declares.
+struct Sum(f64);
+
+impl Recorded for Sum {
+    type Input = f64;
+
+    fn name(&self) -> String {
+        "sum".to_owned()
+    }
+
+    fn run(&self, x: &f64, recorder: &mut Recorder<'_>) -> Output {
+        let query = Query {
+            label: "sum",
+            values: &[*x],
+            rounding: &[0.0],
+            declared: Declared::L1(self.0),
+            law: NoiseLaw::Laplace,
+            scales: &[2.0],
+            address: address(0),
+        };
+        Output::Vector(recorder.noised(query))
+    }
+}
+
+#[test]
+fn each_history_is_replayed_in_both_directions() {
+    let scale = |scale: f64| move |_: &str, _: u64| Some(scale);
+    let (own, other) = (scale(2.0), scale(1.0));
+    let replay = Replay::of(&Sum(4.0))
+        .seed(7)
+        .trials(3)
+        .claimed_scales(&own)
+        .run(&0.0, &1.0);
+    let (measured, largest) = (6, (1.0 - 4.0 * f64::EPSILON) / 4.0);
+    let due = ReplayReport {
+        mechanism: "sum".to_owned(),
+        violations: Vec::new(),
+        extents: [("sum", Extent { measured, largest })].into(),
+        seed: 7,
+        trials: 3,
+    };
+    assert_eq!(replay, due);
+    // What is wrong of the recording, then of the replay, in either direction.
+    let found = Replay::of(&Sum(0.5))
+        .claimed_scales(&other)
+        .run(&0.0, &1.0)
+        .violations;
+    let kinds: Vec<bool> = found
+        .iter()
+        .map(|v| matches!(v, Violation::Scale { .. }))
+        .collect();
+    assert_eq!(kinds, [true, false, true, false]);
+    assert!(matches!(
+        found[3],
+        Violation::Sensitivity { declared: 0.5, .. }
+    ));
+    let (live, tape) = (Live(Sum(1.0)), Tape::new(7));
+    let noise = 2.0 * tape.stream(4, Purpose::User, 0).uniform().laplace();
+    assert_eq!(
+        (live.name(), live.draw(&0.0, tape)),
+        ("sum".to_owned(), Ok(Output::Vector(vec![noise])))
+    );
+}

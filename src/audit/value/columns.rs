@@ -49,3 +49,36 @@ impl Filler<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns are numbered until there are as many as there may be; what has none keeps its number.
+    #[test]
+    fn columns_are_given_out_until_there_are_enough() {
+        let mut names = Names {
+            given: Vec::new(),
+            places: 8,
+        };
+        for at in 0..COLUMNS {
+            assert_eq!(names.push(at.to_string(), at == 7), Some(at));
+        }
+        assert_eq!(names.push(String::new(), true), None);
+        let seventh = Name {
+            text: "7".to_owned(),
+            indicator: true,
+        };
+        assert_eq!((names.given.len(), &names.given[7]), (COLUMNS, &seventh));
+        let mut row = [0.0; 2];
+        let mut filler = Filler {
+            round: &|column: usize, x: f64| x.round() + column as f64,
+            row: &mut row,
+        };
+        assert_eq!(
+            [filler.set(Some(1), 2.6), filler.set(None, 2.6)],
+            [4.0, 2.6]
+        );
+        assert_eq!(row, [0.0, 4.0]);
+    }
+}

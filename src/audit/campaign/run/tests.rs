@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::audit::campaign::plan::SCHEMA;
+use crate::audit::campaign::report;
 use crate::audit::{Guarantee, from_fn};
 use crate::mechanism::tape::Purpose;
 
@@ -175,4 +176,39 @@ fn shards_count_each_chunk_once() {
         (after[1].clone(), after[4].clone())
     );
     assert_eq!(counted(&plan), [(5, 5), (5, 5)]);
+}
+
+/// A report is of all chunks; where all of them counted the same, that is no noise.
+#[test]
+fn chunks_that_repeat_are_an_error_once_all_are_counted() {
+    let (plan, pairs) = (plan(3 * CHUNK), [coin(), coin()]);
+    let chosen = explore(&plan, 0, pairs[0].as_ref()).expect("independent");
+    let counted = |chunk| count(&plan, 0, pairs[0].as_ref(), &chosen, chunk).expect("it runs");
+    let folder = tempfile::tempdir().expect("there is room");
+    let store = |name: &str, chunks: &[u64]| {
+        let store = Store::open(&folder.path().join(name), &plan).expect("a new store");
+        store.record_events(0, &chosen).expect("there is room");
+        for (chunk, own) in (0..).zip(chunks) {
+            let tally = counted(*own);
+            store.record_chunk(0, chunk, &tally).expect("there is room");
+        }
+        store
+    };
+    let reported = |name: &str, chunks: &[u64]| report(&plan, &pairs, &store(name, chunks));
+    let some = reported("some", &[0, 0]).expect("not all are counted");
+    assert!(some.iter().all(Option::is_none) && some.len() == 2);
+    let all = reported("all", &[0, 1, 2]).expect("they differ");
+    assert!(
+        all[0]
+            .as_ref()
+            .is_some_and(|all| all.bet_samples == 3 * CHUNK)
+            && all[1].is_none()
+    );
+    let why = reported("alike", &[0, 0, 0]).expect_err("they repeat");
+    assert!(matches!(why, CampaignError::Dependent { .. }), "{why}");
+    assert!(
+        why.to_string()
+            .contains("all 3 whole chunks counted the same"),
+        "{why}"
+    );
 }
