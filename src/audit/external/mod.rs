@@ -317,4 +317,55 @@ mod tests {
             "greeting: the program reports: no"
         );
     }
+
+    /// More outputs than are asked for at once are asked for one batch after another, each once, of the side that is meant.
+    #[cfg(unix)]
+    #[test]
+    fn outputs_are_asked_for_batch_by_batch() {
+        let folder = tempfile::tempdir().expect("there is room");
+        let [file, asked] = ["program", "asked"].map(|name| folder.path().join(name));
+        let read = format!("read -r line; echo \"$line\" >> {}\n", asked.display());
+        let read = read.as_str();
+        let script = [
+            read,
+            "echo '{\"protocol\": \"dp-assay/external/1\", \"length\": 1, \"encoding\": \"json\"}'\n",
+            read,
+            "printf '{\"id\": 0, \"outputs\": [0'; printf ', 0%.0s' $(seq 4095); echo ']}'\n",
+            read,
+            "echo '{\"id\": 1, \"outputs\": [1, 2]}'\n",
+            read,
+            "echo '{\"id\": 2, \"outputs\": [3]}'\n",
+        ];
+        std::fs::write(&file, script.concat()).expect("there is room");
+        let command = format!("sh {}", file.display());
+        let inputs = ["[1]", "[2]"].map(String::from);
+        let program = ServedProgram::new(&command, inputs, Duration::from_secs(600));
+        let name = "second".to_owned();
+        let side = ServedInput { index: 1, name };
+        let tape = Tape::new(7);
+        let all = program
+            .draw_many(&side, tape, 10..4108)
+            .expect("it answers");
+        assert_eq!(
+            (all.len(), &all[4095..]),
+            (4098, &[0.0, 1.0, 2.0].map(Output::Real)[..])
+        );
+        let one = program.draw(&side, tape.trial(9)).expect("it answers");
+        assert_eq!(one, Output::Real(3.0));
+        let asked = std::fs::read_to_string(asked).expect("it wrote");
+        let lines: Vec<serde_json::Value> = asked
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(
+            (&lines[0]["side"], &lines[0]["input"]),
+            (&1.into(), &"[2]".into())
+        );
+        let requests = [(0, "10", 4096), (1, "4106", 2), (2, "9", 1)];
+        for (line, (id, first, count)) in lines[1..].iter().zip(requests) {
+            let due = serde_json::json!({"id": id, "seed": "7", "first": first, "count": count});
+            assert_eq!(*line, due);
+        }
+        assert_eq!(lines.len(), 4);
+    }
 }

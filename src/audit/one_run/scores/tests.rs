@@ -288,3 +288,53 @@ fn remedies_are_such_as_help() {
     // No number of canaries shows what is not above the claim.
     assert_eq!(of(1.0, 0.0, 1e-6, 400, 1.0).0, "");
 }
+
+/// Line by line: what a report has not is not spoken of.
+#[test]
+fn a_report_of_one_run_says_what_it_has() {
+    let claim = Guarantee::new(1.0, 1e-5).expect("a claim");
+    let tried = |guessed, right, epsilon_lower| Tried {
+        guessed,
+        right,
+        epsilon_lower,
+    };
+    let bare = OneRunReport {
+        schema: 1,
+        verdict: None,
+        claim: None,
+        epsilon_lower: 0.512_349,
+        delta: 1e-5,
+        alpha: 0.05,
+        canaries: 100,
+        members: 48,
+        tried: vec![tried(100, 75, 0.25), tried(50, 40, 0.512_349)],
+        null_redraws: 200,
+        null_alpha: 0.05,
+        null_alarms: 3,
+        detectable_epsilon: None,
+        must_see: None,
+        control_epsilon_lower: None,
+        reason: None,
+        seed: 7,
+    };
+    let nulls = "  null scores first: 3 of 200 redraws of the memberships gave ε > 0 at error 0.05 \
+                 (a true bound: about 10 at most)\n  ε ≥ 0.5123 at δ = 0.00001 except with \
+                 probability 5.0e-2; 100 canaries, 48 of them members, seed 7\n";
+    let coins = "  all this if a fair coin of its own put each canary in or left it out\n    75 of \
+                 100 guesses right: ε ≥ 0.2500\n    40 of 50 guesses right: ε ≥ 0.5123\n";
+    assert_eq!(bare.text(), format!("one run\n{nulls}{coins}"));
+    let full = OneRunReport {
+        verdict: Some(Verdict::Inconclusive),
+        claim: Some(claim),
+        detectable_epsilon: Some(1.75),
+        must_see: Some(1.5),
+        control_epsilon_lower: Some(2.0),
+        reason: Some("too few".to_owned()),
+        ..bare
+    };
+    let head = format!("one run: INCONCLUSIVE\n  claim: (ε, δ) = {claim}\n{nulls}");
+    let control = "  on the control the same attack shows ε ≥ 2.0000\n";
+    let seen = "  would have been found with probability 0.90: ε ≥ 1.7500, if the scores tell \
+                members as well as that allows\n  a pass had to see: ε ≥ 1.5000\n  why: too few\n";
+    assert_eq!(full.text(), format!("{head}{control}{coins}{seen}"));
+}
