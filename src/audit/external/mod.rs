@@ -328,7 +328,8 @@ mod tests {
         let read = read.as_str();
         let script = [
             read,
-            "echo '{\"protocol\": \"dp-assay/external/1\", \"length\": 1, \"encoding\": \"json\"}'\n",
+            r#"echo '{"protocol": "dp-assay/external/1", "length": 1, "encoding": "json"}'"#,
+            "\n",
             read,
             "printf '{\"id\": 0, \"outputs\": [0'; printf ', 0%.0s' $(seq 4095); echo ']}'\n",
             read,

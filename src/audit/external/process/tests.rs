@@ -32,7 +32,7 @@ fn requests_are_numbered_and_answered_in_order() {
     let answer = |id: u64| {
         let (x, asked) = (id as f64, asked.display());
         format!(
-            "read -r a; echo \"$a\" >> {asked}\necho '{{\"id\": {id}, \"outputs\": [[{x:?}, 1]]}}'\n"
+            r#"read -r a; echo "$a" >> {asked}; echo '{{"id": {id}, "outputs": [[{x:?}, 1]]}}'; "#
         )
     };
     let then = format!(
