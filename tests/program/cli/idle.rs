@@ -297,10 +297,10 @@ fn with(line: &str, flag: &str, value: &str) -> String {
     words.join(" ")
 }
 
-#[test]
-fn every_flag_changes_the_answer_or_is_refused_even_with_its_default() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let folder = folder.path();
+/// A folder with the files that the lines name.
+fn folder() -> tempfile::TempDir {
+    let made = tempfile::tempdir().expect("a temporary folder");
+    let folder = made.path();
     let [classes, _] = files(folder);
     let text = std::fs::read_to_string(&classes).expect("just written");
     let rows = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -331,11 +331,37 @@ fn every_flag_changes_the_answer_or_is_refused_even_with_its_default() {
     ] {
         stored(folder, name, &text);
     }
-    let mut wrong = Vec::new();
-    for trials in &TRIALS {
-        wrong.extend(idle(folder, trials));
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    made
+}
+
+/// A test for each command, so that they run beside each other.
+macro_rules! commands {
+    ($($name:ident: $command:literal,)*) => {
+        const NAMED: &[&str] = &[$($command),*];
+        $(#[test]
+        fn $name() {
+            let trials = TRIALS.iter().find(|trials| trials.command == $command);
+            let wrong = idle(folder().path(), trials.expect("it has trials"));
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        })*
+    };
+}
+
+commands! {
+    no_flag_of_account_is_idle: "account",
+    no_flag_of_calibrate_is_idle: "calibrate",
+    no_flag_of_audit_is_idle: "audit",
+    no_flag_of_fit_is_idle: "fit",
+    no_flag_of_fit_without_convexity_is_idle: "fit kl-spider",
+    no_flag_of_ledger_is_idle: "ledger",
+    no_flag_of_experiment_is_idle: "experiment",
+    no_flag_of_paper_is_idle: "paper",
+    no_flag_of_cite_is_idle: "cite",
+}
+
+#[test]
+fn every_command_with_trials_is_tried() {
+    assert_eq!(NAMED, TRIALS.each_ref().map(|trials| trials.command));
 }
 
 /// What is wrong with the flags of a command.
