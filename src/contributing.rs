@@ -149,6 +149,8 @@
 //!
 //! - Names use the field's terms and the papers' symbols (`σ_cdp`, ρ, `η`). Prose is plain, short and exact.
 //! - A line of code ends by column 100, or rustfmt leaves alone what it stands in; a longer text goes on in the next line behind a `\`.
+//! - A paragraph with a heading has one of `**Statement.**`, `**Setting.**`, `**Proof.**`, `**Rounding.**`, `**Limits.**`; a rule of
+//!   the kernel begins with its name. A proof goes one step a line, and a formula gives its general term.
 //! - A comment says why. A public item says units, shapes, errors and, of a bound, the direction of rounding.
 //! - A verdict is computed, never typed in; a test can fail; a statistical one states false alarm and power.
 //! - Nothing passes in silence: bad input gets an error that names the value and the rule.

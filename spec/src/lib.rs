@@ -23,7 +23,7 @@
 //!
 //! It depends on the claim's basis, which `dp-assay ledger` says of each.
 //!
-//! **Kernel.** The statement is a term, from which its text is printed and to which the text reads back; the proof is made by
+//! The kernel's: the statement is a term, from which its text is printed and to which the text reads back; the proof is made by
 //! rules, each a lemma over arbitrary objects with its source or the reason beside it, and by nothing else: a theorem's
 //! proof is private to the rules.
 //! What is to be trusted, in lines of code without comments:
@@ -67,7 +67,7 @@
 //! That two records are as far apart as a bound allows is a hypothesis of what is attained (`kl-lem-8-mech-repaired`,
 //! `decor-thm-6-num`).
 //!
-//! **Checks.** The algebra is decided by intervals, exact arithmetic or enumeration, and the steps that join it to the
+//! Checks: the algebra is decided by intervals, exact arithmetic or enumeration, and the steps that join it to the
 //! statement are sentences. Where there are such sentences the claim is *argued*, and each is listed and counted: that is what is
 //! still to be taken on trust, besides the code of [`arith`], [`prove`] and the claim's check, which encodes the statement.
 //! README's table counts both by paper. What the kernel has no rules for yet, of privacy: amplification by sampling and

@@ -4,17 +4,15 @@
 //! probability q. Z is the law of the answer without it, P and P' with the record or its replacement, so that a
 //! sample answers (1−q)Z + qP.
 //!
-//! **Poisson, presence**: (1−q)Z + qP ≤ (1 + q(E−1))Z up to qδ, and Z ≤ (1 + q(E−1))((1−q)Z + qP) up to qδ, as
-//! Z ≤ EP + δ gives Z ≤ ((1−q)Z + qP)/(1 − q + q/E) up to qδ/E/(1 − q + q/E) ≤ qδ (Li, Qardaji and Su 2012,
-//! Theorem 1; Balle, Barthe and Gaboardi 2018, Theorem 8).
-//!
-//! **Poisson, replacement**: (1−q)Z + qP ≤ (1 − q + qE)Z up to qδ, and Z − s ≤ EP' with ∫s ≤ δ gives
-//! (1−q)Z + qP' ≥ (1 − q + q/E)Z − qs/E. With γ = (1 − q + qE)/(1 − q + q/E) the sample is
-//! (ln γ, qδ(1 + γ/E))-DP. For δ = 0 no mechanism needs more ([`DiscreteLaw::replaced`]); q = 1 is the privacy of a
-//! group of two.
-//!
-//! **A batch of fixed size, replacement**: one record more and one less, (2ε, (1+E)δ), is what the batch itself
-//! sees, of which sampling leaves ln(1 + q(e^{2ε} − 1)) and q(1+E)δ (Balle, Barthe and Gaboardi 2018, Theorem 9).
+//! - Poisson, presence: (1−q)Z + qP ≤ (1 + q(E−1))Z up to qδ, and Z ≤ (1 + q(E−1))((1−q)Z + qP) up to qδ, as
+//!   Z ≤ EP + δ gives Z ≤ ((1−q)Z + qP)/(1 − q + q/E) up to qδ/E/(1 − q + q/E) ≤ qδ (Li, Qardaji and Su 2012,
+//!   Theorem 1; Balle, Barthe and Gaboardi 2018, Theorem 8).
+//! - Poisson, replacement: (1−q)Z + qP ≤ (1 − q + qE)Z up to qδ, and Z − s ≤ EP' with ∫s ≤ δ gives
+//!   (1−q)Z + qP' ≥ (1 − q + q/E)Z − qs/E. With γ = (1 − q + qE)/(1 − q + q/E) the sample is
+//!   (ln γ, qδ(1 + γ/E))-DP. For δ = 0 no mechanism needs more ([`DiscreteLaw::replaced`]); q = 1 is the privacy of a
+//!   group of two.
+//! - A batch of fixed size, replacement: one record more and one less, (2ε, (1+E)δ), is what the batch itself
+//!   sees, of which sampling leaves ln(1 + q(e^{2ε} − 1)) and q(1+E)δ (Balle, Barthe and Gaboardi 2018, Theorem 9).
 //!
 //! [`DiscreteLaw::replaced`]: super::pld::discrete_law::DiscreteLaw::replaced
 //!

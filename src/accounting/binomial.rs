@@ -147,7 +147,7 @@ mod tests {
         assert!((square.middle() - 9_900.0).abs() < 1e-4, "{square:?}");
     }
 
-    /// 1 + r + r² + …, rounded up; and where r is about 1, no more terms than there can be.
+    /// Σ_{k≥0} rᵏ, rounded up; and where r is about 1, no more terms than there can be.
     #[test]
     fn a_geometric_tail_is_bounded_by_its_series() {
         for (ratio, whole) in [

@@ -17,7 +17,7 @@ use super::design::{Dense, Design, DesignError, Sparse};
 /// Columns with mean 0 and standard deviation 1 (divisor n); constant columns become 0. A sparse
 /// design becomes dense, since subtracting a mean fills it.
 ///
-/// **Data-dependent, hence not private**: a guarantee of a solver run on the result does not cover
+/// **Limits.** Data-dependent, hence not private: a guarantee of a solver run on the result does not cover
 /// the means and deviations used here.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn standardised(data: &Dataset) -> Result<Dataset, DesignError> {
 
 /// Columns divided by their largest |x_ij|, so that all entries lie in \[−1, 1\]; keeps sparsity.
 ///
-/// **Data-dependent, hence not private**, like [`standardised`].
+/// **Limits.** Data-dependent, hence not private, like [`standardised`].
 ///
 /// # Errors
 /// If the quotient of two entries overflows.

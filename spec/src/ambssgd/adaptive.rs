@@ -24,13 +24,13 @@ pub(super) const CLAIMS: [Claim; 10] = [
 /// `ambssgd-lem-3.11`, in expectation and for z independent of x. The printed proof passes through (44),
 /// which is false; this is another proof. Notation: x = ημ, y = xT, u and h the squared distances in
 /// the two norms, U the bound on u_{T/2} with μU ≤ P (`ambssgd-eq-47-repaired`),
-/// C = α²K_2²R_x²κlog^{4a}N·Tr(H⁻¹)/(Tb²), so that the printed right side is
-/// (4/(x²T²))e^{−x}P + 96CP + (8/(Tb))\[…\].
+/// C = α²K_2²R_x²κlog^{4a}N·Tr(H⁻¹)/(Tb²), B the printed bracket, so that the
+/// printed right side is (4/(x²T²))e^{−x}P + 96CP + (8/(Tb))B.
 ///
 /// The cross term of bias and variance vanishes as in Lemma 3.5. Summing u_{s+1} ≤ u_s − (η/2)h_s + A gives
 /// Σ_{s≥T/2}h_s ≤ (2/η)(U + (T/2)A), where (2/(ημ))A is the noise part of U. The tail average gives
 /// bias ≤ (4/(x²T²))(1−x)μU, and, with `ambssgd-lem-operator` in each step,
-/// variance ≤ (2/(Tb))\[…\] + 96C·μU/y + 24C·P.
+/// variance ≤ (2/(Tb))B + 96C·μU/y + 24C·P.
 /// 1. y ≥ 4/3: 96C/y + 24C ≤ 96C.
 /// 2. y < 4/3, T ≥ 4: the condition on b gives 24C ≤ 1/y; bias ≤ (2/y)μU; then
 ///    (2/y) + (1/y)(4/y − 3) ≤ (4/y²)(1 − y/T).

@@ -1,24 +1,27 @@
 //! Theorem 3.7 corrected: DP-AMBSSGD with disjoint ranges and the lower threshold of DP-STAT, private and useful in one run.
 //!
-//! **The run.** N = T(b+s) records, T even, w_0 = 0. In block t DP-STAT reads s records and tries the levels γ_i = 2^iΔ,
+//! **Setting.** The run: N = T(b+s) records, T even, w_0 = 0. In block t DP-STAT reads s records and tries the levels γ_i = 2^iΔ,
 //! i = 0 … m, B = 2^mΔ, with noise N(0, mα²) on each count, and ends at the first noisy count ≥ s − Γ',
 //! Γ' = α√(2m·log((m+1)/β_1)). With ζ_t = 2ρU·γ_t the other b records give the clipped gradient, its noise has the
 //! deviation 2ηζ_tα/b, and w̄ averages w_{T/2+1} … w_T. This is `ambssgd-alg-3-repaired` in `ambssgd-alg-2`, and the default
 //! of the solver. None of the constants is computed from the data.
 //!
-//! **The law.** 2L(w) = ‖w−w*‖²_H + σ² is the second moment of the residual ⟨x,w⟩−y. Asked of it:
+//! The law: 2L(w) = ‖w−w*‖²_H + σ² is the second moment of the residual ⟨x,w⟩−y. Asked of it:
 //! (a) E\[‖x‖²_{H⁻¹}xxᵀ\] ⪯ D·H, z independent of x, E z = 0; (b) for each w, |⟨x,w⟩−y| > U√(2L(w)) with probability ≤ β_1
 //! and |⟨x,w⟩−y| < ½√(2L(w)) with probability ≤ ½; ‖x‖ > ρ with probability ≤ β_1. Normal laws satisfy them:
 //! [`NORMAL`].
 //!
-//! **The parameters.** (c) η ≤ b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ';
+//! The parameters: (c) η ≤ b/((b+D−1)‖H‖); (d) b² ≥ 128ηα²‖H‖Tr(H⁻¹)ρ²U⁴; (e) s ≥ 8Γ';
 //! (f) B² ≥ U²(σ² + (T/β_2)‖H‖²(‖w*‖²_{H⁻¹} + 2ηq/μ)). Here
 //! q = σ²d/b + (16α²/b²)Tr(H⁻¹)ρ²U²(4U²σ² + Δ²), θ = η‖H‖((D−1)/b + (64α²/b²)Tr(H⁻¹)ρ²U⁴).
 //!
-//! **Why it departs from the print.** Definition 2.1 is empty, so (a), (b); the printed threshold s lets γ_t pass every
-//! residual, so s − Γ'; log^aN is too small a factor of γ_t, so 2ρU; B has the wrong unit, so (f); the norm of H does not
-//! contract, so the recursion runs in that of H⁻¹; a bound on an expectation holds with probability 1 − β at the price of
-//! 1/β, and 1 − N^{−100} is out of reach (`ambssgd-thm-3.7-reading-tail`). The factor of σ²d/N is 2.2, not 8.
+//! It departs from the print in this:
+//! - Definition 2.1 is empty, so (a), (b);
+//! - the printed threshold s lets γ_t pass every residual, so s − Γ';
+//! - log^aN is too small a factor of γ_t, so 2ρU; B has the wrong unit, so (f);
+//! - the norm of H does not contract, so the recursion runs in that of H⁻¹;
+//! - a bound on an expectation holds with probability 1 − β at the price of 1/β, and 1 − N^{−100} is out of reach
+//!   (`ambssgd-thm-3.7-reading-tail`). The factor of σ²d/N is 2.2, not 8.
 
 use super::exact_run::{Stated, misses_rarely};
 use crate::arith::algebra::Steps;

@@ -97,7 +97,7 @@ pub const LEM_B_4: Claim = Claim {
 
 fn lem_b_4(c: &Check) -> Verdict {
     let last = c.constant("factor of Tr(H⁻¹Σ)", 2);
-    // In units of dσ², the printed middle term is Tr(A) + […] as below.
+    // In units of dσ², the printed middle term is Tr(A) + `bracket`.
     let [p, q] = symbols();
     let two_less = 2 - &p - &q;
     let bracket = &p / 4 / ((1 - (&p + &q) / 2) * (1 - &q / 2));
@@ -129,7 +129,7 @@ fn lem_b_4_general(c: &Check) -> Verdict {
     let (one, d) = (Rational::from(1), Rational::from(10));
     let (p, q) = (ratio(1, 5), ratio(4, 5));
     draw_general(c, &[p.clone(), q.clone()]);
-    // In units of s/μ: Tr(A) ≥ 1/2, and […] with ‖Σ‖_H = s/μ.
+    // In units of s/μ: Tr(A) ≥ 1/2, and the bracket with ‖Σ‖_H = s/μ.
     let divisor = (one.clone() - Rational::from(&p + &q) / 2_u32) * (one - q / 2_u32);
     let middle = ratio(1, 2) + p * &d / 4_u32 / divisor;
     Argument::new(c)

@@ -125,7 +125,7 @@ pub const THM_3_6_CAL_SMALL: Claim = Claim {
     ..THM_3_6_CAL
 };
 
-/// `ambssgd-conv-zcdp`. μρ + L/(μ−1) with μ = 1 + √(L/ρ)·(1 + …): in r = √ρ, l = √L and μ − 1 = k it is
+/// `ambssgd-conv-zcdp`. μρ + L/(μ−1) with L = log(1/δ): in r = √ρ, l = √L and μ − 1 = k it is
 /// r² + 2rl + (rk − l)²/k, so the least value is at k = l/r; and r = √(L+ε) − √L solves r² + 2rl = ε.
 pub const CONV_ZCDP: Claim = Claim {
     id: "ambssgd-conv-zcdp",

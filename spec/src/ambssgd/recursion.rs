@@ -154,7 +154,7 @@ fn eq_47_repaired(c: &Check) -> Verdict {
     let data = Poly::from(c.constant("factor of η/(μb)·Tr(HΣ)", 2));
     let privacy = Poly::from(c.constant("factor of the privacy term", 24));
     // Units: E = e^{−ημT/4}, W = μ‖w*‖² and W + g = ‖w*‖²_H; S = (η/b)Tr Σ with (η/(μb))Tr(HΣ) = S + r;
-    // G = η(α²/b²)…·d with (1/μ)…Tr(H) = G + s.
+    // G the privacy term with μd in place of Tr(H), with which it is G + s.
     let var = Poly::var;
     let left = var("E") * var("W") + 2 * var("S") + 24 * var("G");
     let right = var("E") * (var("W") + var("g"))

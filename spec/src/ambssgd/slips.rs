@@ -235,7 +235,7 @@ pub const CONV_PROOF: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `ambssgd-eq-59-proof-index`: Φ_1 − Φ_0 = (η²/b)(Σ + …) with no factor B; Q_{1,t+1} = B_{t+1}⋯B_1
+/// `ambssgd-eq-59-proof-index`: Φ_1 − Φ_0 = (η²/b)(Σ + (4ζ²α²/b)I) with no factor B; Q_{1,t+1} = B_{t+1}⋯B_1
 /// has t + 1 of them. x = ±1, b = 1: B = q = 1 − η, Σ = s.
 pub const EQ_59_PROOF_INDEX: Claim = Claim {
     id: "ambssgd-eq-59-proof-index",

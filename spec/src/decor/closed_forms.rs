@@ -127,7 +127,7 @@ fn by_value(n: i32) -> bool {
     let ring = coth / (double_sinh(1) * 2);
     let on_ring = Resolvent::of(&Graph::ring(n as usize));
     let on_path = Resolvent::of(&Graph::path(n as usize));
-    // 2cosh(x)cosh(y) = cosh(x+y) + cosh(x−y); in doubled functions the factor is 2/(t·…).
+    // 2cosh(x)cosh(y) = cosh(x+y) + cosh(x−y): with C = 2cosh, S = 2sinh it is (C(nθ) + C((n−2j+1)θ))/(t·S(θ)·S(nθ)).
     let path = |j: i32| {
         (double_cosh(n) + double_cosh(n - 2 * j + 1)) / (double_sinh(1) * double_sinh(n) * 2)
     };

@@ -136,7 +136,7 @@ impl UPoly {
         a
     }
 
-    /// The Sturm chain p, p′, −(p mod p′), … of the polynomial with the same roots, all simple.
+    /// The Sturm chain p₀ = p, p₁ = p′, p_{k+1} = −(p_{k−1} mod p_k) of the polynomial with the same roots, all simple.
     fn sturm_chain(&self) -> Vec<Self> {
         let simple = self.divide(&self.common_divisor(&self.derivative())).0;
         let mut chain = vec![simple.derivative(), simple];

@@ -2,7 +2,7 @@
 //!
 //! Powers with real exponents are checked through logarithms, in which they are linear: `ln_x` stands for ln x.
 //!
-//! **What an algorithm may know.** Everything but the dataset: n, d, the privacy parameters, the data space, the loss f, all
+//! **Setting.** An algorithm may know everything but the dataset: n, d, the privacy parameters, the data space, the loss f, all
 //! constants, and W and w₀ where the statement has them. None of these depends on the dataset; parameters computed from it
 //! are not allowed. The proofs of the lower bounds have it so: they run A on instances that they have
 //! chosen. Were the instance chosen after A had been run, these bounds would hold of every A, private or not.

@@ -20,7 +20,8 @@
 //!    refutes the claim), `needs…` belongs to the proof (its failure leaves the claim open).
 //! 4. Verdicts are computed: never build [`Verdict::proved`] from a condition that cannot fail.
 //!
-//! **A proof for all parameters.** A range may end at [`infinite`], or be compact through 1/T or
+//! ## A proof for all parameters
+//! A range may end at [`infinite`], or be compact through 1/T or
 //! x/(1+x) ([`Domain::at_least`], [`Domain::positive`]); open ends are honest; every
 //! divisor must be > 0, every argument of `ln` > 0 and of `sqrt` ≥ 0 on the whole domain, which is
 //! proved first. Write both sides so that they stay finite where a variable goes to infinity.
@@ -47,7 +48,8 @@
 //! Where lhs and rhs touch inside the domain, divide the common zero out with [`Forall::factored`].
 //! Hypotheses are added with [`Forall::when_le`].
 //!
-//! **A privacy ledger.** Walk the algorithm as printed, count every release, compare the total.
+//! ## A privacy ledger
+//! Walk the algorithm as printed, count every release, compare the total.
 //!
 //! ```
 //! # use dp_assay_spec::claim::{Check, Effort, Verdict};
@@ -68,9 +70,9 @@
 //! assert_eq!(check(&Check::printed(Effort::Replay)).name(), "proved");
 //! ```
 //!
-//! **Enumeration.** [`enumerate`] over the finite family, exact rationals inside; say so in the domain
-//! (`"restricted to graphs on at most 7 nodes"`) and use a `-restricted` id if the printed domain is
-//! larger.
+//! ## Enumeration
+//! [`enumerate`] over the finite family, exact rationals inside; say so in the domain (`"restricted to graphs on at most
+//! 7 nodes"`) and use a `-restricted` id if the printed domain is larger.
 //!
 //! ```
 //! # use dp_assay_spec::claim::{Check, Effort, Verdict};
@@ -89,24 +91,20 @@
 //! assert_eq!(check(&Check::printed(Effort::Replay)).name(), "proved");
 //! ```
 //!
-//! **Refutation by a known point.** Compute both sides exactly (or as [`Interval`]s that do not
-//! overlap) at the point and give the comparison to [`Argument::states_that`]; the comparison, not the
-//! author, decides.
+//! ## Other kinds
+//! - A point that refutes: compute both sides exactly (or as [`Interval`]s that do not overlap) there and give the
+//!   comparison to [`Argument::states_that`]; the comparison, not the author, decides.
+//! - Empty hypotheses: prove that nothing satisfies them like a statement, then return [`Verdict::empty`] with
+//!   that proof as evidence; if it is not proved, return what [`Argument::open_for`] says.
+//! - Steps by hand: what joins the statement and the steps in words (an induction, a coupling, Jensen's inequality, a
+//!   reduction to one dimension) goes into [`Claim::by_hand`], one sentence each: the verdict is then *argued*, not
+//!   *proved*. So it is with every [`Argument::note`], if the claim lists no steps.
+//! - Rates, expectations, probabilities: encode the explicit constants, check the deterministic part (algebra between
+//!   statement and proof, an implied inequality) with `states…`, and end with [`Argument::open_for`] and the precise
+//!   statistical question that is left. A refuted deterministic part refutes the claim by itself.
 //!
-//! **Empty hypotheses.** Prove that nothing satisfies them like a statement, then return [`Verdict::empty`] with
-//! that proof as evidence; if it is not proved, return what [`Argument::open_for`] says.
-//!
-//! **Steps by hand.** What joins the statement and the steps in words (an induction, a coupling, Jensen's inequality, a
-//! reduction to one dimension) goes into [`Claim::by_hand`], one sentence each: the verdict is then *argued*, not
-//! *proved*. So it is with every [`Argument::note`], if the claim lists no steps.
-//!
-//! **Rates, expectations, probabilities.** Encode the explicit constants, check the deterministic part
-//! (algebra between statement and proof, an implied inequality) with `states…`, and end with
-//! [`Argument::open_for`] and the precise statistical question that is left. A refuted deterministic
-//! part refutes the claim by itself.
-//!
-//! **Certificates** of 8 boxes or more are stored in `spec/certificates/<paper>.txt`
-//! (text by [`regenerate`]) and replayed by `cargo test`; the name given to a step is the claim's id, with `/part` behind it if the claim has several.
+//! Certificates of 8 boxes or more are stored in `spec/certificates/<paper>.txt` (text by [`regenerate`]) and replayed by
+//! `cargo test`; the name given to a step is the claim's id, with `/part` behind it if the claim has several.
 //!
 //! [`Check::constant`]: crate::claim::Check::constant
 //! [`Claim::by_hand`]: crate::claim::Claim::by_hand

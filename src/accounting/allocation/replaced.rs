@@ -6,7 +6,7 @@
 //! That is done at many ε. From above the profile is at most the polygon through its bounds, as a function of a, as it is
 //! convex; from below the events are points under the trade-off curve, and so is their hull. The pair is its own reverse.
 //!
-//! **What bounds it.** Several runs need all of the law, whose grids share a budget of work ([`WORK`]). Of 30 random runs of up to
+//! **Limits.** Several runs need all of the law, whose grids share a budget of work ([`WORK`]). Of 30 random runs of up to
 //! 10 000 steps (`benches/batches.rs`) ε is known to 8·10⁻⁴ of itself, and to 1.2·10⁻³ in one of 617 bins twice, in at most 1.1 s
 //! of processor time on all cores; of a single run to 1.5·10⁻⁴.
 

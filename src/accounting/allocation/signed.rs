@@ -6,7 +6,7 @@
 //! its replacement. The positive part is convex, so that the former raises its mean; the latter tells less than the numbers do, so
 //! that "the class's mean is above a level" is an event that tells P from P' ([`Grids::events`]), whichever classes are made.
 //!
-//! **Grids.** A spread in a cell costs its mass times the distance of a chord from u(y), the mean of the positive part given that
+//! A spread in a cell costs its mass times the distance of a chord from u(y), the mean of the positive part given that
 //! the sum so far is y. Both are known roughly from grids that are geometric around 0 and around the mean, which hold every
 //! scale. Points that make all cells of the final grids cost the same are the best ones: a cell n times as narrow costs 1/n³ of
 //! it.

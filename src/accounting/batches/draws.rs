@@ -51,14 +51,14 @@ pub(in crate::accounting) struct Near {
 /// The pairs of mixtures that draws with replacement make of Gaussian noise where a record is added or removed, one per direction.
 /// No such pair from below is wrong.
 ///
-/// **From above.** Of the draws K of the record more than those that hardly ever happen, in all with probability β, are left out:
+/// Of the draws K of the record more than those that hardly ever happen, in all with probability β, are left out:
 /// P = (1 − β)P_K + β·R, where P_K has K only as large as is usual. A set has no more under P than under P_K, and β; and where P is
 /// the smaller side, no less than 1 − β times what it has under P_K, which is a loss of −ln(1 − β) more. From above, no weight of
 /// more than 0 draws is less than under P_K, from below none is more than under P. The weight of 0 draws is what the others leave,
 /// rounded so that no half-line (z, ∞) has less, or more, and where P is the smaller side no (−∞, z) more, or less: those are the
 /// sets that decide, also along one step of a composition (see [`Draws::mixture`]).
 ///
-/// **The same pairs from below**, where no shift is rounded: no weight w of the mixture is more than c times what it is under P, so
+/// They are pairs from below as well, where no shift is rounded: no weight w of the mixture is more than c times what it is under P, so
 /// that T steps have P(A) ≥ c^{−T} times what A has under the mixtures, and δ(ε) ≥ c^{−T}·δ'(ε + T·ln c), δ' theirs. Where P is
 /// the smaller side, what is left out has on any (−∞, z) no more than β of 0 draws has: if no weight under P, with that, is more
 /// than c times w, the sets that decide have no more than c^T times what they have under the mixtures, and δ(ε) ≥ δ'(ε + T·ln c).

@@ -11,11 +11,11 @@
 //!
 //! * k = 1: Δ is the largest norm of a column;
 //! * columns b or more apart orthogonal (bands narrower than b): Δ² is the largest sum of squared norms of admissible columns;
-//! * C Toeplitz with coefficients ≥ 0 that do not grow: the steps 0, b, 2b, … are the worst (Kalinin and Lampert 2024,
+//! * C Toeplitz with coefficients ≥ 0 that do not grow: the steps jb, j ≥ 0, are the worst (Kalinin and Lampert 2024,
 //!   arXiv 2405.13763, Theorem 2).
 //!
 //! Else Δ² ≤ max_π Σ_{i∈π} wᵢ with wᵢ the largest Σ_{j∈π} |⟨cᵢ, cⱼ⟩| over the admissible π ∋ i, both by dynamic programming; the
-//! steps s, s + b, … bound it from below.
+//! steps s + jb, j ≥ 0, bound it from below.
 //!
 //! Where a record takes part in a random sample of the steps the run is worth more, see `sampled` and `separated`.
 //!
@@ -145,7 +145,7 @@ impl Strategy {
         }
     }
 
-    /// Whether the steps 0, b, 2b, … are known to be the worst.
+    /// Whether the steps jb, j ≥ 0, are known to be the worst.
     fn falls(&self) -> bool {
         match self {
             Self::Toeplitz(list) => list.windows(2).all(|w| w[0] >= w[1]) && self.is_nonnegative(),

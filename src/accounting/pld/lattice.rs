@@ -1,12 +1,12 @@
 //! Privacy losses on a lattice: a law from above (dominating) or from below (dominated).
 //!
-//! **Above** (connect the dots: Doroshenko et al. 2022). The outcomes with loss in (jh, (j+1)h] are
+//! From above (connect the dots: Doroshenko et al. 2022) the outcomes with loss in (jh, (j+1)h] are
 //! spread to the two ends so that both their P mass and their Q mass stay; that can only help the
 //! adversary. The error of T compositions is of the order T·h², not T·h. All rounding moves P mass
 //! up: the masses are differences of directed upper bounds for the mass at or above each node, so
 //! that errors do not add up over cells.
 //!
-//! **Below**. For any set A the line x ↦ P(A) − xQ(A) lies below the profile δ as a function of x = e^ε.
+//! From below: for any set A the line x ↦ P(A) − xQ(A) lies below the profile δ as a function of x = e^ε.
 //! With the lines of the thresholds jh, take at each node the line's value less the largest height of a
 //! chord over its two lines in the neighbouring cells: the polygon through these values lies below the
 //! lines, hence is the profile of a dominated law (its convex hull from below, after rounding).

@@ -4,10 +4,10 @@
 //! repaired silently: what is not a finite number, a known label or a record of the right length is
 //! a [`LoadError`] that names file, line and value.
 //!
-//! **svmlight**: one record a line, `label index:value …`, indices from 1 and increasing, `#` starts
-//! a comment; loads as a sparse design. **CSV**: one record a line, one column of it the label, with
-//! or without a header, fields between commas, semicolons, tabs or blanks; loads as a dense design. A first line `n,p,class,class`, as in the files of
-//! scikit-learn, is recognised and checked.
+//! - svmlight: one record a line, `label index:value …`, indices from 1 and increasing, `#` starts a comment; loads as a
+//!   sparse design.
+//! - CSV: one record a line, one column of it the label, with or without a header, fields between commas, semicolons, tabs
+//!   or blanks; loads as a dense design. A first line `n,p,class,class`, as in the files of scikit-learn, is checked.
 //!
 //! ```
 //! use dp_assay::problem::load::{self, LabelColumn, Options, Rows, Task};

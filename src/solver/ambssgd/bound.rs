@@ -1,18 +1,20 @@
 //! How far a reference and an optimized run on the same noise may drift apart in floating point.
 //!
-//! u = 2⁻⁵³. A clipped gradient is x·c(r) with c = the residual r moved into [−ζ/‖x‖, ζ/‖x‖]; c is monotone
+//! **Proof.** u = 2⁻⁵³. A clipped gradient is x·c(r) with c = the residual r moved into [−ζ/‖x‖, ζ/‖x‖]; c is monotone
 //! and 1-Lipschitz. Hence for iterates that differ by δ one exact step with the same records, noise and
 //! ζ_t maps δ to (I − (η/b) Σ θ_i x_i x_iᵀ)δ with θ_i ∈ [0, 1], whose norm is at most
 //! max(1, (η/b) Σ‖x_i‖² − 1) times ‖δ‖.
 //!
-//! **One step's rounding**, in either solver, with G_i = min(ζ, |r_i|·‖x_i‖): the residual is off by at most
-//! (d + 4)u(‖x_i‖‖w‖ + |y_i|), which moves the gradient by ‖x_i‖ times that; norm, clipping factor and
-//! product by (d + 12)u·G_i; the sum over the batch, in any order, and its division by (b + 2)u·ΣG_i; the
-//! noise, whose contribution is at most ‖w_{t+1} − w_t‖ + (η/b)ΣG_i, by 6u times that; the new
-//! iterate by 3u(‖w_t‖ + ‖w_{t+1}‖). Evaluating these at the reference's iterates instead of the other
-//! solver's, and dropping u², is covered by the factor `SLACK`.
+//! **Rounding.** One step of either solver is off, with G_i = min(ζ, |r_i|·‖x_i‖), by at most
+//! - (d + 4)u(‖x_i‖‖w‖ + |y_i|) in the residual, which moves the gradient by ‖x_i‖ times that;
+//! - (d + 12)u·G_i in norm, clipping factor and product;
+//! - (b + 2)u·ΣG_i in the sum over the batch, in any order, and its division;
+//! - 6u times the noise's contribution, which is at most ‖w_{t+1} − w_t‖ + (η/b)ΣG_i;
+//! - 3u(‖w_t‖ + ‖w_{t+1}‖) in the new iterate.
 //!
-//! **Levels.** ζ_t is the same number in both runs if both return the same level, and they do unless a
+//! `SLACK` covers that these are evaluated at the reference's iterates, and that u² is dropped.
+//!
+//! **Limits.** ζ_t is the same number in both runs if both return the same level, and they do unless a
 //! residual is so near a threshold that its side is not certain. Then nothing is claimed from there
 //! on, and the bound is infinite.
 

@@ -1,6 +1,6 @@
 //! How good a model is on records that had no part in it, beside the constant predictor and the non-private optimum.
 //!
-//! **Not private**: the records that are held out enter as they are, and so do those of training into the constant and the
+//! **Limits.** Not private: the records that are held out enter as they are, and so do those of training into the constant and the
 //! optimum.
 
 use super::frame::unframed;

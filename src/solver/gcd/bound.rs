@@ -1,9 +1,10 @@
 //! How far two floating-point runs of DP-GCD on the same noise may drift apart.
 //!
-//! **One gradient.** u = 2⁻⁵³. At step t let S_i be the largest |ℓ′| of record i so far, U_i = Σ_k
+//! **Setting.** u = 2⁻⁵³. At step t let S_i be the largest |ℓ′| of record i so far, U_i = Σ_k
 //! |x_ik w⁰_k| + Σ_{τ<t} |δ_τ x_{i j_τ}| the total movement of its margin (so |x_i·w| ≤ U_i and every
-//! partial sum of it too), β = sup ℓ″ and G_k = (1/n) Σ_i |x_ik| (S_i + βU_i). Counting roundings
-//! to first order, each bounded by u times a partial result:
+//! partial sum of it too), β = sup ℓ″ and G_k = (1/n) Σ_i |x_ik| (S_i + βU_i).
+//!
+//! **Rounding.** Of one gradient, to first order, each bounded by u times a partial result:
 //! - reference: margins (m + 1)U_i with m ≤ |supp w⁰| + t terms; ℓ′ itself 4S_i; n products and n sums
 //!   (n + 1)S_i; the mean 1: at most (n + m + 9) u G_k;
 //! - moved margins (dense): m₀ + 1 at the start, then δ, δx and the sum at each step, the first two of
@@ -17,16 +18,16 @@
 //! All are within [`RunBound::gradient`] = (ta + 9t + 2n + m₀ + 16) u G_k + 3u·ridge|w_k|, the ridge's own
 //! roundings, with a = 0 for a dense design.
 //!
-//! **One step.** w_j ← prox(w_j − γ(g_j + η)) adds γ times the gradient's error and one rounding each
+//! One step w_j ← prox(w_j − γ(g_j + η)) adds γ times the gradient's error and one rounding each
 //! of g + η, γv, the difference, and the proximal map: u(2γ|v| + 2|a| + 2|w′|) with a the argument of
-//! the map and w′ its value. η is the same double in both runs.
-//!
-//! **Propagation.** To first order a difference d of the iterates becomes, in the chosen coordinate,
+//! the map and w′ its value. η is the same double in both runs. To first order a difference d of the iterates becomes, in the chosen coordinate,
 //! θ(d_j − γ(Σ_k H_jk d_k + ridge·d_j)), where H is the Hessian of the (clipped) data term at the
 //! margins and θ the slope of the proximal map. [`RunBound`] carries every step's error separately through
 //! these maps, with signs, and adds moduli only at the end. Terms of second order are ignored: with
 //! bounds below [`TRUSTED`] they are smaller than the bound itself times 10⁻⁴, and the factor
-//! `SLACK` covers them along with (1 + nu)-type factors. Where a kink (of ℓ′, of a clipped term or
+//! `SLACK` covers them along with (1 + nu)-type factors.
+//!
+//! **Limits.** Where a kink (of ℓ′, of a clipped term or
 //! of the proximal map) lies within 10⁻⁹, relative, of the point, the first-order map is not unique:
 //! the bound then says so and no comparison is made from there on.
 

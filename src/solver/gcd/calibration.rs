@@ -63,14 +63,14 @@ pub enum SelectionScale {
     Multiple(f64),
     /// λ′_j = √M_j (r_j + max_{k≠j} r_k)/ε′, which is ε′-private for any M, L and p.
     ///
-    /// Proof. Fix all noises but coordinate j's. j wins iff its score reaches the best of the others
-    /// (ties aside, an event of probability 0). Between neighbours the best of the others moves by at
-    /// most max_{k≠j} r_k, and score j by at most r_j for the same noise. Moving the noise χ_j outwards
-    /// by √M_j (r_j + max_{k≠j} r_k), on each branch of the modulus, makes up for both; a Laplace law
-    /// of scale λ′_j changes by at most the factor exp(√M_j (r_j + max_{k≠j} r_k)/λ′_j) = exp(ε′) under
-    /// it. Integrate over the other noises, which do not depend on the data. ∎
-    /// With noise on the score instead of inside it the same argument holds for every score that
-    /// moves by at most |Δg_k|/√M_k.
+    /// **Proof.** Fix all noises but coordinate j's.
+    /// 1. j wins iff its score reaches the best of the others (ties aside, an event of probability 0).
+    /// 2. Between neighbours the best of the others moves by at most max_{k≠j} r_k, and score j by at most r_j.
+    /// 3. Moving χ_j outwards by √M_j (r_j + max_{k≠j} r_k), on each branch of the modulus, makes up for both.
+    /// 4. Under that a Laplace law of scale λ′_j changes by at most exp(√M_j (r_j + max_{k≠j} r_k)/λ′_j) = exp(ε′).
+    /// 5. Integrate over the other noises, which do not depend on the data. ∎
+    ///
+    /// With noise on the score instead of inside it this holds for every score that moves by at most |Δg_k|/√M_k.
     NoisyMax,
 }
 

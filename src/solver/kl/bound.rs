@@ -2,17 +2,16 @@
 //!
 //! All bounds are norms. u = 2⁻⁵³; products of roundings are covered by the factor `SECOND_ORDER`.
 //!
-//! **A gradient.** For records with a loss of the margin, |ℓ′|‖x‖ ≤ L₀ and |ℓ″|‖x‖² ≤ L₁: the margin is within
-//! d·u‖x‖‖w‖ in any order of summation, which moves a record's gradient by d·u·L₁‖w‖; evaluating ℓ′ costs at most 16
-//! roundings of sup|ℓ′| (exponential and hyperbolic functions within 4 units in the last place) and for phase
-//! retrieval, where ten roundings of 1 meet sup|ℓ′| ≥ 0.28, 40; the product, n − 1 additions in any order and the
-//! division are n + 1 roundings of terms whose norms are at most L₀. In all
-//! G = u·((n + 64)·L₀ + (d + 2)·L₁‖w‖). The shapes of [`crate::problem::risk::Shape`] stay below it: their slope is
+//! **Rounding.** Of a gradient, for records with a loss of the margin, |ℓ′|‖x‖ ≤ L₀ and |ℓ″|‖x‖² ≤ L₁:
+//! - the margin is within d·u‖x‖‖w‖ in any order of summation, which moves a record's gradient by d·u·L₁‖w‖;
+//! - evaluating ℓ′ costs at most 16 roundings of sup|ℓ′| (exponential and hyperbolic functions within 4 units in the last
+//!   place) and for phase retrieval, where ten roundings of 1 meet sup|ℓ′| ≥ 0.28, 40;
+//! - the product, n − 1 additions in any order and the division are n + 1 roundings of terms whose norms are at most L₀.
+//!
+//! In all G = u·((n + 64)·L₀ + (d + 2)·L₁‖w‖). The shapes of [`crate::problem::risk::Shape`] stay below it: their slope is
 //! one factor of at most 20 roundings times w, and the records' mean is n.
 //!
-//! **A release.** Both solvers add the same noise, and one rounding of the result.
-//!
-//! **A step** of KL Spider moves by the same length along estimates e, e′: directions differ by at most
+//! Of a release: both solvers add the same noise, and one rounding of the result. A step of KL Spider moves by the same length along estimates e, e′: directions differ by at most
 //! 2‖e − e′‖/(‖e‖ + ‖e′‖); norm, division, product and difference cost (d + 6) roundings of the length and one of ‖w‖.
 
 use super::rules::{AdaptiveRule, Regularised, RegularisedRule};

@@ -1,9 +1,11 @@
 //! How far floating-point runs of DP-SkGD may be from Algorithm 1 and from one another.
 //!
-//! **One gradient.** u = 2⁻⁵³. For record i let S_i be the largest |ℓ′| so far, U_i = Σ_j |x_ij w⁰_j| +
+//! **Setting.** u = 2⁻⁵³. For record i let S_i be the largest |ℓ′| so far, U_i = Σ_j |x_ij w⁰_j| +
 //! Σ |δ x_ij| over all N moves δ of coordinates so far: every margin met, of iterates and of averages,
 //! and every partial sum of one is at most U_i. Let β = sup ℓ″, G_j = (1/n) Σ_i |x_ij| (S_i + βU_i) and
-//! m₀ = |supp w⁰|. Roundings, to first order, as multiples of u:
+//! m₀ = |supp w⁰|.
+//!
+//! **Rounding.** Of one gradient, to first order, as multiples of u:
 //! - margins computed from an iterate: (m₀ + N + 1) U_i;
 //! - margins moved along: m₀ + 1 at the start; per move the increment δ, the product and the sum, the
 //!   first two relative to |δx|; for the average the weight, two products and the sum, and the rounding
@@ -15,17 +17,19 @@
 //! Together at most (8N + 2n + m₀ + s + 32) u G_j, and 3u·ridge|θ_j| for the ridge: [`Follower::gradient`].
 //! Clipping is scaling a slope into an interval, so it enlarges no error.
 //!
-//! **One run.** A [`Follower`] recomputes the iterates from a transcript. They differ from the solver's own by
+//! Of one run: a [`Follower`] recomputes the iterates from a transcript. They differ from the solver's own by
 //! the rounding of the moves, u(2γ/p|v| + 2|a| + 2|θ′|) with a the proximal map's argument, and of the
 //! averages, (2K + 4)u times the sum of moduli met: [`Follower::shadow`]. Nothing is amplified, since the
 //! released values are taken as they are. So every value of a transcript can be checked against the exact
 //! gradient, up to the bound, whatever the problem's conditioning.
 //!
-//! **Two runs on one tape.** [`drift_upper`] carries a linear functional c of the final release backwards
+//! Of two runs on one tape: [`drift_upper`] carries a linear functional c of the final release backwards
 //! through the steps: on S, e_j ↦ ϑ_j(e_j − (γ_j/p_j)(H_{j·}e + ridge·e_j)) with ϑ the slope of the proximal
 //! map and H the Hessian of the clipped data term; averaging is linear. With λ the functional at a step,
-//! its error b_j (twice that of one solver: gradient and move) adds |λ_j| b_j. By the mean value theorem this is exact for some
-//! curvature between the two runs'; it is claimed only where both took the same branches (of the proximal map, of clipping,
+//! its error b_j (twice that of one solver: gradient and move) adds |λ_j| b_j. By the mean value
+//! theorem this is exact for some curvature between the two runs'.
+//!
+//! **Limits.** That is claimed only where both took the same branches (of the proximal map, of clipping,
 //! of ℓ″) and margins agree to [`TRUSTED`], which moves a smooth ℓ″ by less than the factor `SLACK` allows.
 
 use super::{Config, NoisyPartials, Run};

@@ -144,7 +144,7 @@ fn harmonic(h: &Context) -> Proof {
     show(h, "Σ_{t<T} 1/(t + τ) ≤ S", parts)
 }
 
-/// X_T² ≤ …: the scaled rounds telescope, and W is at least X² and at first at most X² + (L/2)·Y².
+/// X_T² from above: the scaled rounds telescope, and W is at least X² and at first at most X² + (L/2)·Y².
 fn unrolled(h: &Context, goal: &Goal) -> Proof {
     let t = &h.extended(item("t", Sort::Index(var("T"))))?;
     let rounds = sum_over(&scaled(t)?)?;

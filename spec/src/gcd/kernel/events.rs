@@ -196,7 +196,7 @@ pub(super) struct Run<'a> {
 }
 
 /// With probability at least 1 − ζ the run ends with what is wanted after T rounds, if it begins with what is wanted before the
-/// first (`start`) and a round that goes well keeps it: written E (1 − 1\[…\]) ≤ ζ.
+/// first (`start`) and a round that goes well keeps it: written E (1 − u) ≤ ζ for the indicator u.
 pub(super) fn run(
     context: &Context,
     scales: &Scales,
@@ -295,7 +295,7 @@ pub(super) fn apart() -> Goal {
     Goal::Every("k".into(), Sort::Index(var("p")), goal.into())
 }
 
-/// E Σ_k (1 − 1\[1\[…\] ≤ 0\]) ≤ 0, as the noise has a density.
+/// E Σ_k (1 − 1\[u_k ≤ 0\]) ≤ 0 for the indicators u_k of a tie, as the noise has a density.
 fn surely_apart(here: &Context, law: &Term) -> Proof {
     let (k, none) = (var("k"), num(0));
     let each = here.extended(index("k"))?;

@@ -224,7 +224,7 @@ fn ended(h: &Context, x: &str, value: &Term, sides: &[Term], wide: &Theorem) -> 
     settle(h, &wanted, &[("1", &[&found])])
 }
 
-/// The excess is at most Φ_0 = F₀ where the algorithm starts, so that there 1 − 𝟙(…) ≤ 0.
+/// The excess is at most Φ_0 = F₀ where the algorithm starts, so that there its indicator is 1.
 fn started(h: &Context, x: &str) -> Proof {
     let (start, zero) = (told(h, &format!("F({x}) − F⋆ ≤ F₀"))?, exp_of_zero(h)?);
     let above = larger(h, &term(h, &PHASES.left("0"))?, &term(h, TARGET)?, false)?;

@@ -68,7 +68,7 @@ pub fn prove_least_norm(statement: &Statement) -> Proof {
         let [first, second] =
             [false, true].map(|second| larger(h, &term(h, p)?, &term(h, q)?, second));
         let (first, second) = (first?, second?);
-        // With U = u², M⁴ ≥ U² − (P·U + Q)/2 + …: (3/2)·M²·(U − M²) = (U − M²)·(U + M²/2) − (U − M²)².
+        // With U = u², from U² ≤ (P·U + Q)/2 and P ≤ M², Q ≤ M⁴: (3/2)·M²·(U − M²) = (U − M²)·(U + M²/2) − (U − M²)².
         let unit = format!("2/(3·{top}²)");
         let rest = format!("({unit})·(N⋆ − b)²·({top} + {p})/2");
         let last = format!("({unit})·({top} + {q})·({top}² + {q}²)/2");

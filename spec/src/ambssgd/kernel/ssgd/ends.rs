@@ -41,7 +41,7 @@ pub(in crate::ambssgd::kernel) fn space() -> Sort {
 /// Invariants and theorems on the loops of a run, in the order of [`ends`].
 pub(in crate::ambssgd::kernel) type Loops = (Vec<Term>, Vec<Theorem>);
 
-/// 1 − β − … ≤ P(L(s) − L(w⋆) ≤ R/β), from what the loops keep in a context with the states, which they get with the end of the last.
+/// P(L(s) − L(w⋆) ≤ R/β) from below, from what the loops keep in a context with the states, which they get with the end of the last.
 pub(in crate::ambssgd::kernel) fn run(
     h: &Context,
     wanted: &Goal,

@@ -16,7 +16,7 @@ use dp_assay_kernel::statement::{
 };
 use dp_assay_kernel::term::{Term, num, var};
 
-/// The path within a budget: with P for the sum of the four, 1 − p₁² − … = (1 + P)·(1 − P) + 2·(p₁·p₂ + …).
+/// The path within a budget: with P = Σᵢ rᵢ for the four, 1 − Σᵢ rᵢ² = (1 + P)·(1 − P) + 2·Σ_{i<j} rᵢ·rⱼ.
 pub(super) fn private(context: &Context, goal: &Goal) -> Proof {
     let process = context.process("Alg2");
     let process = process.ok_or_else(|| Stuck::new("no run"))?;

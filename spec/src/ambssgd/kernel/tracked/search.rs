@@ -51,7 +51,7 @@ pub(super) fn all() -> [String; 2] {
     [high(SCALE), "(r − M_l)".to_owned()]
 }
 
-/// z ≤ 0 from 1 ≤ 1\[…\] and 1\[…\]·z ≤ 0.
+/// z ≤ 0 from 1 ≤ u and u·z ≤ 0, for an indicator u.
 fn weighted(h: &Context, [weight, z]: &[String; 2], facts: [&Theorem; 2]) -> Proof {
     let sure = at_most_one(h, &term(h, weight)?)?;
     let parts: &[Written<'_>] = &[
@@ -62,7 +62,7 @@ fn weighted(h: &Context, [weight, z]: &[String; 2], facts: [&Theorem; 2]) -> Pro
     show(h, &format!("{z} ≤ 0"), parts)
 }
 
-/// 1\[…\]·z ≤ 0 from 1\[…\] ≤ 0.
+/// u·z ≤ 0 from u ≤ 0, for an indicator u.
 pub(super) fn weightless(h: &Context, [weight, z]: &[String; 2], none: &Theorem) -> Proof {
     let parts: &[Written<'_>] = &[
         (&format!("{z}² + 1"), &[none]),

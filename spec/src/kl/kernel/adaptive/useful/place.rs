@@ -291,7 +291,7 @@ impl High {
         }
     }
 
-    /// A charge of (A/N)²·ρ, written as it is in the algorithm, is at most 4γ²A²ρ/y² if y ≤ 2γ·max(N, …).
+    /// A charge of (A/N)²·ρ, written as it is in the algorithm, is at most 4γ²A²ρ/y² if y ≤ 2γ·`level`.
     pub(super) fn charged(
         &self,
         here: &Context,

@@ -176,7 +176,7 @@ impl Round<'_> {
         combine(here, Goal::Le(f(&moved(w, v)), most), &parts)
     }
 
-    /// The weights are enough behind a round that does not go on, by 1\[…\] ≤ 0.
+    /// The weights are enough behind a round that does not go on, by an indicator ≤ 0.
     pub(super) fn halts(&self, here: &Context, none: &Theorem) -> Proof {
         let over = beyond(here, none)?;
         self.cases(here, &|_, full| Ok(full.clone()), &|here,

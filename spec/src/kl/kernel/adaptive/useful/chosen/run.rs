@@ -188,7 +188,7 @@ fn once(inside: &Context, round: &Round<'_>) -> Proof {
     le(inside, first.clone(), invariant(&before.t)?, parts)
 }
 
-/// A probability that is written as an expectation of 1 − 1\[…\] is at most 1.
+/// A probability that is written as an expectation of 1 less an indicator is at most 1.
 fn below_one(here: &Context, lost: &Term) -> Proof {
     let Term::Bind(Binder::Expect, s, law, body) = lost else {
         return Err(Stuck::new("no expectation"));
