@@ -74,7 +74,7 @@ pub const LEM_A_1: Claim = Claim {
     by_hand: &[],
     check: |c| {
         let range = ratio(12, 1);
-        settle_classical(c, &range, Some("ambssgd-lem-A.1-restricted"))
+        decide_classical(c, &range, Some("ambssgd-lem-A.1-restricted"))
     },
 };
 
@@ -95,7 +95,7 @@ pub const LEM_A_1_RESTRICTED: Claim = Claim {
 
 /// Decides whether a Gaussian shift of ε/√(k·log(A/δ)) standard deviations is (ε, δ)-DP for all
 /// ε ≤ range and δ in (0, 1).
-fn settle_classical(c: &Check, range: &Rational, repaired: Option<&'static str>) -> Verdict {
+fn decide_classical(c: &Check, range: &Rational, repaired: Option<&'static str>) -> Verdict {
     let k = c.constant("factor of the logarithm", 2);
     let a = c.constant("numerator in the logarithm", ratio(5, 4));
     let largest = c.constant("largest ε_0", range.clone());

@@ -35,7 +35,7 @@ fn lem_d_8(c: &Check) -> Verdict {
     let factor = c.constant("factor of γ·log(1/δ)", 3);
     let largest_epsilon = c.constant("largest ε", 1);
     let largest_delta = c.constant("largest δ", ratio(1, 3));
-    settle_conversion(
+    decide_conversion(
         &factor,
         &largest_epsilon,
         &largest_delta,
@@ -47,7 +47,7 @@ fn lem_d_8(c: &Check) -> Verdict {
 ///
 /// Proved by the end point of the box (see `skgd-lem-D.8`); refuted by a Gaussian shift experiment,
 /// whose Rényi divergence is exactly ρα, at one of the corners or at a very small δ.
-fn settle_conversion(
+fn decide_conversion(
     factor: &Rational,
     epsilon: &Rational,
     delta: &Rational,
@@ -221,7 +221,7 @@ fn thm_4_1(c: &Check) -> Verdict {
             .positive(&["n", "ε"])
             .equal("(2L/n)²·3KT = 12L²KT/n²", &stated, &derived);
     match identity.proved_on("") {
-        Verdict::Proved(_) => settle_conversion(
+        Verdict::Proved(_) => decide_conversion(
             &factor,
             &epsilon,
             &delta,
@@ -260,7 +260,7 @@ fn thm_4_1_dp(c: &Check) -> Verdict {
     if worst <= 0 {
         return Verdict::refuted("K = 1: no step is made", "count of the loop", None);
     }
-    settle_conversion(
+    decide_conversion(
         &(printed / (Rational::from(4) * worst)),
         &Rational::from(1),
         &ratio(1, 3),

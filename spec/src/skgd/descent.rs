@@ -109,12 +109,12 @@ pub const LEM_E_4_READING_FORM: Claim = Claim {
 fn lem_e_4_form(c: &Check) -> Verdict {
     let inverse_m = c.constant("coefficient of M⁻¹", 1);
     let inverse_p_gamma = c.constant("coefficient of P⁻¹Γ", -1);
-    settle_e_4(&inverse_m, &inverse_p_gamma, Some("skgd-lem-E.4-repaired"))
+    decide_e_4(&inverse_m, &inverse_p_gamma, Some("skgd-lem-E.4-repaired"))
 }
 
 /// Decides Lemma E.4 with ‖∇f‖² in the norm a·M⁻¹ + b·P⁻¹Γ: first on f(w) = ½hw², where a failure is
 /// a counterexample, then for general f with u·g = g²/M + e, e ≥ 0, by cocoercivity.
-fn settle_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Verdict {
+fn decide_e_4(a: &Rational, b: &Rational, repaired: Option<&'static str>) -> Verdict {
     let (left, right) = e_4_on_quadratics(a, b);
     let [g, step] = ["g", "γ"].map(Poly::var);
     let product = g.square() * Poly::power("M", -1) + Poly::var("e");

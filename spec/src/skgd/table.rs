@@ -55,7 +55,7 @@ fn rows(exponent: i32) -> Vec<Row> {
     ]
 }
 
-fn settle_rows(exponent: &Rational, repaired: Option<&'static str>) -> Verdict {
+fn decide_rows(exponent: &Rational, repaired: Option<&'static str>) -> Verdict {
     let Some(exponent) = integer(exponent) else {
         return Verdict::open("a fractional power is not a polynomial statement");
     };
@@ -83,7 +83,7 @@ pub const TAB_1: Claim = Claim {
         its general row",
     hypotheses: "as Theorem 4.2",
     check: |c| {
-        settle_rows(
+        decide_rows(
             &c.constant("exponent of ‖L_A‖ in the row of importance sampling", 1),
             Some("skgd-tab-1-repaired"),
         )

@@ -83,7 +83,7 @@ fn headlines_name_claims_of_their_paper_and_an_algorithm() {
 }
 
 /// What has to be so of a headline, given which claims hold and which the kernel proves; in words what is not.
-fn settled(
+fn consistent(
     h: &Headline,
     holds: &dyn Fn(&str) -> bool,
     by_kernel: &dyn Fn(&str) -> bool,
@@ -114,7 +114,7 @@ fn settled(
 #[test]
 fn a_headline_stands_or_is_corrected_or_impossible_or_said_to_be_missing() {
     for (_, h) in all() {
-        assert_eq!(settled(h, &holds, &by_kernel), Ok(()), "{}", h.id);
+        assert_eq!(consistent(h, &holds, &by_kernel), Ok(()), "{}", h.id);
     }
 }
 
@@ -131,15 +131,15 @@ fn a_headline_of_which_nothing_true_is_said_is_noticed() {
         weaker,
         lacks: "something or other that is long",
     };
-    assert!(settled(&headline(None), &all, &all).is_ok());
-    assert!(settled(&headline(None), &all, &nothing).is_err());
-    assert!(settled(&headline(None), &nothing, &nothing).is_err());
-    assert!(settled(&headline(Some(missing(None))), &all, &all).is_err());
-    assert!(settled(&headline(Some(missing(None))), &nothing, &all).is_ok());
-    assert!(settled(&headline(Some(missing(Some("y")))), &nothing, &all).is_err());
+    assert!(consistent(&headline(None), &all, &all).is_ok());
+    assert!(consistent(&headline(None), &all, &nothing).is_err());
+    assert!(consistent(&headline(None), &nothing, &nothing).is_err());
+    assert!(consistent(&headline(Some(missing(None))), &all, &all).is_err());
+    assert!(consistent(&headline(Some(missing(None))), &nothing, &all).is_ok());
+    assert!(consistent(&headline(Some(missing(Some("y")))), &nothing, &all).is_err());
     let impossible = headline(Some(Correction::Impossible("y")));
-    assert!(settled(&impossible, &nothing, &all).is_err());
-    assert!(settled(&impossible, &|id| id == "y", &all).is_ok());
+    assert!(consistent(&impossible, &nothing, &all).is_err());
+    assert!(consistent(&impossible, &|id| id == "y", &all).is_ok());
     let by = headline(Some(Correction::By(Corrected {
         id: "y",
         run: Run::LowerBound,
@@ -147,12 +147,12 @@ fn a_headline_of_which_nothing_true_is_said_is_noticed() {
         bites_at: None,
         departures: &[],
     })));
-    assert!(settled(&by, &nothing, &all).is_err());
-    assert!(settled(&by, &|id| id == "y", &nothing).is_err());
-    assert!(settled(&by, &|id| id == "y", &all).is_ok());
-    assert!(settled(&by, &all, &all).is_err());
-    assert!(settled(&by, &all, &nothing).is_err());
-    assert!(settled(&by, &all, &|id| id == "y").is_ok());
+    assert!(consistent(&by, &nothing, &all).is_err());
+    assert!(consistent(&by, &|id| id == "y", &nothing).is_err());
+    assert!(consistent(&by, &|id| id == "y", &all).is_ok());
+    assert!(consistent(&by, &all, &all).is_err());
+    assert!(consistent(&by, &all, &nothing).is_err());
+    assert!(consistent(&by, &all, &|id| id == "y").is_ok());
 }
 
 /// The words of a claim, on one line.

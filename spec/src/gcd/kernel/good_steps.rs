@@ -72,7 +72,7 @@ impl At {
     }
 
     /// A goal from multiples of facts, as text of this kind.
-    fn settle(&self, h: &Context, goal: &Goal, parts: &[(&str, &[&Theorem])]) -> Proof {
+    fn combined(&self, h: &Context, goal: &Goal, parts: &[(&str, &[&Theorem])]) -> Proof {
         let texts: Vec<String> = parts.iter().map(|(text, _)| self.text(text)).collect();
         let parts = { texts.iter() }
             .zip(parts)
@@ -81,7 +81,7 @@ impl At {
     }
 
     fn show(&self, h: &Context, text: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
-        self.settle(h, &goal(h, &self.text(text))?, parts)
+        self.combined(h, &goal(h, &self.text(text))?, parts)
     }
 
     fn given(&self, h: &Context, n: usize) -> Proof {
@@ -135,7 +135,7 @@ impl At {
             (rest, &[&one]),
             ("(M_#/2)·d_#²·y²/(1 + y)", &[]),
         ];
-        limit(&self.settle(inner, &goal, parts)?)
+        limit(&self.combined(inner, &goal, parts)?)
     }
 
     /// M_kd_k² ≤ −s_kd_k.

@@ -207,7 +207,7 @@ impl Falls {
     }
 
     /// The goal from these and others.
-    pub fn settle(&self, h: &Context, goal: &Goal, more: &[&Theorem]) -> Proof {
+    pub fn combined(&self, h: &Context, goal: &Goal, more: &[&Theorem]) -> Proof {
         let facts: Vec<&Theorem> = self.facts.iter().collect();
         let own = facts.chunks(1).chain([[].as_slice()]);
         let own = self.multipliers.iter().map(String::as_str).zip(own);

@@ -213,6 +213,6 @@ impl Round {
         let enough = show(h, enough, &[("1", &[&at_least(h, "ζ")?])])?;
         let rarely = rarely(h, "ζ", "B", [&close, &enough])?;
         let compared = self.expected(&self.compared()?)?;
-        Falls::new(h, self.phase)?.settle(h, wanted, &[&compared, &rarely, top])
+        Falls::new(h, self.phase)?.combined(h, wanted, &[&compared, &rarely, top])
     }
 }

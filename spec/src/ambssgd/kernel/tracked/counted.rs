@@ -183,7 +183,7 @@ pub(super) fn ends(h: &Context, phase: Phase, follows: &Theorem) -> Proof {
         let facts = [
             &followed, &failed, &noise[0], &noise[1], &right[0], &right[1], &top,
         ];
-        Falls::new(h, phase)?.settle(h, &wanted, &facts)
+        Falls::new(h, phase)?.combined(h, &wanted, &facts)
     })
 }
 

@@ -1,7 +1,7 @@
 //! min(1, e^x), written 1/max(1, e^{−x}).
 
 use super::Proof;
-use super::words::{goal, last, settle, show, term};
+use super::words::{combined, goal, last, show, term};
 use crate::moved::written::inside;
 use dp_assay_kernel::rules::{Theorem, discharge, exp_sum, larger, largest};
 use dp_assay_kernel::search::exp::{exp_increases, exp_of_opposite, exp_of_zero};
@@ -45,7 +45,7 @@ pub(super) fn certain(h: &Context) -> Proof {
             let parts: &[(&str, &[&Theorem])] = &[("1", &[&low]), ("(−1)", &[&one])];
             let low = show(h, "exp(0 − x) ≤ 1", parts)?;
             let top = largest(&show(h, "1 ≤ 1", &[])?, &low)?;
-            settle(h, goal, &[(CHANCE, &[&top])])
+            combined(h, goal, &[(CHANCE, &[&top])])
         })
     })
 }
@@ -62,7 +62,7 @@ pub(super) fn fits(h: &Context) -> Proof {
             let high = show(h, "1 ≤ exp(0 − x)", parts)?;
             let top = largest(&high, &show(h, "exp(0 − x) ≤ exp(0 − x)", &[])?)?;
             let (all, less) = (format!("exp(x)·{CHANCE}"), format!("(−1)·{CHANCE}"));
-            settle(h, goal, &[(&all, &[&top]), (&less, &[&unit])])
+            combined(h, goal, &[(&all, &[&top]), (&less, &[&unit])])
         })
     })
 }
@@ -82,7 +82,7 @@ pub(super) fn tilted(h: &Context) -> Proof {
                 ("exp(0 − y)", &[&split]),
                 ("(−1)·exp(z)", &[&unit]),
             ];
-            settle(h, goal, parts)
+            combined(h, goal, parts)
         })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::Proof;
 use super::words::{
-    AVERAGE, LOUD, OF_DATA, apart, away, here, least, potential, projected, settle, show, term,
+    AVERAGE, LOUD, OF_DATA, apart, away, combined, here, least, potential, projected, show, term,
     told,
 };
 use crate::kl::kernel::gradients::cauchy;
@@ -111,7 +111,7 @@ pub(super) fn projection(h: &Context, near: &Theorem) -> Result<[Theorem; 2], St
     let along = show(h, &along, &[("1", &[&product]), (&size, &[near])])?;
     let goal = format!("{} ≤ {}", apart(&new), apart("v"));
     let closer = either(h, [&length, &radius], |h, order, small| {
-        let same = |t: &Term| settle(h, &Goal::Le(t.clone(), t.clone()), &[]);
+        let same = |t: &Term| combined(h, &Goal::Le(t.clone(), t.clone()), &[]);
         let twice = format!("2/{level}");
         if small {
             let top = largest(&same(&radius)?, order)?;

@@ -4,8 +4,8 @@ use super::Proof;
 use super::chance::{at_most, certain, fits, for_every, small, tilted};
 use super::descent::{descent, projection};
 use super::words::{
-    AVERAGE, LATER, LOUD, OF_DATA, RATE, Run, STEP, apart, away, gaps, goal, here, last, least,
-    projected, settle, show, space, term, told,
+    AVERAGE, LATER, LOUD, OF_DATA, RATE, Run, STEP, apart, away, combined, gaps, goal, here, last,
+    least, projected, show, space, term, told,
 };
 use super::{LONG, of_subroutine, printed};
 use crate::kl::kernel::regularised::prove_near;
@@ -100,7 +100,7 @@ impl Run {
             [&sides[0], &sides[1]],
             |h, fact| {
                 let sure = union(fact)?;
-                settle(h, &wanted, &[("1", &[&sure]), ("1", &[&inside])])
+                combined(h, &wanted, &[("1", &[&sure]), ("1", &[&inside])])
             },
             |h, none| {
                 let (large, e) = (beyond(h, none)?, self.exponent("T", "a", "w"));
@@ -109,7 +109,7 @@ impl Run {
                 let parts: &[(&str, &[&Theorem])] = &[(&unit, &[&large]), (&far, &[])];
                 let large = show(h, &format!("0 ≤ {e}"), parts)?;
                 let one = chain(h, &instance(h, &certain(h)?, &term(h, &e)?)?, &large)?;
-                settle(h, &wanted, &[("1", &[&one]), ("1", &[&inside])])
+                combined(h, &wanted, &[("1", &[&one]), ("1", &[&inside])])
             },
         )
     }
@@ -147,7 +147,7 @@ impl Run {
             h,
             [&size?, &radius?],
             |h, fact| self.kept(h, &wanted, &law, [fact, &placed, &whole]),
-            |h, none| settle(h, &wanted, &[("1", &[&whole]), ("1", &[none])]),
+            |h, none| combined(h, &wanted, &[("1", &[&whole]), ("1", &[none])]),
         )
     }
 
@@ -207,13 +207,13 @@ impl Run {
                 let tilted = chain(h, &tilted, &falls)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[("1", &[&tilted]), (&decay, &[&sure]), (&decay, &[&inside])];
-                settle(h, &bound, parts)
+                combined(h, &bound, parts)
             },
             |h, none| {
                 let most = instance(h, &at_most(h)?, &term(h, &next)?)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[(&decay, &[&most]), (&decay, &[none]), (&decay, &[&inside])];
-                settle(h, &bound, parts)
+                combined(h, &bound, parts)
             },
         )?;
         discharge(&discharge(&found)?)
@@ -252,7 +252,7 @@ impl Run {
                 let one = chain(h, &instance(h, &certain(h)?, &e)?, order)?;
                 let parts: &[(&str, &[&Theorem])] =
                     &[("1", &[whole]), ("1", &[&one]), ("1", &[&held])];
-                return settle(h, wanted, parts);
+                return combined(h, wanted, parts);
             }
             let fits = chain(h, &instance(h, &fits(h)?, &e)?, order)?;
             let parts = vec![

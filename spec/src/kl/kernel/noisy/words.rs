@@ -42,7 +42,7 @@ pub(in crate::kl::kernel) fn term(h: &Context, text: &str) -> Result<Term, Stuck
     written::term(h, &here(h, text))
 }
 
-pub(in crate::kl::kernel) fn settle(h: &Context, goal: &Goal, parts: &[Written<'_>]) -> Proof {
+pub(in crate::kl::kernel) fn combined(h: &Context, goal: &Goal, parts: &[Written<'_>]) -> Proof {
     let named: Vec<_> = { parts.iter() }
         .map(|(multiplier, facts)| (here(h, multiplier), *facts))
         .collect();
@@ -53,7 +53,7 @@ pub(in crate::kl::kernel) fn settle(h: &Context, goal: &Goal, parts: &[Written<'
 }
 
 pub(in crate::kl::kernel) fn show(h: &Context, text: &str, parts: &[Written<'_>]) -> Proof {
-    settle(h, &goal(h, text)?, parts)
+    combined(h, &goal(h, text)?, parts)
 }
 
 /// A hypothesis by its text.
