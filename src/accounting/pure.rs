@@ -148,22 +148,25 @@ pub fn largest_factor(
         let responses = Responses::new(&groups, cutoff(delta.get(), &groups))?;
         Ok(responses.delta(epsilon.get()) - delta.get())
     };
-    let (mut lo, mut hi) = (below_ratio(epsilon.get(), basic), 0.0);
     let mut certain_hi = f64::INFINITY;
+    let mut fits = |c: f64| -> Result<bool, AccountError> {
+        let excess = scaled(c)?;
+        if excess.lo > 0.0 {
+            certain_hi = certain_hi.min(c);
+        }
+        Ok(excess.hi <= 0.0)
+    };
+    let mut lo = below_ratio(epsilon.get(), basic);
     for _ in 0..200 {
-        let middle = if hi == 0.0 { 2.0 * lo } else { 0.5 * (lo + hi) };
-        if !middle.is_finite() || (hi > 0.0 && (hi - lo <= 1e-13 * hi || middle <= lo)) {
+        let hi = 2.0 * lo;
+        if !hi.is_finite() {
             break;
         }
-        let excess = scaled(middle)?;
-        if excess.hi <= 0.0 {
-            lo = middle;
-        } else {
-            if excess.lo > 0.0 {
-                certain_hi = certain_hi.min(middle);
-            }
-            hi = middle;
+        if !fits(hi)? {
+            lo = root::try_bisect(lo, hi, 1e-13, &mut fits)?.0;
+            break;
         }
+        lo = hi;
     }
     Ok(Enclosure::new(lo, certain_hi))
 }

@@ -181,7 +181,8 @@ fn log_ratio(beta: f64, alpha: Double) -> Double {
     -(w * sum)
 }
 
-/// β = α − 1 with (2α−1)ρ − ε + ln(1 − 1/α) ≈ 0, by bisection on ln β (the left side increases).
+/// β = α − 1 with (2α−1)ρ − ε + ln(1 − 1/α) ≈ 0, by bisection on ln β (the left side increases). The width is
+/// measured by 1 + |ln β|, not by an end as in `root`: ln β may be 0.
 fn stationary_order(rho: f64, epsilon: f64) -> f64 {
     let slope = |b: f64| {
         let beta = exp(b);

@@ -157,7 +157,7 @@ fn chart(curve: &TradeOff, mu: Option<f64>, neighbours: Neighbouring) -> Chart {
     }
 }
 
-/// Φ(Φ⁻¹(1 − x) − μ), for a picture.
+/// Φ(Φ⁻¹(1 − x) − μ), for a picture; the library's searches are its own.
 fn gaussian(mu: f64, x: f64) -> f64 {
     let (mut low, mut high) = (-40.0, 40.0);
     for _ in 0..60 {
