@@ -36,7 +36,7 @@ pub(super) fn laws(
                 Neighbouring::AddRemove | Neighbouring::ReplaceOne => {
                     draws.laws(&step.mechanism, neighbours)
                 }
-                _ => Ok(None),
+                Neighbouring::ZeroOut | Neighbouring::User => Ok(None),
             }
         }
         Sampling::TruncatedPoisson { rate, cap, records } => {

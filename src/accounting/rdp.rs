@@ -210,7 +210,7 @@ pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
         (x, if value.is_nan() { f64::INFINITY } else { value })
     };
     let mut middle = at(ln(start));
-    let mut neighbours = [None, None];
+    let mut beside = [None, None];
     for (side, direction) in [1.0, -1.0].into_iter().enumerate() {
         // Where moments are infinite, those of larger orders are, too.
         if middle.1 == f64::INFINITY && side == 0 {
@@ -223,20 +223,20 @@ pub fn best_order(start: f64, mut f: impl FnMut(f64) -> f64) -> f64 {
             x += direction * std::f64::consts::LN_2;
             let next = at(x);
             if next.1 < middle.1 {
-                neighbours[1 - side] = Some(middle);
-                neighbours[side] = None;
+                beside[1 - side] = Some(middle);
+                beside[side] = None;
                 (middle, rises) = (next, 0);
             } else if middle.1 < f64::INFINITY {
-                neighbours[side] = neighbours[side].or(Some(next));
+                beside[side] = beside[side].or(Some(next));
                 let clear = next.1 - middle.1 > 0.1 * middle.1.abs();
                 rises += if clear { 2 } else { 1 };
             }
         }
-        if neighbours[1].is_some() {
+        if beside[1].is_some() {
             break; // going on in the other direction would only climb
         }
     }
-    match neighbours {
+    match beside {
         [Some(right), Some(left)] => close_in(left, middle, right, at),
         _ => exp(middle.0), // falling as far as orders are tried
     }

@@ -98,7 +98,7 @@ pub fn group(step: &Step, neighbours: Neighbouring) -> Result<Option<Group>, Acc
             epsilon: Epsilon::new(epsilon)?,
             count: step.count,
         }),
-        _ => None,
+        Some(_) | None => None,
     })
 }
 

@@ -14,8 +14,15 @@ const ARMS: usize = 4;
 /// Other headings than the guide's that are left, all in `src/audit`. This number may only fall.
 const HEADINGS: usize = 10;
 
-/// What names a mechanism or its sampling where it is matched on.
-const WORDS: [&str; 4] = ["structure()", "mechanism", "sampling", "event"];
+/// What names a mechanism, its sampling or who is a neighbour where it is matched on.
+const WORDS: [&str; 6] = [
+    "structure()",
+    "mechanism",
+    "sampling",
+    "event",
+    "pattern",
+    "neighbours",
+];
 
 /// The Rust files below a folder with their text, without their unit tests.
 fn read(folder: &str) -> Vec<(PathBuf, String)> {

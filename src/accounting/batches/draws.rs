@@ -178,7 +178,9 @@ impl Draws {
             Arc::new(Chosen::new(parts, (self.beyond / drawn.lo).next_up()));
         Ok(Some(match neighbours {
             Neighbouring::ReplaceOne => vec![Arc::new(FixedSize::new(told, drawn.hi))],
-            _ => samples::sampled(&told, drawn.hi),
+            Neighbouring::AddRemove | Neighbouring::ZeroOut | Neighbouring::User => {
+                samples::sampled(&told, drawn.hi)
+            }
         }))
     }
 

@@ -52,7 +52,7 @@ impl<'a> Run<'a> {
             (Strategy::Matrix(_), _) => ROWS_MAX,
             // The sums of all bins meet, whatever columns do.
             (_, Pattern::Bins(bins)) if bins > super::STEPS_MAX as u64 => super::STEPS_MAX,
-            _ => SAMPLED_MAX,
+            (Strategy::Toeplitz(_), _) => SAMPLED_MAX,
         };
         let (width, rows) = (strategy.width(), matches!(strategy, Strategy::Matrix(_)));
         if n > most || n * width > PRODUCTS_MAX {
@@ -69,7 +69,7 @@ impl<'a> Run<'a> {
         // Where two participations keep their distance from one another, any step may be one.
         let cycle = match pattern {
             Pattern::Apart { .. } => 1,
-            _ => *separation,
+            Pattern::Poisson(_) | Pattern::Bins(_) | Pattern::Several(_) => *separation,
         };
         let run = Self {
             noise: Noise {

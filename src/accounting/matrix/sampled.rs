@@ -135,7 +135,7 @@ impl Run<'_> {
         let steps = (gram.n / split.classes) as u64;
         let far = match self.noise.neighbours {
             Neighbouring::ReplaceOne => 2.0,
-            _ => 1.0,
+            Neighbouring::AddRemove | Neighbouring::ZeroOut | Neighbouring::User => 1.0,
         };
         let always = split.common.sqrt().next_up() * far / self.noise.sigma;
         let always: Laws = vec![Arc::new(GaussianLaw {
