@@ -1,18 +1,12 @@
 //! Questions that an older accountant refused, answered loosely, or never ended.
 
 use crate::ask::{gaussian, poisson, repeated, report, upper, width};
+use crate::routes::laplace;
 use dp_assay::accounting::calibrate::{Target, Trend, parameter};
 use dp_assay::accounting::event::Partition;
 use dp_assay::accounting::{Accountant, Event, account};
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
 use dp_assay::units::{Delta, Epsilon};
-
-fn laplace(scale: f64) -> Event {
-    Event::Laplace {
-        scale,
-        sensitivity: 1.0,
-    }
-}
 
 fn composed(events: Vec<Event>) -> Event {
     Event::Composed { events }

@@ -1,16 +1,10 @@
 //! Trade-off curves: against those of Gaussian noise, their own symmetry, and a published μ.
 
+use crate::routes::gaussian;
 use dp_assay::accounting::Event;
 use dp_assay::accounting::float::normal_tail;
 use dp_assay::accounting::tradeoff::TradeOff;
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
-
-fn gaussian(sigma: f64) -> Event {
-    Event::Gaussian {
-        sigma,
-        sensitivity: 1.0,
-    }
-}
 
 /// Along G_μ: (x, G_μ(x)) = (Φ(−z), Φ(z − μ)).
 fn along(mu: f64) -> impl Iterator<Item = (f64, f64)> {

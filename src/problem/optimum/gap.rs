@@ -320,8 +320,7 @@ mod tests {
     /// records: u·(2·4 + 7·1) and u·(2·6 + 7·7).
     #[test]
     fn slopes_are_in_doubt_by_all_of_their_roundings() {
-        let design = Dense::from_columns(2, 1, vec![2.0, -3.0]).unwrap();
-        let data = Dataset::new("two", design, vec![3.0, 1.0]).unwrap();
+        let data = dataset::table(&[[2.0], [-3.0]], vec![3.0, 1.0]);
         let problem = Problem::new(data, Squared, Regulariser::None).unwrap();
         let margins = problem.margins(&[2.0]);
         let found = Slopes::at(&problem, &[2.0], &margins);

@@ -156,8 +156,8 @@ fn least_squares(problem: &Problem) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::dataset;
     use crate::problem::loss::Squared;
-    use crate::problem::{Dataset, Dense};
 
     /// Records (1, 0), (0, 2) and targets 1, 2 of ½(⟨x, w⟩ − y)², over 2 records: w_j = x_j·y_j/(x_j² + 2λ).
     #[test]
@@ -167,8 +167,7 @@ mod tests {
             (Regulariser::None, 0.5, 0.5),
             (Regulariser::L2(0.25), 0.5, 0.75),
         ] {
-            let design = Dense::from_columns(2, 2, vec![1.0, 0.0, 0.0, 2.0]).unwrap();
-            let data = Dataset::new("two", design, vec![1.0, 2.0]).unwrap();
+            let data = dataset::table(&[[1.0, 0.0], [0.0, 2.0]], vec![1.0, 2.0]);
             let problem = Problem::new(data, Squared, psi).unwrap();
             let problem = problem.with_ridge(ridge).unwrap();
             let found = least_squares(&problem).expect("a regular matrix");

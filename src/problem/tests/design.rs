@@ -4,7 +4,7 @@ use crate::problem::constants::ConstantsError;
 use crate::problem::design::{Column, Dense, Design, DesignError, Sparse};
 use crate::problem::loss::{Huber, Linear, Logistic, Loss, Squared};
 use crate::problem::scaling::{max_abs_scaled, standardised};
-use crate::problem::{Constants, Dataset, Problem, Regulariser, kernels};
+use crate::problem::{Constants, Dataset, Problem, Regulariser, dataset, kernels};
 
 /// Small whole numbers, whose sums are exact in any order.
 fn whole(n: usize, a: usize, b: usize) -> Vec<f64> {
@@ -151,8 +151,7 @@ fn what_is_no_design_is_refused_with_its_place() {
 
 /// Two records (3, 0, −4) and (1, 0, 2) with targets ±1.
 fn two() -> Dataset {
-    let design = Dense::from_rows(&[[3.0, 0.0, -4.0], [1.0, 0.0, 2.0]]).expect("a matrix");
-    Dataset::new("two", design, vec![1.0, -1.0]).expect("a target each")
+    dataset::table(&[[3.0, 0.0, -4.0], [1.0, 0.0, 2.0]], vec![1.0, -1.0])
 }
 
 /// L_j = sup|ℓ′| max|x_ij| and M_j = sup ℓ″ (1/n) Σ x_ij² + ridge; a column without curvature has the largest of the others.
@@ -262,14 +261,12 @@ fn scaled_columns_are_what_they_are_said_to_be() {
             assert_eq!(column(&scaled, j), column(&data, j).map(|x| x / largest));
         }
     }
-    let zeros = Dense::from_rows(&[[0.0], [0.0]]).expect("a matrix");
-    let zeros = Dataset::new("zeros", zeros, vec![0.0; 2]).expect("a target each");
+    let zeros = dataset::table(&[[0.0], [0.0]], vec![0.0; 2]);
     for scaled in [standardised(&zeros), max_abs_scaled(&zeros)] {
         assert_eq!(scaled.expect("finite").design().column(0).max_abs(), 0.0);
     }
     // What is left of a constant that no double holds is rounding.
-    let tenths = Dense::from_rows(&[[0.1]; 10]).expect("a matrix");
-    let tenths = Dataset::new("tenths", tenths, vec![0.0; 10]).expect("a target each");
+    let tenths = dataset::table(&[[0.1]; 10], vec![0.0; 10]);
     assert_eq!(
         standardised(&tenths)
             .expect("finite")

@@ -85,16 +85,14 @@ fn check(request: &Request) -> Result<(), FitError> {
 mod tests {
     use super::super::{LossName, fit};
     use super::*;
-    use crate::problem::Dense;
+    use crate::problem::dataset;
     use crate::units::{Delta, Epsilon};
 
     /// Of records that are 0 every class has the same gradients, none: its weights are its noise, which no other may have.
     #[test]
     fn no_class_has_the_noise_of_another() {
-        let design = Dense::from_rows(&[[0.0; 3]; 6]).expect("finite");
-        let data = Dataset::new("zeros", design, vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
-        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
-        let data = data.expect("as many").with_classes(names);
+        let data = dataset::table(&[[0.0; 3]; 6], vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
+        let data = data.with_classes(["a", "b", "c"].map(str::to_owned).to_vec());
         let budget = (
             Epsilon::new(1.0).expect("one"),
             Delta::new(1e-6).expect("small"),

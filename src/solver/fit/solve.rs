@@ -148,7 +148,7 @@ pub(super) fn solve(
 mod tests {
     use super::*;
     use crate::accounting::{self, Event, gdp};
-    use crate::problem::Dense;
+    use crate::problem::dataset;
     use crate::units::{Delta, Epsilon};
 
     /// What is released first and what is left for the method are together within the budget.
@@ -160,12 +160,7 @@ mod tests {
         );
         let rows: Vec<[f64; 1]> = (0..20_000).map(|i| [f64::from(i % 7) - 3.0]).collect();
         let labels = rows.iter().map(|x| if x[0] > 0.0 { 1.0 } else { -1.0 });
-        let data = Dataset::new(
-            "many",
-            Dense::from_rows(&rows).expect("rows"),
-            labels.collect(),
-        );
-        let data = data.expect("labels");
+        let data = dataset::table(&rows, labels.collect());
         for share in [0.05, 0.3] {
             let request = Request {
                 bounds: share,

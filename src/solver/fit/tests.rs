@@ -174,8 +174,7 @@ fn a_centre_is_the_noisy_means_drawn_towards_their_own_mean() {
             ..Request::new(Method::Gd, LossName::Squared, budget(epsilon))
         };
         let table = [[1.0, -0.5, 0.25, bound], [0.5, -1.0, 0.75, bound]];
-        let design = Dense::from_rows(&table).expect("finite");
-        let own = Dataset::new("two", design, vec![0.0; 2]).expect("as many");
+        let own = dataset::table(&table, vec![0.0; 2]);
         let centre = Centre::new(&own, &request).expect("a centre");
         let mu = gdp::mu_of(request.epsilon, request.delta)
             .expect("a budget")
@@ -403,11 +402,7 @@ fn greedy_steps_learn_an_intercept_by_default() {
     let rows: Vec<[f64; 5]> = (0..N).map(|_| [(); 5].map(|()| uniform())).collect();
     let target = |x: &[f64; 5]| 0.6 + 0.3 * x[0] - 0.2 * x[1] + 0.1 * x[4];
     let targets: Vec<f64> = rows.iter().map(|x| target(x) + 0.03 * uniform()).collect();
-    let data = Dataset::new(
-        "far",
-        Dense::from_rows(&rows).expect("finite"),
-        targets.clone(),
-    );
+    let data = dataset::table(&rows, targets.clone());
     let facts = Facts {
         records: N,
         features: 5,
@@ -420,7 +415,7 @@ fn greedy_steps_learn_an_intercept_by_default() {
         ..Request::new(Method::Gcd, facts.loss, facts.budget)
     };
     let (request, _) = request.tuned(&facts, Asked::default()).expect("a rule");
-    let found = fit(data.expect("as many"), &request).expect("fitted");
+    let found = fit(data, &request).expect("fitted");
     let mean = targets.iter().sum::<f64>() / N as f64;
     let (mut left, mut all) = (0.0, 0.0);
     for (x, y) in rows.iter().zip(&targets) {

@@ -40,14 +40,14 @@ fn repeated(times: u64, event: &Event) -> Event {
     }
 }
 
-fn gaussian(sigma: f64) -> Event {
+pub fn gaussian(sigma: f64) -> Event {
     Event::Gaussian {
         sigma,
         sensitivity: 1.0,
     }
 }
 
-fn laplace(scale: f64) -> Event {
+pub fn laplace(scale: f64) -> Event {
     Event::Laplace {
         scale,
         sensitivity: 1.0,

@@ -12,7 +12,7 @@ use dp_assay_spec::gcd::scales::Hypotheses;
 use proptest::prelude::*;
 use rug::Float;
 
-fn units(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
+pub fn units(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
     (
         Epsilon::new(epsilon).expect("≥ 0"),
         Delta::new(delta).expect("in [0, 1]"),

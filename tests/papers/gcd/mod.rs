@@ -1,7 +1,7 @@
 //! DP-GCD: one suite for both solvers, and the coupling of the two on the same noise.
 
 mod audit;
-mod calibration;
+pub mod calibration;
 mod corrected;
 mod coupling;
 mod noise;

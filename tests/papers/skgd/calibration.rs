@@ -1,20 +1,14 @@
 //! Noise scales: against the certified enclosure of Theorem 4.1, against the accountant, and what is
 //! refused.
 
+use crate::gcd::calibration::units;
 use dp_assay::accounting::{Accountant, account};
 use dp_assay::problem::loss::{Logistic, Squared};
 use dp_assay::problem::{Constants, Dataset, Dense, Problem, Regulariser};
 use dp_assay::solver::skgd::{Calibration, Config, Sampling, SetValues, event, sensitivities};
-use dp_assay::units::{Delta, Epsilon, Neighbouring};
+use dp_assay::units::Neighbouring;
 use dp_assay_spec::skgd::calibration::Hypotheses;
 use proptest::prelude::*;
-
-fn units(epsilon: f64, delta: f64) -> (Epsilon, Delta) {
-    (
-        Epsilon::new(epsilon).expect("≥ 0"),
-        Delta::new(delta).expect("in [0, 1]"),
-    )
-}
 
 const LIPSCHITZ: [f64; 3] = [0.5, 3.0, 1.25];
 

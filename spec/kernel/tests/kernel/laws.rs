@@ -391,7 +391,7 @@ fn process(r: &mut Random) -> (Process, usize) {
     (process, times)
 }
 
-fn state(name: &str, start: Term) -> State {
+pub fn state(name: &str, start: Term) -> State {
     State {
         name: name.into(),
         dimension: var("p"),

@@ -2,6 +2,7 @@
 
 use crate::choices::ok;
 use crate::items::variable;
+use crate::laws::state;
 use crate::privacy::pure;
 use crate::refusals::{Setting, refused, sensitivity};
 use crate::world::{Eval, Function, Random, Value, World, with};
@@ -148,14 +149,6 @@ fn beside(r: &mut Random) -> Instance {
     Instance {
         rule: unread(trap, "Q").map_or(rule, |_| rule.min(twin)),
         twin,
-    }
-}
-
-fn state(name: &str, start: Term) -> State {
-    State {
-        name: name.into(),
-        dimension: var("p"),
-        start,
     }
 }
 

@@ -69,7 +69,8 @@ fn with(context: &Context, name: &str) -> Result<Context, Stuck> {
     context.extended(item(name, Sort::Index(below(name))))
 }
 
-fn of(h: &Context, n: usize, names: &str) -> Proof {
+/// Hypothesis number `n` for these names of the context.
+pub(super) fn of(h: &Context, n: usize, names: &str) -> Proof {
     let mut names = names.split(' ');
     names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }

@@ -3,11 +3,12 @@
 //! V is an orthonormal basis of eigenvectors of M, with the eigenvalues λ, each as often as its multiplicity: the eigenvector of the
 //! largest, V_a, may be any of norm 1, as there is such a basis with it.
 
+use super::deletion::of;
 use super::swap;
 use crate::moved::written::{Proof, each, given, settle, show};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
-use dp_assay_kernel::rules::{Theorem, instance, sum_over};
+use dp_assay_kernel::rules::{Theorem, sum_over};
 use dp_assay_kernel::search::item;
 use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
@@ -49,11 +50,6 @@ pub fn second_largest() -> Result<Statement, Stuck> {
 fn with(context: &Context, names: &str) -> Result<Context, Stuck> {
     let index = |name: &str| item(name, Sort::Index(var("n")));
     context.with(names.split(' ').map(index))
-}
-
-fn of(h: &Context, n: usize, names: &str) -> Proof {
-    let mut names = names.split(' ');
-    names.try_fold(given(h, n)?, |t, name| instance(h, &t, &var(name)))
 }
 
 /// The coefficient ⟨u, V_o⟩.
