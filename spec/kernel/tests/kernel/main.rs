@@ -10,6 +10,8 @@ mod conclusions;
 mod draws;
 mod equivalents;
 mod forms;
+mod functions;
+mod growth;
 mod inductions;
 mod items;
 mod laws;
@@ -27,9 +29,11 @@ mod released;
 mod render;
 mod rules;
 mod scopes;
+mod selections;
 mod signs;
 mod sorts;
 mod stops;
+mod terms;
 mod traces;
 mod unread;
 mod world;
@@ -65,7 +69,7 @@ macro_rules! falsifiers {
         }
     };
 }
-falsifiers!(rules privacy laws unread messages released draws pairs limits choices inductions moments noise);
+falsifiers!(rules terms functions privacy selections laws unread messages released draws pairs limits choices inductions moments noise);
 
 /// The rules of traces, and the premises, all have a falsifier.
 #[test]

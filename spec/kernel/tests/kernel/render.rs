@@ -1,6 +1,7 @@
 //! Text is read back to the same statement; different statements print differently; MathML is balanced.
 
-use crate::rules::{numbers, random_term};
+use crate::rules::numbers;
+use crate::terms::random_term;
 use crate::world::Random;
 use dp_assay_kernel::render;
 use dp_assay_kernel::statement::{Command, Goal, Notion, Statement, Subject};

@@ -1,22 +1,21 @@
-//! Falsifiers of the rules for numbers, functions and expectations. The rule is called, and what it concludes is
+//! Falsifiers of the rules for numbers and expectations. The rule is called, and what it concludes is
 //! evaluated; the twin is the same goal with a part changed.
 
 use crate::items::{looped, real, variable};
-use crate::world::{Eval, Function, Random, Value, World, context, with};
+use crate::terms::{positive, random_term};
+use crate::world::{Eval, Random, Value, World, context, with};
 use crate::{Falsifier, Instance};
 use dp_assay_kernel::rules::{
-    Fact, Part, Theorem, at_most_one, below, clipped, combine, convex, counted, discharge, ends,
-    exchange, exp_log, exp_sum, expected, gradient_bound, instance, inverse, larger, largest,
-    left_over, root_increases, smooth, stationary, sum_over, supremum, tangent, telescope,
-    triangle, unclipped,
+    Fact, Part, Theorem, below, combine, counted, discharge, ends, exchange, exp_log, exp_sum,
+    expected, instance, inverse, larger, largest, root_increases, sum_over, supremum, tangent,
+    telescope,
 };
 use dp_assay_kernel::search::{assumed, exp, modulus};
-use dp_assay_kernel::statement::{Command, Context, Goal, Item, Lipschitz, Sign, Sort};
-use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var, vector};
+use dp_assay_kernel::statement::{Command, Context, Goal, Item, Sign, Sort};
+use dp_assay_kernel::term::{Binder, Op, Term, at, bind, mul, num, op, sum, var, vector};
 use rug::Rational;
 
-pub const FALSIFIERS: [Falsifier; 27] = [
-    ("normal form", normal_form),
+pub const FALSIFIERS: [Falsifier; 18] = [
     ("combine", combination),
     ("larger", maximum),
     ("root-increases", root),
@@ -28,14 +27,6 @@ pub const FALSIFIERS: [Falsifier; 27] = [
     ("counted", counts),
     ("below", next_index),
     ("sum-over", over_index),
-    ("convex", convexity),
-    ("smooth", smoothness),
-    ("stationary", minimum),
-    ("gradient-bound", lipschitz),
-    ("at-most-one", probability),
-    ("triangle", three_points),
-    ("clipped", clipping),
-    ("unclipped", no_clipping),
     ("tangent", exponential),
     ("exp-sum", exponential_of_sum),
     ("exp-log", exponential_of_logarithm),
@@ -69,7 +60,7 @@ fn margin_of(eval: &Eval<'_>, goal: &Goal, w: &World) -> f64 {
     }
 }
 
-fn judged(theorem: &Theorem, twin: &Goal, w: &World) -> Instance {
+pub fn judged(theorem: &Theorem, twin: &Goal, w: &World) -> Instance {
     let context = &theorem.statement().context;
     Instance {
         rule: margin(context, &theorem.statement().goal, w),
@@ -78,7 +69,7 @@ fn judged(theorem: &Theorem, twin: &Goal, w: &World) -> Instance {
 }
 
 /// A number in 1 to 3, as the count of that name.
-fn count(w: &mut World, name: &str, r: &mut Random) -> usize {
+pub fn count(w: &mut World, name: &str, r: &mut Random) -> usize {
     let n = 1 + r.below(3);
     w.insert(name.into(), Value::Number(n as f64));
     n
@@ -120,153 +111,6 @@ pub fn numbers(r: &mut Random) -> (Context, World) {
         ),
     ]);
     (context, w)
-}
-
-/// A random number in these variables and the indices and draws around it. Positive ones have a positive divisor.
-pub fn random_term(r: &mut Random, depth: usize, indices: &[&str], drawn: bool) -> Term {
-    let index = |r: &mut Random| var(indices[r.below(indices.len())]);
-    if depth == 0 {
-        return match r.below(7) {
-            0 => var("x"),
-            1 => at(&var("v"), &index(r)),
-            2 => num(r.below(4) as i64 - 1),
-            3 if drawn => at(&var("η"), &index(r)),
-            4 if drawn => op(Op::Member, [index(r), var("S")]),
-            5 if drawn => at(&var("L"), &var("S")),
-            _ => at(&var("u"), &index(r)),
-        };
-    }
-    let next = |r: &mut Random| random_term(r, depth - 1, indices, drawn);
-    match r.below(9) {
-        0 | 1 => next(r) + next(r),
-        2 | 3 => next(r) * next(r),
-        4 => next(r) - next(r),
-        5 => next(r) / positive(r, indices),
-        6 if indices.len() < 3 => {
-            let name = ["i", "j", "k"][indices.len()];
-            let inner = [indices, &[name]].concat();
-            sum(name, var("d"), random_term(r, depth - 1, &inner, drawn))
-        }
-        7 => app("g", [next(r), index(r)]),
-        _ => next(r).pow(2) * positive(r, indices).sqrt(),
-    }
-}
-
-/// A positive number: an entry of u, y, √y or √(y·uᵢ), max(0, …) + y.
-fn positive(r: &mut Random, indices: &[&str]) -> Term {
-    let entry = at(&var("u"), &var(indices[r.below(indices.len())]));
-    match r.below(5) {
-        0 => entry,
-        1 => var("y").sqrt(),
-        2 => mul([var("y"), entry]).sqrt(),
-        3 => {
-            let range = op(Op::Except, [var("d"), var("i")]);
-            let ratio = mul([num(3), at(&var("u"), &var("m"))]) / entry;
-            bind(Binder::Sup, "m", range, ratio) + var("y")
-        }
-        _ => var("y"),
-    }
-}
-
-/// Names of indices that normal forms give, and others.
-const NAMES: [&str; 6] = ["j", "k", "%0", "%1", "%2", "%3"];
-
-/// A weight ≥ 0 in these indices, in which another may have any name.
-fn weight(r: &mut Random, indices: &[&str]) -> Term {
-    let index = |r: &mut Random, of: &[&str]| var(of[r.below(of.len())]);
-    let apart = |r: &mut Random, of: &[&str]| mul([index(r, of), index(r, of)]).exp();
-    match r.below(5) {
-        0 => positive(r, indices),
-        1 => op(Op::AtMost, [var("x"), at(&var("v"), &index(r, indices))]),
-        2 => apart(r, indices),
-        _ => {
-            let own = NAMES[r.below(6)];
-            sum(own, var("d"), apart(r, &[indices, &[own]].concat()))
-        }
-    }
-}
-
-/// The mean of a number over an index drawn by weights, over which are perhaps sums.
-fn mixture(r: &mut Random, sums: usize, indices: &[&str], drawn: bool) -> Term {
-    let own = NAMES[r.below(6)];
-    let inner = [indices, &[own]].concat();
-    if sums > 0 {
-        return sum(own, var("d"), mixture(r, sums - 1, &inner, drawn));
-    }
-    let law = bind(Binder::Weighted, own, var("d"), weight(r, &inner));
-    let own = NAMES[r.below(6)];
-    let inner = [indices, &[own]].concat();
-    let index = |r: &mut Random| var(inner[r.below(inner.len())]);
-    let leaf = |r: &mut Random| match r.below(3) {
-        0 => index(r),
-        1 if drawn => at(&var("η"), &index(r)),
-        1 => at(&var("u"), &index(r)),
-        _ => at(&var("v"), &index(r)),
-    };
-    let value = match r.below(4) {
-        0 => leaf(r).max_with(&leaf(r)),
-        1 => op(Op::AtMost, [leaf(r), leaf(r)]) + leaf(r),
-        2 => sum("l", var("d"), leaf(r) * at(&var("v"), &var("l"))),
-        _ => leaf(r) * leaf(r),
-    };
-    bind(Binder::Expect, own, law, value)
-}
-
-/// Σ_j E max(k, j) over k by weights of Σ_l exp(a·k), where a is j or l: of the second the mean is that by other weights.
-fn captured() -> Goal {
-    let side = |a: &str| {
-        let own = sum("l", var("d"), (var(a) * var("k")).exp());
-        let law = bind(Binder::Weighted, "k", var("d"), own);
-        let mean = bind(Binder::Expect, "k", law, var("k").max_with(&var("j")));
-        sum("j", var("d"), mean)
-    };
-    Goal::Eq(side("j"), side("l"))
-}
-
-/// The normal form has the value of the term. Twins: √x² = x for every x; E η_i·η_j = σ² for all i, j; max(0, c·x)
-/// = c·max(0, x) for every c; an index of weights that another of the same name captures.
-fn normal_form(r: &mut Random) -> Instance {
-    let (context, w) = numbers(r);
-    let some = |r: &mut Random, drawn| {
-        let sums = r.below(3);
-        match r.below(4) {
-            0 => mixture(r, sums, &["i"], drawn),
-            1 => mixture(r, sums, &["i"], drawn) * random_term(r, 2, &["i"], drawn),
-            _ => random_term(r, 3, &["i"], drawn),
-        }
-    };
-    let drawn = r.below(2) == 0;
-    let mut term = some(r, drawn);
-    if drawn {
-        let law = op(Op::Normal, [var("d"), at(&var("L"), &var("S")).pow(2)]);
-        let inner = bind(Binder::Expect, "η", law, term);
-        term = bind(Binder::Expect, "S", var("𝒮"), inner);
-    }
-    let goal = Goal::Eq(num(0), term.clone());
-    let normal = left_over(&context, &goal, &[]).expect("a normal form");
-    let normal = normal.unwrap_or_else(|| num(0));
-    let (d, v, eta) = (var("d"), var("v"), var("η"));
-    let twins = [
-        Goal::Eq(var("x").pow(2).sqrt(), var("x")),
-        {
-            let law = op(Op::Normal, [d.clone(), var("y")]);
-            let entries = |j: &str| at(&eta, &var(j));
-            let body = bind(Binder::Expect, "η", law, entries("i") * entries("k"));
-            Goal::Eq(sum("k", d.clone(), body), d.clone() * var("y"))
-        },
-        {
-            let range = || op(Op::Except, [d.clone(), var("i")]);
-            let over = |t: Term| bind(Binder::Sup, "m", range(), t);
-            let entry = at(&v, &var("m"));
-            Goal::Eq(over(var("x") * entry.clone()), var("x") * over(entry))
-        },
-        captured(),
-    ];
-    let twin = &twins[r.below(4)];
-    Instance {
-        rule: margin(&context, &Goal::Eq(normal, term), &w),
-        twin: margin(&context, twin, &w),
-    }
 }
 
 /// left ≤ left + m·(fact) + m′ for multipliers ≥ 0. Twin: with a multiplier of any sign.
@@ -418,202 +262,6 @@ fn over_index(r: &mut Random) -> Instance {
     let at_i = at(&var("v"), &var("i"));
     let all = sum("k", var("d"), at(&var("v"), &var("k")));
     judged(&theorem, &Goal::Le(at_i.abs() / num(3), all), &w)
-}
-
-/// d, a function f of its class, vectors x and y.
-fn functions(r: &mut Random) -> (Context, World) {
-    let mut w = World::new();
-    let d = count(&mut w, "d", r);
-    let f = Function::random(r, d);
-    w.insert("M".into(), Value::Vector(f.smoothness(d)));
-    w.insert("f".into(), Value::Function(f));
-    for name in ["x", "y"] {
-        w.insert(name.into(), Value::Vector(r.reals(d, -3.0, 3.0)));
-    }
-    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
-    let context = context([
-        variable("d", Sort::Count),
-        vector("M", Sign::Positive),
-        variable("f", Sort::Function(var("d"), "M".into())),
-        vector("x", Sign::Any),
-        vector("y", Sign::Any),
-    ]);
-    (context, w)
-}
-
-fn convexity(r: &mut Random) -> Instance {
-    let (context, w) = functions(r);
-    let theorem = convex(&context, "f", &var("x"), &var("y")).expect("vectors");
-    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
-        panic!("an inequality");
-    };
-    judged(&theorem, &Goal::Le(b, a), &w)
-}
-
-/// Twin: a quarter of the square.
-fn smoothness(r: &mut Random) -> Instance {
-    let (context, mut w) = functions(r);
-    if r.below(2) == 0 {
-        // A function that attains its constants.
-        let f = Function(vec![(1.0, vec![1.0, 0.0, 0.0], 0.0, true)]);
-        w.insert("f".into(), Value::Function(f));
-        w.insert("M".into(), Value::Vector(vec![1.0; 3]));
-    }
-    let theorem = smooth(&context, "f", &var("x"), &var("y")).expect("vectors");
-    let Goal::Le(a, Term::Op(Op::Add, bound)) = theorem.statement().goal.clone() else {
-        panic!("a sum on the right");
-    };
-    let twin = Goal::Le(a, bound[0].clone() + bound[1].clone() / num(2));
-    judged(&theorem, &twin, &w)
-}
-
-/// Of weight·(x_l − o_l)²/2 in every coordinate the least point is o. Twin: the derivative vanishes elsewhere.
-fn minimum(r: &mut Random) -> Instance {
-    let mut w = World::new();
-    let d = count(&mut w, "d", r);
-    let least = r.reals(d, -1.0, 1.0);
-    let term = |l: usize| {
-        let direction = (0..d).map(|j| f64::from(u8::from(j == l))).collect();
-        (1.0, direction, least[l], l.is_multiple_of(2))
-    };
-    w.insert(
-        "f".into(),
-        Value::Function(Function((0..d).map(term).collect())),
-    );
-    w.insert("M".into(), Value::Vector(vec![1.0; d]));
-    w.insert("o".into(), Value::Vector(least.clone()));
-    w.insert("x".into(), Value::Vector(r.reals(d, -1.0, 1.0)));
-    w.insert("j".into(), Value::Number(r.below(d) as f64));
-    let vector = |name: &str, sign| variable(name, Sort::Vector(var("d"), sign));
-    let context = context([
-        variable("d", Sort::Count),
-        vector("M", Sign::Positive),
-        variable("f", Sort::Function(var("d"), "M".into())),
-        vector("o", Sign::Any),
-        vector("x", Sign::Any),
-        Item::Assume(Goal::Minimises("f".into(), var("o"))),
-        variable("j", Sort::Index(var("d"))),
-    ]);
-    let least = assumed(&context, &Goal::Minimises("f".into(), var("o"))).expect("a minimiser");
-    let theorem = stationary(&context, &least, "j").expect("an index");
-    let slope = op(Op::Partial, [var("f"), var("x"), var("j")]);
-    judged(&theorem, &Goal::Eq(slope, num(0)), &w)
-}
-
-/// Losses ln(2 cosh(⟨a, x⟩)) have the gradients tanh(⟨a, x⟩)·a: so |∂ⱼ| ≤ |aⱼ|, ‖∇_U‖ ≤ ‖a_U‖ and ‖∇‖ ≤ ‖a‖, which is
-/// close where ⟨a, x⟩ is large. Twin: half of that.
-fn lipschitz(r: &mut Random) -> Instance {
-    let mut w = World::new();
-    let d = count(&mut w, "d", r);
-    let loss = |r: &mut Random| Function(vec![(1.0, r.reals(d, -1.0, 1.0), 0.0, false)]);
-    let losses: Vec<Function> = (0..2).map(|_| loss(r)).collect();
-    let most = |of: &dyn Fn(&[f64]) -> f64| {
-        let all = losses.iter().map(|f| of(&f.0[0].1));
-        all.fold(1e-9, f64::max)
-    };
-    let on = |set: usize, a: &[f64]| {
-        let squares = a.iter().enumerate().filter(|(j, _)| set >> j & 1 == 1);
-        squares.map(|(_, x)| x * x).sum::<f64>().sqrt()
-    };
-    let entries = (0..d).map(|j| most(&|a| a[j].abs())).collect();
-    let sets = (0..1 << d).map(|s| most(&|a| on(s, a))).collect();
-    let whole = most(&|a| on((1 << d) - 1, a));
-    let (class, sort, bound, part) = match r.below(3) {
-        0 => {
-            w.insert("j".into(), Value::Number(r.below(d) as f64));
-            let sort = Sort::Vector(var("d"), Sign::Positive);
-            (Lipschitz::Entries, sort, Value::Vector(entries), Some("j"))
-        }
-        1 => {
-            w.insert("U".into(), Value::Set(r.below(1 << d)));
-            let sort = Sort::SetFunction(var("d"), Sign::Positive);
-            (
-                Lipschitz::Sets("𝒮".into()),
-                sort,
-                Value::SetFunction(sets),
-                Some("U"),
-            )
-        }
-        _ => (
-            Lipschitz::Whole,
-            Sort::Real(Sign::Positive),
-            Value::Number(whole),
-            None,
-        ),
-    };
-    w.insert("L".into(), bound);
-    w.insert("ℓ".into(), Value::Loss(losses));
-    w.insert("x".into(), Value::Vector(r.reals(d, -9.0, 9.0)));
-    w.insert("z".into(), Value::Record(r.below(2)));
-    let context = context([
-        variable("d", Sort::Count),
-        variable("𝒮", Sort::SetLaw(var("d"))),
-        variable("L", sort),
-        variable("ℓ", Sort::Loss(var("d"), class, "L".into())),
-        variable("x", Sort::Vector(var("d"), Sign::Any)),
-        variable("z", Sort::Record),
-        variable("j", Sort::Index(var("d"))),
-        variable("U", Sort::Outcome("𝒮".into())),
-    ]);
-    let theorem = gradient_bound(&context, "ℓ", &var("x"), "z", part).expect("a loss");
-    let Goal::Le(a, b) = theorem.statement().goal.clone() else {
-        panic!("an inequality");
-    };
-    judged(&theorem, &Goal::Le(a, b / num(2)), &w)
-}
-
-/// Twin: a probability is at most a half.
-fn probability(r: &mut Random) -> Instance {
-    let (context, w) = numbers(r);
-    let value = match r.below(2) {
-        0 => op(Op::Inclusion, [var("i"), var("𝒮")]),
-        _ => op(Op::AtMost, [var("x"), var("y")]),
-    };
-    let theorem = at_most_one(&context, &value).expect("a probability");
-    judged(&theorem, &Goal::Le(mul([num(2), value]), num(1)), &w)
-}
-
-/// Twin: the distance is at most the difference of the norms.
-fn three_points(r: &mut Random) -> Instance {
-    let (context, w) = numbers(r);
-    let other = vector("k", var("d"), random_term(r, 1, &["k"], false));
-    let (a, b, size): (_, _, fn(&Term) -> Term) = match r.below(2) {
-        0 => (var("v"), other, Term::norm),
-        _ => (var("x"), random_term(r, 1, &["i"], false), Term::abs),
-    };
-    let theorem = triangle(&context, &a, &b).expect("numbers or vectors");
-    let Goal::Le(apart, _) = theorem.statement().goal.clone() else {
-        panic!("an inequality");
-    };
-    judged(&theorem, &Goal::Le(apart, (size(&a) - size(&b)).abs()), &w)
-}
-
-/// Twin: every entry is clipped, and the norm taken for that of one.
-fn clipping(r: &mut Random) -> Instance {
-    let (context, w) = numbers(r);
-    let bound = positive(r, &["i"]);
-    let theorem = match r.below(2) {
-        0 => clipped(&context, &mul([num(9), var("x")]), &bound),
-        _ => clipped(&context, &var("v"), &bound),
-    };
-    let each = op(Op::Clip, [at(&var("v"), &var("k")), bound.clone()]);
-    let twin = Goal::Le(vector("k", var("d"), each).norm(), bound);
-    judged(&theorem.expect("a bound"), &twin, &w)
-}
-
-/// What is clipped once is not clipped again. Twin: it never was.
-fn no_clipping(r: &mut Random) -> Instance {
-    let (context, w) = numbers(r);
-    let bound = positive(r, &["i"]);
-    let (x, entry) = match r.below(2) {
-        0 => (mul([num(9), var("x")]), None),
-        _ => (var("v"), Some("i")),
-    };
-    let short = clipped(&context, &x, &bound).expect("a bound");
-    let part = |t: &Term| entry.map_or(t.clone(), |i| at(t, &var(i)));
-    let twin = Goal::Eq(part(&op(Op::Clip, [x.clone(), bound])), part(&x));
-    let theorem = unclipped(&context, &short, entry).expect("an equation");
-    judged(&theorem, &twin, &w)
 }
 
 /// Twin: without the 1 on the other side of 0.
