@@ -9,20 +9,20 @@
 //! Z_t = 1{X_t ∈ S} − e^ε 1{Y_t ∈ S} − δ        (with X and Y exchanged in the other direction).
 //! ```
 //!
-//! **Fair or better for the claim.** If the claim is true, E\[Z_t | F_{t−1}\] =
-//! P\[M(D) ∈ S\] − e^ε P\[M(D′) ∈ S\] − δ ≤ 0: this is the definition of (ε, δ)-privacy, and
-//! S may depend on the past because the pair t does not. The average of several legs has the same
-//! property; call such an average a [`Slot`].
+//! **Statement.** Under the claim P\[sup_t W_t ≥ 1/α\] ≤ α for the wealth W_t below. So an audit may look after every
+//! pair, learn its events on the way, bet on both directions at once, stop when it likes, and still accuse a true claim
+//! with probability at most α.
 //!
-//! **Wealth.** Z_t ≥ −(e^ε + δ) =: −c. For a stake 0 ≤ λ < 1/c chosen from F_{t−1},
-//! 1 + λ Z_t > 0 and E\[1 + λ Z_t | F_{t−1}\] ≤ 1. Hence the wealth W_t = ∏(1 + λ_s Z_s) is a
-//! non-negative supermartingale that starts at 1. So is a portfolio: capital divided among slots
-//! and stakes, and divided anew at times and in proportions chosen from the past, because
-//! E\[W_t | F_{t−1}\] ≤ Σ_i (capital of i) = W_{t−1} whatever the division.
-//!
-//! **Verdict.** By Ville's inequality, P\[sup_t W_t ≥ 1/α\] ≤ α under the claim. So an audit may
-//! look after every pair, learn its events on the way, bet on both directions at once, stop when
-//! it likes, and still accuse a true claim with probability at most α. ∎
+//! **Proof.**
+//! 1. If the claim is true, E\[Z_t | F_{t−1}\] = P\[M(D) ∈ S\] − e^ε P\[M(D′) ∈ S\] − δ ≤ 0: this is the definition of
+//!    (ε, δ)-privacy, and S may depend on the past because the pair t does not.
+//! 2. The average of several legs has the same property; call such an average a [`Slot`].
+//! 3. Z_t ≥ −(e^ε + δ) =: −c. For a stake 0 ≤ λ < 1/c chosen from F_{t−1}, 1 + λ Z_t > 0 and
+//!    E\[1 + λ Z_t | F_{t−1}\] ≤ 1.
+//! 4. Hence the wealth W_t = ∏_{s≤t} (1 + λ_s Z_s) is a non-negative supermartingale that starts at 1.
+//! 5. So is a portfolio: capital divided among slots and stakes, and divided anew at times and in proportions chosen from
+//!    the past, because E\[W_t | F_{t−1}\] ≤ Σ_i (capital of i) = W_{t−1} whatever the division.
+//! 6. Ville's inequality. ∎
 //!
 //! ```
 //! use dp_assay::audit::Guarantee;

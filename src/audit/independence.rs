@@ -6,13 +6,13 @@
 //! **Setting.** Independent draws of one law are exchangeable: given which outputs occurred how often, every
 //! order is equally likely. Both tests are exact under this alone, whatever the law, atoms or not.
 //!
-//! **Repeats.** Two stretches of L outputs, at i and at j > i, are equal with probability at most
+//! Of repeats: two stretches of L outputs, at i and at j > i, are equal with probability at most
 //! (m/(n − 2L))^L, where n is the number of outputs and m that of the most frequent one: reveal the outputs
 //! in order of place, and each of the L at j must be the one that was revealed at its counterpart, of which
 //! at most m are left among at least n − 2L. With at most n²/2 pairs (i, j), some stretch of the
 //! length L at which n²/2 · (m/(n − 2L))^L ≤ α is repeated with probability at most α.
 //!
-//! **Runs.** Mark the outputs above the median of a column. Given n₁ marks among n, the number of runs has
+//! Of runs: mark the outputs above the median of a column. Given n₁ marks among n, the number of runs has
 //! the distribution of Wald and Wolfowitz (1940), whose tails are summed here; too few runs come of draws
 //! that drag on, too many of draws that alternate.
 

@@ -10,7 +10,7 @@
 //! the mean of a variable in \[0, 1\]. So n runs on D alone enclose it, from both sides; no other
 //! audit bounds a privacy loss from above. The other direction is the same with −ℓ on D′.
 //!
-//! **Enclosure.** With mean m̂ and sample variance v̂ of n independent variables in \[0, 1\],
+//! **Statement.** With mean m̂ and sample variance v̂ of n independent variables in \[0, 1\],
 //! |m̂ − E| ≤ √(2 v̂ L/n) + 7L/(3(n − 1)), L = ln(4/α), except with probability α (A. Maurer and
 //! M. Pontil, "Empirical Bernstein bounds and sample variance penalization", COLT 2009, Theorem 4
 //! at error α/2 for each side). A second bound, Hoeffding's √(ln(4/α)/(2n)), is tighter where the

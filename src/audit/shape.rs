@@ -6,10 +6,10 @@
 //! may be bet on, chosen from past samples like the event itself (Delta-Siege, CCS 2023, moves
 //! along the curve in the same way).
 //!
-//! **What is refuted is the curve.** That the claim is false follows if the curve is the
+//! **Limits.** What is refuted is the curve. That the claim is false follows if the curve is the
 //! mechanism's own: if keeping (ε, δ) implies keeping all of it. The caller declares that.
 //!
-//! **Gaussian shape.** If the pair's trade-off function is that of N(0, 1) against N(μ, 1) for some
+//! **Statement.** If the pair's trade-off function is that of N(0, 1) against N(μ, 1) for some
 //! unknown μ, then (ε, δ) bounds μ by the μ₀ with δ_{μ₀}(ε) = δ, the curve is δ_{μ₀}, and one event
 //! of probabilities p and q bounds μ ≥ Φ⁻¹(p) − Φ⁻¹(q), hence ε at δ (Nasr et al., "Tight auditing
 //! of differentially private machine learning", USENIX Security 2023). For another shape this

@@ -12,7 +12,7 @@ pub(super) struct Compared {
 
 /// Compares one query's values on D and D′, of equal number.
 ///
-/// **Allowance.** With values x, x′ computed within r, r′ of the exact ones, the exact distance is at
+/// **Rounding.** With values x, x′ computed within r, r′ of the exact ones, the exact distance is at
 /// least the computed one less ‖r + r′‖. The computed distance of m values has at most m + 3
 /// roundings (differences, scaling, squares, sums, root), each relative and of nonnegative terms:
 /// it is rounded down by twice as many units, the allowance up by as much. So a violation is never

@@ -14,7 +14,7 @@
 //! * everything else that leaves the run is the same, bit for bit: it looked at the data through
 //!   noise only.
 //!
-//! **What the result means.** A violation is a proof, with the two inputs and the numbers, and has
+//! **Limits.** A violation is a proof, with the two inputs and the numbers, and has
 //! no error probability: given this history, the announced quantities are what they are. No
 //! violation means that none shows on these inputs and these histories; it bounds nothing. That
 //! declared sensitivity and scale give the claimed (ε, δ) is the accountant's part.
