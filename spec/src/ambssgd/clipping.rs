@@ -36,7 +36,7 @@ pub const DEF_CLIP: Claim = Claim {
     statement: "clip_ζ(ν) = ν·min{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ \
         ζ",
     hypotheses: "ζ > 0; clip_ζ(0) = 0",
-    check: |c| clip_is_projection(c, Ord::min, None),
+    check: clip_is_projection,
     ..Claim::ALONE
 };
 
@@ -48,32 +48,24 @@ pub const DEF_CLIP_PROOF: Claim = Claim {
     statement: "clip_ζ(ν) = ν·max{1, ζ/‖ν‖} has norm at most ζ and leaves ν unchanged where ‖ν‖ ≤ \
         ζ",
     hypotheses: "ζ > 0, ν ≠ 0",
-    check: |c| clip_is_projection(c, Ord::max, Some("ambssgd-def-clip")),
+    check: by_kernel,
     ..Claim::ALONE
 };
 
-fn clip_is_projection(
-    c: &Check,
-    choose: fn(Rational, Rational) -> Rational,
-    repaired: Option<&'static str>,
-) -> Verdict {
+fn clip_is_projection(c: &Check) -> Verdict {
     let radius = c.constant("factor of ζ", 1);
     let failing = cases().into_iter().find_map(|(norm, zeta)| {
         let limit = zeta.clone() * &radius;
         let clipped = if norm == 0 {
             Rational::new()
         } else {
-            norm.clone() * choose(Rational::from(1), limit / &norm)
+            norm.clone() * Rational::from(1).min(limit / &norm)
         };
         let kept = norm > zeta || clipped == norm;
         (clipped > zeta || !kept)
             .then(|| format!("‖ν‖ = {norm}, ζ = {zeta}: the clipped norm is {clipped}"))
     });
-    let mut argument = Argument::new(c);
-    if let Some(repaired) = repaired {
-        argument = argument.repaired(repaired);
-    }
-    argument
+    Argument::new(c)
         .states_unless("norms 0, 1/2, 1, 3 against the radii 1/3, 1, 2", failing)
         .note("r·min{1, ζ/r} = min{r, ζ} has the two properties for every r and ζ")
         .proved_on("all ν and ζ > 0")

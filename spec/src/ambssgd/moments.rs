@@ -4,7 +4,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, draw, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -26,10 +26,7 @@ pub const LEM_B_3: Claim = Claim {
     statement: "bias: L(w_N)−L* ≤ (κ/2)(1−ημ)^N(L(w_0)−L*), and (2/(η²N²μ²))(1−ημ)^t(L(w_0)−L*) \
         for the average of N iterates from t on",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖), no noise",
-    check: |c| {
-        let factor = c.constant("factor of κ", ratio(1, 2));
-        bias_bounds(c, &factor, Some("ambssgd-lem-B.3-repaired"))
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -48,15 +45,12 @@ pub const LEM_B_3_REPAIRED: Claim = Claim {
         "‖·‖²_H ≤ ‖H‖‖·‖², ‖ω_0‖² ≤ ‖ω_0‖²_H/μ",
         "tail average and geometric sum",
     ],
-    check: |c| {
-        let factor = c.constant("factor of κ", 1);
-        bias_bounds(c, &factor, None)
-    },
+    check: bias_bounds,
 };
 
-fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> Verdict {
+fn bias_bounds(c: &Check) -> Verdict {
     let average = Poly::from(c.constant("factor of 1/(η²N²μ²)", 2));
-    let factor = Poly::from(factor.clone());
+    let factor = Poly::from(c.constant("factor of κ", 1));
     let keep = Poly::from(ratio(3, 4));
     // ‖H‖ = κμ; ‖ω_0‖²_H = μ‖ω_0‖² + g.
     let [kappa, w, g] = ["κ", "μ‖ω_0‖²", "g"].map(Poly::var);
@@ -69,7 +63,6 @@ fn bias_bounds(c: &Check, factor: &Rational, repaired: Option<&'static str>) -> 
         .at_most("x = ±1, b = N = 1, η = 1/4", keep.square(), &factor * &keep)
         .suffices("‖H‖‖ω_0‖² ≤ κ‖ω_0‖²_H", &last, factor * &kappa * &weighted)
         .suffices("tail average", &w, average * excess)
-        .repaired(repaired)
         .proved_on("all laws with fourth moments, b ≥ 1, N ≥ 1, η up to the bound")
 }
 

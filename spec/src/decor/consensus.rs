@@ -2,10 +2,7 @@
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
-use crate::decor::catalogue::graphs;
-use crate::decor::graph::Graph;
-use crate::decor::graphs::symbols;
-use crate::decor::matrix::{Matrix, Ring};
+use crate::decor::matrix::Matrix;
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
 
@@ -142,14 +139,9 @@ pub const LEM_9_NOISE: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² d n σ_cdp²",
     hypotheses: "W a mixing matrix",
-    check: lem_9_noise,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_9_noise(c: &Check) -> Verdict {
-    let users = c.constant("number of users in the instance", 2);
-    noise_terms(c, users).proved_on("K_2 and small graphs only")
-}
 
 /// `decor-lem-9-noise-repaired`. Without the factor n; the noise part of Lemma 9 is n times smaller
 /// than printed.
@@ -164,42 +156,6 @@ pub const LEM_9_NOISE_REPAIRED: Claim = Claim {
     check: by_kernel,
 };
 
-fn noise_terms(c: &Check, factor: Rational) -> Argument<'_> {
-    // The mixing matrices of two users: W = (a, 1−a; 1−a, a).
-    let w = Matrix::new(2, |i, j| if i == j { v("a") } else { 1 - v("a") });
-    let deviation = centred(&w);
-    let exact = deviation.transpose().times(&deviation).trace();
-    let kernel = (2..=4).flat_map(graphs).all(|m| {
-        let w = symbols(m.graph.n());
-        spread(&m.graph, &centred(&w)) == spread(&m.graph, &w)
-    });
-    Argument::new(c)
-        .repaired("decor-lem-9-noise-repaired")
-        .states_equal(
-            "two users, W = (a, 1−a; 1−a, a): E‖N̄(W−J)‖²/(dσ_cdp²) = tr((W−J)ᵀ(W−J))",
-            &exact,
-            Poly::from(factor) * deviation.frobenius_squared(),
-        )
-        .needs_that(
-            "tr((W−J)ᵀL(W−J)) = tr(WᵀLW) with symbolic W on all graphs with 2 ≤ n ≤ 4",
-            kernel,
-        )
-        .note("any n: LJ = 0, and independent entries give tr(AᵀA)")
-}
-
-/// W − J.
-fn centred(w: &Matrix<Poly>) -> Matrix<Poly> {
-    let share = Poly::from(Rational::from((-1, w.n() as u32)));
-    Matrix::new(w.n(), |i, j| w.at(i, j).plus(&share))
-}
-
-/// tr(AᵀLA).
-fn spread(graph: &Graph, a: &Matrix<Poly>) -> Poly {
-    let l = graph.laplacian();
-    let l = Matrix::new(graph.n(), |i, j| Poly::from(l.at(i, j).clone()));
-    a.transpose().times(&l).times(a).trace()
-}
-
 /// `decor-lem-9-proof`. Display (39) divides the pair-noise term by n twice. Zero losses, equal
 /// starting points, two users that keep 3/4 of their own: Ξ₁ = η²dσ_cor²/4, and (39) with H = 1/4 says half of it. (The proof
 /// also opens with a condition on an undefined τ, which it does not use.)
@@ -209,35 +165,9 @@ pub const LEM_9_PROOF: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−2p/3)Ξ + (η²/n)[… + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²]",
     hypotheses: "as Lemma 9",
-    check: lem_9_proof,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_9_proof(c: &Check) -> Verdict {
-    let divisions = c.constant("divisions of the pair-noise term by n", 2);
-    let power = i32::try_from(divisions.numer()).unwrap_or(0);
-    let minus = Rational::from(-1);
-    let mixing = Matrix::new(2, |i, j| if i == j { frac(3, 4) } else { frac(1, 4) });
-    let deviation = mixing.plus(&Matrix::averaging(2).scaled(&minus));
-    let laplacian = Graph::complete(2).laplacian();
-    let spread = |a: &Matrix<Rational>| a.transpose().times(&laplacian).times(a).trace();
-    let exact = spread(&deviation) / 2;
-    // 2H|E| = tr(WᵀLW).
-    let claimed = spread(&mixing) * rug::ops::Pow::pow(frac(1, 2), power);
-    Argument::new(c)
-        .repaired("decor-lem-9-repaired")
-        .states_that(
-            "two users that keep 3/4 of their own, zero losses",
-            exact <= claimed,
-            || {
-                format!(
-                    "n = 2, W_11 = 3/4 (p = 3/4), zero losses: Ξ₁/(η²dσ_cor²) = {exact}, the \
-                        display gives {claimed}"
-                )
-            },
-        )
-        .proved_on("one instance only")
-}
 
 /// `decor-lem-9`. The last step needs 2(1−p)L²η²(3/p + M) ≤ p/6, and the printed condition gives p/3.
 /// Counterexample with two users in dimension one, W = (1+λ, 1−λ; 1−λ, 1+λ)/2, p = 1 − λ²:
@@ -251,14 +181,9 @@ pub const LEM_9: Claim = Claim {
     statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + \
         2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "Assumptions 1, 3, 5, no clipping",
-    check: lem_9,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn lem_9(c: &Check) -> Verdict {
-    let factor = c.constant("number under the root", 6);
-    recursion(c, &factor).proved_on("no domain: a step of the proof fails")
-}
 
 /// `decor-lem-9-repaired`. With 12 in place of 6 under the root (a step size smaller by √2) the last
 /// step of the proof goes through. As p → 0 the instance of `decor-lem-9` violates the bound for every

@@ -53,12 +53,6 @@ impl Graph {
         Self::new(n, (1..n).map(|j| (0, j)))
     }
 
-    /// The complete bipartite graph; the first a vertices form one side.
-    #[must_use]
-    pub fn complete_bipartite(a: usize, b: usize) -> Self {
-        Self::new(a + b, (0..a).flat_map(|i| (a..a + b).map(move |j| (i, j))))
-    }
-
     /// The r × c torus, r, c ≥ 3.
     #[must_use]
     pub fn torus(r: usize, c: usize) -> Self {
@@ -112,12 +106,6 @@ impl Graph {
     #[must_use]
     pub fn degree(&self, i: usize) -> usize {
         self.rows[i].count_ones() as usize
-    }
-
-    /// The smallest degree; 0 for the graph without vertices.
-    #[must_use]
-    pub fn min_degree(&self) -> usize {
-        (0..self.n()).map(|i| self.degree(i)).min().unwrap_or(0)
     }
 
     /// The edges {i, j}, i < j.
@@ -193,9 +181,7 @@ mod tests {
     fn families_have_their_degrees_and_edge_counts() {
         assert_eq!(Graph::complete(6).edge_count(), 15);
         assert_eq!(Graph::star(7).degree(0), 6);
-        assert_eq!(Graph::star(7).min_degree(), 1);
         assert!((0..9).all(|i| Graph::torus(3, 3).degree(i) == 4));
-        assert_eq!(Graph::complete_bipartite(2, 3).edge_count(), 6);
         let bow = Graph::two_cliques_sharing_a_vertex(3);
         assert_eq!((bow.n(), bow.edge_count(), bow.degree(0)), (7, 12, 6));
     }

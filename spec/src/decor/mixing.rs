@@ -18,20 +18,6 @@ pub fn printed(graph: &Graph) -> Matrix<Rational> {
     })
 }
 
-/// The printed weights and W_ii = 1/(deg(i) + 1): the reading with i ∈ N_i.
-#[must_use]
-pub fn with_self(graph: &Graph) -> Matrix<Rational> {
-    let own = |i: usize| Rational::from((1, graph.degree(i) + 1));
-    let base = printed(graph);
-    Matrix::new(graph.n(), |i, j| {
-        if i == j {
-            own(i)
-        } else {
-            base.at(i, j).clone()
-        }
-    })
-}
-
 /// The textbook Metropolis–Hastings weights: 1/(1 + max(deg(i), deg(j))) on the edges, and what is
 /// left of 1 on the diagonal.
 #[must_use]

@@ -3,7 +3,7 @@
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::assumptions::only_constant_losses;
-use crate::decor::steps::{Algebra, frac, inv, v};
+use crate::decor::steps::{Algebra, inv, v};
 use crate::prove::Argument;
 
 /// The claims about the PL case, in the paper's order.
@@ -106,8 +106,8 @@ fn ratio(numerator: &Rational, shift: &Rational, kappa: u32) -> Rational {
     factor.square() / 4
 }
 
-/// `decor-thm-2a-eta`. The schedule starts at 16p/(cL); the minimum is p/(cL). With K_2, W = 11ᵀ/2
-/// (p = 1, c = 2) the schedule starts at 8/L, against 1/(2L) allowed by Lemma 7.
+/// `decor-thm-2a-eta`. The schedule starts at 16p/(cL); the minimum is p/(cL). With K_2, W_11 =
+/// 101/200 (c = 2p) the schedule starts at 8/L, against 1/(2L) allowed by Lemma 7.
 pub const THM_2A_ETA: Claim = Claim {
     id: "decor-thm-2a-eta",
     place: "App. B.3.1, after eq. (26)",
@@ -115,15 +115,9 @@ pub const THM_2A_ETA: Claim = Claim {
     statement: "η_t = 16/(μ(t + cL/(μp))) is decreasing with η_0 = min{p/(4L√(3(1−p)(3P+pM))), \
         p/μ, min{1, n/(2M)}/(2L)}, so the conditions of Lemmas 7 and 9 hold",
     hypotheses: "L ≥ μ > 0, p in (0,1], M, P ≥ 0; c as in Theorem 2",
-    check: thm_2a_eta,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn thm_2a_eta(c: &Check) -> Verdict {
-    let numerator = c.constant("numerator of the step size", 16);
-    let shift = c.constant("multiple of cL/(μp) added to t", 1);
-    first_step(c, &numerator, &shift).proved_on("no domain: the first step is another")
-}
 
 /// `decor-thm-2a-eta-repaired`. With 16cL/(μp) added to t the schedule starts at p/(cL), which is the
 /// minimum because p/(L·max aᵢ) = min p/(L aᵢ). Lemma 9 (repaired) asks for 12(3 + pM) ≤ 48(3P + pM),
@@ -140,20 +134,6 @@ pub const THM_2A_ETA_REPAIRED: Claim = Claim {
     check: by_kernel,
     ..Claim::ALONE
 };
-
-fn first_step<'a>(c: &'a Check, numerator: &Rational, shift: &Rational) -> Argument<'a> {
-    // η_0 = numerator/(μ·shift·cL/(μp)), and p/(cL), both times cL/p.
-    let start = Poly::from(Rational::from(numerator / shift));
-    let limit = Rational::from(numerator / shift) / 2;
-    Argument::new(c)
-        .repaired("decor-thm-2a-eta-repaired")
-        .states_that(
-            "K_2, W = 11ᵀ/2 (p = 1, c = 2): η_0 ≤ 1/(2L)",
-            limit <= frac(1, 2),
-            || format!("η_0 = {limit}/L exceeds 1/(2L)"),
-        )
-        .states_equal("η_0·cL/p = 1", &start, 1)
-}
 
 /// `decor-thm-2a-V`. V = E[L(x̄) − L_*] + (3L²η/p)Ξ. Lemma 7 plus (3L²η/p) times Lemma 9; the step
 /// sizes do not increase. K stands for (6L²/p)(1−p)(3P/p + M)η² = 1/8 − a ≤ 1/8.

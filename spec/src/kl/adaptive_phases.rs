@@ -289,17 +289,7 @@ pub const LEM_5_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "|∇ F(w_t)| < b gives F(w_t) - F(w*_S) ≤ (γ b^2)^{κ/2}",
     hypotheses: "(γ, κ)-KL* at w_t",
-    check: |c| {
-        let power = c.constant("factor of γ b^2", 1);
-        let mut domain = Domain::new();
-        let gamma = domain.real("γ", open(0), infinite());
-        let g = domain.real("|∇F|", closed(0), closed(1));
-        let bound = Forall::le(domain, gamma.square() * g.square(), power * gamma);
-        Argument::new(c)
-            .repaired("kl-lem-5-repaired")
-            .states("kl-lem-5-proof", &bound)
-            .proved_on("κ = 2, b = 1")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

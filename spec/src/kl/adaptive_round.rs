@@ -169,15 +169,7 @@ pub const THM_3_ROUND_PROOF: Claim = Claim {
     id: "kl-thm-3-round-proof",
     statement: "(L_0/(n σ_t))^2 = min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
     hypotheses: "N_t > 0",
-    check: |c| {
-        let cap = c.constant("cap in units of ρ", ratio(1, 2));
-        let (domain, x) = Domain::of("x", open(0), infinite());
-        let equal = Forall::le(domain, x.min(cap), x.min(ratio(1, 4)));
-        Argument::new(c)
-            .repaired("kl-thm-3-round-repaired")
-            .states("kl-thm-3-round-proof", &equal)
-            .proved_on("N_t > 0")
-    },
+    check: by_kernel,
     ..THM_3_ROUND
 };
 

@@ -1,7 +1,7 @@
 //! Appendices D.1 and D.3: steps of printed proofs that no other module decides. Notation of [`super::adaptive_error`]; z = γ²L₁.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Claim, Kind};
+use crate::claim::{Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -243,21 +243,7 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
     statement: "Algorithm 3 stops when ∑_{t≤T} ρ_t > ρ (and so, for T ≤ n √(ρ)/2, when the charges \
         of the gradients exceed ρ/2)",
     hypotheses: "the test of line 2",
-    check: |c| {
-        let level = c.constant("level in units of ρ", 1);
-        let (v, x) = (ratio(1, 10), ratio(1, 2));
-        let charged = Rational::from(&v + &x);
-        Argument::new(c)
-            .repaired("kl-thm-4-budget-repaired")
-            .needs_that("the run stops", charged > ratio(1, 2))
-            .states_that("one round", charged > level, || {
-                format!(
-                    "n √(ρ) = 10, one round at the cap: it stops with {charged} ρ charged, and \
-                        {charged} > {level} fails"
-                )
-            })
-            .open_for("one run")
-    },
+    check: by_kernel,
     ..LEM_13_PROOF_SUM
 };
 
@@ -268,18 +254,7 @@ pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     place: "App. D.3, display of the charges, first line",
     statement: "∑_{t≤T} ρ_t = T √(ρ)/n + (L_0^2 d Λ/n^2) ∑_{j≤p} ∑_{t=K_{j-1}}^{K_j} N_t^{-2}",
     hypotheses: "no charge at its cap",
-    check: |c| {
-        let factor = c.constant("factor of T √(ρ)/n", 1);
-        let (v, x) = (ratio(1, 4), ratio(1, 8));
-        let sum = 2 * Rational::from(&v + &x);
-        let claimed = factor * v + 2 * x;
-        Argument::new(c)
-            .repaired("kl-thm-4-budget-repaired")
-            .states_that("two rounds in one phase", sum == claimed, || {
-                format!("T = 1, n √(ρ) = 4, x = 1/8 in both rounds: {sum} ρ = {claimed} ρ fails")
-            })
-            .open_for("one run")
-    },
+    check: by_kernel,
     ..LEM_13_PROOF_SUM
 };
 

@@ -9,7 +9,7 @@
 
 use crate::arith::algebra::Steps;
 use crate::arith::{Poly, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// What A may know in a lower bound, as a hypothesis.
@@ -227,23 +227,7 @@ pub const DEF_VALLEY_PROOF: Claim = Claim {
     statement: "α = max{F(w_0), F_S + max{F(w_0), F_S + 2 (γ^{κ/2} + L_0) b}} is the threshold of \
         Section 5",
     hypotheses: "F_S = F(w*_S) = F(w*)",
-    check: |c| {
-        let factor = c.constant("factor of the outer F_S", 1);
-        let mut domain = Domain::new();
-        let least = domain.real("F(w*)", closed(0), infinite());
-        let gap = domain.real("F(w_0) - F(w*)", closed(0), infinite());
-        let width = domain.real("2 (γ^{κ/2} + L_0) b", closed(0), infinite());
-        let start = &least + gap;
-        let wide = &least + width;
-        let recalled = start.max(factor * &least + start.max(&wide));
-        Argument::new(c)
-            .repaired("kl-def-valley-repaired")
-            .states(
-                "kl-def-valley-proof",
-                &Forall::le(domain, recalled, start.max(wide)),
-            )
-            .proved_on("F(w*) ≥ 0")
-    },
+    check: by_kernel,
     ..DEF_VALLEY
 };
 

@@ -1,7 +1,7 @@
 //! Section 3, Lemma 2: how far the gradient estimates of Algorithm 1 are off, and how many there are.
 
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbols};
 
 /// The claims of this part, in the paper's order.
@@ -164,27 +164,7 @@ pub const LEM_2_COUNT: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "∑_k T_k ≤ K (F_0/floor)^{(2-κ)/κ} ≤ K (n √(ρ) F_0^{1/κ}/(γ L_0 √(K d)))^{2-κ}",
     hypotheses: "those of Theorem 1; floor = (32 γ L_0 √(K d log(1/β′))/(n √(ρ)))^κ",
-    check: |c| {
-        let factor = c.constant("factor of the last bound", 1);
-        let (rounds, root) = (Rational::from(100), Rational::from(10));
-        let bound = factor * 2 * &rounds / &root;
-        // floor/F₀ = 16·√(100·log(20/β)) ≥ 16.
-        let log = Interval::from(20).ln();
-        let floor = Interval::from(160) * log.sqrt();
-        Argument::new(c)
-            .repaired("kl-lem-2-count-repaired")
-            .needs_that(
-                "the floor is above F_0",
-                Interval::from(1).certainly_lt(&floor),
-            )
-            .states_that("sum of the T_k", rounds <= bound, || {
-                format!(
-                    "κ = d = γ = L_0 = ρ = 1, n = 1000, F_0 = 1/500, K = 100: T_k = 1 in {rounds} \
-                        rounds, bound {bound}"
-                )
-            })
-            .open_for("no proof when the floor exceeds F_0")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

@@ -3,8 +3,8 @@
 use super::notions::least_rho;
 use super::spider_sensitivity::{REPLACE_ONE, ZERO_OUT};
 use crate::arith::{Interval, Rational, ratio};
-use crate::claim::{Check, Claim, Kind, Verdict};
-use crate::prove::{Argument, Domain, Expr, Forall, closed, open};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::prove::{Argument, Domain, Expr, Forall, closed};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 8] = [
@@ -109,17 +109,7 @@ pub const LEM_8_READING_CEIL: Claim = Claim {
         ρ)-zCDP",
     hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth over the ball about w_0; transcript; zero-out",
     rests_on: &["kl-lem-8-mech-repaired"],
-    check: |c| {
-        let total = c.constant("total in units of ρ", 2);
-        let (domain, k) = Domain::of("K", open(0), closed(1));
-        Argument::new(c)
-            .repaired("kl-lem-8-repaired")
-            .states(
-                "kl-lem-8-reading-ceil",
-                &Forall::le(domain, 1 / (2 * k), total),
-            )
-            .proved_on("0 < K ≤ 1: the single gradient alone")
-    },
+    check: by_kernel,
     ..LEM_8
 };
 

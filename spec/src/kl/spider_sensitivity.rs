@@ -105,7 +105,7 @@ pub const LEM_8_DIFF: Claim = Claim {
     statement: "the gradient difference has sensitivity η L_1 |∇|/n ≤ Φ_k^{1/κ}/n, and a round \
         releases at most T_k of them",
     hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; replace-one",
-    check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
+    check: by_kernel,
     ..LEM_8_GRAD
 };
 
@@ -113,27 +113,9 @@ pub const LEM_8_DIFF: Claim = Claim {
 pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-diff-reading-zero-out",
     hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; zero-out",
-    check: |c| lem_8_diff(c, "kl-lem-8-diff-reading-zero-out", ZERO_OUT),
+    check: by_kernel,
     ..LEM_8_DIFF
 };
-
-fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
-    let bound = check.constant("bound in units of Φ^{1/κ}/n", 1);
-    let extra = check.constant("differences beyond T_k", 0);
-    let mut domain = Domain::new();
-    let phi = domain.real("Φ_k^{1/κ}", open(0), infinite());
-    let gamma = domain.real("γ", open(0), infinite());
-    let n = domain.integer_from("n", 1);
-    let shift = moved * &phi / (4 * &gamma * &n);
-    let size = Forall::le(domain, shift, bound * phi / n);
-    Argument::new(check)
-        .repaired("kl-lem-8-diff-repaired")
-        .states(&format!("{name}/size"), &size)
-        .states_that("number of differences at T_k = 1", 2 <= 1 + extra, || {
-            "T_k = 1: `while t ≤ T_k` runs for t = 0 and t = 1".to_owned()
-        })
-        .proved_on("γ > 0, n ≥ 1")
-}
 
 /// `kl-lem-8-diff-repaired`. Attained by f(w;s) = s(L₁/2)‖w − w₀‖², s = ±1, at every step.
 pub const LEM_8_DIFF_REPAIRED: Claim = Claim {
@@ -178,7 +160,7 @@ pub const LEM_8_MECH: Claim = Claim {
         T_k))-zCDP",
     hypotheses: "σ_hat, σ_k of Algorithm 1; replace-one",
     rests_on: &["skgd-lem-D.3"],
-    check: |c| unit_cost(c, "kl-lem-8-mech", REPLACE_ONE, false),
+    check: by_kernel,
     ..LEM_8_GRAD
 };
 
@@ -186,7 +168,7 @@ pub const LEM_8_MECH: Claim = Claim {
 pub const LEM_8_MECH_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-mech-reading-zero-out",
     hypotheses: "σ_hat, σ_k of Algorithm 1; zero-out",
-    check: |c| unit_cost(c, "kl-lem-8-mech-reading-zero-out", ZERO_OUT, false),
+    check: by_kernel,
     ..LEM_8_MECH
 };
 
@@ -195,33 +177,9 @@ pub const LEM_8_MECH_PROOF: Claim = Claim {
     id: "kl-lem-8-mech-proof",
     statement: "each gradient at the start of a round is (ρ/K)-zCDP, each difference (ρ/(K \
         T_k))-zCDP",
-    check: |c| unit_cost(c, "kl-lem-8-mech-proof", REPLACE_ONE, true),
+    check: by_kernel,
     ..LEM_8_MECH
 };
-
-/// Cost of the gradient, (moved·L₀/n)²/(2σ̂²) with σ̂ = L₀√K/(n√ρ), and of a difference.
-fn unit_cost(check: &Check, name: &str, moved: i32, with_rho: bool) -> Verdict {
-    let factor = check.constant("gradient's budget times K", 1);
-    let mut domain = Domain::new();
-    let rho = domain.real("ρ", open(0), infinite());
-    let k = domain.real("K", closed(1), infinite());
-    let t = domain.real("T_k", closed(1), infinite());
-    let unit = if with_rho { rho.clone() } else { Expr::from(1) };
-    let gradient = Forall::le(
-        domain.clone(),
-        ratio(i64::from(moved * moved), 2) * &rho / &k,
-        factor * unit / &k,
-    );
-    let share = &rho / (&k * &t);
-    let cost = ratio(i64::from(moved * moved), 32);
-    let difference = Forall::le(domain, cost.clone() * &share, share.clone())
-        .factored(share, Expr::from(1 - cost));
-    Argument::new(check)
-        .repaired("kl-lem-8-mech-repaired")
-        .states(&format!("{name}/difference"), &difference)
-        .states(&format!("{name}/gradient"), &gradient)
-        .proved_on("ρ > 0, K ≥ 1, T_k ≥ 1")
-}
 
 /// `kl-lem-8-mech-repaired`: the exact unit costs, from the printed noise and the true sensitivities.
 pub const LEM_8_MECH_REPAIRED: Claim = Claim {

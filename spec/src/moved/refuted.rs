@@ -28,11 +28,13 @@ macro_rules! refuted {
 }
 
 mod alone;
+mod kl;
 mod printed;
 
 /// Every claim whose refutation is a theorem.
 pub(super) fn all() -> impl Iterator<Item = &'static Moved> {
-    printed::ALL.iter().chain(alone::ALL)
+    let all = [printed::ALL, alone::ALL, kl::ALL];
+    all.into_iter().flatten()
 }
 
 /// What is printed, and an instance of it; lists are separated by semicolons.
@@ -78,8 +80,9 @@ const NOTHING: Printed = Printed {
 
 /// What is known of a claim that only the kernel refutes; `None` for any other.
 pub(crate) fn failure(id: &str) -> Option<Refutation> {
-    let every = printed::PRINTED.iter().chain(alone::PRINTED);
-    let (_, printed) = { every }.find(|(name, _)| *name == id)?;
+    let every = [printed::PRINTED, alone::PRINTED, kl::PRINTED];
+    let mut every = every.into_iter().flatten();
+    let (_, printed) = every.find(|(name, _)| *name == id)?;
     (!printed.instead.is_empty()).then(|| printed.failure())
 }
 

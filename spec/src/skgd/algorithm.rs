@@ -128,29 +128,9 @@ pub const RED_DPSGD: Claim = Claim {
     statement: "S = [d] with probability one gives DP-SGD (Bassily et al. 2014), which samples one \
         record per step",
     hypotheses: "same step size and noise",
-    check: red_dpsgd,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn red_dpsgd(_: &Check) -> Verdict {
-    let gradients = [Rational::from(1), Rational::from(-1)];
-    let count = Rational::from(gradients.len());
-    let full = gradients.iter().fold(Rational::new(), |sum, g| sum + g) / &count;
-    let full_moment = full.clone() * full;
-    let squares = gradients.iter().map(|g| g.clone() * g);
-    let sampled_moment = squares.fold(Rational::new(), |sum, g| sum + g) / count;
-    if full_moment == sampled_moment {
-        return Verdict::open("the two records tried do not separate the methods");
-    }
-    Verdict::refuted(
-        format!(
-            "ℓ(w;ζ) = ζw with ζ = 1 and ζ = −1, γ = 1: the squared increment without noise is \
-                {full_moment} for the full gradient and {sampled_moment} for a sampled record"
-        ),
-        "exact second moments of one step",
-        Some("skgd-red-dpsgd-restricted"),
-    )
-}
 
 /// `skgd-red-dpsgd-restricted`, what remains of it: with S = \[d\] almost surely p_j = 1 and C = I.
 pub const RED_DPSGD_RESTRICTED: Claim = Claim {

@@ -1,7 +1,6 @@
 //! Appendices D.1 and E: steps inside the proofs that are not already a claim of the statement proved.
 
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational};
+use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part, in the paper's order.
@@ -44,25 +43,9 @@ pub const D1_EPS_ONE: Claim = Claim {
     statement: "every ε of Theorem 4.1, 0 < ε ≤ 1, satisfies the hypothesis 0 < ε < 1 of Lemma \
         D.8, by which the proof converts",
     hypotheses: "none",
-    check: d1_eps_one,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn d1_eps_one(c: &Check) -> Verdict {
-    let largest = c.constant("largest ε of Theorem 4.1", 1);
-    let bound = Rational::from(1);
-    if largest < bound {
-        return Verdict::proved("all ε of the theorem", "comparison of the two ranges");
-    }
-    Verdict::refuted(
-        format!(
-            "ε = {largest} is admitted by the theorem and not by the lemma, which asks for ε < \
-                {bound}"
-        ),
-        "comparison of the two ranges; the theorem itself holds at ε = 1, see skgd-thm-4.1",
-        Some("skgd-thm-4.1"),
-    )
-}
 
 /// `skgd-thm-4.2-sc-proof-round`: one round, display by display, for any f that has the constants; A = (1/μ)max_i{M_i/p_i}.
 pub const THM_4_2_SC_PROOF_ROUND: Claim = Claim {
@@ -130,29 +113,9 @@ pub const LEM_E_5_PROOF_EQUALITY: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "⟨∇f(θ), θ−w*⟩ = ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ",
     hypotheses: "f convex and M-smooth, Γ = PM⁻¹",
-    check: |_| {
-        let (product, right) = on_quadratic();
-        Steps::new()
-            .positive(&["h", "t"])
-            .equal(
-                "f(w) = ½hw² with M = h + t, P = I, times M",
-                &product,
-                &right,
-            )
-            .repaired("skgd-lem-E.5-proof-equality-repaired")
-            .proved_on("all f")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-/// Both sides of the display, times M = h + t, on f(w) = ½hw² with P = I and γ = 1/M; the noise terms cancel.
-fn on_quadratic() -> (Poly, Poly) {
-    let (h, u2) = (Poly::var("h"), Poly::var("u").square());
-    let m = &h + &Poly::var("t");
-    let product = &m * &h * &u2;
-    let decrease = 2 * &product - h.square() * &u2;
-    (product, decrease)
-}
 
 /// `skgd-lem-E.5-proof-equality-repaired`: with ≤, which is Lemma E.4; nothing after it needs more.
 pub const LEM_E_5_PROOF_EQUALITY_REPAIRED: Claim = Claim {

@@ -210,24 +210,42 @@ fn every_constant_is_printed_by_its_claim_or_it_is_said_where() {
 }
 
 /// Numbers in the words of a claim that is left to the kernel which its term writes otherwise.
-const OTHERWISE: [(&str, &str, &str); 19] = [
+const OTHERWISE: [(&str, &str, &str); 29] = [
     ("skgd-red-dpcd", "2022", "a year"),
+    ("skgd-red-dpsgd", "2014", "a year"),
     ("gcd-thm-4.4-cvx-T", "7", "2^{7/3} is c with c³ = 128"),
     ("gcd-thm-4.4-cvx-T-repaired", "6", "2^6 is 64"),
     ("gcd-thm-4.2-proof-access", "15", "a citation"),
     ("gcd-lem-B.2-proof-lines", "12", "a display"),
     ("gcd-thm-4.4-witness", "47/10", "a theorem"),
     ("decor-alg-4", "2", "half a round"),
+    ("decor-def-2-weights-reading-a", "2", "a definition"),
+    ("decor-thm-2a-eta", "9", "a lemma"),
     ("decor-exp-6", "5", "assumptions"),
     ("decor-exp-delta-repaired", "3/5", "0.6 is 6/10"),
     ("decor-exp-delta-repaired", "5", "10⁻⁵ is 1/100000"),
     ("decor-fact-cancel", "11", "a matrix of ones"),
+    ("decor-lem-9-proof", "3", "times Ξ, which is 0"),
     ("decor-cor-12-priv-tight", "32", "what is printed instead"),
     ("decor-D1-mono", "3", "an algorithm"),
     ("decor-drv-10", "61/10", "a section"),
+    (
+        "kl-def-valley-proof",
+        "2",
+        "in a term of which nothing is used",
+    ),
+    ("kl-def-valley-proof", "5", "a section"),
     ("kl-thm-7-inst", "5", "another part of the display"),
     ("kl-lem-11-repaired", "10", "a claim"),
+    (
+        "kl-thm-9-proof",
+        "2",
+        "in logarithms that stand for themselves",
+    ),
     ("ambssgd-eq-30", "29", "a display"),
+    ("ambssgd-lem-3.10-util", "2", "in Γ, which is any"),
+    ("ambssgd-eq-54-56", "8", "another display"),
+    ("ambssgd-eq-54-56", "54", "a display"),
     (
         "ambssgd-cor-3.8",
         "4",
