@@ -96,8 +96,8 @@ pub const NOTES: [Note; 46] = [
         theorem: FIRST,
         effect: Effect::of(EffectKind::ProofStep),
         cause: "geometric-3",
-        words: "No effect on ε. 1/(1 − e^(−ημ)) is replaced by 3, which needs ημ ≥ log(3/2): at ημ \
-            = 1/10 it is 10.5.",
+        words: "No effect on ε. 1/(1 − e^(−ημ)) is replaced by 3, which needs ημ ≥ log(3/2): at \
+            e^(−ημ) = 9/10 it is 10.",
     },
     Note {
         id: "ambssgd-eq-18",
@@ -112,8 +112,8 @@ pub const NOTES: [Note; 46] = [
         theorem: FIRST,
         effect: Effect::of(EffectKind::ProofStep),
         cause: "geometric-3",
-        words: "No effect on ε. As (15)–(17): 1/(1 − e^(−ημ)) is replaced by 3, and is 10.5 at ημ \
-            = 1/10.",
+        words: "No effect on ε. As (15)–(17): 1/(1 − e^(−ημ)) is replaced by 3, and is 10 at \
+            e^(−ημ) = 9/10.",
     },
     Note {
         id: "ambssgd-eq-28",
@@ -213,7 +213,7 @@ pub const NOTES: [Note; 46] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "sens-display",
         words: "No effect on ε. The displayed inequality bounds a distance by one of its two terms \
-            (1 against 0 in the counterexample); the triangle inequality gives the same \
+            (9/10 against 1/5 in the counterexample); the triangle inequality gives the same \
             sensitivity 2ηζ.",
     },
     Note {

@@ -257,7 +257,7 @@ fn ascent(c: &Check) -> Argument<'_> {
 
 /// `decor-asm-star`. Two users with (x + 2)²/2 and (x − 1)²: L' = 3x/2 vanishes at 0, where the mean
 /// squared gradient is 4. With ζ_*² = 4 the inequality 5x²/2 − 2x + 4 ≤ 4 + (9/4)P x² fails for every
-/// P ≥ 0 at x = −1/(2 + 2P): the excess times (2 + 2P)² is 13/2 + 7P/4.
+/// P > 0 at x = −1/(2P): the excess is 5/(8P²) + 7/(16P).
 pub const ASM_STAR: Claim = Claim {
     id: "decor-asm-star",
     place: "§5.1, after Assumption 3",

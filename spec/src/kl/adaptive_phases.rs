@@ -282,7 +282,7 @@ pub const LEM_5: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `kl-lem-5-proof`: KL* gives γ^κG^κ, that is (γ²b²)^{κ/2}. Here κ = 2, b = 1, with equality in KL*.
+/// `kl-lem-5-proof`: KL* gives γ^κG^κ, that is (γ²b²)^{κ/2}. Here κ = 2, ‖∇F‖ = 1, b = 11/10, with equality in KL*.
 pub const LEM_5_PROOF: Claim = Claim {
     id: "kl-lem-5-proof",
     place: "App. D.4, first case",

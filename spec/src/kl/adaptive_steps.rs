@@ -247,7 +247,7 @@ pub const THM_4_BUDGET_PROOF_STOP: Claim = Claim {
     ..LEM_13_PROOF_SUM
 };
 
-/// `kl-thm-4-budget-proof-count`: T + 1 rounds pay for their norms. T = K_1 = 1, v = 1/4, both x = 1/8, in units of ρ: the
+/// `kl-thm-4-budget-proof-count`: T + 1 rounds pay for their norms. T = K_1 = 1, v = 1/100, both x = 1/4, in units of ρ: the
 /// first round leaves budget, the second ends the run.
 pub const THM_4_BUDGET_PROOF_COUNT: Claim = Claim {
     id: "kl-thm-4-budget-proof-count",

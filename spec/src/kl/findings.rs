@@ -11,8 +11,8 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-valley",
-        words: "No effect on ε. The appendix nests the maximum and doubles the level (49 against \
-            25 in the counterexample); Section 5 has the maximum right. Of the minimum that the \
+        words: "No effect on ε. The appendix nests the maximum and adds the minimum \
+            once more (5/2 against 3/2 in the counterexample); Section 5 has the maximum right. Of the minimum that the \
             level is counted from the appendix has the better version, that over the valley: see \
             kl-lem-5.",
     },

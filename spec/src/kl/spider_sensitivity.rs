@@ -105,7 +105,7 @@ pub const LEM_8_DIFF: Claim = Claim {
     statement: "the gradient difference has sensitivity η L_1 |∇|/n ≤ Φ_k^{1/κ}/n, and a round \
         releases at most T_k of them",
     hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; replace-one",
-    check: by_kernel,
+    check: |c| lem_8_diff(c, "kl-lem-8-diff", REPLACE_ONE),
     ..LEM_8_GRAD
 };
 
@@ -113,9 +113,27 @@ pub const LEM_8_DIFF: Claim = Claim {
 pub const LEM_8_DIFF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-diff-reading-zero-out",
     hypotheses: "f(·;x) L_1-smooth on the segment; γ > 0, T_k ≥ 1; zero-out",
-    check: by_kernel,
+    check: |c| lem_8_diff(c, "kl-lem-8-diff-reading-zero-out", ZERO_OUT),
     ..LEM_8_DIFF
 };
+
+fn lem_8_diff(check: &Check, name: &str, moved: i32) -> Verdict {
+    let bound = check.constant("bound in units of Φ^{1/κ}/n", 1);
+    let extra = check.constant("differences beyond T_k", 0);
+    let mut domain = Domain::new();
+    let phi = domain.real("Φ_k^{1/κ}", open(0), infinite());
+    let gamma = domain.real("γ", open(0), infinite());
+    let n = domain.integer_from("n", 1);
+    let shift = moved * &phi / (4 * &gamma * &n);
+    let size = Forall::le(domain, shift, bound * phi / n);
+    Argument::new(check)
+        .repaired("kl-lem-8-diff-repaired")
+        .states(&format!("{name}/size"), &size)
+        .states_that("number of differences at T_k = 1", 2 <= 1 + extra, || {
+            "T_k = 1: `while t ≤ T_k` runs for t = 0 and t = 1".to_owned()
+        })
+        .proved_on("γ > 0, n ≥ 1")
+}
 
 /// `kl-lem-8-diff-repaired`. Attained by f(w;s) = s(L₁/2)‖w − w₀‖², s = ±1, at every step.
 pub const LEM_8_DIFF_REPAIRED: Claim = Claim {

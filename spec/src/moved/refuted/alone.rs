@@ -9,7 +9,8 @@ refuted! {
         all: "γ > 0; a; b",
         says: "(γ·((a + b)/2))² = (1/2)·(γ·a)² + (1/2)·(γ·b)²",
         at: "1; 1; (−1)",
-        means: "ℓ(w; ζ) = ζw on two records, gradients a and b, squared steps without noise",
+        means: "ℓ(w; ζ) = ζw on two records with gradients a and b: the squared step without noise of \
+            the full gradient on the left, the mean one of a record drawn on the right",
         instead: "skgd-red-dpsgd-restricted",
         ..NOTHING
     };
@@ -18,7 +19,8 @@ refuted! {
         given: "ε ≤ 1; 1 ≤ ε",
         says: "1 ≤ 0",
         at: "1",
-        means: "an ε of Theorem 4.1 that is not below 1",
+        means: "an ε that Theorem 4.1 admits and Lemma D.8, which asks for ε < 1, does not (1 ≤ 0 \
+            says that there is none)",
         instead: "skgd-thm-4.1",
         ..NOTHING
     };
@@ -56,7 +58,7 @@ refuted! {
     };
     "gcd-lem-B.5-proof": Printed {
         all: "m > 0; α > 0; τ ≥ 0; p > 0; u ≥ 0; v ≥ 0",
-        given: "p = 2; τ = 1; u ≤ α; v ≤ α",
+        given: "p = 2; τ = 1; u + 1/100 ≤ α; v + 1/100 ≤ α",
         says: "m·u² + m·v² ≤ m·(p − τ)·α²",
         at: "1; 1; 1; 2; 9/10; 9/10",
         means: "f(w) = (m/2)‖w − w*‖², M = mI, w* = (u, v), π_α(w*) = 0",
@@ -167,7 +169,7 @@ refuted! {
         given: "u = 1/(1 + 1); v = 1/(2 + 1)",
         says: "u = v",
         at: "1/2; 1/3",
-        means: "the path 1–2–3, W_12 = u and W_21 = v",
+        means: "the path 1–2–3, W_12 = u and W_21 = v; on the regular graphs of §6 u = v",
         instead: "decor-def-2-weights-repaired",
         ..NOTHING
     };
@@ -178,7 +180,7 @@ refuted! {
             16/(μ·(c·L/(μ·p)))",
         says: "η ≤ 1/(2·L)",
         at: "1; 1; 9999/10000; 16/9; 0; 2; 9999/5000; 8",
-        means: "K_2 with W_11 = 101/200, η_0 = η, c the largest of its four",
+        means: "zero losses, K_2 with W_11 = 101/200, η_0 = η, c the largest of its four",
         instead: "decor-thm-2a-eta-repaired",
         ..NOTHING
     };
@@ -195,7 +197,7 @@ refuted! {
         given: "2 ≤ n; k = 1",
         says: "(1/2)·((n − 1)·(1/(1 + 1))² + (1/n)²) ≤ 2/k",
         at: "64; 1",
-        means: "the star on n users, k_min = k: every edge has the same columns",
+        means: "the star on n users, k_min = k: all edges count alike, so that H is half of one",
         instead: "decor-lem-8b-repaired",
         ..NOTHING
     };
@@ -205,23 +207,23 @@ refuted! {
         says: "(1/2)·((a − 1)·(1/(1 + b))² + (b − 1)·(1/(1 + b))² + (1/(1 + b) − (1 + b − a)/(1 + \
             b))²) ≤ 2/a",
         at: "14; 50",
-        means: "the complete bipartite graph with sides of a and b, k_min = a: every edge has the \
-            same columns",
+        means: "the complete bipartite graph with sides of a and b, k_min = a: all edges count \
+            alike, so that H is half of one",
         instead: "decor-lem-8b-reading-mh-repaired",
         ..NOTHING
     };
     "decor-lem-9-noise": Printed {
-        all: "a ≥ 0; d > 0; n > 0; s > 0",
-        given: "a ≤ 1; 1 ≤ d; n = 2",
+        all: "a > 0; d > 0; n > 0; s > 0",
+        given: "a + 1/100 ≤ 1; 1 ≤ d; n = 2",
         says: "2·(a − 1/2)²·d·(s + s) = 4·(a − 1/2)²·d·n·s",
-        at: "1; 1; 2; 1",
+        at: "3/4; 1; 2; 1",
         means: "two users, W_11 = W_22 = a, s = σ_cdp², N̄(W − J) = ±(a − 1/2)(v_1 − v_2)",
         instead: "decor-lem-9-noise-repaired",
         ..NOTHING
     };
     "decor-lem-9-proof": Printed {
-        all: "a ≥ 0; η > 0; s > 0; n > 0",
-        given: "a ≤ 1; n = 2",
+        all: "a > 0; η > 0; s > 0; n > 0",
+        given: "a + 1/100 ≤ 1; n = 2",
         says: "η²·(2·(2·a − 1)²·s)/n ≤ (η²/n)·(2·((1/2)·(2·(2·a − 1)²))·1·s/n)",
         at: "3/4; 1; 1; 2",
         means: "K_2, W_11 = W_22 = a, zero losses, equal starts, s = dσ_cor², σ_cdp = 0",
@@ -325,7 +327,7 @@ refuted! {
         given: "g ≤ ζ; (−1)·g ≤ ζ; c = g; ζ ≤ g′; c′ = ζ",
         says: "|η·c′ − η·c| ≤ 2·η·|c|",
         at: "1; 1; 1/10; 5; 1/10; 1",
-        means: "d = 1, the clipped gradients c of g and c′ of g′",
+        means: "d = 1, the clipped gradients c of g and c′ of g′, with the min of Algorithm 1",
         instead: "ambssgd-lem-A.1-sens",
         ..NOTHING
     };

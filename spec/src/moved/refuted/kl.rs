@@ -100,27 +100,6 @@ refuted! {
         instead: "kl-thm-5-T-repaired",
         ..NOTHING
     };
-    "kl-lem-8-diff": Printed {
-        all: "P > 0; γ > 0; n > 0; L₁ > 0; G > 0; η > 0; u; v",
-        given: "1 ≤ n; (7/(8·γ))·P ≤ G; η = P/(4·γ·L₁·G); u ≤ L₁·η·G; (−1)·u ≤ L₁·η·G; v ≤ \
-            L₁·η·G; (−1)·v ≤ L₁·η·G",
-        says: "u/n − v/n ≤ P/n",
-        at: "1; 1/8; 2; 64; 8; 1/256; 2; 1/2",
-        means: "κ = 2, d = 1, P = Φ_k^{1/κ}, a step of length η·G, gradient differences u and v of \
-            the record that changes: curvatures 64 and 16, L_0 = 8",
-        instead: "kl-lem-8-diff-repaired",
-        ..NOTHING
-    };
-    "kl-lem-8-diff-reading-zero-out": Printed {
-        all: "P > 0; γ > 0; n > 0; L₁ > 0; G > 0; η > 0; u",
-        given: "1 ≤ n; (7/(8·γ))·P ≤ G; η = P/(4·γ·L₁·G); u ≤ L₁·η·G; (−1)·u ≤ L₁·η·G",
-        says: "u/n ≤ P/n",
-        at: "1; 1/8; 2; 64; 8; 1/256; 2",
-        means: "κ = 2, d = 1, P = Φ_k^{1/κ}, a step of length η·G, gradient difference u of the \
-            record that goes: curvature 64, L_0 = 8",
-        instead: "kl-lem-8-diff-repaired",
-        ..NOTHING
-    };
     "kl-lem-8-mech": Printed {
         all: "L₀ > 0; n > 0; K > 0; ρ > 0; σ > 0; u; v",
         given: "1 ≤ n; 1 ≤ K; σ = L₀·√(K)/(n·√(ρ)); u ≤ L₀; (−1)·u ≤ L₀; v ≤ L₀; (−1)·v ≤ L₀",
@@ -153,7 +132,8 @@ refuted! {
         given: "1 ≤ n; K ≤ 1; σ = L₀·√(K)/(n·√(ρ)); u ≤ L₀; (−1)·u ≤ L₀",
         says: "(u/n)²/(2·σ²) ≤ 2·ρ",
         at: "1; 2; 1/16; 1; 1/8; 4/5",
-        means: "d = 1, the first gradient of the one round, u that of the record that goes",
+        means: "d = 1, the first gradient of the one round, u that of the record that goes, γ = L_1 = \
+            1 and F_0 near 1/2 such that K = 1/16",
         instead: "kl-lem-8-repaired",
         ..NOTHING
     };
@@ -163,7 +143,7 @@ refuted! {
         says: "K·T ≤ K·(n·√(ρ)·F₀/(γ·L₀·√(K·d)))",
         at: "100; 1/500; 1000; 1; 1; 1; 1; 2; 1/500; 1",
         means: "κ = 1, L_1 such that K = 100, l = √log(1/β′), so that Φ_k = Φ and T_k = T for \
-            all k",
+            all k, β = 20·e⁻⁴",
         instead: "kl-lem-2-count-repaired",
         ..NOTHING
     };
@@ -203,7 +183,7 @@ refuted! {
         all: "ρ > 0; n > 0; a ≥ 0; b ≥ 0",
         given: "a ≤ ρ/4; b ≤ ρ/4; √(ρ)/n + a ≤ ρ/2; ρ/2 + 1/100 ≤ (√(ρ)/n + a) + (√(ρ)/n + b)",
         says: "(√(ρ)/n + a) + (√(ρ)/n + b) = √(ρ)/n + (a + b)",
-        at: "1; 4; 1/8; 1/8",
+        at: "1; 100; 1/4; 1/4",
         means: "T = 1 and one phase, K_0 = 0 and K_1 = 1, a and b are L_0²dΛ/(n²N_t²) for t = 0 \
             and 1, each at most ρ/4: σ_t = N_t/√(dΛ)",
         instead: "kl-thm-4-budget-repaired",
@@ -211,12 +191,12 @@ refuted! {
     };
     "kl-thm-8-chain": Printed {
         all: "q > 0; a > 0; u; v",
-        given: "q ≤ 1; a = q/2; (−1)·a ≤ u; u ≤ a; (−1)·a ≤ v; v ≤ a",
+        given: "q ≤ 1; a = q/2; (−1)·a ≤ u; u ≤ a; (−1)·a ≤ v; v ≤ a; v = u",
         says: "(u − a)² + (v + a)² ≤ (1/2)·(((1 + q)/2·(a − u) + (1 − q)/2·(u + a) − (1 − \
             q)/2·2·a) + ((1 − q)/2·(a − v) + (1 + q)/2·(v + a) − (1 − q)/2·2·a))",
         at: "1/2; 1/4; (−1)/4; (−1)/4",
-        means: "τ = 2, constant outputs A(S) = u and A(S′) = v, F at them and at the minimisers a \
-            and −a",
+        means: "τ = 2, n = 4, ε = 1/2, the constant output u = v, F at it and at the minimisers a and \
+            −a",
         instead: "kl-thm-8-chain-repaired",
         ..NOTHING
     };
@@ -226,7 +206,8 @@ refuted! {
         given: "t = a + b",
         says: "t ≤ C·a",
         at: "1; C; 1 + C",
-        means: "a = log(n²log²(2/β)/(dβ)), b = log(2ρ), t = log(2T/β) for T = n²ρ·log²(2/β)/d",
+        means: "a = log(n²log²(2/β)/(dβ)), b = log(2ρ), t = log(2T/β) for T = n²ρ·log²(2/β)/d; a larger C is one, \
+            too",
         instead: "kl-thm-9-proof-repaired",
         ..NOTHING
     };

@@ -109,6 +109,21 @@ refuted! {
         at: "1/100; 1; 1/4",
         ..NOTHING
     };
+    "kl-lem-8-diff": Printed {
+        all: "P > 0; γ > 0; n > 0; L₀ > 0; L₁ > 0; G > 0; η > 0; u; v",
+        given: "1 ≤ n; P ≤ γ·L₀; (7/(8·γ))·P ≤ G; η = P/(4·γ·L₁·G); u ≤ L₁·η·G; (−1)·u ≤ L₁·η·G; \
+            v ≤ L₁·η·G; (−1)·v ≤ L₁·η·G",
+        says: "u/n − v/n ≤ P/n",
+        at: "1; 1/8; 2; 8; 64; 8; 1/256; 2; 1/2",
+        ..NOTHING
+    };
+    "kl-lem-8-diff-reading-zero-out": Printed {
+        all: "P > 0; γ > 0; n > 0; L₀ > 0; L₁ > 0; G > 0; η > 0; u",
+        given: "1 ≤ n; P ≤ γ·L₀; (7/(8·γ))·P ≤ G; η = P/(4·γ·L₁·G); u ≤ L₁·η·G; (−1)·u ≤ L₁·η·G",
+        says: "u/n ≤ P/n",
+        at: "1; 1/8; 2; 8; 64; 8; 1/256; 2",
+        ..NOTHING
+    };
     "kl-par-alg-2-proof": Printed {
         all: "γ > 0; L₁ > 0; M > 0; c > 0",
         given: "c = 1 + 1/(32·γ²·L₁)",
