@@ -21,6 +21,7 @@ use super::root::bisect;
 use crate::float::elementary::{exp, ln, ln_1p, sin_cos};
 use crate::float::{Complex, Enclosure, U};
 use crate::units::Delta;
+use rayon::prelude::*;
 
 /// Most evaluations of e^{itY} in one inversion (about a second).
 const WORK_MAX: f64 = 4e7;
@@ -251,9 +252,8 @@ impl Contour {
         let last = count * step;
         let (at_zero, zero_error) = total_at_zero(lines);
         let mut terms = vec![(Complex::new(at_zero, 0.0), zero_error)];
-        for k in 1..=count as u64 {
-            terms.push(total_at(lines, k as f64 * step));
-        }
+        let others = (1..=count as u64).into_par_iter();
+        terms.par_extend(others.map(|k| total_at(lines, k as f64 * step)));
         let tail = decay_at(last) + at_zero + zero_error;
         Ok(Self {
             lambda,

@@ -286,6 +286,26 @@ fn several_participations_have_an_upper_end_by_blocks_and_an_attack_below() {
     assert!((three.epsilon_upper / at(3).epsilon_upper - 1.0).abs() < 1e-4);
 }
 
+/// Few steps of many with little noise, where one rare and large number decides: from below it has to be seen although a transform's
+/// window does not hold several of them. Blocks bound from above; at most half, and a tenth, of ε was known from below.
+#[test]
+fn rare_and_large_numbers_are_seen_from_below() {
+    for (steps, k, sigma, delta) in [
+        (100_000, 10, 0.6, 1e-10),
+        (10_000, 10, 0.8, 1e-9),
+        (1_234, 2, 0.75, 1e-6),
+    ] {
+        for neighbours in [AddRemove, Neighbouring::ReplaceOne] {
+            let event = allocated(steps, k, sigma);
+            let found = crate::ask::report(&event, delta, neighbours);
+            assert!(
+                found.by_attack && width(&found) < 0.02,
+                "{event:?}: {found:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn what_has_no_theorem_is_refused() {
     let words = |event: &Event, neighbours| {

@@ -1,7 +1,10 @@
 //! Several participations from below: one rounded number of every step, summed up.
+//!
+//! The window of the sum lies where the rounded numbers' is: in cells as wide as most numbers, rounding moves the sum of many by more than
+//! it deviates. It has room for few of the largest numbers, which [`sum`](super::sum) tilts by no more than that.
 
 use super::normal_mass;
-use super::sum::{lattice, sum};
+use super::sum::{lattice, sum, tilted};
 use crate::accounting::float::Enclosure;
 use crate::accounting::float::elementary::{exp, exp_m1, ln, ln_1p};
 use crate::accounting::pld::discrete_law::DiscreteLaw;
@@ -115,19 +118,22 @@ impl Statistic {
         let ((m0, v0), (m1, v1)) = (self.moments(0.0), self.moments(self.mu * self.mu));
         let deviation = (t * v0 + k * v1).sqrt();
         let moved = k * (m1 - m0);
-        let centre = t * m0;
-        let low = centre - REACH * deviation - if self.replaced { moved } else { 0.0 };
-        let high = centre + moved + REACH * deviation + 4.0 * self.top;
-        let h = ((high - low) / POINTS).max(FINEST * v0.sqrt());
+        // Rarely one step of a few is far below, or above.
+        let lower = if self.replaced { moved + self.top } else { 0.0 };
+        let (below, above) = (lower, moved + 4.0 * self.top);
+        let [below, above] = [below, above].map(|far| far + REACH * deviation);
+        let h = ((below + above) / POINTS).max(FINEST * v0.sqrt());
         let cells = self.cells(h);
         let masses = |of: fn(&Cell) -> f64| lattice(cells.0, h, cells.1.iter().map(of).collect());
+        let none = masses(|m| m[0].hi);
+        // Of cells, as what rounding moves a number by adds up over all steps.
+        let low = t * tilted(&none, 0.0).1.0 - below;
         let start = (low / h).floor() as i64;
-        let len = ((high - low) / h).ceil() as usize + 2;
+        let len = ((below + above) / h).ceil() as usize + 2;
         let nats = -ln(delta);
         let levels = [0.4 * nats, nats, 1.6 * nats];
         let (some, others) = (self.participations, self.steps - self.participations);
         let with = [(masses(|m| m[1].lo), some), (masses(|m| m[0].lo), others)];
-        let none = masses(|m| m[0].hi);
         let without = match self.replaced {
             true => vec![(masses(|m| m[2].hi), some), (none, others)],
             false => vec![(none, self.steps)],

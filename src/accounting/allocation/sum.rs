@@ -6,6 +6,11 @@ use crate::accounting::pld::lattice::{LatticeLaw, Side};
 use crate::accounting::root::halve;
 use rayon::prelude::*;
 
+/// Tilted mass outside a window, relative to the whole, that is no matter.
+const MISSED: f64 = 1e-10;
+/// How often a tilt is eased at most, and by how much.
+const EASED: (usize, f64) = (24, 0.85);
+
 /// Masses at (first + j)·step.
 pub(super) fn lattice(first: i64, step: f64, masses: Vec<f64>) -> LatticeLaw {
     LatticeLaw {
@@ -19,7 +24,7 @@ pub(super) fn lattice(first: i64, step: f64, masses: Vec<f64>) -> LatticeLaw {
 }
 
 /// (ln Σ m e^{λx}, (mean, variance) of the tilted law); not directed.
-fn tilted(law: &LatticeLaw, lambda: f64) -> (f64, (f64, f64)) {
+pub(super) fn tilted(law: &LatticeLaw, lambda: f64) -> (f64, (f64, f64)) {
     let end = if lambda < 0.0 { law.first } else { law.last() };
     let top = end as f64 * law.step;
     let (mut mass, mut mean, mut square) = (0.0, 0.0, 0.0);
@@ -68,6 +73,49 @@ fn coarse(law: &LatticeLaw) -> LatticeLaw {
     )
 }
 
+/// Lanes of the same sum with better shifts where the window seems to miss more than [`MISSED`], and one more lane where that is not
+/// enough. What is missed is taken off every point from below: where rare numbers are large, a tilt at which Chernoff's bound is that of a
+/// wanted mass has several of them at once, and the window does not hold many. At less of a tilt hardly any sum has two.
+fn in_view(mut lanes: Vec<Lane>, len: usize) -> Vec<Lane> {
+    let mut far: Option<Lane> = None;
+    for lane in lanes.iter_mut().filter(|lane| lane.misses(len) > MISSED) {
+        shift(lane, len);
+        let nearer = far.as_ref().is_none_or(|far| lane.lambda < far.lambda);
+        if lane.lambda > 0.0 && nearer && lane.misses(len) > MISSED {
+            far = Some(lane.clone());
+        }
+    }
+    if let Some(mut lane) = far {
+        for _ in 0..EASED.0 {
+            lane.lambda *= EASED.1;
+            shift(&mut lane, len);
+            if lane.misses(len) <= MISSED {
+                break;
+            }
+        }
+        lanes.push(lane);
+    }
+    lanes
+}
+
+/// Gives a lane shifts at which little is bounded to be outside of its window.
+fn shift(lane: &mut Lane, len: usize) {
+    const EACH: i32 = 7;
+    let widest = lane.shifts.0;
+    for down in [true, false, true] {
+        let (mut least, mut best) = (f64::INFINITY, lane.shifts);
+        for j in 0..EACH {
+            let one = widest * 4f64.powi(-j);
+            lane.shifts = if down { (one, best.1) } else { (best.0, one) };
+            let missed = lane.misses(len);
+            if missed < least {
+                (least, best) = (missed, lane.shifts);
+            }
+        }
+        lane.shifts = best;
+    }
+}
+
 /// Bounds from one side on the masses of a sum on a window of `len` points from `start` on. `nats` are the exponents, with their
 /// signs, at which masses are wanted with relative accuracy.
 pub(super) fn sum(
@@ -91,19 +139,16 @@ pub(super) fn sum(
     // Larger shifts of the tilt would make the largest value alone decide.
     let shift = (8.0 / variance.sqrt()).min(8.0 / reach);
     let tilts = nats.iter().map(|nats| tilt(&rough, variance, *nats));
-    let tilts: Vec<f64> = std::iter::once(0.0).chain(tilts).collect();
-    let each = tilts.into_par_iter().map(|lambda| {
-        let parts = parts.to_vec();
-        let shifts = (8.0 / variance.sqrt(), shift);
-        let found = convolve(
-            &Lane {
-                parts,
-                lambda,
-                start,
-                shifts,
-            },
-            len,
-        );
+    let tilts = std::iter::once(0.0).chain(tilts);
+    let lane = |lambda: f64| Lane {
+        parts: parts.to_vec(),
+        lambda,
+        start,
+        shifts: (8.0 / variance.sqrt(), shift),
+    };
+    let lanes = tilts.map(lane).collect();
+    let each = in_view(lanes, len).into_par_iter().map(|lane| {
+        let found = convolve(&lane, len);
         let points = (0..found.len()).into_par_iter();
         let bounds: Vec<f64> = match side {
             Side::Below => points.map(|j| found.lower(j)).collect(),

@@ -136,7 +136,7 @@ impl Lane {
     }
 
     /// Bound on the tilted mass outside a window, relative to the whole.
-    pub(super) fn misses(&self, len: usize) -> f64 {
+    pub(in crate::accounting) fn misses(&self, len: usize) -> f64 {
         self.outside(len).tilted
     }
 
