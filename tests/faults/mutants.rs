@@ -65,8 +65,8 @@ const MODULES: [Module; 11] = [
     module(
         "src/audit",
         &["lib audit::", "audit", "papers", "program"],
-        25,
-        Some(0.80),
+        26,
+        Some(0.92),
     ),
     module("src/problem", &["lib", "papers"], 23, Some(0.91)),
     module(

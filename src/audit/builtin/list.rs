@@ -141,6 +141,15 @@ mod tests {
         assert!(list().iter().all(|m| !m.what.is_empty()));
     }
 
+    #[test]
+    fn every_finite_epsilon_rests_on_claims() {
+        for listed in list() {
+            let known = listed.epsilon_upper.is_finite();
+            assert!(!known || !claims(listed.name).is_empty(), "{}", listed.name);
+        }
+        assert_eq!(claims("nobody"), [""; 0]);
+    }
+
     /// A parameter that is given at its default changes nothing, so the defaults that are shown are the ones in use.
     #[test]
     fn the_defaults_that_are_shown_are_those_in_use() {

@@ -223,6 +223,13 @@ mod tests {
                     .map(|(g, l)| (f64::from(corner.0 + g), f64::from(corner.1 + l)))
                     .map(|(gain, loss)| goal.merit(gain, loss, f64::from(n)))
                     .fold(f64::NEG_INFINITY, f64::max);
+                let alone = |range: [f64; 2]| [range[0]; 2];
+                let one = goal.most(alone(gain), alone(loss), f64::from(n));
+                let own = goal.merit(gain[0], loss[0], f64::from(n));
+                assert!(
+                    one == own || (one - own).abs() < 1e-12,
+                    "{goal:?}, {corner:?}"
+                );
                 assert!(best <= most + 1e-9, "{goal:?}, {corner:?}: {best}, {most}");
                 assert!(
                     best == most || most - best <= 0.35 * (1.0 + best.abs()),

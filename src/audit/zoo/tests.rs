@@ -236,3 +236,16 @@ fn mechanisms_have_their_names_and_some_noise() {
         }
     }
 }
+
+/// Of levels that are passed by chance p each, four in a row weigh four times as much as one.
+#[test]
+fn the_count_of_levels_is_read_by_its_chance() {
+    let printed = Parameters::from([("printed".to_owned(), 1.0)]);
+    let specimen = builtin::find("ambssgd-optimized", &printed).expect("its parameters fit");
+    let read = |level: f64| (specimen.statistics[0].value)(&Output::Vector(vec![level, 0.0]));
+    let one = read(3.0) - read(2.0);
+    assert!(one < -1e-3, "{one}");
+    for (level, weight) in [(1.0, read(0.0) + one), (4.0, 4.0 * one)] {
+        assert!((read(level) - weight).abs() < 1e-12, "{level}: {weight}");
+    }
+}
