@@ -126,13 +126,19 @@ pub fn run(args: &Args) -> Outcome {
             let (plan, pairs) = load(plan)?;
             let store = Store::open(store, &plan)?;
             let bar = super::progress(0, "chunks");
-            campaign::run(&plan, &pairs, &store, *shard, &mut |done, all| {
+            let counted = campaign::run(&plan, &pairs, &store, *shard, &mut |done, all| {
                 super::counted(&bar, done, all);
-            })?;
+            });
             bar.finish_and_clear();
+            if let Err(error @ CampaignError::Store(_)) = counted {
+                return Err(error.into());
+            }
+            // A mechanism that cannot be run hides no verdict on another.
             let named = results(&plan, &pairs, &store)?;
             save(report.as_deref(), &named)?;
-            print(&named, *format)
+            let code = print(&named, *format)?;
+            counted?;
+            Ok(code)
         }
         Action::Merge {
             plan,

@@ -117,7 +117,8 @@ fn items(mut found: Vec<Token>) -> Vec<Token> {
     found
 }
 
-/// `a`, `A` and `I` between words are words, and `a` between what a formula ends with and a longer word: `w* a minimiser`.
+/// `a`, `A` and `I` between words are words, and `a` between what a formula ends with and a longer word: `w* a minimiser`,
+/// `T = 2 a single round`.
 fn articles(mut found: Vec<Token>) -> Vec<Token> {
     for i in 0..found.len() {
         let lone =
@@ -135,7 +136,12 @@ fn articles(mut found: Vec<Token>) -> Vec<Token> {
         let ended = i > 0
             && matches!(
                 found[i - 1].kind,
-                Piece::Symbol | Piece::Close | Piece::Above | Piece::Raised | Piece::Lowered
+                Piece::Symbol
+                    | Piece::Number
+                    | Piece::Close
+                    | Piece::Above
+                    | Piece::Raised
+                    | Piece::Lowered
             );
         let noun = found.get(i + 1).is_some_and(|next| {
             next.kind == Piece::Word && next.spaced && next.text.chars().count() > 4
@@ -194,6 +200,7 @@ mod tests {
             ("with a, x", "a", Piece::Word),
             ("w* a minimiser", "a", Piece::Word),
             ("f(x) a number", "a", Piece::Word),
+            ("T = 2 a single round", "a", Piece::Word),
             ("x a and y", "a", Piece::Symbol),
             ("x = a + b", "a", Piece::Symbol),
         ] {

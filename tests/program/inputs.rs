@@ -204,4 +204,14 @@ fn values_that_were_cut_and_a_seed_that_nobody_chose_are_told() {
     assert!(told.contains("whoever guesses seed 7"), "{told}");
     let told = warned(&["--bound=3", "--seed=123456789012345"]);
     assert!(!told.contains("guesses seed"), "{told}");
+    let within = |range: &str| {
+        let flags = ["--loss=squared", "--bound=3", "--target-range", range];
+        json(&[&["fit", "gd", "--data", &data], &flags[..]].concat())["warnings"].to_string()
+    };
+    let told = within("0:0.5");
+    assert!(
+        told.contains("not private: 150 of 300 targets lay outside [0, 0.5]"),
+        "{told}"
+    );
+    assert!(!within("0:1").contains("lay outside"));
 }

@@ -194,7 +194,7 @@ pub(super) type Tally = Vec<[u64; 4]>;
 /// Counts what is not yet counted of a shard's chunks.
 ///
 /// # Errors
-/// The store's, or the first mechanism that cannot be run; what was counted before stays counted.
+/// The store's; or of the first mechanism that cannot be run, once all others are counted: what was counted of it stays counted.
 pub fn run(
     plan: &Plan,
     pairs: &[Box<dyn Pair>],
@@ -204,36 +204,65 @@ pub fn run(
 ) -> Result<(), CampaignError> {
     let mine = |entry: &Entry| (0..entry.chunks()).filter(|c| c % shard.of == shard.index);
     let all: u64 = plan.audits.iter().map(|e| mine(e).count() as u64).sum();
-    let mut done = 0;
+    let (mut done, mut failed) = (0, None);
     for (audit, (entry, pair)) in plan.audits.iter().zip(pairs).enumerate() {
-        let failed = |error| CampaignError::Draw {
-            audit: entry.name.clone(),
-            error,
-        };
-        let [first, second] = pair.inputs();
-        if first == second {
-            return Err(CampaignError::EqualInputs {
-                audit: entry.name.clone(),
-                input: shortened([first, second])[0].clone(),
-            });
+        let before = done;
+        let counted = one(
+            plan,
+            (audit, pair.as_ref()),
+            store,
+            mine(entry),
+            &mut || {
+                done += 1;
+                progress(done, all);
+            },
+        );
+        match counted {
+            Err(error @ CampaignError::Store(_)) => return Err(error),
+            Err(error) => failed = failed.or(Some(error)),
+            Ok(()) => {}
         }
-        let counted = store.counted(audit)?;
-        let chosen = match store.events(audit)? {
-            Some(chosen) => chosen,
-            None => {
-                let chosen = explore(plan, audit, pair.as_ref())?;
-                store.record_events(audit, &chosen)?;
-                chosen
-            }
-        };
-        for chunk in mine(entry) {
-            if counted.binary_search(&chunk).is_err() {
-                let tally = count(plan, audit, pair.as_ref(), &chosen, chunk).map_err(failed)?;
-                store.record_chunk(audit, chunk, &tally)?;
-            }
-            done += 1;
-            progress(done, all);
+        done = before + mine(entry).count() as u64;
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// Counts what is not yet counted of these chunks of an audit.
+fn one(
+    plan: &Plan,
+    (audit, pair): (usize, &dyn Pair),
+    store: &Store,
+    chunks: impl Iterator<Item = u64>,
+    passed: &mut dyn FnMut(),
+) -> Result<(), CampaignError> {
+    let name = || plan.audits[audit].name.clone();
+    let [first, second] = pair.inputs();
+    if first == second {
+        let input = shortened([first, second])[0].clone();
+        return Err(CampaignError::EqualInputs {
+            audit: name(),
+            input,
+        });
+    }
+    let counted = store.counted(audit)?;
+    let chosen = match store.events(audit)? {
+        Some(chosen) => chosen,
+        None => {
+            let chosen = explore(plan, audit, pair)?;
+            store.record_events(audit, &chosen)?;
+            chosen
         }
+    };
+    for chunk in chunks {
+        if counted.binary_search(&chunk).is_err() {
+            let tally = count(plan, audit, pair, &chosen, chunk);
+            let tally = tally.map_err(|error| CampaignError::Draw {
+                audit: name(),
+                error,
+            })?;
+            store.record_chunk(audit, chunk, &tally)?;
+        }
+        passed();
     }
     Ok(())
 }

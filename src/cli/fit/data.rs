@@ -77,6 +77,20 @@ pub fn cut(data: &Dataset, request: &Request) -> Option<String> {
     told_cut(Preprocessing::of(request).cut(data.design()), request)
 }
 
+/// How many targets were moved into their range, if any were.
+pub fn cut_targets(data: &Dataset, request: &Request) -> Option<String> {
+    let (low, high) = request.target_range?;
+    let outside = |y: &&f64| **y < low || **y > high;
+    let cut = data.targets().iter().filter(outside).count();
+    (cut > 0).then(|| {
+        format!(
+            "not private: {cut} of {} targets lay outside [{low}, {high}] and were moved into it; \
+             that is right if few of them are out",
+            data.records()
+        )
+    })
+}
+
 /// The same of counts: how many, of how many.
 pub fn told_cut((cut, all): (u64, u64), request: &Request) -> Option<String> {
     let (range, instead) = match request.ranges {
@@ -272,7 +286,7 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
     let end = |text: &str| real(text).ok().filter(|_| !vanishes(text));
     let ends = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && (high - low).is_finite())
-        .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH, as in 0:500000"))
+        .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH and a difference that is a number, as in 0:500000"))
 }
 
 /// `NORM:SIGMA`, both > 0.

@@ -244,7 +244,7 @@ pub fn run(args: &Args) -> Outcome {
         dp_assay::report::write(out, text.as_bytes())?;
     }
     // Who fits is told; what is published with the model holds no exact count.
-    fitted.warnings.extend(cut);
+    fitted.warnings.extend(cut.into_iter().flatten());
     fitted.warnings.extend(unlisted);
     told(args.format, &fitted, &text::text(&fitted)?)
 }
@@ -298,8 +298,8 @@ impl Source {
 
 type Classes = Option<Vec<String>>;
 
-/// A fit, the classes, and how many values were cut.
-type Fit = (Fitted, Classes, Option<String>);
+/// A fit, the classes, and how many values of the features and how many targets were cut.
+type Fit = (Fitted, Classes, [Option<String>; 2]);
 
 fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let bar = cli::waiting("fitting");
@@ -324,7 +324,7 @@ fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     bar.finish_and_clear();
     let all = survey.records as u64 * survey.features as u64;
     let cut = data::told_cut((survey.outside, all), &request);
-    Ok((fitted, None, cut))
+    Ok((fitted, None, [cut, None]))
 }
 
 fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
@@ -376,7 +376,8 @@ fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let size = (train.records(), train.features(), several);
     let (request, mut reasons) = request(args, source, loss, size)?;
     let by_range = args.scaling == Scaling::None && !source.private;
-    let cut = by_range.then(|| data::cut(&train, &request)).flatten();
+    let features = by_range.then(|| data::cut(&train, &request)).flatten();
+    let cut = [features, data::cut_targets(&train, &request)];
     let mut fitted = fit_measured(train, held.as_ref(), &request, &mut |taken, all| {
         cli::counted(&bar, taken, all);
     })?;

@@ -49,7 +49,7 @@ fn push(out: &mut String, next: &str) {
 fn one(tag: &str, inside: &str, small: bool) -> String {
     match tag.split(' ').next().unwrap_or(tag) {
         "mi" => name(&plain(inside)),
-        "mn" => plain(inside).replace(',', "{,}"),
+        "mn" => number(&plain(inside)),
         "mo" => operator(&plain(inside), tag.contains("prefix")),
         // What an author reads as words, and its spaces.
         "mtext" => format!("\\mbox{{{}}}", words(&plain(inside))),
@@ -95,6 +95,18 @@ fn single(formula: &str) -> bool {
     let letters = name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphabetic()));
     let digits = !formula.is_empty() && formula.chars().all(|c| c.is_ascii_digit());
     letters || formula.len() == 1 || digits
+}
+
+/// A number; with an exponent it is a power of ten, or a multiple of one.
+fn number(text: &str) -> String {
+    let Some((factor, power)) = text.split_once('e') else {
+        return text.replace(',', "{,}");
+    };
+    let ten = format!("10^{{{}}}", power.trim_start_matches('+'));
+    match factor {
+        "1" => ten,
+        _ => format!("{factor}\\cdot {ten}"),
+    }
 }
 
 /// What has scripts: in braces where it has some already, of which TeX takes no second.
@@ -190,6 +202,8 @@ mod tests {
             ("P(Eᶜ) = 0", "$P(E^{c})=0$"),
             ("2.5·x", "$2.5\\cdot x$"),
             ("n = 60,000", "$n=60{,}000$"),
+            ("δ = 1e-16", "$\\delta=10^{-16}$"),
+            ("n = 3e7", "$n=3\\cdot 10^{7}$"),
             ("K_2R_x", "$K_{2}R_{x}$"),
             ("log^a N", "$\\log^{a}\\,N$"),
             ("μ^(k)", "$\\mu^{(k)}$"),

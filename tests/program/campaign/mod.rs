@@ -125,7 +125,7 @@ fn verdicts_come_from_the_whole_store() {
         .collect();
     let xml = junit("c", &named);
     assert!(
-        xml.contains("tests=\"2\" failures=\"1\" skipped=\"0\""),
+        xml.contains("tests=\"2\" failures=\"1\" errors=\"0\""),
         "{xml}"
     );
 }
@@ -152,7 +152,7 @@ fn a_failing_mechanism_keeps_what_was_counted_and_resumes() {
     let store = Store::open(&broken, &plan).unwrap();
     let failing = vec![
         fixed(Failing(AtomicU64::new(0))),
-        fixed(Failing(AtomicU64::new(0))),
+        fixed(from_fn("response", response)),
     ];
     let error = run(&plan, &failing, &store, Shard::WHOLE, &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, CampaignError::Draw { .. }), "{error}");
@@ -161,8 +161,13 @@ fn a_failing_mechanism_keeps_what_was_counted_and_resumes() {
         message.ends_with(", drawn to count: out of memory"),
         "{message}"
     );
-    let counted = status(&plan, &store).unwrap()[0].counted;
+    let [counted, behind] = [0, 1].map(|audit| status(&plan, &store).unwrap()[audit].counted);
     assert!(counted > 0 && counted < 5, "{counted} chunks");
+    // What stands behind it is counted, and a violation of it is known.
+    assert_eq!(behind, 5);
+    let found = report(&plan, &failing, &store).unwrap();
+    assert!(found[0].is_none());
+    assert_eq!(found[1].as_ref().unwrap().verdict, Verdict::Violation);
     drop(store);
     count(&broken, Shard::WHOLE);
     count(&whole, Shard::WHOLE);
