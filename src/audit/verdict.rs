@@ -337,7 +337,8 @@ impl AuditReport {
                 delta => format!(", so not whether δ is {delta}"),
             };
             out += &format!(
-                "  not tested: what one input alone gives with probability below {}{delta}\n",
+                "  not tested: what one input alone gives with probability below {}{delta}; what \
+                 is not looked at, as time, standard error and relations of columns\n",
                 mass(leak)
             );
         }

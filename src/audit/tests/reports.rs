@@ -91,7 +91,8 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
     };
     let nothing = tested("nothing told the inputs apart");
     let leak = "  not tested: what one input alone gives with probability below 0.004, so not \
-                whether δ is 0.00001\n";
+                whether δ is 0.00001; what is not looked at, as time, standard error and \
+                relations of columns\n";
     let end = tested("told apart best by: output > 0.5") + leak;
     assert_eq!(
         passed.text(),
