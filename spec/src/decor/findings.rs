@@ -88,7 +88,8 @@ pub const NOTES: [Note; 31] = [
         cause: "mh-weights",
         words: "No effect on ε, which does not depend on W. The printed weights form no mixing \
             matrix: rows of an edge sum to 1/2 without self-loops, and the matrix is not symmetric \
-            with them on a graph that is not regular. With the larger of the two degrees in the denominator they do.",
+            with them on a graph that is not regular. With the larger of the two degrees in the \
+            denominator they do.",
     },
     Note {
         id: "decor-thm-2a",

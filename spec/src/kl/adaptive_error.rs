@@ -86,8 +86,8 @@ fn norms(check: &Check, factor: i64) -> Argument<'_> {
 /// of them, and one if n√ρ < 2.
 pub const LEM_10_REPAIRED: Claim = Claim {
     id: "kl-lem-10-repaired",
-    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ F(w_t)| \
-        ≤ 2 √(d Λ) σ_t for all t",
+    statement: "with probability at least 1 - 2 β, |N_t - |∇ F(w_t)|| ≤ √(2) b and |∇_t - ∇ \
+        F(w_t)| ≤ 2 √(d Λ) σ_t for all t",
     hypotheses: "Algorithm 3, scalar noise on the norm, n √(ρ) ≥ max{1, 2 β}; f(·;x) L_0-Lipschitz \
         on R^d for all x; at most n √(ρ) rounds, however the run stops",
     rests_on: &["kl-red-norm", "kl-alg-3-repaired"],

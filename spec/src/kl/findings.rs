@@ -11,10 +11,10 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-valley",
-        words: "No effect on ε. The appendix nests the maximum and adds the minimum \
-            once more (5/2 against 3/2 in the counterexample); Section 5 has the maximum right. Of the minimum that the \
-            level is counted from the appendix has the better version, that over the valley: see \
-            kl-lem-5.",
+        words: "No effect on ε. The appendix nests the maximum and adds the minimum once more (5/2 \
+            against 3/2 in the counterexample); Section 5 has the maximum right. Of the minimum \
+            that the level is counted from the appendix has the better version, that over the \
+            valley: see kl-lem-5.",
     },
     Note {
         id: "kl-alg-1",

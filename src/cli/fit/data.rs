@@ -286,7 +286,12 @@ pub fn range(text: &str) -> Result<(f64, f64), String> {
     let end = |text: &str| real(text).ok().filter(|_| !vanishes(text));
     let ends = ends.and_then(|(low, high)| Some((end(low)?, end(high)?)));
     ends.filter(|(low, high): &(f64, f64)| low < high && (high - low).is_finite())
-        .ok_or_else(|| format!("`{text}` must be LOW:HIGH with LOW below HIGH and a difference that is a number, as in 0:500000"))
+        .ok_or_else(|| {
+            format!(
+                "`{text}` must be LOW:HIGH with LOW below HIGH and a difference \
+            that is a number, as in 0:500000"
+            )
+        })
 }
 
 /// `NORM:SIGMA`, both > 0.

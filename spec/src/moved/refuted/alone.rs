@@ -9,8 +9,8 @@ refuted! {
         all: "γ > 0; a; b",
         says: "(γ·((a + b)/2))² = (1/2)·(γ·a)² + (1/2)·(γ·b)²",
         at: "1; 1; (−1)",
-        means: "ℓ(w; ζ) = ζw on two records with gradients a and b: the squared step without noise of \
-            the full gradient on the left, the mean one of a record drawn on the right",
+        means: "ℓ(w; ζ) = ζw on two records with gradients a and b: the squared step without noise \
+            of the full gradient on the left, the mean one of a record drawn on the right",
         instead: "skgd-red-dpsgd-restricted",
         ..NOTHING
     };

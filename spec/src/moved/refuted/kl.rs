@@ -132,8 +132,8 @@ refuted! {
         given: "1 ≤ n; K ≤ 1; σ = L₀·√(K)/(n·√(ρ)); u ≤ L₀; (−1)·u ≤ L₀",
         says: "(u/n)²/(2·σ²) ≤ 2·ρ",
         at: "1; 2; 1/16; 1; 1/8; 4/5",
-        means: "d = 1, the first gradient of the one round, u that of the record that goes, γ = L_1 = \
-            1 and F_0 near 1/2 such that K = 1/16",
+        means: "d = 1, the first gradient of the one round, u that of the record that goes, γ = \
+            L_1 = 1 and F_0 near 1/2 such that K = 1/16",
         instead: "kl-lem-8-repaired",
         ..NOTHING
     };
@@ -195,8 +195,8 @@ refuted! {
         says: "(u − a)² + (v + a)² ≤ (1/2)·(((1 + q)/2·(a − u) + (1 − q)/2·(u + a) − (1 − \
             q)/2·2·a) + ((1 − q)/2·(a − v) + (1 + q)/2·(v + a) − (1 − q)/2·2·a))",
         at: "1/2; 1/4; (−1)/4; (−1)/4",
-        means: "τ = 2, n = 4, ε = 1/2, the constant output u = v, F at it and at the minimisers a and \
-            −a",
+        means: "τ = 2, n = 4, ε = 1/2, the constant output u = v, F at it and at the minimisers a \
+            and −a",
         instead: "kl-thm-8-chain-repaired",
         ..NOTHING
     };
@@ -206,8 +206,8 @@ refuted! {
         given: "t = a + b",
         says: "t ≤ C·a",
         at: "1; C; 1 + C",
-        means: "a = log(n²log²(2/β)/(dβ)), b = log(2ρ), t = log(2T/β) for T = n²ρ·log²(2/β)/d; a larger C is one, \
-            too",
+        means: "a = log(n²log²(2/β)/(dβ)), b = log(2ρ), t = log(2T/β) for T = n²ρ·log²(2/β)/d; a \
+            larger C is one, too",
         instead: "kl-thm-9-proof-repaired",
         ..NOTHING
     };
