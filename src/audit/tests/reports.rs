@@ -301,12 +301,12 @@ fn continuous_integration_is_told_of_each_audit() {
     };
     let due = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuite name=\"&quot;R&amp;D&quot;\" tests=\"5\" failures=\"1\" skipped=\"3\">\n  \
+         <testsuite name=\"&quot;R&amp;D&quot;\" tests=\"5\" failures=\"1\" errors=\"3\">\n  \
          <testcase name=\"a&lt;b\"><failure message=\"{}\"/></testcase>\n  \
          <testcase name=\"b\"></testcase>\n  \
-         <testcase name=\"c\"><skipped message=\"{}\"/></testcase>\n  \
-         <testcase name=\"d \"><skipped message=\"not all chunks are counted\"/></testcase>\n  \
-         <testcase name=\"e\"><skipped message=\"{1}\"/></testcase>\n</testsuite>\n",
+         <testcase name=\"c\"><error message=\"{}\"/></testcase>\n  \
+         <testcase name=\"d \"><error message=\"not all chunks are counted\"/></testcase>\n  \
+         <testcase name=\"e\"><error message=\"{1}\"/></testcase>\n</testsuite>\n",
         said(Verdict::Violation),
         said(Verdict::Inconclusive)
     );
