@@ -133,12 +133,21 @@ pub fn run(args: &Args) -> Outcome {
             if let Err(error @ CampaignError::Store(_)) = counted {
                 return Err(error.into());
             }
-            // A mechanism that cannot be run hides no verdict on another.
             let named = results(&plan, &pairs, &store)?;
-            save(report.as_deref(), &named)?;
-            let code = print(&named, *format)?;
-            counted?;
-            Ok(code)
+            let finished = named.iter().any(|(_, report)| report.is_some());
+            if finished || counted.is_ok() {
+                save(report.as_deref(), &named)?;
+            }
+            match counted {
+                Ok(()) => print(&named, *format),
+                // A mechanism that cannot be run hides no verdict on another.
+                Err(error) => {
+                    if finished {
+                        print(&named, *format)?;
+                    }
+                    Err(error.into())
+                }
+            }
         }
         Action::Merge {
             plan,
