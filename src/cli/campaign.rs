@@ -134,18 +134,15 @@ pub fn run(args: &Args) -> Outcome {
                 return Err(error.into());
             }
             let named = results(&plan, &pairs, &store)?;
-            let finished = named.iter().any(|(_, report)| report.is_some());
-            if finished || counted.is_ok() {
-                save(report.as_deref(), &named)?;
-            }
+            let nothing = named.iter().all(|(_, report)| report.is_none());
             match counted {
-                Ok(()) => print(&named, *format),
+                Err(error) if nothing => Err(error.into()),
                 // A mechanism that cannot be run hides no verdict on another.
-                Err(error) => {
-                    if finished {
-                        print(&named, *format)?;
-                    }
-                    Err(error.into())
+                counted => {
+                    save(report.as_deref(), &named)?;
+                    let code = print(&named, *format)?;
+                    counted?;
+                    Ok(code)
                 }
             }
         }

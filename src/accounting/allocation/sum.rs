@@ -6,7 +6,8 @@ use crate::accounting::pld::lattice::{LatticeLaw, Side};
 use crate::accounting::root::halve;
 use rayon::prelude::*;
 
-/// Tilted mass outside a window, relative to the whole, that is no matter.
+/// Tilted mass outside a window, relative to the whole, that is no matter. Whatever is missed is taken off: how close a bound is depends
+/// on this and on [`EASED`], not that it is one.
 const MISSED: f64 = 1e-10;
 /// How often a tilt is eased at most, and by how much.
 const EASED: (usize, f64) = (24, 0.85);

@@ -76,18 +76,16 @@ impl Goal {
     pub(super) fn is_surpassed(&self, level: f64, gain: f64, loss: f64, n: f64) -> bool {
         const ALLOWANCE: f64 = 1.0 - 1e-9;
         match *self {
-            Self::Bet { ratio, delta } if level < 0.0 => {
-                let (all, other) = (n + 1.0, loss + 1.0);
-                let drift = gain - ratio * other - delta * all;
-                let variance = gain * (all - gain) + ratio * ratio * other * (all - other);
-                drift < 0.0 && drift * drift * ALLOWANCE > -level * (variance + all * (all / n))
-            }
             // The merit's numerator and the square of its denominator, times n + 1 and its square.
             Self::Bet { ratio, delta } => {
                 let (all, other) = (n + 1.0, loss + 1.0);
                 let drift = gain - ratio * other - delta * all;
                 let variance = gain * (all - gain) + ratio * ratio * other * (all - other);
-                drift.max(0.0).powi(2) < level * (variance + all * (all / n)) * ALLOWANCE
+                let reached = level.abs() * (variance + all * (all / n));
+                match level < 0.0 {
+                    true => drift < 0.0 && drift * drift * ALLOWANCE > reached,
+                    false => drift.max(0.0).powi(2) < reached * ALLOWANCE,
+                }
             }
             // The lower bound of the larger rate is below the rate, the upper one of the smaller above.
             Self::Bound { .. } => gain < level * loss * ALLOWANCE,
@@ -231,8 +229,9 @@ mod tests {
                     "{goal:?}, {corner:?}"
                 );
                 assert!(best <= most + 1e-9, "{goal:?}, {corner:?}: {best}, {most}");
+                // Measured: what loses is bounded to 0.0792, as its variance is over a tenth of all shares.
                 assert!(
-                    best == most || most - best <= 0.35 * (1.0 + best.abs()),
+                    best == most || most - best <= 0.08 * (1.0 + best.abs()),
                     "{goal:?}, {corner:?}: {best}, {most}"
                 );
             }
