@@ -20,6 +20,7 @@
 //!
 #![doc = include_str!("found.md")]
 
+mod afresh;
 mod hosted;
 mod neighbours;
 mod process;
@@ -113,6 +114,17 @@ pub enum ExternalError {
         /// The start of the answer.
         answer: String,
     },
+    /// The program draws the same each time that it is started.
+    #[error(
+        "started twice, with different seeds, `{command}` drew the same {outputs} outputs: in use, two releases with the \
+         same noise tell the data; let the randomness come from the request's `seed` or from the system"
+    )]
+    Repeated {
+        /// The command as given.
+        command: String,
+        /// How many outputs were compared.
+        outputs: usize,
+    },
     /// The program said that it cannot go on.
     #[error("{request}: the program reports: {message}")]
     Reported {
@@ -184,13 +196,18 @@ impl ServedProgram {
         let mut running = self.running[side]
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
+        let input = &self.inputs[side];
+        let started = running.is_none();
         let program = match &mut *running {
             Some(program) => program,
             empty => {
                 self.check_inputs()?;
-                let input = &self.inputs[side];
-                let started = External::start(&self.command, side as u8, input, self.limit)?;
-                empty.insert(started)
+                empty.insert(External::start(
+                    &self.command,
+                    side as u8,
+                    input,
+                    self.limit,
+                )?)
             }
         };
         let batch = batch(program.length());
@@ -205,6 +222,15 @@ impl ServedProgram {
                 program.request(seed, *next, count(*next))?;
             }
             outputs.extend(program.outputs()?);
+        }
+        if started && side == 0 {
+            afresh::check(
+                &self.command,
+                input,
+                self.limit,
+                (seed, trials.start),
+                &outputs,
+            )?;
         }
         Ok(outputs)
     }

@@ -1,5 +1,6 @@
 """Programs that break the protocol, one way for each argument."""
 import json
+import random
 import struct
 import sys
 import time
@@ -27,6 +28,7 @@ if way == "length-zero":
     sys.exit()
 encoding = "binary" if way.startswith("binary") else "json"
 line({"protocol": "dp-assay/external/1", "length": 2, "encoding": encoding})
+noise = random.Random(0 if way == "own-seed" else None)
 for text in sys.stdin:
     request = json.loads(text)
     n, ident = request["count"], request["id"]
@@ -62,6 +64,8 @@ for text in sys.stdin:
         line({"id": ident, "outputs": [["many", 0]] * n})
     elif way == "error":
         line({"id": ident, "error": "the budget is spent"})
+    elif way in ("own-seed", "system-noise"):
+        line({"id": ident, "outputs": [[noise.expovariate(1), 0] for _ in range(n)]})
     elif way == "special":
         line({"id": ident, "outputs": [["nan", "-inf"]] * n})
     elif way == "binary-short":
