@@ -294,6 +294,26 @@ mod tests {
         }
     }
 
+    /// What a response says of who takes no part is its own: no claim on samples is about it.
+    #[test]
+    fn a_sample_of_answers_rests_on_the_response_alone() {
+        let response = || Event::RandomizedResponse {
+            noise: 0.5,
+            buckets: 2,
+        };
+        for neighbours in [Neighbouring::AddRemove, Neighbouring::ReplaceOne] {
+            let of = |sampling| {
+                let found = claims(&[step(response(), sampling)], neighbours, View::Law, &[]);
+                found.expect("carried")
+            };
+            assert_eq!(
+                of(Sampling::Poisson(0.1)),
+                of(Sampling::None),
+                "{neighbours}"
+            );
+        }
+    }
+
     /// A sample of all with a record replaced is a group where nothing but (ε, δ) is known; a sample of which ε alone is looked
     /// at rests on the claim for that.
     #[test]

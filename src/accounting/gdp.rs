@@ -51,10 +51,11 @@ pub fn mu_of(epsilon: Epsilon, delta: Delta) -> Result<Enclosure, AccountError> 
 /// touches that of randomised response (its corner lies at e^{−ε} on the diagonal).
 ///
 /// # Errors
-/// μ above 75, where the tail of the normal law leaves binary64.
+/// ε of 690 and more, μ above 74, where the tail of the normal law leaves binary64.
 pub fn mu_of_pure(epsilon: Epsilon) -> Result<f64, AccountError> {
-    let lie = 1.0 / (1.0 + exp(epsilon.get()));
-    AccountError::check(lie > 1e-300, "epsilon", epsilon.get(), "must be below 690")?;
+    let epsilon = epsilon.get();
+    AccountError::check(epsilon < 690.0, "epsilon", epsilon, "must be below 690")?;
+    let lie = 1.0 / (1.0 + exp(epsilon));
     // Φ(−μ/2) = 1/(1+e^ε); `lie` and the tail carry at most 40u.
     let safe = |half: f64| super::float::normal_tail(half) * (1.0 + 1e-14) <= lie * (1.0 - 1e-14);
     let half = bisect(0.0, 38.0, 1e-15, |half| !safe(half)).1;
@@ -65,6 +66,14 @@ pub fn mu_of_pure(epsilon: Epsilon) -> Result<f64, AccountError> {
 mod tests {
     use super::*;
     use crate::accounting::steady;
+
+    #[test]
+    fn a_shift_is_known_of_all_below_what_the_refusal_names() {
+        let at = |epsilon: f64| mu_of_pure(Epsilon::new(epsilon).expect("in range"));
+        assert!((73.0..75.0).contains(&at(690f64.next_down()).expect("below 690")));
+        let refused = at(690.0).expect_err("not below").to_string();
+        assert!(refused.ends_with("must be below 690"), "{refused}");
+    }
 
     #[test]
     fn shifts_are_what_they_were() {

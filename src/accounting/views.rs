@@ -44,7 +44,7 @@ pub fn pure(step: &Step, neighbours: Neighbouring) -> Result<Option<(f64, f64)>,
             let safe = |laws: &Vec<DiscreteLaw>| laws.iter().all(|law| law.infinite() == 0.0);
             laws.filter(safe).map(|laws| {
                 let largest = laws.iter().fold(0.0f64, |m, law| m.max(law.support().1));
-                let all = Known::pure(largest * (1.0 + 1e-15) + 1e-300);
+                let all = Known::pure(largest * (1.0 + 1e-15));
                 match step.sampling {
                     Sampling::FixedSize(fraction) => all.poisson(fraction),
                     Sampling::None
@@ -261,5 +261,30 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
                     epsilon and delta"
             }
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whose answer says nothing has an ε of 0, rounded up.
+    #[test]
+    fn an_answer_that_says_nothing_is_private_for_all() {
+        let mechanism = Event::RandomizedResponse {
+            noise: 1.0,
+            buckets: 2,
+        };
+        for sampling in [Sampling::None, Sampling::FixedSize(0.5)] {
+            let step = Step {
+                mechanism: mechanism.clone(),
+                sampling,
+                count: 1,
+            };
+            let (epsilon, leak) = pure(&step, Neighbouring::ReplaceOne)
+                .expect("in range")
+                .expect("it is pure");
+            assert!((0.0..1e-14).contains(&epsilon) && leak == 0.0, "{epsilon}");
+        }
     }
 }

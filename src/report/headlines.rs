@@ -130,3 +130,36 @@ fn row(out: &mut String, headline: &JudgedHeadline) {
         escape(command),
     );
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::samples::report;
+
+    /// What is weaker than the theorem is not passed off as its correction.
+    #[test]
+    fn what_goes_part_of_the_way_is_said_to() {
+        let report = report();
+        let mut headline = of(&report.claims, &report.findings).remove(0);
+        headline.instead = Some("gcd-thm-4.2-weaker");
+        let shown = |standing| {
+            let mut out = String::new();
+            row(
+                &mut out,
+                &JudgedHeadline {
+                    standing,
+                    ..headline.clone()
+                },
+            );
+            out
+        };
+        let link = "<a href=\"#gcd-thm-4.2-weaker\">";
+        let weaker = shown(Standing::Missing("a bound", Some("gcd-thm-4.2-weaker")));
+        assert!(
+            weaker.contains(&format!("<td>part of the way: {link}")),
+            "{weaker}"
+        );
+        let proof = shown(Standing::Impossible("gcd-thm-4.2-weaker"));
+        assert!(proof.contains(&format!("<td>{link}")), "{proof}");
+    }
+}

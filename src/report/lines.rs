@@ -317,6 +317,21 @@ mod tests {
     }
 
     #[test]
+    fn numbers_are_short_and_infinite_ones_have_a_sign() {
+        for (value, text) in [
+            (f64::INFINITY, "∞"),
+            (f64::NEG_INFINITY, "−∞"),
+            (0.0, "0"),
+            (-0.25, "-0.25"),
+            (100.0, "100"),
+            (0.009, "9e-3"),
+            (-12_345.0, "-1.23e4"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
     fn text_is_made_narrower_only_where_it_is_too_wide() {
         assert_eq!(fitted("abc", 3.0 * CHARACTER), "");
         assert!(fitted("abcd", 3.0 * CHARACTER).contains("textLength=\"21\""));

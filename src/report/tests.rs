@@ -317,7 +317,10 @@ fn the_page_of_audits_counts_the_claims_that_are_false() {
             squeeze("b", VIOLATION, 1.8),
         ],
     );
-    assert!(page.contains("✗ 1 of 2 claims are false.") && section(&page, "audits").is_some());
+    assert!(page.contains("<p class=\"outcome bad\">✗ 1 of 2 claims are false."));
+    assert!(section(&page, "audits").is_some());
+    let page = audits_html("one", &[squeeze("a", "INCONCLUSIVE", 0.1)]);
+    assert!(page.contains("<p class=\"outcome ok\">✓ No claim of 1 was found to be false."));
 }
 
 #[test]

@@ -134,9 +134,14 @@ fn groups_cost(graph: &Graph, q: usize) -> f64 {
     sets * n * (2.0 * column + 6.0 * graph.edge_count() as f64)
 }
 
+/// Vertices and edges that are seen if every vertex is deleted once.
+fn visits(graph: &Graph) -> usize {
+    graph.n() * (graph.n() + graph.edge_count())
+}
+
 /// max_{k ≥ first} max_j [(I + ρL(G − k))⁻¹]_jj.
 fn after_one_deletion(graph: &Graph, rho: f64, first: usize) -> Option<EntryBounds> {
-    let visits = graph.n() * (graph.n() + graph.edge_count());
+    let visits = visits(graph);
     if visits <= ANEW_AT_ONCE {
         return Some(eliminated_anew(graph, rho, first));
     }
@@ -207,6 +212,17 @@ fn theorem_6(graph: &Graph, rho: f64, q: usize) -> EntryBounds {
 mod tests {
     use super::*;
     use crate::accounting::steady;
+
+    /// By what is counted, hence which way is taken: n − 2 sets of three for every two of them that have one vertex less, …
+    #[test]
+    fn groups_cost_what_their_number_says() {
+        let graph =
+            Graph::new(7, &[(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]).expect("a path");
+        assert_eq!(visits(&graph), 7 * 13);
+        let cost = |q| groups_cost(&graph, q);
+        assert_eq!((cost(0), cost(2) / cost(1)), (0.0, 6.0));
+        assert_eq!((cost(3) / cost(2), cost(4) / cost(3)), (2.5, 4.0 / 3.0));
+    }
 
     /// A user without neighbours sees its own noise alone, whoever else is deleted.
     #[test]

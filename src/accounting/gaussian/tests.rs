@@ -24,6 +24,42 @@ fn the_noise_for_next_to_no_delta_is_enclosed() {
     }
 }
 
+/// What is found ends where it can be told no better: also where the first guess is good to some digits.
+#[test]
+fn ends_are_a_few_units_apart() {
+    for k in 0..200 {
+        let k = f64::from(k);
+        let (sigma, delta) = (0.3 * 1.02f64.powf(k), 10f64.powf(-2.0 - 0.06 * k));
+        let unit = Sensitivity::new(1.0).expect("in range");
+        let noise = Gaussian::new(unit, StdDev::new(sigma).expect("in range"));
+        let found = noise.epsilon(Delta::new(delta).expect("in range"));
+        let found = found.expect("in range");
+        assert!(
+            found.width() <= 64.0 * U * found.hi,
+            "{sigma} {delta}: {found:?}"
+        );
+    }
+}
+
+/// The noise that is found, against the δ that it gives: what is left out of a step must not exceed what its end is widened by.
+#[test]
+fn calibrated_noise_is_enclosed_from_wherever_its_search_ends() {
+    for k in 0..400 {
+        let k = f64::from(k);
+        let (epsilon, delta) = (0.02 * 1.017f64.powf(k), 10f64.powf(-1.0 - 0.04 * k));
+        let target = Epsilon::new(epsilon).expect("in range");
+        let budget = Delta::new(delta).expect("in range");
+        let unit = Sensitivity::new(1.0).expect("in range");
+        let found = calibrate_sigma(unit, target, budget).expect("in range");
+        let at = |sigma| Gaussian::new(unit, StdDev::new(sigma).expect("in range")).delta(target);
+        let [most, least] = [at(found.lo), at(found.hi)];
+        assert!(
+            most.hi >= delta && least.lo <= delta,
+            "{epsilon} {delta}: {found:?}, {most:?}, {least:?}"
+        );
+    }
+}
+
 #[test]
 fn what_ends_are_made_of_is_what_it_was() {
     let point = |(epsilon, mu, delta): (f64, f64, f64)| {

@@ -192,6 +192,8 @@ impl Leaf for DiscreteGaussian {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "certify")]
+    use dp_assay_spec::privacy::Profile;
     use rug::Rational;
 
     /// Counts and groups whose products with a double are none.
@@ -217,6 +219,23 @@ mod tests {
             }
         }
         assert!(times(1 << 63, 2).is_err() && times(1 << 62, 3).is_ok());
+    }
+
+    /// A group of k moves the answer k times as far as one record.
+    #[cfg(feature = "certify")]
+    #[test]
+    fn a_group_is_present_with_k_times_the_ratio() {
+        let presences = Laplace(2.0, 1.0).presences().expect("in range");
+        let group = presences.expect("it has a pair").group;
+        for k in [1, 2, 5] {
+            let own = Laplace(2.0, f64::from(k)).certified().expect("in range");
+            let at = Interval::from_f64(0.25);
+            let [found, own] = [group(k).delta(&at), own.delta(&at)];
+            assert!(
+                (found - own).abs().certainly_le(&Interval::from_f64(1e-30)),
+                "{k}"
+            );
+        }
     }
 
     /// The divergences of one record are none of a group's.

@@ -313,6 +313,14 @@ mod tests {
     }
 
     #[test]
+    fn a_window_is_as_long_as_its_points_are_many() {
+        assert_eq!(
+            of(Side::Above, (0.5, 3), &[0.5, 0.25, 0.1], (0.0, 0.0)).len(),
+            3
+        );
+    }
+
+    #[test]
     fn nodes_and_ends_are_what_they_were() {
         let mut found = Vec::new();
         let raw: Vec<f64> = (0..40).map(|j| 1.0 / f64::from(1 + j * j)).collect();

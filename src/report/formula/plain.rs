@@ -192,7 +192,7 @@ fn scripted(name: &str, tag: &str, inside: &str) -> Option<String> {
 }
 
 /// One letter is a variable and slanted if it is Latin or Greek, several are a name.
-fn letters(name: &str) -> String {
+pub(super) fn letters(name: &str) -> String {
     let above = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
     let letter = name.chars().filter(|c| !above(c)).count() == 1;
     let slanted =

@@ -251,6 +251,42 @@ fn a_piece_ends_at_punctuation_behind_brackets_and_not_within() {
     }
 }
 
+/// A bar closes what a bar of its own kind opened.
+#[test]
+fn bars_are_paired_by_kind() {
+    assert_eq!(typeset("‖x|"), "‖x|");
+    assert!(typeset("‖x‖").contains("<mo>‖</mo>"));
+}
+
+/// A bracket that closes nothing ends a formula, but where it touches what follows there is none.
+#[test]
+fn a_lone_bracket_parts_formulas_unless_it_is_tight() {
+    let parts = |text: &str| balanced(&tokens(text)).len();
+    assert_eq!(
+        [parts("a = b) c = d"), parts("a = b)c = d"), parts("a (= b")],
+        [2, 0, 2]
+    );
+}
+
+#[test]
+fn letters_of_our_own_alphabets_are_slanted() {
+    for (text, shown) in [
+        ("ℓ", "<i>ℓ</i>"),
+        ("λ", "<i>λ</i>"),
+        ("ℝ", "ℝ"),
+        ("max", "max"),
+    ] {
+        assert_eq!(super::plain::letters(text), shown);
+    }
+}
+
+#[test]
+fn raised_letters_are_variables_and_signs_are_operators() {
+    let row = "<mrow><mi>n</mi><mo>−</mo><mn>1</mn></mrow>";
+    assert_eq!(levelled("ⁿ⁻¹"), row);
+    assert_eq!(levelled("ᵀ"), "<mi>T</mi>");
+}
+
 /// Of two indices neither is left out: what has them is no formula.
 #[test]
 fn an_index_behind_an_index_makes_no_formula() {
@@ -278,6 +314,14 @@ fn long_formulas_can_break_and_short_ones_stay_whole() {
     let long = typeset("alpha + beta(x_1, x_2, x_3) + gamma(y_1, y_2, y_3) - delta(z_1, z_2, z_3)");
     assert_eq!(long.matches("</math><wbr><math>").count(), 1, "{long}");
     assert!(long.contains("<math><mo form=\"infix\">+</mo>"), "{long}");
+    // A relation is never taken for a sign, nor is a sign that begins the whole.
+    let long = "∓alpha(x_1, x_2, x_3, x_4, x_5, x_6) = beta(y_1, y_2, y_3, y_4, y_5, y_6)";
+    let long = typeset(long);
+    assert!(
+        long.starts_with("<math><mo form=\"prefix\">∓</mo>"),
+        "{long}"
+    );
+    assert!(long.contains("<wbr><math><mo>=</mo>"), "{long}");
     // A product is one part.
     assert!(!typeset("x_1·x_2·x_3·x_4·x_5·x_6·x_7·x_8·x_9·y_1·y_2").contains("<wbr>"));
     // An operator with nothing behind it begins no new part.

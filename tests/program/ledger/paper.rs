@@ -52,6 +52,25 @@ fn ledger_and_page_name_one_claim_to_use_instead() {
     assert!(seen >= 20, "{seen} theorems are corrected");
 }
 
+/// A note to authors tells a statement from what is one of its readings.
+#[test]
+fn a_reading_is_called_one_in_the_note() {
+    let mut seen = 0;
+    for paper in Paper::ALL {
+        let of = |f: &&Finding| f.paper == paper;
+        let claims = { LEDGER.findings.iter() }
+            .filter(of)
+            .flat_map(|f| &f.claims);
+        let readings = claims.filter(|id| id.contains("-reading")).count();
+        let said = note(paper)
+            .matches("\\paragraph{Printed, in one reading.}")
+            .count();
+        assert_eq!(said, readings, "{paper}");
+        seen += readings;
+    }
+    assert!(seen > 0, "no finding has a reading");
+}
+
 /// Every command that a page names is one that runs: a fit on a small file, a claim of the ledger. A fit by a theorem
 /// understands its line and says that 96 records are too few, which `theorem` tests with enough of them.
 #[test]
