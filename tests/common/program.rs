@@ -3,12 +3,19 @@
 use serde_json::Value;
 use std::process::{Command, Output};
 
+/// The program with these arguments; a fit has seed 0 unless another is given, so that it can be run again.
+pub fn command(arguments: &[&str]) -> Command {
+    let given = |flag: &str| arguments.iter().any(|word| word.starts_with(flag));
+    let fits = arguments.first() == Some(&"fit") && !given("--seed") && !given("--help");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dp-assay"));
+    command.args(arguments).args(fits.then_some("--seed=0"));
+    command
+}
+
 /// Runs the program to its end.
 pub fn dp_assay(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(arguments)
-        .output()
-        .expect("the binary was built for this test")
+    let run = command(arguments).output();
+    run.expect("the binary was built for this test")
 }
 
 pub fn stderr(output: &Output) -> String {

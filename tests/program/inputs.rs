@@ -1,6 +1,7 @@
 //! Numbers, labels and data as people give them, and what is said of what becomes of them.
 
 use crate::program::{json, number, refused, stdout};
+use serde_json::Value;
 use std::path::Path;
 
 /// A file with this text, as it is told to the program.
@@ -168,9 +169,55 @@ fn columns_are_named_in_errors_and_counted_as_labels_are() {
     );
 }
 
-/// A default range that cuts, and a default seed that tells the noise, are said.
+/// `Yes` and `yes` are two classes, which is hardly meant.
 #[test]
-fn values_that_were_cut_and_a_seed_that_nobody_chose_are_told() {
+fn classes_that_differ_in_case_alone_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let warned = |words: [&str; 3]| {
+        let line = |i: usize| format!("0.{},{}\n", i % 10, words[i % 3]);
+        let lines: String = (0..300).map(line).collect();
+        let data = write(folder.path(), "words.csv", &lines);
+        json(&["fit", "--data", &data])["warnings"].to_string()
+    };
+    let told = "the classes `Yes` and `yes` differ in upper and lower case alone, and are two of 3";
+    assert!(warned(["yes", "no", "Yes"]).contains(told));
+    assert!(!warned(["yes", "no", "yess"]).contains("lower case"));
+}
+
+/// A fit is private without a flag that makes it so: its seed is another each time, and none that can be guessed.
+#[test]
+fn a_seed_that_nobody_chose_is_known_to_nobody() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let lines: String = (0..300).map(|i| format!("{},{}\n", i % 4, i % 2)).collect();
+    let data = write(folder.path(), "few.csv", &lines);
+    let seed = |method: &str| {
+        let mut fit = std::process::Command::new(env!("CARGO_BIN_EXE_dp-assay"));
+        fit.args([
+            "fit",
+            method,
+            "--data",
+            &data,
+            "--classes=0,1",
+            "--format=json",
+        ]);
+        let output = fit.output().expect("the binary was built for this test");
+        let fitted: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(
+            !fitted["warnings"].to_string().contains("guesses seed"),
+            "{fitted}"
+        );
+        fitted["request"]["seed"].as_u64().expect("a seed")
+    };
+    for method in ["gd", "noisy-gd"] {
+        // Below 2³² with probability 2⁻³¹ for the two.
+        let [one, other] = [seed(method), seed(method)];
+        assert!(one != other && one.min(other) >= 1 << 32, "{one}, {other}");
+    }
+}
+
+/// A default range that cuts, and a seed that can be guessed, are said.
+#[test]
+fn values_that_were_cut_and_a_seed_that_tells_the_noise_are_told() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let lines: String = (0..300).map(|i| format!("{},{}\n", i % 4, i % 2)).collect();
     let data = write(folder.path(), "large.csv", &lines);
@@ -183,10 +230,7 @@ fn values_that_were_cut_and_a_seed_that_nobody_chose_are_told() {
         told.contains("not private: 150 of 300 values of the features lay outside [-1, 1]"),
         "{told}"
     );
-    assert!(
-        told.contains("which is fixed as no --seed was given"),
-        "{told}"
-    );
+    assert!(told.contains("whoever guesses seed 0"), "{told}");
     // What is published has no exact count in it.
     let model = folder.path().join("model.json");
     let model = model.to_str().expect("a plain path");
@@ -197,10 +241,7 @@ fn values_that_were_cut_and_a_seed_that_nobody_chose_are_told() {
         "{kept}"
     );
     let told = warned(&["--bound=3", "--seed=7"]);
-    assert!(
-        !told.contains("lay outside") && !told.contains("no --seed"),
-        "{told}"
-    );
+    assert!(!told.contains("lay outside"), "{told}");
     assert!(told.contains("whoever guesses seed 7"), "{told}");
     let told = warned(&["--bound=3", "--seed=123456789012345"]);
     assert!(!told.contains("guesses seed"), "{told}");

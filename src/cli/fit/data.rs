@@ -7,6 +7,7 @@ use dp_assay::problem::load::{
     Column, Field, LabelColumn, LoadError, LoadProblem, Options, Rows, Task,
 };
 use dp_assay::solver::fit::{Preprocessing, Request};
+use rand::{TryRng, rngs::SysRng};
 use std::error::Error;
 use std::path::Path;
 
@@ -58,16 +59,20 @@ pub fn heading(
     })
 }
 
+/// A seed that nobody can know.
+///
+/// # Panics
+/// If the system has no randomness: a fit without it would not be private.
+pub fn secret() -> u64 {
+    { SysRng.try_next_u64() }.expect("the system has randomness")
+}
+
 /// What a seed gives away that can be found by trying all below it.
 pub fn guessable(seed: u64) -> Option<String> {
-    let fixed = match crate::cli::given("--seed") {
-        true => "",
-        false => ", which is fixed as no --seed was given",
-    };
     (seed < 1 << 32).then(|| {
         format!(
-            "the noise follows from the seed{fixed}: towards whoever guesses seed {seed} nothing \
-             is private. For a model that others see, --seed with a secret number above 2^32"
+            "the noise follows from the seed: towards whoever guesses seed {seed} nothing is private. For a model that \
+             others see, leave --seed out, or give a secret number above 2^32"
         )
     })
 }
@@ -89,6 +94,17 @@ pub fn cut_targets(data: &Dataset, request: &Request) -> Option<String> {
             data.records()
         )
     })
+}
+
+/// Two classes whose names differ in upper and lower case alone, if there are such.
+pub fn alike(classes: &[String]) -> Option<String> {
+    let mut pairs =
+        (1..classes.len()).flat_map(|j| (0..j).map(move |i| (&classes[i], &classes[j])));
+    let (one, other) = pairs.find(|(a, b)| a.to_lowercase() == b.to_lowercase())?;
+    Some(format!(
+        "the classes `{one}` and `{other}` differ in upper and lower case alone, and are two of {}",
+        classes.len()
+    ))
 }
 
 /// The same of counts: how many, of how many.

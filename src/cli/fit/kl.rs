@@ -124,8 +124,8 @@ pub struct Args {
     /// Most gradients, each a pass over the records, that a run may plan.
     #[arg(long, default_value_t = GRADIENTS)]
     gradients: u64,
-    /// Seed of the noise. The guarantee is towards whoever does not know it: keep it secret if the model is published.
-    #[arg(long, default_value_t = 0)]
+    /// Seed of the noise, from the system unless it is given. The guarantee is towards whoever does not know it.
+    #[arg(long, default_value_t = data::secret(), hide_default_value = true)]
     seed: u64,
     /// Say what F is at the start and at the point. That is NOT private.
     #[arg(long)]

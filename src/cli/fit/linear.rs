@@ -151,8 +151,8 @@ pub struct Args {
     /// Weight of the l1 norm in the objective.
     #[arg(long, default_value_t = 0.0, allow_negative_numbers = true)]
     l1: f64,
-    /// Seed of the noise. The guarantee is towards whoever does not know it: keep it secret if the model is published.
-    #[arg(long, default_value_t = 0)]
+    /// Seed of the noise, from the system unless it is given. The guarantee is towards whoever does not know it.
+    #[arg(long, default_value_t = data::secret(), hide_default_value = true)]
     seed: u64,
     /// ambssgd and adassp: read the file twice, record by record, in a fixed buffer; ambssgd then takes the records in the
     /// file's order.
@@ -226,7 +226,7 @@ pub fn run(args: &Args) -> Outcome {
         dp_assay::report::writable(out)?;
     }
     let source = Source::new(args)?;
-    let (mut fitted, classes, cut) = if args.stream {
+    let (mut fitted, classes, aside) = if args.stream {
         streamed(args, &source)?
     } else {
         in_memory(args, &source)?
@@ -244,7 +244,7 @@ pub fn run(args: &Args) -> Outcome {
         dp_assay::report::write(out, text.as_bytes())?;
     }
     // Who fits is told; what is published with the model holds no exact count.
-    fitted.warnings.extend(cut.into_iter().flatten());
+    fitted.warnings.extend(aside);
     fitted.warnings.extend(unlisted);
     told(args.format, &fitted, &text::text(&fitted)?)
 }
@@ -298,8 +298,8 @@ impl Source {
 
 type Classes = Option<Vec<String>>;
 
-/// A fit, the classes, and how many values of the features and how many targets were cut.
-type Fit = (Fitted, Classes, [Option<String>; 2]);
+/// A fit, the classes, and what is told of the records to who fits alone: values that were cut, classes that may be one.
+type Fit = (Fitted, Classes, Vec<String>);
 
 fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let bar = cli::waiting("fitting");
@@ -324,7 +324,7 @@ fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     bar.finish_and_clear();
     let all = survey.records as u64 * survey.features as u64;
     let cut = data::told_cut((survey.outside, all), &request);
-    Ok((fitted, None, [cut, None]))
+    Ok((fitted, None, Vec::from_iter(cut)))
 }
 
 fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
@@ -377,7 +377,8 @@ fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let (request, mut reasons) = request(args, source, loss, size)?;
     let by_range = args.scaling == Scaling::None && !source.private;
     let features = by_range.then(|| data::cut(&train, &request)).flatten();
-    let cut = [features, data::cut_targets(&train, &request)];
+    let alike = classes.as_deref().and_then(data::alike);
+    let aside = [features, data::cut_targets(&train, &request), alike];
     let mut fitted = fit_measured(train, held.as_ref(), &request, &mut |taken, all| {
         cli::counted(&bar, taken, all);
     })?;
@@ -390,7 +391,7 @@ fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     fitted.warnings.extend(data::guessable(args.seed));
     fitted.defaults = reasons;
     bar.finish_and_clear();
-    Ok((fitted, classes, cut))
+    Ok((fitted, classes, aside.into_iter().flatten().collect()))
 }
 
 /// What was made of more than two classes.

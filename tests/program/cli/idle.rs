@@ -1,12 +1,11 @@
 //! No flag is idle: each that a command accepts can change its answer, or is refused where it would not, also with the value that it has
 //! by default. Flags are read off the help, so that a new one without a trial fails here.
 
-use crate::program::{dp_assay, stderr};
+use crate::program::{command, dp_assay, stderr};
 use crate::records::{files, stored};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
 
 /// A command, what is typed for its flags (another value than in the lines), and lines that it is given to beside.
 struct Trials {
@@ -205,8 +204,7 @@ const AGAIN: [&str; 3] = ["--search", "--replay", "--oracle-width"];
 /// Runs in the folder; the answer without times and without what a fit says that it was asked.
 fn answer(folder: &Path, line: &str) -> (Option<i32>, String, BTreeSet<String>) {
     let before = names(folder);
-    let output = Command::new(env!("CARGO_BIN_EXE_dp-assay"))
-        .args(line.split_whitespace())
+    let output = command(&line.split_whitespace().collect::<Vec<_>>())
         .current_dir(folder)
         .output()
         .expect("the binary was built for this test");
