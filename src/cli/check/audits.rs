@@ -14,6 +14,7 @@ use dp_assay::solver::gcd::{self, Config, LaplaceScales, PerAccess, SelectionSca
 use dp_assay::units::{Neighbouring, at_least};
 use dp_assay_spec::arith::Rational;
 use dp_assay_spec::privacy::selection::laplace_pair;
+use rayon::prelude::*;
 use std::error::Error;
 
 /// Error probability of each audit; together they stay below one in a million.
@@ -24,10 +25,29 @@ const COORDINATES: usize = 20;
 /// Total ε claimed, by basic composition of two accesses per step.
 const CLAIMED: f64 = 1.0;
 
-type Audits = (Vec<Squeeze>, Vec<Squeeze>);
+/// One audit, with an error in words: several run at a time.
+pub type Job = Box<dyn FnOnce() -> Result<Squeeze, String> + Send>;
 
-/// Audits the solver as shipped, then broken copies of it.
-pub fn audit(pairs: u64, seed: u64) -> Result<Audits, Box<dyn Error>> {
+/// The results of all, in their order. Parts of an audit follow on one another; beside others they leave no core idle.
+pub fn all(jobs: [Vec<Job>; 2]) -> Result<[Vec<Squeeze>; 2], String> {
+    let sound = jobs[0].len();
+    let count = sound + jobs[1].len();
+    let bar = crate::cli::progress(count as u64, "audits");
+    let jobs: Vec<Job> = jobs.into_iter().flatten().collect();
+    // One at a time to whoever is free: some take ten times as long as others.
+    let results = jobs.into_par_iter().with_max_len(1).map(|job| {
+        let result = job();
+        bar.inc(1);
+        result
+    });
+    let mut results = results.collect::<Result<Vec<Squeeze>, _>>()?;
+    bar.finish_and_clear();
+    let broken = results.split_off(sound);
+    Ok([results, broken])
+}
+
+/// Audits of the solver as shipped, then of broken copies of it.
+pub fn audits(pairs: u64, seed: u64) -> Result<[Vec<Job>; 2], Box<dyn Error>> {
     let equal = vec![1.0; COORDINATES];
     let uneven = (0..COORDINATES)
         .map(|k| if k == 0 { 0.2 } else { 1.0 })
@@ -41,23 +61,23 @@ pub fn audit(pairs: u64, seed: u64) -> Result<Audits, Box<dyn Error>> {
         ("DP-GCD, T = 10", LinearRun::new(&equal, 10, 1.0)?),
     ];
     let size = (pairs, seed);
-    let bar = crate::cli::progress(6, "audits");
-    let mut audits = Vec::new();
-    for (name, run) in shipped {
-        audits.push(squeeze(name, run, true, size)?);
-        bar.inc(1);
-    }
+    let mut audits = Vec::from(shipped.map(|(name, run)| job(name, run, true, size)));
     let two = TwoSteps::new(false)?;
-    audits.push(squeeze("DP-GCD, T = 2, squared loss", two, true, size)?);
-    bar.inc(1);
+    audits.push(job("DP-GCD, T = 2, squared loss", two, true, size));
     let half = LinearRun::new(&equal, 1, 0.5)?;
     let again = TwoSteps::new(true)?;
     let bugs = vec![
-        squeeze("half the noise", half, false, size)?,
-        squeeze("the same noise in every step", again, false, size)?,
+        job("half the noise", half, false, size),
+        job("the same noise in every step", again, false, size),
     ];
-    bar.finish_and_clear();
-    Ok((audits, bugs))
+    Ok([audits, bugs])
+}
+
+fn job<M>(name: &'static str, mechanism: M, certified: bool, size: (u64, u64)) -> Job
+where
+    M: Mechanism<Input = Side> + Send + 'static,
+{
+    Box::new(move || squeeze(name, mechanism, certified, size).map_err(|error| error.to_string()))
 }
 
 fn squeeze<M>(

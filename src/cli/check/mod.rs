@@ -14,6 +14,7 @@ use dp_assay::units::Neighbouring;
 use dp_assay_spec::book::BookError;
 use dp_assay_spec::findings::Severity;
 use dp_assay_spec::prove::regenerate_all;
+use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -116,18 +117,28 @@ pub fn run(args: &Args) -> Outcome {
     if args.claims && args.format == Format::Text {
         super::show_lines(&ledger::text(&claims.claims, super::columns()));
     }
-    let mut comparisons = solvers::compare(&problem, args.seed)?;
-    comparisons.extend(papers::compare(&problem, args.seed)?);
+    let seed = args.seed;
+    let (own, others) = rayon::join(
+        || worded(solvers::compare(&problem, seed)),
+        || worded(papers::compare(&problem, seed)),
+    );
+    let comparisons = [own?, others?].concat();
     tell(&solvers::text(&comparisons));
-    let mut fits = fits::fit(&problem, &claims.claims, args.seed)?;
-    let (others, refused) = fits::others(&problem, &claims.claims, args.seed);
-    fits.extend(others);
+    let (own, (others, refused)) = rayon::join(
+        || worded(fits::fit(&problem, &claims.claims, seed)),
+        || fits::others(&problem, &claims.claims, seed),
+    );
+    let fits = [own?, others].concat();
     tell(&fits::text(&fits));
-    let profiles = profiles::profiles(&problem)?;
-    let (mut audits, mut seeded_bugs) = audits::audit(depth.pairs(), args.seed)?;
-    let (further, broken) = papers::audit(depth.pairs(), args.seed)?;
-    audits.extend(further);
-    seeded_bugs.extend(broken);
+    let [mut sound, mut broken] = audits::audits(depth.pairs(), seed)?;
+    let [further, more] = papers::audits(depth.pairs(), seed);
+    sound.extend(further);
+    broken.extend(more);
+    let (profiles, audited) = rayon::join(
+        || worded(profiles::profiles(&problem)),
+        || audits::all([sound, broken]),
+    );
+    let (profiles, [audits, seeded_bugs]) = (profiles?, audited?);
     tell(&audits::text("audits", &audits));
     tell(&audits::text("seeded bugs, to be caught", &seeded_bugs));
     let mut report = Report {
@@ -157,6 +168,11 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(exit_code(&report));
     }
     Ok(conclude(&report, &args.out))
+}
+
+/// With an error in words, which goes from thread to thread.
+fn worded<T>(result: Result<T, Box<dyn Error>>) -> Result<T, String> {
+    result.map_err(|error| error.to_string())
 }
 
 fn claims(depth: Depth) -> Result<Ledger, BookError> {

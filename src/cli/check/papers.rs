@@ -1,7 +1,7 @@
 //! The solvers of the four papers beside DP-GCD's: reference against optimized on the data, and audits of what
 //! `dp-assay audit` knows by name, as shipped and with a quarter of the noise.
 
-use crate::cli::progress;
+use super::audits::Job;
 use dp_assay::accounting::decor::Noise;
 use dp_assay::audit::builtin::{Parameters, claims, find};
 use dp_assay::mechanism::tape::Tape;
@@ -166,33 +166,33 @@ fn largest(apart: &[f64]) -> f64 {
 }
 
 /// Audits of the optimized solvers as shipped, then of copies with a quarter of the noise.
-pub fn audit(pairs: u64, seed: u64) -> Result<(Vec<Squeeze>, Vec<Squeeze>), Box<dyn Error>> {
-    let bar = progress(2 * AUDITED.len() as u64, "audits");
-    let run = |(name, builtin): (&str, &str), noise: f64| -> Result<Squeeze, Box<dyn Error>> {
-        let sound = find(builtin, &Parameters::new())?;
-        let given = Parameters::from([("noise".to_owned(), noise)]);
-        let report = find(builtin, &given)?
-            .audit_claim(sound.claimed, sound.delta)
-            .trials(pairs.max(sound.trials))
-            .alpha(ALPHA)
-            .seed(seed)
-            .run()?;
-        bar.inc(1);
-        let upper = (noise >= 1.0).then_some(sound.epsilon_upper);
-        let name = match upper {
-            Some(_) => name.to_owned(),
-            None => format!("{name}: a quarter of the noise"),
-        };
-        let upper = upper
-            .filter(|e| e.is_finite())
-            .zip(claims(builtin).first().copied());
-        Ok(Squeeze::new(&name, &report, upper))
+pub fn audits(pairs: u64, seed: u64) -> [Vec<Job>; 2] {
+    let job = |audited, noise| -> Job {
+        Box::new(move || squeeze(audited, noise, (pairs, seed)).map_err(|error| error.to_string()))
     };
-    let shipped = AUDITED.map(|builtin| run(builtin, 1.0));
-    let broken = AUDITED.map(|builtin| run(builtin, BROKEN));
-    bar.finish_and_clear();
-    Ok((
-        shipped.into_iter().collect::<Result<_, _>>()?,
-        broken.into_iter().collect::<Result<_, _>>()?,
-    ))
+    [1.0, BROKEN].map(|noise| AUDITED.map(|audited| job(audited, noise)).into())
+}
+
+fn squeeze(
+    (name, builtin): (&str, &str),
+    noise: f64,
+    (pairs, seed): (u64, u64),
+) -> Result<Squeeze, Box<dyn Error>> {
+    let sound = find(builtin, &Parameters::new())?;
+    let given = Parameters::from([("noise".to_owned(), noise)]);
+    let report = find(builtin, &given)?
+        .audit_claim(sound.claimed, sound.delta)
+        .trials(pairs.max(sound.trials))
+        .alpha(ALPHA)
+        .seed(seed)
+        .run()?;
+    let upper = (noise >= 1.0).then_some(sound.epsilon_upper);
+    let name = match upper {
+        Some(_) => name.to_owned(),
+        None => format!("{name}: a quarter of the noise"),
+    };
+    let upper = upper
+        .filter(|e| e.is_finite())
+        .zip(claims(builtin).first().copied());
+    Ok(Squeeze::new(&name, &report, upper))
 }
