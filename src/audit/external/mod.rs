@@ -116,8 +116,9 @@ pub enum ExternalError {
     },
     /// The program draws the same each time that it is started.
     #[error(
-        "started twice, with different seeds, `{command}` drew the same {outputs} outputs: in use, two releases with the \
-         same noise tell the data; let the randomness come from the request's `seed` or from the system"
+        "started twice, with different seeds, `{command}` drew the same {outputs} outputs: in use, \
+         two releases with the same noise tell the data; let the randomness come from the request's \
+         `seed` or from the system"
     )]
     Repeated {
         /// The command as given.
