@@ -36,7 +36,7 @@ fn wide_outputs_that_say_nothing_are_not_accused_by_events_learned_from_them() {
     // At the boundary of ε = 0 every bet is fair, and a hundred columns leave much to learn by mistake. Error 0.05: the
     // limit is exceeded with probability below 1e-6; audits that err in a quarter of the cases exceed it with
     // probability above 0.99.
-    const AUDITS: u64 = 200;
+    const AUDITS: u64 = 150;
     const ERROR: f64 = 0.05;
     let mechanism = wide(100);
     let one = |seed: u64| {
