@@ -13,9 +13,10 @@ const WITNESS: Witness = Witness {
     ridge: 1.0,
     zeta: 0.05,
 };
-const DISTINCT: usize = 20_000;
-/// Each record stands in the data set five times, which leaves f as it is: so many are needed for the convex bound to bite.
-const RECORDS: usize = 5 * DISTINCT;
+const DISTINCT: usize = 2_000;
+/// Each record stands in the data set fifty times, which leaves f as it is: so many are needed for
+/// the convex bound to bite.
+const RECORDS: usize = 50 * DISTINCT;
 const RUNS: u64 = 200;
 /// More failures of a bound among [`RUNS`] runs than these have a probability below 10⁻⁶ if each fails with probability at most
 /// ζ = 0.05; fewer have one below 10⁻³ if each fails with probability 1/4 or more.
