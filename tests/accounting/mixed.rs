@@ -81,7 +81,7 @@ fn small_epsilons_of_mixed_compositions_are_known_to_a_ten_thousandth() {
 
 #[test]
 fn mixed_compositions_are_known_to_a_ten_thousandth() {
-    ends_are_close(1, 24);
+    ends_are_close(1, 12);
 }
 
 #[test]
