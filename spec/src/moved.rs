@@ -20,10 +20,10 @@ use crate::ambssgd::kernel::{
 };
 use crate::decor::kernel as decor;
 use crate::decor::kernel::{
-    adversary, algorithms as matrices, assumptions, consensus, corrected as unrolled, deletion,
-    diagonal, displays as lines_of, entries, exact as slopes, least_squares, mixing,
-    noise as draws_of, regular, run, schedule as step_of, secrets, sensitivity as sent, spectrum,
-    sums as edges,
+    adversary, algorithms as matrices, assumptions, consensus, constant, corrected as unrolled,
+    deletion, diagonal, displays as lines_of, entries, exact as slopes, leading, least_squares,
+    mixing, noise as draws_of, regular, run, schedule as step_of, secrets, sensitivity as sent,
+    spectrum, star, sums as edges,
 };
 use crate::gcd::kernel::sizes as rates;
 use crate::gcd::kernel::{
@@ -44,8 +44,8 @@ use crate::kl::kernel::{
 };
 use crate::moved::written::Proof;
 use crate::skgd::kernel::{
-    classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps, strong,
-    sums,
+    block, classes, comparison, corrected, lemmas, norms, privacy, rows, sampling, special, steps,
+    strong, sums,
 };
 use crate::{gcd, skgd};
 use dp_assay_kernel::Stuck;
@@ -198,6 +198,7 @@ const HOLD: &[Moved] = claims! {
     "decor-cor-12-priv-tight": adversary::corollary_12_tight, adversary::prove_tight;
     "decor-alg-1-corrected": adversary::corrected, adversary::prove_tight;
     "decor-rem-scale": adversary::rem_scale, adversary::prove_rem_scale;
+    "decor-rem-connected-reading-I": adversary::connected::statement, adversary::connected::prove;
     "kl-thm-3-round-repaired": rounds::round_repaired, rounds::prove_round_repaired;
     "ambssgd-lem-3.10-priv": ambssgd::lem_3_10_released, ambssgd::prove_lem_3_10_released;
     "gcd-thm-4.4-cvx-gap-repaired": lines::gap, lines::prove_gap;
@@ -248,6 +249,7 @@ const HOLD: &[Moved] = claims! {
     "kl-thm-2-step": displays::thm_2_step, displays::prove_thm_2_step;
     "kl-lem-12-slope": displays::lem_12_slope, displays::prove_lem_12_slope;
     "kl-thm-2-rate": sizes_of::thm_2_rate, sizes_of::prove_thm_2_rate;
+    "kl-thm-4-rate": sizes_of::thm_4_rate, sizes_of::prove_thm_4_rate;
     "kl-thm-1-rate": sizes_of::thm_1_rate, sizes_of::prove_thm_1_rate;
     "kl-cor-1-const": sizes_of::cor_1_const, sizes_of::prove_cor_1_const;
     "kl-thm-4-charges": displays::thm_4_charges, displays::prove_thm_4_charges;
@@ -280,6 +282,7 @@ const HOLD: &[Moved] = claims! {
     "gcd-eq-61-repaired": quasi::equation_61, quasi::prove_equation_61;
     "gcd-cor-B.6": quasi::corollary_b_6, quasi::prove_corollary_b_6;
     "gcd-disc-l1-asi": rates::asi, rates::prove_asi;
+    "gcd-cost": rates::iterations, rates::prove_iterations;
     "decor-def-2-weights-repaired": edges::weights, edges::prove_weights;
     "decor-fact-cancel": edges::cancel, edges::prove_cancel;
     "decor-fact-cov": draws_of::covariance, draws_of::prove_covariance;
@@ -289,8 +292,11 @@ const HOLD: &[Moved] = claims! {
     "decor-lem-9-noise-repaired": draws_of::lemma_9_noise, draws_of::prove_lemma_9_noise;
     "decor-drv-10": least_squares::task, least_squares::prove_task;
     "decor-drv-6": regular::statement, regular::prove;
+    "decor-drv-9": star::statement, star::prove;
     "decor-eq-35": edges::equation_35, edges::prove_equation_35;
+    "decor-eq-23": run::apart::statement, run::apart::prove;
     "decor-asm-star-repaired": assumptions::at_the_minimum, assumptions::prove_at_the_minimum;
+    "decor-asm-joint-lemma": constant::constant, constant::prove_constant;
     "decor-thm-2a-corrected-rounds": unrolled::rounds, unrolled::prove_rounds;
     "decor-thm-2a-corrected": run::statement, run::prove;
     "decor-cor-12-pl-corrected-utility": run::calibrated, run::prove_calibrated;
@@ -306,11 +312,14 @@ const HOLD: &[Moved] = claims! {
     "decor-drv-3": deletion::deletion, deletion::prove_deletion;
     "decor-alg-4": matrices::algorithm_4, matrices::prove_algorithm_4;
     "decor-def-preserve": secrets::preserved, secrets::prove_preserved;
+    "decor-def-order": secrets::ordered, secrets::prove_ordered;
     "decor-fact-pl": lines_of::strong_is_steep, lines_of::prove_strong_is_steep;
     "decor-aux-cocoercive": lines_of::cocoercive, lines_of::prove_cocoercive;
     "decor-exp-logistic-repaired": lines_of::logistic, lines_of::prove_logistic;
     "decor-exp-delta-repaired": lines_of::delta, lines_of::prove_delta;
     "decor-cor-12-nc-terms": lines_of::nonconvex_terms, lines_of::prove_nonconvex_terms;
+    "decor-rem-rates": leading::rates, leading::prove_rates;
+    "decor-eq-12": leading::of_edges, leading::prove_of_edges;
     // Any mechanism: notions, pairs that dominate, events, and bounds that are attained.
     "gcd-aux-renyi": notions::aux_renyi, notions::prove_aux_renyi;
     "kl-red-range": notions::red_range, notions::prove_red_range;
@@ -333,6 +342,7 @@ const HOLD: &[Moved] = claims! {
     "decor-thm-2a-W": lines_of::scaled_values, lines_of::prove_scaled_values;
     "skgd-cmp-sgd-cvx": comparison::convex, comparison::prove_convex;
     "skgd-cmp-sgd-block-repaired": comparison::block, comparison::prove_block;
+    "skgd-cmp-sgd-block-better": block::statement, block::prove;
     "skgd-tab-1-repaired": rows::table, rows::prove_table;
     "skgd-cmp-cd-sc-repaired": rows::single, rows::prove_single;
     "skgd-cmp-sgd-sc-true-mu": rows::full, rows::prove_full;

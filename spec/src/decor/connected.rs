@@ -1,16 +1,16 @@
 //! "For arbitrary connected graphs", in the abstract, Section 1.1 and Section 5.3: against whom.
 
 use crate::arith::Rational;
-use crate::claim::{Check, Claim, Kind, Verdict};
+use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::MAX;
 use crate::decor::graph::Graph;
 use crate::decor::resolvent::Resolvent;
-use crate::prove::{Argument, Domain, Forall, closed, infinite};
+use crate::prove::Argument;
 
 /// The claims of this part.
 pub(super) const CLAIMS: [Claim; 2] = [CONNECTED_READING_I, CONNECTED_READING_II];
 
-/// `decor-rem-connected-reading-I`: the first item of Theorem 1 at a(G)σ_cor² = nσ_cdp², times nσ_cdp²/(2C²): 1 + (n − 1)/(1 + n) ≤ 2.
+/// `decor-rem-connected-reading-I`: the first item of Theorem 1 at σ_cor² = nσ_cdp²/a(G), times nσ_cdp²/(2C²): 1 + (n − 1)/(1 + n) ≤ 2.
 pub const CONNECTED_READING_I: Claim = Claim {
     id: "decor-rem-connected-reading-I",
     place: "abstract; §1.1, last sentence on private decentralized learning; §5.3, Tightness",
@@ -18,17 +18,8 @@ pub const CONNECTED_READING_I: Claim = Claim {
     statement: "on every connected graph some σ_cor brings the slope of a step against adversary I \
         to at most twice the central one, 2·2C²/(nσ_cdp²)",
     hypotheses: "adversary I (external eavesdropper), n ≥ 2, σ_cdp > 0",
-    rests_on: &["decor-thm-1a"],
-    by_hand: &["decor-thm-1a at σ_cor² = nσ_cdp²/a(G), as a(G) > 0 for a connected graph"],
-    check: |c| {
-        let factor = c.constant("slope over the central one", 2);
-        let (domain, n) = Domain::of("n", closed(2), infinite());
-        // Times n + 1: 2n ≤ factor·(n + 1).
-        let statement = Forall::le(domain, 2 * &n, factor * (n + 1));
-        Argument::new(c)
-            .states("decor-rem-connected-reading-I", &statement)
-            .proved_on("all connected graphs with n ≥ 2, all σ_cdp > 0")
-    },
+    check: by_kernel,
+    ..Claim::ALONE
 };
 
 /// `decor-rem-connected-reading-II`. The star with its hub curious: without the hub each leaf is alone, so its slope is 2C²/σ_cdp², n times the

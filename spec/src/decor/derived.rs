@@ -5,10 +5,8 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::{Member, connected};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::{Matrix, dot, sum};
-use crate::decor::mixing::{heterogeneity, metropolis_hastings, rate};
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::Argument;
-use std::cmp::Ordering;
 
 /// These claims.
 pub(super) const CLAIMS: [Claim; 6] = [AUX_SIMULATE, DRV_2, DRV_6, DRV_8, DRV_9, DRV_10];
@@ -186,44 +184,17 @@ fn enumerated(h: [i32; 2], pair: i32) -> Vec<Rational> {
     second
 }
 
-/// `decor-drv-9`. The centre's row is 1/n everywhere; a leaf has 1/n at the centre and 1 − 1/n at
-/// itself. The eigenvalues are 1, 0 and 1 − 1/n (n − 2 times), so 1 − p = (1 − 1/n)².
+/// `decor-drv-9`. The centre's row is 1/n everywhere; a leaf has 1/n at the centre and 1 − 1/n at itself. What is apart by D is after
+/// gossip apart by at most 1 − 1/n of it, and two leaves with 1 and −1 by that: 1 − p = (1 − 1/n)².
 pub const DRV_9: Claim = Claim {
     id: "decor-drv-9",
     place: "derived; the star with textbook weights",
     kind: Kind::PathwiseInequality,
     statement: "the star with W_MH has p = (2n−1)/n² and H = ½[(1−2/n)² + (n−2)/n²]",
     hypotheses: "n ≥ 3",
-    rests_on: &[],
-    by_hand: &["the eigenvectors of the star's weights hold for all n (n ≤ 12 is computed)"],
-    check: drv_9,
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn drv_9(c: &Check) -> Verdict {
-    let factor = c.constant("factor of n in p·n²", 2);
-    let half = c.constant("factor of the bracket in H", frac(1, 2));
-    let bad = (3..=12u32).find(|&n| {
-        let star = Graph::star(n as usize);
-        let w = metropolis_hastings(&star);
-        let square = Rational::from(n * n);
-        let p = (Rational::from(&factor * n) - 1) / &square;
-        let side: Rational = 1 - frac(2, n);
-        let bracket = side.square() + Rational::from(n - 2) / &square;
-        let same = rate(&w).is_some_and(|found| found.cmp_rational(&p) == Ordering::Equal);
-        !same || heterogeneity(&star, &w) != Some(bracket * &half)
-    });
-    Argument::new(c)
-        .states_that("3 ≤ n ≤ 12, exactly", bad.is_none(), || {
-            format!("n = {bad:?}")
-        })
-        .needs_equal(
-            "1 − (1 − 1/n)² = (2n − 1)/n²",
-            1 - (1 - inv("n")).square(),
-            (2 * v("n") - 1) * inv("n").square(),
-        )
-        .note("any n by the eigenvectors in the doc comment")
-        .proved_on("all n ≥ 3")
-}
 
 /// `decor-drv-10`. With x = x_* + y and c_i' = h_i x_* − c_i (which add up to 0) the mean squared
 /// gradient is mean(c'²) + 2y·mean(hc') + y²mean(h²) ≤ mean(c'²) + mean(hc')²/mean(h²) +

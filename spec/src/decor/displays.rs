@@ -62,7 +62,8 @@ fn rem_noise(c: &Check) -> Verdict {
         .proved_on("n = 1, M = 0")
 }
 
-/// `decor-rem-rates`. Of the terms of the two bounds one each decays as slowly as stated, and it falls with n.
+/// `decor-rem-rates`. Of the terms of the two bounds one each decays as slowly as stated, and it falls with n; what stands beside the
+/// limits is a number over √T.
 pub const REM_RATES: Claim = Claim {
     id: "decor-rem-rates",
     place: "§5.2, first paragraph after Theorem 2",
@@ -71,39 +72,9 @@ pub const REM_RATES: Claim = Claim {
         512LQ/(μ²n), and √T times that of decor-thm-2b to 12√(LL_0Q/n): the leading terms are in \
         1/T and 1/√T, and fall as 1/n and 1/√n",
     hypotheses: "L, μ, p, c, L_0, Ξ_0, Q, R fixed, T → ∞",
-    rests_on: &["decor-thm-2a-repaired", "decor-thm-2b"],
-    by_hand: &["log(T+1)/T and 1/√T tend to 0"],
-    check: rem_rates,
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn rem_rates(c: &Check) -> Verdict {
-    let lead = Poly::from(c.constant("factor of LQ/(μ²n)", 512));
-    let root = Poly::from(c.constant("factor of √(LL_0Q/n)", 12));
-    // u = 1/√T, w = log(T+1)/T; the other letters are the fixed factors.
-    let (u, w, n, r) = (v("u"), v("w"), inv("n"), v("1/√n"));
-    let pl =
-        512 * u.square() * v("LQ/μ²") * &n + u.square() * (&w * v("R'") + u.square() * v("start"));
-    let general = 12 * &u * v("√(LL_0Q)") * &r + u.square() * (v("start") + v("nR'"));
-    let at_infinity = |bound: Poly| {
-        bound
-            .substitute("u", &k(0))
-            .and_then(|b| b.substitute("w", &k(0)))
-            .unwrap_or_default()
-    };
-    Argument::new(c)
-        .positive(&["LQ/μ²", "n", "√(LL_0Q)", "1/√n"])
-        .states_equal(
-            "T times the first bound as u, w → 0",
-            at_infinity(pl * inv("u").square()),
-            lead * v("LQ/μ²") * n,
-        )
-        .states_equal(
-            "√T times the second as u → 0",
-            at_infinity(general * inv("u")),
-            root * v("√(LL_0Q)") * r,
-        )
-        .proved_on("all instances of decor-thm-2a-repaired and decor-thm-2b")
-}
 
 /// `decor-thm-2a-log`. The main text prints log T where Appendix B derives log(T + 1). T + 1 ≤ T² for T ≥ 2. For T = 1 the
 /// printed term is 0, and it is not needed: Lemma 7 alone gives E L(x̄⁽¹⁾) − L_* ≤ L_0 + (3ηL²/4)Ξ_0 + Lη²Q/(2n) with

@@ -42,14 +42,3 @@ pub(super) fn moment(p: &Law, q: &Law, alpha: i32) -> Option<Rational> {
 pub(super) fn coin(p: &Rational) -> Law {
     Law::from([(vec![0], p.clone()), (vec![1], Rational::from(1 - p))])
 }
-
-/// Four coins by their first masses, all choices from 1/4, 1/2 and 3/4.
-pub(super) fn four_coins() -> impl Iterator<Item = [Rational; 4]> {
-    let quarter = |digit: u32| Rational::from((digit % 3 + 1, 4));
-    (0..81u32).map(move |word| [1, 3, 9, 27].map(|place| quarter(word / place)))
-}
-
-/// The coin that is one of the two with probability 1/2 each.
-pub(super) fn mixed(p: &Rational, q: &Rational) -> Law {
-    coin(&(Rational::from(p + q) / 2))
-}

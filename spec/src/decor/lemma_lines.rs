@@ -2,8 +2,6 @@
 
 use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
-use crate::decor::graphs::symbols;
-use crate::decor::matrix::Matrix;
 use crate::decor::steps::{Algebra, frac, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
@@ -24,33 +22,10 @@ pub const EQ_23: Claim = Claim {
     place: "App. B.2, eq. (23)",
     kind: Kind::ExpectationBound,
     statement: "Ξ_t = (1/n)Σ_i E‖x_i − x̄‖² = (1/n)E‖X − X̄‖_F²",
-    hypotheses: "any random X with second moments",
-    rests_on: &[],
-    by_hand: &[
-        "linearity of the expectation, for any n and d (two users in dimension two are multiplied \
-            out)",
-    ],
-    check: eq_23,
+    hypotheses: "X after t ≥ 1 rounds of Algorithm 1, with any gradients",
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn eq_23(c: &Check) -> Verdict {
-    let share = Poly::from(Rational::from(
-        c.constant("n of the instance", 2).recip_ref(),
-    ));
-    let x = symbols(2);
-    let half = Poly::from(frac(1, 2));
-    let mean = |row: usize| &half * (x.at(row, 0) + x.at(row, 1));
-    let centred = |row: usize, user: usize| (x.at(row, user) - &mean(row)).square();
-    let by_user = &half * (centred(0, 0) + centred(1, 0)) + &half * (centred(0, 1) + centred(1, 1));
-    let deviation = Matrix::new(2, |row, user| x.at(row, user) - &mean(row));
-    Argument::new(c)
-        .states_equal(
-            "two users, dimension two, on every outcome",
-            &by_user,
-            share * deviation.frobenius_squared(),
-        )
-        .proved_on("all n, d, all random X")
-}
 
 /// `decor-eq-23-reading-pathwise`. The second expression of (23) has no expectation. Two users at
 /// ±u or at ±v, equally likely.

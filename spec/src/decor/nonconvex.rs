@@ -4,9 +4,6 @@ use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::assumptions::only_constant_losses;
 use crate::decor::corrected::private;
-use crate::decor::graph::Graph;
-use crate::decor::matrix::Matrix;
-use crate::decor::mixing::heterogeneity;
 use crate::decor::steps::{Algebra, frac, inv, v};
 use crate::prove::{Argument, Domain, Forall, closed, draw, open};
 
@@ -176,35 +173,9 @@ pub const EQ_12: Claim = Claim {
     statement: "in the PL case the term with σ_cor² is Õ(H|E|dσ_cor²/(nT²)), and 0 for the \
         complete graph with W = 11ᵀ/n",
     hypotheses: "as decor-thm-2a-repaired; L, μ, p fixed, logarithms ignored",
-    rests_on: &["decor-thm-2a-repaired", "decor-def-H"],
-    by_hand: &[
-        "the coefficient of σ_cor² is read off decor-thm-2a-repaired",
-        "H = 0 for K_n with 11ᵀ/n, for every n (n ≤ 10 is computed)",
-    ],
-    check: eq_12,
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn eq_12(c: &Check) -> Verdict {
-    let power = c.constant("power of T", 2);
-    let e = i32::try_from(power.numer()).unwrap_or(0);
-    let pair = 2 * v("H") * v("|E|") * v("d") * v("σ_cor²") * inv("n");
-    let bound = v("log") * inv("T").square() * 49152 * v("L²/(μ³p)") * pair;
-    let shape = v("H") * v("|E|") * v("d") * v("σ_cor²") * inv("n") * Poly::power("T", -e);
-    let constant = 98304 * v("log") * v("L²/(μ³p)");
-    let complete = (2..=10).all(|n| {
-        heterogeneity(&Graph::complete(n), &Matrix::averaging(n)) == Some(Rational::new())
-    });
-    let whole = *power.denom() == 1;
-    Argument::new(c)
-        .states_that(
-            "the term over H|E|dσ_cor²/(nT²) does not depend on T, up to the logarithm",
-            whole && bound == constant * &shape,
-            || format!("the ratio to H|E|dσ_cor²/(nT^{power}) depends on T"),
-        )
-        .needs_that("H = 0 for K_n with 11ᵀ/n, 2 ≤ n ≤ 10", complete)
-        .note("this is about the bound; the exact error is compared in decor-drv-8")
-        .proved_on("all instances of decor-thm-2a-repaired")
-}
 
 /// `decor-cor-12-pl`. As for `decor-thm-2a`. The substitution of the variances, with σ_cor² ∝ 1/a_q(G) for the printed
 /// a(G_H), is checked in `decor-cor-12-pl-repaired`.
@@ -217,9 +188,7 @@ pub const COR_12_PL: Claim = Claim {
     hypotheses: "Assumptions 1 to 5, G (q+1)-connected, 0 < ε ≤ log(1/δ); G_H is not defined in \
         Appendix C",
     rests_on: &["decor-asm-joint-lemma"],
-    by_hand: &[
-        "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
-    ],
+    by_hand: &[],
     check: |c| only_constant_losses(c, "decor-cor-12-pl-corrected"),
 };
 

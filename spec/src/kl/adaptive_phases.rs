@@ -181,25 +181,7 @@ pub const THM_4_RATE: Claim = Claim {
     statement: "κ/(2-κ) ≥ κ/2, so that the bound of Theorem 4 is Õ((√(d)/(n √(ρ)))^{2κ/(4-κ)} + \
         (1/(n √(ρ)))^{κ/2}): powers 2 and 1 at κ = 2, 2/3 and 1/2 at κ = 1",
     hypotheses: "κ in [1, 2), n √(ρ) ≥ p_max; all constants but n, d, ρ fixed",
-    check: |c| {
-        let half = c.constant("divisor of κ", 2);
-        let first = c.constant("factor of κ/(4-κ)", 2);
-        if half <= 0 {
-            return crate::claim::Verdict::refuted("a negative power", "sign of the divisor", None);
-        }
-        let (domain, kappa) = Domain::of("κ", closed(1), open(2));
-        let larger = Forall::le(domain, 1 / Expr::from(half), 1 / (2 - kappa));
-        let at = |k: i32| Rational::from(&first * k) / (4 - k);
-        Argument::new(c)
-            .states("kl-thm-4-rate", &larger)
-            .states_that(
-                "powers at κ = 2 and 1",
-                at(2) == 2 && at(1) == ratio(2, 3),
-                || format!("κ = 2: {}, κ = 1: {}", at(2), at(1)),
-            )
-            .proved_on("κ in [1, 2), and κ = 2 where the third term is 0 for n √(ρ) > 2p_max")
-    },
-    by_hand: &["Õ: all constants but n, d, ρ fixed, n√ρ ≥ p_max"],
+    check: by_kernel,
     ..Claim::ALONE
 };
 

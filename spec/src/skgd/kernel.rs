@@ -13,6 +13,7 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, mul, num, op, sum, var};
 use round::over_run;
 
+pub mod block;
 pub mod classes;
 pub mod comparison;
 pub mod corrected;

@@ -1,8 +1,6 @@
 //! Abstract and Section 4.3: whether the methods that Algorithm 1 contains keep their guarantees.
 
-use super::setting::integer;
-use crate::arith::algebra::Steps;
-use crate::arith::{Poly, Rational};
+use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part.
@@ -75,7 +73,7 @@ pub const CMP_CD_SC_REPAIRED: Claim = Claim {
     ..CMP_CD_SC
 };
 
-/// `skgd-cmp-sgd-block-better`, a theorem of the kernel (`super::kernel::comparison`): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
+/// `skgd-cmp-sgd-block-better`, a theorem of the kernel (`super::kernel::block`): the conditional of §4.3.1 has instances. d = b = 2, M = (1, κ), L_1 = 1, L_2² = κs² and
 /// w⁰ − w* = (0, 1): L_1²/M_max dominates as s → 0.
 pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
     id: "skgd-cmp-sgd-block-better",
@@ -85,47 +83,12 @@ pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
         convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, is arbitrarily small against \
         L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio \
         that tends to 1)",
-    hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant",
-    rests_on: &["skgd-eq-block-Sigma", "skgd-cmp-sgd-block-repaired"],
-    by_hand: &[
-        "The instance is d = b = 2, M = (1, κ), L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1): a Huber loss \
-            of these slopes and curvatures in each entry, least at w*.",
-        "The sign ≈ is read as a ratio that tends to 1 as s → 0.",
-    ],
-    check: cmp_sgd_block_better,
+    hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant: d = b \
+        = 2, M = (1, κ), κ ≤ 1, L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1), a Huber loss of these slopes \
+        and curvatures in each entry, least at w*",
+    check: by_kernel,
+    ..Claim::ALONE
 };
-
-fn cmp_sgd_block_better(c: &Check) -> Verdict {
-    let power = c.constant("power of M_min/M_max", 1);
-    let Some(power) = integer(&power) else {
-        return Verdict::open("a fractional power is not a polynomial statement");
-    };
-    let (kappa, s2, one) = (Poly::var("κ"), Poly::var("s").square(), Poly::from(1));
-    let l2 = &kappa * &s2;
-    // ‖L_A‖² = L_1²/M_max + L_2²/M_min, R_M² = κ, R_I² = 1, 1 ≤ L² ≤ 1 + κs².
-    let norm = &one + &l2 * Poly::power("κ", -1);
-    let bound = &norm * &kappa * 2;
-    let product = &norm * &kappa;
-    let reference = &kappa * (&one + &l2);
-    Steps::new()
-        .positive(&["κ", "s"])
-        .equal(
-            "the printed ≈, up to 1 + s²",
-            &product,
-            (&one + &s2) * &kappa,
-        )
-        .suffices(
-            "and not below by more than 1 + κs²",
-            &reference,
-            &product * (&one + &l2),
-        )
-        .equal(
-            "the squared ratio to L√d·R_I ≥ √2",
-            &bound,
-            2 * (&one + &s2) * Poly::power("κ", power),
-        )
-        .proved_on("the family named, all κ, s > 0")
-}
 
 /// `skgd-def-block-index`: §4.2.1 takes the block index B(i) over i ∈ \[n\], n being the number of samples.
 pub const DEF_BLOCK_INDEX: Claim = Claim {

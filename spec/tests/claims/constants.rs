@@ -210,7 +210,7 @@ fn every_constant_is_printed_by_its_claim_or_it_is_said_where() {
 }
 
 /// Numbers in the words of a claim that is left to the kernel which its term writes otherwise.
-const OTHERWISE: [(&str, &str, &str); 29] = [
+const OTHERWISE: [(&str, &str, &str); 31] = [
     ("skgd-red-dpcd", "2022", "a year"),
     ("skgd-red-dpsgd", "2014", "a year"),
     ("gcd-thm-4.4-cvx-T", "7", "2^{7/3} is c with c³ = 128"),
@@ -219,8 +219,10 @@ const OTHERWISE: [(&str, &str, &str); 29] = [
     ("gcd-lem-B.2-proof-lines", "12", "a display"),
     ("gcd-thm-4.4-witness", "47/10", "a theorem"),
     ("decor-alg-4", "2", "half a round"),
+    ("decor-asm-joint-lemma", "4", "an assumption"),
     ("decor-def-2-weights-reading-a", "2", "a definition"),
     ("decor-thm-2a-eta", "9", "a lemma"),
+    ("decor-eq-12", "11", "a matrix of ones"),
     ("decor-exp-6", "5", "assumptions"),
     ("decor-exp-delta-repaired", "3/5", "0.6 is 6/10"),
     ("decor-exp-delta-repaired", "5", "10⁻⁵ is 1/100000"),

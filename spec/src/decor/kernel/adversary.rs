@@ -29,6 +29,7 @@ use dp_assay_kernel::statement::{
 use dp_assay_kernel::term::{Op, Term, num, var};
 
 mod column;
+pub mod connected;
 
 use column::inverse_entry;
 pub(super) use column::{edge_is_bit, equation, flat_left, system, unity};

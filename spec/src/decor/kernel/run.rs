@@ -20,6 +20,7 @@ use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort, Statement};
 use dp_assay_kernel::term::{Term, var};
 use rounds::{ADDED, invariant, keeps, one_round};
 
+pub mod apart;
 mod bounds;
 pub mod constant;
 mod descent;

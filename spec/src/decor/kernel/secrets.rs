@@ -131,3 +131,41 @@ pub fn prove_preserved(statement: &Statement) -> Proof {
     ];
     both(context, &proved.iter().collect::<Vec<_>>())
 }
+
+/// `decor-def-order`: A is what an adversary sees of a run, private for all values of the secrets that she knows. One who knows fewer of these
+/// numbers, number j where v_j is 1, sees the same with a draw of the others. Of all numbers IV knows everyone's, a group at most these, a user of
+/// it at most the group's, and I none.
+pub fn ordered() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           data D of n records: its neighbours have one record replaced
+           real ε ≥ 0
+           real δ ≥ 0
+           mechanism A on D that takes and releases vectors of ℝ^d and is (ε, δ)-DP for every one \
+               that it takes
+           real σ ≥ 0
+           vector v ∈ ℝ^d
+           vector s ∈ ℝ^d
+           algorithm P: y ← ⟨0 : j<d⟩ in ℝ^d
+             z ∼ N_{d}(0, σ²)
+             o ← A(⟨v_j·s_j + (1 − v_j)·z_j : j<d⟩)
+             y ← o
+           end
+         holds
+           between neighbours of D, the end of P is (ε, δ)-DP",
+    )
+}
+
+/// The proof of [`ordered`], or of a statement with larger numbers.
+pub fn prove_ordered(statement: &Statement) -> Proof {
+    let context = &statement.context;
+    let here = context.extended(item("z", Sort::Vector(var("d"), Sign::Any)))?;
+    let process = context.process("P").map(|p| p.body.as_slice());
+    let Some([_, seen @ Command::Call { .. }, _]) = process else {
+        return Err(Stuck::new("nothing is seen"));
+    };
+    let all = compose(context, "P", "D", &[&call(&here, seen)?])?;
+    told(&all, &statement.goal)
+}

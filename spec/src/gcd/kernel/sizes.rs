@@ -8,7 +8,7 @@ use dp_assay_kernel::search::exp::{
     exp_increases, exp_of_opposite, log_above, log_increases, log_not_negative,
 };
 use dp_assay_kernel::search::item;
-use dp_assay_kernel::statement::{Context, Sort, Statement};
+use dp_assay_kernel::statement::{Context, Goal, Sort, Statement};
 use dp_assay_kernel::term::var;
 
 /// `gcd-ineq-l1l2`: r and s are the norms ‖·‖_{M,1} and ‖·‖_{M,2}. What holds for every two vectors holds for the largest
@@ -223,4 +223,26 @@ pub fn prove_rounds(statement: &Statement) -> Proof {
             },
         ],
     )
+}
+
+/// `gcd-cost`: u is the cost of one partial derivative of one record, and nothing is kept between steps. G is the cost of a full gradient and of
+/// an iteration of DP-GCD, C and S those of an iteration of DP-CD and of DP-SGD.
+pub fn iterations() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer p ≥ 1
+           real u > 0
+           define G := Σ_{i<n} Σ_{j<p} u
+           define C := Σ_{i<n} u
+           define S := Σ_{j<p} u
+         holds
+           G = p·C; G = n·S",
+    )
+}
+
+/// The proof of [`iterations`].
+pub fn prove_iterations(statement: &Statement) -> Proof {
+    let count: &dyn Fn(&Context, &Goal) -> Proof = &|h, goal| settle(h, goal, &[]);
+    each(statement, &[count, count])
 }

@@ -212,3 +212,93 @@ pub fn prove_thm_1_f0max(statement: &Statement) -> Proof {
         }],
     )
 }
+
+/// `kl-thm-4-rate`: p is p_max, c is 2 − κ, and b and M are the paper's, 1/min{L₁, 1} being max{1/L₁, 1}; what n, d and ρ are not in is
+/// constant. r and s are the powers of the two terms.
+pub fn thm_4_rate() -> Result<Statement, Stuck> {
+    render::parse(
+        "for all
+           integer n ≥ 1
+           integer d ≥ 1
+           real κ > 0
+           assume 1 ≤ κ
+           real c > 0
+           assume c = 2 − κ
+           real γ > 0
+           real L₀ > 0
+           real L₁ > 0
+           real ρ > 0
+           real Λ > 0
+           real p > 0
+           assume p ≤ n·√(ρ)
+           define b := L₀·√(Λ)/√(n·√(ρ))
+           define M := exp((κ/2)·log(max(γ², 1)·b²·max(1/L₁, 1)))
+           define r(k) := 2·k/(4 − k)
+           define s(k) := k/2
+         holds
+           κ/2 ≤ κ/c; exp((2·κ/(2 + c))·log(γ·L₀·√(d·Λ·p)/(n·√(ρ)))) + M + \
+               exp((κ/c)·log(p/(n·√(ρ)))) ≤ \
+               exp((2·κ/(2 + c))·log(γ·L₀·√(Λ·p)))·exp((2·κ/(2 + c))·log(√(d)/(n·√(ρ)))) + \
+               (exp((κ/2)·log(max(γ², 1)·L₀²·Λ·max(1/L₁, 1))) + \
+               exp((κ/2)·log(p)))·exp((κ/2)·log(1/(n·√(ρ)))); 2 + c = 4 − κ; r(2) = 2; s(2) = 1; r(1) \
+               = 2/3; s(1) = 1/2",
+    )
+}
+
+/// z^e ≤ x^e·y^e for e plainly ≥ 0 and z ≤ x·y, by these parts.
+fn parted(h: &Context, e: &str, [z, x, y]: [&str; 3], less: &[(&str, &[&Theorem])]) -> Proof {
+    let whole = log_increases(&show(h, &format!("{z} ≤ ({x})·({y})"), less)?)?;
+    let [_, parts_of] = log_product(h, &term(h, x)?, &term(h, y)?)?;
+    let [u, v] = [x, y].map(|t| format!("({e})·log({t})"));
+    let parts: &[(&str, &[&Theorem])] = &[(e, &[&whole]), (e, &[&parts_of])];
+    let grown = exp_increases(&show(h, &format!("({e})·log({z}) ≤ {u} + {v}"), parts)?)?;
+    let split = exp_sum(h, &term(h, &u)?, &term(h, &v)?)?;
+    let goal = format!("exp(({e})·log({z})) ≤ exp({u})·exp({v})");
+    show(h, &goal, &[("1", &[&grown]), ("1", &[&split])])
+}
+
+/// The proof of [`thm_4_rate`], or of a statement with larger constants: p/(n√ρ) ≤ 1, so that its power κ/c is at most its power κ/2.
+pub fn prove_thm_4_rate(statement: &Statement) -> Proof {
+    let h = &statement.context;
+    let named = given(h, 1)?;
+    let more = show(h, "κ/2 ≤ κ/c", &[("κ²/(2·c)", &[]), ("κ/(2·c)", &[&named])])?;
+    let share = "p/(n·√(ρ))";
+    let (small, above) = (given(h, 2)?, log_tangent(h, &term(h, share)?)?);
+    let parts: &[(&str, &[&Theorem])] = &[("1", &[&above]), ("1/(n·√(ρ))", &[&small])];
+    let low = show(h, &format!("log({share}) ≤ 0"), parts)?;
+    let less = format!("(κ/c)·log({share}) ≤ (κ/2)·log({share})");
+    let less = exp_increases(&show(h, &less, &[("1", &[&more, &low])])?)?;
+    let constant = "max(γ², 1)·L₀²·Λ·max(1/L₁, 1)";
+    let (one, first) = ("1/(n·√(ρ))", "2·κ/(2 + c)");
+    let root = root_increases(&show(h, "d·Λ·p ≤ (√(d)·√(Λ·p))²", &[])?)?;
+    let powers = [
+        parted(
+            h,
+            first,
+            ["γ·L₀·√(d·Λ·p)/(n·√(ρ))", "γ·L₀·√(Λ·p)", "√(d)/(n·√(ρ))"],
+            &[("γ·L₀/(n·√(ρ))", &[&root])],
+        )?,
+        parted(h, "κ/2", ["max(γ², 1)·b²·max(1/L₁, 1)", constant, one], &[])?,
+        parted(h, "κ/2", [share, "p", one], &[])?,
+    ];
+    let [a, b, c] = &powers;
+    let same: &dyn Fn(&Context, &Goal) -> Proof = &|h, goal| settle(h, goal, &[]);
+    each(
+        statement,
+        &[
+            &|_, goal| settle(h, goal, &[("1", &[&more])]),
+            &|_, goal| {
+                settle(
+                    h,
+                    goal,
+                    &[("1", &[a]), ("1", &[b]), ("1", &[c]), ("1", &[&less])],
+                )
+            },
+            &|_, goal| settle(h, goal, &[("1", &[&named])]),
+            same,
+            same,
+            same,
+            same,
+        ],
+    )
+}
