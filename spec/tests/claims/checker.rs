@@ -320,6 +320,46 @@ fn are_steps_alike(words: &[String], one: &String, other: Option<&String>) -> bo
     other.is_some() && other == said(one)
 }
 
+/// Whether a word is in the multiplier of M·(1/M) = 1 for a maximum M, which is plainly > 0: the normal forms of the two sides are one, so
+/// that any multiplier is a proof.
+fn multiplies_nothing(words: &[String], i: usize) -> bool {
+    let start = words[..i]
+        .iter()
+        .rposition(|w| w == "\n")
+        .map_or(0, |n| n + 1);
+    let line: Vec<&str> = { words[start..].iter() }
+        .take_while(|w| *w != "\n")
+        .map(String::as_str)
+        .collect();
+    if line.get(5) != Some(&"combine") {
+        return false;
+    }
+    let close = |from: usize| {
+        let mut open = 0;
+        let end = line[from..].iter().position(|word| {
+            open += i32::from(*word == "(") - i32::from(*word == ")");
+            open == 0
+        });
+        end.map_or(line.len(), |end| from + end)
+    };
+    // A part is a multiplier and how many facts it takes; behind the parts come the steps that these are.
+    let (mut at, mut taken, mut own) = (6, 0, 0..0);
+    while line[at] == "(" {
+        let end = close(at);
+        let count: usize = line[end - 1].parse().expect("a part ends with a number");
+        if (start + at..start + end).contains(&i) {
+            own = taken..taken + count;
+        }
+        (at, taken) = (end + 1, taken + count);
+    }
+    let inverse = |number: &&str| {
+        let mut lines = words.split(|w| w == "\n");
+        let said = ["(", "inverse", "(", "max"];
+        lines.any(|l| l.len() > 8 && l[1] == "step" && l[2] == **number && l[4..8] == said)
+    };
+    own.into_iter().any(|n| inverse(&line[at + 2 + n]))
+}
+
 /// A trace with one word put for another (two times in three), left out, or put in before it. Names of bound
 /// variables are left alone where they are introduced: another name is the same proof.
 fn corrupted(words: &[String], random: &mut Random) -> String {
@@ -328,7 +368,9 @@ fn corrupted(words: &[String], random: &mut Random) -> String {
     loop {
         let mut changed = words.to_vec();
         let i = random.below(words.len() - 1);
-        let another_proof = (i > 0 && binder(&words[i - 1])) || is_context_of_a_leaf(words, i);
+        let another_proof = (i > 0 && binder(&words[i - 1]))
+            || is_context_of_a_leaf(words, i)
+            || multiplies_nothing(words, i);
         if !plain(&words[i]) || another_proof {
             continue;
         }
