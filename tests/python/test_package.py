@@ -1,6 +1,8 @@
 """The package as a user of Python meets it. Needs nothing but the program; where other libraries are, they are met too."""
+import collections
 import csv
 import dataclasses
+import importlib
 import importlib.metadata
 import json
 import pathlib
@@ -8,7 +10,9 @@ import random
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import warnings
 
 import dp_assay
 from dp_assay.client import doubles, encode, line, outcome
@@ -84,6 +88,9 @@ class Accounting(unittest.TestCase):
         from statistics import NormalDist
 
         normal = NormalDist()
+        for wrong in (-1, 2, float("nan")):
+            with self.assertRaisesRegex(ValueError, "a type I error lies in"):
+                dp_assay.trade_off_curve(dp_assay.Gaussian(1.0), [0.5, wrong])
         alphas, betas = dp_assay.trade_off_curve(dp_assay.Gaussian(1.0))
         for alpha, beta in zip(alphas, betas):
             exact = normal.cdf(normal.inv_cdf(1 - alpha) - 1) if 0 < alpha < 1 else 1 - alpha
@@ -488,6 +495,42 @@ class Audits(unittest.TestCase):
             dp_assay.neighbouring(bits, "user")
 
 
+    def test_equal_inputs_are_refused_however_they_are_nested(self):
+        numpy = needs("numpy")
+        rows = numpy.ones((3, 2))
+        for one, other in (
+            ((rows, [0.0]), (rows.copy(), [0.0])), ([rows], [rows.copy()]), ({"x": rows}, {"x": rows.copy()}),
+            ([float("nan")], [float("nan")]), (rows[0], rows[0].copy()),
+        ):
+            with self.subTest(one), self.assertRaisesRegex(ValueError, "the two inputs are equal"):
+                dp_assay.audit(lambda data, rng: rng.random(), eps=1, neighbours="add-remove", inputs=(one, other))
+
+    def test_an_input_that_no_run_may_use_up_is_seen_or_said_not_to_be(self):
+        class Loader:
+            def __init__(self, records):
+                self.records = records
+
+        def noisy(data, rng):
+            return sum(data.records) + rng.expovariate(1) - rng.expovariate(1)
+
+        settings = {"eps": 1, "neighbours": "replace-one", "trials": 100}
+        with self.assertRaisesRegex(ValueError, "a run changes its input"):
+            dp_assay.audit(noisy, inputs=(Loader(iter([0, 1])), Loader(iter([1, 1]))), **settings)
+        with self.assertWarnsRegex(UserWarning, "Loader cannot be written down"):
+            dp_assay.audit(noisy, inputs=(Loader(x for x in [0, 1]), Loader(x for x in [1, 1])), **settings)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            dp_assay.audit(noisy, inputs=(Loader([0, 1]), Loader([1, 1])), **settings)
+
+    def test_a_timeout_is_a_time_of_single_runs(self):
+        settings = {"eps": 1, "neighbours": "replace-one", "inputs": ([0], [1])}
+        for wrong in (0, -1, float("nan"), float("inf"), "1", True):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, "timeout is .*: it must be a number of seconds"):
+                dp_assay.audit(lambda data, rng: rng.random(), timeout=wrong, **settings)
+        with self.assertRaisesRegex(ValueError, "it is of single runs"):
+            dp_assay.audit(lambda data, rng, count: [0.0] * count, timeout=1, batched=True, **settings)
+
+
 class Values(unittest.TestCase):
     def test_values_are_written_as_the_format_says(self):
         self.assertEqual(encode(float("nan")), {"real": "nan"})
@@ -506,6 +549,60 @@ class Values(unittest.TestCase):
         for rounded in ((1 << 53) + 1, -(1 << 60) - 1, 1 << 1024):
             with self.assertRaisesRegex(ValueError, "is no double"):
                 doubles([rounded], 1)
+
+
+    def test_nothing_of_an_output_is_left_out(self):
+        class Model:
+            def __init__(self, weights):
+                self.weights = weights
+
+            def __repr__(self):
+                return "Model()"
+
+        Step = collections.namedtuple("Step", "weights loss")
+        fields = {"map": [["weights", [0.5]]]}
+        self.assertEqual(encode(Model([0.5])), {"map": [["type", Model.__qualname__], ["fields", fields]]})
+        self.assertEqual(encode(Step([0.5], 1)), [[0.5], 1])
+        self.assertEqual(encode(collections.deque([1, 2])), [1, 2])
+        self.assertNotEqual(encode(types.SimpleNamespace(a=1)), encode(types.SimpleNamespace(a=2)))
+        self.assertNotEqual(encode(iter([1, 2])), encode(iter([1, 3])))
+        for nothing in (object(), lambda: 0, (x for x in [1]), open(__file__)):
+            with self.subTest(nothing), self.assertRaisesRegex(TypeError, "no content that could be looked at"):
+                encode(nothing)
+
+    def test_nothing_of_an_array_is_left_out(self):
+        numpy = needs("numpy")
+        long = numpy.zeros(1500)
+        long[750] = 1
+        self.assertNotEqual(encode(types.SimpleNamespace(a=long)), encode(types.SimpleNamespace(a=numpy.zeros(1500))))
+        self.assertNotEqual(encode(numpy.zeros((0, 3))), encode(numpy.zeros((0, 4))))
+        masked = [numpy.ma.array([x, 2.0], mask=[True, False]) for x in (1.0, 3.0)]
+        self.assertNotEqual(*map(encode, masked))
+
+    def test_nothing_of_a_frame_is_left_out(self):
+        pandas = needs("pandas")
+        for one, other in (
+            (pandas.Series([1.0], index=[3]), pandas.Series([1.0], index=[4])),
+            (pandas.Series([1.0], name="a"), pandas.Series([1.0], name="b")),
+            (pandas.DataFrame([[1, 2]], columns=["a", "a"]), pandas.DataFrame([[1, 3]], columns=["a", "a"])),
+            (pandas.DataFrame({"a": [1]}, index=["x"]), pandas.DataFrame({"a": [1]}, index=["y"])),
+            (pandas.Categorical(["a"], categories=["a", "b"]), pandas.Categorical(["a"], categories=["a", "c"])),
+        ):
+            with self.subTest(one):
+                self.assertNotEqual(encode(one), encode(other))
+        # The label is the record: found though the number beside it has its noise.
+        leaky = dp_assay.audit(
+            lambda data, rng: pandas.Series([rng.expovariate(1) - rng.expovariate(1)], index=[max(data)]),
+            eps=1, neighbours="replace-one", inputs=([1, 1], [1, 2]), trials=2000)
+        self.assertEqual(leaky.verdict, "VIOLATION")
+
+
+def needs(module):
+    """The module, or a test that is skipped."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise unittest.SkipTest(f"{module} is not installed") from None
 
 
 class Gates(unittest.TestCase):
@@ -531,6 +628,9 @@ class Gates(unittest.TestCase):
         with self.assertRaisesRegex(dp_assay.GateFailed, "INCONCLUSIVE"):
             dp_assay.gate(**few)(count)()
         dp_assay.gate(**few, allow_inconclusive="too slow for more runs")(count)()
+        for reason in ("", " ", True):
+            with self.assertRaisesRegex(ValueError, "must be the reason in words"):
+                dp_assay.gate(**few, allow_inconclusive=reason)
 
 
 class Program(unittest.TestCase):

@@ -189,6 +189,9 @@ def trade_off_curve(
     """
     if alphas is None:
         alphas = [k / 100 for k in range(101)]
+    wrong = [alpha for alpha in alphas if not 0 <= alpha <= 1]
+    if wrong:
+        raise ValueError(f"alpha = {wrong[0]!r}: a type I error lies in [0, 1]")
     points = list(zip(*profile(event, None, neighbours, method)))
 
     def implied(alpha: float) -> float:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from ._link import DpAssayError, Link
-from .client import Kept, doubles, encode, line, within
+from .client import Kept, check_timeout, doubles, encode, line, within
 from .pairs import pairs_of
 
 #: Runs on each side that show what outputs look like before the audit begins.
@@ -74,7 +74,8 @@ def audit(
     An output that is not like the first ones makes the audit begin again, ready for anything; so alpha is halved where the
     first outputs are numbers alone.
     rng: what f is given to draw from: `python` (random.Random) or `numpy` (numpy.random.Generator).
-    timeout: seconds after which a run ends with TimeoutError, which is then its output; main thread only.
+    timeout: seconds after which a run ends with TimeoutError, which is then its output, unless it catches that itself;
+    main thread only, and of single runs.
     Raises DpAssayError, a ValueError, where the audit cannot be run or its draws are not independent.
     """
     alpha = ALPHA if alpha is None else alpha
@@ -130,6 +131,9 @@ class _Host:
     ) -> None:
         if rng not in ("python", "numpy"):
             raise ValueError(f"rng is {rng!r}: it must be 'python' or 'numpy'")
+        check_timeout(timeout)
+        if timeout is not None and batched:
+            raise ValueError(f"timeout is {timeout!r}: it is of single runs, and batched=True draws many at once")
         if timeout is not None and threading.current_thread() is not threading.main_thread():
             raise ValueError("timeout works on the main thread only")
         self.f, self.pairs, self.kind, self.batched, self.timeout = f, pairs, rng, batched, timeout
@@ -214,7 +218,7 @@ class _Host:
     def _runs(self, arguments: Tuple[Any, ...], count: int) -> List[Any]:
         """Outputs of so many runs; an exception is an output like any other."""
         f, outputs = self.f, []
-        if self.timeout:
+        if self.timeout is not None:
             f = functools.partial(within, self.timeout, f)
         for _ in range(count):
             try:
@@ -269,6 +273,8 @@ def _numbers(output: Any) -> Optional[int]:
     if type(output) is float:
         return 1
     dtype = getattr(output, "dtype", None)
+    if any(hasattr(output, label) for label in ("index", "mask", "name", "coords")) and dtype is not None:
+        return None  # its labels are released, too
     if dtype is not None:
         flat = getattr(dtype, "kind", "") == "f" and dtype.itemsize <= 8 and getattr(output, "ndim", 2) < 2
         return int(getattr(output, "size", 1)) or None if flat else None

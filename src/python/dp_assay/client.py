@@ -15,6 +15,8 @@ Run it with
 The protocol is `dp-assay/external/1`, or `/2` for outputs of any shape; see spec/formats/external.md.
 """
 import array
+import collections
+import copyreg
 import dataclasses
 import decimal
 import enum
@@ -27,8 +29,9 @@ import random
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Iterator as UsedUp, Mapping, Set
-from typing import IO, Any, Callable, Dict, Iterable, Iterator, Optional, Union
+from typing import IO, Any, Callable, Dict, Iterable, Iterator, List, Optional, Union
 
 PROTOCOL = "dp-assay/external/1"
 PROTOCOL_ANY = "dp-assay/external/2"
@@ -50,11 +53,13 @@ def serve(
     All its randomness must come from `rng`, a random.Random seeded from (seed, side, output number).
     load(text) turns the text of an input file into `data`, which every run finds as the first one did: what changes it
     is refused, as far as `pickle` can tell, and so is an iterator, which the first run uses up.
-    timeout: with length=ANY, seconds after which a run ends with TimeoutError, which is then its output.
+    timeout: with length=ANY, seconds after which a run ends with TimeoutError, which is then its output, unless it catches
+    that itself.
     """
 
     if timeout is not None and length != ANY:
         raise ValueError("timeout needs length=ANY: a run that ends by it has no numbers")
+    check_timeout(timeout)
 
     def batch(data: Any, seed: int, side: int, first: int, count: int) -> Iterator[Any]:
         for t in range(first, first + count):
@@ -110,19 +115,27 @@ class Kept:
     def __init__(self, data: Any) -> None:
         if isinstance(data, UsedUp):
             raise TypeError(f"an input is {_short(data)}, which the first run uses up: give a list, or what it is read from")
-        self.data, self.content = data, _content(data)
+        self.data, self.content = data, written_down(data)
+        if self.content is None:
+            warnings.warn(
+                f"an input of type {type(data).__name__} cannot be written down: that a run changes it, or uses something in it "
+                "up, would not be seen", stacklevel=4)
 
     def check(self) -> None:
         """Refuses an input that a run has changed: the next would be a run on other data."""
-        if _content(self.data) != self.content:
+        if written_down(self.data) != self.content:
             raise ValueError("a run changes its input, so that the next one is on other data: let it change a copy")
 
 
-def _content(data: Any) -> Optional[bytes]:
+def written_down(data: Any) -> Optional[bytes]:
+    """What an input is compared by: all of it as pickle writes it, or else as an output is; None where neither does."""
     try:
         return pickle.dumps(data)
-    except Exception:  # what cannot be written down is not compared
-        return None
+    except Exception:
+        try:
+            return _to_json(encode(data)).encode("utf-8", "surrogatepass")
+        except Exception:
+            return None
 
 
 def outcome(mechanism: Callable[..., Any], *arguments: Any, timeout: Optional[float] = None) -> Any:
@@ -131,6 +144,13 @@ def outcome(mechanism: Callable[..., Any], *arguments: Any, timeout: Optional[fl
         return mechanism(*arguments) if timeout is None else within(timeout, mechanism, *arguments)
     except Exception as error:
         return error
+
+
+def check_timeout(timeout: Optional[float]) -> None:
+    """Refuses what is no time."""
+    number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
+    if timeout is not None and not (number and 0 < timeout < math.inf):
+        raise ValueError(f"timeout is {timeout!r}: it must be a number of seconds above 0")
 
 
 def within(seconds: float, mechanism: Callable[..., Any], *arguments: Any) -> Any:
@@ -183,18 +203,18 @@ def _encode_other(value: Any) -> Any:
     if isinstance(value, (int, float, str)):  # of a kind of its own: numpy's, a subclass
         plain = next(kind for kind in (bool, int, float, str) if isinstance(value, kind))
         return encode(plain(value))
-    if hasattr(value, "columns") and hasattr(value, "__getitem__"):  # a data frame
-        return {"map": [[encode(name), encode(list(value[name]))] for name in value.columns]}
-    if hasattr(value, "tolist"):  # an array, a series or a number of numpy and its like
-        plain = value.tolist()
-        if type(plain) is not type(value):  # numpy has no other form of its long doubles
-            return encode(plain)
+    if isinstance(value, (list, tuple, collections.deque)):
+        return encode(list(value))
+    for form in (_coordinates, _frame, _array_like, _sparse):
+        parts = form(value)
+        if parts is not None:
+            return encode(parts)
     if isinstance(value, Mapping):
         return encode(dict(value))
     if isinstance(value, Set):
         return {"set": [encode(item) for item in value]}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return encode({field.name: getattr(value, field.name) for field in dataclasses.fields(value)})
+        return encode({**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)}, **_fields(value)})
     if isinstance(value, (decimal.Decimal, numbers.Rational)):
         try:
             number = float(value)
@@ -204,10 +224,114 @@ def _encode_other(value: Any) -> Any:
         return encode(number) if number == value or number != number else str(value)
     if isinstance(value, complex):
         return [encode(value.real), encode(value.imag)]
-    text = repr(value)
-    if f"{id(value):x}" in text.lower():  # where it lies in memory: as a rule all that distinguishes it from others
-        raise TypeError(f"an output of type {type(value).__name__} has no content that could be looked at")
-    return text
+    if type(value).__module__ in _SAID_IN_FULL and f"{id(value):x}" not in repr(value).lower():
+        return repr(value)
+    return encode(_state(value))
+
+
+#: Where types are from whose text has all that is in them.
+_SAID_IN_FULL = frozenset(("builtins", "datetime", "ipaddress", "pathlib", "uuid", "zoneinfo"))
+
+
+def _coordinates(value: Any) -> Any:
+    """An array with coordinates, and all else that it has."""
+    return value.to_dict() if hasattr(value, "coords") and hasattr(value, "to_dict") else None
+
+
+def _frame(value: Any) -> Any:
+    """The columns of a data frame, and its labels where they are more than the numbers of its rows."""
+    columns = getattr(value, "columns", None)
+    if columns is None or not hasattr(value, "__getitem__"):
+        return None
+    names, place = list(columns), getattr(value, "iloc", None)
+    entries = [value[name] if place is None else place[:, k] for k, name in enumerate(names)]
+    plain = [list(column) for column in entries]
+    # Two columns of one name are two.
+    content: Any = dict(zip(names, plain)) if len(set(names)) == len(names) else list(zip(names, plain))
+    return _labelled(content, value, [(name, _categories(column)) for name, column in zip(names, entries)])
+
+
+def _array_like(value: Any) -> Any:
+    """The numbers of an array, a series, an index, or a number of numpy and its like; what a mask hides is there, too."""
+    if hasattr(value, "filled") and hasattr(value, "mask"):
+        return {"data": value.data, "mask": value.mask}
+    if not hasattr(value, "tolist") and hasattr(value, "__array__"):
+        value = value.__array__()
+    if not hasattr(value, "tolist"):
+        return None
+    plain, shape = value.tolist(), getattr(value, "shape", ())
+    if type(plain) is type(value):  # numpy has no other form of its long doubles
+        return repr(value)
+    if len(shape) > 1 and 0 in shape:
+        return {"shape": list(shape)}
+    return _labelled(plain, value, [("values", _categories(value))])
+
+
+def _labelled(content: Any, value: Any, categories: List[Any]) -> Any:
+    """The content, with the names and labels that it has."""
+    labels: Dict[str, Any] = {}
+    name = getattr(value, "name", None)
+    if isinstance(name, (str, int, float, tuple)):
+        labels["name"] = name
+    index: Any = getattr(value, "index", None)
+    if hasattr(index, "tolist") and index.tolist() != list(range(len(index))):  # of a list it is a method
+        labels["index"] = index.tolist()
+    for axis in ("index", "columns"):
+        names = list(getattr(getattr(value, axis, None), "names", ()))
+        if any(name is not None for name in names):
+            labels[f"names of {axis}"] = names
+    levels = [(name, found) for name, found in categories if found is not None]
+    if levels:
+        labels["categories"] = levels
+    return {"content": content, **labels} if labels else content
+
+
+def _categories(column: Any) -> Any:
+    """The levels of a column of categories, whether they occur or not."""
+    levels = getattr(getattr(column, "dtype", None), "categories", None)
+    return None if levels is None or callable(levels) else list(levels)
+
+
+def _sparse(value: Any) -> Any:
+    """The entries of a sparse matrix, with their places."""
+    if not hasattr(value, "tocoo"):
+        return None
+    places = value.tocoo()
+    return {"shape": list(value.shape), "row": places.row, "col": places.col, "data": places.data}
+
+
+def _fields(value: Any) -> Dict[str, Any]:
+    slots = [name for kind in type(value).__mro__ for name in _names(getattr(kind, "__slots__", ()))]
+    found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    found.update(getattr(value, "__dict__", {}))
+    return {name: entry for name, entry in found.items() if name not in ("__dict__", "__weakref__")}
+
+
+def _names(slots: Any) -> List[str]:
+    return [slots] if isinstance(slots, str) else list(slots)
+
+
+def _state(value: Any) -> Any:
+    """All that is in an object: its fields, and what it would be made from again."""
+    name, fields = type(value).__qualname__, _fields(value)
+    refused = TypeError(f"an output of type {name} has no content that could be looked at")
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__}"
+    if callable(value) and not fields:
+        raise refused
+    try:
+        made = value.__reduce_ex__(4)
+    except Exception:  # a file, a lock: more than its fields
+        raise refused from None
+    if isinstance(made, str):  # one of its kind
+        return made
+    parts = list(made[1][1:] if made[0] is copyreg.__newobj__ else made[1])  # type: ignore[attr-defined]
+    parts.extend(made[2:3] if not fields else ())
+    parts.extend(list(items) for items in made[3:5] if items is not None)
+    parts = [part for part in parts if part is not None]
+    if not fields and not parts and not hasattr(value, "__dict__"):
+        raise refused
+    return {"type": name, "fields": fields, **({"made from": parts} if parts else {})}
 
 
 def _own_stdout() -> IO[bytes]:

@@ -186,7 +186,11 @@ class BallsInBins(Event):
 
 
 class BMinSeparation(Event):
-    """`steps` times the event; each record in a step with probability `rate`, unless in one of the `separation` - 1 before."""
+    """`steps` times the event; each record in a step with probability `rate`, unless in one of the `separation` - 1 before.
+
+    The first steps are as if the run had gone on for ever: in each, a record takes part with the same probability. A run
+    whose records are all free at its first step has more of them there, and is another.
+    """
 
     steps: int
     separation: int

@@ -51,6 +51,9 @@ def gate(
     reason, too.
     """
 
+    if allow_inconclusive is not None and not (isinstance(allow_inconclusive, str) and allow_inconclusive.strip()):
+        raise ValueError(f"allow_inconclusive is {allow_inconclusive!r}: it must be the reason in words")
+
     def decorate(test: Callable[..., Any]) -> Callable[..., None]:
         @functools.wraps(test)
         def run(*args: Any, **kwargs: Any) -> None:
