@@ -340,8 +340,9 @@ impl Interval {
 }
 
 impl From<i64> for Interval {
+    /// The point `x`, exactly.
     fn from(x: i64) -> Self {
-        Self::from_rational(&Rational::from(x))
+        Self::point(Float::with_val(PRECISION, x))
     }
 }
 

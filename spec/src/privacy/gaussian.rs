@@ -14,6 +14,7 @@ use super::notion::{Profile, RenyiCurve, Zcdp, require_delta};
 use super::solve;
 use crate::arith::normal::upper_tail;
 use crate::arith::{Interval, Rational};
+use rug::Float;
 
 /// μ-Gaussian differential privacy; also the Gaussian mechanism with Δ/σ = μ.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,10 +94,18 @@ impl Gdp {
 }
 
 impl Profile for Gdp {
+    /// δ grows with μ and falls with ε: either end is that of one corner.
     fn delta(&self, epsilon: &Interval) -> Interval {
-        solve::increasing(&self.mu, |mu| {
-            solve::decreasing(epsilon, |e| delta_at(mu, e))
-        })
+        let corner = |mu: &Float, e: &Float| {
+            delta_at(&Interval::point(mu.clone()), &Interval::point(e.clone()))
+        };
+        let (mu, e) = (&self.mu, epsilon);
+        let least = corner(mu.lo(), e.hi());
+        if mu.lo() == mu.hi() && e.lo() == e.hi() {
+            return least;
+        }
+        let most = corner(mu.hi(), e.lo());
+        Interval::new(least.lo().clone(), most.hi().clone())
     }
 }
 
@@ -192,6 +201,25 @@ mod tests {
         for (epsilon, delta) in [(-0.5, 0.5), (1.0, 1.5), (1.0, -0.5)] {
             let [e, d] = [epsilon, delta].map(Interval::from_f64);
             assert!(Gdp::least_sigma(&e, &d).is_err(), "{epsilon}, {delta}");
+        }
+    }
+
+    /// Of a rectangle of μ and ε the ends are those at all of its corners.
+    #[test]
+    fn two_corners_have_the_ends_of_all() {
+        let bands = |ends: [f64; 3], width: f64| ends.map(|x| Interval::between(x, x + width));
+        for width in [0.0, 0.25] {
+            for mu in bands([0.0, 0.5, 4.0], width) {
+                for e in bands([-3.0, 0.0, 1.5], width)
+                    .iter()
+                    .chain(&bands([-0.125, 0.7, 6.0], 0.0))
+                {
+                    let all =
+                        solve::increasing(&mu, |mu| solve::decreasing(e, |e| delta_at(mu, e)));
+                    let gdp = Gdp { mu: mu.clone() };
+                    assert_eq!(gdp.delta(e), all, "{mu}, {e}");
+                }
+            }
         }
     }
 
