@@ -423,3 +423,8 @@ def line(message: Dict[str, Any]) -> bytes:
 
 #: What is escaped in JSON; halves of surrogate pairs, which are no characters (names of files have them), as group 1.
 _ESCAPED = re.compile(r"\\\\|\\ud[89ab]..\\ud[c-f]..|\\(ud[89a-f]..)")
+
+
+def __getattr__(name: str) -> Any:
+    hides = "; this file is the client of `dp-assay audit external` alone, and hides the package of its name"
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}" + (hides if __name__ == "dp_assay" else ""))
