@@ -97,7 +97,7 @@ fn nearest(h: &Context, t: &str, z: &str, [low, high]: [&Theorem; 2]) -> Proof {
     either(
         h,
         [&left, &term(h, t)?],
-        &|h: &Context, case: &Theorem, inside: bool| {
+        |h: &Context, case: &Theorem, inside: bool| {
             if !inside {
                 // t ≤ −a: y is −a.
                 let lowest = largest(&same(h, "(−1)·a(j)")?, case)?;
@@ -122,7 +122,7 @@ fn nearest(h: &Context, t: &str, z: &str, [low, high]: [&Theorem; 2]) -> Proof {
             either(
                 h,
                 [&term(h, t)?, &term(h, "a(j)")?],
-                &|h: &Context, case: &Theorem, inside: bool| {
+                |h: &Context, case: &Theorem, inside: bool| {
                     if inside {
                         let flat = show(h, &format!("{t} − a(j) ≤ 0"), &[("1", &[case])])?;
                         let flat = largest(&flat, &show(h, "0 ≤ 0", &[])?)?;
