@@ -13,8 +13,6 @@ use crate::solver::gcd;
 use crate::units::Scale;
 use std::sync::Arc;
 
-/// Name of the solver as printed.
-/// Name of the fast solver.
 /// The solvers as printed and fast.
 pub(super) const FAMILY: Family = Family {
     mechanisms: &[
