@@ -2,9 +2,9 @@
 
 use super::U;
 use super::elementary::{atan2, exp, ln_1p, sin_cos};
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Mul, Neg, Sub};
 
-/// A complex number in Cartesian form.
+/// A complex number in Cartesian form, of binary64 numbers or of wider ones.
 ///
 /// ```
 /// use dp_assay::float::Complex;
@@ -16,32 +16,36 @@ use std::ops::{Add, Mul, Sub};
 /// assert!((power - i * i).norm() < 1e-14);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Complex {
+pub struct Complex<T = f64> {
     /// Real part.
-    pub re: f64,
+    pub re: T,
     /// Imaginary part.
-    pub im: f64,
+    pub im: T,
 }
 
-impl Complex {
+impl<T: Copy> Complex<T> {
     /// re + i·im.
     #[must_use]
-    pub const fn new(re: f64, im: f64) -> Self {
+    pub const fn new(re: T, im: T) -> Self {
         Self { re, im }
     }
+}
 
-    /// The product with a real number.
-    #[must_use]
-    #[inline]
-    pub fn scale(self, factor: f64) -> Self {
-        Self::new(self.re * factor, self.im * factor)
-    }
-
+impl<T: Copy + Neg<Output = T>> Complex<T> {
     /// The conjugate.
     #[must_use]
     #[inline]
     pub fn conj(self) -> Self {
         Self::new(self.re, -self.im)
+    }
+}
+
+impl Complex {
+    /// The product with a real number.
+    #[must_use]
+    #[inline]
+    pub fn scale(self, factor: f64) -> Self {
+        Self::new(self.re * factor, self.im * factor)
     }
 
     /// |z|², without regard for overflow.
@@ -120,7 +124,7 @@ pub(crate) const INVERSE_FACTORIAL_FROM_2: [f64; 15] = {
     table
 };
 
-impl Add for Complex {
+impl<T: Copy + Add<Output = T>> Add for Complex<T> {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
@@ -128,7 +132,7 @@ impl Add for Complex {
     }
 }
 
-impl Sub for Complex {
+impl<T: Copy + Sub<Output = T>> Sub for Complex<T> {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
@@ -136,9 +140,12 @@ impl Sub for Complex {
     }
 }
 
-impl Mul for Complex {
+impl<T> Mul for Complex<T>
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Output = T>,
+{
     type Output = Self;
-    /// Normwise relative error at most √8·u (Brent, Percival and Zimmermann 2007: √5·u).
+    /// Normwise relative error at most √8·u (Brent, Percival and Zimmermann 2007: √5·u) of binary64 numbers.
     #[inline]
     fn mul(self, other: Self) -> Self {
         Self::new(

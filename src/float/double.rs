@@ -20,7 +20,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 /// assert!(rest.to_f64().abs() < 1e-29);
 /// assert!((Double::LN_2.exp() - Double::new(2.0)).to_f64().abs() < 1e-27);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Double {
     /// The nearest binary64 number.
     pub hi: f64,

@@ -23,6 +23,7 @@ mod mixed;
 mod neighbours;
 #[path = "../../spec/tests/common/parallel.rs"]
 mod parallel;
+mod rare;
 mod replaced;
 mod rounding;
 mod routes;

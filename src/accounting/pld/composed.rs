@@ -120,6 +120,12 @@ impl Composed {
         (noise, relative)
     }
 
+    /// What the transform's rounding may be of δ(ε), as a share of δ, at the ε that this law says belongs to δ: about, for a choice.
+    pub(super) fn rounding(&self, delta: f64) -> f64 {
+        let epsilon = self.epsilon(delta).unwrap_or(0.0);
+        exp((self.log_scale - self.lambda * epsilon).min(700.0)) * self.margins().0 / delta
+    }
+
     /// The last node with ε at most `epsilon`, if there is one.
     fn last_at_most(&self, epsilon: f64) -> Option<usize> {
         let about = ((epsilon - self.offset) / self.step).floor() - self.start as f64;

@@ -5,11 +5,11 @@
 //! is depth-first, so that blocks stay in cache, and splits over threads near the root.
 //!
 //! Error (after Higham 2002, Theorem 24.2): a stage multiplies the 2-norm by √2 and adds a relative
-//! error of at most η = μ + √5u + u (twiddle, product, sum), with |ω̂ − ω| ≤ μ = √2·4u from
-//! [`sin_cos`]. After log₂N stages ‖x̂ − x‖₂ ≤ ((1+η)^{log₂N} − 1)·‖x‖₂.
+//! error of at most η = μ + √5u + u (twiddle, product, sum), with |ω̂ − ω| ≤ μ: [`Real::STAGE`].
+//! After log₂N stages ‖x̂ − x‖₂ ≤ ((1+η)^{log₂N} − 1)·‖x‖₂.
 
-use crate::float::elementary::{SIN_COS_ERROR, sin_cos};
-use crate::float::{Complex, U};
+use super::real::Real;
+use crate::float::Complex;
 
 /// Below this length the recursion becomes a loop.
 const BLOCK: usize = 1024;
@@ -40,17 +40,23 @@ const PARALLEL: usize = 1 << 15;
 /// assert!(spectrum.iter().zip(numbers).all(|(x, y)| (*x - y.scale(4.0)).norm() < 1e-12));
 /// ```
 #[derive(Clone, Debug)]
-pub struct RealFft {
-    half: Fft,
+pub struct RealFft<T = f64> {
+    half: Fft<T>,
+    /// ω^k = e^{−2πik/N}, k < N/2.
+    turns: Vec<Complex<T>>,
 }
 
-impl RealFft {
+impl<T: Real> RealFft<T> {
     /// Transforms of length `len`, rounded up to a power of two, at least 4.
     #[must_use]
     pub fn new(len: usize) -> Self {
-        Self {
-            half: Fft::new(len.div_ceil(2)),
-        }
+        let len = len.next_power_of_two().max(4);
+        let turns = T::roots(len);
+        let half = Fft {
+            len: len / 2,
+            twiddles: turns.iter().step_by(2).copied().collect(),
+        };
+        Self { half, turns }
     }
 
     /// N.
@@ -68,118 +74,109 @@ impl RealFft {
     /// Bound on ‖Ŵ − W‖₂/‖W‖₂ of one transform, either way.
     #[must_use]
     pub fn error(&self) -> f64 {
-        1.01 * self.half.stage_error() * f64::from(self.half.len.trailing_zeros() + 2)
+        Self::error_at(self.len())
+    }
+
+    /// The same of a transform of so many numbers, a power of two from 4 on, or of the next one.
+    #[must_use]
+    pub fn error_at(len: usize) -> f64 {
+        1.01 * T::STAGE * f64::from(len.next_power_of_two().trailing_zeros() + 1)
     }
 
     /// W_k = Σ x_j e^{−2πijk/N}. Entries with |W_k|² certainly below `negligible` become 0. Panics unless
     /// `x` has length N/2.
-    pub fn forward(&self, x: &mut [Complex], negligible: f64) {
+    pub fn forward(&self, x: &mut [Complex<T>], negligible: f64) {
         self.half.forward(x);
         x[0] = Complex::new(x[0].re + x[0].im, x[0].re - x[0].im);
         self.for_each_pair(x, |z, mirror, turn| {
             // |W_k| ≤ |E_k| + |O_k| ≤ |Z_k| + |Z_{M−k}|
-            if 2.0 * (z.norm_square() + mirror.norm_square()) < negligible {
+            if 2.0 * (nearest(z).norm_square() + nearest(mirror).norm_square()) < negligible {
                 return (Complex::default(), Complex::default());
             }
-            let even = (z + mirror.conj()).scale(0.5);
-            let odd = (z - mirror.conj()).scale(0.5);
-            let turned = Complex::new(odd.im, -odd.re) * turn();
+            let even = halved(z + mirror.conj());
+            let odd = halved(z - mirror.conj());
+            let turned = Complex::new(odd.im, -odd.re) * turn;
             (even + turned, (even - turned).conj())
         });
     }
 
     /// Σ W_k e^{2πijk/N}/2, over all N frequencies: M times the inverse. Panics unless `x` has length N/2.
-    pub fn backward(&self, x: &mut [Complex]) {
-        x[0] = Complex::new(x[0].re + x[0].im, x[0].re - x[0].im).scale(0.5);
+    pub fn backward(&self, x: &mut [Complex<T>]) {
+        x[0] = halved(Complex::new(x[0].re + x[0].im, x[0].re - x[0].im));
         let zero = Complex::default();
         self.for_each_pair(x, |w, mirror, turn| {
             if w == zero && mirror == zero {
                 return (zero, zero);
             }
-            let even = (w + mirror.conj()).scale(0.5);
-            let odd = (w - mirror.conj()).scale(0.5) * turn().conj();
+            let even = halved(w + mirror.conj());
+            let odd = halved(w - mirror.conj()) * turn.conj();
             let turned = Complex::new(-odd.im, odd.re);
             (even + turned, (even - turned).conj())
         });
         self.half.backward(x);
     }
 
-    /// Replaces entries k and M − k for 0 < k ≤ M/2 by `f` of both and ω^k = e^{−2πik/N}.
+    /// Replaces entries k and M − k for 0 < k ≤ M/2 by `f` of both and ω^k.
     fn for_each_pair(
         &self,
-        x: &mut [Complex],
-        f: impl Fn(Complex, Complex, &dyn Fn() -> Complex) -> (Complex, Complex),
+        x: &mut [Complex<T>],
+        f: impl Fn(Complex<T>, Complex<T>, Complex<T>) -> (Complex<T>, Complex<T>),
     ) {
         let bits = self.half.len.trailing_zeros();
-        let angle = -2.0 * std::f64::consts::PI / self.len() as f64;
         for position in 1..x.len() {
-            let mirror = Fft::mirror(position);
+            let mirror = mirror(position);
             if mirror < position {
                 continue;
             }
-            let turn = || {
-                let k = position.reverse_bits() >> (usize::BITS - bits);
-                let (sin, cos) = sin_cos(angle * k as f64);
-                Complex::new(cos, sin)
-            };
-            let (here, there) = f(x[position], x[mirror], &turn);
+            let k = position.reverse_bits() >> (usize::BITS - bits);
+            let (here, there) = f(x[position], x[mirror], self.turns[k]);
             x[mirror] = there;
             x[position] = here;
         }
     }
 }
 
-/// The complex transform, and its twiddle factors for one length.
-#[derive(Clone, Debug)]
-struct Fft {
-    len: usize,
-    /// e^{−2πik/N}, k < N/2.
-    twiddles: Vec<Complex>,
+fn halved<T: Real>(z: Complex<T>) -> Complex<T> {
+    Complex::new(z.re.halved(), z.im.halved())
 }
 
-impl Fft {
-    /// Transforms of length `len`, rounded up to a power of two, at least 2.
-    fn new(len: usize) -> Self {
-        let len = len.next_power_of_two().max(2);
-        let angle = -2.0 * std::f64::consts::PI / len as f64; // exact scaling of fl(2π)
-        let twiddles = (0..len / 2)
-            .map(|k| {
-                let (sin, cos) = sin_cos(angle * k as f64);
-                Complex::new(cos, sin)
-            })
-            .collect();
-        Self { len, twiddles }
-    }
+/// The nearest complex number of binary64.
+pub(super) fn nearest<T: Real>(z: Complex<T>) -> Complex {
+    Complex::new(z.re.to_f64(), z.im.to_f64())
+}
 
-    /// Bound on what one stage adds to ‖x̂ − x‖₂/‖x‖₂.
-    fn stage_error(&self) -> f64 {
-        // The angle 2πk/N ≤ π has relative error 2u, hence absolute error 2πu, beside sin_cos's own.
-        let twiddle = std::f64::consts::SQRT_2 * SIN_COS_ERROR + 6.3 * U;
-        (twiddle + 3.3 * U) * (1.0 + 16.0 * U)
+/// The index of the frequency −k where `position` is that of k, in bit-reversed order.
+fn mirror(position: usize) -> usize {
+    if position == 0 {
+        return 0;
     }
+    let top = 1usize << position.ilog2();
+    3 * top - 1 - position
+}
 
+/// The complex transform, and its twiddle factors for one length.
+#[derive(Clone, Debug)]
+struct Fft<T> {
+    /// N, a power of two, at least 2.
+    len: usize,
+    /// e^{−2πik/N}, k < N/2.
+    twiddles: Vec<Complex<T>>,
+}
+
+impl<T: Real> Fft<T> {
     /// X_k = Σ x_j e^{−2πijk/N}, in bit-reversed order. Panics unless `x` has length N.
-    fn forward(&self, x: &mut [Complex]) {
+    fn forward(&self, x: &mut [Complex<T>]) {
         assert_eq!(x.len(), self.len);
         self.decimate_frequency(x, 1);
     }
 
     /// Σ X_k e^{2πijk/N} from bit-reversed order: N times the inverse. Panics unless `x` has length N.
-    fn backward(&self, x: &mut [Complex]) {
+    fn backward(&self, x: &mut [Complex<T>]) {
         assert_eq!(x.len(), self.len);
         self.decimate_time(x, 1);
     }
 
-    /// The index of the frequency −k where `position` is that of k, in bit-reversed order.
-    fn mirror(position: usize) -> usize {
-        if position == 0 {
-            return 0;
-        }
-        let top = 1usize << position.ilog2();
-        3 * top - 1 - position
-    }
-
-    fn decimate_frequency(&self, x: &mut [Complex], stride: usize) {
+    fn decimate_frequency(&self, x: &mut [Complex<T>], stride: usize) {
         if x.len() <= BLOCK {
             let mut width = x.len();
             let mut stride = stride;
@@ -204,7 +201,7 @@ impl Fft {
 
     /// (a, b) ← (a + b, (a − b)·ωᵏ) over the two halves.
     #[inline]
-    fn butterflies_down(&self, x: &mut [Complex], stride: usize) {
+    fn butterflies_down(&self, x: &mut [Complex<T>], stride: usize) {
         let (low, high) = x.split_at_mut(x.len() / 2);
         let twiddles = self.twiddles.iter().step_by(stride);
         for ((a, b), w) in low.iter_mut().zip(high).zip(twiddles) {
@@ -214,7 +211,7 @@ impl Fft {
         }
     }
 
-    fn decimate_time(&self, x: &mut [Complex], stride: usize) {
+    fn decimate_time(&self, x: &mut [Complex<T>], stride: usize) {
         if x.len() <= BLOCK {
             let mut width = 2;
             while width <= x.len() {
@@ -238,7 +235,7 @@ impl Fft {
 
     /// (a, b) ← (a + b·ω̄ᵏ, a − b·ω̄ᵏ) over the two halves.
     #[inline]
-    fn butterflies_up(&self, x: &mut [Complex], stride: usize) {
+    fn butterflies_up(&self, x: &mut [Complex<T>], stride: usize) {
         let (low, high) = x.split_at_mut(x.len() / 2);
         let twiddles = self.twiddles.iter().step_by(stride);
         for ((a, b), w) in low.iter_mut().zip(high).zip(twiddles) {

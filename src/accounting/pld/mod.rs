@@ -32,6 +32,7 @@ pub mod lattice;
 pub mod law;
 pub mod mixture_law;
 mod plan;
+pub mod real;
 pub mod sampled;
 mod sketch;
 
@@ -39,7 +40,9 @@ pub(in crate::accounting) use chosen::Chosen;
 
 use super::AccountError;
 use crate::float::Enclosure;
+use crate::float::elementary::exp;
 use crate::units::Delta;
+use compose::Lane;
 use composed::Composed;
 use lattice::Side;
 use law::LossLaw;
@@ -67,6 +70,12 @@ const UNLIKELY: f64 = 0.7;
 /// Tilted mass outside a window that is more than rounding.
 const MISSED: f64 = 1e-12;
 
+/// Share of δ that rounding may be before it is done with more digits, or on a wider lattice as well; and most points of a window for which
+/// more digits are affordable.
+const ROUNDED: f64 = 1e-5;
+const HIDDEN: f64 = 1e-2;
+const FINELY_MAX: usize = 1 << 18;
+
 /// Losses count as the largest that there are within such a share of them.
 const TOP: f64 = 1e-9;
 
@@ -80,7 +89,18 @@ pub fn epsilon_upper(
     delta: Delta,
     accuracy: f64,
 ) -> Result<f64, AccountError> {
+    epsilon_upper_below(directions, delta, accuracy, f64::INFINITY)
+}
+
+/// The same where ε is known to be about this, or less.
+pub(super) fn epsilon_upper_below(
+    directions: &[Losses],
+    delta: Delta,
+    accuracy: f64,
+    most: f64,
+) -> Result<f64, AccountError> {
     let mut directions = outlined(directions, delta)?;
+    directions.iter_mut().for_each(|d| d.outline.aim(most));
     directions.sort_by(|a, b| b.outline.epsilon.total_cmp(&a.outline.epsilon));
     let mut worst: Option<f64> = None;
     for direction in &directions {
@@ -205,7 +225,43 @@ impl Direction<'_> {
         accuracy: f64,
     ) -> Result<Composed, AccountError> {
         let plan = Plan::new(self.losses, &self.outline, (extent, side), accuracy)?;
-        Ok(compose::compose(&plan.lane(self.losses, side), plan.len()))
+        let found = self.closely(&plan.lane(self.losses, side), plan.len());
+        match self.wider(&found, plan.len(), accuracy) {
+            Some(wider) => Ok(self.better(found, self.composed(side, extent, wider)?)),
+            None => Ok(found),
+        }
+    }
+
+    /// A lane composed, with more digits where those of binary64 are too few: rare large losses let the moments of a tilt grow so fast that
+    /// hardly any of the tilted law is near ε.
+    fn closely(&self, lane: &Lane, len: usize) -> Composed {
+        let found = compose::compose(lane, len);
+        match len <= FINELY_MAX && self.rounding(&found) > ROUNDED {
+            true => compose::compose_finely(lane, len),
+            false => found,
+        }
+    }
+
+    fn rounding(&self, found: &Composed) -> f64 {
+        found.rounding(exp(self.outline.log_delta))
+    }
+
+    /// Where rounding hides much and more digits would take too long: the accuracy of a lattice so much wider that they do not. The error
+    /// grows with the square of the step.
+    fn wider(&self, found: &Composed, len: usize, accuracy: f64) -> Option<f64> {
+        let wider = len as f64 / FINELY_MAX as f64;
+        let hidden = wider > 1.0 && accuracy < 1.0 && self.rounding(found) > HIDDEN;
+        hidden.then_some(1.1 * wider * wider * accuracy)
+    }
+
+    /// Of two bounds from one side the closer one.
+    fn better(&self, a: Composed, b: Composed) -> Composed {
+        let [first, second] = [&a, &b].map(|c| c.epsilon(exp(self.outline.log_delta)));
+        let closer = match a.side {
+            Side::Above => second.is_some_and(|b| first.is_none_or(|a| b < a)),
+            Side::Below => second > first,
+        };
+        if closer { b } else { a }
     }
 
     /// The whole; and from below that of laws without what is gathered at their ends, if the window seems to miss that.
@@ -216,9 +272,18 @@ impl Direction<'_> {
     ) -> Result<(Composed, Option<Composed>), AccountError> {
         let plan = Plan::new(self.losses, &self.outline, (Extent::Whole, side), accuracy)?;
         let (mut lane, len) = (plan.lane(self.losses, side), plan.len());
-        let all = compose::compose(&lane, len);
-        let less = side == Side::Below && lane.misses(len) > MISSED && plan.leave_out(&mut lane);
-        Ok((all, less.then(|| compose::compose(&lane, len))))
+        let missed = side == Side::Below && lane.misses(len) > MISSED;
+        let all = missed.then(|| lane.clone());
+        let all = all.filter(|_| plan.leave_out(&mut lane));
+        let other = all.map(|all| compose::compose(&all, len));
+        let found = self.closely(&lane, len);
+        match self.wider(&found, len, accuracy) {
+            Some(wider) => {
+                let (next, _) = self.compositions(side, wider)?;
+                Ok((self.better(found, next), other))
+            }
+            None => Ok((found, other)),
+        }
     }
 
     /// Never more than the sum of the largest losses, which the lattice's own widening could exceed.

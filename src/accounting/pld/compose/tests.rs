@@ -151,7 +151,7 @@ fn what_a_composition_is_made_of_is_what_it_was() {
             let outside = lane.outside(len);
             found.extend([outside.mass, outside.tilted, lane.misses(2 * len)]);
             found.extend([lane.moment_upper(lambda + 0.5), lane.moment_lower()]);
-            let sum = convolve(&lane, len);
+            let sum = convolve::<f64>(&lane, len);
             found.extend([sum.error, sum.scale.log, sum.scale.error]);
             let bounds = (0..sum.len()).flat_map(|j| [sum.lower(j), sum.upper(j)]);
             found.push(steady::mark(&bounds.collect::<Vec<_>>()));
@@ -216,7 +216,7 @@ fn masses_of_a_window_are_bounded_on_both_sides_of_what_lies_outside() {
                     }
                 }
             }
-            let (window, mut above) = (convolve(&lane, len), 0.0);
+            let (window, mut above) = (convolve::<f64>(&lane, len), 0.0);
             for (at, mass) in (-3..).zip(&truth) {
                 match usize::try_from(at - start) {
                     Ok(j) if j < window.len() => {

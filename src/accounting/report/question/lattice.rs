@@ -157,8 +157,9 @@ impl Question {
 
     pub(super) fn pld(&self) -> Result<Report, AccountError> {
         let directions = self.directions()?;
-        let bound = |accuracy| pld::epsilon_upper(&directions, self.delta, accuracy);
-        let mut upper = bound(LATTICE_ACCURACY)?;
+        let bound =
+            |accuracy, most| pld::epsilon_upper_below(&directions, self.delta, accuracy, most);
+        let mut upper = bound(LATTICE_ACCURACY, f64::INFINITY)?;
         let mut theorem = LATTICE;
         let mut lower = 0.0f64;
         if self.ends == Ends::Both {
@@ -179,7 +180,7 @@ impl Question {
             let meet = self.have_meeting_ends();
             let sharp = meet || first < FAR;
             if finer >= 4.0 && sharp {
-                upper = upper.min(bound(LATTICE_ACCURACY / finer)?);
+                upper = upper.min(bound(LATTICE_ACCURACY / finer, upper)?);
                 // Next to what their laws cost, a lattice of these costs nothing.
                 if first > 1.0 && !meet && self.has_dear_laws() {
                     lower = lower.max(below(finer, upper)?);
