@@ -84,14 +84,14 @@ pub const LEM_8B_PROOF_SQUARE: Claim = Claim {
     ..Claim::ALONE
 };
 
-/// `decor-lem-9-proof-tau`. The proof of Lemma 9 begins with another condition on the steps, with a τ that is defined nowhere;
+/// `decor-lem-9-proof-tau`. The proof of Lemma 9 begins with another condition on the steps, with a τ that this section does not define;
 /// the lemma's own condition does not imply it, and the proof does not use it. (For τ of any sign and size it says nothing.)
 pub const LEM_9_PROOF_TAU: Claim = Claim {
     id: "decor-lem-9-proof-tau",
     place: "App. B.4, second sentence of the proof of Lemma 9",
     kind: Kind::PathwiseInequality,
-    statement: "the condition η ≤ p/(L√(6(1−p)(3+pM))) of Lemma 9 implies η ≤ p/(96√6 τL), which \
-        its proof assumes, for some τ ≥ 1",
+    statement: "the steps that Lemma 9 admits, η ≤ p/(L√(6(1−p)(3+pM))), are among those that its \
+        proof assumes, η ≤ p/(96√6 τL), for some τ ≥ 1",
     hypotheses: "p in (0,1], M ≥ 0",
     check: lem_9_proof_tau,
     ..Claim::ALONE

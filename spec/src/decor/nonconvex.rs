@@ -290,7 +290,7 @@ fn cor_12_nc(c: &Check) -> Verdict {
 
 /// `decor-cor-12-nc-reading-absolute`. With an absolute constant, as L and L_0 in the second term
 /// suggest, the first term lacks √(LL_0). Two users with one loss of slope −C up to 100C and curvature
-/// L = 1 after it, W = 11ᵀ/2, σ_* = 0, d = 1, ε = log(1/δ) = 1: L_0 = 201C²/2; over all T steps the drift
+/// L = 1 after it until the slope is C, W = 11ᵀ/2, σ_* = 0, d = 1, ε = log(1/δ) = 1: L_0 = 201C²/2; over all T steps the drift
 /// is at most √(L_0/2) ≤ 7.1C and the noise has variance at most 4L_0 = 402C². So every x̄^(t) is below
 /// 100C with probability 1 − 402/92.9² > 19/20, and the left side is at least 0.95C² for every T, against
 /// K·C/2: unbounded ratio as C → ∞.
@@ -323,7 +323,11 @@ fn cor_12_nc_reading_absolute(c: &Check) -> Verdict {
             } else {
                 format!("C^{power}")
             };
-            format!("left side ≥ 0.95C² for every T, right side K·{right}/2")
+            format!(
+                "two users, W = 11ᵀ/2, d = 1, ε = log(1/δ) = 1, σ_* = 0, one loss of slope −C up \
+                    to x = 100C, then of curvature 1 until its slope is C, start at 0: left side ≥ \
+                    0.95C² for every T, right side K·{right}/2 as T grows, C → ∞"
+            )
         })
         .proved_on("no family")
 }

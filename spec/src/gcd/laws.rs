@@ -98,34 +98,44 @@ pub fn many_against_one(n: u32, scale: &Interval, epsilon: &Interval) -> Interva
 
 /// Bounds of P(S) from below and Q(S) from above for one proximal round with ψ = ν|·| at w = 0 and all score
 /// sensitivities 1, S = {coordinate 1 is chosen}: coordinate 1 has gradient 0, the N others ν under D
-/// and ν + 1 under D'. A coordinate scores 0 exactly if its noisy gradient is within ν of 0; ties go to
-/// the smallest index, so coordinate 1 is chosen whenever all others score 0, and otherwise only if its
-/// own score is positive (probability at most e^{−(ν−1)/scale} under D').
+/// and ν + 1 under D'. A coordinate scores 0 exactly if its noisy gradient is within ν of 0. If all others score 0 coordinate 1 is
+/// chosen with probability at least `tie`, its share of a tie of all: 1 where ties go to the smallest index, 1/(N + 1) where they
+/// are broken at random. Otherwise it is chosen only if its own score is positive (probability at most e^{−(ν−1)/scale}).
 #[must_use]
-pub fn plateau_laws(n: u32, scale: &Interval, nu: &Rational) -> (Interval, Interval) {
+pub fn plateau_laws(
+    n: u32,
+    scale: &Interval,
+    nu: &Rational,
+    tie: &Rational,
+) -> (Interval, Interval) {
     let half = Interval::from_rational(&Rational::from((1, 2)));
     let decay = |x: Interval| (-x / scale).exp();
-    let nu = Interval::from_rational(nu);
+    let (nu, tie) = (Interval::from_rational(nu), Interval::from_rational(tie));
     let zero = &half * (Interval::from(1) - decay(&nu * Interval::from(2)));
     let zero_moved = &half * decay(Interval::from(1));
     (
-        zero.powi(n),
-        zero_moved.powi(n) + decay(nu - Interval::from(1)),
+        &tie * zero.powi(n),
+        &tie * zero_moved.powi(n) + decay(nu - Interval::from(1)),
     )
 }
 
 /// P(S) − e^ε Q(S) by [`plateau_laws`].
 #[must_use]
-pub fn plateau(n: u32, scale: &Interval, nu: &Rational, epsilon: &Interval) -> Interval {
-    let (p, q) = plateau_laws(n, scale, nu);
+pub fn plateau(
+    n: u32,
+    scale: &Interval,
+    (nu, tie): (&Rational, &Rational),
+    epsilon: &Interval,
+) -> Interval {
+    let (p, q) = plateau_laws(n, scale, nu, tie);
     p - epsilon.exp() * q
 }
 
 /// A lower bound of P(S) − e^ε Q(S) for the same round with fresh noise in the update, S = {coordinate 1 moves}: its gradient
 /// is ν − b, the N others have ν under D and ν + 1 under D'.
 ///
-/// Coordinate 1 moves if it is chosen and its own noise leaves \[−ν, ν\], with probability s under both. It is chosen if all
-/// others score 0, whatever it scores itself, and else if its score x > 0 is the largest: with λ the scale and t = e^{−2ν/λ} the
+/// Coordinate 1 moves if it is chosen and its own noise leaves \[−ν, ν\], with probability s under both. It is chosen with
+/// probability `tie` if all score 0 (as in [`plateau_laws`]), and else if its score x > 0 is the largest: with λ the scale and t = e^{−2ν/λ} the
 /// others stay below x with probability at least (1 − e^{−x/λ}/2)(1 − t) each under D, and under D' at most ½ for x < 1, and
 /// 1 − e^{−(x−1)/λ}/2 from there on. The density of x is e^{−(b+x)/λ}/2λ, and no more than that of a mass
 /// e^{−(2ν−b)/λ}/2 beside it.
@@ -133,9 +143,10 @@ pub fn plateau(n: u32, scale: &Interval, nu: &Rational, epsilon: &Interval) -> I
 pub fn moved_plateau(
     n: u32,
     scale: &Interval,
-    (nu, below): (&Rational, &Rational),
+    (nu, below, tie): (&Rational, &Rational, &Rational),
     epsilon: &Interval,
 ) -> Interval {
+    let tie = Interval::from_rational(tie);
     let (one, half) = (
         Interval::from(1),
         Interval::from_rational(&Rational::from((1, 2))),
@@ -149,8 +160,8 @@ pub fn moved_plateau(
     // ∫₀¹ (1 − u/2)^N du = 2(1 − 2^{−(N+1)})/(N + 1).
     let largest = &near * (&one - half.powi(n + 1)) / Interval::from(i64::from(n + 1));
     let zero = &half * (&one - &far);
-    let p = (&one - &moves) * zero.powi(n) + &largest * (&one - &far).powi(n);
-    let zero_moved = (&half * &moved).powi(n);
+    let p = &tie * (&one - &moves) * zero.powi(n) + &largest * (&one - &far).powi(n);
+    let zero_moved = tie * (&half * &moved).powi(n);
     let at_once = &half * &near * (&one - &moved) * half.powi(n);
     let q = zero_moved + other_side + at_once + largest * moved;
     moves * (p - epsilon.exp() * q)
@@ -253,27 +264,28 @@ mod tests {
         // (1 + κ − 2h) instead of 1 in the exponent: between 4.85 and 5.
         let positive = |eps: f64| many_against_one(10, &scale, &at(eps)).lo_f64() > 0.0;
         assert!(positive(4.85) && !positive(5.01));
-        let positive =
-            |eps: f64| plateau(10, &scale, &Rational::from(200), &at(eps)).lo_f64() > 0.0;
-        assert!(positive(4.99) && !positive(5.01));
+        for tie in [Rational::from(1), Rational::from((1, 11))] {
+            let nu = Rational::from(200);
+            let positive = |eps| plateau(10, &scale, (&nu, &tie), &at(eps)).lo_f64() > 0.0;
+            assert!(positive(4.99) && !positive(5.01));
+        }
     }
 
     /// Two routes: the closed form, and sums over the score of coordinate 1. The bound says little less.
     #[test]
     fn a_coordinate_that_moves_is_bounded_closely_from_below() {
-        let (scale, nu, b, e) = (33.245_f64, 2000.0_f64, 814.0_f64, 1.0_f64);
-        let found = moved_plateau(
-            35,
-            &at(scale),
-            (&Rational::from(2000), &Rational::from(814)),
-            &at(e),
-        );
+        let (scale, nu, b, e) = (33.245_f64, 2000.0_f64, 1000.0_f64, 1.0_f64);
+        let bound = |scale: f64, tie: &Rational| {
+            let [nu, b] = [2000, 1000].map(Rational::from);
+            moved_plateau(35, &at(scale), (&nu, &b, tie), &at(e))
+        };
         let below = |x: f64| match x < 0.0 {
             true => 0.5 * (x / scale).exp(),
             false => 1.0 - 0.5 * (-x / scale).exp(),
         };
-        let moves = 1.0 - below(b) + below(b - 2.0 * nu);
-        let chosen = |up: f64| {
+        // 1 − below(b), which rounds to a few digits, and below(b − 2ν).
+        let moves = below(-b) + below(b - 2.0 * nu);
+        let chosen = |up: f64, tie: &Rational| {
             // A score of at most x: the noise in [−2ν − x − up, x − up].
             let under = |x: f64| below(x - up) - below(-2.0 * nu - x - up);
             let step = 0.01;
@@ -283,23 +295,19 @@ mod tests {
                     step * (-(b + x) / scale).exp() / (2.0 * scale) * under(x).powi(35)
                 })
                 .sum();
-            (1.0 - moves) * under(0.0).powi(35) + largest
+            tie.to_f64() * (1.0 - moves) * under(0.0).powi(35) + largest
         };
-        let truth = moves * (chosen(0.0) - e.exp() * chosen(1.0));
-        let lo = found.lo_f64();
-        // The midpoint rule is off by about (step/scale)²/24 = 4·10⁻⁹ of the sum, of which P − e^ε Q is a sixtieth.
-        assert!(
-            lo <= truth * (1.0 + 1e-6) && truth <= lo * 1.02,
-            "{lo:e}, {truth:e}"
-        );
-        // With half as much noise again nothing is left of it.
-        let calm = moved_plateau(
-            35,
-            &at(1.5 * scale),
-            (&Rational::from(2000), &Rational::from(814)),
-            &at(e),
-        );
-        assert!(calm.hi_f64() < 0.0);
+        for tie in [Rational::from(1), Rational::from((1, 36))] {
+            let truth = moves * (chosen(0.0, &tie) - e.exp() * chosen(1.0, &tie));
+            let lo = bound(scale, &tie).lo_f64();
+            // The midpoint rule is off by about (step/scale)²/24 = 4·10⁻⁹ of the sum, of which P − e^ε Q is a sixtieth or more.
+            assert!(
+                lo <= truth * (1.0 + 1e-6) && truth <= lo * 1.02,
+                "{lo:e}, {truth:e}"
+            );
+            // With half as much noise again nothing is left of it.
+            assert!(bound(1.5 * scale, &tie).hi_f64() < 0.0);
+        }
     }
 
     /// Two routes: the closed form, and the quadrature of the exact law of the selection.

@@ -201,7 +201,8 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
         log(2p/ζ)), is of the order of the appendix's, with that of M_min μ n^2 ε^2 ξ_0/(32 \
         L_max^2 log(1/δ))",
     hypotheses: "μ_{M,1} = 1; f(a w) for f(w) has a^2 M for M and a L for L, and the same μ_{M,1}, \
-        ξ_0 and T of the appendix; a as large as one likes",
+        ξ_0 and T of the appendix; any a > 0 (as a grows the logarithm of the main text grows \
+        without limit, as a falls it reaches 0, the appendix's stays)",
     check: |check| {
         let power = check.constant("power of L_max", 1);
         let Some(power) = power.is_integer().then(|| power.to_f64() as i32) else {
@@ -209,8 +210,27 @@ pub const THM_4_4_SC_T_PROOF: Claim = Claim {
         };
         let [m, n, xi, l, log, a] = symbols();
         let argument = |m: &Expr, l: &Expr| m * &n * &xi / (l.powi(power) * &log);
+        // M_min = 1, n ε = 300, ξ_0 = 2, L_max = 5/2, log(1/δ) log(2p/ζ) = 3: 600 a²/(3 (5a/2)^power).
+        let at = |a: Rational| {
+            let slope = (0..power).fold(Rational::from(1), |x, _| x * &a * ratio(5, 2));
+            Rational::from(&a * &a) * 200 / slope
+        };
+        let [plain, scaled] = [Rational::from(1), ratio(1, 80)].map(at);
+        // log(2p/ζ) ≥ log 2, so log(1/δ) ≤ 3/log 2.
+        let appendix = Interval::from(300) * Interval::from(2).ln();
         Argument::new(check)
             .repaired("gcd-thm-4.4-sc-T-repaired")
+            .needs_that(
+                "the appendix's argument is above 200",
+                Interval::from(200).certainly_lt(&appendix),
+            )
+            .states_that("one instance, exact", plain == scaled, || {
+                format!(
+                    "M_min = 1, n ε = 300, ξ_0 = 2, L_max = 5/2, log(1/δ) log(2p/ζ) = 3, a = 1/80: \
+                        the logarithm of the main text is of {plain} for f(w) and of {scaled} for \
+                        f(a w), that of the appendix of the same number, above 200, for both"
+                )
+            })
             .naming(&["M_min", "n ε", "ξ_0", "L_max", "log(1/δ) log(2p/ζ)", "a"])
             .states_identity(
                 "the argument for f(w) and for f(a w)",

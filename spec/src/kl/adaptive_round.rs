@@ -106,14 +106,17 @@ fn against_charge(factor: &Rational, moved: i32, at_floor: bool) -> Forall {
     Forall::le(domain, spent, factor * charge(&x, &v))
 }
 
-/// The unit cost against the charge for N_t < 0, where σ_t is at its floor while the charge has N_t², and for N_t > 0.
-fn round(check: &Check, name: &str, moved: i32) -> Verdict {
+/// The unit cost against the charge for N_t < 0, where σ_t is at its floor while the charge has N_t², and for N_t > 0. What is told is
+/// N_t = −σ̂√(dΛ), where x = v, at n√ρ = `records`.
+fn round(check: &Check, name: &str, moved: i32, records: u32) -> Verdict {
     let factor = check.constant("factor of the charge", 1);
+    let share = Rational::from((1, records));
     Argument::new(check)
         .repaired("kl-thm-3-round-repaired")
-        .states(
+        .states_at(
             &format!("{name}/negative norm"),
             &against_charge(&factor, moved, true),
+            &[share.clone(), share],
         )
         .states(
             &format!("{name}/positive norm"),
@@ -132,7 +135,7 @@ pub const THM_3_ROUND: Claim = Claim {
     hypotheses: "f L_0-Lipschitz at w_t, scalar noise of scale L_0/(√(n) ρ^{1/4}) on the norm; \
         replace-one",
     rests_on: &["skgd-lem-D.3"],
-    check: |c| round(c, "kl-thm-3-round", REPLACE_ONE),
+    check: |c| round(c, "kl-thm-3-round", REPLACE_ONE, 100),
     by_hand: &[],
 };
 
@@ -140,7 +143,7 @@ pub const THM_3_ROUND: Claim = Claim {
 pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-zero-out",
     hypotheses: "as printed, scalar noise; zero-out",
-    check: |c| round(c, "kl-thm-3-round-reading-zero-out", ZERO_OUT),
+    check: |c| round(c, "kl-thm-3-round-reading-zero-out", ZERO_OUT, 16),
     ..THM_3_ROUND
 };
 

@@ -93,7 +93,8 @@ fn reaches<'a>(check: &'a Check, repaired: &'static str) -> Argument<'a> {
             format!(
                 "κ = 4, γ = 3/4, F = |w|^(4/3), L~_1 = 1, w_{{t-1}} = 0, F_0 = θ^4, a = {a}: w_t = \
                     1/125 has the accuracy τ_A = θ^2/(a γ^2 L~_1), and its excess risk {excess} ≤ \
-                    θ^4 = {target} fails"
+                    θ^4 = {target} fails (for any a: w_t = v^3, and the ratio of excess and θ^4 \
+                    grows like v^-4 as v → 0)"
             )
         },
     )

@@ -6,7 +6,7 @@ use super::identity::identical;
 use super::picture::Step;
 use super::problem::Forall;
 use super::quadratic::negative_direction;
-use super::refute::{refute, violation};
+use super::refute::{FailingPoint, refute, violation};
 use super::replay::{replay, value};
 use super::search::{BUDGET, Decision, search};
 use super::stored::{WORTH_STORING, stored};
@@ -151,6 +151,19 @@ impl<'a> Argument<'a> {
     #[must_use]
     pub fn states(self, name: &str, forall: &Forall) -> Self {
         self.inequality(name, forall, true)
+    }
+
+    /// [`states`](Self::states), tried first at a point that is to be told if it fails there.
+    #[must_use]
+    pub fn states_at(mut self, name: &str, forall: &Forall, point: &[Rational]) -> Self {
+        match violation(forall, point) {
+            Some(found) if self.end.is_none() => {
+                draw(self.check, name, forall, point);
+                self.end = Some(refuted_at(name, found));
+                self
+            }
+            _ => self.states(name, forall),
+        }
     }
 
     /// The proof needs this inequality.
@@ -316,13 +329,7 @@ impl<'a> Argument<'a> {
                 self
             }
             Decision::Refuted(found) if stated => {
-                let evidence = format!("{name}: {}", found.evidence);
-                self.end = Some(Verdict::Refuted(Refutation {
-                    factor: found.factor,
-                    counterexample: found.text,
-                    evidence,
-                    repaired: None,
-                }));
+                self.end = Some(refuted_at(name, found));
                 self
             }
             Decision::Refuted(found) => self.fail(name, &found.text, false),
@@ -340,6 +347,16 @@ impl<'a> Argument<'a> {
         }
         self
     }
+}
+
+/// The verdict on a statement that fails at this point.
+fn refuted_at(name: &str, found: FailingPoint) -> Verdict {
+    Verdict::Refuted(Refutation {
+        factor: found.factor,
+        counterexample: found.text,
+        evidence: format!("{name}: {}", found.evidence),
+        repaired: None,
+    })
 }
 
 /// A point of positive rationals at which two expressions certainly differ, in words.
@@ -454,6 +471,19 @@ mod tests {
             (
                 "refuted",
                 Box::new(|a| a.states("gcd-test", &at_most(ratio(1, 2)))),
+            ),
+            (
+                "proved",
+                Box::new(|a| a.states_at("gcd-test", &at_most(ratio(1, 1)), &[ratio(3, 4)])),
+            ),
+            (
+                "refuted",
+                Box::new(|a| a.states_at("gcd-test", &at_most(ratio(1, 2)), &[ratio(3, 4)])),
+            ),
+            // The point does not fail, another does.
+            (
+                "refuted",
+                Box::new(|a| a.states_at("gcd-test", &at_most(ratio(1, 2)), &[ratio(1, 4)])),
             ),
             (
                 "proved",
