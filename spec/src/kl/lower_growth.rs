@@ -8,8 +8,9 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, identical, infinite, symbols};
 
 /// The claims of this part, in the paper's order; the reduction comes last.
-pub(super) const CLAIMS: [Claim; 11] = [
+pub(super) const CLAIMS: [Claim; 13] = [
     THM_6,
+    THM_6_READING_DATASET_ALONE,
     THM_6_REPAIRED,
     THM_6_RED,
     THM_6_RED_REPAIRED,
@@ -18,6 +19,7 @@ pub(super) const CLAIMS: [Claim; 11] = [
     THM_6_CONST,
     THM_6_CONST_REPAIRED,
     COR_1,
+    COR_1_READING_DATASET_ALONE,
     COR_1_REPAIRED,
     RED_UNIFORM,
 ];
@@ -35,7 +37,8 @@ pub const THM_6: Claim = Claim {
         L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c \
         τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
-        "L_0, L_1, B, λ ≥ 0, τ ≥ 2, 0 < ε ≤ 1, 2^-Ω(n) ≤ δ < 1/n; as we read it, ",
+        "L_0, L_1, B, λ ≥ 0, τ ≥ 2, 0 < ε ≤ 1, 2^-Ω(n) ≤ δ < 1/n; as we read it (App. B.4: \"we are \
+            given a set W … containing a ball of radius B, a dataset S …, a function f\"), ",
         known!()
     ),
     rests_on: &[],
@@ -71,6 +74,39 @@ fn centre_is_optimal<'a>(check: &'a Check, repaired: &'static str, large: &str) 
         },
     )
 }
+
+/// `kl-thm-6-reading-dataset-alone`: the order of the printed quantifiers, W and f after A. A distribution on R^d gives a ball of some
+/// radius about 0 probability ½ or more, and v is put r + B further away than that: A(S) is further than r from the ball about v with probability
+/// ½ or more, and its excess is then at least (λr)^τ, for any r. f is 0 on W, whatever L₀ and L₁ are; no record matters.
+pub const THM_6_READING_DATASET_ALONE: Claim = Claim {
+    id: "kl-thm-6-reading-dataset-alone",
+    statement: "for every (ε, δ)-DP A and every c > 0 there are W, a ball of radius B, S and a \
+        convex f, L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ \
+        c τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}: f = (λ r)^τ at the distance r from W",
+    hypotheses: "L_0, L_1, B ≥ 0, λ > 0, τ ≥ 2, n, d ≥ 1, any ε > 0 and δ; A has values in R^d and is \
+        given the dataset and the constants alone, W and f are chosen after it",
+    check: |c| {
+        let factor = c.constant("f in units of (λ r)^τ", 1);
+        let [t, ln_lambda, ln_two, ln_bound] = symbols();
+        let ln_r = (&ln_two + &ln_bound) / &t - &ln_lambda;
+        Argument::new(c)
+            .states_that("growth from W, the set of minimisers", factor >= 1, || {
+                format!("w at the distance r > 0 from W: excess {factor} (λ r)^τ")
+            })
+            .needs_identity(
+                "half of (λ r)^τ is the bound",
+                &t * &ln_lambda + &t * ln_r - &ln_two,
+                &ln_bound,
+            )
+            .proved_on("all A with values in R^d, c, τ ≥ 2, λ > 0, L_0, L_1, B ≥ 0")
+    },
+    by_hand: &[
+        "the distance from a ball is convex, and so is its power τ, which is 0 on the ball alone",
+        "a distribution on R^d gives some ball about 0 probability at least 1/2, and W may lie \
+            further than r from that ball",
+    ],
+    ..THM_6
+};
 
 /// `kl-thm-6-repaired`, without a reduction. f(w;x) = ⟨w,x⟩ + μ‖w‖^τ, μ = 2^{τ−2}λ^τ, which has (λ,τ)-growth
 /// (`kl-red-uniform`); N rows of `kl-red-mean` scaled by L₀/(2√d), the others 0. With u = X̄/√d, m = NL₀/(2n) and
@@ -295,7 +331,11 @@ pub const COR_1: Claim = Claim {
     statement: "for every ρ-zCDP A there are S, w_0 and f, L_0-Lipschitz and L_1-smooth on the \
         ball of radius B about w_0, with F (γ, κ)-KL and expected excess risk Ω̃((γ L_0 √(d)/(n \
         √(ρ)))^κ)",
-    hypotheses: concat!("B, L_0, L_1 > 0, 1 < κ ≤ 2; as we read it, ", known!()),
+    hypotheses: concat!(
+        "B, L_0, L_1 > 0, 1 < κ ≤ 2; as we read it (Sec. 2: \"We assume we are given some starting \
+            point w_0\"), ",
+        known!()
+    ),
     rests_on: &["kl-fact-F0", "kl-lem-7"],
     check: |c| {
         let [kappa, ln_gamma, ln_slope] = symbols();
@@ -316,6 +356,46 @@ pub const COR_1: Claim = Claim {
             centre",
     ],
     ..THM_6
+};
+
+/// `kl-cor-1-reading-dataset-alone`, as `kl-thm-6-reading-dataset-alone` with w₀ for v: at the distance r from the ball the risk is
+/// (r/(γτ))^τ and its slope τr^{τ−1}/(γτ)^τ, τ = κ/(κ − 1), with which the KL inequality is an equality.
+pub const COR_1_READING_DATASET_ALONE: Claim = Claim {
+    id: "kl-cor-1-reading-dataset-alone",
+    statement: "for every ρ-zCDP A and every c > 0 there are S, w_0 and a convex f, L_0-Lipschitz \
+        and L_1-smooth on the ball of radius B about w_0, with F (γ, κ)-KL and expected excess risk \
+        at least c (γ L_0 √(d)/(n √(ρ)))^κ: f = (r/(γ τ))^τ at the distance r from the ball, τ = \
+        κ/(κ-1)",
+    hypotheses: "B, L_0, L_1, γ > 0, 1 < κ ≤ 2, n, d ≥ 1, any ρ > 0; A has values in R^d and is \
+        given the dataset and the constants alone, w_0 and f are chosen after it",
+    rests_on: &[],
+    check: |c| {
+        let factor = c.constant("f in units of (r/(γ τ))^τ", 1);
+        let [kappa, ln_gamma, ln_tau, ln_r, ln_two, ln_bound] = symbols();
+        let tau = &kappa / (&kappa - 1);
+        let ln_unit = 0 - &tau * (&ln_gamma + &ln_tau);
+        let ln_slope = &ln_unit + &ln_tau + (&tau - 1) * &ln_r;
+        let far = (&ln_two + &ln_bound - &ln_unit) / &tau;
+        Argument::new(c)
+            .states_that(
+                "KL: a factor to the power 1 - κ ≤ 1",
+                factor >= 1,
+                || format!("f = {factor} (r/(γ τ))^τ: F - F* exceeds (γ |∇ F|)^κ for r > 0"),
+            )
+            .needs_identity(
+                "KL is an equality for the factor 1",
+                &ln_unit + &tau * &ln_r,
+                &kappa * (&ln_gamma + ln_slope),
+            )
+            .needs_identity(
+                "half of (r/(γ τ))^τ is the bound",
+                &ln_unit + &tau * far - &ln_two,
+                &ln_bound,
+            )
+            .proved_on("all A with values in R^d, c, 1 < κ ≤ 2, B, L_0, L_1, γ > 0")
+    },
+    by_hand: THM_6_READING_DATASET_ALONE.by_hand,
+    ..COR_1
 };
 
 /// `kl-cor-1-repaired`: `kl-thm-6-repaired` at δ = 1/(2n), ε = 3√(ρ log(2n)) (`kl-fact-conv`), λ = 1/γ, τ = κ/(κ−1)

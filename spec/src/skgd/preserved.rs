@@ -4,9 +4,10 @@ use crate::arith::Rational;
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 5] = [
+pub(super) const CLAIMS: [Claim; 6] = [
     CMP_SGD_PRESERVED,
     CMP_CD_SC,
+    CMP_CD_SC_READING_MU_OVER_M,
     CMP_CD_SC_REPAIRED,
     CMP_SGD_BLOCK_BETTER,
     DEF_BLOCK_INDEX,
@@ -34,8 +35,8 @@ pub const CMP_CD_SC: Claim = Claim {
     kind: Kind::Rate,
     statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a \
         constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ C·‖L‖²_{M⁻¹}·d/μ_M",
-    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M; the rows as formulas, \
-        without Assumption 3.7, which no strongly convex f on ℝ^d meets",
+    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M, with the largest constants; \
+        the rows as formulas, without Assumption 3.7, which no strongly convex f on ℝ^d meets",
     check: cmp_cd_sc,
     ..Claim::ALONE
 };
@@ -57,6 +58,35 @@ fn cmp_cd_sc(_: &Check) -> Verdict {
         "exact ratio of the two rows at t = 2, 2000, 2000000; it is t",
         Some("skgd-cmp-cd-sc-repaired"),
     )
+}
+
+/// `skgd-cmp-cd-sc-reading-mu-over-M`: Assumption 3.5 does not ask for the largest constant, and §4.3.1 takes μ_M = μ/M_max. With it
+/// the two rows are one.
+pub const CMP_CD_SC_READING_MU_OVER_M: Claim = Claim {
+    id: "skgd-cmp-cd-sc-reading-mu-over-M",
+    statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD: \
+        ‖L‖²_{M⁻¹}·d·M_max/μ = ‖L‖²_{M⁻¹}·d/μ_M for μ_M = μ/M_max",
+    hypotheses: "f μ-strongly convex, and of its constants for ‖·‖_M that of §4.3.1; the rows as \
+        formulas",
+    rests_on: &["skgd-fact-mu-M"],
+    check: cmp_cd_sc_reading,
+    ..CMP_CD_SC
+};
+
+fn cmp_cd_sc_reading(c: &Check) -> Verdict {
+    let power = c.constant("power of M_max in μ/μ_M", 1);
+    let Some(power) = integer(&power) else {
+        return Verdict::open("a fractional power is not a polynomial statement");
+    };
+    let row = Poly::var("‖L‖²") * Poly::var("d");
+    let (max, inverse) = (Poly::var("M_max"), Poly::power("μ", -1));
+    // 1/μ_M = M_max/μ.
+    let ours = &row * &max * &inverse;
+    let theirs = row * Poly::power("M_max", power) * inverse;
+    Steps::new()
+        .positive(&["‖L‖²", "d", "M_max", "μ"])
+        .equal("the rows of Table 1", &ours, theirs)
+        .proved_on("all L, M, d and μ > 0")
 }
 
 /// `skgd-cmp-cd-sc-repaired`: the contraction of a round needs only ‖w−w*‖²_{MP⁻¹} ≤ 2A·F_t. For p_j = 1/d the left side is
