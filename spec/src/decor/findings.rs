@@ -220,7 +220,8 @@ pub const NOTES: [Note; 31] = [
         words: "No effect on ε. For steps near the printed limit the contraction fails (0.952 \
             against 0.935); half the squared step, √12 for √6, suffices. A display of the proof \
             divides the noise by n once too often (1 against 1/2), and the proof begins with a \
-            condition on η, p/(96√6 τL), that the lemma does not have.",
+            condition on η, p/(96√6 τL), that the lemma does not have and no line of the proof \
+            uses.",
     },
     Note {
         id: "decor-cor-3a-util",

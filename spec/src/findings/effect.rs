@@ -52,6 +52,8 @@ pub struct Effect {
     pub realistic: Option<fn() -> f64>,
     /// The degenerate end at which alone the statement fails.
     pub edge: Option<&'static str>,
+    /// A failing claim of the finding whose largest ratio is another one, with that ratio.
+    pub apart: Option<(&'static str, fn() -> f64)>,
 }
 
 impl Effect {
@@ -63,6 +65,7 @@ impl Effect {
             worst: None,
             realistic: None,
             edge: None,
+            apart: None,
         }
     }
 
@@ -77,6 +80,13 @@ impl Effect {
     #[must_use]
     pub const fn realistic(mut self, ratio: fn() -> f64) -> Self {
         self.realistic = Some(ratio);
+        self
+    }
+
+    /// With the largest ratio known of one of the claims, where that is not the finding's.
+    #[must_use]
+    pub const fn apart(mut self, claim: &'static str, ratio: fn() -> f64) -> Self {
+        self.apart = Some((claim, ratio));
         self
     }
 
@@ -126,13 +136,19 @@ impl Finding {
         };
         let beyond = entry.claim.id.strip_prefix(self.id);
         let step = beyond.is_some_and(|rest| rest.contains("-proof"));
+        let note = self.paper.notes().iter().find(|note| note.id == self.id);
+        let apart = note.and_then(|note| note.effect.apart);
         if matches!(entry.verdict, Verdict::Empty(_)) {
             without_sizes(EffectKind::Empty)
         } else if step && self.class != Class::Proof {
             without_sizes(EffectKind::ProofStep)
         } else if self.effect.kind == EffectKind::Empty {
-            let note = self.paper.notes().iter().find(|note| note.id == self.id);
             measured(note, Class::Fails, &[entry])
+        } else if let Some((_, ratio)) = apart.filter(|(id, _)| *id == entry.claim.id) {
+            Measured {
+                number: Some(ratio()),
+                ..self.effect.clone()
+            }
         } else {
             self.effect.clone()
         }

@@ -13,7 +13,7 @@
 //!
 //! | severity | a finding that |
 //! |---|---|
-//! | critical | lets the true ε exceed the claimed one in realistic use; or refutes a headline theorem on privacy |
+//! | critical | lets the true ε exceed the claimed one in realistic use; or refutes a headline theorem on privacy, not what one on utility says of it |
 //! | major | lets it exceed at some admissible point; needs more noise in realistic use; changes the rate of a headline theorem, or its constant by 2 or more; or leaves one without any object |
 //! | minor | changes anything else of what is stated, or a step of a proof whose statement holds |
 //! | wording | is settled by reading the sentence as it was meant |
@@ -57,7 +57,7 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// No reading of it holds.
+    /// No reading of it that was looked at holds.
     Fails,
     /// It holds in one reading and fails in another.
     Ambiguous,
@@ -65,7 +65,7 @@ pub enum Class {
     Empty,
     /// It holds; a printed proof step or derivation does not.
     Proof,
-    /// It is itself a step of a proof, and fails in every reading.
+    /// It is itself a step of a proof, and fails in every reading that was looked at.
     Step,
 }
 
@@ -83,11 +83,11 @@ impl Class {
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
-            Self::Fails => "Statements that fail in every reading",
+            Self::Fails => "Statements that fail in every reading that was looked at",
             Self::Ambiguous => "Statements that hold in one reading and fail in another",
             Self::Empty => "Statements whose hypotheses nothing satisfies",
             Self::Proof => "Statements that are not refuted, with a printed step that is",
-            Self::Step => "Steps of proofs that fail in every reading",
+            Self::Step => "Steps of proofs that fail in every reading that was looked at",
         }
     }
 }
@@ -315,7 +315,7 @@ fn finding(base: &'static str, family: &[&Entry], entries: &[Entry]) -> Finding 
         paper,
         arxiv: paper.source().arxiv,
         title: paper.source().title,
-        severity: severity::of(base, paper, class, &effect),
+        severity: severity::of(base, paper, class, &effect, theorem),
         class,
         cause: note.map_or(base, |n| n.cause),
         effect,

@@ -67,16 +67,25 @@ fn is_headline(paper: Paper, id: &str) -> bool {
     paper.headlines().iter().any(|h| h.id == id)
 }
 
-pub(super) fn of(base: &str, paper: Paper, class: Class, effect: &Measured) -> Severity {
+/// By the rule. A statement on privacy is a theorem on it where its note has it among the `theorems`; else it is what a theorem on
+/// utility says of privacy.
+pub(super) fn of(
+    base: &str,
+    paper: Paper,
+    class: Class,
+    effect: &Measured,
+    theorems: &[&str],
+) -> Severity {
     use EffectKind::{Empty, Noise, Privacy, ProofStep, UtilityConstant, UtilityRate, Wording};
     let headline = is_headline(paper, base);
+    let on_privacy = headline && theorems.contains(&base);
     let exceeds = |ratio: Option<f64>| ratio.is_some_and(|r| r > 1.0);
     let large = |ratio: Option<f64>| ratio.is_some_and(|r| r >= LARGE);
     match effect.kind {
         _ if effect.edge.is_some() => Severity::Edge,
         Wording => Severity::Wording,
         _ if class == Class::Proof => Severity::Minor,
-        Privacy if exceeds(effect.realistic) || headline => Severity::Critical,
+        Privacy if exceeds(effect.realistic) || on_privacy => Severity::Critical,
         Privacy => Severity::Major,
         Noise if exceeds(effect.realistic) => Severity::Major,
         _ if headline && class == Class::Empty => Severity::Major,

@@ -53,8 +53,8 @@ pub const NOTES: [Note; 27] = [
         words: "The theorem composes selections that are taken to be ε′-DP and are not where the \
             L_k/√M_k differ (41 coordinates in the counterexample), which one round alone, T = 1, \
             shows: the realistic figure is for it at n = 60,000 and ratio 100. There the excess \
-            starts at ratios between 10 and 20; at T = 2 a single round shows 1.003 at most that \
-            we know, from T = 3 on none. The excess grows without limit, like √log(1/δ) (the \
+            starts at ratios between 10 and 20; at T = 2 the most that we know is 1.003, and from \
+            T = 3 on we know of no excess. The excess grows without limit, like √log(1/δ) (the \
             largest figure: δ = 10⁻¹⁰⁰). With equal ratios (clipping at C_j ∝ √M_j) and δ ≤ 1/e \
             the slack of the composition covers the factor 2, and the printed noise suffices.",
     },
@@ -156,8 +156,9 @@ pub const NOTES: [Note; 27] = [
         cause: "gcd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^p exclude strong convexity, \
             so the bound speaks of no function. Where L_j bounds the sensitivity only, it is \
-            exceeded with probability 0.0385 where 0.01 is allowed: the derivation gives the \
-            contraction 1 − μ/4 for 1 − μ/2, the squared logarithm, and 512 for 64. Line (55) has \
+            exceeded with probability 0.0385 where 0.01 is allowed (what is exceeded with \
+            probability ζ is 2.0 times the bound at ζ = 1/100, 115 times at ζ = 10⁻¹⁰⁰): the \
+            derivation gives the contraction 1 − μ/4 for 1 − μ/2, the squared logarithm, and 512 for 64. Line (55) has \
             32 for 128, line (54) one power of the contraction too many (as has line (62)).",
     },
     Note {
@@ -206,7 +207,10 @@ pub const NOTES: [Note; 27] = [
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "gcd-mmax-dropped",
         words: "No effect on ε. The term in α² lacks the factor M_max of Lemma B.5: with M = 100·I \
-            a step ends at 5000 where the bound is below 4426.",
+            a step ends at 5000 where the bound is below 4426. (For losses whose slopes are not \
+            bounded by the L_j: component-Lipschitz losses on all of R^p, which Theorem 4.7 asks \
+            for, exclude strong convexity. Lemmas B.2 and B.5, from which (61) is read off, do not \
+            ask for them.)",
     },
     Note {
         id: "gcd-thm-4.7-b",
@@ -218,7 +222,9 @@ pub const NOTES: [Note; 27] = [
             exceeded whatever the noise (5000 against less than 4761): M_max is missing, and (66) \
             has k/8 where (65) gives k/2. Line (62) has one factor too many, and (65) takes \
             μ_{M,1}^{(τ)} ≤ μ_{M,2}, which is the wrong way round (0.4 against 0.1 in the \
-            counterexample).",
+            counterexample). β lacks the 8 of (34) in its logarithm, so that the chain shows \
+            8ζ/(Tp) where ζ/(Tp) is used. The size is that of (58) at p = 10⁶, T = 1000, M = mI, m \
+            → ∞; it tends to e^(1/4).",
     },
     Note {
         id: "gcd-thm-4.7",
@@ -276,8 +282,8 @@ pub const NOTES: [Note; 27] = [
             the noisy scores of an ℓ₁ regulariser are 0 on an interval, and their ties cost more \
             than ε′ even at equal ratios, where Algorithm 1 keeps its guarantee. If the choice is \
             seen, as in a log or with one noise in rule and update (Appendix C has one symbol for \
-            both), 31 coordinates at δ = 10⁻¹⁰ show it; from the iterates alone, which a step \
-            often leaves unchanged, 36 at δ = 10⁻³⁰. Noise on the scores instead of inside them \
+            both), 31 coordinates at δ = 10⁻¹² show it; from the iterates alone, which a step \
+            often leaves unchanged, 36 at δ = 10⁻³⁰, each whatever the rule for ties. Noise on the scores instead of inside them \
             restores the guarantee.",
     },
     Note {
@@ -289,7 +295,8 @@ pub const NOTES: [Note; 27] = [
             the number of steps follow T. The paper does not say how that distance is obtained; \
             this is about a T computed from the data, as its formula reads. One record can move \
             the minimiser far: in the counterexample (n = 1) the spread of the result tells which \
-            of two data sets was used. The excess grows without limit, like log T. With T fixed \
+            of two data sets was used. The excess grows without limit, like log T. For p = 1, as \
+            there, a T fixed beforehand loses nothing; for other p see gcd-thm-4.2. With T fixed \
             beforehand the repaired Theorem 4.2 covers the algorithm; the T of the other cases \
             contains μ and f(w⁰) − f* in the same way.",
     },

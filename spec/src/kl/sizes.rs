@@ -177,14 +177,24 @@ pub(crate) fn far_start_realistic() -> f64 {
     far_start(&(Interval::from(RECORDS) * rho.sqrt()))
 }
 
-/// One round of Algorithm 3 with N_t = −σ̂, d = 1: the gradient's two normals are √ρ apart, the charge is
-/// (1 + Λ)ρ/(n√ρ).
+/// One round of Algorithm 3 given N_t = −σ̂, d = 1: the gradient's two normals are √ρ apart, the charge is (1 + Λ)ρ/(n√ρ). Of the
+/// algorithm it says nothing, as N_t is random.
 pub(crate) fn round() -> f64 {
+    round_of(REPLACE_ONE)
+}
+
+/// [`round`] under zero-out, where the two normals are √ρ/2 apart.
+pub(crate) fn round_zero_out() -> f64 {
+    round_of(ZERO_OUT)
+}
+
+fn round_of(moved: i32) -> f64 {
     let whole = Claimed::realistic();
     let y = Interval::from(RECORDS) * whole.rho.sqrt();
     let charge = (Interval::from(1) + logarithm(&y)) / y * &whole.rho;
     let claimed = Claimed::of(midpoint(&charge), whole.delta);
-    claimed.exceeded(&least_epsilon(&whole.rho.sqrt(), &claimed.delta))
+    let apart = whole.rho.sqrt() * Interval::from_rational(&ratio(i64::from(moved), 2));
+    claimed.exceeded(&least_epsilon(&apart, &claimed.delta))
 }
 
 #[cfg(test)]
@@ -220,5 +230,16 @@ mod tests {
         assert!((epsilon.lo_f64() - 1.0).abs() < 1e-5, "{epsilon}");
         assert!((2.58..2.59).contains(&uncharged(1)) && (1.61..1.62).contains(&uncharged(2)));
         assert!(signs(1) > signs(2) && signs(2) > 3.0);
+    }
+
+    /// What the words on a round say: of ρ, a round costs ρ/2 where (1 + Λ)ρ/(n√ρ) is charged.
+    #[test]
+    fn a_round_given_its_norm_costs_many_times_its_charge() {
+        assert!((16.2..16.4).contains(&round()), "{}", round());
+        let zero_out = round_zero_out();
+        assert!((7.9..8.0).contains(&zero_out), "{zero_out}");
+        let y = Interval::from(RECORDS) * Claimed::realistic().rho.sqrt();
+        let of_rho = (&y / &(Interval::from(2) * (Interval::from(1) + logarithm(&y)))).lo_f64();
+        assert!((244.0..246.0).contains(&of_rho), "{of_rho}");
     }
 }

@@ -109,7 +109,8 @@ pub const NOTES: [Note; 23] = [
         cause: "data-dependent-parameters",
         words: "The printed K contains the distance of w⁰ from the minimiser, and the noise and \
             the number of averaged steps follow K. The paper does not say how that distance is \
-            obtained; this is about a K computed from the data, as its formula reads. One record \
+            obtained (Section 4.2.1 itself calls w* unknown); this is about a K computed from the \
+            data, as its formula reads. One record \
             can move the minimiser far: in the counterexample (n = 1) the spread of the result \
             tells which of two data sets was used. The excess grows without limit, like log K. The \
             realistic size is that of one record of 60,000 where a flat direction has the \
@@ -182,8 +183,9 @@ pub const NOTES: [Note; 23] = [
         words: "No effect on ε. The abstract says that the guarantees of DP-CD are preserved. The \
             strongly convex row of the table has M_max/μ where DP-CD has 1/μ_M, and M_max/μ can be \
             larger without limit. (As formulas: no strongly convex f is component-Lipschitz on all \
-            of R^d, which both rows assume.) With the constant of the norm M the printed proof \
-            gives the row of DP-CD.",
+            of R^d, which both rows assume.) Where only μ is known and μ_M = μ/M_max is taken, as \
+            in Section 4.3.1, the two rows are the same; with the best constant of the norm M the \
+            printed proof gives the row of DP-CD.",
     },
     Note {
         id: "skgd-rate-block-R",
