@@ -69,6 +69,9 @@ pub const CMP_CD_SC_READING_MU_OVER_M: Claim = Claim {
     hypotheses: "f μ-strongly convex, and of its constants for ‖·‖_M that of §4.3.1; the rows as \
         formulas",
     rests_on: &["skgd-fact-mu-M"],
+    by_hand: &[
+        "the guarantees are read as the rows of Table 1, whose 𝒪 hides the same factors in both",
+    ],
     check: cmp_cd_sc_reading,
     ..CMP_CD_SC
 };
