@@ -57,9 +57,9 @@ pub struct Note {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// No reading of it that was looked at holds.
+    /// Every reading of it that was looked at fails.
     Fails,
-    /// It holds in one reading and fails in another.
+    /// It fails in one reading and is not refuted in another.
     Ambiguous,
     /// Nothing satisfies its hypotheses.
     Empty,
@@ -84,7 +84,7 @@ impl Class {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Fails => "Statements that fail in every reading that was looked at",
-            Self::Ambiguous => "Statements that hold in one reading and fail in another",
+            Self::Ambiguous => "Statements that fail in one reading and not in another",
             Self::Empty => "Statements whose hypotheses nothing satisfies",
             Self::Proof => "Statements that are not refuted, with a printed step that is",
             Self::Step => "Steps of proofs that fail in every reading that was looked at",

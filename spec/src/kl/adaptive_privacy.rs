@@ -167,6 +167,8 @@ pub const THM_3_REPAIRED_TRANSCRIPT_LEAST: Claim = Claim {
 /// which is about all orders, nothing is left: see `all_orders`.
 pub const THM_3_READING_TRANSCRIPT_PRINTED: Claim = Claim {
     id: "kl-thm-3-reading-transcript-printed",
+    place: "App. D.2, proof of Theorem 3 (all noisy values; the theorem itself releases w_0, …, \
+        w_T only)",
     statement: "Algorithm 3 is ρ-zCDP for all noisy values of the rounds before the last",
     hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one",
     rests_on: &["kl-thm-3-round-repaired"],

@@ -14,7 +14,7 @@ pub const NOTES: [Note; 65] = [
         words: "No effect on ε. The appendix nests the maximum and adds the minimum once more (5/2 \
             against 3/2 in the counterexample); Section 5 has the maximum right. Of the minimum \
             that the level is counted from the appendix has the better version, that over the \
-            valley: see kl-lem-5.",
+            valley: see kl-lem-5-reading-global.",
     },
     Note {
         id: "kl-alg-1",
@@ -286,12 +286,13 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-5-priv"],
         effect: Effect::of(EffectKind::Privacy).worst(|| sizes::signs(2)),
         cause: "kl-unbounded-loss",
-        words: "As Theorem 3: the iterates, which the proof releases (the algorithm names no \
-            output), need at least 22.55ρ where 2ρ is claimed, for the charge of N_t < 0; at n = \
-            60,000 and ε = 1 the noisy values need 1.61 times the ε. Whether w_{t*} alone needs \
-            more than 2ρ is not known. The draw itself is (√ρ, 0)-DP under zero-out only (a loss \
-            of 1.891√ρ under replacement), yet (ρ/2)-zCDP under both. With the noise inside the \
-            norm 2ρ holds under zero-out, with the charge at its cap and n√ρ ≥ 4 under both.",
+        words: "Read as in Appendix D.6, where all iterates are released: these need at least \
+            22.55ρ where 2ρ is claimed, for the charge of N_t < 0, as in Theorem 3; at n = 60,000 \
+            and ε = 1 the noisy values need 1.61 times the ε. Read with the output w_{t*} alone, \
+            as the utility part of the theorem suggests, the claim is neither proved nor refuted. \
+            The draw itself is (√ρ, 0)-DP under zero-out only (a loss of 1.891√ρ under \
+            replacement), yet (ρ/2)-zCDP under both. With the noise inside the norm 2ρ holds under \
+            zero-out, with the charge at its cap and n√ρ ≥ 4 under both.",
     },
     Note {
         id: "kl-alg-4",
@@ -434,11 +435,11 @@ pub const NOTES: [Note; 65] = [
             minimum over S. For a start at the minimum of the higher of two wells S is the start \
             alone, and w_1 is outside S with probability above 0.995, in every dimension that n is \
             large against, where at most 2/100 is claimed. Appendix D.4 recalls α with the minimum \
-            over S, of which this is no counterexample. With α counted from the minimum over the \
-            valley, and a quarter of the noise, the iterates stay. The proof also has (γb²)^(κ/2) \
-            where KL gives (γ²b²)^(κ/2). Its two cases do not hold as displayed: the ball is 1/L_1 \
-            larger than the display allows, the second case asks for b² where b is needed, and 1/4 \
-            stands for 1/8.",
+            over S, for which nothing is refuted. With α counted from the minimum over the valley, \
+            and a quarter of the noise, the iterates stay. The proof also has (γb²)^(κ/2) where KL \
+            gives (γ²b²)^(κ/2). Its two cases do not hold as displayed: the ball is larger than \
+            the display allows by the factor 1/L_1, the second case asks for b² where b is needed, \
+            and 1/4 stands for 1/8.",
     },
     Note {
         id: "kl-thm-5-T",
@@ -471,11 +472,12 @@ pub const NOTES: [Note; 65] = [
     Note {
         id: "kl-thm-5-best",
         theorem: &["kl-thm-5"],
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::ProofStep),
         cause: "kl-best-case",
         words: "No effect on ε. The number of rounds follows if all noisy norms lie within fixed \
             bounds and none is charged at the cap. With most of them it does not: a run can end at \
-            once at the bottom, whatever n is, with a probability that falls as n grows. For n \
+            once at the bottom, whatever n is, with a probability of at most 0.8·√(2Λ/(n√ρ)) that \
+            falls to 0 as n grows: as a statement with probability 1 − 3β it is not refuted. For n \
             large against F_0 and L_1 there is no run on which (16) holds, all noisy norms are at \
             least g, and most gradients, too.",
     },
@@ -552,7 +554,8 @@ pub const NOTES: [Note; 65] = [
             L_1 where 1/L_1 is needed for the smoothness that is claimed, and Δ lacks the exponent \
             τ/(τ − 1), without which the last step does not follow. The repaired lower bound is \
             proved without the reduction. The last step also drops the number k of rounds, a \
-            logarithm of nε, which Theorem 6 does not have in its Ω.",
+            logarithm of nε, which the Ω of Theorem 6 does not cover; the Ω̃ with which Appendix \
+            B.5 and Corollary 1 restate it does.",
     },
     Note {
         id: "kl-thm-6-const",
@@ -633,18 +636,19 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-4"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-rate-two-terms",
-        words: "No effect on ε. Abstract and Section 1.1 drop the second term of the rate, which \
-            for d = 1 is the larger one: at κ = 1 the rate is (1/(n√ρ))^(1/2), not \
-            (1/(n√ρ))^(2/3). For d ≥ (n√ρ)^(1/2) the sentence holds at κ = 1.",
+        words: "No effect on ε. Section 1.1 drops the second term of the rate, which for d = 1 is \
+            the larger one: at κ = 1 the rate is (1/(n√ρ))^(1/2), not (1/(n√ρ))^(2/3). For d ≥ \
+            (n√ρ)^(1/2) the sentence holds at κ = 1. The Abstract says the same of the algorithm: \
+            it does not follow from Theorem 4, and is not decided.",
     },
     Note {
         id: "kl-thm-5-rate-intro",
         theorem: &["kl-thm-5"],
         effect: Effect::of(EffectKind::UtilityRate),
         cause: "kl-rate-two-terms",
-        words: "No effect on ε. Abstract and Section 1.1 drop the term 1/(√n·ρ^(1/4)) of the best \
-            case of Theorem 5, which for d = 1 is larger than √d/(n√ρ) by the factor (n√ρ)^(1/2). \
-            For d ≥ n√ρ the sentence holds.",
+        words: "No effect on ε. Section 1.1 drops the term 1/(√n·ρ^(1/4)) of the best case of \
+            Theorem 5, which for d = 1 is larger than √d/(n√ρ) by the factor (n√ρ)^(1/2). For d ≥ \
+            n√ρ the sentence holds, and so does the Abstract's \"as fast as\".",
     },
     Note {
         id: "kl-par-alg-2",

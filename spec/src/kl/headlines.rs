@@ -192,7 +192,7 @@ const FOUR_CORRECTED: Correction = Correction::By(Corrected {
         Departure {
             what: "α counts from the minimum over the valley of w₀, not from the global one; the \
                 valley may be any set that no step below α leaves.",
-            why: "Else the iterates leave the valley (kl-lem-5).",
+            why: "Else the iterates leave the valley (kl-lem-5-reading-global).",
             cost: "None.",
         },
     ],

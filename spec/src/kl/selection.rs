@@ -6,10 +6,11 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
     MECH_TSTAR,
     MECH_T,
     THM_5_PRIV,
+    THM_5_PRIV_READING_OUTPUT,
     THM_5_PRIV_PROOF,
     THM_5_PRIV_PROOF_READING_ZERO_OUT,
     THM_5_PRIV_READING_INSIDE_ZERO_OUT,
@@ -58,11 +59,12 @@ pub const MECH_T: Claim = Claim {
 /// `kl-thm-5-priv`: the iterates are released, so the pair of `kl-thm-3` refutes it.
 pub const THM_5_PRIV: Claim = Claim {
     id: "kl-thm-5-priv",
-    place: "Sec. 5.1, Theorem 5; App. D.6, privacy proof",
+    place: "Sec. 5.1, Theorem 5, as read in App. D.6, privacy proof",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 3, releasing w_0, …, w_T, followed by the draw of t*, is (2 ρ)-zCDP",
-    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out; Algorithm 3 \
-        names no output: as in App. D.6, all iterates",
+    statement: "Algorithm 3, releasing w_0, …, w_T as App. D.6 does, followed by the draw of t*, \
+        is (2 ρ)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out; Theorem 5 \
+        says it of \"this algorithm\", and Algorithm 3 names no output",
     rests_on: &["kl-red-event"],
     check: |c| {
         let total = c.constant("total in units of ρ", 2);
@@ -71,6 +73,21 @@ pub const THM_5_PRIV: Claim = Claim {
             .open_for("no upper bound exists")
     },
     by_hand: &[],
+};
+
+/// `kl-thm-5-priv-reading-output`: the output that the utility part of Theorem 5 is about.
+pub const THM_5_PRIV_READING_OUTPUT: Claim = Claim {
+    id: "kl-thm-5-priv-reading-output",
+    place: "Sec. 5.1, Theorem 5, with the output of its utility part",
+    statement: "Algorithm 3 followed by the draw of t*, releasing w_{t*} alone, is (2 ρ)-zCDP",
+    hypotheses: "f L_0-Lipschitz; scalar noise on the norm; replace-one or zero-out",
+    check: |_| {
+        Verdict::open(
+            "the signs of thousands of steps refute it of all iterates (kl-thm-5-priv); missing: \
+                the law of w_{t*} alone under two datasets",
+        )
+    },
+    ..THM_5_PRIV
 };
 
 /// `kl-thm-5-priv-proof`. One candidate rises by L₀/n and the other falls by as much against a common point, the
@@ -93,8 +110,9 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
             .repaired("kl-mech-tstar")
             .states_that("two candidates in 128-bit intervals", holds, || {
                 format!(
-                    "ρ = 1, scores 3 ± 1/2 and ∓ 1/2 in units of 2L_0/n: the loss of the first \
-                        candidate is {loss}, more than {factor}"
+                    "ρ = 1, scores, counted from a common norm of at least L_0/n, of 3 ± 1/2 and ∓ \
+                        1/2 in units of 2L_0/n: the loss of the first candidate is {loss}, more \
+                        than {factor}"
                 )
             })
             .open_for("two candidates only")
