@@ -8,15 +8,17 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 10] = [
+pub(super) const CLAIMS: [Claim; 12] = [
     LEM_3_11,
     THM_3_7,
     THM_3_7_REPAIRED,
     THM_3_7_B,
+    THM_3_7_B_READING_RESIDUALS,
     THM_3_7_B_REPAIRED,
     THM_3_7_RATE,
     COR_3_8,
     COR_3_8_UTIL,
+    COR_3_8_UTIL_READING_EXPECTATION,
     COR_3_8_UTIL_READING_BIAS,
     COR_3_8_UTIL_READING_BIAS_REPAIRED,
 ];
@@ -131,7 +133,8 @@ fn last_case(bias: &Rational) -> Forall {
 
 /// `ambssgd-thm-3.7`. Besides the empty premise: no method has the stated risk with the stated probability
 /// (`ambssgd-thm-3.7-reading-tail`); the proof uses statements that fail for bounded designs (`ambssgd-p3.9-*`); B is
-/// compared with residuals but has a factor R_x (`ambssgd-thm-3.7-B`); and Lemma 3.11 bounds an expectation.
+/// compared with residuals but has a factor R_x (`ambssgd-thm-3.7-B-reading-residuals`); and
+/// Lemma 3.11 bounds an expectation.
 pub const THM_3_7: Claim = Claim {
     id: "ambssgd-thm-3.7",
     place: "§3.2, Theorem 3.7",
@@ -165,12 +168,31 @@ pub const THM_3_7_REPAIRED: Claim = Claim {
     check: lem_3_11,
 };
 
-/// `ambssgd-thm-3.7-B`: the levels of DP-STAT, up to B, are compared with residuals. For x = ±1/c
-/// and w* = c the residuals at w_0 = 0 are ±1 for every c, while B = K_2R_x(‖w*‖_H+σ)log^{2a}N has
-/// R_x = 1/c and tends to 0.
+/// `ambssgd-thm-3.7-B`: B has the unit of a gradient.
 pub const THM_3_7_B: Claim = Claim {
     id: "ambssgd-thm-3.7-B",
     place: "§3.2, Theorem 3.7, domain size B",
+    kind: Kind::HighProbability,
+    statement: "B = K_2R_x(‖w*‖_H+σ)log^{2a}N is at least the norm ‖x‖·|y| of each of the N \
+        gradients at w_0 = 0, with a probability that tends to 1 as N grows",
+    hypotheses: "the repaired tail assumption for x and z; what B is to cover is not printed",
+    check: |_| {
+        Verdict::open(
+            "for the residuals, which Algorithm 3 compares its levels with, it is refuted \
+                (ambssgd-thm-3.7-B-reading-residuals); missing: a factor K_2, which the product of \
+                two tails has twice",
+        )
+    },
+    ..Claim::ALONE
+};
+
+/// `ambssgd-thm-3.7-B-reading-residuals`: the levels of DP-STAT, up to B, are compared with
+/// residuals. For x = ±1/c
+/// and w* = c the residuals at w_0 = 0 are ±1 for every c, while B = K_2R_x(‖w*‖_H+σ)log^{2a}N has
+/// R_x = 1/c and tends to 0.
+pub const THM_3_7_B_READING_RESIDUALS: Claim = Claim {
+    id: "ambssgd-thm-3.7-B-reading-residuals",
+    place: "§3.2, Theorem 3.7, domain size B; Algorithm 3",
     kind: Kind::PathwiseInequality,
     statement: "with B = K_2R_x(‖w*‖_H+σ)log^{2a}N the levels of DP-STAT reach the residuals at \
         w_0 = 0, |y| ≤ 2B",
@@ -259,9 +281,29 @@ pub const COR_3_8_UTIL: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "with the parameters of item 1 the excess risk is at most ‖w*‖²_H/N^{100} + \
         (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
-    hypotheses: "with probability ≥ 1 − N^{−100}, as Theorem 3.7; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ \
-        N(0, σ²), for which Definition 2.1 is not asked; N ≥ Ω̃(d(1+√log(1/δ)/ε))",
+    hypotheses: "with probability ≥ 1 − N^{−100}, or surely: the print names no probability, \
+        Theorem 3.7 does; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²), for which Definition 2.1 is \
+        not asked; N ≥ Ω̃(d(1+√log(1/δ)/ε))",
     check: |c| two_points(c, "x ~ N(0, 1)"),
+    ..Claim::ALONE
+};
+
+/// `ambssgd-cor-3.8-util-reading-expectation`: what two values of w* do not refute.
+pub const COR_3_8_UTIL_READING_EXPECTATION: Claim = Claim {
+    id: "ambssgd-cor-3.8-util-reading-expectation",
+    place: "§3.2, Corollary 3.8, item 2, in expectation",
+    kind: Kind::ExpectationBound,
+    statement: "with the parameters of item 1 the expected excess risk is at most ‖w*‖²_H/N^{100} \
+        + (8dσ²/N)(1 + Õ(d·log(1/δ)/(Nε²)))",
+    hypotheses: "x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, σ²); N ≥ Ω̃(d(1+√log(1/δ)/ε)), with a c_1 \
+        that may grow with d (ambssgd-cor-3.8-util-reading-bias)",
+    check: |_| {
+        Verdict::open(
+            "two values of w* do not refute an expectation; missing: the probability that the \
+                printed DP-STAT ends at a level that is too low, and the risk where it does \
+                (ambssgd-thm-3.7-repaired is about the rest)",
+        )
+    },
     ..Claim::ALONE
 };
 

@@ -10,10 +10,8 @@ const FIRST: &[&str] = &["ambssgd-thm-3.2"];
 const SECOND: &[&str] = &["ambssgd-thm-3.7"];
 const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 
-/// 8σ²d/N against two values of w*: at d = 1, and at d = 10.
-const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate)
-    .worst(|| shortfall(1))
-    .realistic(|| shortfall(10));
+/// 8σ²d/N against two values of w*, at d = 1; failure probabilities of N^{−100} are not realistic.
+const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate).worst(shortfall);
 
 /// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 46] = [
@@ -105,7 +103,7 @@ pub const NOTES: [Note; 46] = [
         effect: Effect::of(EffectKind::ProofStep),
         cause: "tail-constant",
         words: "No effect on ε. The Gaussian tail lacks a constant: for one dimension the \
-            probability is 2.4·10⁻³ where 10⁻⁴ is claimed. A factor 8/3 on the logarithm suffices.",
+            probability is 2.4·10⁻³ where 10⁻⁴ is claimed. (8/3)·log(2/β) for log(1/β) suffices.",
     },
     Note {
         id: "ambssgd-eq-24-25",
@@ -131,8 +129,9 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε: clipping bounds the sensitivity whatever ζ is. Empty with \
             Definition 2.1; with 2 for 1 in (3) it is refuted, as log(1/β) = 100·log N for β = \
             N^(−100): at N = 100 the first gradient is 455 with probability N^(−99), while ζ is \
-            30. With a repaired tail assumption and normal z, which (20) uses and §2 does not \
-            assume, it holds for a larger ζ and a smaller η, both stated in the repaired claim.",
+            30. (20) holds for the normal noise for which it is printed; the lemma does not assume \
+            normal noise. With a repaired tail assumption and normal z it holds for a larger ζ and \
+            a smaller η, both stated in the repaired claim.",
     },
     Note {
         id: "ambssgd-eq-5-6",
@@ -156,7 +155,8 @@ pub const NOTES: [Note; 46] = [
             60,000 and for normal records 5.7·10⁴ times as much, a constant that the Õ of the \
             theorem would hide. That N is large enough for the first term of (6) to be the \
             smallest is refuted, with 1 and with 10 for the constants that Ω and Õ leave unnamed; \
-            others need a larger d.",
+            others, and a higher power of log N than the fifth, need a larger d: the first term \
+            grows like d, the others like powers of log N.",
     },
     Note {
         id: "ambssgd-thm-3.2-rate",
@@ -298,7 +298,8 @@ pub const NOTES: [Note; 46] = [
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "general-sigma",
         words: "No effect on ε. For noise that is independent of the record (Σ = σ²H) the bound \
-            holds; for a general Σ it does not: 13/6 against 2 in the counterexample.",
+            holds; for a general Σ it does not: 13/6 against 2 in the counterexample. With the \
+            step η(R_x²·d‖X‖/Tr(X) + (b−1)‖H‖) ≤ b it holds for every Σ.",
     },
     Note {
         id: "ambssgd-eq-44-46",
@@ -342,35 +343,40 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε. Empty with Definition 2.1, where (3) has 1 for a 2. With a tail \
             assumption that laws satisfy no method has this risk with probability 1 − N^(−100): at \
             w* = 5σ/√N or at w* = −5σ/√N each fails with probability at least Φ(−5) = 2.9·10⁻⁷, \
-            and so it is for all d up to about 12·log N; σ²(d + log N)/N is the least that can be \
-            true. With the printed DP-STAT the event that nothing is clipped can be improbable \
-            where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ = N⁻², κ = c_1 \
-            = 1 a count has noise of standard deviation 748 against s = 496, so DP-STAT stops at \
-            each of about 3000 empty levels with probability 0.25. With a lower stopping threshold \
-            and a larger ζ_t the risk has a bound (ambssgd-thm-3.7-corrected, argued, with 2.2 for \
-            8 in expectation; for x ~ N(0, I) ambssgd-thm-3.7-corrected-normal-run). Nor does the \
-            display follow from Lemma 3.11: its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
+            and so it is for all d up to about 12·log N at the claimed failure probability \
+            N^(−100) (1.5·10^(−478) at N = 60,000, where the sizes are taken); at d = 10 two \
+            points refute nothing for failure probabilities above 10^(−36); σ²(d + log N)/N is the \
+            least that can be true. With the printed DP-STAT the event that nothing is clipped can \
+            be improbable where N is not far above what the theorem asks: at N = 60,000, ε = 1, δ \
+            = N⁻², κ = c_1 = 1 a count has noise of standard deviation 748 against s = 496, so \
+            DP-STAT stops at each of about 3000 empty levels with probability 0.25. With a lower \
+            stopping threshold and a larger ζ_t the risk has a bound (ambssgd-thm-3.7-corrected, \
+            argued, with 2.2 for 8 in expectation; for x ~ N(0, I) \
+            ambssgd-thm-3.7-corrected-normal-run). Nor does the display follow from Lemma 3.11: \
+            its factor is 8.8·(1 + κ²/(ημT)) where 8 is printed.",
     },
     Note {
         id: "ambssgd-thm-3.7-B",
         theorem: SECOND,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::ProofStep),
         cause: "B-units",
-        words: "No effect on ε. What B is to cover is not printed: Algorithm 3 compares its \
-            levels, which end there, with residuals. B has the unit of a gradient: for records of \
-            norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and everything is \
-            clipped. For R_x ≥ 1 it is larger than needed.",
+        words: "No effect on ε. What B is to cover is not printed; read off Algorithm 3, whose \
+            levels end there, it must reach the residuals. B has the unit of a gradient: for \
+            records of norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and \
+            everything is clipped. For R_x ≥ 1 it is larger than needed.",
     },
     Note {
         id: "ambssgd-cor-3.8-util",
         theorem: SECOND,
         effect: TWO_POINTS,
         cause: "expectation-for-probability",
-        words: "No effect on ε: the privacy part is that of Theorem 3.6. False for the reason of \
-            Theorem 1.1, whose records it has; with Definition 2.1, which the setting of Theorem \
-            3.7 includes, it would be about no law. With η = 1/(4d) the bias falls to N^(−100) \
-            only if c_1 grows like d, which takes T = 1600·d·log N batches, each smaller by d. The \
-            sizes are those of Theorem 1.1.",
+        words: "No effect on ε: the privacy part is that of Theorem 3.6. Item 2 prints no \
+            probability. Read with that of Theorem 3.7, or surely, it is false for the reason of \
+            Theorem 1.1, whose records it has; of the expectation two values of w* refute nothing. \
+            With Definition 2.1, which the setting of Theorem 3.7 includes, it would be about no \
+            law. With η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d: T must be \
+            about 174·d·log N at least, 200·d·log N for large d (Lemma 3.11 gives it for \
+            1600·d·log N), each batch smaller by d. The sizes are those of Theorem 1.1.",
     },
     Note {
         id: "ambssgd-cmp-regime",
@@ -393,13 +399,13 @@ pub const NOTES: [Note; 46] = [
     Note {
         id: "ambssgd-intro-percentile",
         theorem: &[],
-        effect: Effect::of(EffectKind::ProofStep),
+        effect: Effect::of(EffectKind::Wording),
         cause: "stat-stop-rule",
         words: "No effect on ε. DP-STAT is said to find the 99th percentile. It waits for a noisy \
             count of s among s + 1 records over 200·log_2 N levels, and at N = 60,000, ε = 1, κ = \
             c_1 = 1 the standard deviation of the noise of one count exceeds s: it ends at its \
             first, empty level with probability 0.25. The constants are chosen here where the \
-            print leaves them open. As N grows with the rest fixed the sentence becomes true.",
+            print leaves them open. As N grows with the rest fixed this does not refute it.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",
@@ -438,7 +444,7 @@ pub const NOTES: [Note; 46] = [
     Note {
         id: "ambssgd-eq-59",
         theorem: SECOND,
-        effect: Effect::of(EffectKind::ProofStep),
+        effect: Effect::of(EffectKind::Wording),
         cause: "general-sigma",
         words: "No effect on ε. On its way to (59) the proof asks for a step that Lemma 3.11 does \
             not ask for (at most 1/5 of the allowed one in the example), as the privacy noise is \
@@ -452,11 +458,13 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε. What bounds an expectation, 8σ²d/N, is claimed with probability 1 \
             − N^(−100), which no method attains for d up to about 12·log N, private or not: two \
             values of w* cannot be told apart with that probability. The sizes are at N = 60,000 \
-            and grow with log N; remark iv says that no logarithm is hidden in this term. The \
-            theorem is called informal, and also omits the term in ‖w*‖. It fails by its sample \
-            size, too: N ≥ d·log³ d (d·log² d in paragraph 7) drops the summand d·√log(1/δ)/ε of \
-            Theorem 3.7. For d = 1, ε = 1/N and δ = N^(−2) the excess of every method is at least \
-            M²/8 at w* = 0 or w* = M with probability above 0.26, for every M, so that no power of \
-            log N and no expectation mends it.",
+            and at the claimed failure probability N^(−100) = 1.5·10^(−478), and grow with log N; \
+            at d = 10 two points refute nothing for failure probabilities above 10^(−36), nor for \
+            the expectation at the sample size of Theorem 3.7. Remark iv says that no logarithm is \
+            hidden in this term. The theorem is called informal, and also omits the term in ‖w*‖. \
+            It fails by its sample size, too: N ≥ d·log³ d (d·log² d in paragraph 7) drops the \
+            summand d·√log(1/δ)/ε of Theorem 3.7. For d = 1, ε = 1/N and δ = N^(−2) the excess of \
+            every method is at least M²/2 at w* = −M or w* = M with probability above 0.26, for \
+            every M, so that no power of log N and no expectation mends it.",
     },
 ];

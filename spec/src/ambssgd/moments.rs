@@ -8,11 +8,12 @@ use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 use crate::prove::{Argument, Domain, Forall, closed, draw, symbols};
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 6] = [
+pub(super) const CLAIMS: [Claim; 7] = [
     LEM_B_3,
     LEM_B_3_REPAIRED,
     LEM_B_4,
     LEM_B_4_READING_GENERAL,
+    LEM_B_4_READING_GENERAL_REPAIRED,
     LEM_B_5,
     LEM_B_7,
 ];
@@ -111,10 +112,38 @@ pub const LEM_B_4_READING_GENERAL: Claim = Claim {
     place: "App. B.2.1, Lemma B.4, last inequality",
     kind: Kind::Imported,
     statement: "Tr(A) + […] ≤ 2Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
-    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend \
-        on x",
+    hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖) and η ≤ 2b·Tr(X)/(R_x²d‖X‖), X = (ℋ_L+ℋ_R)⁻¹Σ, as the \
+        proof of Lemma 3.11 prints it (the display of Lemma B.4 itself is missing in our copy); z \
+        may depend on x",
     check: lem_b_4_general,
     ..Claim::ALONE
+};
+
+/// `ambssgd-lem-B.4-reading-general-repaired`. With s = pd‖X‖/Tr(X) ≥ p, as the trace is at most
+/// d times the norm, and Tr(X) = ½Tr(H⁻¹Σ), the bracket is s/((2−p−q)(2−q)) of Tr(H⁻¹Σ).
+pub const LEM_B_4_READING_GENERAL_REPAIRED: Claim = Claim {
+    id: "ambssgd-lem-B.4-reading-general-repaired",
+    place: "App. B.2.1, Lemma B.4, last inequality, for a smaller step",
+    kind: Kind::PathwiseInequality,
+    statement: "Tr(A) + […] ≤ Tr(H⁻¹Σ) for every Σ = E[z²xxᵀ]",
+    hypotheses: "η(R_x²·d‖X‖/Tr(X) + (b−1)‖H‖) ≤ b, X = (ℋ_L+ℋ_R)⁻¹Σ; z may depend on x",
+    rests_on: &[],
+    by_hand: &[
+        "in the eigenbasis of H, A has the diagonal Σ_ii/(h_i(2 − η(b−1)h_i/b)), so that Tr(A) ≤ \
+            Tr(H⁻¹Σ)/(2−q), and X has Σ_ii/(2h_i)",
+        "Tr(X) ≤ d‖X‖, so that p = s − t with t ≥ 0; and q = 1 − s − r with r ≥ 0",
+    ],
+    check: |c| {
+        let last = Poly::from(c.constant("factor of Tr(H⁻¹Σ)", 1));
+        let [s, r, t] = ["s", "r", "t"].map(Poly::var);
+        // 2 − q and 2 − p − q, with q = 1 − s − r and p = s − t.
+        let (first, second) = (1 + &s + &r, 1 + &r + &t);
+        Steps::new()
+            .positive(&["s", "r", "t"])
+            .at_most("p = 0, q = 1", 1, &last)
+            .suffices("times (2−q)(2−p−q)", &second + &s, &last * &first * &second)
+            .proved_on("all laws with fourth moments, b ≥ 1, η up to the bound")
+    },
 };
 
 fn lem_b_4_general(c: &Check) -> Verdict {
@@ -126,7 +155,7 @@ fn lem_b_4_general(c: &Check) -> Verdict {
     let divisor = (one.clone() - Rational::from(&p + &q) / 2_u32) * (one - q / 2_u32);
     let middle = ratio(1, 2) + p * &d / 4_u32 / divisor;
     Argument::new(c)
-        .repaired("ambssgd-lem-B.4")
+        .repaired("ambssgd-lem-B.4-reading-general-repaired")
         .states_that("Σ on the least eigenvector", middle <= last, || {
             format!(
                 "d = {d}, ηR_x²/b = 1/5, η(b−1)‖H‖/b = 4/5, Σ = s·ee' with He = μe, μ ≪ ‖H‖: the \

@@ -26,7 +26,8 @@ pub const LEM_A_9_PROOF_NORMAL: Claim = Claim {
     id: "ambssgd-lem-A.9-proof-normal",
     place: "App. A.2.1, proof of Lemma A.9, (19), (20)",
     kind: Kind::HighProbability,
-    statement: "‖Vz‖² ≤ 5σ²Tr(VᵀV)·log(1/β) with probability ≥ 1 − β for noise z as assumed in §2",
+    statement: "‖Vz‖² ≤ 5σ²Tr(VᵀV)·log(1/β), printed for z ~ N(0, σ²I), with probability ≥ 1 − β \
+        for every noise z that §2 and Lemma A.9 admit",
     hypotheses: "the repaired tail assumption with a = 1 for z; β = e^{−40}",
     check: |c| {
         let factor = c.constant("factor of σ²Tr(VᵀV)·log(1/β)", 5);
@@ -147,16 +148,16 @@ pub const THM_3_7_PROOF_FINAL_REPAIRED: Claim = Claim {
     check: by_kernel,
 };
 
-/// `ambssgd-lem-3.10-util-proof-noise`: at B/Δ = 2^10 and β = 10⁻⁶. Γ is the deviation α√m times √(2·log 2·log(m·log 2/β)): the
+/// `ambssgd-lem-3.10-util-proof-noise-natural`: at B/Δ = 2^10 and β = 10⁻⁶. Γ is the deviation α√m times √(2·log 2·log(m·log 2/β)): the
 /// variance counts levels in base 2, Γ in base e. One of the m + 1 noises exceeds it with probability at least
 /// 1 − (1 − Φ̄)^{m+1} ≥ (m+1)Φ̄ − ((m+1)Φ̄)².
 pub const STAT_PROOF_NOISE: Claim = Claim {
-    id: "ambssgd-lem-3.10-util-proof-noise",
+    id: "ambssgd-lem-3.10-util-proof-noise-natural",
     place: "App. B.1.1, proof of Lemma 3.10 (Utility)",
     kind: Kind::HighProbability,
     statement: "with probability ≥ 1 − β none of the noises exceeds Γ = \
-        α√(2·log(B/Δ)·log(log(B/Δ)/β))",
-    hypotheses: "B/Δ = 2^10, β = 10^-6, natural logarithms; m + 1 passes with variance mα², m = \
+        α√(2·log(B/Δ)·log(log(B/Δ)/β)), log read as the natural logarithm (with log_2 it holds)",
+    hypotheses: "B/Δ = 2^10, β = 10^-6; m + 1 passes with variance mα², m = \
         ⌈log_2(B/Δ)⌉",
     check: |c| {
         let factor = c.constant("factor of log(B/Δ)·log(log(B/Δ)/β)", 2);
@@ -254,11 +255,11 @@ pub const EQ_59_PROOF_STEP: Claim = Claim {
     id: "ambssgd-eq-59-proof-step",
     place: "App. B.2.2, Variance Term Analysis, before (59)",
     kind: Kind::ExpectationBound,
-    statement: "η ≤ b/(R_x²+(b−1)‖H‖) is at most 2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), the \
-        step that (59) asks for and Lemma 3.11 does not",
+    statement: "the step that the proof asks for before (59), η ≤ \
+        2b·Tr((ℋ_L+ℋ_R)⁻¹Σ')/(R_x²d‖(ℋ_L+ℋ_R)⁻¹Σ'‖), is implied by the hypotheses of Lemma 3.11, η \
+        ≤ b/(R_x²+(b−1)‖H‖) (not said in print, but used: \"Thus we get (59)\")",
     hypotheses: "b = 1, d = 11, H = diag(1/100, 1, …, 1), Σ' = I (in the limit in which the \
-        privacy noise outweighs Σ); the print makes it a condition, and does not say that Lemma \
-        3.11 gives it",
+        privacy noise outweighs Σ)",
     check: |c| {
         let factor = c.constant("factor of b/R_x²", 2);
         let d = Rational::from(11);

@@ -220,8 +220,9 @@ struct Walk {
     bound: Interval,
 }
 
-/// N of [`Walk`].
-const RECORDS: i64 = 1_000_000_000_000;
+/// N of [`Walk`], and its power of ten.
+const RECORDS: i64 = 10_i64.pow(POWER);
+const POWER: u32 = 12;
 
 /// The constant C of the hypothesis.
 const HIDDEN: i64 = 10;
@@ -296,12 +297,12 @@ fn noise_walks(c: &Check) -> Verdict {
         .states_that("noise against clipped gradients", !fails, || {
             format!(
                 "d = 2, ‖w*‖ = σ = 1, N = 10¹², δ = N⁻², ε = {HIDDEN}·d·log²d·log(1/δ)/N: with \
-                    probability at least {}, where N^(−{exponent}) ≤ {:.1e} is claimed, the noise \
-                    carries w̄ so far, however gradients are clipped, that the excess is at least \
-                    {}, which is {} times the bound without the constants and powers of log N that \
-                    it hides; the ratio grows like N², the probability stays",
+                    probability at least {}, where N^(−{exponent}) = 10^(−{}) is claimed, the \
+                    noise carries w̄ so far, however gradients are clipped, that the excess is at \
+                    least {}, which is {} times the bound without the constants and powers of log \
+                    N that it hides; the ratio grows like N², the probability stays",
                 at_least(walk.chance.lo_f64()),
-                allowed.hi_f64(),
+                Rational::from(&exponent * POWER),
                 at_least(walk.excess.lo_f64()),
                 at_least(ratio.lo_f64())
             )

@@ -11,7 +11,12 @@ use crate::claim::{Check, Claim, Kind, Verdict};
 use crate::prove::Argument;
 
 /// The claims of this part, in the paper's order.
-pub(super) const CLAIMS: [Claim; 3] = [THM_1_1, THM_1_1_READING_SIZE, THM_3_7_READING_TAIL];
+pub(super) const CLAIMS: [Claim; 4] = [
+    THM_1_1,
+    THM_1_1_READING_SIZE,
+    THM_1_1_READING_EXPECTATION,
+    THM_3_7_READING_TAIL,
+];
 
 /// `ambssgd-thm-1.1`. A bound for an expectation, 8σ²d/N, is claimed with probability 1 − N^{−100}: see the
 /// module. What holds with that probability has σ²(d + log N)/N at best.
@@ -27,9 +32,9 @@ pub const THM_1_1: Claim = Claim {
 };
 
 /// `ambssgd-thm-1.1-reading-size`. Theorem 3.7 asks for N ≥ Ω̃(d(1 + √log(1/δ)/ε)); here the second summand is gone. With d = σ = 1, ε = 1/N and
-/// δ = N⁻² two data sets, all of whose N records differ, have P(A) ≤ e·P′(A) + e/N, and so have w* = 0 and w* = M. With p the probability of |w| ≤ M/2
-/// at w* = 0, the excess is at least M²/8 with probability 1 − p at w* = 0 and (p − e/N)/e at w* = M: the larger is at least (1 − e/N)/(1 + e), for p = 1
-/// the second is (1 − e/N)/e. The bound is the same at both, and does not depend on M.
+/// δ = N⁻² two data sets, all of whose N records differ, have P(A) ≤ e·P′(A) + e/N, and so have w* = −M and w* = M. With p the probability of w < 0
+/// at w* = −M, the excess is at least M²/2 with probability 1 − p at w* = −M and (p − e/N)/e at w* = M: the larger is at least (1 − e/N)/(1 + e), for
+/// p = 1 the second is (1 − e/N)/e. The bound and |w*| are the same at both, and the bound does not depend on M.
 pub const THM_1_1_READING_SIZE: Claim = Claim {
     id: "ambssgd-thm-1.1-reading-size",
     place: "§1, Theorem 1.1 (informal) and paragraph 7: sample size",
@@ -41,18 +46,18 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
         let chance = c.constant("probability", ratio(3, 4));
         let e = Interval::from(1).exp();
         let kept = Interval::from(1) - &e / &Interval::from(10_000);
-        // At w* = 0 or at w* = M; at w* = M if at w* = 0 the bound holds surely.
+        // At w* = −M or at w* = M; at w* = M if at w* = −M the bound holds surely.
         let fails = &kept / &(Interval::from(1) + e.clone());
         let sure = &kept / &e;
         let allowed = Interval::from_rational(&(Rational::from(1) - chance));
         Argument::new(c)
             .repaired("ambssgd-thm-3.7-corrected-normal-run")
-            .states_that("w* = 0 and w* = M", !allowed.certainly_lt(&fails), || {
+            .states_that("w* = −M and w* = M", !allowed.certainly_lt(&fails), || {
                 format!(
-                    "d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = 0 or at w* = M the excess is at \
-                        least M²/8 with probability at least {}, for every M and every method; of \
-                        one whose excess at w* = 0 is surely less, with probability at least {} at \
-                        w* = M",
+                    "d = σ = 1, N = 10⁴, ε = 1/N, δ = N⁻²: at w* = −M or at w* = M the excess is \
+                        at least M²/2 with probability at least {}, for every M and every method, \
+                        even one that is told |w*| and σ; of one whose excess at w* = −M is surely \
+                        less, with probability at least {} at w* = M",
                     fails.lo_digits(4),
                     sure.lo_digits(4)
                 )
@@ -61,8 +66,27 @@ pub const THM_1_1_READING_SIZE: Claim = Claim {
     },
     by_hand: &[
         "group privacy over N records, averaged over pairs of data sets",
-        "the bound does not depend on M, and M²/8 exceeds it for M large",
+        "the bound does not depend on M, and M²/2 exceeds it for M large",
     ],
+    ..THM_1_1
+};
+
+/// `ambssgd-thm-1.1-reading-expectation`: what two values of w* do not refute.
+pub const THM_1_1_READING_EXPECTATION: Claim = Claim {
+    id: "ambssgd-thm-1.1-reading-expectation",
+    place: "§1, Theorem 1.1 (informal), in expectation and with the sample size of Theorem 3.7",
+    kind: Kind::ExpectationBound,
+    statement: "some (ε, δ)-DP method has E[L(w_priv)]−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) for every w*, \
+        if N ≥ Ω̃(d(1+√log(1/δ)/ε))",
+    hypotheses: "an expectation for the printed probability; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, \
+        σ²); any w*, of which the method may be told ‖w*‖; Õ hides powers of log N",
+    check: |_| {
+        Verdict::open(
+            "two values of w* do not refute an expectation; \
+                ambssgd-thm-3.7-corrected-normal-run bounds the risk with probability 1 − β; \
+                missing: the expected risk where that bound fails, and the term in ‖w*‖",
+        )
+    },
     ..THM_1_1
 };
 
@@ -107,9 +131,9 @@ pub(super) fn two_points(c: &Check, records: &str) -> Verdict {
         .open_for("one pair of values")
 }
 
-/// By how much 8σ²d/N falls short at N = 60,000: the excess ½r²σ²/N that every method has with probability at least
-/// N^{−100}, over 8σ²d/N; r in steps of 1/10.
-pub(crate) fn shortfall(d: u32) -> f64 {
+/// By how much 8σ²d/N falls short at d = 1, N = 60,000: the excess ½r²σ²/N that every method has with probability at
+/// least N^{−100}, over 8σ²/N; r in steps of 1/10.
+pub(crate) fn shortfall() -> f64 {
     let allowed = (-Interval::from(100) * Interval::from(60_000).ln()).exp();
     let reached = |tenths: i64| {
         let r = Interval::from_rational(&ratio(tenths, 10));
@@ -125,5 +149,5 @@ pub(crate) fn shortfall(d: u32) -> f64 {
         }
     }
     let r = lo as f64 / 10.0;
-    r * r / 2.0 / (8.0 * f64::from(d))
+    r * r / 2.0 / 8.0
 }
