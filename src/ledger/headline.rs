@@ -23,7 +23,7 @@ pub struct JudgedHeadline {
     pub effect: String,
     /// The same in a few words: at n = 60,000 where that was computed, else at worst.
     pub brief: String,
-    /// Whether it fails in one reading and holds in another.
+    /// Whether it fails in one reading and is not refuted in another.
     pub one_reading: bool,
     /// What is left of it.
     pub standing: Standing,

@@ -83,7 +83,7 @@ fn overview<'a>(
     );
 }
 
-/// What is said of a theorem that holds in another reading.
+/// What is said of a theorem that is not refuted in another reading.
 const fn reading(headline: &JudgedHeadline) -> &str {
     match headline.one_reading {
         true => " in one reading",

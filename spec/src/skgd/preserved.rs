@@ -1,6 +1,8 @@
 //! Abstract and Section 4.3: whether the methods that Algorithm 1 contains keep their guarantees.
 
-use crate::arith::Rational;
+use super::setting::integer;
+use crate::arith::algebra::Steps;
+use crate::arith::{Poly, Rational};
 use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
 
 /// The claims of this part.
