@@ -41,19 +41,22 @@ impl EffectKind {
     }
 }
 
+/// Computes a ratio.
+type Ratio = fn() -> f64;
+
 /// The kind of an effect, with what its sizes are computed by.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect {
     /// What is affected.
     pub kind: EffectKind,
     /// The largest ratio known. Without it, the ratio of the two sides at the counterexample, where that is one.
-    pub worst: Option<fn() -> f64>,
+    pub worst: Option<Ratio>,
     /// The ratio in realistic use.
-    pub realistic: Option<fn() -> f64>,
+    pub realistic: Option<Ratio>,
     /// The degenerate end at which alone the statement fails.
     pub edge: Option<&'static str>,
     /// A failing claim of the finding whose largest ratio is another one, with that ratio.
-    pub apart: Option<(&'static str, fn() -> f64)>,
+    pub apart: Option<(&'static str, Ratio)>,
 }
 
 impl Effect {
@@ -71,21 +74,21 @@ impl Effect {
 
     /// With a computation of the largest ratio known.
     #[must_use]
-    pub const fn worst(mut self, ratio: fn() -> f64) -> Self {
+    pub const fn worst(mut self, ratio: Ratio) -> Self {
         self.worst = Some(ratio);
         self
     }
 
     /// With a computation of the ratio at n = 60,000, ε = 1, δ = n⁻² and ordinary ratios of the constants.
     #[must_use]
-    pub const fn realistic(mut self, ratio: fn() -> f64) -> Self {
+    pub const fn realistic(mut self, ratio: Ratio) -> Self {
         self.realistic = Some(ratio);
         self
     }
 
     /// With the largest ratio known of one of the claims, where that is not the finding's.
     #[must_use]
-    pub const fn apart(mut self, claim: &'static str, ratio: fn() -> f64) -> Self {
+    pub const fn apart(mut self, claim: &'static str, ratio: Ratio) -> Self {
         self.apart = Some((claim, ratio));
         self
     }
