@@ -71,10 +71,11 @@ const UNLIKELY: f64 = 0.7;
 const MISSED: f64 = 1e-12;
 
 /// Share of δ that rounding may be before it is done with more digits, or on a wider lattice as well; and most points of a window for which
-/// more digits are affordable.
+/// more digits are affordable, with most of all that is transformed: each law that differs has a transform of its own.
 const ROUNDED: f64 = 1e-5;
 const HIDDEN: f64 = 1e-2;
 const FINELY_MAX: usize = 1 << 18;
+const FINELY_MAX_IN_ALL: usize = 1 << 20;
 
 /// Losses count as the largest that there are within such a share of them.
 const TOP: f64 = 1e-9;
@@ -236,7 +237,8 @@ impl Direction<'_> {
     /// hardly any of the tilted law is near ε.
     fn closely(&self, lane: &Lane, len: usize) -> Composed {
         let found = compose::compose(lane, len);
-        match len <= FINELY_MAX && self.rounding(&found) > ROUNDED {
+        let affordable = len <= FINELY_MAX && len * lane.parts.len() <= FINELY_MAX_IN_ALL;
+        match affordable && self.rounding(&found) > ROUNDED {
             true => compose::compose_finely(lane, len),
             false => found,
         }
