@@ -316,11 +316,12 @@ pub const NORMAL_RUN: Claim = Claim {
         (1+φ)(1+χη)·Q/(2n) + ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηQ), Q = d(σ²/b + \
         (4ϱ²α²/b²)(Δ²+V²σ²)), χ = (d+1)/b + 4dϱ²α²V²/b², V = 2√(2ℓ)",
     hypotheses: "(1+χ)η ≤ 1, ϱ ≥ 4(√d + √(2ℓ))√(2ℓ), G ≥ α√(2mℓ), r ≥ 32G + 1, Δ·2^m ≥ \
-        √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w_0 and w*; a is the mean of \
-        the clipped gradients of a batch so far, M the counts; the records of the batches and of \
-        the counts are drawn, with K_i and H_i their gradients and comparisons, or that of D is in \
-        the place of one; privacy on all data and for any order of the records, for any law of the \
-        others that draws them one by one",
+        √(2ℓ)·√(B²+σ²), ℓ ≥ 1/2, σ > 0, all α, B, Δ, φ, β > 0, any w*; a is the mean of the \
+        clipped gradients of a batch so far, M the counts; the records of the batches and of the \
+        counts are drawn, with K_i and H_i their gradients and comparisons, or that of D is in the \
+        place of one; privacy on all data and for any order drawn without looking at the records, \
+        for any law of the others that draws them one by one; w_0, η, α, b, r, m, Δ, G, ϱ, k and n \
+        (so B, σ and ℓ) fixed without looking at the data",
     rests_on: &[],
     by_hand: &[],
     check: normal_run,

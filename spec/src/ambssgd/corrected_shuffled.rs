@@ -262,9 +262,10 @@ pub const NORMAL: Claim = Claim {
         the average w̄ of the last n of N = k + n iterates has L(w̄)−L* ≤ R/β with probability ≥ 1 \
         − β − 4N·e^{−ℓ} − (‖w_0−w*‖² + Nη²q)/B², R = (1+φ)(1+(d+1)η)·q/(2n) + \
         ((3+2φ+1/φ)/(2η²n²))·((1−η)^k‖w_0−w*‖² + 2ηq), q = d(σ² + (2ζα)²)",
-    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w_0 and w*; the records are drawn, \
-        with K_i their gradients, or that of D is in its place; privacy on all data and for any \
-        order of the records, for any law of the others",
+    hypotheses: "(d+2)η ≤ 1, all α, B, ℓ, φ, β > 0, σ ≥ 0, any w*; the records are drawn, with K_i \
+        their gradients, or that of D is in its place; privacy on all data and for any order drawn \
+        without looking at the records, for any law of the others; w_0, η, α, ζ, k and n (so B, σ \
+        and ℓ) fixed without looking at the data",
     rests_on: &[],
     by_hand: &[],
     check: |c| {

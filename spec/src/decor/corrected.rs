@@ -127,7 +127,8 @@ pub const ALG_1_CORRECTED: Claim = Claim {
         κC²Tl/(a_q(G)ε²) and g_i = Clip(∇f(x_i, ξ_i); C) + ∇r(x_i), Algorithm 1 is (ε,δ)-SecLDP \
         against collusion at level q",
     hypotheses: "r public; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1), T ≥ 1, \
-        fresh noise in every step; differing user outside the group",
+        fresh noise in every step; user-level replacement of a user outside the group; x^(0), W, \
+        C, T and the steps fixed without looking at the data",
     rests_on: &["decor-fact-sens", "decor-cor-12-priv-tight", "decor-def-a"],
     by_hand: &[],
     check: alg_1_corrected,
@@ -311,7 +312,9 @@ pub const COR_12_PL_CORRECTED: Claim = Claim {
         + ‖W−J‖_F²/(n(n−q))) + (256/7)L²S(1−p)(4ζ_*²/p + σ_*²)/(μ³pT²) + τ²(L_0 + LΞ_0/2)/(T+τ)², \
         S = log(1 + T/(τ−1))",
     hypotheses: "as decor-thm-2a-corrected; H = H_G(W), |E| the number of edges of G; G \
-        (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); differing user outside the group",
+        (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in (0,1); user-level replacement of a user \
+        outside the group; x^(0), W, C, T, L, μ and p (so the steps) fixed without looking at the \
+        data",
     rests_on: &[
         "decor-alg-1-corrected",
         "decor-cor-12-pl-corrected-utility",

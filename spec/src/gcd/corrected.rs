@@ -27,7 +27,8 @@ use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbo
 /// The noise of all claims here on Algorithm 1, in the words of each.
 macro_rules! noise {
     () => {
-        "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j"
+        "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j, r_k = 2 \
+         L_k/(n √(M_k)),"
     };
 }
 
@@ -325,9 +326,9 @@ pub const PROX_PRIV_CORRECTED: Claim = Claim {
     place: "in the place of Sec. 4.5 and App. C, after (68)",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 2 with j = argmax_k h_k(grad_k f(w)) + Lap((r_k + max_{l ≠ k} r_l)/ε′), \
-        h the exact score of (GS-s), (GS-r) or √(2·decrease) of (GS-q), or any other that is \
-        1/√(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n ε') and ε' = ε/(2 √(T \
-        (log(1/δ) + ε/2))) is (ε, δ)-DP, all choices and iterates included",
+        r_k = 2 L_k/(n √(M_k)), h the exact score of (GS-s), (GS-r) or √(2·decrease) of (GS-q), or \
+        any other that is 1/√(M_k)-Lipschitz in grad_k f(w), releases of scale 2 L_j/(n ε') and ε' \
+        = ε/(2 √(T (log(1/δ) + ε/2))) is (ε, δ)-DP, all choices and iterates included",
     hypotheses: "as gcd-prox-priv-repaired",
     rests_on: &["gcd-prox-priv-repaired", "gcd-thm-4.2-corrected"],
     by_hand: &[],

@@ -6,7 +6,10 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("n", "number of records"),
     ("p", "number of features"),
     ("T", "number of steps"),
-    ("f", "objective, the mean of the records' losses"),
+    (
+        "f",
+        "objective, the mean of the records' losses, and what the claim adds to it (r, ψ)",
+    ),
     ("M_max", "largest M_j"),
     ("M_min", "least M_j"),
     (

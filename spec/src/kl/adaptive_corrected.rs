@@ -65,7 +65,8 @@ pub const THM_3_CORRECTED: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "the algorithm of kl-alg-3-corrected, with σ_t = max{N_t/D, 2L_0/(n √(ρ))}, \
         releasing w_0, …, w_T, is ρ-zCDP",
-    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; n √(ρ) ≥ 8; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; n √(ρ) ≥ 8; w_0, L_0, L_1, ρ and β fixed \
+        without looking at the data; replace-one",
     rests_on: &["kl-alg-3-corrected", "kl-imp-adaptive", "kl-thm-9-sens"],
     check: |c| {
         let total = c.constant("total in units of ρ", 1);
@@ -182,7 +183,8 @@ pub const THM_4_CORRECTED: Claim = Claim {
         (γ, κ)-KL* over S with respect to its minimum; w_0 in S, and for w in S and F(w) + <∇ \
         F(w), v> + L_1 |v|^2/2 ≤ α also w + v, where F is at most that, as in the component at w_0 \
         of {F ≤ α}, if F is L_1-smooth there; α ≥ max{F(w_0), F(w*_S) + (γ B)^κ + B^2/(8L_1)}, B = \
-        √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the algorithm does not know; replace-one",
+        √(2) b; F(w_0) - F(w*_S) ≤ F_0, which the algorithm does not know; w_0, L_0, L_1, ρ and β \
+        fixed without looking at the data; replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",
@@ -252,9 +254,10 @@ pub const THM_5_CORRECTED: Claim = Claim {
         releasing w_0, …, w_T, followed by the draw of t* from {0, …, T} as printed, is (3 \
         ρ/2)-zCDP, and with probability at least 1 - 2 β, |∇ F(w_{t*})| ≤ √(2) b + 4L_0 Λ/(n √(ρ)) \
         + max{√((128/3)F_0 L_1/(n √(ρ))), ((128/3)F_0 L_1)^{1/4} √(A), 2A}, A = 2(√(d) + √(2 Λ)) \
-        L_0/(n √(ρ))",
+        L_0/(n √(ρ)), b = L_0 √(Λ)/(√(n) ρ^{1/4})",
     hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x, F L_1-smooth, F(w_0) - inf F ≤ F_0, which \
-        the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); replace-one",
+        the algorithm does not know; n √(ρ) ≥ 8, β in (0, 1); w_0, L_0, L_1, ρ and β fixed without \
+        looking at the data; replace-one",
     rests_on: &[
         "kl-thm-3-corrected",
         "kl-lem-10-corrected",

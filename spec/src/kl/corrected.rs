@@ -26,7 +26,8 @@ pub const THM_1_CORRECTED: Claim = Claim {
     kind: Kind::HighProbability,
     statement: "Algorithm 1 with σ_hat, σ_k times 3/2, 48 for 32 in line 6, ceil(K) for K and \
         w_{k+1,0} = w_{k,t} in line 17 is ρ-zCDP, transcript included, and with probability ≥ 1 - \
-        β, F(w) - F* ≤ (48 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ",
+        β, F(w) - F* ≤ (48 γ L_0 √(d K log(1/β′))/(n √(ρ)))^κ, β′ = (β/K) (γ L_0 √(K d)/(n √(ρ) \
+        F_0^{1/κ}))^{2-κ}, K rounded up",
     hypotheses: "1 ≤ κ ≤ 2, β ≤ 1/27; f(·;x) L_0-Lipschitz and L_1-smooth on R^d for all x, F (γ, \
         κ)-KL* over S with respect to F*; w_0 in S, and for w in S and F(w) + <∇ F(w), v> + L_1 \
         |v|^2/2 ≤ F(w_0) also w + v, as in the component of {F ≤ F(w_0)} at w_0; F(w_0) - F* ≤ F_0 \
@@ -85,8 +86,8 @@ pub const THM_2_CORRECTED: Claim = Claim {
         L_0 √(N d ω)/(n √(ρ)), ω = log(n^2 log^2(N/β) N/(d β))",
     hypotheses: "κ ≥ 2, f(·;x) L_0-Lipschitz and, as in App. E, L̃_1-weakly convex on R^d for all \
         x, F (γ, κ)-KL* where F - F* ≤ F_0; F(w_0) - F* ≤ F_0; γ^2 L̃_1 θ^{κ-2} ≥ 1/4 (L̃_1 may be \
-        enlarged) and θ^κ ≤ F_0; ω ≥ 1, ρ/N ≤ 1/4, β/N ≤ 1/2, n^2 (ρ/N) log^2(2N/β) ≥ d; \
-        replace-one",
+        enlarged) and θ^κ ≤ F_0; ω ≥ 1, ρ/N ≤ 1/4, β/N ≤ 1/2, n^2 (ρ/N) log^2(2N/β) ≥ d; w_0, L_0, \
+        L̃_1, γ, κ, F_0, ρ and β fixed without looking at the data; replace-one",
     rests_on: &[
         "kl-lem-3-restricted",
         "kl-thm-2-priv-repaired",
@@ -165,7 +166,8 @@ pub const THM_9_CORRECTED: Claim = Claim {
         least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(2T/β)/(L̃_1 n^2 ρ)",
     hypotheses: "ρ > 0, β in (0, 1), η_t = 1/(L̃_1 t), T = n^2 ρ log^2(2/β)/d; f(·;x) \
         L_0-Lipschitz on R^d and L̃_1-weakly convex for all x, so that the mean of the \
-        subgradients is one of F; replace-one",
+        subgradients is one of F; w_0, L_0, L̃_1, ρ and β fixed without looking at the data; \
+        replace-one",
     rests_on: &["kl-alg-4-repaired", "kl-thm-9-priv", "kl-thm-9-repaired"],
     check: |c| {
         let variance = c.constant("σ^2 in units of L_0^2 T/(n^2 ρ)", 4);

@@ -5,7 +5,10 @@ use crate::paper::Meanings;
 pub(crate) const SYMBOLS: Meanings = &[
     ("n", "number of records"),
     ("d", "number of coordinates"),
-    ("f", "objective, the mean of the records' losses"),
+    (
+        "f",
+        "objective, the mean of the records' losses, and what the claim adds to it (r, ψ)",
+    ),
     ("ℓ", "loss of one record"),
     ("ζ_i", "record i"),
     (
@@ -48,7 +51,7 @@ pub(crate) const SYMBOLS: Meanings = &[
     ("μ_M", "strong convexity constant in the norm of M"),
     ("c", "= log(1/δ)/(n²ε²)"),
     ("Σ_S", "= √(E[L_S²·Σ_{j∈S} 1/(p_jM_j)]) over the set drawn"),
-    ("A", "= max_j M_j/(p_jμ)"),
+    ("A", "= max_j M_j/(p_jμ), unless the claim says otherwise"),
     ("Y", "= (1+A)·c·Σ_S²"),
     ("X", "= (f(w⁰)−f*)/Y"),
     ("R_M", "= ‖w^0 − w*‖_M"),
