@@ -261,10 +261,10 @@ pub const COR_3_8: Claim = Claim {
     id: "ambssgd-cor-3.8",
     place: "§3.2, Corollary 3.8, item 1",
     kind: Kind::MechanismPrivacy,
-    statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP",
+    statement: "DP-AMBSSGD with η = 1/(4d), α = √(8log(1/δ))/ε is (ε, δ)-DP for every fixed order \
+        of the records",
     hypotheses: "ε ≤ log(1/δ), which §2 implies (ε = O(1), δ = O(1/poly(N))); parameters fixed \
-        without the data; any order of the records (a random one gives a mixture of these: \
-        skgd-lem-mixture)",
+        without the data; without line 2, which draws the order",
     rests_on: &[
         "ambssgd-thm-3.6-zcdp",
         "ambssgd-thm-3.6-cal",

@@ -256,6 +256,9 @@ pub const COST: Claim = Claim {
         (s+1) + (m+1) + 4db ≤ 9d(b+s) operations if m ≤ b; hence at most 9Nd in all",
     hypotheses: "d ≥ 1, b, s ≥ 1, m = ⌈log_2(B/Δ)⌉ ≤ b",
     rests_on: &[],
-    by_hand: &[],
+    by_hand: &[
+        "a block costs 2d(s+1) operations for the residuals, s+1 for their levels, m+1 for the \
+            sums and 4db for the gradient: counted, the term has the two inequalities",
+    ],
     check: by_kernel,
 };

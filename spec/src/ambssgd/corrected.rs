@@ -47,12 +47,11 @@ pub const PRIVACY: Claim = Claim {
     statement: "with noise N(0, (2ηζ_tα/b)²I) on a step and N(0, mα²) on a count, releasing (γ_t, \
         w_t) for all t is 1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
     hypotheses: "replace-one, DP-STAT reads records τ, …, τ+s−1 only; all ε > 0, δ in (0, 1), \
-        arbitrary data",
+        arbitrary data; for every fixed order of the records, without line 2 of Algorithm 2",
     rests_on: &[
         "ambssgd-thm-3.6-sens",
         "ambssgd-lem-3.10-priv",
         "ambssgd-conv-zcdp",
-        "skgd-lem-mixture",
     ],
     by_hand: &[],
     check: by_kernel,

@@ -34,20 +34,17 @@ pub const THM_3_6_SENS: Claim = Claim {
 /// `ambssgd-thm-3.6-comp`. The gradient costs (2ηζ/b)²/(2·(2ηζα/b)²) = 1/(2α²), DP-STAT 1/(2α²). Walking
 /// the printed index ranges, every record of a block is read by one of the two, except record τ + s,
 /// which both read: the maximum over records is 1/α². With disjoint ranges it would be 1/(2α²), that is
-/// noise smaller by √2 would do. Later blocks see the record only through released values. Under
-/// the random permutation the position is a data-independent mixture.
+/// noise smaller by √2 would do. Later blocks see the record only through released values.
 pub const THM_3_6_COMP: Claim = Claim {
     id: "ambssgd-thm-3.6-comp",
     place: "App. B.1.2, proof of Theorem 3.6",
     kind: Kind::Composition,
     statement: "ρ_{t,1} = ρ_{t,2} = 1/(2α²), ρ_t = 1/α², and max_t ρ_t = 1/α² over the blocks",
-    hypotheses: "replace-one; (γ_t, w_t) released for all t; any order of the records (a random \
-        one gives a mixture of these: skgd-lem-mixture)",
+    hypotheses: "replace-one; (γ_t, w_t) released for all t; for every fixed order of the records",
     rests_on: &[
         "ambssgd-thm-3.6-sens",
         "ambssgd-lem-3.10-priv",
         "skgd-prop-D.6",
-        "skgd-lem-mixture",
     ],
     by_hand: &[],
     check: by_kernel,
@@ -58,9 +55,10 @@ pub const THM_3_6_ZCDP: Claim = Claim {
     id: "ambssgd-thm-3.6-zcdp",
     place: "§3.2, Theorem 3.6, proof in App. B.1.2",
     kind: Kind::MechanismPrivacy,
-    statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP",
+    statement: "Algorithm 2 with noise multiplier α is (1/α²)-zCDP for every fixed order of the \
+        records",
     hypotheses: "replace-one, arbitrary data, α > 0; parameters fixed independently of the data; \
-        any order of the records (a random one gives a mixture of these: skgd-lem-mixture)",
+        without line 2, which draws the order",
     rests_on: &["ambssgd-thm-3.6-comp"],
     by_hand: &[],
     check: by_kernel,

@@ -199,7 +199,10 @@ pub const TWOCONN: Claim = Claim {
         is 2C²/σ_cdp² for every σ_cor",
     hypotheses: "adversary II, deg(j) = 1",
     rests_on: &["decor-thm-6-num"],
-    by_hand: &[],
+    by_hand: &[
+        "the term is [Σ⁻¹]_jj = 1/σ_cdp² in the graph without i; that 2C²[Σ⁻¹]_jj is the slope of \
+            user j against i is decor-thm-6-num",
+    ],
     check: by_kernel,
 };
 

@@ -76,8 +76,11 @@ fn one_step(check: &Check) -> Verdict {
 /// follows from the gap condition, since smoothness bounds the gap by R²/2.
 pub const THM_4_4_CVX_B_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-b-restricted",
+    statement: "with probability at least 1-ζ, f(w_priv) - f(w*) ≤ 8 R^2/T + √(32 R^2 β), β = (2 \
+        λ_max^2/M_min) log(8Tp/ζ)^2, for every R with ‖w - w*‖_{M,1} ≤ R wherever f(w) ≤ f(w^0), \
+        w* one minimiser, such as R_{M,1}",
     hypotheses: "f convex, M-component-smooth, γ_j = 1/M_j, ζ in (0, 1], and from the proof f(w^0) \
-        - f* ≥ √(32 R_M^2 β)",
+        - f* ≥ √(32 R^2 β)",
     rests_on: &["gcd-eq-34", "gcd-lem-B.4", "gcd-def-R-proof"],
     by_hand: &[],
     check: under_the_proofs_gap,
@@ -304,7 +307,10 @@ pub const THM_4_4_CVX_RESTRICTED: Claim = Claim {
     id: "gcd-thm-4.4-cvx-restricted",
     statement: "with T = ceil(X/4), f(w_priv) - f* ≤ A (32 + 46 log(8Tp/ζ)) with probability at \
         least 1-ζ, A = R^{4/3} L_max^{2/3} log(1/δ)^{1/3}/(M_min^{1/3} (n ε)^{2/3})",
-    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X ≥ 4",
+    hypotheses: "as gcd-thm-4.4-cvx-b-restricted, X ≥ 4; R ≥ ‖w - w*‖_{M,1} for one minimiser w* \
+        and all w with f(w) ≤ f(w^0), as R_{M,1} of the main text; X = (n ε)^{2/3} R^{2/3} \
+        M_min^{1/3}/(L_max^{2/3} log(1/δ)^{1/3}); noise scales at most (8 L_max/(n ε)) √(T \
+        log(1/δ)); utility only",
     rests_on: &["gcd-thm-4.4-cvx-b-restricted"],
     check: explicit_rate,
     by_hand: &[],

@@ -32,7 +32,10 @@ pub const EQ_BLOCK_SIGMA: Claim = Claim {
         of q",
     hypotheses: "S = A_i with probability q_i > 0, the A_i a partition of [d]",
     rests_on: &["skgd-def-Sigma"],
-    by_hand: &[],
+    by_hand: &[
+        "E[L_S²·1{j∈S}] = L_{A_i}²·q_i for the block A_i of j, and p_j = q_i, as only that block \
+            has j; the term supposes E[L_S²·1{j∈S}] = ℓ_j²·p_j and sums over j",
+    ],
     check: by_kernel,
 };
 
@@ -55,7 +58,8 @@ pub const RATE_BLOCK: Claim = Claim {
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "block sampling: O(‖L_A‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; S = A_i with probability q_i",
+    hypotheses: "as the convex rate; E[L_S²·1{j∈S}] = L_j²·p_j for every j, L_j being the constant \
+        of the block of j, as it is if S draws the blocks of a partition",
     rests_on: &["skgd-thm-4.2-cvx-rate", "skgd-eq-block-Sigma"],
     by_hand: &[],
     check: by_kernel,
@@ -88,7 +92,7 @@ pub const RATE_BLOCK_UNIF: Claim = Claim {
     kind: Kind::Rate,
     statement: "uniform sampling of blocks: O(‖L_A‖_{M⁻¹}·R_M·√b·√log(1/δ)/(nε)), that is \
         R²_{MP⁻¹} = b·R²_M for q_i = 1/b",
-    hypotheses: "as the convex rate; S = A_i with probability 1/b",
+    hypotheses: "as skgd-rate-block; p_j = 1/b for every j",
     rests_on: &["skgd-rate-block"],
     by_hand: &[],
     check: by_kernel,
@@ -101,7 +105,8 @@ pub const RATE_BLOCK_IMP: Claim = Claim {
     kind: Kind::Rate,
     statement: "importance sampling of blocks: O(‖L_A‖_{M⁻¹}·R_I·√(Σ_i \
         max_{j∈A_i}M_j)·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; q of skgd-eq-imp-psd",
+    hypotheses: "as skgd-rate-block; p_j = m_j/Z with m_j ≥ M_j, any Z > 0, as for q of \
+        skgd-eq-imp-psd",
     rests_on: &[
         "skgd-thm-4.2-cvx-rate",
         "skgd-eq-block-Sigma",
@@ -118,7 +123,7 @@ pub const RATE_SINGLE: Claim = Claim {
     kind: Kind::Rate,
     statement: "single coordinates: Σ_S² = Σ_j L_j²/M_j and \
         O(‖L_{1,…,d}‖_{M⁻¹}·R_{MP⁻¹}·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; A_j = {j}",
+    hypotheses: "as skgd-rate-block, with L_j the constant of {j}",
     rests_on: &["skgd-rate-block"],
     by_hand: &[],
     check: by_kernel,
@@ -130,7 +135,7 @@ pub const RATE_SINGLE_UNIF: Claim = Claim {
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "uniform single coordinates: O(‖L_{1,…,d}‖_{M⁻¹}·√d·R_M·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; p_i = 1/d",
+    hypotheses: "as skgd-rate-single; p_j = 1/d for every j",
     rests_on: &["skgd-rate-single"],
     by_hand: &[],
     check: by_kernel,
@@ -143,7 +148,7 @@ pub const RATE_SINGLE_IMP: Claim = Claim {
     kind: Kind::Rate,
     statement: "importance sampling of single coordinates: \
         O(‖L_{1,…,d}‖_{M⁻¹}·√Tr(M)·R_I·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; p_i = M_i/Tr(M)",
+    hypotheses: "as skgd-rate-single; p_j = M_j/Tr(M) for every j",
     rests_on: &["skgd-rate-single"],
     by_hand: &[],
     check: by_kernel,
@@ -155,7 +160,7 @@ pub const RATE_FULL: Claim = Claim {
     place: "§4.2.1",
     kind: Kind::Rate,
     statement: "full sampling: Σ_S² = L²·Tr(M⁻¹) and O(L·√Tr(M⁻¹)·R_M·√log(1/δ)/(nε))",
-    hypotheses: "as the convex rate; S = [d]",
+    hypotheses: "as the convex rate; p_j = 1 and E[L_S²·1{j∈S}] = L² for every j, as for S = [d]",
     rests_on: &["skgd-rate-block"],
     by_hand: &[],
     check: by_kernel,

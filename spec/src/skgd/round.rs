@@ -16,7 +16,8 @@ pub const LEM_E_1: Claim = Claim {
     id: "skgd-lem-E.1",
     place: "App. E, Lemma E.1",
     kind: Kind::ExpectationBound,
-    statement: "E[f(w^{t+1})−f*] ≤ (E‖w^t−w*‖²_{MP⁻¹} + 2E[f(w^t)−f*])/(2K) + E‖Cσ_S1‖²_{PM⁻¹}",
+    statement: "given w^t: E f(w^{t+1}) − f* ≤ (‖w^t−w*‖²_{MP⁻¹} + 2(f(w^t)−f*))/(2K) + \
+        E‖Cσ_S1‖²_{PM⁻¹}",
     hypotheses: "f convex and M-smooth with a minimiser, Γ = PM⁻¹",
     rests_on: &["skgd-lem-cocoercive", "skgd-lem-E.2", "skgd-lem-E.3"],
     by_hand: &[],
