@@ -119,7 +119,7 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-reading-zero-out",
     statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/16)-zCDP, hence (2 \
         ρ)-zCDP",
-    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); zero-out",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth on R^d; zero-out",
     rests_on: &[
         "kl-lem-8-mech-repaired",
         "kl-lem-8-diff-repaired",
@@ -144,7 +144,7 @@ pub const LEM_8_READING_ZERO_OUT: Claim = Claim {
 pub const LEM_8_REPAIRED: Claim = Claim {
     id: "kl-lem-8-repaired",
     statement: "the transcript of Algorithm 1, with at most K rounds, is (9 ρ/4)-zCDP",
-    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth at the iterates (ball about w_0); replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz and L_1-smooth on R^d; replace-one",
     rests_on: &[
         "kl-lem-8-mech-repaired",
         "kl-lem-8-diff-repaired",
@@ -234,7 +234,8 @@ fn thm_1_priv(check: &Check) -> Verdict {
 /// `kl-thm-1-priv-reading-zero-out`.
 pub const THM_1_PRIV_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-1-priv-reading-zero-out",
-    hypotheses: "as printed, with at most K rounds; zero-out",
+    hypotheses: "γ > 0, 1 ≤ κ ≤ 2, f(·;x) L_0-Lipschitz and L_1-smooth on R^d; at most K rounds; \
+        zero-out",
     rests_on: &["kl-lem-8-reading-zero-out"],
     check: |c| {
         let total = c.constant("total in units of ρ", 1);

@@ -99,6 +99,14 @@ impl Round {
         )
     }
 
+    /// Where the last step was made from: w if the test is passed, else what u is already.
+    fn last(&self) -> Term {
+        let [u, w] = ["u", "w"].map(|x| at(&var(x), &var("i")));
+        let failed = num(1) - self.passes();
+        let kept = mul([self.passes(), w]) + mul([failed, u]);
+        vector("i", var("d"), kept)
+    }
+
     fn mean(&self, of: impl Fn(&Term) -> Term) -> Term {
         let total = bind(
             Binder::Total,
@@ -292,7 +300,7 @@ impl Spider {
                 limit: steps() + num(1),
             },
             self.second(),
-            set("u", var("w")),
+            set("u", round().last()),
             set("w", round().next()),
             set("g", entries(mul([round().passes(), g + b]))),
         ];
