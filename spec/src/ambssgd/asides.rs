@@ -157,8 +157,8 @@ pub const REM_RESTART_READING_CONTRACTION: Claim = Claim {
     id: "ambssgd-rem-restart-reading-contraction",
     place: "§3.2, remark ii after Theorem 3.7",
     kind: Kind::PathwiseInequality,
-    statement: "1·log(N/σ) steps that each divide the excess by e take ‖w*‖²_H/N^{100} to at most \
-        σ²d/N",
+    statement: "if 1·log(N/σ) steps each divide the excess by e, they take ‖w*‖²_H/N^{100} to at \
+        most σ²d/N",
     hypotheses: "‖w*‖²_H/N^{100} ≤ σd, N ≥ 1, σ > 0; the noise of the steps, and whether DP-SGD \
         contracts so fast, are left out",
     check: |c| {

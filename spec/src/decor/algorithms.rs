@@ -205,7 +205,7 @@ pub const BASE_LDP: Claim = Claim {
     id: "decor-base-ldp",
     place: "App. D.1; §2",
     kind: Kind::Calibration,
-    statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) has the per-step slope s",
+    statement: "the LDP baseline (σ_cor = 0, σ_cdp = C√2/√s) is s-zCDP in every step",
     hypotheses: "s > 0, C > 0",
     rests_on: &["decor-lem-4"],
     by_hand: &[],
@@ -217,8 +217,8 @@ pub const BASE_CDP: Claim = Claim {
     id: "decor-base-cdp",
     place: "App. D.1; §2",
     kind: Kind::Calibration,
-    statement: "the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) has the per-step slope s for the \
-        release of the average only",
+    statement: "the release of the average of the CDP baseline (σ_cor = 0, σ_cdp = C√2/√(ns)) is \
+        s-zCDP in every step",
     hypotheses: "s > 0, C > 0, n ≥ 1",
     rests_on: &["decor-lem-4"],
     by_hand: &[],

@@ -148,10 +148,11 @@ pub const DEF_PRESERVE: Claim = Claim {
     id: "decor-def-preserve",
     place: "App. A, after Definition 4",
     kind: Kind::Composition,
-    statement: "SecLDP and SecRDP keep post-processing, adaptive composition of mechanisms with \
-        independent hidden secrets, and conversion of RDP to DP",
+    statement: "for every value of the secrets that the adversary knows, (ε, δ)-DP and (α, ε)-RDP \
+        are kept by post-processing and by the adaptive composition of two mechanisms with coins \
+        of their own, and RDP converts to DP",
     hypotheses: "independent hidden secrets (not printed, as composition of DP supposes \
-        independent coins)",
+        independent coins); SecLDP and SecRDP read as DP and RDP conditionally on those secrets",
     rests_on: &["decor-lem-10", "decor-lem-11"],
     by_hand: &[],
     check: by_kernel,

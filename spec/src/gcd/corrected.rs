@@ -54,8 +54,8 @@ pub const THM_4_2_CORRECTED: Claim = Claim {
         " is (ε, δ)-DP, all iterates and choices included"
     ),
     hypotheses: "ε > 0, δ in (0, 1]; l(.;d) differentiable and L-component-Lipschitz; ψ \
-        differentiable, free of data, or 0; replace-one; T ≥ 1; any p; w^0, ψ, L, M, γ, T fixed \
-        without looking at the data",
+        differentiable, free of data, or 0; replace-one; T ≥ 1; any p (for p = 1 the maximum is \
+        0); w^0, ψ, L, M, γ, T fixed without looking at the data",
     rests_on: &[
         "gcd-mech-rnm-repaired",
         "gcd-mech-lap",

@@ -231,7 +231,8 @@ pub const RED_RR: Claim = Claim {
     kind: Kind::Composition,
     statement: "k adaptive accesses, each e-DP, are a post-processing of k independent randomised \
         responses of parameter e",
-    hypotheses: "e > 0",
+    hypotheses: "e > 0; releases of vectors, replace-one; for the kernel a case of its rules of \
+        the randomised response and of adaptive composition, and no evidence beside them",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,

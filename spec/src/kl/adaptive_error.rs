@@ -271,8 +271,8 @@ pub const LEM_12_DESCENT_PROOF_LAST: Claim = Claim {
 /// N_t ≤ G + √2b as in `kl-lem-10-repaired`: the error is at most (G + √2b)/2.
 pub const LEM_12_DESCENT_RESTRICTED: Claim = Claim {
     id: "kl-lem-12-descent-restricted",
-    hypotheses: "as printed, f(·;x) L_0-Lipschitz on R^d for all x, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ \
-        max{1, 2 β}; at most n √(ρ) rounds, no floor of σ_t",
+    hypotheses: "N_t with noise of one dimension, N(0, σ̂²), f(·;x) L_0-Lipschitz on R^d for all \
+        x, and d ≥ 32, Λ ≥ 16, n √(ρ) ≥ max{1, 2 β}; at most n √(ρ) rounds, no floor of σ_t",
     rests_on: &["kl-lem-10-repaired"],
     check: |c| {
         let gain = c.constant("factor of |∇F|^2/L_1", ratio(1, 8));

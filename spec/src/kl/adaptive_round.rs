@@ -151,7 +151,9 @@ pub const THM_3_ROUND_READING_ZERO_OUT: Claim = Claim {
 /// a function of a noisy gradient, at the same cost, and positive with probability 1.
 pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
     id: "kl-thm-3-round-reading-inside-zero-out",
-    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f L_0-Lipschitz at w_t; \
+    statement: "given w_t, the noisy gradient in N_t is (√(ρ)/n)-zCDP, and, given it too, ∇_t is \
+        min{L_0^2 d Λ/(n N_t)^2, ρ/2}-zCDP",
+    hypotheses: "N_t = |∇ F(w_t) + noise| with d-dimensional noise; f(·;x) L_0-Lipschitz on R^d; \
         zero-out",
     rests_on: &["skgd-lem-D.3", "skgd-lem-post-processing"],
     check: |c| {

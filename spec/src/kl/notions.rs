@@ -129,7 +129,8 @@ pub const LEM_14: Claim = Claim {
     place: "App. D.6, Lemma 14 (Bun and Steinke 2016, Prop. 1.4)",
     kind: Kind::Imported,
     statement: "every (ε, 0)-DP mechanism is (ε^2/2)-zCDP",
-    hypotheses: "ε > 0; releases of vectors, replace-one",
+    hypotheses: "ε > 0; releases of vectors, replace-one; for the kernel two of its rules, and no \
+        evidence beside them",
     rests_on: &["kl-red-range"],
     check: lem_14,
     by_hand: &[],
@@ -167,7 +168,8 @@ pub const IMP_ADAPTIVE: Claim = Claim {
     statement: "adaptively chosen mechanisms, the t-th ρ_t-zCDP with ρ_t a function of the past \
         outputs, with ∑ ρ_t ≤ ρ always, compose to a ρ-zCDP mechanism",
     hypotheses: "finitely many rounds; the choice of the next mechanism and of stopping depends on \
-        the past outputs only",
+        the past outputs only; releases of vectors of ℝ^d; replace-one; for the kernel its rule of \
+        the filter, and no evidence beside it",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6"],
     check: imp_adaptive,
     by_hand: &[],
@@ -244,7 +246,8 @@ pub const RED_RANGE: Claim = Claim {
     kind: Kind::Composition,
     statement: "if the privacy loss ln(P/Q) takes values in an interval of length η, D_α(P‖Q) ≤ \
         (η^2/8) α",
-    hypotheses: "η > 0, α > 1",
+    hypotheses: "η > 0, α > 1; releases of vectors, replace-one; for the kernel a rule, and no \
+        evidence beside it",
     rests_on: &[],
     check: red_range,
     by_hand: &[],

@@ -215,9 +215,11 @@ fn lem_3(check: &Check) -> Verdict {
 pub const LEM_3_RESTRICTED: Claim = Claim {
     id: "kl-lem-3-restricted",
     statement: "Algorithm 4 is ρ-zCDP and has excess risk at most 2640 L_0^2 d ω/(L̃_1 n^2 ρ) on F \
-        + L̃_1|· - w_0|^2 with probability at least 1-β′",
-    hypotheses: "f(·;x) L_0-Lipschitz and L̃_1-weakly convex on R^d for all x; T rounded up; ω ≥ \
-        1, ρ ≤ 1/4, β′ ≤ 1/2, n^2 ρ log^2(2/β′) ≥ d; replace-one",
+        + L̃_1|· - w_0|^2 with probability at least 1-β′, ω = log(n^2 log^2(1/β′)/(d β′))",
+    hypotheses: "f(·;x) L_0-Lipschitz and L̃_1-weakly convex on R^d for all x; ∇ f a choice of \
+        vectors with F(x) + <∇ F(x), y - x> ≤ F(y) + (L̃_1/2)|y - x|^2, which the gradient is \
+        where there is one; T rounded up; ω ≥ 1, ρ ≤ 1/4, β′ ≤ 1/2, n^2 ρ log^2(2/β′) ≥ d; \
+        replace-one",
     rests_on: &["kl-thm-9-priv", "kl-thm-9-restricted"],
     check: |c| {
         let factor = c.constant("factor of the excess", 2640);

@@ -104,7 +104,7 @@ pub const THM_9_SENS: Claim = Claim {
     place: "App. E, proof of Theorem 9",
     kind: Kind::Sensitivity,
     statement: "the gradient of F∼ has L2 sensitivity 2 L_0/n",
-    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d; replace-one",
     rests_on: &[],
     check: |c| {
         let factor = c.constant("factor of L_0/n", 2);
@@ -123,8 +123,8 @@ pub const THM_9_PRIV: Claim = Claim {
     place: "App. E, Theorem 9, first part",
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 4 with σ^2 = 4 L_0^2 T/(n^2 ρ) is ρ-zCDP, all noisy gradients included",
-    hypotheses: "f(·;x) L_0-Lipschitz on the ball, ρ > 0, T > 0 real, t = 1, …, T-1 with T rounded \
-        up or down; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d, ρ > 0, T > 0 real, t = 1, …, T-1 with T rounded up \
+        or down; replace-one",
     rests_on: &["skgd-lem-D.3", "skgd-prop-D.6", "kl-thm-9-sens"],
     check: |c| {
         let variance = c.constant("σ^2 in units of L_0^2 T/(n^2 ρ)", VARIANCE);

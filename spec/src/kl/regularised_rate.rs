@@ -70,7 +70,9 @@ pub const THM_9_RESTRICTED: Claim = Claim {
     id: "kl-thm-9-restricted",
     statement: "with probability at least 1 - β, F̃(w) - F̃(w*) ≤ 1101 L_0^2 d log(n^2 \
         log^2(2/β)/(d β))/(L̃_1 n^2 ρ)",
-    hypotheses: "as kl-thm-9-repaired, ρ ≤ 1/4, n^2 ρ log^2(2/β) ≥ d",
+    hypotheses: "as kl-thm-9-repaired, ρ ≤ 1/4, n^2 ρ log^2(2/β) ≥ d; ∇ f a choice of vectors with \
+        F(x) + <∇ F(x), y - x> ≤ F(y) + (L̃_1/2)|y - x|^2, which the gradient is where there is \
+        one; w_1 = w_0, T noisy steps",
     rests_on: &["kl-thm-9-repaired"],
     check: |c| {
         let most = c.constant("largest ρ", ratio(1, 4));

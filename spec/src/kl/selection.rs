@@ -27,7 +27,7 @@ pub const MECH_TSTAR: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "draw t* from {0, …, T} with probability proportional to exp(-(n √(ρ)/(2L_0))|∇ \
         F(w_t;S)|); given the iterates this is a law, and (ρ/2)-zCDP",
-    hypotheses: "f L_0-Lipschitz at the iterates, ρ > 0, T finite; replace-one",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d, ρ > 0, T finite; replace-one",
     rests_on: &["kl-red-range", "kl-lem-8-grad-repaired"],
     by_hand: &[],
     check: by_kernel,
@@ -124,7 +124,7 @@ pub const THM_5_PRIV_PROOF: Claim = Claim {
 /// coefficient times that.
 pub const THM_5_PRIV_PROOF_READING_ZERO_OUT: Claim = Claim {
     id: "kl-thm-5-priv-proof-reading-zero-out",
-    hypotheses: "f L_0-Lipschitz at the iterates; zero-out",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d; zero-out",
     check: by_kernel,
     ..THM_5_PRIV_PROOF
 };

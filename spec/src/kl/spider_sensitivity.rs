@@ -46,8 +46,8 @@ pub const LEM_8_GRAD: Claim = Claim {
 /// `kl-lem-8-grad-reading-zero-out`: the removed sample contributes the zero gradient, n stays.
 pub const LEM_8_GRAD_READING_ZERO_OUT: Claim = Claim {
     id: "kl-lem-8-grad-reading-zero-out",
-    hypotheses: "f(·;x) L_0-Lipschitz at the iterate; a sample is replaced by one without gradient \
-        (zero-out)",
+    hypotheses: "f(·;x) L_0-Lipschitz on R^d for all x; a sample is replaced by one without \
+        gradient (zero-out)",
     check: |c| {
         let factor = c.constant("factor of L_0/n", 1);
         mean_gradient(c, "kl-lem-8-grad-reading-zero-out", ZERO_OUT, &factor)

@@ -109,10 +109,11 @@ pub const RED_DPCD: Claim = Claim {
     id: "skgd-red-dpcd",
     place: "§4, after Algorithm 1",
     kind: Kind::PathwiseInequality,
-    statement: "S uniform on singletons gives DP-CD (Mangold et al. 2022, no regulariser) with \
-        step sizes d·γ_j",
-    hypotheses: "p_j = 1/d; step sizes are parameters of both methods; noise and averaging of \
-        DP-CD as in the cited paper",
+    statement: "S uniform on singletons: on every draw S = {k} a step of Algorithm 1 is θ_l − \
+        1[l=k]·d·γ_l·(∂_l f(θ) + η_l) for every vector η, a step of DP-CD (Mangold et al. 2022, no \
+        regulariser) of size d·γ_k, and the running mean is that of these",
+    hypotheses: "p_j = 1/d; f convex and M-smooth; that this is the step of the cited DP-CD, and \
+        that the scales of the noise agree, is read off, not proved",
     rests_on: &["skgd-alg-1"],
     check: by_kernel,
     ..Claim::ALONE

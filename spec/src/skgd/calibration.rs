@@ -193,7 +193,7 @@ pub const THM_4_1: Claim = Claim {
     statement: "σ_U² = 12·L_U²·K·T·log(1/δ)/(n²ε²) suffices for (ε, δ)-DP of the K·T noisy steps",
     hypotheses: "3.1, 3.3, 3.4, 3.7; 0 < ε ≤ 1, 0 < δ < 1/3 (the print omits 0 < δ); integers K, \
         T, n ≥ 1; replace-one; f is the mean of the losses, or that plus a differentiable function \
-        free of data, such as a ridge",
+        free of data, such as a ridge; η ~ N(0, σ_S I) of line 6 read as of variance σ_S²",
     rests_on: &[
         "skgd-lem-3.9",
         "skgd-fact-sens-f",

@@ -21,9 +21,9 @@ pub const THM_4_1_PROOF_CHAIN: Claim = Claim {
     id: "skgd-thm-4.1-proof-chain",
     place: "App. D.1, proof of Theorem 4.1",
     kind: Kind::Calibration,
-    statement: "with σ_U = Δ_U(∇f)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, Kα/(2σ²))-RDP; \
-        Lemma D.8 with γ = K gives σ_U = Δ_U(∇f)·√(3K·log(1/δ))/ε, and T rounds σ_U² = \
-        Δ_U(∇f)²·3KT·log(1/δ)/ε²",
+    statement: "with σ_U = (2L_U/n)·σ a step is (α, α/(2σ²))-RDP and K steps are (α, \
+        Kα/(2σ²))-RDP; Lemma D.8 with γ = K gives σ_U = (2L_U/n)·√(3K·log(1/δ))/ε, and KT steps \
+        σ_U² = (2L_U/n)²·3KT·log(1/δ)/ε²",
     hypotheses: "as Theorem 4.1; the mask on query and noise (skgd-cor-D.5-repaired)",
     rests_on: &[
         "skgd-cor-D.5-repaired",

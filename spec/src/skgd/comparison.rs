@@ -25,7 +25,7 @@ pub const FACT_MU_M: Claim = Claim {
     place: "§4.3.1",
     kind: Kind::PathwiseInequality,
     statement: "a μ-strongly convex f is (μ/M_max)-strongly convex with respect to ‖·‖_M",
-    hypotheses: "M_j > 0",
+    hypotheses: "f convex and M-smooth, M_j > 0; for one pair x, y, hence for all",
     rests_on: &[],
     by_hand: &[],
     check: by_kernel,
@@ -84,9 +84,11 @@ pub const CMP_SGD_SC_TRUE_MU: Claim = Claim {
     id: "skgd-cmp-sgd-sc-true-mu",
     place: "§4.3.1",
     kind: Kind::Rate,
-    statement: "with the true μ_M the bound is L²·Tr(M⁻¹)/μ_M; on f = ½‖w−w*‖²_M it is \
-        (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
-    hypotheses: "b = 1, M_1 = M_min, M_j = M_max for j ≠ 1",
+    statement: "with the true μ_M, E f(w^T) − f* ≤ (122 + 120λ)·L²·Tr(M⁻¹)/μ_M·log(1/δ)/(n²ε²); on \
+        f = ½‖w−w*‖²_M, L²·Tr(M⁻¹)/μ_M is (1+(d−1)κ)/d times L²·d/μ_I, κ = M_min/M_max",
+    hypotheses: "f μ_M-strongly convex and M-smooth in ‖·‖_M, all p_j = 1, E[L_S²·1{j∈S}] = L², \
+        M_1 = M_min, M_j = M_max for j ≠ 1, A = 1/μ_M, K = 2(1+A) rounded up, T = λ rounded up, λ \
+        = log_2((f(w⁰)−f*)/((1+A)Σ_S²·log(1/δ)/(n²ε²))) > 0",
     rests_on: &["skgd-lem-E.1"],
     check: by_kernel,
     ..Claim::ALONE

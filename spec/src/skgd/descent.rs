@@ -23,8 +23,7 @@ pub const LEM_E_2: Claim = Claim {
     place: "App. E.3, Lemma E.2",
     kind: Kind::ExpectationBound,
     statement: "E[C(x+η)] = x and E‖C(x+η)‖²_D = ‖x‖²_{P⁻¹D} + E‖Cσ_S1‖²_D",
-    hypotheses: "C of eq. (1); given S, η is centred with covariance σ_S²I; D a fixed diagonal \
-        matrix",
+    hypotheses: "C of eq. (1); given S, η ~ N(0, σ_S²I); D a fixed diagonal matrix",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],
     check: by_kernel,
@@ -48,7 +47,8 @@ pub const LEM_E_3: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E[f(θ⁺) − f(w)] − (1−α)(f(θ) − f(w)) ≤ α(f(θ) − f(w)) − ‖∇f‖²_Γ + ½(‖∇f‖²_{P⁻¹Γ²M} \
         + E‖Cσ_S1‖²_{Γ²M})",
-    hypotheses: "3.6 (the lemma does not print it, its proof begins with it), any Γ, any α, any w",
+    hypotheses: "f convex and M-smooth (3.6; the lemma prints neither, its proof begins with 3.6), \
+        η ~ N(0, σ_S²I), any Γ, any α, any w",
     rests_on: &["skgd-lem-E.2"],
     by_hand: &[],
     check: by_kernel,

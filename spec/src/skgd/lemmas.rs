@@ -30,8 +30,8 @@ pub const LEM_MIXTURE: Claim = Claim {
     id: "skgd-lem-mixture",
     place: "used in the proof of Theorem 4.1",
     kind: Kind::Composition,
-    statement: "if every mechanism A_S is (α, ε)-RDP and S is drawn independently of the data, \
-        then (S, A_S(D)) is (α, ε)-RDP",
+    statement: "if every mechanism A_S is (α, ε)-RDP and S is a random set of coordinates, each of \
+        positive probability, drawn independently of the data, then (S, A_S(D)) is (α, ε)-RDP",
     hypotheses: "S has the same law on both datasets; for the kernel a case of its rule of \
         adaptive composition, and no evidence beside it",
     rests_on: &["skgd-def-D.2"],

@@ -224,7 +224,9 @@ pub const PROP_D_6: Claim = Claim {
     kind: Kind::Imported,
     statement: "adaptively chosen (α, ε_k(α))-RDP mechanisms compose to an (α, Σ_k ε_k(α))-RDP \
         mechanism",
-    hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs",
+    hypotheses: "each A_k is (α, ε_k(α))-RDP for every value of the earlier outputs; outputs are \
+        vectors of ℝ^d; replace-one; for the kernel a case of its rule of adaptive composition, \
+        and no evidence beside it",
     rests_on: &["skgd-def-D.2"],
     check: by_kernel,
     ..Claim::ALONE

@@ -42,7 +42,8 @@ pub const FACT_SENS_F: Claim = Claim {
     kind: Kind::Sensitivity,
     statement: "Δ_U(∇f) = Δ_U(∇ℓ)/n when one of n samples is replaced and both gradients are taken \
         at the same w",
-    hypotheses: "replace-one neighbours, n public and equal, f the average of n losses",
+    hypotheses: "replace-one neighbours, n public and equal, f the average of n losses; ℓ \
+        differentiable and component-Lipschitz by entries, w fixed",
     rests_on: &["skgd-lem-3.9"],
     by_hand: &[],
     check: by_kernel,

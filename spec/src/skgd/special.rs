@@ -104,7 +104,7 @@ pub const FACT_STEP_MEAN: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "the steps are unbiased coordinate by coordinate: E[θ^{k+1} | θ^k] = θ^k − \
         Γ∇f(θ^k), whatever the law of S",
-    hypotheses: "Assumption 3.1; given S, η is centred",
+    hypotheses: "Assumption 3.1; f convex and M-smooth; given S, η ~ N(0, σ_S² I)",
     rests_on: &["skgd-fact-unbiased"],
     by_hand: &[],
     check: by_kernel,

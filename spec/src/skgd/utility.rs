@@ -37,7 +37,8 @@ pub const THM_4_2_CVX: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "T = 1: E[f(w^priv)−f*] ≤ R²/K + 12K·c·Σ_S²",
     hypotheses: "3.1, 3.3, 3.4, 3.6, 3.7, a minimiser, Γ = PM⁻¹, noise of Theorem 4.1; K an \
-        integer ≥ 1 (the print leaves it real); for its privacy see skgd-thm-4.2-dp",
+        integer ≥ 1 (the print leaves it real); c = log(1/δ)/(n²ε²); for its privacy see \
+        skgd-thm-4.2-dp",
     rests_on: &["skgd-lem-E.1", "skgd-thm-4.1", "skgd-def-Sigma"],
     by_hand: &[],
     check: by_kernel,
