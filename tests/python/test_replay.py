@@ -163,6 +163,39 @@ class Breaks(Case):
 
         self.assert_accounted(replay(again, delta=1e-5), dp_assay.account(dp_assay.Gaussian(4.0), 1e-5).upper)
 
+    def test_noise_that_other_noise_gives_away_hides_nothing(self):
+        """Whoever knows n₂ and n₁ + n₂ knows n₁."""
+        def banded(data, rng):
+            z = [rng.gauss(0, 1) for _ in data]
+            return [float(x + (z[t] - 0.9 * z[t - 1] if t else z[t])) for t, x in enumerate(data)]
+
+        # The first two sums give the first two noises to who knows the records below: the last is under the third alone.
+        found = replay(banded, ([1, 1, 0], [1, 1, 1]), eps=5, delta=1e-5, neighbours="replace-one")
+        self.assert_accounted(found, dp_assay.account(dp_assay.Gaussian(1.0), 1e-5, "replace-one").upper)
+
+        def chained(data, rng):
+            z = [rng.gauss(0, 1) for _ in range(3)]
+            return [float(data[0] + z[0]), float(z[1] - z[0] / 2), float(data[0] + z[2] + 2 * z[1])]
+
+        found = replay(chained, ([0], [1]), eps=9, delta=1e-5, neighbours="replace-one")
+        # z₀ moves by −1, so that z₁ moves by −1/2, and z₂ by 0.
+        root = dp_assay.account(dp_assay.Gaussian(1.0, math.sqrt(1.25)), 1e-5, "replace-one").upper
+        self.assertEqual(found.verdict, "ACCOUNTED", found)
+        self.assertAlmostEqual(found.epsilon, root, places=9)
+
+        def given_away(data, rng):
+            first, second = rng.gauss(0, 10), rng.gauss(0, 10)
+            return float(0.5 + second), float(first + second), float(sum(data) + first)
+
+        def given_away_in_one(data, rng):
+            first, second = rng.gauss(0, 10), rng.gauss(0, 10)
+            return float(sum(data) + first + second), float(first)
+
+        for f in (given_away, given_away_in_one):
+            found = replay(f, delta=1e-5)
+            self.assertEqual(found.verdict, "UNACCOUNTED", found)
+            self.assertIn("used again for something else", str(found))
+
     def test_what_cannot_be_replayed_is_refused(self):
         before = random.Random(5)
 

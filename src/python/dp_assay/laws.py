@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Dict, Iterator, List, Tuple
 
 from .events import Composed, Event, Gaussian, Laplace, Pure, Repeated
-from .noise import Term
+from .noise import Draw, Term
 
 
 class UnknownLaw(Exception):
@@ -33,16 +33,13 @@ class Cost:
 def cost(terms: List[Term], first: Any, second: Any, read: str) -> List[Cost]:
     """The costs of `first` plus noise against `second` plus the same noise; none where nothing moves.
 
-    Marks what the noise would have to be on the second for the sum to be the same. Noise that was released before
-    says nothing new where that stays so, and everything where it does not.
+    Marks what the noise would have to be on the second for the sum to be the same. Noise that was released before is
+    public: it moves the base by what it was marked with, and what is left must be hidden by noise that is fresh.
     """
     total: Dict[Tuple[str, str], List[Fraction]] = {}
     ends: Dict[Tuple[str, str], List[float]] = {}
     for elements, moved in _coordinates(terms, first, second):
-        used = [draw.moved.get(place, _FRESH) for draw, place, _ in elements]
-        if any(before is not _FRESH for before in used):
-            _again(elements, used, moved, read)
-            continue
+        elements, moved = _fresh(elements, moved)
         for draw, place, factor in elements:
             alone = len(elements) == 1 or moved == 0
             draw.moved[place] = (moved and moved / Fraction(factor)) if alone and factor else None
@@ -66,9 +63,6 @@ def cost(terms: List[Term], first: Any, second: Any, read: str) -> List[Cost]:
     return costs
 
 
-_FRESH = object()
-
-
 def _coordinates(terms: List[Term], first: Any, second: Any) -> Iterator[Tuple[List[Any], Fraction]]:
     """The elements of noise in each coordinate, with how far its base moves."""
     parts = [first, second, *(x for _, places, factor in terms for x in (places, factor))]
@@ -89,13 +83,23 @@ def _coordinates(terms: List[Term], first: Any, second: Any) -> Iterator[Tuple[L
         yield [(term[0], rest[2 * i], rest[2 * i + 1]) for i, term in enumerate(terms)], moved
 
 
-def _again(elements: List[Any], used: List[Any], moved: Fraction, read: str) -> None:
-    """Noise that was released before: it must show the same as then."""
-    if moved == 0 and all(before is _FRESH or before == 0 for before in used):
-        return
-    if len(elements) == 1 and used[0] is not None and moved == used[0] * Fraction(elements[0][2]):
-        return
-    raise UnknownLaw(f"the noise of {elements[0][0].where} is used again for something else: the difference tells")
+def _fresh(elements: List[Any], moved: Fraction) -> Tuple[List[Any], Fraction]:
+    """Noise that was not released before, and how far it must hide that the rest moves."""
+    fresh = []
+    for draw, place, factor in elements:
+        if place not in draw.moved:
+            fresh.append((draw, place, factor))
+        elif draw.moved[place] is None:
+            raise UnknownLaw(_again(draw))
+        else:
+            moved -= draw.moved[place] * Fraction(factor)
+    if not fresh and moved != 0:
+        raise UnknownLaw(_again(elements[0][0]))
+    return fresh, moved
+
+
+def _again(draw: Draw) -> str:
+    return f"the noise of {draw.where} is used again for something else: the difference tells"
 
 
 def _law(elements: List[Any]) -> Tuple[str, Fraction]:
