@@ -396,6 +396,99 @@ class Numpy(Case):
 
         self.assertEqual(replay(mixed, (self.ZEROS, self.ONES), rng="numpy").verdict, "UNACCOUNTED")
 
+    def test_what_is_written_into_noise_is_seen_under_its_other_names(self):
+        """numpy changes an array in place: noise that data is added to no longer hides it, where the noise is public."""
+        def start(data, rng):
+            def step(w, gradient):
+                w -= gradient
+
+            w = numpy.ones(4) + rng.normal(0, 1e-6, 4)
+            step(w, data)
+            return w
+
+        def into(write):
+            def f(data, rng):
+                noise = rng.laplace(0, 4, (2, 2))
+                first = float(noise[0, 0])
+                write(noise, data.reshape(2, 2))
+                return first, noise
+
+            return f
+
+        def add(x, y):
+            x += y
+
+        def of_a_view(view):
+            return into(lambda x, y: add(view(x), view(y)))
+
+        writes = [
+            into(add), into(lambda x, y: [add(row, d) for row, d in zip(x, y)]), into(lambda x, y: numpy.add(x, y, out=x)),
+            into(lambda x, y: x.__imul__(1 + y)), into(lambda x, y: x.__imod__(1 + y)), into(lambda x, y: setattr(x, "flat", y)),
+            into(lambda x, y: numpy.asarray(x).__setitem__(0, y[0])), into(lambda x, y: numpy.add.at(x, 0, y[0])),
+            *map(of_a_view, (numpy.asarray, lambda x: x[:1], lambda x: x.T, lambda x: x.ravel(), lambda x: x.reshape(4),
+                             lambda x: x[0][1:], lambda x: x[0, 0, ...], lambda x: x.reshape(-1)[::-1])),
+        ]
+
+        def two_views(data, rng):
+            noise = rng.laplace(0, 4, 4)
+            first, second = noise[:2], noise[:2]
+            del noise
+            first += data[:2]
+            return second
+
+        def read_view(data, rng):
+            noise = rng.laplace(0, 4, 4)
+            numbers = numpy.asarray(noise[1:])
+            numbers += data[1:]
+            return noise
+
+        def no_dimension(data, rng):
+            noise = rng.laplace(0, 4, ())
+            add(noise, data.sum())
+            return noise
+
+        for number, f in enumerate((start, *writes, two_views, read_view, no_dimension)):
+            found = replay(f, (self.ZEROS, self.ONES), delta=1e-5, eps=9, rng="numpy")
+            self.assertEqual(found.verdict, "UNACCOUNTED", (number, str(found)))
+
+    def test_noise_is_followed_through_writes(self):
+        def added(data, rng):
+            noise = rng.laplace(scale=4, size=(2, 2)).reshape(4)
+            other = noise
+            noise += data
+            noise -= 1
+            return other
+
+        def scaled(data, rng):
+            noise = rng.laplace(scale=1, size=4)
+            noise *= 4
+            return data + noise
+
+        def copies(data, rng):
+            noise = rng.laplace(scale=4, size=4)
+            plus, copied, flat, kept = +noise, copy.deepcopy(noise), noise.flatten(), noise[[0, 1, 2, 3]]
+            plus += 1
+            copied *= 3
+            flat -= 2
+            kept /= 2
+            return data + noise
+
+        def rows(data, rng):
+            noise = rng.laplace(scale=4, size=(2, 2))
+            return [half + row for half, row in zip(data.reshape(2, 2), noise)]
+
+        for f in (added, scaled, copies, rows):
+            self.assert_accounted(replay(f, (self.ZEROS, self.ONES), rng="numpy"), 1)
+
+        def unequal(data, rng):  # as numpy, which cannot put these into the array
+            noise, whole = rng.laplace(size=4), rng.geometric(0.5, 4)
+            for write in (lambda: noise.__iadd__(numpy.ones((2, 4))), lambda: whole.__iadd__(0.5)):
+                with self.assertRaises((ValueError, TypeError)):
+                    write()
+            return noise.shape
+
+        self.assertEqual(replay(unequal, (self.ZEROS, self.ONES), rng="numpy").epsilon, 0)
+
     def test_samples_that_are_drawn_are_public(self):
         def sampled(data, rng):
             batch = data[rng.random(4) < 0.5]

@@ -44,6 +44,8 @@ def _noise(
         return location + values
     location, scale = kept(_settled(location)), kept(scale)
     places: Any = 0
+    if type(values).__name__ == "ndarray" and not values.ndim:
+        recording.current.refuse(recording.here(), "draws an array of no dimension (size=()), whose changes are not followed")
     if getattr(values, "ndim", 0):
         import numpy
 

@@ -2,12 +2,13 @@
 
 While a program is recorded, generators return `Noisy` values: multiples of draws, and their sums. Noise hides what it
 is added to; a sum of both takes more noise, and whatever else is done with it, or with noise alone, first releases it:
-from then on it is a number or an array like any other.
+from then on it is a number or an array like any other. Arrays are written into as numpy does: what shares memory sees it.
 """
 from __future__ import annotations
 
 import math
 import operator
+import weakref
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Tuple
 
@@ -54,13 +55,21 @@ class Noisy:
         #: Whether the generator was given a location, though that was 0: noise may have been added to data there.
         self._located = located
         self._value: Any = None  # once it is released
+        self._memory: Any = None  # of an array of noise alone, once a part of it was taken
+        self._cells: Any = None  # those of the memory that are its own
 
     def read(self, compared: bool = False) -> Any:
         """The number or array; from now on it is public. Noise that hides nothing is a coin, on which a run may turn."""
         if self._value is None:
             coin = self._base is None and (compared or not self._located)
-            # A program may write into its array: what was released stays as it was.
-            self._value = kept(self._tape.release(self._terms, self._base, coin))
+            if self._is_shared():
+                # What is written into a number array cannot be seen: all views turn into one at once.
+                self._memory.cells[...] = self._tape.release(self._memory.terms, None, coin)
+                for view in self._memory.alive():
+                    view._value = view._cells
+            else:
+                # A program may write into its array: what was released stays as it was.
+                self._value = kept(self._tape.release(self._terms, self._base, coin))
         return self._value
 
     def unread(self) -> Any:
@@ -75,6 +84,23 @@ class Noisy:
 
     def _alone(self) -> bool:
         return self._base is None and self._value is None
+
+    def _is_shared(self) -> bool:
+        return self._memory is not None and len(self._memory.alive()) > 1
+
+    def _becomes(self, other: "Noisy") -> bool:
+        """Turns into the other where an array of its shape and kind of numbers would hold it."""
+        import numpy
+
+        fits = other._value is None and other.shape == self.shape
+        if not fits or not numpy.can_cast(other.unread().dtype, self.unread().dtype, "same_kind"):
+            return False
+        self._terms, self._base, self._located = other._terms, other._base, other._located
+        self._memory = self._cells = None
+        return True
+
+    def _copy(self) -> Any:
+        return kept(self._value) if self._value is not None else Noisy(self._tape, self._terms, self._base, self._located)
 
     def _plus(self, other: Any, sign: int = 1) -> Any:
         """self + sign · other."""
@@ -112,7 +138,7 @@ class Noisy:
         return self._times(-1)
 
     def __pos__(self) -> Any:
-        return self
+        return self._copy()
 
     def __mul__(self, other: Any) -> Any:
         return self._times(other)
@@ -122,11 +148,11 @@ class Noisy:
     def __truediv__(self, other: Any) -> Any:
         return self._times(other, operator.truediv)
 
-    def __copy__(self) -> "Noisy":
-        return self
+    def __copy__(self) -> Any:
+        return self._copy()
 
-    def __deepcopy__(self, _: Any) -> "Noisy":
-        return self
+    def __deepcopy__(self, _: Any) -> Any:
+        return self._copy()
 
     def _part(self, take: Callable[[Any], Any]) -> Any:
         """The same part of places and factors."""
@@ -140,8 +166,17 @@ class Noisy:
             taken = take(numpy.broadcast_to(x, shape))
             return taken if getattr(taken, "ndim", 0) else taken.item()
 
-        terms = [(draw, part(places), part(factor)) for draw, places, factor in self._terms]
-        return Noisy(self._tape, terms, None, self._located)
+        if self._memory is None:
+            self._memory = _Memory(self._terms, numpy.array(self.unread()))
+            self._cells = self._memory.shown_by(self, self._memory.cells)
+        cells = take(self._cells)
+        if isinstance(cells, numpy.ndarray) and not cells.ndim:
+            return take(self.read())  # an array of no dimension, into which a program may write
+        taken = Noisy(self._tape, [(draw, part(places), part(factor)) for draw, places, factor in self._terms], None,
+                      self._located)
+        if getattr(cells, "ndim", 0) and numpy.may_share_memory(cells, self._cells):
+            taken._memory, taken._cells = self._memory, self._memory.shown_by(taken, cells)
+        return taken
 
     def __getitem__(self, key: Any) -> Any:
         return self._part(lambda x: x[_plain(key)])
@@ -163,7 +198,8 @@ class Noisy:
     def ravel(self) -> Any:
         return self._part(lambda x: x.reshape(-1))
 
-    flatten = ravel
+    def flatten(self) -> Any:
+        return self._part(lambda x: x.flatten())
 
     @property
     def T(self) -> Any:
@@ -187,9 +223,9 @@ class Noisy:
         return math.prod(self.shape)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **how: Any) -> Any:
-        out = how.pop("out", None)
+        out = how.get("out")
         result = NotImplemented
-        if method == "__call__" and not how and ufunc.__name__ in _FOLLOWED:
+        if method == "__call__" and how.keys() <= {"out"} and ufunc.__name__ in _FOLLOWED:
             # A number of numpy's own would come back here instead of leaving the sum to us.
             first, *rest = (x.item() if type(x).__module__ == "numpy" and not x.ndim else x for x in inputs)
             left, right = _FOLLOWED[ufunc.__name__]
@@ -198,7 +234,7 @@ class Noisy:
             for value in inputs:
                 if isinstance(value, Noisy):
                     value.read(compared=True)
-            result = getattr(ufunc, method)(*map(_plain, inputs), **{key: _plain(value) for key, value in how.items()})
+            return getattr(ufunc, method)(*map(_plain, inputs), **{key: _plain(value) for key, value in how.items()})
         if out is None:
             return result
         out[0][...] = _plain(result)  # x += noise
@@ -221,7 +257,8 @@ class Noisy:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         import numpy
 
-        return numpy.array(self.read(), dtype=dtype)
+        value = numpy.asarray(self.read(), dtype=dtype)
+        return value.copy() if copy else value
 
     def tolist(self) -> Any:
         value = self.read()
@@ -231,6 +268,28 @@ class Noisy:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self.read(), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+        else:
+            setattr(self.read(), name, _plain(value))  # x.flat = y writes into x
+
+
+class _Memory:
+    """What an array of noise and the views of it share, until the first of them is released."""
+
+    def __init__(self, terms: List[Term], cells: Any) -> None:
+        self.terms, self.cells = terms, cells
+        self._views: List["weakref.ref[Noisy]"] = []
+
+    def shown_by(self, view: Noisy, cells: Any) -> Any:
+        """These cells, which are those of the view."""
+        self._views = [ref for ref in self._views if ref() is not None] + [weakref.ref(view)]
+        return cells
+
+    def alive(self) -> List[Noisy]:
+        return [view for view in (ref() for ref in self._views) if view is not None]
 
 
 def _itself(value: Any) -> Any:
@@ -284,11 +343,31 @@ def _mirrored(name: str) -> Callable[..., Any]:
     return lambda self, other: operation(_plain(other), self.read())
 
 
+def _in_place(name: str) -> Callable[..., Any]:
+    """A method that changes an array under all of its names, as numpy's does; a number is another one then."""
+    operation = getattr(operator, f"__i{name}__")
+
+    def method(self: Noisy, other: Any) -> Any:
+        if not self.shape:
+            return NotImplemented
+        if name in _FOLLOWED_IN_PLACE and self._value is None and not self._is_shared():
+            result = getattr(self, f"__{name}__")(other)
+            if isinstance(result, Noisy) and self._becomes(result):
+                return self
+        operation(self.read(), other)
+        return self
+
+    return method
+
+
+_FOLLOWED_IN_PLACE = ("add", "sub", "mul", "truediv")
 _COMPARING = ("lt", "le", "gt", "ge", "eq", "ne")
 for _name in (*_COMPARING, "pow", "mod", "floordiv", "matmul", "abs", "index", "float", "int",
               "complex", "round", "floor", "ceil", "trunc", "hash", "str", "repr", "format", "divmod"):
     setattr(Noisy, f"__{_name}__", _reading(_name))
 for _name in ("pow", "mod", "floordiv", "matmul", "truediv"):
     setattr(Noisy, f"__r{_name}__", _mirrored(_name))
+for _name in (*_FOLLOWED_IN_PLACE, "pow", "mod", "floordiv", "matmul", "and", "or", "xor", "lshift", "rshift"):
+    setattr(Noisy, f"__i{_name}__", _in_place(_name))
 setattr(Noisy, "__bool__", lambda self: bool(self.read()))
 del _name

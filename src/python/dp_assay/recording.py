@@ -83,9 +83,9 @@ class Tape:
         noise = law in FOLLOWED
         self.draws.append(draw)
         if noise and seeded:
-            self._break(where, "the program seeds the generator of this noise: who learns the seed knows the noise")
+            self.refuse(where, "the program seeds the generator of this noise: who learns the seed knows the noise")
         if state in self._states and (noise or self._states[state][1]):
-            self._break(where, f"draws the same numbers again as {self._states[state][0]}: two generators have one seed")
+            self.refuse(where, f"draws the same numbers again as {self._states[state][0]}: two generators have one seed")
         self._states[state] = (where, noise)
         if self.replaying is not None:
             self._compare_draw(draw)
@@ -94,17 +94,17 @@ class Tape:
     def _compare_draw(self, draw: Draw) -> None:
         others = self.replaying.draws if self.replaying else []
         if draw.number >= len(others):
-            self._break(draw.where, f"draws {_call(draw)}, where the other input's run draws no more")
+            self.refuse(draw.where, f"draws {_call(draw)}, where the other input's run draws no more")
         other = others[draw.number]
         if (draw.law, draw.size) != (other.law, other.size):
-            self._break(
+            self.refuse(
                 draw.where, f"draws {_call(draw)}, where the other input's run draws {_call(other)} at {other.where}"
             )
         if not same(draw.scale, other.scale):
             what = "the scale of its noise" if draw.law in FOLLOWED else "what it draws from"
-            self._break(draw.where, f"{what} depends on the data: {_short(other.scale)} and {_short(draw.scale)}")
+            self.refuse(draw.where, f"{what} depends on the data: {_short(other.scale)} and {_short(draw.scale)}")
         if draw.law in FOLLOWED and not same(draw.values, other.values):
-            self._break(draw.where, "draws other noise than the other input's run, which made other generators before")
+            self.refuse(draw.where, "draws other noise than the other input's run, which made other generators before")
 
     def release(self, terms: List[Term], base: Any, coin: bool = False) -> Any:
         """Makes a noisy value public: what it is, or was in the run that is replayed."""
@@ -115,7 +115,7 @@ class Tape:
         if self.replaying is None:
             return release.value
         if number >= len(self.replaying.releases):
-            self._break(release.where, "noise is read that the other input's run does not read")
+            self.refuse(release.where, "noise is read that the other input's run does not read")
         other = self.replaying.releases[number]
         self._compare_release(release, other)
         release.value = other.value
@@ -124,17 +124,17 @@ class Tape:
     def _compare_release(self, release: Release, other: Release) -> None:
         names = [[draw.number for draw, *_ in r.terms] for r in (release, other)]
         if names[0] != names[1]:
-            self._break(release.where, f"other noise is read here than the other input's run reads at {other.where}")
+            self.refuse(release.where, f"other noise is read here than the other input's run reads at {other.where}")
         for (draw, places, factor), (_, other_places, other_factor) in zip(release.terms, other.terms):
             if not same(factor, other_factor):
-                self._break(draw.where, f"the scale of its noise depends on the data: it is multiplied by "
+                self.refuse(draw.where, f"the scale of its noise depends on the data: it is multiplied by "
                                         f"{_short(other_factor)} and {_short(factor)}")
             if not same(places, other_places):
-                self._break(release.where, f"which of the noise of {draw.where} is used depends on the data")
+                self.refuse(release.where, f"which of the noise of {draw.where} is used depends on the data")
         try:
             self.costs += cost(release.terms, other.base, release.base, release.where)
         except UnknownLaw as error:
-            self._break(release.where, str(error))
+            self.refuse(release.where, str(error))
 
     def finish(self) -> None:
         """Refuses a replay that ended early."""
@@ -144,7 +144,8 @@ class Tape:
         if left:
             self.broken = Break(left[0].where, "the other input's run draws or reads noise here, this one does not")
 
-    def _break(self, where: str, why: str) -> None:
+    def refuse(self, where: str, why: str) -> None:
+        """Ends the run: nothing can be said of it."""
         self.broken = Break(where, why)
         raise Diverged(self.broken)
 
