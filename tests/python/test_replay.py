@@ -298,6 +298,77 @@ class Numpy(Case):
             self.assertEqual(found.verdict, "UNACCOUNTED")
             self.assertIn("the program seeds the generator", str(found))
 
+    def test_copies_of_generators_draw_the_same_noise(self):
+        def both(copied):
+            def f(data, rng):
+                other = copied(rng)
+                return float(data.sum() + rng.laplace(scale=4)), float(other.laplace(scale=4))
+
+            return f
+
+        def public(data, rng):  # the second number of the copy is what the noise is made of
+            other = copy.deepcopy(rng)
+            rng.random()
+            return float(data.sum() + rng.laplace(scale=4)), other.random(2).tolist()
+
+        def alone(data, rng):
+            return data.sum() + copy.deepcopy(rng).laplace(scale=4)
+
+        def legacy(data):
+            return both(copy.deepcopy)(data, numpy.random.RandomState())
+
+        def shallow(data):
+            return both(copy.copy)(data, numpy.random.RandomState())
+
+        def python(data, rng):
+            made = random.Random()
+            other = copy.deepcopy(made)
+            return float(data.sum() + made.gauss(0, 4)), other.random(), other.random()
+
+        def same_stream(data, rng):
+            return data.sum() + copy.copy(rng).laplace(scale=4), 3 + rng.laplace()
+
+        for f in (both(copy.deepcopy), public, legacy, shallow, python):
+            found = replay(f, (self.ZEROS, self.ONES), rng="numpy", delta=1e-5)
+            self.assertEqual(found.verdict, "UNACCOUNTED", found)
+            self.assertIn("draws the same numbers again", str(found))
+        for f in (alone, same_stream):
+            self.assert_accounted(replay(f, (self.ZEROS, self.ONES), rng="numpy"), 1)
+
+    def test_the_state_of_a_generator_is_its_noise(self):
+        def reading(read, make=None):
+            def f(data, rng):
+                rng = make() if make else rng
+                seen = str(read(rng))
+                return float(data.sum() + rng.normal(0, 4) if hasattr(rng, "normal") else rng.gauss(0, 4)), seen
+
+            return f
+
+        def write(rng):
+            rng.bit_generator.state = numpy.random.PCG64(3).state
+
+        def writes_into(rng):
+            rng.standard_normal(out=numpy.empty(1))
+
+        state, python = lambda: numpy.random.RandomState(), lambda: random.Random()
+        reads = [
+            reading(pickle.dumps), reading(lambda rng: rng.bit_generator.state), reading(lambda rng: rng.__getstate__()),
+            reading(lambda rng: rng.bit_generator.random_raw()), reading(lambda rng: rng.bit_generator.advance(-1)),
+            reading(lambda rng: numpy.random.Generator(rng.bit_generator)), reading(write), reading(writes_into),
+            reading(lambda rng: rng.bit_generator.seed_seq.entropy), reading(lambda rng: rng._bit_generator.state),
+            reading(pickle.dumps, state), reading(lambda rng: rng.get_state(), state),
+            reading(lambda rng: rng._bit_generator.state, state), reading(lambda _: numpy.random.get_state(), state),
+            reading(lambda _: numpy.random.set_bit_generator(numpy.random.MT19937(3))),
+            reading(pickle.dumps, python), reading(lambda rng: rng.getstate(), python), reading(lambda _: random.getstate()),
+        ]
+        for number, f in enumerate(reads):
+            found = replay(f, (self.ZEROS, self.ONES), rng="numpy", delta=1e-5)
+            self.assertEqual(found.verdict, "UNACCOUNTED", (number, str(found)))
+            self.assertRegex(str(found), "who sees|not followed", (number, str(found)))
+        # What the program seeded is no secret.
+        known = lambda data, rng: str(numpy.random.default_rng(3).bit_generator.state)[:9] + str(random.Random(3).getstate())[:9]
+        self.assert_accounted(replay(known, (self.ZEROS, self.ONES), rng="numpy"), 0)
+
     def test_arrays_their_parts_and_what_is_made_of_them(self):
         def vector(data, rng):
             return data + rng.laplace(scale=4, size=4)

@@ -5,6 +5,7 @@ These are those of `random` and `numpy.random`, whatever a program makes from th
 """
 from __future__ import annotations
 
+import copy
 import random
 import secrets
 import sys
@@ -57,6 +58,22 @@ def _noise(
     return Noisy(recording.current, [(draw, places, 1)], None if alone else location, located)
 
 
+def _secret(what: str, own: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that shows what the noise is made of: of a generator that the program seeded only."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if recording.current is not None and not self.seeded:
+            _shown(what)
+        return own(self, *args, **kwargs)
+
+    return method
+
+
+def _shown(what: str) -> None:
+    if recording.current is not None:
+        recording.current.refuse(recording.here(), f"uses {what} of a generator: who sees its state knows the noise")
+
+
 class _PythonRandom(random.Random):
     """random.Random, recorded."""
 
@@ -74,12 +91,19 @@ class _PythonRandom(random.Random):
             a = recording.current.generator_seed()
         self._own.seed(a, version)
 
-    def getstate(self) -> Any:
-        return self._own.getstate()
+    getstate = _secret("getstate", lambda self: self._own.getstate())
 
     def setstate(self, state: Any) -> None:
         self.seeded = True
         self._own.setstate(state)
+
+    def __deepcopy__(self, _: Any) -> Any:
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__, _own=copy.deepcopy(self._own))
+        return made
+
+    def __copy__(self) -> Any:
+        return self.__deepcopy__(None)
 
     def normalvariate(self, mu: Any = 0.0, sigma: Any = 1.0) -> Any:
         state = self._own.getstate()
@@ -177,13 +201,54 @@ def _numpy_classes() -> Dict[str, Any]:
         for base in (numpy.random.Generator, numpy.random.RandomState):
             drawing = [name for name in dir(base) if not name.startswith("_") and name not in _NOT_DRAWING]
             methods = {name: _numpy_method(base, name) for name in drawing}
+            hidden = {name: _secret(f"{name} (copies, pickles)", getattr(base, name))
+                      for name in ("__getstate__", "__reduce__", "__reduce_ex__") if hasattr(base, name)}
+            bits = {name: property(_bits(getattr(base, name))) for name in ("bit_generator", "_bit_generator")
+                    if hasattr(base, name)}
             # Unless it is ours (below), the program gave the seed.
-            _classes[base.__name__] = type(base.__name__, (base,), {"seeded": True, **methods})
+            _classes[base.__name__] = type(base.__name__, (base,), {"seeded": True, **methods, **hidden, **bits})
         _classes["RandomState"].__init__ = _state_init(numpy.random.RandomState)
-        _classes["Generator"].spawn = _spawn
-        for name in ("seed", "set_state"):
-            setattr(_classes["RandomState"], name, _seeding(getattr(numpy.random.RandomState, name)))
+        _classes["RandomState"].__copy__ = _copied_state(numpy.random.RandomState)
+        _classes["RandomState"].__deepcopy__ = lambda self, _: copy.copy(self)
+        _classes["RandomState"].get_state = _secret("get_state", numpy.random.RandomState.get_state)
+        own = numpy.random.Generator.bit_generator
+        _classes["Generator"].__copy__ = lambda self: _like(self, type(self)(own.__get__(self)))
+        _classes["Generator"].__deepcopy__ = lambda self, _: _like(self, type(self)(copy.deepcopy(own.__get__(self))))
+        _classes["Generator"].spawn = lambda self, n_children: [
+            _like(self, type(self)(child)) for child in own.__get__(self).spawn(n_children)]
+        for kind, names in (("RandomState", ("seed", "set_state", "__setstate__")), ("Generator", ("__setstate__",))):
+            for name in names:
+                setattr(_classes[kind], name, _seeding(getattr(getattr(numpy.random, kind), name)))
     return _classes
+
+
+class _Bits:
+    """Stands for the bit generator of a generator that nobody seeded: that it has one is no secret."""
+
+    def __getattr__(self, name: str) -> Any:
+        _shown(f"bit_generator.{name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _shown(f"bit_generator.{name}")
+
+
+def _bits(own: Any) -> Callable[[Any], Any]:
+    return lambda self: own.__get__(self) if self.seeded or recording.current is None else _Bits()
+
+
+def _like(generator: Any, made: Any) -> Any:
+    """What was made from a generator is as secret as that."""
+    made.seeded = generator.seeded
+    return made
+
+
+def _copied_state(base: Any) -> Callable[[Any], Any]:
+    def copied(self: Any) -> Any:
+        made = type(self)(0)
+        base.set_state(made, base.get_state(self))
+        return _like(self, made)
+
+    return copied
 
 
 def _state_init(base: Any) -> Callable[..., None]:
@@ -203,29 +268,31 @@ def _seeding(own: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def _spawn(self: Any, n_children: int) -> List[Any]:
-    made = [type(self)(child) for child in self.bit_generator.spawn(n_children)]
-    return made if self.seeded else [_ours(child) for child in made]
+def _state(base: Any) -> Callable[[Any], Any]:
+    """What the next draw of a generator of this class depends on."""
+    if hasattr(base, "bit_generator"):
+        return lambda generator: repr(sorted(base.bit_generator.__get__(generator).state.items()))
 
+    def state(generator: Any) -> Any:
+        name, key, *rest = base.get_state(generator)
+        return (name, key.tobytes(), *rest)
 
-def _state(generator: Any) -> Any:
-    if hasattr(generator, "bit_generator"):
-        return repr(sorted(generator.bit_generator.state.items()))
-    name, key, *rest = generator.get_state()
-    return (name, key.tobytes(), *rest)
+    return state
 
 
 def _numpy_method(base: Any, name: str) -> Callable[..., Any]:
-    own = getattr(base, name)
+    own, state = getattr(base, name), _state(base)
     if name not in _NUMPY_NOISE:
-        return _public(name, lambda self: lambda *args, **kwargs: own(self, *args, **kwargs), _state)
+        return _public(name, lambda self: lambda *args, **kwargs: own(self, *args, **kwargs), state)
     law, names, defaults = _NUMPY_NOISE[name]
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         tape = recording.current
-        if tape is None or tape.drawing or kwargs.get("out") is not None:
+        if tape is None or tape.drawing:
             return own(self, *args, **kwargs)
-        before = _state(self)
+        if kwargs.get("out") is not None:
+            tape.refuse(recording.here(), "draws into an array that the program has (out=...), which is not followed")
+        before = state(self)
         given = {**dict(zip(names, defaults)), **dict(zip(names, args)), **kwargs}
         given = {key: _settled(value) for key, value in given.items()}
         location, scale = _array(given.get("loc", 0)), _array(given.get("p", given.get("scale", 1.0)))
@@ -281,6 +348,9 @@ def replacements() -> Iterator[Tuple[Any, str, Any]]:
     # These are functions around the shared generator instead of its methods.
     for name, method in (("seed", "seed"), ("sample", "random_sample"), ("ranf", "random_sample")):
         yield numpy.random, name, getattr(legacy, method)
+    for name in ("get_bit_generator", "set_bit_generator"):
+        if hasattr(numpy.random, name):
+            yield numpy.random, name, lambda *_, name=name: _shown(name)
     generator, seeded = classes["Generator"], numpy.random.default_rng
 
     def default_rng(seed: Any = None) -> Any:

@@ -84,9 +84,11 @@ class Tape:
         self.draws.append(draw)
         if noise and seeded:
             self.refuse(where, "the program seeds the generator of this noise: who learns the seed knows the noise")
-        if state in self._states and (noise or self._states[state][1]):
+        # Of generators that nobody seeded public numbers would tell, too: what comes behind them may be noise of the other's.
+        secret = noise or not seeded
+        if state in self._states and (secret or self._states[state][1]):
             self.refuse(where, f"draws the same numbers again as {self._states[state][0]}: two generators have one seed")
-        self._states[state] = (where, noise)
+        self._states[state] = (where, secret)
         if self.replaying is not None:
             self._compare_draw(draw)
         return draw
