@@ -211,6 +211,39 @@ class Breaks(Case):
         with self.assertRaises(TypeError):
             bool(replay(lambda data, rng: laplace(rng, 1)))
 
+    def test_settings_that_are_none_are_refused_by_name(self):
+        for settings, words in (
+            ({"eps": "1"}, "eps is '1': it must be a number that is at least 0"), ({"eps": None}, "eps is None"),
+            ({"eps": math.nan}, "eps is nan"), ({"eps": -1}, "eps is -1"), ({"eps": True}, "eps is True"),
+            ({"delta": "1e-5"}, "delta is '1e-5': it must be a number in .0, 1."), ({"delta": math.nan}, "delta is nan"),
+            ({"delta": -1}, "delta is -1"), ({"delta": 2}, "delta is 2"),
+            ({"seeds": "3"}, "seeds is '3': it must be a whole number that is at least 1"), ({"seeds": 1.5}, "seeds is 1.5"),
+        ):
+            with self.assertRaisesRegex(ValueError, words):
+                replay(lambda data, rng: 0, **settings)
+
+    def test_noise_of_every_size_has_an_answer(self):
+        def gauss(scale):
+            return lambda data, rng: sum(data) + rng.gauss(0, scale)
+
+        for f, words in (
+            (gauss(math.nan), "noise of scale nan: it must be finite"), (gauss(math.inf), "noise of scale inf"),
+            (gauss(1e-320), "no finite epsilon is known"), (gauss(0), "no account is known"),
+            (lambda data, rng: sum(data) + laplace(rng, 1e-320), "no finite epsilon is known"),
+            (lambda data, rng: sum(data) + math.inf * rng.gauss(0, 1), "multiplied by inf"),
+            (lambda data, rng: math.nan + rng.gauss(0, 1), "added to nan"),
+            (lambda data, rng: 1.7e308 * (2 * len(data) - 11) + rng.gauss(0, 1), "no finite epsilon is known"),
+        ):
+            found = replay(f, delta=1e-5)
+            self.assertEqual(found.verdict, "UNACCOUNTED", found)
+            self.assertIn(words, str(found))
+        nothing = lambda data, rng: [float(0 * noise) for noise in [rng.gauss(0, 1)] * 2]
+        self.assertEqual(replay(nothing, delta=1e-5).epsilon, 0)
+        for scale in (1e200, 1e308):  # their squares, or those of what moves over them, are no doubles
+            found = replay(gauss(scale), delta=1e-5)
+            self.assertEqual((found.verdict, found.epsilon), ("ACCOUNTED", 0), found)
+        self.assertAlmostEqual(replay(lambda data, rng: sum(data) + laplace(rng, 1e307)).epsilon, 0)
+
 
 class Record(unittest.TestCase):
     def test_a_record_lists_calls_and_a_second_measures_them(self):
@@ -428,6 +461,20 @@ class Numpy(Case):
         self.assertEqual(found.calls[0].law, "discrete-laplace")
         self.assertAlmostEqual(found.epsilon, 4 * math.log(2), places=12)
         self.assertGreaterEqual(found.epsilon, 4 * math.log(2))
+
+    def test_scales_of_numpy_have_answers(self):
+        def certain(data, rng):
+            return int(data.sum()) + rng.geometric(1.0) - rng.geometric(1.0)
+
+        def vector(data, rng):
+            return data + rng.normal(0, [1, 1, math.nan, 1])
+
+        for f, words in ((certain, "no account is known of geometric noise"), (vector, "it must be finite")):
+            found = replay(f, (self.ZEROS, self.ONES), rng="numpy", delta=1e-5)
+            self.assertEqual(found.verdict, "UNACCOUNTED", found)
+            self.assertIn(words, str(found))
+        short = lambda data, rng: data.sum() + laplace(random, 1) * numpy.float32(4) + numpy.int64(2)
+        self.assert_accounted(replay(short, (self.ZEROS, self.ONES)), 1)
 
     def test_whole_noise_hides_whole_steps_only(self):
         def tenths(data, rng):

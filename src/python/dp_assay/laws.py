@@ -41,33 +41,41 @@ def cost(terms: List[Term], first: Any, second: Any, read: str) -> List[Cost]:
     for elements, moved in _coordinates(terms, first, second):
         elements, moved = _fresh(elements, moved)
         for draw, place, factor in elements:
-            alone = len(elements) == 1 or moved == 0
-            draw.moved[place] = (moved and moved / Fraction(factor)) if alone and factor else None
+            if factor:  # otherwise it is not in the sum
+                alone = len(elements) == 1 or moved == 0
+                draw.moved[place] = moved / Fraction(factor) if alone else None
         if moved == 0:
             continue
         law, noise = _law(elements)
         if law == "discrete-laplace" and moved.denominator != 1:
-            raise UnknownLaw(f"whole noise (drawn at {elements[0][0].where}) on something that moves by {float(moved)}: "
+            raise UnknownLaw(f"whole noise (drawn at {elements[0][0].where}) on something that moves by {_double(moved)}: "
                              "what follows the point tells")
         key = (elements[0][0].where, law)
         distance = {"laplace": lambda: abs(moved) / noise, "gaussian": lambda: moved**2 / noise,
                     "discrete-laplace": lambda: abs(moved) * noise}[law]()
         total.setdefault(key, []).append(distance)
-        ends.setdefault(key, []).append(float(moved))
+        ends.setdefault(key, []).append(_double(moved))
     costs = []
     for (drawn, law), distances in total.items():
         distance = sum(distances, Fraction(0))
         length = math.hypot(*ends[drawn, law]) if law == "gaussian" else math.fsum(map(abs, ends[drawn, law]))
+        if distance > _MOST or math.isinf(length):
+            raise UnknownLaw(f"no finite epsilon is known of noise (drawn at {drawn}) on what moves by {length:g}: it is too small")
+        distance = max(distance, _LEAST)
         size = math.sqrt(distance) if law == "gaussian" else float(distance)
         costs.append(Cost(drawn, read, law, distance, length, length / size))
     return costs
+
+
+#: Distances that doubles hold, and their sums: smaller ones are rounded up, larger ones have no account.
+_LEAST, _MOST = Fraction(1, 2**400), Fraction(2**1000)
 
 
 def _coordinates(terms: List[Term], first: Any, second: Any) -> Iterator[Tuple[List[Any], Fraction]]:
     """The elements of noise in each coordinate, with how far its base moves."""
     parts = [first, second, *(x for _, places, factor in terms for x in (places, factor))]
     if not any(getattr(part, "ndim", 0) for part in parts):
-        lists: List[List[Any]] = [[part] for part in parts]
+        lists: List[List[Any]] = [[part.item() if hasattr(part, "item") else part] for part in parts]
     else:
         import numpy
 
@@ -79,6 +87,8 @@ def _coordinates(terms: List[Term], first: Any, second: Any) -> Iterator[Tuple[L
     for one, two, *rest in zip(*lists):
         if not (math.isfinite(one) and math.isfinite(two)):
             raise UnknownLaw(f"noise is added to {one} and {two}")
+        if not all(map(math.isfinite, rest[1::2])):
+            raise UnknownLaw(f"noise is multiplied by {', '.join(map(str, rest[1::2]))}")
         moved = Fraction(0) if one == two else Fraction(two) - Fraction(one)
         yield [(term[0], rest[2 * i], rest[2 * i + 1]) for i, term in enumerate(terms)], moved
 
@@ -89,10 +99,10 @@ def _fresh(elements: List[Any], moved: Fraction) -> Tuple[List[Any], Fraction]:
     for draw, place, factor in elements:
         if place not in draw.moved:
             fresh.append((draw, place, factor))
-        elif draw.moved[place] is None:
+        elif draw.moved[place] is None and factor:
             raise UnknownLaw(_again(draw))
         else:
-            moved -= draw.moved[place] * Fraction(factor)
+            moved -= (draw.moved[place] or 0) * Fraction(factor)
     if not fresh and moved != 0:
         raise UnknownLaw(_again(elements[0][0]))
     return fresh, moved
@@ -118,7 +128,8 @@ def _law(elements: List[Any]) -> Tuple[str, Fraction]:
                                             if law == "exponential"])
     if laplace and max(laplace) > 0:
         return "laplace", max(laplace)
-    geometric = _differences("geometric", [(factor, scale) for law, scale, factor in each if law == "geometric"])
+    geometric = _differences("geometric", [(factor, scale) for law, scale, factor in each
+                                           if law == "geometric" and scale < 1])
     if geometric and all(abs(factor) == 1 for law, _, factor in each if law == "geometric"):
         # −ln(1 − p), rounded up.
         return "discrete-laplace", Fraction(math.nextafter(-math.log1p(-float(geometric[0])), math.inf))
@@ -148,6 +159,14 @@ def event(costs: List[Cost]) -> Event:
         once: Event = Laplace(1.0, _up(distance)) if law == "laplace" else Pure(_up(distance))
         events.append(once if times == 1 else Repeated(times, once))
     return events[0] if len(events) == 1 else Composed(events)
+
+
+def _double(x: Fraction) -> float:
+    """Rounded, for people."""
+    try:
+        return float(x)
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
 
 
 def _up(x: Fraction) -> float:

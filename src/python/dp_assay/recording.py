@@ -4,6 +4,7 @@ Generators are replaced for as long as a `record()` lasts (`generators.py`); one
 """
 from __future__ import annotations
 
+import math
 import os
 import random
 import sys
@@ -82,6 +83,8 @@ class Tape:
         draw = Draw(len(self.draws), where, law, scale, values, seeded=seeded)
         noise = law in FOLLOWED
         self.draws.append(draw)
+        if noise and not _finite(scale):
+            self.refuse(where, f"draws noise of scale {_short(scale)}: it must be finite")
         if noise and seeded:
             self.refuse(where, "the program seeds the generator of this noise: who learns the seed knows the noise")
         # Of generators that nobody seeded public numbers would tell, too: what comes behind them may be noise of the other's.
@@ -115,6 +118,7 @@ class Tape:
         number = len(self.releases)
         self.releases.append(release)
         if self.replaying is None:
+            self._compare_release(release, release)  # is refused at once where it is no number
             return release.value
         if number >= len(self.replaying.releases):
             self.refuse(release.where, "noise is read that the other input's run does not read")
@@ -233,6 +237,14 @@ def same(first: Any, second: Any) -> bool:
         return bool(first == second) or bool(first != first and second != second)
     except (TypeError, ValueError):  # no answer of one truth value
         return repr(first) == repr(second)
+
+
+def _finite(scale: Any) -> bool:
+    if not getattr(scale, "ndim", 0):
+        return math.isfinite(scale)
+    import numpy
+
+    return bool(numpy.isfinite(scale).all())
 
 
 def _call(draw: Draw) -> str:

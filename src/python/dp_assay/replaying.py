@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import numbers
 from dataclasses import asdict, dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
@@ -94,8 +95,7 @@ def replay(
     another way, which need not be a violation; `audit` looks at mechanisms as a whole.
     Raises DpAssayError, a ValueError, where runs on one input with one seed differ: their noise is not recorded.
     """
-    if seeds < 1:
-        raise ValueError(f"seeds is {seeds}: it must be at least 1")
+    _refuse(eps, delta, seeds)
     pairs = pairs_of(inputs, neighbours)
     runner = _Runner(f, rng)
     most: Optional[Tuple[float, Optional[Account], List[Cost], Any]] = None
@@ -112,6 +112,17 @@ def replay(
         raise RuntimeError(f"every run of {runner.name} raised an exception") from runner.last_error
     assert most is not None
     return _result(runner, eps, delta, None, most)
+
+
+def _refuse(eps: Any, delta: Any, seeds: Any) -> None:
+    for name, value, kind, least, most, rule in (
+        ("eps", eps, numbers.Real, 0, math.inf, "a number that is at least 0"),
+        ("delta", delta, numbers.Real, 0, 1, "a number in [0, 1]"),
+        ("seeds", seeds, numbers.Integral, 1, math.inf, "a whole number that is at least 1"),
+    ):
+        number = isinstance(value, kind) and not isinstance(value, bool)
+        if not number or not least <= value <= most:
+            raise ValueError(f"{name} is {value!r}: it must be {rule}")
 
 
 class _Runner:
