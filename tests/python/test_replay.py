@@ -331,6 +331,26 @@ class Numpy(Case):
             self.assertEqual(found.verdict, "UNACCOUNTED")
             self.assertIn("the program seeds the generator", str(found))
 
+    def test_generators_made_before_are_still_generators(self):
+        before = [numpy.random.RandomState(1), numpy.random.default_rng(1), random.Random(1), random.SystemRandom()]
+
+        def typed(data, rng):
+            kinds = (numpy.random.RandomState, numpy.random.Generator, random.Random, random.SystemRandom)
+            made = [numpy.random.RandomState(), rng, random.Random(), random.SystemRandom()]
+            return [[isinstance(x, kind) for kind in kinds] for x in (*before, *made, 3)]
+
+        table = typed(self.ZEROS, numpy.random.default_rng())
+        found = replay(lambda data, rng: 0 if typed(data, rng) == table else data.sum(), (self.ZEROS, self.ONES), rng="numpy")
+        self.assert_accounted(found, 0)
+
+    def test_the_generator_of_numpy_that_scikit_learn_takes_is_recorded(self):
+        try:
+            from sklearn.utils import check_random_state
+        except ImportError:
+            self.skipTest("SKIPPED: scikit-learn is not installed")
+        noisy = lambda data: data.sum() + check_random_state(check_random_state(None)).laplace(scale=4)
+        self.assert_accounted(replay(noisy, (self.ZEROS, self.ONES)), 1)
+
     def test_copies_of_generators_draw_the_same_noise(self):
         def both(copied):
             def f(data, rng):

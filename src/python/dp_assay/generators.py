@@ -74,8 +74,17 @@ def _shown(what: str) -> None:
         recording.current.refuse(recording.here(), f"uses {what} of a generator: who sees its state knows the noise")
 
 
-class _PythonRandom(random.Random):
+class _Standing(type):
+    """Of a class that stands in for its base: what is of the base was made before, and is of this one for `isinstance`."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return type.__instancecheck__(cls, value) or isinstance(value, vars(cls).get("stands_for", ()))
+
+
+class _PythonRandom(random.Random, metaclass=_Standing):
     """random.Random, recorded."""
+
+    stands_for = _RANDOM
 
     def __new__(cls, *_: Any) -> Any:
         return super().__new__(cls)
@@ -175,6 +184,8 @@ del _name
 class _SystemRandom(_PythonRandom):
     """random.SystemRandom, recorded: it cannot be seeded."""
 
+    stands_for = random.SystemRandom
+
     def seed(self, a: Any = None, version: int = 2) -> None:
         super().seed(None)
 
@@ -206,7 +217,8 @@ def _numpy_classes() -> Dict[str, Any]:
             bits = {name: property(_bits(getattr(base, name))) for name in ("bit_generator", "_bit_generator")
                     if hasattr(base, name)}
             # Unless it is ours (below), the program gave the seed.
-            _classes[base.__name__] = type(base.__name__, (base,), {"seeded": True, **methods, **hidden, **bits})
+            members = {"seeded": True, "stands_for": base, **methods, **hidden, **bits}
+            _classes[base.__name__] = _Standing(base.__name__, (base,), members)
         _classes["RandomState"].__init__ = _state_init(numpy.random.RandomState)
         _classes["RandomState"].__copy__ = _copied_state(numpy.random.RandomState)
         _classes["RandomState"].__deepcopy__ = lambda self, _: copy.copy(self)
@@ -345,6 +357,7 @@ def replacements() -> Iterator[Tuple[Any, str, Any]]:
         function = getattr(numpy.random, name)
         if type(getattr(function, "__self__", None)).__name__ == "RandomState" and hasattr(legacy, name):
             yield numpy.random, name, getattr(legacy, name)
+    yield numpy.random.mtrand, "_rand", legacy  # what scikit-learn takes where it is given none
     # These are functions around the shared generator instead of its methods.
     for name, method in (("seed", "seed"), ("sample", "random_sample"), ("ranf", "random_sample")):
         yield numpy.random, name, getattr(legacy, method)
@@ -354,7 +367,7 @@ def replacements() -> Iterator[Tuple[Any, str, Any]]:
     generator, seeded = classes["Generator"], numpy.random.default_rng
 
     def default_rng(seed: Any = None) -> Any:
-        if isinstance(seed, generator):
+        if issubclass(type(seed), generator):
             return seed
         if seed is None and recording.current is not None:
             return made("numpy", recording.current)
