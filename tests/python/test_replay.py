@@ -623,7 +623,8 @@ class Numpy(Case):
             for write in (lambda: noise.__iadd__(numpy.ones((2, 4))), lambda: whole.__iadd__(0.5)):
                 with self.assertRaises((ValueError, TypeError)):
                     write()
-            return noise.shape
+            noise.shape = (2, 2)
+            self.assertEqual((noise.shape, len(noise)), ((2, 2), 2))
 
         self.assertEqual(replay(unequal, (self.ZEROS, self.ONES), rng="numpy").epsilon, 0)
 

@@ -207,6 +207,8 @@ class Noisy:
 
     @property
     def shape(self) -> Tuple[int, ...]:
+        if self._value is not None:
+            return tuple(getattr(self._value, "shape", ()))
         parts = [self._base, *(x for _, places, factor in self._terms for x in (places, factor))]
         if not any(getattr(part, "ndim", 0) for part in parts):
             return ()
