@@ -117,8 +117,8 @@ pub const ANY_ORDER: Claim = Claim {
     kind: Kind::MechanismPrivacy,
     statement: "Algorithm 1 with noise N(0, (2ηζα)²I) on each step, releasing all iterates, is \
         1/(2α²)-zCDP, so (ε, δ)-DP for α ≥ √2·√(log(1/δ)+ε)/ε",
-    hypotheses: "arbitrary data, replace-one, any order of the records; all N, η, ζ, ε > 0, δ in \
-        (0, 1)",
+    hypotheses: "arbitrary data, replace-one, any order drawn without looking at the records; all \
+        N, η, ζ, ε > 0, δ in (0, 1)",
     rests_on: &["ambssgd-lem-A.1-sens", "ambssgd-conv-zcdp"],
     check: any_order,
     by_hand: &[],

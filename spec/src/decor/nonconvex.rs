@@ -401,7 +401,8 @@ pub const COR_12_NC_CORRECTED: Claim = Claim {
         ‖W−J‖_F²/n)",
     hypotheses: "as decor-thm-2b-corrected, L(x̄^(0)) − L_* ≤ Δ with Δ > 0, L and σ_* public; H = \
         H_G(W), |E| the number of edges of G; G (q+1)-connected, q ≤ n − 2, 0 < ε ≤ log(1/δ), δ in \
-        (0,1); differing user outside the group",
+        (0,1); user-level replacement of a user outside the group; x^(0), W, C, T, L, Δ, σ_* and p \
+        (so the step) fixed without looking at the data",
     rests_on: &[
         "decor-alg-1-corrected",
         "decor-thm-2b-corrected",

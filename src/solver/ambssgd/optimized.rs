@@ -62,7 +62,7 @@ pub fn ssgd(
     Ok(state.run())
 }
 
-/// DP-AMBSSGD (Algorithm 2) on N records of `source`. Private for any order of the records
+/// DP-AMBSSGD (Algorithm 2) on N records of `source`. Private for any order drawn without looking at the records
 /// (`ambssgd-thm-3.6-zcdp`), so that a file need not be shuffled first; the utility theorem wants i.i.d.
 /// records.
 ///

@@ -1,6 +1,6 @@
 //! Linear regression on a file that need not fit in memory: read once to count, once to fit, in the file's order.
 //!
-//! DP-AMBSSGD's guarantee holds for any order of the records, AdaSSP's result does not depend on it; DP-SSGD's proof wants
+//! DP-AMBSSGD's guarantee holds for any order drawn without looking at the records, AdaSSP's result does not depend on it; DP-SSGD's proof wants
 //! a random order and is refused. That DP-AMBSSGD learns well wants records in no particular order.
 
 use super::outcome::unsupported;
