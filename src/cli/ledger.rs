@@ -113,10 +113,9 @@ pub fn run(args: &Args) -> Outcome {
     let progress = |done: usize, all: usize| {
         super::counted(&bar, done as u64, all as u64);
     };
-    let mut ledger = match args
-        .paper
-        .or_else(|| only_paper(&args.ids, args.proof.as_deref()))
-    {
+    // Which finding is the first of its cause, and comes first, all papers decide together.
+    let alone = args.paper.filter(|_| !args.findings);
+    let mut ledger = match alone.or_else(|| only_paper(&args.ids, args.proof.as_deref())) {
         Some(paper) => Ledger::of_paper(paper, effort, progress)?,
         None => Ledger::compute(effort, progress)?,
     };
@@ -135,7 +134,7 @@ pub fn run(args: &Args) -> Outcome {
     (ledger.claims).retain(|row| asked(row) && severe(row.severity));
     ledger
         .findings
-        .retain(|finding| severe(Some(finding.severity)));
+        .retain(|f| severe(Some(f.severity)) && args.paper.is_none_or(|paper| f.paper == paper));
     if args.findings {
         return findings(args.format, ledger);
     }

@@ -12,13 +12,13 @@ mod tests;
 use super::page::escape;
 use crate::ledger::notation::{Piece, Token, tokens};
 use assembly::broken;
-use plain::plain;
 pub(super) use plain::{element, ends};
+use plain::{joined, plain};
 
 /// The text as HTML, its formulas as MathML: one element for each part of a relation or sum, between which lines break.
 #[must_use]
 pub(super) fn typeset(text: &str) -> String {
-    written(text, escape, |math| plain(&math))
+    joined(&written(text, escape, |math| plain(&math)))
 }
 
 /// The text, its words as `words` writes them and each of its formulas, which is given as MathML, as `shown` does.

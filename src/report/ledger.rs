@@ -212,12 +212,7 @@ fn explained(row: &Row) -> String {
     let places: Vec<String> = places.map(|place| place.to_string()).collect();
     match places.is_empty() {
         true => String::new(),
-        false => format!(
-            "<p class=\"here\" data-symbols=\"{}\"><b>Here.</b> <a \
-             href=\"#symbols-{}\">symbols</a>",
-            places.join(" "),
-            row.paper
-        ),
+        false => format!("<p class=\"here\" data-symbols=\"{}\">", places.join(" ")),
     }
 }
 
@@ -333,7 +328,7 @@ mod tests {
         for part in [
             "<b>Rests on.</b> <a href=\"#gcd-thm-4.2-corrected\">gcd-thm-4.2-corrected</a>",
             "<b>Steps by hand.</b> one; a &lt; b",
-            &format!("data-symbols=\"{epsilon} {zeta}\"><b>Here.</b> <a href=\"#symbols-gcd\">"),
+            &format!("<p class=\"here\" data-symbols=\"{epsilon} {zeta}\">"),
         ] {
             assert!(rests.contains(part), "{rests} without {part}");
         }

@@ -27,8 +27,8 @@ use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open, symbo
 /// The noise of all claims here on Algorithm 1, in the words of each.
 macro_rules! noise {
     () => {
-        "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j, r_k = 2 \
-         L_k/(n √(M_k)),"
+        "λ_j = (4 L_j/(n ε)) √(T (log(1/δ) + ε/2)) and λ′_j = (1 + max_{k ≠ j} r_k/r_j) λ_j, r_k = \
+            2 L_k/(n √(M_k)),"
     };
 }
 

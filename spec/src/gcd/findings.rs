@@ -158,8 +158,9 @@ pub const NOTES: [Note; 27] = [
             so the bound speaks of no function. Where L_j bounds the sensitivity only, it is \
             exceeded with probability 0.0385 where 0.01 is allowed (what is exceeded with \
             probability ζ is 2.0 times the bound at ζ = 1/100, 115 times at ζ = 10⁻¹⁰⁰): the \
-            derivation gives the contraction 1 − μ/4 for 1 − μ/2, the squared logarithm, and 512 for 64. Line (55) has \
-            32 for 128, line (54) one power of the contraction too many (as has line (62)).",
+            derivation gives the contraction 1 − μ/4 for 1 − μ/2, the squared logarithm, and 512 \
+            for 64. Line (55) has 32 for 128, line (54) one power of the contraction too many (as \
+            has line (62)).",
     },
     Note {
         id: "gcd-thm-4.4-sc-T",
@@ -283,8 +284,8 @@ pub const NOTES: [Note; 27] = [
             than ε′ even at equal ratios, where Algorithm 1 keeps its guarantee. If the choice is \
             seen, as in a log or with one noise in rule and update (Appendix C has one symbol for \
             both), 31 coordinates at δ = 10⁻¹² show it; from the iterates alone, which a step \
-            often leaves unchanged, 36 at δ = 10⁻³⁰, each whatever the rule for ties. Noise on the scores instead of inside them \
-            restores the guarantee.",
+            often leaves unchanged, 36 at δ = 10⁻³⁰, each whatever the rule for ties. Noise on the \
+            scores instead of inside them restores the guarantee.",
     },
     Note {
         id: "gcd-thm-4.4-dp",

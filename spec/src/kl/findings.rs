@@ -252,12 +252,13 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-unbounded-loss",
         words: "A noisy norm N_t < 0 is charged by its square although the noise is then at its \
             floor: a round costs ρ/2 (ρ/8 under zero-out) and can be charged √ρ/n and little more, \
-            a ratio up to n√ρ/2 (n√ρ/8). The size, of ε and under replacement, is that of one round \
-            given N_t one deviation below 0, in one dimension at n = 60,000 and ε = 1 (7.9 under \
-            zero-out; of ρ it is 245); for the algorithm see Theorem 3. For N_t > 0 a round costs up to twice its charge \
-            under replacement. With the noise inside the norm the charge holds under zero-out; \
-            with the charge at its cap for N_t ≤ 0 a round costs at most twice it. The first \
-            display of the proof has ρ/2 for the ρ/4 of the floor, which is on the safe side.",
+            a ratio up to n√ρ/2 (n√ρ/8). The size, of ε and under replacement, is that of one \
+            round given N_t one deviation below 0, in one dimension at n = 60,000 and ε = 1 (7.9 \
+            under zero-out; of ρ it is 245); for the algorithm see Theorem 3. For N_t > 0 a round \
+            costs up to twice its charge under replacement. With the noise inside the norm the \
+            charge holds under zero-out; with the charge at its cap for N_t ≤ 0 a round costs at \
+            most twice it. The first display of the proof has ρ/2 for the ρ/4 of the floor, which \
+            is on the safe side.",
     },
     Note {
         id: "kl-thm-3",

@@ -37,8 +37,8 @@ pub const THM_6: Claim = Claim {
         L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ c \
         τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}, c > 0",
     hypotheses: concat!(
-        "L_0, L_1, B, λ ≥ 0, τ ≥ 2, 0 < ε ≤ 1, 2^-Ω(n) ≤ δ < 1/n; as we read it (App. B.4: \"we are \
-            given a set W … containing a ball of radius B, a dataset S …, a function f\"), ",
+        "L_0, L_1, B, λ ≥ 0, τ ≥ 2, 0 < ε ≤ 1, 2^-Ω(n) ≤ δ < 1/n; as we read it (App. B.4: \"we \
+            are given a set W … containing a ball of radius B, a dataset S …, a function f\"), ",
         known!()
     ),
     rests_on: &[],
@@ -83,8 +83,8 @@ pub const THM_6_READING_DATASET_ALONE: Claim = Claim {
     statement: "for every (ε, δ)-DP A and every c > 0 there are W, a ball of radius B, S and a \
         convex f, L_0-Lipschitz and L_1-smooth on W, with F of (λ, τ)-growth and E[F(A(S)) - F*] ≥ \
         c τ^{-1/(τ-1)} (L_0 √(d)/(λ n ε))^{τ/(τ-1)}: f = (λ r)^τ at the distance r from W",
-    hypotheses: "L_0, L_1, B ≥ 0, λ > 0, τ ≥ 2, n, d ≥ 1, any ε > 0 and δ; A has values in R^d and is \
-        given the dataset and the constants alone, W and f are chosen after it",
+    hypotheses: "L_0, L_1, B ≥ 0, λ > 0, τ ≥ 2, n, d ≥ 1, any ε > 0 and δ; A has values in R^d and \
+        is given the dataset and the constants alone, W and f are chosen after it",
     check: |c| {
         let factor = c.constant("f in units of (λ r)^τ", 1);
         let [t, ln_lambda, ln_two, ln_bound] = symbols();
@@ -363,9 +363,9 @@ pub const COR_1: Claim = Claim {
 pub const COR_1_READING_DATASET_ALONE: Claim = Claim {
     id: "kl-cor-1-reading-dataset-alone",
     statement: "for every ρ-zCDP A and every c > 0 there are S, w_0 and a convex f, L_0-Lipschitz \
-        and L_1-smooth on the ball of radius B about w_0, with F (γ, κ)-KL and expected excess risk \
-        at least c (γ L_0 √(d)/(n √(ρ)))^κ: f = (r/(γ τ))^τ at the distance r from the ball, τ = \
-        κ/(κ-1)",
+        and L_1-smooth on the ball of radius B about w_0, with F (γ, κ)-KL and expected excess \
+        risk at least c (γ L_0 √(d)/(n √(ρ)))^κ: f = (r/(γ τ))^τ at the distance r from the ball, \
+        τ = κ/(κ-1)",
     hypotheses: "B, L_0, L_1, γ > 0, 1 < κ ≤ 2, n, d ≥ 1, any ρ > 0; A has values in R^d and is \
         given the dataset and the constants alone, w_0 and f are chosen after it",
     rests_on: &[],

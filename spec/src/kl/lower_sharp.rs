@@ -163,9 +163,9 @@ pub const THM_8: Claim = Claim {
     id: "kl-thm-8",
     place: "App. C.3, Theorem 8",
     kind: Kind::LowerBound,
-    statement: "for any (ε, δ)-DP A that is given W there are X, W containing a ball of radius B, S \
-        and convex f, 1-Lipschitz over W, with F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ (1/4)(1/(n \
-        ε))^κ",
+    statement: "for any (ε, δ)-DP A that is given W there are X, W containing a ball of radius B, \
+        S and convex f, 1-Lipschitz over W, with F(·;S) (1, κ)-KL and E[F(A(S)) - inf F] ≥ \
+        (1/4)(1/(n ε))^κ",
     hypotheses: concat!(
         "κ ≥ 2, 0 < ε ≤ ln 2, 0 < δ ≤ (1-e^{-ε})/16, n, d ≥ 1, B > 0; as we read it, ",
         known!()

@@ -37,8 +37,9 @@ pub const CMP_CD_SC: Claim = Claim {
     kind: Kind::Rate,
     statement: "uniform single coordinates preserve the strongly convex guarantee of DP-CD up to a \
         constant C: ‖L‖²_{M⁻¹}·d·M_max/μ ≤ C·‖L‖²_{M⁻¹}·d/μ_M",
-    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M, with the largest constants; \
-        the rows as formulas, without Assumption 3.7, which no strongly convex f on ℝ^d meets",
+    hypotheses: "f μ-strongly convex and μ_M-strongly convex for ‖·‖_M, with the largest \
+        constants; the rows as formulas, without Assumption 3.7, which no strongly convex f on ℝ^d \
+        meets",
     check: cmp_cd_sc,
     ..Claim::ALONE
 };
@@ -118,9 +119,9 @@ pub const CMP_SGD_BLOCK_BETTER: Claim = Claim {
         convex bound with uniform blocks, ‖L_A‖_{M⁻¹}·R_M·√b, is arbitrarily small against \
         L√d·R_I: the square of the ratio is at most (1+s²)·M_min/M_max, s → 0 (≈: with a ratio \
         that tends to 1)",
-    hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant: d = b \
-        = 2, M = (1, κ), κ ≤ 1, L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1), a Huber loss of these slopes \
-        and curvatures in each entry, least at w*",
+    hypotheses: "M_i = M_max on A_1 and M_min off A_1, L_1 = L_max ≫ L_i, L_1²/M_max dominant: d = \
+        b = 2, M = (1, κ), κ ≤ 1, L_1 = 1, L_2 = s√κ, w⁰ − w* = (0, 1), a Huber loss of these \
+        slopes and curvatures in each entry, least at w*",
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -228,7 +228,11 @@ impl Direction<'_> {
         let plan = Plan::new(self.losses, &self.outline, (extent, side), accuracy)?;
         let found = self.closely(&plan.lane(self.losses, side), plan.len());
         match self.wider(&found, plan.len(), accuracy) {
-            Some(wider) => Ok(self.better(found, self.composed(side, extent, wider)?)),
+            // What is too costly on the wider lattice is no loss.
+            Some(wider) => Ok(match self.composed(side, extent, wider) {
+                Ok(next) => self.better(found, next),
+                Err(_) => found,
+            }),
             None => Ok(found),
         }
     }
@@ -280,10 +284,10 @@ impl Direction<'_> {
         let other = all.map(|all| compose::compose(&all, len));
         let found = self.closely(&lane, len);
         match self.wider(&found, len, accuracy) {
-            Some(wider) => {
-                let (next, _) = self.compositions(side, wider)?;
-                Ok((self.better(found, next), other))
-            }
+            Some(wider) => Ok(match self.compositions(side, wider) {
+                Ok((next, _)) => (self.better(found, next), other),
+                Err(_) => (found, other),
+            }),
             None => Ok((found, other)),
         }
     }

@@ -1,4 +1,15 @@
 //! What a transform calculates with: binary64, or twice as many digits where those of binary64 would be lost.
+//!
+//! ```
+//! use dp_assay::accounting::pld::real::Real;
+//! use dp_assay::float::Double;
+//!
+//! // 2⁻⁶⁰ is lost beside 1 in binary64, and is not in two of them.
+//! fn kept<T: Real>() -> f64 {
+//!     (T::of(1.0) + T::of(0.5f64.powi(60)) + T::of(-1.0)).to_f64()
+//! }
+//! assert_eq!((kept::<f64>(), kept::<Double>()), (0.0, 0.5f64.powi(60)));
+//! ```
 
 use crate::float::elementary::{SIN_COS_ERROR, sin_cos};
 use crate::float::{Complex, Double, U};

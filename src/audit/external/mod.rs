@@ -117,8 +117,8 @@ pub enum ExternalError {
     /// The program draws the same each time that it is started.
     #[error(
         "started twice, with different seeds, `{command}` drew the same {outputs} outputs: in use, \
-         two releases with the same noise tell the data; let the randomness come from the request's \
-         `seed` or from the system"
+            two releases with the same noise tell the data; let the randomness come from the \
+            request's `seed` or from the system"
     )]
     Repeated {
         /// The command as given.

@@ -71,8 +71,9 @@ pub fn secret() -> u64 {
 pub fn guessable(seed: u64) -> Option<String> {
     (seed < 1 << 32).then(|| {
         format!(
-            "the noise follows from the seed: towards whoever guesses seed {seed} nothing is private. For a \
-             model that others see, leave --seed out, or give a secret number above 2^32"
+            "the noise follows from the seed: towards whoever guesses seed {seed} nothing is \
+                private. For a model that others see, leave --seed out, or give a secret number \
+                above 2^32"
         )
     })
 }

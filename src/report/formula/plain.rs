@@ -10,16 +10,22 @@ pub(super) fn plain(math: &str) -> String {
             before.to_owned() + &text(math).unwrap_or_else(|| math.to_owned())
         })
         .collect();
-    parts.concat().trim_end().to_owned()
+    // A line breaks at a space by itself.
+    parts.concat().replace("<wbr> ", " ").trim_end().to_owned()
 }
 
 fn text(math: &str) -> Option<String> {
     let inside = math.strip_prefix("<math>")?.strip_suffix("</math>")?;
-    let apart = row(inside)?.replace("</i><i>", "");
-    // These look the same slanted, and the page has thousands of them.
-    Some([", ", "·", THIN].iter().fold(apart, |text, sign| {
+    Some(row(inside)?.replace("</i><i>", ""))
+}
+
+/// Text with fewer elements: what stands between slanted letters and looks the same slanted is slanted, too. The page has thousands of
+/// such signs.
+pub(super) fn joined(text: &str) -> String {
+    let signs = [", ", ": ", "; ", " = ", "·", THIN];
+    { signs.iter() }.fold(text.to_owned(), |text, sign| {
         text.replace(&format!("</i>{sign}<i>"), sign)
-    }))
+    })
 }
 
 /// A thin space, as MathML has around operators and we between factors.

@@ -9,7 +9,7 @@ document.addEventListener("toggle", event => {
   const here = event.target.querySelector?.(":scope > .here[data-symbols]");
   if (!here) return;
   const known = field(`symbols-${paperOf(event.target)}`).querySelectorAll("li");
-  here.querySelector("a").remove();
+  here.append(Object.assign(document.createElement("b"), { textContent: "Here." }), " ");
   here.dataset.symbols.split(" ").forEach((place, i) =>
     here.append(...(i ? ["; "] : []), ...[...known[place].childNodes].map(node => node.cloneNode(true))));
   here.removeAttribute("data-symbols");

@@ -33,9 +33,9 @@ pub fn statement() -> Result<Statement, Stuck> {
            assume M = Σ_{{i<n}} Σ_{{k<n}} A(i, k)
            real r
          holds
-           for every index i<n: for every index k<n: A(i, k)·(1 + max(δ(i), δ(k))) ≤ A(i, k)·n; for \
-               every index i<n: for every index k<n: A(i, k)·n ≤ A(i, k)·(1 + max(δ(i), δ(k))); for \
-               every vector u ∈ ℝ^n: {mixes} ≤ (1 − (2·n − 1)/n²)·{apart}; if for every vector u ∈ \
+           for every index i<n: for every index k<n: A(i, k)·(1 + max(δ(i), δ(k))) ≤ A(i, k)·n; \
+           for every index i<n: for every index k<n: A(i, k)·n ≤ A(i, k)·(1 + max(δ(i), δ(k))); \
+               for every vector u ∈ ℝ^n: {mixes} ≤ (1 − (2·n − 1)/n²)·{apart}; if for every vector u ∈ \
                ℝ^n: {mixes} ≤ (1 − r)·{apart}: r ≤ (2·n − 1)/n²; (Σ_{{i<n}} Σ_{{k<n}} A(i, \
                k)·(Σ_{{c<n}} (W(i, c) − W(k, c))²))/(2·M) = (1/2)·((1 − 2/n)² + (n − 2)/n²)"
     ))
