@@ -226,8 +226,7 @@ fn at_tiny_deltas_the_chosen_bound_is_still_above_the_oracles_lower_end() {
     });
 }
 
-/// Gaussian or Laplace noise on batches as programs draw them, of up to ten records: the oracle
-/// mixes as many laws.
+/// Gaussian or Laplace noise on batches as programs draw them.
 fn batch() -> impl Strategy<Value = (Event, Neighbouring)> {
     let noise = prop_oneof![
         3 => log_uniform(0.7, 4.0).prop_map(|sigma| Event::Gaussian { sigma, sensitivity: 1.0 }),
@@ -237,7 +236,7 @@ fn batch() -> impl Strategy<Value = (Event, Neighbouring)> {
         Just(Neighbouring::AddRemove),
         Just(Neighbouring::ReplaceOne)
     ];
-    (noise, relation, 0..3u8, 3..20u64, 0.02..0.5f64).prop_map(
+    (noise, relation, 0..3u8, 3..50u64, 0.02..0.5f64).prop_map(
         |(mechanism, neighbours, kind, size, share)| {
             let batch = ((share * size as f64).ceil() as u64).min(size - 1);
             // Of a sampled and replaced record behind Laplace noise only a bound is known, which the oracle does not have.

@@ -75,7 +75,8 @@ fn rare_samples_on_a_lattice_are_composed_as_multiplied_out() {
     }
 }
 
-/// Both ends are near each other, and on their side of what Rényi divergences say, of fewer steps and of more.
+/// Both ends are near each other, and on their side of what Rényi divergences say, of fewer steps and of more. Two draws, each of six
+/// answers, say nothing of all: of the law above they are 1.2·10⁻³ apart.
 #[test]
 fn both_ends_of_rare_samples_are_near_each_other() {
     let mut rng = Pcg64::seed_from_u64(29);

@@ -25,6 +25,9 @@ fn compared(drawn: usize) -> usize {
 /// Refuses a program that draws the same when it is started once more.
 ///
 /// `outputs` are those of side 0 from number `first` on, asked for with `seed`, as its first start drew them.
+///
+/// # Errors
+/// When it draws the same, or what can go wrong with a program at its second start.
 pub fn check(
     command: &str,
     input: &str,

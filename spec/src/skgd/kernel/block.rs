@@ -1,6 +1,6 @@
 //! `skgd-cmp-sgd-block-better`: an instance in which uniform blocks do better than DP-SGD.
 
-use crate::moved::written::{Proof, each, given, goal, settle, show, term};
+use crate::moved::written::{Proof, each, given, settle, show, term};
 use dp_assay_kernel::Stuck;
 use dp_assay_kernel::render;
 use dp_assay_kernel::rules::{Theorem, larger, largest};
@@ -89,79 +89,92 @@ fn short(h: &Context, t: &str) -> Result<[Theorem; 2], Stuck> {
 
 /// 0 ≤ (t − y(j, t))·(y(j, t) − z) for z in [−a, a], which two facts say: y(j, t) is the point of that interval next to t.
 fn nearest(h: &Context, t: &str, z: &str, [low, high]: [&Theorem; 2]) -> Proof {
-    let wanted = goal(h, &format!("0 ≤ ({t} − y(j, {t}))·(y(j, {t}) − {z})"))?;
     let [least, most] = short(h, t)?;
     let [_, near, _, none] = below(h, t)?;
-    let same = |h: &Context, x: &str| show(h, &format!("{x} ≤ {x}"), &[]);
+    let near = Near {
+        at: [t, z],
+        bounds: [low, high],
+        y: [&least, &most],
+        parts: [&near, &none],
+    };
     let left = term(h, "(−1)·a(j)")?;
-    either(
-        h,
-        [&left, &term(h, t)?],
-        |h: &Context, case: &Theorem, inside: bool| {
-            if !inside {
-                // t ≤ −a: y is −a.
-                let lowest = largest(&same(h, "(−1)·a(j)")?, case)?;
-                let y = show(
-                    h,
-                    &format!("y(j, {t}) ≤ (−1)·a(j)"),
-                    &[("1", &[&lowest]), ("1", &[&none])],
-                )?;
-                let y_low = show(
-                    h,
-                    &format!("0 ≤ {z} − y(j, {t})"),
-                    &[("1", &[&y]), ("1", &[low])],
-                )?;
-                let beyond = show(
-                    h,
-                    &format!("0 ≤ y(j, {t}) − {t}"),
-                    &[("1", &[&least]), ("1", &[case])],
-                )?;
-                return settle(h, &wanted, &[("1", &[&beyond, &y_low])]);
-            }
-            let first = largest(case, &same(h, t)?)?;
-            either(
-                h,
-                [&term(h, t)?, &term(h, "a(j)")?],
-                |h: &Context, case: &Theorem, inside: bool| {
-                    if inside {
-                        let flat = show(h, &format!("{t} − a(j) ≤ 0"), &[("1", &[case])])?;
-                        let flat = largest(&flat, &show(h, "0 ≤ 0", &[])?)?;
-                        let up = show(
-                            h,
-                            &format!("0 ≤ {t} − y(j, {t})"),
-                            &[("1", &[&first]), ("1", &[&none])],
-                        )?;
-                        let down = show(
-                            h,
-                            &format!("0 ≤ y(j, {t}) − {t}"),
-                            &[("1", &[&near]), ("1", &[&flat])],
-                        )?;
-                        return settle(h, &wanted, &[("1", &[&up, &least]), ("1", &[&down, low])]);
-                    }
-                    let over = largest(
-                        &same(h, &format!("{t} − a(j)"))?,
-                        &show(h, &format!("0 ≤ {t} − a(j)"), &[("1", &[case])])?,
-                    )?;
-                    let y = show(
-                        h,
-                        &format!("a(j) ≤ y(j, {t})"),
-                        &[("1", &[&near]), ("1", &[&over])],
-                    )?;
-                    let y_high = show(
-                        h,
-                        &format!("0 ≤ y(j, {t}) − {z}"),
-                        &[("1", &[&y]), ("1", &[high])],
-                    )?;
-                    let beyond = show(
-                        h,
-                        &format!("0 ≤ {t} − y(j, {t})"),
-                        &[("1", &[&most]), ("1", &[case])],
-                    )?;
-                    settle(h, &wanted, &[("1", &[&beyond, &y_high])])
-                },
-            )
-        },
-    )
+    either(h, [&left, &term(h, t)?], |h, case, inside| {
+        if !inside {
+            return near.left_of_all(h, case);
+        }
+        let first = largest(case, &same(h, t)?)?;
+        either(
+            h,
+            [&term(h, t)?, &term(h, "a(j)")?],
+            |h, case, inside| match inside {
+                true => near.within(h, &first, case),
+                false => near.right_of_all(h, case),
+            },
+        )
+    })
+}
+
+fn same(h: &Context, x: &str) -> Proof {
+    show(h, &format!("{x} ≤ {x}"), &[])
+}
+
+/// What [`nearest`] is about, by where t is: t and z, −a ≤ z ≤ a, −a ≤ y(j, t) ≤ a, and what the parts of y(j, t) are at least: t the first, 0
+/// the second.
+struct Near<'a> {
+    at: [&'a str; 2],
+    bounds: [&'a Theorem; 2],
+    y: [&'a Theorem; 2],
+    parts: [&'a Theorem; 2],
+}
+
+impl Near<'_> {
+    /// With the names for t and z put in.
+    fn shown(&self, h: &Context, text: &str, parts: &[(&str, &[&Theorem])]) -> Proof {
+        let [t, z] = self.at;
+        let text = text.replace("y(t)", &format!("y(j, {t})"));
+        show(h, &text.replace("{t}", t).replace("{z}", z), parts)
+    }
+
+    fn wanted(&self, h: &Context, parts: &[(&str, &[&Theorem])]) -> Proof {
+        self.shown(h, "0 ≤ ({t} − y(t))·(y(t) − {z})", parts)
+    }
+
+    /// t ≤ −a: y is −a.
+    fn left_of_all(&self, h: &Context, case: &Theorem) -> Proof {
+        let lowest = largest(&same(h, "(−1)·a(j)")?, case)?;
+        let y: &[(&str, &[&Theorem])] = &[("1", &[&lowest]), ("1", &[self.parts[1]])];
+        let y = self.shown(h, "y(t) ≤ (−1)·a(j)", y)?;
+        let low: &[(&str, &[&Theorem])] = &[("1", &[&y]), ("1", &[self.bounds[0]])];
+        let low = self.shown(h, "0 ≤ {z} − y(t)", low)?;
+        let beyond: &[(&str, &[&Theorem])] = &[("1", &[self.y[0]]), ("1", &[case])];
+        let beyond = self.shown(h, "0 ≤ y(t) − {t}", beyond)?;
+        self.wanted(h, &[("1", &[&beyond, &low])])
+    }
+
+    /// −a ≤ t ≤ a, of which the former is `first`: y is t.
+    fn within(&self, h: &Context, first: &Theorem, case: &Theorem) -> Proof {
+        let flat = self.shown(h, "{t} − a(j) ≤ 0", &[("1", &[case])])?;
+        let flat = largest(&flat, &show(h, "0 ≤ 0", &[])?)?;
+        let up: &[(&str, &[&Theorem])] = &[("1", &[first]), ("1", &[self.parts[1]])];
+        let up = self.shown(h, "0 ≤ {t} − y(t)", up)?;
+        let down: &[(&str, &[&Theorem])] = &[("1", &[self.parts[0]]), ("1", &[&flat])];
+        let down = self.shown(h, "0 ≤ y(t) − {t}", down)?;
+        let [low, least] = [self.bounds[0], self.y[0]];
+        self.wanted(h, &[("1", &[&up, least]), ("1", &[&down, low])])
+    }
+
+    /// a ≤ t: y is a.
+    fn right_of_all(&self, h: &Context, case: &Theorem) -> Proof {
+        let own = same(h, &format!("{} − a(j)", self.at[0]))?;
+        let over = largest(&own, &self.shown(h, "0 ≤ {t} − a(j)", &[("1", &[case])])?)?;
+        let y: &[(&str, &[&Theorem])] = &[("1", &[self.parts[0]]), ("1", &[&over])];
+        let y = self.shown(h, "a(j) ≤ y(t)", y)?;
+        let high: &[(&str, &[&Theorem])] = &[("1", &[&y]), ("1", &[self.bounds[1]])];
+        let high = self.shown(h, "0 ≤ y(t) − {z}", high)?;
+        let beyond: &[(&str, &[&Theorem])] = &[("1", &[self.y[1]]), ("1", &[case])];
+        let beyond = self.shown(h, "0 ≤ {t} − y(t)", beyond)?;
+        self.wanted(h, &[("1", &[&beyond, &high])])
+    }
 }
 
 /// h(j, t) + M_j·y(j, t)·(x − t) ≤ h(j, x).
