@@ -91,21 +91,32 @@ fn three_hundred_mixed_compositions_are_known_to_a_ten_thousandth() {
 }
 
 /// Records that are hardly ever drawn, and then lose much: nearly all losses lie within a few cells of a lattice, the few beyond decide,
-/// and what is gathered at the ends of a law from below would be the most of it under the tilt that they ask for. What is left is the
-/// rounding of transforms, next to which δ is small: of one of these it leaves 6·10⁻³, for which there is room. Fourier inversion, which knows some of these, is held against lattices.
+/// and what is gathered at the ends of a law from below would be the most of it under the tilt that they ask for. Of 24 draws one is known
+/// to 2.2·10⁻³, the others to 2.5·10⁻⁴. Fourier inversion, which knows some of these, is held against lattices.
 #[test]
 fn rare_samples_behind_little_noise_have_close_ends() {
+    rare_samples_have_close_ends(4);
+}
+
+#[test]
+#[ignore = "a minute of computing: the two dozen of which some are in the gate"]
+fn two_dozen_rare_samples_behind_little_noise_have_close_ends() {
+    rare_samples_have_close_ends(24);
+}
+
+fn rare_samples_have_close_ends(cases: u32) {
     let mut rng = Pcg64::seed_from_u64(3);
-    let drawn = (0..24).map(|_| {
+    let drawn = (0..cases).map(|_| {
         let sigma = log_uniform(&mut rng, 0.5, 1.0);
         let rate = log_uniform(&mut rng, 1e-4, 2e-3);
         let times = log_uniform(&mut rng, 100.0, 1000.0) as u64;
         let delta = log_uniform(&mut rng, 1e-10, 1e-6);
         (sigma, rate, times, delta)
     });
-    let drawn = drawn.map(|drawn| (drawn, 1e-2));
-    let known = ((0.684, 1.47e-4, 469, 2.23e-8), 4e-4);
-    let drawn: Vec<_> = std::iter::once(known).chain(drawn).collect();
+    let drawn = drawn.map(|drawn| (drawn, 3e-3));
+    let widest = ((0.94, 1.3e-4, 868, 7.3e-10), 3e-3);
+    let known = ((0.684, 1.47e-4, 469, 2.23e-8), 2e-4);
+    let drawn: Vec<_> = [widest, known].into_iter().chain(drawn).collect();
     on_all_cores(&drawn, |((sigma, rate, times, delta), most)| {
         let event = repeated(*times, poisson(*rate, gaussian(*sigma)));
         for to in [AddRemove, ReplaceOne] {

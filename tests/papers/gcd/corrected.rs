@@ -53,43 +53,26 @@ fn scales(rounds: usize) -> (f64, f64) {
     (release, 2.0 * release)
 }
 
-/// The noise term of gcd-lem-B.2 in the round t, from the tape; for the chosen j = j* that of η alone.
-fn noise_term(
-    problem: &Problem,
-    w: &[f64],
-    t: usize,
-    chosen: usize,
-    tape: Tape,
-    rounds: usize,
-) -> f64 {
-    let (release, selection) = scales(rounds);
-    let smoothness = 0.25 + WITNESS.ridge;
-    let gradient = problem.gradient(w);
-    let best = usize::from(gradient[1].abs() > gradient[0].abs());
-    let draw = |purpose, k: usize| tape.uniform(t as u64, purpose, k as u64).laplace();
-    let eta = release * draw(Purpose::Release, chosen);
-    let chi = |k| selection * draw(Purpose::Selection, k);
-    let of_release = eta * eta / (2.0 * smoothness);
-    if chosen == best {
-        return of_release;
-    }
-    of_release + chi(chosen).powi(2) / (2.0 * smoothness) + chi(best).powi(2) / (4.0 * smoothness)
-}
-
+/// The largest noise term of gcd-lem-B.2 in a run: η is what was released beside the gradient, χ comes from the tape; for the chosen
+/// j = j* the term is that of η alone.
 fn largest_noise(problem: &Problem, config: &Config, run: &Run, tape: Tape) -> f64 {
+    let smoothness = 0.25 + WITNESS.ridge;
     let mut w = config.start.clone();
     let mut largest = 0.0_f64;
-    for (t, release) in run.transcript.iter().enumerate() {
-        let term = noise_term(
-            problem,
-            &w,
-            t,
-            release.coordinate,
-            tape,
-            run.transcript.len(),
-        );
+    for (t, step) in run.transcript.iter().enumerate() {
+        let (chosen, gradient) = (step.coordinate, problem.gradient(&w));
+        let best = usize::from(gradient[1].abs() > gradient[0].abs());
+        let chi = |k: usize| {
+            let draw = tape.uniform(t as u64, Purpose::Selection, k as u64);
+            config.noise.selection()[k] * draw.laplace()
+        };
+        let mut term = (step.value - gradient[chosen]).powi(2) / (2.0 * smoothness);
+        if chosen != best {
+            term +=
+                chi(chosen).powi(2) / (2.0 * smoothness) + chi(best).powi(2) / (4.0 * smoothness);
+        }
         largest = largest.max(term);
-        w[release.coordinate] -= config.steps[release.coordinate] * release.value;
+        w[chosen] -= config.steps[chosen] * step.value;
     }
     largest
 }
@@ -105,9 +88,10 @@ fn the_corrected_bounds_are_exceeded_no_more_often_than_they_say() {
     let optimum = problem.objective(&least);
     let gap = problem.objective(&[0.0; 2]) - optimum;
     assert!(gap > 0.0 && gap <= WITNESS.gap(), "{gap}");
-    for (name, (rounds, bound)) in [
-        ("convex", WITNESS.convex(n)),
-        ("strongly convex", WITNESS.strongly(n, 2.0)),
+    // What the largest risk is at least, as a share of its bound (twice as much is seen): the constants of the theorems are large.
+    for (name, (rounds, bound), floor) in [
+        ("convex", WITNESS.convex(n), 2e-4),
+        ("strongly convex", WITNESS.strongly(n, 2.0), 5e-3),
     ] {
         assert!(bound < WITNESS.gap(), "{name}: {bound} says nothing");
         let rounds = rounds as usize;
@@ -120,12 +104,7 @@ fn the_corrected_bounds_are_exceeded_no_more_often_than_they_say() {
             let tape = Tape::new(seed);
             let run = optimized::run(&problem, &config, tape).expect("finite");
             let risk = problem.objective(&run.iterate) - optimum;
-            // The gradients of few runs are enough for the noise.
-            let noise = if seed < 20 {
-                largest_noise(&problem, &config, &run, tape)
-            } else {
-                0.0
-            };
+            let noise = largest_noise(&problem, &config, &run, tape);
             (worst, loudest) = (worst.max(risk), loudest.max(noise));
             above += usize::from(risk > bound);
             loud += usize::from(noise >= beta);
@@ -136,6 +115,11 @@ fn the_corrected_bounds_are_exceeded_no_more_often_than_they_say() {
         assert!(
             above <= MOST && loud <= MOST,
             "{name}: {above} risks and {loud} noises of {RUNS} exceed their bounds"
+        );
+        // Half the noise leaves a quarter of the largest term, twice the noise makes it four times as large: 0.3 β and 5 β.
+        assert!(
+            worst >= floor * bound && loudest >= 0.6 * beta && loudest <= 2.5 * beta,
+            "{name}: {worst} and {loudest} are not near {bound} and {beta}"
         );
     }
 }
