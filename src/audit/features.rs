@@ -162,6 +162,11 @@ impl Layout {
         }
     }
 
+    /// Of how many parts of an output there is no column.
+    pub(crate) fn left_out(&self) -> usize {
+        self.structure.as_ref().map_or(0, Structure::left_out)
+    }
+
     /// Numbers in a row.
     #[must_use]
     pub fn width(&self) -> usize {

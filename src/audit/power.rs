@@ -134,7 +134,8 @@ pub(crate) fn must_see(claim: Guarantee, shape: &Shape, alpha: f64) -> f64 {
     let cheap = seen(claim, shape, RARE, USUAL_TRIALS, alpha).map_or(f64::INFINITY, |p| p.epsilon);
     let epsilon = claim.epsilon.get();
     let factor = ASKED.into_iter().find(|factor| cheap <= factor * epsilon);
-    (factor.unwrap_or(ASKED_AT_MOST) * epsilon).max(LEAST_SEEN)
+    // Of a claim near the largest double, too, a pass asks for more than it says.
+    (factor.unwrap_or(ASKED_AT_MOST) * epsilon).clamp(LEAST_SEEN, f64::MAX)
 }
 
 /// About how many pairs see `target` on an event of probability `mass`; `None` if 2³² do not.

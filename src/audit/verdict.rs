@@ -323,7 +323,7 @@ impl AuditReport {
             Some(event) => format!("told apart best by: {event}"),
             None => "nothing told the inputs apart".to_owned(),
         };
-        let mut out = format!(
+        let out = format!(
             "  against the claim: log wealth {:.1} of the {:.1} that refute it; a true claim gets \
              so far with probability {} at most\n  looked at: {}; {best}\n",
             self.log_wealth,
@@ -331,18 +331,20 @@ impl AuditReport {
             mass(chance),
             self.looked_at
         );
-        if let Some(leak) = self.detectable_leak {
-            let delta = match self.claim.delta.get() {
-                0.0 => String::new(),
-                delta => format!(", so not whether δ is {delta}"),
-            };
-            out += &format!(
-                "  not tested: what one input alone gives with probability below {}{delta}; what \
-                 is not looked at, as time, standard error and relations of columns\n",
-                mass(leak)
-            );
-        }
-        out
+        let rare = match self.detectable_leak {
+            Some(leak) => format!("with probability below {}", mass(leak)),
+            // A campaign, which learns no events from what it bets on.
+            None if self.verdict == Verdict::PassWithPower => "rarely".to_owned(),
+            None => return out,
+        };
+        let delta = match self.claim.delta.get() {
+            0.0 => String::new(),
+            delta => format!(", so not whether δ is {delta}"),
+        };
+        out + &format!(
+            "  not tested: what one input alone gives {rare}{delta}; what is not looked at, as \
+             time, standard error and relations of columns\n"
+        )
     }
 }
 

@@ -69,8 +69,12 @@ pub(crate) fn looked_at(layout: &Layout) -> String {
         true => "; numbers to 2⁻³⁰ of their size (with bits, to the last)",
         false => "",
     };
+    let left_out = match layout.left_out() {
+        0 => String::new(),
+        parts => format!("; {parts} parts of an output have no column"),
+    };
     format!(
-        "thresholds on {}{rest}{joint}; whole outputs that come back{digits}",
+        "thresholds on {}{rest}{joint}; whole outputs that come back{digits}{left_out}",
         names.join(", ")
     )
 }

@@ -7,6 +7,7 @@ use dp_assay::ledger::notation::unicode;
 use dp_assay::ledger::{self, Effort, Findings, Ledger, Row};
 use dp_assay::report::symbols;
 use dp_assay_spec::claim::{Paper, Verdict};
+use dp_assay_spec::claims;
 use dp_assay_spec::coverage::CoverageShare;
 use dp_assay_spec::findings::Severity;
 use dp_assay_spec::moved::{self, Theorem};
@@ -103,6 +104,10 @@ pub fn run(args: &Args) -> Outcome {
         return Err("--into goes with --format md or --format counts".into());
     }
     // What can be refused is refused before the work.
+    args.ids
+        .iter()
+        .chain(&args.proof)
+        .try_for_each(|id| known(id))?;
     let target = args.into.as_deref().map(Target::read).transpose()?;
     let effort = if args.search {
         Effort::Search
@@ -259,24 +264,25 @@ fn trace(id: &str, out: Option<&Path>) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Refuses what is no claim's id.
+fn known(id: &str) -> Result<(), String> {
+    let all: Vec<&str> = claims().iter().map(|claim| claim.id).collect();
+    if all.contains(&id) {
+        return Ok(());
+    }
+    let near: Vec<&str> = { all.into_iter() }
+        .filter(|known| known.contains(id))
+        .take(8)
+        .collect();
+    let hint = match near.is_empty() {
+        true => "`dp-assay ledger` lists all".to_owned(),
+        false => format!("did you mean {}?", near.join(", ")),
+    };
+    Err(format!("there is no claim `{id}`; {hint}"))
+}
+
 /// The claims that were asked for by id.
 fn some(ids: &[String], format: TableFormat, ledger: &mut Ledger) -> Outcome {
-    if let Some(id) = ids
-        .iter()
-        .find(|id| ledger.claims.iter().all(|r| r.id != **id))
-    {
-        let near = ledger
-            .claims
-            .iter()
-            .map(|r| r.id)
-            .filter(|known| known.contains(id.as_str()));
-        let near: Vec<&str> = near.take(8).collect();
-        let hint = match near.is_empty() {
-            true => "`dp-assay ledger` lists all".to_owned(),
-            false => format!("did you mean {}?", near.join(", ")),
-        };
-        return Err(format!("there is no claim `{id}`; {hint}").into());
-    }
     ledger
         .claims
         .retain(|row| ids.iter().any(|id| id == row.id));

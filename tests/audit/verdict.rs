@@ -307,9 +307,9 @@ fn answers_beside_a_sentinel_are_looked_at_by_their_own_size() {
 }
 
 /// Audits outputs that tell which of two inputs they are from in some part, and are noise elsewhere.
-fn audited(output: impl Fn(bool, Tape) -> Output + Sync) -> AuditReport {
+fn audited(output: impl Fn(bool, Tape) -> Output + Sync, trials: u64) -> AuditReport {
     let told = from_fn("told", move |bit: &bool, tape: Tape| output(*bit, tape));
-    let audit = Audit::of(told).claim(1.0, 0.0).trials(20_000);
+    let audit = Audit::of(told).claim(1.0, 0.0).trials(trials);
     let audit = audit.neighbours(Neighbouring::ReplaceOne, false, true);
     audit.run().expect("a complete description")
 }
@@ -337,14 +337,17 @@ fn a_part_of_a_text_that_tells_the_input_is_looked_at_whatever_stands_around_it(
         ("a key", |noise, told| format!("{noise:016x}:{told}")),
     ];
     for (place, text) in texts {
-        let report = audited(|bit, tape| {
-            let noise = tape.uniform(0, Purpose::User, 0).0 | 1 << 63;
-            let text = text(noise, if bit { "oui" } else { "non" });
-            match place {
-                "a key" => any(&BTreeMap::from([(text, 1)])),
-                _ => any(&text),
-            }
-        });
+        let report = audited(
+            |bit, tape| {
+                let noise = tape.uniform(0, Purpose::User, 0).0 | 1 << 63;
+                let text = text(noise, if bit { "oui" } else { "non" });
+                match place {
+                    "a key" => any(&BTreeMap::from([(text, 1)])),
+                    _ => any(&text),
+                }
+            },
+            20_000,
+        );
         assert_eq!(report.verdict, Verdict::Violation, "{place}: {report}");
     }
 }
@@ -356,39 +359,89 @@ fn noise(tape: &Tape, at: u64) -> f64 {
 
 #[test]
 fn late_places_of_lists_are_looked_at_wherever_they_stand() {
-    let within = audited(|bit, tape| {
-        let mut counts: Vec<f64> = (0..150).map(|at| noise(&tape, at)).collect();
-        counts[120] = 9.0 * f64::from(u8::from(bit));
-        any(&BTreeMap::from([
-            ("counts", counts),
-            ("rest", vec![noise(&tape, 150)]),
-        ]))
-    });
+    let within = audited(
+        |bit, tape| {
+            let mut counts: Vec<f64> = (0..150).map(|at| noise(&tape, at)).collect();
+            counts[120] = 9.0 * f64::from(u8::from(bit));
+            any(&BTreeMap::from([
+                ("counts", counts),
+                ("rest", vec![noise(&tape, 150)]),
+            ]))
+        },
+        20_000,
+    );
     assert_eq!(within.verdict, Verdict::Violation, "{within}");
 }
 
 #[test]
 fn late_places_of_maps_are_looked_at() {
-    let keyed = audited(|bit, tape| {
-        let count = |at: u64| match at {
-            170 => 9.0 * f64::from(u8::from(bit)),
-            _ => noise(&tape, at),
-        };
-        let counts: BTreeMap<String, f64> =
-            (100..190).map(|at| (at.to_string(), count(at))).collect();
-        any(&counts)
-    });
+    let keyed = audited(
+        |bit, tape| {
+            let count = |at: u64| match at {
+                170 => 9.0 * f64::from(u8::from(bit)),
+                _ => noise(&tape, at),
+            };
+            let counts: BTreeMap<String, f64> =
+                (100..190).map(|at| (at.to_string(), count(at))).collect();
+            any(&counts)
+        },
+        20_000,
+    );
     assert_eq!(keyed.verdict, Verdict::Violation, "{keyed}");
+}
+
+/// Before, a pass was given where the part that tells stands behind what has columns, and nothing said so.
+#[test]
+fn parts_behind_the_last_column_are_looked_at_together_or_counted() {
+    let late =
+        |bit: bool, tape: &Tape| bit && tape.uniform(0, Purpose::User, 1).0 < u64::MAX / 10 * 7;
+    // Numbers below three, all from one draw.
+    let drawn = |tape: &Tape| {
+        let mut state = tape.uniform(0, Purpose::User, 0).0;
+        std::iter::repeat_with(move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) % 3
+        })
+    };
+    let listed = |bit, tape: Tape| {
+        let mut numbers: Vec<u64> = drawn(&tape).take(5000).collect();
+        numbers[4900] = if late(bit, &tape) { 7 } else { numbers[4900] };
+        any(&numbers)
+    };
+    let written = |bit, tape: Tape| {
+        let letters = drawn(&tape)
+            .take(300)
+            .map(|x| char::from(b"abc"[x as usize]));
+        let mut text: String = letters.collect();
+        text.replace_range(270..271, if late(bit, &tape) { "z" } else { "a" });
+        any(&text)
+    };
+    for report in [audited(listed, 600), audited(written, 2_000)] {
+        assert_eq!(report.verdict, Verdict::Violation, "{report}");
+    }
+    let fine = audited(|_, tape| written(false, tape), 600);
+    // Wrong with the audit's α, 10⁻⁶ or less.
+    assert_ne!(fine.verdict, Verdict::Violation, "{fine}");
+    let text = fine.text();
+    assert!(
+        text.contains("44 parts of an output have no column"),
+        "{text}"
+    );
 }
 
 /// The last digits of a number that is written out are those of its rounding, which accuse nobody: noise for ε = 1, written out.
 #[test]
 fn digits_of_a_number_in_a_text_accuse_nobody() {
     for words in ["", "sum="] {
-        let report = audited(|bit, tape| {
-            let noise = tape.uniform(0, Purpose::User, 0).laplace();
-            any(&format!("{words}{:.40}", f64::from(u8::from(bit)) + noise))
-        });
+        let report = audited(
+            |bit, tape| {
+                let noise = tape.uniform(0, Purpose::User, 0).laplace();
+                any(&format!("{words}{:.40}", f64::from(u8::from(bit)) + noise))
+            },
+            20_000,
+        );
         // Wrong with the audit's α, 10⁻⁶ or less; 20,000 pairs see three times the claim with probability 0.9 or more.
         assert_ne!(report.verdict, Verdict::Violation, "{words}: {report}");
     }
@@ -397,14 +450,17 @@ fn digits_of_a_number_in_a_text_accuse_nobody() {
 /// Before, constants that differ were rounded to nothing where another constant is large and more frequent.
 #[test]
 fn constants_beside_a_constant_sentinel_are_told_apart() {
-    let report = audited(|bit, tape| {
-        let fails = tape.uniform(0, Purpose::User, 0).0 < u64::MAX / 10 * 6;
-        Output::Real(match (fails, bit) {
-            (true, _) => 1e12,
-            (false, true) => 0.25,
-            (false, false) => 0.1,
-        })
-    });
+    let report = audited(
+        |bit, tape| {
+            let fails = tape.uniform(0, Purpose::User, 0).0 < u64::MAX / 10 * 6;
+            Output::Real(match (fails, bit) {
+                (true, _) => 1e12,
+                (false, true) => 0.25,
+                (false, false) => 0.1,
+            })
+        },
+        20_000,
+    );
     assert_eq!(report.verdict, Verdict::Violation, "{report}");
 }
 

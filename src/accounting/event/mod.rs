@@ -34,7 +34,7 @@ pub use sampling::{Pattern, Sampling, Step};
 
 use super::AccountError;
 use super::matrix::Strategy;
-use crate::float::{from_json, ratio_upper};
+use crate::float::{VANISHES, from_json, ratio_upper, vanishes};
 use serde::{Deserialize, Serialize};
 
 /// A node of the tree.
@@ -286,6 +286,8 @@ fn rate_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 /// // 1/3 lies above the nearest double, 0.333…3; what is returned does not lie below.
 /// assert_eq!(parse_rate("1/3")?, (1.0f64 / 3.0).next_up());
 /// assert!(parse_rate("1/0").is_err() && parse_rate("2/1").is_err() && parse_rate("a/b").is_err());
+/// // Not 0, and no double.
+/// assert!(parse_rate("1e-400").is_err() && parse_rate("1e-400/2").is_err());
 /// # Ok::<(), String>(())
 /// ```
 ///
@@ -293,8 +295,12 @@ fn rate_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
 /// Text that is neither; a ratio outside \[0, 1\].
 pub fn parse_rate(text: &str) -> Result<f64, String> {
     let number = |text: &str| {
-        let value = text.trim().parse::<f64>();
-        value.map_err(|_| format!("`{}` is not a number", text.trim()))
+        let text = text.trim();
+        if vanishes(text) {
+            return Err(format!("`{text}` is {VANISHES}"));
+        }
+        text.parse::<f64>()
+            .map_err(|_| format!("`{text}` is not a number"))
     };
     let Some((above, below)) = text.split_once('/') else {
         return number(text);

@@ -16,39 +16,79 @@ use std::time::Duration;
 /// The probability at most with which a program that draws afresh is refused.
 const FALSE_ALARM: f64 = 1e-9;
 
-/// How many outputs of `drawn` the second start is asked for: a quarter, so that an audit of a slow program takes no longer by much, and
-/// 16 at least: of so many that differ the repetition has probability 6·10⁻¹⁸.
-fn compared(drawn: usize) -> usize {
-    (drawn / 4).clamp(16, 256).min(drawn)
+/// Outputs that are compared at most: of a coin with one head in a hundred they tell.
+const MOST: usize = 1024;
+
+/// How many of the outputs the second start is asked for: as few as tell, so that an audit of a slow program takes no longer by much; of
+/// 16 that differ the repetition has probability 6·10⁻¹⁸. None if all do not tell.
+fn compared(outputs: &[Output]) -> Option<usize> {
+    let most = outputs.len().min(MOST);
+    let counts = (4..).map(|log| most.min(1 << log));
+    let up_to = counts.scan(0, |last, n| (std::mem::replace(last, n) < n).then_some(n));
+    { up_to }.find(|n| coincidence(&outputs[..*n]) <= FALSE_ALARM)
 }
 
-/// Refuses a program that draws the same when it is started once more.
-///
-/// `outputs` are those of side 0 from number `first` on, asked for with `seed`, as its first start drew them.
-///
-/// # Errors
-/// When it draws the same, or what can go wrong with a program at its second start.
-pub fn check(
-    command: &str,
-    input: &str,
-    limit: Duration,
-    (seed, first): (u64, u64),
-    outputs: &[Output],
-) -> Result<(), ExternalError> {
-    let outputs = &outputs[..compared(outputs.len())];
-    if coincidence(outputs) > FALSE_ALARM {
-        return Ok(());
+/// The first outputs of a program on side 0, until they tell whether another start repeats them.
+#[derive(Default)]
+pub struct Firsts {
+    /// The seed and the number with which it was asked first.
+    asked: (u64, u64),
+    outputs: Vec<Output>,
+    settled: bool,
+}
+
+impl Firsts {
+    /// Nothing drawn yet by a program that is asked with this seed from this number on.
+    pub const fn new(asked: (u64, u64)) -> Self {
+        Self {
+            asked,
+            outputs: Vec::new(),
+            settled: false,
+        }
     }
-    let mut again = External::start(command, 0, input, limit)?;
-    again.request(!seed, first, outputs.len())?;
-    let repeated = again.outputs()?.iter().map(key).eq(outputs.iter().map(key));
-    if !repeated {
-        return Ok(());
+
+    /// Takes what was drawn next, and starts the program once more as soon as there is enough.
+    ///
+    /// # Errors
+    /// When it draws the same, or what can go wrong with a program at its second start.
+    pub fn add(
+        &mut self,
+        drawn: &[Output],
+        (command, input, limit): (&str, &str, Duration),
+    ) -> Result<(), ExternalError> {
+        if self.settled {
+            return Ok(());
+        }
+        let missing = MOST - self.outputs.len();
+        self.outputs.extend(drawn.iter().take(missing).cloned());
+        let enough = compared(&self.outputs);
+        self.settled = enough.is_some() || self.outputs.len() == MOST;
+        let Some(enough) = enough else {
+            return Ok(());
+        };
+        let outputs = std::mem::take(&mut self.outputs);
+        let again = External::start(command, 0, input, limit)?;
+        if !self.repeats(&outputs[..enough], again)? {
+            return Ok(());
+        }
+        Err(ExternalError::Repeated {
+            command: command.into(),
+            outputs: enough,
+        })
     }
-    Err(ExternalError::Repeated {
-        command: command.into(),
-        outputs: outputs.len(),
-    })
+
+    /// Whether another start draws these outputs in this order.
+    fn repeats(&self, outputs: &[Output], mut again: External) -> Result<bool, ExternalError> {
+        let (seed, first) = self.asked;
+        let batch = super::batch(again.length()) as usize;
+        for (i, outputs) in outputs.chunks(batch).enumerate() {
+            again.request(!seed, first + (i * batch) as u64, outputs.len())?;
+            if !again.outputs()?.iter().map(key).eq(outputs.iter().map(key)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// What tells outputs apart: NaN is like itself.
@@ -62,7 +102,7 @@ fn coincidence(outputs: &[Output]) -> f64 {
     for output in outputs {
         *counts.entry(key(output)).or_default() += 1;
     }
-    // ln of (2c)!/c!, each of 256 at most: right to 10⁻¹⁰.
+    // ln of (2c)!/c!, each of 1,024 at most: right to 10⁻⁹.
     let doubled = |c: usize| (c + 1..=2 * c).map(|k| (k as f64).ln()).sum::<f64>();
     let ways: f64 = counts.values().map(|c| doubled(*c)).sum();
     (ways - doubled(outputs.len())).exp()
@@ -118,6 +158,26 @@ mod tests {
         // NaN is one value, and −0 is not 0.
         assert_eq!(coincidence(&reals(&[f64::NAN; 4])), 1.0);
         assert!(coincidence(&reals(&[0.0, -0.0])) < 0.5);
-        assert_eq!([0, 3, 40, 400, 4096].map(compared), [0, 3, 16, 100, 256]);
+        // As few as tell: twice as many until they do.
+        let enough = |values: &[f64]| compared(&reals(values));
+        let all: Vec<f64> = (0..4096).map(f64::from).collect();
+        assert_eq!(enough(&all), Some(16));
+        assert_eq!(
+            [&all[..12], &all[..3], &[]].map(enough),
+            [Some(12), None, None]
+        );
+        let heads = |n: u32, one_in: u32| -> Vec<f64> {
+            (0..n).map(|i| f64::from(i % one_in == 0)).collect()
+        };
+        let found = [
+            (4096, 3),
+            (4096, 10),
+            (4096, 100),
+            (4096, 1000),
+            (70, 10),
+            (40, 10),
+        ];
+        let found = found.map(|(n, one_in)| enough(&heads(n, one_in)));
+        assert_eq!(found, [Some(64), Some(64), Some(512), None, Some(64), None]);
     }
 }

@@ -31,6 +31,7 @@ pub use neighbours::doubt;
 use crate::audit::{DrawError, Mechanism, Output};
 use crate::float::from_json;
 use crate::mechanism::tape::Tape;
+use afresh::Firsts;
 use std::io;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -156,6 +157,7 @@ pub struct ServedProgram {
     inputs: [String; 2],
     limit: Duration,
     running: [Mutex<Option<External>>; 2],
+    firsts: Mutex<Firsts>,
 }
 
 impl ServedProgram {
@@ -167,6 +169,7 @@ impl ServedProgram {
             inputs,
             limit,
             running: Default::default(),
+            firsts: Mutex::default(),
         }
     }
 
@@ -224,14 +227,12 @@ impl ServedProgram {
             }
             outputs.extend(program.outputs()?);
         }
-        if started && side == 0 {
-            afresh::check(
-                &self.command,
-                input,
-                self.limit,
-                (seed, trials.start),
-                &outputs,
-            )?;
+        if side == 0 {
+            let mut firsts = self.firsts.lock().unwrap_or_else(PoisonError::into_inner);
+            if started {
+                *firsts = Firsts::new((seed, trials.start));
+            }
+            firsts.add(&outputs, (&self.command, input, self.limit))?;
         }
         Ok(outputs)
     }

@@ -271,12 +271,19 @@ impl Message {
 }
 
 fn flatten(outputs: serde_json::Value, count: usize, length: usize) -> Result<Vec<Output>, String> {
-    let outputs: Vec<Numbers> =
-        serde_json::from_value(outputs).map_err(|e| format!("`outputs`: {e}"))?;
+    let serde_json::Value::Array(outputs) = outputs else {
+        return Err("`outputs` is a list".into());
+    };
     check_count(outputs.len(), count)?;
     let mut read = Vec::with_capacity(count);
-    for (i, output) in outputs.iter().enumerate() {
-        let numbers = match output {
+    for (i, output) in outputs.into_iter().enumerate() {
+        let due = |_| {
+            format!(
+                "output {i} is no number and no list of numbers (with `encoding` any it may be)"
+            )
+        };
+        let output: Numbers = serde_json::from_value(output).map_err(due)?;
+        let numbers = match &output {
             Numbers::One(number) => std::slice::from_ref(number),
             Numbers::Many(numbers) => numbers,
         };

@@ -168,6 +168,9 @@ impl Scores {
             }
             let number = score.parse::<f64>().ok().filter(|x| !x.is_nan());
             let number = number.ok_or_else(|| fault(score, "no score: a number is due"))?;
+            if number.is_infinite() && score.contains(|c: char| c.is_ascii_digit()) {
+                return Err(fault(score, "beyond the largest double"));
+            }
             let member = match member.to_ascii_lowercase().as_str() {
                 "1" | "true" | "in" => true,
                 "0" | "false" | "out" => false,

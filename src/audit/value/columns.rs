@@ -19,15 +19,34 @@ pub(super) struct Names {
     pub(super) given: Vec<Name>,
     /// Keys or items of one place that may have columns.
     pub(super) places: usize,
+    /// Places and columns that there would be without a limit.
+    pub(super) left_out: usize,
 }
 
 impl Names {
+    /// No name yet, and so many keys or items of one place.
+    pub(super) const fn new(places: usize) -> Self {
+        Self {
+            given: Vec::new(),
+            places,
+            left_out: 0,
+        }
+    }
+
     /// A new column, if there may be more.
     pub(super) fn push(&mut self, text: String, indicator: bool) -> Option<usize> {
-        (self.given.len() < COLUMNS).then(|| {
-            self.given.push(Name { text, indicator });
-            self.given.len() - 1
-        })
+        if self.given.len() == COLUMNS {
+            self.left_out += 1;
+            return None;
+        }
+        self.given.push(Name { text, indicator });
+        Some(self.given.len() - 1)
+    }
+
+    /// How many of so many places there are columns for at most; the others are left out.
+    pub(super) fn first_of(&mut self, places: usize, most: usize) -> usize {
+        self.left_out += places.saturating_sub(most);
+        places.min(most)
     }
 }
 
@@ -57,14 +76,13 @@ mod tests {
     /// Columns are numbered until there are as many as there may be; what has none keeps its number.
     #[test]
     fn columns_are_given_out_until_there_are_enough() {
-        let mut names = Names {
-            given: Vec::new(),
-            places: 8,
-        };
+        let mut names = Names::new(8);
         for at in 0..COLUMNS {
             assert_eq!(names.push(at.to_string(), at == 7), Some(at));
         }
         assert_eq!(names.push(String::new(), true), None);
+        assert_eq!((names.first_of(7, 8), names.first_of(9, 8)), (7, 8));
+        assert_eq!(names.left_out, 2);
         let seventh = Name {
             text: "7".to_owned(),
             indicator: true,

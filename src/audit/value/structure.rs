@@ -20,6 +20,9 @@ const USUAL: usize = 32;
 pub struct Structure {
     root: Place,
     names: Vec<Name>,
+    /// Places and columns for which there was no room.
+    #[serde(default, skip_serializing_if = "is_none_of_them")]
+    left_out: usize,
 }
 
 /// A place in the tree, and the columns that look at what stands there.
@@ -45,6 +48,9 @@ struct Place {
     keys: BTreeMap<String, Place>,
     /// What stands at the first places of a list.
     items: Vec<Place>,
+    /// Columns of the least, the greatest and the mean of the numbers behind them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    behind: Option<[usize; 3]>,
 }
 
 /// The kinds of values, and `absent`.
@@ -100,10 +106,7 @@ impl Structure {
     pub(crate) fn of<'a>(values: impl IntoIterator<Item = &'a Value>) -> Self {
         let values: Vec<Option<&Value>> = values.into_iter().map(Some).collect();
         let learned = |places: usize| {
-            let mut names = Names {
-                given: Vec::new(),
-                places,
-            };
+            let mut names = Names::new(places);
             let root = Place::of("output", &values, &mut names);
             (root, names)
         };
@@ -122,7 +125,13 @@ impl Structure {
         Self {
             root,
             names: names.given,
+            left_out: names.left_out,
         }
+    }
+
+    /// Of how many places and parts of outputs like these there is no column, so that no event is on one of them alone.
+    pub(crate) const fn left_out(&self) -> usize {
+        self.left_out
     }
 
     /// Whether some of the values, or parts of them, are exceptions, where others are something else.
@@ -214,7 +223,17 @@ impl Place {
             self.order = ascending.zip(equal).map(<[usize; 2]>::from);
         }
         let longest = seen.iter().copied().flatten().map(|v| list(v).len()).max();
-        for at in 0..longest.unwrap_or(0).min(names.places) {
+        let longest = longest.unwrap_or(0);
+        let room = COLUMNS.saturating_sub(names.given.len() + 3);
+        if longest > names.places.min(room) {
+            let of = |what: &str| format!("{what} of the later entries of {path}");
+            let columns = ["least", "greatest", "mean"].map(|what| names.push(of(what), false));
+            self.behind = match columns {
+                [Some(least), Some(greatest), Some(mean)] => Some([least, greatest, mean]),
+                _ => None,
+            };
+        }
+        for at in 0..names.first_of(longest, names.places.min(room)) {
             let inside: Vec<Option<&Value>> = seen
                 .iter()
                 .map(|value| value.and_then(|v| list(v).get(at)))
@@ -237,6 +256,7 @@ impl Place {
         if counts.is_empty() {
             return;
         }
+        let different = counts.len();
         self.others = names.push(format!("number of unusual keys of {path}"), false);
         let mut frequent: Vec<(&str, usize)> = counts.into_iter().collect();
         frequent.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -246,6 +266,7 @@ impl Place {
         let mut inside: BTreeMap<&str, Vec<Option<&Value>>> = known
             .map(|(_, (key, _))| (key, vec![None; seen.len()]))
             .collect();
+        names.left_out += different - inside.len();
         for (at, parts) in parts.iter().enumerate() {
             for (key, value) in parts {
                 if let Some(values) = inside.get_mut(key) {
@@ -287,11 +308,20 @@ impl Place {
             to.set(Some(equal), same);
         }
         let mut state = items.iter().enumerate().fold(own, |state, (at, item)| {
-            let unknown = Self::default();
-            mix(state ^ self.items.get(at).unwrap_or(&unknown).fill(Some(item), to))
+            let inner = match self.items.get(at) {
+                Some(place) => place.fill(Some(item), to),
+                None => Self::default().fill(Some(item), to),
+            };
+            mix(state ^ inner)
         });
         for place in self.items.iter().skip(items.len()) {
             place.fill(None, to);
+        }
+        if let Some(columns) = self.behind {
+            let later = items.iter().skip(self.items.len()).filter_map(number);
+            for (column, x) in columns.into_iter().zip(summary(later)) {
+                to.set(Some(column), x);
+            }
         }
         state = self.fill_keys(value, state, to);
         match value {
@@ -315,8 +345,10 @@ impl Place {
                 Some(_) => _ = met.insert(key),
                 None => others.push(key),
             }
-            let unknown = Self::default();
-            let inner = place.unwrap_or(&unknown).fill(Some(&inside), to);
+            let inner = match place {
+                Some(place) => place.fill(Some(&inside), to),
+                None => Self::default().fill(Some(&inside), to),
+            };
             state = mix(mix(state ^ identity(key)) ^ inner);
         }
         to.set(self.others, others.len() as f64);
@@ -339,6 +371,21 @@ impl Place {
             place.fill(None, to);
         }
     }
+}
+
+/// The least, the greatest and the mean of numbers; NaN if there are none.
+fn summary(numbers: impl Iterator<Item = f64>) -> [f64; 3] {
+    let start = (f64::NAN, f64::NAN, 0.0, 0.0);
+    let (least, greatest, sum, count) = numbers.fold(start, |(low, high, sum, count), x| {
+        (x.min(low), x.max(high), sum + x, count + 1.0)
+    });
+    [least, greatest, sum / count]
+}
+
+/// Whether nothing was left out: of most outputs.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks it")]
+const fn is_none_of_them(left_out: &usize) -> bool {
+    *left_out == 0
 }
 
 /// Keys as one text, if there are any.

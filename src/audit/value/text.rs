@@ -1,6 +1,6 @@
 //! Columns that look inside of texts.
 
-use super::columns::{Filler, Names};
+use super::columns::{COLUMNS, Filler, Names};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 const TEXTS: usize = 16;
 /// Lengths of beginnings and endings.
 const LENGTHS: [usize; 5] = [1, 2, 4, 8, 16];
-/// Characters of a text that have columns: the first.
-const CHARACTERS: usize = 32;
-/// Numbers in a text that have columns: the first.
-const INSIDE: usize = 8;
+/// Characters of a text that have columns: the first. Where places of lists have to do without columns, fewer.
+const CHARACTERS: [usize; 2] = [256, 32];
+/// Different characters that have a column each, wherever in a text they stand.
+const LETTERS: usize = 128;
+/// Numbers in a text that have columns, likewise.
+const INSIDE: [usize; 2] = [256, 8];
 
 /// The columns of the texts at one place: of frequent ones, and of frequent parts where these do not tell all.
 ///
@@ -29,6 +31,8 @@ pub(super) struct Texts {
     ends: BTreeMap<String, usize>,
     /// Columns of frequent words.
     words: BTreeMap<String, usize>,
+    /// Columns of characters, wherever they stand.
+    letters: BTreeMap<String, usize>,
     /// Columns of the numbers inside, in their order.
     numbers: Vec<usize>,
     /// Columns of the first characters, by their code.
@@ -39,7 +43,7 @@ impl Texts {
     /// The columns of these texts at a place.
     pub(super) fn of(path: &str, seen: &[Cow<'_, str>], names: &mut Names) -> Self {
         let each = seen.iter().map(AsRef::as_ref);
-        let whole = frequent(each.clone(), usize::MAX);
+        let whole = frequent(each.clone(), usize::MAX, TEXTS);
         let mut texts = Self {
             whole: columns(&format!("{path} is"), whole, names),
             ..Self::default()
@@ -49,23 +53,25 @@ impl Texts {
         }
         let split: Vec<(String, Vec<f64>)> = seen.iter().map(|text| split(text)).collect();
         let shapes: Vec<&str> = split.iter().map(|(shape, _)| shape.as_str()).collect();
-        let mut found = |says: &str, parts: Vec<&str>| {
-            let found = frequent(parts.into_iter(), seen.len());
+        let mut found = |says: &str, of: fn(&str) -> Vec<&str>, most: usize| {
+            let found = frequent(parts(&shapes, of).into_iter(), seen.len(), most);
             columns(&format!("{path} {says}"), found, names)
         };
-        texts.begins = found("begins with", parts(&shapes, beginnings));
-        texts.ends = found("ends with", parts(&shapes, endings));
-        texts.words = found("has the word", parts(&shapes, words));
+        texts.begins = found("begins with", beginnings, TEXTS);
+        texts.ends = found("ends with", endings, TEXTS);
+        texts.words = found("has the word", words, TEXTS);
+        texts.letters = found("has the character", letters, LETTERS);
+        let scarce = usize::from(names.places < COLUMNS);
         let most = split.iter().map(|(_, inside)| inside.len()).max();
         // A text that is a number has its column already.
         let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
         if !each.clone().all(is_number) {
-            let inside = 0..most.unwrap_or(0).min(INSIDE);
+            let inside = 0..names.first_of(most.unwrap_or(0), INSIDE[scarce]);
             let inside = inside.map(|at| names.push(format!("number {at} in {path}"), false));
             texts.numbers = inside.flatten().collect();
         }
         let longest = shapes.iter().map(|shape| shape.chars().count()).max();
-        let characters = 0..longest.unwrap_or(0).min(CHARACTERS);
+        let characters = 0..names.first_of(longest.unwrap_or(0), CHARACTERS[scarce]);
         let characters =
             characters.map(|at| names.push(format!("character {at} of {path}"), false));
         texts.characters = characters.flatten().collect();
@@ -75,13 +81,13 @@ impl Texts {
     /// Writes the columns of a text.
     pub(super) fn fill(&self, text: &str, to: &mut Filler<'_>) {
         to.set(self.whole.get(text).copied(), 1.0);
-        let parts = [&self.begins, &self.ends, &self.words];
+        let parts = [&self.begins, &self.ends, &self.words, &self.letters];
         let looks_inside = !(self.numbers.is_empty() && self.characters.is_empty());
         if !looks_inside && parts.iter().all(|columns| columns.is_empty()) {
             return;
         }
         let (shape, inside) = split(text);
-        let found = [beginnings(&shape), endings(&shape), words(&shape)];
+        let found = [beginnings, endings, words, letters].map(|parts| parts(&shape));
         for (columns, found) in parts.into_iter().zip(found) {
             for part in found {
                 to.set(columns.get(part).copied(), 1.0);
@@ -161,8 +167,15 @@ fn words(text: &str) -> Vec<&str> {
     words.filter(|word| !word.is_empty()).collect()
 }
 
+/// The characters of a text.
+fn letters(text: &str) -> Vec<&str> {
+    let from = text.char_indices();
+    from.map(|(at, letter)| &text[at..at + letter.len_utf8()])
+        .collect()
+}
+
 /// What occurs more than once but fewer than so many times, the most frequent first.
-fn frequent<'a>(seen: impl Iterator<Item = &'a str>, all: usize) -> Vec<&'a str> {
+fn frequent<'a>(seen: impl Iterator<Item = &'a str>, all: usize, most: usize) -> Vec<&'a str> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for text in seen {
         *counts.entry(text).or_default() += 1;
@@ -170,7 +183,7 @@ fn frequent<'a>(seen: impl Iterator<Item = &'a str>, all: usize) -> Vec<&'a str>
     let some = |(_, count): &(&str, usize)| *count > 1 && *count < all;
     let mut frequent: Vec<(&str, usize)> = counts.into_iter().filter(some).collect();
     frequent.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    frequent.truncate(TEXTS);
+    frequent.truncate(most);
     frequent.into_iter().map(|(text, _)| text).collect()
 }
 
@@ -208,6 +221,7 @@ mod tests {
         assert_eq!(endings("éàü"), ["ü", "àü"]);
         assert_eq!(endings("é"), [""; 0]);
         assert_eq!(words("a-bc, é7"), ["a", "bc", "é7"]);
+        assert_eq!(letters("aé-"), ["a", "é", "-"]);
     }
 
     /// What is inside of texts of which no part comes back has its columns all the same.
@@ -216,10 +230,7 @@ mod tests {
         let of = |texts: &[String]| {
             let seen: Vec<Cow<'_, str>> =
                 texts.iter().map(|text| Cow::from(text.as_str())).collect();
-            let mut names = Names {
-                given: Vec::new(),
-                places: 64,
-            };
+            let mut names = Names::new(64);
             let found = Texts::of("it", &seen, &mut names);
             (found, names.given)
         };
@@ -272,12 +283,12 @@ mod tests {
     #[test]
     fn parts_that_tell_texts_apart_have_columns() {
         let seen = ["a", "b", "a", "c", "b", "a"];
-        assert_eq!(frequent(seen.into_iter(), usize::MAX), ["a", "b"]);
-        assert_eq!(frequent(seen.into_iter(), 3), ["b"]);
-        assert_eq!(frequent(["x"; 2].into_iter(), 2), [""; 0]);
+        assert_eq!(frequent(seen.into_iter(), usize::MAX, 9), ["a", "b"]);
+        assert_eq!(frequent(seen.into_iter(), 3, 9), ["b"]);
+        assert_eq!(frequent(["x"; 2].into_iter(), 2, 9), [""; 0]);
         let many: Vec<String> = (0..40).map(|i| format!("{:02}", i % 20)).collect();
         assert_eq!(
-            frequent(many.iter().map(String::as_str), usize::MAX).len(),
+            frequent(many.iter().map(String::as_str), usize::MAX, TEXTS).len(),
             TEXTS
         );
         assert_eq!(parts(&["b a b", "a"], words), ["a", "b", "a"]);

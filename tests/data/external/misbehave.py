@@ -28,7 +28,7 @@ if way == "length-zero":
     sys.exit()
 encoding = "binary" if way.startswith("binary") else "json"
 line({"protocol": "dp-assay/external/1", "length": 2, "encoding": encoding})
-noise = random.Random(0 if way == "own-seed" else None)
+noise = random.Random(0 if way.startswith("own-") else None)
 for text in sys.stdin:
     request = json.loads(text)
     n, ident = request["count"], request["id"]
@@ -66,6 +66,8 @@ for text in sys.stdin:
         line({"id": ident, "error": "the budget is spent"})
     elif way in ("own-seed", "system-noise"):
         line({"id": ident, "outputs": [[noise.expovariate(1), 0] for _ in range(n)]})
+    elif way == "own-coin":
+        line({"id": ident, "outputs": [[int(noise.random() < 0.3), 0] for _ in range(n)]})
     elif way == "special":
         line({"id": ident, "outputs": [["nan", "-inf"]] * n})
     elif way == "binary-short":

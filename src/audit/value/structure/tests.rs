@@ -70,6 +70,61 @@ fn a_long_list_leaves_columns_to_its_neighbours() {
     assert_eq!(alone.width(), COLUMNS);
 }
 
+/// Of what stands behind the places that have columns there are the least, the greatest and the mean; how much that is, is counted.
+#[test]
+fn what_stands_behind_the_last_column_is_looked_at_together() {
+    let list = |late: usize| -> Vec<usize> {
+        (0..5000)
+            .map(|at| if at == 4900 { late } else { at % 3 })
+            .collect()
+    };
+    let (columns, _) = look(&[value(json!(list(0))), value(json!(list(70)))]);
+    for (what, x) in [("least", 0.0), ("greatest", 70.0)] {
+        assert_eq!(
+            columns[&format!("{what} of the later entries of output")],
+            x
+        );
+    }
+    let structure = Structure::of(&[value(json!(list(0)))]);
+    // Length does not vary; order has two columns, what stands behind three.
+    assert_eq!(
+        (structure.width(), structure.left_out()),
+        (COLUMNS, 5000 - (COLUMNS - 5))
+    );
+    let mut row = Vec::new();
+    structure.push(&value(json!([1, 2])), &|_, x| x, &mut row);
+    let behind = (0..COLUMNS).filter(|at| structure.name(*at).0.contains("later entries"));
+    assert!(behind.map(|at| row[at]).all(f64::is_nan));
+    let few = Structure::of(&[value(json!([1, 2])), value(json!("a text"))]);
+    assert_eq!(few.left_out(), 0);
+}
+
+/// A long text has columns for its characters up to the 256th, for numbers in it, and for a character wherever it stands.
+#[test]
+fn a_long_text_is_looked_at_far_inside() {
+    let text = |late: char, x: f64| {
+        let numbers: String = (0..100)
+            .map(|at| format!("{}.5 ", at + usize::from(at == 90) * x as usize))
+            .collect();
+        let letters: String = (0..300)
+            .map(|at| if at == 270 { late } else { ['a', 'b'][at % 2] })
+            .collect();
+        value(json!(letters + " " + &numbers))
+    };
+    let all = [
+        text('a', 0.0),
+        text('z', 1.0),
+        text('z', 2.0),
+        text('b', 5.0),
+    ];
+    let (columns, _) = look(&all);
+    assert_eq!(columns["output has the character \"z\""], 0.0);
+    assert_eq!(columns["number 90 in output"], 95.5);
+    assert!(columns.contains_key("character 255 of output"));
+    // Numbers are one character each, a space behind each.
+    assert_eq!(Structure::of(&all).left_out(), 300 + 1 + 200 - 256);
+}
+
 #[test]
 fn whatever_differs_has_another_identity() {
     let all = [
@@ -216,7 +271,7 @@ fn columns_and_rows_of_all_kinds_are_what_they_were() {
     }
     steady::words(
         &found,
-        "d74a8237813750aa c90ba43ad753af58 b1b957d8eeecb7a5 bebb0d2070a1547f b4a774e34a7b313e
+        "d74a8237813750aa c90ba43ad753af58 b1b957d8eeecb7a5 b4a94d0f62c48f18 2f3dbbd2cc087ee2
             e75c11caf7114d91 70215835a93a83e4 4a56516accdcf03d",
     );
 }
