@@ -41,7 +41,8 @@ pub use summary::summary;
 /// What is written by hand about one printed statement.
 #[derive(Clone, Copy, Debug)]
 pub struct Note {
-    /// Its id, without `-reading-…` or `-proof…`.
+    /// Its id, without `-reading-…` or `-proof…`; with it, that of one claim that is a finding of its own, as its cause or its
+    /// severity is another one.
     pub id: &'static str,
     /// Ids of the end-to-end theorems whose result uses it; empty if none does.
     pub theorem: &'static [&'static str],
@@ -276,9 +277,13 @@ pub const fn fails(entry: &Entry) -> bool {
     matches!(entry.verdict, Verdict::Refuted(_) | Verdict::Empty(_))
 }
 
-/// The id of the printed statement that a claim is about.
+/// The id of the printed statement that a claim is about; its own, where a note is about it alone.
 #[must_use]
 pub fn base(id: &'static str) -> &'static str {
+    let mut notes = Paper::ALL.into_iter().flat_map(Paper::notes);
+    if notes.any(|note| note.id == id) {
+        return id;
+    }
     let marks = ["-reading", "-proof", "-restricted", "-repaired"];
     let end = marks.iter().filter_map(|mark| id.find(mark)).min();
     &id[..end.unwrap_or(id.len())]

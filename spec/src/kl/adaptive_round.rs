@@ -172,8 +172,10 @@ pub const THM_3_ROUND_READING_INSIDE_ZERO_OUT: Claim = Claim {
 /// `kl-thm-3-round-proof`: at the floor, (L₀/(nσ_t))² is ρ/4, not ρ/2.
 pub const THM_3_ROUND_PROOF: Claim = Claim {
     id: "kl-thm-3-round-proof",
+    place: "App. D.2, proof of Theorem 3, display",
     statement: "(L_0/(n σ_t))^2 = min{L_0^2 d Λ/(n N_t)^2, ρ/2}",
     hypotheses: "N_t > 0",
+    rests_on: &[],
     check: by_kernel,
     ..THM_3_ROUND
 };

@@ -5,7 +5,7 @@ use super::sizes;
 use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 65] = [
+pub const NOTES: [Note; 73] = [
     Note {
         id: "kl-def-valley",
         theorem: &["kl-thm-4"],
@@ -38,12 +38,19 @@ pub const NOTES: [Note; 65] = [
         theorem: &["kl-thm-1-priv", "kl-thm-1"],
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-radius",
-        words: "The noise is not affected, but the region on which the privacy theorem needs its \
-            assumptions is: the loop tests t ≤ T_k after T_k steps, so gradients are taken up to \
-            twice as far from w_0 as Appendix B.3 states for t ≤ T_k. The appendix also drops γ in \
-            one logarithm, which makes its radius 0 in the counterexample. Its first display also \
-            sums c^(−k) where the targets stay at the floor: of the squares, 1 against 32/33 in \
-            the counterexample.",
+        words: "The noise is not affected, and the Õ of Lemma 1 and Theorem 1 covers the factor 2; \
+            the explicit radius of Appendix B.3 does not: the loop tests t ≤ T_k after T_k steps, \
+            so gradients are taken up to twice as far from w_0 as the appendix states for t ≤ T_k. \
+            The appendix also drops γ in one logarithm, which can make its radius 0 \
+            (kl-lem-1-proof).",
+    },
+    Note {
+        id: "kl-lem-1-proof-sum",
+        theorem: &["kl-thm-1-priv", "kl-thm-1"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-sum-above-floor",
+        words: "No effect on ε. The display sums c^(−k) where the targets stay at the floor: of \
+            the squares, 1 against 32/33. The next display, K·F_0^(1/κ)/(4γL_1), does not need it.",
     },
     Note {
         id: "kl-lem-1-note",
@@ -84,9 +91,16 @@ pub const NOTES: [Note; 65] = [
         effect: Effect::of(EffectKind::Wording),
         cause: "kl-misprint-budget",
         words: "A factor ρ is missing in the first claim, which the sum of the same proof has; as \
-            printed it is true for ρ ≤ 1/2 (ρ ≤ 2 under zero-out). What is lost is lost in the \
-            proof: a gradient at the start of a round costs 2ρ/K, twice the claim (ρ/(2K), half of \
-            it, under zero-out).",
+            printed it is true for ρ ≤ 1/2 (ρ ≤ 2 under zero-out). With ρ it fails for another \
+            reason: kl-lem-8-mech-proof.",
+    },
+    Note {
+        id: "kl-lem-8-mech-proof",
+        theorem: &["kl-thm-1-priv"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-one-sided-sensitivity",
+        words: "Under replacement a gradient at the start of a round costs 2ρ/K, twice the claim \
+            (ρ/(2K) under zero-out): with L_0/n for 2L_0/n, kl-lem-8-grad.",
     },
     Note {
         id: "kl-lem-8",
@@ -97,7 +111,16 @@ pub const NOTES: [Note; 65] = [
             literally, w_0 need not lie in it, and 6.3ρ is needed where 2ρ is claimed. With the \
             ball about w_0 the noisy values cost up to 9ρ/4 (at least 2.207ρ in the \
             counterexample); whether the output alone costs more than 2ρ is not known. Without the \
-            second sample's gradient (zero-out) 9ρ/16 holds, if K is rounded up for K ≥ 1/4.",
+            second sample's gradient (zero-out) at most K rounds cost 9ρ/16.",
+    },
+    Note {
+        id: "kl-lem-8-reading-ceil",
+        theorem: &["kl-thm-1-priv"],
+        effect: Effect::of(EffectKind::Privacy).edge("K < 9/32"),
+        cause: "kl-real-rounds",
+        words: "Under zero-out ⌈K⌉ rounds cost up to ⌈K⌉/K times the 9ρ/16 of at most K rounds, \
+            which is at most 2ρ for K ≥ 9/32. For K < 1/4 the first gradient alone costs more: \
+            ρ/(2K).",
     },
     Note {
         id: "kl-thm-1-priv",
@@ -128,7 +151,8 @@ pub const NOTES: [Note; 65] = [
         effect: Effect::of(EffectKind::ProofStep).edge("a floor of line 6 above F_0"),
         cause: "kl-floor-above-start",
         words: "No effect on ε. Where the floor exceeds F_0, T_k = 1 and the sum is K = 100 where \
-            20 is claimed; otherwise it holds, with twice as many passes of the loop.",
+            20 is claimed; otherwise, for log(1/β′) ≥ 1/1024, it holds, with up to twice as many \
+            passes of the loop.",
     },
     Note {
         id: "kl-thm-1-phase",
@@ -173,8 +197,16 @@ pub const NOTES: [Note; 65] = [
         words: "No effect for r ≤ 1, the only range where Theorem 2 says anything. For r ≥ 1 a \
             subroutine with the accuracy of Lemma 3 can go (1 + r)(1 + z) times the step, where 1 \
             + r + z is claimed. For Algorithm 4 as subroutine the lemma holds with explicit \
-            constants. The logarithm that Appendix C.1 puts for that of T has log(1/β′) in it and \
-            can be arbitrarily smaller.",
+            constants.",
+    },
+    Note {
+        id: "kl-lem-4-proof-log",
+        theorem: &["kl-thm-2"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-log-with-beta",
+        words: "No effect on ε. The logarithm that Appendix C.1 puts for that of T has log(1/β′) \
+            in it and can be arbitrarily smaller. The lemma is proved without it \
+            (kl-lem-4-repaired).",
     },
     Note {
         id: "kl-thm-2-prox",
@@ -257,8 +289,15 @@ pub const NOTES: [Note; 65] = [
             under zero-out; of ρ it is 245); for the algorithm see Theorem 3. For N_t > 0 a round \
             costs up to twice its charge under replacement. With the noise inside the norm the \
             charge holds under zero-out; with the charge at its cap for N_t ≤ 0 a round costs at \
-            most twice it. The first display of the proof has ρ/2 for the ρ/4 of the floor, which \
-            is on the safe side.",
+            most twice it.",
+    },
+    Note {
+        id: "kl-thm-3-round-proof",
+        theorem: &["kl-thm-3"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-equality",
+        words: "No effect on ε by itself. The last = is a ≤, which holds for N_t > 0 and is on the \
+            safe side: at its floor the noise gives ρ/4, not ρ/2.",
     },
     Note {
         id: "kl-thm-3",
@@ -351,7 +390,8 @@ pub const NOTES: [Note; 65] = [
             most 3.81·10⁻¹⁸ on one run with d = 1; on linear losses it fails for d ≤ 3 and n \
             large. For d ≥ 32 and Λ ≥ 16 it holds as printed; a quarter of the noise, at 16 times \
             the charge, restores it for every d. The proof has G²/4 for 3G²/8 + ⟨G, e⟩/4 in its \
-            second line and loses Gb/4 in its third.",
+            second line and loses Gb/4 in its third. It takes 1 − β from Lemma 10, and Appendix \
+            D.6 from Lemma 12, which both give 1 − 2β.",
     },
     Note {
         id: "kl-lem-12-quote",
@@ -378,9 +418,16 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-descent-error",
         words: "No effect on ε. Under the printed (9) a run can rest: the excess stays 7.84 where \
             6.97 is claimed for every K; with the loss b²/(8L_1) that Appendix D.6 quotes it fails \
-            for K = 1. With the repaired (9) and twice as many steps the lemma holds. Three lines \
-            of its proof fail by themselves: the summand of (13), its half, and 1 − 1/(2cγ²L_1) = \
-            1/c.",
+            for K = 1. With the repaired (9) and twice as many steps the lemma holds. Two lines of \
+            its proof fail by themselves: the summand of (13) and its half.",
+    },
+    Note {
+        id: "kl-lem-13-proof-last",
+        theorem: &["kl-thm-4"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "kl-misprint-equality",
+        words: "No effect on ε. The last = is a ≤, which holds and is enough: 1 − 1/(2cγ²L_1) is \
+            less than 1/c.",
     },
     Note {
         id: "kl-thm-4-phases",
@@ -398,9 +445,9 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-norm-budget",
         words: "No effect on ε. The noisy norm is at least the norm less b, not the root of the \
             difference of squares: 1 is to be at most 4/15. With 4 for 2 the bound by the gradient \
-            holds. The proof also lets the algorithm stop at ρ, where the test has ρ/2, so that \
-            norms alone can end a run of n√ρ/2 rounds, and takes a phase to be shorter than Lemma \
-            13 says.",
+            holds for gradients of 2b and more, which (14) gives at κ = 1 alone. The proof also \
+            lets the algorithm stop at ρ, where the test has ρ/2, so that norms alone can end a \
+            run of n√ρ/2 rounds, and takes a phase to be shorter than Lemma 13 says.",
     },
     Note {
         id: "kl-thm-4",
@@ -490,8 +537,23 @@ pub const NOTES: [Note; 65] = [
         words: "No effect on ε, and an edge. T contains ρ, the logarithm of (17) does not: as \
             n²log²(2/β)/(dβ) tends to 1 the bound tends to 0, which the risk does not follow. For \
             ρ ≤ 1/4 and T ≥ 1 (17) holds with the constant 1101, for all ρ with log(2T/β) in place \
-            of the logarithm. The proof also adds failures of β/2 and β to β, and drops the \
-            weights t of the average: without them the display fails for biased noise.",
+            of the logarithm.",
+    },
+    Note {
+        id: "kl-thm-9-proof-probability",
+        theorem: &["kl-thm-9"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-failures-added",
+        words: "No effect on ε. The norms fail with probability β/2 and the sum with β, together \
+            more than β, for every β; with β/2 for both the claim holds.",
+    },
+    Note {
+        id: "kl-thm-9-proof-weights",
+        theorem: &["kl-thm-9"],
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "kl-weights-dropped",
+        words: "No effect on ε. The display drops the weights t of the average; without them it \
+            fails for biased noise.",
     },
     Note {
         id: "kl-thm-1",
@@ -552,11 +614,11 @@ pub const NOTES: [Note; 65] = [
         cause: "kl-growth-reduction",
         words: "No effect on ε (a lower bound). The growth constant of the construction is stated \
             too large (93.7 where the excess is 33.3; without the factor 2^(τ−2) it holds), D has \
-            L_1 where 1/L_1 is needed for the smoothness that is claimed, and Δ lacks the exponent \
-            τ/(τ − 1), without which the last step does not follow. The repaired lower bound is \
-            proved without the reduction. The last step also drops the number k of rounds, a \
-            logarithm of nε, which the Ω of Theorem 6 does not cover; the Ω̃ with which Appendix \
-            B.5 and Corollary 1 restate it does.",
+            L_1/c_2 where c_2/L_1 is needed for the smoothness that is claimed, and Δ lacks the \
+            exponent τ/(τ − 1), without which the last step does not follow. The repaired lower \
+            bound is proved without the reduction. The last step also drops the number k of \
+            rounds, a logarithm of nε, which the Ω of Theorem 6 does not cover; the Ω̃ with which \
+            Appendix B.5 and Corollary 1 restate it does.",
     },
     Note {
         id: "kl-thm-6-const",

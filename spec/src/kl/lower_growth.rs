@@ -172,7 +172,8 @@ pub const THM_6_RED: Claim = Claim {
     kind: Kind::LowerBound,
     statement: "for D = max{Δ^{1/τ} L_1 L_0^{(τ-2)/(τ-1)}/c_2, Δ^{1/τ} B/(L_0^{1/(τ-1)} c_3), √(d) \
         L_0/(L_1 n ε)} the functions F + λ_i^τ 2^{τ-2} |w - w_{i-1}|^τ have (λ_i 2^{(τ-2)/τ}, \
-        τ)-growth, are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of radius B",
+        τ)-growth over all of R^d, and are 2 L_0-Lipschitz and 2 L_1-smooth on sets with a ball of \
+        radius B",
     hypotheses: "Δ = L_0 √(d)/(n ε), F convex, L_0-Lipschitz, L_1-smooth, least at a distance D of \
         w_0",
     check: |c| {

@@ -2,7 +2,7 @@
 
 use super::proximal::diverges;
 use crate::arith::{Rational, ratio};
-use crate::claim::{Claim, Kind};
+use crate::claim::{Claim, Kind, by_kernel};
 use crate::prove::{Argument, Domain, Expr, Forall, closed, infinite, open};
 
 /// The claims of this part, in the paper's order.
@@ -152,7 +152,7 @@ pub const LEM_7_FLOW: Claim = Claim {
 /// above F₀: Φ_1 = F₀. Squares are compared.
 pub const LEM_1_PROOF_SUM: Claim = Claim {
     id: "kl-lem-1-proof-sum",
-    place: "App. B.3, first display",
+    place: "App. B.3, proof of Lemma 1, first display",
     kind: Kind::PathwiseInequality,
     statement: "∑_{k≤K} Φ_k^{(κ-1)/κ} ≤ F_0^{(κ-1)/κ} ∑_{k≤K} c^{-k(κ-1)/κ}, c = 1 + \
         F_0^{(2-κ)/κ}/(64 γ^2 L_1)",
@@ -260,7 +260,7 @@ pub const LEM_4_NOTE: Claim = Claim {
 /// log log(1/β′) = 1 − s, so that the other bracket is s; T = 1 + 32z is near 1, and β = Tβ′ < 1.
 pub const LEM_4_PROOF_LOG: Claim = Claim {
     id: "kl-lem-4-proof-log",
-    place: "App. C.1, last display, second line",
+    place: "App. C.1, proof of Lemma 4, last display, second line",
     kind: Kind::PathwiseInequality,
     statement: "T = O((1 + F_0^{(κ-2)/κ} γ^2 L̃_1)[log F_0 - κ log(γ L_0 √(d log(1/β′))/(n \
         √(ρ)))]) for the T of line 1",
@@ -368,18 +368,7 @@ pub const THM_9_PROOF_PROBABILITY: Claim = Claim {
         together with probability at least 1 - β",
     hypotheses: "β in (0, 1)",
     rests_on: &[],
-    check: |c| {
-        let share = c.constant("failure of the first event in units of β", ratio(1, 2));
-        let (domain, beta) = Domain::of("β", open(0), open(1));
-        let both = (1 - share * &beta) * (1 - &beta);
-        Argument::new(c)
-            .repaired("kl-thm-9-repaired")
-            .states(
-                "kl-thm-9-proof-probability",
-                &Forall::le(domain, 1 - beta, both),
-            )
-            .proved_on("all β in (0, 1)")
-    },
+    check: by_kernel,
     by_hand: &[],
 };
 

@@ -151,19 +151,7 @@ pub const THM_5_T_PROOF_ROOT: Claim = Claim {
     place: "App. D.6, bound of N*",
     statement: "T ≥ X/2 implies √(8F_0 L_1/T) ≤ 3L_0 √(F_0 L_1 d Λ)/(n N* √(ρ))",
     hypotheses: "X = (n N*)^2 ρ/(L_0^2 d Λ)",
-    check: |c| {
-        let factor = c.constant("factor", 3);
-        let square = Rational::from(&factor * &factor);
-        Argument::new(c)
-            .repaired("kl-thm-5-T-repaired")
-            .states_that("squares at T = X/2", 16 <= square, || {
-                format!(
-                    "T = X/2: the square of the left side is 16 L_0^2 F_0 L_1 d Λ/(n N*)^2/ρ, not \
-                        {square} of it"
-                )
-            })
-            .proved_on("all parameters")
-    },
+    check: by_kernel,
     ..THM_5_T
 };
 
@@ -246,16 +234,7 @@ pub const THM_5_PROOF: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "T ≥ (1/2) min{X, n √(ρ)} implies 8F_0 L_1/T ≤ 16F_0 L_1/X",
     hypotheses: "X, n √(ρ) > 0",
-    check: |c| {
-        let factor = c.constant("factor of F_0 L_1/X", 16);
-        let (domain, [x, y]) = Domain::of_all(["X", "n √(ρ)"], open(0), infinite());
-        // At the least T, times X·min.
-        let inserted = Forall::le(domain, 16 * &x, factor * x.min(y));
-        Argument::new(c)
-            .repaired("kl-thm-5-repaired")
-            .states("kl-thm-5-proof", &inserted)
-            .proved_on("X, n √(ρ) > 0")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

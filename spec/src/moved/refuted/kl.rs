@@ -77,7 +77,7 @@ refuted! {
         given: "Nₜ/√(d·Λ) ≤ L₀/(n·√(ρ)); ρ/2 ≤ L₀²·d·Λ/(n²·Nₜ²); ρₜ = ρ/2 + √(ρ)/n",
         says: "ρ ≤ ρₜ",
         at: "1/8; 1; 1; 4; 16; 1; 9/16",
-        means: "a charge at its cap",
+        means: "the charge at its cap",
         instead: "kl-lem-11-repaired",
         ..NOTHING
     };
@@ -134,7 +134,7 @@ refuted! {
         at: "1; 2; 1/16; 1; 1/8; 4/5",
         means: "d = 1, the first gradient of the one round, u that of the record that goes, γ = \
             L_1 = 1 and F_0 near 1/2 such that K = 1/16",
-        instead: "kl-lem-8-repaired",
+        instead: "kl-lem-8-reading-zero-out",
         ..NOTHING
     };
     "kl-lem-2-count": Printed {
@@ -171,11 +171,12 @@ refuted! {
         ..NOTHING
     };
     "kl-thm-4-budget-proof-stop": Printed {
-        all: "ρ > 0; n > 0; x ≥ 0",
-        given: "1 ≤ n; x ≤ ρ/2; ρ/2 + 1/100 ≤ √(ρ)/n + x",
-        says: "ρ ≤ √(ρ)/n + x",
-        at: "1; 10; 1/2",
-        means: "T = 0, a round whose gradient is charged x",
+        all: "ρ > 0; n > 0; a ≥ 0; b ≥ 0",
+        given: "a ≤ ρ/4; b ≤ ρ/4; √(ρ)/n + a ≤ ρ/2; ρ/2 + 1/100 ≤ (√(ρ)/n + a) + (√(ρ)/n + b)",
+        says: "ρ ≤ (√(ρ)/n + a) + (√(ρ)/n + b)",
+        at: "1; 10; 1/4; 1/4",
+        means: "T = 1, a and b are L_0²dΛ/(n²N_t²) for t = 0 and 1, each at most ρ/4: σ_t = \
+            N_t/√(dΛ)",
         instead: "kl-thm-4-budget-repaired",
         ..NOTHING
     };

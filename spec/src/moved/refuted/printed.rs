@@ -164,9 +164,11 @@ refuted! {
     };
     "kl-lem-10-floor": Printed {
         all: "L₀ > 0; Nₜ > 0; Λ > 0; ρ > 0",
-        given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; Nₜ/√(Λ) ≤ 2·L₀/√(ρ); √(ρ) + L₀²·Λ/Nₜ² ≤ ρ/2",
-        says: "1 ≤ 0",
-        at: "1; 15/16; 4; 4096/225",
+        given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
+        says: "ρ/2 ≤ √(ρ) + L₀²·Λ/Nₜ²",
+        at: "1; 4/5; 4; 25",
+        means: "n = d = 1, β = √(ρ)·e^{−Λ}; of any n with n²·ρ for ρ",
+        instead: "kl-lem-10-floor-repaired",
         ..NOTHING
     };
     "kl-thm-5-proof-floor": Printed {
@@ -174,6 +176,8 @@ refuted! {
         given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; Nₜ/√(Λ) ≤ 2·L₀/√(ρ)",
         says: "Nₜ ≤ L₀/√(ρ)",
         at: "1; 2; 4; 1",
+        means: "n = d = 1, β = √(ρ)·e^{−Λ}, σ_t at its floor",
+        instead: "kl-thm-5-repaired",
         ..NOTHING
     };
     "kl-lem-12-descent-proof-last": Printed {
@@ -188,6 +192,8 @@ refuted! {
         given: "β ≤ 1/4; p ≤ 1; 1 − 2·β ≤ p",
         says: "1 − β ≤ p",
         at: "1/4; 1/2",
+        means: "an event of probability p",
+        instead: "kl-lem-12-descent-repaired",
         ..NOTHING
     };
     "kl-lem-12-quote": Printed {
@@ -223,6 +229,8 @@ refuted! {
         given: "c = 1 + 1/(8·γ²·L₁)",
         says: "1 − 1/(2·c·γ²·L₁) = 1/c",
         at: "1; 1; 9/8",
+        means: "5/9 on the left, 8/9 on the right",
+        instead: "kl-lem-13-repaired",
         ..NOTHING
     };
     "kl-thm-4-budget": Printed {
@@ -272,6 +280,8 @@ refuted! {
         given: "4 ≤ Λ; √(ρ) ≤ 1 + Λ; N′ ≤ L₀; N′²·ρ/(L₀²·Λ)/2 ≤ 2",
         says: "√(8·F₀·L₁/2) ≤ 3·L₀·√(F₀·L₁·Λ)/(N′·√(ρ))",
         at: "1; 16; 1; 4; 1; 1",
+        means: "n = d = 1, T = 2, N′ = N*, β = √(ρ)·e^{−Λ}",
+        instead: "kl-thm-5-T-repaired",
         ..NOTHING
     };
     "kl-thm-5-proof": Printed {
@@ -279,6 +289,8 @@ refuted! {
         given: "√(ρ) ≤ X; √(ρ)/2 ≤ 2",
         says: "8·F₀·L₁/2 ≤ 16·F₀·L₁/X",
         at: "16/3; 16; 1; 1",
+        means: "n = 1, T = 2",
+        instead: "kl-thm-5-repaired",
         ..NOTHING
     };
     "kl-thm-5-proof-min": Printed {
@@ -293,6 +305,8 @@ refuted! {
         given: "β + u = 1",
         says: "1 − β ≤ (1 − β/2)·(1 − β)",
         at: "1/2; 1/2",
+        means: "u = 1 − β",
+        instead: "kl-thm-9-repaired",
         ..NOTHING
     };
     "ambssgd-eq-8-9": Printed {
