@@ -16,19 +16,24 @@ const RESERVED: [&str; 17] = [
     "log", "max", "min", "sqrt", "ℙ", "𝔼", INPUT,
 ];
 
-/// Letters that look like a power, or like a Latin one: Greek and Cyrillic.
-const LIKE_OTHERS: &str = "ⁱⁿʰʲʳʷʸˡˢˣΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕІКМНОРСТХаеіјорсух";
+/// Letters of names besides the Latin ones: the papers'. None looks like another, like a sign or like nothing, as many letters
+/// of the world do.
+const LETTERS: &str = "αβγδεζηθικλμνξπρςστυφχψωϑϖϱϵΓΔΘΛΞΠΣΦΨΩāℒℓ𝒟𝒮𝒯";
+
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphabetic() || LETTERS.contains(c)
+}
 
 /// Whether a name may have this character.
 pub(crate) fn in_name(c: char) -> bool {
-    let letter = c.is_alphabetic() && !LIKE_OTHERS.contains(c);
-    letter || c.is_ascii_digit() || matches!(c, '′' | '⋆' | '₀'..='₉')
+    let below = matches!(c, '₀'..='₉' | 'ᵢ' | 'ₘ' | 'ₙ' | 'ₜ');
+    is_letter(c) || c.is_ascii_digit() || below || matches!(c, '′' | '⋆')
 }
 
 /// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that
 /// substitution and normal forms make for a while.
 pub(crate) fn sensible(name: &str) -> Result<(), Stuck> {
-    let begins = name.chars().next().is_some_and(char::is_alphabetic);
+    let begins = name.chars().next().is_some_and(is_letter);
     match begins && name.chars().all(in_name) && !RESERVED.contains(&name) {
         true => Ok(()),
         false => stuck(format!("{name:?} is not a name")),

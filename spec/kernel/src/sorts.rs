@@ -345,6 +345,12 @@ impl Scope<'_> {
                 .numbers()
                 .into_iter()
                 .try_for_each(|t| self.number(t)),
+        }?;
+        match notion {
+            Notion::Renyi(order, _) if sign::of(self, order) != Sign::Positive => {
+                stuck(format!("the order {order:?} is not plainly positive"))
+            }
+            _ => Ok(()),
         }
     }
 

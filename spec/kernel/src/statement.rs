@@ -202,7 +202,8 @@ pub enum Notion {
     Pure(Term),
     /// ρ-zero-concentrated differential privacy: Rényi divergence at most ρα at every order α > 1.
     Zcdp(Term),
-    /// (α, ε)-Rényi differential privacy: Rényi divergence at most ε at order α > 1.
+    /// (α, ε)-Rényi differential privacy: Rényi divergence at most ε at order α > 0; of order 1 the Kullback–Leibler
+    /// divergence. Of negative orders an image of two laws can lie further apart than they.
     Renyi(Term, Term),
     /// (ε, δ)-differential privacy.
     Approximate(Term, Term),

@@ -7,8 +7,8 @@ from terms import (
     ANY, NONNEGATIVE, POSITIVE, SIGNS, Context, Rejected, bounds, free, is_binder, is_name, is_number, need, numeral, put, same,
 )
 
-# Also what looks like a power or like a Latin letter.
-NO_NAME = re.compile("[$?%~ ⁱⁿʰʲʳʷʸˡˢˣΑΒΕΖΗΙΚΜΝΟΡΤΥΧοАВЕІКМНОРСТХаеіјорсух]")
+LETTER = "A-Za-zαβγδεζηθικλμνξπρςστυφχψωϑϖϱϵΓΔΘΛΞΠΣΦΨΩāℒℓ𝒟𝒮𝒯"
+NAME = re.compile(f"[{LETTER}][{LETTER}0-9₀-₉ᵢₘₙₜ′⋆]*")
 
 
 @functools.lru_cache(maxsize=1 << 18)
@@ -29,8 +29,7 @@ class Kinds:
         return self.context.sort(name, self.scope)
 
     def fresh(self, name):
-        need(is_name(name) and name[0].isalpha(), f"{name} is not a name")
-        need(not NO_NAME.search(name), f"{name} is not a name")
+        need(is_name(name) and NAME.fullmatch(name), f"{name} is not a name")
         need(self.sort(name) is None and name not in self.context.named, f"{name} is taken")
 
     def count(self, t):
@@ -289,6 +288,8 @@ class Kinds:
             return self.pair(n[1])
         for t in n[1:]:
             self.number(t)
+        if n[0] == "renyi":
+            need(sign(self.context, self.scope, n[1]) == POSITIVE, "an order is positive")
 
     def pair(self, p):
         if is_name(p):

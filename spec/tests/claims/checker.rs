@@ -118,7 +118,7 @@ fn the_second_checker_compares_with_the_statement_asked_for() {
 }
 
 /// Proofs of what is false or has no meaning, which the kernel once made: of sums whose means have other weights, of a power that
-/// began anew, of an expectation that is infinite.
+/// began anew, of an expectation that is infinite, of a negative order, of what only looks like what is read.
 #[test]
 fn the_second_checker_rejects_what_was_forged() {
     let means = |x: &str| {
@@ -142,8 +142,21 @@ fn the_second_checker_rejects_what_was_forged() {
          (step 0 1 (larger 0 {grows} 1) () {above})\n\
          (step 1 0 (expected (normal 1)) (0) {means})\n"
     );
+    // Of order −1 an image of two laws can lie further apart than they, and a name that looks like a product is none.
+    let order = "(context 1 0 (var n count))\n(context 2 1 (var D (dataset n zero-out)))\n\
+                 (context 3 2 (var A (mechanism 1 D (renyi (- 0 1) (- 0 5)))))\n\
+                 (step 0 1 (combine) () (= n n))\n"
+        .to_owned();
+    let named = |name: &str| {
+        format!(
+            "(context 1 0 (var {name} (real any)))\n(step 0 1 (combine) () (= {name} {name}))\n"
+        )
+    };
     let folder = folder("forged");
     for (name, steps, last, why) in [
+        ("order", order, 0, "an order is positive"),
+        ("product", named("xꞏx"), 0, "xꞏx is not a name"),
+        ("blank", named("\u{115f}0"), 0, "\u{115f}0 is not a name"),
         ("captured", captured, 0, "the two sides differ"),
         ("anew", anew, 0, "the two sides differ"),
         ("infinite", infinite, 1, "there may be no expectation"),

@@ -2,8 +2,9 @@
 
 use crate::items::numbers;
 use crate::refusals::refused;
+use dp_assay_kernel::Stuck;
 use dp_assay_kernel::rules::combine;
-use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};
+use dp_assay_kernel::statement::{Context, Goal, Item, Notion, Relation, Sign, Sort};
 use dp_assay_kernel::term::{Binder, Op, Term, app, at, bind, num, op, sum, var, vector};
 
 fn over(name: &str, body: Term) -> Term {
@@ -113,16 +114,53 @@ fn no_binder_captures_what_is_put_in_its_body() {
     }
 }
 
-/// Words of the language, powers, and letters that look like Latin ones (a Greek and a Cyrillic capital, ο).
+/// Words of the language, powers, and letters that look like Latin ones (a Greek and a Cyrillic capital, ο), like signs (of a
+/// product, of |x|, of a sum), like others of the papers' (ʹ like ′), or like nothing.
 #[test]
 fn no_name_looks_like_something_else() {
     let named = |x: &str| Context::default().extended(Item::Var(x.into(), Sort::Real(Sign::Any)));
-    for name in ["min", "sqrt", "max", "xⁿ", "xⁱ", "Α", "Ν₁", "А", "ο"] {
+    for name in [
+        "min", "sqrt", "max", "xⁿ", "xⁱ", "Α", "Ν₁", "А", "ο", "₁x", "ₙ",
+    ] {
+        refused(named(name), "is not a name");
+    }
+    for name in [
+        "xꞏx",
+        "ǀxǀ",
+        "xᐩy",
+        "xᵀ",
+        "xʹ",
+        "\u{212a}",
+        "\u{115f}0",
+        "x\u{3164}",
+        "ｘ",
+        "ѕ",
+    ] {
         refused(named(name), "is not a name");
     }
     for name in ["A", "o", "minimum", "xₙ", "Nₜ", "ν", "Ω", "ā", "𝒮"] {
         assert!(named(name).is_ok(), "{name}");
     }
+}
+
+/// An image of two laws can lie further apart than they, in the sense of a Rényi divergence of negative order.
+#[test]
+fn an_order_is_positive() -> Result<(), Stuck> {
+    let data = Sort::Dataset(num(3), Relation::ZeroOut);
+    let context = numbers()?
+        .extended(Item::Var("D′".into(), data))?
+        .extended(Item::Var("α".into(), Sort::Real(Sign::NonNegative)))?;
+    let released = |order: Term| {
+        let sort = Sort::Mechanism(num(1), "D′".into(), Notion::Renyi(order, num(1)));
+        context.clone().extended(Item::Var("A′".into(), sort))
+    };
+    for order in [num(0) - num(1), num(0), var("α"), var("α") - num(1)] {
+        refused(released(order), "is not plainly positive");
+    }
+    for order in [num(2), num(1) + var("α")] {
+        assert!(released(order).is_ok());
+    }
+    Ok(())
 }
 
 /// Σ_i Σ_j max(0, Σ_k 𝟙[k=i]·𝟙[k=j]·v_k) has one normal form behind any number of sums, by whose names which of the two units is
