@@ -1,6 +1,6 @@
 //! What a finding affects, and by how much.
 
-use super::{Class, Finding, Measured, Note};
+use super::{Class, Finding, Measured, Note, Severity};
 use crate::book::Entry;
 use crate::claim::Verdict;
 use serde::Serialize;
@@ -57,6 +57,19 @@ pub struct Effect {
     pub edge: Option<&'static str>,
     /// A failing claim of the finding whose largest ratio is another one, with that ratio.
     pub apart: Option<(&'static str, Ratio)>,
+    /// The failing steps of proofs of which something else is to be said than of the finding.
+    pub steps: &'static [Step],
+}
+
+/// A step of a proof that is a slip beside a finding that is none, or the other way round.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Id of its claim.
+    pub claim: &'static str,
+    /// [`EffectKind::Wording`] for a slip, else [`EffectKind::ProofStep`].
+    pub kind: EffectKind,
+    /// What is to be said of it, in words.
+    pub words: &'static str,
 }
 
 impl Effect {
@@ -69,6 +82,7 @@ impl Effect {
             realistic: None,
             edge: None,
             apart: None,
+            steps: &[],
         }
     }
 
@@ -90,6 +104,13 @@ impl Effect {
     #[must_use]
     pub const fn apart(mut self, claim: &'static str, ratio: Ratio) -> Self {
         self.apart = Some((claim, ratio));
+        self
+    }
+
+    /// With the steps of which something else is to be said.
+    #[must_use]
+    pub const fn steps(mut self, steps: &'static [Step]) -> Self {
+        self.steps = steps;
         self
     }
 
@@ -137,13 +158,16 @@ impl Finding {
             edge: None,
             words: self.effect.words,
         };
-        let beyond = entry.claim.id.strip_prefix(self.id);
-        let step = beyond.is_some_and(|rest| rest.contains("-proof"));
-        let note = self.paper.notes().iter().find(|note| note.id == self.id);
+        let note = self.note();
         let apart = note.and_then(|note| note.effect.apart);
         if matches!(entry.verdict, Verdict::Empty(_)) {
             without_sizes(EffectKind::Empty)
-        } else if step && self.class != Class::Proof {
+        } else if let Some(Step { kind, words, .. }) = self.step(entry) {
+            Measured {
+                words,
+                ..without_sizes(*kind)
+            }
+        } else if self.is_of_proof(entry) && self.class != Class::Proof {
             without_sizes(EffectKind::ProofStep)
         } else if self.effect.kind == EffectKind::Empty {
             measured(note, Class::Fails, &[entry])
@@ -155,6 +179,32 @@ impl Finding {
         } else {
             self.effect.clone()
         }
+    }
+
+    /// How bad one of its failing claims is. A step of a proof is minor at most, whatever its statement is.
+    #[must_use]
+    pub fn severity_of(&self, entry: &Entry) -> Severity {
+        match self.step(entry).map(|step| step.kind) {
+            Some(EffectKind::Wording) => Severity::Wording,
+            Some(_) => Severity::Minor,
+            None if self.is_of_proof(entry) => self.severity.max(Severity::Minor),
+            None => self.severity,
+        }
+    }
+
+    fn note(&self) -> Option<&'static Note> {
+        self.paper.notes().iter().find(|note| note.id == self.id)
+    }
+
+    /// What is said of a failing claim apart from the finding.
+    fn step(&self, entry: &Entry) -> Option<&'static Step> {
+        let mut steps = self.note()?.effect.steps.iter();
+        steps.find(|step| step.claim == entry.claim.id)
+    }
+
+    fn is_of_proof(&self, entry: &Entry) -> bool {
+        let beyond = entry.claim.id.strip_prefix(self.id);
+        beyond.is_some_and(|rest| rest.contains("-proof"))
     }
 }
 
