@@ -288,7 +288,8 @@ mod checked {
         /// Ids of the claims that its proof reduces to; if one does not hold, this one is at most Supported.
         pub rests_on: &'static [&'static str],
         /// The steps between the statement and what its check computes that are made in words, one sentence each.
-        /// A claim with such a step is argued at best, never proved.
+        /// A claim with such a step is argued at best, never proved. Of a refuted one: how what is printed, or the instance,
+        /// becomes the letters of the term.
         pub by_hand: &'static [&'static str],
         /// Runs the check; [`by_kernel`] if only the kernel decides it.
         pub check: fn(&Check) -> Verdict,

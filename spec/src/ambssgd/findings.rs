@@ -3,7 +3,7 @@
 
 use super::theorem::noise_walks_by;
 use super::two_points::shortfall;
-use crate::findings::{Effect, EffectKind, Note};
+use crate::findings::{Effect, EffectKind, Note, Step};
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
 const FIRST: &[&str] = &["ambssgd-thm-3.2"];
@@ -21,7 +21,9 @@ pub const NOTES: [Note; 46] = [
         effect: Effect::of(EffectKind::UtilityConstant),
         cause: "rx-fourth-moment",
         words: "No effect on ε. For normal records R_x² is d + 2, not d; where a parameter or a \
-            rate is stated through d for R_x² it is off by the factor (d + 2)/d.",
+            rate is stated through d for R_x² it is off by the factor (d + 2)/d. Theorems 3.2 and \
+            3.7 restate R_x by E‖x‖² ≤ R_x² only; so read, R_x² = d is right, but the proofs use \
+            the fourth moment.",
     },
     Note {
         id: "ambssgd-fact-Rx-dH",
@@ -31,7 +33,8 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε. R_x² is a fourth moment, which the second moment does not bound: \
             100 against 1 in the counterexample, which satisfies the repaired tail assumption with \
             a larger K_2. For normal records the inequality holds with d + 2 for d, and so does \
-            the power of d in the rates.",
+            the power of d in the rates. With E‖x‖² = Tr(H) for R_x², as Theorems 3.2 and 3.7 \
+            restate it, it holds as printed.",
     },
     Note {
         id: "ambssgd-fact-tail-gauss",
@@ -87,7 +90,8 @@ pub const NOTES: [Note; 46] = [
         cause: "log-poly",
         words: "No effect on ε: clipping bounds the sensitivity whatever ζ is. For β = N^(−100) \
             the logarithm of 1/β is 100 times that of N; the factor is dropped, so the printed ζ \
-            clips more often than claimed.",
+            clips more often than claimed. With β = 1/N, also 1/poly(N), the printed equality \
+            holds, but not the probability 1 − N^(−100) of the lemma.",
     },
     Note {
         id: "ambssgd-eq-15-17",
@@ -241,7 +245,12 @@ pub const NOTES: [Note; 46] = [
     Note {
         id: "ambssgd-lem-3.10-util",
         theorem: SECOND,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::UtilityRate).steps(&[Step {
+            claim: "ambssgd-lem-3.10-util-proof-levels",
+            kind: EffectKind::Wording,
+            words: "No effect on ε. γ_i is 2^iΔ, not 2^{i+1}Δ; the next sentence of the proof has \
+                it right.",
+        }]),
         cause: "stat-stop-rule",
         words: "No effect on ε. Bound (U2) fails when many residuals are small: with all residuals \
             0 the count is s + 1 at every level; and where γ_priv = Δ the two bounds contradict \

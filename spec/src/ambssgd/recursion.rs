@@ -48,6 +48,10 @@ pub const EQ_44_46: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E[ωᵀBᵀHBω] ≤ (1−ημ)E‖ω‖²_H, by \"Lemmas B.5 and B.7\"",
     hypotheses: "η ≤ b/(R_x²+(b−1)‖H‖)",
+    by_hand: &[
+        "second moments of x = (±a, ±b): H = diag(a², b²), and R_x² = a² + b² since ‖x‖² is \
+            constant; of ω = e_2, Bω = (±ηab, 1 − ηb²) gives the left side (ηab)²a² + (1 − ηb²)²b²",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -204,8 +208,7 @@ pub const EQ_54_56: Claim = Claim {
     id: "ambssgd-eq-54-56",
     place: "App. B.2.2, proof of Lemma 3.11, eqs. (54)–(56)",
     kind: Kind::ExpectationBound,
-    statement: "(54) splits the risk with a factor 2, (55) E[ω_tω_tᵀ] has the noise term \
-        (η²α²ζ²/b²)I, (56) has the prefactor 8/(ηT²)",
+    statement: "E[ω_tω_tᵀ] has the noise term (η²α²ζ²/b²)I, as in (55)",
     hypotheses: "no clipping, ζ_t = ζ",
     check: by_kernel,
     ..Claim::ALONE
@@ -288,6 +291,10 @@ pub const EQ_57_READING_56: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "(8/(ηT²))Σ_{t≤T/2}Tr(E[ω_t^bias ω_t^biasᵀ]) ≤ (8/(η²μ²T²))(1−ημ)(L(w_0)−L*)",
     hypotheses: "as eq. (57); (56) defines its left side so, with ':='",
+    by_hand: &[
+        "second moments of x = 2e_J: H = I, R_x² = 4, and E‖Bω‖² = (1 − 2η + 4η²)‖ω‖², so that \
+            Tr(E[ω_tω_tᵀ]) = q^t·E, and L(w_0) − L* = E/2",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -129,10 +129,13 @@ pub const FACT_RX_GAUSS: Claim = Claim {
     id: "ambssgd-fact-Rx-gauss",
     place: "Corollaries 3.3 and 3.8",
     kind: Kind::ExpectationBound,
-    statement: "x ~ N(0, I_d) has R_x² = d and κ = 1",
+    statement: "x ~ N(0, I_d) has R_x² = d, R_x as §2 defines it, and κ = 1",
     hypotheses: "none",
     rests_on: &["ambssgd-def-Rx"],
-    by_hand: &[],
+    by_hand: &[
+        "E[x_1⁴] = 3m² and E[x_1²x_j²] = m² of the normal law, and R_x² = d would bound q, the \
+            first diagonal entry of E[‖x‖²xxᵀ], by dm",
+    ],
     check: by_kernel,
 };
 
@@ -155,7 +158,7 @@ pub const FACT_RX_DH: Claim = Claim {
     id: "ambssgd-fact-Rx-dH",
     place: "proofs of Theorems 3.2 and 3.7",
     kind: Kind::ExpectationBound,
-    statement: "R_x² ≤ d·‖H‖_2",
+    statement: "R_x² ≤ d·‖H‖_2, R_x as §2 defines it",
     hypotheses: "none stated with the fact",
     rests_on: &["ambssgd-def-Rx"],
     by_hand: &[],

@@ -245,8 +245,7 @@ pub const EQ_8_9: Claim = Claim {
     id: "ambssgd-eq-8-9",
     place: "App. A.1.2, proof of Theorem 3.1, eqs. (8), (9)",
     kind: Kind::Calibration,
-    statement: "½√(log(1/δ̂)/N) + 2/N ≤ √(log(1/δ̂)/N), and 1.25/δ_0 ≤ c_2·1.25·e^{ε̂}N/δ for δ_0 \
-        = c_2δ/(e^{ε̂}N)",
+    statement: "1.25/δ_0 ≤ c_2·1.25·e^{ε̂}N/δ for δ_0 = c_2δ/(e^{ε̂}N), as from (8) to (9)",
     hypotheses: "ε_0 ≤ log(N/(16·log(2/δ̂))) for some ε_0 ≥ 0, as Theorem A.3 asks; δ̂ = δ/2 with \
         δ ≤ 98/100; 0 < c_2 ≤ 1/2, as δ̂ + e^{ε̂}δ_0N ≤ δ asks",
     check: |c| {

@@ -137,6 +137,10 @@ pub const LEM_3_10_UTIL: Claim = Claim {
     statement: "with probability ≥ 1 − β: (U1) count(γ_priv) ≥ s − Γ and (U2) count(max{γ_priv/2, \
         Δ}) < s − Γ, Γ = α√(2·log(B/Δ)·log(log(B/Δ)/β))",
     hypotheses: "none beyond the inputs",
+    by_hand: &[
+        "if all residuals are 0, each of the records 0, …, s counts at every level, so that the \
+            count of (U2) is s + 1 whatever the noise, and (U2) fails with probability one",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };

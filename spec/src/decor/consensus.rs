@@ -139,6 +139,10 @@ pub const LEM_9_NOISE: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "E‖N(W−J)‖_F² = E‖NW‖_F² and E‖N̄(W−J)‖_F² = ‖W−J‖_F² d n σ_cdp²",
     hypotheses: "W a mixing matrix",
+    by_hand: &[
+        "two users: the columns of N̄(W − J) are ±(a − 1/2)(v_1 − v_2), where \
+            E‖v_1 − v_2‖² = d(s + s), and ‖W − J‖_F² = 4(a − 1/2)²",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -165,6 +169,10 @@ pub const LEM_9_PROOF: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "Ξ⁺ ≤ (1−2p/3)Ξ + (η²/n)[… + 2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²]",
     hypotheses: "as Lemma 9",
+    by_hand: &[
+        "one step of two users with zero losses: from equal starts x_i⁺ − x̄⁺ = ±η(2a − 1)v with \
+            E‖v‖² = s, so that Ξ = 0 and Ξ⁺ = η²·2(2a − 1)²s/2, and H = ‖W_1 − W_2‖²/2",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };
@@ -181,6 +189,11 @@ pub const LEM_9: Claim = Claim {
     statement: "Ξ⁺ ≤ (1−p/2)Ξ + 2η²(1−p)(3P/p + M)E‖∇L(x̄)‖² + η²[6(1−p)ζ_*²/p + (1−p)σ_*² + \
         2H|E|dσ_cor²/n + ‖W−J‖_F² dσ_cdp²] if η ≤ p/(L√(6(1−p)(3+pM)))",
     hypotheses: "Assumptions 1, 3, 5, no clipping",
+    by_hand: &[
+        "one step of two users: x̄ = 0 with ∇L(x̄) = 0, Ξ = z², and x_1⁺ = −x_2⁺ = l(z + η(Lz + \
+            c)), since W multiplies (z, −z) by l; Assumptions 1, 3 and 5 hold with L, P = 1, M = \
+            0, ζ_*² = c² and p = 1 − l²",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };

@@ -347,7 +347,7 @@ pub const EXP_DELTA: Claim = Claim {
     id: "decor-exp-delta",
     place: "App. D, Privacy parameters",
     kind: Kind::Empirical,
-    statement: "δ = 10⁻⁵ ensures δ ≪ 1/(nm), that is δ ≤ 1/(3nm)",
+    statement: "δ = 10⁻⁵ ensures δ ≪ 1/(nm), ≪ read as at most a third: δ ≤ 1/(3nm)",
     hypotheses: "MNIST with its 60,000 training images over the n = 16 users",
     check: by_kernel,
     ..Claim::ALONE

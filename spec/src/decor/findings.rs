@@ -2,8 +2,8 @@
 //! counterexamples and repairs.
 
 use super::pl::overshoot;
-use super::reduction::star_over_bound;
-use crate::findings::{Effect, EffectKind, Note};
+use super::reduction::{bipartite_over_bound, star_over_bound};
+use crate::findings::{Effect, EffectKind, Note, Step};
 
 /// What is said of each statement beyond its verdicts.
 pub const NOTES: [Note; 31] = [
@@ -122,7 +122,7 @@ pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-thm-2b",
         theorem: &["decor-thm-2b"],
-        effect: Effect::of(EffectKind::ProofStep).edge("P < 1/16 (with pM < 1/5)"),
+        effect: Effect::of(EffectKind::ProofStep).edge("96P + 31pM < 3, that is P < 1/32 at M = 0"),
         cause: "lemma-9-condition",
         words: "No effect on ε. The proof takes its step size to satisfy the condition of Lemma 9; \
             for p = 1/100 and P = M = 0 it does not ((Lη)² is 1/16 where 1/178200 is allowed). The \
@@ -170,7 +170,12 @@ pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-thm-6",
         theorem: &["decor-thm-6"],
-        effect: Effect::of(EffectKind::Wording),
+        effect: Effect::of(EffectKind::Wording).steps(&[Step {
+            claim: "decor-thm-6-proof",
+            kind: EffectKind::Wording,
+            words: "No effect on ε. The proof begins with q > 1, which leaves out the q = 0 and q \
+                = 1 of Theorem 1; it holds for them, too.",
+        }]),
         cause: "own-data",
         words: "Definition 1 taken literally lets the data of a colluding user differ, which the \
             group sees unmasked: slope 2 where the bound is 4/3. For the data of users outside the \
@@ -196,7 +201,9 @@ pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-lem-8b",
         theorem: &["decor-thm-2a", "decor-thm-2b"],
-        effect: Effect::of(EffectKind::Wording).worst(star_over_bound),
+        effect: Effect::of(EffectKind::Wording)
+            .worst(star_over_bound)
+            .apart("decor-lem-8b-reading-mh", bipartite_over_bound),
         cause: "row-column",
         words: "No effect on ε, which does not depend on H. With columns of W, as H is printed, \
             the bound is exceeded without limit: on the star with n users by the factor (n − \

@@ -115,9 +115,10 @@ pub const DEF_2_WEIGHTS_READING_A: Claim = Claim {
 /// regular graphs (so it is a mixing matrix on the three graphs of the experiments).
 pub const DEF_2_WEIGHTS_READING_B: Claim = Claim {
     id: "decor-def-2-weights-reading-b",
-    place: "§5.2; §6, setup; App. B, Lemma 8",
+    place: "§5.2; App. B, Lemma 8",
     kind: Kind::PathwiseInequality,
-    statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∈ N_i",
+    statement: "W_ij = 1{j ∈ N_i}/(deg(i)+1) is a mixing matrix (Definition 2), with i ∈ N_i and \
+        deg(i) the number of the other neighbours",
     hypotheses: "any graph",
     check: by_kernel,
     ..Claim::ALONE

@@ -150,7 +150,7 @@ fn thm_2b_proof(c: &Check) -> Verdict {
     Argument::new(c)
         .repaired("decor-thm-2b")
         .states_that("P = M = 0, p = 1/100", square <= limit, || {
-            format!("(Lη)² = {square} > {limit}")
+            format!("μ ≤ 2pL, so that c = 2p: (Lη)² = {square} > {limit}")
         })
         .proved_on("one instance only")
 }

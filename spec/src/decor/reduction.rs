@@ -2,7 +2,7 @@
 
 use crate::claim::{Claim, Kind, by_kernel};
 use crate::decor::graph::Graph;
-use crate::decor::mixing::{heterogeneity, printed};
+use crate::decor::mixing::{heterogeneity, metropolis_hastings, printed};
 
 /// The claims about the pair noise, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -43,7 +43,10 @@ pub const LEM_8A: Claim = Claim {
         the i-th column",
     hypotheses: "at least one edge",
     rests_on: &["decor-fact-cov", "decor-def-H"],
-    by_hand: &[],
+    by_hand: &[
+        "on K_2, N = (v, −v): E‖N‖_F² = 2s, NW has the columns (a − c)v and (b − e)v, and H is \
+            ‖W_1 − W_2‖²/2 for the columns (a, c) and (b, e) of W",
+    ],
     check: by_kernel,
 };
 
@@ -83,7 +86,11 @@ pub const LEM_8B: Claim = Claim {
     statement: "H_G(W) ≤ 2/k_min for W_ij = 1{j ∈ N_i}/(deg(i)+1), with W_i in H the i-th column",
     hypotheses: "k_min ≥ 1",
     rests_on: &["decor-def-H"],
-    by_hand: &[],
+    by_hand: &[
+        "H of the star: the centre's column of W has the entry 1/2 for each of n − 1 leaves and a \
+            leaf's column one entry 1/n, for the centre, so that H is half of the squared distance \
+            of such two",
+    ],
     check: by_kernel,
 };
 
@@ -91,6 +98,13 @@ pub const LEM_8B: Claim = Claim {
 pub(crate) fn star_over_bound() -> f64 {
     let star = Graph::star(64);
     heterogeneity(&star, &printed(&star)).map_or(f64::NAN, |h| h.to_f64() / 2.0)
+}
+
+/// By how many times H exceeds 2/k_min = 1/7 on K_{14,50} with the textbook weights.
+pub(crate) fn bipartite_over_bound() -> f64 {
+    let graph = Graph::new(64, (0..14).flat_map(|i| (14..64).map(move |j| (i, j))));
+    let h = heterogeneity(&graph, &metropolis_hastings(&graph));
+    h.map_or(f64::NAN, |h| h.to_f64() * 7.0)
 }
 
 /// `decor-lem-8b-repaired`. With rows: their entries are non-negative, so ‖W_i − W_k‖² ≤ ‖W_i‖² +
@@ -129,6 +143,11 @@ pub const LEM_8B_READING_MH: Claim = Claim {
     kind: Kind::ExpectationBound,
     statement: "H_G(W) ≤ 2/k_min for the textbook Metropolis–Hastings weights",
     hypotheses: "k_min ≥ 1",
+    by_hand: &[
+        "H of the complete bipartite graph: an edge has the weight 1/(1 + b), a user of the side \
+            of a keeps 1/(1 + b), one of the side of b (1 + b − a)/(1 + b), and H is half of the \
+            squared distance of the columns of an edge",
+    ],
     check: by_kernel,
     ..Claim::ALONE
 };

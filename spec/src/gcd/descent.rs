@@ -323,7 +323,7 @@ pub const LEM_B_4_PROOF_SIGN: Claim = Claim {
     statement: "(1-ω)(ξ-u) - (ξ-u)^2/c_0 = ξ - ω ξ - u + ω u - ξ^2/c_0 - 2 ξ u/c_0 - u^2/c_0, ω = \
         2u/c_0",
     hypotheses: "none",
-    check: |check| expansion(check, -2),
+    check: by_kernel,
     by_hand: &[],
     ..LEM_B_4
 };
@@ -336,20 +336,6 @@ pub const LEM_B_4_PROOF_SIGN_REPAIRED: Claim = Claim {
     check: by_kernel,
     ..LEM_B_4_PROOF_SIGN
 };
-
-fn expansion(check: &Check, sign: i32) -> Verdict {
-    let mixed = check.constant("coefficient of ξ u/c_0", sign);
-    let [xi, u, c] = symbols();
-    let omega = 2 * &u / &c;
-    let left = (1 - &omega) * (&xi - &u) - (&xi - &u).square() / &c;
-    let right = &xi - &omega * &xi - &u + &omega * &u - xi.square() / &c + mixed * &xi * &u / &c
-        - u.square() / &c;
-    Argument::new(check)
-        .repaired("gcd-lem-B.4-proof-sign-repaired")
-        .naming(&["ξ", "u", "c_0"])
-        .states_identity("the expansion", &left, &right)
-        .proved_on("all ξ, u, c_0 ≠ 0")
-}
 
 /// `gcd-eq-34`, a theorem of the kernel (`super::kernel::counted`), where every noise is bounded by itself. By Lemma B.1 as in print,
 /// with K = 3 for j ≠ j*: for j = j* its last two variables are one, whose factor is 1/(1 − 1/√2), and 2/(1 − 1/√2) ≤ 8 all the same.

@@ -2,7 +2,7 @@
 //! counterexamples and repairs.
 
 use super::{excess, parameters, sizes};
-use crate::findings::{Effect, EffectKind, Note};
+use crate::findings::{Effect, EffectKind, Note, Step};
 
 const PRIVACY: &[&str] = &["gcd-thm-4.2", "gcd-eq-2", "gcd-rem-4.3"];
 const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
@@ -93,7 +93,12 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-lem-B.4",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::ProofStep),
+        effect: Effect::of(EffectKind::ProofStep).steps(&[Step {
+            claim: "gcd-lem-B.4-proof-sign",
+            kind: EffectKind::Wording,
+            words: "No effect on ε. One sign in the middle of the expansion under (26) is \
+                reversed; its end, which is used, is right.",
+        }]),
         cause: "gcd-lem-B.4-tstar",
         words: "No effect on ε. The lemma holds for β > 0; the t* of its proof need not exist (the \
             level must be twice as high), and one sign of an intermediate expansion is reversed.",
@@ -194,13 +199,19 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-lem-B.5",
         theorem: QUASI_SPARSE,
-        effect: Effect::of(EffectKind::Wording),
+        effect: Effect::of(EffectKind::Wording).steps(&[Step {
+            claim: "gcd-lem-B.5-proof",
+            kind: EffectKind::ProofStep,
+            words: "No effect on ε. The line after (48) counts p − τ small entries where a vector \
+                with fewer than τ large ones has more. The lemma needs the τ largest entries of w* \
+                kept, whatever their size: then p − τ are left.",
+        }]),
         cause: "gcd-lem-B.5-square",
         words: "No effect on ε. The norm of the gradient lacks its square, which (44) to (47) and \
-            Corollary B.6 have: 1.5 is to exceed 4.5 in the counterexample. From (43) to (44) a \
-            sign is reversed, which (45) makes good. The line after (48) counts p − τ small \
-            entries where a vector with fewer than τ large ones has more. The condition τ ≤ p is \
-            missing.",
+            Corollary B.6 have, and (60) lacks it, too: 1.5 is to exceed 4.5 in the \
+            counterexample. From (43) to (44) a sign is reversed, which (45) makes good. The line \
+            after (48) counts p − τ small entries where a vector with fewer than τ large ones has \
+            more. The condition τ ≤ p is missing.",
     },
     Note {
         id: "gcd-eq-61",
@@ -224,8 +235,8 @@ pub const NOTES: [Note; 27] = [
             has k/8 where (65) gives k/2. Line (62) has one factor too many, and (65) takes \
             μ_{M,1}^{(τ)} ≤ μ_{M,2}, which is the wrong way round (0.4 against 0.1 in the \
             counterexample). β lacks the 8 of (34) in its logarithm, so that the chain shows \
-            8ζ/(Tp) where ζ/(Tp) is used. The size is that of (58) at p = 10⁶, T = 1000, M = mI, m \
-            → ∞; it tends to e^(1/4).",
+            8ζ/(Tp) where ζ/(Tp) is used. As M = mI, m → ∞, the risk is 1.28 times the bound of \
+            (58) at p = 10⁶, T = 1000, and tends to e^(1/4) times it.",
     },
     Note {
         id: "gcd-thm-4.7",

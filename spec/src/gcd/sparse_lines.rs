@@ -111,16 +111,7 @@ pub const THM_4_7_B_PROOF_PRODUCT: Claim = Claim {
     statement: "ξ_{t+1} ≤ q_t ξ_t + c_t for t < T implies ξ_T ≤ q_0 q_1 … q_T ξ_0 + ∑_{t=0…T-1} \
         q_{T-t} … q_T c_t, q_t = 1 - μ^{(min(s,t)+τ)}/4",
     hypotheses: "3/4 ≤ q_t ≤ 1",
-    check: |check| {
-        let extra = check.constant("factors of the first product beyond T", 1);
-        // T = 1, c_0 = 0, ξ_0 = 1, equality in the recursion.
-        let (domain, q) = Domain::of("q_0 = q_1", closed(ratio(3, 4)), closed(1));
-        let statement = Forall::le(domain, q.clone(), (q.ln() * (Expr::from(extra) + 1)).exp());
-        Argument::new(check)
-            .repaired("gcd-thm-4.7-b-repaired")
-            .states("gcd-thm-4.7-b-proof-product", &statement)
-            .proved_on("T = 1")
-    },
+    check: by_kernel,
     ..Claim::ALONE
 };
 

@@ -189,16 +189,7 @@ pub const THM_4_4_SC_B_PROOF_SUM: Claim = Claim {
     statement: "ξ_{t+1} ≤ q ξ_t + β for t < T implies ξ_T ≤ q^T ξ_0 + ∑_{t=0…T-1} q^{T-t} β, q = 1 \
         - μ/4",
     hypotheses: "0 ≤ q ≤ 1",
-    check: |check| {
-        let power = check.constant("power of q at t = T - 1", 1);
-        let (domain, q) = Domain::of("q", closed(ratio(1, 2)), closed(1));
-        // T = 1, β = 1, ξ₀ = 0, equality in the recursion: ξ₁ = 1 ≤ q^power.
-        let statement = Forall::le(domain, 1, (q.ln() * power).exp());
-        Argument::new(check)
-            .repaired("gcd-thm-4.4-sc-b-repaired")
-            .states("gcd-thm-4.4-sc-b-proof-sum", &statement)
-            .proved_on("T = 1")
-    },
+    check: by_kernel,
     ..THM_4_4_SC_B
 };
 

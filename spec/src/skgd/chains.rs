@@ -1,7 +1,6 @@
 //! Appendices D.1 and E: steps inside the proofs that are not already a claim of the statement proved.
 
-use crate::arith::Rational;
-use crate::claim::{Check, Claim, Kind, Verdict, by_kernel};
+use crate::claim::{Claim, Kind, by_kernel};
 
 /// The claims of this part, in the paper's order.
 pub(super) const CLAIMS: [Claim; 9] = [
@@ -68,31 +67,9 @@ pub const THM_4_2_SC_PROOF_INDEX: Claim = Claim {
     kind: Kind::PathwiseInequality,
     statement: "F_{t+1} ≤ ½F_t + N_σ for 1 ≤ t ≤ T−1 gives F_T ≤ 2^{−T}F_0 + 2N_σ",
     hypotheses: "F_t, N_σ ≥ 0, T ≥ 1",
-    check: thm_4_2_sc_proof_index,
+    check: by_kernel,
     ..Claim::ALONE
 };
-
-fn thm_4_2_sc_proof_index(c: &Check) -> Verdict {
-    let first = c.constant("first t of the range", 1);
-    let (gaps, noise) = ([Rational::from(0), Rational::from(1)], Rational::from(0));
-    // T = 1: the only round is t = 0.
-    if first <= 0 {
-        return Verdict::open("the recursion covers the first round");
-    }
-    let claimed = gaps[0].clone() / 2_u32 + noise * 2_u32;
-    if gaps[1] <= claimed {
-        return Verdict::open("the values tried satisfy the conclusion");
-    }
-    Verdict::refuted(
-        format!(
-            "T = 1, N_σ = 0, F_0 = 0, F_1 = {}: no t has {first} ≤ t ≤ 0, and F_1 is not at most \
-                {claimed}",
-            gaps[1]
-        ),
-        "exact values; Lemma E.1 covers t = 0, so the range should begin there",
-        Some("skgd-thm-4.2-sc-proof-index-repaired"),
-    )
-}
 
 /// `skgd-thm-4.2-sc-proof-index-repaired`: with the range 0 ≤ t ≤ T−1, by induction with Σ_{s<t} 2^{−s} = 2(1 − 2^{−t}).
 pub const THM_4_2_SC_PROOF_INDEX_REPAIRED: Claim = Claim {

@@ -58,6 +58,8 @@ pub const LEM_E_3: Claim = Claim {
 /// display of the proof gives the opposite sign. f(w) = ½w², M = 1, Γ = 2.
 pub const LEM_E_4_READING_FORM: Claim = Claim {
     id: "skgd-lem-E.4-reading-form",
+    statement: "⟨θ−w*, ∇f⟩ ≤ ‖θ−w*‖²_{Γ⁻¹} − E‖θ⁺−w*‖²_{Γ⁻¹} + ‖∇f‖²_{M⁻¹−P⁻¹Γ} + E‖Cσ_S1‖²_Γ, \
+        with ‖v‖²_A = vᵀAv where A is not positive",
     hypotheses: "f convex and M-smooth, any Γ",
     rests_on: &[],
     by_hand: &[],

@@ -2,7 +2,7 @@
 //! counterexamples and repairs.
 
 use super::{parameters, utility};
-use crate::findings::{Effect, EffectKind, Note};
+use crate::findings::{Effect, EffectKind, Note, Step};
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
@@ -60,8 +60,9 @@ pub const NOTES: [Note; 23] = [
         theorem: &["skgd-thm-4.2-cvx", "skgd-thm-4.2-sc"],
         effect: Effect::of(EffectKind::Wording),
         cause: "skgd-sigma-as-variance",
-        words: "No effect on ε. With σ_S as variance the noise term of the utility bounds would be \
-            linear, not quadratic, in σ_S; with σ_S as standard deviation the lemma holds.",
+        words: "For ε see skgd-thm-4.1-dp-reading-variance; of this lemma: with σ_S as variance \
+            the noise term of the utility bounds would be linear, not quadratic, in σ_S; with σ_S \
+            as standard deviation it holds.",
     },
     Note {
         id: "skgd-lem-E.4",
@@ -120,7 +121,12 @@ pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-thm-4.2-sc",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate),
+        effect: Effect::of(EffectKind::UtilityRate).steps(&[Step {
+            claim: "skgd-thm-4.2-sc-proof-index",
+            kind: EffectKind::Wording,
+            words: "No effect on ε. The range 1 ≤ t ≤ T−1 before the recursion leaves out the \
+                first round, t = 0, which Lemma E.1 covers.",
+        }]),
         cause: "skgd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, \
             so the theorem speaks of no function. Where L_U bounds the sensitivity only, the \

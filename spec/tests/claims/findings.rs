@@ -4,7 +4,7 @@ use crate::support::BOOK;
 use dp_assay_spec::book::book;
 use dp_assay_spec::claim::{Check, Claim, Effort, Paper, Verdict};
 use dp_assay_spec::claims;
-use dp_assay_spec::findings::{Class, Finding, fails, findings, summary};
+use dp_assay_spec::findings::{Class, EffectKind, Finding, Severity, fails, findings, summary};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -47,6 +47,12 @@ fn every_note_names_existing_theorems_of_its_paper_and_an_effect() {
                 "{} has a size of a claim that is not its own",
                 note.id
             );
+            for step in note.effect.steps {
+                let own = failing(step.claim) && step.claim[note.id.len()..].contains("-proof");
+                let kind = matches!(step.kind, EffectKind::Wording | EffectKind::ProofStep);
+                let told = own && kind && step.words.len() > 20;
+                assert!(told, "{} of {}", step.claim, note.id);
+            }
             for id in note.theorem {
                 let known = BOOK
                     .iter()
@@ -209,6 +215,40 @@ fn a_claim_is_empty_or_a_step_only_where_it_is_itself() {
         &[("kl-thm-5-best", proved), ("kl-thm-5-best-proof", refuted)],
     );
     assert_eq!(each, [whole]);
+}
+
+/// A slip in a proof is one whatever else is wrong with the statement, and a wrong step beside a slip is a wrong step.
+#[test]
+fn a_step_of_a_proof_may_be_less_or_more_than_its_finding() {
+    let of = |id: &str| {
+        let finding = FINDINGS.iter().find(|f| f.claims.contains(&id));
+        let finding = finding.expect("it fails");
+        let entry = BOOK.iter().find(|e| e.claim.id == id).expect("a claim");
+        let (effect, severity) = (finding.effect_of(entry), finding.severity_of(entry));
+        let own_words = effect.words != finding.effect.words;
+        (finding.severity, severity, effect.kind, own_words)
+    };
+    use EffectKind::{ProofStep, UtilityRate, Wording};
+    for (id, expected) in [
+        (
+            "skgd-thm-4.2-sc-proof-index",
+            (Severity::Major, Severity::Wording, Wording, true),
+        ),
+        (
+            "skgd-thm-4.2-sc-proof",
+            (Severity::Major, Severity::Minor, ProofStep, false),
+        ),
+        (
+            "gcd-lem-B.5-proof",
+            (Severity::Wording, Severity::Minor, ProofStep, true),
+        ),
+        (
+            "gcd-thm-4.4-sc-b-reading-local",
+            (Severity::Major, Severity::Major, UtilityRate, false),
+        ),
+    ] {
+        assert_eq!(of(id), expected, "{id}");
+    }
 }
 
 /// What a finding is follows from where its statement stands, whatever its id: a step of a proof is one.

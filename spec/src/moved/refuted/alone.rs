@@ -1,5 +1,5 @@
 //! What is printed, claim by claim, and where it fails: of claims that nothing but the kernel
-//! refutes, but for those of kl.
+//! refutes, but for those of kl, and those of `printed` with a meaning.
 
 use super::{NOTHING, Printed};
 use crate::moved::Moved;

@@ -21,6 +21,8 @@ refuted! {
         given: "F₂ ≤ F₁/2 + N′",
         says: "F₂ ≤ F₀/4 + 2·N′",
         at: "1; 8; 5; 1",
+        means: "T = 2, N′ = N_σ: of the rounds t = 0 and t = 1 the range has the second alone",
+        instead: "skgd-thm-4.2-sc-proof-index-repaired",
         ..NOTHING
     };
     "skgd-lem-E.1-proof": Printed {
@@ -36,6 +38,8 @@ refuted! {
         given: "u ≤ ξ; u ≤ c₀; ω = 2·u/c₀",
         says: "(1 − ω)·(ξ − u) − (ξ − u)²/c₀ = ξ − ω·ξ − u + ω·u − ξ²/c₀ − 2·ξ·u/c₀ − u²/c₀",
         at: "2; 1; 1/8; 16",
+        means: "ξ = ξ_t, above u as for t < t* − 1",
+        instead: "gcd-lem-B.4-proof-sign-repaired",
         ..NOTHING
     };
     "gcd-thm-4.7-proof": Printed {
@@ -58,6 +62,8 @@ refuted! {
         given: "3/4 ≤ q₀; q₀ ≤ 1; 3/4 ≤ q₁; q₁ ≤ 1; ξ₁ ≤ q₀·ξ₀ + c",
         says: "ξ₁ ≤ q₀·q₁·ξ₀ + q₁·c",
         at: "3/4; 3/4; 1; 7/4; 1",
+        means: "T = 1, c = c_0",
+        instead: "gcd-thm-4.7-b-repaired",
         ..NOTHING
     };
     "gcd-thm-4.4-sc-b-proof-sum": Printed {
@@ -65,6 +71,8 @@ refuted! {
         given: "3/4 ≤ q; q ≤ 1; ξ₁ ≤ q·ξ₀ + β",
         says: "ξ₁ ≤ q·ξ₀ + q·β",
         at: "3/4; 1; 7/4; 1",
+        means: "T = 1",
+        instead: "gcd-thm-4.4-sc-b-repaired",
         ..NOTHING
     };
     "gcd-thm-4.4-sc-b-proof": Printed {
@@ -94,6 +102,8 @@ refuted! {
         says: "(μ·(t + 1)/16)²·((−1)·μ·(16/(μ·t))/4 + (1 + 2·t)/t²)·V = (−1)·μ²·(t + 1)²·(4/t − (1 \
             + 2·t)/t²)·V",
         at: "1; 2; 1",
+        means: "t = t̂, so that η = 16/(μt) and η⁺ = 16/(μ(t + 1))",
+        instead: "decor-thm-2a-W",
         ..NOTHING
     };
     "decor-eq-35-proof": Printed {
@@ -359,6 +369,8 @@ refuted! {
         given: "w ≤ 3",
         says: "(−1)·((3 − w)/2) ≤ (−1)·(f(w) − f(3))",
         at: "0",
+        means: "p = τ = 1, M = 1, α = 0, w* = 3, w = w^t: μ = 1 and ‖∇f(w)‖ = 3 − w",
+        instead: "gcd-lem-B.5-repaired",
         ..NOTHING
     };
     "kl-thm-6-red": Printed {
