@@ -372,7 +372,10 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε. What B is to cover is not printed; read off Algorithm 3, whose \
             levels end there, it must reach the residuals. B has the unit of a gradient: for \
             records of norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and \
-            everything is clipped. For R_x ≥ 1 it is larger than needed.",
+            everything is clipped. For R_x ≥ 1 it is larger than residuals need. Read as a bound \
+            of the gradients at w_0 it lacks a factor √κ, as it has ‖w*‖_H where (4) gives \
+            √‖H‖·‖w*‖: for a two-dimensional law with κ = 200 that satisfies (2) as printed the \
+            largest of N gradients exceeds it with a probability that tends to 1.",
     },
     Note {
         id: "ambssgd-cor-3.8-util",
@@ -381,7 +384,10 @@ pub const NOTES: [Note; 46] = [
         cause: "expectation-for-probability",
         words: "No effect on ε: the privacy part is that of Theorem 3.6. Item 2 prints no \
             probability. Read with that of Theorem 3.7, or surely, it is false for the reason of \
-            Theorem 1.1, whose records it has; of the expectation two values of w* refute nothing. \
+            Theorem 1.1, whose records it has; in expectation, which the paper does not print, it \
+            is false for w* far away: with a threshold of s of s + 1 records, and no cap, the \
+            level of DP-STAT is 2^k times too large with a probability of about 2^(−k), so that at \
+            ‖w*‖ = σN² the last noise alone costs 4390σ² where 8·10⁻¹²σ² is claimed, at N = 10¹². \
             With Definition 2.1, which the setting of Theorem 3.7 includes, it would be about no \
             law. With η = 1/(4d) the bias falls to N^(−100) only if c_1 grows like d: T must be \
             about 174·d·log N at least, 200·d·log N for large d (Lemma 3.11 gives it for \
@@ -414,7 +420,7 @@ pub const NOTES: [Note; 46] = [
             count of s among s + 1 records over 200·log_2 N levels, and at N = 60,000, ε = 1, κ = \
             c_1 = 1 the standard deviation of the noise of one count exceeds s: it ends at its \
             first, empty level with probability 0.25. The constants are chosen here where the \
-            print leaves them open. As N grows with the rest fixed this does not refute it.",
+            print leaves them open. As N grows with the rest fixed the sentence holds.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",

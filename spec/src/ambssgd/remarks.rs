@@ -161,21 +161,52 @@ fn intro_zeta(c: &Check) -> Verdict {
 }
 
 /// `ambssgd-intro-percentile`, as N grows: a count has noise of order log N, s is of order N/log N.
+/// All noises are at most Γ = α√(2m·log(mTN)). Where the search breaks, at least s − Γ of s + 1
+/// residuals are at most γ_t; else γ_t ≥ B, which grows.
 pub const INTRO_PERCENTILE: Claim = Claim {
     id: "ambssgd-intro-percentile",
     place: "§1.1, DP-AMBSSGD; §3.2 on DP-STAT",
     kind: Kind::HighProbability,
     statement: "as N grows, with a probability that tends to 1, in each step ζ_t is such that the \
         norms of 99 % of the gradients in the mini-batch fall below it",
-    hypotheses: "ε, κ, c_1 and the law of the records fixed, δ = N⁻², s = b/10, printed α, B, Δ",
-    check: |_| {
-        Verdict::open(
-            "missing: what of a mini-batch falls below ζ_t = R_xγ_t·log^aN where s records less \
-                noise fall below γ_t",
-        )
-    },
-    ..Claim::ALONE
+    hypotheses: "ε, κ, c_1 and the law of the records fixed, (3') for x and z, ‖w*‖_H + σ > 0, a > \
+        0; δ = N⁻², s = b/10, T = c_1κ·log N, printed η, α, B, Δ",
+    rests_on: &["ambssgd-fact-Rx-trace"],
+    by_hand: &[
+        "a union bound over the noises, and Dvoretzky, Kiefer and Wolfowitz for the residuals of \
+            both samples given w_t, which earlier blocks determine: in all steps the share of a \
+            mini-batch above γ_t is at most (Γ + 1)/(s + 1) + 2√(log N/s) where the search breaks",
+        "where it does not, the share is at most 2L(w_t)/B² + √(log N/b), as γ_t ≥ B",
+        "w_t stays bounded: the clipped part of the mean gradient is of order √share, the noise \
+            of order polylog N/N, and ‖I − ηH‖ ≤ 1 − 1/κ + o(1)",
+        "the share with ‖x‖ ≥ R_x·log^aN is at most log^{−2a}N + o(1), by Chebyshev's inequality",
+        "what falls at N = e^1000 falls as N grows",
+    ],
+    check: intro_percentile_limit,
 };
+
+/// The shares for ε = κ = c_1 = 1, a = 1/2 at N = e^1000, in steps where the search breaks.
+fn intro_percentile_limit(c: &Check) -> Verdict {
+    let percentile = c.constant("percentile", 99);
+    let whole = Interval::from;
+    let log = whole(1000);
+    let steps = log.clone();
+    let levels = whole(200) * &log / whole(2).ln() + whole(1);
+    let samples = log.exp() / (whole(11) * &steps);
+    let noise = (whole(32) * &log * &levels * ((&levels * &steps).ln() + &log)).sqrt();
+    let above = (noise + whole(1)) / (&samples + whole(1)) + whole(2) * (&log / samples).sqrt();
+    let far = whole(1) / log;
+    let left = Interval::from_rational(&(1 - Rational::from(&percentile / 100)));
+    Argument::new(c)
+        .states_that("a share", percentile <= 100, || {
+            format!("{percentile} % of the gradients: there are not that many")
+        })
+        .needs_that(
+            "the two shares at N = e^1000, in 128-bit intervals",
+            (above + far).certainly_le(&left),
+        )
+        .proved_on("all laws of the hypotheses, N → ∞")
+}
 
 /// `ambssgd-intro-percentile-reading-60000`, at T = log N, s = b/10, ε = 1, δ = N⁻². All residuals exceed the level Δ = B/N²⁰⁰ at the start;
 /// its count is 0, yet the search ends there if the noise, of deviation α√m, reaches s.
@@ -185,6 +216,8 @@ pub const INTRO_PERCENTILE_READING_60000: Claim = Claim {
         such that the norms of 99 % of the gradients in the mini-batch fall below it",
     hypotheses: "N = 60,000, ε = 1, δ = N⁻², κ = c_1 = 1, s = b/10, printed α, B, Δ",
     check: intro_percentile,
+    rests_on: &[],
+    by_hand: &[],
     ..INTRO_PERCENTILE
 };
 

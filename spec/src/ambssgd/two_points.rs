@@ -79,10 +79,13 @@ pub const THM_1_1_READING_EXPECTATION: Claim = Claim {
     statement: "some (ε, δ)-DP method has E[L(w_priv)]−L* ≤ 8σ²d/N + Õ(σ²d²/(ε²N²)) for every w*, \
         if N ≥ Ω̃(d(1+√log(1/δ)/ε))",
     hypotheses: "an expectation for the printed probability; x ~ N(0, I), y = ⟨x,w*⟩ + z, z ~ N(0, \
-        σ²); any w*, of which the method may be told ‖w*‖; Õ hides powers of log N",
+        σ²); any w*, of which the method may be told ‖w*‖; Õ and Ω̃ hide powers of log N and \
+        log(1/δ) (footnote 1)",
     check: |_| {
         Verdict::open(
-            "two values of w* do not refute an expectation; \
+            "two values of w* do not refute an expectation: group privacy over N records tells \
+                them apart for log(1/δ) of the order of Nε at least only, where the powers of \
+                log(1/δ) that Ω̃ hides exclude N; \
                 ambssgd-thm-3.7-corrected-normal-run bounds the risk with probability 1 − β; \
                 missing: the expected risk where that bound fails, and the term in ‖w*‖",
         )

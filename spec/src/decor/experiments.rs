@@ -190,8 +190,9 @@ pub const EXP_5: Claim = Claim {
     id: "decor-exp-5",
     place: "App. D, Figs. 2 and 3",
     kind: Kind::Empirical,
-    statement: "the curves of ε against σ_cor decrease",
-    hypotheses: "fixed σ_cdp > 0, G connected, n ≥ 2",
+    statement: "the curves of ε against σ_cor decrease in Fig. 2 and do not increase in Fig. 3",
+    hypotheses: "fixed σ_cdp > 0, Algorithm 2 for the external eavesdropper (adversary I, as in \
+        Sec. 6), G connected, n ≥ 2",
     rests_on: &["decor-D1-mono", "decor-drv-4", "decor-alg-D1e-repaired"],
     by_hand: &[
         "1/(1+rλ) falls strictly for λ > 0, on any connected graph",

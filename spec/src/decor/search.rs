@@ -48,10 +48,9 @@ pub const ALG_D1E: Claim = Claim {
     id: "decor-alg-D1e",
     place: "App. D.1, example-level search",
     kind: Kind::Algorithm,
-    statement: "what is printed determines by how much replacing one example of a batch moves the \
-        step of its user",
-    hypotheses: "batch size 64, clipping threshold C; the clipping of Algorithm 1 applied to the \
-        mean of the batch or to each example",
+    statement: "replacing one example of a batch of 64 moves the step of its user by at most 2C/64",
+    hypotheses: "clipping threshold C; the clipping of Algorithm 1 applied to the mean of the \
+        batch or to each example, which the print does not say",
     check: alg_d1e,
     ..Claim::ALONE
 };

@@ -228,8 +228,8 @@ pub const THM_2: Claim = Claim {
     id: "kl-thm-2",
     place: "Sec. 4, Theorem 2, second part",
     kind: Kind::HighProbability,
-    statement: "there is a subroutine A with which, with probability at least 1-β, F(w_T) - F* = \
-        O(θ^κ), θ = γ L_0 √(T d ω)/(n √(ρ))",
+    statement: "there is a (ρ/T)-zCDP subroutine A, the same for all datasets, with which, with \
+        probability at least 1-β, F(w_T) - F* = O(θ^κ), θ = γ L_0 √(T d ω)/(n √(ρ))",
     hypotheses: "γ > 0, κ ≥ 2, f Lipschitz, F (γ, κ)-KL* and L̃_1-weakly convex over the ball of \
         Lemma 4",
     rests_on: &[],

@@ -236,6 +236,8 @@ fn what_is_said_beside_the_theorems_is_decided() {
         "cmp-regime",
         "intro-zeta",
         "intro-percentile-reading-60000",
+        "thm-3.7-B",
+        "cor-3.8-util-reading-expectation",
         "fact-tail-exp",
         "sec-3.2-residual",
         "lem-A.9-proof-normal",
@@ -268,6 +270,7 @@ fn what_is_said_beside_the_theorems_is_decided() {
     }
     let holding = [
         "fact-tail-exp-repaired",
+        "intro-percentile",
         "rem-eigenvalues",
         "thm-3.7-corrected",
         "thm-1.1-corrected",
