@@ -53,17 +53,26 @@ pub(super) fn candidates(
 ) -> Result<BTreeSet<String>, AccountError> {
     let mut found = BTreeSet::new();
     for event in events {
-        let branches = event.steps(neighbours)?;
-        if branches.len() > 1 {
-            // As in `account`: the parts that a record is not in.
-            found.insert(NOBODY.to_owned());
-        }
-        for steps in branches {
+        found.extend(apart(event, neighbours)?.map(str::to_owned));
+        for steps in event.steps(neighbours)? {
             let own = claims(&steps, neighbours, View::Curve, &[])?;
             found.extend(own.iter().map(str::to_owned));
         }
     }
     Ok(found)
+}
+
+/// The claim on parts that a record is not in, if an event has parts.
+///
+/// # Errors
+/// As [`Event::steps`].
+pub(super) fn apart(
+    event: &Event,
+    neighbours: Neighbouring,
+) -> Result<Option<&'static str>, AccountError> {
+    // Not `steps`: of those that neighbours of two sizes have, none is about nobody.
+    let ways = event.steps_of_larger(neighbours)?;
+    Ok((ways.len() > 1).then_some(NOBODY))
 }
 
 /// On the sampling; `None` where no claim is about it. Where all take part and one is replaced, one comes and one goes.

@@ -75,4 +75,4 @@ pub use crate::float;
 pub use claims::Claims;
 pub use error::AccountError;
 pub use event::Event;
-pub use report::{Accountant, Report, account, lower_end};
+pub use report::{Accountant, Report, account, account_of_larger, lower_end};

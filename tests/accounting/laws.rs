@@ -374,14 +374,26 @@ fn parallel_composition_costs_the_worst_part() {
         upper(&parallel(Partition::ByValue), 1e-5, Accountant::Auto),
         worst
     );
-    let replaced = account(
-        &parallel(Partition::ByValue),
-        del(1e-5),
-        Accountant::Auto,
-        Neighbouring::ReplaceOne,
-        false,
-    );
-    assert!(replaced.is_err(), "a replaced record may change parts");
+    use Neighbouring::{ReplaceOne, User, ZeroOut};
+    for (neighbours, what) in [
+        (ReplaceOne, "replaced"),
+        (User, "replaced"),
+        (ZeroOut, "zeroed"),
+    ] {
+        let at = |partition| {
+            let event = parallel(partition);
+            account(&event, del(1e-5), Accountant::Auto, neighbours, false)
+        };
+        let refused = at(Partition::ByValue).expect_err("it may change parts");
+        let why = format!("the {what} record may");
+        assert!(refused.to_string().contains(&why), "{refused}");
+        let kept = at(Partition::ByIndex).expect("it keeps its part");
+        assert!(
+            kept.theorem.contains("is the caller's word"),
+            "{neighbours}: {}",
+            kept.theorem
+        );
+    }
 }
 
 /// The theorem's formula is an upper bound of what its proof reduces shuffling to.

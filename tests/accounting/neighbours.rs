@@ -275,6 +275,49 @@ fn no_poisson_sample_cut_or_not_loses_more_than_is_said() {
     }
 }
 
+/// A data set of n records has neighbours on either side: with one record less, and with one more.
+#[test]
+fn a_neighbour_with_a_record_more_loses_no_more_than_is_said() {
+    let holds_at =
+        |event: &Event, (sigma, delta): (f64, f64), n: u64, run: &dyn Fn(&[f64]) -> Law| {
+            for larger in [n, n + 1] {
+                let found = worst(event, (sigma, delta, larger as usize), AddRemove, run);
+                holds(found, &(event, larger));
+            }
+        };
+    for (n, p, cap, sigma, delta) in [
+        (2u64, 0.9, 2u64, 1.0, 1e-2),
+        (3, 0.9, 3, 1.0, 1e-2),
+        (5, 0.9, 5, 2.0, 1e-2),
+        (5, 0.5, 4, 1.0, 1e-3),
+        (4, 0.3, 2, 1.5, 1e-2),
+    ] {
+        let event = Event::TruncatedPoissonSampled {
+            rate: p,
+            cap,
+            records: n,
+            event: gaussian(sigma),
+        };
+        let run = |records: &[f64]| truncated(records, p, cap as usize);
+        holds_at(&event, (sigma, delta), n, &run);
+    }
+    for (n, m, sigma, delta) in [(4u64, 3, 1.0, 1e-2), (5, 2, 1.5, 1e-3)] {
+        for replacement in [false, true] {
+            let event = Event::FixedSizeSampled {
+                size: n,
+                batch: m,
+                replacement,
+                event: gaussian(sigma),
+            };
+            let run = |records: &[f64]| match replacement {
+                true => drawn(records, m as usize),
+                false => fixed(records, m as usize),
+            };
+            holds_at(&event, (sigma, delta), n, &run);
+        }
+    }
+}
+
 /// The lower end is what neighbours lose that are written down here: no more, and hardly less.
 #[test]
 fn a_poisson_sample_that_is_cut_loses_at_least_what_is_said() {

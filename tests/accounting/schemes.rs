@@ -2,8 +2,8 @@
 
 use crate::ask::{asked, gaussian, near, poisson, repeated, report};
 use dp_assay::accounting::event::{Sampling, Step};
-use dp_assay::accounting::{Event, views};
-use dp_assay::units::Neighbouring;
+use dp_assay::accounting::{Accountant, Event, account_of_larger, views};
+use dp_assay::units::{Delta, Neighbouring};
 
 use Neighbouring::{AddRemove, ReplaceOne, ZeroOut};
 
@@ -169,24 +169,62 @@ fn one_draw_is_one_draw_with_or_without_replacement() {
     }
 }
 
-/// dp-accounting 0.6 tests 17.904330 for these five releases; its second part lets both data sets have a record of their own.
+/// dp-accounting 0.6 tests 17.904330 for these five releases, of neighbours with 4 and 3, and 3 and 2 records; its second part lets
+/// both data sets have a record of their own.
 #[test]
 fn truncated_poisson_is_at_most_the_published_bound_and_at_least_an_attack() {
-    let events =
-        [(4, 3), (3, 2)].map(|(n, times)| repeated(times, truncated(0.5, 2, n, gaussian(1.0))));
-    let found = report(
-        &Event::Composed {
-            events: events.to_vec(),
-        },
-        1e-6,
-        AddRemove,
-    );
+    let event = five_releases(0);
+    let (delta, auto) = (Delta::new(1e-6).expect("a delta"), Accountant::Auto);
+    let found = account_of_larger(&event, delta, auto, AddRemove, true).expect("known");
     println!("theirs is {:.6} of ours", 17.904_330 / found.epsilon_upper);
     assert!(found.epsilon_upper <= 17.904_330, "{found:?}");
     assert!(
         found.epsilon_lower >= 0.4 * found.epsilon_upper,
         "{found:?}"
     );
+}
+
+/// Three releases of samples of 4 records and two of 3, or so many more.
+fn five_releases(more: u64) -> Event {
+    let sample = |n, times| repeated(times, truncated(0.5, 2, n + more, gaussian(1.0)));
+    Event::Composed {
+        events: vec![sample(4, 3), sample(3, 2)],
+    }
+}
+
+/// A data set has neighbours with one record more, too, of which all samples have one more: the worse of both sizes.
+#[test]
+fn the_epsilon_of_a_data_set_is_that_of_neighbours_on_either_side() {
+    let (delta, auto) = (Delta::new(1e-6).expect("a delta"), Accountant::Auto);
+    let of_larger = |event: &Event, neighbours| {
+        account_of_larger(event, delta, auto, neighbours, true).expect("known")
+    };
+    let either = report(&five_releases(0), 1e-6, AddRemove);
+    let [less, more] = [0, 1].map(|more| of_larger(&five_releases(more), AddRemove));
+    assert_eq!(
+        either.epsilon_upper,
+        less.epsilon_upper.max(more.epsilon_upper)
+    );
+    assert_eq!(
+        either.epsilon_lower,
+        less.epsilon_lower.max(more.epsilon_lower)
+    );
+    // No part is one that a record is not in.
+    assert!(
+        !either.claims.iter().any(|id| id == "acc-nobody"),
+        "{either:?}"
+    );
+    // With rare draws more records are worse, and with frequent ones fewer are.
+    for (rate, cap, n, grows) in [(0.1, 20, 100, true), (0.9, 5, 20, false)] {
+        let at = |n| repeated(10, truncated(rate, cap, n, gaussian(1.0)));
+        let [less, more] = [n, n + 1].map(|n| of_larger(&at(n), AddRemove).epsilon_upper);
+        assert_eq!(grows, less < more, "{rate} {cap} {n}: {less} {more}");
+        let either = report(&at(n), 1e-6, AddRemove).epsilon_upper;
+        assert_eq!(either, less.max(more));
+        // A record that is replaced leaves as many.
+        let replaced = report(&at(n), 1e-6, ReplaceOne).epsilon_upper;
+        assert_eq!(replaced, of_larger(&at(n), ReplaceOne).epsilon_upper);
+    }
 }
 
 /// Samples that are never too large are Poisson's, and such that always are have a fixed size.

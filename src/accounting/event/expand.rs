@@ -19,15 +19,70 @@ impl Event {
     /// The steps that a single record can meet: one list per way through the parallel branches. The
     /// guarantee is the worst over the lists.
     ///
+    /// A data set has neighbours on either side: with one record less, where it is the larger of both, and with one more. ε of a
+    /// truncated sample may grow with the number of records: a tree that has one yields the lists of both under add-remove. ε of
+    /// batches of a fixed size falls.
+    ///
+    /// ```
+    /// use dp_assay::accounting::event::{Event, Sampling};
+    /// use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
+    ///
+    /// let event = Box::new(Event::Gaussian { sigma: 1.0, sensitivity: 1.0 });
+    /// let event = Event::TruncatedPoissonSampled { rate: 0.5, cap: 2, records: 4, event };
+    /// let sizes = |ways: Vec<Vec<_>>| ways.iter().map(|steps| steps[0].sampling).collect::<Vec<_>>();
+    /// let of = |records| Sampling::TruncatedPoisson { rate: 0.5, cap: 2, records };
+    /// assert_eq!(sizes(event.steps(AddRemove)?), [of(4), of(5)]);
+    /// assert_eq!(sizes(event.steps(ReplaceOne)?), [of(4)]);
+    /// assert_eq!(sizes(event.steps_of_larger(AddRemove)?), [of(4)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// A tree that is too deep or too large; sampling of anything but a single mechanism; a parallel
     /// composition whose parts the relation does not keep apart.
     pub fn steps(&self, neighbours: Neighbouring) -> Result<Vec<Vec<Step>>, AccountError> {
+        let mut all = self.steps_of_larger(neighbours)?;
+        let mut more = self.clone();
+        if neighbours == Neighbouring::AddRemove && more.add_record() {
+            let beyond = more.steps_of_larger(neighbours)?;
+            for steps in beyond {
+                if !all.contains(&steps) {
+                    all.push(steps);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// As [`Event::steps`], where the data set is the larger of two neighbours of different size.
+    ///
+    /// # Errors
+    /// As [`Event::steps`].
+    pub fn steps_of_larger(
+        &self,
+        neighbours: Neighbouring,
+    ) -> Result<Vec<Vec<Step>>, AccountError> {
         let mut all = self.expand(neighbours, 0)?;
         for steps in &mut all {
             merge(steps)?;
         }
         Ok(all)
+    }
+
+    /// One record more in truncated samples; whether there are any.
+    fn add_record(&mut self) -> bool {
+        match self {
+            Self::TruncatedPoissonSampled { records, .. } => {
+                *records = records.saturating_add(1);
+                true
+            }
+            Self::Repeated { event, .. } => event.add_record(),
+            Self::Composed { events } | Self::Parallel { events, .. } => {
+                let each = events.iter_mut().map(Self::add_record);
+                each.fold(false, |any, own| any | own)
+            }
+            _ => false,
+        }
     }
 
     fn expand(
@@ -58,13 +113,16 @@ impl Event {
                 Ok(all)
             }
             Self::Parallel { partition, events } => {
-                let moves = matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User);
+                let moves = neighbours != Neighbouring::AddRemove;
                 if moves && *partition == Partition::ByValue {
                     return Err(AccountError::Unsupported {
                         mechanism: "parallel composition partitioned by value".into(),
                         notion: "disjointness",
                         neighbours,
-                        why: ": the replaced record may move to another part",
+                        why: match neighbours {
+                            Neighbouring::ZeroOut => ": the zeroed record may leave its part",
+                            _ => ": the replaced record may move to another part",
+                        },
                     });
                 }
                 let mut all = Vec::new();

@@ -164,7 +164,7 @@ pub enum Event {
     },
     /// A uniformly random batch of fixed size takes part.
     FixedSizeSampled {
-        /// Number of records n; of two neighbours that differ in size, of the larger.
+        /// Number of records n of the data set; a neighbour with one more is covered, as ε falls with n.
         size: u64,
         /// Batch size m: number of draws, at most n without replacement.
         batch: u64,
@@ -183,7 +183,8 @@ pub enum Event {
         rate: f64,
         /// Largest batch B.
         cap: u64,
-        /// Number of records n; of two neighbours that differ in size, of the larger.
+        /// Number of records n of the data set; under add-remove ε is the greater of those beside a neighbour with one record less and one
+        /// with one more.
         records: u64,
         /// A single mechanism.
         event: Box<Event>,

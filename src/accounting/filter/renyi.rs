@@ -295,7 +295,8 @@ fn costs(
         let made = &["gcd-aux-renyi", "skgd-prop-D.6"];
         claims = claims.with(&basis::claims(&steps, neighbours, View::Curve, made)?);
     }
-    Ok((greatest, claims))
+    let apart = basis::apart(event, neighbours)?;
+    Ok((greatest, apart.into_iter().fold(claims, Claims::and)))
 }
 
 #[cfg(test)]

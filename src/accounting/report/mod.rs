@@ -5,9 +5,9 @@ mod signs;
 mod steps;
 
 use super::AccountError;
-use super::basis::NOBODY;
+use super::basis;
 use super::claims::Claims;
-use super::event::Event;
+use super::event::{Event, Sampling, Step};
 use crate::units::{Delta, Neighbouring};
 use question::{Ends, Question};
 use serde::{Deserialize, Serialize};
@@ -157,6 +157,39 @@ pub fn account(
     bounded(event, delta, method, neighbours, ends)
 }
 
+/// As [`account`], but where neighbours differ in size of the larger of them alone: the neighbour has a record less, never a record
+/// more. That is what is printed of truncated Poisson samples elsewhere (dp-accounting's event of that name), and no ε of a
+/// data set, whose neighbours may have a record more.
+///
+/// ```
+/// use dp_assay::accounting::account_of_larger;
+/// use dp_assay::prelude::*;
+///
+/// let event = Box::new(Event::Gaussian { sigma: 1.0, sensitivity: 1.0 });
+/// let event = Event::TruncatedPoissonSampled { rate: 0.9, cap: 2, records: 2, event };
+/// let (delta, neighbours, exact) = (Delta::new(0.01)?, Neighbouring::AddRemove, Accountant::Exact);
+/// // Of two records or one none is ever too many; a third may take the place of another.
+/// let less = account_of_larger(&event, delta, exact, neighbours, false)?;
+/// assert!((2.1..2.2).contains(&less.epsilon_upper));
+/// let either = account(&event, delta, exact, neighbours, false)?;
+/// assert!((3.0..5.0).contains(&either.epsilon_upper));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`account`].
+pub fn account_of_larger(
+    event: &Event,
+    delta: Delta,
+    method: Accountant,
+    neighbours: Neighbouring,
+    two_sided: bool,
+) -> Result<Report, AccountError> {
+    let ends = if two_sided { Ends::Both } else { Ends::Free };
+    let ways = event.steps_of_larger(neighbours)?;
+    worst(ways, event, (delta, method), neighbours, ends)
+}
+
 /// As [`account`], with nothing from below that a dear law would have to be made for once more.
 pub(super) fn account_above(
     event: &Event,
@@ -174,10 +207,21 @@ fn bounded(
     neighbours: Neighbouring,
     ends: Ends,
 ) -> Result<Report, AccountError> {
+    let ways = event.steps(neighbours)?;
+    worst(ways, event, (delta, method), neighbours, ends)
+}
+
+/// The greatest ε of some ways through an event.
+fn worst(
+    ways: Vec<Vec<Step>>,
+    event: &Event,
+    (delta, method): (Delta, Accountant),
+    neighbours: Neighbouring,
+    ends: Ends,
+) -> Result<Report, AccountError> {
     let mut worst: Option<Report> = None;
-    let branches = event.steps(neighbours)?;
-    let parallel = branches.len() > 1;
-    for steps in branches {
+    let sampled = ways.iter().flatten().any(|s| s.sampling != Sampling::None);
+    for steps in ways {
         let question = Question {
             steps,
             delta,
@@ -193,13 +237,17 @@ fn bounded(
     let mut worst =
         worst.ok_or_else(|| AccountError::Event("an event without any branch".into()))?;
     AccountError::in_range(worst.epsilon_upper)?;
-    if parallel {
+    if let Some(apart) = basis::apart(event, neighbours)? {
         // The parts that a record is not in have one law.
-        worst.claims = worst.claims.and(NOBODY);
-        if matches!(neighbours, Neighbouring::ReplaceOne | Neighbouring::User) {
+        worst.claims = worst.claims.and(apart);
+        if neighbours != Neighbouring::AddRemove {
             worst.theorem +=
                 "; that all that neighbours differ in lies in one part is the caller's word";
         }
+    }
+    if sampled && neighbours == Neighbouring::ZeroOut {
+        worst.theorem +=
+            "; that a zeroed record in a sample is as good as none is the caller's word";
     }
     Ok(worst)
 }

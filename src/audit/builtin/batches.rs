@@ -3,7 +3,7 @@
 
 use super::{BuiltinError, Family, Given, Named, Parameter, parameter};
 use crate::accounting::matrix::Strategy;
-use crate::accounting::{Accountant, Event, account};
+use crate::accounting::{Accountant, Event, account_of_larger};
 use crate::audit::Output;
 use crate::audit::zoo::Specimen;
 use crate::mechanism::tape::{Purpose, Stream, Tape};
@@ -154,7 +154,8 @@ fn specimen(
         sensitivity: 1.0,
     });
     let (event, relation) = (event(noise), Neighbouring::AddRemove);
-    let found = account(&event, delta, Accountant::Auto, relation, false);
+    // The neighbour that is looked at is the one without the record.
+    let found = account_of_larger(&event, delta, Accountant::Auto, relation, false);
     let epsilon = found.map_err(|e| given.unfit(e))?.epsilon_upper;
     let run = move |input: &[f64], tape: Tape| {
         let mut stream = tape.stream(0, Purpose::Sampling, 0);

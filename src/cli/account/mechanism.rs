@@ -54,7 +54,7 @@ pub struct Mechanism {
     #[arg(long, value_enum, default_value = "poisson")]
     pub(super) sampling: SamplingName,
     /// With `--sampling fixed-size`, `with-replacement` (the batch is q times as many) or `truncated-poisson`: number of
-    /// records.
+    /// records of the data. Where a record comes or goes, ε covers neighbours with one less and with one more.
     #[arg(long, value_name = "N")]
     pub(super) records: Option<u64>,
     /// With `--sampling truncated-poisson`: the largest batch.

@@ -162,7 +162,11 @@ class FixedSizeSampled(Event):
 
 
 class TruncatedPoissonSampled(Event):
-    """As `PoissonSampled`, but a random `cap` of larger samples; `records` are those of the larger neighbour."""
+    """As `PoissonSampled`, but a random `cap` of larger samples of the `records`.
+
+    Under add-remove ε covers neighbours with one record less and with one more, of which either may be the worse; dp-accounting's
+    event of that kind covers the one with less.
+    """
 
     rate: Union[float, str]
     cap: int

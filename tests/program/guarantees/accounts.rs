@@ -298,11 +298,12 @@ fn what_is_made_of_runs_names_its_claims_too() {
         events: vec![gaussian(), Event::Pure { epsilon: 1.0 }],
     };
     assert!(claims(&parallel, false).contains("acc-nobody"));
-    // That a replaced record stays in its part nobody but the caller can know.
+    // That a replaced, or zeroed, record stays in its part nobody but the caller can know.
     for (relation, trusted) in [
         (Neighbouring::AddRemove, false),
         (Neighbouring::ReplaceOne, true),
         (Neighbouring::User, true),
+        (Neighbouring::ZeroOut, true),
     ] {
         let delta = Delta::new(1e-6).expect("in [0, 1]");
         let found = account(

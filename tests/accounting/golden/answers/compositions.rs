@@ -247,7 +247,7 @@ fn lattice_ends(directions: &[pld::Losses], delta: f64) -> Enclosure {
     Enclosure::new(lower, upper)
 }
 
-/// Composed truncated Poisson samples: an attack's ε, and the upper bound.
+/// Composed truncated Poisson samples, of the larger of two neighbours: an attack's ε, and the upper bound.
 fn truncated(p: &Value) -> Enclosure {
     let parts = p["parts"].as_array().expect("a list").iter();
     let events = parts.map(|part| {
@@ -266,7 +266,7 @@ fn truncated(p: &Value) -> Enclosure {
     let events = events.collect();
     let event = Event::Composed { events };
     let relation = Neighbouring::AddRemove;
-    let found = account(
+    let found = account_of_larger(
         &event,
         del(number(&p["delta"])),
         Accountant::Auto,

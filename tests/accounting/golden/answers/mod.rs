@@ -10,8 +10,8 @@ use dp_assay::accounting::pld::mixture_law::MixtureLaw;
 use dp_assay::accounting::pld::sampled::{Direction, Sampled};
 use dp_assay::accounting::rdp::{self, Curve, PairCurve};
 use dp_assay::accounting::{
-    AccountError, Accountant, Event, account, discrete, exponential, gdp, mixture, pld, pure,
-    response, shuffle, zcdp,
+    AccountError, Accountant, Event, account, account_of_larger, discrete, exponential, gdp,
+    mixture, pld, pure, response, shuffle, zcdp,
 };
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho, Sensitivity, StdDev};
 use dp_assay_spec::arith::Interval;
