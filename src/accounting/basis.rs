@@ -12,6 +12,30 @@ pub(super) use super::leaf::View;
 /// That what a record is not in has one law.
 pub(super) const NOBODY: &str = "acc-nobody";
 
+/// What the kernel proves of runs and conversions, of data of which one record is replaced.
+const OF_REPLACED: [&str; 5] = [
+    "gcd-aux-dominated",
+    "gcd-aux-renyi",
+    "gcd-aux-response",
+    "kl-imp-adaptive",
+    "skgd-prop-D.6",
+];
+
+/// The same of one ordered pair of data sets, of whatever relation.
+pub(super) const COMPOSED: &str = "acc-composed";
+
+/// Claims in which the kernel's on runs stand for one record replaced alone.
+pub(super) fn under(neighbours: Neighbouring, mut found: BTreeSet<String>) -> BTreeSet<String> {
+    let all = found.len();
+    if neighbours != Neighbouring::ReplaceOne {
+        found.retain(|id| !OF_REPLACED.contains(&id.as_str()));
+    }
+    if found.len() < all {
+        found.insert(COMPOSED.to_owned());
+    }
+    found
+}
+
 /// The claims of an account: on the mechanisms, on their sampling, and on what is made of them.
 ///
 /// # Errors
@@ -39,7 +63,7 @@ pub(super) fn claims(
             found.extend(candidates(events, neighbours)?);
         }
     }
-    let found: Vec<String> = found.into_iter().collect();
+    let found: Vec<String> = under(neighbours, found).into_iter().collect();
     Claims::try_from(found).map_err(AccountError::Event)
 }
 

@@ -63,7 +63,8 @@ pub fn claims(candidates: &[Event], neighbours: Neighbouring) -> Result<Claims, 
     let own = ["acc-selection", "gcd-aux-renyi", "skgd-prop-D.6"];
     let mut found = basis::candidates(candidates, neighbours)?;
     found.extend(own.map(str::to_owned));
-    Claims::try_from(found.into_iter().collect::<Vec<_>>()).map_err(AccountError::Event)
+    let found: Vec<String> = basis::under(neighbours, found).into_iter().collect();
+    Claims::try_from(found).map_err(AccountError::Event)
 }
 
 #[cfg(test)]

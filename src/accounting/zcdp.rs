@@ -95,7 +95,7 @@ pub fn epsilon_upper(rho: Rho, delta: Delta) -> Result<f64, AccountError> {
     Ok(best.min(classic_epsilon_upper(rho, delta)?))
 }
 
-/// What [`epsilon_upper`] and [`delta_upper`] rest on, and what adding up ρ does.
+/// What [`epsilon_upper`] and [`delta_upper`] rest on, and what adding up ρ does, where one record is replaced.
 #[must_use]
 pub fn claims() -> Claims {
     Claims::from("kl-imp-adaptive")

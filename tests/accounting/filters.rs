@@ -1,6 +1,7 @@
 //! Filters and odometers against every run of a few steps that chooses mechanisms and stops by what it saw; and what no filter is.
 
 use crate::adaptive::{Outcomes, Rule};
+use dp_assay::accounting::event::Partition;
 use dp_assay::accounting::filter::{GdpFilter, Odometer, PlanFilter, RenyiFilter, ZcdpFilter};
 use dp_assay::accounting::{AccountError, Accountant, Event, account, gdp, zcdp};
 use dp_assay::units::{Delta, Epsilon, Neighbouring, Rho};
@@ -121,6 +122,30 @@ fn a_run_of_a_list_loses_what_all_of_the_list_loses() {
     let report = filter.report(delta(1e-6), Accountant::Auto).expect("known");
     let claims = report.claims.to_string();
     assert!(claims.contains("acc-renyi-filter"), "{claims}");
+    // By divergences, but for the upper end, which is that of noise whose batches are told.
+    let noise = Box::new(Event::Gaussian {
+        sigma: 5.0,
+        sensitivity: 1.0,
+    });
+    let event = Event::PoissonSampled {
+        rate: 0.99,
+        event: noise,
+    };
+    for neighbours in [RELATION, Neighbouring::AddRemove] {
+        let filter = PlanFilter::new(vec![(event.clone(), 100)], neighbours).expect("a list");
+        let report = filter.report(delta(1e-5), Accountant::Rdp).expect("known");
+        let found = |id: &str| report.claims.iter().any(|named| named == id);
+        let composed = match neighbours {
+            Neighbouring::ReplaceOne => "gcd-aux-dominated",
+            _ => "acc-composed",
+        };
+        let all = ["acc-told", "acc-filter", "acc-renyi-filter", composed];
+        assert!(
+            all.iter().all(|id| found(id)),
+            "{neighbours}: {}",
+            report.claims
+        );
+    }
     let mut filter = PlanFilter::new(vec![(pure(2.0), 1)], RELATION).expect("a list");
     filter.spend(&pure(2.0)).expect("the first");
     let second = filter.spend(&pure(2.0)).expect_err("only one").to_string();
@@ -248,5 +273,19 @@ fn filters_and_odometers_refuse_what_they_cannot_count() {
     assert!(
         claims.contains("acc-odometer") && claims.contains("acc-poisson-replaced"),
         "{claims}"
+    );
+    assert!(!claims.contains("acc-nobody"), "{claims}");
+    // A record is in one of the parts, and none is that of a relation alone.
+    let parts = Event::Parallel {
+        partition: Partition::ByIndex,
+        events: vec![Event::Pure { epsilon: 0.1 }, Event::Zcdp { rho: 0.1 }],
+    };
+    odometer.spend(&parts).expect("known");
+    let claims = odometer.claims().to_string();
+    assert!(claims.contains("acc-nobody"), "{claims}");
+    let filter = ZcdpFilter::new(Rho::new(0.5).expect("a budget"));
+    assert_eq!(
+        filter.claims().to_string(),
+        "acc-composed, acc-distance, acc-renyi-filter"
     );
 }

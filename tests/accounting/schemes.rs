@@ -436,7 +436,73 @@ fn a_step_beside_a_batch_leaves_the_attacks_on_the_batch() {
 fn repeated_noise_names_the_theorem_on_its_product() {
     let named = |times| {
         let found = report(&repeated(times, *gaussian(2.0)), 1e-6, AddRemove);
-        found.claims.iter().any(|id| id == "gcd-aux-dominated")
+        found.claims.iter().any(|id| id == "acc-composed")
     };
     assert!(!named(1) && named(2) && named(3));
+}
+
+/// The kernel's theorem on that is about data of which one record is replaced: of other relations each direction has its own.
+#[test]
+fn what_is_composed_rests_on_a_theorem_about_the_relation() {
+    let several = Event::Composed {
+        events: vec![Event::Pure { epsilon: 1.0 }, Event::Pure { epsilon: 2.0 }],
+    };
+    let sampled = repeated(50, poisson(0.1, gaussian(2.0)));
+    let divergences = Event::Composed {
+        events: vec![Event::Zcdp { rho: 0.1 }, *gaussian(2.0)],
+    };
+    let of_replaced = [
+        "gcd-aux-dominated",
+        "gcd-aux-renyi",
+        "gcd-aux-response",
+        "kl-imp-adaptive",
+        "skgd-prop-D.6",
+    ];
+    for (event, own) in [
+        (several, &of_replaced[..1]),
+        (sampled, &of_replaced[..1]),
+        (divergences, &["gcd-aux-renyi", "skgd-prop-D.6"][..]),
+    ] {
+        let replaced = report(&event, 1e-6, ReplaceOne).claims;
+        for id in own {
+            assert!(
+                replaced.iter().any(|named| named == *id),
+                "{event:?}: {replaced}"
+            );
+        }
+        assert!(
+            !replaced.iter().any(|id| id == "acc-composed"),
+            "{event:?}: {replaced}"
+        );
+        for neighbours in [AddRemove, ZeroOut] {
+            let found = report(&event, 1e-6, neighbours).claims;
+            let own = found.iter().filter(|id| of_replaced.contains(id));
+            assert_eq!(own.count(), 0, "{event:?} {neighbours}: {found}");
+            assert!(
+                found.iter().any(|id| id == "acc-composed"),
+                "{event:?}: {found}"
+            );
+        }
+    }
+}
+
+/// What no accountant can see is said: that a zeroed record leaves no trace in a sample.
+#[test]
+fn a_sample_under_zero_out_says_what_is_the_callers_word() {
+    let said = |event: &Event, neighbours| {
+        let theorem = report(event, 1e-6, neighbours).theorem;
+        theorem.contains("a zeroed record in a sample is as good as none")
+    };
+    let pure = || Box::new(Event::Pure { epsilon: 1.0 });
+    for (event, is_sampled) in [
+        (poisson(0.1, pure()), true),
+        (poisson(0.1, gaussian(1.0)), true),
+        (*gaussian(1.0), false),
+    ] {
+        assert_eq!(said(&event, ZeroOut), is_sampled, "{event:?}");
+        assert!(
+            !said(&event, AddRemove) && !said(&event, ReplaceOne),
+            "{event:?}"
+        );
+    }
 }

@@ -17,7 +17,8 @@ pub const ALLOCATION: Claim = Claim {
         are dominated by the mean of N(Δe_i, σ²I) over i against N(0, σ²I), and by the reverse; \
         the ratio is S/t, S the sum of t independent ratios e^((Δz − Δ²/2)/σ²) of one step, so \
         that the profile is E(S/t − a)₊ or E(1 − a·S/t)₊ under z ~ N(0, σ²), which a spread of a \
-        sum of ratios about its mean only raises, and its mean over a set only lowers",
+        sum of ratios about its mean only raises, and its mean over a set only lowers; the \
+        pairs of fewer steps dominate, too",
     hypotheses: "t ≥ 1; where the record takes part is independent of all other records and is not \
         told; it moves a step by at most Δ in Euclidean norm, as what came before decides; \
         add-remove, or zero-out where a zeroed record contributes nothing",
@@ -33,6 +34,8 @@ pub const ALLOCATION: Claim = Claim {
         "Both functions are convex in S; if a part r of the sum is replaced by R with E(R | r) = \
             r, the mean of a convex function of the sum does not fall, and if by its mean over a \
             set in which it lies, it does not rise (Jensen, given the others).",
+        "The law of one of t steps is the mean over sets of fewer steps of that of one of these, \
+            with the noise of the others beside it: H_a is jointly convex.",
     ],
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));
@@ -72,7 +75,7 @@ pub const BLOCKS: Claim = Claim {
         independent allocations to one step of a block each: t mod k blocks of floor(t/k) + 1 \
         steps, the others of floor(t/k)",
     hypotheses: "1 ≤ k ≤ t; as acc-random-allocation",
-    rests_on: &["acc-random-allocation", "gcd-aux-dominated"],
+    rests_on: &["acc-composed", "acc-random-allocation"],
     by_hand: &[
         "Split the steps into blocks of these sizes at random, and draw one step of every block: \
             no step is preferred, so that all k-sets are equally likely.",
@@ -100,12 +103,12 @@ pub const REPLACED: Claim = Claim {
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part \
         or its replacement, are dominated by the mean of N(Δe_i, σ²I) over i against the mean of \
         N(−Δe_i, σ²I), which is its own reverse; in k of t steps, by the product of such pairs for \
-        the blocks of acc-blocks; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t for \
+        the blocks of acc-blocks, and of fewer steps; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t for \
         independent T = e^((Δz − Δ²/2)/σ²) − a·e^((−Δz − Δ²/2)/σ²)",
     hypotheses: "1 ≤ k ≤ t; where the record, or its replacement, takes part is independent of all \
         other records and is not told; each moves a step by at most Δ in Euclidean norm, as what \
         came before decides; replace-one",
-    rests_on: &["acc-blocks", "gcd-aux-dominated"],
+    rests_on: &["acc-blocks", "acc-composed"],
     by_hand: &[
         "Fix in which steps the others take part, and the split into blocks, over which means \
             bound H_a. Given what came before, a step answers m + g, m + v + g or m + w + g \
@@ -119,7 +122,7 @@ pub const REPLACED: Claim = Claim {
             orders: it is largest at v = −w of norm Δ, whatever came before, and is then again of \
             that form one step earlier.",
         "That choice is open to neighbours whose others contribute nothing. z ↦ −z exchanges both \
-            laws.",
+            laws. Of fewer steps as in acc-random-allocation, with the same sets on both sides.",
     ],
     check: |check| {
         let half = Poly::from(check.constant("factor of Δ²", ratio(1, 2)));

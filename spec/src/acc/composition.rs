@@ -6,7 +6,8 @@ use crate::claim::{Claim, Kind};
 use crate::prove::{Argument, Domain, Expr, Forall, open, symbols};
 
 /// The claims of this part.
-pub(super) const CLAIMS: [Claim; 8] = [
+pub(super) const CLAIMS: [Claim; 9] = [
+    COMPOSED,
     BASIC,
     MERGED,
     GDP,
@@ -16,6 +17,61 @@ pub(super) const CLAIMS: [Claim; 8] = [
     SHUFFLE,
     SHUFFLE_APPROXIMATE,
 ];
+
+/// `acc-composed`: what the kernel proves of data of which one record is replaced, for one ordered pair of datasets. A relation may
+/// dominate one direction by a pair that does not dominate the other: each is then composed on its own.
+pub const COMPOSED: Claim = Claim {
+    id: "acc-composed",
+    place: "Mironov 2017, Renyi differential privacy (arXiv 1702.07476); Kairouz, Oh and \
+        Viswanath 2017 (arXiv 1311.0776); Zhu, Dong and Wang 2022, Optimal accounting of \
+        differential privacy (arXiv 2106.08567)",
+    kind: Kind::Composition,
+    statement: "of one ordered pair of datasets, of whatever relation: if the pair (P_i, Q_i) \
+        dominates the i-th of finitely many adaptively chosen mechanisms whatever the outputs \
+        before it, the pair of products dominates the run; bounds τ_i of D_alpha at one order add \
+        up to τ, which leaves δ = e^((α−1)(τ−ε))·(1−1/α)^(α−1)/α at ε; laws P ≤ aQ and Q ≤ aP, a \
+        = e^ε, post-process a randomised response of ε",
+    hypotheses: "α > 1, ε ≥ 0; pairs, orders and τ_i fixed beforehand, for these datasets in this \
+        order: if a record comes or goes, all for its removal, or all for its addition",
+    by_hand: &[
+        "Given the first output, the second mechanism is asked for a·q₁/p₁, by the identity, where \
+            its H is at most that of its pair, whatever the output: what is left is H_a of the \
+            first mechanism beside that pair, of which the same is said with the roles exchanged. \
+            Induction over the mechanisms.",
+        "The mean of (p/q)^α under Q is a mean over the first outputs of (p₁/q₁)^α times at most \
+            e^((α−1)τ₂): the bounds add up.",
+        "H_(e^ε) is the mean of (1 − u)₊ under P, u = e^ε·Q/P, and (1 − u)·u^(α−1) is largest \
+            where its derivative, u^(α−2)·((α−1) − αu), is 0; the mean of (P/Q)^(α−1) under P is \
+            at most e^((α−1)τ).",
+        "P and Q are the mixtures of (aP − Q)/(a−1) and (aQ − P)/(a−1), which are nonnegative and \
+            of mass 1, with the weights of the response, by the last identity; at a = 1 both are \
+            one law.",
+    ],
+    check: |check| {
+        let factor = Poly::from(check.constant("factor of a", 1));
+        let [a, p1, p2, q1, q2, alpha] = ["a", "p₁", "p₂", "q₁", "q₂", "α"].map(Poly::var);
+        let one = Poly::from(1);
+        let level = factor * &a * &q1 * Poly::power("p₁", -1);
+        let most = (&alpha - &one) * Poly::power("α", -1);
+        // Times (a + 1)(a − 1): the weights a and 1 over a + 1.
+        let mixture = &a * (&a * &p1 - &q1) + (&a * &q1 - &p1);
+        Steps::new()
+            .positive(&["a", "p₁", "p₂", "q₁", "q₂", "α"])
+            .equal(
+                "the second is asked for a·q₁/p₁",
+                &p1 * &p2 - &a * &q1 * &q2,
+                &p1 * (&p2 - level * &q2),
+            )
+            .equal(
+                "the derivative is 0 at u = 1 − 1/α",
+                &alpha * most,
+                &alpha - &one,
+            )
+            .equal("mixture", &mixture, (&a + &one) * (&a - &one) * &p1)
+            .proved_on("all numbers of mechanisms, all a ≥ 0, all α > 1, all ε ≥ 0")
+    },
+    ..Claim::ALONE
+};
 
 /// `acc-basic`. With m = min(p₁, aq₁), d = aq₁ − m and x = p₁ − m, both at least 0.
 pub const BASIC: Claim = Claim {
@@ -108,11 +164,12 @@ pub const PURE_ZCDP: Claim = Claim {
     statement: "an ε-DP mechanism has D_alpha ≤ α·ε²/2 at every α > 1: it is (ε²/2)-zCDP; and \
         D_alpha is at most that of randomised response of ε",
     hypotheses: "ε ≥ 0, α > 1; every symmetric relation",
-    rests_on: &["kl-red-range", "gcd-aux-response"],
+    rests_on: &["acc-composed", "kl-red-range"],
     by_hand: &[
-        "The losses lie in [−ε, ε], of length 2ε: kl-red-range.",
-        "The mechanism post-processes a randomised response (gcd-aux-response), and D_α falls \
-            under post-processing.",
+        "The losses lie in [−ε, ε], of length 2ε: kl-red-range, which is Hoeffding's lemma for one \
+            pair of laws.",
+        "The mechanism post-processes a randomised response (acc-composed), and D_α falls under \
+            post-processing.",
     ],
     check: |check| {
         let factor = Poly::from(check.constant("factor of α·ε²", ratio(1, 2)));

@@ -31,7 +31,7 @@ pub const FILTER: Claim = Claim {
         rest is dominated by that of both together",
     hypotheses: "a ≥ 0; finitely many mechanisms, their pairs fixed beforehand; choices depend on \
         the past answers only",
-    rests_on: &["gcd-aux-dominated", "acc-merged"],
+    rests_on: &["acc-composed", "acc-merged"],
     by_hand: &[
         "A run that stops has told nothing more: its H_a is (1 − a)₊, which is that of any pair \
             with all outcomes merged, and at most that of the pair of what is left.",
@@ -40,7 +40,7 @@ pub const FILTER: Claim = Claim {
             induction over the number of steps its own H is at most that of the pair of what is \
             left, the same after every answer.",
         "The integral over the answer, by the identity, is H_a of the mechanism and that pair side \
-            by side, hence of both their pairs (gcd-aux-dominated), hence of the pair of the \
+            by side, hence of both their pairs (acc-composed), hence of the pair of the \
             budget.",
         "The parts of a list are its sublists, with the product of their pairs: what is left of it \
             does not depend on the order.",
@@ -106,7 +106,7 @@ pub const RENYI_FILTER: Claim = Claim {
         several orders, if the sum of each keeps to its own τ",
     hypotheses: "α > 1; finitely many mechanisms; orders and their τ fixed beforehand; choices and \
         stops depend on the past answers only",
-    rests_on: &["gcd-aux-renyi"],
+    rests_on: &["acc-composed"],
     by_hand: &[
         "Backwards over the steps: given the past, the step's mean of (p/q)^α under Q is \
             e^((α−1)τ_t), and the rest is at most e^((α−1)(τ − spent − τ_t)) whatever the answer; \
@@ -142,7 +142,7 @@ pub const ODOMETER: Claim = Claim {
         hence P(E) ≤ e^c·Q(E) + δ where ε_t ≤ c on E",
     hypotheses: "α > 1, 0 < δ ≤ 1; finitely many mechanisms; orders, weights and δ fixed \
         beforehand; choices and stops depend on the past answers only",
-    rests_on: &["gcd-aux-renyi", "acc-renyi-filter"],
+    rests_on: &["acc-composed", "acc-renyi-filter"],
     by_hand: &[
         "Under P, e^((α−1)(L_t − S_t)) has mean at most 1 at the stop: given the past a step \
             multiplies it by (p/q)^(α−1)·e^(−(α−1)τ), of mean at most 1, as the mean of \

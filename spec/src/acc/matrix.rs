@@ -12,7 +12,8 @@ pub const MATRIX: Claim = Claim {
     id: "acc-matrix",
     place: "Denisov, McMahan, Rush, Smith and Thakurta 2022, Improved differential privacy for SGD \
         via optimal private linear operators on adaptive streams (arXiv 2202.08312); \
-        Choquette-Choo et al. 2023 (arXiv 2306.08153)",
+        Choquette-Choo et al. 2023 (arXiv 2306.08153); Kalinin and Lampert 2024 (arXiv \
+        2405.13763), Theorem 2, for the worst pattern of Toeplitz C",
     kind: Kind::MechanismPrivacy,
     statement: "Cx + z with z ~ N(0, σ²I) and C lower triangular is dominated by Gaussian noise σ \
         on a query that moves by at most Δ, where Δ² is the largest sum of the moduli of ⟨c_i, \
@@ -61,7 +62,8 @@ pub const MATRIX_SAMPLED: Claim = Claim {
         triangular, is dominated under add-remove by the mean of N(m_π, σ²I) against N(0, σ²I), \
         and by the reverse, and under replace-one by it against the mean of N(−m_π, σ²I); so it is \
         by such means of any vectors n_π of which <n_π, n_ρ> ≥ <m_π, m_ρ> for all pairs, or whose \
-        Gram matrix less that of m is positive semidefinite. And if D²I − G is, for the matrix G \
+        Gram matrix less that of m is positive semidefinite; and telling which of some classes the \
+        pattern is in does not lower H_a. And if D²I − G is, for the matrix G \
         of |⟨c_i, c_j⟩| over the steps in which a record may take part, it is dominated by noise \
         σ, drawn anew at each of these steps, on contributions of norm at most D each",
     hypotheses: "the pattern is independent of all other records, of noise and data, and is not \
@@ -82,7 +84,8 @@ pub const MATRIX_SAMPLED: Claim = Claim {
             by the first identity; which m_π and −m_π attain, rows added up.",
         "The same interpolation from m to n; and where the Gram matrix is larger, n is carried to \
             m by a linear map that shortens, whose answer with noise of the rest of the covariance \
-            is a post-processing.",
+            is a post-processing. Classes have one law whatever the data are, and H_a is jointly \
+            convex.",
         "With C_S the columns of those steps, C_SᵀC_S is at most D²I as its moduli's are, by the \
             second identity: A = C_S/D shortens and is lower triangular in the order of the steps, \
             so that A(Dx + z') plus noise of covariance σ²(I − AAᵀ), drawn beforehand, is the run, \
@@ -117,7 +120,8 @@ pub const SEPARATED: Claim = Claim {
     statement: "let a record be in each of T steps with probability p, unless it was in one of the \
         b − 1 before, from a start at which all steps are alike: each then has it with probability \
         q, 1/q = 1/p + b − 1. A run with noise as in acc-matrix-sampled, D its D, is dominated by \
-        noise σ on the Δ of acc-matrix for steps at least b apart; and by a product over blocks of \
+        noise σ on the Δ of acc-matrix for steps at least b apart, or on twice that if the record \
+        is replaced; and by a product over blocks of \
         b steps, with noise σ on D, of Poisson samples at rate p, or of an allocation to one of \
         any m ≤ 1/p steps, or, of the first block alone, of a sample at rate bq of an allocation \
         to one of b, under replace-one as acc-fixed-size has it of its share. If p = 1, also by an \
@@ -127,13 +131,13 @@ pub const SEPARATED: Claim = Claim {
         add-remove, replace-one, or zero-out where a zeroed record contributes nothing",
     rests_on: &[
         "acc-allocation-replaced",
+        "acc-composed",
         "acc-fixed-size",
         "acc-matrix",
         "acc-matrix-sampled",
         "acc-poisson-replaced-gaussian",
         "acc-poisson-zero-out",
         "acc-random-allocation",
-        "gcd-aux-dominated",
         "gcd-aux-sampled",
     ],
     by_hand: &[
@@ -152,7 +156,7 @@ pub const SEPARATED: Claim = Claim {
             convex, and one such law on each side is worst where both have the same rows, as then \
             all inner products across are least.",
         "All rows one after the other, each dominated whatever came before, are dominated by the \
-            product (gcd-aux-dominated).",
+            product (acc-composed).",
         "The first b steps have w_i = q, of sum bq: (1−bq)A + bq·P against A, P the uniform law \
             and A without the record, or against (1−bq)A + bq·P', of which acc-fixed-size makes \
             bq·H_a of P against a mean of A and P'; against P' it is no less than against A, as \

@@ -29,7 +29,7 @@ pub const NOBODY: Claim = Claim {
         (0, 0)-DP, and so is what neighbours share beside a mechanism that they do not",
     hypotheses: "a ≥ 1; every relation under which neighbours differ beside R only; of disjoint \
         parts, which of them the record is in was settled beforehand, by nothing that was seen, \
-        unless all parts run the same",
+        unless all parts run the same; a record that is zeroed, or replaced, stays in its part",
     by_hand: &[
         "The laws of what both neighbours run alike are one law R, independent of the rest given \
             the past.",

@@ -148,7 +148,7 @@ pub const POISSON_REPLACED_PURE: Claim = Claim {
         of which one record is replaced, is dominated by losses l, 0, −l with l = ln((1 − q + \
         q·e^ε)/(1 − q + q·e^(−ε))) and P masses (1−q+qE)/(1+E), (1−q+q/E)(1−2/(1+E)) and \
         (1−q+q/E)/(1+E), E = e^ε",
-    hypotheses: "0 < q ≤ 1, ε > 0; replace-one",
+    hypotheses: "0 < q ≤ 1, ε > 0; replace-one, or a member of a batch gives its place to another",
     by_hand: &[
         CONVEX,
         "Over Z the laws with the record and with its replacement have densities x and y in [1/E, \
@@ -293,7 +293,8 @@ pub const GROUP: Claim = Claim {
     statement: "if one record's presence moves a query by at most Δ, replacing a record moves it \
         by at most 2 Δ; a mechanism that is (ε, δ)-DP or μ-GDP for one record's presence is (2 ε, \
         (1 + e^ε)δ)-DP and (2 μ)-GDP if one is replaced",
-    hypotheses: "one record comes and one goes; replace-one",
+    hypotheses: "one record comes and one goes; replace-one, or a member of a batch gives its place \
+        to another",
     by_hand: &[
         "Between the two datasets stands the one without either record: two steps of the first \
             relation.",

@@ -219,8 +219,8 @@ pub const TRUNCATED: Claim = Claim {
         larger, is dominated by the pair that tells whether J ≥ B, J ~ Bin(n − 1, p): if not, \
         Poisson sampling at rate p; if so, a batch of a fixed size with the share r = (B/n)·s/t, s \
         the probability that Bin(n, p) exceeds B and t that J ≥ B",
-    hypotheses: "1 ≤ B < n, n of two datasets the size of the larger, 0 < p < 1; add-remove or \
-        replace-one",
+    hypotheses: "1 ≤ B < n, n of two datasets the size of the larger, 0 < p < 1: a dataset of n \
+        records has neighbours of one more, too; add-remove or replace-one",
     rests_on: &["acc-exchange", "acc-fixed-size", "gcd-aux-sampled"],
     by_hand: &[
         "J of the other n − 1 records are drawn, whatever the record is. If J < B nothing is cut, \

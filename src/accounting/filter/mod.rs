@@ -21,6 +21,7 @@ mod renyi;
 pub use plan::PlanFilter;
 pub use renyi::{Odometer, RenyiFilter};
 
+use super::basis::COMPOSED;
 use super::float::Enclosure;
 use super::{AccountError, Claims, gdp};
 use crate::units::{Delta, Rho};
@@ -146,7 +147,8 @@ impl ZcdpFilter {
     /// What its guarantee rests on.
     #[must_use]
     pub fn claims(&self) -> Claims {
-        super::zcdp::claims()
+        let filter = Claims::from("acc-renyi-filter").and("acc-distance");
+        filter.and(COMPOSED)
     }
 }
 

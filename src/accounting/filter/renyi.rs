@@ -1,6 +1,6 @@
 //! Rényi divergences at orders that are fixed beforehand.
 
-use super::super::basis::{self, View};
+use super::super::basis::{self, COMPOSED, View};
 use super::super::float::Enclosure;
 use super::super::rdp::{Curve, epsilon_at_order};
 use super::super::views::steps_curve;
@@ -103,7 +103,7 @@ impl RenyiFilter {
             orders: vec![(beta, Purse::new(budget))],
             neighbours,
             steps: 0,
-            claims: Claims::from("acc-renyi-filter"),
+            claims: Claims::from("acc-renyi-filter").and(COMPOSED),
         })
     }
 

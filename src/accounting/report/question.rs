@@ -123,7 +123,7 @@ impl Question {
     ) -> Result<Report, AccountError> {
         // What lattices say from below is of neighbours that there are.
         let proven = method == Accountant::Pld || self.is_exactly_described();
-        let claims = basis::claims(&self.steps, self.neighbours, view, made)?;
+        let claims = |made: &[&str]| basis::claims(&self.steps, self.neighbours, view, made);
         let told = self.told()?;
         let lower = if proven { epsilon.lo.max(0.0) } else { 0.0 };
         AccountError::in_order((lower, self.below(method)), (told, TOLD.0))?;
@@ -136,8 +136,8 @@ impl Question {
             neighbours: self.neighbours,
             theorem: theorem.to_string(),
             claims: match told < epsilon.hi {
-                true => claims.and(TOLD.1),
-                false => claims,
+                true => claims(&[made, &[TOLD.1, "gcd-aux-dominated"]].concat())?,
+                false => claims(made)?,
             },
         })
     }

@@ -322,7 +322,7 @@ impl<'a> Question<'a> {
             claims: Claims::from("decor-thm-6-num")
                 .and("decor-drv-2")
                 .and("acc-gaussian")
-                .and("gcd-aux-renyi"),
+                .and("acc-composed"),
         })
     }
 

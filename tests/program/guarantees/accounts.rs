@@ -198,6 +198,10 @@ fn about(id: &str, neighbours: Neighbouring, exchanged: bool) -> bool {
         | "acc-poisson-replaced-known" => neighbours == Neighbouring::ReplaceOne,
         "acc-gaussian-mixture" => neighbours != Neighbouring::ReplaceOne,
         "acc-poisson-zero-out" => neighbours == Neighbouring::ZeroOut,
+        // The kernel's, on data of which one record is replaced; and what is argued of any one ordered pair of data sets.
+        "gcd-aux-dominated" | "gcd-aux-renyi" | "gcd-aux-response" | "kl-imp-adaptive"
+        | "skgd-prop-D.6" => neighbours == Neighbouring::ReplaceOne,
+        "acc-composed" => neighbours != Neighbouring::ReplaceOne,
         "gcd-aux-sampled" => neighbours == Neighbouring::AddRemove,
         "acc-poisson-known" => neighbours != Neighbouring::ReplaceOne,
         "acc-response" => [Neighbouring::ReplaceOne, Neighbouring::ZeroOut].contains(&neighbours),
