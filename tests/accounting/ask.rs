@@ -1,6 +1,6 @@
 //! The events that several tests ask about, and the answers to them, both ends.
 
-use dp_assay::accounting::{AccountError, Accountant, Event, Report, account};
+use dp_assay::accounting::{AccountError, Accountant, Event, Report, account, account_of_larger};
 use dp_assay::units::{Delta, Neighbouring};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -48,6 +48,13 @@ pub fn report(event: &Event, delta: f64, neighbours: Neighbouring) -> Report {
         "{event:?}: {found:?}"
     );
     found
+}
+
+/// Both ends where of two neighbours that differ in their size the larger has the event's records.
+pub fn of_larger(event: &Event, delta: f64, neighbours: Neighbouring) -> Report {
+    let delta = Delta::new(delta).expect("a delta");
+    let found = account_of_larger(event, delta, Accountant::Auto, neighbours, true);
+    found.unwrap_or_else(|e| panic!("{event:?} {neighbours}: {e}"))
 }
 
 /// The upper end alone, which takes less.

@@ -4,7 +4,7 @@
 //! noise, and H_a is integrated by the midpoint rule, which is off by about (step/w)²/12 of it where it ends over a width w; w is
 //! at least σ/4 here, so that this is a fifth of the tolerance, or half of it in two dimensions.
 
-use crate::ask::{gaussian, report, upper};
+use crate::ask::{gaussian, of_larger, upper};
 use dp_assay::accounting::Event;
 use dp_assay::units::Neighbouring;
 use rand::{RngExt, SeedableRng};
@@ -191,8 +191,18 @@ fn worst(
     neighbours: Neighbouring,
     run: &dyn Fn(&[f64]) -> Law,
 ) -> f64 {
-    const TRIED: usize = 7;
     let epsilon = upper(event, delta, neighbours);
+    worst_at(epsilon, (sigma, delta, n), neighbours, run)
+}
+
+/// The same at an ε.
+fn worst_at(
+    epsilon: f64,
+    (sigma, delta, n): (f64, f64, usize),
+    neighbours: Neighbouring,
+    run: &dyn Fn(&[f64]) -> Law,
+) -> f64 {
+    const TRIED: usize = 7;
     let mut rng = Pcg64::seed_from_u64(n as u64);
     let mut found = 0.0f64;
     for attempt in 0..TRIED {
@@ -259,7 +269,8 @@ fn no_poisson_sample_cut_or_not_loses_more_than_is_said() {
             };
             let run = |records: &[f64]| truncated(records, p, cap as usize);
             for neighbours in [AddRemove, ReplaceOne] {
-                let found = worst(&event, (sigma, delta, n as usize), neighbours, &run);
+                let epsilon = of_larger(&event, delta, neighbours).epsilon_upper;
+                let found = worst_at(epsilon, (sigma, delta, n as usize), neighbours, &run);
                 holds(found, &(&event, neighbours));
                 // Without a cut the record alone decides.
                 assert!(
@@ -335,7 +346,7 @@ fn a_poisson_sample_that_is_cut_loses_at_least_what_is_said() {
             };
             let run = |records: &[f64]| truncated(records, p, cap as usize);
             for neighbours in [AddRemove, ReplaceOne] {
-                let said = report(&event, delta, neighbours).epsilon_lower;
+                let said = of_larger(&event, delta, neighbours).epsilon_lower;
                 let lost = OTHERS.map(|other| {
                     let records = against(other, n as usize);
                     loss(&records, (sigma, said), neighbours, &run) / delta

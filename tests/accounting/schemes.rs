@@ -1,6 +1,6 @@
 //! Batches as programs draw them: fixed sizes without and with replacement, truncated Poisson samples.
 
-use crate::ask::{asked, gaussian, near, poisson, repeated, report};
+use crate::ask::{asked, gaussian, near, of_larger, poisson, repeated, report};
 use dp_assay::accounting::event::{Sampling, Step};
 use dp_assay::accounting::{Accountant, Event, account_of_larger, views};
 use dp_assay::units::{Delta, Neighbouring};
@@ -195,12 +195,8 @@ fn five_releases(more: u64) -> Event {
 /// A data set has neighbours with one record more, too, of which all samples have one more: the worse of both sizes.
 #[test]
 fn the_epsilon_of_a_data_set_is_that_of_neighbours_on_either_side() {
-    let (delta, auto) = (Delta::new(1e-6).expect("a delta"), Accountant::Auto);
-    let of_larger = |event: &Event, neighbours| {
-        account_of_larger(event, delta, auto, neighbours, true).expect("known")
-    };
     let either = report(&five_releases(0), 1e-6, AddRemove);
-    let [less, more] = [0, 1].map(|more| of_larger(&five_releases(more), AddRemove));
+    let [less, more] = [0, 1].map(|more| of_larger(&five_releases(more), 1e-6, AddRemove));
     assert_eq!(
         either.epsilon_upper,
         less.epsilon_upper.max(more.epsilon_upper)
@@ -217,20 +213,20 @@ fn the_epsilon_of_a_data_set_is_that_of_neighbours_on_either_side() {
     // With rare draws more records are worse, and with frequent ones fewer are.
     for (rate, cap, n, grows) in [(0.1, 20, 100, true), (0.9, 5, 20, false)] {
         let at = |n| repeated(10, truncated(rate, cap, n, gaussian(1.0)));
-        let [less, more] = [n, n + 1].map(|n| of_larger(&at(n), AddRemove).epsilon_upper);
+        let [less, more] = [n, n + 1].map(|n| of_larger(&at(n), 1e-6, AddRemove).epsilon_upper);
         assert_eq!(grows, less < more, "{rate} {cap} {n}: {less} {more}");
         let either = report(&at(n), 1e-6, AddRemove).epsilon_upper;
         assert_eq!(either, less.max(more));
         // A record that is replaced leaves as many.
         let replaced = report(&at(n), 1e-6, ReplaceOne).epsilon_upper;
-        assert_eq!(replaced, of_larger(&at(n), ReplaceOne).epsilon_upper);
+        assert_eq!(replaced, of_larger(&at(n), 1e-6, ReplaceOne).epsilon_upper);
     }
 }
 
 /// Samples that are never too large are Poisson's, and such that always are have a fixed size.
 #[test]
 fn truncation_lies_between_poisson_and_a_fixed_size() {
-    let at = |event: &Event, n| report(&repeated(20, event.clone()), 1e-6, n).epsilon_upper;
+    let at = |event: &Event, n| of_larger(&repeated(20, event.clone()), 1e-6, n).epsilon_upper;
     for neighbours in [AddRemove, ReplaceOne] {
         let open = at(&poisson(0.1, gaussian(1.0)), neighbours);
         for (cap, slack) in [(100, 1e-12), (99, 1e-4), (60, 1e-4)] {
