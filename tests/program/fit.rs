@@ -127,6 +127,14 @@ fn what_looks_at_the_data_needs_a_statement_that_it_is_public() {
         }
         let stated = json(&[&arguments[..], &["--public"]].concat());
         assert_eq!(stated["request"]["public"], true);
+        let of = |fitted: &serde_json::Value| {
+            fitted["warnings"]
+                .to_string()
+                .contains("as was stated, public")
+        };
+        assert!(of(&stated), "{}", stated["warnings"]);
+        let plain = json(&["fit", "skgd", "--data", &classes]);
+        assert!(!of(&plain), "{}", plain["warnings"]);
     }
 }
 

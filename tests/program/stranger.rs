@@ -183,7 +183,7 @@ fn words_that_nobody_listed_are_counted() {
         let bounds = stored(folder.path(), "bounds.csv", &bounds);
         for asked in ["gd", "gd --loss squared", "ambssgd"] {
             let line = format!("fit {asked} --data {data} --bounds {bounds}");
-            let warnings = json(&words(&line))["warnings"].to_string();
+            let warnings = json(&words(&line))["confidential"].to_string();
             let count = format!("not private: {none} records have none of the");
             assert_eq!(warnings.contains(&count), none > 0, "{line}: {warnings}");
         }

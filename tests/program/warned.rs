@@ -1,14 +1,15 @@
 //! What a fit warns of by itself: a δ that promises little, and values that were moved, also of a file that is not kept.
 
-use crate::program::{json, refused};
+use crate::program::{json, refused, stdout};
 use crate::records::{files, stored};
 use serde_json::Value;
 
 fn warnings(line: &str) -> Vec<String> {
     let found = json(&line.split(' ').collect::<Vec<_>>());
-    let list = found["warnings"].as_array().cloned().unwrap_or_default();
+    let lists = [&found["warnings"], &found["confidential"]];
     let text = |warning: &Value| warning.as_str().expect("a text").to_owned();
-    list.iter().map(text).collect()
+    let all = lists.into_iter().filter_map(Value::as_array).flatten();
+    all.map(text).collect()
 }
 
 /// Of 60 records: 1/n is 0.0167 and the default of δ 0.00028.
@@ -81,4 +82,69 @@ fn too_few_records_for_a_block_are_told_by_their_own_number() {
         let why = refused(&["fit", method, "--data", &file, "--delta", "0.01"]);
         assert!(why.contains(words), "{why}");
     }
+}
+
+/// A model is made to be published; n and what was measured on records that have no guarantee are not.
+#[test]
+fn a_model_carries_no_number_that_was_read_off_the_records() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [_, real] = files(folder.path());
+    let model = folder.path().join("model.json");
+    let model = model.to_str().expect("a plain path");
+    // With so much noise no model is better than a constant.
+    let line = format!(
+        "fit adassp --data {real} --test {real} --out {model} --delta 0.02 --epsilon 0.01 \
+         --neighbours add-remove"
+    );
+    let words: Vec<&str> = line.split(' ').collect();
+    let fitted = json(&words);
+    let told = fitted["confidential"].to_string();
+    let kept = std::fs::read_to_string(model).expect("written");
+    for exact in [
+        "kappa = ",
+        "1/n = ",
+        "records held out",
+        "the number of records",
+    ] {
+        assert!(told.contains(exact), "{exact}: {told}");
+        assert!(!kept.contains(exact), "{exact}: {kept}");
+        assert!(!fitted["warnings"].to_string().contains(exact), "{exact}");
+    }
+    let text = stdout(&words).replace("\n  ", " ");
+    assert!(
+        text.contains("WARNING, for you alone: not private: no better"),
+        "{text}"
+    );
+    // Under replace-one neighbours n is public.
+    let fitted = json(&[&words[..words.len() - 1], &["replace-one"]].concat());
+    let kept = std::fs::read_to_string(model).expect("written");
+    assert!(fitted["warnings"].to_string().contains("kappa = ") && kept.contains("kappa = "));
+    assert!(!kept.contains("held out"), "{kept}");
+}
+
+/// Noise is drawn in doubles, and sums are rounded: of that the guarantee says nothing.
+#[test]
+fn every_fit_says_that_its_last_digits_are_outside_of_the_guarantee() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [classes, real] = files(folder.path());
+    let model = folder.path().join("model.json");
+    let model = model.to_str().expect("a plain path");
+    let limit = "the guarantee is of exact arithmetic";
+    let kept = format!("fit gd --data {classes} --out {model}");
+    for line in [
+        kept.clone(),
+        format!("fit adassp --data {real} --stream"),
+        format!("fit decor --data {classes}"),
+        format!("fit noisy-gd --data {classes} --length 5"),
+    ] {
+        let said = warnings(&line).iter().filter(|w| w.contains(limit)).count();
+        assert_eq!(said, 1, "{line}");
+        let text = stdout(&line.split(' ').collect::<Vec<_>>());
+        assert!(text.contains(&format!("WARNING: {limit}")), "{text}");
+    }
+    assert!(
+        std::fs::read_to_string(model)
+            .expect("written")
+            .contains(limit)
+    );
 }

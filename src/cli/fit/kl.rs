@@ -95,10 +95,10 @@ pub struct Args {
     /// F_0, a bound on the excess risk of the start.
     #[arg(long, allow_negative_numbers = true)]
     loss_bound: Option<f64>,
-    /// L_0; by --bound and the loss unless given. The run stops at a record whose gradient exceeds it.
+    /// L_0; by --bound and the loss unless given, and of data no less: whether a run ends must not depend on the records.
     #[arg(long, allow_negative_numbers = true)]
     lipschitz: Option<f64>,
-    /// L_1; by --bound and the loss unless given.
+    /// L_1; likewise.
     #[arg(long, allow_negative_numbers = true)]
     smoothness: Option<f64>,
     /// The weak convexity constant; L_1 unless given.
@@ -305,7 +305,7 @@ fn said(fitted: &Fitted, known: bool) -> Result<String, std::fmt::Error> {
             r.gamma, r.kappa
         )?;
     }
-    out += &text::warned(&fitted.warnings);
+    out += &text::warned("WARNING", &fitted.warnings);
     out += &text::useful(fitted.utility.as_ref(), true);
     if let Some(length) = r.length {
         let rounds = r.rounds.unwrap_or(1);

@@ -226,7 +226,7 @@ pub fn run(args: &Args) -> Outcome {
         dp_assay::report::writable(out)?;
     }
     let source = Source::new(args)?;
-    let (mut fitted, classes, aside) = if args.stream {
+    let (mut fitted, classes) = if args.stream {
         streamed(args, &source)?
     } else {
         in_memory(args, &source)?
@@ -234,6 +234,7 @@ pub fn run(args: &Args) -> Outcome {
     let rows = Rows::open(&args.data, &source.options)?;
     fitted.names = rows.names().map(<[String]>::to_vec);
     let unlisted = files::unlisted(&args.data, &source.options)?;
+    fitted.confidential.extend(unlisted);
     if let Some(out) = &args.out {
         let label = rows.label_name().map(str::to_owned);
         let model = Model {
@@ -243,9 +244,6 @@ pub fn run(args: &Args) -> Outcome {
         let text = serde_json::to_string_pretty(&model)? + "\n";
         dp_assay::report::write(out, text.as_bytes())?;
     }
-    // Who fits is told; what is published with the model holds no exact count.
-    fitted.warnings.extend(aside);
-    fitted.warnings.extend(unlisted);
     told(args.format, &fitted, &text::text(&fitted)?)
 }
 
@@ -298,8 +296,8 @@ impl Source {
 
 type Classes = Option<Vec<String>>;
 
-/// A fit, the classes, and what is told of the records to who fits alone: values that were cut, classes that may be one.
-type Fit = (Fitted, Classes, Vec<String>);
+/// A fit, and the classes.
+type Fit = (Fitted, Classes);
 
 fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let bar = cli::waiting("fitting");
@@ -319,12 +317,13 @@ fn streamed(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let mut fitted = fit_stream(rows()?, survey, &request)?;
     let told = data::read_off(&source.options, None, false, source.counted);
     fitted.warnings.extend(told);
-    fitted.warnings.extend(data::guessable(args.seed));
-    fitted.defaults = reasons;
-    bar.finish_and_clear();
     let all = survey.records as u64 * survey.features as u64;
     let cut = data::told_cut((survey.outside, all), &request);
-    Ok((fitted, None, Vec::from_iter(cut)))
+    fitted.confidential.extend(data::guessable(args.seed));
+    fitted.confidential.extend(cut);
+    fitted.defaults = reasons;
+    bar.finish_and_clear();
+    Ok((fitted, None))
 }
 
 fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
@@ -388,10 +387,11 @@ fn in_memory(args: &Args, source: &Source) -> Result<Fit, Box<dyn Error>> {
     let guessed = known.is_none() && !amounts;
     let told = data::read_off(&source.options, classes.as_deref(), guessed, source.counted);
     fitted.warnings.extend(told);
-    fitted.warnings.extend(data::guessable(args.seed));
+    fitted.confidential.extend(data::guessable(args.seed));
+    fitted.confidential.extend(aside.into_iter().flatten());
     fitted.defaults = reasons;
     bar.finish_and_clear();
-    Ok((fitted, classes, aside.into_iter().flatten().collect()))
+    Ok((fitted, classes))
 }
 
 /// What was made of more than two classes.

@@ -57,7 +57,8 @@ pub fn text(fitted: &Fitted) -> Result<String, Error> {
     for reason in &fitted.defaults {
         writeln!(out, "taken: {reason}")?;
     }
-    out += &warned(&fitted.warnings);
+    out += &warned("WARNING", &fitted.warnings);
+    out += &warned("WARNING, for you alone", &fitted.confidential);
     if let Some(users) = &fitted.users {
         out += &decor::text(users, r.decentralised.as_ref());
     }
@@ -99,9 +100,9 @@ pub(super) fn listed(names: Option<&[String]>, coefficients: &[f64]) -> String {
 }
 
 /// What a reader must not miss.
-pub(super) fn warned(warnings: &[String]) -> String {
+pub(super) fn warned(head: &str, warnings: &[String]) -> String {
     let lines = warnings.iter();
-    lines.map(|text| format!("WARNING: {text}\n")).collect()
+    lines.map(|text| format!("{head}: {text}\n")).collect()
 }
 
 /// What is claimed of the model's risk; without a claim, whether a theorem's run of the method has one.

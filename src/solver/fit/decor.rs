@@ -86,7 +86,8 @@ fn finished(
     };
     let (noise, steps) = (config.noise, config.steps);
     let run = start(config, &split, asked, request, progress)?;
-    let models = run.models.column_iter();
+    let own = asked.noise != NoiseName::Cdp;
+    let models = run.models.column_iter().filter(|_| own);
     let outcome = Outcome {
         coefficients: run.models.column_mean().iter().copied().collect(),
         privacy: privacy_of(&slope, &noise, asked.noise, request, steps)?,

@@ -140,6 +140,19 @@ pub enum FitError {
         /// The rule.
         rule: &'static str,
     },
+    /// A constant that need not hold for every record there may be.
+    #[error(
+        "{name} = {stated} is below {least}, which records within the bound may need: whether the \
+         run ends would tell of them; leave it out, or lower --bound"
+    )]
+    Below {
+        /// Which constant.
+        name: &'static str,
+        /// What was stated.
+        stated: f64,
+        /// That of the loss for records within the bound.
+        least: f64,
+    },
     /// Records that are none.
     #[error(transparent)]
     Records(#[from] MatrixError),

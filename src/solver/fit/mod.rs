@@ -91,10 +91,14 @@ pub struct Fitted {
     /// Why the method and its numbers are what they are, where a rule chose them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defaults: Vec<String>,
-    /// Why the model may be no better than a constant, and what is not private besides: what was measured on held-out
-    /// records, and under add-remove neighbours n. The caller adds what the reading of the data has told.
+    /// Why the model may be no better than a constant by public facts, what is public on the caller's word alone, and that the
+    /// last digits are outside of the guarantee. The caller adds what the reading of the data has told.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What is for who fits alone, and in no model: what was measured on held-out records, and under add-remove neighbours what
+    /// tells n. The caller adds exact counts, and what the seed gives away. **Not private.**
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub confidential: Vec<String>,
     /// The released coefficients, p of them, in the units of the file.
     pub coefficients: Vec<f64>,
     /// The released intercept, in the units of the targets; 0 where the request has none and ranges make none.
@@ -315,7 +319,7 @@ pub fn fit_measured(
     let others = weights.split_off(1);
     let first = weights.swap_remove(0);
     let records = released.framed.records();
-    let said = warnings(
+    let (warnings, confidential) = warnings(
         request,
         (records, features, classes.len()),
         metrics.as_ref(),
@@ -329,7 +333,8 @@ pub fn fit_measured(
         features,
         names: None,
         defaults: Vec::new(),
-        warnings: said,
+        warnings,
+        confidential,
         metrics,
         not_private,
         coefficients: first.coefficients,
@@ -345,12 +350,16 @@ pub fn fit_measured(
     })
 }
 
-/// What a reader must not miss, by public facts and by what was measured; n is one under replace-one neighbours.
+/// That noise is drawn from doubles and sums are rounded, of which no theorem on the noise says anything.
+const ARITHMETIC: &str = "the guarantee is of exact arithmetic: noise and sums are of doubles, and \
+                          the last digits of what is released are outside of it";
+
+/// What a reader must not miss, by public facts, and what is for who fits alone: n is public under replace-one neighbours.
 fn warnings(
     request: &Request,
     (records, features, classes): (usize, usize, usize),
     metrics: Option<&Metrics>,
-) -> Vec<String> {
+) -> (Vec<String>, Vec<String>) {
     let facts = Facts {
         records,
         features,
@@ -360,20 +369,42 @@ fn warnings(
     };
     // Without a part of the budget there would be no fit to warn of.
     let facts = facts.for_classes(classes).unwrap_or(facts);
-    let mut warnings: Vec<String> = facts.warning(request).into_iter().collect();
-    warnings.extend(lax(request.delta.get(), records));
+    let (mut warnings, mut confidential) = (Vec::new(), Vec::new());
+    let of_size = facts.warning(request).into_iter();
+    let of_size = of_size.chain(lax(request.delta.get(), records));
     if request.neighbours == Neighbouring::AddRemove {
+        confidential.extend(of_size);
         let text = "not private: the number of records, in which add-remove neighbours differ; do \
                     not publish it";
-        warnings.push(text.into());
+        confidential.push(text.into());
+    } else {
+        warnings.extend(of_size);
     }
     if let Some(metrics) = metrics.filter(|m| m.gain <= 0.0) {
-        warnings.push(format!(
+        confidential.push(format!(
             "not private: no better than a constant on the {} records held out ({:+.4})",
             metrics.records, metrics.gain
         ));
     }
-    warnings
+    warnings.extend(stated(request));
+    warnings.push(ARITHMETIC.into());
+    (warnings, confidential)
+}
+
+/// What was computed from the records, on the caller's word that it is public.
+fn stated(request: &Request) -> Option<String> {
+    let scales = match request.scaling {
+        Scaling::None => None,
+        Scaling::Standardise => Some("means and deviations of the columns"),
+        Scaling::MaxAbs => Some("the largest values of the columns"),
+    };
+    let squares = (request.smoothness == Smoothness::Data)
+        .then_some("mean squares of the columns, from which steps and noise follow");
+    let all: Vec<&str> = scales.into_iter().chain(squares).collect();
+    (!all.is_empty()).then(|| {
+        let all = all.join(" and ");
+        format!("not private unless they are, as was stated, public: {all}")
+    })
 }
 
 /// Why a δ promises little, if it does.

@@ -43,7 +43,7 @@ pub struct Model {
     pub preprocessing: Preprocessing,
     /// The guarantee as in the result of `fit`: ε, δ, relation, claim, and the event tree that is accounted for.
     pub privacy: serde_json::Value,
-    /// The warnings as in the result of `fit`: among them what of this file is not private.
+    /// The warnings as in the result of `fit`, among them what of this file is not private; none of the confidential ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }

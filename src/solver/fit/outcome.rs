@@ -29,7 +29,9 @@ pub struct Users {
     pub sigma_cor: f64,
     /// The slope of one step.
     pub slope: Slope,
-    /// The users' own models; `coefficients` is their average.
+    /// The users' own models; `coefficients` is their average. None with cdp noise, which protects the average only: there
+    /// they are sums of the same messages in other orders, whose last digits tell one message from another.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<Vec<f64>>,
 }
 

@@ -90,6 +90,8 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         }
     };
     setup::check_scores(&outcome.coefficients, request)?;
+    let size = (survey.records, survey.features, 0);
+    let (warnings, confidential) = super::warnings(request, size, None);
     Ok(Fitted {
         schema: super::SCHEMA,
         request: request.clone(),
@@ -97,7 +99,8 @@ pub fn fit_stream(rows: Rows<'_>, survey: Survey, request: &Request) -> Result<F
         features: survey.features,
         names: None,
         defaults: Vec::new(),
-        warnings: super::warnings(request, (survey.records, survey.features, 0), None),
+        warnings,
+        confidential,
         coefficients: outcome.coefficients,
         intercept: 0.0,
         classes: Vec::new(),

@@ -17,7 +17,8 @@
 //!
 //! Every record is held to L₀ (and, where differences are released, to L₁ times the step) before anything is
 //! released that rests on it. The error that follows is itself seen by whoever sees that the run failed, which is
-//! not covered by the budget: constants must hold for all data, as on records that were clipped.
+//! not covered by the budget: constants must hold for all data, as on records that were clipped, and
+//! [`fit::kl`](super::fit::kl) refuses smaller ones. Its message names no record and no norm.
 //!
 //! ```
 //! use dp_assay::mechanism::tape::Tape;
@@ -117,13 +118,13 @@ pub enum RunError {
         expected: usize,
     },
     /// A record's gradient exceeds the Lipschitz constant on which all noise rests.
-    #[error("step {step}: record {record} has a gradient of norm {norm}, above L_0 = {lipschitz}")]
+    #[error("step {step}: a record has a gradient above L_0 = {lipschitz}")]
     Lipschitz {
         /// The gradient's number, counted from 0.
         step: u64,
-        /// The record, counted from 0.
+        /// The record, counted from 0. **Not private.**
         record: usize,
-        /// Its norm.
+        /// Its norm. **Not private.**
         norm: f64,
         /// L_0.
         lipschitz: f64,
@@ -137,16 +138,13 @@ pub enum RunError {
         radius: f64,
     },
     /// A record's gradient changes by more than the smoothness constant lets it.
-    #[error(
-        "step {step}: the gradient of record {record} changes by {change}, above L_1 times the \
-         step, {most}"
-    )]
+    #[error("step {step}: a record's gradient changes by more than L_1 times the step, {most}")]
     Smoothness {
         /// The gradient's number, counted from 0.
         step: u64,
-        /// The record, counted from 0.
+        /// The record, counted from 0. **Not private.**
         record: usize,
-        /// The norm of the change.
+        /// The norm of the change. **Not private.**
         change: f64,
         /// The most allowed, roundings included.
         most: f64,

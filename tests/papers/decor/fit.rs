@@ -71,6 +71,9 @@ fn the_baselines_have_their_scales_and_say_what_they_protect() {
         cdp["privacy"]["release"],
         "average of the messages, not the messages"
     );
+    // The users' models are the average in sums of other orders, whose last digits tell one message from another.
+    let kept = [&decor, &cdp, &ldp].map(|found| found["users"].get("models").is_some());
+    assert_eq!(kept, [true, false, true]);
     for (found, claim) in [
         (&decor, "decor-thm-6-num"),
         (&cdp, "decor-base-cdp"),

@@ -52,10 +52,7 @@ fn inputs_of_the_spider_outside_their_domain_are_refused() {
 #[test]
 fn a_gradient_above_its_bound_ends_the_run_before_anything_is_released() {
     let found = spider_error(|_| (), &[10.0, 0.0]);
-    assert_eq!(
-        found,
-        "step 0: record 0 has a gradient of norm 11, above L_0 = 5"
-    );
+    assert_eq!(found, "step 0: a record has a gradient above L_0 = 5");
 }
 
 #[test]

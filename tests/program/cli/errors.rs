@@ -362,7 +362,7 @@ fn fits_that_leave_the_doubles_or_the_day_are_refused() {
             "fit ssgd --data DIR/real.csv --step 1e308",
             "fit adassp --data DIR/real.csv --bound 1e-160",
             "fit decor --data DIR/four.csv --graph path:1 --step 8e307",
-            "fit adaptive-gd --data DIR/four.csv --smoothness 1e-309 --epsilon 1000000",
+            "fit adaptive-gd --builtin quadratic --records 4 --smoothness 1e-309 --epsilon 1000000",
             "fit kl-spider --builtin quadratic --smoothness 0.5 --epsilon 1000",
             "fit kl-spider --data DIR/four.csv --loss-bound 1e9",
             "fit kl-prox --data DIR/four.csv --rounds 10000000",

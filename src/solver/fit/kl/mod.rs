@@ -10,7 +10,7 @@ mod theorem;
 
 pub use posed::{Builtin, Loss, Posed};
 
-use super::{FitError, Progress, ScheduleName, Utility, lax};
+use super::{ARITHMETIC, FitError, Progress, ScheduleName, Utility, lax};
 use crate::accounting::{Claims, Event, zcdp};
 use crate::solver::kl::{Budget, Proximal, Spider, Variant};
 use crate::units::{Delta, Epsilon, Neighbouring, Rho, positive};
@@ -55,9 +55,9 @@ pub struct Request {
     pub kappa: Option<f64>,
     /// F₀.
     pub loss_bound: Option<f64>,
-    /// L₀.
+    /// L₀; of a data set at least what holds for all records.
     pub lipschitz: Option<f64>,
-    /// L₁.
+    /// L₁; likewise.
     pub smoothness: Option<f64>,
     /// L̃₁; L₁ unless given.
     pub weak_convexity: Option<f64>,
@@ -124,7 +124,8 @@ pub struct Fitted {
     pub records: usize,
     /// Number of features d.
     pub features: usize,
-    /// Why the point may be no better than the start, and what of the reading of the data is not private, which the caller adds.
+    /// Why the point may be no better than the start, that the last digits are outside of the guarantee, and what of the
+    /// reading of the data is not private, which the caller adds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The released point.
@@ -321,8 +322,9 @@ impl Resolved {
 /// ```
 ///
 /// # Errors
-/// If a number is outside its domain, the start outside the region where the constants hold, a record's gradient
-/// exceeds L₀ or changes faster than L₁ allows, no budget is within ε at δ, or more gradients are planned than allowed.
+/// If a number is outside its domain, L₀ or L₁ below what holds for all records of a data set, the start outside the region
+/// where the constants hold, a gradient of a built-in function exceeds L₀ or changes faster than L₁ allows, no budget is
+/// within ε at δ, or more gradients are planned than allowed.
 pub fn fit(posed: &Posed, request: &Request) -> Result<Fitted, FitError> {
     fit_watched(posed, request, &mut |_, _| ())
 }
@@ -416,11 +418,27 @@ fn warnings(posed: &Posed, request: &Request) -> Vec<String> {
     let text = "gamma or kappa is assumed, not known: the point may be no better than the start, \
                 or than a constant; for a linear model there is `fit` without a method";
     let assumed = warned.then(|| text.to_owned());
-    assumed.into_iter().chain(lax).collect()
+    let arithmetic = Some(ARITHMETIC.to_owned());
+    assumed.into_iter().chain(lax).chain(arithmetic).collect()
 }
 
-/// What the default of γ is computed from, where it is needed.
+/// Constants that hold whatever the records are, and what the default of γ is computed from, where it is needed.
 fn check(posed: &Posed, request: &Request, norm: f64) -> Result<(), FitError> {
+    let constants = [
+        ("L_0", request.lipschitz, posed.lipschitz),
+        ("L_1", request.smoothness, posed.smoothness),
+    ];
+    for (name, stated, least) in constants {
+        // The records of a built-in function are made up.
+        let private = posed.known.is_none();
+        if let Some(stated) = stated.filter(|stated| private && *stated < least) {
+            return Err(FitError::Below {
+                name,
+                stated,
+                least,
+            });
+        }
+    }
     if request.grows() && request.gamma.is_none() && posed.known.is_none() {
         positive("L_0", request.lipschitz.unwrap_or(posed.lipschitz))?;
         let loss_bound = request.loss_bound.unwrap_or(posed.loss_bound(norm));
