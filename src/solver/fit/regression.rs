@@ -1,7 +1,8 @@
 //! Linear regression in one pass: DP-AMBSSGD, DP-SSGD and AdaSSP.
 //!
-//! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²:
-//! η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
+//! Defaults look at no data. Features lie in \[−B, B\], so that ‖x‖ ≤ √d·B =: R and the curvature is at most R²; about a
+//! private centre they lie in \[−2B, 2B\], and R is no more than a scale: rows are shortened to it, or terms clipped, before
+//! anything rests on it. η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
 //! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end
 //! there; it takes blocks of `rate`·N records, and of each for DP-STAT what its noise needs, at least a tenth and at most half
 //! (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t

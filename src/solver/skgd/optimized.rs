@@ -11,7 +11,7 @@
 //! | lazy averaging: increment δ of step k enters w^{t+1} with weight (K − k)/K when it is made, in O(\|S\|) | rounding of the sum |
 //! | the restart θ⁰ = w^{t+1} takes margins (or gradient) averaged alongside in O(n) (or O(d)), unless a round moves d coordinates or more: then margins are computed afresh, which costs no more | rounding of the moves |
 //! | noise is drawn for the coordinates of S only | none: the tape is addressed by coordinate |
-//! | a record's clipping factor is applied to its slope; for a single coordinate the product is clipped | (\|S\| + 8) roundings of the term |
+//! | a record's clipping factor is applied to its slope; for a single coordinate the product is clipped | (\|S\| + 8) roundings of the term; a product that is no number, behind margins near 10³⁰⁸, is clipped to C, where the reference ends with an error |
 //!
 //! Nothing is allocated per step, except by a transcript of sets of varying size.
 

@@ -142,7 +142,9 @@ impl Posed {
         };
         Ok(Self {
             risk,
-            // Rows end within three roundings of the ball.
+            // Rows end within three roundings of the ball as their norm is computed, which is itself within some d/2 roundings:
+            // for many features that is beyond this margin. Limits leave room for it, so that no run ends; the guarantee is
+            // of exact arithmetic.
             lipschitz: slope * bound * (1.0 + 4.0 * f64::EPSILON),
             smoothness: smoothness * (1.0 + 8.0 * f64::EPSILON),
             known: None,
