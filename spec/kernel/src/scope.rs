@@ -20,20 +20,16 @@ const RESERVED: [&str; 17] = [
 /// of the world do.
 const LETTERS: &str = "αβγδεζηθικλμνξπρςστυφχψωϑϖϱϵΓΔΘΛΞΠΣΦΨΩāℒℓ𝒟𝒮𝒯";
 
-fn is_letter(c: char) -> bool {
-    c.is_ascii_alphabetic() || LETTERS.contains(c)
-}
-
 /// Whether a name may have this character.
 pub(crate) fn in_name(c: char) -> bool {
-    let below = matches!(c, '₀'..='₉' | 'ᵢ' | 'ₘ' | 'ₙ' | 'ₜ');
-    is_letter(c) || c.is_ascii_digit() || below || matches!(c, '′' | '⋆')
+    c.is_ascii_alphanumeric() || LETTERS.contains(c) || "₀₁₂₃₄₅₆₇₈₉ᵢₘₙₜ′⋆".contains(c)
 }
 
 /// Fails unless text reads this as a name, and it is no word of the language. So no name of a term is one of those that
 /// substitution and normal forms make for a while.
 pub(crate) fn sensible(name: &str) -> Result<(), Stuck> {
-    let begins = name.chars().next().is_some_and(is_letter);
+    let letter = |c: char| c.is_ascii_alphabetic() || LETTERS.contains(c);
+    let begins = name.chars().next().is_some_and(letter);
     match begins && name.chars().all(in_name) && !RESERVED.contains(&name) {
         true => Ok(()),
         false => stuck(format!("{name:?} is not a name")),

@@ -341,16 +341,11 @@ impl Scope<'_> {
     pub fn notion(&mut self, notion: &Notion) -> Result<(), Stuck> {
         match notion {
             Notion::Dominated(pair) => self.pair(pair),
+            Notion::Renyi(a, _) if sign::of(self, a) != Sign::Positive => stuck("order ≤ 0".into()),
             _ => notion
                 .numbers()
                 .into_iter()
                 .try_for_each(|t| self.number(t)),
-        }?;
-        match notion {
-            Notion::Renyi(order, _) if sign::of(self, order) != Sign::Positive => {
-                stuck(format!("the order {order:?} is not plainly positive"))
-            }
-            _ => Ok(()),
         }
     }
 

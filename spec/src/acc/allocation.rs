@@ -103,8 +103,8 @@ pub const REPLACED: Claim = Claim {
     statement: "t steps of Gaussian noise, at one of which, drawn uniformly, a record takes part \
         or its replacement, are dominated by the mean of N(Δe_i, σ²I) over i against the mean of \
         N(−Δe_i, σ²I), which is its own reverse; in k of t steps, by the product of such pairs for \
-        the blocks of acc-blocks, and of fewer steps; and H_a of the pair is the mean of (T_1 + … + T_t)₊/t for \
-        independent T = e^((Δz − Δ²/2)/σ²) − a·e^((−Δz − Δ²/2)/σ²)",
+        the blocks of acc-blocks, and of fewer steps; and H_a of the pair is the mean of \
+        (T_1 + … + T_t)₊/t for independent T = e^((Δz − Δ²/2)/σ²) − a·e^((−Δz − Δ²/2)/σ²)",
     hypotheses: "1 ≤ k ≤ t; where the record, or its replacement, takes part is independent of all \
         other records and is not told; each moves a step by at most Δ in Euclidean norm, as what \
         came before decides; replace-one",

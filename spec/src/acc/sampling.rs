@@ -293,8 +293,8 @@ pub const GROUP: Claim = Claim {
     statement: "if one record's presence moves a query by at most Δ, replacing a record moves it \
         by at most 2 Δ; a mechanism that is (ε, δ)-DP or μ-GDP for one record's presence is (2 ε, \
         (1 + e^ε)δ)-DP and (2 μ)-GDP if one is replaced",
-    hypotheses: "one record comes and one goes; replace-one, or a member of a batch gives its place \
-        to another",
+    hypotheses: "one record comes and one goes; replace-one, or a member of a batch gives its \
+        place to another",
     by_hand: &[
         "Between the two datasets stands the one without either record: two steps of the first \
             relation.",

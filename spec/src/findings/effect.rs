@@ -1,6 +1,6 @@
 //! What a finding affects, and by how much.
 
-use super::{Class, Finding, Measured, Note, Severity};
+use super::{Class, Finding, Measured, Note};
 use crate::book::Entry;
 use crate::claim::Verdict;
 use serde::Serialize;
@@ -181,28 +181,17 @@ impl Finding {
         }
     }
 
-    /// How bad one of its failing claims is. A step of a proof is minor at most, whatever its statement is.
-    #[must_use]
-    pub fn severity_of(&self, entry: &Entry) -> Severity {
-        match self.step(entry).map(|step| step.kind) {
-            Some(EffectKind::Wording) => Severity::Wording,
-            Some(_) => Severity::Minor,
-            None if self.is_of_proof(entry) => self.severity.max(Severity::Minor),
-            None => self.severity,
-        }
-    }
-
     fn note(&self) -> Option<&'static Note> {
         self.paper.notes().iter().find(|note| note.id == self.id)
     }
 
     /// What is said of a failing claim apart from the finding.
-    fn step(&self, entry: &Entry) -> Option<&'static Step> {
+    pub(super) fn step(&self, entry: &Entry) -> Option<&'static Step> {
         let mut steps = self.note()?.effect.steps.iter();
         steps.find(|step| step.claim == entry.claim.id)
     }
 
-    fn is_of_proof(&self, entry: &Entry) -> bool {
+    pub(super) fn is_of_proof(&self, entry: &Entry) -> bool {
         let beyond = entry.claim.id.strip_prefix(self.id);
         beyond.is_some_and(|rest| rest.contains("-proof"))
     }

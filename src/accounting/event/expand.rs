@@ -24,12 +24,12 @@ impl Event {
     /// batches of a fixed size falls.
     ///
     /// ```
-    /// use dp_assay::accounting::event::{Event, Sampling};
+    /// use dp_assay::accounting::event::{Event, Sampling, Step};
     /// use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
     ///
     /// let event = Box::new(Event::Gaussian { sigma: 1.0, sensitivity: 1.0 });
     /// let event = Event::TruncatedPoissonSampled { rate: 0.5, cap: 2, records: 4, event };
-    /// let sizes = |ways: Vec<Vec<_>>| ways.iter().map(|steps| steps[0].sampling).collect::<Vec<_>>();
+    /// let sizes = |ways: Vec<Vec<Step>>| ways.iter().map(|steps| steps[0].sampling).collect::<Vec<_>>();
     /// let of = |records| Sampling::TruncatedPoisson { rate: 0.5, cap: 2, records };
     /// assert_eq!(sizes(event.steps(AddRemove)?), [of(4), of(5)]);
     /// assert_eq!(sizes(event.steps(ReplaceOne)?), [of(4)]);
@@ -119,9 +119,10 @@ impl Event {
                         mechanism: "parallel composition partitioned by value".into(),
                         notion: "disjointness",
                         neighbours,
-                        why: match neighbours {
-                            Neighbouring::ZeroOut => ": the zeroed record may leave its part",
-                            _ => ": the replaced record may move to another part",
+                        why: if neighbours == Neighbouring::ZeroOut {
+                            ": the zeroed record may leave its part"
+                        } else {
+                            ": the replaced record may move to another part"
                         },
                     });
                 }

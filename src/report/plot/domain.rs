@@ -16,6 +16,8 @@ const RIGHT: f64 = 22.0;
 const ROW: f64 = 44.0;
 const PLANE: f64 = WIDTH - LEFT - RIGHT;
 const TOP: f64 = 20.0;
+/// Samples of a plane are so far apart: 25 on a side. The page's style has dashes at this distance.
+const APART: f64 = PLANE / 25.0;
 /// Pictures of one claim at most.
 const MOST: usize = 4;
 
@@ -289,37 +291,65 @@ fn labels(axis: &Axis) -> Vec<(f64, String, &'static str)> {
     all
 }
 
+/// Marks that stand one above another at the distance at which dashes begin, so that one line shows them all.
+#[derive(Default)]
+struct Run {
+    path: String,
+    /// Where the line before ended, from which the next one is written as a step: that is shorter.
+    end: [f64; 2],
+    first: [f64; 2],
+    marks: usize,
+}
+
+impl Run {
+    /// Adds a mark to the line, or ends it and begins another one.
+    fn add(&mut self, [x, y]: [f64; 2]) {
+        let next = self.first[1] - self.marks as f64 * APART;
+        let [at, _] = self.first.map(f64::round);
+        if self.marks > 0 && x.round() == at && (y - next).abs() < 0.5 {
+            self.marks += 1;
+            return;
+        }
+        self.close();
+        (self.first, self.marks) = ([x, y], 1);
+    }
+
+    /// Writes the line: a mark is where a dash begins, of which there is one at its end, too.
+    fn close(&mut self) {
+        if self.marks == 0 {
+            return;
+        }
+        let [x, y] = self.first.map(f64::round);
+        let (command, [dx, dy]) = match self.path.is_empty() {
+            true => ('M', [x, y]),
+            false => ('m', [x - self.end[0], y - self.end[1]]),
+        };
+        let length = ((self.marks - 1) as f64 * APART).ceil() + 1.0;
+        let space = if dy < 0.0 { "" } else { " " };
+        self.path += &format!("{command}{dx:.0}{space}{dy:.0}v-{length:.0}");
+        self.end = [x, y - length];
+        self.marks = 0;
+    }
+}
+
 /// Samples: a path for each class, squares for what fails and dots for what holds.
 fn marks<'a, P: 'a>(
     samples: impl Iterator<Item = &'a Sample<P>>,
     place: impl Fn(&P) -> (f64, f64),
 ) -> String {
-    // Of each path also where its last mark ended: the next one is written as a step from there, which is shorter.
-    let mut paths: BTreeMap<(bool, usize), (String, [f64; 2])> = BTreeMap::new();
+    let mut runs: BTreeMap<(bool, usize), Run> = BTreeMap::new();
     for sample in samples {
-        let Some(class) = margin::class(sample) else {
-            continue;
-        };
-        let (x, y) = place(&sample.at);
-        let length = if class.0 { 5.0 } else { 0.0 };
-        let from = [(x - 0.5 * length).round(), y.round()];
-        let (path, end) = paths.entry(class).or_default();
-        let (command, [x, y]) = match path.is_empty() {
-            true => ('M', from),
-            false => ('m', [from[0] - end[0], from[1] - end[1]]),
-        };
-        let space = if y < 0.0 { "" } else { " " };
-        *path += &format!("{command}{x:.0}{space}{y:.0}h{length:.0}");
-        *end = [from[0] + length, from[1]];
+        if let Some(class) = margin::class(sample) {
+            runs.entry(class).or_default().add(place(&sample.at).into());
+        }
     }
-    let path = |(class, (d, _)): (&(bool, usize), &(String, [f64; 2]))| {
+    let path = |(class, mut run): ((bool, usize), Run)| {
+        run.close();
         let kind = if class.0 { "failed" } else { "held" };
-        format!(
-            "<path class=\"{kind} {}\" d=\"{d}\"/>",
-            margin::name(*class)
-        )
+        let (name, d) = (margin::name(class), run.path);
+        format!("<path class=\"{kind} {name}\" d=\"{d}\"/>")
     };
-    paths.iter().map(path).collect()
+    runs.into_iter().map(path).collect()
 }
 
 /// A word beside a mark, within the picture whatever its place.

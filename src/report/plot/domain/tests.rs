@@ -60,6 +60,33 @@ fn every_box_of_a_proof_is_drawn_where_it_lies() {
     assert_eq!(line.matches("class=\"end").count(), 1, "no end at infinity");
 }
 
+/// Marks one above another at the distance of dashes are one line; what stands elsewhere begins another.
+#[test]
+fn a_column_of_marks_is_a_line() {
+    let at = |x: f64, row: f64, found| Sample {
+        at: [x, (row + 0.5) / 25.0],
+        found,
+        margin: Some(0.5),
+    };
+    let held = [(0.5, 0.0), (0.5, 1.0), (0.5, 2.0), (0.5, 4.0), (0.6, 0.0)];
+    let held = held.map(|(x, row)| at(x, row, Found::Holds));
+    let failed = at(0.5, 3.0, Found::Fails);
+    let drawn = marks(held.iter().chain([&failed]), |[x, y]| {
+        (100.0 * x, PLANE * (1.0 - y))
+    });
+    // Three of 9.36 apart, one two further up, one beside the first.
+    assert!(
+        drawn.contains("d=\"M50 229v-20m0-17v-1m10 38v-1\""),
+        "{drawn}"
+    );
+    assert!(
+        drawn.contains("class=\"failed f2\" d=\"M50 201v-1\""),
+        "{drawn}"
+    );
+    assert_eq!(APART, 9.36);
+    assert!(include_str!("../../page/style.css").contains("stroke-dasharray: 0 9.36;"));
+}
+
 #[test]
 fn samples_are_marked_by_shape_and_counted_and_the_counterexample_is_on_top() {
     let plane = [Found::Fails, Found::Holds, Found::Outside, Found::Unknown].map(|found| Sample {
