@@ -224,9 +224,10 @@ fn thm_3_7_b_gradients(c: &Check) -> Verdict {
                 "d = 2, a = 1/2, x_1 = ±1, x_2 ~ N(0, ½) with probability 1/100 and 0 else, z = \
                     ±1/100, w* = (0, 1), κ = 200, K_2² = 2: B ≤ {:.4}·ln N for a binary logarithm, \
                     while the largest gradient exceeds 0.29·ln N with a probability that tends to \
-                    1; at N = 10⁸ it is at least {reached:.3} > {:.3} but for probability e^(−{})",
+                    1; at N = 10⁸ it is at least {} > {} but for probability e^(−{})",
                 size.hi_f64(),
-                covered.hi_f64(),
+                (reached * 100.0).floor() / 100.0,
+                covered.hi_digits(2),
                 expected.lo_f64().floor()
             )
         })
@@ -393,12 +394,12 @@ fn cor_3_8_expectation(c: &Check) -> Verdict {
         )
         .states_that("the last noise, in 128-bit intervals", !right.certainly_lt(&left), || {
             format!(
-                "d = 1, ε = 1, δ = N⁻², w* = σN², N = 10¹², c_1 ≤ 260: DP-STAT passes {k} levels \
-                    above σ/10 with probability p^{k}, p ≥ {:.5}, and the last noise alone adds \
-                    {:.0}σ²(1 − o(1)) to the expected excess, where at most {:.1e}σ² is claimed, \
+                "d = 1, η = 1/4, ε = 1, δ = N⁻², w* = σN², N = 10¹², c_1 ≤ 260: DP-STAT passes {k} \
+                    levels above σ/10 with probability p^{k}, p ≥ {}, and the last noise alone \
+                    adds {}σ²(1 − o(1)) to the expected excess, where at most {:.1e}σ² is claimed, \
                     with 8σ²/N for the Õ term",
-                passed.lo_f64(),
-                left.lo_f64(),
+                passed.lo_digits(5),
+                left.lo_f64().floor(),
                 right.hi_f64()
             )
         })

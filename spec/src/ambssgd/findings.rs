@@ -372,8 +372,8 @@ pub const NOTES: [Note; 46] = [
         words: "No effect on ε. What B is to cover is not printed; read off Algorithm 3, whose \
             levels end there, it must reach the residuals. B has the unit of a gradient: for \
             records of norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and \
-            everything is clipped. For R_x ≥ 1 it is larger than residuals need. Read as a bound \
-            of the gradients at w_0 it lacks a factor √κ, as it has ‖w*‖_H where (4) gives \
+            everything is clipped. For R_x ≥ 1 it is larger than residuals need. Read, as we do, \
+            as a bound of the gradients at w_0 it lacks a factor √κ, as it has ‖w*‖_H where (4) gives \
             √‖H‖·‖w*‖: for a two-dimensional law with κ = 200 that satisfies (2) as printed the \
             largest of N gradients exceeds it with a probability that tends to 1.",
     },
@@ -420,7 +420,8 @@ pub const NOTES: [Note; 46] = [
             count of s among s + 1 records over 200·log_2 N levels, and at N = 60,000, ε = 1, κ = \
             c_1 = 1 the standard deviation of the noise of one count exceeds s: it ends at its \
             first, empty level with probability 0.25. The constants are chosen here where the \
-            print leaves them open. As N grows with the rest fixed the sentence holds.",
+            print leaves them open. As N grows with the rest fixed the sentence holds \
+            under (3'), by an argument.",
     },
     Note {
         id: "ambssgd-fact-tail-exp",

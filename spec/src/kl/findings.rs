@@ -485,7 +485,7 @@ pub const NOTES: [Note; 73] = [
             large against, where at most 2/100 is claimed. Appendix D.4 recalls α with the minimum \
             over S. With that, too, the first step of a one-dimensional Huber loss leaves S with a \
             probability of the order of √(β/(n√ρ)) up to logarithms, because the noise reaches the \
-            norm itself at √Λ deviations: 2·10⁻²⁰ where 2·10⁻³⁰ is claimed, for n = 10⁶ and β = \
+            norm itself at √Λ deviations (as in Lemma 10): 2·10⁻²⁰ where 2·10⁻³⁰ is claimed, for n = 10⁶ and β = \
             10⁻³⁰. That is for β small against 1/(n√ρ) and d = 1 only. With α counted from the \
             minimum over the valley, and a quarter of the noise, the iterates stay. The proof also \
             has (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2). Its two cases do not hold as displayed: \
@@ -530,9 +530,10 @@ pub const NOTES: [Note; 73] = [
             the bottom, where a noisy norm is charged at the cap with a probability of the order \
             of √(Λ/(n√ρ)) in each round for d = 1. On a Huber loss 400√(n/Λ) steps from its bottom \
             more than nine tenths of the gradients are L_0, and yet the run has O(√(n/Λ)) rounds, \
-            with probability above 0.53. F_0 grows like √n there: L_0, L_1, ρ, d and β do not. For \
-            n large against F_0 and L_1 there is no run on which (16) holds, all noisy norms are \
-            at least g, and most gradients, too.",
+            with probability above 0.53. F_0 grows like √n up to logarithms there: L_0, L_1, ρ, d \
+            and β do not. Where all noisy norms are Ω(1), which is probably what is meant, the \
+            sentence holds. For n large against F_0 and L_1 there is no run on which (16) holds, \
+            all noisy norms are at least g, and most gradients, too.",
     },
     Note {
         id: "kl-thm-9",
@@ -707,9 +708,9 @@ pub const NOTES: [Note; 73] = [
         words: "No effect on ε. Section 1.1 drops the second term of the rate, which for d = 1 is \
             the larger one: at κ = 1 the rate is (1/(n√ρ))^(1/2), not (1/(n√ρ))^(2/3). For d ≥ \
             (n√ρ)^(1/2) the sentence holds at κ = 1. The Abstract says the same of the algorithm. \
-            At κ = 2 and d = 1 that is false: the excess is of the order of 1/n up to logarithms, \
-            not 1/n² (shown with the charge at its cap for N_t ≤ 0; with the charge as printed it \
-            was simulated only). Theorem 4 itself has the term, and for d ≥ n√ρ nothing is claimed \
+            With the charge at its cap for N_t ≤ 0 that is false at κ = 2 and d = 1: the excess is \
+            at least of the order of 1/n up to logarithms, not 1/n². With the charge as printed it \
+            was simulated only, and is not proved. Theorem 4 itself has the term, and for d ≥ n√ρ nothing is claimed \
             false.",
     },
     Note {

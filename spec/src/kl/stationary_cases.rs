@@ -31,7 +31,8 @@ pub const THM_5_BEST: Claim = Claim {
     kind: Kind::Rate,
     statement: "with probability at least 1 - 3 β: when most gradients in the run are Ω(1), T is \
         at least a constant times min{n √(ρ), n^2 ρ/d} up to logarithms",
-    hypotheses: "Algorithm 3, L_0 fixed; the sentence names no probability, Theorem 5 does",
+    hypotheses: "Algorithm 3, L_0 fixed, a constant that does not depend on F_0; the sentence \
+        names no probability, Theorem 5 does",
     check: thm_5_best,
     rests_on: &["kl-alg-3-repaired"],
     by_hand: &[
