@@ -374,8 +374,8 @@ pub const NOTES: [Note; 46] = [
             records of norm 10⁻⁶ the levels end at 1/450 where the residuals are 9/10, and \
             everything is clipped. For R_x ≥ 1 it is larger than residuals need. Read, as we do, \
             as a bound of the gradients at w_0 it lacks a factor √κ, as it has ‖w*‖_H where (4) \
-            gives √‖H‖·‖w*‖: for a two-dimensional law with κ = 200 that satisfies (2) as printed the \
-            largest of N gradients exceeds it with a probability that tends to 1.",
+            gives √‖H‖·‖w*‖: for a two-dimensional law with κ = 200 that satisfies (2) as printed \
+            the largest of N gradients exceeds it with a probability that tends to 1.",
     },
     Note {
         id: "ambssgd-cor-3.8-util",

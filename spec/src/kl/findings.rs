@@ -485,12 +485,12 @@ pub const NOTES: [Note; 73] = [
             large against, where at most 2/100 is claimed. Appendix D.4 recalls α with the minimum \
             over S. With that, too, the first step of a one-dimensional Huber loss leaves S with a \
             probability of the order of √(β/(n√ρ)) up to logarithms, because the noise reaches the \
-            norm itself at √Λ deviations (as in Lemma 10): 2·10⁻²⁰ where 2·10⁻³⁰ is claimed, for n = 10⁶ \
-            and β = 10⁻³⁰. That is for β small against 1/(n√ρ) and d = 1 only. With α counted from the \
-            minimum over the valley, and a quarter of the noise, the iterates stay. The proof also \
-            has (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2). Its two cases do not hold as displayed: \
-            the ball is larger than the display allows by the factor 1/L_1, the second case asks \
-            for b² where b is needed, and 1/4 stands for 1/8.",
+            norm itself at √Λ deviations (as in Lemma 10): 2·10⁻²⁰ where 2·10⁻³⁰ is claimed, for n \
+            = 10⁶ and β = 10⁻³⁰. That is for β small against 1/(n√ρ) and d = 1 only. With α \
+            counted from the minimum over the valley, and a quarter of the noise, the iterates \
+            stay. The proof also has (γb²)^(κ/2) where KL gives (γ²b²)^(κ/2). Its two cases do not \
+            hold as displayed: the ball is larger than the display allows by the factor 1/L_1, the \
+            second case asks for b² where b is needed, and 1/4 stands for 1/8.",
     },
     Note {
         id: "kl-thm-5-T",
@@ -710,8 +710,8 @@ pub const NOTES: [Note; 73] = [
             (n√ρ)^(1/2) the sentence holds at κ = 1. The Abstract says the same of the algorithm. \
             With the charge at its cap for N_t ≤ 0 that is false at κ = 2 and d = 1: the excess is \
             at least of the order of 1/n up to logarithms, not 1/n². With the charge as printed it \
-            was simulated only, and is not proved. Theorem 4 itself has the term, and for d ≥ n√ρ nothing is \
-            claimed false.",
+            was simulated only, and is not proved. Theorem 4 itself has the term, and for d ≥ n√ρ \
+            nothing is claimed false.",
     },
     Note {
         id: "kl-thm-5-rate-intro",
