@@ -146,7 +146,7 @@ impl Row {
             verdict: verdict.name(),
             by_hand: entry.by_hand.clone(),
             premises: entry.premises.clone(),
-            severity: finding.map(|f| f.severity_of(entry)),
+            severity: finding.map(|f| severity(claim.id, f)),
             effect: finding.map(|f| f.effect_of(entry)),
             cause: finding.map(|f| f.cause),
             domain: proof.map(|p| unicode(&p.domain)),
@@ -178,6 +178,14 @@ impl Row {
     #[must_use]
     pub fn holds(&self) -> bool {
         matches!(self.verdict, "proved" | "argued" | "well-posed")
+    }
+}
+
+/// A step of a proof is minor at most, whatever its statement is.
+fn severity(id: &str, finding: &Finding) -> Severity {
+    match id[finding.id.len()..].contains("-proof") {
+        true => finding.severity.max(Severity::Minor),
+        false => finding.severity,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::theorem::noise_walks_by;
 use super::two_points::shortfall;
-use crate::findings::{Effect, EffectKind, Note, Step};
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["ambssgd-thm-3.6-zcdp", "ambssgd-thm-3.6-cal"];
 const FIRST: &[&str] = &["ambssgd-thm-3.2"];
@@ -14,7 +14,7 @@ const BOTH: &[&str] = &["ambssgd-thm-3.2", "ambssgd-thm-3.7"];
 const TWO_POINTS: Effect = Effect::of(EffectKind::UtilityRate).worst(shortfall);
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 46] = [
+pub const NOTES: [Note; 47] = [
     Note {
         id: "ambssgd-fact-Rx-gauss",
         theorem: BOTH,
@@ -245,19 +245,22 @@ pub const NOTES: [Note; 46] = [
     Note {
         id: "ambssgd-lem-3.10-util",
         theorem: SECOND,
-        effect: Effect::of(EffectKind::UtilityRate).steps(&[Step {
-            claim: "ambssgd-lem-3.10-util-proof-levels",
-            kind: EffectKind::Wording,
-            words: "No effect on ε. γ_i is 2^iΔ, not 2^{i+1}Δ; the next sentence of the proof has \
-                it right.",
-        }]),
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "stat-stop-rule",
         words: "No effect on ε. Bound (U2) fails when many residuals are small: with all residuals \
             0 the count is s + 1 at every level; and where γ_priv = Δ the two bounds contradict \
             each other. Stopping at s − Γ' for s, which costs no privacy, bounds γ_priv on both \
-            sides. Of the proof, s stands for s + 1 and 2^i for 2^{i+1}, and the noise is bounded \
+            sides. Of the proof, s stands for s + 1, and the noise is bounded \
             with log(log(B/Δ)/β), which is too small if log is the natural logarithm, not the \
             log_2 of the levels.",
+    },
+    Note {
+        id: "ambssgd-lem-3.10-util-proof-levels",
+        theorem: SECOND,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "stat-level-index",
+        words: "No effect on ε. γ_i is 2^iΔ, not 2^{i+1}Δ; the next sentence of the proof has \
+            it right.",
     },
     Note {
         id: "ambssgd-thm-3.6-zcdp",

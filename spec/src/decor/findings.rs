@@ -3,10 +3,10 @@
 
 use super::pl::overshoot;
 use super::reduction::{bipartite_over_bound, star_over_bound};
-use crate::findings::{Effect, EffectKind, Note, Step};
+use crate::findings::{Effect, EffectKind, Note};
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 31] = [
+pub const NOTES: [Note; 32] = [
     Note {
         id: "decor-def-preserve",
         theorem: &["decor-cor-12-priv", "decor-cor-3a", "decor-cor-3b"],
@@ -170,17 +170,19 @@ pub const NOTES: [Note; 31] = [
     Note {
         id: "decor-thm-6",
         theorem: &["decor-thm-6"],
-        effect: Effect::of(EffectKind::Wording).steps(&[Step {
-            claim: "decor-thm-6-proof",
-            kind: EffectKind::Wording,
-            words: "No effect on ε. The proof begins with q > 1, which leaves out the q = 0 and q \
-                = 1 of Theorem 1; it holds for them, too.",
-        }]),
+        effect: Effect::of(EffectKind::Wording),
         cause: "own-data",
         words: "Definition 1 taken literally lets the data of a colluding user differ, which the \
             group sees unmasked: slope 2 where the bound is 4/3. For the data of users outside the \
-            group the bound holds. The proof begins with q > 1, which leaves out the q = 0 and q = \
-            1 of Theorem 1; it holds for them, too.",
+            group the bound holds.",
+    },
+    Note {
+        id: "decor-thm-6-proof",
+        theorem: &["decor-thm-6"],
+        effect: Effect::of(EffectKind::Wording),
+        cause: "orders-0-and-1",
+        words: "No effect on ε. The proof begins with q > 1, which leaves out the q = 0 and q \
+            = 1 of Theorem 1; it holds for them, too.",
     },
     Note {
         id: "decor-lem-7",

@@ -57,19 +57,6 @@ pub struct Effect {
     pub edge: Option<&'static str>,
     /// A failing claim of the finding whose largest ratio is another one, with that ratio.
     pub apart: Option<(&'static str, Ratio)>,
-    /// The failing steps of proofs of which something else is to be said than of the finding.
-    pub steps: &'static [Step],
-}
-
-/// A step of a proof that is a slip beside a finding that is none, or the other way round.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-    /// Id of its claim.
-    pub claim: &'static str,
-    /// [`EffectKind::Wording`] for a slip, else [`EffectKind::ProofStep`].
-    pub kind: EffectKind,
-    /// What is to be said of it, in words.
-    pub words: &'static str,
 }
 
 impl Effect {
@@ -82,7 +69,6 @@ impl Effect {
             realistic: None,
             edge: None,
             apart: None,
-            steps: &[],
         }
     }
 
@@ -104,13 +90,6 @@ impl Effect {
     #[must_use]
     pub const fn apart(mut self, claim: &'static str, ratio: Ratio) -> Self {
         self.apart = Some((claim, ratio));
-        self
-    }
-
-    /// With the steps of which something else is to be said.
-    #[must_use]
-    pub const fn steps(mut self, steps: &'static [Step]) -> Self {
-        self.steps = steps;
         self
     }
 
@@ -158,16 +137,13 @@ impl Finding {
             edge: None,
             words: self.effect.words,
         };
-        let note = self.note();
+        let beyond = entry.claim.id.strip_prefix(self.id);
+        let step = beyond.is_some_and(|rest| rest.contains("-proof"));
+        let note = self.paper.notes().iter().find(|note| note.id == self.id);
         let apart = note.and_then(|note| note.effect.apart);
         if matches!(entry.verdict, Verdict::Empty(_)) {
             without_sizes(EffectKind::Empty)
-        } else if let Some(Step { kind, words, .. }) = self.step(entry) {
-            Measured {
-                words,
-                ..without_sizes(*kind)
-            }
-        } else if self.is_of_proof(entry) && self.class != Class::Proof {
+        } else if step && self.class != Class::Proof {
             without_sizes(EffectKind::ProofStep)
         } else if self.effect.kind == EffectKind::Empty {
             measured(note, Class::Fails, &[entry])
@@ -179,21 +155,6 @@ impl Finding {
         } else {
             self.effect.clone()
         }
-    }
-
-    fn note(&self) -> Option<&'static Note> {
-        self.paper.notes().iter().find(|note| note.id == self.id)
-    }
-
-    /// What is said of a failing claim apart from the finding.
-    pub(super) fn step(&self, entry: &Entry) -> Option<&'static Step> {
-        let mut steps = self.note()?.effect.steps.iter();
-        steps.find(|step| step.claim == entry.claim.id)
-    }
-
-    pub(super) fn is_of_proof(&self, entry: &Entry) -> bool {
-        let beyond = entry.claim.id.strip_prefix(self.id);
-        beyond.is_some_and(|rest| rest.contains("-proof"))
     }
 }
 

@@ -33,7 +33,7 @@ mod severity;
 mod summary;
 pub mod witnessed;
 
-pub use effect::{Effect, EffectKind, Step};
+pub use effect::{Effect, EffectKind};
 pub use headline::Headline;
 pub use severity::Severity;
 pub use summary::summary;

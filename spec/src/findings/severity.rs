@@ -1,7 +1,6 @@
 //! How bad a finding is, by a rule.
 
 use super::{Class, EffectKind, Finding, Measured};
-use crate::book::Entry;
 use crate::claim::Paper;
 use serde::Serialize;
 use std::fmt;
@@ -58,19 +57,6 @@ impl std::str::FromStr for Severity {
         named.ok_or_else(|| {
             format!("severity `{s}` is not one of critical, major, minor, wording, edge")
         })
-    }
-}
-
-impl Finding {
-    /// How bad one of its failing claims is. A step of a proof is minor at most, whatever its statement is.
-    #[must_use]
-    pub fn severity_of(&self, entry: &Entry) -> Severity {
-        match self.step(entry).map(|step| step.kind) {
-            Some(EffectKind::Wording) => Severity::Wording,
-            Some(_) => Severity::Minor,
-            None if self.is_of_proof(entry) => self.severity.max(Severity::Minor),
-            None => self.severity,
-        }
     }
 }
 

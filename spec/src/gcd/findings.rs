@@ -2,7 +2,7 @@
 //! counterexamples and repairs.
 
 use super::{excess, parameters, sizes};
-use crate::findings::{Effect, EffectKind, Note, Step};
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["gcd-thm-4.2", "gcd-eq-2", "gcd-rem-4.3"];
 const CONVEX: &[&str] = &["gcd-thm-4.4-cvx-b", "gcd-thm-4.4-cvx"];
@@ -10,7 +10,7 @@ const STRONGLY: &[&str] = &["gcd-thm-4.4-sc-b", "gcd-thm-4.4-sc"];
 const QUASI_SPARSE: &[&str] = &["gcd-thm-4.7-b", "gcd-thm-4.7"];
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 27] = [
+pub const NOTES: [Note; 29] = [
     Note {
         id: "gcd-eq-38",
         theorem: QUASI_SPARSE,
@@ -93,15 +93,18 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-lem-B.4",
         theorem: CONVEX,
-        effect: Effect::of(EffectKind::ProofStep).steps(&[Step {
-            claim: "gcd-lem-B.4-proof-sign",
-            kind: EffectKind::Wording,
-            words: "No effect on ε. One sign in the middle of the expansion under (26) is \
-                reversed; its end, which is used, is right.",
-        }]),
+        effect: Effect::of(EffectKind::ProofStep),
         cause: "gcd-lem-B.4-tstar",
         words: "No effect on ε. The lemma holds for β > 0; the t* of its proof need not exist (the \
-            level must be twice as high), and one sign of an intermediate expansion is reversed.",
+            level must be twice as high).",
+    },
+    Note {
+        id: "gcd-lem-B.4-proof-sign",
+        theorem: CONVEX,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "gcd-misprint-sign",
+        words: "No effect on ε. One sign in the middle of the expansion under (26) is \
+            reversed; its end, which is used, is right.",
     },
     Note {
         id: "gcd-lem-B.4-beta-0",
@@ -199,19 +202,21 @@ pub const NOTES: [Note; 27] = [
     Note {
         id: "gcd-lem-B.5",
         theorem: QUASI_SPARSE,
-        effect: Effect::of(EffectKind::Wording).steps(&[Step {
-            claim: "gcd-lem-B.5-proof",
-            kind: EffectKind::ProofStep,
-            words: "No effect on ε. The line after (48) counts p − τ small entries where a vector \
-                with fewer than τ large ones has more. The lemma needs the τ largest entries of w* \
-                kept, whatever their size: then p − τ are left.",
-        }]),
+        effect: Effect::of(EffectKind::Wording),
         cause: "gcd-lem-B.5-square",
         words: "No effect on ε. The norm of the gradient lacks its square, which (44) to (47) and \
             Corollary B.6 have, and (60) lacks it, too: 1.5 is to exceed 4.5 in the \
-            counterexample. From (43) to (44) a sign is reversed, which (45) makes good. The line \
-            after (48) counts p − τ small entries where a vector with fewer than τ large ones has \
-            more. The condition τ ≤ p is missing.",
+            counterexample. From (43) to (44) a sign is reversed, which (45) makes good. The \
+            condition τ ≤ p is missing.",
+    },
+    Note {
+        id: "gcd-lem-B.5-proof",
+        theorem: QUASI_SPARSE,
+        effect: Effect::of(EffectKind::ProofStep),
+        cause: "gcd-few-large-entries",
+        words: "No effect on ε. The line after (48) counts p − τ small entries where a vector \
+            with fewer than τ large ones has more. The lemma needs the τ largest entries of w* \
+            kept, whatever their size: then p − τ are left.",
     },
     Note {
         id: "gcd-eq-61",

@@ -2,14 +2,14 @@
 //! counterexamples and repairs.
 
 use super::{parameters, utility};
-use crate::findings::{Effect, EffectKind, Note, Step};
+use crate::findings::{Effect, EffectKind, Note};
 
 const PRIVACY: &[&str] = &["skgd-thm-4.1", "skgd-thm-4.1-dp"];
 const CONVEX: &[&str] = &["skgd-thm-4.2-cvx", "skgd-thm-4.2-cvx-rate"];
 const STRONGLY: &[&str] = &["skgd-thm-4.2-sc", "skgd-thm-4.2-sc-rate"];
 
 /// What is said of each statement beyond its verdicts.
-pub const NOTES: [Note; 23] = [
+pub const NOTES: [Note; 24] = [
     Note {
         id: "skgd-red-dpsgd",
         theorem: &[],
@@ -121,18 +121,20 @@ pub const NOTES: [Note; 23] = [
     Note {
         id: "skgd-thm-4.2-sc",
         theorem: STRONGLY,
-        effect: Effect::of(EffectKind::UtilityRate).steps(&[Step {
-            claim: "skgd-thm-4.2-sc-proof-index",
-            kind: EffectKind::Wording,
-            words: "No effect on ε. The range 1 ≤ t ≤ T−1 before the recursion leaves out the \
-                first round, t = 0, which Lemma E.1 covers.",
-        }]),
+        effect: Effect::of(EffectKind::UtilityRate),
         cause: "skgd-lipschitz-excludes-strong-convexity",
         words: "No effect on ε. Component-Lipschitz losses on all of R^d exclude strong convexity, \
             so the theorem speaks of no function. Where L_U bounds the sensitivity only, the \
             contraction holds for the K of the appendix, and the last display of the proof is too \
-            small (at X = 2 it is negative, −62.04, against 49). The range 1 ≤ t ≤ T−1 before the \
-            recursion leaves out the first round.",
+            small (at X = 2 it is negative, −62.04, against 49).",
+    },
+    Note {
+        id: "skgd-thm-4.2-sc-proof-index",
+        theorem: STRONGLY,
+        effect: Effect::of(EffectKind::Wording),
+        cause: "skgd-first-round",
+        words: "No effect on ε. The range 1 ≤ t ≤ T−1 before the recursion leaves out the \
+            first round, t = 0, which Lemma E.1 covers.",
     },
     Note {
         id: "skgd-thm-4.2-sc-main-text",
