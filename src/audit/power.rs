@@ -242,6 +242,9 @@ mod tests {
                 pairs.map_or(-1.0, |n| n as f64),
             ]);
         }
+        // Twice the claim is no double: what sees nothing passes no such claim either.
+        let claim = Guarantee::new(1.2e308, 0.0).expect("in the domain");
+        assert_eq!(must_see(claim, &Shape::Unknown, 1e-6), f64::MAX);
         found.extend([8.0, 97.2, 100.0, 101.0, 1234.0, 5e9].map(|n| two_digits(n) as f64));
         steady::holds(
             &found,

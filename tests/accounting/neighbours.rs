@@ -222,6 +222,21 @@ fn holds(found: f64, what: &dyn std::fmt::Debug) {
     assert!(found <= 1.0 + TOLERANCE, "{what:?}: {found} of delta");
 }
 
+/// Batches of m of n records behind noise, and their law.
+fn batches((n, m): (u64, u64), replacement: bool, sigma: f64) -> (Event, impl Fn(&[f64]) -> Law) {
+    let event = Event::FixedSizeSampled {
+        size: n,
+        batch: m,
+        replacement,
+        event: gaussian(sigma),
+    };
+    let run = move |records: &[f64]| match replacement {
+        true => drawn(records, m as usize),
+        false => fixed(records, m as usize),
+    };
+    (event, run)
+}
+
 #[test]
 fn no_batch_of_fixed_size_loses_more_than_is_said() {
     for (n, m, sigma, delta) in [
@@ -231,16 +246,7 @@ fn no_batch_of_fixed_size_loses_more_than_is_said() {
         (3, 2, 0.7, 1e-2),
     ] {
         for replacement in [false, true] {
-            let event = Event::FixedSizeSampled {
-                size: n,
-                batch: m,
-                replacement,
-                event: gaussian(sigma),
-            };
-            let run = |records: &[f64]| match replacement {
-                true => drawn(records, m as usize),
-                false => fixed(records, m as usize),
-            };
+            let (event, run) = batches((n, m), replacement, sigma);
             for neighbours in [AddRemove, ReplaceOne] {
                 let found = worst(&event, (sigma, delta, n as usize), neighbours, &run);
                 holds(found, &(&event, neighbours));
@@ -314,16 +320,7 @@ fn a_neighbour_with_a_record_more_loses_no_more_than_is_said() {
     }
     for (n, m, sigma, delta) in [(4u64, 3, 1.0, 1e-2), (5, 2, 1.5, 1e-3)] {
         for replacement in [false, true] {
-            let event = Event::FixedSizeSampled {
-                size: n,
-                batch: m,
-                replacement,
-                event: gaussian(sigma),
-            };
-            let run = |records: &[f64]| match replacement {
-                true => drawn(records, m as usize),
-                false => fixed(records, m as usize),
-            };
+            let (event, run) = batches((n, m), replacement, sigma);
             holds_at(&event, (sigma, delta), n, &run);
         }
     }

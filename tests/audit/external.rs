@@ -114,6 +114,12 @@ fn every_misbehaviour_is_an_error_that_names_the_request() {
             "output 0 has 3 numbers instead of 2",
         ),
         ("wrong-word", request, "output 0 has a word other than"),
+        (
+            "no-number",
+            request,
+            "output 1 is no number and no list of numbers",
+        ),
+        ("no-list", request, "`outputs` is a list"),
         ("error", request, "the program reports: the budget is spent"),
         (
             "binary-short",

@@ -107,6 +107,13 @@ fn a_report_says_what_was_found_and_what_would_have_been() {
         line.contains("; a pass had to see ε ≥ 1.5000; log wealth"),
         "{line}"
     );
+    // A campaign knows no probability from which on a leak would be seen.
+    let campaign = AuditReport {
+        detectable_leak: None,
+        ..passed.clone()
+    };
+    let rarely = "  not tested: what one input alone gives rarely, so not whether δ is 0.00001; ";
+    assert!(campaign.text().contains(rarely), "{}", campaign.text());
     let blind = AuditReport {
         reason: Some("too few".to_owned()),
         ..report(Verdict::Inconclusive)

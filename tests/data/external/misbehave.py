@@ -62,6 +62,10 @@ for text in sys.stdin:
         line({"id": ident, "outputs": [[0, 0, 0]] * n})
     elif way == "wrong-word":
         line({"id": ident, "outputs": [["many", 0]] * n})
+    elif way == "no-number":
+        line({"id": ident, "outputs": [[0, 0]] * (n - 1) + [None]})
+    elif way == "no-list":
+        line({"id": ident, "outputs": 0})
     elif way == "error":
         line({"id": ident, "error": "the budget is spent"})
     elif way in ("own-seed", "system-noise"):

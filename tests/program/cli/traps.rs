@@ -336,6 +336,10 @@ fn scores_that_cannot_be_right_are_refused_with_the_line() {
         "scores.csv: line 2: `high` is no score: a number is due"
     );
     assert_eq!(
+        message("inf,1\n1e400,0\n"),
+        "scores.csv: line 2: `1e400` is beyond the largest double"
+    );
+    assert_eq!(
         message("0.5,1\n0.7,maybe\n"),
         "scores.csv: line 2: `maybe` is no membership: 0 or 1 is due"
     );
