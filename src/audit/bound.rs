@@ -4,7 +4,7 @@ use crate::audit::event::Event;
 use crate::audit::features::{Layout, Rows};
 use crate::audit::learn::{Goal, learn};
 use crate::audit::plan::Plan;
-use crate::audit::sampler::{Phase, Sampler};
+use crate::audit::sampler::{Phase, Sampler, parts};
 use crate::audit::{AuditError, Counts, Mechanism};
 
 /// Pairs drawn at once.
@@ -72,12 +72,9 @@ impl Bound {
         phase: Phase,
         pairs: u64,
     ) -> Result<(), AuditError> {
-        let mut at = 0;
-        while at < pairs {
-            let end = (at + BATCH).min(pairs);
-            let [first, second] = sampler.pairs(phase, at..end)?;
+        for range in parts(0..pairs, BATCH.min(sampler.at_once())) {
+            let [first, second] = sampler.pairs(phase, range)?;
             self.count(&first, &second);
-            at = end;
         }
         Ok(())
     }

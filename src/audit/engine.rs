@@ -32,8 +32,11 @@ const FEWEST_RECOUNTED: u64 = 4096;
 const MOST_RECOUNTED: u64 = 4;
 /// Standard deviations by which the counts to come may fall short of what is expected of them.
 const SHORT: f64 = 3.0;
-/// Pairs from which the event of a violation is chosen, at least.
+/// Pairs from which the event of a violation is chosen, at least; of wide outputs as many as have so many numbers, but no
+/// fewer than [`FEWEST_STUDIED`].
 const WELL_STUDIED: u64 = 1 << 14;
+const NUMBERS_STUDIED: u64 = 1 << 24;
+const FEWEST_STUDIED: u64 = 1 << 10;
 /// Pairs drawn for one candidate while shrinking, at most.
 const MOST_LOOKED_AT: u64 = 1 << 16;
 
@@ -72,7 +75,7 @@ where
         let studied = study(&sampler, &mut game.lessons)?;
         report.exploration_samples += studied;
         let drawn = game.lessons.each_ref();
-        let drawn = drawn.map(|rows| rows.all().first(WELL_STUDIED as usize));
+        let drawn = drawn.map(|rows| rows.all().first(well_studied(sampler.layout()) as usize));
         independent(mechanism, drawn, plan)?;
         let bound = recount(&sampler, Phase::Recount, plan, &game.lessons, usual)?;
         report.samples += bound.counts().samples;
@@ -174,13 +177,19 @@ fn recounted(pairs: u64, plan: &Plan) -> u64 {
     (RECOUNT * pairs).min(plan.trials / 2).max(FEWEST_RECOUNTED)
 }
 
+/// Pairs from which the event of a violation is chosen; known before any output bets.
+fn well_studied(layout: &Layout) -> u64 {
+    let fitting = NUMBERS_STUDIED / layout.width() as u64;
+    WELL_STUDIED.min(fitting.max(FEWEST_STUDIED))
+}
+
 /// Adds lessons where a violation was found after few, so that the event that shows it can be chosen
 /// well, and so that a number of outputs that the verdict did not choose can be looked at; returns how many.
 fn study<M: Mechanism>(
     sampler: &Sampler<'_, M>,
     lessons: &mut [Rows; 2],
 ) -> Result<u64, AuditError> {
-    let missing = WELL_STUDIED.saturating_sub(lessons[0].len() as u64);
+    let missing = well_studied(sampler.layout()).saturating_sub(lessons[0].len() as u64);
     let [first, second] = sampler.pairs(Phase::Study, 0..missing)?;
     lessons[0].extend(&first);
     lessons[1].extend(&second);

@@ -51,6 +51,9 @@ pub(crate) const SHAPING: u64 = 32;
 /// … and where outputs are more than numbers: rare keys and texts are to be met.
 const SHAPING_VALUES: u64 = 512;
 
+/// Numbers of outputs that are drawn together, on each side.
+const NUMBERS_AT_ONCE: u64 = 1 << 20;
+
 impl<'a, M: Mechanism> Sampler<'a, M> {
     pub(crate) fn new(
         mechanism: &'a M,
@@ -88,11 +91,12 @@ impl<'a, M: Mechanism> Sampler<'a, M> {
     /// The outputs of the pairs in a range, first inputs' and second inputs'.
     pub(crate) fn pairs(&self, phase: Phase, range: Range<u64>) -> Result<[Rows; 2], AuditError> {
         let side = |side: usize| -> Result<Rows, AuditError> {
-            let range = range.clone();
-            let drawn = outputs(self.mechanism, self.inputs, self.tape, phase, side, range)?;
             let mut rows = Rows::default();
-            for output in &drawn {
-                self.layout.push(output, &mut rows);
+            for part in parts(range.clone(), self.at_once()) {
+                let drawn = outputs(self.mechanism, self.inputs, self.tape, phase, side, part)?;
+                for output in &drawn {
+                    self.layout.push(output, &mut rows);
+                }
             }
             Ok(rows)
         };
@@ -104,6 +108,17 @@ impl<'a, M: Mechanism> Sampler<'a, M> {
     pub(crate) const fn layout(&self) -> &Layout {
         &self.layout
     }
+
+    /// Pairs whose outputs fit into memory side by side, whatever their width: a tree of values takes several times its row.
+    pub(crate) fn at_once(&self) -> u64 {
+        (NUMBERS_AT_ONCE / self.layout.width() as u64).max(1)
+    }
+}
+
+/// A range in parts of at most this length.
+pub(crate) fn parts(range: Range<u64>, most: u64) -> impl Iterator<Item = Range<u64>> {
+    let starts = range.clone().step_by(most as usize);
+    starts.map(move |at| at..range.end.min(at + most))
 }
 
 fn outputs<M: Mechanism>(

@@ -7,6 +7,7 @@ use super::{Value, mix};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// Keys or members, and places of a list, that have columns of their own at one place even if there are more than columns: the
 /// most frequent, and the first.
@@ -52,6 +53,9 @@ struct Place {
     #[serde(skip_serializing_if = "Option::is_none")]
     behind: Option<[usize; 3]>,
 }
+
+/// Without columns: what stands here has its identity alone.
+static NOWHERE: LazyLock<Place> = LazyLock::new(Place::default);
 
 /// The kinds of values, and `absent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -310,7 +314,7 @@ impl Place {
         let mut state = items.iter().enumerate().fold(own, |state, (at, item)| {
             let inner = match self.items.get(at) {
                 Some(place) => place.fill(Some(item), to),
-                None => Self::default().fill(Some(item), to),
+                None => NOWHERE.fill(Some(item), to),
             };
             mix(state ^ inner)
         });
@@ -347,7 +351,7 @@ impl Place {
             }
             let inner = match place {
                 Some(place) => place.fill(Some(&inside), to),
-                None => Self::default().fill(Some(&inside), to),
+                None => NOWHERE.fill(Some(&inside), to),
             };
             state = mix(mix(state ^ identity(key)) ^ inner);
         }
