@@ -118,9 +118,8 @@ pub fn run(args: &Args) -> Outcome {
     let progress = |done: usize, all: usize| {
         super::counted(&bar, done as u64, all as u64);
     };
-    // Which finding is the first of its cause, and comes first, all papers decide together.
-    let alone = args.paper.filter(|_| !args.findings);
-    let mut ledger = match alone.or_else(|| only_paper(&args.ids, args.proof.as_deref())) {
+    let only = || only_paper(&args.ids, args.proof.as_deref());
+    let mut ledger = match args.paper.or_else(only) {
         Some(paper) => Ledger::of_paper(paper, effort, progress)?,
         None => Ledger::compute(effort, progress)?,
     };
@@ -137,9 +136,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let asked = |row: &Row| args.verdict.as_ref().is_none_or(|v| row.verdict == v);
     (ledger.claims).retain(|row| asked(row) && severe(row.severity));
-    ledger
-        .findings
-        .retain(|f| severe(Some(f.severity)) && args.paper.is_none_or(|paper| f.paper == paper));
+    ledger.findings.retain(|f| severe(Some(f.severity)));
     if args.findings {
         return findings(args.format, ledger);
     }

@@ -69,8 +69,8 @@ impl Ledger {
         Ok(Self::new(entries))
     }
 
-    /// The part of [`Self::compute`] that is about one paper: runs the checks of its claims, and of those of other
-    /// papers that they rest on.
+    /// The part of [`Self::compute`] that is about one paper: runs the checks of its claims, of those of other papers that they
+    /// rest on, and of papers with findings of the same cause, of which only the first is met as new.
     ///
     /// # Errors
     /// As for [`Self::compute`].
@@ -79,10 +79,14 @@ impl Ledger {
         effort: Effort,
         progress: impl Fn(usize, usize) + Sync,
     ) -> Result<Self, BookError> {
-        let claims = with_supports(paper);
+        let papers = with_causes(paper);
+        let claims = with_supports(&papers);
         let mut entries = book(&claims, effort, &|done| progress(done, claims.len()))?;
-        entries.retain(|entry| entry.claim.paper() == paper);
-        Ok(Self::new(entries))
+        entries.retain(|entry| papers.contains(&entry.claim.paper()));
+        let mut ledger = Self::new(entries);
+        ledger.claims.retain(|row| row.paper == paper);
+        ledger.findings.retain(|finding| finding.paper == paper);
+        Ok(ledger)
     }
 
     fn new(mut entries: Vec<Entry>) -> Self {
@@ -159,11 +163,23 @@ pub(crate) fn findings_schema(_: &mut schemars::SchemaGenerator) -> schemars::Sc
     })
 }
 
-/// The claims of a paper and all that they rest on, in the order of the papers' contents.
-fn with_supports(paper: Paper) -> Vec<Claim> {
+/// A paper and those whose findings share a cause with one of its own.
+fn with_causes(paper: Paper) -> Vec<Paper> {
+    let causes = |of: Paper| of.notes().iter().map(|note| note.cause);
+    let shares = |other: &Paper| causes(*other).any(|cause| causes(paper).any(|own| own == cause));
+    let others = Paper::ALL
+        .into_iter()
+        .filter(|other| *other != paper && shares(other));
+    std::iter::once(paper).chain(others).collect()
+}
+
+/// The claims of papers and all that they rest on, in the order of the papers' contents.
+fn with_supports(papers: &[Paper]) -> Vec<Claim> {
     let all = dp_assay_spec::claims();
     let mut kept: BTreeSet<&str> = BTreeSet::new();
-    let mut found: Vec<&Claim> = all.iter().filter(|claim| claim.paper() == paper).collect();
+    let mut found: Vec<&Claim> = (all.iter())
+        .filter(|claim| papers.contains(&claim.paper()))
+        .collect();
     while let Some(claim) = found.pop() {
         if kept.insert(claim.id) {
             found.extend(
@@ -289,7 +305,7 @@ mod tests {
     fn a_paper_comes_with_all_that_it_rests_on_and_no_more() {
         let all = dp_assay_spec::claims();
         for paper in Paper::ALL {
-            let kept = with_supports(paper);
+            let kept = with_supports(&[paper]);
             let own = |claims: &[Claim]| claims.iter().filter(|c| c.paper() == paper).count();
             assert_eq!(own(&kept), own(&all));
             for claim in &kept {

@@ -47,15 +47,21 @@ fn a_change_of_verdict_is_noticed() {
     assert_eq!(ledger::unexpected(&changed).len(), 1);
 }
 
-/// A claim that rests on another paper's keeps the verdict that it has among all.
+/// A claim that rests on another paper's keeps the verdict that it has among all, and a finding that shares its cause with another
+/// paper's its place: so do those of both papers here.
 #[test]
 fn the_ledger_of_one_paper_is_its_part_of_the_whole() {
-    let paper = Paper::Ambssgd;
-    let part = Ledger::of_paper(paper, Effort::Replay, |_, _| ()).expect("as the whole");
-    let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
-    let whole: Vec<ledger::Row> = whole.cloned().collect();
-    assert!(!whole.is_empty());
-    assert_eq!(ledger::text(&part.claims, None), ledger::text(&whole, None));
+    for paper in [Paper::Ambssgd, Paper::Gcd] {
+        let part = Ledger::of_paper(paper, Effort::Replay, |_, _| ()).expect("as the whole");
+        let whole = LEDGER.claims.iter().filter(|row| row.paper == paper);
+        let whole: Vec<ledger::Row> = whole.cloned().collect();
+        assert!(!whole.is_empty());
+        assert_eq!(ledger::text(&part.claims, None), ledger::text(&whole, None));
+        let findings = LEDGER.findings.iter().filter(|f| f.paper == paper);
+        let findings: Vec<_> = findings.cloned().collect();
+        let text = [&part.findings, &findings].map(|list| ledger::findings_text(list));
+        assert_eq!(text[0], text[1]);
+    }
 }
 
 #[test]
