@@ -89,6 +89,12 @@
 //! (`src/audit/eprocess.rs`). A new kind of audit states its error probability, is calibrated on mechanisms that keep their
 //! claims (`tests/audit/calibration`) and says what it could have seen: a pass without power is inconclusive.
 //!
+//! # Which tests run when
+//!
+//! `cargo test` is the gate of every day. A test of seconds whose property others hold too, on other instances, is ignored there and has
+//! a name that ends in `_at_length`: `.ci/run` runs it, and so does whoever plants faults. What takes minutes is a campaign, whose result
+//! is stored.
+//!
 //! # What tests write
 //!
 //! | what | how |

@@ -99,7 +99,8 @@ fn both_ends_stand_up_to_certified_enumeration_of_two_or_three_steps() {
 
 #[cfg(feature = "certify")]
 #[test]
-fn both_ends_stand_up_to_certified_enumeration_of_four_steps() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn both_ends_stand_up_to_certified_enumeration_of_four_steps_at_length() {
     stand_up_to_enumeration(&[(4, 1, 0.8, 1e-3), (4, 3, 2.0, 1e-2)]);
 }
 
@@ -289,7 +290,8 @@ fn several_participations_have_an_upper_end_by_blocks_and_an_attack_below() {
 /// Few steps of many with little noise, where one rare and large number decides: from below it has to be seen although a transform's
 /// window does not hold several of them. Blocks bound from above; at most half, and a tenth, of ε was known from below.
 #[test]
-fn rare_and_large_numbers_are_seen_from_below() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn rare_and_large_numbers_are_seen_from_below_at_length() {
     for (steps, k, sigma, delta) in [
         (100_000, 10, 0.6, 1e-10),
         (10_000, 10, 0.8, 1e-9),

@@ -204,7 +204,8 @@ fn fast_upper_bounds_lie_between_the_oracles_lower_end_and_a_thousandth_above_it
 }
 
 #[test]
-fn below_a_delta_of_1e_minus_12_the_chosen_bound_is_never_above_renyi() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn below_a_delta_of_1e_minus_12_the_chosen_bound_is_never_above_renyi_at_length() {
     for_random_points(12, point(1.0..1e4, (1e-100, 1e-12)), |point| {
         if !point.has_curve() {
             return Ok(());
@@ -268,7 +269,8 @@ fn batch() -> impl Strategy<Value = (Event, Neighbouring)> {
 }
 
 #[test]
-fn no_batch_is_accounted_below_the_oracles_lower_end() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn no_batch_is_accounted_below_the_oracles_lower_end_at_length() {
     let points = (batch(), 1..12u64, log_uniform(1e-9, 1e-2));
     let points = points.prop_map(|((event, neighbours), times, delta)| {
         let event = Box::new(event);
@@ -290,7 +292,8 @@ fn no_batch_is_accounted_below_the_oracles_lower_end() {
 
 /// Needs no oracle: the profile of one release encloses its ε to a few units in the last place.
 #[test]
-fn the_lattice_of_a_single_release_meets_its_profile() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn the_lattice_of_a_single_release_meets_its_profile_at_length() {
     for_random_points(100, point(1.0..1.5, (1e-100, 0.5)), |point| {
         let exact = point.report(Accountant::Exact)?;
         let (Some(exact), Some(lattice)) = (exact, point.report(Accountant::Pld)?) else {

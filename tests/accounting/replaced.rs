@@ -154,7 +154,8 @@ fn the_ends_of_one_participation_are_a_thousandth_apart() {
 
 /// So are those of epochs, each with a bin of its own; where a single run is hardly ever seen but then by much, nearly so.
 #[test]
-fn the_ends_of_epochs_are_a_thousandth_apart() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn the_ends_of_epochs_are_a_thousandth_apart_at_length() {
     for (bins, epochs, sigma, delta, most) in [
         (100, 20, 1.0, 1e-5, 1e-3),
         (1000, 10, 1.0, 1e-5, 1e-3),
@@ -173,7 +174,8 @@ fn the_ends_of_epochs_are_a_thousandth_apart() {
 /// A record that goes and another that comes are two neighbours apart; and a record that is replaced by one that contributes nothing
 /// is one that is zeroed out.
 #[test]
-fn replacing_costs_at_least_removing_and_at_most_removing_and_adding() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn replacing_costs_at_least_removing_and_at_most_removing_and_adding_at_length() {
     for (steps, k, sigma, delta) in [
         (2, 1, 1.0, 1e-5),
         (50, 1, 0.7, 1e-6),
@@ -230,7 +232,8 @@ fn epsilon_falls_with_noise_steps_and_delta() {
 
 /// Epochs are composed of laws that have as many points as there were values of ε; several participations have an attack below.
 #[test]
-fn epochs_and_several_participations_have_two_ends() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn epochs_and_several_participations_have_two_ends_at_length() {
     let epochs = |times| {
         report(
             &repeated(times, binned(20, gaussian(1.5))),

@@ -85,7 +85,8 @@ fn at_most_one_participation_is_known_from_both_sides() {
 /// No more than Poisson's at the rate of who is free, than a run without sampling, and less with more noise, fewer steps or a
 /// larger δ; nothing if hardly anybody is ever drawn.
 #[test]
-fn sampling_apart_never_costs_and_keeps_to_the_laws() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn sampling_apart_never_costs_and_keeps_to_the_laws_at_length() {
     for neighbours in [AddRemove, ReplaceOne] {
         for (steps, separation, rate, sigma) in [
             (40, 4, 0.05, 1.0),

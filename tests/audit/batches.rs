@@ -117,7 +117,8 @@ fn every_batch_keeps_its_epsilon_and_not_that_of_poisson_samples() {
 
 /// At a small δ Poisson's ε is no less here; at a large one it is, for Poisson may pass a record over.
 #[test]
-fn steps_drawn_at_random_keep_their_epsilon_and_not_that_of_poisson_samples() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn steps_drawn_at_random_keep_their_epsilon_and_not_that_of_poisson_samples_at_length() {
     let name = "random-allocation-gaussian";
     scheme(
         name,
@@ -157,7 +158,8 @@ fn steps_drawn_at_random_keep_their_epsilon_and_not_that_of_poisson_samples() {
 
 /// Balls in bins over several epochs, each drawn anew: the laws of the epochs are composed.
 #[test]
-fn epochs_of_bins_keep_their_epsilon_and_not_that_of_poisson_samples() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn epochs_of_bins_keep_their_epsilon_and_not_that_of_poisson_samples_at_length() {
     let name = "random-allocation-gaussian";
     let kept = &[
         ("steps", 2.0),
@@ -182,7 +184,8 @@ fn epochs_of_bins_keep_their_epsilon_and_not_that_of_poisson_samples() {
 
 /// The same where it may be at most one of four steps, and where it is always in one of two.
 #[test]
-fn steps_that_are_apart_keep_their_epsilon_and_not_that_of_poisson_samples() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn steps_that_are_apart_keep_their_epsilon_and_not_that_of_poisson_samples_at_length() {
     let name = "b-min-separation-gaussian";
     let once = &[
         ("steps", 4.0),
@@ -205,7 +208,8 @@ fn steps_that_are_apart_keep_their_epsilon_and_not_that_of_poisson_samples() {
 }
 
 #[test]
-fn correlated_noise_keeps_its_epsilon_and_not_that_of_independent_noise() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn correlated_noise_keeps_its_epsilon_and_not_that_of_independent_noise_at_length() {
     let once = &[("sigma", 3.0), ("participations", 1.0), ("delta", 1e-2)];
     let twice = &[("sigma", 3.0), ("participations", 2.0), ("delta", 1e-2)];
     let binned = &[("sigma", 3.0), ("bins", 2.0), ("delta", 1e-2)];

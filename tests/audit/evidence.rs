@@ -93,7 +93,8 @@ fn a_pass_says_how_much_is_against_it_and_what_was_not_tested() {
 
 /// The power stated is 0.9: of 20 audits fewer than 14 find the leak with probability 0.0024, and the seeds are fixed.
 #[test]
-fn a_leak_as_probable_as_a_pass_says_is_found() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn a_leak_as_probable_as_a_pass_says_is_found_at_length() {
     for (claim, trials) in [((1.0, 0.0), 20_000), ((0.5, 1e-4), 60_000)] {
         let told = run(0.0, claim, trials, 1)
             .detectable_leak
@@ -146,7 +147,8 @@ fn rare_answers_with_the_noise_of_all_pass() {
 /// A false claim that is not refuted yet, as on this seed, is no true one. A claim that is just true is doubted with probability at most 10⁻³: of 400
 /// audits more than the limit are with probability below 10⁻⁶.
 #[test]
-fn much_against_a_claim_is_no_pass_and_chance_is_one() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn much_against_a_claim_is_no_pass_and_chance_is_one_at_length() {
     let laplace = find("laplace", &Parameters::new()).expect("it is built in");
     let run = |epsilon: f64, seed: u64| {
         let audit = laplace.audit_claim(epsilon, 0.0).must_see(2.0).seed(seed);

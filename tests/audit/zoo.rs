@@ -121,8 +121,8 @@ eighths! {
 }
 
 #[test]
-#[ignore = "half a minute: the gate runs it"]
-fn the_hardest_broken_mechanisms_are_caught() {
+#[ignore = "half a minute of computing: .ci/run runs it"]
+fn the_hardest_broken_mechanisms_are_caught_at_length() {
     let outcomes = outcomes(0, is_hard);
     assert_eq!(outcomes.len(), HARDEST.len());
     all_are_right(&outcomes);

@@ -445,7 +445,8 @@ fn a_ten_thousand_user_torus_as_an_edge_list_has_the_slope_of_the_closed_form() 
 }
 
 #[test]
-fn beyond_the_budget_an_upper_bound_is_given_and_says_so() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn beyond_the_budget_an_upper_bound_is_given_and_says_so_at_length() {
     let graph = graph("regular:300:8:1");
     let slope =
         optimized::slope(&graph, &noise(1.0, 10.0), Adversary::Colluding(6)).expect("valid");

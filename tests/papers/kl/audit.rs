@@ -159,7 +159,8 @@ fn every_gradient_of_linear_losses_moves_by_all_that_it_is_charged_for() {
 
 //= kl-lem-8-diff-repaired
 #[test]
-fn every_difference_of_curved_losses_moves_by_all_that_it_is_charged_for() {
+#[ignore = "seconds of computing: .ci/run runs it"]
+fn every_difference_of_curved_losses_moves_by_all_that_it_is_charged_for_at_length() {
     // ln cosh and a curvature of ±1 about the start: L₁ = 2, of which the record flips 1, and then all of it.
     for (solver, flat) in [
         (printed_code as KlSolver, false),
