@@ -31,7 +31,8 @@ pub(super) fn written(
     let mut out = String::new();
     let (mut at, mut i) = (0, 0);
     while i < all.len() {
-        if matches!(all[i].kind, Piece::Word | Piece::Text | Piece::Punctuation) {
+        let word = matches!(all[i].kind, Piece::Word | Piece::Text | Piece::Punctuation);
+        if word || is_appendix(&all[i], text) {
             i += 1;
             continue;
         }
@@ -47,6 +48,19 @@ pub(super) fn written(
         i += length;
     }
     out + &words(&text[at..])
+}
+
+/// Whether a letter counts appendices: `App. E`, `Lemma E.1`.
+fn is_appendix(token: &Token, text: &str) -> bool {
+    let counts = token.text.chars().all(|c| c.is_ascii_uppercase());
+    let of_appendix = ["App. ", "Appendix "];
+    let mut behind = text[token.end..].chars();
+    let numbered = behind.next() == Some('.') && behind.next().is_some_and(|c| c.is_ascii_digit());
+    counts
+        && (numbered
+            || of_appendix
+                .iter()
+                .any(|word| text[..token.start].ends_with(word)))
 }
 
 /// How many tokens there are before the next word, or punctuation outside brackets.

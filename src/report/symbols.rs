@@ -40,7 +40,7 @@ pub fn symbols(paper: Paper, text: &str) -> Vec<(&'static str, &'static str)> {
 pub(super) fn explained(all: &[(&str, &str)]) -> String {
     let each: Vec<String> = all
         .iter()
-        .map(|(name, what)| format!("{name} {what}"))
+        .map(|(name, what)| format!("{name}: {}", what.replace("; ", ", ")))
         .collect();
     each.join("; ")
 }
@@ -87,8 +87,14 @@ mod tests {
         );
         let names: Vec<&str> = found.iter().map(|f| f.0).collect();
         assert_eq!(names, ["λ′_j", "L_j", "n", "ε′", "ε"]);
-        let told = [("ε", "a budget"), ("n", "records")];
-        assert_eq!(explained(&told), "ε a budget; n records");
+        let told = [
+            ("ε", "a budget"),
+            ("n", "records; before a bracket, a noun"),
+        ];
+        assert_eq!(
+            explained(&told),
+            "ε: a budget; n: records, before a bracket, a noun"
+        );
         // L̃_1 is not L_1, an exponent is explained like any other symbol, words are not.
         let names = |text| {
             symbols(Paper::Kl, text)

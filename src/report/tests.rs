@@ -433,15 +433,19 @@ fn the_corrected_paper_says_the_same_in_every_form() {
         note.contains("\\paragraph{Only trivial problems satisfy the hypotheses, or none.} $1")
     );
     let steps = of(&note, "gcd-thm-4.4-sc-b");
-    assert_eq!(steps, ["Printed", "Printed, in the proof"]);
+    let step = "Printed, in the proof, \\texttt{gcd-thm-4.4-sc-b-proof}";
+    assert_eq!(steps, ["Printed", step]);
     let mut joined = report.findings.clone();
     joined.retain(|finding| finding.id == "gcd-thm-4.2");
     joined[0].claims = vec!["gcd-thm-4.2", "gcd-thm-4.4-cvx"];
     let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
-    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Also printed"]);
+    let other = "\\texttt{gcd-thm-4.4-cvx}";
+    let also = format!("Also printed, {other}");
+    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", &also]);
     joined[0].claims.reverse();
     let note = super::paper::erratum(Paper::Gcd, &report.claims, &joined);
-    assert_eq!(of(&note, "gcd-thm-4.2"), ["Printed", "Printed"]);
+    let first = format!("Printed, {other}");
+    assert_eq!(of(&note, "gcd-thm-4.2"), [&first, "Printed"]);
 }
 
 /// Algorithms in the order of their theorems, each with its own departures, numbered through.

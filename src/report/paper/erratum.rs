@@ -7,7 +7,7 @@ use super::tex::{code, document, labelled, tex};
 use crate::ledger::Row;
 use dp_assay_spec::claim::Paper;
 use dp_assay_spec::findings::{Finding, Severity};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> String {
     let rows: BTreeMap<&str, &Row> = rows.iter().map(|r| (r.id, r)).collect();
@@ -42,6 +42,11 @@ pub(super) fn erratum(paper: Paper, rows: &[Row], findings: &[Finding]) -> Strin
             item(&mut body, finding, &rows);
         }
     }
+    let printed = found.iter().flat_map(|f| f.claims.iter().copied());
+    let instead = found
+        .iter()
+        .flat_map(|f| f.repaired.iter().map(String::as_str));
+    name_others(&mut body, printed.chain(instead).collect(), &rows);
     document(
         &format!("Notes on \u{201c}{}\u{201d}", source.title),
         "dp-assay",
@@ -54,6 +59,39 @@ fn repairs<'a>(finding: &Finding, rows: &BTreeMap<&str, &'a Row>) -> Vec<&'a Row
     let ids = finding.repaired.iter();
     ids.filter_map(|id| rows.get(id.as_str()).copied())
         .collect()
+}
+
+/// A claim that holds, with what was decided and where, if that is not its hypotheses.
+fn held(row: &Row) -> String {
+    let domain = row.domain.as_deref().unwrap_or(&row.evidence);
+    let settled = match domain == row.hypotheses {
+        true => row.verdict.to_owned(),
+        false => format!("{}: {domain}", row.verdict),
+    };
+    let (words, hypotheses) = (ended(&row.words), ended(&row.hypotheses));
+    format!("{words} Hypotheses: {hypotheses} ({settled})")
+}
+
+/// Appends the claims that are named above and not shown, and those that they name.
+fn name_others<'a>(body: &mut String, mut shown: Vec<&'a str>, rows: &BTreeMap<&'a str, &Row>) {
+    const HEADING: &str = "\\section*{Named above}\n\n";
+    let part_of_name = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+    loop {
+        let words = body.split(|c| !part_of_name(c));
+        let named: BTreeSet<&str> = words.map(|word| word.trim_end_matches('.')).collect();
+        let is_missing = |id: &&str| named.contains(id) && !shown.contains(id);
+        let missing: Vec<&str> = rows.keys().copied().filter(is_missing).collect();
+        if missing.is_empty() {
+            return;
+        }
+        if !body.contains(HEADING) {
+            *body += HEADING;
+        }
+        for id in missing {
+            labelled(body, &code(id), &held(rows[id]));
+            shown.push(id);
+        }
+    }
 }
 
 fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
@@ -70,7 +108,11 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
             "{}. {}. Hypotheses: {}",
             row.place, row.words, row.hypotheses
         );
-        labelled(out, name, &words);
+        let label = match row.id == finding.id {
+            true => name.to_owned(),
+            false => format!("{name}, {}", code(row.id)),
+        };
+        labelled(out, &label, &words);
         match (&row.counterexample, &row.contradiction) {
             (Some(point), _) => labelled(out, "Fails at", point),
             (_, Some(why)) => labelled(out, EMPTY, why),
@@ -81,14 +123,8 @@ fn item(out: &mut String, finding: &Finding, rows: &BTreeMap<&str, &Row>) {
     labelled(out, "Effect", &effect);
     let repairs = repairs(finding, rows);
     for row in &repairs {
-        let words = format!(
-            "{} Hypotheses: {} ({}: {})",
-            ended(&row.words),
-            ended(&row.hypotheses),
-            row.verdict,
-            row.domain.as_deref().unwrap_or(&row.evidence),
-        );
-        labelled(out, "What does hold", &words);
+        let label = format!("What does hold, {}", code(row.id));
+        labelled(out, &label, &held(row));
     }
     if repairs.is_empty() {
         labelled(out, "What does hold", "We have no repair that is proved.");

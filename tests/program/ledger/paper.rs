@@ -63,7 +63,7 @@ fn a_reading_is_called_one_in_the_note() {
             .flat_map(|f| &f.claims);
         let readings = claims.filter(|id| id.contains("-reading")).count();
         let said = note(paper)
-            .matches("\\paragraph{Printed, in one reading.}")
+            .matches("\\paragraph{Printed, in one reading")
             .count();
         assert_eq!(said, readings, "{paper}");
         seen += readings;
@@ -370,7 +370,7 @@ fn the_note_to_the_authors_leaves_nothing_out() {
         );
         let repairs: usize = found.iter().map(|f| instead(paper, f).len().max(1)).sum();
         assert_eq!(
-            text.matches("\\paragraph{What does hold.}").count(),
+            text.matches("\\paragraph{What does hold").count(),
             repairs,
             "{paper}"
         );
@@ -380,6 +380,38 @@ fn the_note_to_the_authors_leaves_nothing_out() {
             let unknown = text.find("[U+").map(|at| &text[at..at + 60]);
             assert_eq!(unknown, None, "{paper}: a symbol has no name in TeX");
             assert_eq!(fault(&text), None, "{paper}");
+        }
+    }
+}
+
+/// Authors have the note alone: each claim that it names it shows, says once what that supposes, and counts appendices as they do.
+#[test]
+fn the_note_to_the_authors_needs_no_other_text() {
+    for paper in Paper::ALL {
+        let text = note(paper);
+        let words: BTreeSet<&str> =
+            { text.split(|c: char| !c.is_ascii_alphanumeric() && !"-.".contains(c)) }
+                .map(|word| word.trim_end_matches('.'))
+                .collect();
+        let named = LEDGER.claims.iter().filter(|row| words.contains(row.id));
+        for row in named {
+            let heads = [
+                format!("*{{\\texttt{{{}}}}}", row.id),
+                format!("\\texttt{{{}}}.}}", row.id),
+            ];
+            assert!(heads.iter().any(|head| text.contains(head)), "{}", row.id);
+            let twice = format!("Hypotheses: {0}. ({1}: {0})", row.hypotheses, row.verdict);
+            assert!(!text.contains(&twice), "{}", row.id);
+        }
+        let letters = ('A'..='Z').flat_map(|c| {
+            [
+                format!("App. ${c}$"),
+                format!("Lemma ${c}$."),
+                format!("Corollary ${c}$."),
+            ]
+        });
+        for letter in letters {
+            assert!(!text.contains(&letter), "{paper}: {letter}");
         }
     }
 }
