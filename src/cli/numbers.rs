@@ -17,7 +17,18 @@ pub fn real(text: &str) -> Result<f64, String> {
     };
     let text = text.trim();
     let found = text.parse().ok().or_else(|| ratio(text.split_once('/')?));
-    found.ok_or_else(|| format!("`{text}` is not a number, as 0.5, 1e-5 or 1/50000 is"))
+    match found {
+        // Written with digits it was no infinity.
+        Some(x) if f64::is_infinite(x) && text.contains(|c: char| c.is_ascii_digit()) => {
+            Err(format!(
+                "`{text}` is beyond the numbers here, which end at ±{:e}",
+                f64::MAX
+            ))
+        }
+        found => {
+            found.ok_or_else(|| format!("`{text}` is not a number, as 0.5, 1e-5 or 1/50000 is"))
+        }
+    }
 }
 
 /// A whole number: its digits, or 1e4 and the like.
@@ -31,6 +42,12 @@ pub fn whole(text: &str) -> Result<u64, String> {
         (found.fract() == 0.0 && (0.0..=WHOLE as f64).contains(&found)).then_some(found as u64)
     };
     let found = text.parse().ok().or_else(by_exponent);
+    if found.is_none() && !text.is_empty() && text.chars().all(|c| c.is_ascii_digit()) {
+        return Err(format!(
+            "`{text}` is larger than any whole number here, which end at {}",
+            u64::MAX
+        ));
+    }
     found.ok_or_else(|| format!("`{text}` is not a whole number from 0 on, as 10000 or 1e4 is"))
 }
 
@@ -108,6 +125,17 @@ mod tests {
                 "{told}"
             );
         }
+        for (told, text) in [
+            (
+                whole("18446744073709551616").err(),
+                "`18446744073709551616` is larger",
+            ),
+            (real("1e400").err(), "`1e400` is beyond"),
+            (real("-1e999").err(), "`-1e999` is beyond"),
+        ] {
+            assert!(told.expect("too large").contains(text));
+        }
+        assert_eq!(real("inf"), Ok(f64::INFINITY));
         assert!(within::<u32>("1e9").is_ok() && within::<u32>("1e10").is_err());
     }
 }
