@@ -9,6 +9,13 @@ from terms import (
 
 LETTER = "A-Za-zαβγδεζηθικλμνξπρςστυφχψωϑϖϱϵΓΔΘΛΞΠΣΦΨΩāℒℓ𝒟𝒮𝒯"
 NAME = re.compile(f"[{LETTER}][{LETTER}0-9₀-₉ᵢₘₙₜ′⋆]*")
+# What normal forms leave over, and what the checker makes itself, of which no trace has one.
+MADE = re.compile("%[0-9]+|~.*")
+WORDS = frozenset("Gaussian Laplace N Pairwise Response argmax clip end exp if input log max min sqrt".split())
+
+
+def sensible(name):
+    need(is_name(name) and NAME.fullmatch(name) and name not in WORDS, f"{name} is not a name")
 
 
 @functools.lru_cache(maxsize=1 << 18)
@@ -29,7 +36,7 @@ class Kinds:
         return self.context.sort(name, self.scope)
 
     def fresh(self, name):
-        need(is_name(name) and NAME.fullmatch(name), f"{name} is not a name")
+        sensible(name)
         need(self.sort(name) is None and name not in self.context.named, f"{name} is taken")
 
     def count(self, t):
@@ -203,6 +210,8 @@ class Kinds:
         need(len(t) == 4 and is_name(t[1]), "a binder has a name, a range and a body")
         head, x, of, body = t
         need(x not in self.context.named, f"{x} has a meaning already")
+        if not MADE.fullmatch(x):
+            sensible(x)
         for _, s in self.scope:
             need(s[0] not in ("index", "vector") or x not in free(s[1]), f"a range depends on another {x}")
         if head in ("sum", "vec", "weighted"):

@@ -603,12 +603,15 @@ def rule_ends(context, args, steps):
     for name, dimension, _ in states:
         here = extended(here, ("var", name, ("vector", dimension, "any")))
     names = [name for name, _, _ in states]
-    steps, stops = list(steps), []
+    steps, stops, charges = list(steps), [], []
 
     def bounded(here, t):
         Kinds(here).number(t)
         for name in names:
             tame(here, HERE, t, name)
+        # What is compared only may have any moments, and a logarithm has none that are known.
+        for name in charges:
+            tame(here, HERE, put(t, name, ("log", name)), name)
 
     def at_most(here, step, small, large):
         need(here.begins_with(step[0]) and step[1][0] == "<=", "no bound for all states")
@@ -674,15 +677,16 @@ def rule_ends(context, args, steps):
                 stopped = any(c[0] == "stop" for c in inner)
                 if stopped:
                     outside = extended(here, ("var", spent, ("real", "any")))
+                    charges.append(spent)
                 at_most(outside, end, t, put(invariant, k, times))
                 inside = extended(outside, ("var", k, ("index", times)))
                 following = put(invariant, k, ("+", k, ONE))
                 bounded(inside, following)
-                # What is compared only may have any moments, and a logarithm has none that are known.
-                tame(inside, HERE, put(following, spent, ("log", spent)), spent)
                 stops.append((spent, t) if stopped else None)
                 at_most(inside, one_round, before(inside, inner, following), invariant)
                 stops.pop()
+                if stopped:
+                    charges.remove(spent)
                 t = put(put(invariant, k, ZERO), spent, ZERO)
         return t
 

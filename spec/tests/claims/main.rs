@@ -9,6 +9,7 @@ mod coverage;
 mod decor;
 mod every;
 mod findings;
+mod forged;
 mod headlines;
 mod kernel;
 mod kl;

@@ -5,7 +5,7 @@ use super::real::equal;
 use super::{Theorem, function, needs, require};
 use crate::Stuck;
 use crate::scope::Scope;
-use crate::statement::{Command, Context, Goal, Item, Sign, Sort, State};
+use crate::statement::{Command, Context, Goal, Item, Sign, Sort};
 use crate::tame;
 use crate::term::{Binder, Op, Term, at, bind, num, op, sum, var, vector};
 use crate::trace::{name as atom, term};
@@ -58,10 +58,8 @@ pub fn exponential_moment(
     tame::check(&mut Scope::new(theorem.context()), left, name)?;
     let most = noise[noise.len() - 1].clone() * over(a.pow(2)) / num(2);
     let left = bind(Binder::Expect, name, law.clone(), left.clone());
-    let (goal, arguments) = (
-        Goal::Le(left, most.exp()),
-        vec![term(law), atom(j), term(a)],
-    );
+    let goal = Goal::Le(left, most.exp());
+    let arguments = vec![term(law), atom(j), term(a)];
     Theorem::conclude("exponential-moment", &context, goal, arguments, &[theorem])
 }
 
@@ -175,8 +173,8 @@ pub fn density(context: &Context, law: &Term, c: &Term, t: &Term) -> Result<Theo
 ///
 /// Before a stop with charge c and limit l, in a loop whose rounds have been charged `spent` so far, the value is with
 /// 1\[spent + c ≤ l\] that behind the stop, spent + c being charged then, else that behind the loop. The loop's invariant may
-/// mention `spent`, which is 0 before the loop and any number in its theorems, in comparisons only, since its moments are not known; it
-/// comes before the loop's index.
+/// mention `spent`, which is 0 before the loop and any number in its theorems, in comparisons only, since its moments are not known, and
+/// so may the bounds of what is inside; it comes before the loop's index.
 ///
 /// Sound by induction over the commands and rounds, from the last: what is drawn is independent of the past given
 /// what its law mentions, so that the expectation over it is the conditional one given the past (Durrett 2019,
@@ -198,7 +196,7 @@ pub fn ends(
     let items = p.states.iter().map(|s| Item::Var(s.name.clone(), s.sort()));
     let mut back = Back {
         here: context.with(items)?,
-        states: &p.states,
+        outside: context.items().len(),
         bounds,
         theorems,
         stop: None,
@@ -236,7 +234,8 @@ pub fn wins(selection: &Command, z: &str) -> Option<Goal> {
 /// A way back through commands: the states and the indices of the loops around, and what is left of the bounds.
 struct Back<'a> {
     here: Context,
-    states: &'a [State],
+    /// How many items stand before the states.
+    outside: usize,
     bounds: &'a [&'a Term],
     theorems: &'a [&'a Theorem],
     /// Of the loop around: what is charged so far, and the value behind it.
@@ -353,11 +352,8 @@ impl<'a> Back<'a> {
         };
         let wins = wins(selection, z);
         require(wins.as_ref() == Some(&**given), "another index wins")?;
-        let same = match &**goal {
-            Goal::Le(a, b) => equal(&here, a, value)? && equal(&here, b, most)?,
-            _ => false,
-        };
-        require(same, "the bound may be below the value")?;
+        let bounds = at_most(&here, goal, [value, most])?;
+        require(bounds, "the bound may be below the value")?;
         Ok(bound.clone())
     }
 
@@ -379,40 +375,47 @@ impl<'a> Back<'a> {
         if stops {
             self.here = outside.extended(Item::Var(spent.clone(), Sort::Real(Sign::Any)))?;
         }
-        let ends = self.bounded(end, value, &at(times))?;
+        let ends = self.bounded(end, [value, &at(times)])?;
+        require(ends, "the invariant may be below the value at the end")?;
         let index = Item::Var(k.to_owned(), Sort::Index(times.clone()));
         self.here = self.here.extended(index)?;
         let mut before = at(&op(Op::Add, [Term::Var(k.to_owned()), num(1)]));
         self.tame(&before)?;
-        // Of a logarithm no expectation is known.
-        let unknown = before.put(&spent, &Term::Var(spent.clone()).log());
-        tame::check(&mut Scope::new(&self.here), &unknown, &spent)?;
         let stop = stops.then(|| (spent.clone(), value.clone()));
         let around = std::mem::replace(&mut self.stop, stop);
         self.through(body, &mut before)?;
         self.stop = around;
-        let rounds = self.bounded(round, &before, invariant)?;
-        self.here = outside;
-        require(ends, "the invariant may be below the value at the end")?;
+        let rounds = self.bounded(round, [&before, invariant])?;
         require(rounds, "not the invariant after one round")?;
+        self.here = outside;
         Ok(at(&num(0)).put(&spent, &num(0)))
     }
 
     /// Whether a theorem says for all states and indices that one term is at most another.
-    fn bounded(&self, theorem: &Theorem, small: &Term, large: &Term) -> Result<bool, Stuck> {
+    fn bounded(&self, theorem: &Theorem, sides: [&Term; 2]) -> Result<bool, Stuck> {
         theorem.holds_in(&self.here)?;
-        self.tame(large)?;
-        Scope::new(&self.here).number(small)?;
-        Ok(match theorem.goal() {
-            Goal::Le(a, b) => equal(&self.here, a, small)? && equal(&self.here, b, large)?,
-            _ => false,
-        })
+        self.tame(sides[1])?;
+        Scope::new(&self.here).number(sides[0])?;
+        at_most(&self.here, theorem.goal(), sides)
     }
 
-    /// Fails unless a number is of polynomial growth in the states.
+    /// Fails unless a number is of polynomial growth in the states, and knows of what is charged by comparisons only: of a
+    /// logarithm no expectation is known.
     fn tame(&self, t: &Term) -> Result<(), Stuck> {
         let mut scope = Scope::new(&self.here);
         scope.number(t)?;
-        { self.states.iter() }.try_for_each(|s| tame::check(&mut scope, t, &s.name))
+        { self.here.items()[self.outside..].iter() }.try_for_each(|item| match item {
+            Item::Var(x, Sort::Vector(..)) => tame::check(&mut scope, t, x),
+            Item::Var(x, Sort::Real(_)) => tame::check(&mut scope, &t.put(x, &var(x).log()), x),
+            _ => Ok(()),
+        })
     }
+}
+
+/// Whether a goal says that the first term is at most the second, both up to normal form.
+fn at_most(here: &Context, goal: &Goal, [a, b]: [&Term; 2]) -> Result<bool, Stuck> {
+    Ok(match goal {
+        Goal::Le(small, large) => equal(here, small, a)? && equal(here, large, b)?,
+        _ => false,
+    })
 }

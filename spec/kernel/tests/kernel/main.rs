@@ -4,6 +4,7 @@
 //! fails by more than a 10⁻⁹ part of the sizes involved, and no twin is caught by less.
 
 mod campaign;
+mod charged;
 mod choices;
 mod classes;
 mod conclusions;
