@@ -27,6 +27,13 @@
 //! the expectation of an indicator. Parallel composition needs none: neighbours differ in one
 //! record, and what the others add may be any function that reads no data (`ambssgd-thm-3.6-zcdp`).
 //!
+//! What a term denotes is a total function of its variables: x/0, a negative power of 0, the root of a number < 0, the logarithm of
+//! one ≤ 0 and an expectation that does not exist are 0, and in a process a negative variance or scale is one of 0. Every rule is
+//! sound in this model: those that compute with such a term, for its sign, its normal form or its expectation, first see that its
+//! arguments are in the domain, and the others (`tangent`, `larger`, `triangle`, …) hold for all numbers. So 1 + 1/0 ≤ exp(1/0) is
+//! a theorem, which says no more than 1 ≤ exp(0). Of what claims print, a test of the specification shows that
+//! every divisor and every argument of a logarithm is > 0 and every argument of a root ≥ 0.
+//!
 //! ```
 //! use dp_assay_kernel::rules::{Fact, Part, assume, combine};
 //! use dp_assay_kernel::statement::{Context, Goal, Item, Sign, Sort};

@@ -7,6 +7,7 @@ mod checker;
 mod constants;
 mod coverage;
 mod decor;
+mod domains;
 mod every;
 mod findings;
 mod forged;
