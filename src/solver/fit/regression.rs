@@ -4,7 +4,7 @@
 //! private centre they lie in \[−2B, 2B\], and R is no more than a scale: rows are shortened to it, or terms clipped, before
 //! anything rests on it. η = `step`/R². DP-SSGD clips at ζ = `clip`. DP-AMBSSGD clips at `clip`·R·γ_t, looks for γ_t between 2⁻¹⁰ and
 //! 2¹⁰ in units of the target, up to 4 where targets have a range and lie in \[−1, 1\], so that steps that overshoot end
-//! there; it takes blocks of `rate`·N records, and of each for DP-STAT what its noise needs, at least a tenth and at most half
+//! there; it takes blocks of at least `rate`·n records, an even number of them that leaves none out, and of each for DP-STAT what its noise needs, at least a tenth and at most half
 //! (as printed a tenth); it ends its search where all records but those that its noise may hide are within γ_t
 //! ([`Stop::Margin`]; as printed with the calibration `printed`). AdaSSP moves targets into \[−`clip`, `clip`\].
 
@@ -108,7 +108,7 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         other => return Err(unsupported(request, format!("the calibration {other:?}"))),
     };
     let multiplier = calibration.multiplier(request.epsilon, request.delta, ranges)?;
-    let block = ((request.rate * n as f64) as usize).clamp(2, (n / 2).max(2));
+    let block = block(n, request.rate);
     let tenth = (block / 10).max(1);
     let radius = row_bound(source, request);
     let mut config = Adaptive {
@@ -144,6 +144,13 @@ fn adaptive(source: &mut dyn Source, n: usize, request: &Request) -> Result<Outc
         privacy,
         lengths: (used / (config.batch + config.statistics), 1),
     })
+}
+
+/// b + s for n records: of at least `rate`·n, in an even number of blocks that take in all records but fewer than there are blocks.
+/// Were blocks just as large, the pairs of them that fit could leave out nearly half of the records.
+fn block(n: usize, rate: f64) -> usize {
+    let pairs = (0.5 / rate).floor().clamp(1.0, (n / 4).max(1) as f64);
+    (n / (2 * pairs as usize)).max(2)
 }
 
 /// The guarantee of DP-AMBSSGD's noise.
@@ -228,4 +235,77 @@ fn statistics(source: &mut dyn Source, n: usize, request: &Request) -> Result<Ou
         privacy,
         lengths: (1, 1),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::loss::Squared;
+    use crate::problem::rows::{RecordView, SourceError};
+    use crate::problem::{Regulariser, dataset};
+    use crate::units::{Delta, Epsilon};
+
+    /// Counts the records that are read.
+    struct Counted<'a>(&'a mut dyn Source, usize);
+
+    impl Source for Counted<'_> {
+        fn features(&self) -> usize {
+            self.0.features()
+        }
+
+        fn window(&self) -> usize {
+            self.0.window()
+        }
+
+        fn view(&mut self, count: usize) -> Result<RecordView<'_>, SourceError> {
+            self.0.view(count)
+        }
+
+        fn advance(&mut self, count: usize) {
+            self.1 += count;
+            self.0.advance(count);
+        }
+    }
+
+    /// Of n records fewer than there are steps are left, and blocks are no smaller than was asked for, nor steps fewer than an even
+    /// number of such blocks.
+    #[test]
+    fn one_pass_reads_nearly_all_records_whatever_their_number() {
+        let budget = (
+            Epsilon::new(1.0).expect("in range"),
+            Delta::new(1e-5).expect("in range"),
+        );
+        for (n, rate) in [
+            (4, 0.1),
+            (19, 0.1),
+            (100, 0.3),
+            (997, 0.28),
+            (1000, 0.35),
+            (1000, 0.51),
+            (1009, 1.0),
+            (2003, 0.03),
+            (5000, 0.26),
+        ] {
+            let data = dataset::table(&vec![[0.5]; n], vec![0.25; n]);
+            let problem = Problem::new(data, Squared, Regulariser::None).expect("any targets");
+            let request = Request {
+                rate,
+                ..Request::new(Method::Ambssgd, LossName::Squared, budget)
+            };
+            let found = on_records(&problem, &request, |source, n| {
+                let mut counted = Counted(source, 0);
+                let outcome = run_on(&mut counted, n, &request)?;
+                Ok((outcome.lengths.0, counted.1))
+            });
+            let (steps, read) = found.expect("a run");
+            assert!(
+                read <= n && n - read < steps,
+                "{n}, {rate}: {read} in {steps}"
+            );
+            assert!(steps.is_multiple_of(2), "{n}, {rate}: {steps}");
+            let most = (1.0 / rate).min(n as f64 / 2.0);
+            let wanted = steps == 2 || steps as f64 <= most && (steps + 2) as f64 > most;
+            assert!(wanted, "{n}, {rate}: {steps}");
+        }
+    }
 }
