@@ -4,15 +4,19 @@
 //! with Gaussian noise, for a tenth of its μ². The number of runs is geometric with the number N of candidates for its
 //! mean, and the run with the best noisy score is all that is released, not the number of runs nor their time
 //! (acc-selection). Scores are counts of right answers, or sums of squared residuals in \[−1, 1\], cut off at 1, in whole
-//! units of 2⁻²⁰: sums of integers, which a replaced record moves by at most one record's share.
+//! units of 2⁻²⁰: sums of integers, which a replaced record moves by at most one record's share. A run that diverges is one like
+//! the others, with a score below all: whether it did is read off its noisy answers and the iterates that these make, so
+//! that its guarantee covers it; only if the best run diverged is there no model. Were the search to end at the first that does,
+//! its end would tell of a run that is not the best.
 
 use super::budget::{Spent, part_of, seed_of};
-use super::methods;
 use super::outcome::{Outcome, unsupported};
 use super::{FitError, LossName, Method, Privacy, Request, ScheduleName, Smoothness};
+use super::{methods, setup};
 use crate::accounting::{Event, gdp};
 use crate::mechanism::tape::{Purpose, Tape};
 use crate::problem::Problem;
+use crate::solver::skgd::RunError;
 use crate::units::OutOfDomain;
 use serde::Serialize;
 
@@ -114,18 +118,34 @@ fn best(problem: &Problem, request: &Request) -> Result<Scored, FitError> {
     // A number below `count`, of 64 bits that no one knows.
     let mut below = || ((u128::from(choices.uniform().0) * count) >> 64) as usize;
     let mut best: Option<Scored> = None;
+    let mut diverged = None;
     for k in 0.. {
         let candidate = CANDIDATES[below()];
-        let found = scored(problem, request, (k, candidate))?;
-        if best.as_ref().is_none_or(|best| found.score > best.score) {
-            best = Some(found);
+        match scored(problem, request, (k, candidate)) {
+            Ok(found) if best.as_ref().is_none_or(|best| found.score > best.score) => {
+                best = Some(found);
+            }
+            Ok(_) => {}
+            // Below all scores; of these the first.
+            Err(error) if is_divergence(&error) => {
+                diverged.get_or_insert(error);
+            }
+            Err(error) => return Err(error),
         }
         // Geometric: it ends with probability 1/N after each run.
         if below() == 0 {
             break;
         }
     }
-    best.ok_or_else(|| unsupported(request, "a choice among no runs".into()))
+    best.ok_or_else(|| {
+        diverged.unwrap_or_else(|| unsupported(request, "a choice among no runs".into()))
+    })
+}
+
+/// Whether an error says that a run's own noisy answers led it astray, rather than that there can be none.
+fn is_divergence(error: &FitError) -> bool {
+    use FitError::{Diverged, Run};
+    matches!(error, Diverged { .. } | Run(RunError::Diverged { .. }))
 }
 
 /// One run of a candidate, with its score.
@@ -147,6 +167,7 @@ fn scored(
     };
     // Progress would tell the number of runs.
     let mut outcome = methods::run(problem, &own, None, &mut |_, _| ())?;
+    setup::check_scores(&outcome.coefficients, &own)?;
     let (count, unit) = right(problem, &outcome.coefficients);
     let mu = gdp::mu_of(request.epsilon, request.delta)?.lo * SCORE.sqrt();
     // The product with the noise rounds once, the sum once; the budget's margin covers both.
@@ -275,5 +296,46 @@ mod tests {
         assert!(found.iter().any(|run| run.candidate != first));
         let released = found.iter().map(|run| run.score).sum::<f64>() / 40.0;
         assert!(released > 0.5 * (mean + most), "{released} of {alone:?}");
+    }
+
+    /// A step multiplies the iterate by 1 − η·ridge, η = D/C the plain one's of 1 times the candidate's: by −3 and −7 at D = 4 and
+    /// C = 1 and ½, beyond all doubles. Such runs count as the worst.
+    #[test]
+    fn a_run_that_diverges_is_the_worst_and_ends_no_search() {
+        let data = dataset::table(&[[1.0]; 20], vec![0.8; 20]);
+        let problem = Problem::new(data, Squared, Regulariser::None).expect("any targets");
+        let problem = problem.with_ridge(1.0).expect("a weight");
+        let budget = (
+            Epsilon::new(100.0).expect("in range"),
+            Delta::new(1e-3).expect("in range"),
+        );
+        let request = |seed| Request {
+            tune: CANDIDATES.len(),
+            ridge: 1.0,
+            step: problem.constants().smoothness()[0],
+            passes: 700.0,
+            target_range: Some((-1.0, 1.0)),
+            seed,
+            ..Request::new(Method::Gd, LossName::Squared, budget)
+        };
+        let one = |k: usize| scored(&problem, &request(0), (k as u64, CANDIDATES[k]));
+        let astray = |k: &usize| matches!(one(*k), Err(error) if is_divergence(&error));
+        let diverge: Vec<usize> = (0..CANDIDATES.len()).filter(astray).collect();
+        assert_eq!(diverge, [1, 5]);
+        let (mut released, mut none) = (0, 0);
+        for seed in 0..40 {
+            match best(&problem, &request(seed)) {
+                Ok(best) => {
+                    assert!(![1, 5].map(|k| CANDIDATES[k]).contains(&best.candidate));
+                    released += 1;
+                }
+                Err(error) => {
+                    assert!(is_divergence(&error), "{error}");
+                    none += 1;
+                }
+            }
+        }
+        // None is released where all runs diverge: with probability Σ_k (8/9)^(k−1)/9·(2/9)^k = 2/65.
+        assert!(released > 30 && none < 10, "{released}, {none}");
     }
 }
