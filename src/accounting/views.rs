@@ -198,6 +198,28 @@ pub(super) fn steps_curve(
     })
 }
 
+/// The steps with ε alone in place of those that are (ε, δ₀)-DP for a δ₀ > 0 and have no Rényi curve, and the sum of the δ₀, rounded
+/// up. Such a step is no more than one that with probability δ₀ reveals all, and is (0, δ₀)-DP, beside one that is (ε, 0)-DP.
+///
+/// # Errors
+/// Parameters out of range.
+pub(super) fn without_leaks(
+    steps: &[Step],
+    neighbours: Neighbouring,
+) -> Result<(Vec<Step>, f64), AccountError> {
+    let mut leaks = Enclosure::point(0.0);
+    let mut rest = steps.to_vec();
+    for step in &mut rest {
+        let approximate = leaf(&step.mechanism)?.structure() == Structure::Approximate;
+        if approximate && let Some((epsilon, leak)) = pure(step, neighbours)? {
+            leaks = leaks + Enclosure::point(leak) * Enclosure::from(step.count);
+            step.mechanism = Event::Pure { epsilon };
+            step.sampling = Sampling::None;
+        }
+    }
+    Ok((rest, leaks.hi))
+}
+
 /// One view of every step, or `None` if a step lacks it.
 pub(super) fn all<T>(
     steps: &[Step],
@@ -254,9 +276,9 @@ fn reason(step: &Step, neighbours: Neighbouring) -> &'static str {
         | Structure::Pure
         | Structure::Approximate
         | Structure::Zcdp
-        | Structure::Choice(_) => match all_take_part {
-            true => "",
-            false => {
+        | Structure::Choice(_) => match !all_take_part && neighbours == Neighbouring::ReplaceOne {
+            false => "",
+            true => {
                 ": what replacing a sampled record costs is known of Gaussian noise and from \
                     epsilon and delta"
             }

@@ -1,11 +1,11 @@
 //! Compositions of different mechanisms, drawn at random: both ends of ε within a ten-thousandth, for δ ≥ 10⁻¹². Seeds are fixed; a
 //! failure prints the composition.
 
-use crate::ask::{gaussian, poisson, repeated, report, width};
+use crate::ask::{asked, gaussian, poisson, repeated, report, upper, width};
 use crate::parallel::on_all_cores;
-use dp_assay::accounting::{Accountant, Event, account};
-use dp_assay::units::Delta;
+use dp_assay::accounting::{Accountant, Event, account, zcdp};
 use dp_assay::units::Neighbouring::{AddRemove, ReplaceOne};
+use dp_assay::units::{Delta, Rho};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -168,4 +168,80 @@ fn draws_with_replacement_are_known_closely() {
             "{sigma} {batch:?} {times}: {found:?}"
         );
     }
+}
+
+/// What has a ρ alone has no law, and what has a δ of its own no finite divergence: its δ is taken off, and its ε has a divergence.
+#[test]
+fn mechanisms_of_a_delta_compose_with_those_of_a_rho() {
+    let (rho, epsilon, leak, delta) = (0.01, 0.5, 1e-7, 1e-5);
+    let approximate = || Event::Approximate {
+        epsilon,
+        delta: leak,
+    };
+    let laplace = Box::new(Event::Laplace {
+        scale: 1.0,
+        sensitivity: 1.0,
+    });
+    let with = |events: Vec<Event>| Event::Composed {
+        events: [vec![Event::Zcdp { rho }], events].concat(),
+    };
+    // By basic composition ε and ε at what is left of δ add up, and more is known.
+    let rest = Delta::new(delta - 3.0 * leak).expect("in range");
+    let alone = zcdp::epsilon_upper(Rho::new(rho).expect("in range"), rest).expect("finite");
+    for neighbours in [AddRemove, ReplaceOne] {
+        let all = with(vec![repeated(3, approximate())]);
+        let found = report(&all, delta, neighbours);
+        let most = alone + 3.0 * epsilon;
+        assert!(
+            found.epsilon_upper > alone && found.epsilon_upper < most,
+            "{found:?}"
+        );
+        assert!(
+            found
+                .theorem
+                .contains("deltas add up (Dwork and Roth 2014)")
+        );
+        for id in [
+            "acc-approximate",
+            "acc-basic",
+            "acc-pure-zcdp",
+            "kl-imp-adaptive",
+        ] {
+            let named = found.claims.iter().any(|claim| claim == id);
+            let named = named || (id == "kl-imp-adaptive" && neighbours == AddRemove);
+            assert!(named, "{id}: {}", found.claims);
+        }
+        // Gaussian noise of this ρ has a law: what is known of all such mechanisms is no less.
+        let noise = gaussian(1.0 / f64::sqrt(2.0 * rho) * (1.0 + 1e-12));
+        let one = Event::Composed {
+            events: vec![*noise, repeated(3, approximate())],
+        };
+        assert!(upper(&one, delta, neighbours) < found.epsilon_upper);
+        let sampled = with(vec![approximate(), poisson(0.1, laplace.clone())]);
+        let found = report(&sampled, delta, neighbours).epsilon_upper;
+        assert!(found < alone + epsilon + 0.8, "{found}");
+        // A sample's δ is less than its mechanism's; of one that is replaced, less than four times.
+        let sampled = with(vec![poisson(0.1, Box::new(approximate()))]);
+        assert!(upper(&sampled, delta, neighbours) < alone + 0.11);
+        let all = with(vec![repeated(100, approximate())]);
+        let refused = asked(&all, delta, neighbours).expect_err("δ is used up");
+        let said = "delta = 0.00001 must exceed the sum of the deltas of the (epsilon, delta)-DP \
+                    mechanisms";
+        assert_eq!(refused.to_string(), said);
+    }
+}
+
+/// A reason is about what was asked.
+#[test]
+fn nobody_is_told_of_replaced_records_where_none_is() {
+    let sampled = poisson(0.1, Box::new(Event::Gdp { mu: 1.0 }));
+    let group = Event::GaussianMixture {
+        sigma: 1.0,
+        shifts: vec![1.0],
+        weights: vec![1.0],
+    };
+    let events = vec![Event::Zcdp { rho: 0.1 }, sampled, group];
+    let refused = asked(&Event::Composed { events }, 1e-5, AddRemove).expect_err("no theorem");
+    let told = refused.to_string();
+    assert!(told.contains("zcdp") && !told.contains("replac"), "{told}");
 }

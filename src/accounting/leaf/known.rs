@@ -142,8 +142,11 @@ impl Leaf for Approximate {
         true
     }
 
-    fn claims(&self, _: View) -> &'static [&'static str] {
-        &["acc-approximate"]
+    fn claims(&self, view: View) -> &'static [&'static str] {
+        match view {
+            View::Curve => &["acc-approximate", "acc-pure-zcdp"],
+            View::Law | View::Pure => &["acc-approximate"],
+        }
     }
 
     fn known(&self) -> Result<Option<Known>, AccountError> {

@@ -89,7 +89,7 @@ fn mechanisms() -> Vec<(Event, &'static str, &'static str)> {
                 delta: 1e-6,
             },
             "acc-approximate",
-            "",
+            "acc-approximate acc-pure-zcdp",
         ),
         (Event::Zcdp { rho: 0.5 }, "kl-imp-adaptive", ""),
         (

@@ -210,13 +210,36 @@ impl Question {
     }
 
     fn rdp(&self) -> Result<Report, AccountError> {
-        let mut total = steps_curve(&self.steps, self.neighbours)?;
-        let epsilon = rdp::epsilon_upper(&mut total, self.delta)?;
+        let (steps, leaks) = views::without_leaks(&self.steps, self.neighbours)?;
+        let mut total = match steps_curve(&steps, self.neighbours) {
+            Err(AccountError::Unsupported { .. }) => return Err(self.unsupported("Renyi")),
+            found => found?,
+        };
+        let delta = self.delta.get();
+        let rule = "must exceed the sum of the deltas of the (epsilon, delta)-DP mechanisms";
+        AccountError::check(leaks == 0.0 || leaks < delta, "delta", delta, rule)?;
+        let rest = (Enclosure::point(delta) - Enclosure::point(leaks))
+            .lo
+            .max(0.0);
+        let rest = if leaks > 0.0 {
+            Delta::new(rest)?
+        } else {
+            self.delta
+        };
+        let epsilon = rdp::epsilon_upper(&mut total, rest)?;
         AccountError::in_range(epsilon)?;
-        let theorem =
-            "Mironov 2017, Proposition 1; Canonne, Kamath and Steinke 2020, Proposition 12";
-        let made = (View::Curve, &["gcd-aux-renyi", "skgd-prop-D.6"][..]);
-        self.report(Accountant::Rdp, Enclosure::new(0.0, epsilon), theorem, made)
+        let renyi = "Mironov 2017, Proposition 1; Canonne, Kamath and Steinke 2020, Proposition 12";
+        let (theorem, made): (_, &[&str]) = match leaks > 0.0 {
+            true => (
+                format!(
+                    "{renyi}; Kairouz, Oh and Viswanath 2017; deltas add up (Dwork and Roth 2014)"
+                ),
+                &["acc-basic", "gcd-aux-renyi", "skgd-prop-D.6"],
+            ),
+            false => (renyi.to_owned(), &["gcd-aux-renyi", "skgd-prop-D.6"]),
+        };
+        let epsilon = Enclosure::new(0.0, epsilon);
+        self.report(Accountant::Rdp, epsilon, &theorem, (View::Curve, made))
     }
 }
 
