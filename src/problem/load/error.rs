@@ -47,11 +47,11 @@ pub enum LoadProblem {
     /// Reading fails.
     #[error("cannot read: {0}")]
     Read(io::Error),
-    /// Compressed data that stops before its end mark.
-    #[error("the gzip stream ends early: the file is truncated")]
+    /// Compressed data that stops before its end mark, as a few bytes after it do, too.
+    #[error("the gzip stream ends early: the file is truncated, or goes on after its end")]
     TruncatedGzip,
-    /// Compressed data that is damaged.
-    #[error("the gzip stream is damaged: {0}")]
+    /// Compressed data that is damaged, or is followed by what is none.
+    #[error("the gzip stream is damaged, or other bytes follow it: {0}")]
     DamagedGzip(io::Error),
     /// Bytes that are not text.
     #[error("not UTF-8 text")]

@@ -170,8 +170,21 @@ fn gzip_is_read_transparently_and_its_faults_are_named() {
     for tail in [1, 8, 100] {
         let cut = &packed[..packed.len() - tail];
         let error = read("f.gz", cut, &options).expect_err("cut").to_string();
-        let named = error.ends_with("the gzip stream ends early: the file is truncated");
+        let named = error.contains("the gzip stream ends early: the file is truncated");
         assert!(named && error.starts_with("f.gz:"), "{error}");
+    }
+    // Members one after the other are one file, as for gzip; nothing else may follow.
+    let twice = read("f.gz", &[&packed[..], &packed].concat()[..], &options).expect("sound");
+    assert_eq!(twice.records(), 10_000);
+    for (tail, words) in [
+        (&b"\n"[..], "goes on after its end"),
+        (b"\x1f\x8b\x08", "goes on after its end"),
+        (&[0; 512], "other bytes follow it"),
+        (b"more than ten bytes", "other bytes follow it"),
+    ] {
+        let error = read("f.gz", &[&packed[..], tail].concat()[..], &options);
+        let error = error.expect_err("more than gzip").to_string();
+        assert!(error.contains(words), "{error}");
     }
     let mut damaged = packed.clone();
     damaged[40] ^= 0xff;
