@@ -142,7 +142,14 @@ pub fn run(args: &Args) -> Outcome {
     }
     let printed = match args.format {
         TableFormat::Table => {
-            let text = ledger::text(&ledger.claims, super::columns());
+            let mut text = ledger::text(&ledger.claims, super::columns());
+            if args.severity.is_some() {
+                let findings = ledger.findings.len();
+                text += &format!(
+                    "they are claims; of this severity there are {findings} findings, each about \
+                     one claim or more: --findings lists them\n"
+                );
+            }
             match args.paper {
                 Some(paper) if paper.is_collection() => text,
                 Some(paper) => text + &format!("{}\n", CoverageShare::stored(&[paper])),

@@ -149,7 +149,8 @@ pub fn findings_text(findings: &[Finding]) -> String {
             paragraph(&mut out, &format!("{label}{text}"));
         }
     }
-    out += &format!("{} findings\n", findings.len());
+    let all = findings.len();
+    out += &format!("{all} findings, each about one claim or more\n");
     out
 }
 
@@ -397,7 +398,8 @@ mod tests {
         let told = findings_text(&found.findings);
         let first = format!("{:<9} gcd-thm-4.4-sc-b\n", finding.severity);
         assert!(
-            told.starts_with(&first) && told.ends_with("\n1 findings\n"),
+            told.starts_with(&first)
+                && told.ends_with("\n1 findings, each about one claim or more\n"),
             "{told}"
         );
         assert!(told.contains(" also: gcd-thm-4.4-sc-b-proof\n"), "{told}");
